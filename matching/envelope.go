@@ -1,0 +1,215 @@
+package matching
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// Named integers of the matching layer. A rank here is always the rank of a
+// process in the job (its rank in the world communicator); communicators
+// translate to and from their own numbering above this package.
+type (
+	// Rank names a process of the job, or AnySource in a receive.
+	Rank int32
+	// Tag is the user's message tag, or AnyTag in a receive.
+	Tag int32
+	// Context keeps the messages of different communicators apart.
+	Context uint64
+	// Seq numbers the messages that one process sends to another in one
+	// context, from 0. It is what lets an AnyTag receive respect the order of
+	// messages that travelled on different streams.
+	Seq uint64
+	// Type is the signature of a message's element type: two processes that
+	// agree on it agree on the layout of an element.
+	Type uint32
+)
+
+// Wildcards of a receive or probe.
+const (
+	AnySource Rank = -1
+	AnyTag    Tag  = -1
+)
+
+// Kind says what a frame is.
+type Kind uint8
+
+// The kinds of frame. Eager, Request and Void take part in matching and carry
+// a sequence number; the others refer to requests that matched before.
+const (
+	// Eager is a whole message: its body follows the envelope.
+	Eager Kind = 1 + iota
+	// Request announces a long message (RTS): its body waits at the sender.
+	Request
+	// Void takes the place of a message that the sender gave up before any of
+	// it had left, so that its sequence number is not missed for ever.
+	Void
+	// Clear answers a Request that matched a receive (CTS).
+	Clear
+	// Body is a fragment of a long message.
+	Body
+	// Ack tells a sender that its message matched and that no (further) body
+	// is wanted.
+	Ack
+	// Retract asks the receiver to forget a Request that has not matched yet.
+	Retract
+	// Retracted answers a Retract that came in time. One that came too late
+	// gets no answer of its own: the Clear or Ack is under way.
+	Retracted
+	// Credit returns eager credit to a sender.
+	Credit
+	// Bye is a process's last frame to a peer: it has finalized.
+	Bye
+	kindEnd
+)
+
+var kindNames = [kindEnd]string{
+	Eager: "eager", Request: "request", Void: "void", Clear: "clear", Body: "body",
+	Ack: "ack", Retract: "retract", Retracted: "retracted", Credit: "credit", Bye: "bye",
+}
+
+func (k Kind) String() string {
+	if k > 0 && k < kindEnd {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind(%d)", uint8(k))
+}
+
+// Matches reports whether frames of this kind take part in matching, that is,
+// carry a context, a tag and a sequence number.
+func (k Kind) Matches() bool { return k == Eager || k == Request || k == Void }
+
+// Envelope is the header of every frame between two processes.
+//
+// Which fields mean something depends on the kind:
+//
+//	kind       fields
+//	Eager      Tag Context Seq Length Type ElemSize; SendID if Sync
+//	Request    Tag Context Seq Length Type ElemSize SendID
+//	Void       Tag Context Seq
+//	Clear      SendID RecvID
+//	Body       RecvID Offset Length (of the fragment)
+//	Ack        SendID
+//	Retract    SendID Context Tag Seq
+//	Retracted  SendID
+//	Credit     Length (bytes returned)
+//	Bye        –
+type Envelope struct {
+	Kind Kind
+	// Sync marks an Eager message whose sender waits for an Ack of its match.
+	Sync bool
+	// ElemSize is the size of one element in bytes, 0 when Length is 0.
+	ElemSize uint16
+	Tag      Tag
+	Context  Context
+	Seq      Seq
+	// Offset is where a Body fragment starts in its message, in bytes.
+	Offset uint64
+	// Length is the length of the message, or of the fragment, in bytes.
+	Length uint64
+	Type   Type
+	// SendID and RecvID name the request at the sender of the message and at
+	// its receiver.
+	SendID, RecvID uint32
+}
+
+// EnvelopeSize is the length of an encoded envelope in bytes.
+//
+//	 0                   1                   2                   3
+//	 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//	+---------------+---------------+-------------------------------+
+//	|     Kind      |     Flags     |           ElemSize            |
+//	+---------------+---------------+-------------------------------+
+//	|                              Tag                              |
+//	+---------------------------------------------------------------+
+//	|                            Context                            |
+//	|                                                               |
+//	+---------------------------------------------------------------+
+//	|                     Seq   (Body: Offset)                      |
+//	|                                                               |
+//	+---------------------------------------------------------------+
+//	|                            Length                             |
+//	|                                                               |
+//	+---------------------------------------------------------------+
+//	|                 Type   (Clear, Body: RecvID)                  |
+//	+---------------------------------------------------------------+
+//	|                            SendID                             |
+//	+---------------------------------------------------------------+
+//
+// All integers are big-endian; flag bit 0 is Sync.
+const EnvelopeSize = 40
+
+const flagSync = 1 << 0
+
+// MaxLength bounds the length of a message in bytes: what an int holds on
+// every platform that the project supports, and far below where offset
+// arithmetic could wrap.
+const MaxLength = 1 << 46
+
+// ErrEnvelope is wrapped by every error of ParseEnvelope.
+var ErrEnvelope = errors.New("malformed envelope")
+
+// AppendEnvelope appends the encoding of e, EnvelopeSize bytes, to b.
+func AppendEnvelope(b []byte, e *Envelope) []byte {
+	var flags byte
+	if e.Sync {
+		flags |= flagSync
+	}
+	order, id := uint64(e.Seq), uint32(e.Type)
+	switch e.Kind {
+	case Body:
+		order, id = e.Offset, e.RecvID
+	case Clear:
+		id = e.RecvID
+	}
+	b = append(b, byte(e.Kind), flags)
+	b = binary.BigEndian.AppendUint16(b, e.ElemSize)
+	b = binary.BigEndian.AppendUint32(b, uint32(e.Tag))
+	b = binary.BigEndian.AppendUint64(b, uint64(e.Context))
+	b = binary.BigEndian.AppendUint64(b, order)
+	b = binary.BigEndian.AppendUint64(b, e.Length)
+	b = binary.BigEndian.AppendUint32(b, id)
+	return binary.BigEndian.AppendUint32(b, e.SendID)
+}
+
+// ParseEnvelope decodes the envelope at the start of b into e. It refuses
+// what no correct sender produces: an unknown kind or flag, a negative tag, a
+// length beyond MaxLength or one that is not a whole number of elements, a
+// fragment that would end beyond MaxLength.
+func ParseEnvelope(e *Envelope, b []byte) error {
+	if len(b) < EnvelopeSize {
+		return fmt.Errorf("%w: %d bytes, want %d", ErrEnvelope, len(b), EnvelopeSize)
+	}
+	b = b[:EnvelopeSize]
+	order, id := binary.BigEndian.Uint64(b[16:]), binary.BigEndian.Uint32(b[32:])
+	*e = Envelope{
+		Kind:     Kind(b[0]),
+		Sync:     b[1]&flagSync != 0,
+		ElemSize: binary.BigEndian.Uint16(b[2:]),
+		Tag:      Tag(binary.BigEndian.Uint32(b[4:])),
+		Context:  Context(binary.BigEndian.Uint64(b[8:])),
+		Length:   binary.BigEndian.Uint64(b[24:]),
+		SendID:   binary.BigEndian.Uint32(b[36:]),
+	}
+	switch e.Kind {
+	case Body:
+		e.Offset, e.RecvID = order, id
+	case Clear:
+		e.RecvID = id
+	default:
+		e.Seq, e.Type = Seq(order), Type(id)
+	}
+	switch {
+	case e.Kind == 0 || e.Kind >= kindEnd:
+		return fmt.Errorf("%w: unknown %v", ErrEnvelope, e.Kind)
+	case b[1]&^flagSync != 0 || e.Sync && e.Kind != Eager:
+		return fmt.Errorf("%w: flags %#x in a frame of kind %v", ErrEnvelope, b[1], e.Kind)
+	case e.Tag < 0:
+		return fmt.Errorf("%w: negative tag %d", ErrEnvelope, e.Tag)
+	case e.Length > MaxLength || e.Offset > MaxLength-e.Length:
+		return fmt.Errorf("%w: length %d at offset %d exceeds %d", ErrEnvelope, e.Length, e.Offset, uint64(MaxLength))
+	case (e.Kind == Eager || e.Kind == Request) && e.Length > 0 && (e.ElemSize == 0 || e.Length%uint64(e.ElemSize) != 0):
+		return fmt.Errorf("%w: length %d is no multiple of the element size %d", ErrEnvelope, e.Length, e.ElemSize)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package rpi
+
+import (
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+)
+
+// Class is an MPI error class (MPI 4.1, section 9.4). It is an error itself,
+// so that errors.Is(err, ErrTruncate) asks for the class of any error that
+// this library returns.
+type Class int
+
+// The error classes that this library uses.
+const (
+	ErrBuffer      Class = 1 + iota // invalid buffer, or buffer space exhausted
+	ErrCount                        // invalid count
+	ErrType                         // element type refused, or another one than the message's
+	ErrTag                          // invalid tag
+	ErrComm                         // invalid communicator
+	ErrRank                         // invalid rank
+	ErrRequest                      // invalid request
+	ErrRoot                         // invalid root
+	ErrOp                           // invalid operation
+	ErrArg                          // invalid argument of another kind
+	ErrTruncate                     // message longer than the receive buffer
+	ErrCancelled                    // given up before anything was transferred
+	ErrProcFailed                   // a process that the operation needs is gone
+	ErrUnsupported                  // not supported by this build or transport
+	ErrClosed                       // used after Finalize
+	ErrOther                        // known error outside this list
+	ErrIntern                       // a bug or a protocol violation
+	classEnd
+)
+
+var classNames = [classEnd]string{
+	ErrBuffer: "invalid buffer", ErrCount: "invalid count", ErrType: "element types differ or cannot be sent",
+	ErrTag: "invalid tag", ErrComm: "invalid communicator", ErrRank: "invalid rank", ErrRequest: "invalid request",
+	ErrRoot: "invalid root", ErrOp: "invalid operation", ErrArg: "invalid argument", ErrTruncate: "message truncated",
+	ErrCancelled: "operation cancelled", ErrProcFailed: "process failed", ErrUnsupported: "not supported",
+	ErrClosed: "already finalized", ErrOther: "error", ErrIntern: "internal error",
+}
+
+func (c Class) Error() string {
+	if c > 0 && c < classEnd {
+		return classNames[c]
+	}
+	return fmt.Sprintf("error class %d", int(c))
+}
+
+// PeerError says that a peer is gone, or out of reach, and why. Its class is
+// ErrProcFailed.
+type PeerError struct {
+	Peer  matching.Rank // rank in the job
+	Cause error
+}
+
+func (e *PeerError) Error() string {
+	return fmt.Sprintf("process failed: rank %d of the job: %v", e.Peer, e.Cause)
+}
+
+// Is makes errors.Is(err, ErrProcFailed) true.
+func (e *PeerError) Is(target error) bool { return target == ErrProcFailed }
+
+// Unwrap returns the cause.
+func (e *PeerError) Unwrap() error { return e.Cause }
+
+// TypeError says that a message's elements are not of the type that its
+// receive wants. Its class is ErrType.
+type TypeError struct{ Sent, Wanted matching.Type }
+
+func (e *TypeError) Error() string {
+	return fmt.Sprintf("element types differ: type %#x was sent, the receive wants %#x", uint32(e.Sent), uint32(e.Wanted))
+}
+
+// Is makes errors.Is(err, ErrType) true.
+func (e *TypeError) Is(target error) bool { return target == ErrType }

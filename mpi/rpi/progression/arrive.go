@@ -1,0 +1,186 @@
+package progression
+
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Sink says where the body of an arriving frame goes: into Buf, or, if nobody
+// wants it, nowhere: then its bytes are to be discarded. The transport may fill it without its lock; then it
+// calls Arrived. If the peer fails first, Fail takes care of it.
+type Sink struct {
+	Buf     []byte
+	Discard uint64
+	message *message
+	receive *rpi.Request
+	length  uint64
+}
+
+// Pending reports whether the frame has a body that the sink waits for.
+func (s *Sink) Pending() bool { return s.length > 0 }
+
+// Arrive takes the envelope of a frame from a peer. An error means that the
+// peer broke the protocol: nothing more may be taken from it, and Fail must
+// be called.
+func (l *Layer) Arrive(from matching.Rank, env *matching.Envelope) (Sink, error) {
+	switch env.Kind {
+	case matching.Eager:
+		return l.arriveEager(from, env)
+	case matching.Request:
+		if env.SendID == 0 {
+			return Sink{}, violation(from, "an announced message has no name")
+		}
+		m := l.message(from, env)
+		if err := l.match.Arrive(&m.Message); err != nil {
+			return Sink{}, violation(from, "%v", err)
+		}
+		l.settle()
+	case matching.Void:
+		if err := l.match.Skip(env.Context, from, env.Seq); err != nil {
+			return Sink{}, violation(from, "%v", err)
+		}
+		l.settle()
+	case matching.Body:
+		return l.arriveBody(from, env)
+	default:
+		return Sink{}, l.control(from, env)
+	}
+	return Sink{}, nil
+}
+
+// arriveEager takes the envelope of a short message.
+func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, error) {
+	p := &l.peers[from]
+	cost := charge(env.Length)
+	if p.used+cost > l.share {
+		return Sink{}, violation(from, "its eager messages exceed its credit of %d bytes", l.share)
+	}
+	p.used += cost
+	m := l.message(from, env)
+	m.arriving = env.Length > 0
+	if err := l.match.Arrive(&m.Message); err != nil {
+		return Sink{}, violation(from, "%v", err)
+	}
+	if env.Length == 0 {
+		l.settle() // which may free m
+		return Sink{}, nil
+	}
+	l.settle()
+	s := Sink{message: m, length: env.Length}
+	if r := m.receiver; r != nil {
+		m.direct = true
+		if misfit(r, m) == nil {
+			s.Buf = r.Buf[:env.Length]
+		} else {
+			s.Discard = env.Length
+		}
+		return s, nil
+	}
+	m.Body = l.buffers.get(int(env.Length))
+	s.Buf = m.Body
+	return s, nil
+}
+
+// arriveBody takes the envelope of a fragment of a long message.
+func (l *Layer) arriveBody(from matching.Rank, env *matching.Envelope) (Sink, error) {
+	r := l.requests.find(env.RecvID)
+	if r == nil || r.Op != rpi.OpRecv || r.Status.Source != from {
+		return Sink{}, violation(from, "a fragment names receive %d, which does not wait for it", env.RecvID)
+	}
+	if env.Length == 0 || env.Offset+env.Length > r.Status.Length || r.Transport.Landed+env.Length > r.Status.Length {
+		return Sink{}, violation(from, "a fragment of %d bytes at %d exceeds its message of %d", env.Length, env.Offset, r.Status.Length)
+	}
+	return Sink{Buf: r.Buf[env.Offset : env.Offset+env.Length], receive: r, length: env.Length}, nil
+}
+
+// Arrived takes note that the body for s is complete.
+func (l *Layer) Arrived(s *Sink) {
+	if r := s.receive; r != nil {
+		if r.Transport.Landed += s.length; r.Transport.Landed == r.Status.Length {
+			l.finish(r, nil)
+		}
+		return
+	}
+	m := s.message
+	m.arriving = false
+	r := m.receiver
+	if r == nil {
+		return
+	}
+	err := misfit(r, m)
+	if err == nil && !m.direct {
+		copy(r.Buf, m.Body)
+	}
+	l.free(m)
+	l.finish(r, err)
+}
+
+// control takes a frame that is not part of a message.
+func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
+	switch env.Kind {
+	case matching.Retract:
+		l.retract(from, env)
+		return nil
+	case matching.Credit:
+		p := &l.peers[from]
+		if env.Length > uint64(l.share) || p.credit+int64(env.Length) > l.share {
+			return violation(from, "it returned more credit than it had taken")
+		}
+		p.credit += int64(env.Length)
+		return nil
+	case matching.Bye:
+		l.Fail(from, errFinalized)
+		return nil
+	}
+	r := l.requests.find(env.SendID)
+	if r == nil || r.Op != rpi.OpSend || r.Peer != from {
+		return violation(from, "a frame of kind %v names send %d, which does not wait for it", env.Kind, env.SendID)
+	}
+	switch env.Kind {
+	case matching.Clear:
+		if r.Transport.Matched || len(r.Buf) == 0 {
+			return violation(from, "it cleared send %d twice", env.SendID)
+		}
+		r.Transport.Matched = true
+		if f, ok := r.Transport.Pending.(*Frame); ok {
+			f.Request = nil
+		}
+		l.queue(from, &matching.Envelope{Kind: matching.Body, RecvID: env.RecvID, Length: uint64(len(r.Buf))}, r.Buf, r)
+	case matching.Ack:
+		if r.Transport.Matched {
+			return violation(from, "it acknowledged send %d twice", env.SendID)
+		}
+		r.Transport.Matched = true
+		if f, ok := r.Transport.Pending.(*Frame); !ok || len(f.Body) == 0 {
+			l.finish(r, nil)
+		}
+	case matching.Retracted:
+		if !r.Transport.Retracting || r.Transport.Matched {
+			return violation(from, "it forgot send %d unasked", env.SendID)
+		}
+		r.Status.Cancelled = true
+		l.finish(r, nil)
+	}
+	return nil
+}
+
+// retract forgets a message that its sender wants back, unless a receive has
+// it already: then the sender gets the answer that it waits for anyway.
+func (l *Layer) retract(from matching.Rank, env *matching.Envelope) {
+	for held := range l.match.Messages() {
+		m := held.Owner.(*message)
+		if m.Source != from || m.SendID != env.SendID || m.Context != env.Context || m.Seq != env.Seq {
+			continue
+		}
+		if m.arriving || !l.match.Take(held) {
+			return
+		}
+		if m.Kind == matching.Eager {
+			l.repay(m)
+		}
+		l.free(m)
+		l.queue(from, &matching.Envelope{Kind: matching.Retracted, SendID: env.SendID}, nil, nil)
+		l.settle()
+		return
+	}
+}

@@ -1,0 +1,123 @@
+package progression
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+var errFinalized = errors.New("it has finalized")
+
+// Fail takes note that a peer is gone: what needs it ends with a PeerError,
+// and so does whatever needs it from now on. Messages that had arrived whole
+// can still be received. A receive from any source ends when no peer is left.
+// The transport calls Dropped for the frames that it still had for the peer.
+func (l *Layer) Fail(gone matching.Rank, cause error) {
+	p := &l.peers[gone]
+	if p.failed != nil {
+		return
+	}
+	p.failed = &rpi.PeerError{Peer: gone, Cause: cause}
+	l.alive--
+	for _, r := range l.requests.slots {
+		if r == nil {
+			continue
+		}
+		if r.Op == rpi.OpSend && r.Peer == gone || r.Op == rpi.OpRecv && r.Status.Source == gone {
+			l.abandon(r, p.failed)
+		}
+	}
+	for _, m := range slices.Collect(l.match.Messages()) {
+		own := m.Owner.(*message)
+		if m.Source == gone && (m.Kind == matching.Request || own.arriving) && l.match.Take(m) {
+			l.free(own)
+		}
+	}
+	for _, rcv := range slices.Collect(l.match.Receives()) {
+		if l.unreachable(rcv.Source) != nil && l.match.Cancel(rcv) {
+			l.finish(rcv.Owner.(*rpi.Request), p.failed)
+		}
+	}
+	l.probes = slices.DeleteFunc(l.probes, func(r *rpi.Request) bool {
+		err := l.unreachable(r.Peer)
+		if err != nil {
+			r.Complete(err)
+		}
+		return err != nil
+	})
+	l.settle()
+}
+
+// abandon ends a request that has a name on the wire, unless its memory is
+// still in a frame: then Sent or Dropped will end it.
+func (l *Layer) abandon(r *rpi.Request, err error) {
+	if f, ok := r.Transport.Pending.(*Frame); ok && len(f.Body) > 0 {
+		return
+	}
+	l.finish(r, err)
+}
+
+// Bye tells a peer that this process is done. No frame may follow.
+func (l *Layer) Bye(peer matching.Rank) {
+	l.queue(peer, &matching.Envelope{Kind: matching.Bye}, nil, nil)
+}
+
+// Failed reports why a peer is gone, nil if it is not.
+func (l *Layer) Failed(peer matching.Rank) error { return l.peers[peer].failed }
+
+// unreachable says why no message can come from source any more.
+func (l *Layer) unreachable(source matching.Rank) error {
+	switch {
+	case source == l.self:
+		return nil
+	case source != matching.AnySource:
+		return l.peers[source].failed
+	case l.alive == 0 && l.cfg.Size > 1:
+		return fmt.Errorf("%w: all other processes of the job are gone", rpi.ErrProcFailed)
+	}
+	return nil
+}
+
+// gone is the error of a send whose frame was dropped.
+func (l *Layer) gone(peer matching.Rank) error {
+	if err := l.peers[peer].failed; err != nil {
+		return err
+	}
+	return fmt.Errorf("%w before the message to rank %d of the job had left", rpi.ErrClosed, peer)
+}
+
+// Close ends what is still open with ErrClosed. Frames that have not left
+// must have been given back with Dropped.
+func (l *Layer) Close() {
+	if l.closed {
+		return
+	}
+	l.closed = true
+	for _, rcv := range slices.Collect(l.match.Receives()) {
+		if l.match.Cancel(rcv) {
+			r := rcv.Owner.(*rpi.Request)
+			l.finish(r, errClosed(r))
+		}
+	}
+	for _, r := range l.requests.slots {
+		if r != nil {
+			l.abandon(r, errClosed(r))
+		}
+	}
+	for _, m := range slices.Collect(l.match.Messages()) {
+		if s := m.Owner.(*message).sender; s != nil {
+			l.finish(s, errClosed(s))
+		}
+	}
+	for _, r := range l.probes {
+		r.Complete(errClosed(r))
+	}
+	l.probes = nil
+}
+
+func errClosed(r *rpi.Request) error {
+	return fmt.Errorf("%w: the %v was still open", rpi.ErrClosed, r.Op)
+}

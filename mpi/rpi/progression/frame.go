@@ -1,0 +1,77 @@
+package progression
+
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Frame is one frame on its way to a peer: an encoded envelope and the body
+// that follows it, which is the user's memory and not copied.
+type Frame struct {
+	Peer   matching.Rank
+	Header [matching.EnvelopeSize]byte
+	Body   []byte
+	// Started is set by the transport as soon as any part of the frame may
+	// have left: from then on it cannot be withdrawn.
+	Started bool
+	// Request is the send that the frame belongs to, nil for control frames.
+	Request *rpi.Request
+	// Next links the frames in the transport's queue.
+	Next *Frame
+}
+
+// Kind is the kind of the frame.
+func (f *Frame) Kind() matching.Kind { return matching.Kind(f.Header[0]) }
+
+// Len is the length of the frame in bytes.
+func (f *Frame) Len() int { return len(f.Header) + len(f.Body) }
+
+// queue sends a frame to peer. r may be nil.
+func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r *rpi.Request) {
+	f := l.frames
+	if f == nil {
+		f = new(Frame)
+	} else {
+		l.frames = f.Next
+	}
+	f.Peer, f.Body, f.Request, f.Started, f.Next = peer, body, r, false, nil
+	matching.AppendEnvelope(f.Header[:0], env)
+	if r != nil {
+		r.Transport.Pending = f
+	}
+	l.link.Queue(f)
+}
+
+// Sent takes back a frame that has left entirely.
+func (l *Layer) Sent(f *Frame) {
+	r, kind := f.Request, f.Kind()
+	l.recycle(f)
+	if r == nil {
+		return
+	}
+	if r.Transport.Pending == f {
+		r.Transport.Pending = nil
+	}
+	switch kind {
+	case matching.Eager:
+		if r.Mode != rpi.Synchronous || r.Transport.Matched {
+			l.finish(r, nil)
+		}
+	case matching.Body:
+		l.finish(r, nil)
+	}
+}
+
+// Dropped takes back a frame that will never leave because its peer is gone.
+func (l *Layer) Dropped(f *Frame) {
+	if r := f.Request; r != nil {
+		l.finish(r, l.gone(f.Peer))
+	}
+	l.recycle(f)
+}
+
+func (l *Layer) recycle(f *Frame) {
+	f.Body, f.Request = nil, nil
+	f.Next = l.frames
+	l.frames = f
+}

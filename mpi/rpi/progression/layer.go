@@ -1,0 +1,184 @@
+// Package progression is the message progression layer: what stands between
+// MPI requests and a transport that carries frames. It matches messages to
+// receives, keeps the unexpected ones within bounds, and speaks the protocols
+// for short (eager), long (rendezvous) and synchronous messages, for
+// cancelling sends and for eager credit.
+//
+// It does no I/O and takes no locks. The transport serialises all calls with
+// one lock of its own, which it never holds across a system call, takes away
+// the frames that the layer queues, and hands in the envelopes that arrive.
+package progression
+
+import (
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Link takes the frames that the layer wants sent.
+type Link interface {
+	// Queue takes f, to be sent to f.Peer after all frames queued for it
+	// before. It is called within calls to the layer and must not block or
+	// call back. When the frame has left the transport calls Layer.Sent; if it
+	// never will, Layer.Dropped.
+	Queue(f *Frame)
+
+	// Reach makes sure that there is, or will be, a connection with a peer, so
+	// that its end is noticed and reported with Layer.Fail. Called like Queue.
+	Reach(peer matching.Rank)
+}
+
+// Overhead is what an unexpected message costs beside its body, in bytes of
+// eager credit: about what the receiver's bookkeeping for it takes.
+const Overhead = 256
+
+// Layer is the progression layer of one process.
+type Layer struct {
+	cfg   rpi.Config
+	self  matching.Rank
+	share int64 // eager credit of each peer, in bytes
+	link  Link
+
+	match  matching.Engine
+	peers  []peer
+	alive  int // peers that have not failed
+	probes []*rpi.Request
+	closed bool
+
+	requests table
+	frames   *Frame   // free list
+	messages *message // free list
+	spare    []*rpi.Request
+	buffers  buffers
+	buffered int64 // bytes held by buffered sends
+}
+
+// peer is what the layer knows of another process.
+type peer struct {
+	seqs   map[matching.Context]*matching.Seq // next sequence number to it
+	last   *matching.Seq                      // the counter used last,
+	lastIn matching.Context                   // and its context
+	credit int64                              // eager bytes it will still take
+	used   int64                              // eager bytes that it has sent and we have not matched
+	owed   int64                              // eager bytes matched whose credit is not returned yet
+	failed error                              // why it is gone
+}
+
+// New returns the layer of a process. Defaults of cfg must be filled in.
+func New(cfg rpi.Config, link Link) *Layer {
+	l := &Layer{
+		cfg:   cfg,
+		self:  matching.Rank(cfg.Rank),
+		share: Share(cfg),
+		link:  link,
+		peers: make([]peer, cfg.Size),
+		alive: cfg.Size - 1,
+	}
+	for i := range l.peers {
+		l.peers[i].credit = l.share
+	}
+	return l
+}
+
+// Share is the eager credit, in bytes, that each peer of a process has: an
+// equal part of cfg.UnexpectedLimit. All processes of a job must agree on it.
+func Share(cfg rpi.Config) int64 {
+	return int64(cfg.UnexpectedLimit / max(1, cfg.Size-1))
+}
+
+// Start starts r.
+func (l *Layer) Start(r *rpi.Request) {
+	if l.closed {
+		r.Complete(errClosed(r))
+		return
+	}
+	switch r.Op {
+	case rpi.OpSend:
+		l.send(r)
+	case rpi.OpRecv:
+		l.receive(r)
+	default:
+		l.probe(r)
+	}
+}
+
+// Cancel gives r up if that is still possible.
+func (l *Layer) Cancel(r *rpi.Request) {
+	if r.Completed() {
+		return
+	}
+	switch r.Op {
+	case rpi.OpSend:
+		l.cancelSend(r)
+	case rpi.OpRecv:
+		if l.match.Cancel(&r.Transport.Receive) {
+			r.Status.Cancelled = true
+			l.finish(r, nil)
+			l.settle()
+		}
+	default:
+		if l.forgetProbe(r) {
+			r.Status.Cancelled = true
+			r.Complete(nil)
+		}
+	}
+}
+
+// Release forgets a context, with the messages of it that nobody received.
+func (l *Layer) Release(c matching.Context) {
+	for held := range l.match.Messages() {
+		if m := held.Owner.(*message); m.Context == c && !m.arriving && m.sender == nil && l.match.Take(held) {
+			if m.Kind == matching.Eager {
+				l.repay(m)
+			}
+			l.free(m)
+		}
+	}
+	l.match.Release(c)
+	for i := range l.peers {
+		p := &l.peers[i]
+		delete(p.seqs, c)
+		p.last = nil
+	}
+}
+
+// next returns the sequence number of the next message to p in context c.
+func (p *peer) next(c matching.Context) matching.Seq {
+	if p.last == nil || p.lastIn != c {
+		if p.seqs == nil {
+			p.seqs = make(map[matching.Context]*matching.Seq)
+		}
+		s := p.seqs[c]
+		if s == nil {
+			s = new(matching.Seq)
+			p.seqs[c] = s
+		}
+		p.last, p.lastIn = s, c
+	}
+	s := *p.last
+	*p.last = s + 1
+	return s
+}
+
+// finish completes r, after taking it out of whatever the layer keeps.
+func (l *Layer) finish(r *rpi.Request, err error) {
+	l.requests.drop(r)
+	if f, ok := r.Transport.Pending.(*Frame); ok {
+		f.Request = nil
+	}
+	if r.Transport.Owned {
+		l.buffered -= int64(len(r.Buf))
+		l.buffers.put(r.Buf)
+		r.Complete(err)
+		r.Reset()
+		l.spare = append(l.spare, r)
+		return
+	}
+	r.Complete(err)
+}
+
+// violation reports what a peer should never have sent.
+func violation(from matching.Rank, format string, args ...any) error {
+	return fmt.Errorf("%w: rank %d of the job broke the protocol: %s", rpi.ErrIntern, from, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,45 @@
+package progression
+
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// message is a message on the receiving side.
+type message struct {
+	matching.Message
+	// arriving: the envelope is here, not yet all of the body.
+	arriving bool
+	// receiver is the receive that matched while the body was arriving;
+	// direct: the body goes straight to its buffer.
+	receiver *rpi.Request
+	direct   bool
+	// sender is the send of a message from this process to itself whose body
+	// has not been copied.
+	sender *rpi.Request
+	next   *message // free list
+}
+
+func (l *Layer) message(from matching.Rank, env *matching.Envelope) *message {
+	m := l.messages
+	if m == nil {
+		m = new(message)
+		m.Owner = m
+	} else {
+		l.messages = m.next
+		m.next = nil
+	}
+	m.Envelope, m.Source = *env, from
+	return m
+}
+
+// free forgets m, which nothing refers to any more.
+func (l *Layer) free(m *message) {
+	if m.Source == l.self {
+		l.buffered -= int64(len(m.Body))
+	}
+	l.buffers.put(m.Body)
+	*m = message{next: l.messages}
+	m.Owner = m
+	l.messages = m
+}

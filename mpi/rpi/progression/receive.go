@@ -1,0 +1,142 @@
+package progression
+
+import (
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// receive posts a receive, or gives it the message that a matched probe took.
+func (l *Layer) receive(r *rpi.Request) {
+	if r.Message != nil {
+		m := r.Message.Owner.(*message)
+		r.Message = nil
+		l.pair(r, m)
+		return
+	}
+	rcv := &r.Transport.Receive
+	rcv.Context, rcv.Source, rcv.Tag, rcv.Owner = r.Context, r.Peer, r.Tag, r
+	if m := l.match.Post(rcv); m != nil {
+		l.pair(r, m.Owner.(*message))
+		return
+	}
+	if err := l.unreachable(r.Peer); err != nil {
+		l.match.Cancel(rcv)
+		l.settle()
+		r.Complete(err)
+		return
+	}
+	l.reach(r.Peer)
+}
+
+// reach makes sure that the failure of a peer that is waited for is noticed.
+func (l *Layer) reach(source matching.Rank) {
+	if source != matching.AnySource && source != l.self {
+		l.link.Reach(source)
+	}
+}
+
+// settle carries out the matches that a change has made possible.
+func (l *Layer) settle() {
+	for rcv := l.match.Next(); rcv != nil; rcv = l.match.Next() {
+		l.pair(rcv.Owner.(*rpi.Request), rcv.Message.Owner.(*message))
+	}
+	if len(l.probes) > 0 {
+		l.answerProbes()
+	}
+}
+
+// pair gives message m to receive r.
+func (l *Layer) pair(r *rpi.Request, m *message) {
+	r.Status = rpi.StatusOf(&m.Message)
+	switch {
+	case m.sender != nil:
+		l.handOver(r, m)
+	case m.Kind == matching.Request:
+		l.clear(r, m)
+	default:
+		if m.Sync {
+			l.queue(m.Source, &matching.Envelope{Kind: matching.Ack, SendID: m.SendID}, nil, nil)
+		}
+		l.repay(m)
+		if m.arriving {
+			if err := l.peers[m.Source].failed; err != nil {
+				l.free(m)
+				r.Complete(err)
+				return
+			}
+			l.requests.name(r) // so that the failure of the peer finds it
+			m.receiver = r
+			return
+		}
+		err := misfit(r, m)
+		if err == nil {
+			copy(r.Buf, m.Body)
+		}
+		l.free(m)
+		l.finish(r, err)
+	}
+}
+
+// handOver copies a message that this process sent to itself.
+func (l *Layer) handOver(r *rpi.Request, m *message) {
+	s := m.sender
+	err := misfit(r, m)
+	if err == nil {
+		copy(r.Buf, s.Buf)
+	}
+	s.Transport.Pending = nil
+	l.free(m)
+	l.finish(s, nil)
+	l.finish(r, err)
+}
+
+// clear asks the sender of an announced message for its body, or tells it
+// that none is wanted.
+func (l *Layer) clear(r *rpi.Request, m *message) {
+	from, id := m.Source, m.SendID
+	if err := l.peers[from].failed; err != nil {
+		l.free(m)
+		r.Complete(err)
+		return
+	}
+	err := misfit(r, m)
+	l.free(m)
+	if err != nil || r.Status.Length == 0 {
+		l.queue(from, &matching.Envelope{Kind: matching.Ack, SendID: id}, nil, nil)
+		l.finish(r, err)
+		return
+	}
+	l.queue(from, &matching.Envelope{Kind: matching.Clear, SendID: id, RecvID: l.requests.name(r)}, nil, nil)
+}
+
+// misfit says why m cannot be received by r, whose buffer then stays as it
+// is. A message without elements fits every receive.
+func misfit(r *rpi.Request, m *message) error {
+	switch {
+	case m.Length == 0:
+		return nil
+	case m.Type != r.Type:
+		return &rpi.TypeError{Sent: m.Type, Wanted: r.Type}
+	case m.Length > uint64(len(r.Buf)):
+		return fmt.Errorf("%w: %d bytes were sent, the buffer has %d", rpi.ErrTruncate, m.Length, len(r.Buf))
+	}
+	return nil
+}
+
+// repay notes that an eager message no longer counts against its sender, and
+// returns the credit once that is worth a frame.
+func (l *Layer) repay(m *message) {
+	if m.Source == l.self {
+		return
+	}
+	p := &l.peers[m.Source]
+	cost := charge(m.Length)
+	p.used -= cost
+	p.owed += cost
+	if p.owed >= l.share/2 && p.failed == nil {
+		l.queue(m.Source, &matching.Envelope{Kind: matching.Credit, Length: uint64(p.owed)}, nil, nil)
+		p.owed = 0
+	}
+}

@@ -1,0 +1,134 @@
+package progression
+
+import (
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// charge is what an eager message of n bytes costs in credit.
+func charge(n uint64) int64 { return int64(n) + Overhead }
+
+// send starts a send: eagerly if the message is short and the receiver has
+// room for it, by announcing it otherwise.
+func (l *Layer) send(r *rpi.Request) {
+	p := &l.peers[r.Peer]
+	if p.failed != nil {
+		r.Complete(p.failed)
+		return
+	}
+	if r.Mode == rpi.Buffered {
+		if r = l.detach(r); r == nil {
+			return
+		}
+	}
+	r.Transport.Seq = p.next(r.Context)
+	env := matching.Envelope{
+		Kind: matching.Eager, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq,
+		Length: uint64(len(r.Buf)), Type: r.Type, ElemSize: r.Elem,
+	}
+	cost := charge(env.Length)
+	switch {
+	case r.Peer == l.self:
+		l.loopback(r, &env)
+	case len(r.Buf) <= l.cfg.EagerLimit && cost <= p.credit:
+		p.credit -= cost
+		if r.Mode == rpi.Synchronous {
+			env.Sync, env.SendID = true, l.requests.name(r)
+		}
+		l.queue(r.Peer, &env, r.Buf, r)
+	default:
+		env.Kind, env.SendID = matching.Request, l.requests.name(r)
+		l.queue(r.Peer, &env, nil, r)
+	}
+}
+
+// detach completes a buffered send and returns a request of the layer's own
+// that carries a copy of the message. All such copies together are bounded by
+// UnexpectedLimit.
+func (l *Layer) detach(user *rpi.Request) *rpi.Request {
+	if l.buffered+int64(len(user.Buf)) > int64(l.cfg.UnexpectedLimit) {
+		user.Complete(fmt.Errorf("%w: %d bytes are held by buffered sends, %d more would exceed the limit of %d",
+			rpi.ErrBuffer, l.buffered, len(user.Buf), l.cfg.UnexpectedLimit))
+		return nil
+	}
+	var r *rpi.Request
+	if n := len(l.spare); n > 0 {
+		r, l.spare = l.spare[n-1], l.spare[:n-1]
+	} else {
+		r = new(rpi.Request)
+	}
+	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.Type, r.Elem =
+		rpi.OpSend, rpi.Standard, user.Context, user.Peer, user.Tag, user.Type, user.Elem
+	r.Buf = l.buffers.get(len(user.Buf))
+	copy(r.Buf, user.Buf)
+	r.Transport.Owned = true
+	l.buffered += int64(len(r.Buf))
+	user.Complete(nil)
+	return r
+}
+
+// loopback sends a message to this process itself. The message refers to the
+// send until a receive takes it, except that a short one is copied so that
+// the send need not wait.
+func (l *Layer) loopback(r *rpi.Request, env *matching.Envelope) {
+	m := l.message(l.self, env)
+	if r.Mode == rpi.Synchronous || len(r.Buf) > l.cfg.EagerLimit || l.buffered+int64(len(r.Buf)) > int64(l.cfg.UnexpectedLimit) {
+		m.Kind, m.sender = matching.Request, r
+		r.Transport.Pending = m
+	} else {
+		m.Body = l.buffers.get(len(r.Buf))
+		copy(m.Body, r.Buf)
+		l.buffered += int64(len(m.Body))
+	}
+	if err := l.match.Arrive(&m.Message); err != nil {
+		panic("progression: own sequence numbers are out of order: " + err.Error())
+	}
+	if m.sender == nil {
+		l.finish(r, nil)
+	}
+	l.settle()
+}
+
+// cancelSend withdraws a message that has not left, or asks its receiver to
+// forget it.
+func (l *Layer) cancelSend(r *rpi.Request) {
+	switch pending := r.Transport.Pending.(type) {
+	case *Frame:
+		if !pending.Started && pending.Kind().Matches() {
+			l.void(pending, r)
+			return
+		}
+	case *message:
+		if l.match.Take(&pending.Message) {
+			l.free(pending)
+			r.Transport.Pending = nil
+			r.Status.Cancelled = true
+			l.finish(r, nil)
+			l.settle()
+		}
+		return
+	}
+	if r.Transport.ID == 0 || r.Transport.Matched || r.Transport.Retracting {
+		return
+	}
+	r.Transport.Retracting = true
+	l.queue(r.Peer, &matching.Envelope{
+		Kind: matching.Retract, SendID: r.Transport.ID, Context: r.Context, Tag: r.Tag, Seq: r.Transport.Seq,
+	}, nil, nil)
+}
+
+// void turns the frame of a message that has not left into a mere sequence
+// number, which the receiver must not miss.
+func (l *Layer) void(f *Frame, r *rpi.Request) {
+	if f.Kind() == matching.Eager {
+		l.peers[f.Peer].credit += charge(uint64(len(f.Body)))
+	}
+	matching.AppendEnvelope(f.Header[:0], &matching.Envelope{
+		Kind: matching.Void, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq,
+	})
+	f.Body = nil
+	r.Status.Cancelled = true
+	l.finish(r, nil)
+}

@@ -1,0 +1,174 @@
+package rpi
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+)
+
+// Op says what a request does.
+type Op uint8
+
+// The operations. OpProbe and OpMprobe complete when a message is there that
+// a receive posted at that time would take; OpMprobe also takes it.
+const (
+	OpSend Op = iota
+	OpRecv
+	OpProbe
+	OpMprobe
+)
+
+func (o Op) String() string {
+	return [...]string{"send", "receive", "probe", "matched probe"}[o]
+}
+
+// Mode is the mode of a send (MPI 4.1, section 3.4).
+type Mode uint8
+
+// The send modes. Standard completes when the buffer may be reused,
+// Synchronous when the receive has been matched too, Buffered at once (the
+// message is copied). Ready is Standard by a program that knows that the
+// receive is posted; the transport need not take advantage of it.
+const (
+	Standard Mode = iota
+	Synchronous
+	Buffered
+	Ready
+)
+
+// Request is one send, receive or probe. The caller sets the fields of the
+// first group and hands it to Transport.Start; until the request completes
+// neither the fields nor Buf may be touched. The transport completes each
+// request exactly once. A completed request can be Reset and used again, so
+// that a blocking operation allocates nothing.
+type Request struct {
+	Op      Op
+	Mode    Mode             // of a send
+	Context matching.Context // of the communicator
+	Peer    matching.Rank    // destination, or source (matching.AnySource)
+	Tag     matching.Tag     // matching.AnyTag in receives and probes
+	Type    matching.Type    // element type of Buf
+	Elem    uint16           // its size in bytes
+	Buf     []byte           // the message, or the place for it
+	// Message is, in a receive, the message that a matched probe took before
+	// (nil: the transport matches). A completed OpMprobe sets it.
+	Message *matching.Message
+
+	// Status and Err are the outcome, valid once Completed reports true.
+	Status Status
+	Err    error
+
+	// Transport holds the transport's own state between Start and completion.
+	Transport State
+
+	done    atomic.Bool
+	mu      sync.Mutex
+	waiters []*Waiter
+	closed  chan struct{} // made by Done
+}
+
+// State is what a transport keeps in a request. It stands here so that
+// starting a request allocates nothing.
+type State struct {
+	// Receive is the entry of a receive in the matching engine.
+	Receive matching.Receive
+	// ID is the request's number on the wire, 0 if it has none.
+	ID uint32
+	// Seq is the sequence number of a send's message.
+	Seq matching.Seq
+	// Landed counts the bytes of a long message that have arrived.
+	Landed uint64
+	// Pending is what of a send the network does not have yet.
+	Pending any
+	// Owned marks a request that the transport made for a buffered send.
+	Owned bool
+	// Matched: the receiver of a send has said that it matched a receive.
+	Matched bool
+	// Retracting: the receiver of a send has been asked to forget it.
+	Retracting bool
+}
+
+// Status is the outcome of a receive or probe.
+type Status struct {
+	Source matching.Rank
+	Tag    matching.Tag
+	// Length is the length of the message as it was sent, in bytes; Elem is
+	// the size of one of its elements, Type their type.
+	Length    uint64
+	Elem      uint16
+	Type      matching.Type
+	Cancelled bool
+}
+
+// StatusOf is the status of a receive that takes m.
+func StatusOf(m *matching.Message) Status {
+	return Status{Source: m.Source, Tag: m.Tag, Length: m.Length, Elem: m.ElemSize, Type: m.Type}
+}
+
+// Complete ends the request with the Status that the transport has set and
+// err. Only the transport calls it, once.
+func (r *Request) Complete(err error) {
+	r.Err = err
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.done.Swap(true) {
+		panic("rpi: request completed twice")
+	}
+	for _, w := range r.waiters {
+		w.Signal()
+	}
+	clear(r.waiters)
+	r.waiters = r.waiters[:0]
+	if r.closed != nil {
+		close(r.closed)
+	}
+}
+
+// Completed reports whether the request has completed.
+func (r *Request) Completed() bool { return r.done.Load() }
+
+// Subscribe arranges that w is signalled when the request completes. It
+// reports false if it has completed already; then w is not signalled.
+func (r *Request) Subscribe(w *Waiter) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.done.Load() {
+		return false
+	}
+	r.waiters = append(r.waiters, w)
+	return true
+}
+
+// Unsubscribe withdraws w. A signal sent before may still be pending.
+func (r *Request) Unsubscribe(w *Waiter) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i := slices.Index(r.waiters, w); i >= 0 {
+		r.waiters = slices.Delete(r.waiters, i, i+1)
+	}
+}
+
+// Done returns a channel that is closed when the request has completed.
+func (r *Request) Done() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed == nil {
+		r.closed = make(chan struct{})
+		if r.done.Load() {
+			close(r.closed)
+		}
+	}
+	return r.closed
+}
+
+// Reset makes a completed request ready for another use.
+func (r *Request) Reset() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.Type, r.Elem = 0, 0, 0, 0, 0, 0, 0
+	r.Buf, r.Message, r.Err, r.closed = nil, nil, nil, nil
+	r.Status, r.Transport = Status{}, State{}
+	r.done.Store(false)
+}

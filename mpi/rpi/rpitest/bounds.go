@@ -1,0 +1,82 @@
+package rpitest
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+func testBounds(t *testing.T, open rpi.Open) {
+	t.Run("a flood of unexpected messages is held at the limit", func(t *testing.T) {
+		const limit, count, n = 4 << 20, 4000, 32 << 10 // 125 MiB in all
+		j := start(t, open, 3, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = limit })
+		// All messages share one body at the sender, so that what the heap
+		// gains is what the receiver keeps.
+		body := message(1, n)
+		before := heap()
+		for rank := 1; rank < 3; rank++ {
+			for i := range count / 2 {
+				j.start(rank, send(0, i, body))
+			}
+			j.start(rank, send(0, count, nil))
+			j.do(0, recv(rank, count, nil)) // all envelopes are there
+		}
+		const perRequest = 2048 // sender's and receiver's bookkeeping for one message
+		require.Less(t, heap()-before, limit+count*perRequest+8<<20)
+		for rank := 1; rank < 3; rank++ {
+			for i := range count / 2 {
+				r := recv(rank, i, make([]byte, n))
+				j.do(0, r)
+				requireMessage(t, r, 1, n)
+			}
+		}
+	})
+	t.Run("credit comes back", func(t *testing.T) {
+		j := start(t, open, 2, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = 64 << 10 })
+		for i := range 500 {
+			n := 1000 + i*10
+			s := j.start(0, send(1, 1, message(i, n)))
+			r := recv(0, 1, make([]byte, n))
+			j.do(1, r)
+			j.wait(0, s)
+			requireMessage(t, r, i, n)
+		}
+	})
+	t.Run("everybody floods everybody", func(t *testing.T) {
+		const n, count, size = 4, 200, 20 << 10
+		j := start(t, open, n, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = 256 << 10 })
+		var sends [n][]*rpi.Request
+		for i := range count {
+			for from := range n {
+				for to := range n {
+					s := send(to, i, message(from*count+i, size))
+					sends[from] = append(sends[from], j.start(from, s))
+				}
+			}
+		}
+		for i := count - 1; i >= 0; i-- { // the last tags first
+			for to := range n {
+				for from := range n {
+					r := recv(from, i, make([]byte, size))
+					j.do(to, r)
+					requireMessage(t, r, from*count+i, size)
+				}
+			}
+		}
+		for from := range n {
+			j.wait(from, sends[from]...)
+		}
+	})
+}
+
+// heap is the memory in use, in bytes.
+func heap() int {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}

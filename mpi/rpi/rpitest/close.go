@@ -1,0 +1,80 @@
+package rpitest
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+func testClose(t *testing.T, open rpi.Open) {
+	t.Run("what was sent arrives", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		const count = 500
+		var rs []*rpi.Request
+		for i := range count {
+			rs = append(rs, recv(0, i, make([]byte, 10000)))
+		}
+		j.start(1, rs...)
+		for i := range count {
+			j.start(0, send(1, i, message(i, 10000)))
+		}
+		var both sync.WaitGroup
+		both.Go(func() { assert.NoError(t, j.ranks[0].Close(context.Background())) })
+		both.Go(func() {
+			j.wait(1, rs...)
+			assert.NoError(t, j.ranks[1].Close(context.Background()))
+		})
+		both.Wait()
+		for i, r := range rs {
+			requireMessage(t, r, i, 10000)
+		}
+	})
+	t.Run("a peer that has finalized is not dead but gone", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		j.start(1, send(0, 5, nil))
+		j.do(0, recv(1, 5, nil))
+		r := j.start(0, recv(1, 1, nil))
+		closed := make(chan error, 1)
+		go func() { closed <- j.ranks[1].Close(context.Background()) }()
+		j.wait(0, r)
+		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+		require.ErrorContains(t, r.Err, "finalized")
+		require.NoError(t, j.ranks[0].Close(context.Background()))
+		require.NoError(t, <-closed)
+	})
+	t.Run("what is open ends", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		open := []*rpi.Request{
+			recv(1, 1, make([]byte, 8)), recv(anySource, anyTag, make([]byte, 8)),
+			probe(rpi.OpProbe, 1, 1), send(1, 1, make([]byte, 1<<20)),
+		}
+		j.start(0, open...)
+		j.ranks[0].Kill()
+		j.wait(0, open...)
+		for _, r := range open {
+			require.ErrorIs(t, r.Err, rpi.ErrClosed, "%v", r.Op)
+		}
+		late := j.start(0, recv(1, 1, nil))
+		require.True(t, late.Completed())
+		require.ErrorIs(t, late.Err, rpi.ErrClosed)
+	})
+	t.Run("closing gives up when its context ends", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		j.start(0, send(1, 1, nil))
+		j.do(1, recv(0, 1, nil))
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.Error(t, j.ranks[0].Close(ended))
+	})
+	t.Run("closing twice is harmless", func(t *testing.T) {
+		j := start(t, open, 1, nil)
+		require.NoError(t, j.ranks[0].Close(t.Context()))
+		require.NoError(t, j.ranks[0].Close(t.Context()))
+		j.ranks[0].Kill()
+	})
+}

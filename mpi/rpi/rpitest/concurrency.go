@@ -1,0 +1,70 @@
+package rpitest
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+func testConcurrency(t *testing.T, open rpi.Open) {
+	t.Run("many goroutines at both ends", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		const workers, rounds = 16, 60
+		var all sync.WaitGroup
+		for tag := range workers {
+			for rank := range 2 {
+				all.Go(func() {
+					for i := range rounds {
+						n := 8 + mixed(i)
+						s := send(1-rank, tag, message(i, n))
+						r := recv(1-rank, tag, make([]byte, n))
+						j.start(rank, s, r)
+						j.wait(rank, s, r)
+						if !assert.NoError(t, r.Err) || !assert.Equal(t, i, number(r.Buf)) {
+							return
+						}
+					}
+				})
+			}
+		}
+		all.Wait()
+	})
+	t.Run("progress needs no call", func(t *testing.T) {
+		// A long message needs two turns of its receiver's transport. Nobody
+		// is in a call of either transport while it gets them.
+		j := start(t, open, 2, nil)
+		r := j.start(1, recv(0, 1, make([]byte, 4<<20)))
+		s := j.start(0, send(1, 1, message(0, 4<<20)))
+		<-r.Done()
+		<-s.Done()
+		requireMessage(t, r, 0, 4<<20)
+	})
+	t.Run("one waiter for many requests", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		const count = 50
+		w := rpi.NewWaiter()
+		defer w.Release()
+		var rs []*rpi.Request
+		for tag := range count {
+			r := recv(0, tag, make([]byte, 8))
+			require.True(t, j.start(1, r).Subscribe(w))
+			rs = append(rs, r)
+		}
+		for tag := count - 1; tag >= 0; tag-- {
+			j.start(0, send(1, tag, message(tag, 8)))
+		}
+		for done := 0; done < count; {
+			require.NoError(t, j.ranks[1].Await(t.Context(), w))
+			done = 0
+			for _, r := range rs {
+				if r.Completed() {
+					done++
+				}
+			}
+		}
+	})
+}

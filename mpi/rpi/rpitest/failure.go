@@ -1,0 +1,93 @@
+package rpitest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+func testFailure(t *testing.T, open rpi.Open) {
+	t.Run("exactly what needs a dead peer ends", func(t *testing.T) {
+		j := start(t, open, 3, nil)
+		// 0 has a connection with both peers, and an unexpected message.
+		j.start(1, send(0, 50, message(50, 100)))
+		j.start(2, send(0, 51, message(51, 100)))
+		j.do(0, probe(rpi.OpProbe, 1, 50), probe(rpi.OpProbe, 2, 51))
+
+		long := j.start(1, send(0, 52, make([]byte, 1<<20)))
+		j.do(0, probe(rpi.OpProbe, 1, 52))
+
+		needs := []*rpi.Request{
+			recv(1, 1, make([]byte, 8)),
+			recv(1, anyTag, make([]byte, 8)),
+			send(1, 1, make([]byte, 1<<20)),
+			probe(rpi.OpProbe, 1, 2),
+			probe(rpi.OpMprobe, 1, 2),
+		}
+		needs[1].Context = 2
+		others := []*rpi.Request{
+			recv(2, 1, make([]byte, 8)),
+			recv(anySource, 1, make([]byte, 8)),
+			probe(rpi.OpProbe, anySource, 2),
+		}
+		j.start(0, needs...)
+		j.start(0, others...)
+		j.ranks[1].Kill()
+		j.wait(0, needs...)
+		for _, r := range needs {
+			require.ErrorIs(t, r.Err, rpi.ErrProcFailed, "%v", r.Op)
+			var peer *rpi.PeerError
+			require.ErrorAs(t, r.Err, &peer)
+			require.EqualValues(t, 1, peer.Peer)
+		}
+		j.wait(1, long)
+		require.Error(t, long.Err)
+
+		// What had arrived whole can be received; what had not, cannot.
+		r := recv(1, 50, make([]byte, 100))
+		j.do(0, r)
+		requireMessage(t, r, 50, 100)
+		r = recv(1, 52, make([]byte, 1<<20))
+		j.start(0, r)
+		j.wait(0, r)
+		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+		_, _, err := j.ranks[0].Iprobe(0, 1, 52)
+		require.ErrorIs(t, err, rpi.ErrProcFailed)
+
+		// The others work on.
+		for i := range others {
+			require.False(t, others[i].Completed())
+		}
+		j.start(2, send(0, 1, message(1, 8)), send(0, 1, message(2, 8)), send(0, 2, message(3, 8)))
+		j.wait(0, others...)
+		requireMessage(t, others[0], 1, 8)
+		requireMessage(t, others[1], 2, 8)
+		require.NoError(t, others[2].Err)
+	})
+	t.Run("a receive from anyone ends when nobody is left", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		j.start(1, send(0, 5, nil))
+		j.do(0, recv(1, 5, nil))
+		r := j.start(0, recv(anySource, 1, make([]byte, 8)))
+		j.ranks[1].Kill()
+		j.wait(0, r)
+		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+	})
+	t.Run("a peer dies while a long message is under way", func(t *testing.T) {
+		for range 5 {
+			j := start(t, open, 2, nil)
+			r := j.start(0, recv(1, 1, make([]byte, 32<<20)))
+			s := j.start(1, send(0, 1, make([]byte, 32<<20)))
+			j.do(1, recv(1, 9, nil), send(1, 9, nil)) // some time of its own
+			j.ranks[1].Kill()
+			j.wait(0, r)
+			j.wait(1, s)
+			if s.Err == nil {
+				continue // it was quicker
+			}
+			require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+		}
+	})
+}

@@ -1,0 +1,181 @@
+// Package rpitest is the contract of package rpi in executable form: every
+// transport must pass Run.
+package rpitest
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// patience is how long a test waits for what must happen. It bounds a failing
+// run and never decides a passing one.
+const patience = 60 * time.Second
+
+// Run checks that the transports which open makes keep the contract.
+func Run(t *testing.T, open rpi.Open) {
+	for _, group := range []struct {
+		name  string
+		tests func(*testing.T, rpi.Open)
+	}{
+		{"Transfer", testTransfer},
+		{"Order", testOrder},
+		{"Modes", testModes},
+		{"Probe", testProbe},
+		{"Cancel", testCancel},
+		{"Errors", testErrors},
+		{"Bounds", testBounds},
+		{"Concurrency", testConcurrency},
+		{"Connections", testConnections},
+		{"Failure", testFailure},
+		{"Close", testClose},
+	} {
+		t.Run(group.name, func(t *testing.T) { group.tests(t, open) })
+	}
+}
+
+// job is the processes of one job, all in this one.
+type job struct {
+	t         *testing.T
+	ranks     []rpi.Transport
+	addresses []string
+}
+
+// start opens a job of n processes. vary, which may be nil, changes the
+// configuration of a rank.
+func start(t *testing.T, open rpi.Open, n int, vary func(rank int, cfg *rpi.Config)) *job {
+	j := &job{t: t, ranks: make([]rpi.Transport, n), addresses: make([]string, n)}
+	ready := make(chan struct{})
+	for rank := range n {
+		cfg := rpi.Config{
+			Rank: rank, Size: n, Token: []byte("the job's secret"), ConnectTimeout: patience,
+			Lookup: func(ctx context.Context, peer int) (string, error) {
+				select {
+				case <-ready:
+					return j.addresses[peer], nil
+				case <-ctx.Done():
+					return "", ctx.Err()
+				}
+			},
+		}
+		if vary != nil {
+			vary(rank, &cfg)
+		}
+		var err error
+		j.ranks[rank], err = open(cfg)
+		require.NoError(t, err)
+		j.addresses[rank] = j.ranks[rank].Address()
+	}
+	close(ready)
+	t.Cleanup(j.close)
+	return j
+}
+
+// close closes all ranks together, as a job does.
+func (j *job) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	var all sync.WaitGroup
+	for _, rank := range j.ranks {
+		all.Go(func() { assert.NoError(j.t, rank.Close(ctx)) })
+	}
+	all.Wait()
+}
+
+// Requests of the tests are for one byte elements in context 0 unless they
+// say otherwise.
+
+func send(dest, tag int, body []byte) *rpi.Request {
+	return &rpi.Request{Op: rpi.OpSend, Peer: matching.Rank(dest), Tag: matching.Tag(tag), Type: 1, Elem: 1, Buf: body}
+}
+
+func recv(source, tag int, buf []byte) *rpi.Request {
+	return &rpi.Request{Op: rpi.OpRecv, Peer: matching.Rank(source), Tag: matching.Tag(tag), Type: 1, Elem: 1, Buf: buf}
+}
+
+func probe(op rpi.Op, source, tag int) *rpi.Request {
+	return &rpi.Request{Op: op, Peer: matching.Rank(source), Tag: matching.Tag(tag)}
+}
+
+const (
+	anySource = int(matching.AnySource)
+	anyTag    = int(matching.AnyTag)
+)
+
+// start starts requests at a rank and returns the first.
+func (j *job) start(rank int, rs ...*rpi.Request) *rpi.Request {
+	for _, r := range rs {
+		j.ranks[rank].Start(r)
+	}
+	return rs[0]
+}
+
+// wait waits until requests of a rank have completed.
+func (j *job) wait(rank int, rs ...*rpi.Request) {
+	j.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	w := rpi.NewWaiter()
+	defer w.Release()
+	for i, r := range rs {
+		if !r.Subscribe(w) {
+			continue
+		}
+		for !r.Completed() {
+			if err := j.ranks[rank].Await(ctx, w); err != nil {
+				require.FailNow(j.t, "request did not complete", "rank %d, request %d: %v with %d, tag %d, %d bytes: %v",
+					rank, i, r.Op, r.Peer, r.Tag, len(r.Buf), err)
+			}
+		}
+	}
+}
+
+// do starts requests at a rank, waits for them, and requires success.
+func (j *job) do(rank int, rs ...*rpi.Request) {
+	j.t.Helper()
+	j.start(rank, rs...)
+	j.wait(rank, rs...)
+	for _, r := range rs {
+		require.NoError(j.t, r.Err, "%v with %d, tag %d", r.Op, r.Peer, r.Tag)
+	}
+}
+
+// message is the body of message number i: n bytes that tell both.
+func message(i, n int) []byte {
+	b := make([]byte, n)
+	var seed [12]byte
+	binary.BigEndian.PutUint64(seed[:], uint64(i))
+	binary.BigEndian.PutUint32(seed[8:], uint32(n))
+	for k := range b {
+		b[k] = seed[k%12] + byte(k/12*31)
+	}
+	return b
+}
+
+// number is the number of a message of at least 8 bytes.
+func number(b []byte) int { return int(binary.BigEndian.Uint64(b)) }
+
+// requireMessage checks that r received message number i of n bytes.
+func requireMessage(t *testing.T, r *rpi.Request, i, n int) {
+	t.Helper()
+	require.NoError(t, r.Err)
+	require.EqualValues(t, n, r.Status.Length)
+	if !bytes.Equal(message(i, n), r.Buf[:n]) {
+		require.FailNow(t, "message is damaged", "message %d of %d bytes", i, n)
+	}
+}
+
+// sizes are message lengths around the limits of the protocols.
+var sizes = []int{0, 1, 7, 100, 4096, 4097, 65535, 65536, 65537, 300 << 10, 3<<20 + 1}
+
+func sizeName(n int) string { return fmt.Sprintf("%d", n) }

@@ -1,0 +1,126 @@
+// Package rpi is the Request Progression Interface: the contract between MPI
+// and a transport. In LAM's words a transport starts requests, advances them,
+// probes, cancels and closes. Package rpitest is its executable form.
+package rpi
+
+import (
+	"context"
+	"net/netip"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+)
+
+// Transport moves the messages of one process of a job. All methods may be
+// called from many goroutines at once.
+//
+// Ordering: messages from one process to another in one context are matched
+// in the order in which they were started, whatever tags they carry, for any
+// receive or probe that could match them both (MPI 4.1, section 3.5).
+//
+// Progress: requests complete while no goroutine is inside the transport
+// ("strict" progress), unless the transport says otherwise.
+type Transport interface {
+	// Name is the name by which users choose the transport.
+	Name() string
+
+	// Address is what peers must get from their Config.Lookup for this
+	// process: printable, without spaces, at most 512 bytes.
+	Address() string
+
+	// Start starts r. It never blocks; r may be complete when it returns.
+	Start(r *Request)
+
+	// Cancel asks that r be given up. r completes in any case, soon if the
+	// cancellation succeeds: Status.Cancelled tells. A receive or probe can be
+	// cancelled until it has matched; a send until its message has matched
+	// and as long as no part of it has been handed to the network, or its
+	// receiver can still forget it. A message is delivered whole or not at all.
+	Cancel(r *Request)
+
+	// Iprobe reports whether a message is there that a receive for (c, source,
+	// tag) posted now would take, and its status.
+	Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (Status, bool, error)
+
+	// Improbe is Iprobe and takes the message: only a receive that names it in
+	// Request.Message gets it, and there must be one.
+	Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, Status, bool, error)
+
+	// Await blocks until w is signalled or ctx ends; then it returns the cause.
+	// The goroutine may be put to moving messages meanwhile.
+	Await(ctx context.Context, w *Waiter) error
+
+	// Connect makes the connections to all peers now rather than on first use.
+	Connect(ctx context.Context) error
+
+	// Release forgets what was kept for a context that no operation uses any more.
+	Release(c matching.Context)
+
+	// Close ends the transport in good order: what has been started leaves,
+	// peers learn that this process is done rather than dead. It returns when
+	// the peers have done the same or ctx ends. Requests still open complete
+	// with ErrClosed.
+	Close(ctx context.Context) error
+
+	// Kill drops everything at once, as the death of the process would.
+	Kill()
+}
+
+// Open makes a transport.
+type Open func(cfg Config) (Transport, error)
+
+// Config is what a transport needs to know of its job and its limits.
+type Config struct {
+	// Rank and Size place the process in its job.
+	Rank, Size int
+
+	// Lookup returns the Address of a peer; it may block until it is known.
+	Lookup func(ctx context.Context, peer int) (string, error)
+
+	// Token is the job's secret. Connections of whoever does not know it are
+	// refused. Empty: a connection needs no more than to reach the port.
+	Token []byte
+
+	// EagerLimit is the longest message, in bytes, that is sent before its
+	// receive is known. 0: DefaultEagerLimit.
+	EagerLimit int
+
+	// UnexpectedLimit bounds the bytes of messages, with an overhead for each,
+	// that peers may send this process before their receives are posted; each
+	// peer gets an equal share and sends what exceeds it only on demand.
+	// 0: DefaultUnexpectedLimit.
+	UnexpectedLimit int
+
+	// ConnectTimeout bounds the making of a connection. 0: DefaultConnectTimeout.
+	ConnectTimeout time.Duration
+
+	// Bind is the local address to listen on and to publish. Zero: loopback.
+	Bind netip.Addr
+
+	// PortLow and PortHigh are the ports to choose from. Both 0: any.
+	PortLow, PortHigh uint16
+}
+
+// Defaults of Config.
+const (
+	DefaultEagerLimit      = 64 << 10
+	DefaultUnexpectedLimit = 64 << 20
+	DefaultConnectTimeout  = 30 * time.Second
+)
+
+// WithDefaults returns cfg with defaults in place of zeroes.
+func (cfg Config) WithDefaults() Config {
+	if cfg.EagerLimit == 0 {
+		cfg.EagerLimit = DefaultEagerLimit
+	}
+	if cfg.UnexpectedLimit == 0 {
+		cfg.UnexpectedLimit = DefaultUnexpectedLimit
+	}
+	if cfg.ConnectTimeout == 0 {
+		cfg.ConnectTimeout = DefaultConnectTimeout
+	}
+	if !cfg.Bind.IsValid() {
+		cfg.Bind = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	}
+	return cfg
+}

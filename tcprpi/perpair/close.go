@@ -1,0 +1,87 @@
+package perpair
+
+import (
+	"context"
+)
+
+// Close implements rpi.Transport: it sends what is queued and a Bye to every
+// peer that there is a connection with, and waits for theirs.
+func (t *Transport) Close(ctx context.Context) error {
+	defer context.AfterFunc(ctx, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.changed.Broadcast()
+	})()
+	t.mu.Lock()
+	if t.state != running {
+		t.mu.Unlock()
+		return nil
+	}
+	t.state = closing
+	for _, c := range t.conns {
+		if c != nil && (c.phase == open || c.phase == connecting) {
+			t.layer.Bye(c.peer)
+		}
+	}
+	t.unlock()
+	t.mu.Lock()
+	for !t.parted() && ctx.Err() == nil {
+		t.changed.Wait()
+	}
+	err := ctx.Err()
+	t.mu.Unlock()
+	t.Kill()
+	return err
+}
+
+// parted closes our side of every connection whose queue is empty, and
+// reports whether all are closed on both sides. The lock is held.
+func (t *Transport) parted() bool {
+	all := true
+	for _, c := range t.conns {
+		switch {
+		case c == nil || c.phase == idle || c.phase == gone:
+			continue
+		case c.phase == open && !c.shut && c.send.head == nil && !c.send.writing:
+			c.shut = true
+			shutdownFD(c.fd)
+		}
+		if !c.shut || !c.ended {
+			all = false
+		}
+	}
+	return all
+}
+
+// Kill implements rpi.Transport.
+func (t *Transport) Kill() {
+	t.mu.Lock()
+	if t.state == closed {
+		t.mu.Unlock()
+		return
+	}
+	t.state = closed
+	t.changed.Broadcast()
+	t.mu.Unlock()
+
+	// The event loop must be gone before any request of which it may be
+	// filling the buffer is completed.
+	t.cancel()
+	if t.poller != nil {
+		t.listener.Close()
+		t.poller.close()
+	}
+	t.background.Wait()
+
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, c := range t.conns {
+		if c != nil {
+			c.phase = gone
+			t.drop(c)
+			t.retire(c)
+		}
+	}
+	t.dirty = nil
+	t.layer.Close()
+}

@@ -1,0 +1,219 @@
+package perpair
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+const (
+	// handshakes bounds the incoming connections that have not proven yet
+	// that they belong to the job; handshakeTime is how long each may take.
+	handshakes    = 256
+	handshakeTime = 10 * time.Second
+	// silence is how long a peer may leave data unacknowledged, or the
+	// connection without sign of life, before it counts as gone.
+	silence = 60 * time.Second
+)
+
+// dial begins to make a connection. The lock is held.
+func (t *Transport) dial(c *conn) {
+	c.phase = connecting
+	t.background.Go(func() {
+		ctx, cancel := context.WithTimeout(t.ctx, t.cfg.ConnectTimeout)
+		defer cancel()
+		address, err := t.cfg.Lookup(ctx, int(c.peer))
+		if err == nil {
+			err = t.connect(ctx, c, address)
+		}
+		if err == nil {
+			return
+		}
+		t.mu.Lock()
+		defer t.unlock()
+		if c.phase == connecting && t.state != closed { // and not made by the peer meanwhile
+			t.fail(c, fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; check that the process runs and that no firewall is between",
+				t.cfg.Rank, t.Address(), address, Name, err))
+		}
+	})
+}
+
+// connect makes a connection to a peer at address, or waits for the one that
+// the peer is making.
+func (t *Transport) connect(ctx context.Context, c *conn, address string) error {
+	var d net.Dialer
+	nc, err := d.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { nc.SetDeadline(time.Unix(1, 0)) })
+	v, err := greet(nc, t.cfg, c.peer)
+	if !stop() && err == nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		nc.Close()
+		return err
+	}
+	if v == yours {
+		nc.Close()
+		return t.awaitPeer(ctx, c)
+	}
+	fd, err := detach(nc.(*net.TCPConn), silence)
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.unlock()
+	return t.adopt(c, fd)
+}
+
+// awaitPeer waits until the peer's own connection is there.
+func (t *Transport) awaitPeer(ctx context.Context, c *conn) error {
+	defer context.AfterFunc(ctx, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.changed.Broadcast()
+	})()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for c.phase == connecting {
+		if ctx.Err() != nil {
+			return fmt.Errorf("its own connection did not come: %w", context.Cause(ctx))
+		}
+		t.changed.Wait()
+	}
+	return nil
+}
+
+// adopt puts a connection into use. The lock is held.
+func (t *Transport) adopt(c *conn, fd int) error {
+	if c.phase == open || c.phase == gone || t.state == closed {
+		closeFD(fd)
+		return nil
+	}
+	if err := t.poller.add(fd, c.peer); err != nil {
+		closeFD(fd)
+		return err
+	}
+	c.fd, c.phase = fd, open
+	t.changed.Broadcast()
+	t.flush(c)
+	return nil
+}
+
+// accept takes the connections that peers make.
+func (t *Transport) accept() {
+	slots := make(chan struct{}, handshakes)
+	for {
+		nc, err := t.listener.AcceptTCP()
+		if err != nil {
+			if t.ctx.Err() != nil {
+				return
+			}
+			continue
+		}
+		select {
+		case slots <- struct{}{}:
+		case <-t.ctx.Done():
+			nc.Close()
+			return
+		}
+		t.background.Go(func() {
+			t.answer(nc)
+			<-slots
+		})
+	}
+}
+
+// answer is the acceptor's side of making a connection. If both sides are at
+// it, the connection that the lower rank makes is the one that stays.
+func (t *Transport) answer(nc *net.TCPConn) {
+	nc.SetDeadline(time.Now().Add(handshakeTime))
+	stop := context.AfterFunc(t.ctx, func() { nc.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	h, err := receiveHello(nc, t.cfg)
+	if err != nil {
+		nc.Close() // a stranger: no word to it
+		return
+	}
+	v := t.judge(h)
+	// The verdict is written before the connection is put into use, so that
+	// nothing can precede it.
+	_, err = nc.Write([]byte{byte(v)})
+	if v != welcome {
+		nc.Close()
+		return
+	}
+	fd := -1
+	if err == nil {
+		fd, err = detach(nc, silence)
+	} else {
+		nc.Close()
+	}
+	t.mu.Lock()
+	defer t.unlock()
+	c := t.conn(h.from)
+	if err == nil {
+		err = t.adopt(c, fd)
+	}
+	if err != nil {
+		t.fail(c, fmt.Errorf("its connection to rank %d cannot be used: %w", t.cfg.Rank, err))
+	}
+}
+
+// judge decides what becomes of a peer's connection.
+func (t *Transport) judge(h *hello) verdict {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.conn(h.from)
+	switch {
+	case !h.fits(t.cfg):
+		return mismatch
+	case t.state != running || c.phase == gone:
+		return closedDown
+	case c.phase == open || c.phase == connecting && t.cfg.Rank < int(h.from):
+		return yours
+	}
+	c.phase = connecting // nobody need dial any more
+	return welcome
+}
+
+// Connect implements rpi.Transport. Each rank dials those above it.
+func (t *Transport) Connect(ctx context.Context) error {
+	defer context.AfterFunc(ctx, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.changed.Broadcast()
+	})()
+	t.mu.Lock()
+	defer t.unlock()
+	for peer := t.cfg.Rank + 1; peer < t.cfg.Size; peer++ {
+		if c := t.conn(matching.Rank(peer)); c.phase == idle {
+			t.dial(c)
+		}
+	}
+	for peer := range t.cfg.Size {
+		if peer == t.cfg.Rank {
+			continue
+		}
+		c := t.conn(matching.Rank(peer))
+		for c.phase == idle || c.phase == connecting {
+			if ctx.Err() != nil {
+				return &rpi.PeerError{Peer: c.peer, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
+			}
+			if t.state != running {
+				return rpi.ErrClosed
+			}
+			t.changed.Wait()
+		}
+		if err := t.layer.Failed(c.peer); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package perpair
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+)
+
+const (
+	// stagingSize is how much the event loop reads at a time beside the body
+	// that it reads in place.
+	stagingSize = 256 << 10
+	// smallBody is the longest body, in bytes, that is copied to its place
+	// under the lock rather than giving the lock up for it.
+	smallBody = 4 << 10
+	// readRounds is how often a connection is read before others have a turn.
+	readRounds = 16
+)
+
+// receiver is where the event loop is in the bytes from one peer.
+type receiver struct {
+	header [matching.EnvelopeSize]byte
+	have   int // bytes of header
+	sink   progression.Sink
+	landed int // bytes of sink.Buf filled
+	busy   bool
+	vec    vector
+}
+
+// read takes what a connection has. It reports whether there may be more. to
+// the end: the peer's side is known to be closed, so only the end of the
+// stream or an error may stop it. Only the event loop calls it.
+func (t *Transport) read(c *conn, toEnd bool) (more bool, err error) {
+	r := &c.recv
+	for range readRounds {
+		var place []byte
+		if r.busy {
+			place = r.sink.Buf[r.landed:]
+		}
+		r.vec.reset()
+		r.vec.add(place)
+		r.vec.add(t.staging)
+		n, err := r.vec.read(c.fd)
+		switch {
+		case errors.Is(err, syscall.EAGAIN):
+			return false, nil
+		case err != nil:
+			return false, err
+		case n == 0:
+			return false, io.EOF
+		}
+		direct := min(n, len(place))
+		r.landed += direct
+		if err := t.take(c, t.staging[:n-direct]); err != nil {
+			return false, err
+		}
+		if n < len(place)+len(t.staging) && !toEnd {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// take works through the bytes that were read behind the body in progress.
+func (t *Transport) take(c *conn, b []byte) error {
+	r := &c.recv
+	t.mu.Lock()
+	defer t.unlock()
+	for {
+		if r.busy {
+			b = t.fill(r, b)
+			if r.landed < len(r.sink.Buf) || r.sink.Discard > 0 {
+				return nil
+			}
+			r.busy = false
+			t.layer.Arrived(&r.sink)
+			r.sink = progression.Sink{}
+		}
+		n := copy(r.header[r.have:], b)
+		r.have += n
+		b = b[n:]
+		if r.have < len(r.header) {
+			return nil
+		}
+		r.have = 0
+		var env matching.Envelope
+		if err := matching.ParseEnvelope(&env, r.header[:]); err != nil {
+			return fmt.Errorf("it broke the protocol: %w", err)
+		}
+		var err error
+		if r.sink, err = t.layer.Arrive(c.peer, &env); err != nil {
+			return err
+		}
+		r.busy, r.landed = r.sink.Pending(), 0
+	}
+}
+
+// fill moves bytes of b to the place of the body in progress, and returns the
+// rest. A long body is copied without the lock.
+func (t *Transport) fill(r *receiver, b []byte) []byte {
+	place := r.sink.Buf[r.landed:]
+	if n := min(len(place), len(b)); n > smallBody {
+		t.unlock()
+		copy(place, b)
+		t.mu.Lock()
+	} else {
+		copy(place, b)
+	}
+	n := min(len(place), len(b))
+	r.landed += n
+	b = b[n:]
+	skip := min(r.sink.Discard, uint64(len(b)))
+	r.sink.Discard -= skip
+	return b[skip:]
+}

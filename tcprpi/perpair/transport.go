@@ -1,0 +1,195 @@
+// Package perpair is the classic TCP transport of MPI (LAM-TCP): one
+// connection for each pair of ranks, over which all their messages travel in
+// one order, and a message progression layer above it. It is the baseline
+// that the transports with a stream per TRC are compared with.
+package perpair
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"sync"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+)
+
+// Name is the transport's name.
+const Name = "tcp-perpair"
+
+// Transport is one process's end of all its connections. A single goroutine
+// reads from them and resumes writes that the kernel could not take at once;
+// the first attempt to write is made by the goroutine that starts a request.
+type Transport struct {
+	cfg      rpi.Config
+	listener *net.TCPListener
+	poller   *poller
+	staging  []byte // where the event loop reads to
+
+	// ctx ends when the transport does; background counts its goroutines.
+	ctx        context.Context
+	cancel     context.CancelFunc
+	background sync.WaitGroup
+
+	mu    sync.Mutex
+	layer *progression.Layer
+	conns []*conn // by rank; nil: never used
+	dirty []*conn // conns that unlock must look at
+	state state
+	// changed is signalled when a connection changes in a way that Connect or
+	// Close may wait for.
+	changed *sync.Cond
+}
+
+type state uint8
+
+const (
+	running state = iota
+	closing
+	closed
+)
+
+// Open makes the transport of a process: it listens, and connects to a peer
+// when the first message for it is sent.
+func Open(cfg rpi.Config) (rpi.Transport, error) {
+	cfg = cfg.WithDefaults()
+	t := &Transport{cfg: cfg, conns: make([]*conn, cfg.Size), staging: make([]byte, stagingSize)}
+	t.changed = sync.NewCond(&t.mu)
+	t.layer = progression.New(cfg, t)
+	t.ctx, t.cancel = context.WithCancel(context.Background())
+	if cfg.Size == 1 {
+		return t, nil // nobody to talk to
+	}
+	var err error
+	if t.poller, err = newPoller(); err != nil {
+		return nil, err
+	}
+	if t.listener, err = listen(cfg); err != nil {
+		t.poller.close()
+		return nil, err
+	}
+	t.background.Go(t.accept)
+	t.background.Go(t.loop)
+	return t, nil
+}
+
+// Name implements rpi.Transport.
+func (t *Transport) Name() string { return Name }
+
+// Address implements rpi.Transport.
+func (t *Transport) Address() string {
+	if t.listener == nil {
+		return "none"
+	}
+	return t.listener.Addr().String()
+}
+
+// Start implements rpi.Transport.
+func (t *Transport) Start(r *rpi.Request) {
+	t.mu.Lock()
+	t.layer.Start(r)
+	t.unlock()
+}
+
+// Cancel implements rpi.Transport.
+func (t *Transport) Cancel(r *rpi.Request) {
+	t.mu.Lock()
+	t.layer.Cancel(r)
+	t.unlock()
+}
+
+// Iprobe implements rpi.Transport.
+func (t *Transport) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.layer.Iprobe(c, source, tag)
+}
+
+// Improbe implements rpi.Transport.
+func (t *Transport) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
+	t.mu.Lock()
+	defer t.unlock()
+	return t.layer.Improbe(c, source, tag)
+}
+
+// Await implements rpi.Transport.
+func (t *Transport) Await(ctx context.Context, w *rpi.Waiter) error {
+	select {
+	case <-w.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Release implements rpi.Transport.
+func (t *Transport) Release(c matching.Context) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.layer.Release(c)
+}
+
+// Queue implements progression.Link; the lock is held.
+func (t *Transport) Queue(f *progression.Frame) {
+	c := t.conn(f.Peer)
+	c.send.push(f)
+	t.attend(c)
+}
+
+// Reach implements progression.Link; the lock is held.
+func (t *Transport) Reach(peer matching.Rank) {
+	if c := t.conn(peer); c.phase == idle {
+		t.attend(c)
+	}
+}
+
+// attend has unlock look at a connection.
+func (t *Transport) attend(c *conn) {
+	if !c.dirty {
+		c.dirty = true
+		t.dirty = append(t.dirty, c)
+	}
+}
+
+// conn returns the connection with a peer, whatever its state.
+func (t *Transport) conn(peer matching.Rank) *conn {
+	c := t.conns[peer]
+	if c == nil {
+		c = &conn{peer: peer, fd: -1}
+		t.conns[peer] = c
+	}
+	return c
+}
+
+// unlock sends what was queued while the lock was held, and releases it.
+func (t *Transport) unlock() {
+	for len(t.dirty) > 0 {
+		last := len(t.dirty) - 1
+		c := t.dirty[last]
+		t.dirty = t.dirty[:last]
+		c.dirty = false
+		switch {
+		case c.phase == idle && t.state == running:
+			t.dial(c)
+		case c.phase == gone || c.phase == idle:
+			t.drop(c)
+		default:
+			t.flush(c)
+		}
+	}
+	t.mu.Unlock()
+}
+
+// listen opens the port where peers connect.
+func listen(cfg rpi.Config) (*net.TCPListener, error) {
+	var err error
+	for port := int(cfg.PortLow); port <= int(cfg.PortHigh); port++ {
+		var l *net.TCPListener
+		l, err = net.ListenTCP("tcp", &net.TCPAddr{IP: cfg.Bind.AsSlice(), Zone: cfg.Bind.Zone(), Port: port})
+		if err == nil {
+			return l, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: cannot listen on %v, ports %d to %d: %w", Name, cfg.Bind, cfg.PortLow, cfg.PortHigh, err)
+}

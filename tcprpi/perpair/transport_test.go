@@ -1,0 +1,9 @@
+package perpair
+
+import (
+	"testing"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
+)
+
+func TestTransport(t *testing.T) { rpitest.Run(t, Open) }

@@ -1,0 +1,112 @@
+package perpair
+
+import (
+	"errors"
+	"syscall"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+)
+
+// sendQueue holds the frames that wait for a connection, in order.
+type sendQueue struct {
+	head, tail *progression.Frame
+	sent       int // bytes of head that have left
+	// writing: a goroutine is in a system call with frames of the queue.
+	writing bool
+	// blocked: the kernel takes no more until the poller says so. again: it
+	// said so while a goroutine was writing.
+	blocked, again bool
+	vec            *vector
+}
+
+func (q *sendQueue) push(f *progression.Frame) {
+	if q.tail == nil {
+		q.head = f
+	} else {
+		q.tail.Next = f
+	}
+	q.tail = f
+}
+
+func (q *sendQueue) pop() *progression.Frame {
+	f := q.head
+	if f != nil {
+		if q.head = f.Next; q.head == nil {
+			q.tail = nil
+		}
+		f.Next = nil
+		q.sent = 0
+	}
+	return f
+}
+
+// gather lists what is to be written next, as much as one call takes.
+func (q *sendQueue) gather() *vector {
+	if q.vec == nil {
+		q.vec = new(vector)
+	}
+	v, skip := q.vec, q.sent
+	v.reset()
+	for f := q.head; f != nil && !v.full(); f = f.Next {
+		f.Started = true
+		if skip < len(f.Header) {
+			v.add(f.Header[skip:])
+			v.add(f.Body)
+		} else {
+			v.add(f.Body[skip-len(f.Header):])
+		}
+		skip = 0
+	}
+	return v
+}
+
+// flush writes what is queued until the kernel takes no more. Goroutines that
+// come while another writes leave their frames to it. The lock is held, but
+// not while writing.
+func (t *Transport) flush(c *conn) {
+	q := &c.send
+	for c.phase == open && q.head != nil && !q.writing && !q.blocked {
+		v := q.gather()
+		q.writing, q.again = true, false
+		t.mu.Unlock()
+		n, err := v.write(c.fd)
+		t.mu.Lock()
+		q.writing = false
+		t.sent(c, n)
+		switch {
+		case err == nil:
+		case errors.Is(err, syscall.EAGAIN):
+			q.blocked = !q.again
+		default:
+			// The connection is broken. There may still be something to
+			// read: the event loop will see the end, and the reason.
+			q.blocked = true
+		}
+	}
+	if c.phase == gone {
+		t.drop(c)
+		t.retire(c)
+	}
+	if q.head == nil && t.state == closing {
+		t.changed.Broadcast()
+	}
+}
+
+// sent takes the frames off the queue that have left with the last n bytes.
+func (t *Transport) sent(c *conn, n int) {
+	q := &c.send
+	for q.head != nil && n >= q.head.Len()-q.sent {
+		n -= q.head.Len() - q.sent
+		t.layer.Sent(q.pop())
+	}
+	q.sent += n
+}
+
+// writable resumes writing. The lock is held.
+func (t *Transport) writable(c *conn) {
+	c.send.again = true
+	if c.send.blocked {
+		c.send.blocked = false
+		t.flush(c)
+	}
+}
