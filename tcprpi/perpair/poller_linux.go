@@ -24,6 +24,12 @@ type poller struct {
 	raw    syscall.RawConn
 	events []unix.EpollEvent
 	ready  []event
+
+	// What wait and its callback, made once, tell each other.
+	poll  func(epfd uintptr) bool
+	block bool
+	n     int
+	err   error
 }
 
 func newPoller() (*poller, error) {
@@ -39,6 +45,10 @@ func newPoller() (*poller, error) {
 	if p.raw, err = p.file.SyscallConn(); err != nil {
 		p.file.Close()
 		return nil, err
+	}
+	p.poll = func(epfd uintptr) bool {
+		p.n, p.err = unix.EpollWait(int(epfd), p.events, 0)
+		return !p.block || p.n != 0 && p.err != unix.EINTR
 	}
 	return p, nil
 }
@@ -59,22 +69,19 @@ func (p *poller) add(fd int, peer matching.Rank) error {
 }
 
 // wait returns what has happened since the last call. If block is set it
-// waits until there is something. It fails once the poller is closed.
+// waits until there is something. It fails once the poller is closed. One
+// goroutine calls it, and uses what it returns before the next call.
 func (p *poller) wait(block bool) ([]event, error) {
-	var n int
-	var waitErr error
-	err := p.raw.Read(func(epfd uintptr) bool {
-		n, waitErr = unix.EpollWait(int(epfd), p.events, 0)
-		return !block || n != 0 && waitErr != unix.EINTR
-	})
-	if err == nil && waitErr != nil && waitErr != unix.EINTR {
-		err = os.NewSyscallError("epoll_wait", waitErr)
+	p.block = block
+	err := p.raw.Read(p.poll)
+	if err == nil && p.err != nil && p.err != unix.EINTR {
+		err = os.NewSyscallError("epoll_wait", p.err)
 	}
 	if err != nil {
 		return nil, err
 	}
 	p.ready = p.ready[:0]
-	for _, e := range p.events[:max(n, 0)] {
+	for _, e := range p.events[:max(p.n, 0)] {
 		const broken = unix.EPOLLHUP | unix.EPOLLERR
 		p.ready = append(p.ready, event{
 			peer:     matching.Rank(e.Fd),

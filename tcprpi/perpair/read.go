@@ -25,6 +25,7 @@ const (
 type receiver struct {
 	header [matching.EnvelopeSize]byte
 	have   int // bytes of header
+	env    matching.Envelope
 	sink   progression.Sink
 	landed int // bytes of sink.Buf filled
 	busy   bool
@@ -87,12 +88,11 @@ func (t *Transport) take(c *conn, b []byte) error {
 			return nil
 		}
 		r.have = 0
-		var env matching.Envelope
-		if err := matching.ParseEnvelope(&env, r.header[:]); err != nil {
+		if err := matching.ParseEnvelope(&r.env, r.header[:]); err != nil {
 			return fmt.Errorf("it broke the protocol: %w", err)
 		}
 		var err error
-		if r.sink, err = t.layer.Arrive(c.peer, &env); err != nil {
+		if r.sink, err = t.layer.Arrive(c.peer, &r.env); err != nil {
 			return err
 		}
 		r.busy, r.landed = r.sink.Pending(), 0

@@ -7,3 +7,5 @@ import (
 )
 
 func TestTransport(t *testing.T) { rpitest.Run(t, Open) }
+
+func BenchmarkTransport(b *testing.B) { rpitest.Benchmark(b, Open) }

@@ -1,0 +1,50 @@
+# sctpmpi: `make run` runs the main job, `make test` the tests, `make check`
+# all that continuous integration checks.
+
+GO          ?= go
+STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME    ?= 60s
+RANKS       ?= 4
+
+.PHONY: run build test bench lint fuzz check cross clean
+
+run: build
+	bin/mpirun -n $(RANKS) bin/taskfarm search
+
+build:
+	$(GO) build -o bin/ ./cmd/...
+
+test:
+	$(GO) test -race ./...
+	.ci/hydra
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+# Everything that can be known without running the program.
+lint:
+	@out=$$(gofmt -l .); test -z "$$out" || { echo "gofmt would change:" $$out; exit 1; }
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+	$(GO) mod verify
+
+# Other systems: the library must build there, whatever its transports can do.
+cross:
+	GOOS=darwin GOARCH=arm64 $(GO) build ./...
+	GOOS=windows GOARCH=amd64 $(GO) build ./...
+	GOOS=linux GOARCH=arm64 $(GO) build ./...
+	GOOS=linux GOARCH=386 $(GO) build ./...
+
+# Each fuzz target for FUZZTIME.
+fuzz:
+	@set -e; for pkg in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+			echo "$$pkg $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
+		done; \
+	done
+
+check: lint cross test run
+
+clean:
+	rm -rf bin

@@ -1,0 +1,90 @@
+// Package docs holds no code: this test keeps the code true to the layers
+// that the documentation describes.
+package docs
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/sctpmpi/sctpmpi/"
+
+// layers says which packages of the module each folder may import, beside
+// what is below itself. The most specific line counts.
+var layers = map[string][]string{
+	"cmd":                  {"mpi", "matching", "sctprpi", "tcprpi", "netem"},
+	"mpi":                  {"matching", "sctprpi", "tcprpi"},
+	"mpi/rpi":              {"matching"},
+	"mpi/pmi":              {},
+	"matching":             {},
+	"sctprpi":              {"mpi/rpi", "matching"},
+	"sctprpi/socket":       {},
+	"sctprpi/kernel":       {"sctprpi/socket"},
+	"sctprpi/engine":       {"sctprpi/socket"},
+	"sctprpi/engine/wire":  {},
+	"sctprpi/engine/assoc": {"sctprpi/socket", "sctprpi/engine/wire"},
+	"tcprpi":               {"mpi/rpi", "matching"},
+	"netem":                {},
+	"docs":                 {},
+}
+
+// TestImportsGoDown checks that no package imports one above or beside it.
+func TestImportsGoDown(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		folder := filepath.ToSlash(filepath.Dir(path))[len("../"):]
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		files++
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if imported, ours := strings.CutPrefix(imported, module); ours {
+				assert.True(t, allowed(folder, imported), "%s imports %s, which is not below it", path, imported)
+			}
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Greater(t, files, 10, "the walk has missed the code")
+}
+
+// allowed reports whether a package in folder may import another.
+func allowed(folder, imported string) bool {
+	layer := folder
+	for {
+		below, listed := layers[layer]
+		if listed {
+			for _, b := range append(below, layer) {
+				if within(imported, b) {
+					return true
+				}
+			}
+			return false
+		}
+		i := strings.LastIndexByte(layer, '/')
+		if i < 0 {
+			return false
+		}
+		layer = layer[:i]
+	}
+}
+
+func within(path, folder string) bool {
+	return path == folder || strings.HasPrefix(path, folder+"/")
+}

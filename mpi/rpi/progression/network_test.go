@@ -1,0 +1,129 @@
+package progression
+
+import (
+	"math/rand/v2"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// network joins layers without I/O, goroutines or time. It carries each TRC
+// on a stream of its own, as SCTP does: streams overtake each other at
+// random, and the body of a frame takes a while to arrive.
+type network struct {
+	rng     *rand.Rand
+	layers  []*Layer
+	streams []*stream // that have something to carry
+	peak    []int64   // most eager bytes unmatched, by receiver
+}
+
+// stream is an ordered flow of frames from one rank to another.
+type stream struct {
+	from, to matching.Rank
+	flow     flow
+	frames   []*Frame
+	sink     *Sink // of a body that is arriving
+}
+
+// flow tells the streams between two ranks apart: control frames share one.
+type flow struct {
+	context matching.Context
+	tag     matching.Tag
+	body    uint32
+}
+
+// port is a layer's Link.
+type port struct {
+	*network
+	rank matching.Rank
+}
+
+func newNetwork(seed uint64, size int, cfg rpi.Config) *network {
+	n := &network{rng: rand.New(rand.NewPCG(seed, 1)), peak: make([]int64, size)}
+	for rank := range size {
+		cfg.Rank, cfg.Size = rank, size
+		n.layers = append(n.layers, New(cfg.WithDefaults(), port{n, matching.Rank(rank)}))
+	}
+	return n
+}
+
+func (p port) Reach(matching.Rank) {}
+
+func (p port) Queue(f *Frame) {
+	var env matching.Envelope
+	if err := matching.ParseEnvelope(&env, f.Header[:]); err != nil {
+		panic(err)
+	}
+	fl := flow{context: 1 << 63}
+	switch {
+	case env.Kind.Matches() || env.Kind == matching.Retract:
+		fl = flow{context: env.Context, tag: env.Tag}
+	case env.Kind == matching.Body:
+		fl.body = env.RecvID
+	}
+	for _, s := range p.streams {
+		if s.from == p.rank && s.to == f.Peer && s.flow == fl {
+			s.frames = append(s.frames, f)
+			return
+		}
+	}
+	p.streams = append(p.streams, &stream{from: p.rank, to: f.Peer, flow: fl, frames: []*Frame{f}})
+	p.network.streams = p.streams
+}
+
+// step moves one frame, or one body, and reports whether there was any.
+func (n *network) step() bool {
+	if len(n.streams) == 0 {
+		return false
+	}
+	i := n.rng.IntN(len(n.streams))
+	s := n.streams[i]
+	to := n.layers[s.to]
+	if s.sink != nil {
+		to.Arrived(s.sink)
+		s.sink = nil
+	} else {
+		n.deliver(s, to)
+	}
+	if len(s.frames) == 0 && s.sink == nil {
+		last := len(n.streams) - 1
+		n.streams[n.index(s)] = n.streams[last]
+		n.streams = n.streams[:last]
+	}
+	n.peak[s.to] = max(n.peak[s.to], to.peers[s.from].used)
+	return true
+}
+
+// index finds a stream again: a delivery may have added others.
+func (n *network) index(s *stream) int {
+	for i := range n.streams {
+		if n.streams[i] == s {
+			return i
+		}
+	}
+	panic("stream lost")
+}
+
+func (n *network) deliver(s *stream, to *Layer) {
+	f := s.frames[0]
+	s.frames = s.frames[1:]
+	f.Started = true
+	var env matching.Envelope
+	if err := matching.ParseEnvelope(&env, f.Header[:]); err != nil {
+		panic(err)
+	}
+	body := append([]byte(nil), f.Body...)
+	n.layers[s.from].Sent(f)
+	sink, err := to.Arrive(s.from, &env)
+	if err != nil {
+		panic(err)
+	}
+	if !sink.Pending() {
+		return
+	}
+	if len(sink.Buf)+int(sink.Discard) != len(body) {
+		panic("sink does not fit its body")
+	}
+	copy(sink.Buf, body)
+	s.sink = &sink
+}
