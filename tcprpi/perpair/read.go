@@ -13,7 +13,7 @@ import (
 const (
 	// stagingSize is how much the event loop reads at a time beside the body
 	// that it reads in place.
-	stagingSize = 256 << 10
+	stagingSize = 64 << 10
 	// smallBody is the longest body, in bytes, that is copied to its place
 	// under the lock rather than giving the lock up for it.
 	smallBody = 4 << 10
