@@ -140,7 +140,7 @@ func (e *Engine) sourceNode(c Context, source Rank) *node {
 	n := e.table.get(key{c, source, AnyTag})
 	if n.context == nil {
 		n.context = e.table.get(key{c, AnySource, AnyTag})
-		n.sequence.runs = append(n.sequence.runs[:0], run{})
+		n.sequence.start()
 	}
 	return n
 }

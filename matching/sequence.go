@@ -34,7 +34,45 @@ type run struct {
 // sequence is what has arrived from one source in one context: sorted,
 // disjoint, not adjacent runs. The first begins at 0 and may be empty; the
 // messages in it are "ready", those in later ones "held".
-type sequence struct{ runs []run }
+type sequence struct {
+	// runs is memory[unused:]. The closing of the first gap leaves an element
+	// unused rather than moving all that follow.
+	runs, memory []run
+	unused       int
+}
+
+// start makes the sequence that of a source from which nothing has arrived.
+func (q *sequence) start() {
+	clear(q.memory)
+	q.memory = append(q.memory[:0], run{})
+	q.runs, q.unused = q.memory, 0
+}
+
+// insertRun puts a run in place i.
+func (q *sequence) insertRun(i int, r run) {
+	if q.unused > 0 && (len(q.runs) == 1 || len(q.memory) == cap(q.memory)) {
+		n := copy(q.memory, q.runs)
+		clear(q.memory[n:])
+		q.memory, q.unused = q.memory[:n], 0
+	}
+	q.memory = slices.Insert(q.memory, q.unused+i, r)
+	q.runs = q.memory[q.unused:]
+}
+
+// closeGap joins the runs i and i+1, and returns the messages of the latter.
+func (q *sequence) closeGap(i int) messageList {
+	joined := q.runs[i+1].unmatched
+	if i == 0 {
+		q.runs[1].start, q.runs[1].unmatched = q.runs[0].start, q.runs[0].unmatched
+		q.runs[0] = run{}
+		q.unused++
+	} else {
+		q.runs[i].end = q.runs[i+1].end
+		q.memory = slices.Delete(q.memory, q.unused+i+1, q.unused+i+2)
+	}
+	q.runs = q.memory[q.unused:]
+	return joined
+}
 
 // find returns the index of the last run that starts at or before s.
 func (q *sequence) find(s Seq) int {
@@ -74,14 +112,11 @@ func (q *sequence) add(s Seq) (released messageList, err error) {
 	joinsNext := i+1 < len(q.runs) && q.runs[i+1].start == s+1
 	switch {
 	case s == r.end && joinsNext:
-		next := q.runs[i+1]
-		r.end = next.end
+		joined := q.closeGap(i)
 		if i == 0 {
-			released = next.unmatched
-		} else {
-			r.unmatched.concat(ofSource, &next.unmatched)
+			return joined, nil
 		}
-		q.runs = slices.Delete(q.runs, i+1, i+2)
+		q.runs[i].unmatched.concat(ofSource, &joined)
 	case s == r.end:
 		r.end++
 	case joinsNext:
@@ -89,7 +124,7 @@ func (q *sequence) add(s Seq) (released messageList, err error) {
 	case len(q.runs) > MaxGaps:
 		return released, ErrGaps
 	default:
-		q.runs = slices.Insert(q.runs, i+1, run{start: s, end: s + 1})
+		q.insertRun(i+1, run{start: s, end: s + 1})
 	}
 	return released, nil
 }

@@ -133,8 +133,8 @@ func (t *table) drop(n *node) {
 		p = &(*p).chain
 	}
 	*p = n.chain
-	clear(n.sequence.runs)
-	*n = node{chain: t.free, sequence: sequence{runs: n.sequence.runs[:0]}}
+	clear(n.sequence.memory)
+	*n = node{chain: t.free, sequence: sequence{memory: n.sequence.memory[:0]}}
 	t.free = n
 	t.count--
 }
