@@ -24,6 +24,7 @@ const (
 	ErrOp                           // invalid operation
 	ErrArg                          // invalid argument of another kind
 	ErrTruncate                     // message longer than the receive buffer
+	ErrPending                      // not complete: waiting for it was given up
 	ErrCancelled                    // given up before anything was transferred
 	ErrProcFailed                   // a process that the operation needs is gone
 	ErrUnsupported                  // not supported by this build or transport
@@ -37,7 +38,7 @@ var classNames = [classEnd]string{
 	ErrBuffer: "invalid buffer", ErrCount: "invalid count", ErrType: "element types differ or cannot be sent",
 	ErrTag: "invalid tag", ErrComm: "invalid communicator", ErrRank: "invalid rank", ErrRequest: "invalid request",
 	ErrRoot: "invalid root", ErrOp: "invalid operation", ErrArg: "invalid argument", ErrTruncate: "message truncated",
-	ErrCancelled: "operation cancelled", ErrProcFailed: "process failed", ErrUnsupported: "not supported",
+	ErrPending: "operation pending", ErrCancelled: "operation cancelled", ErrProcFailed: "process failed", ErrUnsupported: "not supported",
 	ErrClosed: "already finalized", ErrOther: "error", ErrIntern: "internal error",
 }
 

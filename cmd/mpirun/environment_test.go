@@ -1,0 +1,83 @@
+//go:build unix
+
+package main
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// environments are those of the ranks of a run.
+func environments(t *testing.T, m *mpirun) []map[string]string {
+	t.Helper()
+	require.NoError(t, m.Start())
+	require.Zero(t, m.status(t), m.stderr.String())
+	var ranks []map[string]string
+	for line := range strings.Lines(m.stdout.String()) {
+		number, setting, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			continue // a value of more than one line
+		}
+		for len(ranks) <= n {
+			ranks = append(ranks, make(map[string]string))
+		}
+		name, value, _ := strings.Cut(setting, "=")
+		ranks[n][name] = value
+	}
+	return ranks
+}
+
+func TestEnvironmentOfARank(t *testing.T) {
+	m := command(t, "-n", "2", "--transport", "pigeon", "-x", "NEW=a=b", "-x", "OLD", "-x", "CHANGED=2", "RANK", "environment")
+	m.Env = append(m.Env, "OLD=old", "CHANGED=1")
+	for rank, environment := range environments(t, m) {
+		for name, value := range map[string]string{
+			"PMI_FD": "3", "PMI_RANK": strconv.Itoa(rank), "PMI_SIZE": "2",
+			"SCTPMPI_LOCAL_RANK": strconv.Itoa(rank), "SCTPMPI_LOCAL_SIZE": "2",
+			"SCTPMPI_TRANSPORT": "pigeon",
+			"NEW":               "a=b", "OLD": "old", "CHANGED": "2",
+		} {
+			assert.Equal(t, value, environment[name], name)
+		}
+	}
+}
+
+func TestTransportIsLeftAloneUnlessGiven(t *testing.T) {
+	m := command(t, "RANK", "environment")
+	m.Env = append(m.Env, "SCTPMPI_TRANSPORT=mine")
+	assert.Equal(t, "mine", environments(t, m)[0]["SCTPMPI_TRANSPORT"])
+}
+
+func TestEachJobHasItsOwnToken(t *testing.T) {
+	seen := make(map[string]bool)
+	for range 2 {
+		m := command(t, "-n", "3", "RANK", "environment")
+		m.Env = append(m.Env, "SCTPMPI_JOB_TOKEN=of-another-job")
+		ranks := environments(t, m)
+		token := ranks[0]["SCTPMPI_JOB_TOKEN"]
+		assert.Regexp(t, regexp.MustCompile(`^[0-9a-f]{64}$`), token)
+		for _, environment := range ranks {
+			assert.Equal(t, token, environment["SCTPMPI_JOB_TOKEN"])
+		}
+		assert.False(t, seen[token])
+		seen[token] = true
+	}
+}
+
+// mpirun may itself run inside a job, under Slurm say. Its ranks belong to it.
+func TestOtherLaunchersAreForgotten(t *testing.T) {
+	m := command(t, "RANK", "environment")
+	foreign := []string{"PMI_PORT=x:1", "PMI_ID=3", "PMIX_RANK=7", "OMPI_COMM_WORLD_RANK=7", "MPI_LOCALNRANKS=9"}
+	m.Env = append(m.Env, foreign...)
+	environment := environments(t, m)[0]
+	for _, setting := range foreign {
+		name, _, _ := strings.Cut(setting, "=")
+		assert.NotContains(t, environment, name)
+	}
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpirun/internal/job"
+)
+
+// defaultGrace is how long ranks have between being asked to end and being killed, unless SCTPMPI_KILL_GRACE says.
+const defaultGrace = time.Second
+
+// options are what the flags of one application context say.
+type options struct {
+	n       int
+	exports []string
+	dir     string
+
+	// Those of the whole job, which only the first context may have.
+	transport string
+	label     bool
+	timeout   time.Duration
+}
+
+// flagSet makes the flags of an application context. Flags end at the program.
+func (o *options) flagSet(first bool) *pflag.FlagSet {
+	fs := pflag.NewFlagSet("mpirun", pflag.ContinueOnError)
+	fs.SortFlags = false
+	fs.SetInterspersed(false)
+	fs.Usage = func() {}
+	fs.IntVarP(&o.n, "np", "n", 1, "start this many processes")
+	fs.StringArrayVarP(&o.exports, "export", "x", nil, "set a variable in the environment of the ranks, `VAR[=VALUE]`;\n"+
+		"they inherit mpirun's, so VAR alone only checks that it is set")
+	fs.StringVar(&o.dir, "wdir", "", "start the processes in this `directory`")
+	if first {
+		fs.StringVar(&o.transport, "transport", "", "have messages carried by this transport, as SCTPMPI_TRANSPORT=`name`")
+		fs.BoolVar(&o.label, "label", false, "begin each line of output with \"[rank] \"")
+		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
+		fs.BoolP("help", "h", false, "show this text")
+	}
+	return fs
+}
+
+// parse makes a job of a command line.
+func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) {
+	spec := job.Spec{Grace: defaultGrace}
+	if text, ok := lookup("SCTPMPI_KILL_GRACE"); ok {
+		grace, err := time.ParseDuration(text)
+		if err != nil || grace < 0 {
+			return spec, fmt.Errorf("SCTPMPI_KILL_GRACE=%s is not a duration such as 500ms", text)
+		}
+		spec.Grace = grace
+	}
+	for first := true; ; first = false {
+		var o options
+		program, rest, err := o.parse(args, first)
+		if err != nil {
+			return spec, err
+		}
+		if first {
+			spec.Transport, spec.Label, spec.Timeout = o.transport, o.label, o.timeout
+		}
+		app, err := o.app(program, lookup)
+		if err != nil {
+			return spec, err
+		}
+		spec.Apps = append(spec.Apps, app)
+		if rest == nil {
+			return spec, nil
+		}
+		args = rest
+	}
+}
+
+// parse reads one application context. It returns the program with its arguments, and what follows the colon, nil if
+// there is none.
+func (o *options) parse(args []string, first bool) (program, rest []string, err error) {
+	fs := o.flagSet(first)
+	if err := fs.Parse(oneDash(fs, args)); err != nil {
+		return nil, nil, err
+	}
+	if help := fs.Lookup("help"); help != nil && help.Changed {
+		return nil, nil, pflag.ErrHelp
+	}
+	program = fs.Args()
+	for i, arg := range program {
+		if arg == ":" {
+			program, rest = program[:i], program[i+1:]
+			break
+		}
+	}
+	switch {
+	case len(program) == 0:
+		return nil, nil, errors.New("no program given")
+	case o.n < 1:
+		return nil, nil, fmt.Errorf("-n %d: a job needs at least one process", o.n)
+	case fs.Changed("transport") && o.transport == "":
+		return nil, nil, errors.New("--transport needs a name")
+	case fs.Changed("timeout") && o.timeout <= 0:
+		return nil, nil, fmt.Errorf("--timeout %v: it must be longer than nothing", o.timeout)
+	}
+	return program, rest, nil
+}
+
+// oneDash turns long flags with one dash, which users of other launchers write (-np 4, -wdir /tmp), into those with two.
+func oneDash(fs *pflag.FlagSet, args []string) []string {
+	out := make([]string, 0, len(args))
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if len(arg) < 2 || arg[0] != '-' || arg == "--" {
+			return append(out, args[i:]...)
+		}
+		name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		flag := fs.Lookup(name)
+		if len(name) == 1 {
+			flag = fs.ShorthandLookup(name)
+		} else if flag != nil && !strings.HasPrefix(arg, "--") {
+			arg = "-" + arg
+		}
+		out = append(out, arg)
+		if flag != nil && flag.NoOptDefVal == "" && !hasValue && i+1 < len(args) {
+			i++
+			out = append(out, args[i])
+		}
+	}
+	return out
+}
+
+// app makes an application context of the options and a program with its arguments.
+func (o *options) app(program []string, lookup func(string) (string, bool)) (job.App, error) {
+	app := job.App{N: o.n, Args: program, Dir: o.dir}
+	for _, setting := range o.exports {
+		name, _, hasValue := strings.Cut(setting, "=")
+		if name == "" {
+			return app, fmt.Errorf("-x %s: no variable given", setting)
+		}
+		if job.Reserved(name) {
+			return app, fmt.Errorf("-x %s: mpirun itself sets this variable", name)
+		}
+		if !hasValue {
+			value, ok := lookup(name)
+			if !ok {
+				return app, fmt.Errorf("-x %s: not set in the environment of mpirun; give it a value by -x %[1]s=VALUE", name)
+			}
+			setting = name + "=" + value
+		}
+		app.Env = append(app.Env, setting)
+	}
+	if o.dir != "" {
+		info, err := os.Stat(o.dir)
+		if err != nil {
+			return app, fmt.Errorf("--wdir: %w", err)
+		}
+		if !info.IsDir() {
+			return app, fmt.Errorf("--wdir: %s is not a directory", o.dir)
+		}
+	}
+	var err error
+	app.Path, err = find(program[0])
+	return app, err
+}

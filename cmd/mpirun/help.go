@@ -1,0 +1,33 @@
+package main
+
+import "strings"
+
+// variables are the environment variables of the library and its launcher.
+const variables = `Environment variables:
+  SCTPMPI_TRANSPORT         transport by its name (default tcp-perpair); --transport sets it
+  SCTPMPI_EAGER_LIMIT       longest message in bytes that is sent before its receive is posted (default 65536)
+  SCTPMPI_UNEXPECTED_LIMIT  bytes that a process keeps of messages without a receive (default 64 MiB)
+  SCTPMPI_CONNECT           lazy connects ranks when they first talk (default), eager all of them at the start
+  SCTPMPI_CONNECT_TIMEOUT   how long a connection may take to come about (default 30s)
+  SCTPMPI_INTERFACE         address, interface or network (CIDR) to bind to (default: loopback when all ranks are on one
+                            host, else the first global unicast address)
+  SCTPMPI_PORT_RANGE        ports to bind to, first-last (default: any)
+  SCTPMPI_KILL_GRACE        how long ranks have between being asked to end and being killed (default 1s); read by mpirun
+Set for each rank by mpirun:
+  SCTPMPI_JOB_TOKEN         secret by which the ranks of a job know each other
+  SCTPMPI_LOCAL_RANK        number of the rank among those of its host
+  SCTPMPI_LOCAL_SIZE        how many ranks its host has
+`
+
+func help() string {
+	var o options
+	var b strings.Builder
+	b.WriteString("usage: mpirun [flags] PROGRAM [ARGUMENT...] [: [flags] PROGRAM [ARGUMENT...]]...\n\n")
+	b.WriteString("Starts a parallel job on this host. Flags end at the program; -n, -x and --wdir apply up to the next colon.\n\n")
+	b.WriteString("Flags:\n")
+	b.WriteString(o.flagSet(true).FlagUsages())
+	b.WriteString("\n" + variables)
+	b.WriteString("\nExit status: 0, or that of the first rank that fails (128 + number for a signal); 124 after --timeout; " +
+		"2 for a\nwrong command line; 126 and 127 for a program that cannot be run or found. See docs/launching.md.\n")
+	return b.String()
+}

@@ -1,0 +1,11 @@
+//go:build unix && !linux
+
+package job
+
+import "time"
+
+func adoptOrphans() {}
+
+func (j *job) reapOrphans() {}
+
+func killOrphans(time.Duration) {}

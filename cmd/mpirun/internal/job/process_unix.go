@@ -1,0 +1,30 @@
+//go:build unix
+
+package job
+
+import (
+	"errors"
+	"syscall"
+)
+
+// signal sends a signal to a rank and to what it has started: they are a process group of their own.
+func (r *rank) signal(s syscall.Signal) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.buried {
+		_ = syscall.Kill(-r.command.Process.Pid, s) // fails only when nobody is left
+	}
+}
+
+// bury kills what a rank has left behind in its process group. No signal is sent to that group any more.
+func (r *rank) bury() {
+	r.signal(syscall.SIGKILL)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.buried = true
+}
+
+// resume lets stopped ranks run, so that they can act on a signal.
+func (j *job) resume() { j.broadcast(syscall.SIGCONT) }
+
+func isExecFormat(err error) bool { return errors.Is(err, syscall.ENOEXEC) }

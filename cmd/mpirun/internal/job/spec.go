@@ -1,0 +1,84 @@
+// Package job runs the ranks of one job as processes of this host and sees to it that none outlives the job.
+package job
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Spec describes a job.
+type Spec struct {
+	// Apps are the application contexts, at least one. Their ranks are numbered through in this order.
+	Apps []App
+	// Transport, unless empty, is the transport that the ranks are told to use. They know which there are.
+	Transport string
+	// Label puts "[rank] " before each line that a rank writes.
+	Label bool
+	// Timeout, unless 0, is how long the job may take.
+	Timeout time.Duration
+	// Grace is how long a rank has between being asked to end and being killed.
+	Grace time.Duration
+
+	// Stdin is what rank 0 reads; the others read nothing.
+	Stdin *os.File
+	// Stdout and Stderr get what the ranks write, line by line; Stderr also what the launcher has to say.
+	Stdout, Stderr io.Writer
+}
+
+// App is an application context: so many processes of one program.
+type App struct {
+	// N is the number of processes, at least 1.
+	N int
+	// Path is the file of the program. It does not depend on the working directory.
+	Path string
+	// Args are the arguments of the program, its name first.
+	Args []string
+	// Env has VAR=VALUE settings on top of the launcher's own environment.
+	Env []string
+	// Dir is the working directory; empty stands for the launcher's own.
+	Dir string
+}
+
+func (s *Spec) size() int {
+	n := 0
+	for _, app := range s.Apps {
+		n += app.N
+	}
+	return n
+}
+
+// Reserved says whether an environment variable of a rank is the launcher's to set. Those that other launchers have
+// left in the environment, if mpirun itself runs inside a job, would mislead the ranks and are removed.
+func Reserved(name string) bool {
+	for _, prefix := range []string{"PMI_", "PMI2_", "PMIX_", "OMPI_COMM_WORLD_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return slices.Contains([]string{
+		"MPI_LOCALRANKID", "MPI_LOCALNRANKS", "SCTPMPI_JOB_TOKEN", "SCTPMPI_LOCAL_RANK", "SCTPMPI_LOCAL_SIZE",
+	}, name)
+}
+
+// common is the part of the environment that all ranks share.
+func (s *Spec) common(inherited []string) []string {
+	var token [32]byte
+	_, _ = rand.Read(token[:]) // never fails
+	env := slices.DeleteFunc(slices.Clone(inherited), func(setting string) bool {
+		name, _, _ := strings.Cut(setting, "=")
+		return Reserved(name)
+	})
+	env = append(env,
+		"SCTPMPI_JOB_TOKEN="+hex.EncodeToString(token[:]),
+		"SCTPMPI_LOCAL_SIZE="+strconv.Itoa(s.size()))
+	if s.Transport != "" {
+		env = append(env, "SCTPMPI_TRANSPORT="+s.Transport)
+	}
+	return env
+}

@@ -1,0 +1,45 @@
+// Command mpirun starts the processes of a parallel job on this host, connects them to a PMI server, merges what they
+// write line by line, and ends all of them when one fails. See docs/launching.md.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpirun/internal/job"
+)
+
+// Exit statuses for a command line that no job can be made of.
+const (
+	statusUsage       = 2
+	statusNotRunnable = 126 // as in a shell
+	statusNotFound    = 127 // as in a shell
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run does what the command line says and returns the exit status.
+func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
+	spec, err := parse(args, os.LookupEnv)
+	if errors.Is(err, pflag.ErrHelp) {
+		fmt.Fprint(stdout, help())
+		return 0
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "mpirun: %v\n", err)
+		var failure *programError
+		if errors.As(err, &failure) {
+			return failure.status
+		}
+		fmt.Fprintln(stderr, "mpirun: see mpirun --help")
+		return statusUsage
+	}
+	spec.Stdin, spec.Stdout, spec.Stderr = stdin, stdout, stderr
+	return job.Run(spec)
+}

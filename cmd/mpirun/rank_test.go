@@ -1,0 +1,183 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+)
+
+var pid = regexp.MustCompile(`\(pid \d+, [^)]*\)`)
+
+// rank does what a rank of a test is told to and returns its exit status.
+func rank(args []string) int {
+	number, _ := strconv.Atoi(os.Getenv("PMI_RANK"))
+	what, args := args[0], args[1:]
+	if len(args) > 0 && strings.HasPrefix(args[0], "only=") { // the others wait to be ended
+		if args[0] != "only="+strconv.Itoa(number) {
+			what = "hang"
+		}
+		args = args[1:]
+	}
+	ctx := context.Background()
+	switch what {
+	case "exit":
+		status, _ := strconv.Atoi(args[0])
+		return status
+	case "hang":
+		time.Sleep(time.Hour) // much longer than the job
+	case "panic":
+		panic("out of luck")
+	case "kill":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case "arguments":
+		fmt.Printf("%q\n", args)
+	case "environment":
+		for _, setting := range os.Environ() {
+			fmt.Printf("%d %s\n", number, setting)
+		}
+	case "directory":
+		directory, _ := os.Getwd()
+		fmt.Println(directory)
+	case "cat":
+		text, _ := io.ReadAll(os.Stdin)
+		fmt.Printf("%d read %q\n", number, text)
+	case "first-line":
+		line := make([]byte, 2)
+		_, _ = io.ReadFull(os.Stdin, line)
+		fmt.Printf("%q\n", line)
+	case "babble":
+		_, _ = os.NewFile(3, "PMI").WriteString("hello\n")
+		time.Sleep(time.Hour) // much longer than the job
+	case "lines":
+		return printLines(number, args)
+	case "signals":
+		return printSignals(args)
+	case "orphans":
+		return leaveOrphans(args)
+	case "background":
+		return background(args)
+	default:
+		c, err := pmi.Open(ctx)
+		if err != nil {
+			fmt.Println(err)
+			return 99
+		}
+		return clientRank(ctx, c, what, args)
+	}
+	return 0
+}
+
+// clientRank does things that need a PMI client.
+func clientRank(ctx context.Context, c *pmi.Client, what string, args []string) int {
+	switch what {
+	case "exchange":
+		_ = c.Put(ctx, fmt.Sprint("key-", c.Rank()), fmt.Sprint("value-", c.Rank()))
+		_ = c.Fence(ctx)
+		value, err := c.Get(ctx, fmt.Sprint("key-", (c.Rank()+1)%c.Size()))
+		fmt.Println(c.Rank(), c.Size(), value, err)
+		_ = c.Finalize(ctx)
+	case "appnum":
+		number, err := c.AppNum(ctx)
+		fmt.Println(c.Rank(), number, err)
+		_ = c.Finalize(ctx)
+	case "abort":
+		code, _ := strconv.Atoi(args[0])
+		_ = c.Abort(ctx, code, strings.Join(args[1:], " "))
+		return 77
+	case "leave":
+		return 0 // without finalize
+	case "fence":
+		if err := c.Fence(ctx); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 5
+		}
+	}
+	return 0
+}
+
+// printLines prints n lines, each in two pieces, alternately to standard output and standard error.
+func printLines(number int, args []string) int {
+	n, _ := strconv.Atoi(args[0])
+	for i := range n {
+		line := fmt.Sprintf("%d:%d:%s:end\n", number, i, strings.Repeat("x", i%700))
+		out := os.Stdout
+		if i%2 == 1 {
+			out = os.Stderr
+		}
+		_, _ = out.WriteString(line[:len(line)/2])
+		_, _ = out.WriteString(line[len(line)/2:])
+	}
+	return 0
+}
+
+// printSignals handles the signals that it is given by their numbers: it says when it is ready, and what it gets. It
+// ends at the one that comes after "until".
+func printSignals(args []string) int {
+	signals, until := make(chan os.Signal, 16), syscall.Signal(0)
+	for i, arg := range args {
+		if n, err := strconv.Atoi(arg); err == nil {
+			signal.Notify(signals, syscall.Signal(n))
+			if i > 0 && args[i-1] == "until" {
+				until = syscall.Signal(n)
+			}
+		}
+	}
+	fmt.Println("ready")
+	for s := range signals {
+		fmt.Println("got", s)
+		if s == until {
+			break
+		}
+	}
+	return 0
+}
+
+// background leaves a process behind that holds all that it has inherited. As "daemon" it escapes from the process
+// group and session of the rank. Then the rank exits with the status given, or waits.
+func background(args []string) int {
+	child := exec.Command("sleep", "3600")
+	child.Stdout, child.Stderr = os.Stdout, os.Stderr
+	if kept := os.NewFile(4, "kept"); slices.Contains(args, "kept") {
+		child.ExtraFiles = []*os.File{kept}
+	}
+	if args[0] == "daemon" {
+		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	}
+	if err := child.Start(); err != nil {
+		fmt.Println(err)
+		return 99
+	}
+	fmt.Println("ready")
+	if slices.Contains(args, "wait") {
+		_ = child.Wait()
+	}
+	return 0
+}
+
+// readUntilReady reads until n lines have come that begin with "ready".
+func readUntilReady(in *bufio.Reader, n int) error {
+	for n > 0 {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(line, "ready") {
+			n--
+		}
+	}
+	return nil
+}

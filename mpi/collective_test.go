@@ -1,0 +1,209 @@
+package mpi_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// Numbers of ranks that reach every branch of the algorithms: one, powers of
+// two, and all kinds of others.
+var sizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 16}
+
+// vectors are lengths, in elements of eight bytes, on both sides of what
+// changes the algorithms.
+var vectors = []int{0, 1, 3, 40, 2100}
+
+// everySize runs fn with every number of ranks.
+func everySize(t *testing.T, fn func(t *testing.T, world *mpi.Comm)) {
+	for _, size := range sizes {
+		t.Run(fmt.Sprintf("%d ranks", size), func(t *testing.T) { ranks(t, size, fn) })
+	}
+}
+
+// roots are the roots worth trying.
+func roots(size int) []int {
+	return slices.Compact([]int{0, size / 2, size - 1})
+}
+
+// affine is the function x ↦ A·x + B modulo 2³². Composition is associative
+// and not commutative, and a wrong order or number of operands shows.
+type affine struct{ A, B uint32 }
+
+func compose(left, right []affine) {
+	for i, r := range right {
+		l := left[i]
+		left[i] = affine{A: l.A * r.A, B: l.B*r.A + r.B}
+	}
+}
+
+// affines is the vector of a rank, the same wherever it is asked for.
+func affines(rank, length int) []affine {
+	v := make([]affine, length)
+	x := uint32(rank*7919+length)*2654435761 + 1
+	for i := range v {
+		a := x*1664525 + 1013904223
+		x = a*1664525 + 1013904223
+		v[i] = affine{a | 1, x}
+	}
+	return v
+}
+
+// equal is require.Equal for vectors, without its cost for long ones.
+func equal[T comparable](t *testing.T, want, got []T) {
+	t.Helper()
+	if !slices.Equal(want, got) {
+		equal(t, want, got)
+	}
+}
+
+// composed is the serial evaluation for the ranks [from, to).
+func composed(from, to, length int) []affine {
+	v := affines(from, length)
+	for rank := from + 1; rank < to; rank++ {
+		compose(v, affines(rank, length))
+	}
+	return v
+}
+
+// MPI 4.1, section 6.3: nobody leaves a barrier before all have entered.
+func TestBarrier(t *testing.T) {
+	for _, size := range sizes {
+		entered := make(chan int, size)
+		left := make(chan int, size)
+		ranks(t, size, func(t *testing.T, world *mpi.Comm) {
+			entered <- world.Rank()
+			require.NoError(t, world.Barrier())
+			require.Len(t, entered, size)
+			left <- world.Rank()
+		})
+	}
+}
+
+// Section 6.4.
+func TestBcast(t *testing.T) {
+	everySize(t, func(t *testing.T, world *mpi.Comm) {
+		for _, length := range append(vectors, 17_000) {
+			for _, root := range roots(world.Size()) {
+				buf := make([]affine, length)
+				if world.Rank() == root {
+					copy(buf, affines(root, length))
+				}
+				require.NoError(t, mpi.Bcast(world, buf, root))
+				equal(t, affines(root, length), buf)
+			}
+		}
+	})
+}
+
+// Section 6.9.1: the result is that of the serial evaluation in the order of
+// ranks, whatever the root, the length and the number of ranks.
+func TestReduceInRankOrder(t *testing.T) {
+	everySize(t, func(t *testing.T, world *mpi.Comm) {
+		for _, length := range vectors {
+			want := composed(0, world.Size(), length)
+			for _, root := range roots(world.Size()) {
+				send := affines(world.Rank(), length)
+				var recv []affine
+				if world.Rank() == root {
+					recv = make([]affine, length)
+				}
+				require.NoError(t, mpi.Reduce(world, send, recv, compose, root))
+				equal(t, affines(world.Rank(), length), send)
+				if world.Rank() == root {
+					equal(t, want, recv)
+				}
+			}
+		}
+	})
+}
+
+// Section 6.9.6.
+func TestAllreduceInRankOrder(t *testing.T) {
+	everySize(t, func(t *testing.T, world *mpi.Comm) {
+		for _, length := range vectors {
+			send, recv := affines(world.Rank(), length), make([]affine, length)
+			require.NoError(t, mpi.Allreduce(world, send, recv, compose))
+			equal(t, affines(world.Rank(), length), send)
+			equal(t, composed(0, world.Size(), length), recv)
+		}
+	})
+}
+
+// Section 6.12.
+func TestScanAndExscanInRankOrder(t *testing.T) {
+	everySize(t, func(t *testing.T, world *mpi.Comm) {
+		for _, length := range vectors {
+			send, recv := affines(world.Rank(), length), make([]affine, length)
+			require.NoError(t, mpi.Scan(world, send, recv, compose))
+			equal(t, composed(0, world.Rank()+1, length), recv)
+			untouched := slices.Clone(recv)
+			require.NoError(t, mpi.Exscan(world, send, recv, compose))
+			if world.Rank() == 0 {
+				equal(t, untouched, recv)
+			} else {
+				equal(t, composed(0, world.Rank(), length), recv)
+			}
+		}
+	})
+}
+
+// Section 6.9.1 (MPI_IN_PLACE): send and recv may be the same.
+func TestReductionsInPlace(t *testing.T) {
+	everySize(t, func(t *testing.T, world *mpi.Comm) {
+		for _, length := range []int{3, 2500} {
+			v := affines(world.Rank(), length)
+			require.NoError(t, mpi.Allreduce(world, v, v, compose))
+			equal(t, composed(0, world.Size(), length), v)
+
+			v = affines(world.Rank(), length)
+			require.NoError(t, mpi.Reduce(world, v, v, compose, 0))
+			if world.Rank() == 0 {
+				equal(t, composed(0, world.Size(), length), v)
+			}
+
+			v = affines(world.Rank(), length)
+			require.NoError(t, mpi.Scan(world, v, v, compose))
+			equal(t, composed(0, world.Rank()+1, length), v)
+
+			v = affines(world.Rank(), length)
+			require.NoError(t, mpi.Exscan(world, v, v, compose))
+			if world.Rank() > 0 {
+				equal(t, composed(0, world.Rank(), length), v)
+			}
+		}
+	})
+}
+
+// The grouping of a reduction does not depend on timing: floating-point sums
+// repeat to the bit, and are the same on all ranks.
+func TestReductionsAreDeterministic(t *testing.T) {
+	for _, length := range []int{5, 5000} {
+		for _, size := range []int{3, 8} {
+			var first []float64
+			for range 3 {
+				results := make([][]float64, size)
+				ranks(t, size, func(t *testing.T, world *mpi.Comm) {
+					random := rand.New(rand.NewPCG(1, uint64(world.Rank())))
+					v := make([]float64, length)
+					for i := range v {
+						v[i] = random.NormFloat64() * float64(uint64(1)<<random.IntN(60))
+					}
+					require.NoError(t, mpi.Allreduce(world, v, v, mpi.Sum))
+					results[world.Rank()] = v
+				})
+				if first == nil {
+					first = results[0]
+				}
+				for _, v := range results {
+					equal(t, first, v)
+				}
+			}
+		}
+	}
+}

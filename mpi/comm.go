@@ -1,0 +1,111 @@
+package mpi
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+)
+
+// Comm is a communicator: an ordered group of processes and a space of
+// messages of its own (MPI 4.1, section 7.2). Get the first from Init, Run or
+// RunLocal, others from Dup and Split.
+//
+// All methods, and all functions that take a Comm, may be called from many
+// goroutines at once (MPI_THREAD_MULTIPLE), with one exception that MPI makes
+// too: the collective operations on one communicator must be called one after
+// the other, in the same order by all ranks. A collective that begins while
+// another one is under way returns ErrComm.
+type Comm struct {
+	*communicator
+	ctx context.Context
+}
+
+// communicator is what all views of a communicator share.
+type communicator struct {
+	process *process
+	// context separates the point-to-point messages of this communicator from
+	// all others; context|1 is that of its collectives.
+	context matching.Context
+	rank    int
+	group   group
+
+	calls atomic.Uint32 // collective calls so far
+	busy  atomic.Bool   // a collective is under way
+	freed atomic.Bool
+	// refs counts the requests that are not known to be complete, plus one
+	// until Free; the last one releases the contexts.
+	refs atomic.Int64
+}
+
+const collective matching.Context = 1
+
+func newComm(p *process, id matching.Context, rank int, g group) *Comm {
+	c := &communicator{process: p, context: id, rank: rank, group: g}
+	c.refs.Store(1)
+	return &Comm{communicator: c, ctx: context.Background()}
+}
+
+// Rank is the rank of this process in the communicator, from 0
+// (MPI_COMM_RANK).
+func (c *Comm) Rank() int { return c.rank }
+
+// Size is the number of processes of the communicator (MPI_COMM_SIZE).
+func (c *Comm) Size() int { return c.group.size }
+
+// Transport is the name of the transport that carries the messages.
+func (c *Comm) Transport() string { return c.process.transport.Name() }
+
+// WithContext returns a view of c whose blocking operations give up when ctx
+// ends. It is the same communicator: ranks, messages and the order of
+// collectives are shared.
+//
+// An operation that gives up before its message was matched returns an error
+// of class ErrCancelled that wraps the cause, and nothing was transferred; if
+// it is too late for that, the operation runs to its end and returns its own
+// result. So a message is never lost or half cancelled.
+//
+// A collective that gives up has no result on this rank, and fails with
+// ErrCancelled on the ranks that depend on this one's part; some ranks may
+// have their result. All ranks must call it all the same, and may go on with
+// the next one.
+//
+// Communicators made through a view, and requests started through it, do not
+// inherit ctx: Request.Wait has its own.
+func (c *Comm) WithContext(ctx context.Context) *Comm {
+	return &Comm{communicator: c.communicator, ctx: orBackground(ctx)}
+}
+
+// orBackground is ctx, which may be nil.
+func orBackground(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
+}
+
+// untimed returns a view of c whose operations never give up.
+func (c *Comm) untimed() Comm {
+	return Comm{communicator: c.communicator, ctx: context.Background()}
+}
+
+// usable says why no operation can be started on c, nil if one can.
+func (c *Comm) usable(op string) error {
+	switch {
+	case c == nil || c.communicator == nil:
+		return invalid(op, ErrComm, "the communicator is nil")
+	case c.process.finalized.Load():
+		return invalid(op, ErrClosed, "the process has called Finalize")
+	case c.freed.Load():
+		return invalid(op, ErrComm, "the communicator has been freed")
+	}
+	return nil
+}
+
+// release gives up one reference.
+func (c *communicator) release() {
+	if c.refs.Add(-1) == 0 {
+		c.process.transport.Release(c.context)
+		c.process.transport.Release(c.context | collective)
+	}
+}

@@ -1,0 +1,85 @@
+package mpi
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Class is an MPI error class (MPI 4.1, section 9.4). Classes are errors:
+// errors.Is(err, mpi.ErrTruncate) asks for the class of any error that this
+// package returns.
+type Class = rpi.Class
+
+// The error classes.
+const (
+	ErrBuffer      = rpi.ErrBuffer      // invalid buffer, or buffer space exhausted
+	ErrCount       = rpi.ErrCount       // invalid count
+	ErrType        = rpi.ErrType        // element type refused, or another one than the message's
+	ErrTag         = rpi.ErrTag         // invalid tag
+	ErrComm        = rpi.ErrComm        // invalid communicator
+	ErrRank        = rpi.ErrRank        // invalid rank
+	ErrRequest     = rpi.ErrRequest     // invalid request or message
+	ErrRoot        = rpi.ErrRoot        // invalid root
+	ErrOp          = rpi.ErrOp          // invalid reduction operation
+	ErrArg         = rpi.ErrArg         // invalid argument of another kind
+	ErrTruncate    = rpi.ErrTruncate    // message longer than the receive buffer
+	ErrPending     = rpi.ErrPending     // the request is not complete: waiting for it was given up
+	ErrCancelled   = rpi.ErrCancelled   // given up before anything was transferred
+	ErrProcFailed  = rpi.ErrProcFailed  // a process that the operation needs is gone
+	ErrUnsupported = rpi.ErrUnsupported // not supported by this build or transport
+	ErrClosed      = rpi.ErrClosed      // used after Finalize
+	ErrOther       = rpi.ErrOther       // known error outside this list
+	ErrIntern      = rpi.ErrIntern      // a bug or a protocol violation
+)
+
+// Error is what the operations of this package return. It matches its class
+// and, through Unwrap, its cause: errors.Is(err, context.DeadlineExceeded)
+// holds for an operation that its context ended.
+type Error struct {
+	// Class is the MPI error class.
+	Class Class
+	// Op is the operation, such as "mpi.Send".
+	Op string
+	// Detail says what was wrong, with the value of the offending argument.
+	Detail string
+	// Err is the cause, nil if the arguments alone are to blame.
+	Err error
+}
+
+func (e *Error) Error() string {
+	return e.Op + ": " + e.Class.Error() + ": " + e.Detail
+}
+
+// Is reports whether target is the error's class.
+func (e *Error) Is(target error) bool { return target == e.Class }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// invalid is the error of an operation that was called wrongly.
+func invalid(op string, class Class, format string, args ...any) *Error {
+	return &Error{Class: class, Op: op, Detail: fmt.Sprintf(format, args...)}
+}
+
+// wrap is the error of an operation that failed because of err.
+func wrap(op string, err error) *Error {
+	class := classOf(err)
+	return &Error{Class: class, Op: op, Detail: strings.TrimPrefix(err.Error(), class.Error()+": "), Err: err}
+}
+
+// classOf is the class of an error from below this package.
+func classOf(err error) Class {
+	var class Class
+	switch {
+	case errors.As(err, &class):
+		return class
+	case errors.Is(err, ErrProcFailed):
+		return ErrProcFailed
+	case errors.Is(err, ErrType):
+		return ErrType
+	}
+	return ErrOther
+}

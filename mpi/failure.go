@@ -1,0 +1,75 @@
+package mpi
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// failure is the error of r, which has failed, in terms of the communicator.
+func (c *communicator) failure(op string, r *rpi.Request) *Error {
+	var (
+		other *rpi.TypeError
+		gone  *rpi.PeerError
+		from  = c.message(r.Status)
+	)
+	e := wrap(op, r.Err)
+	switch {
+	case errors.As(r.Err, &other):
+		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d cannot be received as %s",
+			plural(from.Count, "element"), typeName(other.Sent), from.Source, from.Tag, typeName(other.Wanted))
+	case errors.As(r.Err, &gone):
+		e.Detail = fmt.Sprintf("%s: %s is gone: %v", c.describe(r), c.name(gone.Peer), gone.Cause)
+	case e.Class == ErrTruncate && r.Elem > 0:
+		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d exceed the buffer of %d",
+			plural(from.Count, "element"), typeName(r.Type), from.Source, from.Tag, len(r.Buf)/int(r.Elem))
+	default:
+		e.Detail = c.describe(r) + ": " + e.Detail
+	}
+	return e
+}
+
+// givenUp is the error of r, which was cancelled because its caller would not
+// wait any longer.
+func (c *communicator) givenUp(op string, r *rpi.Request, cause error) *Error {
+	return &Error{Class: ErrCancelled, Op: op, Detail: fmt.Sprintf("%s given up: %v", c.describe(r), cause), Err: cause}
+}
+
+// describe says what r was to do.
+func (c *communicator) describe(r *rpi.Request) string {
+	to, peer := "from", "any rank"
+	if r.Op == rpi.OpSend {
+		to = "to"
+	}
+	if r.Peer != matching.AnySource {
+		peer = c.name(r.Peer)
+	}
+	switch {
+	case r.Context&collective != 0:
+		return fmt.Sprintf("%v %s %s", r.Op, to, peer)
+	case r.Tag == matching.AnyTag:
+		return fmt.Sprintf("%v %s %s with any tag", r.Op, to, peer)
+	}
+	return fmt.Sprintf("%v %s %s with tag %d", r.Op, to, peer, r.Tag)
+}
+
+// name names a process by its rank in the communicator, and by that in the
+// job if it is another.
+func (c *communicator) name(job matching.Rank) string {
+	if rank := c.rankOf(job); rank == int(job) {
+		return fmt.Sprintf("rank %d", rank)
+	} else if rank >= 0 {
+		return fmt.Sprintf("rank %d (%d of the job)", rank, job)
+	}
+	return fmt.Sprintf("rank %d of the job", job)
+}
+
+// plural is a number of things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

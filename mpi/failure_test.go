@@ -1,0 +1,154 @@
+package mpi_test
+
+import (
+	"errors"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+var errDisk = errors.New("disk full")
+
+// MPI 4.1, section 9.4 and the fault tolerance chapter of its users: the death
+// of a process fails the operations that need it, and no others.
+func TestDeathOfARankFailsWhatNeedsIt(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		err := mpi.RunLocal(4, func(world *mpi.Comm) error {
+			half, err := world.Split(world.Rank()/2, 0) // {0, 1} and {2, 3}
+			if err != nil {
+				return err
+			}
+			if world.Rank() == 3 {
+				return errDisk
+			}
+			if world.Rank() == 2 {
+				for name, call := range map[string]func() error{
+					"Recv":   func() error { _, err := mpi.Recv(world, []int{0}, 3, 0); return err },
+					"Probe":  func() error { _, err := world.Probe(3, 0); return err },
+					"Mprobe": func() error { _, _, err := world.Mprobe(3, 0); return err },
+					"Ssend":  func() error { return mpi.Ssend(world, []int{0}, 3, 0) },
+					"Send":   func() error { return mpi.Send(world, make([]int, 100_000), 3, 0) },
+					"Irecv": func() error {
+						r := must(t)(mpi.Irecv(half, []int{0}, 1, 0))
+						_, err := r.Wait(t.Context())
+						return err
+					},
+					"Bcast": func() error { return mpi.Bcast(half, []int{0}, 1) },
+				} {
+					err := call()
+					require.ErrorIs(t, err, mpi.ErrProcFailed, name)
+				}
+				_, err := mpi.Recv(half, []int{0}, 1, 0)
+				require.ErrorContains(t, err, "mpi.Recv: process failed: receive from rank 1 (3 of the job) with tag 0: rank 1 (3 of the job) is gone: ")
+			}
+			// All ranks that are left fail in a collective of all.
+			require.ErrorIs(t, world.Barrier(), mpi.ErrProcFailed)
+			require.ErrorIs(t, mpi.Allreduce(world, []int{1}, []int{0}, mpi.Sum), mpi.ErrProcFailed)
+			if world.Rank() < 2 { // they do not need rank 3
+				all := make([]int, 2)
+				require.NoError(t, mpi.Allgather(half, []int{world.Rank()}, all))
+				require.Equal(t, []int{0, 1}, all)
+			}
+			got := make([]int, 1)
+			_, err = mpi.Sendrecv(world, []int{world.Rank()}, (world.Rank()+1)%3, 0, got, mpi.AnySource, 0)
+			require.NoError(t, err)
+			require.Equal(t, (world.Rank()+2)%3, got[0])
+			return nil
+		}, options...)
+		require.EqualError(t, err, "rank 3: disk full")
+		require.ErrorIs(t, err, errDisk)
+	})
+}
+
+// What had arrived before its sender died can be received.
+func TestMessagesOutliveTheirSender(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		err := mpi.RunLocal(2, func(world *mpi.Comm) error {
+			if world.Rank() == 0 {
+				if err := mpi.Send(world, []int{42}, 1, 0); err != nil {
+					return err
+				}
+				if err := mpi.Ssend(world, []int{43}, 1, 1); err != nil { // so that both have arrived
+					return err
+				}
+				return errDisk
+			}
+			got := make([]int, 1)
+			_, err := mpi.Recv(world, got, 0, 1)
+			require.NoError(t, err)
+			_, err = mpi.Recv(world, got, 0, 2)
+			require.ErrorIs(t, err, mpi.ErrProcFailed)
+			_, err = mpi.Recv(world, got, 0, 0)
+			require.NoError(t, err)
+			require.Equal(t, 42, got[0])
+			return nil
+		}, options...)
+		require.EqualError(t, err, "rank 0: disk full")
+	})
+}
+
+// A panic is an error of its rank, with the stack, and hangs nobody.
+func TestRunLocalReportsPanics(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		err := mpi.RunLocal(3, func(world *mpi.Comm) error {
+			if world.Rank() == 1 {
+				panic(errDisk)
+			}
+			_, err := mpi.Recv(world, []int{0}, 1, 0)
+			return err
+		}, options...)
+		require.ErrorContains(t, err, "rank 1: mpi.RunLocal: error: panic: disk full")
+		require.ErrorContains(t, err, "failure_test.go", "the stack")
+		require.ErrorIs(t, err, errDisk)
+		require.ErrorIs(t, err, mpi.ErrProcFailed)
+		require.ErrorContains(t, err, "rank 0: mpi.Recv: process failed")
+		require.ErrorContains(t, err, "rank 2: mpi.Recv: process failed")
+	})
+}
+
+// A rank that ends its goroutine, as FailNow does, hangs nobody either.
+func TestRunLocalReportsGoexit(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		err := mpi.RunLocal(2, func(world *mpi.Comm) error {
+			if world.Rank() == 0 {
+				runtime.Goexit()
+			}
+			return nil
+		}, options...)
+		require.ErrorContains(t, err, "rank 0: fn ended its goroutine")
+	})
+}
+
+// Abort ends all ranks.
+func TestAbortEndsTheJob(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		err := mpi.RunLocal(3, func(world *mpi.Comm) error {
+			if world.Rank() == 2 {
+				require.NoError(t, world.Abort(7))
+				require.ErrorIs(t, world.Abort(7), mpi.ErrClosed)
+				return nil
+			}
+			_, err := mpi.Recv(world, []int{0}, 1-world.Rank(), 0)
+			require.Error(t, err)
+			return nil
+		}, options...)
+		require.ErrorContains(t, err, "rank 2: aborted the job with code 7")
+	})
+}
+
+// A rank that has finished waits in Finalize for the others, and does not fail
+// because one of them does.
+func TestFinalizeSurvivesTheDeathOfOthers(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		err := mpi.RunLocal(5, func(world *mpi.Comm) error {
+			if world.Rank() == 3 {
+				return errDisk
+			}
+			return nil
+		}, options...)
+		require.EqualError(t, err, "rank 3: disk full")
+	})
+}

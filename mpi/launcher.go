@@ -1,0 +1,74 @@
+package mpi
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+)
+
+// launcher is what a process needs of whoever started its job: a
+// *pmi.Client, or nothing for a world of one.
+type launcher interface {
+	Rank() int
+	Size() int
+	Put(ctx context.Context, key, value string) error
+	Get(ctx context.Context, key string) (string, error)
+	Fence(ctx context.Context) error
+	Abort(ctx context.Context, code int, text string) error
+	Finalize(ctx context.Context) error
+}
+
+// openLauncher finds the launcher that started this process.
+func openLauncher(ctx context.Context) (launcher, error) {
+	client, err := pmi.Open(ctx)
+	if errors.Is(err, pmi.ErrNoLauncher) {
+		return alone{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return client, nil
+}
+
+// alone stands in for the launcher of a process that has none.
+type alone struct{}
+
+func (alone) Rank() int                                   { return 0 }
+func (alone) Size() int                                   { return 1 }
+func (alone) Put(context.Context, string, string) error   { return nil }
+func (alone) Get(context.Context, string) (string, error) { return "", pmi.ErrKeyNotFound }
+func (alone) Fence(context.Context) error                 { return nil }
+func (alone) Abort(context.Context, int, string) error    { return nil }
+func (alone) Finalize(context.Context) error              { return nil }
+
+// oneHost reports whether all ranks run on this host, as far as the launcher
+// says: mpirun in SCTPMPI_LOCAL_SIZE, others in PMI_process_mapping.
+func oneHost(ctx context.Context, l launcher) bool {
+	if l.Size() == 1 || os.Getenv("SCTPMPI_LOCAL_SIZE") == strconv.Itoa(l.Size()) {
+		return true
+	}
+	mapping, err := l.Get(ctx, "PMI_process_mapping")
+	return err == nil && oneNode(mapping)
+}
+
+// oneNode reports whether a mapping, (vector,(node,nodes,ranks),…), names
+// a single node.
+func oneNode(mapping string) bool {
+	blocks, found := strings.CutPrefix(strings.ReplaceAll(mapping, " ", ""), "(vector,(")
+	if !found {
+		return false
+	}
+	var first string
+	for i, block := range strings.Split(strings.TrimRight(blocks, ")"), "),(") {
+		fields := strings.Split(block, ",")
+		if len(fields) != 3 || fields[1] != "1" || i > 0 && fields[0] != first {
+			return false
+		}
+		first = fields[0]
+	}
+	return true
+}

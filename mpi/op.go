@@ -1,0 +1,139 @@
+package mpi
+
+// Op combines two vectors of a reduction, element by element:
+// left[i] = left[i] ∘ right[i]. Both have the same length; right must not be
+// changed. The operation must be associative, and need not be commutative:
+// elements are always combined in the order of ranks (MPI 4.1, section 6.9.1).
+// How they are grouped depends on the number of ranks and the length only, so
+// that floating-point results repeat from run to run.
+type Op[T any] func(left, right []T)
+
+// Integer is any integer type.
+type Integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+// Ordered is any number type with an order.
+type Ordered interface {
+	Integer | ~float32 | ~float64
+}
+
+// Number is any number type.
+type Number interface {
+	Ordered | ~complex64 | ~complex128
+}
+
+// Sum adds (MPI_SUM; section 6.9.2).
+func Sum[T Number](left, right []T) {
+	right = right[:len(left)]
+	for i := range left {
+		left[i] += right[i]
+	}
+}
+
+// Prod multiplies (MPI_PROD).
+func Prod[T Number](left, right []T) {
+	right = right[:len(left)]
+	for i := range left {
+		left[i] *= right[i]
+	}
+}
+
+// Max takes the larger value, NaN if either is (MPI_MAX).
+func Max[T Ordered](left, right []T) {
+	right = right[:len(left)]
+	for i := range left {
+		left[i] = max(left[i], right[i])
+	}
+}
+
+// Min takes the smaller value, NaN if either is (MPI_MIN).
+func Min[T Ordered](left, right []T) {
+	right = right[:len(left)]
+	for i := range left {
+		left[i] = min(left[i], right[i])
+	}
+}
+
+// LogicalAnd is true where both are (MPI_LAND).
+func LogicalAnd[T ~bool](left, right []T) {
+	right = right[:len(left)]
+	for i := range left {
+		left[i] = left[i] && right[i]
+	}
+}
+
+// LogicalOr is true where one of the two is (MPI_LOR).
+func LogicalOr[T ~bool](left, right []T) {
+	right = right[:len(left)]
+	for i := range left {
+		left[i] = left[i] || right[i]
+	}
+}
+
+// LogicalXor is true where exactly one of the two is (MPI_LXOR).
+func LogicalXor[T ~bool](left, right []T) {
+	right = right[:len(left)]
+	for i := range left {
+		left[i] = left[i] != right[i]
+	}
+}
+
+// BitAnd is the bitwise and (MPI_BAND).
+func BitAnd[T Integer](left, right []T) {
+	right = right[:len(left)]
+	for i := range left {
+		left[i] &= right[i]
+	}
+}
+
+// BitOr is the bitwise or (MPI_BOR).
+func BitOr[T Integer](left, right []T) {
+	right = right[:len(left)]
+	for i := range left {
+		left[i] |= right[i]
+	}
+}
+
+// BitXor is the bitwise exclusive or (MPI_BXOR).
+func BitXor[T Integer](left, right []T) {
+	right = right[:len(left)]
+	for i := range left {
+		left[i] ^= right[i]
+	}
+}
+
+// Located is a value and where it comes from, usually a rank, for MaxLoc and
+// MinLoc (section 6.9.4).
+type Located[T Ordered] struct {
+	Value T
+	Index int64
+}
+
+// MaxLoc takes the larger value with its index, the smaller index where
+// values are equal (MPI_MAXLOC). NaN counts as the largest value.
+func MaxLoc[T Ordered](left, right []Located[T]) {
+	right = right[:len(left)]
+	for i, r := range right {
+		l := left[i]
+		if exceeds(r.Value, l.Value) || !exceeds(l.Value, r.Value) && r.Index < l.Index {
+			left[i] = r
+		}
+	}
+}
+
+// MinLoc takes the smaller value with its index, the smaller index where
+// values are equal (MPI_MINLOC). NaN counts as the smallest value.
+func MinLoc[T Ordered](left, right []Located[T]) {
+	right = right[:len(left)]
+	for i, r := range right {
+		l := left[i]
+		if undercuts(r.Value, l.Value) || !undercuts(l.Value, r.Value) && r.Index < l.Index {
+			left[i] = r
+		}
+	}
+}
+
+func exceeds[T Ordered](a, b T) bool { return a > b || a != a && b == b }
+
+func undercuts[T Ordered](a, b T) bool { return a < b || a != a && b == b }

@@ -1,0 +1,128 @@
+package mpi
+
+import (
+	"fmt"
+	"net/netip"
+	"time"
+)
+
+// Option changes a setting of Init, Run or RunLocal. Options override the
+// environment; their values are checked when they are used.
+type Option func(*settings) error
+
+// WithTransport chooses the transport by name; see Transports.
+// Variable: SCTPMPI_TRANSPORT.
+func WithTransport(name string) Option {
+	return func(s *settings) error { return s.setTransport(name) }
+}
+
+// WithEagerLimit sets the length in bytes, at least 1, up to which messages
+// are sent before their receive is known; longer ones wait for it. Short
+// limits save memory at the receiver, long ones save a round trip. Default
+// 64 KiB. Variable: SCTPMPI_EAGER_LIMIT.
+func WithEagerLimit(bytes int) Option {
+	return func(s *settings) error { return s.setEagerLimit(bytes) }
+}
+
+// WithUnexpectedLimit bounds the bytes, at least 1, of messages that this
+// process holds before their receives are posted, with an overhead for each,
+// and the bytes of its own buffered sends. Peers share it equally, and send
+// what exceeds their share only when a receive asks for it. All ranks must
+// set the same. Default 64 MiB. Variable: SCTPMPI_UNEXPECTED_LIMIT.
+func WithUnexpectedLimit(bytes int) Option {
+	return func(s *settings) error { return s.setUnexpectedLimit(bytes) }
+}
+
+// WithConnect chooses when connections are made: "lazy", the default, on
+// first use; "eager" in Init, which costs the square of the number of ranks
+// but finds unreachable peers early. Variable: SCTPMPI_CONNECT.
+func WithConnect(when string) Option {
+	return func(s *settings) error { return s.setConnect(when) }
+}
+
+// WithConnectTimeout bounds the making of a connection; it must be positive.
+// A peer that cannot be reached in that time counts as failed. Default 30 s.
+// Variable: SCTPMPI_CONNECT_TIMEOUT, such as 10s.
+func WithConnectTimeout(d time.Duration) Option {
+	return func(s *settings) error { return s.setConnectTimeout(d) }
+}
+
+// WithInterface chooses the local address to listen on and to publish: an IP
+// address, the name of a network interface, or a network such as 10.1.0.0/16
+// of which one interface has an address. Default: loopback if all ranks are
+// on this host, otherwise the first address that can be routed, bridges of
+// containers and virtual machines left aside. RunLocal always uses loopback.
+// Variable: SCTPMPI_INTERFACE.
+func WithInterface(which string) Option {
+	return func(s *settings) error { return s.setInterface(which) }
+}
+
+// WithPortRange restricts the local ports, inclusively, for use behind
+// firewalls. There must be one for each rank on a host. Default: any. RunLocal
+// ignores it. Variable: SCTPMPI_PORT_RANGE, such as 7000-7063.
+func WithPortRange(low, high uint16) Option {
+	return func(s *settings) error { return s.setPortRange(low, high) }
+}
+
+// settings are what options and environment decide.
+type settings struct {
+	transport         string
+	eager, unexpected int // bytes
+	connectEagerly    bool
+	connectTimeout    time.Duration
+	bind              netip.Addr // not valid: choose
+	portLow, portHigh uint16
+	token             []byte
+}
+
+func (s *settings) setTransport(name string) error {
+	s.transport = name
+	_, err := findTransport(name)
+	return err
+}
+
+func (s *settings) setEagerLimit(bytes int) error {
+	s.eager = bytes
+	return atLeastOne("eager limit", bytes)
+}
+
+func (s *settings) setUnexpectedLimit(bytes int) error {
+	s.unexpected = bytes
+	return atLeastOne("unexpected limit", bytes)
+}
+
+func atLeastOne(what string, bytes int) error {
+	if bytes < 1 {
+		return fmt.Errorf("%s of %d bytes: it must be 1 at least", what, bytes)
+	}
+	return nil
+}
+
+func (s *settings) setConnect(when string) error {
+	s.connectEagerly = when == "eager"
+	if when != "eager" && when != "lazy" {
+		return fmt.Errorf("connect %q: it must be lazy or eager", when)
+	}
+	return nil
+}
+
+func (s *settings) setConnectTimeout(d time.Duration) error {
+	s.connectTimeout = d
+	if d <= 0 {
+		return fmt.Errorf("connect timeout %v: it must be positive", d)
+	}
+	return nil
+}
+
+func (s *settings) setInterface(which string) (err error) {
+	s.bind, err = interfaceAddress(which)
+	return err
+}
+
+func (s *settings) setPortRange(low, high uint16) error {
+	s.portLow, s.portHigh = low, high
+	if low == 0 || low > high {
+		return fmt.Errorf("port range %d-%d: it must be low-high, from 1 to 65535", low, high)
+	}
+	return nil
+}

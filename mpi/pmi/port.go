@@ -1,0 +1,76 @@
+package pmi
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+)
+
+const (
+	// maxStrangers bounds the connections that have not said which rank they are, beyond one for each rank.
+	maxStrangers = 16
+	// strangerTimeout is how long a connection may take to say it.
+	strangerTimeout = 10 * time.Second
+)
+
+// Serve accepts the connections of ranks on a port, which should be one of the loopback interface, until the listener is
+// closed, and returns when all of them have ended. Each presents the [Server.PortID] that it found in PMI_ID: a random
+// number of 31 bits, good for one connection, so that other users of the host cannot pass for a rank.
+func (s *Server) Serve(l net.Listener) error {
+	var sessions sync.WaitGroup
+	defer sessions.Wait()
+	places := make(chan struct{}, s.config.Size+maxStrangers)
+	for {
+		places <- struct{}{}
+		conn, err := l.Accept()
+		if err != nil {
+			return fmt.Errorf("pmi: accept: %w", err)
+		}
+		sessions.Go(func() {
+			s.serve(conn, func(c *session) error {
+				defer func() { <-places }()
+				return c.identify()
+			})
+		})
+	}
+}
+
+// identify reads a client's first line, which says which rank it is, and tells it what it would find in its environment
+// if it had inherited the connection.
+func (c *session) identify() error {
+	if err := c.conn.SetReadDeadline(time.Now().Add(strangerTimeout)); err != nil {
+		return err
+	}
+	line, err := readLine(c.in)
+	if err != nil {
+		return err
+	}
+	m, err := parse(line)
+	if err != nil {
+		return err
+	}
+	if m.cmd != "initack" {
+		return fmt.Errorf("first command is not initack: %s", excerpt(line))
+	}
+	id, err := m.integer("pmiid")
+	if err != nil {
+		return err
+	}
+	rank, known := c.server.ranks[id]
+	if !known {
+		return errors.New("no rank has this pmiid")
+	}
+	if err := c.attach(rank); err != nil {
+		return err
+	}
+	if err := c.conn.SetReadDeadline(time.Time{}); err != nil {
+		return err
+	}
+	reply := format("initack", "rc", "0")
+	reply = append(reply, format("set", "size", strconv.Itoa(c.server.config.Size))...)
+	reply = append(reply, format("set", "rank", strconv.Itoa(rank))...)
+	return c.send(append(reply, format("set", "debug", "0")...))
+}

@@ -1,0 +1,55 @@
+package pmi
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Limits of the key-value space, those of Hydra. They count a terminating NUL that C clients want room for.
+const (
+	maxNameLength  = 256
+	maxKeyLength   = 64
+	maxValueLength = 1024
+	// maxKeys bounds the keys that one rank may add. C libraries need one or two, and a few more for each rank that
+	// shares memory with it.
+	maxKeys = 256
+)
+
+// store is the key-value space of a job. It is not safe for concurrent use.
+type store struct {
+	values map[string]string
+	added  []int // by rank: keys that it was the first to put
+}
+
+func newStore(size int) store {
+	return store{
+		values: map[string]string{
+			// All ranks are on one host: one block that begins at node 0, has 1 node and size ranks on it.
+			"PMI_process_mapping": fmt.Sprintf("(vector,(0,1,%d))", size),
+		},
+		added: make([]int, size),
+	}
+}
+
+// put enters or replaces a value. A value is seen at once, which is sooner than a client may count on.
+func (s *store) put(rank int, key, value string) error {
+	switch {
+	case key == "":
+		return errors.New("key is empty")
+	case len(key) >= maxKeyLength:
+		return fmt.Errorf("key has %d bytes, at most %d are allowed", len(key), maxKeyLength-1)
+	case len(value) >= maxValueLength:
+		return fmt.Errorf("value has %d bytes, at most %d are allowed", len(value), maxValueLength-1)
+	case strings.HasPrefix(key, "PMI_"):
+		return fmt.Errorf("key %s: the prefix PMI_ is reserved", key)
+	}
+	if _, exists := s.values[key]; !exists {
+		if s.added[rank] == maxKeys {
+			return fmt.Errorf("rank %d has put %d keys already", rank, maxKeys)
+		}
+		s.added[rank]++
+	}
+	s.values[key] = value
+	return nil
+}

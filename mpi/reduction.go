@@ -1,0 +1,40 @@
+package mpi
+
+import "unsafe"
+
+// combine is an Op on views of its vectors.
+type combine func(left, right []byte)
+
+// combining returns op for views, nil for nil.
+func combining[T any](op Op[T]) combine {
+	if op == nil {
+		return nil
+	}
+	return func(left, right []byte) { op(cast[T](left), cast[T](right)) }
+}
+
+// cast returns b, which is aligned for T, as a []T.
+func cast[T any](b []byte) []T {
+	var zero T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(zero)))
+}
+
+// reducing checks the arguments that reductions have in common. The receive
+// buffer may be the send buffer (MPI_IN_PLACE).
+func (c *Comm) reducing(op string, send, recv elements, f combine) error {
+	if err := c.usable(op); err != nil {
+		return err
+	}
+	switch {
+	case send.refused != "":
+		return invalid(op, ErrType, "%s", send.refused)
+	case f == nil:
+		return invalid(op, ErrOp, "the operation is nil")
+	case len(recv.bytes) != len(send.bytes):
+		return invalid(op, ErrCount, "the receive buffer has %s, the send buffer %d: they must have the same length",
+			plural(recv.count(), "element"), send.count())
+	case overlapping(send.bytes, recv.bytes) && !same(send.bytes, recv.bytes):
+		return invalid(op, ErrBuffer, "the send and the receive buffer overlap without being the same")
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package mpi
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Request is an operation that has been started and may still be under way
+// (MPI 4.1, section 3.7). It keeps its buffer reachable until it has completed
+// and its outcome has been asked for.
+//
+// All methods may be called from several goroutines and as often as one likes:
+// every Wait and Test after completion gives the same answer. There is no
+// MPI_REQUEST_FREE: a request that nobody waits for completes all the same.
+// A nil Request is inactive, like MPI_REQUEST_NULL: it counts as complete with
+// an empty Status.
+type Request struct {
+	comm *communicator
+	op   string
+	raw  rpi.Request
+
+	mu      sync.Mutex // guards the outcome
+	settled bool
+	status  Status
+	err     error
+	// returned: the outcome has been handed out, so that WaitAny and its like
+	// pass the request over.
+	returned atomic.Bool
+}
+
+func (c *Comm) newRequest(op string) *Request {
+	c.refs.Add(1)
+	return &Request{comm: c.communicator, op: op}
+}
+
+// Wait waits until the request has completed and returns its outcome
+// (MPI_WAIT; section 3.7.3). When ctx ends first Wait returns ErrPending,
+// which wraps the cause; the operation goes on all the same, and its buffer
+// stays in use. To end it, Cancel it and Wait again.
+func (r *Request) Wait(ctx context.Context) (Status, error) {
+	if r.null() {
+		return emptyStatus, nil
+	}
+	if err := r.comm.process.await(orBackground(ctx), &r.raw); err != nil {
+		return emptyStatus, r.pending(err)
+	}
+	return r.outcome()
+}
+
+// Test reports whether the request has completed, and if so its outcome
+// (MPI_TEST; section 3.7.3).
+func (r *Request) Test() (Status, bool, error) {
+	if r.null() {
+		return emptyStatus, true, nil
+	}
+	if !r.raw.Completed() {
+		return emptyStatus, false, nil
+	}
+	status, err := r.outcome()
+	return status, true, err
+}
+
+// Done returns a channel that is closed when the request has completed, for
+// use in select. Wait and Test then give the outcome at once.
+func (r *Request) Done() <-chan struct{} {
+	if r.null() {
+		return closedChannel
+	}
+	return r.raw.Done()
+}
+
+// Cancel asks that the operation be given up (MPI_CANCEL; section 3.8.4) and
+// returns at once; the request completes in any case. If the cancellation was
+// in time, its Status says Cancelled and nothing was transferred; otherwise
+// the operation ends as if Cancel had not been called. A receive can be
+// cancelled until it has matched; a send until it has matched at its receiver
+// or, if short, until it has left. The only error is ErrRequest, for nil.
+func (r *Request) Cancel() error {
+	if r.null() {
+		return invalid("mpi.Cancel", ErrRequest, "the request is nil")
+	}
+	if !r.raw.Completed() {
+		r.comm.process.transport.Cancel(&r.raw)
+	}
+	return nil
+}
+
+var closedChannel = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+func (r *Request) null() bool { return r == nil || r.comm == nil }
+
+// active reports whether a set of requests has to wait for r.
+func (r *Request) active() bool { return !r.null() && !r.returned.Load() }
+
+// ready reports whether r is active and has completed.
+func (r *Request) ready() bool { return r.active() && r.raw.Completed() }
+
+// claim reports whether r is ready, and makes its outcome the caller's to
+// return.
+func (r *Request) claim() bool { return r.ready() && !r.returned.Swap(true) }
+
+// outcome returns the outcome of the request, which has completed, and lets go
+// of what it held.
+func (r *Request) outcome() (Status, error) {
+	r.returned.Store(true)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.settled {
+		r.settled = true
+		r.status = r.comm.status(&r.raw)
+		if r.raw.Err != nil {
+			r.err = r.comm.failure(r.op, &r.raw)
+		}
+		r.raw.Buf = nil
+		r.comm.release()
+	}
+	return r.status, r.err
+}
+
+// pending is the error of waiting for r when that was given up.
+func (r *Request) pending(cause error) *Error {
+	return &Error{
+		Class: ErrPending, Op: r.op, Err: cause,
+		Detail: fmt.Sprintf("%s is still under way: %v", r.comm.describe(&r.raw), cause),
+	}
+}

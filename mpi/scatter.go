@@ -1,0 +1,53 @@
+package mpi
+
+// Scatter gives each rank its part of root's send: recv gets as many elements
+// as it has, which is the same for all ranks, from rank times that on
+// (MPI_SCATTER; MPI 4.1, section 6.6). At root, send has Size times the length
+// of recv, and recv may be root's own part of it; at other ranks it is not
+// used. Collective.
+func Scatter[T any](c *Comm, send, recv []T, root int) error {
+	return c.scatter("mpi.Scatter", view(send), view(recv), root)
+}
+
+func (c *Comm) scatter(op string, send, recv elements, root int) error {
+	if err := c.rooted(op, root); err != nil {
+		return err
+	}
+	if recv.refused == "" && c.rank == root {
+		if err := c.even(op, "send", send, recv); err != nil {
+			return err
+		}
+	}
+	k, err := c.begin(op, recv.datatype)
+	if err != nil {
+		return err
+	}
+	k.scatterTree(send.bytes, recv.bytes, root)
+	return k.end()
+}
+
+// scatterTree scatters along the tree of gatherTree.
+func (k *call) scatterTree(send, recv []byte, root int) {
+	size, length := k.comm.group.size, len(recv)
+	v := (k.comm.rank - root + size) % size
+	s := newScratch(subtree(v, size) * length)
+	defer s.free()
+	blocks := s.bytes
+	if v == 0 {
+		turned := copy(blocks, send[root*length:])
+		copy(blocks[turned:], send[:root*length])
+	} else {
+		k.recv((v-v&-v+root)%size, blocks)
+	}
+	top := 1
+	for top < size && v&top == 0 {
+		top *= 2
+	}
+	for bit := top / 2; bit > 0; bit /= 2 {
+		if child := v + bit; child < size {
+			n := subtree(child, size)
+			k.send((child+root)%size, blocks[bit*length:(bit+n)*length])
+		}
+	}
+	copy(recv, blocks[:length])
+}

@@ -1,0 +1,71 @@
+package mpi
+
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Special ranks, tags and colors.
+const (
+	// AnySource lets a receive or probe take a message from any rank.
+	AnySource = -1
+	// AnyTag lets a receive or probe take a message with any tag.
+	AnyTag = -1
+	// ProcNull is the rank of nobody: sends to it and receives from it
+	// complete at once and do nothing (MPI 4.1, section 3.10).
+	ProcNull = -2
+	// Undefined as color of Split means: in no new communicator. As the
+	// source in a Status it means a process outside the communicator.
+	Undefined = -3
+	// MaxTag is the largest tag (MPI_TAG_UB).
+	MaxTag = 1<<31 - 1
+)
+
+// Status tells what a receive or probe got (MPI 4.1, section 3.2.5). After a
+// send only Cancelled means something. The status of an operation with
+// ProcNull, and of waiting for nothing, has no elements and the wildcard tag.
+type Status struct {
+	// Source is the sender's rank in the communicator.
+	Source int
+	// Tag is the message's tag.
+	Tag int
+	// Count is the length of the message in elements of the sender's type,
+	// also if it was truncated.
+	Count int
+	// Bytes is the same in bytes.
+	Bytes int
+	// Cancelled: Request.Cancel was in time, nothing was transferred.
+	Cancelled bool
+}
+
+// Statuses without a message: of an operation with ProcNull (section 3.10)
+// and of an inactive request (section 3.7.3).
+var (
+	nullStatus  = Status{Source: ProcNull, Tag: AnyTag}
+	emptyStatus = Status{Source: AnySource, Tag: AnyTag}
+)
+
+// status translates the outcome of r, which has completed.
+func (c *communicator) status(r *rpi.Request) Status {
+	switch {
+	case r.Peer == nobody && r.Op != rpi.OpSend:
+		return nullStatus
+	case r.Op == rpi.OpSend:
+		return Status{Cancelled: r.Status.Cancelled}
+	case r.Status.Cancelled || r.Err != nil && r.Status.Elem == 0 && r.Status.Length == 0:
+		return Status{Source: AnySource, Tag: AnyTag, Cancelled: r.Status.Cancelled}
+	}
+	return c.message(r.Status)
+}
+
+// message translates the status of a message.
+func (c *communicator) message(s rpi.Status) Status {
+	count := 0
+	if s.Elem > 0 {
+		count = int(s.Length / uint64(s.Elem))
+	}
+	return Status{Source: c.rankOf(s.Source), Tag: int(s.Tag), Count: count, Bytes: int(s.Length)}
+}
+
+// nobody is ProcNull in requests, which then never reach the transport.
+const nobody = matching.Rank(ProcNull)

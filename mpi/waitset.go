@@ -1,0 +1,177 @@
+package mpi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// WaitAll waits for all requests and returns their statuses in order
+// (MPI_WAITALL; MPI 4.1, section 3.7.5); nil ones have an empty Status. The
+// error joins those of the requests that failed, each with its index. When ctx
+// ends, the requests that are not complete fail with ErrPending and go on.
+func WaitAll(ctx context.Context, reqs ...*Request) ([]Status, error) {
+	statuses := make([]Status, len(reqs))
+	w := rpi.NewWaiter()
+	defer w.Release()
+	var failed []error
+	var ended error // the cause, once ctx has ended
+	for i, r := range reqs {
+		if r.null() {
+			statuses[i] = emptyStatus
+			continue
+		}
+		if ended == nil && !r.raw.Completed() {
+			ended = r.comm.process.awaitWith(orBackground(ctx), &r.raw, w)
+		}
+		err := error(nil)
+		if r.raw.Completed() {
+			statuses[i], err = r.outcome()
+		} else {
+			statuses[i], err = emptyStatus, r.pending(ended)
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
+		}
+	}
+	return statuses, errors.Join(failed...)
+}
+
+// TestAll reports whether all requests have completed, and only then their
+// outcome as WaitAll does (MPI_TESTALL; section 3.7.5).
+func TestAll(reqs ...*Request) ([]Status, bool, error) {
+	for _, r := range reqs {
+		if !r.null() && !r.raw.Completed() {
+			return nil, false, nil
+		}
+	}
+	statuses, err := WaitAll(context.Background(), reqs...)
+	return statuses, true, err
+}
+
+// WaitAny waits until one of the requests has completed and returns its index
+// and outcome (MPI_WAITANY; section 3.7.5). Requests that are nil, and those
+// whose outcome WaitAny or any other call has returned before, are passed
+// over, so that calling WaitAny again with the same requests gives the next
+// one. With none left the index is -1 (MPI_UNDEFINED) and the Status empty.
+// When ctx ends first the index is -1 and the error ErrPending; the requests
+// go on.
+func WaitAny(ctx context.Context, reqs ...*Request) (int, Status, error) {
+	s := waitset{op: "mpi.WaitAny", reqs: reqs}
+	defer s.close()
+	for {
+		i, status, found, err := TestAny(reqs...)
+		if found {
+			return i, status, err
+		}
+		if err := s.await(ctx); err != nil {
+			return -1, emptyStatus, err
+		}
+	}
+}
+
+// TestAny returns the outcome of one request that has completed, as WaitAny
+// does, without waiting (MPI_TESTANY; section 3.7.5). If none has, but some
+// are active, it reports false.
+func TestAny(reqs ...*Request) (int, Status, bool, error) {
+	idle := true
+	for i, r := range reqs {
+		if r.claim() {
+			status, err := r.outcome()
+			return i, status, true, err
+		}
+		idle = idle && !r.active()
+	}
+	return -1, emptyStatus, idle, nil
+}
+
+// WaitSome waits until at least one of the requests has completed and returns
+// the indices of all that have, and their statuses (MPI_WAITSOME; section
+// 3.7.5). It passes over the same requests as WaitAny; with none left, all
+// results are nil. The error joins those of the requests that failed.
+func WaitSome(ctx context.Context, reqs ...*Request) ([]int, []Status, error) {
+	s := waitset{op: "mpi.WaitSome", reqs: reqs}
+	defer s.close()
+	for {
+		indices, statuses, err := TestSome(reqs...)
+		if indices != nil || !slices.ContainsFunc(reqs, (*Request).active) {
+			return indices, statuses, err
+		}
+		if err := s.await(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+// TestSome is WaitSome without waiting (MPI_TESTSOME; section 3.7.5).
+func TestSome(reqs ...*Request) ([]int, []Status, error) {
+	var (
+		indices  []int
+		statuses []Status
+		failed   []error
+	)
+	for i, r := range reqs {
+		if !r.claim() {
+			continue
+		}
+		status, err := r.outcome()
+		indices, statuses = append(indices, i), append(statuses, status)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
+		}
+	}
+	return indices, statuses, errors.Join(failed...)
+}
+
+// waitset lets one goroutine wait for the first of several requests.
+type waitset struct {
+	op     string
+	reqs   []*Request
+	waiter *rpi.Waiter // nil until the first await
+}
+
+// await returns when a request may have completed since the last call, or ctx
+// has ended while all active ones are under way.
+func (s *waitset) await(ctx context.Context) error {
+	var active *Request
+	for _, r := range s.reqs {
+		if r.active() {
+			active = r
+			break
+		}
+	}
+	if active == nil {
+		return nil
+	}
+	if s.waiter == nil {
+		s.waiter = rpi.NewWaiter()
+		for _, r := range s.reqs {
+			if r.active() && !r.raw.Subscribe(s.waiter) {
+				s.waiter.Signal()
+			}
+		}
+	}
+	err := active.comm.process.transport.Await(orBackground(ctx), s.waiter)
+	if err == nil || slices.ContainsFunc(s.reqs, (*Request).ready) {
+		return nil
+	}
+	return &Error{
+		Class: ErrPending, Op: s.op, Err: err,
+		Detail: fmt.Sprintf("no request of %d has completed: %v", len(s.reqs), err),
+	}
+}
+
+func (s *waitset) close() {
+	if s.waiter == nil {
+		return
+	}
+	for _, r := range s.reqs {
+		if !r.null() {
+			r.raw.Unsubscribe(s.waiter)
+		}
+	}
+	s.waiter.Release()
+}
