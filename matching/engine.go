@@ -12,197 +12,186 @@
 //
 //   - a receive with a concrete tag may take a message at once, even when
 //     messages sent earlier with other tags are still missing, unless an
-//     any-tag receive that could take it was posted before;
+//     any-tag receive that could take it was posted before and still is;
 //   - an any-tag receive takes a message only when everything sent before it
 //     has arrived, and then the one that was sent first;
 //   - receives that match the same message take it in the order in which they
 //     were posted; a probe looks as a receive posted now would;
-//   - of messages from different sources, the one that came first is taken.
+//   - of messages from different sources that it may take, a receive takes the
+//     one that arrived first, or, with any tag, the one for which everything
+//     sent before it had arrived first.
 //
 // # The structure
 //
-// A receive is kept under its pattern, wildcards included; an unexpected
-// message under each of the four patterns that cover it. So both a message
-// looking for its receive and a receive looking for its message look at the
-// heads of at most four lists, whatever their number.
+// A receive waits under its pattern, wildcards included; an unexpected message
+// under each of the four patterns that cover it. So both a message looking for
+// its receive and a receive looking for its message look at the heads of at
+// most four queues, however long these are.
+//
+// A message is ready when everything sent before it has arrived. One that is
+// not, and that no receive may take yet, is held; only held messages can
+// become eligible later, when they become ready or when an any-tag receive
+// that stood before others leaves. The work that this takes grows with the
+// number of held messages, and is done only if a receive with a concrete tag
+// was posted behind the one that left. Where no message overtakes another, as
+// on one TCP connection, nothing is ever held.
 package matching
 
-import (
-	"cmp"
-	"fmt"
-	"iter"
-	"slices"
-)
+import "errors"
 
-// Receive is a posted receive. The caller owns it, and may use it again when
-// it has been matched or cancelled; the engine allocates nothing for it.
-type Receive struct {
-	Context Context
-	Source  Rank // or AnySource
-	Tag     Tag  // or AnyTag
-	// Owner is the caller's.
-	Owner any
-	// Message is what the receive got.
-	Message *Message
-
-	order      uint64 // of posting
-	node       *node  // where it is posted
-	prev, next *Receive
-}
-
-func (r *Receive) key() key { return key{r.Context, r.Source, r.Tag} }
-
-// Message is a message that has arrived, or been announced. The caller owns
-// it as it does a Receive.
-type Message struct {
-	Envelope
-	Source Rank
-	// Body and Owner are the caller's.
-	Body  []byte
-	Owner any
-
-	arrival          uint64
-	trc, tag, source *node // where it is unexpected
-	links            [orders]messageLinks
-}
-
-// Engine matches the messages of one process. Its zero value is ready to use.
-// Its memory is bounded by the posted receives and unexpected messages that
-// there have been at one time, and by the sources and contexts in use.
+// Engine matches the messages of one process with its receives. Its zero
+// value is ready to use.
+//
+// It allocates nothing for a receive or a message, which the caller owns, and
+// keeps no more queues than the posted receives and unexpected messages needed
+// at one time. Bounding the unexpected messages is up to the caller. What a
+// peer can make the engine keep beside them is bounded by MaxContexts and
+// MaxGaps.
 type Engine struct {
-	table   table
-	clock   uint64      // counts posts and arrivals
-	posted  [shapes]int // receives by shape
-	waiting int         // unexpected messages
-	matched receiveList // not yet returned by Next
+	table      table
+	clock      uint64 // counts posts and arrivals
+	posted     int
+	unexpected int
+	matched    receiveList  // not yet returned by Next
+	contexts   map[Rank]int // in which the rank is known as a source
 }
 
-// Post gives r the message it is entitled to, or posts it and returns nil.
+// Post gives r the message that it is entitled to, or posts it and returns
+// nil. It panics if r is posted already or waits to be returned by Next.
 func (e *Engine) Post(r *Receive) *Message {
-	k := r.key()
-	n := e.table.get(k)
-	r.prev, r.next, r.node, r.Message = nil, nil, nil, nil
-	if m := e.candidate(n); m != nil {
-		r.Message = m
+	if r.state != idle {
+		panic("matching: Post of a receive that is still in use")
+	}
+	k := key{r.Context, r.Source, r.Tag}
+	q := e.table.find(k)
+	if q == nil {
+		q = e.open(k)
+	} else if m := q.candidate(); m != nil {
 		e.unlink(m)
+		r.Message = m
 		return m
 	}
-	e.clock++
-	r.order, r.node = e.clock, n
-	n.posted.push(r)
-	e.posted[k.shape()]++
+	r.Message = nil
+	e.enqueue(r, q)
 	return nil
 }
 
 // Probe returns the message that a receive posted now would take, nil if
-// there is none.
+// there is none. The message stays where it is.
 func (e *Engine) Probe(c Context, source Rank, t Tag) *Message {
-	n := e.table.find(key{c, source, t})
-	if n == nil {
+	q := e.table.find(key{c, source, t})
+	if q == nil {
 		return nil
 	}
-	return e.candidate(n)
+	return q.candidate()
 }
 
-// candidate returns the message that a receive with the pattern of n, posted
-// now, may take.
-func (e *Engine) candidate(n *node) *Message {
-	switch n.key.shape() {
-	case anyTag:
-		if len(n.sequence.runs) == 0 {
-			return nil
-		}
-		return n.sequence.runs[0].unmatched.head
-	case anyBoth:
-		return n.unexpected.head
-	}
-	for m := n.unexpected.head; m != nil; m = m.links[ofTag].next {
-		if !e.blocked(m) {
-			return m
-		}
-		if n.key.source != AnySource {
-			break
-		}
-	}
-	return nil
-}
-
-// blocked reports whether a posted any-tag receive has a claim to m that
-// cannot be decided yet.
-func (e *Engine) blocked(m *Message) bool {
-	if e.posted[anyTag] == 0 && e.posted[anyBoth] == 0 || m.source.sequence.ready(m.Seq) {
-		return false
-	}
-	return m.source.posted.head != nil || m.source.context.posted.head != nil
-}
+var errWildcard = errors.New("a message has a concrete source and tag, not negative ones")
 
 // Arrive hands in a message. It is matched, or kept as unexpected; Next
 // returns the receives that matched in consequence. Messages of one TRC must
-// arrive in the order of their sequence numbers. After an error, a
-// *SequenceError or ErrGaps, the message is not in the engine.
+// arrive in the order of their sequence numbers.
+//
+// After an error the message is not in the engine, and nothing has changed:
+// a *SequenceError if its sequence number has come before or is out of range,
+// or one that wraps ErrGaps or ErrContexts. Arrive panics if m is an unexpected message already.
 func (e *Engine) Arrive(m *Message) error {
-	src := e.sourceNode(m.Context, m.Source)
-	released, err := src.sequence.add(m.Seq)
+	if m.trc != nil {
+		panic("matching: Arrive of a message that is unexpected already")
+	}
+	if m.Source < 0 || m.Tag < 0 {
+		return errWildcard
+	}
+	trc := e.table.find(key{m.Context, m.Source, m.Tag})
+	src, err := e.sender(m.Context, m.Source, trc)
 	if err != nil {
-		return e.refuse(err, m.Context, m.Source, m.Seq)
+		return err
 	}
-	e.clock++
-	m.arrival, m.source = e.clock, src
-	leaving := anyTagClaims{}
-	if !e.offer(m, &leaving) {
-		e.link(m)
+	ready, at := m.Seq == src.arrived.next, 0
+	if !ready {
+		if at, err = src.arrived.locate(m.Seq); err != nil {
+			return e.refuse(err, src, m.Seq)
+		}
 	}
-	e.release(src, released, &leaving)
-	e.unblock(src, leaving)
+	var tag *queue
+	if src.context.tagged > 0 {
+		tag = e.table.find(key{m.Context, AnySource, m.Tag})
+	}
+	r := receiver(src, trc, tag, ready)
+	if r == nil {
+		e.keep(m, trc, src, ready)
+	}
+	switch {
+	case ready:
+		src.arrived.next++
+	case r == nil:
+		src.arrived.add(at, m.Seq, m)
+	default:
+		src.arrived.add(at, m.Seq, nil)
+	}
+	if r != nil {
+		e.match(r, m)
+	}
+	if ready {
+		e.settle(src)
+	}
 	return nil
 }
 
-// Skip notes that sequence number s will never carry a message.
-func (e *Engine) Skip(c Context, source Rank, s Seq) error {
-	src := e.sourceNode(c, source)
-	released, err := src.sequence.add(s)
-	if err != nil {
-		return e.refuse(err, c, source, s)
+// Skip notes that sequence number s of a source will never carry a message
+// (see Void). Its consequences and errors are those of Arrive.
+func (e *Engine) Skip(c Context, from Rank, s Seq) error {
+	if from < 0 {
+		return errWildcard
 	}
-	leaving := anyTagClaims{}
-	e.release(src, released, &leaving)
-	e.unblock(src, leaving)
+	src, err := e.sender(c, from, nil)
+	if err != nil {
+		return err
+	}
+	if s == src.arrived.next {
+		src.arrived.next++
+		e.settle(src)
+		return nil
+	}
+	at, err := src.arrived.locate(s)
+	if err != nil {
+		return e.refuse(err, src, s)
+	}
+	src.arrived.add(at, s, nil)
 	return nil
 }
 
 // Next returns the next receive that Arrive, Skip or Cancel has given its
-// message, in the order in which that happened, and nil when there are none.
+// message, and nil when there are none. Those that one call has matched come in
+// the order in which the rules gave them their messages; that need not be the
+// order in which the messages were sent.
 func (e *Engine) Next() *Receive {
 	r := e.matched.head
 	if r != nil {
 		e.matched.remove(r)
+		r.state = idle
 	}
 	return r
 }
 
-// Cancel withdraws a posted receive. It reports false, and does nothing, if
-// the receive is not posted: it has matched, even if Next has not returned it.
+// Cancel withdraws a posted receive; Next returns the receives that matched
+// in consequence. It reports false, and does nothing, if r is not posted: it
+// has matched, even if Next has not returned it.
 func (e *Engine) Cancel(r *Receive) bool {
-	if r.node == nil {
+	if r.state != posted {
 		return false
 	}
-	n := r.node
+	src := r.queue.source
 	e.withdraw(r)
-	switch n.key.shape() {
-	case anyTag:
-		if n.context != nil {
-			e.unblock(n, anyTagClaims{source: true})
-		}
-	case anyBoth:
-		e.unblockContext(n, AnySource)
-	default:
-		e.table.tidy(n)
+	if r.Tag == AnyTag {
+		e.unblock(r, src)
 	}
 	return true
 }
 
 // Take removes an unexpected message: a matched probe took it, or its sender
-// wants it back. It reports false if m is not there.
+// wants it back. It reports false if m is not unexpected. No receive matches
+// in consequence: the sequence number of m stays arrived.
 func (e *Engine) Take(m *Message) bool {
 	if m.trc == nil {
 		return false
@@ -211,68 +200,7 @@ func (e *Engine) Take(m *Message) bool {
 	return true
 }
 
-// Release forgets a context. Receives that are still posted in it and
-// messages that are unexpected are forgotten too. It looks at everything that
-// the engine holds.
-func (e *Engine) Release(c Context) {
-	e.table.each(func(n *node) {
-		if n.key.context != c {
-			return
-		}
-		for r := n.posted.head; r != nil; r = n.posted.head {
-			e.withdraw(r)
-		}
-		if n.key.shape() == exact {
-			for m := n.unexpected.head; m != nil; {
-				next := m.links[ofTRC].next
-				m.trc, m.tag, m.source, m.links = nil, nil, nil, [orders]messageLinks{}
-				e.waiting--
-				m = next
-			}
-		}
-		e.table.drop(n)
-	})
-}
-
-// Receives lists the posted receives in the order of posting. It takes a
-// snapshot: the engine may be changed while it is used.
-func (e *Engine) Receives() iter.Seq[*Receive] {
-	var all []*Receive
-	e.table.each(func(n *node) {
-		for r := n.posted.head; r != nil; r = r.next {
-			all = append(all, r)
-		}
-	})
-	slices.SortFunc(all, func(a, b *Receive) int { return cmp.Compare(a.order, b.order) })
-	return slices.Values(all)
-}
-
-// Messages lists the unexpected messages in the order of arrival, as a
-// snapshot.
-func (e *Engine) Messages() iter.Seq[*Message] {
-	var all []*Message
-	e.table.each(func(n *node) {
-		if n.key.shape() == exact {
-			for m := n.unexpected.head; m != nil; m = m.links[ofTRC].next {
-				all = append(all, m)
-			}
-		}
-	})
-	slices.SortFunc(all, func(a, b *Message) int { return cmp.Compare(a.arrival, b.arrival) })
-	return slices.Values(all)
-}
-
 // Depth returns the numbers of posted receives and of unexpected messages.
 func (e *Engine) Depth() (posted, unexpected int) {
-	for _, n := range e.posted {
-		posted += n
-	}
-	return posted, e.waiting
-}
-
-func (e *Engine) refuse(err error, c Context, source Rank, s Seq) error {
-	if err == errTwice {
-		return &SequenceError{Context: c, Source: source, Seq: s}
-	}
-	return fmt.Errorf("%w of rank %d in context %#x", err, source, c)
+	return e.posted, e.unexpected
 }

@@ -1,270 +1,340 @@
 package matching
 
 import (
-	"flag"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
-	"testing"
 )
 
-var (
-	seedFlag = flag.Uint64("seed", 0, "replay the random history with this seed")
-	histFlag = flag.Int("histories", 10000, "random histories to play")
-)
+// A history is a sequence of commands for an Engine and the oracle, four
+// bytes each, so that chance, a fuzzer and the shrinker can all write it and
+// every string of bytes means something. The first command says how many
+// contexts, sources, tags and streams there are.
+type history []byte
 
-// A history is a script of commands of three bytes: what, which, how. It is
-// played on an Engine and on the oracle, which must agree at every step.
-const commandSize = 3
+const commandSize = 4
 
-// player plays a history.
+// player runs a history on both and compares them.
 type player struct {
-	engine  Engine
-	oracle  oracle
-	next    map[stem]Seq     // sequence numbers of the senders
-	flying  [][]*flight      // streams that carry messages, in order each
-	posted  []*Receive       // every receive ever posted
-	names   map[*Receive]int // their numbers in the log
-	numbers map[*Message]int // the messages' numbers
-	log     strings.Builder
+	contexts, sources, tags, streams int
+
+	engine Engine
+	oracle oracle
+
+	sent     map[flow]Seq         // messages and voids sent so far
+	inFlight map[flow][][]*packet // by stream
+
+	receives []*Receive // by id; the same object may serve several ids
+	messages []*Message
+	spareR   []*Receive // to be used again, as callers do
+	spareM   []*Message
+	pending  []oracleMatch // matches that Next has not returned yet
+
+	log *strings.Builder // nil: nobody reads it
 }
 
-// flight is a message on its way, or a number without a message.
-type flight struct {
-	m    *Message
+// packet is a message, or a void, on its way.
+type packet struct {
+	flow
+	tag  Tag
+	seq  Seq
 	void bool
 }
 
-// play returns what went wrong, "" if nothing did, and the history in words.
-func play(script []byte) (wrong, log string) {
-	p := &player{next: make(map[stem]Seq), names: make(map[*Receive]int), numbers: make(map[*Message]int)}
+// play runs h and reports the first difference between engine and oracle. It
+// writes what happened to log unless that is nil.
+func play(h history, log *strings.Builder) (err error) {
 	defer func() {
-		log = p.log.String()
 		if r := recover(); r != nil {
-			wrong = fmt.Sprintf("panic: %v", r)
+			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
-	for ; len(script) >= commandSize; script = script[commandSize:] {
-		if wrong := p.command(script[0], script[1], script[2]); wrong != "" {
-			return wrong, ""
+	if len(h) < commandSize {
+		return nil
+	}
+	p := &player{
+		contexts: 1 + int(h[0])%2,
+		sources:  1 + int(h[1])%3,
+		tags:     1 + int(h[2])%4,
+		streams:  1 + int(h[3])%4,
+		sent:     make(map[flow]Seq),
+		inFlight: make(map[flow][][]*packet),
+		log:      log,
+	}
+	p.logf("%d contexts, %d sources, %d tags, %d streams", p.contexts, p.sources, p.tags, p.streams)
+	for h = h[commandSize:]; len(h) >= commandSize; h = h[commandSize:] {
+		if err := p.command(h[0], h[1], h[2], h[3]); err != nil {
+			return err
 		}
-		if posted, unexpected := p.engine.Depth(); posted != len(p.oracle.posted) || unexpected != len(p.oracle.waiting) {
-			return fmt.Sprintf("depth is %d and %d, want %d and %d", posted, unexpected, len(p.oracle.posted), len(p.oracle.waiting)), ""
+		if err := p.compareDepth(); err != nil {
+			return err
 		}
 	}
-	return p.end(), ""
+	return p.finish()
 }
 
-func (p *player) command(what, which, how byte) string {
-	context, source, tag := Context(how&1), Rank(which%3), Tag(which/3%3)
-	switch what % 8 {
-	case 0, 1:
-		p.send(context, source, tag, how&0xf0 == 0)
-	case 2, 3:
-		return p.deliver(int(which))
-	case 4, 5:
-		return p.post(p.pattern(context, source, tag, how))
-	case 6:
-		return p.probe(p.pattern(context, source, tag, how), what&8 != 0)
-	default:
-		return p.cancel(int(which))
+func (p *player) logf(format string, args ...any) {
+	if p.log != nil {
+		fmt.Fprintf(p.log, format+"\n", args...)
 	}
-	return ""
 }
 
-// pattern makes wildcards of parts of a receive.
-func (p *player) pattern(c Context, source Rank, tag Tag, how byte) *Receive {
-	if how>>1&3 == 0 {
+func (p *player) context(b byte) Context { return Context(int(b) % p.contexts) }
+func (p *player) source(b byte) Rank     { return Rank(int(b) % p.sources) }
+func (p *player) tag(b byte) Tag         { return Tag(int(b) % p.tags) }
+func (p *player) flow(b byte) flow       { return flow{p.context(b), p.source(b >> 1)} }
+
+// pattern reads the pattern of a receive: about a third of each part are
+// wildcards.
+func (p *player) pattern(b, c byte) (Context, Rank, Tag) {
+	source, tag := p.source(b>>1), p.tag(c)
+	if b>>4%3 == 0 {
 		source = AnySource
 	}
-	if how>>3&3 == 0 {
+	if c>>4%3 == 0 {
 		tag = AnyTag
 	}
-	return &Receive{Context: c, Source: source, Tag: tag}
+	return p.context(b), source, tag
 }
 
-func (p *player) send(c Context, source Rank, tag Tag, void bool) {
-	st := stem{c, source}
-	m := &Message{Envelope: Envelope{Kind: Eager, Context: c, Tag: tag, Seq: p.next[st]}, Source: source}
-	p.next[st]++
-	p.numbers[m] = len(p.numbers)
-	fmt.Fprintf(&p.log, "send    message %d: context %d, source %d, tag %d, seq %d, void %v\n", p.numbers[m], c, source, tag, m.Seq, void)
-	i := slices.IndexFunc(p.flying, func(s []*flight) bool {
-		return s[0].m.Context == c && s[0].m.Source == source && s[0].m.Tag == tag
-	})
-	f := &flight{m: m, void: void}
-	if i < 0 {
-		p.flying = append(p.flying, []*flight{f})
-	} else {
-		p.flying[i] = append(p.flying[i], f)
+func (p *player) command(op, a, b, c byte) error {
+	switch op % 20 {
+	case 0, 1, 2, 3:
+		p.send(p.flow(a), p.tag(b), false)
+	case 4:
+		p.send(p.flow(a), p.tag(b), true)
+	case 5, 6, 7, 8, 9:
+		return p.arrive(p.flow(a), int(b)%p.streams)
+	case 10, 11, 12, 13:
+		return p.post(p.pattern(a, b))
+	case 14:
+		return p.probe(p.pattern(a, b))
+	case 15:
+		return p.take(int(a))
+	case 16:
+		return p.cancel(int(a), b)
+	case 17:
+		return p.repeat(p.flow(a), Seq(b), c%2 == 0)
+	case 18:
+		return p.drain()
+	case 19:
+		if a < 16 {
+			return p.release(p.context(b))
+		}
+		return p.compareLists()
 	}
+	return nil
 }
 
-// deliver lets the first message of some stream arrive.
-func (p *player) deliver(which int) string {
-	if len(p.flying) == 0 {
-		return ""
+// send puts a message or a void onto the stream of its tag. Several tags may
+// share one, as they do on the wire.
+func (p *player) send(f flow, t Tag, void bool) {
+	if p.inFlight[f] == nil {
+		p.inFlight[f] = make([][]*packet, p.streams)
 	}
-	i := which % len(p.flying)
-	f := p.flying[i][0]
-	if p.flying[i] = p.flying[i][1:]; len(p.flying[i]) == 0 {
-		p.flying = slices.Delete(p.flying, i, i+1)
-	}
-	fmt.Fprintf(&p.log, "arrive  message %d\n", p.numbers[f.m])
-	st, err := stem{f.m.Context, f.m.Source}, error(nil)
-	var want []match
-	if f.void {
-		err = p.engine.Skip(st.context, st.source, f.m.Seq)
-		want = p.oracle.arrive(st, f.m.Seq, nil)
-	} else {
-		err = p.engine.Arrive(f.m)
-		want = p.oracle.arrive(st, f.m.Seq, f.m)
-	}
-	if err != nil {
-		return err.Error()
-	}
-	if again := p.engine.Skip(st.context, st.source, f.m.Seq); again == nil {
-		return "a sequence number was accepted twice"
-	}
-	return p.matches(want)
+	stream := int(t) % p.streams
+	p.inFlight[f][stream] = append(p.inFlight[f][stream], &packet{f, t, p.sent[f], void})
+	p.sent[f]++
 }
 
-func (p *player) post(r *Receive) string {
-	p.names[r] = len(p.posted)
-	p.posted = append(p.posted, r)
-	fmt.Fprintf(&p.log, "post    receive %d: context %d, source %d, tag %d\n", p.names[r], r.Context, r.Source, r.Tag)
-	got, want := p.engine.Post(r), p.oracle.post(r)
-	if got != want || r.Message != got {
-		return fmt.Sprintf("receive %d took %s at once, want %s", p.names[r], p.message(got), p.message(want))
+// arrive delivers the next packet of a stream.
+func (p *player) arrive(f flow, stream int) error {
+	if p.inFlight[f] == nil || len(p.inFlight[f][stream]) == 0 {
+		return nil
 	}
-	return p.matches(nil)
+	q := p.inFlight[f][stream]
+	k := q[0]
+	p.inFlight[f][stream] = q[1:]
+	if k.void {
+		p.logf("skip (context %d, source %d) seq %d", f.context, f.source, k.seq)
+		err := p.engine.Skip(f.context, f.source, k.seq)
+		matches, _ := p.oracle.skip(f, k.seq)
+		return p.happened("Skip", err == nil, true, matches)
+	}
+	m := p.message(f, k.tag, k.seq)
+	id := len(p.messages)
+	p.messages = append(p.messages, m)
+	p.logf("arrive m%d (context %d, source %d, tag %d) seq %d", id, f.context, f.source, k.tag, k.seq)
+	err := p.engine.Arrive(m)
+	matches, _ := p.oracle.arrive(&oracleMessage{id: id, flow: f, tag: k.tag, seq: k.seq})
+	return p.happened("Arrive", err == nil, true, matches)
 }
 
-func (p *player) probe(r *Receive, take bool) string {
-	fmt.Fprintf(&p.log, "probe   context %d, source %d, tag %d, take %v\n", r.Context, r.Source, r.Tag, take)
-	got, want := p.engine.Probe(r.Context, r.Source, r.Tag), p.oracle.probe(r)
+// repeat delivers a sequence number that has arrived before.
+func (p *player) repeat(f flow, s Seq, void bool) error {
+	if p.sent[f] == 0 || !p.oracle.arrived[f][s%p.sent[f]] {
+		return nil
+	}
+	s %= p.sent[f]
+	p.logf("repeat (context %d, source %d) seq %d", f.context, f.source, s)
+	if void {
+		err := p.engine.Skip(f.context, f.source, s)
+		matches, ok := p.oracle.skip(f, s)
+		return p.happened("Skip", err == nil, ok, matches)
+	}
+	m := p.message(f, 0, s)
+	err := p.engine.Arrive(m)
+	p.spareM = append(p.spareM, m)
+	matches, ok := p.oracle.arrive(&oracleMessage{id: -1, flow: f, seq: s})
+	return p.happened("Arrive", err == nil, ok, matches)
+}
+
+func (p *player) message(f flow, t Tag, s Seq) *Message {
+	m := new(Message)
+	if n := len(p.spareM); n > 0 {
+		m, p.spareM = p.spareM[n-1], p.spareM[:n-1]
+	}
+	m.Envelope = Envelope{Kind: Eager, Context: f.context, Tag: t, Seq: s}
+	m.Source = f.source
+	return m
+}
+
+func (p *player) post(c Context, source Rank, t Tag) error {
+	r := new(Receive)
+	if n := len(p.spareR); n > 0 {
+		r, p.spareR = p.spareR[n-1], p.spareR[:n-1]
+	}
+	r.Context, r.Source, r.Tag = c, source, t
+	id := len(p.receives)
+	p.receives = append(p.receives, r)
+	p.logf("post r%d (context %d, source %s, tag %s)", id, c, wild(source), wild(t))
+	m := p.engine.Post(r)
+	got := -1
+	if m != nil {
+		if r.Message != m {
+			return fmt.Errorf("Post of r%d returned another message than it set", id)
+		}
+		got = p.messageID(m)
+	} else if r.Message != nil {
+		return fmt.Errorf("Post left the old message in r%d", id)
+	}
+	want := -1
+	for _, match := range p.oracle.post(&oracleReceive{id, c, source, t}) {
+		if match.receive != id || want != -1 {
+			return fmt.Errorf("broken oracle: posting r%d matched %+v", id, match)
+		}
+		want = match.message
+	}
 	if got != want {
-		return fmt.Sprintf("probe found %s, want %s", p.message(got), p.message(want))
+		return fmt.Errorf("Post of r%d took m%d, want m%d", id, got, want)
 	}
-	if got != nil && take {
-		p.oracle.take(got)
-		if !p.engine.Take(got) || p.engine.Take(got) {
-			return fmt.Sprintf("%s could not be taken, or twice", p.message(got))
-		}
+	if want >= 0 {
+		p.logf("  r%d takes m%d", id, want)
+		p.spareR, p.spareM = append(p.spareR, r), append(p.spareM, m)
+		p.receives[id], p.messages[want] = nil, nil
 	}
-	return p.matches(nil)
+	return nil
 }
 
-func (p *player) cancel(which int) string {
-	if len(p.posted) == 0 {
-		return ""
+func (p *player) probe(c Context, source Rank, t Tag) error {
+	want := -1
+	if m := p.oracle.probe(&oracleReceive{-1, c, source, t}); m != nil {
+		want = m.id
 	}
-	r := p.posted[which%len(p.posted)]
-	fmt.Fprintf(&p.log, "cancel  receive %d\n", p.names[r])
-	want, matches := p.oracle.cancel(r)
-	if got := p.engine.Cancel(r); got != want {
-		return fmt.Sprintf("cancelling receive %d: %v, want %v", p.names[r], got, want)
+	got := -1
+	if m := p.engine.Probe(c, source, t); m != nil {
+		got = p.messageID(m)
 	}
-	return p.matches(matches)
+	p.logf("probe (context %d, source %s, tag %s): m%d", c, wild(source), wild(t), want)
+	if got != want {
+		return fmt.Errorf("Probe(%d, %s, %s) returned m%d, want m%d", c, wild(source), wild(t), got, want)
+	}
+	return nil
 }
 
-// matches checks what Next returns.
-func (p *player) matches(want []match) string {
-	for _, w := range want {
-		r := p.engine.Next()
-		if r == nil {
-			return fmt.Sprintf("receive %d did not get %s", p.names[w.r], p.message(w.m))
-		}
-		if r != w.r || r.Message != w.m {
-			return fmt.Sprintf("receive %d got %s, want receive %d to get %s", p.names[r], p.message(r.Message), p.names[w.r], p.message(w.m))
-		}
+// take removes one of the unexpected messages.
+func (p *player) take(i int) error {
+	if len(p.oracle.unexpected) == 0 {
+		return nil
 	}
-	if r := p.engine.Next(); r != nil {
-		return fmt.Sprintf("receive %d got %s, want no match", p.names[r], p.message(r.Message))
+	id := p.oracle.unexpected[i%len(p.oracle.unexpected)].id
+	m := p.messages[id]
+	p.logf("take m%d", id)
+	ok := p.engine.Take(m)
+	matches, _ := p.oracle.take(id)
+	if again := p.engine.Take(m); again {
+		return fmt.Errorf("Take took m%d twice", id)
 	}
-	return ""
+	p.spareM = append(p.spareM, m)
+	p.messages[id] = nil
+	return p.happened("Take", ok, true, matches)
 }
 
-// end lists what is left, forgets the contexts, and looks for leaks.
-func (p *player) end() string {
-	if got := slices.Collect(p.engine.Receives()); !slices.Equal(got, p.oracle.posted) {
-		return "Receives does not list what is posted, in order"
+// cancel withdraws a posted receive, or tries to withdraw one that matched
+// and that Next has not returned yet.
+func (p *player) cancel(i int, b byte) error {
+	if b%4 == 0 && len(p.pending) > 0 {
+		id := p.pending[i%len(p.pending)].receive
+		p.logf("cancel r%d, which has matched", id)
+		return p.happened("Cancel", p.engine.Cancel(p.receives[id]), false, nil)
 	}
-	var waiting []*Message
-	for _, a := range p.oracle.waiting {
-		waiting = append(waiting, a.m)
+	if len(p.oracle.posted) == 0 {
+		return nil
 	}
-	if got := slices.Collect(p.engine.Messages()); !slices.Equal(got, waiting) {
-		return "Messages does not list what is unexpected, in order"
+	id := p.oracle.posted[i%len(p.oracle.posted)].id
+	r := p.receives[id]
+	p.logf("cancel r%d", id)
+	ok := p.engine.Cancel(r)
+	matches, _ := p.oracle.cancel(id)
+	if again := p.engine.Cancel(r); again {
+		return fmt.Errorf("Cancel withdrew r%d twice", id)
 	}
+	p.spareR = append(p.spareR, r)
+	p.receives[id] = nil
+	return p.happened("Cancel", ok, true, matches)
+}
+
+func (p *player) release(c Context) error {
+	p.logf("release context %d", c)
 	for _, r := range p.oracle.posted {
-		if r.Tag != AnyTag && !p.engine.Cancel(r) {
-			return "a posted receive could not be cancelled"
-		}
-		for p.engine.Next() != nil { // none can match: only concrete tags leave
-			return "a cancelled concrete receive made another one match"
+		if r.context == c {
+			p.spareR = append(p.spareR, p.receives[r.id])
+			p.receives[r.id] = nil
 		}
 	}
-	p.engine.Release(0)
-	p.engine.Release(1)
-	if posted, unexpected := p.engine.Depth(); posted+unexpected != 0 || p.engine.table.count != 0 {
-		return fmt.Sprintf("after release %d posted, %d unexpected, %d nodes", posted, unexpected, p.engine.table.count)
+	for _, m := range p.oracle.unexpected {
+		if m.context == c {
+			p.spareM = append(p.spareM, p.messages[m.id])
+			p.messages[m.id] = nil
+		}
 	}
-	return ""
+	p.engine.Release(c)
+	p.oracle.release(c)
+	for s := range p.sources {
+		delete(p.sent, flow{c, Rank(s)})
+		delete(p.inFlight, flow{c, Rank(s)})
+	}
+	return nil
 }
 
-func (p *player) message(m *Message) string {
-	if m == nil {
-		return "nothing"
+// happened compares the outcome of a call, and notes the matches that Next
+// must return.
+func (p *player) happened(call string, got, want bool, matches []oracleMatch) error {
+	if got != want {
+		return fmt.Errorf("%s succeeded: %t, want %t", call, got, want)
 	}
-	return fmt.Sprintf("message %d", p.numbers[m])
+	for _, match := range matches {
+		p.logf("  r%d takes m%d", match.receive, match.message)
+	}
+	p.pending = append(p.pending, matches...)
+	return nil
 }
 
-// shrink returns the shortest history it finds that still goes wrong.
-func shrink(script []byte) []byte {
-	for n := len(script) / commandSize; n > 0; n /= 2 {
-		for at := 0; at+n*commandSize <= len(script); {
-			shorter := slices.Delete(slices.Clone(script), at, at+n*commandSize)
-			if wrong, _ := play(shorter); wrong != "" {
-				script = shorter
-			} else {
-				at += commandSize
-			}
+// drain empties Next. The rules say who matches whom, not in which order
+// simultaneous matches are reported.
+func (p *player) drain() error {
+	for r := p.engine.Next(); r != nil; r = p.engine.Next() {
+		got := oracleMatch{slices.Index(p.receives, r), p.messageID(r.Message)}
+		i := slices.Index(p.pending, got)
+		if i < 0 {
+			return fmt.Errorf("Next: r%d took m%d, want %s", got.receive, got.message, describe(p.pending))
 		}
+		p.pending = slices.Delete(p.pending, i, i+1)
+		p.spareR, p.spareM = append(p.spareR, r), append(p.spareM, r.Message)
+		p.receives[got.receive], p.messages[got.message] = nil, nil
 	}
-	return script
-}
-
-// TestHistories compares the engine with the oracle over random histories.
-func TestHistories(t *testing.T) {
-	first, count := rand.Uint64(), *histFlag
-	if *seedFlag != 0 {
-		first, count = *seedFlag, 1
+	if len(p.pending) > 0 {
+		return fmt.Errorf("Next: nothing, want %s", describe(p.pending))
 	}
-	for i := range uint64(count) {
-		rng := rand.New(rand.NewPCG(first+i, 3))
-		script := make([]byte, commandSize*(5+rng.IntN(70)))
-		for k := range script {
-			script[k] = byte(rng.Uint32())
-		}
-		if wrong, _ := play(script); wrong != "" {
-			wrong, log := play(shrink(script))
-			t.Fatalf("%s\n%sreplay with -seed %d", wrong, log, first+i)
-		}
-	}
-}
-
-// FuzzHistories lets the fuzzer write the histories.
-func FuzzHistories(f *testing.F) {
-	f.Add([]byte{0, 0, 16, 0, 3, 16, 2, 1, 0, 4, 0, 10, 4, 3, 10, 2, 0, 0})
-	f.Add([]byte{4, 0, 0, 4, 3, 26, 0, 0, 16, 0, 3, 16, 2, 1, 0, 7, 0, 0, 2, 0, 0})
-	f.Fuzz(func(t *testing.T, script []byte) {
-		if len(script) > 200*commandSize {
-			return
-		}
-		if wrong, log := play(script); wrong != "" {
-			t.Fatalf("%s\n%s", wrong, log)
-		}
-	})
+	return nil
 }

@@ -1,177 +1,180 @@
 package matching
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
-// oracle matches by the rules as they are written, looking at everything each
-// time. It shares no idea with Engine but the types.
+// oracle is the specification of Engine as plain as it can be written: two
+// slices, linear scans and the rules of the package comment, one after the
+// other. After every change it looks for a pair that the rules allow until
+// there is none. It shares nothing with the engine but the named integers.
 type oracle struct {
-	posted  []*Receive // in the order of posting
-	waiting []*arrival // unexpected, in the order of arrival
-	came    map[stem]map[Seq]bool
-	ready   int // messages that have become ready so far
+	posted     []*oracleReceive // in the order of posting
+	unexpected []*oracleMessage // in the order of arrival
+	arrived    map[flow]map[Seq]bool
+	now        int // counts the changes
 }
 
-// stem is what a sequence of numbers belongs to.
-type stem struct {
+// flow is what one source sends in one context: what a sequence numbers.
+type flow struct {
 	context Context
 	source  Rank
 }
 
-// arrival is a message that has arrived, with its turn among the ready ones,
-// 0 while it follows a gap.
-type arrival struct {
-	m    *Message
-	turn int
+type oracleReceive struct {
+	id      int
+	context Context
+	source  Rank
+	tag     Tag
 }
 
-type match struct {
-	r *Receive
-	m *Message
+type oracleMessage struct {
+	id int
+	flow
+	tag   Tag
+	seq   Seq
+	ready int // when everything sent before it had arrived; 0: not yet
 }
 
-func fits(r *Receive, m *Message) bool {
-	return r.Context == m.Context && (r.Source == AnySource || r.Source == m.Source) && (r.Tag == AnyTag || r.Tag == m.Tag)
+// oracleMatch says that a receive took a message.
+type oracleMatch struct{ receive, message int }
+
+func (r *oracleReceive) matches(m *oracleMessage) bool {
+	return r.context == m.context &&
+		(r.source == AnySource || r.source == m.source) &&
+		(r.tag == AnyTag || r.tag == m.tag)
 }
 
-// complete reports whether everything before s has come, and s too.
-func (o *oracle) complete(st stem, s Seq) bool {
-	for i := range s + 1 {
-		if !o.came[st][i] {
-			return false
-		}
+// number notes that a sequence number has arrived, unless it had before.
+func (o *oracle) number(f flow, s Seq) bool {
+	if o.arrived == nil {
+		o.arrived = make(map[flow]map[Seq]bool)
 	}
+	if o.arrived[f] == nil {
+		o.arrived[f] = make(map[Seq]bool)
+	}
+	if o.arrived[f][s] {
+		return false
+	}
+	o.arrived[f][s] = true
 	return true
 }
 
-// first reports whether no unmatched message of the same source was sent
-// before a, with the same tag if that matters.
-func (o *oracle) first(a *arrival, sameTag bool) bool {
-	for _, b := range o.waiting {
-		if b.m.Context == a.m.Context && b.m.Source == a.m.Source && b.m.Seq < a.m.Seq && (!sameTag || b.m.Tag == a.m.Tag) {
-			return false
-		}
-	}
-	return true
-}
-
-// candidate is what a receive posted now may take.
-func (o *oracle) candidate(r *Receive) *arrival {
-	var best *arrival
-	for _, a := range o.waiting {
-		if !fits(r, a.m) {
-			continue
-		}
-		if r.Tag == AnyTag {
-			if a.turn > 0 && o.first(a, false) && (best == nil || a.turn < best.turn) {
-				best = a
-			}
-			continue
-		}
-		claimed := a.turn == 0 && slices.ContainsFunc(o.posted, func(p *Receive) bool { return p.Tag == AnyTag && fits(p, a.m) })
-		if best == nil && !claimed && o.first(a, true) {
-			best = a
-		}
-	}
-	return best
-}
-
-func (o *oracle) post(r *Receive) *Message {
-	if a := o.candidate(r); a != nil {
-		o.take(a.m)
-		return a.m
-	}
+func (o *oracle) post(r *oracleReceive) []oracleMatch {
 	o.posted = append(o.posted, r)
-	return nil
+	return o.settle()
 }
 
-func (o *oracle) probe(r *Receive) *Message {
-	if a := o.candidate(r); a != nil {
-		return a.m
+func (o *oracle) arrive(m *oracleMessage) (matches []oracleMatch, ok bool) {
+	if !o.number(m.flow, m.seq) {
+		return nil, false
 	}
-	return nil
+	o.unexpected = append(o.unexpected, m)
+	return o.settle(), true
 }
 
-func (o *oracle) take(m *Message) {
-	o.waiting = slices.DeleteFunc(o.waiting, func(a *arrival) bool { return a.m == m })
+func (o *oracle) skip(f flow, s Seq) (matches []oracleMatch, ok bool) {
+	if !o.number(f, s) {
+		return nil, false
+	}
+	return o.settle(), true
 }
 
-func (o *oracle) cancel(r *Receive) (bool, []match) {
-	i := slices.Index(o.posted, r)
+func (o *oracle) cancel(id int) (matches []oracleMatch, ok bool) {
+	i := slices.IndexFunc(o.posted, func(r *oracleReceive) bool { return r.id == id })
 	if i < 0 {
-		return false, nil
+		return nil, false
 	}
 	o.posted = slices.Delete(o.posted, i, i+1)
-	return true, o.resolve()
+	return o.settle(), true
 }
 
-// arrive takes a message, or notes that a number carries none.
-func (o *oracle) arrive(st stem, s Seq, m *Message) []match {
-	if o.came == nil {
-		o.came = make(map[stem]map[Seq]bool)
+func (o *oracle) take(id int) (matches []oracleMatch, ok bool) {
+	i := slices.IndexFunc(o.unexpected, func(m *oracleMessage) bool { return m.id == id })
+	if i < 0 {
+		return nil, false
 	}
-	if o.came[st] == nil {
-		o.came[st] = make(map[Seq]bool)
-	}
-	o.came[st][s] = true
-	if m != nil {
-		o.waiting = append(o.waiting, &arrival{m: m})
-	}
-	return o.resolve()
+	o.unexpected = slices.Delete(o.unexpected, i, i+1)
+	return o.settle(), true
 }
 
-// resolve matches whatever may match until nothing more does.
-func (o *oracle) resolve() []match {
-	var fresh []*arrival
-	for _, a := range o.waiting {
-		if a.turn == 0 && o.complete(stem{a.m.Context, a.m.Source}, a.m.Seq) {
-			fresh = append(fresh, a)
+func (o *oracle) probe(r *oracleReceive) *oracleMessage { return o.choice(r, o.posted) }
+
+func (o *oracle) release(c Context) {
+	o.posted = slices.DeleteFunc(o.posted, func(r *oracleReceive) bool { return r.context == c })
+	o.unexpected = slices.DeleteFunc(o.unexpected, func(m *oracleMessage) bool { return m.context == c })
+	for f := range o.arrived {
+		if f.context == c {
+			delete(o.arrived, f)
 		}
-	}
-	slices.SortFunc(fresh, func(a, b *arrival) int { return cmp.Compare(a.m.Seq, b.m.Seq) })
-	for _, a := range fresh {
-		o.ready++
-		a.turn = o.ready
-	}
-	var all []match
-	for {
-		got := o.one()
-		if got == nil {
-			return all
-		}
-		all = append(all, *got)
 	}
 }
 
-// one makes one match: of ready messages first, in the order in which they
-// were sent, then of the others in the order of arrival.
-func (o *oracle) one() *match {
-	order := slices.Clone(o.waiting)
-	slices.SortStableFunc(order, func(a, b *arrival) int {
-		switch {
-		case a.turn > 0 && b.turn > 0:
-			return cmp.Compare(a.turn, b.turn)
-		case a.turn > 0:
-			return -1
-		case b.turn > 0:
-			return 1
+// settle makes every match that the rules allow. "Receives that match the
+// same message take it in the order in which they were posted": so the
+// receive posted first chooses first.
+func (o *oracle) settle() (matches []oracleMatch) {
+	o.now++
+	for _, m := range o.unexpected {
+		if m.ready == 0 && o.complete(m) {
+			m.ready = o.now
 		}
-		return 0
-	})
-	for _, a := range order {
-		i := slices.IndexFunc(o.posted, func(r *Receive) bool { return fits(r, a.m) })
-		if i < 0 {
-			continue
-		}
+	}
+	for i := 0; i < len(o.posted); i++ {
 		r := o.posted[i]
-		if r.Tag == AnyTag && (a.turn == 0 || !o.first(a, false)) || !o.first(a, true) {
+		if m := o.choice(r, o.posted[:i]); m != nil {
+			matches = append(matches, oracleMatch{r.id, m.id})
+			o.posted = slices.Delete(o.posted, i, i+1)
+			o.unexpected = slices.DeleteFunc(o.unexpected, func(u *oracleMessage) bool { return u == m })
+			i = -1 // what it blocked is free now: begin again
+		}
+	}
+	return matches
+}
+
+// choice returns the message that r takes when the receives in earlier were
+// posted before it, nil if there is none.
+func (o *oracle) choice(r *oracleReceive, earlier []*oracleReceive) (choice *oracleMessage) {
+	for _, m := range o.unexpected {
+		if !r.matches(m) || !o.may(r, m, earlier) {
 			continue
 		}
-		o.posted = slices.Delete(o.posted, i, i+1)
-		o.take(a.m)
-		return &match{r, a.m}
+		// Among sources the first to arrive, or, for any tag, to be ready.
+		if choice == nil || r.tag == AnyTag && m.ready < choice.ready {
+			choice = m
+		}
 	}
-	return nil
+	return choice
+}
+
+// may reports whether r may take m, which it matches.
+func (o *oracle) may(r *oracleReceive, m *oracleMessage, earlier []*oracleReceive) bool {
+	// Nobody overtakes: of the messages of one source that r matches, the one
+	// sent first.
+	for _, other := range o.unexpected {
+		if other.flow == m.flow && other.seq < m.seq && r.matches(other) {
+			return false
+		}
+	}
+	// "an any-tag receive takes a message only when everything sent before it
+	// has arrived".
+	if r.tag == AnyTag {
+		return o.complete(m)
+	}
+	// "a receive with a concrete tag may take a message at once, […] unless an
+	// any-tag receive that could take it was posted before".
+	for _, a := range earlier {
+		if a.tag == AnyTag && a.matches(m) {
+			return false
+		}
+	}
+	return true
+}
+
+// complete reports whether everything sent before m has arrived.
+func (o *oracle) complete(m *oracleMessage) bool {
+	for s := range m.seq {
+		if !o.arrived[m.flow][s] {
+			return false
+		}
+	}
+	return true
 }

@@ -6,161 +6,296 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// arrive makes messages of source 0 in context 0 with consecutive numbers,
-// the i-th with tags[i], and hands in those whose numbers are listed.
-func arrive(t *testing.T, e *Engine, tags []Tag, numbers ...int) map[int]*Message {
-	all := make(map[int]*Message)
-	for _, i := range numbers {
-		m := &Message{Envelope: Envelope{Kind: Eager, Tag: tags[i], Seq: Seq(i)}}
-		require.NoError(t, e.Arrive(m))
-		all[i] = m
-	}
-	return all
+// scene is an engine with short words for what happens to it, all in one
+// context unless a test says otherwise.
+type scene struct {
+	Engine
+	t *testing.T
 }
 
-func post(e *Engine, source Rank, tag Tag) *Receive {
-	r := &Receive{Source: source, Tag: tag}
-	e.Post(r)
+func newScene(t *testing.T) *scene { return &scene{t: t} }
+
+// post posts a receive that must not match at once.
+func (s *scene) post(source Rank, t Tag) *Receive {
+	s.t.Helper()
+	r := &Receive{Source: source, Tag: t}
+	require.Nil(s.t, s.Post(r))
 	return r
 }
 
-// drain completes all matches.
-func drain(e *Engine) (n int) {
-	for e.Next() != nil {
-		n++
-	}
-	return n
+func (s *scene) arrive(source Rank, t Tag, n Seq) *Message {
+	s.t.Helper()
+	m := &Message{Source: source, Envelope: Envelope{Tag: t, Seq: n}}
+	require.NoError(s.t, s.Arrive(m))
+	return m
 }
 
-func TestConcreteReceiveDoesNotWaitForOtherTags(t *testing.T) {
-	var e Engine
-	r := post(&e, 0, 2)
-	got := arrive(t, &e, []Tag{1, 2}, 1) // message 0 is late
-	require.Same(t, r, e.Next())
-	require.Same(t, got[1], r.Message)
+// takes says that m is the message that a receive takes when it is posted.
+func (s *scene) takes(source Rank, t Tag, m *Message) {
+	s.t.Helper()
+	require.Same(s.t, m, s.Probe(0, source, t))
+	r := &Receive{Source: source, Tag: t}
+	require.Same(s.t, m, s.Post(r))
+	require.Same(s.t, m, r.Message)
 }
 
-func TestAnyTagReceiveWaitsForEarlierMessages(t *testing.T) {
-	var e Engine
-	r := post(&e, 0, AnyTag)
-	arrive(t, &e, []Tag{1, 2}, 1)
-	require.Nil(t, e.Next())
-	require.Nil(t, e.Probe(0, 0, AnyTag))
-	first := arrive(t, &e, []Tag{1, 2}, 0)
-	require.Same(t, r, e.Next())
-	require.Same(t, first[0], r.Message)
+// sees says that a receive posted now would take nothing.
+func (s *scene) seesNothing(source Rank, t Tag) {
+	s.t.Helper()
+	require.Nil(s.t, s.Probe(0, source, t))
 }
 
-func TestAnyTagReceivePostedFirstHasItsClaim(t *testing.T) {
-	var e Engine
-	any, concrete := post(&e, 0, AnyTag), post(&e, 0, 2)
-	got := arrive(t, &e, []Tag{1, 2}, 1)
-	require.Nil(t, e.Next(), "any might be entitled to the message")
-	require.Nil(t, e.Probe(0, 0, 2), "and so a probe does not see it")
-	got[0] = arrive(t, &e, []Tag{1, 2}, 0)[0]
-	require.Equal(t, 2, drain(&e))
-	require.Same(t, got[0], any.Message)
-	require.Same(t, got[1], concrete.Message)
+// matched says that Next returns r with m.
+func (s *scene) matched(r *Receive, m *Message) {
+	s.t.Helper()
+	require.Same(s.t, r, s.Next())
+	require.Same(s.t, m, r.Message)
 }
 
-func TestConcreteReceivePostedFirstTakesAtOnce(t *testing.T) {
-	var e Engine
-	concrete, any := post(&e, 0, 2), post(&e, 0, AnyTag)
-	got := arrive(t, &e, []Tag{1, 2}, 1, 0)
-	require.Equal(t, 2, drain(&e))
-	require.Same(t, got[1], concrete.Message)
-	require.Same(t, got[0], any.Message)
+func (s *scene) nothingMatched() {
+	s.t.Helper()
+	require.Nil(s.t, s.Next())
 }
 
-func TestCancellingAnAnyTagReceiveGivesUpItsClaim(t *testing.T) {
-	for _, source := range []Rank{0, AnySource} {
-		var e Engine
-		any := post(&e, source, AnyTag)
-		concrete := post(&e, AnySource, 2)
-		got := arrive(t, &e, []Tag{1, 2}, 1)
-		require.Nil(t, e.Next())
-		require.True(t, e.Cancel(any))
-		require.Same(t, concrete, e.Next())
-		require.Same(t, got[1], concrete.Message)
-	}
+func TestConcreteTagOvertakesMissingMessages(t *testing.T) {
+	s := newScene(t)
+	r := s.post(1, 7)
+	m := s.arrive(1, 7, 3)
+	s.matched(r, m)
+
+	late := s.arrive(1, 8, 4)
+	s.takes(1, 8, late)
+	late = s.arrive(1, 9, 5)
+	s.takes(AnySource, 9, late)
 }
 
-func TestSkippedNumberIsNotWaitedFor(t *testing.T) {
-	var e Engine
-	r := post(&e, 0, AnyTag)
-	got := arrive(t, &e, []Tag{1, 2}, 1)
-	require.Nil(t, e.Next())
-	require.NoError(t, e.Skip(0, 0, 0))
-	require.Same(t, r, e.Next())
-	require.Same(t, got[1], r.Message)
-}
-
-func TestReceivesMatchInPostingOrderWhateverTheirPattern(t *testing.T) {
-	var e Engine
-	rs := []*Receive{post(&e, AnySource, 1), post(&e, 0, AnyTag), post(&e, 0, 1), post(&e, AnySource, AnyTag)}
-	got := arrive(t, &e, []Tag{1, 1, 1, 1}, 0, 1, 2, 3)
-	for i, r := range rs {
-		require.Same(t, r, e.Next())
-		require.Same(t, got[i], r.Message)
+func TestAnyTagWaitsForMissingMessages(t *testing.T) {
+	for _, source := range []Rank{1, AnySource} {
+		s := newScene(t)
+		m1 := s.arrive(1, 7, 1)
+		s.seesNothing(source, AnyTag)
+		r0 := s.post(source, AnyTag)
+		s.nothingMatched()
+		m0 := s.arrive(1, 8, 0)
+		s.matched(r0, m0)
+		s.nothingMatched()
+		s.takes(source, AnyTag, m1)
 	}
 }
 
-func TestUnexpectedMessagesAreTakenInTheOrderSent(t *testing.T) {
-	var e Engine
-	got := arrive(t, &e, []Tag{3, 1, 2, 1}, 2, 0, 1, 3)
-	require.Same(t, got[1], post(&e, AnySource, 1).Message)
-	require.Same(t, got[0], post(&e, 0, AnyTag).Message)
-	require.Same(t, got[2], post(&e, 0, AnyTag).Message)
-	require.Same(t, got[3], post(&e, AnySource, AnyTag).Message)
+func TestAnyTagTakesWhatWasSentFirst(t *testing.T) {
+	s := newScene(t)
+	m2 := s.arrive(1, 2, 2)
+	m1 := s.arrive(1, 1, 1)
+	m0 := s.arrive(1, 0, 0)
+	s.takes(1, AnyTag, m0)
+	s.takes(AnySource, AnyTag, m1)
+	s.takes(1, AnyTag, m2)
 }
 
-func TestSourcesAreServedInTheOrderOfArrival(t *testing.T) {
-	var e Engine
-	var ms []*Message
-	for _, source := range []Rank{4, 2, 7} {
-		m := &Message{Envelope: Envelope{Kind: Eager, Tag: 1}, Source: source}
-		require.NoError(t, e.Arrive(m))
-		ms = append(ms, m)
+func TestAnyTagIgnoresWhatHasBeenMatchedOrTaken(t *testing.T) {
+	s := newScene(t)
+	r := s.post(1, 0)
+	s.matched(r, s.arrive(1, 0, 0))
+	m1 := s.arrive(1, 1, 1)
+	m2 := s.arrive(1, 2, 2)
+	require.True(t, s.Take(m1))
+	s.takes(1, AnyTag, m2)
+}
+
+func TestEarlierAnyTagHoldsMessagesBack(t *testing.T) {
+	for _, source := range []Rank{1, AnySource} {
+		s := newScene(t)
+		anyTag := s.post(source, AnyTag)
+		exact, anySource := s.post(1, 7), s.post(AnySource, 8)
+		m1, m2 := s.arrive(1, 7, 1), s.arrive(1, 8, 2)
+		s.nothingMatched()
+		s.seesNothing(1, 7)
+		s.seesNothing(AnySource, 8)
+
+		m0 := s.arrive(1, 9, 0)
+		s.matched(anyTag, m0)
+		s.matched(exact, m1)
+		s.matched(anySource, m2)
+		s.nothingMatched()
 	}
-	require.Same(t, ms[0], post(&e, AnySource, 1).Message)
-	require.Same(t, ms[1], post(&e, AnySource, AnyTag).Message)
-	require.Same(t, ms[2], e.Probe(0, AnySource, AnyTag))
+}
+
+func TestLaterAnyTagHoldsNothingBack(t *testing.T) {
+	s := newScene(t)
+	exact := s.post(1, 7)
+	anyTag := s.post(1, AnyTag)
+	s.matched(exact, s.arrive(1, 7, 1))
+	s.nothingMatched()
+	s.matched(anyTag, s.arrive(1, 7, 0))
+}
+
+func TestAnyTagOfAnotherSourceOrContextHoldsNothingBack(t *testing.T) {
+	s := newScene(t)
+	s.post(2, AnyTag)
+	require.Nil(t, s.Post(&Receive{Context: 1, Source: AnySource, Tag: AnyTag}))
+	r := s.post(1, 7)
+	s.matched(r, s.arrive(1, 7, 1))
+	m := s.arrive(1, 8, 2)
+	s.takes(AnySource, 8, m)
+}
+
+func TestAnySourcePassesOverWhatIsHeldForAnother(t *testing.T) {
+	s := newScene(t)
+	s.post(1, AnyTag)
+	s.arrive(1, 7, 1) // held
+	m := s.arrive(2, 7, 1)
+	s.takes(AnySource, 7, m)
+	s.seesNothing(AnySource, 7)
+}
+
+func TestCancelledAnyTagFreesWhatItHeldBack(t *testing.T) {
+	for _, source := range []Rank{1, AnySource} {
+		s := newScene(t)
+		anyTag := s.post(source, AnyTag)
+		r := s.post(1, 7)
+		m := s.arrive(1, 7, 1)
+		s.nothingMatched()
+		require.True(t, s.Cancel(anyTag))
+		s.matched(r, m)
+		s.nothingMatched()
+	}
+}
+
+func TestOneOfSeveralAnyTagLeavesTheOthersInForce(t *testing.T) {
+	s := newScene(t)
+	first := s.post(1, AnyTag)
+	between := s.post(1, 7)
+	second := s.post(AnySource, AnyTag)
+	behind := s.post(1, 8)
+	m7, m8 := s.arrive(1, 7, 1), s.arrive(1, 8, 2)
+
+	require.True(t, s.Cancel(first))
+	s.matched(between, m7)
+	s.nothingMatched()
+	require.True(t, s.Cancel(second))
+	s.matched(behind, m8)
+	s.nothingMatched()
+}
+
+func TestReceivesMatchInTheOrderOfPosting(t *testing.T) {
+	kinds := []Receive{{Source: 1, Tag: 7}, {Source: AnySource, Tag: 7}, {Source: 1, Tag: AnyTag}, {Source: AnySource, Tag: AnyTag}}
+	for rotate := range kinds {
+		s := newScene(t)
+		var receives []*Receive
+		for i := range kinds {
+			k := kinds[(rotate+i)%len(kinds)]
+			receives = append(receives, s.post(k.Source, k.Tag))
+		}
+		for i, r := range receives {
+			s.matched(r, s.arrive(1, 7, Seq(i)))
+		}
+	}
+}
+
+func TestMessagesOfOneTRCDoNotOvertake(t *testing.T) {
+	s := newScene(t)
+	m1, m2 := s.arrive(1, 7, 1), s.arrive(1, 7, 3)
+	s.takes(1, 7, m1)
+	s.takes(1, 7, m2)
+}
+
+func TestAnySourceIsFair(t *testing.T) {
+	t.Run("concrete tag: by arrival", func(t *testing.T) {
+		s := newScene(t)
+		m2 := s.arrive(2, 7, 5)
+		m1 := s.arrive(1, 7, 0)
+		s.takes(AnySource, 7, m2)
+		s.takes(AnySource, 7, m1)
+	})
+	t.Run("any tag: by readiness", func(t *testing.T) {
+		s := newScene(t)
+		late := s.arrive(2, 7, 1)
+		m1 := s.arrive(1, 7, 0)
+		m0 := s.arrive(2, 7, 0)
+		s.takes(AnySource, AnyTag, m1)
+		s.takes(AnySource, AnyTag, m0)
+		s.takes(AnySource, AnyTag, late)
+	})
+	t.Run("freed together: by arrival", func(t *testing.T) {
+		s := newScene(t)
+		anyTag := s.post(AnySource, AnyTag)
+		r := s.post(AnySource, 7)
+		m2 := s.arrive(2, 7, 1)
+		m1 := s.arrive(1, 7, 1)
+		m0 := s.arrive(1, 8, 0)
+		s.matched(anyTag, m0)
+		s.matched(r, m2)
+		s.takes(1, AnyTag, m1)
+	})
+}
+
+func TestVoidClosesAGap(t *testing.T) {
+	s := newScene(t)
+	anyTag := s.post(1, AnyTag)
+	m := s.arrive(1, 7, 2)
+	require.NoError(t, s.Skip(0, 1, 1))
+	s.nothingMatched()
+	require.NoError(t, s.Skip(0, 1, 0))
+	s.matched(anyTag, m)
+}
+
+func TestClosedGapServesAnyTagInTheOrderOfSending(t *testing.T) {
+	s := newScene(t)
+	a, b, c := s.post(1, AnyTag), s.post(AnySource, AnyTag), s.post(1, AnyTag)
+	m2, m1, m0 := s.arrive(1, 2, 2), s.arrive(1, 1, 1), s.arrive(1, 0, 0)
+	s.matched(a, m0)
+	s.matched(b, m1)
+	s.matched(c, m2)
+}
+
+func TestProbeStandsBehindPostedReceives(t *testing.T) {
+	s := newScene(t)
+	s.post(1, AnyTag)
+	s.arrive(1, 7, 1)
+	s.seesNothing(1, 7)
+	s.seesNothing(AnySource, 7)
+}
+
+func TestProbeLeavesTheMessage(t *testing.T) {
+	s := newScene(t)
+	m := s.arrive(1, 7, 0)
+	for range 2 {
+		for _, source := range []Rank{1, AnySource} {
+			require.Same(t, m, s.Probe(0, source, 7))
+			require.Same(t, m, s.Probe(0, source, AnyTag))
+		}
+	}
+	require.True(t, s.Take(m))
+	s.seesNothing(1, 7)
+	require.False(t, s.Take(m))
 }
 
 func TestContextsAreApart(t *testing.T) {
-	var e Engine
+	s := newScene(t)
 	r := &Receive{Context: 1, Source: AnySource, Tag: AnyTag}
-	require.Nil(t, e.Post(r))
-	arrive(t, &e, []Tag{1}, 0)
-	require.Nil(t, e.Next())
-	require.Nil(t, e.Probe(1, AnySource, AnyTag))
-	e.Release(0)
-	posted, unexpected := e.Depth()
-	require.Equal(t, []int{1, 0}, []int{posted, unexpected})
+	require.Nil(t, s.Post(r))
+	m := s.arrive(1, 7, 0)
+	s.nothingMatched()
+	require.Nil(t, s.Probe(1, 1, 7))
+	s.takes(1, 7, m)
 }
 
-func TestSequenceNumbersAreAcceptedOnce(t *testing.T) {
-	var e Engine
-	m := func(s Seq) *Message { return &Message{Envelope: Envelope{Kind: Eager, Seq: s}} }
-	require.NoError(t, e.Arrive(m(0)))
-	require.NoError(t, e.Arrive(m(2)))
-	var wrong *SequenceError
-	require.ErrorAs(t, e.Arrive(m(0)), &wrong)
-	require.ErrorAs(t, e.Arrive(m(2)), &wrong)
-	require.ErrorAs(t, e.Arrive(m(1<<64-1)), &wrong, "the last number has no successor")
-	require.NoError(t, e.Arrive(m(1)))
-	_, unexpected := e.Depth()
-	require.Equal(t, 3, unexpected)
+func TestCancelOfAMatchedReceiveIsTooLate(t *testing.T) {
+	s := newScene(t)
+	r := s.post(1, 7)
+	require.False(t, s.Cancel(&Receive{}))
+	m := s.arrive(1, 7, 0)
+	require.False(t, s.Cancel(r))
+	s.matched(r, m)
+	require.False(t, s.Cancel(r))
 }
 
-func TestGapsAreBounded(t *testing.T) {
-	var e Engine
-	for i := range Seq(MaxGaps) {
-		require.NoError(t, e.Skip(0, 0, 2*i+1))
-	}
-	require.ErrorIs(t, e.Skip(0, 0, 1<<40), ErrGaps)
-	for i := range Seq(MaxGaps) {
-		require.NoError(t, e.Skip(0, 0, 2*i), "filling gaps is always possible")
-	}
-	require.NoError(t, e.Skip(0, 0, 1<<40))
+func TestCancelledReceiveIsPassedOver(t *testing.T) {
+	s := newScene(t)
+	a, b, c := s.post(1, 7), s.post(1, 7), s.post(1, 7)
+	require.True(t, s.Cancel(b))
+	require.False(t, s.Cancel(b))
+	s.matched(a, s.arrive(1, 7, 0))
+	s.matched(c, s.arrive(1, 7, 1))
 }

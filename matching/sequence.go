@@ -1,19 +1,22 @@
 package matching
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 )
 
 // MaxGaps bounds the gaps in the sequence numbers of one source in one
-// context: more would mean that as many messages are overdue at once.
+// context. It takes as many messages that overtook others at one time to
+// exceed it; at the bound the gaps take 2 MiB.
 const MaxGaps = 1 << 16
 
 // ErrGaps says that a source exceeds MaxGaps.
 var ErrGaps = errors.New("too many gaps in the sequence numbers")
 
-// SequenceError says that a sequence number came twice, or is none.
+// SequenceError says that a sequence number came twice, or is the one that has
+// no successor and so can be none.
 type SequenceError struct {
 	Context Context
 	Source  Rank
@@ -24,135 +27,105 @@ func (e *SequenceError) Error() string {
 	return fmt.Sprintf("sequence number %d of rank %d in context %#x came twice or is out of range", e.Seq, e.Source, e.Context)
 }
 
-// run is a range [start, end) of sequence numbers that have arrived, and
-// those of its messages that are still unmatched, by sequence number.
-type run struct {
-	start, end Seq
-	unmatched  messageList
+var errTwice = errors.New("sequence number came twice")
+
+// refuse is the error for a sequence number that locate does not accept.
+func (e *Engine) refuse(err error, src *source, s Seq) error {
+	if err == errTwice {
+		return &SequenceError{src.key.context, src.key.source, s}
+	}
+	return fmt.Errorf("%w of rank %d in context %#x: %d is missing, %d comes behind the last of %d gaps",
+		err, src.key.source, src.key.context, src.arrived.next, s, MaxGaps)
 }
 
-// sequence is what has arrived from one source in one context: sorted,
-// disjoint, not adjacent runs. The first begins at 0 and may be empty; the
-// messages in it are "ready", those in later ones "held".
+// sequence says which sequence numbers of a source have arrived: all below
+// next, and beyond that gap those of the islands, which are sorted and have
+// gaps between them.
 type sequence struct {
-	// runs is memory[unused:]. The closing of the first gap leaves an element
-	// unused rather than moving all that follow.
-	runs, memory []run
-	unused       int
+	next    Seq
+	islands islands
 }
 
-// start makes the sequence that of a source from which nothing has arrived.
-func (q *sequence) start() {
-	clear(q.memory)
-	q.memory = append(q.memory[:0], run{})
-	q.runs, q.unused = q.memory, 0
+// island is a range of sequence numbers that have arrived, with those of its
+// messages that are held, by sequence number.
+type island struct {
+	first, last Seq
+	held        messageList
 }
 
-// insertRun puts a run in place i.
-func (q *sequence) insertRun(i int, r run) {
-	if q.unused > 0 && (len(q.runs) == 1 || len(q.memory) == cap(q.memory)) {
-		n := copy(q.memory, q.runs)
-		clear(q.memory[n:])
-		q.memory, q.unused = q.memory[:n], 0
+// locate returns the index of the first island beyond s, which is not next.
+func (q *sequence) locate(s Seq) (int, error) {
+	if s < q.next || s+1 == 0 {
+		return 0, errTwice
 	}
-	q.memory = slices.Insert(q.memory, q.unused+i, r)
-	q.runs = q.memory[q.unused:]
-}
-
-// closeGap joins the runs i and i+1, and returns the messages of the latter.
-func (q *sequence) closeGap(i int) messageList {
-	joined := q.runs[i+1].unmatched
-	if i == 0 {
-		q.runs[1].start, q.runs[1].unmatched = q.runs[0].start, q.runs[0].unmatched
-		q.runs[0] = run{}
-		q.unused++
-	} else {
-		q.runs[i].end = q.runs[i+1].end
-		q.memory = slices.Delete(q.memory, q.unused+i+1, q.unused+i+2)
+	all := q.islands.all()
+	i := q.find(s)
+	if i < len(all) && all[i].first <= s {
+		return 0, errTwice
 	}
-	q.runs = q.memory[q.unused:]
-	return joined
+	left, right := q.touches(i, s)
+	if !left && !right && len(all) == MaxGaps {
+		return 0, ErrGaps
+	}
+	return i, nil
 }
 
-// find returns the index of the last run that starts at or before s.
+// find returns the index of the first island that ends at s or beyond.
 func (q *sequence) find(s Seq) int {
-	if n := len(q.runs); n == 1 || q.runs[1].start > s {
-		return 0
-	}
-	i, exact := slices.BinarySearchFunc(q.runs, s, func(r run, s Seq) int {
-		switch {
-		case r.start < s:
-			return -1
-		case r.start > s:
-			return 1
-		}
-		return 0
-	})
-	if !exact {
-		i--
-	}
+	i, _ := slices.BinarySearchFunc(q.islands.all(), s, func(l island, s Seq) int { return cmp.Compare(l.last, s) })
 	return i
 }
 
-// ready reports whether everything up to and including s has arrived.
-func (q *sequence) ready(s Seq) bool { return s < q.runs[0].end }
+// touches reports whether s, which comes before island i, continues the one
+// before, and whether it precedes island i immediately.
+func (q *sequence) touches(i int, s Seq) (left, right bool) {
+	all := q.islands.all()
+	return i > 0 && all[i-1].last+1 == s, i < len(all) && s+1 == all[i].first
+}
 
-// errors of add, told apart by the caller, who knows more to say.
-var errTwice = errors.New("sequence number came twice")
-
-// add notes that s has arrived. If this closes the first gap, it returns the
-// messages that were held behind it, by sequence number; they are in no run
-// any more.
-func (q *sequence) add(s Seq) (released messageList, err error) {
-	i := q.find(s)
-	r := &q.runs[i]
-	if s < r.end || s+1 == 0 {
-		return released, errTwice
-	}
-	joinsNext := i+1 < len(q.runs) && q.runs[i+1].start == s+1
+// add notes that s has arrived, before island i as locate said, and with it
+// m if that is held.
+func (q *sequence) add(i int, s Seq, m *Message) {
+	all := q.islands.all()
+	left, right := q.touches(i, s)
 	switch {
-	case s == r.end && joinsNext:
-		joined := q.closeGap(i)
-		if i == 0 {
-			return joined, nil
+	case left:
+		l := &all[i-1]
+		l.last = s
+		if m != nil {
+			l.held.push(m, bySource)
 		}
-		q.runs[i].unmatched.concat(ofSource, &joined)
-	case s == r.end:
-		r.end++
-	case joinsNext:
-		q.runs[i+1].start = s
-	case len(q.runs) > MaxGaps:
-		return released, ErrGaps
+		if right {
+			l.last = all[i].last
+			l.held.append(all[i].held, bySource)
+			q.islands.remove(i)
+		}
+	case right:
+		l := &all[i]
+		l.first = s
+		if m != nil {
+			l.held.pushFront(m, bySource)
+		}
 	default:
-		q.insertRun(i+1, run{start: s, end: s + 1})
+		l := island{first: s, last: s}
+		if m != nil {
+			l.held.push(m, bySource)
+		}
+		q.islands.insert(i, l)
 	}
-	return released, nil
 }
 
-// insert puts an unmatched message, whose number has been added, into its
-// run. Its number is the lowest or the highest of the unmatched of the run,
-// or it joined two.
-func (q *sequence) insert(m *Message) {
-	l := &q.runs[q.find(m.Seq)].unmatched
-	if l.tail == nil || l.tail.Seq < m.Seq {
-		l.push(ofSource, m)
-		return
+// advance moves next over the first island if the gap before it is closed,
+// and returns the messages of that.
+func (q *sequence) advance() (ready messageList) {
+	if all := q.islands.all(); len(all) > 0 && all[0].first == q.next {
+		q.next, ready = all[0].last+1, all[0].held
+		q.islands.remove(0)
 	}
-	if m.Seq < l.head.Seq {
-		l.pushFront(ofSource, m)
-		return
-	}
-	// It joined two runs: the place is where their messages meet.
-	before := l.tail
-	for before.Seq > m.Seq {
-		before = before.links[ofSource].prev
-	}
-	after := before.links[ofSource].next
-	m.links[ofSource] = messageLinks{prev: before, next: after}
-	before.links[ofSource].next, after.links[ofSource].prev = m, m
+	return ready
 }
 
-// remove takes an unmatched message out of its run.
-func (q *sequence) remove(m *Message) {
-	q.runs[q.find(m.Seq)].unmatched.remove(ofSource, m)
+// drop forgets a held message.
+func (q *sequence) drop(m *Message) {
+	q.islands.all()[q.find(m.Seq)].held.remove(m, bySource)
 }

@@ -1,158 +1,126 @@
 package matching
 
-import "math/rand/v2"
+import (
+	"math/bits"
+	"math/rand/v2"
+)
 
-// key is a pattern of receives: each part may be a wildcard, but the context.
+// key is a pattern: source and tag may be wildcards.
 type key struct {
 	context Context
 	source  Rank
 	tag     Tag
 }
 
-// shape says which parts of a key are wildcards.
-type shape uint8
-
-const (
-	exact     shape = 0
-	anySource shape = 1 << 0
-	anyTag    shape = 1 << 1
-	anyBoth         = anySource | anyTag
-	shapes          = anyBoth + 1
-)
-
-func (k key) shape() (s shape) {
-	if k.source == AnySource {
-		s |= anySource
-	}
-	if k.tag == AnyTag {
-		s |= anyTag
-	}
-	return s
+// queue is what waits under one key: the receives posted with exactly this
+// pattern, in the order of posting, and the unexpected messages that a receive
+// with this pattern would choose from, in the order of preference.
+//
+// Queues of a concrete tag exist while they are not empty. That of a source
+// and any tag is part of the source, and lists the ready messages only.
+type queue struct {
+	key      key
+	chain    *queue // in its bucket, or among the spare ones
+	receives receiveList
+	messages messageList
+	source   *source
 }
 
-// node is what is kept for one key: the receives posted with exactly that
-// pattern, and the unexpected messages that the pattern covers.
-type node struct {
-	key    key
-	chain  *node // in the bucket, or on the free list
-	posted receiveList
-
-	// unexpected: of an exact key, by sequence number; of (context, any, tag),
-	// by arrival; of (context, any, any), the ready ones in the order in which
-	// they became so. A (context, source, any) node has them in sequence.
-	unexpected messageList
-
-	// held, of a (context, any, any) node, are the unexpected messages that
-	// follow a gap, by arrival.
-	held messageList
-
-	// sequence and context are of a (context, source, any) node: what has
-	// arrived from the source, and the node of the whole context. Such nodes
-	// and those of contexts stay until their context is released.
-	sequence sequence
-	context  *node
-}
-
-// table finds nodes by key. Its cost does not depend on their number.
+// table finds queues by their keys, at a cost that does not depend on their
+// number. Peers choose tags, so the hash is seeded. Buckets are never given
+// back: there are at most twice as many as there were queues at one time.
 type table struct {
-	buckets []*node
-	seed    uint64
+	buckets []*queue
+	seed    [2]uint64
 	count   int
-	free    *node
+	spare   *queue
 }
 
-const initialBuckets = 64
+const minBuckets = 64
 
-func (t *table) bucket(k key) *node {
-	return t.buckets[t.index(k)]
+// bucket returns where the chain of k begins. There must be buckets.
+func (t *table) bucket(k key) **queue {
+	hi, lo := bits.Mul64(
+		uint64(k.context)^t.seed[0],
+		(uint64(uint32(k.source))<<32|uint64(uint32(k.tag)))^t.seed[1])
+	return &t.buckets[(hi^lo)&uint64(len(t.buckets)-1)]
 }
 
-func (t *table) index(k key) uint64 {
-	h := uint64(k.context) ^ t.seed
-	h *= 0x9e3779b97f4a7c15
-	h ^= h>>29 ^ uint64(uint32(k.source))<<32 ^ uint64(uint32(k.tag))
-	h *= 0xbf58476d1ce4e5b9
-	h ^= h >> 32
-	h *= 0x94d049bb133111eb
-	return h >> 32 & uint64(len(t.buckets)-1)
-}
-
-// find returns the node of k, nil if there is none.
-func (t *table) find(k key) *node {
-	if t.buckets == nil {
+// find returns the queue of k, nil if there is none.
+func (t *table) find(k key) *queue {
+	if len(t.buckets) == 0 {
 		return nil
 	}
-	n := t.bucket(k)
-	for n != nil && n.key != k {
-		n = n.chain
+	q := *t.bucket(k)
+	for q != nil && q.key != k {
+		q = q.chain
 	}
-	return n
+	return q
 }
 
-// get returns the node of k and makes it if there is none.
-func (t *table) get(k key) *node {
-	if n := t.find(k); n != nil {
-		return n
+// open adds a queue for k, which must have none.
+func (t *table) open(k key, src *source) *queue {
+	q := t.spare
+	if q == nil {
+		q = new(queue)
+	} else {
+		t.spare = q.chain
 	}
-	if t.count >= len(t.buckets) {
+	q.key, q.source = k, src
+	t.insert(q)
+	return q
+}
+
+// close puts an empty queue that open returned among the spare ones.
+func (t *table) close(q *queue) {
+	t.remove(q)
+	*q = queue{chain: t.spare}
+	t.spare = q
+}
+
+func (t *table) insert(q *queue) {
+	if t.count == len(t.buckets) {
 		t.grow()
 	}
-	n := t.free
-	if n == nil {
-		n = new(node)
-	} else {
-		t.free = n.chain
-	}
-	n.key = k
-	b := &t.buckets[t.index(k)]
-	n.chain, *b = *b, n
+	b := t.bucket(q.key)
+	q.chain, *b = *b, q
 	t.count++
-	return n
+}
+
+func (t *table) remove(q *queue) {
+	b := t.bucket(q.key)
+	for *b != q {
+		b = &(*b).chain
+	}
+	*b, q.chain = q.chain, nil
+	t.count--
 }
 
 func (t *table) grow() {
 	old := t.buckets
-	if old == nil {
-		t.seed = rand.Uint64()
+	if len(old) == 0 {
+		t.seed = [2]uint64{rand.Uint64(), rand.Uint64()}
 	}
-	t.buckets = make([]*node, max(initialBuckets, 2*len(old)))
-	for _, n := range old {
-		for n != nil {
-			next := n.chain
-			b := &t.buckets[t.index(n.key)]
-			n.chain, *b = *b, n
-			n = next
+	t.buckets = make([]*queue, max(minBuckets, 2*len(old)))
+	for _, q := range old {
+		for q != nil {
+			next := q.chain
+			b := t.bucket(q.key)
+			q.chain, *b = *b, q
+			q = next
 		}
 	}
 }
 
-// drop removes a node. It must be in the table.
-func (t *table) drop(n *node) {
-	p := &t.buckets[t.index(n.key)]
-	for *p != n {
-		p = &(*p).chain
-	}
-	*p = n.chain
-	clear(n.sequence.memory)
-	*n = node{chain: t.free, sequence: sequence{memory: n.sequence.memory[:0]}}
-	t.free = n
-	t.count--
-}
-
-// tidy drops a node for messages of a tag once nothing is left in it.
-func (t *table) tidy(n *node) {
-	if n.key.tag != AnyTag && n.posted.head == nil && n.unexpected.head == nil {
-		t.drop(n)
-	}
-}
-
-// each calls f for all nodes.
-func (t *table) each(f func(*node)) {
-	for _, n := range t.buckets {
-		for n != nil {
-			next := n.chain // f may drop n
-			f(n)
-			n = next
+// all yields every queue. The one that it yields may be removed meanwhile.
+func (t *table) all(yield func(*queue) bool) {
+	for _, q := range t.buckets {
+		for q != nil {
+			next := q.chain
+			if !yield(q) {
+				return
+			}
+			q = next
 		}
 	}
 }

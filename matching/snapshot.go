@@ -1,0 +1,49 @@
+package matching
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// Receives lists the posted receives in the order of posting. The engine may
+// be changed while the list is read: receives that are no longer posted are
+// left out, new ones are not seen. It allocates, and looks at every queue.
+func (e *Engine) Receives() iter.Seq[*Receive] {
+	return func(yield func(*Receive) bool) {
+		all := make([]*Receive, 0, e.posted)
+		for q := range e.table.all {
+			for r := q.receives.head; r != nil; r = r.next {
+				all = append(all, r)
+			}
+		}
+		slices.SortFunc(all, func(a, b *Receive) int { return cmp.Compare(a.order, b.order) })
+		for _, r := range all {
+			if r.state == posted && !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// Messages lists the unexpected messages in the order of arrival, under the
+// same conditions as Receives.
+func (e *Engine) Messages() iter.Seq[*Message] {
+	return func(yield func(*Message) bool) {
+		all := make([]*Message, 0, e.unexpected)
+		for q := range e.table.all {
+			if q.key.source == AnySource || q.key.tag == AnyTag {
+				continue
+			}
+			for m := q.messages.head; m != nil; m = m.links[byTRC].next {
+				all = append(all, m)
+			}
+		}
+		slices.SortFunc(all, func(a, b *Message) int { return cmp.Compare(a.order, b.order) })
+		for _, m := range all {
+			if m.trc != nil && !yield(m) {
+				return
+			}
+		}
+	}
+}
