@@ -1,0 +1,33 @@
+package wire
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestNumbersTakeTheirSizeOnTheWire(t *testing.T) {
+	chunks := NumbersOf(TypeIData, TypeReconfig)
+	assert.Equal(t, Numbers[ChunkType]{0x40, 0x82}, chunks)
+	assert.Equal(t, 2, chunks.Len())
+	assert.Equal(t, []ChunkType{TypeIData, TypeReconfig}, slices.Collect(chunks.All()))
+	assert.True(t, chunks.Contains(TypeReconfig))
+	assert.False(t, chunks.Contains(TypePad))
+
+	streams := NumbersOf[StreamID](1, 0xfffe)
+	assert.Equal(t, Numbers[StreamID]{0, 1, 0xff, 0xfe}, streams)
+	assert.Equal(t, []StreamID{1, 0xfffe}, slices.Collect(streams.All()))
+	assert.True(t, streams.Contains(0xfffe))
+
+	tsns := NumbersOf[TSN](0x01020304, 0xfffffffe)
+	assert.Equal(t, Numbers[TSN]{1, 2, 3, 4, 0xff, 0xff, 0xff, 0xfe}, tsns)
+	assert.Equal(t, []TSN{0x01020304, 0xfffffffe}, slices.Collect(tsns.All()))
+}
+
+func TestPartOfANumberIsNoNumber(t *testing.T) {
+	l := Numbers[TSN]{1, 2, 3, 4, 5, 6}
+	assert.False(t, l.whole())
+	assert.Equal(t, []TSN{0x01020304}, slices.Collect(l.All()))
+	assert.Empty(t, slices.Collect(Numbers[TSN](nil).All()))
+}
