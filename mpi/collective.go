@@ -145,21 +145,28 @@ func (k *call) wait(r *rpi.Request) {
 
 // check is the error of r, which has completed.
 func (k *call) check(r *rpi.Request, cause error) *Error {
-	var other *rpi.TypeError
 	switch {
 	case cause != nil:
 		return k.comm.givenUp(k.op, r, cause)
+	case r.Err != nil:
+		return k.failure(r)
+	case r.Op == rpi.OpRecv && r.Status.Length != uint64(len(r.Buf)):
+		return k.mismatch(ErrCount, r)
+	}
+	return nil
+}
+
+// failure is the error of r, which has failed.
+func (k *call) failure(r *rpi.Request) *Error {
+	var other *rpi.TypeError
+	switch {
 	case errors.As(r.Err, &other) && other.Sent&^0xff == alarm:
 		class := Class(other.Sent & 0xff)
 		return &Error{Class: class, Op: k.op, Detail: fmt.Sprintf("it failed on %s: %v", k.comm.name(r.Status.Source), class)}
 	case errors.Is(r.Err, ErrTruncate):
 		return k.mismatch(ErrTruncate, r)
-	case r.Err != nil:
-		return k.comm.failure(k.op, r)
-	case r.Op == rpi.OpRecv && r.Status.Length != uint64(len(r.Buf)):
-		return k.mismatch(ErrCount, r)
 	}
-	return nil
+	return k.comm.failure(k.op, r)
 }
 
 // mismatch is the error of a receive whose message has another length.

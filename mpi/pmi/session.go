@@ -37,8 +37,8 @@ type input struct {
 	err  error
 }
 
-// run serves until the connection ends and returns why; nil stands for an end after an abort. Reading has its own goroutine because
-// an abort may come from a client that waits at a fence.
+// run serves until the connection ends and returns why; nil stands for an end after an abort. Reading has its own
+// goroutine because an abort may come from a client that waits at a fence.
 func (c *session) run() error {
 	inputs, stop := make(chan input), make(chan struct{})
 	defer close(stop)

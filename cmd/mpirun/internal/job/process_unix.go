@@ -4,8 +4,15 @@ package job
 
 import (
 	"errors"
+	"sync"
 	"syscall"
 )
+
+// burial keeps signals from a process that has ended.
+type burial struct {
+	mu     sync.Mutex // held while a signal is sent
+	buried bool       // the process id may be another's by now
+}
 
 // signal sends a signal to a rank and to what it has started: they are a process group of their own.
 func (r *rank) signal(s syscall.Signal) {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"sync"
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/cmd/mpirun/internal/output"
@@ -21,9 +20,7 @@ type rank struct {
 	command        *exec.Cmd
 	link           link
 	stdout, stderr *output.Forwarder
-
-	mu     sync.Mutex // held while a signal is sent
-	buried bool       // its process id may be another's by now
+	burial
 }
 
 // String names a rank in messages.

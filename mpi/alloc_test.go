@@ -1,0 +1,43 @@
+//go:build !race
+
+package mpi_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// record is a type that is described by reflection, once.
+type record struct {
+	ID   int64
+	Data [7]float32
+}
+
+// Blocking sends and receives allocate nothing in the long run, on either
+// side: the ranks of RunLocal share a heap. (Under the race detector pools
+// forget at random.)
+func TestBlockingMessagesDoNotAllocate(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		allocations := func(run func(world *mpi.Comm, rounds func(once func())) error) float64 {
+			var n float64
+			require.NoError(t, mpi.RunLocal(2, func(world *mpi.Comm) error {
+				return run(world, func(once func()) {
+					for range 100 {
+						once()
+					}
+					n = testing.AllocsPerRun(200, once)
+				})
+			}, options...))
+			return n
+		}
+		require.Zero(t, allocations(func(world *mpi.Comm, rounds func(once func())) error {
+			return pingPong(world, make([]int, 10), rounds)
+		}))
+		require.Zero(t, allocations(func(world *mpi.Comm, rounds func(once func())) error {
+			return pingPong(world, make([]record, 10), rounds)
+		}))
+	})
+}

@@ -1,0 +1,86 @@
+// Package mpi is the Message Passing Interface for Go, in Go: processes that
+// may share nothing exchange typed slices, one to one and all together. It
+// follows MPI 4.1 (https://www.mpi-forum.org/docs/mpi-4.1/mpi41-report.pdf),
+// whose sections the documentation cites.
+//
+// # Processes and communicators
+//
+// A job is a fixed number of processes, usually the same program started by a
+// launcher such as this project's mpirun. Run makes a process a member of its
+// job and hands it the world communicator; its Rank, from 0 to Size-1, is how
+// the process tells its part of the work and how others address it:
+//
+//	err := mpi.Run(func(world *mpi.Comm) error {
+//		if world.Rank() == 0 {
+//			return mpi.Send(world, []float64{1, 2, 3}, 1, 7)
+//		}
+//		numbers, status, err := mpi.RecvSlice[float64](world, 0, 7)
+//		…
+//	})
+//
+// Dup and Split make further communicators. A message sent on one is never
+// received on another, so libraries that Dup their caller's do not meet its
+// messages. Without a launcher the world has one process. RunLocal runs a job
+// as goroutines of one process, for tests and examples.
+//
+// # Messages
+//
+// A message goes to a rank with a tag; a receive names both or takes any.
+// Messages between two ranks on one communicator do not overtake each other
+// where a receive could take either. Sends come in MPI's four modes; every
+// blocking operation has a form that returns a Request at once, to be waited
+// for with Wait, with a set of others (WaitAll, WaitAny, WaitSome), or in a
+// select with Done. A buffer belongs to the library until then. Messages of
+// unknown length are received with RecvSlice, or with Mprobe and Mrecv.
+//
+// Collective operations, from Barrier to Alltoallv, are called by all ranks of
+// a communicator in the same order.
+//
+// # Types
+//
+// Elements may be of any type of fixed size without pointers: numbers, bool,
+// arrays and structs of them, and types made of these. It is sent as it is in
+// memory, without a copy; the padding of structs goes along. Types of no size
+// and of more than 65535 bytes are refused. A message carries the layout of
+// its elements, and is received only as a type of the same layout: anything
+// else is ErrType, never garbage. int and uint are those of their size, so a
+// 32-bit process and a 64-bit one must use int64 and the like. All processes
+// must have the same byte order, which is checked.
+//
+// # Errors
+//
+// Errors are *Error values that match MPI's error classes, as in
+// errors.Is(err, mpi.ErrTruncate), and say which argument was wrong, with its
+// value, or which rank is gone. Nothing panics or exits: a panic comes from
+// the program's own code, and Run makes an error of it that ends the job. The
+// death of a process fails the operations that need it, with ErrProcFailed,
+// and no others. A failure within a collective operation reaches all ranks
+// that depend on the one that failed.
+//
+// # Concurrency
+//
+// Everything may be called from any goroutine at any time, and messages move
+// whether or not the program is inside a call (MPI_THREAD_MULTIPLE, strict
+// progress). One thing is the caller's to order, as MPI demands: collective
+// operations on one communicator. Goroutines that need their own take a Dup.
+// Blocking operations through a view made by Comm.WithContext end when its
+// context does.
+//
+// # Limits
+//
+// What peers can make a process hold is bounded: see WithUnexpectedLimit.
+// Tags go up to MaxTag, messages up to 64 TiB.
+//
+// # Differences from the C interface
+//
+//   - Typed slices stand for buffer, count and datatype; there are no derived
+//     datatypes. Copy what is not contiguous, or send a slice of structs.
+//   - Lengths that MPI leaves undefined when ranks disagree are checked.
+//   - Bsend needs no attached buffer; requests need not be freed; WaitAny and
+//     the like pass over requests whose outcome has been returned, instead of
+//     setting them to null.
+//   - Two collectives at once on a communicator are refused with ErrComm.
+//   - Not there: persistent and partitioned operations, nonblocking and
+//     neighbourhood collectives, Reduce_scatter, intercommunicators, groups as
+//     values, topologies, one-sided operations, files, dynamic processes.
+package mpi

@@ -1,0 +1,130 @@
+package mpi
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func environment(settings ...string) func(string) string {
+	return func(name string) string {
+		for _, setting := range settings {
+			if value, found := strings.CutPrefix(setting, name+"="); found {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+func TestSettingsFromTheEnvironment(t *testing.T) {
+	s, err := newSettings("mpi.Init", environment(
+		"SCTPMPI_TRANSPORT=tcp-perpair", "SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_UNEXPECTED_LIMIT=2000", "SCTPMPI_CONNECT=eager",
+		"SCTPMPI_CONNECT_TIMEOUT=1m30s", "SCTPMPI_INTERFACE=127.0.0.1", "SCTPMPI_PORT_RANGE=7000-7063",
+		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f",
+	), nil)
+	require.NoError(t, err)
+	require.Equal(t, &settings{
+		transport: "tcp-perpair", eager: 1000, unexpected: 2000, connectEagerly: true, connectTimeout: 90 * time.Second,
+		bind: netip.MustParseAddr("127.0.0.1"), portLow: 7000, portHigh: 7063,
+		token: []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+	}, s)
+}
+
+func TestOptionsOverrideTheEnvironment(t *testing.T) {
+	s, err := newSettings("mpi.Init", environment("SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_CONNECT=eager"), []Option{
+		WithEagerLimit(5), WithConnect("lazy"), WithUnexpectedLimit(7), WithConnectTimeout(time.Second),
+		WithInterface("::1"), WithPortRange(1, 65535), WithTransport(Transports()[0]),
+	})
+	require.NoError(t, err)
+	require.Equal(t, &settings{
+		transport: Transports()[0], eager: 5, unexpected: 7, connectTimeout: time.Second,
+		bind: netip.IPv6Loopback(), portLow: 1, portHigh: 65535,
+	}, s)
+}
+
+// Errors name the variable, its value, and what would be right.
+func TestWrongSettings(t *testing.T) {
+	for setting, text := range map[string]string{
+		"SCTPMPI_TRANSPORT=pigeon":          `unknown transport "pigeon"; known: tcp-perpair`,
+		"SCTPMPI_EAGER_LIMIT=0":             "eager limit of 0 bytes: it must be 1 at least",
+		"SCTPMPI_EAGER_LIMIT=1e3":           "it must be a number of bytes",
+		"SCTPMPI_UNEXPECTED_LIMIT=-1":       "unexpected limit of -1 bytes: it must be 1 at least",
+		"SCTPMPI_CONNECT=now":               `connect "now": it must be lazy or eager`,
+		"SCTPMPI_CONNECT_TIMEOUT=10":        "it must be a duration, such as 10s or 1m30s",
+		"SCTPMPI_CONNECT_TIMEOUT=-1s":       "connect timeout -1s: it must be positive",
+		"SCTPMPI_INTERFACE=nosuch0":         "it is no address, and no interface or network that is up here; there are: ",
+		"SCTPMPI_INTERFACE=203.0.113.77/32": "it is no address, and no interface or network that is up here; there are: ",
+		"SCTPMPI_PORT_RANGE=7000":           "it must be low-high, from 1 to 65535, such as 7000-7063",
+		"SCTPMPI_PORT_RANGE=7000-70000":     "it must be low-high",
+		"SCTPMPI_PORT_RANGE=7001-7000":      "port range 7001-7000: it must be low-high",
+		"SCTPMPI_PORT_RANGE=0-7000":         "port range 0-7000: it must be low-high",
+		"SCTPMPI_JOB_TOKEN=secret":          "it must be 32 hexadecimal digits at least",
+		"SCTPMPI_JOB_TOKEN=0001020304":      "it must be 32 hexadecimal digits at least",
+	} {
+		_, err := newSettings("mpi.Init", environment(setting), nil)
+		require.ErrorIs(t, err, ErrArg, setting)
+		require.ErrorContains(t, err, text, setting)
+		name, value, _ := strings.Cut(setting, "=")
+		if name == "SCTPMPI_JOB_TOKEN" {
+			value = "(secret)"
+		}
+		require.ErrorContains(t, err, "mpi.Init: invalid argument: "+name+"="+value+": ")
+	}
+	_, err := newSettings("mpi.Init", environment(), []Option{nil})
+	require.ErrorIs(t, err, ErrArg)
+}
+
+// An interface can be named, or found by the network that it is in.
+func TestInterfaceAddress(t *testing.T) {
+	local, err := localAddresses()
+	require.NoError(t, err)
+	for _, a := range local {
+		if !a.addr.IsLoopback() {
+			continue
+		}
+		byNetwork, err := interfaceAddress(netip.PrefixFrom(a.addr, a.addr.BitLen()).String())
+		require.NoError(t, err)
+		require.Equal(t, a.addr, byNetwork)
+		byName, err := interfaceAddress(a.iface)
+		require.NoError(t, err)
+		require.True(t, byName.IsLoopback())
+	}
+}
+
+// PMI_process_mapping is (vector,(first node, nodes, ranks on each),…).
+func TestOneNode(t *testing.T) {
+	for mapping, one := range map[string]bool{
+		"(vector,(0,1,4))":         true,
+		"(vector, (0, 1, 4))":      true,
+		"(vector,(3,1,2),(3,1,2))": true,
+		"(vector,(0,2,2))":         false,
+		"(vector,(0,1,2),(1,1,2))": false,
+		"":                         false,
+		"(vector,)":                false,
+		"(vector,(0,1))":           false,
+		"(vector,(0,1,2),(0,1))":   false,
+		"(list,(0,1,4))":           false,
+	} {
+		require.Equal(t, one, oneNode(mapping), mapping)
+	}
+}
+
+// What ranks must have in common is compared before they connect.
+func TestCardsOfDifferentSettingsAreRefused(t *testing.T) {
+	ours, theirs := &settings{transport: "a", unexpected: 5}, &settings{transport: "b", unexpected: 5}
+	job := &localJob{cards: []string{ours.card("1.2.3.4:5"), theirs.card("1.2.3.4:6"), "nonsense"}, processes: make([]*process, 3)}
+	l := &localLauncher{job: job}
+	address, err := ours.lookup(t.Context(), l, 0)
+	require.NoError(t, err)
+	require.Equal(t, "1.2.3.4:5", address)
+	for peer := 1; peer < 3; peer++ {
+		_, err = ours.lookup(t.Context(), l, peer)
+		require.ErrorContains(t, err, "all ranks must have the same transport, byte order and unexpected limit")
+	}
+	_, err = ours.lookup(t.Context(), l, 3)
+	require.Error(t, err)
+}
