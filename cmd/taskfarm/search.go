@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/fasta"
+	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/search"
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+var (
+	//go:embed data/uniprot-query-small.fasta.gz
+	embeddedQueries []byte
+	//go:embed data/uniprot-db-small.fasta.gz
+	embeddedDatabase []byte
+)
+
+// input is what rank 0 has opened and read before the work begins, so that
+// what is wrong with a file is known before time is spent.
+type input struct {
+	queries, database *search.Set
+	tsv               *os.File // nil if none is wanted
+}
+
+// open opens what the settings name.
+func open(s settings) (in *input, err error) {
+	in = new(input)
+	if s.plan.Command != searching {
+		return in, nil
+	}
+	if in.queries, err = read(s.query, embeddedQueries); err != nil {
+		return nil, fmt.Errorf("reading the queries: %w", err)
+	}
+	if in.database, err = read(s.database, embeddedDatabase); err != nil {
+		return nil, fmt.Errorf("reading the database: %w", err)
+	}
+	if s.tsv != "" && s.tsv != "-" {
+		// What is in the file stays until there is something better.
+		if in.tsv, err = os.OpenFile(s.tsv, os.O_WRONLY|os.O_CREATE, 0o666); err != nil {
+			return nil, fmt.Errorf("writing the hits: %w", err)
+		}
+	}
+	return in, nil
+}
+
+func read(path string, embedded []byte) (*search.Set, error) {
+	var records []fasta.Record
+	var err error
+	if path == "" {
+		records, err = fasta.Read("the data in the program", bytes.NewReader(embedded))
+	} else {
+		records, err = fasta.ReadFile(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return search.NewSet(records), nil
+}
+
+// runSearch is taskfarm search on one rank.
+func runSearch(ctx context.Context, world *mpi.Comm, s settings, in *input, out output) (finish func() error, err error) {
+	start := time.Now()
+	queries, err := search.Share(ctx, world, in.queries)
+	if err != nil {
+		return nil, err
+	}
+	database, err := search.Share(ctx, world, in.database)
+	if err != nil {
+		return nil, err
+	}
+	job := search.NewJob(queries, database, s.plan.Search)
+	if world.Rank() == 0 {
+		p := newProgress(out.stderr, job.Tasks())
+		defer p.close()
+		job.Collected = p.taskDone
+	}
+	if err := job.Run(ctx, world, int(s.plan.Fanout)); err != nil {
+		return nil, err
+	}
+	seconds := time.Since(start).Seconds()
+	return func() error {
+		if world.Rank() != 0 {
+			return nil
+		}
+		var tsv bytes.Buffer
+		if err := job.WriteTSV(&tsv); err != nil {
+			return err
+		}
+		if err := replace(in.tsv, tsv.Bytes()); err != nil {
+			return fmt.Errorf("writing the hits: %w", err)
+		}
+		switch {
+		case s.json:
+		case s.tsv == "-":
+			if _, err := out.stdout.Write(tsv.Bytes()); err != nil {
+				return err
+			}
+		default:
+			if err := job.WriteTable(out.stdout); err != nil {
+				return err
+			}
+		}
+		sum := newSummary(world, s, seconds, job.Tasks(), sha256.Sum256(tsv.Bytes()))
+		gcups := float64(job.Cells()) / seconds / 1e9
+		sum.searchFigures = &searchFigures{len(queries.Sequences), len(database.Sequences), job.Cells(), gcups}
+		sum.what = fmt.Sprintf("%d queries, %d targets: %.3g cells in %d tasks", sum.Queries, sum.Targets, float64(sum.Cells), sum.Tasks)
+		sum.rate = fmt.Sprintf("%.3g GCUPS (10⁹ cell updates per second)", gcups)
+		return sum.print(s.json, out)
+	}, nil
+}
+
+// replace replaces what is in a file, if there is one.
+func replace(f *os.File, content []byte) error {
+	if f == nil {
+		return nil
+	}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		if err := f.Truncate(0); err != nil {
+			return err
+		}
+	}
+	_, err := f.Write(content)
+	return errors.Join(err, f.Close())
+}

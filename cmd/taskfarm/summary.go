@@ -1,0 +1,63 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// summary is what is said of a run in the end.
+type summary struct {
+	Command   string  `json:"command"`
+	Tasks     int     `json:"tasks"`
+	Ranks     int     `json:"ranks"`
+	Transport string  `json:"transport"`
+	Fanout    int32   `json:"fanout"`
+	Seconds   float64 `json:"seconds"`
+	*searchFigures
+	*syntheticFigures
+	// Checksum is the beginning of the SHA-256 of the results in hexadecimal.
+	Checksum string `json:"checksum"`
+
+	what, rate string // for people
+}
+
+type searchFigures struct {
+	Queries int     `json:"queries"`
+	Targets int     `json:"targets"`
+	Cells   int64   `json:"cells"`
+	GCUPS   float64 `json:"gcups"`
+}
+
+type syntheticFigures struct {
+	TaskBytes      int64   `json:"task_bytes"`
+	ResultBytes    int64   `json:"result_bytes"`
+	ComputeSeconds float64 `json:"compute_seconds"`
+	TasksPerSecond float64 `json:"tasks_per_second"`
+	BytesPerSecond float64 `json:"bytes_per_second"`
+}
+
+func newSummary(world *mpi.Comm, s settings, seconds float64, tasks int, checksum [sha256.Size]byte) summary {
+	return summary{
+		Command: s.plan.Command.String(), Tasks: tasks,
+		Ranks: world.Size(), Transport: world.Transport(), Fanout: s.plan.Fanout,
+		Seconds: seconds, Checksum: fmt.Sprintf("%x", checksum[:8]),
+	}
+}
+
+// print prints the summary: for people to standard error, so that standard
+// output has results alone, or as JSON to standard output.
+func (s summary) print(asJSON bool, out output) error {
+	if asJSON {
+		return json.NewEncoder(out.stdout).Encode(s)
+	}
+	t := tabwriter.NewWriter(out.stderr, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s\t%s\n", s.Command, s.what)
+	fmt.Fprintf(t, "ranks\t%d over %s, fanout %d\n", s.Ranks, s.Transport, s.Fanout)
+	fmt.Fprintf(t, "time\t%.3f s: %s\n", s.Seconds, s.rate)
+	fmt.Fprintf(t, "checksum\t%s\n", s.Checksum)
+	return t.Flush()
+}
