@@ -69,3 +69,23 @@ func TestCollectivesDoNotAllocate(t *testing.T) {
 		}
 	})
 }
+
+// A nonblocking operation allocates its Request, and WaitAny nothing.
+func TestRequestsAllocateOnce(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		require.NoError(t, mpi.RunLocal(1, func(world *mpi.Comm) error {
+			send, recv := []int{1}, []int{0}
+			reqs := make([]*mpi.Request, 3)
+			require.EqualValues(t, 1, testing.AllocsPerRun(100, func() {
+				var err error
+				reqs[1], err = mpi.Irecv(world, recv, 0, 0)
+				require.NoError(t, err)
+				require.NoError(t, mpi.Send(world, send, 0, 0))
+				i, _, err := mpi.WaitAny(t.Context(), reqs...)
+				require.NoError(t, err)
+				require.Equal(t, 1, i)
+			}))
+			return nil
+		}, options...))
+	})
+}

@@ -25,8 +25,8 @@ func (c *Comm) sending(op string, e elements, dest, tag int) error {
 		return invalid(op, ErrTag, "the tag of a send is AnyTag, which is for receives only")
 	case tag < 0 || tag > MaxTag:
 		return invalid(op, ErrTag, "tag %d is not between 0 and %d", tag, MaxTag)
-	case len(e.bytes) > matching.MaxLength:
-		return invalid(op, ErrCount, "%d elements of %s exceed the limit of %d bytes", e.count(), e.name, matching.MaxLength)
+	case uint64(len(e.bytes)) > matching.MaxLength:
+		return invalid(op, ErrCount, "%d elements of %s exceed the limit of %d bytes", e.count(), e.name, uint64(matching.MaxLength))
 	}
 	return nil
 }

@@ -47,14 +47,33 @@ func newComm(p *process, id matching.Context, rank int, g group) *Comm {
 }
 
 // Rank is the rank of this process in the communicator, from 0
-// (MPI_COMM_RANK).
-func (c *Comm) Rank() int { return c.rank }
+// (MPI_COMM_RANK); Undefined if c is nil, as Split returns it to some.
+func (c *Comm) Rank() int {
+	if c.null() {
+		return Undefined
+	}
+	return c.rank
+}
 
-// Size is the number of processes of the communicator (MPI_COMM_SIZE).
-func (c *Comm) Size() int { return c.group.size }
+// Size is the number of processes of the communicator (MPI_COMM_SIZE); 0 if c
+// is nil.
+func (c *Comm) Size() int {
+	if c.null() {
+		return 0
+	}
+	return c.group.size
+}
 
-// Transport is the name of the transport that carries the messages.
-func (c *Comm) Transport() string { return c.process.transport.Name() }
+// Transport is the name of the transport that carries the messages; empty if
+// c is nil.
+func (c *Comm) Transport() string {
+	if c.null() {
+		return ""
+	}
+	return c.process.transport.Name()
+}
+
+func (c *Comm) null() bool { return c == nil || c.communicator == nil }
 
 // WithContext returns a view of c whose blocking operations give up when ctx
 // ends. It is the same communicator: ranks, messages and the order of
@@ -73,6 +92,9 @@ func (c *Comm) Transport() string { return c.process.transport.Name() }
 // Communicators made through a view, and requests started through it, do not
 // inherit ctx: Request.Wait has its own.
 func (c *Comm) WithContext(ctx context.Context) *Comm {
+	if c.null() {
+		return c
+	}
 	return &Comm{communicator: c.communicator, ctx: orBackground(ctx)}
 }
 
@@ -92,7 +114,7 @@ func (c *Comm) untimed() Comm {
 // usable says why no operation can be started on c, nil if one can.
 func (c *Comm) usable(op string) error {
 	switch {
-	case c == nil || c.communicator == nil:
+	case c.null():
 		return invalid(op, ErrComm, "the communicator is nil")
 	case c.process.finalized.Load():
 		return invalid(op, ErrClosed, "the process has called Finalize")

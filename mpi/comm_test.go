@@ -49,6 +49,10 @@ func TestSplit(t *testing.T) {
 		require.NoError(t, err)
 		if color == mpi.Undefined {
 			require.Nil(t, half)
+			require.Equal(t, mpi.Undefined, half.Rank())
+			require.Zero(t, half.Size())
+			require.Empty(t, half.Transport())
+			require.ErrorIs(t, half.WithContext(t.Context()).Barrier(), mpi.ErrComm)
 			return
 		}
 		var members []int

@@ -40,19 +40,14 @@ var basic = [...]datatype{
 	reflect.Complex128: {sig: matching.Type(reflect.Complex128), size: 16, name: "complex128"},
 }
 
-// sized is the kind of int or uint, which have the size of a word, under its
-// name with a size.
+// sized is the kind of int or uint under its name with a size. The library is
+// for 64-bit platforms: MaxLength of package matching is an int.
 func sized(kind reflect.Kind) reflect.Kind {
-	wide := math.MaxInt > math.MaxInt32
-	switch {
-	case kind == reflect.Int && wide:
+	switch kind {
+	case reflect.Int:
 		return reflect.Int64
-	case kind == reflect.Int:
-		return reflect.Int32
-	case kind == reflect.Uint && wide:
+	case reflect.Uint:
 		return reflect.Uint64
-	case kind == reflect.Uint:
-		return reflect.Uint32
 	}
 	return kind
 }
@@ -68,7 +63,7 @@ func datatypeOf[T any]() *datatype {
 	case *byte:
 		return &basic[reflect.Uint8]
 	case *int:
-		return &basic[sized(reflect.Int)]
+		return &basic[reflect.Int64]
 	case *int32:
 		return &basic[reflect.Int32]
 	case *int64:

@@ -32,11 +32,8 @@ func TestSignatures(t *testing.T) {
 	require.Equal(t, datatypeOf[byte]().sig, datatypeOf[uint8]().sig)
 	require.Equal(t, datatypeOf[point]().sig, datatypeOf[place]().sig)
 	require.Equal(t, datatypeOf[complex64]().sig, datatypeOf[complex64]().sig)
-	word := datatypeOf[int64]().sig
-	if unsafe.Sizeof(int(0)) == 4 {
-		word = datatypeOf[int32]().sig
-	}
-	require.Equal(t, word, datatypeOf[int]().sig)
+	require.Equal(t, datatypeOf[int64]().sig, datatypeOf[int]().sig)
+	require.Equal(t, datatypeOf[uint64]().sig, datatypeOf[uint]().sig)
 
 	different := []*datatype{
 		datatypeOf[bool](), datatypeOf[int8](), datatypeOf[uint8](), datatypeOf[int16](), datatypeOf[uint16](),

@@ -43,9 +43,9 @@
 // memory, without a copy; the padding of structs goes along. Types of no size
 // and of more than 65535 bytes are refused. A message carries the layout of
 // its elements, and is received only as a type of the same layout: anything
-// else is ErrType, never garbage. int and uint are those of their size, so a
-// 32-bit process and a 64-bit one must use int64 and the like. All processes
-// must have the same byte order, which is checked.
+// else is ErrType, never garbage. int is int64, and uint is uint64: the library
+// is for 64-bit platforms. All processes of a job must have the same byte order,
+// which is checked.
 //
 // # Errors
 //

@@ -152,3 +152,10 @@ func TestFinalizeSurvivesTheDeathOfOthers(t *testing.T) {
 		require.EqualError(t, err, "rank 3: disk full")
 	})
 }
+
+// Connections can be made beforehand.
+func TestEagerConnect(t *testing.T) {
+	ranks(t, 4, func(t *testing.T, world *mpi.Comm) {
+		require.NoError(t, world.Barrier())
+	}, mpi.WithConnect("eager"))
+}

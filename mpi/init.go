@@ -101,7 +101,7 @@ func Run(fn func(world *Comm) error, options ...Option) error {
 // should end its process. Operations under way and later ones fail with
 // ErrClosed. It may be called on any communicator.
 func (c *Comm) Abort(code int) error {
-	if c == nil || c.communicator == nil {
+	if c.null() {
 		return invalid("mpi.Abort", ErrComm, "the communicator is nil")
 	}
 	return c.abort(code, fmt.Sprintf("rank %d of the job called Abort with code %d", c.process.rank, code))

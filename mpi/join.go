@@ -121,14 +121,20 @@ func (p *process) finalize(ctx context.Context, op string, err error) error {
 	if errors.Is(err, ErrProcFailed) {
 		err = nil
 	}
-	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), partingTime)
-	defer cancel()
 	errs := []error{err}
-	if err := p.transport.Close(bounded); err != nil {
-		errs = append(errs, wrap(op, fmt.Errorf("closing transport %s: %w", p.transport.Name(), err)))
-	}
-	if err := p.launcher.Finalize(bounded); err != nil {
-		errs = append(errs, wrap(op, err))
+	ctx = context.WithoutCancel(ctx)
+	for _, step := range []struct {
+		what string
+		run  func(context.Context) error
+	}{
+		{"closing transport " + p.transport.Name(), p.transport.Close},
+		{"taking leave of the launcher", p.launcher.Finalize},
+	} {
+		bounded, cancel := context.WithTimeout(ctx, partingTime)
+		if err := step.run(bounded); err != nil {
+			errs = append(errs, wrap(op, fmt.Errorf("%s: %w", step.what, err)))
+		}
+		cancel()
 	}
 	p.leave()
 	return errors.Join(errs...)

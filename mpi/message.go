@@ -56,7 +56,7 @@ func (m *Message) recv(op string, e elements) (Status, error) {
 
 // take checks the arguments of a receive of m and claims m for it.
 func (m *Message) take(op string, e elements) error {
-	if m == nil || m.comm.communicator == nil {
+	if m == nil || m.comm.null() {
 		return invalid(op, ErrRequest, "the message is nil")
 	}
 	if err := m.comm.usable(op); err != nil {

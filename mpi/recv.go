@@ -63,7 +63,8 @@ func RecvSlice[T any](c *Comm, source, tag int) ([]T, Status, error) {
 // so that ranks that exchange messages do not wait for each other in a
 // circle. The two buffers must not overlap (ErrBuffer). Both halves are always
 // brought to their end; the error is that of the receive if both fail. The
-// Status is that of the receive.
+// Status is that of the receive, and says what was received even if the send
+// has failed.
 func Sendrecv[S, R any](c *Comm, send []S, dest, sendTag int, recv []R, source, recvTag int) (Status, error) {
 	return c.sendrecv("mpi.Sendrecv", view(send), dest, sendTag, view(recv), source, recvTag)
 }

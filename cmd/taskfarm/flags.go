@@ -27,7 +27,7 @@ type settings struct {
 	plan            plan
 	query, database string // paths; empty: the data in the program
 	tsv             string // path, "-" for standard output, or empty
-	json            bool
+	json, help      bool
 }
 
 // usageError is a mistake in the command line.
@@ -72,7 +72,7 @@ func (s *settings) flagSet(name string) *pflag.FlagSet {
 func (s *settings) commonFlags(fs *pflag.FlagSet) {
 	fs.Int32Var(&s.plan.Fanout, "fanout", 4, "`number` of requests for tasks that a worker has under way")
 	fs.BoolVar(&s.json, "json", false, "print a summary in JSON to standard output, and no table")
-	fs.BoolP("help", "h", false, "show this text")
+	fs.BoolVarP(&s.help, "help", "h", false, "show this text")
 }
 
 // parse reads a command line. The error is a usageError, or pflag.ErrHelp.

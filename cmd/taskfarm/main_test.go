@@ -152,7 +152,7 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 
 func TestHelpIsPrintedOnce(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"-h"}, {"search", "--help"}, {"synthetic", "-h"}} {
-		assert.Equal(t, outcome{stdout: help()}, taskfarm(t, 2, args...))
+		require.Equal(t, outcome{stdout: help()}, taskfarm(t, 2, args...))
 	}
 	for line := range strings.Lines(help()) {
 		assert.LessOrEqual(t, len(line), 100, line)
