@@ -21,6 +21,8 @@ type conn struct {
 	phase phase
 	fd    int
 	dirty bool // in Transport.dirty
+	// welcomed: the peer's own connection is about to be put into use.
+	welcomed bool
 
 	send sendQueue
 	recv receiver // the event loop's alone

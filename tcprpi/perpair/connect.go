@@ -51,17 +51,18 @@ func (t *Transport) connect(ctx context.Context, c *conn, address string) error 
 		return err
 	}
 	stop := context.AfterFunc(ctx, func() { nc.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
 	v, err := greet(nc, t.cfg, c.peer)
-	if !stop() && err == nil {
-		err = context.Cause(ctx)
-	}
 	if err != nil {
 		nc.Close()
+		if ctx.Err() != nil {
+			err = fmt.Errorf("%w (%v)", err, context.Cause(ctx))
+		}
 		return err
 	}
 	if v == yours {
-		nc.Close()
-		return t.awaitPeer(ctx, c)
+		defer nc.Close()
+		return t.awaitPeer(ctx, c, nc)
 	}
 	fd, err := detach(nc.(*net.TCPConn), silence)
 	if err != nil {
@@ -72,22 +73,23 @@ func (t *Transport) connect(ctx context.Context, c *conn, address string) error 
 	return t.adopt(c, fd)
 }
 
-// awaitPeer waits until the peer's own connection is there.
-func (t *Transport) awaitPeer(ctx context.Context, c *conn) error {
-	defer context.AfterFunc(ctx, func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.changed.Broadcast()
-	})()
+// awaitPeer waits until the connection that the peer is making is there. The
+// peer keeps ours open until its own is made or has failed, so that its death
+// meanwhile does not go unnoticed.
+func (t *Transport) awaitPeer(ctx context.Context, c *conn, ours net.Conn) error {
+	_, err := ours.Read(make([]byte, 1)) // nothing ever comes
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for c.phase == connecting {
-		if ctx.Err() != nil {
-			return fmt.Errorf("its own connection did not come: %w", context.Cause(ctx))
-		}
+	for c.phase == connecting && c.welcomed {
 		t.changed.Wait()
 	}
-	return nil
+	if c.phase != connecting {
+		return nil
+	}
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return fmt.Errorf("it was connecting itself, but did not: %w", err)
 }
 
 // adopt puts a connection into use. The lock is held.
@@ -124,30 +126,37 @@ func (t *Transport) accept() {
 			return
 		}
 		t.background.Go(func() {
-			t.answer(nc)
+			concurrent := t.answer(nc)
 			<-slots
+			if concurrent != nil {
+				t.yield(concurrent, nc)
+			}
 		})
 	}
 }
 
 // answer is the acceptor's side of making a connection. If both sides are at
-// it, the connection that the lower rank makes is the one that stays.
-func (t *Transport) answer(nc *net.TCPConn) {
+// it, the connection that the lower rank makes is the one that stays: then
+// answer returns that, and leaves the other, nc, to yield.
+func (t *Transport) answer(nc *net.TCPConn) (concurrent *conn) {
 	nc.SetDeadline(time.Now().Add(handshakeTime))
 	stop := context.AfterFunc(t.ctx, func() { nc.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	h, err := receiveHello(nc, t.cfg)
 	if err != nil {
 		nc.Close() // a stranger: no word to it
-		return
+		return nil
 	}
-	v := t.judge(h)
+	c, v := t.judge(h)
 	// The verdict is written before the connection is put into use, so that
 	// nothing can precede it.
 	_, err = nc.Write([]byte{byte(v)})
+	if v == yours {
+		return c
+	}
 	if v != welcome {
 		nc.Close()
-		return
+		return nil
 	}
 	fd := -1
 	if err == nil {
@@ -157,30 +166,44 @@ func (t *Transport) answer(nc *net.TCPConn) {
 	}
 	t.mu.Lock()
 	defer t.unlock()
-	c := t.conn(h.from)
+	c.welcomed = false
 	if err == nil {
 		err = t.adopt(c, fd)
 	}
 	if err != nil {
 		t.fail(c, fmt.Errorf("its connection to rank %d cannot be used: %w", t.cfg.Rank, err))
 	}
+	t.changed.Broadcast()
+	return nil
+}
+
+// yield closes a peer's connection once the one that this process makes with
+// the peer is there, or will never be.
+func (t *Transport) yield(c *conn, nc net.Conn) {
+	t.mu.Lock()
+	for c.phase == connecting && t.state != closed {
+		t.changed.Wait()
+	}
+	t.mu.Unlock()
+	nc.Close()
 }
 
 // judge decides what becomes of a peer's connection.
-func (t *Transport) judge(h *hello) verdict {
+func (t *Transport) judge(h *hello) (*conn, verdict) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := t.conn(h.from)
 	switch {
 	case !h.fits(t.cfg):
-		return mismatch
-	case t.state != running || c.phase == gone:
-		return closedDown
+		return c, mismatch
+	case c.phase == gone || t.state == closed || t.state == closing && c.phase == idle:
+		return c, closedDown
 	case c.phase == open || c.phase == connecting && t.cfg.Rank < int(h.from):
-		return yours
+		return c, yours
 	}
 	c.phase = connecting // nobody need dial any more
-	return welcome
+	c.welcomed = true
+	return c, welcome
 }
 
 // Connect implements rpi.Transport. Each rank dials those above it.

@@ -35,6 +35,22 @@ func testConnections(t *testing.T, open rpi.Open) {
 			all.Wait()
 		}
 	})
+	t.Run("both close, or one dies, while both connect", func(t *testing.T) {
+		for i := range 150 {
+			j := start(t, open, 2, nil)
+			rs := []*rpi.Request{j.start(0, send(1, 1, nil)), j.start(1, send(0, 1, nil))}
+			switch i % 3 {
+			case 0, 1:
+				j.ranks[i%3].Kill()
+				j.wait(1-i%3, rs[1-i%3]) // what comes of it depends, but something does
+				late := j.start(1-i%3, recv(i%3, 2, nil))
+				j.wait(1-i%3, late)
+				require.ErrorIs(t, late.Err, rpi.ErrProcFailed)
+			default:
+				j.close()
+			}
+		}
+	})
 	t.Run("connections can be made before they are needed", func(t *testing.T) {
 		const n = 6
 		j := start(t, open, n, nil)

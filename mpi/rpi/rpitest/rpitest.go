@@ -58,7 +58,7 @@ func start(t *testing.T, open rpi.Open, n int, vary func(rank int, cfg *rpi.Conf
 	ready := make(chan struct{})
 	for rank := range n {
 		cfg := rpi.Config{
-			Rank: rank, Size: n, Token: []byte("the job's secret"), ConnectTimeout: patience,
+			Rank: rank, Size: n, Token: []byte("the job's secret"), ConnectTimeout: 10 * patience,
 			Lookup: func(ctx context.Context, peer int) (string, error) {
 				select {
 				case <-ready:
