@@ -1,0 +1,155 @@
+package tx
+
+import (
+	"math"
+	"time"
+)
+
+// Constants of RFC 9438, section 4.
+const (
+	cubicC    = 0.4 // chunks of full size per second³
+	cubicBeta = 0.7
+	// cubicAlpha makes the Reno-friendly estimate as fast as Reno on average.
+	cubicAlpha = 3 * (1 - cubicBeta) / (1 + cubicBeta)
+)
+
+// Cubic is the CUBIC congestion control ([RFC 9438]): after a loss the window
+// follows a cubic function of time back to where the loss was and beyond, which
+// fills long fat paths that NewReno leaves empty for minutes. A segment of the
+// RFC is a chunk of full size here.
+//
+// [RFC 9438]: https://www.rfc-editor.org/rfc/rfc9438
+type Cubic struct {
+	maxChunk int
+	// cwnd, in bytes, and ssthresh as in NewReno; cwnd has a fraction since
+	// one SACK may raise it by less than a byte.
+	cwnd, ssthresh float64
+	// wMax is the window to get back to and cwndPrior the one before the last
+	// reduction, in bytes.
+	wMax, cwndPrior float64
+	// epoch is when the present congestion avoidance began, 0 when it has not;
+	// wEst is the window that Reno would have by now.
+	running bool
+	epoch   time.Duration
+	wEst    float64
+	// k is the time from the epoch to wMax, in seconds.
+	k float64
+	// lastAck is when the window was last seen in full use.
+	lastAck time.Duration
+}
+
+// NewCubic returns a CUBIC control in its initial state for a path whose
+// largest DATA chunk is maxChunk bytes.
+func NewCubic(maxChunk int) Controller {
+	return &Cubic{maxChunk: maxChunk, cwnd: float64(initialWindow(maxChunk)), ssthresh: math.Inf(1)}
+}
+
+// Window implements Controller.
+func (c *Cubic) Window() int { return int(c.cwnd) }
+
+// SetMaxChunk implements Controller.
+func (c *Cubic) SetMaxChunk(size int) {
+	c.maxChunk = size
+	c.cwnd = max(c.cwnd, float64(size))
+	c.running = false
+}
+
+// Acked implements Controller.
+func (c *Cubic) Acked(a Ack) {
+	if a.Recovery {
+		return
+	}
+	if a.Flight < c.Window() {
+		// Time during which the window does not limit the sender must not
+		// make it grow afterwards (section 4.2): the epoch moves along.
+		if c.running {
+			c.epoch += a.Now - c.lastAck
+			c.lastAck = a.Now
+		}
+		return
+	}
+	if c.cwnd < c.ssthresh {
+		c.cwnd += float64(min(a.Bytes, slowStartLimit*c.maxChunk))
+		return
+	}
+	if !c.running {
+		c.begin(a.Now)
+	}
+	c.lastAck = a.Now
+	c.avoid(a)
+}
+
+// begin opens an epoch of congestion avoidance. When slow start ended without a
+// loss, or a timeout led here, there is nothing to get back to (sections 4.8
+// and 4.10): wMax is the present window and k 0.
+func (c *Cubic) begin(now time.Duration) {
+	c.running, c.epoch, c.lastAck = true, now, now
+	c.wEst = c.cwnd
+	if c.wMax <= c.cwnd {
+		c.wMax, c.k = c.cwnd, 0
+		return
+	}
+	c.k = math.Cbrt((c.wMax - c.cwnd) / float64(c.maxChunk) / cubicC)
+}
+
+// avoid raises the window in congestion avoidance (sections 4.2 to 4.5).
+func (c *Cubic) avoid(a Ack) {
+	t := (a.Now - c.epoch).Seconds()
+	acked := float64(a.Bytes)
+
+	alpha := cubicAlpha
+	if c.wEst >= c.cwndPrior {
+		alpha = 1
+	}
+	c.wEst += alpha * acked / c.cwnd * float64(c.maxChunk)
+
+	if c.wEst > c.curve(t) {
+		c.cwnd = max(c.cwnd, c.wEst)
+		return
+	}
+	target := min(max(c.curve(t+a.SRTT.Seconds()), c.cwnd), 1.5*c.cwnd)
+	c.cwnd += (target - c.cwnd) * acked / c.cwnd
+}
+
+// curve is W_cubic of section 4.2, in bytes.
+func (c *Cubic) curve(seconds float64) float64 {
+	d := seconds - c.k
+	return cubicC*d*d*d*float64(c.maxChunk) + c.wMax
+}
+
+// Lost implements Controller.
+func (c *Cubic) Lost(time.Duration) {
+	c.reduce()
+	c.cwnd = c.ssthresh
+}
+
+// Timeout implements Controller.
+func (c *Cubic) Timeout(time.Duration) {
+	c.reduce()
+	c.cwnd = float64(c.maxChunk)
+	// Section 4.8: the epoch after slow start begins on the plateau.
+	c.wMax = 0
+}
+
+// reduce does what losses and timeouts have in common: multiplicative decrease
+// with fast convergence (sections 4.6 and 4.7), which leaves room for newcomers
+// when the window did not get back to where it was.
+func (c *Cubic) reduce() {
+	c.cwndPrior = c.cwnd
+	if c.cwnd < c.wMax {
+		c.wMax = c.cwnd * (1 + cubicBeta) / 2
+	} else {
+		c.wMax = c.cwnd
+	}
+	c.ssthresh = max(c.cwnd*cubicBeta, float64(2*c.maxChunk))
+	c.running = false
+}
+
+// Idle implements Controller.
+func (c *Cubic) Idle(timeouts int) {
+	if timeouts > 0 {
+		c.ssthresh = c.cwnd
+		c.cwnd = min(c.cwnd, float64(idleWindow(int(c.cwnd), c.maxChunk, timeouts)))
+		c.running = false
+	}
+}

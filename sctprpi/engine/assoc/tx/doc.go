@@ -1,0 +1,31 @@
+// Package tx is the sending half of an SCTP association (RFC 9260): what happens
+// to user messages between the call that sends them and the SACK that has them
+// released. It knows no socket, starts no goroutine and reads no clock: time comes
+// in as the time since an epoch of the caller's, which must not go backwards. A
+// Sender is not safe for concurrent use.
+//
+// A message waits in the send queue until a stream scheduler (RFC 8260) chooses
+// it; Next cuts DATA or I-DATA chunks off it, which are outstanding until SACKs
+// acknowledge them cumulatively. Payload is never copied: chunks refer to the
+// message's gather list, and NextRelease gives that back.
+//
+// What a path may carry is up to its congestion control, NewReno or CUBIC (RFC
+// 9438), counted in bytes of whole chunks, and to the peer's receive window,
+// counted in bytes of user data. Loss is found by time, as in RACK (RFC 8985),
+// with a tail-loss probe before the retransmission timer T3-rtx runs out.
+//
+// Each chunk remembers the path that it was last sent on, whose window, timer and
+// round trip it belongs to. Which path to ask for packets is the association's
+// decision, for new data as for retransmissions, and so are the error counters
+// that Expire and Sack report to.
+//
+// # Bounds
+//
+// Memory is bounded by Config.SendBuffer for messages, by 65,535 outstanding
+// chunks (about 7 MiB of records at worst, kept for reuse) and by the number of
+// streams and paths. A SACK takes time for its gap ack blocks and for what it newly
+// acknowledges. In the steady state nothing is allocated.
+//
+// Of RFC 3758 there is only the lifetime of messages that are not yet sent; no
+// FORWARD-TSN is produced.
+package tx

@@ -1,0 +1,84 @@
+package tx
+
+import (
+	"math"
+	"time"
+)
+
+// NewReno is the congestion control of [RFC 9260, section 7.2]: slow start and
+// congestion avoidance counted in bytes, halving on loss.
+//
+// [RFC 9260, section 7.2]: https://www.rfc-editor.org/rfc/rfc9260#section-7.2
+type NewReno struct {
+	maxChunk, cwnd, ssthresh int
+	// partial is partial_bytes_acked: what congestion avoidance has seen
+	// acknowledged since it last raised the window.
+	partial int
+}
+
+// NewNewReno returns a NewReno control in its initial state for a path whose
+// largest DATA chunk is maxChunk bytes.
+func NewNewReno(maxChunk int) Controller {
+	return &NewReno{maxChunk: maxChunk, cwnd: initialWindow(maxChunk), ssthresh: math.MaxInt}
+}
+
+// Window implements Controller.
+func (c *NewReno) Window() int { return c.cwnd }
+
+// SetMaxChunk implements Controller.
+func (c *NewReno) SetMaxChunk(size int) {
+	c.maxChunk = size
+	c.cwnd = max(c.cwnd, size)
+}
+
+// Acked implements Controller.
+func (c *NewReno) Acked(a Ack) {
+	full := a.Flight >= c.cwnd
+	switch {
+	case a.Recovery:
+	case c.cwnd <= c.ssthresh:
+		if full {
+			c.cwnd += min(a.Bytes, slowStartLimit*c.maxChunk)
+		}
+	default:
+		c.partial += a.Bytes
+		switch {
+		case c.partial >= c.cwnd && full:
+			c.partial -= c.cwnd
+			c.cwnd += c.maxChunk
+		case c.partial > c.cwnd:
+			c.partial = c.cwnd
+		}
+	}
+	if a.Drained {
+		c.partial = 0
+	}
+}
+
+// Lost implements Controller.
+func (c *NewReno) Lost(time.Duration) {
+	c.ssthresh = max(c.cwnd/2, 4*c.maxChunk)
+	c.cwnd = c.ssthresh
+	c.partial = 0
+}
+
+// Timeout implements Controller.
+func (c *NewReno) Timeout(time.Duration) {
+	c.ssthresh = max(c.cwnd/2, 4*c.maxChunk)
+	c.cwnd = c.maxChunk
+	c.partial = 0
+}
+
+// Idle implements Controller.
+func (c *NewReno) Idle(timeouts int) {
+	if timeouts > 0 {
+		c.ssthresh = c.cwnd
+		c.cwnd = idleWindow(c.cwnd, c.maxChunk, timeouts)
+	}
+}
+
+// idleWindow halves a window for each timeout that passed without a packet,
+// down to four chunks. A window that is smaller already stays.
+func idleWindow(cwnd, maxChunk, timeouts int) int {
+	return min(cwnd, max(cwnd>>min(timeouts, 62), 4*maxChunk))
+}

@@ -1,0 +1,117 @@
+package tx
+
+import (
+	"math"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+)
+
+// PathID names a path, a destination address of the peer, by the order in which
+// the paths were added.
+type PathID uint8
+
+// MaxPaths bounds the paths of an association.
+const MaxPaths = 64
+
+// PathSet is a set of paths.
+type PathSet uint64
+
+// Has reports whether a path is in the set.
+func (s PathSet) Has(id PathID) bool { return s>>id&1 != 0 }
+
+// never is the deadline of a timer that does not run.
+const never time.Duration = math.MaxInt64
+
+// path is what is kept for each destination address (RFC 9260, section 7.2).
+type path struct {
+	maxChunk int // PMDCS, in bytes
+	rto      RTO
+	control  Controller
+	rack     rack
+
+	inFlight flightList
+	flight   int // bytes of chunks
+	// peak is flight when the path was last asked for a packet. SACKs that are
+	// processed in a batch leave it as it is, so that each of them sees
+	// whether the window was in full use.
+	peak       int
+	lastPacket uint64
+	lastSent   time.Duration
+
+	// burst is how many bytes may still be sent before the next SACK.
+	burst int
+	// recovery is fast recovery, up to the TSN exit; rescue is its first
+	// packet, which goes out whatever the window.
+	recovery bool
+	exit     wire.TSN
+	rescue   bool
+	// collapsed: T3-rtx expired and nothing has been acknowledged since, so
+	// only one packet may be in flight (section 7.2.3).
+	collapsed bool
+
+	// t3 is T3-rtx, pto the tail-loss probe's timer, reorder the time at which
+	// RACK decides. oldestGone: the chunk that t3 is for is not in flight any
+	// more.
+	t3, pto, reorder time.Duration
+	oldestGone       bool
+	tail             tailProbe
+
+	// sampled is when the RTO last took a measurement.
+	sampled time.Duration
+	acks    pathAcks
+	stats   PathStats
+}
+
+// pathAcks gathers what one SACK acknowledges on one path.
+type pathAcks struct {
+	bytes int
+	// sentAt is when the earliest sent of the chunks was sent that may be
+	// measured, never if there is none.
+	sentAt time.Duration
+}
+
+// open reports whether a packet may be sent within the congestion window, which
+// it may breach (rule B of section 6.1), and the burst limit.
+func (p *path) open() bool {
+	if p.collapsed && p.flight > 0 {
+		return false
+	}
+	return p.flight < p.control.Window() && p.burst > 0
+}
+
+// allow lets out another burst: Max.Burst packets (rule D of section 6.1) and,
+// after a SACK, twice what it acknowledged, the pace of slow start. The rule
+// takes one SACK for every two packets; a peer that reads packets in batches
+// answers a whole batch with one.
+func (p *path) allow(acked, maxBurst int) {
+	p.burst = max(p.burst, 2*acked+maxBurst*p.maxChunk)
+}
+
+// wake shrinks the window of a path that has been idle, when it is used again
+// (section 7.2.1).
+func (p *path) wake(now time.Duration) {
+	if p.flight > 0 || p.lastPacket == 0 {
+		return
+	}
+	if timeouts := int((now - p.lastSent) / p.rto.Timeout()); timeouts > 0 {
+		p.control.Idle(timeouts)
+	}
+}
+
+// enterRecovery halves the window once for a flight (section 7.2.4).
+func (p *path) enterRecovery(now time.Duration, exit wire.TSN) {
+	if p.recovery {
+		return
+	}
+	p.recovery, p.rescue, p.exit = true, true, exit
+	p.control.Lost(now)
+	p.stats.Recoveries++
+}
+
+func (p *path) leaveRecovery(cumulative wire.TSN) {
+	if p.recovery && p.exit.LessEqual(cumulative) {
+		p.recovery, p.rescue = false, false
+		p.rack.recovered()
+	}
+}

@@ -1,0 +1,211 @@
+package tx
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+)
+
+// Sender is the sending half of an association. Make it with New, give it a path
+// with AddPath, and after each call of Queue, Sack, CumulativeAck and Expire ask
+// Next for packets until it has none, NextRelease for messages that are done
+// with, and Deadline for when to call Expire.
+type Sender struct {
+	config Config
+	queue  sendQueue
+	out    ring
+	// gaps are the spans of TSNs that the last SACK acknowledged beyond the
+	// cumulative one; spare is the last list's memory.
+	gaps, spare []span
+	window      peerWindow
+	paths       []path
+	// maxChunk is AMDCS, the smallest PMDCS of the paths; lastPath the one
+	// last sent on.
+	maxChunk int
+	lastPath PathID
+
+	pool     messagePool
+	released releases
+	buffered int // bytes of all messages with their charges
+	unacked  int // bytes sent and not acknowledged cumulatively
+	wanted   int // the longest message that Queue refused, with its charge
+	dropped  func(*message)
+	progress Progress
+	stats    Stats
+}
+
+// New returns a Sender without paths.
+func New(config Config) (*Sender, error) {
+	if err := config.setDefaults(); err != nil {
+		return nil, err
+	}
+	s := &Sender{
+		config:   config,
+		queue:    newSendQueue(config.Streams, config.Scheduler, config.Interleaving),
+		out:      newRing(config.InitialTSN),
+		window:   peerWindow{probeAt: never},
+		maxChunk: math.MaxInt,
+	}
+	s.window.update(config.PeerWindow)
+	s.dropped = s.expire // once, since a method value allocates
+	return s, nil
+}
+
+const (
+	// messageCharge is what the send buffer counts for keeping a message, on
+	// top of its bytes, so that it bounds memory for tiny messages too.
+	messageCharge = 256
+	// The largest chunk is one whose length field is at its limit; the
+	// smallest must hold a reasonable piece of a message.
+	largestChunk  = math.MaxUint16 &^ 3
+	smallestChunk = 64
+)
+
+// AddPath adds a path, whose packets have room for a DATA chunk of maxChunk bytes
+// with header and padding (PMDCS), and returns its number, counted from 0. More
+// than fits a chunk's length field is not used.
+func (s *Sender) AddPath(maxChunk int) (PathID, error) {
+	if len(s.paths) == MaxPaths {
+		return 0, fmt.Errorf("tx: more than %d paths", MaxPaths)
+	}
+	if maxChunk < smallestChunk {
+		return 0, fmt.Errorf("tx: room for chunks of %d bytes, must be at least %d", maxChunk, smallestChunk)
+	}
+	rto, err := NewRTO(s.config.RTO)
+	if err != nil {
+		return 0, err
+	}
+	maxChunk = min(maxChunk, largestChunk)
+	p := path{
+		maxChunk: maxChunk,
+		rto:      rto,
+		control:  s.config.NewController(maxChunk),
+		t3:       never, pto: never, reorder: never,
+	}
+	p.allow(0, s.config.MaxBurst)
+	s.paths = append(s.paths, p)
+	s.maxChunk = min(s.maxChunk, maxChunk)
+	return PathID(len(s.paths) - 1), nil
+}
+
+// SetMaxChunk changes PMDCS of a path after its MTU has changed. Chunks that were
+// made before keep their size: Next gives those that have become too large one
+// by one, to be sent with IP fragmentation (RFC 9260, section 6.9).
+func (s *Sender) SetMaxChunk(id PathID, maxChunk int) {
+	p := &s.paths[id]
+	p.maxChunk = min(max(maxChunk, smallestChunk), largestChunk)
+	p.control.SetMaxChunk(p.maxChunk)
+	s.maxChunk = math.MaxInt
+	for i := range s.paths {
+		s.maxChunk = min(s.maxChunk, s.paths[i].maxChunk)
+	}
+}
+
+// Queue takes a message to be sent. Errors, which all leave it to the caller, are
+// ErrEmpty, ErrNoStream, ErrTooLong and, when the send buffer is full,
+// ErrWouldBlock.
+func (s *Sender) Queue(now time.Duration, m Message) error {
+	if err := s.checkStream(m.Stream); err != nil {
+		return err
+	}
+	size := 0
+	for _, piece := range m.Data {
+		size += len(piece)
+	}
+	charge := size + messageCharge
+	switch {
+	case size == 0:
+		return ErrEmpty
+	case charge > s.config.SendBuffer:
+		return fmt.Errorf("%w: %d bytes of at most %d", ErrTooLong, size, s.config.SendBuffer-messageCharge)
+	case s.buffered+charge > s.config.SendBuffer:
+		s.wanted = max(s.wanted, charge)
+		return ErrWouldBlock
+	}
+	s.buffered += charge
+	q := s.pool.get()
+	q.Message, q.size, q.unacked, q.expires = m, size, size, never
+	if m.Lifetime > 0 {
+		q.expires = now + m.Lifetime
+	}
+	s.queue.push(q)
+	for i := range s.paths {
+		s.paths[i].allow(0, s.config.MaxBurst)
+	}
+	return nil
+}
+
+// Writable reports, once after Queue has returned ErrWouldBlock, that there is
+// room again for the longest message that it refused, and for a quarter of the
+// send buffer, so that a full buffer does not wake its user for each message.
+func (s *Sender) Writable() bool {
+	free := s.config.SendBuffer - s.buffered
+	if s.wanted == 0 || free < max(s.wanted, s.config.SendBuffer/4) {
+		return false
+	}
+	s.wanted = 0
+	return true
+}
+
+// NextRelease returns the next message that is done with. Acknowledged ones come
+// in the order in which their last chunks were first sent, which within a stream
+// is the one in which they were queued.
+func (s *Sender) NextRelease() (Release, bool) { return s.released.pop() }
+
+// release gives m back to its owner and forgets it.
+func (s *Sender) release(m *message, outcome Outcome) {
+	s.released.push(Release{m.Owner, outcome})
+	s.buffered -= m.size + messageCharge
+	s.pool.put(m)
+}
+
+func (s *Sender) expire(m *message) {
+	s.stats.Expired++
+	s.release(m, Expired)
+}
+
+// Close releases all messages and stops all timers: the association is no more.
+// No message may be queued afterwards.
+func (s *Sender) Close() {
+	for ; s.out.len() > 0; s.out.pop() {
+		c := s.out.at(s.out.base)
+		if c.fate == lost {
+			s.out.clearLost(s.out.base)
+		}
+		if m := s.settle(c); m.unacked == 0 {
+			s.release(m, Unacknowledged)
+		}
+	}
+	s.queue.clear(func(m *message) {
+		if m.cut > 0 {
+			s.release(m, Unacknowledged)
+		} else {
+			s.release(m, Unsent)
+		}
+	})
+	s.gaps = s.gaps[:0]
+	s.window.inFlight, s.window.probeAt, s.window.due = 0, never, false
+	for i := range s.paths {
+		p := &s.paths[i]
+		p.inFlight, p.flight = flightList{}, 0
+		p.t3, p.pto, p.reorder = never, never, never
+		p.tail, p.rescue = tailProbe{}, false
+	}
+}
+
+// settle books that a chunk is outstanding no more, and returns its message.
+func (s *Sender) settle(c *record) *message {
+	n := int(c.length)
+	s.unacked -= n
+	s.queue.stream(c.msg.Stream).outstanding -= n
+	c.msg.unacked -= n
+	return c.msg
+}
+
+// Drained reports whether everything queued has been acknowledged.
+func (s *Sender) Drained() bool { return s.queue.queued == 0 && s.out.len() == 0 }
+
+// NextTSN returns the TSN that the next new chunk will have.
+func (s *Sender) NextTSN() wire.TSN { return s.out.end }

@@ -1,0 +1,60 @@
+package tx
+
+import "time"
+
+// peerWindow is what is known of the peer's receive buffer (RFC 9260, sections
+// 6.1, rule A, and 6.2.1), in bytes of user data.
+type peerWindow struct {
+	// advertised is the last a_rwnd, largest the largest of them, inFlight
+	// what is in flight on all paths: the rwnd of the RFC is the difference,
+	// and cannot wrap.
+	advertised, largest, inFlight int
+
+	// probeAt is when a zero window probe is due, never if none is; due means
+	// that the next chunk is one.
+	probeAt time.Duration
+	due     bool
+	// probing: a probe is outstanding. heard: a SACK has come since it was
+	// sent, so the peer is alive and merely full.
+	probing, heard bool
+	// probes counts those sent since the window closed.
+	probes int
+}
+
+func (w *peerWindow) update(advertised uint32) {
+	w.advertised = int(min(int64(advertised), maxWindow))
+	w.largest = max(w.largest, w.advertised)
+	w.heard = true
+}
+
+// maxWindow keeps sums within an int where that has 32 bits.
+const maxWindow = 1 << 30
+
+// room returns how many bytes of user data the peer can take.
+func (w *peerWindow) room() int { return max(w.advertised-w.inFlight, 0) }
+
+// fit returns how much of a payload of n bytes may be sent, all or some, or 0.
+// To avoid the silly window syndrome, payloads are cut to fit the window only
+// when it is at least half of the largest that the peer has ever offered, as
+// RFC 1122, section 4.2.3.4, has it.
+func (w *peerWindow) fit(n int) int {
+	room := w.room()
+	if n <= room {
+		return n
+	}
+	if 2*room >= w.largest {
+		return room
+	}
+	return 0
+}
+
+// backoff stretches a timeout once for each probe sent.
+func (w *peerWindow) backoff(timeout, limit time.Duration) time.Duration {
+	for range w.probes {
+		if timeout >= limit {
+			return limit
+		}
+		timeout *= 2
+	}
+	return min(timeout, limit)
+}
