@@ -27,7 +27,7 @@ const (
 func main() {
 	rank := 0
 	interrupted := false
-	finish := func() error { return nil }
+	finish := silent
 	err := mpi.Run(func(world *mpi.Comm) (err error) {
 		rank = world.Rank()
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -65,7 +65,7 @@ func (c command) String() string {
 // good or bad, it says in finish, which is called when the world is done with.
 // An error concerns the world as a whole and must end it.
 func run(ctx context.Context, world *mpi.Comm, args []string, out output) (finish func() error, err error) {
-	finish = func() error { return nil }
+	finish = silent
 	var s settings
 	in := new(input)
 	if world.Rank() == 0 {
@@ -90,6 +90,9 @@ func run(ctx context.Context, world *mpi.Comm, args []string, out output) (finis
 	}
 	return finish, nil
 }
+
+// silent is the finish of the ranks that have nothing to say.
+func silent() error { return nil }
 
 // explain prints help if that is all that was wrong.
 func explain(wrong error, stdout io.Writer) error {

@@ -57,7 +57,7 @@ func TestSearchPrintsTableAndSummary(t *testing.T) {
 		"QUERY  SCORE  TARGET  QUERY END  TARGET END\n"+
 		"q      40     b       6          6\n"+
 		"       22     a       5          4\n", o.stdout)
-	assert.Regexp(t, `^search    1 queries, 3 targets: 96 cells in 1 tasks\n`+
+	assert.Regexp(t, `^search    queries 1, targets 3, cells 96, tasks 1\n`+
 		`ranks     3 over \S+, fanout 4\n`+
 		`time      \d+\.\d{3} s: .* GCUPS .*\n`+
 		`checksum  [0-9a-f]{16}\n$`, o.stderr)
@@ -108,7 +108,7 @@ func TestSyntheticIsTheSameOnAnyNumberOfRanks(t *testing.T) {
 	for _, ranks := range []int{1, 2, 4} {
 		o := taskfarm(t, ranks, "synthetic", "--tasks", "50", "--size", "3000", "--result-size", "500", "--compute", "10us")
 		require.Zero(t, o.status, o.stderr)
-		assert.Contains(t, o.stderr, "50 tasks of 3000 bytes and 10µs, results of 500 bytes")
+		assert.Contains(t, o.stderr, "tasks 50 of 3000 bytes and 10µs, results of 500 bytes")
 		checksums = append(checksums, o.stderr[strings.Index(o.stderr, "checksum"):])
 	}
 	assert.Equal(t, checksums[0], checksums[1])

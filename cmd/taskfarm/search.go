@@ -84,36 +84,40 @@ func runSearch(ctx context.Context, world *mpi.Comm, s settings, in *input, out 
 	if err := job.Run(ctx, world, int(s.plan.Fanout)); err != nil {
 		return nil, err
 	}
-	seconds := time.Since(start).Seconds()
-	return func() error {
-		if world.Rank() != 0 {
-			return nil
-		}
-		var tsv bytes.Buffer
-		if err := job.WriteTSV(&tsv); err != nil {
+	if world.Rank() != 0 {
+		return silent, nil
+	}
+	sum := newSummary(world, s, job.Tasks(), time.Since(start))
+	return func() error { return present(job, sum, s, in.tsv, out) }, nil
+}
+
+// present shows what a search has found. The file comes late, so that a full
+// disk does not keep the table from standard output.
+func present(job *search.Job, sum summary, s settings, file *os.File, out output) error {
+	var tsv bytes.Buffer
+	if err := job.WriteTSV(&tsv); err != nil {
+		return err
+	}
+	switch {
+	case s.json:
+	case s.tsv == "-":
+		if _, err := out.stdout.Write(tsv.Bytes()); err != nil {
 			return err
 		}
-		if err := replace(in.tsv, tsv.Bytes()); err != nil {
-			return fmt.Errorf("writing the hits: %w", err)
+	default:
+		if err := job.WriteTable(out.stdout); err != nil {
+			return err
 		}
-		switch {
-		case s.json:
-		case s.tsv == "-":
-			if _, err := out.stdout.Write(tsv.Bytes()); err != nil {
-				return err
-			}
-		default:
-			if err := job.WriteTable(out.stdout); err != nil {
-				return err
-			}
-		}
-		sum := newSummary(world, s, seconds, job.Tasks(), sha256.Sum256(tsv.Bytes()))
-		gcups := float64(job.Cells()) / seconds / 1e9
-		sum.searchFigures = &searchFigures{len(queries.Sequences), len(database.Sequences), job.Cells(), gcups}
-		sum.what = fmt.Sprintf("%d queries, %d targets: %.3g cells in %d tasks", sum.Queries, sum.Targets, float64(sum.Cells), sum.Tasks)
-		sum.rate = fmt.Sprintf("%.3g GCUPS (10⁹ cell updates per second)", gcups)
-		return sum.print(s.json, out)
-	}, nil
+	}
+	if err := replace(file, tsv.Bytes()); err != nil {
+		return fmt.Errorf("writing the hits: %w", err)
+	}
+	sum.setChecksum(sha256.Sum256(tsv.Bytes()))
+	f := searchFigures{job.Queries(), job.Targets(), job.Cells(), float64(job.Cells()) / sum.Seconds / 1e9}
+	sum.searchFigures = &f
+	sum.what = fmt.Sprintf("queries %d, targets %d, cells %.3g, tasks %d", f.Queries, f.Targets, float64(f.Cells), sum.Tasks)
+	sum.rate = fmt.Sprintf("%.3g GCUPS (10⁹ cell updates per second)", f.GCUPS)
+	return sum.print(s.json, out)
 }
 
 // replace replaces what is in a file, if there is one.

@@ -5,18 +5,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"text/tabwriter"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
 // summary is what is said of a run in the end.
 type summary struct {
-	Command   string  `json:"command"`
-	Tasks     int     `json:"tasks"`
-	Ranks     int     `json:"ranks"`
-	Transport string  `json:"transport"`
-	Fanout    int32   `json:"fanout"`
-	Seconds   float64 `json:"seconds"`
+	Command   string `json:"command"`
+	Tasks     int    `json:"tasks"`
+	Ranks     int    `json:"ranks"`
+	Transport string `json:"transport"`
+	Fanout    int32  `json:"fanout"`
+	// Seconds is the wall time from the broadcast of the input to the last
+	// result.
+	Seconds float64 `json:"seconds"`
 	*searchFigures
 	*syntheticFigures
 	// Checksum is the beginning of the SHA-256 of the results in hexadecimal.
@@ -40,13 +43,15 @@ type syntheticFigures struct {
 	BytesPerSecond float64 `json:"bytes_per_second"`
 }
 
-func newSummary(world *mpi.Comm, s settings, seconds float64, tasks int, checksum [sha256.Size]byte) summary {
+func newSummary(world *mpi.Comm, s settings, tasks int, wall time.Duration) summary {
 	return summary{
 		Command: s.plan.Command.String(), Tasks: tasks,
 		Ranks: world.Size(), Transport: world.Transport(), Fanout: s.plan.Fanout,
-		Seconds: seconds, Checksum: fmt.Sprintf("%x", checksum[:8]),
+		Seconds: wall.Seconds(),
 	}
 }
+
+func (s *summary) setChecksum(sum [sha256.Size]byte) { s.Checksum = fmt.Sprintf("%x", sum[:8]) }
 
 // print prints the summary: for people to standard error, so that standard
 // output has results alone, or as JSON to standard output.

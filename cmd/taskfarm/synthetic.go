@@ -22,17 +22,15 @@ func runSynthetic(ctx context.Context, world *mpi.Comm, s settings, out output) 
 	if err := job.Run(ctx, world, int(s.plan.Fanout)); err != nil {
 		return nil, err
 	}
-	seconds := time.Since(start).Seconds()
-	return func() error {
-		if world.Rank() != 0 {
-			return nil
-		}
-		sum := newSummary(world, s, seconds, job.Tasks(), job.Checksum())
-		rate := float64(o.Tasks) / seconds
-		bytesRate := rate * float64(o.TaskSize+o.ResultSize)
-		sum.syntheticFigures = &syntheticFigures{o.TaskSize, o.ResultSize, o.Compute.Seconds(), rate, bytesRate}
-		sum.what = fmt.Sprintf("%d tasks of %d bytes and %v, results of %d bytes", o.Tasks, o.TaskSize, o.Compute, o.ResultSize)
-		sum.rate = fmt.Sprintf("%.4g tasks and %.4g MB per second", rate, bytesRate/1e6)
-		return sum.print(s.json, out)
-	}, nil
+	if world.Rank() != 0 {
+		return silent, nil
+	}
+	sum := newSummary(world, s, job.Tasks(), time.Since(start))
+	sum.setChecksum(job.Checksum())
+	rate := float64(o.Tasks) / sum.Seconds
+	f := syntheticFigures{o.TaskSize, o.ResultSize, o.Compute.Seconds(), rate, rate * float64(o.TaskSize+o.ResultSize)}
+	sum.syntheticFigures = &f
+	sum.what = fmt.Sprintf("tasks %d of %d bytes and %v, results of %d bytes", o.Tasks, o.TaskSize, o.Compute, o.ResultSize)
+	sum.rate = fmt.Sprintf("%.4g tasks and %.4g MB per second", rate, f.BytesPerSecond/1e6)
+	return func() error { return sum.print(s.json, out) }, nil
 }

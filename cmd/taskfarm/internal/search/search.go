@@ -91,6 +91,12 @@ func (j *Job) Run(ctx context.Context, c *mpi.Comm, fanout int) error {
 	return farm.Run(ctx, c, j, farm.Options{Fanout: fanout, MaxTask: 1, MaxResult: int(j.options.Top)})
 }
 
+// Queries is the number of queries.
+func (j *Job) Queries() int { return len(j.queries.Sequences) }
+
+// Targets is the number of sequences in the database.
+func (j *Job) Targets() int { return len(j.targets) }
+
 // Cells is the size of the search in cells of the matrix.
 func (j *Job) Cells() int64 {
 	return int64(j.queries.Residues()) * int64(j.database.Residues())
