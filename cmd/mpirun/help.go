@@ -17,6 +17,7 @@ Set for each rank by mpirun:
   SCTPMPI_JOB_TOKEN         secret by which the ranks of a job know each other
   SCTPMPI_LOCAL_RANK        number of the rank among those of its host
   SCTPMPI_LOCAL_SIZE        how many ranks its host has
+  SCTPMPI_TERMINAL          1 if mpirun writes to a terminal: lines about progress are welcome
 `
 
 func help() string {

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"github.com/sctpmpi/sctpmpi/cmd/mpirun/internal/job"
 )
@@ -41,5 +42,8 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 		return statusUsage
 	}
 	spec.Stdin, spec.Stdout, spec.Stderr = stdin, stdout, stderr
+	if f, ok := stderr.(*os.File); ok {
+		spec.Terminal = term.IsTerminal(int(f.Fd()))
+	}
 	return job.Run(spec)
 }

@@ -29,6 +29,8 @@ type Spec struct {
 	Stdin *os.File
 	// Stdout and Stderr get what the ranks write, line by line; Stderr also what the launcher has to say.
 	Stdout, Stderr io.Writer
+	// Terminal: somebody watches Stderr, so ranks may tell how far they are.
+	Terminal bool
 }
 
 // App is an application context: so many processes of one program.
@@ -63,6 +65,7 @@ func Reserved(name string) bool {
 	}
 	return slices.Contains([]string{
 		"MPI_LOCALRANKID", "MPI_LOCALNRANKS", "SCTPMPI_JOB_TOKEN", "SCTPMPI_LOCAL_RANK", "SCTPMPI_LOCAL_SIZE",
+		"SCTPMPI_TERMINAL",
 	}, name)
 }
 
@@ -77,6 +80,9 @@ func (s *Spec) common(inherited []string) []string {
 	env = append(env,
 		"SCTPMPI_JOB_TOKEN="+hex.EncodeToString(token[:]),
 		"SCTPMPI_LOCAL_SIZE="+strconv.Itoa(s.size()))
+	if s.Terminal {
+		env = append(env, "SCTPMPI_TERMINAL=1")
+	}
 	if s.Transport != "" {
 		env = append(env, "SCTPMPI_TRANSPORT="+s.Transport)
 	}
