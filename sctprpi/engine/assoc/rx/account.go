@@ -1,0 +1,71 @@
+package rx
+
+// chunkCharge is what a chunk counts at least, on average, so that the receive
+// buffer bounds memory for tiny chunks too: a fragment takes about 130 bytes.
+const chunkCharge = 256
+
+// account counts what is held.
+type account struct {
+	bytes, chunks int
+	// overdraft is by how much streams are over their limits, in sum.
+	overdraft int
+}
+
+// charge is what of the receive buffer is taken when a chunk more is held.
+func charge(bytes, chunks int) int { return max(bytes, chunkCharge*chunks) }
+
+func (a *account) add(s *stream, bytes, limit int) {
+	a.bytes += bytes
+	a.chunks++
+	a.change(s, bytes, limit)
+}
+
+func (a *account) remove(s *stream, bytes, limit int) {
+	a.bytes -= bytes
+	a.chunks--
+	a.change(s, -bytes, limit)
+}
+
+func (a *account) change(s *stream, by, limit int) {
+	old := s.bytes
+	s.bytes += by
+	if limit > 0 {
+		a.overdraft += max(s.bytes-limit, 0) - max(old-limit, 0)
+	}
+}
+
+// Held returns how many bytes of user data are held: not yet delivered, or not yet
+// deliverable.
+func (r *Reassembly) Held() int { return r.held.bytes }
+
+// Window returns the room left in the receive buffer, in bytes: the a_rwnd to
+// advertise. It may shrink by more than the chunk that has arrived, to 0 at worst,
+// and never grows but by delivery and abandoning. That it not grow by too little
+// at a time (silly window avoidance) is for the association to see to.
+//
+// A chunk that the peer has sent should never be refused, since a standard peer
+// takes it for lost, slows down all streams and, in the end, gives up. Nor is
+// there a way to tell it that one stream should pause. So what a stream that
+// nobody reads can do is limited by means of the window: bytes over StreamLimit
+// are subtracted twice. The window closes while there is memory for as many bytes
+// again, which takes what is in flight, and then the peer's window probes; these
+// let other streams move on, if slowly.
+func (r *Reassembly) Window() uint32 {
+	return uint32(max(r.config.Buffer-charge(r.held.bytes, r.held.chunks)-r.held.overdraft, 0))
+}
+
+// admit says whether a chunk can be held. One that is deliverable at once finds
+// room even in a full buffer if nothing else is ready, or what is held for it
+// could never be delivered. For that it must end a message when only whole ones
+// are delivered: completes.
+func (r *Reassembly) admit(c *chunk, deliverable, completes bool) error {
+	switch {
+	case charge(r.held.bytes+len(c.payload), r.held.chunks+1) <= r.config.Buffer:
+		return nil
+	case !deliverable || r.Ready():
+		return ErrNoRoom
+	case r.config.Whole && !completes:
+		return ErrTooLong
+	}
+	return nil
+}

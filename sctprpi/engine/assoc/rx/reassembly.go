@@ -1,0 +1,172 @@
+package rx
+
+import "github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+
+// Reassembly makes messages of chunks and delivers them, piece by piece, each
+// stream's ordered messages in order (RFC 9260, sections 6.5, 6.6 and 6.9; RFC
+// 8260). Make it with New. Every chunk offered must be Fresh by a Tracker.
+//
+// What is held is bounded by Config.Buffer. A chunk that does not fit is refused,
+// with one exception, without which a full buffer might stay full: if nothing is
+// ready, the chunk that makes something ready is taken. Nothing that has been
+// taken is dropped later for want of room (no reneging). Unordered messages in
+// part number at most a 256th of the buffer's bytes. A chunk in order takes
+// constant time; one out of order time logarithmic in what waits with it, and has
+// to move up to 8 bytes for each such chunk or message.
+type Reassembly struct {
+	config  Config
+	shift   int // of an SSN in seq
+	streams []*stream
+	ready   ring
+	held    account
+	loose   loose
+	// partial counts unordered messages in part.
+	partial int
+	follow  adjacency
+	pool    pool
+}
+
+// New returns a Reassembly that holds nothing.
+func New(config Config) (*Reassembly, error) {
+	if err := config.setDefaults(); err != nil {
+		return nil, err
+	}
+	r := &Reassembly{config: config, streams: make([]*stream, config.Streams)}
+	if !config.Interleaving {
+		r.shift = 16
+		r.follow = newAdjacency(config.InitialTSN, config.PartialReliability)
+	}
+	return r, nil
+}
+
+// Data takes a DATA chunk, whose payload lies in buffer. See the package for what
+// its errors ask for.
+func (r *Reassembly) Data(d *wire.Data, buffer Buffer) error {
+	if err := r.check(d.Stream, d.Payload, false); err != nil {
+		return err
+	}
+	if err := r.follow.check(d); err != nil {
+		return err
+	}
+	c := chunk{
+		flags: d.Flags, seq: uint32(d.SSN) << r.shift, pos: uint32(d.TSN),
+		ppid: d.PPID, payload: d.Payload, buffer: buffer,
+	}
+	var err error
+	if s := r.stream(d.Stream); d.Flags&wire.FlagUnordered != 0 {
+		err = r.addLoose(s, &c)
+	} else {
+		err = r.addOrdered(s, &c)
+	}
+	if err == nil {
+		r.follow.put(d)
+	}
+	return err
+}
+
+// IData takes an I-DATA chunk as Data does a DATA chunk. That a chunk's unordered
+// message has been completed before goes unnoticed: it is another message.
+func (r *Reassembly) IData(d *wire.IData, buffer Buffer) error {
+	if err := r.check(d.Stream, d.Payload, true); err != nil {
+		return err
+	}
+	c := chunk{
+		flags: d.Flags, seq: uint32(d.MID), pos: uint32(d.FSN),
+		ppid: d.PPID, payload: d.Payload, buffer: buffer,
+	}
+	if s := r.stream(d.Stream); d.Flags&wire.FlagUnordered != 0 {
+		return r.addUnordered(s, &c)
+	} else {
+		return r.addOrdered(s, &c)
+	}
+}
+
+func (r *Reassembly) check(id wire.StreamID, payload []byte, interleaving bool) error {
+	switch {
+	case interleaving != r.config.Interleaving:
+		return ErrInterleaving
+	case len(payload) == 0:
+		return wire.ErrNoUserData
+	case int(id) >= len(r.streams):
+		return ErrStream
+	}
+	return nil
+}
+
+// stream returns a stream that exists.
+func (r *Reassembly) stream(id wire.StreamID) *stream {
+	s := r.streams[id]
+	if s == nil {
+		s = &stream{id: id}
+		r.streams[id] = s
+	}
+	return s
+}
+
+// mid returns the number of an ordered message or one of I-DATA chunks.
+func (r *Reassembly) mid(seq uint32) wire.MID { return wire.MID(seq >> r.shift) }
+
+// hold makes a fragment of a chunk that has been admitted.
+func (r *Reassembly) hold(s *stream, c *chunk) *fragment {
+	f := r.pool.fragment()
+	f.stream, f.flags, f.pos, f.ppid, f.payload, f.buffer = s, c.flags, c.pos, c.ppid, c.payload, c.buffer
+	r.held.add(s, len(f.payload), r.config.StreamLimit)
+	return f
+}
+
+// drop releases a fragment.
+func (r *Reassembly) drop(f *fragment) {
+	r.held.remove(f.stream, len(f.payload), r.config.StreamLimit)
+	if f.buffer != nil {
+		f.buffer.Release()
+	}
+	r.pool.putFragment(f)
+}
+
+// single makes a message that is one chunk ready.
+func (r *Reassembly) single(s *stream, c *chunk, mid wire.MID) {
+	f := r.hold(s, c)
+	f.mid = mid
+	list := fragmentList{f, f}
+	r.deliver(s, &list)
+}
+
+// deliver makes fragments ready.
+func (r *Reassembly) deliver(s *stream, fragments *fragmentList) {
+	if fragments.empty() {
+		return
+	}
+	if s.ready.empty() {
+		r.ready.pushBack(s)
+	}
+	s.ready.take(fragments)
+}
+
+// flush makes ready what of a message can be delivered now that its turn has come,
+// and reports whether that was all of it.
+func (r *Reassembly) flush(m *message) bool {
+	if r.config.Whole && !m.complete {
+		return false
+	}
+	m.begun = m.begun || !m.prefix.empty()
+	r.deliver(m.stream, &m.prefix)
+	return m.complete
+}
+
+// abort drops what is held of a message and ends its delivery if it has begun.
+func (r *Reassembly) abort(m *message) {
+	for !m.prefix.empty() {
+		r.drop(m.prefix.pop())
+	}
+	for _, f := range m.later {
+		r.drop(f)
+	}
+	m.later = cutFront(m.later, len(m.later))
+	if m.begun {
+		f := r.hold(m.stream, &chunk{flags: m.flags, ppid: m.ppid})
+		f.mid, f.aborted = m.mid, true
+		list := fragmentList{f, f}
+		r.deliver(m.stream, &list)
+	}
+	r.pool.putMessage(m)
+}

@@ -1,0 +1,71 @@
+package rx
+
+import "github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+
+// Reset makes the peer's messages on those streams, or on all if there are none,
+// start at number 0 again (RFC 6525, section 5.2.2). The cumulative TSN must have
+// reached the request's LastTSN: so all messages are complete, and what is not will
+// never be and is given up. What is ready remains so. If a stream does not exist
+// nothing is changed and the error is ErrStream.
+func (r *Reassembly) Reset(streams wire.Numbers[wire.StreamID]) error {
+	for id := range streams.All() {
+		if int(id) >= len(r.streams) {
+			return ErrStream
+		}
+	}
+	if streams.Len() == 0 {
+		for _, s := range r.streams {
+			if s != nil {
+				r.restart(s)
+			}
+		}
+	}
+	for id := range streams.All() {
+		r.restart(r.stream(id))
+	}
+	return nil
+}
+
+func (r *Reassembly) restart(s *stream) {
+	for _, m := range s.ordered {
+		r.abort(m)
+	}
+	for _, m := range s.unordered {
+		r.abort(m)
+	}
+	r.partial -= len(s.unordered)
+	s.ordered = cutFront(s.ordered, len(s.ordered))
+	s.unordered = cutFront(s.unordered, len(s.unordered))
+	s.next, s.floor = 0, 0
+}
+
+// AddStreams makes n streams more (RFC 6525, section 5.2.5). If that makes more
+// than 65,535 nothing is changed and the error is ErrStream.
+func (r *Reassembly) AddStreams(n int) error {
+	if n < 0 || len(r.streams)+n > 65_535 {
+		return ErrStream
+	}
+	r.streams = append(r.streams, make([]*stream, n)...)
+	return nil
+}
+
+// Close releases all that is held.
+func (r *Reassembly) Close() {
+	for _, s := range r.streams {
+		if s != nil {
+			r.restart(s)
+		}
+	}
+	for len(r.loose.messages) > 0 {
+		r.abortLoose(0)
+	}
+	for _, f := range r.loose.fragments {
+		r.drop(f)
+	}
+	r.loose.fragments = nil
+	for p, ok := r.Next(); ok; p, ok = r.Next() {
+		if p.Buffer != nil {
+			p.Buffer.Release()
+		}
+	}
+}

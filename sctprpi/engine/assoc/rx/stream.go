@@ -1,0 +1,86 @@
+package rx
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+)
+
+// stream is an inbound stream.
+type stream struct {
+	id    wire.StreamID
+	bytes int // held for it
+	// next is the number of the ordered message whose turn it is.
+	next uint32
+	// ordered and unordered are messages in part, the ordered ones and those
+	// that wait for their turn too, by number. Unordered messages of DATA chunks
+	// have none and are in loose.
+	ordered, unordered lane
+	// floor is what the numbers of unordered messages start at: those before it
+	// are over. It is moved by skipping, and so as to stay within reach.
+	floor uint32
+	// ready are fragments to be delivered; a stream that has any is in the ring.
+	ready      fragmentList
+	prev, succ *stream
+}
+
+// reach is how far ahead of floor a number may be before floor follows. A message
+// in part stays less than 65,536 behind, or its TSN could not arrive any more.
+const reach = 1 << 30
+
+// raiseFloor makes floor follow a number, but not past a message in part.
+func (s *stream) raiseFloor(seq uint32) {
+	floor := seq - reach
+	if before(s.floor, floor) < 0 && (len(s.unordered) == 0 || before(floor, s.unordered[0].seq) <= 0) {
+		s.floor = floor
+	}
+}
+
+// lane holds messages of a stream by number, as counted from a base that the
+// caller knows: an order that holds for whatever numbers a peer makes up.
+type lane []*message
+
+// find returns where in the lane the message seq is or belongs.
+func (l lane) find(seq, base uint32) (int, bool) {
+	if n := len(l); n == 0 || l[n-1].seq-base < seq-base {
+		return n, false
+	}
+	return slices.BinarySearchFunc(l, seq-base, func(m *message, ahead uint32) int {
+		return cmp.Compare(m.seq-base, ahead)
+	})
+}
+
+// cutFront takes the first n away. Memory for many is given up with the last, so
+// that not every stream or message that ever had many keeps it.
+func cutFront[S ~[]E, E any](list S, n int) S {
+	if n == len(list) && cap(list) > 64 {
+		return nil
+	}
+	return slices.Delete(list, 0, n)
+}
+
+// ring is the streams that have something to deliver, each of which has its turn.
+type ring struct{ head *stream }
+
+func (r *ring) pushBack(s *stream) {
+	if r.head == nil {
+		s.prev, s.succ = s, s
+		r.head = s
+		return
+	}
+	s.prev, s.succ = r.head.prev, r.head
+	s.prev.succ, s.succ.prev = s, s
+}
+
+func (r *ring) remove(s *stream) {
+	if s.succ == s {
+		r.head = nil
+	} else {
+		s.prev.succ, s.succ.prev = s.succ, s.prev
+		if r.head == s {
+			r.head = s.succ
+		}
+	}
+	s.prev, s.succ = nil, nil
+}
