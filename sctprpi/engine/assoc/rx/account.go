@@ -1,7 +1,8 @@
 package rx
 
 // chunkCharge is what a chunk counts at least, on average, so that the receive
-// buffer bounds memory for tiny chunks too: a fragment takes about 130 bytes.
+// buffer bounds memory for tiny chunks too: one that waits as a message of its own
+// takes 184 bytes.
 const chunkCharge = 256
 
 // account counts what is held.

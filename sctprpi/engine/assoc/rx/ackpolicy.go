@@ -58,7 +58,7 @@ type ackTimer struct {
 	deadline     time.Duration
 }
 
-// endPacket counts a packet and reports nothing: due and deadline have changed.
+// endPacket counts a packet, and makes a SACK due now or later if it had DATA.
 func (a *ackTimer) endPacket(now time.Duration, gaps bool) {
 	if a.data {
 		a.packets++

@@ -14,13 +14,15 @@ const (
 	MaxBuffer     = 1 << 30
 )
 
+const maxStreams = 65_535
+
 // Config is what a Reassembly is made with. It comes from the association's set-up
 // and the user's options.
 type Config struct {
 	// InitialTSN is the peer's.
 	InitialTSN wire.TSN
 	// Streams is how many inbound streams there are, 1 to 65,535. Each takes 8
-	// bytes, and about 200 when it is first used.
+	// bytes, and up to 400 more when it is first used.
 	Streams int
 	// Interleaving says that chunks are I-DATA chunks, and PartialReliability
 	// that the peer may abandon messages. Both peers must have agreed.
@@ -44,7 +46,7 @@ type Config struct {
 func (c *Config) setDefaults() error {
 	c.Buffer = cmp.Or(c.Buffer, DefaultBuffer)
 	switch {
-	case c.Streams < 1 || c.Streams > 65_535:
+	case c.Streams < 1 || c.Streams > maxStreams:
 		return fmt.Errorf("rx: %d inbound streams, must be 1 to 65,535", c.Streams)
 	case c.Buffer < MinBuffer || c.Buffer > MaxBuffer:
 		return fmt.Errorf("rx: receive buffer of %d bytes, must be %d to %d", c.Buffer, MinBuffer, MaxBuffer)

@@ -86,6 +86,11 @@ func TestUnorderedMessagesMissingASkippedTSNAreGivenUp(t *testing.T) { // RFC 37
 	assert.Equal(t, "1u!", r.read())
 	require.NoError(t, r.data(U, 6, 1, 0, "g"))
 	assert.Equal(t, "1ug 1uh)", r.read(), "the other goes on")
+	require.NoError(t, r.data(B|U, 8, 1, 0, "i"))
+	r.forward(8)
+	assert.Equal(t, "1u(i", r.read(), "9 may still come")
+	r.forward(9)
+	assert.Equal(t, "1u!", r.read())
 	r.requireEmpty()
 }
 

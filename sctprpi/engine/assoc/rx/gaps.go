@@ -29,7 +29,7 @@ type received struct {
 // find returns the first run that ends at tsn - 1 or later.
 func (r *received) find(tsn wire.TSN) int {
 	// Most chunks come in order and touch the last run or are beyond it.
-	if n := len(r.runs); n == 0 {
+	if n := len(r.runs); n == 0 || r.runs[n-1].last+1 == tsn {
 		return max(n-1, 0)
 	} else if (r.runs[n-1].last + 1).Less(tsn) {
 		return n

@@ -1,12 +1,17 @@
 package rx
 
-import "github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+import (
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+)
 
 // Reset makes the peer's messages on those streams, or on all if there are none,
 // start at number 0 again (RFC 6525, section 5.2.2). The cumulative TSN must have
-// reached the request's LastTSN: so all messages are complete, and what is not will
-// never be and is given up. What is ready remains so. If a stream does not exist
-// nothing is changed and the error is ErrStream.
+// reached the request's LastTSN, and what has a higher TSN must not have been
+// offered: so all messages are complete, and what is not will never be and is given
+// up. What is ready remains so. If a stream does not exist nothing is changed and
+// the error is ErrStream.
 func (r *Reassembly) Reset(streams wire.Numbers[wire.StreamID]) error {
 	for id := range streams.All() {
 		if int(id) >= len(r.streams) {
@@ -40,10 +45,10 @@ func (r *Reassembly) restart(s *stream) {
 }
 
 // AddStreams makes n streams more (RFC 6525, section 5.2.5). If that makes more
-// than 65,535 nothing is changed and the error is ErrStream.
+// than 65,535 nothing is changed and an error returned: the request is to be denied.
 func (r *Reassembly) AddStreams(n int) error {
-	if n < 0 || len(r.streams)+n > 65_535 {
-		return ErrStream
+	if n < 0 || len(r.streams)+n > maxStreams {
+		return fmt.Errorf("rx: %d more than %d inbound streams, must be at most %d", n, len(r.streams), maxStreams)
 	}
 	r.streams = append(r.streams, make([]*stream, n)...)
 	return nil

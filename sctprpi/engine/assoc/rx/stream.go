@@ -51,10 +51,13 @@ func (l lane) find(seq, base uint32) (int, bool) {
 	})
 }
 
+// spare is how long a list's memory may be to be kept when the list is empty.
+const spare = 16
+
 // cutFront takes the first n away. Memory for many is given up with the last, so
 // that not every stream or message that ever had many keeps it.
 func cutFront[S ~[]E, E any](list S, n int) S {
-	if n == len(list) && cap(list) > 64 {
+	if n == len(list) && cap(list) > spare {
 		return nil
 	}
 	return slices.Delete(list, 0, n)

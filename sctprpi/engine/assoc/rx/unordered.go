@@ -114,7 +114,7 @@ func (r *Reassembly) addLoose(s *stream, c *chunk) error {
 		return nil
 	}
 	expected := found || c.begin()
-	if !found && r.full() {
+	if c.begin() && r.full() {
 		return ErrTooManyPartial
 	}
 	if err := r.admit(c, expected, expected && r.loose.ends(c)); err != nil {
