@@ -7,11 +7,7 @@ import (
 // Close implements rpi.Transport: it sends what is queued and a Bye to every
 // peer that there is a connection with, and waits for theirs.
 func (t *Transport) Close(ctx context.Context) error {
-	defer context.AfterFunc(ctx, func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.changed.Broadcast()
-	})()
+	defer t.wakeAtEnd(ctx)()
 	t.mu.Lock()
 	if t.state != running {
 		t.mu.Unlock()

@@ -50,8 +50,7 @@ func (t *Transport) connect(ctx context.Context, c *conn, address string) error 
 	if err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { nc.SetDeadline(time.Unix(1, 0)) })
-	defer stop()
+	defer interruptAtEnd(ctx, nc)()
 	v, err := greet(nc, t.cfg, c.peer)
 	if err != nil {
 		nc.Close()
@@ -71,6 +70,12 @@ func (t *Transport) connect(ctx context.Context, c *conn, address string) error 
 	t.mu.Lock()
 	defer t.unlock()
 	return t.adopt(c, fd)
+}
+
+// interruptAtEnd ends what blocks on a connection when ctx ends, unless it is
+// stopped before.
+func interruptAtEnd(ctx context.Context, nc net.Conn) (stop func() bool) {
+	return context.AfterFunc(ctx, func() { nc.SetDeadline(time.Unix(1, 0)) })
 }
 
 // awaitPeer waits until the connection that the peer is making is there. The
@@ -140,8 +145,7 @@ func (t *Transport) accept() {
 // answer returns that, and leaves the other, nc, to yield.
 func (t *Transport) answer(nc *net.TCPConn) (concurrent *conn) {
 	nc.SetDeadline(time.Now().Add(handshakeTime))
-	stop := context.AfterFunc(t.ctx, func() { nc.SetDeadline(time.Unix(1, 0)) })
-	defer stop()
+	defer interruptAtEnd(t.ctx, nc)()
 	h, err := receiveHello(nc, t.cfg)
 	if err != nil {
 		nc.Close() // a stranger: no word to it
@@ -208,11 +212,7 @@ func (t *Transport) judge(h *hello) (*conn, verdict) {
 
 // Connect implements rpi.Transport. Each rank dials those above it.
 func (t *Transport) Connect(ctx context.Context) error {
-	defer context.AfterFunc(ctx, func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.changed.Broadcast()
-	})()
+	defer t.wakeAtEnd(ctx)()
 	t.mu.Lock()
 	defer t.unlock()
 	for peer := t.cfg.Rank + 1; peer < t.cfg.Size; peer++ {

@@ -103,14 +103,14 @@ func (t *Transport) take(c *conn, b []byte) error {
 // rest. A long body is copied without the lock.
 func (t *Transport) fill(r *receiver, b []byte) []byte {
 	place := r.sink.Buf[r.landed:]
-	if n := min(len(place), len(b)); n > smallBody {
+	n := min(len(place), len(b))
+	if n > smallBody {
 		t.unlock()
 		copy(place, b)
 		t.mu.Lock()
 	} else {
 		copy(place, b)
 	}
-	n := min(len(place), len(b))
 	r.landed += n
 	b = b[n:]
 	skip := min(r.sink.Discard, uint64(len(b)))

@@ -61,11 +61,10 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 	if err := l.match.Arrive(&m.Message); err != nil {
 		return Sink{}, violation(from, "%v", err)
 	}
+	l.settle() // which may free m if it has no body
 	if env.Length == 0 {
-		l.settle() // which may free m
 		return Sink{}, nil
 	}
-	l.settle()
 	s := Sink{message: m, length: env.Length}
 	if r := m.receiver; r != nil {
 		m.direct = true

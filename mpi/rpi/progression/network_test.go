@@ -2,6 +2,7 @@ package progression
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -76,8 +77,7 @@ func (n *network) step() bool {
 	if len(n.streams) == 0 {
 		return false
 	}
-	i := n.rng.IntN(len(n.streams))
-	s := n.streams[i]
+	s := n.streams[n.rng.IntN(len(n.streams))]
 	to := n.layers[s.to]
 	if s.sink != nil {
 		to.Arrived(s.sink)
@@ -86,22 +86,11 @@ func (n *network) step() bool {
 		n.deliver(s, to)
 	}
 	if len(s.frames) == 0 && s.sink == nil {
-		last := len(n.streams) - 1
-		n.streams[n.index(s)] = n.streams[last]
-		n.streams = n.streams[:last]
+		i := slices.Index(n.streams, s)
+		n.streams = slices.Delete(n.streams, i, i+1)
 	}
 	n.peak[s.to] = max(n.peak[s.to], to.peers[s.from].used)
 	return true
-}
-
-// index finds a stream again: a delivery may have added others.
-func (n *network) index(s *stream) int {
-	for i := range n.streams {
-		if n.streams[i] == s {
-			return i
-		}
-	}
-	panic("stream lost")
 }
 
 func (n *network) deliver(s *stream, to *Layer) {
