@@ -1,0 +1,73 @@
+package socket
+
+import "time"
+
+// Config holds the options of a socket, which are those of its associations. The
+// zero Config is a good one: a field that is 0 has its default. In brackets are the
+// options of RFC 6458 that do the same.
+//
+// There is no option to delay small messages (SCTP_NODELAY): none ever is.
+type Config struct {
+	// Streams is how many outbound streams to ask for and how many inbound
+	// ones to accept, 1 to 65,535; the peer may offer fewer. The default is
+	// 1024 (SCTP_INITMSG).
+	Streams int
+	// SendBuffer and ReceiveBuffer bound what an association queues and holds,
+	// in bytes. The default is 4 MiB each (SO_SNDBUF, SO_RCVBUF).
+	SendBuffer, ReceiveBuffer int
+	// StreamLimit is how many bytes one inbound stream may hold that nobody
+	// reads before the association's window shrinks on its account. 0 is no
+	// limit.
+	StreamLimit int
+	// WholeMessages delivers a message when all of it is there, instead of
+	// piece by piece as it arrives (SCTP_PARTIAL_DELIVERY_POINT). Messages
+	// must then fit the ReceiveBuffer, with Interleaving all those together
+	// that are under way at a time: one that is full of messages in part, none
+	// of which can be completed, ends the association.
+	WholeMessages bool
+	// Interleaving offers the peer to mix the messages of different streams
+	// (RFC 8260; SCTP_INTERLEAVING_SUPPORTED).
+	Interleaving bool
+	// Scheduler says which stream sends next (SCTP_STREAM_SCHEDULER).
+	Scheduler Scheduler
+	// RTO bounds the retransmission timeout (SCTP_RTOINFO). The defaults are
+	// 1 s to begin with, then 50 ms to 60 s. The floor of 1 s in RFC 9260
+	// would make each lost last packet cost a second.
+	RTOInitial, RTOMin, RTOMax time.Duration
+	// AckDelay is how long an acknowledgement may wait, by default 20 ms, at
+	// most 500 ms; AckEvery how many packets one at least is sent for, by
+	// default 2 (SCTP_DELAYED_SACK).
+	AckDelay time.Duration
+	AckEvery int
+	// Heartbeat is how long a path may be idle before it is tested, by default
+	// 30 s; negative never tests (SCTP_PEER_ADDR_PARAMS).
+	Heartbeat time.Duration
+	// PathRetransmissions is how many timeouts in a row take a path for down,
+	// by default 5, and AssocRetransmissions an association for lost, by
+	// default 10 (SCTP_ASSOCINFO). InitRetransmissions is how many times the
+	// set-up is tried again, by default 8.
+	PathRetransmissions, AssocRetransmissions, InitRetransmissions int
+	// CookieLife is how long the peer may take to answer in the set-up, by
+	// default 60 s (SCTP_ASSOCINFO).
+	CookieLife time.Duration
+	// MaxAssociations bounds the associations of the socket, by default
+	// 65,536. A peer beyond is turned away.
+	MaxAssociations int
+	// ClosedDoor refuses associations that peers begin (listen with 0).
+	ClosedDoor bool
+}
+
+// Scheduler says which stream sends next when several have something to send (RFC
+// 8260, section 3).
+type Scheduler uint8
+
+const (
+	// FirstCome sends messages in the order in which they were queued.
+	FirstCome Scheduler = iota
+	// RoundRobin gives each stream its turn.
+	RoundRobin
+	// Priority lets streams of a lower value go first.
+	Priority
+	// Weighted shares the bandwidth in proportion to the streams' values.
+	Weighted
+)

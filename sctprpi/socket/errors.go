@@ -1,0 +1,53 @@
+package socket
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errors of sockets, to be found with errors.Is.
+var (
+	// ErrClosed: the socket has been closed.
+	ErrClosed = errors.New("sctp: socket is closed")
+	// ErrAssoc: there is no association of that ID, or not any more.
+	ErrAssoc = errors.New("sctp: no such association")
+	// ErrAddr: an address cannot be used.
+	ErrAddr = errors.New("sctp: unusable address")
+	// ErrTooMany: the socket has as many associations as it may have.
+	ErrTooMany = errors.New("sctp: too many associations")
+	// ErrWouldBlock: the send buffer has no room for the message now.
+	ErrWouldBlock = errors.New("sctp: send buffer is full, wait for Writable")
+	// ErrTooLong: the message is longer than the send buffer will ever hold.
+	ErrTooLong = errors.New("sctp: message does not fit the send buffer")
+	// ErrEmpty: SCTP has no messages without data (RFC 9260, section 3.3.1).
+	ErrEmpty = errors.New("sctp: message without data, which SCTP cannot send")
+	// ErrStream: the association has no stream of that number.
+	ErrStream = errors.New("sctp: no such stream")
+	// ErrShutdown: the association is being shut down.
+	ErrShutdown = errors.New("sctp: association is being shut down")
+	// ErrUnreachable: the peer does not answer.
+	ErrUnreachable = errors.New("sctp: peer does not answer")
+)
+
+// AbortError says why an association was aborted.
+type AbortError struct {
+	// Remote: by the peer.
+	Remote bool
+	// Cause is the cause code (RFC 9260, section 3.3.10), 0 if none was given;
+	// 12 is the user's wish.
+	Cause uint16
+	// Reason is the user's reason, or says which rule was broken.
+	Reason string
+}
+
+func (e *AbortError) Error() string {
+	who := "locally"
+	if e.Remote {
+		who = "by the peer"
+	}
+	s := fmt.Sprintf("sctp: association aborted %s, cause %d", who, e.Cause)
+	if e.Reason != "" {
+		s += ": " + e.Reason
+	}
+	return s
+}

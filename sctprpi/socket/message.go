@@ -1,0 +1,41 @@
+package socket
+
+import "time"
+
+// Message is a user message to be sent.
+type Message struct {
+	Stream StreamID
+	PPID   PPID
+	// Unordered lets the message overtake others of its stream.
+	Unordered bool
+	// Immediate asks the peer not to delay the acknowledgement of the message
+	// (the I bit of RFC 9260, section 3.3.1).
+	Immediate bool
+	// Lifetime is how long the message may wait to be sent, 0 for ever. Once
+	// some of it has been sent it will be delivered, however late.
+	Lifetime time.Duration
+	// Data is the message as a gather list, at least one byte in all. Send
+	// copies it, unless Lend is set.
+	Data [][]byte
+	// Lend lends Data, list and bytes, to the socket, which reads it as long
+	// as the message may have to be sent again and then gives Owner back with
+	// a Released event. Owner should be a pointer, which costs no allocation.
+	Lend  bool
+	Owner any
+}
+
+// Outcome says how a lent message ended.
+type Outcome uint8
+
+const (
+	// Acknowledged: the peer's transport has all of the message. A socket that
+	// had to copy it after all reports Acknowledged at once.
+	Acknowledged Outcome = iota
+	// Expired: its lifetime ran out before any of it was sent.
+	Expired
+	// Unsent: the association ended before any of it was sent.
+	Unsent
+	// Unacknowledged: the association ended when some of it had been sent; the
+	// peer may or may not have it.
+	Unacknowledged
+)

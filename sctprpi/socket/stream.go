@@ -1,0 +1,28 @@
+package socket
+
+// StreamReceiver is what a socket offers beyond RFC 6458, whose receive call takes
+// whatever comes next: to receive from one stream of one association, and to let
+// streams wait that nobody wants to read now. The embedded engine implements it;
+// Linux has nothing to build it on.
+type StreamReceiver interface {
+	// Hold keeps the data of a stream from Receive until it is let go again.
+	// ReceiveStream gets it all the same. What arrives counts towards the
+	// association's receive buffer; Config.StreamLimit bounds how much of that
+	// one stream can take.
+	Hold(id AssocID, stream StreamID, hold bool) error
+
+	// ReceiveStream is Receive for the data of one stream.
+	ReceiveStream(id AssocID, stream StreamID, events []Event) (n int, err error)
+
+	// ReadyStreams appends the streams of an association that have data to be
+	// received, held ones too.
+	ReadyStreams(id AssocID, streams []StreamID) ([]StreamID, error)
+}
+
+// StreamScheduler sets what a stream counts for in the schedule of its association.
+type StreamScheduler interface {
+	// SetStreamValue sets the weight of an outbound stream for the Weighted
+	// scheduler, where 0 is as 1, or its priority for Priority, where 0, the
+	// default, goes first (SCTP_STREAM_SCHEDULER_VALUE).
+	SetStreamValue(id AssocID, stream StreamID, value uint16) error
+}
