@@ -1,0 +1,62 @@
+//go:build !race
+
+package udp
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/packet"
+)
+
+// Sending, receiving and waiting allocate nothing once they have been done before.
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	eachFamily(t, func(t *testing.T, v variant, local netip.Addr) {
+		a, b := v.listen(t, local), v.listen(t, local)
+		var batch packet.Batch
+		for i := range 10 {
+			add(&batch, packet.Packet{To: at(b)}, payload(i, 1000))
+		}
+		datagrams := make([]packet.Datagram, 4)
+		deadline := time.Now().Add(patience)
+		pass := func() {
+			require.NoError(t, a.Send(&batch))
+			for left := batch.Len(); left > 0; {
+				n, err := b.Receive(datagrams)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, d := range datagrams[:n] {
+					d.Buffer.Release()
+				}
+				if left -= n; n == 0 {
+					_ = b.Wait(deadline)
+				}
+			}
+		}
+		pass()
+		// Waiting takes the portable one a timer, and a collection of the
+		// pools may fall into the test.
+		limit := 0.9
+		if v.name == "portable" {
+			limit = 40
+		}
+		assert.LessOrEqual(t, testing.AllocsPerRun(200, pass), limit)
+	})
+}
+
+func TestWaitAllocatesNothing(t *testing.T) {
+	a := variants[0].listen(t, loopback4)
+	if _, portable := a.socket.(*portable); portable {
+		t.Skip("waiting takes the portable implementation a timer")
+	}
+	assert.Zero(t, testing.AllocsPerRun(100, func() {
+		a.Wake()
+		_ = a.Wait(time.Time{})
+		_ = a.Wait(time.Now().Add(time.Microsecond))
+	}))
+}

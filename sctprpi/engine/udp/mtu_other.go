@@ -1,0 +1,7 @@
+//go:build !linux
+
+package udp
+
+import "net/netip"
+
+func routeMTU(netip.Addr) int { return unknownMTU }

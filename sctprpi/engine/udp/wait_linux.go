@@ -1,0 +1,181 @@
+package udp
+
+import (
+	"encoding/binary"
+	"errors"
+	"net"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// waiter waits for the socket: an epoll instance of our own, watched by Go's network
+// poller, so that waiting takes a goroutine and not a thread. The socket is armed for
+// one event, and only by who is about to wait.
+type waiter struct {
+	socket   *native
+	file     *os.File // the epoll instance
+	raw      syscall.RawConn
+	eventfd  int
+	deadline time.Time
+	state    atomic.Int32
+
+	// What wait and its callback, made once, tell each other.
+	poll     func(epfd uintptr) bool
+	disarm   func(epfd uintptr)
+	events   [2]unix.EpollEvent
+	armed    bool
+	readable bool
+	err      error
+}
+
+// States of a waiter.
+const (
+	idle    int32 = iota
+	waiting       // wake has to write to the eventfd
+	woken         // by wake, and that has not been heeded yet
+)
+
+// What comes back with an event.
+const (
+	socketEvent int32 = iota
+	wakeEvent
+)
+
+func (w *waiter) open(n *native) error {
+	epfd, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
+	if err != nil {
+		return os.NewSyscallError("epoll_create1", err)
+	}
+	if err := unix.SetNonblock(epfd, true); err != nil { // tells os.NewFile that it can be polled
+		unix.Close(epfd)
+		return os.NewSyscallError("fcntl", err)
+	}
+	file := os.NewFile(uintptr(epfd), "epoll")
+	eventfd, err := unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
+	if err != nil {
+		file.Close()
+		return os.NewSyscallError("eventfd", err)
+	}
+	w.socket, w.file, w.eventfd, w.poll = n, file, eventfd, w.check
+	w.disarm = func(epfd uintptr) { _ = w.arm(int(epfd), 0) }
+	w.raw, err = file.SyscallConn()
+	if err == nil {
+		err = epollControl(epfd, unix.EPOLL_CTL_ADD, n.fd, unix.EPOLLONESHOT, socketEvent)
+	}
+	if err == nil {
+		// Edge-triggered, it need not be read.
+		err = epollControl(epfd, unix.EPOLL_CTL_ADD, eventfd, unix.EPOLLIN|unix.EPOLLET, wakeEvent)
+	}
+	if err != nil {
+		file.Close()
+		unix.Close(eventfd)
+	}
+	return err
+}
+
+func epollControl(epfd, op, fd int, events uint32, tag int32) error {
+	return os.NewSyscallError("epoll_ctl", unix.EpollCtl(epfd, op, fd, &unix.EpollEvent{Events: events, Fd: tag}))
+}
+
+// arm has the socket watched for events, once; without any, not at all.
+func (w *waiter) arm(epfd int, events uint32) error {
+	n := w.socket
+	n.use.RLock()
+	defer n.use.RUnlock()
+	if n.closed {
+		return net.ErrClosed
+	}
+	return epollControl(epfd, unix.EPOLL_CTL_MOD, n.fd, events|unix.EPOLLONESHOT, socketEvent)
+}
+
+// check is called by the network poller before it waits, and when something has
+// happened. It returns whether the wait is over.
+func (w *waiter) check(epfd uintptr) bool {
+	if !w.armed {
+		w.armed = true
+		if w.err = w.arm(int(epfd), unix.EPOLLIN); w.err != nil {
+			return true
+		}
+	}
+	n, err := unix.EpollWait(int(epfd), w.events[:], 0)
+	if err != nil && err != unix.EINTR {
+		w.err = os.NewSyscallError("epoll_wait", err)
+		return true
+	}
+	for _, e := range w.events[:max(n, 0)] {
+		if e.Fd == socketEvent {
+			w.readable = true
+			if e.Events&unix.EPOLLERR != 0 {
+				w.socket.reader.errors.Store(true)
+			}
+		}
+	}
+	return w.readable || w.state.Load() == woken
+}
+
+func (n *native) wait(deadline time.Time) error {
+	w := &n.waiter
+	if !w.state.CompareAndSwap(idle, waiting) {
+		w.state.Store(idle)
+		return n.alive()
+	}
+	defer w.state.Store(idle)
+	if n.reader.kept.Load() {
+		return n.alive()
+	}
+	if !deadline.Equal(w.deadline) {
+		if err := w.file.SetReadDeadline(deadline); err != nil {
+			return n.orClosed(err)
+		}
+		w.deadline = deadline
+	}
+	w.armed, w.readable, w.err = false, false, nil
+	err := w.raw.Read(w.poll)
+	if err == nil {
+		err = w.err
+	}
+	if w.armed && !w.readable {
+		_ = w.raw.Control(w.disarm) // fails if closed, and so has Read
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = nil
+	}
+	return n.orClosed(err)
+}
+
+// alive fails if the socket is closed.
+func (n *native) alive() error {
+	n.use.RLock()
+	defer n.use.RUnlock()
+	if n.closed {
+		return net.ErrClosed
+	}
+	return nil
+}
+
+// orClosed is err, unless that is because the socket is closed.
+func (n *native) orClosed(err error) error {
+	if closed := n.alive(); closed != nil {
+		return closed
+	}
+	return err
+}
+
+func (n *native) wake() {
+	w := &n.waiter
+	if w.state.Swap(woken) != waiting {
+		return
+	}
+	n.use.RLock()
+	defer n.use.RUnlock()
+	if !n.closed {
+		_, _ = unix.Write(w.eventfd, one)
+	}
+}
+
+// one is what adds one to an eventfd.
+var one = binary.NativeEndian.AppendUint64(nil, 1)
