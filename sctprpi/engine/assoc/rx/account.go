@@ -55,18 +55,29 @@ func (r *Reassembly) Window() uint32 {
 	return uint32(max(r.config.Buffer-charge(r.held.bytes, r.held.chunks)-r.held.overdraft, 0))
 }
 
-// admit says whether a chunk can be held. One that is deliverable at once finds
-// room even in a full buffer if nothing else is ready, or what is held for it
-// could never be delivered. For that it must end a message when only whole ones
-// are delivered: completes.
-func (r *Reassembly) admit(c *chunk, deliverable, completes bool) error {
+// admit says whether a chunk of a stream can be held. One that is deliverable at once
+// finds room even in a full buffer if its reader has nothing else to read, or what is
+// held for it could never be delivered. For that it must end a message when only whole
+// ones are delivered: completes. If it does not, reading what is ready may help, and if
+// nothing is, nothing will.
+func (r *Reassembly) admit(s *stream, c *chunk, deliverable, completes bool) error {
 	switch {
 	case charge(r.held.bytes+len(c.payload), r.held.chunks+1) <= r.config.Buffer:
 		return nil
-	case !deliverable || r.Ready():
+	case !deliverable || !r.starved(s):
 		return ErrNoRoom
-	case r.config.Whole && !completes:
-		return ErrTooLong
+	case !r.config.Whole || completes:
+		return nil
+	case r.ready.head != nil || r.onHold.head != nil:
+		return ErrNoRoom
 	}
-	return nil
+	return ErrTooLong
+}
+
+// starved reports whether the reader of a stream has nothing to read.
+func (r *Reassembly) starved(s *stream) bool {
+	if s.onHold {
+		return s.ready.empty()
+	}
+	return !r.Ready()
 }

@@ -5,7 +5,8 @@ import "github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
 // adjacency checks that chunks with consecutive TSNs can follow one another: the
 // fragments of a message have consecutive TSNs (RFC 9260, section 6.9). It keeps
 // what it needs of each chunk until both its neighbours have arrived, 12 bytes, in
-// a table that is as long as the TSNs that may arrive are apart, 65,536 at most.
+// a table that is as long as the TSNs that may arrive are apart, 65,536 at most, and
+// gets short again when none is missing.
 type adjacency struct {
 	slots []neighbour // a power of two of places; a TSN's is its low bits
 	// lenient: the peer may abandon messages, and go on with the next message in
@@ -13,6 +14,8 @@ type adjacency struct {
 	lenient bool
 	// past: TSNs up to here will not arrive any more.
 	past wire.TSN
+	// open counts the slots that are set.
+	open int
 }
 
 // neighbour is what is kept of a chunk.
@@ -22,11 +25,17 @@ type neighbour struct {
 	ssn    wire.SSN
 	flags  wire.DataFlags // B, E and U
 	set    bool
-	// left and right: the chunk before and after has arrived.
+	// left and right: the chunk before and after has arrived or never will. When
+	// both have, nothing is kept.
 	left, right bool
 }
 
-const minAdjacency = 64
+// The least places in the table, and the most, which take 12 KiB, that it keeps when
+// no chunk but the next one is missing.
+const (
+	minAdjacency  = 8
+	keptAdjacency = 1024
+)
 
 func newAdjacency(initial wire.TSN, lenient bool) adjacency {
 	return adjacency{slots: make([]neighbour, minAdjacency), lenient: lenient, past: initial - 1}
@@ -72,40 +81,70 @@ func (a *adjacency) mayFollow(n, next *neighbour) bool {
 
 // put keeps a chunk that has been taken.
 func (a *adjacency) put(d *wire.Data) {
+	if uint32(d.TSN-a.past) > 2*maxAhead {
+		a.skip(d.TSN - maxAhead - 1) // else this would be Beyond
+	}
 	n := neighbourOf(d)
+	n.left = (d.TSN - 1).LessEqual(a.past)
 	if before := a.get(d.TSN - 1); before != nil {
-		before.right, n.left = true, true
+		n.left = true
+		a.meet(before, false, true)
 	}
 	if after := a.get(d.TSN + 1); after != nil {
-		after.left, n.right = true, true
+		n.right = true
+		a.meet(after, true, false)
 	}
-	a.skip(d.TSN - maxAhead - 1) // else this would be Beyond
-	for a.needed(a.slot(d.TSN)) && len(a.slots) <= maxAhead {
-		a.grow()
+	if !n.left || !n.right {
+		a.keep(n)
 	}
-	*a.slot(d.TSN) = n
+	if a.open <= 1 && len(a.slots) > keptAdjacency {
+		a.resize(keptAdjacency)
+	}
 }
 
-// needed reports whether a neighbour of n may still arrive.
-func (a *adjacency) needed(n *neighbour) bool {
-	left := !n.left && a.past.Less(n.tsn-1)
-	right := !n.right && a.past.LessEqual(n.tsn)
-	return n.set && (left || right)
+// keep adds n to the table.
+func (a *adjacency) keep(n neighbour) {
+	for a.slot(n.tsn).set && len(a.slots) <= maxAhead {
+		a.resize(2 * len(a.slots))
+	}
+	slot := a.slot(n.tsn)
+	if !slot.set {
+		a.open++
+	}
+	*slot = n
 }
 
-func (a *adjacency) grow() {
+// meet notes that a neighbour of what is kept needs no checking any more.
+func (a *adjacency) meet(n *neighbour, left, right bool) {
+	n.left, n.right = n.left || left, n.right || right
+	if n.left && n.right {
+		n.set = false
+		a.open--
+	}
+}
+
+// resize moves what is kept, which must fit without a collision.
+func (a *adjacency) resize(n int) {
 	old := a.slots
-	a.slots = make([]neighbour, 2*len(old))
+	a.slots = make([]neighbour, n)
 	for i := range old {
-		if a.needed(&old[i]) {
+		if old[i].set {
 			*a.slot(old[i].tsn) = old[i]
 		}
 	}
 }
 
-// skip says that TSNs up to tsn will not arrive any more.
+// skip says that TSNs up to tsn will not arrive any more. It takes time for their
+// number, or that of the slots if they are fewer.
 func (a *adjacency) skip(tsn wire.TSN) {
-	if a.past.Less(tsn) {
-		a.past = tsn
+	if !a.past.Less(tsn) {
+		return
+	}
+	first := a.past // whose right neighbour is the first that is skipped
+	a.past = tsn
+	for i := range min(tsn.Sub(first)+2, len(a.slots)) {
+		if n := a.slot(first + wire.TSN(i)); n.set {
+			a.meet(n, (n.tsn - 1).LessEqual(tsn), n.tsn.Less(tsn))
+		}
 	}
 }

@@ -21,8 +21,8 @@ const maxStreams = 65_535
 type Config struct {
 	// InitialTSN is the peer's.
 	InitialTSN wire.TSN
-	// Streams is how many inbound streams there are, 1 to 65,535. Each takes 8
-	// bytes, and up to 400 more when it is first used.
+	// Streams is how many inbound streams there are, 1 to 65,535. A stream takes
+	// memory when it is first used: up to 400 bytes, and 512 for 64 of them.
 	Streams int
 	// Interleaving says that chunks are I-DATA chunks, and PartialReliability
 	// that the peer may abandon messages. Both peers must have agreed.
@@ -35,7 +35,7 @@ type Config struct {
 	Whole bool
 	// Buffer bounds what is held, in bytes, each chunk counted as 256 at least
 	// on average. The default is 4 MiB, at most it is 1 GiB. To exceed it there
-	// is one way, by one chunk: see Reassembly.
+	// is one way, by few chunks: see Reassembly.
 	Buffer int
 	// StreamLimit is how many bytes a stream may hold before it narrows the
 	// receive window by more than what it holds: see Reassembly.Window. 0 is

@@ -28,16 +28,24 @@ func (r *rig) requireConsistent() {
 			require.True(r.t, i == 0 || before(m.later[i-1].pos, f.pos) < 0)
 		}
 	}
-	ring := map[*stream]bool{}
-	for s := r.ready.head; s != nil && !ring[s]; s = s.succ {
-		ring[s] = true
+	ready, onHold := map[*stream]bool{}, map[*stream]bool{}
+	for s := range r.ready.all() {
+		require.False(r.t, ready[s])
+		ready[s] = true
 		require.Same(r.t, s, s.succ.prev)
 	}
-	for _, s := range r.streams {
-		if s == nil {
-			continue
+	for s := range r.onHold.all() {
+		require.False(r.t, onHold[s])
+		onHold[s] = true
+		require.Same(r.t, s, s.succ.prev)
+	}
+	readers := 1
+	for s := range r.streams.used() {
+		if s.onHold {
+			readers++
 		}
-		require.Equal(r.t, !s.ready.empty(), ring[s])
+		require.Equal(r.t, !s.ready.empty() && !s.onHold, ready[s])
+		require.Equal(r.t, !s.ready.empty() && s.onHold, onHold[s])
 		list(s.ready)
 		for i, m := range s.ordered {
 			message(m)
@@ -57,16 +65,21 @@ func (r *rig) requireConsistent() {
 	for _, f := range r.loose.fragments {
 		one(f)
 	}
-	for _, s := range r.streams {
-		if s != nil {
-			require.Equal(r.t, perStream[s], s.bytes)
-			if limit := r.config.StreamLimit; limit > 0 {
-				all.overdraft += max(s.bytes-limit, 0)
-			}
+	for s := range r.streams.used() {
+		require.Equal(r.t, perStream[s], s.bytes)
+		if limit := r.config.StreamLimit; limit > 0 {
+			all.overdraft += max(s.bytes-limit, 0)
 		}
 	}
+	open := 0
+	for _, n := range r.follow.slots {
+		if n.set {
+			open++
+		}
+	}
+	require.Equal(r.t, open, r.follow.open)
 	require.Equal(r.t, all, r.held)
 	require.Equal(r.t, partial, r.partial)
 	require.Equal(r.t, buffers, r.buffers.out, "buffers")
-	require.LessOrEqual(r.t, r.Held(), r.config.Buffer+1<<16)
+	require.LessOrEqual(r.t, r.Held(), r.config.Buffer+readers<<16)
 }

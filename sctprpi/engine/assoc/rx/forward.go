@@ -13,12 +13,12 @@ func (r *Reassembly) ForwardTSN(f *wire.ForwardTSN) error {
 		return ErrInterleaving
 	}
 	for skipped := range f.Skipped.All() {
-		if int(skipped.Stream) >= len(r.streams) {
+		if !r.streams.has(skipped.Stream) {
 			return ErrStream
 		}
 	}
 	for skipped := range f.Skipped.All() {
-		r.skipOrdered(r.stream(skipped.Stream), uint32(skipped.SSN)<<r.shift)
+		r.skipOrdered(r.streams.use(skipped.Stream), uint32(skipped.SSN)<<r.shift)
 	}
 	r.skipLoose(uint32(f.CumulativeTSN))
 	r.follow.skip(f.CumulativeTSN)
@@ -32,12 +32,12 @@ func (r *Reassembly) IForwardTSN(f *wire.IForwardTSN) error {
 		return ErrInterleaving
 	}
 	for skipped := range f.Skipped.All() {
-		if int(skipped.Stream) >= len(r.streams) {
+		if !r.streams.has(skipped.Stream) {
 			return ErrStream
 		}
 	}
 	for skipped := range f.Skipped.All() {
-		if s := r.stream(skipped.Stream); skipped.Unordered {
+		if s := r.streams.use(skipped.Stream); skipped.Unordered {
 			r.skipUnordered(s, uint32(skipped.MID))
 		} else {
 			r.skipOrdered(s, uint32(skipped.MID))

@@ -71,6 +71,8 @@ func FuzzReassembly(f *testing.F) {
 					p.Buffer.Release()
 				}
 			case 5:
+				_ = r.Hold(wire.StreamID(c.next(4)), c.next(2) != 0)
+			case 6:
 				_ = r.Reset(wire.NumbersOf(wire.StreamID(c.next(4))))
 			default:
 				tsn := tracker.CumulativeTSN() + 1 + wire.TSN(c.number())

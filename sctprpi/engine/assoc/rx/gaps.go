@@ -99,7 +99,9 @@ func (r *received) advance(tsn wire.TSN) {
 		}
 		passed++
 	}
-	r.runs = slices.Delete(r.runs, 0, passed)
+	if passed > 0 {
+		r.runs = cut(r.runs, 0, passed)
+	}
 }
 
 // highest returns the highest TSN that has arrived.

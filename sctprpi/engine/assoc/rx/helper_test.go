@@ -155,11 +155,9 @@ func (r *rig) requireEmpty() {
 	require.False(r.t, r.Ready())
 	require.Empty(r.t, r.loose.messages)
 	require.Empty(r.t, r.loose.fragments)
-	for _, s := range r.streams {
-		if s != nil {
-			require.Zero(r.t, s.bytes)
-			require.Empty(r.t, s.ordered)
-			require.Empty(r.t, s.unordered)
-		}
+	for s := range r.streams.used() {
+		require.Zero(r.t, s.bytes)
+		require.Empty(r.t, s.ordered)
+		require.Empty(r.t, s.unordered)
 	}
 }

@@ -85,7 +85,7 @@ func (m *message) add(f *fragment) {
 		return
 	}
 	m.append(f)
-	m.later = cutFront(m.later, m.drain(m.later))
+	m.later = cut(m.later, 0, m.drain(m.later))
 }
 
 // append puts a fragment at the end of the prefix.

@@ -86,6 +86,32 @@ func (rd *reader) take(p Piece) {
 	}
 }
 
+// readyOrder checks Ready and AppendReady and returns the stream that Next is to read.
+func readyOrder(r *rig, onHold map[wire.StreamID]bool) wire.StreamID {
+	list := r.AppendReady(nil)
+	inLine := 0
+	for inLine < len(list) && !onHold[list[inLine]] {
+		inLine++
+	}
+	for i, id := range list {
+		require.Equal(r.t, i >= inLine, onHold[id], "those on hold come last")
+	}
+	var want []wire.StreamID
+	for id := range wire.StreamID(r.streams.n) {
+		if r.StreamReady(id) {
+			want = append(want, id)
+		}
+	}
+	require.ElementsMatch(r.t, want, list)
+	require.Equal(r.t, inLine > 0, r.Ready())
+	if inLine == 0 {
+		_, ok := r.Next()
+		require.False(r.t, ok)
+		return 0
+	}
+	return list[0]
+}
+
 // Whatever is reordered, duplicated, refused for want of room and abandoned: every
 // message that is not abandoned is delivered once, whole, in its stream's order,
 // across the wrap of TSNs, SSNs and MIDs, and nothing remains held.
@@ -117,14 +143,15 @@ func TestDeliveryAgainstAModel(t *testing.T) {
 				mask = 0xFFFF_FFFF
 			}
 			seq := uint32(first(int(id))) & mask
-			r.stream(id).next = seq << r.shift
-			r.stream(id).floor = uint32(first(-1 - int(id)))
+			r.streams.use(id).next = seq << r.shift
+			r.streams.use(id).floor = uint32(first(-1 - int(id)))
 		}
 		p := newPeer(random, config.Interleaving, streams, 1+random.IntN(150), 1+random.IntN(1500), first)
 		rd := newReader(t, p, config.Whole)
 		tracker, err := NewTracker(rigTSN, AckPolicy{})
 		require.NoError(t, err)
 
+		onHold := map[wire.StreamID]bool{}
 		window := 1 + random.IntN(300)
 		late := random.IntN(2) == 0
 		reads := 1 + random.IntN(4)
@@ -159,19 +186,35 @@ func TestDeliveryAgainstAModel(t *testing.T) {
 			default:
 				arrive(next + random.IntN(window))
 			}
+			// A reader of whole messages must finish one before the next.
+			between := !config.Whole || rd.row == nil
 			if random.IntN(reads) == 0 {
-				piece, ok := r.Next()
-				// A reader of whole messages must finish one before the next.
-				if random.IntN(2) == 0 && !config.Whole && !ok {
-					piece, ok = r.NextOf(wire.StreamID(random.IntN(streams)))
+				id := wire.StreamID(random.IntN(streams))
+				next := r.Next
+				if between && random.IntN(2) == 0 {
+					next = func() (Piece, bool) { return r.NextOf(id) }
+				} else {
+					id = readyOrder(r, onHold)
 				}
-				if ok {
+				piece, ok := next()
+				for ; ok; piece, ok = next() {
+					require.Equal(t, id, piece.Stream)
 					rd.take(piece)
+					if !config.Whole || piece.End {
+						break
+					}
 				}
+			}
+			if id := wire.StreamID(random.IntN(streams)); between && random.IntN(30) == 0 {
+				onHold[id] = !onHold[id]
+				require.NoError(t, r.Hold(id, onHold[id]))
 			}
 			if step%16 == 0 {
 				r.requireConsistent()
 			}
+		}
+		for id := range onHold {
+			require.NoError(t, r.Hold(id, false))
 		}
 		for piece, ok := r.Next(); ok; piece, ok = r.Next() {
 			rd.take(piece)

@@ -13,7 +13,7 @@ func (r *Reassembly) addOrdered(s *stream, c *chunk) error {
 		return r.old(c)
 	}
 	if turn == 0 && len(s.ordered) == 0 && c.flags&whole == whole {
-		if err := r.admit(c, true, true); err != nil {
+		if err := r.admit(s, c, true, true); err != nil {
 			return err
 		}
 		r.single(s, c, r.mid(c.seq))
@@ -61,9 +61,9 @@ func (r *Reassembly) join(s *stream, l *lane, base uint32, c *chunk, turn bool) 
 			return nil, err
 		}
 		expected := turn && m.expects(c)
-		return m, r.admit(c, expected, expected && m.completes(c))
+		return m, r.admit(s, c, expected, expected && m.completes(c))
 	}
-	if err := r.admit(c, turn && c.begin(), c.end()); err != nil {
+	if err := r.admit(s, c, turn && c.begin(), c.end()); err != nil {
 		return nil, err
 	}
 	m := r.pool.message()
@@ -83,7 +83,7 @@ func (r *Reassembly) takeTurns(s *stream) {
 		s.next += 1 << r.shift
 		done++
 	}
-	s.ordered = cutFront(s.ordered, done)
+	s.ordered = cut(s.ordered, 0, done)
 }
 
 // skipOrdered delivers what is complete of a stream's ordered messages up to last,
@@ -104,7 +104,7 @@ func (r *Reassembly) skipOrdered(s *stream, last uint32) {
 		}
 		done++
 	}
-	s.ordered = cutFront(s.ordered, done)
+	s.ordered = cut(s.ordered, 0, done)
 	s.next = last + 1<<r.shift
 	r.takeTurns(s)
 }

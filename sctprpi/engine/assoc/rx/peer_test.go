@@ -138,8 +138,8 @@ func (p *peer) forward(r *rig, tracker *Tracker) error {
 	}
 	f := wire.ForwardTSN{CumulativeTSN: tsnOf(to)}
 	i := wire.IForwardTSN{CumulativeTSN: tsnOf(to)}
-	for lane := range 2 * len(r.streams) {
-		lane -= len(r.streams)
+	for lane := range 2 * r.streams.n {
+		lane -= r.streams.n
 		seq, any := skipped[lane]
 		switch {
 		case any && lane >= 0:

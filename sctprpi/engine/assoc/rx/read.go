@@ -2,25 +2,26 @@ package rx
 
 import "github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
 
-// Ready reports whether there is a Piece to take.
+// Ready reports whether there is a Piece for Next to take.
 func (r *Reassembly) Ready() bool { return r.ready.head != nil }
 
-// StreamReady reports whether there is a Piece of that stream to take.
+// StreamReady reports whether there is a Piece of that stream for NextOf to take.
 func (r *Reassembly) StreamReady(id wire.StreamID) bool {
-	return int(id) < len(r.streams) && r.streams[id] != nil && !r.streams[id].ready.empty()
+	s := r.streams.get(id)
+	return s != nil && !s.ready.empty()
 }
 
 // StreamHeld returns how many bytes of user data are held for a stream.
 func (r *Reassembly) StreamHeld(id wire.StreamID) int {
-	if int(id) >= len(r.streams) || r.streams[id] == nil {
-		return 0
+	if s := r.streams.get(id); s != nil {
+		return s.bytes
 	}
-	return r.streams[id].bytes
+	return 0
 }
 
-// Next takes the next Piece of any stream, and returns false if there is none. The
-// streams that have any take turns, piece by piece, or message by message if only
-// whole messages are delivered.
+// Next takes the next Piece of any stream that is not on hold, and returns false if
+// there is none. The streams that have any take turns, piece by piece, or message by
+// message if only whole messages are delivered.
 func (r *Reassembly) Next() (Piece, bool) {
 	s := r.ready.head
 	if s == nil {
@@ -33,19 +34,20 @@ func (r *Reassembly) Next() (Piece, bool) {
 	return p, true
 }
 
-// NextOf takes the next Piece of one stream, and returns false if there is none or
-// no such stream.
+// NextOf takes the next Piece of one stream, on hold or not, and returns false if there
+// is none or no such stream.
 func (r *Reassembly) NextOf(id wire.StreamID) (Piece, bool) {
-	if !r.StreamReady(id) {
+	s := r.streams.get(id)
+	if s == nil || s.ready.empty() {
 		return Piece{}, false
 	}
-	return r.take(r.streams[id]), true
+	return r.take(s), true
 }
 
 func (r *Reassembly) take(s *stream) Piece {
 	f := s.ready.pop()
 	if s.ready.empty() {
-		r.ready.remove(s)
+		r.line(s).remove(s)
 	}
 	p := f.piece()
 	r.held.remove(s, len(f.payload), r.config.StreamLimit)

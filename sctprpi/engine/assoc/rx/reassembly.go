@@ -7,17 +7,22 @@ import "github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
 // 8260). Make it with New. Every chunk offered must be Fresh by a Tracker.
 //
 // What is held is bounded by Config.Buffer. A chunk that does not fit is refused,
-// with one exception, without which a full buffer might stay full: if nothing is
-// ready, the chunk that makes something ready is taken. Nothing that has been
+// with one exception, without which a full buffer might stay full: if a reader has
+// nothing to read, the chunk that gives it something is taken. Readers are Next and,
+// for each stream on hold, NextOf, so that none depends on what another leaves unread.
+// The buffer is exceeded by a chunk at most, and one more for each stream on hold.
+// Nothing that has been
 // taken is dropped later for want of room (no reneging). Unordered messages in
 // part number at most a 256th of the buffer's bytes. A chunk in order takes
 // constant time; one out of order time logarithmic in what waits with it, and has
-// to move up to 8 bytes for each such chunk or message.
+// to move up to 8 bytes for each such chunk or message. When nothing is held, what a
+// burst made it take is given up but for 32 KiB and the streams that have been used.
 type Reassembly struct {
 	config  Config
 	shift   int // of an SSN in seq
-	streams []*stream
-	ready   ring
+	streams streamTable
+	ready   ring // of those not on hold
+	onHold  ring
 	held    account
 	loose   loose
 	// partial counts unordered messages in part.
@@ -31,7 +36,8 @@ func New(config Config) (*Reassembly, error) {
 	if err := config.setDefaults(); err != nil {
 		return nil, err
 	}
-	r := &Reassembly{config: config, streams: make([]*stream, config.Streams)}
+	r := &Reassembly{config: config}
+	r.streams.extend(config.Streams)
 	if !config.Interleaving {
 		r.shift = 16
 		r.follow = newAdjacency(config.InitialTSN, config.PartialReliability)
@@ -53,7 +59,7 @@ func (r *Reassembly) Data(d *wire.Data, buffer Buffer) error {
 		ppid: d.PPID, payload: d.Payload, buffer: buffer,
 	}
 	var err error
-	if s := r.stream(d.Stream); d.Flags&wire.FlagUnordered != 0 {
+	if s := r.streams.use(d.Stream); d.Flags&wire.FlagUnordered != 0 {
 		err = r.addLoose(s, &c)
 	} else {
 		err = r.addOrdered(s, &c)
@@ -74,7 +80,7 @@ func (r *Reassembly) IData(d *wire.IData, buffer Buffer) error {
 		flags: d.Flags, seq: uint32(d.MID), pos: uint32(d.FSN),
 		ppid: d.PPID, payload: d.Payload, buffer: buffer,
 	}
-	if s := r.stream(d.Stream); d.Flags&wire.FlagUnordered != 0 {
+	if s := r.streams.use(d.Stream); d.Flags&wire.FlagUnordered != 0 {
 		return r.addUnordered(s, &c)
 	} else {
 		return r.addOrdered(s, &c)
@@ -87,20 +93,10 @@ func (r *Reassembly) check(id wire.StreamID, payload []byte, interleaving bool) 
 		return ErrInterleaving
 	case len(payload) == 0:
 		return wire.ErrNoUserData
-	case int(id) >= len(r.streams):
+	case !r.streams.has(id):
 		return ErrStream
 	}
 	return nil
-}
-
-// stream returns a stream that exists.
-func (r *Reassembly) stream(id wire.StreamID) *stream {
-	s := r.streams[id]
-	if s == nil {
-		s = &stream{id: id}
-		r.streams[id] = s
-	}
-	return s
 }
 
 // mid returns the number of an ordered message or one of I-DATA chunks.
@@ -137,7 +133,7 @@ func (r *Reassembly) deliver(s *stream, fragments *fragmentList) {
 		return
 	}
 	if s.ready.empty() {
-		r.ready.pushBack(s)
+		r.line(s).pushBack(s)
 	}
 	s.ready.take(fragments)
 }
@@ -161,7 +157,7 @@ func (r *Reassembly) abort(m *message) {
 	for _, f := range m.later {
 		r.drop(f)
 	}
-	m.later = cutFront(m.later, len(m.later))
+	m.later = cut(m.later, 0, len(m.later))
 	if m.begun {
 		f := r.hold(m.stream, &chunk{flags: m.flags, ppid: m.ppid})
 		f.mid, f.aborted = m.mid, true

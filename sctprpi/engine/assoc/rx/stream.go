@@ -2,6 +2,7 @@ package rx
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
@@ -20,8 +21,10 @@ type stream struct {
 	// floor is what the numbers of unordered messages start at: those before it
 	// are over. It is moved by skipping, and so as to stay within reach.
 	floor uint32
-	// ready are fragments to be delivered; a stream that has any is in the ring.
+	// ready are fragments to be delivered; a stream that has any is in a ring:
+	// that of those onHold, or that of those whose turn comes.
 	ready      fragmentList
+	onHold     bool
 	prev, succ *stream
 }
 
@@ -54,16 +57,16 @@ func (l lane) find(seq, base uint32) (int, bool) {
 // spare is how long a list's memory may be to be kept when the list is empty.
 const spare = 16
 
-// cutFront takes the first n away. Memory for many is given up with the last, so
-// that not every stream or message that ever had many keeps it.
-func cutFront[S ~[]E, E any](list S, n int) S {
-	if n == len(list) && cap(list) > spare {
+// cut takes those from i up to but not including j away. Memory for many is given
+// up with the last, so that not all that ever had many keep it.
+func cut[S ~[]E, E any](list S, i, j int) S {
+	if j-i == len(list) && cap(list) > spare {
 		return nil
 	}
-	return slices.Delete(list, 0, n)
+	return slices.Delete(list, i, j)
 }
 
-// ring is the streams that have something to deliver, each of which has its turn.
+// ring is streams that have something to deliver, each of which has its turn.
 type ring struct{ head *stream }
 
 func (r *ring) pushBack(s *stream) {
@@ -74,6 +77,17 @@ func (r *ring) pushBack(s *stream) {
 	}
 	s.prev, s.succ = r.head.prev, r.head
 	s.prev.succ, s.succ.prev = s, s
+}
+
+// all walks the streams, beginning with the one whose turn it is.
+func (r *ring) all() iter.Seq[*stream] {
+	return func(yield func(*stream) bool) {
+		for s := r.head; s != nil; s = s.succ {
+			if !yield(s) || s.succ == r.head {
+				return
+			}
+		}
+	}
 }
 
 func (r *ring) remove(s *stream) {

@@ -24,13 +24,18 @@ const (
 // which costs the peer nothing but statistics.
 const maxDuplicates = 64
 
+// keptBlocks is how much memory for gap ack blocks, in bytes, is kept when there are
+// none.
+const keptBlocks = 1 << 10
+
 // Tracker knows which TSNs have arrived and decides when to acknowledge them (RFC
 // 9260, sections 6.2 and 6.7). Make it with NewTracker.
 //
 // It keeps track of TSNs up to 65,535 ahead of the cumulative one, which is as
 // far as a SACK can tell, in up to 4096 separate runs; a TSN that is beyond that
-// is Beyond. So a hostile peer can make it take 32 KiB. Each operation takes time
-// logarithmic in the number of runs, or has to move some of these 32 KiB.
+// is Beyond. So a hostile peer can make it take 48 KiB, the last SACK's gap ack blocks
+// included, until the gaps are filled. Each operation takes time logarithmic in the
+// number of runs, or has to move some of these 48 KiB.
 type Tracker struct {
 	received   received
 	ack        ackTimer
@@ -127,6 +132,9 @@ func (t *Tracker) SACK(room int, window uint32) wire.SACK {
 		t.duplicates = t.duplicates[:0]
 	}
 	lists := max(wire.SACKRoom(room), 0)
+	if !t.Gaps() && cap(t.blocks) > keptBlocks {
+		t.blocks = nil
+	}
 	t.blocks = t.received.appendBlocks(t.blocks[:0], lists)
 	duplicates := min(t.duplicates.Len(), lists-t.blocks.Len())
 	t.ack.sent()

@@ -14,7 +14,7 @@ func (r *Reassembly) addUnordered(s *stream, c *chunk) error {
 	s.raiseFloor(c.seq)
 	_, found := s.unordered.find(c.seq, s.floor)
 	if !found && c.flags&whole == whole {
-		if err := r.admit(c, true, true); err != nil {
+		if err := r.admit(s, c, true, true); err != nil {
 			return err
 		}
 		r.single(s, c, r.mid(c.seq))
@@ -33,7 +33,7 @@ func (r *Reassembly) addUnordered(s *stream, c *chunk) error {
 	m.add(r.hold(s, c))
 	if r.flush(m) {
 		i, _ := s.unordered.find(c.seq, s.floor)
-		s.unordered = slices.Delete(s.unordered, i, i+1)
+		s.unordered = cut(s.unordered, i, i+1)
 		r.partial--
 		r.pool.putMessage(m)
 	}
@@ -58,7 +58,7 @@ func (r *Reassembly) skipUnordered(s *stream, last uint32) {
 		done++
 	}
 	r.partial -= done
-	s.unordered = cutFront(s.unordered, done)
+	s.unordered = cut(s.unordered, 0, done)
 	s.floor = last + 1
 }
 
@@ -107,7 +107,7 @@ func (r *Reassembly) addLoose(s *stream, c *chunk) error {
 		found = false
 	}
 	if c.flags&whole == whole {
-		if err := r.admit(c, true, true); err != nil {
+		if err := r.admit(s, c, true, true); err != nil {
 			return err
 		}
 		r.single(s, c, wire.MID(c.pos))
@@ -117,7 +117,7 @@ func (r *Reassembly) addLoose(s *stream, c *chunk) error {
 	if c.begin() && r.full() {
 		return ErrTooManyPartial
 	}
-	if err := r.admit(c, expected, expected && r.loose.ends(c)); err != nil {
+	if err := r.admit(s, c, expected, expected && r.loose.ends(c)); err != nil {
 		return err
 	}
 	f := r.hold(s, c)
@@ -142,9 +142,9 @@ func (r *Reassembly) extend(i int, f *fragment) {
 	m.append(f)
 	j, _ := search(r.loose.fragments, m.next)
 	n := m.drain(r.loose.fragments[j:])
-	r.loose.fragments = slices.Delete(r.loose.fragments, j, j+n)
+	r.loose.fragments = cut(r.loose.fragments, j, j+n)
 	if r.flush(m) {
-		r.loose.messages = slices.Delete(r.loose.messages, i, i+1)
+		r.loose.messages = cut(r.loose.messages, i, i+1)
 		r.partial--
 		r.pool.putMessage(m)
 	}
@@ -152,7 +152,7 @@ func (r *Reassembly) extend(i int, f *fragment) {
 
 func (r *Reassembly) abortLoose(i int) {
 	r.abort(r.loose.messages[i])
-	r.loose.messages = slices.Delete(r.loose.messages, i, i+1)
+	r.loose.messages = cut(r.loose.messages, i, i+1)
 	r.partial--
 }
 
@@ -175,5 +175,5 @@ func (r *Reassembly) skipLoose(last uint32) {
 	for _, f := range r.loose.fragments[:n] {
 		r.drop(f)
 	}
-	r.loose.fragments = slices.Delete(r.loose.fragments, 0, n)
+	r.loose.fragments = cut(r.loose.fragments, 0, n)
 }

@@ -126,3 +126,27 @@ func BenchmarkSACKWithGaps(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkBurst is the cost of a chunk when thousands are sent and acknowledged at
+// once, and nothing remains: what is made for them is given up each time.
+func BenchmarkBurst(b *testing.B) {
+	const burst = 4000
+	s, err := New(Config{
+		InitialTSN: 0, Streams: 1, PeerWindow: 1 << 30, SendBuffer: 1 << 30, MaxBurst: 1 << 16,
+		NewController: func(int) Controller { return &fixed{window: 1 << 30} },
+	})
+	require.NoError(b, err)
+	_, err = s.AddPath(pipeChunk)
+	require.NoError(b, err)
+	data := [][]byte{make([]byte, burst*1024)}
+	var chunks []Chunk
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = s.Queue(0, Message{Data: data})
+		for chunks = s.Next(chunks[:0], 0, 0, pipeChunk); len(chunks) > 0; chunks = s.Next(chunks[:0], 0, 0, pipeChunk) {
+		}
+		_, _ = s.Sack(time.Millisecond, &wire.SACK{CumulativeTSN: s.NextTSN() - 1, Window: 1 << 30})
+		s.NextRelease()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/burst, "ns/chunk")
+}

@@ -19,8 +19,8 @@ const (
 // and the user's options; an option that is 0 has its default.
 type Config struct {
 	// InitialTSN is the TSN of the first chunk, and Streams how many outbound
-	// streams there are, 1 to 65,535; a stream takes memory, about 100 bytes,
-	// when it is first used.
+	// streams there are, 1 to 65,535; a stream takes memory when it is first
+	// used, about 100 bytes and 512 for 64 of them.
 	InitialTSN wire.TSN
 	Streams    int
 	// PeerWindow is the a_rwnd of the peer's INIT or INIT ACK chunk, in bytes;

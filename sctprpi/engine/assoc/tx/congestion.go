@@ -18,6 +18,11 @@ type Controller interface {
 	Lost(now time.Duration)
 	// Timeout tells that T3-rtx expired.
 	Timeout(now time.Duration)
+	// Judged tells, after one or more Lost and Timeout since the last Judged,
+	// whether all of them were spurious: nothing had been lost. If so the window
+	// is to be at least what it was before the first of them, and the control
+	// goes on from there. Many reductions are never judged spurious or not.
+	Judged(now time.Duration, spurious bool)
 	// Idle tells that nothing has been sent for that many timeouts in a row;
 	// it comes before the next packet.
 	Idle(timeouts int)

@@ -21,6 +21,15 @@ const (
 // [RFC 9438]: https://www.rfc-editor.org/rfc/rfc9438
 type Cubic struct {
 	maxChunk int
+	cubicState
+	// prior is the state before the first reduction that has not been judged, if
+	// saved is set.
+	prior cubicState
+	saved bool
+}
+
+// cubicState is what a reduction changes.
+type cubicState struct {
 	// cwnd, in bytes, and ssthresh as in NewReno; cwnd has a fraction since
 	// one SACK may raise it by less than a byte.
 	cwnd, ssthresh float64
@@ -41,7 +50,10 @@ type Cubic struct {
 // NewCubic returns a CUBIC control in its initial state for a path whose
 // largest DATA chunk is maxChunk bytes.
 func NewCubic(maxChunk int) Controller {
-	return &Cubic{maxChunk: maxChunk, cwnd: float64(initialWindow(maxChunk)), ssthresh: math.Inf(1)}
+	return &Cubic{
+		maxChunk:   maxChunk,
+		cubicState: cubicState{cwnd: float64(initialWindow(maxChunk)), ssthresh: math.Inf(1)},
+	}
 }
 
 // Window implements Controller.
@@ -135,6 +147,9 @@ func (c *Cubic) Timeout(time.Duration) {
 // with fast convergence (sections 4.6 and 4.7), which leaves room for newcomers
 // when the window did not get back to where it was.
 func (c *Cubic) reduce() {
+	if !c.saved {
+		c.saved, c.prior = true, c.cubicState
+	}
 	c.cwndPrior = c.cwnd
 	if c.cwnd < c.wMax {
 		c.wMax = c.cwnd * (1 + cubicBeta) / 2
@@ -145,11 +160,24 @@ func (c *Cubic) reduce() {
 	c.running = false
 }
 
+// Judged implements Controller. A spurious reduction is taken back with all that it
+// has changed (section 4.9), as if no time had passed.
+func (c *Cubic) Judged(now time.Duration, spurious bool) {
+	if spurious && c.saved {
+		cwnd := max(c.cwnd, c.prior.cwnd)
+		c.cubicState = c.prior
+		c.cwnd = cwnd
+		c.epoch += now - c.lastAck
+		c.lastAck = now
+	}
+	c.saved = false
+}
+
 // Idle implements Controller.
 func (c *Cubic) Idle(timeouts int) {
 	if timeouts > 0 {
 		c.ssthresh = c.cwnd
 		c.cwnd = min(c.cwnd, float64(idleWindow(int(c.cwnd), c.maxChunk, timeouts)))
-		c.running = false
+		c.running, c.saved = false, false
 	}
 }

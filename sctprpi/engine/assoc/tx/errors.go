@@ -35,8 +35,8 @@ var (
 )
 
 func (s *Sender) checkStream(id wire.StreamID) error {
-	if int(id) >= len(s.queue.streams) {
-		return fmt.Errorf("%w: stream %d of %d", ErrNoStream, id, len(s.queue.streams))
+	if !s.queue.streams.has(id) {
+		return fmt.Errorf("%w: stream %d of %d", ErrNoStream, id, s.queue.streams.n)
 	}
 	return nil
 }

@@ -5,6 +5,17 @@ import "github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
 // span is a run of TSNs from first to last that gap ack blocks acknowledge.
 type span struct{ first, last wire.TSN }
 
+// keptSpans is how many places for spans are kept when there are none.
+const keptSpans = 64
+
+// withoutExcess returns an empty list, and with no memory if it has much.
+func withoutExcess(spans []span) []span {
+	if cap(spans) > keptSpans {
+		return nil
+	}
+	return spans[:0]
+}
+
 // appendSpans appends what gap ack blocks, valid ones, acknowledge. Blocks that
 // touch become one span.
 func appendSpans(spans []span, cumulative wire.TSN, blocks wire.GapBlocks) []span {

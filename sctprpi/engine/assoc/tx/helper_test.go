@@ -14,7 +14,7 @@ type fixed struct {
 	window           int
 	acks             []Ack
 	losses, timeouts int
-	idle             int
+	idle, undone     int
 }
 
 func (c *fixed) Window() int           { return c.window }
@@ -22,7 +22,12 @@ func (c *fixed) Acked(a Ack)           { c.acks = append(c.acks, a) }
 func (c *fixed) Lost(time.Duration)    { c.losses++ }
 func (c *fixed) Timeout(time.Duration) { c.timeouts++ }
 func (c *fixed) Idle(n int)            { c.idle += n }
-func (c *fixed) SetMaxChunk(int)       {}
+func (c *fixed) Judged(_ time.Duration, spurious bool) {
+	if spurious {
+		c.undone++
+	}
+}
+func (c *fixed) SetMaxChunk(int) {}
 
 // rig is a Sender with one path of 1016-byte chunks, the first TSN 1000, a fixed
 // congestion window and no burst limit to speak of.

@@ -29,9 +29,10 @@ type Message struct {
 // message is a Message on its way.
 type message struct {
 	Message
-	// next links the messages of a stream, and the free ones.
-	next *message
-	size int
+	// next links the messages of a stream, those released and the free ones.
+	next   *message
+	stream *stream
+	size   int
 	// cut is how much has been made into chunks, and at where the rest begins.
 	cut int
 	at  cursor
@@ -45,6 +46,8 @@ type message struct {
 	ssn wire.SSN
 	mid wire.MID
 	fsn wire.FSN
+	// outcome is how it ended, once it has been released.
+	outcome Outcome
 }
 
 func (m *message) rest() int { return m.size - m.cut }
@@ -76,23 +79,4 @@ func (c cursor) appendView(list, data [][]byte, n int) [][]byte {
 		n -= len(view)
 	}
 	return list
-}
-
-// messagePool keeps messages for reuse, so that a Sender in its steady state
-// does not allocate. It holds at most as many as were in use at once.
-type messagePool struct{ free *message }
-
-func (p *messagePool) get() *message {
-	m := p.free
-	if m == nil {
-		return new(message)
-	}
-	p.free = m.next
-	m.next = nil
-	return m
-}
-
-func (p *messagePool) put(m *message) {
-	*m = message{next: p.free}
-	p.free = m
 }

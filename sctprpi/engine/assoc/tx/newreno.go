@@ -14,6 +14,10 @@ type NewReno struct {
 	// partial is partial_bytes_acked: what congestion avoidance has seen
 	// acknowledged since it last raised the window.
 	partial int
+	// saved says that the two others are cwnd and ssthresh before the first
+	// reduction that has not been judged.
+	saved                    bool
+	cwndSaved, ssthreshSaved int
 }
 
 // NewNewReno returns a NewReno control in its initial state for a path whose
@@ -57,16 +61,31 @@ func (c *NewReno) Acked(a Ack) {
 
 // Lost implements Controller.
 func (c *NewReno) Lost(time.Duration) {
-	c.ssthresh = max(c.cwnd/2, 4*c.maxChunk)
+	c.reduce()
 	c.cwnd = c.ssthresh
-	c.partial = 0
 }
 
 // Timeout implements Controller.
 func (c *NewReno) Timeout(time.Duration) {
-	c.ssthresh = max(c.cwnd/2, 4*c.maxChunk)
+	c.reduce()
 	c.cwnd = c.maxChunk
+}
+
+func (c *NewReno) reduce() {
+	if !c.saved {
+		c.saved, c.cwndSaved, c.ssthreshSaved = true, c.cwnd, c.ssthresh
+	}
+	c.ssthresh = max(c.cwnd/2, 4*c.maxChunk)
 	c.partial = 0
+}
+
+// Judged implements Controller.
+func (c *NewReno) Judged(_ time.Duration, spurious bool) {
+	if spurious && c.saved {
+		c.cwnd = max(c.cwnd, c.cwndSaved)
+		c.ssthresh = max(c.ssthresh, c.ssthreshSaved)
+	}
+	c.saved = false
 }
 
 // Idle implements Controller.
@@ -74,6 +93,7 @@ func (c *NewReno) Idle(timeouts int) {
 	if timeouts > 0 {
 		c.ssthresh = c.cwnd
 		c.cwnd = idleWindow(c.cwnd, c.maxChunk, timeouts)
+		c.saved = false
 	}
 }
 

@@ -68,6 +68,7 @@ func (k *packet) retransmit() bool {
 			return false
 		}
 		k.out.clearLost(tsn)
+		k.paths[c.path].suspicion.resend(tsn, k.now+k.path.rto.Timeout())
 		k.resend(tsn, c)
 	}
 }
@@ -206,6 +207,7 @@ func (s *Sender) fly(p *path, tsn wire.TSN) {
 	p.inFlight.pushBack(&s.out, tsn)
 	p.flight += int(c.size)
 	s.window.inFlight += int(c.length)
+	s.window.chunks++
 }
 
 func (s *Sender) land(p *path, tsn wire.TSN) {
@@ -216,6 +218,7 @@ func (s *Sender) land(p *path, tsn wire.TSN) {
 	p.inFlight.remove(&s.out, tsn)
 	p.flight -= int(c.size)
 	s.window.inFlight -= int(c.length)
+	s.window.chunks--
 }
 
 // lose marks a chunk in flight to be retransmitted.

@@ -37,8 +37,11 @@ func (s *Sender) StreamBytes(id wire.StreamID) (queued, outstanding int, err err
 	if err := s.checkStream(id); err != nil {
 		return 0, 0, err
 	}
-	if st := s.queue.streams[id]; st != nil {
+	if st := s.queue.streams.get(id); st != nil {
 		queued, outstanding = st.queued, st.outstanding
 	}
 	return queued, outstanding, nil
 }
+
+// PeerWindow returns the peer's receive window as last heard, in bytes.
+func (s *Sender) PeerWindow() int { return s.window.advertised }

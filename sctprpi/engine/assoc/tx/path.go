@@ -29,6 +29,8 @@ type path struct {
 	rto      RTO
 	control  Controller
 	rack     rack
+	// suspicion is of reductions of the window that may have to be undone.
+	suspicion suspicion
 
 	inFlight flightList
 	flight   int // bytes of chunks
@@ -105,6 +107,7 @@ func (p *path) enterRecovery(now time.Duration, exit wire.TSN) {
 		return
 	}
 	p.recovery, p.rescue, p.exit = true, true, exit
+	p.suspectLosses(now)
 	p.control.Lost(now)
 	p.stats.Recoveries++
 }

@@ -1,17 +1,12 @@
 package tx
 
-import (
-	"time"
-
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
-)
+import "time"
 
 // sendQueue holds what has not been sent: messages in their streams, and the
 // streams in a schedule. A stream leaves the schedule when it has nothing to
 // send or is paused.
 type sendQueue struct {
-	// streams has a place for every outbound stream, nil until it is used.
-	streams      []*stream
+	streams      streamTable
 	schedule     schedule
 	interleaving bool
 	// current has a message partly sent that must be finished before any
@@ -23,27 +18,18 @@ type sendQueue struct {
 
 func newSendQueue(streams int, kind Scheduler, interleaving bool) sendQueue {
 	return sendQueue{
-		streams:      make([]*stream, streams),
+		streams:      newStreamTable(streams),
 		schedule:     schedule{kind: kind},
 		interleaving: interleaving,
 	}
-}
-
-// stream returns the stream of that number, which must exist.
-func (q *sendQueue) stream(id wire.StreamID) *stream {
-	s := q.streams[id]
-	if s == nil {
-		s = &stream{id: id, slot: -1}
-		q.streams[id] = s
-	}
-	return s
 }
 
 func (q *sendQueue) push(m *message) {
 	q.arrivals++
 	m.arrival = q.arrivals
 	q.queued += m.rest()
-	s := q.stream(m.Stream)
+	s := q.streams.use(m.Stream)
+	m.stream = s
 	s.push(m)
 	if s.slot < 0 && s.ready() {
 		q.schedule.add(s)
@@ -119,15 +105,13 @@ func (q *sendQueue) resume(s *stream) {
 
 // clear takes everything out, stream by stream, and gives it to drop.
 func (q *sendQueue) clear(drop func(*message)) {
-	for _, s := range q.streams {
-		for s != nil && s.head != nil {
+	for s := range q.streams.used() {
+		for s.head != nil {
 			m := s.pop()
 			q.queued -= m.rest()
 			drop(m)
 		}
-		if s != nil {
-			q.schedule.remove(s)
-		}
+		q.schedule.remove(s)
 	}
 	q.current = nil
 }

@@ -95,7 +95,7 @@ func TestOrderedAndUnorderedNumbers(t *testing.T) { // RFC 9260, section 6.6; RF
 
 func TestNumbersWrap(t *testing.T) { // RFC 9260, section 1.6
 	r := newRig(t, func(c *Config) { c.InitialTSN = 1<<32 - 2 })
-	st := r.Sender.queue.stream(0)
+	st := r.Sender.queue.streams.use(0)
 	st.ssn, st.orderedMID = 1<<16-2, 1<<32-2
 	for range 4 {
 		require.NoError(t, r.Queue(0, Message{Data: [][]byte{{1}}}))
@@ -147,7 +147,7 @@ func TestMessagesExpireBeforeTheyAreSent(t *testing.T) { // RFC 9260, section 11
 }
 
 func TestTheSendBufferIsBounded(t *testing.T) {
-	r := newRig(t, func(c *Config) { c.SendBuffer = 4 * (1000 + messageCharge) })
+	r := newRig(t, func(c *Config) { c.SendBuffer = 4 * (1000 + MessageCharge) })
 	r.queue(4)
 	one := Message{Data: [][]byte{make([]byte, 1000)}}
 	assert.ErrorIs(t, r.Queue(0, one), ErrWouldBlock)
@@ -232,7 +232,7 @@ func TestAMessageMayFillThePacketToTheLastByte(t *testing.T) {
 }
 
 func TestWritableWaitsForTheLongestMessageRefused(t *testing.T) {
-	r := newRig(t, func(c *Config) { c.SendBuffer = 4 * (1000 + messageCharge) })
+	r := newRig(t, func(c *Config) { c.SendBuffer = 4 * (1000 + MessageCharge) })
 	r.queue(4)
 	assert.ErrorIs(t, r.Queue(0, Message{Data: [][]byte{make([]byte, 3000)}}), ErrWouldBlock)
 	assert.ErrorIs(t, r.Queue(0, Message{Data: [][]byte{make([]byte, 10)}}), ErrWouldBlock)

@@ -21,28 +21,26 @@ type Release struct {
 	Outcome Outcome
 }
 
-// releases is a queue of them; there are never more than there were messages.
-type releases struct {
-	items []Release
-	head  int
+// releases is a queue of messages that are done with.
+type releases struct{ head, tail *message }
+
+func (q *releases) push(m *message) {
+	if q.head == nil {
+		q.head = m
+	} else {
+		q.tail.next = m
+	}
+	q.tail = m
 }
 
-func (q *releases) push(r Release) {
-	if len(q.items) == cap(q.items) && 2*q.head >= len(q.items) {
-		q.items, q.head = q.items[:copy(q.items, q.items[q.head:])], 0
+func (q *releases) pop() *message {
+	m := q.head
+	if m == nil {
+		return nil
 	}
-	q.items = append(q.items, r)
-}
-
-func (q *releases) pop() (Release, bool) {
-	if q.head == len(q.items) {
-		return Release{}, false
+	q.head, m.next = m.next, nil
+	if q.head == nil {
+		q.tail = nil
 	}
-	r := q.items[q.head]
-	q.items[q.head] = Release{}
-	q.head++
-	if q.head == len(q.items) {
-		q.items, q.head = q.items[:0], 0
-	}
-	return r, true
+	return m
 }

@@ -9,7 +9,7 @@ func (s *Sender) SetStreamValue(id wire.StreamID, value uint16) error {
 	if err := s.checkStream(id); err != nil {
 		return err
 	}
-	st := s.queue.stream(id)
+	st := s.queue.streams.use(id)
 	st.value = value
 	if st.slot >= 0 {
 		s.queue.schedule.add(st)
@@ -24,7 +24,7 @@ func (s *Sender) PauseStream(id wire.StreamID) error {
 	if err := s.checkStream(id); err != nil {
 		return err
 	}
-	s.queue.pause(s.queue.stream(id))
+	s.queue.pause(s.queue.streams.use(id))
 	return nil
 }
 
@@ -34,7 +34,7 @@ func (s *Sender) StreamIdle(id wire.StreamID) (bool, error) {
 	if err := s.checkStream(id); err != nil {
 		return false, err
 	}
-	st := s.queue.streams[id]
+	st := s.queue.streams.get(id)
 	return st == nil || st.outstanding == 0 && !st.started(), nil
 }
 
@@ -44,7 +44,7 @@ func (s *Sender) ResumeStream(id wire.StreamID, reset bool) error {
 	if err := s.checkStream(id); err != nil {
 		return err
 	}
-	st := s.queue.stream(id)
+	st := s.queue.streams.use(id)
 	if reset {
 		st.restart()
 	}

@@ -2,6 +2,7 @@ package tx
 
 import (
 	"math/bits"
+	"sync"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
@@ -10,7 +11,7 @@ import (
 // maxOutstanding bounds the chunks sent and not acknowledged cumulatively: a gap
 // ack block can name no TSN further than that from the cumulative one. It keeps
 // well within the bounds of RFC 9260, section 6.1, of 2³¹ − 1 TSNs and 2¹⁶ − 1
-// ordered messages per stream. The records of so many take about 7 MiB.
+// ordered messages per stream. The records of so many take 4.5 MiB.
 const maxOutstanding = 1<<16 - 1
 
 // fate is where an outstanding chunk stands.
@@ -42,32 +43,49 @@ type record struct {
 	prev, next wire.TSN
 }
 
-// ring holds the records of the TSNs from base up to but not including end.
+// ring holds the records of the TSNs from base up to but not including end. It
+// grows with their number, and gives up what it has beyond keptRing when there are
+// none.
 type ring struct {
 	base, end wire.TSN
-	// slots has a power of two of places; a TSN's is its low bits.
-	slots []record
-	// lost has a bit set for each slot whose chunk is to be retransmitted.
-	lost      []uint64
+	slots
 	lostCount int
+	// slots is own, or what shared points to when own is too small.
+	own    slots
+	shared *slots
 }
 
-const minRing = 64 // a word of lost
-
-func newRing(first wire.TSN) ring {
-	return ring{base: first, end: first, slots: make([]record, minRing), lost: make([]uint64, 1)}
+// slots is the memory of a ring.
+type slots struct {
+	// records has a power of two of places, or none; a TSN's is its low bits.
+	records []record
+	// lost has a bit set for each place whose chunk is to be retransmitted.
+	lost []uint64
 }
+
+// The least places that a ring with anything in it has, and the most that it keeps
+// when it is empty, which take 18 KiB.
+const (
+	minRing  = 8
+	keptRing = 256
+)
+
+// spareSlots are what rings have given up, all of them zero. Those that nobody uses
+// the garbage collector takes.
+var spareSlots = sync.Pool{New: func() any { return new(slots) }}
+
+func newRing(first wire.TSN) ring { return ring{base: first, end: first} }
 
 func (r *ring) len() int { return r.end.Sub(r.base) }
 
-func (r *ring) slot(tsn wire.TSN) int { return int(tsn) & (len(r.slots) - 1) }
+func (r *ring) slot(tsn wire.TSN) int { return int(tsn) & (len(r.records) - 1) }
 
 // at returns the record of a TSN that the ring holds, until the next push.
-func (r *ring) at(tsn wire.TSN) *record { return &r.slots[r.slot(tsn)] }
+func (r *ring) at(tsn wire.TSN) *record { return &r.records[r.slot(tsn)] }
 
 // push adds the record of the next TSN.
 func (r *ring) push() (wire.TSN, *record) {
-	if r.len() == len(r.slots) {
+	if r.len() == len(r.records) {
 		r.grow()
 	}
 	tsn := r.end
@@ -77,21 +95,45 @@ func (r *ring) push() (wire.TSN, *record) {
 
 func (r *ring) grow() {
 	old := *r
-	r.slots = make([]record, 2*len(old.slots))
-	r.lost = make([]uint64, 2*len(old.lost))
+	r.slots = r.larger()
 	for tsn := old.base; tsn != old.end; tsn++ {
-		*r.at(tsn) = *old.at(tsn)
+		c := old.at(tsn)
+		*r.at(tsn), *c = *c, record{}
 		if old.isLost(tsn) {
 			word, bit := r.lostBit(tsn)
 			*word |= bit
 		}
 	}
+	clear(old.slots.lost)
+	if old.shared != nil {
+		spareSlots.Put(old.shared)
+	}
 }
+
+// larger returns at least twice as many slots.
+func (r *ring) larger() slots {
+	n := max(2*len(r.records), minRing)
+	if n <= keptRing {
+		r.own = makeSlots(n)
+		return r.own
+	}
+	r.shared = spareSlots.Get().(*slots)
+	if len(r.shared.records) < n {
+		*r.shared = makeSlots(n)
+	}
+	return *r.shared
+}
+
+func makeSlots(n int) slots { return slots{make([]record, n), make([]uint64, (n+63)/64)} }
 
 // pop takes out the record of base, which must not be lost.
 func (r *ring) pop() {
 	*r.at(r.base) = record{}
 	r.base++
+	if r.base == r.end && r.shared != nil {
+		spareSlots.Put(r.shared)
+		r.slots, r.shared = r.own, nil
+	}
 }
 
 func (r *ring) lostBit(tsn wire.TSN) (*uint64, uint64) {
@@ -129,7 +171,7 @@ func (r *ring) firstLost() (wire.TSN, bool) {
 	for {
 		if set := r.lost[word] & mask; set != 0 {
 			slot := 64*word + bits.TrailingZeros64(set)
-			return r.base + wire.TSN((slot-start)&(len(r.slots)-1)), true
+			return r.base + wire.TSN((slot-start)&(len(r.records)-1)), true
 		}
 		word = (word + 1) % len(r.lost)
 		mask = ^uint64(0)

@@ -34,17 +34,12 @@ func (s *Sender) Sack(now time.Duration, sack *wire.SACK) (Progress, error) {
 		return Progress{Stale: true}, nil
 	}
 	s.stats.SACKs++
-	s.stats.Duplicates += uint64(sack.Duplicates.Len())
 
 	s.begin()
 	s.ackCumulative(now, sack.CumulativeTSN)
 	s.ackGaps(now, sack.CumulativeTSN, sack.GapBlocks)
 	s.window.update(sack.Window)
-	if sack.Duplicates.Len() > 0 {
-		for i := range s.paths {
-			s.paths[i].rack.duplicate(sack.CumulativeTSN, s.out.end)
-		}
-	}
+	s.duplicates(sack.CumulativeTSN, sack.Duplicates)
 	s.finish(now, sack.CumulativeTSN, sack.Duplicates)
 	return s.progress, nil
 }
@@ -116,6 +111,7 @@ func (s *Sender) ackCumulative(now time.Duration, cumulative wire.TSN) {
 // changed is touched.
 func (s *Sender) ackGaps(now time.Duration, cumulative wire.TSN, blocks wire.GapBlocks) {
 	if blocks.Len() == 0 && len(s.gaps) == 0 {
+		s.gaps, s.spare = withoutExcess(s.gaps), withoutExcess(s.spare)
 		return
 	}
 	spans := appendSpans(s.spare[:0], cumulative, blocks)
@@ -130,8 +126,12 @@ func (s *Sender) ack(now time.Duration, tsn wire.TSN) {
 	p := &s.paths[c.path]
 	if c.fate == lost {
 		s.out.clearLost(tsn)
+		s.exonerate(tsn, false)
 	} else {
 		s.land(p, tsn)
+		if c.resent {
+			s.exonerate(tsn, now-c.sentAt < p.rack.minRTT)
+		}
 	}
 	c.fate = gapAcked
 	if c.counted {
@@ -181,7 +181,9 @@ func (s *Sender) finish(now time.Duration, cumulative wire.TSN, duplicates wire.
 		p.allow(p.acks.bytes, s.config.MaxBurst)
 		if p.tail.settle(cumulative, duplicates) {
 			p.enterRecovery(now, s.out.end-1)
+			p.judge(now, false)
 		}
+		p.reconsider(now)
 		s.detect(now, p)
 		p.leaveRecovery(cumulative)
 		s.arm(now, p)

@@ -53,10 +53,11 @@ func New(config Config) (*Sender, error) {
 	return s, nil
 }
 
+// MessageCharge is what the send buffer counts for keeping a message, on top of its
+// bytes, so that it bounds memory for tiny messages too.
+const MessageCharge = 256
+
 const (
-	// messageCharge is what the send buffer counts for keeping a message, on
-	// top of its bytes, so that it bounds memory for tiny messages too.
-	messageCharge = 256
 	// The largest chunk is one whose length field is at its limit; the
 	// smallest must hold a reasonable piece of a message.
 	largestChunk  = math.MaxUint16 &^ 3
@@ -103,28 +104,37 @@ func (s *Sender) SetMaxChunk(id PathID, maxChunk int) {
 	}
 }
 
-// Queue takes a message to be sent. Errors, which all leave it to the caller, are
-// ErrEmpty, ErrNoStream, ErrTooLong and, when the send buffer is full,
-// ErrWouldBlock.
-func (s *Sender) Queue(now time.Duration, m Message) error {
-	if err := s.checkStream(m.Stream); err != nil {
+// Admit returns the error that Queue would return now for a message of size bytes on
+// a stream. After ErrWouldBlock, Writable tells as after Queue.
+func (s *Sender) Admit(id wire.StreamID, size int) error {
+	if err := s.checkStream(id); err != nil {
 		return err
 	}
-	size := 0
-	for _, piece := range m.Data {
-		size += len(piece)
-	}
-	charge := size + messageCharge
+	charge := size + MessageCharge
 	switch {
 	case size == 0:
 		return ErrEmpty
 	case charge > s.config.SendBuffer:
-		return fmt.Errorf("%w: %d bytes of at most %d", ErrTooLong, size, s.config.SendBuffer-messageCharge)
+		return fmt.Errorf("%w: %d bytes of at most %d", ErrTooLong, size, s.config.SendBuffer-MessageCharge)
 	case s.buffered+charge > s.config.SendBuffer:
 		s.wanted = max(s.wanted, charge)
 		return ErrWouldBlock
 	}
-	s.buffered += charge
+	return nil
+}
+
+// Queue takes a message to be sent. Errors, which all leave it to the caller, are
+// ErrEmpty, ErrNoStream, ErrTooLong and, when the send buffer is full,
+// ErrWouldBlock.
+func (s *Sender) Queue(now time.Duration, m Message) error {
+	size := 0
+	for _, piece := range m.Data {
+		size += len(piece)
+	}
+	if err := s.Admit(m.Stream, size); err != nil {
+		return err
+	}
+	s.buffered += size + MessageCharge
 	q := s.pool.get()
 	q.Message, q.size, q.unacked, q.expires = m, size, size, never
 	if m.Lifetime > 0 {
@@ -152,13 +162,22 @@ func (s *Sender) Writable() bool {
 // NextRelease returns the next message that is done with. Acknowledged ones come
 // in the order in which their last chunks were first sent, which within a stream
 // is the one in which they were queued.
-func (s *Sender) NextRelease() (Release, bool) { return s.released.pop() }
-
-// release gives m back to its owner and forgets it.
-func (s *Sender) release(m *message, outcome Outcome) {
-	s.released.push(Release{m.Owner, outcome})
-	s.buffered -= m.size + messageCharge
+func (s *Sender) NextRelease() (Release, bool) {
+	m := s.released.pop()
+	if m == nil {
+		return Release{}, false
+	}
+	r := Release{m.Owner, m.outcome}
 	s.pool.put(m)
+	return r, true
+}
+
+// release gives m, which is in no stream any more, back to its owner.
+func (s *Sender) release(m *message, outcome Outcome) {
+	m.outcome = outcome
+	m.Data = nil
+	s.released.push(m)
+	s.buffered -= m.size + MessageCharge
 }
 
 func (s *Sender) expire(m *message) {
@@ -186,7 +205,7 @@ func (s *Sender) Close() {
 		}
 	})
 	s.gaps = s.gaps[:0]
-	s.window.inFlight, s.window.probeAt, s.window.due = 0, never, false
+	s.window.inFlight, s.window.chunks, s.window.probeAt, s.window.due = 0, 0, never, false
 	for i := range s.paths {
 		p := &s.paths[i]
 		p.inFlight, p.flight = flightList{}, 0
@@ -199,7 +218,7 @@ func (s *Sender) Close() {
 func (s *Sender) settle(c *record) *message {
 	n := int(c.length)
 	s.unacked -= n
-	s.queue.stream(c.msg.Stream).outstanding -= n
+	c.msg.stream.outstanding -= n
 	c.msg.unacked -= n
 	return c.msg
 }

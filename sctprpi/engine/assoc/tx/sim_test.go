@@ -2,6 +2,8 @@ package tx
 
 import (
 	"bytes"
+	"cmp"
+	"container/heap"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -82,6 +84,9 @@ type link struct {
 	delay, jitter   time.Duration
 	loss, duplicate float64
 	ackLoss         float64
+	// rate, in bytes a second, and queue, in bytes, are of the bottleneck that
+	// data goes through, if there is one.
+	rate, queue int
 }
 
 // sim runs a Sender against a peer in virtual time.
@@ -92,12 +97,16 @@ type sim struct {
 	sender   *Sender
 	peer     *peer
 	link     link
-	events   []event
+	events   eventHeap
 	order    int
+	idleAt   time.Duration // when the bottleneck will have sent its queue
+	dropped  int           // by the bottleneck
 	room     int
 	paths    int
 	released map[int]bool
 	timeouts int
+	// checkEvery is how many steps, on average, pass between checks of consistency.
+	checkEvery int
 }
 
 type event struct {
@@ -106,12 +115,45 @@ type event struct {
 	do    func()
 }
 
-func (s *sim) after(d time.Duration, do func()) {
-	s.order++
-	s.events = append(s.events, event{s.now + d, s.order, do})
+// eventHeap has the event that happens first on top.
+type eventHeap []event
+
+func (h eventHeap) Len() int { return len(h) }
+func (h eventHeap) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(h[i].at, h[j].at), cmp.Compare(h[i].order, h[j].order)) < 0
+}
+func (h eventHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *eventHeap) Push(x any)   { *h = append(*h, x.(event)) }
+func (h *eventHeap) Pop() any {
+	last := len(*h) - 1
+	e := (*h)[last]
+	*h = (*h)[:last]
+	return e
 }
 
-func (s *sim) carry(lost float64, do func()) {
+func (s *sim) after(d time.Duration, do func()) {
+	s.order++
+	heap.Push(&s.events, event{s.now + d, s.order, do})
+}
+
+// bottleneck returns how long a packet takes to get through, and false if it is
+// dropped because the queue is full.
+func (s *sim) bottleneck(size int) (time.Duration, bool) {
+	if s.link.rate == 0 {
+		return 0, true
+	}
+	s.idleAt = max(s.idleAt, s.now)
+	backlog := int((s.idleAt - s.now).Seconds() * float64(s.link.rate))
+	if backlog+size > s.link.queue {
+		s.dropped++
+		return 0, false
+	}
+	s.idleAt += time.Duration(float64(size) / float64(s.link.rate) * float64(time.Second))
+	return s.idleAt - s.now, true
+}
+
+// carry takes a packet over the link, which adds wait to its delay.
+func (s *sim) carry(lost float64, wait time.Duration, do func()) {
 	if s.rng.Float64() < lost {
 		return
 	}
@@ -124,7 +166,7 @@ func (s *sim) carry(lost float64, do func()) {
 		if s.link.jitter > 0 {
 			jitter = time.Duration(s.rng.Int64N(int64(s.link.jitter)))
 		}
-		s.after(s.link.delay+jitter, do)
+		s.after(wait+s.link.delay+jitter, do)
 	}
 }
 
@@ -143,12 +185,16 @@ func (s *sim) pump() {
 				flown = append(flown, received{chunks[i], payloadOf(&chunks[i])})
 			}
 			require.LessOrEqual(s.t, size, s.room)
-			s.carry(s.link.loss, func() {
+			wait, ok := s.bottleneck(size)
+			if !ok {
+				continue
+			}
+			s.carry(s.link.loss, wait, func() {
 				for _, c := range flown {
 					s.peer.receive(c)
 				}
 				sack := s.peer.sack()
-				s.carry(s.link.ackLoss, func() {
+				s.carry(s.link.ackLoss, 0, func() {
 					_, err := s.sender.Sack(s.now, sack)
 					require.NoError(s.t, err)
 				})
@@ -166,20 +212,13 @@ func (s *sim) pump() {
 // step moves to the next event or deadline and reports whether there was one.
 func (s *sim) step() bool {
 	s.pump()
-	if s.rng.IntN(16) == 0 {
+	if s.rng.IntN(s.checkEvery) == 0 {
 		requireConsistent(s.t, s.sender)
-	}
-	next := -1
-	for i, e := range s.events {
-		if next < 0 || e.at < s.events[next].at || e.at == s.events[next].at && e.order < s.events[next].order {
-			next = i
-		}
 	}
 	deadline, timer := s.sender.Deadline()
 	switch {
-	case next >= 0 && (!timer || s.events[next].at <= deadline):
-		e := s.events[next]
-		s.events = slices.Delete(s.events, next, next+1)
+	case len(s.events) > 0 && (!timer || s.events[0].at <= deadline):
+		e := heap.Pop(&s.events).(event)
 		s.now = max(s.now, e.at)
 		e.do()
 	case timer:
@@ -219,7 +258,7 @@ func newSim(t *testing.T, seed uint64, config Config, paths, room int, l link) *
 	}
 	return &sim{
 		t: t, rng: rand.New(rand.NewPCG(seed, 0)), sender: sender, paths: paths, room: room, link: l,
-		peer: newPeer(config.InitialTSN, config.PeerWindow), released: map[int]bool{},
+		peer: newPeer(config.InitialTSN, config.PeerWindow), released: map[int]bool{}, checkEvery: 16,
 	}
 }
 
@@ -239,7 +278,7 @@ func (s *sim) requireQuiet() {
 		require.Zero(s.t, s.sender.Path(PathID(i)).Flight)
 		require.Zero(s.t, s.sender.paths[i].inFlight.n)
 	}
-	for id := range s.sender.queue.streams {
+	for id := range s.sender.queue.streams.n {
 		q, o, err := s.sender.StreamBytes(wire.StreamID(id))
 		require.NoError(s.t, err)
 		require.Zero(s.t, q+o)

@@ -34,4 +34,7 @@ type PathStats struct {
 	// Recoveries, Timeouts and TailProbes count fast recoveries, expiries of
 	// T3-rtx and tail-loss probes.
 	Recoveries, Timeouts, TailProbes uint64
+	// Undone counts how often reductions of the window were taken back, since
+	// nothing had been lost.
+	Undone uint64
 }

@@ -42,22 +42,28 @@ func (s *Sender) Expire(now time.Duration) (PathID, bool) {
 // timeout handles the expiry of T3-rtx (section 6.3.3) and reports whether it
 // counts.
 func (s *Sender) timeout(now time.Duration, p *path) bool {
+	// Section 6.1, rule A: the interval of a window probe grows, no more.
+	counts := !s.window.probing || !s.window.heard
+	if counts {
+		p.suspectLosses(now)
+		p.collapsed = true
+		p.rto.Backoff()
+		p.control.Timeout(now)
+		p.stats.Timeouts++
+	}
 	for p.inFlight.n > 0 {
-		s.lose(p, p.inFlight.head)
+		tsn := p.inFlight.head
+		s.lose(p, tsn)
+		if counts {
+			p.suspicion.lose(tsn, s.out.at(tsn).resent, now+p.rto.Timeout())
+		}
 	}
 	p.t3, p.pto, p.reorder = never, never, never
 	p.oldestGone = false
 	p.tail = tailProbe{}
 	p.recovery, p.rescue = false, false
 	p.allow(0, s.config.MaxBurst)
-	if s.window.probing && s.window.heard {
-		return false // section 6.1, rule A: the probe's interval grows, no more
-	}
-	p.collapsed = true
-	p.rto.Backoff()
-	p.control.Timeout(now)
-	p.stats.Timeouts++
-	return true
+	return counts
 }
 
 func (s *Sender) t3Timeout(p *path) time.Duration {
@@ -109,8 +115,9 @@ func (s *Sender) detect(now time.Duration, p *path) {
 			p.reorder = at
 			return
 		}
-		s.lose(p, tsn)
 		p.enterRecovery(now, s.out.end-1)
+		s.lose(p, tsn)
+		p.suspicion.lose(tsn, s.out.at(tsn).resent, now+p.rto.Timeout())
 	}
 }
 

@@ -9,6 +9,8 @@ type peerWindow struct {
 	// what is in flight on all paths: the rwnd of the RFC is the difference,
 	// and cannot wrap.
 	advertised, largest, inFlight int
+	// chunks counts those in flight.
+	chunks int
 
 	// probeAt is when a zero window probe is due, never if none is; due means
 	// that the next chunk is one.
@@ -30,8 +32,19 @@ func (w *peerWindow) update(advertised uint32) {
 // maxWindow keeps sums within an int where that has 32 bits.
 const maxWindow = 1 << 30
 
+// chunkCharge is what a chunk in flight counts at least, on average. The window is in
+// bytes of user data, but what a receiver has is memory, of which a tiny chunk takes
+// more: many at once would find no room and count as lost.
+const chunkCharge = 256
+
 // room returns how many bytes of user data the peer can take.
-func (w *peerWindow) room() int { return max(w.advertised-w.inFlight, 0) }
+func (w *peerWindow) room() int {
+	charge := w.inFlight
+	if w.chunks > 0 { // a lone chunk may use whatever window there is
+		charge = max(charge, chunkCharge*(w.chunks+1))
+	}
+	return max(w.advertised-charge, 0)
+}
 
 // fit returns how much of a payload of n bytes may be sent, all or some, or 0.
 // To avoid the silly window syndrome, payloads are cut to fit the window only

@@ -1,0 +1,133 @@
+package assoc
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/cookie"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Ties are the tie-tags that go into a cookie for a peer with which there is an
+// association.
+type Ties struct{ Local, Peer wire.VerificationTag }
+
+// AnswerInit returns what an INIT ACK chunk says, without the cookie, that answers an
+// INIT chunk from the peer of this association at an address (RFC 9260, sections
+// 5.2.1 and 5.2.2). fresh is a new tag, for when one is needed.
+//
+// While both ends set up the association, the answer has the tag and TSN of this
+// end's own INIT chunk, so that whichever cookie comes back makes the same
+// association. Later the peer may have restarted; the cookie will tell.
+func (a *Association) AnswerInit(fresh wire.VerificationTag, peer netip.Addr) (wire.Init, Ties) {
+	switch a.state {
+	case CookieWait:
+		return a.Init(peer), Ties{}
+	case CookieEchoed:
+		return a.Init(peer), Ties{a.tieLocal, a.tiePeer}
+	default:
+		return a.host.NewInit(fresh, peer), Ties{a.tieLocal, a.tiePeer}
+	}
+}
+
+// NewAddrs returns those addresses of an INIT chunk that the association does not
+// have. If there are any, somebody may be trying to hijack it: the INIT chunk is to
+// be answered with an ABORT chunk (section 5.2.2). It is not while the peer's
+// addresses are not known.
+func (a *Association) NewAddrs(addrs []netip.Addr) []netip.Addr {
+	if a.state == CookieWait {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(addrs), func(addr netip.Addr) bool {
+		return slices.ContainsFunc(a.paths, func(p path) bool { return p.remote.Addr() == addr })
+	})
+}
+
+// Echo is what came of a COOKIE ECHO chunk for an association that exists.
+type Echo uint8
+
+const (
+	// Kept: the association is as it was, or established now. Tags have not
+	// changed, but for the peer's.
+	Kept Echo = iota
+	// Renewed: the peer has restarted. The local tag has changed.
+	Renewed
+	// Ignored: the packet is to be dropped with all that is in it.
+	Ignored
+)
+
+// CookieEcho handles a state cookie, authentic and fresh, that the peer of this
+// association has echoed (RFC 9260, section 5.2.4, table 12).
+func (a *Association) CookieEcho(now time.Duration, from int, st *cookie.State) Echo {
+	local, peer := st.LocalTag == a.localTag, st.PeerTag == a.peerTag
+	ties := st.TieLocal == a.tieLocal && st.TiePeer == a.tiePeer
+	switch {
+	case local && peer: // D: the COOKIE ACK was lost, or the association is new
+		return a.confirmCookie(now, st)
+	case local: // B: both ends set up the association at the same time
+		return a.confirmCookie(now, st)
+	case !peer && ties: // A: the peer has restarted
+		return a.restart(now, from, st)
+	default: // C: a cookie of long ago, or nothing that makes sense
+		return Ignored
+	}
+}
+
+func (a *Association) confirmCookie(now time.Duration, st *cookie.State) Echo {
+	switch {
+	case a.state == CookieWait || a.state == CookieEchoed:
+		a.adopt(st)
+		a.establish(now, st)
+	case st.PeerTag == a.peerTag:
+	case a.untouched():
+		// The peer chose another tag after it had answered this end's INIT.
+		a.in.Close()
+		a.peerTag = st.PeerTag
+		_, a.tracker, a.in = a.halves(st)
+	default:
+		return Ignored
+	}
+	if a.state.connected() {
+		a.acknowledgeCookie()
+	}
+	return Kept
+}
+
+// untouched reports whether the peer has not used the association yet.
+func (a *Association) untouched() bool {
+	return a.state == Established && a.counted.chunks == 0 && a.out.Stats().SACKs == 0
+}
+
+// restart makes the association anew with a peer that has lost it (section 5.2.4.1).
+func (a *Association) restart(now time.Duration, from int, st *cookie.State) Echo {
+	if a.state == ShutdownAckSent {
+		a.report(from, wire.Causes(nil).AppendCookieWhileShuttingDown())
+		a.resendShutdown(now)
+		return Ignored
+	}
+	a.drain()
+	a.out.Close()
+	a.retired = append(a.retired, a.out)
+	a.in.Close()
+	a.t2, a.t5, a.shutdownDue = never, never, false
+	a.adopt(st)
+	a.tieLocal, a.tiePeer = a.host.NewTag(), a.host.NewTag()
+	a.begin(now, st)
+	a.state = Established
+	a.notifyPath(socket.Restarted, a.primary)
+	a.acknowledgeCookie()
+	return Renewed
+}
+
+// drain makes events of all data that can be delivered, so that it comes before what
+// happens next.
+func (a *Association) drain() {
+	a.letGo()
+	for piece, ok := a.in.Next(); ok; piece, ok = a.in.Next() {
+		var e socket.Event
+		a.deliver(&e, &piece)
+		a.events.push(e)
+	}
+}

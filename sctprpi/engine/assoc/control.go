@@ -1,0 +1,26 @@
+package assoc
+
+import (
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+)
+
+// maxControl bounds the control chunks that wait for a path, in bytes, so that they
+// fit one packet. What comes beyond is dropped: a peer that asks for so many answers
+// at once is not owed them, and what we send of our own is sent again.
+const maxControl = baseMTUv4 - ipv6Header - udpHeader - wire.HeaderSize - sackReserve
+
+// sackReserve is what a SACK chunk may take of a packet that has no room to spare.
+const sackReserve = 64
+
+// control queues a chunk for a path.
+func (a *Association) control(i int, add func([]byte) []byte) {
+	p := &a.paths[i]
+	if b := add(p.control); len(b) <= maxControl {
+		p.control = b
+	}
+}
+
+// report queues an ERROR chunk.
+func (a *Association) report(i int, causes wire.Causes) {
+	a.control(i, func(b []byte) []byte { return wire.AppendError(b, causes) })
+}

@@ -1,0 +1,48 @@
+package assoc
+
+import (
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Hold keeps the data of a stream from Poll, or lets it go. When the association
+// ends all streams are let go, so that everything is delivered before its end.
+func (a *Association) Hold(id socket.StreamID, hold bool) error {
+	if a.in == nil || a.state == Closed {
+		return socket.ErrAssoc
+	}
+	stream := streamID(id)
+	if err := a.in.Hold(stream, hold); err != nil {
+		return socket.ErrStream
+	}
+	i := slices.Index(a.held, stream)
+	switch {
+	case hold && i < 0:
+		a.held = append(a.held, stream)
+	case !hold && i >= 0:
+		a.held = slices.Delete(a.held, i, i+1)
+	}
+	return nil
+}
+
+// letGo ends all holds.
+func (a *Association) letGo() {
+	for _, id := range a.held {
+		if err := a.in.Hold(id, false); err != nil {
+			panic(err) // it existed when it was held
+		}
+	}
+	a.held = nil
+}
+
+// ReadyStreams appends the streams that have data to be received.
+func (a *Association) ReadyStreams(streams []socket.StreamID) []socket.StreamID {
+	if a.in == nil {
+		return streams
+	}
+	for _, id := range a.in.AppendReady(nil) {
+		streams = append(streams, socket.StreamID(id))
+	}
+	return streams
+}

@@ -1,0 +1,144 @@
+package assoc
+
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/assoc/tx"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Shutdown ends the association gracefully (RFC 9260, section 9.2), once what has
+// been queued has been acknowledged.
+func (a *Association) Shutdown(now time.Duration) {
+	switch a.state {
+	case CookieWait, CookieEchoed:
+		a.closing = true
+	case Established:
+		a.state = ShutdownPending
+		a.settle(now)
+	}
+}
+
+// settle takes the shutdown on when all data has been acknowledged.
+func (a *Association) settle(now time.Duration) {
+	if a.state != ShutdownPending && a.state != ShutdownReceived {
+		return
+	}
+	if queued, outstanding := a.out.Buffered(); queued > 0 || outstanding > 0 {
+		return
+	}
+	if a.state == ShutdownPending {
+		a.state, a.shutdownDue = ShutdownSent, true
+	} else {
+		a.acknowledgeShutdown()
+	}
+	// Section 9.2: five times RTO.Max, for the shutdown as a whole.
+	a.t5 = now + 5*a.host.Config.RTOMax
+	a.armShutdown(now, false)
+}
+
+func (a *Association) acknowledgeShutdown() {
+	a.state, a.shutdownDue = ShutdownAckSent, false
+	for i := range a.paths {
+		a.paths[i].stop() // T2 tests the paths now
+	}
+	a.queueShutdownAck()
+}
+
+func (a *Association) queueShutdownAck() {
+	a.control(a.dataPath(), wire.AppendShutdownAck)
+}
+
+// armShutdown starts T2-shutdown, backed off when it has run out.
+func (a *Association) armShutdown(now time.Duration, backedOff bool) {
+	if backedOff {
+		a.t2Timeout = min(2*a.t2Timeout, a.host.Config.RTOMax)
+	} else {
+		a.t2Timeout = a.out.Path(tx.PathID(a.dataPath())).RTO
+	}
+	a.t2 = now + a.t2Timeout
+}
+
+// shutdownTimeout handles the expiry of T2-shutdown.
+func (a *Association) shutdownTimeout(now time.Duration) {
+	if !a.missed(a.dataPath()) {
+		return
+	}
+	a.armShutdown(now, true)
+	a.resendShutdown(now)
+}
+
+// resendShutdown sends the SHUTDOWN or SHUTDOWN ACK chunk again.
+func (a *Association) resendShutdown(now time.Duration) {
+	if a.state == ShutdownSent {
+		a.shutdownDue = true
+	} else {
+		a.queueShutdownAck()
+	}
+}
+
+// ResendShutdownAck sends the SHUTDOWN ACK chunk again, in answer to an INIT chunk
+// (section 9.2), and reports whether that is this association's state.
+func (a *Association) ResendShutdownAck() bool {
+	if a.state != ShutdownAckSent {
+		return false
+	}
+	a.queueShutdownAck()
+	return true
+}
+
+// shutdownChunk handles a SHUTDOWN chunk.
+func (a *Association) shutdownChunk(now time.Duration, from int, c wire.Chunk) {
+	if !a.state.connected() {
+		return
+	}
+	tsn, err := wire.ParseShutdown(c)
+	if err != nil {
+		a.fail(from, err)
+		return
+	}
+	progress, err := a.out.CumulativeAck(now, tsn)
+	if err != nil {
+		a.fail(from, err)
+		return
+	}
+	a.progressed(progress)
+	switch a.state {
+	case Established, ShutdownPending:
+		a.state = ShutdownReceived
+		a.notify(socket.Event{Kind: socket.PeerShutdown})
+	case ShutdownSent:
+		a.acknowledgeShutdown()
+		a.armShutdown(now, false)
+	}
+}
+
+// shutdownAck handles a SHUTDOWN ACK chunk. In the states of the set-up it is for
+// the endpoint, as one of no association (section 8.5.1, E).
+func (a *Association) shutdownAck(from int, c wire.Chunk) {
+	if wire.ParseShutdownAck(c) != nil || a.state != ShutdownSent && a.state != ShutdownAckSent {
+		return
+	}
+	a.last, a.lastTo = wire.AppendShutdownComplete(nil, false), from
+	a.finish(socket.Event{Kind: socket.Closed})
+}
+
+// shutdownComplete handles a SHUTDOWN COMPLETE chunk.
+func (a *Association) shutdownComplete(c wire.Chunk) {
+	if wire.ParseShutdownComplete(c) == nil && a.state == ShutdownAckSent {
+		a.finish(socket.Event{Kind: socket.Closed})
+	}
+}
+
+// progressed takes in what an acknowledgement has brought.
+func (a *Association) progressed(p tx.Progress) {
+	if p.Acked == 0 {
+		return
+	}
+	for i := range a.paths {
+		if p.Paths.Has(tx.PathID(i)) {
+			a.heard(i)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package assoc
+
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Deadline returns when Expire is to be called, and false when no timer runs.
+func (a *Association) Deadline() (time.Duration, bool) {
+	if a.state == Closed {
+		return never, false
+	}
+	at := min(a.t1, a.t2, a.t5)
+	if a.state.connected() {
+		for _, deadline := range [...]func() (time.Duration, bool){a.out.Deadline, a.tracker.Deadline} {
+			if t, runs := deadline(); runs {
+				at = min(at, t)
+			}
+		}
+		for i := range a.paths {
+			p := &a.paths[i]
+			at = min(at, p.beat.deadline)
+			if t, runs := p.search.Deadline(); runs && p.up() {
+				at = min(at, t)
+			}
+		}
+	}
+	return at, at != never
+}
+
+// Expire handles the timers that have run out.
+func (a *Association) Expire(now time.Duration) {
+	if a.t1 <= now {
+		a.setupTimeout(now)
+	}
+	if a.t5 <= now {
+		a.abortWith(a.primary, wire.Causes(nil).AppendUserAbort(nil), &socket.AbortError{
+			Cause: uint16(wire.CauseUserAbort), Reason: "the peer does not finish its shutdown",
+		})
+	}
+	if a.t2 <= now {
+		a.shutdownTimeout(now)
+	}
+	if !a.state.connected() {
+		return
+	}
+	for {
+		path, expired := a.out.Expire(now)
+		if !expired {
+			break
+		}
+		if !a.retransmissionTimeout(now, int(path)) {
+			return
+		}
+	}
+	for i := range a.paths {
+		if a.paths[i].beat.deadline <= now {
+			a.beatDue(now, i)
+		}
+		if a.state == Closed {
+			return
+		}
+		if a.paths[i].search.Expire(now) {
+			a.resized(i)
+		}
+	}
+}
+
+// blackHoleTimeouts is how many timeouts of T3-rtx in a row on a path make its MTU be
+// doubted (RFC 8899, section 4.3).
+const blackHoleTimeouts = 3
+
+// retransmissionTimeout handles the expiry of T3-rtx on a path and reports whether the
+// association has survived it.
+func (a *Association) retransmissionTimeout(now time.Duration, i int) bool {
+	if !a.missed(i) {
+		return false
+	}
+	p := &a.paths[i]
+	p.timeouts++
+	if p.timeouts%blackHoleTimeouts == 0 && p.search.BlackHole(now) {
+		a.resized(i)
+	}
+	return true
+}

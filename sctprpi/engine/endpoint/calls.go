@@ -1,0 +1,173 @@
+package endpoint
+
+import (
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/assoc"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/cookie"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Connect begins an association: see socket.Socket.
+func (e *Endpoint) Connect(now time.Duration, addrs ...socket.Addr) (socket.AssocID, error) {
+	if len(addrs) == 0 || len(addrs) > cookie.MaxAddrs+1 {
+		return 0, fmt.Errorf("%w: %d addresses, must be 1 to %d", socket.ErrAddr, len(addrs), cookie.MaxAddrs+1)
+	}
+	remote := make([]netip.AddrPort, len(addrs))
+	for i, addr := range addrs {
+		addr.IP = addr.IP.Unmap()
+		switch {
+		case !speakable(addr.IP) || addr.Port == 0:
+			return 0, fmt.Errorf("%w: %v", socket.ErrAddr, addr)
+		case addr.UDP == 0:
+			return 0, fmt.Errorf("%w: %v has no UDP port to encapsulate in", socket.ErrAddr, addr)
+		case addr.Port != addrs[0].Port:
+			return 0, fmt.Errorf("%w: %v has another SCTP port than %v", socket.ErrAddr, addr, addrs[0])
+		}
+		remote[i] = netip.AddrPortFrom(addr.IP, addr.UDP)
+		if en := e.byPeer[peer{remote[i], addr.Port}]; en != nil {
+			return en.ID(), nil
+		}
+	}
+	if len(e.byID) >= e.host.Config.MaxAssociations {
+		return 0, fmt.Errorf("%w: %d", socket.ErrTooMany, len(e.byID))
+	}
+	en := e.add(now, assoc.Connect(&e.host, e.newID(), now, e.newTag(), addrs[0].Port, remote))
+	return en.ID(), nil
+}
+
+// get returns the association of an ID.
+func (e *Endpoint) get(id socket.AssocID) (*entry, error) {
+	if en := e.byID[id]; en != nil {
+		return en, nil
+	}
+	return nil, socket.ErrAssoc
+}
+
+// Send queues messages: see socket.Socket.
+func (e *Endpoint) Send(now time.Duration, id socket.AssocID, messages []socket.Message) (n int, err error) {
+	en, err := e.get(id)
+	if err != nil {
+		return 0, err
+	}
+	for n < len(messages) {
+		if err = en.Send(now, &messages[n]); err != nil {
+			break
+		}
+		n++
+	}
+	if n > 0 {
+		e.touch(en)
+	}
+	return n, err
+}
+
+// Shutdown ends an association gracefully.
+func (e *Endpoint) Shutdown(now time.Duration, id socket.AssocID) error {
+	return e.with(id, func(a *assoc.Association) { a.Shutdown(now) })
+}
+
+// Abort ends an association at once.
+func (e *Endpoint) Abort(id socket.AssocID, reason string) error {
+	return e.with(id, func(a *assoc.Association) { a.Abort(reason) })
+}
+
+func (e *Endpoint) with(id socket.AssocID, do func(*assoc.Association)) error {
+	en, err := e.get(id)
+	if err == nil && en.State() == assoc.Closed {
+		err = socket.ErrAssoc
+	}
+	if err != nil {
+		return err
+	}
+	do(en.Association)
+	e.touch(en)
+	return nil
+}
+
+// Poll fills in events and returns how many.
+func (e *Endpoint) Poll(events []socket.Event) (n int) {
+	for n < len(events) && !e.ready.empty() {
+		en := e.ready.pop()
+		for range turn {
+			if n == len(events) || !en.Poll(&events[n]) {
+				break
+			}
+			n++
+		}
+		e.polled(en)
+	}
+	return n
+}
+
+// polled takes in that events have been taken from an association.
+func (e *Endpoint) polled(en *entry) {
+	if en.Dead() {
+		delete(e.byID, en.ID())
+		return
+	}
+	if en.Drained() {
+		e.sending.add(&en.sending)
+	}
+	e.wake(en)
+}
+
+// PollStream is Poll for the data of one stream.
+func (e *Endpoint) PollStream(id socket.AssocID, stream socket.StreamID, events []socket.Event) (n int, err error) {
+	en, err := e.get(id)
+	if err != nil {
+		return 0, err
+	}
+	if !en.HasStream(stream) {
+		return 0, fmt.Errorf("%w: stream %d", socket.ErrStream, stream)
+	}
+	for n < len(events) && en.PollStream(&events[n], stream) {
+		n++
+	}
+	e.polled(en)
+	return n, nil
+}
+
+// Hold keeps the data of a stream from Poll, or lets it go.
+func (e *Endpoint) Hold(id socket.AssocID, stream socket.StreamID, hold bool) error {
+	en, err := e.get(id)
+	if err != nil {
+		return err
+	}
+	err = en.Hold(stream, hold)
+	e.wake(en)
+	return err
+}
+
+// ReadyStreams appends the streams of an association that have data.
+func (e *Endpoint) ReadyStreams(id socket.AssocID, streams []socket.StreamID) ([]socket.StreamID, error) {
+	en, err := e.get(id)
+	if err != nil {
+		return streams, err
+	}
+	return en.ReadyStreams(streams), nil
+}
+
+// SetStreamValue sets what a stream counts for in the schedule.
+func (e *Endpoint) SetStreamValue(id socket.AssocID, stream socket.StreamID, value uint16) error {
+	en, err := e.get(id)
+	if err != nil {
+		return err
+	}
+	return en.SetStreamValue(stream, value)
+}
+
+// Status returns the state of an association.
+func (e *Endpoint) Status(id socket.AssocID) (socket.Status, error) {
+	en, err := e.get(id)
+	if err != nil {
+		return socket.Status{}, err
+	}
+	return en.Status(), nil
+}
+
+// Associations returns how many there are, those that have ended and have not been
+// polled to their end among them.
+func (e *Endpoint) Associations() int { return len(e.byID) }

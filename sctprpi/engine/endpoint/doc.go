@@ -1,0 +1,22 @@
+// Package endpoint is the protocol half of a one-to-many SCTP socket, without I/O: it
+// finds the association that a packet belongs to, makes associations of state
+// cookies, answers what belongs to none, and runs the timers of all. Time comes in as
+// the time since an epoch of the caller's. An Endpoint is not safe for concurrent use.
+//
+// # What a stranger can make it keep
+//
+// Nothing is kept of an INIT chunk: the state cookie has it all, and is signed. A
+// packet that is out of the blue costs its answer, of which a bounded number waits to
+// be sent. An association is made when a cookie comes back from the address that it
+// was sent to, up to Config.MaxAssociations.
+//
+// # Which association a packet belongs to
+//
+// An association is known by this end's verification tag, which no two have, and by
+// the peer's addresses: IP address, UDP port and SCTP port. The first finds it for
+// every packet that carries the tag, the second when an INIT chunk comes in, which
+// carries none. So two peers behind one IP address are told apart by their UDP ports
+// when they use the same SCTP port, where RFC 6951 would take them for one; and a peer
+// that restarts on another UDP port is taken for a new one, while the old association
+// ends by its heartbeats.
+package endpoint

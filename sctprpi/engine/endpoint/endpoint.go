@@ -1,0 +1,218 @@
+package endpoint
+
+import (
+	"errors"
+	"math/rand/v2"
+	"net/netip"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/assoc"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/cookie"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/packet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Config is what an Endpoint is made with.
+type Config struct {
+	socket.Config
+	// Port is the SCTP port, Addrs the local addresses that peers are told
+	// when there are more than one.
+	Port  uint16
+	Addrs []netip.Addr
+	// Seed decides all that is random. Nobody must be able to guess it.
+	Seed [32]byte
+	// Pool lends memory for what has to be copied.
+	Pool *packet.Pool
+	// RouteMTU returns the largest IP packet that can be sent to an address,
+	// in bytes.
+	RouteMTU func(netip.Addr) int
+	// Trusted: see assoc.Host.
+	Trusted bool
+}
+
+// Endpoint is the protocol half of a socket. Use New. After each call that takes a
+// time, call Next until it has no packet; then Deadline says when to call Expire.
+type Endpoint struct {
+	host   assoc.Host
+	random *rand.ChaCha8
+	signer *cookie.Signer
+	signed time.Duration // when the signer's secret was last changed
+	state  cookie.State  // of the cookie at hand
+	ids    socket.AssocID
+	byID   map[socket.AssocID]*entry
+	byTag  map[wire.VerificationTag]*entry
+	byPeer map[peer]*entry
+
+	replies replies
+	timers  timers
+	// sending may have packets, ready events, finished messages to give back.
+	sending, ready list
+	released       []*entry
+	stats          Stats
+}
+
+// peer is a transport address of a peer.
+type peer struct {
+	addr netip.AddrPort // with the UDP port
+	port uint16
+}
+
+// entry is an association with its places in the Endpoint.
+type entry struct {
+	*assoc.Association
+	// tag and peers are what it is indexed by.
+	tag       wire.VerificationTag
+	peers     []peer
+	deadline  time.Duration
+	slot      int // in timers, -1 if in none
+	sending   link
+	ready     link
+	releasing bool // in released
+}
+
+// New returns an Endpoint without associations.
+func New(c Config) (*Endpoint, error) {
+	resolved, err := assoc.Resolve(c.Config)
+	if err != nil {
+		return nil, err
+	}
+	if c.Port == 0 {
+		return nil, errors.New("sctp: port 0 cannot be used")
+	}
+	source := rand.NewChaCha8(c.Seed)
+	signer, err := cookie.NewSigner(source)
+	if err != nil {
+		return nil, err
+	}
+	return &Endpoint{
+		host: assoc.Host{
+			Config: resolved, Port: c.Port, Addrs: c.Addrs,
+			Random: rand.New(source), Pool: c.Pool, RouteMTU: c.RouteMTU, Trusted: c.Trusted,
+		},
+		random: source, signer: signer,
+		byID:   make(map[socket.AssocID]*entry),
+		byTag:  make(map[wire.VerificationTag]*entry),
+		byPeer: make(map[peer]*entry),
+	}, nil
+}
+
+// newTag draws a tag that no association has.
+func (e *Endpoint) newTag() wire.VerificationTag {
+	for {
+		if tag := e.host.NewTag(); e.byTag[tag] == nil {
+			return tag
+		}
+	}
+}
+
+// newID returns an ID that has not been used, or not for 2³² associations.
+func (e *Endpoint) newID() socket.AssocID {
+	for {
+		e.ids++
+		if e.ids != 0 && e.byID[e.ids] == nil {
+			return e.ids
+		}
+	}
+}
+
+// add takes in a new association.
+func (e *Endpoint) add(now time.Duration, a *assoc.Association) *entry {
+	en := &entry{Association: a, slot: -1, deadline: never}
+	en.sending.entry, en.ready.entry = en, en
+	e.byID[a.ID()] = en
+	e.index(en)
+	e.touch(en)
+	return en
+}
+
+// index makes an association be found by its tag and addresses, and by those only.
+func (e *Endpoint) index(en *entry) {
+	e.unindex(en)
+	en.tag = en.LocalTag()
+	e.byTag[en.tag] = en
+	for remote := range en.Remote {
+		p := peer{remote, en.PeerPort()}
+		if e.byPeer[p] == nil {
+			e.byPeer[p] = en
+			en.peers = append(en.peers, p)
+		}
+	}
+}
+
+func (e *Endpoint) unindex(en *entry) {
+	if en.tag != 0 {
+		delete(e.byTag, en.tag)
+	}
+	for _, p := range en.peers {
+		delete(e.byPeer, p)
+	}
+	en.tag, en.peers = 0, en.peers[:0]
+}
+
+// touch takes in that something has happened to an association.
+func (e *Endpoint) touch(en *entry) {
+	if en.State() == assoc.Closed {
+		e.unindex(en)
+	}
+	e.sending.add(&en.sending)
+	if !en.releasing {
+		en.releasing = true
+		e.released = append(e.released, en)
+	}
+	e.wake(en)
+}
+
+// wake enters an association that has events among those that are ready.
+func (e *Endpoint) wake(en *entry) {
+	if en.Ready() {
+		e.ready.add(&en.ready)
+	}
+}
+
+// Collect gives back messages that are done with. It must not be called while a batch
+// that Next has filled is being sent.
+func (e *Endpoint) Collect() {
+	for i, en := range e.released {
+		en.releasing = false
+		en.Collect()
+		e.wake(en)
+		e.released[i] = nil
+	}
+	e.released = e.released[:0]
+}
+
+// Ready reports whether Poll has an event.
+func (e *Endpoint) Ready() bool {
+	for !e.ready.empty() {
+		if e.ready.head.entry.Ready() {
+			return true
+		}
+		e.ready.pop() // its data has been taken by PollStream
+	}
+	return false
+}
+
+// Close gives up all associations, after having put ABORT chunks for the peers into
+// the batch.
+func (e *Endpoint) Close(now time.Duration, b *packet.Batch) {
+	for _, en := range e.byID {
+		if en.State() != assoc.Closed {
+			en.Abort("socket closed")
+		}
+		for en.Next(now, b) {
+		}
+	}
+}
+
+// Discard forgets everything. Nothing that Next has put into a batch must still be
+// being sent.
+func (e *Endpoint) Discard() {
+	for _, en := range e.byID {
+		en.Discard()
+	}
+	clear(e.byID)
+	clear(e.byTag)
+	clear(e.byPeer)
+	e.sending, e.ready, e.released, e.timers = list{}, list{}, nil, nil
+}

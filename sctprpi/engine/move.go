@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/packet"
+)
+
+// rounds is how many batches a caller sends before the event loop takes over, so that
+// nobody is kept sending for others.
+const rounds = 16
+
+// flush sends what there is to send, with mu held but while it is in the system. If
+// somebody is at it already it leaves it to them: they look again before they stop.
+func (s *Socket) flush() {
+	if s.flushing {
+		s.announce()
+		return
+	}
+	s.flushing = true
+	for round := 0; ; round++ {
+		s.ep.Collect()
+		s.batch.Reset()
+		if round < rounds && !s.closed {
+			s.ep.Next(s.now(), &s.batch, outPackets, outBytes)
+		}
+		if s.batch.Len() == 0 {
+			break
+		}
+		s.announce()
+		s.mu.Unlock()
+		s.batch.Seal()
+		s.record(&s.batch)
+		_ = s.conn.Send(&s.batch) // fails only when it is closed: see shut
+		s.mu.Lock()
+	}
+	s.flushing = false
+	if s.closed {
+		s.idle.Broadcast()
+		return
+	}
+	s.schedule()
+	if s.ep.Sending() {
+		s.conn.Wake()
+		s.resume()
+	}
+}
+
+// schedule takes in, after something has happened, what there is to wait for.
+func (s *Socket) schedule() {
+	due, _ := s.ep.Deadline()
+	s.due.Store(int64(due))
+	if due < s.waits {
+		s.conn.Wake()
+	}
+	s.announce()
+}
+
+// announce tells those who wait that there are events.
+func (s *Socket) announce() {
+	if s.ep.Ready() {
+		s.ready.Store(true)
+		s.waiters.wake()
+	}
+}
+
+// read takes in packets that have arrived, as many as one system call gives, and
+// reports whether there were any. Its caller holds reading.
+func (s *Socket) read() bool {
+	n, err := s.conn.Receive(s.in[:])
+	if err != nil || n == 0 {
+		return false
+	}
+	for i := range s.in[:n] {
+		s.checked[i] = s.ep.Checked(s.in[i].Bytes)
+	}
+	if c := s.config.Capture; c != nil {
+		at := time.Now()
+		for i := range s.in[:n] {
+			d := &s.in[i]
+			c.Packet(at, true, d.From, s.local(d.To), d.Bytes)
+		}
+	}
+	s.accept(n)
+	for i := range s.in[:n] {
+		s.in[i].Buffer.Release()
+		s.in[i] = packet.Datagram{}
+	}
+	return true
+}
+
+// accept gives n packets to the Endpoint.
+func (s *Socket) accept(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	now := s.now()
+	for i := range s.in[:n] {
+		if s.checked[i] {
+			s.ep.Receive(now, &s.in[i])
+		} else {
+			s.ep.Bad()
+		}
+	}
+	s.flush()
+}
+
+// tooBig is told about packets that were larger than an MTU.
+func (s *Socket) tooBig(to netip.AddrPort, mtu int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.ep.TooBig(s.now(), to, mtu)
+		s.flush()
+	}
+}
+
+// record captures packets that are being sent.
+func (s *Socket) record(b *packet.Batch) {
+	c := s.config.Capture
+	if c == nil {
+		return
+	}
+	at := time.Now()
+	for i := range b.Packets() {
+		p := &b.Packets()[i]
+		c.Packet(at, false, s.local(p.From), p.To, b.Parts(p)...)
+	}
+}
+
+// local returns a local address for a capture: the first when the system chose.
+func (s *Socket) local(a netip.Addr) netip.AddrPort {
+	if !a.IsValid() {
+		a = s.config.Addrs[0]
+	}
+	return netip.AddrPortFrom(a, s.conn.Port())
+}

@@ -1,0 +1,279 @@
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/endpoint"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/packet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/udp"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Socket is a one-to-many SCTP socket over UDP. Use Listen. It implements
+// socket.Socket, socket.StreamReceiver and socket.StreamScheduler.
+type Socket struct {
+	config Config
+	conn   *udp.Conn
+	pool   packet.Pool
+	addrs  []socket.Addr
+	epoch  time.Time
+
+	// reading is held by whoever reads the network. It comes before mu.
+	reading sync.Mutex
+	in      [inBatch]packet.Datagram
+	checked [inBatch]bool
+
+	// mu guards what follows.
+	mu sync.Mutex
+	ep *endpoint.Endpoint
+	// flushing: somebody sends packets, without mu; batch is theirs. idle is
+	// signalled when they have done.
+	flushing bool
+	batch    packet.Batch
+	idle     *sync.Cond
+	// waits is until when the event loop waits at most.
+	waits   time.Duration
+	waiters waiters
+	closed  bool
+
+	// ready says that the Endpoint may have events and due when its next timer
+	// is, so that one who finds neither needs no lock.
+	ready atomic.Bool
+	due   atomic.Int64
+	// polls counts how often somebody other than the event loop has looked at
+	// the network; handover ends the loop's pause.
+	polls    atomic.Uint64
+	handover chan struct{}
+	done     chan struct{} // the event loop has ended
+}
+
+// How much is moved at a time. A batch is what the peer waits for while it is put
+// together, and what one system call is spread over.
+const (
+	inBatch    = 128
+	outPackets = 64
+	outBytes   = 512 << 10
+)
+
+var _ interface {
+	socket.Socket
+	socket.StreamReceiver
+	socket.StreamScheduler
+} = (*Socket)(nil)
+
+// Listen opens a socket.
+func Listen(c Config) (*Socket, error) {
+	if len(c.Addrs) == 0 {
+		c.Addrs = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1})}
+	}
+	s := &Socket{
+		config: c, epoch: time.Now(),
+		handover: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	s.idle = sync.NewCond(&s.mu)
+	conn, err := udp.Listen(&s.pool, c.UDPPort, c.Addrs, udp.Config{NoOffload: c.NoOffload})
+	if err != nil {
+		return nil, err
+	}
+	s.conn = conn
+	if c.Port == 0 {
+		c.Port = conn.Port()
+	}
+	for _, ip := range conn.LocalAddrs() {
+		s.addrs = append(s.addrs, socket.Addr{IP: ip, Port: c.Port, UDP: conn.Port()})
+	}
+	if s.ep, err = s.endpoint(c); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	s.schedule()
+	conn.OnTooBig(s.tooBig)
+	go s.loop()
+	return s, nil
+}
+
+func (s *Socket) endpoint(c Config) (*endpoint.Endpoint, error) {
+	config := endpoint.Config{
+		Config: c.Config, Port: c.Port, Addrs: c.Addrs,
+		Pool: &s.pool, RouteMTU: s.conn.RouteMTU, Trusted: c.NoChecksum,
+	}
+	if _, err := rand.Read(config.Seed[:]); err != nil {
+		return nil, err
+	}
+	return endpoint.New(config)
+}
+
+// now is the time of the protocol. It begins a little after 0, which it takes for
+// no time at all.
+func (s *Socket) now() time.Duration { return time.Since(s.epoch) + 1 }
+
+// LocalAddrs returns the addresses that the socket is bound to.
+func (s *Socket) LocalAddrs() []socket.Addr { return s.addrs }
+
+// Connect begins an association.
+func (s *Socket) Connect(peer ...socket.Addr) (id socket.AssocID, err error) {
+	err = s.call(func() error {
+		id, err = s.ep.Connect(s.now(), peer...)
+		return err
+	})
+	return id, err
+}
+
+// Send queues messages and sends what can be sent.
+func (s *Socket) Send(id socket.AssocID, messages []socket.Message) (n int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return 0, socket.ErrClosed
+	}
+	n, err = s.ep.Send(s.now(), id, messages)
+	s.flush()
+	return n, err
+}
+
+// Shutdown ends an association gracefully.
+func (s *Socket) Shutdown(id socket.AssocID) error {
+	return s.call(func() error { return s.ep.Shutdown(s.now(), id) })
+}
+
+// Abort ends an association at once.
+func (s *Socket) Abort(id socket.AssocID, reason string) error {
+	return s.call(func() error { return s.ep.Abort(id, reason) })
+}
+
+// Status returns the state of an association.
+func (s *Socket) Status(id socket.AssocID) (status socket.Status, err error) {
+	err = s.call(func() error {
+		status, err = s.ep.Status(id)
+		return err
+	})
+	return status, err
+}
+
+// call calls the Endpoint and sends what follows from it.
+func (s *Socket) call(do func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return socket.ErrClosed
+	}
+	err := do()
+	s.flush()
+	return err
+}
+
+// Receive fills in events, and looks at the network if there are none.
+func (s *Socket) Receive(events []socket.Event) (int, error) {
+	if n, err := s.take(events); n > 0 || err != nil {
+		return n, err
+	}
+	s.polls.Add(1)
+	if !s.reading.TryLock() {
+		return 0, nil // somebody else is at it
+	}
+	s.read()
+	s.reading.Unlock()
+	return s.take(events)
+}
+
+// take fills in events that the Endpoint has.
+func (s *Socket) take(events []socket.Event) (n int, err error) {
+	if !s.ready.Load() && s.now() < time.Duration(s.due.Load()) {
+		return 0, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return 0, socket.ErrClosed
+	}
+	s.expire()
+	n = s.ep.Poll(events)
+	if s.ep.Sending() { // there is room in a receive window again
+		s.flush()
+	}
+	s.ready.Store(s.ep.Ready())
+	return n, nil
+}
+
+// expire handles timers that have run out.
+func (s *Socket) expire() {
+	if now := s.now(); now >= time.Duration(s.due.Load()) {
+		s.ep.Expire(now)
+		s.flush()
+	}
+}
+
+// Wait waits until Receive has something to return, or would fail.
+func (s *Socket) Wait(ctx context.Context) error {
+	s.mu.Lock()
+	if s.closed || s.ep.Ready() {
+		defer s.mu.Unlock()
+		return s.open()
+	}
+	w := s.waiters.add()
+	s.mu.Unlock()
+	s.resume()
+	select {
+	case <-w.woken:
+		waiterPool.Put(w)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.open()
+	case <-ctx.Done():
+		s.mu.Lock()
+		s.waiters.remove(w)
+		s.mu.Unlock()
+		return ctx.Err()
+	}
+}
+
+// open returns an error if the socket is closed.
+func (s *Socket) open() error {
+	if s.closed {
+		return socket.ErrClosed
+	}
+	return nil
+}
+
+// Close aborts all associations and closes the socket.
+func (s *Socket) Close() error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil
+	}
+	s.shut()
+	var last packet.Batch
+	s.ep.Close(s.now(), &last)
+	s.mu.Unlock()
+
+	last.Seal()
+	s.record(&last)
+	err := s.conn.Send(&last)
+	if closeErr := s.conn.Close(); err == nil {
+		err = closeErr
+	}
+	s.resume()
+	<-s.done
+	s.reading.Lock() // whoever reads has finished
+	defer s.reading.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ep.Discard()
+	return err
+}
+
+// shut makes all calls fail from now on. Nobody sends any more when it returns.
+func (s *Socket) shut() {
+	s.closed = true
+	s.ready.Store(true)
+	for s.flushing {
+		s.idle.Wait()
+	}
+	s.waiters.wake()
+}

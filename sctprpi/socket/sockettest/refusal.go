@@ -1,0 +1,126 @@
+package sockettest
+
+import (
+	"net"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// hasty gives up on a silent peer soon.
+var hasty = socket.Config{
+	RTOInitial: 20 * time.Millisecond, RTOMin: 10 * time.Millisecond, RTOMax: 40 * time.Millisecond,
+	InitRetransmissions: 2, PathRetransmissions: 2, AssocRetransmissions: 3, Heartbeat: 20 * time.Millisecond,
+}
+
+var refusalTests = []test{
+	{rule: "Connect to nobody ends with Lost", run: func(s *suite) {
+		a := s.open(hasty).connect(s.nobody()...)
+		end := a.untilEnd()
+		require.Equal(s, "Lost", kindName(end.Kind))
+		require.False(s, a.up)
+		if s.features.Silence {
+			require.ErrorIs(s, end.Err, socket.ErrUnreachable)
+		}
+		_, err := a.send(numbered(0, 0, 1).copied())
+		require.ErrorIs(s, err, socket.ErrAssoc)
+	}},
+	{rule: "Connect to nobody can be tried again", run: func(s *suite) {
+		x, peer := s.open(hasty), s.nobody()
+		first := x.connect(peer...)
+		first.untilEnd()
+		second := x.connect(peer...)
+		require.NotEqual(s, first.id, second.id)
+		second.untilEnd()
+	}},
+	{rule: "what was lent to an association that never was comes back unsent", needs: []need{lending, silence}, run: func(s *suite) {
+		a := s.open(hasty).connect(s.nobody()...)
+		a.mustSend(loans(series(0, 10, 1000))...)
+		a.untilEnd()
+		require.Len(s, a.released, 10)
+		for _, r := range a.released {
+			assert.Equal(s, socket.Unsent, r.outcome)
+		}
+	}},
+	{rule: "Abort gives up the set-up", needs: []need{silence}, run: func(s *suite) {
+		a := s.open(socket.Config{}).connect(s.nobody()...)
+		a.mustSend(loans(series(0, 10, 1000))...)
+		require.NoError(s, a.e.Abort(a.id, "enough"))
+		require.Equal(s, "Aborted", kindName(a.untilEnd().Kind))
+		for _, r := range a.released {
+			if s.features.Lending {
+				assert.Equal(s, socket.Unsent, r.outcome)
+			}
+		}
+	}},
+	{rule: "a closed door refuses", run: func(s *suite) {
+		c := hasty
+		c.ClosedDoor = true
+		x, y := s.open(hasty), s.open(c)
+		a := x.connect(y.LocalAddrs()...)
+		require.Equal(s, "Lost", kindName(a.untilEnd().Kind))
+		require.False(s, a.up)
+		y.drain()
+		require.Empty(s, y.order)
+	}},
+	{rule: "who has a closed door can go out", run: func(s *suite) {
+		a, b := s.pair(socket.Config{ClosedDoor: true}, socket.Config{})
+		requireConversation(s, a, b)
+	}},
+	{rule: "a socket has no more associations than it may", run: func(s *suite) {
+		x := s.open(socket.Config{MaxAssociations: 1})
+		first, second := s.open(hasty), s.open(hasty)
+		a, b := s.join(first, x)
+		turned := second.connect(x.LocalAddrs()...)
+		require.Equal(s, "Lost", kindName(turned.untilEnd().Kind))
+		_, err := x.Connect(second.LocalAddrs()...)
+		require.ErrorIs(s, err, socket.ErrTooMany)
+		requireConversation(s, a, b)
+		require.Len(s, x.order, 1)
+
+		// When it has ended there is room for another.
+		require.NoError(s, x.Shutdown(b.id))
+		b.untilEnd()
+		a.untilEnd()
+		s.join(second, x)
+	}},
+	{rule: "Connect refuses addresses that are none", run: func(s *suite) {
+		x := s.open(socket.Config{})
+		good := s.open(socket.Config{}).LocalAddrs()[0]
+		portless, elsewhere := good, good
+		portless.Port = 0
+		elsewhere.Port ^= 1
+		for name, addrs := range map[string][]socket.Addr{
+			"none":               {},
+			"zero":               {{}},
+			"without a port":     {portless},
+			"without an IP":      {{Port: good.Port, UDP: good.UDP}},
+			"one bad of two":     {good, {}},
+			"of different ports": {good, elsewhere},
+		} {
+			id, err := x.Connect(addrs...)
+			assert.ErrorIs(s, err, socket.ErrAddr, name)
+			assert.Zero(s, id, name)
+		}
+	}},
+}
+
+// nobody returns the address of a peer that does not exist, and as good as never
+// will while the test runs.
+func (s *suite) nobody() []socket.Addr {
+	s.Helper()
+	gone := s.open(socket.Config{})
+	addr := gone.LocalAddrs()[0]
+	gone.close()
+	if s.features.Encapsulation {
+		// A UDP port that is taken, by somebody who never answers.
+		conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: addr.IP.AsSlice()})
+		require.NoError(s, err)
+		s.Cleanup(func() { _ = conn.Close() })
+		addr.UDP = conn.LocalAddr().(*net.UDPAddr).AddrPort().Port()
+	}
+	return []socket.Addr{addr}
+}
