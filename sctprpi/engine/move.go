@@ -63,6 +63,12 @@ func (s *Socket) announce() {
 		s.ready.Store(true)
 		s.waiters.wake()
 	}
+	if s.streamWaiters.first != nil {
+		s.streamWaiters.wakeIf(func(w *waiter) bool {
+			ready, err := s.ep.StreamReady(w.assoc, w.stream)
+			return ready || err != nil
+		})
+	}
 }
 
 // read takes in packets that have arrived, as many as one system call gives, and

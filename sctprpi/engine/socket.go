@@ -39,7 +39,9 @@ type Socket struct {
 	// waits is until when the event loop waits at most.
 	waits   time.Duration
 	waiters waiters
-	closed  bool
+	// streamWaiters wait for data of a stream.
+	streamWaiters waiters
+	closed        bool
 
 	// ready says that the Endpoint may have events and due when its next timer
 	// is, so that one who finds neither needs no lock.
@@ -217,16 +219,24 @@ func (s *Socket) Wait(ctx context.Context) error {
 	}
 	w := s.waiters.add()
 	s.mu.Unlock()
+	if err := s.sleep(ctx, &s.waiters, w); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open()
+}
+
+// sleep waits until w, which is in l, is woken or the context is done.
+func (s *Socket) sleep(ctx context.Context, l *waiters, w *waiter) error {
 	s.resume()
 	select {
 	case <-w.woken:
 		waiterPool.Put(w)
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.open()
+		return nil
 	case <-ctx.Done():
 		s.mu.Lock()
-		s.waiters.remove(w)
+		l.remove(w)
 		s.mu.Unlock()
 		return ctx.Err()
 	}
@@ -276,4 +286,5 @@ func (s *Socket) shut() {
 		s.idle.Wait()
 	}
 	s.waiters.wake()
+	s.streamWaiters.wake()
 }

@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/sctpmpi/sctpmpi/sctprpi/socket"
+import (
+	"context"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
 
 // Hold keeps the data of a stream from Receive, or lets it go.
 func (s *Socket) Hold(id socket.AssocID, stream socket.StreamID, hold bool) error {
@@ -29,6 +33,28 @@ func (s *Socket) takeStream(id socket.AssocID, stream socket.StreamID, events []
 		return err
 	})
 	return n, err
+}
+
+// WaitStream waits until ReceiveStream has something to return.
+func (s *Socket) WaitStream(ctx context.Context, id socket.AssocID, stream socket.StreamID) error {
+	for {
+		s.mu.Lock()
+		err := s.open()
+		ready := false
+		if err == nil {
+			ready, err = s.ep.StreamReady(id, stream)
+		}
+		if ready || err != nil {
+			s.mu.Unlock()
+			return err
+		}
+		w := s.streamWaiters.add()
+		w.assoc, w.stream = id, stream
+		s.mu.Unlock()
+		if err := s.sleep(ctx, &s.streamWaiters, w); err != nil {
+			return err
+		}
+	}
 }
 
 // ReadyStreams appends the streams of an association that have data.

@@ -1,11 +1,18 @@
 package engine
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
 
 // waiter is somebody who waits for events.
 type waiter struct {
 	woken chan struct{}
 	next  *waiter
+	// assoc and stream are what is waited for by WaitStream.
+	assoc  socket.AssocID
+	stream socket.StreamID
 }
 
 // waiterPool keeps those who have been woken, whose channels are empty.
@@ -29,6 +36,19 @@ func (l *waiters) wake() {
 		w = next
 	}
 	l.first = nil
+}
+
+// wakeIf wakes those for whom something is true.
+func (l *waiters) wakeIf(is func(*waiter) bool) {
+	for p := &l.first; *p != nil; {
+		w := *p
+		if !is(w) {
+			p = &w.next
+			continue
+		}
+		*p, w.next = w.next, nil
+		w.woken <- struct{}{}
+	}
 }
 
 // remove takes one out who has given up. If they were woken at the same time, they are

@@ -1,5 +1,7 @@
 package socket
 
+import "strconv"
+
 // Kind says what an Event is.
 type Kind uint8
 
@@ -10,9 +12,9 @@ const (
 	// primary address.
 	Up
 	// Restarted: the peer has lost the association and made it anew (SCTP_RESTART).
-	// It has the same ID. What had been sent and not acknowledged is lost, and
-	// messages that have been delivered in part will not go on. Numbers of
-	// streams may have changed: see Status.
+	// It has the same ID. All messages that had been queued and not acknowledged
+	// are lost, those lent being released, and messages that have been delivered
+	// in part will not go on. Numbers of streams may have changed: see Status.
 	Restarted
 	// PeerShutdown: the peer will send no more, and we may not either
 	// (SCTP_SHUTDOWN_EVENT). Closed follows.
@@ -34,6 +36,20 @@ const (
 	// Released: a lent message is the Owner's again.
 	Released
 )
+
+var kindNames = [...]string{
+	Data: "Data", Up: "Up", Restarted: "Restarted", PeerShutdown: "PeerShutdown", Closed: "Closed",
+	Aborted: "Aborted", Lost: "Lost", PathDown: "PathDown", PathUp: "PathUp", Writable: "Writable",
+	Released: "Released",
+}
+
+// String returns the name of the constant.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) && kindNames[k] != "" {
+		return kindNames[k]
+	}
+	return "Kind " + strconv.Itoa(int(k))
+}
 
 // Event is something that has happened.
 type Event struct {

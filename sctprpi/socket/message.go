@@ -1,6 +1,9 @@
 package socket
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
 
 // Message is a user message to be sent.
 type Message struct {
@@ -39,3 +42,15 @@ const (
 	// peer may or may not have it.
 	Unacknowledged
 )
+
+var outcomeNames = [...]string{
+	Acknowledged: "Acknowledged", Expired: "Expired", Unsent: "Unsent", Unacknowledged: "Unacknowledged",
+}
+
+// String returns the name of the constant.
+func (o Outcome) String() string {
+	if int(o) < len(outcomeNames) {
+		return outcomeNames[o]
+	}
+	return "Outcome " + strconv.Itoa(int(o))
+}

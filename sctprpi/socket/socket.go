@@ -20,6 +20,10 @@ type Socket interface {
 	// it has taken; those that follow in n are the caller's as before. It
 	// sends at once what can be sent, and bundles what is queued by one call.
 	//
+	// Before Up the number of streams is not known. If a message has been taken
+	// for a stream that the peer then does not offer, the association is
+	// aborted.
+	//
 	// When fewer were taken the error says why: ErrWouldBlock, after which a
 	// Writable event tells when to try again, ErrTooLong, ErrEmpty, ErrStream,
 	// ErrAssoc, ErrShutdown or ErrClosed.

@@ -1,11 +1,14 @@
 package socket
 
+import "context"
+
 // StreamReceiver is what a socket offers beyond RFC 6458, whose receive call takes
 // whatever comes next: to receive from one stream of one association, and to let
 // streams wait that nobody wants to read now. The embedded engine implements it;
 // Linux has nothing to build it on.
 type StreamReceiver interface {
-	// Hold keeps the data of a stream from Receive until it is let go again.
+	// Hold keeps the data of a stream from Receive until it is let go again, or
+	// the association ends: all that has arrived comes before its last event.
 	// ReceiveStream gets it all the same. What arrives counts towards the
 	// association's receive buffer; Config.StreamLimit bounds how much of that
 	// one stream can take.
@@ -13,6 +16,11 @@ type StreamReceiver interface {
 
 	// ReceiveStream is Receive for the data of one stream.
 	ReceiveStream(id AssocID, stream StreamID, events []Event) (n int, err error)
+
+	// WaitStream waits until ReceiveStream has something to return. Its error is
+	// the context's when that is done, ErrAssoc once the association has ended,
+	// ErrStream or ErrClosed.
+	WaitStream(ctx context.Context, id AssocID, stream StreamID) error
 
 	// ReadyStreams appends the streams of an association that have data to be
 	// received, held ones too.

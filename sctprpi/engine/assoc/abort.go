@@ -63,7 +63,7 @@ func (a *Association) abortWith(to int, causes wire.Causes, why *socket.AbortErr
 		a.last, a.lastTo = wire.AppendAbort(nil, false, causes), to
 	}
 	kind := socket.Aborted
-	if !a.state.connected() && why.Cause != uint16(wire.CauseUserAbort) {
+	if !a.state.Connected() && why.Cause != uint16(wire.CauseUserAbort) {
 		kind = socket.Lost // it never was Up
 	}
 	a.finish(socket.Event{Kind: kind, Err: why, Addr: a.addr(a.primary)})

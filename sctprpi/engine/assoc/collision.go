@@ -89,7 +89,7 @@ func (a *Association) confirmCookie(now time.Duration, st *cookie.State) Echo {
 	default:
 		return Ignored
 	}
-	if a.state.connected() {
+	if a.state.Connected() {
 		a.acknowledgeCookie()
 	}
 	return Kept
@@ -107,6 +107,7 @@ func (a *Association) restart(now time.Duration, from int, st *cookie.State) Ech
 		a.resendShutdown(now)
 		return Ignored
 	}
+	closing := a.state == ShutdownPending || a.state == ShutdownSent
 	a.drain()
 	a.out.Close()
 	a.retired = append(a.retired, a.out)
@@ -118,6 +119,9 @@ func (a *Association) restart(now time.Duration, from int, st *cookie.State) Ech
 	a.state = Established
 	a.notifyPath(socket.Restarted, a.primary)
 	a.acknowledgeCookie()
+	if closing {
+		a.Shutdown(now)
+	}
 	return Renewed
 }
 
@@ -128,6 +132,6 @@ func (a *Association) drain() {
 	for piece, ok := a.in.Next(); ok; piece, ok = a.in.Next() {
 		var e socket.Event
 		a.deliver(&e, &piece)
-		a.events.push(e)
+		a.events.push(&a.host.notices, e)
 	}
 }

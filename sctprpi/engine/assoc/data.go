@@ -142,6 +142,12 @@ func (a *Association) window() uint32 {
 	return w
 }
 
+// narrow reports whether the window has no room for the packets that make one SACK
+// chunk: the peer cannot send another before it hears of this one.
+func (a *Association) narrow() bool {
+	return int(a.window()) < a.host.Config.AckEvery*a.paths[a.ackPath].room()
+}
+
 // Drained sees, after events have been polled, whether the peer should hear that
 // there is room again: when a good part of the buffer has become free, or any after
 // there was none. It reports whether there is a packet to send.

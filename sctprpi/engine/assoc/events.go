@@ -6,42 +6,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// notices is a queue of events that are not data. It is short: a few for each turn
-// in an association's life and one for each message lent.
-type notices struct {
-	items []socket.Event
-	head  int
-}
-
-func (q *notices) empty() bool { return q.head == len(q.items) }
-
-func (q *notices) push(e socket.Event) {
-	if len(q.items) == cap(q.items) && 2*q.head >= len(q.items) {
-		n := copy(q.items, q.items[q.head:])
-		clear(q.items[n:])
-		q.items, q.head = q.items[:n], 0
-	}
-	q.items = append(q.items, e)
-}
-
-func (q *notices) pop(e *socket.Event) {
-	*e = q.items[q.head]
-	q.items[q.head] = socket.Event{}
-	q.head++
-	if q.empty() {
-		q.items, q.head = q.items[:0], 0
-		if cap(q.items) > keptNotices {
-			q.items = nil
-		}
-	}
-}
-
-// keptNotices is how long a queue's memory may be to be kept while it is empty.
-const keptNotices = 64
-
 func (a *Association) notify(e socket.Event) {
 	e.Assoc = a.id
-	a.events.push(e)
+	a.events.push(&a.host.notices, e)
 }
 
 func (a *Association) notifyPath(k socket.Kind, i int) {
@@ -68,7 +35,7 @@ func (a *Association) ended() bool {
 // that ends the association, which Dead then says, nothing is left of it.
 func (a *Association) Poll(e *socket.Event) bool {
 	if !a.events.empty() {
-		a.events.pop(e)
+		a.events.pop(&a.host.notices, e)
 		return true
 	}
 	if a.in != nil {
@@ -90,6 +57,11 @@ func (a *Association) Dead() bool { return a.state == Closed && a.end.Kind == 0 
 
 // HasStream reports whether there is an inbound stream of that number.
 func (a *Association) HasStream(id socket.StreamID) bool { return int(id) < a.inbound }
+
+// StreamReady reports whether PollStream has data.
+func (a *Association) StreamReady(id socket.StreamID) bool {
+	return a.in != nil && a.in.StreamReady(streamID(id))
+}
 
 // PollStream is Poll for the data of one stream.
 func (a *Association) PollStream(e *socket.Event, id socket.StreamID) bool {

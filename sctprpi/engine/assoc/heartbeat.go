@@ -26,6 +26,7 @@ type probe struct {
 	size  int
 	id    uint64
 	nonce uint64
+	sent  time.Duration
 }
 
 // What is in a heartbeat of ours: a nonce, which shows that the answer is one, the
@@ -121,6 +122,7 @@ func (a *Association) heartbeatAck(now time.Duration, c wire.Chunk) {
 		a.watch(now, i)
 	case info[9] == purposeMTU && p.probe.nonce != 0 && nonce == p.probe.nonce:
 		p.probe.nonce = 0
+		a.out.Sample(tx.PathID(i), now-p.probe.sent)
 		a.heard(i)
 		if p.search.Acked(now, p.probe.id) {
 			a.resized(i)

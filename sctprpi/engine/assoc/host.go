@@ -33,9 +33,10 @@ type Host struct {
 	Trusted bool
 
 	// chunks and views are for putting packets together.
-	chunks []tx.Chunk
-	views  [][]byte
-	copies copyPool
+	chunks  []tx.Chunk
+	views   [][]byte
+	copies  copyPool
+	notices noticePool
 }
 
 // trusted is the error detection method, of our own making, by which two hosts

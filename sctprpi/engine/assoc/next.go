@@ -192,18 +192,23 @@ func (a *Association) nextControl(now time.Duration, b *packet.Batch) bool {
 }
 
 // nextShutdown sends a SHUTDOWN chunk, with a SACK chunk if data has come in between
-// (RFC 9260, section 9.2).
+// (RFC 9260, section 9.2), after what else waits for the path: a COOKIE ACK chunk must
+// not come later.
 func (a *Association) nextShutdown(now time.Duration, b *packet.Batch) {
 	a.shutdownDue = false
 	i := a.dataPath()
 	a.open(b, i, a.peerTag)
+	a.appendControl(b, &a.paths[i])
 	if a.tracker.Pending() {
-		a.appendSACK(b, maxControl)
+		a.appendSACK(b, a.paths[i].room()+wire.HeaderSize-b.Size()-shutdownSize)
 		a.armShutdown(now, false)
 	}
 	b.Head = wire.AppendShutdown(b.Head, a.tracker.CumulativeTSN())
 	a.close(b, i)
 }
+
+// shutdownSize is what a SHUTDOWN chunk takes.
+const shutdownSize = 8
 
 // nextProbe sends a probe for a path's MTU: a HEARTBEAT chunk padded to a size (RFC
 // 8899, section 6.2.1).
@@ -214,7 +219,7 @@ func (a *Association) nextProbe(now time.Duration, b *packet.Batch) bool {
 		if !p.probe.due {
 			continue
 		}
-		p.probe.due = false
+		p.probe.due, p.probe.sent = false, now
 		a.open(b, i, a.peerTag)
 		var info [infoSize]byte
 		b.Head = wire.AppendHeartbeat(b.Head, appendInfo(info[:0], p.probe.nonce, i, purposeMTU))

@@ -13,6 +13,7 @@ import (
 // INIT and COOKIE ECHO chunks; skip says that the first chunk was such a one.
 func (a *Association) Receive(now time.Duration, from int, p *wire.Packet, buffer *packet.Buffer, skip bool) {
 	a.counted.packetsReceived++
+	chunks := a.counted.chunks
 	for c, err := range p.Chunks() {
 		if err != nil {
 			break // section 6.10: what came before counts
@@ -26,6 +27,9 @@ func (a *Association) Receive(now time.Duration, from int, p *wire.Packet, buffe
 		}
 	}
 	if a.tracker != nil {
+		if a.counted.chunks != chunks && a.narrow() {
+			a.tracker.Refuse() // not delayed
+		}
 		a.tracker.EndPacket(now)
 	}
 	a.settle(now)
@@ -43,7 +47,7 @@ func (a *Association) chunk(now time.Duration, from int, c wire.Chunk, buffer *p
 	case wire.TypeHeartbeat:
 		a.heartbeatRequest(from, c)
 	case wire.TypeHeartbeatAck:
-		if a.state.connected() {
+		if a.state.Connected() {
 			a.heartbeatAck(now, c)
 		}
 	case wire.TypeInitAck:
@@ -78,7 +82,7 @@ func (a *Association) chunk(now time.Duration, from int, c wire.Chunk, buffer *p
 // unknown handles a chunk of a type that this end does not know, as the type says.
 func (a *Association) unknown(from int, c wire.Chunk) bool {
 	action := c.Type.UnknownAction()
-	if action.Report() && a.state.connected() {
+	if action.Report() && a.state.Connected() {
 		a.report(from, wire.Causes(nil).AppendUnrecognizedChunk(c))
 	}
 	return !action.Stop()
@@ -87,14 +91,14 @@ func (a *Association) unknown(from int, c wire.Chunk) bool {
 // heartbeatRequest answers a HEARTBEAT chunk with what is in it, unless that is more
 // than a packet on any path can carry.
 func (a *Association) heartbeatRequest(from int, c wire.Chunk) {
-	if info, err := wire.ParseHeartbeat(c); err == nil && a.state.connected() {
+	if info, err := wire.ParseHeartbeat(c); err == nil && a.state.Connected() {
 		a.control(from, func(b []byte) []byte { return wire.AppendHeartbeatAck(b, info) })
 	}
 }
 
 // sack handles a SACK chunk.
 func (a *Association) sack(now time.Duration, from int, c wire.Chunk) {
-	if !a.state.connected() {
+	if !a.state.Connected() {
 		return
 	}
 	s, err := wire.ParseSACK(c)
@@ -163,7 +167,7 @@ func (a *Association) aborted(c wire.Chunk) {
 	}
 	kind := socket.Aborted
 	switch {
-	case !a.state.connected():
+	case !a.state.Connected():
 		kind = socket.Lost // it never was Up
 	case a.state == ShutdownAckSent && c.Reflected():
 		// The peer's end is over and its SHUTDOWN COMPLETE has been lost.

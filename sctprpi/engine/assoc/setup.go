@@ -214,7 +214,7 @@ func (a *Association) begin(now time.Duration, st *cookie.State) {
 		if _, err := a.out.AddPath(p.room()); err != nil {
 			panic(err) // a base MTU has room enough
 		}
-		if p.beat.sent > 0 {
+		if a.setup != nil && p.beat.sent > 0 { // measured
 			a.out.Sample(tx.PathID(i), p.beat.sent)
 		}
 		p.beat, p.probe = heartbeat{deadline: never}, probe{}

@@ -90,7 +90,7 @@ func (a *Association) ResendShutdownAck() bool {
 
 // shutdownChunk handles a SHUTDOWN chunk.
 func (a *Association) shutdownChunk(now time.Duration, from int, c wire.Chunk) {
-	if !a.state.connected() {
+	if !a.state.Connected() {
 		return
 	}
 	tsn, err := wire.ParseShutdown(c)
@@ -111,6 +111,8 @@ func (a *Association) shutdownChunk(now time.Duration, from int, c wire.Chunk) {
 	case ShutdownSent:
 		a.acknowledgeShutdown()
 		a.armShutdown(now, false)
+	case ShutdownAckSent: // which has been lost
+		a.queueShutdownAck()
 	}
 }
 

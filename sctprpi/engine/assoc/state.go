@@ -23,8 +23,8 @@ var stateNames = [...]string{
 
 func (s State) String() string { return stateNames[s] }
 
-// connected reports whether the set-up is over and the end has not come.
-func (s State) connected() bool { return s >= Established }
+// Connected reports whether the set-up is over and the end has not come.
+func (s State) Connected() bool { return s >= Established }
 
 // takesData reports whether the peer's data is accepted. In SHUTDOWN-RECEIVED
 // there cannot be any but what has arrived before.

@@ -14,7 +14,7 @@ const (
 // Status returns the state of the association and what it has done.
 func (a *Association) Status() socket.Status {
 	s := socket.Status{
-		Established:  a.state.connected(),
+		Established:  a.state.Connected(),
 		Outbound:     a.outbound,
 		Inbound:      a.inbound,
 		Interleaving: a.features.Has(cookie.Interleaving),

@@ -13,7 +13,7 @@ func (a *Association) Deadline() (time.Duration, bool) {
 		return never, false
 	}
 	at := min(a.t1, a.t2, a.t5)
-	if a.state.connected() {
+	if a.state.Connected() {
 		for _, deadline := range [...]func() (time.Duration, bool){a.out.Deadline, a.tracker.Deadline} {
 			if t, runs := deadline(); runs {
 				at = min(at, t)
@@ -43,7 +43,7 @@ func (a *Association) Expire(now time.Duration) {
 	if a.t2 <= now {
 		a.shutdownTimeout(now)
 	}
-	if !a.state.connected() {
+	if !a.state.Connected() {
 		return
 	}
 	for {

@@ -114,6 +114,23 @@ func (e *Endpoint) polled(en *entry) {
 	e.wake(en)
 }
 
+// StreamReady reports whether PollStream has data. The error is ErrAssoc once the
+// association has ended, when all its data is Poll's.
+func (e *Endpoint) StreamReady(id socket.AssocID, stream socket.StreamID) (bool, error) {
+	en, err := e.get(id)
+	switch {
+	case err != nil:
+		return false, err
+	case !en.HasStream(stream) && en.State().Connected():
+		return false, fmt.Errorf("%w: stream %d", socket.ErrStream, stream)
+	case en.StreamReady(stream):
+		return true, nil
+	case en.State() == assoc.Closed:
+		return false, socket.ErrAssoc
+	}
+	return false, nil
+}
+
 // PollStream is Poll for the data of one stream.
 func (e *Endpoint) PollStream(id socket.AssocID, stream socket.StreamID, events []socket.Event) (n int, err error) {
 	en, err := e.get(id)

@@ -18,5 +18,7 @@
 // carries none. So two peers behind one IP address are told apart by their UDP ports
 // when they use the same SCTP port, where RFC 6951 would take them for one; and a peer
 // that restarts on another UDP port is taken for a new one, while the old association
-// ends by its heartbeats.
+// ends by its heartbeats. Addresses that an INIT chunk merely lists prove nothing, so
+// two ends that Connect to each other at the same time over different paths make one
+// association only if each names all addresses of the other.
 package endpoint

@@ -123,8 +123,17 @@ func (e *Endpoint) deliver(now time.Duration, en *entry, d *packet.Datagram, p *
 
 // outOfTheBlue answers a packet that belongs to no association (RFC 9260, section
 // 8.4).
+//
+// From the peer of an association it has a wrong tag instead, and is dropped (section
+// 8.5), unless it is a SHUTDOWN ACK chunk of an association that this end has lost and
+// is setting up anew (section 8.5.1, E). So is what has tag 0.
 func (e *Endpoint) outOfTheBlue(d *packet.Datagram, p *wire.Packet, first wire.Chunk) {
 	e.stats.OutOfTheBlue++
+	en := e.byPeer[peer{d.From, p.SourcePort}]
+	lost := en != nil && en.State() < assoc.Established && first.Type == wire.TypeShutdownAck
+	if p.Tag == 0 || en != nil && !lost {
+		return
+	}
 	for c, err := range p.Chunks() {
 		if err != nil {
 			break

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,19 +33,26 @@ func TestSoak(t *testing.T) {
 		newScenario(t, *soakSeed).run()
 		return
 	}
-	for seed := uint64(1); seed <= uint64(*soakCount) && !t.Failed(); seed++ {
-		s := newScenario(t, seed)
-		s.run()
-		s.sum()
+	const parts = 4 // side by side
+	t.Cleanup(func() { t.Logf("%d scenarios: %+v", *soakCount, &soaked) })
+	for part := range uint64(parts) {
+		t.Run(fmt.Sprintf("part %d", part), func(t *testing.T) {
+			t.Parallel()
+			for seed := part + 1; seed <= uint64(*soakCount); seed += parts {
+				s := newScenario(t, seed)
+				s.run()
+				s.sum()
+			}
+		})
 	}
-	t.Logf("%d scenarios: %+v", *soakCount, soaked)
 }
 
 // soaked counts what has happened in all scenarios, to show that they do exercise
 // what they are for.
 var soaked struct {
+	sync.Mutex
 	Messages, Bytes, Retransmissions, Timeouts, Recoveries, Duplicates uint64
-	Interleaved, MultiHomed, Collisions                                int
+	Interleaved, MultiHomed, Collisions, Pauses                        int
 	VirtualTime                                                        time.Duration
 }
 
@@ -59,6 +67,7 @@ type scenario struct {
 	interleave bool
 	homes      int
 	collide    bool
+	paused     int
 }
 
 // party is one of the two, with what it has to send and to receive.
@@ -71,7 +80,6 @@ type party struct {
 	ended    []socket.Kind
 	todo     []socket.Message
 	lent     map[*sent]bool
-	blocked  bool
 	streams  int
 	nextSend []uint32 // ordered messages sent per stream
 	nextRecv []uint32
@@ -79,7 +87,7 @@ type party struct {
 	expected int             // messages that the peer has sent
 	got      int
 	partial  map[partialKey][]byte
-	readers  int // events to leave unread for a while
+	counters socket.Counters // before the end
 }
 
 type partialKey struct {
@@ -168,9 +176,17 @@ func (s *scenario) run() {
 	s.until("both are up", func() bool { return s.ends[0].ups > 0 && s.ends[1].ups > 0 })
 	for _, p := range s.ends {
 		p.plan()
+	}
+	for _, p := range s.ends {
 		p.do(p.sendMore)
+		p.pauses()
 	}
 	s.until("all messages arrive", func() bool { return s.ends[0].done() && s.ends[1].done() })
+	for _, p := range s.ends {
+		status, err := p.Status(p.assoc)
+		require.NoError(s.t, err)
+		p.counters = status.Counters
+	}
 	closer := s.ends[s.IntN(2)]
 	closer.do(func(now time.Duration) { require.NoError(s.t, closer.Shutdown(now, closer.assoc)) })
 	s.until("both are closed", func() bool { return len(s.ends[0].ended) > 0 && len(s.ends[1].ended) > 0 })
@@ -231,6 +247,21 @@ func (p *party) connect() {
 		}
 		p.assoc = id
 	})
+}
+
+// pauses lets a party not read for a while now and then.
+func (p *party) pauses() {
+	at := p.net.Now()
+	for range p.s.IntN(3) {
+		at += time.Duration(p.s.IntN(1000)) * time.Millisecond
+		p.net.At(at, func() { p.on = nil })
+		at += time.Duration(p.s.IntN(4000)) * time.Millisecond
+		p.net.At(at, func() {
+			p.on = p.event
+			p.do(func(time.Duration) {})
+		})
+		p.s.paused++
+	}
 }
 
 // header is what is in front of a message: what it is, so that the receiver can tell
@@ -398,7 +429,10 @@ func (p *party) leaveNothing() {
 
 // sum adds what has happened to the totals.
 func (s *scenario) sum() {
+	soaked.Lock()
+	defer soaked.Unlock()
 	soaked.VirtualTime += s.net.Now()
+	soaked.Pauses += s.paused
 	if s.homes > 1 {
 		soaked.MultiHomed++
 	}
@@ -409,6 +443,12 @@ func (s *scenario) sum() {
 		soaked.Collisions++
 	}
 	for _, p := range s.ends {
+		c := &p.counters
 		soaked.Messages += uint64(p.got)
+		soaked.Bytes += c.BytesReceived
+		soaked.Retransmissions += c.Retransmissions
+		soaked.Timeouts += c.Timeouts
+		soaked.Recoveries += c.Recoveries
+		soaked.Duplicates += c.Duplicates
 	}
 }

@@ -60,13 +60,24 @@ func benchPair(b *testing.B, mk Maker) (x, y *bencher) {
 
 // receive takes what is there. It returns false when the association is over.
 func (e *bencher) receive() bool {
-	n, err := e.sock.Receive(e.events)
-	if err != nil {
-		e.b.Error(err)
-		return false
+	for {
+		n, err := e.sock.Receive(e.events)
+		if err != nil {
+			e.b.Error(err)
+			return false
+		}
+		if !e.take(e.events[:n]) {
+			return false
+		}
+		if n < len(e.events) {
+			return true
+		}
 	}
-	for i := range e.events[:n] {
-		event := &e.events[i]
+}
+
+func (e *bencher) take(events []socket.Event) bool {
+	for i := range events {
+		event := &events[i]
 		switch event.Kind {
 		case socket.Data:
 			if event.End {

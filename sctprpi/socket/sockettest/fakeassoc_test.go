@@ -34,9 +34,9 @@ func (a *fakeAssoc) emit(e socket.Event) {
 	}
 	if stash, ok := a.held[e.Stream]; ok && e.Kind == socket.Data {
 		a.held[e.Stream] = append(stash, e)
-		return
+	} else {
+		a.s.events = append(a.s.events, e)
 	}
-	a.s.events = append(a.s.events, e)
 	close(a.s.wake)
 	a.s.wake = make(chan struct{})
 }

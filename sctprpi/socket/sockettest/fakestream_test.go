@@ -1,6 +1,7 @@
 package sockettest
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -64,6 +65,26 @@ func (s *fake) ReceiveStream(id socket.AssocID, stream socket.StreamID, events [
 	}
 	s.account(events[:n])
 	return n, nil
+}
+
+func (s *fake) WaitStream(ctx context.Context, id socket.AssocID, stream socket.StreamID) error {
+	for {
+		ready, err := s.ReadyStreams(id, nil)
+		s.net.mu.Lock()
+		wake := s.wake
+		if err == nil {
+			_, err = s.findStream(id, stream)
+		}
+		s.net.mu.Unlock()
+		if err != nil || slices.Contains(ready, stream) {
+			return err
+		}
+		select {
+		case <-wake:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 func (s *fake) ReadyStreams(id socket.AssocID, streams []socket.StreamID) ([]socket.StreamID, error) {

@@ -16,14 +16,14 @@ type message struct {
 	Body      []byte
 }
 
-// make returns message number i of n bytes, which no other message has.
+// numbered returns message number i of n bytes, which no other message has.
 func numbered(stream socket.StreamID, i, n int) message {
-	return message{Stream: stream, PPID: socket.PPID(i), Body: body(int(stream)<<32|i, n)}
+	return message{Stream: stream, PPID: socket.PPID(i), Body: body(uint64(stream)<<32|uint64(i), n)}
 }
 
 // body returns n bytes that depend on seed.
-func body(seed, n int) []byte {
-	r := rand.NewPCG(uint64(seed), uint64(n))
+func body(seed uint64, n int) []byte {
+	r := rand.NewPCG(seed, uint64(n))
 	b := make([]byte, 0, n+8)
 	for len(b) < n {
 		b = binary.LittleEndian.AppendUint64(b, r.Uint64())

@@ -29,8 +29,9 @@ var statusTests = []test{
 	}},
 	{rule: "before Up an association is not established", needs: []need{silence}, run: func(s *suite) {
 		a := s.open(hasty).connect(s.nobody()...)
-		a.mustSend(numbered(0, 0, 1000).copied())
+		_, sent := a.send(numbered(0, 0, 1000).copied())
 		if st, err := a.e.Status(a.id); err == nil { // or it is over already
+			require.NoError(s, sent)
 			assert.False(s, st.Established)
 			assert.Equal(s, 1000, st.Queued)
 		}

@@ -1,6 +1,7 @@
 package sockettest
 
 import (
+	"context"
 	"slices"
 
 	"github.com/stretchr/testify/assert"
@@ -50,6 +51,29 @@ var streamReceiveTests = []test{
 		require.Empty(s, b.messages)
 		b.letGo(3)
 	}},
+	{rule: "WaitStream waits for data of a held stream", needs: []need{streamReceive}, run: func(s *suite) {
+		a, b := s.pair(socket.Config{}, socket.Config{})
+		require.NoError(s, b.receiver().Hold(b.id, 1, true))
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		require.ErrorIs(s, b.receiver().WaitStream(ctx, b.id, 1), context.Canceled)
+
+		ctx, cancel = context.WithTimeout(context.Background(), s.patience)
+		defer cancel()
+		sent := series(1, 1, 100)
+		s.together(
+			func() error { return b.receiver().WaitStream(ctx, b.id, 1) },
+			func() error {
+				_, err := a.send(append(loans(series(2, 1, 100)), loans(sent)...)...)
+				return err
+			},
+		)
+		b.drainStream(1)
+		b.requireReceived(sent)
+		b.messages = nil
+		b.letGo(2)
+		b.untilReceived(1)
+	}},
 	{rule: "ReceiveStream has what is not held", needs: []need{streamReceive}, run: func(s *suite) {
 		a, b := s.pair(socket.Config{}, socket.Config{})
 		one, two := series(1, 10, 3000), series(2, 10, 3000)
@@ -91,6 +115,8 @@ var streamReceiveTests = []test{
 		assert.ErrorIs(s, r.Hold(a.id, 10, true), socket.ErrStream)
 		_, err := r.ReceiveStream(a.id, 10, batch)
 		assert.ErrorIs(s, err, socket.ErrStream)
+		assert.ErrorIs(s, r.WaitStream(context.Background(), a.id, 10), socket.ErrStream)
+		assert.ErrorIs(s, r.WaitStream(context.Background(), 0, 0), socket.ErrAssoc)
 	}},
 }
 
