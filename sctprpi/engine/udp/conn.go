@@ -110,7 +110,8 @@ func (c *Conn) Buffers() (receive, send int) { return c.buffers() }
 func (c *Conn) Receive(batch []packet.Datagram) (n int, err error) { return c.receive(batch) }
 
 // Send sends the packets of a sealed Batch, in order; packets of several Sends at the
-// same time may mix. It copies nothing and is done with the Batch when it returns.
+// same time may mix. It is done with the Batch when it returns. On Linux it copies
+// only packets of more than 1,024 parts.
 //
 // Like the network, it may lose packets, which SCTP repairs. When the socket's buffer
 // is full it waits for room, up to 100 ms, and drops the rest of the Batch if there is
@@ -121,8 +122,8 @@ func (c *Conn) Receive(batch []packet.Datagram) (n int, err error) { return c.re
 func (c *Conn) Send(b *packet.Batch) error { return c.send(b) }
 
 // Wait waits until there is something to receive, Wake is called, or the deadline has
-// passed; the zero Time is none. It may return early, with nothing to receive. While
-// nobody waits, what arrives wakes no thread of the process.
+// passed; the zero Time is none. It may return early, with nothing to receive. On
+// Linux, what arrives while nobody waits wakes no thread of the process.
 //
 // It fails once the Conn is closed, with net.ErrClosed.
 func (c *Conn) Wait(deadline time.Time) error { return c.wait(deadline) }

@@ -83,6 +83,22 @@ func TestReceiveKeepsWhatBatchHasNoRoomFor(t *testing.T) {
 	})
 }
 
+// Wait does not wait for what is there already, received and kept.
+func TestWaitKnowsWhatReceiveKeeps(t *testing.T) {
+	eachFamily(t, func(t *testing.T, v variant, local netip.Addr) {
+		a, b := v.listen(t, local), v.listen(t, local)
+		var batch packet.Batch
+		for i := range 5 {
+			add(&batch, packet.Packet{To: at(b)}, payload(i, 100))
+		}
+		require.NoError(t, a.Send(&batch))
+		for range 5 {
+			require.NoError(t, b.Wait(time.Time{}))
+			collect(t, b, 1, 1)
+		}
+	})
+}
+
 // What was received and not handed out goes back to the pool on Close.
 func TestCloseGivesBuffersBack(t *testing.T) {
 	eachFamily(t, func(t *testing.T, v variant, local netip.Addr) {

@@ -177,13 +177,17 @@ func TestNobodyIsWokenWhoDoesNotWait(t *testing.T) {
 		return n
 	}
 	send := func() { require.NoError(t, a.Send(&batch)) }
-	waitForArrival := func() { collect(t, b, 1, 1) }
+	waitForArrival := func() {
+		send()
+		require.NoError(t, b.Wait(time.Time{}))
+		collect(t, b, 1, 1)
+	}
 	waitUntilWoken := func() {
 		b.Wake()
 		require.NoError(t, b.Wait(time.Time{}))
 	}
 	waitUntilDeadline := func() { require.NoError(t, b.Wait(time.Now().Add(time.Millisecond))) }
-	for _, wait := range []func(){func() { send(); waitForArrival() }, waitUntilWoken, waitUntilDeadline} {
+	for _, wait := range []func(){waitForArrival, waitUntilWoken, waitUntilDeadline} {
 		wait()
 		send()
 		assert.Zero(t, ready())

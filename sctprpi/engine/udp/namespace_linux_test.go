@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -75,6 +76,20 @@ func TestLargerThanTheDevicesMTU(t *testing.T) {
 		assert.Equal(t, []report{{at(b), 1500}}, reports, "told once")
 		assert.EqualValues(t, 10, a.Stats().TooBig)
 		assert.Zero(t, a.Stats().Refused)
+	})
+}
+
+// What the kernel leaves in the error queue ends one Wait, and not all that follow.
+func TestErrorQueueEndsOneWait(t *testing.T) {
+	eachFamilyInNamespace(t, 1500, func(t *testing.T, v variant, local netip.Addr) {
+		a := v.listen(t, local)
+		err := unix.Sendto(a.socket.(*native).fd, make([]byte, 2000), 0, sockaddr(at(a)))
+		require.ErrorIs(t, err, unix.EMSGSIZE)
+		require.NoError(t, a.Wait(time.Time{}))
+		requireNone(t, a)
+		deadline := time.Now().Add(5 * time.Millisecond)
+		require.NoError(t, a.Wait(deadline))
+		assert.False(t, time.Now().Before(deadline), "returned early")
 	})
 }
 

@@ -109,6 +109,7 @@ func (w *writer) refused(at int, errno unix.Errno) bool {
 	switch errno {
 	case unix.EMSGSIZE:
 		w.refuseTooBig(&w.batch.Packets()[s.first])
+		w.drain() // the kernel tells of it there too
 	case unix.ENOBUFS: // the device's queue is full
 		w.counters.overrun.Add(uint64(s.count))
 	default:
