@@ -26,7 +26,7 @@ func (r *Reassembly) ForwardTSN(f *wire.ForwardTSN) error {
 }
 
 // IForwardTSN does what ForwardTSN does, for I-FORWARD TSN chunks (RFC 8260,
-// section 2.3).
+// section 2.3.1).
 func (r *Reassembly) IForwardTSN(f *wire.IForwardTSN) error {
 	if !r.config.Interleaving {
 		return ErrInterleaving

@@ -21,10 +21,10 @@ type Controller interface {
 	// Judged tells, after one or more Lost and Timeout since the last Judged,
 	// whether all of them were spurious: nothing had been lost. If so the window
 	// is to be at least what it was before the first of them, and the control
-	// goes on from there. Many reductions are never judged spurious or not.
+	// goes on from there.
 	Judged(now time.Duration, spurious bool)
-	// Idle tells that nothing has been sent for that many timeouts in a row;
-	// it comes before the next packet.
+	// Idle tells that nothing has been sent for that many timeouts in a row, of a
+	// second at least each; it comes before the next packet.
 	Idle(timeouts int)
 	// SetMaxChunk changes PMDCS, the largest DATA chunk that fits a packet.
 	SetMaxChunk(size int)
@@ -40,8 +40,9 @@ type Ack struct {
 	Recovery bool
 	// Drained says that nothing is outstanding any more.
 	Drained bool
-	// SRTT is the path's smoothed round trip, 0 when not yet measured.
-	SRTT time.Duration
+	// SRTT is the path's smoothed round trip, 0 when not yet measured, and RTT
+	// that of the chunk sent last, 0 if all of them had been sent before.
+	SRTT, RTT time.Duration
 }
 
 // slowStartLimit is L of RFC 9260, section 7.2.1: by how many chunks of full

@@ -21,6 +21,7 @@ const (
 // [RFC 9438]: https://www.rfc-editor.org/rfc/rfc9438
 type Cubic struct {
 	maxChunk int
+	hystart  hystart
 	cubicState
 	// prior is the state before the first reduction that has not been judged, if
 	// saved is set.
@@ -71,6 +72,10 @@ func (c *Cubic) Acked(a Ack) {
 	if a.Recovery {
 		return
 	}
+	if c.cwnd < c.ssthresh {
+		c.slowStart(a)
+		return
+	}
 	if a.Flight < c.Window() {
 		// Time during which the window does not limit the sender must not
 		// make it grow afterwards (section 4.2): the epoch moves along.
@@ -80,15 +85,26 @@ func (c *Cubic) Acked(a Ack) {
 		}
 		return
 	}
-	if c.cwnd < c.ssthresh {
-		c.cwnd += float64(min(a.Bytes, slowStartLimit*c.maxChunk))
-		return
-	}
 	if !c.running {
 		c.begin(a.Now)
 	}
 	c.lastAck = a.Now
 	c.avoid(a)
+}
+
+// slowStart raises the window in slow start, the first of which HyStart++ ends (section
+// 4.10).
+func (c *Cubic) slowStart(a Ack) {
+	growth, over := min(a.Bytes, slowStartLimit*c.maxChunk), false
+	if math.IsInf(c.ssthresh, 1) {
+		growth, over = c.hystart.acked(a, growth)
+	}
+	if a.Flight >= c.Window() {
+		c.cwnd += float64(growth)
+	}
+	if over {
+		c.ssthresh = c.cwnd
+	}
 }
 
 // begin opens an epoch of congestion avoidance. When slow start ended without a

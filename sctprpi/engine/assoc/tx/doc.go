@@ -12,7 +12,8 @@
 // What a path may carry is up to its congestion control, NewReno or CUBIC (RFC
 // 9438), counted in bytes of whole chunks, and to the peer's receive window,
 // counted in bytes of user data. Loss is found by time, as in RACK (RFC 8985),
-// with a tail-loss probe before the retransmission timer T3-rtx runs out.
+// with a tail-loss probe before the retransmission timer T3-rtx runs out. When what was
+// taken for loss turns out to have been reordering or delay, the window is restored.
 //
 // Each chunk remembers the path that it was last sent on, whose window, timer and
 // round trip it belongs to. Which path to ask for packets is the association's

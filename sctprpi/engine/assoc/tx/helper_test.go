@@ -14,7 +14,9 @@ type fixed struct {
 	window           int
 	acks             []Ack
 	losses, timeouts int
-	idle, undone     int
+	idle             int
+	// undone and confirmed count judgements.
+	undone, confirmed int
 }
 
 func (c *fixed) Window() int           { return c.window }
@@ -25,6 +27,8 @@ func (c *fixed) Idle(n int)            { c.idle += n }
 func (c *fixed) Judged(_ time.Duration, spurious bool) {
 	if spurious {
 		c.undone++
+	} else {
+		c.confirmed++
 	}
 }
 func (c *fixed) SetMaxChunk(int) {}

@@ -5,12 +5,13 @@ import (
 	"time"
 )
 
-// NewReno is the congestion control of [RFC 9260, section 7.2]: slow start and
-// congestion avoidance counted in bytes, halving on loss.
+// NewReno is the congestion control of [RFC 9260, section 7.2]: slow start, which
+// HyStart++ ends (RFC 9406), and congestion avoidance counted in bytes, halving on loss.
 //
 // [RFC 9260, section 7.2]: https://www.rfc-editor.org/rfc/rfc9260#section-7.2
 type NewReno struct {
 	maxChunk, cwnd, ssthresh int
+	hystart                  hystart
 	// partial is partial_bytes_acked: what congestion avoidance has seen
 	// acknowledged since it last raised the window.
 	partial int
@@ -41,9 +42,7 @@ func (c *NewReno) Acked(a Ack) {
 	switch {
 	case a.Recovery:
 	case c.cwnd <= c.ssthresh:
-		if full {
-			c.cwnd += min(a.Bytes, slowStartLimit*c.maxChunk)
-		}
+		c.slowStart(a, full)
 	default:
 		c.partial += a.Bytes
 		switch {
@@ -56,6 +55,19 @@ func (c *NewReno) Acked(a Ack) {
 	}
 	if a.Drained {
 		c.partial = 0
+	}
+}
+
+func (c *NewReno) slowStart(a Ack, full bool) {
+	growth, over := min(a.Bytes, slowStartLimit*c.maxChunk), false
+	if c.ssthresh == math.MaxInt {
+		growth, over = c.hystart.acked(a, growth)
+	}
+	if full {
+		c.cwnd += growth
+	}
+	if over {
+		c.ssthresh = c.cwnd - 1
 	}
 }
 

@@ -71,6 +71,9 @@ type pathAcks struct {
 	// sentAt is when the earliest sent of the chunks was sent that may be
 	// measured, never if there is none.
 	sentAt time.Duration
+	// latest is when the last of them was sent that had not been sent before, -1
+	// if there is none.
+	latest time.Duration
 }
 
 // open reports whether a packet may be sent within the congestion window, which
@@ -90,13 +93,20 @@ func (p *path) allow(acked, maxBurst int) {
 	p.burst = max(p.burst, 2*acked+maxBurst*p.maxChunk)
 }
 
+// idleTimeout is the least time that counts as a timeout without a packet. The rule of
+// section 7.2.1 presumes an RTO of a second at least, RTO.Min of RFC 9260; with ours, a
+// pause that a program makes to think would cost the whole window. RFC 7661, which has
+// taken the place of RFC 2861, where the rule comes from, lets an unused window stand for
+// minutes; what goes out at once after a pause is up to the burst limit anyway.
+const idleTimeout = time.Second
+
 // wake shrinks the window of a path that has been idle, when it is used again
 // (section 7.2.1).
 func (p *path) wake(now time.Duration) {
 	if p.flight > 0 || p.lastPacket == 0 {
 		return
 	}
-	if timeouts := int((now - p.lastSent) / p.rto.Timeout()); timeouts > 0 {
+	if timeouts := int((now - p.lastSent) / max(p.rto.Timeout(), idleTimeout)); timeouts > 0 {
 		p.control.Idle(timeouts)
 	}
 }

@@ -10,7 +10,10 @@ const (
 	// packetThreshold is how many packets must have been sent after a packet,
 	// the last of them delivered, for it to count as lost at once: the three
 	// miss indications of RFC 9260, section 7.2.4, counted as in RFC 9002,
-	// section 6.1.1, since a packet may hold many chunks.
+	// section 6.1.1, since a packet may hold many chunks. It holds until the path
+	// is seen to reorder. RACK can do without, but then finds the first losses a
+	// quarter of a round trip later, in which slow start overshoots by half as
+	// much again; and a mistake is undone.
 	packetThreshold = 3
 	// reorderPersist is for how many recoveries a widened reordering window
 	// stays (RFC 8985, section 6.2, step 4).

@@ -85,7 +85,7 @@ func (s *Sender) begin() {
 	s.progress = Progress{}
 	for i := range s.paths {
 		p := &s.paths[i]
-		p.acks = pathAcks{sentAt: never}
+		p.acks = pathAcks{sentAt: never, latest: -1}
 	}
 }
 
@@ -141,9 +141,12 @@ func (s *Sender) ack(now time.Duration, tsn wire.TSN) {
 	s.progress.Acked += int(c.length)
 	s.progress.Paths |= 1 << c.path
 	p.acks.bytes += int(c.size)
-	// One measurement a round trip: of a chunk sent after the last one.
-	if !c.resent && c.sentAt >= p.sampled {
-		p.acks.sentAt = min(p.acks.sentAt, c.sentAt)
+	if !c.resent {
+		p.acks.latest = max(p.acks.latest, c.sentAt)
+		// One measurement a round trip: of a chunk sent after the last one.
+		if c.sentAt >= p.sampled {
+			p.acks.sentAt = min(p.acks.sentAt, c.sentAt)
+		}
 	}
 	p.rack.delivered(now, tsn, c)
 }
@@ -173,10 +176,14 @@ func (s *Sender) finish(now time.Duration, cumulative wire.TSN, duplicates wire.
 				p.sampled = now
 			}
 			p.collapsed = false
-			p.control.Acked(Ack{
+			a := Ack{
 				Now: now, Bytes: p.acks.bytes, Flight: p.peak,
 				Recovery: p.recovery, Drained: s.out.len() == 0, SRTT: p.rto.SRTT(),
-			})
+			}
+			if p.acks.latest >= 0 {
+				a.RTT = now - p.acks.latest
+			}
+			p.control.Acked(a)
 		}
 		p.allow(p.acks.bytes, s.config.MaxBurst)
 		if p.tail.settle(cumulative, duplicates) {

@@ -15,21 +15,27 @@ import (
 //   - being acknowledged before it is sent again,
 //   - being acknowledged after that, but sooner than a round trip takes (what RFC 3522
 //     does with timestamps), or
-//   - being reported as a duplicate each time that it was sent again ([RFC 3708],
-//     section 3).
+//   - being reported as a duplicate each time that it was sent again ([RFC 3708]).
 //
-// A peer that makes duplicates up has its sender ignore congestion, as one that
-// acknowledges what it does not have ([RFC 3708], section 5).
+// A peer that makes duplicates up has its sender ignore congestion, as has one that
+// acknowledges what it does not have.
 //
 // [RFC 3708]: https://www.rfc-editor.org/rfc/rfc3708
 type suspicion struct {
 	open bool
-	// suspects are the chunks taken for lost of which nothing else is known, and
-	// how often each has been sent again without being reported; most is the most
-	// there have been.
-	suspects map[wire.TSN]int
+	// suspects are the chunks taken for lost of which nothing else is known; most
+	// is the most there have been.
+	suspects map[wire.TSN]suspect
 	most     int
-	// until is when to stop expecting reports.
+	// until is when to stop expecting reports of any.
+	until time.Duration
+}
+
+// suspect is a chunk taken for lost.
+type suspect struct {
+	// resent is how often it has been sent again without being reported.
+	resent int
+	// until is when that should have been reported.
 	until time.Duration
 }
 
@@ -40,22 +46,22 @@ const keptSuspects = 64
 // as a tail-loss probe for one, may be acknowledged for that.
 func (u *suspicion) lose(tsn wire.TSN, resent bool, until time.Duration) {
 	if u.suspects == nil {
-		u.suspects = map[wire.TSN]int{}
+		u.suspects = map[wire.TSN]suspect{}
 	}
-	if _, ok := u.suspects[tsn]; !ok {
-		u.suspects[tsn] = 0
-		if resent {
-			u.suspects[tsn] = 1
-		}
-		u.most = max(u.most, len(u.suspects))
+	c, known := u.suspects[tsn]
+	if !known && resent {
+		c.resent = 1
 	}
+	c.until = until
+	u.suspects[tsn] = c
 	u.until = until
+	u.most = max(u.most, len(u.suspects))
 }
 
 // resend takes in that a chunk is sent again.
 func (u *suspicion) resend(tsn wire.TSN, until time.Duration) {
-	if n, ok := u.suspects[tsn]; ok {
-		u.suspects[tsn] = n + 1
+	if c, ok := u.suspects[tsn]; ok {
+		u.suspects[tsn] = suspect{c.resent + 1, until}
 		u.until = until
 	}
 }
@@ -63,20 +69,30 @@ func (u *suspicion) resend(tsn wire.TSN, until time.Duration) {
 // acked takes in that a chunk has been acknowledged, early if it cannot be due to its
 // having been sent again last.
 func (u *suspicion) acked(tsn wire.TSN, early bool) {
-	if n, ok := u.suspects[tsn]; ok && (n == 0 || n == 1 && early) {
+	if c, ok := u.suspects[tsn]; ok && (c.resent == 0 || c.resent == 1 && early) {
 		delete(u.suspects, tsn)
 	}
 }
 
 // duplicate takes in that the peer has had a chunk already when it came again.
 func (u *suspicion) duplicate(tsn wire.TSN) {
-	switch n := u.suspects[tsn]; n {
+	switch c := u.suspects[tsn]; c.resent {
 	case 0:
 	case 1:
 		delete(u.suspects, tsn)
 	default:
-		u.suspects[tsn] = n - 1
+		u.suspects[tsn] = suspect{c.resent - 1, c.until}
 	}
+}
+
+// overdue reports whether a chunk should have been reported by now: it was lost.
+func (u *suspicion) overdue(now time.Duration) bool {
+	for _, c := range u.suspects {
+		if c.until < now {
+			return true
+		}
+	}
+	return false
 }
 
 // close forgets all.
@@ -89,9 +105,10 @@ func (u *suspicion) close() {
 }
 
 // suspectLosses opens a suspicion when the window is about to be reduced. One that is
-// open goes on: this reduction may be undone with the one before.
+// open goes on, and this reduction may be undone with the one before, unless a loss has
+// been confirmed.
 func (p *path) suspectLosses(now time.Duration) {
-	if p.suspicion.open && p.suspicion.until < now {
+	if p.suspicion.open && p.suspicion.overdue(now) {
 		p.judge(now, false)
 	}
 	p.suspicion.open = true

@@ -140,13 +140,24 @@ func TestBurstLimit(t *testing.T) { // RFC 9260, section 6.1, rule D
 }
 
 func TestIdlePathLosesItsWindow(t *testing.T) { // RFC 9260, section 7.2.1
-	r := newRig(t)
-	r.Sample(0, 100*ms) // RTO 300 ms
-	r.queue(1)
-	r.send(time.Second)
-	assert.Zero(t, r.control.idle, "a path that was never used is not idle")
-	r.sack(1100*ms, 1000)
-	r.queue(1)
-	r.send(1100*ms + 3*r.Path(0).RTO)
-	assert.Equal(t, 3, r.control.idle)
+	for _, rtt := range []time.Duration{100 * ms, time.Second} {
+		r := newRig(t)
+		r.Sample(0, rtt)
+		at := time.Minute
+		use := func() time.Duration {
+			r.queue(1)
+			for _, tsn := range r.send(at) {
+				r.sack(at+rtt, tsn)
+			}
+			return max(r.Path(0).RTO, time.Second)
+		}
+		unit := use()
+		assert.Zero(t, r.control.idle, "a path that was never used is not idle")
+		at += unit - 1
+		unit = use()
+		assert.Zero(t, r.control.idle, "a pause shorter than the RTO or a second is none")
+		at += 3 * unit
+		use()
+		assert.Equal(t, 3, r.control.idle)
+	}
 }
