@@ -56,11 +56,11 @@ func CausesOf(broken *wire.Error, param wire.Param) wire.Causes {
 	return causes.AppendProtocolViolation(broken.Rule)
 }
 
-// abortWith sends an ABORT chunk to a path, if the peer knows of the association, and
-// ends it.
-func (a *Association) abortWith(to int, causes wire.Causes, why *socket.AbortError) {
+// abortWith sends an ABORT chunk, in answer to a packet from a path, if the peer knows
+// of the association, and ends it.
+func (a *Association) abortWith(from int, causes wire.Causes, why *socket.AbortError) {
 	if a.peerTag != 0 {
-		a.last, a.lastTo = wire.AppendAbort(nil, false, causes), to
+		a.last, a.lastTo = wire.AppendAbort(nil, false, causes), a.answerPath(from)
 	}
 	kind := socket.Aborted
 	if !a.state.Connected() && why.Cause != uint16(wire.CauseUserAbort) {

@@ -20,7 +20,7 @@ func (a *Association) control(i int, add func([]byte) []byte) {
 	}
 }
 
-// report queues an ERROR chunk.
-func (a *Association) report(i int, causes wire.Causes) {
-	a.control(i, func(b []byte) []byte { return wire.AppendError(b, causes) })
+// report queues an ERROR chunk in answer to a packet from a path.
+func (a *Association) report(from int, causes wire.Causes) {
+	a.control(a.answerPath(from), func(b []byte) []byte { return wire.AppendError(b, causes) })
 }

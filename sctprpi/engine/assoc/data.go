@@ -47,7 +47,7 @@ func (a *Association) idata(from int, c wire.Chunk, buffer *packet.Buffer) {
 
 // arrive books a TSN and reports whether its chunk is to be looked at.
 func (a *Association) arrive(from int, tsn wire.TSN) bool {
-	a.ackPath = from
+	a.ackPath = a.answerPath(from)
 	if a.state == ShutdownSent {
 		a.shutdownDue = true // section 9.2: with every packet that has data
 	}
@@ -115,7 +115,7 @@ func (a *Association) forward(from int, tsn wire.TSN, err error, skip func() err
 	if !a.state.takesData() || !a.features.Has(featureForward) {
 		return
 	}
-	a.ackPath = from
+	a.ackPath = a.answerPath(from)
 	moved := false
 	if err == nil {
 		moved, err = a.tracker.Forward(tsn)

@@ -119,7 +119,9 @@ func (a *Association) heartbeatAck(now time.Duration, c wire.Chunk) {
 			p.search.Start(now)
 		}
 		p.beat.deadline = never
-		a.watch(now, i)
+		if a.state.testsPaths() {
+			a.watch(now, i)
+		}
 	case info[9] == purposeMTU && p.probe.nonce != 0 && nonce == p.probe.nonce:
 		p.probe.nonce = 0
 		a.out.Sample(tx.PathID(i), now-p.probe.sent)

@@ -213,6 +213,9 @@ const shutdownSize = 8
 // nextProbe sends a probe for a path's MTU: a HEARTBEAT chunk padded to a size (RFC
 // 8899, section 6.2.1).
 func (a *Association) nextProbe(now time.Duration, b *packet.Batch) bool {
+	if !a.state.testsPaths() {
+		return false
+	}
 	for i := range a.paths {
 		a.probeMTU(now, i)
 		p := &a.paths[i]

@@ -112,7 +112,12 @@ func (p *path) up() bool { return p.confirmed && !p.down }
 // stop ends all that is going on.
 func (p *path) stop() {
 	p.control = nil
-	p.beat.deadline = never
+	p.rest()
+}
+
+// rest ends the tests of the path.
+func (p *path) rest() {
+	p.beat.deadline, p.beat.underWay = never, false
 	p.probe.due = false
 }
 
@@ -164,6 +169,17 @@ func (a *Association) dataPath() int {
 		}
 	}
 	return confirmed
+}
+
+// answerPath returns where the answer to a packet goes that came from a path: there,
+// unless its address has yet to prove to be the peer's. To such a one nothing is sent
+// but HEARTBEAT and HEARTBEAT ACK chunks (RFC 9260, section 5.4), or a peer could list
+// the address of somebody else and have packets sent there.
+func (a *Association) answerPath(from int) int {
+	if a.paths[from].confirmed {
+		return from
+	}
+	return a.dataPath()
 }
 
 // resendPath returns where a chunk goes that is to be retransmitted and was last

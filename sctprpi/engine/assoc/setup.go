@@ -57,7 +57,8 @@ func (a *Association) armSetup(now time.Duration) {
 }
 
 // setupTimeout handles the expiry of T1-init and T1-cookie: the chunk goes again, to
-// another of the peer's addresses if there is one.
+// another of the peer's addresses that the user has named if there is one. Those that
+// only the INIT ACK has named are not to be trusted yet (section 5.4).
 func (a *Association) setupTimeout(now time.Duration) {
 	s := a.setup
 	if s.tries > a.host.Config.InitRetransmissions {
@@ -65,7 +66,9 @@ func (a *Association) setupTimeout(now time.Duration) {
 		return
 	}
 	s.timeout = min(2*s.timeout, a.host.Config.RTOMax)
-	s.path = (s.path + 1) % len(a.paths)
+	for s.path = (s.path + 1) % len(a.paths); !a.paths[s.path].confirmed; {
+		s.path = (s.path + 1) % len(a.paths)
+	}
 	a.armSetup(now)
 }
 

@@ -33,6 +33,9 @@ func (a *Association) settle(now time.Duration) {
 	} else {
 		a.acknowledgeShutdown()
 	}
+	for i := range a.paths {
+		a.paths[i].rest()
+	}
 	// Section 9.2: five times RTO.Max, for the shutdown as a whole.
 	a.t5 = now + 5*a.host.Config.RTOMax
 	a.armShutdown(now, false)
@@ -40,9 +43,6 @@ func (a *Association) settle(now time.Duration) {
 
 func (a *Association) acknowledgeShutdown() {
 	a.state, a.shutdownDue = ShutdownAckSent, false
-	for i := range a.paths {
-		a.paths[i].stop() // T2 tests the paths now
-	}
 	a.queueShutdownAck()
 }
 
@@ -122,7 +122,7 @@ func (a *Association) shutdownAck(from int, c wire.Chunk) {
 	if wire.ParseShutdownAck(c) != nil || a.state != ShutdownSent && a.state != ShutdownAckSent {
 		return
 	}
-	a.last, a.lastTo = wire.AppendShutdownComplete(nil, false), from
+	a.last, a.lastTo = wire.AppendShutdownComplete(nil, false), a.answerPath(from)
 	a.finish(socket.Event{Kind: socket.Closed})
 }
 

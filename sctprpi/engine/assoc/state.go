@@ -34,3 +34,7 @@ func (s State) takesData() bool { return s >= Established && s <= ShutdownReceiv
 func (s State) sendsData() bool {
 	return s == Established || s == ShutdownPending || s == ShutdownReceived
 }
+
+// testsPaths reports whether HEARTBEAT chunks may be sent: not after SHUTDOWN or
+// SHUTDOWN ACK, whose timer tests the path (section 8.3).
+func (s State) testsPaths() bool { return s.sendsData() }

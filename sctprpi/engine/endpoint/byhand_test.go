@@ -111,7 +111,9 @@ func (r *rig) pack(tag wire.VerificationTag, chunks ...[]byte) []byte {
 
 // say gives the Endpoint a packet of the peer's with the right tag and returns what
 // it sends.
-func (r *rig) say(chunks ...[]byte) []sentPacket { return r.give(r.from, r.pack(r.said.Tag, chunks...)) }
+func (r *rig) say(chunks ...[]byte) []sentPacket {
+	return r.give(r.from, r.pack(r.said.Tag, chunks...))
+}
 
 // give gives the Endpoint a datagram.
 func (r *rig) give(from netip.AddrPort, datagram []byte) []sentPacket {
