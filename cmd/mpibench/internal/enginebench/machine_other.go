@@ -1,0 +1,5 @@
+//go:build !unix
+
+package enginebench
+
+func kernelRelease() string { return "" }

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pion/sctp"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// lendFrom is the size in bytes of messages from which on they are lent to the engine.
+const lendFrom = 16 << 10
+
+// ours is the engine's end.
+type ours struct {
+	socket   socket.Socket
+	id       socket.AssocID
+	writable chan struct{}
+	lent     int // messages that have not been given back
+}
+
+// until handles events until it is done, in the opinion of the handler.
+func (o *ours) until(ctx context.Context, handle func(*socket.Event) (done bool, err error)) error {
+	events := make([]socket.Event, 64)
+	for {
+		n, err := o.socket.Receive(events)
+		if err != nil {
+			return err
+		}
+		finished := false
+		for i := range events[:n] {
+			done, wrong := handle(&events[i])
+			finished = finished || done
+			err = errors.Join(err, wrong)
+			events[i].Release()
+		}
+		if finished || err != nil {
+			return err
+		}
+		if n == 0 {
+			if err := o.socket.Wait(ctx); err != nil {
+				return errors.Join(err, context.Cause(ctx))
+			}
+		}
+	}
+}
+
+func (o *ours) established(ctx context.Context) error {
+	return o.until(ctx, func(e *socket.Event) (bool, error) {
+		if e.Kind != socket.Up {
+			return false, fmt.Errorf("event %d in place of Up: %w", e.Kind, e.Err)
+		}
+		o.id = e.Assoc
+		return true, nil
+	})
+}
+
+// closed waits for the graceful end.
+func (o *ours) closed(ctx context.Context) error {
+	return o.until(ctx, func(e *socket.Event) (bool, error) {
+		switch e.Kind {
+		case socket.Closed:
+			return true, nil
+		case socket.PeerShutdown:
+			return false, nil
+		}
+		return false, fmt.Errorf("event %d in place of Closed: %w", e.Kind, e.Err)
+	})
+}
+
+func (o *ours) send(ctx context.Context, t traffic) error {
+	for i := 0; i < len(t); {
+		m := socket.Message{
+			Stream: socket.StreamID(t[i].stream), PPID: socket.PPID(sctp.PayloadTypeWebRTCBinary),
+			Data: [][]byte{t[i].content},
+		}
+		if len(t[i].content) >= lendFrom {
+			m.Lend, m.Owner = true, o
+		}
+		n, err := o.socket.Send(o.id, []socket.Message{m})
+		i += n
+		switch {
+		case errors.Is(err, socket.ErrWouldBlock):
+			select {
+			case <-o.writable:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		case err != nil:
+			return fmt.Errorf("the engine sends message %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// receive receives all messages, and waits until all lent ones have been given back.
+func (o *ours) receive(ctx context.Context, t traffic) error {
+	var checks [streams]check
+	for i, expected := range t.of() {
+		checks[i].rest = expected
+	}
+	missing := len(t)
+	return o.until(ctx, func(e *socket.Event) (bool, error) {
+		switch e.Kind {
+		case socket.Data:
+			if int(e.Stream) >= streams || e.Broken {
+				return false, fmt.Errorf("the engine receives a piece of stream %d, broken: %t", e.Stream, e.Broken)
+			}
+			if e.End {
+				missing--
+			}
+			if err := checks[e.Stream].piece(e.Payload, e.Begin, e.End); err != nil {
+				return false, fmt.Errorf("the engine receives: %w", err)
+			}
+		case socket.Writable:
+			select {
+			case o.writable <- struct{}{}:
+			default:
+			}
+		case socket.Released:
+			if e.Outcome != socket.Acknowledged {
+				return false, fmt.Errorf("a lent message has ended with outcome %d", e.Outcome)
+			}
+		default:
+			return false, fmt.Errorf("event %d when %d messages were missing: %w", e.Kind, missing, e.Err)
+		}
+		return missing == 0, nil
+	})
+}
