@@ -27,7 +27,8 @@ const (
 )
 
 // AppendParams appends the parameters of an INIT or INIT ACK chunk for a peer at an
-// address.
+// address. Supported Address Types is not among them: addresses of other types that the
+// peer lists are passed over, and there are peers that refuse an INIT chunk with it.
 func (h *Host) AppendParams(l wire.Params, peer netip.Addr) wire.Params {
 	if len(h.Addrs) > 1 {
 		for _, addr := range h.Addrs {
@@ -35,9 +36,6 @@ func (h *Host) AppendParams(l wire.Params, peer netip.Addr) wire.Params {
 				l = l.AppendAddress(addr)
 			}
 		}
-	}
-	if types := h.addressTypes(); len(types) > 0 {
-		l = l.AppendSupportedAddressTypes(types)
 	}
 	extensions := wire.NumbersOf(wire.TypeForwardTSN)
 	if h.Config.Interleaving {
@@ -48,18 +46,6 @@ func (h *Host) AppendParams(l wire.Params, peer netip.Addr) wire.Params {
 		l = l.AppendZeroChecksumAcceptable(trusted)
 	}
 	return l
-}
-
-// addressTypes lists the kinds of address that can be reached from the local ones.
-func (h *Host) addressTypes() wire.Numbers[wire.ParamType] {
-	var types wire.Numbers[wire.ParamType]
-	if slices.ContainsFunc(h.Addrs, netip.Addr.Is4) {
-		types = types.Append(wire.ParamIPv4Address)
-	}
-	if slices.ContainsFunc(h.Addrs, netip.Addr.Is6) {
-		types = types.Append(wire.ParamIPv6Address)
-	}
-	return types
 }
 
 // ReadParams reads the parameters of a peer's INIT or INIT ACK chunk that came from
