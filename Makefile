@@ -5,6 +5,8 @@ GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 60s
 RANKS       ?= 4
+# A module of its own, as the library is not to depend on what it needs.
+PION         = cmd/mpibench/pion
 # Packages with tests that the race detector's build leaves out: those that
 # count allocations, which it adds to, and the search of all the data.
 UNRACED      = $(sort $(dir $(shell grep -rl --include='*_test.go' '^//go:build !race' .)))
@@ -20,7 +22,9 @@ build:
 test:
 	$(GO) test -race -timeout 5m ./...
 	$(GO) test -timeout 5m $(UNRACED)
+	cd $(PION) && $(GO) test -race -timeout 5m ./...
 	.ci/hydra
+	.ci/capture
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
@@ -31,6 +35,7 @@ lint:
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) mod verify
+	cd $(PION) && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./... && $(GO) mod verify
 
 # Other systems: the library must build there, whatever its transports can do.
 cross:

@@ -18,7 +18,6 @@ type ours struct {
 	socket   socket.Socket
 	id       socket.AssocID
 	writable chan struct{}
-	lent     int // messages that have not been given back
 }
 
 // until handles events until it is done, in the opinion of the handler.
@@ -95,7 +94,7 @@ func (o *ours) send(ctx context.Context, t traffic) error {
 	return nil
 }
 
-// receive receives all messages, and waits until all lent ones have been given back.
+// receive receives all messages, and checks that lent ones come back acknowledged.
 func (o *ours) receive(ctx context.Context, t traffic) error {
 	var checks [streams]check
 	for i, expected := range t.of() {

@@ -50,11 +50,12 @@ type socket interface {
 
 // shared is what is the same on all systems.
 type shared struct {
-	pool     *packet.Pool
-	locals   []netip.Addr
-	port     uint16
-	counters counters
-	onTooBig atomic.Pointer[func(to netip.AddrPort, mtu int)]
+	pool          *packet.Pool
+	locals        []netip.Addr
+	port          uint16
+	counters      counters
+	onTooBig      atomic.Pointer[func(to netip.AddrPort, mtu int)]
+	onUnreachable atomic.Pointer[func(to netip.AddrPort, quoted []byte)]
 }
 
 // Listen binds a UDP socket that takes its buffers from pool. Port 0 picks a free

@@ -33,12 +33,12 @@ func TestRoutersReport(t *testing.T) {
 				for name, home := range homes {
 					a, b := v.listen(t, home...), v.listen(t, local)
 					var reports []report
-					a.OnTooBig(func(to netip.AddrPort, mtu int) { reports = append(reports, report{to, mtu}) })
+					a.OnTooBig(func(to netip.AddrPort, mtu int) { reports = append(reports, report{to: to, mtu: mtu}) })
 					routerReports(t, netip.AddrPortFrom(local, a.Port()), at(b), mtu)
 					var batch packet.Batch
 					add(&batch, packet.Packet{To: at(b)}, payload(1, 5000))
 					call(t, a, &batch)
-					require.Equal(t, []report{{at(b), mtu}}, reports, name)
+					require.Equal(t, []report{{to: at(b), mtu: mtu}}, reports, name)
 					require.NoError(t, a.Send(&batch))
 					collect(t, b, int(a.Stats().SentDatagrams), 8)
 					assert.Len(t, reports, 1)

@@ -56,7 +56,7 @@ func TestLargerThanTheDevicesMTU(t *testing.T) {
 	eachFamilyInNamespace(t, 1500, func(t *testing.T, v variant, local netip.Addr) {
 		a, b := v.listen(t, local), v.listen(t, local)
 		var reports []report
-		a.OnTooBig(func(to netip.AddrPort, mtu int) { reports = append(reports, report{to, mtu}) })
+		a.OnTooBig(func(to netip.AddrPort, mtu int) { reports = append(reports, report{to: to, mtu: mtu}) })
 		assert.Equal(t, 1500, a.RouteMTU(local))
 		fits := 1500 - ipSize(local, 0)
 		var batch packet.Batch
@@ -73,7 +73,7 @@ func TestLargerThanTheDevicesMTU(t *testing.T) {
 		require.NoError(t, a.Send(&batch))
 		requireBytes(t, want, collect(t, b, len(want), 8))
 		requireNone(t, b)
-		assert.Equal(t, []report{{at(b), 1500}}, reports, "told once")
+		assert.Equal(t, []report{{to: at(b), mtu: 1500}}, reports, "told once")
 		assert.EqualValues(t, 10, a.Stats().TooBig)
 		assert.Zero(t, a.Stats().Refused)
 	})

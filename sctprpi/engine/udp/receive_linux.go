@@ -26,6 +26,7 @@ type reader struct {
 	train train // the message being handed out
 	next  int   // the one after it
 	got   int   // how many there are
+	want  int   // how many to ask for next: see read
 
 	kept   atomic.Bool // there is more to hand out
 	errors atomic.Bool // there is something in the error queue
@@ -98,9 +99,21 @@ func (n *native) receive(batch []packet.Datagram) (int, error) {
 	return count, nil
 }
 
-// read receives up to limit messages.
-func (n *native) read(limit int, reports []report) (int, []report) {
+// read receives up to limit messages. It asks for one after it has found none, and for
+// twice as many each time that it gets all it has asked for: the kernel, when it has one
+// message less to give than it is asked for, looks for it in vain, for which a lone
+// message would have to wait.
+func (n *native) read(limit int, reports []report) (got int, _ []report) {
 	r := &n.reader
+	limit = min(limit, max(r.want, 1))
+	defer func() {
+		switch got {
+		case 0:
+			r.want = 1
+		case limit:
+			r.want = min(2*limit, messagesReceived)
+		}
+	}()
 	r.supply(limit, n.pool)
 	// An error is mostly about a datagram sent before, and does not tell whether
 	// there is something to receive. Others may arrive meanwhile.

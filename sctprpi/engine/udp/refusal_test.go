@@ -21,7 +21,7 @@ func TestTooBigDoesNotStopOthers(t *testing.T) {
 		var reports []report
 		a.OnTooBig(func(to netip.AddrPort, mtu int) {
 			a.Wake() // the Conn may be used
-			reports = append(reports, report{to, mtu})
+			reports = append(reports, report{to: to, mtu: mtu})
 		})
 		var batch packet.Batch
 		add(&batch, packet.Packet{To: at(b)}, payload(1, 100))

@@ -1,8 +1,6 @@
 package udp
 
-import (
-	"net/netip"
-)
+import "net/netip"
 
 const (
 	udpHeader   = 8
@@ -31,33 +29,8 @@ func ipSize(to netip.Addr, payload int) int {
 	return ipv6Header + udpHeader + payload
 }
 
-// OnTooBig sets the function that is told that packets to an address were too big,
-// and the MTU that was learnt: the largest IP packet in bytes that may pass. It is
-// called by Send about packets that the system refuses at once, and by Send and Receive
-// about those that a router reports back (ICMP). A router's report is not
-// authenticated: RFC 8899, section 4.6, says how to treat it.
-func (c *Conn) OnTooBig(f func(to netip.AddrPort, mtu int)) { c.onTooBig.Store(&f) }
-
-// report is that of a packet too big.
-type report struct {
-	to  netip.AddrPort
-	mtu int
-}
-
 // refusal returns the report of a packet that the system refused to send and said the
 // MTU was mtu. Whatever it said, that packet was too big.
 func refusal(to netip.AddrPort, payload, mtu int) report {
-	return report{to, min(mtu, ipSize(to.Addr(), maxPayload(to.Addr())), ipSize(to.Addr(), payload)-1)}
-}
-
-// tell calls OnTooBig's function. No lock is held, as that function may use the Conn.
-func (s *shared) tell(reports []report) {
-	if len(reports) == 0 {
-		return
-	}
-	if f := s.onTooBig.Load(); f != nil && *f != nil {
-		for _, r := range reports {
-			(*f)(r.to, r.mtu)
-		}
-	}
+	return report{to: to, mtu: min(mtu, ipSize(to.Addr(), maxPayload(to.Addr())), ipSize(to.Addr(), payload)-1)}
 }

@@ -19,11 +19,15 @@ import (
 // port counts as SCTP, as port 9899 does in any case. CRC32c, UDP and IP
 // checksums are verified; what users send is not looked into.
 //
-// It fails the test where tshark is missing or finds the file damaged.
+// It skips the test where tshark is missing, unless CI is set in the environment, and
+// fails it where tshark finds the file damaged.
 func Fields(t testing.TB, path string, port uint16, fields ...string) [][]string {
 	t.Helper()
 	program, err := exec.LookPath("tshark")
-	require.NoError(t, err, "this test needs tshark: apt-get install tshark")
+	if err != nil && os.Getenv("CI") == "" {
+		t.Skipf("this test needs tshark (apt-get install tshark): %v", err)
+	}
+	require.NoError(t, err)
 
 	args := []string{
 		"-n", "-r", path,
