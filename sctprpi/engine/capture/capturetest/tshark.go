@@ -13,21 +13,28 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// Need returns where tshark is. Where it is missing it skips the test, unless CI is set in
+// the environment: then it fails it.
+func Need(t testing.TB) (program string) {
+	t.Helper()
+	program, err := exec.LookPath("tshark")
+	if err != nil && os.Getenv("CI") == "" {
+		t.Skipf("this test needs tshark (apt-get install tshark): %v", err)
+	}
+	require.NoError(t, err, "this test needs tshark: apt-get install tshark")
+	return program
+}
+
 // Fields returns, for each packet of the capture file path, the values that
 // tshark gives to fields, which are named as in its display filters. A field
 // that a packet has several times has its values joined by commas. UDP port
 // port counts as SCTP, as port 9899 does in any case. CRC32c, UDP and IP
 // checksums are verified; what users send is not looked into.
 //
-// It skips the test where tshark is missing, unless CI is set in the environment, and
-// fails it where tshark finds the file damaged.
+// It fails the test where tshark finds the file damaged; for where it is missing see Need.
 func Fields(t testing.TB, path string, port uint16, fields ...string) [][]string {
 	t.Helper()
-	program, err := exec.LookPath("tshark")
-	if err != nil && os.Getenv("CI") == "" {
-		t.Skipf("this test needs tshark (apt-get install tshark): %v", err)
-	}
-	require.NoError(t, err)
+	program := Need(t)
 
 	args := []string{
 		"-n", "-r", path,
