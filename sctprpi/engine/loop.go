@@ -45,7 +45,7 @@ func (s *Socket) turn() bool {
 	}
 	s.expire()
 	if s.ep.Sending() {
-		s.flush()
+		s.flush(s.now())
 	}
 	return true
 }

@@ -13,7 +13,7 @@ const rounds = 16
 
 // flush sends what there is to send, with mu held but while it is in the system. If
 // somebody is at it already it leaves it to them: they look again before they stop.
-func (s *Socket) flush() {
+func (s *Socket) flush(now time.Duration) {
 	if s.flushing {
 		s.announce()
 		return
@@ -23,7 +23,7 @@ func (s *Socket) flush() {
 		s.ep.Collect()
 		s.batch.Reset()
 		if round < rounds && !s.closed {
-			s.ep.Next(s.now(), &s.batch, outPackets, outBytes)
+			s.ep.Next(now, &s.batch, outPackets, outBytes)
 		}
 		if s.batch.Len() == 0 {
 			break
@@ -34,6 +34,7 @@ func (s *Socket) flush() {
 		s.record(&s.batch)
 		_ = s.conn.Send(&s.batch) // fails only when it is closed: see shut
 		s.mu.Lock()
+		now = s.now()
 	}
 	s.flushing = false
 	if s.closed {
@@ -111,7 +112,7 @@ func (s *Socket) accept(n int) {
 			s.ep.Bad()
 		}
 	}
-	s.flush()
+	s.flush(now)
 }
 
 // tooBig is told about packets that were larger than an MTU.
@@ -119,8 +120,20 @@ func (s *Socket) tooBig(to netip.AddrPort, mtu int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
-		s.ep.TooBig(s.now(), to, mtu)
-		s.flush()
+		now := s.now()
+		s.ep.TooBig(now, to, mtu)
+		s.flush(now)
+	}
+}
+
+// unreachable is told about packets that nobody was there to take.
+func (s *Socket) unreachable(to netip.AddrPort, quoted []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		now := s.now()
+		s.ep.Unreachable(now, to, quoted)
+		s.flush(now)
 	}
 }
 

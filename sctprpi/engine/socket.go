@@ -95,6 +95,7 @@ func Listen(c Config) (*Socket, error) {
 	}
 	s.schedule()
 	conn.OnTooBig(s.tooBig)
+	conn.OnUnreachable(s.unreachable)
 	go s.loop()
 	return s, nil
 }
@@ -133,8 +134,9 @@ func (s *Socket) Send(id socket.AssocID, messages []socket.Message) (n int, err 
 	if s.closed {
 		return 0, socket.ErrClosed
 	}
-	n, err = s.ep.Send(s.now(), id, messages)
-	s.flush()
+	now := s.now()
+	n, err = s.ep.Send(now, id, messages)
+	s.flush(now)
 	return n, err
 }
 
@@ -165,7 +167,7 @@ func (s *Socket) call(do func() error) error {
 		return socket.ErrClosed
 	}
 	err := do()
-	s.flush()
+	s.flush(s.now())
 	return err
 }
 
@@ -178,8 +180,11 @@ func (s *Socket) Receive(events []socket.Event) (int, error) {
 	if !s.reading.TryLock() {
 		return 0, nil // somebody else is at it
 	}
-	s.read()
+	some := s.read()
 	s.reading.Unlock()
+	if !some {
+		return 0, nil
+	}
 	return s.take(events)
 }
 
@@ -196,7 +201,7 @@ func (s *Socket) take(events []socket.Event) (n int, err error) {
 	s.expire()
 	n = s.ep.Poll(events)
 	if s.ep.Sending() { // there is room in a receive window again
-		s.flush()
+		s.flush(s.now())
 	}
 	s.ready.Store(s.ep.Ready())
 	return n, nil
@@ -206,7 +211,7 @@ func (s *Socket) take(events []socket.Event) (n int, err error) {
 func (s *Socket) expire() {
 	if now := s.now(); now >= time.Duration(s.due.Load()) {
 		s.ep.Expire(now)
-		s.flush()
+		s.flush(now)
 	}
 }
 

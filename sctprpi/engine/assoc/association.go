@@ -27,6 +27,8 @@ type Association struct {
 
 	paths   []path
 	primary int
+	// verifyAt is when the next address that is not confirmed may be tested.
+	verifyAt time.Duration
 	// errors counts timeouts since the peer was last heard (section 8.1).
 	errors int
 
@@ -59,6 +61,7 @@ type Association struct {
 	t2Timeout   time.Duration
 	shutdownDue bool // a SHUTDOWN chunk is to be sent
 	closing     bool // Shutdown was called before the set-up was over
+	restarted   bool // the Restarted event has not been polled
 	// earlyRefused: a message was refused while there was no out.
 	earlyRefused bool
 
@@ -112,4 +115,11 @@ func (a *Association) Remote(yield func(netip.AddrPort) bool) {
 			return
 		}
 	}
+}
+
+// Confirmed reports whether an address has proved to be the peer's. Others it may have
+// listed without having them.
+func (a *Association) Confirmed(remote netip.AddrPort) bool {
+	i := a.PathOf(remote)
+	return i >= 0 && a.paths[i].confirmed
 }

@@ -81,11 +81,12 @@ func (a *Association) confirmCookie(now time.Duration, st *cookie.State) Echo {
 		a.adopt(st)
 		a.establish(now, st)
 	case st.PeerTag == a.peerTag:
-	case a.untouched():
+	case a.untouched() && a.agreed(st):
 		// The peer chose another tag after it had answered this end's INIT.
 		a.in.Close()
 		a.peerTag = st.PeerTag
 		_, a.tracker, a.in = a.halves(st)
+		a.holdAgain()
 	default:
 		return Ignored
 	}
@@ -100,8 +101,19 @@ func (a *Association) untouched() bool {
 	return a.state == Established && a.counted.chunks == 0 && a.out.Stats().SACKs == 0
 }
 
+// agreed reports whether a cookie says what the association has been set up with, all
+// but the peer's tag, TSN and window.
+func (a *Association) agreed(st *cookie.State) bool {
+	return int(st.Outbound) == a.outbound && int(st.Inbound) == a.inbound && st.Features == a.features
+}
+
 // restart makes the association anew with a peer that has lost it (section 5.2.4.1).
 func (a *Association) restart(now time.Duration, from int, st *cookie.State) Echo {
+	if a.restarted {
+		// Or a peer could have a receive buffer more filled with each restart. It
+		// will send its COOKIE ECHO again.
+		return Ignored
+	}
 	if a.state == ShutdownAckSent {
 		a.report(from, wire.Causes(nil).AppendCookieWhileShuttingDown())
 		a.resendShutdown(now)
@@ -118,6 +130,7 @@ func (a *Association) restart(now time.Duration, from int, st *cookie.State) Ech
 	a.begin(now, st)
 	a.state = Established
 	a.notifyPath(socket.Restarted, a.primary)
+	a.restarted = true
 	a.acknowledgeCookie()
 	if closing {
 		a.Shutdown(now)

@@ -36,6 +36,9 @@ func (a *Association) ended() bool {
 func (a *Association) Poll(e *socket.Event) bool {
 	if !a.events.empty() {
 		a.events.pop(&a.host.notices, e)
+		if e.Kind == socket.Restarted {
+			a.restarted = false
+		}
 		return true
 	}
 	if a.in != nil {

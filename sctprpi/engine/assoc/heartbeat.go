@@ -79,7 +79,26 @@ func (a *Association) beatDue(now time.Duration, i int) {
 		h.deadline = idle // data has tested the path
 		return
 	}
+	if !p.confirmed && now < a.verifyAt {
+		h.deadline = a.verifyAt
+		return
+	}
 	a.sendBeat(now, i)
+	if !p.confirmed {
+		a.verifyAt = h.deadline
+	}
+}
+
+// verifyNext has the next address tested that the peer has listed. One in a timeout is
+// (HB.Max.Burst in RFC 9260, section 5.4), lest a peer list those of a victim; but when
+// one has answered the next need not wait.
+func (a *Association) verifyNext(now time.Duration) {
+	a.verifyAt = now
+	for i := range a.paths {
+		if p := &a.paths[i]; !p.confirmed && !p.beat.underWay && p.beat.deadline != never {
+			p.beat.deadline = now
+		}
+	}
 }
 
 // sendBeat queues a heartbeat. A path that has failed to answer before is tried
@@ -117,6 +136,7 @@ func (a *Association) heartbeatAck(now time.Duration, c wire.Chunk) {
 		a.heard(i)
 		if fresh {
 			p.search.Start(now)
+			a.verifyNext(now)
 		}
 		p.beat.deadline = never
 		if a.state.testsPaths() {

@@ -28,12 +28,20 @@ func (a *Association) Hold(id socket.StreamID, hold bool) error {
 
 // letGo ends all holds.
 func (a *Association) letGo() {
+	a.holdAll(false)
+	a.held = nil
+}
+
+// holdAgain puts on hold what was, when there is another Reassembly with as many
+// streams.
+func (a *Association) holdAgain() { a.holdAll(true) }
+
+func (a *Association) holdAll(hold bool) {
 	for _, id := range a.held {
-		if err := a.in.Hold(id, false); err != nil {
-			panic(err) // it existed when it was held
+		if err := a.in.Hold(id, hold); err != nil {
+			panic(err) // it existed when it was put on hold
 		}
 	}
-	a.held = nil
 }
 
 // ReadyStreams appends the streams that have data to be received.

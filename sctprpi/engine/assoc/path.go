@@ -215,3 +215,33 @@ func (a *Association) TooBig(now time.Duration, remote netip.AddrPort, mtu int) 
 		a.resized(i)
 	}
 }
+
+// unreachablePause is how long a host that says that nobody has the peer's port is left
+// alone at least before it is asked again: the peer may be about to be restarted. It is
+// twice the round trip if that is longer, in which the peer can answer after all.
+const unreachablePause = 50 * time.Millisecond
+
+// Unreachable takes in that a packet with a tag has come to an address whose host says
+// that nobody has the port (ICMP). It must not be believed unless the tag is the peer's,
+// which nobody knows who has not seen a packet. Even then it ends nothing, but has the
+// path tested, and each test that is answered so counts as unanswered at once: a peer
+// that was killed is noticed in the time of as many pauses as retransmissions are
+// allowed.
+func (a *Association) Unreachable(now time.Duration, remote netip.AddrPort, tag wire.VerificationTag) {
+	i := a.PathOf(remote)
+	if i < 0 || tag != a.peerTag || !a.state.Connected() || !a.paths[i].confirmed {
+		return
+	}
+	p := &a.paths[i]
+	again := now + max(unreachablePause, 2*a.out.Path(tx.PathID(i)).SRTT)
+	switch {
+	case !a.state.testsPaths():
+		a.t2 = min(a.t2, again)
+	case p.down && a.dataPath() != i:
+		// There are others.
+	case p.beat.underWay:
+		p.beat.deadline = min(p.beat.deadline, again)
+	default:
+		a.sendBeat(now, i)
+	}
+}

@@ -117,7 +117,7 @@ func (p *copyPool) get(pool *packet.Pool, data [][]byte, size int) *copied {
 		p.n--
 	}
 	var b []byte
-	if size <= packet.MaxSize {
+	if size <= packet.MaxSize+1 { // 64 KiB, the largest that a Pool lends
 		c.buffer = pool.Get(size)
 		b = c.buffer.Bytes[:0]
 	} else {

@@ -133,3 +133,59 @@ func newTwoHomed(t testing.TB, c socket.Config) *pair {
 func (p *pair) path(i int, c simnet.Conditions) {
 	p.net.Duplex(p.a.addrs[i].Addr(), p.b.addrs[i].Addr(), c)
 }
+
+// Section 5.2.1: a peer's INIT chunk adds no addresses to an association that is being
+// set up, once those of the peer are known.
+func TestCollisionWithNewAddressesIsRefused(t *testing.T) {
+	r := newRig(t, socket.Config{})
+	r.dial()
+	r.initAck()
+	tag := r.said.Tag
+	r.offer.Params = r.offer.Params.AppendAddress(otherAddr.Addr())
+	assert.Equal(t, []wire.CauseCode{wire.CauseRestartWithNewAddresses}, r.causes(r.init(), wire.TypeAbort))
+	r.offer.Params, r.said.Tag = nil, tag
+	r.say(wire.AppendCookieAck(nil))
+	assert.Equal(t, []socket.Kind{socket.Up}, r.happened())
+}
+
+// Section 5.2.4, B: of two cookies that the peer has got while this end set up the
+// association the second counts too, as long as nothing has been said, if it is for the
+// same streams and features; what the user has put on hold stays so. Others are dropped:
+// streams that are in use do not vanish.
+func TestSecondCookieOfACollision(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*wire.Init)
+		counts bool
+	}{
+		"the same":       {func(*wire.Init) {}, true},
+		"fewer inbound":  {func(i *wire.Init) { i.OutStreams = 2 }, false},
+		"fewer outbound": {func(i *wire.Init) { i.InStreams = 2 }, false},
+		"more features":  {func(i *wire.Init) { i.Params = i.Params.AppendForwardTSNSupported() }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, socket.Config{})
+			r.dial()
+			first := wire.AppendCookieEcho(nil, r.cookie())
+			r.forget()
+			c.change(&r.offer)
+			second := wire.AppendCookieEcho(nil, r.cookie())
+			r.say(first)
+			r.isUp()
+			require.NoError(t, r.Hold(r.assoc, 9, true))
+			sent := r.say(second)
+			if !c.counts {
+				assert.Empty(t, sent)
+				require.NoError(t, r.Abort(r.assoc, ""))
+				r.run()
+				r.gone()
+				return
+			}
+			assert.Equal(t, r.offer.Tag, sent[0].Tag)
+			r.chunk(r.say(r.data(9, 0, "held"), r.data(8, 0, "read")), wire.TypeSACK)
+			assert.Equal(t, "read", string(r.lastEvent().Payload))
+			require.NoError(t, r.Hold(r.assoc, 9, false))
+			r.run()
+			assert.Equal(t, "held", string(r.lastEvent().Payload))
+		})
+	}
+}

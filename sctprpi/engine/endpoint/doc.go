@@ -10,6 +10,13 @@
 // be sent. An association is made when a cookie comes back from the address that it
 // was sent to, up to Config.MaxAssociations.
 //
+// # What a peer can make it keep
+//
+// An association holds what fits its receive buffer, and a chunk more; as much again from
+// before a restart, until that has been read. Its send buffer bounds the messages that
+// wait for the peer, and a packet's length the answers. The tests of all that are listed
+// in docs/engine-hostile-input.md.
+//
 // # Which association a packet belongs to
 //
 // An association is known by this end's verification tag, which no two have, and by
@@ -20,5 +27,7 @@
 // that restarts on another UDP port is taken for a new one, while the old association
 // ends by its heartbeats. Addresses that an INIT chunk merely lists prove nothing, so
 // two ends that Connect to each other at the same time over different paths make one
-// association only if each names all addresses of the other.
+// association only if each names all addresses of the other. Until a heartbeat has been
+// answered from such an address, an INIT chunk from there is a stranger's; but Connect to
+// it finds the association of whoever has listed it.
 package endpoint

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/assoc"
@@ -126,18 +127,35 @@ func (e *Endpoint) add(now time.Duration, a *assoc.Association) *entry {
 	return en
 }
 
-// index makes an association be found by its tag and addresses, and by those only.
+// index makes an association be found by its tag and addresses, and by those only. Of
+// several that have an address, it is found by whoever has proved that it is the peer's.
 func (e *Endpoint) index(en *entry) {
 	e.unindex(en)
 	en.tag = en.LocalTag()
 	e.byTag[en.tag] = en
 	for remote := range en.Remote {
 		p := peer{remote, en.PeerPort()}
-		if e.byPeer[p] == nil {
-			e.byPeer[p] = en
-			en.peers = append(en.peers, p)
+		if other := e.byPeer[p]; other != nil {
+			if other.Confirmed(remote) || !en.Confirmed(remote) {
+				continue
+			}
+			other.peers = slices.DeleteFunc(other.peers, func(q peer) bool { return q == p })
 		}
+		e.byPeer[p] = en
+		en.peers = append(en.peers, p)
 	}
+}
+
+// owner returns the association with the peer who has an address. One who has merely
+// listed it does not have it, or he could pass for its owner, whose INIT chunk would look
+// like a restart of his (RFC 5062, section 2). While an association is being set up there
+// has been no time for a proof, and the chunk may be the peer's of a collision.
+func (e *Endpoint) owner(p peer) *entry {
+	en := e.byPeer[p]
+	if en != nil && en.State().Connected() && !en.Confirmed(p.addr) {
+		return nil
+	}
+	return en
 }
 
 func (e *Endpoint) unindex(en *entry) {

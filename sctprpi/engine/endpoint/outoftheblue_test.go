@@ -104,3 +104,23 @@ func TestRubbishIsDropped(t *testing.T) {
 	}
 	r.gone()
 }
+
+// Section 8.4: no answer is answered, so that nobody can have two endpoints, or one and
+// itself, talk to each other without end.
+func TestAnswersAreNotAnswered(t *testing.T) {
+	r := newRig(t, socket.Config{})
+	r.port, r.from = rigPort, netip.AddrPortFrom(rigAddr, 9899)
+	chunks := r.everyChunk()
+	chunks["INIT"] = wire.AppendInit(nil, &r.offer)
+	for name, b := range chunks {
+		tag := wire.VerificationTag(77)
+		if name == "INIT" {
+			tag = 0
+		}
+		for _, p := range r.give(r.from, r.pack(tag, b)) {
+			require.Equal(t, r.from, p.to)
+			assert.Empty(t, r.give(r.from, p.raw), name)
+		}
+	}
+	r.gone()
+}

@@ -157,3 +157,22 @@ func TestHeartbeatIsAnswered(t *testing.T) {
 	require.Len(t, sent, 1)
 	assert.LessOrEqual(t, len(sent[0].raw), 1200-28)
 }
+
+// Section 6.8: a packet whose checksum is wrong is dropped in silence, whoever sent it.
+func TestWrongChecksum(t *testing.T) {
+	r := newRig(t, socket.Config{}).accepted()
+	good := r.pack(r.said.Tag, wire.AppendAbort(nil, false, nil))
+	for i := range good {
+		for bit := range 8 {
+			bad := append([]byte(nil), good...)
+			bad[i] ^= 1 << bit
+			require.Empty(t, r.give(r.from, bad))
+		}
+	}
+	assert.EqualValues(t, 8*len(good), r.Stats().Unchecked)
+	assert.Equal(t, []socket.Kind{socket.Up}, r.happened())
+	none := append([]byte(nil), good...)
+	clear(none[8:12])
+	assert.Empty(t, r.give(r.from, none), "RFC 9653 has not been agreed on")
+	assert.Equal(t, []socket.Kind{socket.Up}, r.happened())
+}

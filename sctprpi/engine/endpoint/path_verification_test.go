@@ -127,3 +127,57 @@ func TestHeartbeatsTestIdlePaths(t *testing.T) {
 		}
 	}
 }
+
+// Section 5.4, HB.Max.Burst: of many addresses that a peer lists one is tested in a
+// timeout, so that he cannot have many packets sent to somebody else's. One that answers
+// lets the next have its turn.
+func TestListedAddressesAreTestedOneByOne(t *testing.T) {
+	const listed = 15
+	r := newRig(t, socket.Config{PathRetransmissions: 2, Heartbeat: -1, RTOMax: time.Second})
+	for i := range listed {
+		r.offer.Params = r.offer.Params.AppendAddress(netip.AddrFrom4([4]byte{198, 51, 100, byte(1 + i)}))
+	}
+	beats := func(sent []sentPacket) (listed []sentPacket) {
+		for _, p := range sent {
+			if p.to != r.from {
+				require.Equal(t, []wire.ChunkType{wire.TypeHeartbeat}, p.types())
+				listed = append(listed, p)
+			}
+		}
+		return listed
+	}
+	sent := r.say(wire.AppendCookieEcho(nil, r.cookie()))
+	r.isUp()
+	first := beats(append(sent, r.advance(0)...))
+	assert.Len(t, first, 1)
+	assert.LessOrEqual(t, len(beats(r.advance(5*time.Second))), 6)
+
+	// Nobody answers: each has three tests in the end.
+	all := 1 + 6 + len(beats(r.advance(time.Hour)))
+	assert.LessOrEqual(t, all, 3*listed+1)
+	assert.GreaterOrEqual(t, all, 3*listed)
+	assert.Equal(t, []socket.Kind{socket.Up}, r.happened())
+
+	// All answer: no test waits for a timeout.
+	r = newRig(t, socket.Config{})
+	for i := range listed {
+		r.offer.Params = r.offer.Params.AppendAddress(netip.AddrFrom4([4]byte{198, 51, 100, byte(1 + i)}))
+	}
+	sent = r.say(wire.AppendCookieEcho(nil, r.cookie()))
+	r.isUp()
+	sent = beats(append(sent, r.advance(0)...))
+	for range listed {
+		require.Len(t, sent, 1)
+		info, err := wire.ParseHeartbeat(sent[0].chunks[0])
+		require.NoError(t, err)
+		to := sent[0].to
+		r.now += time.Millisecond
+		sent = r.give(to, r.pack(r.said.Tag, wire.AppendHeartbeatAck(nil, info)))
+		sent = beats(append(sent, r.advance(0)...))
+	}
+	status, err := r.Status(r.assoc)
+	require.NoError(t, err)
+	for _, p := range status.Paths {
+		assert.True(t, p.Confirmed, p.Addr)
+	}
+}

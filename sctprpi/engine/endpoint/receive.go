@@ -129,7 +129,7 @@ func (e *Endpoint) deliver(now time.Duration, en *entry, d *packet.Datagram, p *
 // is setting up anew (section 8.5.1, E). So is what has tag 0.
 func (e *Endpoint) outOfTheBlue(d *packet.Datagram, p *wire.Packet, first wire.Chunk) {
 	e.stats.OutOfTheBlue++
-	en := e.byPeer[peer{d.From, p.SourcePort}]
+	en := e.owner(peer{d.From, p.SourcePort})
 	lost := en != nil && en.State() < assoc.Established && first.Type == wire.TypeShutdownAck
 	if p.Tag == 0 || en != nil && !lost {
 		return
@@ -156,6 +156,18 @@ func (e *Endpoint) outOfTheBlue(d *packet.Datagram, p *wire.Packet, first wire.C
 		}
 	}
 	e.replies.add(d.To, d.From, back, func(b []byte) []byte { return wire.AppendAbort(b, true, nil) })
+}
+
+// Unreachable takes in that a host has reported that nobody has a port, to a packet that
+// begins with the bytes quoted.
+func (e *Endpoint) Unreachable(now time.Duration, to netip.AddrPort, quoted []byte) {
+	if len(quoted) < wire.HeaderSize || binary.BigEndian.Uint16(quoted) != e.host.Port {
+		return
+	}
+	if en := e.byPeer[peer{to, binary.BigEndian.Uint16(quoted[2:])}]; en != nil {
+		en.Unreachable(now, to, wire.VerificationTag(binary.BigEndian.Uint32(quoted[4:])))
+		e.touch(en)
+	}
 }
 
 // TooBig takes in that a packet to an address could not pass because it was larger

@@ -112,3 +112,67 @@ func TestHeartbeatAcksThatAnswerNothing(t *testing.T) {
 	assert.Equal(t, []socket.Kind{socket.Up, socket.PathDown, socket.Lost}, r.happened())
 	r.gone()
 }
+
+// A peer that shows every second chunk in one SACK and the others in the next, takes back
+// what it has shown, and names each TSN as a duplicate, over and over, makes nothing grow
+// and nothing be lost.
+func TestSacksWithAbsurdGapBlocks(t *testing.T) {
+	r := newRig(t, socket.Config{AssocRetransmissions: 10_000, PathRetransmissions: 10_000, RTOMax: time.Second}).accepted()
+	messages := make([]socket.Message, 1000)
+	for i := range messages {
+		messages[i] = lent(socket.StreamID(i%10), "x")
+	}
+	sent := 0
+	for _, p := range r.send(messages...) {
+		sent += len(p.chunks)
+	}
+	var odd, even wire.GapBlocks
+	for i := uint16(2); int(i)+1 <= sent; i += 2 {
+		odd, even = odd.Append(wire.GapBlock{Start: i, End: i}), even.Append(wire.GapBlock{Start: i + 1, End: i + 1})
+	}
+	require.Greater(t, odd.Len(), 100)
+	var duplicates wire.Numbers[wire.TSN]
+	for i := range 10_000 {
+		duplicates = duplicates.Append(r.said.TSN + wire.TSN(i))
+	}
+	absurd := func(gaps wire.GapBlocks) []byte {
+		return r.pack(r.said.Tag, wire.AppendSACK(nil, &wire.SACK{
+			CumulativeTSN: r.said.TSN - 1, Window: 1 << 20, GapBlocks: gaps, Duplicates: duplicates,
+		}))
+	}
+	packets := [][]byte{absurd(odd), absurd(even)}
+	before := heapInUse()
+	resent := 0
+	for i := range 500 {
+		resent += len(r.give(r.from, packets[i%2]))
+	}
+	assert.Less(t, heapInUse()-before, int64(512<<10))
+	t.Logf("%d chunks, %d packets in answer to 500", sent, resent)
+	assert.Equal(t, []socket.Kind{socket.Up}, r.happened())
+
+	// An honest SACK brings it all to an end.
+	for n := 0; len(r.events) < 1+len(messages); n++ {
+		require.Less(t, n, 100)
+		for _, p := range r.advance(time.Second) {
+			sent = max(sent, lastChunk(r, &p))
+		}
+		for _, p := range r.say(sack(r.said.TSN-1+wire.TSN(sent), 1<<20)) {
+			sent = max(sent, lastChunk(r, &p))
+		}
+	}
+	for _, e := range r.events[1:] {
+		require.Equal(t, socket.Acknowledged, e.Outcome)
+	}
+}
+
+// lastChunk returns how many TSNs have been sent up to the last one in a packet.
+func lastChunk(r *rig, p *sentPacket) (n int) {
+	for _, c := range p.chunks {
+		if c.Type == wire.TypeData {
+			d, err := wire.ParseData(c)
+			require.NoError(r.t, err)
+			n = d.TSN.Sub(r.said.TSN - 1)
+		}
+	}
+	return n
+}

@@ -32,7 +32,7 @@ func (e *Endpoint) initChunk(now time.Duration, d *packet.Datagram, p *wire.Pack
 		e.refuse(d, p, init.Tag, err, param)
 		return
 	}
-	en := e.byPeer[peer{d.From, p.SourcePort}]
+	en := e.owner(peer{d.From, p.SourcePort})
 	switch {
 	case en == nil && (e.host.Config.ClosedDoor || len(e.byID) >= e.host.Config.MaxAssociations):
 		e.refuse(d, p, init.Tag, errNoRoom, wire.Param{})
@@ -154,7 +154,7 @@ func (e *Endpoint) cookieEcho(now time.Duration, d *packet.Datagram, p *wire.Pac
 	}
 	en := e.byTag[st.LocalTag]
 	if en == nil {
-		en = e.byPeer[peer{st.Peer, st.PeerPort}]
+		en = e.owner(peer{st.Peer, st.PeerPort})
 	}
 	if isStale && (en == nil || en.LocalTag() != st.LocalTag || en.PeerTag() != st.PeerTag) {
 		e.stale(d, p, stale)

@@ -1,0 +1,45 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// enginePackages are where the tests are that engine-hostile-input.md names.
+var enginePackages = map[string]string{
+	"endpoint": "endpoint", "rx": "assoc/rx", "tx": "assoc/tx", "plpmtud": "assoc/plpmtud", "cookie": "cookie", "wire": "wire",
+}
+
+// Every test that engine-hostile-input.md names exists, and every class has one.
+func TestHostileInputIsTested(t *testing.T) {
+	page, err := os.ReadFile("engine-hostile-input.md")
+	require.NoError(t, err)
+	tests := make(map[string]bool)
+	for name, dir := range enginePackages {
+		files, err := filepath.Glob(filepath.Join("../sctprpi/engine", dir, "*_test.go"))
+		require.NoError(t, err)
+		for _, file := range files {
+			source, err := os.ReadFile(file)
+			require.NoError(t, err)
+			for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(string(source), -1) {
+				tests[name+"."+m[1]] = true
+			}
+		}
+	}
+	named := regexp.MustCompile("`([a-z]+\\.(?:Test|Fuzz)\\w+)`")
+	for line := range strings.Lines(string(page)) {
+		found := named.FindAllStringSubmatch(line, -1)
+		for _, m := range found {
+			assert.True(t, tests[m[1]], "there is no %s", m[1])
+		}
+		if strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "| class") && !strings.HasPrefix(line, "| ---") {
+			assert.NotEmpty(t, found, "no test: %s", line)
+		}
+	}
+}

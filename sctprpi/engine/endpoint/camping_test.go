@@ -1,0 +1,92 @@
+package endpoint
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// camped has a peer set up an association, who lists a victim's address and takes the
+// victim's ports, and returns it with what is said to that address.
+func camped(t *testing.T) (r *rig, victim netip.AddrPort, toVictim []sentPacket) {
+	r = newRig(t, socket.Config{})
+	victim = otherAddr
+	r.offer.Params = r.offer.Params.AppendAddress(victim.Addr())
+	sent := r.say(wire.AppendCookieEcho(nil, r.cookie()))
+	sent = append(sent, r.advance(0)...)
+	r.isUp()
+	for _, p := range sent {
+		if p.to == victim {
+			toVictim = append(toVictim, p)
+		}
+	}
+	return r, victim, toVictim
+}
+
+// RFC 5062, section 2: who lists an address of somebody else neither keeps him away nor
+// gets his association, as long as the address has not answered for him.
+func TestListedAddressDoesNotKeepItsOwnerAway(t *testing.T) {
+	r, victim, _ := camped(t)
+	camper := r.assoc
+	r.from = victim
+	r.offer = wire.Init{Tag: 0x55667788, Window: 1 << 20, OutStreams: 10, InStreams: 10, TSN: 7000}
+	r.tsn = r.offer.TSN
+	r.accepted()
+	assert.NotEqual(t, camper, r.assoc)
+	assert.Equal(t, []socket.Kind{socket.Up, socket.Up}, r.happened(), "no restart of the camper's")
+	status, err := r.Status(r.assoc)
+	require.NoError(t, err)
+	require.Len(t, status.Paths, 1, "none of the camper's addresses")
+	assert.Equal(t, victim.Addr(), status.Paths[0].Addr.IP)
+	for _, p := range r.send(text(0, "for the victim alone")) {
+		assert.Equal(t, victim, p.to)
+	}
+	id, err := r.Connect(r.now, socket.Addr{IP: victim.Addr(), Port: r.port, UDP: victim.Port()})
+	require.NoError(t, err)
+	assert.Equal(t, r.assoc, id)
+
+	// His restart is one of his own.
+	r.forget()
+	r.chunk(r.say(wire.AppendCookieEcho(nil, r.cookie())), wire.TypeCookieAck)
+	assert.Equal(t, []socket.Kind{socket.Up, socket.Up, socket.Restarted}, r.happened())
+	assert.Equal(t, r.assoc, r.lastEvent().Assoc)
+	require.NoError(t, r.Abort(r.assoc, ""))
+	r.run()
+	require.NoError(t, r.Abort(camper, ""))
+	r.run()
+	r.gone()
+}
+
+// Section 8.4: nor does it have packets dropped in silence that the owner sends to an
+// association that this end has lost.
+func TestListedAddressDoesNotSilenceItsOwner(t *testing.T) {
+	r, victim, _ := camped(t)
+	beat := r.pack(0x99999999, wire.AppendHeartbeat(nil, []byte("who is there")))
+	r.chunk(r.give(victim, beat), wire.TypeAbort)
+	assert.Equal(t, 1, r.Associations())
+}
+
+// An address that has answered is the association's, though: its INIT chunk is a
+// restart.
+func TestConfirmedAddressCanRestart(t *testing.T) {
+	r, other, beats := camped(t)
+	require.Len(t, beats, 1)
+	info, err := wire.ParseHeartbeat(beats[0].chunks[0])
+	require.NoError(t, err)
+	r.now += 10 * time.Millisecond
+	r.give(other, r.pack(r.said.Tag, wire.AppendHeartbeatAck(nil, info)))
+	r.forget()
+	r.offer.Params = nil
+	r.from = other
+	r.chunk(r.say(wire.AppendCookieEcho(nil, r.cookie())), wire.TypeCookieAck)
+	assert.Equal(t, []socket.Kind{socket.Up, socket.Restarted}, r.happened())
+	require.NoError(t, r.Abort(r.assoc, ""))
+	r.run()
+	r.gone()
+}
