@@ -86,7 +86,7 @@ func (a *Association) confirmCookie(now time.Duration, st *cookie.State) Echo {
 		a.in.Close()
 		a.peerTag = st.PeerTag
 		_, a.tracker, a.in = a.halves(st)
-		a.holdAgain()
+		a.holdAll(true)
 	default:
 		return Ignored
 	}

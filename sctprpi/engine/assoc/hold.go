@@ -32,10 +32,7 @@ func (a *Association) letGo() {
 	a.held = nil
 }
 
-// holdAgain puts on hold what was, when there is another Reassembly with as many
-// streams.
-func (a *Association) holdAgain() { a.holdAll(true) }
-
+// holdAll puts the streams that the user has put on hold there, or lets them go.
 func (a *Association) holdAll(hold bool) {
 	for _, id := range a.held {
 		if err := a.in.Hold(id, hold); err != nil {
