@@ -221,19 +221,27 @@ func (a *Association) TooBig(now time.Duration, remote netip.AddrPort, mtu int) 
 // twice the round trip if that is longer, in which the peer can answer after all.
 const unreachablePause = 50 * time.Millisecond
 
-// Unreachable takes in that a packet with a tag has come to an address whose host says
-// that nobody has the port (ICMP). It must not be believed unless the tag is the peer's,
-// which nobody knows who has not seen a packet. Even then it ends nothing, but has the
-// path tested, and each test that is answered so counts as unanswered at once: a peer
-// that was killed is noticed in the time of as many pauses as retransmissions are
-// allowed.
-func (a *Association) Unreachable(now time.Duration, remote netip.AddrPort, tag wire.VerificationTag) {
+// Unreachable takes in that a packet of the association has come to an address whose
+// host says that nobody has the port (ICMP). It must not be believed unless what it quotes
+// is known to nobody who has not seen a packet. Even then it ends nothing, but has the
+// peer tried again soon, and each attempt that is answered so counts as unanswered at
+// once: a peer that was killed is noticed in the time of as many pauses as
+// retransmissions are allowed.
+func (a *Association) Unreachable(now time.Duration, remote netip.AddrPort) {
 	i := a.PathOf(remote)
-	if i < 0 || tag != a.peerTag || !a.state.Connected() || !a.paths[i].confirmed {
+	if i < 0 || !a.paths[i].confirmed {
 		return
 	}
+	again := now + unreachablePause
+	if a.setup != nil {
+		a.t1 = min(a.t1, again)
+		return
+	}
+	if !a.state.Connected() {
+		return
+	}
+	again = max(again, now+2*a.out.Path(tx.PathID(i)).SRTT)
 	p := &a.paths[i]
-	again := now + max(unreachablePause, 2*a.out.Path(tx.PathID(i)).SRTT)
 	switch {
 	case !a.state.testsPaths():
 		a.t2 = min(a.t2, again)

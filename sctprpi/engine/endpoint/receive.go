@@ -159,13 +159,25 @@ func (e *Endpoint) outOfTheBlue(d *packet.Datagram, p *wire.Packet, first wire.C
 }
 
 // Unreachable takes in that a host has reported that nobody has a port, to a packet that
-// begins with the bytes quoted.
+// begins with the bytes quoted (RFC 9260, section 10).
 func (e *Endpoint) Unreachable(now time.Duration, to netip.AddrPort, quoted []byte) {
+	const initTag = wire.HeaderSize + 4
 	if len(quoted) < wire.HeaderSize || binary.BigEndian.Uint16(quoted) != e.host.Port {
 		return
 	}
-	if en := e.byPeer[peer{to, binary.BigEndian.Uint16(quoted[2:])}]; en != nil {
-		en.Unreachable(now, to, wire.VerificationTag(binary.BigEndian.Uint32(quoted[4:])))
+	en := e.byPeer[peer{to, binary.BigEndian.Uint16(quoted[2:])}]
+	if en == nil {
+		return
+	}
+	tag, genuine := wire.VerificationTag(binary.BigEndian.Uint32(quoted[4:])), false
+	switch {
+	case tag != 0:
+		genuine = tag == en.PeerTag()
+	case len(quoted) >= initTag+4 && wire.ChunkType(quoted[wire.HeaderSize]) == wire.TypeInit:
+		genuine = wire.VerificationTag(binary.BigEndian.Uint32(quoted[initTag:])) == en.LocalTag()
+	}
+	if genuine {
+		en.Unreachable(now, to)
 		e.touch(en)
 	}
 }

@@ -91,3 +91,32 @@ func TestUnreachablePortEndsAShutdown(t *testing.T) {
 	p.until("association is lost", func() bool { return len(p.seenA) > 1 && p.seenA[len(p.seenA)-1].Kind == socket.Lost })
 	assert.Less(t, p.net.Now()-begun, time.Second)
 }
+
+// A report about an INIT chunk quotes no tag of the peer's, but the one that it offers
+// (RFC 9260, section 10). Nobody is connected to in vain for long.
+func TestUnreachablePortEndsTheSetUp(t *testing.T) {
+	for _, genuine := range []bool{true, false} {
+		p := newPair(t, socket.Config{})
+		p.link(simnet.Conditions{Down: true})
+		to := p.b.addrs[0]
+		var reports int
+		p.a.filter = func(b []byte) bool {
+			quoted := append([]byte{}, b[:20]...)
+			if !genuine {
+				quoted[19]++
+			}
+			reports++
+			p.net.At(p.net.Now()+time.Millisecond, func() {
+				p.a.do(func(now time.Duration) { p.a.Unreachable(now, to, quoted) })
+			})
+			return true
+		}
+		p.a.do(func(now time.Duration) {
+			_, err := p.a.Connect(now, p.b.addr()...)
+			require.NoError(t, err)
+		})
+		p.until("the set-up is given up", func() bool { return len(p.seenA) > 0 })
+		assert.Equal(t, socket.Lost, p.seenA[0].Kind)
+		assert.Equal(t, genuine, p.net.Now() < time.Second, "%v after %d attempts", p.net.Now(), reports)
+	}
+}

@@ -11,13 +11,14 @@ func (c *Conn) OnTooBig(f func(to netip.AddrPort, mtu int)) { c.onTooBig.Store(&
 
 // OnUnreachable sets the function that is told that a packet has come to an address whose
 // host says that nobody has the port (ICMP), and how the packet begins, as far as the
-// host quotes it: up to 12 bytes of the UDP payload. Send and Receive call it, on Linux.
+// host quotes it: up to 20 bytes of the UDP payload. Send and Receive call it, on Linux.
 // Whether the quotation is that of a packet which has been sent is for the function to
 // find out: anybody can make such a report.
 func (c *Conn) OnUnreachable(f func(to netip.AddrPort, quoted []byte)) { c.onUnreachable.Store(&f) }
 
-// quotedSize is how much of a packet OnUnreachable's function is told: SCTP's common header.
-const quotedSize = 12
+// quotedSize is how much of a packet OnUnreachable's function is told: SCTP's common
+// header and, of an INIT chunk, as far as its tag.
+const quotedSize = 20
 
 // report tells that packets were too big, or, when it has no MTU, that one was refused.
 type report struct {
