@@ -28,7 +28,10 @@ var layers = map[string][]string{
 	"sctprpi":        {"mpi/rpi", "matching"},
 	"sctprpi/socket": {},
 	"sctprpi/kernel": {"sctprpi/socket"},
-	"sctprpi/engine": {"sctprpi/socket"},
+	// Its tests run in the lab, and against the engine.
+	"sctprpi/kernel/kerneltest": {"sctprpi/kernel", "netem/lab"},
+	"sctprpi/kernel/interop":    {"sctprpi/socket", "sctprpi/kernel", "sctprpi/engine"},
+	"sctprpi/engine":            {"sctprpi/socket"},
 	// The engine's protocol half and its I/O half do not know each other.
 	"sctprpi/engine/wire":    {},
 	"sctprpi/engine/packet":  {"sctprpi/engine/wire"},
@@ -44,9 +47,13 @@ var layers = map[string][]string{
 		"sctprpi/socket", "sctprpi/engine/wire", "sctprpi/engine/packet", "sctprpi/engine/cookie",
 		"sctprpi/engine/simnet", "sctprpi/engine/assoc",
 	},
-	"tcprpi": {"mpi/rpi", "matching"},
-	"netem":  {},
-	"docs":   {},
+	"sctprpi/engine/simsocket": {
+		"sctprpi/socket", "sctprpi/engine/packet", "sctprpi/engine/simnet", "sctprpi/engine/endpoint",
+	},
+	"sctprpi/engine/impaired": {"sctprpi/socket", "sctprpi/engine", "sctprpi/engine/packet"},
+	"tcprpi":                  {"mpi/rpi", "matching"},
+	"netem":                   {},
+	"docs":                    {},
 }
 
 // TestImportsGoDown checks that no package imports one above or beside it.

@@ -26,6 +26,10 @@ type Config struct {
 	// and is not standard.
 	NoChecksum bool
 
+	// Network, if set, gets the UDP socket and returns what is to be used in its
+	// place: tests put a bad network there.
+	Network func(Network) Network
+
 	// Capture, if set, gets all packets. It is not closed by the Socket.
 	Capture *capture.Writer
 }

@@ -18,7 +18,7 @@ import (
 // socket.Socket, socket.StreamReceiver and socket.StreamScheduler.
 type Socket struct {
 	config Config
-	conn   *udp.Conn
+	conn   Network
 	pool   packet.Pool
 	addrs  []socket.Addr
 	epoch  time.Time
@@ -83,6 +83,9 @@ func Listen(c Config) (*Socket, error) {
 		return nil, err
 	}
 	s.conn = conn
+	if c.Network != nil {
+		s.conn = c.Network(conn)
+	}
 	if c.Port == 0 {
 		c.Port = conn.Port()
 	}
@@ -94,8 +97,8 @@ func Listen(c Config) (*Socket, error) {
 		return nil, err
 	}
 	s.schedule()
-	conn.OnTooBig(s.tooBig)
-	conn.OnUnreachable(s.unreachable)
+	s.conn.OnTooBig(s.tooBig)
+	s.conn.OnUnreachable(s.unreachable)
 	go s.loop()
 	return s, nil
 }
