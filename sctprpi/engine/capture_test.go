@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/netip"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture/capturetest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -53,7 +55,8 @@ func TestCaptureOfLossyRun(t *testing.T) {
 	w, err := capture.Create(path, capture.Config{})
 	require.NoError(t, err)
 	a := listen(t, Config{Config: socket.Config{Streams: 8}, Capture: w})
-	b := listen(t, Config{Config: socket.Config{Streams: 8}})
+	// With a limit there are chunks that Wireshark does not know.
+	b := listen(t, Config{Config: socket.Config{Streams: 8, StreamLimit: 100_000}})
 	defer b.Close()
 	id, err := a.Connect(lossyRelay(t, b.LocalAddrs()[0]))
 	require.NoError(t, err)
@@ -84,6 +87,8 @@ func TestCaptureOfLossyRun(t *testing.T) {
 	require.NoError(t, w.Close())
 	packets := capturetest.Verify(t, path, a.conn.Port())
 	assert.Positive(t, status.Retransmissions)
+	types := fmt.Sprint(capturetest.Fields(t, path, a.conn.Port(), "sctp.chunk_type"))
+	assert.Contains(t, types, fmt.Sprint(uint8(wire.TypeStreamCredit)))
 	assert.GreaterOrEqual(t, packets, int(status.PacketsSent+status.PacketsReceived))
 	t.Logf("%d packets, %d retransmissions", packets, status.Retransmissions)
 }

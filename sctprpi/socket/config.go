@@ -16,8 +16,12 @@ type Config struct {
 	// in bytes. The default is 4 MiB each (SO_SNDBUF, SO_RCVBUF).
 	SendBuffer, ReceiveBuffer int
 	// StreamLimit is how many bytes one inbound stream may hold that nobody
-	// reads before the association's window shrinks on its account. 0 is no
-	// limit.
+	// reads, up to 1 GiB; 0 is no limit. A peer that can be told so, as the
+	// embedded engine can, stops sending on that stream alone, having finished
+	// the message that it was at; each chunk counts as 256 bytes at least, and
+	// a stream carries no more than this in a round trip. To any other peer the
+	// association's window shrinks for what is over the limit, which in the end
+	// stops all its streams.
 	StreamLimit int
 	// WholeMessages delivers a message when all of it is there, instead of
 	// piece by piece as it arrives (SCTP_PARTIAL_DELIVERY_POINT). Messages
@@ -48,7 +52,7 @@ type Config struct {
 	// set-up is tried again, by default 8.
 	PathRetransmissions, AssocRetransmissions, InitRetransmissions int
 	// CookieLife is how long the peer may take to answer in the set-up, by
-	// default 60 s (SCTP_ASSOCINFO).
+	// default 60 s, at most 30 minutes (SCTP_ASSOCINFO).
 	CookieLife time.Duration
 	// MaxAssociations bounds the associations of the socket, by default
 	// 65,536. A peer beyond is turned away.

@@ -25,8 +25,8 @@ type Socket interface {
 	// aborted.
 	//
 	// When fewer were taken the error says why: ErrWouldBlock, after which a
-	// Writable event tells when to try again, ErrTooLong, ErrEmpty, ErrStream,
-	// ErrAssoc, ErrShutdown or ErrClosed.
+	// Writable event tells when to try again, and which may be ErrStreamFull,
+	// ErrTooLong, ErrEmpty, ErrStream, ErrAssoc, ErrShutdown or ErrClosed.
 	Send(id AssocID, messages []Message) (n int, err error)
 
 	// Receive fills in events that have happened and returns how many. It does

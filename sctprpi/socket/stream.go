@@ -11,7 +11,7 @@ type StreamReceiver interface {
 	// the association ends: all that has arrived comes before its last event.
 	// ReceiveStream gets it all the same. What arrives counts towards the
 	// association's receive buffer; Config.StreamLimit bounds how much of that
-	// one stream can take.
+	// one stream can take, and says what becomes of the others.
 	Hold(id AssocID, stream StreamID, hold bool) error
 
 	// ReceiveStream is Receive for the data of one stream.

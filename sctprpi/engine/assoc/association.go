@@ -49,6 +49,7 @@ type Association struct {
 
 	outbound, inbound int
 	features          cookie.Features
+	peerLimit         wire.StreamLimit
 
 	// ackPath is where the next SACK goes: where data last came from.
 	// advertised is the window that the last one named.

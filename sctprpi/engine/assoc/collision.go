@@ -104,7 +104,8 @@ func (a *Association) untouched() bool {
 // agreed reports whether a cookie says what the association has been set up with, all
 // but the peer's tag, TSN and window.
 func (a *Association) agreed(st *cookie.State) bool {
-	return int(st.Outbound) == a.outbound && int(st.Inbound) == a.inbound && st.Features == a.features
+	return int(st.Outbound) == a.outbound && int(st.Inbound) == a.inbound &&
+		st.Features == a.features && st.StreamLimit == a.peerLimit
 }
 
 // restart makes the association anew with a peer that has lost it (section 5.2.4.1).

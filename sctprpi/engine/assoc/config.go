@@ -22,6 +22,10 @@ const (
 	defaultMaxAssocs  = 65_536
 )
 
+// maxCookieLife is so long that a cookie, whose life the peer may have doubled, does not
+// outlive the key that it is signed with.
+const maxCookieLife = 30 * time.Minute
+
 // Resolve puts the defaults in the place of zeros and refuses what cannot be.
 func Resolve(c socket.Config) (socket.Config, error) {
 	c.Streams = cmp.Or(c.Streams, defaultStreams)
@@ -51,8 +55,8 @@ func Resolve(c socket.Config) (socket.Config, error) {
 			return c, fmt.Errorf("sctp: %s is %d, must not be negative", check.name, check.value)
 		}
 	}
-	if c.CookieLife < 0 {
-		return c, fmt.Errorf("sctp: CookieLife is %v, must not be negative", c.CookieLife)
+	if c.CookieLife < 0 || c.CookieLife > maxCookieLife {
+		return c, fmt.Errorf("sctp: CookieLife is %v, must be at most %v", c.CookieLife, maxCookieLife)
 	}
 	if _, known := schedulers[c.Scheduler]; !known {
 		return c, fmt.Errorf("sctp: unknown Scheduler %d", c.Scheduler)

@@ -150,19 +150,21 @@ func (a *Association) narrow() bool {
 
 // Drained sees, after events have been polled, whether the peer should hear that
 // there is room again: when a good part of the buffer has become free, or any after
-// there was none. It reports whether there is a packet to send.
+// there was none; or that streams have been read. It reports whether there is a packet to
+// send.
 func (a *Association) Drained() bool {
 	if a.in == nil || !a.state.takesData() {
 		return false
 	}
+	due := a.in.CreditDue()
 	w := a.window()
 	if w <= a.advertised {
-		return false
+		return due
 	}
 	grown := int(w - a.advertised)
 	small := 2 * a.paths[a.ackPath].room()
 	if grown < a.host.Config.ReceiveBuffer/4 && !(int(a.advertised) < small && grown >= small) {
-		return false
+		return due
 	}
 	a.tracker.Refuse() // a SACK without delay
 	a.tracker.EndPacket(0)

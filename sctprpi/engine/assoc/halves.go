@@ -34,7 +34,7 @@ func (h *Host) ackPolicy() rx.AckPolicy {
 
 func (h *Host) rxConfig() rx.Config {
 	c := &h.Config
-	return rx.Config{Whole: c.WholeMessages, Buffer: c.ReceiveBuffer, StreamLimit: c.StreamLimit}
+	return rx.Config{Whole: c.WholeMessages, Buffer: c.ReceiveBuffer, StreamLimit: min(c.StreamLimit, wire.MaxStreamLimit)}
 }
 
 // halves makes the sending and the receiving half. Config has been resolved, so
@@ -43,7 +43,7 @@ func (a *Association) halves(st *cookie.State) (*tx.Sender, *rx.Tracker, *rx.Rea
 	interleaving := st.Features.Has(cookie.Interleaving)
 	out := a.host.txConfig()
 	out.InitialTSN, out.Streams, out.PeerWindow = a.initialTSN, int(st.Outbound), st.PeerWindow
-	out.Interleaving = interleaving
+	out.Interleaving, out.StreamLimit = interleaving, st.StreamLimit
 	sender, err := tx.New(out)
 	if err != nil {
 		panic(err)
@@ -55,6 +55,7 @@ func (a *Association) halves(st *cookie.State) (*tx.Sender, *rx.Tracker, *rx.Rea
 	in := a.host.rxConfig()
 	in.InitialTSN, in.Streams, in.Interleaving = st.PeerTSN, int(st.Inbound), interleaving
 	in.PartialReliability = st.Features.Has(cookie.PartialReliability)
+	in.Credit = st.Features.Has(cookie.StreamCredit)
 	reassembly, err := rx.New(in)
 	if err != nil {
 		panic(err)

@@ -31,10 +31,14 @@ type Host struct {
 	// for networks that check all they carry; no standard method stands behind
 	// it (RFC 9653).
 	Trusted bool
+	// Standard does without what is in no standard, as most peers must: limits for
+	// single streams. It is for tests.
+	Standard bool
 
-	// chunks and views are for putting packets together.
+	// chunks, views and offsets are for putting packets together.
 	chunks  []tx.Chunk
 	views   [][]byte
+	offsets wire.StreamOffsets
 	copies  copyPool
 	notices noticePool
 }

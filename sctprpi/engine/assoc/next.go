@@ -23,6 +23,7 @@ func (a *Association) Next(now time.Duration, b *packet.Batch) bool {
 		}
 		a.nextSetup(b)
 	default:
+		a.queueCredits()
 		if !a.nextData(now, b) && !a.nextControl(now, b) && !a.nextProbe(now, b) {
 			return false
 		}
@@ -63,6 +64,7 @@ func (a *Association) nextSetup(b *packet.Batch) {
 	if a.state == CookieWait {
 		a.open(b, s.path, 0)
 		init := a.Init(a.paths[s.path].remote.Addr())
+		init.Params = a.host.AppendStreamLimit(init.Params)
 		if s.preserve > 0 {
 			init.Params = init.Params.AppendCookiePreservative(s.preserve)
 		}
@@ -166,7 +168,7 @@ func (a *Association) appendControl(b *packet.Batch, p *path) {
 }
 
 // keptControl bounds the memory that a path keeps for control chunks.
-const keptControl = 128
+const keptControl = 256
 
 // nextControl sends a packet without data.
 func (a *Association) nextControl(now time.Duration, b *packet.Batch) bool {

@@ -15,6 +15,8 @@ type Offer struct {
 	Addrs []netip.Addr
 	// Features are those that the peer and this host both support.
 	Features cookie.Features
+	// StreamLimit is the peer's, if cookie.StreamCredit is among the Features.
+	StreamLimit wire.StreamLimit
 	// Unrecognized are the parameters to report to the peer.
 	Unrecognized []wire.Param
 }
@@ -48,6 +50,17 @@ func (h *Host) AppendParams(l wire.Params, peer netip.Addr) wire.Params {
 	return l
 }
 
+// AppendStreamLimit appends what has a peer that knows of it keep to a limit for each
+// stream: to an INIT chunk, and to an INIT ACK chunk if the INIT chunk had it.
+func (h *Host) AppendStreamLimit(l wire.Params) wire.Params {
+	if h.Standard {
+		return l
+	}
+	return l.AppendStreamLimit(wire.StreamLimit{
+		Bytes: uint32(min(h.Config.StreamLimit, wire.MaxStreamLimit)), Whole: h.Config.WholeMessages,
+	})
+}
+
 // ReadParams reads the parameters of a peer's INIT or INIT ACK chunk that came from
 // an address. An error is to be answered with an ABORT chunk of its cause; param is
 // then the parameter in question.
@@ -74,6 +87,11 @@ func (h *Host) ReadParams(params wire.Params, source netip.Addr) (o Offer, param
 		case wire.ParamZeroChecksumAcceptable:
 			if method, err := p.ZeroChecksumAcceptable(); err == nil && method == trusted && h.Trusted {
 				o.Features |= cookie.ZeroChecksum
+			}
+		case wire.ParamStreamLimit:
+			if limit, err := p.StreamLimit(); err == nil && !h.Standard {
+				o.Features |= cookie.StreamCredit
+				o.StreamLimit = limit
 			}
 		case wire.ParamStateCookie, wire.ParamUnrecognized, wire.ParamCookiePreservative,
 			wire.ParamSupportedAddressTypes, wire.ParamECNCapable, wire.ParamPadding:

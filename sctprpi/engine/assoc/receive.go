@@ -70,6 +70,15 @@ func (a *Association) chunk(now time.Duration, from int, c wire.Chunk, buffer *p
 		a.forwardTSN(from, c)
 	case wire.TypeIForwardTSN:
 		a.iforwardTSN(from, c)
+	case wire.TypeStreamCredit, wire.TypeStreamBlocked:
+		switch {
+		case !a.features.Has(featureCredit):
+			return a.unknown(from, c)
+		case c.Type == wire.TypeStreamCredit:
+			a.streamCredit(now, from, c)
+		default:
+			a.streamBlocked(from, c)
+		}
 	case wire.TypeInit, wire.TypeCookieEcho:
 		return false // only ever first in a packet
 	case wire.TypePad, wire.TypeECNE, wire.TypeCWR:

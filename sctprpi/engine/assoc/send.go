@@ -24,7 +24,7 @@ func (a *Association) Send(now time.Duration, m *socket.Message) error {
 	for _, piece := range m.Data {
 		size += len(piece)
 	}
-	if err := a.admit(m, size); err != nil {
+	if err := a.admit(now, m, size); err != nil {
 		return err
 	}
 	queued := tx.Message{
@@ -51,12 +51,12 @@ func (a *Association) Send(now time.Duration, m *socket.Message) error {
 const earlyCharge = tx.MessageCharge
 
 // admit says whether a message may be queued.
-func (a *Association) admit(m *socket.Message, size int) error {
+func (a *Association) admit(now time.Duration, m *socket.Message, size int) error {
 	buffer := a.host.Config.SendBuffer
 	var err error
 	switch {
 	case a.out != nil:
-		err = a.out.Admit(streamID(m.Stream), size)
+		err = a.out.Admit(now, streamID(m.Stream), size)
 	case size == 0:
 		err = tx.ErrEmpty
 	case int(m.Stream) >= a.host.Config.Streams:
@@ -70,6 +70,8 @@ func (a *Association) admit(m *socket.Message, size int) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, tx.ErrStreamFull):
+		return socket.ErrStreamFull
 	case errors.Is(err, tx.ErrWouldBlock):
 		return socket.ErrWouldBlock
 	case errors.Is(err, tx.ErrEmpty):

@@ -120,7 +120,7 @@ func (a *Association) initAck(now time.Duration, from int, c wire.Chunk) {
 		PeerTag: init.Tag, PeerTSN: init.TSN, PeerWindow: init.Window,
 		Outbound: min(init.InStreams, uint16(a.host.Config.Streams)),
 		Inbound:  min(init.OutStreams, uint16(a.host.Config.Streams)),
-		Features: offer.Features,
+		Features: offer.Features, StreamLimit: offer.StreamLimit,
 	}
 	a.primary = from
 	for _, addr := range offer.Addrs {
@@ -207,7 +207,7 @@ func (a *Association) establish(now time.Duration, st *cookie.State) {
 // begin makes the two halves of what was agreed on.
 func (a *Association) begin(now time.Duration, st *cookie.State) {
 	c := &a.host.Config
-	a.peerTag, a.features = st.PeerTag, st.Features
+	a.peerTag, a.features, a.peerLimit = st.PeerTag, st.Features, st.StreamLimit
 	a.outbound, a.inbound = int(st.Outbound), int(st.Inbound)
 	a.out, a.tracker, a.in = a.halves(st)
 	a.advertised = uint32(c.ReceiveBuffer)

@@ -9,6 +9,7 @@ import (
 const (
 	featureForward   = cookie.PartialReliability
 	featureUnchecked = cookie.ZeroChecksum
+	featureCredit    = cookie.StreamCredit
 )
 
 // Status returns the state of the association and what it has done.

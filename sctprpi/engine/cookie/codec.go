@@ -14,12 +14,12 @@ import (
 const (
 	version    = 1
 	headerSize = 2 // version, generation of the key
-	fixedSize  = 55
+	fixedSize  = 59
 	addrSize   = 1 + 16
 	zoneSize   = 15
 
 	// MaxSize is how long a cookie can be, in bytes. With one IPv4 address on
-	// each side it takes 101.
+	// each side it takes 105.
 	MaxSize = headerSize + fixedSize + 2*(addrSize+zoneSize) + 2 + MaxAddrs*addrSize + macSize
 )
 
@@ -38,6 +38,7 @@ func appendState(b []byte, st *State) []byte {
 	b = binary.BigEndian.AppendUint16(b, st.LocalPort)
 	b = binary.BigEndian.AppendUint16(b, st.PeerPort)
 	b = binary.BigEndian.AppendUint16(b, uint16(st.Features&allFeatures))
+	b = binary.BigEndian.AppendUint32(b, st.StreamLimit.Uint32())
 	addrs := st.PeerAddrs[:min(len(st.PeerAddrs), MaxAddrs)]
 	b = append(b, byte(len(addrs)))
 	b = appendAddr(b, st.Local)
@@ -79,8 +80,10 @@ func parseState(b []byte, st *State) bool {
 	st.LocalPort = binary.BigEndian.Uint16(b[48:])
 	st.PeerPort = binary.BigEndian.Uint16(b[50:])
 	st.Features = Features(binary.BigEndian.Uint16(b[52:]))
-	count := int(b[54])
-	if count > MaxAddrs || st.Features&^allFeatures != 0 {
+	limit := binary.BigEndian.Uint32(b[54:])
+	st.StreamLimit = wire.ParseStreamLimit(limit)
+	count := int(b[58])
+	if count > MaxAddrs || st.Features&^allFeatures != 0 || st.StreamLimit.Uint32() != limit {
 		return false
 	}
 	return parseAddrs(b[fixedSize:], count, st)

@@ -15,11 +15,14 @@ const (
 	Reconfiguration
 	// ZeroChecksum lets packets go without a checksum (RFC 9653).
 	ZeroChecksum
+	// StreamCredit has each side keep to the other's limit for each stream, which
+	// is an extension of the engine's own (wire.StreamLimit).
+	StreamCredit
 
-	allFeatures = ZeroChecksum<<1 - 1
+	allFeatures = StreamCredit<<1 - 1
 )
 
-var featureNames = [...]string{"interleaving", "partial reliability", "re-configuration", "zero checksum"}
+var featureNames = [...]string{"interleaving", "partial reliability", "re-configuration", "zero checksum", "stream credit"}
 
 // Has reports whether all of some features are agreed to.
 func (f Features) Has(some Features) bool { return f&some == some }

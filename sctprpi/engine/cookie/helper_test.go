@@ -32,10 +32,11 @@ func typical() State {
 		Created: 90 * time.Minute, Life: time.Minute,
 		LocalTag: 0x01020304, PeerTag: 0x05060708, LocalTSN: 0x11121314, PeerTSN: 0x15161718,
 		Outbound: 1024, Inbound: 2048, PeerWindow: 1 << 20, LocalPort: 5001, PeerPort: 5002,
-		Local:     netip.MustParseAddr("192.0.2.1"),
-		Peer:      netip.MustParseAddrPort("192.0.2.2:9899"),
-		PeerAddrs: []netip.Addr{netip.MustParseAddr("2001:db8::2")},
-		Features:  Interleaving | PartialReliability,
+		Local:       netip.MustParseAddr("192.0.2.1"),
+		Peer:        netip.MustParseAddrPort("192.0.2.2:9899"),
+		PeerAddrs:   []netip.Addr{netip.MustParseAddr("2001:db8::2")},
+		Features:    Interleaving | PartialReliability | StreamCredit,
+		StreamLimit: wire.StreamLimit{Bytes: 1 << 18, Whole: true},
 	}
 }
 
@@ -48,9 +49,10 @@ func random(r *rand.Rand) State {
 		LocalTSN: wire.TSN(r.Uint32()), PeerTSN: wire.TSN(r.Uint32()),
 		Outbound: uint16(r.Uint32()), Inbound: uint16(r.Uint32()), PeerWindow: r.Uint32(),
 		LocalPort: uint16(r.Uint32()), PeerPort: uint16(r.Uint32()),
-		Local:    randomAddr(r),
-		Peer:     netip.AddrPortFrom(randomAddr(r), uint16(r.Uint32())),
-		Features: Features(r.Uint32()) & allFeatures,
+		Local:       randomAddr(r),
+		Peer:        netip.AddrPortFrom(randomAddr(r), uint16(r.Uint32())),
+		Features:    Features(r.Uint32()) & allFeatures,
+		StreamLimit: wire.ParseStreamLimit(r.Uint32()),
 	}
 	for range r.IntN(MaxAddrs + 1) {
 		st.PeerAddrs = append(st.PeerAddrs, randomAddr(r).WithZone(""))

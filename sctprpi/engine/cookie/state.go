@@ -39,4 +39,6 @@ type State struct {
 	// more than MaxAddrs the first are kept.
 	PeerAddrs []netip.Addr
 	Features  Features
+	// StreamLimit is the peer's, if StreamCredit is among the Features.
+	StreamLimit wire.StreamLimit
 }

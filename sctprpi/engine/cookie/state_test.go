@@ -32,7 +32,7 @@ func TestCookiesAreSmall(t *testing.T) {
 	s := newSigner(t, 1)
 	st := typical()
 	st.PeerAddrs = nil
-	assert.Len(t, s.Append(nil, &st), 101)
+	assert.Len(t, s.Append(nil, &st), 105)
 
 	zoned := netip.MustParseAddr("fe80::1%" + strings.Repeat("z", zoneSize))
 	st.Local, st.Peer = zoned, netip.AddrPortFrom(zoned, 9899)
@@ -40,7 +40,7 @@ func TestCookiesAreSmall(t *testing.T) {
 		st.PeerAddrs = append(st.PeerAddrs, zoned)
 	}
 	assert.Len(t, s.Append(nil, &st), MaxSize)
-	assert.LessOrEqual(t, MaxSize, 410)
+	assert.LessOrEqual(t, MaxSize, 414)
 }
 
 // An INIT can list as many addresses as it has room for, and the system can name an
@@ -87,7 +87,8 @@ func TestDecodingIsStrict(t *testing.T) {
 		"more addresses than there": func(b []byte) []byte { b[local-1]++; return b },
 		"fewer":                     func(b []byte) []byte { b[local-1]--; return b },
 		"too many":                  func(b []byte) []byte { b[local-1] = MaxAddrs + 1; return b },
-		"unknown features":          func(b []byte) []byte { b[local-2] = 0x80; return b },
+		"unknown features":          func(b []byte) []byte { b[local-6] = 0x80; return b },
+		"an impossible limit":       func(b []byte) []byte { b[local-5] = 0x7f; return b },
 		"an address of 5 bytes":     func(b []byte) []byte { b[local]++; return b },
 		"a zone in the list": func(b []byte) []byte {
 			b = b[:len(b)-addrSize]

@@ -35,6 +35,17 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	}
 }
 
+// Nor when streams have limits, which the peer is told again and again to have been read.
+func TestStreamLimitsAllocateNothing(t *testing.T) {
+	for _, interleaving := range []bool{false, true} {
+		config := socket.Config{Interleaving: interleaving, Heartbeat: -1, StreamLimit: 4000}
+		steady(t, newDirect(t, config, 1500), 64, 100, false)
+		config.StreamLimit = 128 << 10
+		steady(t, newDirect(t, config, 1500), 64<<10, 8, true)
+		steady(t, newDirect(t, config, 65_535), 64<<10, 4, true)
+	}
+}
+
 // steady sends bursts of messages both ways and counts allocations.
 func steady(t *testing.T, d *direct, size, burst int, lend bool) {
 	payload := make([]byte, size)

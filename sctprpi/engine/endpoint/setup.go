@@ -80,7 +80,10 @@ func (e *Endpoint) reply(now time.Duration, d *packet.Datagram, p *wire.Packet, 
 		LocalPort:  e.host.Port, PeerPort: p.SourcePort,
 		Local: d.To, Peer: d.From,
 		PeerAddrs: append(e.state.PeerAddrs[:0], offer.Addrs...),
-		Features:  offer.Features,
+		Features:  offer.Features, StreamLimit: offer.StreamLimit,
+	}
+	if offer.Features.Has(cookie.StreamCredit) {
+		answer.Params = e.host.AppendStreamLimit(answer.Params)
 	}
 	answer.Params = answer.Params.AppendStateCookie(e.signer.Append(nil, &e.state))
 	for _, u := range offer.Unrecognized {

@@ -3,6 +3,7 @@ package endpoint
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -24,8 +25,8 @@ var (
 
 // TestSoak runs random scenarios: two hosts, a network that does what networks do,
 // and messages both ways. Of each it demands that all messages arrive exactly once,
-// byte for byte, and in order per stream; that an outage is survived which is shorter
-// than the association's limit; and that in the end, after a graceful shutdown, no
+// byte for byte, and in order per stream, however they are limited and left unread for a
+// while; that an outage is survived which is shorter than the association's limit; and that in the end, after a graceful shutdown, no
 // timer runs and no memory is lent. `-seed N` runs one scenario again; the trace of
 // one that fails is printed.
 func TestSoak(t *testing.T) {
@@ -52,7 +53,7 @@ func TestSoak(t *testing.T) {
 var soaked struct {
 	sync.Mutex
 	Messages, Bytes, Retransmissions, Timeouts, Recoveries, Duplicates uint64
-	Interleaved, MultiHomed, Collisions, Pauses                        int
+	Interleaved, MultiHomed, Collisions, Pauses, Holds, StreamsFull    int
 	VirtualTime                                                        time.Duration
 }
 
@@ -68,6 +69,7 @@ type scenario struct {
 	homes      int
 	collide    bool
 	paused     int
+	holds      int
 }
 
 // party is one of the two, with what it has to send and to receive.
@@ -88,6 +90,7 @@ type party struct {
 	got      int
 	partial  map[partialKey][]byte
 	counters socket.Counters // before the end
+	full     int             // messages refused for their stream's sake
 }
 
 type partialKey struct {
@@ -157,11 +160,15 @@ func (s *scenario) newParty(i int) *party {
 		AssocRetransmissions: 40, InitRetransmissions: 40,
 		RTOMax: 5 * time.Second,
 	}
+	if s.IntN(2) == 0 {
+		c.StreamLimit = 1 << (8 + s.IntN(12))
+	}
 	var addrs []string
 	for home := range s.homes {
 		addrs = append(addrs, fmt.Sprintf("10.0.%d.%d", home, i+1))
 	}
 	p.host = newHost(s.t, s.net, uint16(1000+i), c, addrs...)
+	p.host.host.Standard = s.IntN(8) == 0
 	p.on = p.event
 	return p
 }
@@ -180,6 +187,7 @@ func (s *scenario) run() {
 	for _, p := range s.ends {
 		p.do(p.sendMore)
 		p.pauses()
+		p.holds()
 	}
 	s.until("all messages arrive", func() bool { return s.ends[0].done() && s.ends[1].done() })
 	for _, p := range s.ends {
@@ -249,21 +257,6 @@ func (p *party) connect() {
 	})
 }
 
-// pauses lets a party not read for a while now and then.
-func (p *party) pauses() {
-	at := p.net.Now()
-	for range p.s.IntN(3) {
-		at += time.Duration(p.s.IntN(1000)) * time.Millisecond
-		p.net.At(at, func() { p.on = nil })
-		at += time.Duration(p.s.IntN(4000)) * time.Millisecond
-		p.net.At(at, func() {
-			p.on = p.event
-			p.do(func(time.Duration) {})
-		})
-		p.s.paused++
-	}
-}
-
 // header is what is in front of a message: what it is, so that the receiver can tell
 // which of them it has got.
 const header = 9
@@ -325,6 +318,9 @@ func (p *party) sendMore(now time.Duration) {
 	p.todo = p.todo[n:]
 	if err != nil && len(p.todo) > 0 {
 		require.ErrorIs(p.s.t, err, socket.ErrWouldBlock)
+		if errors.Is(err, socket.ErrStreamFull) {
+			p.full++
+		}
 	}
 }
 
@@ -433,6 +429,7 @@ func (s *scenario) sum() {
 	defer soaked.Unlock()
 	soaked.VirtualTime += s.net.Now()
 	soaked.Pauses += s.paused
+	soaked.Holds += s.holds
 	if s.homes > 1 {
 		soaked.MultiHomed++
 	}
@@ -445,6 +442,7 @@ func (s *scenario) sum() {
 	for _, p := range s.ends {
 		c := &p.counters
 		soaked.Messages += uint64(p.got)
+		soaked.StreamsFull += p.full
 		soaked.Bytes += c.BytesReceived
 		soaked.Retransmissions += c.Retransmissions
 		soaked.Timeouts += c.Timeouts

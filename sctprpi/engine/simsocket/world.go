@@ -106,6 +106,9 @@ func (w *World) Run(until time.Duration, done func() bool) bool {
 		if !w.net.Run(until, func() bool { steps++; return steps > 1 }) {
 			return false
 		}
+		// Heartbeats go on for ever: who wants to call meanwhile must come in.
+		w.mu.Unlock()
+		w.mu.Lock()
 	}
 }
 

@@ -30,6 +30,8 @@ const (
 	TypeIData            ChunkType = 0x40
 	TypeReconfig         ChunkType = 0x82
 	TypePad              ChunkType = 0x84
+	TypeStreamCredit     ChunkType = 0xB0 // not standard: see StreamOffsets
+	TypeStreamBlocked    ChunkType = 0xB1 // not standard: see StreamOffsets
 	TypeForwardTSN       ChunkType = 0xC0
 	TypeIForwardTSN      ChunkType = 0xC2
 )
@@ -40,7 +42,8 @@ var chunkNames = map[ChunkType]string{
 	TypeShutdown: "SHUTDOWN", TypeShutdownAck: "SHUTDOWN ACK", TypeError: "ERROR",
 	TypeCookieEcho: "COOKIE ECHO", TypeCookieAck: "COOKIE ACK", TypeECNE: "ECNE", TypeCWR: "CWR",
 	TypeShutdownComplete: "SHUTDOWN COMPLETE", TypeIData: "I-DATA", TypeReconfig: "RE-CONFIG",
-	TypePad: "PAD", TypeForwardTSN: "FORWARD-TSN", TypeIForwardTSN: "I-FORWARD-TSN",
+	TypePad: "PAD", TypeStreamCredit: "STREAM CREDIT", TypeStreamBlocked: "STREAM BLOCKED",
+	TypeForwardTSN: "FORWARD-TSN", TypeIForwardTSN: "I-FORWARD-TSN",
 }
 
 func (t ChunkType) String() string {

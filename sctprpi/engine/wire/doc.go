@@ -2,7 +2,9 @@
 // error causes of RFC 9260 and of the extensions that the engine uses, namely
 // message interleaving (RFC 8260), partial reliability (RFC 3758), stream
 // re-configuration (RFC 6525), padding (RFC 4820) and packets without a
-// checksum (RFC 9653). It holds no state and knows no association.
+// checksum (RFC 9653). Flow control of single streams, StreamLimit and StreamOffsets,
+// is an extension of the engine's own. The package holds no state and knows no
+// association.
 //
 // # Receiving
 //

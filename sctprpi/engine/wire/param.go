@@ -32,6 +32,7 @@ const (
 	ParamZeroChecksumAcceptable ParamType = 0x8001
 	ParamPadding                ParamType = 0x8005
 	ParamSupportedExtensions    ParamType = 0x8008
+	ParamStreamLimit            ParamType = 0xB0B0 // not standard: see AppendStreamLimit
 	ParamForwardTSNSupported    ParamType = 0xC000
 )
 
@@ -45,7 +46,7 @@ var paramNames = map[ParamType]string{
 	ParamAddOutgoing: "Add Outgoing Streams Request", ParamAddIncoming: "Add Incoming Streams Request",
 	ParamECNCapable: "ECN Capable", ParamZeroChecksumAcceptable: "Zero Checksum Acceptable",
 	ParamPadding: "Padding", ParamSupportedExtensions: "Supported Extensions",
-	ParamForwardTSNSupported: "Forward-TSN-Supported",
+	ParamStreamLimit: "Stream Limit", ParamForwardTSNSupported: "Forward-TSN-Supported",
 }
 
 func (t ParamType) known() bool { return paramNames[t] != "" }

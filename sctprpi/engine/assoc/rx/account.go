@@ -35,6 +35,16 @@ func (a *account) change(s *stream, by, limit int) {
 	}
 }
 
+// overdrawn returns the limit beyond which bytes of a stream count twice, 0 for none: a
+// peer that keeps to the limit by itself is not to be slowed down as a whole for the
+// message that it may have begun before.
+func (r *Reassembly) overdrawn() int {
+	if r.config.Credit {
+		return 0
+	}
+	return r.config.StreamLimit
+}
+
 // Held returns how many bytes of user data are held: not yet delivered, or not yet
 // deliverable.
 func (r *Reassembly) Held() int { return r.held.bytes }
@@ -46,9 +56,9 @@ func (r *Reassembly) Held() int { return r.held.bytes }
 //
 // A chunk that the peer has sent should never be refused, since a standard peer
 // takes it for lost, slows down all streams and, in the end, gives up. Nor is
-// there a way to tell it that one stream should pause. So what a stream that
-// nobody reads can do is limited by means of the window: bytes over StreamLimit
-// are subtracted twice. The window closes while there is memory for as many bytes
+// there a way to tell it, unless it knows of Credit, that one stream should pause. So
+// what a stream that nobody reads can do is limited by means of the window: bytes over
+// StreamLimit are subtracted twice. The window closes while there is memory for as many bytes
 // again, which takes what is in flight, and then the peer's window probes; these
 // let other streams move on, if slowly.
 func (r *Reassembly) Window() uint32 {

@@ -22,7 +22,7 @@ type Config struct {
 	// InitialTSN is the peer's.
 	InitialTSN wire.TSN
 	// Streams is how many inbound streams there are, 1 to 65,535. A stream takes
-	// memory when it is first used: up to 400 bytes, and 512 for 64 of them.
+	// memory when it is first used: up to 430 bytes, and 512 for 64 of them.
 	Streams int
 	// Interleaving says that chunks are I-DATA chunks, and PartialReliability
 	// that the peer may abandon messages. Both peers must have agreed.
@@ -41,6 +41,11 @@ type Config struct {
 	// receive window by more than what it holds: see Reassembly.Window. 0 is
 	// no limit.
 	StreamLimit int
+	// Credit says that the peer keeps to StreamLimit, each chunk counted as 256
+	// bytes at least, if it is told what is read: see AppendCredits. Then the
+	// receive window narrows by what is held and no more. Both peers must have
+	// agreed.
+	Credit bool
 }
 
 func (c *Config) setDefaults() error {

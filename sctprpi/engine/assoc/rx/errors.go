@@ -38,6 +38,11 @@ var (
 	ErrAfterEnd = violation("fragment after the last one of its message")
 	// ErrForwardTooFar: see Tracker.Forward.
 	ErrForwardTooFar = violation("FORWARD TSN skips TSNs that cannot have been sent")
+	// ErrCreditStream: a STREAM BLOCKED chunk names a stream that does not exist.
+	ErrCreditStream = violation("stream blocked that does not exist")
+	// ErrCreditUntold: a STREAM BLOCKED chunk says that more of a stream has been
+	// read than the peer has been told.
+	ErrCreditUntold = violation("stream blocked at an offset that it was not told")
 	// ErrTooManyPartial: more unordered messages in part than the receive
 	// buffer could hold chunks.
 	ErrTooManyPartial = &wire.Error{Cause: wire.CauseOutOfResource, Rule: "too many unordered messages in part"}

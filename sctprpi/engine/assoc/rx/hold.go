@@ -8,7 +8,8 @@ import "github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
 //
 // What a stream on hold has counts towards the receive buffer like all else, so one
 // that nobody reads can take all of it but for the chunk that another reader waits for
-// (see Reassembly): Config.StreamLimit sees to it that the window closes before.
+// (see Reassembly): Config.StreamLimit sees to it that the window closes before or, with
+// Credit, that the peer stops that stream alone.
 // If only whole messages are delivered, putting a stream on hold in the middle of one
 // lets others come between its pieces.
 func (r *Reassembly) Hold(id wire.StreamID, hold bool) error {

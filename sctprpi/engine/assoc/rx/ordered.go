@@ -10,7 +10,7 @@ import (
 func (r *Reassembly) addOrdered(s *stream, c *chunk) error {
 	turn := before(c.seq, s.next)
 	if turn < 0 {
-		return r.old(c)
+		return r.old(s, c)
 	}
 	if turn == 0 && len(s.ordered) == 0 && c.flags&whole == whole {
 		if err := r.admit(s, c, true, true); err != nil {
@@ -33,10 +33,11 @@ func (r *Reassembly) addOrdered(s *stream, c *chunk) error {
 
 // old takes a chunk of a message that is over. One that has been skipped may have
 // been overtaken by its FORWARD TSN.
-func (r *Reassembly) old(c *chunk) error {
+func (r *Reassembly) old(s *stream, c *chunk) error {
 	if !r.config.PartialReliability {
 		return ErrOldMessage
 	}
+	r.credits(s, len(c.payload))
 	if c.buffer != nil {
 		c.buffer.Release()
 	}

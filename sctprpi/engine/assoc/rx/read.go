@@ -50,7 +50,10 @@ func (r *Reassembly) take(s *stream) Piece {
 		r.line(s).remove(s)
 	}
 	p := f.piece()
-	r.held.remove(s, len(f.payload), r.config.StreamLimit)
+	r.held.remove(s, len(f.payload), r.overdrawn())
+	if !f.aborted {
+		r.credits(s, len(f.payload))
+	}
 	r.pool.putFragment(f)
 	return p
 }

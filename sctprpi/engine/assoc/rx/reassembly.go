@@ -23,6 +23,7 @@ type Reassembly struct {
 	streams streamTable
 	ready   ring // of those not on hold
 	onHold  ring
+	due     creditList
 	held    account
 	loose   loose
 	// partial counts unordered messages in part.
@@ -106,13 +107,14 @@ func (r *Reassembly) mid(seq uint32) wire.MID { return wire.MID(seq >> r.shift) 
 func (r *Reassembly) hold(s *stream, c *chunk) *fragment {
 	f := r.pool.fragment()
 	f.stream, f.flags, f.pos, f.ppid, f.payload, f.buffer = s, c.flags, c.pos, c.ppid, c.payload, c.buffer
-	r.held.add(s, len(f.payload), r.config.StreamLimit)
+	r.held.add(s, len(f.payload), r.overdrawn())
 	return f
 }
 
 // drop releases a fragment.
 func (r *Reassembly) drop(f *fragment) {
-	r.held.remove(f.stream, len(f.payload), r.config.StreamLimit)
+	r.held.remove(f.stream, len(f.payload), r.overdrawn())
+	r.credits(f.stream, len(f.payload))
 	if f.buffer != nil {
 		f.buffer.Release()
 	}

@@ -26,6 +26,7 @@ type stream struct {
 	ready      fragmentList
 	onHold     bool
 	prev, succ *stream
+	credit     *credit // nil until something has been read that the peer must know of
 }
 
 // reach is how far ahead of floor a number may be before floor follows. A message

@@ -9,7 +9,7 @@ import (
 // addUnordered takes an I-DATA chunk of an unordered message.
 func (r *Reassembly) addUnordered(s *stream, c *chunk) error {
 	if before(c.seq, s.floor) < 0 {
-		return r.old(c)
+		return r.old(s, c)
 	}
 	s.raiseFloor(c.seq)
 	_, found := s.unordered.find(c.seq, s.floor)

@@ -20,7 +20,7 @@ const (
 type Config struct {
 	// InitialTSN is the TSN of the first chunk, and Streams how many outbound
 	// streams there are, 1 to 65,535; a stream takes memory when it is first
-	// used, about 100 bytes and 512 for 64 of them.
+	// used, about 100 bytes, 70 more with a StreamLimit, and 512 for 64 of them.
 	InitialTSN wire.TSN
 	Streams    int
 	// PeerWindow is the a_rwnd of the peer's INIT or INIT ACK chunk, in bytes;
@@ -29,7 +29,11 @@ type Config struct {
 	// Interleaving makes chunks I-DATA chunks and lets messages of different
 	// streams mix. Both peers must have agreed to it.
 	Interleaving bool
-	Scheduler    Scheduler
+	// StreamLimit is the peer's, if both ends have agreed to keep to each other's: a
+	// stream sends while less than that is unread at the peer, as Granted tells. See
+	// the package.
+	StreamLimit wire.StreamLimit
+	Scheduler   Scheduler
 	// SendBuffer bounds what is queued and not yet acknowledged cumulatively,
 	// in bytes of messages, each charged with 256 more for keeping it. The
 	// default is 4 MiB.

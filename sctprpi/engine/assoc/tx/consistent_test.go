@@ -12,6 +12,7 @@ import (
 // requireConsistent counts everything again, the slow way, and compares.
 func requireConsistent(t *testing.T, s *Sender) {
 	t.Helper()
+	requireCreditConsistent(t, s)
 	flight := make([]int, len(s.paths))
 	number := make([]int, len(s.paths))
 	inFlightBytes, outstanding, losses := 0, 0, 0
@@ -62,6 +63,38 @@ func requireConsistent(t *testing.T, s *Sender) {
 		}
 		require.True(t, s.out.isLost(first))
 	}
+}
+
+// requireCreditConsistent does so for what the peer lets streams send.
+func requireCreditConsistent(t *testing.T, s *Sender) {
+	t.Helper()
+	q := &s.queue.credits
+	excess, waiting := 0, 0
+	for st := range s.queue.streams.used() {
+		queued, messages := 0, 0
+		for m := st.head; m != nil; m = m.next {
+			queued += m.rest()
+			messages++
+		}
+		require.Equal(t, queued, st.queued)
+		require.Equal(t, messages, st.messages)
+		c := st.credit
+		if c == nil {
+			require.Zero(t, q.limit)
+			continue
+		}
+		waits := q.blocks(st) && (st.head != nil || c.refused)
+		require.Equal(t, waits, c.slot >= 0, "its timer runs while a stream waits")
+		require.False(t, waits && st.slot >= 0, "a stream that waits is in no schedule")
+		require.Equal(t, max(queued+MessageCharge*messages-q.left(c), 0)*min(messages, 1), c.excess)
+		excess += c.excess
+		if waits {
+			waiting++
+			require.Same(t, st, q.waiting[c.slot])
+		}
+	}
+	require.Equal(t, excess, q.excess)
+	require.Len(t, q.waiting, waiting)
 }
 
 // requireDelivered puts what the peer has together and compares it, message by

@@ -20,6 +20,22 @@
 // decision, for new data as for retransmissions, and so are the error counters
 // that Expire and Sack report to.
 //
+// # Streams that the peer does not read
+//
+// A peer that is an engine like this one may limit how much of a stream it holds
+// unread (Config.StreamLimit). A stream then sends while less than the limit is on its
+// way or unread. With DATA chunks, and for a peer that reads whole messages, that is
+// asked when a message begins, since it must be finished: the peer has up to the limit
+// and a message. With I-DATA chunks it is asked for each: the limit and a chunk. A
+// stream that waits is out of the schedule and costs nothing; when it has waited for a
+// timeout the peer is asked, since what it has said may have been lost, and again at
+// intervals that double up to RTO.Max.
+//
+// Admit keeps the send buffer from being filled with what nobody reads: beyond what it
+// may send now, a stream can queue as much as the limit again, at most a quarter of
+// the send buffer, and all streams together half of it. So there is room for others,
+// but for a message that is longer than what is left.
+//
 // # Bounds
 //
 // Memory is bounded by Config.SendBuffer for messages, by 65,535 outstanding

@@ -21,11 +21,22 @@ var (
 	ErrNoGap = &wire.Error{Cause: wire.CauseProtocolViolation, Rule: "SACK with a gap ack block that touches its cumulative TSN"}
 )
 
-// Errors of Queue.
+// Errors of STREAM CREDIT chunks, to abort the association with.
+var (
+	// ErrCreditUnsent: the peer says that it has read more of a stream than was sent.
+	ErrCreditUnsent = &wire.Error{Cause: wire.CauseProtocolViolation, Rule: "stream credit for more than was sent"}
+	// ErrCreditStream: there is no such stream.
+	ErrCreditStream = &wire.Error{Cause: wire.CauseProtocolViolation, Rule: "stream credit for a stream that does not exist"}
+)
+
+// Errors of Queue and Admit.
 var (
 	// ErrWouldBlock: the send buffer has no room for the message now; Writable
 	// tells when it has.
 	ErrWouldBlock = errors.New("tx: send buffer is full, try again when writable")
+	// ErrStreamFull is the ErrWouldBlock of a stream that the peer leaves unread:
+	// for others there may be room.
+	ErrStreamFull = fmt.Errorf("%w: the peer does not read the stream", ErrWouldBlock)
 	// ErrTooLong: the message is longer than the send buffer will ever hold.
 	ErrTooLong = errors.New("tx: message does not fit the send buffer")
 	// ErrEmpty: SCTP has no messages without data (RFC 9260, section 3.3.1).

@@ -144,6 +144,7 @@ func (k *packet) cut(st *stream, n int) {
 		fsn: m.fsn, flags: flags,
 	}
 	k.queue.cut(st, n)
+	k.credited(k.now, st)
 	k.unacked += n
 	if k.window.due {
 		k.window.due, k.window.probing = false, true

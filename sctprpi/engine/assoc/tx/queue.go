@@ -1,13 +1,18 @@
 package tx
 
-import "time"
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+)
 
 // sendQueue holds what has not been sent: messages in their streams, and the
 // streams in a schedule. A stream leaves the schedule when it has nothing to
-// send or is paused.
+// send, is paused or waits for the peer to read.
 type sendQueue struct {
 	streams      streamTable
 	schedule     schedule
+	credits      credits
 	interleaving bool
 	// current has a message partly sent that must be finished before any
 	// other is begun, since DATA chunks cannot be interleaved.
@@ -16,11 +21,12 @@ type sendQueue struct {
 	queued   int
 }
 
-func newSendQueue(streams int, kind Scheduler, interleaving bool) sendQueue {
+func newSendQueue(c *Config) sendQueue {
 	return sendQueue{
-		streams:      newStreamTable(streams),
-		schedule:     schedule{kind: kind},
-		interleaving: interleaving,
+		streams:      newStreamTable(c.Streams),
+		schedule:     schedule{kind: c.Scheduler},
+		credits:      newCredits(c.StreamLimit, c.Interleaving, c.SendBuffer),
+		interleaving: c.Interleaving,
 	}
 }
 
@@ -30,8 +36,19 @@ func (q *sendQueue) push(m *message) {
 	q.queued += m.rest()
 	s := q.streams.use(m.Stream)
 	m.stream = s
+	if q.credits.limit > 0 && s.credit == nil {
+		s.credit = &credit{slot: -1}
+	}
 	s.push(m)
-	if s.slot < 0 && s.ready() {
+	q.enter(s)
+}
+
+// ready reports whether a stream may send.
+func (q *sendQueue) ready(s *stream) bool { return s.ready() && !q.credits.blocks(s) }
+
+// enter puts a stream in the schedule that may send and is not in.
+func (q *sendQueue) enter(s *stream) {
+	if s.slot < 0 && q.ready(s) {
 		q.schedule.add(s)
 	}
 }
@@ -47,16 +64,23 @@ func (q *sendQueue) peek(now time.Duration, drop func(*message)) *stream {
 		if s == nil || !s.head.expired(now) {
 			return s
 		}
+		q.dropExpired(now, s, drop)
+		q.replace(s)
+	}
+}
+
+// dropExpired takes a stream's oldest messages out that have expired.
+func (q *sendQueue) dropExpired(now time.Duration, s *stream, drop func(*message)) {
+	for s.head != nil && s.head.expired(now) {
 		m := s.pop()
 		q.queued -= m.rest()
-		q.replace(s)
 		drop(m)
 	}
 }
 
 // replace gives a stream its place after its oldest message has changed.
 func (q *sendQueue) replace(s *stream) {
-	if s.ready() {
+	if q.ready(s) {
 		q.schedule.add(s)
 	} else {
 		q.schedule.remove(s)
@@ -72,6 +96,9 @@ func (q *sendQueue) cut(s *stream, n int) {
 	s.queued -= n
 	s.outstanding += n
 	q.queued -= n
+	if s.credit != nil {
+		s.credit.sent += wire.StreamCharge(n)
+	}
 	q.schedule.serve(s, n)
 	done := m.rest() == 0
 	if done {
@@ -91,16 +118,14 @@ func (q *sendQueue) cut(s *stream, n int) {
 // pause keeps a stream from beginning another message until resume.
 func (q *sendQueue) pause(s *stream) {
 	s.paused = true
-	if !s.ready() {
+	if !q.ready(s) {
 		q.schedule.remove(s)
 	}
 }
 
 func (q *sendQueue) resume(s *stream) {
 	s.paused = false
-	if s.slot < 0 && s.ready() {
-		q.schedule.add(s)
-	}
+	q.enter(s)
 }
 
 // clear takes everything out, stream by stream, and gives it to drop.
@@ -112,6 +137,11 @@ func (q *sendQueue) clear(drop func(*message)) {
 			drop(m)
 		}
 		q.schedule.remove(s)
+		if s.credit != nil {
+			s.credit.refused = false
+			q.credits.forget(s)
+			q.credits.book(s)
+		}
 	}
-	q.current = nil
+	q.current, q.credits.asking = nil, nil
 }

@@ -43,7 +43,7 @@ func New(config Config) (*Sender, error) {
 	}
 	s := &Sender{
 		config:   config,
-		queue:    newSendQueue(config.Streams, config.Scheduler, config.Interleaving),
+		queue:    newSendQueue(&config),
 		out:      newRing(config.InitialTSN),
 		window:   peerWindow{probeAt: never},
 		maxChunk: math.MaxInt,
@@ -105,8 +105,22 @@ func (s *Sender) SetMaxChunk(id PathID, maxChunk int) {
 }
 
 // Admit returns the error that Queue would return now for a message of size bytes on
-// a stream. After ErrWouldBlock, Writable tells as after Queue.
-func (s *Sender) Admit(id wire.StreamID, size int) error {
+// a stream, and ErrStreamFull if the peer leaves that stream unread and enough waits
+// for it. After ErrWouldBlock, which ErrStreamFull is too, Writable tells as after
+// Queue.
+func (s *Sender) Admit(now time.Duration, id wire.StreamID, size int) error {
+	if err := s.admit(id, size); err != nil {
+		return err
+	}
+	st := s.queue.streams.get(id)
+	if st != nil && st.credit != nil && s.queue.credits.refuse(st, size+MessageCharge) {
+		s.credited(now, st)
+		return ErrStreamFull
+	}
+	return nil
+}
+
+func (s *Sender) admit(id wire.StreamID, size int) error {
 	if err := s.checkStream(id); err != nil {
 		return err
 	}
@@ -125,13 +139,14 @@ func (s *Sender) Admit(id wire.StreamID, size int) error {
 
 // Queue takes a message to be sent. Errors, which all leave it to the caller, are
 // ErrEmpty, ErrNoStream, ErrTooLong and, when the send buffer is full,
-// ErrWouldBlock.
+// ErrWouldBlock. That the peer leaves a stream unread is for Admit to say, since what
+// the caller has accepted before it knew of the peer's limit must not be refused.
 func (s *Sender) Queue(now time.Duration, m Message) error {
 	size := 0
 	for _, piece := range m.Data {
 		size += len(piece)
 	}
-	if err := s.Admit(m.Stream, size); err != nil {
+	if err := s.admit(m.Stream, size); err != nil {
 		return err
 	}
 	s.buffered += size + MessageCharge
@@ -141,6 +156,7 @@ func (s *Sender) Queue(now time.Duration, m Message) error {
 		q.expires = now + m.Lifetime
 	}
 	s.queue.push(q)
+	s.credited(now, q.stream)
 	for i := range s.paths {
 		s.paths[i].allow(0, s.config.MaxBurst)
 	}
@@ -149,8 +165,13 @@ func (s *Sender) Queue(now time.Duration, m Message) error {
 
 // Writable reports, once after Queue has returned ErrWouldBlock, that there is
 // room again for the longest message that it refused, and for a quarter of the
-// send buffer, so that a full buffer does not wake its user for each message.
+// send buffer, so that a full buffer does not wake its user for each message; and
+// after Admit has returned ErrStreamFull, that it is worth another try.
 func (s *Sender) Writable() bool {
+	if s.queue.credits.roomy {
+		s.queue.credits.roomy = false
+		return true
+	}
 	free := s.config.SendBuffer - s.buffered
 	if s.wanted == 0 || free < max(s.wanted, s.config.SendBuffer/4) {
 		return false
@@ -182,6 +203,9 @@ func (s *Sender) release(m *message, outcome Outcome) {
 
 func (s *Sender) expire(m *message) {
 	s.stats.Expired++
+	if m.stream.credit != nil {
+		s.queue.credits.book(m.stream)
+	}
 	s.release(m, Expired)
 }
 

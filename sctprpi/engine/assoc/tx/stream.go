@@ -15,6 +15,10 @@ type stream struct {
 	// queued counts the bytes not yet cut, outstanding those cut and not
 	// acknowledged cumulatively.
 	queued, outstanding int
+	// messages counts those queued, in part or whole.
+	messages int
+	// credit is nil while the peer sets no limit.
+	credit *credit
 
 	// paused keeps the stream from starting another message.
 	paused bool
@@ -36,6 +40,7 @@ func (s *stream) push(m *message) {
 	}
 	s.tail = m
 	s.queued += m.rest()
+	s.messages++
 }
 
 func (s *stream) pop() *message {
@@ -45,13 +50,14 @@ func (s *stream) pop() *message {
 		s.tail = nil
 	}
 	s.queued -= m.rest()
+	s.messages--
 	return m
 }
 
 // started reports whether the oldest message is partly sent.
 func (s *stream) started() bool { return s.head != nil && s.head.cut > 0 }
 
-// ready reports whether the stream may send.
+// ready reports whether the stream has something to send and is not paused.
 func (s *stream) ready() bool { return s.head != nil && (!s.paused || s.started()) }
 
 // number gives m, of which nothing has been sent, its place in the stream.

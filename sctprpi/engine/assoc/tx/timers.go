@@ -5,6 +5,9 @@ import "time"
 // Deadline returns when Expire is to be called, and false when no timer runs.
 func (s *Sender) Deadline() (time.Duration, bool) {
 	at := s.window.probeAt
+	if waiting := s.queue.credits.waiting; len(waiting) > 0 {
+		at = min(at, waiting[0].credit.askAt)
+	}
 	for i := range s.paths {
 		p := &s.paths[i]
 		at = min(at, p.t3, p.pto, p.reorder)
@@ -21,6 +24,7 @@ func (s *Sender) Expire(now time.Duration) (PathID, bool) {
 	if s.window.probeAt <= now {
 		s.window.probeAt, s.window.due = never, true
 	}
+	s.expireCredits(now)
 	for i := range s.paths {
 		p := &s.paths[i]
 		if p.reorder <= now {
