@@ -12,7 +12,13 @@ import (
 type streamTable struct {
 	n     int
 	pages []*streamPage
+	// slab is memory for streams that have yet to be used, and made how many have
+	// been allocated: as many again at a time, up to maxSlab.
+	slab []stream
+	made int
 }
+
+const maxSlab = 32
 
 const pageSize = 64
 
@@ -42,7 +48,12 @@ func (t *streamTable) use(id wire.StreamID) *stream {
 	}
 	s := &(*page)[id%pageSize]
 	if *s == nil {
-		*s = &stream{id: id, slot: -1}
+		if len(t.slab) == 0 {
+			t.slab = make([]stream, min(max(t.made, 1), maxSlab))
+			t.made += len(t.slab)
+		}
+		*s, t.slab = &t.slab[0], t.slab[1:]
+		**s = stream{id: id, slot: -1}
 	}
 	return *s
 }
