@@ -11,7 +11,7 @@ PION         = cmd/mpibench/pion
 # count allocations, which it adds to, and the search of all the data.
 UNRACED      = $(sort $(dir $(shell grep -rl --include='*_test.go' '^//go:build !race' .)))
 
-.PHONY: run build test bench lint fuzz check cross clean
+.PHONY: run build test bench lint docs fuzz check cross clean
 
 run: build
 	bin/mpirun -n $(RANKS) bin/taskfarm search
@@ -43,6 +43,10 @@ cross:
 	GOOS=windows GOARCH=amd64 $(GO) build ./...
 	GOOS=linux GOARCH=arm64 $(GO) build ./...
 	GOOS=linux GOARCH=386 $(GO) build ./...
+
+# The drawing, by Graphviz (apt-get install graphviz).
+docs:
+	dot -Tsvg docs/architecture.dot -o docs/architecture.svg
 
 # Each fuzz target for FUZZTIME.
 fuzz:

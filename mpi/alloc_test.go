@@ -20,7 +20,7 @@ type record struct {
 // side: the ranks of RunLocal share a heap. (Under the race detector pools
 // forget at random.)
 func TestBlockingMessagesDoNotAllocate(t *testing.T) {
-	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 		allocations := func(run func(world *mpi.Comm, rounds func(once func())) error) float64 {
 			var n float64
 			require.NoError(t, mpi.RunLocal(2, func(world *mpi.Comm) error {
@@ -44,7 +44,7 @@ func TestBlockingMessagesDoNotAllocate(t *testing.T) {
 
 // Nor do collectives, with one goroutine a rank.
 func TestCollectivesDoNotAllocate(t *testing.T) {
-	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 		const warm, runs = 100, 200
 		for _, length := range []int{1, 4096} {
 			require.NoError(t, mpi.RunLocal(3, func(world *mpi.Comm) error {
@@ -72,7 +72,7 @@ func TestCollectivesDoNotAllocate(t *testing.T) {
 
 // A nonblocking operation allocates its Request, and WaitAny nothing.
 func TestRequestsAllocateOnce(t *testing.T) {
-	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 		require.NoError(t, mpi.RunLocal(1, func(world *mpi.Comm) error {
 			send, recv := []int{1}, []int{0}
 			reqs := make([]*mpi.Request, 3)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
@@ -73,16 +74,17 @@ func composed(from, to, length int) []affine {
 
 // MPI 4.1, section 6.3: nobody leaves a barrier before all have entered.
 func TestBarrier(t *testing.T) {
-	for _, size := range sizes {
-		entered := make(chan int, size)
-		left := make(chan int, size)
-		ranks(t, size, func(t *testing.T, world *mpi.Comm) {
-			entered <- world.Rank()
-			require.NoError(t, world.Barrier())
-			require.Len(t, entered, size)
-			left <- world.Rank()
-		})
-	}
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		for _, size := range sizes {
+			entered := make(chan int, size)
+			require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
+				entered <- world.Rank()
+				err := world.Barrier()
+				assert.Len(t, entered, size)
+				return err
+			}, options...))
+		}
+	})
 }
 
 // Section 6.4.

@@ -31,10 +31,12 @@ var variables = []struct {
 // order of rising precedence.
 func newSettings(op string, getenv func(string) string, options []Option) (*settings, error) {
 	s := &settings{
-		transport:      transports[0].name,
 		eager:          rpi.DefaultEagerLimit,
 		unexpected:     rpi.DefaultUnexpectedLimit,
 		connectTimeout: rpi.DefaultConnectTimeout,
+	}
+	if err := s.setTransport(DefaultTransport); err != nil {
+		return nil, invalid(op, ErrUnsupported, "%v", err)
 	}
 	for _, v := range variables {
 		if value := getenv(v.name); value != "" {

@@ -16,6 +16,15 @@ func forEachTransport(t *testing.T, test func(t *testing.T, options ...mpi.Optio
 	}
 }
 
+// forEachFastTransport runs a test over those that are not impaired.
+func forEachFastTransport(t *testing.T, test func(t *testing.T, options ...mpi.Option)) {
+	for _, name := range mpi.Transports() {
+		if name != mpi.Impaired {
+			t.Run(name, func(t *testing.T) { test(t, mpi.WithTransport(name)) })
+		}
+	}
+}
+
 // ranks runs fn as n ranks, over every transport. A rank whose assertion fails
 // ends, and is dead to the others, so that the test does not hang.
 func ranks(t *testing.T, n int, fn func(t *testing.T, world *mpi.Comm), options ...mpi.Option) {

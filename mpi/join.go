@@ -19,7 +19,7 @@ func (s *settings) open(l launcher) (*process, error) {
 	if l.Size() > maxJobSize {
 		return nil, fmt.Errorf("a job of %d processes; the limit is %d", l.Size(), maxJobSize)
 	}
-	open, err := findTransport(s.transport)
+	_, open, err := findTransport(s.transport)
 	if err != nil {
 		return nil, err
 	}

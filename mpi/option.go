@@ -10,8 +10,8 @@ import (
 // environment; their values are checked when they are used.
 type Option func(*settings) error
 
-// WithTransport chooses the transport by name; see Transports.
-// Variable: SCTPMPI_TRANSPORT.
+// WithTransport chooses the transport by name; see Transports. Default:
+// DefaultTransport. Variable: SCTPMPI_TRANSPORT.
 func WithTransport(name string) Option {
 	return func(s *settings) error { return s.setTransport(name) }
 }
@@ -75,9 +75,8 @@ type settings struct {
 	token             []byte
 }
 
-func (s *settings) setTransport(name string) error {
-	s.transport = name
-	_, err := findTransport(name)
+func (s *settings) setTransport(name string) (err error) {
+	s.transport, _, err = findTransport(name)
 	return err
 }
 

@@ -37,19 +37,27 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 func TestOptionsOverrideTheEnvironment(t *testing.T) {
 	s, err := newSettings("mpi.Init", environment("SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_CONNECT=eager"), []Option{
 		WithEagerLimit(5), WithConnect("lazy"), WithUnexpectedLimit(7), WithConnectTimeout(time.Second),
-		WithInterface("::1"), WithPortRange(1, 65535), WithTransport(Transports()[0]),
+		WithInterface("::1"), WithPortRange(1, 65535), WithTransport("tcp-perpair"),
 	})
 	require.NoError(t, err)
 	require.Equal(t, &settings{
-		transport: Transports()[0], eager: 5, unexpected: 7, connectTimeout: time.Second,
+		transport: "tcp-perpair", eager: 5, unexpected: 7, connectTimeout: time.Second,
 		bind: netip.IPv6Loopback(), portLow: 1, portHigh: 65535,
 	}, s)
+}
+
+func TestTransportIsSCTPUnlessChosen(t *testing.T) {
+	for _, variables := range [][]string{nil, {"SCTPMPI_TRANSPORT=sctp"}, {"SCTPMPI_TRANSPORT=sctp-engine"}} {
+		s, err := newSettings("mpi.Init", environment(variables...), nil)
+		require.NoError(t, err)
+		require.Equal(t, "sctp-engine", s.transport)
+	}
 }
 
 // Errors name the variable, its value, and what would be right.
 func TestWrongSettings(t *testing.T) {
 	for setting, text := range map[string]string{
-		"SCTPMPI_TRANSPORT=pigeon":          `unknown transport "pigeon"; known: tcp-perpair`,
+		"SCTPMPI_TRANSPORT=pigeon":          `unknown transport "pigeon"; known: sctp, sctp-engine, tcp-perpair`,
 		"SCTPMPI_EAGER_LIMIT=0":             "eager limit of 0 bytes: it must be 1 at least",
 		"SCTPMPI_EAGER_LIMIT=1e3":           "it must be a number of bytes",
 		"SCTPMPI_UNEXPECTED_LIMIT=-1":       "unexpected limit of -1 bytes: it must be 1 at least",

@@ -5,20 +5,25 @@ import (
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/tcprpi/perpair"
 )
 
-// transports are the transports that a job can choose from. The first is the
-// default.
+// transports are the transports that a job can choose from.
 var transports = []struct {
 	name string
 	open rpi.Open
 }{
+	{sctprpi.Name, sctprpi.Open},
 	{perpair.Name, perpair.Open},
 }
 
-// Transports lists the names that WithTransport and SCTPMPI_TRANSPORT take,
-// the default first.
+// DefaultTransport stands for the first of Transports that is over SCTP and that this
+// host supports.
+const DefaultTransport = "sctp"
+
+// Transports lists the names of transports. WithTransport and SCTPMPI_TRANSPORT take
+// them, and DefaultTransport.
 func Transports() []string {
 	names := make([]string, len(transports))
 	for i, t := range transports {
@@ -27,11 +32,15 @@ func Transports() []string {
 	return names
 }
 
-func findTransport(name string) (rpi.Open, error) {
+// findTransport returns the name and the opener of the transport that a name stands for.
+func findTransport(name string) (string, rpi.Open, error) {
+	if name == DefaultTransport {
+		name = sctprpi.Name
+	}
 	for _, t := range transports {
 		if t.name == name {
-			return t.open, nil
+			return t.name, t.open, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown transport %q; known: %s", name, strings.Join(Transports(), ", "))
+	return "", nil, fmt.Errorf("unknown transport %q; known: %s, %s", name, DefaultTransport, strings.Join(Transports(), ", "))
 }

@@ -78,8 +78,9 @@ type State struct {
 	ID uint32
 	// Seq is the sequence number of a send's message.
 	Seq matching.Seq
-	// Landed counts the bytes of a long message that have arrived.
-	Landed uint64
+	// Begun counts the bytes of a long message whose fragments have begun to
+	// arrive, Landed those that have arrived.
+	Begun, Landed uint64
 	// Pending is what of a send the network does not have yet.
 	Pending any
 	// Owned marks a request that the transport made for a buffered send.

@@ -80,15 +80,20 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 	return s, nil
 }
 
-// arriveBody takes the envelope of a fragment of a long message.
+// arriveBody takes the envelope of a fragment of a long message. Fragments begin
+// to arrive in order, so that no two are of the same bytes.
 func (l *Layer) arriveBody(from matching.Rank, env *matching.Envelope) (Sink, error) {
 	r := l.requests.find(env.RecvID)
 	if r == nil || r.Op != rpi.OpRecv || r.Status.Source != from {
 		return Sink{}, violation(from, "a fragment names receive %d, which does not wait for it", env.RecvID)
 	}
-	if env.Length == 0 || env.Offset+env.Length > r.Status.Length || r.Transport.Landed+env.Length > r.Status.Length {
+	if env.Length == 0 || env.Offset+env.Length > r.Status.Length {
 		return Sink{}, violation(from, "a fragment of %d bytes at %d exceeds its message of %d", env.Length, env.Offset, r.Status.Length)
 	}
+	if env.Offset != r.Transport.Begun {
+		return Sink{}, violation(from, "a fragment at %d does not follow the one before, which ended at %d", env.Offset, r.Transport.Begun)
+	}
+	r.Transport.Begun += env.Length
 	return Sink{Buf: r.Buf[env.Offset : env.Offset+env.Length], receive: r, length: env.Length}, nil
 }
 

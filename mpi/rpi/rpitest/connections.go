@@ -36,7 +36,7 @@ func testConnections(t *testing.T, open rpi.Open) {
 		}
 	})
 	t.Run("both close, or one dies, while both connect", func(t *testing.T) {
-		for i := range 150 {
+		for i := range 45 {
 			j := start(t, open, 2, nil)
 			rs := []*rpi.Request{j.start(0, send(1, 1, nil)), j.start(1, send(0, 1, nil))}
 			switch i % 3 {

@@ -1,0 +1,43 @@
+package sctprpi
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// maxAddrs bounds the addresses of one process.
+const maxAddrs = 8
+
+// formatAddrs encodes the addresses of a socket as what peers are told, such as
+// "192.0.2.1:7000/7000,198.51.100.1:7000/7000".
+func formatAddrs(addrs []socket.Addr) string {
+	list := make([]string, len(addrs))
+	for i, a := range addrs {
+		list[i] = a.String()
+	}
+	return strings.Join(list, ",")
+}
+
+// parseAddrs decodes what formatAddrs returns.
+func parseAddrs(s string) ([]socket.Addr, error) {
+	list := strings.Split(s, ",")
+	if len(list) > maxAddrs {
+		return nil, fmt.Errorf("%w: %d addresses, at most %d", socket.ErrAddr, len(list), maxAddrs)
+	}
+	addrs := make([]socket.Addr, len(list))
+	for i := range list {
+		a, err := socket.ParseAddr(list[i])
+		switch {
+		case err != nil:
+			return nil, err
+		case a.Port == 0 || a.IP.IsUnspecified() || a.IP.IsMulticast():
+			return nil, fmt.Errorf("%w: %q is not the address of a process", socket.ErrAddr, list[i])
+		case a.Port != addrs[0].Port && i > 0:
+			return nil, fmt.Errorf("%w: %q: the addresses of a process have one SCTP port", socket.ErrAddr, s)
+		}
+		addrs[i] = a
+	}
+	return addrs, nil
+}

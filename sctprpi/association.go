@@ -1,0 +1,136 @@
+package sctprpi
+
+import (
+	"slices"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// stage is where an association is in its handshake: what the peer says next.
+type stage uint8
+
+const (
+	awaitHello stage = iota
+	awaitProof
+	awaitVerdict
+	framing // the handshake is over
+	parting // we have shut it down, or aborted it: nothing is taken any more
+)
+
+// association is what is known of an association of the socket.
+type association struct {
+	id socket.AssocID
+	// peer is who is at the other end, nil for a guest: one that has not proven
+	// who it is. An association that we have begun has a peer before any proof.
+	peer  *peer
+	stage stage
+	// ours and theirs are the hellos that have been sent and received.
+	ours, theirs *hello
+	// proven: the peer has shown that it knows the token.
+	proven bool
+	// finished: the peer has begun to shut the association down.
+	finished bool
+	// silent ends a guest that takes too long.
+	silent *time.Timer
+
+	streams     layout
+	interleaves bool
+	// partial holds the messages of which a part has arrived, by stream.
+	partial map[socket.StreamID]*arrival
+}
+
+// admit takes in an association that a peer has begun. The lock is held.
+func (t *Transport) admit(id socket.AssocID) *association {
+	a := &association{id: id}
+	t.assocs[id] = a
+	t.guests = append(t.guests, a)
+	a.silent = time.AfterFunc(t.cfg.ConnectTimeout, func() {
+		defer t.take()()
+		if slices.Contains(t.guests, a) {
+			t.refuse(a, "no handshake in time")
+		}
+	})
+	if len(t.guests) >= t.cfg.Size+strangers {
+		t.refuse(t.guests[0], "too many associations without a handshake")
+	}
+	return a
+}
+
+// known takes in that a guest is one no more: it has proven who it is, is the peer
+// that we are connecting to, or has been turned away. The lock is held.
+func (t *Transport) known(a *association) {
+	if i := slices.Index(t.guests, a); i >= 0 {
+		t.guests = slices.Delete(t.guests, i, i+1)
+		a.silent.Stop()
+	}
+}
+
+// refuse aborts a guest. The lock is held.
+func (t *Transport) refuse(a *association, reason string) {
+	t.known(a)
+	t.refusals.Add(1)
+	t.abort(a, reason)
+}
+
+// abort ends an association at once. The lock is held.
+func (t *Transport) abort(a *association, reason string) {
+	a.stage, a.partial = parting, nil
+	t.todo = append(t.todo, action{do: abort, assoc: a.id, reason: reason})
+}
+
+// leave ends an association gracefully. The lock is held.
+func (t *Transport) leave(a *association) {
+	a.stage = parting
+	t.todo = append(t.todo, action{do: shutdown, assoc: a.id})
+}
+
+// action is a call of the socket that is not urgent, to be made without the lock.
+type action struct {
+	do     func(s socket.Socket, x *action) error
+	assoc  socket.AssocID
+	reason string
+	data   [][]byte // messages for the control stream
+}
+
+func abort(s socket.Socket, x *action) error    { return s.Abort(x.assoc, x.reason) }
+func shutdown(s socket.Socket, x *action) error { return s.Shutdown(x.assoc) }
+
+func say(s socket.Socket, x *action) error {
+	messages := make([]socket.Message, len(x.data))
+	for i := range messages {
+		messages[i] = socket.Message{Stream: control, Data: x.data[i : i+1], Immediate: true}
+	}
+	_, err := s.Send(x.assoc, messages)
+	return err
+}
+
+// say sends messages of the handshake. The lock is held.
+func (t *Transport) say(a *association, messages ...[]byte) {
+	t.todo = append(t.todo, action{do: say, assoc: a.id, data: messages})
+}
+
+// act makes the calls that are to be made, in order: its caller holds the progress
+// token. If one fails the association has ended, or is about to, which an event
+// tells. The lock is held, but not during a call.
+func (t *Transport) act() {
+	for len(t.todo) > 0 {
+		x := t.todo[0]
+		t.todo = slices.Delete(t.todo, 0, 1)
+		t.mu.Unlock()
+		_ = x.do(t.socket, &x)
+		t.mu.Lock()
+	}
+}
+
+// take gets the progress token and the lock for somebody who decides about
+// associations, and returns what gives them back.
+func (t *Transport) take() (release func()) {
+	t.progress.Lock()
+	t.mu.Lock()
+	return func() {
+		t.act()
+		t.unlock()
+		t.progress.Unlock()
+	}
+}

@@ -1,0 +1,107 @@
+package sctprpi
+
+import (
+	"context"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Close implements rpi.Transport: it sends what is queued, shuts every association
+// down, and waits until all have ended. A peer that comes late meanwhile is told that
+// this process has finalized.
+func (t *Transport) Close(ctx context.Context) error {
+	defer t.wakeAtEnd(ctx)()
+	t.mu.Lock()
+	if t.state != running {
+		t.mu.Unlock()
+		return nil
+	}
+	t.state = closing
+	t.changed.Broadcast()
+	t.unlock()
+	t.mu.Lock()
+	for ctx.Err() == nil && t.state != closed {
+		if done := t.idle(); len(done) > 0 {
+			t.mu.Unlock()
+			for _, id := range done {
+				_ = t.socket.Shutdown(id) // fails if it has ended
+			}
+			t.mu.Lock()
+			continue
+		}
+		if t.parted() {
+			break
+		}
+		t.changed.Wait()
+	}
+	err := ctx.Err()
+	t.mu.Unlock()
+	t.Kill()
+	return err
+}
+
+// idle returns the associations to be shut down: those that have nothing to send any
+// more. The lock is held.
+func (t *Transport) idle() (done []socket.AssocID) {
+	for _, p := range t.peers {
+		if p != nil && p.phase == open && !p.leaving && !p.queued() {
+			p.leaving = true
+			done = append(done, p.assoc.id)
+		}
+	}
+	return done
+}
+
+// parted reports whether all associations with peers have ended. The lock is held.
+func (t *Transport) parted() bool {
+	for _, p := range t.peers {
+		if p != nil && (p.phase == open || p.phase == connecting) {
+			return false
+		}
+	}
+	for _, a := range t.assocs {
+		if a.stage == parting {
+			return false
+		}
+	}
+	return true
+}
+
+// Kill implements rpi.Transport. Peers are told at once, where there is somebody to
+// tell them; those of a process that has really died find out after a while.
+func (t *Transport) Kill() {
+	t.mu.Lock()
+	if t.state == closed {
+		t.mu.Unlock()
+		return
+	}
+	t.state = closed
+	for _, a := range t.guests {
+		a.silent.Stop()
+	}
+	t.changed.Broadcast()
+	t.mu.Unlock()
+
+	// The event loop must be gone before any request of which it may be filling
+	// the buffer is completed, and the socket before any that it may be sending.
+	t.cancel()
+	if t.socket != nil {
+		_ = t.socket.Close()
+	}
+	t.background.Wait()
+
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.dropped = true
+	for _, p := range t.peers {
+		if p == nil {
+			continue
+		}
+		if p.phase = gone; p.overdue != nil {
+			p.overdue.Stop()
+		}
+		t.drop(p)
+	}
+	t.dirty = nil
+	t.layer.Close()
+}

@@ -1,0 +1,115 @@
+package sctprpi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// begin begins to connect to a peer, or to be connected to, for a limited time. The
+// lock is held.
+func (t *Transport) begin(p *peer) {
+	p.phase = connecting
+	p.overdue = time.AfterFunc(t.cfg.ConnectTimeout, func() {
+		defer t.take()()
+		if p.phase != connecting {
+			return
+		}
+		if p.assoc != nil {
+			t.abort(p.assoc, "no handshake in time")
+		}
+		t.fail(p, t.unreachable(p, fmt.Errorf("no handshake within %v", t.cfg.ConnectTimeout)))
+	})
+}
+
+// dial makes an association with a peer. The lock is held.
+func (t *Transport) dial(p *peer) {
+	t.begin(p)
+	t.background.Go(func() {
+		ctx, cancel := context.WithTimeout(t.ctx, t.cfg.ConnectTimeout)
+		defer cancel()
+		address, err := t.cfg.Lookup(ctx, int(p.rank))
+		var addrs []socket.Addr
+		if err == nil {
+			addrs, err = parseAddrs(address)
+		}
+		defer t.take()()
+		p.address = address
+		if err == nil {
+			err = t.connect(p, addrs)
+		}
+		if err != nil && p.phase == connecting && p.assoc == nil && t.state != closed {
+			t.fail(p, t.unreachable(p, err))
+		}
+	})
+}
+
+// connect makes an association with a peer, unless the peer has made one meanwhile.
+// The lock is held, but not while the socket is called; nor can events of the new
+// association be taken then.
+func (t *Transport) connect(p *peer, addrs []socket.Addr) error {
+	if p.phase != connecting || p.assoc != nil || t.state == closed {
+		return nil
+	}
+	t.mu.Unlock()
+	id, err := t.socket.Connect(addrs...)
+	t.mu.Lock()
+	if err != nil {
+		return err
+	}
+	a := t.assocs[id]
+	switch {
+	case a == nil:
+		a = &association{id: id}
+		t.assocs[id] = a
+	case a.peer != nil:
+		return fmt.Errorf("the address is that of rank %d", a.peer.rank)
+	case a.stage == parting:
+		return errors.New("its own association has been turned away")
+	case a.theirs != nil && a.theirs.from != p.rank:
+		return fmt.Errorf("the address is that of rank %d", a.theirs.from)
+	}
+	t.known(a)
+	a.peer, p.assoc = p, a
+	if a.ours == nil {
+		t.greet(a, p.rank)
+	}
+	return nil
+}
+
+// Connect implements rpi.Transport. Each rank makes the associations with those above
+// it.
+func (t *Transport) Connect(ctx context.Context) error {
+	defer t.wakeAtEnd(ctx)()
+	t.mu.Lock()
+	defer t.unlock()
+	for rank := t.cfg.Rank + 1; rank < t.cfg.Size; rank++ {
+		if p := t.peer(matching.Rank(rank)); p.phase == unused && t.state == running {
+			t.dial(p)
+		}
+	}
+	for rank := range t.cfg.Size {
+		if rank == t.cfg.Rank {
+			continue
+		}
+		p := t.peer(matching.Rank(rank))
+		for p.phase == unused || p.phase == connecting {
+			if ctx.Err() != nil {
+				return &rpi.PeerError{Peer: p.rank, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
+			}
+			if t.state != running {
+				return rpi.ErrClosed
+			}
+			t.changed.Wait()
+		}
+		if err := t.layer.Failed(p.rank); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package sctprpi
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/simnet"
+)
+
+// longs are four long messages on their way to rank 1.
+type longs struct {
+	*simulation
+	receives []*rpi.Request
+}
+
+const long = 64 << 20
+
+func startLongs(s *simulation) *longs {
+	l := &longs{simulation: s}
+	for tag := range matching.Tag(4) {
+		l.receives = append(l.receives, s.post(rpi.OpRecv, tag, make([]byte, long)))
+	}
+	body := make([]byte, long)
+	for tag := range matching.Tag(4) {
+		s.send(tag, body)
+	}
+	return l
+}
+
+// landed returns how much of each has arrived.
+func (l *longs) landed() (all []uint64) {
+	to := l.ranks[1]
+	to.mu.Lock()
+	defer to.mu.Unlock()
+	for _, r := range l.receives {
+		all = append(all, r.Transport.Landed)
+	}
+	return all
+}
+
+// until lets time pass, and sees again and again how much more of one message has come
+// than of another.
+func (l *longs) until(done func() bool) (apart uint64) {
+	l.t.Helper()
+	begun := l.landed()
+	require.True(l.t, l.world.Run(l.world.Now()+time.Minute, func() bool {
+		if come := l.landed(); !slices.ContainsFunc(l.receives, (*rpi.Request).Completed) {
+			for i := range come {
+				come[i] -= begun[i]
+			}
+			apart = max(apart, slices.Max(come)-slices.Min(come))
+		}
+		return done()
+	}))
+	return apart
+}
+
+func (l *longs) completed() bool {
+	return !slices.ContainsFunc(l.receives, func(r *rpi.Request) bool { return !r.Completed() })
+}
+
+// Long messages to one rank share the way.
+func TestLongMessagesTakeTurns(t *testing.T) {
+	l := startLongs(simulate(t, Options{}, simnet.Conditions{Delay: 20 * time.Microsecond, Rate: 10e9}))
+	apart := l.until(l.completed)
+	t.Logf("at most %.2f fragments apart", float64(apart)/fragmentSize)
+	assert.LessOrEqual(t, apart, uint64(2*fragmentSize))
+}
+
+// A short message behind long ones arrives within the time of a fragment, whatever waits
+// at this end. The network's own queue, which nobody can overtake, is no longer than that
+// here.
+func TestShortMessageDoesNotWaitForLongOnes(t *testing.T) {
+	const (
+		rate     = 10e9
+		travel   = 20 * time.Microsecond
+		fragment = fragmentSize * 8 * time.Second / rate // the time of one
+	)
+	l := startLongs(simulate(t, Options{}, simnet.Conditions{Delay: travel, Rate: rate, Queue: fragmentSize}))
+	short := l.post(rpi.OpRecv, 99, make([]byte, 8))
+	l.until(func() bool { return l.landed()[0] > long/2 })
+	begun := l.world.Now()
+	l.send(99, make([]byte, 8))
+	l.until(short.Completed)
+	took := l.world.Now() - begun - travel
+	t.Logf("it took %v longer than the way; a fragment takes %v", took, fragment)
+	assert.LessOrEqual(t, took, fragment)
+	l.until(l.completed)
+}

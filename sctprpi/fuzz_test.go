@@ -1,0 +1,91 @@
+package sctprpi
+
+import (
+	"bytes"
+	"context"
+	"net/netip"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// sink is a socket that takes everything and from which nothing comes.
+type sink struct{}
+
+func (sink) LocalAddrs() []socket.Addr                                     { return nil }
+func (sink) Connect(...socket.Addr) (socket.AssocID, error)                { return 1, nil }
+func (sink) Send(_ socket.AssocID, messages []socket.Message) (int, error) { return len(messages), nil }
+func (sink) Receive([]socket.Event) (int, error)                           { return 0, nil }
+func (sink) Shutdown(socket.AssocID) error                                 { return nil }
+func (sink) Abort(socket.AssocID, string) error                            { return nil }
+func (sink) Status(socket.AssocID) (socket.Status, error)                  { return socket.Status{}, nil }
+func (sink) Close() error                                                  { return nil }
+
+func (sink) Wait(ctx context.Context) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// FuzzFrames feeds a transport with what a member of the job might send, cut in pieces
+// on several streams. Each piece is three bytes, stream, flags and length, and so many
+// bytes. Whatever it is, nothing is written outside of the buffers of receives, and all
+// of these complete.
+func FuzzFrames(f *testing.F) {
+	piece := func(stream, flags byte, data []byte) []byte {
+		return append([]byte{stream, flags, byte(len(data))}, data...)
+	}
+	const begin, end = 1, 2
+	whole := append(frame(matching.Envelope{Kind: matching.Eager, Length: 4, ElemSize: 1, Type: 1}), "body"...)
+	announced := piece(1, begin|end, frame(matching.Envelope{Kind: matching.Request, Length: 100, ElemSize: 1, Type: 1, SendID: 1}))
+	body := func(offset, n int) []byte {
+		return append(frame(matching.Envelope{Kind: matching.Body, RecvID: 1, Offset: uint64(offset), Length: uint64(n)}), make([]byte, n)...)
+	}
+	f.Add(piece(1, begin|end, whole))
+	f.Add(append(piece(1, begin, whole[:30]), piece(1, end, whole[30:])...))
+	f.Add(append(piece(0, begin|end, frame(matching.Envelope{Kind: matching.Void})), piece(2, begin, whole)...))
+	f.Add(bytes.Join([][]byte{announced, piece(9, begin|end, body(0, 60)), piece(9, begin|end, body(60, 40))}, nil))
+	f.Add(bytes.Join([][]byte{announced, piece(9, begin, body(0, 60)), piece(10, begin|end, body(60, 40)), piece(9, end, []byte{1})}, nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		v, err := New(rpi.Config{Rank: 0, Size: 2}, Options{
+			Listen: func(socket.Config, netip.Addr, uint16) (socket.Socket, error) { return sink{}, nil },
+		})
+		require.NoError(t, err)
+		defer v.Kill()
+		p := v.peer(1)
+		a := &association{id: 1, peer: p, stage: framing, proven: true, streams: newLayout(16)}
+		p.phase, p.assoc, v.assocs[1] = open, a, a
+
+		const n = 100
+		around := bytes.Repeat([]byte{0xee}, 3*n)
+		var rs []*rpi.Request
+		for range 3 {
+			rs = append(rs, &rpi.Request{Op: rpi.OpRecv, Peer: 1, Tag: matching.AnyTag, Type: 1, Elem: 1, Buf: make([]byte, n)})
+		}
+		rs[0].Buf = around[n : 2*n : 2*n]
+		for _, r := range rs {
+			v.Start(r)
+		}
+		for len(b) >= 3 {
+			data := b[3:][:min(int(b[2]), len(b)-3)]
+			v.progress.Lock()
+			v.mu.Lock()
+			v.handle(&socket.Event{
+				Kind: socket.Data, Assoc: 1, Stream: socket.StreamID(b[0] % 16), Payload: data,
+				Begin: b[1]&begin != 0, End: b[1]&end != 0, Broken: b[1]&4 != 0, Unordered: b[1]&8 != 0,
+			})
+			v.unlock()
+			v.progress.Unlock()
+			b = b[3+len(data):]
+		}
+		v.Kill()
+		for _, r := range rs {
+			require.True(t, r.Completed())
+		}
+		require.Equal(t, bytes.Repeat([]byte{0xee}, n), around[:n])
+		require.Equal(t, bytes.Repeat([]byte{0xee}, n), around[2*n:])
+	})
+}

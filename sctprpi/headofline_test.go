@@ -1,0 +1,48 @@
+package sctprpi
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/simnet"
+)
+
+const delay = 10 * time.Millisecond
+
+// What the project is named for: a packet that is lost on one message stream holds up no
+// other. With one stream, which is how TCP would carry them, it does.
+func TestHeadOfLine(t *testing.T) {
+	for _, streams := range []int{1, 16, 1024} {
+		for _, size := range []int{8, 300 << 10} {
+			t.Run(fmt.Sprintf("%d streams, %d bytes", streams, size), func(t *testing.T) {
+				s := simulate(t, Options{Streams: streams}, simnet.Conditions{Delay: delay})
+				lost, others := s.apart()
+				behind := s.post(rpi.OpRecv, lost, make([]byte, size))
+				var free []*rpi.Request
+				for range 10 {
+					free = append(free, s.post(rpi.OpRecv, others, make([]byte, 8)))
+				}
+				begun := s.world.Now()
+				s.loseNext()
+				s.send(lost, make([]byte, size))
+				for range 10 {
+					s.send(others, make([]byte, 8))
+				}
+				s.run(free...)
+				passed, overtook := s.world.Now()-begun, !behind.Completed()
+				s.run(behind)
+				t.Logf("the others took %v, the one that lost a packet %v", passed, s.world.Now()-begun)
+				if streams == 1 {
+					assert.GreaterOrEqual(t, passed, 3*delay, "a round trip until the loss is known, and one way")
+				} else {
+					assert.Equal(t, delay, passed, "one way")
+					assert.True(t, overtook)
+				}
+			})
+		}
+	}
+}

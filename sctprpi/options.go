@@ -1,0 +1,84 @@
+package sctprpi
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"strconv"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Name is the name of the transport over the embedded engine.
+const Name = "sctp-engine"
+
+// DefaultStreams is how many streams an association has unless Options or the peer
+// say otherwise.
+const DefaultStreams = 1024
+
+// Options are what can be chosen about the transport beside rpi.Config. The zero
+// Options are those of Open without environment variables.
+type Options struct {
+	// Name is the name of the transport, Listen what opens its socket on a local
+	// address and port, 0 for any port. The default is the embedded engine.
+	Name   string
+	Listen func(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error)
+	// Streams is how many streams to ask for in each direction, 1 to 65,535; the
+	// peer may offer fewer. 0 is DefaultStreams.
+	Streams int
+	// Interleave sends the bodies of long messages in large pieces, which SCTP
+	// mixes (RFC 8260), instead of in fragments that this package takes turns
+	// with. Peers that do not offer it get fragments.
+	Interleave bool
+}
+
+// Open makes the transport over the embedded engine, with what the environment
+// variables SCTPMPI_STREAMS and SCTPMPI_INTERLEAVE say.
+func Open(cfg rpi.Config) (rpi.Transport, error) {
+	o, err := fromEnvironment(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	return New(cfg, o)
+}
+
+// fromEnvironment reads the variables. An empty one counts as not set.
+func fromEnvironment(getenv func(string) string) (o Options, err error) {
+	if v := getenv("SCTPMPI_STREAMS"); v != "" {
+		if o.Streams, err = strconv.Atoi(v); err != nil || o.Streams < 1 || o.Streams > maxStreams {
+			return o, fmt.Errorf("%w: SCTPMPI_STREAMS=%s: it must be a number of streams from 1 to %d", rpi.ErrArg, v, maxStreams)
+		}
+	}
+	switch v := getenv("SCTPMPI_INTERLEAVE"); v {
+	case "", "0":
+	case "1":
+		o.Interleave = true
+	default:
+		return o, fmt.Errorf("%w: SCTPMPI_INTERLEAVE=%s: it must be 0 or 1", rpi.ErrArg, v)
+	}
+	return o, nil
+}
+
+const maxStreams = 1<<16 - 1
+
+func (o Options) withDefaults() (Options, error) {
+	if o.Streams == 0 {
+		o.Streams = DefaultStreams
+	}
+	if o.Streams < 1 || o.Streams > maxStreams {
+		return o, fmt.Errorf("%w: %d streams, must be 1 to %d", rpi.ErrArg, o.Streams, maxStreams)
+	}
+	if o.Name == "" {
+		o.Name = Name
+	}
+	if o.Listen == nil {
+		o.Listen = listenEngine
+	}
+	return o, nil
+}
+
+func listenEngine(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
+	return engine.Listen(engine.Config{Config: c, Addrs: []netip.Addr{local}, UDPPort: port})
+}

@@ -1,0 +1,151 @@
+package sctprpi
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// eventBatch is how many events are taken from the socket at a time.
+const eventBatch = 64
+
+// loop takes what happens to the socket when nobody else does.
+func (t *Transport) loop() {
+	for {
+		n, err := t.step()
+		if err != nil {
+			return // closed
+		}
+		if n == 0 && t.socket.Wait(t.ctx) != nil {
+			return
+		}
+	}
+}
+
+// step takes what has happened to the socket and returns how many events that were.
+func (t *Transport) step() (int, error) {
+	t.progress.Lock()
+	defer t.progress.Unlock()
+	n, err := t.socket.Receive(t.events[:])
+	if n == 0 {
+		return 0, err
+	}
+	t.mu.Lock()
+	for i := range t.events[:n] {
+		t.handle(&t.events[i])
+		t.events[i].Release()
+		t.events[i] = socket.Event{}
+	}
+	t.unlock()
+	return n, nil
+}
+
+// handle takes in an event. The lock is held, but not while much is copied.
+func (t *Transport) handle(e *socket.Event) {
+	if e.Kind == socket.Released {
+		t.released(e.Owner.(*loan), e.Outcome)
+		return
+	}
+	a := t.assocs[e.Assoc]
+	switch e.Kind {
+	case socket.Data:
+		if a == nil || a.stage == parting {
+			return
+		}
+		if err := t.data(a, e); err != nil {
+			t.breach(a, err)
+		}
+	case socket.Up:
+		if a == nil {
+			a = t.admit(e.Assoc)
+		}
+		t.up(a)
+	case socket.Restarted:
+		if a != nil && a.stage != parting {
+			t.breach(a, errors.New("it has lost the association and made it anew: its process has been replaced"))
+		}
+	case socket.PeerShutdown:
+		if a != nil {
+			a.finished = true // once all that it has sent has been taken in
+		}
+	case socket.Closed, socket.Aborted, socket.Lost:
+		if a != nil {
+			t.ended(a, e)
+		}
+	case socket.Writable:
+		if a != nil && a.peer != nil && a.peer.assoc == a {
+			t.writable(a.peer)
+		}
+	}
+	t.act()
+}
+
+// data takes in a piece of a message.
+func (t *Transport) data(a *association, e *socket.Event) error {
+	// After its proof a peer may send frames, which may overtake its verdict on
+	// ours, but on the verdict's own stream.
+	if a.stage != framing && !(a.stage == awaitVerdict && e.Stream != control) {
+		return t.handshake(a, e)
+	}
+	return t.frame(a, e)
+}
+
+// up learns what has been agreed on for an association.
+func (t *Transport) up(a *association) {
+	t.mu.Unlock()
+	status, err := t.socket.Status(a.id)
+	t.mu.Lock()
+	if err != nil {
+		return // it has ended already
+	}
+	a.streams, a.interleaves = newLayout(status.Outbound), status.Interleaving
+	scheduler, ok := t.socket.(socket.StreamScheduler)
+	if !ok || a.streams.bodies == 0 {
+		return
+	}
+	t.mu.Unlock()
+	defer t.mu.Lock()
+	for n := range uint(a.streams.bodies) {
+		// Without it bodies only have less room in the send buffer.
+		_ = scheduler.SetStreamValue(a.id, a.streams.body(n), 1)
+	}
+}
+
+// breach ends an association with somebody who does what no peer would. The lock is
+// held, and the progress token.
+func (t *Transport) breach(a *association, err error) {
+	if a.peer == nil && !a.proven {
+		t.refuse(a, "not known to be of this job")
+		return
+	}
+	t.abort(a, err.Error())
+	if p := a.peer; p != nil && p.assoc == a {
+		t.fail(p, err)
+	}
+}
+
+// ended takes in that an association is no more.
+func (t *Transport) ended(a *association, e *socket.Event) {
+	delete(t.assocs, a.id)
+	t.known(a)
+	if p := a.peer; p != nil && p.assoc == a {
+		t.fail(p, t.cause(p, e))
+		t.drop(p)
+	}
+	a.stage, a.partial = parting, nil
+	t.changed.Broadcast()
+}
+
+// cause says why the association with a peer has ended.
+func (t *Transport) cause(p *peer, e *socket.Event) error {
+	switch {
+	case e.Kind == socket.Closed || p.assoc.finished:
+		return errFinalized // however the end of it went
+	case p.phase == connecting:
+		return t.unreachable(p, e.Err)
+	case e.Kind == socket.Lost:
+		return fmt.Errorf("it does not answer any more: %w", e.Err)
+	}
+	return fmt.Errorf("it ended the association without finalizing, it has ended or was killed: %w", e.Err)
+}

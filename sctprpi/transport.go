@@ -1,0 +1,202 @@
+package sctprpi
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Transport is one process's end of all its associations. Use New or Open.
+type Transport struct {
+	cfg     rpi.Config
+	options Options
+	socket  socket.Socket // nil in a job of one
+	address string
+	// budget is how much of the bodies of long messages a peer's association may
+	// hold, in bytes.
+	budget   int
+	refusals atomic.Uint64
+
+	// ctx ends when the transport does; background counts its goroutines.
+	ctx        context.Context
+	cancel     context.CancelFunc
+	background sync.WaitGroup
+
+	// progress is the token of whoever takes events from the socket. It comes
+	// before mu.
+	progress sync.Mutex
+	events   [eventBatch]socket.Event
+	env      matching.Envelope
+
+	// mu guards what follows.
+	mu     sync.Mutex
+	layer  *progression.Layer
+	peers  []*peer // by rank; nil: never used
+	dirty  []*peer // that unlock must look at
+	assocs map[socket.AssocID]*association
+	guests []*association // without a proof, the oldest first
+	todo   []action       // that act must carry out
+	state  state
+	// dropped: the socket has been closed and refers to no memory.
+	dropped bool
+	pools   pools
+	sending matching.Envelope // of the frame at hand
+	// changed is signalled when something happens that Connect or Close may wait
+	// for.
+	changed *sync.Cond
+}
+
+type state uint8
+
+const (
+	running state = iota
+	closing
+	closed
+)
+
+// New makes the transport of a process: it opens a socket, and connects to a peer
+// when the first message for it is sent, or the first receive from it is posted.
+func New(cfg rpi.Config, o Options) (*Transport, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	cfg = cfg.WithDefaults()
+	t := &Transport{
+		cfg: cfg, options: o, address: "none", budget: config(cfg, o).SendBuffer / 2,
+		peers: make([]*peer, cfg.Size), assocs: make(map[socket.AssocID]*association),
+	}
+	t.changed = sync.NewCond(&t.mu)
+	t.layer = progression.New(cfg, t)
+	t.ctx, t.cancel = context.WithCancel(context.Background())
+	if cfg.Size == 1 {
+		return t, nil // nobody to talk to
+	}
+	if t.socket, err = listen(cfg, o); err != nil {
+		return nil, err
+	}
+	t.address = formatAddrs(t.socket.LocalAddrs())
+	t.background.Go(t.loop)
+	return t, nil
+}
+
+// Name implements rpi.Transport.
+func (t *Transport) Name() string { return t.options.Name }
+
+// Address implements rpi.Transport.
+func (t *Transport) Address() string { return t.address }
+
+// Refused returns how many associations have been turned away because they had not
+// proven to be of the job.
+func (t *Transport) Refused() uint64 { return t.refusals.Load() }
+
+// Start implements rpi.Transport.
+func (t *Transport) Start(r *rpi.Request) {
+	t.mu.Lock()
+	t.layer.Start(r)
+	t.unlock()
+}
+
+// Cancel implements rpi.Transport.
+func (t *Transport) Cancel(r *rpi.Request) {
+	t.mu.Lock()
+	t.layer.Cancel(r)
+	t.unlock()
+}
+
+// Iprobe implements rpi.Transport.
+func (t *Transport) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.layer.Iprobe(c, source, tag)
+}
+
+// Improbe implements rpi.Transport.
+func (t *Transport) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
+	t.mu.Lock()
+	defer t.unlock()
+	return t.layer.Improbe(c, source, tag)
+}
+
+// Await implements rpi.Transport.
+func (t *Transport) Await(ctx context.Context, w *rpi.Waiter) error {
+	select {
+	case <-w.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Release implements rpi.Transport.
+func (t *Transport) Release(c matching.Context) {
+	t.mu.Lock()
+	defer t.unlock()
+	t.layer.Release(c)
+}
+
+// Queue implements progression.Link; the lock is held.
+func (t *Transport) Queue(f *progression.Frame) {
+	p := t.peer(f.Peer)
+	p.queue.push(f)
+	t.attend(p)
+}
+
+// Reach implements progression.Link; the lock is held.
+func (t *Transport) Reach(rank matching.Rank) {
+	if p := t.peer(rank); p.phase == unused {
+		t.attend(p)
+	}
+}
+
+// attend has unlock look at a peer.
+func (t *Transport) attend(p *peer) {
+	if !p.dirty {
+		p.dirty = true
+		t.dirty = append(t.dirty, p)
+	}
+}
+
+// peer returns what is known of another process.
+func (t *Transport) peer(rank matching.Rank) *peer {
+	p := t.peers[rank]
+	if p == nil {
+		p = &peer{rank: rank}
+		t.peers[rank] = p
+	}
+	return p
+}
+
+// unlock sends what was queued while the lock was held, and releases it.
+func (t *Transport) unlock() {
+	for len(t.dirty) > 0 {
+		last := len(t.dirty) - 1
+		p := t.dirty[last]
+		t.dirty = t.dirty[:last]
+		p.dirty = false
+		switch {
+		case p.phase == unused && t.state == running:
+			t.dial(p)
+		case p.phase == unused || p.phase == gone:
+			t.drop(p)
+		default:
+			t.flush(p)
+		}
+	}
+	t.mu.Unlock()
+}
+
+// wakeAtEnd wakes those who wait for changed when ctx ends, unless it is stopped
+// before.
+func (t *Transport) wakeAtEnd(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.changed.Broadcast()
+	})
+}
