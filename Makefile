@@ -25,6 +25,7 @@ test:
 	cd $(PION) && $(GO) test -race -timeout 5m ./...
 	.ci/hydra
 	.ci/capture
+	.ci/lab
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/netem/lab"
+)
+
+// options are what a command line says.
+type options struct {
+	verb    string
+	config  lab.Config
+	timeout time.Duration // zero for none
+	command []string
+}
+
+// usageError is a command line that makes no sense.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
+
+func (o *options) flagSet() *pflag.FlagSet {
+	fs := pflag.NewFlagSet("netlab", pflag.ContinueOnError)
+	fs.SortFlags = false
+	fs.SetInterspersed(false)
+	fs.Usage = func() {}
+	fs.Int64Var(&o.config.Memory, "memory", lab.DefaultMemory>>20, "memory of the lab in `MiB`")
+	fs.StringVar(&o.config.Dir, "dir", "", "working `directory` of the command, if not the current one")
+	fs.StringArrayVar(&o.config.Scratch, "scratch", nil, "let the command write to this `directory` of the host; may be repeated")
+	fs.DurationVar(&o.timeout, "timeout", 0, "kill the lab after this `duration`, such as 90s, with status 124")
+	return fs
+}
+
+// parse reads a command line.
+func parse(args []string) (options, error) {
+	var o options
+	if len(args) == 0 {
+		return o, usagef("a command is missing: exec, shell or probe")
+	}
+	o.verb = args[0]
+	switch o.verb {
+	case "exec", "shell", "probe":
+	case "help", "-h", "--help":
+		return o, pflag.ErrHelp
+	default:
+		return o, usagef("%q is no command; exec, shell and probe are", o.verb)
+	}
+	fs := o.flagSet()
+	if err := fs.Parse(args[1:]); err != nil {
+		if errors.Is(err, pflag.ErrHelp) {
+			return o, err
+		}
+		return o, usageError{err}
+	}
+	o.command = fs.Args()
+	switch {
+	case o.verb == "exec" && len(o.command) == 0:
+		return o, usagef("exec needs a program to run")
+	case o.verb != "exec" && len(o.command) > 0:
+		return o, usagef("%s takes no arguments, there is %q", o.verb, o.command[0])
+	case o.config.Memory <= 0 || o.config.Memory > 1<<20:
+		return o, usagef("--memory %d: it must be from 128 to %d MiB", o.config.Memory, 1<<20)
+	case fs.Changed("timeout") && o.timeout <= 0:
+		return o, usagef("--timeout %v: it must be longer than nothing", o.timeout)
+	}
+	o.config.Memory <<= 20
+	return o, nil
+}
+
+func help() string {
+	return `netlab runs programs in a throw-away virtual machine whose Linux kernel has SCTP and netem.
+
+	netlab exec [flags] -- PROGRAM [ARGUMENTS]   run a program; its exit status is netlab's
+	netlab shell [flags]                         look around
+	netlab probe                                 say whether this host can run labs
+
+The program runs as root. It sees the files of this host and can write below /tmp, where what it writes is gone
+at the end, and to scratch directories. The network is the lab's own.
+
+` + new(options).flagSet().FlagUsages() + `
+Exit status: that of the program, 128 + the signal that killed it or netlab, 124 when the time is up, 125 when
+the lab is missing or fails, 126 and 127 when the program cannot be run or is not found, 2 for a wrong command line.
+`
+}

@@ -1,0 +1,120 @@
+// Command netlab runs programs in a throw-away virtual machine with kernel SCTP and netem. See netlab help and docs/lab.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/netem/lab"
+)
+
+// Exit statuses other than those of the command that was run.
+const (
+	statusUsage       = 2
+	statusTimeout     = 124 // as timeout(1) has it
+	statusLab         = 125 // the lab is missing or has failed
+	statusNotRunnable = 126 // as in a shell
+	statusNotFound    = 127 // as in a shell
+	statusSignal      = 128 // plus the signal's number
+)
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run does what the command line says and returns the exit status.
+func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.Writer) int {
+	o, err := parse(args)
+	if err == nil {
+		ctx, stop := notify(ctx, o.timeout)
+		defer stop()
+		switch o.verb {
+		case "probe":
+			err = lab.Probe()
+		case "exec":
+			err = execute(ctx, o, stdin, stdout, stderr)
+		case "shell":
+			err = shell(ctx, o, stdin, stdout)
+		}
+	}
+	return report(err, stdout, stderr)
+}
+
+// signalError is the cause of a context's end by a signal.
+type signalError struct{ signal syscall.Signal }
+
+func (e signalError) Error() string { return e.signal.String() }
+
+var errTimeout = errors.New("the time is up")
+
+// notify returns a context that ends on a signal and after the time-out, if that is not zero.
+func notify(ctx context.Context, timeout time.Duration) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	if timeout > 0 {
+		timer := time.AfterFunc(timeout, func() { cancel(errTimeout) })
+		context.AfterFunc(ctx, func() { timer.Stop() })
+	}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		select {
+		case s := <-signals:
+			cancel(signalError{s.(syscall.Signal)})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { signal.Stop(signals); cancel(nil) }
+}
+
+// execute runs a command with the program's own input and output.
+func execute(ctx context.Context, o options, stdin *os.File, stdout, stderr io.Writer) error {
+	c := lab.Command(ctx, o.config, o.command[0], o.command[1:]...)
+	c.Stdout, c.Stderr = stdout, stderr
+	if stdin != nil {
+		c.Stdin = stdin
+	}
+	return c.Run()
+}
+
+// report says what went wrong, or gives the help that was asked for, and returns the exit status.
+func report(err error, stdout, stderr io.Writer) int {
+	var usage usageError
+	var exit *lab.ExitError
+	var caught signalError
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, pflag.ErrHelp):
+		fmt.Fprint(stdout, help())
+		return 0
+	case errors.As(err, &exit) && exit.Signal != 0:
+		return statusSignal + int(exit.Signal)
+	case errors.As(err, &exit):
+		return exit.Code
+	case errors.As(err, &usage):
+		fmt.Fprintf(stderr, "netlab: %v\nSee netlab help.\n", err)
+		return statusUsage
+	}
+	fmt.Fprintf(stderr, "netlab: %v\n", err)
+	switch {
+	case errors.As(err, &caught):
+		return statusSignal + int(caught.signal)
+	case errors.Is(err, errTimeout):
+		return statusTimeout
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
+		return statusNotFound
+	case errors.Is(err, fs.ErrPermission):
+		return statusNotRunnable
+	}
+	return statusLab
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"github.com/sctpmpi/sctpmpi/netem/lab"
+)
+
+// shell connects the terminal to a shell in a lab.
+func shell(ctx context.Context, o options, stdin *os.File, stdout io.Writer) error {
+	fd := int(stdin.Fd())
+	if !term.IsTerminal(fd) {
+		return usageError{errors.New("shell needs a terminal as its input; exec does not")}
+	}
+	cols, rows, err := term.GetSize(fd)
+	if err != nil {
+		return fmt.Errorf("size of the terminal: %w", err)
+	}
+	path := os.Getenv("SHELL")
+	if path == "" {
+		path = "/bin/sh"
+	}
+	c := lab.Command(ctx, o.config, path)
+	c.Stdin, c.Stdout = stdin, stdout
+	c.Terminal = &lab.Window{Rows: uint16(rows), Cols: uint16(cols)}
+
+	// Every key is the lab's, Ctrl-C too.
+	before, err := term.MakeRaw(fd)
+	if err != nil {
+		return fmt.Errorf("terminal: %w", err)
+	}
+	defer term.Restore(fd, before)
+	return c.Run()
+}
