@@ -1,0 +1,163 @@
+package kernel
+
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// How long it takes until something is tried again: between these, longer from time to
+// time while nothing comes of it. The kernel tells when there is room in the socket,
+// but not when there is in one association while another has none.
+const (
+	shortPause = time.Millisecond
+	longPause  = 16 * time.Millisecond
+)
+
+// keptOverhead is what a message is counted for beside its bytes while it is kept.
+const keptOverhead = 128
+
+// kept is a message that waits for its association to be up, or for room.
+type kept struct {
+	sndInfo
+	*whole
+}
+
+// keepAll keeps messages for which the send buffer has room, and returns how many.
+func (e *endpoint) keepAll(a *association, messages []socket.Message) int {
+	for i := range messages {
+		m := &messages[i]
+		if len(a.backlog) > 0 && a.backlogged+size(m.Data)+keptOverhead > e.config.SendBuffer {
+			return i
+		}
+		e.keep(a, m)
+	}
+	return len(messages)
+}
+
+// keep keeps a message.
+func (e *endpoint) keep(a *association, m *socket.Message) {
+	k := kept{infoOf(a.id, m), wholes.Get().(*whole)}
+	for _, b := range m.Data {
+		k.bytes = append(k.bytes, b...)
+	}
+	a.backlog = append(a.backlog, k)
+	a.backlogged += len(k.bytes) + keptOverhead
+	if m.Lend {
+		e.release(a, m.Owner)
+	}
+}
+
+// stall lists an association for another try.
+func (e *endpoint) stall(a *association) {
+	if !a.stalled {
+		a.stalled = true
+		e.stalled = append(e.stalled, a)
+	}
+	if !e.armed && !e.closed {
+		e.armed = true
+		e.timer.Reset(e.pause)
+	}
+}
+
+// retry tries again what could not be done before.
+func (e *endpoint) retry() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list := e.stalled
+	e.stalled, e.armed = nil, false
+	progress := false
+	for _, a := range list {
+		a.stalled = false
+		if e.closed || a.ended {
+			continue
+		}
+		before := a.backlogged
+		if !a.open {
+			e.lookUp(a)
+		}
+		e.flush(a)
+		progress = progress || a.backlogged < before
+		if !a.ended && (len(a.backlog) > 0 || a.leaving && !a.left) {
+			e.stall(a)
+		}
+	}
+	e.pause = min(2*e.pause, longPause)
+	if progress {
+		e.pause = shortPause
+	}
+	e.announce()
+}
+
+// lookUp sees whether an association is up of which the notification has not been read,
+// without mu meanwhile.
+func (e *endpoint) lookUp(a *association) {
+	e.mu.Unlock()
+	status := statusInfo{Assoc: int32(a.id)}
+	err := ask(e, optStatus, &status)
+	e.mu.Lock()
+	if err == nil && status.State == stateEstablished && !a.open {
+		a.open, a.out, a.in = true, int(status.Outbound), int(status.Inbound)
+	}
+}
+
+// flush sends the messages that are kept of an association, as far as there is room,
+// and then shuts it down if that is to be. It does so without mu meanwhile.
+func (e *endpoint) flush(a *association) {
+	if !a.open || a.flushing || a.ended {
+		return
+	}
+	a.flushing = true
+	for len(a.backlog) > 0 && e.flushSome(a) {
+	}
+	a.flushing = false
+	switch {
+	case len(a.backlog) > 0 || a.ended || e.closed:
+	case a.leaving && !a.left:
+		_ = e.leave(a) // fails if it has ended, and so the event is on its way
+	default:
+		e.unblock(a)
+	}
+}
+
+// flushSome sends a batch of the messages that are kept, and reports whether to go on.
+func (e *endpoint) flushSome(a *association) bool {
+	batch := a.backlog[:min(len(a.backlog), sendBatch)]
+	for i := range batch {
+		if int(batch[i].stream) >= a.out {
+			a.abort = &socket.AbortError{Cause: userInitiated, Reason: "message for a stream that the peer does not offer"}
+			a.backlog, a.backlogged, a.leaving, a.left = nil, 0, true, true
+			e.mu.Unlock()
+			_ = e.command(a.id, sendAbort, []byte(a.abort.Reason))
+			e.mu.Lock()
+			return false
+		}
+	}
+	w := writers.Get().(*writer)
+	for i := range batch {
+		w.add(batch[i].sndInfo, batch[i].bytes)
+	}
+	more := len(a.backlog) > len(batch)
+	e.mu.Unlock()
+	n, errno := w.send(e, more)
+	writers.Put(w)
+	e.mu.Lock()
+	if a.backlog == nil { // it has ended, or begun anew
+		return false
+	}
+	for i := range batch[:n] {
+		a.sent += uint64(len(batch[i].bytes))
+		a.backlogged -= len(batch[i].bytes) + keptOverhead
+		batch[i].Release()
+		batch[i].whole = nil
+	}
+	a.backlog = a.backlog[n:]
+	switch sendError(errno) {
+	case nil:
+		return true
+	case socket.ErrWouldBlock:
+		return false
+	}
+	a.backlog, a.backlogged = nil, 0 // the event that ends it is on its way
+	return false
+}

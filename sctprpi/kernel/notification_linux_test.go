@@ -1,0 +1,94 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+func last(t *testing.T, e *endpoint) socket.Event {
+	t.Helper()
+	events := receive(t, e)
+	require.NotEmpty(t, events)
+	return events[len(events)-1]
+}
+
+func TestAnAbortOfThePeerSaysWhy(t *testing.T) {
+	for name, c := range map[string]struct {
+		causes []byte
+		want   socket.AbortError
+	}{
+		"with a reason":            {[]byte("\x00\x0c\x00\x07why"), socket.AbortError{Remote: true, Cause: 12, Reason: "why"}},
+		"without":                  {[]byte("\x00\x0c\x00\x04"), socket.AbortError{Remote: true, Cause: 12}},
+		"of a length that is none": {[]byte("\x00\x0c\x00\xffwhy"), socket.AbortError{Remote: true, Cause: 12}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, _ := newStub(t, Config{})
+			notify(e, commUp, 0)
+			notify(e, commLost, 0x0c00, c.causes...)
+			end := last(t, e)
+			require.Equal(t, socket.Aborted, end.Kind)
+			assert.Equal(t, &c.want, end.Err)
+		})
+	}
+}
+
+func TestARestartForgetsWhatWasUnderWay(t *testing.T) {
+	e, _ := newStub(t, Config{})
+	notify(e, commUp, 0)
+	heed(e, record{payload: []byte("some"), memory: newSlab()})
+	notify(e, restart, 0)
+	heed(e, record{payload: []byte("new"), memory: newSlab(), end: true})
+	event := last(t, e)
+	assert.True(t, event.Begin && event.End)
+	assert.Equal(t, "new", string(event.Payload))
+}
+
+func TestWholeMessagesArePutTogether(t *testing.T) {
+	e, _ := newStub(t, Config{Config: socket.Config{WholeMessages: true}})
+	notify(e, commUp, 0)
+	receive(t, e)
+	heed(e, record{payload: []byte("some, "), memory: newSlab()})
+	require.Empty(t, receive(t, e))
+	heed(e, record{payload: []byte("and the rest"), memory: newSlab(), end: true})
+	event := last(t, e)
+	assert.True(t, event.Begin && event.End)
+	assert.Equal(t, "some, and the rest", string(event.Payload))
+	event.Release()
+}
+
+func TestMessagesInPartThatFillTheReceiveBufferEndTheAssociation(t *testing.T) {
+	e, _ := newStub(t, Config{Config: socket.Config{WholeMessages: true, ReceiveBuffer: 1000}})
+	notify(e, commUp, 0)
+	heed(e, record{payload: make([]byte, 1001), memory: newSlab()})
+	require.Len(t, e.reader.refused, 1)
+	notify(e, commLost, 0x0c00)
+	end := last(t, e)
+	assert.Equal(t, socket.Aborted, end.Kind)
+	assert.ErrorContains(t, end.Err, "receive buffer")
+}
+
+func TestAMessageThatIsBrokenOffIsSaidToBe(t *testing.T) {
+	e, _ := newStub(t, Config{})
+	notify(e, commUp, 0)
+	heed(e, record{payload: []byte("some"), memory: newSlab()})
+	note := make([]byte, partialDeliverySize)
+	binary.NativeEndian.PutUint16(note, notePartialDelivery)
+	heed(e, record{notification: true, end: true, payload: note})
+	event := last(t, e)
+	assert.True(t, event.Broken)
+	assert.Empty(t, event.Payload)
+}
+
+func TestTheRestOfALongNotificationIsSkipped(t *testing.T) {
+	e, _ := newStub(t, Config{})
+	heed(e, record{notification: true, payload: make([]byte, 20)})
+	heed(e, record{notification: true, end: true, payload: []byte("the rest of it, which means nothing")})
+	require.Empty(t, receive(t, e))
+	notify(e, commUp, 0)
+	assert.Equal(t, socket.Up, last(t, e).Kind)
+}

@@ -1,0 +1,156 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Options of the level IPPROTO_SCTP (linux/sctp.h; RFC 6458, section 8).
+const (
+	optRTOInfo          = 0
+	optAssocInfo        = 1
+	optInitMsg          = 2
+	optNoDelay          = 3
+	optPeerAddrParams   = 9
+	optEvents           = 11
+	optStatus           = 14
+	optPeerAddrInfo     = 15
+	optDelayedSACK      = 16
+	optInterleave       = 18
+	optPartialDelivery  = 19
+	optRecvRcvInfo      = 32
+	optBindxAdd         = 100
+	optGetPeerAddrs     = 108
+	optGetLocalAddrs    = 109
+	optConnectx3        = 111
+	optAssocStats       = 112
+	optScheduler        = 123
+	optSchedulerValue   = 124
+	optInterleaving     = 125
+	optExposePF         = 131
+	optEncapsulation    = 132
+	schedulerFirstCome  = 0
+	schedulerPriority   = 1
+	schedulerRoundRobin = 2
+	schedulerWeighted   = 4 // since Linux 6.4
+)
+
+// The structs of options. They are encoded without padding, as the kernel has those
+// that hold an address; that of the others is spelt out.
+type (
+	rtoInfo struct {
+		Assoc             int32
+		Initial, Max, Min uint32 // ms
+	}
+	assocParams struct {
+		Assoc                           int32
+		MaxRetransmissions, Paths       uint16
+		PeerWindow, OwnWindow, CookieMS uint32
+	}
+	initMsg struct{ Outbound, Inbound, Attempts, TimeoutMS uint16 }
+	sackMsg struct {
+		Assoc       int32
+		DelayMS     uint32
+		EveryPacket uint32
+	}
+	pathParams struct {
+		Assoc              int32
+		Addr               storage
+		HeartbeatMS        uint32
+		MaxRetransmissions uint16
+		MTU, SACKDelay     uint32
+		Flags, FlowLabel   uint32
+		DSCP               uint8
+		_                  uint8
+	}
+	assocValue  struct{ Assoc, Value int32 }
+	streamValue struct {
+		Assoc         int32
+		Stream, Value uint16
+	}
+	pathInfo struct {
+		Assoc                  int32
+		Addr                   storage
+		State                  int32
+		Window, SRTT, RTO, MTU uint32
+	}
+	statusInfo struct {
+		Assoc, State       int32
+		PeerWindow         uint32
+		Unacked, Pending   uint16
+		Inbound, Outbound  uint16
+		FragmentationPoint uint32
+		Primary            pathInfo
+	}
+	encapsulation struct {
+		Assoc int32
+		_     wordPadding
+		Addr  storage
+		Port  [2]byte // network order
+		_     [2]byte
+		_     wordPadding
+	}
+	// wordPadding follows an int32 before what is aligned as a pointer is.
+	wordPadding [unsafe.Sizeof(uintptr(0)) - 4]byte
+)
+
+// Flags of pathParams.
+const (
+	heartbeatOn  = 1 << 0
+	heartbeatOff = 1 << 1
+)
+
+// States of statusInfo and pathInfo.
+const (
+	stateEstablished = 4
+
+	pathInactive    = 0
+	pathUnconfirmed = 3
+)
+
+// set sets an option to a struct, an int32, or bytes.
+func set(fd, option int, value any) error {
+	b, err := binary.Append(nil, binary.NativeEndian, value)
+	if err != nil {
+		return err
+	}
+	return os.NewSyscallError("setsockopt", unix.SetsockoptString(fd, unix.IPPROTO_SCTP, option, string(b)))
+}
+
+// get gets an option for which b says what is asked, and returns how much of b the
+// answer is.
+func get(fd, option int, b []byte) (int, error) {
+	n := uint32(len(b))
+	_, _, errno := unix.Syscall6(unix.SYS_GETSOCKOPT, uintptr(fd), unix.IPPROTO_SCTP, uintptr(option),
+		uintptr(unsafe.Pointer(&b[0])), uintptr(unsafe.Pointer(&n)), 0)
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), nil
+}
+
+// ask gets an option that is a struct, in which the question is.
+func ask[T any](e *endpoint, option int, v *T) error {
+	b, err := binary.Append(nil, binary.NativeEndian, v)
+	if err != nil {
+		return err
+	}
+	return e.using(func(fd int) error {
+		if _, err := get(fd, option, b); err != nil {
+			return err
+		}
+		_, err := binary.Decode(b, binary.NativeEndian, v)
+		return err
+	})
+}
+
+// schedulers are the kernel's names for ours.
+var schedulers = map[socket.Scheduler]int32{
+	socket.FirstCome: schedulerFirstCome, socket.RoundRobin: schedulerRoundRobin,
+	socket.Priority: schedulerPriority, socket.Weighted: schedulerWeighted,
+}

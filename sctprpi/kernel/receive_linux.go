@@ -1,0 +1,97 @@
+package kernel
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Receive fills in events, and reads the socket if there are none.
+func (e *endpoint) Receive(events []socket.Event) (int, error) {
+	if n, err := e.take(events); n > 0 || err != nil || len(events) == 0 {
+		return n, err
+	}
+	if !e.reading.TryLock() {
+		return 0, nil // somebody else is at it
+	}
+	e.read()
+	e.reading.Unlock()
+	return e.take(events)
+}
+
+// take fills in events that there are.
+func (e *endpoint) take(events []socket.Event) (n int, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return 0, socket.ErrClosed
+	}
+	for ; n < len(events) && !e.queue.empty(); n++ {
+		var a *association
+		events[n], a = e.queue.pop()
+		if events[n].Kind == socket.Released {
+			e.unblock(a)
+		}
+	}
+	if n == 0 {
+		err = e.err
+	}
+	return n, err
+}
+
+// read reads the socket. Its caller holds reading.
+func (e *endpoint) read() {
+	r := &e.reader
+	n := 0
+	for n < readBatch {
+		errno := e.receive(&r.records[n])
+		if errno == unix.EINTR {
+			continue
+		}
+		if errno != 0 {
+			e.unread(errno)
+			break
+		}
+		n++
+	}
+	if n == 0 {
+		return
+	}
+	e.mu.Lock()
+	for i := range r.records[:n] {
+		e.heed(&r.records[i])
+		r.records[i] = record{}
+	}
+	for _, a := range r.opened {
+		e.flush(a)
+	}
+	r.opened = r.opened[:0]
+	e.announce()
+	e.mu.Unlock()
+	for _, f := range r.refused {
+		_ = e.command(f.id, sendAbort, []byte(f.reason))
+	}
+	r.refused = r.refused[:0]
+	e.admit()
+}
+
+// unread heeds that nothing could be read.
+func (e *endpoint) unread(errno unix.Errno) {
+	switch errno {
+	case unix.EAGAIN, unix.EBADF, unix.ENOMEM, unix.ENOBUFS:
+	default:
+		e.fail(os.NewSyscallError("recvmsg", errno))
+	}
+}
+
+// fail takes note of what makes the socket unusable.
+func (e *endpoint) fail(err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.err == nil {
+		e.err = err
+		e.waiters.wake()
+	}
+}
