@@ -30,6 +30,7 @@ var layers = map[string][]string{
 	"sctprpi/kernel": {"sctprpi/socket"},
 	// Its tests run in the lab, and against the engine.
 	"sctprpi/kernel/kerneltest": {"sctprpi/kernel", "netem/lab"},
+	"sctprpi/kernel/rpi":        {"mpi", "sctprpi", "matching"},
 	"sctprpi/kernel/interop":    {"sctprpi/socket", "sctprpi/kernel", "sctprpi/engine"},
 	"sctprpi/engine":            {"sctprpi/socket"},
 	// The engine's protocol half and its I/O half do not know each other.

@@ -38,7 +38,7 @@ func pingPong[T any](world *mpi.Comm, buf []T, rounds func(once func())) error {
 
 // BenchmarkPingPong measures a round trip between two ranks of this process.
 func BenchmarkPingPong(b *testing.B) {
-	for _, name := range mpi.Transports() {
+	for _, name := range transports() {
 		for _, length := range []int{8, 4 << 10, 1 << 20} {
 			b.Run(fmt.Sprintf("%s/%dB", name, length), func(b *testing.B) {
 				b.ReportAllocs()
@@ -61,7 +61,7 @@ func BenchmarkPingPong(b *testing.B) {
 // BenchmarkAllreduce measures sums over four ranks, on both sides of the
 // length that changes the algorithm.
 func BenchmarkAllreduce(b *testing.B) {
-	for _, name := range mpi.Transports() {
+	for _, name := range transports() {
 		for _, length := range []int{1, 1 << 10, 1 << 12, 1 << 17} {
 			b.Run(fmt.Sprintf("%s/%d", name, length), func(b *testing.B) {
 				b.ReportAllocs()

@@ -98,7 +98,7 @@ func peakMemory() (bytes int, err error) {
 
 // A process that is flooded holds what its limit allows, and nothing is lost.
 func TestFloodIsHeldAtTheLimit(t *testing.T) {
-	for _, transport := range mpi.Transports() {
+	for _, transport := range transports() {
 		t.Run(transport, func(t *testing.T) {
 			ranks, aborts := launch(t, "flood", floodRanks, "SCTPMPI_TRANSPORT="+transport,
 				fmt.Sprintf("SCTPMPI_UNEXPECTED_LIMIT=%d", floodLimit))

@@ -2,23 +2,33 @@ package mpi_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 )
+
+// transports are those that this host has.
+func transports() []string {
+	return slices.DeleteFunc(mpi.Transports(), func(name string) bool {
+		return name == sctprpi.KernelName && kernel.Probe() != nil
+	})
+}
 
 // forEachTransport runs a test over every transport that there is.
 func forEachTransport(t *testing.T, test func(t *testing.T, options ...mpi.Option)) {
-	for _, name := range mpi.Transports() {
+	for _, name := range transports() {
 		t.Run(name, func(t *testing.T) { test(t, mpi.WithTransport(name)) })
 	}
 }
 
 // forEachFastTransport runs a test over those that are not impaired.
 func forEachFastTransport(t *testing.T, test func(t *testing.T, options ...mpi.Option)) {
-	for _, name := range mpi.Transports() {
+	for _, name := range transports() {
 		if name != mpi.Impaired {
 			t.Run(name, func(t *testing.T) { test(t, mpi.WithTransport(name)) })
 		}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 )
 
 func environment(settings ...string) func(string) string {
@@ -47,17 +49,23 @@ func TestOptionsOverrideTheEnvironment(t *testing.T) {
 }
 
 func TestTransportIsSCTPUnlessChosen(t *testing.T) {
-	for _, variables := range [][]string{nil, {"SCTPMPI_TRANSPORT=sctp"}, {"SCTPMPI_TRANSPORT=sctp-engine"}} {
-		s, err := newSettings("mpi.Init", environment(variables...), nil)
+	preset := "sctp-engine"
+	if kernel.Probe() == nil {
+		preset = "sctp-kernel"
+	}
+	for variable, transport := range map[string]string{
+		"": preset, "sctp": preset, "sctp-engine": "sctp-engine", "sctp-kernel": "sctp-kernel", "tcp-perpair": "tcp-perpair",
+	} {
+		s, err := newSettings("mpi.Init", environment("SCTPMPI_TRANSPORT="+variable), nil)
 		require.NoError(t, err)
-		require.Equal(t, "sctp-engine", s.transport)
+		require.Equal(t, transport, s.transport)
 	}
 }
 
 // Errors name the variable, its value, and what would be right.
 func TestWrongSettings(t *testing.T) {
 	for setting, text := range map[string]string{
-		"SCTPMPI_TRANSPORT=pigeon":          `unknown transport "pigeon"; known: sctp, sctp-engine, tcp-perpair`,
+		"SCTPMPI_TRANSPORT=pigeon":          `unknown transport "pigeon"; known: sctp, sctp-kernel, sctp-engine, tcp-perpair`,
 		"SCTPMPI_EAGER_LIMIT=0":             "eager limit of 0 bytes: it must be 1 at least",
 		"SCTPMPI_EAGER_LIMIT=1e3":           "it must be a number of bytes",
 		"SCTPMPI_UNEXPECTED_LIMIT=-1":       "unexpected limit of -1 bytes: it must be 1 at least",

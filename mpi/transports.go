@@ -6,6 +6,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 	"github.com/sctpmpi/sctpmpi/tcprpi/perpair"
 )
 
@@ -14,12 +15,13 @@ var transports = []struct {
 	name string
 	open rpi.Open
 }{
+	{sctprpi.KernelName, sctprpi.OpenKernel},
 	{sctprpi.Name, sctprpi.Open},
 	{perpair.Name, perpair.Open},
 }
 
-// DefaultTransport stands for the first of Transports that is over SCTP and that this
-// host supports.
+// DefaultTransport stands for sctp-kernel where the host has the kernel's SCTP, set up as
+// sctprpi/kernel wants it, and for sctp-engine elsewhere.
 const DefaultTransport = "sctp"
 
 // Transports lists the names of transports. WithTransport and SCTPMPI_TRANSPORT take
@@ -35,7 +37,9 @@ func Transports() []string {
 // findTransport returns the name and the opener of the transport that a name stands for.
 func findTransport(name string) (string, rpi.Open, error) {
 	if name == DefaultTransport {
-		name = sctprpi.Name
+		if name = sctprpi.Name; kernel.Probe() == nil {
+			name = sctprpi.KernelName
+		}
 	}
 	for _, t := range transports {
 		if t.name == name {

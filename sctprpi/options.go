@@ -8,11 +8,16 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
+	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Name is the name of the transport over the embedded engine.
-const Name = "sctp-engine"
+// Name and KernelName are the names of the transports over the embedded engine and over
+// the Linux kernel's SCTP.
+const (
+	Name       = "sctp-engine"
+	KernelName = "sctp-kernel"
+)
 
 // DefaultStreams is how many streams an association has unless Options or the peer
 // say otherwise.
@@ -41,6 +46,17 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	if err != nil {
 		return nil, err
 	}
+	return New(cfg, o)
+}
+
+// OpenKernel makes the transport over the Linux kernel's SCTP, with the same variables.
+// kernel.Probe tells whether the host has it.
+func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
+	o, err := fromEnvironment(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	o.Name, o.Listen = KernelName, listenKernel
 	return New(cfg, o)
 }
 
@@ -81,4 +97,8 @@ func (o Options) withDefaults() (Options, error) {
 
 func listenEngine(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
 	return engine.Listen(engine.Config{Config: c, Addrs: []netip.Addr{local}, UDPPort: port})
+}
+
+func listenKernel(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
+	return kernel.Listen(kernel.Config{Config: c, Addrs: []netip.Addr{local}, Port: port})
 }

@@ -4,7 +4,8 @@ import "strings"
 
 // variables are the environment variables of the library and its launcher.
 const variables = `Environment variables:
-  SCTPMPI_TRANSPORT         sctp (default), sctp-engine or tcp-perpair; --transport sets it
+  SCTPMPI_TRANSPORT         sctp (default: the kernel's where it has one, else the engine's), sctp-kernel,
+                            sctp-engine or tcp-perpair; --transport sets it
   SCTPMPI_STREAMS           how many streams an SCTP association has, 1 to 65535 (default 1024)
   SCTPMPI_INTERLEAVE        1 has SCTP mix long messages itself (RFC 8260), 0 does it above (default)
   SCTPMPI_EAGER_LIMIT       longest message in bytes that is sent before its receive is posted (default 65536)

@@ -1,0 +1,41 @@
+//go:build !race && linux
+
+package rpi_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
+	"github.com/sctpmpi/sctpmpi/sctprpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/kernel/kerneltest"
+)
+
+func TestMain(m *testing.M) { kerneltest.Main(m) }
+
+func TestTransport(t *testing.T) {
+	rpitest.Run(t, func(cfg rpi.Config) (rpi.Transport, error) { return sctprpi.OpenKernel(cfg) })
+}
+
+// Where the kernel has SCTP it is what programs get that choose nothing.
+func TestKernelIsTheDefault(t *testing.T) {
+	require.NoError(t, os.Unsetenv("SCTPMPI_TRANSPORT"))
+	require.NoError(t, mpi.RunLocal(3, func(world *mpi.Comm) error {
+		if name := world.Transport(); name != sctprpi.KernelName {
+			return fmt.Errorf("the transport is %s", name)
+		}
+		sum := make([]int, 1)
+		if err := mpi.Allreduce(world, []int{world.Rank()}, sum, mpi.Sum); err != nil {
+			return err
+		}
+		if sum[0] != 3 {
+			return fmt.Errorf("the sum of ranks is %d", sum[0])
+		}
+		return nil
+	}))
+}
