@@ -15,7 +15,7 @@ var errDisk = errors.New("disk full")
 // MPI 4.1, section 9.4 and the fault tolerance chapter of its users: the death
 // of a process fails the operations that need it, and no others.
 func TestDeathOfARankFailsWhatNeedsIt(t *testing.T) {
-	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 		err := mpi.RunLocal(4, func(world *mpi.Comm) error {
 			half, err := world.Split(world.Rank()/2, 0) // {0, 1} and {2, 3}
 			if err != nil {
@@ -65,7 +65,7 @@ func TestDeathOfARankFailsWhatNeedsIt(t *testing.T) {
 
 // What had arrived before its sender died can be received.
 func TestMessagesOutliveTheirSender(t *testing.T) {
-	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 		err := mpi.RunLocal(2, func(world *mpi.Comm) error {
 			if world.Rank() == 0 {
 				if err := mpi.Send(world, []int{42}, 1, 0); err != nil {
@@ -92,7 +92,7 @@ func TestMessagesOutliveTheirSender(t *testing.T) {
 
 // A panic is an error of its rank, with the stack, and hangs nobody.
 func TestRunLocalReportsPanics(t *testing.T) {
-	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 		err := mpi.RunLocal(3, func(world *mpi.Comm) error {
 			if world.Rank() == 1 {
 				panic(errDisk)
@@ -111,7 +111,7 @@ func TestRunLocalReportsPanics(t *testing.T) {
 
 // A rank that ends its goroutine, as FailNow does, hangs nobody either.
 func TestRunLocalReportsGoexit(t *testing.T) {
-	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 		err := mpi.RunLocal(2, func(world *mpi.Comm) error {
 			if world.Rank() == 0 {
 				runtime.Goexit()
@@ -124,7 +124,7 @@ func TestRunLocalReportsGoexit(t *testing.T) {
 
 // Abort ends all ranks.
 func TestAbortEndsTheJob(t *testing.T) {
-	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 		err := mpi.RunLocal(3, func(world *mpi.Comm) error {
 			if world.Rank() == 2 {
 				require.NoError(t, world.Abort(7))
@@ -142,7 +142,7 @@ func TestAbortEndsTheJob(t *testing.T) {
 // A rank that has finished waits in Finalize for the others, and does not fail
 // because one of them does.
 func TestFinalizeSurvivesTheDeathOfOthers(t *testing.T) {
-	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 		err := mpi.RunLocal(5, func(world *mpi.Comm) error {
 			if world.Rank() == 3 {
 				return errDisk

@@ -26,7 +26,8 @@ func forEachTransport(t *testing.T, test func(t *testing.T, options ...mpi.Optio
 	}
 }
 
-// forEachFastTransport runs a test over those that are not impaired.
+// forEachFastTransport runs a test over those that are not impaired: where allocations
+// count, or where what a rank has sent must have arrived when it dies.
 func forEachFastTransport(t *testing.T, test func(t *testing.T, options ...mpi.Option)) {
 	for _, name := range transports() {
 		if name != mpi.Impaired {

@@ -22,8 +22,8 @@ const (
 // A peer that dies without a word is found out after the retransmission timeout has
 // run out so many times, doubling up to rtoMax: in about 12 s when there is something
 // to send to it, and heartbeat later when there is not. An attempt to connect to
-// nobody ends after about 17 s. Both take half a second where the host says that nobody
-// has the port.
+// nobody ends after about 17 s. It takes half a second, and a tenth, where the host says
+// that nobody has the port.
 const (
 	rtoMax      = 2 * time.Second
 	assocTries  = 8

@@ -19,7 +19,7 @@ func TestImpairedNetwork(t *testing.T) {
 		// Timeouts for a way of microseconds, and patience: each may be a mere loss.
 		c.RTOMin, c.RTOInitial, c.RTOMax = 3*time.Millisecond, 5*time.Millisecond, 50*time.Millisecond
 		c.AckDelay = time.Millisecond
-		c.AssocRetransmissions, c.PathRetransmissions, c.InitRetransmissions = 50, 50, 6
+		c.AssocRetransmissions, c.PathRetransmissions, c.InitRetransmissions = 50, 50, 50
 		return engine.Listen(engine.Config{
 			Config: c, Addrs: []netip.Addr{local}, UDPPort: port,
 			Network: impaired.Link(impaired.Conditions{Loss: 0.05, Reorder: 0.05, Duplicate: 0.01}, seed.Add(1)),

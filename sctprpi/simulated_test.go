@@ -24,10 +24,13 @@ type simulation struct {
 	ranks [2]*Transport
 }
 
-// simulate starts a job and connects its processes.
-func simulate(t *testing.T, o Options, c simnet.Conditions) *simulation {
+// simulate starts a job and connects its processes, whose sockets tune may change.
+func simulate(t *testing.T, o Options, c simnet.Conditions, tune ...func(*socket.Config)) *simulation {
 	s := &simulation{t: t, world: simsocket.New(1)}
 	o.Listen = func(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
+		for _, change := range tune {
+			change(&c)
+		}
 		return s.world.Listen(c, local, port)
 	}
 	at := [2]netip.Addr{netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("10.0.0.2")}

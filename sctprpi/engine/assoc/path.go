@@ -221,6 +221,10 @@ func (a *Association) TooBig(now time.Duration, remote netip.AddrPort, mtu int) 
 // twice the round trip if that is longer, in which the peer can answer after all.
 const unreachablePause = 50 * time.Millisecond
 
+// setupRefusals is how many times, for each address, the peer's host may say that nobody
+// has the port before the set-up is given up.
+const setupRefusals = 2
+
 // Unreachable takes in that a packet of the association has come to an address whose
 // host says that nobody has the port (ICMP). It must not be believed unless what it quotes
 // is known to nobody who has not seen a packet. Even then it ends nothing, but has the
@@ -233,7 +237,10 @@ func (a *Association) Unreachable(now time.Duration, remote netip.AddrPort) {
 		return
 	}
 	again := now + unreachablePause
-	if a.setup != nil {
+	if s := a.setup; s != nil {
+		if s.refusals++; s.refusals > setupRefusals*len(a.paths) {
+			a.finish(socket.Event{Kind: socket.Lost, Err: socket.ErrUnreachable, Addr: a.addr(i)})
+		}
 		a.t1 = min(a.t1, again)
 		return
 	}

@@ -27,6 +27,7 @@ type setup struct {
 	// preserve asks for a longer life of the cookie, after one came too late.
 	preserve time.Duration
 	stale    int // cookies that came too late
+	refusals int // times that a host has said that nobody has the port
 	// peer is what the INIT ACK said, until the association is established.
 	peer cookie.State
 }
