@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/packet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket/waiters"
 )
 
 // rounds is how many batches a caller sends before the event loop takes over, so that
@@ -62,11 +63,11 @@ func (s *Socket) schedule() {
 func (s *Socket) announce() {
 	if s.ep.Ready() {
 		s.ready.Store(true)
-		s.waiters.wake()
+		s.waiters.Wake()
 	}
-	if s.streamWaiters.first != nil {
-		s.streamWaiters.wakeIf(func(w *waiter) bool {
-			ready, err := s.ep.StreamReady(w.assoc, w.stream)
+	if !s.streamWaiters.Empty() {
+		s.streamWaiters.WakeIf(func(w *waiters.Waiter) bool {
+			ready, err := s.ep.StreamReady(w.Assoc, w.Stream)
 			return ready || err != nil
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/packet"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/udp"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket/waiters"
 )
 
 // Socket is a one-to-many SCTP socket over UDP. Use Listen. It implements
@@ -38,9 +39,9 @@ type Socket struct {
 	idle     *sync.Cond
 	// waits is until when the event loop waits at most.
 	waits   time.Duration
-	waiters waiters
+	waiters waiters.List
 	// streamWaiters wait for data of a stream.
-	streamWaiters waiters
+	streamWaiters waiters.List
 	closed        bool
 
 	// ready says that the Endpoint may have events and due when its next timer
@@ -225,7 +226,7 @@ func (s *Socket) Wait(ctx context.Context) error {
 		defer s.mu.Unlock()
 		return s.open()
 	}
-	w := s.waiters.add()
+	w := s.waiters.Add()
 	s.mu.Unlock()
 	if err := s.sleep(ctx, &s.waiters, w); err != nil {
 		return err
@@ -236,15 +237,15 @@ func (s *Socket) Wait(ctx context.Context) error {
 }
 
 // sleep waits until w, which is in l, is woken or the context is done.
-func (s *Socket) sleep(ctx context.Context, l *waiters, w *waiter) error {
+func (s *Socket) sleep(ctx context.Context, l *waiters.List, w *waiters.Waiter) error {
 	s.resume()
 	select {
-	case <-w.woken:
-		waiterPool.Put(w)
+	case <-w.Woken:
+		w.Done()
 		return nil
 	case <-ctx.Done():
 		s.mu.Lock()
-		l.remove(w)
+		l.Remove(w)
 		s.mu.Unlock()
 		return ctx.Err()
 	}
@@ -293,6 +294,6 @@ func (s *Socket) shut() {
 	for s.flushing {
 		s.idle.Wait()
 	}
-	s.waiters.wake()
-	s.streamWaiters.wake()
+	s.waiters.Wake()
+	s.streamWaiters.Wake()
 }

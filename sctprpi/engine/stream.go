@@ -48,8 +48,8 @@ func (s *Socket) WaitStream(ctx context.Context, id socket.AssocID, stream socke
 			s.mu.Unlock()
 			return err
 		}
-		w := s.streamWaiters.add()
-		w.assoc, w.stream = id, stream
+		w := s.streamWaiters.Add()
+		w.Assoc, w.Stream = id, stream
 		s.mu.Unlock()
 		if err := s.sleep(ctx, &s.streamWaiters, w); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket/waiters"
 )
 
 // endpoint is a socket.
@@ -41,7 +42,7 @@ type endpoint struct {
 	err    error
 	closed bool
 	// waiters wait for events.
-	waiters waiters
+	waiters waiters.List
 	// stalled are associations for which something has to be tried again, by retry,
 	// when timer fires, for which armed says that it is set.
 	stalled []*association
@@ -106,7 +107,7 @@ func (e *endpoint) Close() (err error) {
 		e.mu.Lock()
 		e.closed = true
 		e.timer.Stop()
-		e.waiters.wake()
+		e.waiters.Wake()
 		e.mu.Unlock()
 
 		close(e.quit)

@@ -92,6 +92,6 @@ func (e *endpoint) fail(err error) {
 	defer e.mu.Unlock()
 	if e.err == nil {
 		e.err = err
-		e.waiters.wake()
+		e.waiters.Wake()
 	}
 }

@@ -1,55 +1,11 @@
 package kernel
 
-import (
-	"context"
-	"sync"
-)
-
-// waiter is somebody who waits for events.
-type waiter struct {
-	woken chan struct{}
-	next  *waiter
-}
-
-// waiterPool keeps those who have been woken, whose channels are empty.
-var waiterPool = sync.Pool{New: func() any { return &waiter{woken: make(chan struct{}, 1)} }}
-
-// waiters are all who wait.
-type waiters struct{ first *waiter }
-
-func (l *waiters) add() *waiter {
-	w := waiterPool.Get().(*waiter)
-	w.next, l.first = l.first, w
-	return w
-}
-
-// wake wakes all.
-func (l *waiters) wake() {
-	for w := l.first; w != nil; {
-		next := w.next
-		w.next = nil
-		w.woken <- struct{}{}
-		w = next
-	}
-	l.first = nil
-}
-
-// remove takes one out who has given up. If they were woken at the same time, they are
-// not for reuse.
-func (l *waiters) remove(w *waiter) {
-	for p := &l.first; *p != nil; p = &(*p).next {
-		if *p == w {
-			*p, w.next = w.next, nil
-			waiterPool.Put(w)
-			return
-		}
-	}
-}
+import "context"
 
 // announce wakes those who wait, if there are events.
 func (e *endpoint) announce() {
 	if !e.queue.empty() {
-		e.waiters.wake()
+		e.waiters.Wake()
 	}
 }
 
@@ -60,19 +16,19 @@ func (e *endpoint) Wait(ctx context.Context) error {
 		defer e.mu.Unlock()
 		return e.waited()
 	}
-	w := e.waiters.add()
+	w := e.waiters.Add()
 	e.mu.Unlock()
 	select {
 	case e.wanted <- struct{}{}:
 	default:
 	}
 	select {
-	case <-w.woken:
-		waiterPool.Put(w)
+	case <-w.Woken:
+		w.Done()
 	case <-ctx.Done():
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		e.waiters.remove(w)
+		e.waiters.Remove(w)
 		return ctx.Err()
 	}
 	e.mu.Lock()
@@ -117,5 +73,5 @@ func (e *endpoint) watch() {
 func (e *endpoint) awaited() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.waiters.first != nil && !e.closed
+	return !e.waiters.Empty() && !e.closed
 }

@@ -40,7 +40,7 @@ func (r *rig) requireConsistent() {
 		require.Same(r.t, s, s.succ.prev)
 	}
 	readers := 1
-	for s := range r.streams.used() {
+	for s := range r.streams.Used() {
 		if s.onHold {
 			readers++
 		}
@@ -65,7 +65,7 @@ func (r *rig) requireConsistent() {
 	for _, f := range r.loose.fragments {
 		one(f)
 	}
-	for s := range r.streams.used() {
+	for s := range r.streams.Used() {
 		require.Equal(r.t, perStream[s], s.bytes)
 		if limit := r.config.StreamLimit; limit > 0 {
 			all.overdraft += max(s.bytes-limit, 0)

@@ -58,11 +58,11 @@ func (r *Reassembly) credits(s *stream, n int) {
 // ErrCreditStream or ErrCreditUntold.
 func (r *Reassembly) Blocked(offsets wire.StreamOffsets) error {
 	for o := range offsets.All() {
-		if !r.streams.has(o.Stream) {
+		if !r.streams.Has(o.Stream) {
 			return ErrCreditStream
 		}
 		granted := uint32(0)
-		if s := r.streams.get(o.Stream); s != nil && s.credit != nil {
+		if s := r.streams.Get(o.Stream); s != nil && s.credit != nil {
 			granted = s.credit.granted
 		}
 		if int32(o.Offset-granted) > 0 {
@@ -70,7 +70,7 @@ func (r *Reassembly) Blocked(offsets wire.StreamOffsets) error {
 		}
 	}
 	for o := range offsets.All() {
-		if s := r.streams.get(o.Stream); s != nil && s.credit != nil && s.credit.read != o.Offset {
+		if s := r.streams.Get(o.Stream); s != nil && s.credit != nil && s.credit.read != o.Offset {
 			r.due.push(s)
 		}
 	}

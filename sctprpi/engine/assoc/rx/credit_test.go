@@ -90,7 +90,7 @@ func TestQuestionsThatCannotBeAreRefused(t *testing.T) {
 	assert.ErrorIs(t, r.Blocked(blocked(2, 1)), ErrCreditUntold)
 	assert.Empty(t, r.granted(), "errors change nothing")
 	require.NoError(t, r.Blocked(blocked(2, 0)))
-	assert.Nil(t, r.streams.get(2), "nothing is kept of a stream that has had no data")
+	assert.Nil(t, r.streams.Get(2), "nothing is kept of a stream that has had no data")
 }
 
 func TestCreditsAreTakenAFewAtATime(t *testing.T) {
@@ -126,7 +126,7 @@ func TestWithoutALimitNothingIsTold(t *testing.T) {
 		require.NoError(t, r.data(B|E, 0, 1, 0, block))
 		r.read()
 		assert.False(t, r.CreditDue())
-		assert.Nil(t, r.streams.get(1).credit)
+		assert.Nil(t, r.streams.Get(1).credit)
 		assert.NoError(t, r.Blocked(blocked(1, 0)))
 		assert.False(t, r.CreditDue())
 	}
@@ -164,6 +164,6 @@ func TestWhatIsGivenUpIsGranted(t *testing.T) {
 		require.NoError(t, r.data(B|E, 201, 1, 3, "too late"))
 		taken += wire.MinStreamCharge
 		r.read()
-		assert.Equal(t, taken, r.streams.get(1).credit.read)
+		assert.Equal(t, taken, r.streams.Get(1).credit.read)
 	})
 }

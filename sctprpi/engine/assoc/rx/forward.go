@@ -13,7 +13,7 @@ func (r *Reassembly) ForwardTSN(f *wire.ForwardTSN) error {
 		return ErrInterleaving
 	}
 	for skipped := range f.Skipped.All() {
-		if !r.streams.has(skipped.Stream) {
+		if !r.streams.Has(skipped.Stream) {
 			return ErrStream
 		}
 	}
@@ -32,7 +32,7 @@ func (r *Reassembly) IForwardTSN(f *wire.IForwardTSN) error {
 		return ErrInterleaving
 	}
 	for skipped := range f.Skipped.All() {
-		if !r.streams.has(skipped.Stream) {
+		if !r.streams.Has(skipped.Stream) {
 			return ErrStream
 		}
 	}

@@ -155,7 +155,7 @@ func (r *rig) requireEmpty() {
 	require.False(r.t, r.Ready())
 	require.Empty(r.t, r.loose.messages)
 	require.Empty(r.t, r.loose.fragments)
-	for s := range r.streams.used() {
+	for s := range r.streams.Used() {
 		require.Zero(r.t, s.bytes)
 		require.Empty(r.t, s.ordered)
 		require.Empty(r.t, s.unordered)

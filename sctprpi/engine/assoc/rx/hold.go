@@ -13,7 +13,7 @@ import "github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
 // If only whole messages are delivered, putting a stream on hold in the middle of one
 // lets others come between its pieces.
 func (r *Reassembly) Hold(id wire.StreamID, hold bool) error {
-	if !r.streams.has(id) {
+	if !r.streams.Has(id) {
 		return ErrStream
 	}
 	r.setHold(r.streams.use(id), hold)

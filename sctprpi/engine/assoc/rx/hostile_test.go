@@ -170,7 +170,7 @@ func TestMemoryForWaitingMessagesIsGivenUp(t *testing.T) {
 		}
 		require.NoError(t, r.idata(B|E, stream, 0, 0, "x"))
 		r.read()
-		assert.LessOrEqual(t, cap(r.streams.get(stream).ordered), spare)
+		assert.LessOrEqual(t, cap(r.streams.Get(stream).ordered), spare)
 	}
 	r.requireEmpty()
 }

@@ -97,7 +97,7 @@ func readyOrder(r *rig, onHold map[wire.StreamID]bool) wire.StreamID {
 		require.Equal(r.t, i >= inLine, onHold[id], "those on hold come last")
 	}
 	var want []wire.StreamID
-	for id := range wire.StreamID(r.streams.n) {
+	for id := range wire.StreamID(r.streams.Len()) {
 		if r.StreamReady(id) {
 			want = append(want, id)
 		}

@@ -138,8 +138,8 @@ func (p *peer) forward(r *rig, tracker *Tracker) error {
 	}
 	f := wire.ForwardTSN{CumulativeTSN: tsnOf(to)}
 	i := wire.IForwardTSN{CumulativeTSN: tsnOf(to)}
-	for lane := range 2 * r.streams.n {
-		lane -= r.streams.n
+	for lane := range 2 * r.streams.Len() {
+		lane -= r.streams.Len()
 		seq, any := skipped[lane]
 		switch {
 		case any && lane >= 0:

@@ -7,13 +7,13 @@ func (r *Reassembly) Ready() bool { return r.ready.head != nil }
 
 // StreamReady reports whether there is a Piece of that stream for NextOf to take.
 func (r *Reassembly) StreamReady(id wire.StreamID) bool {
-	s := r.streams.get(id)
+	s := r.streams.Get(id)
 	return s != nil && !s.ready.empty()
 }
 
 // StreamHeld returns how many bytes of user data are held for a stream.
 func (r *Reassembly) StreamHeld(id wire.StreamID) int {
-	if s := r.streams.get(id); s != nil {
+	if s := r.streams.Get(id); s != nil {
 		return s.bytes
 	}
 	return 0
@@ -37,7 +37,7 @@ func (r *Reassembly) Next() (Piece, bool) {
 // NextOf takes the next Piece of one stream, on hold or not, and returns false if there
 // is none or no such stream.
 func (r *Reassembly) NextOf(id wire.StreamID) (Piece, bool) {
-	s := r.streams.get(id)
+	s := r.streams.Get(id)
 	if s == nil || s.ready.empty() {
 		return Piece{}, false
 	}

@@ -38,7 +38,7 @@ func New(config Config) (*Reassembly, error) {
 		return nil, err
 	}
 	r := &Reassembly{config: config}
-	r.streams.extend(config.Streams)
+	r.streams.Extend(config.Streams)
 	if !config.Interleaving {
 		r.shift = 16
 		r.follow = newAdjacency(config.InitialTSN, config.PartialReliability)
@@ -94,7 +94,7 @@ func (r *Reassembly) check(id wire.StreamID, payload []byte, interleaving bool) 
 		return ErrInterleaving
 	case len(payload) == 0:
 		return wire.ErrNoUserData
-	case !r.streams.has(id):
+	case !r.streams.Has(id):
 		return ErrStream
 	}
 	return nil

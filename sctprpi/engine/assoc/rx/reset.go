@@ -14,12 +14,12 @@ import (
 // exist nothing is changed and the error is ErrStream.
 func (r *Reassembly) Reset(streams wire.Numbers[wire.StreamID]) error {
 	for id := range streams.All() {
-		if !r.streams.has(id) {
+		if !r.streams.Has(id) {
 			return ErrStream
 		}
 	}
 	if streams.Len() == 0 {
-		for s := range r.streams.used() {
+		for s := range r.streams.Used() {
 			r.restart(s)
 		}
 	}
@@ -45,16 +45,16 @@ func (r *Reassembly) restart(s *stream) {
 // AddStreams makes n streams more (RFC 6525, section 5.2.5). If that makes more
 // than 65,535 nothing is changed and an error returned: the request is to be denied.
 func (r *Reassembly) AddStreams(n int) error {
-	if n < 0 || r.streams.n+n > maxStreams {
-		return fmt.Errorf("rx: %d more than %d inbound streams, must be at most %d", n, r.streams.n, maxStreams)
+	if n < 0 || r.streams.Len()+n > maxStreams {
+		return fmt.Errorf("rx: %d more than %d inbound streams, must be at most %d", n, r.streams.Len(), maxStreams)
 	}
-	r.streams.extend(n)
+	r.streams.Extend(n)
 	return nil
 }
 
 // Close releases all that is held.
 func (r *Reassembly) Close() {
-	for s := range r.streams.used() {
+	for s := range r.streams.Used() {
 		r.restart(s)
 	}
 	for len(r.loose.messages) > 0 {

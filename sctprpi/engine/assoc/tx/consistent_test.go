@@ -70,7 +70,7 @@ func requireCreditConsistent(t *testing.T, s *Sender) {
 	t.Helper()
 	q := &s.queue.credits
 	excess, waiting := 0, 0
-	for st := range s.queue.streams.used() {
+	for st := range s.queue.streams.Used() {
 		queued, messages := 0, 0
 		for m := st.head; m != nil; m = m.next {
 			queued += m.rest()

@@ -141,10 +141,10 @@ func (s *Sender) credited(now time.Duration, st *stream) {
 // have been overtaken do nothing.
 func (s *Sender) Granted(now time.Duration, offsets wire.StreamOffsets) error {
 	for o := range offsets.All() {
-		if !s.queue.streams.has(o.Stream) {
+		if !s.queue.streams.Has(o.Stream) {
 			return ErrCreditStream
 		}
-		st := s.queue.streams.get(o.Stream)
+		st := s.queue.streams.Get(o.Stream)
 		switch {
 		case st != nil && st.credit != nil:
 			c := st.credit
@@ -156,7 +156,7 @@ func (s *Sender) Granted(now time.Duration, offsets wire.StreamOffsets) error {
 		}
 	}
 	for o := range offsets.All() {
-		st := s.queue.streams.get(o.Stream)
+		st := s.queue.streams.Get(o.Stream)
 		if st == nil || st.credit == nil || int32(o.Offset-st.credit.granted) <= 0 {
 			continue
 		}

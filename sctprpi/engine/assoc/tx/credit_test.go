@@ -74,7 +74,7 @@ func TestWithoutALimitNothingIsKept(t *testing.T) {
 	r := newRig(t)
 	r.say(1, 1000)
 	assert.Equal(t, map[wire.StreamID]int{1: 1000}, r.streams(0))
-	assert.Nil(t, r.Sender.queue.streams.get(1).credit)
+	assert.Nil(t, r.Sender.queue.streams.Get(1).credit)
 	r.grant(0, 1, 0)
 	assert.ErrorIs(t, r.Granted(0, grant(1, 1)), ErrCreditUnsent)
 }
@@ -123,7 +123,7 @@ func TestTinyChunksUseUpALimit(t *testing.T) {
 func TestOffsetsWrap(t *testing.T) {
 	r := newRig(t, streamLimit(2000))
 	r.say(1, 1000)
-	c := r.Sender.queue.streams.get(1).credit
+	c := r.Sender.queue.streams.Get(1).credit
 	c.sent, c.granted = 1<<32-1500, 1<<32-1500
 	r.say(1, 1000)
 	r.say(1, 1000)
@@ -286,11 +286,11 @@ func TestManyStreamsThatAreNotReadLeaveRoomForOthers(t *testing.T) {
 		require.NoError(t, r.Admit(0, 0, 1000))
 		r.say(0, 1000)
 		r.streams(0)
-		r.grant(0, 0, r.Sender.queue.streams.get(0).credit.sent)
+		r.grant(0, 0, r.Sender.queue.streams.Get(0).credit.sent)
 	}
 	r.Writable()
 	for id := wire.StreamID(1); id < 50; id++ {
-		if st := r.Sender.queue.streams.get(id); st != nil {
+		if st := r.Sender.queue.streams.Get(id); st != nil {
 			r.grant(0, id, st.credit.sent)
 		}
 	}
@@ -314,7 +314,7 @@ func TestAMessageLongerThanTheLimitIsTakenWhenTheStreamIsEmpty(t *testing.T) {
 	assert.False(t, r.Writable())
 	r.expire()
 	assert.Equal(t, []wire.StreamID{1}, r.asked(), "what says that it is empty may be lost")
-	r.grant(0, 1, r.Sender.queue.streams.get(1).credit.sent)
+	r.grant(0, 1, r.Sender.queue.streams.Get(1).credit.sent)
 	assert.True(t, r.Writable())
 	assert.NoError(t, r.Admit(0, 1, size))
 }

@@ -46,8 +46,8 @@ var (
 )
 
 func (s *Sender) checkStream(id wire.StreamID) error {
-	if !s.queue.streams.has(id) {
-		return fmt.Errorf("%w: stream %d of %d", ErrNoStream, id, s.queue.streams.n)
+	if !s.queue.streams.Has(id) {
+		return fmt.Errorf("%w: stream %d of %d", ErrNoStream, id, s.queue.streams.Len())
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (s *Sender) StreamBytes(id wire.StreamID) (queued, outstanding int, err err
 	if err := s.checkStream(id); err != nil {
 		return 0, 0, err
 	}
-	if st := s.queue.streams.get(id); st != nil {
+	if st := s.queue.streams.Get(id); st != nil {
 		queued, outstanding = st.queued, st.outstanding
 	}
 	return queued, outstanding, nil

@@ -22,12 +22,13 @@ type sendQueue struct {
 }
 
 func newSendQueue(c *Config) sendQueue {
-	return sendQueue{
-		streams:      newStreamTable(c.Streams),
+	q := sendQueue{
 		schedule:     schedule{kind: c.Scheduler},
 		credits:      newCredits(c.StreamLimit, c.Interleaving, c.SendBuffer),
 		interleaving: c.Interleaving,
 	}
+	q.streams.Extend(c.Streams)
+	return q
 }
 
 func (q *sendQueue) push(m *message) {
@@ -130,7 +131,7 @@ func (q *sendQueue) resume(s *stream) {
 
 // clear takes everything out, stream by stream, and gives it to drop.
 func (q *sendQueue) clear(drop func(*message)) {
-	for s := range q.streams.used() {
+	for s := range q.streams.Used() {
 		for s.head != nil {
 			m := s.pop()
 			q.queued -= m.rest()

@@ -34,7 +34,7 @@ func (s *Sender) StreamIdle(id wire.StreamID) (bool, error) {
 	if err := s.checkStream(id); err != nil {
 		return false, err
 	}
-	st := s.queue.streams.get(id)
+	st := s.queue.streams.Get(id)
 	return st == nil || st.outstanding == 0 && !st.started(), nil
 }
 

@@ -112,7 +112,7 @@ func (s *Sender) Admit(now time.Duration, id wire.StreamID, size int) error {
 	if err := s.admit(id, size); err != nil {
 		return err
 	}
-	st := s.queue.streams.get(id)
+	st := s.queue.streams.Get(id)
 	if st != nil && st.credit != nil && s.queue.credits.refuse(st, size+MessageCharge) {
 		s.credited(now, st)
 		return ErrStreamFull

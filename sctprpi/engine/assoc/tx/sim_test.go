@@ -278,7 +278,7 @@ func (s *sim) requireQuiet() {
 		require.Zero(s.t, s.sender.Path(PathID(i)).Flight)
 		require.Zero(s.t, s.sender.paths[i].inFlight.n)
 	}
-	for id := range s.sender.queue.streams.n {
+	for id := range s.sender.queue.streams.Len() {
 		q, o, err := s.sender.StreamBytes(wire.StreamID(id))
 		require.NoError(s.t, err)
 		require.Zero(s.t, q+o)
