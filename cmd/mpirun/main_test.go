@@ -8,7 +8,9 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -24,6 +26,12 @@ func TestMain(m *testing.M) {
 	case "rank":
 		os.Exit(rank(os.Args[1:]))
 	default:
+		// What the tests are started to ignore, as under nohup, mpirun would ignore too.
+		for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM} {
+			if signal.Ignored(s) {
+				signal.Notify(make(chan os.Signal, 1), s)
+			}
+		}
 		os.Exit(m.Run())
 	}
 }
