@@ -60,7 +60,9 @@ func TestInteroperability(t *testing.T) {
 			} else {
 				require.NoError(t, theirs.association.Shutdown(ctx))
 			}
-			require.NoError(t, ours.closed(ctx))
+			end, err := ours.closed(ctx)
+			require.NoError(t, err)
+			t.Logf("ended by %v: %v", end.Kind, end.Err)
 		})
 	}
 }
@@ -80,12 +82,18 @@ func associate(ctx context.Context, t *testing.T, engineBegins, interleaved bool
 	config := sctp.Config{NetConn: &conn{udp, r.atPion}, BlockWrite: true, MaxMessageSize: maxSize}
 	p := new(theirs)
 	set := make(chan error, 1)
+	begin := func() (*sctp.Association, error) { return sctp.ClientContext(ctx, config) }
 	if engineBegins {
-		go func() { p.association, err = sctp.ServerWithOptions(config); set <- err }()
+		begin = func() (*sctp.Association, error) { return sctp.ServerWithOptions(config) }
+	}
+	go func() {
+		var err error
+		p.association, err = begin()
+		set <- err
+	}()
+	if engineBegins {
 		o.id, err = s.Connect(socket.Addr{IP: r.atEngine.Addr(), Port: sctpPort, UDP: r.atEngine.Port()})
 		require.NoError(t, err)
-	} else {
-		go func() { p.association, err = sctp.ClientContext(ctx, config); set <- err }()
 	}
 	require.NoError(t, o.established(ctx))
 	select {
