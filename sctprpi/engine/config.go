@@ -16,7 +16,8 @@ type Config struct {
 	// told all of them.
 	Addrs []netip.Addr
 	// UDPPort is the port to encapsulate in, 0 for a free one. Port is the
-	// SCTP port, 0 for the same number.
+	// SCTP port, 0 for the same number. Peers with two different numbers may be
+	// kernels, and get their packets without the kernel's segmentation of UDP.
 	UDPPort, Port uint16
 
 	// NoOffload does without the kernel's segmentation of UDP.

@@ -32,10 +32,12 @@ func (a *Association) Next(now time.Duration, b *packet.Batch) bool {
 	return true
 }
 
-// open begins a packet to a path.
+// open begins a packet to a path. A peer with an SCTP port that is not its UDP port may
+// be a kernel, and Linux 6.1 panics when a train of packets comes to its port for SCTP in
+// UDP undivided, as over loopback.
 func (a *Association) open(b *packet.Batch, i int, tag wire.VerificationTag) {
 	p := &a.paths[i]
-	b.Begin(packet.Packet{From: p.local, To: p.remote})
+	b.Begin(packet.Packet{From: p.local, To: p.remote, Apart: p.remote.Port() != a.peerPort})
 	b.Head = wire.AppendHeader(b.Head, wire.Header{
 		SourcePort: a.host.Port, DestinationPort: a.peerPort, Tag: tag,
 	})

@@ -153,22 +153,28 @@ func (a *Association) missed(i int) bool {
 	return true
 }
 
-// dataPath returns where new data goes: the primary path while it is up, else the
-// first that is. When none is, they are tried in turn as timeouts go on.
+// dataPath returns where new data goes: the primary path unless another is better. One
+// that has timed out since it was last heard is left at once while there is another, and
+// not only when it is down (RFC 7829, with a PFMR of 0).
 func (a *Association) dataPath() int {
-	if a.paths[a.primary].up() {
-		return a.primary
-	}
-	confirmed := a.primary
+	best := a.primary
 	for i := range a.paths {
-		if a.paths[i].up() {
-			return i
-		}
-		if a.paths[i].confirmed && a.paths[i].errors < a.paths[confirmed].errors {
-			confirmed = i
+		if a.paths[i].better(&a.paths[best]) {
+			best = i
 		}
 	}
-	return confirmed
+	return best
+}
+
+// better reports whether p is rather to be used than q.
+func (p *path) better(q *path) bool {
+	switch {
+	case p.confirmed != q.confirmed:
+		return p.confirmed
+	case p.down != q.down:
+		return !p.down
+	}
+	return p.errors < q.errors
 }
 
 // answerPath returns where the answer to a packet goes that came from a path: there,

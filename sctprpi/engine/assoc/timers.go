@@ -83,5 +83,9 @@ func (a *Association) retransmissionTimeout(now time.Duration, i int) bool {
 	if p.timeouts%blackHoleTimeouts == 0 && p.search.BlackHole(now) {
 		a.resized(i)
 	}
+	// When data has left a path, a heartbeat finds out whether it can come back.
+	if a.host.Config.Heartbeat > 0 && !p.beat.underWay && a.dataPath() != i {
+		a.sendBeat(now, i)
+	}
 	return true
 }

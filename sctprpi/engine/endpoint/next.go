@@ -48,7 +48,8 @@ func (e *Endpoint) settle(en *entry) {
 }
 
 // replies are packets that belong to no association. More than there is room for are
-// dropped: whoever sent what they answer will send it again.
+// dropped: whoever sent what they answer will send it again. They go apart, as nothing is
+// known of who that was.
 type replies struct{ batch packet.Batch }
 
 // maxReplies bounds them, and maxReplyBytes what they take.
@@ -63,7 +64,7 @@ func (r *replies) add(from netip.Addr, to netip.AddrPort, h wire.Header, chunk f
 	if b.Len() >= maxReplies || len(b.Head) >= maxReplyBytes {
 		return
 	}
-	b.Begin(packet.Packet{From: from, To: to})
+	b.Begin(packet.Packet{From: from, To: to, Apart: true})
 	b.Head = wire.AppendHeader(b.Head, h)
 	b.Head = chunk(b.Head)
 	b.End()

@@ -37,6 +37,8 @@ type Packet struct {
 	// Fragment lets IP fragment the packet (RFC 9260, section 6.9). All others
 	// are sent with the DF bit.
 	Fragment bool
+	// Apart keeps the packet out of trains, which not all peers can take.
+	Apart bool
 	// Unchecked packets go without a checksum (RFC 9653).
 	Unchecked bool
 

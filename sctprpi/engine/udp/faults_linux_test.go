@@ -161,6 +161,28 @@ func TestTrainsAreMoved(t *testing.T) {
 	assert.EqualValues(t, 40*1400, r.ReceivedBytes)
 }
 
+// Packets that are to go apart do, and others go by trains beside them.
+func TestPacketsGoApart(t *testing.T) {
+	a, b := variants[0].listen(t, loopback4), variants[0].listen(t, loopback4)
+	var batch packet.Batch
+	for i := range 9 {
+		add(&batch, packet.Packet{To: at(b), Apart: i%3 == 0}, payload(i, 1400)) // of two others there could be a train
+	}
+	require.NoError(t, a.Send(&batch))
+	collect(t, b, 9, 9)
+	if s := a.Stats(); s.Segmentation {
+		assert.EqualValues(t, 3, s.SentTrains)
+	}
+	batch.Reset()
+	for i := range 9 {
+		add(&batch, packet.Packet{To: at(b), Apart: true}, payload(i, 1400))
+	}
+	before := a.Stats().SentTrains
+	require.NoError(t, a.Send(&batch))
+	collect(t, b, 9, 9)
+	assert.Equal(t, before, a.Stats().SentTrains)
+}
+
 // While nobody waits, an arrival makes nothing of the waiter's ready, which would
 // wake an idle thread.
 func TestNobodyIsWokenWhoDoesNotWait(t *testing.T) {

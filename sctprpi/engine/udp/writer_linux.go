@@ -125,7 +125,7 @@ func (w *writer) message(packets []packet.Packet, first int) int {
 		w.part(b.Bytes)
 	}
 	s := span{first, 1, p.Size}
-	if w.segmenting.Load() && first >= w.apart && !p.Fragment {
+	if w.segmenting.Load() && first >= w.apart && !p.Fragment && !p.Apart {
 		w.extend(&s, packets, start)
 	}
 	h.SetIovlen(w.parts - start)
@@ -150,7 +150,7 @@ func (w *writer) extend(s *span, packets []packet.Packet, start int) {
 	first, limit := &packets[s.first], maxPayload(packets[s.first].To.Addr())
 	for s.count < maxSegments && s.first+s.count < len(packets) {
 		p := &packets[s.first+s.count]
-		if p.To != first.To || p.From != first.From || p.Fragment || p.Size == 0 || p.Size > first.Size ||
+		if p.To != first.To || p.From != first.From || p.Fragment || p.Apart || p.Size == 0 || p.Size > first.Size ||
 			s.bytes+p.Size > limit || !w.add(p, w.parts-start) {
 			return
 		}
