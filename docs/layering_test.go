@@ -29,9 +29,9 @@ var layers = map[string][]string{
 	"sctprpi/socket": {},
 	"sctprpi/kernel": {"sctprpi/socket"},
 	// Its tests run in the lab, and against the engine.
-	"sctprpi/kernel/kerneltest": {"sctprpi/kernel", "netem/lab"},
+	"sctprpi/kernel/kerneltest": {"sctprpi/kernel", "netem"},
 	"sctprpi/kernel/rpi":        {"mpi", "sctprpi", "matching"},
-	"sctprpi/kernel/interop":    {"sctprpi/socket", "sctprpi/kernel", "sctprpi/engine"},
+	"sctprpi/kernel/interop":    {"sctprpi/socket", "sctprpi/kernel", "sctprpi/engine", "netem"},
 	"sctprpi/engine":            {"sctprpi/socket"},
 	// The engine's protocol half and its I/O half do not know each other.
 	"sctprpi/engine/wire":    {},

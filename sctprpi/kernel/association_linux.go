@@ -12,7 +12,10 @@ type association struct {
 	id socket.AssocID
 	// open: it can be used, and has out and in streams. up: Up has been reported.
 	open, up bool
-	out, in  int
+	// started: all that has waited for it to be open has been sent. Until then what is
+	// sent waits too, for a sender need not look for Writable before Up.
+	started bool
+	out, in int
 	// peerUDP is the port that the peer takes packets in UDP at, 0 if it does not.
 	peerUDP uint16
 	// leaving: Shutdown was called, and left: the kernel knows. peerLeaving: the

@@ -111,6 +111,7 @@ func (e *endpoint) flush(a *association) {
 	for len(a.backlog) > 0 && e.flushSome(a) {
 	}
 	a.flushing = false
+	a.started = a.started || len(a.backlog) == 0
 	switch {
 	case len(a.backlog) > 0 || a.ended || e.closed:
 	case a.leaving && !a.left:

@@ -35,6 +35,26 @@ func TestMessagesBeforeUpAreKeptAndSentInOrder(t *testing.T) {
 	assert.Equal(t, socket.Released, events[5].Kind)
 }
 
+// What is sent after Up, while others still send what has waited for it, goes after that.
+func TestMessagesDuringUpAreKeptToo(t *testing.T) {
+	e, peer := newStub(t, Config{})
+	a := e.add(stubID)
+	_, err := e.Send(stubID, []socket.Message{message([]byte{0})})
+	require.NoError(t, err)
+	a.open, a.up, a.out, a.flushing = true, true, 1, true // somebody is about to send it
+	_, err = e.Send(stubID, []socket.Message{message([]byte{1})})
+	require.NoError(t, err)
+	a.flushing = false
+	e.mu.Lock()
+	e.flush(a)
+	e.mu.Unlock()
+	_, err = e.Send(stubID, []socket.Message{message([]byte{2})})
+	require.NoError(t, err)
+	for i, b := range drain(t, peer, 3) {
+		require.Equal(t, []byte{byte(i)}, b)
+	}
+}
+
 func TestWhatIsKeptBeforeUpIsBounded(t *testing.T) {
 	e, _ := newStub(t, Config{Config: socket.Config{SendBuffer: 64 << 10}})
 	e.add(stubID)

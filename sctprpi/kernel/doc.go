@@ -39,8 +39,15 @@
 // Associations that peers begin are answered from the address that the route prefers,
 // not from that which was called. A train of UDP packets that were not taken apart
 // (UDP_SEGMENT, over loopback or a veth pair) makes the kernel panic when it comes to
-// net.sctp.udp_port: on one host, engines must have engine.Config.NoOffload to talk to
-// it. An ABORT that names no cause looks like silence: Lost.
+// net.sctp.udp_port: engines send none to peers whose SCTP port is not their UDP port, so
+// an encapsulated socket should not have the number of net.sctp.udp_port. An ABORT that
+// names no cause looks like silence: Lost.
+//
+// A train of SCTP packets in UDP of its own the kernel cannot take apart: it drops it. So
+// where packets go out by a device that does not do that itself, encapsulated associations
+// lose what is longer than a packet again and again, until trains are shorter than one:
+// ip link set DEVICE gso_max_size 1280. And the UDP socket of a network namespace outlives
+// it: set net.sctp.udp_port=0 there first.
 //
 // # How it is made
 //

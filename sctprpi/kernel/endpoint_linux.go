@@ -43,6 +43,8 @@ type endpoint struct {
 	closed bool
 	// waiters wait for events.
 	waiters waiters.List
+	// woken: Wake has been called, and nobody has returned from Wait for it.
+	woken bool
 	// stalled are associations for which something has to be tried again, by retry,
 	// when timer fires, for which armed says that it is set.
 	stalled []*association

@@ -110,8 +110,6 @@ func setUp(fd int, c Config) error {
 		// Not unless net.sctp.intl_enable: then it is not offered.
 		_ = set(fd, optInterleaving, assocValue{Value: 1})
 	}
-	// Without, some kernels do not tell about paths that may be failing.
-	_ = set(fd, optExposePF, assocValue{Value: 1})
 	return nil
 }
 

@@ -32,7 +32,6 @@ const (
 	optScheduler        = 123
 	optSchedulerValue   = 124
 	optInterleaving     = 125
-	optExposePF         = 131
 	optEncapsulation    = 132
 	schedulerFirstCome  = 0
 	schedulerPriority   = 1

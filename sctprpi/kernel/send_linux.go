@@ -64,7 +64,7 @@ func (e *endpoint) accept(a *association, messages []socket.Message) (taken int,
 	switch {
 	case len(messages) == 0:
 		return 0, nil
-	case !a.open:
+	case !a.started:
 		taken = e.keepAll(a, room)
 		e.stall(a)
 	case !a.full():

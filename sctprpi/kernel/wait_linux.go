@@ -12,7 +12,7 @@ func (e *endpoint) announce() {
 // Wait waits until Receive has something to return.
 func (e *endpoint) Wait(ctx context.Context) error {
 	e.mu.Lock()
-	if e.closed || e.err != nil || !e.queue.empty() {
+	if e.closed || e.err != nil || e.woken || !e.queue.empty() {
 		defer e.mu.Unlock()
 		return e.waited()
 	}
@@ -36,9 +36,18 @@ func (e *endpoint) Wait(ctx context.Context) error {
 	return e.waited()
 }
 
+// Wake makes those who Wait return, or the next who does.
+func (e *endpoint) Wake() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.woken = true
+	e.waiters.Wake()
+}
+
 // waited is what Wait returns when the wait is over: what is wrong with the socket
 // beside being closed, Receive tells.
 func (e *endpoint) waited() error {
+	e.woken = false
 	if e.closed {
 		return e.state()
 	}

@@ -40,6 +40,7 @@ var waiting struct {
 	mu    sync.Mutex
 	ready bool
 	names map[string]bool
+	dirs  []string // see TempDir
 }
 
 // InLab ends a test or benchmark that is not in a lab, and has it run in one later on.
@@ -56,6 +57,20 @@ func InLab(tb testing.TB) {
 	name, _, _ := strings.Cut(tb.Name(), "/")
 	waiting.names[name] = true
 	tb.Skip("runs in the lab, below")
+}
+
+// TempDir makes a directory for what a test prepares on the host before it calls InLab. In the lab it is at the same place,
+// read-only; it is removed when the tests there are over.
+func TempDir(tb testing.TB) string {
+	tb.Helper()
+	dir, err := os.MkdirTemp("", "sctpmpi-labtest-")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	waiting.mu.Lock()
+	defer waiting.mu.Unlock()
+	waiting.dirs = append(waiting.dirs, dir)
+	return dir
 }
 
 // Need ends a test that itself starts labs where there are none.
@@ -82,6 +97,9 @@ func Run(m *testing.M) {
 	code := m.Run()
 	if len(waiting.names) > 0 {
 		code = max(code, inLab())
+	}
+	for _, dir := range waiting.dirs {
+		os.RemoveAll(dir)
 	}
 	os.Exit(code)
 }

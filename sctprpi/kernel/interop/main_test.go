@@ -8,7 +8,4 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel/kerneltest"
 )
 
-// kernelUDP is where the kernel takes packets in UDP.
-const kernelUDP = kerneltest.UDPPort
-
-func TestMain(m *testing.M) { kerneltest.Main(m) }
+func TestMain(m *testing.M) { kerneltest.MainInLab(m) }

@@ -3,43 +3,42 @@
 package interop
 
 import (
-	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/sctprpi/kernel/interop/interoptest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// TestRestart proves that either stack notices when the other has lost the association
-// and comes again from the same address (RFC 9260, section 5.2.4).
-func TestRestart(t *testing.T) {
-	hasty := socket.Config{RTOInitial: 50 * time.Millisecond}
-	for name, stacks := range pairs {
-		t.Run(name, func(t *testing.T) {
-			a := newEnd(t, stacks[0](t, hasty, 0, 0, loopback))
-			b := newEnd(t, stacks[1](t, hasty, 0, 0, loopback))
-			from, to := a.LocalAddrs()[0], b.LocalAddrs()[0]
-			r := newRelay(t, from.UDP, to.UDP)
-			there, here := to, from
-			there.UDP, here.UDP = port(r.left), port(r.right)
+func restartOfCaller(s *setting) {
+	caller, called := s.joined(hasty, 0)
+	restart(s, called, caller, 0, s.caller)
+}
 
-			a.connect(there)
-			a.untilSeen(socket.Up)
-			b.untilSeen(socket.Up)
-			converse(a, b)
+func restartOfCalled(s *setting) {
+	caller, called := s.joined(hasty, 0)
+	restart(s, caller, called, 1, s.called)
+}
 
-			// The end of the old one goes unheard.
-			r.fate.Store(passNone)
-			require.NoError(t, b.Close())
-			again := newEnd(t, stacks[1](t, hasty, to.Port, to.UDP, loopback))
-			r.fate.Store(passSetup)
-			again.connect(here)
-			again.untilSeen(socket.Up)
-			a.untilSeen(socket.Restarted)
-			r.fate.Store(passAll)
-			require.Equal(t, 1, a.seen[socket.Up])
-			converse(a, again)
-		})
-	}
+// hasty tries again soon.
+var hasty = socket.Config{RTOInitial: 50 * time.Millisecond}
+
+// restart: an end notices when the other, at a host, has lost the association and comes
+// again from the same address (RFC 9260, section 5.2.4).
+func restart(s *setting, stays, leaves *interoptest.Peer, host int, stack interoptest.Stack) {
+	interoptest.Converse(stays, leaves)
+	// All is acknowledged, so that nothing but heartbeats is sent to where nobody is.
+	stays.Poll("acknowledgements", stays.Acknowledged)
+
+	s.impair("loss 100%") // so that its end goes unheard
+	require.NoError(s, leaves.Close())
+	s.impair("")
+	at := leaves.LocalAddrs()[0]
+	again := s.peer(host, stack, hasty, interoptest.Local{Port: at.Port, UDP: at.UDP}, 0)
+	again.Dial(stays.LocalAddrs()...)
+	again.UntilSeen(socket.Up)
+	stays.UntilSeen(socket.Restarted)
+	require.Equal(s, 1, stays.Seen[socket.Up])
+	interoptest.Converse(stays, again)
 }

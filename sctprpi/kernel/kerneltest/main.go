@@ -25,7 +25,7 @@ import (
 // UDPPort is where the lab's kernel takes packets in UDP (RFC 6951).
 const UDPPort = 9899
 
-// settings are what the lab's kernel is set to.
+// settings are what prepare sets.
 var settings = map[string]int{
 	"sndbuf_policy": 1, "rcvbuf_policy": 1, "intl_enable": 1, "udp_port": UDPPort,
 }
@@ -33,27 +33,38 @@ var settings = map[string]int{
 // Main is for a TestMain. It runs the tests and exits. If there is neither SCTP nor a
 // lab, it says so, in one line, and runs none; with SCTPMPI_REQUIRE_LAB=1 that is a failure.
 func Main(m *testing.M) {
-	if lab.Inside() {
-		if err := prepare(); err != nil {
-			fmt.Println("kernel SCTP suite:", err)
-			os.Exit(1)
-		}
+	if !lab.Inside() && kernel.Probe() == nil {
 		os.Exit(m.Run())
 	}
-	if kernel.Probe() == nil {
-		os.Exit(m.Run())
-	}
-	os.Exit(runInLab())
+	MainInLab(m)
 }
 
-// prepare sets the kernel's settings.
+// MainInLab is Main for tests that make networks, which takes root and belongs in the lab
+// even where the host has SCTP.
+func MainInLab(m *testing.M) {
+	if !lab.Inside() {
+		os.Exit(runInLab())
+	}
+	if err := prepare(); err != nil {
+		fmt.Println("kernel SCTP suite:", err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// prepare sets what the kernel's SCTP needs in the calling thread's network namespace.
 func prepare() error {
 	for name, value := range settings {
-		if err := os.WriteFile("/proc/sys/net/sctp/"+name, strconv.AppendInt(nil, int64(value), 10), 0); err != nil {
+		if err := setKernel(name, value); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// setKernel sets one of net.sctp in the calling thread's network namespace.
+func setKernel(name string, value int) error {
+	return os.WriteFile("/proc/sys/net/sctp/"+name, strconv.AppendInt(nil, int64(value), 10), 0)
 }
 
 // runInLab runs this program again, in the lab, and returns its exit status.
