@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // Comm is a communicator: an ordered group of processes and a space of
@@ -38,7 +39,7 @@ type communicator struct {
 	refs atomic.Int64
 }
 
-const collective matching.Context = 1
+const collective = rpi.InOrder
 
 func newComm(p *process, id matching.Context, rank int, g group) *Comm {
 	c := &communicator{process: p, context: id, rank: rank, group: g}

@@ -24,6 +24,8 @@ var variables = []struct {
 	{"SCTPMPI_CONNECT_TIMEOUT", parseConnectTimeout},
 	{"SCTPMPI_INTERFACE", (*settings).setInterface},
 	{"SCTPMPI_PORT_RANGE", parsePortRange},
+	{"SCTPMPI_PROGRESS", parseProgress},
+	{"SCTPMPI_SPIN", parseSpin},
 	{"SCTPMPI_JOB_TOKEN", parseJobToken},
 }
 
@@ -90,6 +92,20 @@ func parsePortRange(s *settings, value string) error {
 		return errors.New("it must be low-high, from 1 to 65535, such as 7000-7063")
 	}
 	return s.setPortRange(uint16(from), uint16(to))
+}
+
+func parseProgress(s *settings, value string) error {
+	mode, err := rpi.ParseProgress(value)
+	s.progress = mode
+	return err
+}
+
+func parseSpin(s *settings, value string) error {
+	d, err := time.ParseDuration(value)
+	if err != nil {
+		return errors.New("it must be a duration, such as 20us, or 0")
+	}
+	return s.setSpin(d)
 }
 
 // minToken is what a token must have, in bytes, so that it cannot be guessed.

@@ -10,7 +10,31 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
+	"github.com/sctpmpi/sctpmpi/sctprpi/kernel/kerneltest"
 )
+
+// carrier is what carries the messages of a test: a transport, and the network
+// that it has.
+type carrier struct {
+	name, transport string
+	// impaired: packets are lost. slow: so are tests, so that some do less: see
+	// everySize, TestRandomSequencesOfCollectives and TestFloodIsHeldAtTheLimit.
+	impaired, slow bool
+	// enter, unless nil, takes a test to the network.
+	enter func(t *testing.T)
+}
+
+// carriers are all that there are. In the lab tests need only run over the
+// kernel's SCTP.
+var carriers = labCarriers()
+
+func init() {
+	if !kerneltest.Inside() {
+		for _, name := range transports() {
+			carriers = append(carriers, carrier{name: name, transport: name, impaired: name == mpi.Impaired})
+		}
+	}
+}
 
 // transports are those that this host has.
 func transports() []string {
@@ -19,19 +43,29 @@ func transports() []string {
 	})
 }
 
+// run runs a test over a carrier.
+func (c carrier) run(t *testing.T, test func(t *testing.T, transport string)) {
+	t.Run(c.name, func(t *testing.T) {
+		if c.enter != nil {
+			c.enter(t)
+		}
+		test(t, c.transport)
+	})
+}
+
 // forEachTransport runs a test over every transport that there is.
 func forEachTransport(t *testing.T, test func(t *testing.T, options ...mpi.Option)) {
-	for _, name := range transports() {
-		t.Run(name, func(t *testing.T) { test(t, mpi.WithTransport(name)) })
+	for _, c := range carriers {
+		c.run(t, func(t *testing.T, transport string) { test(t, mpi.WithTransport(transport)) })
 	}
 }
 
 // forEachFastTransport runs a test over those that are not impaired: where allocations
 // count, or where what a rank has sent must have arrived when it dies.
 func forEachFastTransport(t *testing.T, test func(t *testing.T, options ...mpi.Option)) {
-	for _, name := range transports() {
-		if name != mpi.Impaired {
-			t.Run(name, func(t *testing.T) { test(t, mpi.WithTransport(name)) })
+	for _, c := range carriers {
+		if !c.impaired {
+			c.run(t, func(t *testing.T, transport string) { test(t, mpi.WithTransport(transport)) })
 		}
 	}
 }
@@ -40,11 +74,18 @@ func forEachFastTransport(t *testing.T, test func(t *testing.T, options ...mpi.O
 // ends, and is dead to the others, so that the test does not hang.
 func ranks(t *testing.T, n int, fn func(t *testing.T, world *mpi.Comm), options ...mpi.Option) {
 	t.Helper()
-	forEachTransport(t, func(t *testing.T, transport ...mpi.Option) {
+	for _, c := range carriers {
+		c.ranks(t, n, fn, options...)
+	}
+}
+
+// ranks runs fn as n ranks.
+func (c carrier) ranks(t *testing.T, n int, fn func(t *testing.T, world *mpi.Comm), options ...mpi.Option) {
+	c.run(t, func(t *testing.T, transport string) {
 		require.NoError(t, mpi.RunLocal(n, func(world *mpi.Comm) error {
 			fn(t, world)
 			return nil
-		}, append(transport, options...)...))
+		}, append(options, mpi.WithTransport(transport))...))
 	})
 }
 

@@ -58,6 +58,7 @@ func enter(ctx context.Context, s *settings) (*Comm, error) {
 			return nil, err
 		}
 	}
+	s.share(localRanks(l))
 	p, err := s.open(l)
 	if err != nil {
 		return nil, err

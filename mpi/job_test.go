@@ -16,6 +16,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/kernel/kerneltest"
 )
 
 // programVariable tells a process of this test binary to be a rank of a job and
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	os.Exit(m.Run())
+	kerneltest.Run(m)
 }
 
 var programs = map[string]func(world *mpi.Comm) error{
@@ -69,6 +70,11 @@ type outcome struct {
 // launch runs a program as a job of n processes, started as a launcher that
 // knows nothing but PMI-1 would.
 func launch(t *testing.T, program string, n int, environment ...string) (ranks []outcome, aborts []string) {
+	return launchEach(t, program, n, func(int) []string { return environment })
+}
+
+// launchEach is launch with an environment for each rank.
+func launchEach(t *testing.T, program string, n int, environment func(rank int) []string) (ranks []outcome, aborts []string) {
 	var mu sync.Mutex
 	server, err := pmi.NewServer(pmi.Config{Size: n, OnAbort: func(rank, code int, text string) {
 		mu.Lock()
@@ -89,7 +95,7 @@ func launch(t *testing.T, program string, n int, environment ...string) (ranks [
 			process.Env = append(os.Environ(), programVariable+"="+program,
 				"PMI_PORT="+listener.Addr().String(), "PMI_ID="+strconv.Itoa(server.PortID(rank)),
 				"SCTPMPI_INTERFACE=127.0.0.0/8")
-			process.Env = append(process.Env, environment...)
+			process.Env = append(process.Env, environment(rank)...)
 			err := process.Run()
 			var exit *exec.ExitError
 			if err != nil && !errors.As(err, &exit) {
@@ -109,17 +115,21 @@ func launch(t *testing.T, program string, n int, environment ...string) (ranks [
 
 // MPI 4.1, section 11.2: ranks find each other through the launcher.
 func TestJobOfProcesses(t *testing.T) {
-	for _, environment := range [][]string{
-		nil,
-		{"SCTPMPI_CONNECT=eager", "SCTPMPI_JOB_TOKEN=" + strings.Repeat("5e", 32), "SCTPMPI_EAGER_LIMIT=1"},
-	} {
-		ranks, aborts := launch(t, "sum", 4, environment...)
-		for rank, r := range ranks {
-			require.False(t, r.failed, r.stderr)
-			require.Equal(t, fmt.Sprintf("rank %d of 4: 10\n", rank), r.stdout)
-			require.Equal(t, pmi.Finalised, r.phase)
-		}
-		require.Empty(t, aborts)
+	for _, c := range carriers {
+		c.run(t, func(t *testing.T, transport string) {
+			for _, environment := range [][]string{
+				nil,
+				{"SCTPMPI_CONNECT=eager", "SCTPMPI_JOB_TOKEN=" + strings.Repeat("5e", 32), "SCTPMPI_EAGER_LIMIT=1"},
+			} {
+				ranks, aborts := launch(t, "sum", 4, append(environment, "SCTPMPI_TRANSPORT="+transport)...)
+				for rank, r := range ranks {
+					require.False(t, r.failed, r.stderr)
+					require.Equal(t, fmt.Sprintf("rank %d of 4: 10\n", rank), r.stdout)
+					require.Equal(t, pmi.Finalised, r.phase)
+				}
+				require.Empty(t, aborts)
+			}
+		})
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi"
 )
 
 // open makes the process that launcher l knows, with its transport.
@@ -26,9 +27,10 @@ func (s *settings) open(l launcher) (*process, error) {
 	p := &process{rank: l.Rank(), size: l.Size(), launcher: l}
 	p.transport, err = open(rpi.Config{
 		Rank: p.rank, Size: p.size,
-		Lookup: func(ctx context.Context, peer int) (string, error) { return s.lookup(ctx, l, peer) },
+		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },
 		Token:  s.token, EagerLimit: s.eager, UnexpectedLimit: s.unexpected,
 		ConnectTimeout: s.connectTimeout, Bind: s.bind, PortLow: s.portLow, PortHigh: s.portHigh,
+		Progress: s.progress, Spin: s.spin,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("transport %s: %w", s.transport, err)
@@ -36,13 +38,20 @@ func (s *settings) open(l launcher) (*process, error) {
 	return p, nil
 }
 
-// join publishes how this process can be reached and waits until all have.
+// join publishes how this process can be reached and waits until all have. It fails if
+// this process could not talk with rank 0, and so in one at least of any two that could not
+// talk with one another.
 func (p *process) join(ctx context.Context, s *settings) error {
-	if err := p.launcher.Put(ctx, addressKey(p.rank), s.card(p.transport.Address())); err != nil {
+	if err := p.launcher.Put(ctx, addressKey(p.rank), p.card(s)); err != nil {
 		return err
 	}
 	if err := p.launcher.Fence(ctx); err != nil {
 		return err
+	}
+	if p.rank != 0 {
+		if _, err := p.lookup(ctx, s, 0); err != nil {
+			return err
+		}
 	}
 	if !s.connectEagerly {
 		return nil
@@ -54,28 +63,60 @@ const addressKeys = "sctpmpi-address-"
 
 func addressKey(rank int) string { return addressKeys + strconv.Itoa(rank) }
 
-// card is what a process publishes: its address, after what it must have in
+// card is what a process publishes: its transport and address, after what it must have in
 // common with its peers, so that a difference is found before it does harm.
-func (s *settings) card(address string) string { return s.common() + "," + address }
+func (p *process) card(s *settings) string {
+	return strings.Join([]string{p.protocol(), s.common(), p.transport.Name(), p.transport.Address()}, cardSeparator)
+}
+
+const cardSeparator = ","
+
+// protocol is what a peer's transport must speak too. It is the transport's name, but for
+// those that understand others.
+func (p *process) protocol() string {
+	if t, ok := p.transport.(interface{ Protocol() string }); ok {
+		return t.Protocol()
+	}
+	return p.transport.Name()
+}
 
 func (s *settings) common() string {
 	order := "little"
 	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
 		order = "big"
 	}
-	return fmt.Sprintf("%s,%s-endian,unexpected-limit=%d", s.transport, order, s.unexpected)
+	return fmt.Sprintf("%s-endian/unexpected-limit=%d", order, s.unexpected)
 }
 
-// lookup reads the address of a peer from its card.
-func (s *settings) lookup(ctx context.Context, l launcher, peer int) (string, error) {
-	card, err := l.Get(ctx, addressKey(peer))
+// lookup reads the address of a peer from its card. It does not end with ctx once it has
+// begun: a transport may be closed while it still looks for a peer that has come itself,
+// and a question to the launcher that is given up would be the last.
+func (p *process) lookup(ctx context.Context, s *settings, peer int) (string, error) {
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.connectTimeout)
+	defer cancel()
+	card, err := p.launcher.Get(asking, addressKey(peer))
 	if err != nil {
 		return "", err
 	}
-	address, found := strings.CutPrefix(card, s.common()+",")
-	if !found {
-		return "", fmt.Errorf("rank %d published %q, which should begin with %q as on rank %d: all ranks must have the same transport, byte order and unexpected limit",
-			peer, card, s.common(), l.Rank())
+	fields := strings.SplitN(card, cardSeparator, 4)
+	if len(fields) < 4 {
+		return "", fmt.Errorf("rank %d published %q, which is not what this version of the library does", peer, card)
+	}
+	protocol, common, transport, address := fields[0], fields[1], fields[2], fields[3]
+	if protocol != p.protocol() {
+		err = fmt.Errorf("rank %d has transport %s (%s) and rank %d %s (%s), which do not understand each other: "+
+			"set SCTPMPI_TRANSPORT alike for all ranks", peer, transport, protocol, p.rank, p.transport.Name(), p.protocol())
+		if strings.HasPrefix(protocol, "sctp/") && strings.HasPrefix(p.protocol(), "sctp/") {
+			err = fmt.Errorf("%w, or SCTPMPI_ENCAPSULATE=1 for those whose transport is %s", err, sctprpi.KernelName)
+		}
+		return "", err
+	}
+	if common != s.common() {
+		return "", fmt.Errorf("rank %d has %s and rank %d %s: all ranks must have the same byte order and SCTPMPI_UNEXPECTED_LIMIT",
+			peer, common, p.rank, s.common())
 	}
 	return address, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -53,6 +54,25 @@ func oneHost(ctx context.Context, l launcher) bool {
 	}
 	mapping, err := l.Get(ctx, "PMI_process_mapping")
 	return err == nil && oneNode(mapping)
+}
+
+// localRanks returns how many ranks of the job run on this host, as far as the launcher
+// says: mpirun in SCTPMPI_LOCAL_SIZE, Hydra in MPI_LOCALNRANKS. Otherwise it is one.
+func localRanks(l launcher) int {
+	for _, name := range []string{"SCTPMPI_LOCAL_SIZE", "MPI_LOCALNRANKS"} {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+			return min(n, l.Size())
+		}
+	}
+	return 1
+}
+
+// share has ranks that are more than the processors they may use not spin, unless that
+// is what was asked for. Go knows of affinity and of the limits of cgroups.
+func (s *settings) share(ranks int) {
+	if s.spin == 0 && ranks > runtime.GOMAXPROCS(0) {
+		s.spin = never
+	}
 }
 
 // oneNode reports whether a mapping, (vector,(node,nodes,ranks),…), names

@@ -38,6 +38,7 @@ func RunLocal(n int, fn func(world *Comm) error, options ...Option) error {
 	local := *s
 	local.bind, local.portLow, local.portHigh = loopback, 0, 0
 	local.token = newToken()
+	local.share(n)
 	j := &localJob{cards: make([]string, n), processes: make([]*process, n)}
 	for i := range n {
 		p, err := local.open(&localLauncher{job: j, rank: i})
@@ -46,7 +47,7 @@ func RunLocal(n int, fn func(world *Comm) error, options ...Option) error {
 			return wrap(op, err)
 		}
 		p.leave = func() {}
-		j.processes[i], j.cards[i] = p, local.card(p.transport.Address())
+		j.processes[i], j.cards[i] = p, p.card(&local)
 	}
 	var ranks sync.WaitGroup
 	for i, p := range j.processes {

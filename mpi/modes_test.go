@@ -114,7 +114,8 @@ func TestBsendBeyondTheLimitFails(t *testing.T) {
 	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
 		if world.Rank() == 0 {
 			require.NoError(t, mpi.Bsend(world, make([]byte, 60<<10), 1, 0))
-			require.ErrorIs(t, mpi.Bsend(world, make([]byte, 60<<10), 1, 1), mpi.ErrBuffer)
+			// The first one may have left already, if the transport had room for it.
+			require.ErrorIs(t, mpi.Bsend(world, make([]byte, 65<<10), 1, 1), mpi.ErrBuffer)
 		}
 		require.NoError(t, world.Barrier())
 		if world.Rank() == 1 {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/netip"
 	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // Option changes a setting of Init, Run or RunLocal. Options override the
@@ -64,6 +66,22 @@ func WithPortRange(low, high uint16) Option {
 	return func(s *settings) error { return s.setPortRange(low, high) }
 }
 
+// WithProgress chooses who moves messages while the program computes, and while it
+// waits: "hybrid", the default, "event" or "inline". "event" suits programs of which one
+// goroutine computes while another communicates; "inline" moves messages inside calls
+// only, so that Request.Done never comes true by itself. Variable: SCTPMPI_PROGRESS.
+func WithProgress(mode string) Option {
+	return func(s *settings) error { return parseProgress(s, mode) }
+}
+
+// WithSpin sets how long a call that waits keeps its processor before it lets other
+// processes have it; 0 is not at all. Default: as long as it is of use, which is measured
+// and at most 100 µs, and not at all where a host has more ranks than processors.
+// Variable: SCTPMPI_SPIN, such as 20us.
+func WithSpin(d time.Duration) Option {
+	return func(s *settings) error { return s.setSpin(d) }
+}
+
 // settings are what options and environment decide.
 type settings struct {
 	transport         string
@@ -73,6 +91,8 @@ type settings struct {
 	bind              netip.Addr // not valid: choose
 	portLow, portHigh uint16
 	token             []byte
+	progress          rpi.Progress
+	spin              time.Duration // as in rpi.Config
 }
 
 func (s *settings) setTransport(name string) (err error) {
@@ -112,6 +132,19 @@ func (s *settings) setConnectTimeout(d time.Duration) error {
 	}
 	return nil
 }
+
+func (s *settings) setSpin(d time.Duration) error {
+	if s.spin = d; d == 0 {
+		s.spin = never
+	}
+	if d < 0 {
+		return fmt.Errorf("spin %v: it must not be negative", d)
+	}
+	return nil
+}
+
+// never is the spin of those who block at once.
+const never time.Duration = -1
 
 func (s *settings) setInterface(which string) (err error) {
 	s.bind, err = interfaceAddress(which)

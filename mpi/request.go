@@ -58,7 +58,10 @@ func (r *Request) Test() (Status, bool, error) {
 		return emptyStatus, true, nil
 	}
 	if !r.raw.Completed() {
-		return emptyStatus, false, nil
+		r.comm.process.transport.Advance()
+		if !r.raw.Completed() {
+			return emptyStatus, false, nil
+		}
 	}
 	status, err := r.outcome()
 	return status, true, err

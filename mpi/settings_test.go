@@ -1,13 +1,18 @@
 package mpi
 
 import (
+	"cmp"
+	"context"
 	"net/netip"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 )
 
@@ -26,26 +31,38 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 	s, err := newSettings("mpi.Init", environment(
 		"SCTPMPI_TRANSPORT=tcp-perpair", "SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_UNEXPECTED_LIMIT=2000", "SCTPMPI_CONNECT=eager",
 		"SCTPMPI_CONNECT_TIMEOUT=1m30s", "SCTPMPI_INTERFACE=127.0.0.1", "SCTPMPI_PORT_RANGE=7000-7063",
-		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f",
+		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f", "SCTPMPI_PROGRESS=inline", "SCTPMPI_SPIN=20us",
 	), nil)
 	require.NoError(t, err)
 	require.Equal(t, &settings{
 		transport: "tcp-perpair", eager: 1000, unexpected: 2000, connectEagerly: true, connectTimeout: 90 * time.Second,
 		bind: netip.MustParseAddr("127.0.0.1"), portLow: 7000, portHigh: 7063,
-		token: []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+		token:    []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+		progress: rpi.Inline, spin: 20 * time.Microsecond,
 	}, s)
 }
 
 func TestOptionsOverrideTheEnvironment(t *testing.T) {
 	s, err := newSettings("mpi.Init", environment("SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_CONNECT=eager"), []Option{
 		WithEagerLimit(5), WithConnect("lazy"), WithUnexpectedLimit(7), WithConnectTimeout(time.Second),
-		WithInterface("::1"), WithPortRange(1, 65535), WithTransport("tcp-perpair"),
+		WithInterface("::1"), WithPortRange(1, 65535), WithTransport("tcp-perpair"), WithProgress("event"), WithSpin(0),
 	})
 	require.NoError(t, err)
 	require.Equal(t, &settings{
 		transport: "tcp-perpair", eager: 5, unexpected: 7, connectTimeout: time.Second,
-		bind: netip.IPv6Loopback(), portLow: 1, portHigh: 65535,
+		bind: netip.IPv6Loopback(), portLow: 1, portHigh: 65535, progress: rpi.Event, spin: never,
 	}, s)
+}
+
+func TestNobodySpinsWhereRanksOutnumberProcessors(t *testing.T) {
+	some, none := new(settings), new(settings)
+	some.share(runtime.GOMAXPROCS(0))
+	none.share(runtime.GOMAXPROCS(0) + 1)
+	require.Zero(t, some.spin, "as measured")
+	require.Equal(t, never, none.spin)
+	asked := &settings{spin: time.Millisecond}
+	asked.share(1000)
+	require.Equal(t, time.Millisecond, asked.spin)
 }
 
 func TestTransportIsSCTPUnlessChosen(t *testing.T) {
@@ -71,6 +88,9 @@ func TestWrongSettings(t *testing.T) {
 		"SCTPMPI_UNEXPECTED_LIMIT=-1":       "unexpected limit of -1 bytes: it must be 1 at least",
 		"SCTPMPI_CONNECT=now":               `connect "now": it must be lazy or eager`,
 		"SCTPMPI_CONNECT_TIMEOUT=10":        "it must be a duration, such as 10s or 1m30s",
+		"SCTPMPI_PROGRESS=thread":           "it must be hybrid, event or inline",
+		"SCTPMPI_SPIN=often":                "it must be a duration, such as 20us, or 0",
+		"SCTPMPI_SPIN=-1s":                  "it must not be negative",
 		"SCTPMPI_CONNECT_TIMEOUT=-1s":       "connect timeout -1s: it must be positive",
 		"SCTPMPI_INTERFACE=nosuch0":         "it is no address, and no interface or network that is up here; there are: ",
 		"SCTPMPI_INTERFACE=203.0.113.77/32": "it is no address, and no interface or network that is up here; there are: ",
@@ -129,18 +149,75 @@ func TestOneNode(t *testing.T) {
 	}
 }
 
+// spoken is a transport as far as its card goes.
+type spoken struct {
+	rpi.Transport
+	name, protocol string
+}
+
+func (t spoken) Name() string     { return t.name }
+func (t spoken) Protocol() string { return t.protocol }
+func (t spoken) Address() string  { return "1.2.3.4:5,1.2.3.5:5" }
+
 // What ranks must have in common is compared before they connect.
 func TestCardsOfDifferentSettingsAreRefused(t *testing.T) {
-	ours, theirs := &settings{transport: "a", unexpected: 5}, &settings{transport: "b", unexpected: 5}
-	job := &localJob{cards: []string{ours.card("1.2.3.4:5"), theirs.card("1.2.3.4:6"), "nonsense"}, processes: make([]*process, 3)}
-	l := &localLauncher{job: job}
-	address, err := ours.lookup(t.Context(), l, 0)
-	require.NoError(t, err)
-	require.Equal(t, "1.2.3.4:5", address)
-	for peer := 1; peer < 3; peer++ {
-		_, err = ours.lookup(t.Context(), l, peer)
-		require.ErrorContains(t, err, "all ranks must have the same transport, byte order and unexpected limit")
+	ours, other := &settings{unexpected: 5}, &settings{unexpected: 6}
+	process := func(name, protocol string) *process {
+		return &process{transport: spoken{name: name, protocol: protocol}}
 	}
-	_, err = ours.lookup(t.Context(), l, 3)
-	require.Error(t, err)
+	job := &localJob{cards: []string{
+		process("sctp-kernel", "sctp/udp").card(ours),
+		process("sctp-engine", "sctp/udp").card(ours),
+		process("sctp-kernel", "sctp/ip").card(ours),
+		process("tcp", "tcp").card(ours),
+		process("sctp-engine", "sctp/udp").card(other),
+		"nonsense",
+	}}
+	p := process("sctp-engine", "sctp/udp")
+	p.rank, p.launcher = 9, &localLauncher{job: job}
+	for peer, want := range []string{
+		"",
+		"",
+		"rank 2 has transport sctp-kernel (sctp/ip) and rank 9 sctp-engine (sctp/udp), which do not understand each other: " +
+			"set SCTPMPI_TRANSPORT alike for all ranks, or SCTPMPI_ENCAPSULATE=1 for those whose transport is sctp-kernel",
+		"rank 3 has transport tcp (tcp) and rank 9 sctp-engine (sctp/udp), which do not understand each other: " +
+			"set SCTPMPI_TRANSPORT alike for all ranks",
+		"rank 4 has little-endian/unexpected-limit=6 and rank 9 little-endian/unexpected-limit=5: " +
+			"all ranks must have the same byte order and SCTPMPI_UNEXPECTED_LIMIT",
+		`rank 5 published "nonsense", which is not what this version of the library does`,
+	} {
+		address, err := p.lookup(t.Context(), ours, peer)
+		if want != "" {
+			require.EqualError(t, err, want)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, "1.2.3.4:5,1.2.3.5:5", address)
+	}
+	_, err := p.lookup(t.Context(), ours, 6)
+	require.ErrorIs(t, err, pmi.ErrKeyNotFound)
+}
+
+// interrupted is a launcher that is asked by somebody who has no more need of the answer.
+type interrupted struct {
+	launcher
+	interrupt func()
+}
+
+func (l interrupted) Get(ctx context.Context, key string) (string, error) {
+	l.interrupt()
+	card, err := l.launcher.Get(ctx, key)
+	return card, cmp.Or(err, ctx.Err())
+}
+
+// A question to the launcher is not given up, as no other could follow.
+func TestLookupThatHasBegunIsFinished(t *testing.T) {
+	s := &settings{connectTimeout: time.Hour}
+	p := &process{transport: spoken{name: "a", protocol: "a"}}
+	ctx, cancel := context.WithCancel(t.Context())
+	p.launcher = interrupted{&localLauncher{job: &localJob{cards: []string{p.card(s)}}}, cancel}
+	_, err := p.lookup(ctx, s, 0)
+	require.NoError(t, err)
+	_, err = p.lookup(ctx, s, 0)
+	require.ErrorIs(t, err, context.Canceled)
 }

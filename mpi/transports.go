@@ -8,6 +8,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 	"github.com/sctpmpi/sctpmpi/tcprpi/perpair"
+	"github.com/sctpmpi/sctpmpi/tcprpi/pertrc"
 )
 
 // transports are the transports that a job can choose from.
@@ -18,6 +19,7 @@ var transports = []struct {
 	{sctprpi.KernelName, sctprpi.OpenKernel},
 	{sctprpi.Name, sctprpi.Open},
 	{perpair.Name, perpair.Open},
+	{pertrc.Name, pertrc.Open},
 }
 
 // DefaultTransport stands for sctp-kernel where the host has the kernel's SCTP, set up as

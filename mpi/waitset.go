@@ -43,13 +43,22 @@ func WaitAll(ctx context.Context, reqs ...*Request) ([]Status, error) {
 // TestAll reports whether all requests have completed, and only then their
 // outcome as WaitAll does (MPI_TESTALL; section 3.7.5).
 func TestAll(reqs ...*Request) ([]Status, bool, error) {
-	for _, r := range reqs {
-		if !r.null() && !r.raw.Completed() {
+	open := func(r *Request) bool { return !r.null() && !r.raw.Completed() }
+	if i := slices.IndexFunc(reqs, open); i >= 0 {
+		reqs[i].comm.process.transport.Advance()
+		if slices.ContainsFunc(reqs[i:], open) {
 			return nil, false, nil
 		}
 	}
 	statuses, err := WaitAll(context.Background(), reqs...)
 	return statuses, true, err
+}
+
+// advance moves messages for requests of which none has completed.
+func advance(reqs []*Request) {
+	if i := slices.IndexFunc(reqs, (*Request).active); i >= 0 {
+		reqs[i].comm.process.transport.Advance()
+	}
 }
 
 // WaitAny waits until one of the requests has completed and returns its index
@@ -63,7 +72,7 @@ func WaitAny(ctx context.Context, reqs ...*Request) (int, Status, error) {
 	s := waitset{op: "mpi.WaitAny", reqs: reqs}
 	defer s.close()
 	for {
-		i, status, found, err := TestAny(reqs...)
+		i, status, found, err := takeAny(reqs)
 		if found {
 			return i, status, err
 		}
@@ -77,6 +86,15 @@ func WaitAny(ctx context.Context, reqs ...*Request) (int, Status, error) {
 // does, without waiting (MPI_TESTANY; section 3.7.5). If none has, but some
 // are active, it reports false.
 func TestAny(reqs ...*Request) (int, Status, bool, error) {
+	i, status, found, err := takeAny(reqs)
+	if !found {
+		advance(reqs)
+		return takeAny(reqs)
+	}
+	return i, status, found, err
+}
+
+func takeAny(reqs []*Request) (int, Status, bool, error) {
 	idle := true
 	for i, r := range reqs {
 		if r.claim() {
@@ -96,7 +114,7 @@ func WaitSome(ctx context.Context, reqs ...*Request) ([]int, []Status, error) {
 	s := waitset{op: "mpi.WaitSome", reqs: reqs}
 	defer s.close()
 	for {
-		indices, statuses, err := TestSome(reqs...)
+		indices, statuses, err := takeSome(reqs)
 		if indices != nil || !slices.ContainsFunc(reqs, (*Request).active) {
 			return indices, statuses, err
 		}
@@ -108,6 +126,15 @@ func WaitSome(ctx context.Context, reqs ...*Request) ([]int, []Status, error) {
 
 // TestSome is WaitSome without waiting (MPI_TESTSOME; section 3.7.5).
 func TestSome(reqs ...*Request) ([]int, []Status, error) {
+	indices, statuses, err := takeSome(reqs)
+	if indices == nil {
+		advance(reqs)
+		return takeSome(reqs)
+	}
+	return indices, statuses, err
+}
+
+func takeSome(reqs []*Request) ([]int, []Status, error) {
 	var (
 		indices  []int
 		statuses []Status

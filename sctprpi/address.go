@@ -20,6 +20,15 @@ func formatAddrs(addrs []socket.Addr) string {
 	return strings.Join(list, ",")
 }
 
+// Protocol says what the transport's packets travel in: those of any two transports, of
+// whatever name, can talk to one another if it is the same.
+func (t *Transport) Protocol() string {
+	if strings.Contains(t.address, "/") { // there is a UDP port
+		return "sctp/udp"
+	}
+	return "sctp/ip"
+}
+
 // parseAddrs decodes what formatAddrs returns.
 func parseAddrs(s string) ([]socket.Addr, error) {
 	list := strings.Split(s, ",")

@@ -18,6 +18,12 @@ func TestAddressesAreParsedBack(t *testing.T) {
 	}
 }
 
+// What is in UDP and what is not do not understand each other.
+func TestProtocolIsThatOfTheAddress(t *testing.T) {
+	assert.Equal(t, "sctp/udp", (&Transport{address: "127.0.0.1:5001/9899"}).Protocol())
+	assert.Equal(t, "sctp/ip", (&Transport{address: "127.0.0.1:5001,127.0.0.2:5001"}).Protocol())
+}
+
 func TestBadAddressesAreRefused(t *testing.T) {
 	for _, s := range []string{
 		"", "none", "127.0.0.1", "127.0.0.1:0/1", "127.0.0.1:1/", "127.0.0.1:1/0", "127.0.0.1:1/2,", ",127.0.0.1:1/2",

@@ -11,6 +11,7 @@ import (
 // this process has finalized.
 func (t *Transport) Close(ctx context.Context) error {
 	defer t.wakeAtEnd(ctx)()
+	defer t.driver.Serve()()
 	t.mu.Lock()
 	if t.state != running {
 		t.mu.Unlock()
@@ -82,14 +83,15 @@ func (t *Transport) Kill() {
 	t.changed.Broadcast()
 	t.mu.Unlock()
 
-	// The event loop must be gone before any request of which it may be filling
-	// the buffer is completed, and the socket before any that it may be sending.
+	// Whoever takes events must have done before any request is completed of which
+	// they may be filling the buffer, and the socket before any that it may be sending.
 	t.cancel()
 	if t.socket != nil {
 		_ = t.socket.Close()
 	}
 	t.background.Wait()
-
+	t.progress.Lock()
+	defer t.progress.Unlock()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.dropped = true

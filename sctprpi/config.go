@@ -22,9 +22,10 @@ const (
 // A peer that dies without a word is found out after the retransmission timeout has
 // run out so many times, doubling up to rtoMax: in about 12 s when there is something
 // to send to it, and heartbeat later when there is not. An attempt to connect to
-// nobody ends after about 17 s. It takes half a second, and a tenth, where the host says
+// nobody ends after about 13 s. It takes half a second, and a tenth, where the host says
 // that nobody has the port.
 const (
+	rtoInitial  = 200 * time.Millisecond // until the first round trip has been measured
 	rtoMax      = 2 * time.Second
 	assocTries  = 8
 	initTries   = 8
@@ -45,6 +46,7 @@ func config(cfg rpi.Config, o Options) socket.Config {
 		ReceiveBuffer:        receiveBuffer,
 		Interleaving:         o.Interleave,
 		Scheduler:            socket.Priority,
+		RTOInitial:           rtoInitial,
 		RTOMax:               rtoMax,
 		AssocRetransmissions: assocTries,
 		PathRetransmissions:  assocTries / 2,

@@ -86,6 +86,7 @@ func (t *Transport) connect(p *peer, addrs []socket.Addr) error {
 // it.
 func (t *Transport) Connect(ctx context.Context) error {
 	defer t.wakeAtEnd(ctx)()
+	defer t.driver.Serve()()
 	t.mu.Lock()
 	defer t.unlock()
 	for rank := t.cfg.Rank + 1; rank < t.cfg.Size; rank++ {

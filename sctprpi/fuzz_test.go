@@ -24,6 +24,7 @@ func (sink) Shutdown(socket.AssocID) error                                 { ret
 func (sink) Abort(socket.AssocID, string) error                            { return nil }
 func (sink) Status(socket.AssocID) (socket.Status, error)                  { return socket.Status{}, nil }
 func (sink) Close() error                                                  { return nil }
+func (sink) Wake()                                                         {}
 
 func (sink) Wait(ctx context.Context) error {
 	<-ctx.Done()

@@ -1,6 +1,7 @@
 package sctprpi
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"os"
@@ -37,6 +38,10 @@ type Options struct {
 	// mixes (RFC 8260), instead of in fragments that this package takes turns
 	// with. Peers that do not offer it get fragments.
 	Interleave bool
+
+	// encapsulate is for OpenKernel: the kernel puts its packets in UDP (RFC 6951), as
+	// the embedded engine always does.
+	encapsulate bool
 }
 
 // Open makes the transport over the embedded engine, with what the environment
@@ -57,6 +62,9 @@ func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
 		return nil, err
 	}
 	o.Name, o.Listen = KernelName, listenKernel
+	if o.encapsulate {
+		o.Listen = listenEncapsulated
+	}
 	return New(cfg, o)
 }
 
@@ -67,12 +75,20 @@ func fromEnvironment(getenv func(string) string) (o Options, err error) {
 			return o, fmt.Errorf("%w: SCTPMPI_STREAMS=%s: it must be a number of streams from 1 to %d", rpi.ErrArg, v, maxStreams)
 		}
 	}
-	switch v := getenv("SCTPMPI_INTERLEAVE"); v {
-	case "", "0":
-	case "1":
-		o.Interleave = true
-	default:
-		return o, fmt.Errorf("%w: SCTPMPI_INTERLEAVE=%s: it must be 0 or 1", rpi.ErrArg, v)
+	for _, s := range []struct {
+		name string
+		on   *bool
+	}{
+		{"SCTPMPI_INTERLEAVE", &o.Interleave},
+		{"SCTPMPI_ENCAPSULATE", &o.encapsulate},
+	} {
+		switch v := getenv(s.name); v {
+		case "", "0":
+		case "1":
+			*s.on = true
+		default:
+			return o, fmt.Errorf("%w: %s=%s: it must be 0 or 1", rpi.ErrArg, s.name, v)
+		}
 	}
 	return o, nil
 }
@@ -95,10 +111,30 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
+// listenEngine opens a socket of the embedded engine. Over loopback it leaves SCTP's
+// checksum out, for nothing on the way could damage a packet unless UDP's checksum, which
+// is there all the same, told: so does TCP.
 func listenEngine(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
-	return engine.Listen(engine.Config{Config: c, Addrs: []netip.Addr{local}, UDPPort: port})
+	return engine.Listen(engine.Config{
+		Config: c, Addrs: []netip.Addr{local}, UDPPort: port, NoChecksum: local.IsLoopback(),
+	})
 }
 
 func listenKernel(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
 	return kernel.Listen(kernel.Config{Config: c, Addrs: []netip.Addr{local}, Port: port})
+}
+
+// listenEncapsulated opens a socket of the kernel that embedded engines can talk with. It
+// does not interleave, as Linux numbers the fragments of a message otherwise than they do.
+func listenEncapsulated(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
+	c.Interleaving = false
+	s, err := kernel.Listen(kernel.Config{Config: c, Addrs: []netip.Addr{local}, Port: port, Encapsulated: true})
+	if err != nil {
+		return nil, err
+	}
+	// By that the two differ engines know whom not to send trains of packets.
+	if a := s.LocalAddrs()[0]; a.Port == a.UDP {
+		return nil, errors.Join(fmt.Errorf("%w: SCTP port %d is also that of net.sctp.udp_port", socket.ErrAddr, a.Port), s.Close())
+	}
+	return s, nil
 }

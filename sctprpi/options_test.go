@@ -12,20 +12,22 @@ import (
 
 func TestEnvironment(t *testing.T) {
 	for _, c := range []struct {
-		streams, interleave string
-		want                Options
-		fails               bool
+		streams, interleave, encapsulate string
+		want                             Options
+		fails                            bool
 	}{
 		{want: Options{}},
 		{streams: "1", want: Options{Streams: 1}},
 		{streams: "65535", interleave: "1", want: Options{Streams: 65535, Interleave: true}},
-		{interleave: "0", want: Options{}},
+		{interleave: "0", encapsulate: "0", want: Options{}},
+		{encapsulate: "1", want: Options{encapsulate: true}},
+		{encapsulate: "9899", fails: true},
 		{streams: "0", fails: true},
 		{streams: "65536", fails: true},
 		{streams: "many", fails: true},
 		{interleave: "yes", fails: true},
 	} {
-		env := map[string]string{"SCTPMPI_STREAMS": c.streams, "SCTPMPI_INTERLEAVE": c.interleave}
+		env := map[string]string{"SCTPMPI_STREAMS": c.streams, "SCTPMPI_INTERLEAVE": c.interleave, "SCTPMPI_ENCAPSULATE": c.encapsulate}
 		got, err := fromEnvironment(func(name string) string { return env[name] })
 		if c.fails {
 			require.ErrorIs(t, err, rpi.ErrArg)

@@ -1,6 +1,7 @@
 package sctprpi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -10,26 +11,26 @@ import (
 // eventBatch is how many events are taken from the socket at a time.
 const eventBatch = 64
 
-// loop takes what happens to the socket when nobody else does.
-func (t *Transport) loop() {
-	for {
-		n, err := t.step()
-		if err != nil {
-			return // closed
-		}
-		if n == 0 && t.socket.Wait(t.ctx) != nil {
-			return
-		}
-	}
-}
+// inside is the transport as those see it who move its messages.
+type inside struct{ *Transport }
 
-// step takes what has happened to the socket and returns how many events that were.
-func (t *Transport) step() (int, error) {
+// Wait implements progress.Network.
+func (t inside) Wait() error { return t.socket.Wait(t.ctx) }
+
+// Block implements progress.Network. A context that cannot end says that it is a caller who
+// waits: see engine.Socket.Wait.
+func (t inside) Block() error { return t.socket.Wait(context.Background()) }
+
+// Wake implements progress.Network.
+func (t inside) Wake() { t.socket.Wake() }
+
+// Poll implements progress.Network: it takes what has happened to the socket.
+func (t inside) Poll() (bool, error) {
 	t.progress.Lock()
 	defer t.progress.Unlock()
 	n, err := t.socket.Receive(t.events[:])
 	if n == 0 {
-		return 0, err
+		return false, err
 	}
 	t.mu.Lock()
 	for i := range t.events[:n] {
@@ -38,7 +39,7 @@ func (t *Transport) step() (int, error) {
 		t.events[i] = socket.Event{}
 	}
 	t.unlock()
-	return n, nil
+	return true, nil
 }
 
 // handle takes in an event. The lock is held, but not while much is copied.

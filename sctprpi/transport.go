@@ -7,6 +7,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
@@ -27,8 +28,9 @@ type Transport struct {
 	cancel     context.CancelFunc
 	background sync.WaitGroup
 
-	// progress is the token of whoever takes events from the socket. It comes
-	// before mu.
+	// driver decides who takes events from the socket, progress is held while they
+	// are taken. It comes before mu.
+	driver   *progress.Driver
 	progress sync.Mutex
 	events   [eventBatch]socket.Event
 	env      matching.Envelope
@@ -75,13 +77,17 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 	t.layer = progression.New(cfg, t)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
-		return t, nil // nobody to talk to
+		t.driver = progress.New(inside{t}, rpi.Event, 0) // nobody to talk to
+		return t, nil
 	}
 	if t.socket, err = listen(cfg, o); err != nil {
 		return nil, err
 	}
 	t.address = formatAddrs(t.socket.LocalAddrs())
-	t.background.Go(t.loop)
+	t.driver = progress.New(inside{t}, cfg.Progress, cfg.Spin)
+	if cfg.Progress != rpi.Inline {
+		t.background.Go(func() { t.driver.Loop(t.ctx) })
+	}
 	return t, nil
 }
 
@@ -111,6 +117,7 @@ func (t *Transport) Cancel(r *rpi.Request) {
 
 // Iprobe implements rpi.Transport.
 func (t *Transport) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
+	t.driver.Advance()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.layer.Iprobe(c, source, tag)
@@ -118,20 +125,17 @@ func (t *Transport) Iprobe(c matching.Context, source matching.Rank, tag matchin
 
 // Improbe implements rpi.Transport.
 func (t *Transport) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
+	t.driver.Advance()
 	t.mu.Lock()
 	defer t.unlock()
 	return t.layer.Improbe(c, source, tag)
 }
 
 // Await implements rpi.Transport.
-func (t *Transport) Await(ctx context.Context, w *rpi.Waiter) error {
-	select {
-	case <-w.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
+func (t *Transport) Await(ctx context.Context, w *rpi.Waiter) error { return t.driver.Await(ctx, w) }
+
+// Advance implements rpi.Transport.
+func (t *Transport) Advance() { t.driver.Advance() }
 
 // Release implements rpi.Transport.
 func (t *Transport) Release(c matching.Context) {

@@ -21,6 +21,8 @@ func TestTransport(t *testing.T) {
 	}
 }
 
+func TestProgress(t *testing.T) { rpitest.RunProgress(t, opener(Options{})) }
+
 func BenchmarkTransport(b *testing.B) {
 	for name, o := range map[string]Options{"fragments": {}, "interleaving": {Interleave: true}} {
 		b.Run(name, func(b *testing.B) { rpitest.Benchmark(b, opener(o)) })

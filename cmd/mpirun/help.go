@@ -8,6 +8,7 @@ const variables = `Environment variables:
                             sctp-engine or tcp-perpair; --transport sets it
   SCTPMPI_STREAMS           how many streams an SCTP association has, 1 to 65535 (default 1024)
   SCTPMPI_INTERLEAVE        1 has SCTP mix long messages itself (RFC 8260), 0 does it above (default)
+  SCTPMPI_ENCAPSULATE       1 has sctp-kernel put its packets in UDP, as sctp-engine does: then both can be in one job
   SCTPMPI_EAGER_LIMIT       longest message in bytes that is sent before its receive is posted (default 65536)
   SCTPMPI_UNEXPECTED_LIMIT  bytes that a process keeps of messages without a receive (default 64 MiB)
   SCTPMPI_CONNECT           lazy connects ranks when they first talk (default), eager all of them at the start

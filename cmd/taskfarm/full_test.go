@@ -3,15 +3,28 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// The hits, all 320 with their scores and ends, are those of the library
-// parasail 2.6.
+// checksum is that of the search of all the data in the program. The hits, all 320 with
+// their scores and ends, are those of the library parasail 2.6.
+const checksum = "checksum  fcab67a026429c16\n"
+
 func TestFullSearchOfTheDataInTheProgram(t *testing.T) {
-	o := taskfarm(t, 3, "search")
-	assert.Zero(t, o.status)
-	assert.Contains(t, o.stderr, "checksum  fcab67a026429c16\n")
+	for _, c := range []struct {
+		ranks     int
+		transport string
+	}{{1, mpi.DefaultTransport}, {3, mpi.DefaultTransport}, {3, "tcp-perpair"}} {
+		t.Run(fmt.Sprintf("%d ranks over %s", c.ranks, c.transport), func(t *testing.T) {
+			t.Setenv("SCTPMPI_TRANSPORT", c.transport)
+			o := taskfarm(t, c.ranks, "search")
+			assert.Zero(t, o.status)
+			assert.Contains(t, o.stderr, checksum)
+		})
+	}
 }

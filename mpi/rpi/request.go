@@ -139,6 +139,10 @@ func (r *Request) Subscribe(w *Waiter) bool {
 		return false
 	}
 	r.waiters = append(r.waiters, w)
+	w.kind = ForArrival
+	if r.Op == OpSend {
+		w.kind = ForAnswer
+	}
 	return true
 }
 

@@ -19,7 +19,8 @@ import (
 // receive or probe that could match them both (MPI 4.1, section 3.5).
 //
 // Progress: requests complete while no goroutine is inside the transport
-// ("strict" progress), unless the transport says otherwise.
+// ("strict" progress), unless Config.Progress is Inline or the transport says
+// otherwise.
 type Transport interface {
 	// Name is the name by which users choose the transport.
 	Name() string
@@ -37,6 +38,10 @@ type Transport interface {
 	// and as long as no part of it has been handed to the network, or its
 	// receiver can still forget it. A message is delivered whole or not at all.
 	Cancel(r *Request)
+
+	// Advance moves messages if nobody else does, for a program that looks whether
+	// requests have completed and does not wait for them.
+	Advance()
 
 	// Iprobe reports whether a message is there that a receive for (c, source,
 	// tag) posted now would take, and its status.
@@ -65,6 +70,14 @@ type Transport interface {
 	// Kill drops everything at once, as the death of the process would.
 	Kill()
 }
+
+// InOrder is a bit of contexts, and a promise of those who use one that has it:
+// each process receives what another sends it there in the order in which it
+// was sent, whatever the tags, and without wildcards. So it is with collective
+// operations, which use a new tag each time. A transport may rely on it to
+// keep the number of its channels small; if the promise is broken, messages
+// may have to be copied once more, but still match as anywhere.
+const InOrder matching.Context = 1
 
 // Open makes a transport.
 type Open func(cfg Config) (Transport, error)
@@ -96,6 +109,13 @@ type Config struct {
 
 	// Bind is the local address to listen on and to publish. Zero: loopback.
 	Bind netip.Addr
+
+	// Progress says who moves messages.
+	Progress Progress
+
+	// Spin is how long a wait may keep its processor before it lets others have it. 0:
+	// as long as it is of use, which is measured. Less than 0: not at all.
+	Spin time.Duration
 
 	// PortLow and PortHigh are the ports to choose from. Both 0: any.
 	PortLow, PortHigh uint16

@@ -1,6 +1,9 @@
 package rpi
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // Waiter lets one goroutine wait for the first of any number of requests.
 // Get one from NewWaiter and give it back with Release; a signal may be
@@ -8,7 +11,27 @@ import "sync"
 type Waiter struct {
 	// C receives when a request that the waiter subscribed to has completed.
 	C chan struct{}
+
+	kind      WaitKind
+	interrupt atomic.Pointer[func()]
 }
+
+// WaitKind tells waits apart that take different times.
+type WaitKind uint8
+
+const (
+	// ForArrival waits for what a peer sends, ForAnswer for what it says to what was
+	// sent.
+	ForArrival WaitKind = iota
+	ForAnswer
+)
+
+// Kind returns what kind of request the waiter subscribed to last.
+func (w *Waiter) Kind() WaitKind { return w.kind }
+
+// Interrupt has every Signal call *f too, until it is nil again: for a goroutine that
+// waits somewhere else than at C. A signal that came before is to be looked for in C.
+func (w *Waiter) Interrupt(f *func()) { w.interrupt.Store(f) }
 
 var waiters = sync.Pool{New: func() any { return &Waiter{C: make(chan struct{}, 1)} }}
 
@@ -29,5 +52,8 @@ func (w *Waiter) Signal() {
 	select {
 	case w.C <- struct{}{}:
 	default:
+	}
+	if f := w.interrupt.Load(); f != nil {
+		(*f)()
 	}
 }

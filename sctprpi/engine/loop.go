@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"context"
 	"math"
 	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // pause is how long the event loop keeps out of the way of somebody who looks at the
@@ -13,52 +16,105 @@ const pause = time.Millisecond
 func (s *Socket) loop() {
 	defer close(s.done)
 	timer := time.NewTimer(pause)
-	seen := s.polls.Load()
-	for s.turn() {
-		if polls := s.polls.Load(); polls != seen {
+	defer timer.Stop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for seen := s.polls.Load(); !s.closed; {
+		if polls := s.polls.Load(); polls != seen || !s.leader.TryLock() {
 			seen = polls
-			timer.Reset(pause)
-			select {
-			case <-timer.C:
-			case <-s.handover:
-				timer.Stop()
+			s.mu.Unlock()
+			if s.keepAway(timer) {
+				seen = s.polls.Load()
 			}
+			s.mu.Lock()
 			continue
 		}
-		if s.conn.Wait(s.until()) != nil {
-			return
-		}
-		s.reading.Lock()
-		for s.read() {
-		}
-		s.reading.Unlock()
+		s.catchUp()
+		s.await(s.conn.Wait, false)
+		s.leader.Unlock()
 	}
 }
 
-// turn handles timers, sends what there is to send, and reports whether to go on.
-func (s *Socket) turn() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.waits = 0 // until it waits it need not be woken
-	if s.closed {
+// keepAway lets others look at the network, and reports whether the loop is called for.
+// While one of them leads it waits until that one has done.
+func (s *Socket) keepAway(timer *time.Timer) (wanted bool) {
+	timer.Reset(pause)
+	select {
+	case <-timer.C:
+	case <-s.handover:
+		return true
+	}
+	s.asleep.Store(true)
+	if s.leader.TryLock() { // else the leader sees that the loop is asleep
+		s.leader.Unlock()
+		s.asleep.Store(false)
 		return false
+	}
+	<-s.handover
+	return false
+}
+
+// lead does what the event loop does, for one who is in Wait, until there are events.
+// mu is held, but while it waits, and leader.
+func (s *Socket) lead(ctx context.Context) error {
+	wait := s.conn.Block
+	if ctx.Done() != nil {
+		wait = s.conn.Wait
+		defer context.AfterFunc(ctx, s.conn.Wake)()
+	}
+	for s.catchUp(); !s.waited() && ctx.Err() == nil; s.catchUp() {
+		s.polls.Add(1)
+		s.await(wait, true)
+	}
+	s.polls.Add(1)
+	s.leader.Unlock()
+	if s.asleep.Swap(false) || !s.streamWaiters.Empty() || !s.waiters.Empty() {
+		s.resume()
+	}
+	switch {
+	case s.closed:
+		return socket.ErrClosed
+	case s.woken || s.ep.Ready():
+		s.woken = false
+		return nil
+	}
+	return ctx.Err()
+}
+
+// catchUp handles timers and sends what there is to send, for the leader. mu is held.
+func (s *Socket) catchUp() {
+	if s.closed {
+		return
 	}
 	s.expire()
 	if s.ep.Sending() {
 		s.flush(s.now())
 	}
-	return true
 }
 
-// until returns when the event loop must be back at the latest.
-func (s *Socket) until() time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.waits = time.Duration(s.due.Load())
-	if s.waits == math.MaxInt64 {
-		return time.Time{}
+// await waits until there is more to do, and takes in what has arrived; for one who is in
+// Wait also until there are events, of whatever origin. mu is held, but while it waits, and
+// leader.
+func (s *Socket) await(wait func(deadline time.Time) error, forEvents bool) {
+	if s.closed {
+		return
 	}
-	return s.epoch.Add(s.waits)
+	var until time.Time
+	if s.waits = time.Duration(s.due.Load()); s.waits != math.MaxInt64 {
+		until = s.epoch.Add(s.waits)
+	}
+	s.parked.Store(forEvents)
+	s.mu.Unlock()
+	err := wait(until)
+	s.parked.Store(false)
+	if err == nil { // else it is closed
+		s.reading.Lock()
+		for s.read() > 0 && !s.ready.Load() {
+		}
+		s.reading.Unlock()
+	}
+	s.mu.Lock()
+	s.waits = 0 // until it waits again it need not be woken
 }
 
 // resume ends the event loop's pause: somebody relies on it.

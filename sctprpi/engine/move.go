@@ -64,6 +64,9 @@ func (s *Socket) announce() {
 	if s.ep.Ready() {
 		s.ready.Store(true)
 		s.waiters.Wake()
+		if s.parked.Load() {
+			s.conn.Wake()
+		}
 	}
 	if !s.streamWaiters.Empty() {
 		s.streamWaiters.WakeIf(func(w *waiters.Waiter) bool {
@@ -74,11 +77,11 @@ func (s *Socket) announce() {
 }
 
 // read takes in packets that have arrived, as many as one system call gives, and
-// reports whether there were any. Its caller holds reading.
-func (s *Socket) read() bool {
+// returns how many that were. Its caller holds reading.
+func (s *Socket) read() int {
 	n, err := s.conn.Receive(s.in[:])
 	if err != nil || n == 0 {
-		return false
+		return 0
 	}
 	for i := range s.in[:n] {
 		s.checked[i] = s.ep.Checked(s.in[i].Bytes)
@@ -95,7 +98,7 @@ func (s *Socket) read() bool {
 		s.in[i].Buffer.Release()
 		s.in[i] = packet.Datagram{}
 	}
-	return true
+	return n
 }
 
 // accept gives n packets to the Endpoint.

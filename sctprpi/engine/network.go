@@ -16,6 +16,7 @@ type Network interface {
 	Send(b *packet.Batch) error
 	Receive(batch []packet.Datagram) (n int, err error)
 	Wait(deadline time.Time) error
+	Block(deadline time.Time) error
 	Wake()
 	OnTooBig(f func(to netip.AddrPort, mtu int))
 	OnUnreachable(f func(to netip.AddrPort, quoted []byte))

@@ -29,6 +29,13 @@ type Socket struct {
 	in      [inBatch]packet.Datagram
 	checked [inBatch]bool
 
+	// leader is held by whoever waits for the network: the event loop, or one who is in
+	// Wait, so that a packet wakes them and nobody between. It comes after mu.
+	leader sync.Mutex
+
+	// parked: the leader waits for events, and somebody else may come upon one.
+	parked atomic.Bool
+
 	// mu guards what follows.
 	mu sync.Mutex
 	ep *endpoint.Endpoint
@@ -37,8 +44,10 @@ type Socket struct {
 	flushing bool
 	batch    packet.Batch
 	idle     *sync.Cond
-	// waits is until when the event loop waits at most.
-	waits   time.Duration
+	// waits is until when the leader waits at most.
+	waits time.Duration
+	// woken: Wake has been called, and nobody has returned from Wait for it.
+	woken   bool
 	waiters waiters.List
 	// streamWaiters wait for data of a stream.
 	streamWaiters waiters.List
@@ -49,9 +58,11 @@ type Socket struct {
 	ready atomic.Bool
 	due   atomic.Int64
 	// polls counts how often somebody other than the event loop has looked at
-	// the network; handover ends the loop's pause.
+	// the network; handover ends the loop's pause. asleep: it waits until nobody else
+	// leads, and is to be told.
 	polls    atomic.Uint64
 	handover chan struct{}
+	asleep   atomic.Bool
 	done     chan struct{} // the event loop has ended
 }
 
@@ -184,9 +195,9 @@ func (s *Socket) Receive(events []socket.Event) (int, error) {
 	if !s.reading.TryLock() {
 		return 0, nil // somebody else is at it
 	}
-	some := s.read()
+	n := s.read()
 	s.reading.Unlock()
-	if !some {
+	if n == 0 {
 		return 0, nil
 	}
 	return s.take(events)
@@ -219,21 +230,38 @@ func (s *Socket) expire() {
 	}
 }
 
-// Wait waits until Receive has something to return, or would fail.
+// Wait waits until Receive has something to return, or would fail. A caller whose context
+// cannot end is taken to be in a hurry, and keeps its thread, as udp.Conn.Block has it.
 func (s *Socket) Wait(ctx context.Context) error {
 	s.mu.Lock()
-	if s.closed || s.ep.Ready() {
-		defer s.mu.Unlock()
-		return s.open()
+	defer s.mu.Unlock()
+	switch {
+	case s.waited():
+	case s.leader.TryLock():
+		return s.lead(ctx)
+	default:
+		w := s.waiters.Add()
+		s.mu.Unlock()
+		err := s.sleep(ctx, &s.waiters, w)
+		s.mu.Lock()
+		if err != nil {
+			return err
+		}
 	}
-	w := s.waiters.Add()
-	s.mu.Unlock()
-	if err := s.sleep(ctx, &s.waiters, w); err != nil {
-		return err
-	}
+	s.woken = false
+	return s.open()
+}
+
+// waited reports whether a Wait is over.
+func (s *Socket) waited() bool { return s.closed || s.woken || s.ep.Ready() }
+
+// Wake makes those who Wait return, or the next who does.
+func (s *Socket) Wake() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.open()
+	s.woken = true
+	s.waiters.Wake()
+	s.conn.Wake()
 }
 
 // sleep waits until w, which is in l, is woken or the context is done.

@@ -44,6 +44,10 @@ type Socket interface {
 	// woken.
 	Wait(ctx context.Context) error
 
+	// Wake makes a Wait return early, with no error: those that are under way, or
+	// else the next.
+	Wake()
+
 	// Shutdown ends an association gracefully (RFC 9260, section 9.2): what
 	// has been queued is delivered first. Closed follows, or Lost. No message
 	// may be sent any more; those of the peer still arrive.

@@ -2,12 +2,15 @@ package perpair
 
 import (
 	"context"
+
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 // Close implements rpi.Transport: it sends what is queued and a Bye to every
 // peer that there is a connection with, and waits for theirs.
 func (t *Transport) Close(ctx context.Context) error {
 	defer t.wakeAtEnd(ctx)()
+	defer t.driver.Serve()()
 	t.mu.Lock()
 	if t.state != running {
 		t.mu.Unlock()
@@ -40,7 +43,7 @@ func (t *Transport) parted() bool {
 			continue
 		case c.phase == open && !c.shut && c.send.head == nil && !c.send.writing:
 			c.shut = true
-			shutdownFD(c.fd)
+			socket.Shutdown(c.fd)
 		}
 		if !c.shut || !c.ended {
 			all = false
@@ -60,15 +63,16 @@ func (t *Transport) Kill() {
 	t.changed.Broadcast()
 	t.mu.Unlock()
 
-	// The event loop must be gone before any request of which it may be
-	// filling the buffer is completed.
+	// Whoever reads must have done before any request is completed of which they
+	// may be filling the buffer.
 	t.cancel()
 	if t.poller != nil {
 		t.listener.Close()
-		t.poller.close()
+		t.poller.Close()
 	}
 	t.background.Wait()
-
+	t.progress.Lock()
+	defer t.progress.Unlock()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range t.conns {

@@ -2,6 +2,7 @@ package perpair
 
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 // phase is where a connection is in its life.
@@ -25,9 +26,9 @@ type conn struct {
 	welcomed bool
 
 	send sendQueue
-	recv receiver // the event loop's alone
+	recv receiver // of whoever reads
 
-	// reading: the event loop is using fd. The descriptor is closed when the
+	// reading: somebody is using fd. The descriptor is closed when the
 	// connection is gone and nobody uses it.
 	reading bool
 	ended   bool // the peer will send no more
@@ -63,7 +64,8 @@ func (t *Transport) drop(c *conn) {
 // it. The lock is held.
 func (t *Transport) retire(c *conn) {
 	if c.phase == gone && c.fd >= 0 && !c.send.writing && !c.reading {
-		closeFD(c.fd)
+		socket.Close(c.fd)
+		t.meter.Closed.Add(1)
 		c.fd = -1
 	}
 }

@@ -8,6 +8,9 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 const (
@@ -15,9 +18,6 @@ const (
 	// that they belong to the job; handshakeTime is how long each may take.
 	handshakes    = 256
 	handshakeTime = 10 * time.Second
-	// silence is how long a peer may leave data unacknowledged, or the
-	// connection without sign of life, before it counts as gone.
-	silence = 60 * time.Second
 )
 
 // dial begins to make a connection. The lock is held.
@@ -46,12 +46,14 @@ func (t *Transport) dial(c *conn) {
 // the peer is making.
 func (t *Transport) connect(ctx context.Context, c *conn, address string) error {
 	var d net.Dialer
+	t.meter.Connects.Add(1)
 	nc, err := d.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return err
 	}
-	defer interruptAtEnd(ctx, nc)()
-	v, err := greet(nc, t.cfg, c.peer)
+	defer socket.InterruptAtEnd(ctx, nc)()
+	tc := nc.(*net.TCPConn)
+	v, err := handshake.Greet(socket.Metered{TCPConn: tc, Meter: &t.meter}, t.cfg.Token, hello(t.cfg, c.peer))
 	if err != nil {
 		nc.Close()
 		if ctx.Err() != nil {
@@ -59,11 +61,11 @@ func (t *Transport) connect(ctx context.Context, c *conn, address string) error 
 		}
 		return err
 	}
-	if v == yours {
+	if v == handshake.Yours {
 		defer nc.Close()
 		return t.awaitPeer(ctx, c, nc)
 	}
-	fd, err := detach(nc.(*net.TCPConn), silence)
+	fd, err := socket.Detach(tc, socket.Silence)
 	if err != nil {
 		return err
 	}
@@ -72,10 +74,11 @@ func (t *Transport) connect(ctx context.Context, c *conn, address string) error 
 	return t.adopt(c, fd)
 }
 
-// interruptAtEnd ends what blocks on a connection when ctx ends, unless it is
-// stopped before.
-func interruptAtEnd(ctx context.Context, nc net.Conn) (stop func() bool) {
-	return context.AfterFunc(ctx, func() { nc.SetDeadline(time.Unix(1, 0)) })
+// hello is the first message to a peer. Both must grant the same credit.
+func hello(cfg rpi.Config, peer matching.Rank) handshake.Hello {
+	return handshake.Hello{
+		Protocol: handshake.PerPair, From: matching.Rank(cfg.Rank), To: peer, Setting: progression.Share(cfg),
+	}
 }
 
 // awaitPeer waits until the connection that the peer is making is there. The
@@ -100,13 +103,14 @@ func (t *Transport) awaitPeer(ctx context.Context, c *conn, ours net.Conn) error
 // adopt puts a connection into use. The lock is held.
 func (t *Transport) adopt(c *conn, fd int) error {
 	if c.phase == open || c.phase == gone || t.state == closed {
-		closeFD(fd)
+		socket.Close(fd)
 		return nil
 	}
-	if err := t.poller.add(fd, c.peer); err != nil {
-		closeFD(fd)
+	if err := t.poller.Add(fd, uint64(c.peer)); err != nil {
+		socket.Close(fd)
 		return err
 	}
+	t.meter.Opened.Add(1)
 	c.fd, c.phase = fd, open
 	t.changed.Broadcast()
 	t.flush(c)
@@ -118,10 +122,12 @@ func (t *Transport) accept() {
 	slots := make(chan struct{}, handshakes)
 	for {
 		nc, err := t.listener.AcceptTCP()
+		t.meter.Accepts.Add(1)
 		if err != nil {
 			if t.ctx.Err() != nil {
 				return
 			}
+			socket.Rest(t.ctx)
 			continue
 		}
 		select {
@@ -145,8 +151,8 @@ func (t *Transport) accept() {
 // answer returns that, and leaves the other, nc, to yield.
 func (t *Transport) answer(nc *net.TCPConn) (concurrent *conn) {
 	nc.SetDeadline(time.Now().Add(handshakeTime))
-	defer interruptAtEnd(t.ctx, nc)()
-	h, err := receiveHello(nc, t.cfg)
+	defer socket.InterruptAtEnd(t.ctx, nc)()
+	h, err := handshake.Receive(socket.Metered{TCPConn: nc, Meter: &t.meter}, t.cfg, handshake.PerPair)
 	if err != nil {
 		nc.Close() // a stranger: no word to it
 		return nil
@@ -155,16 +161,16 @@ func (t *Transport) answer(nc *net.TCPConn) (concurrent *conn) {
 	// The verdict is written before the connection is put into use, so that
 	// nothing can precede it.
 	_, err = nc.Write([]byte{byte(v)})
-	if v == yours {
+	if v == handshake.Yours {
 		return c
 	}
-	if v != welcome {
+	if v != handshake.Welcome {
 		nc.Close()
 		return nil
 	}
 	fd := -1
 	if err == nil {
-		fd, err = detach(nc, silence)
+		fd, err = socket.Detach(nc, socket.Silence)
 	} else {
 		nc.Close()
 	}
@@ -193,26 +199,27 @@ func (t *Transport) yield(c *conn, nc net.Conn) {
 }
 
 // judge decides what becomes of a peer's connection.
-func (t *Transport) judge(h *hello) (*conn, verdict) {
+func (t *Transport) judge(h handshake.Hello) (*conn, handshake.Verdict) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c := t.conn(h.from)
+	c := t.conn(h.From)
 	switch {
-	case !h.fits(t.cfg):
-		return c, mismatch
+	case !h.Fits(progression.Share(t.cfg)):
+		return c, handshake.Mismatch
 	case c.phase == gone || t.state == closed || t.state == closing && c.phase == idle:
-		return c, closedDown
-	case c.phase == open || c.phase == connecting && t.cfg.Rank < int(h.from):
-		return c, yours
+		return c, handshake.ClosedDown
+	case c.phase == open || c.phase == connecting && t.cfg.Rank < int(h.From):
+		return c, handshake.Yours
 	}
 	c.phase = connecting // nobody need dial any more
 	c.welcomed = true
-	return c, welcome
+	return c, handshake.Welcome
 }
 
 // Connect implements rpi.Transport. Each rank dials those above it.
 func (t *Transport) Connect(ctx context.Context) error {
 	defer t.wakeAtEnd(ctx)()
+	defer t.driver.Serve()()
 	t.mu.Lock()
 	defer t.unlock()
 	for peer := t.cfg.Rank + 1; peer < t.cfg.Size; peer++ {

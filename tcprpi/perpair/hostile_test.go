@@ -14,6 +14,8 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
 )
 
 var token = []byte("secret")
@@ -33,23 +35,13 @@ func victim(t *testing.T, vary func(*rpi.Config)) *Transport {
 	return tr.(*Transport)
 }
 
-// intruder connects to the victim.
-func intruder(t *testing.T, v *Transport) net.Conn {
-	nc, err := net.Dial("tcp", v.Address())
-	require.NoError(t, err)
-	t.Cleanup(func() { nc.Close() })
-	require.NoError(t, nc.SetDeadline(time.Now().Add(time.Minute)))
-	return nc
-}
-
 // member connects to the victim as rank 1, which knows the token.
 func member(t *testing.T, v *Transport) net.Conn {
-	nc := intruder(t, v)
-	cfg := v.cfg
+	nc, cfg := handshaketest.Dial(t, v.Address()), v.cfg
 	cfg.Rank = 1
-	verdict, err := greet(nc, cfg, 2)
+	verdict, err := handshake.Greet(nc, token, hello(cfg, 2))
 	require.NoError(t, err)
-	require.Equal(t, welcome, verdict)
+	require.Equal(t, handshake.Welcome, verdict)
 	return nc
 }
 
@@ -57,69 +49,11 @@ func receiveFrom(source int) *rpi.Request {
 	return &rpi.Request{Op: rpi.OpRecv, Peer: matching.Rank(source), Tag: matching.AnyTag, Buf: make([]byte, 1<<16), Type: 1, Elem: 1}
 }
 
-// requireCut checks that the victim closes a connection without a word.
-func requireCut(t *testing.T, nc net.Conn) {
-	t.Helper()
-	rest, err := io.ReadAll(nc)
-	if err == nil {
-		assert.Empty(t, rest)
-	} else {
-		require.ErrorContains(t, err, "reset")
-	}
-}
-
 func TestStrangersAreCutOff(t *testing.T) {
 	v := victim(t, nil)
-	good := newHello(rpi.Config{Rank: 1, Size: 3, UnexpectedLimit: 64 << 20}, 2)
-	for name, talk := range map[string]func(nc net.Conn){
-		"another protocol": func(nc net.Conn) {
-			nc.Write(append([]byte("GET / HTTP/1.1\r\n\r\n"), make([]byte, helloSize)...))
-		},
-		"another version": func(nc net.Conn) {
-			b := good.encode()
-			b[len(magic)-1]++
-			nc.Write(b)
-		},
-		"silence": func(nc net.Conn) { nc.(*net.TCPConn).CloseWrite() },
-		"half a hello": func(nc net.Conn) {
-			nc.Write(good.encode()[:20])
-			nc.(*net.TCPConn).CloseWrite()
-		},
-		"the acceptor's own proof sent back": func(nc net.Conn) {
-			nc.Write(good.encode())
-			var challenge [challengeSize]byte
-			io.ReadFull(nc, challenge[:])
-			nc.Write(challenge[nonceSize:])
-		},
-		"a guessed token": func(nc net.Conn) {
-			nc.Write(good.encode())
-			var challenge [challengeSize]byte
-			io.ReadFull(nc, challenge[:])
-			nc.Write(prove([]byte("guess"), "dialer", good.encode(), challenge[:nonceSize]))
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			nc := intruder(t, v)
-			talk(nc)
-			requireCut(t, nc)
-		})
-	}
-	for name, h := range map[string]*hello{
-		"a rank beyond the job":     {from: 3, to: 2},
-		"a negative rank":           {from: -1, to: 2},
-		"the victim's own rank":     {from: 2, to: 2},
-		"a message to someone else": {from: 1, to: 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			nc := intruder(t, v)
-			nc.Write(h.encode())
-			var challenge [challengeSize]byte
-			_, err := io.ReadFull(nc, challenge[:])
-			require.NoError(t, err)
-			nc.Write(prove(token, "dialer", h.encode(), challenge[:nonceSize]))
-			requireCut(t, nc)
-		})
-	}
+	cfg := v.cfg
+	cfg.Rank = 1
+	handshaketest.Strangers(t, v.Address(), token, hello(cfg, 2))
 	t.Run("the job does not notice", func(t *testing.T) {
 		r := receiveFrom(1)
 		v.Start(r)
@@ -135,8 +69,8 @@ func TestSettingsMustBeAlike(t *testing.T) {
 	cfg := v.cfg
 	cfg.Rank = 1
 	cfg.UnexpectedLimit *= 2
-	_, err := greet(intruder(t, v), cfg, 2)
-	require.ErrorIs(t, err, errMismatch)
+	_, err := handshake.Greet(handshaketest.Dial(t, v.Address()), token, hello(cfg, 2))
+	require.ErrorIs(t, err, handshake.ErrMismatch)
 }
 
 // TestBrokenFrames: a member of the job that sends what no correct one does
@@ -172,7 +106,7 @@ func TestBrokenFrames(t *testing.T) {
 			<-r.Done()
 			require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
 			require.Regexp(t, "broke|credit", r.Err.Error())
-			requireCut(t, nc)
+			handshaketest.RequireCut(t, nc)
 			require.False(t, other.Completed())
 		})
 	}

@@ -4,52 +4,80 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// loop is the event loop: it reads what arrives and resumes writes.
-func (t *Transport) loop() {
-	var again []*conn // connections that may have more to read
-	for {
-		events, err := t.poller.wait(len(again) == 0)
-		if err != nil {
-			return // closed
-		}
-		pending := again
-		again = nil
-		for _, c := range pending {
-			if t.serve(c, event{readable: true}) {
-				again = append(again, c)
-			}
-		}
-		for _, e := range events {
-			t.mu.Lock()
-			c := t.conns[e.peer]
-			t.mu.Unlock()
-			if t.serve(c, e) {
-				again = append(again, c)
-			}
-		}
+// inside is the transport as those see it who move its messages.
+type inside struct{ *Transport }
+
+// Wait implements progress.Network.
+func (t inside) Wait() error {
+	if t.more.Load() {
+		return nil
 	}
+	return t.poller.Wait()
 }
 
-// serve handles one event of a connection, and reports whether it has more to
+// Block implements progress.Network.
+func (t inside) Block() error {
+	if t.more.Load() {
+		return nil
+	}
+	return t.poller.Block()
+}
+
+// Wake implements progress.Network.
+func (t inside) Wake() { t.poller.Wake() }
+
+// Poll implements progress.Network: it reads what has arrived and resumes writes.
+func (t inside) Poll() (bool, error) {
+	t.progress.Lock()
+	defer t.progress.Unlock()
+	events, err := t.poller.Poll()
+	if err != nil {
+		return false, err // closed
+	}
+	pending := t.again
+	t.again = t.served[:0]
+	for _, c := range pending {
+		t.again = t.serve(c, socket.Event{Readable: true}, t.again)
+	}
+	for _, e := range events {
+		t.mu.Lock()
+		c := t.conns[e.Token]
+		t.mu.Unlock()
+		t.again = t.serve(c, e, t.again)
+	}
+	clear(pending)
+	t.served = pending
+	if more := len(t.again) > 0; more != t.more.Load() {
+		t.more.Store(more)
+		if more {
+			t.poller.Wake() // who waits already, and may not wait for that
+		}
+	}
+	return len(pending)+len(events) > 0, nil
+}
+
+// serve handles one event of a connection, which it adds to again if it has more to
 // read.
-func (t *Transport) serve(c *conn, e event) (more bool) {
+func (t *Transport) serve(c *conn, e socket.Event, again []*conn) []*conn {
 	t.mu.Lock()
 	if c.phase != open {
 		t.mu.Unlock()
-		return false
+		return again
 	}
-	if e.writable {
+	if e.Writable {
 		t.writable(c)
 	}
-	if !e.readable || c.ended || c.phase != open {
+	if !e.Readable || c.ended || c.phase != open {
 		t.unlock()
-		return false
+		return again
 	}
 	c.reading = true
 	t.unlock()
-	more, err := t.read(c, e.hangup)
+	more, err := t.read(c, e.Hangup)
 	t.mu.Lock()
 	defer t.unlock()
 	c.reading = false
@@ -57,7 +85,10 @@ func (t *Transport) serve(c *conn, e event) (more bool) {
 		t.lost(c, err)
 	}
 	t.retire(c)
-	return more && c.phase == open
+	if more && c.phase == open {
+		again = append(again, c)
+	}
+	return again
 }
 
 // lost handles the end of a stream, orderly or not. The lock is held.

@@ -8,10 +8,11 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 const (
-	// stagingSize is how much the event loop reads at a time beside the body
+	// stagingSize is how much is read at a time beside the body
 	// that it reads in place.
 	stagingSize = 64 << 10
 	// smallBody is the longest body, in bytes, that is copied to its place
@@ -21,7 +22,7 @@ const (
 	readRounds = 16
 )
 
-// receiver is where the event loop is in the bytes from one peer.
+// receiver is where reading is in the bytes from one peer.
 type receiver struct {
 	header [matching.EnvelopeSize]byte
 	have   int // bytes of header
@@ -29,12 +30,12 @@ type receiver struct {
 	sink   progression.Sink
 	landed int // bytes of sink.Buf filled
 	busy   bool
-	vec    vector
+	vec    socket.Vector
 }
 
 // read takes what a connection has. It reports whether there may be more. to
 // the end: the peer's side is known to be closed, so only the end of the
-// stream or an error may stop it. Only the event loop calls it.
+// stream or an error may stop it. Its caller holds progress.
 func (t *Transport) read(c *conn, toEnd bool) (more bool, err error) {
 	r := &c.recv
 	for range readRounds {
@@ -42,10 +43,11 @@ func (t *Transport) read(c *conn, toEnd bool) (more bool, err error) {
 		if r.busy {
 			place = r.sink.Buf[r.landed:]
 		}
-		r.vec.reset()
-		r.vec.add(place)
-		r.vec.add(t.staging)
-		n, err := r.vec.read(c.fd)
+		r.vec.Reset()
+		r.vec.Add(place)
+		r.vec.Add(t.staging)
+		n, err := r.vec.Read(c.fd)
+		t.meter.Reads.Add(1)
 		switch {
 		case errors.Is(err, syscall.EAGAIN):
 			return false, nil
@@ -78,6 +80,7 @@ func (t *Transport) take(c *conn, b []byte) error {
 				return nil
 			}
 			r.busy = false
+			t.meter.Received.Add(1)
 			t.layer.Arrived(&r.sink)
 			r.sink = progression.Sink{}
 		}
@@ -96,6 +99,9 @@ func (t *Transport) take(c *conn, b []byte) error {
 			return err
 		}
 		r.busy, r.landed = r.sink.Pending(), 0
+		if !r.busy && r.env.Kind == matching.Eager {
+			t.meter.Received.Add(1)
+		}
 	}
 }
 

@@ -6,26 +6,37 @@ package perpair
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/tcprpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 // Name is the transport's name.
 const Name = "tcp-perpair"
 
-// Transport is one process's end of all its connections. A single goroutine
+// Transport is one process's end of all its connections. One goroutine at a time
 // reads from them and resumes writes that the kernel could not take at once;
 // the first attempt to write is made by the goroutine that starts a request.
 type Transport struct {
 	cfg      rpi.Config
 	listener *net.TCPListener
-	poller   *poller
-	staging  []byte // where the event loop reads to
+	poller   *socket.Poller
+	meter    socket.Meter
+
+	// driver decides who reads, progress is held meanwhile. It comes before mu.
+	driver   *progress.Driver
+	progress sync.Mutex
+	staging  []byte      // where is read to
+	again    []*conn     // connections that may have more to read
+	served   []*conn     // those of before, for reuse
+	more     atomic.Bool // there are some in again
 
 	// ctx ends when the transport does; background counts its goroutines.
 	ctx        context.Context
@@ -59,23 +70,30 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	t.layer = progression.New(cfg, t)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
-		return t, nil // nobody to talk to
+		t.driver = progress.New(inside{t}, rpi.Event, 0) // nobody to talk to
+		return t, nil
 	}
 	var err error
-	if t.poller, err = newPoller(); err != nil {
+	if t.poller, err = socket.NewPoller(&t.meter); err != nil {
 		return nil, err
 	}
-	if t.listener, err = listen(cfg); err != nil {
-		t.poller.close()
+	if t.listener, err = socket.Listen(cfg, Name); err != nil {
+		t.poller.Close()
 		return nil, err
 	}
+	t.driver = progress.New(inside{t}, cfg.Progress, cfg.Spin)
 	t.background.Go(t.accept)
-	t.background.Go(t.loop)
+	if cfg.Progress != rpi.Inline {
+		t.background.Go(func() { t.driver.Loop(t.ctx) })
+	}
 	return t, nil
 }
 
 // Name implements rpi.Transport.
 func (t *Transport) Name() string { return Name }
+
+// Counters returns what the transport has asked of the kernel so far.
+func (t *Transport) Counters() tcprpi.Counters { return t.meter.Counters() }
 
 // Address implements rpi.Transport.
 func (t *Transport) Address() string {
@@ -101,6 +119,7 @@ func (t *Transport) Cancel(r *rpi.Request) {
 
 // Iprobe implements rpi.Transport.
 func (t *Transport) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
+	t.driver.Advance()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.layer.Iprobe(c, source, tag)
@@ -108,6 +127,7 @@ func (t *Transport) Iprobe(c matching.Context, source matching.Rank, tag matchin
 
 // Improbe implements rpi.Transport.
 func (t *Transport) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
+	t.driver.Advance()
 	t.mu.Lock()
 	defer t.unlock()
 	return t.layer.Improbe(c, source, tag)
@@ -115,13 +135,11 @@ func (t *Transport) Improbe(c matching.Context, source matching.Rank, tag matchi
 
 // Await implements rpi.Transport.
 func (t *Transport) Await(ctx context.Context, w *rpi.Waiter) error {
-	select {
-	case <-w.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return t.driver.Await(ctx, w)
 }
+
+// Advance implements rpi.Transport.
+func (t *Transport) Advance() { t.driver.Advance() }
 
 // Release implements rpi.Transport.
 func (t *Transport) Release(c matching.Context) {
@@ -189,17 +207,4 @@ func (t *Transport) unlock() {
 		}
 	}
 	t.mu.Unlock()
-}
-
-// listen opens the port where peers connect.
-func listen(cfg rpi.Config) (*net.TCPListener, error) {
-	var err error
-	for port := int(cfg.PortLow); port <= int(cfg.PortHigh); port++ {
-		var l *net.TCPListener
-		l, err = net.ListenTCP("tcp", &net.TCPAddr{IP: cfg.Bind.AsSlice(), Zone: cfg.Bind.Zone(), Port: port})
-		if err == nil {
-			return l, nil
-		}
-	}
-	return nil, fmt.Errorf("%s: cannot listen on %v, ports %d to %d: %w", Name, cfg.Bind, cfg.PortLow, cfg.PortHigh, err)
 }

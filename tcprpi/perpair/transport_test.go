@@ -8,4 +8,6 @@ import (
 
 func TestTransport(t *testing.T) { rpitest.Run(t, Open) }
 
+func TestProgress(t *testing.T) { rpitest.RunProgress(t, Open) }
+
 func BenchmarkTransport(b *testing.B) { rpitest.Benchmark(b, Open) }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"syscall"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 // sendQueue holds the frames that wait for a connection, in order.
@@ -16,7 +18,7 @@ type sendQueue struct {
 	// blocked: the kernel takes no more until the poller says so. again: it
 	// said so while a goroutine was writing.
 	blocked, again bool
-	vec            *vector
+	vec            *socket.Vector
 }
 
 func (q *sendQueue) push(f *progression.Frame) {
@@ -41,19 +43,19 @@ func (q *sendQueue) pop() *progression.Frame {
 }
 
 // gather lists what is to be written next, as much as one call takes.
-func (q *sendQueue) gather() *vector {
+func (q *sendQueue) gather() *socket.Vector {
 	if q.vec == nil {
-		q.vec = new(vector)
+		q.vec = new(socket.Vector)
 	}
 	v, skip := q.vec, q.sent
-	v.reset()
-	for f := q.head; f != nil && !v.full(); f = f.Next {
+	v.Reset()
+	for f := q.head; f != nil && !v.Full(); f = f.Next {
 		f.Started = true
 		if skip < len(f.Header) {
-			v.add(f.Header[skip:])
-			v.add(f.Body)
+			v.Add(f.Header[skip:])
+			v.Add(f.Body)
 		} else {
-			v.add(f.Body[skip-len(f.Header):])
+			v.Add(f.Body[skip-len(f.Header):])
 		}
 		skip = 0
 	}
@@ -69,7 +71,8 @@ func (t *Transport) flush(c *conn) {
 		v := q.gather()
 		q.writing, q.again = true, false
 		t.mu.Unlock()
-		n, err := v.write(c.fd)
+		n, err := v.Write(c.fd)
+		t.meter.Writes.Add(1)
 		t.mu.Lock()
 		q.writing = false
 		t.sent(c, n)
@@ -97,10 +100,17 @@ func (t *Transport) sent(c *conn, n int) {
 	q := &c.send
 	for q.head != nil && n >= q.head.Len()-q.sent {
 		n -= q.head.Len() - q.sent
-		t.layer.Sent(q.pop())
+		f := q.pop()
+		if carries(f.Kind()) {
+			t.meter.Sent.Add(1)
+		}
+		t.layer.Sent(f)
 	}
 	q.sent += n
 }
+
+// carries reports whether a frame of that kind ends a message.
+func carries(k matching.Kind) bool { return k == matching.Eager || k == matching.Body }
 
 // writable resumes writing. The lock is held.
 func (t *Transport) writable(c *conn) {

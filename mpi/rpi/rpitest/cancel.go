@@ -34,7 +34,7 @@ func testCancel(t *testing.T, open rpi.Open) {
 	})
 	t.Run("a long send that has not matched", func(t *testing.T) {
 		j := start(t, open, 2, nil)
-		s := j.start(0, send(1, 1, message(0, 1<<20)))
+		s := j.start(0, send(1, 1, message(0, long)))
 		j.do(1, probe(rpi.OpProbe, 0, 1)) // the receiver knows of it
 		j.ranks[0].Cancel(s)
 		j.wait(0, s)

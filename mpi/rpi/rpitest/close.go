@@ -51,7 +51,7 @@ func testClose(t *testing.T, open rpi.Open) {
 		j := start(t, open, 2, nil)
 		open := []*rpi.Request{
 			recv(1, 1, make([]byte, 8)), recv(anySource, anyTag, make([]byte, 8)),
-			probe(rpi.OpProbe, 1, 1), send(1, 1, make([]byte, 1<<20)),
+			probe(rpi.OpProbe, 1, 1), send(1, 1, make([]byte, long)),
 		}
 		j.start(0, open...)
 		j.ranks[0].Kill()

@@ -16,13 +16,13 @@ func testFailure(t *testing.T, open rpi.Open) {
 		j.start(2, send(0, 51, message(51, 100)))
 		j.do(0, probe(rpi.OpProbe, 1, 50), probe(rpi.OpProbe, 2, 51))
 
-		long := j.start(1, send(0, 52, make([]byte, 1<<20)))
+		unfinished := j.start(1, send(0, 52, make([]byte, long)))
 		j.do(0, probe(rpi.OpProbe, 1, 52))
 
 		needs := []*rpi.Request{
 			recv(1, 1, make([]byte, 8)),
 			recv(1, anyTag, make([]byte, 8)),
-			send(1, 1, make([]byte, 1<<20)),
+			send(1, 1, make([]byte, long)),
 			probe(rpi.OpProbe, 1, 2),
 			probe(rpi.OpMprobe, 1, 2),
 		}
@@ -42,14 +42,14 @@ func testFailure(t *testing.T, open rpi.Open) {
 			require.ErrorAs(t, r.Err, &peer)
 			require.EqualValues(t, 1, peer.Peer)
 		}
-		j.wait(1, long)
-		require.Error(t, long.Err)
+		j.wait(1, unfinished)
+		require.Error(t, unfinished.Err)
 
 		// What had arrived whole can be received; what had not, cannot.
 		r := recv(1, 50, make([]byte, 100))
 		j.do(0, r)
 		requireMessage(t, r, 50, 100)
-		r = recv(1, 52, make([]byte, 1<<20))
+		r = recv(1, 52, make([]byte, long))
 		j.start(0, r)
 		j.wait(0, r)
 		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)

@@ -51,7 +51,7 @@ func testModes(t *testing.T, open rpi.Open) {
 	t.Run("buffered sends are bounded", func(t *testing.T) {
 		j := start(t, open, 2, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = 1 << 20 })
 		var err error
-		for i := 0; err == nil && i < 100; i++ {
+		for i := 0; err == nil && i < 1000; i++ {
 			s := j.start(0, mode(rpi.Buffered, send(1, 0, make([]byte, 200<<10))))
 			require.True(t, s.Completed())
 			err = s.Err

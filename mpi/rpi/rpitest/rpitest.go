@@ -92,6 +92,10 @@ func (j *job) close() {
 	all.Wait()
 }
 
+// long is the length of a message, in bytes, of which no transport takes all
+// before a receive has asked for it: it is longer than all buffers on the way.
+const long = 16 << 20
+
 // Requests of the tests are for one byte elements in context 0 unless they
 // say otherwise.
 

@@ -17,6 +17,7 @@ type Socket struct {
 	pool    packet.Pool
 	batch   packet.Batch
 	waiting int // goroutines in Wait
+	woken   bool
 	closed  bool
 }
 
@@ -104,16 +105,25 @@ func (s *Socket) Wait(ctx context.Context) error {
 	s.waiting++
 	defer func() { s.waiting-- }()
 	w.changed.Broadcast()
-	for !s.closed && !s.ep.Ready() && ctx.Err() == nil {
+	for !s.closed && !s.woken && !s.ep.Ready() && ctx.Err() == nil {
 		w.changed.Wait()
 	}
 	switch {
 	case s.closed:
 		return socket.ErrClosed
-	case s.ep.Ready():
+	case s.woken || s.ep.Ready():
+		s.woken = false
 		return nil
 	}
 	return ctx.Err()
+}
+
+// Wake makes a Wait return.
+func (s *Socket) Wake() {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	s.woken = true
+	s.world.changed.Broadcast()
 }
 
 func (w *World) wake() {

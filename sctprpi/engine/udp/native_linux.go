@@ -27,6 +27,8 @@ type native struct {
 	// do not block.
 	use    sync.RWMutex
 	closed bool
+	// blocking is held by who is in block.
+	blocking sync.Mutex
 
 	calls      calls
 	segmenting atomic.Bool
@@ -166,10 +168,11 @@ func (n *native) close() error {
 	}
 	n.closed = true
 	n.reader.drop()
+	n.use.Unlock()
+	n.unblock()
 	err := errors.Join(
 		os.NewSyscallError("close", unix.Close(n.fd)),
 		os.NewSyscallError("close", unix.Close(n.waiter.eventfd)))
-	n.use.Unlock()
 	// This makes wait return, and lasts until it has.
 	return errors.Join(err, n.waiter.file.Close())
 }

@@ -188,6 +188,9 @@ func (p *portable) wait(deadline time.Time) error {
 	return net.ErrClosed
 }
 
+// block is wait: a system without a poller of ours has no quicker way.
+func (p *portable) block(deadline time.Time) error { return p.wait(deadline) }
+
 func (p *portable) wake() { signal(p.woken) }
 
 func (p *portable) boundPort() uint16 { return portOf(p.conns[0]) }

@@ -27,6 +27,7 @@ type waiter struct {
 	poll     func(epfd uintptr) bool
 	disarm   func(epfd uintptr)
 	events   [2]unix.EpollEvent
+	polled   [2]unix.PollFd // of block
 	armed    bool
 	readable bool
 	err      error

@@ -12,14 +12,55 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/packet"
 )
 
+// waits are the two ways to wait.
+var waits = map[string]func(c *Conn, deadline time.Time) error{"Wait": (*Conn).Wait, "Block": (*Conn).Block}
+
 func TestWakeBeforeWaitIsNotLost(t *testing.T) {
 	each(t, func(t *testing.T, v variant) {
 		a := v.listen(t, loopback4)
-		for range 3 {
-			a.Wake()
-			a.Wake() // however often, it is heeded once
-			require.NoError(t, a.Wait(time.Time{}))
+		for _, wait := range waits {
+			for range 3 {
+				a.Wake()
+				a.Wake() // however often, it is heeded once
+				require.NoError(t, wait(a, time.Time{}))
+			}
 		}
+	})
+}
+
+func TestBlockEndsAsWaitDoes(t *testing.T) {
+	each(t, func(t *testing.T, v variant) {
+		a, b := v.listen(t, loopback4), v.listen(t, loopback4)
+		begun := time.Now()
+		require.NoError(t, b.Block(begun.Add(5*time.Millisecond)))
+		assert.GreaterOrEqual(t, time.Since(begun), 5*time.Millisecond, "returned early")
+		about, done := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(done)
+			var in [1]packet.Datagram
+			for range 300 {
+				about <- struct{}{}
+				for n := 0; n == 0; {
+					assert.NoError(t, b.Block(time.Time{}))
+					var err error
+					n, err = b.Receive(in[:])
+					assert.NoError(t, err)
+				}
+				in[0].Buffer.Release()
+			}
+			about <- struct{}{}
+			assert.ErrorIs(t, b.Block(time.Time{}), net.ErrClosed)
+		}()
+		var batch packet.Batch
+		add(&batch, packet.Packet{To: at(b)}, payload(0, 20))
+		for range 300 {
+			<-about
+			b.Wake()
+			assert.NoError(t, a.Send(&batch))
+		}
+		<-about
+		assert.NoError(t, b.Close())
+		<-done
 	})
 }
 

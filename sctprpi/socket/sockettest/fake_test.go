@@ -71,7 +71,8 @@ type fake struct {
 	assocs map[socket.AssocID]*fakeAssoc
 	events []socket.Event
 	// wake is closed when there is an event, and replaced.
-	wake chan struct{}
+	wake  chan struct{}
+	woken bool
 }
 
 func (s *fake) LocalAddrs() []socket.Addr { return slices.Clone(s.local) }
@@ -171,7 +172,8 @@ func (s *fake) Wait(ctx context.Context) error {
 		if !s.closed {
 			s.giveUp()
 		}
-		ready, closed, wake := len(s.events) > 0, s.closed, s.wake
+		ready, closed, wake := len(s.events) > 0 || s.woken, s.closed, s.wake
+		s.woken = s.woken && closed
 		s.net.mu.Unlock()
 		switch {
 		case closed:
@@ -184,6 +186,16 @@ func (s *fake) Wait(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+	}
+}
+
+func (s *fake) Wake() {
+	s.net.mu.Lock()
+	defer s.net.mu.Unlock()
+	s.woken = true
+	if !s.closed {
+		close(s.wake)
+		s.wake = make(chan struct{})
 	}
 }
 

@@ -69,6 +69,18 @@ var waitTests = []test{
 		}
 		b.untilReceived(1)
 	}},
+	{rule: "Wake ends a Wait, or the next", run: func(s *suite) {
+		e := s.open(socket.Config{})
+		for range 50 {
+			done := make(chan error)
+			go func() { done <- e.Wait(s.Context()) }()
+			e.Wake()
+			require.NoError(s, <-done)
+		}
+		ended, cancel := context.WithCancel(s.Context())
+		cancel()
+		require.ErrorIs(s, e.Wait(ended), context.Canceled, "Wake counts once")
+	}},
 	{rule: "Receive alone makes progress, without Wait", run: func(s *suite) {
 		a, b := s.pair(socket.Config{}, socket.Config{})
 		deadline := time.Now().Add(s.patience)

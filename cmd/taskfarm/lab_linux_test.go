@@ -1,0 +1,93 @@
+//go:build !race
+
+package main
+
+import (
+	"cmp"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/kernel/kerneltest"
+)
+
+// programsVariable names the directory with the programs, in the lab.
+const programsVariable = "TASKFARM_TEST_PROGRAMS"
+
+func TestMain(m *testing.M) { kerneltest.Run(m) }
+
+// inLab takes a test to the lab, with the programs, built on the host.
+func inLab(t *testing.T) {
+	if !kerneltest.Inside() && os.Getenv(programsVariable) == "" {
+		dir := labtest.TempDir(t)
+		build := exec.CommandContext(t.Context(), "go", "build", "-o", dir, ".", "../mpirun")
+		out, err := build.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		require.NoError(t, os.Setenv(programsVariable, dir)) // until the lab has it
+	}
+	kerneltest.InLab(t)
+}
+
+// mpirun runs mpirun with a command line in which SEARCH stands for taskfarm search.
+func mpirun(t *testing.T, line string) outcome {
+	dir := os.Getenv(programsVariable)
+	line = strings.ReplaceAll(line, "SEARCH", filepath.Join(dir, "taskfarm")+" search")
+	var stdout, stderr strings.Builder
+	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "mpirun"), strings.Fields(line)...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	_ = cmd.Run()
+	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+}
+
+const (
+	kernelRanks       = "-n 2 -x SCTPMPI_TRANSPORT=sctp-kernel SEARCH"
+	encapsulatedRanks = "-n 2 -x SCTPMPI_TRANSPORT=sctp-kernel -x SCTPMPI_ENCAPSULATE=1 SEARCH"
+	engineRanks       = "-n 2 -x SCTPMPI_TRANSPORT=sctp-engine SEARCH"
+)
+
+// The search finds the same whatever carries its messages, be they lost or late, and also
+// if half of the ranks have the kernel's SCTP and half the engine's (RFC 6951).
+func TestSearchIsTheSameOverTheKernelsSCTP(t *testing.T) {
+	const lossy = "delay 5ms loss 1%"
+	for _, job := range []struct{ name, conditions, line, ranks string }{
+		{"kernel", "", "-n 4 --transport sctp-kernel SEARCH", "4 over sctp-kernel"},
+		{"kernel", lossy, "-n 4 --transport sctp-kernel SEARCH", "4 over sctp-kernel"},
+		{"manager on the engine", "", engineRanks + " : " + encapsulatedRanks, "4 over sctp-engine"},
+		{"manager on the kernel", lossy, encapsulatedRanks + " : " + engineRanks, "4 over sctp-kernel"},
+	} {
+		t.Run(job.name+", "+cmp.Or(job.conditions, "no losses"), func(t *testing.T) {
+			inLab(t)
+			if job.conditions != "" {
+				kerneltest.Impair(t, job.conditions)
+			}
+			o := mpirun(t, job.line)
+			assert.Zero(t, o.status)
+			assert.Contains(t, o.stderr, "ranks     "+job.ranks)
+			assert.Contains(t, o.stderr, checksum)
+		})
+	}
+}
+
+// Ranks that cannot talk with one another say so at the start, and what to do: those that
+// differ from rank 0 in Init, unless another has been quicker to look for them.
+func TestKernelWithoutEncapsulationAndEngineDoNotMix(t *testing.T) {
+	for name, line := range map[string]string{
+		"kernel first": kernelRanks + " : " + engineRanks,
+		"engine first": engineRanks + " : " + kernelRanks,
+	} {
+		t.Run(name, func(t *testing.T) {
+			inLab(t)
+			o := mpirun(t, line)
+			assert.Equal(t, statusFailure, o.status)
+			assert.Regexp(t, `rank \d has transport sctp-\w+ \(sctp/\w+\) and rank \d sctp-\w+ \(sctp/\w+\), `+
+				`which do not understand each other: set SCTPMPI_TRANSPORT alike for all ranks, `+
+				`or SCTPMPI_ENCAPSULATE=1 for those whose transport is sctp-kernel`, o.stderr)
+		})
+	}
+}

@@ -1,0 +1,48 @@
+package progress
+
+import "time"
+
+const (
+	// switchCost is about what it costs to block and be woken: two changes of context,
+	// and the kernel's and Go's pollers between. Measured on Linux: 5 to 15 µs.
+	switchCost = 10 * time.Microsecond
+	// longest is the longest time worth spinning for, however long waits are: beyond
+	// it blocking costs a tenth more at most.
+	longest = 10 * switchCost
+)
+
+// budget is how long one kind of wait spins before it blocks (two-phase waiting; implicit
+// co-scheduling, Arpaci-Dusseau): so long as it takes when the peer is running, which for
+// a receive is what the message takes to come, and for a send what the round trip takes,
+// and the cost of a context switch on top. What takes longer comes from a peer that does
+// something else, or is not running: then somebody else may want the processor. As it is
+// learnt from the waits themselves, it is about 0 where spinning is of no use.
+type budget struct {
+	fixed time.Duration // not 0: no more is to be said
+	mean  time.Duration // of waits that were short
+	hits  float64       // the share of those, lately
+}
+
+// spin returns how long to spin.
+func (b *budget) spin() time.Duration {
+	switch {
+	case b.fixed != 0:
+		return b.fixed
+	case b.hits < leastHits:
+		return switchCost
+	}
+	return min(2*b.mean+switchCost, longest)
+}
+
+// leastHits is what share of waits must have been short for others to spin for them.
+const leastHits = 0.25
+
+// learn takes in how long a wait was.
+func (b *budget) learn(wait time.Duration) {
+	short := 0.0
+	if wait <= longest {
+		short = 1
+		b.mean += (wait - b.mean) / 8
+	}
+	b.hits += (short - b.hits) / 16
+}

@@ -1,0 +1,274 @@
+// Package progress decides which goroutine of a process takes messages from the network,
+// and how long one that waits keeps its processor before it lets another have it.
+//
+// A goroutine that waits for an operation asks for the token. Whoever has it drives: it
+// looks at the network itself, first again and again (see budget), then it blocks in the
+// network's own wait, so that a packet wakes it and nobody between. When nobody drives,
+// the event loop does, unless the mode is rpi.Inline.
+package progress
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Network is where messages come from: a transport from its inner side.
+type Network interface {
+	// Poll takes in what has arrived, completes what is complete by it, and reports
+	// whether there was anything. It does not wait. It fails when the network is closed.
+	Poll() (some bool, err error)
+	// Wait waits until Poll has something to take in, for the event loop; Block does for
+	// a caller, which may keep its thread. They may return early, and fail when the
+	// network is closed.
+	Wait() error
+	Block() error
+	// Wake has one Wait or Block return early: one that is under way, or the next.
+	Wake()
+}
+
+// Driver shares the work between those who wait and an event loop. Use New.
+type Driver struct {
+	network Network
+	mode    rpi.Progress
+	wake    func() // network.Wake
+
+	token   chan struct{} // has a value when nobody drives
+	budgets [2]budget     // of receives and of sends; the token's
+
+	// turns counts what drivers have done, blocked says that one waits in the network:
+	// both times the event loop keeps away. asleep: it has stopped to look at them, and
+	// is to be told by handover.
+	turns    atomic.Uint64
+	blocked  atomic.Bool
+	asleep   atomic.Bool
+	handover chan struct{}
+}
+
+// New returns a Driver of a network. spin is how long a wait may look at the network
+// before it blocks: 0 has it measured, less than 0 is not at all.
+func New(network Network, mode rpi.Progress, spin time.Duration) *Driver {
+	d := &Driver{
+		network: network, mode: mode, wake: network.Wake,
+		token: make(chan struct{}, 1), handover: make(chan struct{}, 1),
+	}
+	d.token <- struct{}{}
+	d.budgets = [2]budget{{fixed: spin}, {fixed: spin}}
+	return d
+}
+
+// Loop is the event loop. It returns when ctx ends or the network is closed.
+func (d *Driver) Loop(ctx context.Context) {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	defer context.AfterFunc(ctx, d.wake)()
+	var seen uint64
+	for ctx.Err() == nil {
+		if turns := d.turns.Load(); turns != seen || d.blocked.Load() {
+			seen = turns
+			d.keepAway(ctx, timer)
+			continue
+		}
+		some, err := d.network.Poll()
+		if err == nil && !some {
+			err = d.network.Wait()
+			if d.blocked.Load() {
+				d.network.Wake() // it may have been meant for the driver
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// pause is how long the event loop keeps away from drivers, before it sees whether there
+// still are any. So long a message may lie about that comes after the last call.
+const pause = time.Millisecond
+
+// keepAway lets drivers go on. While one is blocked it waits until that one has done.
+func (d *Driver) keepAway(ctx context.Context, timer *time.Timer) {
+	timer.Reset(pause)
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+		return
+	}
+	if !d.blocked.Load() {
+		return
+	}
+	d.asleep.Store(true)
+	if !d.blocked.Load() { // else the driver sees that the loop is asleep
+		d.asleep.Store(false)
+		return
+	}
+	select {
+	case <-d.handover:
+	case <-ctx.Done():
+	}
+}
+
+// Serve does what the event loop does, where there is none, until stop is called: for
+// what has to wait for the network otherwise than by Await.
+func (d *Driver) Serve() (stop func()) {
+	if d.mode != rpi.Inline {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var loop sync.WaitGroup
+	loop.Go(func() { d.Loop(ctx) })
+	return func() {
+		cancel()
+		loop.Wait()
+	}
+}
+
+// Advance takes in what has arrived, if nobody is at it: for operations that look
+// without waiting.
+func (d *Driver) Advance() {
+	if d.mode == rpi.Event {
+		return
+	}
+	select {
+	case <-d.token:
+	default:
+		return
+	}
+	d.turns.Add(1)
+	_, _ = d.network.Poll() // fails when closed, which completes all requests
+	d.token <- struct{}{}
+}
+
+// Await waits until w is signalled or ctx ends, and returns the cause.
+func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
+	var token chan struct{}
+	if d.mode != rpi.Event {
+		token = d.token
+	}
+	select {
+	case <-w.C:
+		return nil
+	default:
+	}
+	select {
+	case <-w.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-token:
+	}
+	err := d.drive(ctx, w)
+	d.token <- struct{}{}
+	return err
+}
+
+// drive takes messages from the network until w is signalled or ctx ends.
+func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
+	b := &d.budgets[w.Kind()]
+	begun := time.Now()
+	done, err := d.spin(ctx, w, begun, b.spin())
+	if err == nil && !done {
+		err = d.block(ctx, w)
+	}
+	switch {
+	case err == nil:
+		b.learn(time.Since(begun))
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	}
+	// The network is closed, and whoever has closed it completes all operations.
+	select {
+	case <-w.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// After so many turns one who spins lets other processes have the processor, which may be
+// what the peer is waiting for, and other goroutines of this one.
+const (
+	osYield = 2
+	goYield = 16
+)
+
+// spin looks at the network until w is signalled, for a limited time.
+func (d *Driver) spin(ctx context.Context, w *rpi.Waiter, begun time.Time, limit time.Duration) (done bool, err error) {
+	if limit <= 0 {
+		return false, nil
+	}
+	for turn := 1; ; turn++ {
+		d.turns.Add(1)
+		some, err := d.network.Poll()
+		if err != nil {
+			return false, err
+		}
+		select {
+		case <-w.C:
+			return true, nil
+		default:
+		}
+		if turn%osYield == 0 {
+			yield()
+		}
+		if turn%goYield == 0 {
+			if ctx.Err() != nil {
+				return false, ctx.Err()
+			}
+			runtime.Gosched()
+		}
+		if !some && time.Since(begun) >= limit {
+			return false, nil
+		}
+	}
+}
+
+// block waits in the network until w is signalled or ctx ends.
+func (d *Driver) block(ctx context.Context, w *rpi.Waiter) error {
+	d.blocked.Store(true)
+	defer func() {
+		d.turns.Add(1)
+		d.blocked.Store(false)
+		if d.asleep.Swap(false) {
+			select {
+			case d.handover <- struct{}{}:
+			default:
+			}
+		}
+	}()
+	if ctx.Done() != nil {
+		defer context.AfterFunc(ctx, w.Signal)()
+	}
+	for {
+		if err := d.waitUnlessSignalled(w); err != nil {
+			return err
+		}
+		for some := true; some && len(w.C) == 0; {
+			var err error
+			if some, err = d.network.Poll(); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-w.C:
+			return ctx.Err()
+		default:
+		}
+	}
+}
+
+// waitUnlessSignalled waits in the network until there is something to take in, unless w
+// has been signalled: what others do must end the wait too.
+func (d *Driver) waitUnlessSignalled(w *rpi.Waiter) error {
+	w.Interrupt(&d.wake)
+	defer w.Interrupt(nil)
+	if len(w.C) > 0 {
+		return nil
+	}
+	return d.network.Block()
+}

@@ -1,0 +1,226 @@
+package progress
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// fake is a network from which functions come, which Poll calls.
+type fake struct {
+	mu      sync.Mutex
+	changed *sync.Cond
+	arrived []func()
+	woken   bool
+	closed  bool
+	waits   int // goroutines in Wait
+}
+
+func newFake() *fake {
+	f := new(fake)
+	f.changed = sync.NewCond(&f.mu)
+	return f
+}
+
+// send makes something arrive.
+func (f *fake) send(what func()) {
+	f.change(func() { f.arrived = append(f.arrived, what) })
+}
+
+func (f *fake) close() { f.change(func() { f.closed = true }) }
+
+func (f *fake) Wake() { f.change(func() { f.woken = true }) }
+
+func (f *fake) change(how func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	how()
+	f.changed.Broadcast()
+}
+
+var errClosed = errors.New("closed")
+
+func (f *fake) Poll() (bool, error) {
+	var arrived []func()
+	var err error
+	f.change(func() {
+		arrived, f.arrived = f.arrived, nil
+		if f.closed {
+			err = errClosed
+		}
+	})
+	for _, what := range arrived {
+		what()
+	}
+	return len(arrived) > 0, err
+}
+
+func (f *fake) Block() error { return f.Wait() }
+
+func (f *fake) Wait() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.waits++
+	f.changed.Broadcast()
+	defer func() { f.waits-- }()
+	for !f.closed && !f.woken && len(f.arrived) == 0 {
+		f.changed.Wait()
+	}
+	f.woken = false
+	if f.closed {
+		return errClosed
+	}
+	return nil
+}
+
+// untilWaited returns when somebody is in Wait.
+func (f *fake) untilWaited() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for f.waits == 0 {
+		f.changed.Wait()
+	}
+}
+
+const (
+	never   = -1
+	forEver = time.Hour
+)
+
+// forEach runs a test in some modes, with waits that spin and that do not.
+func forEach(t *testing.T, test func(t *testing.T, f *fake, d *Driver), modes ...rpi.Progress) {
+	for _, mode := range modes {
+		for name, spin := range map[string]time.Duration{"spinning": forEver, "blocking": never, "as measured": 0} {
+			t.Run(mode.String()+", "+name, func(t *testing.T) {
+				f := newFake()
+				d := New(f, mode, spin)
+				var loop sync.WaitGroup
+				if mode != rpi.Inline {
+					loop.Go(func() { d.Loop(t.Context()) })
+				}
+				test(t, f, d)
+				f.close()
+				loop.Wait()
+			})
+		}
+	}
+}
+
+func TestAwaitReturnsWhenWhatItWaitsForArrives(t *testing.T) {
+	forEach(t, func(t *testing.T, f *fake, d *Driver) {
+		w := rpi.NewWaiter()
+		for range 100 {
+			go f.send(w.Signal)
+			require.NoError(t, d.Await(t.Context(), w))
+		}
+	}, rpi.Hybrid, rpi.Event, rpi.Inline)
+}
+
+func TestAllWaitersGetWhatTheyWaitFor(t *testing.T) {
+	forEach(t, func(t *testing.T, f *fake, d *Driver) {
+		const waiters = 8
+		signals := make(chan *rpi.Waiter, waiters)
+		var all sync.WaitGroup
+		for range waiters {
+			all.Go(func() {
+				w := rpi.NewWaiter()
+				for range 50 {
+					signals <- w
+					if d.Await(t.Context(), w) != nil {
+						t.Error("Await failed")
+					}
+				}
+			})
+		}
+		all.Go(func() {
+			for range 50 * waiters {
+				f.send((<-signals).Signal)
+			}
+		})
+		all.Wait()
+	}, rpi.Hybrid, rpi.Event, rpi.Inline)
+}
+
+// Not all that ends a wait comes from the network: another goroutine may cancel.
+func TestASignalFromElsewhereEndsAWait(t *testing.T) {
+	forEach(t, func(t *testing.T, f *fake, d *Driver) {
+		w := rpi.NewWaiter()
+		for range 100 {
+			go w.Signal()
+			require.NoError(t, d.Await(t.Context(), w))
+		}
+	}, rpi.Hybrid, rpi.Event, rpi.Inline)
+}
+
+func TestTheContextEndsAWait(t *testing.T) {
+	forEach(t, func(t *testing.T, f *fake, d *Driver) {
+		reason := errors.New("enough")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		go cancel(reason)
+		require.ErrorIs(t, d.Await(ctx, rpi.NewWaiter()), reason)
+		w := rpi.NewWaiter()
+		go f.send(w.Signal)
+		require.NoError(t, d.Await(t.Context(), w), "the next is as before")
+	}, rpi.Hybrid, rpi.Event, rpi.Inline)
+}
+
+// Whoever closes the network completes all requests.
+func TestAWaitOutlivesTheNetwork(t *testing.T) {
+	forEach(t, func(t *testing.T, f *fake, d *Driver) {
+		w := rpi.NewWaiter()
+		done := make(chan error)
+		go func() { done <- d.Await(t.Context(), w) }()
+		f.close()
+		w.Signal()
+		require.NoError(t, <-done)
+	}, rpi.Hybrid, rpi.Event, rpi.Inline)
+}
+
+func TestProgressIsStrictUnlessInline(t *testing.T) {
+	forEach(t, func(t *testing.T, f *fake, d *Driver) {
+		w := rpi.NewWaiter()
+		for range 3 {
+			go f.send(w.Signal)
+			require.NoError(t, d.Await(t.Context(), w))
+			arrived := make(chan struct{})
+			f.send(func() { close(arrived) })
+			<-arrived // though nobody waits
+		}
+	}, rpi.Hybrid, rpi.Event)
+}
+
+func TestInlineMovesMessagesInsideCallsOnly(t *testing.T) {
+	f := newFake()
+	d := New(f, rpi.Inline, 0)
+	moved := 0
+	f.send(func() { moved++ })
+	require.Zero(t, moved)
+	d.Advance()
+	require.Equal(t, 1, moved)
+
+	stop := d.Serve() // as the closing of a transport does
+	arrived := make(chan struct{})
+	f.send(func() { close(arrived) })
+	<-arrived
+	stop()
+	f.send(func() { moved++ })
+	require.Equal(t, 1, moved)
+}
+
+// Who blocks does so in the network, so that nobody has to wake it.
+func TestBlockingWaitsInTheNetwork(t *testing.T) {
+	f := newFake()
+	d := New(f, rpi.Inline, never)
+	w := rpi.NewWaiter()
+	done := make(chan error)
+	go func() { done <- d.Await(t.Context(), w) }()
+	f.untilWaited()
+	f.send(w.Signal)
+	require.NoError(t, <-done)
+}

@@ -1,0 +1,46 @@
+// Package socket is what the TCP transports need of the operating system:
+// gather and scatter calls, a poller, and connections taken over from package
+// net.
+package socket
+
+import (
+	"net"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/tcprpi"
+)
+
+// Meter counts what tcprpi.Counters shows. Its zero value is ready to use.
+type Meter struct {
+	Opened, Closed                          atomic.Uint64 // sockets
+	Reads, Writes, Polls, Accepts, Connects atomic.Uint64 // system calls
+	Sent, Received                          atomic.Uint64 // messages
+}
+
+// Counters returns the counts.
+func (m *Meter) Counters() tcprpi.Counters {
+	closed := m.Closed.Load() // first, so that it is never more than opened
+	opened := m.Opened.Load()
+	return tcprpi.Counters{
+		Open: opened - closed, Opened: opened,
+		Reads: m.Reads.Load(), Writes: m.Writes.Load(), Polls: m.Polls.Load(),
+		Accepts: m.Accepts.Load(), Connects: m.Connects.Load(),
+		Sent: m.Sent.Load(), Received: m.Received.Load(),
+	}
+}
+
+// Metered is a connection whose reads and writes are counted.
+type Metered struct {
+	*net.TCPConn
+	Meter *Meter
+}
+
+func (c Metered) Read(b []byte) (int, error) {
+	c.Meter.Reads.Add(1)
+	return c.TCPConn.Read(b)
+}
+
+func (c Metered) Write(b []byte) (int, error) {
+	c.Meter.Writes.Add(1)
+	return c.TCPConn.Write(b)
+}

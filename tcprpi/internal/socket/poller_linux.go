@@ -1,0 +1,245 @@
+package socket
+
+import (
+	"encoding/binary"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Event says what has become possible on a connection.
+type Event struct {
+	Token              uint64 // with which the connection was added
+	Readable, Writable bool
+	Hangup             bool // the peer's side is closed, or the connection broken
+}
+
+// Poller watches connections: an epoll instance, edge-triggered. Who waits does so at
+// another one, the gate, that is watched by Go's network poller, so that waiting takes a
+// goroutine and not a thread. The gate is open only while somebody waits: an arrival wakes
+// no thread of a process that looks for itself.
+type Poller struct {
+	meter   *Meter
+	fd      int
+	eventfd int
+	gate    *os.File
+	raw     syscall.RawConn
+	// waiting is held by who waits. arm and check are callbacks of Wait, made once.
+	waiting sync.Mutex
+	arm     func(gate uintptr)
+	check   func(gate uintptr) bool
+	fired   bool
+	opened  [2]unix.EpollEvent
+
+	mu     sync.Mutex
+	events []unix.EpollEvent
+	ready  []Event // what has happened and has not been returned
+	spare  []Event // what has been returned, for reuse
+	woken  bool
+	closed bool
+	err    error
+}
+
+// NewPoller makes a poller whose system calls meter counts.
+func NewPoller(meter *Meter) (*Poller, error) {
+	p := &Poller{meter: meter, fd: -1, eventfd: -1, events: make([]unix.EpollEvent, 256)}
+	if err := p.open(); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *Poller) open() (err error) {
+	if p.fd, err = unix.EpollCreate1(unix.EPOLL_CLOEXEC); err != nil {
+		return os.NewSyscallError("epoll_create1", err)
+	}
+	if p.eventfd, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK); err != nil {
+		return os.NewSyscallError("eventfd", err)
+	}
+	gate, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
+	if err != nil {
+		return os.NewSyscallError("epoll_create1", err)
+	}
+	err = unix.SetNonblock(gate, true) // tells os.NewFile that it can be polled
+	p.gate = os.NewFile(uintptr(gate), "epoll")
+	if err != nil {
+		return os.NewSyscallError("fcntl", err)
+	}
+	if p.raw, err = p.gate.SyscallConn(); err != nil {
+		return err
+	}
+	for fd, events := range map[int]uint32{p.fd: unix.EPOLLONESHOT, p.eventfd: unix.EPOLLIN | unix.EPOLLET} {
+		if err := unix.EpollCtl(gate, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Events: events, Fd: int32(fd)}); err != nil {
+			return os.NewSyscallError("epoll_ctl", err)
+		}
+	}
+	p.arm = func(gate uintptr) {
+		err := unix.EpollCtl(int(gate), unix.EPOLL_CTL_MOD, p.fd, &unix.EpollEvent{
+			Events: unix.EPOLLIN | unix.EPOLLONESHOT, Fd: int32(p.fd),
+		})
+		p.fired = err != nil // then Poll tells what is wrong
+	}
+	p.check = func(gate uintptr) bool {
+		n, _ := unix.EpollWait(int(gate), p.opened[:], 0)
+		p.fired = p.fired || n > 0
+		return p.fired
+	}
+	return nil
+}
+
+// Add watches fd from now on, until it is closed. Its events carry token.
+func (p *Poller) Add(fd int, token uint64) error { return p.control(unix.EPOLL_CTL_ADD, fd, token) }
+
+// Rearm has the next Poll report what is possible on fd, even if nothing has
+// happened since the last.
+func (p *Poller) Rearm(fd int, token uint64) error { return p.control(unix.EPOLL_CTL_MOD, fd, token) }
+
+func (p *Poller) control(op, fd int, token uint64) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return os.ErrClosed
+	}
+	return os.NewSyscallError("epoll_ctl", unix.EpollCtl(p.fd, op, fd, &unix.EpollEvent{
+		Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET,
+		Fd:     int32(token), // the two halves of what comes back with the event
+		Pad:    int32(token >> 32),
+	}))
+}
+
+// Poll returns what has happened since the last call, and does not wait. It fails once
+// the poller is closed. Callers take turns, and use what it returns before the next.
+func (p *Poller) Poll() ([]Event, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil, os.ErrClosed
+	}
+	p.collect()
+	p.ready, p.spare = p.spare[:0], p.ready
+	return p.spare, p.err
+}
+
+// collect takes over what has happened. mu is held.
+func (p *Poller) collect() {
+	if len(p.ready) > 0 {
+		return
+	}
+	p.meter.Polls.Add(1)
+	n, err := unix.EpollWait(p.fd, p.events, 0)
+	if err != nil && err != unix.EINTR {
+		p.err = os.NewSyscallError("epoll_wait", err)
+	}
+	for _, e := range p.events[:max(n, 0)] {
+		const broken = unix.EPOLLHUP | unix.EPOLLERR
+		p.ready = append(p.ready, Event{
+			Token:    uint64(uint32(e.Fd)) | uint64(uint32(e.Pad))<<32,
+			Readable: e.Events&(unix.EPOLLIN|unix.EPOLLRDHUP|broken) != 0,
+			Writable: e.Events&(unix.EPOLLOUT|broken) != 0,
+			Hangup:   e.Events&(unix.EPOLLRDHUP|broken) != 0,
+		})
+	}
+}
+
+// Wait waits until Poll has something to return. It may return early. It fails once the
+// poller is closed.
+func (p *Poller) Wait() error {
+	p.waiting.Lock()
+	defer p.waiting.Unlock()
+	if done, err := p.over(); done {
+		return err
+	}
+	if err := p.raw.Control(p.arm); err != nil {
+		return err
+	}
+	p.meter.Polls.Add(1)
+	err := p.raw.Read(p.check)
+	if _, failed := p.over(); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// over reports whether a wait is over, and how. A Wake counts once.
+func (p *Poller) over() (done bool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return true, os.ErrClosed
+	}
+	p.collect()
+	done = p.woken || len(p.ready) > 0 || p.err != nil
+	p.woken = false
+	return done, p.err
+}
+
+// blockers counts the threads of the process that are in Block: no more than there are
+// processors gain by it.
+var blockers atomic.Int32
+
+// Block is Wait for somebody who is in a hurry: it keeps the thread, as Go's poller costs
+// a change of goroutine, and mostly of thread, on either side of the wait.
+func (p *Poller) Block() error {
+	defer blockers.Add(-1)
+	if int(blockers.Add(1)) > runtime.GOMAXPROCS(0) {
+		return p.Wait()
+	}
+	p.waiting.Lock() // Close waits for it
+	defer p.waiting.Unlock()
+	if done, err := p.over(); done {
+		return err
+	}
+	fds := [2]unix.PollFd{{Fd: int32(p.fd), Events: unix.POLLIN}, {Fd: int32(p.eventfd), Events: unix.POLLIN}}
+	p.meter.Polls.Add(1)
+	if _, err := unix.Ppoll(fds[:], nil, nil); err != nil && err != unix.EINTR {
+		return os.NewSyscallError("ppoll", err)
+	}
+	if fds[1].Revents != 0 {
+		var count [8]byte
+		_, _ = unix.Read(p.eventfd, count[:])
+	}
+	_, err := p.over()
+	return err
+}
+
+// Wake makes a Wait or Block return: one that is under way, or the next.
+func (p *Poller) Wake() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.woken && !p.closed {
+		p.woken = true
+		_, _ = unix.Write(p.eventfd, one)
+	}
+}
+
+// one is what adds one to an eventfd.
+var one = binary.NativeEndian.AppendUint64(nil, 1)
+
+// Close ends Wait and Block.
+func (p *Poller) Close() {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return
+	}
+	p.closed = true
+	if p.eventfd >= 0 {
+		_, _ = unix.Write(p.eventfd, one)
+	}
+	p.mu.Unlock()
+	p.waiting.Lock() // nobody is in Wait or Block
+	defer p.waiting.Unlock()
+	if p.gate != nil {
+		p.gate.Close()
+	}
+	for _, fd := range []int{p.fd, p.eventfd} {
+		if fd >= 0 {
+			unix.Close(fd)
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package pertrc
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
+)
+
+const (
+	// maxHandshakes bounds the incoming connections that have not proven yet
+	// that they belong to the job; handshakeTime is how long each may take.
+	maxHandshakes = 256
+	handshakeTime = 10 * time.Second
+)
+
+// accept takes the connections that peers make.
+func (t *Transport) accept() {
+	slots := make(chan struct{}, t.allotted.slots(maxHandshakes))
+	for {
+		select {
+		case slots <- struct{}{}:
+		case <-t.ctx.Done():
+			return
+		}
+		nc, err := t.listener.AcceptTCP()
+		t.meter.Accepts.Add(1)
+		if err != nil {
+			if t.ctx.Err() != nil {
+				return
+			}
+			<-slots
+			if socket.Short(err) {
+				t.mu.Lock()
+				t.shortage()
+				t.unlock()
+			}
+			socket.Rest(t.ctx)
+			continue
+		}
+		t.background.Go(func() {
+			t.greet(nc)
+			<-slots
+		})
+	}
+}
+
+// shortage has a descriptor given back.
+func (t *Transport) shortage() {
+	t.allotted.refused()
+	if idle := t.allotted.idleOut.oldest(); idle != nil {
+		t.retire(idle)
+	} else {
+		t.reclaimIdle()
+	}
+}
+
+// greet is the acceptor's side of making a connection.
+func (t *Transport) greet(nc *net.TCPConn) {
+	nc.SetDeadline(time.Now().Add(handshakeTime))
+	stop := socket.InterruptAtEnd(t.ctx, nc)
+	defer stop()
+	h, err := handshake.Receive(socket.Metered{TCPConn: nc, Meter: &t.meter}, t.cfg, handshake.PerTRC)
+	if err != nil {
+		nc.Close() // a stranger: no word to it
+		return
+	}
+	ctx, cancel := context.WithTimeout(t.ctx, handshakeTime) // to find room
+	defer cancel()
+	c, v := t.judge(ctx, h)
+	fd, short := -1, false
+	if v == handshake.Welcome {
+		if fd, err = socket.Dup(nc, socket.Silence); err != nil {
+			v, short = handshake.Full, true
+		}
+	}
+	// A peer knows that its connection is the TRC's next one as soon as it has
+	// the verdict.
+	t.meter.Writes.Add(1)
+	nc.SetDeadline(time.Now().Add(handshakeTime))
+	_, err = nc.Write([]byte{byte(v)})
+	nc.Close()
+	t.mu.Lock()
+	defer t.unlock()
+	p := &t.peers[h.From]
+	// What a peer sent before it died is received.
+	if fd >= 0 && err == nil && t.state != killed && (c != nil || !p.dead) {
+		if c != nil {
+			err = t.install(c, fd)
+		} else {
+			err = t.admit(p, fd)
+		}
+		if err != nil {
+			t.fail(p, fmt.Errorf("its connection to rank %d cannot be used: %w", t.cfg.Rank, err), true)
+		}
+		return
+	}
+	if fd >= 0 {
+		t.graves = append(t.graves, fd)
+	}
+	switch { // undo what judge has done
+	case c != nil:
+		t.allotted.in--
+		t.unlink(c)
+	case v == handshake.Welcome || short:
+		p.accepted = false
+	}
+	if short {
+		t.shortage()
+	}
+}
+
+// judge decides what becomes of a peer's connection. One for messages it
+// returns as the last of the TRC, once there is room for it.
+func (t *Transport) judge(ctx context.Context, h handshake.Hello) (*incoming, handshake.Verdict) {
+	defer t.wakeAtEnd(ctx)()
+	t.mu.Lock()
+	defer t.unlock()
+	p := &t.peers[h.From]
+	k := keyOf(h.Context, h.Tag)
+	switch {
+	case !h.Fits(0), h.Purpose == forMessages && (k.tag != h.Tag || k.tag < 0 && !shared(h.Context)), h.Purpose > forMessages:
+		return nil, handshake.Mismatch
+	case p.failed != nil || t.state == killed || t.state == closing && p.said:
+		return nil, handshake.ClosedDown
+	case h.Purpose == forControl && !p.accepted:
+		p.accepted = true
+		return nil, handshake.Welcome
+	case h.Purpose != forMessages || !p.accepted && !p.dialing && len(p.controls) == 0:
+		return nil, handshake.Mismatch
+	}
+	d := &t.allotted
+	for !d.room(d.in) {
+		if idle := d.idleOut.oldest(); idle != nil && d.in+d.out >= d.bound() {
+			t.retire(idle)
+			continue
+		}
+		t.reclaimIdle()
+		t.work()
+		switch {
+		case p.failed != nil || t.state == killed:
+			return nil, handshake.ClosedDown
+		case ctx.Err() != nil:
+			return nil, handshake.Full
+		case !d.room(d.in):
+			t.changed.Wait()
+		}
+	}
+	d.in++
+	c := &incoming{peer: p, key: k, fd: -1}
+	if p.in == nil {
+		p.in = make(map[key]*incoming)
+	}
+	if last := p.in[k]; last == nil {
+		p.in[k] = c
+	} else {
+		for last.successor != nil {
+			last = last.successor
+		}
+		last.successor, c.queued = c, true
+	}
+	return c, handshake.Welcome
+}
+
+// install puts a connection for messages into use.
+func (t *Transport) install(c *incoming, fd int) error {
+	c.token = t.sockets.add(c)
+	t.meter.Opened.Add(1)
+	if err := t.poller.Add(fd, c.token); err != nil {
+		t.bury(fd, c.token)
+		t.allotted.in--
+		t.unlink(c)
+		return err
+	}
+	c.fd = fd
+	t.allotted.granted()
+	t.allotted.idleIn.push(&c.idle, c)
+	t.attend(c)
+	return nil
+}

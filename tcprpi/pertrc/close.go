@@ -1,0 +1,167 @@
+package pertrc
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
+)
+
+// Close implements rpi.Transport: it sends what is queued, ends the
+// connections of all TRCs, says farewell to every peer that there is a control
+// connection with, and waits for the farewell of each.
+func (t *Transport) Close(ctx context.Context) error {
+	defer t.wakeAtEnd(ctx)()
+	defer t.driver.Serve()()
+	t.mu.Lock()
+	if t.state != running {
+		t.mu.Unlock()
+		return nil
+	}
+	t.state = closing
+	for !t.parted() && ctx.Err() == nil && t.state == closing {
+		if len(t.tasks.all) > 0 || len(t.graves) > 0 {
+			t.work()
+			continue
+		}
+		t.changed.Wait()
+	}
+	err := ctx.Err()
+	t.mu.Unlock()
+	t.Kill()
+	return err
+}
+
+// parted takes the leave-taking from each peer as far as it goes, and reports
+// whether it is complete with all.
+func (t *Transport) parted() bool {
+	all := true
+	for i := range t.peers {
+		all = t.partedFrom(&t.peers[i]) && all
+	}
+	return all
+}
+
+func (t *Transport) partedFrom(p *peer) bool {
+	switch {
+	case p.dead || p.control == nil && !p.dialing && p.busy == 0:
+		return true
+	case p.control == nil || p.busy > 0:
+		return false
+	}
+	if !p.said {
+		for _, o := range p.out {
+			t.dismiss(o) // its end precedes the farewell
+		}
+		t.say(p, note{kind: bye})
+		p.said = true
+	}
+	c := p.control
+	if len(p.out) > 0 || len(p.outbox) > 0 || len(c.out) > 0 || c.writing {
+		return false
+	}
+	all := true
+	for _, c := range p.controls {
+		if !c.shut {
+			c.shut = true
+			socket.Shutdown(c.fd)
+		}
+		all = all && c.ended
+	}
+	return all
+}
+
+// Kill implements rpi.Transport.
+func (t *Transport) Kill() {
+	t.mu.Lock()
+	if t.state == killed {
+		t.mu.Unlock()
+		return
+	}
+	t.state = killed
+	t.changed.Broadcast()
+	t.mu.Unlock()
+
+	// Whoever takes events must have done before any request of which they may be
+	// filling the buffer is completed.
+	t.cancel()
+	if t.poller != nil {
+		t.listener.Close()
+		t.poller.Close()
+		sharers.Add(-1)
+	}
+	t.background.Wait()
+	t.progress.Lock()
+	defer t.progress.Unlock()
+	t.mu.Lock()
+	defer t.unlock()
+	for t.calls > 0 { // of those who start requests; they are short
+		t.changed.Wait()
+	}
+	for i := range t.peers {
+		t.abandon(&t.peers[i])
+	}
+	for rcv := range t.match.Receives() {
+		if r := rcv.Owner.(*rpi.Request); t.match.Cancel(rcv) {
+			r.Complete(errClosed(r))
+		}
+	}
+	for rcv := t.match.Next(); rcv != nil; rcv = t.match.Next() { // which those stood before
+		r := rcv.Owner.(*rpi.Request)
+		r.Complete(errClosed(r))
+	}
+	for _, r := range slices.Clone(t.requests.slots) {
+		if r != nil {
+			t.finish(r, errClosed(r))
+		}
+	}
+	for m := range t.match.Messages() {
+		if s := m.Owner.(*message).sender; s != nil {
+			t.finish(s, errClosed(s))
+		}
+	}
+	for _, r := range t.probes {
+		r.Complete(errClosed(r))
+	}
+	t.probes = nil
+}
+
+// abandon drops the connections with a peer.
+func (t *Transport) abandon(p *peer) {
+	for _, o := range p.out {
+		for o.head != nil {
+			f := t.pop(o)
+			err := error(nil)
+			if f.r != nil {
+				err = errClosed(f.r)
+			}
+			t.dropped(f, err)
+		}
+		if o.phase == connected {
+			t.bury(o.fd, o.token)
+		}
+		if o.patience != nil {
+			o.patience.Stop()
+		}
+		o.phase = ended
+	}
+	for _, c := range p.in {
+		for ; c != nil; c = c.successor {
+			if m := c.head; m != nil {
+				c.head = nil
+				t.lose(m)
+			}
+			if c.fd >= 0 {
+				t.bury(c.fd, c.token)
+				c.fd = -1
+			}
+		}
+	}
+	for _, c := range p.controls {
+		if c.fd >= 0 {
+			t.bury(c.fd, c.token)
+			c.fd, c.ended = -1, true
+		}
+	}
+}

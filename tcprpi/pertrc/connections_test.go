@@ -1,0 +1,155 @@
+package pertrc
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// eventually waits until what follows from an event that nothing signals is so.
+func eventually(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !so(); runtime.Gosched() {
+		require.True(t, time.Now().Before(end), what)
+	}
+}
+
+// pairUp opens a job of two with one control connection. (If both need it
+// first at the same time, there are two.)
+func pairUp(t *testing.T) []*Transport {
+	ranks := openJob(t, 2, nil)
+	for _, tr := range ranks {
+		require.NoError(t, tr.Connect(t.Context()))
+	}
+	return ranks
+}
+
+// A TRC has a socket of its own at each end, made on its first use; besides
+// there is one for the control connection.
+func TestEachTRCHasASocket(t *testing.T) {
+	ranks := pairUp(t)
+	exchange := func(context matching.Context, tag int) {
+		r, s := request(rpi.OpRecv, 0, tag, make([]byte, 3)), request(rpi.OpSend, 1, tag, text(tag))
+		r.Context, s.Context = context, context
+		start(ranks[1], r)
+		do(t, ranks[0], s)
+		<-r.Done()
+	}
+	for context := range matching.Context(3) {
+		for tag := range 4 {
+			for range 5 {
+				exchange(2*context, tag)
+			}
+		}
+	}
+	require.EqualValues(t, 3*4+1, ranks[0].Counters().Opened)
+	sent := ranks[0].Counters()
+	require.EqualValues(t, 3*4*5, sent.Sent)
+	require.EqualValues(t, 3*4*5, ranks[1].Counters().Received)
+	require.EqualValues(t, 3*4+1, sent.Connects)
+
+	ranks[0].Release(2)
+	ranks[1].Release(2)
+	eventually(t, "a context that is released keeps its sockets", func() bool {
+		return ranks[0].Counters().Open == 2*4+1 && ranks[1].Counters().Open == 2*4+1
+	})
+	exchange(2, 0) // begins anew
+}
+
+// Where messages are received in the order sent, all share a socket: the number
+// of collective operations does not count.
+func TestContextsInOrderHaveOneSocket(t *testing.T) {
+	ranks := pairUp(t)
+	for tag := range 100 {
+		r, s := request(rpi.OpRecv, 0, tag, make([]byte, 3)), request(rpi.OpSend, 1, tag, text(tag))
+		r.Context, s.Context = rpi.InOrder, rpi.InOrder
+		start(ranks[1], r)
+		do(t, ranks[0], s)
+		<-r.Done()
+		require.Equal(t, text(tag), r.Buf)
+	}
+	require.EqualValues(t, 2, ranks[0].Counters().Opened)
+}
+
+// A message there that nobody receives does not stop those behind it, whether
+// their receives are posted before or after it comes, and can be received
+// itself.
+func TestLeftoversDoNotBlockTheirContext(t *testing.T) {
+	for _, posted := range []bool{true, false} {
+		t.Run(fmt.Sprintf("posted first %v", posted), func(t *testing.T) {
+			ranks := openJob(t, 2, nil)
+			inOrder := func(r *rpi.Request) *rpi.Request {
+				r.Context = rpi.InOrder
+				return r
+			}
+			r := inOrder(request(rpi.OpRecv, 0, 7, make([]byte, 3)))
+			if posted {
+				start(ranks[1], r)
+			}
+			for _, n := range []int{0, 10, 100 << 10} { // left over
+				start(ranks[0], inOrder(request(rpi.OpSend, 1, 6, make([]byte, n))))
+			}
+			start(ranks[0], inOrder(request(rpi.OpSend, 1, 7, text(7))))
+			if !posted {
+				start(ranks[1], r)
+			}
+			<-r.Done()
+			require.NoError(t, r.Err)
+			require.Equal(t, text(7), r.Buf)
+			for _, n := range []int{0, 10, 100 << 10} {
+				left := do(t, ranks[1], inOrder(request(rpi.OpRecv, 0, 6, make([]byte, n))))
+				require.EqualValues(t, n, left.Status.Length)
+			}
+		})
+	}
+}
+
+// The number of goroutines does not depend on that of the connections.
+func TestGoroutines(t *testing.T) {
+	const n, tags = 6, 20
+	ranks := openJob(t, n, nil)
+	before := runtime.NumGoroutine()
+	var all sync.WaitGroup
+	for rank, tr := range ranks {
+		all.Go(func() {
+			var rs []*rpi.Request
+			for peer := range n {
+				for tag := range tags {
+					rs = append(rs, start(tr, request(rpi.OpSend, peer, tag, text(rank))), start(tr, request(rpi.OpRecv, peer, tag, make([]byte, 3))))
+				}
+			}
+			for _, r := range rs {
+				<-r.Done()
+				assert.NoError(t, r.Err)
+			}
+		})
+	}
+	all.Wait()
+	eventually(t, "goroutines remain", func() bool { return runtime.NumGoroutine() <= before })
+}
+
+// What a receiver does not take is held up alone.
+func TestFlowControlIsPerTRC(t *testing.T) {
+	ranks := openJob(t, 2, nil)
+	var blocked []*rpi.Request
+	for tag := range 3 {
+		blocked = append(blocked, start(ranks[0], request(rpi.OpSend, 1, tag, make([]byte, 64<<20))))
+	}
+	for i := range 100 {
+		start(ranks[0], request(rpi.OpSend, 1, 3, text(i)))
+		r := do(t, ranks[1], request(rpi.OpRecv, 0, 3, make([]byte, 3)))
+		require.Equal(t, text(i), r.Buf)
+	}
+	for tag := range 3 {
+		require.False(t, blocked[tag].Completed())
+		do(t, ranks[1], request(rpi.OpRecv, 0, tag, make([]byte, 64<<20)))
+	}
+}

@@ -1,0 +1,223 @@
+package pertrc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"syscall"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
+)
+
+// control is a control connection with a peer. Either side may have made it,
+// and both may speak on it, each always on the same one.
+type control struct {
+	peer  *peer
+	fd    int // -1 in the end
+	token uint64
+
+	out            []byte // being written
+	writing        bool
+	blocked, again bool
+
+	in            [64 * noteSize]byte
+	have          int
+	reading, more bool
+	ended         bool // the peer will say no more
+	shut          bool // we will say no more
+	inTasks       bool
+}
+
+// maxOutbox bounds what waits for a peer that does not read its control
+// connection, in bytes. Beyond it the peer counts as gone.
+const maxOutbox = 16 << 20
+
+func (c *control) listed() *bool { return &c.inTasks }
+
+// say sends a note to a peer, if it is still there.
+func (t *Transport) say(p *peer, n note) {
+	if p.dead || p.said {
+		return
+	}
+	if len(p.outbox) > maxOutbox {
+		t.fail(p, errors.New("it does not read its control connection"), true)
+		return
+	}
+	p.outbox = n.append(p.outbox)
+	if p.control != nil {
+		t.attend(p.control)
+	} else {
+		t.contact(p)
+	}
+}
+
+// admit puts a control connection into use.
+func (t *Transport) admit(p *peer, fd int) error {
+	c := &control{peer: p, fd: fd}
+	c.token = t.sockets.add(c)
+	t.meter.Opened.Add(1)
+	if err := t.poller.Add(fd, c.token); err != nil {
+		t.bury(fd, c.token)
+		return err
+	}
+	p.controls = append(p.controls, c)
+	if p.control == nil {
+		p.control = c
+		t.attend(c)
+		for _, o := range p.out {
+			t.attend(o)
+		}
+	}
+	t.changed.Broadcast()
+	return nil
+}
+
+func (c *control) attend(t *Transport) {
+	p := c.peer
+	for c.fd >= 0 && !c.writing && !c.blocked && !c.shut && t.state != killed {
+		if len(c.out) == 0 {
+			if p.control != c || len(p.outbox) == 0 {
+				break
+			}
+			c.out, p.outbox = p.outbox, c.out[:0]
+		}
+		v := t.memory.vector()
+		v.Add(c.out)
+		c.writing, c.again = true, false
+		t.leave()
+		n, err := v.Write(c.fd)
+		t.meter.Writes.Add(1)
+		t.enter()
+		t.memory.freeVector(v)
+		c.writing = false
+		c.out = slices.Delete(c.out, 0, n)
+		switch {
+		case err == nil:
+		case errors.Is(err, syscall.EAGAIN):
+			c.blocked = !c.again
+		default:
+			c.blocked = true // reading will tell the reason
+		}
+	}
+	t.part(c)
+	if t.state == closing {
+		t.changed.Broadcast()
+	}
+}
+
+func (c *control) event(t *Transport, e socket.Event) {
+	if e.Readable {
+		t.listen(c)
+	}
+	if e.Writable {
+		c.again = true
+		if c.blocked {
+			c.blocked = false
+			t.attend(c)
+		}
+	}
+}
+
+// listen reads what a peer says. The lock is held, but not while reading.
+func (t *Transport) listen(c *control) {
+	if c.reading {
+		c.more = true
+		return
+	}
+	for c.fd >= 0 && !c.ended && t.state != killed {
+		v := t.memory.vector()
+		v.Add(c.in[c.have:])
+		c.reading, c.more = true, false
+		t.leave()
+		n, err := v.Read(c.fd)
+		t.meter.Reads.Add(1)
+		t.enter()
+		t.memory.freeVector(v)
+		c.reading = false
+		if err == nil && n == 0 {
+			err = io.EOF
+		}
+		switch {
+		case errors.Is(err, syscall.EAGAIN):
+			if !c.more {
+				t.part(c)
+				return
+			}
+		case err != nil:
+			t.hungUp(c, err)
+		default:
+			c.have += n
+			if err := t.hear(c); err != nil {
+				t.fail(c.peer, err, true)
+			}
+		}
+	}
+	t.part(c)
+}
+
+// hear takes the notes that have been read.
+func (t *Transport) hear(c *control) error {
+	b := c.in[:c.have]
+	for ; len(b) >= noteSize; b = b[noteSize:] {
+		var n note
+		if err := n.parse(b); err != nil {
+			return violation("%v", err)
+		}
+		if err := t.heard(c.peer, &n); err != nil {
+			return err
+		}
+	}
+	c.have = copy(c.in[:], b)
+	return nil
+}
+
+func (t *Transport) heard(p *peer, n *note) error {
+	switch n.kind {
+	case ack:
+		r := t.requests.find(n.id)
+		if r == nil || r.Op != rpi.OpSend || r.Peer != p.rank || r.Mode != rpi.Synchronous || r.Transport.Matched {
+			return violation("it acknowledged send %d, which does not wait for it", n.id)
+		}
+		t.acknowledged(r)
+	case void:
+		if err := t.match.Skip(n.context, p.rank, n.seq); err != nil {
+			return violation("%v", err)
+		}
+		t.settle()
+	case retract:
+		return t.forget(p, n)
+	case retracted, kept:
+		t.forgotten(p, n)
+	case reclaim:
+		if o := p.out[key{n.context, n.tag}]; o != nil {
+			t.dismiss(o)
+		}
+	case bye:
+		t.fail(p, errFinalized, false)
+	}
+	return nil
+}
+
+// hungUp handles the end of a control connection, orderly or not.
+func (t *Transport) hungUp(c *control, err error) {
+	c.ended = true
+	t.changed.Broadcast()
+	switch {
+	case c.peer.failed != nil: // it has said farewell
+	case errors.Is(err, io.EOF):
+		t.fail(c.peer, errors.New("it closed the connection without finalizing: it has ended or was killed"), true)
+	default:
+		t.fail(c.peer, fmt.Errorf("the connection with it broke: %w", err), true)
+	}
+}
+
+// part closes the control connection with a peer that is dead, once nobody
+// uses it.
+func (t *Transport) part(c *control) {
+	if c.peer.dead && c.fd >= 0 && !c.reading && !c.writing {
+		t.bury(c.fd, c.token)
+		c.fd, c.ended = -1, true
+	}
+}

@@ -1,0 +1,131 @@
+package pertrc
+
+import (
+	"math"
+	"slices"
+	"sync/atomic"
+	"time"
+)
+
+// sharers counts the transports of this process, which share its descriptors.
+var sharers atomic.Int64
+
+const (
+	// reserved is how many descriptors at least are left to the program, the
+	// handshakes under way and whatever else; beyond, an eighth of all.
+	reserved = 32
+	// fewest is how many sockets a transport may have in any case, if the
+	// kernel gives them.
+	fewest = 4
+)
+
+// descriptors is what a transport knows of its sockets for messages. Those in
+// use are never closed; those that are idle, when others need the room.
+type descriptors struct {
+	limit   int // of the process
+	ceiling int // how many there were when the kernel refused one
+	in, out int // sockets, including those that are being made
+
+	idleOut idleList[outgoing] // without messages, that used last at the end
+	idleIn  idleList[incoming]
+	waiting []*outgoing
+}
+
+// bound is how many sockets the transport may have.
+func (d *descriptors) bound() int {
+	usable := d.limit - max(reserved, d.limit/8)
+	return max(fewest, min(usable/int(max(1, sharers.Load())), d.ceiling))
+}
+
+// room reports whether there is room for one more socket in a direction that
+// has n. One direction leaves an eighth to the other.
+func (d *descriptors) room(n int) bool {
+	bound := d.bound()
+	return d.in+d.out < bound && n < bound-bound/8
+}
+
+// refused takes note that the kernel gives no descriptor, or port, more.
+func (d *descriptors) refused() { d.ceiling = max(fewest, d.in+d.out) }
+
+// granted takes note that the kernel has given one more: perhaps it has another.
+func (d *descriptors) granted() {
+	if d.ceiling < math.MaxInt {
+		d.ceiling++
+	}
+}
+
+// slots is how many handshakes may be under way in each direction, of at most
+// most.
+func (d *descriptors) slots(most int) int { return min(max(2, d.limit/64), most) }
+
+// request asks for a connection for a TRC that has messages. If there is no
+// room for it, it waits until there is, or the connect timeout is over.
+func (t *Transport) request(o *outgoing) {
+	if o.since.IsZero() {
+		o.since = time.Now()
+	}
+	d := &t.allotted
+	if !d.room(d.out) {
+		if idle := d.idleOut.oldest(); idle != nil {
+			t.retire(idle)
+		}
+	}
+	if !d.room(d.out) {
+		t.wait(o)
+		return
+	}
+	o.phase = dialing
+	d.out++
+	t.dials = append(t.dials, o)
+	t.startDialer()
+}
+
+// wait has a TRC wait for a descriptor.
+func (t *Transport) wait(o *outgoing) {
+	o.phase = waiting
+	t.allotted.waiting = append(t.allotted.waiting, o)
+	if o.patience == nil {
+		o.patience = time.AfterFunc(time.Until(o.since.Add(t.cfg.ConnectTimeout)), func() {
+			t.mu.Lock()
+			defer t.unlock()
+			if o.phase == waiting && t.state != killed {
+				t.giveUp(o)
+			}
+		})
+	}
+	t.reclaimIdle()
+}
+
+func (d *descriptors) unlist(o *outgoing) {
+	if i := slices.Index(d.waiting, o); i >= 0 {
+		d.waiting = slices.Delete(d.waiting, i, i+1)
+	}
+}
+
+// vacancy takes note that there may be room for a socket more.
+func (t *Transport) vacancy() {
+	t.changed.Broadcast()
+	if d := &t.allotted; len(d.waiting) > 0 && d.room(d.out) {
+		o := d.waiting[0]
+		d.waiting = slices.Delete(d.waiting, 0, 1)
+		o.phase = unconnected
+		t.attend(o)
+	}
+}
+
+// reclaimIdle asks peers to close the connections from them that have been
+// idle for the longest: a sixteenth, so that it need not be done for each.
+func (t *Transport) reclaimIdle() {
+	d := &t.allotted
+	for range 1 + d.in/16 {
+		c := d.idleIn.oldest()
+		if c == nil {
+			return
+		}
+		d.idleIn.remove(&c.idle)
+		if !c.reclaiming && c.fd >= 0 {
+			c.reclaiming = true
+			t.say(c.peer, note{kind: reclaim, context: c.key.context, tag: c.key.tag})
+		}
+	}
+}

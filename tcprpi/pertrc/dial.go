@@ -1,0 +1,275 @@
+package pertrc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
+)
+
+// What a connection is for, in its hello.
+const (
+	forControl = 1 + iota
+	forMessages
+)
+
+// maxDialers bounds the connections that a process makes at one time.
+const maxDialers = 16
+
+// connect makes a connection to a peer, and returns its descriptor, with
+// handshake.Welcome, or the peer's refusal.
+func (t *Transport) connect(ctx context.Context, h handshake.Hello) (fd int, address string, v handshake.Verdict, err error) {
+	h.Protocol, h.From = handshake.PerTRC, t.self
+	address, err = t.cfg.Lookup(ctx, int(h.To))
+	if err != nil {
+		return -1, address, 0, err
+	}
+	var d net.Dialer
+	t.meter.Connects.Add(1)
+	nc, err := d.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return -1, address, 0, err
+	}
+	defer nc.Close()
+	stop := socket.InterruptAtEnd(ctx, nc)
+	defer stop()
+	tc := nc.(*net.TCPConn)
+	// Before the peer counts on the connection, as it may fail.
+	if fd, err = socket.Dup(tc, socket.Silence); err != nil {
+		return -1, address, 0, err
+	}
+	v, err = handshake.Greet(socket.Metered{TCPConn: tc, Meter: &t.meter}, t.cfg.Token, h)
+	if err == nil && v == handshake.Welcome {
+		return fd, address, v, nil
+	}
+	socket.Close(fd)
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w (%w)", err, context.Cause(ctx))
+	}
+	return -1, address, v, err
+}
+
+// dialControl makes the control connection to a peer. It is none the worse for
+// having failed if the peer has made one meanwhile.
+func (t *Transport) dialControl(p *peer) {
+	ctx, cancel := context.WithTimeout(t.ctx, t.cfg.ConnectTimeout)
+	defer cancel()
+	fd, address, v, err := t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.rank})
+	for ctx.Err() == nil && (err == nil && v == handshake.Full || socket.Short(err)) {
+		socket.Rest(ctx)
+		fd, address, v, err = t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.rank})
+	}
+	if err == nil && v != handshake.Welcome {
+		err = fmt.Errorf("it has no descriptor free: %w", context.Cause(ctx))
+	}
+	t.mu.Lock()
+	defer t.unlock()
+	p.dialing = false
+	t.changed.Broadcast()
+	switch {
+	case err == nil && (t.state == killed || p.dead):
+		t.graves = append(t.graves, fd)
+	case err == nil:
+		err = t.admit(p, fd)
+	}
+	if err != nil && p.control == nil && t.state != killed {
+		t.fail(p, t.unreached(address, err), true)
+	}
+}
+
+func (t *Transport) unreached(address string, err error) error {
+	return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; check that the process runs and that no firewall is between",
+		t.cfg.Rank, t.Address(), address, Name, err)
+}
+
+// startDialer has the connections made that are asked for.
+func (t *Transport) startDialer() {
+	if t.state == killed || t.dialers == t.allotted.slots(maxDialers) {
+		return
+	}
+	t.dialers++
+	t.background.Go(func() {
+		t.mu.Lock()
+		for len(t.dials) > 0 && t.state != killed {
+			o := t.dials[0]
+			t.dials = t.dials[1:]
+			t.unlock()
+			t.dial(o)
+			t.mu.Lock()
+		}
+		t.dialers--
+		t.unlock()
+	})
+}
+
+// dial makes the connection of a TRC.
+func (t *Transport) dial(o *outgoing) {
+	t.mu.Lock()
+	needless := t.needless(o, -1)
+	t.unlock()
+	if needless {
+		return
+	}
+	p := o.peer
+	ctx, cancel := context.WithDeadline(t.ctx, o.since.Add(t.cfg.ConnectTimeout))
+	defer cancel()
+	fd, address, v, err := t.connect(ctx, handshake.Hello{Purpose: forMessages, To: p.rank, Context: o.key.context, Tag: o.key.tag})
+	t.mu.Lock()
+	defer t.unlock()
+	if t.needless(o, fd) {
+		return
+	}
+	if err == nil && v == handshake.Welcome {
+		if err = t.connected(o, fd); err == nil {
+			return
+		}
+	}
+	if err != nil {
+		o.trouble = err
+	}
+	switch {
+	case errors.Is(err, handshake.ErrFinalized):
+		t.undial(o)
+		t.fail(p, errFinalized, false)
+	case handshake.Refused(err):
+		t.undial(o)
+		t.suspect(p, t.unreached(address, err))
+	case ctx.Err() != nil:
+		t.undial(o)
+		t.giveUp(o)
+	case err == nil: // the peer has no room, and has kept us waiting for it
+		t.redial(o)
+	case socket.Short(err):
+		t.undial(o)
+		t.allotted.refused()
+		if idle := t.allotted.idleOut.oldest(); idle != nil {
+			t.retire(idle)
+			t.attend(o)
+		} else {
+			t.wait(o)
+		}
+	default: // if the peer is dead, its control connection will tell
+		time.AfterFunc(socket.Breather, func() {
+			t.mu.Lock()
+			defer t.unlock()
+			if t.state != killed {
+				t.redial(o)
+			}
+		})
+	}
+}
+
+// needless reports whether a connection that is being made is of no use any
+// more, and cleans up.
+func (t *Transport) needless(o *outgoing, fd int) bool {
+	if t.state != killed && o.peer.failed == nil {
+		return false
+	}
+	if fd >= 0 {
+		t.graves = append(t.graves, fd)
+	}
+	if t.state != killed {
+		t.giveBack(o, o.peer.failed)
+		t.retire(o)
+	}
+	return true
+}
+
+// undial takes note that an attempt to connect is over.
+func (t *Transport) undial(o *outgoing) {
+	t.allotted.out--
+	o.phase = unconnected
+}
+
+// redial is undial, and has another attempt made if there is still need.
+func (t *Transport) redial(o *outgoing) {
+	t.undial(o)
+	t.attend(o)
+}
+
+// connected puts the connection of a TRC into use.
+func (t *Transport) connected(o *outgoing, fd int) error {
+	o.fd, o.token = fd, t.sockets.add(o)
+	t.meter.Opened.Add(1)
+	if err := t.poller.Add(fd, o.token); err != nil {
+		t.bury(fd, o.token)
+		return err
+	}
+	o.phase, o.blocked, o.since, o.trouble = connected, false, time.Time{}, nil
+	if o.patience != nil {
+		o.patience.Stop()
+		o.patience = nil
+	}
+	t.allotted.granted()
+	if o.head == nil {
+		t.allotted.idleOut.push(&o.idle, o)
+	}
+	t.attend(o)
+	return nil
+}
+
+// giveUp ends the messages of a TRC that cannot get a connection.
+func (t *Transport) giveUp(o *outgoing) {
+	d := &t.allotted
+	trouble := ""
+	if o.trouble != nil {
+		trouble = fmt.Sprintf(" (%v)", o.trouble)
+	}
+	err := fmt.Errorf("%w: no socket for messages of %v to rank %d of the job within %v%s: this process has %d of at most %d sockets, "+
+		"the others have messages that nobody receives, and so may be those of rank %d; "+
+		"use fewer tags and communicators at a time or raise the limit of open files (ulimit -n)",
+		rpi.ErrBuffer, o.key, o.peer.rank, t.cfg.ConnectTimeout, trouble, d.in+d.out, d.bound(), o.peer.rank)
+	for o.head != nil {
+		f := t.pop(o)
+		var env matching.Envelope
+		if matching.ParseEnvelope(&env, f.header[:]) == nil {
+			t.say(o.peer, note{kind: void, context: env.Context, tag: env.Tag, seq: env.Seq})
+		}
+		t.dropped(f, err)
+	}
+	t.retire(o)
+}
+
+// Connect implements rpi.Transport. It makes the control connections; those of
+// TRCs are made when there are messages. Each rank dials those above it.
+func (t *Transport) Connect(ctx context.Context) error {
+	defer t.wakeAtEnd(ctx)()
+	defer t.driver.Serve()()
+	t.mu.Lock()
+	defer t.unlock()
+	for i := t.cfg.Rank + 1; i < t.cfg.Size; i++ {
+		t.contact(&t.peers[i])
+	}
+	for i := range t.peers {
+		p := &t.peers[i]
+		for p.rank != t.self && p.control == nil && p.failed == nil {
+			if ctx.Err() != nil {
+				return &rpi.PeerError{Peer: p.rank, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
+			}
+			if t.state != running {
+				return rpi.ErrClosed
+			}
+			t.changed.Wait()
+		}
+		if p.failed != nil {
+			return p.failed
+		}
+	}
+	return nil
+}
+
+// wakeAtEnd wakes those who wait for changed when ctx ends, unless it is
+// stopped before.
+func (t *Transport) wakeAtEnd(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.changed.Broadcast()
+	})
+}

@@ -1,0 +1,61 @@
+// Package pertrc is the TCP transport with a socket for each TRC: messages of
+// one tag, rank and context travel on a connection of their own, in one
+// direction, so that TCP keeps the order that MPI wants and no other, and a
+// lost packet or a receiver that is not ready holds up one TRC alone.
+//
+// # No progression layer
+//
+// The kernel's socket buffers are the queue of unexpected messages. Of each
+// connection only the envelope of the message at its head is read ahead, which
+// is what matching and probes need. The body stays in the kernel until a
+// receive has matched, and is then read straight into the user's buffer;
+// it is written straight from the sender's. There is no protocol for long
+// messages and no credit: TCP's flow control pushes back on each TRC. What is
+// left in the process is, for each TRC, a list of posted receives and at most
+// one envelope; package matching keeps both, and the ordering rule for
+// wildcards.
+//
+// # Connections
+//
+// The sender makes a TRC's connection when it first needs it, through the
+// receiver's port, of which a process has one for all communicators: the hello
+// of the handshake names the context beside the tag, which costs eight bytes,
+// where a port for each communicator would cost a descriptor, a port that
+// firewalls must know, and an exchange of addresses in each Dup and Split.
+//
+// Between two processes that use each other there is also a control
+// connection. It carries the acknowledgements of synchronous sends, what
+// concerns cancelling and descriptors, and the farewell; its end is how the
+// death of a peer is noticed.
+//
+// All messages of a pair in a context with rpi.InOrder share a connection:
+// collective operations use a new tag each time.
+//
+// # Descriptors
+//
+// The transports of a process together use no more sockets than its limit of
+// open files allows, less an eighth for the program. At the bound, the
+// connection that has been idle for the longest is closed to make room for a new
+// one, at either end: only its sender closes it, between two messages, and a
+// message that follows goes to a new connection that the receiver does not
+// read before the end of the old one. So nothing is lost or overtakes. If all
+// connections hold messages that nobody receives, a send that needs one more
+// fails with rpi.ErrBuffer after the connect timeout.
+//
+// # Properties
+//
+// A standard or ready send completes when the kernel has taken the message;
+// how much it takes while nobody receives is up to the buffers of the sockets
+// (net.ipv4.tcp_rmem and tcp_wmem) and not to rpi.Config.EagerLimit, and
+// rpi.Config.UnexpectedLimit does not bound it. That limit bounds what the
+// process itself holds: copies of buffered sends, and messages that had to be
+// taken out of the kernel to reach those behind them, because a matched probe
+// has taken them and they have not been received yet. Beyond it they stay where
+// they are, and in the way of their TRC.
+//
+// A send can be cancelled until it has matched, or, unless it is synchronous,
+// has left entirely.
+//
+// Progress is strict: one goroutine watches all sockets (epoll). A goroutine
+// that starts a send or a receive tries the socket itself first.
+package pertrc

@@ -1,0 +1,271 @@
+package pertrc
+
+import (
+	"context"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
+)
+
+// victim is rank 2 of a job of three; the test plays the others.
+func victim(t *testing.T, vary func(*rpi.Config)) *Transport {
+	cfg := rpi.Config{Rank: 2, Size: 3, Token: token, Lookup: func(ctx context.Context, _ int) (string, error) {
+		<-ctx.Done()
+		return "", ctx.Err()
+	}}
+	if vary != nil {
+		vary(&cfg)
+	}
+	tr, err := Open(cfg)
+	require.NoError(t, err)
+	t.Cleanup(tr.Kill)
+	return tr.(*Transport)
+}
+
+// greeting is the hello of rank 1.
+func greeting(purpose uint8, tag matching.Tag) handshake.Hello {
+	return handshake.Hello{Protocol: handshake.PerTRC, Purpose: purpose, From: 1, To: 2, Tag: tag}
+}
+
+// join connects to the victim as rank 1.
+func join(t *testing.T, v *Transport, h handshake.Hello) net.Conn {
+	t.Helper()
+	nc := handshaketest.Dial(t, v.Address())
+	verdict, err := handshake.Greet(nc, token, h)
+	require.NoError(t, err)
+	require.Equal(t, handshake.Welcome, verdict)
+	return nc
+}
+
+func receiveAny(source int) *rpi.Request {
+	return request(rpi.OpRecv, source, int(matching.AnyTag), make([]byte, 1<<16))
+}
+
+func eager(seq matching.Seq, n uint64) []byte {
+	b := matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Eager, Tag: 5, Seq: seq, Length: n, ElemSize: 1, Type: 1})
+	return append(b, make([]byte, min(n, 1<<16))...)
+}
+
+func TestStrangersAreCutOff(t *testing.T) {
+	v := victim(t, nil)
+	handshaketest.Strangers(t, v.Address(), token, greeting(forControl, 0))
+	handshaketest.Strangers(t, v.Address(), token, greeting(forMessages, 5))
+	r := start(v, receiveAny(1))
+	join(t, v, greeting(forControl, 0))
+	join(t, v, greeting(forMessages, 5)).Write(eager(0, 4))
+	<-r.Done()
+	require.NoError(t, r.Err)
+}
+
+// A stranger that says nothing, or little by little, keeps nobody out.
+func TestSlowStrangers(t *testing.T) {
+	v := victim(t, nil)
+	for range maxHandshakes / 2 {
+		handshaketest.Dial(t, v.Address()).Write([]byte("SCTP"))
+	}
+	r := start(v, receiveAny(1))
+	join(t, v, greeting(forControl, 0))
+	join(t, v, greeting(forMessages, 5)).Write(eager(0, 4))
+	<-r.Done()
+	require.NoError(t, r.Err)
+}
+
+func TestConnectionsThatMakeNoSense(t *testing.T) {
+	v := victim(t, nil)
+	inOrder := greeting(forMessages, 5)
+	inOrder.Context = rpi.InOrder
+	other := greeting(forControl, 0)
+	other.Setting = 1
+	for name, h := range map[string]handshake.Hello{
+		"messages before there is a control connection": greeting(forMessages, 5),
+		"an unknown purpose":                            greeting(9, 0),
+		"another setting":                               other,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := handshake.Greet(handshaketest.Dial(t, v.Address()), token, h)
+			require.ErrorIs(t, err, handshake.ErrMismatch)
+		})
+	}
+	join(t, v, greeting(forControl, 0))
+	for name, h := range map[string]handshake.Hello{
+		"a second control connection": greeting(forControl, 0),
+		"any tag":                     greeting(forMessages, matching.AnyTag),
+		"a tag where messages share a connection": inOrder,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := handshake.Greet(handshaketest.Dial(t, v.Address()), token, h)
+			require.ErrorIs(t, err, handshake.ErrMismatch)
+		})
+	}
+}
+
+// A member of the job that sends what no correct one does loses its
+// connections; what waits for it ends with an error that says why.
+func TestBrokenProtocol(t *testing.T) {
+	say := func(n note) []byte { return n.append(nil) }
+	envelope := func(e matching.Envelope) []byte { return matching.AppendEnvelope(nil, &e) }
+	for name, c := range map[string]struct{ messages, control []byte }{
+		"unknown kind of frame":          {messages: envelope(matching.Envelope{Kind: 99, Tag: 5})},
+		"frame of another protocol":      {messages: envelope(matching.Envelope{Kind: matching.Credit, Tag: 5, Length: 1})},
+		"another tag":                    {messages: envelope(matching.Envelope{Kind: matching.Eager, Tag: 6})},
+		"another context":                {messages: envelope(matching.Envelope{Kind: matching.Eager, Tag: 5, Context: 2})},
+		"length beyond reason":           {messages: envelope(matching.Envelope{Kind: matching.Eager, Tag: 5, Length: 1 << 60, ElemSize: 1})},
+		"sequence number twice":          {messages: append(eager(0, 4), eager(0, 4)...)},
+		"sequence number out of range":   {messages: eager(1<<64-1, 4)},
+		"unknown note":                   {control: say(note{kind: 99})},
+		"acknowledgement of nothing":     {control: say(note{kind: ack, id: 7})},
+		"void of a negative tag":         {control: say(note{kind: void, tag: -1})},
+		"void twice":                     {control: append(say(note{kind: void, tag: 5, seq: 1}), say(note{kind: void, tag: 5, seq: 1})...)},
+		"retraction of a void message":   {control: append(say(note{kind: void, tag: 5, seq: 1}), say(note{kind: retract, tag: 5, seq: 1})...)},
+		"retraction with a negative tag": {control: say(note{kind: retract, tag: -9})},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := victim(t, nil)
+			control := join(t, v, greeting(forControl, 0))
+			messages := join(t, v, greeting(forMessages, 5))
+			if name == "sequence number twice" {
+				start(v, receiveAny(1))
+			}
+			messages.Write(c.messages)
+			control.Write(c.control)
+			r, other := start(v, receiveAny(1)), start(v, receiveAny(0))
+			<-r.Done()
+			require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+			require.ErrorContains(t, r.Err, "broke the protocol")
+			_, err := io.ReadAll(control)
+			if err != nil {
+				require.ErrorContains(t, err, "reset")
+			}
+			require.False(t, other.Completed())
+		})
+	}
+}
+
+// Notes that come late, or concern nothing, do no harm.
+func TestHarmlessNotes(t *testing.T) {
+	v := victim(t, nil)
+	control := join(t, v, greeting(forControl, 0))
+	for _, n := range []note{{kind: retracted, id: 7}, {kind: kept, id: 7}, {kind: reclaim, tag: 5}, {kind: reclaim, tag: -1}, {kind: retract, tag: 5}} {
+		control.Write(n.append(nil))
+	}
+	r := start(v, receiveAny(1))
+	join(t, v, greeting(forMessages, 5)).Write(eager(0, 4))
+	<-r.Done()
+	require.NoError(t, r.Err)
+}
+
+// What a peer may have forgotten before it came is bounded.
+func TestRetractionsAreBounded(t *testing.T) {
+	v := victim(t, nil)
+	control := join(t, v, greeting(forControl, 0))
+	join(t, v, greeting(forMessages, 5))
+	const count = maxRetracted + 100
+	var all []byte
+	for seq := range matching.Seq(count) {
+		n := note{kind: retract, id: 1, tag: 5, seq: 1 + seq}
+		all = n.append(all)
+	}
+	control.Write(all)
+	answer := make([]byte, noteSize)
+	for seq := range matching.Seq(count) {
+		_, err := io.ReadFull(control, answer)
+		require.NoError(t, err)
+		want, n := note{kind: retracted, id: 1, tag: 5, seq: 1 + seq}, note{}
+		if seq >= maxRetracted {
+			want.kind = kept
+		}
+		require.NoError(t, n.parse(answer))
+		require.Equal(t, want, n)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	require.Len(t, v.peers[1].retracted, maxRetracted)
+}
+
+// The connection ends within a message: the peer counts as dead.
+func TestTruncatedStream(t *testing.T) {
+	whole := eager(0, 100)
+	for cut := 1; cut < len(whole); cut += 13 {
+		for _, posted := range []bool{true, false} {
+			v := victim(t, nil)
+			r := receiveAny(1)
+			if posted {
+				start(v, r)
+			}
+			join(t, v, greeting(forControl, 0))
+			messages := join(t, v, greeting(forMessages, 5))
+			messages.Write(whole[:cut])
+			messages.Close()
+			if !posted {
+				start(v, r)
+			}
+			<-r.Done()
+			require.ErrorIs(t, r.Err, rpi.ErrProcFailed, "cut after %d bytes", cut)
+			v.Kill()
+		}
+	}
+}
+
+// A connection that ends between two messages is no failure.
+func TestConnectionsMayEndBetweenMessages(t *testing.T) {
+	v := victim(t, nil)
+	join(t, v, greeting(forControl, 0))
+	for seq := range matching.Seq(5) {
+		messages := join(t, v, greeting(forMessages, 5))
+		messages.Write(eager(seq, 4))
+		messages.Close()
+		if seq%2 == 0 {
+			continue // the next connection comes before this message is received
+		}
+		do(t, v, receiveAny(1))
+		do(t, v, receiveAny(1))
+	}
+	do(t, v, receiveAny(1))
+}
+
+// Bytes that arrive one at a time make the same messages.
+func TestDribble(t *testing.T) {
+	v := victim(t, nil)
+	join(t, v, greeting(forControl, 0))
+	messages := join(t, v, greeting(forMessages, 5))
+	var stream []byte
+	const count = 20
+	for i := range count {
+		stream = append(stream, eager(matching.Seq(i), 4)...)
+		stream[len(stream)-1] = byte(i)
+	}
+	for i := range stream {
+		_, err := messages.Write(stream[i : i+1])
+		require.NoError(t, err)
+	}
+	for i := range count {
+		r := do(t, v, receiveAny(1))
+		require.EqualValues(t, 4, r.Status.Length)
+		require.Equal(t, byte(i), r.Buf[3])
+	}
+}
+
+// A peer that takes connections and never answers is given up after the
+// connect timeout.
+func TestSilentPeer(t *testing.T) {
+	mute, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer mute.Close()
+	v := victim(t, func(cfg *rpi.Config) {
+		cfg.ConnectTimeout = 50 * time.Millisecond
+		cfg.Lookup = func(context.Context, int) (string, error) { return mute.Addr().String(), nil }
+	})
+	s := start(v, request(rpi.OpSend, 1, 0, nil))
+	<-s.Done()
+	require.ErrorIs(t, s.Err, rpi.ErrProcFailed)
+	require.ErrorContains(t, s.Err, mute.Addr().String())
+	require.ErrorContains(t, s.Err, "rank 2")
+}

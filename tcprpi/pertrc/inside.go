@@ -1,0 +1,35 @@
+package pertrc
+
+// inside is the transport as those see it who move its messages.
+type inside struct{ *Transport }
+
+// Wait implements progress.Network.
+func (t inside) Wait() error {
+	return t.poller.Wait()
+}
+
+// Block implements progress.Network.
+func (t inside) Block() error {
+	return t.poller.Block()
+}
+
+// Wake implements progress.Network.
+func (t inside) Wake() { t.poller.Wake() }
+
+// Poll implements progress.Network: it finishes what others could not at once.
+func (t inside) Poll() (bool, error) {
+	t.progress.Lock()
+	defer t.progress.Unlock()
+	events, err := t.poller.Poll()
+	if err != nil {
+		return false, err // closed
+	}
+	for _, e := range events {
+		t.mu.Lock()
+		if owner := t.sockets.find(e.Token); owner != nil {
+			owner.event(t.Transport, e)
+		}
+		t.unlock()
+	}
+	return len(events) > 0, nil
+}

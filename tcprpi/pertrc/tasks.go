@@ -1,0 +1,125 @@
+package pertrc
+
+import "github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
+
+// task is something that is to be looked at before the lock is released: a
+// connection that may have something to write or to read, or a peer. attend
+// is called with the lock, which it may release meanwhile.
+type task interface {
+	attend(t *Transport)
+	// listed says whether the task is in the list.
+	listed() *bool
+}
+
+// taskList is a queue of tasks, none of them twice.
+type taskList struct {
+	all  []task
+	next int
+}
+
+func (t *Transport) attend(x task) {
+	if in := x.listed(); !*in {
+		*in = true
+		t.tasks.all = append(t.tasks.all, x)
+	}
+}
+
+// unlock does what has become necessary while the lock was held, and releases
+// it.
+func (t *Transport) unlock() {
+	t.drain()
+	graves := t.graves
+	t.graves = nil
+	t.mu.Unlock()
+	closeAll(graves)
+}
+
+// leave releases the lock for a system call, enter takes it again. Kill waits
+// for those that are under way.
+func (t *Transport) leave() {
+	t.calls++
+	t.mu.Unlock()
+}
+
+func (t *Transport) enter() {
+	t.mu.Lock()
+	if t.calls--; t.calls == 0 && t.state == killed {
+		t.changed.Broadcast()
+	}
+}
+
+// work does what has become necessary, and comes back with the lock.
+func (t *Transport) work() {
+	t.unlock()
+	t.mu.Lock()
+}
+
+func (t *Transport) drain() {
+	for l := &t.tasks; l.next < len(l.all); {
+		x := l.all[l.next]
+		l.all[l.next] = nil
+		if l.next++; l.next == len(l.all) {
+			l.all, l.next = l.all[:0], 0
+		}
+		*x.listed() = false
+		x.attend(t)
+	}
+}
+
+func closeAll(graves []int) {
+	for _, fd := range graves {
+		socket.Close(fd)
+	}
+}
+
+// endpoint is what a socket that the poller watches belongs to.
+type endpoint interface {
+	// event is called with the lock, which it may release meanwhile.
+	event(t *Transport, e socket.Event)
+}
+
+// socketTable finds endpoints by the tokens of the poller: an index, and a
+// generation that tells the events of a socket from those of its predecessors.
+type socketTable struct {
+	slots []socketSlot
+	free  []uint32
+}
+
+type socketSlot struct {
+	owner      endpoint
+	generation uint32
+}
+
+func (s *socketTable) add(owner endpoint) (token uint64) {
+	var i uint32
+	if n := len(s.free); n > 0 {
+		i, s.free = s.free[n-1], s.free[:n-1]
+	} else {
+		i = uint32(len(s.slots))
+		s.slots = append(s.slots, socketSlot{})
+	}
+	s.slots[i].owner = owner
+	return uint64(s.slots[i].generation)<<32 | uint64(i)
+}
+
+func (s *socketTable) find(token uint64) endpoint {
+	slot := &s.slots[uint32(token)]
+	if slot.generation != uint32(token>>32) {
+		return nil
+	}
+	return slot.owner
+}
+
+func (s *socketTable) remove(token uint64) {
+	slot := &s.slots[uint32(token)]
+	slot.owner = nil
+	slot.generation++
+	s.free = append(s.free, uint32(token))
+}
+
+// bury has a socket closed that nobody uses any more.
+func (t *Transport) bury(fd int, token uint64) {
+	t.sockets.remove(token)
+	t.graves = append(t.graves, fd)
+	t.meter.Closed.Add(1)
+}

@@ -1,0 +1,180 @@
+package pertrc
+
+import (
+	"context"
+	"math"
+	"net"
+	"sync"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
+	"github.com/sctpmpi/sctpmpi/tcprpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
+)
+
+// Name is the transport's name.
+const Name = "tcp-pertrc"
+
+// Transport is one process's end of all its connections.
+type Transport struct {
+	cfg      rpi.Config
+	self     matching.Rank
+	listener *net.TCPListener
+	poller   *socket.Poller
+	meter    socket.Meter
+
+	// driver decides who takes events from the poller, progress is held meanwhile. It
+	// comes before mu.
+	driver   *progress.Driver
+	progress sync.Mutex
+
+	// ctx ends when the transport does; background counts its goroutines.
+	ctx        context.Context
+	cancel     context.CancelFunc
+	background sync.WaitGroup
+
+	mu    sync.Mutex // guards all below, and is never held across a system call that can block
+	state state
+	calls int    // system calls under way with memory of requests
+	peers []peer // by rank
+	alive int    // peers that have neither failed nor finalized
+	// changed is signalled when something changes that Connect, Close or an
+	// acceptor may wait for.
+	changed *sync.Cond
+
+	match    matching.Engine
+	probes   []*rpi.Request
+	requests table
+	corked   []*incoming // whose head a matched probe has taken
+
+	tasks    taskList
+	sockets  socketTable
+	graves   []int // descriptors for unlock to close
+	dials    []*outgoing
+	dialers  int
+	allotted descriptors
+
+	memory memory
+}
+
+type state uint8
+
+const (
+	running state = iota
+	closing
+	killed
+)
+
+// Open makes the transport of a process: it listens, and connects to a peer
+// when the first message for it is sent.
+func Open(cfg rpi.Config) (rpi.Transport, error) {
+	cfg = cfg.WithDefaults()
+	t := &Transport{cfg: cfg, self: matching.Rank(cfg.Rank), peers: make([]peer, cfg.Size), alive: cfg.Size - 1}
+	for rank := range t.peers {
+		t.peers[rank].rank = matching.Rank(rank)
+	}
+	t.allotted = descriptors{limit: socket.Limit(), ceiling: math.MaxInt}
+	t.changed = sync.NewCond(&t.mu)
+	t.ctx, t.cancel = context.WithCancel(context.Background())
+	if cfg.Size == 1 {
+		t.driver = progress.New(inside{t}, rpi.Event, 0) // nobody to talk to
+		return t, nil
+	}
+	var err error
+	if t.poller, err = socket.NewPoller(&t.meter); err != nil {
+		return nil, err
+	}
+	if t.listener, err = socket.Listen(cfg, Name); err != nil {
+		t.poller.Close()
+		return nil, err
+	}
+	sharers.Add(1)
+	t.background.Go(t.accept)
+	t.driver = progress.New(inside{t}, cfg.Progress, cfg.Spin)
+	if cfg.Progress != rpi.Inline {
+		t.background.Go(func() { t.driver.Loop(t.ctx) })
+	}
+	return t, nil
+}
+
+// Name implements rpi.Transport.
+func (t *Transport) Name() string { return Name }
+
+// Counters returns what the transport has asked of the kernel so far.
+func (t *Transport) Counters() tcprpi.Counters { return t.meter.Counters() }
+
+// Address implements rpi.Transport.
+func (t *Transport) Address() string {
+	if t.listener == nil {
+		return "none"
+	}
+	return t.listener.Addr().String()
+}
+
+// Start implements rpi.Transport.
+func (t *Transport) Start(r *rpi.Request) {
+	t.mu.Lock()
+	switch {
+	case t.state == killed:
+		r.Complete(errClosed(r))
+	case r.Op == rpi.OpSend:
+		t.send(r)
+	case r.Op == rpi.OpRecv:
+		t.receive(r)
+	default:
+		t.probe(r)
+	}
+	t.unlock()
+}
+
+// Cancel implements rpi.Transport.
+func (t *Transport) Cancel(r *rpi.Request) {
+	t.mu.Lock()
+	defer t.unlock()
+	switch {
+	case r.Completed():
+	case r.Op == rpi.OpSend:
+		t.cancelSend(r)
+	case r.Op == rpi.OpRecv:
+		if t.withdraw(r) {
+			r.Status.Cancelled = true
+			r.Complete(nil)
+			t.settle()
+		}
+	case t.forgetProbe(r):
+		r.Status.Cancelled = true
+		r.Complete(nil)
+	}
+}
+
+// Await implements rpi.Transport.
+func (t *Transport) Await(ctx context.Context, w *rpi.Waiter) error {
+	return t.driver.Await(ctx, w)
+}
+
+// Advance implements rpi.Transport.
+func (t *Transport) Advance() { t.driver.Advance() }
+
+// Release implements rpi.Transport. The connections of the context are closed.
+func (t *Transport) Release(c matching.Context) {
+	t.mu.Lock()
+	defer t.unlock()
+	for m := range t.match.Messages() {
+		if own := m.Owner.(*message); m.Context == c && own.sender == nil && t.match.Take(m) {
+			t.discard(own)
+		}
+	}
+	t.match.Release(c)
+	for i := range t.peers {
+		p := &t.peers[i]
+		delete(p.seqs, c)
+		delete(p.posted, c)
+		p.last = nil
+		for k, o := range p.out {
+			if k.context == c {
+				t.dismiss(o)
+			}
+		}
+	}
+}
