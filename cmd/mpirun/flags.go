@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/sctpmpi/sctpmpi/cmd/mpirun/internal/job"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
 )
 
 // defaultGrace is how long ranks have between being asked to end and being killed, unless SCTPMPI_KILL_GRACE says.

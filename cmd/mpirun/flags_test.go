@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/cmd/mpirun/internal/job"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
 )
 
 func lookupIn(environment map[string]string) func(string) (string, bool) {

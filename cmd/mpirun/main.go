@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/sctpmpi/sctpmpi/cmd/mpirun/internal/job"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
 )
 
 // Exit statuses for a command line that no job can be made of.

@@ -16,6 +16,8 @@ type options struct {
 	config  lab.Config
 	timeout time.Duration // zero for none
 	command []string
+
+	experiments experimentOptions // of run and report
 }
 
 // usageError is a command line that makes no sense.
@@ -41,15 +43,20 @@ func (o *options) flagSet() *pflag.FlagSet {
 func parse(args []string) (options, error) {
 	var o options
 	if len(args) == 0 {
-		return o, usagef("a command is missing: exec, shell or probe")
+		return o, usagef("a command is missing: list, run, report, exec, shell or probe")
 	}
 	o.verb = args[0]
 	switch o.verb {
 	case "exec", "shell", "probe":
+	case "list", "run", "report", "jobs": // jobs is what run runs in a lab
+		return o, o.parseExperiments(args[1:])
+	case "rank": // what run has ranks be; not for people
+		o.command = args[1:]
+		return o, nil
 	case "help", "-h", "--help":
 		return o, pflag.ErrHelp
 	default:
-		return o, usagef("%q is no command; exec, shell and probe are", o.verb)
+		return o, usagef("%q is no command; list, run, report, exec, shell and probe are", o.verb)
 	}
 	fs := o.flagSet()
 	if err := fs.Parse(args[1:]); err != nil {
@@ -74,14 +81,23 @@ func parse(args []string) (options, error) {
 }
 
 func help() string {
-	return `netlab runs programs in a throw-away virtual machine whose Linux kernel has SCTP and netem.
+	return `netlab measures MPI over TCP and SCTP in networks with delay and loss, and runs programs in a throw-away virtual
+machine whose Linux kernel has SCTP and netem.
+
+	netlab list [--quick]                        the experiments, with their questions
+	netlab run [flags] EXPERIMENT…               run experiments, or all, and write a report
+	netlab report [--out DIR]                    write the report of a run again
 
 	netlab exec [flags] -- PROGRAM [ARGUMENTS]   run a program; its exit status is netlab's
 	netlab shell [flags]                         look around
 	netlab probe                                 say whether this host can run labs
 
-The program runs as root. It sees the files of this host and can write below /tmp, where what it writes is gone
-at the end, and to scratch directories. The network is the lab's own.
+Experiments run on this host if netlab is root and the kernel has SCTP and netem, otherwise in the virtual machine.
+An interrupted run leaves its results, and a report of them. See docs/experiments.md. Flags of run:
+
+` + new(options).experimentFlags().FlagUsages() + `
+A program in the virtual machine runs as root. It sees the files of this host and can write below /tmp, where what it
+writes is gone at the end, and to scratch directories. The network is the machine's own. Flags of exec and shell:
 
 ` + new(options).flagSet().FlagUsages() + `
 Exit status: that of the program, 128 + the signal that killed it or netlab, 124 when the time is up, 125 when

@@ -1,4 +1,5 @@
-// Command netlab runs programs in a throw-away virtual machine with kernel SCTP and netem. See netlab help and docs/lab.md.
+// Command netlab runs experiments, and programs, in networks with delay and loss: on this host, or in a throw-away virtual
+// machine with kernel SCTP and netem. See netlab help, docs/experiments.md and docs/lab.md.
 package main
 
 import (
@@ -20,6 +21,7 @@ import (
 
 // Exit statuses other than those of the command that was run.
 const (
+	statusFailed      = 1 // of an experiment
 	statusUsage       = 2
 	statusTimeout     = 124 // as timeout(1) has it
 	statusLab         = 125 // the lab is missing or has failed
@@ -45,9 +47,19 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.W
 			err = execute(ctx, o, stdin, stdout, stderr)
 		case "shell":
 			err = shell(ctx, o, stdin, stdout)
+		case "list":
+			err = list(o.experiments, stdout)
+		case "run":
+			err = o.experiments.run(ctx, stdout, stderr)
+		case "jobs":
+			err = o.experiments.here(ctx, stderr)
+		case "report":
+			err = o.experiments.report(stdout)
+		case "rank":
+			err = rank(o.command, stdout)
 		}
 	}
-	return report(err, stdout, stderr)
+	return status(err, stdout, stderr)
 }
 
 // signalError is the cause of a context's end by a signal.
@@ -86,9 +98,10 @@ func execute(ctx context.Context, o options, stdin *os.File, stdout, stderr io.W
 	return c.Run()
 }
 
-// report says what went wrong, or gives the help that was asked for, and returns the exit status.
-func report(err error, stdout, stderr io.Writer) int {
+// status says what went wrong, or gives the help that was asked for, and returns the exit status.
+func status(err error, stdout, stderr io.Writer) int {
 	var usage usageError
+	var experiment experimentError
 	var exit *lab.ExitError
 	var caught signalError
 	switch {
@@ -111,6 +124,8 @@ func report(err error, stdout, stderr io.Writer) int {
 		return statusSignal + int(caught.signal)
 	case errors.Is(err, errTimeout):
 		return statusTimeout
+	case errors.As(err, &experiment):
+		return statusFailed
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		return statusNotFound
 	case errors.Is(err, fs.ErrPermission):

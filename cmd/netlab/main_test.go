@@ -88,6 +88,7 @@ func TestWrongCommandLines(t *testing.T) {
 	status, out, _ := netlab(t, "help")
 	assert.Zero(t, status)
 	assert.Contains(t, out, "netlab exec [flags]")
+	assert.Contains(t, out, "netlab run [flags]")
 }
 
 // programVariable makes the test binary netlab with a command that runs until it is killed.

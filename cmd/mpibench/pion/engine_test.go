@@ -64,7 +64,7 @@ func (o *ours) closed(ctx context.Context) (end socket.Event, err error) {
 		case socket.Closed, socket.Aborted, socket.Lost:
 			end = *e
 			return true, nil
-		case socket.PeerShutdown:
+		case socket.PeerShutdown, socket.PathDown, socket.PathUp:
 			return false, nil
 		case socket.Released: // of the last messages
 			if e.Outcome != socket.Acknowledged {

@@ -3,6 +3,7 @@ package enginebench
 import (
 	"maps"
 
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/machine"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/stat"
 )
 
@@ -19,9 +20,9 @@ type Report struct {
 	// Ratio has the engine's figures divided by those of each other contender.
 	Ratio map[string]Figures `json:"ratio"`
 	// Idle is nil if the engine was not asked for, or has failed.
-	Idle    *Idle    `json:"idle"`
-	Machine Machine  `json:"machine"`
-	Options Settings `json:"settings"`
+	Idle    *Idle           `json:"idle"`
+	Machine machine.Machine `json:"machine"`
+	Options Settings        `json:"settings"`
 	// Errors says why figures are missing, by contender, "idle" among them.
 	Errors map[string]string `json:"errors,omitempty"`
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/machine"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/peer"
 )
 
@@ -115,7 +116,7 @@ func (r *run) open(ctx context.Context, c Contender, v variant) (*peer.Pair, err
 }
 
 func (r *run) report() *Report {
-	report := &Report{Machine: thisMachine(), Options: r.Settings, Errors: r.errors, Idle: r.idleReport()}
+	report := &Report{Machine: machine.This(), Options: r.Settings, Errors: r.errors, Idle: r.idleReport()}
 	for _, c := range r.contenders {
 		*report.of(c.Name) = r.samples[c.Name].medians()
 	}

@@ -1,0 +1,92 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// bars are those of one series. Unlike plotter.BarChart they stand on the lower end of the axis, which a logarithmic one
+// needs, and have intervals.
+type bars struct {
+	points []point
+	look   style
+	nth    int // among the bars of a category
+	of     int
+	base   float64 // where bars begin if the axis has it: zero, or -Inf for the lower end
+}
+
+func (c *Chart) addBars(p *plot.Plot, legend *plot.Legend) {
+	for i, s := range c.Series {
+		b := &bars{look: styles[i], nth: i, of: len(c.Series)}
+		if c.LogY {
+			b.base = math.Inf(-1)
+		}
+		for _, run := range c.points(s) {
+			b.points = append(b.points, run...)
+		}
+		if b.points != nil {
+			p.Add(b)
+		}
+		legend.Add(s.Name, b)
+	}
+}
+
+// groupWidth is the part of a category that its bars take.
+const groupWidth = 0.8
+
+// Plot implements plot.Plotter.
+func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	width := groupWidth / float64(b.of)
+	bottom := y(max(b.base, p.Y.Min))
+	for _, q := range b.points {
+		left := q.x - groupWidth/2 + float64(b.nth)*width
+		b.fill(c, vg.Rectangle{
+			Min: vg.Point{X: x(left), Y: bottom},
+			Max: vg.Point{X: x(left + 0.92*width), Y: y(q.y)},
+		})
+		if q.low == q.high {
+			continue
+		}
+		middle, tick := x(left+0.46*width), vg.Length(2)
+		low, high := y(q.low), y(q.high)
+		dark := draw.LineStyle{Color: color.Gray{Y: 40}, Width: 0.8}
+		c.StrokeLine2(dark, middle, low, middle, high)
+		c.StrokeLine2(dark, middle-tick, low, middle+tick, low)
+		c.StrokeLine2(dark, middle-tick, high, middle+tick, high)
+	}
+}
+
+// fill draws a bar; those beyond six are paler, with an edge.
+func (b *bars) fill(c draw.Canvas, r vg.Rectangle) {
+	fill := b.look.color
+	if b.look.dashes != nil {
+		fill = color.RGBA{fill.R/3 + 170, fill.G/3 + 170, fill.B/3 + 170, 0xff}
+	}
+	corners := []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
+	c.FillPolygon(fill, corners)
+	c.StrokeLines(b.look.thin(), append(corners, r.Min))
+}
+
+// DataRange implements plot.DataRanger.
+func (b *bars) DataRange() (xmin, xmax, ymin, ymax float64) {
+	ymin, ymax = math.Inf(1), math.Inf(-1)
+	for _, q := range b.points {
+		ymin, ymax = min(ymin, q.low), max(ymax, q.high)
+	}
+	if b.base == 0 {
+		ymin, ymax = min(ymin, 0), max(ymax, 0)
+	}
+	return -0.5, 0.5, ymin, ymax
+}
+
+// Thumbnail implements plot.Thumbnailer.
+func (b *bars) Thumbnail(c *draw.Canvas) {
+	r := c.Rectangle
+	r.Min.Y += 2
+	b.fill(*c, r)
+}

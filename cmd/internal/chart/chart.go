@@ -1,0 +1,112 @@
+// Package chart draws measurements as line and bar charts, in SVG and PNG, the same every time.
+package chart
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Size of a chart; in pixels of a PNG at resolution dots per inch.
+const (
+	width      = 7.5 * vg.Inch
+	height     = 4 * vg.Inch
+	resolution = 110
+)
+
+// maxSeries is the number of series that the styles tell apart.
+const maxSeries = 12
+
+// Chart is what to draw: lines with points, or, with Bars, a group of bars for each of Categories, one bar in it for each
+// of Series.
+type Chart struct {
+	Title, XLabel, YLabel string
+	LogX, LogY            bool // logarithmic axes; bars have no X axis
+	Series                []Series
+	Bars                  bool
+	Categories            []string // of bars
+}
+
+// Series is a line, or the bars of one colour. A point whose Y is NaN, and on a logarithmic axis one that is not positive,
+// is left out, and a line is interrupted there: a measurement that is missing, or is no number that can be shown.
+type Series struct {
+	Name string
+	X, Y []float64 // of equal length; bars have no X, and one Y for each category
+
+	// Low and High are the ends of the confidence interval of each Y, both nil for none. NaN is none for that point.
+	Low, High []float64
+}
+
+// SVG writes the chart as an SVG document.
+func (c *Chart) SVG(w io.Writer) error {
+	canvas := vgsvg.New(width, height)
+	if err := c.draw(canvas); err != nil {
+		return err
+	}
+	_, err := canvas.WriteTo(w)
+	return err
+}
+
+// PNG writes the chart as a PNG image.
+func (c *Chart) PNG(w io.Writer) error {
+	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(resolution))
+	if err := c.draw(canvas); err != nil {
+		return err
+	}
+	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
+	return err
+}
+
+// draw puts the plot to the left of its legend.
+func (c *Chart) draw(canvas vg.CanvasSizer) error {
+	if err := c.validate(); err != nil {
+		return fmt.Errorf("chart %q: %w", c.Title, err)
+	}
+	const margin = 8
+	p, legend := c.plot()
+	area := draw.Crop(draw.New(canvas), margin, -margin, margin, -margin)
+	var beside vg.Length
+	if len(c.Series) > 1 {
+		beside = legendWidth(legend, c.Series) + margin
+		legend.Draw(draw.Crop(area, area.Max.X-area.Min.X-beside+margin, 0, 0, -24))
+	}
+	p.Draw(draw.Crop(area, 0, -beside, 0, 0))
+	return nil
+}
+
+// validate finds what could only be drawn wrongly.
+func (c *Chart) validate() error {
+	if len(c.Series) == 0 {
+		return errors.New("no series")
+	}
+	if len(c.Series) > maxSeries {
+		return fmt.Errorf("%d series; %d can be told apart", len(c.Series), maxSeries)
+	}
+	for _, s := range c.Series {
+		if err := c.validateSeries(s); err != nil {
+			return fmt.Errorf("series %q: %w", s.Name, err)
+		}
+	}
+	return nil
+}
+
+func (c *Chart) validateSeries(s Series) error {
+	switch {
+	case c.Bars && len(s.Y) != len(c.Categories):
+		return fmt.Errorf("%d bars for %d categories", len(s.Y), len(c.Categories))
+	case c.Bars && s.X != nil:
+		return errors.New("bars have categories, no X")
+	case !c.Bars && len(s.X) != len(s.Y):
+		return fmt.Errorf("%d X for %d Y", len(s.X), len(s.Y))
+	case (s.Low == nil) != (s.High == nil):
+		return errors.New("an interval has both Low and High")
+	case s.Low != nil && (len(s.Low) != len(s.Y) || len(s.High) != len(s.Y)):
+		return fmt.Errorf("intervals from %d Low to %d High for %d Y", len(s.Low), len(s.High), len(s.Y))
+	}
+	return nil
+}

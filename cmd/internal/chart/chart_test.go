@@ -1,0 +1,145 @@
+package chart_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/chart"
+)
+
+func lines() *chart.Chart {
+	return &chart.Chart{
+		Title: "Ping-pong of 30 KiB, round trip 20 ms", XLabel: "loss (%)", YLabel: "throughput (Mbit/s)",
+		Series: []chart.Series{
+			{Name: "tcp-perpair", X: []float64{0, 1, 2}, Y: []float64{12, 4, 2}, Low: []float64{11, 3, 1.5}, High: []float64{13, 5, 3}},
+			{Name: "sctp-engine", X: []float64{0, 1, 2}, Y: []float64{11, 9, 7}, Low: []float64{10, 8, 5}, High: []float64{13, 10, 8}},
+		},
+	}
+}
+
+func bars() *chart.Chart {
+	return &chart.Chart{
+		Title: "Farm", YLabel: "total time (s)", Bars: true, Categories: []string{"0%", "1%", "2%"},
+		Series: []chart.Series{
+			{Name: "tcp-perpair", Y: []float64{1, 10, 40}, Low: []float64{1, 9, 30}, High: []float64{1, 12, 45}},
+			{Name: "tcp-pertrc", Y: []float64{2, math.NaN(), 3}},
+			{Name: "sctp-engine", Y: []float64{1, 2, 4}},
+		},
+	}
+}
+
+func svg(t *testing.T, c *chart.Chart) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, c.SVG(&b))
+	for d := xml.NewDecoder(bytes.NewReader(b.Bytes())); ; {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else {
+			require.NoError(t, err, "an SVG document is well-formed XML")
+		}
+	}
+	return b.String()
+}
+
+func TestSVGHasEveryTextAndIsSmall(t *testing.T) {
+	for _, c := range []*chart.Chart{lines(), bars()} {
+		out := svg(t, c)
+		for _, s := range c.Series {
+			assert.Contains(t, out, s.Name)
+		}
+		for _, category := range c.Categories {
+			assert.Contains(t, out, category)
+		}
+		assert.Contains(t, out, c.Title)
+		assert.Contains(t, out, c.YLabel)
+		assert.Less(t, len(out), 30<<10)
+	}
+}
+
+func TestOutputIsTheSameEveryTime(t *testing.T) {
+	for _, c := range []*chart.Chart{lines(), bars()} {
+		assert.Equal(t, svg(t, c), svg(t, c))
+		var first, second bytes.Buffer
+		require.NoError(t, c.PNG(&first))
+		require.NoError(t, c.PNG(&second))
+		assert.Equal(t, first.Bytes(), second.Bytes())
+	}
+}
+
+// With SCTPMPI_CHARTS set to a directory the images are left there to be looked at.
+func TestPNGIsAnImage(t *testing.T) {
+	for name, c := range map[string]*chart.Chart{"lines": lines(), "bars": bars()} {
+		var b bytes.Buffer
+		require.NoError(t, c.PNG(&b))
+		if dir := os.Getenv("SCTPMPI_CHARTS"); dir != "" {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name+".png"), b.Bytes(), 0o644))
+		}
+		image, err := png.Decode(&b)
+		require.NoError(t, err)
+		assert.Greater(t, image.Bounds().Dx(), image.Bounds().Dy())
+	}
+}
+
+func TestLogarithmicAxesLabelAtLeastTwoValues(t *testing.T) {
+	c := lines()
+	c.LogX, c.LogY = true, true
+	for i := range c.Series {
+		c.Series[i].X = []float64{1, 64, 4096}
+	}
+	out := svg(t, c)
+	for _, label := range []string{">10<", ">100<", ">1000<", ">2<", ">5<"} {
+		assert.Contains(t, out, label)
+	}
+	b := bars()
+	b.LogY = true
+	assert.Contains(t, svg(t, b), ">10<")
+}
+
+func TestMissingMeasurementsAreLeftOut(t *testing.T) {
+	nan := math.NaN()
+	for _, log := range []bool{false, true} {
+		c := lines()
+		c.LogX, c.LogY = log, log
+		c.Series[0].Y = []float64{nan, nan, nan}
+		c.Series[1].Low, c.Series[1].High = []float64{nan, 0, -1}, []float64{nan, math.Inf(1), 9}
+		assert.NotContains(t, svg(t, c), "NaN")
+		c.Series = c.Series[:1]
+		assert.NotContains(t, svg(t, c), "NaN", "a chart of nothing is an empty one")
+		b := bars()
+		b.LogY = log
+		b.Series = []chart.Series{{Name: "failed", Y: []float64{nan, nan, nan}}}
+		assert.NotContains(t, svg(t, b), "NaN")
+	}
+}
+
+func TestConstantSeriesHasRoom(t *testing.T) {
+	c := &chart.Chart{Series: []chart.Series{{Name: "zero", X: []float64{0, 1}, Y: []float64{0, 0}}}}
+	assert.NotContains(t, svg(t, c), "NaN")
+}
+
+func TestMistakesAreNamed(t *testing.T) {
+	for want, change := range map[string]func(c *chart.Chart){
+		"no series":                func(c *chart.Chart) { c.Series = nil },
+		"13 series":                func(c *chart.Chart) { c.Series = make([]chart.Series, 13) },
+		"2 X for 3 Y":              func(c *chart.Chart) { c.Series[0].X = c.Series[0].X[:2] },
+		"both Low and High":        func(c *chart.Chart) { c.Series[0].Low = nil },
+		"intervals from 1 Low":     func(c *chart.Chart) { c.Series[0].Low = c.Series[0].Low[:1] },
+		"3 bars for 0 categories":  func(c *chart.Chart) { c.Bars = true },
+		"bars have categories, no": func(c *chart.Chart) { c.Bars, c.Categories = true, make([]string, 3) },
+	} {
+		c := lines()
+		change(c)
+		assert.ErrorContains(t, c.SVG(io.Discard), want)
+		assert.ErrorContains(t, c.PNG(io.Discard), want)
+	}
+}

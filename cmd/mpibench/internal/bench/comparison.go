@@ -1,0 +1,88 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+)
+
+// comparison is a figure that all implementations are compared by.
+type comparison struct {
+	key, unit string
+	ranks     int
+	work      rank.Work
+	// value makes the figure of the time that one step takes, in seconds.
+	value func(w rank.Work, step float64) float64
+	// rate: more is better.
+	rate bool
+	// goals are what the ratio of ours to the best TCP peer's is to be, for people.
+	goal string
+}
+
+// window is how many messages are under way together.
+const window = 64
+
+const (
+	halfRTT   = "half_rtt_8b"
+	posted10k = "half_rtt_8b_posted_10k"
+)
+
+var comparisons = []comparison{
+	{halfRTT, "µs", 2, rank.Work{Program: "latency", Size: 8}, half, false, "≤ 1.0"},
+	{"half_rtt_1k", "µs", 2, rank.Work{Program: "latency", Size: 1 << 10}, half, false, "≤ 1.0"},
+	{posted10k, "µs", 2, rank.Work{Program: "latency", Size: 8, Posted: 10_000}, half, false, "≤ 0.35"},
+	{"bw_64k", "Gbit/s", 2, rank.Work{Program: "flood", Size: 64 << 10, Window: window}, gigabits, true, "≥ 1.0"},
+	{"bw_1m", "Gbit/s", 2, rank.Work{Program: "flood", Size: 1 << 20, Window: window}, gigabits, true, "≥ 1.0"},
+	{"bw_4m", "Gbit/s", 2, rank.Work{Program: "flood", Size: 4 << 20, Window: window}, gigabits, true, "≥ 1.0"},
+	{"rate_8b", "1000/s", 2, rank.Work{Program: "flood", Size: 8, Window: window}, thousands, true, "≥ 5.0"},
+	{"barrier_8ranks", "µs", 8, rank.Work{Program: "collective", Operation: "barrier"}, micros, false, "≤ 0.7"},
+}
+
+func micros(_ rank.Work, step float64) float64   { return step * 1e6 }
+func half(_ rank.Work, step float64) float64     { return step * 1e6 / 2 }
+func gigabits(w rank.Work, step float64) float64 { return float64(w.Window*w.Size*8) / step / 1e9 }
+func thousands(w rank.Work, step float64) float64 {
+	return float64(w.Window) / step / 1e3
+}
+
+// sizes of the jobs that all comparisons take.
+var comparedRanks = []int{2, 8}
+
+// withRanks are the comparisons in jobs of so many ranks.
+func withRanks(ranks int) []comparison {
+	var some []comparison
+	for _, c := range comparisons {
+		if c.ranks == ranks {
+			some = append(some, c)
+		}
+	}
+	return some
+}
+
+// figures makes those of a comparison of what was measured.
+func (c comparison) figures(f rank.Figures) rank.Figures {
+	return rank.Figures{
+		"value":  c.value(c.work, f["wall_s"]/f["count"]),
+		"wall_s": f["wall_s"], "cpu_s": f["cpu_s"],
+	}
+}
+
+// peerWork is the same work for the peers' program.
+func (c comparison) peerWork() string {
+	switch w := c.work; w.Program {
+	case "latency":
+		return fmt.Sprintf("latency:%d:%d", w.Size, w.Posted)
+	case "flood":
+		return fmt.Sprintf("flood:%d:%d", w.Size, w.Window)
+	default:
+		return "barrier:0:0"
+	}
+}
+
+// best is the better one of two values.
+func (c comparison) best(a, b float64) float64 {
+	if c.rate {
+		return max(a, b)
+	}
+	return min(a, b)
+}

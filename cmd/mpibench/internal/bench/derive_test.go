@@ -1,0 +1,99 @@
+package bench
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
+)
+
+func TestSlowdownIsAgainstOneCopyAlone(t *testing.T) {
+	multi := newTable("multiprogram")
+	for _, c := range companies {
+		multi.slot("tcp", "block only", c.String()).Point.Figures = map[string]report.Figure{
+			"wall_s": single(2 * float64(c.copies+c.sequential)),
+		}
+	}
+	multi.slot("tcp", "spin only", "2 copies").Point.Figures = map[string]report.Figure{"wall_s": single(1)}
+	deriveSlowdowns(&report.Report{Tables: []*report.Table{multi.Table}})
+	figure := func(mode, who, name string) any {
+		if value, ok := multi.Point("tcp", mode, who).Median(name); ok {
+			return value
+		}
+		return nil
+	}
+	assert.Equal(t, 1.0, figure("block only", "1 copy", "slowdown"))
+	assert.Equal(t, 3.0, figure("block only", "3 copies", "slowdown"))
+	assert.Equal(t, 1.0, figure("block only", "3 copies", "slowdown_per_copy"))
+	assert.Equal(t, 3.0, figure("block only", "1 copy +2 sequential", "slowdown_per_copy"))
+	assert.Nil(t, figure("spin only", "2 copies", "slowdown"), "there is nothing to compare with")
+}
+
+func TestLogGPParametersFollowFromWhatWasMeasured(t *testing.T) {
+	b := &LogGP{short: 8, long: 1000, depths: []int{1, 64}}
+	r := &report.Report{Tables: b.Plan(Options{Transports: []string{"tcp"}}).Tables}
+	p := r.Table(loggpTable).Point("tcp")
+	p.Figures = map[string]report.Figure{"half_rtt_us": single(10), "send_us": single(1), "receive_us": single(2)}
+	for depth, gaps := range map[int][2]float64{1: {20, 4}, 64: {0.5, 1}} {
+		r.Table(gapTable).Point("tcp", depth).Figures = map[string]report.Figure{
+			"gap_us": single(gaps[0]), "gap_long_us": single(gaps[1]),
+		}
+	}
+	b.derive(r)
+	for name, want := range map[string]float64{"latency_us": 7, "gap_us": 0.5, "gap_ns_byte": 1, "large_bytes": 500} {
+		value, ok := p.Median(name)
+		assert.True(t, ok, name)
+		assert.InEpsilon(t, want, value, 1e-9, name)
+	}
+}
+
+func TestFiguresOfAGroupAreMeans(t *testing.T) {
+	assert.Equal(t, rank.Figures{"a": 2, "b": 5}, means([]rank.Figures{{"a": 1, "b": 5}, {"a": 3, "b": 5}}))
+}
+
+func TestEverySlotOfAPlanIsAPointOfItsTables(t *testing.T) {
+	o := Options{Transports: []string{"sctp-engine", "tcp-perpair"}, Duration: time.Millisecond}
+	for _, b := range []Benchmark{
+		&Latency{sizes: []int{1}}, &Bandwidth{flood{[]int{1}, 1}}, &Rate{flood{[]int{1}, 1}}, &LogGP{depths: []int{1}},
+		&Overlap{sizes: []int{1}, compute: []time.Duration{1}}, &Unexpected{sizes: []int{1}}, &Matching{depths: []int{1}},
+		&Multiprogram{}, &Oversubscribe{ranks: []int{2}},
+		&Collectives{ranks: []int{2}, sizes: []int{8, 16}, operations: rank.Operations()}, &Peers{idle: 3},
+	} {
+		p := b.Plan(o)
+		points := make(map[*report.Point]bool)
+		for _, table := range p.Tables {
+			for _, point := range table.Points {
+				assert.Len(t, point.At, len(table.Dims), "%T", b)
+				points[point] = true
+			}
+		}
+		require.NotEmpty(t, points)
+		filled := make(map[*report.Point]bool)
+		for _, job := range p.Jobs {
+			assert.NotEmpty(t, job.Name)
+			assert.Positive(t, job.Limit)
+			for _, slot := range job.Slots {
+				assert.True(t, points[slot.Point], "%T", b)
+				filled[slot.Point] = true
+			}
+		}
+		assert.Len(t, filled, len(points), "%T: every point is measured", b)
+	}
+}
+
+func TestBarrierIsMeasuredOnceWhateverTheSizes(t *testing.T) {
+	b := &Collectives{ranks: []int{2}, sizes: []int{8, 16}, operations: []string{barrier, allreduce}}
+	assert.Len(t, b.Plan(Options{Transports: []string{"tcp"}}).Tables[0].Points, 3)
+}
+
+func TestGroupEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := group{company: company{2, 1}}.run(ctx)
+	assert.Error(t, err)
+}

@@ -1,0 +1,82 @@
+package bench
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
+)
+
+const (
+	maxWindow = 1 << 12
+	// maxWindowBytes bounds what a receiver has buffers for, twice if both ranks send.
+	maxWindowBytes = 1 << 30
+)
+
+// flood is what Bandwidth and Rate have in common.
+type flood struct {
+	sizes  []int
+	window int
+}
+
+func (b *flood) flags(fs *pflag.FlagSet, sizes ...int) {
+	fs.IntSliceVar(&b.sizes, "size", sizes, "lengths of the message in `bytes`")
+	fs.IntVar(&b.window, "window", 64, "how many `messages` are under way together")
+}
+
+func (b *flood) Check() error {
+	if err := within("window", 1, maxWindow, b.window); err != nil {
+		return err
+	}
+	return within("size", 0, maxWindowBytes/b.window, b.sizes...)
+}
+
+func (b *flood) plan(o Options, t table) *suite.Plan {
+	p := &suite.Plan{Tables: []*report.Table{t.Table}}
+	for _, transport := range o.Transports {
+		var works []rank.Work
+		var slots []suite.Slot
+		for _, both := range []bool{false, true} {
+			direction := map[bool]string{false: "one way", true: "both ways"}[both]
+			for _, size := range b.sizes {
+				works = append(works, rank.Work{Program: "flood", Size: size, Window: b.window, Both: both})
+				slots = append(slots, t.slot(transport, direction, size))
+			}
+		}
+		p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2}, works, slots))
+	}
+	return p
+}
+
+// Bandwidth is what a window of long messages moves.
+type Bandwidth struct{ flood }
+
+func (b *Bandwidth) Flags(fs *pflag.FlagSet) {
+	b.flags(fs, 1<<10, 4<<10, 16<<10, 64<<10, 256<<10, 1<<20, 4<<20)
+}
+
+func (b *Bandwidth) Plan(o Options) *suite.Plan {
+	t := newTable("bandwidth", "transport", "direction", "bytes")
+	t.Columns = append([]report.Column{{Figure: "gbit_s", Title: "Gbit/s", Format: "%.2f"}}, times...)
+	t.Plot = &report.Plot{
+		Title: "Bandwidth between two ranks", By: []string{"transport", "direction"}, Dim: "bytes", XLabel: "message (bytes)",
+		Figure: "gbit_s", YLabel: "bandwidth (Gbit/s)", LogX: true,
+	}
+	return b.plan(o, t)
+}
+
+// Rate is how many short messages a window moves.
+type Rate struct{ flood }
+
+func (b *Rate) Flags(fs *pflag.FlagSet) { b.flags(fs, 0, 8, 64, 256, 1<<10) }
+
+func (b *Rate) Plan(o Options) *suite.Plan {
+	t := newTable("rate", "transport", "direction", "bytes")
+	t.Columns = append([]report.Column{{Figure: "msgs_s", Title: "messages/s", Format: "%.0f"}}, times...)
+	t.Plot = &report.Plot{
+		Title: "Message rate between two ranks", By: []string{"transport", "direction"}, Dim: "bytes", XLabel: "message (bytes)",
+		Figure: "msgs_s", YLabel: "messages per second",
+	}
+	return b.plan(o, t)
+}

@@ -1,0 +1,42 @@
+package bench
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
+)
+
+// maxSize bounds the length of messages in bytes.
+const maxSize = 1 << 28
+
+// Latency is half the round trip between two ranks, over the size of the message.
+type Latency struct{ sizes []int }
+
+func (b *Latency) Flags(fs *pflag.FlagSet) {
+	fs.IntSliceVar(&b.sizes, "size", []int{0, 8, 64, 512, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20},
+		"lengths of the message in `bytes`")
+}
+
+func (b *Latency) Check() error { return within("size", 0, maxSize, b.sizes...) }
+
+func (b *Latency) Plan(o Options) *suite.Plan {
+	t := newTable("latency", "transport", "bytes")
+	t.Columns = append([]report.Column{{Figure: "half_rtt_us", Title: "half RTT µs", Format: "%.2f"}}, times...)
+	t.Plot = &report.Plot{
+		Title: "Half round trip between two ranks", By: []string{"transport"}, Dim: "bytes", XLabel: "message (bytes)",
+		Figure: "half_rtt_us", YLabel: "half round trip (µs)", LogX: true, LogY: true,
+	}
+	p := &suite.Plan{Tables: []*report.Table{t.Table}}
+	for _, transport := range o.Transports {
+		var works []rank.Work
+		var slots []suite.Slot
+		for _, size := range b.sizes {
+			works = append(works, rank.Work{Program: "latency", Size: size})
+			slots = append(slots, t.slot(transport, size))
+		}
+		p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2}, works, slots))
+	}
+	return p
+}

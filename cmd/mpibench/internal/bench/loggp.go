@@ -1,0 +1,116 @@
+package bench
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
+)
+
+// LogGP is the parameters of the LogGP model, found as Bell et al. did ("An Evaluation of
+// Current High-Performance Networks", 2003): the end-to-end latency by a ping-pong; the gaps
+// by floods, over how many messages are under way; the overheads by the CPU-overlap test.
+type LogGP struct {
+	short, long int
+	depths      []int
+}
+
+func (b *LogGP) Flags(fs *pflag.FlagSet) {
+	fs.IntVar(&b.short, "short", 8, "length in `bytes` of the messages for latency, gap and overheads")
+	fs.IntVar(&b.long, "long", 256<<10, "length in `bytes` of the messages for the gap per byte")
+	fs.IntSliceVar(&b.depths, "depth", []int{1, 2, 4, 8, 16, 32, 64}, "how many `messages` are under way in a flood")
+}
+
+func (b *LogGP) Check() error {
+	if err := within("short", 1, 64<<10, b.short); err != nil {
+		return err
+	}
+	if err := within("depth", 1, maxWindow, b.depths...); err != nil {
+		return err
+	}
+	for _, depth := range b.depths {
+		if err := within("long", b.short+1, maxWindowBytes/depth, b.long); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	loggpTable = "loggp"
+	gapTable   = "gaps"
+)
+
+func (b *LogGP) Plan(o Options) *suite.Plan {
+	t := newTable(loggpTable, "transport")
+	t.Columns = []report.Column{
+		{Figure: "half_rtt_us", Title: "EEL µs", Format: "%.2f"},
+		{Figure: "send_us", Title: "o_s µs", Format: "%.2f"},
+		{Figure: "receive_us", Title: "o_r µs", Format: "%.2f"},
+		{Figure: "latency_us", Title: "L µs", Format: "%.2f"},
+		{Figure: "gap_us", Title: "g µs", Format: "%.2f"},
+		{Figure: "gap_ns_byte", Title: "G ns/byte", Format: "%.3f"},
+		{Figure: "large_bytes", Title: "large, bytes", Format: "%.0f"},
+	}
+	gaps := newTable(gapTable, "transport", "depth")
+	gaps.Columns = []report.Column{
+		{Figure: "gap_us", Title: "gap, short µs", Format: "%.2f"},
+		{Figure: "gap_ns_byte", Title: "gap, long ns/byte", Format: "%.3f"},
+	}
+	gaps.Plot = &report.Plot{
+		Title: "Gap between short messages", By: []string{"transport"}, Dim: "depth", XLabel: "messages under way",
+		Figure: "gap_us", YLabel: "gap (µs)", LogX: true, LogY: true,
+	}
+	p := &suite.Plan{Tables: []*report.Table{t.Table, gaps.Table}, Derive: b.derive}
+	for _, transport := range o.Transports {
+		point := t.slot(transport).Point
+		works := []rank.Work{
+			{Program: "latency", Size: b.short}, {Program: "send", Size: b.short}, {Program: "receive", Size: b.short},
+		}
+		slots := []suite.Slot{
+			{Point: point, Names: map[string]string{"half_rtt_us": "half_rtt_us"}},
+			{Point: point, Names: map[string]string{"overhead_us": "send_us"}},
+			{Point: point, Names: map[string]string{"overhead_us": "receive_us"}},
+		}
+		for _, depth := range b.depths {
+			point := gaps.slot(transport, depth).Point
+			works = append(works,
+				rank.Work{Program: "flood", Size: b.short, Window: depth}, rank.Work{Program: "flood", Size: b.long, Window: depth})
+			slots = append(slots,
+				suite.Slot{Point: point, Names: map[string]string{"gap_us": "gap_us"}},
+				suite.Slot{Point: point, Names: map[string]string{"gap_us": "gap_long_us"}})
+		}
+		p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2}, works, slots))
+	}
+	return p
+}
+
+// derive adds g and G, which are the least gaps, L, which is what the overheads leave of the
+// latency, and g/G: the length from which on a message is a large one, that takes its time
+// by its bytes rather than by being one.
+func (b *LogGP) derive(r *report.Report) {
+	for _, p := range r.Table(gapTable).Points {
+		if f, ok := p.Figures["gap_long_us"]; ok {
+			p.Figures["gap_ns_byte"] = scaled(f, 1e3/float64(b.long))
+		}
+	}
+	for _, p := range r.Table(loggpTable).Points {
+		for _, figure := range []string{"gap_us", "gap_ns_byte"} {
+			if least, ok := least(r.Table(gapTable), figure, p.At[0]); ok {
+				p.Figures[figure] = least
+			}
+		}
+		latency, ok1 := p.Median("half_rtt_us")
+		send, ok2 := p.Median("send_us")
+		receive, ok3 := p.Median("receive_us")
+		if ok1 && ok2 && ok3 {
+			p.Figures["latency_us"] = single(latency - send - receive)
+		}
+		g, ok1 := p.Median("gap_us")
+		perByte, ok2 := p.Median("gap_ns_byte")
+		if ok1 && ok2 && perByte > 0 {
+			p.Figures["large_bytes"] = single(g * 1e3 / perByte)
+		}
+	}
+}

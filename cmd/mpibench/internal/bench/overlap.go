@@ -1,0 +1,82 @@
+package bench
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
+)
+
+// Overlap is how much of a receive happens behind a computation, in each progress mode:
+// the test of figure 4.9 in Majumder's thesis.
+type Overlap struct {
+	sizes   []int
+	compute []time.Duration
+}
+
+func (b *Overlap) Flags(fs *pflag.FlagSet) {
+	fs.IntSliceVar(&b.sizes, "size", []int{8 << 10, 1 << 20}, "lengths of the message in `bytes`")
+	fs.DurationSliceVar(&b.compute, "compute", []time.Duration{
+		100 * time.Microsecond, 300 * time.Microsecond, time.Millisecond, 3 * time.Millisecond, 10 * time.Millisecond,
+	}, "`times` of computation between Irecv and Wait")
+}
+
+func (b *Overlap) Check() error {
+	for _, d := range b.compute {
+		if err := within("compute (in µs)", 1, 10_000_000, int(d.Microseconds())); err != nil {
+			return err
+		}
+	}
+	return within("size", 1, maxSize, b.sizes...)
+}
+
+// progressModes are who moves messages while the program computes.
+var progressModes = []mode{
+	{"inline", []string{"SCTPMPI_PROGRESS=inline"}},
+	{"event", []string{"SCTPMPI_PROGRESS=event"}},
+	{"hybrid", []string{"SCTPMPI_PROGRESS=hybrid"}},
+}
+
+func (b *Overlap) Plan(o Options) *suite.Plan {
+	t := newTable("overlap", "transport", "progress", "bytes", "compute ms")
+	t.Columns = []report.Column{
+		{Figure: "transfer_us", Title: "receive alone µs", Format: "%.0f"},
+		{Figure: "wait_us", Title: "wait µs", Format: "%.0f"},
+		{Figure: "total_us", Title: "total µs", Format: "%.0f"},
+		{Figure: "hidden", Title: "share hidden", Format: "%.3f"},
+		{Figure: "cores", Title: "cores", Format: "%.2f"},
+	}
+	t.Plot = &report.Plot{
+		Title: fmt.Sprintf("Wait for %d bytes after computing", b.sizes[len(b.sizes)-1]), By: []string{"transport", "progress"}, Dim: "compute ms", XLabel: "computation (ms)",
+		Figure: "wait_us", YLabel: "wait (µs)", LogX: true,
+		Only: func(at []any) bool { return at[2] == b.sizes[len(b.sizes)-1] },
+	}
+	p := &suite.Plan{Tables: []*report.Table{t.Table}, Derive: addCores}
+	for _, transport := range o.Transports {
+		for _, m := range progressModes {
+			var works []rank.Work
+			var slots []suite.Slot
+			for _, size := range b.sizes {
+				for _, d := range b.compute {
+					works = append(works, rank.Work{Program: "overlap", Size: size, Compute: d})
+					slots = append(slots, t.slot(transport, m.name, size, float64(d.Microseconds())/1e3))
+				}
+			}
+			p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2, mode: m.name, env: m.env}, works, slots))
+		}
+	}
+	return p
+}
+
+// addCores adds to all points how many cores were used.
+func addCores(r *report.Report) {
+	for _, t := range r.Tables {
+		for _, p := range t.Points {
+			cores(p)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package bench
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
+)
+
+// Oversubscribe is the time of operations that all ranks depend on where there are more of
+// them than cores.
+type Oversubscribe struct {
+	ranks []int
+	size  int
+}
+
+func (b *Oversubscribe) Flags(fs *pflag.FlagSet) {
+	fs.IntSliceVar(&b.ranks, "ranks", []int{2, 4, 8, 16, 32}, "`numbers` of ranks")
+	fs.IntVar(&b.size, "size", 64, "length in `bytes` of the vector of float64 that is summed up")
+}
+
+func (b *Oversubscribe) Check() error {
+	if err := within("size", 8, 16<<20, b.size); err != nil {
+		return err
+	}
+	return within("ranks", 2, maxRanks, b.ranks...)
+}
+
+func (b *Oversubscribe) Plan(o Options) *suite.Plan {
+	t := newTable("oversubscribe", "transport", "operation", "ranks")
+	t.Columns = append([]report.Column{{Figure: "operation_us", Title: "µs", Format: "%.0f"}}, times...)
+	t.Plot = &report.Plot{
+		Title: "More ranks than cores", By: []string{"transport", "operation"}, Dim: "ranks", XLabel: "ranks on two cores",
+		Figure: "operation_us", YLabel: "time (µs)", LogX: true, LogY: true,
+	}
+	p := &suite.Plan{Tables: []*report.Table{t.Table}}
+	works := []rank.Work{
+		{Program: "collective", Operation: barrier}, {Program: "collective", Operation: allreduce, Size: b.size},
+	}
+	for _, transport := range o.Transports {
+		for _, w := range works {
+			for _, ranks := range b.ranks {
+				slot := t.slot(transport, w.Operation, ranks)
+				p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: ranks, mode: w.Operation}, []rank.Work{w}, []suite.Slot{slot}))
+			}
+		}
+	}
+	return p
+}

@@ -1,0 +1,109 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/peers"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
+	"github.com/sctpmpi/sctpmpi/sctprpi"
+)
+
+// derive adds the ratios to the report: of everybody to the best peer over TCP, and those
+// of our own transports in a table of their own.
+func (b *Peers) derive(r *report.Report) {
+	t := r.Table(peersTable)
+	ratios := newRatios()
+	for _, c := range comparisons {
+		best, found := bestPeer(t, c)
+		for _, p := range t.Points {
+			value, measured := p.Median("value")
+			if p.At[0] != c.key || !measured {
+				continue
+			}
+			cores(p)
+			if found {
+				p.Figures["ratio"] = scaled(p.Figures["value"], 1/best)
+				if p.At[3] == ours {
+					ratios.add(c.key, c.goal, p.At[2].(string), value/best)
+				}
+			}
+		}
+	}
+	ratios.withOwn(t)
+	ratios.withIdle(r.Table(idleTable), b.idle)
+	r.Tables = append(r.Tables, ratios.Table)
+	r.Ratio = ratios.of(sctprpi.Name)
+}
+
+// bestPeer is the best median of a figure among the peers over TCP.
+func bestPeer(t *report.Table, c comparison) (best float64, found bool) {
+	for _, p := range t.Points {
+		value, measured := p.Median("value")
+		if p.At[0] != c.key || p.At[3] != string(peers.TCP) || !measured {
+			continue
+		}
+		if !found {
+			best = value
+		}
+		best, found = c.best(best, value), true
+	}
+	return best, found
+}
+
+// ratios is the table of ratios: a row for each, a column for each transport.
+type ratios struct{ table }
+
+func newRatios() ratios { return ratios{newTable(ratioTable, "ours/best TCP peer", "goal")} }
+
+func (t ratios) add(key, goal, transport string, ratio float64) {
+	p := t.Point(key, goal)
+	if p == nil {
+		p = t.slot(key, goal).Point
+		p.Figures = make(map[string]report.Figure)
+	}
+	p.Figures[transport] = single(ratio)
+	column := report.Column{Figure: transport, Title: transport, Format: "%.3f"}
+	for _, c := range t.Columns {
+		if c == column {
+			return
+		}
+	}
+	t.Columns = append(t.Columns, column)
+}
+
+// withOwn adds the latency beside posted receives by that without, of each transport.
+func (t ratios) withOwn(measured *report.Table) {
+	for _, p := range measured.Points {
+		if p.At[0] != posted10k || p.At[3] != ours {
+			continue
+		}
+		with, ok1 := p.Median("value")
+		without, ok2 := measured.Point(halfRTT, p.At[1], p.At[2], p.At[3]).Median("value")
+		if ok1 && ok2 {
+			t.add(posted10k+"_vs_own", "≤ 1.15", p.At[2].(string), with/without)
+		}
+	}
+}
+
+// withIdle adds the latency beside idle associations by that without.
+func (t ratios) withIdle(measured *report.Table, idle int) {
+	if measured == nil {
+		return
+	}
+	with, ok1 := measured.Point(sctprpi.Name, idle).Median("half_rtt_us")
+	without, ok2 := measured.Point(sctprpi.Name, 0).Median("half_rtt_us")
+	if ok1 && ok2 {
+		t.add(fmt.Sprintf("%s_idle_%d", halfRTT, idle), "≤ 1.1", sctprpi.Name, with/without)
+	}
+}
+
+// of returns the ratios of one transport by their keys.
+func (t ratios) of(transport string) map[string]float64 {
+	all := make(map[string]float64)
+	for _, p := range t.Points {
+		if ratio, ok := p.Median(transport); ok {
+			all[p.At[0].(string)] = ratio
+		}
+	}
+	return all
+}

@@ -1,0 +1,108 @@
+package bench
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
+)
+
+// measured is a report of peers.
+type measured struct{ table }
+
+func newMeasured() measured { return measured{newTable(peersTable)} }
+
+func (m measured) add(figure, implementation, over string, value float64) *report.Point {
+	p := m.slot(figure, "unit", implementation, over).Point
+	p.Figures = map[string]report.Figure{
+		"value": {Median: value, Low: value / 2, High: value * 2, Rounds: 3}, "wall_s": single(2), "cpu_s": single(3),
+	}
+	return p
+}
+
+func (m measured) derived(b *Peers, more ...*report.Table) *report.Report {
+	r := &report.Report{Tables: append([]*report.Table{m.Table}, more...)}
+	b.derive(r)
+	return r
+}
+
+func TestRatioIsToTheBestPeerOverTCP(t *testing.T) {
+	m := newMeasured()
+	for figure, values := range map[string][4]float64{
+		"half_rtt_8b": {3, 6, 4, 1}, // a time: less is better
+		"bw_1m":       {60, 20, 30, 90},
+	} {
+		m.add(figure, "sctp-engine", ours, values[0])
+		m.add(figure, "A", "TCP", values[1])
+		m.add(figure, "B", "TCP", values[2])
+		m.add(figure, "A", "shared memory", values[3])
+	}
+	r := m.derived(new(Peers))
+	assert.Equal(t, map[string]float64{"half_rtt_8b": 0.75, "bw_1m": 2}, r.Ratio)
+	p := m.Point("half_rtt_8b", "unit", "A", "TCP")
+	assert.Equal(t, report.Figure{Median: 1.5, Low: 0.75, High: 3, Rounds: 3}, p.Figures["ratio"], "of everybody")
+	assert.Equal(t, 1.5, p.Figures["cores"].Median)
+}
+
+func TestRatiosOfEachTransportAreAColumn(t *testing.T) {
+	m := newMeasured()
+	m.add("rate_8b", "sctp-engine", ours, 100)
+	m.add("rate_8b", "tcp-perpair", ours, 50)
+	m.add("rate_8b", "A", "TCP", 20)
+	table := m.derived(new(Peers)).Table(ratioTable)
+	p := table.Point("rate_8b", "≥ 5.0")
+	assert.Equal(t, 5.0, p.Figures["sctp-engine"].Median)
+	assert.Equal(t, 2.5, p.Figures["tcp-perpair"].Median)
+	assert.Len(t, table.Columns, 2)
+}
+
+func TestLatencyBesidePostedReceivesIsComparedWithOurOwn(t *testing.T) {
+	m := newMeasured()
+	m.add(halfRTT, "sctp-engine", ours, 4)
+	m.add(posted10k, "sctp-engine", ours, 5)
+	assert.Equal(t, map[string]float64{"half_rtt_8b_posted_10k_vs_own": 1.25}, m.derived(new(Peers)).Ratio,
+		"without peers there is no other ratio")
+}
+
+func TestLatencyBesideIdleAssociationsIsComparedWithThatWithout(t *testing.T) {
+	idle := newTable(idleTable)
+	for n, us := range map[int]float64{0: 4, 1000: 5} {
+		idle.slot("sctp-engine", n).Point.Figures = map[string]report.Figure{"half_rtt_us": single(us)}
+	}
+	r := newMeasured().derived(&Peers{idle: 1000}, idle.Table)
+	assert.Equal(t, map[string]float64{"half_rtt_8b_idle_1000": 1.25}, r.Ratio)
+}
+
+func TestComparisonsMakeFiguresOfTimes(t *testing.T) {
+	want := map[string]float64{ // a step takes 1 ms
+		"half_rtt_8b": 500, "half_rtt_1k": 500, posted10k: 500, "barrier_8ranks": 1000,
+		"bw_64k": 64 * 65536 * 8 / 1e6, "bw_1m": 64 * 1048576 * 8 / 1e6, "bw_4m": 64 * 4194304 * 8 / 1e6, "rate_8b": 64,
+	}
+	for _, c := range comparisons {
+		f := c.figures(rank.Figures{"count": 2000, "wall_s": 2, "cpu_s": 3})
+		assert.InEpsilon(t, want[c.key], f["value"], 1e-9, c.key)
+		assert.Equal(t, 2.0, f["wall_s"])
+		assert.Equal(t, 3.0, f["cpu_s"])
+	}
+}
+
+func TestEveryComparisonIsMadeInSomeJob(t *testing.T) {
+	n := 0
+	for _, ranks := range comparedRanks {
+		n += len(withRanks(ranks))
+	}
+	assert.Equal(t, len(comparisons), n)
+}
+
+func TestPeersDoTheSameWork(t *testing.T) {
+	var works []string
+	for _, c := range comparisons {
+		works = append(works, c.peerWork())
+	}
+	assert.Equal(t, []string{
+		"latency:8:0", "latency:1024:0", "latency:8:10000",
+		"flood:65536:64", "flood:1048576:64", "flood:4194304:64", "flood:8:64", "barrier:0:0",
+	}, works)
+}

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package enginebench
-
-func kernelRelease() string { return "" }

@@ -1,0 +1,71 @@
+// Package launch runs the jobs that are measured, as mpirun would, and returns what their
+// ranks have found out. The program that uses it is launcher and rank itself: it must call
+// Main when its first argument is Command, rank.Main when that is RankCommand, and
+// rank.SequentialMain when it is SequentialCommand.
+package launch
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+)
+
+// Commands that only the program itself says.
+const (
+	Command           = "launch"
+	RankCommand       = "rank"
+	SequentialCommand = "sequential"
+)
+
+// Job is a job of this program's own ranks.
+type Job struct {
+	Ranks     int    `json:"ranks"` // not used if Order.Local
+	Transport string `json:"transport,omitempty"`
+	// Env has VAR=VALUE settings for the ranks.
+	Env   []string   `json:"env,omitempty"`
+	Order rank.Order `json:"order"`
+}
+
+// Start starts a job, whose processes end when ctx is done.
+func (j Job) Start(ctx context.Context) (*Process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if j.Order.Local {
+		order, err := json.Marshal(j.Order)
+		if err != nil {
+			return nil, err
+		}
+		command := exec.CommandContext(ctx, self, RankCommand, string(order))
+		command.Env = append(append(os.Environ(), j.Env...), "SCTPMPI_TRANSPORT="+j.Transport)
+		return Start(command)
+	}
+	text, err := json.Marshal(j)
+	if err != nil {
+		return nil, err
+	}
+	return Start(exec.CommandContext(ctx, self, Command, string(text)))
+}
+
+// Run runs a job and returns the figures of each of its works.
+func (j Job) Run(ctx context.Context) ([]rank.Figures, error) {
+	p, err := j.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.Release()
+	return p.Figures(ctx, len(j.Order.Works))
+}
+
+// StartSequential starts a program that computes from Begin to Release, and says how fast.
+func StartSequential(ctx context.Context) (*Process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return Start(exec.CommandContext(ctx, self, SequentialCommand))
+}

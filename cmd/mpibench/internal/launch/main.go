@@ -1,0 +1,43 @@
+package launch
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
+)
+
+// grace is how long ranks have to end when the job is given up.
+const grace = 500 * time.Millisecond
+
+// Main is the whole of a launcher, with the Job as JSON. It returns the exit status.
+func Main(text string, stdin *os.File, stdout, stderr io.Writer) int {
+	spec, err := parse(text)
+	if err != nil {
+		fmt.Fprintf(stderr, "mpibench: the job of a launcher: %v\n", err)
+		return 1
+	}
+	spec.Stdin, spec.Stdout, spec.Stderr = stdin, stdout, stderr
+	return job.Run(spec)
+}
+
+func parse(text string) (job.Spec, error) {
+	var j Job
+	if err := json.Unmarshal([]byte(text), &j); err != nil {
+		return job.Spec{}, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return job.Spec{}, err
+	}
+	order, err := json.Marshal(j.Order)
+	if err != nil {
+		return job.Spec{}, err
+	}
+	return job.Spec{Transport: j.Transport, Grace: grace, Apps: []job.App{{
+		N: j.Ranks, Path: self, Args: []string{self, RankCommand, string(order)}, Env: j.Env,
+	}}}, nil
+}

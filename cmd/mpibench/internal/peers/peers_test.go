@@ -1,0 +1,97 @@
+//go:build unix
+
+package peers_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/peers"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+)
+
+// install makes commands of scripts in a folder that is all of PATH.
+func install(t *testing.T, scripts map[string]string) {
+	t.Helper()
+	folder := t.TempDir()
+	for name, script := range scripts {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+script), 0o755))
+	}
+	t.Setenv("PATH", folder)
+}
+
+// launcher is mpirun of Open MPI, as far as it goes: it says its version, and for a job
+// what a program would say that has measured its arguments.
+const launcher = `case "$*" in
+--version) echo "mpirun (Open MPI) 9.8.7";;
+*) echo "{\"count\": $#, \"wall_s\": $OMPI_ALLOW_RUN_AS_ROOT}";;
+esac
+`
+
+func TestImplementationThatIsNotInstalledIsMissingAndSaysHowToInstallIt(t *testing.T) {
+	install(t, nil)
+	found, missing, err := peers.Find(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	assert.Empty(t, found)
+	assert.Equal(t, map[string]string{
+		"Open MPI": "not installed; on Debian: apt-get install openmpi-bin libopenmpi-dev",
+		"MPICH":    "not installed; on Debian: apt-get install mpich libmpich-dev",
+	}, missing)
+}
+
+func TestImplementationIsKnownByItsLauncher(t *testing.T) {
+	install(t, map[string]string{"mpirun": launcher, "mpicc": "exit 0"})
+	found, missing, err := peers.Find(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	assert.Equal(t, "Open MPI 9.8.7", found[0].Name)
+	assert.Contains(t, missing, "MPICH", "the same mpirun is not MPICH's")
+}
+
+func TestCompilerIsThatOfTheLauncher(t *testing.T) {
+	install(t, map[string]string{"mpirun.openmpi": launcher, "mpicc": "exit 0"})
+	_, missing, err := peers.Find(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	assert.Contains(t, missing["Open MPI"], "its compiler mpicc.openmpi is missing")
+}
+
+func TestBuildThatFailsIsExplained(t *testing.T) {
+	install(t, map[string]string{"mpirun": launcher, "mpicc": "echo no mpi.h; exit 1"})
+	_, missing, err := peers.Find(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	assert.Contains(t, missing["Open MPI"], "no mpi.h")
+}
+
+func TestJobPassesArgumentsAndVariables(t *testing.T) {
+	install(t, map[string]string{"mpirun": launcher, "mpicc": "exit 0"})
+	found, _, err := peers.Find(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	job := peers.Job{Peer: found[0], Medium: peers.TCP, Ranks: 1, Works: []string{"barrier:0:0"}, Duration: time.Second}
+	figures, err := job.Run(t.Context())
+	require.NoError(t, err)
+	const arguments = 2 + 9 + 3 // ranks, flags of TCP, program
+	assert.Equal(t, []rank.Figures{{"count": arguments, "wall_s": 1}}, figures)
+}
+
+// TestPeersDoEveryWork runs the programs on what is installed here.
+func TestPeersDoEveryWork(t *testing.T) {
+	found, missing, err := peers.Find(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	t.Log(missing)
+	works := []string{"latency:8:0", "latency:8:10", "flood:1000:4", "barrier:0:0"}
+	for _, peer := range found {
+		for _, medium := range []peers.Medium{peers.TCP, peers.SharedMemory} {
+			figures, err := peers.Job{Peer: peer, Medium: medium, Ranks: 2, Works: works, Duration: time.Millisecond}.Run(t.Context())
+			require.NoError(t, err, "%s over %s", peer.Name, medium)
+			for _, f := range figures {
+				assert.Positive(t, f["count"])
+				assert.Positive(t, f["wall_s"])
+			}
+		}
+	}
+}

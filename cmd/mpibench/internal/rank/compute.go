@@ -1,0 +1,44 @@
+package rank
+
+import (
+	"sync"
+	"time"
+)
+
+// burn computes one unit, in registers: about half a microsecond of a core. It is not
+// inlined, lest it be left out where nobody looks at the result.
+//
+//go:noinline
+func burn(x uint64) uint64 {
+	for range 256 {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+	}
+	return x
+}
+
+// unit is how long burn takes on a core of its own: the least of several tries. Work that
+// is counted in units takes longer when something else has the core; a loop that looks at
+// the clock would not.
+var unit = sync.OnceValue(func() time.Duration {
+	const units = 200
+	best := time.Duration(1<<63 - 1)
+	for range 20 {
+		begun := time.Now()
+		compute(units)
+		best = min(best, time.Since(begun))
+	}
+	return max(best/units, 1)
+})
+
+// compute computes so many units.
+func compute(units int) {
+	x := uint64(1)
+	for range units {
+		x = burn(x)
+	}
+}
+
+// inUnits is how many units take a time.
+func inUnits(d time.Duration) int { return int(d / unit()) }

@@ -1,0 +1,64 @@
+package rank
+
+import (
+	"context"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// overlap posts a receive, asks the other rank for the message, computes, and waits: the
+// more of the transfer has happened during the computation, the shorter the wait. It is
+// the test of Majumder's thesis, figure 4.9.
+func overlap(s *session) (Figures, error) {
+	alone, _, err := s.receives(0)
+	if err != nil {
+		return nil, err
+	}
+	units := inUnits(s.Compute)
+	span, waited, err := s.receives(units)
+	if err != nil {
+		return nil, err
+	}
+	f := span.figures()
+	f["transfer_us"] = alone.each()
+	f["total_us"] = span.each()
+	f["wait_us"] = waited.Seconds() * 1e6 / float64(max(span.count, 1))
+	f["hidden"] = 1 - f["wait_us"]/f["transfer_us"]
+	return f, nil
+}
+
+// receives measures receives by the first rank, each with so much computation meanwhile,
+// and how long it has waited in all of them after that.
+func (s *session) receives(units int) (p span, waited time.Duration, err error) {
+	buf, word := make([]byte, s.Size), []byte{1}
+	p, err = s.measure(func(n int) error {
+		waited = 0
+		for range n {
+			if !s.first() {
+				if _, err := mpi.Recv(s.world, word, s.peer(), tagAnswer); err != nil {
+					return err
+				}
+				if err := mpi.Send(s.world, buf, s.peer(), tagWork); err != nil {
+					return err
+				}
+				continue
+			}
+			r, err := mpi.Irecv(s.world, buf, s.peer(), tagWork)
+			if err != nil {
+				return err
+			}
+			if err := mpi.Send(s.world, word, s.peer(), tagAnswer); err != nil {
+				return err
+			}
+			compute(units)
+			computed := time.Now()
+			if _, err := r.Wait(context.Background()); err != nil {
+				return err
+			}
+			waited += time.Since(computed)
+		}
+		return nil
+	})
+	return p, waited, err
+}

@@ -1,0 +1,143 @@
+package rank
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// do runs an order with ranks in this process and returns what the first has said.
+func do(ranks int, o Order) (string, error) {
+	for i := range o.Works {
+		o.Works[i].Duration = time.Millisecond
+	}
+	o.Local = true
+	var out bytes.Buffer
+	err := mpi.RunLocal(ranks, func(world *mpi.Comm) error { return o.Do(world, strings.NewReader("\n"), &out) })
+	return out.String(), err
+}
+
+// figures are the results in what a rank has said.
+func figures(t *testing.T, said string) []Figures {
+	t.Helper()
+	var all []Figures
+	for line := range strings.Lines(said) {
+		var f Figures
+		require.NoError(t, json.Unmarshal([]byte(line), &f), "a result is a line of JSON")
+		all = append(all, f)
+	}
+	return all
+}
+
+func TestEveryProgramHasItsFigures(t *testing.T) {
+	for _, c := range []struct {
+		work Work
+		want []string
+	}{
+		{Work{Program: "latency", Size: 8}, []string{"half_rtt_us"}},
+		{Work{Program: "latency", Size: 8, Posted: 100}, []string{"half_rtt_us"}},
+		{Work{Program: "latency", Size: 0, Unexpected: 100}, []string{"half_rtt_us"}},
+		{Work{Program: "flood", Size: 100, Window: 3}, []string{"msgs_s", "gbit_s", "gap_us"}},
+		{Work{Program: "flood", Size: 100_000, Window: 3, Both: true}, []string{"msgs_s", "gbit_s", "gap_us"}},
+		{Work{Program: "send", Size: 8}, []string{"overhead_us"}},
+		{Work{Program: "receive", Size: 8}, []string{"overhead_us"}},
+		{Work{Program: "overlap", Size: 100_000, Compute: 10 * time.Microsecond}, []string{"transfer_us", "total_us", "wait_us", "hidden"}},
+		{Work{Program: "backlog", Size: 8, Window: 3}, []string{"receive_us", "message_us"}},
+		{Work{Program: "backlog", Size: 100_000, Window: 3, Posted: 1}, []string{"receive_us", "message_us"}},
+		{Work{Program: "exchange", Size: 8, Count: 7}, []string{"step_us"}},
+		{Work{Program: "collective", Operation: "barrier"}, []string{"operation_us"}},
+	} {
+		t.Run(c.work.Program, func(t *testing.T) {
+			said, err := do(2, Order{Works: []Work{c.work}})
+			require.NoError(t, err)
+			all := figures(t, said)
+			require.Len(t, all, 1)
+			for _, name := range append(c.want, "count", "wall_s", "cpu_s") {
+				assert.Contains(t, all[0], name)
+			}
+			assert.Positive(t, all[0]["count"])
+			assert.Positive(t, all[0]["wall_s"])
+		})
+	}
+}
+
+func TestEveryCollectiveOperationIsMeasuredAmongManyRanks(t *testing.T) {
+	var o Order
+	for _, name := range Operations() {
+		o.Works = append(o.Works, Work{Program: "collective", Operation: name, Size: 64})
+	}
+	said, err := do(3, o)
+	require.NoError(t, err)
+	all := figures(t, said)
+	require.Len(t, all, len(Operations()))
+	for _, f := range all {
+		assert.Positive(t, f["operation_us"])
+	}
+}
+
+func TestCountIsWhatIsMeasured(t *testing.T) {
+	said, err := do(2, Order{Works: []Work{{Program: "latency", Count: 17}}})
+	require.NoError(t, err)
+	assert.Equal(t, 17.0, figures(t, said)[0]["count"])
+}
+
+func TestIdleRanksTakeNoPart(t *testing.T) {
+	said, err := do(5, Order{Idle: 3, Works: []Work{{Program: "latency", Size: 8}, {Program: "flood", Size: 8, Window: 2}}})
+	require.NoError(t, err)
+	assert.Len(t, figures(t, said), 2)
+}
+
+func TestOrderThatWaitsSaysWhenItIsReady(t *testing.T) {
+	said, err := do(2, Order{Wait: true, Works: []Work{{Program: "latency"}}})
+	require.NoError(t, err)
+	ready, results, _ := strings.Cut(said, "\n")
+	assert.Empty(t, ready)
+	assert.Len(t, figures(t, results), 1)
+}
+
+func TestOrderThatCannotBeDoneEndsTheJob(t *testing.T) {
+	for _, c := range []struct {
+		ranks int
+		work  Work
+		want  string
+	}{
+		{2, Work{Program: "sleep"}, `"sleep" is none of the programs`},
+		{2, Work{Program: "collective", Operation: "pot-latch"}, `"pot-latch" is none of the operations`},
+		{1, Work{Program: "latency"}, "it takes two ranks to measure anything"},
+	} {
+		_, err := do(c.ranks, Order{Works: []Work{c.work}})
+		assert.ErrorContains(t, err, c.want)
+	}
+	var stderr bytes.Buffer
+	assert.Equal(t, 1, Main("no JSON", nil, nil, &stderr))
+	assert.Contains(t, stderr.String(), "the order of a rank")
+}
+
+func TestSequentialProgramComputesUntilItsInputEnds(t *testing.T) {
+	var out, stderr bytes.Buffer
+	require.Equal(t, 0, SequentialMain(strings.NewReader("\n"), &out, &stderr), "%s", &stderr)
+	ready, results, _ := strings.Cut(out.String(), "\n")
+	assert.Empty(t, ready)
+	assert.Positive(t, figures(t, results)[0]["speed"])
+	assert.Equal(t, 1, SequentialMain(strings.NewReader(""), &out, &stderr))
+	assert.Contains(t, stderr.String(), "waiting for the word to begin")
+}
+
+func TestNumberOfStepsFollowsFromTheTimeOfSome(t *testing.T) {
+	assert.Equal(t, 200, scale(100, time.Second, 2*time.Second))
+	assert.Equal(t, 1, scale(1, time.Hour, time.Second), "one at least")
+	assert.Equal(t, maxCount, scale(1000, 0, time.Hour), "and not without bound")
+}
+
+func TestProgramsAndOperationsAreSorted(t *testing.T) {
+	assert.True(t, slices.IsSorted(Programs()))
+	assert.True(t, slices.IsSorted(Operations()))
+}

@@ -1,0 +1,136 @@
+package rank
+
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// maxCount bounds the steps of one measurement.
+const maxCount = 1 << 24
+
+// session is a piece of work and who does it: the first ranks of the world.
+type session struct {
+	Work
+	world *mpi.Comm
+	ranks int
+	cpu   func() time.Duration // what this rank has computed so far
+}
+
+// span is so many steps that were measured.
+type span struct {
+	count     int
+	wall, cpu time.Duration // by the first rank's clock; of all ranks
+}
+
+func (s *session) first() bool { return s.world.Rank() == 0 }
+
+// peer is the other of the first two ranks.
+func (s *session) peer() int { return 1 - s.world.Rank() }
+
+// measure has all ranks do the work of step as often as takes about Duration, after about
+// as much of warming up, or Count times after a tenth of that. All ranks call it with their
+// parts of the same work; what it returns counts at the first.
+func (s *session) measure(step func(n int) error) (span, error) {
+	if !s.first() {
+		return span{}, s.follow(step)
+	}
+	result, err := s.warmUp(step)
+	for tries := 0; err == nil && (tries == 0 || tries < maxTries && s.Count == 0 && result.wall < s.Duration/2); tries++ {
+		n := s.Count
+		if n == 0 {
+			n = scale(result.count, result.wall, s.Duration)
+		}
+		result, err = s.lead(n, step)
+	}
+	if err != nil {
+		return result, err
+	}
+	return result, s.dismiss(&result)
+}
+
+// maxTries is how often a measurement is made longer that has turned out far too short,
+// because something else has slowed down the warming up.
+const maxTries = 3
+
+// warmUp finds out how long steps take.
+func (s *session) warmUp(step func(n int) error) (span, error) {
+	if s.Count > 0 {
+		return s.lead(max(s.Count/10, 1), step)
+	}
+	for n := 1; ; {
+		warm, err := s.lead(n, step)
+		if err != nil || warm.wall >= s.Duration/2 || n == maxCount {
+			return warm, err
+		}
+		n = min(max(scale(n, warm.wall, s.Duration*2/3), 2*n), 64*n, maxCount)
+	}
+}
+
+// lead has all ranks do n steps.
+func (s *session) lead(n int, step func(n int) error) (span, error) {
+	if err := s.tell(n); err != nil {
+		return span{}, err
+	}
+	used, begun := s.cpu(), time.Now()
+	err := step(n)
+	return span{count: n, wall: time.Since(begun), cpu: s.cpu() - used}, err
+}
+
+// dismiss ends a measurement and adds up what the ranks have computed in the last part.
+func (s *session) dismiss(last *span) error {
+	if err := s.tell(0); err != nil {
+		return err
+	}
+	for rank := 1; rank < s.ranks; rank++ {
+		var used [1]int64
+		if _, err := mpi.Recv(s.world, used[:], rank, tagControl); err != nil {
+			return err
+		}
+		last.cpu += time.Duration(used[0])
+	}
+	return nil
+}
+
+// tell says how many steps come next.
+func (s *session) tell(n int) error {
+	for rank := 1; rank < s.ranks; rank++ {
+		if err := mpi.Send(s.world, []int64{int64(n)}, rank, tagControl); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// follow does the steps that the first rank asks for.
+func (s *session) follow(step func(n int) error) error {
+	var used [1]int64
+	for {
+		var n [1]int64
+		if _, err := mpi.Recv(s.world, n[:], 0, tagControl); err != nil {
+			return err
+		}
+		if n[0] == 0 {
+			return mpi.Send(s.world, used[:], 0, tagControl)
+		}
+		before := s.cpu()
+		if err := step(int(n[0])); err != nil {
+			return err
+		}
+		used[0] = int64(s.cpu() - before)
+	}
+}
+
+// scale returns how many steps take the given time if n take elapsed.
+func scale(n int, elapsed, duration time.Duration) int {
+	scaled := float64(n) * duration.Seconds() / max(elapsed, 1).Seconds()
+	return int(min(max(scaled, 1), maxCount))
+}
+
+// figures are those that all programs have.
+func (p span) figures() Figures {
+	return Figures{"count": float64(p.count), "wall_s": p.wall.Seconds(), "cpu_s": p.cpu.Seconds()}
+}
+
+// each is the time of one step in microseconds.
+func (p span) each() float64 { return p.wall.Seconds() * 1e6 / float64(max(p.count, 1)) }

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
+)
+
+// The test's own program is what it starts as launchers and ranks.
+func TestMain(m *testing.M) {
+	if status, ours := inner(os.Args[1:]); ours {
+		os.Exit(status)
+	}
+	os.Exit(m.Run())
+}
+
+// small makes each command measure little: it is to work, not to say anything.
+var small = map[string][]string{
+	"latency":       {"--size", "0,8"},
+	"bandwidth":     {"--size", "1024", "--window", "4"},
+	"rate":          {"--size", "8", "--window", "4"},
+	"loggp":         {"--depth", "1,4", "--long", "4096"},
+	"overlap":       {"--size", "100000", "--compute", "1us,20us"},
+	"unexpected":    {"--size", "8,100000", "--window", "4"},
+	"matching":      {"--depth", "0,10"},
+	"multiprogram":  {"--steps", "10", "--compute", "10us"},
+	"oversubscribe": {"--ranks", "2,3"},
+	"collectives":   {"--ranks", "3", "--size", "8"},
+	"peers":         {"--idle", "2"},
+}
+
+func TestEveryCommandMeasuresAllItsPoints(t *testing.T) {
+	for _, c := range commands {
+		t.Run(c.name, func(t *testing.T) {
+			args := append([]string{c.name, "--json", "--rounds", "1", "--duration", "1ms", "--transport", "sctp-engine"}, small[c.name]...)
+			var out, stderr bytes.Buffer
+			require.NoError(t, run(t.Context(), args, &out, &stderr), "%s", &out)
+			var r report.Report
+			require.NoError(t, json.Unmarshal(out.Bytes(), &r))
+			assert.Equal(t, c.name, r.Command)
+			require.NotEmpty(t, r.Tables)
+			for _, table := range r.Tables {
+				require.NotEmpty(t, table.Points, table.Name)
+				for _, p := range table.Points {
+					assert.Len(t, p.At, len(table.Dims))
+					assert.NotEmpty(t, p.Figures)
+				}
+			}
+			assert.Empty(t, stderr.String(), "nobody watches the progress")
+		})
+	}
+}
+
+func TestReportIsPrintedAsCSVAndDrawn(t *testing.T) {
+	chart := filepath.Join(t.TempDir(), "chart.svg")
+	var out bytes.Buffer
+	args := []string{"latency", "--csv", "--plot", chart, "--rounds", "2", "--duration", "1ms", "--size", "8,16", "--transport", "tcp-perpair"}
+	require.NoError(t, run(t.Context(), args, &out, &bytes.Buffer{}))
+	rows, err := csv.NewReader(&out).ReadAll()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"table", "transport", "bytes", "figure", "median", "low", "high", "rounds"}, rows[0])
+	assert.Greater(t, len(rows), 4)
+	drawn, err := os.ReadFile(chart)
+	require.NoError(t, err)
+	assert.Contains(t, string(drawn), "<svg")
+}
+
+func TestTransportThatCannotRunIsReportedBesideTheOthers(t *testing.T) {
+	t.Setenv("SCTPMPI_EAGER_LIMIT", "no number")
+	var out bytes.Buffer
+	err := run(t.Context(), []string{"latency", "--rounds", "2", "--duration", "1ms", "--size", "8"}, &out, &bytes.Buffer{})
+	require.ErrorIs(t, err, errIncomplete)
+	assert.Contains(t, out.String(), "sctp-engine: not measured: ")
+	assert.Contains(t, out.String(), "SCTPMPI_EAGER_LIMIT=no number")
+}
+
+func TestInterruptedRunHasNoReport(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out bytes.Buffer
+	require.ErrorIs(t, run(ctx, []string{"latency"}, &out, &bytes.Buffer{}), context.Canceled)
+	assert.Empty(t, out.String())
+}
+
+func TestWrongCommandLinesAreExplained(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                           "a command is missing",
+		"frobnicate":                 `"frobnicate" is no command, which are latency, bandwidth`,
+		"latency 8":                  `"8" is one argument too many`,
+		"latency --rounds 0":         "--rounds 0: it must be 1 to 1000",
+		"latency --duration 1h":      "--duration 1h0m0s: it must be 1ms to 1m",
+		"latency --size -1":          "--size -1: it must be 0 to",
+		"latency --json --csv":       "it can be printed in one way only",
+		"latency --plot chart.gif":   `"chart.gif": a chart's file ends in .svg or .png`,
+		"latency --transport pigeon": `"pigeon" is none of the transports`,
+		"latency --transport=":       "--transport: no name",
+		"latency --transport tcp-perpair,tcp-perpair": "tcp-perpair is named twice",
+		"bandwidth --window 0":                        "--window 0: it must be 1 to",
+		"bandwidth --size 1000000000":                 "--size 1000000000: it must be 0 to 16777216",
+		"loggp --short 8 --long 8":                    "--long 8: it must be 9 to",
+		"matching --depth 1000000":                    "--depth 1000000: it must be 0 to 200000",
+		"multiprogram --steps 0":                      "--steps 0: it must be 1 to",
+		"oversubscribe --ranks 1":                     "--ranks 1: it must be 2 to 64",
+		"collectives --operation pot-latch":           `--operation "pot-latch": it is none of`,
+		"peers --idle -1":                             "--idle -1: it must be 0 to",
+		"peers --limit -1s":                           "--limit -1s: it must not be negative",
+		"engine --rounds 0":                           "0 rounds: it must be 1 to 1000",
+		"engine --only nothing":                       `--only: "nothing" is none of`,
+	} {
+		t.Run(line, func(t *testing.T) {
+			err := run(t.Context(), strings.Fields(line), &bytes.Buffer{}, &bytes.Buffer{})
+			require.ErrorContains(t, err, want)
+			var stderr bytes.Buffer
+			assert.Equal(t, statusUsage, exit(err, false, &bytes.Buffer{}, &stderr))
+			assert.Contains(t, stderr.String(), "See mpibench help.")
+		})
+	}
+}
+
+func TestHelpExplainsEveryCommand(t *testing.T) {
+	text := func(args ...string) string {
+		var out bytes.Buffer
+		err := run(t.Context(), args, &bytes.Buffer{}, &bytes.Buffer{})
+		require.Equal(t, 0, exit(err, false, &out, &bytes.Buffer{}))
+		return out.String()
+	}
+	all := text("help")
+	for _, c := range commands {
+		assert.Contains(t, all, "\n  "+c.name+" ")
+		own := text(c.name, "--help")
+		assert.Contains(t, own, "usage: mpibench "+c.name)
+		assert.Contains(t, own, "--transport")
+	}
+	assert.Contains(t, text("engine", "--help"), "--no-pion")
+}
+
+func TestExitStatus(t *testing.T) {
+	status := func(err error, interrupted bool) int {
+		return exit(err, interrupted, &bytes.Buffer{}, &bytes.Buffer{})
+	}
+	assert.Equal(t, 0, status(nil, false))
+	assert.Equal(t, statusFailure, status(errors.New("no"), false))
+	assert.Equal(t, statusInterrupted, status(context.Canceled, true))
+}

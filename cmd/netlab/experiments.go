@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/experiments"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/report"
+)
+
+// experimentOptions are what a command line says about experiments.
+type experimentOptions struct {
+	names      []string
+	out        string
+	quick      bool
+	resume     bool
+	transports []string
+	seed       uint64
+	memory     int64  // of a lab, MiB
+	mpirun     string // the launcher; empty: to be found
+}
+
+// experimentError is what went wrong with an experiment, rather than with a lab.
+type experimentError struct{ error }
+
+func (e experimentError) Unwrap() error { return e.error }
+
+func (o *options) experimentFlags() *pflag.FlagSet {
+	e := &o.experiments
+	fs := pflag.NewFlagSet("netlab", pflag.ContinueOnError)
+	fs.SortFlags = false
+	fs.Usage = func() {}
+	fs.StringVar(&e.out, "out", "netlab-results", "`directory` for results and report")
+	fs.BoolVar(&e.quick, "quick", false, "few cases and repetitions: all experiments within 15 minutes")
+	fs.BoolVar(&e.resume, "resume", false, "go on with the run in the directory")
+	fs.StringSliceVar(&e.transports, "transports", nil, "only these transports, separated by commas")
+	fs.Uint64Var(&e.seed, "seed", 1, "determines the `order` of jobs")
+	fs.Int64Var(&e.memory, "memory", 3072, "memory of the lab, if one is needed, in `MiB`")
+	fs.StringVar(&e.mpirun, "mpirun", "", "the launcher's `file`, if not beside netlab's or built from source")
+	return fs
+}
+
+// parseExperiments reads what follows list, run or report.
+func (o *options) parseExperiments(args []string) error {
+	fs := o.experimentFlags()
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, pflag.ErrHelp) {
+			return err
+		}
+		return usageError{err}
+	}
+	e := &o.experiments
+	e.names = fs.Args()
+	switch {
+	case o.verb == "run" && len(e.names) == 0:
+		return usagef("run needs an experiment, or all; netlab list shows them")
+	case o.verb != "run" && o.verb != "jobs" && len(e.names) > 0:
+		return usagef("%s takes no arguments, there is %q", o.verb, e.names[0])
+	case e.memory < 512 || e.memory > 1<<20:
+		return usagef("--memory %d: it must be from 512 to %d MiB", e.memory, 1<<20)
+	case e.out == "":
+		return usagef("--out: the name is empty")
+	}
+	if _, err := experiments.Select(e.names, e.transports, e.quick); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// list says which experiments there are.
+func list(o experimentOptions, stdout io.Writer) error {
+	for _, e := range experiments.All(o.quick) {
+		names := make([]string, len(e.Variants))
+		for i, v := range e.Variants {
+			names[i] = v.Name
+		}
+		_, err := fmt.Fprintf(stdout, "%-14s %s\n%-14s %d cells, up to %d rounds within %v: %s\n",
+			e.Name, e.Question, "", len(e.Cells()), e.Rounds, e.Budget, strings.Join(names, "; "))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prepare makes the directory of a run, and sees to it that no results are mixed with others.
+func (o experimentOptions) prepare() error {
+	if err := os.MkdirAll(o.out, 0o755); err != nil {
+		return experimentError{err}
+	}
+	if _, err := os.Stat(filepath.Join(o.out, record.FileName)); err == nil && !o.resume {
+		return usagef("%s has the results of a run already: go on with it by --resume, or begin another with --out", o.out)
+	}
+	return nil
+}
+
+// run runs experiments, here or in a lab, and writes the report, of what there is if it is interrupted.
+func (o experimentOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := o.prepare(); err != nil {
+		return err
+	}
+	launcher, remove, err := o.launcher(ctx)
+	if err != nil {
+		return experimentError{err}
+	}
+	defer remove()
+	o.mpirun = launcher
+	err = o.somewhere(ctx, stdout, stderr)
+	if _, none := os.Stat(filepath.Join(o.out, record.FileName)); none == nil {
+		err = errors.Join(err, o.report(stdout))
+	}
+	return err
+}
+
+// report writes the report of a run and says where it is.
+func (o experimentOptions) report(stdout io.Writer) error {
+	environment, err := campaign.ReadEnvironment(o.out)
+	if err != nil {
+		return experimentError{fmt.Errorf("no run to report on: %w", err)}
+	}
+	if err := report.Write(o.out, experiments.All(environment.Quick)); err != nil {
+		return experimentError{err}
+	}
+	_, err = fmt.Fprintln(stdout, "Report:", filepath.Join(o.out, report.Page))
+	return err
+}
+
+// selected are the experiments that the command line names.
+func (o experimentOptions) selected() ([]plan.Experiment, error) {
+	return experiments.Select(o.names, o.transports, o.quick)
+}
+
+// rank runs a program of package ranks, as run has asked for.
+func rank(args []string, stdout io.Writer) error {
+	if len(args) != 3 {
+		return usagef("rank needs a program, its parameters and the rank's number")
+	}
+	number, err := strconv.Atoi(args[2])
+	if err != nil {
+		return usagef("rank %q is no number", args[2])
+	}
+	if err := ranks.Run(args[0], []byte(args[1]), number, stdout); err != nil {
+		return experimentError{err}
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
+)
+
+func TestListHasEveryExperiment(t *testing.T) {
+	status, out, _ := netlab(t, "list", "--quick")
+	assert.Zero(t, status)
+	for _, name := range []string{
+		"pingpong-loss", "farm-loss", "hol", "longshort", "sockets", "streams", "connections", "multihome",
+	} {
+		assert.Contains(t, out, name)
+	}
+}
+
+func TestWrongCommandLinesOfRun(t *testing.T) {
+	for want, args := range map[string][]string{
+		"run needs an experiment":       {"run"},
+		`"holl" is no experiment`:       {"run", "holl"},
+		`"udp" is no transport`:         {"run", "--transports", "udp", "hol"},
+		"--memory 1":                    {"run", "--memory", "1", "hol"},
+		"--out: the name is empty":      {"run", "--out", "", "hol"},
+		"list takes no arguments":       {"list", "hol"},
+		"rank needs a program":          {"rank"},
+		"unknown flag: --quickly":       {"run", "--quickly", "hol"},
+		`invalid argument "x" for "--s`: {"run", "--seed", "x", "hol"},
+	} {
+		status, _, errs := netlab(t, args...)
+		assert.Equal(t, statusUsage, status, args)
+		assert.Contains(t, errs, want)
+	}
+}
+
+func TestResultsAreNotMixedWithThoseOfAnotherRun(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, record.FileName), nil, 0o644))
+	status, _, errs := netlab(t, "run", "--out", dir, "hol")
+	assert.Equal(t, statusUsage, status)
+	assert.Contains(t, errs, "--resume")
+}
+
+func TestReportOfNoRunIsAnError(t *testing.T) {
+	status, _, errs := netlab(t, "report", "--out", t.TempDir())
+	assert.Equal(t, statusFailed, status)
+	assert.Contains(t, errs, "no run to report on")
+}
+
+func TestUnknownRankProgramIsAnError(t *testing.T) {
+	status, _, errs := netlab(t, "rank", "no-such-program", "{}", "0")
+	assert.Equal(t, statusFailed, status)
+	assert.Contains(t, errs, "no rank program")
+}

@@ -1,0 +1,70 @@
+package experiments_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/experiments"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+)
+
+func TestPlansAreWellFormed(t *testing.T) {
+	for _, quick := range []bool{true, false} {
+		for _, e := range experiments.All(quick) {
+			ids := map[string]bool{}
+			for _, c := range e.Cases {
+				assert.False(t, ids[c.ID()], "%s: two cases are %s", e.Name, c.ID())
+				ids[c.ID()] = true
+				assert.NoError(t, c.Conditions.Validate(), c.ID())
+				assert.Positive(t, c.Timeout)
+				_, err := json.Marshal(c.Params)
+				assert.NoError(t, err)
+			}
+			for _, c := range e.Charts {
+				assert.NotEmpty(t, e.Metric(c.Metric).Title)
+				assert.True(t, hasFactor(e, c.X), "%s: no factor %q", e.Name, c.X)
+			}
+			assert.NotEmpty(t, e.Cells(), e.Name)
+			assert.Positive(t, e.Rounds)
+		}
+	}
+}
+
+func hasFactor(e plan.Experiment, name string) bool {
+	for _, f := range e.Cases[0].Factors {
+		if f.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func TestQuickRunHasABudgetBelowAQuarterOfAnHour(t *testing.T) {
+	var sum time.Duration
+	for _, e := range experiments.All(true) {
+		sum += e.Budget
+	}
+	assert.Less(t, sum, 14*time.Minute)
+}
+
+func TestSelection(t *testing.T) {
+	all, err := experiments.Select([]string{"all"}, nil, true)
+	require.NoError(t, err)
+	assert.Len(t, all, 8)
+	some, err := experiments.Select([]string{"hol", "sockets"}, []string{"sctp-engine"}, true)
+	require.NoError(t, err)
+	require.Len(t, some, 2)
+	for _, e := range some {
+		for _, v := range e.Variants {
+			assert.Equal(t, "sctp-engine", v.Transport)
+		}
+	}
+	_, err = experiments.Select([]string{"holl"}, nil, true)
+	assert.ErrorContains(t, err, `"holl" is no experiment; there are pingpong-loss,`)
+	_, err = experiments.Select([]string{"hol"}, []string{"udp"}, true)
+	assert.ErrorContains(t, err, `"udp" is no transport; there are`)
+}

@@ -1,0 +1,41 @@
+package experiments
+
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
+)
+
+func pingPong(quick bool) plan.Experiment {
+	e := plan.Experiment{
+		Name:     "pingpong-loss",
+		Title:    "Ping-pong under loss",
+		Question: "How much of its throughput does one conversation keep when packets are lost?",
+		Setup: "Two ranks send a message to and fro; one message is under way at a time. Throughput counts the bytes of both " +
+			"directions. There is one TRC for each direction, so that streams have nothing to keep apart: what differs is how " +
+			"losses are recovered.",
+		Variants: []plan.Variant{perPair, perTRC, kernel, engine},
+		Metrics: []plan.Metric{
+			{Name: "throughput", Title: "throughput", Unit: "Mbit/s"},
+			{Name: "roundtrip", Title: "mean round trip of a message", Unit: "ms"},
+		},
+		Charts: []plan.Chart{{Metric: "throughput", X: "loss"}},
+		Rounds: pick(quick, 5, 15),
+		Budget: pick(quick, 80*time.Second, 30*time.Minute),
+	}
+	for _, rtt := range pick(quick, []time.Duration{time.Millisecond}, []time.Duration{time.Millisecond, 20 * time.Millisecond}) {
+		for _, size := range []int{30 << 10, 300 << 10} {
+			for _, loss := range []float64{0, 1, 2} {
+				e.Cases = append(e.Cases, plan.Case{
+					Factors: []plan.Factor{sizeFactor(size), rttFactor(rtt), lossFactor(loss)},
+					Ranks:   2, Hosts: 2, Conditions: network(rtt, loss),
+					Program: "pingpong",
+					Params:  ranks.PingPong{Size: size, Least: 5, AtLeast: pick(quick, time.Second, 5*time.Second)},
+					Timeout: 30 * time.Second,
+				})
+			}
+		}
+	}
+	return e
+}

@@ -1,0 +1,41 @@
+package experiments
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
+)
+
+func streams(quick bool) plan.Experiment {
+	const rtt, loss = 20 * time.Millisecond, 2
+	e := plan.Experiment{
+		Name:     "streams",
+		Title:    "How many streams",
+		Question: "How many streams are enough, and what do many cost?",
+		Setup: "Rank 1 sends rank 0 messages of 1 KiB with 64 tags in turn, one every 4 ms, 2 Mbit/s. Tags that share a stream " +
+			"wait for each other's lost packets. A tag has its next message after a quarter of a second, so that none waits for " +
+			"its own tag.",
+		Variants: []plan.Variant{kernel, engine},
+		Metrics:  append(latencyMetrics(), plan.Metric{Name: "memory", Title: "resident memory of rank 0", Unit: "MiB"}),
+		Charts: []plan.Chart{
+			{Metric: "p95", X: "streams", LogX: true},
+			{Metric: "p99", X: "streams", LogX: true},
+			{Metric: "memory", X: "streams", LogX: true},
+		},
+		Rounds: pick(quick, 3, 15),
+		Budget: pick(quick, 60*time.Second, time.Hour),
+	}
+	for _, n := range pick(quick, []int{1, 8, 64, 4096}, []int{1, 4, 16, 64, 256, 1024, 4096}) {
+		e.Cases = append(e.Cases, plan.Case{
+			Factors: []plan.Factor{rttFactor(rtt), lossFactor(loss), {Name: "streams", Value: float64(n)}},
+			Ranks:   2, Hosts: 2, Conditions: network(rtt, loss),
+			Program: "streams",
+			Params:  ranks.Streams{Tags: 64, Count: pick(quick, 16, 64), Size: 1 << 10, Every: 4 * time.Millisecond},
+			Env:     []string{fmt.Sprint("SCTPMPI_STREAMS=", n)},
+			Timeout: 60 * time.Second,
+		})
+	}
+	return e
+}

@@ -1,0 +1,142 @@
+// Package plan says what an experiment is: which cases, each with which variants of the library, how often, and what to
+// draw of it.
+package plan
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/netem"
+)
+
+// Experiment is a question to be answered by jobs.
+type Experiment struct {
+	Name     string // as the command line and file names have it
+	Title    string
+	Question string
+	Setup    string // what a job does, for the report
+	Cases    []Case
+	Variants []Variant
+	Metrics  []Metric
+	Charts   []Chart
+
+	// Rounds is how often each cell, a case with a variant, is measured, as far as Budget goes, the time for all jobs: no job
+	// is begun when it is spent, or would be if the job took as long as in the round before.
+	Rounds int
+	Budget time.Duration
+}
+
+// Case is what is the same for all variants.
+type Case struct {
+	Factors    []Factor
+	Ranks      int // each on a host of its own, up to Hosts, then round again
+	Hosts      int
+	Links      int // 1, a star; or 2, with two hosts
+	Conditions netem.Conditions
+	Cut        *Cut
+	Program    string // of package ranks
+	Params     any    // of the program, as JSON
+	Env        []string
+	Timeout    time.Duration // of a job
+	Only       []string      // names of the variants that take part, nil for all
+}
+
+// Cut takes the first link of all hosts away for a time, counted from when a rank says that it has begun.
+type Cut struct{ After, For time.Duration }
+
+// Factor is something that differs between cases.
+type Factor struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit,omitempty"`
+	Label string  `json:"label,omitempty"` // in place of value and unit
+}
+
+// String returns the value with its unit.
+func (f Factor) String() string {
+	if f.Label != "" {
+		return f.Label
+	}
+	return fmt.Sprintf("%g%s", f.Value, f.Unit)
+}
+
+// Variant is a way to carry messages.
+type Variant struct {
+	Name      string
+	Transport string
+	Env       []string
+}
+
+// Metric is what a job measures.
+type Metric struct {
+	Name  string // as in a job's result
+	Title string
+	Unit  string
+}
+
+// Chart is a drawing of a metric. There is one for each combination of the factors other than X.
+type Chart struct {
+	Metric     string
+	X          string // a factor
+	LogX, LogY bool
+	Bars       bool
+}
+
+// ID names a case within its experiment.
+func (c *Case) ID() string {
+	names := make([]string, len(c.Factors))
+	for i, f := range c.Factors {
+		names[i] = f.Name + "=" + f.String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// Cell is a case with a variant.
+type Cell struct {
+	Case    *Case
+	Variant *Variant
+}
+
+// Cells are all that are to be measured.
+func (e *Experiment) Cells() []Cell {
+	var cells []Cell
+	for i := range e.Cases {
+		for j := range e.Variants {
+			cell := Cell{&e.Cases[i], &e.Variants[j]}
+			if cell.takesPart() {
+				cells = append(cells, cell)
+			}
+		}
+	}
+	return cells
+}
+
+func (c Cell) takesPart() bool {
+	for _, name := range c.Case.Only {
+		if name == c.Variant.Name {
+			return true
+		}
+	}
+	return c.Case.Only == nil
+}
+
+// Round returns the cells in the order in which a round measures them. It is another one each round, so that what changes
+// slowly on the machine befalls all cells alike, and the same for the same seed.
+func (e *Experiment) Round(round int, seed uint64) []Cell {
+	cells := e.Cells()
+	random := rand.New(rand.NewPCG(seed, uint64(round)))
+	random.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+	return cells
+}
+
+// Metric returns the metric of a name, which must be there.
+func (e *Experiment) Metric(name string) Metric {
+	for _, m := range e.Metrics {
+		if m.Name == name {
+			return m
+		}
+	}
+	panic(fmt.Sprintf("experiment %s has no metric %q", e.Name, name))
+}

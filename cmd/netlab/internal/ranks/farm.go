@@ -1,0 +1,181 @@
+package ranks
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// Farm has rank 0 hand out tasks, on request, to all others, as the farm of Kamal, Penoff and Wagner does: a worker has
+// several requests under way, each request is answered by several tasks, and tasks differ in their tags. Receives name the
+// tag, as one for any tag has to take messages in their order.
+type Farm struct {
+	Tasks, Size int // of a task, in bytes
+	Fanout      int // tasks for a request
+	Slots       int // requests that a worker has under way; the tasks of each have a tag of their own
+	Result      int // bytes
+
+}
+
+// RTOMinVariable gives the kernel's SCTP the floor of retransmission timeouts in place of the library's: a duration.
+const RTOMinVariable = "SCTPMPI_NETLAB_RTO_MIN"
+
+const (
+	tagRequest  = 1
+	tagResult   = 2
+	tagTaskBase = 3
+)
+
+// farm measures the time from the first request to the last result.
+func farm(world *mpi.Comm, p Farm) (Metrics, error) {
+	if err := setRTOMin(os.Getenv(RTOMinVariable)); err != nil {
+		return nil, err
+	}
+	if err := world.Barrier(); err != nil {
+		return nil, err
+	}
+	if world.Rank() != 0 {
+		return nil, p.work(world)
+	}
+	begun := time.Now()
+	if err := p.manage(world); err != nil {
+		return nil, err
+	}
+	seconds := time.Since(begun).Seconds()
+	return Metrics{"time": seconds, "throughput": float64(p.Tasks) * float64(p.Size) * 8 / seconds / 1e6}, nil
+}
+
+// manage serves each worker in a goroutine of its own, so that none waits for another.
+func (p Farm) manage(world *mpi.Comm) error {
+	var (
+		work []func() error
+		next atomic.Int64
+		mu   sync.Mutex
+		done = make([]bool, p.Tasks)
+	)
+	for worker := 1; worker < world.Size(); worker++ {
+		work = append(work, func() error { return p.serve(world, worker, &next) }, func() error {
+			return p.collect(world, worker, func(task uint64) error {
+				mu.Lock()
+				defer mu.Unlock()
+				if task >= uint64(p.Tasks) || done[task] {
+					return fmt.Errorf("result of task %d from rank %d, which it was not to do", task, worker)
+				}
+				done[task] = true
+				return nil
+			})
+		})
+	}
+	if err := together(work...); err != nil {
+		return err
+	}
+	for task, ok := range done {
+		if !ok {
+			return fmt.Errorf("no result of task %d", task)
+		}
+	}
+	return nil
+}
+
+// serve answers the requests of a worker until there are no tasks for any of its slots.
+func (p Farm) serve(world *mpi.Comm, worker int, next *atomic.Int64) error {
+	windows := make([]*window, p.Slots)
+	for slot := range windows {
+		windows[slot] = newWindow(world, worker, tagTaskBase+slot, p.Size, p.Fanout)
+	}
+	request := make([]uint32, 1)
+	for open := p.Slots; open > 0; {
+		if _, err := mpi.Recv(world, request, worker, tagRequest); err != nil {
+			return err
+		}
+		w := windows[request[0]]
+		for range p.Fanout {
+			task := next.Add(1) - 1
+			if task >= int64(p.Tasks) {
+				open--
+				if err := w.end(); err != nil {
+					return err
+				}
+				break
+			}
+			if err := w.send(uint64(task), nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// collect takes the results of a worker.
+func (p Farm) collect(world *mpi.Comm, worker int, take func(task uint64) error) error {
+	result := make([]byte, p.Result)
+	for {
+		status, err := mpi.Recv(world, result, worker, tagResult)
+		if err != nil || status.Count == 0 {
+			return err
+		}
+		task := binary.LittleEndian.Uint64(result)
+		if err := check(result, tagResult, task); err != nil {
+			return err
+		}
+		if err := take(task); err != nil {
+			return err
+		}
+	}
+}
+
+// work does tasks in all slots at once.
+func (p Farm) work(world *mpi.Comm) error {
+	slots := make([]func() error, p.Slots)
+	for slot := range slots {
+		slots[slot] = func() error { return p.slot(world, slot) }
+	}
+	if err := together(slots...); err != nil {
+		return err
+	}
+	return mpi.Send(world, []byte{}, 0, tagResult)
+}
+
+// slot asks for tasks, with their places ready, and does them, until there are none.
+func (p Farm) slot(world *mpi.Comm, slot int) error {
+	tag := tagTaskBase + slot
+	tasks, receives := make([][]byte, p.Fanout), make([]*mpi.Request, p.Fanout)
+	for i := range tasks {
+		tasks[i] = make([]byte, p.Size)
+	}
+	result := make([]byte, p.Result)
+	for {
+		for i := range receives {
+			var err error
+			if receives[i], err = mpi.Irecv(world, tasks[i], 0, tag); err != nil {
+				return err
+			}
+		}
+		if err := mpi.Send(world, []uint32{uint32(slot)}, 0, tagRequest); err != nil {
+			return err
+		}
+		for i, r := range receives {
+			status, err := r.Wait(context.Background())
+			if err != nil {
+				return err
+			}
+			if status.Count == 0 {
+				return cancelAll(receives[i+1:])
+			}
+			task := binary.LittleEndian.Uint64(tasks[i])
+			if err := check(tasks[i], tag, task); err != nil {
+				return err
+			}
+			fill(result, tagResult, task)
+			if err := mpi.Send(world, result, 0, tagResult); err != nil {
+				return err
+			}
+		}
+	}
+}

@@ -1,0 +1,63 @@
+// Package ranks has the programs that the ranks of experiments run. They check what they receive, byte by byte.
+package ranks
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Begun is what a rank writes when the work begins that a plan.Cut is to meet.
+const Begun = "the work begins"
+
+// Metrics are what a job has measured, by name.
+type Metrics map[string]float64
+
+// program is what a rank does with its parameters. Rank 0 returns the metrics.
+type program func(params json.RawMessage, self self) (Metrics, error)
+
+// self is what a rank knows of itself without MPI.
+type self struct {
+	rank   int
+	stdout io.Writer
+}
+
+// programs by name.
+var programs = map[string]program{
+	"pingpong":    mpiProgram(pingpong),
+	"farm":        mpiProgram(farm),
+	"hol":         mpiProgram(headOfLine),
+	"longshort":   mpiProgram(longShort),
+	"sockets":     mpiProgram(sockets),
+	"streams":     mpiProgram(manyStreams),
+	"connections": connections,
+	"multihome":   multihome,
+}
+
+// Run runs a program with its parameters, in JSON. Rank 0 writes its metrics to stdout, as a line of JSON.
+func Run(name string, params []byte, rank int, stdout io.Writer) error {
+	p, found := programs[name]
+	if !found {
+		var known []string
+		for name := range programs {
+			known = append(known, name)
+		}
+		slices.Sort(known)
+		return fmt.Errorf("no rank program %q; there are %s", name, strings.Join(known, ", "))
+	}
+	m, err := p(params, self{rank, stdout})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if rank != 0 {
+		return nil
+	}
+	line, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err) // a number that is none
+	}
+	_, err = fmt.Fprintf(stdout, "%s\n", line)
+	return err
+}

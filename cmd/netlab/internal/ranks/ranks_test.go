@@ -1,0 +1,112 @@
+package ranks
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// local runs a program on ranks of this process and returns what rank 0 has measured.
+func local[P any](t *testing.T, n int, f func(world *mpi.Comm, p P) (Metrics, error), p P) (m Metrics) {
+	t.Helper()
+	require.NoError(t, mpi.RunLocal(n, func(world *mpi.Comm) error {
+		measured, err := f(world, p)
+		if world.Rank() == 0 {
+			m = measured
+		}
+		return err
+	}))
+	return m
+}
+
+func assertOrdered(t *testing.T, m Metrics) {
+	t.Helper()
+	assert.Positive(t, m["p50"])
+	assert.LessOrEqual(t, m["p50"], m["p95"])
+	assert.LessOrEqual(t, m["p95"], m["p99"])
+	assert.LessOrEqual(t, m["p99"], m["max"])
+}
+
+func TestPingPongEndsAfterItsRoundTrips(t *testing.T) {
+	m := local(t, 2, pingpong, PingPong{Size: 100 << 10, Least: 3})
+	assert.Positive(t, m["throughput"])
+	assert.Positive(t, m["roundtrip"])
+}
+
+func TestFarmDoesEachTaskOnce(t *testing.T) {
+	for _, p := range []Farm{
+		{Tasks: 1, Size: 1000, Fanout: 10, Slots: 3, Result: 64},
+		{Tasks: 100, Size: 1000, Fanout: 1, Slots: 10, Result: 64},
+		{Tasks: 97, Size: 100_000, Fanout: 10, Slots: 2, Result: 17},
+	} {
+		m := local(t, 4, farm, p)
+		assert.Positive(t, m["time"], "rank 0 itself checks that all tasks are done")
+	}
+}
+
+func TestHeadOfLineMeasuresTheSmallMessages(t *testing.T) {
+	for _, every := range []time.Duration{0, time.Millisecond} {
+		m := local(t, 2, headOfLine, HeadOfLine{
+			Small: 64, Count: 20, Every: time.Millisecond, Bulk: 30 << 10, Window: 4, BulkEvery: every,
+		})
+		assertOrdered(t, m)
+	}
+}
+
+func TestLongShortMeasuresTheShortMessage(t *testing.T) {
+	m := local(t, 2, longShort, LongShort{Long: 200 << 10, Longs: 3, Short: 1 << 10, Count: 3})
+	assertOrdered(t, m)
+	assert.GreaterOrEqual(t, m["all"], m["p50"])
+}
+
+func TestStreamsMeasuresMessagesOfAllTags(t *testing.T) {
+	assertOrdered(t, local(t, 2, manyStreams, Streams{Tags: 5, Count: 3, Size: 100, Every: time.Millisecond}))
+}
+
+func TestSocketsOfOneProcessAreCounted(t *testing.T) {
+	m := local(t, 3, sockets, Sockets{Tags: 100, Count: 2, Size: 64})
+	assert.Positive(t, m["sockets"])
+	assert.Positive(t, m["memory"])
+}
+
+func TestConnectionsTalksBesideIdlePeers(t *testing.T) {
+	var out bytes.Buffer
+	params, err := json.Marshal(Connections{Idle: 5, Small: 64, Long: 100 << 10})
+	require.NoError(t, err)
+	require.NoError(t, Run("connections", params, 0, &out))
+	var m Metrics
+	require.NoError(t, json.Unmarshal(out.Bytes(), &m))
+	assert.Positive(t, m["roundtrip"])
+}
+
+func TestDamagedMessageIsNoticed(t *testing.T) {
+	for _, size := range []int{headerSize, 24, 61, 1000} {
+		data := make([]byte, size)
+		fill(data, 7, 9)
+		stamp(data, time.Now().UnixNano())
+		require.NoError(t, check(data, 7, 9))
+		assert.Error(t, check(data, 7, 8), "another number")
+		if size > headerSize {
+			assert.Error(t, check(data, 8, 9), "another tag")
+			data[size-1]++
+			assert.Error(t, check(data, 7, 9), "%d bytes", size)
+		}
+	}
+}
+
+func TestUnknownProgramIsSaid(t *testing.T) {
+	err := Run("pong", nil, 0, nil)
+	assert.ErrorContains(t, err, `no rank program "pong"; there are connections, farm,`)
+}
+
+func TestWrongParametersAreSaid(t *testing.T) {
+	err := Run("pingpong", []byte(`{"Size":"long"}`), 0, &strings.Builder{})
+	assert.ErrorContains(t, err, "pingpong: parameters")
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package ranks
+
+func setRTOMin(string) error { return nil }

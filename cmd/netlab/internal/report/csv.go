@@ -1,0 +1,45 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
+)
+
+// writeCSV writes a line for each job, with a column for each metric that any has.
+func writeCSV(w io.Writer, results []record.Result) error {
+	names := map[string]bool{}
+	for _, r := range results {
+		for name := range r.Metrics {
+			names[name] = true
+		}
+	}
+	metrics := slices.Sorted(maps.Keys(names))
+	out := csv.NewWriter(w)
+	_ = out.Write(append([]string{
+		"experiment", "case", "conditions", "variant", "round", "status", "started", "seconds", "late", "error",
+	}, metrics...)) // errors come with Flush
+	for _, r := range results {
+		line := []string{
+			r.Experiment, r.Case, r.Conditions, r.Variant, strconv.Itoa(r.Round), string(r.Status),
+			r.Started.Format(time.RFC3339Nano), number(r.Seconds), number(r.Late), r.Error,
+		}
+		for _, name := range metrics {
+			cell := ""
+			if v, ok := r.Metrics[name]; ok {
+				cell = number(v)
+			}
+			line = append(line, cell)
+		}
+		_ = out.Write(line)
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

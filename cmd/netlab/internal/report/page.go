@@ -1,0 +1,150 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
+)
+
+// report is what the page and the JSON show.
+type report struct {
+	Environment campaign.Environment `json:"environment"`
+	Jobs        int                  `json:"jobs"`
+	Seconds     float64              `json:"seconds"` // of all jobs
+	Late        float64              `json:"late"`    // milliseconds, see record.Result: median and maximum of all jobs
+	LateMost    float64              `json:"lateMost"`
+	Sections    []section            `json:"experiments"`
+}
+
+// section is an experiment.
+type section struct {
+	Name     string          `json:"name"`
+	Title    string          `json:"title"`
+	Question string          `json:"question"`
+	Setup    string          `json:"setup"`
+	Network  []string        `json:"conditions"` // that occur
+	Figures  []template.HTML `json:"-"`
+	Metrics  []string        `json:"-"` // headings
+	Rows     []line          `json:"rows"`
+	Failures []failure       `json:"failures,omitempty"`
+}
+
+// line is a cell.
+type line struct {
+	Case    string            `json:"case"`
+	Variant string            `json:"variant"`
+	Params  any               `json:"parameters"`
+	Done    int               `json:"done"`
+	Failed  int               `json:"failed"`
+	Metrics map[string]figsum `json:"metrics,omitempty"`
+	Values  []string          `json:"-"`
+	First   bool              `json:"-"` // of its case
+}
+
+// figsum is a record.Summary, which is left out where it is no number.
+type figsum struct {
+	Median   float64 `json:"median"`
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+	Coverage float64 `json:"confidence"`
+	N        int     `json:"n"`
+}
+
+// failure is a job that has failed, of which there may be several alike.
+type failure struct {
+	Case    string `json:"case"`
+	Variant string `json:"variant"`
+	Round   int    `json:"round"`
+	Status  string `json:"status"`
+	Error   string `json:"error"`
+}
+
+func newSection(e *plan.Experiment, all []row) section {
+	s := section{Name: e.Name, Title: e.Title, Question: e.Question, Setup: e.Setup}
+	for _, m := range e.Metrics {
+		heading := m.Title
+		if m.Unit != "" {
+			heading += ", " + m.Unit
+		}
+		s.Metrics = append(s.Metrics, heading)
+	}
+	last := ""
+	for _, r := range all {
+		if c := r.cell.Case.Conditions.String(); c != "" && !slices.Contains(s.Network, c) {
+			s.Network = append(s.Network, c)
+		}
+		l := line{
+			Case: r.cell.Case.ID(), Variant: r.cell.Variant.Name, Params: r.cell.Case.Params,
+			Done: r.done, Failed: len(r.failures), Metrics: map[string]figsum{},
+		}
+		l.First, last = l.Case != last, l.Case
+		for _, m := range e.Metrics {
+			sum := r.metrics[m.Name]
+			l.Values = append(l.Values, show(sum))
+			if sum.N > 0 {
+				l.Metrics[m.Name] = figsum{sum.Median, sum.Low, sum.High, sum.Coverage, sum.N}
+			}
+		}
+		s.Rows = append(s.Rows, l)
+		for _, f := range r.failures {
+			s.Failures = append(s.Failures, failure{f.Case, f.Variant, f.Round, string(f.Status), f.Error})
+		}
+	}
+	return s
+}
+
+// addFigure takes the element out of an SVG document.
+func (s *section) addFigure(svg []byte) {
+	if i := bytes.Index(svg, []byte("<svg")); i > 0 {
+		svg = svg[i:]
+	}
+	s.Figures = append(s.Figures, template.HTML(svg)) // our own, with all text escaped by the one who drew it
+}
+
+// show returns a median and its interval.
+func show(s record.Summary) string {
+	switch {
+	case s.N == 0:
+		return "–"
+	case s.N == 1 || s.Low == s.High:
+		return digits(s.Median)
+	}
+	return fmt.Sprintf("%s (%s–%s)", digits(s.Median), digits(s.Low), digits(s.High))
+}
+
+// digits returns three significant ones, and all of whole numbers.
+func digits(v float64) string {
+	if v == math.Trunc(v) || math.Abs(v) >= 1000 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'f', max(0, 2-int(math.Floor(math.Log10(math.Abs(v))))), 64)
+}
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"digits": digits,
+	"duration": func(seconds float64) time.Duration {
+		return time.Duration(seconds * float64(time.Second)).Round(time.Second)
+	},
+}).Parse(pageText))
+
+func (r *report) html(w io.Writer) error { return page.Execute(w, r) }
+
+func (r *report) json(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}

@@ -1,0 +1,120 @@
+package report_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/experiments"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/report"
+)
+
+// run makes a directory with results of all cells of experiments, two each; the second of the first cell has failed.
+func run(t *testing.T, all []plan.Experiment) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	require.NoError(t, campaign.Describe([]string{"netlab", "run", "<all>"}, true, 1).Keep(dir))
+	f, err := record.Open(dir)
+	require.NoError(t, err)
+	defer f.Close()
+	for i := range all {
+		e := &all[i]
+		for j, cell := range e.Cells() {
+			for round := 1; round <= 2; round++ {
+				r := record.Result{
+					Key:     record.Key{Experiment: e.Name, Case: cell.Case.ID(), Variant: cell.Variant.Name, Round: round},
+					Factors: cell.Case.Factors, Status: record.Done, Metrics: map[string]float64{},
+				}
+				for _, m := range e.Metrics {
+					r.Metrics[m.Name] = 1234 * float64(round)
+				}
+				if i == 0 && j == 0 && round == 2 {
+					r.Status, r.Metrics, r.Error = record.TimedOut, nil, "more than <30s>"
+				}
+				require.NoError(t, f.Add(r))
+			}
+		}
+	}
+	return dir
+}
+
+func TestPageShowsEveryExperimentAndFailure(t *testing.T) {
+	all := experiments.All(true)
+	dir := run(t, all)
+	require.NoError(t, report.Write(dir, all))
+	text, err := os.ReadFile(filepath.Join(dir, report.Page))
+	require.NoError(t, err)
+	page := string(text)
+	for _, e := range all {
+		assert.Contains(t, page, `id="`+e.Name+`"`)
+		assert.Contains(t, page, e.Question)
+	}
+	assert.Contains(t, page, "1851 (1234–2468)", "median and interval")
+	assert.Contains(t, page, "1 failed")
+	assert.Contains(t, page, "more than &lt;30s&gt;")
+	assert.Contains(t, page, "<svg")
+	assert.NotContains(t, page, "<?xml")
+	assert.NotContains(t, page, `src="`, "the page needs no other file")
+	assert.NotContains(t, page, "NaN")
+}
+
+func TestDrawingsAreFilesToo(t *testing.T) {
+	all := experiments.All(true)
+	dir := run(t, all)
+	require.NoError(t, report.Write(dir, all))
+	for _, pattern := range []string{"hol-p99*.svg", "hol-p99*.png", "farm-loss-time-1.svg"} {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		require.NoError(t, err)
+		assert.NotEmpty(t, found, pattern)
+	}
+}
+
+func TestCSVHasALineForEachJob(t *testing.T) {
+	all := experiments.All(true)[:1]
+	dir := run(t, all)
+	require.NoError(t, report.Write(dir, all))
+	f, err := os.Open(filepath.Join(dir, "results.csv"))
+	require.NoError(t, err)
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	require.NoError(t, err)
+	assert.Len(t, lines, 1+2*len(all[0].Cells()))
+	assert.Equal(t, []string{"roundtrip", "throughput"}, lines[0][10:])
+	assert.Equal(t, []string{"1234", "1234"}, lines[1][10:])
+	assert.Equal(t, []string{"", ""}, lines[2][10:], "a failure has measured nothing")
+}
+
+func TestJSONHasMediansAndIntervals(t *testing.T) {
+	all := experiments.All(true)[:1]
+	dir := run(t, all)
+	require.NoError(t, report.Write(dir, all))
+	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
+	require.NoError(t, err)
+	var r struct {
+		Experiments []struct {
+			Rows []struct {
+				Done, Failed int
+				Metrics      map[string]struct{ Median, Low, High, Confidence float64 }
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &r))
+	require.Len(t, r.Experiments, 1)
+	first, second := r.Experiments[0].Rows[0], r.Experiments[0].Rows[1]
+	assert.Equal(t, 1, first.Failed)
+	assert.Equal(t, 2, second.Done)
+	assert.Equal(t, 1851.0, second.Metrics["throughput"].Median)
+	assert.Equal(t, 0.5, second.Metrics["throughput"].Confidence)
+}
+
+func TestRunWithoutResultsIsSaid(t *testing.T) {
+	assert.ErrorContains(t, report.Write(t.TempDir(), experiments.All(true)), record.FileName)
+}

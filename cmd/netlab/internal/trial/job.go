@@ -1,0 +1,124 @@
+// Package trial runs the jobs of experiments: it builds their networks, sets the conditions, and starts them with mpirun.
+package trial
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
+)
+
+// ErrTimeout is wrapped by errors of jobs that took too long.
+var ErrTimeout = errors.New("the job took too long")
+
+// Programs are the binaries that jobs consist of.
+type Programs struct {
+	Mpirun string // the launcher
+	Rank   string // this program, whose command rank is what ranks run
+}
+
+const (
+	mpirunTimeout = 124             // status with which mpirun ends a job that took too long
+	grace         = 5 * time.Second // that mpirun has to end a job, once its time is up
+	shownErrors   = 2 << 10         // bytes of what a failed job said first, which the rest follows from
+)
+
+// job runs one job. enter returns the command line that runs a program on the host of a rank.
+func (p Programs) job(ctx context.Context, cell plan.Cell, enter func(rank int) []string, begun func()) (map[string]float64, error) {
+	args, err := p.arguments(cell, enter)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, cell.Case.Timeout+grace, ErrTimeout)
+	defer cancel()
+	c := exec.CommandContext(ctx, p.Mpirun, args...)
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = grace
+	c.Env = append(os.Environ(), "SCTPMPI_INTERFACE=eth0", "SCTPMPI_KILL_GRACE=1s")
+	c.Env = append(append(c.Env, cell.Variant.Env...), cell.Case.Env...)
+	c.SysProcAttr = dieWithParent()
+	var errs head
+	out := output{begun: begun}
+	c.Stdout, c.Stderr = &out, &errs
+	err = c.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit) && exit.ExitCode() == mpirunTimeout, errors.Is(context.Cause(ctx), ErrTimeout):
+		return nil, fmt.Errorf("%w: more than %v: %s", ErrTimeout, cell.Case.Timeout, errs.String())
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %s", err, errs.String())
+	}
+	return out.metrics()
+}
+
+// arguments are those of mpirun: an application context for each rank, as each has a host of its own.
+func (p Programs) arguments(cell plan.Cell, enter func(rank int) []string) ([]string, error) {
+	params, err := json.Marshal(cell.Case.Params)
+	if err != nil {
+		return nil, fmt.Errorf("parameters of %s: %w", cell.Case.Program, err)
+	}
+	args := []string{"--timeout", cell.Case.Timeout.String()}
+	if cell.Variant.Transport != "" {
+		args = append(args, "--transport", cell.Variant.Transport)
+	}
+	for rank := range cell.Case.Ranks {
+		if rank > 0 {
+			args = append(args, ":")
+		}
+		args = append(append(args, "-n", "1"), enter(rank)...)
+		args = append(args, p.Rank, "rank", cell.Case.Program, string(params), strconv.Itoa(rank))
+	}
+	return args, nil
+}
+
+// output is what the ranks write: one line of JSON, from rank 0, and before it perhaps that the work has begun.
+type output struct {
+	begun func()
+	text  []byte
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	before := bytes.Contains(o.text, []byte(ranks.Begun))
+	o.text = append(o.text, b...)
+	if !before && bytes.Contains(o.text, []byte(ranks.Begun)) && o.begun != nil {
+		o.begun()
+	}
+	return len(b), nil
+}
+
+func (o *output) metrics() (m map[string]float64, err error) {
+	for line := range bytes.Lines(o.text) {
+		if bytes.HasPrefix(line, []byte("{")) {
+			err = json.Unmarshal(line, &m)
+		}
+	}
+	if err == nil && m == nil {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the job ended well but gave no result: %w: %.200q", err, o.text)
+	}
+	return m, nil
+}
+
+// head keeps the beginning of what is written.
+type head struct{ text []byte }
+
+func (h *head) Write(b []byte) (int, error) {
+	h.text = append(h.text, b[:min(len(b), shownErrors-len(h.text))]...)
+	return len(b), nil
+}
+
+func (h *head) String() string { return strings.TrimSpace(string(h.text)) }

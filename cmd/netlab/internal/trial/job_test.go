@@ -1,0 +1,61 @@
+package trial
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
+)
+
+func TestEachRankIsStartedOnAHostOfItsOwn(t *testing.T) {
+	cell := plan.Cell{
+		Case: &plan.Case{
+			Ranks: 2, Program: "pingpong", Params: ranks.PingPong{Size: 8}, Timeout: 90 * time.Second,
+		},
+		Variant: &plan.Variant{Transport: "sctp-engine"},
+	}
+	p := Programs{Mpirun: "/bin/mpirun", Rank: "/bin/netlab"}
+	args, err := p.arguments(cell, func(rank int) []string { return []string{"enter", string(rune('a' + rank))} })
+	require.NoError(t, err)
+	params := `{"Size":8,"Least":0,"AtLeast":0}`
+	assert.Equal(t, []string{
+		"--timeout", "1m30s", "--transport", "sctp-engine",
+		"-n", "1", "enter", "a", "/bin/netlab", "rank", "pingpong", params, "0", ":",
+		"-n", "1", "enter", "b", "/bin/netlab", "rank", "pingpong", params, "1",
+	}, args)
+}
+
+func TestMetricsAreTheLineOfJSON(t *testing.T) {
+	begun := 0
+	o := output{begun: func() { begun++ }}
+	for _, part := range []string{ranks.Begun[:5], ranks.Begun[5:] + "\n", `{"p50":`, "12.5}\n"} {
+		_, err := o.Write([]byte(part))
+		require.NoError(t, err)
+	}
+	m, err := o.metrics()
+	require.NoError(t, err)
+	assert.Equal(t, map[string]float64{"p50": 12.5}, m)
+	assert.Equal(t, 1, begun)
+}
+
+func TestJobWithoutAResultHasFailed(t *testing.T) {
+	for _, text := range []string{"", "text\n", "{\"p50\":\n"} {
+		o := output{text: []byte(text)}
+		_, err := o.metrics()
+		assert.ErrorContains(t, err, "gave no result")
+	}
+}
+
+func TestFirstErrorsAreKept(t *testing.T) {
+	var h head
+	for range shownErrors {
+		n, err := h.Write([]byte("abc"))
+		require.NoError(t, err)
+		require.Equal(t, 3, n)
+	}
+	assert.Len(t, h.String(), shownErrors)
+}

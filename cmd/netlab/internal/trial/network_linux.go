@@ -1,0 +1,124 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+	"github.com/sctpmpi/sctpmpi/netem"
+	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
+)
+
+// Site is where jobs run. It keeps its networks from one to the next. Not for several goroutines.
+type Site struct {
+	programs Programs
+	networks map[shape]*netem.Topology
+}
+
+// shape is what tells networks apart.
+type shape struct{ hosts, links int }
+
+// NewSite returns a site; Close removes its networks.
+func NewSite(p Programs) *Site {
+	return &Site{programs: p, networks: map[shape]*netem.Topology{}}
+}
+
+// Capable says what this host, or lab, lacks to run experiments.
+func Capable() error {
+	t, err := netem.Star(2)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	if err := t.Apply(netem.Conditions{Delay: time.Millisecond}); err != nil {
+		return err
+	}
+	return t.Host(0).Do(func() error {
+		if err := prepare(); err != nil {
+			return err
+		}
+		return kernel.Probe()
+	})
+}
+
+// Run runs a job and returns what it has measured. The error wraps ErrTimeout if the job took too long, and is the cause of
+// ctx if that has ended.
+func (s *Site) Run(ctx context.Context, cell plan.Cell) (map[string]float64, error) {
+	network, err := s.network(shape{max(2, cell.Case.Hosts), max(1, cell.Case.Links)})
+	if err != nil {
+		return nil, err
+	}
+	if err := network.Apply(cell.Case.Conditions); err != nil {
+		return nil, err
+	}
+	cut := s.cut(ctx, network, cell.Case)
+	enter := func(rank int) []string {
+		return network.Host(rank%network.Hosts()).Command(ctx, s.programs.Rank).Args[:3]
+	}
+	// The kernel ends mpirun when the thread that has started it ends, see dieWithParent.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	metrics, err := s.programs.job(ctx, cell, enter, cut.begin)
+	return metrics, errors.Join(err, cut.end())
+}
+
+// network returns the network of a shape.
+func (s *Site) network(which shape) (*netem.Topology, error) {
+	if n := s.networks[which]; n != nil {
+		return n, nil
+	}
+	n, err := netem.Dual()
+	if which.links == 1 {
+		n, err = netem.Star(which.hosts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range n.Hosts() {
+		if err := n.Host(i).Do(prepare); err != nil {
+			n.Close()
+			return nil, err
+		}
+	}
+	s.networks[which] = n
+	return n, nil
+}
+
+// Close removes the networks.
+func (s *Site) Close() error {
+	var errs []error
+	for _, n := range s.networks {
+		errs = append(errs, n.Close())
+	}
+	clear(s.networks)
+	return errors.Join(errs...)
+}
+
+// hostSettings are those of each host, beside the kernel's defaults. TCP would begin a job with what it has learnt from the
+// one before; SCTP would share one buffer among all associations.
+var hostSettings = map[string]string{
+	"net/ipv4/tcp_no_metrics_save": "1",
+	"net/sctp/sndbuf_policy":       "1",
+	"net/sctp/rcvbuf_policy":       "1",
+}
+
+// prepare sets up the calling thread's host.
+func prepare() error {
+	for name, value := range hostSettings {
+		if err := os.WriteFile(filepath.Join("/proc/sys", name), []byte(value), 0); err != nil {
+			return fmt.Errorf("setting %s of a host of the network: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// dieWithParent has a process interrupted, upon which mpirun ends its job, when the thread that has started it ends.
+func dieWithParent() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
+}

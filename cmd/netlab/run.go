@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/trial"
+	"github.com/sctpmpi/sctpmpi/netem/lab"
+)
+
+// terminalVariable tells netlab in a lab that somebody watches.
+const terminalVariable = "SCTPMPI_TERMINAL"
+
+const launcherPackage = "github.com/sctpmpi/sctpmpi/cmd/mpirun"
+
+// launcher returns the file of mpirun: the one that was asked for, or that beside this program, or one built for this run.
+func (o experimentOptions) launcher(ctx context.Context) (path string, remove func(), err error) {
+	remove = func() {}
+	if o.mpirun != "" {
+		path, err = filepath.Abs(o.mpirun)
+		return path, remove, err
+	}
+	own, err := os.Executable()
+	if err != nil {
+		return "", remove, err
+	}
+	beside := filepath.Join(filepath.Dir(own), "mpirun")
+	if info, err := os.Stat(beside); err == nil && !info.IsDir() {
+		return beside, remove, nil
+	}
+	dir, err := os.MkdirTemp("", "netlab-")
+	if err != nil {
+		return "", remove, err
+	}
+	path = filepath.Join(dir, "mpirun")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", path, launcherPackage).CombinedOutput(); err != nil {
+		os.RemoveAll(dir)
+		return "", remove, fmt.Errorf("there is no mpirun beside %s, and it cannot be built (%w): %s", own, err, out)
+	}
+	return path, func() { os.RemoveAll(dir) }, nil
+}
+
+// somewhere runs the jobs on this host if it can, or else in a lab.
+func (o experimentOptions) somewhere(ctx context.Context, stdout, stderr io.Writer) error {
+	lacking := trial.Capable()
+	if lacking == nil {
+		return o.here(ctx, stderr)
+	}
+	if err := lab.Probe(); err != nil {
+		return fmt.Errorf("%w; this host itself cannot run experiments: %w", err, lacking)
+	}
+	fmt.Fprintf(stderr, "This host cannot run experiments itself (%v): they run in a lab.\n", lacking)
+	own, err := os.Executable()
+	if err != nil {
+		return experimentError{err}
+	}
+	out, err := filepath.Abs(o.out)
+	if err != nil {
+		return experimentError{err}
+	}
+	args := []string{
+		"jobs", "--out", out, "--mpirun", o.mpirun, fmt.Sprint("--quick=", o.quick),
+		fmt.Sprint("--seed=", o.seed), "--transports", strings.Join(o.transports, ","),
+	}
+	config := lab.Config{Memory: o.memory << 20, Scratch: []string{out}, Env: os.Environ()}
+	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		config.Env = append(config.Env, terminalVariable+"=1")
+	}
+	c := lab.Command(ctx, config, own, append(args, o.names...)...)
+	c.Stderr = stderr
+	return c.Run()
+}
+
+// here runs the jobs on this host, or in this lab.
+func (o experimentOptions) here(ctx context.Context, stderr io.Writer) (err error) {
+	defer func() {
+		if err != nil {
+			err = experimentError{err}
+		}
+	}()
+	selected, err := o.selected()
+	if err != nil {
+		return err
+	}
+	own, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if err := campaign.Describe(os.Args, o.quick, o.seed).Keep(o.out); err != nil {
+		return err
+	}
+	results, err := record.Open(o.out)
+	if err != nil {
+		return err
+	}
+	defer results.Close()
+	site := trial.NewSite(trial.Programs{Mpirun: o.mpirun, Rank: own})
+	defer site.Close()
+	progress := newProgress(stderr, campaign.Jobs(selected))
+	defer progress.close()
+	c := campaign.Campaign{Site: site, Results: results, Seed: o.seed, Progress: progress}
+	return c.Run(ctx, selected)
+}
