@@ -68,7 +68,8 @@ func (b *batch) reset() {
 // flush hands what is queued for a peer to the socket until that takes no more.
 // Goroutines that come while another is at it leave their frames to it. The lock is
 // held, but not during a call.
-func (t *Transport) flush(p *peer) {
+// more: other messages will follow soon.
+func (t *Transport) flush(p *peer, more bool) {
 	if p.flushing {
 		return
 	}
@@ -78,6 +79,9 @@ func (t *Transport) flush(p *peer) {
 		if b.n == 0 {
 			t.pools.putBatch(b)
 			break
+		}
+		if more && b.bodies == 0 {
+			b.messages[b.n-1].More = true
 		}
 		p.flushing, p.again = true, false
 		id := p.assoc.id

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -22,6 +23,11 @@ type Transport struct {
 	// hold, in bytes.
 	budget   int
 	refusals atomic.Uint64
+	// opened is when the transport was, lastSend how much later, in nanoseconds, a short
+	// message was last sent.
+	opened   time.Time
+	lastSend atomic.Int64
+	sends    atomic.Uint32 // of short messages
 
 	// ctx ends when the transport does; background counts its goroutines.
 	ctx        context.Context
@@ -48,6 +54,8 @@ type Transport struct {
 	dropped bool
 	pools   pools
 	sending matching.Envelope // of the frame at hand
+	// more: a message has been started that others are likely to follow.
+	more bool
 	// changed is signalled when something happens that Connect or Close may wait
 	// for.
 	changed *sync.Cond
@@ -70,7 +78,7 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 	}
 	cfg = cfg.WithDefaults()
 	t := &Transport{
-		cfg: cfg, options: o, address: "none", budget: config(cfg, o).SendBuffer / 2,
+		cfg: cfg, options: o, opened: time.Now(), address: "none", budget: config(cfg, o).SendBuffer / 2,
 		peers: make([]*peer, cfg.Size), assocs: make(map[socket.AssocID]*association),
 	}
 	t.changed = sync.NewCond(&t.mu)
@@ -103,9 +111,40 @@ func (t *Transport) Refused() uint64 { return t.refusals.Load() }
 
 // Start implements rpi.Transport.
 func (t *Transport) Start(r *rpi.Request) {
+	short := r.Op == rpi.OpSend && len(r.Buf) <= bundleLimit && t.cfg.Progress != rpi.Event
+	more := short && t.bursting()
 	t.mu.Lock()
 	t.layer.Start(r)
+	t.more = more
 	t.unlock()
+	if !short {
+		return
+	}
+	if t.sends.Add(1)%heedEvery == 0 {
+		for range looks {
+			t.driver.Advance() // to acknowledgements above all, which are no events
+		}
+	}
+	t.lastSend.Store(int64(time.Since(t.opened)))
+}
+
+const (
+	// bundleLimit is the longest message, in bytes, that may wait for others to share a
+	// packet with.
+	bundleLimit = 2 << 10
+	// burstGap is how soon after another has been started a message must be for more of
+	// them to be likely. The first, and a lone one, is not delayed.
+	burstGap = 2 * time.Microsecond
+	// heedEvery is after how many short messages one who sends and never waits looks at
+	// the network, and looks is how often then.
+	heedEvery, looks = 32, 4
+)
+
+// bursting reports whether short messages are being sent one after the other. They may wait
+// for each other, until the caller waits: in the mode rpi.Event, in which callers do not
+// look at the network themselves, that would be too long.
+func (t *Transport) bursting() bool {
+	return time.Since(t.opened)-time.Duration(t.lastSend.Load()) < burstGap
 }
 
 // Cancel implements rpi.Transport.
@@ -178,6 +217,8 @@ func (t *Transport) peer(rank matching.Rank) *peer {
 
 // unlock sends what was queued while the lock was held, and releases it.
 func (t *Transport) unlock() {
+	more := t.more
+	t.more = false
 	for len(t.dirty) > 0 {
 		last := len(t.dirty) - 1
 		p := t.dirty[last]
@@ -189,7 +230,7 @@ func (t *Transport) unlock() {
 		case p.phase == unused || p.phase == gone:
 			t.drop(p)
 		default:
-			t.flush(p)
+			t.flush(p, more)
 		}
 	}
 	t.mu.Unlock()

@@ -20,17 +20,21 @@ func (s *Socket) loop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for seen := s.polls.Load(); !s.closed; {
-		if polls := s.polls.Load(); polls != seen || !s.leader.TryLock() {
+		polls := s.polls.Load()
+		if polls != seen && s.waiters.Empty() && s.streamWaiters.Empty() || !s.leader.TryLock() {
 			seen = polls
 			s.mu.Unlock()
 			if s.keepAway(timer) {
 				seen = s.polls.Load()
 			}
 			s.mu.Lock()
+			if s.holding.Load() {
+				s.catchUp()
+			}
 			continue
 		}
 		s.catchUp()
-		s.await(s.conn.Wait, false)
+		s.await(false, false)
 		s.leader.Unlock()
 	}
 }
@@ -57,14 +61,13 @@ func (s *Socket) keepAway(timer *time.Timer) (wanted bool) {
 // lead does what the event loop does, for one who is in Wait, until there are events.
 // mu is held, but while it waits, and leader.
 func (s *Socket) lead(ctx context.Context) error {
-	wait := s.conn.Block
-	if ctx.Done() != nil {
-		wait = s.conn.Wait
+	hurry := ctx.Done() == nil
+	if !hurry {
 		defer context.AfterFunc(ctx, s.conn.Wake)()
 	}
 	for s.catchUp(); !s.waited() && ctx.Err() == nil; s.catchUp() {
 		s.polls.Add(1)
-		s.await(wait, true)
+		s.await(true, hurry)
 	}
 	s.polls.Add(1)
 	s.leader.Unlock()
@@ -93,9 +96,9 @@ func (s *Socket) catchUp() {
 }
 
 // await waits until there is more to do, and takes in what has arrived; for one who is in
-// Wait also until there are events, of whatever origin. mu is held, but while it waits, and
+// Wait also until there are events, of whatever origin, and in a hurry perhaps. mu is held, but while it waits, and
 // leader.
-func (s *Socket) await(wait func(deadline time.Time) error, forEvents bool) {
+func (s *Socket) await(forEvents, hurry bool) {
 	if s.closed {
 		return
 	}
@@ -105,7 +108,12 @@ func (s *Socket) await(wait func(deadline time.Time) error, forEvents bool) {
 	}
 	s.parked.Store(forEvents)
 	s.mu.Unlock()
-	err := wait(until)
+	var err error
+	if hurry {
+		err = s.conn.Block(until)
+	} else {
+		err = s.conn.Wait(until)
+	}
 	s.parked.Store(false)
 	if err == nil { // else it is closed
 		s.reading.Lock()

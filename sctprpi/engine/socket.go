@@ -44,6 +44,9 @@ type Socket struct {
 	flushing bool
 	batch    packet.Batch
 	idle     *sync.Cond
+	// held counts Sends of which the messages wait for more; holding: there are some.
+	held    int
+	holding atomic.Bool
 	// waits is until when the leader waits at most.
 	waits time.Duration
 	// woken: Wake has been called, and nobody has returned from Wait for it.
@@ -151,8 +154,24 @@ func (s *Socket) Send(id socket.AssocID, messages []socket.Message) (n int, err 
 	}
 	now := s.now()
 	n, err = s.ep.Send(now, id, messages)
-	s.flush(now)
+	if n == 0 || n < len(messages) || !messages[n-1].More || !s.hold() {
+		s.flush(now)
+	}
 	return n, err
+}
+
+// holdLimit is how many Sends may wait for more.
+const holdLimit = 16
+
+// hold leaves what is to be sent to whoever comes next, and reports whether that is right.
+func (s *Socket) hold() bool {
+	if s.held++; s.held >= holdLimit {
+		return false
+	}
+	if !s.holding.Swap(true) && s.waits != 0 {
+		s.conn.Wake() // the leader may not wait for long
+	}
+	return true
 }
 
 // Shutdown ends an association gracefully.
@@ -205,7 +224,7 @@ func (s *Socket) Receive(events []socket.Event) (int, error) {
 
 // take fills in events that the Endpoint has.
 func (s *Socket) take(events []socket.Event) (n int, err error) {
-	if !s.ready.Load() && s.now() < time.Duration(s.due.Load()) {
+	if !s.ready.Load() && !s.holding.Load() && s.now() < time.Duration(s.due.Load()) {
 		return 0, nil
 	}
 	s.mu.Lock()
@@ -239,7 +258,8 @@ func (s *Socket) Wait(ctx context.Context) error {
 	case s.waited():
 	case s.leader.TryLock():
 		return s.lead(ctx)
-	default:
+	default: // somebody leads, who tells; next time it shall be us
+		s.polls.Add(1)
 		w := s.waiters.Add()
 		s.mu.Unlock()
 		err := s.sleep(ctx, &s.waiters, w)
@@ -266,7 +286,6 @@ func (s *Socket) Wake() {
 
 // sleep waits until w, which is in l, is woken or the context is done.
 func (s *Socket) sleep(ctx context.Context, l *waiters.List, w *waiters.Waiter) error {
-	s.resume()
 	select {
 	case <-w.Woken:
 		w.Done()

@@ -51,6 +51,7 @@ func (s *Socket) WaitStream(ctx context.Context, id socket.AssocID, stream socke
 		w := s.streamWaiters.Add()
 		w.Assoc, w.Stream = id, stream
 		s.mu.Unlock()
+		s.resume()
 		if err := s.sleep(ctx, &s.streamWaiters, w); err != nil {
 			return err
 		}

@@ -1,54 +1,74 @@
 package udp
 
 import (
-	"os"
 	"runtime"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// blockers counts the threads of the process that are in block: no more than there are
-// processors gain by it.
+// blockers counts the threads of the process that are in block. One processor at least is
+// left to the other goroutines.
 var blockers atomic.Int32
 
-// block is wait in a system call of the thread's own. Go's poller, which the others use,
-// costs a change of goroutine, and mostly of thread, on either side of the wait.
+// longestBlock is how long a thread is kept. What takes longer is Go's poller's.
+const longestBlock = 2 * time.Millisecond
+
+// block is wait in a system call of the thread's own, of which Go's scheduler does not
+// know: the poller, which the others use, costs a change of goroutine, and mostly of
+// thread, on either side of the wait, and a system call that the scheduler knows of has it
+// look every 20 µs for who could use the processor meanwhile. Should it need this one, for a
+// garbage collection, its signal ends the call.
 func (n *native) block(deadline time.Time) error {
 	defer blockers.Add(-1)
-	if int(blockers.Add(1)) > runtime.GOMAXPROCS(0) {
+	if int(blockers.Add(1)) >= runtime.GOMAXPROCS(0) {
 		return n.wait(deadline)
 	}
+	over, err := n.poll(deadline)
+	if over || err != nil {
+		return err
+	}
+	return n.wait(deadline)
+}
+
+// poll waits for a while and reports whether the wait is over.
+func (n *native) poll(deadline time.Time) (over bool, err error) {
 	n.blocking.Lock() // close waits for it
 	defer n.blocking.Unlock()
 	w := &n.waiter
 	if !w.state.CompareAndSwap(idle, waiting) {
 		w.state.Store(idle)
-		return n.alive()
+		return true, n.alive()
 	}
 	defer w.state.Store(idle)
-	if n.reader.kept.Load() || n.alive() != nil {
-		return n.alive()
+	if err := n.alive(); err != nil || n.reader.kept.Load() {
+		return true, err
 	}
-	var timeout *unix.Timespec
+	w.timeout = unix.NsecToTimespec(int64(longestBlock))
 	if !deadline.IsZero() {
-		left := unix.NsecToTimespec(int64(max(time.Until(deadline), 0)))
-		timeout = &left
+		w.timeout = unix.NsecToTimespec(int64(min(max(time.Until(deadline), 0), longestBlock)))
 	}
 	w.polled = [2]unix.PollFd{{Fd: int32(n.fd), Events: unix.POLLIN}, {Fd: int32(w.eventfd), Events: unix.POLLIN}}
-	_, err := unix.Ppoll(w.polled[:], timeout, nil)
-	if err != nil && err != unix.EINTR {
-		return os.NewSyscallError("ppoll", err)
+	ready, _, errno := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&w.polled)), uintptr(len(w.polled)),
+		uintptr(unsafe.Pointer(&w.timeout)), 0, 0, 0)
+	if errno != 0 { // EINTR: the scheduler wants something
+		runtime.Gosched()
+		return true, n.alive()
 	}
 	if w.polled[0].Revents&unix.POLLERR != 0 {
 		n.reader.errors.Store(true)
 	}
 	if w.polled[1].Revents != 0 {
-		var count [8]byte
-		_, _ = unix.Read(w.eventfd, count[:])
+		n.use.RLock()
+		if !n.closed {
+			var count [8]byte
+			_, _ = unix.Read(w.eventfd, count[:])
+		}
+		n.use.RUnlock()
 	}
-	return n.alive()
+	return ready > 0, n.alive()
 }
 
 // unblock ends block, for a socket that is closed, and waits until it has ended.

@@ -130,9 +130,9 @@ func (c *Conn) Send(b *packet.Batch) error { return c.send(b) }
 // It fails once the Conn is closed, with net.ErrClosed.
 func (c *Conn) Wait(deadline time.Time) error { return c.wait(deadline) }
 
-// Block is Wait for somebody who is in a hurry: on Linux it keeps the thread, so that an
-// arrival is some microseconds sooner with the caller, unless as many callers do so as
-// there are processors. One goroutine may be in Wait or Block at a time.
+// Block is Wait for somebody who is in a hurry: on Linux it keeps the thread for up to 2 ms,
+// so that an arrival is some microseconds sooner with the caller, unless that would leave
+// no processor to other goroutines. One goroutine may be in Wait or Block at a time.
 func (c *Conn) Block(deadline time.Time) error { return c.block(deadline) }
 
 // Wake makes Wait or Block return: the one under way, or else the next.

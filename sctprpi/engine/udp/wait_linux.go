@@ -28,6 +28,7 @@ type waiter struct {
 	disarm   func(epfd uintptr)
 	events   [2]unix.EpollEvent
 	polled   [2]unix.PollFd // of block
+	timeout  unix.Timespec
 	armed    bool
 	readable bool
 	err      error

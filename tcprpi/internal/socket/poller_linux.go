@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -34,6 +36,8 @@ type Poller struct {
 	check   func(gate uintptr) bool
 	fired   bool
 	opened  [2]unix.EpollEvent
+	polled  [2]unix.PollFd // of Block
+	timeout unix.Timespec
 
 	mu     sync.Mutex
 	events []unix.EpollEvent
@@ -178,33 +182,49 @@ func (p *Poller) over() (done bool, err error) {
 	return done, p.err
 }
 
-// blockers counts the threads of the process that are in Block: no more than there are
-// processors gain by it.
+// blockers counts the threads of the process that are in Block. One processor at least is
+// left to the other goroutines.
 var blockers atomic.Int32
 
-// Block is Wait for somebody who is in a hurry: it keeps the thread, as Go's poller costs
-// a change of goroutine, and mostly of thread, on either side of the wait.
+// longestBlock is how long a thread is kept. What takes longer is Go's poller's.
+const longestBlock = 2 * time.Millisecond
+
+// Block is Wait for somebody who is in a hurry: it keeps the thread in a system call of
+// which Go's scheduler does not know. The poller costs a change of goroutine, and mostly of
+// thread, on either side of the wait. Should the scheduler need the thread its signal ends
+// the call.
 func (p *Poller) Block() error {
 	defer blockers.Add(-1)
-	if int(blockers.Add(1)) > runtime.GOMAXPROCS(0) {
+	if int(blockers.Add(1)) >= runtime.GOMAXPROCS(0) {
 		return p.Wait()
 	}
+	if over, err := p.block(); over || err != nil {
+		return err
+	}
+	return p.Wait()
+}
+
+// block waits for a while and reports whether the wait is over.
+func (p *Poller) block() (over bool, err error) {
 	p.waiting.Lock() // Close waits for it
 	defer p.waiting.Unlock()
 	if done, err := p.over(); done {
-		return err
+		return true, err
 	}
-	fds := [2]unix.PollFd{{Fd: int32(p.fd), Events: unix.POLLIN}, {Fd: int32(p.eventfd), Events: unix.POLLIN}}
+	p.timeout = unix.NsecToTimespec(int64(longestBlock))
+	p.polled = [2]unix.PollFd{{Fd: int32(p.fd), Events: unix.POLLIN}, {Fd: int32(p.eventfd), Events: unix.POLLIN}}
 	p.meter.Polls.Add(1)
-	if _, err := unix.Ppoll(fds[:], nil, nil); err != nil && err != unix.EINTR {
-		return os.NewSyscallError("ppoll", err)
+	_, _, errno := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&p.polled)), uintptr(len(p.polled)),
+		uintptr(unsafe.Pointer(&p.timeout)), 0, 0, 0)
+	if errno != 0 { // EINTR: the scheduler wants something
+		runtime.Gosched()
+		return true, nil
 	}
-	if fds[1].Revents != 0 {
+	if p.polled[1].Revents != 0 {
 		var count [8]byte
 		_, _ = unix.Read(p.eventfd, count[:])
 	}
-	_, err := p.over()
-	return err
+	return p.over()
 }
 
 // Wake makes a Wait or Block return: one that is under way, or the next.

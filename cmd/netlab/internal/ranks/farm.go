@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
@@ -20,7 +19,6 @@ type Farm struct {
 	Fanout      int // tasks for a request
 	Slots       int // requests that a worker has under way; the tasks of each have a tag of their own
 	Result      int // bytes
-
 }
 
 // RTOMinVariable gives the kernel's SCTP the floor of retransmission timeouts in place of the library's: a duration.
@@ -51,16 +49,18 @@ func farm(world *mpi.Comm, p Farm) (Metrics, error) {
 	return Metrics{"time": seconds, "throughput": float64(p.Tasks) * float64(p.Size) * 8 / seconds / 1e6}, nil
 }
 
-// manage serves each worker in a goroutine of its own, so that none waits for another.
+// manage serves each worker in goroutines of its own, so that none waits for another.
 func (p Farm) manage(world *mpi.Comm) error {
 	var (
-		work []func() error
-		next atomic.Int64
+		d    = newDealer(p, world.Size()-1)
 		mu   sync.Mutex
 		done = make([]bool, p.Tasks)
+		work []func() error
 	)
 	for worker := 1; worker < world.Size(); worker++ {
-		work = append(work, func() error { return p.serve(world, worker, &next) }, func() error {
+		work = append(work, func() error { return p.hear(world, worker, d) }, func() error {
+			return p.serve(world, worker, d.hands[worker-1])
+		}, func() error {
 			return p.collect(world, worker, func(task uint64) error {
 				mu.Lock()
 				defer mu.Unlock()
@@ -83,30 +83,39 @@ func (p Farm) manage(world *mpi.Comm) error {
 	return nil
 }
 
-// serve answers the requests of a worker until there are no tasks for any of its slots.
-func (p Farm) serve(world *mpi.Comm, worker int, next *atomic.Int64) error {
+// hear takes the requests of a worker, up to an empty one.
+func (p Farm) hear(world *mpi.Comm, worker int, d *dealer) error {
+	slot := make([]uint32, 1)
+	for {
+		status, err := mpi.Recv(world, slot, worker, tagRequest)
+		if err != nil || status.Count == 0 {
+			return err
+		}
+		if slot[0] >= uint32(p.Slots) {
+			return fmt.Errorf("a request for slot %d of rank %d, which has %d", slot[0], worker, p.Slots)
+		}
+		d.ask(worker-1, int(slot[0]))
+	}
+}
+
+// serve sends a worker what it is dealt, until none of its slots has anything to come.
+func (p Farm) serve(world *mpi.Comm, worker int, hand <-chan task) error {
 	windows := make([]*window, p.Slots)
 	for slot := range windows {
 		windows[slot] = newWindow(world, worker, tagTaskBase+slot, p.Size, p.Fanout)
 	}
-	request := make([]uint32, 1)
 	for open := p.Slots; open > 0; {
-		if _, err := mpi.Recv(world, request, worker, tagRequest); err != nil {
-			return err
-		}
-		w := windows[request[0]]
-		for range p.Fanout {
-			task := next.Add(1) - 1
-			if task >= int64(p.Tasks) {
-				open--
-				if err := w.end(); err != nil {
-					return err
-				}
-				break
-			}
-			if err := w.send(uint64(task), nil); err != nil {
+		t := <-hand
+		w := windows[t.slot]
+		if !t.none {
+			if err := w.send(t.number, nil); err != nil {
 				return err
 			}
+			continue
+		}
+		open--
+		if err := w.end(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -137,6 +146,9 @@ func (p Farm) work(world *mpi.Comm) error {
 		slots[slot] = func() error { return p.slot(world, slot) }
 	}
 	if err := together(slots...); err != nil {
+		return err
+	}
+	if err := mpi.Send(world, []uint32{}, 0, tagRequest); err != nil {
 		return err
 	}
 	return mpi.Send(world, []byte{}, 0, tagResult)

@@ -72,6 +72,14 @@ func (r *rig) queue(n int) {
 	}
 }
 
+// queueOn queues n messages of a size on a stream.
+func (r *rig) queueOn(id wire.StreamID, n, size int) {
+	r.t.Helper()
+	for range n {
+		require.NoError(r.t, r.Queue(0, Message{Stream: id, Data: [][]byte{make([]byte, size)}}))
+	}
+}
+
 // packet asks for one packet and returns its TSNs.
 func (r *rig) packet(now time.Duration) []wire.TSN {
 	r.t.Helper()

@@ -1,9 +1,6 @@
 package tx
 
-import (
-	"cmp"
-	"container/heap"
-)
+import "container/heap"
 
 // Scheduler says which stream sends next when several have something to send
 // ([RFC 8260, section 3]). It chooses anew after each message, and when messages
@@ -18,8 +15,10 @@ const (
 	FirstComeFirstServed Scheduler = iota
 	// RoundRobin gives each stream its turn (section 3.2).
 	RoundRobin
-	// PriorityBased lets streams of a lower value go first, those of the same
-	// value in turn (section 3.4). Streams of high values may starve.
+	// PriorityBased lets streams of a lower value go first (section 3.4). Streams
+	// of high values may starve. Those of the same value share by bytes, as in the
+	// fair capacity scheduler: in turn by message, a stream of small messages
+	// would get next to nothing beside one of large ones, and pile up.
 	PriorityBased
 	// WeightedFairQueueing shares the bandwidth in proportion to the streams'
 	// values (section 3.6); with equal values it is the fair capacity
@@ -29,11 +28,21 @@ const (
 	schedulers
 )
 
-// rank orders streams, lower first.
-type rank struct{ major, minor uint64 }
+// rank orders streams, lower first: by priority, then by the virtual time in which
+// they share, then in turn.
+type rank struct {
+	priority    uint16
+	start, turn uint64
+}
 
-func (r rank) compare(o rank) int {
-	return cmp.Or(cmp.Compare(r.major, o.major), cmp.Compare(r.minor, o.minor))
+func (r rank) less(o rank) bool {
+	if r.priority != o.priority {
+		return r.priority < o.priority
+	}
+	if r.start != o.start {
+		return r.start < o.start
+	}
+	return r.turn < o.turn
 }
 
 // virtualUnit is how far a byte moves the virtual time of a stream of weight 1;
@@ -45,9 +54,16 @@ type schedule struct {
 	kind    Scheduler
 	streams byRank
 	turns   uint64
-	// virtual is the virtual time of weighted fair queueing (start-time fair
-	// queueing): the place of the stream last served. Who was silent begins
-	// there, without arrears.
+	// classes are of streams that share by bytes: the one of weighted fair
+	// queueing, or one for each priority that has ever been used, 65,536 at most.
+	classes map[uint16]*class
+}
+
+// class is of streams that share by bytes (start-time fair queueing).
+type class struct {
+	key uint16
+	// virtual is the virtual time: the place of the stream last served. Who was
+	// silent, or comes from another class, begins there, without arrears.
 	virtual uint64
 }
 
@@ -64,20 +80,40 @@ func (q *schedule) add(s *stream) {
 	q.turns++
 	switch q.kind {
 	case FirstComeFirstServed:
-		s.rank = rank{s.head.arrival, 0}
+		s.rank = rank{turn: s.head.arrival}
 	case RoundRobin:
-		s.rank = rank{0, q.turns}
+		s.rank = rank{turn: q.turns}
 	case PriorityBased:
-		s.rank = rank{uint64(s.value), q.turns}
+		s.rank = rank{priority: s.value, start: q.start(s, s.value), turn: q.turns}
 	case WeightedFairQueueing:
-		s.finish = max(s.finish, q.virtual)
-		s.rank = rank{s.finish, q.turns}
+		s.rank = rank{start: q.start(s, 0), turn: q.turns}
 	}
 	if s.slot >= 0 {
 		heap.Fix(&q.streams, s.slot)
 	} else {
 		heap.Push(&q.streams, s)
 	}
+}
+
+// start returns the virtual time at which a stream goes on in a class.
+func (q *schedule) start(s *stream, key uint16) uint64 {
+	if s.class == nil || s.class.key != key {
+		s.class, s.finish = q.class(key), 0
+	}
+	s.finish = max(s.finish, s.class.virtual)
+	return s.finish
+}
+
+func (q *schedule) class(key uint16) *class {
+	c := q.classes[key]
+	if c == nil {
+		if q.classes == nil {
+			q.classes = make(map[uint16]*class)
+		}
+		c = &class{key: key}
+		q.classes[key] = c
+	}
+	return c
 }
 
 // remove takes a stream out if it is in.
@@ -89,17 +125,22 @@ func (q *schedule) remove(s *stream) {
 
 // serve books n bytes sent by a stream.
 func (q *schedule) serve(s *stream, n int) {
-	if q.kind == WeightedFairQueueing {
-		q.virtual = max(q.virtual, s.rank.major)
-		s.finish += uint64(n) * virtualUnit / uint64(max(s.value, 1))
+	if s.class == nil {
+		return
 	}
+	weight := uint64(1)
+	if q.kind == WeightedFairQueueing {
+		weight = uint64(max(s.value, 1))
+	}
+	s.class.virtual = max(s.class.virtual, s.rank.start)
+	s.finish += uint64(n) * virtualUnit / weight
 }
 
 // byRank is a heap of streams that know their places in it.
 type byRank []*stream
 
 func (h byRank) Len() int           { return len(h) }
-func (h byRank) Less(i, j int) bool { return h[i].rank.compare(h[j].rank) < 0 }
+func (h byRank) Less(i, j int) bool { return h[i].rank.less(h[j].rank) }
 func (h byRank) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]
 	h[i].slot, h[j].slot = i, j

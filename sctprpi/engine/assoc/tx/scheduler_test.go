@@ -58,37 +58,101 @@ func TestSchedulers(t *testing.T) { // RFC 8260, section 3
 	}
 }
 
-func TestFairCapacityIsByBytesNotMessages(t *testing.T) { // RFC 8260, section 3.5
-	r := newRig(t, func(c *Config) { c.Scheduler = WeightedFairQueueing })
-	for range 100 {
-		require.NoError(t, r.Queue(0, Message{Stream: 0, Data: [][]byte{make([]byte, 900)}}))
-		require.NoError(t, r.Queue(0, Message{Stream: 1, Data: [][]byte{make([]byte, 100)}}))
+// sharing are the schedulers under which streams of equal values share by bytes.
+var sharing = map[string]Scheduler{"fair capacity": WeightedFairQueueing, "equal priority": PriorityBased}
+
+func TestStreamsShareByBytesNotMessages(t *testing.T) { // RFC 8260, section 3.5
+	for name, kind := range sharing {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, func(c *Config) { c.Scheduler = kind })
+			for range 100 {
+				require.NoError(t, r.Queue(0, Message{Stream: 0, Data: [][]byte{make([]byte, 900)}}))
+				require.NoError(t, r.Queue(0, Message{Stream: 1, Data: [][]byte{make([]byte, 100)}}))
+			}
+			for range 15 {
+				r.Next(nil, 0, 0, rigChunk)
+			}
+			big, _, err := r.StreamBytes(0)
+			require.NoError(t, err)
+			small, _, err := r.StreamBytes(1)
+			require.NoError(t, err)
+			assert.InDelta(t, 90_000-big, 10_000-small, 1000)
+			assert.Less(t, big, 90_000-4000)
+		})
 	}
-	for range 15 {
-		r.Next(nil, 0, 0, rigChunk)
-	}
-	big, _, err := r.StreamBytes(0)
-	require.NoError(t, err)
-	small, _, err := r.StreamBytes(1)
-	require.NoError(t, err)
-	assert.InDelta(t, 90_000-big, 10_000-small, 1000)
-	assert.Less(t, big, 90_000-4000)
 }
 
-func TestANewStreamHasNoArrears(t *testing.T) { // weighted fair queueing's virtual time
-	r := newRig(t, func(c *Config) { c.Scheduler = WeightedFairQueueing })
-	r.queue(100)
+func TestANewStreamHasNoArrears(t *testing.T) { // it begins at the virtual time
+	for name, kind := range sharing {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, func(c *Config) { c.Scheduler = kind })
+			r.queue(100)
+			for range 50 {
+				r.packet(0)
+			}
+			r.queueOn(1, 10, 1000)
+			count := map[wire.StreamID]int{}
+			for range 10 {
+				count[r.Next(nil, 0, 0, rigChunk)[0].Stream]++
+			}
+			assert.InDelta(t, 5, count[1], 1, "it shares from now on, and does not catch up")
+		})
+	}
+}
+
+// However long a message of another stream is, all that a stream of small ones has
+// queued meanwhile goes right after it.
+func TestSmallMessagesDoNotPileUpBehindLargeOnesOfTheirPriority(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Scheduler = PriorityBased })
+	r.queueOn(0, 3, 20_000)
+	r.packet(0)
+	r.queueOn(1, 20, 250)
+	for range 19 {
+		require.Equal(t, wire.StreamID(0), r.Next(nil, 0, 0, rigChunk)[0].Stream, "a message is finished")
+	}
+	var order []wire.StreamID
+	for len(order) < 20 {
+		for _, c := range r.Next(nil, 0, 0, rigChunk) {
+			order = append(order, c.Stream)
+		}
+	}
+	assert.NotContains(t, order[:20], wire.StreamID(0))
+}
+
+// A stream that has had to wait for higher priorities has as much right as those of its
+// own that come meanwhile, and no more: each priority has its own virtual time.
+func TestWhoStarvesHasNoArrearsEither(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Scheduler = PriorityBased })
+	for id := wire.StreamID(1); id <= 2; id++ {
+		require.NoError(t, r.SetStreamValue(id, 5))
+	}
+	r.queueOn(1, 20, 1000)
+	r.queueOn(0, 50, 1000)
 	for range 50 {
-		r.packet(0)
+		require.Equal(t, wire.StreamID(0), r.Next(nil, 0, 0, rigChunk)[0].Stream)
 	}
-	for range 10 {
-		require.NoError(t, r.Queue(0, Message{Stream: 1, Data: [][]byte{make([]byte, 1000)}}))
-	}
+	r.queueOn(2, 20, 1000)
 	count := map[wire.StreamID]int{}
-	for range 10 {
+	for range 20 {
 		count[r.Next(nil, 0, 0, rigChunk)[0].Stream]++
 	}
-	assert.InDelta(t, 5, count[1], 1, "it shares from now on, and does not catch up")
+	assert.Equal(t, map[wire.StreamID]int{1: 10, 2: 10}, count)
+}
+
+func TestAStreamThatChangesPriorityHasNoArrears(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Scheduler = PriorityBased })
+	require.NoError(t, r.SetStreamValue(1, 5))
+	r.queueOn(0, 50, 1000)
+	for range 30 {
+		r.packet(0)
+	}
+	r.queueOn(1, 20, 1000)
+	require.NoError(t, r.SetStreamValue(1, 0))
+	count := map[wire.StreamID]int{}
+	for range 20 {
+		count[r.Next(nil, 0, 0, rigChunk)[0].Stream]++
+	}
+	assert.Equal(t, map[wire.StreamID]int{0: 10, 1: 10}, count)
 }
 
 func TestAPriorityCanChangeWhileQueued(t *testing.T) {

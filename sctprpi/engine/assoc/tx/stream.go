@@ -25,10 +25,12 @@ type stream struct {
 
 	// value is the user's weight or priority; rank is the place among the
 	// streams that have something to send, slot the index in their heap, or
-	// -1; finish is the virtual time of weighted fair queueing.
+	// -1; class is of those that it shares with by bytes, nil if it does not or
+	// has not begun to, and finish its own virtual time there.
 	value  uint16
 	rank   rank
 	slot   int
+	class  *class
 	finish uint64
 }
 
