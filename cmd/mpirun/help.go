@@ -5,12 +5,14 @@ import "strings"
 // variables are the environment variables of the library and its launcher.
 const variables = `Environment variables:
   SCTPMPI_TRANSPORT         sctp (default: the kernel's where it has one, else the engine's), sctp-kernel,
-                            sctp-engine or tcp-perpair; --transport sets it
+                            sctp-engine, tcp-perpair or tcp-pertrc; --transport sets it
   SCTPMPI_STREAMS           how many streams an SCTP association has, 1 to 65535 (default 1024)
   SCTPMPI_INTERLEAVE        1 has SCTP mix long messages itself (RFC 8260), 0 does it above (default)
   SCTPMPI_ENCAPSULATE       1 has sctp-kernel put its packets in UDP, as sctp-engine does: then both can be in one job
   SCTPMPI_EAGER_LIMIT       longest message in bytes that is sent before its receive is posted (default 65536)
   SCTPMPI_UNEXPECTED_LIMIT  bytes that a process keeps of messages without a receive (default 64 MiB)
+  SCTPMPI_PROGRESS          who moves messages: hybrid (default), event or inline
+  SCTPMPI_SPIN              how long a call that waits keeps its processor, 0 for not at all (default: measured)
   SCTPMPI_CONNECT           lazy connects ranks when they first talk (default), eager all of them at the start
   SCTPMPI_CONNECT_TIMEOUT   how long a connection may take to come about (default 30s)
   SCTPMPI_INTERFACE         address, interface or network (CIDR) to bind to (default: loopback when all ranks are on one
