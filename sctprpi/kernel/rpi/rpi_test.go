@@ -18,8 +18,16 @@ import (
 
 func TestMain(m *testing.M) { kerneltest.Main(m) }
 
-func TestTransport(t *testing.T) {
-	rpitest.Run(t, func(cfg rpi.Config) (rpi.Transport, error) { return sctprpi.OpenKernel(cfg) })
+func open(cfg rpi.Config) (rpi.Transport, error) { return sctprpi.OpenKernel(cfg) }
+
+func TestTransport(t *testing.T) { rpitest.Run(t, open) }
+
+func TestTransportUnderLoss(t *testing.T) {
+	if !kerneltest.Inside() {
+		t.Skip("not run: it is for the lab's loopback to lose packets, not the host's")
+	}
+	kerneltest.Impair(t, "delay 5ms loss 1%")
+	rpitest.Run(t, open)
 }
 
 // Where the kernel has SCTP it is what programs get that choose nothing.
