@@ -56,6 +56,7 @@
 // A send can be cancelled until it has matched, or, unless it is synchronous,
 // has left entirely.
 //
-// Progress is strict: one goroutine watches all sockets (epoll). A goroutine
-// that starts a send or a receive tries the socket itself first.
+// A goroutine that starts a send or a receive tries the socket itself first. What
+// cannot be done at once is done by whoever drives (package progress), who watches
+// all sockets (epoll).
 package pertrc
