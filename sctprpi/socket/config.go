@@ -70,7 +70,8 @@ const (
 	FirstCome Scheduler = iota
 	// RoundRobin gives each stream its turn.
 	RoundRobin
-	// Priority lets streams of a lower value go first.
+	// Priority lets streams of a lower value go first. Those of equal value share: the
+	// embedded engine by bytes, Linux by messages.
 	Priority
 	// Weighted shares the bandwidth in proportion to the streams' values.
 	Weighted

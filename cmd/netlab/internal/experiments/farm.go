@@ -13,13 +13,15 @@ func farm(quick bool) plan.Experiment {
 		Title:    "Manager and workers under loss",
 		Question: "How long does a whole program take, whose messages differ in tag and need not wait for each other?",
 		Setup: "The farm of the thesis: rank 0 hands out tasks on request. A worker has ten requests under way, the tasks of " +
-			"each with a tag of its own, and each request is answered by as many tasks as the fanout says. Nothing is computed: " +
+			"each with a tag of its own, and each request is answered by as many tasks as the fanout says. When all have asked, " +
+			"tasks are dealt to one worker after the other, so that each gets its share. Nothing is computed: " +
 			"messages are all that takes time. The kernel's SCTP runs with the library's floor of the retransmission timeout, " +
 			"50 ms, and with that of RFC 9260 and of Linux, a second.",
 		Variants: append(usual(), kernelSlow),
 		Metrics: []plan.Metric{
 			{Name: "time", Title: "total time", Unit: "s"},
 			{Name: "throughput", Title: "throughput of tasks", Unit: "Mbit/s"},
+			{Name: "cpu", Title: "processor time of the manager", Unit: "s"},
 		},
 		Charts: []plan.Chart{{Metric: "time", X: "loss", Bars: true, LogY: true}},
 		Rounds: pick(quick, 5, 9),

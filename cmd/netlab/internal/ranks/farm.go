@@ -30,27 +30,60 @@ const (
 	tagTaskBase = 3
 )
 
-// farm measures the time from the first request to the last result.
+// farm measures the time from the first request to the last result, and the processor time of the manager.
 func farm(world *mpi.Comm, p Farm) (Metrics, error) {
 	if err := setRTOMin(os.Getenv(RTOMinVariable)); err != nil {
 		return nil, err
 	}
+	// Memory is made before time is measured.
+	var run func() error
+	if world.Rank() == 0 {
+		windows := p.windows(world)
+		run = func() error { return p.manage(world, windows) }
+	} else {
+		places := p.places()
+		run = func() error { return p.work(world, places) }
+	}
 	if err := world.Barrier(); err != nil {
 		return nil, err
 	}
-	if world.Rank() != 0 {
-		return nil, p.work(world)
-	}
+	before, _ := usage()
 	begun := time.Now()
-	if err := p.manage(world); err != nil {
+	if err := run(); err != nil || world.Rank() != 0 {
 		return nil, err
 	}
 	seconds := time.Since(begun).Seconds()
-	return Metrics{"time": seconds, "throughput": float64(p.Tasks) * float64(p.Size) * 8 / seconds / 1e6}, nil
+	m := Metrics{"time": seconds, "throughput": float64(p.Tasks) * float64(p.Size) * 8 / seconds / 1e6}
+	if after, err := usage(); err == nil { // else the system does not tell
+		m["cpu"] = (after.cpu - before.cpu) / 1e6
+	}
+	return m, nil
+}
+
+// windows returns the manager's windows, by worker and slot.
+func (p Farm) windows(world *mpi.Comm) [][]*window {
+	all := make([][]*window, world.Size()-1)
+	for i := range all {
+		for slot := range p.Slots {
+			all[i] = append(all[i], newWindow(world, i+1, tagTaskBase+slot, p.Size, p.Fanout))
+		}
+	}
+	return all
+}
+
+// places returns where a worker takes tasks, by slot.
+func (p Farm) places() [][][]byte {
+	all := make([][][]byte, p.Slots)
+	for slot := range all {
+		for range p.Fanout {
+			all[slot] = append(all[slot], make([]byte, p.Size))
+		}
+	}
+	return all
 }
 
 // manage serves each worker in goroutines of its own, so that none waits for another.
-func (p Farm) manage(world *mpi.Comm) error {
+func (p Farm) manage(world *mpi.Comm, windows [][]*window) error {
 	var (
 		d    = newDealer(p, world.Size()-1)
 		mu   sync.Mutex
@@ -59,7 +92,7 @@ func (p Farm) manage(world *mpi.Comm) error {
 	)
 	for worker := 1; worker < world.Size(); worker++ {
 		work = append(work, func() error { return p.hear(world, worker, d) }, func() error {
-			return p.serve(world, worker, d.hands[worker-1])
+			return p.serve(windows[worker-1], d.hands[worker-1])
 		}, func() error {
 			return p.collect(world, worker, func(task uint64) error {
 				mu.Lock()
@@ -99,11 +132,7 @@ func (p Farm) hear(world *mpi.Comm, worker int, d *dealer) error {
 }
 
 // serve sends a worker what it is dealt, until none of its slots has anything to come.
-func (p Farm) serve(world *mpi.Comm, worker int, hand <-chan task) error {
-	windows := make([]*window, p.Slots)
-	for slot := range windows {
-		windows[slot] = newWindow(world, worker, tagTaskBase+slot, p.Size, p.Fanout)
-	}
+func (p Farm) serve(windows []*window, hand <-chan task) error {
 	for open := p.Slots; open > 0; {
 		t := <-hand
 		w := windows[t.slot]
@@ -140,10 +169,10 @@ func (p Farm) collect(world *mpi.Comm, worker int, take func(task uint64) error)
 }
 
 // work does tasks in all slots at once.
-func (p Farm) work(world *mpi.Comm) error {
+func (p Farm) work(world *mpi.Comm, places [][][]byte) error {
 	slots := make([]func() error, p.Slots)
 	for slot := range slots {
-		slots[slot] = func() error { return p.slot(world, slot) }
+		slots[slot] = func() error { return p.slot(world, slot, places[slot]) }
 	}
 	if err := together(slots...); err != nil {
 		return err
@@ -155,12 +184,9 @@ func (p Farm) work(world *mpi.Comm) error {
 }
 
 // slot asks for tasks, with their places ready, and does them, until there are none.
-func (p Farm) slot(world *mpi.Comm, slot int) error {
+func (p Farm) slot(world *mpi.Comm, slot int, tasks [][]byte) error {
 	tag := tagTaskBase + slot
-	tasks, receives := make([][]byte, p.Fanout), make([]*mpi.Request, p.Fanout)
-	for i := range tasks {
-		tasks[i] = make([]byte, p.Size)
-	}
+	receives := make([]*mpi.Request, p.Fanout)
 	result := make([]byte, p.Result)
 	for {
 		for i := range receives {
