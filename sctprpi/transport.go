@@ -121,9 +121,7 @@ func (t *Transport) Start(r *rpi.Request) {
 		return
 	}
 	if t.sends.Add(1)%heedEvery == 0 {
-		for range looks {
-			t.driver.Advance() // to acknowledgements above all, which are no events
-		}
+		t.driver.Advance() // acknowledgements above all
 	}
 	t.lastSend.Store(int64(time.Since(t.opened)))
 }
@@ -136,8 +134,8 @@ const (
 	// them to be likely. The first, and a lone one, is not delayed.
 	burstGap = 2 * time.Microsecond
 	// heedEvery is after how many short messages one who sends and never waits looks at
-	// the network, and looks is how often then.
-	heedEvery, looks = 32, 4
+	// the network.
+	heedEvery = 32
 )
 
 // bursting reports whether short messages are being sent one after the other. They may wait

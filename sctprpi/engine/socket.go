@@ -215,12 +215,21 @@ func (s *Socket) Receive(events []socket.Event) (int, error) {
 		return 0, nil // somebody else is at it
 	}
 	n := s.read()
+	for again := 1; n > 0 && again < acksAtOnce && !s.ready.Load(); again++ {
+		if s.read() == 0 { // acknowledgements are no events
+			break
+		}
+	}
 	s.reading.Unlock()
 	if n == 0 {
 		return 0, nil
 	}
 	return s.take(events)
 }
+
+// acksAtOnce is how often Receive reads the network when it finds packets of which no event
+// comes.
+const acksAtOnce = 16
 
 // take fills in events that the Endpoint has.
 func (s *Socket) take(events []socket.Event) (n int, err error) {
