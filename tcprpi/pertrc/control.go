@@ -206,6 +206,8 @@ func (t *Transport) hungUp(c *control, err error) {
 	t.changed.Broadcast()
 	switch {
 	case c.peer.failed != nil: // it has said farewell
+	case errors.Is(err, io.EOF) && slices.ContainsFunc(c.peer.controls, func(o *control) bool { return !o.ended }):
+		// The farewell may be on the other, when both sides have made one.
 	case errors.Is(err, io.EOF):
 		t.fail(c.peer, errors.New("it closed the connection without finalizing: it has ended or was killed"), true)
 	default:
