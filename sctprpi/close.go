@@ -3,6 +3,7 @@ package sctprpi
 import (
 	"context"
 
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -10,7 +11,7 @@ import (
 // down, and waits until all have ended. A peer that comes late meanwhile is told that
 // this process has finalized.
 func (t *Transport) Close(ctx context.Context) error {
-	defer t.wakeAtEnd(ctx)()
+	defer progress.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
 	if t.state != running {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -85,7 +86,7 @@ func (t *Transport) connect(p *peer, addrs []socket.Addr) error {
 // Connect implements rpi.Transport. Each rank makes the associations with those above
 // it.
 func (t *Transport) Connect(ctx context.Context) error {
-	defer t.wakeAtEnd(ctx)()
+	defer progress.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
 	defer t.unlock()

@@ -233,13 +233,3 @@ func (t *Transport) unlock() {
 	}
 	t.mu.Unlock()
 }
-
-// wakeAtEnd wakes those who wait for changed when ctx ends, unless it is stopped
-// before.
-func (t *Transport) wakeAtEnd(ctx context.Context) (stop func() bool) {
-	return context.AfterFunc(ctx, func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.changed.Broadcast()
-	})
-}

@@ -3,13 +3,14 @@ package perpair
 import (
 	"context"
 
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 // Close implements rpi.Transport: it sends what is queued and a Bye to every
 // peer that there is a connection with, and waits for theirs.
 func (t *Transport) Close(ctx context.Context) error {
-	defer t.wakeAtEnd(ctx)()
+	defer progress.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
 	if t.state != running {

@@ -180,16 +180,6 @@ func (t *Transport) conn(peer matching.Rank) *conn {
 	return c
 }
 
-// wakeAtEnd wakes those who wait for changed when ctx ends, unless it is
-// stopped before.
-func (t *Transport) wakeAtEnd(ctx context.Context) (stop func() bool) {
-	return context.AfterFunc(ctx, func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.changed.Broadcast()
-	})
-}
-
 // unlock sends what was queued while the lock was held, and releases it.
 func (t *Transport) unlock() {
 	for len(t.dirty) > 0 {

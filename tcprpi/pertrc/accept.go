@@ -6,6 +6,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -116,7 +117,7 @@ func (t *Transport) greet(nc *net.TCPConn) {
 // judge decides what becomes of a peer's connection. One for messages it
 // returns as the last of the TRC, once there is room for it.
 func (t *Transport) judge(ctx context.Context, h handshake.Hello) (*incoming, handshake.Verdict) {
-	defer t.wakeAtEnd(ctx)()
+	defer progress.WakeAtEnd(ctx, t.changed)()
 	t.mu.Lock()
 	defer t.unlock()
 	p := &t.peers[h.From]

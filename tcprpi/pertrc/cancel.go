@@ -25,7 +25,7 @@ func (t *Transport) cancelSend(r *rpi.Request) {
 		return
 	}
 	r.Transport.Retracting = true
-	t.say(&t.peers[r.Peer], note{kind: retract, id: t.requests.name(r), context: r.Context, tag: r.Tag, seq: r.Transport.Seq})
+	t.say(&t.peers[r.Peer], note{kind: retract, id: t.requests.Name(r), context: r.Context, tag: r.Tag, seq: r.Transport.Seq})
 }
 
 func (t *Transport) cancelled(r *rpi.Request) {
@@ -94,7 +94,7 @@ func (t *Transport) forgets(p *peer, n *note) (bool, error) {
 // If it has, what has not left is replaced by zeroes, once nobody uses the
 // user's memory.
 func (t *Transport) forgotten(p *peer, n *note) {
-	r := t.requests.find(n.id)
+	r := t.requests.Find(n.id)
 	if r == nil || r.Peer != p.rank || !r.Transport.Retracting || r.Transport.Matched ||
 		r.Context != n.context || r.Tag != n.tag || r.Transport.Seq != n.seq {
 		return // it was synchronous, and its match has been acknowledged before

@@ -2,9 +2,9 @@ package pertrc
 
 import (
 	"context"
-	"slices"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -12,7 +12,7 @@ import (
 // connections of all TRCs, says farewell to every peer that there is a control
 // connection with, and waits for the farewell of each.
 func (t *Transport) Close(ctx context.Context) error {
-	defer t.wakeAtEnd(ctx)()
+	defer progress.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
 	if t.state != running {
@@ -111,10 +111,8 @@ func (t *Transport) Kill() {
 		r := rcv.Owner.(*rpi.Request)
 		r.Complete(errClosed(r))
 	}
-	for _, r := range slices.Clone(t.requests.slots) {
-		if r != nil {
-			t.finish(r, errClosed(r))
-		}
+	for r := range t.requests.All() {
+		t.finish(r, errClosed(r))
 	}
 	for m := range t.match.Messages() {
 		if s := m.Owner.(*message).sender; s != nil {

@@ -176,7 +176,7 @@ func (t *Transport) hear(c *control) error {
 func (t *Transport) heard(p *peer, n *note) error {
 	switch n.kind {
 	case ack:
-		r := t.requests.find(n.id)
+		r := t.requests.Find(n.id)
 		if r == nil || r.Op != rpi.OpSend || r.Peer != p.rank || r.Mode != rpi.Synchronous || r.Transport.Matched {
 			return violation("it acknowledged send %d, which does not wait for it", n.id)
 		}

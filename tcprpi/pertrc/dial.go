@@ -9,6 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -239,7 +240,7 @@ func (t *Transport) giveUp(o *outgoing) {
 // Connect implements rpi.Transport. It makes the control connections; those of
 // TRCs are made when there are messages. Each rank dials those above it.
 func (t *Transport) Connect(ctx context.Context) error {
-	defer t.wakeAtEnd(ctx)()
+	defer progress.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
 	defer t.unlock()
@@ -262,14 +263,4 @@ func (t *Transport) Connect(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// wakeAtEnd wakes those who wait for changed when ctx ends, unless it is
-// stopped before.
-func (t *Transport) wakeAtEnd(ctx context.Context) (stop func() bool) {
-	return context.AfterFunc(ctx, func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.changed.Broadcast()
-	})
 }

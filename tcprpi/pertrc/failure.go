@@ -23,8 +23,8 @@ func (t *Transport) fail(p *peer, cause error, dead bool) {
 	for _, o := range p.out {
 		t.attend(o)
 	}
-	for _, r := range t.requests.slots {
-		if r != nil && r.Peer == p.rank && r.Transport.Pending == nil {
+	for r := range t.requests.All() {
+		if r.Peer == p.rank && r.Transport.Pending == nil {
 			t.finish(r, p.failed)
 		}
 	}

@@ -3,6 +3,7 @@ package pertrc
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -12,9 +13,8 @@ type memory struct {
 	messages *message
 	requests []*rpi.Request
 	vectors  []*socket.Vector
-	buffers  [64][][]byte // of powers of two
-	kept     int          // bytes in buffers
-	held     int          // bytes of messages that the process holds itself
+	buffers  bookkeeping.Buffers
+	held     int // bytes of messages that the process holds itself
 }
 
 // frame is a message on its way: an envelope and the body, the user's memory.
@@ -57,4 +57,17 @@ func (m *memory) vector() *socket.Vector {
 func (m *memory) freeVector(v *socket.Vector) {
 	v.Reset()
 	m.vectors = append(m.vectors, v)
+}
+
+// get returns a slice of length n with arbitrary contents, which counts as
+// held until it is given back; nil for 0.
+func (m *memory) get(n int) []byte {
+	m.held += n
+	return m.buffers.Get(n)
+}
+
+// put takes back what get returned, at the same length.
+func (m *memory) put(b []byte) {
+	m.held -= len(b)
+	m.buffers.Put(b)
 }

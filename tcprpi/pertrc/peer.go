@@ -3,6 +3,7 @@ package pertrc
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 )
 
 // key names a TRC among those of a peer.
@@ -34,9 +35,7 @@ type peer struct {
 	in   map[key]*incoming
 	busy int // of out, those with messages that have not left
 
-	seqs   map[matching.Context]*matching.Seq // next sequence number to it
-	last   *matching.Seq                      // the counter used last,
-	lastIn matching.Context                   // and its context
+	sent bookkeeping.Sequences
 
 	// posted counts the receives from the peer in contexts whose messages
 	// share a connection.
@@ -68,24 +67,6 @@ type place struct {
 const maxRetracted = 4096
 
 func (p *peer) listed() *bool { return &p.busyAt }
-
-// next returns the sequence number of the next message to p in context c.
-func (p *peer) next(c matching.Context) matching.Seq {
-	if p.last == nil || p.lastIn != c {
-		if p.seqs == nil {
-			p.seqs = make(map[matching.Context]*matching.Seq)
-		}
-		s := p.seqs[c]
-		if s == nil {
-			s = new(matching.Seq)
-			p.seqs[c] = s
-		}
-		p.last, p.lastIn = s, c
-	}
-	s := *p.last
-	*p.last = s + 1
-	return s
-}
 
 // expect notes that n receives more are posted for a peer's messages that
 // share a connection.

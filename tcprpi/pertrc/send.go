@@ -19,7 +19,7 @@ func (t *Transport) send(r *rpi.Request) {
 			return
 		}
 	}
-	r.Transport.Seq = p.next(r.Context)
+	r.Transport.Seq = p.sent.Next(r.Context)
 	env := matching.Envelope{
 		Kind: matching.Eager, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq,
 		Length: uint64(len(r.Buf)), Type: r.Type, ElemSize: r.Elem,
@@ -32,7 +32,7 @@ func (t *Transport) send(r *rpi.Request) {
 		return
 	}
 	if r.Mode == rpi.Synchronous {
-		env.Sync, env.SendID = true, t.requests.name(r)
+		env.Sync, env.SendID = true, t.requests.Name(r)
 	}
 	f := t.memory.frame()
 	f.body, f.r = r.Buf, r
@@ -95,7 +95,7 @@ func (t *Transport) loopback(r *rpi.Request, env *matching.Envelope) {
 
 // finish completes r, after taking it out of whatever the transport keeps.
 func (t *Transport) finish(r *rpi.Request, err error) {
-	t.requests.drop(r)
+	t.requests.Drop(r)
 	if f, ok := r.Transport.Pending.(*frame); ok {
 		f.r = nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/tcprpi"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
@@ -45,7 +46,7 @@ type Transport struct {
 
 	match    matching.Engine
 	probes   []*rpi.Request
-	requests table
+	requests bookkeeping.Table
 	corked   []*incoming // whose head a matched probe has taken
 
 	tasks    taskList
@@ -168,9 +169,8 @@ func (t *Transport) Release(c matching.Context) {
 	t.match.Release(c)
 	for i := range t.peers {
 		p := &t.peers[i]
-		delete(p.seqs, c)
+		p.sent.Forget(c)
 		delete(p.posted, c)
-		p.last = nil
 		for k, o := range p.out {
 			if k.context == c {
 				t.dismiss(o)

@@ -75,7 +75,7 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 		}
 		return s, nil
 	}
-	m.Body = l.buffers.get(int(env.Length))
+	m.Body = l.buffers.Get(int(env.Length))
 	s.Buf = m.Body
 	return s, nil
 }
@@ -83,7 +83,7 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 // arriveBody takes the envelope of a fragment of a long message. Fragments begin
 // to arrive in order, so that no two are of the same bytes.
 func (l *Layer) arriveBody(from matching.Rank, env *matching.Envelope) (Sink, error) {
-	r := l.requests.find(env.RecvID)
+	r := l.requests.Find(env.RecvID)
 	if r == nil || r.Op != rpi.OpRecv || r.Status.Source != from {
 		return Sink{}, violation(from, "a fragment names receive %d, which does not wait for it", env.RecvID)
 	}
@@ -136,7 +136,7 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 		l.Fail(from, errFinalized)
 		return nil
 	}
-	r := l.requests.find(env.SendID)
+	r := l.requests.Find(env.SendID)
 	if r == nil || r.Op != rpi.OpSend || r.Peer != from {
 		return violation(from, "a frame of kind %v names send %d, which does not wait for it", env.Kind, env.SendID)
 	}

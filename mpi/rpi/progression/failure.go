@@ -22,10 +22,7 @@ func (l *Layer) Fail(gone matching.Rank, cause error) {
 	}
 	p.failed = &rpi.PeerError{Peer: gone, Cause: cause}
 	l.alive--
-	for _, r := range l.requests.slots {
-		if r == nil {
-			continue
-		}
+	for r := range l.requests.All() {
 		if r.Op == rpi.OpSend && r.Peer == gone || r.Op == rpi.OpRecv && r.Status.Source == gone {
 			l.abandon(r, p.failed)
 		}
@@ -102,10 +99,8 @@ func (l *Layer) Close() {
 			l.finish(r, errClosed(r))
 		}
 	}
-	for _, r := range l.requests.slots {
-		if r != nil {
-			l.abandon(r, errClosed(r))
-		}
+	for r := range l.requests.All() {
+		l.abandon(r, errClosed(r))
 	}
 	for _, m := range slices.Collect(l.match.Messages()) {
 		if s := m.Owner.(*message).sender; s != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 )
 
 // Link takes the frames that the layer wants sent.
@@ -46,23 +47,21 @@ type Layer struct {
 	probes []*rpi.Request
 	closed bool
 
-	requests table
+	requests bookkeeping.Table
 	frames   *Frame   // free list
 	messages *message // free list
 	spare    []*rpi.Request
-	buffers  buffers
+	buffers  bookkeeping.Buffers
 	buffered int64 // bytes held by buffered sends
 }
 
 // peer is what the layer knows of another process.
 type peer struct {
-	seqs   map[matching.Context]*matching.Seq // next sequence number to it
-	last   *matching.Seq                      // the counter used last,
-	lastIn matching.Context                   // and its context
-	credit int64                              // eager bytes it will still take
-	used   int64                              // eager bytes that it has sent and we have not matched
-	owed   int64                              // eager bytes matched whose credit is not returned yet
-	failed error                              // why it is gone
+	sent   bookkeeping.Sequences
+	credit int64 // eager bytes it will still take
+	used   int64 // eager bytes that it has sent and we have not matched
+	owed   int64 // eager bytes matched whose credit is not returned yet
+	failed error // why it is gone
 }
 
 // New returns the layer of a process. Defaults of cfg must be filled in.
@@ -137,39 +136,19 @@ func (l *Layer) Release(c matching.Context) {
 	}
 	l.match.Release(c)
 	for i := range l.peers {
-		p := &l.peers[i]
-		delete(p.seqs, c)
-		p.last = nil
+		l.peers[i].sent.Forget(c)
 	}
-}
-
-// next returns the sequence number of the next message to p in context c.
-func (p *peer) next(c matching.Context) matching.Seq {
-	if p.last == nil || p.lastIn != c {
-		if p.seqs == nil {
-			p.seqs = make(map[matching.Context]*matching.Seq)
-		}
-		s := p.seqs[c]
-		if s == nil {
-			s = new(matching.Seq)
-			p.seqs[c] = s
-		}
-		p.last, p.lastIn = s, c
-	}
-	s := *p.last
-	*p.last = s + 1
-	return s
 }
 
 // finish completes r, after taking it out of whatever the layer keeps.
 func (l *Layer) finish(r *rpi.Request, err error) {
-	l.requests.drop(r)
+	l.requests.Drop(r)
 	if f, ok := r.Transport.Pending.(*Frame); ok {
 		f.Request = nil
 	}
 	if r.Transport.Owned {
 		l.buffered -= int64(len(r.Buf))
-		l.buffers.put(r.Buf)
+		l.buffers.Put(r.Buf)
 		r.Complete(err)
 		r.Reset()
 		l.spare = append(l.spare, r)

@@ -38,7 +38,7 @@ func (l *Layer) free(m *message) {
 	if m.Source == l.self {
 		l.buffered -= int64(len(m.Body))
 	}
-	l.buffers.put(m.Body)
+	l.buffers.Put(m.Body)
 	*m = message{next: l.messages}
 	m.Owner = m
 	l.messages = m

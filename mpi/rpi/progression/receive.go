@@ -66,7 +66,7 @@ func (l *Layer) pair(r *rpi.Request, m *message) {
 				r.Complete(err)
 				return
 			}
-			l.requests.name(r) // so that the failure of the peer finds it
+			l.requests.Name(r) // so that the failure of the peer finds it
 			m.receiver = r
 			return
 		}
@@ -108,7 +108,7 @@ func (l *Layer) clear(r *rpi.Request, m *message) {
 		l.finish(r, err)
 		return
 	}
-	l.queue(from, &matching.Envelope{Kind: matching.Clear, SendID: id, RecvID: l.requests.name(r)}, nil, nil)
+	l.queue(from, &matching.Envelope{Kind: matching.Clear, SendID: id, RecvID: l.requests.Name(r)}, nil, nil)
 }
 
 // misfit says why m cannot be received by r, whose buffer then stays as it

@@ -23,7 +23,7 @@ func (l *Layer) send(r *rpi.Request) {
 			return
 		}
 	}
-	r.Transport.Seq = p.next(r.Context)
+	r.Transport.Seq = p.sent.Next(r.Context)
 	env := matching.Envelope{
 		Kind: matching.Eager, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq,
 		Length: uint64(len(r.Buf)), Type: r.Type, ElemSize: r.Elem,
@@ -35,11 +35,11 @@ func (l *Layer) send(r *rpi.Request) {
 	case len(r.Buf) <= l.cfg.EagerLimit && cost <= p.credit:
 		p.credit -= cost
 		if r.Mode == rpi.Synchronous {
-			env.Sync, env.SendID = true, l.requests.name(r)
+			env.Sync, env.SendID = true, l.requests.Name(r)
 		}
 		l.queue(r.Peer, &env, r.Buf, r)
 	default:
-		env.Kind, env.SendID = matching.Request, l.requests.name(r)
+		env.Kind, env.SendID = matching.Request, l.requests.Name(r)
 		l.queue(r.Peer, &env, nil, r)
 	}
 }
@@ -61,7 +61,7 @@ func (l *Layer) detach(user *rpi.Request) *rpi.Request {
 	}
 	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.Type, r.Elem =
 		rpi.OpSend, rpi.Standard, user.Context, user.Peer, user.Tag, user.Type, user.Elem
-	r.Buf = l.buffers.get(len(user.Buf))
+	r.Buf = l.buffers.Get(len(user.Buf))
 	copy(r.Buf, user.Buf)
 	r.Transport.Owned = true
 	l.buffered += int64(len(r.Buf))
@@ -78,7 +78,7 @@ func (l *Layer) loopback(r *rpi.Request, env *matching.Envelope) {
 		m.Kind, m.sender = matching.Request, r
 		r.Transport.Pending = m
 	} else {
-		m.Body = l.buffers.get(len(r.Buf))
+		m.Body = l.buffers.Get(len(r.Buf))
 		copy(m.Body, r.Buf)
 		l.buffered += int64(len(m.Body))
 	}

@@ -1,0 +1,36 @@
+package bookkeeping
+
+import "github.com/sctpmpi/sctpmpi/matching"
+
+// Sequences counts the messages to one peer, for each context by itself. The zero Sequences
+// has counted none.
+type Sequences struct {
+	next map[matching.Context]*matching.Seq
+	// last is the entry used last, and lastIn its context: mostly the next to be used.
+	last   *matching.Seq
+	lastIn matching.Context
+}
+
+// Next returns the sequence number of the next message in context c.
+func (s *Sequences) Next(c matching.Context) matching.Seq {
+	if s.last == nil || s.lastIn != c {
+		if s.next == nil {
+			s.next = make(map[matching.Context]*matching.Seq)
+		}
+		n := s.next[c]
+		if n == nil {
+			n = new(matching.Seq)
+			s.next[c] = n
+		}
+		s.last, s.lastIn = n, c
+	}
+	n := *s.last
+	*s.last = n + 1
+	return n
+}
+
+// Forget forgets a context that no message will be sent in any more.
+func (s *Sequences) Forget(c matching.Context) {
+	delete(s.next, c)
+	s.last = nil
+}
