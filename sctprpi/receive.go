@@ -15,7 +15,7 @@ const eventBatch = 64
 type inside struct{ *Transport }
 
 // Wait implements progress.Network.
-func (t inside) Wait() error { return t.socket.Wait(t.ctx) }
+func (t inside) Wait(ctx context.Context) error { return t.socket.Wait(ctx) }
 
 // Block implements progress.Network. A context that cannot end says that it is a caller who
 // waits: see engine.Socket.Wait.

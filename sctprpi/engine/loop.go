@@ -96,8 +96,8 @@ func (s *Socket) catchUp() {
 }
 
 // await waits until there is more to do, and takes in what has arrived; for one who is in
-// Wait also until there are events, of whatever origin, and in a hurry perhaps. mu is held, but while it waits, and
-// leader.
+// Wait also until there are events, of whatever origin, and in a hurry perhaps. mu is held,
+// but while it waits, and leader.
 func (s *Socket) await(forEvents, hurry bool) {
 	if s.closed {
 		return

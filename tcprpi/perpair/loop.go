@@ -1,6 +1,7 @@
 package perpair
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +13,11 @@ import (
 type inside struct{ *Transport }
 
 // Wait implements progress.Network.
-func (t inside) Wait() error {
+func (t inside) Wait(ctx context.Context) error {
 	if t.more.Load() {
 		return nil
 	}
-	return t.poller.Wait()
+	return t.poller.Wait(ctx)
 }
 
 // Block implements progress.Network.

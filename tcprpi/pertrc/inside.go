@@ -1,11 +1,13 @@
 package pertrc
 
+import "context"
+
 // inside is the transport as those see it who move its messages.
 type inside struct{ *Transport }
 
 // Wait implements progress.Network.
-func (t inside) Wait() error {
-	return t.poller.Wait()
+func (t inside) Wait(ctx context.Context) error {
+	return t.poller.Wait(ctx)
 }
 
 // Block implements progress.Network.

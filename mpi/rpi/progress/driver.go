@@ -24,8 +24,9 @@ type Network interface {
 	Poll() (some bool, err error)
 	// Wait waits until Poll has something to take in, for the event loop; Block does for
 	// a caller, which may keep its thread. They may return early, and fail when the
-	// network is closed.
-	Wait() error
+	// network is closed. When ctx ends Wake is called: Wait, if it begins after that, has
+	// to see for itself, for a Block may have returned for the Wake.
+	Wait(ctx context.Context) error
 	Block() error
 	// Wake has one Wait or Block return early: one that is under way, or the next.
 	Wake()
@@ -75,7 +76,7 @@ func (d *Driver) Loop(ctx context.Context) {
 		}
 		some, err := d.network.Poll()
 		if err == nil && !some {
-			err = d.network.Wait()
+			err = d.network.Wait(ctx)
 			if d.blocked.Load() {
 				d.network.Wake() // it may have been meant for the driver
 			}

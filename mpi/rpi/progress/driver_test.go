@@ -61,15 +61,15 @@ func (f *fake) Poll() (bool, error) {
 	return len(arrived) > 0, err
 }
 
-func (f *fake) Block() error { return f.Wait() }
+func (f *fake) Block() error { return f.Wait(context.Background()) }
 
-func (f *fake) Wait() error {
+func (f *fake) Wait(ctx context.Context) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.waits++
 	f.changed.Broadcast()
 	defer func() { f.waits-- }()
-	for !f.closed && !f.woken && len(f.arrived) == 0 {
+	for !f.closed && !f.woken && len(f.arrived) == 0 && ctx.Err() == nil {
 		f.changed.Wait()
 	}
 	f.woken = false

@@ -16,16 +16,13 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel/kerneltest"
 )
 
-func TestMain(m *testing.M) { kerneltest.Main(m) }
+func TestMain(m *testing.M) { kerneltest.MainInLab(m) }
 
 func open(cfg rpi.Config) (rpi.Transport, error) { return sctprpi.OpenKernel(cfg) }
 
 func TestTransport(t *testing.T) { rpitest.Run(t, open) }
 
 func TestTransportUnderLoss(t *testing.T) {
-	if !kerneltest.Inside() {
-		t.Skip("not run: it is for the lab's loopback to lose packets, not the host's")
-	}
 	kerneltest.Impair(t, "delay 5ms loss 1%")
 	rpitest.Run(t, open)
 }

@@ -3,6 +3,7 @@
 package socket
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -24,14 +25,14 @@ type (
 	Vector struct{}
 )
 
-func NewPoller(*Meter) (*Poller, error) { return nil, errPlatform }
-func (*Poller) Add(int, uint64) error   { return errPlatform }
-func (*Poller) Rearm(int, uint64) error { return errPlatform }
-func (*Poller) Poll() ([]Event, error)  { return nil, errPlatform }
-func (*Poller) Wait() error             { return errPlatform }
-func (*Poller) Block() error            { return errPlatform }
-func (*Poller) Wake()                   {}
-func (*Poller) Close()                  {}
+func NewPoller(*Meter) (*Poller, error)    { return nil, errPlatform }
+func (*Poller) Add(int, uint64) error      { return errPlatform }
+func (*Poller) Rearm(int, uint64) error    { return errPlatform }
+func (*Poller) Poll() ([]Event, error)     { return nil, errPlatform }
+func (*Poller) Wait(context.Context) error { return errPlatform }
+func (*Poller) Block() error               { return errPlatform }
+func (*Poller) Wake()                      {}
+func (*Poller) Close()                     {}
 
 func Detach(*net.TCPConn, time.Duration) (int, error) { return -1, errPlatform }
 func Dup(*net.TCPConn, time.Duration) (int, error)    { return -1, errPlatform }

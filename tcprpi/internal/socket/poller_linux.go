@@ -1,6 +1,7 @@
 package socket
 
 import (
+	"context"
 	"encoding/binary"
 	"os"
 	"runtime"
@@ -150,12 +151,13 @@ func (p *Poller) collect() {
 	}
 }
 
-// Wait waits until Poll has something to return. It may return early. It fails once the
-// poller is closed.
-func (p *Poller) Wait() error {
+// Wait waits until Poll has something to return, or a Wake. It does not begin to wait when
+// ctx has ended, which is not heeded later. It may return early, and fails once the poller
+// is closed.
+func (p *Poller) Wait(ctx context.Context) error {
 	p.waiting.Lock()
 	defer p.waiting.Unlock()
-	if done, err := p.over(); done {
+	if done, err := p.over(); done || ctx.Err() != nil {
 		return err
 	}
 	if err := p.raw.Control(p.arm); err != nil {
@@ -196,12 +198,12 @@ const longestBlock = 2 * time.Millisecond
 func (p *Poller) Block() error {
 	defer blockers.Add(-1)
 	if int(blockers.Add(1)) >= runtime.GOMAXPROCS(0) {
-		return p.Wait()
+		return p.Wait(context.Background())
 	}
 	if over, err := p.block(); over || err != nil {
 		return err
 	}
-	return p.Wait()
+	return p.Wait(context.Background())
 }
 
 // block waits for a while and reports whether the wait is over.
