@@ -24,13 +24,13 @@ func (s *settings) open(l launcher) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{rank: l.Rank(), size: l.Size(), launcher: l}
+	p := &process{rank: l.Rank(), size: l.Size(), crowded: s.crowded, launcher: l}
 	p.transport, err = open(rpi.Config{
 		Rank: p.rank, Size: p.size,
 		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },
 		Token:  s.token, EagerLimit: s.eager, UnexpectedLimit: s.unexpected,
 		ConnectTimeout: s.connectTimeout, Bind: s.bind, PortLow: s.portLow, PortHigh: s.portHigh,
-		Progress: s.progress, Spin: s.spin,
+		Progress: s.progress, Spin: s.spin, Crowded: s.crowded,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("transport %s: %w", s.transport, err)
@@ -49,9 +49,11 @@ func (p *process) join(ctx context.Context, s *settings) error {
 		return err
 	}
 	if p.rank != 0 {
-		if _, err := p.lookup(ctx, s, 0); err != nil {
+		first, err := p.read(ctx, s, 0)
+		if err != nil {
 			return err
 		}
+		p.crowded = first.crowded
 	}
 	if !s.connectEagerly {
 		return nil
@@ -63,13 +65,21 @@ const addressKeys = "sctpmpi-address-"
 
 func addressKey(rank int) string { return addressKeys + strconv.Itoa(rank) }
 
-// card is what a process publishes: its transport and address, after what it must have in
-// common with its peers, so that a difference is found before it does harm.
+// card returns what a process publishes: its transport and address, after what it must have
+// in common with its peers, so that a difference is found before it does harm.
 func (p *process) card(s *settings) string {
-	return strings.Join([]string{p.protocol(), s.common(), p.transport.Name(), p.transport.Address()}, cardSeparator)
+	return strings.Join([]string{
+		p.protocol(), s.common(), p.transport.Name(), "crowded=" + strconv.FormatBool(p.crowded), p.transport.Address(),
+	}, cardSeparator)
 }
 
 const cardSeparator = ","
+
+// card is what matters to others of what a peer has published.
+type card struct {
+	crowded bool
+	address string
+}
 
 // protocol is what a peer's transport must speak too. It is the transport's name, but for
 // those that understand others.
@@ -88,37 +98,43 @@ func (s *settings) common() string {
 	return fmt.Sprintf("%s-endian/unexpected-limit=%d", order, s.unexpected)
 }
 
-// lookup reads the address of a peer from its card. It does not end with ctx once it has
-// begun: a transport may be closed while it still looks for a peer that has come itself,
-// and a question to the launcher that is given up would be the last.
+// lookup reads the address of a peer from its card.
 func (p *process) lookup(ctx context.Context, s *settings, peer int) (string, error) {
+	c, err := p.read(ctx, s, peer)
+	return c.address, err
+}
+
+// read reads the card of a peer. It does not end with ctx once it has begun: a transport
+// may be closed while it still looks for a peer that has come itself, and a question to the
+// launcher that is given up would be the last.
+func (p *process) read(ctx context.Context, s *settings, peer int) (card, error) {
 	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
+		return card{}, context.Cause(ctx)
 	}
 	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.connectTimeout)
 	defer cancel()
-	card, err := p.launcher.Get(asking, addressKey(peer))
+	text, err := p.launcher.Get(asking, addressKey(peer))
 	if err != nil {
-		return "", err
+		return card{}, err
 	}
-	fields := strings.SplitN(card, cardSeparator, 4)
-	if len(fields) < 4 {
-		return "", fmt.Errorf("rank %d published %q, which is not what this version of the library does", peer, card)
+	fields := strings.SplitN(text, cardSeparator, 5)
+	if len(fields) < 5 {
+		return card{}, fmt.Errorf("rank %d published %q, which is not what this version of the library does", peer, text)
 	}
-	protocol, common, transport, address := fields[0], fields[1], fields[2], fields[3]
+	protocol, common, transport := fields[0], fields[1], fields[2]
 	if protocol != p.protocol() {
 		err = fmt.Errorf("rank %d has transport %s (%s) and rank %d %s (%s), which do not understand each other: "+
 			"set SCTPMPI_TRANSPORT alike for all ranks", peer, transport, protocol, p.rank, p.transport.Name(), p.protocol())
 		if strings.HasPrefix(protocol, "sctp/") && strings.HasPrefix(p.protocol(), "sctp/") {
 			err = fmt.Errorf("%w, or SCTPMPI_ENCAPSULATE=1 for those whose transport is %s", err, sctprpi.KernelName)
 		}
-		return "", err
+		return card{}, err
 	}
 	if common != s.common() {
-		return "", fmt.Errorf("rank %d has %s and rank %d %s: all ranks must have the same byte order and SCTPMPI_UNEXPECTED_LIMIT",
+		return card{}, fmt.Errorf("rank %d has %s and rank %d %s: all ranks must have the same byte order and SCTPMPI_UNEXPECTED_LIMIT",
 			peer, common, p.rank, s.common())
 	}
-	return address, nil
+	return card{crowded: fields[3] == "crowded=true", address: fields[4]}, nil
 }
 
 const tokenKey = "sctpmpi-token"

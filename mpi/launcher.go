@@ -67,13 +67,9 @@ func localRanks(l launcher) int {
 	return 1
 }
 
-// share has ranks that are more than the processors they may use not spin, unless that
-// is what was asked for. Go knows of affinity and of the limits of cgroups.
-func (s *settings) share(ranks int) {
-	if s.spin == 0 && ranks > runtime.GOMAXPROCS(0) {
-		s.spin = never
-	}
-}
+// share says that ranks share the processors of this process. Go knows of affinity and of
+// the limits of cgroups.
+func (s *settings) share(ranks int) { s.crowded = ranks > runtime.GOMAXPROCS(0) }
 
 // oneNode reports whether a mapping, (vector,(node,nodes,ranks),…), names
 // a single node.

@@ -39,6 +39,9 @@ func RunLocal(n int, fn func(world *Comm) error, options ...Option) error {
 	local.bind, local.portLow, local.portHigh = loopback, 0, 0
 	local.token = newToken()
 	local.share(n)
+	if local.crowded && local.spin == 0 {
+		local.spin = never // its goroutines cannot give each other a processor by the system
+	}
 	j := &localJob{cards: make([]string, n), processes: make([]*process, n)}
 	for i := range n {
 		p, err := local.open(&localLauncher{job: j, rank: i})

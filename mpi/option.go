@@ -76,7 +76,8 @@ func WithProgress(mode string) Option {
 
 // WithSpin sets how long a call that waits keeps its processor before it lets other
 // processes have it; 0 is not at all. Default: as long as it is of use, which is measured
-// and at most 100 µs, and not at all where a host has more ranks than processors.
+// and at most 100 µs. Where a host has more ranks than processors it lets others have it
+// after each look at the network.
 // Variable: SCTPMPI_SPIN, such as 20us.
 func WithSpin(d time.Duration) Option {
 	return func(s *settings) error { return s.setSpin(d) }
@@ -93,6 +94,7 @@ type settings struct {
 	token             []byte
 	progress          rpi.Progress
 	spin              time.Duration // as in rpi.Config
+	crowded           bool          // as in process, of this one
 }
 
 func (s *settings) setTransport(name string) (err error) {

@@ -10,11 +10,15 @@ import (
 // process is one MPI process: a member of a job.
 type process struct {
 	rank, size int
-	transport  rpi.Transport
-	launcher   launcher
-	contexts   atomic.Uint64 // contexts made so far
-	finalized  atomic.Bool
-	leave      func() // called when the process has left its job
+	// crowded: the ranks of rank 0's host are more than the processors that it may use,
+	// which its card tells the others. Then the number of messages counts, and not how
+	// many of them follow on each other.
+	crowded   bool
+	transport rpi.Transport
+	launcher  launcher
+	contexts  atomic.Uint64 // contexts made so far
+	finalized atomic.Bool
+	leave     func() // called when the process has left its job
 }
 
 // A context is made of the rank in the job of the process that makes it, a

@@ -54,15 +54,24 @@ func TestOptionsOverrideTheEnvironment(t *testing.T) {
 	}, s)
 }
 
-func TestNobodySpinsWhereRanksOutnumberProcessors(t *testing.T) {
-	some, none := new(settings), new(settings)
-	some.share(runtime.GOMAXPROCS(0))
-	none.share(runtime.GOMAXPROCS(0) + 1)
-	require.Zero(t, some.spin, "as measured")
-	require.Equal(t, never, none.spin)
-	asked := &settings{spin: time.Millisecond}
-	asked.share(1000)
-	require.Equal(t, time.Millisecond, asked.spin)
+func TestRanksThatOutnumberTheProcessorsAreACrowd(t *testing.T) {
+	few, many := new(settings), new(settings)
+	few.share(runtime.GOMAXPROCS(0))
+	many.share(runtime.GOMAXPROCS(0) + 1)
+	require.False(t, few.crowded)
+	require.True(t, many.crowded)
+}
+
+// What rank 0 says of its host decides for all, who must choose the same algorithms.
+func TestAllRanksTakeRankZerosWordForTheCrowd(t *testing.T) {
+	s := new(settings)
+	for _, crowded := range []bool{false, true} {
+		first := &process{transport: spoken{}, crowded: crowded}
+		other := &process{rank: 1, transport: spoken{}, crowded: !crowded}
+		other.launcher = &localLauncher{job: &localJob{cards: []string{first.card(s), ""}}, rank: 1}
+		require.NoError(t, other.join(t.Context(), s))
+		require.Equal(t, crowded, other.crowded)
+	}
 }
 
 func TestTransportIsSCTPUnlessChosen(t *testing.T) {

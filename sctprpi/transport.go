@@ -85,14 +85,14 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 	t.layer = progression.New(cfg, t)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
-		t.driver = progress.New(inside{t}, rpi.Event, 0) // nobody to talk to
+		t.driver = progress.New(inside{t}, rpi.Config{Progress: rpi.Event}) // nobody to talk to
 		return t, nil
 	}
 	if t.socket, err = listen(cfg, o); err != nil {
 		return nil, err
 	}
 	t.address = formatAddrs(t.socket.LocalAddrs())
-	t.driver = progress.New(inside{t}, cfg.Progress, cfg.Spin)
+	t.driver = progress.New(inside{t}, cfg)
 	if cfg.Progress != rpi.Inline {
 		t.background.Go(func() { t.driver.Loop(t.ctx) })
 	}

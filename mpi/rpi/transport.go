@@ -116,6 +116,9 @@ type Config struct {
 	// Spin is how long a wait may keep its processor before it lets others have it. 0:
 	// as long as it is of use, which is measured. Less than 0: not at all.
 	Spin time.Duration
+	// Crowded: there are more ranks on this host than processors for them. Then one who
+	// waits gives its processor away after each look at the network.
+	Crowded bool
 
 	// PortLow and PortHigh are the ports to choose from. Both 0: any.
 	PortLow, PortHigh uint16

@@ -8,14 +8,17 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// pause is how long the event loop keeps out of the way of somebody who looks at the
-// network again and again, before it sees whether they still do.
-const pause = time.Millisecond
+// The event loop keeps out of the way of somebody who looks at the network again and again,
+// before it sees whether they still do: see progress.Driver, which has the same limits.
+const (
+	shortestPause = time.Millisecond
+	longestPause  = 10 * time.Millisecond
+)
 
 // loop does what nobody is there to do: it waits for packets and timers.
 func (s *Socket) loop() {
 	defer close(s.done)
-	timer := time.NewTimer(pause)
+	timer, pause := time.NewTimer(shortestPause), shortestPause
 	defer timer.Stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -23,16 +26,21 @@ func (s *Socket) loop() {
 		polls := s.polls.Load()
 		if polls != seen && s.waiters.Empty() && s.streamWaiters.Empty() || !s.leader.TryLock() {
 			seen = polls
+			s.lazy = pause >= 2*shortestPause
 			s.mu.Unlock()
-			if s.keepAway(timer) {
-				seen = s.polls.Load()
+			wanted := s.keepAway(timer, pause)
+			pause = min(pause+pause/8, longestPause)
+			if wanted {
+				seen, pause = s.polls.Load(), shortestPause
 			}
 			s.mu.Lock()
+			s.lazy = false
 			if s.holding.Load() {
 				s.catchUp()
 			}
 			continue
 		}
+		pause = shortestPause
 		s.catchUp()
 		s.await(false, false)
 		s.leader.Unlock()
@@ -41,7 +49,7 @@ func (s *Socket) loop() {
 
 // keepAway lets others look at the network, and reports whether the loop is called for.
 // While one of them leads it waits until that one has done.
-func (s *Socket) keepAway(timer *time.Timer) (wanted bool) {
+func (s *Socket) keepAway(timer *time.Timer, pause time.Duration) (wanted bool) {
 	timer.Reset(pause)
 	select {
 	case <-timer.C:

@@ -37,7 +37,9 @@ func (s *Socket) flush(now time.Duration) {
 		s.record(&s.batch)
 		_ = s.conn.Send(&s.batch) // fails only when it is closed: see shut
 		s.mu.Lock()
-		now = s.now()
+		if s.ep.Sending() {
+			now = s.now()
+		}
 	}
 	s.flushing = false
 	if s.closed {

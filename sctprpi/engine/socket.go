@@ -49,6 +49,8 @@ type Socket struct {
 	holding atomic.Bool
 	// waits is until when the leader waits at most.
 	waits time.Duration
+	// lazy: the event loop keeps away for longer than messages may wait for others.
+	lazy bool
 	// woken: Wake has been called, and nobody has returned from Wait for it.
 	woken   bool
 	waiters waiters.List
@@ -168,8 +170,13 @@ func (s *Socket) hold() bool {
 	if s.held++; s.held >= holdLimit {
 		return false
 	}
-	if !s.holding.Swap(true) && s.waits != 0 {
+	switch {
+	case s.holding.Swap(true):
+	case s.waits != 0:
 		s.conn.Wake() // the leader may not wait for long
+	case s.lazy:
+		s.lazy = false
+		s.resume() // nor the event loop
 	}
 	return true
 }
@@ -207,8 +214,10 @@ func (s *Socket) call(do func() error) error {
 
 // Receive fills in events, and looks at the network if there are none.
 func (s *Socket) Receive(events []socket.Event) (int, error) {
-	if n, err := s.take(events); n > 0 || err != nil {
-		return n, err
+	if s.ready.Load() || s.holding.Load() || s.now() >= time.Duration(s.due.Load()) {
+		if n, err := s.take(events, true); n > 0 || err != nil {
+			return n, err
+		}
 	}
 	s.polls.Add(1)
 	if !s.reading.TryLock() {
@@ -221,27 +230,26 @@ func (s *Socket) Receive(events []socket.Event) (int, error) {
 		}
 	}
 	s.reading.Unlock()
-	if n == 0 {
+	if n == 0 || !s.ready.Load() {
 		return 0, nil
 	}
-	return s.take(events)
+	return s.take(events, false)
 }
 
 // acksAtOnce is how often Receive reads the network when it finds packets of which no event
 // comes.
 const acksAtOnce = 16
 
-// take fills in events that the Endpoint has.
-func (s *Socket) take(events []socket.Event) (n int, err error) {
-	if !s.ready.Load() && !s.holding.Load() && s.now() < time.Duration(s.due.Load()) {
-		return 0, nil
-	}
+// take fills in events that the Endpoint has, after the timers have had their turn.
+func (s *Socket) take(events []socket.Event, timers bool) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return 0, socket.ErrClosed
 	}
-	s.expire()
+	if timers {
+		s.expire()
+	}
 	n = s.ep.Poll(events)
 	if s.ep.Sending() { // there is room in a receive window again
 		s.flush(s.now())

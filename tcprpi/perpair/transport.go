@@ -70,7 +70,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	t.layer = progression.New(cfg, t)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
-		t.driver = progress.New(inside{t}, rpi.Event, 0) // nobody to talk to
+		t.driver = progress.New(inside{t}, rpi.Config{Progress: rpi.Event}) // nobody to talk to
 		return t, nil
 	}
 	var err error
@@ -81,7 +81,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 		t.poller.Close()
 		return nil, err
 	}
-	t.driver = progress.New(inside{t}, cfg.Progress, cfg.Spin)
+	t.driver = progress.New(inside{t}, cfg)
 	t.background.Go(t.accept)
 	if cfg.Progress != rpi.Inline {
 		t.background.Go(func() { t.driver.Loop(t.ctx) })

@@ -79,7 +79,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	t.changed = sync.NewCond(&t.mu)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
-		t.driver = progress.New(inside{t}, rpi.Event, 0) // nobody to talk to
+		t.driver = progress.New(inside{t}, rpi.Config{Progress: rpi.Event}) // nobody to talk to
 		return t, nil
 	}
 	var err error
@@ -92,7 +92,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	}
 	sharers.Add(1)
 	t.background.Go(t.accept)
-	t.driver = progress.New(inside{t}, cfg.Progress, cfg.Spin)
+	t.driver = progress.New(inside{t}, cfg)
 	if cfg.Progress != rpi.Inline {
 		t.background.Go(func() { t.driver.Loop(t.ctx) })
 	}

@@ -19,7 +19,7 @@ func after(n int, wait time.Duration) *budget {
 func TestWaitsSpinAboutAsLongAsTheyTake(t *testing.T) {
 	const usual = 8 * time.Microsecond
 	b := after(100, usual)
-	require.InDelta(t, 2*usual+switchCost, b.spin(), float64(time.Microsecond))
+	require.InDelta(t, 2*usual+margin, b.spin(), float64(time.Microsecond))
 	require.LessOrEqual(t, after(100, longest).spin(), longest)
 }
 

@@ -37,9 +37,12 @@ type Driver struct {
 	network Network
 	mode    rpi.Progress
 	wake    func() // network.Wake
+	epoch   time.Time
 
 	token   chan struct{} // has a value when nobody drives
 	budgets [2]budget     // of receives and of sends; the token's
+	// yieldEvery: after so many looks one who spins lets other processes have the processor.
+	yieldEvery int
 
 	// turns counts what drivers have done, blocked says that one waits in the network:
 	// both times the event loop keeps away. asleep: it has stopped to look at them, and
@@ -50,30 +53,34 @@ type Driver struct {
 	handover chan struct{}
 }
 
-// New returns a Driver of a network. spin is how long a wait may look at the network
-// before it blocks: 0 has it measured, less than 0 is not at all.
-func New(network Network, mode rpi.Progress, spin time.Duration) *Driver {
+// New returns a Driver of a network, with the Progress, Spin and Crowded of cfg.
+func New(network Network, cfg rpi.Config) *Driver {
 	d := &Driver{
-		network: network, mode: mode, wake: network.Wake,
+		network: network, mode: cfg.Progress, wake: network.Wake, epoch: time.Now(), yieldEvery: osYield,
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1),
 	}
+	if cfg.Crowded {
+		d.yieldEvery = 1
+	}
 	d.token <- struct{}{}
-	d.budgets = [2]budget{{fixed: spin}, {fixed: spin}}
+	d.budgets = [2]budget{{fixed: cfg.Spin}, {fixed: cfg.Spin}}
 	return d
 }
 
 // Loop is the event loop. It returns when ctx ends or the network is closed.
 func (d *Driver) Loop(ctx context.Context) {
-	timer := time.NewTimer(pause)
+	timer := time.NewTimer(shortestPause)
 	defer timer.Stop()
 	defer context.AfterFunc(ctx, d.wake)()
 	var seen uint64
-	for ctx.Err() == nil {
+	for pause := shortestPause; ctx.Err() == nil; {
 		if turns := d.turns.Load(); turns != seen || d.blocked.Load() {
 			seen = turns
-			d.keepAway(ctx, timer)
+			d.keepAway(ctx, timer, pause)
+			pause = min(pause+pause/8, longestPause)
 			continue
 		}
+		pause = shortestPause
 		some, err := d.network.Poll()
 		if err == nil && !some {
 			err = d.network.Wait(ctx)
@@ -87,12 +94,17 @@ func (d *Driver) Loop(ctx context.Context) {
 	}
 }
 
-// pause is how long the event loop keeps away from drivers, before it sees whether there
-// still are any. So long a message may lie about that comes after the last call.
-const pause = time.Millisecond
+// The event loop keeps away from drivers for a while before it sees whether there still are
+// any: so long a message may lie about that comes after the last call. Each look costs a
+// driver that spins its processor, for some 10 µs. So the pause grows to a ninth of the time
+// for which there have been drivers, within these limits.
+const (
+	shortestPause = time.Millisecond
+	longestPause  = 10 * time.Millisecond
+)
 
 // keepAway lets drivers go on. While one is blocked it waits until that one has done.
-func (d *Driver) keepAway(ctx context.Context, timer *time.Timer) {
+func (d *Driver) keepAway(ctx context.Context, timer *time.Timer, pause time.Duration) {
 	timer.Reset(pause)
 	select {
 	case <-timer.C:
@@ -155,12 +167,16 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 		return nil
 	default:
 	}
-	select {
-	case <-w.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	select { // which costs a third of the other
 	case <-token:
+	default:
+		select {
+		case <-w.C:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-token:
+		}
 	}
 	err := d.drive(ctx, w)
 	d.token <- struct{}{}
@@ -170,14 +186,14 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 // drive takes messages from the network until w is signalled or ctx ends.
 func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	b := &d.budgets[w.Kind()]
-	begun := time.Now()
+	begun := time.Since(d.epoch)
 	done, err := d.spin(ctx, w, begun, b.spin())
 	if err == nil && !done {
 		err = d.block(ctx, w)
 	}
 	switch {
 	case err == nil:
-		b.learn(time.Since(begun))
+		b.learn(time.Since(d.epoch) - begun)
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -192,14 +208,15 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 }
 
 // After so many turns one who spins lets other processes have the processor, which may be
-// what the peer is waiting for, and other goroutines of this one.
+// what the peer is waiting for, and other goroutines of this one. In a crowd it surely is
+// what the peer is waiting for, and being switched to costs the peer less than being woken.
 const (
-	osYield = 2
+	osYield = 4
 	goYield = 16
 )
 
 // spin looks at the network until w is signalled, for a limited time.
-func (d *Driver) spin(ctx context.Context, w *rpi.Waiter, begun time.Time, limit time.Duration) (done bool, err error) {
+func (d *Driver) spin(ctx context.Context, w *rpi.Waiter, begun, limit time.Duration) (done bool, err error) {
 	if limit <= 0 {
 		return false, nil
 	}
@@ -214,7 +231,7 @@ func (d *Driver) spin(ctx context.Context, w *rpi.Waiter, begun time.Time, limit
 			return true, nil
 		default:
 		}
-		if turn%osYield == 0 {
+		if turn%d.yieldEvery == 0 {
 			yield()
 		}
 		if turn%goYield == 0 {
@@ -223,7 +240,7 @@ func (d *Driver) spin(ctx context.Context, w *rpi.Waiter, begun time.Time, limit
 			}
 			runtime.Gosched()
 		}
-		if !some && time.Since(begun) >= limit {
+		if !some && time.Since(d.epoch)-begun >= limit {
 			return false, nil
 		}
 	}

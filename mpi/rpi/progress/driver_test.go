@@ -99,7 +99,7 @@ func forEach(t *testing.T, test func(t *testing.T, f *fake, d *Driver), modes ..
 		for name, spin := range map[string]time.Duration{"spinning": forEver, "blocking": never, "as measured": 0} {
 			t.Run(mode.String()+", "+name, func(t *testing.T) {
 				f := newFake()
-				d := New(f, mode, spin)
+				d := New(f, rpi.Config{Progress: mode, Spin: spin})
 				var loop sync.WaitGroup
 				if mode != rpi.Inline {
 					loop.Go(func() { d.Loop(t.Context()) })
@@ -197,7 +197,7 @@ func TestProgressIsStrictUnlessInline(t *testing.T) {
 
 func TestInlineMovesMessagesInsideCallsOnly(t *testing.T) {
 	f := newFake()
-	d := New(f, rpi.Inline, 0)
+	d := New(f, rpi.Config{Progress: rpi.Inline})
 	moved := 0
 	f.send(func() { moved++ })
 	require.Zero(t, moved)
@@ -216,7 +216,7 @@ func TestInlineMovesMessagesInsideCallsOnly(t *testing.T) {
 // Who blocks does so in the network, so that nobody has to wake it.
 func TestBlockingWaitsInTheNetwork(t *testing.T) {
 	f := newFake()
-	d := New(f, rpi.Inline, never)
+	d := New(f, rpi.Config{Progress: rpi.Inline, Spin: never})
 	w := rpi.NewWaiter()
 	done := make(chan error)
 	go func() { done <- d.Await(t.Context(), w) }()
