@@ -26,6 +26,11 @@ func (c *Comm) allreduce(op string, send, recv elements, f combine) error {
 	s := newScratch(len(send.bytes))
 	defer s.free()
 	copy(recv.bytes, send.bytes)
+	if c.process.crowded && len(recv.bytes) < allreduceLong { // few messages count, not few steps
+		k.reduceTree(recv.bytes, s.bytes, f)
+		k.bcastTree(recv.bytes, 0)
+		return k.end()
+	}
 
 	// Both algorithms are for a power of two: the first 2*extra ranks pair up,
 	// and the odd one of each pair takes part for both.

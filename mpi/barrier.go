@@ -1,19 +1,60 @@
 package mpi
 
+import "github.com/sctpmpi/sctpmpi/mpi/rpi"
+
 // Barrier returns when all ranks have called it (MPI_BARRIER; MPI 4.1, section
 // 6.3). Collective.
 func (c *Comm) Barrier() error { return c.barrier("mpi.Barrier") }
 
-// barrier is the dissemination algorithm: in round i each rank tells the rank
-// 2^i after it that it, and all of whom it has heard, are there.
 func (c *Comm) barrier(op string) error {
 	k, err := c.begin(op, datatypeOf[byte]())
 	if err != nil {
 		return err
 	}
-	size, rank := c.group.size, c.rank
+	if c.process.crowded {
+		k.barrierTree()
+	} else {
+		k.disseminate()
+	}
+	return k.end()
+}
+
+// disseminate is a barrier in few steps: in round i each rank tells the rank
+// 2^i after it that it, and all of whom it has heard, are there.
+func (k *call) disseminate() {
+	size, rank := k.comm.group.size, k.comm.rank
 	for distance := 1; distance < size; distance *= 2 {
 		k.exchange((rank+distance)%size, nil, (rank-distance+size)%size, nil)
 	}
-	return k.end()
+}
+
+// barrierFan is how many ranks one rank of barrierTree hears of, and tells.
+const barrierFan = 16
+
+// barrierTree is a barrier of few messages, and fewer changes of process: word
+// that all are there goes up a wide tree, and down again.
+func (k *call) barrierTree() {
+	size, rank := k.comm.group.size, k.comm.rank
+	first := barrierFan*rank + 1
+	children := min(max(size-first, 0), barrierFan)
+	var under [barrierFan]*rpi.Request
+	for i := range children {
+		under[i] = k.startRecv(first+i, nil)
+	}
+	for i := range children {
+		k.wait(under[i])
+	}
+	if rank > 0 {
+		parent := (rank - 1) / barrierFan
+		k.exchange(parent, nil, parent, nil)
+	}
+	for i := range children {
+		under[i] = k.startSend(first+i, nil)
+	}
+	for i := range children {
+		k.wait(under[i])
+	}
+	if children > 0 {
+		k.comm.process.transport.Advance() // the last ones might wait for more to follow
+	}
 }

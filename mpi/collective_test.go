@@ -3,6 +3,7 @@ package mpi_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -33,6 +34,18 @@ func everySize(t *testing.T, fn func(t *testing.T, world *mpi.Comm)) {
 					c.ranks(t, size, fn)
 				}
 			}
+		})
+	}
+}
+
+// crowding runs a test with fewer processors than ranks, and with more, of which the
+// algorithms of some operations are others.
+func crowding(t *testing.T, test func(t *testing.T)) {
+	for name, processors := range map[string]int{"crowded": 1, "roomy": 64} {
+		t.Run(name, func(t *testing.T) {
+			before := runtime.GOMAXPROCS(processors)
+			defer runtime.GOMAXPROCS(before)
+			test(t)
 		})
 	}
 }
@@ -69,7 +82,7 @@ func affines(rank, length int) []affine {
 func equal[T comparable](t *testing.T, want, got []T) {
 	t.Helper()
 	if !slices.Equal(want, got) {
-		equal(t, want, got)
+		require.Equal(t, want, got)
 	}
 }
 
@@ -84,16 +97,18 @@ func composed(from, to, length int) []affine {
 
 // MPI 4.1, section 6.3: nobody leaves a barrier before all have entered.
 func TestBarrier(t *testing.T) {
-	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
-		for _, size := range sizes {
-			entered := make(chan int, size)
-			require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
-				entered <- world.Rank()
-				err := world.Barrier()
-				assert.Len(t, entered, size)
-				return err
-			}, options...))
-		}
+	crowding(t, func(t *testing.T) {
+		forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+			for _, size := range append(sizes, 40) { // 40: of two levels
+				entered := make(chan int, size)
+				require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
+					entered <- world.Rank()
+					err := world.Barrier()
+					assert.Len(t, entered, size)
+					return err
+				}, options...))
+			}
+		})
 	})
 }
 
@@ -137,13 +152,15 @@ func TestReduceInRankOrder(t *testing.T) {
 
 // Section 6.9.6.
 func TestAllreduceInRankOrder(t *testing.T) {
-	everySize(t, func(t *testing.T, world *mpi.Comm) {
-		for _, length := range vectors {
-			send, recv := affines(world.Rank(), length), make([]affine, length)
-			require.NoError(t, mpi.Allreduce(world, send, recv, compose))
-			equal(t, affines(world.Rank(), length), send)
-			equal(t, composed(0, world.Size(), length), recv)
-		}
+	crowding(t, func(t *testing.T) {
+		everySize(t, func(t *testing.T, world *mpi.Comm) {
+			for _, length := range vectors {
+				send, recv := affines(world.Rank(), length), make([]affine, length)
+				require.NoError(t, mpi.Allreduce(world, send, recv, compose))
+				equal(t, affines(world.Rank(), length), send)
+				equal(t, composed(0, world.Size(), length), recv)
+			}
+		})
 	})
 }
 
