@@ -30,12 +30,17 @@ func (e *Endpoint) Stats() Stats { return e.stats }
 // Checked reports whether a packet carries its checksum. It is apart from Receive
 // because it takes time for each byte and needs no lock.
 func (e *Endpoint) Checked(b []byte) bool {
-	if wire.VerifyChecksum(b, false) {
+	return wire.VerifyChecksum(b, e.host.Trusted && !setsUp(b))
+}
+
+// setsUp reports whether a packet sets up an association, which none does without its
+// checksum (RFC 9653, section 5.3), or is too short to tell.
+func setsUp(b []byte) bool {
+	if len(b) <= wire.HeaderSize {
 		return true
 	}
-	// RFC 9653, section 5.3: never for a packet of the set-up.
-	return e.host.Trusted && wire.VerifyChecksum(b, true) && len(b) > wire.HeaderSize &&
-		b[wire.HeaderSize] != byte(wire.TypeInit) && b[wire.HeaderSize] != byte(wire.TypeCookieEcho)
+	first := wire.ChunkType(b[wire.HeaderSize])
+	return first == wire.TypeInit || first == wire.TypeCookieEcho
 }
 
 // Bad counts a packet that Checked has refused.
