@@ -13,10 +13,16 @@ import (
 	"github.com/sctpmpi/sctpmpi/netem/lab/internal/wire"
 )
 
-// bootLimit is how long a kernel may take until its init process speaks. Two seconds are usual.
-const bootLimit = 2 * time.Minute
+const (
+	// bootLimit is how long a kernel may take until it has begun to run the command. Two
+	// seconds are usual.
+	bootLimit = time.Minute
+	// boots is how many kernels are tried: of some thousand one has slept for ever before it
+	// came to the command.
+	boots = 3
+)
 
-var errBoot = fmt.Errorf("the kernel was not up within %v", bootLimit)
+var errBoot = fmt.Errorf("the kernel has not begun to run the command within %v", bootLimit)
 
 // initVariable is on the command line, and so in the environment of the first process, of a kernel booted for a lab.
 const initVariable = "SCTPMPI_LAB_INIT"
@@ -28,13 +34,23 @@ func init() {
 	}
 }
 
-// run boots a kernel, has it run the command, and returns when nothing of it is left.
-func (c *Cmd) run(spec *wire.Spec) (*wire.Exit, error) {
+// run runs the command in a kernel of its own.
+func (c *Cmd) run(spec *wire.Spec) (exit *wire.Exit, err error) {
 	path, remove, err := initBinary()
 	if err != nil {
 		return nil, err
 	}
 	defer remove()
+	for range boots {
+		if exit, err = c.runOnce(path, spec); !errors.Is(err, errBoot) {
+			break
+		}
+	}
+	return exit, err
+}
+
+// runOnce boots a kernel, has it run the command, and returns when nothing of it is left.
+func (c *Cmd) runOnce(path string, spec *wire.Spec) (*wire.Exit, error) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	defer cancel(nil)
 	slow := time.AfterFunc(bootLimit, func() { cancel(errBoot) })
@@ -82,8 +98,9 @@ func (c *Cmd) talk(ctx context.Context, conn io.ReadWriter, spec *wire.Spec, slo
 		}
 		switch {
 		case m.Ready:
-			slow.Stop()
 			out.send(wire.ToGuest{Spec: spec})
+		case m.Begun:
+			slow.Stop()
 			if c.Stdin != nil {
 				go out.input(c.Stdin)
 			}

@@ -31,6 +31,9 @@ func run(spec *wire.Spec, in *gob.Decoder, out *replies) (*wire.Exit, error) {
 	if err != nil {
 		return nil, &os.PathError{Op: "exec", Path: spec.Path, Err: err}
 	}
+	if err := out.send(wire.FromGuest{Begun: true}); err != nil {
+		return nil, err
+	}
 	input := make(chan wire.ToGuest, wire.Credits+1) // and the end
 	go feed(std.stdin, input, out)
 	go receive(in, input, out)

@@ -37,6 +37,7 @@ type ToGuest struct {
 // FromGuest is a message of the guest. The first is Ready; Exit or Failure is the last.
 type FromGuest struct {
 	Ready          bool // guest has set its line to raw: host may write now
+	Begun          bool // the command has been started
 	Read           int  // bytes of the host's messages that have been read
 	Stdout, Stderr []byte
 	Taken          bool // a chunk of standard input has been dealt with
