@@ -77,7 +77,7 @@ func (a *actor) check() {
 		if runs {
 			running++
 			require.Same(t, en, a.timers[en.slot])
-			require.Equal(t, at, en.deadline)
+			require.LessOrEqual(t, en.deadline, at, "Expire comes in time")
 			require.Greater(t, at, a.s.now-1, "a timer that has run out has been handled")
 		}
 	}

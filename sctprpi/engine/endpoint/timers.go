@@ -35,7 +35,8 @@ func (t *timers) Pop() any {
 	return en
 }
 
-// schedule gives an association its place by the deadline that it has now.
+// schedule gives an association its place by the deadline that it has now. One that is later
+// than its place says, as after each acknowledgement, keeps the place: Expire looks again.
 func (t *timers) schedule(en *entry) {
 	at, runs := en.Deadline()
 	switch {
@@ -47,13 +48,14 @@ func (t *timers) schedule(en *entry) {
 	case en.slot < 0:
 		en.deadline = at
 		heap.Push(t, en)
-	case en.deadline != at:
+	case at < en.deadline:
 		en.deadline = at
 		heap.Fix(t, en.slot)
 	}
 }
 
-// Deadline returns when Expire is to be called, and false when no timer runs.
+// Deadline returns when Expire is to be called, which may be before the first timer runs
+// out, and false when none runs.
 func (e *Endpoint) Deadline() (time.Duration, bool) {
 	if len(e.timers) == 0 {
 		return never, false
@@ -67,6 +69,10 @@ func (e *Endpoint) Expire(now time.Duration) {
 		en := e.timers[0]
 		heap.Remove(&e.timers, 0)
 		en.deadline = never
+		if at, runs := en.Deadline(); !runs || at > now {
+			e.timers.schedule(en)
+			continue
+		}
 		en.Expire(now)
 		e.touch(en) // Next schedules it again
 	}
