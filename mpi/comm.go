@@ -74,6 +74,22 @@ func (c *Comm) Transport() string {
 	return c.process.transport.Name()
 }
 
+// Usage is what messages have cost this process so far: see Comm.Usage.
+type Usage = rpi.Usage
+
+// Usage returns what the transport takes of the operating system: for those who compare
+// transports, as one would with the performance variables of MPI (MPI 4.1, section 15.3.7).
+// All is 0 if c is nil, or the transport does not count.
+func (c *Comm) Usage() Usage {
+	if c.null() {
+		return Usage{}
+	}
+	if m, ok := c.process.transport.(rpi.Metered); ok {
+		return m.Usage()
+	}
+	return Usage{}
+}
+
 func (c *Comm) null() bool { return c == nil || c.communicator == nil }
 
 // WithContext returns a view of c whose blocking operations give up when ctx

@@ -170,3 +170,27 @@ func TestConcurrentCollectivesOnOneCommunicatorAreRefused(t *testing.T) {
 		require.NoError(t, <-results)
 	})
 }
+
+// TestUsageCountsSocketsAndSystemCalls: SCTP has one socket, a TRC of TCP one for each way.
+func TestUsageCountsSocketsAndSystemCalls(t *testing.T) {
+	require.Zero(t, (*mpi.Comm)(nil).Usage())
+	const messages = 100
+	sockets := map[string]int{"sctp-engine": 1, "sctp-kernel": 1, "tcp-perpair": 1}
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		require.NoError(t, world.Barrier())
+		before, peer, out, in := world.Usage(), 1-world.Rank(), []byte{1}, []byte{0}
+		for range messages {
+			_, err := mpi.Sendrecv(world, out, peer, 0, in, peer, 0)
+			require.NoError(t, err)
+		}
+		if world.Transport() == mpi.Impaired {
+			return // whose network is not counted
+		}
+		after := world.Usage()
+		calls := after.SystemCalls - before.SystemCalls
+		require.GreaterOrEqual(t, calls, uint64(messages), "each message is sent alone")
+		if want := sockets[world.Transport()]; want != 0 {
+			require.Equal(t, want, after.Sockets)
+		}
+	})
+}

@@ -109,6 +109,18 @@ func (t *Transport) Address() string { return t.address }
 // proven to be of the job.
 func (t *Transport) Refused() uint64 { return t.refusals.Load() }
 
+// Usage implements rpi.Metered.
+func (t *Transport) Usage() rpi.Usage {
+	if t.socket == nil {
+		return rpi.Usage{}
+	}
+	u := rpi.Usage{Sockets: 1}
+	if m, ok := t.socket.(socket.Meter); ok {
+		u.SystemCalls = m.SystemCalls()
+	}
+	return u
+}
+
 // Start implements rpi.Transport.
 func (t *Transport) Start(r *rpi.Request) {
 	short := r.Op == rpi.OpSend && len(r.Buf) <= bundleLimit && t.cfg.Progress != rpi.Event

@@ -71,6 +71,18 @@ type Transport interface {
 	Kill()
 }
 
+// Usage is what a transport takes of the operating system, by which designs compare.
+type Usage struct {
+	// Sockets is how many sockets it has open, but those that listen.
+	Sockets int
+	// SystemCalls is how many system calls it has made so far to move messages, to wait
+	// for them, and to make connections.
+	SystemCalls uint64
+}
+
+// Metered is a Transport that knows what it uses.
+type Metered interface{ Usage() Usage }
+
 // InOrder is a bit of contexts, and a promise of those who use one that has it:
 // each process receives what another sends it there in the order in which it
 // was sent, whatever the tags, and without wildcards. So it is with collective

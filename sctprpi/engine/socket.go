@@ -16,7 +16,7 @@ import (
 )
 
 // Socket is a one-to-many SCTP socket over UDP. Use Listen. It implements
-// socket.Socket, socket.StreamReceiver and socket.StreamScheduler.
+// socket.Socket, socket.StreamReceiver, socket.StreamScheduler and socket.Meter.
 type Socket struct {
 	config Config
 	conn   Network
@@ -83,6 +83,7 @@ var _ interface {
 	socket.Socket
 	socket.StreamReceiver
 	socket.StreamScheduler
+	socket.Meter
 } = (*Socket)(nil)
 
 // Listen opens a socket.
@@ -137,6 +138,17 @@ func (s *Socket) now() time.Duration { return time.Since(s.epoch) + 1 }
 
 // LocalAddrs returns the addresses that the socket is bound to.
 func (s *Socket) LocalAddrs() []socket.Addr { return s.addrs }
+
+// SystemCalls implements socket.Meter. A network of Config.Network that is not counted
+// counts for none.
+func (s *Socket) SystemCalls() uint64 {
+	c, ok := s.conn.(interface{ Stats() udp.Stats })
+	if !ok {
+		return 0
+	}
+	n := c.Stats()
+	return n.SendCalls + n.ReceiveCalls + n.WaitCalls
+}
 
 // Connect begins an association.
 func (s *Socket) Connect(peer ...socket.Addr) (id socket.AssocID, err error) {

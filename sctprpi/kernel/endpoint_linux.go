@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -52,6 +53,9 @@ type endpoint struct {
 	armed   bool
 	pause   time.Duration
 
+	// calls counts system calls that move messages.
+	calls atomic.Uint64
+
 	poller  poller
 	wanted  chan struct{} // somebody waits
 	closing sync.Once
@@ -62,7 +66,11 @@ type endpoint struct {
 var _ interface {
 	socket.Socket
 	socket.StreamScheduler
+	socket.Meter
 } = (*endpoint)(nil)
+
+// SystemCalls implements socket.Meter.
+func (e *endpoint) SystemCalls() uint64 { return e.calls.Load() + e.poller.calls.Load() }
 
 func newEndpoint(c Config, fd int, udp uint16) *endpoint {
 	e := &endpoint{

@@ -3,6 +3,7 @@ package kernel
 import (
 	"errors"
 	"os"
+	"sync/atomic"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -22,6 +23,7 @@ type poller struct {
 	events [1]unix.EpollEvent
 	armed  bool
 	err    error
+	calls  atomic.Uint64
 }
 
 func (p *poller) open(fd int) error {
@@ -45,6 +47,7 @@ func (p *poller) open(fd int) error {
 }
 
 func (p *poller) control(epfd, op int, events uint32) error {
+	p.calls.Add(1)
 	err := unix.EpollCtl(epfd, op, p.fd, &unix.EpollEvent{Events: events | unix.EPOLLONESHOT})
 	return os.NewSyscallError("epoll_ctl", err)
 }
@@ -58,6 +61,7 @@ func (p *poller) ready(epfd uintptr) bool {
 			return true
 		}
 	}
+	p.calls.Add(1)
 	n, err := unix.EpollWait(int(epfd), p.events[:], 0)
 	if err != nil && err != unix.EINTR {
 		p.err = os.NewSyscallError("epoll_wait", err)

@@ -128,6 +128,7 @@ func (e *endpoint) recvmsg() (int, unix.Errno) {
 	if e.shut {
 		return 0, unix.EBADF
 	}
+	e.calls.Add(1)
 	n, _, errno := unix.Syscall(unix.SYS_RECVMSG, uintptr(e.fd), uintptr(unsafe.Pointer(&e.reader.header)), unix.MSG_DONTWAIT)
 	return int(n), errno
 }

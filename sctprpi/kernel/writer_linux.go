@@ -115,6 +115,7 @@ func (w *writer) sendmmsg(e *endpoint, i, n, flags int) (sent int, errno unix.Er
 		return 0, unix.EBADF
 	}
 	for i+sent < n {
+		e.calls.Add(1)
 		k, _, errno := unix.Syscall6(unix.SYS_SENDMMSG, uintptr(e.fd), uintptr(unsafe.Pointer(&w.messages[i+sent])),
 			uintptr(n-i-sent), uintptr(flags|unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL), 0, 0)
 		if errno == unix.EINTR {

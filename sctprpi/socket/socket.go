@@ -75,3 +75,7 @@ type StreamID uint16
 
 // PPID is the payload protocol identifier: the users' business, carried as it is.
 type PPID uint32
+
+// Meter is implemented by a Socket that counts its system calls: those that move messages
+// and those that wait.
+type Meter interface{ SystemCalls() uint64 }

@@ -105,6 +105,12 @@ func (t *Transport) Name() string { return Name }
 // Counters returns what the transport has asked of the kernel so far.
 func (t *Transport) Counters() tcprpi.Counters { return t.meter.Counters() }
 
+// Usage implements rpi.Metered.
+func (t *Transport) Usage() rpi.Usage {
+	c := t.Counters()
+	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls()}
+}
+
 // Address implements rpi.Transport.
 func (t *Transport) Address() string {
 	if t.listener == nil {

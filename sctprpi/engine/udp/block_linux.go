@@ -51,6 +51,7 @@ func (n *native) poll(deadline time.Time) (over bool, err error) {
 		w.timeout = unix.NsecToTimespec(int64(min(max(time.Until(deadline), 0), longestBlock)))
 	}
 	w.polled = [2]unix.PollFd{{Fd: int32(n.fd), Events: unix.POLLIN}, {Fd: int32(w.eventfd), Events: unix.POLLIN}}
+	n.counters.waitCalls.Add(1)
 	ready, _, errno := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&w.polled)), uintptr(len(w.polled)),
 		uintptr(unsafe.Pointer(&w.timeout)), 0, 0, 0)
 	if errno != 0 { // EINTR: the scheduler wants something

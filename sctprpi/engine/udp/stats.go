@@ -5,8 +5,8 @@ import "sync/atomic"
 // Stats counts what a Conn has done since Listen.
 type Stats struct {
 	// SendCalls and ReceiveCalls are system calls, those included that moved
-	// nothing.
-	SendCalls, ReceiveCalls uint64
+	// nothing. WaitCalls are those that wait, or ask whether to.
+	SendCalls, ReceiveCalls, WaitCalls uint64
 	// Datagrams and their bytes of UDP payload.
 	SentDatagrams, SentBytes         uint64
 	ReceivedDatagrams, ReceivedBytes uint64
@@ -29,6 +29,7 @@ type Stats struct {
 
 type counters struct {
 	sendCalls, receiveCalls          atomic.Uint64
+	waitCalls                        atomic.Uint64
 	sentDatagrams, sentBytes         atomic.Uint64
 	receivedDatagrams, receivedBytes atomic.Uint64
 	sentTrains, receivedTrains       atomic.Uint64
@@ -39,7 +40,7 @@ type counters struct {
 func (c *Conn) Stats() Stats {
 	n := &c.counters
 	s := Stats{
-		SendCalls: n.sendCalls.Load(), ReceiveCalls: n.receiveCalls.Load(),
+		SendCalls: n.sendCalls.Load(), ReceiveCalls: n.receiveCalls.Load(), WaitCalls: n.waitCalls.Load(),
 		SentDatagrams: n.sentDatagrams.Load(), SentBytes: n.sentBytes.Load(),
 		ReceivedDatagrams: n.receivedDatagrams.Load(), ReceivedBytes: n.receivedBytes.Load(),
 		SentTrains: n.sentTrains.Load(), ReceivedTrains: n.receivedTrains.Load(),

@@ -91,6 +91,7 @@ func (w *waiter) arm(epfd int, events uint32) error {
 	if n.closed {
 		return net.ErrClosed
 	}
+	n.counters.waitCalls.Add(1)
 	return epollControl(epfd, unix.EPOLL_CTL_MOD, n.fd, events|unix.EPOLLONESHOT, socketEvent)
 }
 
@@ -103,6 +104,7 @@ func (w *waiter) check(epfd uintptr) bool {
 			return true
 		}
 	}
+	w.socket.counters.waitCalls.Add(1)
 	n, err := unix.EpollWait(int(epfd), w.events[:], 0)
 	if err != nil && err != unix.EINTR {
 		w.err = os.NewSyscallError("epoll_wait", err)

@@ -14,19 +14,22 @@ func sockets(quick bool) plan.Experiment {
 		Question: "How many sockets, how much memory and processor time do many ranks and tags take, and where does it end?",
 		Setup: "All ranks, each on a host of its own, send each other messages of 64 bytes with each of the tags, twice. Sockets " +
 			"and resident memory are those of the rank that has most at the end. Processor time and waits, the times that a " +
-			"thread waited in the kernel, are by messages sent and received; they include the making of connections. Files, and " +
-			"so sockets, are limited as the report says; a job that has hit the limit counts as failed.",
+			"thread waited in the kernel, are by messages sent and received; they include the making of connections. So are system " +
+			"calls that move messages, wait for them or make connections, as the transports count them. Files, and so " +
+			"sockets, are limited as the report says; a job that has hit the limit counts as failed.",
 		Variants: []plan.Variant{perPair, perTRC, kernel, engine},
 		Metrics: []plan.Metric{
 			{Name: "sockets", Title: "sockets of a rank"},
 			{Name: "memory", Title: "resident memory of a rank", Unit: "MiB"},
 			{Name: "cpu", Title: "processor time of a message", Unit: "µs"},
 			{Name: "waits", Title: "waits in the kernel for a message"},
+			{Name: "calls", Title: "system calls of a message"},
 		},
 		Charts: []plan.Chart{
 			{Metric: "sockets", X: "tags", LogX: true, LogY: true},
 			{Metric: "memory", X: "tags", LogX: true, LogY: true},
 			{Metric: "cpu", X: "tags", LogX: true, LogY: true},
+			{Metric: "calls", X: "tags", LogX: true, LogY: true},
 		},
 		Rounds: pick(quick, 2, 5),
 		Budget: pick(quick, 60*time.Second, time.Hour),

@@ -15,7 +15,8 @@ type Sockets struct {
 // batch is how many tags have a message under way at a time.
 const batch = 64
 
-// sockets measures what it takes in sockets, memory, processor time and waiting. Those of the rank that has most count.
+// sockets measures what it takes in sockets, memory, processor time, system calls and waiting. Those of the rank that has
+// most count.
 func sockets(world *mpi.Comm, p Sockets) (Metrics, error) {
 	if err := world.Barrier(); err != nil {
 		return nil, err
@@ -24,6 +25,7 @@ func sockets(world *mpi.Comm, p Sockets) (Metrics, error) {
 	if err != nil {
 		return nil, err
 	}
+	calls := world.Usage().SystemCalls
 	for n := range p.Count {
 		for first := 0; first < p.Tags; first += batch {
 			if err := p.exchange(world, uint64(n), first, min(first+batch, p.Tags)); err != nil {
@@ -31,17 +33,20 @@ func sockets(world *mpi.Comm, p Sockets) (Metrics, error) {
 			}
 		}
 	}
+	calls = world.Usage().SystemCalls - calls
 	after, err := usage()
 	if err != nil {
 		return nil, err
 	}
 	messages := float64(2 * (world.Size() - 1) * p.Tags * p.Count) // sent and received
-	own := []float64{after.sockets, after.memory, (after.cpu - before.cpu) / messages, (after.waits - before.waits) / messages}
+	own := []float64{
+		after.sockets, after.memory, (after.cpu - before.cpu) / messages, (after.waits - before.waits) / messages, float64(calls) / messages,
+	}
 	most := make([]float64, len(own))
 	if err := mpi.Allreduce(world, own, most, mpi.Max); err != nil {
 		return nil, err
 	}
-	return Metrics{"sockets": most[0], "memory": most[1], "cpu": most[2], "waits": most[3]}, nil
+	return Metrics{"sockets": most[0], "memory": most[1], "cpu": most[2], "waits": most[3], "calls": most[4]}, nil
 }
 
 // exchange sends a message to all and receives one of each, with some of the tags.
