@@ -52,6 +52,7 @@ func config(cfg rpi.Config, o Options) socket.Config {
 		PathRetransmissions:  assocTries / 2,
 		InitRetransmissions:  initTries,
 		Heartbeat:            heartbeat,
+		SparseAcks:           true,
 		MaxAssociations:      sparePeers*cfg.Size + strangers,
 	}
 }

@@ -43,6 +43,11 @@ type Config struct {
 	// default 2 (SCTP_DELAYED_SACK).
 	AckDelay time.Duration
 	AckEvery int
+	// SparseAcks counts four packets as one that take less than an eighth of what
+	// the path allows, as bursts of short messages do. RFC 9260, section 6.2, asks
+	// for an acknowledgement of every second packet of any size, as TCP's
+	// receivers are asked for every second full one. Only the engine has it.
+	SparseAcks bool
 	// Heartbeat is how long a path may be idle before it is tested, by default
 	// 30 s; negative never tests (SCTP_PEER_ADDR_PARAMS).
 	Heartbeat time.Duration

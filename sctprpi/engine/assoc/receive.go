@@ -30,10 +30,19 @@ func (a *Association) Receive(now time.Duration, from int, p *wire.Packet, buffe
 		if a.counted.chunks != chunks && a.narrow() {
 			a.tracker.Refuse() // not delayed
 		}
-		a.tracker.EndPacket(now)
+		if a.host.Config.SparseAcks && p.Size() < a.paths[from].room()/smallShare {
+			a.tracker.EndSmallPacket(now)
+		} else {
+			a.tracker.EndPacket(now)
+		}
 	}
 	a.settle(now)
 }
+
+// smallShare is what part of a path's room a packet may take at most to be small. The eight
+// packets that one SACK is then sent for at least are within the peer's initial window (RFC
+// 9260, section 7.2.1), so that it never waits for one that is delayed.
+const smallShare = 8
 
 // chunk handles a chunk and reports whether to go on with the next.
 func (a *Association) chunk(now time.Duration, from int, c wire.Chunk, buffer *packet.Buffer) bool {

@@ -155,6 +155,7 @@ func (s *scenario) newParty(i int) *party {
 		ReceiveBuffer: 1 << (16 + s.IntN(6)),
 		WholeMessages: s.IntN(4) == 0 && !s.interleave,
 		AckEvery:      1 + s.IntN(3),
+		SparseAcks:    s.IntN(2) == 0,
 		Heartbeat:     30 * time.Second,
 		// An outage may be long, and a bad link looks like one.
 		AssocRetransmissions: 40, InitRetransmissions: 40,

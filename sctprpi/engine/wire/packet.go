@@ -8,6 +8,9 @@ type Packet struct {
 	chunks []byte
 }
 
+// Size returns the packet's length in bytes.
+func (p *Packet) Size() int { return HeaderSize + len(p.chunks) }
+
 // ParsePacket returns the packet in b, the payload of one IP or UDP datagram.
 // It does not look at the checksum, see VerifyChecksum, nor at the chunks.
 //

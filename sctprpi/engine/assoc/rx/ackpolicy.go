@@ -54,16 +54,20 @@ type ackTimer struct {
 	// SACK must not be delayed.
 	data, urgent bool
 	due          bool
-	packets      int // since the last SACK
+	packets      int // since the last SACK, in units of a small one
 	deadline     time.Duration
 }
 
-// endPacket counts a packet, and makes a SACK due now or later if it had DATA.
-func (a *ackTimer) endPacket(now time.Duration, gaps bool) {
+// smallPackets is how many small packets count as one.
+const smallPackets = 4
+
+// endPacket counts a packet as so many small ones, and makes a SACK due now or later if it
+// had DATA.
+func (a *ackTimer) endPacket(now time.Duration, gaps bool, weight int) {
 	if a.data {
-		a.packets++
+		a.packets += weight
 		switch {
-		case a.urgent || gaps || !a.first || a.packets >= a.policy.Every:
+		case a.urgent || gaps || !a.first || a.policy.Every == 1 || a.packets >= smallPackets*a.policy.Every:
 			a.due = true
 		case a.deadline == never:
 			a.deadline = now + a.policy.Delay

@@ -110,7 +110,11 @@ func (t *Tracker) Forward(tsn wire.TSN) (bool, error) {
 // EndPacket says that a packet, or a train of packets that were received together,
 // has been processed. Whether it brought anything to acknowledge is known from the
 // calls since the last one.
-func (t *Tracker) EndPacket(now time.Duration) { t.ack.endPacket(now, t.Gaps()) }
+func (t *Tracker) EndPacket(now time.Duration) { t.ack.endPacket(now, t.Gaps(), smallPackets) }
+
+// EndSmallPacket is EndPacket for a packet that counts for a quarter, so that fewer SACKs
+// are sent for many of the kind.
+func (t *Tracker) EndSmallPacket(now time.Duration) { t.ack.endPacket(now, t.Gaps(), 1) }
 
 // Due reports whether a SACK is to be sent now.
 func (t *Tracker) Due(now time.Duration) bool { return t.ack.due || t.ack.deadline <= now }

@@ -106,6 +106,23 @@ func TestAcknowledgementIsDelayedNoLongerThanTheDelay(t *testing.T) { // RFC 926
 	}
 }
 
+func TestSmallPacketsCountForAQuarter(t *testing.T) {
+	for every, want := range map[int]int{1: 1, 2: 8, 3: 12} {
+		r := started(t, AckPolicy{Every: every})
+		n := 0
+		for tsn := 10; !r.Due(0); tsn++ {
+			r.arrive(tsn, B|E)
+			r.EndSmallPacket(0)
+			n++
+		}
+		assert.Equal(t, want, n, "SACK every %d packets", every)
+	}
+	r := started(t, AckPolicy{})
+	r.arrive(11, B|E)
+	r.EndSmallPacket(0)
+	assert.True(t, r.Due(0), "which shows a gap")
+}
+
 func TestPacketsThatAreAcknowledgedWithoutDelay(t *testing.T) {
 	for name, packet := range map[string]func(r *ackRig){
 		"I bit (RFC 9260, 6.2)":                        func(r *ackRig) { r.arrive(10, B|E|I) },
