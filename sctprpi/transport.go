@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -23,11 +22,6 @@ type Transport struct {
 	// hold, in bytes.
 	budget   int
 	refusals atomic.Uint64
-	// opened is when the transport was, lastSend how much later, in nanoseconds, a short
-	// message was last sent.
-	opened   time.Time
-	lastSend atomic.Int64
-	sends    atomic.Uint32 // of short messages
 
 	// ctx ends when the transport does; background counts its goroutines.
 	ctx        context.Context
@@ -78,7 +72,7 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 	}
 	cfg = cfg.WithDefaults()
 	t := &Transport{
-		cfg: cfg, options: o, opened: time.Now(), address: "none", budget: config(cfg, o).SendBuffer / 2,
+		cfg: cfg, options: o, address: "none", budget: config(cfg, o).SendBuffer / 2,
 		peers: make([]*peer, cfg.Size), assocs: make(map[socket.AssocID]*association),
 	}
 	t.changed = sync.NewCond(&t.mu)
@@ -123,38 +117,12 @@ func (t *Transport) Usage() rpi.Usage {
 
 // Start implements rpi.Transport.
 func (t *Transport) Start(r *rpi.Request) {
-	short := r.Op == rpi.OpSend && len(r.Buf) <= bundleLimit && t.cfg.Progress != rpi.Event
-	more := short && t.bursting()
+	more := t.driver.Begin(r)
 	t.mu.Lock()
 	t.layer.Start(r)
 	t.more = more
 	t.unlock()
-	if !short {
-		return
-	}
-	if t.sends.Add(1)%heedEvery == 0 {
-		t.driver.Advance() // acknowledgements above all
-	}
-	t.lastSend.Store(int64(time.Since(t.opened)))
-}
-
-const (
-	// bundleLimit is the longest message, in bytes, that may wait for others to share a
-	// packet with.
-	bundleLimit = 2 << 10
-	// burstGap is how soon after another has been started a message must be for more of
-	// them to be likely. The first, and a lone one, is not delayed.
-	burstGap = 2 * time.Microsecond
-	// heedEvery is after how many short messages one who sends and never waits looks at
-	// the network.
-	heedEvery = 32
-)
-
-// bursting reports whether short messages are being sent one after the other. They may wait
-// for each other, until the caller waits: in the mode rpi.Event, in which callers do not
-// look at the network themselves, that would be too long.
-func (t *Transport) bursting() bool {
-	return time.Since(t.opened)-time.Duration(t.lastSend.Load()) < burstGap
+	t.driver.End(r)
 }
 
 // Cancel implements rpi.Transport.

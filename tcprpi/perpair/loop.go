@@ -14,7 +14,7 @@ type inside struct{ *Transport }
 
 // Wait implements progress.Network.
 func (t inside) Wait(ctx context.Context) error {
-	if t.more.Load() {
+	if t.more.Load() || t.holding.Load() {
 		return nil
 	}
 	return t.poller.Wait(ctx)
@@ -22,7 +22,7 @@ func (t inside) Wait(ctx context.Context) error {
 
 // Block implements progress.Network.
 func (t inside) Block() error {
-	if t.more.Load() {
+	if t.more.Load() || t.holding.Load() {
 		return nil
 	}
 	return t.poller.Block()
@@ -35,6 +35,9 @@ func (t inside) Wake() { t.poller.Wake() }
 func (t inside) Poll() (bool, error) {
 	t.progress.Lock()
 	defer t.progress.Unlock()
+	if t.holding.Load() {
+		t.release()
+	}
 	events, err := t.poller.Poll()
 	if err != nil {
 		return false, err // closed

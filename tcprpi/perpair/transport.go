@@ -48,6 +48,11 @@ type Transport struct {
 	conns []*conn // by rank; nil: never used
 	dirty []*conn // conns that unlock must look at
 	state state
+	// burst: a message has been started that others are likely to follow. held are
+	// connections with messages that wait for them, holding says that there are some.
+	burst   bool
+	held    []*conn
+	holding atomic.Bool
 	// changed is signalled when a connection changes in a way that Connect or
 	// Close may wait for.
 	changed *sync.Cond
@@ -111,9 +116,12 @@ func (t *Transport) Address() string {
 
 // Start implements rpi.Transport.
 func (t *Transport) Start(r *rpi.Request) {
+	more := t.driver.Begin(r)
 	t.mu.Lock()
 	t.layer.Start(r)
+	t.burst = more
 	t.unlock()
+	t.driver.End(r)
 }
 
 // Cancel implements rpi.Transport.
@@ -188,6 +196,8 @@ func (t *Transport) conn(peer matching.Rank) *conn {
 
 // unlock sends what was queued while the lock was held, and releases it.
 func (t *Transport) unlock() {
+	burst := t.burst
+	t.burst = false
 	for len(t.dirty) > 0 {
 		last := len(t.dirty) - 1
 		c := t.dirty[last]
@@ -198,9 +208,43 @@ func (t *Transport) unlock() {
 			t.dial(c)
 		case c.phase == gone || c.phase == idle:
 			t.drop(c)
-		default:
+		case !burst || !t.hold(c):
 			t.flush(c)
 		}
 	}
 	t.mu.Unlock()
+}
+
+// holdLimit is how many messages may wait for others to share a system call with.
+const holdLimit = 16
+
+// hold leaves what is queued for a peer to whoever comes next, and reports whether that is
+// right.
+func (t *Transport) hold(c *conn) bool {
+	q := &c.send
+	if c.phase != open || q.writing || q.blocked {
+		return true // somebody else comes anyway
+	}
+	if q.held++; q.held >= holdLimit {
+		return false
+	}
+	if q.held == 1 {
+		t.held = append(t.held, c)
+	}
+	if !t.holding.Swap(true) {
+		t.driver.Held()
+	}
+	return true
+}
+
+// release sends what waits for more.
+func (t *Transport) release() {
+	t.mu.Lock()
+	t.holding.Store(false)
+	for i, c := range t.held {
+		t.attend(c)
+		t.held[i] = nil
+	}
+	t.held = t.held[:0]
+	t.unlock()
 }

@@ -18,6 +18,7 @@ type sendQueue struct {
 	// blocked: the kernel takes no more until the poller says so. again: it
 	// said so while a goroutine was writing.
 	blocked, again bool
+	held           int // messages that wait for more
 	vec            *socket.Vector
 }
 
@@ -67,6 +68,7 @@ func (q *sendQueue) gather() *socket.Vector {
 // not while writing.
 func (t *Transport) flush(c *conn) {
 	q := &c.send
+	q.held = 0
 	for c.phase == open && q.head != nil && !q.writing && !q.blocked {
 		v := q.gather()
 		q.writing, q.again = true, false

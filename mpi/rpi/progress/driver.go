@@ -51,13 +51,19 @@ type Driver struct {
 	blocked  atomic.Bool
 	asleep   atomic.Bool
 	handover chan struct{}
+
+	burst burst
+	// held: messages wait for others. waiting: the event loop is in the network. lazy: it
+	// keeps away for long, which hurry cuts short.
+	held, waiting, lazy atomic.Bool
+	hurry               chan struct{}
 }
 
 // New returns a Driver of a network, with the Progress, Spin and Crowded of cfg.
 func New(network Network, cfg rpi.Config) *Driver {
 	d := &Driver{
 		network: network, mode: cfg.Progress, wake: network.Wake, epoch: time.Now(), yieldEvery: osYield,
-		token: make(chan struct{}, 1), handover: make(chan struct{}, 1),
+		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
 	}
 	if cfg.Crowded {
 		d.yieldEvery = 1
@@ -77,13 +83,18 @@ func (d *Driver) Loop(ctx context.Context) {
 		if turns := d.turns.Load(); turns != seen || d.blocked.Load() {
 			seen = turns
 			d.keepAway(ctx, timer, pause)
-			pause = min(pause+pause/8, longestPause)
+			if pause = min(pause+pause/8, longestPause); d.held.Swap(false) {
+				pause = shortestPause
+				_, _ = d.network.Poll() // fails when it is closed: see below
+			}
 			continue
 		}
 		pause = shortestPause
 		some, err := d.network.Poll()
 		if err == nil && !some {
+			d.waiting.Store(true)
 			err = d.network.Wait(ctx)
+			d.waiting.Store(false)
 			if d.blocked.Load() {
 				d.network.Wake() // it may have been meant for the driver
 			}
@@ -105,12 +116,24 @@ const (
 
 // keepAway lets drivers go on. While one is blocked it waits until that one has done.
 func (d *Driver) keepAway(ctx context.Context, timer *time.Timer, pause time.Duration) {
+	d.lazy.Store(pause >= 2*shortestPause)
+	if d.held.Load() {
+		pause = shortestPause
+	}
 	timer.Reset(pause)
 	select {
 	case <-timer.C:
+	case <-d.hurry:
+		timer.Reset(shortestPause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return
+		}
 	case <-ctx.Done():
 		return
 	}
+	d.lazy.Store(false)
 	if !d.blocked.Load() {
 		return
 	}

@@ -3,6 +3,7 @@ package progress
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ type fake struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	arrived []func()
+	holding bool // messages wait for others
 	woken   bool
 	closed  bool
 	waits   int // goroutines in Wait
@@ -50,7 +52,7 @@ func (f *fake) Poll() (bool, error) {
 	var arrived []func()
 	var err error
 	f.change(func() {
-		arrived, f.arrived = f.arrived, nil
+		arrived, f.arrived, f.holding = f.arrived, nil, false
 		if f.closed {
 			err = errClosed
 		}
@@ -69,7 +71,7 @@ func (f *fake) Wait(ctx context.Context) error {
 	f.waits++
 	f.changed.Broadcast()
 	defer func() { f.waits-- }()
-	for !f.closed && !f.woken && len(f.arrived) == 0 && ctx.Err() == nil {
+	for !f.closed && !f.woken && !f.holding && len(f.arrived) == 0 && ctx.Err() == nil {
 		f.changed.Wait()
 	}
 	f.woken = false
@@ -223,4 +225,64 @@ func TestBlockingWaitsInTheNetwork(t *testing.T) {
 	f.untilWaited()
 	f.send(w.Signal)
 	require.NoError(t, <-done)
+}
+
+// untilReleased returns when nothing waits any more.
+func (f *fake) untilReleased() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for f.holding {
+		f.changed.Wait()
+	}
+}
+
+// A message that waits for others is sent soon, whoever is in the network, or nobody.
+func TestWhatIsHeldIsReleasedByWhoeverWaits(t *testing.T) {
+	for name, spin := range map[string]time.Duration{"spinning": forEver, "blocking": never} {
+		for _, waits := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, %v", name, waits), func(t *testing.T) {
+				f := newFake()
+				d := New(f, rpi.Config{Spin: spin})
+				w := rpi.NewWaiter()
+				var others sync.WaitGroup
+				others.Go(func() { d.Loop(t.Context()) })
+				if waits {
+					others.Go(func() { _ = d.Await(t.Context(), w) })
+				}
+				for range 100 {
+					f.change(func() { f.holding = true })
+					d.Held()
+					f.untilReleased()
+				}
+				w.Signal()
+				f.close()
+				others.Wait()
+			})
+		}
+	}
+}
+
+func TestShortMessagesOneAfterTheOtherAreABurst(t *testing.T) {
+	d := New(newFake(), rpi.Config{})
+	start := func(r *rpi.Request) bool {
+		more := d.Begin(r)
+		d.End(r)
+		return more
+	}
+	short, long := &rpi.Request{Op: rpi.OpSend}, &rpi.Request{Op: rpi.OpSend, Buf: make([]byte, shortMessage+1)}
+	require.False(t, start(short), "the first")
+	burst := 0
+	for range 1000 {
+		if start(short) {
+			burst++
+		}
+		require.False(t, start(long))
+		require.False(t, start(&rpi.Request{Op: rpi.OpRecv}))
+	}
+	require.NotZero(t, burst)
+	event := New(newFake(), rpi.Config{Progress: rpi.Event})
+	for range 1000 {
+		require.False(t, event.Begin(short))
+		event.End(short)
+	}
 }

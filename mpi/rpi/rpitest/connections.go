@@ -82,12 +82,13 @@ func testConnections(t *testing.T, open rpi.Open) {
 		require.False(t, found)
 	})
 	t.Run("a peer that cannot be reached is an error", func(t *testing.T) {
-		nowhere := start(t, open, 2, nil)
-		address := nowhere.addresses[0]
-		nowhere.ranks[0].Kill()
+		var address string
 		j := start(t, open, 2, func(_ int, cfg *rpi.Config) {
 			cfg.Lookup = func(context.Context, int) (string, error) { return address, nil }
 		})
+		nowhere := start(t, open, 2, nil) // after j, which might get its ports else
+		address = nowhere.addresses[0]
+		nowhere.ranks[0].Kill()
 		s := j.start(0, send(1, 1, message(0, 8)))
 		j.wait(0, s)
 		require.ErrorIs(t, s.Err, rpi.ErrProcFailed)
