@@ -35,7 +35,7 @@ type peer struct {
 
 	// queue holds the frames that the socket does not have yet, but for bodies:
 	// of these, turns holds those of which something is yet to be sent.
-	queue frames
+	queue progression.Queue
 	turns rotation
 	// lent are all the frames whose memory the socket has, or will have.
 	lent []*transfer
@@ -74,7 +74,7 @@ func (t *Transport) drop(p *peer) {
 	if p.flushing {
 		return
 	}
-	for f := p.queue.pop(); f != nil; f = p.queue.pop() {
+	for f := p.queue.Pop(); f != nil; f = p.queue.Pop() {
 		t.layer.Dropped(f)
 	}
 	p.turns = rotation{}
@@ -89,35 +89,4 @@ func (t *Transport) drop(p *peer) {
 func (t *Transport) unreachable(p *peer, err error) error {
 	return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; check that the process runs and that no firewall is between",
 		t.cfg.Rank, t.address, p.address, t.Name(), err)
-}
-
-// frames is a queue of frames.
-type frames struct{ head, tail *progression.Frame }
-
-func (q *frames) push(f *progression.Frame) {
-	if q.tail == nil {
-		q.head = f
-	} else {
-		q.tail.Next = f
-	}
-	q.tail = f
-}
-
-func (q *frames) pop() *progression.Frame {
-	f := q.head
-	if f != nil {
-		if q.head = f.Next; q.head == nil {
-			q.tail = nil
-		}
-		f.Next = nil
-	}
-	return f
-}
-
-// putBack makes f the first again.
-func (q *frames) putBack(f *progression.Frame) {
-	if f.Next = q.head; q.tail == nil {
-		q.tail = f
-	}
-	q.head = f
 }

@@ -115,14 +115,14 @@ func expected(err error) bool {
 }
 
 // queued reports whether there is something that the socket does not have yet.
-func (p *peer) queued() bool { return p.queue.head != nil || p.turns.head != nil || p.flushing }
+func (p *peer) queued() bool { return !p.queue.Empty() || p.turns.head != nil || p.flushing }
 
 // gather takes what is to be handed over next off the queues: control and short
 // messages, then a fragment of each long message in turn.
 func (t *Transport) gather(p *peer, b *batch) {
 	a := p.assoc
-	for b.n < batchMessages && p.queue.head != nil {
-		f := p.queue.pop()
+	for b.n < batchMessages && !p.queue.Empty() {
+		f := p.queue.Pop()
 		f.Started = true
 		if err := matching.ParseEnvelope(&t.sending, f.Header[:]); err != nil {
 			panic(fmt.Sprintf("sctprpi: own frame: %v", err))
@@ -189,7 +189,7 @@ func (t *Transport) handed(p *peer, b *batch, n int) {
 			t.unlend(p, l)
 		}
 		f.Started = false
-		p.queue.putBack(f)
+		p.queue.PutBack(f)
 	}
 	b.reset()
 	t.pools.putBatch(b)

@@ -164,7 +164,7 @@ func (t *Transport) Release(c matching.Context) {
 // Queue implements progression.Link; the lock is held.
 func (t *Transport) Queue(f *progression.Frame) {
 	p := t.peer(f.Peer)
-	p.queue.push(f)
+	p.queue.Push(f)
 	t.attend(p)
 }
 

@@ -42,7 +42,7 @@ func (t *Transport) parted() bool {
 		switch {
 		case c == nil || c.phase == idle || c.phase == gone:
 			continue
-		case c.phase == open && !c.shut && c.send.head == nil && !c.send.writing:
+		case c.phase == open && !c.shut && c.send.Empty() && !c.send.writing:
 			c.shut = true
 			socket.Shutdown(c.fd)
 		}

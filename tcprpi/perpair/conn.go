@@ -55,7 +55,7 @@ func (t *Transport) drop(c *conn) {
 	if c.send.writing {
 		return
 	}
-	for f := c.send.pop(); f != nil; f = c.send.pop() {
+	for f := c.send.Pop(); f != nil; f = c.send.Pop() {
 		t.layer.Dropped(f)
 	}
 }

@@ -165,7 +165,7 @@ func (t *Transport) Release(c matching.Context) {
 // Queue implements progression.Link; the lock is held.
 func (t *Transport) Queue(f *progression.Frame) {
 	c := t.conn(f.Peer)
-	c.send.push(f)
+	c.send.Push(f)
 	t.attend(c)
 }
 

@@ -11,8 +11,8 @@ import (
 
 // sendQueue holds the frames that wait for a connection, in order.
 type sendQueue struct {
-	head, tail *progression.Frame
-	sent       int // bytes of head that have left
+	progression.Queue
+	sent int // bytes of the first that have left
 	// writing: a goroutine is in a system call with frames of the queue.
 	writing bool
 	// blocked: the kernel takes no more until the poller says so. again: it
@@ -22,27 +22,6 @@ type sendQueue struct {
 	vec            *socket.Vector
 }
 
-func (q *sendQueue) push(f *progression.Frame) {
-	if q.tail == nil {
-		q.head = f
-	} else {
-		q.tail.Next = f
-	}
-	q.tail = f
-}
-
-func (q *sendQueue) pop() *progression.Frame {
-	f := q.head
-	if f != nil {
-		if q.head = f.Next; q.head == nil {
-			q.tail = nil
-		}
-		f.Next = nil
-		q.sent = 0
-	}
-	return f
-}
-
 // gather lists what is to be written next, as much as one call takes.
 func (q *sendQueue) gather() *socket.Vector {
 	if q.vec == nil {
@@ -50,7 +29,7 @@ func (q *sendQueue) gather() *socket.Vector {
 	}
 	v, skip := q.vec, q.sent
 	v.Reset()
-	for f := q.head; f != nil && !v.Full(); f = f.Next {
+	for f := q.Head(); f != nil && !v.Full(); f = f.Next {
 		f.Started = true
 		if skip < len(f.Header) {
 			v.Add(f.Header[skip:])
@@ -69,7 +48,7 @@ func (q *sendQueue) gather() *socket.Vector {
 func (t *Transport) flush(c *conn) {
 	q := &c.send
 	q.held = 0
-	for c.phase == open && q.head != nil && !q.writing && !q.blocked {
+	for c.phase == open && !q.Empty() && !q.writing && !q.blocked {
 		v := q.gather()
 		q.writing, q.again = true, false
 		t.mu.Unlock()
@@ -92,7 +71,7 @@ func (t *Transport) flush(c *conn) {
 		t.drop(c)
 		t.retire(c)
 	}
-	if q.head == nil && t.state == closing {
+	if q.Empty() && t.state == closing {
 		t.changed.Broadcast()
 	}
 }
@@ -100,9 +79,10 @@ func (t *Transport) flush(c *conn) {
 // sent takes the frames off the queue that have left with the last n bytes.
 func (t *Transport) sent(c *conn, n int) {
 	q := &c.send
-	for q.head != nil && n >= q.head.Len()-q.sent {
-		n -= q.head.Len() - q.sent
-		f := q.pop()
+	for !q.Empty() && n >= q.Head().Len()-q.sent {
+		n -= q.Head().Len() - q.sent
+		f := q.Pop()
+		q.sent = 0
 		if carries(f.Kind()) {
 			t.meter.Sent.Add(1)
 		}
