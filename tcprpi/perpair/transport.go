@@ -48,9 +48,8 @@ type Transport struct {
 	conns []*conn // by rank; nil: never used
 	dirty []*conn // conns that unlock must look at
 	state state
-	// burst: a message has been started that others are likely to follow. held are
-	// connections with messages that wait for them, holding says that there are some.
-	burst   bool
+	// held are connections with messages that wait for more, holding says that there are
+	// some.
 	held    []*conn
 	holding atomic.Bool
 	// changed is signalled when a connection changes in a way that Connect or
@@ -119,7 +118,11 @@ func (t *Transport) Start(r *rpi.Request) {
 	more := t.driver.Begin(r)
 	t.mu.Lock()
 	t.layer.Start(r)
-	t.burst = more
+	if more {
+		if c := t.conns[r.Peer]; c != nil && c.dirty {
+			c.burst = true
+		}
+	}
 	t.unlock()
 	t.driver.End(r)
 }
@@ -196,13 +199,12 @@ func (t *Transport) conn(peer matching.Rank) *conn {
 
 // unlock sends what was queued while the lock was held, and releases it.
 func (t *Transport) unlock() {
-	burst := t.burst
-	t.burst = false
 	for len(t.dirty) > 0 {
 		last := len(t.dirty) - 1
 		c := t.dirty[last]
 		t.dirty = t.dirty[:last]
-		c.dirty = false
+		burst := c.burst
+		c.dirty, c.burst = false, false
 		switch {
 		case c.phase == idle && t.state == running:
 			t.dial(c)
@@ -222,13 +224,11 @@ const holdLimit = 16
 // right.
 func (t *Transport) hold(c *conn) bool {
 	q := &c.send
-	if c.phase != open || q.writing || q.blocked {
-		return true // somebody else comes anyway
-	}
 	if q.held++; q.held >= holdLimit {
 		return false
 	}
-	if q.held == 1 {
+	if !q.listed {
+		q.listed = true
 		t.held = append(t.held, c)
 	}
 	if !t.holding.Swap(true) {
@@ -242,6 +242,7 @@ func (t *Transport) release() {
 	t.mu.Lock()
 	t.holding.Store(false)
 	for i, c := range t.held {
+		c.send.listed = false
 		t.attend(c)
 		t.held[i] = nil
 	}

@@ -18,7 +18,8 @@ type sendQueue struct {
 	// blocked: the kernel takes no more until the poller says so. again: it
 	// said so while a goroutine was writing.
 	blocked, again bool
-	held           int // messages that wait for more
+	held           int  // messages that wait for more
+	listed         bool // in Transport.held
 	vec            *socket.Vector
 }
 

@@ -14,6 +14,9 @@ const (
 	// longest is the longest time worth spinning for, however long waits are: beyond
 	// it blocking costs a tenth more at most.
 	longest = 10 * switchCost
+	// longestInCrowd is that of those who give their processor away at each look: it costs
+	// others little, and the ranks that share it wait for each other longer.
+	longestInCrowd = 10 * longest
 )
 
 // budget is how long one kind of wait spins before it blocks (two-phase waiting; implicit
@@ -26,6 +29,8 @@ type budget struct {
 	fixed time.Duration // not 0: no more is to be said
 	mean  time.Duration // of waits that were short
 	hits  float64       // the share of those, lately
+
+	longest time.Duration
 }
 
 // spin returns how long to spin.
@@ -36,7 +41,7 @@ func (b *budget) spin() time.Duration {
 	case b.hits < leastHits:
 		return switchCost
 	}
-	return min(2*b.mean+margin, longest)
+	return min(2*b.mean+margin, b.longest)
 }
 
 // leastHits is what share of waits must have been short for others to spin for them.
@@ -45,7 +50,7 @@ const leastHits = 0.25
 // learn takes in how long a wait was.
 func (b *budget) learn(wait time.Duration) {
 	short := 0.0
-	if wait <= longest {
+	if wait <= b.longest {
 		short = 1
 		b.mean += (wait - b.mean) / 8
 	}

@@ -9,7 +9,7 @@ import (
 
 // after returns a budget that has learnt the same n times.
 func after(n int, wait time.Duration) *budget {
-	b := new(budget)
+	b := &budget{longest: longest}
 	for range n {
 		b.learn(wait)
 	}
@@ -25,7 +25,7 @@ func TestWaitsSpinAboutAsLongAsTheyTake(t *testing.T) {
 
 func TestWhereWaitsAreLongNobodySpins(t *testing.T) {
 	require.Equal(t, switchCost, after(100, time.Millisecond).spin())
-	require.Equal(t, switchCost, new(budget).spin(), "before anything is known")
+	require.Equal(t, switchCost, (&budget{longest: longest}).spin(), "before anything is known")
 	b := after(100, time.Millisecond)
 	for range 10 {
 		b.learn(5 * time.Microsecond)

@@ -9,6 +9,7 @@ package progress
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -39,8 +40,13 @@ type Driver struct {
 	wake    func() // network.Wake
 	epoch   time.Time
 
-	token   chan struct{} // has a value when nobody drives
-	budgets [2]budget     // of receives and of sends; the token's
+	token chan struct{} // has a value when nobody drives
+	// budgets are those of receives and of sends, arrivals is that of one who waits for
+	// more of what has begun to arrive, and arrived is when something last did, or the wait
+	// began. They are the token's.
+	budgets  [2]budget
+	arrivals budget
+	arrived  time.Duration
 	// yieldEvery: after so many looks one who spins lets other processes have the processor.
 	yieldEvery int
 
@@ -65,11 +71,12 @@ func New(network Network, cfg rpi.Config) *Driver {
 		network: network, mode: cfg.Progress, wake: network.Wake, epoch: time.Now(), yieldEvery: osYield,
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
 	}
+	b := budget{fixed: cfg.Spin, longest: longest}
 	if cfg.Crowded {
-		d.yieldEvery = 1
+		d.yieldEvery, b.longest = 1, longestInCrowd
 	}
+	d.budgets, d.arrivals = [2]budget{b, b}, b
 	d.token <- struct{}{}
-	d.budgets = [2]budget{{fixed: cfg.Spin}, {fixed: cfg.Spin}}
 	return d
 }
 
@@ -210,7 +217,12 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	b := &d.budgets[w.Kind()]
 	begun := time.Since(d.epoch)
-	done, err := d.spin(ctx, w, begun, b.spin())
+	d.arrived = begun
+	var done bool
+	var err error
+	if limit := b.spin(); limit > 0 {
+		done, err = d.look(ctx, w, limit)
+	}
 	if err == nil && !done {
 		err = d.block(ctx, w)
 	}
@@ -238,11 +250,10 @@ const (
 	goYield = 16
 )
 
-// spin looks at the network until w is signalled, for a limited time.
-func (d *Driver) spin(ctx context.Context, w *rpi.Waiter, begun, limit time.Duration) (done bool, err error) {
-	if limit <= 0 {
-		return false, nil
-	}
+// look looks at the network until w is signalled, or nothing has arrived for limit. Once
+// something has, the limit is what is learnt from arrivals: where more follows soon, as in a
+// long message, to be woken for each piece would take longer than the piece.
+func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (done bool, err error) {
 	for turn := 1; ; turn++ {
 		d.turns.Add(1)
 		some, err := d.network.Poll()
@@ -254,6 +265,14 @@ func (d *Driver) spin(ctx context.Context, w *rpi.Waiter, begun, limit time.Dura
 			return true, nil
 		default:
 		}
+		now := time.Since(d.epoch)
+		switch {
+		case some:
+			d.arrivals.learn(now - d.arrived)
+			d.arrived, limit = now, d.arrivals.spin()
+		case now-d.arrived >= limit:
+			return false, nil
+		}
 		if turn%d.yieldEvery == 0 {
 			yield()
 		}
@@ -262,9 +281,6 @@ func (d *Driver) spin(ctx context.Context, w *rpi.Waiter, begun, limit time.Dura
 				return false, ctx.Err()
 			}
 			runtime.Gosched()
-		}
-		if !some && time.Since(d.epoch)-begun >= limit {
-			return false, nil
 		}
 	}
 }
@@ -289,16 +305,8 @@ func (d *Driver) block(ctx context.Context, w *rpi.Waiter) error {
 		if err := d.waitUnlessSignalled(w); err != nil {
 			return err
 		}
-		for some := true; some && len(w.C) == 0; {
-			var err error
-			if some, err = d.network.Poll(); err != nil {
-				return err
-			}
-		}
-		select {
-		case <-w.C:
-			return ctx.Err()
-		default:
+		if done, err := d.look(ctx, w, 0); done || err != nil {
+			return errors.Join(err, ctx.Err())
 		}
 	}
 }

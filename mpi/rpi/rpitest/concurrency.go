@@ -33,6 +33,45 @@ func testConcurrency(t *testing.T, open rpi.Open) {
 		}
 		all.Wait()
 	})
+	t.Run("bursts to several peers", func(t *testing.T) {
+		// The event loop sends what waited for more while the burst goes on.
+		const ranks, rounds, length = 6, 100, 30
+		j := start(t, open, ranks, nil)
+		receives := func(from, tag int) (rs []*rpi.Request) {
+			for range length {
+				rs = append(rs, recv(from, tag, make([]byte, 8)))
+			}
+			return rs
+		}
+		var all sync.WaitGroup
+		for rank := 1; rank < ranks; rank++ {
+			all.Go(func() {
+				for i := range rounds {
+					rs := receives(0, rank)
+					j.start(rank, rs...)
+					j.start(rank, send(0, 0, message(i, 8)))
+					j.wait(rank, rs...)
+					for n, r := range rs {
+						assert.Equal(t, n, number(r.Buf))
+					}
+				}
+			})
+		}
+		for range rounds {
+			for rank := 1; rank < ranks; rank++ {
+				j.do(0, recv(rank, 0, make([]byte, 8)))
+			}
+			var out []*rpi.Request
+			for n := range length {
+				for rank := 1; rank < ranks; rank++ {
+					out = append(out, send(rank, rank, message(n, 8)))
+				}
+			}
+			j.start(0, out...)
+			j.wait(0, out...)
+		}
+		all.Wait()
+	})
 	t.Run("progress needs no call", func(t *testing.T) {
 		// A long message needs two turns of its receiver's transport. Nobody
 		// is in a call of either transport while it gets them.
