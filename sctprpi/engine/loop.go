@@ -12,7 +12,7 @@ import (
 // before it sees whether they still do: see progress.Driver, which has the same limits.
 const (
 	shortestPause = time.Millisecond
-	longestPause  = 10 * time.Millisecond
+	longestPause  = 5 * time.Millisecond
 )
 
 // loop does what nobody is there to do: it waits for packets and timers.

@@ -58,6 +58,11 @@ type Driver struct {
 	asleep   atomic.Bool
 	handover chan struct{}
 
+	// driven is for how long there have been drivers, since is when the one of now began.
+	// The event loop has seen so much of it at a time.
+	driven, since      atomic.Int64 // nanoseconds, the second since the epoch
+	seenDriven, seenAt time.Duration
+
 	burst burst
 	// held: messages wait for others. waiting: the event loop is in the network. lazy: it
 	// keeps away for long, which hurry cuts short.
@@ -76,6 +81,7 @@ func New(network Network, cfg rpi.Config) *Driver {
 		d.yieldEvery, b.longest = 1, longestInCrowd
 	}
 	d.budgets, d.arrivals = [2]budget{b, b}, b
+	d.since.Store(notDriving)
 	d.token <- struct{}{}
 	return d
 }
@@ -86,11 +92,13 @@ func (d *Driver) Loop(ctx context.Context) {
 	defer timer.Stop()
 	defer context.AfterFunc(ctx, d.wake)()
 	var seen uint64
-	for pause := shortestPause; ctx.Err() == nil; {
+	pause := shortestPause
+	for ctx.Err() == nil {
 		if turns := d.turns.Load(); turns != seen || d.blocked.Load() {
 			seen = turns
+			pause = d.nextPause(pause)
 			d.keepAway(ctx, timer, pause)
-			if pause = min(pause+pause/8, longestPause); d.held.Swap(false) {
+			if d.held.Swap(false) {
 				pause = shortestPause
 				_, _ = d.network.Poll() // fails when it is closed: see below
 			}
@@ -114,11 +122,30 @@ func (d *Driver) Loop(ctx context.Context) {
 
 // The event loop keeps away from drivers for a while before it sees whether there still are
 // any: so long a message may lie about that comes after the last call. Each look costs a
-// driver that spins its processor, for some 10 µs. So the pause grows to a ninth of the time
-// for which there have been drivers, within these limits.
+// driver that spins its processor, for some 10 µs. So while there are drivers for most of
+// the time the pause grows, to a ninth of that time and within these limits.
 const (
 	shortestPause = time.Millisecond
-	longestPause  = 10 * time.Millisecond
+	longestPause  = 5 * time.Millisecond
+)
+
+// nextPause returns how long to keep away after a pause: the event loop's.
+func (d *Driver) nextPause(pause time.Duration) time.Duration {
+	now, driven := time.Since(d.epoch), time.Duration(d.driven.Load())
+	if since := time.Duration(d.since.Load()); since != notDriving {
+		driven += now - since
+	}
+	share := float64(driven-d.seenDriven) / float64(now-d.seenAt)
+	d.seenAt, d.seenDriven = now, driven
+	if share < mostly {
+		return shortestPause
+	}
+	return min(pause+pause/8, longestPause)
+}
+
+const (
+	mostly     = 0.5
+	notDriving = -1
 )
 
 // keepAway lets drivers go on. While one is blocked it waits until that one has done.
@@ -217,6 +244,8 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	b := &d.budgets[w.Kind()]
 	begun := time.Since(d.epoch)
+	d.since.Store(int64(begun))
+	defer d.since.Store(notDriving)
 	d.arrived = begun
 	var done bool
 	var err error
@@ -226,9 +255,11 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	if err == nil && !done {
 		err = d.block(ctx, w)
 	}
+	wait := time.Since(d.epoch) - begun
+	d.driven.Add(int64(wait))
 	switch {
 	case err == nil:
-		b.learn(time.Since(d.epoch) - begun)
+		b.learn(wait)
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

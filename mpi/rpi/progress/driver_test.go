@@ -286,3 +286,20 @@ func TestShortMessagesOneAfterTheOtherAreABurst(t *testing.T) {
 		event.End(short)
 	}
 }
+
+// The event loop keeps away for long only from those who mostly wait: a message that comes
+// while a program computes shall not lie about.
+func TestThePauseGrowsWhileThereAreDriversForMostOfTheTime(t *testing.T) {
+	d := New(newFake(), rpi.Config{})
+	d.since.Store(0) // somebody has been driving since the epoch
+	pause := shortestPause
+	for range 100 {
+		next := d.nextPause(pause)
+		require.GreaterOrEqual(t, next, pause)
+		require.LessOrEqual(t, next, pause+pause/8)
+		pause = next
+	}
+	require.Equal(t, longestPause, pause)
+	d.since.Store(notDriving)
+	require.Equal(t, shortestPause, d.nextPause(pause))
+}
