@@ -68,8 +68,15 @@ func localRanks(l launcher) int {
 }
 
 // share says that ranks share the processors of this process. Go knows of affinity and of
-// the limits of cgroups.
-func (s *settings) share(ranks int) { s.crowded = ranks > runtime.GOMAXPROCS(0) }
+// the limits of cgroups. With one processor for all nobody spins, unless that is what was
+// asked for: whoever one waits for does not run meanwhile.
+func (s *settings) share(ranks int) {
+	processors := runtime.GOMAXPROCS(0)
+	s.crowded = ranks > processors
+	if s.crowded && processors == 1 && s.spin == 0 {
+		s.spin = never
+	}
+}
 
 // oneNode reports whether a mapping, (vector,(node,nodes,ranks),…), names
 // a single node.

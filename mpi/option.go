@@ -77,7 +77,8 @@ func WithProgress(mode string) Option {
 // WithSpin sets how long a call that waits keeps its processor before it lets other
 // processes have it; 0 is not at all. Default: as long as it is of use, which is measured
 // and at most 100 µs. Where a host has more ranks than processors it lets others have it
-// after each look at the network.
+// after each look at the network, for a millisecond at most, and if there is only one
+// processor it blocks at once.
 // Variable: SCTPMPI_SPIN, such as 20us.
 func WithSpin(d time.Duration) Option {
 	return func(s *settings) error { return s.setSpin(d) }

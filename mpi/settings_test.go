@@ -55,11 +55,24 @@ func TestOptionsOverrideTheEnvironment(t *testing.T) {
 }
 
 func TestRanksThatOutnumberTheProcessorsAreACrowd(t *testing.T) {
-	few, many := new(settings), new(settings)
-	few.share(runtime.GOMAXPROCS(0))
-	many.share(runtime.GOMAXPROCS(0) + 1)
-	require.False(t, few.crowded)
-	require.True(t, many.crowded)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, c := range []struct {
+		processors, ranks int
+		asked, spin       time.Duration
+		crowded           bool
+	}{
+		{processors: 2, ranks: 2},
+		{processors: 2, ranks: 3, crowded: true},
+		{processors: 1, ranks: 1},
+		{processors: 1, ranks: 2, crowded: true, spin: never},
+		{processors: 1, ranks: 2, crowded: true, asked: time.Millisecond, spin: time.Millisecond},
+	} {
+		runtime.GOMAXPROCS(c.processors)
+		s := &settings{spin: c.asked}
+		s.share(c.ranks)
+		require.Equal(t, c.crowded, s.crowded, "%+v", c)
+		require.Equal(t, c.spin, s.spin, "%+v", c)
+	}
 }
 
 // What rank 0 says of its host decides for all, who must choose the same algorithms.
