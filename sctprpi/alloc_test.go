@@ -3,7 +3,6 @@
 package sctprpi
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -21,41 +20,12 @@ import (
 func TestEagerMessagesAllocateNothing(t *testing.T) {
 	for _, n := range []int{8, copyLimit - matching.EnvelopeSize, 60 << 10} {
 		t.Run(fmt.Sprintf("%d bytes", n), func(t *testing.T) {
-			var ranks [2]*Transport
-			for rank := range ranks {
-				var err error
-				ranks[rank], err = New(rpi.Config{Rank: rank, Size: 2, Lookup: func(_ context.Context, peer int) (string, error) {
-					return ranks[peer].Address(), nil
-				}}, Options{})
-				require.NoError(t, err)
-				t.Cleanup(ranks[rank].Kill)
-			}
-			w, s, r := rpi.NewWaiter(), new(rpi.Request), new(rpi.Request)
+			p, s, r := newPair(t), new(rpi.Request), new(rpi.Request)
 			out, in := make([]byte, n), make([]byte, n)
-			complete := func(t *Transport, r *rpi.Request) {
-				for !r.Completed() {
-					if r.Subscribe(w) {
-						_ = t.Await(context.Background(), w)
-						r.Unsubscribe(w)
-					}
-				}
-			}
 			tag := matching.Tag(0)
 			exchange := func() {
 				tag = (tag + 1) % 200
-				for _, x := range []struct {
-					*rpi.Request
-					op  rpi.Op
-					buf []byte
-				}{{r, rpi.OpRecv, in}, {s, rpi.OpSend, out}} {
-					x.Reset()
-					x.Op, x.Peer, x.Tag, x.Type, x.Elem, x.Buf = x.op, 1, tag, 1, 1, x.buf
-				}
-				r.Peer = 0
-				ranks[1].Start(r)
-				ranks[0].Start(s)
-				complete(ranks[1], r)
-				complete(ranks[0], s)
+				p.send(t, 1, s, r, tag, out, in)
 			}
 			for range 2000 { // all streams and pools
 				exchange()
