@@ -39,8 +39,8 @@ func Imrecv[T any](m *Message, buf []T) (*Request, error) {
 		return nil, err
 	}
 	r := m.comm.newRequest(op)
-	m.prepare(&r.raw, e)
-	m.comm.start(&r.raw)
+	m.prepare(r.raw, e)
+	m.comm.start(r.raw)
 	return r, nil
 }
 

@@ -30,8 +30,8 @@ func Irecv[T any](c *Comm, buf []T, source, tag int) (*Request, error) {
 		return nil, err
 	}
 	r := c.newRequest(op)
-	c.prepareReceive(&r.raw, e, source, tag)
-	c.start(&r.raw)
+	c.prepareReceive(r.raw, e, source, tag)
+	c.start(r.raw)
 	return r, nil
 }
 

@@ -21,9 +21,13 @@ import (
 type Request struct {
 	comm *communicator
 	op   string
-	raw  rpi.Request
 
-	mu      sync.Mutex // guards the outcome
+	mu sync.Mutex // guards what follows
+	// raw is from a pool, and goes back when the outcome is known and nobody uses it: a
+	// program starts many requests, and what it keeps of them should be little. users
+	// are those who have it without mu.
+	raw     *rpi.Request
+	users   int32
 	settled bool
 	status  Status
 	err     error
@@ -32,9 +36,10 @@ type Request struct {
 	returned atomic.Bool
 }
 
+// newRequest returns a request of which raw is to be filled in and started.
 func (c *Comm) newRequest(op string) *Request {
 	c.refs.Add(1)
-	return &Request{comm: c.communicator, op: op}
+	return &Request{comm: c.communicator, op: op, raw: newOperation()}
 }
 
 // Wait waits until the request has completed and returns its outcome
@@ -45,8 +50,11 @@ func (r *Request) Wait(ctx context.Context) (Status, error) {
 	if r.null() {
 		return emptyStatus, nil
 	}
-	if err := r.comm.process.await(orBackground(ctx), &r.raw); err != nil {
-		return emptyStatus, r.pending(err)
+	if raw := r.use(); raw != nil {
+		defer r.release()
+		if err := r.comm.process.await(orBackground(ctx), raw); err != nil {
+			return emptyStatus, r.pending(raw, err)
+		}
 	}
 	return r.outcome()
 }
@@ -57,9 +65,9 @@ func (r *Request) Test() (Status, bool, error) {
 	if r.null() {
 		return emptyStatus, true, nil
 	}
-	if !r.raw.Completed() {
+	if !r.completed() {
 		r.comm.process.transport.Advance()
-		if !r.raw.Completed() {
+		if !r.completed() {
 			return emptyStatus, false, nil
 		}
 	}
@@ -73,7 +81,12 @@ func (r *Request) Done() <-chan struct{} {
 	if r.null() {
 		return closedChannel
 	}
-	return r.raw.Done()
+	raw := r.use()
+	if raw == nil {
+		return closedChannel
+	}
+	defer r.release()
+	return raw.Done()
 }
 
 // Cancel asks that the operation be given up (MPI_CANCEL; section 3.8.4) and
@@ -86,8 +99,11 @@ func (r *Request) Cancel() error {
 	if r.null() {
 		return invalid("mpi.Cancel", ErrRequest, "the request is nil")
 	}
-	if !r.raw.Completed() {
-		r.comm.process.transport.Cancel(&r.raw)
+	if raw := r.use(); raw != nil {
+		defer r.release()
+		if !raw.Completed() {
+			r.comm.process.transport.Cancel(raw)
+		}
 	}
 	return nil
 }
@@ -104,11 +120,56 @@ func (r *Request) null() bool { return r == nil || r.comm == nil }
 func (r *Request) active() bool { return !r.null() && !r.returned.Load() }
 
 // ready reports whether r is active and has completed.
-func (r *Request) ready() bool { return r.active() && r.raw.Completed() }
+func (r *Request) ready() bool { return r.active() && r.completed() }
 
 // claim reports whether r is ready, and makes its outcome the caller's to
 // return.
 func (r *Request) claim() bool { return r.ready() && !r.returned.Swap(true) }
+
+// use returns the transport's request, which stays r's until release; nil if it is r's no
+// more, as the outcome is known.
+func (r *Request) use() *rpi.Request {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.raw != nil {
+		r.users++
+	}
+	return r.raw
+}
+
+// release ends a use.
+func (r *Request) release() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.users--
+	r.giveBack()
+}
+
+// unsubscribe ends a use for a waiter, if there is one.
+func (r *Request) unsubscribe(w *rpi.Waiter) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.raw != nil {
+		r.raw.Unsubscribe(w)
+		r.users--
+		r.giveBack()
+	}
+}
+
+// giveBack gives the transport's request back if nobody needs it any more. mu is held.
+func (r *Request) giveBack() {
+	if r.raw != nil && r.settled && r.users == 0 {
+		recycle(r.raw)
+		r.raw = nil
+	}
+}
+
+// completed reports whether r, which is not null, has completed.
+func (r *Request) completed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.settled || r.raw.Completed()
+}
 
 // outcome returns the outcome of the request, which has completed, and lets go
 // of what it held.
@@ -118,20 +179,21 @@ func (r *Request) outcome() (Status, error) {
 	defer r.mu.Unlock()
 	if !r.settled {
 		r.settled = true
-		r.status = r.comm.status(&r.raw)
+		r.status = r.comm.status(r.raw)
 		if r.raw.Err != nil {
-			r.err = r.comm.failure(r.op, &r.raw)
+			r.err = r.comm.failure(r.op, r.raw)
 		}
 		r.raw.Buf = nil
 		r.comm.release()
+		r.giveBack()
 	}
 	return r.status, r.err
 }
 
 // pending is the error of waiting for r when that was given up.
-func (r *Request) pending(cause error) *Error {
+func (r *Request) pending(raw *rpi.Request, cause error) *Error {
 	return &Error{
 		Class: ErrPending, Op: r.op, Err: cause,
-		Detail: fmt.Sprintf("%s is still under way: %v", r.comm.describe(&r.raw), cause),
+		Detail: fmt.Sprintf("%s is still under way: %v", r.comm.describe(raw), cause),
 	}
 }

@@ -74,7 +74,7 @@ func (c *Comm) isend(op string, mode rpi.Mode, e elements, dest, tag int) (*Requ
 		return nil, err
 	}
 	r := c.newRequest(op)
-	c.prepareSend(&r.raw, mode, e, dest, tag)
-	c.start(&r.raw)
+	c.prepareSend(r.raw, mode, e, dest, tag)
+	c.start(r.raw)
 	return r, nil
 }

@@ -24,26 +24,35 @@ func WaitAll(ctx context.Context, reqs ...*Request) ([]Status, error) {
 			statuses[i] = emptyStatus
 			continue
 		}
-		if ended == nil && !r.raw.Completed() {
-			ended = r.comm.process.awaitWith(orBackground(ctx), &r.raw, w)
-		}
-		err := error(nil)
-		if r.raw.Completed() {
-			statuses[i], err = r.outcome()
-		} else {
-			statuses[i], err = emptyStatus, r.pending(ended)
-		}
-		if err != nil {
+		var err error
+		if statuses[i], err = r.waitWith(ctx, w, &ended); err != nil {
 			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
 		}
 	}
 	return statuses, errors.Join(failed...)
 }
 
+// waitWith waits with a waiter that is subscribed nowhere, unless ended says that ctx has
+// ended before, as it does then.
+func (r *Request) waitWith(ctx context.Context, w *rpi.Waiter, ended *error) (Status, error) {
+	if !r.completed() {
+		if raw := r.use(); raw != nil {
+			defer r.release()
+			if *ended == nil {
+				*ended = r.comm.process.awaitWith(orBackground(ctx), raw, w)
+			}
+			if !raw.Completed() {
+				return emptyStatus, r.pending(raw, *ended)
+			}
+		}
+	}
+	return r.outcome()
+}
+
 // TestAll reports whether all requests have completed, and only then their
 // outcome as WaitAll does (MPI_TESTALL; section 3.7.5).
 func TestAll(reqs ...*Request) ([]Status, bool, error) {
-	open := func(r *Request) bool { return !r.null() && !r.raw.Completed() }
+	open := func(r *Request) bool { return !r.null() && !r.completed() }
 	if i := slices.IndexFunc(reqs, open); i >= 0 {
 		reqs[i].comm.process.transport.Advance()
 		if slices.ContainsFunc(reqs[i:], open) {
@@ -174,12 +183,7 @@ func (s *waitset) await(ctx context.Context) error {
 		return nil
 	}
 	if s.waiter == nil {
-		s.waiter = rpi.NewWaiter()
-		for _, r := range s.reqs {
-			if r.active() && !r.raw.Subscribe(s.waiter) {
-				s.waiter.Signal()
-			}
-		}
+		s.subscribe()
 	}
 	err := active.comm.process.transport.Await(orBackground(ctx), s.waiter)
 	if err == nil || slices.ContainsFunc(s.reqs, (*Request).ready) {
@@ -191,13 +195,36 @@ func (s *waitset) await(ctx context.Context) error {
 	}
 }
 
+// subscribe has the waiter signalled when an active request completes. It takes all requests
+// into use that have not been given back, so that close finds the same ones.
+func (s *waitset) subscribe() {
+	s.waiter = rpi.NewWaiter()
+	subscribed := false
+	for _, r := range s.reqs {
+		if r.null() {
+			continue
+		}
+		active, raw := r.active(), r.use()
+		switch {
+		case !active || raw == nil:
+		case raw.Subscribe(s.waiter):
+			subscribed = true
+		default:
+			s.waiter.Signal()
+		}
+	}
+	if !subscribed {
+		s.waiter.Signal() // others have waited for them meanwhile
+	}
+}
+
 func (s *waitset) close() {
 	if s.waiter == nil {
 		return
 	}
 	for _, r := range s.reqs {
 		if !r.null() {
-			r.raw.Unsubscribe(s.waiter)
+			r.unsubscribe(s.waiter)
 		}
 	}
 	s.waiter.Release()
