@@ -16,7 +16,7 @@ const (
 	burstGap = 2 * time.Microsecond
 	// heedEvery is after how many short messages one who sends and never waits looks at
 	// the network.
-	heedEvery = 32
+	heedEvery = 64
 )
 
 // burst is what is known of the short messages that a process sends.

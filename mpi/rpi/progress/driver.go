@@ -47,8 +47,9 @@ type Driver struct {
 	budgets  [2]budget
 	arrivals budget
 	arrived  time.Duration
-	// yieldEvery: after so many looks one who spins lets other processes have the processor.
-	yieldEvery int
+	// yieldEvery, goschedEvery: after so many looks one who spins lets other processes have
+	// the processor, and other goroutines.
+	yieldEvery, goschedEvery int
 
 	// turns counts what drivers have done, blocked says that one waits in the network:
 	// both times the event loop keeps away. asleep: it has stopped to look at them, and
@@ -73,15 +74,19 @@ type Driver struct {
 // New returns a Driver of a network, with the Progress, Spin and Crowded of cfg.
 func New(network Network, cfg rpi.Config) *Driver {
 	d := &Driver{
-		network: network, mode: cfg.Progress, wake: network.Wake, epoch: time.Now(), yieldEvery: osYield,
+		network: network, mode: cfg.Progress, wake: network.Wake, epoch: time.Now(), yieldEvery: osYield, goschedEvery: goYield,
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
 	}
 	b := budget{fixed: cfg.Spin, longest: longest}
 	if cfg.Crowded {
 		d.yieldEvery, b.longest = 1, longestInCrowd
 	}
+	if runtime.GOMAXPROCS(0) == 1 {
+		d.goschedEvery = goYieldAlone
+	}
 	d.budgets, d.arrivals = [2]budget{b, b}, b
 	d.since.Store(notDriving)
+	d.burst.last.Store(-int64(burstGap))
 	d.token <- struct{}{}
 	return d
 }
@@ -276,9 +281,13 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 // After so many turns one who spins lets other processes have the processor, which may be
 // what the peer is waiting for, and other goroutines of this one. In a crowd it surely is
 // what the peer is waiting for, and being switched to costs the peer less than being woken.
+//
+// Where Go has a processor to spare its other goroutines have that one, and yielding to them
+// wakes a thread that looks for work in vain, on the peer's processor.
 const (
-	osYield = 4
-	goYield = 16
+	osYield      = 4
+	goYield      = 256
+	goYieldAlone = 16
 )
 
 // look looks at the network until w is signalled, or nothing has arrived for limit. Once
@@ -296,18 +305,21 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 			return true, nil
 		default:
 		}
-		now := time.Since(d.epoch)
 		switch {
 		case some:
+			now := time.Since(d.epoch)
 			d.arrivals.learn(now - d.arrived)
 			d.arrived, limit = now, d.arrivals.spin()
-		case now-d.arrived >= limit:
+		case limit == 0:
 			return false, nil
 		}
 		if turn%d.yieldEvery == 0 {
+			if time.Since(d.epoch)-d.arrived >= limit {
+				return false, nil
+			}
 			yield()
 		}
-		if turn%goYield == 0 {
+		if turn%d.goschedEvery == 0 {
 			if ctx.Err() != nil {
 				return false, ctx.Err()
 			}
