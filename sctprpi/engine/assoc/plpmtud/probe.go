@@ -24,6 +24,19 @@ func (p *probe) forget() {
 	p.sizes = [memory]int{}
 }
 
+// Due reports whether Probe would return one.
+func (s *Search) Due(now time.Duration) bool {
+	switch {
+	case s.probe.underWay || s.state == stateDisabled:
+		return false
+	case s.state == stateError:
+		return now >= s.due
+	case s.state == stateComplete:
+		return now >= s.due && s.low != s.cfg.Max
+	}
+	return true
+}
+
 // Probe returns a probe to be sent now, if one is due: its size, in bytes of IP
 // packet, and an id that Acked wants back. It counts as lost after timeout, also if it
 // could not be sent. The path's RTO is a good timeout; where round trips are not
@@ -32,18 +45,13 @@ func (p *probe) forget() {
 // Another probe may be due after Start, Acked, Expire, TooBig and BlackHole, and when
 // enough time has passed, which the package's text on idle paths is about.
 func (s *Search) Probe(now, timeout time.Duration) (size int, id uint64, ok bool) {
-	p := &s.probe
-	switch {
-	case p.underWay || s.state == stateDisabled:
+	if !s.Due(now) {
 		return 0, 0, false
-	case s.state == stateError && now < s.due:
-		return 0, 0, false
-	case s.state == stateComplete:
-		if now < s.due || s.low == s.cfg.Max {
-			return 0, 0, false
-		}
+	}
+	if s.state == stateComplete {
 		s.enter(stateSearching)
 	}
+	p := &s.probe
 	p.id++
 	p.sizes[p.id%memory] = s.next()
 	p.underWay, p.timeout, p.deadline = true, timeout, now+timeout
