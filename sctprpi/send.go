@@ -2,7 +2,6 @@ package sctprpi
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
@@ -124,19 +123,16 @@ func (t *Transport) gather(p *peer, b *batch) {
 	for b.n < batchMessages && !p.queue.Empty() {
 		f := p.queue.Pop()
 		f.Started = true
-		if err := matching.ParseEnvelope(&t.sending, f.Header[:]); err != nil {
-			panic(fmt.Sprintf("sctprpi: own frame: %v", err))
-		}
 		switch {
 		case f.Kind() == matching.Body:
 			x := t.transfer(p, f)
-			x.stream, x.recvID = a.streams.body(p.bodies), t.sending.RecvID
+			x.stream, x.recvID = a.streams.body(p.bodies), f.RecvID
 			p.bodies++
 			p.turns.push(x)
 		case f.Len() > copyLimit:
-			b.addLent(f, t.lend(p, f), a.streams.of(&t.sending))
+			b.addLent(f, t.lend(p, f), a.streams.of(f.Kind(), f.Tag, f.Context))
 		default:
-			b.addCopied(f, a.streams.of(&t.sending))
+			b.addCopied(f, a.streams.of(f.Kind(), f.Tag, f.Context))
 		}
 	}
 	t.gatherBodies(p, b)

@@ -127,7 +127,7 @@ func (s *simulation) loseNext() {
 func (s *simulation) apart() (a, b matching.Tag) {
 	layout := newLayout(s.ranks[0].options.Streams)
 	stream := func(tag matching.Tag) socket.StreamID {
-		return layout.of(&matching.Envelope{Kind: matching.Eager, Tag: tag})
+		return layout.of(matching.Eager, tag, 0)
 	}
 	for b = 1; b < 100 && stream(b) == stream(a); {
 		b++

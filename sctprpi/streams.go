@@ -31,11 +31,11 @@ func newLayout(streams int) layout {
 
 // of returns the stream of a frame that is not a body. A request to forget a message
 // must not overtake it.
-func (l layout) of(e *matching.Envelope) socket.StreamID {
-	if l.matching == 0 || !e.Kind.Matches() && e.Kind != matching.Retract {
+func (l layout) of(k matching.Kind, tag matching.Tag, context matching.Context) socket.StreamID {
+	if l.matching == 0 || !k.Matches() && k != matching.Retract {
 		return control
 	}
-	return socket.StreamID(1 + hash(e.Tag, e.Context)%uint64(l.matching))
+	return socket.StreamID(1 + hash(tag, context)%uint64(l.matching))
 }
 
 // body returns the stream of the nth long message.

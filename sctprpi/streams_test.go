@@ -10,10 +10,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-func eager(tag matching.Tag, c matching.Context) *matching.Envelope {
-	return &matching.Envelope{Kind: matching.Eager, Tag: tag, Context: c}
-}
-
 // TestStreamsHaveOnePurpose, as far as there are enough: control, matching, bodies.
 func TestStreamsHaveOnePurpose(t *testing.T) {
 	for streams := 3; streams <= maxStreams; streams = streams*3/2 + 1 {
@@ -21,9 +17,9 @@ func TestStreamsHaveOnePurpose(t *testing.T) {
 		require.Equal(t, streams, 1+l.matching+l.bodies)
 		require.Positive(t, l.matching)
 		require.LessOrEqual(t, l.bodies, bodyStreams)
-		assert.Equal(t, control, l.of(&matching.Envelope{Kind: matching.Credit}))
+		assert.Equal(t, control, l.of(matching.Credit, 0, 0))
 		for n := range uint(1000) {
-			s := l.of(eager(matching.Tag(n), matching.Context(n%7)))
+			s := l.of(matching.Eager, matching.Tag(n), matching.Context(n%7))
 			require.Greater(t, s, control)
 			require.LessOrEqual(t, int(s), l.matching)
 			b := l.body(n)
@@ -36,20 +32,18 @@ func TestStreamsHaveOnePurpose(t *testing.T) {
 // TestFewStreams carry everything all the same.
 func TestFewStreams(t *testing.T) {
 	one, two := newLayout(1), newLayout(2)
-	assert.Equal(t, control, one.of(eager(1, 2)))
+	assert.Equal(t, control, one.of(matching.Eager, 1, 2))
 	assert.Equal(t, control, one.body(5))
-	assert.Equal(t, socket.StreamID(1), two.of(eager(1, 2)))
+	assert.Equal(t, socket.StreamID(1), two.of(matching.Eager, 1, 2))
 	assert.Equal(t, socket.StreamID(1), two.body(5))
-	assert.Equal(t, control, two.of(&matching.Envelope{Kind: matching.Clear}))
+	assert.Equal(t, control, two.of(matching.Clear, 0, 0))
 }
 
 // TestRetractionFollowsItsMessage, which it must not overtake.
 func TestRetractionFollowsItsMessage(t *testing.T) {
 	l := newLayout(1024)
 	for tag := range matching.Tag(100) {
-		retract := *eager(tag, 9)
-		retract.Kind = matching.Retract
-		require.Equal(t, l.of(eager(tag, 9)), l.of(&retract))
+		require.Equal(t, l.of(matching.Eager, tag, 9), l.of(matching.Retract, tag, 9))
 	}
 }
 
@@ -59,7 +53,7 @@ func TestTagsSpread(t *testing.T) {
 	used := map[socket.StreamID]bool{}
 	for tag := range matching.Tag(100) {
 		for c := range matching.Context(10) {
-			used[l.of(eager(tag, 2*c))] = true
+			used[l.of(matching.Eager, tag, 2*c)] = true
 		}
 	}
 	// A thousand at random leave about 1/e of the streams empty.

@@ -47,7 +47,6 @@ type Transport struct {
 	// dropped: the socket has been closed and refers to no memory.
 	dropped bool
 	pools   pools
-	sending matching.Envelope // of the frame at hand
 	// more: a message has been started that others are likely to follow.
 	more bool
 	// changed is signalled when something happens that Connect or Close may wait

@@ -175,7 +175,7 @@ func (s *Socket) Send(id socket.AssocID, messages []socket.Message) (n int, err 
 }
 
 // holdLimit is how many Sends may wait for more.
-const holdLimit = 16
+const holdLimit = 32
 
 // hold leaves what is to be sent to whoever comes next, and reports whether that is right.
 func (s *Socket) hold() bool {

@@ -218,7 +218,7 @@ func (t *Transport) unlock() {
 }
 
 // holdLimit is how many messages may wait for others to share a system call with.
-const holdLimit = 16
+const holdLimit = 32
 
 // hold leaves what is queued for a peer to whoever comes next, and reports whether that is
 // right.

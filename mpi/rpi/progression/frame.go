@@ -11,6 +11,10 @@ type Frame struct {
 	Peer   matching.Rank
 	Header [matching.EnvelopeSize]byte
 	Body   []byte
+	// Tag, Context and RecvID are those of the envelope.
+	Tag     matching.Tag
+	Context matching.Context
+	RecvID  uint32
 	// Started is set by the transport as soon as any part of the frame may
 	// have left: from then on it cannot be withdrawn.
 	Started bool
@@ -35,6 +39,7 @@ func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r
 		l.frames = f.Next
 	}
 	f.Peer, f.Body, f.Request, f.Started, f.Next = peer, body, r, false, nil
+	f.Tag, f.Context, f.RecvID = env.Tag, env.Context, env.RecvID
 	matching.AppendEnvelope(f.Header[:0], env)
 	if r != nil {
 		r.Transport.Pending = f
