@@ -20,7 +20,7 @@ import (
 func TestEagerMessagesAllocateNothing(t *testing.T) {
 	for _, n := range []int{8, copyLimit - matching.EnvelopeSize, 60 << 10} {
 		t.Run(fmt.Sprintf("%d bytes", n), func(t *testing.T) {
-			p, s, r := newPair(t), new(rpi.Request), new(rpi.Request)
+			p, s, r := newPair(t, Options{}), new(rpi.Request), new(rpi.Request)
 			out, in := make([]byte, n), make([]byte, n)
 			tag := matching.Tag(0)
 			exchange := func() {

@@ -8,7 +8,7 @@ import (
 
 // BenchmarkExchange is a short message there and one back.
 func BenchmarkExchange(b *testing.B) {
-	p, s, r := newPair(b), new(rpi.Request), new(rpi.Request)
+	p, s, r := newPair(b, Options{}), new(rpi.Request), new(rpi.Request)
 	out, in := make([]byte, 8), make([]byte, 8)
 	for b.Loop() {
 		for to := range 2 {
@@ -20,7 +20,7 @@ func BenchmarkExchange(b *testing.B) {
 // BenchmarkWindow is 64 short messages one way, and one back.
 func BenchmarkWindow(b *testing.B) {
 	const window = 64
-	p := newPair(b)
+	p := newPair(b, Options{})
 	var s, r [window]rpi.Request
 	out, in := make([]byte, 8), make([]byte, 8)
 	for b.Loop() {

@@ -2,16 +2,28 @@ package sctprpi
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
+// farewell is how long Close waits for an association to end of which only the last packet
+// is missing, SHUTDOWN COMPLETE. If that is lost the peer answers the next SHUTDOWN ACK,
+// after RTO.Min, unless its process has ended by then, and nobody is there to answer.
+const farewell = 2 * time.Second
+
 // Close implements rpi.Transport: it sends what is queued, shuts every association
-// down, and waits until all have ended. A peer that comes late meanwhile is told that
-// this process has finalized.
+// down, and waits until all have ended, or have but the last packet to wait for. A peer
+// that comes late meanwhile is told that this process has finalized.
 func (t *Transport) Close(ctx context.Context) error {
 	defer progress.WakeAtEnd(ctx, t.changed)()
+	patience, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer progress.WakeAtEnd(patience, t.changed)()
+	var timer *time.Timer
 	defer t.driver.Serve()()
 	t.mu.Lock()
 	if t.state != running {
@@ -31,8 +43,12 @@ func (t *Transport) Close(ctx context.Context) error {
 			t.mu.Lock()
 			continue
 		}
-		if t.parted() {
+		if t.parted() || patience.Err() != nil && t.delivered() {
 			break
+		}
+		if timer == nil && t.heard() {
+			timer = time.AfterFunc(farewell, cancel)
+			defer timer.Stop()
 		}
 		t.changed.Wait()
 	}
@@ -63,6 +79,34 @@ func (t *Transport) parted() bool {
 	}
 	for _, a := range t.assocs {
 		if a.stage == parting {
+			return false
+		}
+	}
+	return true
+}
+
+// heard reports whether all peers with associations have said that they are done, and
+// nothing is queued for them. The lock is held.
+func (t *Transport) heard() bool {
+	for _, p := range t.peers {
+		if p != nil && (p.phase == connecting || p.phase == open && (!p.assoc.finished || p.queued() || len(p.lent) > 0)) {
+			return false
+		}
+	}
+	return true
+}
+
+// delivered reports whether in addition they have acknowledged everything. The lock is held,
+// but not all the time.
+func (t *Transport) delivered() bool {
+	if !t.heard() {
+		return false
+	}
+	for _, a := range slices.Collect(maps.Values(t.assocs)) {
+		t.mu.Unlock()
+		status, err := t.socket.Status(a.id) // fails if it has ended
+		t.mu.Lock()
+		if err == nil && status.Queued+status.Outstanding > 0 {
 			return false
 		}
 	}

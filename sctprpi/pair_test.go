@@ -17,13 +17,13 @@ type pair struct {
 	w     *rpi.Waiter
 }
 
-func newPair(t testing.TB) *pair {
+func newPair(t testing.TB, o Options) *pair {
 	p := &pair{w: rpi.NewWaiter()}
 	for rank := range p.ranks {
 		var err error
 		p.ranks[rank], err = New(rpi.Config{Rank: rank, Size: 2, Lookup: func(_ context.Context, peer int) (string, error) {
 			return p.ranks[peer].Address(), nil
-		}}, Options{})
+		}}, o)
 		require.NoError(t, err)
 		t.Cleanup(p.ranks[rank].Kill)
 	}

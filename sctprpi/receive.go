@@ -69,6 +69,7 @@ func (t *Transport) handle(e *socket.Event) {
 	case socket.PeerShutdown:
 		if a != nil {
 			a.finished = true // once all that it has sent has been taken in
+			t.changed.Broadcast()
 		}
 	case socket.Closed, socket.Aborted, socket.Lost:
 		if a != nil {
