@@ -50,13 +50,13 @@ func (r *Request) Wait(ctx context.Context) (Status, error) {
 	if r.null() {
 		return emptyStatus, nil
 	}
-	if raw := r.use(); raw != nil {
-		defer r.release()
-		if err := r.comm.process.await(orBackground(ctx), raw); err != nil {
-			return emptyStatus, r.pending(raw, err)
-		}
+	if status, done, err := r.outcome(); done {
+		return status, err
 	}
-	return r.outcome()
+	w := rpi.NewWaiter()
+	defer w.Release()
+	var ended error
+	return r.waitWith(ctx, w, &ended)
 }
 
 // Test reports whether the request has completed, and if so its outcome
@@ -65,14 +65,12 @@ func (r *Request) Test() (Status, bool, error) {
 	if r.null() {
 		return emptyStatus, true, nil
 	}
-	if !r.completed() {
+	status, done, err := r.outcome()
+	if !done {
 		r.comm.process.transport.Advance()
-		if !r.completed() {
-			return emptyStatus, false, nil
-		}
+		status, done, err = r.outcome()
 	}
-	status, err := r.outcome()
-	return status, true, err
+	return status, done, err
 }
 
 // Done returns a channel that is closed when the request has completed, for
@@ -171,13 +169,15 @@ func (r *Request) completed() bool {
 	return r.settled || r.raw.Completed()
 }
 
-// outcome returns the outcome of the request, which has completed, and lets go
-// of what it held.
-func (r *Request) outcome() (Status, error) {
-	r.returned.Store(true)
+// outcome returns the outcome of the request, and lets go of what it held, if it has
+// completed. Otherwise it reports false, and the Status is empty.
+func (r *Request) outcome() (status Status, done bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.settled {
+		if !r.raw.Completed() {
+			return emptyStatus, false, nil
+		}
 		r.settled = true
 		r.status = r.comm.status(r.raw)
 		if r.raw.Err != nil {
@@ -187,7 +187,8 @@ func (r *Request) outcome() (Status, error) {
 		r.comm.release()
 		r.giveBack()
 	}
-	return r.status, r.err
+	r.returned.Store(true)
+	return r.status, true, r.err
 }
 
 // pending is the error of waiting for r when that was given up.

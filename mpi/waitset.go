@@ -19,10 +19,19 @@ func WaitAll(ctx context.Context, reqs ...*Request) ([]Status, error) {
 	defer w.Release()
 	var failed []error
 	var ended error // the cause, once ctx has ended
+	looked := false
 	for i, r := range reqs {
 		if r.null() {
 			statuses[i] = emptyStatus
 			continue
+		}
+		if !looked {
+			// Short sends are complete before they leave, as others may follow. None
+			// will now, and their receiver shall not wait for us to look at them.
+			looked = true
+			if r.completed() {
+				r.comm.process.transport.Advance()
+			}
 		}
 		var err error
 		if statuses[i], err = r.waitWith(ctx, w, &ended); err != nil {
@@ -35,18 +44,23 @@ func WaitAll(ctx context.Context, reqs ...*Request) ([]Status, error) {
 // waitWith waits with a waiter that is subscribed nowhere, unless ended says that ctx has
 // ended before, as it does then.
 func (r *Request) waitWith(ctx context.Context, w *rpi.Waiter, ended *error) (Status, error) {
-	if !r.completed() {
-		if raw := r.use(); raw != nil {
-			defer r.release()
-			if *ended == nil {
-				*ended = r.comm.process.awaitWith(orBackground(ctx), raw, w)
-			}
-			if !raw.Completed() {
-				return emptyStatus, r.pending(raw, *ended)
-			}
-		}
+	status, done, err := r.outcome()
+	if done {
+		return status, err
 	}
-	return r.outcome()
+	raw := r.use()
+	if raw == nil { // somebody else has been faster
+		status, _, err = r.outcome()
+		return status, err
+	}
+	defer r.release()
+	if *ended == nil {
+		*ended = r.comm.process.awaitWith(orBackground(ctx), raw, w)
+	}
+	if status, done, err = r.outcome(); !done {
+		return emptyStatus, r.pending(raw, *ended)
+	}
+	return status, err
 }
 
 // TestAll reports whether all requests have completed, and only then their
@@ -107,7 +121,7 @@ func takeAny(reqs []*Request) (int, Status, bool, error) {
 	idle := true
 	for i, r := range reqs {
 		if r.claim() {
-			status, err := r.outcome()
+			status, _, err := r.outcome()
 			return i, status, true, err
 		}
 		idle = idle && !r.active()
@@ -153,7 +167,7 @@ func takeSome(reqs []*Request) ([]int, []Status, error) {
 		if !r.claim() {
 			continue
 		}
-		status, err := r.outcome()
+		status, _, err := r.outcome()
 		indices, statuses = append(indices, i), append(statuses, status)
 		if err != nil {
 			failed = append(failed, fmt.Errorf("request %d: %w", i, err))

@@ -45,7 +45,9 @@ type Socket struct {
 	batch    packet.Batch
 	idle     *sync.Cond
 	// held counts Sends of which the messages wait for more; holding: there are some.
+	// sent is the time of the first of them.
 	held    int
+	sent    time.Duration
 	holding atomic.Bool
 	// waits is until when the leader waits at most.
 	waits time.Duration
@@ -166,10 +168,16 @@ func (s *Socket) Send(id socket.AssocID, messages []socket.Message) (n int, err 
 	if s.closed {
 		return 0, socket.ErrClosed
 	}
-	now := s.now()
-	n, err = s.ep.Send(now, id, messages)
-	if n == 0 || n < len(messages) || !messages[n-1].More || !s.hold() {
-		s.flush(now)
+	more := len(messages) > 0 && messages[len(messages)-1].More
+	if !more || s.held == 0 {
+		s.sent = s.now() // for one that is held the time of the first will do
+	}
+	n, err = s.ep.Send(s.sent, id, messages)
+	switch {
+	case !more || n < len(messages):
+		s.flush(s.sent)
+	case !s.hold():
+		s.flush(s.now())
 	}
 	return n, err
 }

@@ -12,17 +12,23 @@ const (
 	// packet, or a system call, with.
 	shortMessage = 2 << 10
 	// burstGap is how soon after another has been started a message must be for more of
-	// them to be likely. The first, and a lone one, is not delayed.
-	burstGap = 2 * time.Microsecond
+	// them to be likely. The first, and a lone one, is not delayed, unless so many bursts
+	// in a row were long that another one is most likely.
+	burstGap  = 2 * time.Microsecond
+	longBurst = 16 // messages
+	habit     = 16 // long bursts
 	// heedEvery is after how many short messages one who sends and never waits looks at
-	// the network.
-	heedEvery = 64
+	// the network, where heedBytes of a message count for another one.
+	heedEvery = 256
+	heedBytes = 256
 )
 
 // burst is what is known of the short messages that a process sends.
 type burst struct {
-	last  atomic.Int64  // when one was last started, in nanoseconds since the epoch
-	count atomic.Uint32 // of messages
+	last     atomic.Int64  // when one was last started, in nanoseconds since the epoch
+	length   atomic.Uint32 // of the burst, in messages
+	long     atomic.Uint32 // bursts in a row before it
+	unheeded atomic.Uint32 // messages, since one who sends has looked at the network
 }
 
 // Begin is called when a request is about to be started, and reports whether it sends one
@@ -30,7 +36,19 @@ type burst struct {
 // caller waits: in the mode rpi.Event, in which callers do not look at the network
 // themselves, that would be too long.
 func (d *Driver) Begin(r *rpi.Request) (more bool) {
-	return d.short(r) && time.Since(d.epoch)-time.Duration(d.burst.last.Load()) < burstGap
+	if !d.short(r) {
+		return false
+	}
+	b := &d.burst
+	switch {
+	case time.Since(d.epoch)-time.Duration(b.last.Load()) < burstGap:
+		b.length.Add(1)
+		return true
+	case b.length.Swap(1) >= longBurst:
+		return b.long.Add(1) >= habit
+	}
+	b.long.Store(0)
+	return false
 }
 
 // End is called when the request has been started.
@@ -38,7 +56,8 @@ func (d *Driver) End(r *rpi.Request) {
 	if !d.short(r) {
 		return
 	}
-	if d.burst.count.Add(1)%heedEvery == 0 {
+	if d.burst.unheeded.Add(uint32(1+len(r.Buf)/heedBytes)) >= heedEvery {
+		d.burst.unheeded.Store(0)
 		d.Advance() // acknowledgements above all
 	}
 	d.burst.last.Store(int64(time.Since(d.epoch)))

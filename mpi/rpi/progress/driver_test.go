@@ -287,6 +287,25 @@ func TestShortMessagesOneAfterTheOtherAreABurst(t *testing.T) {
 	}
 }
 
+// The first message of a burst waits for the others where there have been long ones only.
+func TestOneWhoIsUsedToLongBurstsHoldsTheFirstMessageToo(t *testing.T) {
+	d := New(newFake(), rpi.Config{})
+	r := &rpi.Request{Op: rpi.OpSend}
+	first := func(messages uint32) bool {
+		d.burst.last.Store(-int64(burstGap)) // a while has passed
+		more := d.Begin(r)
+		d.burst.length.Store(messages)
+		return more
+	}
+	require.False(t, first(longBurst))
+	for range habit - 1 {
+		require.False(t, first(longBurst))
+	}
+	require.True(t, first(longBurst))
+	require.True(t, first(longBurst-1))
+	require.False(t, first(longBurst), "behind a short one")
+}
+
 // The event loop keeps away for long only from those who mostly wait: a message that comes
 // while a program computes shall not lie about.
 func TestThePauseGrowsWhileThereAreDriversForMostOfTheTime(t *testing.T) {
