@@ -2,6 +2,7 @@ package sctprpi
 
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -30,10 +31,14 @@ func newLayout(streams int) layout {
 }
 
 // of returns the stream of a frame that is not a body. A request to forget a message
-// must not overtake it.
+// must not overtake it. Messages that come in order whatever their tags have one stream
+// for all: what is kept of a stream would not stay in the cache with each call's own.
 func (l layout) of(k matching.Kind, tag matching.Tag, context matching.Context) socket.StreamID {
 	if l.matching == 0 || !k.Matches() && k != matching.Retract {
 		return control
+	}
+	if context&rpi.InOrder != 0 {
+		tag = 0
 	}
 	return socket.StreamID(1 + hash(tag, context)%uint64(l.matching))
 }

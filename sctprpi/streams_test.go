@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -45,6 +46,15 @@ func TestRetractionFollowsItsMessage(t *testing.T) {
 	for tag := range matching.Tag(100) {
 		require.Equal(t, l.of(matching.Eager, tag, 9), l.of(matching.Retract, tag, 9))
 	}
+}
+
+// TestCollectivesHaveOneStream, whatever their tags: they come in order.
+func TestCollectivesHaveOneStream(t *testing.T) {
+	l := newLayout(1024)
+	for tag := range matching.Tag(100) {
+		require.Equal(t, l.of(matching.Eager, 0, 8|rpi.InOrder), l.of(matching.Request, tag, 8|rpi.InOrder))
+	}
+	assert.NotEqual(t, l.of(matching.Eager, 0, 8|rpi.InOrder), l.of(matching.Eager, 0, 10|rpi.InOrder))
 }
 
 // TestTagsSpread over the streams, though programs use small neighbouring ones.

@@ -232,14 +232,18 @@ func (s *Socket) call(do func() error) error {
 	return err
 }
 
+// clockEvery is how often one who looks again and again sees whether a timer has run out.
+// Who looks less than each few milliseconds leaves that to the event loop.
+const clockEvery = 4
+
 // Receive fills in events, and looks at the network if there are none.
 func (s *Socket) Receive(events []socket.Event) (int, error) {
-	if s.ready.Load() || s.holding.Load() || s.now() >= time.Duration(s.due.Load()) {
+	polls := s.polls.Add(1)
+	if s.ready.Load() || s.holding.Load() || polls%clockEvery == 0 && s.now() >= time.Duration(s.due.Load()) {
 		if n, err := s.take(events, true); n > 0 || err != nil {
 			return n, err
 		}
 	}
-	s.polls.Add(1)
 	if !s.reading.TryLock() {
 		return 0, nil // somebody else is at it
 	}

@@ -288,6 +288,8 @@ const (
 	osYield      = 4
 	goYield      = 256
 	goYieldAlone = 16
+	// clockEvery is after how many turns the time is looked at, which takes a tenth of one.
+	clockEvery = 4
 )
 
 // look looks at the network until w is signalled, or nothing has arrived for limit. Once
@@ -313,10 +315,10 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 		case limit == 0:
 			return false, nil
 		}
+		if turn%clockEvery == 0 && time.Since(d.epoch)-d.arrived >= limit {
+			return false, nil
+		}
 		if turn%d.yieldEvery == 0 {
-			if time.Since(d.epoch)-d.arrived >= limit {
-				return false, nil
-			}
 			yield()
 		}
 		if turn%d.goschedEvery == 0 {

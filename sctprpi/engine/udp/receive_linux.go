@@ -106,20 +106,23 @@ func (n *native) receive(batch []packet.Datagram) (int, error) {
 func (n *native) read(limit int, reports []report) (got int, _ []report) {
 	r := &n.reader
 	limit = min(limit, max(r.want, 1))
-	defer func() {
-		switch got {
-		case 0:
-			r.want = 1
-		case limit:
-			r.want = min(2*limit, messagesReceived)
-		}
-	}()
 	r.supply(limit, n.pool)
-	// An error is mostly about a datagram sent before, and does not tell whether
-	// there is something to receive. Others may arrive meanwhile.
+	got, reports = n.attempt(limit, reports)
+	switch got {
+	case 0:
+		r.want = 1
+	case limit:
+		r.want = min(2*limit, messagesReceived)
+	}
+	return got, reports
+}
+
+// attempt receives up to limit messages. An error is mostly about a datagram sent before,
+// and does not tell whether there is something to receive. Others may arrive meanwhile.
+func (n *native) attempt(limit int, reports []report) (got int, _ []report) {
 	for range 4 {
 		n.counters.receiveCalls.Add(1)
-		got, errno := n.calls.recv(n.fd, r.messages[:limit])
+		got, errno := n.calls.recv(n.fd, n.reader.messages[:limit])
 		switch errno {
 		case 0:
 			return got, reports
