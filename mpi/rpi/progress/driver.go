@@ -283,10 +283,11 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 // what the peer is waiting for, and being switched to costs the peer less than being woken.
 //
 // Where Go has a processor to spare its other goroutines have that one, and yielding to them
-// wakes a thread that looks for work in vain, on the peer's processor.
+// wakes a thread that looks for work in vain, on the peer's processor: so not within the time
+// that a short message takes. But whoever never does is interrupted by the scheduler.
 const (
 	osYield      = 4
-	goYield      = 256
+	goYield      = 32
 	goYieldAlone = 16
 	// clockEvery is after how many turns the time is looked at, which takes a tenth of one.
 	clockEvery = 4
