@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -25,6 +26,7 @@ type experimentOptions struct {
 	names      []string
 	out        string
 	quick      bool
+	time       time.Duration // of an experiment; 0: its own
 	resume     bool
 	transports []string
 	seed       uint64
@@ -44,6 +46,7 @@ func (o *options) experimentFlags() *pflag.FlagSet {
 	fs.Usage = func() {}
 	fs.StringVar(&e.out, "out", "netlab-results", "`directory` for results and report")
 	fs.BoolVar(&e.quick, "quick", false, "few cases and repetitions: all experiments within 15 minutes")
+	fs.DurationVar(&e.time, "time", 0, "`duration` of each experiment, such as 10m, whatever it would take by itself; --resume can add to it")
 	fs.BoolVar(&e.resume, "resume", false, "go on with the run in the directory")
 	fs.StringSliceVar(&e.transports, "transports", nil, "only these transports, separated by commas")
 	fs.Uint64Var(&e.seed, "seed", 1, "determines the `order` of jobs")
@@ -70,6 +73,8 @@ func (o *options) parseExperiments(args []string) error {
 		return usagef("%s takes no arguments, there is %q", o.verb, e.names[0])
 	case e.memory < 512 || e.memory > 1<<20:
 		return usagef("--memory %d: it must be from 512 to %d MiB", e.memory, 1<<20)
+	case e.time < 0 || fs.Changed("time") && e.time == 0:
+		return usagef("--time %v: it must be longer than nothing", e.time)
 	case e.out == "":
 		return usagef("--out: the name is empty")
 	}
@@ -137,9 +142,18 @@ func (o experimentOptions) report(stdout io.Writer) error {
 	return err
 }
 
+// mostRounds is how often each cell is measured at most, where the time is given.
+const mostRounds = 15
+
 // selected are the experiments that the command line names.
 func (o experimentOptions) selected() ([]plan.Experiment, error) {
-	return experiments.Select(o.names, o.transports, o.quick)
+	selected, err := experiments.Select(o.names, o.transports, o.quick)
+	if o.time > 0 {
+		for i := range selected {
+			selected[i].Budget, selected[i].Rounds = o.time, mostRounds
+		}
+	}
+	return selected, err
 }
 
 // rank runs a program of package ranks, as run has asked for.

@@ -28,6 +28,7 @@ func TestWrongCommandLinesOfRun(t *testing.T) {
 		`"udp" is no transport`:         {"run", "--transports", "udp", "hol"},
 		"--memory 1":                    {"run", "--memory", "1", "hol"},
 		"--out: the name is empty":      {"run", "--out", "", "hol"},
+		"--time 0s: it must be longer":  {"run", "--time", "0", "hol"},
 		"list takes no arguments":       {"list", "hol"},
 		"rank needs a program":          {"rank"},
 		"unknown flag: --quickly":       {"run", "--quickly", "hol"},

@@ -71,6 +71,9 @@ func (o experimentOptions) somewhere(ctx context.Context, stdout, stderr io.Writ
 		"jobs", "--out", out, "--mpirun", o.mpirun, fmt.Sprint("--quick=", o.quick),
 		fmt.Sprint("--seed=", o.seed), "--transports", strings.Join(o.transports, ","),
 	}
+	if o.time > 0 {
+		args = append(args, fmt.Sprint("--time=", o.time))
+	}
 	config := lab.Config{Memory: o.memory << 20, Scratch: []string{out}, Env: os.Environ()}
 	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		config.Env = append(config.Env, terminalVariable+"=1")
