@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
@@ -236,5 +237,46 @@ func TestManyGoroutinesWaitForOneSet(t *testing.T) {
 		slices.Sort(got)
 		require.Len(t, got, n)
 		require.Len(t, slices.Compact(got), n, fmt.Sprint(got))
+	})
+}
+
+// Goroutines that share a request all get its outcome, and never that of the operation which
+// has its place by then.
+func TestManyGoroutinesWaitForOneRequest(t *testing.T) {
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		const rounds = 100
+		if world.Rank() == 0 {
+			for tag := range rounds {
+				require.NoError(t, mpi.Send(world, sequence(tag, 1+tag%3), 1, tag))
+			}
+			return
+		}
+		for tag := range rounds {
+			r := must(t)(mpi.Irecv(world, make([]int, 3), 0, tag))
+			outcome := func(status mpi.Status, err error) {
+				assert.NoError(t, err)
+				assert.Equal(t, mpi.Status{Source: 0, Tag: tag, Count: 1 + tag%3, Bytes: 8 * (1 + tag%3)}, status)
+				_, err = mpi.Sendrecv(world, []int{tag}, 1, rounds, make([]int, 1), 1, rounds)
+				assert.NoError(t, err)
+			}
+			var all sync.WaitGroup
+			all.Go(func() { outcome(r.Wait(t.Context())) })
+			all.Go(func() {
+				<-r.Done()
+				status, done, err := r.Test()
+				assert.True(t, done)
+				outcome(status, err)
+			})
+			all.Go(func() {
+				statuses, err := mpi.WaitAll(t.Context(), r)
+				outcome(statuses[0], err)
+			})
+			all.Go(func() {
+				if i, status, err := mpi.WaitAny(t.Context(), r); i >= 0 { // else others have been faster
+					outcome(status, err)
+				}
+			})
+			all.Wait()
+		}
 	})
 }
