@@ -67,8 +67,8 @@ func (b *batch) reset() {
 // flush hands what is queued for a peer to the socket until that takes no more.
 // Goroutines that come while another is at it leave their frames to it. The lock is
 // held, but not during a call.
-// more: other messages will follow soon.
-func (t *Transport) flush(p *peer, more bool) {
+// burst: other messages are likely to follow soon.
+func (t *Transport) flush(p *peer, burst bool) {
 	if p.flushing {
 		return
 	}
@@ -79,7 +79,7 @@ func (t *Transport) flush(p *peer, more bool) {
 			t.pools.putBatch(b)
 			break
 		}
-		if more && b.bodies == 0 {
+		if burst && b.bodies == 0 {
 			b.messages[b.n-1].More = true
 		}
 		p.flushing, p.again = true, false

@@ -47,8 +47,6 @@ type Transport struct {
 	// dropped: the socket has been closed and refers to no memory.
 	dropped bool
 	pools   pools
-	// more: a message has been started that others are likely to follow.
-	more bool
 	// changed is signalled when something happens that Connect or Close may wait
 	// for.
 	changed *sync.Cond
@@ -119,7 +117,11 @@ func (t *Transport) Start(r *rpi.Request) {
 	more := t.driver.Begin(r)
 	t.mu.Lock()
 	t.layer.Start(r)
-	t.more = more
+	if more {
+		if p := t.peers[r.Peer]; p != nil && p.dirty {
+			p.burst = true
+		}
+	}
 	t.unlock()
 	t.driver.End(r)
 }
@@ -194,20 +196,19 @@ func (t *Transport) peer(rank matching.Rank) *peer {
 
 // unlock sends what was queued while the lock was held, and releases it.
 func (t *Transport) unlock() {
-	more := t.more
-	t.more = false
 	for len(t.dirty) > 0 {
 		last := len(t.dirty) - 1
 		p := t.dirty[last]
 		t.dirty = t.dirty[:last]
-		p.dirty = false
+		burst := p.burst
+		p.dirty, p.burst = false, false
 		switch {
 		case p.phase == unused && t.state == running:
 			t.dial(p)
 		case p.phase == unused || p.phase == gone:
 			t.drop(p)
 		default:
-			t.flush(p, more)
+			t.flush(p, burst)
 		}
 	}
 	t.mu.Unlock()
