@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 var small = map[string][]string{
 	"latency":       {"--size", "0,8"},
 	"bandwidth":     {"--size", "1024", "--window", "4"},
-	"rate":          {"--size", "8", "--window", "4"},
+	"rate":          {"--size", "8", "--window", "4", "--goroutines", "1,3"},
 	"loggp":         {"--depth", "1,4", "--long", "4096"},
 	"overlap":       {"--size", "100000", "--compute", "1us,20us"},
 	"unexpected":    {"--size", "8,100000", "--window", "4"},

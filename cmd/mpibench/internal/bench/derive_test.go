@@ -59,7 +59,7 @@ func TestFiguresOfAGroupAreMeans(t *testing.T) {
 func TestEverySlotOfAPlanIsAPointOfItsTables(t *testing.T) {
 	o := Options{Transports: []string{"sctp-engine", "tcp-perpair"}, Duration: time.Millisecond}
 	for _, b := range []Benchmark{
-		&Latency{sizes: []int{1}}, &Bandwidth{flood{[]int{1}, 1}}, &Rate{flood{[]int{1}, 1}}, &LogGP{depths: []int{1}},
+		&Latency{sizes: []int{1}}, &Bandwidth{flood{[]int{1}, []int{1}, 1}}, &Rate{flood{[]int{1}, []int{1}, 1}}, &LogGP{depths: []int{1}},
 		&Overlap{sizes: []int{1}, compute: []time.Duration{1}}, &Unexpected{sizes: []int{1}}, &Matching{depths: []int{1}},
 		&Multiprogram{}, &Oversubscribe{ranks: []int{2}},
 		&Collectives{ranks: []int{2}, sizes: []int{8, 16}, operations: rank.Operations()}, &Peers{idle: 3},

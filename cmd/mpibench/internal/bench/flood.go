@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"slices"
+
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
@@ -12,24 +14,29 @@ const (
 	maxWindow = 1 << 12
 	// maxWindowBytes bounds what a receiver has buffers for, twice if both ranks send.
 	maxWindowBytes = 1 << 30
+	maxGoroutines  = 1 << 10
 )
 
 // flood is what Bandwidth and Rate have in common.
 type flood struct {
-	sizes  []int
-	window int
+	sizes, goroutines []int
+	window            int
 }
 
 func (b *flood) flags(fs *pflag.FlagSet, sizes ...int) {
 	fs.IntSliceVar(&b.sizes, "size", sizes, "lengths of the message in `bytes`")
 	fs.IntVar(&b.window, "window", 64, "how many `messages` are under way together")
+	fs.IntSliceVar(&b.goroutines, "goroutines", []int{1}, "`numbers` of goroutines of a rank, each of which has a window of its own")
 }
 
 func (b *flood) Check() error {
 	if err := within("window", 1, maxWindow, b.window); err != nil {
 		return err
 	}
-	return within("size", 0, maxWindowBytes/b.window, b.sizes...)
+	if err := within("goroutines", 1, maxGoroutines, b.goroutines...); err != nil {
+		return err
+	}
+	return within("size", 0, maxWindowBytes/b.window/slices.Max(b.goroutines), b.sizes...)
 }
 
 func (b *flood) plan(o Options, t table) *suite.Plan {
@@ -39,9 +46,11 @@ func (b *flood) plan(o Options, t table) *suite.Plan {
 		var slots []suite.Slot
 		for _, both := range []bool{false, true} {
 			direction := map[bool]string{false: "one way", true: "both ways"}[both]
-			for _, size := range b.sizes {
-				works = append(works, rank.Work{Program: "flood", Size: size, Window: b.window, Both: both})
-				slots = append(slots, t.slot(transport, direction, size))
+			for _, goroutines := range b.goroutines {
+				for _, size := range b.sizes {
+					works = append(works, rank.Work{Program: "flood", Size: size, Window: b.window, Goroutines: goroutines, Both: both})
+					slots = append(slots, t.slot(transport, direction, goroutines, size))
+				}
 			}
 		}
 		p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2}, works, slots))
@@ -57,10 +66,10 @@ func (b *Bandwidth) Flags(fs *pflag.FlagSet) {
 }
 
 func (b *Bandwidth) Plan(o Options) *suite.Plan {
-	t := newTable("bandwidth", "transport", "direction", "bytes")
+	t := newTable("bandwidth", "transport", "direction", "goroutines", "bytes")
 	t.Columns = append([]report.Column{{Figure: "gbit_s", Title: "Gbit/s", Format: "%.2f"}}, times...)
 	t.Plot = &report.Plot{
-		Title: "Bandwidth between two ranks", By: []string{"transport", "direction"}, Dim: "bytes", XLabel: "message (bytes)",
+		Title: "Bandwidth between two ranks", By: []string{"transport", "direction", "goroutines"}, Dim: "bytes", XLabel: "message (bytes)",
 		Figure: "gbit_s", YLabel: "bandwidth (Gbit/s)", LogX: true,
 	}
 	return b.plan(o, t)
@@ -72,10 +81,10 @@ type Rate struct{ flood }
 func (b *Rate) Flags(fs *pflag.FlagSet) { b.flags(fs, 0, 8, 64, 256, 1<<10) }
 
 func (b *Rate) Plan(o Options) *suite.Plan {
-	t := newTable("rate", "transport", "direction", "bytes")
+	t := newTable("rate", "transport", "direction", "goroutines", "bytes")
 	t.Columns = append([]report.Column{{Figure: "msgs_s", Title: "messages/s", Format: "%.0f"}}, times...)
 	t.Plot = &report.Plot{
-		Title: "Message rate between two ranks", By: []string{"transport", "direction"}, Dim: "bytes", XLabel: "message (bytes)",
+		Title: "Message rate between two ranks", By: []string{"transport", "direction", "goroutines"}, Dim: "bytes", XLabel: "message (bytes)",
 		Figure: "msgs_s", YLabel: "messages per second",
 	}
 	return b.plan(o, t)

@@ -8,7 +8,8 @@ const (
 	tagAnswer   = 2 // the receiver's word that all has come
 	tagControl  = 3
 	tagCrowd    = 4
-	tagIdleBase = 1000 // and up: what nobody matches while it is measured
+	tagIdleBase = 1000    // and up: what nobody matches while it is measured
+	tagsEach    = 1 << 20 // tags of a goroutine, where there are several
 )
 
 // meet makes connections between each of the first two ranks and all others. Those return

@@ -2,27 +2,35 @@ package rank
 
 import (
 	"context"
+	"errors"
+	"sync"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
 // flood sends messages from the first rank to the second, or both ways, a window at a
 // time: all of a window are sent, and received, by nonblocking calls that are then waited
-// for together; when all have come the receiver says so by a message. A step is a window.
+// for together; when all have come the receiver says so by a message. A step is a window,
+// of each goroutine if there are several.
 func flood(s *session) (Figures, error) {
-	f := newFlooder(s)
+	flooders := make([]*flooder, max(s.Goroutines, 1))
+	for i := range flooders {
+		flooders[i] = newFlooder(s, i)
+	}
 	span, err := s.measure(func(n int) error {
-		for range n {
-			if err := f.window(); err != nil {
-				return err
-			}
+		errs := make([]error, len(flooders))
+		var others sync.WaitGroup
+		for i, f := range flooders[1:] {
+			others.Go(func() { errs[1+i] = f.windows(n) })
 		}
-		return nil
+		errs[0] = flooders[0].windows(n)
+		others.Wait()
+		return errors.Join(errs...)
 	})
 	if err != nil {
 		return nil, err
 	}
-	messages := float64(s.Window)
+	messages := float64(s.Window * len(flooders))
 	if s.Both {
 		messages *= 2
 	}
@@ -38,14 +46,20 @@ func flood(s *session) (Figures, error) {
 // not receive into one so.
 type flooder struct {
 	*session
+	work, answered  int // tags
 	sends, receives bool
 	out             []byte
 	in              [][]byte
 	requests        []*mpi.Request
 }
 
-func newFlooder(s *session) *flooder {
-	f := &flooder{session: s, sends: s.first() || s.Both, receives: !s.first() || s.Both}
+// newFlooder returns the one of a goroutine.
+func newFlooder(s *session, goroutine int) *flooder {
+	base := goroutine * tagsEach
+	f := &flooder{
+		session: s, work: base + tagWork, answered: base + tagAnswer,
+		sends: s.first() || s.Both, receives: !s.first() || s.Both,
+	}
 	if f.sends {
 		f.out = make([]byte, s.Size)
 	}
@@ -58,16 +72,25 @@ func newFlooder(s *session) *flooder {
 	return f
 }
 
+func (f *flooder) windows(n int) error {
+	for range n {
+		if err := f.window(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (f *flooder) window() error {
 	f.requests = f.requests[:0]
 	for i := range f.in {
-		if err := f.add(mpi.Irecv(f.world, f.in[i], f.peer(), tagWork)); err != nil {
+		if err := f.add(mpi.Irecv(f.world, f.in[i], f.peer(), f.work)); err != nil {
 			return err
 		}
 	}
 	if f.sends {
 		for range f.Window {
-			if err := f.add(mpi.Isend(f.world, f.out, f.peer(), tagWork)); err != nil {
+			if err := f.add(mpi.Isend(f.world, f.out, f.peer(), f.work)); err != nil {
 				return err
 			}
 		}
@@ -85,13 +108,13 @@ func (f *flooder) add(r *mpi.Request, err error) error {
 
 func (f *flooder) answer() error {
 	if f.receives {
-		if err := mpi.Send(f.world, []byte{1, 0, 0, 0}, f.peer(), tagAnswer); err != nil {
+		if err := mpi.Send(f.world, []byte{1, 0, 0, 0}, f.peer(), f.answered); err != nil {
 			return err
 		}
 	}
 	if f.sends {
 		var word [4]byte
-		_, err := mpi.Recv(f.world, word[:], f.peer(), tagAnswer)
+		_, err := mpi.Recv(f.world, word[:], f.peer(), f.answered)
 		return err
 	}
 	return nil

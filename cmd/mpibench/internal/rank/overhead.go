@@ -20,7 +20,7 @@ func sendOverhead(s *session) (Figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := newFlooder(s)
+	f := newFlooder(s, 0)
 	return s.overhead(alone, func() error {
 		if !s.first() {
 			return f.window()
@@ -45,7 +45,7 @@ func receiveOverhead(s *session) (Figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := newFlooder(s)
+	f := newFlooder(s, 0)
 	f.sends, f.receives = f.receives, f.sends // the first rank has the clock
 	f.in, f.out = nil, make([]byte, s.Size)
 	in := make([]byte, s.Size*s.Window)
@@ -73,7 +73,7 @@ func receiveOverhead(s *session) (Figures, error) {
 // in units, and in time with nothing else.
 func (s *session) longerThanGap() (units int, alone time.Duration, err error) {
 	s.Window = overheadWindow
-	f := newFlooder(s)
+	f := newFlooder(s, 0)
 	span, err := s.measure(func(n int) error {
 		for range n {
 			if err := f.window(); err != nil {

@@ -46,6 +46,7 @@ func TestEveryProgramHasItsFigures(t *testing.T) {
 		{Work{Program: "latency", Size: 8, Posted: 100}, []string{"half_rtt_us"}},
 		{Work{Program: "latency", Size: 0, Unexpected: 100}, []string{"half_rtt_us"}},
 		{Work{Program: "flood", Size: 100, Window: 3}, []string{"msgs_s", "gbit_s", "gap_us"}},
+		{Work{Program: "flood", Size: 100, Window: 3, Goroutines: 4, Both: true}, []string{"msgs_s", "gbit_s", "gap_us"}},
 		{Work{Program: "flood", Size: 100_000, Window: 3, Both: true}, []string{"msgs_s", "gbit_s", "gap_us"}},
 		{Work{Program: "send", Size: 8}, []string{"overhead_us"}},
 		{Work{Program: "receive", Size: 8}, []string{"overhead_us"}},

@@ -33,6 +33,8 @@ type Work struct {
 	Size int `json:"size,omitempty"`
 	// Window is how many messages are under way together.
 	Window int `json:"window,omitempty"`
+	// Goroutines is how many goroutines of each rank have such a window; 0 stands for 1.
+	Goroutines int `json:"goroutines,omitempty"`
 	// Posted and Unexpected are how many receives that match nothing, and messages that
 	// nothing matches, each rank has beside those that are measured.
 	Posted     int `json:"posted,omitempty"`
