@@ -45,7 +45,7 @@ type Socket struct {
 	batch    packet.Batch
 	idle     *sync.Cond
 	// held counts Sends of which the messages wait for more; holding: there are some.
-	// sent is the time of the first of them.
+	// sent is the time of the first of them, or of the last Send.
 	held    int
 	sent    time.Duration
 	holding atomic.Bool
@@ -170,13 +170,13 @@ func (s *Socket) Send(id socket.AssocID, messages []socket.Message) (n int, err 
 	}
 	more := len(messages) > 0 && messages[len(messages)-1].More
 	if !more || s.held == 0 {
-		s.sent = s.now() // for one that is held the time of the first will do
+		s.sent = s.now() // to be queued, that of the first that is held will do
 	}
 	n, err = s.ep.Send(s.sent, id, messages)
 	switch {
-	case !more || n < len(messages):
+	case !more:
 		s.flush(s.sent)
-	case !s.hold():
+	case n < len(messages) || !s.hold():
 		s.flush(s.now())
 	}
 	return n, err
