@@ -14,6 +14,7 @@ import (
 
 // Transport is one process's end of all its associations. Use New or Open.
 type Transport struct {
+	front
 	cfg     rpi.Config
 	options Options
 	socket  socket.Socket // nil in a job of one
@@ -52,6 +53,9 @@ type Transport struct {
 	changed *sync.Cond
 }
 
+// front is what programs call of a Transport.
+type front = progression.Front
+
 type state uint8
 
 const (
@@ -67,23 +71,25 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg = cfg.WithDefaults()
+	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
+		cfg.Progress = rpi.Event // there is nobody to talk to
+	}
 	t := &Transport{
 		cfg: cfg, options: o, address: "none", budget: config(cfg, o).SendBuffer / 2,
 		peers: make([]*peer, cfg.Size), assocs: make(map[socket.AssocID]*association),
 	}
 	t.changed = sync.NewCond(&t.mu)
 	t.layer = progression.New(cfg, t)
+	t.driver = progress.New(inside{t}, cfg)
+	t.front = front{Layer: t.layer, Driver: t.driver, Lock: t.mu.Lock, Unlock: t.unlock, Burst: t.burst}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
-		t.driver = progress.New(inside{t}, rpi.Config{Progress: rpi.Event}) // nobody to talk to
 		return t, nil
 	}
 	if t.socket, err = listen(cfg, o); err != nil {
 		return nil, err
 	}
 	t.address = formatAddrs(t.socket.LocalAddrs())
-	t.driver = progress.New(inside{t}, cfg)
 	if cfg.Progress != rpi.Inline {
 		t.background.Go(func() { t.driver.Loop(t.ctx) })
 	}
@@ -112,56 +118,6 @@ func (t *Transport) Usage() rpi.Usage {
 	return u
 }
 
-// Start implements rpi.Transport.
-func (t *Transport) Start(r *rpi.Request) {
-	more := t.driver.Begin(r)
-	t.mu.Lock()
-	t.layer.Start(r)
-	if more {
-		if p := t.peers[r.Peer]; p != nil && p.dirty {
-			p.burst = true
-		}
-	}
-	t.unlock()
-	t.driver.End(r)
-}
-
-// Cancel implements rpi.Transport.
-func (t *Transport) Cancel(r *rpi.Request) {
-	t.mu.Lock()
-	t.layer.Cancel(r)
-	t.unlock()
-}
-
-// Iprobe implements rpi.Transport.
-func (t *Transport) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
-	t.driver.Advance()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.layer.Iprobe(c, source, tag)
-}
-
-// Improbe implements rpi.Transport.
-func (t *Transport) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
-	t.driver.Advance()
-	t.mu.Lock()
-	defer t.unlock()
-	return t.layer.Improbe(c, source, tag)
-}
-
-// Await implements rpi.Transport.
-func (t *Transport) Await(ctx context.Context, w *rpi.Waiter) error { return t.driver.Await(ctx, w) }
-
-// Advance implements rpi.Transport.
-func (t *Transport) Advance() { t.driver.Advance() }
-
-// Release implements rpi.Transport.
-func (t *Transport) Release(c matching.Context) {
-	t.mu.Lock()
-	defer t.unlock()
-	t.layer.Release(c)
-}
-
 // Queue implements progression.Link; the lock is held.
 func (t *Transport) Queue(f *progression.Frame) {
 	p := t.peer(f.Peer)
@@ -173,6 +129,13 @@ func (t *Transport) Queue(f *progression.Frame) {
 func (t *Transport) Reach(rank matching.Rank) {
 	if p := t.peer(rank); p.phase == unused {
 		t.attend(p)
+	}
+}
+
+// burst notes that what is queued for a peer may wait for more; the lock is held.
+func (t *Transport) burst(rank matching.Rank) {
+	if p := t.peers[rank]; p != nil && p.dirty {
+		p.burst = true
 	}
 }
 

@@ -25,6 +25,7 @@ const Name = "tcp-perpair"
 // reads from them and resumes writes that the kernel could not take at once;
 // the first attempt to write is made by the goroutine that starts a request.
 type Transport struct {
+	front
 	cfg      rpi.Config
 	listener *net.TCPListener
 	poller   *socket.Poller
@@ -57,6 +58,9 @@ type Transport struct {
 	changed *sync.Cond
 }
 
+// front is what programs call of a Transport.
+type front = progression.Front
+
 type state uint8
 
 const (
@@ -68,13 +72,16 @@ const (
 // Open makes the transport of a process: it listens, and connects to a peer
 // when the first message for it is sent.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
-	cfg = cfg.WithDefaults()
+	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
+		cfg.Progress = rpi.Event // there is nobody to talk to
+	}
 	t := &Transport{cfg: cfg, conns: make([]*conn, cfg.Size), staging: make([]byte, stagingSize)}
 	t.changed = sync.NewCond(&t.mu)
 	t.layer = progression.New(cfg, t)
+	t.driver = progress.New(inside{t}, cfg)
+	t.front = front{Layer: t.layer, Driver: t.driver, Lock: t.mu.Lock, Unlock: t.unlock, Burst: t.burst}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
-		t.driver = progress.New(inside{t}, rpi.Config{Progress: rpi.Event}) // nobody to talk to
 		return t, nil
 	}
 	var err error
@@ -85,7 +92,6 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 		t.poller.Close()
 		return nil, err
 	}
-	t.driver = progress.New(inside{t}, cfg)
 	t.background.Go(t.accept)
 	if cfg.Progress != rpi.Inline {
 		t.background.Go(func() { t.driver.Loop(t.ctx) })
@@ -113,58 +119,6 @@ func (t *Transport) Address() string {
 	return t.listener.Addr().String()
 }
 
-// Start implements rpi.Transport.
-func (t *Transport) Start(r *rpi.Request) {
-	more := t.driver.Begin(r)
-	t.mu.Lock()
-	t.layer.Start(r)
-	if more {
-		if c := t.conns[r.Peer]; c != nil && c.dirty {
-			c.burst = true
-		}
-	}
-	t.unlock()
-	t.driver.End(r)
-}
-
-// Cancel implements rpi.Transport.
-func (t *Transport) Cancel(r *rpi.Request) {
-	t.mu.Lock()
-	t.layer.Cancel(r)
-	t.unlock()
-}
-
-// Iprobe implements rpi.Transport.
-func (t *Transport) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
-	t.driver.Advance()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.layer.Iprobe(c, source, tag)
-}
-
-// Improbe implements rpi.Transport.
-func (t *Transport) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
-	t.driver.Advance()
-	t.mu.Lock()
-	defer t.unlock()
-	return t.layer.Improbe(c, source, tag)
-}
-
-// Await implements rpi.Transport.
-func (t *Transport) Await(ctx context.Context, w *rpi.Waiter) error {
-	return t.driver.Await(ctx, w)
-}
-
-// Advance implements rpi.Transport.
-func (t *Transport) Advance() { t.driver.Advance() }
-
-// Release implements rpi.Transport.
-func (t *Transport) Release(c matching.Context) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.layer.Release(c)
-}
-
 // Queue implements progression.Link; the lock is held.
 func (t *Transport) Queue(f *progression.Frame) {
 	c := t.conn(f.Peer)
@@ -176,6 +130,13 @@ func (t *Transport) Queue(f *progression.Frame) {
 func (t *Transport) Reach(peer matching.Rank) {
 	if c := t.conn(peer); c.phase == idle {
 		t.attend(c)
+	}
+}
+
+// burst notes that what is queued for a peer may wait for more; the lock is held.
+func (t *Transport) burst(peer matching.Rank) {
+	if c := t.conns[peer]; c != nil && c.dirty {
+		c.burst = true
 	}
 }
 
