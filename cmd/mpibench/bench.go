@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/bar"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/bench"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
@@ -94,13 +95,21 @@ func runBench(ctx context.Context, c command, args []string, stdout, stderr io.W
 		}
 	}
 	plan := b.Plan(s.Options)
-	p := newProgress(stderr, plan.Steps(s.Settings))
-	r, err := plan.Run(ctx, c.name, s.Settings, p.step)
-	p.close()
+	progress := watched(stderr, plan.Steps(s.Settings))
+	r, err := plan.Run(ctx, c.name, s.Settings, progress.Step)
+	progress.Close()
 	if err != nil {
 		return err
 	}
 	return s.print(r, stdout)
+}
+
+// watched shows on a terminal how much has been measured, and the time left.
+func watched(w io.Writer, steps int) bar.Bar {
+	if !bar.Terminal(w) {
+		return bar.Bar{}
+	}
+	return bar.New(w, "measurements", steps)
 }
 
 // print writes a report in the ways that were asked for.

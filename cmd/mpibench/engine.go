@@ -44,9 +44,9 @@ func runEngine(ctx context.Context, s engineSettings, stdout, stderr io.Writer) 
 		}
 		contenders = append(contenders, c)
 	}
-	p := newProgress(stderr, enginebench.Steps(contenders, s.Settings))
-	r, err := enginebench.Run(ctx, contenders, s.Settings, p.step)
-	p.close()
+	progress := watched(stderr, enginebench.Steps(contenders, s.Settings))
+	r, err := enginebench.Run(ctx, contenders, s.Settings, progress.Step)
+	progress.Close()
 	if err != nil {
 		return err
 	}

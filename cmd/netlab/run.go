@@ -109,7 +109,7 @@ func (o experimentOptions) here(ctx context.Context, stderr io.Writer) (err erro
 	site := trial.NewSite(trial.Programs{Mpirun: o.mpirun, Rank: own})
 	defer site.Close()
 	progress := newProgress(stderr, campaign.Jobs(selected))
-	defer progress.close()
+	defer progress.Close()
 	c := campaign.Campaign{Site: site, Results: results, Seed: o.seed, Progress: progress}
 	return c.Run(ctx, selected)
 }

@@ -76,12 +76,7 @@ func runSearch(ctx context.Context, world *mpi.Comm, s settings, in *input, out 
 		return nil, err
 	}
 	job := search.NewJob(queries, database, s.plan.Search)
-	if world.Rank() == 0 {
-		p := newProgress(out.stderr, job.Tasks())
-		defer p.close()
-		job.Collected = p.taskDone
-	}
-	if err := job.Run(ctx, world, int(s.plan.Fanout)); err != nil {
+	if err := do(ctx, world, job, s, out); err != nil {
 		return nil, err
 	}
 	if world.Rank() != 0 {

@@ -14,12 +14,7 @@ func runSynthetic(ctx context.Context, world *mpi.Comm, s settings, out output) 
 	start := time.Now()
 	o := s.plan.Synthetic
 	job := synthetic.New(o)
-	if world.Rank() == 0 {
-		p := newProgress(out.stderr, job.Tasks())
-		defer p.close()
-		job.Collected = p.taskDone
-	}
-	if err := job.Run(ctx, world, int(s.plan.Fanout)); err != nil {
+	if err := do(ctx, world, job, s, out); err != nil {
 		return nil, err
 	}
 	if world.Rank() != 0 {

@@ -49,9 +49,7 @@ type Hit struct {
 
 // Job is a search, as a job for the farm.
 type Job struct {
-	// Collected, if not nil, is called at rank 0 after each task.
-	Collected func()
-
+	collected         func() // nil: nobody wants to know
 	options           Options
 	queries, database *Set
 	// The targets, the longest first as align.Scores likes them best, and the
@@ -86,8 +84,10 @@ func NewJob(queries, database *Set, o Options) *Job {
 	return j
 }
 
-// Run does the job with all ranks. Collective.
-func (j *Job) Run(ctx context.Context, c *mpi.Comm, fanout int) error {
+// Run does the job with all ranks, and calls collected, if not nil, at rank 0 after each
+// task. Collective.
+func (j *Job) Run(ctx context.Context, c *mpi.Comm, fanout int, collected func()) error {
+	j.collected = collected
 	return farm.Run(ctx, c, j, farm.Options{Fanout: fanout, MaxTask: 1, MaxResult: int(j.options.Top)})
 }
 
@@ -145,8 +145,8 @@ func (j *Job) Collect(result []Hit) error {
 		q := result[0].Query
 		j.best[q] = j.top(j.best[q])
 	}
-	if j.Collected != nil {
-		j.Collected()
+	if j.collected != nil {
+		j.collected()
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func hits(t *testing.T, queries, database *Set, o Options, ranks, fanout int) st
 			return err
 		}
 		job := NewJob(q, d, o)
-		if err := job.Run(t.Context(), world, fanout); err != nil {
+		if err := job.Run(t.Context(), world, fanout, nil); err != nil {
 			return err
 		}
 		if world.Rank() == 0 {
@@ -102,7 +102,7 @@ func TestTiesAreInTheOrderOfTheDatabase(t *testing.T) {
 
 func TestQueryThatNothingIsLike(t *testing.T) {
 	job := NewJob(set("WWW", "CCC"), set("AAA", "WAW"), blast)
-	require.NoError(t, mpi.RunLocal(1, func(world *mpi.Comm) error { return job.Run(t.Context(), world, 1) }))
+	require.NoError(t, mpi.RunLocal(1, func(world *mpi.Comm) error { return job.Run(t.Context(), world, 1, nil) }))
 	var table strings.Builder
 	require.NoError(t, job.WriteTable(&table))
 	assert.Equal(t, strings.Join([]string{
@@ -117,8 +117,7 @@ func TestContextEndsASearchBetweenTasks(t *testing.T) {
 	enough := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	job := NewJob(set("WWW", "CCC"), set("AAA", "WAW"), blast)
-	job.Collected = func() { cancel(enough) }
-	err := mpi.RunLocal(1, func(world *mpi.Comm) error { return job.Run(ctx, world, 1) })
+	err := mpi.RunLocal(1, func(world *mpi.Comm) error { return job.Run(ctx, world, 1, func() { cancel(enough) }) })
 	assert.ErrorIs(t, err, enough)
 }
 

@@ -48,11 +48,9 @@ func (o Options) Check() error {
 
 // Job is a job for the farm.
 type Job struct {
-	// Collected, if not nil, is called at rank 0 after each task.
-	Collected func()
-
-	options Options
-	results []result // by the number of the task
+	collected func() // nil: nobody wants to know
+	options   Options
+	results   []result // by the number of the task
 }
 
 // result is what is kept of one.
@@ -64,8 +62,10 @@ type result struct {
 // New returns the job that options describe.
 func New(o Options) *Job { return &Job{options: o} }
 
-// Run does the job with all ranks. Collective.
-func (j *Job) Run(ctx context.Context, c *mpi.Comm, fanout int) error {
+// Run does the job with all ranks, and calls collected, if not nil, at rank 0 after each
+// task. Collective.
+func (j *Job) Run(ctx context.Context, c *mpi.Comm, fanout int, collected func()) error {
+	j.collected = collected
 	return farm.Run(ctx, c, j, farm.Options{
 		Fanout: fanout, MaxTask: int(j.options.TaskSize), MaxResult: int(j.options.ResultSize),
 	})
@@ -116,8 +116,8 @@ func (j *Job) Collect(data []byte) error {
 		return fmt.Errorf("result of task %d came twice", number)
 	}
 	j.results[number] = result{crc32.Checksum(data, castagnoli), true}
-	if j.Collected != nil {
-		j.Collected()
+	if j.collected != nil {
+		j.collected()
 	}
 	return nil
 }

@@ -22,8 +22,7 @@ func TestChecksumIsThatOfTheOptionsAlone(t *testing.T) {
 			require.NoError(t, mpi.RunLocal(ranks, func(world *mpi.Comm) error {
 				job := New(o)
 				collected := 0
-				job.Collected = func() { collected++ }
-				if err := job.Run(t.Context(), world, fanout); err != nil {
+				if err := job.Run(t.Context(), world, fanout, func() { collected++ }); err != nil {
 					return err
 				}
 				if world.Rank() == 0 {
