@@ -17,6 +17,8 @@ const (
 	burstGap  = 2 * time.Microsecond
 	longBurst = 16 // messages
 	habit     = 16 // long bursts
+	// batch is how many messages of a burst leave together.
+	batch = 32
 	// heedEvery is after how many short messages one who sends and never waits looks at
 	// the network, where heedBytes of a message count for another one.
 	heedEvery = 256
@@ -39,26 +41,30 @@ func (d *Driver) Begin(r *rpi.Request) (more bool) {
 	if !d.short(r) {
 		return false
 	}
-	b := &d.burst
+	b, now := &d.burst, int64(time.Since(d.epoch))
 	switch {
-	case time.Since(d.epoch)-time.Duration(b.last.Load()) < burstGap:
-		b.length.Add(1)
-		return true
+	case now-b.last.Load() < int64(burstGap):
+		more = b.length.Add(1)%batch != 0
 	case b.length.Swap(1) >= longBurst:
-		return b.long.Add(1) >= habit
+		more = b.long.Add(1) >= habit
+	default:
+		b.long.Store(0)
 	}
-	b.long.Store(0)
-	return false
+	b.last.Store(now)
+	return more
 }
 
-// End is called when the request has been started.
-func (d *Driver) End(r *rpi.Request) {
+// End is called when the request has been started, with what Begin has returned. If that was
+// true no time has passed.
+func (d *Driver) End(r *rpi.Request, more bool) {
 	if !d.short(r) {
 		return
 	}
 	if d.burst.unheeded.Add(uint32(1+len(r.Buf)/heedBytes)) >= heedEvery {
 		d.burst.unheeded.Store(0)
 		d.Advance() // acknowledgements above all
+	} else if more {
+		return
 	}
 	d.burst.last.Store(int64(time.Since(d.epoch)))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"testing"
 	"time"
@@ -266,7 +267,7 @@ func TestShortMessagesOneAfterTheOtherAreABurst(t *testing.T) {
 	d := New(newFake(), rpi.Config{})
 	start := func(r *rpi.Request) bool {
 		more := d.Begin(r)
-		d.End(r)
+		d.End(r, more)
 		return more
 	}
 	short, long := &rpi.Request{Op: rpi.OpSend}, &rpi.Request{Op: rpi.OpSend, Buf: make([]byte, shortMessage+1)}
@@ -283,7 +284,17 @@ func TestShortMessagesOneAfterTheOtherAreABurst(t *testing.T) {
 	event := New(newFake(), rpi.Config{Progress: rpi.Event})
 	for range 1000 {
 		require.False(t, event.Begin(short))
-		event.End(short)
+		event.End(short, false)
+	}
+}
+
+func TestSoManyMessagesOfABurstLeaveTogether(t *testing.T) {
+	d := New(newFake(), rpi.Config{})
+	r := &rpi.Request{Op: rpi.OpSend}
+	for n := 1; n <= 3*batch; n++ {
+		more := d.Begin(r)
+		require.Equal(t, n > 1 && n%batch != 0, more, n)
+		d.burst.last.Store(math.MaxInt64) // no time passes
 	}
 }
 

@@ -23,7 +23,7 @@ type Front struct {
 // Driver moves messages: a progress.Driver.
 type Driver interface {
 	Begin(r *rpi.Request) (more bool)
-	End(r *rpi.Request)
+	End(r *rpi.Request, more bool)
 	Advance()
 	Await(ctx context.Context, w *rpi.Waiter) error
 }
@@ -37,7 +37,7 @@ func (f *Front) Start(r *rpi.Request) {
 		f.Burst(r.Peer)
 	}
 	f.Unlock()
-	f.Driver.End(r)
+	f.Driver.End(r, more)
 }
 
 // Cancel implements rpi.Transport.

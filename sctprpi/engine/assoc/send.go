@@ -97,9 +97,14 @@ func (a *Association) SetStreamValue(id socket.StreamID, value uint16) error {
 // copied is a message that has been copied.
 type copied struct {
 	list   [1][]byte
-	buffer *packet.Buffer // nil if list is too large for one
+	buffer *packet.Buffer // nil if list is too large for one, or small
 	next   *copied
+	small  [smallCopy]byte
 }
+
+// smallCopy is the longest message, in bytes, that has no Buffer, which would take longer to
+// get and to give back than the message to copy.
+const smallCopy = 128
 
 // copyPool keeps them for reuse.
 type copyPool struct {
@@ -119,10 +124,13 @@ func (p *copyPool) get(pool *packet.Pool, data [][]byte, size int) *copied {
 		p.n--
 	}
 	var b []byte
-	if size <= packet.MaxSize+1 { // 64 KiB, the largest that a Pool lends
+	switch {
+	case size <= smallCopy:
+		b = c.small[:0]
+	case size <= packet.MaxSize+1: // 64 KiB, the largest that a Pool lends
 		c.buffer = pool.Get(size)
 		b = c.buffer.Bytes[:0]
-	} else {
+	default:
 		b = make([]byte, 0, size)
 	}
 	for _, piece := range data {
@@ -136,7 +144,7 @@ func (p *copyPool) put(c *copied) {
 	if c.buffer != nil {
 		c.buffer.Release()
 	}
-	*c = copied{}
+	c.list[0], c.buffer = nil, nil
 	if p.n < keptCopies {
 		c.next, p.free = p.free, c
 		p.n++
