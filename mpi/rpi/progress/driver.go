@@ -252,11 +252,7 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	d.since.Store(int64(begun))
 	defer d.since.Store(notDriving)
 	d.arrived = begun
-	var done bool
-	var err error
-	if limit := b.spin(); limit > 0 {
-		done, err = d.look(ctx, w, limit)
-	}
+	done, err := d.look(ctx, w, b.spin()) // at least once: to block takes several times as long
 	if err == nil && !done {
 		err = d.block(ctx, w)
 	}
@@ -313,7 +309,7 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 			now := time.Since(d.epoch)
 			d.arrivals.learn(now - d.arrived)
 			d.arrived, limit = now, d.arrivals.spin()
-		case limit == 0:
+		case limit <= 0:
 			return false, nil
 		}
 		if turn%clockEvery == 0 && time.Since(d.epoch)-d.arrived >= limit {

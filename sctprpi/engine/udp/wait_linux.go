@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -83,6 +84,15 @@ func epollControl(epfd, op, fd int, events uint32, tag int32) error {
 	return os.NewSyscallError("epoll_ctl", unix.EpollCtl(epfd, op, fd, &unix.EpollEvent{Events: events, Fd: tag}))
 }
 
+// epollPoll returns what has happened, without waiting: Go's scheduler need not know.
+func epollPoll(epfd uintptr, events []unix.EpollEvent) (int, unix.Errno) {
+	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, epfd, uintptr(unsafe.Pointer(&events[0])), uintptr(len(events)), 0, 0, 0)
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), 0
+}
+
 // arm has the socket watched for events, once; without any, not at all.
 func (w *waiter) arm(epfd int, events uint32) error {
 	n := w.socket
@@ -105,12 +115,12 @@ func (w *waiter) check(epfd uintptr) bool {
 		}
 	}
 	w.socket.counters.waitCalls.Add(1)
-	n, err := unix.EpollWait(int(epfd), w.events[:], 0)
-	if err != nil && err != unix.EINTR {
-		w.err = os.NewSyscallError("epoll_wait", err)
+	n, errno := epollPoll(epfd, w.events[:])
+	if errno != 0 && errno != unix.EINTR {
+		w.err = os.NewSyscallError("epoll_wait", errno)
 		return true
 	}
-	for _, e := range w.events[:max(n, 0)] {
+	for _, e := range w.events[:n] {
 		if e.Fd == socketEvent {
 			w.readable = true
 			if e.Events&unix.EPOLLERR != 0 {

@@ -90,7 +90,7 @@ func (p *Poller) open() (err error) {
 		p.fired = err != nil // then Poll tells what is wrong
 	}
 	p.check = func(gate uintptr) bool {
-		n, _ := unix.EpollWait(int(gate), p.opened[:], 0)
+		n, _ := epollPoll(gate, p.opened[:])
 		p.fired = p.fired || n > 0
 		return p.fired
 	}
@@ -136,11 +136,11 @@ func (p *Poller) collect() {
 		return
 	}
 	p.meter.Polls.Add(1)
-	n, err := unix.EpollWait(p.fd, p.events, 0)
-	if err != nil && err != unix.EINTR {
-		p.err = os.NewSyscallError("epoll_wait", err)
+	n, errno := epollPoll(uintptr(p.fd), p.events)
+	if errno != 0 && errno != unix.EINTR {
+		p.err = os.NewSyscallError("epoll_wait", errno)
 	}
-	for _, e := range p.events[:max(n, 0)] {
+	for _, e := range p.events[:n] {
 		const broken = unix.EPOLLHUP | unix.EPOLLERR
 		p.ready = append(p.ready, Event{
 			Token:    uint64(uint32(e.Fd)) | uint64(uint32(e.Pad))<<32,
@@ -149,6 +149,15 @@ func (p *Poller) collect() {
 			Hangup:   e.Events&(unix.EPOLLRDHUP|broken) != 0,
 		})
 	}
+}
+
+// epollPoll returns what has happened, without waiting: Go's scheduler need not know.
+func epollPoll(epfd uintptr, events []unix.EpollEvent) (int, unix.Errno) {
+	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, epfd, uintptr(unsafe.Pointer(&events[0])), uintptr(len(events)), 0, 0, 0)
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), 0
 }
 
 // Wait waits until Poll has something to return, or a Wake. It does not begin to wait when
