@@ -24,6 +24,7 @@ test:
 	$(GO) test -race -timeout 10m ./...
 	$(GO) test -timeout 20m $(UNRACED)
 	cd $(PION) && $(GO) test -race -timeout 10m ./...
+	.ci/sockets
 	.ci/hydra
 	.ci/capture
 	.ci/lab
