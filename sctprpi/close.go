@@ -19,7 +19,6 @@ const farewell = 2 * time.Second
 // down, and waits until all have ended, or have but the last packet to wait for. A peer
 // that comes late meanwhile is told that this process has finalized.
 func (t *Transport) Close(ctx context.Context) error {
-	defer progress.WakeAtEnd(ctx, t.changed)()
 	patience, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer progress.WakeAtEnd(patience, t.changed)()

@@ -9,8 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/term"
-
+	"github.com/sctpmpi/sctpmpi/cmd/internal/bar"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/trial"
@@ -75,7 +74,7 @@ func (o experimentOptions) somewhere(ctx context.Context, stdout, stderr io.Writ
 		args = append(args, fmt.Sprint("--time=", o.time))
 	}
 	config := lab.Config{Memory: o.memory << 20, Scratch: []string{out}, Env: os.Environ()}
-	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if bar.Terminal(stderr) {
 		config.Env = append(config.Env, terminalVariable+"=1")
 	}
 	c := lab.Command(ctx, config, own, append(args, o.names...)...)

@@ -79,7 +79,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	t.changed = sync.NewCond(&t.mu)
 	t.layer = progression.New(cfg, t)
 	t.driver = progress.New(inside{t}, cfg)
-	t.front = front{Layer: t.layer, Driver: t.driver, Lock: t.mu.Lock, Unlock: t.unlock, Burst: t.burst}
+	t.front = progression.NewFront(t.layer, t.driver, t.mu.Lock, t.unlock, t.burst)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
 		return t, nil

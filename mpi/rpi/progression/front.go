@@ -8,16 +8,19 @@ import (
 )
 
 // Front is those methods of an rpi.Transport with which programs start and await operations:
-// it has the Layer do them, under the transport's lock. All fields must be set.
+// it has the Layer do them, under the transport's lock. Use NewFront.
 type Front struct {
-	Layer  *Layer
-	Driver Driver
-	// Lock takes the transport's lock, Unlock sends what has been queued meanwhile and
-	// releases it.
-	Lock, Unlock func()
-	// Burst says, under the lock, that the message just started is one of several to a
-	// peer, for which what is queued may wait.
-	Burst func(peer matching.Rank)
+	layer        *Layer
+	driver       Driver
+	lock, unlock func()
+	burst        func(peer matching.Rank)
+}
+
+// NewFront returns the Front of a transport. lock takes the transport's lock, unlock sends what
+// has been queued meanwhile and releases it. burst says, under the lock, that the message just
+// started is one of several to a peer, for which what is queued may wait.
+func NewFront(l *Layer, d Driver, lock, unlock func(), burst func(peer matching.Rank)) Front {
+	return Front{layer: l, driver: d, lock: lock, unlock: unlock, burst: burst}
 }
 
 // Driver moves messages: a progress.Driver.
@@ -30,48 +33,48 @@ type Driver interface {
 
 // Start implements rpi.Transport.
 func (f *Front) Start(r *rpi.Request) {
-	more := f.Driver.Begin(r)
-	f.Lock()
-	f.Layer.Start(r)
+	more := f.driver.Begin(r)
+	f.lock()
+	f.layer.Start(r)
 	if more {
-		f.Burst(r.Peer)
+		f.burst(r.Peer)
 	}
-	f.Unlock()
-	f.Driver.End(r, more)
+	f.unlock()
+	f.driver.End(r, more)
 }
 
 // Cancel implements rpi.Transport.
 func (f *Front) Cancel(r *rpi.Request) {
-	f.Lock()
-	f.Layer.Cancel(r)
-	f.Unlock()
+	f.lock()
+	f.layer.Cancel(r)
+	f.unlock()
 }
 
 // Iprobe implements rpi.Transport.
 func (f *Front) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
-	f.Driver.Advance()
-	f.Lock()
-	defer f.Unlock()
-	return f.Layer.Iprobe(c, source, tag)
+	f.driver.Advance()
+	f.lock()
+	defer f.unlock()
+	return f.layer.Iprobe(c, source, tag)
 }
 
 // Improbe implements rpi.Transport.
 func (f *Front) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
-	f.Driver.Advance()
-	f.Lock()
-	defer f.Unlock()
-	return f.Layer.Improbe(c, source, tag)
+	f.driver.Advance()
+	f.lock()
+	defer f.unlock()
+	return f.layer.Improbe(c, source, tag)
 }
 
 // Await implements rpi.Transport.
-func (f *Front) Await(ctx context.Context, w *rpi.Waiter) error { return f.Driver.Await(ctx, w) }
+func (f *Front) Await(ctx context.Context, w *rpi.Waiter) error { return f.driver.Await(ctx, w) }
 
 // Advance implements rpi.Transport.
-func (f *Front) Advance() { f.Driver.Advance() }
+func (f *Front) Advance() { f.driver.Advance() }
 
 // Release implements rpi.Transport.
 func (f *Front) Release(c matching.Context) {
-	f.Lock()
-	defer f.Unlock()
-	f.Layer.Release(c)
+	f.lock()
+	defer f.unlock()
+	f.layer.Release(c)
 }
