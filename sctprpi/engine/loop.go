@@ -73,9 +73,11 @@ func (s *Socket) lead(ctx context.Context) error {
 	if !hurry {
 		defer context.AfterFunc(ctx, s.conn.Wake)()
 	}
-	for s.catchUp(); !s.waited() && ctx.Err() == nil; s.catchUp() {
+	for s.catchUp(); !s.waited() && ctx.Err() == nil; {
 		s.polls.Add(1)
-		s.await(true, hurry)
+		if !s.await(true, hurry) {
+			s.catchUp()
+		}
 	}
 	s.polls.Add(1)
 	s.leader.Unlock()
@@ -105,10 +107,10 @@ func (s *Socket) catchUp() {
 
 // await waits until there is more to do, and takes in what has arrived; for one who is in
 // Wait also until there are events, of whatever origin, and in a hurry perhaps. mu is held,
-// but while it waits, and leader.
-func (s *Socket) await(forEvents, hurry bool) {
+// but while it waits, and leader. If something had arrived timers have been handled too.
+func (s *Socket) await(forEvents, hurry bool) (arrived bool) {
 	if s.closed {
-		return
+		return false
 	}
 	var until time.Time
 	if s.waits = time.Duration(s.due.Load()); s.waits != math.MaxInt64 {
@@ -125,12 +127,16 @@ func (s *Socket) await(forEvents, hurry bool) {
 	s.parked.Store(false)
 	if err == nil { // else it is closed
 		s.reading.Lock()
-		for s.read() > 0 && !s.ready.Load() {
+		for n := s.read(); n > 0; n = s.read() {
+			if arrived = true; s.ready.Load() {
+				break
+			}
 		}
 		s.reading.Unlock()
 	}
 	s.mu.Lock()
 	s.waits = 0 // until it waits again it need not be woken
+	return arrived
 }
 
 // resume ends the event loop's pause: somebody relies on it.

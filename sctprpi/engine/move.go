@@ -105,7 +105,7 @@ func (s *Socket) read() int {
 	return n
 }
 
-// accept gives n packets to the Endpoint.
+// accept gives n packets to the Endpoint, and the time.
 func (s *Socket) accept(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,6 +119,9 @@ func (s *Socket) accept(n int) {
 		} else {
 			s.ep.Bad()
 		}
+	}
+	if now >= time.Duration(s.due.Load()) { // unless a packet has come for which the timer was
+		s.ep.Expire(now)
 	}
 	s.flush(now)
 }

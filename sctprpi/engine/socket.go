@@ -239,8 +239,9 @@ const clockEvery = 4
 // Receive fills in events, and looks at the network if there are none.
 func (s *Socket) Receive(events []socket.Event) (int, error) {
 	polls := s.polls.Add(1)
-	if s.ready.Load() || s.holding.Load() || polls%clockEvery == 0 && s.now() >= time.Duration(s.due.Load()) {
-		if n, err := s.take(events, true); n > 0 || err != nil {
+	timers := polls%clockEvery == 0
+	if s.ready.Load() || s.holding.Load() || timers && s.now() >= time.Duration(s.due.Load()) {
+		if n, err := s.take(events, timers); n > 0 || err != nil {
 			return n, err
 		}
 	}
@@ -264,7 +265,7 @@ func (s *Socket) Receive(events []socket.Event) (int, error) {
 // comes.
 const acksAtOnce = 16
 
-// take fills in events that the Endpoint has, after the timers have had their turn.
+// take fills in events that the Endpoint has, perhaps after the timers have had their turn.
 func (s *Socket) take(events []socket.Event, timers bool) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

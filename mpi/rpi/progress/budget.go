@@ -26,7 +26,7 @@ const (
 // something else, or is not running: then somebody else may want the processor. As it is
 // learnt from the waits themselves, it is about 0 where spinning is of no use.
 type budget struct {
-	fixed time.Duration // not 0: no more is to be said
+	fixed time.Duration // not 0: no more is to be said; less: not to spin
 	mean  time.Duration // of waits that were short
 	hits  float64       // the share of those, lately
 
@@ -43,6 +43,9 @@ func (b *budget) spin() time.Duration {
 	}
 	return min(2*b.mean+margin, b.longest)
 }
+
+// never reports that nobody spins, and nothing need be learnt.
+func (b *budget) never() bool { return b.fixed < 0 }
 
 // leastHits is what share of waits must have been short for others to spin for them.
 const leastHits = 0.25

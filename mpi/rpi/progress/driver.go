@@ -305,17 +305,18 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 		default:
 		}
 		switch {
-		case some:
+		case some && !d.arrivals.never():
 			now := time.Since(d.epoch)
 			d.arrivals.learn(now - d.arrived)
 			d.arrived, limit = now, d.arrivals.spin()
+		case some:
 		case limit <= 0:
 			return false, nil
 		}
-		if turn%clockEvery == 0 && time.Since(d.epoch)-d.arrived >= limit {
+		if limit > 0 && turn%clockEvery == 0 && time.Since(d.epoch)-d.arrived >= limit {
 			return false, nil
 		}
-		if turn%d.yieldEvery == 0 {
+		if limit > 0 && turn%d.yieldEvery == 0 {
 			yield()
 		}
 		if turn%d.goschedEvery == 0 {

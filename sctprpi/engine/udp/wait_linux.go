@@ -21,7 +21,8 @@ type waiter struct {
 	file     *os.File // the epoll instance
 	raw      syscall.RawConn
 	eventfd  int
-	deadline time.Time
+	deadline time.Time // that Go's poller has
+	passed   bool      // it has been found to
 	state    atomic.Int32
 
 	// What wait and its callback, made once, tell each other.
@@ -141,11 +142,8 @@ func (n *native) wait(deadline time.Time) error {
 	if n.reader.kept.Load() {
 		return n.alive()
 	}
-	if !deadline.Equal(w.deadline) {
-		if err := w.file.SetReadDeadline(deadline); err != nil {
-			return n.orClosed(err)
-		}
-		w.deadline = deadline
+	if err := w.setDeadline(deadline); err != nil {
+		return n.orClosed(err)
 	}
 	w.armed, w.readable, w.err = false, false, nil
 	err := w.raw.Read(w.poll)
@@ -156,9 +154,19 @@ func (n *native) wait(deadline time.Time) error {
 		_ = w.raw.Control(w.disarm) // fails if closed, and so has Read
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		err = nil
+		w.passed, err = true, nil
 	}
 	return n.orClosed(err)
+}
+
+// setDeadline makes sure that the wait ends at a deadline, or before: deadlines mostly are those
+// of retransmissions, put off with each acknowledgement, and Go's timers take long to be set.
+func (w *waiter) setDeadline(deadline time.Time) error {
+	if !w.passed && (deadline.IsZero() || !w.deadline.IsZero() && !deadline.Before(w.deadline)) {
+		return nil
+	}
+	w.deadline, w.passed = deadline, false
+	return w.file.SetReadDeadline(deadline)
 }
 
 // alive fails if the socket is closed.

@@ -130,6 +130,28 @@ func TestWaitEndsAtDeadline(t *testing.T) {
 	})
 }
 
+// One that is put off may end a Wait, but one only.
+func TestDeadlinePutOffEndsOneWaitAtMost(t *testing.T) {
+	each(t, func(t *testing.T, v variant) {
+		a := v.listen(t, loopback4)
+		for _, later := range []time.Time{{}, time.Now().Add(time.Hour)} {
+			a.Wake()
+			require.NoError(t, a.Wait(time.Now().Add(5*time.Millisecond))) // for the Wake
+			woken, early := make(chan struct{}), -1
+			time.AfterFunc(20*time.Millisecond, func() { close(woken); a.Wake() })
+			for over := false; !over; early++ {
+				require.NoError(t, a.Wait(later))
+				select {
+				case <-woken:
+					over = true
+				default:
+				}
+			}
+			assert.LessOrEqual(t, early, 1)
+		}
+	})
+}
+
 // Wherever in Wait a Close finds it, it makes it fail.
 func TestCloseEndsWait(t *testing.T) {
 	each(t, func(t *testing.T, v variant) {
