@@ -1,6 +1,8 @@
 package perpair
 
 import (
+	"sync/atomic"
+
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -33,8 +35,10 @@ type conn struct {
 	// reading: somebody is using fd. The descriptor is closed when the
 	// connection is gone and nobody uses it.
 	reading bool
-	ended   bool // the peer will send no more
-	shut    bool // we will send no more
+	// asked: something has been written since the peer has last been heard.
+	asked atomic.Bool
+	ended bool // the peer will send no more
+	shut  bool // we will send no more
 }
 
 // fail ends a connection, or the attempt to make it: the peer is gone.

@@ -33,10 +33,10 @@ type receiver struct {
 	vec    socket.Vector
 }
 
-// read takes what a connection has. It reports whether there may be more. to
-// the end: the peer's side is known to be closed, so only the end of the
-// stream or an error may stop it. Its caller holds progress.
-func (t *Transport) read(c *conn, toEnd bool) (more bool, err error) {
+// read takes what a connection has. It reports whether that was anything, and
+// whether there may be more. to the end: the peer's side is known to be closed, so
+// only the end of the stream or an error may stop it. Its caller holds progress.
+func (t *Transport) read(c *conn, toEnd bool) (some, more bool, err error) {
 	r := &c.recv
 	for range readRounds {
 		var place []byte
@@ -50,22 +50,23 @@ func (t *Transport) read(c *conn, toEnd bool) (more bool, err error) {
 		t.meter.Reads.Add(1)
 		switch {
 		case errors.Is(err, syscall.EAGAIN):
-			return false, nil
+			return some, false, nil
 		case err != nil:
-			return false, err
+			return some, false, err
 		case n == 0:
-			return false, io.EOF
+			return some, false, io.EOF
 		}
+		some = true
 		direct := min(n, len(place))
 		r.landed += direct
 		if err := t.take(c, t.staging[:n-direct]); err != nil {
-			return false, err
+			return some, false, err
 		}
 		if n < len(place)+len(t.staging) && !toEnd {
-			return false, nil
+			return some, false, nil
 		}
 	}
-	return true, nil
+	return some, true, nil
 }
 
 // take works through the bytes that were read behind the body in progress.

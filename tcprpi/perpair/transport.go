@@ -38,6 +38,11 @@ type Transport struct {
 	again    []*conn     // connections that may have more to read
 	served   []*conn     // those of before, for reuse
 	more     atomic.Bool // there are some in again
+	// favourite is the connection from which all has come lately, if there is one: see favour.
+	// latest had the last inARow events, and skipped looks have done without the poller.
+	favourite       atomic.Pointer[conn]
+	latest          *conn
+	inARow, skipped int
 
 	// ctx ends when the transport does; background counts its goroutines.
 	ctx        context.Context

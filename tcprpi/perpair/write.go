@@ -57,6 +57,7 @@ func (t *Transport) flush(c *conn) {
 		t.meter.Writes.Add(1)
 		t.mu.Lock()
 		q.writing = false
+		c.asked.Store(true)
 		t.sent(c, n)
 		switch {
 		case err == nil:
@@ -95,11 +96,13 @@ func (t *Transport) sent(c *conn, n int) {
 // carries reports whether a frame of that kind ends a message.
 func carries(k matching.Kind) bool { return k == matching.Eager || k == matching.Body }
 
-// writable resumes writing. The lock is held.
-func (t *Transport) writable(c *conn) {
+// writable resumes writing, and reports whether it had been given up. The lock is held.
+func (t *Transport) writable(c *conn) bool {
 	c.send.again = true
-	if c.send.blocked {
-		c.send.blocked = false
-		t.flush(c)
+	if !c.send.blocked {
+		return false
 	}
+	c.send.blocked = false
+	t.flush(c)
+	return true
 }

@@ -3,6 +3,7 @@ package rpitest
 import (
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,30 @@ func testConcurrency(t *testing.T, open rpi.Open) {
 			}
 		}
 		all.Wait()
+	})
+	t.Run("one who never blocks hears all peers", func(t *testing.T) {
+		// However much of what has come lately came from one of them.
+		j := start(t, open, 3, func(_ int, cfg *rpi.Config) { cfg.Spin = time.Hour })
+		buf := make([]byte, 8)
+		for _, rounds := range []int{1, 40, 200} {
+			for peer := 1; peer < 3; peer++ {
+				var answers sync.WaitGroup
+				answers.Go(func() {
+					in := make([]byte, 8)
+					for i := range rounds {
+						j.do(peer, recv(0, 0, in))
+						j.do(peer, send(0, 0, message(i, 8)))
+					}
+				})
+				for i := range rounds {
+					j.do(0, send(peer, 0, message(i, 8)))
+					r := recv(peer, 0, buf)
+					j.do(0, r)
+					requireMessage(t, r, i, 8)
+				}
+				answers.Wait()
+			}
+		}
 	})
 	t.Run("bursts to several peers", func(t *testing.T) {
 		// The event loop sends what waited for more while the burst goes on.
