@@ -104,3 +104,21 @@ func TestSlowStartEndsBeforeADeepQueueOverflows(t *testing.T) { // RFC 9406
 		})
 	}
 }
+
+// Where nothing is lost the window stops growing when there is a queue; but not before.
+func TestWindowGrowsNoFurtherThanItIsOfUse(t *testing.T) {
+	for name, control := range controls {
+		t.Run(name, func(t *testing.T) {
+			l := link{delay: ms / 10, rate: 1e9 / 8, queue: 1 << 30} // bears 25 KB
+			short := transfer(t, l, 800, control)
+			short.log("short")
+			assert.Greater(t, short.rate(), 900.0)
+			assert.LessOrEqual(t, short.sender.Path(0).Window, 2*ampleWindow)
+
+			l.delay = 10 * ms // bears 2.5 MB
+			long := transfer(t, l, 800, control)
+			long.log("long")
+			assert.Greater(t, long.sender.Path(0).Window, 2_500_000)
+		})
+	}
+}

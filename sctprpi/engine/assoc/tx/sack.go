@@ -183,6 +183,9 @@ func (s *Sender) finish(now time.Duration, cumulative wire.TSN, duplicates wire.
 			if p.acks.latest >= 0 {
 				a.RTT = now - p.acks.latest
 			}
+			if p.ample() {
+				a.Flight = 0 // as if the window were not in full use
+			}
 			p.control.Acked(a)
 		}
 		p.allow(p.acks.bytes, s.config.MaxBurst)
