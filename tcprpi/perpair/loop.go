@@ -38,16 +38,6 @@ func (t inside) Poll() (bool, error) {
 	if t.holding.Load() {
 		t.release()
 	}
-	if c := t.favourite.Load(); c != nil && len(t.again) == 0 {
-		if t.skipped++; t.skipped%pollEvery != 0 {
-			some := t.serve(c, socket.Event{Readable: true})
-			if some {
-				t.favour(c)
-			}
-			t.note()
-			return some, nil
-		}
-	}
 	events, err := t.poller.Poll()
 	if err != nil {
 		return false, err // closed
@@ -80,28 +70,6 @@ func (t *Transport) note() {
 		if more {
 			t.poller.Wake() // who waits already, and may not wait for that
 		}
-	}
-}
-
-// After so many events in a row that were its own, and answers to what we had sent, a connection
-// is the favourite: one who looks again and again reads it without asking the poller, which is
-// asked at each so many looks only. Before anybody waits it is again: what the favourite has had
-// read is not told twice. A peer that sends without being answered is better left alone until
-// there is more to read.
-const (
-	favoured  = 16
-	pollEvery = 8
-)
-
-// favour takes in that a connection had something to read.
-func (t *Transport) favour(c *conn) {
-	if answer := c.asked.Swap(false); c != t.latest || !answer {
-		t.latest, t.inARow = c, 0
-	}
-	if t.inARow++; t.inARow >= favoured {
-		t.favourite.Store(c)
-	} else if t.favourite.Load() != nil {
-		t.favourite.Store(nil)
 	}
 }
 

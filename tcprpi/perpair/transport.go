@@ -39,10 +39,10 @@ type Transport struct {
 	served   []*conn     // those of before, for reuse
 	more     atomic.Bool // there are some in again
 	// favourite is the connection from which all has come lately, if there is one: see favour.
-	// latest had the last inARow events, and skipped looks have done without the poller.
+	// latest had the last inARow events, and glances counts looks at it.
 	favourite       atomic.Pointer[conn]
 	latest          *conn
-	inARow, skipped int
+	inARow, glances int
 
 	// ctx ends when the transport does; background counts its goroutines.
 	ctx        context.Context

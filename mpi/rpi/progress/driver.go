@@ -33,11 +33,19 @@ type Network interface {
 	Wake()
 }
 
+// Glancer is a Network that need not look everywhere each time.
+type Glancer interface {
+	// Glance is Poll for one who is going to look again, until something comes or he
+	// waits: it may look only where something is likely to come from, mostly.
+	Glance() (some bool, err error)
+}
+
 // Driver shares the work between those who wait and an event loop. Use New.
 type Driver struct {
 	network Network
 	mode    rpi.Progress
 	wake    func() // network.Wake
+	glance  func() (some bool, err error)
 	epoch   time.Time
 
 	token chan struct{} // has a value when nobody drives
@@ -76,6 +84,10 @@ func New(network Network, cfg rpi.Config) *Driver {
 	d := &Driver{
 		network: network, mode: cfg.Progress, wake: network.Wake, epoch: time.Now(), yieldEvery: osYield, goschedEvery: goYield,
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
+	}
+	d.glance = network.Poll
+	if g, ok := network.(Glancer); ok {
+		d.glance = g.Glance
 	}
 	b := budget{fixed: cfg.Spin, longest: longest}
 	if cfg.Crowded {
@@ -295,7 +307,7 @@ const (
 func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (done bool, err error) {
 	for turn := 1; ; turn++ {
 		d.turns.Add(1)
-		some, err := d.network.Poll()
+		some, err := d.glance()
 		if err != nil {
 			return false, err
 		}

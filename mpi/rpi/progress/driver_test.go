@@ -333,3 +333,27 @@ func TestThePauseGrowsWhileThereAreDriversForMostOfTheTime(t *testing.T) {
 	d.since.Store(notDriving)
 	require.Equal(t, shortestPause, d.nextPause(pause))
 }
+
+// glancing is a network that counts looks of both kinds.
+type glancing struct {
+	*fake
+	glances, polls int
+}
+
+func (g *glancing) Glance() (bool, error) { g.glances++; return g.fake.Poll() }
+func (g *glancing) Poll() (bool, error)   { g.polls++; return g.fake.Poll() }
+
+// Who looks just once looks everywhere.
+func TestOnlyWhoLooksAgainAndAgainGlances(t *testing.T) {
+	g := &glancing{fake: newFake()}
+	d := New(g, rpi.Config{Progress: rpi.Inline, Spin: forEver})
+	d.Advance()
+	require.Equal(t, 1, g.polls)
+	require.Zero(t, g.glances)
+	w := rpi.NewWaiter()
+	defer w.Release()
+	g.send(w.Signal)
+	require.NoError(t, d.Await(t.Context(), w))
+	require.Equal(t, 1, g.polls)
+	require.Equal(t, 1, g.glances)
+}
