@@ -328,7 +328,7 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 		if limit > 0 && turn%clockEvery == 0 && time.Since(d.epoch)-d.arrived >= limit {
 			return false, nil
 		}
-		if limit > 0 && turn%d.yieldEvery == 0 {
+		if limit > 0 && !some && turn%d.yieldEvery == 0 {
 			yield()
 		}
 		if turn%d.goschedEvery == 0 {
