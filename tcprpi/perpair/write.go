@@ -33,10 +33,10 @@ func (q *sendQueue) gather() *socket.Vector {
 	for f := q.Head(); f != nil && !v.Full(); f = f.Next {
 		f.Started = true
 		if skip < len(f.Header) {
-			v.Add(f.Header[skip:])
-			v.Add(f.Body)
+			v.Gather(f.Header[skip:])
+			v.Gather(f.Body)
 		} else {
-			v.Add(f.Body[skip-len(f.Header):])
+			v.Gather(f.Body[skip-len(f.Header):])
 		}
 		skip = 0
 	}

@@ -13,7 +13,7 @@ func (o *outgoing) gather(v *socket.Vector) {
 	for f := o.head; f != nil && !v.Full(); f = f.next {
 		f.started = true
 		if skip < len(f.header) {
-			v.Add(f.header[skip:])
+			v.Gather(f.header[skip:])
 			skip = 0
 		} else {
 			skip -= len(f.header)
@@ -25,7 +25,7 @@ func (o *outgoing) gather(v *socket.Vector) {
 				return
 			}
 		} else {
-			v.Add(f.body[skip:])
+			v.Gather(f.body[skip:])
 		}
 		skip = 0
 	}

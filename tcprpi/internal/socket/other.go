@@ -46,5 +46,6 @@ func (*Vector) Reset()                 {}
 func (*Vector) Full() bool             { return true }
 func (*Vector) Len() int               { return 0 }
 func (*Vector) Add([]byte)             {}
+func (*Vector) Gather([]byte)          {}
 func (*Vector) Write(int) (int, error) { return 0, errors.ErrUnsupported }
 func (*Vector) Read(int) (int, error)  { return 0, errors.ErrUnsupported }

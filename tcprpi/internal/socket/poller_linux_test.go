@@ -58,7 +58,7 @@ func TestAnArrivalEndsAWait(t *testing.T) {
 		require.NoError(t, err)
 		defer unix.Close(fds[0])
 		defer unix.Close(fds[1])
-		const token = 1<<40 + 7
+		const token uint64 = 1<<40 + 7
 		require.NoError(t, p.Add(fds[0], token))
 		_, err = p.Poll() // that it is writable
 		require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestAnArrivalEndsAWait(t *testing.T) {
 				events, err = p.Poll()
 				require.NoError(t, err)
 			}
-			require.EqualValues(t, token, events[0].Token)
+			require.Equal(t, token, events[0].Token)
 			require.True(t, events[0].Readable)
 			var b [1]byte
 			_, err := unix.Read(fds[0], b[:])
