@@ -120,7 +120,7 @@ func (s *Socket) accept(n int) {
 			s.ep.Bad()
 		}
 	}
-	if now >= time.Duration(s.due.Load()) { // unless a packet has come for which the timer was
+	if now >= time.Duration(s.due.Load()) { // and the packets have not stopped the timer
 		s.ep.Expire(now)
 	}
 	s.flush(now)

@@ -149,11 +149,12 @@ func TestBrokenProtocol(t *testing.T) {
 	}
 }
 
-// Notes that come late, or concern nothing, do no harm.
+// Notes that come late, or concern nothing, do no harm. A retraction of the message that
+// comes then would be no such note.
 func TestHarmlessNotes(t *testing.T) {
 	v := victim(t, nil)
 	control := join(t, v, greeting(forControl, 0))
-	for _, n := range []note{{kind: retracted, id: 7}, {kind: kept, id: 7}, {kind: reclaim, tag: 5}, {kind: reclaim, tag: -1}, {kind: retract, tag: 5}} {
+	for _, n := range []note{{kind: retracted, id: 7}, {kind: kept, id: 7}, {kind: reclaim, tag: 5}, {kind: reclaim, tag: -1}, {kind: retract, tag: 6}} {
 		control.Write(n.append(nil))
 	}
 	r := start(v, receiveAny(1))

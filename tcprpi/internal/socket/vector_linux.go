@@ -1,6 +1,7 @@
 package socket
 
 import (
+	"runtime"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -90,6 +91,7 @@ func (v *Vector) call(many, one uintptr, fd int) (int, error) {
 		} else {
 			n, _, errno = call(many, uintptr(fd), uintptr(unsafe.Pointer(&v.iov[0])), uintptr(v.n), 0, 0, 0)
 		}
+		runtime.KeepAlive(v) // and what it lists
 		switch errno {
 		case 0:
 			return int(n), nil
