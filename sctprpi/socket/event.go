@@ -17,7 +17,8 @@ const (
 	// in part will not go on. Numbers of streams may have changed: see Status.
 	Restarted
 	// PeerShutdown: the peer will send no more, and we may not either
-	// (SCTP_SHUTDOWN_EVENT). Closed follows.
+	// (SCTP_SHUTDOWN_EVENT). Closed follows. Where both shut down at once, Linux
+	// leaves it out.
 	PeerShutdown
 	// Closed: the association has ended gracefully (SCTP_SHUTDOWN_COMP).
 	Closed

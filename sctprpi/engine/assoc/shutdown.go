@@ -108,7 +108,8 @@ func (a *Association) shutdownChunk(now time.Duration, from int, c wire.Chunk) {
 	case Established, ShutdownPending:
 		a.state = ShutdownReceived
 		a.notify(socket.Event{Kind: socket.PeerShutdown})
-	case ShutdownSent:
+	case ShutdownSent: // both at once
+		a.notify(socket.Event{Kind: socket.PeerShutdown})
 		a.acknowledgeShutdown()
 		a.armShutdown(now, false)
 	case ShutdownAckSent: // which has been lost

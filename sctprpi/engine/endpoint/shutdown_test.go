@@ -80,15 +80,16 @@ func TestShutdownReceivedSendsTheRest(t *testing.T) {
 }
 
 // Section 9.2: when both ends shut down, both send SHUTDOWN ACK, and whoever gets one
-// is done.
+// is done. Until then the user knows that the peer has nothing more to say.
 func TestBothEndsShutDown(t *testing.T) {
 	r := newRig(t, socket.Config{}).accepted()
 	r.shutdown()
 	sent := r.say(wire.AppendShutdown(nil, r.said.TSN-1))
 	assert.Equal(t, [][]wire.ChunkType{{wire.TypeShutdownAck}}, typesOf(sent))
+	assert.Equal(t, []socket.Kind{socket.Up, socket.PeerShutdown}, r.happened())
 	sent = r.say(wire.AppendShutdownAck(nil))
 	assert.Equal(t, [][]wire.ChunkType{{wire.TypeShutdownComplete}}, typesOf(sent))
-	assert.Equal(t, []socket.Kind{socket.Up, socket.Closed}, r.happened())
+	assert.Equal(t, []socket.Kind{socket.Up, socket.PeerShutdown, socket.Closed}, r.happened())
 	r.gone()
 
 	p := newPair(t, socket.Config{Heartbeat: -1})
