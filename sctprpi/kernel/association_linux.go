@@ -46,6 +46,7 @@ type association struct {
 	partials   []partial
 	assembling int
 	mid        uint32
+	order      ordering
 
 	// sent bytes have been given to the kernel, received ones received; held ones
 	// wait to be.
@@ -89,6 +90,7 @@ func (e *endpoint) unblock(a *association) {
 
 // end ends an association.
 func (e *endpoint) end(a *association, event socket.Event) {
+	e.letGo(a)
 	a.ended = true
 	delete(e.assocs, a.id)
 	a.forgetPartials()

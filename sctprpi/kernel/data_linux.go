@@ -25,13 +25,8 @@ type partial struct {
 	whole *whole
 }
 
-// heedData makes an event of a piece of a message.
-func (e *endpoint) heedData(r *record) {
-	a := e.assocs[socket.AssocID(r.assoc)]
-	if a == nil { // one that was refused
-		r.memory.Release()
-		return
-	}
+// deliver makes an event of a piece of a message.
+func (e *endpoint) deliver(a *association, r *record) {
 	event := socket.Event{
 		Kind: socket.Data, Stream: socket.StreamID(r.stream), PPID: hostOrder(r.ppid),
 		Unordered: r.flags&rcvUnordered != 0, End: r.end, Payload: r.payload, Memory: r.memory,

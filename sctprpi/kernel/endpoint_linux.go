@@ -53,6 +53,9 @@ type endpoint struct {
 	armed   bool
 	pause   time.Duration
 
+	// early counts records that have come before their turn: see ordering.
+	early atomic.Int32
+
 	// calls counts system calls that move messages.
 	calls atomic.Uint64
 

@@ -57,6 +57,7 @@ func (e *endpoint) heed(r *record) {
 		}
 	case kind == noteShutdown && len(b) >= shutdownSize:
 		if a := find(8); a != nil && !a.peerLeaving {
+			e.letGo(a)
 			a.peerLeaving = true
 			e.push(a, socket.Event{Kind: socket.PeerShutdown})
 		}
@@ -104,6 +105,8 @@ func (e *endpoint) heedChange(r *record) {
 		e.heedUp(a, r.peer)
 	case restart:
 		a.out, a.in = int(u16(b[12:])), int(u16(b[14:]))
+		e.letGo(a)
+		a.order = ordering{}
 		a.forgetPartials()
 		a.backlog, a.backlogged, a.peerLeaving = nil, 0, false
 		e.push(a, socket.Event{Kind: socket.Restarted, Addr: r.peer})

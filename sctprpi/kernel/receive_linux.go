@@ -43,8 +43,15 @@ func (e *endpoint) take(events []socket.Event) (n int, err error) {
 
 // read reads the socket. Its caller holds reading.
 func (e *endpoint) read() {
+	for e.readSome() {
+	}
+}
+
+// readSome reads some records. It reports whether all have come early: nobody is told of them
+// before the socket is known to be empty.
+func (e *endpoint) readSome() (again bool) {
 	r := &e.reader
-	n := 0
+	n, empty := 0, false
 	for n < readBatch {
 		errno := e.receive(&r.records[n])
 		if errno == unix.EINTR {
@@ -52,29 +59,35 @@ func (e *endpoint) read() {
 		}
 		if errno != 0 {
 			e.unread(errno)
+			empty = errno == unix.EAGAIN
 			break
 		}
 		n++
 	}
-	if n == 0 {
-		return
+	if n == 0 && e.early.Load() == 0 {
+		return false
 	}
 	e.mu.Lock()
 	for i := range r.records[:n] {
 		e.heed(&r.records[i])
 		r.records[i] = record{}
 	}
+	if empty {
+		e.letAllGo()
+	}
 	for _, a := range r.opened {
 		e.flush(a)
 	}
 	r.opened = r.opened[:0]
 	e.announce()
+	again = n == readBatch && e.queue.empty() && e.early.Load() > 0
 	e.mu.Unlock()
 	for _, f := range r.refused {
 		_ = e.command(f.id, sendAbort, []byte(f.reason))
 	}
 	r.refused = r.refused[:0]
 	e.admit()
+	return again
 }
 
 // unread heeds that nothing could be read.
