@@ -22,8 +22,9 @@ type arrival struct {
 	next   *arrival
 }
 
-// frame takes in a piece of a frame. The lock is held, but not while much is copied.
-func (t *Transport) frame(a *association, e *socket.Event) error {
+// frames takes in a piece of a message, which is one frame or several that share it. The lock
+// is held, but not while much is copied.
+func (t *Transport) frames(a *association, e *socket.Event) error {
 	m := a.partial[e.Stream]
 	switch {
 	case a.peer == nil || a.peer.assoc != a:
@@ -36,8 +37,11 @@ func (t *Transport) frame(a *association, e *socket.Event) error {
 	if m == nil {
 		m = t.pools.arrival()
 	}
-	if err := t.piece(a, m, e.Payload); err != nil {
-		return err
+	for b := e.Payload; len(b) > 0; {
+		var err error
+		if b, err = t.piece(a, m, b); err != nil {
+			return err
+		}
 	}
 	switch {
 	case !e.End && e.Begin:
@@ -48,11 +52,8 @@ func (t *Transport) frame(a *association, e *socket.Event) error {
 		return nil
 	case !e.End:
 		return nil
-	case m.have < len(m.header) || m.landed < m.length:
+	case m.have > 0:
 		return fmt.Errorf("%w: a frame ends after %d of %d bytes", errBreach, m.have+m.landed, len(m.header)+m.length)
-	}
-	if m.sink.Pending() {
-		t.layer.Arrived(&m.sink)
 	}
 	if !e.Begin {
 		delete(a.partial, e.Stream)
@@ -61,34 +62,37 @@ func (t *Transport) frame(a *association, e *socket.Event) error {
 	return nil
 }
 
-// piece takes in bytes of a frame: of its envelope, then of its body.
-func (t *Transport) piece(a *association, m *arrival, b []byte) error {
+// piece takes in bytes of a frame, of its envelope or of its body, and returns those that are
+// left.
+func (t *Transport) piece(a *association, m *arrival, b []byte) ([]byte, error) {
 	if m.have < len(m.header) {
 		n := copy(m.header[m.have:], b)
-		m.have += n
-		b = b[n:]
-		if m.have < len(m.header) {
-			return nil
+		if m.have += n; m.have < len(m.header) {
+			return nil, nil
 		}
 		if err := t.arrive(a, m); err != nil {
-			return err
+			return nil, err
 		}
+		b = b[n:]
 	}
-	if len(b) > m.length-m.landed {
-		return fmt.Errorf("%w: a frame is longer than the %d bytes that it says", errBreach, m.length)
-	}
+	n := min(len(b), m.length-m.landed)
 	if m.sink.Buf != nil { // else nobody wants it
 		place := m.sink.Buf[m.landed:]
-		if len(b) > smallPiece {
+		if n > smallPiece {
 			t.unlock()
-			copy(place, b)
+			copy(place, b[:n])
 			t.mu.Lock()
 		} else {
-			copy(place, b)
+			copy(place, b[:n])
 		}
 	}
-	m.landed += len(b)
-	return nil
+	if m.landed += n; m.landed == m.length {
+		if m.sink.Pending() {
+			t.layer.Arrived(&m.sink)
+		}
+		*m = arrival{}
+	}
+	return b[n:], nil
 }
 
 // arrive takes in the envelope of a frame.

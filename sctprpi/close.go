@@ -115,6 +115,7 @@ func (t *Transport) delivered() bool {
 // Kill implements rpi.Transport. Peers are told at once, where there is somebody to
 // tell them; those of a process that has really died find out after a while.
 func (t *Transport) Kill() {
+	inside{t}.Release() // sends have completed of which the message waits
 	t.mu.Lock()
 	if t.state == closed {
 		t.mu.Unlock()
@@ -148,6 +149,6 @@ func (t *Transport) Kill() {
 		}
 		t.drop(p)
 	}
-	t.dirty = nil
+	t.agenda.Clear()
 	t.layer.Close()
 }

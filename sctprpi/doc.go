@@ -12,13 +12,14 @@
 //
 // # Short and long messages
 //
-// A frame goes as one SCTP message. Up to copyLimit the socket copies it; a longer
-// one is lent to the socket, which reads it where it lies. The body of a long message
-// is cut into fragments, each a frame with an envelope of its own that says where it
-// belongs. All long messages to a peer that are under way have one fragment each in
-// turn, and together may take half of the send buffer: a short message always finds
-// room and never waits for the end of a long one. What arrives is copied once, from
-// where the socket has it to where the user wants it.
+// A frame goes as one SCTP message; those of a burst of short messages with the same tag
+// and context may share one, of 8 KiB at most (see progression.Frame). Up to copyLimit the
+// socket copies it; a longer one is lent to the socket, which reads it where it lies. The
+// body of a long message is cut into fragments, each a frame with an envelope of its own
+// that says where it belongs. All long messages to a peer that are under way have one
+// fragment each in turn, and together may take half of the send buffer: a short message
+// always finds room and never waits for the end of a long one. What arrives is copied
+// once, from where the socket has it to where the user wants it.
 //
 // # Who is there
 //

@@ -15,6 +15,7 @@ import (
 func requireFailed(t *testing.T, v *Transport, o *outsider) {
 	t.Helper()
 	r, other := receiveFrom(1), receiveFrom(0)
+	r.Tag = 9 // of no message
 	v.Start(r)
 	v.Start(other)
 	<-r.Done()
@@ -29,20 +30,22 @@ func requireFailed(t *testing.T, v *Transport, o *outsider) {
 func TestBrokenFrames(t *testing.T) {
 	eager := matching.Envelope{Kind: matching.Eager, Length: 4, ElemSize: 1, Type: 1}
 	for name, data := range map[string][]byte{
-		"unknown kind":                  frame(matching.Envelope{Kind: 99}),
-		"half an envelope":              frame(eager)[:20],
-		"body too short":                append(frame(eager), "bod"...),
-		"body too long":                 append(frame(eager), "bodyX"...),
-		"body of a frame without":       append(frame(matching.Envelope{Kind: matching.Ack, SendID: 1}), 1),
-		"length beyond reason":          frame(matching.Envelope{Kind: matching.Request, Length: 1 << 60, ElemSize: 1, SendID: 1}),
-		"eager without credit":          frame(matching.Envelope{Kind: matching.Eager, Length: 1 << 40, ElemSize: 1}),
-		"unnamed request":               frame(matching.Envelope{Kind: matching.Request, Length: 8, ElemSize: 1}),
-		"clear for nothing":             frame(matching.Envelope{Kind: matching.Clear, SendID: 7, RecvID: 1}),
-		"ack for nothing":               frame(matching.Envelope{Kind: matching.Ack, SendID: 1}),
-		"fragment for nothing":          append(frame(matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 1}), 1),
-		"credit that nobody took":       frame(matching.Envelope{Kind: matching.Credit, Length: 1}),
-		"retracted without being asked": frame(matching.Envelope{Kind: matching.Retracted, SendID: 1}),
-		"a farewell":                    frame(matching.Envelope{Kind: matching.Bye}),
+		"unknown kind":                   frame(matching.Envelope{Kind: 99}),
+		"half an envelope":               frame(eager)[:20],
+		"body too short":                 append(frame(eager), "bod"...),
+		"body too long":                  append(frame(eager), "bodyX"...),
+		"half an envelope after a frame": append(append(frame(eager), "body"...), frame(eager)[:20]...),
+		"half a body after a frame":      append(append(append(frame(eager), "body"...), frame(matching.Envelope{Kind: matching.Eager, Length: 4, Seq: 1, ElemSize: 1, Type: 1})...), "bod"...),
+		"body of a frame without":        append(frame(matching.Envelope{Kind: matching.Ack, SendID: 1}), 1),
+		"length beyond reason":           frame(matching.Envelope{Kind: matching.Request, Length: 1 << 60, ElemSize: 1, SendID: 1}),
+		"eager without credit":           frame(matching.Envelope{Kind: matching.Eager, Length: 1 << 40, ElemSize: 1}),
+		"unnamed request":                frame(matching.Envelope{Kind: matching.Request, Length: 8, ElemSize: 1}),
+		"clear for nothing":              frame(matching.Envelope{Kind: matching.Clear, SendID: 7, RecvID: 1}),
+		"ack for nothing":                frame(matching.Envelope{Kind: matching.Ack, SendID: 1}),
+		"fragment for nothing":           append(frame(matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 1}), 1),
+		"credit that nobody took":        frame(matching.Envelope{Kind: matching.Credit, Length: 1}),
+		"retracted without being asked":  frame(matching.Envelope{Kind: matching.Retracted, SendID: 1}),
+		"a farewell":                     frame(matching.Envelope{Kind: matching.Bye}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := victim(t, nil)

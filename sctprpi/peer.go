@@ -23,8 +23,6 @@ const (
 type peer struct {
 	rank    matching.Rank
 	phase   phase
-	dirty   bool   // in Transport.dirty
-	burst   bool   // dirty by a message that others are likely to follow
 	address string // once it has been looked up
 	// assoc is the association that is used, or is to be; nil while there is
 	// none: its address is being looked up, or it makes the association.

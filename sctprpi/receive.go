@@ -21,6 +21,13 @@ func (t inside) Wait(ctx context.Context) error { return t.socket.Wait(ctx) }
 // waits: see engine.Socket.Wait.
 func (t inside) Block() error { return t.socket.Wait(context.Background()) }
 
+// Release implements progress.Network.
+func (t inside) Release() {
+	t.mu.Lock()
+	t.agenda.Release()
+	t.unlock()
+}
+
 // Wake implements progress.Network.
 func (t inside) Wake() { t.socket.Wake() }
 
@@ -90,7 +97,7 @@ func (t *Transport) data(a *association, e *socket.Event) error {
 	if a.stage != framing && !(a.stage == awaitVerdict && e.Stream != control) {
 		return t.handshake(a, e)
 	}
-	return t.frame(a, e)
+	return t.frames(a, e)
 }
 
 // up learns what has been agreed on for an association.

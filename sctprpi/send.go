@@ -67,8 +67,7 @@ func (b *batch) reset() {
 // flush hands what is queued for a peer to the socket until that takes no more.
 // Goroutines that come while another is at it leave their frames to it. The lock is
 // held, but not during a call.
-// burst: other messages are likely to follow soon.
-func (t *Transport) flush(p *peer, burst bool) {
+func (t *Transport) flush(p *peer) {
 	if p.flushing {
 		return
 	}
@@ -78,9 +77,6 @@ func (t *Transport) flush(p *peer, burst bool) {
 		if b.n == 0 {
 			t.pools.putBatch(b)
 			break
-		}
-		if burst && b.bodies == 0 {
-			b.messages[b.n-1].More = true
 		}
 		p.flushing, p.again = true, false
 		id := p.assoc.id
@@ -196,6 +192,6 @@ func (t *Transport) writable(p *peer) {
 	p.again = true
 	if p.blocked {
 		p.blocked = false
-		t.attend(p)
+		t.agenda.Add(p.rank)
 	}
 }

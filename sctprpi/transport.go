@@ -40,7 +40,7 @@ type Transport struct {
 	mu     sync.Mutex
 	layer  *progression.Layer
 	peers  []*peer // by rank; nil: never used
-	dirty  []*peer // that unlock must look at
+	agenda progression.Agenda
 	assocs map[socket.AssocID]*association
 	guests []*association // without a proof, the oldest first
 	todo   []action       // that act must carry out
@@ -76,12 +76,12 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 	}
 	t := &Transport{
 		cfg: cfg, options: o, address: "none", budget: config(cfg, o).SendBuffer / 2,
-		peers: make([]*peer, cfg.Size), assocs: make(map[socket.AssocID]*association),
+		peers: make([]*peer, cfg.Size), agenda: progression.NewAgenda(cfg.Size), assocs: make(map[socket.AssocID]*association),
 	}
 	t.changed = sync.NewCond(&t.mu)
 	t.layer = progression.New(cfg, t)
 	t.driver = progress.New(inside{t}, cfg)
-	t.front = progression.NewFront(t.layer, t.driver, t.mu.Lock, t.unlock, t.burst)
+	t.front = progression.NewFront(t.layer, t.driver, t.mu.Lock, t.unlock, &t.agenda)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
 		return t, nil
@@ -120,31 +120,19 @@ func (t *Transport) Usage() rpi.Usage {
 
 // Queue implements progression.Link; the lock is held.
 func (t *Transport) Queue(f *progression.Frame) {
-	p := t.peer(f.Peer)
-	p.queue.Push(f)
-	t.attend(p)
+	t.peer(f.Peer).queue.Push(f)
+	t.agenda.Add(f.Peer)
 }
 
 // Reach implements progression.Link; the lock is held.
-func (t *Transport) Reach(rank matching.Rank) {
-	if p := t.peer(rank); p.phase == unused {
-		t.attend(p)
-	}
-}
+func (t *Transport) Reach(rank matching.Rank) { t.agenda.Reach(rank) }
 
-// burst notes that what is queued for a peer may wait for more; the lock is held.
-func (t *Transport) burst(rank matching.Rank) {
-	if p := t.peers[rank]; p != nil && p.dirty {
-		p.burst = true
-	}
-}
+// Joined implements progression.Link; the lock is held.
+func (t *Transport) Joined(f *progression.Frame) { t.agenda.Add(f.Peer) }
 
-// attend has unlock look at a peer.
-func (t *Transport) attend(p *peer) {
-	if !p.dirty {
-		p.dirty = true
-		t.dirty = append(t.dirty, p)
-	}
+// Together implements progression.Link: frames of other streams are in no order with this one.
+func (t *Transport) Together(f *progression.Frame, tag matching.Tag, context matching.Context) bool {
+	return f.Context == context && (f.Tag == tag || context&rpi.InOrder != 0)
 }
 
 // peer returns what is known of another process.
@@ -157,21 +145,16 @@ func (t *Transport) peer(rank matching.Rank) *peer {
 	return p
 }
 
-// unlock sends what was queued while the lock was held, and releases it.
+// unlock does what is on the agenda, and releases the lock.
 func (t *Transport) unlock() {
-	for len(t.dirty) > 0 {
-		last := len(t.dirty) - 1
-		p := t.dirty[last]
-		t.dirty = t.dirty[:last]
-		burst := p.burst
-		p.dirty, p.burst = false, false
-		switch {
+	for rank, ok := t.agenda.Next(); ok; rank, ok = t.agenda.Next() {
+		switch p := t.peer(rank); {
 		case p.phase == unused && t.state == running:
 			t.dial(p)
 		case p.phase == unused || p.phase == gone:
 			t.drop(p)
 		default:
-			t.flush(p, burst)
+			t.flush(p)
 		}
 	}
 	t.mu.Unlock()

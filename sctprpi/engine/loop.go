@@ -26,7 +26,6 @@ func (s *Socket) loop() {
 		polls := s.polls.Load()
 		if polls != seen && s.waiters.Empty() && s.streamWaiters.Empty() || !s.leader.TryLock() {
 			seen = polls
-			s.lazy = pause >= 2*shortestPause
 			s.mu.Unlock()
 			wanted := s.keepAway(timer, pause)
 			pause = min(pause+pause/8, longestPause)
@@ -34,10 +33,6 @@ func (s *Socket) loop() {
 				seen, pause = s.polls.Load(), shortestPause
 			}
 			s.mu.Lock()
-			s.lazy = false
-			if s.holding.Load() {
-				s.catchUp()
-			}
 			continue
 		}
 		pause = shortestPause

@@ -20,8 +20,6 @@ func (s *Socket) flush(now time.Duration) {
 		return
 	}
 	s.flushing = true
-	s.held = 0
-	s.holding.Store(false)
 	for round := 0; ; round++ {
 		s.ep.Collect()
 		s.batch.Reset()

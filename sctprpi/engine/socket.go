@@ -44,15 +44,8 @@ type Socket struct {
 	flushing bool
 	batch    packet.Batch
 	idle     *sync.Cond
-	// held counts Sends of which the messages wait for more; holding: there are some.
-	// sent is the time of the first of them, or of the last Send.
-	held    int
-	sent    time.Duration
-	holding atomic.Bool
 	// waits is until when the leader waits at most.
 	waits time.Duration
-	// lazy: the event loop keeps away for longer than messages may wait for others.
-	lazy bool
 	// woken: Wake has been called, and nobody has returned from Wait for it.
 	woken   bool
 	waiters waiters.List
@@ -168,37 +161,10 @@ func (s *Socket) Send(id socket.AssocID, messages []socket.Message) (n int, err 
 	if s.closed {
 		return 0, socket.ErrClosed
 	}
-	more := len(messages) > 0 && messages[len(messages)-1].More
-	if !more || s.held == 0 {
-		s.sent = s.now() // to be queued, that of the first that is held will do
-	}
-	n, err = s.ep.Send(s.sent, id, messages)
-	switch {
-	case !more:
-		s.flush(s.sent)
-	case n < len(messages) || !s.hold():
-		s.flush(s.now())
-	}
+	now := s.now()
+	n, err = s.ep.Send(now, id, messages)
+	s.flush(now)
 	return n, err
-}
-
-// holdLimit is how many Sends may wait for more.
-const holdLimit = 32
-
-// hold leaves what is to be sent to whoever comes next, and reports whether that is right.
-func (s *Socket) hold() bool {
-	if s.held++; s.held >= holdLimit {
-		return false
-	}
-	switch {
-	case s.holding.Swap(true):
-	case s.waits != 0:
-		s.conn.Wake() // the leader may not wait for long
-	case s.lazy:
-		s.lazy = false
-		s.resume() // nor the event loop
-	}
-	return true
 }
 
 // Shutdown ends an association gracefully.
@@ -240,7 +206,7 @@ const clockEvery = 4
 func (s *Socket) Receive(events []socket.Event) (int, error) {
 	polls := s.polls.Add(1)
 	timers := polls%clockEvery == 0
-	if s.ready.Load() || s.holding.Load() || timers && s.now() >= time.Duration(s.due.Load()) {
+	if s.ready.Load() || timers && s.now() >= time.Duration(s.due.Load()) {
 		if n, err := s.take(events, timers); n > 0 || err != nil {
 			return n, err
 		}

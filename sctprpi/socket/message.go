@@ -14,10 +14,6 @@ type Message struct {
 	// Immediate asks the peer not to delay the acknowledgement of the message
 	// (the I bit of RFC 9260, section 3.3.1).
 	Immediate bool
-	// More says that others will follow soon. A message so marked, and last in its
-	// Send, may wait for them and share a packet, until the next that is not marked, the
-	// next Receive or Wait, or a millisecond has passed.
-	More bool
 	// Lifetime is how long the message may wait to be sent, 0 for ever. Once
 	// some of it has been sent it will be delivered, however late.
 	Lifetime time.Duration

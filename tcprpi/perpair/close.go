@@ -55,6 +55,7 @@ func (t *Transport) parted() bool {
 
 // Kill implements rpi.Transport.
 func (t *Transport) Kill() {
+	inside{t}.Release() // sends have completed of which the message waits
 	t.mu.Lock()
 	if t.state == closed {
 		t.mu.Unlock()
@@ -83,6 +84,6 @@ func (t *Transport) Kill() {
 			t.retire(c)
 		}
 	}
-	t.dirty = nil
+	t.agenda.Clear()
 	t.layer.Close()
 }

@@ -23,9 +23,6 @@ type conn struct {
 	peer  matching.Rank
 	phase phase
 	fd    int
-	dirty bool // in Transport.dirty
-	// burst: a message has been started that others are likely to follow.
-	burst bool
 	// welcomed: the peer's own connection is about to be put into use.
 	welcomed bool
 

@@ -17,7 +17,7 @@ func (t inside) Glance() (bool, error) {
 	t.progress.Lock()
 	c := t.favourite.Load()
 	t.glances++
-	if c == nil || len(t.again) > 0 || t.holding.Load() || t.glances%pollEvery == 0 {
+	if c == nil || len(t.again) > 0 || t.glances%pollEvery == 0 {
 		t.progress.Unlock()
 		return t.Poll()
 	}

@@ -14,7 +14,7 @@ type inside struct{ *Transport }
 
 // Wait implements progress.Network.
 func (t inside) Wait(ctx context.Context) error {
-	if t.favourite.Store(nil); t.more.Load() || t.holding.Load() {
+	if t.favourite.Store(nil); t.more.Load() {
 		return nil
 	}
 	return t.poller.Wait(ctx)
@@ -22,10 +22,17 @@ func (t inside) Wait(ctx context.Context) error {
 
 // Block implements progress.Network.
 func (t inside) Block() error {
-	if t.favourite.Store(nil); t.more.Load() || t.holding.Load() {
+	if t.favourite.Store(nil); t.more.Load() {
 		return nil
 	}
 	return t.poller.Block()
+}
+
+// Release implements progress.Network.
+func (t inside) Release() {
+	t.mu.Lock()
+	t.agenda.Release()
+	t.unlock()
 }
 
 // Wake implements progress.Network.
@@ -35,9 +42,6 @@ func (t inside) Wake() { t.poller.Wake() }
 func (t inside) Poll() (bool, error) {
 	t.progress.Lock()
 	defer t.progress.Unlock()
-	if t.holding.Load() {
-		t.release()
-	}
 	events, err := t.poller.Poll()
 	if err != nil {
 		return false, err // closed

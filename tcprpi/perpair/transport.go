@@ -49,15 +49,11 @@ type Transport struct {
 	cancel     context.CancelFunc
 	background sync.WaitGroup
 
-	mu    sync.Mutex
-	layer *progression.Layer
-	conns []*conn // by rank; nil: never used
-	dirty []*conn // conns that unlock must look at
-	state state
-	// held are connections with messages that wait for more, holding says that there are
-	// some.
-	held    []*conn
-	holding atomic.Bool
+	mu     sync.Mutex
+	layer  *progression.Layer
+	conns  []*conn // by rank; nil: never used
+	agenda progression.Agenda
+	state  state
 	// changed is signalled when a connection changes in a way that Connect or
 	// Close may wait for.
 	changed *sync.Cond
@@ -80,11 +76,11 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
 		cfg.Progress = rpi.Event // there is nobody to talk to
 	}
-	t := &Transport{cfg: cfg, conns: make([]*conn, cfg.Size), staging: make([]byte, stagingSize)}
+	t := &Transport{cfg: cfg, conns: make([]*conn, cfg.Size), agenda: progression.NewAgenda(cfg.Size), staging: make([]byte, stagingSize)}
 	t.changed = sync.NewCond(&t.mu)
 	t.layer = progression.New(cfg, t)
 	t.driver = progress.New(inside{t}, cfg)
-	t.front = progression.NewFront(t.layer, t.driver, t.mu.Lock, t.unlock, t.burst)
+	t.front = progression.NewFront(t.layer, t.driver, t.mu.Lock, t.unlock, &t.agenda)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
 		return t, nil
@@ -126,32 +122,18 @@ func (t *Transport) Address() string {
 
 // Queue implements progression.Link; the lock is held.
 func (t *Transport) Queue(f *progression.Frame) {
-	c := t.conn(f.Peer)
-	c.send.Push(f)
-	t.attend(c)
+	t.conn(f.Peer).send.Push(f)
+	t.agenda.Add(f.Peer)
 }
 
 // Reach implements progression.Link; the lock is held.
-func (t *Transport) Reach(peer matching.Rank) {
-	if c := t.conn(peer); c.phase == idle {
-		t.attend(c)
-	}
-}
+func (t *Transport) Reach(peer matching.Rank) { t.agenda.Reach(peer) }
 
-// burst notes that what is queued for a peer may wait for more; the lock is held.
-func (t *Transport) burst(peer matching.Rank) {
-	if c := t.conns[peer]; c != nil && c.dirty {
-		c.burst = true
-	}
-}
+// Joined implements progression.Link; the lock is held.
+func (t *Transport) Joined(f *progression.Frame) { t.agenda.Add(f.Peer) }
 
-// attend has unlock look at a connection.
-func (t *Transport) attend(c *conn) {
-	if !c.dirty {
-		c.dirty = true
-		t.dirty = append(t.dirty, c)
-	}
-}
+// Together implements progression.Link: all share a connection.
+func (t *Transport) Together(*progression.Frame, matching.Tag, matching.Context) bool { return true }
 
 // conn returns the connection with a peer, whatever its state.
 func (t *Transport) conn(peer matching.Rank) *conn {
@@ -163,55 +145,17 @@ func (t *Transport) conn(peer matching.Rank) *conn {
 	return c
 }
 
-// unlock sends what was queued while the lock was held, and releases it.
+// unlock does what is on the agenda, and releases the lock.
 func (t *Transport) unlock() {
-	for len(t.dirty) > 0 {
-		last := len(t.dirty) - 1
-		c := t.dirty[last]
-		t.dirty = t.dirty[:last]
-		burst := c.burst
-		c.dirty, c.burst = false, false
-		switch {
+	for peer, ok := t.agenda.Next(); ok; peer, ok = t.agenda.Next() {
+		switch c := t.conn(peer); {
 		case c.phase == idle && t.state == running:
 			t.dial(c)
 		case c.phase == gone || c.phase == idle:
 			t.drop(c)
-		case !burst || !t.hold(c):
+		default:
 			t.flush(c)
 		}
 	}
 	t.mu.Unlock()
-}
-
-// holdLimit is how many messages may wait for others to share a system call with.
-const holdLimit = 32
-
-// hold leaves what is queued for a peer to whoever comes next, and reports whether that is
-// right.
-func (t *Transport) hold(c *conn) bool {
-	q := &c.send
-	if q.held++; q.held >= holdLimit {
-		return false
-	}
-	if !q.listed {
-		q.listed = true
-		t.held = append(t.held, c)
-	}
-	if !t.holding.Swap(true) {
-		t.driver.Held()
-	}
-	return true
-}
-
-// release sends what waits for more.
-func (t *Transport) release() {
-	t.mu.Lock()
-	t.holding.Store(false)
-	for i, c := range t.held {
-		c.send.listed = false
-		t.attend(c)
-		t.held[i] = nil
-	}
-	t.held = t.held[:0]
-	t.unlock()
 }

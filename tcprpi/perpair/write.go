@@ -18,8 +18,6 @@ type sendQueue struct {
 	// blocked: the kernel takes no more until the poller says so. again: it
 	// said so while a goroutine was writing.
 	blocked, again bool
-	held           int  // messages that wait for more
-	listed         bool // in Transport.held
 	vec            *socket.Vector
 }
 
@@ -48,7 +46,6 @@ func (q *sendQueue) gather() *socket.Vector {
 // not while writing.
 func (t *Transport) flush(c *conn) {
 	q := &c.send
-	q.held = 0
 	for c.phase == open && !q.Empty() && !q.writing && !q.blocked {
 		v := q.gather()
 		q.writing, q.again = true, false
@@ -86,7 +83,7 @@ func (t *Transport) sent(c *conn, n int) {
 		f := q.Pop()
 		q.sent = 0
 		if carries(f.Kind()) {
-			t.meter.Sent.Add(1)
+			t.meter.Sent.Add(uint64(f.Messages))
 		}
 		t.layer.Sent(f)
 	}

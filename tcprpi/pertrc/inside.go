@@ -15,6 +15,9 @@ func (t inside) Block() error {
 	return t.poller.Block()
 }
 
+// Release implements progress.Network: no message waits for others.
+func (t inside) Release() {}
+
 // Wake implements progress.Network.
 func (t inside) Wake() { t.poller.Wake() }
 

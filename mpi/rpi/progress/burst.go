@@ -60,6 +60,9 @@ func (d *Driver) End(r *rpi.Request, more bool) {
 	if !d.short(r) {
 		return
 	}
+	if more {
+		d.hold()
+	}
 	if d.burst.unheeded.Add(uint32(1+len(r.Buf)/heedBytes)) >= heedEvery {
 		d.burst.unheeded.Store(0)
 		d.Advance() // acknowledgements above all
@@ -73,10 +76,11 @@ func (d *Driver) short(r *rpi.Request) bool {
 	return r.Op == rpi.OpSend && len(r.Buf) <= shortMessage && d.mode != rpi.Event
 }
 
-// Held is called by a network when a message waits for others. It sees to it that Poll is
-// called soon. Until then Wait and Block must not wait.
-func (d *Driver) Held() {
-	d.held.Store(true)
+// hold takes in that a message waits for others, and sees to it that it does not wait for long.
+func (d *Driver) hold() {
+	if d.held.Load() || d.held.Swap(true) {
+		return
+	}
 	switch {
 	case d.blocked.Load() || d.waiting.Load():
 		d.network.Wake()
@@ -85,5 +89,13 @@ func (d *Driver) Held() {
 		case d.hurry <- struct{}{}:
 		default:
 		}
+	}
+}
+
+// release sends the messages that wait for others, if there are any.
+func (d *Driver) release() {
+	if d.held.Load() {
+		d.held.Store(false)
+		d.network.Release()
 	}
 }

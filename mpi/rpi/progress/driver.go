@@ -29,6 +29,8 @@ type Network interface {
 	// to see for itself, for a Block may have returned for the Wake.
 	Wait(ctx context.Context) error
 	Block() error
+	// Release sends what waits for other messages: see Begin.
+	Release()
 	// Wake has one Wait or Block return early: one that is under way, or the next.
 	Wake()
 }
@@ -115,9 +117,9 @@ func (d *Driver) Loop(ctx context.Context) {
 			seen = turns
 			pause = d.nextPause(pause)
 			d.keepAway(ctx, timer, pause)
-			if d.held.Swap(false) {
+			if d.held.Load() {
 				pause = shortestPause
-				_, _ = d.network.Poll() // fails when it is closed: see below
+				d.release()
 			}
 			continue
 		}
@@ -125,6 +127,7 @@ func (d *Driver) Loop(ctx context.Context) {
 		some, err := d.network.Poll()
 		if err == nil && !some {
 			d.waiting.Store(true)
+			d.release()
 			err = d.network.Wait(ctx)
 			d.waiting.Store(false)
 			if d.blocked.Load() {
@@ -226,6 +229,7 @@ func (d *Driver) Advance() {
 		return
 	}
 	d.turns.Add(1)
+	d.release()
 	_, _ = d.network.Poll() // fails when closed, which completes all requests
 	d.token <- struct{}{}
 }
@@ -307,6 +311,7 @@ const (
 func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (done bool, err error) {
 	for turn := 1; ; turn++ {
 		d.turns.Add(1)
+		d.release()
 		some, err := d.glance()
 		if err != nil {
 			return false, err
@@ -374,5 +379,6 @@ func (d *Driver) waitUnlessSignalled(w *rpi.Waiter) error {
 	if len(w.C) > 0 {
 		return nil
 	}
+	d.release()
 	return d.network.Block()
 }

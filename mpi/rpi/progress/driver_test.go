@@ -19,7 +19,7 @@ type fake struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	arrived []func()
-	holding bool // messages wait for others
+	holding bool // messages wait for others, until Release
 	woken   bool
 	closed  bool
 	waits   int // goroutines in Wait
@@ -53,7 +53,7 @@ func (f *fake) Poll() (bool, error) {
 	var arrived []func()
 	var err error
 	f.change(func() {
-		arrived, f.arrived, f.holding = f.arrived, nil, false
+		arrived, f.arrived = f.arrived, nil
 		if f.closed {
 			err = errClosed
 		}
@@ -64,6 +64,8 @@ func (f *fake) Poll() (bool, error) {
 	return len(arrived) > 0, err
 }
 
+func (f *fake) Release() { f.change(func() { f.holding = false }) }
+
 func (f *fake) Block() error { return f.Wait(context.Background()) }
 
 func (f *fake) Wait(ctx context.Context) error {
@@ -72,7 +74,7 @@ func (f *fake) Wait(ctx context.Context) error {
 	f.waits++
 	f.changed.Broadcast()
 	defer func() { f.waits-- }()
-	for !f.closed && !f.woken && !f.holding && len(f.arrived) == 0 && ctx.Err() == nil {
+	for !f.closed && !f.woken && len(f.arrived) == 0 && ctx.Err() == nil {
 		f.changed.Wait()
 	}
 	f.woken = false
@@ -252,7 +254,7 @@ func TestWhatIsHeldIsReleasedByWhoeverWaits(t *testing.T) {
 				}
 				for range 100 {
 					f.change(func() { f.holding = true })
-					d.Held()
+					d.hold()
 					f.untilReleased()
 				}
 				w.Signal()

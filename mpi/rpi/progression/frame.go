@@ -6,7 +6,9 @@ import (
 )
 
 // Frame is one frame on its way to a peer: an encoded envelope and the body
-// that follows it, which is the user's memory and not copied.
+// that follows it, which is the user's memory and not copied. A frame that short messages
+// share goes on with the envelope and the body of the next: it is as many frames to those
+// who receive it.
 type Frame struct {
 	Peer   matching.Rank
 	Header [matching.EnvelopeSize]byte
@@ -18,6 +20,9 @@ type Frame struct {
 	// Started is set by the transport as soon as any part of the frame may
 	// have left: from then on it cannot be withdrawn.
 	Started bool
+	// Messages is how many messages share the frame, 1 for all others.
+	Messages int
+	joint    bool // Body is the layer's
 	// Request is the send that the frame belongs to, nil for control frames.
 	Request *rpi.Request
 	// Next links the frames in the transport's queue.
@@ -31,20 +36,22 @@ func (f *Frame) Kind() matching.Kind { return matching.Kind(f.Header[0]) }
 func (f *Frame) Len() int { return len(f.Header) + len(f.Body) }
 
 // queue sends a frame to peer. r may be nil.
-func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r *rpi.Request) {
+func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r *rpi.Request) *Frame {
 	f := l.frames
 	if f == nil {
 		f = new(Frame)
 	} else {
 		l.frames = f.Next
 	}
-	f.Peer, f.Body, f.Request, f.Started, f.Next = peer, body, r, false, nil
+	f.Peer, f.Body, f.Request, f.Started, f.Messages, f.Next = peer, body, r, false, 1, nil
+	l.peers[peer].joint = nil
 	f.Tag, f.Context, f.RecvID = env.Tag, env.Context, env.RecvID
 	matching.AppendEnvelope(f.Header[:0], env)
 	if r != nil {
 		r.Transport.Pending = f
 	}
 	l.link.Queue(f)
+	return f
 }
 
 // Sent takes back a frame that has left entirely.
@@ -76,6 +83,9 @@ func (l *Layer) Dropped(f *Frame) {
 }
 
 func (l *Layer) recycle(f *Frame) {
+	if f.joint {
+		l.disjoin(f)
+	}
 	f.Body, f.Request = nil, nil
 	f.Next = l.frames
 	l.frames = f

@@ -13,14 +13,13 @@ type Front struct {
 	layer        *Layer
 	driver       Driver
 	lock, unlock func()
-	burst        func(peer matching.Rank)
+	agenda       *Agenda
 }
 
-// NewFront returns the Front of a transport. lock takes the transport's lock, unlock sends what
-// has been queued meanwhile and releases it. burst says, under the lock, that the message just
-// started is one of several to a peer, for which what is queued may wait.
-func NewFront(l *Layer, d Driver, lock, unlock func(), burst func(peer matching.Rank)) Front {
-	return Front{layer: l, driver: d, lock: lock, unlock: unlock, burst: burst}
+// NewFront returns the Front of a transport. lock takes the transport's lock, unlock does what is
+// on the agenda and releases it.
+func NewFront(l *Layer, d Driver, lock, unlock func(), agenda *Agenda) Front {
+	return Front{layer: l, driver: d, lock: lock, unlock: unlock, agenda: agenda}
 }
 
 // Driver moves messages: a progress.Driver.
@@ -35,9 +34,9 @@ type Driver interface {
 func (f *Front) Start(r *rpi.Request) {
 	more := f.driver.Begin(r)
 	f.lock()
-	f.layer.Start(r)
+	f.layer.Start(r, more)
 	if more {
-		f.burst(r.Peer)
+		f.agenda.Wait(r.Peer)
 	}
 	f.unlock()
 	f.driver.End(r, more)

@@ -9,10 +9,15 @@ import (
 )
 
 // sinkhole is a Link that takes frames and never says what became of them.
-type sinkhole struct{ frames []*Frame }
+type sinkhole struct {
+	frames []*Frame
+	joined int
+}
 
-func (s *sinkhole) Queue(f *Frame)      { s.frames = append(s.frames, f) }
-func (s *sinkhole) Reach(matching.Rank) {}
+func (s *sinkhole) Queue(f *Frame)                                       { s.frames = append(s.frames, f) }
+func (s *sinkhole) Reach(matching.Rank)                                  {}
+func (s *sinkhole) Joined(*Frame)                                        { s.joined++ }
+func (s *sinkhole) Together(*Frame, matching.Tag, matching.Context) bool { return true }
 
 // FuzzHostilePeer feeds a layer whatever a member of the job may send,
 // between operations of its own process: it must not panic, hold more than
@@ -44,7 +49,7 @@ func FuzzHostilePeer(f *testing.F) {
 				Tag: matching.Tag(binary.BigEndian.Uint32(raw[4:]) & 3), Buf: make([]byte, op)}
 			if op&1 == 1 {
 				mine = append(mine, r)
-				l.Start(r)
+				l.Start(r, op&0x80 != 0)
 			}
 			if op&0x20 != 0 && len(mine) > 0 {
 				l.Cancel(mine[int(op)%len(mine)])

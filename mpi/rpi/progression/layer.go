@@ -28,6 +28,14 @@ type Link interface {
 	// Reach makes sure that there is, or will be, a connection with a peer, so
 	// that its end is noticed and reported with Layer.Fail. Called like Queue.
 	Reach(peer matching.Rank)
+
+	// Together reports whether a message with that tag and context may travel in one
+	// piece with f, which has been queued for the same peer.
+	Together(f *Frame, tag matching.Tag, context matching.Context) bool
+
+	// Joined takes note that another message shares f, which has been queued and has not
+	// left. Called like Queue.
+	Joined(f *Frame)
 }
 
 // Overhead is what an unexpected message costs beside its body, in bytes of
@@ -53,15 +61,17 @@ type Layer struct {
 	spare    []*rpi.Request
 	buffers  bookkeeping.Buffers
 	buffered int64 // bytes held by buffered sends
+	joint    int   // bytes of frames that short messages share
 }
 
 // peer is what the layer knows of another process.
 type peer struct {
 	sent   bookkeeping.Sequences
-	credit int64 // eager bytes it will still take
-	used   int64 // eager bytes that it has sent and we have not matched
-	owed   int64 // eager bytes matched whose credit is not returned yet
-	failed error // why it is gone
+	credit int64  // eager bytes it will still take
+	used   int64  // eager bytes that it has sent and we have not matched
+	owed   int64  // eager bytes matched whose credit is not returned yet
+	failed error  // why it is gone
+	joint  *Frame // that short messages share, if it is the last queued
 }
 
 // New returns the layer of a process. Defaults of cfg must be filled in.
@@ -86,15 +96,16 @@ func Share(cfg rpi.Config) int64 {
 	return int64(cfg.UnexpectedLimit / max(1, cfg.Size-1))
 }
 
-// Start starts r.
-func (l *Layer) Start(r *rpi.Request) {
+// Start starts r. If it is a send others says that it is a short one, and that others are
+// likely to follow soon.
+func (l *Layer) Start(r *rpi.Request, others bool) {
 	if l.closed {
 		r.Complete(errClosed(r))
 		return
 	}
 	switch r.Op {
 	case rpi.OpSend:
-		l.send(r)
+		l.send(r, others)
 	case rpi.OpRecv:
 		l.receive(r)
 	default:

@@ -23,7 +23,8 @@ type stream struct {
 	from, to matching.Rank
 	flow     flow
 	frames   []*Frame
-	sink     *Sink // of a body that is arriving
+	rest     []byte // of the frame that is arriving
+	sink     *Sink  // of a body that is arriving
 }
 
 // flow tells the streams between two ranks apart: control frames share one.
@@ -49,6 +50,12 @@ func newNetwork(seed uint64, size int, cfg rpi.Config) *network {
 }
 
 func (p port) Reach(matching.Rank) {}
+
+func (p port) Joined(*Frame) {}
+
+func (p port) Together(f *Frame, tag matching.Tag, context matching.Context) bool {
+	return f.Tag == tag && f.Context == context
+}
 
 func (p port) Queue(f *Frame) {
 	var env matching.Envelope
@@ -85,7 +92,7 @@ func (n *network) step() bool {
 	} else {
 		n.deliver(s, to)
 	}
-	if len(s.frames) == 0 && s.sink == nil {
+	if len(s.frames) == 0 && len(s.rest) == 0 && s.sink == nil {
 		i := slices.Index(n.streams, s)
 		n.streams = slices.Delete(n.streams, i, i+1)
 	}
@@ -93,16 +100,20 @@ func (n *network) step() bool {
 	return true
 }
 
+// deliver takes the next frame off a stream. Those that share one arrive one by one.
 func (n *network) deliver(s *stream, to *Layer) {
-	f := s.frames[0]
-	s.frames = s.frames[1:]
-	f.Started = true
+	if len(s.rest) == 0 {
+		f := s.frames[0]
+		s.frames = s.frames[1:]
+		f.Started = true
+		s.rest = append(f.Header[:], f.Body...)
+		n.layers[s.from].Sent(f)
+	}
 	var env matching.Envelope
-	if err := matching.ParseEnvelope(&env, f.Header[:]); err != nil {
+	if err := matching.ParseEnvelope(&env, s.rest); err != nil {
 		panic(err)
 	}
-	body := append([]byte(nil), f.Body...)
-	n.layers[s.from].Sent(f)
+	s.rest = s.rest[matching.EnvelopeSize:]
 	sink, err := to.Arrive(s.from, &env)
 	if err != nil {
 		panic(err)
@@ -110,9 +121,8 @@ func (n *network) deliver(s *stream, to *Layer) {
 	if !sink.Pending() {
 		return
 	}
-	if len(sink.Buf)+int(sink.Discard) != len(body) {
-		panic("sink does not fit its body")
-	}
-	copy(sink.Buf, body)
+	size := len(sink.Buf) + int(sink.Discard)
+	copy(sink.Buf, s.rest[:size])
+	s.rest = s.rest[size:]
 	s.sink = &sink
 }

@@ -95,7 +95,7 @@ func (h *history) send() {
 		binary.BigEndian.PutUint32(s.Buf, uint32(len(h.sends)))
 	}
 	h.sends = append(h.sends, s)
-	h.net.layers[s.from].Start(s.Request)
+	h.net.layers[s.from].Start(s.Request, h.rng.IntN(2) == 0)
 	if errors.Is(s.Err, rpi.ErrBuffer) {
 		h.sends = h.sends[:len(h.sends)-1] // refused: too many buffered sends
 	}
@@ -127,7 +127,7 @@ func (h *history) post(r *received) {
 		}
 	}
 	h.recvs = append(h.recvs, r)
-	h.net.layers[r.at].Start(r.Request)
+	h.net.layers[r.at].Start(r.Request, false)
 }
 
 func (h *history) cancel() {

@@ -11,8 +11,8 @@ import (
 func charge(n uint64) int64 { return int64(n) + Overhead }
 
 // send starts a send: eagerly if the message is short and the receiver has
-// room for it, by announcing it otherwise.
-func (l *Layer) send(r *rpi.Request) {
+// room for it, by announcing it otherwise. others: short messages are likely to follow.
+func (l *Layer) send(r *rpi.Request, others bool) {
 	p := &l.peers[r.Peer]
 	if p.failed != nil {
 		r.Complete(p.failed)
@@ -36,6 +36,8 @@ func (l *Layer) send(r *rpi.Request) {
 		p.credit -= cost
 		if r.Mode == rpi.Synchronous {
 			env.Sync, env.SendID = true, l.requests.Name(r)
+		} else if l.join(r, &env, others) {
+			return
 		}
 		l.queue(r.Peer, &env, r.Buf, r)
 	default:

@@ -30,6 +30,7 @@ func Run(t *testing.T, open rpi.Open) {
 	}{
 		{"Transfer", testTransfer},
 		{"Order", testOrder},
+		{"Bursts", testBursts},
 		{"Modes", testModes},
 		{"Probe", testProbe},
 		{"Cancel", testCancel},

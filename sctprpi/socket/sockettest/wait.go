@@ -69,18 +69,6 @@ var waitTests = []test{
 		}
 		b.untilReceived(1)
 	}},
-	{rule: "what may wait for more leaves though nothing follows", run: func(s *suite) {
-		a, b := s.pair(socket.Config{}, socket.Config{})
-		for i := range 100 {
-			m := numbered(socket.StreamID(i%3), i, 10).copied()
-			m.More = i%4 > 0 // the others end what waits
-			a.mustSend(m)
-			if i%10 < 5 {
-				b.untilReceived(i + 1)
-			}
-		}
-		b.untilReceived(100)
-	}},
 	{rule: "Wake ends a Wait, or the next", run: func(s *suite) {
 		e := s.open(socket.Config{})
 		for range 50 {
