@@ -57,6 +57,7 @@ type Driver struct {
 	budgets  [2]budget
 	arrivals budget
 	arrived  time.Duration
+	rivals   rivals
 	// yieldEvery, goschedEvery: after so many looks one who spins lets other processes have
 	// the processor, and other goroutines.
 	yieldEvery, goschedEvery int
@@ -92,6 +93,9 @@ func New(network Network, cfg rpi.Config) *Driver {
 		d.glance = g.Glance
 	}
 	b := budget{fixed: cfg.Spin, longest: longest}
+	if cfg.Spin == 0 && !cfg.Crowded && cfg.Progress != rpi.Event {
+		d.rivals.pressure = systemPressure()
+	}
 	if cfg.Crowded {
 		d.yieldEvery, b.longest = 1, longestInCrowd
 	}
@@ -268,7 +272,7 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	d.since.Store(int64(begun))
 	defer d.since.Store(notDriving)
 	d.arrived = begun
-	done, err := d.look(ctx, w, b.spin()) // at least once: to block takes several times as long
+	done, err := d.look(ctx, w, d.spin(b, begun)) // at least once: to block takes several times as long
 	if err == nil && !done {
 		err = d.block(ctx, w)
 	}
@@ -277,6 +281,7 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	switch {
 	case err == nil:
 		b.learn(wait)
+		d.rivals.learn(begun+wait, wait)
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -325,7 +330,7 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 		case some && !d.arrivals.never():
 			now := time.Since(d.epoch)
 			d.arrivals.learn(now - d.arrived)
-			d.arrived, limit = now, d.arrivals.spin()
+			d.arrived, limit = now, d.spin(&d.arrivals, now)
 		case some:
 		case limit <= 0:
 			return false, nil
@@ -343,6 +348,14 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 			runtime.Gosched()
 		}
 	}
+}
+
+// spin returns how long to spin: not at all while others want the processors.
+func (d *Driver) spin(b *budget, now time.Duration) time.Duration {
+	if d.rivals.truceAt(now) {
+		return 0
+	}
+	return b.spin()
 }
 
 // block waits in the network until w is signalled or ctx ends.
