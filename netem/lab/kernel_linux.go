@@ -25,8 +25,8 @@ type kernel struct {
 // gated starts the kernel only when told to, that is, never if this process has gone before the group had its guard.
 const gated = `read _ && exec "$@" </dev/null`
 
-// boot starts a kernel with init as its first process.
-func boot(init string, memory int64) (*kernel, error) {
+// boot starts a kernel with init as its first process. library, if there is one, is loaded before its own.
+func boot(init, library string, memory int64) (*kernel, error) {
 	if strings.Contains(init, `"`) {
 		return nil, fmt.Errorf("the name of this program, %s, cannot be on a kernel's command line", init)
 	}
@@ -55,7 +55,7 @@ func boot(init string, memory int64) (*kernel, error) {
 		// Where it can make no file, the kernel does without its control socket, and nothing is left when it is killed.
 		"uml_dir=/proc/",
 	)
-	cmd.Env = []string{"TMPDIR=" + memoryDir(memory), "PATH=" + os.Getenv("PATH")}
+	cmd.Env = []string{"TMPDIR=" + memoryDir(memory), "PATH=" + os.Getenv("PATH"), "LD_PRELOAD=" + library}
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.ExtraFiles = []*os.File{guest}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

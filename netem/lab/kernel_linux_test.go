@@ -27,3 +27,14 @@ func TestKernelKeepsToOneOfOurProcessors(t *testing.T) {
 	require.NoError(t, stdin.Close())
 	require.NoError(t, c.Wait())
 }
+
+// Where the processor has AMX all labs need it. This is for the others.
+func TestRegistersLibraryCanBeBuiltAndLoaded(t *testing.T) {
+	path, err := buildRegistersLibrary(t.TempDir())
+	require.NoError(t, err)
+	c := exec.Command("true")
+	c.Env = []string{"LD_PRELOAD=" + path}
+	out, err := c.CombinedOutput()
+	require.NoError(t, err)
+	assert.Empty(t, string(out), "the loader says what it cannot load")
+}

@@ -26,6 +26,9 @@ func Probe() error {
 	if _, err := lookTool("modprobe"); err != nil {
 		return fmt.Errorf("%w: modprobe is missing: %s", ErrUnavailable, installation)
 	}
+	if _, err := exec.LookPath("cc"); err != nil && moreRegisters() {
+		return fmt.Errorf("%w: this processor has AMX, with which the kernel needs a library, and there is no C compiler to build it: apt-get install gcc libc6-dev", ErrUnavailable)
+	}
 	return nil
 }
 

@@ -41,8 +41,13 @@ func (c *Cmd) run(spec *wire.Spec) (exit *wire.Exit, err error) {
 		return nil, err
 	}
 	defer remove()
+	library, remove, err := registersLibrary()
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
 	for range boots {
-		if exit, err = c.runOnce(path, spec); !errors.Is(err, errBoot) {
+		if exit, err = c.runOnce(path, library, spec); !errors.Is(err, errBoot) {
 			break
 		}
 	}
@@ -50,13 +55,13 @@ func (c *Cmd) run(spec *wire.Spec) (exit *wire.Exit, err error) {
 }
 
 // runOnce boots a kernel, has it run the command, and returns when nothing of it is left.
-func (c *Cmd) runOnce(path string, spec *wire.Spec) (*wire.Exit, error) {
+func (c *Cmd) runOnce(path, library string, spec *wire.Spec) (*wire.Exit, error) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	defer cancel(nil)
 	slow := time.AfterFunc(bootLimit, func() { cancel(errBoot) })
 	defer slow.Stop()
 
-	k, err := boot(path, c.config.Memory)
+	k, err := boot(path, library, c.config.Memory)
 	if err != nil {
 		return nil, err
 	}
