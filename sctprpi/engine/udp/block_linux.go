@@ -1,40 +1,27 @@
 package udp
 
 import (
-	"runtime"
-	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sctpmpi/sctpmpi/internal/thread"
 )
 
-// blockers counts the threads of the process that are in block. One processor at least is
-// left to the other goroutines.
-var blockers atomic.Int32
-
-// longestBlock is how long a thread is kept. What takes longer is Go's poller's.
-const longestBlock = 2 * time.Millisecond
-
-// block is wait in a system call of the thread's own, of which Go's scheduler does not
-// know: the poller, which the others use, costs a change of goroutine, and mostly of
-// thread, on either side of the wait, and a system call that the scheduler knows of has it
-// look every 20 µs for who could use the processor meanwhile. Should it need this one, for a
-// garbage collection, its signal ends the call.
+// block is wait for somebody who is in a hurry: it keeps the caller's thread, at first.
 func (n *native) block(deadline time.Time) error {
-	defer blockers.Add(-1)
-	if int(blockers.Add(1)) >= runtime.GOMAXPROCS(0) {
-		return n.wait(deadline)
-	}
-	over, err := n.poll(deadline)
-	if over || err != nil {
-		return err
+	if thread.Take() {
+		over, err := n.keepThread(deadline)
+		thread.Give()
+		if over || err != nil {
+			return err
+		}
 	}
 	return n.wait(deadline)
 }
 
-// poll waits for a while and reports whether the wait is over.
-func (n *native) poll(deadline time.Time) (over bool, err error) {
+// keepThread waits for a while and reports whether the wait is over.
+func (n *native) keepThread(deadline time.Time) (over bool, err error) {
 	n.blocking.Lock() // close waits for it
 	defer n.blocking.Unlock()
 	w := &n.waiter
@@ -46,16 +33,14 @@ func (n *native) poll(deadline time.Time) (over bool, err error) {
 	if err := n.alive(); err != nil || n.reader.kept.Load() {
 		return true, err
 	}
-	w.timeout = unix.NsecToTimespec(int64(longestBlock))
+	limit := thread.Longest
 	if !deadline.IsZero() {
-		w.timeout = unix.NsecToTimespec(int64(min(max(time.Until(deadline), 0), longestBlock)))
+		limit = time.Until(deadline)
 	}
 	w.polled = [2]unix.PollFd{{Fd: int32(n.fd), Events: unix.POLLIN}, {Fd: int32(w.eventfd), Events: unix.POLLIN}}
 	n.counters.waitCalls.Add(1)
-	ready, _, errno := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&w.polled)), uintptr(len(w.polled)),
-		uintptr(unsafe.Pointer(&w.timeout)), 0, 0, 0)
-	if errno != 0 { // EINTR: the scheduler wants something
-		runtime.Gosched()
+	ready, interrupted := thread.Wait(&w.polled, limit)
+	if interrupted {
 		return true, n.alive()
 	}
 	if w.polled[0].Revents&unix.POLLERR != 0 {
@@ -69,7 +54,7 @@ func (n *native) poll(deadline time.Time) (over bool, err error) {
 		}
 		n.use.RUnlock()
 	}
-	return ready > 0, n.alive()
+	return ready, n.alive()
 }
 
 // unblock ends block, for a socket that is closed, and waits until it has ended.

@@ -8,9 +8,10 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sctpmpi/sctpmpi/internal/thread"
 )
 
 // waiter waits for the socket: an epoll instance of our own, watched by Go's network
@@ -29,8 +30,7 @@ type waiter struct {
 	poll     func(epfd uintptr) bool
 	disarm   func(epfd uintptr)
 	events   [2]unix.EpollEvent
-	polled   [2]unix.PollFd // of block
-	timeout  unix.Timespec
+	polled   [2]unix.PollFd // of keepThread
 	armed    bool
 	readable bool
 	err      error
@@ -85,15 +85,6 @@ func epollControl(epfd, op, fd int, events uint32, tag int32) error {
 	return os.NewSyscallError("epoll_ctl", unix.EpollCtl(epfd, op, fd, &unix.EpollEvent{Events: events, Fd: tag}))
 }
 
-// epollPoll returns what has happened, without waiting: Go's scheduler need not know.
-func epollPoll(epfd uintptr, events []unix.EpollEvent) (int, unix.Errno) {
-	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, epfd, uintptr(unsafe.Pointer(&events[0])), uintptr(len(events)), 0, 0, 0)
-	if errno != 0 {
-		return 0, errno
-	}
-	return int(n), 0
-}
-
 // arm has the socket watched for events, once; without any, not at all.
 func (w *waiter) arm(epfd int, events uint32) error {
 	n := w.socket
@@ -116,7 +107,7 @@ func (w *waiter) check(epfd uintptr) bool {
 		}
 	}
 	w.socket.counters.waitCalls.Add(1)
-	n, errno := epollPoll(epfd, w.events[:])
+	n, errno := thread.Poll(epfd, w.events[:])
 	if errno != 0 && errno != unix.EINTR {
 		w.err = os.NewSyscallError("epoll_wait", errno)
 		return true

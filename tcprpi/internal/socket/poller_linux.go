@@ -4,14 +4,12 @@ import (
 	"context"
 	"encoding/binary"
 	"os"
-	"runtime"
 	"sync"
-	"sync/atomic"
 	"syscall"
-	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sctpmpi/sctpmpi/internal/thread"
 )
 
 // Event says what has become possible on a connection.
@@ -37,8 +35,7 @@ type Poller struct {
 	check   func(gate uintptr) bool
 	fired   bool
 	opened  [2]unix.EpollEvent
-	polled  [2]unix.PollFd // of Block
-	timeout unix.Timespec
+	polled  [2]unix.PollFd // of keepThread
 
 	mu     sync.Mutex
 	events []unix.EpollEvent
@@ -90,7 +87,7 @@ func (p *Poller) open() (err error) {
 		p.fired = err != nil // then Poll tells what is wrong
 	}
 	p.check = func(gate uintptr) bool {
-		n, _ := epollPoll(gate, p.opened[:])
+		n, _ := thread.Poll(gate, p.opened[:])
 		p.fired = p.fired || n > 0
 		return p.fired
 	}
@@ -136,7 +133,7 @@ func (p *Poller) collect() {
 		return
 	}
 	p.meter.Polls.Add(1)
-	n, errno := epollPoll(uintptr(p.fd), p.events)
+	n, errno := thread.Poll(uintptr(p.fd), p.events)
 	if errno != 0 && errno != unix.EINTR {
 		p.err = os.NewSyscallError("epoll_wait", errno)
 	}
@@ -149,15 +146,6 @@ func (p *Poller) collect() {
 			Hangup:   e.Events&(unix.EPOLLRDHUP|broken) != 0,
 		})
 	}
-}
-
-// epollPoll returns what has happened, without waiting: Go's scheduler need not know.
-func epollPoll(epfd uintptr, events []unix.EpollEvent) (int, unix.Errno) {
-	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, epfd, uintptr(unsafe.Pointer(&events[0])), uintptr(len(events)), 0, 0, 0)
-	if errno != 0 {
-		return 0, errno
-	}
-	return int(n), 0
 }
 
 // Wait waits until Poll has something to return, or a Wake. It does not begin to wait when
@@ -193,42 +181,28 @@ func (p *Poller) over() (done bool, err error) {
 	return done, p.err
 }
 
-// blockers counts the threads of the process that are in Block. One processor at least is
-// left to the other goroutines.
-var blockers atomic.Int32
-
-// longestBlock is how long a thread is kept. What takes longer is Go's poller's.
-const longestBlock = 2 * time.Millisecond
-
-// Block is Wait for somebody who is in a hurry: it keeps the thread in a system call of
-// which Go's scheduler does not know. The poller costs a change of goroutine, and mostly of
-// thread, on either side of the wait. Should the scheduler need the thread its signal ends
-// the call.
+// Block is Wait for somebody who is in a hurry: it keeps the caller's thread, at first.
 func (p *Poller) Block() error {
-	defer blockers.Add(-1)
-	if int(blockers.Add(1)) >= runtime.GOMAXPROCS(0) {
-		return p.Wait(context.Background())
-	}
-	if over, err := p.block(); over || err != nil {
-		return err
+	if thread.Take() {
+		over, err := p.keepThread()
+		thread.Give()
+		if over || err != nil {
+			return err
+		}
 	}
 	return p.Wait(context.Background())
 }
 
-// block waits for a while and reports whether the wait is over.
-func (p *Poller) block() (over bool, err error) {
+// keepThread waits for a while and reports whether the wait is over.
+func (p *Poller) keepThread() (over bool, err error) {
 	p.waiting.Lock() // Close waits for it
 	defer p.waiting.Unlock()
 	if done, err := p.over(); done {
 		return true, err
 	}
-	p.timeout = unix.NsecToTimespec(int64(longestBlock))
 	p.polled = [2]unix.PollFd{{Fd: int32(p.fd), Events: unix.POLLIN}, {Fd: int32(p.eventfd), Events: unix.POLLIN}}
 	p.meter.Polls.Add(1)
-	_, _, errno := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&p.polled)), uintptr(len(p.polled)),
-		uintptr(unsafe.Pointer(&p.timeout)), 0, 0, 0)
-	if errno != 0 { // EINTR: the scheduler wants something
-		runtime.Gosched()
+	if _, interrupted := thread.Wait(&p.polled, thread.Longest); interrupted {
 		return true, nil
 	}
 	if p.polled[1].Revents != 0 {

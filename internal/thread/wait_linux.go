@@ -1,0 +1,50 @@
+package thread
+
+import (
+	"runtime"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Longest is how long a thread is kept. What takes longer is Go's poller's.
+const Longest = 2 * time.Millisecond
+
+// kept counts the threads of the process that are kept.
+var kept atomic.Int32
+
+// Take reports whether a thread may be kept, until Give: one processor at least is left to the other goroutines.
+func Take() bool {
+	if int(kept.Add(1)) < runtime.GOMAXPROCS(0) {
+		return true
+	}
+	Give()
+	return false
+}
+
+// Give ends what Take has begun.
+func Give() { kept.Add(-1) }
+
+// Wait waits for one of two descriptors, for at most limit and Longest, and reports whether one is ready: its Revents say
+// which. If the scheduler needs the thread, as for a garbage collection, its signal ends the wait, interrupted.
+func Wait(fds *[2]unix.PollFd, limit time.Duration) (ready, interrupted bool) {
+	timeout := unix.NsecToTimespec(int64(min(max(limit, 0), Longest)))
+	n, _, errno := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(fds)), uintptr(len(fds)),
+		uintptr(unsafe.Pointer(&timeout)), 0, 0, 0)
+	if errno != 0 { // EINTR
+		runtime.Gosched()
+		return false, true
+	}
+	return n > 0, false
+}
+
+// Poll returns what has happened to the descriptors of an epoll instance, and does not wait.
+func Poll(epfd uintptr, events []unix.EpollEvent) (int, unix.Errno) {
+	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, epfd, uintptr(unsafe.Pointer(&events[0])), uintptr(len(events)), 0, 0, 0)
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), 0
+}

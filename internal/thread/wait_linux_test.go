@@ -1,0 +1,68 @@
+package thread
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+func TestOneProcessorIsLeftToOthers(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	assert.True(t, Take())
+	assert.True(t, Take())
+	assert.False(t, Take())
+	Give()
+	assert.True(t, Take())
+	Give()
+	Give()
+	assert.Zero(t, kept.Load())
+	runtime.GOMAXPROCS(1)
+	assert.False(t, Take())
+}
+
+func TestWaitEndsWhenADescriptorIsReadyOrTimeIsUp(t *testing.T) {
+	var pipe [2]int
+	require.NoError(t, unix.Pipe2(pipe[:], unix.O_CLOEXEC))
+	defer unix.Close(pipe[0])
+	defer unix.Close(pipe[1])
+	fds := [2]unix.PollFd{{Fd: int32(pipe[0]), Events: unix.POLLIN}, {Fd: -1}}
+	for limit, least := range map[time.Duration]time.Duration{-time.Second: 0, time.Millisecond: time.Millisecond, time.Hour: Longest} {
+		begun := time.Now()
+		ready, interrupted := Wait(&fds, limit)
+		assert.False(t, ready)
+		assert.True(t, interrupted || time.Since(begun) >= least)
+	}
+	_, err := unix.Write(pipe[1], []byte{1})
+	require.NoError(t, err)
+	ready, _ := Wait(&fds, 0)
+	assert.True(t, ready)
+	assert.EqualValues(t, unix.POLLIN, fds[0].Revents)
+	assert.Zero(t, fds[1].Revents)
+}
+
+func TestPollDoesNotWait(t *testing.T) {
+	var pipe [2]int
+	require.NoError(t, unix.Pipe2(pipe[:], unix.O_CLOEXEC))
+	defer unix.Close(pipe[0])
+	defer unix.Close(pipe[1])
+	epfd, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
+	require.NoError(t, err)
+	require.NoError(t, unix.EpollCtl(epfd, unix.EPOLL_CTL_ADD, pipe[0], &unix.EpollEvent{Events: unix.EPOLLIN, Fd: 7}))
+	var events [2]unix.EpollEvent
+	n, errno := Poll(uintptr(epfd), events[:])
+	assert.Zero(t, errno)
+	assert.Zero(t, n)
+	_, err = unix.Write(pipe[1], []byte{1})
+	require.NoError(t, err)
+	n, errno = Poll(uintptr(epfd), events[:])
+	assert.Zero(t, errno)
+	assert.Equal(t, 1, n)
+	assert.EqualValues(t, 7, events[0].Fd)
+	require.NoError(t, unix.Close(epfd))
+	_, errno = Poll(uintptr(epfd), events[:])
+	assert.Equal(t, unix.EBADF, errno)
+}
