@@ -2,6 +2,7 @@ package lab
 
 import (
 	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -37,4 +38,7 @@ func TestRegistersLibraryCanBeBuiltAndLoaded(t *testing.T) {
 	out, err := c.CombinedOutput()
 	require.NoError(t, err)
 	assert.Empty(t, string(out), "the loader says what it cannot load")
+
+	_, err = buildRegistersLibrary(filepath.Join(t.TempDir(), "a b"))
+	assert.ErrorContains(t, err, "TMPDIR")
 }
