@@ -266,29 +266,32 @@ func TestWhatIsHeldIsReleasedByWhoeverWaits(t *testing.T) {
 }
 
 func TestShortMessagesOneAfterTheOtherAreABurst(t *testing.T) {
-	d := New(newFake(), rpi.Config{})
-	start := func(r *rpi.Request) bool {
+	start := func(d *Driver, r *rpi.Request) bool {
 		more := d.Begin(r)
 		d.End(r, more)
 		return more
 	}
 	short, long := &rpi.Request{Op: rpi.OpSend}, &rpi.Request{Op: rpi.OpSend, Buf: make([]byte, shortMessage+1)}
-	require.False(t, start(short), "the first")
-	burst := 0
-	for range 1000 {
-		if start(short) {
-			burst++
-		}
-		require.False(t, start(long))
-		require.False(t, start(&rpi.Request{Op: rpi.OpRecv}))
-	}
-	require.NotZero(t, burst)
+
+	d := New(newFake(), rpi.Config{})
+	require.False(t, start(d, short), "the first")
+	noTimePasses(d)
+	require.True(t, start(d, short), "one soon after it")
+	require.False(t, start(d, long))
+	require.False(t, start(d, &rpi.Request{Op: rpi.OpRecv}))
+	noTimePasses(d)
+	require.True(t, start(d, short), "others between them do not end the burst")
+	d.burst.last.Store(int64(time.Since(d.epoch) - burstGap))
+	require.False(t, start(d, short), "one later")
+
 	event := New(newFake(), rpi.Config{Progress: rpi.Event})
-	for range 1000 {
-		require.False(t, event.Begin(short))
-		event.End(short, false)
-	}
+	require.False(t, start(event, short))
+	noTimePasses(event)
+	require.False(t, start(event, short), "callers do not look at the network themselves")
 }
+
+// noTimePasses until the next message is started, as far as bursts are concerned.
+func noTimePasses(d *Driver) { d.burst.last.Store(math.MaxInt64) }
 
 func TestSoManyMessagesOfABurstLeaveTogether(t *testing.T) {
 	d := New(newFake(), rpi.Config{})
@@ -296,7 +299,7 @@ func TestSoManyMessagesOfABurstLeaveTogether(t *testing.T) {
 	for n := 1; n <= 3*batch; n++ {
 		more := d.Begin(r)
 		require.Equal(t, n > 1 && n%batch != 0, more, n)
-		d.burst.last.Store(math.MaxInt64) // no time passes
+		noTimePasses(d)
 	}
 }
 
