@@ -29,7 +29,8 @@ func (n *native) keepThread(deadline time.Time) (over bool, err error) {
 		w.state.Store(idle)
 		return true, n.alive()
 	}
-	defer w.state.Store(idle)
+	// A wake may come when nothing is looked at any more.
+	defer func() { over = w.state.Swap(idle) == woken || over }()
 	if err := n.alive(); err != nil || n.reader.kept.Load() {
 		return true, err
 	}
