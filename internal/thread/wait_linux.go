@@ -28,13 +28,14 @@ func Take() bool {
 func Give() { kept.Add(-1) }
 
 // Wait waits for one of two descriptors, for at most limit and Longest, and reports whether one is ready: its Revents say
-// which. If the scheduler needs the thread, as for a garbage collection, its signal ends the wait, interrupted.
+// which. If the scheduler needs the thread, as for a garbage collection, its signal ends the wait, interrupted. The next
+// function called then lets it have its way, as long as that is not runtime.Gosched: who has been rescheduled is taken not
+// to have been asked, and would be asked again, in vain if the asker is not there at the very moment.
 func Wait(fds *[2]unix.PollFd, limit time.Duration) (ready, interrupted bool) {
 	timeout := unix.NsecToTimespec(int64(min(max(limit, 0), Longest)))
 	n, _, errno := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(fds)), uintptr(len(fds)),
 		uintptr(unsafe.Pointer(&timeout)), 0, 0, 0)
 	if errno != 0 { // EINTR
-		runtime.Gosched()
 		return false, true
 	}
 	return n > 0, false

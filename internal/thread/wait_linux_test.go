@@ -2,6 +2,9 @@ package thread
 
 import (
 	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -65,4 +68,43 @@ func TestPollDoesNotWait(t *testing.T) {
 	require.NoError(t, unix.Close(epfd))
 	_, errno = Poll(uintptr(epfd), events[:])
 	assert.Equal(t, unix.EBADF, errno)
+}
+
+// A request of the scheduler's to stop, which ends a Wait, is heeded: a collection takes no longer beside it than beside
+// who computes, not even where so many threads want the processors that it takes long to see whether it has been.
+func TestInterruptedWaitLetsTheSchedulerHaveItsWay(t *testing.T) {
+	threads := 4 * runtime.NumCPU()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+	long := func(beside func()) time.Duration {
+		var over atomic.Bool
+		var busy sync.WaitGroup
+		for i := range threads - 1 {
+			busy.Go(func() {
+				for !over.Load() {
+					if i == 0 {
+						beside()
+					}
+				}
+			})
+		}
+		var times []time.Duration
+		for range 15 {
+			begun := time.Now()
+			runtime.GC()
+			times = append(times, time.Since(begun))
+		}
+		over.Store(true)
+		busy.Wait()
+		slices.Sort(times)
+		return times[len(times)-3] // one disturbance is nothing
+	}
+	fds := [2]unix.PollFd{{Fd: -1}, {Fd: -1}}
+	var usual, beside time.Duration
+	for range 3 { // whatever else the machine does
+		usual = long(func() {})
+		if beside = long(func() { Wait(&fds, Longest) }); beside < 3*usual {
+			return
+		}
+	}
+	assert.Less(t, beside, 3*usual)
 }
