@@ -149,6 +149,5 @@ func (t *Transport) Kill() {
 		}
 		t.drop(p)
 	}
-	t.agenda.Clear()
 	t.layer.Close()
 }

@@ -125,6 +125,6 @@ func (t *Transport) open(p *peer) {
 	if p.overdue != nil {
 		p.overdue.Stop()
 	}
-	t.agenda.Add(p.rank)
+	t.layer.Agenda.Add(p.rank)
 	t.changed.Broadcast()
 }

@@ -24,7 +24,7 @@ func (t inside) Block() error { return t.socket.Wait(context.Background()) }
 // Release implements progress.Network.
 func (t inside) Release() {
 	t.mu.Lock()
-	t.agenda.Release()
+	t.layer.Agenda.Release()
 	t.unlock()
 }
 

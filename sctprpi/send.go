@@ -192,6 +192,6 @@ func (t *Transport) writable(p *peer) {
 	p.again = true
 	if p.blocked {
 		p.blocked = false
-		t.agenda.Add(p.rank)
+		t.layer.Agenda.Add(p.rank)
 	}
 }

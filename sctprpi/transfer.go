@@ -132,7 +132,7 @@ func (t *Transport) released(l *loan, outcome socket.Outcome) {
 		t.retire(p, x)
 	}
 	if p.turns.head != nil {
-		t.agenda.Add(p.rank)
+		t.layer.Agenda.Add(p.rank)
 	}
 }
 

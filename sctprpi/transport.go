@@ -40,7 +40,6 @@ type Transport struct {
 	mu     sync.Mutex
 	layer  *progression.Layer
 	peers  []*peer // by rank; nil: never used
-	agenda progression.Agenda
 	assocs map[socket.AssocID]*association
 	guests []*association // without a proof, the oldest first
 	todo   []action       // that act must carry out
@@ -76,12 +75,12 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 	}
 	t := &Transport{
 		cfg: cfg, options: o, address: "none", budget: config(cfg, o).SendBuffer / 2,
-		peers: make([]*peer, cfg.Size), agenda: progression.NewAgenda(cfg.Size), assocs: make(map[socket.AssocID]*association),
+		peers: make([]*peer, cfg.Size), assocs: make(map[socket.AssocID]*association),
 	}
 	t.changed = sync.NewCond(&t.mu)
 	t.layer = progression.New(cfg, t)
 	t.driver = progress.New(inside{t}, cfg)
-	t.front = progression.NewFront(t.layer, t.driver, t.mu.Lock, t.unlock, &t.agenda)
+	t.front = progression.NewFront(t.layer, t.driver, t.mu.Lock, t.unlock)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
 		return t, nil
@@ -121,14 +120,7 @@ func (t *Transport) Usage() rpi.Usage {
 // Queue implements progression.Link; the lock is held.
 func (t *Transport) Queue(f *progression.Frame) {
 	t.peer(f.Peer).queue.Push(f)
-	t.agenda.Add(f.Peer)
 }
-
-// Reach implements progression.Link; the lock is held.
-func (t *Transport) Reach(rank matching.Rank) { t.agenda.Reach(rank) }
-
-// Joined implements progression.Link; the lock is held.
-func (t *Transport) Joined(f *progression.Frame) { t.agenda.Add(f.Peer) }
 
 // Together implements progression.Link: frames of other streams are in no order with this one.
 func (t *Transport) Together(f *progression.Frame, tag matching.Tag, context matching.Context) bool {
@@ -147,7 +139,7 @@ func (t *Transport) peer(rank matching.Rank) *peer {
 
 // unlock does what is on the agenda, and releases the lock.
 func (t *Transport) unlock() {
-	for rank, ok := t.agenda.Next(); ok; rank, ok = t.agenda.Next() {
+	for rank, ok := t.layer.Agenda.Next(); ok; rank, ok = t.layer.Agenda.Next() {
 		switch p := t.peer(rank); {
 		case p.phase == unused && t.state == running:
 			t.dial(p)

@@ -84,6 +84,5 @@ func (t *Transport) Kill() {
 			t.retire(c)
 		}
 	}
-	t.agenda.Clear()
 	t.layer.Close()
 }

@@ -31,7 +31,7 @@ func (t inside) Block() error {
 // Release implements progress.Network.
 func (t inside) Release() {
 	t.mu.Lock()
-	t.agenda.Release()
+	t.layer.Agenda.Release()
 	t.unlock()
 }
 

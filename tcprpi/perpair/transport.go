@@ -49,11 +49,10 @@ type Transport struct {
 	cancel     context.CancelFunc
 	background sync.WaitGroup
 
-	mu     sync.Mutex
-	layer  *progression.Layer
-	conns  []*conn // by rank; nil: never used
-	agenda progression.Agenda
-	state  state
+	mu    sync.Mutex
+	layer *progression.Layer
+	conns []*conn // by rank; nil: never used
+	state state
 	// changed is signalled when a connection changes in a way that Connect or
 	// Close may wait for.
 	changed *sync.Cond
@@ -76,11 +75,11 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
 		cfg.Progress = rpi.Event // there is nobody to talk to
 	}
-	t := &Transport{cfg: cfg, conns: make([]*conn, cfg.Size), agenda: progression.NewAgenda(cfg.Size), staging: make([]byte, stagingSize)}
+	t := &Transport{cfg: cfg, conns: make([]*conn, cfg.Size), staging: make([]byte, stagingSize)}
 	t.changed = sync.NewCond(&t.mu)
 	t.layer = progression.New(cfg, t)
 	t.driver = progress.New(inside{t}, cfg)
-	t.front = progression.NewFront(t.layer, t.driver, t.mu.Lock, t.unlock, &t.agenda)
+	t.front = progression.NewFront(t.layer, t.driver, t.mu.Lock, t.unlock)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if cfg.Size == 1 {
 		return t, nil
@@ -123,14 +122,7 @@ func (t *Transport) Address() string {
 // Queue implements progression.Link; the lock is held.
 func (t *Transport) Queue(f *progression.Frame) {
 	t.conn(f.Peer).send.Push(f)
-	t.agenda.Add(f.Peer)
 }
-
-// Reach implements progression.Link; the lock is held.
-func (t *Transport) Reach(peer matching.Rank) { t.agenda.Reach(peer) }
-
-// Joined implements progression.Link; the lock is held.
-func (t *Transport) Joined(f *progression.Frame) { t.agenda.Add(f.Peer) }
 
 // Together implements progression.Link: all share a connection.
 func (t *Transport) Together(*progression.Frame, matching.Tag, matching.Context) bool { return true }
@@ -147,7 +139,7 @@ func (t *Transport) conn(peer matching.Rank) *conn {
 
 // unlock does what is on the agenda, and releases the lock.
 func (t *Transport) unlock() {
-	for peer, ok := t.agenda.Next(); ok; peer, ok = t.agenda.Next() {
+	for peer, ok := t.layer.Agenda.Next(); ok; peer, ok = t.layer.Agenda.Next() {
 		switch c := t.conn(peer); {
 		case c.phase == idle && t.state == running:
 			t.dial(c)

@@ -3,8 +3,9 @@ package progression
 import "github.com/sctpmpi/sctpmpi/matching"
 
 // Agenda lists the peers that a transport has to look at before it gives its lock up: those
-// for whom something has been queued, or that it shall reach. What is queued for some of them
-// may wait for more. It is guarded by that lock. Use NewAgenda.
+// for whom something has been queued, or with whom there is to be a connection, so that its
+// end is noticed and reported with Layer.Fail. What is queued for some of them may wait for
+// more. It is guarded by that lock, and a Layer's.
 type Agenda struct {
 	peers []item
 	due   []matching.Rank // whose turn it is
@@ -22,8 +23,8 @@ type item struct {
 // patience is how many messages may wait for others.
 const patience = 32
 
-// NewAgenda returns the agenda of a process in a job of that size.
-func NewAgenda(size int) Agenda { return Agenda{peers: make([]item, size)} }
+// newAgenda returns the agenda of a process in a job of that size.
+func newAgenda(size int) Agenda { return Agenda{peers: make([]item, size)} }
 
 // Add makes it a peer's turn.
 func (a *Agenda) Add(peer matching.Rank) {
@@ -33,15 +34,15 @@ func (a *Agenda) Add(peer matching.Rank) {
 	}
 }
 
-// Reach makes it a peer's turn if it never has been.
-func (a *Agenda) Reach(peer matching.Rank) {
+// reach makes it a peer's turn if it never has been.
+func (a *Agenda) reach(peer matching.Rank) {
 	if !a.peers[peer].reached {
 		a.Add(peer)
 	}
 }
 
-// Wait lets a peer wait, if it is its turn, for what has just been queued.
-func (a *Agenda) Wait(peer matching.Rank) {
+// wait lets a peer wait, if it is its turn, for what has just been queued.
+func (a *Agenda) wait(peer matching.Rank) {
 	p := &a.peers[peer]
 	p.patient = p.due
 }
@@ -78,5 +79,5 @@ func (a *Agenda) Release() {
 	a.held = a.held[:0]
 }
 
-// Clear forgets all.
-func (a *Agenda) Clear() { a.due, a.held = nil, nil }
+// clear forgets all.
+func (a *Agenda) clear() { a.due, a.held = nil, nil }

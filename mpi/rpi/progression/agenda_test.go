@@ -18,7 +18,7 @@ func turns(a *Agenda) (peers []matching.Rank) {
 
 func TestAgenda(t *testing.T) {
 	t.Run("each has one turn", func(t *testing.T) {
-		a := NewAgenda(3)
+		a := newAgenda(3)
 		a.Add(1)
 		a.Add(2)
 		a.Add(1)
@@ -26,20 +26,20 @@ func TestAgenda(t *testing.T) {
 		require.Empty(t, turns(&a))
 	})
 	t.Run("who has had a turn has been reached", func(t *testing.T) {
-		a := NewAgenda(3)
-		a.Reach(1)
+		a := newAgenda(3)
+		a.reach(1)
 		a.Add(2)
 		require.ElementsMatch(t, []matching.Rank{1, 2}, turns(&a))
-		a.Reach(1)
-		a.Reach(2)
+		a.reach(1)
+		a.reach(2)
 		require.Empty(t, turns(&a))
 	})
 	t.Run("who waits has a turn when all are released", func(t *testing.T) {
-		a := NewAgenda(3)
+		a := newAgenda(3)
 		for range 3 {
 			for peer := matching.Rank(1); peer < 3; peer++ {
 				a.Add(peer)
-				a.Wait(peer)
+				a.wait(peer)
 				require.Empty(t, turns(&a))
 			}
 		}
@@ -49,26 +49,26 @@ func TestAgenda(t *testing.T) {
 		require.Empty(t, turns(&a))
 	})
 	t.Run("who waits has a turn for what may not", func(t *testing.T) {
-		a := NewAgenda(2)
+		a := newAgenda(2)
 		a.Add(1)
-		a.Wait(1)
+		a.wait(1)
 		require.Empty(t, turns(&a))
 		a.Add(1)
 		require.Equal(t, []matching.Rank{1}, turns(&a))
 	})
 	t.Run("only so many messages wait", func(t *testing.T) {
-		a := NewAgenda(2)
+		a := newAgenda(2)
 		for range 3 {
 			for n := 1; n <= patience; n++ {
 				a.Add(1)
-				a.Wait(1)
+				a.wait(1)
 				require.Len(t, turns(&a), n/patience)
 			}
 		}
 	})
 	t.Run("nobody waits for nothing", func(t *testing.T) {
-		a := NewAgenda(2)
-		a.Wait(1) // what has been started is not to be sent
+		a := newAgenda(2)
+		a.wait(1) // what has been started is not to be sent
 		a.Add(1)
 		require.Equal(t, []matching.Rank{1}, turns(&a))
 	})

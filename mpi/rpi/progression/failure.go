@@ -93,6 +93,7 @@ func (l *Layer) Close() {
 		return
 	}
 	l.closed = true
+	l.Agenda.clear()
 	for _, rcv := range slices.Collect(l.match.Receives()) {
 		if l.match.Cancel(rcv) {
 			r := rcv.Owner.(*rpi.Request)

@@ -51,6 +51,7 @@ func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r
 		r.Transport.Pending = f
 	}
 	l.link.Queue(f)
+	l.Agenda.Add(f.Peer)
 	return f
 }
 

@@ -13,13 +13,12 @@ type Front struct {
 	layer        *Layer
 	driver       Driver
 	lock, unlock func()
-	agenda       *Agenda
 }
 
 // NewFront returns the Front of a transport. lock takes the transport's lock, unlock does what is
-// on the agenda and releases it.
-func NewFront(l *Layer, d Driver, lock, unlock func(), agenda *Agenda) Front {
-	return Front{layer: l, driver: d, lock: lock, unlock: unlock, agenda: agenda}
+// on the layer's Agenda and releases it.
+func NewFront(l *Layer, d Driver, lock, unlock func()) Front {
+	return Front{layer: l, driver: d, lock: lock, unlock: unlock}
 }
 
 // Driver moves messages: a progress.Driver.
@@ -35,9 +34,6 @@ func (f *Front) Start(r *rpi.Request) {
 	more := f.driver.Begin(r)
 	f.lock()
 	f.layer.Start(r, more)
-	if more {
-		f.agenda.Wait(r.Peer)
-	}
 	f.unlock()
 	f.driver.End(r, more)
 }

@@ -9,14 +9,9 @@ import (
 )
 
 // sinkhole is a Link that takes frames and never says what became of them.
-type sinkhole struct {
-	frames []*Frame
-	joined int
-}
+type sinkhole struct{ frames []*Frame }
 
 func (s *sinkhole) Queue(f *Frame)                                       { s.frames = append(s.frames, f) }
-func (s *sinkhole) Reach(matching.Rank)                                  {}
-func (s *sinkhole) Joined(*Frame)                                        { s.joined++ }
 func (s *sinkhole) Together(*Frame, matching.Tag, matching.Context) bool { return true }
 
 // FuzzHostilePeer feeds a layer whatever a member of the job may send,

@@ -54,13 +54,15 @@ func TestShortMessagesShareAFrame(t *testing.T) {
 	t.Run("if others follow the first", func(t *testing.T) {
 		j := newJoiner(t, rpi.Config{})
 		j.send(0, 8, false, false)
+		assert.Equal(t, []matching.Rank{1}, turns(&j.Agenda))
 		j.send(0, 1, true, true)
 		j.send(0, 2, true, true)
-		j.send(0, 3, false, true) // which the first has waited for
+		assert.Empty(t, turns(&j.Agenda), "they wait for others")
+		j.send(0, 3, false, true)
+		assert.Equal(t, []matching.Rank{1}, turns(&j.Agenda), "the last need not wait")
 		require.Len(t, j.link.frames, 2)
 		assert.Equal(t, []int{8}, j.messages(j.link.frames[0]))
 		assert.Equal(t, []int{1, 2, 3}, j.messages(j.link.frames[1]))
-		assert.Equal(t, 2, j.link.joined, "so that the last need not wait")
 	})
 	t.Run("unless it leaves, or has left", func(t *testing.T) {
 		j := newJoiner(t, rpi.Config{})

@@ -17,7 +17,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 )
 
-// Link takes the frames that the layer wants sent.
+// Link takes the frames that the layer wants sent. Whose turn it is to send some, or whom to
+// connect with, is on the layer's Agenda.
 type Link interface {
 	// Queue takes f, to be sent to f.Peer after all frames queued for it
 	// before. It is called within calls to the layer and must not block or
@@ -25,17 +26,9 @@ type Link interface {
 	// never will, Layer.Dropped.
 	Queue(f *Frame)
 
-	// Reach makes sure that there is, or will be, a connection with a peer, so
-	// that its end is noticed and reported with Layer.Fail. Called like Queue.
-	Reach(peer matching.Rank)
-
 	// Together reports whether a message with that tag and context may travel in one
 	// piece with f, which has been queued for the same peer.
 	Together(f *Frame, tag matching.Tag, context matching.Context) bool
-
-	// Joined takes note that another message shares f, which has been queued and has not
-	// left. Called like Queue.
-	Joined(f *Frame)
 }
 
 // Overhead is what an unexpected message costs beside its body, in bytes of
@@ -44,6 +37,9 @@ const Overhead = 256
 
 // Layer is the progression layer of one process.
 type Layer struct {
+	// Agenda has the peers that the transport has to do with next.
+	Agenda Agenda
+
 	cfg   rpi.Config
 	self  matching.Rank
 	share int64 // eager credit of each peer, in bytes
@@ -77,12 +73,13 @@ type peer struct {
 // New returns the layer of a process. Defaults of cfg must be filled in.
 func New(cfg rpi.Config, link Link) *Layer {
 	l := &Layer{
-		cfg:   cfg,
-		self:  matching.Rank(cfg.Rank),
-		share: Share(cfg),
-		link:  link,
-		peers: make([]peer, cfg.Size),
-		alive: cfg.Size - 1,
+		Agenda: newAgenda(cfg.Size),
+		cfg:    cfg,
+		self:   matching.Rank(cfg.Rank),
+		share:  Share(cfg),
+		link:   link,
+		peers:  make([]peer, cfg.Size),
+		alive:  cfg.Size - 1,
 	}
 	for i := range l.peers {
 		l.peers[i].credit = l.share
@@ -97,7 +94,7 @@ func Share(cfg rpi.Config) int64 {
 }
 
 // Start starts r. If it is a send others says that it is a short one, and that others are
-// likely to follow soon.
+// likely to follow soon, which it may wait for.
 func (l *Layer) Start(r *rpi.Request, others bool) {
 	if l.closed {
 		r.Complete(errClosed(r))
@@ -106,6 +103,9 @@ func (l *Layer) Start(r *rpi.Request, others bool) {
 	switch r.Op {
 	case rpi.OpSend:
 		l.send(r, others)
+		if others {
+			l.Agenda.wait(r.Peer)
+		}
 	case rpi.OpRecv:
 		l.receive(r)
 	default:

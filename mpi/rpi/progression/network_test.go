@@ -49,10 +49,6 @@ func newNetwork(seed uint64, size int, cfg rpi.Config) *network {
 	return n
 }
 
-func (p port) Reach(matching.Rank) {}
-
-func (p port) Joined(*Frame) {}
-
 func (p port) Together(f *Frame, tag matching.Tag, context matching.Context) bool {
 	return f.Tag == tag && f.Context == context
 }

@@ -33,7 +33,7 @@ func (l *Layer) receive(r *rpi.Request) {
 // reach makes sure that the failure of a peer that is waited for is noticed.
 func (l *Layer) reach(source matching.Rank) {
 	if source != matching.AnySource && source != l.self {
-		l.link.Reach(source)
+		l.Agenda.reach(source)
 	}
 }
 
