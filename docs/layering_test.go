@@ -22,7 +22,7 @@ const module = "github.com/sctpmpi/sctpmpi/"
 var layers = map[string][]string{
 	"internal":       {},
 	"cmd":            {"mpi", "matching", "sctprpi", "tcprpi", "netem"},
-	"mpi":            {"matching", "sctprpi", "tcprpi"},
+	"mpi":            {"matching", "sctprpi", "tcprpi", "internal/thread"},
 	"mpi/rpi":        {"matching"},
 	"mpi/pmi":        {},
 	"matching":       {},

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sctpmpi/sctpmpi/internal/thread"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
@@ -42,6 +43,8 @@ func RunLocal(n int, fn func(world *Comm) error, options ...Option) error {
 	if local.crowded && local.spin == 0 {
 		local.spin = never // its goroutines cannot give each other a processor by the system
 	}
+	thread.Crowd(n)
+	defer thread.Crowd(-n)
 	j := &localJob{cards: make([]string, n), processes: make([]*process, n)}
 	for i := range n {
 		p, err := local.open(&localLauncher{job: j, rank: i})

@@ -1,8 +1,6 @@
 package thread
 
 import (
-	"runtime"
-	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -11,21 +9,6 @@ import (
 
 // Longest is how long a thread is kept. What takes longer is Go's poller's.
 const Longest = 2 * time.Millisecond
-
-// kept counts the threads of the process that are kept.
-var kept atomic.Int32
-
-// Take reports whether a thread may be kept, until Give: one processor at least is left to the other goroutines.
-func Take() bool {
-	if int(kept.Add(1)) < runtime.GOMAXPROCS(0) {
-		return true
-	}
-	Give()
-	return false
-}
-
-// Give ends what Take has begun.
-func Give() { kept.Add(-1) }
 
 // Wait waits for one of two descriptors, for at most limit and Longest, and reports whether one is ready: its Revents say
 // which. If the scheduler needs the thread, as for a garbage collection, its signal ends the wait, interrupted. The next

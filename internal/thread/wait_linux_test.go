@@ -13,20 +13,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func TestOneProcessorIsLeftToOthers(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	assert.True(t, Take())
-	assert.True(t, Take())
-	assert.False(t, Take())
-	Give()
-	assert.True(t, Take())
-	Give()
-	Give()
-	assert.Zero(t, kept.Load())
-	runtime.GOMAXPROCS(1)
-	assert.False(t, Take())
-}
-
 func TestWaitEndsWhenADescriptorIsReadyOrTimeIsUp(t *testing.T) {
 	var pipe [2]int
 	require.NoError(t, unix.Pipe2(pipe[:], unix.O_CLOEXEC))
