@@ -2,6 +2,7 @@ package interoptest
 
 import (
 	"net/netip"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,12 +40,21 @@ func KernelOverIP(c socket.Config, l Local) (socket.Socket, error) {
 
 // Engine is the embedded engine, without segmentation offload: Linux 6.1 panics when a
 // train of packets comes to its UDP port for SCTP over loopback, where nothing takes it
-// apart.
+// apart. A port of SCTP that is not chosen is none that the kernel gives its own sockets: one
+// who calls the kernel from the address and port of another peer, but from another port of
+// UDP, is refused (RFC 6951, section 5.5).
 func Engine(c socket.Config, l Local) (socket.Socket, error) {
+	if l.Port == 0 {
+		const first, count = 10_000, 20_000
+		l.Port = uint16(first + opened.Add(1)%count)
+	}
 	return engine.Listen(engine.Config{
 		Config: c, Addrs: l.Addrs, Port: l.Port, UDPPort: l.UDP, Capture: l.Capture, NoOffload: true,
 	})
 }
+
+// opened counts the engine's sockets whose ports have not been chosen.
+var opened atomic.Uint32
 
 // PeerAt makes a peer at a host, bound to the host's addresses on some of its links in place
 // of l.Addrs.
