@@ -42,7 +42,7 @@ func KernelOverIP(c socket.Config, l Local) (socket.Socket, error) {
 // train of packets comes to its UDP port for SCTP over loopback, where nothing takes it
 // apart. A port of SCTP that is not chosen is none that the kernel gives its own sockets: one
 // who calls the kernel from the address and port of another peer, but from another port of
-// UDP, is refused (RFC 6951, section 5.5).
+// UDP, is refused (draft-tuexen-tsvwg-sctp-udp-encaps-cons-03, section 4.4).
 func Engine(c socket.Config, l Local) (socket.Socket, error) {
 	if l.Port == 0 {
 		const first, count = 10_000, 20_000
