@@ -24,6 +24,18 @@ func Wait(fds *[2]unix.PollFd, limit time.Duration) (ready, interrupted bool) {
 	return n > 0, false
 }
 
+// PollResumed is Poll for a goroutine that Go's network poller has just resumed: the scheduler sees the call. While all
+// goroutines of a process wait, the scheduler's monitor goes to sleep, for up to a minute, and only a system call that the
+// scheduler sees wakes it. Until then no goroutine that computes is preempted, and while one is ready to run the network
+// poller is not asked.
+func PollResumed(epfd uintptr, events []unix.EpollEvent) (int, unix.Errno) {
+	n, _, errno := unix.Syscall6(unix.SYS_EPOLL_PWAIT, epfd, uintptr(unsafe.Pointer(&events[0])), uintptr(len(events)), 0, 0, 0)
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), 0
+}
+
 // Poll returns what has happened to the descriptors of an epoll instance, and does not wait.
 func Poll(epfd uintptr, events []unix.EpollEvent) (int, unix.Errno) {
 	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, epfd, uintptr(unsafe.Pointer(&events[0])), uintptr(len(events)), 0, 0, 0)

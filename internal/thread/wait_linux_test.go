@@ -34,6 +34,11 @@ func TestWaitEndsWhenADescriptorIsReadyOrTimeIsUp(t *testing.T) {
 }
 
 func TestPollDoesNotWait(t *testing.T) {
+	testPoll(t, Poll)
+	testPoll(t, PollResumed)
+}
+
+func testPoll(t *testing.T, poll func(epfd uintptr, events []unix.EpollEvent) (int, unix.Errno)) {
 	var pipe [2]int
 	require.NoError(t, unix.Pipe2(pipe[:], unix.O_CLOEXEC))
 	defer unix.Close(pipe[0])
@@ -42,17 +47,17 @@ func TestPollDoesNotWait(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, unix.EpollCtl(epfd, unix.EPOLL_CTL_ADD, pipe[0], &unix.EpollEvent{Events: unix.EPOLLIN, Fd: 7}))
 	var events [2]unix.EpollEvent
-	n, errno := Poll(uintptr(epfd), events[:])
+	n, errno := poll(uintptr(epfd), events[:])
 	assert.Zero(t, errno)
 	assert.Zero(t, n)
 	_, err = unix.Write(pipe[1], []byte{1})
 	require.NoError(t, err)
-	n, errno = Poll(uintptr(epfd), events[:])
+	n, errno = poll(uintptr(epfd), events[:])
 	assert.Zero(t, errno)
 	assert.Equal(t, 1, n)
 	assert.EqualValues(t, 7, events[0].Fd)
 	require.NoError(t, unix.Close(epfd))
-	_, errno = Poll(uintptr(epfd), events[:])
+	_, errno = poll(uintptr(epfd), events[:])
 	assert.Equal(t, unix.EBADF, errno)
 }
 

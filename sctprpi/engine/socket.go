@@ -16,7 +16,8 @@ import (
 )
 
 // Socket is a one-to-many SCTP socket over UDP. Use Listen. It implements
-// socket.Socket, socket.StreamReceiver, socket.StreamScheduler and socket.Meter.
+// socket.Socket, socket.StreamReceiver, socket.StreamScheduler, socket.Meter and
+// socket.Authenticator.
 type Socket struct {
 	config Config
 	conn   Network
@@ -79,6 +80,7 @@ var _ interface {
 	socket.StreamReceiver
 	socket.StreamScheduler
 	socket.Meter
+	socket.Authenticator
 } = (*Socket)(nil)
 
 // Listen opens a socket.
@@ -175,6 +177,11 @@ func (s *Socket) Shutdown(id socket.AssocID) error {
 // Abort ends an association at once.
 func (s *Socket) Abort(id socket.AssocID, reason string) error {
 	return s.call(func() error { return s.ep.Abort(id, reason) })
+}
+
+// Authenticated implements socket.Authenticator.
+func (s *Socket) Authenticated(id socket.AssocID) error {
+	return s.call(func() error { return s.ep.Authenticated(id) })
 }
 
 // Status returns the state of an association.

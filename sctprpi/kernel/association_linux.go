@@ -21,6 +21,10 @@ type association struct {
 	// leaving: Shutdown was called, and left: the kernel knows. peerLeaving: the
 	// peer has shut down. ended: the event that ends it has come.
 	leaving, left, peerLeaving, ended bool
+	// silent: the path of which there was news last does not answer.
+	silent bool
+	// unknown: the peer has begun it, and the user has not said that it is known.
+	unknown bool
 	// abort is how Abort was called.
 	abort *socket.AbortError
 
@@ -93,6 +97,7 @@ func (e *endpoint) end(a *association, event socket.Event) {
 	e.letGo(a)
 	a.ended = true
 	delete(e.assocs, a.id)
+	e.identified(a)
 	a.forgetPartials()
 	for _, owner := range a.owed { // never up
 		e.push(a, socket.Event{Kind: socket.Released, Owner: owner, Outcome: socket.Unsent})

@@ -47,6 +47,7 @@ func (c Config) withDefaults() (Config, error) {
 		{"AssocRetransmissions", &c.AssocRetransmissions, 65_535, 10},
 		{"InitRetransmissions", &c.InitRetransmissions, 65_535, 8},
 		{"MaxAssociations", &c.MaxAssociations, 1 << 30, 65_536},
+		{"MaxUnauthenticated", &c.MaxUnauthenticated, 1 << 30, 0},
 	} {
 		if *f.value < 0 || *f.value > f.most {
 			return c, fmt.Errorf("sctp: %s is %d, and must be 1 to %d, or 0 for %d", f.name, *f.value, f.most, f.preset)
@@ -74,5 +75,30 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	c.RTOInitial = min(max(c.RTOInitial, c.RTOMin), c.RTOMax)
 	c.Heartbeat = cmp.Or(c.Heartbeat, 30*time.Second)
+	if c.PeerTimeout < 0 || c.PeerTimeout > 24*time.Hour {
+		return c, fmt.Errorf("sctp: PeerTimeout is %v, and must be at most a day, or 0", c.PeerTimeout)
+	}
+	if c.PeerTimeout > 0 {
+		c.AssocRetransmissions = retransmissions(c)
+		if len(c.Addrs) == 1 {
+			// Else Linux would test a lone path that is down at the leisure of
+			// Heartbeat.
+			c.PathRetransmissions = c.AssocRetransmissions - 1
+		}
+	}
 	return c, nil
+}
+
+// retransmissions returns how many timeouts in a row Linux counts in PeerTimeout: those of
+// T3-rtx, which double up to RTOMax, when something is being sent, and those of heartbeats in
+// any case. A path that has failed once is tested at intervals of about the same length. So
+// there are two in an RTOMax when there is data and one when there is none. This is for what
+// lies between.
+func retransmissions(c Config) int {
+	n, left := 1, c.PeerTimeout
+	for timeout := c.RTOMin; timeout < c.RTOMax && left > 0; timeout *= 2 {
+		left -= timeout
+		n++
+	}
+	return min(n+int(max(left, 0)*3/(2*c.RTOMax)), 65_535)
 }

@@ -30,13 +30,30 @@ func TestTheFirstTimeoutLiesBetweenTheBounds(t *testing.T) {
 	assert.Equal(t, 40*time.Millisecond, c.RTOInitial)
 }
 
+// Linux counts retransmissions and no time.
+func TestThePeerTimeoutIsANumberOfRetransmissions(t *testing.T) {
+	for timeout, want := range map[time.Duration]int{
+		60 * time.Second: 49, 10 * time.Second: 12, 100 * time.Millisecond: 3, 24 * time.Hour: 64_804,
+	} {
+		c, err := Config{Config: socket.Config{PeerTimeout: timeout, RTOMax: 2 * time.Second, AssocRetransmissions: 8, PathRetransmissions: 4}}.withDefaults()
+		require.NoError(t, err)
+		assert.Equal(t, want, c.AssocRetransmissions, timeout)
+		assert.Equal(t, want-1, c.PathRetransmissions, timeout)
+	}
+	two := []netip.Addr{netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2")}
+	c, err := Config{Addrs: two, Config: socket.Config{PeerTimeout: time.Minute, PathRetransmissions: 4}}.withDefaults()
+	require.NoError(t, err)
+	assert.Equal(t, 4, c.PathRetransmissions, "there is another path")
+}
+
 func TestAConfigThatCannotBeIsRefused(t *testing.T) {
 	for name, c := range map[string]Config{
-		"Streams":    {Config: socket.Config{Streams: 65_536}},
-		"SendBuffer": {Config: socket.Config{SendBuffer: -1}},
-		"AckDelay":   {Config: socket.Config{AckDelay: time.Second}},
-		"RTOMin":     {Config: socket.Config{RTOMin: time.Second, RTOMax: time.Millisecond}},
-		"an IP":      {Addrs: []netip.Addr{{}}},
+		"Streams":     {Config: socket.Config{Streams: 65_536}},
+		"SendBuffer":  {Config: socket.Config{SendBuffer: -1}},
+		"AckDelay":    {Config: socket.Config{AckDelay: time.Second}},
+		"RTOMin":      {Config: socket.Config{RTOMin: time.Second, RTOMax: time.Millisecond}},
+		"PeerTimeout": {Config: socket.Config{PeerTimeout: -1}},
+		"an IP":       {Addrs: []netip.Addr{{}}},
 	} {
 		_, err := c.withDefaults()
 		assert.ErrorContains(t, err, name)

@@ -71,7 +71,7 @@ func (e *endpoint) vacancy() error {
 	if err := e.state(); err != nil {
 		return err
 	}
-	if len(e.assocs) >= e.config.MaxAssociations {
+	if e.full() {
 		return fmt.Errorf("%w: %d", socket.ErrTooMany, len(e.assocs))
 	}
 	return nil
@@ -84,9 +84,11 @@ func (e *endpoint) join(id socket.AssocID) error {
 	if err := e.state(); err != nil {
 		return err
 	}
-	if e.assocs[id] == nil {
-		e.add(id)
+	a := e.assocs[id]
+	if a == nil {
+		a = e.add(id)
 	}
+	e.identified(a) // the user wants it
 	return nil
 }
 
@@ -104,7 +106,7 @@ func (e *endpoint) admit() {
 		return
 	}
 	e.mu.Lock()
-	full := len(e.assocs) >= e.config.MaxAssociations
+	full := e.full()
 	e.mu.Unlock()
 	if full == e.refusing {
 		return

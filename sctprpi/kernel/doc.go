@@ -28,6 +28,12 @@
 // acknowledged, each taken for as long as one can be. Status.Held counts what has
 // been read from the kernel and not been received. A peer that is turned away because
 // of MaxAssociations may for a moment have had an association, if several come at once.
+// Config.UnauthenticatedBuffer is not heeded: the window that the kernel offers follows from
+// SO_RCVBUF, which is the socket's and not the association's, when an association is made,
+// before anybody can be asked who the peer is. Who fills it with what cannot be delivered
+// costs the kernel memory up to ReceiveBuffer for each of MaxUnauthenticated, and
+// net.sctp.sctp_mem for all sockets together. To Connect an address that a peer has merely
+// listed is that peer's.
 //
 // There is no socket.StreamReceiver: Linux has nothing to build it on.
 //

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket/backlog"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket/waiters"
 )
 
@@ -38,7 +39,11 @@ type endpoint struct {
 	// it is held.
 	mu     sync.Mutex
 	assocs map[socket.AssocID]*association
-	queue  queue
+	// backlog are those whose peers are not known, and that may stay, nil if that makes
+	// no difference. unknown counts them until they have ended.
+	backlog *backlog.Backlog
+	unknown int
+	queue   queue
 	// err is what made the socket unusable.
 	err    error
 	closed bool
@@ -70,6 +75,7 @@ var _ interface {
 	socket.Socket
 	socket.StreamScheduler
 	socket.Meter
+	socket.Authenticator
 } = (*endpoint)(nil)
 
 // SystemCalls implements socket.Meter.
@@ -79,6 +85,9 @@ func newEndpoint(c Config, fd int, udp uint16) *endpoint {
 	e := &endpoint{
 		config: c, fd: fd, udp: udp, assocs: make(map[socket.AssocID]*association), pause: shortPause,
 		wanted: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{}),
+	}
+	if n := c.MaxUnauthenticated; n > 0 {
+		e.backlog = backlog.New(n)
 	}
 	e.reader.init()
 	e.timer = time.AfterFunc(time.Hour, e.retry)

@@ -72,6 +72,9 @@ func (e *endpoint) heed(r *record) {
 // heedPath heeds that an address of the peer does not answer, or does again.
 func (e *endpoint) heedPath(a *association, addr []byte, state uint32) {
 	kind := socket.PathUp
+	if state <= addrUnreachable {
+		a.silent = state == addrUnreachable
+	}
 	switch {
 	case !a.up, state > addrUnreachable:
 		return
@@ -93,11 +96,12 @@ func (e *endpoint) heedChange(r *record) {
 		if state != commUp {
 			return // of one that was refused
 		}
-		if len(e.assocs) >= e.config.MaxAssociations {
+		if e.full() {
 			e.reader.refused = append(e.reader.refused, refusal{id, "too many associations"})
 			return
 		}
 		a = e.add(id)
+		e.await(a, r.peer)
 	}
 	switch state {
 	case commUp:
@@ -145,6 +149,8 @@ func (e *endpoint) lost(a *association, state, cause uint16, causes []byte) sock
 		abort = &socket.AbortError{Cause: cause, Reason: "the peer has broken the protocol"}
 	case cause != 0:
 		return socket.Event{Kind: socket.Lost, Err: &socket.AbortError{Remote: true, Cause: cause}}
+	case a.silent && e.config.PeerTimeout > 0:
+		return socket.Event{Kind: socket.Lost, Err: fmt.Errorf("%w for about %v", socket.ErrSilent, e.config.PeerTimeout)}
 	default:
 		// The kernel does not tell a timeout from an ABORT that names no cause,
 		// which is what one gets who knocks where nobody is.

@@ -2,7 +2,9 @@ package kernel
 
 import (
 	"encoding/binary"
+	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -34,6 +36,29 @@ func TestAnAbortOfThePeerSaysWhy(t *testing.T) {
 			require.Equal(t, socket.Aborted, end.Kind)
 			assert.Equal(t, &c.want, end.Err)
 		})
+	}
+}
+
+// What Linux says when it has counted enough retransmissions is said in our words.
+func TestTheSilenceOfAPeerIsSaidToBe(t *testing.T) {
+	e, _ := newStub(t, Config{})
+	notify(e, commUp, 0)
+	notify(e, commLost, 0x0d00, []byte("\x00\x0d\x00\x2eAssociation exceeded its max_retrans count\x00")...)
+	var abort *socket.AbortError
+	require.ErrorAs(t, last(t, e).Err, &abort)
+	assert.True(t, abort.Silence())
+
+	for _, down := range []bool{true, false} {
+		e, _ = newStub(t, Config{Config: socket.Config{PeerTimeout: time.Minute}})
+		notify(e, commUp, 0)
+		for _, a := range e.assocs {
+			a.silent = down
+		}
+		notify(e, commLost, 0)
+		end := last(t, e)
+		require.Equal(t, socket.Lost, end.Kind)
+		require.ErrorIs(t, end.Err, socket.ErrUnreachable)
+		assert.Equal(t, down, errors.Is(end.Err, socket.ErrSilent))
 	}
 }
 

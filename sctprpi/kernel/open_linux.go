@@ -92,7 +92,7 @@ func setUp(fd int, c Config) error {
 			Outbound: uint16(c.Streams), Inbound: uint16(c.Streams),
 			Attempts: uint16(c.InitRetransmissions), TimeoutMS: uint16(min(ms(c.RTOMax), 65_535)),
 		}},
-		{"SCTP_RTOINFO", optRTOInfo, rtoInfo{Initial: ms(c.RTOInitial), Max: ms(c.RTOMax), Min: ms(c.RTOMin)}},
+		{"SCTP_RTOINFO", optRTOInfo, firstRTO(c)},
 		{"SCTP_ASSOCINFO", optAssocInfo, assocParams{
 			MaxRetransmissions: uint16(c.AssocRetransmissions), CookieMS: ms(c.CookieLife),
 		}},
@@ -111,6 +111,28 @@ func setUp(fd int, c Config) error {
 		_ = set(fd, optInterleaving, assocValue{Value: 1})
 	}
 	return nil
+}
+
+// guards is how many times its RTO.Max an association may take to shut down: it takes that
+// when it begins (T5-shutdown-guard; RFC 9260, section 9.2).
+const guards = 5
+
+// firstRTO is what an association begins with. Its RTO.Max is so long that a shutdown waits
+// for a silent peer as long as PeerTimeout says; see settleRTO.
+func firstRTO(c Config) rtoInfo {
+	return rtoInfo{Initial: ms(c.RTOInitial), Max: ms(max(c.RTOMax, c.PeerTimeout/guards)), Min: ms(c.RTOMin)}
+}
+
+// settleRTO gives an association that is up the RTO.Max of the configuration. If it fails
+// retransmissions are only rarer.
+func (e *endpoint) settleRTO(id int32) {
+	c := &e.config
+	if firstRTO(*c).Max == ms(c.RTOMax) {
+		return
+	}
+	_ = e.using(func(fd int) error {
+		return set(fd, optRTOInfo, rtoInfo{Assoc: id, Initial: ms(c.RTOInitial), Max: ms(c.RTOMax), Min: ms(c.RTOMin)})
+	})
 }
 
 // setScheduler chooses a scheduler, or if the kernel does not have it, the one that

@@ -141,5 +141,9 @@ func (e *endpoint) identify(n *record) {
 		return
 	}
 	addr, _ := parseSockaddr(e.reader.name[:])
-	n.peer = e.known(int32(binary.NativeEndian.Uint32(n.payload[16:])), addr)
+	id := int32(binary.NativeEndian.Uint32(n.payload[16:]))
+	n.peer = e.known(id, addr)
+	if binary.NativeEndian.Uint16(n.payload[8:]) == commUp {
+		e.settleRTO(id)
+	}
 }

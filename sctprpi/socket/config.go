@@ -56,12 +56,33 @@ type Config struct {
 	// default 10 (SCTP_ASSOCINFO). InitRetransmissions is how many times the
 	// set-up is tried again, by default 8.
 	PathRetransmissions, AssocRetransmissions, InitRetransmissions int
+	// PeerTimeout is how long a peer may answer nothing before the association counts
+	// as lost. It takes the place of AssocRetransmissions, which then bounds only the
+	// attempts in a row to which the peer's host answers that nobody has the port
+	// (ICMP). A peer that answers probes of its closed window lives, and time in which
+	// this process did not run does not count. The peer is told by an ABORT. 0 counts
+	// retransmissions. A path has its own limit, PathRetransmissions. Linux cannot
+	// count time: there it becomes a number of retransmissions that takes about as
+	// long.
+	PeerTimeout time.Duration
 	// CookieLife is how long the peer may take to answer in the set-up, by
 	// default 60 s, at most 30 minutes (SCTP_ASSOCINFO).
 	CookieLife time.Duration
 	// MaxAssociations bounds the associations of the socket, by default
 	// 65,536. A peer beyond is turned away.
 	MaxAssociations int
+	// MaxUnauthenticated, if it is not 0, bounds the associations that peers have
+	// begun and for which Authenticator has not been called: they do not count for
+	// MaxAssociations, and if there is one more, one of them is aborted. That is one
+	// of the UDP port (or else SCTP port) that has most of them, or of the IP address,
+	// and of these the oldest. So a stranger cannot keep out those whom the user
+	// knows. One that ends before its Up event has been received leaves no event.
+	MaxUnauthenticated int
+	// UnauthenticatedBuffer is what takes the place of ReceiveBuffer, which it must not
+	// exceed, until Authenticator is called for an association, whichever end has begun
+	// it. 0 is no difference. Linux has no such option for a single association, so the
+	// kernel's sockets have none.
+	UnauthenticatedBuffer int
 	// ClosedDoor refuses associations that peers begin (listen with 0).
 	ClosedDoor bool
 }

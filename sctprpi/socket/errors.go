@@ -3,6 +3,7 @@ package socket
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Errors of sockets, to be found with errors.Is.
@@ -28,9 +29,20 @@ var (
 	ErrStream = errors.New("sctp: no such stream")
 	// ErrShutdown: the association is being shut down.
 	ErrShutdown = errors.New("sctp: association is being shut down")
+	// ErrPathMTU: packets of the size that every path must carry, 576 bytes of IP
+	// packet for IPv4 and 1,280 for IPv6, do not pass to the peer.
+	ErrPathMTU = errors.New("sctp: the path to the peer is too narrow")
 	// ErrUnreachable: the peer does not answer.
 	ErrUnreachable = errors.New("sctp: peer does not answer")
 )
+
+// ErrSilent: nothing was heard from the peer for Config.PeerTimeout. It is an
+// ErrUnreachable.
+var ErrSilent = fmt.Errorf("%w: nothing was heard from it", ErrUnreachable)
+
+// SilenceReason begins the reason of the ABORT with which an end takes leave of a peer that
+// it has not heard for too long, in case that the peer lives after all.
+const SilenceReason = "nothing was heard from the peer"
 
 // AbortError says why an association was aborted.
 type AbortError struct {
@@ -41,6 +53,14 @@ type AbortError struct {
 	Cause uint16
 	// Reason is the user's reason, or says which rule was broken.
 	Reason string
+}
+
+// linuxSilence is the reason that Linux gives.
+const linuxSilence = "Association exceeded its max_retrans count"
+
+// Silence reports whether the peer has given this end up because it did not hear it.
+func (e *AbortError) Silence() bool {
+	return e.Remote && (strings.HasPrefix(e.Reason, SilenceReason) || strings.HasPrefix(e.Reason, linuxSilence))
 }
 
 func (e *AbortError) Error() string {

@@ -11,7 +11,9 @@ type Socket interface {
 	// Connect begins an association with a peer that has those addresses, the
 	// first of which is tried first and is the primary path. It does not wait:
 	// Up or Lost follows. If there is an association with one of the addresses
-	// already, or being set up, it is that one's ID that is returned.
+	// already, or being set up, it is that one's ID that is returned. The engine
+	// does not count an address that a peer has merely listed, without having
+	// answered from there (RFC 9260, section 5.4); Linux does.
 	//
 	// Errors: ErrClosed, ErrAddr, ErrTooMany.
 	Connect(peer ...Addr) (AssocID, error)

@@ -17,9 +17,23 @@ func (a *Association) Abort(reason string) {
 	})
 }
 
+// TurnAway ends the association to make room for another.
+func (a *Association) TurnAway() { a.fail(a.primary, errCrowd) }
+
+var errCrowd = &wire.Error{Cause: wire.CauseOutOfResource, Rule: "too many associations whose peers are not known"}
+
 // abort ends the association with a reason that the peer is told as the user's.
 func (a *Association) abort(why *socket.AbortError) {
 	a.abortWith(a.primary, wire.Causes(nil).AppendUserAbort([]byte(why.Reason)), why)
+}
+
+// giveUp ends the association because the peer cannot be reached, which the peer is told in
+// case that it can.
+func (a *Association) giveUp(why error, reason string) {
+	if a.peerTag != 0 {
+		a.last, a.lastTo = wire.AppendAbort(nil, false, wire.Causes(nil).AppendUserAbort([]byte(reason))), a.primary
+	}
+	a.finish(socket.Event{Kind: socket.Lost, Err: why, Addr: a.addr(a.primary)})
 }
 
 // fail ends the association because a chunk of the peer's has broken a rule. Rules

@@ -29,8 +29,9 @@ type Association struct {
 	primary int
 	// verifyAt is when the next address that is not confirmed may be tested.
 	verifyAt time.Duration
-	// errors counts timeouts since the peer was last heard (section 8.1).
-	errors int
+	// readdressed: see Readdressed.
+	readdressed bool
+	life        liveness
 
 	// out, tracker and in exist from the time that the peer's INIT or INIT
 	// ACK chunk is known.
@@ -52,9 +53,10 @@ type Association struct {
 	peerLimit         wire.StreamLimit
 
 	// ackPath is where the next SACK goes: where data last came from.
-	// advertised is the window that the last one named.
-	ackPath    int
-	advertised uint32
+	// advertised is the window that the last one named, of at most receiveBuffer bytes.
+	ackPath       int
+	advertised    uint32
+	receiveBuffer int
 
 	// t1 is the set-up's timer, t2 that of SHUTDOWN and SHUTDOWN ACK chunks, t5
 	// guards the shutdown as a whole (section 9.2).

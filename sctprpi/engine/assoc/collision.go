@@ -86,6 +86,7 @@ func (a *Association) confirmCookie(now time.Duration, st *cookie.State) Echo {
 		a.in.Close()
 		a.peerTag = st.PeerTag
 		_, a.tracker, a.in = a.halves(st)
+		a.in.Enlarge(a.receiveBuffer)
 		a.holdAll(true)
 	default:
 		return Ignored

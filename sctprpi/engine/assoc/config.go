@@ -42,6 +42,7 @@ func Resolve(c socket.Config) (socket.Config, error) {
 	c.InitRetransmissions = cmp.Or(c.InitRetransmissions, defaultInitTries)
 	c.CookieLife = cmp.Or(c.CookieLife, defaultCookieLife)
 	c.MaxAssociations = cmp.Or(c.MaxAssociations, defaultMaxAssocs)
+	c.UnauthenticatedBuffer = cmp.Or(c.UnauthenticatedBuffer, c.ReceiveBuffer)
 	for _, check := range []struct {
 		name  string
 		value int
@@ -50,10 +51,17 @@ func Resolve(c socket.Config) (socket.Config, error) {
 		{"AssocRetransmissions", c.AssocRetransmissions},
 		{"InitRetransmissions", c.InitRetransmissions},
 		{"MaxAssociations", c.MaxAssociations},
+		{"MaxUnauthenticated", c.MaxUnauthenticated},
 	} {
 		if check.value < 0 {
 			return c, fmt.Errorf("sctp: %s is %d, must not be negative", check.name, check.value)
 		}
+	}
+	if c.PeerTimeout < 0 {
+		return c, fmt.Errorf("sctp: PeerTimeout is %v, must not be negative", c.PeerTimeout)
+	}
+	if c.UnauthenticatedBuffer > c.ReceiveBuffer {
+		return c, fmt.Errorf("sctp: UnauthenticatedBuffer is %d bytes, must be at most ReceiveBuffer, %d", c.UnauthenticatedBuffer, c.ReceiveBuffer)
 	}
 	if c.CookieLife < 0 || c.CookieLife > maxCookieLife {
 		return c, fmt.Errorf("sctp: CookieLife is %v, must be at most %v", c.CookieLife, maxCookieLife)
@@ -78,8 +86,12 @@ func try(c socket.Config) error {
 	if _, err := rx.NewTracker(0, h.ackPolicy()); err != nil {
 		return err
 	}
-	in := h.rxConfig()
-	in.Streams = c.Streams
-	_, err := rx.New(in)
-	return err
+	for _, buffer := range []int{c.ReceiveBuffer, c.UnauthenticatedBuffer} {
+		in := h.rxConfig()
+		in.Streams, in.Buffer = c.Streams, buffer
+		if _, err := rx.New(in); err != nil {
+			return err
+		}
+	}
+	return nil
 }

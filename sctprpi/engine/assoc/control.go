@@ -12,10 +12,13 @@ const maxControl = baseMTUv4 - ipv6Header - udpHeader - wire.HeaderSize - sackRe
 // sackReserve is what a SACK chunk may take of a packet that has no room to spare.
 const sackReserve = 64
 
+// controlRoom is maxControl, or less on a path that is narrower than most.
+func (p *path) controlRoom() int { return min(maxControl, p.room()-sackReserve) }
+
 // control queues a chunk for a path.
 func (a *Association) control(i int, add func([]byte) []byte) {
 	p := &a.paths[i]
-	if b := add(p.control); len(b) <= maxControl {
+	if b := add(p.control); len(b) <= p.controlRoom() {
 		p.control = b
 	}
 }

@@ -50,7 +50,7 @@ func (a *Association) queueCredits() {
 
 func (a *Association) queueOffsets(take func(wire.StreamOffsets, int) wire.StreamOffsets, chunk func([]byte, wire.StreamOffsets) []byte) {
 	i := a.dataPath()
-	n := wire.StreamOffsetsRoom(maxControl - len(a.paths[i].control))
+	n := wire.StreamOffsetsRoom(a.paths[i].controlRoom() - len(a.paths[i].control))
 	if n <= 0 {
 		return
 	}

@@ -136,10 +136,20 @@ func (a *Association) forward(from int, tsn wire.TSN, err error, skip func() err
 // 4.2.3.3).
 func (a *Association) window() uint32 {
 	w := a.in.Window()
-	if int(w) < min(a.paths[a.ackPath].room(), a.host.Config.ReceiveBuffer/4) {
+	if int(w) < min(a.paths[a.ackPath].room(), a.receiveBuffer/4) {
 		return 0
 	}
 	return w
+}
+
+// Authenticated takes in that the user knows the peer, which is told of the larger window.
+func (a *Association) Authenticated() {
+	if a.in == nil {
+		return
+	}
+	a.receiveBuffer = a.host.Config.ReceiveBuffer
+	a.in.Enlarge(a.receiveBuffer)
+	a.Drained()
 }
 
 // narrow reports whether the window has no room for the packets that make one SACK
@@ -163,7 +173,7 @@ func (a *Association) Drained() bool {
 	}
 	grown := int(w - a.advertised)
 	small := 2 * a.paths[a.ackPath].room()
-	if grown < a.host.Config.ReceiveBuffer/4 && !(int(a.advertised) < small && grown >= small) {
+	if grown < a.receiveBuffer/4 && !(int(a.advertised) < small && grown >= small) {
 		return due
 	}
 	a.tracker.Refuse() // a SACK without delay

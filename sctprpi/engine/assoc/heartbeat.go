@@ -32,10 +32,29 @@ type probe struct {
 // What is in a heartbeat of ours: a nonce, which shows that the answer is one, the
 // path, and what the heartbeat is for.
 const (
-	infoSize   = 12
-	purposeHB  = 1
-	purposeMTU = 2
+	infoSize         = 12
+	purposeHB        = 1
+	purposeMTU       = 2
+	purposeRebinding = 3
+	// purposeWidth: whether a small packet passes where large ones do not.
+	purposeWidth = 4
 )
+
+// beatInfo is what is in the answer to a heartbeat.
+type beatInfo struct {
+	nonce   uint64
+	path    int
+	purpose byte
+}
+
+// parseInfo reads a HEARTBEAT ACK chunk. ok is false if it answers none of ours.
+func parseInfo(c wire.Chunk) (info beatInfo, ok bool) {
+	b, err := wire.ParseHeartbeatAck(c)
+	if err != nil || len(b) != infoSize {
+		return info, false
+	}
+	return beatInfo{binary.BigEndian.Uint64(b), int(b[8]), b[9]}, true
+}
 
 func appendInfo(b []byte, nonce uint64, path int, purpose byte) []byte {
 	b = binary.BigEndian.AppendUint64(b, nonce)
@@ -67,9 +86,10 @@ func (a *Association) beatDue(now time.Duration, i int) {
 	if h.underWay {
 		h.underWay = false
 		a.out.Backoff(tx.PathID(i))
-		if !a.missed(i) {
+		if !a.missed(now, i) {
 			return
 		}
+		a.testRebinding(now, i)
 		// Section 5.4: what never answered is given up in the end.
 		if !p.confirmed && p.down {
 			h.deadline = never
@@ -112,43 +132,59 @@ func (a *Association) sendBeat(now time.Duration, i int) {
 	if p.down { // no hurry any more
 		p.beat.deadline = now + max(rto, a.host.Config.Heartbeat)
 	}
+	a.sendInfo(i, p.beat.nonce, purposeHB)
+}
+
+// sendInfo queues a HEARTBEAT chunk.
+func (a *Association) sendInfo(i int, nonce uint64, purpose byte) {
 	var info [infoSize]byte
 	a.control(i, func(b []byte) []byte {
-		return wire.AppendHeartbeat(b, appendInfo(info[:0], p.beat.nonce, i, purposeHB))
+		return wire.AppendHeartbeat(b, appendInfo(info[:0], nonce, i, purpose))
 	})
 }
 
 // heartbeatAck handles a HEARTBEAT ACK chunk. One that does not answer a heartbeat
 // under way is dropped, whoever made it up.
 func (a *Association) heartbeatAck(now time.Duration, c wire.Chunk) {
-	info, err := wire.ParseHeartbeatAck(c)
-	if err != nil || len(info) != infoSize || int(info[8]) >= len(a.paths) {
+	info, ok := parseInfo(c)
+	if !ok || info.path >= len(a.paths) {
 		return
 	}
-	i, nonce := int(info[8]), binary.BigEndian.Uint64(info)
+	i := info.path
 	p := &a.paths[i]
 	switch {
-	case info[9] == purposeHB && p.beat.underWay && nonce == p.beat.nonce:
-		p.beat.underWay = false
-		a.out.Sample(tx.PathID(i), now-p.beat.sent)
-		fresh := !p.confirmed
-		p.confirmed = true
-		a.heard(i)
-		if fresh {
-			p.search.Start(now)
-			a.verifyNext(now)
-		}
-		p.beat.deadline = never
-		if a.state.testsPaths() {
-			a.watch(now, i)
-		}
-	case info[9] == purposeMTU && p.probe.nonce != 0 && nonce == p.probe.nonce:
+	case info.purpose == purposeHB && p.beat.underWay && info.nonce == p.beat.nonce:
+		a.answered(now, i, now-p.beat.sent)
+	case info.purpose == purposeMTU && p.probe.nonce != 0 && info.nonce == p.probe.nonce:
 		p.probe.nonce = 0
 		a.out.Sample(tx.PathID(i), now-p.probe.sent)
-		a.heard(i)
+		a.heard(now, i)
 		if p.search.Acked(now, p.probe.id) {
 			a.resized(i)
 		}
+	case info.purpose == purposeWidth && p.width.nonce != 0 && info.nonce == p.width.nonce:
+		a.out.Sample(tx.PathID(i), now-p.width.sent)
+		a.heard(now, i)
+		a.smallPassed(i)
+	}
+}
+
+// answered takes in that the peer has answered a heartbeat on a path after a time.
+func (a *Association) answered(now time.Duration, i int, after time.Duration) {
+	p := &a.paths[i]
+	p.beat.underWay = false
+	a.out.Sample(tx.PathID(i), after)
+	fresh := !p.confirmed
+	p.confirmed = true
+	a.heard(now, i)
+	if fresh {
+		a.readdressed = true
+		p.search.Start(now)
+		a.verifyNext(now)
+	}
+	p.beat.deadline = never
+	if a.state.testsPaths() {
+		a.watch(now, i)
 	}
 }
 

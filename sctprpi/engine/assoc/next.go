@@ -1,6 +1,7 @@
 package assoc
 
 import (
+	"net/netip"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/assoc/tx"
@@ -26,7 +27,7 @@ func (a *Association) Next(now time.Duration, b *packet.Batch) bool {
 		return false
 	default:
 		a.queueCredits()
-		if !a.nextData(now, b) && !a.nextControl(now, b) && !a.nextProbe(now, b) {
+		if !a.nextData(now, b) && !a.nextControl(now, b) && !a.nextRebinding(b) && !a.nextProbe(now, b) {
 			return false
 		}
 	}
@@ -42,19 +43,23 @@ func (a *Association) idle(now time.Duration) bool {
 	}
 	for i := range a.paths {
 		p := &a.paths[i]
-		if len(p.control) > 0 || p.probe.due || p.up() && p.search.Due(now) {
+		if len(p.control) > 0 || p.probe.due || p.rebinding.due || p.up() && p.search.Due(now) {
 			return false
 		}
 	}
 	return true
 }
 
-// open begins a packet to a path. A peer with an SCTP port that is not its UDP port may
+// open begins a packet to a path.
+func (a *Association) open(b *packet.Batch, i int, tag wire.VerificationTag) {
+	a.openTo(b, i, a.paths[i].remote, tag)
+}
+
+// openTo begins a packet to an address, sent from where those to a path are. A peer with an SCTP port that is not its UDP port may
 // be a kernel, and Linux 6.1 panics when a train of packets comes to its port for SCTP in
 // UDP undivided, as over loopback.
-func (a *Association) open(b *packet.Batch, i int, tag wire.VerificationTag) {
-	p := &a.paths[i]
-	b.Begin(packet.Packet{From: p.local, To: p.remote, Apart: p.remote.Port() != a.peerPort})
+func (a *Association) openTo(b *packet.Batch, i int, remote netip.AddrPort, tag wire.VerificationTag) {
+	b.Begin(packet.Packet{From: a.paths[i].local, To: remote, Apart: remote.Port() != a.peerPort})
 	b.Head = wire.AppendHeader(b.Head, wire.Header{
 		SourcePort: a.host.Port, DestinationPort: a.peerPort, Tag: tag,
 	})
@@ -62,7 +67,17 @@ func (a *Association) open(b *packet.Batch, i int, tag wire.VerificationTag) {
 
 // close ends it. What is larger than the path's MTU goes in fragments of IP.
 func (a *Association) close(b *packet.Batch, i int) {
-	if b.Size() > a.paths[i].room()+wire.HeaderSize {
+	closeWithin(b, a.paths[i].room()+wire.HeaderSize)
+}
+
+// closeSurely is close for what is sent while the path's MTU may not be known yet, and
+// would not be sent again smaller.
+func (a *Association) closeSurely(b *packet.Batch, i int) {
+	closeWithin(b, SurePacket(a.paths[i].remote.Addr()))
+}
+
+func closeWithin(b *packet.Batch, size int) {
+	if b.Size() > size {
 		b.Fragment()
 	}
 	b.End()
@@ -72,7 +87,7 @@ func (a *Association) close(b *packet.Batch, i int) {
 func (a *Association) nextLast(b *packet.Batch) {
 	a.open(b, a.lastTo, a.peerTag)
 	b.Head = append(b.Head, a.last...)
-	a.close(b, a.lastTo)
+	a.closeSurely(b, a.lastTo)
 	a.last = nil
 }
 
@@ -95,7 +110,7 @@ func (a *Association) nextSetup(b *packet.Batch) {
 			b.Head = wire.AppendError(b.Head, s.errors)
 		}
 	}
-	a.close(b, s.path)
+	a.closeSurely(b, s.path)
 }
 
 // nextData sends a packet with DATA or I-DATA chunks, and what else waits for the

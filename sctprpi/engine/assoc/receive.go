@@ -39,6 +39,18 @@ func (a *Association) Receive(now time.Duration, from int, p *wire.Packet, buffe
 	a.settle(now)
 }
 
+// Reflected handles the first chunk, an ABORT or SHUTDOWN COMPLETE chunk with the T bit, of
+// a packet that carries the peer's tag. Nothing else of the packet counts, since that tag
+// shows less than this end's: each packet to the peer has it.
+func (a *Association) Reflected(c wire.Chunk) {
+	a.counted.packetsReceived++
+	if c.Type == wire.TypeAbort {
+		a.aborted(c)
+	} else {
+		a.shutdownComplete(c)
+	}
+}
+
 // smallShare is what part of a path's room a packet may take at most to be small. The eight
 // packets that one SACK is then sent for at least are within the peer's initial window (RFC
 // 9260, section 7.2.1), so that it never waits for one that is delayed.
@@ -66,7 +78,10 @@ func (a *Association) chunk(now time.Duration, from int, c wire.Chunk, buffer *p
 			a.cookieAck(now, from)
 		}
 	case wire.TypeAbort:
-		a.aborted(c)
+		if !c.Reflected() { // the tag is this end's
+			a.aborted(c)
+		}
+		return false // section 3.3.7: nothing follows, even where it is malformed
 	case wire.TypeError:
 		a.errorChunk(now, from, c)
 	case wire.TypeShutdown:
@@ -124,12 +139,16 @@ func (a *Association) sack(now time.Duration, from int, c wire.Chunk) {
 		a.fail(from, err)
 		return
 	}
+	_, before := a.out.Buffered()
 	progress, err := a.out.Sack(now, &s)
 	if err != nil {
 		a.fail(from, err)
 		return
 	}
-	a.progressed(progress)
+	if _, outstanding := a.out.Buffered(); outstanding < before && progress.Acked >= leastMTU(a.paths[from].remote.Addr()) {
+		a.carried(progress.Paths)
+	}
+	a.progressed(now, progress)
 }
 
 // errorChunk handles an ERROR chunk (RFC 9260, section 3.3.10). What it reports is

@@ -82,7 +82,7 @@ func (a *Association) Init(peer netip.Addr) wire.Init {
 func (h *Host) initChunk(tag wire.VerificationTag, tsn wire.TSN, peer netip.Addr) wire.Init {
 	return wire.Init{
 		Tag: tag, TSN: tsn,
-		Window:     uint32(h.Config.ReceiveBuffer),
+		Window:     uint32(h.Config.UnauthenticatedBuffer),
 		OutStreams: uint16(h.Config.Streams), InStreams: uint16(h.Config.Streams),
 		Params: h.AppendParams(nil, peer),
 	}
@@ -197,6 +197,9 @@ func (a *Association) acknowledgeCookie() {
 func (a *Association) establish(now time.Duration, st *cookie.State) {
 	a.begin(now, st)
 	a.state, a.setup, a.t1 = Established, nil, never
+	if a.checkWidth(a.primary); a.state == Closed {
+		return
+	}
 	a.notifyPath(socket.Up, a.primary)
 	a.sendEarly(now)
 	if a.closing && a.state == Established {
@@ -207,12 +210,13 @@ func (a *Association) establish(now time.Duration, st *cookie.State) {
 
 // begin makes the two halves of what was agreed on.
 func (a *Association) begin(now time.Duration, st *cookie.State) {
-	c := &a.host.Config
 	a.peerTag, a.features, a.peerLimit = st.PeerTag, st.Features, st.StreamLimit
 	a.outbound, a.inbound = int(st.Outbound), int(st.Inbound)
 	a.out, a.tracker, a.in = a.halves(st)
-	a.advertised = uint32(c.ReceiveBuffer)
-	a.errors, a.ackPath = 0, a.primary
+	a.receiveBuffer = a.host.Config.UnauthenticatedBuffer
+	a.advertised = uint32(a.receiveBuffer)
+	a.ackPath = a.primary
+	a.life.alive(now)
 	for i := range a.paths {
 		p := &a.paths[i]
 		if _, err := a.out.AddPath(p.room()); err != nil {
@@ -221,7 +225,7 @@ func (a *Association) begin(now time.Duration, st *cookie.State) {
 		if a.setup != nil && p.beat.sent > 0 { // measured
 			a.out.Sample(tx.PathID(i), p.beat.sent)
 		}
-		p.beat, p.probe = heartbeat{deadline: never}, probe{}
+		p.beat, p.probe, p.width, p.rebinding = heartbeat{deadline: never}, probe{}, widthTest{}, rebinding{}
 		p.errors, p.timeouts, p.down, p.control = 0, 0, false, nil
 		if p.confirmed {
 			p.search.Start(now)

@@ -36,8 +36,9 @@ func (a *Association) settle(now time.Duration) {
 	for i := range a.paths {
 		a.paths[i].rest()
 	}
-	// Section 9.2: five times RTO.Max, for the shutdown as a whole.
-	a.t5 = now + 5*a.host.Config.RTOMax
+	// Section 9.2: five times RTO.Max, for the shutdown as a whole, unless the peer may
+	// be silent for longer.
+	a.t5 = now + max(5*a.host.Config.RTOMax, a.host.Config.PeerTimeout)
 	a.armShutdown(now, false)
 }
 
@@ -62,7 +63,7 @@ func (a *Association) armShutdown(now time.Duration, backedOff bool) {
 
 // shutdownTimeout handles the expiry of T2-shutdown.
 func (a *Association) shutdownTimeout(now time.Duration) {
-	if !a.missed(a.dataPath()) {
+	if !a.missed(now, a.dataPath()) {
 		return
 	}
 	a.armShutdown(now, true)
@@ -103,7 +104,7 @@ func (a *Association) shutdownChunk(now time.Duration, from int, c wire.Chunk) {
 		a.fail(from, err)
 		return
 	}
-	a.progressed(progress)
+	a.progressed(now, progress)
 	switch a.state {
 	case Established, ShutdownPending:
 		a.state = ShutdownReceived
@@ -135,13 +136,16 @@ func (a *Association) shutdownComplete(c wire.Chunk) {
 }
 
 // progressed takes in what an acknowledgement has brought.
-func (a *Association) progressed(p tx.Progress) {
+func (a *Association) progressed(now time.Duration, p tx.Progress) {
+	if p.Probed {
+		a.life.alive(now)
+	}
 	if p.Acked == 0 {
 		return
 	}
 	for i := range a.paths {
 		if p.Paths.Has(tx.PathID(i)) {
-			a.heard(i)
+			a.heard(now, i)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (a *Association) Deadline() (time.Duration, bool) {
 		for i := range a.paths {
 			p := &a.paths[i]
 			at = min(at, p.beat.deadline)
-			if t, runs := p.search.Deadline(); runs && p.up() {
+			if t, runs := p.search.Deadline(); runs && p.up() && a.state.testsPaths() {
 				at = min(at, t)
 			}
 		}
@@ -32,6 +32,9 @@ func (a *Association) Deadline() (time.Duration, bool) {
 
 // Expire handles the timers that have run out.
 func (a *Association) Expire(now time.Duration) {
+	if due, runs := a.Deadline(); runs && due < now {
+		a.life.oversleep(now, now-due)
+	}
 	if a.t1 <= now {
 		a.setupTimeout(now)
 	}
@@ -62,9 +65,7 @@ func (a *Association) Expire(now time.Duration) {
 		if a.state == Closed {
 			return
 		}
-		if a.paths[i].search.Expire(now) {
-			a.resized(i)
-		}
+		a.searchTimeout(now, i)
 	}
 }
 
@@ -75,7 +76,7 @@ const blackHoleTimeouts = 3
 // retransmissionTimeout handles the expiry of T3-rtx on a path and reports whether the
 // association has survived it.
 func (a *Association) retransmissionTimeout(now time.Duration, i int) bool {
-	if !a.missed(i) {
+	if !a.missed(now, i) {
 		return false
 	}
 	p := &a.paths[i]

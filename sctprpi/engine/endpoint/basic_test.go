@@ -21,10 +21,12 @@ type pair struct {
 	dataA, dataB []string
 }
 
-func newPair(t testing.TB, c socket.Config) *pair {
+func newPair(t testing.TB, c socket.Config) *pair { return newPairAt(t, c, "10.0.0.1", "10.0.0.2") }
+
+func newPairAt(t testing.TB, c socket.Config, a, b string) *pair {
 	p := &pair{t: t, net: simnet.New(1)}
-	p.a = newHost(t, p.net, 1000, c, "10.0.0.1")
-	p.b = newHost(t, p.net, 2000, c, "10.0.0.2")
+	p.a = newHost(t, p.net, 1000, c, a)
+	p.b = newHost(t, p.net, 2000, c, b)
 	p.link(simnet.Conditions{Delay: 10 * time.Millisecond})
 	p.a.on = record(&p.seenA, &p.dataA)
 	p.b.on = record(&p.seenB, &p.dataB)

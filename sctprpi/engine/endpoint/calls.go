@@ -27,20 +27,36 @@ func (e *Endpoint) Connect(now time.Duration, addrs ...socket.Addr) (socket.Asso
 			return 0, fmt.Errorf("%w: %v has another SCTP port than %v", socket.ErrAddr, addr, addrs[0])
 		}
 		remote[i] = netip.AddrPortFrom(addr.IP, addr.UDP)
-		if en := e.byPeer[peer{remote[i], addr.Port}]; en != nil {
+		if en := e.byPeer[peer{remote[i], addr.Port}]; en != nil && en.Confirmed(remote[i]) {
+			e.keep(en) // the user wants it
 			return en.ID(), nil
 		}
 	}
-	if len(e.byID) >= e.host.Config.MaxAssociations {
+	if err := e.passable(addrs); err != nil {
+		return 0, err
+	}
+	if !e.room() {
 		return 0, fmt.Errorf("%w: %d", socket.ErrTooMany, len(e.byID))
 	}
 	en := e.add(now, assoc.Connect(&e.host, e.newID(), now, e.newTag(), addrs[0].Port, remote))
 	return en.ID(), nil
 }
 
-// get returns the association of an ID.
+// passable returns an error if all routes to a peer are too narrow.
+func (e *Endpoint) passable(addrs []socket.Addr) (err error) {
+	for _, addr := range addrs {
+		addr.IP = addr.IP.Unmap()
+		if err = e.host.Passable(addr); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// get returns the association of an ID that the user has named.
 func (e *Endpoint) get(id socket.AssocID) (*entry, error) {
 	if en := e.byID[id]; en != nil {
+		en.seen = true
 		return en, nil
 	}
 	return nil, socket.ErrAssoc
@@ -95,6 +111,7 @@ func (e *Endpoint) Poll(events []socket.Event) (n int) {
 			if n == len(events) || !en.Poll(&events[n]) {
 				break
 			}
+			en.seen = true
 			n++
 		}
 		e.polled(en)
@@ -105,7 +122,7 @@ func (e *Endpoint) Poll(events []socket.Event) (n int) {
 // polled takes in that events have been taken from an association.
 func (e *Endpoint) polled(en *entry) {
 	if en.Dead() {
-		delete(e.byID, en.ID())
+		e.remove(en)
 		return
 	}
 	if en.Drained() {

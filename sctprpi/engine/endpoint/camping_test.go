@@ -63,6 +63,59 @@ func TestListedAddressDoesNotKeepItsOwnerAway(t *testing.T) {
 	r.gone()
 }
 
+// Nor does Connect take it for the owner's: the association with him is another one, even
+// while the camper's is younger than its first test of the address.
+func TestConnectDoesNotReturnACampersAssociation(t *testing.T) {
+	r, victim, _ := camped(t)
+	camper := r.assoc
+	id, err := r.Connect(r.now, socket.Addr{IP: victim.Addr(), Port: r.port, UDP: victim.Port()})
+	require.NoError(t, err)
+	require.NotEqual(t, camper, id)
+	sent := r.run()
+	require.Equal(t, [][]wire.ChunkType{{wire.TypeInit}}, typesOf(sent))
+	assert.Equal(t, victim, sent[0].to)
+	again, err := r.Connect(r.now, socket.Addr{IP: victim.Addr(), Port: r.port, UDP: victim.Port()})
+	require.NoError(t, err)
+	assert.Equal(t, id, again)
+}
+
+// An address that has answered is returned for.
+func TestConnectToAConfirmedAddressReturnsItsAssociation(t *testing.T) {
+	r, other, beats := camped(t)
+	require.Len(t, beats, 1)
+	info, err := wire.ParseHeartbeat(beats[0].chunks[0])
+	require.NoError(t, err)
+	r.give(other, r.pack(r.said.Tag, wire.AppendHeartbeatAck(nil, info)))
+	id, err := r.Connect(r.now, socket.Addr{IP: other.Addr(), Port: r.port, UDP: other.Port()})
+	require.NoError(t, err)
+	assert.Equal(t, r.assoc, id)
+}
+
+// Whoever lists an address first does not keep it from one who has it: it is the
+// association's from which it has answered.
+func TestAnswerTakesAnAddressFromWhoMerelyLists(t *testing.T) {
+	r, victim, _ := camped(t)
+	camper := r.assoc
+	r.from = stranger
+	r.offer = wire.Init{Tag: 0x55667788, Window: 1 << 20, OutStreams: 10, InStreams: 10, TSN: 7000}
+	r.tsn = r.offer.TSN
+	r.offer.Params = r.offer.Params.AppendAddress(victim.Addr())
+	sent := r.say(wire.AppendCookieEcho(nil, r.cookie()))
+	sent = append(sent, r.advance(0)...)
+	r.isUp()
+	for _, p := range sent {
+		if p.to == victim && p.Tag == r.offer.Tag {
+			info, err := wire.ParseHeartbeat(p.chunks[0])
+			require.NoError(t, err)
+			r.give(victim, r.pack(r.said.Tag, wire.AppendHeartbeatAck(nil, info)))
+		}
+	}
+	id, err := r.Connect(r.now, socket.Addr{IP: victim.Addr(), Port: r.port, UDP: victim.Port()})
+	require.NoError(t, err)
+	assert.Equal(t, r.assoc, id)
+	assert.NotEqual(t, camper, id)
+}
+
 // Section 8.4: nor does it have packets dropped in silence that the owner sends to an
 // association that this end has lost.
 func TestListedAddressDoesNotSilenceItsOwner(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/packet"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket/backlog"
 )
 
 // Config is what an Endpoint is made with.
@@ -44,6 +45,10 @@ type Endpoint struct {
 	byID   map[socket.AssocID]*entry
 	byTag  map[wire.VerificationTag]*entry
 	byPeer map[peer]*entry
+	// backlog are the associations whose peers are not known, as long as they last,
+	// nil if that makes no difference. unknown counts them until they are removed.
+	backlog *backlog.Backlog
+	unknown int
 
 	replies replies
 	timers  timers
@@ -70,6 +75,9 @@ type entry struct {
 	sending   link
 	ready     link
 	releasing bool // in released
+	// unknown: the peer has begun it, and the user has not said that it is known.
+	// seen: the user has polled an event of it, or named its ID.
+	unknown, seen bool
 }
 
 // New returns an Endpoint without associations.
@@ -86,7 +94,7 @@ func New(c Config) (*Endpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Endpoint{
+	e := &Endpoint{
 		host: assoc.Host{
 			Config: resolved, Port: c.Port, Addrs: c.Addrs,
 			Random: rand.New(source), Pool: c.Pool, RouteMTU: c.RouteMTU, Trusted: c.Trusted,
@@ -95,7 +103,11 @@ func New(c Config) (*Endpoint, error) {
 		byID:   make(map[socket.AssocID]*entry),
 		byTag:  make(map[wire.VerificationTag]*entry),
 		byPeer: make(map[peer]*entry),
-	}, nil
+	}
+	if n := resolved.MaxUnauthenticated; n > 0 {
+		e.backlog = backlog.New(n)
+	}
+	return e, nil
 }
 
 // newTag draws a tag that no association has.
@@ -171,7 +183,7 @@ func (e *Endpoint) unindex(en *entry) {
 // touch takes in that something has happened to an association.
 func (e *Endpoint) touch(en *entry) {
 	if en.State() == assoc.Closed {
-		e.unindex(en)
+		e.ended(en)
 	}
 	e.sending.add(&en.sending)
 	if !en.releasing {

@@ -50,6 +50,7 @@ func (r *rig) confirmOther() {
 func TestAnswersClearTheErrorCounter(t *testing.T) {
 	const limit = 3
 	r := newRig(t, socket.Config{AssocRetransmissions: limit, PathRetransmissions: 100, RTOMax: time.Second}).accepted()
+	r.deaf = true
 	last := r.said.TSN - 1
 	for range 5 {
 		r.send(text(0, "x"))
@@ -66,6 +67,7 @@ func TestAnswersClearTheErrorCounter(t *testing.T) {
 	r.gone()
 
 	r = newRig(t, socket.Config{AssocRetransmissions: limit, PathRetransmissions: 100, RTOMax: time.Second}).accepted()
+	r.deaf = true
 	r.send(lent(0, "x"), lent(0, "y"))
 	r.timeOut(limit)
 	r.say(wire.AppendShutdown(nil, r.said.TSN)) // acknowledges the first
@@ -81,6 +83,7 @@ func TestAnswersClearTheErrorCounter(t *testing.T) {
 // there (section 8.1).
 func TestOtherPacketsDoNotClearTheErrorCounter(t *testing.T) {
 	r := newRig(t, socket.Config{AssocRetransmissions: 3, PathRetransmissions: 100, Heartbeat: -1, RTOMax: time.Second}).accepted()
+	r.deaf = true
 	r.send(text(0, "x"))
 	for ssn := range wire.SSN(4) {
 		r.say(sack(r.said.TSN-1, 1<<20), wire.AppendHeartbeat(nil, []byte("x")), wire.AppendHeartbeatAck(nil, make([]byte, 12)), r.data(0, ssn, "x"))

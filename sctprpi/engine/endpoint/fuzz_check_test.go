@@ -43,7 +43,7 @@ func (a *actor) see(n int) {
 }
 
 // maxHeld is what an association may hold: the receive buffer and a chunk more.
-const maxHeld = stageBuffer + 1500
+const maxHeld = 2*stageBuffer + 1500
 
 // maxLent is how many buffers an association may have: those of two receive buffers, one
 // of them from before a restart, and of the send buffer. Each counts 256 bytes at least.
@@ -52,7 +52,12 @@ const maxLent = 2*(maxHeld/256+1) + stageBuffer/256
 // check checks what must be so whatever has happened, when there is nothing to send.
 func (a *actor) check() {
 	t := a.s.t
-	require.LessOrEqual(t, a.Associations(), stageAssocs)
+	strangers := a.host.Config.MaxUnauthenticated
+	require.LessOrEqual(t, a.Associations()-a.unknown, stageAssocs+strangers)
+	if strangers > 0 {
+		require.LessOrEqual(t, a.backlog.Len(), strangers)
+		require.LessOrEqual(t, a.backlog.Len(), a.unknown)
+	}
 	require.LessOrEqual(t, a.pool.Lent(), maxLent*a.Associations())
 	require.Zero(t, a.replies.batch.Len())
 	tags, peers, running := 0, 0, 0

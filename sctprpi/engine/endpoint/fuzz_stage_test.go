@@ -65,6 +65,9 @@ func newStage(t testing.TB, script []byte) *stage {
 		Streams: 4, SendBuffer: stageBuffer, ReceiveBuffer: stageBuffer, MaxAssociations: stageAssocs,
 		Interleaving: options&2 != 0, WholeMessages: options&4 != 0, Scheduler: socket.Scheduler(options >> 6),
 	}
+	if options&32 != 0 {
+		c.MaxUnauthenticated, c.ReceiveBuffer, c.UnauthenticatedBuffer = 1, 2*stageBuffer, stageBuffer
+	}
 	if options&8 != 0 {
 		c.StreamLimit = stageBuffer / 4
 	}

@@ -42,6 +42,7 @@ const (
 	stepReadStream
 	stepTooBig
 	stepUnreachable
+	stepAuthenticated
 	steps
 )
 
@@ -117,6 +118,8 @@ func (s *stage) step(a *actor, step int) {
 		for i := range a.events[:n] { // which may come before an Up that is not read
 			a.events[i].Release()
 		}
+	case stepAuthenticated:
+		_ = a.Authenticated(a.any())
 	case stepTooBig:
 		a.TooBig(s.now, a.peer.addrs[0], int(s.next())<<6)
 	case stepUnreachable:

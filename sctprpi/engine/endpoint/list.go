@@ -32,3 +32,21 @@ func (l *list) pop() *entry {
 	l.head, k.next, k.in = k.next, nil, false
 	return k.entry
 }
+
+// remove takes an association out, and does nothing if it is not in the list. It takes time
+// for each in it.
+func (l *list) remove(k *link) {
+	if !k.in {
+		return
+	}
+	at, before := &l.head, (*link)(nil)
+	for *at != k {
+		before = *at
+		at = &before.next
+	}
+	*at = k.next
+	if l.tail == k {
+		l.tail = before
+	}
+	k.next, k.in = nil, false
+}

@@ -43,7 +43,7 @@ func (e *Endpoint) Sending() bool { return !e.sending.empty() || e.replies.batch
 func (e *Endpoint) settle(en *entry) {
 	e.timers.schedule(en)
 	if en.State() == assoc.Closed {
-		e.unindex(en)
+		e.ended(en)
 	}
 }
 
@@ -67,6 +67,9 @@ func (r *replies) add(from netip.Addr, to netip.AddrPort, h wire.Header, chunk f
 	b.Begin(packet.Packet{From: from, To: to, Apart: true})
 	b.Head = wire.AppendHeader(b.Head, h)
 	b.Head = chunk(b.Head)
+	if b.Size() > assoc.SurePacket(to.Addr()) {
+		b.Fragment()
+	}
 	b.End()
 }
 

@@ -65,12 +65,23 @@ func (e *Endpoint) Receive(now time.Duration, d *packet.Datagram) {
 	case wire.TypeCookieEcho:
 		e.cookieEcho(now, d, &p, first)
 	default:
-		if en := e.find(d, &p, first); en != nil {
-			e.deliver(now, en, d, &p, false)
-		} else {
+		en := e.find(d, &p, first)
+		switch {
+		case en == nil:
 			e.outOfTheBlue(d, &p, first)
+		case reflects(first):
+			en.Reflected(first)
+			e.touch(en)
+		default:
+			e.deliver(now, en, d, &p, false)
 		}
 	}
+}
+
+// reflects reports whether a packet that begins with a chunk carries its sender's tag
+// instead of its receiver's (RFC 9260, section 8.5.1, B and C).
+func reflects(first wire.Chunk) bool {
+	return (first.Type == wire.TypeAbort || first.Type == wire.TypeShutdownComplete) && first.Reflected()
 }
 
 func firstChunk(p wire.Packet) (wire.Chunk, bool) {
@@ -89,8 +100,7 @@ func speakable(a netip.Addr) bool {
 // find returns the association that a packet belongs to, after the rules of RFC 9260,
 // section 8.5.
 func (e *Endpoint) find(d *packet.Datagram, p *wire.Packet, first wire.Chunk) *entry {
-	reflects := (first.Type == wire.TypeAbort || first.Type == wire.TypeShutdownComplete) && first.Reflected()
-	if reflects { // section 8.5.1, B and C
+	if reflects(first) {
 		en := e.byPeer[peer{d.From, p.SourcePort}]
 		if en != nil && en.PeerTag() != 0 && en.PeerTag() == p.Tag {
 			return en
@@ -111,17 +121,16 @@ func (e *Endpoint) find(d *packet.Datagram, p *wire.Packet, first wire.Chunk) *e
 // handled.
 func (e *Endpoint) deliver(now time.Duration, en *entry, d *packet.Datagram, p *wire.Packet, skip bool) {
 	from := en.PathOf(d.From)
-	if from < 0 {
-		if from = en.Moved(d.From); from < 0 {
-			e.stats.OutOfTheBlue++
-			return
-		}
-		e.index(en)
-	}
 	before := en.State()
-	en.Receive(now, from, p, d.Buffer, skip)
-	if before < assoc.Established && en.State() != before && en.State() != assoc.Closed {
-		e.index(en) // the peer has more addresses now
+	if from < 0 {
+		e.stats.OutOfTheBlue++
+		en.Elsewhere(now, d.From, p)
+	} else {
+		en.Receive(now, from, p, d.Buffer, skip)
+	}
+	more := before < assoc.Established && en.State() != before // the peer has named its addresses
+	if (en.Readdressed() || more) && en.State() != assoc.Closed {
+		e.index(en)
 	}
 	e.touch(en)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/cookie"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/packet"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // rotation is how long a secret signs cookies.
@@ -34,7 +35,7 @@ func (e *Endpoint) initChunk(now time.Duration, d *packet.Datagram, p *wire.Pack
 	}
 	en := e.owner(peer{d.From, p.SourcePort})
 	switch {
-	case en == nil && (e.host.Config.ClosedDoor || len(e.byID) >= e.host.Config.MaxAssociations):
+	case en == nil && (e.host.Config.ClosedDoor || !e.room()):
 		e.refuse(d, p, init.Tag, errNoRoom, wire.Param{})
 		return
 	case en != nil && en.ResendShutdownAck(): // section 9.2
@@ -179,11 +180,12 @@ func (e *Endpoint) cookieEcho(now time.Duration, d *packet.Datagram, p *wire.Pac
 
 // accept makes an association of the cookie at hand.
 func (e *Endpoint) accept(now time.Duration, d *packet.Datagram, p *wire.Packet) {
-	if e.host.Config.ClosedDoor || len(e.byID) >= e.host.Config.MaxAssociations {
+	if e.host.Config.ClosedDoor || !e.room() {
 		e.refuse(d, p, e.state.PeerTag, errNoRoom, wire.Param{})
 		return
 	}
 	en := e.add(now, assoc.Accept(&e.host, e.newID(), now, &e.state))
+	e.await(en, socket.Addr{IP: e.state.Peer.Addr(), Port: e.state.PeerPort, UDP: e.state.Peer.Port()})
 	e.deliver(now, en, d, p, true)
 }
 

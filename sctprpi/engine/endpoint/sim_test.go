@@ -28,16 +28,21 @@ type host struct {
 	on func(*socket.Event)
 	// filter, if set, sees each packet that is sent and may drop it.
 	filter func(b []byte) bool
+	// route is the MTU of the local route.
+	route int
+	// stopped: the process does not run; waiting is what has arrived meanwhile.
+	stopped bool
+	waiting []func()
 }
 
 const udpPort = 9899
 
 // newHost puts an Endpoint at IP addresses.
 func newHost(t testing.TB, n *simnet.Network, port uint16, c socket.Config, addrs ...string) *host {
-	h := &host{net: n}
+	h := &host{net: n, route: 1500}
 	config := Config{
 		Config: c, Port: port, Pool: &h.pool,
-		RouteMTU: func(netip.Addr) int { return 1500 },
+		RouteMTU: func(netip.Addr) int { return h.route },
 	}
 	for _, a := range addrs {
 		addr := netip.MustParseAddr(a)
@@ -60,8 +65,33 @@ func (h *host) addr() (addrs []socket.Addr) {
 	return addrs
 }
 
+// stop has the host's process be stopped for a while: it handles no timers, and packets wait.
+// When it goes on it handles its timers first.
+func (h *host) stop(d time.Duration) {
+	h.stopped = true
+	h.net.At(h.net.Now()+d, func() {
+		h.stopped = false
+		h.Expire(h.net.Now())
+		waiting := h.waiting
+		h.waiting = nil
+		for _, receive := range waiting {
+			receive()
+		}
+	})
+}
+
+// Deadline is simnet.Node's.
+func (h *host) Deadline() (time.Duration, bool) {
+	at, runs := h.Endpoint.Deadline()
+	return at, runs && !h.stopped
+}
+
 // Receive is simnet.Node's.
 func (h *host) Receive(now time.Duration, from, to netip.AddrPort, datagram []byte) {
+	if h.stopped {
+		h.waiting = append(h.waiting, func() { h.Receive(h.net.Now(), from, to, datagram) })
+		return
+	}
 	b := h.pool.Get(max(len(datagram), 1))
 	d := packet.Datagram{From: from, To: to.Addr(), Bytes: b.Bytes[:copy(b.Bytes, datagram)], Buffer: b}
 	if h.Checked(d.Bytes) {
@@ -115,6 +145,10 @@ func (h *host) send(p *packet.Packet) {
 		if !h.filter(b) {
 			return
 		}
+	}
+	if p.Fragment {
+		h.net.SendFragmented(from, p.To, parts...)
+		return
 	}
 	h.net.Send(from, p.To, parts...)
 }

@@ -142,7 +142,7 @@ func (s *scenario) weather() simnet.Conditions {
 	if s.IntN(4) == 0 {
 		c.Worsen, c.Recover, c.LossBad = 0.02, 0.3, 0.7
 	}
-	c.MTU = []int{0, 1472, 1252, 1172}[s.IntN(4)]
+	c.MTU = []int{0, 1472, 1252, 1172, 672, 548}[s.IntN(6)]
 	return c
 }
 

@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -174,27 +173,33 @@ func TestPeersCannotSpeakForEachOther(t *testing.T) {
 	r.chunk(r.give(first, r.pack(tag, wire.AppendHeartbeat(nil, []byte("x")))), wire.TypeHeartbeatAck)
 }
 
-// RFC 6951, section 5.4: behind an address translator the peer's UDP port may change.
-// The right tag proves that it is the peer.
-func TestPeersUDPPortMoves(t *testing.T) {
+// Section 8.5.1: the T bit is for the first chunk of a packet with the peer's tag; behind
+// others, in a packet with this end's, it makes an ABORT count for nothing.
+func TestReflectedAbortBehindOtherChunksDoesNotCount(t *testing.T) {
 	r := newRig(t, socket.Config{}).accepted()
-	old := r.from
-	r.from = netipPort(r.from, 40_000)
-	sent := r.say(r.data(0, 0, "from elsewhere"))
-	require.NotEmpty(t, sent)
-	assert.Equal(t, r.from, sent[0].to)
-	assert.Equal(t, "from elsewhere", string(r.lastEvent().Payload))
-	status, err := r.Status(r.assoc)
-	require.NoError(t, err)
-	assert.EqualValues(t, 40_000, status.Paths[0].Addr.UDP)
-	assert.Len(t, status.Paths, 1)
-	// A packet that is a liar's, with a wrong tag, moves nothing.
-	assert.Empty(t, r.give(netipPort(r.from, 50_000), r.pack(r.said.Tag+1, wire.AppendCookieAck(nil))))
-	r.now += time.Second
-	assert.Equal(t, r.from, r.send(text(0, "x"))[0].to)
-	// What answers at the old port now is another peer.
-	r.from = old
-	r.forget()
-	r.accepted()
-	assert.Equal(t, 2, r.Associations())
+	r.chunk(r.say(wire.AppendHeartbeat(nil, []byte("x")), wire.AppendAbort(nil, true, nil)), wire.TypeHeartbeatAck)
+	assert.Equal(t, []socket.Kind{socket.Up}, r.happened())
+}
+
+// Sections 3.3.7 and 8.5.1: nothing is taken of a packet but the ABORT that it begins with,
+// neither where the ABORT is malformed nor where it has the tag of this end. The peer's tag
+// with the T bit must not open the door for what comes behind.
+func TestNothingBehindAnAbortCounts(t *testing.T) {
+	malformed := func(flags byte) []byte { return []byte{byte(wire.TypeAbort), flags, 0, 8, 0, 12, 0, 99} }
+	for name, c := range map[string]struct {
+		abort []byte
+		tag   func(r *rig) wire.VerificationTag
+	}{
+		"the peer's tag and the T bit": {malformed(1), func(r *rig) wire.VerificationTag { return r.offer.Tag }},
+		"this end's tag":               {malformed(0), func(r *rig) wire.VerificationTag { return r.said.Tag }},
+	} {
+		r := newRig(t, socket.Config{}).accepted()
+		for what, b := range r.everyChunk() {
+			sent := r.give(r.from, r.pack(c.tag(r), c.abort, b))
+			assert.Empty(t, sent, "%s, %s", name, what)
+		}
+		assert.Len(t, r.events, 1, name)
+		assert.Equal(t, []socket.Kind{socket.Up}, r.happened(), name)
+		r.chunk(r.say(r.data(0, 0, "unharmed")), wire.TypeSACK)
+	}
 }

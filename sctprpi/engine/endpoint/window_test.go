@@ -108,6 +108,7 @@ func TestClosedWindowIsProbed(t *testing.T) {
 // Section 6.1, rule A: a peer that does not answer probes is dead.
 func TestClosedWindowOfADeadPeer(t *testing.T) {
 	r := newRig(t, socket.Config{Heartbeat: -1, RTOMax: 4 * time.Second}).accepted()
+	r.deaf = true
 	r.send(text(0, "first"))
 	r.say(sack(r.said.TSN, 0))
 	r.send(lent(0, "second"))

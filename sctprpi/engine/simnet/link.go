@@ -18,7 +18,8 @@ type Conditions struct {
 	Rate, Queue, Overhead int
 
 	// MTU is the longest datagram that passes, in bytes, 0 for no limit.
-	// Longer ones vanish, as they do where nobody answers with ICMP.
+	// Longer ones vanish, as they do where nobody answers with ICMP, but for
+	// those that may be fragmented.
 	MTU int
 
 	// Loss is the probability that a datagram is lost in the good state of a
@@ -79,7 +80,7 @@ func (l *link) fate(n *Network, p packet) string {
 	switch {
 	case c.Down:
 		return "down"
-	case c.MTU > 0 && len(p.bytes) > c.MTU:
+	case c.MTU > 0 && len(p.bytes) > c.MTU && !p.fragment:
 		return "too long"
 	case n.chance(loss):
 		return "lost"

@@ -94,13 +94,20 @@ func (n *Network) link(r route) *link {
 }
 
 // Send sends a copy of a datagram, made of parts, on its way.
-func (n *Network) Send(from, to netip.AddrPort, parts ...[]byte) {
+func (n *Network) Send(from, to netip.AddrPort, parts ...[]byte) { n.send(from, to, false, parts) }
+
+// SendFragmented sends a datagram that may be fragmented: its fragments fare alike.
+func (n *Network) SendFragmented(from, to netip.AddrPort, parts ...[]byte) {
+	n.send(from, to, true, parts)
+}
+
+func (n *Network) send(from, to netip.AddrPort, fragment bool, parts [][]byte) {
 	var datagram []byte
 	for _, p := range parts {
 		datagram = append(datagram, p...)
 	}
 	l := n.link(route{from.Addr(), to.Addr()})
-	l.carry(n, packet{from: from, to: to, bytes: datagram})
+	l.carry(n, packet{from: from, to: to, bytes: datagram, fragment: fragment})
 }
 
 // At has f called at a time, or now if that is past.
@@ -180,6 +187,7 @@ func (n *Network) dispatch(e event) {
 type packet struct {
 	from, to netip.AddrPort
 	bytes    []byte
+	fragment bool // may be fragmented
 }
 
 // event is something that happens at a time: a packet arrives or a function

@@ -135,6 +135,13 @@ func TestMTUAndOutage(t *testing.T) {
 	require.Empty(t, between(9, Conditions{MTU: 99}, 3, 100, 0).got)
 	require.Len(t, between(9, Conditions{MTU: 100}, 3, 100, 0).got, 3)
 	require.Empty(t, between(9, Conditions{Down: true}, 3, 100, 0).got)
+
+	n, r := New(9), new(recorder)
+	n.Attach(r, bob)
+	n.Link(alice.Addr(), bob.Addr(), Conditions{MTU: 99})
+	n.SendFragmented(alice, bob, make([]byte, 100))
+	n.Run(time.Second, func() bool { return false })
+	require.Len(t, r.got, 1, "in fragments")
 }
 
 func TestDeadlinesAreKept(t *testing.T) {

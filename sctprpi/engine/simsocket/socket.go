@@ -9,7 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Socket is a socket.Socket and a socket.StreamScheduler of a World.
+// Socket is a socket.Socket, socket.StreamScheduler and socket.Authenticator of a World.
 type Socket struct {
 	world   *World
 	addr    netip.AddrPort
@@ -24,6 +24,7 @@ type Socket struct {
 var _ interface {
 	socket.Socket
 	socket.StreamScheduler
+	socket.Authenticator
 } = (*Socket)(nil)
 
 // flush puts all that is to be sent on its way.
@@ -46,6 +47,10 @@ func (s *Socket) send(b *packet.Batch) {
 			whole = append(whole, part...)
 		}
 		if f := s.world.filter; f == nil || f(s.addr, p.To, whole) {
+			if p.Fragment {
+				s.world.net.SendFragmented(s.addr, p.To, whole)
+				continue
+			}
 			s.world.net.Send(s.addr, p.To, whole)
 		}
 	}
@@ -140,6 +145,11 @@ func (s *Socket) Shutdown(id socket.AssocID) error {
 // Abort ends an association at once.
 func (s *Socket) Abort(id socket.AssocID, reason string) error {
 	return s.call(func() error { return s.ep.Abort(id, reason) })
+}
+
+// Authenticated implements socket.Authenticator.
+func (s *Socket) Authenticated(id socket.AssocID) error {
+	return s.call(func() error { return s.ep.Authenticated(id) })
 }
 
 // Status returns the state of an association.

@@ -25,7 +25,7 @@ func (n *native) keepThread(deadline time.Time) (over bool, err error) {
 	n.blocking.Lock() // close waits for it
 	defer n.blocking.Unlock()
 	w := &n.waiter
-	if !w.state.CompareAndSwap(idle, waiting) {
+	if !w.state.CompareAndSwap(idle, polling) {
 		w.state.Store(idle)
 		return true, n.alive()
 	}

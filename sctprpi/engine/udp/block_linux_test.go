@@ -1,6 +1,8 @@
 package udp
 
 import (
+	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,6 +32,49 @@ func TestWakeEndsBlock(t *testing.T) {
 				assert.NoError(t, err)
 			case <-time.After(10 * time.Second):
 				require.FailNow(t, "lost")
+			}
+		}
+	})
+}
+
+// While Go's only processor is busy its network poller is not asked: a wake does without.
+func TestAWakeNeedsNoNetworkPoller(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	const few = 1000 // it takes one; each 10 ms the scheduler's monitor asks the poller
+	each(t, func(t *testing.T, v variant) {
+		a := v.listen(t, loopback4)
+		n, ok := a.socket.(*native)
+		if !ok {
+			t.Skip("it waits elsewhere")
+		}
+		for _, wait := range waits {
+			for i := range 20 {
+				var deadline time.Time
+				if i%2 == 1 {
+					deadline = time.Now().Add(time.Hour)
+				}
+				var over atomic.Bool
+				done := make(chan error, 1)
+				go func() {
+					var err error
+					for woken := false; err == nil && !woken; {
+						err = wait(a, deadline) // for the wake before it may return early
+						woken = over.Load()
+					}
+					done <- err
+				}()
+				for n.waiter.state.Load() != parked {
+					runtime.Gosched()
+				}
+				runtime.Gosched()
+				over.Store(true)
+				a.Wake()
+				yields := 0
+				for ; len(done) == 0; yields++ {
+					runtime.Gosched()
+				}
+				require.Less(t, yields, few)
+				require.NoError(t, <-done)
 			}
 		}
 	})

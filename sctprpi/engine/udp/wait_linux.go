@@ -17,21 +17,25 @@ import (
 // waiter waits for the socket: an epoll instance of our own, watched by Go's network
 // poller, so that waiting takes a goroutine and not a thread. The socket is armed for
 // one event, and only by who is about to wait.
+//
+// A wake makes a goroutine that waits there able to run by itself, by a deadline that has
+// passed: Go does not ask its network poller while all its processors are busy.
 type waiter struct {
 	socket   *native
 	file     *os.File // the epoll instance
 	raw      syscall.RawConn
 	eventfd  int
-	deadline time.Time // that Go's poller has
+	deadline time.Time // that Go's poller has, unless there has been a wake
 	passed   bool      // it has been found to
 	state    atomic.Int32
 
 	// What wait and its callback, made once, tell each other.
 	poll     func(epfd uintptr) bool
 	disarm   func(epfd uintptr)
-	events   [2]unix.EpollEvent
+	events   [1]unix.EpollEvent
 	polled   [2]unix.PollFd // of keepThread
 	armed    bool
+	looked   bool // since it was armed
 	readable bool
 	err      error
 }
@@ -39,14 +43,9 @@ type waiter struct {
 // States of a waiter.
 const (
 	idle    int32 = iota
-	waiting       // wake has to write to the eventfd
+	parked        // in wait: by the deadline wake ends it
+	polling       // in keepThread: by the eventfd wake ends it
 	woken         // by wake, and that has not been heeded yet
-)
-
-// What comes back with an event.
-const (
-	socketEvent int32 = iota
-	wakeEvent
 )
 
 func (w *waiter) open(n *native) error {
@@ -68,11 +67,7 @@ func (w *waiter) open(n *native) error {
 	w.disarm = func(epfd uintptr) { _ = w.arm(int(epfd), 0) }
 	w.raw, err = file.SyscallConn()
 	if err == nil {
-		err = epollControl(epfd, unix.EPOLL_CTL_ADD, n.fd, unix.EPOLLONESHOT, socketEvent)
-	}
-	if err == nil {
-		// Edge-triggered, it need not be read.
-		err = epollControl(epfd, unix.EPOLL_CTL_ADD, eventfd, unix.EPOLLIN|unix.EPOLLET, wakeEvent)
+		err = epollControl(epfd, unix.EPOLL_CTL_ADD, n.fd, unix.EPOLLONESHOT)
 	}
 	if err != nil {
 		file.Close()
@@ -81,8 +76,8 @@ func (w *waiter) open(n *native) error {
 	return err
 }
 
-func epollControl(epfd, op, fd int, events uint32, tag int32) error {
-	return os.NewSyscallError("epoll_ctl", unix.EpollCtl(epfd, op, fd, &unix.EpollEvent{Events: events, Fd: tag}))
+func epollControl(epfd, op, fd int, events uint32) error {
+	return os.NewSyscallError("epoll_ctl", unix.EpollCtl(epfd, op, fd, &unix.EpollEvent{Events: events}))
 }
 
 // arm has the socket watched for events, once; without any, not at all.
@@ -94,7 +89,7 @@ func (w *waiter) arm(epfd int, events uint32) error {
 		return net.ErrClosed
 	}
 	n.counters.waitCalls.Add(1)
-	return epollControl(epfd, unix.EPOLL_CTL_MOD, n.fd, events|unix.EPOLLONESHOT, socketEvent)
+	return epollControl(epfd, unix.EPOLL_CTL_MOD, n.fd, events|unix.EPOLLONESHOT)
 }
 
 // check is called by the network poller before it waits, and when something has
@@ -107,17 +102,20 @@ func (w *waiter) check(epfd uintptr) bool {
 		}
 	}
 	w.socket.counters.waitCalls.Add(1)
-	n, errno := thread.Poll(epfd, w.events[:])
+	poll := thread.Poll
+	if w.looked {
+		poll = thread.PollResumed
+	}
+	w.looked = true
+	n, errno := poll(epfd, w.events[:])
 	if errno != 0 && errno != unix.EINTR {
 		w.err = os.NewSyscallError("epoll_wait", errno)
 		return true
 	}
 	for _, e := range w.events[:n] {
-		if e.Fd == socketEvent {
-			w.readable = true
-			if e.Events&unix.EPOLLERR != 0 {
-				w.socket.reader.errors.Store(true)
-			}
+		w.readable = true
+		if e.Events&unix.EPOLLERR != 0 {
+			w.socket.reader.errors.Store(true)
 		}
 	}
 	return w.readable || w.state.Load() == woken
@@ -125,18 +123,18 @@ func (w *waiter) check(epfd uintptr) bool {
 
 func (n *native) wait(deadline time.Time) error {
 	w := &n.waiter
-	if !w.state.CompareAndSwap(idle, waiting) {
+	if !w.state.CompareAndSwap(idle, parked) {
 		w.state.Store(idle)
 		return n.alive()
 	}
-	defer w.state.Store(idle)
+	defer func() { w.passed = w.state.Swap(idle) == woken || w.passed }()
 	if n.reader.kept.Load() {
 		return n.alive()
 	}
 	if err := w.setDeadline(deadline); err != nil {
 		return n.orClosed(err)
 	}
-	w.armed, w.readable, w.err = false, false, nil
+	w.armed, w.looked, w.readable, w.err = false, false, false, nil
 	err := w.raw.Read(w.poll)
 	if err == nil {
 		err = w.err
@@ -180,15 +178,20 @@ func (n *native) orClosed(err error) error {
 
 func (n *native) wake() {
 	w := &n.waiter
-	if w.state.Swap(woken) != waiting {
-		return
-	}
-	n.use.RLock()
-	defer n.use.RUnlock()
-	if !n.closed {
-		_, _ = unix.Write(w.eventfd, one)
+	switch w.state.Swap(woken) {
+	case parked: // its deadline has been set, or it will see the state
+		_ = w.file.SetReadDeadline(past)
+	case polling:
+		n.use.RLock()
+		defer n.use.RUnlock()
+		if !n.closed {
+			_, _ = unix.Write(w.eventfd, one)
+		}
 	}
 }
+
+// past is a deadline that has passed.
+var past = time.Unix(1, 0)
 
 // one is what adds one to an eventfd.
 var one = binary.NativeEndian.AppendUint64(nil, 1)

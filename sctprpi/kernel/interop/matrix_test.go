@@ -27,6 +27,8 @@ var cells = []struct {
 	{"begin_and_end_under_loss", beginAndEndUnderLoss},
 	{"heartbeat", heartbeat},
 	{"failover", failover},
+	{"silence_of_caller", silenceOfCaller},
+	{"silence_of_called", silenceOfCalled},
 	{"restart_of_caller", restartOfCaller},
 	{"restart_of_called", restartOfCalled},
 	{"shutdown_by_caller", shutdownByCaller},

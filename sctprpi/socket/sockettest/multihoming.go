@@ -2,6 +2,8 @@ package sockettest
 
 import (
 	"net/netip"
+	"slices"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -55,6 +57,7 @@ var multihomingTests = []test{
 	{rule: "any address of a peer finds its association", needs: []need{multihoming}, run: func(s *suite) {
 		x, y := s.open(socket.Config{}, homes...), s.open(socket.Config{}, homes...)
 		a, b := s.join(x, y)
+		untilConfirmed(s, a, b)
 		for _, addr := range y.LocalAddrs() {
 			id, err := x.Connect(addr)
 			require.NoError(s, err)
@@ -84,4 +87,15 @@ var multihomingTests = []test{
 			y.end()
 		}
 	}},
+}
+
+// untilConfirmed has two ends talk until each has heard the other from all its addresses:
+// RFC 9260, section 5.4.
+func untilConfirmed(s *suite, a, b *assoc) {
+	s.Helper()
+	unproven := func(p socket.PathStatus) bool { return !p.Confirmed }
+	for deadline := time.Now().Add(s.patience); slices.ContainsFunc(append(a.status().Paths, b.status().Paths...), unproven); {
+		require.True(s, time.Now().Before(deadline), "addresses are never confirmed")
+		requireConversation(s, a, b)
+	}
 }

@@ -89,6 +89,7 @@ func groups() []group {
 	return []group{
 		{"Connect", connectTests},
 		{"Refusal", refusalTests},
+		{"Authenticate", authenticateTests},
 		{"Transfer", transferTests},
 		{"Pieces", pieceTests},
 		{"Streams", streamTests},

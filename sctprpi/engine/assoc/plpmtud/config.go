@@ -23,10 +23,14 @@ const (
 
 // Config is what a Search is made with. Sizes are in bytes of IP packet.
 type Config struct {
-	// Base is a size that is expected to pass (BASE_PLPMTU) and the smallest
-	// that is ever used: a path that cannot carry it is not supported. It is
-	// at least 576; the default is 1,200, which RFC 8899, section 5.1.2,
-	// recommends for IPv4. For IPv6 it should be 1,280.
+	// Min is the smallest size that is ever used (MIN_PLPMTU): a path that
+	// cannot carry it is not supported. It is at least 576, and the default is
+	// Base. It should be 576 for IPv4 and 1,280 for IPv6.
+	Min int
+	// Base is a size that is expected to pass (BASE_PLPMTU): a search begins
+	// there, and goes below only when Base does not pass. The default is the
+	// 1,200 that RFC 8899, section 5.1.2, recommends for IPv4. For IPv6 it
+	// should be 1,280.
 	Base int
 	// Max is the largest size to try (MAX_PLPMTU): the MTU of the local route,
 	// at least Base. More than 65,535 is taken for 65,535.
@@ -39,15 +43,19 @@ type Config struct {
 
 func (c *Config) setDefaults() error {
 	c.Base = cmp.Or(c.Base, DefaultBase)
+	c.Min = cmp.Or(c.Min, c.Base)
 	c.Raise = cmp.Or(c.Raise, DefaultRaise)
 	switch {
 	case c.Base < minBase || c.Base > maxPacket:
 		return fmt.Errorf("plpmtud: base of %d bytes, must be %d to %d", c.Base, minBase, maxPacket)
+	case c.Min < minBase || c.Min > c.Base:
+		return fmt.Errorf("plpmtud: minimum of %d bytes, must be %d to the base of %d", c.Min, minBase, c.Base)
 	case c.Max < c.Base:
 		return fmt.Errorf("plpmtud: maximum of %d bytes, must be at least the base of %d", c.Max, c.Base)
 	case c.Raise < 0:
 		return fmt.Errorf("plpmtud: raise timer of %v, must not be negative", c.Raise)
 	}
+	c.Min = c.Min / align * align
 	c.Base = c.Base / align * align
 	c.Max = min(c.Max, maxPacket) / align * align
 	return nil

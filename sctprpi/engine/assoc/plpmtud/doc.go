@@ -17,7 +17,9 @@
 // are tried (SEARCHING): those that are common first, 1,500 before all others, and
 // between a size that has passed and one that has not by halves. The search ends
 // (SEARCH_COMPLETE) where the two are no more than 16 bytes, or one part in 128,
-// apart. MTU is in use as soon as its probe is acknowledged.
+// apart. MTU is in use as soon as its probe is acknowledged. If Base does not pass, MTU is
+// Min, and once a probe of that is acknowledged the search goes on above it. If not even
+// Min passes the state is ERROR: Min is tried ever more rarely.
 //
 // A lost probe may have been too large or just lost. While there is a smaller size
 // to try a single loss is believed; the size at which the search ends has to be lost
@@ -33,7 +35,7 @@
 // search takes at most 18 probes, of which 13 are lost, if none is lost but for its
 // size. A path of 1,500 there takes 8, of which 5 are lost, and is used to the full
 // after the third; with ICMP it takes 4 and no timeout; if the route says 1,500 as
-// well it takes 1. When the raise timer has run out, 5 show that nothing has changed.
+// well it takes 1. Below 1,200 it takes at most 17, of which 13 are lost. When the raise timer has run out, 5 show that nothing has changed.
 //
 // There is one probe at a time. A lost one is waited for as long as the caller says,
 // and after an acknowledgement the next is due at once, so that probes are a round
@@ -42,7 +44,8 @@
 //
 // # Idle paths
 //
-// The only timer is that of the probe under way. PMTU_RAISE_TIMER, after which a
+// The only timers are that of the probe under way and, in ERROR, that of the next one.
+// PMTU_RAISE_TIMER, after which a
 // larger MTU is looked for again, does not wake anybody: it is read when Probe is
 // called. A caller that calls Probe only when it sends something anyway leaves an idle
 // path alone (section 5.1.1 allows that).

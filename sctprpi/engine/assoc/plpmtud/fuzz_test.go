@@ -7,15 +7,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whatever happens in whatever order, MTU is Base or has been acknowledged, and every
+// Whatever happens in whatever order, MTU is Base or Min or has been acknowledged, and every
 // change is reported. Once the path behaves the search finds its MTU.
 func FuzzSearch(f *testing.F) {
 	f.Add(uint16(1500), []byte{0, 3, 0, 1, 0, 1, 0, 3, 0, 3, 0, 3, 0, 1})
 	f.Add(uint16(9000), []byte{0, 4, 20, 0, 1, 0, 1, 0, 2, 3, 5, 0, 1, 6, 0, 2, 7, 0})
+	f.Add(uint16(700), []byte{0, 3, 0, 3, 0, 3, 0, 3, 0, 1, 0, 4, 7, 5, 0, 1})
 	f.Fuzz(func(t *testing.T, mtu uint16, ops []byte) {
-		r := start(t, Config{Max: maxPacket}, max(int(mtu), DefaultBase))
+		r := start(t, Config{Min: minBase, Max: maxPacket}, max(int(mtu), minBase))
 		sent := map[uint64]int{}
-		acked := map[int]bool{DefaultBase: true}
+		acked := map[int]bool{DefaultBase: true, minBase: true}
 		var last uint64
 		ack := func(id uint64) bool {
 			if sent[id] > r.mtu {
@@ -57,7 +58,7 @@ func FuzzSearch(f *testing.F) {
 			require.True(t, acked[r.MTU()], "MTU of %d without proof", r.MTU())
 			require.Less(t, r.low, r.high)
 			deadline, running := r.Deadline()
-			require.True(t, !running || deadline <= r.now+rto)
+			require.True(t, !running || deadline <= r.now+rto || r.state == stateError)
 		}
 
 		if deadline, running := r.Deadline(); running {

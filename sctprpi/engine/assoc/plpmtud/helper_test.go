@@ -63,8 +63,7 @@ func (r *route) step() bool {
 		changed = r.expire()
 	}
 	require.True(r.tb, changed == (before != r.MTU()), "reported: %v", changed)
-	_, running := r.Deadline()
-	require.False(r.tb, running, "no probe is under way")
+	require.False(r.tb, r.probe.underWay, "a probe is under way")
 	return true
 }
 

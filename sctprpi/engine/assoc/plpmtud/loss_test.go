@@ -50,7 +50,7 @@ func TestALittleLossIsNoReasonToWaitForTheRaiseTimer(t *testing.T) {
 func TestAnOutageOnlyDelaysTheSearch(t *testing.T) {
 	for begin := time.Duration(0); begin < time.Second; begin += 7 * time.Millisecond {
 		for _, length := range []time.Duration{3 * rto, time.Second, 10 * time.Second, time.Hour} {
-			r := start(t, Config{Max: 65_536}, 9000)
+			r := start(t, Config{Min: minBase, Max: 65_536}, 9000)
 			r.drop = func() bool { return begin <= r.now && r.now < begin+length }
 			r.search()
 			for r.now < begin+2*length { // what waits in ERROR

@@ -75,8 +75,13 @@ func (s *Search) Acked(now time.Duration, id uint64) (changed bool) {
 	return size >= s.low && s.passed(now, size)
 }
 
-// Deadline returns when Expire is to be called; false if no probe is under way.
-func (s *Search) Deadline() (time.Duration, bool) { return s.probe.deadline, s.probe.underWay }
+// Deadline returns when Expire is to be called, and Probe after it; false if no timer runs.
+func (s *Search) Deadline() (time.Duration, bool) {
+	if s.state == stateError && !s.probe.underWay {
+		return s.due, true
+	}
+	return s.probe.deadline, s.probe.underWay
+}
 
 // Expire takes in that time has passed and reports whether MTU has changed: it has
 // fallen back to Base if probes of its own size are lost (section 4.3). The loss of

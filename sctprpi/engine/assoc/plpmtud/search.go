@@ -22,7 +22,7 @@ type Search struct {
 	cfg   Config
 	state state
 
-	// low is the MTU in use: Base, or the largest size that has passed. high
+	// low is the MTU in use: Base, Min, or the largest size that has passed. high
 	// is the smallest that has not, beyond Max while all have.
 	low, high int
 	// found is the MTU with which a search last ended: likely to be right still.
@@ -40,8 +40,10 @@ type Search struct {
 	probe probe
 	// due is when the next probe may be sent in SEARCH_COMPLETE and ERROR.
 	due time.Duration
-	// retry is the time between probes in ERROR.
-	retry time.Duration
+	// retry is the time between probes in ERROR, and failures counts how often
+	// in a row Min was given up.
+	retry    time.Duration
+	failures int
 }
 
 // New returns a Search that is idle, with an MTU of Base, until Start.
@@ -61,20 +63,38 @@ func (s *Search) MTU() int { return s.low }
 func (s *Search) Start(time.Duration) { s.restart() }
 
 // BlackHole takes in that packets as large as MTU seem to vanish: several T3-rtx
-// timeouts in a row (section 4.3). MTU falls back to Base and the search begins
-// anew. It reports whether MTU has changed; at Base there is nothing to change.
+// timeouts in a row (section 4.3). MTU falls back to Base, from there to Min, and the
+// search begins anew. It reports whether MTU has changed; at Min there is nothing to
+// change.
 func (s *Search) BlackHole(time.Duration) (changed bool) {
-	if s.low == s.cfg.Base {
+	if s.state == stateDisabled || s.low == s.cfg.Min {
 		return false
 	}
-	s.restart()
+	s.fallBack()
 	return true
 }
 
-// restart enters BASE. What is still under way proves nothing any more.
-func (s *Search) restart() {
+// Failures returns how many times in a row not even Min has passed: a path that
+// carries smaller packets all the same is too narrow.
+func (s *Search) Failures() int { return s.failures }
+
+// fallBack begins anew with the next smaller size that is likely to pass.
+func (s *Search) fallBack() {
+	if s.low > s.cfg.Base {
+		s.restart()
+	} else {
+		s.begin(s.cfg.Min)
+	}
+}
+
+// restart begins anew with Base.
+func (s *Search) restart() { s.begin(s.cfg.Base) }
+
+// begin enters BASE with an MTU that is to be confirmed. What is still under way proves
+// nothing any more.
+func (s *Search) begin(mtu int) {
 	s.enter(stateBase)
-	s.low = s.cfg.Base
+	s.low = mtu
 	s.probe.forget()
 }
 
@@ -88,7 +108,7 @@ func (s *Search) enter(to state) {
 
 // passed takes in that a packet of a size has arrived.
 func (s *Search) passed(now time.Duration, size int) (changed bool) {
-	s.doubt, s.lowLost = false, 0
+	s.doubt, s.lowLost, s.failures = false, 0, 0
 	changed = size > s.low
 	s.low = size
 	if size >= s.high { // so losses were no proof
@@ -116,14 +136,15 @@ func (s *Search) missed(now time.Duration, size int) (changed bool) {
 }
 
 // missedLow handles the loss of a probe of MTU itself. The path is down, and then
-// larger probes were lost for that, or it has shrunk (section 4.3).
+// larger probes were lost for that, or it has shrunk (section 4.3), or was never as
+// wide as Base.
 func (s *Search) missedLow(now time.Duration) (changed bool) {
 	s.lowLost++
 	s.highLost = 0
 	switch {
 	case s.lowLost < MaxProbes:
-	case s.low > s.cfg.Base:
-		s.restart()
+	case s.low > s.cfg.Min:
+		s.fallBack()
 		return true
 	default:
 		s.fail(now)
@@ -131,12 +152,13 @@ func (s *Search) missedLow(now time.Duration) (changed bool) {
 	return false
 }
 
-// fail enters ERROR: not even Base passes. It is tried ever more rarely.
+// fail enters ERROR: not even Min passes. It is tried ever more rarely.
 func (s *Search) fail(now time.Duration) {
+	s.failures++
 	if s.state != stateError {
-		s.state, s.retry = stateError, s.probe.timeout
+		s.state, s.retry = stateError, 0
 	}
-	s.retry = min(2*s.retry, s.cfg.Raise)
+	s.retry = min(s.retry+2*s.probe.timeout, s.cfg.Raise)
 	s.due = now + s.retry
 }
 

@@ -3,9 +3,9 @@ package plpmtud
 // ethernet is the MTU of most paths.
 const ethernet = 1500
 
-// common are sizes that paths often have, ascending: the least of IPv6, those of
+// common are sizes that paths often have, ascending: Base, the least of IPv6, those of
 // tunnels over Ethernet and of virtual networks, Ethernet, and jumbo frames.
-var common = [...]int{1280, 1400, 1420, 1448, 1460, 1480, 1492, ethernet, 9000}
+var common = [...]int{DefaultBase, 1280, 1400, 1420, 1448, 1460, 1480, 1492, ethernet, 9000}
 
 // minStep is the least gain in bytes that is worth a probe.
 const minStep = 16

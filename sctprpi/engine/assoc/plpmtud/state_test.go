@@ -45,7 +45,7 @@ func TestAPathThatCannotCarryBaseIsTriedAgain(t *testing.T) {
 	assert.Equal(t, stateError, r.state)
 	assert.Equal(t, DefaultBase, r.MTU())
 
-	for pause := 2 * rto; pause < DefaultRaise; pause *= 2 {
+	for pause := 2 * rto; pause < DefaultRaise; pause += 2 * rto {
 		r.now += pause - 1
 		require.False(t, r.step(), "not before %v", pause)
 		r.now++
@@ -58,6 +58,44 @@ func TestAPathThatCannotCarryBaseIsTriedAgain(t *testing.T) {
 	r.now += DefaultRaise
 	assert.Equal(t, 1500, r.search())
 	assert.Equal(t, stateComplete, r.state)
+}
+
+// Section 5.2, ERROR: what is too narrow for Min is told from the number of failures.
+func TestAPathThatCannotCarryMinFails(t *testing.T) {
+	r := start(t, Config{Min: 576, Max: 1500}, 500)
+	r.search()
+	assert.Equal(t, []int{1500, 1200, 1200, 1200, 1500, 576, 576, 576}, r.sizes)
+	assert.Equal(t, stateError, r.state)
+	assert.Equal(t, 576, r.MTU())
+	assert.Equal(t, 1, r.Failures())
+	for failures := 2; failures < 10; failures++ {
+		r.now += DefaultRaise
+		require.Equal(t, 576, r.lose())
+		require.Equal(t, failures, r.Failures())
+	}
+	r.mtu = 600
+	r.now += DefaultRaise
+	r.search()
+	assert.Zero(t, r.Failures())
+}
+
+// Section 4.3: a path that shrinks below Base, and then further.
+func TestABlackHoleBelowBaseLeadsToMin(t *testing.T) {
+	r := start(t, Config{Min: 576, Max: 1500}, 1500)
+	require.Equal(t, 1500, r.search())
+	r.mtu = 1000
+	assert.True(t, r.BlackHole(r.now))
+	assert.Equal(t, DefaultBase, r.MTU())
+	assert.True(t, r.BlackHole(r.now))
+	assert.Equal(t, 576, r.MTU())
+	assert.False(t, r.BlackHole(r.now), "nothing is smaller than Min")
+	found := r.search()
+	assert.True(t, found <= 1000 && 1000 < found+step(found), found)
+	r.mtu = 600
+	assert.True(t, r.BlackHole(r.now))
+	assert.Equal(t, 576, r.MTU())
+	found = r.search()
+	assert.True(t, found <= 600 && 600 < found+step(found), found)
 }
 
 // Section 5.2, SEARCH_COMPLETE, and section 6.2.1.3: no probes until the raise timer

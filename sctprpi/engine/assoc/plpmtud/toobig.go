@@ -11,9 +11,10 @@ const maxHints = 8
 // changed. That the message quotes a packet of this path is the caller's to check
 // (section 4.6.1).
 //
-// It is ignored unless mtu is at least Base and less than MTU or the probe under way,
+// It is ignored unless mtu is at least Min and less than MTU or the probe under way,
 // and when it is the ninth of a search. Nor does it decide anything (section 4.6.2):
-// if it is less than MTU the search begins anew from Base; either way mtu is the next
+// if it is less than MTU the search begins anew from Base, or from Min if that is too
+// much; either way mtu is the next
 // size to be tried, and the one above it is given a single probe more, which shows
 // whether the message was a lie.
 func (s *Search) TooBig(now time.Duration, mtu int) (changed bool) {
@@ -22,12 +23,16 @@ func (s *Search) TooBig(now time.Duration, mtu int) (changed bool) {
 	if s.probe.underWay {
 		largest = max(largest, s.probe.size())
 	}
-	if s.state == stateDisabled || mtu < s.cfg.Base || mtu >= largest || s.hints == maxHints {
+	if s.state == stateDisabled || mtu < s.cfg.Min || mtu >= largest || s.hints == maxHints {
 		return false
 	}
 	hints := s.hints + 1
 	if mtu < s.low {
-		s.restart()
+		if mtu < s.cfg.Base {
+			s.begin(s.cfg.Min)
+		} else {
+			s.restart()
+		}
 		s.optimistic = false
 		changed = true
 	}

@@ -59,6 +59,19 @@ func TestASmallerSizeThanMTULeadsToBase(t *testing.T) {
 	assert.Equal(t, []int{1200, 1448, 1452, 1448}, r.sizes)
 }
 
+// Section 4.6.2: MIN_PLPMTU <= PL_PTB_SIZE < BASE_PLPMTU.
+func TestASmallerSizeThanBaseLeadsToMin(t *testing.T) {
+	r := start(t, Config{Min: 576, Max: 1500}, 1500)
+	require.Equal(t, 1500, r.search())
+	r.mtu, r.sizes = 702, nil
+	assert.True(t, r.TooBig(r.now, 702))
+	assert.Equal(t, 576, r.MTU(), "the size named is only a reason to probe")
+	assert.Equal(t, 700, r.search())
+	assert.Equal(t, []int{576, 700, 704, 700}, r.sizes)
+	assert.False(t, r.TooBig(r.now, 575), "less than Min makes no sense")
+	assert.Equal(t, 700, r.MTU())
+}
+
 // Sections 4.6.1 and 8: what makes no sense is ignored.
 func TestImplausibleSizesAreIgnored(t *testing.T) {
 	r := start(t, Config{Max: 9000}, 1500)
@@ -83,8 +96,8 @@ func TestImplausibleSizesAreIgnored(t *testing.T) {
 
 // Section 8: a router that always lies can slow a search down, not stop it.
 func TestALieIsFoundOut(t *testing.T) {
-	for _, lie := range []int{1200, 1280, 1496, 1500, 4000} {
-		r := start(t, Config{Max: 9000}, 9000)
+	for _, lie := range []int{576, 600, 1196, 1200, 1280, 1496, 1500, 4000} {
+		r := start(t, Config{Min: 576, Max: 9000}, 9000)
 		for lies := 0; r.step(); lies++ {
 			r.TooBig(r.now, lie)
 			require.Less(t, lies, 1000)

@@ -60,3 +60,6 @@ func (c *Config) setDefaults() error {
 	}
 	return nil
 }
+
+// Enlarge makes the receive buffer larger, to a size that Config may have.
+func (r *Reassembly) Enlarge(buffer int) { r.config.Buffer = max(buffer, r.config.Buffer) }

@@ -15,6 +15,9 @@ type Progress struct {
 	// Paths are those on which the chunks so acknowledged were last sent; their
 	// error counters are to be cleared (section 8.2).
 	Paths PathSet
+	// Probed says that it answers a probe of the peer's closed window: the peer is
+	// there, even if it has taken nothing.
+	Probed bool
 	// Stale says that the SACK had been overtaken by a later one and was
 	// ignored.
 	Stale bool
@@ -36,6 +39,7 @@ func (s *Sender) Sack(now time.Duration, sack *wire.SACK) (Progress, error) {
 	s.stats.SACKs++
 
 	s.begin()
+	s.progress.Probed = s.window.probing
 	s.ackCumulative(now, sack.CumulativeTSN)
 	s.ackGaps(now, sack.CumulativeTSN, sack.GapBlocks)
 	s.window.update(sack.Window)
