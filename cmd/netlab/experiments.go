@@ -135,11 +135,17 @@ func (o experimentOptions) report(stdout io.Writer) error {
 	if err != nil {
 		return experimentError{fmt.Errorf("no run to report on: %w", err)}
 	}
-	if err := report.Write(o.out, experiments.All(environment.Quick)); err != nil {
+	failed, err := report.Write(o.out, experiments.All(environment.Quick), stdout)
+	if err != nil {
 		return experimentError{err}
 	}
-	_, err = fmt.Fprintln(stdout, "Report:", filepath.Join(o.out, report.Page))
-	return err
+	if _, err = fmt.Fprintln(stdout, "Report:", filepath.Join(o.out, report.Page)); err != nil {
+		return err
+	}
+	if failed > 0 {
+		return experimentError{fmt.Errorf("%d jobs failed: the report says how", failed)}
+	}
+	return nil
 }
 
 // mostRounds is how often each cell is measured at most, where the time is given.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/trial"
 	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
@@ -42,7 +43,7 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.W
 		defer stop()
 		switch o.verb {
 		case "probe":
-			err = lab.Probe()
+			err = probe(stdout)
 		case "exec":
 			err = execute(ctx, o, stdin, stdout, stderr)
 		case "shell":
@@ -96,6 +97,19 @@ func execute(ctx context.Context, o options, stdin *os.File, stdout, stderr io.W
 		c.Stdin = stdin
 	}
 	return c.Run()
+}
+
+// probe says what this host can run.
+func probe(w io.Writer) error {
+	if err := lab.Probe(); err != nil {
+		return err
+	}
+	where := "on this host itself"
+	if lacking := trial.Capable(); lacking != nil {
+		where = fmt.Sprintf("in a lab, as this host itself cannot (%v)", lacking)
+	}
+	_, err := fmt.Fprintf(w, "This host can run labs. Experiments run %s.\n", where)
+	return err
 }
 
 // status says what went wrong, or gives the help that was asked for, and returns the exit status.

@@ -4,21 +4,28 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/bar"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 )
 
 // progress shows how far a campaign is: on a terminal as a bar with the time left, elsewhere as a line for each job.
 type progress struct {
 	bar.Bar
-	w    io.Writer
-	done int
-	all  int
+	w     io.Writer
+	done  int
+	all   int
+	until time.Time // when the time of all experiments is up
 }
 
-func newProgress(w io.Writer, jobs int) *progress {
-	p := &progress{w: w, all: jobs}
+func newProgress(w io.Writer, experiments []plan.Experiment) *progress {
+	jobs := campaign.Jobs(experiments)
+	p := &progress{w: w, all: jobs, until: time.Now()}
+	for _, e := range experiments {
+		p.until = p.until.Add(e.Budget)
+	}
 	if os.Getenv(terminalVariable) != "" || bar.Terminal(w) {
 		p.Bar = bar.New(w, "jobs", jobs)
 	}
@@ -28,7 +35,9 @@ func newProgress(w io.Writer, jobs int) *progress {
 // Begin implements campaign.Progress.
 func (p *progress) Begin(e *plan.Experiment, cell plan.Cell, round int) {
 	if !p.Watched() {
-		fmt.Fprintf(p.w, "%4d of %d  %s, round %d: %s, %s\n", p.done+1, p.all, e.Name, round, cell.Case.ID(), cell.Variant.Name)
+		left := max(time.Until(p.until), 0).Round(time.Second)
+		fmt.Fprintf(p.w, "%4d of %d, at most %v left  %s, round %d: %s, %s\n",
+			p.done+1, p.all, left, e.Name, round, cell.Case.ID(), cell.Variant.Name)
 	}
 	p.Describe(fmt.Sprintf("%s, round %d", e.Name, round))
 }

@@ -97,7 +97,15 @@ func (o experimentOptions) here(ctx context.Context, stderr io.Writer) (err erro
 	if err != nil {
 		return err
 	}
-	if err := campaign.Describe(os.Args, o.quick, o.seed).Keep(o.out); err != nil {
+	environment := campaign.Describe(os.Args, o.quick, o.seed)
+	environment.Transports = o.transports
+	if o.time > 0 {
+		environment.Rounds = mostRounds
+	}
+	for _, e := range selected {
+		environment.Experiments = append(environment.Experiments, e.Name)
+	}
+	if err := environment.Keep(o.out); err != nil {
 		return err
 	}
 	results, err := record.Open(o.out)
@@ -107,7 +115,7 @@ func (o experimentOptions) here(ctx context.Context, stderr io.Writer) (err erro
 	defer results.Close()
 	site := trial.NewSite(trial.Programs{Mpirun: o.mpirun, Rank: own})
 	defer site.Close()
-	progress := newProgress(stderr, campaign.Jobs(selected))
+	progress := newProgress(stderr, selected)
 	defer progress.Close()
 	c := campaign.Campaign{Site: site, Results: results, Seed: o.seed, Progress: progress}
 	return c.Run(ctx, selected)

@@ -37,11 +37,18 @@ func TestCommandIsRootAndHasKernelSCTPNetemAndTheHostsFiles(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "there"), []byte("of the host"), 0o600))
 	out, errs, err := output(t, lab.Config{Dir: dir, Env: []string{"PATH=" + os.Getenv("PATH"), "MINE=set"}}, `
-		id -u; cat there; echo; echo $MINE $SCTPMPI_LAB $TMPDIR; cat /proc/sys/net/sctp/rto_min
+		id -u; cat there; echo; echo $MINE $SCTPMPI_LAB $TMPDIR; cat /proc/sys/net/sctp/rto_min /proc/sys/net/sctp/sndbuf_policy /proc/sys/net/sctp/rcvbuf_policy
 		awk '/^(sch_netem|veth|bridge) /{print $1}' /proc/modules | sort; cat /sys/class/net/lo/carrier; echo to stderr >&2`)
 	require.NoError(t, err)
-	assert.Equal(t, "0\nof the host\nset 1 /tmp\n1000\nbridge\nsch_netem\nveth\n1\n", out)
+	assert.Equal(t, "0\nof the host\nset 1 /tmp\n1000\n1\n1\nbridge\nsch_netem\nveth\n1\n", out)
 	assert.Equal(t, "to stderr\n", errs)
+}
+
+func TestProgramsOfRootAreFoundWhateverThePathOfTheUser(t *testing.T) {
+	labtest.Need(t)
+	out, _, err := output(t, lab.Config{Env: []string{"PATH=/usr/local/bin:/usr/bin:/bin"}}, "command -v modprobe sysctl >/dev/null && echo both")
+	require.NoError(t, err)
+	assert.Equal(t, "both\n", out)
 }
 
 func TestHostsFilesStayAsTheyAreButInScratchDirectories(t *testing.T) {

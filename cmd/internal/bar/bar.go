@@ -33,8 +33,8 @@ func New(w io.Writer, what string, steps int) Bar {
 	)}
 }
 
-// NewLines writes a line in place of a bar, at most once an interval: for a terminal that
-// others write to as well.
+// NewLines writes a line in place of a bar, at most once an interval: for output that is no
+// terminal.
 func NewLines(w io.Writer, what string, steps int, interval time.Duration) Bar {
 	return Bar{progressbar.NewOptions(steps,
 		progressbar.OptionSetWriter(lines{w}),

@@ -9,28 +9,29 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// bars are those of one series. Unlike plotter.BarChart they stand on the lower end of the axis, which a logarithmic one
-// needs, and have intervals.
+// bars are those of one series. Unlike plotter.BarChart they have intervals, and values written above them. On a logarithmic
+// axis they are points, as a bar's length would mean nothing there.
 type bars struct {
-	points []point
-	look   style
-	nth    int // among the bars of a category
-	of     int
-	base   float64 // where bars begin if the axis has it: zero, or -Inf for the lower end
+	points  []point
+	look    style
+	nth     int // among the bars of a category
+	of      int
+	log     bool
+	written bool // with their values
 }
 
 func (c *Chart) addBars(p *plot.Plot, legend *plot.Legend) {
+	written, nth := c.writesValues(fewBars), 0
 	for i, s := range c.Series {
-		b := &bars{look: styles[i], nth: i, of: len(c.Series)}
-		if c.LogY {
-			b.base = math.Inf(-1)
-		}
+		b := &bars{look: styles[i], nth: nth, of: len(c.shownSeries()), log: c.LogY, written: written}
 		for _, run := range c.points(s) {
 			b.points = append(b.points, run...)
 		}
-		if b.points != nil {
-			p.Add(b)
+		if b.points == nil {
+			continue
 		}
+		nth++
+		p.Add(b)
 		legend.Add(s.Name, b)
 	}
 }
@@ -42,18 +43,24 @@ const groupWidth = 0.8
 func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	width := groupWidth / float64(b.of)
-	bottom := y(max(b.base, p.Y.Min))
 	for _, q := range b.points {
 		left := q.x - groupWidth/2 + float64(b.nth)*width
-		b.fill(c, vg.Rectangle{
-			Min: vg.Point{X: x(left), Y: bottom},
-			Max: vg.Point{X: x(left + 0.92*width), Y: y(q.y)},
-		})
+		middle := x(left + 0.46*width)
+		if b.written {
+			writeValue(c, vg.Point{X: middle, Y: y(max(q.y, q.high)) + 3}, q.y)
+		}
+		if b.log {
+			c.DrawGlyph(b.look.glyph(), vg.Point{X: middle, Y: y(q.y)})
+		} else {
+			b.fill(c, vg.Rectangle{
+				Min: vg.Point{X: x(left), Y: y(max(0, p.Y.Min))},
+				Max: vg.Point{X: x(left + 0.92*width), Y: y(q.y)},
+			})
+		}
 		if q.low == q.high {
 			continue
 		}
-		middle, tick := x(left+0.46*width), vg.Length(2)
-		low, high := y(q.low), y(q.high)
+		tick, low, high := vg.Length(2), y(q.low), y(q.high)
 		dark := draw.LineStyle{Color: color.Gray{Y: 40}, Width: 0.8}
 		c.StrokeLine2(dark, middle, low, middle, high)
 		c.StrokeLine2(dark, middle-tick, low, middle+tick, low)
@@ -78,7 +85,7 @@ func (b *bars) DataRange() (xmin, xmax, ymin, ymax float64) {
 	for _, q := range b.points {
 		ymin, ymax = min(ymin, q.low), max(ymax, q.high)
 	}
-	if b.base == 0 {
+	if !b.log {
 		ymin, ymax = min(ymin, 0), max(ymax, 0)
 	}
 	return -0.5, 0.5, ymin, ymax
@@ -86,6 +93,10 @@ func (b *bars) DataRange() (xmin, xmax, ymin, ymax float64) {
 
 // Thumbnail implements plot.Thumbnailer.
 func (b *bars) Thumbnail(c *draw.Canvas) {
+	if b.log {
+		c.DrawGlyph(b.look.glyph(), c.Center())
+		return
+	}
 	r := c.Rectangle
 	r.Min.Y += 2
 	b.fill(*c, r)

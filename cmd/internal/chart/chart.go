@@ -2,6 +2,7 @@
 package chart
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +24,8 @@ const (
 const maxSeries = 12
 
 // Chart is what to draw: lines with points, or, with Bars, a group of bars for each of Categories, one bar in it for each
-// of Series.
+// of Series. Bars begin at zero: on a logarithmic axis, which has none, they are points. A series with nothing to show is
+// left out. Where there are few marks their values are written beside them.
 type Chart struct {
 	Title, XLabel, YLabel string
 	LogX, LogY            bool // logarithmic axes; bars have no X axis
@@ -48,9 +50,16 @@ func (c *Chart) SVG(w io.Writer) error {
 	if err := c.draw(canvas); err != nil {
 		return err
 	}
-	_, err := canvas.WriteTo(w)
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		return err
+	}
+	_, err := w.Write(bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans"), []byte("font-family:"+fontFamily)))
 	return err
 }
+
+// fontFamily names fonts of the same widths that a viewer may have in place of the first.
+const fontFamily = "'Liberation Sans',Arial,Helvetica,sans-serif"
 
 // PNG writes the chart as a PNG image.
 func (c *Chart) PNG(w io.Writer) error {
@@ -62,7 +71,7 @@ func (c *Chart) PNG(w io.Writer) error {
 	return err
 }
 
-// draw puts the plot to the left of its legend.
+// draw puts the title above the plot and its legend, which stand side by side.
 func (c *Chart) draw(canvas vg.CanvasSizer) error {
 	if err := c.validate(); err != nil {
 		return fmt.Errorf("chart %q: %w", c.Title, err)
@@ -70,13 +79,26 @@ func (c *Chart) draw(canvas vg.CanvasSizer) error {
 	const margin = 8
 	p, legend := c.plot()
 	area := draw.Crop(draw.New(canvas), margin, -margin, margin, -margin)
+	title := p.Title.TextStyle
+	area.FillText(title, vg.Point{X: area.Center().X, Y: area.Max.Y}, c.Title)
+	area.Max.Y -= title.Height(c.Title) + margin
 	var beside vg.Length
-	if len(c.Series) > 1 {
-		beside = legendWidth(legend, c.Series) + margin
-		legend.Draw(draw.Crop(area, area.Max.X-area.Min.X-beside+margin, 0, 0, -24))
+	if names := c.shownSeries(); len(names) > 1 {
+		beside = legendWidth(legend, names) + margin
+		legend.Draw(draw.Crop(area, area.Max.X-area.Min.X-beside+margin, 0, 0, 0))
 	}
 	p.Draw(draw.Crop(area, 0, -beside, 0, 0))
 	return nil
+}
+
+// shownSeries are the names of those that have something to show.
+func (c *Chart) shownSeries() (names []string) {
+	for _, s := range c.Series {
+		if c.points(s) != nil {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // validate finds what could only be drawn wrongly.

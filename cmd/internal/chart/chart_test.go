@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -90,11 +91,11 @@ func TestPNGIsAnImage(t *testing.T) {
 	}
 }
 
-func TestLogarithmicAxesLabelAtLeastTwoValues(t *testing.T) {
+func TestEveryAxisLabelsThreeValuesAtLeast(t *testing.T) {
 	c := lines()
 	c.LogX, c.LogY = true, true
 	for i := range c.Series {
-		c.Series[i].X = []float64{1, 64, 4096}
+		c.Series[i].X = []float64{1, 60, 4000}
 	}
 	out := svg(t, c)
 	for _, label := range []string{">10<", ">100<", ">1000<", ">2<", ">5<"} {
@@ -103,6 +104,58 @@ func TestLogarithmicAxesLabelAtLeastTwoValues(t *testing.T) {
 	b := bars()
 	b.LogY = true
 	assert.Contains(t, svg(t, b), ">10<")
+
+	short := &chart.Chart{LogY: true, Series: []chart.Series{{Name: "a", X: []float64{0, 1, 2}, Y: []float64{1100, 1234, 1430}}}}
+	for _, label := range []string{">1000<", ">1200<", ">1400<"} {
+		assert.Contains(t, svg(t, short), label, "less than a power of ten")
+	}
+	short.LogY = false
+	for _, label := range []string{">0<", ">200<", ">1200<"} {
+		assert.Contains(t, svg(t, short), label)
+	}
+}
+
+func TestPowersOfTwoAreLabelledAsSuch(t *testing.T) {
+	c := &chart.Chart{LogX: true, Series: []chart.Series{{Name: "a", X: []float64{8, 64, 4096, 1 << 20}, Y: []float64{1, 2, 3, 4}}}}
+	out := svg(t, c)
+	for _, label := range []string{">8<", ">32<", ">2048<", ">512Ki<"} {
+		assert.Contains(t, out, label)
+	}
+	c.Series[0].X[0] = 10
+	assert.NotContains(t, svg(t, c), ">2048<", "not all are")
+}
+
+func TestValuesStandAtTheMarksWhereTheyAreFew(t *testing.T) {
+	c := lines()
+	c.Series = c.Series[:1]
+	c.Series[0].Y = []float64{12.34, 4.56, 2.71}
+	assert.Contains(t, svg(t, c), ">4.56<")
+	for range 3 {
+		c.Series = append(c.Series, c.Series[0])
+	}
+	assert.NotContains(t, svg(t, c), ">4.56<", "too many")
+}
+
+func TestSeriesWithoutDataIsNotInTheLegend(t *testing.T) {
+	for _, c := range []*chart.Chart{lines(), bars()} {
+		c.Series = append(c.Series, c.Series[0])
+		nan := math.NaN()
+		c.Series[0].Name, c.Series[0].Y = "never measured", []float64{nan, nan, nan}
+		assert.NotContains(t, svg(t, c), "never measured")
+	}
+}
+
+// The length of a bar means nothing on an axis without zero.
+func TestBarsOnALogarithmicAxisArePoints(t *testing.T) {
+	const filled = `style="fill:#0072B2"`
+	b := &chart.Chart{Bars: true, Categories: []string{"a", "b"}, Series: []chart.Series{{Name: "x", Y: []float64{3, 4}}}}
+	bar := svg(t, b)
+	b.LogY = true
+	point := svg(t, b)
+	assert.Equal(t, 2, strings.Count(bar, filled))
+	assert.Equal(t, 2, strings.Count(point, filled))
+	assert.NotRegexp(t, `d="M[^"]*A[^"]*" `+filled, bar)
+	assert.Regexp(t, `d="M[^"]*A[^"]*" `+filled, point, "a circle")
 }
 
 func TestMissingMeasurementsAreLeftOut(t *testing.T) {

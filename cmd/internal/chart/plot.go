@@ -4,7 +4,9 @@ import (
 	"math"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -13,10 +15,13 @@ func (c *Chart) plot() (*plot.Plot, *plot.Legend) {
 	p, legend := plot.New(), plot.NewLegend()
 	legend.Top, legend.Left = true, true
 	legend.Padding = 3
-	legend.TextStyle.Font.Size = 10
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = c.Title, c.XLabel, c.YLabel
-	p.Title.Padding = 8
+	for _, style := range []*text.Style{
+		&legend.TextStyle, &p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label,
+	} {
+		style.Font = sans(10)
+	}
 	p.Title.TextStyle.Font.Size = 13
+	p.X.Label.Text, p.Y.Label.Text = c.XLabel, c.YLabel // the title goes above the legend too, see draw
 
 	grid := plotter.NewGrid()
 	grid.Horizontal.Color, grid.Vertical.Color = gridColor, gridColor
@@ -31,29 +36,29 @@ func (c *Chart) plot() (*plot.Plot, *plot.Legend) {
 	} else {
 		c.addLines(p, &legend)
 	}
-	scale(&p.Y, c.LogY, c.Bars)
+	scale(&p.Y, c.LogY)
 	if !c.Bars {
-		scale(&p.X, c.LogX, false)
+		scale(&p.X, c.LogX)
+		if c.LogX && c.powersOfTwo() {
+			p.X.Tick.Marker = binaryTicks{}
+		}
 	}
 	return p, &legend
 }
 
 // scale makes an axis linear or logarithmic, with room for what it shows, which may be nothing.
-func scale(a *plot.Axis, log, fromZero bool) {
+func scale(a *plot.Axis, log bool) {
 	nothing := math.IsInf(a.Min, 0) || math.IsInf(a.Max, 0)
 	switch {
 	case log && nothing:
 		a.Min, a.Max = 1, 10
 	case log:
-		const room = 1.15
+		const room = 1.25
 		a.Min, a.Max = a.Min/room, a.Max*room
-		if fromZero {
-			a.Min = math.Pow(10, math.Floor(math.Log10(a.Min))) // bars begin at a tick
-		}
 	case nothing:
 		a.Min, a.Max = 0, 1
 	default:
-		room := (a.Max - a.Min) / 25
+		room := (a.Max - a.Min) / 20
 		if room == 0 {
 			room = max(math.Abs(a.Max)/25, 1e-9)
 		}
@@ -63,6 +68,7 @@ func scale(a *plot.Axis, log, fromZero bool) {
 			a.Min -= room
 		}
 	}
+	a.Tick.Marker = linearTicks{}
 	if log {
 		a.Scale, a.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
@@ -108,9 +114,14 @@ func shown(v float64, log bool) bool {
 
 // addLines adds a line with points and intervals for each series.
 func (c *Chart) addLines(p *plot.Plot, legend *plot.Legend) {
+	written := c.writesValues(fewPoints)
 	for i, s := range c.Series {
 		look := styles[i]
-		for _, run := range c.points(s) {
+		runs := c.points(s)
+		if runs == nil {
+			continue
+		}
+		for _, run := range runs {
 			line := &plotter.Line{LineStyle: look.line()}
 			scatter := &plotter.Scatter{GlyphStyle: look.glyph()}
 			errors := &plotter.YErrorBars{LineStyle: look.thin(), CapWidth: 5}
@@ -123,6 +134,9 @@ func (c *Chart) addLines(p *plot.Plot, legend *plot.Legend) {
 				}
 			}
 			p.Add(line, scatter)
+			if written {
+				p.Add(values{run})
+			}
 			if errors.XYs != nil {
 				p.Add(errors)
 			}
@@ -131,11 +145,15 @@ func (c *Chart) addLines(p *plot.Plot, legend *plot.Legend) {
 	}
 }
 
-// legendWidth returns what the legend takes.
-func legendWidth(l *plot.Legend, series []Series) vg.Length {
+// legendWidth returns what the legend takes, with some more for fonts that are wider than ours.
+func legendWidth(l *plot.Legend, names []string) vg.Length {
 	var widest vg.Length
-	for _, s := range series {
-		widest = max(widest, l.TextStyle.Width(s.Name))
+	for _, name := range names {
+		widest = max(widest, l.TextStyle.Width(name))
 	}
-	return l.ThumbnailWidth + l.TextStyle.Width(" ") + widest
+	return l.ThumbnailWidth + l.TextStyle.Width(" ") + widest*1.1
+}
+
+func sans(size vg.Length) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }

@@ -32,7 +32,7 @@ var styles = func() (all [maxSeries]style) {
 		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
 	}
 	for i := range all {
-		all[i] = style{color: colors[i%len(colors)], shape: shapes[i%len(shapes)]}
+		all[i] = style{color: colors[i%len(colors)], shape: shapes[(i+i/len(colors))%len(shapes)]}
 		if i >= len(colors) {
 			all[i].dashes = []vg.Length{5, 3}
 		}

@@ -146,3 +146,20 @@ func TestResumeRunsOnlyWhatHasNoResult(t *testing.T) {
 	assert.Equal(t, first.ran[2], second.ran[0])
 	assert.Equal(t, 8, done)
 }
+
+func TestResumedRunIsAskedForWhatBothWere(t *testing.T) {
+	dir := t.TempDir()
+	keep := func(experiments, transports []string) campaign.Environment {
+		e := campaign.Describe(nil, true, 1)
+		e.Experiments, e.Transports = experiments, transports
+		require.NoError(t, e.Keep(dir))
+		kept, err := campaign.ReadEnvironment(dir)
+		require.NoError(t, err)
+		return kept
+	}
+	keep([]string{"hol"}, []string{"tcp-perpair"})
+	kept := keep([]string{"hol", "streams"}, []string{"sctp-engine"})
+	assert.Equal(t, []string{"hol", "streams"}, kept.Experiments)
+	assert.Equal(t, []string{"tcp-perpair", "sctp-engine"}, kept.Transports)
+	assert.Empty(t, keep([]string{"hol"}, nil).Transports, "all")
+}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,10 +18,14 @@ import (
 
 // Environment is what results depend on beside the plan.
 type Environment struct {
-	Started    time.Time
-	Command    string
-	Quick      bool
-	Seed       uint64
+	Started time.Time
+	Command string
+	Quick   bool
+	Seed    uint64
+	// Experiments and Transports are what was asked for, by names; no transports are all.
+	Experiments, Transports []string
+	// Rounds, unless 0, is the number of rounds in place of that of each experiment.
+	Rounds     int
 	Where      string // the host, or a lab
 	Kernel     string
 	Processors int
@@ -103,14 +108,30 @@ func (e Environment) Keep(dir string) error {
 	case before.Quick != e.Quick || before.Seed != e.Seed:
 		return fmt.Errorf("the run in %s was begun with --quick=%v --seed=%d: resume it with the same, or begin another with --out",
 			dir, before.Quick, before.Seed)
-	default:
-		return nil
+	default: // the rest stays as it was
+		before.Experiments = union(before.Experiments, e.Experiments)
+		if len(before.Transports) == 0 || len(e.Transports) == 0 {
+			before.Transports = nil
+		} else {
+			before.Transports = union(before.Transports, e.Transports)
+		}
+		before.Rounds = max(before.Rounds, e.Rounds)
+		e = before
 	}
 	text, err := json.MarshalIndent(e, "", "  ")
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, EnvironmentFile), append(text, '\n'), 0o644)
+}
+
+func union(a, b []string) []string {
+	for _, name := range b {
+		if !slices.Contains(a, name) {
+			a = append(a, name)
+		}
+	}
+	return a
 }
 
 // ReadEnvironment reads the environment of a run.

@@ -24,7 +24,7 @@ func All(quick bool) []plan.Experiment {
 	for i, make := range makers {
 		all[i] = make(quick)
 		all[i].Variants = slices.DeleteFunc(all[i].Variants, func(v plan.Variant) bool {
-			return v.Transport != "" && !slices.Contains(mpi.Transports(), v.Transport)
+			return !v.Among(mpi.Transports())
 		})
 	}
 	return all
@@ -53,11 +53,7 @@ func Select(names, transports []string, quick bool) ([]plan.Experiment, error) {
 		if !slices.Contains(names, e.Name) && !slices.Contains(names, "all") {
 			continue
 		}
-		if len(transports) > 0 {
-			e.Variants = slices.DeleteFunc(e.Variants, func(v plan.Variant) bool {
-				return v.Transport != "" && !slices.Contains(transports, v.Transport)
-			})
-		}
+		e.Variants = slices.DeleteFunc(e.Variants, func(v plan.Variant) bool { return !v.Among(transports) })
 		selected = append(selected, e)
 	}
 	return selected, nil

@@ -23,7 +23,7 @@ func farm(quick bool) plan.Experiment {
 			{Name: "throughput", Title: "throughput of tasks", Unit: "Mbit/s"},
 			{Name: "cpu", Title: "processor time of the manager", Unit: "s"},
 		},
-		Charts: []plan.Chart{{Metric: "time", X: "loss", Bars: true, LogY: true}},
+		Charts: []plan.Chart{{Metric: "time", X: "loss", Bars: true}},
 		Rounds: pick(quick, 5, 9),
 		Budget: pick(quick, 230*time.Second, 4*time.Hour),
 	}

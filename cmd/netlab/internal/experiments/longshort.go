@@ -19,7 +19,7 @@ func longShort(quick bool) plan.Experiment {
 			"they still take turns, but share what is lost. Latency is that of the shorter message.",
 		Variants: []plan.Variant{perPair, perTRC, kernel, kernelSingle, kernelInterleave, engine, engineSingle, engineInterleave},
 		Metrics:  append(latencyMetrics(), plan.Metric{Name: "all", Title: "median time until all are there", Unit: "ms"}),
-		Charts:   []plan.Chart{{Metric: "p50", X: "loss", Bars: true, LogY: true}},
+		Charts:   []plan.Chart{{Metric: "p50", X: "loss", Bars: true}},
 		Rounds:   pick(quick, 3, 15),
 		Budget:   pick(quick, 60*time.Second, time.Hour),
 	}

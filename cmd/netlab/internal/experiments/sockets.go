@@ -27,7 +27,7 @@ func sockets(quick bool) plan.Experiment {
 		},
 		Charts: []plan.Chart{
 			{Metric: "sockets", X: "tags", LogX: true, LogY: true},
-			{Metric: "memory", X: "tags", LogX: true, LogY: true},
+			{Metric: "memory", X: "tags", LogX: true},
 			{Metric: "cpu", X: "tags", LogX: true, LogY: true},
 			{Metric: "calls", X: "tags", LogX: true, LogY: true},
 		},

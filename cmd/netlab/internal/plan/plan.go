@@ -5,6 +5,7 @@ package plan
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,6 +68,12 @@ type Variant struct {
 	Name      string
 	Transport string
 	Env       []string
+}
+
+// Among reports whether a variant is to be measured if these transports are, all if there are none. One without a transport
+// always is.
+func (v Variant) Among(transports []string) bool {
+	return len(transports) == 0 || v.Transport == "" || slices.Contains(transports, v.Transport)
 }
 
 // Metric is what a job measures.

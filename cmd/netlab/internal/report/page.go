@@ -37,6 +37,7 @@ type section struct {
 	Figures  []template.HTML `json:"-"`
 	Metrics  []string        `json:"-"` // headings
 	Rows     []line          `json:"rows"`
+	Planned  int             `json:"planned"` // jobs
 	Failures []failure       `json:"failures,omitempty"`
 }
 
@@ -80,6 +81,7 @@ func newSection(e *plan.Experiment, all []row) section {
 		s.Metrics = append(s.Metrics, heading)
 	}
 	last := ""
+	s.Planned = e.Rounds * len(all)
 	for _, r := range all {
 		if c := r.cell.Case.Conditions.String(); c != "" && !slices.Contains(s.Network, c) {
 			s.Network = append(s.Network, c)

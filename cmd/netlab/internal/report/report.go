@@ -16,26 +16,30 @@ import (
 // Page is the report's file in the directory of a run.
 const Page = "report.html"
 
-// Write writes the report of a run into its directory. Experiments without results are left out.
-func Write(dir string, experiments []plan.Experiment) error {
+// Write writes the report of a run into its directory, and the same in short as text to w. Experiments that were not asked
+// for and have no results are left out. It returns how many jobs have failed.
+func Write(dir string, experiments []plan.Experiment, w io.Writer) (failed int, err error) {
 	results, err := record.Read(dir)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	environment, err := campaign.ReadEnvironment(dir)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	r := report{Environment: environment, Jobs: len(results)}
 	for i := range experiments {
 		e := &experiments[i]
-		all := rows(e, results)
-		if len(all) == 0 {
+		if environment.Rounds > 0 {
+			e.Rounds = environment.Rounds
+		}
+		all := rows(e, results, environment.Transports)
+		if !slices.Contains(environment.Experiments, e.Name) && !hasResults(all) {
 			continue
 		}
 		s, err := r.section(dir, e, all)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		r.Sections = append(r.Sections, s)
 	}
@@ -53,10 +57,10 @@ func Write(dir string, experiments []plan.Experiment) error {
 		"results.csv":  func(w io.Writer) error { return writeCSV(w, results) },
 	} {
 		if err := writeFile(filepath.Join(dir, name), write); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return r.failed(), r.text(w)
 }
 
 // section makes the part of an experiment, and its drawings.

@@ -1,10 +1,14 @@
 package report_test
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -46,10 +50,53 @@ func run(t *testing.T, all []plan.Experiment) (dir string) {
 	return dir
 }
 
+// write writes the report and returns its text.
+func write(t *testing.T, dir string, all []plan.Experiment) string {
+	t.Helper()
+	var text bytes.Buffer
+	_, err := report.Write(dir, all, &text)
+	require.NoError(t, err)
+	return text.String()
+}
+
+func TestTextHasEveryCellAndWhatFailed(t *testing.T) {
+	all := experiments.All(true)[:1]
+	dir := run(t, all)
+	var text bytes.Buffer
+	failed, err := report.Write(dir, all, &text)
+	require.NoError(t, err)
+	assert.Equal(t, 1, failed)
+	for _, cell := range all[0].Cells() {
+		assert.Contains(t, text.String(), cell.Case.ID())
+	}
+	assert.Contains(t, text.String(), "1851 (1234–2468)")
+	assert.Contains(t, text.String(), "round 2: timed out: more than <30s>")
+	planned := all[0].Rounds * len(all[0].Cells())
+	assert.Contains(t, text.String(), fmt.Sprintf("time was up: %d of %d jobs, 1 failed\n", 2*len(all[0].Cells()), planned))
+}
+
+// What list promises is in the report, whatever came of it.
+func TestWhatWasAskedForAndNotRunIsMissing(t *testing.T) {
+	all := experiments.All(true)[:2]
+	dir := t.TempDir()
+	environment := campaign.Describe([]string{"netlab"}, true, 1)
+	environment.Experiments, environment.Transports = []string{all[0].Name}, []string{"tcp-perpair"}
+	require.NoError(t, environment.Keep(dir))
+	f, err := record.Open(dir)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	text := write(t, dir, all)
+	cells := strings.Count(text, "missing")
+	assert.Positive(t, cells)
+	assert.Contains(t, text, fmt.Sprintf("time was up: 0 of %d jobs; %d of %d cells have none", cells*all[0].Rounds, cells, cells))
+	assert.NotContains(t, text, "sctp", "transports that were not asked for")
+	assert.NotContains(t, text, all[1].Title)
+}
+
 func TestPageShowsEveryExperimentAndFailure(t *testing.T) {
 	all := experiments.All(true)
 	dir := run(t, all)
-	require.NoError(t, report.Write(dir, all))
+	write(t, dir, all)
 	text, err := os.ReadFile(filepath.Join(dir, report.Page))
 	require.NoError(t, err)
 	page := string(text)
@@ -69,7 +116,7 @@ func TestPageShowsEveryExperimentAndFailure(t *testing.T) {
 func TestDrawingsAreFilesToo(t *testing.T) {
 	all := experiments.All(true)
 	dir := run(t, all)
-	require.NoError(t, report.Write(dir, all))
+	write(t, dir, all)
 	for _, pattern := range []string{"hol-p99*.svg", "hol-p99*.png", "farm-loss-time-1.svg"} {
 		found, err := filepath.Glob(filepath.Join(dir, pattern))
 		require.NoError(t, err)
@@ -80,7 +127,7 @@ func TestDrawingsAreFilesToo(t *testing.T) {
 func TestCSVHasALineForEachJob(t *testing.T) {
 	all := experiments.All(true)[:1]
 	dir := run(t, all)
-	require.NoError(t, report.Write(dir, all))
+	write(t, dir, all)
 	f, err := os.Open(filepath.Join(dir, "results.csv"))
 	require.NoError(t, err)
 	defer f.Close()
@@ -95,7 +142,7 @@ func TestCSVHasALineForEachJob(t *testing.T) {
 func TestJSONHasMediansAndIntervals(t *testing.T) {
 	all := experiments.All(true)[:1]
 	dir := run(t, all)
-	require.NoError(t, report.Write(dir, all))
+	write(t, dir, all)
 	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
 	require.NoError(t, err)
 	var r struct {
@@ -116,5 +163,6 @@ func TestJSONHasMediansAndIntervals(t *testing.T) {
 }
 
 func TestRunWithoutResultsIsSaid(t *testing.T) {
-	assert.ErrorContains(t, report.Write(t.TempDir(), experiments.All(true)), record.FileName)
+	_, err := report.Write(t.TempDir(), experiments.All(true), io.Discard)
+	assert.ErrorContains(t, err, record.FileName)
 }

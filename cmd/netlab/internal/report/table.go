@@ -2,6 +2,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 )
@@ -14,9 +16,9 @@ type row struct {
 	metrics  map[string]record.Summary
 }
 
-// rows sums up an experiment's results, in the order of its plan. Cells that nothing is known of are there too, unless no
-// other of the variant is: then it was not asked for.
-func rows(e *plan.Experiment, results []record.Result) []row {
+// rows sums up an experiment's results, in the order of its plan. Cells of the transports that were asked for are there even
+// if nothing is known of them.
+func rows(e *plan.Experiment, results []record.Result, transports []string) []row {
 	type key struct{ c, variant string }
 	byCell := map[key][]record.Result{}
 	for _, r := range results {
@@ -25,13 +27,9 @@ func rows(e *plan.Experiment, results []record.Result) []row {
 			byCell[k] = append(byCell[k], r)
 		}
 	}
-	asked := map[string]bool{}
-	for k := range byCell {
-		asked[k.variant] = true
-	}
 	var all []row
 	for _, cell := range e.Cells() {
-		if asked[cell.Variant.Name] {
+		if cell.Variant.Among(transports) {
 			all = append(all, sumUp(e, cell, byCell[key{cell.Case.ID(), cell.Variant.Name}]))
 		}
 	}
@@ -55,4 +53,8 @@ func sumUp(e *plan.Experiment, cell plan.Cell, jobs []record.Result) row {
 		r.metrics[m.Name] = record.Summarize(values[m.Name])
 	}
 	return r
+}
+
+func hasResults(all []row) bool {
+	return slices.ContainsFunc(all, func(r row) bool { return r.done+len(r.failures) > 0 })
 }

@@ -23,16 +23,19 @@ const (
 // modules are loaded at the start; the kernel loads others when they are asked for.
 var modules = []string{"overlay", "sctp", "sch_netem", "sch_tbf", "veth", "bridge"}
 
-// settings raise what is too small for paths of high bandwidth and delay.
+// settings raise what is too small for paths of high bandwidth and delay, and give each SCTP association buffers of its own,
+// without which one that is stalled blocks all of its socket: the library does not use the kernel's SCTP otherwise.
 var settings = map[string]string{
-	"net/core/rmem_max":  "67108864",
-	"net/core/wmem_max":  "67108864",
-	"net/ipv4/tcp_rmem":  "4096 131072 67108864",
-	"net/ipv4/tcp_wmem":  "4096 65536 67108864",
-	"net/sctp/sctp_rmem": "4096 865500 67108864",
-	"net/sctp/sctp_wmem": "4096 65536 67108864",
-	"kernel/modprobe":    binDir + "/modprobe",
-	"kernel/hostname":    "lab",
+	"net/core/rmem_max":      "67108864",
+	"net/core/wmem_max":      "67108864",
+	"net/ipv4/tcp_rmem":      "4096 131072 67108864",
+	"net/ipv4/tcp_wmem":      "4096 65536 67108864",
+	"net/sctp/sctp_rmem":     "4096 865500 67108864",
+	"net/sctp/sctp_wmem":     "4096 65536 67108864",
+	"net/sctp/sndbuf_policy": "1",
+	"net/sctp/rcvbuf_policy": "1",
+	"kernel/modprobe":        binDir + "/modprobe",
+	"kernel/hostname":        "lab",
 }
 
 // prepare makes a system of a kernel that has only just started.

@@ -54,12 +54,15 @@ func run(spec *wire.Spec, in *gob.Decoder, out *replies) (*wire.Exit, error) {
 	return exit, nil
 }
 
-// environment has the lab's own programs found first.
+// adminDirs are where a system has programs for root, as which the command runs. Users may not have them in PATH.
+const adminDirs = "/usr/local/sbin:/usr/sbin:/sbin"
+
+// environment has the lab's own programs found first, and root's last.
 func environment(env []string) []string {
 	env = append([]string(nil), env...)
 	for i, setting := range env {
 		if path, ok := strings.CutPrefix(setting, "PATH="); ok {
-			env[i] = "PATH=" + binDir + ":" + path
+			env[i] = "PATH=" + binDir + ":" + path + ":" + adminDirs
 			return env
 		}
 	}
