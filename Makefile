@@ -1,5 +1,6 @@
-# sctpmpi: `make run` runs the main job, `make test` the tests, `make check`
-# all that continuous integration checks.
+# sctpmpi: `make run` runs the main job, `make test` the tests (test-short in a
+# minute, test-long in hours), `make check` all that continuous integration
+# checks.
 
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -7,27 +8,35 @@ FUZZTIME    ?= 60s
 RANKS       ?= 4
 # A module of its own, as the library is not to depend on what it needs.
 PION         = cmd/mpibench/pion
-# Packages with tests that the race detector's build leaves out: those that
-# count allocations, which it adds to, and the search of all the data. Those of
-# the kernel's SCTP are for .ci/lab.
-UNRACED      = $(filter-out ./sctprpi/kernel/%,$(sort $(dir $(shell grep -rl --include='*_test.go' '^//go:build !race' .))))
+# Commands are static programs, which run on any Linux of their architecture.
+STATIC       = CGO_ENABLED=0 $(GO) build -o bin/
 
-.PHONY: run build test bench lint docs fuzz check cross clean
+.PHONY: run build test test-short test-long soak bench lint docs fuzz check cross clean
 
-run: build
+run:
+	$(STATIC) ./cmd/mpirun ./cmd/taskfarm
 	bin/mpirun -n $(RANKS) bin/taskfarm search
 
 build:
-	$(GO) build -o bin/ ./cmd/...
+	$(STATIC) ./cmd/...
 
 test:
-	$(GO) test -race -timeout 10m ./...
-	$(GO) test -timeout 20m $(UNRACED)
-	cd $(PION) && $(GO) test -race -timeout 10m ./...
-	.ci/sockets
-	.ci/hydra
-	.ci/capture
-	.ci/lab
+	@.ci/test
+
+test-short:
+	@.ci/test short
+
+test-long:
+	@SCTPMPI_TEST_LONG=1 .ci/test long
+
+# SEEDS random programs over each transport in each mode, from seed FIRST on: in one process, in processes, by mpirun, and
+# in the lab. None is started after DURATION, which they share equally, and once more in the lab. One that fails is
+# printed with the command that runs it alone.
+SEEDS    ?= 300
+FIRST    ?= $(shell date +%s)
+DURATION ?= 2h
+soak:
+	$(GO) test -v -count=1 -timeout 0 -run '^TestRandomPrograms' ./mpi -random.seeds=$(SEEDS) -random.first=$(FIRST) -random.time=$(DURATION)
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -200,6 +200,18 @@ func (e *Engine) Take(m *Message) bool {
 	return true
 }
 
+// Awaited reports whether receives are posted that a message from a source could match:
+// one that names its tag, and one that takes any.
+func (e *Engine) Awaited(c Context, from Rank, t Tag) (byTag, anyTag bool) {
+	return e.receives(c, from, t) || e.receives(c, AnySource, t), e.receives(c, from, AnyTag) || e.receives(c, AnySource, AnyTag)
+}
+
+// receives reports whether a receive is posted with a pattern.
+func (e *Engine) receives(c Context, source Rank, t Tag) bool {
+	q := e.table.find(key{c, source, t})
+	return q != nil && q.receives.head != nil
+}
+
 // Depth returns the numbers of posted receives and of unexpected messages.
 func (e *Engine) Depth() (posted, unexpected int) {
 	return e.posted, e.unexpected

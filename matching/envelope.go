@@ -60,12 +60,26 @@ const (
 	Credit
 	// Bye is a process's last frame to a peer: it has finalized.
 	Bye
+	// Alive says nothing but that the process lives.
+	Alive
+	// GaveUp is a process's last frame to a peer that it counts as dead, as it
+	// has heard nothing from it for so long.
+	GaveUp
+	// Held says that a message waits at its sender for credit, not even announced.
+	Held
+	// Demand asks the sender to announce the first such message of a context now, without
+	// credit: a receive waits for it.
+	Demand
+	// None answers a Demand for which there is no message.
+	None
 	kindEnd
 )
 
 var kindNames = [kindEnd]string{
 	Eager: "eager", Request: "request", Void: "void", Clear: "clear", Body: "body",
 	Ack: "ack", Retract: "retract", Retracted: "retracted", Credit: "credit", Bye: "bye",
+	Alive: "alive", GaveUp: "gave up",
+	Held: "held", Demand: "demand", None: "none",
 }
 
 func (k Kind) String() string {
@@ -85,7 +99,7 @@ func (k Kind) Matches() bool { return k == Eager || k == Request || k == Void }
 //
 //	kind       fields
 //	Eager      Tag Context Seq Length Type ElemSize; SendID if Sync
-//	Request    Tag Context Seq Length Type ElemSize SendID
+//	Request    Tag Context Seq Length Type ElemSize SendID Answer
 //	Void       Tag Context Seq
 //	Clear      SendID RecvID
 //	Body       RecvID Offset Length (of the fragment)
@@ -94,11 +108,18 @@ func (k Kind) Matches() bool { return k == Eager || k == Request || k == Void }
 //	Retracted  SendID
 //	Credit     Length (bytes returned)
 //	Bye        –
+//	Alive      –
+//	GaveUp     Length (how long, in milliseconds)
+//	Held       Tag Context
+//	Demand     Tag (or AnyTag) Context
+//	None       Tag (or AnyTag) Context Length (how many messages are held)
 type Envelope struct {
 	Kind Kind
 	// Sync marks an Eager message whose sender waits for an Ack of its match.
 	Sync bool
-	// ElemSize is the size of one element in bytes, 0 when Length is 0.
+	// Answer says of a Request which Demand it answers, if any.
+	Answer Answer
+	// ElemSize is the size of one element in bytes. It may be 0 when Length is.
 	ElemSize uint16
 	Tag      Tag
 	Context  Context
@@ -111,6 +132,25 @@ type Envelope struct {
 	// SendID and RecvID name the request at the sender of the message and at
 	// its receiver.
 	SendID, RecvID uint32
+}
+
+// Answer says which Demand a Request answers.
+type Answer uint8
+
+// The answers: to no Demand, to one for the message's tag, to one for any tag.
+const (
+	Unasked Answer = iota
+	ToTag
+	ToAnyTag
+	answerEnd
+)
+
+// Demanded is the tag of the Demand that a Request answers.
+func (e *Envelope) Demanded() Tag {
+	if e.Answer == ToAnyTag {
+		return AnyTag
+	}
+	return e.Tag
 }
 
 // EnvelopeSize is the length of an encoded envelope in bytes.
@@ -136,10 +176,13 @@ type Envelope struct {
 //	|                            SendID                             |
 //	+---------------------------------------------------------------+
 //
-// All integers are big-endian; flag bit 0 is Sync.
+// All integers are big-endian; flag bit 0 is Sync, bits 1 and 2 are Answer.
 const EnvelopeSize = 40
 
-const flagSync = 1 << 0
+const (
+	flagSync    = 1 << 0
+	answerShift = 1
+)
 
 // MaxLength bounds the length of a message in bytes: what an int holds on
 // every platform that the project supports, and far below where offset
@@ -151,7 +194,7 @@ var ErrEnvelope = errors.New("malformed envelope")
 
 // AppendEnvelope appends the encoding of e, EnvelopeSize bytes, to b.
 func AppendEnvelope(b []byte, e *Envelope) []byte {
-	var flags byte
+	flags := byte(e.Answer) << answerShift
 	if e.Sync {
 		flags |= flagSync
 	}
@@ -185,6 +228,7 @@ func ParseEnvelope(e *Envelope, b []byte) error {
 	*e = Envelope{
 		Kind:     Kind(b[0]),
 		Sync:     b[1]&flagSync != 0,
+		Answer:   Answer(b[1] >> answerShift),
 		ElemSize: binary.BigEndian.Uint16(b[2:]),
 		Tag:      Tag(binary.BigEndian.Uint32(b[4:])),
 		Context:  Context(binary.BigEndian.Uint64(b[8:])),
@@ -202,9 +246,9 @@ func ParseEnvelope(e *Envelope, b []byte) error {
 	switch {
 	case e.Kind == 0 || e.Kind >= kindEnd:
 		return fmt.Errorf("%w: unknown %v", ErrEnvelope, e.Kind)
-	case b[1]&^flagSync != 0 || e.Sync && e.Kind != Eager:
+	case e.Answer >= answerEnd || e.Sync && e.Kind != Eager || e.Answer != Unasked && e.Kind != Request:
 		return fmt.Errorf("%w: flags %#x in a frame of kind %v", ErrEnvelope, b[1], e.Kind)
-	case e.Tag < 0:
+	case e.Tag < 0 && !(e.Tag == AnyTag && (e.Kind == Demand || e.Kind == None)):
 		return fmt.Errorf("%w: negative tag %d", ErrEnvelope, e.Tag)
 	case e.Length > MaxLength || e.Offset > MaxLength-e.Length:
 		return fmt.Errorf("%w: length %d at offset %d exceeds %d", ErrEnvelope, e.Length, e.Offset, uint64(MaxLength))

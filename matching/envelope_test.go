@@ -21,6 +21,13 @@ var envelopes = []Envelope{
 	{Kind: Retracted, SendID: 11},
 	{Kind: Credit, Length: 4096},
 	{Kind: Bye},
+	{Kind: Alive},
+	{Kind: GaveUp, Length: 60_000},
+	{Kind: Request, Tag: 7, Context: 3, Seq: 9, SendID: 11, Answer: ToTag},
+	{Kind: Request, Tag: 7, Context: 3, Seq: 9, SendID: 11, Answer: ToAnyTag},
+	{Kind: Held, Tag: 7, Context: 3},
+	{Kind: Demand, Tag: AnyTag, Context: 3},
+	{Kind: None, Tag: AnyTag, Context: 3, Length: 4},
 }
 
 func TestEnvelopeRoundTrip(t *testing.T) {
@@ -67,8 +74,12 @@ func TestParseEnvelopeRefusesWhatNoSenderProduces(t *testing.T) {
 		{"empty", eager, func(b []byte) []byte { return nil }, "0 bytes, want 40"},
 		{"short", eager, func(b []byte) []byte { return b[:EnvelopeSize-1] }, "39 bytes, want 40"},
 		{"kind 0", eager, func(b []byte) []byte { b[0] = 0; return b }, "unknown kind(0)"},
-		{"kind beyond the last", eager, func(b []byte) []byte { b[0] = byte(kindEnd); return b }, "unknown kind(11)"},
-		{"unknown flag", eager, func(b []byte) []byte { b[1] = 2; return b }, "flags 0x2 in a frame of kind eager"},
+		{"kind beyond the last", eager, func(b []byte) []byte { b[0] = byte(kindEnd); return b }, "unknown kind(16)"},
+		{"unknown flag", eager, func(b []byte) []byte { b[1] = 8; return b }, "flags 0x8 in a frame of kind eager"},
+		{"an answer that is none", Envelope{Kind: Request}, func(b []byte) []byte { b[1] = 6; return b }, "flags 0x6 in a frame of kind request"},
+		{"an eager answer", eager, func(b []byte) []byte { b[1] = 2; return b }, "flags 0x2 in a frame of kind eager"},
+		{"another wildcard", Envelope{Kind: Demand}, func(b []byte) []byte { copy(b[4:], "\xff\xff\xff\xfe"); return b }, "negative tag -2"},
+		{"a wildcard that is held", Envelope{Kind: Held}, func(b []byte) []byte { copy(b[4:], "\xff\xff\xff\xff"); return b }, "negative tag -1"},
 		{"sync request", Envelope{Kind: Request}, func(b []byte) []byte { b[1] = flagSync; return b }, "flags 0x1 in a frame of kind request"},
 		{"sync void", Envelope{Kind: Void}, func(b []byte) []byte { b[1] = flagSync; return b }, "flags 0x1 in a frame of kind void"},
 		{"negative tag", eager, func(b []byte) []byte { b[4] = 0x80; return b }, "negative tag -2147483641"},
@@ -105,7 +116,7 @@ func TestKinds(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"eager", "request", "void"}, matching)
-	require.Equal(t, []string{"clear", "body", "ack", "retract", "retracted", "credit", "bye"}, other)
+	require.Equal(t, []string{"clear", "body", "ack", "retract", "retracted", "credit", "bye", "alive", "gave up", "held", "demand", "none"}, other)
 }
 
 func FuzzParseEnvelope(f *testing.F) {
@@ -119,7 +130,9 @@ func FuzzParseEnvelope(f *testing.F) {
 			require.ErrorIs(t, err, ErrEnvelope)
 			return
 		}
-		require.GreaterOrEqual(t, e.Tag, Tag(0))
+		if e.Tag != AnyTag || e.Kind != Demand && e.Kind != None {
+			require.GreaterOrEqual(t, e.Tag, Tag(0))
+		}
 		require.LessOrEqual(t, e.Offset+e.Length, uint64(MaxLength))
 		require.NoError(t, ParseEnvelope(&again, AppendEnvelope(nil, &e)))
 		require.Equal(t, e, again)

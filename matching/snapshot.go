@@ -47,3 +47,20 @@ func (e *Engine) Messages() iter.Seq[*Message] {
 		}
 	}
 }
+
+// Walk shows every posted receive and every unexpected message, in any order, but messages
+// of the same source, tag and context one after the other. It allocates nothing. The engine
+// must not be changed meanwhile.
+func (e *Engine) Walk(receive func(*Receive), message func(*Message)) {
+	for q := range e.table.all {
+		for r := q.receives.head; r != nil; r = r.next {
+			receive(r)
+		}
+		if q.key.source == AnySource || q.key.tag == AnyTag {
+			continue
+		}
+		for m := q.messages.head; m != nil; m = m.links[byTRC].next {
+			message(m)
+		}
+	}
+}

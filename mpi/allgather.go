@@ -5,32 +5,32 @@ package mpi
 // (MPI_ALLGATHER; MPI 4.1, section 6.7). recv has Size times the length of
 // send, which may be this rank's own part of it. Collective.
 func Allgather[T any](c *Comm, send, recv []T) error {
-	return c.allgather("mpi.Allgather", view(send), view(recv))
+	return c.allgather(view(send), view(recv))
 }
 
 // allgatherLong is the length in bytes of the whole result from which the ring
 // wins: it copies nothing, in as many steps as there are ranks.
 const allgatherLong = 64 << 10
 
-func (c *Comm) allgather(op string, send, recv elements) error {
-	if err := c.usable(op); err != nil {
-		return err
-	}
-	if send.refused == "" {
-		if err := c.even(op, "receive", recv, send); err != nil {
-			return err
-		}
-	}
-	k, err := c.begin(op, send.datatype)
+func (c *Comm) allgather(send, recv elements) error {
+	k, err := c.begin(opAllgather, send.datatype)
 	if err != nil {
 		return err
 	}
+	k.require(k.even("receive", recv, send))
+	return k.allgather(send, recv)
+}
+
+func (k *call) allgather(send, recv elements) error {
+	if !k.agree(0, len(send.bytes), 0) {
+		return k.end()
+	}
 	if len(recv.bytes) >= allgatherLong {
-		counts := make([]int, c.group.size)
+		counts := make([]int, k.comm.group.size)
 		for i := range counts {
 			counts[i] = send.count()
 		}
-		layout, _ := Layout{Counts: counts}.resolve(op, "receive", c.group.size, recv)
+		layout := k.resolve(Layout{Counts: counts}, "receive", recv)
 		k.allgatherRing(send.bytes, recv, layout)
 	} else {
 		k.allgatherBruck(send.bytes, recv.bytes)
@@ -60,25 +60,22 @@ func (k *call) allgatherBruck(send, recv []byte) {
 // same on all ranks, says how long each rank's is and where in recv it goes
 // (MPI_ALLGATHERV; section 6.7). Collective.
 func Allgatherv[T any](c *Comm, send, recv []T, layout Layout) error {
-	return c.allgatherv("mpi.Allgatherv", view(send), view(recv), layout)
+	return c.allgatherv(view(send), view(recv), layout)
 }
 
-func (c *Comm) allgatherv(op string, send, recv elements, layout Layout) error {
-	if err := c.usable(op); err != nil {
-		return err
-	}
-	if send.refused == "" {
-		var err error
-		if layout, err = layout.resolve(op, "receive", c.group.size, recv); err != nil {
-			return err
-		}
-		if err := layout.own(op, "receive", recv, send, c.rank); err != nil {
-			return err
-		}
-	}
-	k, err := c.begin(op, send.datatype)
+func (c *Comm) allgatherv(send, recv elements, layout Layout) error {
+	k, err := c.begin(opAllgatherv, send.datatype)
 	if err != nil {
 		return err
+	}
+	layout = k.resolve(layout, "receive", recv)
+	k.own(layout, "receive", recv, send)
+	counts := 0
+	for _, n := range layout.Counts {
+		counts = mix(counts, n)
+	}
+	if !k.agree(0, counts, 0) {
+		return k.end()
 	}
 	k.allgatherRing(send.bytes, recv, layout)
 	return k.end()

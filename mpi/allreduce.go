@@ -8,57 +8,59 @@ import "math/bits"
 // too, which may be the same slice (MPI_IN_PLACE). All get the same result to
 // the bit. Collective.
 func Allreduce[T any](c *Comm, send, recv []T, op Op[T]) error {
-	return c.allreduce("mpi.Allreduce", view(send), view(recv), combining(op))
+	return c.allreduce(view(send), view(recv), combining(op), recognize(op))
 }
 
 // allreduceLong is the length in bytes from which sending halves of the vector
 // is worth twice the number of steps.
 const allreduceLong = 16 << 10
 
-func (c *Comm) allreduce(op string, send, recv elements, f combine) error {
-	if err := c.reducing(op, send, recv, f); err != nil {
-		return err
-	}
-	k, err := c.begin(op, send.datatype)
+func (c *Comm) allreduce(send, recv elements, f combine, by reduction) error {
+	k, err := c.begin(opAllreduce, send.datatype)
 	if err != nil {
 		return err
+	}
+	k.require(k.reducing(send, recv, f))
+	if !k.agree(0, len(send.bytes), by) {
+		return k.end()
 	}
 	s := newScratch(len(send.bytes))
 	defer s.free()
 	copy(recv.bytes, send.bytes)
-	if c.process.crowded && len(recv.bytes) < allreduceLong { // few messages count, not few steps
-		k.reduceTree(recv.bytes, s.bytes, f)
-		k.bcastTree(recv.bytes, 0)
-		return k.end()
-	}
+	k.allreduce(recv, s.bytes, f)
+	return k.end()
+}
 
-	// Both algorithms are for a power of two: the first 2*extra ranks pair up,
-	// and the odd one of each pair takes part for both.
-	size := c.group.size
+// allreduce combines the vectors of all ranks into vector at each. Its
+// algorithms are for a power of two: the first 2*extra ranks pair up, and the
+// odd one of each pair takes part for both. All of them group the vectors
+// alike, so that the result does not depend on which one it is.
+func (k *call) allreduce(vector elements, incoming []byte, f combine) {
+	size, rank := k.comm.group.size, k.comm.rank
 	core := 1 << (bits.Len(uint(size)) - 1)
 	extra := size - core
-	h := hypercube{call: &k, extra: extra, size: core}
-	switch {
-	case c.rank < 2*extra && c.rank%2 == 0:
-		k.send(c.rank+1, recv.bytes)
-		k.recv(c.rank+1, recv.bytes)
-		return k.end()
-	case c.rank < 2*extra:
-		k.recv(c.rank-1, s.bytes)
-		k.merge(f, recv.bytes, s.bytes, true)
-		h.rank = c.rank / 2
+	h := hypercube{call: k, extra: extra, size: core, rank: rank - extra}
+	if rank < 2*extra {
+		if rank%2 == 0 {
+			k.send(rank+1, vector.bytes)
+			k.recv(rank+1, vector.bytes)
+			return
+		}
+		k.recv(rank-1, incoming)
+		k.merge(f, vector.bytes, incoming, true)
+		h.rank = rank / 2
+	}
+	switch long := len(vector.bytes) >= allreduceLong; {
+	case long && vector.count() >= core:
+		h.halves(vector, incoming, f)
+	case !long && k.comm.process.crowded: // few messages count, not few steps
+		h.tree(vector.bytes, incoming, f)
 	default:
-		h.rank = c.rank - extra
+		h.doubling(vector.bytes, incoming, f)
 	}
-	if len(recv.bytes) >= allreduceLong && recv.count() >= core {
-		h.halves(recv, s.bytes, f)
-	} else {
-		h.doubling(recv.bytes, s.bytes, f)
+	if rank < 2*extra {
+		k.send(rank-1, vector.bytes)
 	}
-	if c.rank < 2*extra {
-		k.send(c.rank-1, recv.bytes)
-	}
-	return k.end()
 }
 
 // merge combines mine with a partner's vector into mine; before: the partner's
@@ -83,10 +85,35 @@ type hypercube struct {
 // rank in the communicator.
 func (h *hypercube) partner(bit int) (here, rank int) {
 	here = h.rank ^ bit
+	return here, h.outside(here)
+}
+
+// outside is the rank in the communicator of the one that stands here.
+func (h *hypercube) outside(here int) int {
 	if here < h.extra {
-		return here, 2*here + 1
+		return 2*here + 1
 	}
-	return here, here + h.extra
+	return here + h.extra
+}
+
+// tree combines the vectors along a binomial tree, and sends the result back
+// the same way.
+func (h *hypercube) tree(vector, incoming []byte, f combine) {
+	bit := 1
+	for ; bit < h.size && h.rank&bit == 0; bit *= 2 {
+		_, child := h.partner(bit)
+		h.recv(child, incoming)
+		h.combine(f, vector, incoming)
+	}
+	if bit < h.size {
+		_, parent := h.partner(bit)
+		h.send(parent, vector)
+		h.recv(parent, vector)
+	}
+	for bit /= 2; bit > 0; bit /= 2 {
+		_, child := h.partner(bit)
+		h.send(child, vector)
+	}
 }
 
 // doubling is recursive doubling: after each step twice as many ranks, which

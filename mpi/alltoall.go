@@ -5,7 +5,7 @@ package mpi
 // have the same length, a multiple of Size, on all ranks; they must not
 // overlap. Collective.
 func Alltoall[T any](c *Comm, send, recv []T) error {
-	return c.alltoall("mpi.Alltoall", view(send), view(recv))
+	return c.alltoall(view(send), view(recv))
 }
 
 // Up to alltoallShort bytes for each rank, and from alltoallMany ranks on,
@@ -15,25 +15,15 @@ const (
 	alltoallMany  = 8
 )
 
-func (c *Comm) alltoall(op string, send, recv elements) error {
-	if err := c.usable(op); err != nil {
+func (c *Comm) alltoall(send, recv elements) error {
+	k, err := c.begin(opAlltoall, send.datatype)
+	if err != nil {
 		return err
 	}
 	size := c.group.size
-	if send.refused == "" {
-		switch {
-		case send.count()%size != 0:
-			return invalid(op, ErrCount, "the send buffer has %s, which cannot be divided evenly among %d ranks", plural(send.count(), "element"), size)
-		case len(send.bytes) != len(recv.bytes):
-			return invalid(op, ErrCount, "the receive buffer has %s, the send buffer %d: they must have the same length",
-				plural(recv.count(), "element"), send.count())
-		case overlapping(send.bytes, recv.bytes):
-			return invalid(op, ErrBuffer, "the send and the receive buffer overlap")
-		}
-	}
-	k, err := c.begin(op, send.datatype)
-	if err != nil {
-		return err
+	k.require(k.divisible(send, recv))
+	if !k.agree(0, len(send.bytes), 0) {
+		return k.end()
 	}
 	if block := len(send.bytes) / size; block <= alltoallShort && size >= alltoallMany {
 		k.alltoallBruck(send.bytes, recv.bytes, block)
@@ -43,6 +33,27 @@ func (c *Comm) alltoall(op string, send, recv elements) error {
 			func(rank int) []byte { return recv.bytes[rank*block : (rank+1)*block] })
 	}
 	return k.end()
+}
+
+// divisible checks the buffers of Alltoall.
+func (k *call) divisible(send, recv elements) *Error {
+	size := k.comm.group.size
+	switch {
+	case k.err != nil:
+	case send.count()%size != 0:
+		return invalid(k.op, ErrCount, "the send buffer has %s, which cannot be divided evenly among %d ranks", plural(send.count(), "element"), size)
+	case len(send.bytes) != len(recv.bytes):
+		return k.lengths(send, recv)
+	case overlapping(send.bytes, recv.bytes):
+		return invalid(k.op, ErrBuffer, "the send and the receive buffer overlap")
+	}
+	return nil
+}
+
+// lengths is the error of buffers of different lengths.
+func (k *call) lengths(send, recv elements) *Error {
+	return invalid(k.op, ErrCount, "the receive buffer has %s, the send buffer %d: they must have the same length",
+		plural(recv.count(), "element"), send.count())
 }
 
 // alltoallPairs exchanges blocks with one partner after the other, so that
@@ -97,31 +108,25 @@ func (k *call) alltoallBruck(send, recv []byte, length int) {
 // recv (MPI_ALLTOALLV; section 6.8). What rank i sends to rank j must have the
 // length that j expects from i. The buffers must not overlap. Collective.
 func Alltoallv[T any](c *Comm, send []T, sendLayout Layout, recv []T, recvLayout Layout) error {
-	return c.alltoallv("mpi.Alltoallv", view(send), sendLayout, view(recv), recvLayout)
+	return c.alltoallv(view(send), sendLayout, view(recv), recvLayout)
 }
 
-func (c *Comm) alltoallv(op string, send elements, sendLayout Layout, recv elements, recvLayout Layout) error {
-	if err := c.usable(op); err != nil {
-		return err
-	}
-	if send.refused == "" {
-		var err error
-		if sendLayout, err = sendLayout.resolve(op, "send", c.group.size, send); err != nil {
-			return err
-		}
-		if recvLayout, err = recvLayout.resolve(op, "receive", c.group.size, recv); err != nil {
-			return err
-		}
-		if out, in := sendLayout.Counts[c.rank], recvLayout.Counts[c.rank]; out != in {
-			return invalid(op, ErrCount, "this rank sends itself %s, but expects %d", plural(out, "element"), in)
-		}
-		if overlapping(send.bytes, recv.bytes) {
-			return invalid(op, ErrBuffer, "the send and the receive buffer overlap")
-		}
-	}
-	k, err := c.begin(op, send.datatype)
+func (c *Comm) alltoallv(send elements, sendLayout Layout, recv elements, recvLayout Layout) error {
+	k, err := c.begin(opAlltoallv, send.datatype)
 	if err != nil {
 		return err
+	}
+	sendLayout = k.resolve(sendLayout, "send", send)
+	recvLayout = k.resolve(recvLayout, "receive", recv)
+	if k.err == nil {
+		if out, in := sendLayout.Counts[c.rank], recvLayout.Counts[c.rank]; out != in {
+			k.require(invalid(k.op, ErrCount, "this rank sends itself %s, but expects %d", plural(out, "element"), in))
+		} else if overlapping(send.bytes, recv.bytes) {
+			k.require(invalid(k.op, ErrBuffer, "the send and the receive buffer overlap"))
+		}
+	}
+	if !k.agree(0, 0, 0) {
+		return k.end()
 	}
 	k.alltoallPairs(
 		func(rank int) []byte { return sendLayout.part(send, rank) },

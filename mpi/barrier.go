@@ -4,14 +4,22 @@ import "github.com/sctpmpi/sctpmpi/mpi/rpi"
 
 // Barrier returns when all ranks have called it (MPI_BARRIER; MPI 4.1, section
 // 6.3). Collective.
-func (c *Comm) Barrier() error { return c.barrier("mpi.Barrier") }
+func (c *Comm) Barrier() error { return c.barrier(opBarrier) }
 
-func (c *Comm) barrier(op string) error {
-	k, err := c.begin(op, datatypeOf[byte]())
+// barrier is a barrier for the operation r.
+func (c *Comm) barrier(r routine) error {
+	k, err := c.begin(r, datatypeOf[byte]())
 	if err != nil {
 		return err
 	}
-	if c.process.crowded {
+	return k.barrier()
+}
+
+func (k *call) barrier() error {
+	if !k.agree(0, 0, 0) {
+		return k.end()
+	}
+	if k.comm.process.crowded {
 		k.barrierTree()
 	} else {
 		k.disseminate()

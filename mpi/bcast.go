@@ -3,7 +3,7 @@ package mpi
 // Bcast sends root's buf to all ranks, whose buf must have the same length
 // (MPI_BCAST; MPI 4.1, section 6.4). Collective.
 func Bcast[T any](c *Comm, buf []T, root int) error {
-	return c.bcast("mpi.Bcast", view(buf), root)
+	return c.bcast(view(buf), root)
 }
 
 // bcastLong is the length in bytes from which a broadcast is worth cutting in
@@ -11,13 +11,14 @@ func Bcast[T any](c *Comm, buf []T, root int) error {
 // has to send the whole message several times.
 const bcastLong = 128 << 10
 
-func (c *Comm) bcast(op string, e elements, root int) error {
-	if err := c.rooted(op, root); err != nil {
-		return err
-	}
-	k, err := c.begin(op, e.datatype)
+func (c *Comm) bcast(e elements, root int) error {
+	k, err := c.begin(opBcast, e.datatype)
 	if err != nil {
 		return err
+	}
+	k.require(k.rooted(root))
+	if !k.agree(root, len(e.bytes), 0) {
+		return k.end()
 	}
 	if len(e.bytes) >= bcastLong && c.group.size > 2 {
 		k.bcastPieces(e, root)
@@ -28,12 +29,9 @@ func (c *Comm) bcast(op string, e elements, root int) error {
 }
 
 // rooted checks the root of a collective operation.
-func (c *Comm) rooted(op string, root int) error {
-	if err := c.usable(op); err != nil {
-		return err
-	}
-	if root < 0 || root >= c.group.size {
-		return invalid(op, ErrRoot, "root %d is not in a communicator of %s", root, plural(c.group.size, "rank"))
+func (k *call) rooted(root int) *Error {
+	if size := k.comm.group.size; root < 0 || root >= size {
+		return invalid(k.op, ErrRoot, "root %d is not in a communicator of %s", root, plural(size, "rank"))
 	}
 	return nil
 }

@@ -83,3 +83,79 @@ func BenchmarkAllreduce(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkTest measures a look in vain, while no goroutine of the rank waits and while one does, and a round
+// trip for which rank 0 does nothing but look.
+func BenchmarkTest(b *testing.B) {
+	for _, name := range transports() {
+		for _, mode := range []string{"hybrid", "event"} {
+			for what, rounds := range map[string]func(b *testing.B, world *mpi.Comm) error{
+				"in vain":             testInVain,
+				"in vain beside Recv": testBesideRecv,
+				"round trip":          testUntilDone,
+			} {
+				b.Run(fmt.Sprintf("%s/%s/%s", name, mode, what), func(b *testing.B) {
+					err := mpi.RunLocal(2, func(world *mpi.Comm) error {
+						if world.Rank() == 1 {
+							return pingPong(world, make([]byte, 8), nil)
+						}
+						if err := rounds(b, world); err != nil {
+							return err
+						}
+						return mpi.Send(world, []byte{}, 1, 0)
+					}, mpi.WithTransport(name), mpi.WithProgress(mode))
+					if err != nil {
+						b.Fatal(err)
+					}
+				})
+			}
+		}
+	}
+}
+
+func testInVain(b *testing.B, world *mpi.Comm) error {
+	r, err := mpi.Irecv(world, make([]byte, 8), 1, 1)
+	if err != nil {
+		return err
+	}
+	for b.Loop() {
+		if _, _, err := r.Test(); err != nil {
+			return err
+		}
+	}
+	return r.Cancel()
+}
+
+func testBesideRecv(b *testing.B, world *mpi.Comm) error {
+	waited := make(chan error)
+	go func() {
+		_, err := mpi.Recv(world, make([]byte, 8), 0, 2)
+		waited <- err
+	}()
+	if err := testInVain(b, world); err != nil {
+		return err
+	}
+	if err := mpi.Send(world, make([]byte, 8), 0, 2); err != nil {
+		return err
+	}
+	return <-waited
+}
+
+func testUntilDone(b *testing.B, world *mpi.Comm) error {
+	buf := make([]byte, 8)
+	for b.Loop() {
+		if err := mpi.Send(world, buf, 1, 0); err != nil {
+			return err
+		}
+		r, err := mpi.Irecv(world, buf, 1, 0)
+		if err != nil {
+			return err
+		}
+		for done := false; !done; {
+			if _, done, err = r.Test(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -2,8 +2,6 @@ package mpi
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -11,52 +9,78 @@ import (
 
 // call is one call of a collective operation. Its messages have the
 // communicator's collective context and the number of the call as their tag,
-// so that consecutive calls never mix.
+// so that consecutive calls never mix, and in place of an element type the
+// mark of what the ranks must agree on.
 //
-// An algorithm runs its schedule of sends and receives to the end whatever
-// happens, and end returns the first error. After an error this rank sends
-// alarms in place of messages, so that the ranks that need its part fail too
-// and pass it on, and goes on receiving, so that nobody waits for it. If the
-// error is that its context has ended, it does not wait for what it receives
-// but leaves receives behind that drop it.
+// After an error this rank sends alarms in place of messages, so that the
+// ranks that need its part fail too and pass it on, and receives nothing more:
+// the transport drops what others still send it. Where the ranks may disagree
+// about who sends to whom, everybody gets an alarm.
 type call struct {
 	comm *communicator
 	ctx  context.Context
 	op   string
 	tag  matching.Tag
 	kind *datatype
+	terms
+	mark matching.Type
 	err  *Error
-	left bool // the context has ended
+	told bool // all ranks have got an alarm
 }
 
-// alarm in a message's type, with an error class, says that its sender has
-// failed in this call. The body is a single byte.
-const alarm matching.Type = 1 << 30
-
-var alarmBody = []byte{0}
-
-// begin starts a collective call with messages of one type.
-func (c *Comm) begin(op string, kind *datatype) (call, error) {
+// begin starts a collective call with messages of one type. It takes the
+// call's number, so that the next calls of all ranks still belong together if
+// this one fails for its arguments.
+func (c *Comm) begin(r routine, kind *datatype) (call, error) {
+	op := r.op()
 	if err := c.usable(op); err != nil {
 		return call{}, err
 	}
-	if kind.refused != "" {
-		return call{}, invalid(op, ErrType, "%s", kind.refused)
-	}
+	return c.enter(r, kind)
+}
+
+func (c *Comm) enter(r routine, kind *datatype) (call, error) {
+	op := r.op()
 	if c.busy.Swap(true) {
 		return call{}, invalid(op, ErrComm, "another collective operation on this communicator is under way in this process")
 	}
 	tag := matching.Tag((c.calls.Add(1) - 1) & MaxTag)
-	k := call{comm: c.communicator, ctx: c.ctx, op: op, tag: tag, kind: kind}
-	if c.ctx.Err() != nil { // the others shall hear of it
+	k := call{comm: c.communicator, ctx: c.ctx, op: op, tag: tag, kind: kind, terms: terms{routine: r}}
+	switch {
+	case kind.refused != "":
+		k.err = invalid(op, ErrType, "%s", kind.refused)
+	case c.ctx.Err() != nil:
 		cause := context.Cause(c.ctx)
-		k.left, k.err = true, &Error{Class: ErrCancelled, Op: op, Detail: "given up: " + cause.Error(), Err: cause}
+		k.err = &Error{Class: ErrCancelled, Op: op, Detail: "given up: " + cause.Error(), Err: cause}
 	}
 	return k, nil
 }
 
+// require makes the error of an argument that of the call.
+func (k *call) require(err *Error) {
+	if k.err == nil {
+		k.err = err
+	}
+}
+
+// agree says what the ranks must agree on. It reports false if the call has
+// failed: then all ranks have been told.
+func (k *call) agree(root, length int, r reduction) bool {
+	k.root, k.length, k.reduction, k.sig = root, length, r, k.kind.sig
+	k.mark = k.terms.mark()
+	k.comm.post.marks[int(k.tag)%len(k.comm.post.marks)] = k.mark
+	if k.err != nil {
+		k.tellAll(0)
+		return false
+	}
+	return !k.alarmed()
+}
+
 // end ends the call and returns its error.
 func (k *call) end() error {
+	if k.err != nil {
+		k.comm.process.transport.Discard(k.comm.context|collective, k.tag)
+	}
 	k.comm.busy.Store(false)
 	if k.err != nil {
 		return k.err
@@ -73,7 +97,16 @@ func (k *call) recv(from int, b []byte) { k.wait(k.startRecv(from, b)) }
 // exchange sends and receives at the same time.
 func (k *call) exchange(to int, out []byte, from int, in []byte) {
 	recv := k.startRecv(from, in)
-	k.wait(k.startSend(to, out))
+	send := k.startSend(to, out)
+	if send != nil && !send.Completed() {
+		k.attend(send, recv)
+	}
+	if recv != nil && recv.Completed() {
+		k.wait(recv)
+		k.wait(send)
+		return
+	}
+	k.wait(send)
 	k.wait(recv)
 }
 
@@ -84,93 +117,100 @@ func (k *call) startSend(to int, b []byte) *rpi.Request {
 		k.raise(peer)
 		return nil
 	}
-	return k.start(newOperation(), rpi.OpSend, peer, b)
+	return k.start(rpi.OpSend, peer, b)
 }
 
 // startRecv returns nil if there is nothing to wait for.
 func (k *call) startRecv(from int, b []byte) *rpi.Request {
-	peer := k.comm.jobRank(from)
-	if k.left {
-		k.drop(peer)
+	if k.err != nil {
 		return nil
 	}
-	return k.start(newOperation(), rpi.OpRecv, peer, b)
+	return k.start(rpi.OpRecv, k.comm.jobRank(from), b)
 }
 
-func (k *call) start(r *rpi.Request, op rpi.Op, peer matching.Rank, b []byte) *rpi.Request {
+func (k *call) start(op rpi.Op, peer matching.Rank, b []byte) *rpi.Request {
+	r := newOperation()
 	r.Op, r.Context, r.Peer, r.Tag = op, k.comm.context|collective, peer, k.tag
-	r.Type, r.Elem, r.Buf = k.kind.sig, uint16(k.kind.size), b
+	r.Type, r.Elem, r.Buf = k.mark, uint16(k.kind.size), b
 	k.comm.process.transport.Start(r)
 	return r
 }
 
-// raise sends an alarm, and does not wait until it has left.
-func (k *call) raise(to matching.Rank) {
-	k.comm.process.transport.Start(&rpi.Request{
-		Op: rpi.OpSend, Context: k.comm.context | collective, Peer: to, Tag: k.tag,
-		Type: alarm | matching.Type(k.err.Class), Elem: 1, Buf: alarmBody,
-	})
+// await waits until r has completed, or an alarm has come, or the context has
+// ended: then it returns the cause.
+func (k *call) await(r *rpi.Request) error {
+	if r.Completed() {
+		return nil
+	}
+	w := k.waiter()
+	defer k.release(w)
+	if !r.Subscribe(w) {
+		return nil
+	}
+	defer r.Unsubscribe(w)
+	for !k.alarmed() && !r.Completed() {
+		k.suspect(r)
+		if err := k.comm.process.transport.Await(k.ctx, w); err != nil && !r.Completed() {
+			return err
+		}
+		w.Answer()
+	}
+	return nil
 }
 
-// drop leaves a receive behind that takes a message and fails, which ends the
-// send at the other side.
-func (k *call) drop(from matching.Rank) {
-	k.start(new(rpi.Request), rpi.OpRecv, from, nil)
+// waiter returns one that alarms wake too.
+func (k *call) waiter() *rpi.Waiter {
+	w := rpi.NewWaiter()
+	k.comm.post.waiting.Store(w)
+	k.comm.process.watch.start()
+	return w
+}
+
+func (k *call) release(w *rpi.Waiter) {
+	k.comm.post.waiting.Store(nil)
+	w.Release()
+}
+
+// attend waits until send has completed, or recv has failed: then its sender
+// has, and send may wait for ever.
+func (k *call) attend(send, recv *rpi.Request) {
+	w := k.waiter()
+	defer k.release(w)
+	if recv.Subscribe(w) {
+		defer recv.Unsubscribe(w)
+	}
+	if send.Subscribe(w) {
+		defer send.Unsubscribe(w)
+	}
+	for !k.alarmed() && !send.Completed() && !(recv.Completed() && recv.Err != nil) {
+		k.suspect(send, recv)
+		if k.comm.process.transport.Await(k.ctx, w) != nil {
+			return
+		}
+		w.Answer()
+	}
 }
 
 // wait waits until r, which may be nil, has completed and takes note of its
-// error.
+// error. After an error it does not wait for others.
 func (k *call) wait(r *rpi.Request) {
 	if r == nil {
 		return
 	}
 	defer recycle(r)
-	view := Comm{communicator: k.comm, ctx: k.ctx}
-	cause := view.finish(r)
+	p := k.comm.process
+	var cause error
 	if k.err == nil {
-		k.err = k.check(r, cause)
+		cause = k.await(r)
 	}
-	if cause == nil {
-		return
+	if k.err != nil || cause != nil {
+		p.transport.Cancel(r)
+		_ = p.await(context.Background(), r)
 	}
-	k.left = true
-	switch { // the other side still counts on what was cancelled
-	case !r.Status.Cancelled || r.Err != nil:
-	case r.Op == rpi.OpSend:
+	if k.err == nil {
+		k.fail(r, cause)
+	}
+	if r.Op == rpi.OpSend && r.Status.Cancelled { // the other side still counts on it
 		k.raise(r.Peer)
-	default:
-		k.drop(r.Peer)
 	}
-}
-
-// check is the error of r, which has completed.
-func (k *call) check(r *rpi.Request, cause error) *Error {
-	switch {
-	case cause != nil:
-		return k.comm.givenUp(k.op, r, cause)
-	case r.Err != nil:
-		return k.failure(r)
-	case r.Op == rpi.OpRecv && r.Status.Length != uint64(len(r.Buf)):
-		return k.mismatch(ErrCount, r)
-	}
-	return nil
-}
-
-// failure is the error of r, which has failed.
-func (k *call) failure(r *rpi.Request) *Error {
-	var other *rpi.TypeError
-	switch {
-	case errors.As(r.Err, &other) && other.Sent&^0xff == alarm:
-		class := Class(other.Sent & 0xff)
-		return &Error{Class: class, Op: k.op, Detail: fmt.Sprintf("it failed on %s: %v", k.comm.name(r.Status.Source), class)}
-	case errors.Is(r.Err, ErrTruncate):
-		return k.mismatch(ErrTruncate, r)
-	}
-	return k.comm.failure(k.op, r)
-}
-
-// mismatch is the error of a receive whose message has another length.
-func (k *call) mismatch(class Class, r *rpi.Request) *Error {
-	return invalid(k.op, class, "rank %d sent %s of %s where this rank expects %d: the ranks must pass matching lengths",
-		k.comm.rankOf(r.Status.Source), plural(int(r.Status.Length)/k.kind.size, "element"), k.kind.name, len(r.Buf)/k.kind.size)
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -21,8 +22,9 @@ var sizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 16}
 // changes the algorithms.
 var vectors = []int{0, 1, 3, 40, 2100}
 
-// slowSizes are those for carriers that are slow and lose packets: enough for messages of
-// many pairs of ranks to meet losses, in all patterns of the algorithms.
+// slowSizes are those for carriers that lose packets: enough for messages of many pairs of
+// ranks to meet losses, in all patterns of the algorithms. Those that are not slow have all
+// sizes in long tests.
 var slowSizes = []int{1, 2, 3, 5, 8}
 
 // everySize runs fn with every number of ranks.
@@ -30,7 +32,7 @@ func everySize(t *testing.T, fn func(t *testing.T, world *mpi.Comm)) {
 	for _, size := range sizes {
 		t.Run(fmt.Sprintf("%d ranks", size), func(t *testing.T) {
 			for _, c := range carriers {
-				if !c.slow || !c.impaired || slices.Contains(slowSizes, size) {
+				if !c.impaired || long() && !c.slow || slices.Contains(slowSizes, size) {
 					c.ranks(t, size, fn)
 				}
 			}
@@ -207,6 +209,49 @@ func TestReductionsInPlace(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The grouping of a reduction depends on nothing but operation, type, length and
+// number of ranks: not on how many processors the host has.
+func TestReductionsDoNotDependOnTheHost(t *testing.T) {
+	for _, size := range []int{5, 7, 9} {
+		first := map[string][]float64{}
+		crowding(t, func(t *testing.T) {
+			forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
+				require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
+					for _, length := range []int{1, 5, 3000} {
+						random := rand.New(rand.NewPCG(1, uint64(world.Rank())))
+						send, sum, prefix := make([]float64, length), make([]float64, length), make([]float64, length)
+						for i := range send {
+							send[i] = random.NormFloat64() * float64(uint64(1)<<random.IntN(60))
+						}
+						results := map[string][]float64{"Allreduce": sum, "Reduce": slices.Clone(sum), "Scan": prefix}
+						require.NoError(t, mpi.Allreduce(world, send, sum, mpi.Sum))
+						require.NoError(t, mpi.Reduce(world, send, results["Reduce"], mpi.Sum, 1))
+						require.NoError(t, mpi.Scan(world, send, prefix, mpi.Sum))
+						for name, got := range results {
+							sameAsBefore(t, first, fmt.Sprintf("%s of %d on rank %d", name, length, world.Rank()), got)
+						}
+						sameAsBefore(t, first, fmt.Sprintf("Allreduce of %d", length), sum)
+					}
+					return nil
+				}, options...))
+			})
+		})
+	}
+}
+
+var results sync.Mutex
+
+// sameAsBefore requires the result that the first call with the name had.
+func sameAsBefore(t *testing.T, first map[string][]float64, name string, got []float64) {
+	results.Lock()
+	defer results.Unlock()
+	if want, ok := first[name]; ok {
+		require.True(t, slices.Equal(want, got), name)
+	} else {
+		first[name] = slices.Clone(got)
+	}
 }
 
 // The grouping of a reduction does not depend on timing: floating-point sums

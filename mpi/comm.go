@@ -26,17 +26,20 @@ type Comm struct {
 type communicator struct {
 	process *process
 	// context separates the point-to-point messages of this communicator from
-	// all others; context|1 is that of its collectives.
+	// all others; context|collective is that of its collectives.
 	context matching.Context
 	rank    int
 	group   group
 
 	calls atomic.Uint32 // collective calls so far
 	busy  atomic.Bool   // a collective is under way
+	post  post
 	freed atomic.Bool
 	// refs counts the requests that are not known to be complete, plus one
 	// until Free; the last one releases the contexts.
 	refs atomic.Int64
+	// made is where it was made: the call stack.
+	made []uintptr
 }
 
 const collective = rpi.InOrder
@@ -44,6 +47,11 @@ const collective = rpi.InOrder
 func newComm(p *process, id matching.Context, rank int, g group) *Comm {
 	c := &communicator{process: p, context: id, rank: rank, group: g}
 	c.refs.Store(1)
+	if g.job != nil {
+		p.transport.Scope(id, g.job)
+	}
+	c.post.open(c)
+	p.enlist(c)
 	return &Comm{communicator: c, ctx: context.Background()}
 }
 
@@ -103,7 +111,7 @@ func (c *Comm) null() bool { return c == nil || c.communicator == nil }
 //
 // A collective that gives up has no result on this rank, and fails with
 // ErrCancelled on the ranks that depend on this one's part; some ranks may
-// have their result. All ranks must call it all the same, and may go on with
+// have their result, as after any other failure. All ranks must call it all the same, and may go on with
 // the next one.
 //
 // Communicators made through a view, and requests started through it, do not
@@ -133,6 +141,8 @@ func (c *Comm) usable(op string) error {
 	switch {
 	case c.null():
 		return invalid(op, ErrComm, "the communicator is nil")
+	case c.process.orphan.Load():
+		return orphaned(op)
 	case c.process.finalized.Load():
 		return invalid(op, ErrClosed, "the process has called Finalize")
 	case c.freed.Load():
@@ -144,7 +154,10 @@ func (c *Comm) usable(op string) error {
 // release gives up one reference.
 func (c *communicator) release() {
 	if c.refs.Add(-1) == 0 {
+		c.post.close(c)
+		c.process.delist(c)
 		c.process.transport.Release(c.context)
 		c.process.transport.Release(c.context | collective)
+		c.process.transport.Release(c.context | notices)
 	}
 }

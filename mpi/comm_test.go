@@ -4,6 +4,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
@@ -193,4 +194,30 @@ func TestUsageCountsSocketsAndSystemCalls(t *testing.T) {
 			require.Equal(t, want, after.Sockets)
 		}
 	})
+}
+
+// A process has a bounded number of communicators; the error says what to do, and
+// what is freed can be had again.
+func TestTooManyCommunicators(t *testing.T) {
+	const limit = 20_000 // with the world
+	require.NoError(t, mpi.RunLocal(2, func(world *mpi.Comm) error {
+		all := []*mpi.Comm{world}
+		for len(all) < limit {
+			c, err := world.Dup()
+			if !assert.NoError(t, err, "with %d", len(all)) {
+				return err
+			}
+			all = append(all, c)
+		}
+		_, err := world.Dup()
+		require.ErrorIs(t, err, mpi.ErrOther)
+		require.ErrorContains(t, err, "this process has 20000 communicators, which is the limit: free communicators with Free")
+		_, err = world.Split(0, 0)
+		require.ErrorContains(t, err, "free communicators with Free")
+		require.NoError(t, all[1].Free())
+		c, err := world.Split(0, 0)
+		require.NoError(t, err)
+		require.NoError(t, c.Barrier())
+		return nil
+	}, mpi.WithTransport("tcp-perpair")))
 }

@@ -34,7 +34,10 @@
 // unknown length are received with RecvSlice, or with Mprobe and Mrecv.
 //
 // Collective operations, from Barrier to Alltoallv, are called by all ranks of
-// a communicator in the same order.
+// a communicator in the same order, with the same root, element type, length
+// and operation. Ranks that do not agree get an error that names the difference:
+// "rank 1 called Bcast where this rank called Allreduce". A call whose arguments
+// are wrong counts as a call, so that the next ones of all ranks belong together.
 //
 // # Types
 //

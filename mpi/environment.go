@@ -4,11 +4,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
-	"strings"
+	"sync"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
 // variables are the environment variables that Init reads. An empty one
@@ -17,25 +19,29 @@ var variables = []struct {
 	name string
 	set  func(s *settings, value string) error
 }{
-	{"SCTPMPI_TRANSPORT", (*settings).setTransport},
-	{"SCTPMPI_EAGER_LIMIT", inBytes((*settings).setEagerLimit)},
-	{"SCTPMPI_UNEXPECTED_LIMIT", inBytes((*settings).setUnexpectedLimit)},
-	{"SCTPMPI_CONNECT", (*settings).setConnect},
-	{"SCTPMPI_CONNECT_TIMEOUT", parseConnectTimeout},
-	{"SCTPMPI_INTERFACE", (*settings).setInterface},
-	{"SCTPMPI_PORT_RANGE", parsePortRange},
-	{"SCTPMPI_PROGRESS", parseProgress},
-	{"SCTPMPI_SPIN", parseSpin},
-	{"SCTPMPI_JOB_TOKEN", parseJobToken},
+	{variable.Transport, (*settings).setTransport},
+	{variable.EagerLimit, inBytes((*settings).setEagerLimit)},
+	{variable.UnexpectedLimit, inBytes((*settings).setUnexpectedLimit)},
+	{variable.Connect, (*settings).setConnect},
+	{variable.ConnectTimeout, inTime((*settings).setConnectTimeout)},
+	{variable.PeerTimeout, inTime((*settings).setPeerTimeout)},
+	{variable.FinalizeTimeout, inTime((*settings).setFinalizeTimeout)},
+	{variable.Interface, (*settings).setInterface},
+	{variable.PortRange, parsePortRange},
+	{variable.Progress, parseProgress},
+	{variable.Spin, parseSpin},
+	{variable.JobToken, parseJobToken},
 }
 
 // newSettings takes the defaults, the environment, and the options, in the
 // order of rising precedence.
 func newSettings(op string, getenv func(string) string, options []Option) (*settings, error) {
 	s := &settings{
-		eager:          rpi.DefaultEagerLimit,
-		unexpected:     rpi.DefaultUnexpectedLimit,
-		connectTimeout: rpi.DefaultConnectTimeout,
+		eager:           rpi.DefaultEagerLimit,
+		unexpected:      rpi.DefaultUnexpectedLimit,
+		connectTimeout:  rpi.DefaultConnectTimeout,
+		peerTimeout:     rpi.DefaultPeerTimeout,
+		finalizeTimeout: defaultFinalizeTimeout,
 	}
 	if err := s.setTransport(DefaultTransport); err != nil {
 		return nil, invalid(op, ErrUnsupported, "%v", err)
@@ -58,9 +64,20 @@ func newSettings(op string, getenv func(string) string, options []Option) (*sett
 	return s, nil
 }
 
+// warnOnce keeps the warnings of a process to one time.
+var warnOnce sync.Once
+
+// warnMistaken says which variables of the environment have no meaning, unless mpirun
+// has said it.
+func warnMistaken(w io.Writer, environment []string) {
+	for _, text := range variable.Mistaken(environment) {
+		fmt.Fprintln(w, "mpi: "+text)
+	}
+}
+
 // shown is the value of a variable as errors may show it: the token is secret.
 func shown(name, value string) string {
-	if name == "SCTPMPI_JOB_TOKEN" {
+	if name == variable.JobToken {
 		return "(secret)"
 	}
 	return value
@@ -76,22 +93,22 @@ func inBytes(set func(*settings, int) error) func(*settings, string) error {
 	}
 }
 
-func parseConnectTimeout(s *settings, value string) error {
-	d, err := time.ParseDuration(value)
-	if err != nil {
-		return errors.New("it must be a duration, such as 10s or 1m30s")
+func inTime(set func(*settings, time.Duration) error) func(*settings, string) error {
+	return func(s *settings, value string) error {
+		d, err := time.ParseDuration(value)
+		if err != nil {
+			return errors.New("it must be a duration, such as 10s or 1m30s")
+		}
+		return set(s, d)
 	}
-	return s.setConnectTimeout(d)
 }
 
 func parsePortRange(s *settings, value string) error {
-	low, high, _ := strings.Cut(value, "-")
-	from, err1 := strconv.ParseUint(low, 10, 16)
-	to, err2 := strconv.ParseUint(high, 10, 16)
-	if err1 != nil || err2 != nil {
-		return errors.New("it must be low-high, from 1 to 65535, such as 7000-7063")
+	low, high, err := variable.ParsePortRange(value)
+	if err != nil {
+		return err
 	}
-	return s.setPortRange(uint16(from), uint16(to))
+	return s.setPortRange(low, high)
 }
 
 func parseProgress(s *settings, value string) error {

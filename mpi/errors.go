@@ -50,6 +50,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if e.Class == ErrOther { // its name says nothing
+		return e.Op + ": " + e.Detail
+	}
 	return e.Op + ": " + e.Class.Error() + ": " + e.Detail
 }
 

@@ -17,18 +17,29 @@ func (c *communicator) failure(op string, r *rpi.Request) *Error {
 	)
 	e := wrap(op, r.Err)
 	switch {
+	case e.Class == ErrClosed && c.process.orphan.Load():
+		return orphaned(op)
 	case errors.As(r.Err, &other):
 		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d cannot be received as %s",
 			plural(from.Count, "element"), typeName(other.Sent), from.Source, from.Tag, typeName(other.Wanted))
 	case errors.As(r.Err, &gone):
+		c.process.peerFailed(gone.Peer)
 		e.Detail = fmt.Sprintf("%s: %s is gone: %v", c.describe(r), c.name(gone.Peer), gone.Cause)
 	case e.Class == ErrTruncate && r.Elem > 0:
 		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d exceed the buffer of %d",
 			plural(from.Count, "element"), typeName(r.Type), from.Source, from.Tag, len(r.Buf)/int(r.Elem))
 	default:
+		if e.Class == ErrProcFailed {
+			c.process.peerFailed(matching.AnySource)
+		}
 		e.Detail = c.describe(r) + ": " + e.Detail
 	}
 	return e
+}
+
+// orphaned is the error of all operations once the launcher has gone.
+func orphaned(op string) *Error {
+	return invalid(op, ErrOther, "the launcher of this job has ended before the job; this process has left it")
 }
 
 // givenUp is the error of r, which was cancelled because its caller would not

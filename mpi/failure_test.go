@@ -65,6 +65,48 @@ func TestDeathOfARankFailsWhatNeedsIt(t *testing.T) {
 	})
 }
 
+// A receive from any source of a communicator fails when all its other ranks are gone, though
+// others of the job live.
+func TestWildcardsEndWithTheirCommunicator(t *testing.T) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
+		err := mpi.RunLocal(5, func(world *mpi.Comm) error {
+			half, err := world.Split(min(world.Rank()/3, 1), -world.Rank()) // {2, 1, 0} and {4, 3}
+			if err != nil {
+				return err
+			}
+			twin, err := half.Dup()
+			if err != nil {
+				return err
+			}
+			switch world.Rank() {
+			case 1, 2:
+				return errDisk
+			case 0:
+				for _, c := range []*mpi.Comm{half, twin} {
+					_, err = mpi.Recv(c, []int{0}, mpi.AnySource, 0)
+					require.ErrorIs(t, err, mpi.ErrProcFailed)
+					_, err = c.Probe(mpi.AnySource, mpi.AnyTag)
+					require.ErrorIs(t, err, mpi.ErrProcFailed)
+				}
+				require.NoError(t, mpi.Send(world, []int{1}, 3, 0))
+			default:
+				got := []int{0}
+				if world.Rank() == 4 {
+					return mpi.Send(half, []int{2}, 1, 0)
+				}
+				_, err = mpi.Recv(half, got, mpi.AnySource, 0)
+				require.NoError(t, err)
+				require.Equal(t, 2, got[0])
+				_, err = mpi.Recv(world, got, mpi.AnySource, 0) // of a communicator of which rank 0 lives
+				require.NoError(t, err)
+				require.Equal(t, 1, got[0])
+			}
+			return nil
+		}, options...)
+		require.ErrorIs(t, err, errDisk)
+	})
+}
+
 // What had arrived before its sender died can be received.
 func TestMessagesOutliveTheirSender(t *testing.T) {
 	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
@@ -102,7 +144,7 @@ func TestRunLocalReportsPanics(t *testing.T) {
 			_, err := mpi.Recv(world, []int{0}, 1, 0)
 			return err
 		}, options...)
-		require.ErrorContains(t, err, "rank 1: mpi.RunLocal: error: panic: disk full")
+		require.ErrorContains(t, err, "rank 1: mpi.RunLocal: panic: disk full")
 		require.ErrorContains(t, err, "failure_test.go", "the stack")
 		require.ErrorIs(t, err, errDisk)
 		require.ErrorIs(t, err, mpi.ErrProcFailed)

@@ -5,21 +5,20 @@ package mpi
 // section 6.5). At root, recv has Size times the length of send, and send may
 // be root's own part of it; at other ranks it is not used. Collective.
 func Gather[T any](c *Comm, send, recv []T, root int) error {
-	return c.gather("mpi.Gather", view(send), view(recv), root)
+	return c.gather(view(send), view(recv), root)
 }
 
-func (c *Comm) gather(op string, send, recv elements, root int) error {
-	if err := c.rooted(op, root); err != nil {
-		return err
-	}
-	if send.refused == "" && c.rank == root {
-		if err := c.even(op, "receive", recv, send); err != nil {
-			return err
-		}
-	}
-	k, err := c.begin(op, send.datatype)
+func (c *Comm) gather(send, recv elements, root int) error {
+	k, err := c.begin(opGather, send.datatype)
 	if err != nil {
 		return err
+	}
+	k.require(k.rooted(root))
+	if c.rank == root {
+		k.require(k.even("receive", recv, send))
+	}
+	if !k.agree(root, len(send.bytes), 0) {
+		return k.end()
 	}
 	k.gatherTree(send.bytes, recv.bytes, root)
 	return k.end()

@@ -6,26 +6,22 @@ import "github.com/sctpmpi/sctpmpi/mpi/rpi"
 // long each rank's is and where in recv it goes (MPI_GATHERV; MPI 4.1, section
 // 6.5). recv and layout are not used at other ranks. Collective.
 func Gatherv[T any](c *Comm, send, recv []T, layout Layout, root int) error {
-	return c.gatherv("mpi.Gatherv", view(send), view(recv), layout, root)
+	return c.gatherv(view(send), view(recv), layout, root)
 }
 
 // gatherv is linear: root receives from all ranks at once.
-func (c *Comm) gatherv(op string, send, recv elements, layout Layout, root int) error {
-	if err := c.rooted(op, root); err != nil {
-		return err
-	}
-	if send.refused == "" && c.rank == root {
-		var err error
-		if layout, err = layout.resolve(op, "receive", c.group.size, recv); err != nil {
-			return err
-		}
-		if err := layout.own(op, "receive", recv, send, root); err != nil {
-			return err
-		}
-	}
-	k, err := c.begin(op, send.datatype)
+func (c *Comm) gatherv(send, recv elements, layout Layout, root int) error {
+	k, err := c.begin(opGatherv, send.datatype)
 	if err != nil {
 		return err
+	}
+	k.require(k.rooted(root))
+	if c.rank == root {
+		layout = k.resolve(layout, "receive", recv)
+		k.own(layout, "receive", recv, send)
+	}
+	if !k.agree(root, 0, 0) {
+		return k.end()
 	}
 	if c.rank != root {
 		k.send(root, send.bytes)
@@ -41,26 +37,22 @@ func (c *Comm) gatherv(op string, send, recv elements, layout Layout, root int) 
 // (MPI_SCATTERV; section 6.6). send and layout are not used at other ranks.
 // Collective.
 func Scatterv[T any](c *Comm, send []T, layout Layout, recv []T, root int) error {
-	return c.scatterv("mpi.Scatterv", view(send), layout, view(recv), root)
+	return c.scatterv(view(send), layout, view(recv), root)
 }
 
 // scatterv is linear: root sends to all ranks at once.
-func (c *Comm) scatterv(op string, send elements, layout Layout, recv elements, root int) error {
-	if err := c.rooted(op, root); err != nil {
-		return err
-	}
-	if send.refused == "" && c.rank == root {
-		var err error
-		if layout, err = layout.resolve(op, "send", c.group.size, send); err != nil {
-			return err
-		}
-		if err := layout.own(op, "send", send, recv, root); err != nil {
-			return err
-		}
-	}
-	k, err := c.begin(op, send.datatype)
+func (c *Comm) scatterv(send elements, layout Layout, recv elements, root int) error {
+	k, err := c.begin(opScatterv, send.datatype)
 	if err != nil {
 		return err
+	}
+	k.require(k.rooted(root))
+	if c.rank == root {
+		layout = k.resolve(layout, "send", send)
+		k.own(layout, "send", send, recv)
+	}
+	if !k.agree(root, 0, 0) {
+		return k.end()
 	}
 	if c.rank != root {
 		k.recv(root, recv.bytes)

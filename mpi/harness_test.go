@@ -2,7 +2,9 @@ package mpi_test
 
 import (
 	"context"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,6 +37,9 @@ func init() {
 		}
 	}
 }
+
+// long tests take hours rather than minutes: make test-long.
+func long() bool { return os.Getenv("SCTPMPI_TEST_LONG") != "" }
 
 // transports are those that this host has.
 func transports() []string {
@@ -113,4 +118,24 @@ func sequence(first, n int) []int {
 		s[i] = first + i
 	}
 	return s
+}
+
+// disagreeing is ranks for collectives that do not meet. Those that have succeeded all the same
+// hear of it in the end.
+func disagreeing(t *testing.T, n int, fn func(t *testing.T, world *mpi.Comm)) {
+	t.Helper()
+	for _, c := range carriers {
+		c.run(t, func(t *testing.T, transport string) {
+			err := mpi.RunLocal(n, func(world *mpi.Comm) error {
+				fn(t, world)
+				return nil
+			}, mpi.WithTransport(transport))
+			if err == nil {
+				return
+			}
+			for line := range strings.Lines(err.Error()) {
+				require.Contains(t, line, "and this rank received nothing of it")
+			}
+		})
+	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
 // initialized: this process has a world that is not finalized.
@@ -48,6 +48,12 @@ func enter(ctx context.Context, s *settings) (*Comm, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l.Rank() == 0 && os.Getenv(variable.LocalSize) == "" { // mpirun has said it
+		warnOnce.Do(func() { warnMistaken(os.Stderr, os.Environ()) })
+	}
+	if err := variable.CheckPortRange(s.portLow, s.portHigh, localRanks(l)); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrArg, err)
+	}
 	if !s.bind.IsValid() && !oneHost(ctx, l) {
 		if s.bind, err = routableAddress(); err != nil {
 			return nil, err
@@ -63,11 +69,16 @@ func enter(ctx context.Context, s *settings) (*Comm, error) {
 	if err != nil {
 		return nil, err
 	}
+	stop := reportOnQuit(p)
 	if err := p.join(ctx, s); err != nil {
+		stop()
 		p.transport.Kill()
 		return nil, err
 	}
-	p.leave = func() { initialized.Store(false) }
+	p.leave = func() {
+		stop()
+		initialized.Store(false)
+	}
 	return p.world(), nil
 }
 
@@ -105,15 +116,16 @@ func (c *Comm) Abort(code int) error {
 	if c.null() {
 		return invalid("mpi.Abort", ErrComm, "the communicator is nil")
 	}
-	return c.abort(code, fmt.Sprintf("rank %d of the job called Abort with code %d", c.process.rank, code))
+	return c.abort(code, "")
 }
 
 func (c *Comm) abort(code int, text string) error {
 	const op = "mpi.Abort"
 	p := c.process
-	if p.finalized.Swap(true) {
-		return invalid(op, ErrClosed, "the process has called Finalize")
+	if p.left.Swap(true) {
+		return invalid(op, ErrClosed, "the process has left its job")
 	}
+	p.finalized.Store(true)
 	ctx, cancel := context.WithTimeout(context.Background(), partingTime)
 	defer cancel()
 	err := p.launcher.Abort(ctx, code, text)
@@ -124,25 +136,3 @@ func (c *Comm) abort(code int, text string) error {
 	}
 	return nil
 }
-
-// Finalize ends this process's part in its job (MPI_FINALIZE; section 11.2).
-// All ranks call it, on the world communicator, when all their requests are
-// complete. It waits until all have called it, closes the transport in good
-// order and takes leave of the launcher; nothing can be done with any
-// communicator afterwards (ErrClosed). That other ranks have failed is no
-// error here.
-//
-// Requests that are still open end with ErrClosed. The errors of everything
-// that went wrong are joined.
-func (c *Comm) Finalize() error {
-	const op = "mpi.Finalize"
-	if err := c.usable(op); err != nil {
-		return err
-	}
-	if c.context != worldContext {
-		return invalid(op, ErrComm, "Finalize is called on the world communicator; free others with Free")
-	}
-	return c.process.finalize(c.ctx, op, c.barrier(op))
-}
-
-const worldContext matching.Context = 0

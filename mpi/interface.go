@@ -7,12 +7,21 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // interfaceAddress finds the local address that which names: the address
 // itself, or the first of an interface or network.
 func interfaceAddress(which string) (netip.Addr, error) {
 	if addr, err := netip.ParseAddr(which); err == nil {
+		if addr.IsUnspecified() {
+			return addr, errors.New("peers need an address of this host that they can reach")
+		}
+		if !rpi.IsLocal(addr) {
+			local, _ := localAddresses()
+			return addr, fmt.Errorf("it is no address of this host; there are: %s", list(local))
+		}
 		return addr, nil
 	}
 	network, err := netip.ParsePrefix(which)

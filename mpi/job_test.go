@@ -136,9 +136,9 @@ func TestJobOfProcesses(t *testing.T) {
 // A panic ends the job through the launcher, and is reported with its stack.
 func TestPanicOfAProcessAbortsTheJob(t *testing.T) {
 	ranks, aborts := launch(t, "panic", 3)
-	require.Contains(t, aborts, "1 with 1: mpi.Run: error: panic: lost my way")
+	require.Contains(t, aborts, "1 with 1: mpi.Run: panic: lost my way")
 	require.Equal(t, pmi.Aborted, ranks[1].phase)
-	require.Contains(t, ranks[1].stderr, "mpi.Run: error: panic: lost my way")
+	require.Contains(t, ranks[1].stderr, "mpi.Run: panic: lost my way")
 	require.Contains(t, ranks[1].stderr, "job_test.go", "the stack")
 	for _, rank := range []int{0, 2} { // this launcher does not kill them
 		require.True(t, ranks[rank].failed)

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
@@ -24,15 +23,18 @@ func (s *settings) open(l launcher) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{rank: l.Rank(), size: l.Size(), crowded: s.crowded, launcher: l}
+	p := &process{rank: l.Rank(), size: l.Size(), crowded: s.crowded, launcher: l, watch: watch{every: suspicious}, finalizeTimeout: s.finalizeTimeout}
 	p.transport, err = open(rpi.Config{
 		Rank: p.rank, Size: p.size,
 		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },
 		Token:  s.token, EagerLimit: s.eager, UnexpectedLimit: s.unexpected,
-		ConnectTimeout: s.connectTimeout, Bind: s.bind, PortLow: s.portLow, PortHigh: s.portHigh,
+		ConnectTimeout: s.connectTimeout, PeerTimeout: s.peerTimeout, Bind: s.bind, PortLow: s.portLow, PortHigh: s.portHigh,
 		Progress: s.progress, Spin: s.spin, Crowded: s.crowded,
 	})
 	if err != nil {
+		if errors.Is(err, ErrArg) {
+			return nil, err // a variable, which it names
+		}
 		return nil, fmt.Errorf("transport %s: %w", s.transport, err)
 	}
 	return p, nil
@@ -42,9 +44,14 @@ func (s *settings) open(l launcher) (*process, error) {
 // this process could not talk with rank 0, and so in one at least of any two that could not
 // talk with one another.
 func (p *process) join(ctx context.Context, s *settings) error {
+	if err := p.launcher.Watch(ctx, p.orphaned, p.asked); err != nil {
+		return err
+	}
 	if err := p.launcher.Put(ctx, addressKey(p.rank), p.card(s)); err != nil {
 		return err
 	}
+	leave := p.waitsFor("Init", "for all ranks to call it")
+	defer leave()
 	if err := p.launcher.Fence(ctx); err != nil {
 		return err
 	}
@@ -58,7 +65,12 @@ func (p *process) join(ctx context.Context, s *settings) error {
 	if !s.connectEagerly {
 		return nil
 	}
-	return p.transport.Connect(ctx)
+	p.waitsFor("Init", "for connections with all ranks")
+	err := p.transport.Connect(ctx)
+	if gone, ok := errors.AsType[*rpi.PeerError](err); ok {
+		p.peerFailed(gone.Peer)
+	}
+	return err
 }
 
 const addressKeys = "sctpmpi-address-"
@@ -111,7 +123,7 @@ func (p *process) read(ctx context.Context, s *settings, peer int) (card, error)
 	if ctx.Err() != nil {
 		return card{}, context.Cause(ctx)
 	}
-	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.connectTimeout)
+	asking, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), s.connectTimeout, rpi.Overdue(s.connectTimeout))
 	defer cancel()
 	text, err := p.launcher.Get(asking, addressKey(peer))
 	if err != nil {
@@ -164,35 +176,4 @@ func newToken() []byte {
 	token := make([]byte, minToken)
 	rand.Read(token) // never fails
 	return token
-}
-
-// partingTime bounds each step of leaving a job that waits for peers or the
-// launcher after all have said that they are done.
-const partingTime = 10 * time.Second
-
-// finalize leaves the job, after a barrier that ended with err.
-func (p *process) finalize(ctx context.Context, op string, err error) error {
-	if p.finalized.Swap(true) {
-		return invalid(op, ErrClosed, "the process has called Finalize already")
-	}
-	if errors.Is(err, ErrProcFailed) {
-		err = nil
-	}
-	errs := []error{err}
-	ctx = context.WithoutCancel(ctx)
-	for _, step := range []struct {
-		what string
-		run  func(context.Context) error
-	}{
-		{"closing transport " + p.transport.Name(), p.transport.Close},
-		{"taking leave of the launcher", p.launcher.Finalize},
-	} {
-		bounded, cancel := context.WithTimeout(ctx, partingTime)
-		if err := step.run(bounded); err != nil {
-			errs = append(errs, wrap(op, fmt.Errorf("%s: %w", step.what, err)))
-		}
-		cancel()
-	}
-	p.leave()
-	return errors.Join(errs...)
 }

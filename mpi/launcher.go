@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
 // launcher is what a process needs of whoever started its job: a
@@ -21,6 +22,14 @@ type launcher interface {
 	Fence(ctx context.Context) error
 	Abort(ctx context.Context, code int, text string) error
 	Finalize(ctx context.Context) error
+	// Watch has gone called when the launcher has ended before this process has
+	// taken leave of it.
+	// PeerFailed says that this process has seen the failure of a peer, so that
+	// the launcher finds the cause if this process fails now.
+	PeerFailed(ctx context.Context, peer int) error
+	Watch(ctx context.Context, gone func(reason error), notice func(what string)) error
+	// Answer answers a question that came as a notice.
+	Answer(ctx context.Context, text string) error
 }
 
 // openLauncher finds the launcher that started this process.
@@ -46,10 +55,14 @@ func (alone) Fence(context.Context) error                 { return nil }
 func (alone) Abort(context.Context, int, string) error    { return nil }
 func (alone) Finalize(context.Context) error              { return nil }
 
+func (alone) PeerFailed(context.Context, int) error                  { return nil }
+func (alone) Watch(context.Context, func(error), func(string)) error { return nil }
+func (alone) Answer(context.Context, string) error                   { return nil }
+
 // oneHost reports whether all ranks run on this host, as far as the launcher
 // says: mpirun in SCTPMPI_LOCAL_SIZE, others in PMI_process_mapping.
 func oneHost(ctx context.Context, l launcher) bool {
-	if l.Size() == 1 || os.Getenv("SCTPMPI_LOCAL_SIZE") == strconv.Itoa(l.Size()) {
+	if l.Size() == 1 || os.Getenv(variable.LocalSize) == strconv.Itoa(l.Size()) {
 		return true
 	}
 	mapping, err := l.Get(ctx, "PMI_process_mapping")
@@ -59,7 +72,7 @@ func oneHost(ctx context.Context, l launcher) bool {
 // localRanks returns how many ranks of the job run on this host, as far as the launcher
 // says: mpirun in SCTPMPI_LOCAL_SIZE, Hydra in MPI_LOCALNRANKS. Otherwise it is one.
 func localRanks(l launcher) int {
-	for _, name := range []string{"SCTPMPI_LOCAL_SIZE", "MPI_LOCALNRANKS"} {
+	for _, name := range []string{variable.LocalSize, "MPI_LOCALNRANKS"} {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 			return min(n, l.Size())
 		}

@@ -16,7 +16,7 @@ type Layout struct {
 
 // resolve checks the layout of a buffer and returns it with its Displs. what
 // is "send" or "receive".
-func (l Layout) resolve(op, what string, ranks int, buffer elements) (Layout, error) {
+func (l Layout) resolve(op, what string, ranks int, buffer elements) (Layout, *Error) {
 	length := buffer.count()
 	if len(l.Counts) != ranks {
 		return l, invalid(op, ErrCount, "the %s layout has %s for %s", what, plural(len(l.Counts), "count"), plural(ranks, "rank"))
@@ -50,7 +50,7 @@ func (l Layout) resolve(op, what string, ranks int, buffer elements) (Layout, er
 }
 
 // disjoint checks that no element belongs to two ranks.
-func (l Layout) disjoint(op string) error {
+func (l Layout) disjoint(op string) *Error {
 	order := make([]int, 0, len(l.Counts))
 	for i, count := range l.Counts {
 		if count > 0 {
@@ -73,29 +73,46 @@ func (l Layout) part(buffer elements, i int) []byte {
 	return buffer.part(l.Displs[i], l.Counts[i])
 }
 
-// even checks that buffer has a block for each rank, of the length of block,
-// and that the two do not overlap unless block is this rank's own.
-func (c *Comm) even(op, what string, buffer, block elements) error {
-	if want := block.count() * c.group.size; buffer.count() != want {
-		return invalid(op, ErrCount, "the %s buffer has %s; %d ranks with %d each make %d",
-			what, plural(buffer.count(), "element"), c.group.size, block.count(), want)
+// resolve makes an error of l that of the call.
+func (k *call) resolve(l Layout, what string, buffer elements) Layout {
+	if k.err == nil {
+		l, k.err = l.resolve(k.op, what, k.comm.group.size, buffer)
 	}
-	return apart(op, buffer, block, buffer.part(c.rank*block.count(), block.count()))
+	return l
 }
 
-// own checks that a rank's own part of buffer has the length of block, and
-// that the two do not overlap unless they are the same (MPI_IN_PLACE).
-func (l Layout) own(op, what string, buffer, block elements, rank int) error {
-	if l.Counts[rank] != block.count() {
-		return invalid(op, ErrCount, "the %s count of rank %d, this one, is %d, but its buffer has %s",
-			what, rank, l.Counts[rank], plural(block.count(), "element"))
+// even checks that buffer has a block for each rank, of the length of block,
+// and that the two do not overlap unless block is this rank's own.
+func (k *call) even(what string, buffer, block elements) *Error {
+	if k.err != nil {
+		return k.err
 	}
-	return apart(op, buffer, block, l.part(buffer, rank))
+	size := k.comm.group.size
+	if want := block.count() * size; buffer.count() != want {
+		return invalid(k.op, ErrCount, "the %s buffer has %s; %d ranks with %d each make %d",
+			what, plural(buffer.count(), "element"), size, block.count(), want)
+	}
+	return apart(k.op, buffer, block, buffer.part(k.comm.rank*block.count(), block.count()))
+}
+
+// own checks that this rank's own part of buffer has the length of block, and
+// that the two do not overlap unless they are the same (MPI_IN_PLACE).
+func (k *call) own(l Layout, what string, buffer, block elements) {
+	if k.err != nil {
+		return
+	}
+	rank := k.comm.rank
+	if l.Counts[rank] != block.count() {
+		k.err = invalid(k.op, ErrCount, "the %s count of rank %d, this one, is %d, but its buffer has %s",
+			what, rank, l.Counts[rank], plural(block.count(), "element"))
+		return
+	}
+	k.err = apart(k.op, buffer, block, l.part(buffer, rank))
 }
 
 // apart checks that block does not overlap buffer, unless it is its own part
 // of it (MPI_IN_PLACE).
-func apart(op string, buffer, block elements, own []byte) error {
+func apart(op string, buffer, block elements, own []byte) *Error {
 	if overlapping(buffer.bytes, block.bytes) && !same(own, block.bytes) {
 		return invalid(op, ErrBuffer, "the send and the receive buffer overlap, but not at this rank's own part")
 	}

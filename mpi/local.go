@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 	"os"
 	"runtime/debug"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/internal/thread"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // RunLocal runs fn as n ranks, each in a goroutine of its own with a transport
@@ -36,8 +36,9 @@ func RunLocal(n int, fn func(world *Comm) error, options ...Option) error {
 	if err != nil {
 		return err
 	}
+	warnOnce.Do(func() { warnMistaken(os.Stderr, os.Environ()) })
 	local := *s
-	local.bind, local.portLow, local.portHigh = loopback, 0, 0
+	local.bind, local.portLow, local.portHigh = rpi.Loopback(), 0, 0
 	local.token = newToken()
 	local.share(n)
 	if local.crowded && local.spin == 0 {
@@ -55,6 +56,7 @@ func RunLocal(n int, fn func(world *Comm) error, options ...Option) error {
 		p.leave = func() {}
 		j.processes[i], j.cards[i] = p, p.card(&local)
 	}
+	defer reportOnQuit(j.processes...)()
 	var ranks sync.WaitGroup
 	for i, p := range j.processes {
 		ranks.Go(func() {
@@ -84,8 +86,11 @@ func (p *process) runLocal(fn func(world *Comm) error, connect bool) error {
 	if err := guard("mpi.RunLocal", fn, world); err != nil {
 		return err
 	}
-	if p.finalized.Load() {
-		return nil // fn has called Finalize or Abort itself
+	if p.finalized.Load() { // fn has called Finalize or Abort itself
+		if !p.left.Swap(true) {
+			p.transport.Kill()
+		}
+		return nil
 	}
 	return world.Finalize()
 }
@@ -113,8 +118,6 @@ func (j *localJob) kill() {
 	}
 }
 
-var loopback = netip.AddrFrom4([4]byte{127, 0, 0, 1})
-
 // localLauncher is the launcher of one rank of RunLocal.
 type localLauncher struct {
 	job  *localJob
@@ -135,6 +138,11 @@ func (l *localLauncher) Get(_ context.Context, key string) (string, error) {
 func (l *localLauncher) Put(context.Context, string, string) error { return nil }
 func (l *localLauncher) Fence(context.Context) error               { return nil }
 func (l *localLauncher) Finalize(context.Context) error            { return nil }
+
+func (l *localLauncher) PeerFailed(context.Context, int) error { return nil }
+
+func (l *localLauncher) Watch(context.Context, func(error), func(string)) error { return nil }
+func (l *localLauncher) Answer(context.Context, string) error                   { return nil }
 
 // Abort cuts off all ranks; they end with the errors that follow from it.
 func (l *localLauncher) Abort(_ context.Context, code int, _ string) error {

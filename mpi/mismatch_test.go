@@ -49,7 +49,7 @@ func TestCollectiveArgumentsThatDoNotMatch(t *testing.T) {
 	}
 	for name, call := range cases {
 		t.Run(name, func(t *testing.T) {
-			ranks(t, 4, func(t *testing.T, world *mpi.Comm) {
+			disagreeing(t, 4, func(t *testing.T, world *mpi.Comm) {
 				for odd := 1; odd < 4; odd++ {
 					err := call(world, world.Rank() == odd)
 					if err != nil {

@@ -4,8 +4,13 @@ package mpi
 // left[i] = left[i] ∘ right[i]. Both have the same length; right must not be
 // changed. The operation must be associative, and need not be commutative:
 // elements are always combined in the order of ranks (MPI 4.1, section 6.9.1).
-// How they are grouped depends on the number of ranks and the length only, so
-// that floating-point results repeat from run to run.
+// How they are grouped depends on operation, type, length and number of ranks
+// only, so that floating-point results repeat to the bit from run to run and
+// from host to host, and all ranks that get the same result get equal bits.
+//
+// All ranks must pass the same operation. Where two of them pass different ones
+// of this package, by their names, both get ErrOp. In a generic function of the
+// program's own the operations of this package are not recognized.
 type Op[T any] func(left, right []T)
 
 // Integer is any integer type.

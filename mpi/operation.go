@@ -104,6 +104,7 @@ func (p *process) awaitWith(ctx context.Context, r *rpi.Request, w *rpi.Waiter) 
 		if err := p.transport.Await(ctx, w); err != nil && !r.Completed() {
 			return err
 		}
+		w.Answer()
 	}
 	return nil
 }

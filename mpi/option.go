@@ -49,6 +49,22 @@ func WithConnectTimeout(d time.Duration) Option {
 	return func(s *settings) error { return s.setConnectTimeout(d) }
 }
 
+// WithPeerTimeout sets how long a process may give no sign of life before its
+// peers count it as failed; it must be positive. A rank that computes, or that
+// does not receive what is sent to it, gives signs of life. Default 60 s.
+// Variable: SCTPMPI_PEER_TIMEOUT, such as 10s.
+func WithPeerTimeout(d time.Duration) Option {
+	return func(s *settings) error { return s.setPeerTimeout(d) }
+}
+
+// WithFinalizeTimeout bounds how long Finalize waits, after all ranks have called it,
+// until its peers have got everything and said that they are done, and then until the
+// launcher has; it must be positive. Default 60 s. Variable:
+// SCTPMPI_FINALIZE_TIMEOUT, such as 10s.
+func WithFinalizeTimeout(d time.Duration) Option {
+	return func(s *settings) error { return s.setFinalizeTimeout(d) }
+}
+
 // WithInterface chooses the local address to listen on and to publish: an IP
 // address, the name of a network interface, or a network such as 10.1.0.0/16
 // of which one interface has an address. Default: loopback if all ranks are
@@ -90,6 +106,8 @@ type settings struct {
 	eager, unexpected int // bytes
 	connectEagerly    bool
 	connectTimeout    time.Duration
+	peerTimeout       time.Duration
+	finalizeTimeout   time.Duration
 	bind              netip.Addr // not valid: choose
 	portLow, portHigh uint16
 	token             []byte
@@ -130,8 +148,22 @@ func (s *settings) setConnect(when string) error {
 
 func (s *settings) setConnectTimeout(d time.Duration) error {
 	s.connectTimeout = d
+	return positive("connect timeout", d)
+}
+
+func (s *settings) setPeerTimeout(d time.Duration) error {
+	s.peerTimeout = d
+	return positive("peer timeout", d)
+}
+
+func (s *settings) setFinalizeTimeout(d time.Duration) error {
+	s.finalizeTimeout = d
+	return positive("finalize timeout", d)
+}
+
+func positive(what string, d time.Duration) error {
 	if d <= 0 {
-		return fmt.Errorf("connect timeout %v: it must be positive", d)
+		return fmt.Errorf("%s %v: it must be positive", what, d)
 	}
 	return nil
 }

@@ -1,9 +1,13 @@
 package mpi
 
 import (
+	"context"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -17,22 +21,86 @@ type process struct {
 	transport rpi.Transport
 	launcher  launcher
 	contexts  atomic.Uint64 // contexts made so far
-	finalized atomic.Bool
-	leave     func() // called when the process has left its job
+	finalized atomic.Bool   // by Finalize, or Abort
+	left      atomic.Bool   // its transport is closed, or about to be
+	watch     watch
+
+	finalizeTimeout time.Duration
+	leave           func()      // called when the process has left its job
+	orphan          atomic.Bool // the launcher has gone
+	affected        atomic.Bool // the launcher knows that this process has seen a peer fail
+
+	// What is said of the process when it does not go on: see report.
+	commsMu sync.Mutex
+	comms   map[matching.Context]*communicator // that have not been released
+	other   atomic.Pointer[otherWait]
+	asking  sync.Mutex  // held while a question of the launcher is answered
+	told    atomic.Bool // the launcher knows, and is about to end the process
+}
+
+// peerFailed tells the launcher, once, that an operation has failed because rank peer of
+// the job has, or some rank if peer is AnySource. If this process ends with an error now,
+// that one is the cause. An error of the launcher's changes nothing about the operation's.
+func (p *process) peerFailed(peer matching.Rank) {
+	if p.affected.Swap(true) {
+		return
+	}
+	if peer == matching.AnySource {
+		peer = pmi.AnyPeer
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), partingTime)
+	defer cancel()
+	_ = p.launcher.PeerFailed(ctx, int(peer))
+}
+
+// otherWait is a wait that is for no message.
+type otherWait struct {
+	in, what string // the call, and what it waits for
+	since    time.Time
+}
+
+// waitsFor notes that the process waits for something that is no message, until done is called.
+func (p *process) waitsFor(in, what string) (done func()) {
+	p.other.Store(&otherWait{in, what, time.Now()})
+	return func() { p.other.Store(nil) }
+}
+
+// orphaned is called when the launcher has ended before the job, because it was killed
+// for instance. Nobody would end this process if a peer fails, so it leaves its job: its
+// operations, those under way too, fail.
+func (p *process) orphaned(error) {
+	p.orphan.Store(true)
+	p.transport.Kill()
 }
 
 // A context is made of the rank in the job of the process that makes it, a
-// number that this process never uses again, and the collective bit, so that
-// no two communicators of a job ever have the same. The world's has number 0.
+// number that this process never uses again, and the bits collective and
+// rpi.Internal, so that no two communicators of a job ever have the same. The
+// world's has number 0.
 const (
-	contextNumberBits = 39
-	maxJobSize        = 1 << (63 - contextNumberBits)
+	contextNumberBits = 38
+	maxJobSize        = 1 << (62 - contextNumberBits)
 )
+
+// maxCommunicators bounds the communicators of a process at one time. Each has
+// three contexts, and peers count as hostile that use too many.
+const maxCommunicators = 20_000
+
+// room says why this process can have no more communicators, nil if it can.
+func (k *call) room() *Error {
+	p := k.comm.process
+	p.commsMu.Lock()
+	defer p.commsMu.Unlock()
+	if len(p.comms) < maxCommunicators {
+		return nil
+	}
+	return invalid(k.op, ErrOther, "this process has %d communicators, which is the limit: free communicators with Free", len(p.comms))
+}
 
 // newContext returns a context that no communicator of the job has had.
 func (p *process) newContext() matching.Context {
 	number := p.contexts.Add(1)
-	return matching.Context(uint64(p.rank)<<(contextNumberBits+1) | number<<1)
+	return matching.Context(uint64(p.rank)<<(contextNumberBits+2) | number<<2)
 }
 
 // world returns the communicator of all processes.

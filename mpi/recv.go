@@ -6,10 +6,10 @@ import (
 
 // Recv receives a message from the rank source, or AnySource, with the given
 // tag, or AnyTag, into buf (MPI_RECV; MPI 4.1, section 3.2.4). The message may
-// be shorter than buf: Status.Count tells. If it is longer buf holds its
-// beginning at most and the error is ErrTruncate; if its elements are of
-// another type buf is left alone and the error is ErrType. Both times the
-// message is gone, and the Status describes it.
+// be shorter than buf: Status.Count tells. If it is longer the error is
+// ErrTruncate; if its elements are of another type, or would be if it had any,
+// the error is ErrType. Both times buf is left as it was, the message is gone,
+// and the Status describes it.
 //
 // Messages from one rank on one communicator are received in the order in
 // which they were sent, as far as the receives could take either.

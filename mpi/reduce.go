@@ -5,22 +5,21 @@ package mpi
 // ranks pass a send of the same length; recv has that length too, may be the
 // same slice, and is not used except at root. Collective.
 func Reduce[T any](c *Comm, send, recv []T, op Op[T], root int) error {
-	return c.reduce("mpi.Reduce", view(send), view(recv), combining(op), root)
+	return c.reduce(view(send), view(recv), combining(op), recognize(op), root)
 }
 
-func (c *Comm) reduce(op string, send, recv elements, f combine, root int) error {
-	if err := c.rooted(op, root); err != nil {
+func (c *Comm) reduce(send, recv elements, f combine, by reduction, root int) error {
+	k, err := c.begin(opReduce, send.datatype)
+	if err != nil {
 		return err
 	}
 	if c.rank != root {
 		recv = send
 	}
-	if err := c.reducing(op, send, recv, f); err != nil {
-		return err
-	}
-	k, err := c.begin(op, send.datatype)
-	if err != nil {
-		return err
+	k.require(k.rooted(root))
+	k.require(k.reducing(send, recv, f))
+	if !k.agree(root, len(send.bytes), by) {
+		return k.end()
 	}
 	length := len(send.bytes)
 	s := newScratch(2 * length)

@@ -21,20 +21,14 @@ func cast[T any](b []byte) []T {
 
 // reducing checks the arguments that reductions have in common. The receive
 // buffer may be the send buffer (MPI_IN_PLACE).
-func (c *Comm) reducing(op string, send, recv elements, f combine) error {
-	if err := c.usable(op); err != nil {
-		return err
-	}
+func (k *call) reducing(send, recv elements, f combine) *Error {
 	switch {
-	case send.refused != "":
-		return invalid(op, ErrType, "%s", send.refused)
 	case f == nil:
-		return invalid(op, ErrOp, "the operation is nil")
+		return invalid(k.op, ErrOp, "the operation is nil")
 	case len(recv.bytes) != len(send.bytes):
-		return invalid(op, ErrCount, "the receive buffer has %s, the send buffer %d: they must have the same length",
-			plural(recv.count(), "element"), send.count())
+		return k.lengths(send, recv)
 	case overlapping(send.bytes, recv.bytes) && !same(send.bytes, recv.bytes):
-		return invalid(op, ErrBuffer, "the send and the receive buffer overlap without being the same")
+		return invalid(k.op, ErrBuffer, "the send and the receive buffer overlap without being the same")
 	}
 	return nil
 }

@@ -60,7 +60,8 @@ func (r *Request) Wait(ctx context.Context) (Status, error) {
 }
 
 // Test reports whether the request has completed, and if so its outcome
-// (MPI_TEST; section 3.7.3).
+// (MPI_TEST; section 3.7.3). It moves messages, so that a loop over it comes to an end
+// even if the program does nothing else, and lets other goroutines run now and then.
 func (r *Request) Test() (Status, bool, error) {
 	if r.null() {
 		return emptyStatus, true, nil

@@ -6,21 +6,20 @@ package mpi
 // of recv, and recv may be root's own part of it; at other ranks it is not
 // used. Collective.
 func Scatter[T any](c *Comm, send, recv []T, root int) error {
-	return c.scatter("mpi.Scatter", view(send), view(recv), root)
+	return c.scatter(view(send), view(recv), root)
 }
 
-func (c *Comm) scatter(op string, send, recv elements, root int) error {
-	if err := c.rooted(op, root); err != nil {
-		return err
-	}
-	if recv.refused == "" && c.rank == root {
-		if err := c.even(op, "send", send, recv); err != nil {
-			return err
-		}
-	}
-	k, err := c.begin(op, recv.datatype)
+func (c *Comm) scatter(send, recv elements, root int) error {
+	k, err := c.begin(opScatter, recv.datatype)
 	if err != nil {
 		return err
+	}
+	k.require(k.rooted(root))
+	if c.rank == root {
+		k.require(k.even("send", send, recv))
+	}
+	if !k.agree(root, len(recv.bytes), 0) {
+		return k.end()
 	}
 	k.scatterTree(send.bytes, recv.bytes, root)
 	return k.end()

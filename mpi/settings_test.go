@@ -30,12 +30,13 @@ func environment(settings ...string) func(string) string {
 func TestSettingsFromTheEnvironment(t *testing.T) {
 	s, err := newSettings("mpi.Init", environment(
 		"SCTPMPI_TRANSPORT=tcp-perpair", "SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_UNEXPECTED_LIMIT=2000", "SCTPMPI_CONNECT=eager",
-		"SCTPMPI_CONNECT_TIMEOUT=1m30s", "SCTPMPI_INTERFACE=127.0.0.1", "SCTPMPI_PORT_RANGE=7000-7063",
+		"SCTPMPI_CONNECT_TIMEOUT=1m30s", "SCTPMPI_PEER_TIMEOUT=2m", "SCTPMPI_FINALIZE_TIMEOUT=3m", "SCTPMPI_INTERFACE=127.0.0.1", "SCTPMPI_PORT_RANGE=7000-7063",
 		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f", "SCTPMPI_PROGRESS=inline", "SCTPMPI_SPIN=20us",
 	), nil)
 	require.NoError(t, err)
 	require.Equal(t, &settings{
 		transport: "tcp-perpair", eager: 1000, unexpected: 2000, connectEagerly: true, connectTimeout: 90 * time.Second,
+		peerTimeout: 2 * time.Minute, finalizeTimeout: 3 * time.Minute,
 		bind: netip.MustParseAddr("127.0.0.1"), portLow: 7000, portHigh: 7063,
 		token:    []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
 		progress: rpi.Inline, spin: 20 * time.Microsecond,
@@ -44,13 +45,13 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 
 func TestOptionsOverrideTheEnvironment(t *testing.T) {
 	s, err := newSettings("mpi.Init", environment("SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_CONNECT=eager"), []Option{
-		WithEagerLimit(5), WithConnect("lazy"), WithUnexpectedLimit(7), WithConnectTimeout(time.Second),
-		WithInterface("::1"), WithPortRange(1, 65535), WithTransport("tcp-perpair"), WithProgress("event"), WithSpin(0),
+		WithEagerLimit(5), WithConnect("lazy"), WithUnexpectedLimit(7), WithConnectTimeout(time.Second), WithPeerTimeout(time.Hour), WithFinalizeTimeout(2 * time.Hour),
+		WithInterface("127.0.0.2"), WithPortRange(1, 65535), WithTransport("tcp-perpair"), WithProgress("event"), WithSpin(0),
 	})
 	require.NoError(t, err)
 	require.Equal(t, &settings{
-		transport: "tcp-perpair", eager: 5, unexpected: 7, connectTimeout: time.Second,
-		bind: netip.IPv6Loopback(), portLow: 1, portHigh: 65535, progress: rpi.Event, spin: never,
+		transport: "tcp-perpair", eager: 5, unexpected: 7, connectTimeout: time.Second, peerTimeout: time.Hour, finalizeTimeout: 2 * time.Hour,
+		bind: netip.MustParseAddr("127.0.0.2"), portLow: 1, portHigh: 65535, progress: rpi.Event, spin: never,
 	}, s)
 }
 
@@ -114,12 +115,17 @@ func TestWrongSettings(t *testing.T) {
 		"SCTPMPI_SPIN=often":                "it must be a duration, such as 20us, or 0",
 		"SCTPMPI_SPIN=-1s":                  "it must not be negative",
 		"SCTPMPI_CONNECT_TIMEOUT=-1s":       "connect timeout -1s: it must be positive",
+		"SCTPMPI_PEER_TIMEOUT=0s":           "peer timeout 0s: it must be positive",
+		"SCTPMPI_FINALIZE_TIMEOUT=0s":       "finalize timeout 0s: it must be positive",
 		"SCTPMPI_INTERFACE=nosuch0":         "it is no address, and no interface or network that is up here; there are: ",
 		"SCTPMPI_INTERFACE=203.0.113.77/32": "it is no address, and no interface or network that is up here; there are: ",
+		"SCTPMPI_INTERFACE=203.0.113.77":    "it is no address of this host; there are: ",
+		"SCTPMPI_INTERFACE=0.0.0.0":         "peers need an address of this host that they can reach",
+		"SCTPMPI_INTERFACE=::":              "peers need an address of this host that they can reach",
 		"SCTPMPI_PORT_RANGE=7000":           "it must be low-high, from 1 to 65535, such as 7000-7063",
 		"SCTPMPI_PORT_RANGE=7000-70000":     "it must be low-high",
-		"SCTPMPI_PORT_RANGE=7001-7000":      "port range 7001-7000: it must be low-high",
-		"SCTPMPI_PORT_RANGE=0-7000":         "port range 0-7000: it must be low-high",
+		"SCTPMPI_PORT_RANGE=7001-7000":      "it must be low-high",
+		"SCTPMPI_PORT_RANGE=0-7000":         "it must be low-high",
 		"SCTPMPI_JOB_TOKEN=secret":          "it must be 32 hexadecimal digits at least",
 		"SCTPMPI_JOB_TOKEN=0001020304":      "it must be 32 hexadecimal digits at least",
 	} {

@@ -11,17 +11,22 @@ import (
 // Dup returns a communicator with the same processes, in the same order, and
 // a space of messages of its own (MPI_COMM_DUP; MPI 4.1, section 7.4.2): what
 // a library takes so that its messages never meet its caller's. Collective.
-// Give it back with Free.
+// Give it back with Free: a process can have 20,000 communicators at a time
+// (ErrOther).
 func (c *Comm) Dup() (*Comm, error) {
-	const op = "mpi.Dup"
-	if err := c.usable(op); err != nil {
+	id := []matching.Context{0}
+	k, err := c.begin(opDup, datatypeOf[matching.Context]())
+	if err != nil {
 		return nil, err
 	}
-	id := []matching.Context{0}
+	k.require(k.room())
 	if c.rank == 0 {
 		id[0] = c.process.newContext()
 	}
-	if err := c.bcast(op, view(id), 0); err != nil {
+	if k.agree(0, 0, 0) {
+		k.bcastTree(view(id).bytes, 0)
+	}
+	if err := k.end(); err != nil {
 		return nil, err
 	}
 	return newComm(c.process, id[0], c.rank, c.group), nil
@@ -33,18 +38,21 @@ func (c *Comm) Dup() (*Comm, error) {
 // negative, or Undefined for a rank that wants none: it gets nil. Collective.
 // Give the communicator back with Free.
 func (c *Comm) Split(color, key int) (*Comm, error) {
-	const op = "mpi.Split"
-	if err := c.usable(op); err != nil {
+	k, err := c.begin(opSplit, datatypeOf[member]())
+	if err != nil {
 		return nil, err
 	}
+	if color != Undefined {
+		k.require(k.room())
+	}
 	if color < 0 && color != Undefined {
-		return nil, invalid(op, ErrArg, "color %d is neither Undefined nor 0 or more", color)
+		k.require(invalid(k.op, ErrArg, "color %d is neither Undefined nor 0 or more", color))
 	}
 	// The first rank of each group supplies the context, which nobody knows to
 	// be needed before all have spoken: so all ranks bring one.
 	mine := member{Color: int64(color), Key: int64(key), Rank: int64(c.rank), Context: c.process.newContext()}
 	all := make([]member, c.group.size)
-	if err := c.allgather(op, view([]member{mine}), view(all)); err != nil {
+	if err := k.allgather(view([]member{mine}), view(all)); err != nil {
 		return nil, err
 	}
 	if color == Undefined {
@@ -82,7 +90,7 @@ func (c *Comm) Free() error {
 	if c.context == worldContext {
 		return invalid(op, ErrComm, "the world communicator cannot be freed; it ends with Finalize")
 	}
-	err := c.barrier(op)
+	err := c.barrier(opFree)
 	if errors.Is(err, ErrComm) {
 		return err // another collective is under way
 	}

@@ -200,6 +200,7 @@ func (s *waitset) await(ctx context.Context) error {
 		s.subscribe()
 	}
 	err := active.comm.process.transport.Await(orBackground(ctx), s.waiter)
+	s.waiter.Answer()
 	if err == nil || slices.ContainsFunc(s.reqs, (*Request).ready) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package sctprpi
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -22,7 +23,8 @@ const (
 type association struct {
 	id socket.AssocID
 	// peer is who is at the other end, nil for a guest: one that has not proven
-	// who it is. An association that we have begun has a peer before any proof.
+	// who it is. An association that we have begun has a peer before any proof, and so
+	// has a guest whose address is that of a peer that we want to talk to.
 	peer  *peer
 	stage stage
 	// ours and theirs are the hellos that have been sent and received.
@@ -31,8 +33,10 @@ type association struct {
 	proven bool
 	// finished: the peer has begun to shut the association down.
 	finished bool
-	// silent ends a guest that takes too long.
+	// silent ends a guest that takes too long, nil if it is none. called: we have begun
+	// the association.
 	silent *time.Timer
+	called bool
 
 	streams     layout
 	interleaves bool
@@ -44,33 +48,52 @@ type association struct {
 func (t *Transport) admit(id socket.AssocID) *association {
 	a := &association{id: id}
 	t.assocs[id] = a
-	t.guests = append(t.guests, a)
-	a.silent = time.AfterFunc(t.cfg.ConnectTimeout, func() {
-		defer t.take()()
-		if slices.Contains(t.guests, a) {
-			t.refuse(a, "no handshake in time")
-		}
-	})
-	if len(t.guests) >= t.cfg.Size+strangers {
-		t.refuse(t.guests[0], "too many associations without a handshake")
-	}
+	t.limit(a, t.cfg.ConnectTimeout)
 	return a
 }
 
-// known takes in that a guest is one no more: it has proven who it is, is the peer
-// that we are connecting to, or has been turned away. The lock is held.
+// limit has a guest turned away that has not proven who it is within a time. The lock is
+// held.
+func (t *Transport) limit(a *association, within time.Duration) {
+	t.known(a)
+	var timer *time.Timer
+	timer = time.AfterFunc(within, func() {
+		defer t.take()()
+		if a.silent == timer {
+			t.stranger(a, errSilent)
+		}
+	})
+	a.silent = timer
+}
+
+// known takes in that a guest is one no more: it has proven who it is, or has been turned
+// away. The lock is held.
 func (t *Transport) known(a *association) {
-	if i := slices.Index(t.guests, a); i >= 0 {
-		t.guests = slices.Delete(t.guests, i, i+1)
+	if a.silent != nil {
 		a.silent.Stop()
+		a.silent = nil
 	}
 }
 
-// refuse aborts a guest. The lock is held.
-func (t *Transport) refuse(a *association, reason string) {
+// turnedAway is the reason that a stranger is given. One who gets it need not try again.
+const turnedAway = "not known to be of this job"
+
+// errSilent: a guest has taken too long.
+var errSilent = errors.New("no handshake in time")
+
+// stranger aborts a guest. If it was taken for a peer that we want to talk to, because it had
+// the peer's address, the peer is looked for again. The lock is held.
+func (t *Transport) stranger(a *association, why error) {
 	t.known(a)
 	t.refusals.Add(1)
+	reason := turnedAway
+	if errors.Is(why, errSilent) {
+		reason = why.Error()
+	}
 	t.abort(a, reason)
+	if p := a.peer; p != nil && p.assoc == a {
+		t.tryAgain(p, why)
+	}
 }
 
 // abort ends an association at once. The lock is held.
@@ -103,6 +126,14 @@ func say(s socket.Socket, x *action) error {
 	}
 	_, err := s.Send(x.assoc, messages)
 	return err
+}
+
+// authenticated tells the socket that the peer has proven who it is.
+func authenticated(s socket.Socket, x *action) error {
+	if s, ok := s.(socket.Authenticator); ok {
+		return s.Authenticated(x.assoc)
+	}
+	return nil
 }
 
 // say sends messages of the handshake. The lock is held.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
@@ -51,10 +53,23 @@ func (t *Transport) Close(ctx context.Context) error {
 		}
 		t.changed.Wait()
 	}
-	err := ctx.Err()
+	missed := t.unparted()
 	t.mu.Unlock()
 	t.Kill()
-	return err
+	if err := ctx.Err(); err != nil && len(missed) > 0 {
+		return &rpi.PartingError{Peers: missed, Cause: err}
+	}
+	return nil
+}
+
+// unparted returns the peers whose associations have not ended. The lock is held.
+func (t *Transport) unparted() (peers []matching.Rank) {
+	for _, p := range t.peers {
+		if p != nil && (p.phase == open || p.phase == connecting) {
+			peers = append(peers, p.rank)
+		}
+	}
+	return peers
 }
 
 // idle returns the associations to be shut down: those that have nothing to send any
@@ -71,10 +86,8 @@ func (t *Transport) idle() (done []socket.AssocID) {
 
 // parted reports whether all associations with peers have ended. The lock is held.
 func (t *Transport) parted() bool {
-	for _, p := range t.peers {
-		if p != nil && (p.phase == open || p.phase == connecting) {
-			return false
-		}
+	if len(t.unparted()) > 0 {
+		return false
 	}
 	for _, a := range t.assocs {
 		if a.stage == parting {
@@ -122,8 +135,8 @@ func (t *Transport) Kill() {
 		return
 	}
 	t.state = closed
-	for _, a := range t.guests {
-		a.silent.Stop()
+	for _, a := range t.assocs {
+		t.known(a)
 	}
 	t.changed.Broadcast()
 	t.mu.Unlock()
@@ -144,9 +157,8 @@ func (t *Transport) Kill() {
 		if p == nil {
 			continue
 		}
-		if p.phase = gone; p.overdue != nil {
-			p.overdue.Stop()
-		}
+		p.phase = gone
+		p.connected()
 		t.drop(p)
 	}
 	t.layer.Close()

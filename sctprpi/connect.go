@@ -12,6 +12,13 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
+// Pauses between attempts to connect, each twice the one before: a peer that refuses us may be
+// crowded with strangers.
+const (
+	firstPause   = 10 * time.Millisecond
+	longestPause = time.Second
+)
+
 // begin begins to connect to a peer, or to be connected to, for a limited time. The
 // lock is held.
 func (t *Transport) begin(p *peer) {
@@ -22,17 +29,26 @@ func (t *Transport) begin(p *peer) {
 			return
 		}
 		if p.assoc != nil {
-			t.abort(p.assoc, "no handshake in time")
+			t.abort(p.assoc, errSilent.Error())
 		}
-		t.fail(p, t.unreachable(p, fmt.Errorf("no handshake within %v", t.cfg.ConnectTimeout)))
+		err := rpi.Overdue(t.cfg.ConnectTimeout)
+		if p.refused != nil {
+			err = fmt.Errorf("%w, the last attempt failed with: %w", err, p.refused)
+		}
+		t.fail(p, t.unreachable(p, err))
 	})
 }
 
 // dial makes an association with a peer. The lock is held.
 func (t *Transport) dial(p *peer) {
 	t.begin(p)
+	t.call(p)
+}
+
+// call makes an attempt to connect to a peer. The lock is held.
+func (t *Transport) call(p *peer) {
 	t.background.Go(func() {
-		ctx, cancel := context.WithTimeout(t.ctx, t.cfg.ConnectTimeout)
+		ctx, cancel := t.cfg.Connecting(t.ctx)
 		defer cancel()
 		address, err := t.cfg.Lookup(ctx, int(p.rank))
 		var addrs []socket.Addr
@@ -44,11 +60,38 @@ func (t *Transport) dial(p *peer) {
 		if err == nil {
 			err = t.connect(p, addrs)
 		}
-		if err != nil && p.phase == connecting && p.assoc == nil && t.state != closed {
+		switch {
+		case err == nil || p.phase != connecting || p.assoc != nil || t.state == closed:
+		case errors.Is(err, socket.ErrTooMany) || errors.Is(err, errParting):
+			t.tryAgain(p, err)
+		default:
 			t.fail(p, t.unreachable(p, err))
 		}
 	})
 }
+
+// tryAgain has another attempt made to connect to a peer, after one that has failed for a
+// reason that may pass. The lock is held.
+func (t *Transport) tryAgain(p *peer, why error) {
+	p.assoc, p.refused = nil, why
+	p.pause = min(max(2*p.pause, firstPause), longestPause)
+	p.retry = time.AfterFunc(p.pause, func() {
+		defer t.take()()
+		if p.phase == connecting && p.assoc == nil && t.state != closed {
+			t.call(p)
+		}
+	})
+}
+
+// passing reports whether an association that never came to be used has ended for a reason
+// that may pass: the peer has refused it, but not because it knows of another token.
+func passing(e *socket.Event) bool {
+	var abort *socket.AbortError
+	return errors.As(e.Err, &abort) && abort.Remote && abort.Reason != turnedAway
+}
+
+// errParting: what is left of an earlier association with a peer is in the way.
+var errParting = errors.New("an earlier association is about to end")
 
 // connect makes an association with a peer, unless the peer has made one meanwhile.
 // The lock is held, but not while the socket is called; nor can events of the new
@@ -66,16 +109,17 @@ func (t *Transport) connect(p *peer, addrs []socket.Addr) error {
 	a := t.assocs[id]
 	switch {
 	case a == nil:
-		a = &association{id: id}
+		a = &association{id: id, called: true}
 		t.assocs[id] = a
+	case a.stage == parting:
+		return errParting
 	case a.peer != nil:
 		return fmt.Errorf("the address is that of rank %d", a.peer.rank)
-	case a.stage == parting:
-		return errors.New("its own association has been turned away")
 	case a.theirs != nil && a.theirs.from != p.rank:
 		return fmt.Errorf("the address is that of rank %d", a.theirs.from)
+	case a.theirs == nil:
+		t.limit(a, t.cfg.ConnectTimeout/4) // who begins an association says hello at once
 	}
-	t.known(a)
 	a.peer, p.assoc = p, a
 	if a.ours == nil {
 		t.greet(a, p.rank)

@@ -27,7 +27,10 @@
 // that they know the job's token before either takes a frame of the other: see
 // handshake.go. An association that breaks the rules, or says nothing until
 // rpi.Config.ConnectTimeout, is aborted and counted; there are never more without a
-// proof than one for each process of the job and strangers more.
+// proof than one for each process of the job and strangers more, since the socket makes
+// one go for the next, and each may hold strangerBuffer bytes: see socket.Authenticator.
+// A process that is refused, perhaps because of such a crowd, tries again until
+// ConnectTimeout.
 //
 // # Concurrency
 //

@@ -32,6 +32,7 @@ func (t *Transport) handshake(a *association, e *socket.Event) error {
 		}
 		a.stage, a.proven = awaitVerdict, true
 		t.known(a)
+		t.todo = append(t.todo, action{do: authenticated, assoc: a.id})
 		t.judge(a)
 		return nil
 	default:
@@ -122,9 +123,7 @@ func (t *Transport) judged(a *association, v verdict) {
 // open puts the association with a peer into use.
 func (t *Transport) open(p *peer) {
 	p.phase, p.assoc.stage = open, framing
-	if p.overdue != nil {
-		p.overdue.Stop()
-	}
+	p.connected()
 	t.layer.Agenda.Add(p.rank)
 	t.changed.Broadcast()
 }

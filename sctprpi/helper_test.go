@@ -146,7 +146,7 @@ func requireWorks(t testing.TB, v *Transport) {
 	t.Helper()
 	r := receiveFrom(1)
 	v.Start(r)
-	newMember(t, v).say(5, frame(matching.Envelope{Kind: matching.Eager}))
+	newMember(t, v).say(5, frame(matching.Envelope{Kind: matching.Eager, Type: 1}))
 	<-r.Done()
 	require.NoError(t, r.Err)
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -70,17 +71,17 @@ func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
 
 // fromEnvironment reads the variables. An empty one counts as not set.
 func fromEnvironment(getenv func(string) string) (o Options, err error) {
-	if v := getenv("SCTPMPI_STREAMS"); v != "" {
+	if v := getenv(variable.Streams); v != "" {
 		if o.Streams, err = strconv.Atoi(v); err != nil || o.Streams < 1 || o.Streams > maxStreams {
-			return o, fmt.Errorf("%w: SCTPMPI_STREAMS=%s: it must be a number of streams from 1 to %d", rpi.ErrArg, v, maxStreams)
+			return o, fmt.Errorf("%w: %s=%s: it must be a number of streams from 1 to %d", rpi.ErrArg, variable.Streams, v, maxStreams)
 		}
 	}
 	for _, s := range []struct {
 		name string
 		on   *bool
 	}{
-		{"SCTPMPI_INTERLEAVE", &o.Interleave},
-		{"SCTPMPI_ENCAPSULATE", &o.encapsulate},
+		{variable.Interleave, &o.Interleave},
+		{variable.Encapsulate, &o.encapsulate},
 	} {
 		switch v := getenv(s.name); v {
 		case "", "0":

@@ -1,11 +1,13 @@
 package sctprpi
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // phase is where the connection with a peer is in its life.
@@ -27,8 +29,11 @@ type peer struct {
 	// assoc is the association that is used, or is to be; nil while there is
 	// none: its address is being looked up, or it makes the association.
 	assoc *association
-	// overdue gives up connecting.
-	overdue *time.Timer
+	// overdue gives up connecting. retry makes the next attempt, pause after the last
+	// one, which has come to nothing because of refused.
+	overdue, retry *time.Timer
+	pause          time.Duration
+	refused        error
 	// leaving: we have shut the association down.
 	leaving bool
 
@@ -58,12 +63,19 @@ func (t *Transport) fail(p *peer, cause error) {
 		return
 	}
 	p.phase = gone
-	if p.overdue != nil {
-		p.overdue.Stop()
-	}
+	p.connected()
 	t.layer.Fail(p.rank, cause)
 	t.drop(p)
 	t.changed.Broadcast()
+}
+
+// connected ends the timers of connecting, which is over. The lock is held.
+func (p *peer) connected() {
+	for _, timer := range []*time.Timer{p.overdue, p.retry} {
+		if timer != nil {
+			timer.Stop()
+		}
+	}
 }
 
 // drop gives back the frames for a peer that will never leave. Those that the socket
@@ -86,6 +98,10 @@ func (t *Transport) drop(p *peer) {
 
 // unreachable is why a connection could not be made.
 func (t *Transport) unreachable(p *peer, err error) error {
-	return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; check that the process runs and that no firewall is between",
-		t.cfg.Rank, t.address, p.address, t.Name(), err)
+	advice := "; check that the process runs and that no firewall is between"
+	if errors.Is(err, socket.ErrPathMTU) {
+		advice = ""
+	}
+	return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w%s",
+		t.cfg.Rank, t.address, p.address, t.Name(), err, advice)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -124,8 +125,8 @@ func (t *Transport) up(a *association) {
 // breach ends an association with somebody who does what no peer would. The lock is
 // held, and the progress token.
 func (t *Transport) breach(a *association, err error) {
-	if a.peer == nil && !a.proven {
-		t.refuse(a, "not known to be of this job")
+	if !a.called && !a.proven {
+		t.stranger(a, err)
 		return
 	}
 	t.abort(a, err.Error())
@@ -137,10 +138,18 @@ func (t *Transport) breach(a *association, err error) {
 // ended takes in that an association is no more.
 func (t *Transport) ended(a *association, e *socket.Event) {
 	delete(t.assocs, a.id)
+	var abort *socket.AbortError
+	if a.silent != nil && errors.As(e.Err, &abort) && !abort.Remote {
+		t.refusals.Add(1) // the socket has made room for others
+	}
 	t.known(a)
 	if p := a.peer; p != nil && p.assoc == a {
-		t.fail(p, t.cause(p, e))
-		t.drop(p)
+		if p.phase == connecting && passing(e) {
+			t.tryAgain(p, e.Err)
+		} else {
+			t.fail(p, t.cause(p, e))
+			t.drop(p)
+		}
 	}
 	a.stage, a.partial = parting, nil
 	t.changed.Broadcast()
@@ -148,11 +157,18 @@ func (t *Transport) ended(a *association, e *socket.Event) {
 
 // cause says why the association with a peer has ended.
 func (t *Transport) cause(p *peer, e *socket.Event) error {
+	var abort *socket.AbortError
 	switch {
 	case e.Kind == socket.Closed || p.assoc.finished:
 		return errFinalized // however the end of it went
 	case p.phase == connecting:
 		return t.unreachable(p, e.Err)
+	case errors.Is(e.Err, socket.ErrPathMTU):
+		return e.Err
+	case errors.Is(e.Err, socket.ErrSilent):
+		return rpi.Silent(t.cfg.PeerTimeout)
+	case errors.As(e.Err, &abort) && abort.Silence():
+		return rpi.GaveUp(t.cfg.PeerTimeout)
 	case e.Kind == socket.Lost:
 		return fmt.Errorf("it does not answer any more: %w", e.Err)
 	}

@@ -41,8 +41,7 @@ type Transport struct {
 	layer  *progression.Layer
 	peers  []*peer // by rank; nil: never used
 	assocs map[socket.AssocID]*association
-	guests []*association // without a proof, the oldest first
-	todo   []action       // that act must carry out
+	todo   []action // that act must carry out
 	state  state
 	// dropped: the socket has been closed and refers to no memory.
 	dropped bool

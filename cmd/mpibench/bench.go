@@ -95,7 +95,7 @@ func runBench(ctx context.Context, c command, args []string, stdout, stderr io.W
 		}
 	}
 	plan := b.Plan(s.Options)
-	progress := watched(stderr, plan.Steps(s.Settings))
+	progress := watched(stderr, plan.Steps(s.Settings), plan.Expected(s.Settings))
 	r, err := plan.Run(ctx, c.name, s.Settings, progress.Step)
 	progress.Close()
 	if err != nil {
@@ -104,12 +104,17 @@ func runBench(ctx context.Context, c command, args []string, stdout, stderr io.W
 	return s.print(r, stdout)
 }
 
-// watched shows on a terminal how much has been measured, and the time left.
-func watched(w io.Writer, steps int) bar.Bar {
+// linesEvery is how often a line says how much has been measured, where there is no terminal
+// for a bar.
+const linesEvery = 10 * time.Second
+
+// watched says how long it will take, and then how much has been measured, and the time left.
+func watched(w io.Writer, steps int, expected time.Duration) bar.Bar {
+	fmt.Fprintf(w, "mpibench: %d steps, about %v\n", steps, max(expected.Round(time.Second), time.Second))
 	if !bar.Terminal(w) {
-		return bar.Bar{}
+		return bar.NewLines(w, "steps", steps, linesEvery)
 	}
-	return bar.New(w, "measurements", steps)
+	return bar.New(w, "steps", steps)
 }
 
 // print writes a report in the ways that were asked for.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/enginebench"
 )
@@ -44,7 +45,8 @@ func runEngine(ctx context.Context, s engineSettings, stdout, stderr io.Writer) 
 		}
 		contenders = append(contenders, c)
 	}
-	progress := watched(stderr, enginebench.Steps(contenders, s.Settings))
+	steps := enginebench.Steps(contenders, s.Settings)
+	progress := watched(stderr, steps, time.Duration(steps)*s.Duration*2)
 	r, err := enginebench.Run(ctx, contenders, s.Settings, progress.Step)
 	progress.Close()
 	if err != nil {

@@ -57,7 +57,8 @@ func TestEveryCommandMeasuresAllItsPoints(t *testing.T) {
 					assert.NotEmpty(t, p.Figures)
 				}
 			}
-			assert.Empty(t, stderr.String(), "nobody watches the progress")
+			assert.Regexp(t, `^mpibench: \d+ steps, about \d+`, stderr.String(), "it says how long it will take")
+			assert.Contains(t, stderr.String(), "100%", "and then how much of it is done")
 		})
 	}
 }

@@ -70,6 +70,25 @@ func TestEachJobHasItsOwnToken(t *testing.T) {
 	}
 }
 
+func TestMistakenVariableIsWarnedOfOnce(t *testing.T) {
+	m := command(t, "-n", "5", "-x", "SCTPMPI_STREAM=1", "RANK", "exchange")
+	m.Env = append(m.Env, "SCTPMPI_EAGER_LIMT=1")
+	require.NoError(t, m.Start())
+	assert.Zero(t, m.status(t))
+	assert.Equal(t, "there is no variable SCTPMPI_EAGER_LIMT; did you mean SCTPMPI_EAGER_LIMIT?\n"+
+		"there is no variable SCTPMPI_STREAM; did you mean SCTPMPI_STREAMS?\n", messages(m.stderr.String()))
+}
+
+func TestTooFewPortsAreFoundBeforeTheStart(t *testing.T) {
+	status, stdout, stderr := runMpirun(t, "-n", "3", "-x", "SCTPMPI_PORT_RANGE=7000-7001", "RANK", "environment")
+	assert.Equal(t, 1, status)
+	assert.Empty(t, stdout)
+	assert.Equal(t, "SCTPMPI_PORT_RANGE=7000-7001: 2 ports for 3 ranks on this host; each rank needs one\n", messages(stderr))
+	status, _, stderr = runMpirun(t, "-n", "2", "-x", "SCTPMPI_PORT_RANGE=7000-7001", "RANK", "exit", "0", ":",
+		"-n", "2", "-x", "SCTPMPI_PORT_RANGE=7002-7003", "RANK", "exit", "0")
+	assert.Zero(t, status, stderr)
+}
+
 // mpirun may itself run inside a job, under Slurm say. Its ranks belong to it.
 func TestOtherLaunchersAreForgotten(t *testing.T) {
 	m := command(t, "RANK", "environment")

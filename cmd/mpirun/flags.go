@@ -10,10 +10,17 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
 // defaultGrace is how long ranks have between being asked to end and being killed, unless SCTPMPI_KILL_GRACE says.
 const defaultGrace = time.Second
+
+// defaultDeadlock is when ranks are first asked whether they are in a deadlock, unless SCTPMPI_DEADLOCK_CHECK says.
+const defaultDeadlock = 5 * time.Second
+
+// mostRanks is how many ranks the library can number.
+const mostRanks = 1 << 24
 
 // options are what the flags of one application context say.
 type options struct {
@@ -48,13 +55,15 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 
 // parse makes a job of a command line.
 func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) {
-	spec := job.Spec{Grace: defaultGrace}
-	if text, ok := lookup("SCTPMPI_KILL_GRACE"); ok {
-		grace, err := time.ParseDuration(text)
-		if err != nil || grace < 0 {
-			return spec, fmt.Errorf("SCTPMPI_KILL_GRACE=%s is not a duration such as 500ms", text)
+	spec := job.Spec{Grace: defaultGrace, Deadlock: defaultDeadlock}
+	for name, value := range map[string]*time.Duration{variable.KillGrace: &spec.Grace, variable.Deadlock: &spec.Deadlock} {
+		if text, ok := lookup(name); ok {
+			d, err := time.ParseDuration(text)
+			if err != nil || d < 0 {
+				return spec, fmt.Errorf("%s=%s is not a duration such as 500ms", name, text)
+			}
+			*value = d
 		}
-		spec.Grace = grace
 	}
 	for first := true; ; first = false {
 		var o options
@@ -82,7 +91,7 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 func (o *options) parse(args []string, first bool) (program, rest []string, err error) {
 	fs := o.flagSet(first)
 	if err := fs.Parse(oneDash(fs, args)); err != nil {
-		return nil, nil, err
+		return nil, nil, plain(err)
 	}
 	if help := fs.Lookup("help"); help != nil && help.Changed {
 		return nil, nil, pflag.ErrHelp
@@ -99,12 +108,33 @@ func (o *options) parse(args []string, first bool) (program, rest []string, err 
 		return nil, nil, errors.New("no program given")
 	case o.n < 1:
 		return nil, nil, fmt.Errorf("-n %d: a job needs at least one process", o.n)
+	case o.n > mostRanks:
+		return nil, nil, fmt.Errorf("-n %d: a job has %d processes at most", o.n, mostRanks)
 	case fs.Changed("transport") && o.transport == "":
 		return nil, nil, errors.New("--transport needs a name")
 	case fs.Changed("timeout") && o.timeout <= 0:
 		return nil, nil, fmt.Errorf("--timeout %v: it must be longer than nothing", o.timeout)
 	}
 	return program, rest, nil
+}
+
+// plain is the error of a value without the words of the package that has parsed it.
+func plain(err error) error {
+	wrong, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return err
+	}
+	flag := "--" + wrong.GetFlag().Name
+	if short := wrong.GetFlag().Shorthand; short != "" {
+		flag = "-" + short
+	}
+	switch wrong.GetFlag().Value.Type() {
+	case "int":
+		return fmt.Errorf("%s %s: it must be a number", flag, wrong.GetValue())
+	case "duration":
+		return fmt.Errorf("%s %s: it must be a duration, such as 90s or 1h30m", flag, wrong.GetValue())
+	}
+	return err
 }
 
 // oneDash turns long flags with one dash, which users of other launchers write (-np 4, -wdir /tmp), into those with two.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"regexp"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
 func lookupIn(environment map[string]string) func(string) (string, bool) {
@@ -52,7 +54,7 @@ func TestFlags(t *testing.T) {
 	} {
 		got, err := parse(test.args, lookupIn(map[string]string{"HOME": "/me"}))
 		require.NoError(t, err, test.args)
-		test.want.Grace = time.Second
+		test.want.Grace, test.want.Deadlock = time.Second, 5*time.Second
 		assert.Equal(t, test.want, got, test.args)
 	}
 }
@@ -69,14 +71,14 @@ func TestWrongCommandLines(t *testing.T) {
 		{[]string{prog, ":", ":", prog}, "no program given"},
 		{[]string{"-n", "0", prog}, "-n 0: a job needs at least one process"},
 		{[]string{"-np", "-1", prog}, "-n -1: a job needs at least one process"},
-		{[]string{"-n", "four", prog}, `invalid argument "four"`},
+		{[]string{"-n", "four", prog}, "-n four: it must be a number\n"},
 		{[]string{"-n"}, "flag needs an argument"},
 		{[]string{"--hostfile", "hosts", prog}, "unknown flag: --hostfile"},
 		{[]string{"-hostfile", "hosts", prog}, "unknown shorthand flag"},
 		{[]string{"-f", "hosts", prog}, "unknown shorthand flag"},
 		{[]string{"--transport=", prog}, "--transport needs a name"},
 		{[]string{"--timeout", "0s", prog}, "--timeout 0s"},
-		{[]string{"--timeout", "soon", prog}, "invalid argument"},
+		{[]string{"--timeout", "soon", prog}, "--timeout soon: it must be a duration, such as 90s or 1h30m\n"},
 		{[]string{"-x", "=1", prog}, "-x =1: no variable given"},
 		{[]string{"-x", "NOT_SET", prog}, "-x NOT_SET: not set in the environment of mpirun; give it a value by -x NOT_SET=VALUE"},
 		{[]string{"-x", "PMI_RANK=0", prog}, "mpirun itself sets this variable"},
@@ -111,10 +113,14 @@ func TestHelpNamesEveryFlagAndVariable(t *testing.T) {
 		assert.Empty(t, stderr.String())
 		for _, word := range []string{
 			"-n, --np", "-x, --export", "--wdir", "--transport", "--label", "--timeout",
-			"SCTPMPI_TRANSPORT", "SCTPMPI_EAGER_LIMIT", "SCTPMPI_UNEXPECTED_LIMIT", "SCTPMPI_CONNECT ", "SCTPMPI_CONNECT_TIMEOUT",
-			"SCTPMPI_INTERFACE", "SCTPMPI_PORT_RANGE", "SCTPMPI_KILL_GRACE", "SCTPMPI_JOB_TOKEN", "SCTPMPI_LOCAL_RANK", "SCTPMPI_LOCAL_SIZE",
 		} {
 			assert.Contains(t, stdout.String(), word)
+		}
+		for _, name := range variable.Known {
+			assert.Contains(t, stdout.String(), "\n  "+name+" ")
+		}
+		for _, name := range regexp.MustCompile(`SCTPMPI_[A-Z_]+`).FindAllString(stdout.String(), -1) {
+			assert.Contains(t, variable.Known, name)
 		}
 	}
 }

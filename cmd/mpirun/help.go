@@ -15,15 +15,19 @@ const variables = `Environment variables:
   SCTPMPI_SPIN              how long a call that waits keeps its processor, 0 for not at all (default: measured)
   SCTPMPI_CONNECT           lazy connects ranks when they first talk (default), eager all of them at the start
   SCTPMPI_CONNECT_TIMEOUT   how long a connection may take to come about (default 30s)
+  SCTPMPI_PEER_TIMEOUT      how long a rank may give no sign of life before it counts as dead (default 60s)
+  SCTPMPI_FINALIZE_TIMEOUT  how long Finalize waits for peers once all ranks have called it (default 60s)
   SCTPMPI_INTERFACE         address, interface or network (CIDR) to bind to (default: loopback when all ranks are on one
                             host, else the first global unicast address)
   SCTPMPI_PORT_RANGE        ports to bind to, first-last (default: any)
   SCTPMPI_KILL_GRACE        how long ranks have between being asked to end and being killed (default 1s); read by mpirun
+  SCTPMPI_DEADLOCK_CHECK    when mpirun first asks the ranks whether all wait for each other, and then ever more rarely
+                            (default 5s, 0: never); read by mpirun
 Set for each rank by mpirun:
   SCTPMPI_JOB_TOKEN         secret by which the ranks of a job know each other
   SCTPMPI_LOCAL_RANK        number of the rank among those of its host
   SCTPMPI_LOCAL_SIZE        how many ranks its host has
-  SCTPMPI_TERMINAL          1 if mpirun writes to a terminal: lines about progress are welcome
+  SCTPMPI_TERMINAL          1 if mpirun's standard error is a terminal: ranks may draw progress bars
 `
 
 func help() string {

@@ -5,8 +5,10 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -17,6 +19,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
@@ -70,6 +73,28 @@ func rank(args []string) int {
 		return leaveOrphans(args)
 	case "background":
 		return background(args)
+	case "receive":
+		return receive()
+	case "says":
+		status, _ := strconv.Atoi(args[0])
+		log.Println(strings.Join(args[1:], " "))
+		return status
+	case "fails":
+		err := mpi.Run(func(world *mpi.Comm) error {
+			if world.Rank() == 1 {
+				return errors.New("disk full")
+			}
+			return world.Barrier()
+		})
+		if err != nil && number == 1 {
+			log.Fatal(err) // as programs do
+		}
+	case "stuck":
+		return stuck(args[0])
+	case "barrier":
+		return barrier()
+	case "victim":
+		return victim(args[0])
 	default:
 		c, err := pmi.Open(ctx)
 		if err != nil {
@@ -98,6 +123,12 @@ func clientRank(ctx context.Context, c *pmi.Client, what string, args []string) 
 		code, _ := strconv.Atoi(args[0])
 		_ = c.Abort(ctx, code, strings.Join(args[1:], " "))
 		return 77
+	case "draw":
+		_ = c.Fence(ctx)
+		fmt.Fprint(os.Stderr, "\r10%")
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		fmt.Fprint(os.Stderr, "\rdone\n")
+		_ = c.Finalize(ctx)
 	case "leave":
 		return 0 // without finalize
 	case "fence":
@@ -164,6 +195,64 @@ func background(args []string) int {
 	fmt.Println("ready")
 	if slices.Contains(args, "wait") {
 		_ = child.Wait()
+	}
+	return 0
+}
+
+// receive waits for a message that no rank sends.
+func receive() int {
+	err := mpi.Run(func(world *mpi.Comm) error {
+		fmt.Println("ready")
+		_, err := mpi.Recv(world, make([]byte, 1), mpi.AnySource, 0)
+		return err
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// victim has rank 1 killed, or fail, in the midst of a job. The other ranks fail because of that.
+func victim(how string) int {
+	work := func(world *mpi.Comm) error {
+		if err := world.Barrier(); err != nil {
+			return err
+		}
+		if world.Rank() != 1 {
+			sum := []int{0}
+			return mpi.Allreduce(world, []int{1}, sum, mpi.Sum)
+		}
+		switch how {
+		case "fails":
+			return errors.New("disk full")
+		case "exits":
+			os.Exit(7)
+		}
+		return syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	}
+	if how == "killed-plain" { // without the Abort of Run
+		world, err := mpi.Init()
+		if err == nil {
+			err = work(world)
+		}
+		if err != nil {
+			return 1
+		}
+		return 0
+	}
+	if mpi.Run(work) != nil {
+		return 1
+	}
+	return 0
+}
+
+// barrier has all ranks meet.
+func barrier() int {
+	err := mpi.Run(func(world *mpi.Comm) error { return world.Barrier() })
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
 	return 0
 }

@@ -40,6 +40,18 @@ func TestNoRankSurvivesMpirun(t *testing.T) {
 	allGone()
 }
 
+// The kernel kills what mpirun has started itself, such as a shell. A rank behind it sees its launcher go.
+func TestRankBehindAScriptDoesNotSurviveMpirun(t *testing.T) {
+	for _, transport := range transports() {
+		m := command(t, "-n", "2", "--transport", transport, "sh", "-c", `"$0" receive; true`, "RANK")
+		allGone := m.keep(t)
+		m.startReady(t, 2)
+		require.NoError(t, m.Process.Kill())
+		assert.Equal(t, -1, m.status(t))
+		allGone()
+	}
+}
+
 func TestNoRankSurvivesAFailedJob(t *testing.T) {
 	m := command(t, "-n", "3", "RANK", "signals", "1", "2", "15", ":", "RANK", "exit", "3")
 	m.Env = append(m.Env, "SCTPMPI_KILL_GRACE=1ms")

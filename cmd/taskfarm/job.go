@@ -4,10 +4,10 @@ import (
 	"context"
 	"io"
 	"os"
-	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/bar"
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
 // job is what the farm does for a command.
@@ -26,14 +26,10 @@ func do(ctx context.Context, world *mpi.Comm, j job, s settings, out output) err
 	return j.Run(ctx, world, int(s.plan.Fanout), progress.Step)
 }
 
-// watched returns a bar on a terminal, or, where mpirun stands between, one that is a line
-// now and then.
+// watched returns a bar on a terminal, also where mpirun stands between.
 func watched(w io.Writer, tasks int) bar.Bar {
-	switch {
-	case bar.Terminal(w):
+	if bar.Terminal(w) || os.Getenv(variable.Terminal) != "" {
 		return bar.New(w, "tasks", tasks)
-	case os.Getenv("SCTPMPI_TERMINAL") != "":
-		return bar.NewLines(w, "tasks", tasks, time.Second)
 	}
 	return bar.Bar{}
 }

@@ -113,6 +113,7 @@ func (c *Client) Abort(ctx context.Context, code int, text string) error {
 // Finalize takes leave of the launcher and closes the connection. A rank that has a Client must finalize it before it
 // exits, or the launcher takes it for failed. Calls after Finalize return [ErrClosed].
 func (c *Client) Finalize(ctx context.Context) error {
+	c.parting.Store(true)
 	_, err := c.call(ctx, "finalize_ack", format("finalize"))
 	if err != nil {
 		return fmt.Errorf("pmi: finalize: %w", err)

@@ -1,13 +1,13 @@
 package pmi
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 )
 
 var (
@@ -31,11 +31,15 @@ const maxRequest = 1024
 type Client struct {
 	rank, size int
 	kvsName    string
-	maxKey     int // bytes, one more than the longest key
-	maxValue   int // bytes, one more than the longest value
+	maxKey     int  // bytes, one more than the longest key
+	maxValue   int  // bytes, one more than the longest value
+	ours       bool // the launcher is one with a Server, which knows more than PMI-1
 
-	conn net.Conn
-	in   *bufio.Reader
+	conn    net.Conn
+	replies chan string // what the launcher has answered; closed when it will say nothing more
+	end     error       // why it will not; to be read when replies is closed
+	parting atomic.Bool // this process itself ends the connection
+	watch   watch
 
 	turn    chan struct{} // holds one element while a call is under way
 	broken  error         // why no further call can succeed; belongs to the holder of turn
@@ -54,7 +58,9 @@ func NewClient(ctx context.Context, conn net.Conn, rank, size int) (*Client, err
 }
 
 func newClient(conn net.Conn) *Client {
-	return &Client{conn: conn, in: bufio.NewReaderSize(conn, maxLine), turn: make(chan struct{}, 1)}
+	c := &Client{conn: conn, replies: make(chan string, maxReplies), turn: make(chan struct{}, 1)}
+	go c.read()
+	return c
 }
 
 // begin exchanges what has to be known before anything else: versions, limits, the name of the key-value space.
@@ -68,6 +74,7 @@ func (c *Client) begin(ctx context.Context, rank, size int) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pmi: init: %w", err)
 	}
+	_, c.ours = reply.get(oursKey)
 	version, err := reply.integer("pmi_version")
 	if err != nil {
 		return nil, fmt.Errorf("pmi: init: %w", err)
@@ -108,7 +115,10 @@ func (c *Client) Size() int { return c.size }
 func (c *Client) KVSName() string { return c.kvsName }
 
 // Close ends the connection. A launcher takes a rank that closes without [Client.Finalize] for one that has failed.
-func (c *Client) Close() error { return c.conn.Close() }
+func (c *Client) Close() error {
+	c.parting.Store(true)
+	return c.conn.Close()
+}
 
 // call sends a request and waits for its reply, which must be the command want and must not carry a non-zero rc; if it
 // does the error is a [refusal] and the conversation goes on.
@@ -166,15 +176,17 @@ func (c *Client) send(ctx context.Context, line []byte) error {
 	})
 }
 
-// receive reads one line and checks that it is the command want.
+// receive waits for one line and checks that it is the command want.
 func (c *Client) receive(ctx context.Context, want string) (message, error) {
 	var line string
-	err := bounded(ctx, c.conn.SetReadDeadline, func() (err error) {
-		line, err = readLine(c.in)
-		return lost(err)
-	})
-	if err != nil {
-		return message{}, err
+	select {
+	case said, more := <-c.replies:
+		if !more {
+			return message{}, c.end
+		}
+		line = said
+	case <-ctx.Done():
+		return message{}, context.Cause(ctx)
 	}
 	reply, err := parse(line)
 	if err != nil {

@@ -11,6 +11,9 @@
 // to each rank (PMI_FD) or listens on (PMI_PORT). Each request has one reply, except abort, which has none. A client has
 // at most one request under way and writes each line at once, because Slurm reads one request per read(2).
 //
+// A [Server] says that it is one (sctpmpi=1 in its answer to init). Then a client may make requests that have no reply,
+// watch, peer_failed and answer, and the server may say something unasked to a client that watches: cmd=notice what=TEXT.
+//
 // # Bounds
 //
 // A line has at most 8192 bytes; a client sends at most 1024, the size of Slurm's buffer. A key-value space keeps at

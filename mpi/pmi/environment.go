@@ -28,13 +28,9 @@ func open(ctx context.Context, lookup func(string) (string, bool)) (*Client, err
 	if address, ok := lookup("PMI_PORT"); ok {
 		return openPort(ctx, address, lookup)
 	}
-	for _, v := range []struct{ name, advice string }{
-		{"PMI_RANK", "it passes neither PMI_FD nor PMI_PORT"},
-		{"PMIX_RANK", "it offers PMIx only; use mpirun of this library, Hydra's mpiexec, or srun --mpi=pmi2"},
-		{"OMPI_COMM_WORLD_RANK", "Open MPI's launcher is not supported; use mpirun of this library, Hydra's mpiexec, or srun --mpi=pmi2"},
-	} {
-		if value, ok := lookup(v.name); ok {
-			return nil, fmt.Errorf("pmi: a launcher has set %s=%s, but %s (unset %[1]s to run alone)", v.name, value, v.advice)
+	for _, o := range others {
+		if err := o.check(lookup); err != nil {
+			return nil, err
 		}
 	}
 	if n, ok := lookup("SLURM_STEP_NUM_TASKS"); ok && n != "1" {
@@ -42,6 +38,34 @@ func open(ctx context.Context, lookup func(string) (string, bool)) (*Client, err
 			"(unset SLURM_STEP_NUM_TASKS to run each of them alone)", n)
 	}
 	return nil, ErrNoLauncher
+}
+
+// other is a launcher without PMI-1, by what it sets for its ranks.
+type other struct {
+	rank, size string // variables; size is empty if the launcher does not say it
+	advice     string
+}
+
+const instead = "use mpirun of this library, Hydra's mpiexec, or srun --mpi=pmi2"
+
+// others are the launchers that are known. PALS sets PMI_RANK too, and PMIx-based ones may.
+var others = []other{
+	{"PALS_RANKID", "", "PALS has no PMI that this library speaks; " + instead},
+	{"FLUX_TASK_RANK", "FLUX_JOB_SIZE", "Flux offers PMI by flux run -o pmi=simple, its default; or " + instead},
+	{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MVAPICH's mpirun_rsh is not supported; " + instead},
+	{"MVP_COMM_WORLD_RANK", "MVP_COMM_WORLD_SIZE", "MVAPICH's launcher is not supported; " + instead},
+	{"OMPI_COMM_WORLD_RANK", "", "Open MPI's launcher is not supported; " + instead},
+	{"PMIX_RANK", "", "it offers PMIx only; " + instead},
+	{"PMI_RANK", "", "it passes neither PMI_FD nor PMI_PORT"},
+}
+
+// check is the error of a process that the launcher has started, unless it is the only one.
+func (o other) check(lookup func(string) (string, bool)) error {
+	value, ok := lookup(o.rank)
+	if size, _ := lookup(o.size); !ok || size == "1" {
+		return nil
+	}
+	return fmt.Errorf("pmi: a launcher has set %s=%s, but %s (unset %[1]s to run alone)", o.rank, value, o.advice)
 }
 
 func openInherited(ctx context.Context, fdText string, lookup func(string) (string, bool)) (*Client, error) {

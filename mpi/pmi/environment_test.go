@@ -15,7 +15,10 @@ func lookupIn(environment map[string]string) func(string) (string, bool) {
 }
 
 func TestWithoutALauncherTheWorldHasOneRank(t *testing.T) {
-	for _, environment := range []map[string]string{nil, {"SLURM_STEP_NUM_TASKS": "1"}} {
+	for _, environment := range []map[string]string{
+		nil, {"SLURM_STEP_NUM_TASKS": "1"}, {"FLUX_TASK_RANK": "0", "FLUX_JOB_SIZE": "1"},
+		{"MV2_COMM_WORLD_RANK": "0", "MV2_COMM_WORLD_SIZE": "1"}, {"MVP_COMM_WORLD_RANK": "0", "MVP_COMM_WORLD_SIZE": "1"},
+	} {
 		_, err := open(t.Context(), lookupIn(environment))
 		require.ErrorIs(t, err, ErrNoLauncher)
 	}
@@ -29,6 +32,10 @@ func TestUnusableLauncherIsAnError(t *testing.T) {
 	}{
 		{map[string]string{"PMIX_RANK": "3"}, "a launcher has set PMIX_RANK=3, but it offers PMIx only"},
 		{map[string]string{"OMPI_COMM_WORLD_RANK": "0"}, "Open MPI's launcher is not supported"},
+		{map[string]string{"PALS_RANKID": "2", "PMI_RANK": "2", "PMI_SIZE": "4"}, "PALS_RANKID=2, but PALS has no PMI that this library speaks"},
+		{map[string]string{"FLUX_TASK_RANK": "0", "FLUX_JOB_SIZE": "2"}, "FLUX_TASK_RANK=0, but Flux offers PMI by flux run -o pmi=simple"},
+		{map[string]string{"MV2_COMM_WORLD_RANK": "1", "MV2_COMM_WORLD_SIZE": "2"}, "MVAPICH's mpirun_rsh is not supported"},
+		{map[string]string{"MVP_COMM_WORLD_RANK": "1", "MVP_COMM_WORLD_SIZE": "2"}, "MVAPICH's launcher is not supported"},
 		{map[string]string{"SLURM_STEP_NUM_TASKS": "4"}, "srun has started 4 tasks without PMI; use srun --mpi=pmi2"},
 		{map[string]string{"PMI_RANK": "0"}, "it passes neither PMI_FD nor PMI_PORT (unset PMI_RANK to run alone)"},
 		{map[string]string{"PMI_FD": "x"}, "PMI_FD=x is not a file descriptor"},

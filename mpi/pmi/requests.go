@@ -18,15 +18,19 @@ var requests = map[string]func(*session, message) error{
 	"barrier_in":        (*session).barrierIn,
 	"finalize":          (*session).finalize,
 	"abort":             (*session).abort,
+	"watch":             (*session).watch,
+	"peer_failed":       (*session).peerFailed,
+	"answer":            (*session).answerNotice,
 	"publish_name":      (*session).refuseNaming,
 	"unpublish_name":    (*session).refuseNaming,
 	"lookup_name":       (*session).refuseNaming,
 }
 
+// untimely are the requests that have no reply. They may come at any time, also while the client waits at a fence.
+var untimely = map[string]bool{"abort": true, "watch": true, "peer_failed": true, "answer": true}
+
 func (c *session) setPhase(p Phase) {
-	c.server.mu.Lock()
-	defer c.server.mu.Unlock()
-	c.server.clients[c.rank].phase = p
+	c.server.update(c.rank, func(of *client) { of.phase = p })
 }
 
 func (c *session) init(m message) error {
@@ -41,7 +45,7 @@ func (c *session) init(m message) error {
 		return c.answer("response_to_init", fmt.Errorf("PMI version %d is not supported, only 1.1", version))
 	}
 	c.setPhase(Initialised)
-	return c.answer("response_to_init", nil, "pmi_version", "1", "pmi_subversion", "1")
+	return c.answer("response_to_init", nil, "pmi_version", "1", "pmi_subversion", "1", oursKey, "1")
 }
 
 func (c *session) maxes(message) error {
@@ -124,6 +128,30 @@ func (c *session) abort(m message) error {
 	if c.server.config.OnAbort != nil {
 		c.server.config.OnAbort(c.rank, code, text)
 	}
+	return nil
+}
+
+func (c *session) watch(message) error {
+	c.server.update(c.rank, func(of *client) { of.watches = true })
+	return nil
+}
+
+func (c *session) answerNotice(m message) error {
+	if text, _ := m.get("text"); c.server.config.OnAnswer != nil {
+		c.server.config.OnAnswer(c.rank, text)
+	}
+	return nil
+}
+
+func (c *session) peerFailed(m message) error {
+	peer, err := m.integer("rank")
+	if err != nil {
+		return err
+	}
+	if peer < AnyPeer || peer >= c.server.config.Size {
+		return fmt.Errorf("there is no rank %d", peer)
+	}
+	c.server.update(c.rank, func(of *client) { of.affected = true })
 	return nil
 }
 

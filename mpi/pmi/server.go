@@ -45,13 +45,20 @@ type Config struct {
 	// OnAbort, unless nil, is called when a rank asks for the end of the job. It is called before the rank's
 	// connection counts as ended; see [Server.Ended].
 	OnAbort func(rank, code int, text string)
+	// OnFence, unless nil, is called when a fence is complete for a rank, before the rank is told.
+	OnFence func(rank int)
+	// OnAnswer, unless nil, is called with what a rank says to a notice: see [Server.Notify]. The text may be any.
+	OnAnswer func(rank int, text string)
 	// OnCut, unless nil, is called when the server has closed a connection because of what came in on it. Rank is -1
 	// for a connection that had not said which rank it is.
 	OnCut func(rank int, reason error)
 }
 
+// maxNotices bounds the notices that wait to be sent to one rank.
+const maxNotices = 4
+
 // Server is the launcher's side of PMI for one job whose ranks are all on this host. It says nothing to a rank but in
-// reply, and what a rank sends can hurt that rank alone: a connection that breaks the protocol is closed.
+// reply, unless the rank wants notices; and what a rank sends can hurt that rank alone: a connection that breaks the protocol is closed.
 type Server struct {
 	config Config
 	ids    []int       // by rank: the PMI_ID that it presents on a port
@@ -70,6 +77,9 @@ type client struct {
 	phase    Phase
 	attached bool
 	ended    chan struct{} // closed when its connection is done with
+	watches  bool          // takes notices
+	notices  chan string   // not yet sent
+	affected bool          // it has seen the failure of a peer
 }
 
 // NewServer makes the server of one job.
@@ -97,7 +107,7 @@ func NewServer(config Config) (*Server, error) {
 		barrier: barrier{size: config.Size},
 	}
 	for rank := range s.clients {
-		s.clients[rank].ended = make(chan struct{})
+		s.clients[rank] = client{ended: make(chan struct{}), notices: make(chan string, maxNotices)}
 	}
 	for len(s.ids) < config.Size {
 		id := randomID()
@@ -127,6 +137,37 @@ func (s *Server) Phase(rank int) Phase {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.clients[rank].phase
+}
+
+// Affected reports whether a rank has seen the failure of another one, by its own account or because a fence has
+// failed. If it fails itself after that, the cause most likely is there.
+func (s *Server) Affected(rank int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.clients[rank].affected
+}
+
+// Notify says something to a rank that it has not asked for, see [Client.Watch]. It does not wait. It reports whether
+// the notice will be sent: not to a rank that does not watch, as those of other libraries, or that has four unsent.
+func (s *Server) Notify(rank int, what string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.clients[rank].watches {
+		return false
+	}
+	select {
+	case s.clients[rank].notices <- what:
+		return true
+	default:
+		return false
+	}
+}
+
+// update changes what is known of a rank.
+func (s *Server) update(rank int, change func(*client)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(&s.clients[rank])
 }
 
 // Ended is closed once everything that the rank has sent has been dealt with and its connection is closed, so that its

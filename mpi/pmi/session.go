@@ -62,9 +62,11 @@ func (c *session) run() error {
 		}
 		select {
 		case <-released:
-			err := c.fence.err
-			c.fence = nil
-			if err := c.answer("barrier_out", err); err != nil {
+			if err := c.leaveFence(); err != nil {
+				return err
+			}
+		case what := <-c.server.clients[c.rank].notices:
+			if err := c.send(format("notice", "what", escapeText(what))); err != nil {
 				return err
 			}
 		case in := <-inputs:
@@ -80,6 +82,19 @@ func (c *session) run() error {
 			}
 		}
 	}
+}
+
+// leaveFence tells the client that the fence which it waits at is over.
+func (c *session) leaveFence() error {
+	err := c.fence.err
+	c.fence = nil
+	switch {
+	case err != nil:
+		c.server.update(c.rank, func(of *client) { of.affected = true })
+	case c.server.config.OnFence != nil:
+		c.server.config.OnFence(c.rank)
+	}
+	return c.answer("barrier_out", err)
 }
 
 // discard reads to the end of the connection. After an abort a client may send anything, as C clients do with texts of
@@ -119,9 +134,9 @@ func (c *session) handle(line string, inputs <-chan input) error {
 	}
 	phase := c.server.Phase(c.rank)
 	switch {
-	case c.fence != nil && m.cmd != "abort":
+	case c.fence != nil && !untimely[m.cmd]:
 		return fmt.Errorf("command %s while waiting at a fence", m.cmd)
-	case phase != Initialised && m.cmd != "init" && m.cmd != "abort":
+	case phase != Initialised && m.cmd != "init" && !untimely[m.cmd]:
 		return fmt.Errorf("command %s in phase %s", m.cmd, phase)
 	case phase == Initialised && m.cmd == "init":
 		return errors.New("a second init")

@@ -2,6 +2,7 @@ package rpi
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 )
@@ -76,3 +77,29 @@ func (e *TypeError) Error() string {
 
 // Is makes errors.Is(err, ErrType) true.
 func (e *TypeError) Is(target error) bool { return target == ErrType }
+
+// PartingError says which peers had not said that they were done when Close had
+// waited for as long as it was to. Its class is ErrOther.
+type PartingError struct {
+	Peers []matching.Rank // ranks in the job
+	Cause error
+}
+
+func (e *PartingError) Error() string {
+	const named = 8
+	if len(e.Peers) == 1 {
+		return fmt.Sprintf("rank %d of the job has not said that it is done", e.Peers[0])
+	}
+	names := make([]string, 0, named)
+	for _, peer := range e.Peers[:min(len(e.Peers), named)] {
+		names = append(names, fmt.Sprint(int(peer)))
+	}
+	if more := len(e.Peers) - named; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	last := len(names) - 1
+	return fmt.Sprintf("ranks %s and %s of the job have not said that they are done", strings.Join(names[:last], ", "), names[last])
+}
+
+// Unwrap returns the cause.
+func (e *PartingError) Unwrap() error { return e.Cause }

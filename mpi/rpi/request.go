@@ -85,6 +85,9 @@ type State struct {
 	Pending any
 	// Owned marks a request that the transport made for a buffered send.
 	Owned bool
+	// Rendezvous: a send has been announced to its receiver, a receive has asked the
+	// sender for the body of its message.
+	Rendezvous bool
 	// Matched: the receiver of a send has said that it matched a receive.
 	Matched bool
 	// Retracting: the receiver of a send has been asked to forget it.
@@ -139,6 +142,7 @@ func (r *Request) Subscribe(w *Waiter) bool {
 		return false
 	}
 	r.waiters = append(r.waiters, w)
+	w.begin()
 	w.kind = ForArrival
 	if r.Op == OpSend {
 		w.kind = ForAnswer

@@ -55,15 +55,32 @@ type Transport interface {
 	// The goroutine may be put to moving messages meanwhile.
 	Await(ctx context.Context, w *Waiter) error
 
+	// Discard has nobody receive what peers have sent, and will send, in context c,
+	// which has InOrder, with tag or one before it: a message is taken and dropped,
+	// and its sender told, as if by a receive that wants none of it. Tags count up
+	// and go round: those of the half of all tags up to tag are before it.
+	Discard(c matching.Context, tag matching.Tag)
+
 	// Connect makes the connections to all peers now rather than on first use.
 	Connect(ctx context.Context) error
+
+	// Scope says which processes use context c: its communicator's group, this process
+	// among them. It is called before any operation in c, and holds until Release. Without
+	// it all processes of the job may use c. A receive or probe from any source fails with
+	// ErrProcFailed when all others that use its context are gone.
+	Scope(c matching.Context, group []matching.Rank)
 
 	// Release forgets what was kept for a context that no operation uses any more.
 	Release(c matching.Context)
 
+	// Pending says what the transport has to do: which operations are open and which
+	// messages nobody has received. It changes nothing, and may be called at any time. It
+	// looks at each of them, so it is nothing to be called often.
+	Pending() Snapshot
+
 	// Close ends the transport in good order: what has been started leaves,
 	// peers learn that this process is done rather than dead. It returns when
-	// the peers have done the same or ctx ends. Requests still open complete
+	// the peers have done the same or ctx ends, with a PartingError then. Requests still open complete
 	// with ErrClosed.
 	Close(ctx context.Context) error
 
@@ -90,6 +107,10 @@ type Metered interface{ Usage() Usage }
 // keep the number of its channels small; if the promise is broken, messages
 // may have to be copied once more, but still match as anywhere.
 const InOrder matching.Context = 1
+
+// Internal is a bit of contexts whose messages and receives are none of the program's: a
+// Snapshot leaves them out.
+const Internal matching.Context = 2
 
 // Open makes a transport.
 type Open func(cfg Config) (Transport, error)
@@ -119,6 +140,11 @@ type Config struct {
 	// ConnectTimeout bounds the making of a connection. 0: DefaultConnectTimeout.
 	ConnectTimeout time.Duration
 
+	// PeerTimeout is how long a process may give no sign of life before it counts as
+	// dead. A living host that only refuses data, or a process that computes and makes
+	// no MPI call, gives signs of life. 0: DefaultPeerTimeout.
+	PeerTimeout time.Duration
+
 	// Bind is the local address to listen on and to publish. Zero: loopback.
 	Bind netip.Addr
 
@@ -141,6 +167,7 @@ const (
 	DefaultEagerLimit      = 64 << 10
 	DefaultUnexpectedLimit = 64 << 20
 	DefaultConnectTimeout  = 30 * time.Second
+	DefaultPeerTimeout     = 60 * time.Second
 )
 
 // WithDefaults returns cfg with defaults in place of zeroes.
@@ -154,8 +181,11 @@ func (cfg Config) WithDefaults() Config {
 	if cfg.ConnectTimeout == 0 {
 		cfg.ConnectTimeout = DefaultConnectTimeout
 	}
+	if cfg.PeerTimeout == 0 {
+		cfg.PeerTimeout = DefaultPeerTimeout
+	}
 	if !cfg.Bind.IsValid() {
-		cfg.Bind = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+		cfg.Bind = Loopback()
 	}
 	return cfg
 }

@@ -3,6 +3,8 @@ package perpair
 import (
 	"context"
 
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -25,19 +27,21 @@ func (t *Transport) Close(ctx context.Context) error {
 	}
 	t.unlock()
 	t.mu.Lock()
-	for !t.parted() && ctx.Err() == nil {
+	var missed []matching.Rank
+	for missed = t.unparted(); len(missed) > 0 && ctx.Err() == nil; missed = t.unparted() {
 		t.changed.Wait()
 	}
-	err := ctx.Err()
 	t.mu.Unlock()
 	t.Kill()
-	return err
+	if len(missed) > 0 {
+		return &rpi.PartingError{Peers: missed, Cause: ctx.Err()}
+	}
+	return nil
 }
 
-// parted closes our side of every connection whose queue is empty, and
-// reports whether all are closed on both sides. The lock is held.
-func (t *Transport) parted() bool {
-	all := true
+// unparted closes our side of every connection whose queue is empty, and
+// returns the peers whose connections are not closed on both sides. The lock is held.
+func (t *Transport) unparted() (peers []matching.Rank) {
 	for _, c := range t.conns {
 		switch {
 		case c == nil || c.phase == idle || c.phase == gone:
@@ -47,10 +51,10 @@ func (t *Transport) parted() bool {
 			socket.Shutdown(c.fd)
 		}
 		if !c.shut || !c.ended {
-			all = false
+			peers = append(peers, c.peer)
 		}
 	}
-	return all
+	return peers
 }
 
 // Kill implements rpi.Transport.

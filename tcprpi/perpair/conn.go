@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -34,6 +35,7 @@ type conn struct {
 	reading bool
 	// asked: something has been written since the peer has last been heard.
 	asked atomic.Bool
+	beat  heartbeat.Peer
 	ended bool // the peer will send no more
 	shut  bool // we will send no more
 }

@@ -2,9 +2,9 @@ package perpair
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
-	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -14,21 +14,18 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-const (
-	// handshakes bounds the incoming connections that have not proven yet
-	// that they belong to the job; handshakeTime is how long each may take.
-	handshakes    = 256
-	handshakeTime = 10 * time.Second
-)
-
 // dial begins to make a connection. The lock is held.
 func (t *Transport) dial(c *conn) {
 	c.phase = connecting
 	t.background.Go(func() {
-		ctx, cancel := context.WithTimeout(t.ctx, t.cfg.ConnectTimeout)
+		ctx, cancel := t.cfg.Connecting(t.ctx)
 		defer cancel()
 		address, err := t.cfg.Lookup(ctx, int(c.peer))
 		if err == nil {
+			err = t.connect(ctx, c, address)
+		}
+		for errors.Is(err, handshake.ErrCut) && ctx.Err() == nil && t.wanted(c) {
+			socket.Rest(ctx)
 			err = t.connect(ctx, c, address)
 		}
 		if err == nil {
@@ -43,12 +40,22 @@ func (t *Transport) dial(c *conn) {
 	})
 }
 
+// wanted reports whether there is no connection with the peer yet.
+func (t *Transport) wanted(c *conn) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return c.phase == connecting && t.state != closed
+}
+
 // connect makes a connection to a peer at address, or waits for the one that
 // the peer is making.
 func (t *Transport) connect(ctx context.Context, c *conn, address string) error {
 	var d net.Dialer
 	t.meter.Connects.Add(1)
 	nc, err := d.DialContext(ctx, "tcp", address)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -66,7 +73,7 @@ func (t *Transport) connect(ctx context.Context, c *conn, address string) error 
 		defer nc.Close()
 		return t.awaitPeer(ctx, c, nc)
 	}
-	fd, err := socket.Detach(tc, socket.Silence)
+	fd, err := socket.Detach(tc)
 	if err != nil {
 		return err
 	}
@@ -120,7 +127,7 @@ func (t *Transport) adopt(c *conn, fd int) error {
 
 // accept takes the connections that peers make.
 func (t *Transport) accept() {
-	slots := make(chan struct{}, handshakes)
+	gate := handshake.NewGate(socket.Limit())
 	for {
 		nc, err := t.listener.AcceptTCP()
 		t.meter.Accepts.Add(1)
@@ -128,18 +135,17 @@ func (t *Transport) accept() {
 			if t.ctx.Err() != nil {
 				return
 			}
+			gate.Evict() // it may be descriptors that are missing
 			socket.Rest(t.ctx)
 			continue
 		}
-		select {
-		case slots <- struct{}{}:
-		case <-t.ctx.Done():
-			nc.Close()
+		guest := gate.Enter(t.ctx, nc)
+		if guest == nil {
 			return
 		}
 		t.background.Go(func() {
-			concurrent := t.answer(nc)
-			<-slots
+			concurrent := t.answer(nc, guest)
+			guest.Leave()
 			if concurrent != nil {
 				t.yield(concurrent, nc)
 			}
@@ -150,15 +156,18 @@ func (t *Transport) accept() {
 // answer is the acceptor's side of making a connection. If both sides are at
 // it, the connection that the lower rank makes is the one that stays: then
 // answer returns that, and leaves the other, nc, to yield.
-func (t *Transport) answer(nc *net.TCPConn) (concurrent *conn) {
-	nc.SetDeadline(time.Now().Add(handshakeTime))
+func (t *Transport) answer(nc *net.TCPConn, guest *handshake.Guest) (concurrent *conn) {
 	defer socket.InterruptAtEnd(t.ctx, nc)()
-	h, err := handshake.Receive(socket.Metered{TCPConn: nc, Meter: &t.meter}, t.cfg, handshake.PerPair)
-	if err != nil {
+	h, err := handshake.Receive(t.ctx, socket.Metered{TCPConn: nc, Meter: &t.meter}, t.cfg, handshake.PerPair)
+	if err != nil || !guest.Admit() {
 		nc.Close() // a stranger: no word to it
 		return nil
 	}
-	c, v := t.judge(h)
+	if h.Purpose == handshake.ForWitness {
+		t.testify(nc, h.From)
+		return nil
+	}
+	c, v := t.decide(h)
 	// The verdict is written before the connection is put into use, so that
 	// nothing can precede it.
 	_, err = nc.Write([]byte{byte(v)})
@@ -171,7 +180,7 @@ func (t *Transport) answer(nc *net.TCPConn) (concurrent *conn) {
 	}
 	fd := -1
 	if err == nil {
-		fd, err = socket.Detach(nc, socket.Silence)
+		fd, err = socket.Detach(nc)
 	} else {
 		nc.Close()
 	}
@@ -199,8 +208,8 @@ func (t *Transport) yield(c *conn, nc net.Conn) {
 	nc.Close()
 }
 
-// judge decides what becomes of a peer's connection.
-func (t *Transport) judge(h handshake.Hello) (*conn, handshake.Verdict) {
+// decide says what becomes of a peer's connection.
+func (t *Transport) decide(h handshake.Hello) (*conn, handshake.Verdict) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := t.conn(h.From)

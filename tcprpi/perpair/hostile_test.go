@@ -53,15 +53,23 @@ func TestStrangersAreCutOff(t *testing.T) {
 	v := victim(t, nil)
 	cfg := v.cfg
 	cfg.Rank = 1
-	handshaketest.Strangers(t, v.Address(), token, hello(cfg, 2))
+	handshaketest.Strangers(t, v.Address(), hello(cfg, 2))
 	t.Run("the job does not notice", func(t *testing.T) {
 		r := receiveFrom(1)
 		v.Start(r)
 		nc := member(t, v)
-		nc.Write(matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Eager}))
+		nc.Write(matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Eager, Type: 1}))
 		<-r.Done()
 		require.NoError(t, r.Err)
 	})
+}
+
+// A stranger that says nothing, or little by little, keeps nobody out.
+func TestSlowStrangers(t *testing.T) {
+	v := victim(t, nil)
+	cfg := v.cfg
+	cfg.Rank = 1
+	handshaketest.Crowd(t, v.Address(), token, hello(cfg, 2))
 }
 
 func TestSettingsMustBeAlike(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -37,6 +38,9 @@ func (t inside) Release() {
 
 // Wake implements progress.Network.
 func (t inside) Wake() { t.poller.Wake() }
+
+// Rouse implements progress.Rouser.
+func (t inside) Rouse() { t.poller.Rouse() }
 
 // Poll implements progress.Network: it reads what has arrived and resumes writes.
 func (t inside) Poll() (bool, error) {
@@ -108,15 +112,16 @@ func (t *Transport) serve(c *conn, e socket.Event) (some bool) {
 
 // lost handles the end of a stream, orderly or not. The lock is held.
 func (t *Transport) lost(c *conn, err error) {
-	if errors.Is(err, io.EOF) {
-		if t.layer.Failed(c.peer) != nil { // it has said Bye
-			c.ended = true
-			t.changed.Broadcast()
-			return
-		}
-		err = errors.New("it closed the connection without finalizing: it has ended or was killed")
-	} else {
-		err = fmt.Errorf("the connection with it broke: %w", err)
+	var errno syscall.Errno
+	switch {
+	case errors.Is(err, io.EOF) && t.layer.Failed(c.peer) != nil: // it has said Bye
+		c.ended = true
+		t.changed.Broadcast()
+		return
+	case errors.Is(err, io.EOF):
+		err = t.clock.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed"))
+	case errors.As(err, &errno):
+		err = t.clock.Explain(fmt.Errorf("the connection with it broke: %w", err))
 	}
 	t.fail(c, err)
 }

@@ -74,6 +74,7 @@ func (t *Transport) take(c *conn, b []byte) error {
 	r := &c.recv
 	t.mu.Lock()
 	defer t.unlock()
+	c.beat.Hear()
 	for {
 		if r.busy {
 			b = t.fill(r, b)

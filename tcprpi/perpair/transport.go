@@ -15,6 +15,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/tcprpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -48,6 +49,7 @@ type Transport struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	background sync.WaitGroup
+	clock      *heartbeat.Clock
 
 	mu    sync.Mutex
 	layer *progression.Layer
@@ -88,10 +90,12 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	if t.poller, err = socket.NewPoller(&t.meter); err != nil {
 		return nil, err
 	}
-	if t.listener, err = socket.Listen(cfg, Name); err != nil {
+	if t.listener, err = socket.Listen(cfg); err != nil {
 		t.poller.Close()
 		return nil, err
 	}
+	t.clock = heartbeat.NewClock(cfg.PeerTimeout)
+	t.background.Go(func() { t.clock.Run(t.ctx, t.heartbeat) })
 	t.background.Go(t.accept)
 	if cfg.Progress != rpi.Inline {
 		t.background.Go(func() { t.driver.Loop(t.ctx) })

@@ -55,6 +55,9 @@ func (t *Transport) flush(c *conn) {
 		t.mu.Lock()
 		q.writing = false
 		c.asked.Store(true)
+		if n > 0 {
+			c.beat.Spoke()
+		}
 		t.sent(c, n)
 		switch {
 		case err == nil:

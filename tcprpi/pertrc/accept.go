@@ -11,29 +11,21 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-const (
-	// maxHandshakes bounds the incoming connections that have not proven yet
-	// that they belong to the job; handshakeTime is how long each may take.
-	maxHandshakes = 256
-	handshakeTime = 10 * time.Second
-)
+// roomTime is how long a peer's connection may wait for a descriptor, and how long
+// the verdict may take to leave.
+const roomTime = 10 * time.Second
 
 // accept takes the connections that peers make.
 func (t *Transport) accept() {
-	slots := make(chan struct{}, t.allotted.slots(maxHandshakes))
+	gate := handshake.NewGate(t.allotted.limit)
 	for {
-		select {
-		case slots <- struct{}{}:
-		case <-t.ctx.Done():
-			return
-		}
 		nc, err := t.listener.AcceptTCP()
 		t.meter.Accepts.Add(1)
 		if err != nil {
 			if t.ctx.Err() != nil {
 				return
 			}
-			<-slots
+			gate.Evict()
 			if socket.Short(err) {
 				t.mu.Lock()
 				t.shortage()
@@ -42,9 +34,13 @@ func (t *Transport) accept() {
 			socket.Rest(t.ctx)
 			continue
 		}
+		guest := gate.Enter(t.ctx, nc)
+		if guest == nil {
+			return
+		}
 		t.background.Go(func() {
-			t.greet(nc)
-			<-slots
+			t.greet(nc, guest)
+			guest.Leave()
 		})
 	}
 }
@@ -60,28 +56,31 @@ func (t *Transport) shortage() {
 }
 
 // greet is the acceptor's side of making a connection.
-func (t *Transport) greet(nc *net.TCPConn) {
-	nc.SetDeadline(time.Now().Add(handshakeTime))
+func (t *Transport) greet(nc *net.TCPConn, guest *handshake.Guest) {
 	stop := socket.InterruptAtEnd(t.ctx, nc)
 	defer stop()
-	h, err := handshake.Receive(socket.Metered{TCPConn: nc, Meter: &t.meter}, t.cfg, handshake.PerTRC)
-	if err != nil {
+	h, err := handshake.Receive(t.ctx, socket.Metered{TCPConn: nc, Meter: &t.meter}, t.cfg, handshake.PerTRC)
+	if err != nil || !guest.Admit() {
 		nc.Close() // a stranger: no word to it
 		return
 	}
-	ctx, cancel := context.WithTimeout(t.ctx, handshakeTime) // to find room
+	if h.Purpose == handshake.ForWitness {
+		t.testify(nc, h.From)
+		return
+	}
+	ctx, cancel := context.WithTimeout(t.ctx, roomTime) // to find room
 	defer cancel()
 	c, v := t.judge(ctx, h)
 	fd, short := -1, false
 	if v == handshake.Welcome {
-		if fd, err = socket.Dup(nc, socket.Silence); err != nil {
+		if fd, err = socket.Dup(nc); err != nil {
 			v, short = handshake.Full, true
 		}
 	}
 	// A peer knows that its connection is the TRC's next one as soon as it has
 	// the verdict.
 	t.meter.Writes.Add(1)
-	nc.SetDeadline(time.Now().Add(handshakeTime))
+	nc.SetDeadline(time.Now().Add(roomTime))
 	_, err = nc.Write([]byte{byte(v)})
 	nc.Close()
 	t.mu.Lock()

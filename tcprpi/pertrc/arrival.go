@@ -35,6 +35,7 @@ func (t *Transport) arrived(c *incoming) error {
 	if c.begun && env.Seq <= c.lastSeq {
 		return violation("message %d came behind message %d", env.Seq, c.lastSeq)
 	}
+	t.heardOf++
 	m := t.memory.message(c.peer.rank, &env)
 	m.conn = c
 	c.head, c.wanted, c.whole, c.reclaiming = m, false, env.Length == 0, false
@@ -49,6 +50,7 @@ func (t *Transport) arrived(c *incoming) error {
 		t.memory.freeMessage(m)
 		return violation("%v", err)
 	}
+	t.sift(m)
 	t.settle()
 	if c.head == m && !c.wanted && c.key.tag == matching.AnyTag && c.peer.posted[c.key.context] > 0 {
 		t.stash(c)
@@ -72,7 +74,7 @@ func (t *Transport) landed(c *incoming) {
 	case m.Body != nil:
 		t.deliver(r, m)
 	default:
-		err := misfit(r, m)
+		err := r.Misfit(&m.Message)
 		t.memory.freeMessage(m)
 		r.Complete(err)
 	}

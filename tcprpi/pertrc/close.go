@@ -3,6 +3,7 @@ package pertrc
 import (
 	"context"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
@@ -20,27 +21,31 @@ func (t *Transport) Close(ctx context.Context) error {
 		return nil
 	}
 	t.state = closing
-	for !t.parted() && ctx.Err() == nil && t.state == closing {
+	var missed []matching.Rank
+	for missed = t.unparted(); len(missed) > 0 && ctx.Err() == nil && t.state == closing; missed = t.unparted() {
 		if len(t.tasks.all) > 0 || len(t.graves) > 0 {
 			t.work()
 			continue
 		}
 		t.changed.Wait()
 	}
-	err := ctx.Err()
 	t.mu.Unlock()
 	t.Kill()
-	return err
+	if err := ctx.Err(); err != nil && len(missed) > 0 {
+		return &rpi.PartingError{Peers: missed, Cause: err}
+	}
+	return nil
 }
 
-// parted takes the leave-taking from each peer as far as it goes, and reports
-// whether it is complete with all.
-func (t *Transport) parted() bool {
-	all := true
+// unparted takes the leave-taking from each peer as far as it goes, and returns
+// those with which it is not complete.
+func (t *Transport) unparted() (peers []matching.Rank) {
 	for i := range t.peers {
-		all = t.partedFrom(&t.peers[i]) && all
+		if p := &t.peers[i]; !t.partedFrom(p) {
+			peers = append(peers, p.rank)
+		}
 	}
-	return all
+	return peers
 }
 
 func (t *Transport) partedFrom(p *peer) bool {
@@ -99,6 +104,8 @@ func (t *Transport) Kill() {
 	for t.calls > 0 { // of those who start requests; they are short
 		t.changed.Wait()
 	}
+	s := t.snapshot()
+	t.final = &s
 	for i := range t.peers {
 		t.abandon(&t.peers[i])
 	}

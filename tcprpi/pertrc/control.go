@@ -45,6 +45,7 @@ func (t *Transport) say(p *peer, n note) {
 		t.fail(p, errors.New("it does not read its control connection"), true)
 		return
 	}
+	t.told++
 	p.outbox = n.append(p.outbox)
 	if p.control != nil {
 		t.attend(p.control)
@@ -92,6 +93,9 @@ func (c *control) attend(t *Transport) {
 		t.enter()
 		t.memory.freeVector(v)
 		c.writing = false
+		if n > 0 {
+			p.beat.Spoke()
+		}
 		c.out = slices.Delete(c.out, 0, n)
 		switch {
 		case err == nil:
@@ -148,6 +152,7 @@ func (t *Transport) listen(c *control) {
 		case err != nil:
 			t.hungUp(c, err)
 		default:
+			c.peer.beat.Hear()
 			c.have += n
 			if err := t.hear(c); err != nil {
 				t.fail(c.peer, err, true)
@@ -174,6 +179,7 @@ func (t *Transport) hear(c *control) error {
 }
 
 func (t *Transport) heard(p *peer, n *note) error {
+	t.heardOf++
 	switch n.kind {
 	case ack:
 		r := t.requests.Find(n.id)
@@ -196,6 +202,9 @@ func (t *Transport) heard(p *peer, n *note) error {
 		}
 	case bye:
 		t.fail(p, errFinalized, false)
+	case alive:
+	case gaveUp:
+		t.fail(p, rpi.GaveUp(n.silence()), true)
 	}
 	return nil
 }
@@ -209,9 +218,9 @@ func (t *Transport) hungUp(c *control, err error) {
 	case errors.Is(err, io.EOF) && slices.ContainsFunc(c.peer.controls, func(o *control) bool { return !o.ended }):
 		// The farewell may be on the other, when both sides have made one.
 	case errors.Is(err, io.EOF):
-		t.fail(c.peer, errors.New("it closed the connection without finalizing: it has ended or was killed"), true)
+		t.fail(c.peer, t.clock.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed")), true)
 	default:
-		t.fail(c.peer, fmt.Errorf("the connection with it broke: %w", err), true)
+		t.fail(c.peer, t.clock.Explain(fmt.Errorf("the connection with it broke: %w", err)), true)
 	}
 }
 

@@ -34,6 +34,9 @@ func (t *Transport) connect(ctx context.Context, h handshake.Hello) (fd int, add
 	var d net.Dialer
 	t.meter.Connects.Add(1)
 	nc, err := d.DialContext(ctx, "tcp", address)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
 	if err != nil {
 		return -1, address, 0, err
 	}
@@ -42,7 +45,7 @@ func (t *Transport) connect(ctx context.Context, h handshake.Hello) (fd int, add
 	defer stop()
 	tc := nc.(*net.TCPConn)
 	// Before the peer counts on the connection, as it may fail.
-	if fd, err = socket.Dup(tc, socket.Silence); err != nil {
+	if fd, err = socket.Dup(tc); err != nil {
 		return -1, address, 0, err
 	}
 	v, err = handshake.Greet(socket.Metered{TCPConn: tc, Meter: &t.meter}, t.cfg.Token, h)
@@ -59,10 +62,10 @@ func (t *Transport) connect(ctx context.Context, h handshake.Hello) (fd int, add
 // dialControl makes the control connection to a peer. It is none the worse for
 // having failed if the peer has made one meanwhile.
 func (t *Transport) dialControl(p *peer) {
-	ctx, cancel := context.WithTimeout(t.ctx, t.cfg.ConnectTimeout)
+	ctx, cancel := t.cfg.Connecting(t.ctx)
 	defer cancel()
 	fd, address, v, err := t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.rank})
-	for ctx.Err() == nil && (err == nil && v == handshake.Full || socket.Short(err)) {
+	for ctx.Err() == nil && (err == nil && v == handshake.Full || socket.Short(err) || errors.Is(err, handshake.ErrCut)) && t.wanted(p) {
 		socket.Rest(ctx)
 		fd, address, v, err = t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.rank})
 	}
@@ -82,6 +85,13 @@ func (t *Transport) dialControl(p *peer) {
 	if err != nil && p.control == nil && t.state != killed {
 		t.fail(p, t.unreached(address, err), true)
 	}
+}
+
+// wanted reports whether there is no control connection with the peer yet.
+func (t *Transport) wanted(p *peer) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return p.control == nil && p.failed == nil && t.state != killed
 }
 
 func (t *Transport) unreached(address string, err error) error {
@@ -118,7 +128,7 @@ func (t *Transport) dial(o *outgoing) {
 		return
 	}
 	p := o.peer
-	ctx, cancel := context.WithDeadline(t.ctx, o.since.Add(t.cfg.ConnectTimeout))
+	ctx, cancel := context.WithDeadlineCause(t.ctx, o.since.Add(t.cfg.ConnectTimeout), rpi.Overdue(t.cfg.ConnectTimeout))
 	defer cancel()
 	fd, address, v, err := t.connect(ctx, handshake.Hello{Purpose: forMessages, To: p.rank, Context: o.key.context, Tag: o.key.tag})
 	t.mu.Lock()
@@ -222,7 +232,7 @@ func (t *Transport) giveUp(o *outgoing) {
 	if o.trouble != nil {
 		trouble = fmt.Sprintf(" (%v)", o.trouble)
 	}
-	err := fmt.Errorf("%w: no socket for messages of %v to rank %d of the job within %v%s: this process has %d of at most %d sockets, "+
+	err := fmt.Errorf("%w: no socket for messages of %v to rank %d of the job within %v (SCTPMPI_CONNECT_TIMEOUT)%s: this process has %d of at most %d sockets, "+
 		"the others have messages that nobody receives, and so may be those of rank %d; "+
 		"use fewer tags and communicators at a time or raise the limit of open files (ulimit -n)",
 		rpi.ErrBuffer, o.key, o.peer.rank, t.cfg.ConnectTimeout, trouble, d.in+d.out, d.bound(), o.peer.rank)

@@ -2,10 +2,10 @@ package pertrc
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 )
 
 var errFinalized = errors.New("it has finalized")
@@ -103,7 +103,7 @@ func (t *Transport) unreachable(c matching.Context, source matching.Rank, tag ma
 		}
 		return p.failed
 	}
-	if t.alive > 0 || t.cfg.Size == 1 {
+	if t.alive == t.cfg.Size-1 || !t.groups.Deserted(c, t.self, len(t.peers), t.isGone) {
 		return nil
 	}
 	for i := range t.peers {
@@ -111,8 +111,10 @@ func (t *Transport) unreachable(c matching.Context, source matching.Rank, tag ma
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: all other processes of the job are gone", rpi.ErrProcFailed)
+	return bookkeeping.ErrDeserted
 }
+
+func (t *Transport) isGone(peer matching.Rank) bool { return t.peers[peer].failed != nil }
 
 // undecided reports whether there is a connection from the peer that may still
 // bring a message: one of which the next envelope has not been read, though

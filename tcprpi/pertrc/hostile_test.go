@@ -56,8 +56,8 @@ func eager(seq matching.Seq, n uint64) []byte {
 
 func TestStrangersAreCutOff(t *testing.T) {
 	v := victim(t, nil)
-	handshaketest.Strangers(t, v.Address(), token, greeting(forControl, 0))
-	handshaketest.Strangers(t, v.Address(), token, greeting(forMessages, 5))
+	handshaketest.Strangers(t, v.Address(), greeting(forControl, 0))
+	handshaketest.Strangers(t, v.Address(), greeting(forMessages, 5))
 	r := start(v, receiveAny(1))
 	join(t, v, greeting(forControl, 0))
 	join(t, v, greeting(forMessages, 5)).Write(eager(0, 4))
@@ -68,11 +68,8 @@ func TestStrangersAreCutOff(t *testing.T) {
 // A stranger that says nothing, or little by little, keeps nobody out.
 func TestSlowStrangers(t *testing.T) {
 	v := victim(t, nil)
-	for range maxHandshakes / 2 {
-		handshaketest.Dial(t, v.Address()).Write([]byte("SCTP"))
-	}
+	handshaketest.Crowd(t, v.Address(), token, greeting(forControl, 0))
 	r := start(v, receiveAny(1))
-	join(t, v, greeting(forControl, 0))
 	join(t, v, greeting(forMessages, 5)).Write(eager(0, 4))
 	<-r.Done()
 	require.NoError(t, r.Err)

@@ -145,6 +145,7 @@ func (t *Transport) read(c *incoming) (drained bool, err error) {
 	case n == 0:
 		return true, io.EOF
 	}
+	c.peer.beat.Hear()
 	return n < asked && !c.hangup, t.advance(c, n)
 }
 

@@ -21,6 +21,9 @@ func (t inside) Release() {}
 // Wake implements progress.Network.
 func (t inside) Wake() { t.poller.Wake() }
 
+// Rouse implements progress.Rouser.
+func (t inside) Rouse() { t.poller.Rouse() }
+
 // Poll implements progress.Network: it finishes what others could not at once.
 func (t inside) Poll() (bool, error) {
 	t.progress.Lock()

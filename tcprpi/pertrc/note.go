@@ -3,6 +3,8 @@ package pertrc
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 )
@@ -24,6 +26,11 @@ const (
 	reclaim
 	// bye is a process's last frame: it has finalized.
 	bye
+	// alive says nothing but that the process lives.
+	alive
+	// gaveUp is a process's last frame to a peer that it counts as dead, as it
+	// has heard nothing from it for so long.
+	gaveUp
 	noteEnd
 )
 
@@ -37,6 +44,8 @@ const (
 //	kept       id context tag seq
 //	reclaim    context tag
 //	bye        –
+//	alive      –
+//	gaveUp     seq (how long, in milliseconds)
 type note struct {
 	kind    noteKind
 	id      uint32 // of the send, at its sender
@@ -55,6 +64,12 @@ func (n *note) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint64(b, uint64(n.context))
 	b = binary.BigEndian.AppendUint32(b, uint32(n.tag))
 	return binary.BigEndian.AppendUint64(b, uint64(n.seq))
+}
+
+// silence is how long a gaveUp says that nothing was heard.
+func (n *note) silence() time.Duration {
+	const longest = math.MaxInt64 / matching.Seq(time.Millisecond)
+	return time.Duration(min(n.seq, longest)) * time.Millisecond
 }
 
 // parse decodes the note at the start of b, which has noteSize bytes.

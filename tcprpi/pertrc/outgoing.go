@@ -61,6 +61,7 @@ func (t *Transport) outgoing(p *peer, k key) *outgoing {
 }
 
 func (t *Transport) push(o *outgoing, f *frame) {
+	t.told++
 	if o.head == nil {
 		o.head = f
 		o.peer.busy++
@@ -84,6 +85,7 @@ func (t *Transport) pop(o *outgoing) *frame {
 
 // unqueue takes out a frame of which nothing has left.
 func (t *Transport) unqueue(o *outgoing, f *frame) {
+	t.told--
 	if o.head == f {
 		t.pop(o)
 		return

@@ -4,6 +4,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 )
 
 // key names a TRC among those of a peer.
@@ -49,6 +50,7 @@ type peer struct {
 	dialing  bool       // this process is making one
 	accepted bool       // the peer has made one, or is about to have
 	outbox   []byte     // frames for control
+	beat     heartbeat.Peer
 
 	failed error // why the peer is gone
 	dead   bool  // it did not say farewell

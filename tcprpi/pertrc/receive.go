@@ -1,7 +1,6 @@
 package pertrc
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -82,7 +81,7 @@ func (t *Transport) pair(r *rpi.Request, m *message) {
 	}
 	switch {
 	case m.sender != nil:
-		s, err := m.sender, misfit(r, m)
+		s, err := m.sender, r.Misfit(&m.Message)
 		if err == nil {
 			copy(r.Buf, s.Buf)
 		}
@@ -106,7 +105,7 @@ func (t *Transport) pair(r *rpi.Request, m *message) {
 
 // deliver gives a message that the process holds to r.
 func (t *Transport) deliver(r *rpi.Request, m *message) {
-	err := misfit(r, m)
+	err := r.Misfit(&m.Message)
 	if err == nil {
 		copy(r.Buf, m.Body)
 	}
@@ -119,7 +118,7 @@ func (t *Transport) deliver(r *rpi.Request, m *message) {
 func (t *Transport) take(c *incoming) {
 	m := c.head
 	c.wanted, c.place, c.discard = true, nil, 0
-	if r := m.receiver; r != nil && misfit(r, m) == nil {
+	if r := m.receiver; r != nil && r.Misfit(&m.Message) == nil {
 		c.place = r.Buf[:m.Length]
 	} else {
 		c.discard = m.Length
@@ -140,6 +139,14 @@ func (t *Transport) discard(m *message) {
 	t.take(m.conn)
 }
 
+// sift drops a message that has arrived if it is not wanted and no receive has
+// taken it.
+func (t *Transport) sift(m *message) {
+	if t.discarded.Has(m.Context, m.Tag) && t.match.Take(&m.Message) {
+		t.pair(&rpi.Request{Op: rpi.OpRecv, Context: m.Context, Peer: m.Source, Tag: m.Tag}, m)
+	}
+}
+
 // lose ends a message whose rest will never come.
 func (t *Transport) lose(m *message) {
 	m.conn = nil
@@ -156,18 +163,4 @@ func (t *Transport) lose(m *message) {
 	default:
 		m.lost = true // a matched probe has it
 	}
-}
-
-// misfit says why m cannot be received by r, whose buffer then stays as it
-// is. A message without elements fits every receive.
-func misfit(r *rpi.Request, m *message) error {
-	switch {
-	case m.Length == 0:
-		return nil
-	case m.Type != r.Type:
-		return &rpi.TypeError{Sent: m.Type, Wanted: r.Type}
-	case m.Length > uint64(len(r.Buf)):
-		return fmt.Errorf("%w: %d bytes were sent, the buffer has %d", rpi.ErrTruncate, m.Length, len(r.Buf))
-	}
-	return nil
 }

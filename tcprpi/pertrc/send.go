@@ -24,9 +24,6 @@ func (t *Transport) send(r *rpi.Request) {
 		Kind: matching.Eager, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq,
 		Length: uint64(len(r.Buf)), Type: r.Type, ElemSize: r.Elem,
 	}
-	if env.Length == 0 {
-		env.ElemSize = 0
-	}
 	if r.Peer == t.self {
 		t.loopback(r, &env)
 		return
@@ -90,6 +87,7 @@ func (t *Transport) loopback(r *rpi.Request, env *matching.Envelope) {
 	if m.sender == nil {
 		t.finish(r, nil)
 	}
+	t.sift(m)
 	t.settle()
 }
 

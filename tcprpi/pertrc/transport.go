@@ -11,6 +11,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
 	"github.com/sctpmpi/sctpmpi/tcprpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -34,6 +35,7 @@ type Transport struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	background sync.WaitGroup
+	clock      *heartbeat.Clock
 
 	mu    sync.Mutex // guards all below, and is never held across a system call that can block
 	state state
@@ -49,6 +51,10 @@ type Transport struct {
 	requests bookkeeping.Table
 	corked   []*incoming // whose head a matched probe has taken
 
+	discarded bookkeeping.Discarded
+	groups    bookkeeping.Groups
+	final     *rpi.Snapshot // at the end
+
 	tasks    taskList
 	sockets  socketTable
 	graves   []int // descriptors for unlock to close
@@ -57,6 +63,9 @@ type Transport struct {
 	allotted descriptors
 
 	memory memory
+
+	// told and heardOf count messages and notes: see rpi.Snapshot.
+	told, heardOf uint64
 }
 
 type state uint8
@@ -86,11 +95,13 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	if t.poller, err = socket.NewPoller(&t.meter); err != nil {
 		return nil, err
 	}
-	if t.listener, err = socket.Listen(cfg, Name); err != nil {
+	if t.listener, err = socket.Listen(cfg); err != nil {
 		t.poller.Close()
 		return nil, err
 	}
 	sharers.Add(1)
+	t.clock = heartbeat.NewClock(cfg.PeerTimeout)
+	t.background.Go(func() { t.clock.Run(t.ctx, t.heartbeat) })
 	t.background.Go(t.accept)
 	t.driver = progress.New(inside{t}, cfg)
 	if cfg.Progress != rpi.Inline {
@@ -163,6 +174,13 @@ func (t *Transport) Await(ctx context.Context, w *rpi.Waiter) error {
 // Advance implements rpi.Transport.
 func (t *Transport) Advance() { t.driver.Advance() }
 
+// Scope implements rpi.Transport.
+func (t *Transport) Scope(c matching.Context, group []matching.Rank) {
+	t.mu.Lock()
+	defer t.unlock()
+	t.groups.Add(c, group)
+}
+
 // Release implements rpi.Transport. The connections of the context are closed.
 func (t *Transport) Release(c matching.Context) {
 	t.mu.Lock()
@@ -173,6 +191,8 @@ func (t *Transport) Release(c matching.Context) {
 		}
 	}
 	t.match.Release(c)
+	delete(t.discarded, c)
+	delete(t.groups, c)
 	for i := range t.peers {
 		p := &t.peers[i]
 		p.sent.Forget(c)
@@ -181,6 +201,18 @@ func (t *Transport) Release(c matching.Context) {
 			if k.context == c {
 				t.dismiss(o)
 			}
+		}
+	}
+}
+
+// Discard implements rpi.Transport.
+func (t *Transport) Discard(c matching.Context, tag matching.Tag) {
+	t.mu.Lock()
+	defer t.unlock()
+	t.discarded.Add(c, tag)
+	for m := range t.match.Messages() {
+		if m.Context == c {
+			t.sift(m.Owner.(*message))
 		}
 	}
 }

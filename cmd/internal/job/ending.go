@@ -7,40 +7,107 @@ import (
 	"time"
 )
 
+// causeTime is how long the cause of a rank's failure is waited for that is most likely another rank's. When a rank is
+// killed its peers may see that before the launcher does.
+const causeTime = 2 * time.Second
+
 // failure is why a job has failed.
 type failure struct {
-	status int
-	text   string
+	status  int
+	text    string
+	aborter *rank  // the rank that has called Abort, if that is it
+	reason  string // why, by its own account
+	ending  bool   // there are other ranks, which are ended because of it
+	explain bool   // what the ranks waited for is of interest
 }
 
 // fail ends the job with a status. Only what fails first counts: what follows is mostly its consequence.
-func (j *job) fail(status int, text string) {
-	if j.ending {
+func (j *job) fail(f failure) {
+	if j.ending != 0 {
 		return
 	}
-	j.status = status
-	if j.running > 0 {
+	j.status, f.ending = f.status, j.others()
+	if f.aborter != nil && !f.aborter.over {
+		j.aborted, j.parting = &f, time.After(lastWordsTime)
+	} else {
+		j.sayFailure(f)
+	}
+	if f.explain {
+		j.explain(syscall.SIGTERM)
+		return
+	}
+	j.end(syscall.SIGTERM)
+}
+
+// sayFailure says why the job has failed. What the rank itself has written is not said again.
+func (j *job) sayFailure(f failure) {
+	text := f.text
+	if f.reason != "" && (f.aborter == nil || !f.aborter.stderr.Said(f.reason)) {
+		text += ": " + f.reason
+	}
+	if f.ending {
 		text += "; ending the job"
 	}
 	j.say(text)
-	j.end(syscall.SIGTERM)
+}
+
+// sayAborted says that a rank has aborted the job, once that rank has ended or has had the time to write why.
+func (j *job) sayAborted() {
+	f := *j.aborted
+	j.aborted, j.parting = nil, nil
+	j.sayFailure(f)
+	if !f.aborter.over {
+		f.aborter.signal(j.ending)
+	}
+}
+
+// failRank deals with the failure of a rank. If the rank has seen another one fail, that one is to blame: the job is not
+// ended before it has failed too, or some time has passed.
+func (j *job) failRank(number int, f failure) {
+	switch {
+	case !j.server.Affected(number):
+		j.fail(f)
+	case j.ending == 0 && j.effect == nil:
+		j.effect, j.cause = &f, time.After(causeTime)
+	}
+}
+
+// blameEffect ends the job for a failure whose cause has been waited for in vain.
+func (j *job) blameEffect() {
+	if j.effect != nil {
+		j.fail(*j.effect)
+	}
 }
 
 // interrupt ends the job because the user wants it, with the signal by which he said so. His second one kills.
 func (j *job) interrupt(s syscall.Signal) {
-	if j.ending {
+	switch {
+	case j.ending != 0:
 		j.killAll()
+		return
+	case j.effect != nil:
+		j.blameEffect()
 		return
 	}
 	j.interrupted = s
 	j.say(fmt.Sprintf("received signal %d (%v); ending the job", s, s))
+	if s == syscall.SIGQUIT || s == syscall.SIGTERM {
+		j.explain(s)
+		return
+	}
 	j.end(s)
 }
 
-// end asks all ranks to end, and has them killed after the grace period.
+// end asks all ranks to end, and has them killed after the grace period. A rank that has aborted the job is left to end
+// by itself first.
 func (j *job) end(s syscall.Signal) {
-	j.ending = true
-	j.broadcast(s)
+	j.ending = s
+	j.halt.Store(true)
+	for r := range j.processes {
+		if j.aborted == nil || j.aborted.aborter != r {
+			r.signal(s)
+		}
+	}
 	j.resume()
 	j.kill = time.After(j.spec.Grace)
 }
@@ -49,11 +116,12 @@ func (j *job) killAll() {
 	if j.status == 0 && j.interrupted != 0 {
 		j.status = statusSignal + int(j.interrupted)
 	}
+	j.ending = syscall.SIGKILL // also for a rank that is just being started
 	j.broadcast(syscall.SIGKILL)
 }
 
 func (j *job) broadcast(s syscall.Signal) {
-	for _, r := range j.ranks {
+	for r := range j.processes {
 		r.signal(s)
 	}
 }
@@ -65,11 +133,8 @@ func (j *job) onAbort(number, code int, text string) {
 		if status == 0 {
 			status = statusFailed // an abort is no success, whatever its code
 		}
-		what := fmt.Sprintf("%v called Abort(%d)", j.ranks[number], code)
-		if text != "" {
-			what += ": " + text
-		}
-		j.fail(status, what)
+		what := fmt.Sprintf("%s called Abort(%d)", j.name(number), code)
+		j.failRank(number, failure{status: status, text: what, aborter: j.ranks[number], reason: text})
 	})
 }
 
@@ -80,16 +145,16 @@ func (j *job) onCut(number int, reason error) {
 			j.say(fmt.Sprintf("turned away a process that is not of this job: %v", reason))
 			return
 		}
-		j.fail(statusFailed, fmt.Sprintf("%v broke the PMI protocol: %v", j.ranks[number], reason))
+		j.fail(failure{status: statusFailed, text: fmt.Sprintf("%s broke the PMI protocol: %v", j.name(number), reason)})
 	})
 }
 
 // lostOutput is called when one of the launcher's own outputs cannot be written to.
 func (j *job) lostOutput(name string, err error) {
-	lost := &failure{statusFailed, fmt.Sprintf("cannot write to %s: %v", name, err)}
+	lost := &failure{status: statusFailed, text: fmt.Sprintf("cannot write to %s: %v", name, err)}
 	if errors.Is(err, syscall.EPIPE) {
 		lost.status = statusSignal + int(syscall.SIGPIPE) // what programs die of that do not handle it
 	}
 	j.outputLost.CompareAndSwap(nil, lost)
-	j.post(func() { j.fail(lost.status, lost.text) })
+	j.post(func() { j.fail(*lost) })
 }

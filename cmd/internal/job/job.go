@@ -1,11 +1,9 @@
 package job
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -31,25 +29,44 @@ const (
 	orphanTime = 500 * time.Millisecond
 )
 
+// defaultMaxThreads is Go's default for the threads of a process.
+const defaultMaxThreads = 10_000
+
 type job struct {
 	spec           Spec
 	env            []string
 	server         *pmi.Server
 	wiring         *wiring
 	stdout, stderr *output.Sink
-	messages       chan string
+	printer        *printer
 	outputLost     atomic.Pointer[failure]
 
 	events chan func()   // what has happened, to be dealt with by supervise
-	over   chan struct{} // closed when all ranks have ended: nobody takes events any more
+	over   chan struct{} // closed when all ranks have ended: no events are taken any more
+	halt   atomic.Bool   // no further ranks are started
 
-	// What follows belongs to the goroutine of supervise, once the ranks are started.
-	ranks       []*rank
+	// What follows belongs to the goroutine of supervise.
+	ranks       []*rank // by number; nil until they are started
+	unstarted   int     // ranks of which it is not known yet whether they can be started
+	starting    bool    // ranks are still being started, at least one
+	notStarted  *startError
 	running     int
 	status      int
-	ending      bool           // the ranks have been told to end
-	interrupted syscall.Signal // that the user has ended the job with, or 0
-	kill        <-chan time.Time
+	ending      syscall.Signal   // that the ranks have been told to end with, or 0
+	interrupted syscall.Signal   // that the user has ended the job with, or 0
+	kill        <-chan time.Time // when those are killed that have not ended
+	effect      *failure         // most likely that of another rank, which is waited for
+	cause       <-chan time.Time // until then
+	aborted     *failure         // whose rank may still write why it has aborted the job
+	parting     <-chan time.Time // until then
+
+	opening <-chan time.Time    // until then standard error of ranks is held
+	folding []*output.Forwarder // of ranks that have failed, to be written by foldWords
+	fold    <-chan time.Time    // until then
+	unsaid  []string            // by the launcher, after that
+
+	inquiry  inquiry
+	deadlock deadlock
 }
 
 // Run runs a job to its end and returns the exit status: 0, or that of the first failure. It takes the process over: it
@@ -57,17 +74,10 @@ type job struct {
 func Run(spec Spec) int {
 	j := &job{
 		spec: spec, env: spec.common(os.Environ()),
-		messages: make(chan string, 64), events: make(chan func()), over: make(chan struct{}),
+		printer: newPrinter(), events: make(chan func()), over: make(chan struct{}),
 	}
 	j.stdout = output.NewSink(spec.Stdout, func(err error) { j.lostOutput("standard output", err) })
 	j.stderr = output.NewSink(spec.Stderr, func(err error) { j.lostOutput("standard error", err) })
-	printed := make(chan struct{})
-	go func() {
-		defer close(printed)
-		for text := range j.messages {
-			j.stderr.Println("mpirun: " + text)
-		}
-	}()
 
 	signals, stop := listen()
 	defer stop()
@@ -79,36 +89,40 @@ func Run(spec Spec) int {
 	}
 
 	killOrphans(orphanTime)
-	for _, r := range j.ranks {
+	for r := range j.processes {
 		r.stdout.Drain(settleTime)
 		r.stderr.Drain(settleTime)
 	}
-	for _, r := range j.ranks {
+	for r := range j.processes {
 		<-r.stdout.Done()
 		<-r.stderr.Done()
 	}
 	if lost := j.outputLost.Load(); lost != nil {
-		j.fail(lost.status, lost.text) // unless it has been dealt with
+		j.fail(*lost) // unless it has been dealt with
 	}
-	close(j.messages)
-	<-printed
+	j.lastMessages()
 	return j.status
 }
 
 func (j *job) run(signals <-chan os.Signal) {
 	if err := j.prepare(); err != nil {
-		j.fail(statusFailed, err.Error())
+		j.fail(failure{status: statusFailed, text: err.Error()})
 		return
 	}
-	started := make(chan error)
-	go j.launch(started)
-	if err := <-started; err != nil {
-		j.fail(startStatus(err), err.Error())
-	}
+	j.ranks, j.unstarted, j.starting = make([]*rank, j.spec.size()), j.spec.size(), true
+	go j.launch()
 	j.supervise(signals)
 }
 
 func (j *job) prepare() error {
+	size := j.spec.size()
+	if err := check(size, resources()); err != nil {
+		return err
+	}
+	if err := j.checkEnvironment(); err != nil {
+		return err
+	}
+	debug.SetMaxThreads(max(defaultMaxThreads, 2*size)) // one for each rank, see tasksOfRank
 	var appNum []int
 	for i, app := range j.spec.Apps {
 		for range app.N {
@@ -116,7 +130,8 @@ func (j *job) prepare() error {
 		}
 	}
 	var err error
-	j.server, err = pmi.NewServer(pmi.Config{Size: j.spec.size(), AppNum: appNum, OnAbort: j.onAbort, OnCut: j.onCut})
+	j.server, err = pmi.NewServer(pmi.Config{Size: j.spec.size(), AppNum: appNum, OnAbort: j.onAbort, OnFence: j.onFence, OnCut: j.onCut,
+		OnAnswer: j.onAnswer})
 	if err != nil {
 		return err
 	}
@@ -124,42 +139,7 @@ func (j *job) prepare() error {
 	return err
 }
 
-// launch starts all ranks. Linux kills a child when the thread that made it ends, not the process, so this goroutine
-// keeps its thread until no rank is left.
-func (j *job) launch(started chan<- error) {
-	runtime.LockOSThread()
-	started <- j.startAll()
-	<-j.over
-}
-
-func (j *job) startAll() error {
-	stdin := openStdin(j.spec.Stdin)
-	defer stdin.close()
-	for i, app := range j.spec.Apps {
-		for range app.N {
-			r, err := j.start(len(j.ranks), &j.spec.Apps[i], stdin.file)
-			if err != nil {
-				return fmt.Errorf("cannot start rank %d: %w", len(j.ranks), err)
-			}
-			j.ranks = append(j.ranks, r)
-			j.running++
-			stdin.file = nil // for rank 0 only
-		}
-	}
-	return nil
-}
-
-func startStatus(err error) int {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return statusNotFound
-	case errors.Is(err, fs.ErrPermission), isExecFormat(err):
-		return statusNotRunnable
-	}
-	return statusFailed
-}
-
-// supervise deals with what happens until no rank is left.
+// supervise deals with what happens, from the start of the first rank until none is left.
 func (j *job) supervise(signals <-chan os.Signal) {
 	var timeout <-chan time.Time
 	if j.spec.Timeout > 0 {
@@ -167,18 +147,35 @@ func (j *job) supervise(signals <-chan os.Signal) {
 		defer timer.Stop()
 		timeout = timer.C
 	}
-	for j.running > 0 {
+	j.watchForDeadlock()
+	for j.starting || j.running > 0 {
 		select {
 		case event := <-j.events:
 			event()
 		case s := <-signals:
 			j.signalled(s)
 		case <-timeout:
-			j.fail(statusTimeout, fmt.Sprintf("the job has taken longer than %v", j.spec.Timeout))
+			j.blameEffect()
+			j.fail(failure{status: statusTimeout, explain: true, text: fmt.Sprintf("the job has taken longer than %v", j.spec.Timeout)})
+		case <-j.cause:
+			j.blameEffect()
+		case <-j.parting:
+			j.sayAborted()
+		case <-j.fold:
+			j.foldWords()
+		case <-j.opening:
+			for r := range j.processes {
+				j.open(r)
+			}
+		case <-j.inquiry.over:
+			j.conclude()
+		case <-j.deadlock.check:
+			j.checkForDeadlock()
 		case <-j.kill:
 			j.killAll()
 		}
 	}
+	j.blameEffect()
 }
 
 // post has supervise deal with an event.
@@ -186,13 +183,5 @@ func (j *job) post(event func()) {
 	select {
 	case j.events <- event:
 	case <-j.over:
-	}
-}
-
-// say prints a message. It never waits, so that a full pipe at standard error cannot keep the job from being ended.
-func (j *job) say(text string) {
-	select {
-	case j.messages <- text:
-	default:
 	}
 }

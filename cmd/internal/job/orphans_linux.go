@@ -35,10 +35,13 @@ func children() []int {
 	return pids
 }
 
-// reapOrphans takes leave of adopted children that have died.
+// reapOrphans takes leave of adopted children that have died, once it is known which children are ranks.
 func (j *job) reapOrphans() {
+	if j.starting {
+		return
+	}
 	ranks := make(map[int]bool, len(j.ranks))
-	for _, r := range j.ranks {
+	for r := range j.processes {
 		ranks[r.command.Process.Pid] = true
 	}
 	for _, pid := range children() {

@@ -31,4 +31,9 @@ func (j *job) signalled(os.Signal) { j.interrupt(syscall.SIGINT) }
 
 func adoptOrphans() {}
 
+func (j *job) reapOrphans() {}
+
 func killOrphans(time.Duration) {}
+
+// maxDescriptors is how many descriptors this process may have: handles are bounded by memory only.
+func maxDescriptors() uint64 { return unlimited }

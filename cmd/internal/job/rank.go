@@ -12,6 +12,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
 // rank is one process of the job.
@@ -20,15 +21,29 @@ type rank struct {
 	command        *exec.Cmd
 	link           link
 	stdout, stderr *output.Forwarder
+	over           bool // it has ended; belongs to supervise
 	burial
 }
 
-// String names a rank in messages.
-func (r *rank) String() string {
+// processes is an iterator over the ranks that have been started.
+func (j *job) processes(yield func(*rank) bool) {
+	for _, r := range j.ranks {
+		if r != nil && !yield(r) {
+			return
+		}
+	}
+}
+
+// name names a rank in messages.
+func (j *job) name(number int) string {
+	r := j.ranks[number]
+	if r == nil { // one that has connected before it is known that it has been started
+		return fmt.Sprintf("rank %d", number)
+	}
 	return fmt.Sprintf("rank %d (pid %d, %s)", r.number, r.command.Process.Pid, filepath.Base(r.command.Args[0]))
 }
 
-// start starts the process of a rank and a goroutine that waits for its end.
+// start starts the process of a rank.
 func (j *job) start(number int, app *App, stdin *os.File) (*rank, error) {
 	var ours []*os.File // to be closed unless the process starts
 	pipe := func() (*os.File, error) {
@@ -63,7 +78,7 @@ func (j *job) start(number int, app *App, stdin *os.File) (*rank, error) {
 
 	r := &rank{number: number, link: link, command: &exec.Cmd{
 		Path: app.Path, Args: app.Args, Dir: app.Dir,
-		Env:    slices.Concat(j.env, app.Env, link.env, []string{"SCTPMPI_LOCAL_RANK=" + strconv.Itoa(number)}),
+		Env:    slices.Concat(j.env, app.Env, link.env, []string{variable.LocalRank + "=" + strconv.Itoa(number)}),
 		Stdout: stdout, Stderr: stderr, ExtraFiles: link.theirs,
 		SysProcAttr: attributes(),
 	}}
@@ -78,9 +93,7 @@ func (j *job) start(number int, app *App, stdin *os.File) (*rank, error) {
 	if j.spec.Label {
 		label = "[" + strconv.Itoa(number) + "] "
 	}
-	r.stdout, r.stderr = j.stdout.Forward(ours[0], label), j.stderr.Forward(ours[1], label)
-	link.serve()
-	go j.await(r)
+	r.stdout, r.stderr = j.stdout.Forward(ours[0], label), j.stderr.Hold(ours[1], label, number)
 	return r, nil
 }
 
@@ -95,20 +108,41 @@ func (j *job) await(r *rank) {
 		case <-settle.Done():
 		}
 	}
-	r.link.close() // so that whoever needs this rank at a fence is told
 	j.post(func() { j.ended(r) })
+	r.link.close() // the ranks that wait for this one at a fence are told
 }
 
 func (j *job) ended(r *rank) {
 	j.running--
 	status, text := r.outcome(j.server.Phase(r.number))
-	switch {
-	case status == 0:
-	case !j.ending:
-		j.fail(status, fmt.Sprintf("%v %s", r, text))
-	case j.status == 0:
-		j.status = status
+	if status == 0 {
+		j.open(r)
+	} else {
+		j.lastWords(r)
 	}
+	r.over = true
+	if j.aborted != nil && j.aborted.aborter == r {
+		j.sayAborted()
+	}
+	switch f := (failure{status: status, text: j.name(r.number) + " " + text}); {
+	case status == 0:
+	case j.ending != 0 && j.status == 0:
+		j.status = status
+	case r.killed():
+		j.fail(f)
+	default:
+		j.failRank(r.number, f)
+	}
+}
+
+// killed reports whether a signal has ended the rank.
+func (r *rank) killed() bool {
+	state := r.command.ProcessState
+	if state == nil {
+		return false
+	}
+	wait, ok := state.Sys().(syscall.WaitStatus)
+	return ok && wait.Signaled()
 }
 
 // outcome says with what status a rank has ended, 0 only if it did well, and in what way.
@@ -117,7 +151,8 @@ func (r *rank) outcome(phase pmi.Phase) (status int, text string) {
 	if state == nil {
 		return statusFailed, "is lost: the system does not say how it has ended"
 	}
-	if wait, ok := state.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
+	if r.killed() {
+		wait := state.Sys().(syscall.WaitStatus)
 		text = fmt.Sprintf("was killed by signal %d (%v)", int(wait.Signal()), wait.Signal())
 		if wait.CoreDump() {
 			text += ", core dumped"

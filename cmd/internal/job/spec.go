@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
 // Spec describes a job.
@@ -22,6 +24,8 @@ type Spec struct {
 	Label bool
 	// Timeout, unless 0, is how long the job may take.
 	Timeout time.Duration
+	// Deadlock is when the ranks are first asked whether they are in a deadlock; 0: they never are.
+	Deadlock time.Duration
 	// Grace is how long a rank has between being asked to end and being killed.
 	Grace time.Duration
 
@@ -29,7 +33,7 @@ type Spec struct {
 	Stdin *os.File
 	// Stdout and Stderr get what the ranks write, line by line; Stderr also what the launcher has to say.
 	Stdout, Stderr io.Writer
-	// Terminal: somebody watches Stderr, so ranks may tell how far they are.
+	// Terminal: Stderr is a terminal, so ranks may draw there how far they are.
 	Terminal bool
 }
 
@@ -55,6 +59,17 @@ func (s *Spec) size() int {
 	return n
 }
 
+// app is the application context of a rank.
+func (s *Spec) app(number int) *App {
+	for i := range s.Apps {
+		if number < s.Apps[i].N {
+			return &s.Apps[i]
+		}
+		number -= s.Apps[i].N
+	}
+	return nil
+}
+
 // Reserved says whether an environment variable of a rank is the launcher's to set. Those that other launchers have
 // left in the environment, if mpirun itself runs inside a job, would mislead the ranks and are removed.
 func Reserved(name string) bool {
@@ -64,8 +79,7 @@ func Reserved(name string) bool {
 		}
 	}
 	return slices.Contains([]string{
-		"MPI_LOCALRANKID", "MPI_LOCALNRANKS", "SCTPMPI_JOB_TOKEN", "SCTPMPI_LOCAL_RANK", "SCTPMPI_LOCAL_SIZE",
-		"SCTPMPI_TERMINAL",
+		"MPI_LOCALRANKID", "MPI_LOCALNRANKS", variable.JobToken, variable.LocalRank, variable.LocalSize, variable.Terminal,
 	}, name)
 }
 
@@ -78,13 +92,13 @@ func (s *Spec) common(inherited []string) []string {
 		return Reserved(name)
 	})
 	env = append(env,
-		"SCTPMPI_JOB_TOKEN="+hex.EncodeToString(token[:]),
-		"SCTPMPI_LOCAL_SIZE="+strconv.Itoa(s.size()))
+		variable.JobToken+"="+hex.EncodeToString(token[:]),
+		variable.LocalSize+"="+strconv.Itoa(s.size()))
 	if s.Terminal {
-		env = append(env, "SCTPMPI_TERMINAL=1")
+		env = append(env, variable.Terminal+"=1")
 	}
 	if s.Transport != "" {
-		env = append(env, "SCTPMPI_TRANSPORT="+s.Transport)
+		env = append(env, variable.Transport+"="+s.Transport)
 	}
 	return env
 }

@@ -21,18 +21,27 @@ type Source interface {
 
 // Forwarder passes the output of one process on to a sink. It holds at most two buffers of MaxLine bytes.
 type Forwarder struct {
-	sink   *Sink
-	source Source
-	label  string
-	done   chan struct{}
-	idle   atomic.Int64 // nanoseconds without output after which to give up, or 0
+	sink      *Sink
+	source    Source
+	label     string
+	number    int   // of the source, if it is held
+	hold      *hold // nil if it is not
+	done      chan struct{}
+	labelled  []byte       // buffer of write
+	lineStart bool         // what comes next begins a line
+	drawing   bool         // the line that has begun is drawn, see draws
+	idle      atomic.Int64 // nanoseconds without output after which to give up, or 0
 }
 
 // Forward starts to pass source on, which it closes in the end. Each line gets the label, if there is one.
 func (s *Sink) Forward(source Source, label string) *Forwarder {
-	f := &Forwarder{sink: s, source: source, label: label, done: make(chan struct{})}
+	f := newForwarder(s, source, label)
 	go f.run()
 	return f
+}
+
+func newForwarder(s *Sink, source Source, label string) *Forwarder {
+	return &Forwarder{sink: s, source: source, label: label, lineStart: true, done: make(chan struct{})}
 }
 
 // Done is closed when all of the source has been passed on.
@@ -51,8 +60,7 @@ func (f *Forwarder) run() {
 	defer close(f.done)
 	defer f.source.Close()
 	buffer := make([]byte, MaxLine)
-	var labelled []byte
-	pending, lineStart := 0, true // bytes of an unended line at the front of buffer; whether it begins there
+	pending := 0 // bytes of an unended line at the front of buffer
 	for {
 		idle := time.Duration(f.idle.Load())
 		if idle > 0 {
@@ -67,16 +75,11 @@ func (f *Forwarder) run() {
 		if err != nil && errors.Is(err, os.ErrDeadlineExceeded) && idle == 0 {
 			err = nil // Drain has only just interrupted this read: look once more
 		}
-		if err != nil || whole == 0 && have == len(buffer) {
+		if err != nil || whole == 0 && have == len(buffer) || f.draws(buffer[whole:have], whole > 0) {
 			whole = have
 		}
 		if whole > 0 {
-			lines := buffer[:whole]
-			if f.label == "" {
-				f.sink.write(f, lines, false)
-			} else {
-				labelled, lineStart = f.writeLabelled(labelled, lines, lineStart)
-			}
+			f.pass(buffer[:whole])
 			pending = copy(buffer, buffer[whole:have])
 		} else {
 			pending = have
@@ -87,12 +90,36 @@ func (f *Forwarder) run() {
 	}
 }
 
-// writeLabelled puts the label before each line. It returns the buffer that it has used and whether what comes next
-// begins a line.
-func (f *Forwarder) writeLabelled(out, lines []byte, lineStart bool) ([]byte, bool) {
-	out = out[:0]
+// draws reports whether the part of a line that has come is to be passed on at once, because it is drawn on a terminal:
+// the source has written a carriage return, as progress bars do, and will write the line anew. begins says that the part
+// is the beginning of its line.
+func (f *Forwarder) draws(part []byte, begins bool) bool {
+	f.drawing = f.sink.terminal && len(part) > 0 && (f.drawing && !begins || bytes.IndexByte(part, '\r') >= 0)
+	return f.drawing
+}
+
+// lineEnd is the length of the first line, with what ends it, or 0 if it has no end. On a terminal that may be a carriage
+// return, after which the line begins anew.
+func (f *Forwarder) lineEnd(lines []byte) int {
+	end := bytes.IndexByte(lines, '\n') + 1
+	if !f.sink.terminal {
+		return end
+	}
+	if i := bytes.IndexByte(lines, '\r') + 1; i > 0 && (end == 0 || i < end-1) {
+		return i
+	}
+	return end
+}
+
+// write writes lines, with the label before each.
+func (f *Forwarder) write(lines []byte) {
+	if f.label == "" {
+		f.sink.write(f, lines, f.sink.terminal)
+		return
+	}
+	out := f.labelled[:0]
 	for len(lines) > 0 {
-		end := bytes.IndexByte(lines, '\n') + 1
+		end := f.lineEnd(lines)
 		ended := end > 0
 		if !ended {
 			end = len(lines)
@@ -101,12 +128,12 @@ func (f *Forwarder) writeLabelled(out, lines []byte, lineStart bool) ([]byte, bo
 			f.sink.write(f, out, true)
 			out = out[:0]
 		}
-		if lineStart {
+		if f.lineStart {
 			out = append(out, f.label...)
 		}
 		out = append(out, lines[:end]...)
-		lines, lineStart = lines[end:], ended
+		lines, f.lineStart = lines[end:], ended
 	}
 	f.sink.write(f, out, true)
-	return out, lineStart
+	f.labelled = out
 }

@@ -210,3 +210,68 @@ func BenchmarkForward(b *testing.B) {
 		})
 	}
 }
+
+// terminal makes a sink of which w passes for a terminal.
+func terminal(t *testing.T, w io.Writer) *Sink {
+	s := newTestSink(t, w)
+	s.terminal = true
+	return s
+}
+
+// chunks is a source that is read piece by piece, with a function called before each.
+type chunks struct {
+	pieces []string
+	before func(i int)
+	next   int
+}
+
+func (c *chunks) Read(b []byte) (int, error) {
+	c.before(c.next)
+	if c.next == len(c.pieces) {
+		return 0, io.EOF
+	}
+	c.next++
+	return copy(b, c.pieces[c.next-1]), nil
+}
+
+func (c *chunks) SetReadDeadline(time.Time) error { return nil }
+func (c *chunks) Close() error                    { return nil }
+
+// What a progress bar writes is seen on a terminal before its line has ended, and nowhere else.
+func TestLinesAreDrawnOnATerminal(t *testing.T) {
+	pieces := []string{"work", ":\n", "\r10%", "\r", "20%", "\rdone\n", "pie", "ces\n"}
+	for _, test := range []struct {
+		name, label string
+		sink        func(*testing.T, io.Writer) *Sink
+		seen        []string
+	}{
+		{"terminal", "", terminal, []string{"", "", "work:\n", "work:\n\r10%", "work:\n\r10%\r", "work:\n\r10%\r20%",
+			"work:\n\r10%\r20%\rdone\n", "work:\n\r10%\r20%\rdone\n", "work:\n\r10%\r20%\rdone\npieces\n"}},
+		{"labelled", "[0] ", terminal, []string{"", "", "[0] work:\n", "[0] work:\n[0] \r[0] 10%", "[0] work:\n[0] \r[0] 10%\r",
+			"[0] work:\n[0] \r[0] 10%\r[0] 20%", "[0] work:\n[0] \r[0] 10%\r[0] 20%\r[0] done\n",
+			"[0] work:\n[0] \r[0] 10%\r[0] 20%\r[0] done\n", "[0] work:\n[0] \r[0] 10%\r[0] 20%\r[0] done\n[0] pieces\n"}},
+		{"file", "", newTestSink, []string{"", "", "work:\n", "work:\n", "work:\n", "work:\n",
+			"work:\n\r10%\r20%\rdone\n", "work:\n\r10%\r20%\rdone\n", "work:\n\r10%\r20%\rdone\npieces\n"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var out bytes.Buffer
+			var seen []string
+			source := &chunks{pieces: pieces, before: func(int) { seen = append(seen, out.String()) }}
+			<-test.sink(t, &out).Forward(source, test.label).Done()
+			assert.Equal(t, test.seen, seen)
+		})
+	}
+}
+
+// A line that another source still draws makes way for others: it will be drawn anew.
+func TestDrawnLineMakesWay(t *testing.T) {
+	var out bytes.Buffer
+	s := terminal(t, &out)
+	source := &chunks{pieces: []string{"\r10%", "\r20%"}, before: func(i int) {
+		if i > 0 {
+			s.Println("other")
+		}
+	}}
+	<-s.Forward(source, "").Done()
+	assert.Equal(t, "\r10%"+clearLine+"other\n\r20%"+clearLine+"other\n", out.String())
+}

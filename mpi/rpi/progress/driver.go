@@ -42,12 +42,20 @@ type Glancer interface {
 	Glance() (some bool, err error)
 }
 
+// Rouser is a Network in which a goroutine that waits learns of a Wake from Go's network poller.
+type Rouser interface {
+	// Rouse has a Wait or Block that has been woken return though Go does not ask its
+	// network poller, as all its processors are busy.
+	Rouse()
+}
+
 // Driver shares the work between those who wait and an event loop. Use New.
 type Driver struct {
 	network Network
 	mode    rpi.Progress
 	wake    func() // network.Wake
 	glance  func() (some bool, err error)
+	rouse   func()
 	epoch   time.Time
 
 	token chan struct{} // has a value when nobody drives
@@ -64,9 +72,10 @@ type Driver struct {
 
 	// turns counts what drivers have done, blocked says that one waits in the network:
 	// both times the event loop keeps away. asleep: it has stopped to look at them, and
-	// is to be told by handover.
+	// is to be told by handover. parked: the driver is in the network's Block right now.
 	turns    atomic.Uint64
 	blocked  atomic.Bool
+	parked   atomic.Bool
 	asleep   atomic.Bool
 	handover chan struct{}
 
@@ -74,6 +83,11 @@ type Driver struct {
 	// The event loop has seen so much of it at a time.
 	driven, since      atomic.Int64 // nanoseconds, the second since the epoch
 	seenDriven, seenAt time.Duration
+
+	// looks counts calls of Advance that found nothing. standing: one of them is looking at
+	// the network for a goroutine that waits there.
+	looks    atomic.Uint32
+	standing atomic.Bool
 
 	burst burst
 	// held: messages wait for others. waiting: the event loop is in the network. lazy: it
@@ -88,7 +102,10 @@ func New(network Network, cfg rpi.Config) *Driver {
 		network: network, mode: cfg.Progress, wake: network.Wake, epoch: time.Now(), yieldEvery: osYield, goschedEvery: goYield,
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
 	}
-	d.glance = network.Poll
+	d.glance, d.rouse = network.Poll, func() {}
+	if r, ok := network.(Rouser); ok {
+		d.rouse = r.Rouse
+	}
 	if g, ok := network.(Glancer); ok {
 		d.glance = g.Glance
 	}
@@ -221,23 +238,6 @@ func (d *Driver) Serve() (stop func()) {
 	}
 }
 
-// Advance takes in what has arrived, if nobody is at it: for operations that look
-// without waiting.
-func (d *Driver) Advance() {
-	if d.mode == rpi.Event {
-		return
-	}
-	select {
-	case <-d.token:
-	default:
-		return
-	}
-	d.turns.Add(1)
-	d.release()
-	_, _ = d.network.Poll() // fails when closed, which completes all requests
-	d.token <- struct{}{}
-}
-
 // Await waits until w is signalled or ctx ends, and returns the cause.
 func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 	var token chan struct{}
@@ -252,6 +252,7 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 	select { // which costs a third of the other
 	case <-token:
 	default:
+		w.Blocks(ctx)
 		select {
 		case <-w.C:
 			return nil
@@ -360,6 +361,7 @@ func (d *Driver) spin(b *budget, now time.Duration) time.Duration {
 
 // block waits in the network until w is signalled or ctx ends.
 func (d *Driver) block(ctx context.Context, w *rpi.Waiter) error {
+	w.Blocks(ctx)
 	d.blocked.Store(true)
 	defer func() {
 		d.turns.Add(1)
@@ -393,5 +395,7 @@ func (d *Driver) waitUnlessSignalled(w *rpi.Waiter) error {
 		return nil
 	}
 	d.release()
+	d.parked.Store(true)
+	defer d.parked.Store(false)
 	return d.network.Block()
 }

@@ -1,6 +1,8 @@
 package progression
 
 import (
+	"time"
+
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -23,18 +25,17 @@ func (s *Sink) Pending() bool { return s.length > 0 }
 // peer broke the protocol: nothing more may be taken from it, and Fail must
 // be called.
 func (l *Layer) Arrive(from matching.Rank, env *matching.Envelope) (Sink, error) {
+	if l.peers[from].failed != nil {
+		return Sink{}, violation(from, "a frame of kind %v came after its last", env.Kind)
+	}
+	if env.Kind != matching.Body {
+		l.received++
+	}
 	switch env.Kind {
 	case matching.Eager:
 		return l.arriveEager(from, env)
 	case matching.Request:
-		if env.SendID == 0 {
-			return Sink{}, violation(from, "an announced message has no name")
-		}
-		m := l.message(from, env)
-		if err := l.match.Arrive(&m.Message); err != nil {
-			return Sink{}, violation(from, "%v", err)
-		}
-		l.settle()
+		return Sink{}, l.arriveRequest(from, env)
 	case matching.Void:
 		if err := l.match.Skip(env.Context, from, env.Seq); err != nil {
 			return Sink{}, violation(from, "%v", err)
@@ -46,6 +47,32 @@ func (l *Layer) Arrive(from matching.Rank, env *matching.Envelope) (Sink, error)
 		return Sink{}, l.control(from, env)
 	}
 	return Sink{}, nil
+}
+
+// arriveRequest takes the announcement of a message.
+func (l *Layer) arriveRequest(from matching.Rank, env *matching.Envelope) error {
+	p := &l.peers[from]
+	var err error
+	switch {
+	case env.SendID == 0:
+		err = violation(from, "an announced message has no name")
+	case env.Answer != matching.Unasked:
+		err = l.answered(from, env.Context, env.Demanded())
+	case p.used+Overhead > l.share:
+		err = violation(from, "the messages that it announces exceed its credit of %d bytes", l.share)
+	default:
+		p.used += Overhead
+	}
+	if err != nil {
+		return err
+	}
+	m := l.message(from, env)
+	if err := l.match.Arrive(&m.Message); err != nil {
+		return violation(from, "%v", err)
+	}
+	l.sift(m)
+	l.settle()
+	return nil
 }
 
 // arriveEager takes the envelope of a short message.
@@ -61,14 +88,15 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 	if err := l.match.Arrive(&m.Message); err != nil {
 		return Sink{}, violation(from, "%v", err)
 	}
-	l.settle() // which may free m if it has no body
+	l.sift(m)
+	l.settle() // they may free m if it has no body
 	if env.Length == 0 {
 		return Sink{}, nil
 	}
 	s := Sink{message: m, length: env.Length}
 	if r := m.receiver; r != nil {
 		m.direct = true
-		if misfit(r, m) == nil {
+		if r.Misfit(&m.Message) == nil {
 			s.Buf = r.Buf[:env.Length]
 		} else {
 			s.Discard = env.Length
@@ -84,8 +112,8 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 // to arrive in order, so that no two are of the same bytes.
 func (l *Layer) arriveBody(from matching.Rank, env *matching.Envelope) (Sink, error) {
 	r := l.requests.Find(env.RecvID)
-	if r == nil || r.Op != rpi.OpRecv || r.Status.Source != from {
-		return Sink{}, violation(from, "a fragment names receive %d, which does not wait for it", env.RecvID)
+	if r == nil || r.Op != rpi.OpRecv || r.Status.Source != from || !r.Transport.Rendezvous {
+		return Sink{}, violation(from, "a fragment names receive %d, which has not asked it for one", env.RecvID)
 	}
 	if env.Length == 0 || env.Offset+env.Length > r.Status.Length {
 		return Sink{}, violation(from, "a fragment of %d bytes at %d exceeds its message of %d", env.Length, env.Offset, r.Status.Length)
@@ -111,7 +139,7 @@ func (l *Layer) Arrived(s *Sink) {
 	if r == nil {
 		return
 	}
-	err := misfit(r, m)
+	err := r.Misfit(&m.Message)
 	if err == nil && !m.direct {
 		copy(r.Buf, m.Body)
 	}
@@ -131,10 +159,28 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 			return violation(from, "it returned more credit than it had taken")
 		}
 		p.credit += int64(env.Length)
+		l.resume(from)
 		return nil
+	case matching.Held:
+		l.setHolds(&l.peers[from], true)
+		l.pursue(from, env.Context, env.Tag)
+		return nil
+	case matching.Demand:
+		if l.peers[from].backlog.denied >= maxDenied {
+			return violation(from, "it demands messages and does not take the answers")
+		}
+		l.demanded(from, env.Context, env.Tag)
+		return nil
+	case matching.None:
+		l.setHolds(&l.peers[from], env.Length > 0)
+		return l.answered(from, env.Context, env.Tag)
 	case matching.Bye:
 		l.Fail(from, errFinalized)
 		return nil
+	case matching.Alive:
+		return nil
+	case matching.GaveUp:
+		return rpi.GaveUp(time.Duration(min(env.Length, maxSilence)) * time.Millisecond)
 	}
 	r := l.requests.Find(env.SendID)
 	if r == nil || r.Op != rpi.OpSend || r.Peer != from {
@@ -142,8 +188,8 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 	}
 	switch env.Kind {
 	case matching.Clear:
-		if r.Transport.Matched || len(r.Buf) == 0 {
-			return violation(from, "it cleared send %d twice", env.SendID)
+		if !r.Transport.Rendezvous || r.Transport.Matched || len(r.Buf) == 0 {
+			return violation(from, "it cleared send %d, whose body does not wait for that", env.SendID)
 		}
 		r.Transport.Matched = true
 		if f, ok := r.Transport.Pending.(*Frame); ok {
@@ -159,7 +205,7 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 			l.finish(r, nil)
 		}
 	case matching.Retracted:
-		if !r.Transport.Retracting || r.Transport.Matched {
+		if f, ok := r.Transport.Pending.(*Frame); !r.Transport.Retracting || r.Transport.Matched || ok && len(f.Body) > 0 {
 			return violation(from, "it forgot send %d unasked", env.SendID)
 		}
 		r.Status.Cancelled = true
@@ -179,12 +225,11 @@ func (l *Layer) retract(from matching.Rank, env *matching.Envelope) {
 		if m.arriving || !l.match.Take(held) {
 			return
 		}
-		if m.Kind == matching.Eager {
-			l.repay(m)
-		}
+		l.repay(m)
 		l.free(m)
 		l.queue(from, &matching.Envelope{Kind: matching.Retracted, SendID: env.SendID}, nil, nil)
 		l.settle()
+		l.pursue(from, env.Context, env.Tag)
 		return
 	}
 }

@@ -3,17 +3,21 @@ package progression
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 )
 
 var errFinalized = errors.New("it has finalized")
 
 // Fail takes note that a peer is gone: what needs it ends with a PeerError,
 // and so does whatever needs it from now on. Messages that had arrived whole
-// can still be received. A receive from any source ends when no peer is left.
+// can still be received. A receive from any source ends when no peer is left that uses its
+// context.
 // The transport calls Dropped for the frames that it still had for the peer.
 func (l *Layer) Fail(gone matching.Rank, cause error) {
 	p := &l.peers[gone]
@@ -22,6 +26,8 @@ func (l *Layer) Fail(gone matching.Rank, cause error) {
 	}
 	p.failed = &rpi.PeerError{Peer: gone, Cause: cause}
 	l.alive--
+	p.backlog, p.demands = backlog{}, nil
+	l.setHolds(p, false)
 	for r := range l.requests.All() {
 		if r.Op == rpi.OpSend && r.Peer == gone || r.Op == rpi.OpRecv && r.Status.Source == gone {
 			l.abandon(r, p.failed)
@@ -34,12 +40,12 @@ func (l *Layer) Fail(gone matching.Rank, cause error) {
 		}
 	}
 	for _, rcv := range slices.Collect(l.match.Receives()) {
-		if l.unreachable(rcv.Source) != nil && l.match.Cancel(rcv) {
+		if l.unreachable(rcv.Context, rcv.Source) != nil && l.match.Cancel(rcv) {
 			l.finish(rcv.Owner.(*rpi.Request), p.failed)
 		}
 	}
 	l.probes = slices.DeleteFunc(l.probes, func(r *rpi.Request) bool {
-		err := l.unreachable(r.Peer)
+		err := l.unreachable(r.Context, r.Peer)
 		if err != nil {
 			r.Complete(err)
 		}
@@ -62,21 +68,37 @@ func (l *Layer) Bye(peer matching.Rank) {
 	l.queue(peer, &matching.Envelope{Kind: matching.Bye}, nil, nil)
 }
 
+// maxSilence is the longest silence, in milliseconds, that a time.Duration can name.
+const maxSilence = math.MaxInt64 / uint64(time.Millisecond)
+
+// Alive tells a peer that this process lives, for transports that have no other way.
+func (l *Layer) Alive(peer matching.Rank) {
+	l.queue(peer, &matching.Envelope{Kind: matching.Alive}, nil, nil)
+}
+
+// GaveUp tells a peer that this process counts it as dead, because it has been
+// silent for so long. No frame may follow, and Fail must be called.
+func (l *Layer) GaveUp(peer matching.Rank, silence time.Duration) {
+	l.queue(peer, &matching.Envelope{Kind: matching.GaveUp, Length: uint64(silence.Milliseconds())}, nil, nil)
+}
+
 // Failed reports why a peer is gone, nil if it is not.
 func (l *Layer) Failed(peer matching.Rank) error { return l.peers[peer].failed }
 
-// unreachable says why no message can come from source any more.
-func (l *Layer) unreachable(source matching.Rank) error {
+// unreachable says why no message in context c can come from source any more.
+func (l *Layer) unreachable(c matching.Context, source matching.Rank) error {
 	switch {
 	case source == l.self:
 		return nil
 	case source != matching.AnySource:
 		return l.peers[source].failed
-	case l.alive == 0 && l.cfg.Size > 1:
-		return fmt.Errorf("%w: all other processes of the job are gone", rpi.ErrProcFailed)
+	case l.alive < l.cfg.Size-1 && l.groups.Deserted(c, l.self, len(l.peers), l.isGone):
+		return bookkeeping.ErrDeserted
 	}
 	return nil
 }
+
+func (l *Layer) isGone(peer matching.Rank) bool { return l.peers[peer].failed != nil }
 
 // gone is the error of a send whose frame was dropped.
 func (l *Layer) gone(peer matching.Rank) error {
@@ -102,6 +124,9 @@ func (l *Layer) Close() {
 	}
 	for r := range l.requests.All() {
 		l.abandon(r, errClosed(r))
+	}
+	for i := range l.peers {
+		l.peers[i].backlog = backlog{}
 	}
 	for _, m := range slices.Collect(l.match.Messages()) {
 		if s := m.Owner.(*message).sender; s != nil {

@@ -50,6 +50,9 @@ func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r
 	if r != nil {
 		r.Transport.Pending = f
 	}
+	if env.Kind != matching.Body {
+		l.sent++
+	}
 	l.link.Queue(f)
 	l.Agenda.Add(f.Peer)
 	return f
@@ -86,6 +89,9 @@ func (l *Layer) Dropped(f *Frame) {
 func (l *Layer) recycle(f *Frame) {
 	if f.joint {
 		l.disjoin(f)
+	}
+	if f.Kind() == matching.None {
+		l.peers[f.Peer].backlog.denied--
 	}
 	f.Body, f.Request = nil, nil
 	f.Next = l.frames

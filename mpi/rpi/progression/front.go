@@ -67,9 +67,32 @@ func (f *Front) Await(ctx context.Context, w *rpi.Waiter) error { return f.drive
 // Advance implements rpi.Transport.
 func (f *Front) Advance() { f.driver.Advance() }
 
+// Scope implements rpi.Transport.
+func (f *Front) Scope(c matching.Context, group []matching.Rank) {
+	f.lock()
+	defer f.unlock()
+	f.layer.groups.Add(c, group)
+}
+
 // Release implements rpi.Transport.
 func (f *Front) Release(c matching.Context) {
 	f.lock()
 	defer f.unlock()
 	f.layer.Release(c)
+}
+
+// Pending implements rpi.Transport.
+func (f *Front) Pending() rpi.Snapshot {
+	f.lock()
+	s := f.layer.Pending()
+	f.unlock()
+	s.Sort()
+	return s
+}
+
+// Discard implements rpi.Transport.
+func (f *Front) Discard(c matching.Context, tag matching.Tag) {
+	f.lock()
+	defer f.unlock()
+	f.layer.Discard(c, tag)
 }

@@ -2,7 +2,10 @@ package progression
 
 import (
 	"encoding/binary"
+	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -13,74 +16,236 @@ type sinkhole struct{ frames []*Frame }
 
 func (s *sinkhole) Queue(f *Frame)                                       { s.frames = append(s.frames, f) }
 func (s *sinkhole) Together(*Frame, matching.Tag, matching.Context) bool { return true }
+func (s *sinkhole) Queued(func(*Frame))                                  {}
+func (s *sinkhole) Connected(matching.Rank) bool                         { return true }
+
+// guard is how many bytes behind each buffer must stay as they are.
+const guard = 64
+
+// hostile plays rank 1 against the layer of rank 0. Its frames come on several streams, so
+// that bodies are filled in pieces, in any order, and while other frames arrive.
+type hostile struct {
+	*testing.T
+	*Layer
+	link  sinkhole
+	mine  []*rpi.Request
+	sinks [4]*arriving // by stream
+}
+
+// arriving is a body of which a part may have been filled.
+type arriving struct {
+	Sink
+	filled int
+}
+
+// The bits of the first byte of a step: what rank 0 does, and what happens to bodies. Its
+// second byte has the stream of the frame, and how much is filled of the body there.
+const (
+	starts    = 1 << 0
+	opBits    = 1 // 2 bits
+	modeBits  = 3 // 2 bits
+	cancels   = 1 << 5
+	leaves    = 1 << 6
+	hastens   = 1 << 7
+	stepBytes = 2 + matching.EnvelopeSize
+)
 
 // FuzzHostilePeer feeds a layer whatever a member of the job may send,
 // between operations of its own process: it must not panic, hold more than
-// the peer's share, or write outside the buffers that it was given.
+// the peer's share, or write outside the buffers that it was given, or after they are the
+// program's again.
 func FuzzHostilePeer(f *testing.F) {
-	add := func(envs ...matching.Envelope) {
+	add := func(steps ...any) {
 		var b []byte
-		for i := range envs {
-			b = append(b, byte(i))
-			b = matching.AppendEnvelope(b, &envs[i])
+		for i, step := range steps {
+			switch s := step.(type) {
+			case matching.Envelope:
+				b = append(b, byte(i), byte(i))
+				b = matching.AppendEnvelope(b, &s)
+			case [2]byte: // what rank 0 does, before a frame that is none
+				b = append(b, s[0], s[1])
+				b = append(b, make([]byte, matching.EnvelopeSize)...)
+			}
 		}
 		f.Add(b)
 	}
 	eager := matching.Envelope{Kind: matching.Eager, Length: 16, ElemSize: 1, Type: 1}
+	receive := [2]byte{starts | byte(rpi.OpRecv)<<opBits | byte(rpi.Buffered)<<modeBits}
 	add(eager)
 	add(eager, matching.Envelope{Kind: matching.Request, Seq: 1, Length: 100, ElemSize: 1, Type: 1, SendID: 1})
 	add(matching.Envelope{Kind: matching.Clear, SendID: 1, RecvID: 1}, matching.Envelope{Kind: matching.Ack, SendID: 1})
 	add(matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 50}, matching.Envelope{Kind: matching.Body, RecvID: 1, Offset: 50, Length: 50})
 	add(matching.Envelope{Kind: matching.Retracted, SendID: 2}, matching.Envelope{Kind: matching.Credit, Length: 300})
 	add(matching.Envelope{Kind: matching.Retract, SendID: 1}, matching.Envelope{Kind: matching.Void, Seq: 3}, matching.Envelope{Kind: matching.Bye})
+	add(receive, eager, matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 16})
+	add(receive, eager, matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 10}, matching.Envelope{Kind: matching.Body, RecvID: 1, Offset: 10, Length: 6})
+	add(receive, matching.Envelope{Kind: matching.Held, Tag: 1}, matching.Envelope{Kind: matching.Request, Answer: matching.ToTag, SendID: 1, Length: 4, ElemSize: 1, Type: 1})
+	add(matching.Envelope{Kind: matching.Demand, Tag: matching.AnyTag}, matching.Envelope{Kind: matching.None, Tag: matching.AnyTag})
 	f.Fuzz(func(t *testing.T, script []byte) {
-		link := new(sinkhole)
-		l := New(rpi.Config{Rank: 0, Size: 2, EagerLimit: 64, UnexpectedLimit: 4096}, link)
-		var mine []*rpi.Request
-		for len(script) >= 1+matching.EnvelopeSize {
-			op, raw := script[0], script[1:1+matching.EnvelopeSize]
-			script = script[1+matching.EnvelopeSize:]
-			r := &rpi.Request{Op: rpi.Op(op >> 1 & 3), Mode: rpi.Mode(op >> 3 & 3), Peer: 1, Type: 1, Elem: 1,
-				Tag: matching.Tag(binary.BigEndian.Uint32(raw[4:]) & 3), Buf: make([]byte, op)}
-			if op&1 == 1 {
-				mine = append(mine, r)
-				l.Start(r, op&0x80 != 0)
+		h := &hostile{T: t}
+		h.Layer = New(rpi.Config{Rank: 0, Size: 3, EagerLimit: 64, UnexpectedLimit: 8192}, &h.link)
+		for len(script) >= stepBytes {
+			if !h.step(script[0], script[1], script[2:stepBytes]) {
+				h.end() // with bodies that will never be complete
+				return
 			}
-			if op&0x20 != 0 && len(mine) > 0 {
-				l.Cancel(mine[int(op)%len(mine)])
-			}
-			if op&0x40 != 0 && len(link.frames) > 0 {
-				l.Sent(link.frames[0])
-				link.frames = link.frames[1:]
-			}
-			var env matching.Envelope
-			if matching.ParseEnvelope(&env, raw) != nil {
-				continue
-			}
-			sink, err := l.Arrive(1, &env)
-			if err != nil || env.Kind == matching.Bye {
-				break // the transport would cut the peer off
-			}
-			if sink.Pending() {
-				if uint64(len(sink.Buf))+sink.Discard != env.Length {
-					t.Fatalf("sink of %d and %d for a body of %d bytes", len(sink.Buf), sink.Discard, env.Length)
-				}
-				clear(sink.Buf)
-				l.Arrived(&sink)
-			}
-			if l.peers[1].used > l.share {
-				t.Fatalf("%d bytes held, the share is %d", l.peers[1].used, l.share)
+			script = script[stepBytes:]
+		}
+		for i := range h.sinks {
+			if h.sinks[i] != nil {
+				h.fill(&h.sinks[i], 0)
 			}
 		}
-		l.Fail(1, rpi.ErrOther)
-		for _, f := range link.frames {
-			l.Dropped(f)
-		}
-		l.Close()
-		for i, r := range mine {
-			if !r.Completed() {
-				t.Fatalf("request %d (%v) never completed", i, r.Op)
-			}
-		}
+		h.end()
 	})
+}
+
+// step has something happen at rank 0, and a frame arrive. It reports whether the transport
+// would take more from the peer.
+func (h *hostile) step(op, flow byte, raw []byte) bool {
+	h.act(op, matching.Tag(binary.BigEndian.Uint32(raw[4:])&3))
+	stream := &h.sinks[flow&3]
+	if *stream != nil {
+		h.fill(stream, int(flow>>2))
+	}
+	var env matching.Envelope
+	if matching.ParseEnvelope(&env, raw) != nil || *stream != nil {
+		return true // there is no frame, or the one before has not arrived entirely
+	}
+	sink, err := h.Arrive(1, &env)
+	if err != nil {
+		return false
+	}
+	if sink.Pending() {
+		if uint64(len(sink.Buf))+sink.Discard != env.Length {
+			h.Fatalf("sink of %d and %d for a body of %d bytes", len(sink.Buf), sink.Discard, env.Length)
+		}
+		*stream = &arriving{Sink: sink}
+	}
+	if h.peers[1].used > h.share {
+		h.Fatalf("%d bytes held, the share is %d", h.peers[1].used, h.share)
+	}
+	return true
+}
+
+// act is what the program and the transport of rank 0 do.
+func (h *hostile) act(op byte, tag matching.Tag) {
+	if op&starts != 0 {
+		h.start(&rpi.Request{Op: rpi.Op(op >> opBits & 3), Mode: rpi.Mode(op >> modeBits & 3), Tag: tag, Buf: make([]byte, op, int(op)+guard)}, op&hastens != 0)
+	}
+	if op&cancels != 0 && len(h.mine) > 0 {
+		h.Cancel(h.mine[int(op)%len(h.mine)])
+	}
+	if op&leaves != 0 && len(h.link.frames) > 0 {
+		h.Sent(h.link.frames[0])
+		h.link.frames = h.link.frames[1:]
+	}
+	for _, probe := range h.mine {
+		if m := probe.Message; m != nil && probe.Op == rpi.OpMprobe && probe.Completed() {
+			probe.Message = nil
+			h.start(&rpi.Request{Op: rpi.OpRecv, Message: m, Buf: make([]byte, op, int(op)+guard)}, false)
+			break
+		}
+	}
+}
+
+func (h *hostile) start(r *rpi.Request, others bool) {
+	r.Peer, r.Type, r.Elem = 1, 1, 1
+	if r.Op != rpi.OpSend && r.Mode == rpi.Synchronous {
+		r.Peer = matching.AnySource
+	}
+	h.mine = append(h.mine, r)
+	h.Start(r, others)
+}
+
+// fill takes in n bytes of a body, or all of it if n is 0.
+func (h *hostile) fill(stream **arriving, n int) {
+	a := *stream
+	size := len(a.Buf) + int(a.Discard)
+	if n == 0 {
+		n = size
+	}
+	for i := a.filled; i < min(a.filled+n, len(a.Buf)); i++ {
+		h.requireOpen(a.Buf)
+		a.Buf[i] = 0xff
+	}
+	if a.filled += n; a.filled >= size {
+		h.Arrived(&a.Sink)
+		*stream = nil
+	}
+}
+
+// requireOpen fails if a buffer belongs to a request that has completed.
+func (h *hostile) requireOpen(buf []byte) {
+	for _, r := range h.mine {
+		if cap(r.Buf) > 0 && &r.Buf[:cap(r.Buf)][cap(r.Buf)-1] == &buf[:cap(buf)][cap(buf)-1] && r.Completed() {
+			h.Fatal("a body goes to a receive that has completed")
+		}
+	}
+}
+
+// end is what the transport does with a peer that it cuts off, and its own end.
+func (h *hostile) end() {
+	h.Fail(1, rpi.ErrOther)
+	for _, f := range h.link.frames {
+		h.Dropped(f)
+	}
+	h.Close()
+	for i, r := range h.mine {
+		if !r.Completed() {
+			h.Fatalf("request %d (%v) never completed", i, r.Op)
+		}
+		if r.Op == rpi.OpRecv && slices.Max(append(r.Buf[len(r.Buf):cap(r.Buf)], 0)) > 0 {
+			h.Fatalf("bytes behind the buffer of request %d", i)
+		}
+	}
+}
+
+// TestAPeerMayNotDoWhatItWasNotAskedFor: frames that are well formed, at a time when no
+// correct process would send them.
+func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
+	eager := matching.Envelope{Kind: matching.Eager, Length: 16, ElemSize: 1, Type: 1}
+	send := func() *rpi.Request {
+		return &rpi.Request{Op: rpi.OpSend, Mode: rpi.Synchronous, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
+	}
+	for name, c := range map[string]struct {
+		before func(l *Layer)
+		frame  matching.Envelope
+	}{
+		"to send the body of a message that arrives by itself": {
+			func(l *Layer) {
+				l.Start(&rpi.Request{Op: rpi.OpRecv, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}, false)
+				_, err := l.Arrive(1, &eager)
+				require.NoError(t, err)
+			},
+			matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 16},
+		},
+		"to clear a send that has left whole": {
+			func(l *Layer) { l.Start(send(), false) },
+			matching.Envelope{Kind: matching.Clear, SendID: 1, RecvID: 1},
+		},
+		"to forget a send that is leaving": {
+			func(l *Layer) {
+				r := send()
+				l.Start(r, false)
+				r.Transport.Pending.(*Frame).Started = true
+				l.Cancel(r)
+			},
+			matching.Envelope{Kind: matching.Retracted, SendID: 1},
+		},
+		"to say more after its farewell": {
+			func(l *Layer) {
+				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Bye})
+				require.NoError(t, err)
+			},
+			eager,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := New(rpi.Config{Size: 3}.WithDefaults(), new(sinkhole))
+			c.before(l)
+			_, err := l.Arrive(1, &c.frame)
+			require.ErrorContains(t, err, "rank 1 of the job broke the protocol")
+		})
+	}
 }

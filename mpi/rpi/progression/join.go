@@ -34,6 +34,7 @@ func (l *Layer) join(r *rpi.Request, env *matching.Envelope, others bool) bool {
 	case f != nil:
 		f.Body = matching.AppendEnvelope(f.Body, env)
 		f.Messages++
+		l.sent++
 		l.Agenda.Add(f.Peer)
 	case !others || l.cfg.Progress == rpi.Inline || l.joint+jointSize > jointLimit:
 		return false

@@ -29,10 +29,18 @@ type Link interface {
 	// Together reports whether a message with that tag and context may travel in one
 	// piece with f, which has been queued for the same peer.
 	Together(f *Frame, tag matching.Tag, context matching.Context) bool
+
+	// Queued shows the frames that have been queued and have neither been sent nor dropped.
+	// Those that a system call has right now it may leave out.
+	Queued(show func(f *Frame))
+
+	// Connected reports whether there is a connection with a peer, or has been.
+	Connected(peer matching.Rank) bool
 }
 
 // Overhead is what an unexpected message costs beside its body, in bytes of
-// eager credit: about what the receiver's bookkeeping for it takes.
+// credit: about what the receiver's bookkeeping for it takes. An announced message costs
+// no more than that.
 const Overhead = 256
 
 // Layer is the progression layer of one process.
@@ -42,7 +50,7 @@ type Layer struct {
 
 	cfg   rpi.Config
 	self  matching.Rank
-	share int64 // eager credit of each peer, in bytes
+	share int64 // credit of each peer, in bytes
 	link  Link
 
 	match  matching.Engine
@@ -50,6 +58,11 @@ type Layer struct {
 	alive  int // peers that have not failed
 	probes []*rpi.Request
 	closed bool
+	// holders is how many peers hold messages back for lack of credit.
+	holders int
+
+	discarded bookkeeping.Discarded
+	groups    bookkeeping.Groups
 
 	requests bookkeeping.Table
 	frames   *Frame   // free list
@@ -58,16 +71,25 @@ type Layer struct {
 	buffers  bookkeeping.Buffers
 	buffered int64 // bytes held by buffered sends
 	joint    int   // bytes of frames that short messages share
+	// sent and received count messages and what is said of them, but for bodies: see
+	// rpi.Snapshot.
+	sent, received uint64
 }
 
 // peer is what the layer knows of another process.
 type peer struct {
 	sent   bookkeeping.Sequences
-	credit int64  // eager bytes it will still take
-	used   int64  // eager bytes that it has sent and we have not matched
-	owed   int64  // eager bytes matched whose credit is not returned yet
+	credit int64  // bytes of messages that it will still take
+	used   int64  // bytes of messages that it has sent or announced and we have not matched
+	owed   int64  // bytes matched whose credit is not returned yet
 	failed error  // why it is gone
 	joint  *Frame // that short messages share, if it is the last queued
+
+	backlog backlog // sends to it that wait for credit
+	// holds: it has such sends to us. demands are those that we have asked for and that it
+	// has not answered, the tag AnyTag among them.
+	holds   bool
+	demands map[trc]struct{}
 }
 
 // New returns the layer of a process. Defaults of cfg must be filled in.
@@ -87,7 +109,7 @@ func New(cfg rpi.Config, link Link) *Layer {
 	return l
 }
 
-// Share is the eager credit, in bytes, that each peer of a process has: an
+// Share is the credit, in bytes, that each peer of a process has: an
 // equal part of cfg.UnexpectedLimit. All processes of a job must agree on it.
 func Share(cfg rpi.Config) int64 {
 	return int64(cfg.UnexpectedLimit / max(1, cfg.Size-1))
@@ -139,13 +161,13 @@ func (l *Layer) Cancel(r *rpi.Request) {
 func (l *Layer) Release(c matching.Context) {
 	for held := range l.match.Messages() {
 		if m := held.Owner.(*message); m.Context == c && !m.arriving && m.sender == nil && l.match.Take(held) {
-			if m.Kind == matching.Eager {
-				l.repay(m)
-			}
+			l.repay(m)
 			l.free(m)
 		}
 	}
 	l.match.Release(c)
+	delete(l.discarded, c)
+	delete(l.groups, c)
 	for i := range l.peers {
 		l.peers[i].sent.Forget(c)
 	}

@@ -53,6 +53,18 @@ func (p port) Together(f *Frame, tag matching.Tag, context matching.Context) boo
 	return f.Tag == tag && f.Context == context
 }
 
+func (p port) Connected(matching.Rank) bool { return true }
+
+func (p port) Queued(show func(f *Frame)) {
+	for _, s := range p.streams {
+		for _, f := range s.frames {
+			if s.from == p.rank {
+				show(f)
+			}
+		}
+	}
+}
+
 func (p port) Queue(f *Frame) {
 	var env matching.Envelope
 	if err := matching.ParseEnvelope(&env, f.Header[:]); err != nil {

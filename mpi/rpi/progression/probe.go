@@ -11,7 +11,8 @@ import (
 func (l *Layer) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
 	m := l.match.Probe(c, source, tag)
 	if m == nil {
-		return rpi.Status{}, false, l.unreachable(source)
+		l.lack(c, source, tag)
+		return rpi.Status{}, false, l.unreachable(c, source)
 	}
 	return rpi.StatusOf(m), true, nil
 }
@@ -20,7 +21,8 @@ func (l *Layer) Iprobe(c matching.Context, source matching.Rank, tag matching.Ta
 func (l *Layer) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
 	m := l.match.Probe(c, source, tag)
 	if m == nil {
-		return nil, rpi.Status{}, false, l.unreachable(source)
+		l.lack(c, source, tag)
+		return nil, rpi.Status{}, false, l.unreachable(c, source)
 	}
 	l.match.Take(m)
 	l.settle()
@@ -32,12 +34,13 @@ func (l *Layer) probe(r *rpi.Request) {
 	if l.answer(r) {
 		return
 	}
-	if err := l.unreachable(r.Peer); err != nil {
+	if err := l.unreachable(r.Context, r.Peer); err != nil {
 		r.Complete(err)
 		return
 	}
 	l.probes = append(l.probes, r)
 	l.reach(r.Peer)
+	l.lack(r.Context, r.Peer, r.Tag)
 }
 
 // answer completes probe r if its message is there.
@@ -59,6 +62,9 @@ func (l *Layer) answer(r *rpi.Request) bool {
 // whose message has come.
 func (l *Layer) answerProbes() {
 	l.probes = slices.DeleteFunc(l.probes, l.answer)
+	for _, r := range l.probes {
+		l.lack(r.Context, r.Peer, r.Tag)
+	}
 }
 
 func (l *Layer) forgetProbe(r *rpi.Request) bool {

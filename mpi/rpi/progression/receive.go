@@ -1,8 +1,6 @@
 package progression
 
 import (
-	"fmt"
-
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -21,13 +19,14 @@ func (l *Layer) receive(r *rpi.Request) {
 		l.pair(r, m.Owner.(*message))
 		return
 	}
-	if err := l.unreachable(r.Peer); err != nil {
+	if err := l.unreachable(r.Context, r.Peer); err != nil {
 		l.match.Cancel(rcv)
 		l.settle()
 		r.Complete(err)
 		return
 	}
 	l.reach(r.Peer)
+	l.lack(r.Context, r.Peer, r.Tag)
 }
 
 // reach makes sure that the failure of a peer that is waited for is noticed.
@@ -50,6 +49,9 @@ func (l *Layer) settle() {
 // pair gives message m to receive r.
 func (l *Layer) pair(r *rpi.Request, m *message) {
 	r.Status = rpi.StatusOf(&m.Message)
+	if l.peers[m.Source].holds {
+		l.pursue(m.Source, m.Context, m.Tag)
+	}
 	switch {
 	case m.sender != nil:
 		l.handOver(r, m)
@@ -70,7 +72,7 @@ func (l *Layer) pair(r *rpi.Request, m *message) {
 			m.receiver = r
 			return
 		}
-		err := misfit(r, m)
+		err := r.Misfit(&m.Message)
 		if err == nil {
 			copy(r.Buf, m.Body)
 		}
@@ -82,7 +84,7 @@ func (l *Layer) pair(r *rpi.Request, m *message) {
 // handOver copies a message that this process sent to itself.
 func (l *Layer) handOver(r *rpi.Request, m *message) {
 	s := m.sender
-	err := misfit(r, m)
+	err := r.Misfit(&m.Message)
 	if err == nil {
 		copy(r.Buf, s.Buf)
 	}
@@ -101,38 +103,29 @@ func (l *Layer) clear(r *rpi.Request, m *message) {
 		r.Complete(err)
 		return
 	}
-	err := misfit(r, m)
+	err := r.Misfit(&m.Message)
+	l.repay(m)
 	l.free(m)
 	if err != nil || r.Status.Length == 0 {
 		l.queue(from, &matching.Envelope{Kind: matching.Ack, SendID: id}, nil, nil)
 		l.finish(r, err)
 		return
 	}
+	r.Transport.Rendezvous = true
 	l.queue(from, &matching.Envelope{Kind: matching.Clear, SendID: id, RecvID: l.requests.Name(r)}, nil, nil)
 }
 
-// misfit says why m cannot be received by r, whose buffer then stays as it
-// is. A message without elements fits every receive.
-func misfit(r *rpi.Request, m *message) error {
-	switch {
-	case m.Length == 0:
-		return nil
-	case m.Type != r.Type:
-		return &rpi.TypeError{Sent: m.Type, Wanted: r.Type}
-	case m.Length > uint64(len(r.Buf)):
-		return fmt.Errorf("%w: %d bytes were sent, the buffer has %d", rpi.ErrTruncate, m.Length, len(r.Buf))
-	}
-	return nil
-}
-
-// repay notes that an eager message no longer counts against its sender, and
+// repay notes that a message no longer counts against its sender, and
 // returns the credit once that is worth a frame.
 func (l *Layer) repay(m *message) {
-	if m.Source == l.self {
+	if m.Source == l.self || m.Answer != matching.Unasked {
 		return
 	}
 	p := &l.peers[m.Source]
 	cost := charge(m.Length)
+	if m.Kind == matching.Request {
+		cost = Overhead
+	}
 	p.used -= cost
 	p.owed += cost
 	if p.owed >= l.share/2 && p.failed == nil {

@@ -24,25 +24,48 @@ func (l *Layer) send(r *rpi.Request, others bool) {
 		}
 	}
 	r.Transport.Seq = p.sent.Next(r.Context)
-	env := matching.Envelope{
-		Kind: matching.Eager, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq,
-		Length: uint64(len(r.Buf)), Type: r.Type, ElemSize: r.Elem,
-	}
-	cost := charge(env.Length)
 	switch {
 	case r.Peer == l.self:
-		l.loopback(r, &env)
-	case len(r.Buf) <= l.cfg.EagerLimit && cost <= p.credit:
-		p.credit -= cost
-		if r.Mode == rpi.Synchronous {
-			env.Sync, env.SendID = true, l.requests.Name(r)
-		} else if l.join(r, &env, others) {
-			return
-		}
-		l.queue(r.Peer, &env, r.Buf, r)
+		l.loopback(r)
+	case p.backlog.count == 0 && p.credit >= Overhead:
+		l.emit(r, others)
 	default:
-		env.Kind, env.SendID = matching.Request, l.requests.Name(r)
-		l.queue(r.Peer, &env, nil, r)
+		l.hold(r)
+	}
+}
+
+// emit sends a message, or announces it if it is long or the credit does not suffice. For that
+// there must be credit.
+func (l *Layer) emit(r *rpi.Request, others bool) {
+	p, cost := &l.peers[r.Peer], charge(uint64(len(r.Buf)))
+	if len(r.Buf) > l.cfg.EagerLimit || cost > p.credit {
+		p.credit -= Overhead
+		l.announce(r, matching.Unasked)
+		return
+	}
+	p.credit -= cost
+	env := envelope(r)
+	if r.Mode == rpi.Synchronous {
+		env.Sync, env.SendID = true, l.requests.Name(r)
+	} else if l.join(r, &env, others) {
+		return
+	}
+	l.queue(r.Peer, &env, r.Buf, r)
+}
+
+// announce sends the envelope of a message, whose body waits until it has matched.
+func (l *Layer) announce(r *rpi.Request, answer matching.Answer) {
+	env := envelope(r)
+	env.Kind, env.SendID, env.Answer = matching.Request, l.requests.Name(r), answer
+	r.Transport.Rendezvous = true
+	l.queue(r.Peer, &env, nil, r)
+}
+
+// envelope is that of the message of r, sent eagerly.
+func envelope(r *rpi.Request) matching.Envelope {
+	return matching.Envelope{
+		Kind: matching.Eager, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq,
+		Length: uint64(len(r.Buf)), Type: r.Type, ElemSize: r.Elem,
 	}
 }
 
@@ -55,27 +78,34 @@ func (l *Layer) detach(user *rpi.Request) *rpi.Request {
 			rpi.ErrBuffer, l.buffered, len(user.Buf), l.cfg.UnexpectedLimit))
 		return nil
 	}
+	r := l.ownRequest()
+	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.Type, r.Elem =
+		rpi.OpSend, rpi.Standard, user.Context, user.Peer, user.Tag, user.Type, user.Elem
+	r.Buf = l.buffers.Get(len(user.Buf))
+	copy(r.Buf, user.Buf)
+	l.buffered += int64(len(r.Buf))
+	user.Complete(nil)
+	return r
+}
+
+// ownRequest returns a request of the layer's own, which finish takes back.
+func (l *Layer) ownRequest() *rpi.Request {
 	var r *rpi.Request
 	if n := len(l.spare); n > 0 {
 		r, l.spare = l.spare[n-1], l.spare[:n-1]
 	} else {
 		r = new(rpi.Request)
 	}
-	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.Type, r.Elem =
-		rpi.OpSend, rpi.Standard, user.Context, user.Peer, user.Tag, user.Type, user.Elem
-	r.Buf = l.buffers.Get(len(user.Buf))
-	copy(r.Buf, user.Buf)
 	r.Transport.Owned = true
-	l.buffered += int64(len(r.Buf))
-	user.Complete(nil)
 	return r
 }
 
 // loopback sends a message to this process itself. The message refers to the
 // send until a receive takes it, except that a short one is copied so that
 // the send need not wait.
-func (l *Layer) loopback(r *rpi.Request, env *matching.Envelope) {
-	m := l.message(l.self, env)
+func (l *Layer) loopback(r *rpi.Request) {
+	env := envelope(r)
+	m := l.message(l.self, &env)
 	if r.Mode == rpi.Synchronous || len(r.Buf) > l.cfg.EagerLimit || l.buffered+int64(len(r.Buf)) > int64(l.cfg.UnexpectedLimit) {
 		m.Kind, m.sender = matching.Request, r
 		r.Transport.Pending = m
@@ -90,6 +120,7 @@ func (l *Layer) loopback(r *rpi.Request, env *matching.Envelope) {
 	if m.sender == nil {
 		l.finish(r, nil)
 	}
+	l.sift(m)
 	l.settle()
 }
 
@@ -102,12 +133,16 @@ func (l *Layer) cancelSend(r *rpi.Request) {
 			l.void(pending, r)
 			return
 		}
+	case *held:
+		l.unhold(pending)
+		l.queue(r.Peer, voided(r), nil, nil)
+		l.cancelled(r)
+		return
 	case *message:
 		if l.match.Take(&pending.Message) {
 			l.free(pending)
 			r.Transport.Pending = nil
-			r.Status.Cancelled = true
-			l.finish(r, nil)
+			l.cancelled(r)
 			l.settle()
 		}
 		return
@@ -124,13 +159,32 @@ func (l *Layer) cancelSend(r *rpi.Request) {
 // void turns the frame of a message that has not left into a mere sequence
 // number, which the receiver must not miss.
 func (l *Layer) void(f *Frame, r *rpi.Request) {
-	if f.Kind() == matching.Eager {
-		l.peers[f.Peer].credit += charge(uint64(len(f.Body)))
+	var env matching.Envelope
+	if err := matching.ParseEnvelope(&env, f.Header[:]); err != nil {
+		panic("progression: own frame: " + err.Error())
 	}
-	matching.AppendEnvelope(f.Header[:0], &matching.Envelope{
-		Kind: matching.Void, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq,
-	})
+	matching.AppendEnvelope(f.Header[:0], voided(r))
 	f.Body = nil
+	l.cancelled(r)
+	p := &l.peers[f.Peer]
+	switch {
+	case env.Kind == matching.Eager:
+		p.credit += charge(env.Length)
+	case env.Answer == matching.Unasked:
+		p.credit += Overhead
+	default:
+		l.demanded(f.Peer, env.Context, env.Demanded()) // which is open again
+	}
+	l.resume(f.Peer)
+}
+
+// voided is the envelope in place of that of r.
+func voided(r *rpi.Request) *matching.Envelope {
+	return &matching.Envelope{Kind: matching.Void, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq}
+}
+
+// cancelled completes a send that has been given up.
+func (l *Layer) cancelled(r *rpi.Request) {
 	r.Status.Cancelled = true
 	l.finish(r, nil)
 }

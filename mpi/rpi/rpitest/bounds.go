@@ -34,6 +34,26 @@ func testBounds(t *testing.T, open rpi.Open) {
 			}
 		}
 	})
+	t.Run("and one of many short ones", func(t *testing.T) {
+		const limit, count = 64 << 10, 5000
+		const overhead = 256 // bytes of the limit that a message takes beside its body
+		j := start(t, open, 2, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = limit })
+		var sends []*rpi.Request
+		for i := range count {
+			sends = append(sends, j.start(0, send(1, 1, message(i, 8))))
+		}
+		j.start(0, send(1, 2, nil))
+		j.do(1, recv(0, 2, nil)) // which was sent behind all others
+		for _, u := range j.ranks[1].Pending().Unexpected {
+			require.LessOrEqual(t, u.Messages, limit/overhead)
+		}
+		for i := range count {
+			r := recv(anySource, anyTag, make([]byte, 8))
+			j.do(1, r)
+			requireMessage(t, r, i, 8)
+		}
+		j.wait(0, sends...)
+	})
 	t.Run("credit comes back", func(t *testing.T) {
 		j := start(t, open, 2, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = 64 << 10 })
 		for i := range 500 {

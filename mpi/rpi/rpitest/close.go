@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -69,7 +70,11 @@ func testClose(t *testing.T, open rpi.Open) {
 		j.do(1, recv(0, 1, nil))
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		require.Error(t, j.ranks[0].Close(ended))
+		var missed *rpi.PartingError
+		require.ErrorAs(t, j.ranks[0].Close(ended), &missed)
+		require.Equal(t, []matching.Rank{1}, missed.Peers)
+		require.ErrorIs(t, missed, context.Canceled)
+		require.ErrorContains(t, missed, "rank 1 of the job has not said that it is done")
 	})
 	t.Run("closing twice is harmless", func(t *testing.T) {
 		j := start(t, open, 1, nil)

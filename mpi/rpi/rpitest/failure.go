@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -74,6 +75,56 @@ func testFailure(t *testing.T, open rpi.Open) {
 		j.ranks[1].Kill()
 		j.wait(0, r)
 		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+	})
+	t.Run("or nobody who uses its context", func(t *testing.T) {
+		const half, other = 4, 6
+		j := start(t, open, 4, nil)
+		for rank := 1; rank < 4; rank++ {
+			j.start(rank, send(0, 5, nil))
+			j.do(0, recv(rank, 5, nil))
+		}
+		for _, rank := range []int{0, 1, 2} {
+			j.ranks[rank].Scope(half, []matching.Rank{2, 0, 1})
+			j.ranks[rank].Scope(other, []matching.Rank{0, 1, 2})
+		}
+		in := func(c matching.Context, r *rpi.Request) *rpi.Request {
+			r.Context = c
+			return r
+		}
+		deserted := []*rpi.Request{
+			in(half, recv(anySource, 1, make([]byte, 8))),
+			in(half, recv(anySource, anyTag, make([]byte, 8))),
+			in(half, probe(rpi.OpProbe, anySource, 1)),
+		}
+		open := in(0, recv(anySource, 1, make([]byte, 8)))
+		released := in(other, recv(anySource, 1, make([]byte, 8)))
+		j.ranks[0].Release(other)
+		j.start(0, append(deserted, open, released)...)
+		j.ranks[1].Kill()
+		gone := recv(1, 9, nil)
+		j.start(0, gone)
+		j.wait(0, gone)
+		for _, r := range append(deserted, open, released) {
+			require.False(t, r.Completed(), "rank 2 lives")
+		}
+		j.ranks[2].Kill()
+		j.wait(0, deserted...)
+		for _, r := range deserted {
+			require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+		}
+		late := in(half, recv(anySource, 7, nil))
+		j.start(0, late)
+		j.wait(0, late)
+		require.ErrorIs(t, late.Err, rpi.ErrProcFailed)
+		_, _, err := j.ranks[0].Iprobe(half, matching.AnySource, 1)
+		require.ErrorIs(t, err, rpi.ErrProcFailed)
+		for _, r := range []*rpi.Request{open, released} {
+			require.False(t, r.Completed(), "rank 3 lives")
+		}
+		j.start(3, send(0, 1, message(1, 8)))
+		j.wait(0, open)
+		requireMessage(t, open, 1, 8)
+		j.ranks[0].Cancel(released)
 	})
 	t.Run("a peer dies while a long message is under way", func(t *testing.T) {
 		for range 5 {

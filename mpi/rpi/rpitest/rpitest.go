@@ -35,10 +35,12 @@ func Run(t *testing.T, open rpi.Open) {
 		{"Probe", testProbe},
 		{"Cancel", testCancel},
 		{"Errors", testErrors},
+		{"Discard", testDiscard},
 		{"Bounds", testBounds},
 		{"Concurrency", testConcurrency},
 		{"Connections", testConnections},
 		{"Failure", testFailure},
+		{"Pending", testPending},
 		{"Close", testClose},
 	} {
 		t.Run(group.name, func(t *testing.T) { group.tests(t, open) })

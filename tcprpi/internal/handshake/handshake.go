@@ -11,12 +11,14 @@
 package handshake
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -50,7 +52,12 @@ var (
 	ErrMismatch  = errors.New("it has another byte order or another SCTPMPI_UNEXPECTED_LIMIT: these must be alike in all processes of a job")
 	ErrNotUs     = errors.New("it does not speak this version of the transport's protocol")
 	ErrFinalized = errors.New("it has finalized")
+	// ErrCut is worth another attempt: a process that has too many connections in
+	// their handshake cuts some off.
+	ErrCut = errors.New("no answer to the handshake")
 )
+
+func cut(err error) error { return fmt.Errorf("%w: %w", ErrCut, err) }
 
 // Refused reports whether err, from Greet, is final: another attempt would end
 // in the same way.
@@ -73,22 +80,22 @@ func Greet(rw io.ReadWriter, token []byte, h Hello) (Verdict, error) {
 	rand.Read(h.nonce[:]) // never fails
 	first := h.Append(nil)
 	if _, err := rw.Write(first); err != nil {
-		return 0, err
+		return 0, cut(err)
 	}
 	var challenge [ChallengeSize]byte
 	if _, err := io.ReadFull(rw, challenge[:]); err != nil {
-		return 0, fmt.Errorf("no answer to the handshake: %w", err)
+		return 0, cut(err)
 	}
 	nonce, theirs := challenge[:NonceSize], challenge[NonceSize:]
 	if !hmac.Equal(theirs, Prove(token, "acceptor", first, nonce)) {
 		return 0, ErrToken
 	}
 	if _, err := rw.Write(Prove(token, "dialer", first, nonce)); err != nil {
-		return 0, err
+		return 0, cut(err)
 	}
 	var v [1]byte
 	if _, err := io.ReadFull(rw, v[:]); err != nil {
-		return 0, fmt.Errorf("the handshake was cut off: %w", err)
+		return 0, cut(err)
 	}
 	switch Verdict(v[0]) {
 	case Welcome, Yours, Full:
@@ -103,8 +110,10 @@ func Greet(rw io.ReadWriter, token []byte, h Hello) (Verdict, error) {
 
 // Receive is the acceptor's side of the handshake up to the verdict. It
 // returns who is there, and for what, once that is proven: another rank of the
-// job that means this one.
-func Receive(rw io.ReadWriter, cfg rpi.Config, protocol Protocol) (Hello, error) {
+// job that means this one. A hello that does not is not answered: a proof of
+// this process in the name of another would help a stranger to pass for that.
+func Receive(ctx context.Context, rw net.Conn, cfg rpi.Config, protocol Protocol) (Hello, error) {
+	allow(ctx, rw, HelloTime)
 	var first [Size]byte
 	if _, err := io.ReadFull(rw, first[:]); err != nil {
 		return Hello{}, err
@@ -113,6 +122,10 @@ func Receive(rw io.ReadWriter, cfg rpi.Config, protocol Protocol) (Hello, error)
 	if !h.Parse(first[:]) || h.Protocol != protocol {
 		return Hello{}, ErrNotUs
 	}
+	if h.From < 0 || int(h.From) >= cfg.Size || int(h.To) != cfg.Rank || h.From == h.To {
+		return Hello{}, fmt.Errorf("rank %d connects to rank %d, this is rank %d of %d", h.From, h.To, cfg.Rank, cfg.Size)
+	}
+	allow(ctx, rw, ProofTime)
 	var nonce [NonceSize]byte
 	rand.Read(nonce[:])
 	answer := append(nonce[:], Prove(cfg.Token, "acceptor", first[:], nonce[:])...)
@@ -125,9 +138,6 @@ func Receive(rw io.ReadWriter, cfg rpi.Config, protocol Protocol) (Hello, error)
 	}
 	if !hmac.Equal(proof[:], Prove(cfg.Token, "dialer", first[:], nonce[:])) {
 		return Hello{}, ErrToken
-	}
-	if h.From < 0 || int(h.From) >= cfg.Size || int(h.To) != cfg.Rank || h.From == h.To {
-		return Hello{}, fmt.Errorf("rank %d connects to rank %d, this is rank %d of %d", h.From, h.To, cfg.Rank, cfg.Size)
 	}
 	return h, nil
 }

@@ -6,7 +6,6 @@ import (
 	"net"
 	"os"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,6 +22,14 @@ func Waiting(fd int) (int, error) {
 	return n, os.NewSyscallError("ioctl", err)
 }
 
+// Readable reports whether there is something to read from fd: bytes, the end, or
+// an error.
+func Readable(fd int) bool {
+	at := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN | unix.POLLRDHUP}}
+	n, err := unix.Poll(at, 0)
+	return n > 0 || err != nil
+}
+
 // Short reports whether err says that descriptors or ports have run out.
 func Short(err error) bool {
 	for _, errno := range []syscall.Errno{unix.EMFILE, unix.ENFILE, unix.EADDRNOTAVAIL, unix.ENOBUFS, unix.ENOMEM} {
@@ -35,16 +42,18 @@ func Short(err error) bool {
 
 // Detach takes the descriptor out of a connection, which it closes: from
 // there on the transport's own event loop has it.
-func Detach(c *net.TCPConn, silence time.Duration) (int, error) {
+func Detach(c *net.TCPConn) (int, error) {
 	defer c.Close()
-	return Dup(c, silence)
+	return Dup(c)
 }
 
-// Dup returns another descriptor for a connection. A peer that has vanished
-// is noticed after silence, the time that unacknowledged data or an
-// unanswered probe may take.
-func Dup(c *net.TCPConn, silence time.Duration) (int, error) {
-	if err := c.SetKeepAliveConfig(net.KeepAliveConfig{Enable: true, Idle: silence / 2, Interval: silence / 8, Count: 4}); err != nil {
+// Dup returns another descriptor for a connection. That the peer is dead is not for
+// TCP to find out, see package heartbeat. TCP_USER_TIMEOUT also breaks connections
+// whose receiver takes no data. And keepalive probes break them in large jobs on one
+// host: the kernel sends those of many connections in one burst, of which the queue
+// of a device drops what exceeds net.core.netdev_max_backlog, each time.
+func Dup(c *net.TCPConn) (int, error) {
+	if err := c.SetKeepAlive(false); err != nil { // which package net has put on
 		return -1, err
 	}
 	raw, err := c.SyscallConn()
@@ -53,13 +62,10 @@ func Dup(c *net.TCPConn, silence time.Duration) (int, error) {
 	}
 	fd, sysErr := -1, error(nil)
 	err = raw.Control(func(s uintptr) {
-		sysErr = unix.SetsockoptInt(int(s), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(silence.Milliseconds()))
-		if sysErr == nil {
-			fd, sysErr = unix.FcntlInt(s, unix.F_DUPFD_CLOEXEC, 0)
-		}
+		fd, sysErr = unix.FcntlInt(s, unix.F_DUPFD_CLOEXEC, 0)
 	})
 	if err == nil {
-		err = os.NewSyscallError("detach", sysErr)
+		err = os.NewSyscallError("fcntl", sysErr)
 	}
 	if sysErr == syscall.EMFILE {
 		err = fmt.Errorf("%w: raise the limit of open files (ulimit -n)", err)

@@ -2,19 +2,14 @@ package socket
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Silence is how long a peer may leave data unacknowledged, or a connection
-// without sign of life, before it counts as gone.
-const Silence = 60 * time.Second
-
-// Listen opens the port where peers connect, for the transport of that name.
-func Listen(cfg rpi.Config, name string) (*net.TCPListener, error) {
+// Listen opens the port where peers connect.
+func Listen(cfg rpi.Config) (*net.TCPListener, error) {
 	var err error
 	for port := int(cfg.PortLow); port <= int(cfg.PortHigh); port++ {
 		var l *net.TCPListener
@@ -23,7 +18,7 @@ func Listen(cfg rpi.Config, name string) (*net.TCPListener, error) {
 			return l, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: cannot listen on %v, ports %d to %d: %w", name, cfg.Bind, cfg.PortLow, cfg.PortHigh, err)
+	return nil, cfg.CannotListen(err)
 }
 
 // Breather is how long to rest before the next attempt at what the kernel or a
@@ -43,5 +38,8 @@ func Rest(ctx context.Context) {
 // InterruptAtEnd ends what blocks on a connection when ctx ends, unless it is
 // stopped before.
 func InterruptAtEnd(ctx context.Context, nc net.Conn) (stop func() bool) {
-	return context.AfterFunc(ctx, func() { nc.SetDeadline(time.Unix(1, 0)) })
+	return context.AfterFunc(ctx, func() { Interrupt(nc) })
 }
+
+// Interrupt ends what blocks on a connection.
+func Interrupt(nc net.Conn) { nc.SetDeadline(time.Unix(1, 0)) }

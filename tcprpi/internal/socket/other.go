@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"runtime"
-	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -32,15 +31,17 @@ func (*Poller) Poll() ([]Event, error)     { return nil, errPlatform }
 func (*Poller) Wait(context.Context) error { return errPlatform }
 func (*Poller) Block() error               { return errPlatform }
 func (*Poller) Wake()                      {}
+func (*Poller) Rouse()                     {}
 func (*Poller) Close()                     {}
 
-func Detach(*net.TCPConn, time.Duration) (int, error) { return -1, errPlatform }
-func Dup(*net.TCPConn, time.Duration) (int, error)    { return -1, errPlatform }
-func Close(int)                                       {}
-func Shutdown(int)                                    {}
-func Waiting(int) (int, error)                        { return 0, errPlatform }
-func Short(error) bool                                { return false }
-func Limit() int                                      { return 0 }
+func Detach(*net.TCPConn) (int, error) { return -1, errPlatform }
+func Dup(*net.TCPConn) (int, error)    { return -1, errPlatform }
+func Close(int)                        {}
+func Shutdown(int)                     {}
+func Waiting(int) (int, error)         { return 0, errPlatform }
+func Readable(int) bool                { return false }
+func Short(error) bool                 { return false }
+func Limit() int                       { return 0 }
 
 func (*Vector) Reset()                 {}
 func (*Vector) Full() bool             { return true }

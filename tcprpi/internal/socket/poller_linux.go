@@ -3,9 +3,11 @@ package socket
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"os"
 	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -22,18 +24,23 @@ type Event struct {
 // Poller watches connections: an epoll instance, edge-triggered. Who waits does so at
 // another one, the gate, that is watched by Go's network poller, so that waiting takes a
 // goroutine and not a thread. The gate is open only while somebody waits: an arrival wakes
-// no thread of a process that looks for itself.
+// no thread of a process that looks for itself. Go does not ask its network poller while all
+// its processors are busy: then Rouse makes a goroutine able to run that waits at the gate and
+// has been woken.
 type Poller struct {
 	meter   *Meter
 	fd      int
 	eventfd int
 	gate    *os.File
 	raw     syscall.RawConn
-	// waiting is held by who waits. arm and check are callbacks of Wait, made once.
+	// waiting is held by who waits. arm, check and drain are callbacks of Wait, made once.
 	waiting sync.Mutex
 	arm     func(gate uintptr)
 	check   func(gate uintptr) bool
+	drain   func(gate uintptr)
 	fired   bool
+	looked  bool // check has been called
+	expired bool // the gate's deadline has passed, perhaps
 	opened  [2]unix.EpollEvent
 	polled  [2]unix.PollFd // of keepThread
 
@@ -41,10 +48,20 @@ type Poller struct {
 	events []unix.EpollEvent
 	ready  []Event // what has happened and has not been returned
 	spare  []Event // what has been returned, for reuse
+	place  place   // where somebody waits
 	woken  bool
 	closed bool
 	err    error
 }
+
+// place is where somebody waits, and how a Wake gets there.
+type place uint8
+
+const (
+	nowhere place = iota
+	waits         // by the eventfd
+	atGate        // the same, in Go's network poller
+)
 
 // NewPoller makes a poller whose system calls meter counts.
 func NewPoller(meter *Meter) (*Poller, error) {
@@ -84,10 +101,16 @@ func (p *Poller) open() (err error) {
 		err := unix.EpollCtl(int(gate), unix.EPOLL_CTL_MOD, p.fd, &unix.EpollEvent{
 			Events: unix.EPOLLIN | unix.EPOLLONESHOT, Fd: int32(p.fd),
 		})
-		p.fired = err != nil // then Poll tells what is wrong
+		p.fired, p.looked = err != nil, false // then Poll tells what is wrong
 	}
+	p.drain = func(gate uintptr) { _, _ = thread.Poll(gate, p.opened[:]) }
 	p.check = func(gate uintptr) bool {
-		n, _ := thread.Poll(gate, p.opened[:])
+		poll := thread.Poll
+		if p.looked {
+			poll = thread.PollResumed
+		}
+		p.looked = true
+		n, _ := poll(gate, p.opened[:])
 		p.fired = p.fired || n > 0
 		return p.fired
 	}
@@ -154,31 +177,62 @@ func (p *Poller) collect() {
 func (p *Poller) Wait(ctx context.Context) error {
 	p.waiting.Lock()
 	defer p.waiting.Unlock()
-	if done, err := p.over(); done || ctx.Err() != nil {
+	if err := p.clearDeadline(); err != nil {
 		return err
 	}
-	if err := p.raw.Control(p.arm); err != nil {
+	if done, err := p.over(atGate); done || ctx.Err() != nil {
+		p.leave()
 		return err
 	}
-	p.meter.Polls.Add(1)
-	err := p.raw.Read(p.check)
-	if _, failed := p.over(); failed != nil {
+	err := p.raw.Control(p.arm)
+	if err == nil {
+		p.meter.Polls.Add(1)
+		err = p.raw.Read(p.check)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = nil
+	}
+	if _, failed := p.over(nowhere); failed != nil {
 		return failed
 	}
 	return err
 }
 
-// over reports whether a wait is over, and how. A Wake counts once.
-func (p *Poller) over() (done bool, err error) {
+// over reports whether a wait is over, and how. If it is not, it goes on at a place. A Wake
+// counts once.
+func (p *Poller) over(next place) (done bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.place = nowhere
 	if p.closed {
 		return true, os.ErrClosed
 	}
 	p.collect()
 	done = p.woken || len(p.ready) > 0 || p.err != nil
 	p.woken = false
+	if !done {
+		p.place = next
+	}
 	return done, p.err
+}
+
+// clearDeadline takes back what Rouse has set for the wait before, which has not taken in the
+// event of its Wake.
+func (p *Poller) clearDeadline() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.expired || p.closed {
+		return nil
+	}
+	p.expired = false
+	return errors.Join(p.gate.SetReadDeadline(time.Time{}), p.raw.Control(p.drain))
+}
+
+// leave takes in that nobody waits.
+func (p *Poller) leave() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.place = nowhere
 }
 
 // Block is Wait for somebody who is in a hurry: it keeps the caller's thread, at first.
@@ -197,19 +251,20 @@ func (p *Poller) Block() error {
 func (p *Poller) keepThread() (over bool, err error) {
 	p.waiting.Lock() // Close waits for it
 	defer p.waiting.Unlock()
-	if done, err := p.over(); done {
+	if done, err := p.over(waits); done {
 		return true, err
 	}
 	p.polled = [2]unix.PollFd{{Fd: int32(p.fd), Events: unix.POLLIN}, {Fd: int32(p.eventfd), Events: unix.POLLIN}}
 	p.meter.Polls.Add(1)
 	if _, interrupted := thread.Wait(&p.polled, thread.Longest); interrupted {
+		p.leave()
 		return true, nil
 	}
 	if p.polled[1].Revents != 0 {
 		var count [8]byte
 		_, _ = unix.Read(p.eventfd, count[:])
 	}
-	return p.over()
+	return p.over(nowhere)
 }
 
 // Wake makes a Wait or Block return: one that is under way, or the next.
@@ -218,9 +273,31 @@ func (p *Poller) Wake() {
 	defer p.mu.Unlock()
 	if !p.woken && !p.closed {
 		p.woken = true
+		p.rouse()
+	}
+}
+
+// rouse ends the wait that is under way, if there is one. mu is held.
+func (p *Poller) rouse() {
+	if p.place != nowhere {
 		_, _ = unix.Write(p.eventfd, one)
 	}
 }
+
+// Rouse has a Wait that has been woken return though Go's network poller is not asked: the
+// goroutine becomes able to run by a deadline that has passed. Where the poller is asked a Wake
+// is faster, as it lets this goroutine keep its processor.
+func (p *Poller) Rouse() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.place == atGate && (p.woken || p.closed) && !p.expired {
+		p.expired = true
+		_ = p.gate.SetReadDeadline(past)
+	}
+}
+
+// past is a deadline that has passed.
+var past = time.Unix(1, 0)
 
 // one is what adds one to an eventfd.
 var one = binary.NativeEndian.AppendUint64(nil, 1)
@@ -233,9 +310,7 @@ func (p *Poller) Close() {
 		return
 	}
 	p.closed = true
-	if p.eventfd >= 0 {
-		_, _ = unix.Write(p.eventfd, one)
-	}
+	p.rouse()
 	p.mu.Unlock()
 	p.waiting.Lock() // nobody is in Wait or Block
 	defer p.waiting.Unlock()

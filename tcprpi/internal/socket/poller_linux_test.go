@@ -3,6 +3,8 @@ package socket
 import (
 	"context"
 	"os"
+	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,6 +35,41 @@ func TestWakeEndsAWaitOrTheNext(t *testing.T) {
 		for range 200 {
 			go p.Wake()
 			require.NoError(t, wait())
+		}
+	})
+}
+
+// While Go's only processor is busy its network poller is not asked.
+func TestRouseNeedsNoNetworkPoller(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	const few = 1000 // it takes one; each 10 ms the scheduler's monitor asks the poller
+	both(t, func(t *testing.T, p *Poller, wait func() error) {
+		waits := func() bool {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			return p.place == atGate
+		}
+		for range 20 {
+			var over atomic.Bool
+			done := make(chan error, 1)
+			go func() {
+				done <- wait()
+				over.Store(true)
+			}()
+			for !waits() {
+				runtime.Gosched()
+			}
+			runtime.Gosched()
+			p.Rouse()
+			require.False(t, over.Load(), "it has not been woken")
+			p.Wake()
+			p.Rouse()
+			yields := 0
+			for ; !over.Load(); yields++ {
+				runtime.Gosched()
+			}
+			require.Less(t, yields, few)
+			require.NoError(t, <-done)
 		}
 	})
 }

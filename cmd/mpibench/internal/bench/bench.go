@@ -99,7 +99,11 @@ func limit(works, ranks int, duration time.Duration) time.Duration {
 type table struct{ *report.Table }
 
 func newTable(name string, dims ...string) table {
-	return table{&report.Table{Name: name, Dims: dims}}
+	t := table{&report.Table{Name: name, Dims: dims}}
+	if slices.Contains(dims, "transport") {
+		t.Across = []string{"transport"}
+	}
+	return t
 }
 
 // slot adds a point.
@@ -109,8 +113,9 @@ func (t table) slot(at ...any) suite.Slot {
 	return suite.Slot{Point: p}
 }
 
-// times are the columns that every table has.
-var times = []report.Column{{Figure: "wall_s", Title: "wall s", Format: "%.3f"}, {Figure: "cpu_s", Title: "CPU s", Format: "%.3f"}}
+// coresUsed is the column that most tables have. How long a measurement took, wall_s, and
+// the processor time, cpu_s, are for programs: JSON and CSV have them.
+var coresUsed = report.Column{Figure: "cores", Title: "cores in use", Format: "%.2f"}
 
 // mode is a way to wait for messages, or to make progress.
 type mode struct {

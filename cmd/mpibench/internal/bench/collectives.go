@@ -43,7 +43,7 @@ func (b *Collectives) Check() error {
 
 func (b *Collectives) Plan(o Options) *suite.Plan {
 	t := newTable("collectives", "transport", "operation", "ranks", "bytes")
-	t.Columns = append([]report.Column{{Figure: "operation_us", Title: "µs", Format: "%.1f"}}, times...)
+	t.Columns = []report.Column{{Figure: "operation_us", Title: "time, µs", Format: "%.1f"}, coresUsed}
 	t.Plot = &report.Plot{
 		Title: fmt.Sprintf("Collective operations, %d bytes from each rank", b.sizes[0]), By: []string{"transport", "ranks"}, Dim: "operation",
 		Figure: "operation_us", YLabel: "time (µs)", Bars: true,

@@ -26,12 +26,3 @@ func least(t *report.Table, figure string, first any) (report.Figure, bool) {
 	}
 	return best, found
 }
-
-// cores adds how many cores the ranks have used on average.
-func cores(p *report.Point) {
-	cpu, ok1 := p.Median("cpu_s")
-	wall, ok2 := p.Median("wall_s")
-	if ok1 && ok2 && wall > 0 {
-		p.Figures["cores"] = single(cpu / wall)
-	}
-}

@@ -67,7 +67,7 @@ func (b *Bandwidth) Flags(fs *pflag.FlagSet) {
 
 func (b *Bandwidth) Plan(o Options) *suite.Plan {
 	t := newTable("bandwidth", "transport", "direction", "goroutines", "bytes")
-	t.Columns = append([]report.Column{{Figure: "gbit_s", Title: "Gbit/s", Format: "%.2f"}}, times...)
+	t.Columns = []report.Column{{Figure: "gbit_s", Title: "Gbit/s", Format: "%.2f"}, coresUsed}
 	t.Plot = &report.Plot{
 		Title: "Bandwidth between two ranks", By: []string{"transport", "direction", "goroutines"}, Dim: "bytes", XLabel: "message (bytes)",
 		Figure: "gbit_s", YLabel: "bandwidth (Gbit/s)", LogX: true,
@@ -82,7 +82,7 @@ func (b *Rate) Flags(fs *pflag.FlagSet) { b.flags(fs, 0, 8, 64, 256, 1<<10) }
 
 func (b *Rate) Plan(o Options) *suite.Plan {
 	t := newTable("rate", "transport", "direction", "goroutines", "bytes")
-	t.Columns = append([]report.Column{{Figure: "msgs_s", Title: "messages/s", Format: "%.0f"}}, times...)
+	t.Columns = []report.Column{{Figure: "msgs_s", Title: "messages/s", Format: "%.0f"}, coresUsed}
 	t.Plot = &report.Plot{
 		Title: "Message rate between two ranks", By: []string{"transport", "direction", "goroutines"}, Dim: "bytes", XLabel: "message (bytes)",
 		Figure: "msgs_s", YLabel: "messages per second",

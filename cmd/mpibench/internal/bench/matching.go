@@ -30,7 +30,7 @@ func (b *Matching) Check() error { return within("depth", 0, maxDepth, b.depths.
 
 func (b *Matching) Plan(o Options) *suite.Plan {
 	t := newTable("matching", "transport", "beside", "depth")
-	t.Columns = append([]report.Column{{Figure: "half_rtt_us", Title: "half RTT of 8 B µs", Format: "%.2f"}}, times...)
+	t.Columns = []report.Column{{Figure: "half_rtt_us", Title: "half RTT of 8 B µs", Format: "%.2f"}, coresUsed}
 	t.Plot = &report.Plot{
 		Title: "Latency beside what does not match", By: []string{"transport", "beside"}, Dim: "depth", XLabel: "depth",
 		Figure: "half_rtt_us", YLabel: "half round trip of 8 B (µs)", LogX: true, LogY: true,

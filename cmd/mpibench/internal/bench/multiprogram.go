@@ -64,12 +64,13 @@ func (c company) String() string {
 
 func (b *Multiprogram) Plan(o Options) *suite.Plan {
 	t := newTable("multiprogram", "transport", "waiting", "on the cores")
-	t.Columns = append([]report.Column{
+	t.Columns = []report.Column{
 		{Figure: "slowdown", Title: "slowdown", Format: "%.2f"},
 		{Figure: "slowdown_per_copy", Title: "slowdown/copies", Format: "%.2f"},
 		{Figure: "slowest_s", Title: "slowest copy s", Format: "%.3f"},
 		{Figure: "sequential", Title: "sequential speed", Format: "%.2f"},
-	}, times...)
+		coresUsed,
+	}
 	t.Plot = &report.Plot{
 		Title: "Slowdown by others on the same cores", By: []string{"transport", "waiting"}, Dim: "on the cores",
 		Figure: "slowdown", YLabel: "slowdown against alone", Bars: true,

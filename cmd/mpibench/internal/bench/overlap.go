@@ -55,7 +55,7 @@ func (b *Overlap) Plan(o Options) *suite.Plan {
 		Figure: "wait_us", YLabel: "wait (µs)", LogX: true,
 		Only: func(at []any) bool { return at[2] == b.sizes[len(b.sizes)-1] },
 	}
-	p := &suite.Plan{Tables: []*report.Table{t.Table}, Derive: addCores}
+	p := &suite.Plan{Tables: []*report.Table{t.Table}}
 	for _, transport := range o.Transports {
 		for _, m := range progressModes {
 			var works []rank.Work
@@ -70,13 +70,4 @@ func (b *Overlap) Plan(o Options) *suite.Plan {
 		}
 	}
 	return p
-}
-
-// addCores adds to all points how many cores were used.
-func addCores(r *report.Report) {
-	for _, t := range r.Tables {
-		for _, p := range t.Points {
-			cores(p)
-		}
-	}
 }

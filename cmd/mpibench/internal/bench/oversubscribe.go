@@ -29,7 +29,7 @@ func (b *Oversubscribe) Check() error {
 
 func (b *Oversubscribe) Plan(o Options) *suite.Plan {
 	t := newTable("oversubscribe", "transport", "operation", "ranks")
-	t.Columns = append([]report.Column{{Figure: "operation_us", Title: "µs", Format: "%.0f"}}, times...)
+	t.Columns = []report.Column{{Figure: "operation_us", Title: "time, µs", Format: "%.0f"}, coresUsed}
 	t.Plot = &report.Plot{
 		Title: "More ranks than cores", By: []string{"transport", "operation"}, Dim: "ranks", XLabel: "ranks on two cores",
 		Figure: "operation_us", YLabel: "time (µs)", LogX: true, LogY: true,

@@ -41,10 +41,11 @@ const (
 
 func (b *Peers) Plan(o Options) *suite.Plan {
 	t := newTable(peersTable, "figure", "unit", "implementation", "over")
+	t.Across = []string{"implementation", "over"}
 	t.Columns = []report.Column{
-		{Figure: "value", Title: "median", Format: "%.2f"},
-		{Figure: "ratio", Title: "/best TCP peer", Format: "%.3f"},
-		{Figure: "cores", Title: "cores", Format: "%.2f"},
+		{Figure: "value", Title: "figures, of which less is better for a time, more for a rate", Format: "%.2f"},
+		{Figure: "ratio", Title: "figures divided by those of the best peer over TCP", Format: "%.3f"},
+		coresUsed,
 	}
 	t.Plot = &report.Plot{
 		Title: "Figures divided by the best TCP peer's", By: []string{"implementation"}, Dim: "figure",
@@ -78,7 +79,7 @@ func (b *Peers) planIdle(o Options, p *suite.Plan) {
 		return
 	}
 	t := newTable(idleTable, "implementation", "idle associations")
-	t.Columns = append([]report.Column{{Figure: "half_rtt_us", Title: "half RTT µs", Format: "%.2f"}}, times...)
+	t.Columns = []report.Column{{Figure: "half_rtt_us", Title: "half RTT µs", Format: "%.2f"}, coresUsed}
 	for _, idle := range []int{0, b.idle} {
 		p.Jobs = append(p.Jobs, o.job(
 			setup{transport: sctprpi.Name, mode: "in one process", local: true, idle: idle, env: []string{idleSpin}},

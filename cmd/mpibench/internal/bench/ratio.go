@@ -20,7 +20,6 @@ func (b *Peers) derive(r *report.Report) {
 			if p.At[0] != c.key || !measured {
 				continue
 			}
-			cores(p)
 			if found {
 				p.Figures["ratio"] = scaled(p.Figures["value"], 1/best)
 				if p.At[3] == ours {

@@ -29,10 +29,11 @@ func (b *Unexpected) Check() error {
 
 func (b *Unexpected) Plan(o Options) *suite.Plan {
 	t := newTable("unexpected", "transport", "receive", "bytes")
-	t.Columns = append([]report.Column{
+	t.Columns = []report.Column{
 		{Figure: "receive_us", Title: "in receive calls µs/message", Format: "%.2f"},
 		{Figure: "message_us", Title: "altogether µs/message", Format: "%.2f"},
-	}, times...)
+		coresUsed,
+	}
 	t.Plot = &report.Plot{
 		Title: "Expected and unexpected messages", By: []string{"transport", "receive"}, Dim: "bytes", XLabel: "message (bytes)",
 		Figure: "message_us", YLabel: "time per message (µs)", LogX: true, LogY: true,

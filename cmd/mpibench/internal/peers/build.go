@@ -54,7 +54,7 @@ func (i implementation) build(ctx context.Context, source, folder string) (Peer,
 		return Peer{}, context.Cause(ctx)
 	}
 	if err != nil {
-		return Peer{}, fmt.Errorf("building its programs: %w: %s", err, firstLine(complaint))
+		return Peer{}, fmt.Errorf("building its programs: %w: %s", err, complaintLine(complaint))
 	}
 	return p, nil
 }
@@ -71,7 +71,14 @@ func (i implementation) compiler(launcher string) (string, error) {
 	return path, nil
 }
 
-func firstLine(text []byte) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
-	return line
+// complaintLine is what a compiler says is wrong: the line that has the word error, or the
+// first.
+func complaintLine(text []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	for _, line := range lines {
+		if strings.Contains(line, "error") {
+			return line
+		}
+	}
+	return lines[0]
 }

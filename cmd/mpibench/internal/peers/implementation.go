@@ -23,8 +23,9 @@ type implementation struct {
 	name string
 	// launchers are the names of its launcher, the most specific first.
 	launchers []string
-	// brand is in what its launcher says of its version.
-	brand   string
+	// brand matches what its launcher says of its version. Debian's mpirun.openmpi calls
+	// itself OpenRTE where another MPI is installed beside it.
+	brand   *regexp.Regexp
 	install string
 	// arguments and variables have it use a medium.
 	arguments map[Medium][]string
@@ -35,7 +36,7 @@ type implementation struct {
 
 var implementations = []implementation{
 	{
-		name: "Open MPI", brand: "Open MPI",
+		name: "Open MPI", brand: regexp.MustCompile(`Open MPI|OpenRTE`),
 		launchers: []string{"mpirun.openmpi", "mpirun"},
 		install:   "apt-get install openmpi-bin libopenmpi-dev",
 		arguments: map[Medium][]string{
@@ -48,7 +49,7 @@ var implementations = []implementation{
 		crowded: []string{"--oversubscribe"},
 	},
 	{
-		name: "MPICH", brand: "HYDRA",
+		name: "MPICH", brand: regexp.MustCompile(`(?i)HYDRA`),
 		launchers: []string{"mpirun.mpich", "mpirun"},
 		install:   "apt-get install mpich libmpich-dev",
 		variables: map[Medium][]string{
@@ -94,14 +95,13 @@ var number = regexp.MustCompile(`\d+\.\d+(\.\d+)*`)
 
 // find finds the launcher of an implementation, and its version.
 func (i implementation) find(ctx context.Context) (launcher, version string, err error) {
-	brand := regexp.MustCompile(`(?i)` + regexp.QuoteMeta(i.brand))
 	for _, name := range i.launchers {
 		path, err := exec.LookPath(name)
 		if err != nil {
 			continue
 		}
 		said, err := exec.CommandContext(ctx, path, "--version").Output()
-		if err == nil && brand.Match(said) {
+		if err == nil && i.brand.Match(said) {
 			return path, string(number.Find(said)), nil
 		}
 	}

@@ -5,6 +5,7 @@ package peers_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,6 +52,18 @@ func TestImplementationIsKnownByItsLauncher(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Equal(t, "Open MPI 9.8.7", found[0].Name)
 	assert.Contains(t, missing, "MPICH", "the same mpirun is not MPICH's")
+}
+
+// Debian's mpirun.openmpi says its name so where MPICH is installed beside it.
+func TestOpenMPIIsKnownByTheNameOfItsRunTimeToo(t *testing.T) {
+	install(t, map[string]string{
+		"mpirun.openmpi": strings.Replace(launcher, "mpirun (Open MPI) 9.8.7", "mpirun.openmpi (OpenRTE) 4.1.4", 1),
+		"mpicc.openmpi":  "exit 0",
+	})
+	found, _, err := peers.Find(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	assert.Equal(t, "Open MPI 4.1.4", found[0].Name)
 }
 
 func TestCompilerIsThatOfTheLauncher(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
@@ -48,15 +49,23 @@ func reduction(call func(c *mpi.Comm, send, recv []float64) error) func(*session
 	}
 }
 
-// collective repeats an operation of all ranks, by the clock of the first. As nothing
-// keeps the ranks together but the operation itself, those in which some have no need to
-// wait, such as bcast, overlap with their next.
+// oneWay are the operations that some ranks leave before others have what they need: such
+// calls overlap with the next, so that calls one after the other show a rate and no time.
+var oneWay = []string{"bcast", "reduce", "scan", "exscan", "gather", "scatter"}
+
+// collective measures an operation of all ranks. The time of one that no rank leaves before
+// all have entered it is that of many calls, by the clock of the first. Before each call of
+// another all ranks meet in a barrier, and its time is the mean of the rank that spends most
+// in it.
 func collective(s *session) (Figures, error) {
 	make, known := operations[s.Operation]
 	if !known {
 		return nil, fmt.Errorf("%q is none of the operations %q", s.Operation, Operations())
 	}
 	call := make(s, s.Size/8)
+	if slices.Contains(oneWay, s.Operation) {
+		return apart(s, call)
+	}
 	span, err := s.measure(func(n int) error {
 		for range n {
 			if err := call(); err != nil {
@@ -70,5 +79,35 @@ func collective(s *session) (Figures, error) {
 	}
 	f := span.figures()
 	f["operation_us"] = span.each()
+	return f, nil
+}
+
+// apart measures calls that begin together.
+func apart(s *session, call func() error) (Figures, error) {
+	var each float64 // of the last measurement, in microseconds
+	span, err := s.measure(func(n int) error {
+		var spent time.Duration
+		for range n {
+			if err := s.world.Barrier(); err != nil {
+				return err
+			}
+			begun := time.Now()
+			if err := call(); err != nil {
+				return err
+			}
+			spent += time.Since(begun)
+		}
+		each = spent.Seconds() * 1e6 / float64(n)
+		return s.world.Barrier() // all of them, to the end
+	})
+	if err != nil {
+		return nil, err
+	}
+	var longest [1]float64
+	if err := mpi.Reduce(s.world, []float64{each}, longest[:], mpi.Max, 0); err != nil {
+		return nil, err
+	}
+	f := span.figures()
+	f["operation_us"] = longest[0]
 	return f, nil
 }

@@ -31,7 +31,10 @@ type Table struct {
 	// Dims are the names of the dimensions, such as transport.
 	Dims    []string `json:"dims"`
 	Columns []Column `json:"-"`
-	Points  []*Point `json:"points"`
+	// Across are dimensions whose values are columns where people read the table, so that
+	// what is to be compared stands side by side.
+	Across []string `json:"-"`
+	Points []*Point `json:"points"`
 	// Plot is nil for a table that makes no chart.
 	Plot *Plot `json:"-"`
 }

@@ -64,6 +64,33 @@ func TestTableHasMediansAndRanges(t *testing.T) {
 	}, lines)
 }
 
+func TestTransportsAreColumns(t *testing.T) {
+	r := example()
+	r.Tables, r.Errors = r.Tables[:1], nil
+	r.Tables[0].Across = []string{"transport"}
+	var b bytes.Buffer
+	require.NoError(t, r.WriteTable(&b))
+	text, _, _ := strings.Cut(b.String(), "\nmedians")
+	assert.Equal(t, `half RTT µs
+  bytes       sctp-engine  tcp-perpair
+      8  3.00 (2.00–4.00)         5.00
+     64                 -            -
+`, text)
+}
+
+func TestTableOfTransportsAloneHasALineForEachFigure(t *testing.T) {
+	r := example()
+	r.Tables, r.Errors = r.Tables[:1], nil
+	r.Tables[0].Dims, r.Tables[0].Across = []string{"transport"}, []string{"transport"}
+	r.Tables[0].Points = r.Tables[0].Points[:2]
+	var b bytes.Buffer
+	require.NoError(t, r.WriteTable(&b))
+	text, _, _ := strings.Cut(b.String(), "\nmedians")
+	assert.Equal(t, `                    sctp-engine  tcp-perpair
+  half RTT µs  3.00 (2.00–4.00)         5.00
+`, text)
+}
+
 func TestCSVHasARowForEachFigure(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, example().WriteCSV(&b))

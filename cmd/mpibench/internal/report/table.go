@@ -32,8 +32,11 @@ func (t *Table) write(w io.Writer) error {
 	if len(t.Points) == 0 {
 		return nil
 	}
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	columns := slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return !t.has(c.Figure) })
+	if len(t.heads()) > 1 {
+		return t.writeAcross(w, columns)
+	}
+	tw := newTabs(w)
 	cells := slices.Clone(t.Dims)
 	for _, c := range columns {
 		cells = append(cells, c.Title)
@@ -54,6 +57,10 @@ func (t *Table) write(w io.Writer) error {
 	}
 	_, err := fmt.Fprintln(w)
 	return err
+}
+
+func newTabs(w io.Writer) *tabwriter.Writer {
+	return tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 }
 
 // has reports whether any point has a figure.

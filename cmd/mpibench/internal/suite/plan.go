@@ -41,6 +41,21 @@ type Slot struct {
 	Names map[string]string
 }
 
+// Expected is about how long Run takes, by a guess: a measurement takes its duration and as
+// much of warming up, and a job some time to start.
+func (p *Plan) Expected(s Settings) time.Duration {
+	const starting = 500 * time.Millisecond
+	var round time.Duration
+	for _, j := range p.Jobs {
+		round += starting + time.Duration(len(j.Slots))*s.Duration*5/2
+	}
+	all := time.Duration(s.Rounds) * round
+	if s.Limit > 0 {
+		all = min(all, max(s.Limit, round))
+	}
+	return all
+}
+
 // Settings say how to measure.
 type Settings struct {
 	// Rounds is how many times all is measured.

@@ -96,6 +96,7 @@ func (r *run) report(command string, s Settings, rounds int) *report.Report {
 			for name, values := range r.samples[p] {
 				p.Figures[name] = report.Summary(values)
 			}
+			addCores(p)
 		}
 	}
 	if r.plan.Derive != nil {
@@ -105,4 +106,13 @@ func (r *run) report(command string, s Settings, rounds int) *report.Report {
 		t.Points = slices.DeleteFunc(t.Points, func(p *report.Point) bool { return len(p.Figures) == 0 })
 	}
 	return out
+}
+
+// addCores adds how many cores the ranks have used on average.
+func addCores(p *report.Point) {
+	cpu, ok1 := p.Median("cpu_s")
+	wall, ok2 := p.Median("wall_s")
+	if ok1 && ok2 && wall > 0 {
+		p.Figures["cores"] = report.Summary([]float64{cpu / wall})
+	}
 }

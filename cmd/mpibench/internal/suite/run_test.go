@@ -46,6 +46,14 @@ func TestFiguresAreMediansWithRanges(t *testing.T) {
 	assert.False(t, r.Failed)
 }
 
+func TestCoresInUseFollowFromTimes(t *testing.T) {
+	table, p := point("a")
+	names := map[string]string{"x": "cpu_s", "y": "wall_s"}
+	run(t, &suite.Plan{Tables: []*report.Table{table}, Jobs: []suite.Job{sequence(suite.Slot{Point: p, Names: names}, 1.5)}},
+		suite.Settings{Rounds: 1})
+	assert.Equal(t, 1.5, p.Figures["cores"].Median)
+}
+
 func TestSlotChoosesAndNamesFigures(t *testing.T) {
 	table, p := point("a")
 	slot := suite.Slot{Point: p, Names: map[string]string{"x": "z"}}
@@ -126,6 +134,16 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	}}}}
 	_, err := plan.Run(ctx, "test", suite.Settings{Rounds: 1000}, func() {})
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestExpectedTimeGrowsWithMeasurementsUpToTheLimit(t *testing.T) {
+	plan := &suite.Plan{Jobs: []suite.Job{{Slots: make([]suite.Slot, 2)}, {Slots: make([]suite.Slot, 4)}}}
+	s := suite.Settings{Rounds: 3, Duration: 200 * time.Millisecond}
+	assert.Equal(t, 12*time.Second, plan.Expected(s))
+	s.Limit = 10 * time.Second
+	assert.Equal(t, 10*time.Second, plan.Expected(s))
+	s.Limit = time.Second
+	assert.Equal(t, 4*time.Second, plan.Expected(s), "the first round is measured in any case")
 }
 
 func TestEveryJobIsAStep(t *testing.T) {

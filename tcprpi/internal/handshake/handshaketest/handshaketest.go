@@ -36,9 +36,9 @@ func RequireCut(t *testing.T, nc net.Conn) {
 }
 
 // Strangers checks that the transport of rank 2 in a job of 3 that listens at
-// address cuts off whoever does not greet as it should. A rank of the job
-// that knows the token would greet with good.
-func Strangers(t *testing.T, address string, token []byte, good handshake.Hello) {
+// address cuts off connections that do not greet as they should. A rank of the job
+// greets with good.
+func Strangers(t *testing.T, address string, good handshake.Hello) {
 	for name, talk := range map[string]func(nc *net.TCPConn){
 		"another protocol": func(nc *net.TCPConn) {
 			nc.Write(append([]byte("GET / HTTP/1.1\r\n\r\n"), make([]byte, handshake.Size)...))
@@ -86,13 +86,22 @@ func Strangers(t *testing.T, address string, token []byte, good handshake.Hello)
 		t.Run(name, func(t *testing.T) {
 			nc, h := Dial(t, address), good
 			change(&h)
-			first := h.Append(nil)
-			nc.Write(first)
-			var challenge [handshake.ChallengeSize]byte
-			_, err := io.ReadFull(nc, challenge[:])
-			require.NoError(t, err)
-			nc.Write(handshake.Prove(token, "dialer", first, challenge[:handshake.NonceSize]))
-			RequireCut(t, nc)
+			nc.Write(h.Append(nil))
+			RequireCut(t, nc) // with no proof that others could use
 		})
 	}
+}
+
+// Crowd has strangers take all places of connections in their handshake, and others
+// wait behind them, and checks that a member of the job that greets with good is let
+// in although none of them leaves.
+func Crowd(t *testing.T, address string, token []byte, good handshake.Hello) {
+	const strangers = 300 // there are 256 places at most
+	for range strangers {
+		Dial(t, address).Write([]byte("SCTP"))
+	}
+	nc := Dial(t, address)
+	verdict, err := handshake.Greet(nc, token, good)
+	require.NoError(t, err)
+	require.Equal(t, handshake.Welcome, verdict)
 }

@@ -1,0 +1,80 @@
+package mpi
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Alarms are messages of a collective call with this bit in their type, which
+// no receive wants. The rest of the type is the mark of the sender's call. They
+// take the place of messages that cannot be sent, or go to all ranks as notices.
+const alarm matching.Type = 1 << 31
+
+// disagree in an alarm's type says that the ranks do not agree about the call.
+const disagree matching.Type = 1 << 30
+
+// raise sends an alarm in place of a message, unless all ranks have got one.
+func (k *call) raise(to matching.Rank) {
+	if !k.told {
+		k.comm.ring(collective, to, k.tag, alarm|k.mark, k.err.Class)
+	}
+}
+
+// tellAll sends all other ranks an alarm: one cannot know who waits for this one.
+func (k *call) tellAll(how matching.Type) {
+	for i := 1; i < k.comm.group.size; i++ {
+		k.comm.ring(notices, k.comm.jobRank((k.comm.rank+i)%k.comm.group.size), k.tag, alarm|how|k.mark, k.err.Class)
+	}
+	k.told = true
+}
+
+// fail takes note of the error of r, which has completed, if it has one.
+func (k *call) fail(r *rpi.Request, cause error) {
+	switch {
+	case cause != nil:
+		k.err = k.comm.givenUp(k.op, r, cause)
+	case r.Err != nil:
+		k.failed(r)
+	case r.Op == rpi.OpRecv && r.Status.Length != uint64(len(r.Buf)):
+		k.err = k.mismatch(ErrCount, r)
+	}
+}
+
+// failed takes note of the error of r, which has one.
+func (k *call) failed(r *rpi.Request) {
+	var other *rpi.TypeError
+	switch {
+	case errors.As(r.Err, &other):
+		k.refused(other.Sent, r.Status)
+	case errors.Is(r.Err, ErrTruncate):
+		k.err = k.mismatch(ErrTruncate, r)
+	default:
+		k.err = k.comm.failure(k.op, r)
+	}
+}
+
+// refused takes note of a message that this call does not want: an alarm, or a
+// message of a call that the ranks do not agree about.
+func (k *call) refused(sent matching.Type, s rpi.Status) {
+	theirs := sent &^ (alarm | disagree)
+	failed := sent&(alarm|disagree) == alarm && routineOf(theirs) == k.routine
+	if failed || theirs == k.mark {
+		k.comm.process.peerFailed(s.Source)
+		class := Class(s.Elem)
+		k.err = &Error{Class: class, Op: k.op, Detail: fmt.Sprintf("it failed on %s: %v", k.comm.name(s.Source), class)}
+	} else {
+		k.err = k.difference(theirs, s)
+	}
+	if !failed && !k.told {
+		k.tellAll(disagree)
+	}
+}
+
+// mismatch is the error of a receive whose message has another length.
+func (k *call) mismatch(class Class, r *rpi.Request) *Error {
+	return invalid(k.op, class, "rank %d sent %s of %s where this rank expects %d: the ranks must pass matching lengths",
+		k.comm.rankOf(r.Status.Source), plural(int(r.Status.Length)/k.kind.size, "element"), k.kind.name, len(r.Buf)/k.kind.size)
+}

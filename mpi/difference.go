@@ -1,0 +1,86 @@
+package mpi
+
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// difference is the error of a call whose rank got a message with another
+// mark than its own, and status s: it says in which of the terms the ranks differ. What the
+// hash in the mark was made of is found by trying.
+func (k *call) difference(theirs matching.Type, s rpi.Status) *Error {
+	who := k.comm.name(s.Source)
+	const same = ": all ranks must pass the same"
+	if other := routineOf(theirs); other != k.routine {
+		return k.other(s.Source, other, k.routine)
+	}
+	if other := reductionOf(theirs); other != k.reduction && other != 0 && k.reduction != 0 {
+		return invalid(k.op, ErrOp, "%s reduces by %v where this rank reduces by %v"+same, who, other, k.reduction)
+	}
+	if root, ok := k.otherRoot(theirs); ok {
+		return invalid(k.op, ErrRoot, "%s's root is %d where this rank's is %d"+same, who, root, k.root)
+	}
+	count := k.length / k.kind.size
+	if name, n, ok := k.otherType(theirs, s); ok {
+		return invalid(k.op, ErrType, "%s passes %s of %s where this rank passes %d of %s"+same, who, plural(n, "element"), name, count, k.kind.name)
+	}
+	if n, ok := k.otherCount(theirs, s); ok {
+		return invalid(k.op, ErrCount, "%s passes %s where this rank passes %d"+same, who, plural(n, "element"), count)
+	}
+	return invalid(k.op, ErrArg, "%s passes another root, element type or length than this rank"+same, who)
+}
+
+// other is the error of a call for which another rank has made another one.
+func (k *call) other(peer matching.Rank, theirs, mine routine) *Error {
+	return invalid(k.op, ErrOther, "%s called %v where this rank called %v: all ranks must call the same collective operations in the same order",
+		k.comm.name(peer), theirs, mine)
+}
+
+func (k *call) otherRoot(mark matching.Type) (int, bool) {
+	t := k.terms
+	for t.root = range k.comm.group.size {
+		if t.root != k.root && t.explains(mark) {
+			return t.root, true
+		}
+	}
+	return 0, false
+}
+
+// otherType finds the element type that explains a mark, and the number of
+// elements: that of this rank, or what the message has, or as many bytes.
+func (k *call) otherType(mark matching.Type, s rpi.Status) (name string, count int, ok bool) {
+	try := func(d *datatype) bool {
+		t := k.terms
+		for _, t.length = range [...]int{k.length / k.kind.size * d.size, int(s.Length), k.length} {
+			if t.sig = d.sig; d.size > 0 && d.refused == "" && d.sig != k.sig && t.explains(mark) {
+				name, count, ok = d.name, t.length/d.size, true
+				return false
+			}
+		}
+		return true
+	}
+	for i := range basic {
+		if !try(&basic[i]) {
+			return name, count, ok
+		}
+	}
+	datatypes.Range(func(_, d any) bool { return try(d.(*datatype)) })
+	return name, count, ok
+}
+
+// likely is how many elements otherCount tries.
+const likely = 4096
+
+// otherCount finds the number of elements that explains a mark.
+func (k *call) otherCount(mark matching.Type, s rpi.Status) (int, bool) {
+	t, size := k.terms, k.kind.size
+	if t.length = int(s.Length); t.length != k.length && t.explains(mark) {
+		return t.length / size, true
+	}
+	for n := range likely {
+		if t.length = n * size; t.length != k.length && t.explains(mark) {
+			return n, true
+		}
+	}
+	return 0, false
+}

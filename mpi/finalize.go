@@ -1,0 +1,180 @@
+package mpi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
+)
+
+const (
+	defaultFinalizeTimeout = 60 * time.Second
+	// partingTime bounds what an end that is not Finalize's asks of the launcher.
+	partingTime = 10 * time.Second
+)
+
+const worldContext matching.Context = 0
+
+// Finalize ends this process's part in its job (MPI_FINALIZE; section 11.2).
+// All ranks call it, on the world communicator, when all their requests are
+// complete, all messages received and no collective is under way: then it
+// returns ErrComm. It waits until all have called it, closes the transport in
+// good order and takes leave of the launcher; nothing can be done with any
+// communicator afterwards (ErrClosed). That other ranks have failed is no
+// error here.
+//
+// A rank that calls another collective operation meanwhile, and this one, get
+// ErrOther. The process is still in its job then, as after ErrComm and
+// ErrCancelled (see Comm.WithContext): Abort ends it.
+//
+// Requests that are still open end with ErrClosed, and Finalize with ErrPending
+// that names them. Messages that were never received are ErrOther, which names
+// them too; this is not looked at where other ranks have failed. If Finalize
+// has waited for a second it looks for such messages before all ranks have
+// called it, since their senders may wait for ever, and fails then: they fail
+// when this process ends. The errors of everything that went wrong are joined.
+func (c *Comm) Finalize() error {
+	if err := c.usable(opFinalize.op()); err != nil {
+		return err
+	}
+	return c.finalize()
+}
+
+func (c *Comm) finalize() error {
+	const op = "mpi.Finalize"
+	p := c.process
+	if c.context != worldContext {
+		return invalid(op, ErrComm, "Finalize is called on the world communicator; free others with Free")
+	}
+	if p.watch.busy() {
+		return invalid(op, ErrComm, "a collective operation is under way in this process")
+	}
+	k, err := c.begin(opFinalize, datatypeOf[byte]())
+	if err != nil {
+		return err
+	}
+	err = k.barrier()
+	failed := errors.Is(err, ErrProcFailed)
+	if err != nil && !failed {
+		return err
+	}
+	if p.left.Swap(true) {
+		return invalid(op, ErrClosed, "the process has left its job")
+	}
+	p.finalized.Store(true)
+	if failed {
+		return errors.Join(p.part(c.ctx)...)
+	}
+	before := p.transport.Pending()
+	errs := append([]error{c.open(before)}, p.part(c.ctx)...)
+	after := p.transport.Pending() // with what was still on the way
+	if after.Messages() < before.Messages() {
+		after = before
+	}
+	if err := c.unreceived(after); err != nil {
+		errs = append(errs, err)
+	}
+	return errors.Join(append(errs, c.unmet(after))...)
+}
+
+// part closes the transport and takes leave of the launcher.
+func (p *process) part(ctx context.Context) (errs []error) {
+	ctx = context.WithoutCancel(ctx)
+	defer p.waitsFor("Finalize", "for the other ranks to close their connections")()
+	for _, step := range []struct {
+		what string
+		run  func(context.Context) error
+	}{
+		{"closing transport " + p.transport.Name(), p.transport.Close},
+		{"taking leave of the launcher", p.launcher.Finalize},
+	} {
+		bounded, cancel := context.WithTimeout(ctx, p.finalizeTimeout)
+		if err := step.run(bounded); err != nil {
+			if bounded.Err() != nil {
+				err = fmt.Errorf("%w within %v (%s)", err, p.finalizeTimeout, variable.FinalizeTimeout)
+			}
+			errs = append(errs, wrap("mpi.Finalize", fmt.Errorf("%s: %w", step.what, err)))
+		}
+		cancel()
+	}
+	p.leave()
+	return errs
+}
+
+// busy reports whether a collective is under way on a communicator of more than
+// one rank.
+func (w *watch) busy() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for c := range w.comms {
+		if c.busy.Load() {
+			return true
+		}
+	}
+	return false
+}
+
+// open is the error of the requests that have not completed, nil if there are
+// none.
+func (c *communicator) open(s rpi.Snapshot) error {
+	var open []string
+	for _, o := range append(s.Waits, s.Open...) {
+		open = append(open, c.describe(&rpi.Request{Op: o.Op, Context: o.Context, Peer: o.Peer, Tag: o.Tag}))
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	n := len(open) + s.MoreWaits + s.MoreOpen
+	return invalid(opFinalize.op(), ErrPending, "%s not complete: %s", plural(n, "request"), listed(open))
+}
+
+// unreceived is the error of messages that were never received, nil if there
+// are none.
+func (c *communicator) unreceived(s rpi.Snapshot) *Error {
+	var messages []string
+	n := s.MoreUnexpected
+	for _, u := range s.Unexpected {
+		if u.Context&collective != 0 {
+			continue
+		}
+		text := fmt.Sprintf("%s from %s, tag %d", plural(u.Messages, "message"), c.name(u.Source), u.Tag)
+		if u.Context != c.context {
+			text += ", on another communicator"
+		}
+		messages = append(messages, text)
+		n += u.Messages
+	}
+	switch {
+	case len(messages) == 0:
+		return nil
+	case n == 1:
+		return invalid(opFinalize.op(), ErrOther, "%s, was never received", messages[0])
+	}
+	return invalid(opFinalize.op(), ErrOther, "%s, were never received", listed(messages))
+}
+
+// unmet is the error of what ranks have sent in collective calls that this rank
+// has not made, nil if there is nothing.
+func (c *communicator) unmet(s rpi.Snapshot) error {
+	for _, u := range s.Unexpected {
+		if u.Context&collective != 0 && u.Type&alarm == 0 {
+			return invalid(opFinalize.op(), ErrOther, "%s called %v, and this rank received nothing of it: "+
+				"all ranks must call the same collective operations in the same order, with the same root", c.name(u.Source), routineOf(u.Type))
+		}
+	}
+	return nil
+}
+
+// listed names the first few things.
+func listed(things []string) string {
+	const named = 8
+	if more := len(things) - named; more > 0 {
+		things = append(things[:named:named], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(things, "; ")
+}

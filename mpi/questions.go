@@ -1,0 +1,35 @@
+package mpi
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/sctpmpi/sctpmpi/internal/hang"
+)
+
+// asked answers a question of the launcher: its number, and what it wants to know (hang.AskPulse
+// and its like). Others it leaves unanswered.
+func (p *process) asked(question string) {
+	number, what, _ := strings.Cut(question, " ")
+	go func() { // the launcher may have more to say meanwhile
+		p.asking.Lock()
+		defer p.asking.Unlock()
+		var answer string
+		switch what {
+		case hang.AskPulse:
+			b, _ := json.Marshal(p.pulse()) // never fails
+			answer = string(b)
+		case hang.AskLast:
+			p.told.Store(true)
+			answer = p.report().Encode()
+		case hang.AskState:
+			answer = p.report().Encode()
+		default:
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), partingTime)
+		defer cancel()
+		_ = p.launcher.Answer(ctx, number+" "+answer) // a launcher that is gone needs none
+	}()
+}

@@ -1,0 +1,161 @@
+package mpi_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/mpitest"
+)
+
+var (
+	randomSeeds = flag.Uint64("random.seeds", 0, "`number` of random programs over each transport in each mode; 0: a few")
+	randomFirst = flag.Uint64("random.first", 1, "seed of the first random program")
+	randomTime  = flag.Duration("random.time", 0, "start no random programs after this `time`, which tests, transports and modes share; 0: no limit")
+)
+
+const (
+	// seedVariable tells a rank which program to run.
+	seedVariable = "MPI_TEST_SEED"
+	// randomRanks is how many ranks a random program has at most.
+	randomRanks = 5
+	// randomPatience is after what time a random program is known to hang. It takes less than a second
+	// where nothing else runs.
+	randomPatience = 5 * time.Minute
+)
+
+var progressModes = []string{"hybrid", "event", "inline"}
+
+func init() {
+	programs["random"] = func(world *mpi.Comm) error {
+		seed, err := strconv.ParseUint(os.Getenv(seedVariable), 10, 64)
+		if err != nil {
+			return err
+		}
+		p := mpitest.New(seed, randomRanks)
+		return p.Run(world)
+	}
+}
+
+// randomRun runs a random program as a job.
+type randomRun func(t *testing.T, transport, mode string, seed uint64, p mpitest.Program)
+
+// eachSeed runs random programs over each carrier in each mode. Unless -random.seeds says
+// otherwise there are number of them, in so many modes, and other ones for each carrier and mode.
+func eachSeed(t *testing.T, carriers []carrier, number uint64, modes int, run randomRun) {
+	next := func() uint64 { return *randomFirst }
+	if *randomSeeds > 0 {
+		number, modes = *randomSeeds, len(progressModes)
+	} else {
+		first := *randomFirst
+		next = func() uint64 { first += number; return first - number }
+	}
+	for _, c := range carriers {
+		c.run(t, func(t *testing.T, transport string) {
+			for _, mode := range progressModes[:modes] {
+				t.Run(mode, func(t *testing.T) { run.seeds(t, transport, mode, next(), number) })
+			}
+		})
+	}
+}
+
+// randomTests are the tests that share -random.time.
+const randomTests = 3
+
+// seeds runs so many random programs, and tells how far it is.
+func (run randomRun) seeds(t *testing.T, transport, mode string, first, number uint64) {
+	begun, share := time.Now(), *randomTime/time.Duration(randomTests*len(carriers)*len(progressModes))
+	for n := range number {
+		if *randomTime > 0 && time.Since(begun) > share {
+			t.Skipf("time is up after %d of %d programs", n, number)
+		}
+		run.one(t, transport, mode, first+n)
+		if n%25 == 24 {
+			fmt.Printf("%s: %d of %d programs, %v\n", t.Name(), n+1, number, time.Since(begun).Round(time.Second))
+		}
+	}
+}
+
+// one runs a random program, and if it fails or hangs says how to run it alone.
+func (run randomRun) one(t *testing.T, transport, mode string, seed uint64) {
+	alone := fmt.Sprintf("go test ./mpi -run '%s' -random.first=%d -random.seeds=1", exactly(t.Name()), seed)
+	watch := time.AfterFunc(randomPatience, func() { panic("it hangs: " + alone) })
+	defer func() {
+		watch.Stop()
+		if t.Failed() {
+			t.Log("alone: " + alone)
+		}
+	}()
+	if run(t, transport, mode, seed, mpitest.New(seed, randomRanks)); t.Failed() {
+		t.FailNow()
+	}
+}
+
+// exactly is a pattern for the name of a test.
+func exactly(name string) string { return "^" + strings.ReplaceAll(name, "/", "$/^") + "$" }
+
+// Random programs give what the rules of MPI say.
+func TestRandomPrograms(t *testing.T) {
+	eachSeed(t, carriers, 2, 3, func(t *testing.T, transport, mode string, _ uint64, p mpitest.Program) {
+		err := mpi.RunLocal(p.Size, func(world *mpi.Comm) error {
+			err := p.Run(world)
+			if err != nil {
+				_ = world.Abort(1) // others may wait for what has gone wrong
+			}
+			return err
+		}, mpi.WithTransport(transport), mpi.WithProgress(mode),
+			mpi.WithEagerLimit(p.EagerLimit), mpi.WithUnexpectedLimit(p.UnexpectedLimit))
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// randomEnvironment is what a process is told about a random program. Each second one has one processor.
+func randomEnvironment(transport, mode string, seed uint64, p mpitest.Program) []string {
+	environment := []string{
+		"SCTPMPI_TRANSPORT=" + transport, "SCTPMPI_PROGRESS=" + mode, fmt.Sprint(seedVariable, "=", seed),
+		fmt.Sprint("SCTPMPI_EAGER_LIMIT=", p.EagerLimit), fmt.Sprint("SCTPMPI_UNEXPECTED_LIMIT=", p.UnexpectedLimit),
+	}
+	if seed%2 == 0 {
+		environment = append(environment, "GOMAXPROCS=1")
+	}
+	return environment
+}
+
+// So they do in processes.
+func TestRandomProgramsInProcesses(t *testing.T) {
+	eachSeed(t, carriers, 1, 3, func(t *testing.T, transport, mode string, seed uint64, p mpitest.Program) {
+		ranks, aborts := launch(t, "random", p.Size, randomEnvironment(transport, mode, seed, p)...)
+		for rank, r := range ranks {
+			if r.failed || len(aborts) > 0 {
+				t.Errorf("rank %d: %s; aborts: %v", rank, r.stderr, aborts)
+			}
+		}
+	})
+}
+
+// And by mpirun, which is built for it: Go is not in the lab.
+func TestRandomProgramsByMpirun(t *testing.T) {
+	here := slices.DeleteFunc(slices.Clone(carriers), func(c carrier) bool { return c.enter != nil })
+	mpirun := filepath.Join(t.TempDir(), "mpirun")
+	out, err := exec.Command("go", "build", "-o", mpirun, "github.com/sctpmpi/sctpmpi/cmd/mpirun").CombinedOutput()
+	require.NoError(t, err, string(out))
+	eachSeed(t, here, 1, 1, func(t *testing.T, transport, mode string, seed uint64, p mpitest.Program) {
+		job := exec.CommandContext(t.Context(), mpirun, "-n", strconv.Itoa(p.Size), os.Args[0])
+		job.Env = append(os.Environ(), append(randomEnvironment(transport, mode, seed, p), programVariable+"=random")...)
+		if out, err := job.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+}

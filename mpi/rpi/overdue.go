@@ -1,0 +1,26 @@
+package rpi
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
+)
+
+// Overdue is why a connection is given up that has not come about within
+// Config.ConnectTimeout. It is also context.DeadlineExceeded.
+func Overdue(timeout time.Duration) error { return overdue(timeout) }
+
+type overdue time.Duration
+
+func (d overdue) Error() string {
+	return fmt.Sprintf("no connection within %v (%s)", time.Duration(d), variable.ConnectTimeout)
+}
+
+func (d overdue) Is(target error) bool { return target == context.DeadlineExceeded }
+
+// Connecting returns a context for the making of a connection, with the cause Overdue.
+func (cfg Config) Connecting(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, cfg.ConnectTimeout, Overdue(cfg.ConnectTimeout))
+}

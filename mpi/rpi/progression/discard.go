@@ -1,0 +1,28 @@
+package progression
+
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Discard has the messages in a context up to tag dropped that no receive has
+// taken: those that are here and those to come.
+func (l *Layer) Discard(c matching.Context, tag matching.Tag) {
+	l.discarded.Add(c, tag)
+	for held := range l.match.Messages() {
+		if held.Context == c {
+			l.sift(held.Owner.(*message))
+		}
+	}
+}
+
+// sift drops m, which has arrived, if it is not wanted and no receive has
+// taken it.
+func (l *Layer) sift(m *message) {
+	if !l.discarded.Has(m.Context, m.Tag) || !l.match.Take(&m.Message) {
+		return
+	}
+	r := l.ownRequest()
+	r.Op, r.Context, r.Peer, r.Tag = rpi.OpRecv, m.Context, m.Source, m.Tag
+	l.pair(r, m)
+}

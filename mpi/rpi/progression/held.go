@@ -1,0 +1,144 @@
+package progression
+
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// backlog has the sends to a peer that wait for credit, in order: without it a message is not
+// even announced. A receive that waits for one of them demands it, and gets it without
+// credit, in whatever order the receiver wants its tags. So a program that floods a peer
+// which receives other messages first goes on, and the peer holds no more than its limit.
+type backlog struct {
+	count  int // of those that wait
+	all    fifo
+	trcs   map[trc]*fifo
+	told   map[trc]struct{} // of which the receiver knows, since its last Demand
+	denied int              // Nones that have not left
+}
+
+// maxDenied bounds backlog.denied: a peer that demands without listening is cut off.
+const maxDenied = 1 << 16
+
+// trc names messages of one tag and context to a peer.
+type trc struct {
+	context matching.Context
+	tag     matching.Tag
+}
+
+// held is a send in a backlog. One that has left it has no request, and stays in the lists
+// until its turn comes there.
+type held struct{ r *rpi.Request }
+
+// fifo is a list of sends, some of which may have left the backlog.
+type fifo struct {
+	sends []*held
+	first int
+}
+
+func (q *fifo) push(h *held) {
+	if len(q.sends) == cap(q.sends) && q.first > len(q.sends)/2 {
+		n := copy(q.sends, q.sends[q.first:])
+		clear(q.sends[n:])
+		q.sends, q.first = q.sends[:n], 0
+	}
+	q.sends = append(q.sends, h)
+}
+
+// next returns the first send that has not left, nil if there is none.
+func (q *fifo) next() *held {
+	for ; q.first < len(q.sends); q.first++ {
+		if h := q.sends[q.first]; h.r != nil {
+			return h
+		}
+		q.sends[q.first] = nil
+	}
+	*q = fifo{sends: q.sends[:0]}
+	return nil
+}
+
+// hold has r wait for credit, and tells its receiver.
+func (l *Layer) hold(r *rpi.Request) {
+	b := &l.peers[r.Peer].backlog
+	h, of := &held{r}, trc{r.Context, r.Tag}
+	l.requests.Name(r)
+	r.Transport.Pending = h
+	if b.trcs == nil {
+		b.trcs, b.told = make(map[trc]*fifo), make(map[trc]struct{})
+	}
+	q := b.trcs[of]
+	if q == nil {
+		q = new(fifo)
+		b.trcs[of] = q
+	}
+	q.push(h)
+	b.all.push(h)
+	b.count++
+	if _, told := b.told[of]; !told {
+		b.told[of] = struct{}{}
+		l.queue(r.Peer, &matching.Envelope{Kind: matching.Held, Context: r.Context, Tag: r.Tag}, nil, nil)
+	}
+}
+
+// unhold takes a send out of the backlog.
+func (l *Layer) unhold(h *held) *rpi.Request {
+	r := h.r
+	b := &l.peers[r.Peer].backlog
+	h.r, r.Transport.Pending = nil, nil
+	if q := b.trcs[trc{r.Context, r.Tag}]; q.next() == nil {
+		delete(b.trcs, trc{r.Context, r.Tag})
+	}
+	if b.count--; b.count == 0 {
+		*b = backlog{denied: b.denied}
+	}
+	return r
+}
+
+// resume sends what waits for credit, as far as the credit goes.
+func (l *Layer) resume(peer matching.Rank) {
+	p := &l.peers[peer]
+	for h := p.backlog.all.next(); h != nil; h = p.backlog.all.next() {
+		if p.credit < Overhead {
+			return
+		}
+		r := l.unhold(h)
+		if r.Mode != rpi.Synchronous {
+			l.requests.Drop(r) // an eager message has no name
+		}
+		l.emit(r, false)
+	}
+}
+
+// demanded announces the first message that a Demand is for, or says that there is none.
+func (l *Layer) demanded(from matching.Rank, c matching.Context, tag matching.Tag) {
+	b := &l.peers[from].backlog
+	answer, h := matching.ToTag, (*held)(nil)
+	if tag == matching.AnyTag {
+		answer, h = matching.ToAnyTag, b.first(c)
+		clear(b.told)
+	} else {
+		if q := b.trcs[trc{c, tag}]; q != nil {
+			h = q.next()
+		}
+		delete(b.told, trc{c, tag})
+	}
+	if h != nil {
+		l.announce(l.unhold(h), answer)
+		return
+	}
+	b.denied++
+	l.queue(from, &matching.Envelope{Kind: matching.None, Context: c, Tag: tag, Length: uint64(b.count)}, nil, nil)
+}
+
+// first returns the first send of a context that has not left, nil if there is none.
+func (b *backlog) first(c matching.Context) *held {
+	if b.all.next() == nil {
+		return nil
+	}
+	for _, h := range b.all.sends[b.all.first:] {
+		if h.r != nil && h.r.Context == c {
+			return h
+		}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+// Package variable knows the environment variables of this project by their names. The library, its transports and
+// mpirun share it, so that a name which is none of them can be told from one that is.
+package variable
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Those that the library reads.
+const (
+	Transport       = "SCTPMPI_TRANSPORT"
+	EagerLimit      = "SCTPMPI_EAGER_LIMIT"
+	UnexpectedLimit = "SCTPMPI_UNEXPECTED_LIMIT"
+	Connect         = "SCTPMPI_CONNECT"
+	ConnectTimeout  = "SCTPMPI_CONNECT_TIMEOUT"
+	PeerTimeout     = "SCTPMPI_PEER_TIMEOUT"
+	FinalizeTimeout = "SCTPMPI_FINALIZE_TIMEOUT"
+	Interface       = "SCTPMPI_INTERFACE"
+	PortRange       = "SCTPMPI_PORT_RANGE"
+	Progress        = "SCTPMPI_PROGRESS"
+	Spin            = "SCTPMPI_SPIN"
+	JobToken        = "SCTPMPI_JOB_TOKEN"
+
+	// Of the transports over SCTP.
+	Streams     = "SCTPMPI_STREAMS"
+	Interleave  = "SCTPMPI_INTERLEAVE"
+	Encapsulate = "SCTPMPI_ENCAPSULATE"
+)
+
+// Those that mpirun reads, or sets for its ranks beside JobToken.
+const (
+	KillGrace = "SCTPMPI_KILL_GRACE"
+	Deadlock  = "SCTPMPI_DEADLOCK_CHECK"
+	LocalRank = "SCTPMPI_LOCAL_RANK"
+	LocalSize = "SCTPMPI_LOCAL_SIZE"
+	Terminal  = "SCTPMPI_TERMINAL"
+)
+
+// Known are the variables that users meet.
+var Known = []string{
+	Transport, EagerLimit, UnexpectedLimit, Connect, ConnectTimeout, PeerTimeout, FinalizeTimeout, Interface, PortRange, Progress, Spin,
+	JobToken, Streams, Interleave, Encapsulate, KillGrace, Deadlock, LocalRank, LocalSize, Terminal,
+}
+
+// prefix begins the names of all variables.
+const prefix = "SCTPMPI_"
+
+// tools begin the names of variables of this project's own tests and tools.
+var tools = []string{"SCTPMPI_LAB", "SCTPMPI_REQUIRE_LAB", "SCTPMPI_NETLAB_", "SCTPMPI_NETEM_", "SCTPMPI_CHARTS", "SCTPMPI_TEST_"}
+
+// Mistaken looks for variables in an environment, of NAME=VALUE settings, that begin like those of this project but are
+// none. It returns a sentence for each name, with the most similar one that there is.
+func Mistaken(environment []string) []string {
+	var names []string
+	for _, setting := range environment {
+		name, _, _ := strings.Cut(setting, "=")
+		if strings.HasPrefix(name, prefix) && !slices.Contains(Known, name) && !slices.Contains(names, name) &&
+			!slices.ContainsFunc(tools, func(tool string) bool { return strings.HasPrefix(name, tool) }) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for i, name := range names {
+		names[i] = fmt.Sprintf("there is no variable %s; did you mean %s?", name, nearest(name))
+	}
+	return names
+}
+
+// nearest is the known variable that is most like name: with few letters to change, and not the first or last ones.
+func nearest(name string) string {
+	unlike := func(known string) int { return distance(name, known) - common(name, known) }
+	return slices.MinFunc(Known, func(a, b string) int { return unlike(a) - unlike(b) })
+}
+
+// common is how many letters a and b have in common at their beginning and at their end.
+func common(a, b string) int {
+	first, last, shorter := 0, 0, min(len(a), len(b))
+	for first < shorter && a[first] == b[first] {
+		first++
+	}
+	for last < shorter && a[len(a)-1-last] == b[len(b)-1-last] {
+		last++
+	}
+	return first + last
+}
+
+// distance is how many letters have to be inserted, removed or replaced to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// ParsePortRange reads the value of PortRange. Neither port is 0, and low is not above high.
+func ParsePortRange(value string) (low, high uint16, err error) {
+	first, last, _ := strings.Cut(value, "-")
+	from, err1 := strconv.ParseUint(first, 10, 16)
+	to, err2 := strconv.ParseUint(last, 10, 16)
+	if err1 != nil || err2 != nil || from == 0 || from > to {
+		return 0, 0, errors.New("it must be low-high, from 1 to 65535, such as 7000-7063")
+	}
+	return uint16(from), uint16(to), nil
+}
+
+// CheckPortRange says why a range of ports does not do for so many ranks on a host, nil if it does. The range 0 to 0
+// stands for any port.
+func CheckPortRange(low, high uint16, ranks int) error {
+	ports := int(high) - int(low) + 1
+	if low == 0 || ranks <= ports {
+		return nil
+	}
+	return fmt.Errorf("%s=%d-%d: %d ports for %d ranks on this host; each rank needs one", PortRange, low, high, ports, ranks)
+}

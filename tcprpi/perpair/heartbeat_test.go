@@ -1,0 +1,64 @@
+package perpair
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat/heartbeattest"
+)
+
+func TestHeartbeat(t *testing.T) {
+	heartbeattest.Run(t, func(cfg rpi.Config) (heartbeattest.Rank, error) {
+		opened, err := Open(cfg)
+		if err != nil {
+			return heartbeattest.Rank{}, err
+		}
+		tr := opened.(*Transport)
+		return heartbeattest.Rank{Transport: tr, Beat: tr.heartbeat, Clock: tr.clock, Heard: func(peer int) bool {
+			tr.mu.Lock()
+			defer tr.mu.Unlock()
+			c := tr.conns[peer]
+			return c.phase == gone || c.beat.Heard() || c.unread()
+		}}, nil
+	})
+}
+
+// A peer may say that it has given this rank up, with any time-out.
+func TestGivenUp(t *testing.T) {
+	for milliseconds, text := range map[uint64]string{0: "for 0s", 90_000: "for 1m30s", matching.MaxLength: "for 2562047h47m16.854s"} {
+		v := victim(t, nil)
+		nc := member(t, v)
+		nc.Write(matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Alive}))
+		nc.Write(matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.GaveUp, Length: milliseconds}))
+		r := receiveFrom(1)
+		v.Start(r)
+		<-r.Done()
+		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+		require.ErrorContains(t, r.Err, "it gave up on this rank")
+		require.ErrorContains(t, r.Err, text)
+		handshaketest.RequireCut(t, nc)
+	}
+}
+
+// What a process says to a peer that asks whether it lives, and has been given up.
+func TestAWitnessTellsWhoIsGivenUp(t *testing.T) {
+	v := victim(t, nil)
+	cfg := v.cfg
+	cfg.Rank = 1
+	cfg.Lookup = func(context.Context, int) (string, error) { return v.Address(), nil }
+	ask := func() error { return handshake.Witness(t.Context(), cfg, handshake.PerPair, 2, &v.meter) }
+	require.NoError(t, ask())
+	nc := member(t, v)
+	require.NoError(t, ask())
+	nc.Close()
+	r := receiveFrom(1)
+	v.Start(r)
+	<-r.Done()
+	require.ErrorIs(t, ask(), handshake.ErrFinalized)
+}

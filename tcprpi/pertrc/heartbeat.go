@@ -1,0 +1,82 @@
+package pertrc
+
+import (
+	"context"
+	"net"
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
+)
+
+// heartbeat is called at each beat of the transport's clock. It gives up peers
+// that have been silent for too long, and says to the others on their control
+// connections that this process lives: messages that are not received are in
+// nobody's way there.
+func (t *Transport) heartbeat() {
+	for i := range t.peers {
+		t.mu.Lock()
+		if p := &t.peers[i]; p.control != nil && !p.dead && t.state != killed {
+			t.weighSilence(p)
+			t.speak(p)
+		}
+		t.unlock()
+	}
+}
+
+// weighSilence gives a peer up that is dead.
+func (t *Transport) weighSilence(p *peer) {
+	if p.failed != nil {
+		return // it has finalized
+	}
+	switch p.beat.Judge(p.unread) {
+	case heartbeat.Doubtful:
+		t.background.Go(func() { t.ask(p) })
+	case heartbeat.Dead:
+		t.say(p, note{kind: gaveUp, seq: matching.Seq(t.cfg.PeerTimeout.Milliseconds())})
+		t.fail(p, rpi.Silent(t.cfg.PeerTimeout), true)
+	}
+}
+
+// ask asks a peer whether it lives.
+func (t *Transport) ask(p *peer) {
+	ctx, cancel := context.WithTimeout(t.ctx, t.clock.AskTime())
+	defer cancel()
+	err := handshake.Witness(ctx, t.cfg, handshake.PerTRC, p.rank, &t.meter)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p.beat.Answered(err == nil)
+}
+
+// testify answers a peer that asks whether this process lives.
+func (t *Transport) testify(nc *net.TCPConn, rank matching.Rank) {
+	t.mu.Lock()
+	alive := !t.peers[rank].dead
+	t.mu.Unlock()
+	handshake.Testify(nc, &t.meter, alive)
+}
+
+// unread reports whether the peer has said something that is not taken yet. The
+// lock is held.
+func (p *peer) unread() bool {
+	return slices.ContainsFunc(p.controls, func(c *control) bool {
+		return c.fd >= 0 && !c.ended && (c.reading || socket.Readable(c.fd))
+	})
+}
+
+// speak has the peer hear something, unless it has heard something since the last
+// beat.
+func (t *Transport) speak(p *peer) {
+	c := p.control
+	switch {
+	case !p.beat.Quiet() || p.dead:
+	case len(c.out) == 0 && len(p.outbox) == 0:
+		t.say(p, note{kind: alive})
+	default: // in rpi.Inline it leaves here if the program makes no call
+		c.again, c.blocked = true, false
+		t.attend(c)
+	}
+}

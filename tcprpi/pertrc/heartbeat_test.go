@@ -1,0 +1,64 @@
+package pertrc
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat/heartbeattest"
+)
+
+func TestHeartbeat(t *testing.T) {
+	heartbeattest.Run(t, func(cfg rpi.Config) (heartbeattest.Rank, error) {
+		opened, err := Open(cfg)
+		if err != nil {
+			return heartbeattest.Rank{}, err
+		}
+		tr := opened.(*Transport)
+		return heartbeattest.Rank{Transport: tr, Beat: tr.heartbeat, Clock: tr.clock, Heard: func(peer int) bool {
+			tr.mu.Lock()
+			defer tr.mu.Unlock()
+			p := &tr.peers[peer]
+			return p.dead || p.beat.Heard() || p.unread()
+		}}, nil
+	})
+}
+
+// A peer may say that it has given this rank up, with any time-out.
+func TestGivenUp(t *testing.T) {
+	for milliseconds, text := range map[matching.Seq]string{0: "for 0s", 90_000: "for 1m30s", math.MaxUint64: "for 2562047h47m16.854s"} {
+		v := victim(t, nil)
+		control := join(t, v, greeting(forControl, 0))
+		for _, n := range []note{{kind: alive}, {kind: gaveUp, seq: milliseconds}} {
+			control.Write(n.append(nil))
+		}
+		r := start(v, receiveAny(1))
+		<-r.Done()
+		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+		require.ErrorContains(t, r.Err, "it gave up on this rank")
+		require.ErrorContains(t, r.Err, text)
+		handshaketest.RequireCut(t, control)
+	}
+}
+
+// What a process says to a peer that asks whether it lives, and has been given up.
+func TestAWitnessTellsWhoIsGivenUp(t *testing.T) {
+	v := victim(t, nil)
+	cfg := v.cfg
+	cfg.Rank = 1
+	cfg.Lookup = func(context.Context, int) (string, error) { return v.Address(), nil }
+	ask := func() error { return handshake.Witness(t.Context(), cfg, handshake.PerTRC, 2, &v.meter) }
+	require.NoError(t, ask())
+	control := join(t, v, greeting(forControl, 0))
+	require.NoError(t, ask())
+	control.Close()
+	r := start(v, receiveAny(1))
+	<-r.Done()
+	require.ErrorIs(t, ask(), handshake.ErrFinalized)
+}
