@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"testing"
 
 	"github.com/pion/sctp"
 
@@ -102,14 +103,15 @@ func (o *ours) send(ctx context.Context, t traffic) error {
 	return nil
 }
 
-// receive receives all messages. Lent ones must come back acknowledged.
-func (o *ours) receive(ctx context.Context, t traffic) error {
+// receive receives all messages, and handles what else happens until sending is over. Lent
+// messages must come back acknowledged.
+func (o *ours) receive(ctx, sending context.Context, t traffic) error {
 	var checks [streams]check
 	for i, expected := range t.of() {
 		checks[i].rest = expected
 	}
 	missing := len(t)
-	return o.until(ctx, func(e *socket.Event) (bool, error) {
+	handle := func(e *socket.Event) (bool, error) {
 		switch e.Kind {
 		case socket.Data:
 			if int(e.Stream) >= streams || e.Broken {
@@ -134,5 +136,25 @@ func (o *ours) receive(ctx context.Context, t traffic) error {
 			return false, fmt.Errorf("event %d when %d messages were missing: %w", e.Kind, missing, e.Err)
 		}
 		return missing == 0, nil
+	}
+	if err := o.until(ctx, handle); err != nil {
+		return err
+	}
+	err := o.until(sending, func(e *socket.Event) (bool, error) {
+		_, err := handle(e)
+		return false, err
 	})
+	if sending.Err() != nil && ctx.Err() == nil {
+		return nil
+	}
+	return err
+}
+
+// report tells of a failed test how far the engine's end had come.
+func (o *ours) report(t *testing.T) {
+	if !t.Failed() {
+		return
+	}
+	status, err := o.socket.Status(o.id)
+	t.Logf("the engine's end: %+v %v", status, err)
 }

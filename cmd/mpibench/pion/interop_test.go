@@ -42,10 +42,12 @@ func TestInteroperability(t *testing.T) {
 			ctx, cancel := context.WithTimeoutCause(t.Context(), patience, errors.New("the case hangs"))
 			defer cancel()
 			ours, theirs := associate(ctx, t, c.engineBegins, c.interleaved)
+			t.Cleanup(func() { ours.report(t) })
 			up, down := newTraffic(1), newTraffic(2)
+			sending, sent := context.WithCancel(ctx)
 			all(ctx, t,
-				func() error { return ours.send(ctx, up) },
-				func() error { return ours.receive(ctx, down) },
+				func() error { defer sent(); return ours.send(ctx, up) },
+				func() error { return ours.receive(ctx, sending, down) },
 				func() error { return theirs.send(down) },
 				func() error { return theirs.receive(up) },
 			)

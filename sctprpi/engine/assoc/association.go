@@ -31,6 +31,8 @@ type Association struct {
 	verifyAt time.Duration
 	// readdressed: see Readdressed.
 	readdressed bool
+	// answersProbes: the peer has answered a probe for a path's MTU.
+	answersProbes bool
 	life        liveness
 
 	// out, tracker and in exist from the time that the peer's INIT or INIT

@@ -97,10 +97,11 @@ func (a *Association) TooBig(now time.Duration, remote netip.AddrPort, mtu int) 
 // widthTest finds out whether a path carries small packets while those of the least MTU are
 // lost.
 type widthTest struct {
-	nonce   uint64 // of the heartbeat under way, 0 if there is none
-	sent    time.Duration
-	answers int  // heartbeats answered since such packets were first lost
-	carried bool // data, so far without a gap
+	nonce uint64 // of the heartbeat under way, 0 if there is none
+	sent  time.Duration
+	// answers counts heartbeats answered since probes of the least MTU are lost, or since
+	// data was last acknowledged for good.
+	answers int
 }
 
 // narrowAnswers is how many heartbeats are answered, with a packet of the least MTU lost
@@ -115,21 +116,34 @@ func (a *Association) searchTimeout(now time.Duration, i int) {
 	if p.search.Expire(now) {
 		a.resized(i)
 	}
-	switch failures := p.search.Failures(); failures {
+	switch p.search.Failures() {
 	case before:
 		return
 	case 1:
 		p.width.answers = 0
 	}
-	p.width.nonce, p.width.sent = a.host.Random.Uint64()|1, now
-	a.sendInfo(i, p.width.nonce, purposeWidth)
+	a.testWidth(now, i)
 }
 
-// smallPassed takes in that a heartbeat of a widthTest has been answered.
+// testWidth sends a small heartbeat after a large packet was lost.
+func (a *Association) testWidth(now time.Duration, i int) {
+	w := &a.paths[i].width
+	w.nonce, w.sent = a.host.Random.Uint64()|1, now
+	a.sendInfo(i, w.nonce, purposeWidth)
+}
+
+// smallPassed takes in that a heartbeat of a widthTest has been answered. A peer that has
+// never answered a probe may not know what fills them, the PAD chunk of RFC 4820: that they
+// are lost shows nothing then, unless data is lost as well.
 func (a *Association) smallPassed(i int) {
 	p := &a.paths[i]
 	p.width.nonce = 0
-	if p.width.answers++; p.width.carried && len(a.paths) == 1 || p.search.Failures() == 0 || p.width.answers < narrowAnswers {
+	if _, outstanding := a.out.Buffered(); !a.answersProbes && outstanding == 0 {
+		p.width.answers = 0
+	} else {
+		p.width.answers++
+	}
+	if p.search.Failures() == 0 || p.width.answers < narrowAnswers {
 		return
 	}
 	p.narrow = true
@@ -137,12 +151,11 @@ func (a *Association) smallPassed(i int) {
 	a.checkWidth(i)
 }
 
-// carried takes in that paths have carried data so far without a gap: they are not too narrow,
-// whatever becomes of probes, which a peer need not know (RFC 8899).
+// carried takes in that paths have carried data which had all to be acknowledged in turn.
 func (a *Association) carried(paths tx.PathSet) {
 	for i := range a.paths {
 		if paths.Has(tx.PathID(i)) {
-			a.paths[i].width.carried = true
+			a.paths[i].width.answers = 0
 		}
 	}
 }

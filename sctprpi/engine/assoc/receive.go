@@ -145,7 +145,7 @@ func (a *Association) sack(now time.Duration, from int, c wire.Chunk) {
 		a.fail(from, err)
 		return
 	}
-	if _, outstanding := a.out.Buffered(); outstanding < before && progress.Acked >= leastMTU(a.paths[from].remote.Addr()) {
+	if _, outstanding := a.out.Buffered(); outstanding < before {
 		a.carried(progress.Paths)
 	}
 	a.progressed(now, progress)

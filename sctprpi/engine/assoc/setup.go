@@ -217,6 +217,7 @@ func (a *Association) begin(now time.Duration, st *cookie.State) {
 	a.advertised = uint32(a.receiveBuffer)
 	a.ackPath = a.primary
 	a.life.alive(now)
+	a.answersProbes = false
 	for i := range a.paths {
 		p := &a.paths[i]
 		if _, err := a.out.AddPath(p.room()); err != nil {

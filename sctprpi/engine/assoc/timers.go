@@ -84,6 +84,9 @@ func (a *Association) retransmissionTimeout(now time.Duration, i int) bool {
 	if p.timeouts%blackHoleTimeouts == 0 && p.search.BlackHole(now) {
 		a.resized(i)
 	}
+	if p.search.Failures() > 0 {
+		a.testWidth(now, i)
+	}
 	// When data has left a path, a heartbeat finds out whether it can come back.
 	if a.host.Config.Heartbeat > 0 && !p.beat.underWay && a.dataPath() != i {
 		a.sendBeat(now, i)

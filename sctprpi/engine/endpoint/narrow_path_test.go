@@ -146,6 +146,34 @@ func TestAPathNarrowerThanSupportedIsAnError(t *testing.T) {
 	assert.Equal(t, []socket.Kind{socket.Lost}, kinds(p.seenA))
 	assert.ErrorContains(t, p.seenA[0].Err, "IP packets of 576 bytes do not pass to this host")
 	assert.ErrorIs(t, p.seenB[0].Err, socket.ErrPathMTU)
+
+	p = newPair(t, socket.Config{})
+	p.narrow(500, 1500) // beyond the local route
+	p.connect()
+	p.send(p.a, p.seenA[0].Assoc, text(0, strings.Repeat("x", 10_000)))
+	p.until("both know", func() bool { return p.last(p.seenA).Err != nil && p.last(p.seenB).Err != nil })
+	assert.ErrorIs(t, p.last(p.seenA).Err, socket.ErrPathMTU)
+	assert.ErrorContains(t, p.last(p.seenA).Err, "IP packets of 576 bytes do not pass to 10.0.0.2:2000/9899")
+	assert.ErrorContains(t, p.last(p.seenB).Err, "IP packets of 576 bytes do not pass to this host")
+	assert.Less(t, p.net.Now(), time.Minute)
+}
+
+// A peer need not know the PAD chunks that fill probes. One that answers none is not given up
+// while nothing is to be sent to it, nor when data passes.
+func TestAPeerThatAnswersNoProbesIsNotTakenForANarrowPath(t *testing.T) {
+	p := newPair(t, socket.Config{Heartbeat: time.Second})
+	for _, h := range []*host{p.a, p.b} {
+		h.filter = func(b []byte) bool { return !carries(b, wire.TypePad) }
+	}
+	p.connect()
+	const idle = time.Hour
+	p.pass(idle)
+	for range 20 {
+		p.exchange()
+		p.pass(time.Minute)
+	}
+	assert.Equal(t, []socket.Kind{socket.Up}, kinds(p.seenA))
+	assert.Equal(t, []socket.Kind{socket.Up}, kinds(p.seenB))
 }
 
 // Of several paths one that is too narrow is left alone.
