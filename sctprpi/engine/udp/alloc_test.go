@@ -22,8 +22,8 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			add(&batch, packet.Packet{To: at(b)}, payload(i, 1000))
 		}
 		datagrams := make([]packet.Datagram, 4)
-		deadline := time.Now().Add(patience)
 		pass := func() {
+			deadline := time.Now().Add(patience)
 			require.NoError(t, a.Send(&batch))
 			for left := batch.Len(); left > 0; {
 				n, err := b.Receive(datagrams)
@@ -34,6 +34,9 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 					d.Buffer.Release()
 				}
 				if left -= n; n == 0 {
+					if time.Now().After(deadline) {
+						t.Fatalf("%d datagrams of %d did not come", left, batch.Len())
+					}
 					_ = b.Wait(deadline)
 				}
 			}

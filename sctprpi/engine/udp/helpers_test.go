@@ -95,7 +95,8 @@ type received struct {
 	bytes []byte
 }
 
-const patience = 20 * time.Second
+// patience is after what time a datagram is known not to come.
+const patience = 2 * time.Minute
 
 // collect receives n datagrams, as many at a time as room says.
 func collect(t testing.TB, c *Conn, n, room int) []received {

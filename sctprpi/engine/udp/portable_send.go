@@ -18,13 +18,21 @@ func (p *portable) send(b *packet.Batch) error {
 	if p.isClosed() {
 		return net.ErrClosed
 	}
-	deadline := time.Now().Add(roomTimeout)
-	for _, conn := range p.conns {
-		_ = conn.SetWriteDeadline(deadline) // fails if closed, and so does writing
-	}
-	packets := b.Packets()
+	return p.sendBy(b, time.Now().Add(roomTimeout/2))
+}
+
+// sendBy sends a batch. It waits for room until the deadline and, once, for half of roomTimeout more: package net writes
+// nothing after a deadline even if there is room, as when it passed while this process did not run.
+func (p *portable) sendBy(b *packet.Batch, deadline time.Time) error {
+	p.setWriteDeadline(deadline)
+	packets, late := b.Packets(), false
 	for i := range packets {
 		err := p.sendOne(b, &packets[i])
+		if !late && errors.Is(err, os.ErrDeadlineExceeded) {
+			late = true
+			p.setWriteDeadline(time.Now().Add(roomTimeout / 2))
+			err = p.sendOne(b, &packets[i])
+		}
 		switch {
 		case errors.Is(err, net.ErrClosed):
 			return net.ErrClosed
@@ -34,6 +42,12 @@ func (p *portable) send(b *packet.Batch) error {
 		}
 	}
 	return nil
+}
+
+func (p *portable) setWriteDeadline(deadline time.Time) {
+	for _, conn := range p.conns {
+		_ = conn.SetWriteDeadline(deadline) // fails if closed, and so does writing
+	}
 }
 
 // sendOne joins the parts of a packet and sends it. It counts what becomes of it,
