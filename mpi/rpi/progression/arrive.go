@@ -200,18 +200,25 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 		if r.Transport.Matched {
 			return violation(from, "it acknowledged send %d twice", env.SendID)
 		}
-		r.Transport.Matched = true
-		if f, ok := r.Transport.Pending.(*Frame); !ok || len(f.Body) == 0 {
-			l.finish(r, nil)
-		}
+		l.acknowledged(r)
 	case matching.Retracted:
-		if f, ok := r.Transport.Pending.(*Frame); !r.Transport.Retracting || r.Transport.Matched || ok && len(f.Body) > 0 {
+		if !r.Transport.Retracting || r.Transport.Matched {
 			return violation(from, "it forgot send %d unasked", env.SendID)
 		}
 		r.Status.Cancelled = true
-		l.finish(r, nil)
+		l.acknowledged(r)
 	}
 	return nil
+}
+
+// acknowledged takes in that the receiver has matched a send, or forgotten it. That may be known here
+// before the transport has given the frame back, which refers to the body: then Sent or Dropped ends
+// the send.
+func (l *Layer) acknowledged(r *rpi.Request) {
+	r.Transport.Matched = true
+	if f, ok := r.Transport.Pending.(*Frame); !ok || len(f.Body) == 0 {
+		l.finish(r, nil)
+	}
 }
 
 // retract forgets a message that its sender wants back, unless a receive has

@@ -224,12 +224,18 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 			func(l *Layer) { l.Start(send(), false) },
 			matching.Envelope{Kind: matching.Clear, SendID: 1, RecvID: 1},
 		},
-		"to forget a send that is leaving": {
+		"to forget a send that is not cancelled": {
+			func(l *Layer) { l.Start(send(), false) },
+			matching.Envelope{Kind: matching.Retracted, SendID: 1},
+		},
+		"to forget a send twice": {
 			func(l *Layer) {
 				r := send()
 				l.Start(r, false)
 				r.Transport.Pending.(*Frame).Started = true
 				l.Cancel(r)
+				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Retracted, SendID: 1})
+				require.NoError(t, err)
 			},
 			matching.Envelope{Kind: matching.Retracted, SendID: 1},
 		},
@@ -246,6 +252,32 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 			c.before(l)
 			_, err := l.Arrive(1, &c.frame)
 			require.ErrorContains(t, err, "rank 1 of the job broke the protocol")
+		})
+	}
+}
+
+// An answer may be here before the system call returns that sent the message: the send ends with that,
+// as the frame still refers to the program's memory.
+func TestAnAnswerMayComeBeforeItsFrameIsBack(t *testing.T) {
+	for _, kind := range []matching.Kind{matching.Ack, matching.Retracted} {
+		t.Run(kind.String(), func(t *testing.T) {
+			link := new(sinkhole)
+			l := New(rpi.Config{Size: 2}.WithDefaults(), link)
+			r := &rpi.Request{Op: rpi.OpSend, Mode: rpi.Synchronous, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
+			l.Start(r, false)
+			link.frames[0].Started = true
+			l.Cancel(r)
+
+			_, err := l.Arrive(1, &matching.Envelope{Kind: kind, SendID: 1})
+			require.NoError(t, err)
+			require.False(t, r.Completed(), "the frame has its body")
+			l.Cancel(r) // which is late
+
+			l.Sent(link.frames[0])
+			require.True(t, r.Completed())
+			require.NoError(t, r.Err)
+			require.Equal(t, kind == matching.Retracted, r.Status.Cancelled)
+			require.Len(t, link.frames, 2, "the message and one Retract")
 		})
 	}
 }
