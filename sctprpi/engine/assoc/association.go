@@ -33,7 +33,7 @@ type Association struct {
 	readdressed bool
 	// answersProbes: the peer has answered a probe for a path's MTU.
 	answersProbes bool
-	life        liveness
+	life          liveness
 
 	// out, tracker and in exist from the time that the peer's INIT or INIT
 	// ACK chunk is known.
