@@ -1,6 +1,6 @@
 # sctpmpi: `make run` runs the main job, `make test` the tests (test-short in a
-# minute, test-long in hours), `make check` all that continuous integration
-# checks.
+# minute, test-long in an hour and a half), `make check` all that continuous
+# integration checks.
 
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -29,12 +29,12 @@ test-short:
 test-long:
 	@SCTPMPI_TEST_LONG=1 .ci/test long
 
-# SEEDS random programs over each transport in each mode, from seed FIRST on: in one process, in processes, by mpirun, and
-# in the lab. None is started after DURATION, which they share equally, and once more in the lab. One that fails is
-# printed with the command that runs it alone.
+# SEEDS random programs over each transport in each mode, from seed FIRST on: in one process, in processes, by mpirun,
+# and in the lab. None is started after DURATION, which they share equally. One that fails is printed with the command
+# that runs it alone.
 SEEDS    ?= 300
 FIRST    ?= $(shell date +%s)
-DURATION ?= 2h
+DURATION ?= 40m
 soak:
 	$(GO) test -v -count=1 -timeout 0 -run '^TestRandomPrograms' ./mpi -random.seeds=$(SEEDS) -random.first=$(FIRST) -random.time=$(DURATION)
 
@@ -62,12 +62,7 @@ docs:
 
 # Each fuzz target for FUZZTIME.
 fuzz:
-	@set -e; for pkg in $$($(GO) list ./...); do \
-		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-			echo "$$pkg $$target"; \
-			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s $$pkg; \
-		done; \
-	done
+	@GO=$(GO) FUZZTIME=$(FUZZTIME) .ci/fuzz
 
 check: lint cross run test
 

@@ -69,12 +69,17 @@ func eachSeed(t *testing.T, carriers []carrier, number uint64, modes int, run ra
 	}
 }
 
-// randomTests are the tests that share -random.time.
-const randomTests = 3
+// randomShare is what each test of random programs has of -random.time, for each transport and network in each mode. The
+// lab's part counts too: there are the same shares there.
+func randomShare() time.Duration {
+	const tests = 3
+	networks := len(labCarriers()) + len(transports())
+	return *randomTime / time.Duration(tests*networks*len(progressModes))
+}
 
 // seeds runs so many random programs, and tells how far it is.
 func (run randomRun) seeds(t *testing.T, transport, mode string, first, number uint64) {
-	begun, share := time.Now(), *randomTime/time.Duration(randomTests*len(carriers)*len(progressModes))
+	begun, share := time.Now(), randomShare()
 	for n := range number {
 		if *randomTime > 0 && time.Since(begun) > share {
 			t.Skipf("time is up after %d of %d programs", n, number)
