@@ -27,6 +27,8 @@ type Association struct {
 
 	paths   []path
 	primary int
+	// searching: the MTUs of the paths are being looked for, or have been.
+	searching bool
 	// verifyAt is when the next address that is not confirmed may be tested.
 	verifyAt time.Duration
 	// readdressed: see Readdressed.

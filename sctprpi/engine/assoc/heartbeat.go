@@ -192,10 +192,10 @@ func (a *Association) answered(now time.Duration, i int, after time.Duration) {
 // probeMTU starts a probe on a path if one is due.
 func (a *Association) probeMTU(now time.Duration, i int) {
 	p := &a.paths[i]
-	if !p.up() || p.probe.due {
+	if !a.searching || !p.up() || p.probe.due {
 		return
 	}
-	size, id, ok := p.search.Probe(now, a.out.Path(tx.PathID(i)).RTO)
+	size, id, ok := p.search.Probe(now, max(a.out.Path(tx.PathID(i)).RTO, leastProbeTimer))
 	if ok {
 		p.probe = probe{due: true, size: size, id: id, nonce: a.host.Random.Uint64() | 1}
 	}

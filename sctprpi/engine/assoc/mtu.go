@@ -37,6 +37,11 @@ func leastMTU(to netip.Addr) int {
 	return leastMTUv6
 }
 
+// leastProbeTimer is how long the answer to a probe is waited for at least (PROBE_TIMER of RFC
+// 8899, section 5.1.1). A host with more work than processors can take longer to answer than
+// the round trips before.
+const leastProbeTimer = time.Second
+
 // newSearch begins the discovery of the MTU of a path to an address. narrow says that this
 // host's route is too narrow for the path to be used.
 func (h *Host) newSearch(to netip.Addr) (search *plpmtud.Search, narrow bool) {
@@ -78,6 +83,18 @@ func (p *path) headers() int { return ipHeader(p.remote.Addr()) + udpHeader + wi
 
 // room returns how many bytes of chunks a packet to the path can carry.
 func (p *path) room() int { return p.search.MTU() - p.headers() }
+
+// search begins to look for the MTUs of paths if bytes of messages that are not acknowledged do
+// not fit a packet otherwise. As long as they do, a larger MTU would be of no use, and probes
+// take as long to send and to receive as the largest packets.
+func (a *Association) search(bytes int) {
+	if !a.searching && bytes > a.paths[a.primary].room()-dataHeader {
+		a.searching = true
+	}
+}
+
+// dataHeader is the length of the header of a DATA or I-DATA chunk at most, in bytes.
+const dataHeader = 20
 
 // resized takes in that a path's MTU has changed.
 func (a *Association) resized(i int) {

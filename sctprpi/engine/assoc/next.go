@@ -43,7 +43,7 @@ func (a *Association) idle(now time.Duration) bool {
 	}
 	for i := range a.paths {
 		p := &a.paths[i]
-		if len(p.control) > 0 || p.probe.due || p.rebinding.due || p.up() && p.search.Due(now) {
+		if len(p.control) > 0 || p.probe.due || p.rebinding.due || a.searching && p.up() && p.search.Due(now) {
 			return false
 		}
 	}

@@ -39,11 +39,14 @@ func (a *Association) Send(now time.Duration, m *socket.Message) error {
 	if a.out == nil {
 		a.early = append(a.early, queued)
 		a.earlyBytes += size + earlyCharge
+		a.search(a.earlyBytes)
 		return nil
 	}
 	if err := a.out.Queue(now, queued); err != nil {
 		panic(err) // admit has seen to it
 	}
+	waiting, outstanding := a.out.Buffered()
+	a.search(waiting + outstanding)
 	return nil
 }
 

@@ -81,8 +81,10 @@ func (a *Association) retransmissionTimeout(now time.Duration, i int) bool {
 	}
 	p := &a.paths[i]
 	p.timeouts++
-	if p.timeouts%blackHoleTimeouts == 0 && p.search.BlackHole(now) {
-		a.resized(i)
+	if p.timeouts%blackHoleTimeouts == 0 {
+		if a.searching = true; p.search.BlackHole(now) {
+			a.resized(i)
+		}
 	}
 	if p.search.Failures() > 0 {
 		a.testWidth(now, i)
