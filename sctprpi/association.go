@@ -114,6 +114,7 @@ type action struct {
 	assoc  socket.AssocID
 	reason string
 	data   [][]byte // messages for the control stream
+	last   bool     // the peer has nothing to answer them with but an acknowledgement
 }
 
 func abort(s socket.Socket, x *action) error    { return s.Abort(x.assoc, x.reason) }
@@ -122,7 +123,7 @@ func shutdown(s socket.Socket, x *action) error { return s.Shutdown(x.assoc) }
 func say(s socket.Socket, x *action) error {
 	messages := make([]socket.Message, len(x.data))
 	for i := range messages {
-		messages[i] = socket.Message{Stream: control, Data: x.data[i : i+1], Immediate: true}
+		messages[i] = socket.Message{Stream: control, Data: x.data[i : i+1], Immediate: x.last}
 	}
 	_, err := s.Send(x.assoc, messages)
 	return err
@@ -136,9 +137,19 @@ func authenticated(s socket.Socket, x *action) error {
 	return nil
 }
 
-// say sends messages of the handshake. The lock is held.
-func (t *Transport) say(a *association, messages ...[]byte) {
-	t.todo = append(t.todo, action{do: say, assoc: a.id, data: messages})
+// say sends a message of the handshake, in one packet with those that have not been sent
+// yet. The lock is held.
+func (t *Transport) say(a *association, message []byte, last bool) {
+	x := action{do: say, assoc: a.id, last: last}
+	for i := range t.todo {
+		if y := &t.todo[i]; y.data != nil && y.assoc == a.id {
+			x.data = y.data
+			t.todo = slices.Delete(t.todo, i, i+1)
+			break
+		}
+	}
+	x.data = append(x.data, message)
+	t.todo = append(t.todo, x)
 }
 
 // act makes the calls that are to be made, in order: its caller holds the progress

@@ -19,10 +19,13 @@ const (
 	longestPause = time.Second
 )
 
-// begin begins to connect to a peer, or to be connected to, for a limited time. The
-// lock is held.
+// begin begins to connect to a peer, or to be connected to, for a limited time, unless it
+// has begun before. The lock is held.
 func (t *Transport) begin(p *peer) {
-	p.phase = connecting
+	p.phase, p.expected = connecting, false
+	if p.overdue != nil {
+		return
+	}
 	p.overdue = time.AfterFunc(t.cfg.ConnectTimeout, func() {
 		defer t.take()()
 		if p.phase != connecting {
@@ -37,12 +40,6 @@ func (t *Transport) begin(p *peer) {
 		}
 		t.fail(p, t.unreachable(p, err))
 	})
-}
-
-// dial makes an association with a peer. The lock is held.
-func (t *Transport) dial(p *peer) {
-	t.begin(p)
-	t.call(p)
 }
 
 // call makes an attempt to connect to a peer. The lock is held.
@@ -74,11 +71,12 @@ func (t *Transport) call(p *peer) {
 // reason that may pass. The lock is held.
 func (t *Transport) tryAgain(p *peer, why error) {
 	p.assoc, p.refused = nil, why
+	t.hangUp(p)
 	p.pause = min(max(2*p.pause, firstPause), longestPause)
 	p.retry = time.AfterFunc(p.pause, func() {
 		defer t.take()()
 		if p.phase == connecting && p.assoc == nil && t.state != closed {
-			t.call(p)
+			t.redial(p)
 		}
 	})
 }

@@ -78,6 +78,7 @@ func FuzzFrames(f *testing.F) {
 				Kind: socket.Data, Assoc: 1, Stream: socket.StreamID(b[0] % 16), Payload: data,
 				Begin: b[1]&begin != 0, End: b[1]&end != 0, Broken: b[1]&4 != 0, Unordered: b[1]&8 != 0,
 			})
+			v.act()
 			v.unlock()
 			v.progress.Unlock()
 			b = b[3+len(data):]

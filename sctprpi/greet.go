@@ -14,7 +14,7 @@ var errBreach = errors.New("it broke the protocol")
 // greet sends our hello. The lock is held.
 func (t *Transport) greet(a *association, to matching.Rank) {
 	a.ours = newHello(t.cfg, to)
-	t.say(a, a.ours.encode())
+	t.say(a, a.ours.encode(), false)
 }
 
 // handshake takes in a message of the handshake, and carries out what follows from it.
@@ -60,7 +60,7 @@ func (t *Transport) hear(a *association, payload []byte) error {
 	if a.ours == nil {
 		t.greet(a, h.from)
 	}
-	t.say(a, prove(t.cfg.Token, a.ours, h))
+	t.say(a, prove(t.cfg.Token, a.ours, h), false)
 	return nil
 }
 
@@ -69,12 +69,10 @@ func (t *Transport) hear(a *association, payload []byte) error {
 func (t *Transport) judge(a *association) {
 	p := t.peer(a.theirs.from)
 	v := t.verdictOn(a, p)
-	t.say(a, []byte{byte(v)})
+	t.say(a, []byte{byte(v)}, !a.called)
 	switch {
 	case v == welcome:
-		if p.phase == unused {
-			t.begin(p) // nobody need dial any more
-		}
+		t.begin(p) // there is no need to call it any more
 		a.peer, p.assoc = p, a
 	case v == mismatch && a.peer == p && p.assoc == a:
 		t.leave(a)
@@ -124,6 +122,7 @@ func (t *Transport) judged(a *association, v verdict) {
 func (t *Transport) open(p *peer) {
 	p.phase, p.assoc.stage = open, framing
 	p.connected()
+	t.hangUp(p)
 	t.layer.Agenda.Add(p.rank)
 	t.changed.Broadcast()
 }

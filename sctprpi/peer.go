@@ -34,6 +34,8 @@ type peer struct {
 	overdue, retry *time.Timer
 	pause          time.Duration
 	refused        error
+	// calling: this is one of the peers that we call. expected: it is given time to call us.
+	calling, expected bool
 	// leaving: we have shut the association down.
 	leaving bool
 
@@ -64,6 +66,7 @@ func (t *Transport) fail(p *peer, cause error) {
 	}
 	p.phase = gone
 	p.connected()
+	t.hangUp(p)
 	t.layer.Fail(p.rank, cause)
 	t.drop(p)
 	t.changed.Broadcast()
@@ -71,6 +74,7 @@ func (t *Transport) fail(p *peer, cause error) {
 
 // connected ends the timers of connecting, which is over. The lock is held.
 func (p *peer) connected() {
+	p.expected = false
 	for _, timer := range []*time.Timer{p.overdue, p.retry} {
 		if timer != nil {
 			timer.Stop()

@@ -46,6 +46,7 @@ func (t inside) Poll() (bool, error) {
 		t.events[i].Release()
 		t.events[i] = socket.Event{}
 	}
+	t.act()
 	t.unlock()
 	return true, nil
 }
@@ -88,7 +89,6 @@ func (t *Transport) handle(e *socket.Event) {
 			t.writable(a.peer)
 		}
 	}
-	t.act()
 }
 
 // data takes in a piece of a message.

@@ -41,6 +41,7 @@ type Transport struct {
 	layer  *progression.Layer
 	peers  []*peer // by rank; nil: never used
 	assocs map[socket.AssocID]*association
+	calls  calls
 	todo   []action // that act must carry out
 	state  state
 	// dropped: the socket has been closed and refers to no memory.
@@ -140,7 +141,9 @@ func (t *Transport) peer(rank matching.Rank) *peer {
 func (t *Transport) unlock() {
 	for rank, ok := t.layer.Agenda.Next(); ok; rank, ok = t.layer.Agenda.Next() {
 		switch p := t.peer(rank); {
-		case p.phase == unused && t.state == running:
+		case p.phase == unused && t.state == running && p.queue.Empty():
+			t.expect(p)
+		case p.phase == unused && t.state == running || p.expected && !p.queue.Empty():
 			t.dial(p)
 		case p.phase == unused || p.phase == gone:
 			t.drop(p)
