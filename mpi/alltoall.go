@@ -56,15 +56,18 @@ func (k *call) lengths(send, recv elements) *Error {
 		plural(recv.count(), "element"), send.count())
 }
 
-// alltoallPairs exchanges blocks with one partner after the other, so that
-// each rank sends one message and receives one at any time.
+// alltoallPairs exchanges blocks with all partners, with several at a time. In
+// each step a rank sends to one partner and receives from another, so that all
+// ranks have about as much to do at any time.
 func (k *call) alltoallPairs(send, recv func(rank int) []byte) {
 	size, rank := k.comm.group.size, k.comm.rank
 	copy(recv(rank), send(rank))
+	w := window{call: k}
 	for step := 1; step < size; step++ {
 		to, from := (rank+step)%size, (rank-step+size)%size
-		k.exchange(to, send(to), from, recv(from))
+		w.exchange(to, send(to), from, recv(from))
 	}
+	w.finish()
 }
 
 // alltoallBruck is Bruck's algorithm: a block that has to go d ranks on goes in

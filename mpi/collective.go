@@ -96,18 +96,30 @@ func (k *call) recv(from int, b []byte) { k.wait(k.startRecv(from, b)) }
 
 // exchange sends and receives at the same time.
 func (k *call) exchange(to int, out []byte, from int, in []byte) {
+	k.finish(k.startExchange(to, out, from, in))
+}
+
+// exchange is a send and a receive under way at the same time. Both are nil if
+// there is nothing to wait for.
+type exchange struct{ send, recv *rpi.Request }
+
+func (k *call) startExchange(to int, out []byte, from int, in []byte) exchange {
 	recv := k.startRecv(from, in)
-	send := k.startSend(to, out)
-	if send != nil && !send.Completed() {
-		k.attend(send, recv)
+	return exchange{send: k.startSend(to, out), recv: recv}
+}
+
+// finish waits until both have completed.
+func (k *call) finish(x exchange) {
+	if x.send != nil && !x.send.Completed() {
+		k.attend(x.send, x.recv)
 	}
-	if recv != nil && recv.Completed() {
-		k.wait(recv)
-		k.wait(send)
+	if x.recv != nil && x.recv.Completed() {
+		k.wait(x.recv)
+		k.wait(x.send)
 		return
 	}
-	k.wait(send)
-	k.wait(recv)
+	k.wait(x.send)
+	k.wait(x.recv)
 }
 
 // startSend returns nil if there is nothing to wait for.

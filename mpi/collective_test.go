@@ -114,6 +114,28 @@ func TestBarrier(t *testing.T) {
 	})
 }
 
+// Section 6.8, with more partners than a rank exchanges with at a time, and with blocks
+// of which fewer are under way.
+func TestAlltoallOfManyRanks(t *testing.T) {
+	const size = 36
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
+		require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
+			for _, length := range []int{40, 2100} {
+				send, recv, want := make([]int, size*length), make([]int, size*length), make([]int, size*length)
+				for i := range send {
+					send[i] = world.Rank()*len(send) + i
+					want[i] = i/length*len(send) + world.Rank()*length + i%length
+				}
+				if err := mpi.Alltoall(world, send, recv); err != nil {
+					return err
+				}
+				equal(t, want, recv)
+			}
+			return nil
+		}, options...))
+	})
+}
+
 // Section 6.4.
 func TestBcast(t *testing.T) {
 	everySize(t, func(t *testing.T, world *mpi.Comm) {

@@ -1,6 +1,10 @@
 package progression
 
-import "github.com/sctpmpi/sctpmpi/matching"
+import (
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+)
 
 // Agenda lists the peers that a transport has to look at before it gives its lock up: those
 // for whom something has been queued, or with whom there is to be a connection, so that its
@@ -72,7 +76,7 @@ func (a *Agenda) Next() (peer matching.Rank, ok bool) {
 
 // Release makes it the turn of all that wait.
 func (a *Agenda) Release() {
-	for _, peer := range a.held {
+	for _, peer := range slices.Backward(a.held) { // the first to wait is the first of Next
 		a.peers[peer].held = false
 		a.Add(peer)
 	}
