@@ -31,6 +31,9 @@ const (
 	AnyTag    Tag  = -1
 )
 
+// AnyContext in a Demand stands for more than one context. No message has it.
+const AnyContext = ^Context(0)
+
 // Kind says what a frame is.
 type Kind uint8
 
@@ -68,10 +71,12 @@ const (
 	// Held says that a message waits at its sender for credit, not even announced.
 	Held
 	// Demand asks the sender to announce the first such message of a context now, without
-	// credit: a receive waits for it.
+	// credit: a receive waits for it, or none ever will.
 	Demand
 	// None answers a Demand for which there is no message.
 	None
+	// Refused tells a sender that its message will never be received.
+	Refused
 	kindEnd
 )
 
@@ -79,7 +84,7 @@ var kindNames = [kindEnd]string{
 	Eager: "eager", Request: "request", Void: "void", Clear: "clear", Body: "body",
 	Ack: "ack", Retract: "retract", Retracted: "retracted", Credit: "credit", Bye: "bye",
 	Alive: "alive", GaveUp: "gave up",
-	Held: "held", Demand: "demand", None: "none",
+	Held: "held", Demand: "demand", None: "none", Refused: "refused",
 }
 
 func (k Kind) String() string {
@@ -111,8 +116,9 @@ func (k Kind) Matches() bool { return k == Eager || k == Request || k == Void }
 //	Alive      –
 //	GaveUp     Length (how long, in milliseconds)
 //	Held       Tag Context
-//	Demand     Tag (or AnyTag) Context
-//	None       Tag (or AnyTag) Context Length (how many messages are held)
+//	Demand     Tag (or AnyTag) Context (or AnyContext)
+//	None       Tag (or AnyTag) Context (or AnyContext) Length (how many messages are held)
+//	Refused    SendID
 type Envelope struct {
 	Kind Kind
 	// Sync marks an Eager message whose sender waits for an Ack of its match.
@@ -137,20 +143,25 @@ type Envelope struct {
 // Answer says which Demand a Request answers.
 type Answer uint8
 
-// The answers: to no Demand, to one for the message's tag, to one for any tag.
+// The answers: to no Demand, to one for the message's tag, to one for any tag, to one for
+// any context and tag.
 const (
 	Unasked Answer = iota
 	ToTag
 	ToAnyTag
+	ToAnyContext
 	answerEnd
 )
 
-// Demanded is the tag of the Demand that a Request answers.
-func (e *Envelope) Demanded() Tag {
-	if e.Answer == ToAnyTag {
-		return AnyTag
+// Demanded is the context and the tag of the Demand that a Request answers.
+func (e *Envelope) Demanded() (Context, Tag) {
+	switch e.Answer {
+	case ToAnyContext:
+		return AnyContext, AnyTag
+	case ToAnyTag:
+		return e.Context, AnyTag
 	}
-	return e.Tag
+	return e.Context, e.Tag
 }
 
 // EnvelopeSize is the length of an encoded envelope in bytes.

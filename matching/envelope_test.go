@@ -25,9 +25,12 @@ var envelopes = []Envelope{
 	{Kind: GaveUp, Length: 60_000},
 	{Kind: Request, Tag: 7, Context: 3, Seq: 9, SendID: 11, Answer: ToTag},
 	{Kind: Request, Tag: 7, Context: 3, Seq: 9, SendID: 11, Answer: ToAnyTag},
+	{Kind: Request, Tag: 7, Context: 3, Seq: 9, SendID: 11, Answer: ToAnyContext},
 	{Kind: Held, Tag: 7, Context: 3},
 	{Kind: Demand, Tag: AnyTag, Context: 3},
 	{Kind: None, Tag: AnyTag, Context: 3, Length: 4},
+	{Kind: Demand, Tag: AnyTag, Context: AnyContext},
+	{Kind: Refused, SendID: 11},
 }
 
 func TestEnvelopeRoundTrip(t *testing.T) {
@@ -74,9 +77,9 @@ func TestParseEnvelopeRefusesWhatNoSenderProduces(t *testing.T) {
 		{"empty", eager, func(b []byte) []byte { return nil }, "0 bytes, want 40"},
 		{"short", eager, func(b []byte) []byte { return b[:EnvelopeSize-1] }, "39 bytes, want 40"},
 		{"kind 0", eager, func(b []byte) []byte { b[0] = 0; return b }, "unknown kind(0)"},
-		{"kind beyond the last", eager, func(b []byte) []byte { b[0] = byte(kindEnd); return b }, "unknown kind(16)"},
+		{"kind beyond the last", eager, func(b []byte) []byte { b[0] = byte(kindEnd); return b }, "unknown kind(17)"},
 		{"unknown flag", eager, func(b []byte) []byte { b[1] = 8; return b }, "flags 0x8 in a frame of kind eager"},
-		{"an answer that is none", Envelope{Kind: Request}, func(b []byte) []byte { b[1] = 6; return b }, "flags 0x6 in a frame of kind request"},
+		{"an answer that is none", Envelope{Kind: Request}, func(b []byte) []byte { b[1] = 8; return b }, "flags 0x8 in a frame of kind request"},
 		{"an eager answer", eager, func(b []byte) []byte { b[1] = 2; return b }, "flags 0x2 in a frame of kind eager"},
 		{"another wildcard", Envelope{Kind: Demand}, func(b []byte) []byte { copy(b[4:], "\xff\xff\xff\xfe"); return b }, "negative tag -2"},
 		{"a wildcard that is held", Envelope{Kind: Held}, func(b []byte) []byte { copy(b[4:], "\xff\xff\xff\xff"); return b }, "negative tag -1"},
@@ -116,7 +119,9 @@ func TestKinds(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"eager", "request", "void"}, matching)
-	require.Equal(t, []string{"clear", "body", "ack", "retract", "retracted", "credit", "bye", "alive", "gave up", "held", "demand", "none"}, other)
+	require.Equal(t, []string{
+		"clear", "body", "ack", "retract", "retracted", "credit", "bye", "alive", "gave up", "held", "demand", "none", "refused",
+	}, other)
 }
 
 func FuzzParseEnvelope(f *testing.F) {

@@ -13,6 +13,7 @@ func (c *communicator) failure(op string, r *rpi.Request) *Error {
 	var (
 		other *rpi.TypeError
 		gone  *rpi.PeerError
+		lost  *rpi.RefusedError
 		from  = c.message(r.Status)
 	)
 	e := wrap(op, r.Err)
@@ -25,6 +26,8 @@ func (c *communicator) failure(op string, r *rpi.Request) *Error {
 	case errors.As(r.Err, &gone):
 		c.process.peerFailed(gone.Peer)
 		e.Detail = fmt.Sprintf("%s: %s is gone: %v", c.describe(r), c.name(gone.Peer), gone.Cause)
+	case errors.As(r.Err, &lost):
+		e.Detail = fmt.Sprintf("%s: %s has called Finalize without receiving this message", c.describe(r), c.name(lost.Peer))
 	case e.Class == ErrTruncate && r.Elem > 0:
 		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d exceed the buffer of %d",
 			plural(from.Count, "element"), typeName(r.Type), from.Source, from.Tag, len(r.Buf)/int(r.Elem))

@@ -30,14 +30,17 @@ const worldContext matching.Context = 0
 //
 // A rank that calls another collective operation meanwhile, and this one, get
 // ErrOther. The process is still in its job then, as after ErrComm and
-// ErrCancelled (see Comm.WithContext): Abort ends it.
+// ErrCancelled (see Comm.WithContext), but receives no more: Abort ends it.
+//
+// A process that has called Finalize starts no receives and probes any more:
+// those are ErrClosed. A send to it that waits for its receive, or for room,
+// and that no receive started before can match, fails with ErrProcFailed on the
+// sender's rank.
 //
 // Requests that are still open end with ErrClosed, and Finalize with ErrPending
 // that names them. Messages that were never received are ErrOther, which names
-// them too; this is not looked at where other ranks have failed. If Finalize
-// has waited for a second it looks for such messages before all ranks have
-// called it, since their senders may wait for ever, and fails then: they fail
-// when this process ends. The errors of everything that went wrong are joined.
+// them too; where other ranks have failed it names only those of which the sends
+// have failed. The errors of everything that went wrong are joined.
 func (c *Comm) Finalize() error {
 	if err := c.usable(opFinalize.op()); err != nil {
 		return err
@@ -58,6 +61,9 @@ func (c *Comm) finalize() error {
 	if err != nil {
 		return err
 	}
+	if k.err == nil {
+		p.transport.Refuse()
+	}
 	err = k.barrier()
 	failed := errors.Is(err, ErrProcFailed)
 	if err != nil && !failed {
@@ -67,19 +73,17 @@ func (c *Comm) finalize() error {
 		return invalid(op, ErrClosed, "the process has left its job")
 	}
 	p.finalized.Store(true)
-	if failed {
-		return errors.Join(p.part(c.ctx)...)
-	}
 	before := p.transport.Pending()
-	errs := append([]error{c.open(before)}, p.part(c.ctx)...)
+	parting := p.part(c.ctx)
 	after := p.transport.Pending() // with what was still on the way
+	if failed {
+		return errors.Join(append(parting, c.unreceived(after.Refused, after.MoreRefused))...)
+	}
 	if after.Messages() < before.Messages() {
 		after = before
 	}
-	if err := c.unreceived(after); err != nil {
-		errs = append(errs, err)
-	}
-	return errors.Join(append(errs, c.unmet(after))...)
+	errs := append([]error{c.open(before)}, parting...)
+	return errors.Join(append(errs, c.unreceived(after.Unreceived()), c.unmet(after))...)
 }
 
 // part closes the transport and takes leave of the launcher.
@@ -134,11 +138,11 @@ func (c *communicator) open(s rpi.Snapshot) error {
 }
 
 // unreceived is the error of messages that were never received, nil if there
-// are none.
-func (c *communicator) unreceived(s rpi.Snapshot) *Error {
+// are none. more counts those that are not in the list.
+func (c *communicator) unreceived(lost []rpi.Unexpected, more int) error {
 	var messages []string
-	n := s.MoreUnexpected
-	for _, u := range s.Unexpected {
+	n := more
+	for _, u := range lost {
 		if u.Context&collective != 0 {
 			continue
 		}

@@ -1,6 +1,8 @@
 package mpi_test
 
 import (
+	"context"
+	"fmt"
 	"runtime"
 	"testing"
 
@@ -100,26 +102,127 @@ func TestFinalizeDuringACollectiveIsRefused(t *testing.T) {
 	})
 }
 
-// A rank that sends to one which has called Finalize, and waits for it to receive, does
-// not hang: the other fails.
-func TestFinalizeFailsIfSendersWaitForIt(t *testing.T) {
-	beSuspicious(t)
-	for name, send := range map[string]func(world *mpi.Comm) error{
-		"Ssend":      func(world *mpi.Comm) error { return mpi.Ssend(world, []int{1}, 1, 3) },
-		"a long one": func(world *mpi.Comm) error { return mpi.Send(world, make([]int, 4<<20), 1, 3) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
-				err := mpi.RunLocal(3, func(world *mpi.Comm) error {
-					if world.Rank() == 0 {
-						return send(world)
-					}
-					return nil
-				}, options...)
-				require.ErrorContains(t, err, "rank 1: mpi.Finalize: 1 message from rank 0, tag 3, was never received")
-				require.ErrorContains(t, err, "rank 0: mpi.")
-				require.ErrorIs(t, err, mpi.ErrProcFailed)
-			})
-		})
+// sendsThatWait complete only if rank 1 receives them, with tag 3.
+var sendsThatWait = map[string]func(world *mpi.Comm) error{
+	"Ssend":       func(world *mpi.Comm) error { return mpi.Ssend(world, []int{1}, 1, 3) },
+	"a long Send": func(world *mpi.Comm) error { return mpi.Send(world, make([]int, 4<<20), 1, 3) },
+	"Issend": func(world *mpi.Comm) error {
+		r, err := mpi.Issend(world, []int{1}, 1, 3)
+		if err != nil {
+			return err
+		}
+		_, err = r.Wait(context.Background())
+		return err
+	},
+}
+
+// A rank that sends to one which is in Finalize, and waits for it to receive, does not hang: the send
+// fails and says why. The other rank names the message.
+func TestSendsToARankInFinalizeFail(t *testing.T) {
+	for name, send := range sendsThatWait {
+		t.Run(name, func(t *testing.T) { requireSendToFinalizeFails(t, send) })
 	}
+	for _, mode := range []string{"event", "inline"} {
+		t.Run(mode, func(t *testing.T) { requireSendToFinalizeFails(t, sendsThatWait["Ssend"], mpi.WithProgress(mode)) })
+	}
+}
+
+const neverReceived = "rank 1: mpi.Finalize: 1 message from rank 0, tag 3, was never received"
+
+func requireSendToFinalizeFails(t *testing.T, send func(world *mpi.Comm) error, more ...mpi.Option) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		err := mpi.RunLocal(3, func(world *mpi.Comm) error {
+			if world.Rank() == 0 {
+				requireRefused(t, send(world))
+			}
+			return nil
+		}, append(options, more...)...)
+		require.EqualError(t, err, neverReceived)
+	})
+}
+
+// So it does when the sender ends because of it.
+func TestFinalizeNamesWhatItHasRefusedToTheDead(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		err := mpi.RunLocal(3, func(world *mpi.Comm) error {
+			if world.Rank() == 0 {
+				return mpi.Ssend(world, []int{1}, 1, 3)
+			}
+			return nil
+		}, options...)
+		require.ErrorContains(t, err, neverReceived)
+		require.ErrorContains(t, err, "rank 0: mpi.Ssend: process failed: send to rank 1 with tag 3: rank 1 has called")
+	})
+}
+
+func requireRefused(t *testing.T, err error) {
+	t.Helper()
+	require.ErrorIs(t, err, mpi.ErrProcFailed)
+	require.Regexp(t, `^mpi\.(Send|Ssend|Isend|Issend): process failed: send to rank 1 with tag 3: `+
+		`rank 1 has called Finalize without receiving this message$`, err.Error())
+}
+
+// A flood of short messages to a rank in Finalize ends too.
+func TestFloodOfARankInFinalizeEnds(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		const messages = 200
+		err := mpi.RunLocal(2, func(world *mpi.Comm) error {
+			if world.Rank() == 1 {
+				return nil
+			}
+			var requests []*mpi.Request
+			for range messages {
+				requests = append(requests, must(t)(mpi.Isend(world, make([]int, 100), 1, 3)))
+			}
+			for _, r := range requests {
+				if _, err := r.Wait(t.Context()); err != nil {
+					requireRefused(t, err)
+				}
+			}
+			requireRefused(t, mpi.Ssend(world, []int{1}, 1, 3))
+			return nil
+		}, append(options, mpi.WithUnexpectedLimit(16<<10))...)
+		require.EqualError(t, err,
+			fmt.Sprintf("rank 1: mpi.Finalize: %d messages from rank 0, tag 3, were never received", messages+1))
+	})
+}
+
+// A process that sends itself what it does not receive does not hang either.
+func TestSendsToOneselfInFinalizeFail(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		var sent error
+		err := mpi.RunLocal(2, func(world *mpi.Comm) error {
+			if world.Rank() == 0 {
+				return nil
+			}
+			r := must(t)(mpi.Issend(world, []int{1}, 1, 3))
+			err := world.Finalize()
+			_, sent = r.Wait(t.Context())
+			return err
+		}, options...)
+		requireRefused(t, sent)
+		require.EqualError(t, err, "rank 1: mpi.Finalize: 1 message from rank 1, tag 3, was never received")
+	})
+}
+
+// What is sent to a rank in Finalize that has a receive for it arrives, and what other ranks send each other
+// does in any case.
+func TestFinalizeLetsOthersFinish(t *testing.T) {
+	ranks(t, 3, func(t *testing.T, world *mpi.Comm) {
+		const early, late, posted = 1, 2, 3
+		switch world.Rank() {
+		case 0:
+			wait(t, must(t)(mpi.Isend(world, sequence(0, 10), 2, early)))
+			require.NoError(t, mpi.Ssend(world, []int{posted}, 1, posted))
+			require.NoError(t, mpi.Ssend(world, []int{1}, 2, late))
+		case 1:
+			must(t)(mpi.Irecv(world, make([]int, 1), 0, posted))
+			require.NoError(t, world.Finalize())
+		case 2:
+			for _, tag := range []int{late, early} {
+				_, err := mpi.Recv(world, make([]int, 10), 0, tag)
+				require.NoError(t, err)
+			}
+		}
+	})
 }

@@ -10,7 +10,9 @@ import (
 //
 // T is any fixed-size type without pointers; the receive must name the same
 // type. Errors: ErrComm, ErrType, ErrRank, ErrTag for the arguments,
-// ErrProcFailed, ErrCancelled (see Comm.WithContext), ErrClosed.
+// ErrProcFailed, ErrCancelled (see Comm.WithContext), ErrClosed. ErrProcFailed is
+// also the error if dest has called Finalize without receiving the message, unless
+// that was buffered there.
 func Send[T any](c *Comm, buf []T, dest, tag int) error {
 	return c.send("mpi.Send", rpi.Standard, view(buf), dest, tag)
 }

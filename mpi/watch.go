@@ -82,13 +82,6 @@ func (k *call) suspect(waits ...*rpi.Request) {
 	if !k.comm.post.asks.Load() || !k.comm.post.asks.Swap(false) {
 		return
 	}
-	if k.routine == opFinalize { // a rank may wait for this one to receive
-		if err := k.comm.unreceived(k.comm.process.transport.Pending()); err != nil {
-			k.require(err)
-			k.tellAll(0)
-			return
-		}
-	}
 	var asked matching.Rank = -1
 	for _, r := range waits {
 		if !r.Completed() && r.Peer != asked {

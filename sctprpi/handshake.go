@@ -26,7 +26,7 @@ import (
 // yet there is nothing of to be kept, on whatever stream it may overtake the
 // handshake. That costs half a round trip, once for each pair of processes.
 const (
-	magic     = "SCTPRPI\x02" // the last byte is the version
+	magic     = "SCTPRPI\x03" // the last byte is the version
 	nonceSize = 16
 	helloSize = len(magic) + 4 + 4 + 4 + 4 + 8 + nonceSize
 )

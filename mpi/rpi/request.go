@@ -88,8 +88,10 @@ type State struct {
 	// Rendezvous: a send has been announced to its receiver, a receive has asked the
 	// sender for the body of its message.
 	Rendezvous bool
-	// Matched: the receiver of a send has said that it matched a receive, or that it has forgotten it.
+	// Matched: the receiver of a send has answered that it matched a receive, is refused, or forgotten.
 	Matched bool
+	// Refused: the receiver of a send has said that it will never take the message.
+	Refused bool
 	// Retracting: the receiver of a send has been asked to forget it.
 	Retracting bool
 }

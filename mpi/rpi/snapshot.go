@@ -23,6 +23,9 @@ type Snapshot struct {
 	// which there is no room.
 	Unexpected     []Unexpected
 	MoreUnexpected int
+	// Refused are the messages that this process has refused so far: see Transport.Refuse.
+	Refused     []Unexpected
+	MoreRefused int
 	// Sent and Received count what this process has told others, and has heard of them: each
 	// message, and each answer to one, but not the bodies of long messages. If both sums are
 	// equal over all processes of a job, nothing is under way.
@@ -102,30 +105,73 @@ func (s *Snapshot) Add(r *Request, stage Stage) {
 // AddMessage adds an unexpected message. Those of one source, tag and context come one after
 // the other.
 func (s *Snapshot) AddMessage(m *matching.Message) {
-	last := len(s.Unexpected) - 1
+	last := max(0, len(s.Unexpected)-1)
+	s.MoreUnexpected += add(&s.Unexpected, last, m)
+}
+
+// add adds m to what list has from an index on, and returns 1 if there is no room for it.
+func add(list *[]Unexpected, from int, m *matching.Message) (more int) {
+	i := from + slices.IndexFunc((*list)[from:], func(u Unexpected) bool { return u.has(m) })
 	switch {
 	case m.Context&Internal != 0:
-		return
-	case last >= 0 && s.Unexpected[last].has(m):
-	case len(s.Unexpected) == SnapshotLimit:
-		s.MoreUnexpected++
-		return
+		return 0
+	case i >= from:
+	case len(*list) == SnapshotLimit:
+		return 1
 	default:
-		s.Unexpected = append(s.Unexpected, Unexpected{Context: m.Context, Source: m.Source, Tag: m.Tag, Type: m.Type})
-		last++
+		i = len(*list)
+		*list = append(*list, Unexpected{Context: m.Context, Source: m.Source, Tag: m.Tag, Type: m.Type})
 	}
-	s.Unexpected[last].Messages++
-	s.Unexpected[last].Bytes += m.Length
+	(*list)[i].Messages++
+	(*list)[i].Bytes += m.Length
+	return 0
+}
+
+// Lost keeps account of messages that nobody will receive. Its zero value has none.
+type Lost struct {
+	list []Unexpected
+	more int
+}
+
+// Add adds a message.
+func (l *Lost) Add(m *matching.Message) { l.more += add(&l.list, 0, m) }
+
+// Among adds the messages to a list of a Snapshot.
+func (l *Lost) Among(list *[]Unexpected, more *int) {
+	room := min(len(l.list), SnapshotLimit-len(*list))
+	*list = append(*list, l.list[:room]...)
+	*more += l.more
+	for _, u := range l.list[room:] {
+		*more += u.Messages
+	}
 }
 
 func (u *Unexpected) has(m *matching.Message) bool {
 	return u.Context == m.Context && u.Source == m.Source && u.Tag == m.Tag
 }
 
+// Unreceived are the messages that no receive has taken, and how many more there are: those that are
+// unexpected, and those that were refused.
+func (s *Snapshot) Unreceived() (list []Unexpected, more int) {
+	list = slices.Clone(s.Unexpected)
+	for _, u := range s.Refused {
+		i := slices.IndexFunc(list, func(o Unexpected) bool {
+			return u.Context == o.Context && u.Source == o.Source && u.Tag == o.Tag
+		})
+		if i < 0 {
+			list = append(list, u)
+			continue
+		}
+		list[i].Messages += u.Messages
+		list[i].Bytes += u.Bytes
+	}
+	return list, s.MoreUnexpected + s.MoreRefused
+}
+
 // Messages is how many messages no receive has taken.
 func (s *Snapshot) Messages() int {
-	n := s.MoreUnexpected
-	for _, u := range s.Unexpected {
+	list, n := s.Unreceived()
+	for _, u := range list {
 		n += u.Messages
 	}
 	return n
@@ -139,7 +185,9 @@ func (s *Snapshot) Sort() {
 	}
 	slices.SortFunc(s.Waits, func(a, b Operation) int { return cmp.Or(a.Since.Compare(b.Since), byEnvelope(a, b)) })
 	slices.SortFunc(s.Open, byEnvelope)
-	slices.SortFunc(s.Unexpected, func(a, b Unexpected) int {
-		return cmp.Or(cmp.Compare(a.Context, b.Context), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Tag, b.Tag))
-	})
+	for _, list := range [][]Unexpected{s.Unexpected, s.Refused} {
+		slices.SortFunc(list, func(a, b Unexpected) int {
+			return cmp.Or(cmp.Compare(a.Context, b.Context), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Tag, b.Tag))
+		})
+	}
 }

@@ -61,6 +61,13 @@ type Transport interface {
 	// and go round: those of the half of all tags up to tag are before it.
 	Discard(c matching.Context, tag matching.Tag)
 
+	// Refuse says that this process will start no receive or probe any more in contexts without
+	// InOrder: those end with ErrClosed. A message there, here or to come, that no posted receive can
+	// take is lost. If its sender waits, for a match or for room at the receiver, the message is
+	// refused and the send fails with a RefusedError. Pending names lost messages as before, those that
+	// were refused apart.
+	Refuse()
+
 	// Connect makes the connections to all peers now rather than on first use.
 	Connect(ctx context.Context) error
 

@@ -51,6 +51,7 @@ func (t *Transport) arrived(c *incoming) error {
 		return violation("%v", err)
 	}
 	t.sift(m)
+	t.refuse(m)
 	t.settle()
 	if c.head == m && !c.wanted && c.key.tag == matching.AnyTag && c.peer.posted[c.key.context] > 0 {
 		t.stash(c)

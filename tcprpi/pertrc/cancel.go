@@ -116,18 +116,24 @@ func (t *Transport) forgotten(p *peer, n *note) {
 	}
 }
 
-// substitute replaces the messages in a queue that have been taken back. The
-// queue is not being written.
+// substitute replaces the messages in a queue that have been taken back or refused.
+// The queue is not being written.
 func (t *Transport) substitute(o *outgoing) {
 	if o.retracted == 0 {
 		return
 	}
 	o.retracted = 0
 	for f := o.head; f != nil; f = f.next {
-		if f.retracted && f.r != nil {
-			r := f.r
-			f.r, f.zeros, f.body = nil, len(f.body), nil
+		r := f.r
+		if r == nil || !f.retracted && !r.Transport.Refused {
+			continue
+		}
+		f.r, f.zeros, f.body = nil, len(f.body), nil
+		if f.retracted {
 			t.cancelled(r)
+		} else {
+			r.Transport.Pending = nil
+			t.finish(r, &rpi.RefusedError{Peer: r.Peer})
 		}
 	}
 }

@@ -200,6 +200,10 @@ func (t *Transport) heard(p *peer, n *note) error {
 		if o := p.out[key{n.context, n.tag}]; o != nil {
 			t.dismiss(o)
 		}
+	case refusal:
+		return t.turnedAway(p, n)
+	case understood:
+		t.understood(p, n)
 	case bye:
 		t.fail(p, errFinalized, false)
 	case alive:

@@ -25,7 +25,7 @@
 //
 // Between two processes that use each other there is also a control
 // connection. It carries the acknowledgements of synchronous sends, what
-// concerns cancelling and descriptors, and the farewell; its end is how the
+// concerns cancelling, refusing and descriptors, and the farewell; its end is how the
 // death of a peer is noticed.
 //
 // All messages of a pair in a context with rpi.InOrder share a connection:
@@ -41,6 +41,12 @@
 // read before the end of the old one. So nothing is lost or overtakes. If all
 // connections hold messages that nobody receives, a send that needs one more
 // fails with rpi.ErrBuffer after the connect timeout.
+//
+// # Refusing
+//
+// A receiver that will take no more messages (rpi.Transport.Refuse) tells the sender of a
+// synchronous or long one, and reads its body to nowhere when that knows it. Short ones that
+// no ack is waited for are read to nowhere at once, so that none is behind them.
 //
 // # Properties
 //

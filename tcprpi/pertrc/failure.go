@@ -78,6 +78,7 @@ func (t *Transport) reap() {
 		}
 	}
 	t.settle()
+	t.refuseLost()
 	kept := t.probes[:0]
 	for _, r := range t.probes {
 		if err := t.unreachable(r.Context, r.Peer, r.Tag); err != nil {

@@ -123,6 +123,8 @@ func TestBrokenProtocol(t *testing.T) {
 		"void twice":                     {control: append(say(note{kind: void, tag: 5, seq: 1}), say(note{kind: void, tag: 5, seq: 1})...)},
 		"retraction of a void message":   {control: append(say(note{kind: void, tag: 5, seq: 1}), say(note{kind: retract, tag: 5, seq: 1})...)},
 		"retraction with a negative tag": {control: say(note{kind: retract, tag: -9})},
+		"refusal with a negative tag":    {control: say(note{kind: refusal, tag: -9})},
+		"refusal of what comes in order": {control: say(note{kind: refusal, context: rpi.InOrder})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := victim(t, nil)
@@ -151,13 +153,28 @@ func TestBrokenProtocol(t *testing.T) {
 func TestHarmlessNotes(t *testing.T) {
 	v := victim(t, nil)
 	control := join(t, v, greeting(forControl, 0))
-	for _, n := range []note{{kind: retracted, id: 7}, {kind: kept, id: 7}, {kind: reclaim, tag: 5}, {kind: reclaim, tag: -1}, {kind: retract, tag: 6}} {
+	for _, n := range []note{
+		{kind: retracted, id: 7}, {kind: kept, id: 7}, {kind: reclaim, tag: 5}, {kind: reclaim, tag: -1}, {kind: retract, tag: 6},
+		{kind: refusal, id: 7, tag: 6}, {kind: understood, tag: 5},
+	} {
 		control.Write(n.append(nil))
 	}
 	r := start(v, receiveAny(1))
 	join(t, v, greeting(forMessages, 5)).Write(eager(0, 4))
 	<-r.Done()
 	require.NoError(t, r.Err)
+}
+
+// A peer refuses no message of which it has got nothing.
+func TestRefusalOfWhatHasNotLeft(t *testing.T) {
+	v := victim(t, nil) // it does not learn where its peers are
+	control := join(t, v, greeting(forControl, 0))
+	r := start(v, request(rpi.OpSend, 1, 5, make([]byte, 4)))
+	n := note{kind: refusal, tag: 5}
+	control.Write(n.append(nil))
+	<-r.Done()
+	require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+	require.ErrorContains(t, r.Err, "broke the protocol: it refused send 0")
 }
 
 // What a peer may have forgotten before it came is bounded.

@@ -14,6 +14,7 @@ type message struct {
 	sender   *rpi.Request // of a message to this process itself that was not copied
 	lost     bool         // the rest will never come
 	unwanted bool         // nobody will receive it
+	refused  bool         // and its sender has been told so
 	next     *message     // free list
 }
 

@@ -31,6 +31,10 @@ const (
 	// gaveUp is a process's last frame to a peer that it counts as dead, as it
 	// has heard nothing from it for so long.
 	gaveUp
+	// refusal tells the sender of a message that it will never be received, understood that
+	// the sender waits for it no more.
+	refusal
+	understood
 	noteEnd
 )
 
@@ -46,6 +50,8 @@ const (
 //	bye        –
 //	alive      –
 //	gaveUp     seq (how long, in milliseconds)
+//	refusal    id (0 if the send waits for no ack) context tag seq
+//	understood id context tag seq
 type note struct {
 	kind    noteKind
 	id      uint32 // of the send, at its sender
@@ -84,7 +90,7 @@ func (n *note) parse(b []byte) error {
 	switch {
 	case n.kind == 0 || n.kind >= noteEnd || b[1] != 0 || b[2] != 0 || b[3] != 0:
 		return fmt.Errorf("unknown control frame %#x", b[:4])
-	case n.tag < 0 && (n.kind == void || n.kind == retract):
+	case n.tag < 0 && (n.kind == void || n.kind == retract || n.kind == refusal):
 		return fmt.Errorf("control frame %d with negative tag %d", n.kind, n.tag)
 	}
 	return nil

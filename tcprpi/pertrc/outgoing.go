@@ -30,7 +30,7 @@ type outgoing struct {
 
 	head, tail *frame
 	written    int // bytes of head that have left
-	retracted  int // frames in the queue whose messages were taken back
+	retracted  int // frames in the queue whose messages were taken back or refused
 	// writing: a goroutine is in a system call with frames of the queue.
 	writing bool
 	// blocked: the kernel takes no more until the poller says so. again: it

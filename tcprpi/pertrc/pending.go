@@ -27,6 +27,8 @@ func (t *Transport) snapshot() rpi.Snapshot {
 			s.Add(sender, rpi.Unmatched)
 		}
 	})
+	t.lost.Among(&s.Unexpected, &s.MoreUnexpected)
+	t.refused.Among(&s.Refused, &s.MoreRefused)
 	for _, r := range t.probes {
 		s.Add(r, t.unmatched(r.Peer))
 	}

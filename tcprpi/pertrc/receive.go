@@ -62,10 +62,15 @@ func (t *Transport) withdraw(r *rpi.Request) bool {
 
 // settle carries out the matches that a change has made possible.
 func (t *Transport) settle() {
+	left := false
 	for rcv := t.match.Next(); rcv != nil; rcv = t.match.Next() {
 		r := rcv.Owner.(*rpi.Request)
+		left = left || !shared(r.Context)
 		t.expect(r, -1)
 		t.pair(r, rcv.Message.Owner.(*message))
+	}
+	if left {
+		t.refuseLost()
 	}
 	if len(t.probes) > 0 {
 		t.probes = slices.DeleteFunc(t.probes, t.answer)

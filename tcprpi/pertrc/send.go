@@ -88,6 +88,7 @@ func (t *Transport) loopback(r *rpi.Request, env *matching.Envelope) {
 		t.finish(r, nil)
 	}
 	t.sift(m)
+	t.refuse(m)
 	t.settle()
 }
 
@@ -115,6 +116,8 @@ func (t *Transport) sent(f *frame) {
 		switch {
 		case f.retracted:
 			t.cancelled(r)
+		case r.Transport.Refused:
+			t.finish(r, &rpi.RefusedError{Peer: r.Peer})
 		case r.Transport.Matched || r.Mode != rpi.Synchronous && !r.Transport.Retracting:
 			t.finish(r, nil)
 		}

@@ -52,6 +52,9 @@ type Transport struct {
 	corked   []*incoming // whose head a matched probe has taken
 
 	discarded bookkeeping.Discarded
+	refusing  bool // this process starts no receives any more: see Refuse
+	refused   rpi.Lost
+	lost      rpi.Lost // other messages that were not received
 	groups    bookkeeping.Groups
 	final     *rpi.Snapshot // at the end
 
@@ -136,6 +139,8 @@ func (t *Transport) Start(r *rpi.Request) {
 	switch {
 	case t.state == killed:
 		r.Complete(errClosed(r))
+	case t.refusing && r.Refusable():
+		r.Complete(r.TooLate())
 	case r.Op == rpi.OpSend:
 		t.send(r)
 	case r.Op == rpi.OpRecv:
@@ -159,6 +164,7 @@ func (t *Transport) Cancel(r *rpi.Request) {
 			r.Status.Cancelled = true
 			r.Complete(nil)
 			t.settle()
+			t.refuseLost()
 		}
 	case t.forgetProbe(r):
 		r.Status.Cancelled = true

@@ -57,7 +57,7 @@ func (l *Layer) arriveRequest(from matching.Rank, env *matching.Envelope) error 
 	case env.SendID == 0:
 		err = violation(from, "an announced message has no name")
 	case env.Answer != matching.Unasked:
-		err = l.answered(from, env.Context, env.Demanded())
+		err = l.answers(from, env)
 	case p.used+Overhead > l.share:
 		err = violation(from, "the messages that it announces exceed its credit of %d bytes", l.share)
 	default:
@@ -71,6 +71,7 @@ func (l *Layer) arriveRequest(from matching.Rank, env *matching.Envelope) error 
 		return violation(from, "%v", err)
 	}
 	l.sift(m)
+	l.refuse(m)
 	l.settle()
 	return nil
 }
@@ -89,6 +90,7 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 		return Sink{}, violation(from, "%v", err)
 	}
 	l.sift(m)
+	l.refuse(m)
 	l.settle() // they may free m if it has no body
 	if env.Length == 0 {
 		return Sink{}, nil
@@ -182,8 +184,13 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 	case matching.GaveUp:
 		return rpi.GaveUp(time.Duration(min(env.Length, maxSilence)) * time.Millisecond)
 	}
+	return l.decided(from, env)
+}
+
+// decided takes what a peer says of a message that it has got.
+func (l *Layer) decided(from matching.Rank, env *matching.Envelope) error {
 	r := l.requests.Find(env.SendID)
-	if r == nil || r.Op != rpi.OpSend || r.Peer != from {
+	if r == nil || r.Op != rpi.OpSend || r.Peer != from || isHeld(r) {
 		return violation(from, "a frame of kind %v names send %d, which does not wait for it", env.Kind, env.SendID)
 	}
 	switch env.Kind {
@@ -196,10 +203,11 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 			f.Request = nil
 		}
 		l.queue(from, &matching.Envelope{Kind: matching.Body, RecvID: env.RecvID, Length: uint64(len(r.Buf))}, r.Buf, r)
-	case matching.Ack:
+	case matching.Ack, matching.Refused:
 		if r.Transport.Matched {
-			return violation(from, "it acknowledged send %d twice", env.SendID)
+			return violation(from, "a frame of kind %v names send %d, which has its answer", env.Kind, env.SendID)
 		}
+		r.Transport.Refused = env.Kind == matching.Refused
 		l.acknowledged(r)
 	case matching.Retracted:
 		if !r.Transport.Retracting || r.Transport.Matched {
@@ -211,13 +219,13 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 	return nil
 }
 
-// acknowledged takes in that the receiver has matched a send, or forgotten it. That may be known here
+// acknowledged takes in that the receiver has matched a send, refused or forgotten it. That may be known here
 // before the transport has given the frame back, which refers to the body: then Sent or Dropped ends
 // the send.
 func (l *Layer) acknowledged(r *rpi.Request) {
 	r.Transport.Matched = true
 	if f, ok := r.Transport.Pending.(*Frame); !ok || len(f.Body) == 0 {
-		l.finish(r, nil)
+		l.finish(r, verdict(r))
 	}
 }
 

@@ -2,6 +2,7 @@ package progression
 
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // demand asks for a message that a receive or probe waits for, and that may be in the backlog
@@ -28,6 +29,15 @@ func (l *Layer) answered(from matching.Rank, c matching.Context, tag matching.Ta
 	return nil
 }
 
+// answers takes in the Demand that an announced message answers.
+func (l *Layer) answers(from matching.Rank, env *matching.Envelope) error {
+	if env.Answer == matching.ToAnyContext && env.Context&rpi.InOrder != 0 {
+		return violation(from, "it announces a message of context %#x, which nobody has demanded", uint64(env.Context))
+	}
+	c, tag := env.Demanded()
+	return l.answered(from, c, tag)
+}
+
 // lack demands what a receive or probe waits for from those that hold messages back.
 func (l *Layer) lack(c matching.Context, source matching.Rank, tag matching.Tag) {
 	if l.holders == 0 {
@@ -45,6 +55,7 @@ func (l *Layer) lack(c matching.Context, source matching.Rank, tag matching.Tag)
 // pursue demands more messages like one that a peer holds back, or held back until a receive
 // got it, if there are receives or probes that wait for them.
 func (l *Layer) pursue(from matching.Rank, c matching.Context, tag matching.Tag) {
+	l.drain(from)
 	byTag, anyTag := l.match.Awaited(c, from, tag)
 	for _, r := range l.probes {
 		if r.Context == c && (r.Peer == from || r.Peer == matching.AnySource) {

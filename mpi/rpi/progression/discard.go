@@ -19,9 +19,13 @@ func (l *Layer) Discard(c matching.Context, tag matching.Tag) {
 // sift drops m, which has arrived, if it is not wanted and no receive has
 // taken it.
 func (l *Layer) sift(m *message) {
-	if !l.discarded.Has(m.Context, m.Tag) || !l.match.Take(&m.Message) {
-		return
+	if l.discarded.Has(m.Context, m.Tag) && l.match.Take(&m.Message) {
+		l.drop(m)
 	}
+}
+
+// drop has m, which is not in the matching engine, received by nobody.
+func (l *Layer) drop(m *message) {
 	r := l.ownRequest()
 	r.Op, r.Context, r.Peer, r.Tag = rpi.OpRecv, m.Context, m.Source, m.Tag
 	l.pair(r, m)

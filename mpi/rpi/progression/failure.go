@@ -52,6 +52,7 @@ func (l *Layer) Fail(gone matching.Rank, cause error) {
 		return err != nil
 	})
 	l.settle()
+	l.refuseLost()
 }
 
 // abandon ends a request that has a name on the wire, unless its memory is
@@ -65,6 +66,7 @@ func (l *Layer) abandon(r *rpi.Request, err error) {
 
 // Bye tells a peer that this process is done. No frame may follow.
 func (l *Layer) Bye(peer matching.Rank) {
+	l.peers[peer].left = true
 	l.queue(peer, &matching.Envelope{Kind: matching.Bye}, nil, nil)
 }
 

@@ -71,7 +71,7 @@ func (l *Layer) Sent(f *Frame) {
 	switch kind {
 	case matching.Eager:
 		if r.Mode != rpi.Synchronous || r.Transport.Matched {
-			l.finish(r, nil)
+			l.finish(r, verdict(r))
 		}
 	case matching.Body:
 		l.finish(r, nil)

@@ -90,6 +90,13 @@ func (f *Front) Pending() rpi.Snapshot {
 	return s
 }
 
+// Refuse implements rpi.Transport.
+func (f *Front) Refuse() {
+	f.lock()
+	defer f.unlock()
+	f.layer.Refuse()
+}
+
 // Discard implements rpi.Transport.
 func (f *Front) Discard(c matching.Context, tag matching.Tag) {
 	f.lock()

@@ -30,6 +30,11 @@ type trc struct {
 // until its turn comes there.
 type held struct{ r *rpi.Request }
 
+func isHeld(r *rpi.Request) bool {
+	_, is := r.Transport.Pending.(*held)
+	return is
+}
+
 // fifo is a list of sends, some of which may have left the backlog.
 type fifo struct {
 	sends []*held
@@ -113,10 +118,14 @@ func (l *Layer) resume(peer matching.Rank) {
 func (l *Layer) demanded(from matching.Rank, c matching.Context, tag matching.Tag) {
 	b := &l.peers[from].backlog
 	answer, h := matching.ToTag, (*held)(nil)
-	if tag == matching.AnyTag {
-		answer, h = matching.ToAnyTag, b.first(c)
+	switch {
+	case c == matching.AnyContext && tag == matching.AnyTag:
+		answer, h = matching.ToAnyContext, b.first(func(c matching.Context) bool { return c&rpi.InOrder == 0 })
 		clear(b.told)
-	} else {
+	case tag == matching.AnyTag:
+		answer, h = matching.ToAnyTag, b.first(func(of matching.Context) bool { return of == c })
+		clear(b.told)
+	default:
 		if q := b.trcs[trc{c, tag}]; q != nil {
 			h = q.next()
 		}
@@ -130,13 +139,13 @@ func (l *Layer) demanded(from matching.Rank, c matching.Context, tag matching.Ta
 	l.queue(from, &matching.Envelope{Kind: matching.None, Context: c, Tag: tag, Length: uint64(b.count)}, nil, nil)
 }
 
-// first returns the first send of a context that has not left, nil if there is none.
-func (b *backlog) first(c matching.Context) *held {
+// first returns the first send that has not left and is in one of certain contexts, nil if there is none.
+func (b *backlog) first(in func(matching.Context) bool) *held {
 	if b.all.next() == nil {
 		return nil
 	}
 	for _, h := range b.all.sends[b.all.first:] {
-		if h.r != nil && h.r.Context == c {
+		if h.r != nil && in(h.r.Context) {
 			return h
 		}
 	}

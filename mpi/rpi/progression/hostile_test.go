@@ -47,6 +47,7 @@ const (
 	cancels   = 1 << 5
 	leaves    = 1 << 6
 	hastens   = 1 << 7
+	refuses   = 3 << opBits // unless it starts something
 	stepBytes = 2 + matching.EnvelopeSize
 )
 
@@ -81,6 +82,14 @@ func FuzzHostilePeer(f *testing.F) {
 	add(receive, eager, matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 10}, matching.Envelope{Kind: matching.Body, RecvID: 1, Offset: 10, Length: 6})
 	add(receive, matching.Envelope{Kind: matching.Held, Tag: 1}, matching.Envelope{Kind: matching.Request, Answer: matching.ToTag, SendID: 1, Length: 4, ElemSize: 1, Type: 1})
 	add(matching.Envelope{Kind: matching.Demand, Tag: matching.AnyTag}, matching.Envelope{Kind: matching.None, Tag: matching.AnyTag})
+	announced, synchronous := eager, eager
+	announced.Kind, announced.Answer, announced.SendID = matching.Request, matching.ToAnyContext, 1
+	synchronous.Sync, synchronous.SendID, synchronous.Tag = true, 2, 1
+	none := matching.Envelope{Kind: matching.None, Context: matching.AnyContext, Tag: matching.AnyTag}
+	add(matching.Envelope{Kind: matching.Held, Tag: 1}, [2]byte{refuses}, announced, none)
+	add(receive, [2]byte{refuses}, synchronous, eager)
+	add([2]byte{starts | byte(rpi.Synchronous)<<modeBits}, matching.Envelope{Kind: matching.Refused, SendID: 1})
+	add(matching.Envelope{Kind: matching.Demand, Context: matching.AnyContext, Tag: matching.AnyTag})
 	f.Fuzz(func(t *testing.T, script []byte) {
 		h := &hostile{T: t}
 		h.Layer = New(rpi.Config{Rank: 0, Size: 3, EagerLimit: 64, UnexpectedLimit: 8192}, &h.link)
@@ -132,6 +141,9 @@ func (h *hostile) step(op, flow byte, raw []byte) bool {
 func (h *hostile) act(op byte, tag matching.Tag) {
 	if op&starts != 0 {
 		h.start(&rpi.Request{Op: rpi.Op(op >> opBits & 3), Mode: rpi.Mode(op >> modeBits & 3), Tag: tag, Buf: make([]byte, op, int(op)+guard)}, op&hastens != 0)
+	}
+	if op&(starts|refuses) == refuses {
+		h.Refuse()
 	}
 	if op&cancels != 0 && len(h.mine) > 0 {
 		h.Cancel(h.mine[int(op)%len(h.mine)])
@@ -208,6 +220,10 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 	send := func() *rpi.Request {
 		return &rpi.Request{Op: rpi.OpSend, Mode: rpi.Synchronous, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
 	}
+	withoutCredit := func(l *Layer) {
+		l.peers[1].credit = 0
+		l.Start(send(), false)
+	}
 	for name, c := range map[string]struct {
 		before func(l *Layer)
 		frame  matching.Envelope
@@ -239,6 +255,43 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 			},
 			matching.Envelope{Kind: matching.Retracted, SendID: 1},
 		},
+		"to refuse a send that it has asked for the body of": {
+			func(l *Layer) {
+				r := send()
+				r.Buf = make([]byte, rpi.DefaultEagerLimit+1)
+				l.Start(r, false)
+				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Clear, SendID: 1, RecvID: 1})
+				require.NoError(t, err)
+			},
+			matching.Envelope{Kind: matching.Refused, SendID: 1},
+		},
+		"to refuse a send to another rank": {
+			func(l *Layer) {
+				r := send()
+				r.Peer = 2
+				l.Start(r, false)
+			},
+			matching.Envelope{Kind: matching.Refused, SendID: 1},
+		},
+		"to refuse a receive": {
+			func(l *Layer) {
+				r := &rpi.Request{Op: rpi.OpRecv, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
+				l.Start(r, false)
+				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Request, SendID: 1, Length: 16, ElemSize: 1, Type: 1})
+				require.NoError(t, err)
+			},
+			matching.Envelope{Kind: matching.Refused, SendID: 1},
+		},
+		"to refuse a send that waits for credit":      {withoutCredit, matching.Envelope{Kind: matching.Refused, SendID: 1}},
+		"to acknowledge a send that waits for credit": {withoutCredit, matching.Envelope{Kind: matching.Ack, SendID: 1}},
+		"to announce one of many messages that come in order": {
+			func(l *Layer) {
+				l.Refuse()
+				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Held})
+				require.NoError(t, err)
+			},
+			matching.Envelope{Kind: matching.Request, Context: rpi.InOrder, SendID: 1, Answer: matching.ToAnyContext},
+		},
 		"to say more after its farewell": {
 			func(l *Layer) {
 				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Bye})
@@ -259,7 +312,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 // An answer may be here before the system call returns that sent the message: the send ends with that,
 // as the frame still refers to the program's memory.
 func TestAnAnswerMayComeBeforeItsFrameIsBack(t *testing.T) {
-	for _, kind := range []matching.Kind{matching.Ack, matching.Retracted} {
+	for _, kind := range []matching.Kind{matching.Ack, matching.Retracted, matching.Refused} {
 		t.Run(kind.String(), func(t *testing.T) {
 			link := new(sinkhole)
 			l := New(rpi.Config{Size: 2}.WithDefaults(), link)
@@ -275,7 +328,7 @@ func TestAnAnswerMayComeBeforeItsFrameIsBack(t *testing.T) {
 
 			l.Sent(link.frames[0])
 			require.True(t, r.Completed())
-			require.NoError(t, r.Err)
+			require.Equal(t, kind == matching.Refused, r.Err != nil)
 			require.Equal(t, kind == matching.Retracted, r.Status.Cancelled)
 			require.Len(t, link.frames, 2, "the message and one Retract")
 		})

@@ -62,6 +62,8 @@ type Layer struct {
 	holders int
 
 	discarded bookkeeping.Discarded
+	refusing  bool // this process posts no receives any more: see Refuse
+	refused   rpi.Lost
 	groups    bookkeeping.Groups
 
 	requests bookkeeping.Table
@@ -83,6 +85,7 @@ type peer struct {
 	used   int64  // bytes of messages that it has sent or announced and we have not matched
 	owed   int64  // bytes matched whose credit is not returned yet
 	failed error  // why it is gone
+	left   bool   // it has our Bye, or will get it
 	joint  *Frame // that short messages share, if it is the last queued
 
 	backlog backlog // sends to it that wait for credit
@@ -122,6 +125,10 @@ func (l *Layer) Start(r *rpi.Request, others bool) {
 		r.Complete(errClosed(r))
 		return
 	}
+	if l.refusing && r.Refusable() {
+		r.Complete(r.TooLate())
+		return
+	}
 	switch r.Op {
 	case rpi.OpSend:
 		l.send(r, others)
@@ -148,6 +155,7 @@ func (l *Layer) Cancel(r *rpi.Request) {
 			r.Status.Cancelled = true
 			l.finish(r, nil)
 			l.settle()
+			l.refuseLost()
 		}
 	default:
 		if l.forgetProbe(r) {

@@ -17,7 +17,9 @@ type message struct {
 	// sender is the send of a message from this process to itself whose body
 	// has not been copied.
 	sender *rpi.Request
-	next   *message // free list
+	// refused: no receive will ever take it.
+	refused bool
+	next    *message // free list
 }
 
 func (l *Layer) message(from matching.Rank, env *matching.Envelope) *message {

@@ -16,6 +16,7 @@ func (l *Layer) Pending() rpi.Snapshot {
 			s.Add(sender, rpi.Unmatched)
 		}
 	})
+	l.refused.Among(&s.Refused, &s.MoreRefused)
 	for _, r := range l.probes {
 		s.Add(r, l.unmatched(r.Peer))
 	}

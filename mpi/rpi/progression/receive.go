@@ -38,8 +38,13 @@ func (l *Layer) reach(source matching.Rank) {
 
 // settle carries out the matches that a change has made possible.
 func (l *Layer) settle() {
+	left := false
 	for rcv := l.match.Next(); rcv != nil; rcv = l.match.Next() {
+		left = left || rcv.Context&rpi.InOrder == 0
 		l.pair(rcv.Owner.(*rpi.Request), rcv.Message.Owner.(*message))
+	}
+	if left {
+		l.refuseLost()
 	}
 	if len(l.probes) > 0 {
 		l.answerProbes()
@@ -59,7 +64,8 @@ func (l *Layer) pair(r *rpi.Request, m *message) {
 		l.clear(r, m)
 	default:
 		if m.Sync {
-			l.queue(m.Source, &matching.Envelope{Kind: matching.Ack, SendID: m.SendID}, nil, nil)
+			answer := m.answer()
+			l.queue(m.Source, &answer, nil, nil)
 		}
 		l.repay(m)
 		if m.arriving {
@@ -88,16 +94,16 @@ func (l *Layer) handOver(r *rpi.Request, m *message) {
 	if err == nil {
 		copy(r.Buf, s.Buf)
 	}
-	s.Transport.Pending = nil
+	s.Transport.Pending, s.Transport.Refused = nil, m.refused
 	l.free(m)
-	l.finish(s, nil)
+	l.finish(s, verdict(s))
 	l.finish(r, err)
 }
 
 // clear asks the sender of an announced message for its body, or tells it
 // that none is wanted.
 func (l *Layer) clear(r *rpi.Request, m *message) {
-	from, id := m.Source, m.SendID
+	from, id, answer := m.Source, m.SendID, m.answer()
 	if err := l.peers[from].failed; err != nil {
 		l.free(m)
 		r.Complete(err)
@@ -107,7 +113,7 @@ func (l *Layer) clear(r *rpi.Request, m *message) {
 	l.repay(m)
 	l.free(m)
 	if err != nil || r.Status.Length == 0 {
-		l.queue(from, &matching.Envelope{Kind: matching.Ack, SendID: id}, nil, nil)
+		l.queue(from, &answer, nil, nil)
 		l.finish(r, err)
 		return
 	}

@@ -121,6 +121,7 @@ func (l *Layer) loopback(r *rpi.Request) {
 		l.finish(r, nil)
 	}
 	l.sift(m)
+	l.refuse(m)
 	l.settle()
 }
 
@@ -173,7 +174,8 @@ func (l *Layer) void(f *Frame, r *rpi.Request) {
 	case env.Answer == matching.Unasked:
 		p.credit += Overhead
 	default:
-		l.demanded(f.Peer, env.Context, env.Demanded()) // which is open again
+		c, tag := env.Demanded()
+		l.demanded(f.Peer, c, tag) // which is open again
 	}
 	l.resume(f.Peer)
 }

@@ -14,11 +14,12 @@ func inOrder(r *rpi.Request) *rpi.Request {
 	return r
 }
 
+func synchronous(r *rpi.Request) *rpi.Request {
+	r.Mode = rpi.Synchronous
+	return r
+}
+
 func testDiscard(t *testing.T, open rpi.Open) {
-	synchronous := func(r *rpi.Request) *rpi.Request {
-		r.Mode = rpi.Synchronous
-		return r
-	}
 	for _, n := range []int{0, 8, 5000, long} {
 		// Of three tags the first two are discarded.
 		sends := func() (rs []*rpi.Request) {

@@ -36,6 +36,7 @@ func Run(t *testing.T, open rpi.Open) {
 		{"Cancel", testCancel},
 		{"Errors", testErrors},
 		{"Discard", testDiscard},
+		{"Refuse", testRefuse},
 		{"Bounds", testBounds},
 		{"Concurrency", testConcurrency},
 		{"Connections", testConnections},

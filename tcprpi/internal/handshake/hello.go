@@ -32,7 +32,7 @@ type Hello struct {
 }
 
 const (
-	magic = "SCTPMPI\x03" // the last byte is the version
+	magic = "SCTPMPI\x04" // the last byte is the version
 
 	// Size is the length of an encoded hello in bytes.
 	Size = len(magic) + 4 + 4 + 4 + 4 + 8 + 8 + NonceSize

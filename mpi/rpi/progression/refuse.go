@@ -1,0 +1,67 @@
+package progression
+
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Refuse has the messages refused that no receive will take: no more receives will be posted.
+func (l *Layer) Refuse() {
+	l.refusing = true
+	l.refuseLost()
+	for peer := range l.peers {
+		l.drain(matching.Rank(peer))
+	}
+}
+
+// refuseLost refuses those of the unexpected messages that are lost since a receive has left.
+func (l *Layer) refuseLost() {
+	if !l.refusing {
+		return
+	}
+	for held := range l.match.Messages() {
+		l.refuse(held.Owner.(*message))
+	}
+}
+
+// refuse refuses m, which has arrived, if its sender waits for a match and no receive is there that may
+// take it.
+func (l *Layer) refuse(m *message) {
+	if !l.refusing || m.Context&rpi.InOrder != 0 || m.Kind != matching.Request && !m.Sync {
+		return
+	}
+	if p := &l.peers[m.Source]; p.failed != nil || p.left {
+		return // it cannot be told
+	}
+	if byTag, anyTag := l.match.Awaited(m.Context, m.Source, m.Tag); byTag || anyTag || !l.match.Take(&m.Message) {
+		return
+	}
+	l.refused.Add(&m.Message)
+	m.refused = true
+	l.drop(m)
+}
+
+// drain has a peer announce a message that it holds back for lack of credit, whatever it is: it can be
+// received or refused then, and another one is demanded.
+func (l *Layer) drain(from matching.Rank) {
+	if l.refusing {
+		l.demand(from, matching.AnyContext, matching.AnyTag)
+	}
+}
+
+// verdict is the error of a send whose message has arrived.
+func verdict(r *rpi.Request) error {
+	if r.Transport.Refused {
+		return &rpi.RefusedError{Peer: r.Peer}
+	}
+	return nil
+}
+
+// answer is what the sender of a message is told that waits for a match.
+func (m *message) answer() matching.Envelope {
+	kind := matching.Ack
+	if m.refused {
+		kind = matching.Refused
+	}
+	return matching.Envelope{Kind: kind, SendID: m.SendID}
+}

@@ -1,0 +1,182 @@
+package progression
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// refusals are the sends that a layer has said to refuse.
+func (s *sinkhole) refusals() (ids []uint32) {
+	for _, f := range s.frames {
+		var env matching.Envelope
+		if matching.ParseEnvelope(&env, f.Header[:]) == nil && env.Kind == matching.Refused {
+			ids = append(ids, env.SendID)
+		}
+	}
+	return ids
+}
+
+// A message that a receive may take once those before it have arrived is refused only when that receive
+// has another one, or none.
+func TestWhatAReceiveMayTakeIsNotRefusedYet(t *testing.T) {
+	for name, leave := range map[string]func(t *testing.T, l *Layer, r *rpi.Request){
+		"it takes another": func(t *testing.T, l *Layer, r *rpi.Request) {
+			_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Eager, Tag: 4, Type: 1})
+			require.NoError(t, err)
+			require.EqualValues(t, 4, r.Status.Tag)
+		},
+		"it is cancelled": func(t *testing.T, l *Layer, r *rpi.Request) {
+			l.Cancel(r)
+			require.True(t, r.Status.Cancelled)
+		},
+		"it takes one that is arriving": func(t *testing.T, l *Layer, r *rpi.Request) {
+			s, err := l.Arrive(1, &matching.Envelope{Kind: matching.Eager, Tag: 4, Length: 8, ElemSize: 1, Type: 1})
+			require.NoError(t, err)
+			l.Arrived(&s)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			link := new(sinkhole)
+			l := New(rpi.Config{Size: 3}.WithDefaults(), link)
+			r := &rpi.Request{Op: rpi.OpRecv, Peer: matching.AnySource, Tag: matching.AnyTag, Type: 1, Elem: 1}
+			r.Buf = make([]byte, 8)
+			l.Start(r, false)
+			l.Refuse()
+			for i, env := range []matching.Envelope{
+				{Kind: matching.Request, Tag: 5, Seq: 1, SendID: 7, Length: 8, ElemSize: 1, Type: 1},
+				{Kind: matching.Eager, Sync: true, Tag: 6, Seq: 2, SendID: 8, Type: 1},
+			} {
+				_, err := l.Arrive(1, &env)
+				require.NoError(t, err)
+				require.Empty(t, link.refusals(), "message %d", i)
+			}
+			leave(t, l, r)
+			require.True(t, r.Completed())
+			require.Equal(t, []uint32{7, 8}, link.refusals())
+			s := l.Pending()
+			require.Empty(t, s.Unexpected)
+			require.Len(t, s.Refused, 2)
+		})
+	}
+}
+
+// A message that is refused while its body arrives goes nowhere, and its credit is free again.
+func TestBodiesOfRefusedMessagesAreDropped(t *testing.T) {
+	for name, first := range map[string]bool{"that come": true, "that are arriving": false} {
+		t.Run(name, func(t *testing.T) {
+			link := new(sinkhole)
+			l := New(rpi.Config{Size: 2}.WithDefaults(), link)
+			if first {
+				l.Refuse()
+			}
+			env := matching.Envelope{Kind: matching.Eager, Sync: true, SendID: 3, Length: 100, ElemSize: 1, Type: 1}
+			sink, err := l.Arrive(1, &env)
+			require.NoError(t, err)
+			l.Refuse()
+			require.Equal(t, []uint32{3}, link.refusals())
+			require.EqualValues(t, 100, uint64(len(sink.Buf))+sink.Discard)
+			l.Arrived(&sink)
+			require.Zero(t, l.requests.Len())
+			require.Zero(t, l.peers[1].used)
+		})
+	}
+}
+
+// Sends that wait for credit when their receiver refuses, or later, fail. What needs the process all the same, in
+// its collective operations, is left to wait for them.
+func TestWhatWaitsForCreditIsRefused(t *testing.T) {
+	const limit, messages = 8 << 10, 200
+	for name, first := range map[string]bool{"before": false, "after": true} {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(20) {
+				n := newNetwork(seed, 2, rpi.Config{UnexpectedLimit: limit})
+				if first {
+					n.layers[1].Refuse()
+				}
+				var sends []*rpi.Request
+				for i := range messages {
+					sends = append(sends, n.send(matching.Context(i%3*4), matching.Tag(i%5)))
+				}
+				inOrder := n.send(rpi.InOrder, 1)
+				n.settle()
+				n.layers[1].Refuse()
+				n.settle()
+				requireEnds(t, sends, limit)
+				require.False(t, inOrder.Completed())
+				requireHeld(t, n, limit)
+				s := n.layers[1].Pending()
+				require.Equal(t, messages, s.Messages())
+
+				r := &rpi.Request{Op: rpi.OpRecv, Context: rpi.InOrder, Tag: 1, Type: 1, Elem: 1, Buf: make([]byte, 4)}
+				n.layers[1].Start(r, false)
+				n.settle()
+				require.True(t, r.Completed())
+				require.NoError(t, r.Err)
+				require.NoError(t, inOrder.Err)
+			}
+		})
+	}
+}
+
+// requireEnds checks that sends have ended: as many as there was room for, and the others as refused.
+func requireEnds(t *testing.T, sends []*rpi.Request, limit int) {
+	t.Helper()
+	taken := 0
+	for _, s := range sends {
+		require.True(t, s.Completed())
+		if s.Err == nil {
+			taken++
+			continue
+		}
+		require.Equal(t, &rpi.RefusedError{Peer: 1}, s.Err)
+	}
+	require.LessOrEqual(t, taken, limit/Overhead)
+}
+
+// send starts a short send from rank 0 to rank 1.
+func (n *network) send(c matching.Context, tag matching.Tag) *rpi.Request {
+	r := &rpi.Request{Op: rpi.OpSend, Context: c, Peer: 1, Tag: tag, Type: 1, Elem: 1, Buf: make([]byte, 4)}
+	n.layers[0].Start(r, false)
+	return r
+}
+
+// A send that is cancelled while the refusal of its message is under way ends with either.
+func TestCancellingWhatIsRefused(t *testing.T) {
+	outcomes := make(map[bool]int)
+	for seed := range uint64(100) {
+		n := newNetwork(seed, 2, rpi.Config{})
+		r := &rpi.Request{Op: rpi.OpSend, Mode: rpi.Synchronous, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 4)}
+		n.layers[0].Start(r, false)
+		if seed%2 == 0 {
+			n.step()
+		}
+		n.layers[1].Refuse()
+		for range seed % 5 {
+			n.step()
+		}
+		n.layers[0].Cancel(r)
+		n.settle()
+		require.True(t, r.Completed())
+		require.Equal(t, r.Status.Cancelled, r.Err == nil)
+		outcomes[r.Status.Cancelled]++
+	}
+	require.Len(t, outcomes, 2)
+}
+
+// A dead peer's messages are not refused: nobody is told.
+func TestTheDeadAreNotRefused(t *testing.T) {
+	link := new(sinkhole)
+	l := New(rpi.Config{Size: 2}.WithDefaults(), link)
+	_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Eager, Sync: true, SendID: 3, Type: 1})
+	require.NoError(t, err)
+	l.Fail(1, rpi.ErrOther)
+	l.Refuse()
+	require.Empty(t, link.refusals())
+	s := l.Pending()
+	require.Len(t, s.Unexpected, 1)
+	require.Empty(t, s.Refused)
+}

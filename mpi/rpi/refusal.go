@@ -1,0 +1,31 @@
+package rpi
+
+import (
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+)
+
+// RefusedError says that a peer will never receive a message, as it has called Refuse. Its class is
+// ErrProcFailed: to the sender the peer is gone.
+type RefusedError struct {
+	Peer matching.Rank // rank in the job
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("process failed: rank %d of the job has called Finalize without receiving the message", e.Peer)
+}
+
+// Is makes errors.Is(err, ErrProcFailed) true.
+func (e *RefusedError) Is(target error) bool { return target == ErrProcFailed }
+
+// Refusable reports whether r is a receive or probe that ends with ErrClosed if it is started after Refuse. One
+// that has its message already is none.
+func (r *Request) Refusable() bool {
+	return r.Op != OpSend && r.Context&InOrder == 0 && r.Message == nil
+}
+
+// TooLate is the error of a receive or probe that was started after Refuse.
+func (r *Request) TooLate() error {
+	return fmt.Errorf("%w: this process has called Finalize before the %v", ErrClosed, r.Op)
+}
