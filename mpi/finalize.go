@@ -124,10 +124,13 @@ func (w *watch) busy() bool {
 }
 
 // open is the error of the requests that have not completed, nil if there are
-// none.
+// none. Sends whose messages are on their way do so before the transport is closed.
 func (c *communicator) open(s rpi.Snapshot) error {
 	var open []string
 	for _, o := range append(s.Waits, s.Open...) {
+		if o.Op == rpi.OpSend && o.Stage == rpi.Moving {
+			continue
+		}
 		open = append(open, c.describe(&rpi.Request{Op: o.Op, Context: o.Context, Peer: o.Peer, Tag: o.Tag}))
 	}
 	if len(open) == 0 {
