@@ -15,6 +15,13 @@ var patient = socket.Config{
 	PathRetransmissions: 200, AssocRetransmissions: 200, InitRetransmissions: 200,
 }
 
+// enduring gives up later still, also a shutdown.
+var enduring = func() socket.Config {
+	c := patient
+	c.PeerTimeout = time.Minute
+	return c
+}()
+
 // brittle is set up in spite of everything, and then lost at the first silence.
 var brittle = func() socket.Config {
 	c := hasty
@@ -33,7 +40,7 @@ var lossTests = []test{
 	}},
 	{rule: "associations begin and end over bad paths", needs: []need{encapsulation}, run: func(s *suite) {
 		for seed := range uint64(10) {
-			x, y := s.open(patient), s.open(patient)
+			x, y := s.open(enduring), s.open(enduring)
 			r := s.relay(y.LocalAddrs()[0])
 			r.shake(seed)
 			a := x.connect(via(y.LocalAddrs()[0], r.left))
