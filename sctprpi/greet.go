@@ -39,6 +39,7 @@ func (t *Transport) handshake(a *association, e *socket.Event) error {
 		if len(e.Payload) != 1 || e.Payload[0] == 0 || verdict(e.Payload[0]) >= verdicts {
 			return errNotUs
 		}
+		t.act() // our verdict leaves before frames can, which go once the connection is open
 		t.judged(a, verdict(e.Payload[0]))
 		return nil
 	}
