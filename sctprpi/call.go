@@ -6,9 +6,9 @@ import (
 )
 
 // maxCalls bounds the associations that a process makes at a time, and with them what it
-// asks the launcher; the others wait for their turn, and their time-out begins with it. A set-up takes processor time at both
-// ends, and if all ranks of a crowded host make all of theirs at once, most answers are so
-// late that packets are sent again, which is more work still.
+// asks the launcher. The others wait for their turn, and their time-out begins with it. A
+// set-up takes processor time at both ends: if all ranks of a crowded host make all of
+// theirs at once, most answers are so late that packets are sent again.
 const maxCalls = 4
 
 // courtesy is how long a process that only waits for a message lets the peer make the

@@ -112,9 +112,9 @@ func TestFewPeersAreCalledAtATime(t *testing.T) {
 	})
 }
 
-// TestWhoOnlyReceivesIsCalledLater: the peer makes the association when it sends. But who has
-// something to send does not wait.
-func TestWhoOnlyReceivesIsCalledLater(t *testing.T) {
+// A peer of which only a receive is posted makes the association itself when it sends. A rank that
+// has something to send does not wait for that.
+func TestAPeerThatIsOnlyReceivedFromIsCalledLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCaller(t, 4)
 		defer c.Kill()

@@ -73,6 +73,16 @@ func compute() {
 
 var varying = regexp.MustCompile(` \d+ s\b| less than 1 s\b|:\d+\b`)
 
+// startReading starts mpirun and returns what it says of the job, to be read as it comes.
+func startReading(t *testing.T, m *mpirun) *bufio.Reader {
+	t.Helper()
+	m.Stderr = nil
+	out, err := m.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, m.Start())
+	return bufio.NewReader(out)
+}
+
 // readHang reads what mpirun says of ranks that wait, lines of them, after a line with a text.
 func readHang(t *testing.T, in *bufio.Reader, text string, lines int) (said []string) {
 	t.Helper()
@@ -112,15 +122,11 @@ func TestADeadlockIsWarnedOfAndExplained(t *testing.T) {
 			t.Run(hang.how+"/"+transport, func(t *testing.T) {
 				m := command(t, "-n", "3", "--transport", transport, "RANK", "stuck", hang.how)
 				m.Env = append(m.Env, "SCTPMPI_DEADLOCK_CHECK=10ms")
-				m.Stderr = nil
-				out, err := m.StderrPipe()
-				require.NoError(t, err)
-				require.NoError(t, m.Start())
-				in := bufio.NewReader(out)
+				in := startReading(t, m)
 				assert.Equal(t, hang.lines, readHang(t, in, "this looks like a deadlock", 3))
 				m.send(t, syscall.SIGTERM)
 				assert.Equal(t, hang.lines, readHang(t, in, "received signal 15", 3))
-				_, err = in.ReadString('\n')
+				_, err := in.ReadString('\n')
 				assert.Error(t, err, "nothing more is said")
 				assert.Equal(t, 143, m.status(t))
 			})
@@ -132,11 +138,7 @@ func TestADeadlockIsWarnedOfAndExplained(t *testing.T) {
 func TestACollectiveThatIsNotCalledByAllIsWarnedOf(t *testing.T) {
 	m := command(t, "-n", "3", "RANK", "stuck", "collective")
 	m.Env = append(m.Env, "SCTPMPI_DEADLOCK_CHECK=10ms")
-	m.Stderr = nil
-	out, err := m.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, m.Start())
-	said := readHang(t, bufio.NewReader(out), "this looks like a deadlock", 2)
+	said := readHang(t, startReading(t, m), "this looks like a deadlock", 2)
 	assert.Contains(t, said[0], " in Allreduce (call 1) for rank ")
 	assert.Contains(t, strings.Join(said, "\n"), "rank 1 waits in Recv from any rank, tag 5")
 	m.send(t, syscall.SIGKILL)
@@ -169,11 +171,7 @@ func TestTimeoutSaysWhatRanksWaitFor(t *testing.T) {
 func TestQuitSaysWhatRanksWaitForBeforeTheStacks(t *testing.T) {
 	m := command(t, "-n", "3", "RANK", "stuck", "ssend")
 	m.Env = append(m.Env, "SCTPMPI_DEADLOCK_CHECK=10ms")
-	m.Stderr = nil
-	out, err := m.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, m.Start())
-	in := bufio.NewReader(out)
+	in := startReading(t, m)
 	readHang(t, in, "this looks like a deadlock", 3)
 	m.send(t, syscall.SIGQUIT)
 	assert.Equal(t, hangs[0].lines, readHang(t, in, "received signal 3", 3))

@@ -24,7 +24,7 @@ func (l *Layer) sift(m *message) {
 	}
 }
 
-// drop has m, which is not in the matching engine, received by nobody.
+// drop takes in m, which is not in the matching engine, and forgets it.
 func (l *Layer) drop(m *message) {
 	r := l.ownRequest()
 	r.Op, r.Context, r.Peer, r.Tag = rpi.OpRecv, m.Context, m.Source, m.Tag

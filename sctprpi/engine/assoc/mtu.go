@@ -88,13 +88,10 @@ func (p *path) room() int { return p.search.MTU() - p.headers() }
 // not fit a packet otherwise. As long as they do, a larger MTU would be of no use, and probes
 // take as long to send and to receive as the largest packets.
 func (a *Association) search(bytes int) {
-	if !a.searching && bytes > a.paths[a.primary].room()-dataHeader {
+	if !a.searching && bytes > a.paths[a.primary].room()-wire.IDataHeaderSize {
 		a.searching = true
 	}
 }
-
-// dataHeader is the length of the header of a DATA or I-DATA chunk at most, in bytes.
-const dataHeader = 20
 
 // resized takes in that a path's MTU has changed.
 func (a *Association) resized(i int) {
