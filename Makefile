@@ -7,7 +7,7 @@ STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 60s
 RANKS       ?= 4
 # A module of its own, as the library is not to depend on what it needs.
-PION         = cmd/mpibench/pion
+PION         = cmd/sctpbench/pion
 # Commands are static programs, which run on any Linux of their architecture.
 STATIC       = CGO_ENABLED=0 $(GO) build -o bin/
 

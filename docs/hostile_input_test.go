@@ -22,7 +22,7 @@ func TestHostileInputIsTested(t *testing.T) {
 	require.NoError(t, err)
 	tests := make(map[string]bool)
 	for name, dir := range enginePackages {
-		files, err := filepath.Glob(filepath.Join("../sctprpi/engine", dir, "*_test.go"))
+		files, err := filepath.Glob(filepath.Join("../sctprpi/engine/internal", dir, "*_test.go"))
 		require.NoError(t, err)
 		for _, file := range files {
 			source, err := os.ReadFile(file)
@@ -32,7 +32,12 @@ func TestHostileInputIsTested(t *testing.T) {
 			}
 		}
 	}
-	named := regexp.MustCompile("`([a-z]+\\.(?:Test|Fuzz)\\w+)`")
+	scenarios, err := filepath.Glob("../sctprpi/engine/internal/endpoint/testdata/scenarios/*.txt")
+	require.NoError(t, err)
+	for _, file := range scenarios {
+		tests["endpoint.TestScenarios/"+strings.TrimSuffix(filepath.Base(file), ".txt")] = true
+	}
+	named := regexp.MustCompile("`([a-z]+\\.(?:Test|Fuzz)\\w+(?:/[a-z0-9-]+)?)`")
 	for line := range strings.Lines(string(page)) {
 		found := named.FindAllStringSubmatch(line, -1)
 		for _, m := range found {

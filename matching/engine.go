@@ -1,40 +1,3 @@
-// Package matching decides which message a receive gets. It is a pure data
-// structure: no I/O, no goroutines, no clock and no locks; the caller
-// serialises.
-//
-// # The rules
-//
-// The messages from one process to another in one context carry sequence
-// numbers. Those of one tag arrive in order; those of different tags may
-// overtake each other, because they travel on different streams. MPI promises
-// that messages do not overtake for any receive that could match both (MPI
-// 4.1, section 3.5), so:
-//
-//   - a receive with a concrete tag may take a message at once, even when
-//     messages sent earlier with other tags are still missing, unless an
-//     any-tag receive that could take it was posted before and still is;
-//   - an any-tag receive takes a message only when everything sent before it
-//     has arrived, and then the one that was sent first;
-//   - receives that match the same message take it in the order in which they
-//     were posted; a probe looks as a receive posted now would;
-//   - of messages from different sources that it may take, a receive takes the
-//     one that arrived first, or, with any tag, the one for which everything
-//     sent before it had arrived first.
-//
-// # The structure
-//
-// A receive waits under its pattern, wildcards included; an unexpected message
-// under each of the four patterns that cover it. So both a message looking for
-// its receive and a receive looking for its message look at the heads of at
-// most four queues, however long these are.
-//
-// A message is ready when everything sent before it has arrived. One that is
-// not, and that no receive may take yet, is held; only held messages can
-// become eligible later, when they become ready or when an any-tag receive
-// that stood before others leaves. The work that this takes grows with the
-// number of held messages, and is done only if a receive with a concrete tag
-// was posted behind the one that left. Where no message overtakes another, as
-// on one TCP connection, nothing is ever held.
 package matching
 
 import "errors"
@@ -42,22 +5,22 @@ import "errors"
 // Engine matches the messages of one process with its receives. Its zero
 // value is ready to use.
 //
-// It allocates nothing for a receive or a message, which the caller owns, and
-// keeps no more queues than the posted receives and unexpected messages needed
-// at one time. Bounding the unexpected messages is up to the caller. What a
-// peer can make the engine keep beside them is bounded by MaxContexts and
-// MaxGaps.
+// Receives and messages belong to the caller, and the engine allocates nothing
+// for them. It keeps as many queues as they have needed at one time. The caller
+// bounds the unexpected messages. What else a peer can make the engine keep is
+// bounded by MaxContexts and MaxGaps.
 type Engine struct {
 	table      table
 	clock      uint64 // counts posts and arrivals
 	posted     int
 	unexpected int
 	matched    receiveList  // not yet returned by Next
-	contexts   map[Rank]int // in which the rank is known as a source
+	contexts   map[Rank]int // the number of contexts in which a rank is known as a source
 }
 
-// Post gives r the message that it is entitled to, or posts it and returns
-// nil. It panics if r is posted already or waits to be returned by Next.
+// Post returns the message that r takes, and sets r.Message to it. If there is
+// none it posts r and returns nil. It panics if r is posted already or waits to
+// be returned by Next.
 func (e *Engine) Post(r *Receive) *Message {
 	if r.state != idle {
 		panic("matching: Post of a receive that is still in use")
@@ -88,8 +51,8 @@ func (e *Engine) Probe(c Context, source Rank, t Tag) *Message {
 
 var errWildcard = errors.New("a message has a concrete source and tag, not negative ones")
 
-// Arrive hands in a message. It is matched, or kept as unexpected; Next
-// returns the receives that matched in consequence. Messages of one TRC must
+// Arrive hands in a message. The message is matched, or kept as unexpected. Next
+// returns the receives that have matched because of it. Messages of one TRC must
 // arrive in the order of their sequence numbers.
 //
 // After an error the message is not in the engine, and nothing has changed:
@@ -133,13 +96,14 @@ func (e *Engine) Arrive(m *Message) error {
 		e.match(r, m)
 	}
 	if ready {
-		e.settle(src)
+		e.matchReady(src)
 	}
 	return nil
 }
 
 // Skip notes that sequence number s of a source will never carry a message
-// (see Void). Its consequences and errors are those of Arrive.
+// (see Void). As with Arrive, receives may match because of it, and the errors
+// are the same.
 func (e *Engine) Skip(c Context, from Rank, s Seq) error {
 	if from < 0 {
 		return errWildcard
@@ -150,7 +114,7 @@ func (e *Engine) Skip(c Context, from Rank, s Seq) error {
 	}
 	if s == src.arrived.next {
 		src.arrived.next++
-		e.settle(src)
+		e.matchReady(src)
 		return nil
 	}
 	at, err := src.arrived.locate(s)
@@ -161,10 +125,10 @@ func (e *Engine) Skip(c Context, from Rank, s Seq) error {
 	return nil
 }
 
-// Next returns the next receive that Arrive, Skip or Cancel has given its
-// message, and nil when there are none. Those that one call has matched come in
-// the order in which the rules gave them their messages; that need not be the
-// order in which the messages were sent.
+// Next returns the next receive that has matched in Arrive, Skip or Cancel, and
+// nil when there are none. Receives that have matched in one call come in the
+// order in which they matched, which need not be the order in which their
+// messages were sent.
 func (e *Engine) Next() *Receive {
 	r := e.matched.head
 	if r != nil {
@@ -174,9 +138,9 @@ func (e *Engine) Next() *Receive {
 	return r
 }
 
-// Cancel withdraws a posted receive; Next returns the receives that matched
-// in consequence. It reports false, and does nothing, if r is not posted: it
-// has matched, even if Next has not returned it.
+// Cancel withdraws a posted receive. Next returns the receives that have matched
+// because of it. Cancel reports false, and does nothing, if r is not posted, for
+// instance because it has matched and Next has not returned it yet.
 func (e *Engine) Cancel(r *Receive) bool {
 	if r.state != posted {
 		return false
@@ -189,9 +153,9 @@ func (e *Engine) Cancel(r *Receive) bool {
 	return true
 }
 
-// Take removes an unexpected message: a matched probe took it, or its sender
-// wants it back. It reports false if m is not unexpected. No receive matches
-// in consequence: the sequence number of m stays arrived.
+// Take removes an unexpected message, because a matched probe takes it or its
+// sender withdraws it. It reports false if m is not unexpected. No receive
+// matches because of it: the sequence number of m still counts as arrived.
 func (e *Engine) Take(m *Message) bool {
 	if m.trc == nil {
 		return false
@@ -201,7 +165,8 @@ func (e *Engine) Take(m *Message) bool {
 }
 
 // Awaited reports whether receives are posted that a message from a source could match:
-// one that names its tag, and one that takes any.
+// byTag, whether there is one that names its tag, and anyTag, whether there is one that
+// takes any tag.
 func (e *Engine) Awaited(c Context, from Rank, t Tag) (byTag, anyTag bool) {
 	return e.receives(c, from, t) || e.receives(c, AnySource, t), e.receives(c, from, AnyTag) || e.receives(c, AnySource, AnyTag)
 }

@@ -14,14 +14,15 @@ type (
 	Rank int32
 	// Tag is the user's message tag, or AnyTag in a receive.
 	Tag int32
-	// Context keeps the messages of different communicators apart.
+	// Context keeps the messages of different communicators apart (MPI 4.1,
+	// section 7.2).
 	Context uint64
 	// Seq numbers the messages that one process sends to another in one
-	// context, from 0. It is what lets an AnyTag receive respect the order of
-	// messages that travelled on different streams.
+	// context, from 0. By it an AnyTag receive takes messages in the order of
+	// sending, though they have travelled on different streams.
 	Seq uint64
-	// Type is the signature of a message's element type: two processes that
-	// agree on it agree on the layout of an element.
+	// Type identifies the layout of a message's elements: if it is the same at
+	// two processes, so is the layout.
 	Type uint32
 )
 
@@ -37,41 +38,42 @@ const AnyContext = ^Context(0)
 // Kind says what a frame is.
 type Kind uint8
 
-// The kinds of frame. Eager, Request and Void take part in matching and carry
+// The kinds of frame. Eager, RTS and Void take part in matching and carry
 // a sequence number; the others refer to requests that matched before.
 const (
 	// Eager is a whole message: its body follows the envelope.
 	Eager Kind = 1 + iota
-	// Request announces a long message (RTS): its body waits at the sender.
-	Request
-	// Void takes the place of a message that the sender gave up before any of
-	// it had left, so that its sequence number is not missed for ever.
+	// RTS announces a long message (request to send): its body waits at the sender.
+	RTS
+	// Void takes the place of a message that was cancelled before any part of
+	// it had left: its sequence number will not carry a message.
 	Void
-	// Clear answers a Request that matched a receive (CTS).
-	Clear
+	// CTS answers an RTS that matched a receive (clear to send).
+	CTS
 	// Body is a fragment of a long message.
 	Body
 	// Ack tells a sender that its message matched and that no (further) body
 	// is wanted.
 	Ack
-	// Retract asks the receiver to forget a Request that has not matched yet.
+	// Retract asks the receiver to forget an RTS that has not matched yet.
 	Retract
-	// Retracted answers a Retract that came in time. One that came too late
-	// gets no answer of its own: the Clear or Ack is under way.
+	// Retracted answers a Retract that came in time. A Retract that came too
+	// late gets no answer: a CTS or an Ack is on its way.
 	Retracted
 	// Credit returns eager credit to a sender.
 	Credit
 	// Bye is a process's last frame to a peer: it has finalized.
 	Bye
-	// Alive says nothing but that the process lives.
+	// Alive only shows that the process lives.
 	Alive
-	// GaveUp is a process's last frame to a peer that it counts as dead, as it
-	// has heard nothing from it for so long.
+	// GaveUp is a process's last frame to a peer that counts as dead because
+	// nothing has come from it for a time. Length is that time.
 	GaveUp
-	// Held says that a message waits at its sender for credit, not even announced.
+	// Held says that a message waits at its sender for credit and is not announced.
 	Held
-	// Demand asks the sender to announce the first such message of a context now, without
-	// credit: a receive waits for it, or none ever will.
+	// Demand asks the sender to announce the first held message of a context and tag now,
+	// without credit: a receive waits for it, or the receiver refuses it since it will
+	// never post one.
 	Demand
 	// None answers a Demand for which there is no message.
 	None
@@ -81,7 +83,7 @@ const (
 )
 
 var kindNames = [kindEnd]string{
-	Eager: "eager", Request: "request", Void: "void", Clear: "clear", Body: "body",
+	Eager: "eager", RTS: "RTS", Void: "void", CTS: "CTS", Body: "body",
 	Ack: "ack", Retract: "retract", Retracted: "retracted", Credit: "credit", Bye: "bye",
 	Alive: "alive", GaveUp: "gave up",
 	Held: "held", Demand: "demand", None: "none", Refused: "refused",
@@ -96,7 +98,7 @@ func (k Kind) String() string {
 
 // Matches reports whether frames of this kind take part in matching, that is,
 // carry a context, a tag and a sequence number.
-func (k Kind) Matches() bool { return k == Eager || k == Request || k == Void }
+func (k Kind) Matches() bool { return k == Eager || k == RTS || k == Void }
 
 // Envelope is the header of every frame between two processes.
 //
@@ -104,9 +106,9 @@ func (k Kind) Matches() bool { return k == Eager || k == Request || k == Void }
 //
 //	kind       fields
 //	Eager      Tag Context Seq Length Type ElemSize; SendID if Sync
-//	Request    Tag Context Seq Length Type ElemSize SendID Answer
+//	RTS        Tag Context Seq Length Type ElemSize SendID Answer
 //	Void       Tag Context Seq
-//	Clear      SendID RecvID
+//	CTS        SendID RecvID
 //	Body       RecvID Offset Length (of the fragment)
 //	Ack        SendID
 //	Retract    SendID Context Tag Seq
@@ -123,7 +125,7 @@ type Envelope struct {
 	Kind Kind
 	// Sync marks an Eager message whose sender waits for an Ack of its match.
 	Sync bool
-	// Answer says of a Request which Demand it answers, if any.
+	// Answer says of an RTS which Demand it answers, if any.
 	Answer Answer
 	// ElemSize is the size of one element in bytes. It may be 0 when Length is.
 	ElemSize uint16
@@ -140,7 +142,7 @@ type Envelope struct {
 	SendID, RecvID uint32
 }
 
-// Answer says which Demand a Request answers.
+// Answer says which Demand an RTS answers.
 type Answer uint8
 
 // The answers: to no Demand, to one for the message's tag, to one for any tag, to one for
@@ -153,7 +155,7 @@ const (
 	answerEnd
 )
 
-// Demanded is the context and the tag of the Demand that a Request answers.
+// Demanded is the context and the tag of the Demand that an RTS answers.
 func (e *Envelope) Demanded() (Context, Tag) {
 	switch e.Answer {
 	case ToAnyContext:
@@ -182,7 +184,7 @@ func (e *Envelope) Demanded() (Context, Tag) {
 //	|                            Length                             |
 //	|                                                               |
 //	+---------------------------------------------------------------+
-//	|                 Type   (Clear, Body: RecvID)                  |
+//	|                  Type   (CTS, Body: RecvID)                   |
 //	+---------------------------------------------------------------+
 //	|                            SendID                             |
 //	+---------------------------------------------------------------+
@@ -213,7 +215,7 @@ func AppendEnvelope(b []byte, e *Envelope) []byte {
 	switch e.Kind {
 	case Body:
 		order, id = e.Offset, e.RecvID
-	case Clear:
+	case CTS:
 		id = e.RecvID
 	}
 	b = append(b, byte(e.Kind), flags)
@@ -249,7 +251,7 @@ func ParseEnvelope(e *Envelope, b []byte) error {
 	switch e.Kind {
 	case Body:
 		e.Offset, e.RecvID = order, id
-	case Clear:
+	case CTS:
 		e.RecvID = id
 	default:
 		e.Seq, e.Type = Seq(order), Type(id)
@@ -257,13 +259,13 @@ func ParseEnvelope(e *Envelope, b []byte) error {
 	switch {
 	case e.Kind == 0 || e.Kind >= kindEnd:
 		return fmt.Errorf("%w: unknown %v", ErrEnvelope, e.Kind)
-	case e.Answer >= answerEnd || e.Sync && e.Kind != Eager || e.Answer != Unasked && e.Kind != Request:
+	case e.Answer >= answerEnd || e.Sync && e.Kind != Eager || e.Answer != Unasked && e.Kind != RTS:
 		return fmt.Errorf("%w: flags %#x in a frame of kind %v", ErrEnvelope, b[1], e.Kind)
 	case e.Tag < 0 && !(e.Tag == AnyTag && (e.Kind == Demand || e.Kind == None)):
 		return fmt.Errorf("%w: negative tag %d", ErrEnvelope, e.Tag)
 	case e.Length > MaxLength || e.Offset > MaxLength-e.Length:
 		return fmt.Errorf("%w: length %d at offset %d exceeds %d", ErrEnvelope, e.Length, e.Offset, uint64(MaxLength))
-	case (e.Kind == Eager || e.Kind == Request) && e.Length > 0 && (e.ElemSize == 0 || e.Length%uint64(e.ElemSize) != 0):
+	case (e.Kind == Eager || e.Kind == RTS) && e.Length > 0 && (e.ElemSize == 0 || e.Length%uint64(e.ElemSize) != 0):
 		return fmt.Errorf("%w: length %d is no multiple of the element size %d", ErrEnvelope, e.Length, e.ElemSize)
 	}
 	return nil

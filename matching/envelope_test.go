@@ -12,9 +12,9 @@ import (
 var envelopes = []Envelope{
 	{Kind: Eager, Sync: true, Tag: 1<<31 - 1, Context: 1<<64 - 1, Seq: 1<<64 - 1, Length: 24, ElemSize: 8, Type: 1<<32 - 1, SendID: 1<<32 - 1},
 	{Kind: Eager, Tag: 7, Context: 3, Seq: 9},
-	{Kind: Request, Tag: 7, Context: 3, Seq: 9, Length: MaxLength, ElemSize: 1 << 15, Type: 5, SendID: 11},
+	{Kind: RTS, Tag: 7, Context: 3, Seq: 9, Length: MaxLength, ElemSize: 1 << 15, Type: 5, SendID: 11},
 	{Kind: Void, Tag: 7, Context: 3, Seq: 9},
-	{Kind: Clear, SendID: 11, RecvID: 12},
+	{Kind: CTS, SendID: 11, RecvID: 12},
 	{Kind: Body, RecvID: 12, Offset: MaxLength - 1, Length: 1},
 	{Kind: Ack, SendID: 11},
 	{Kind: Retract, SendID: 11, Context: 3, Tag: 7, Seq: 9},
@@ -23,9 +23,9 @@ var envelopes = []Envelope{
 	{Kind: Bye},
 	{Kind: Alive},
 	{Kind: GaveUp, Length: 60_000},
-	{Kind: Request, Tag: 7, Context: 3, Seq: 9, SendID: 11, Answer: ToTag},
-	{Kind: Request, Tag: 7, Context: 3, Seq: 9, SendID: 11, Answer: ToAnyTag},
-	{Kind: Request, Tag: 7, Context: 3, Seq: 9, SendID: 11, Answer: ToAnyContext},
+	{Kind: RTS, Tag: 7, Context: 3, Seq: 9, SendID: 11, Answer: ToTag},
+	{Kind: RTS, Tag: 7, Context: 3, Seq: 9, SendID: 11, Answer: ToAnyTag},
+	{Kind: RTS, Tag: 7, Context: 3, Seq: 9, SendID: 11, Answer: ToAnyContext},
 	{Kind: Held, Tag: 7, Context: 3},
 	{Kind: Demand, Tag: AnyTag, Context: 3},
 	{Kind: None, Tag: AnyTag, Context: 3, Length: 4},
@@ -79,11 +79,11 @@ func TestParseEnvelopeRefusesWhatNoSenderProduces(t *testing.T) {
 		{"kind 0", eager, func(b []byte) []byte { b[0] = 0; return b }, "unknown kind(0)"},
 		{"kind beyond the last", eager, func(b []byte) []byte { b[0] = byte(kindEnd); return b }, "unknown kind(17)"},
 		{"unknown flag", eager, func(b []byte) []byte { b[1] = 8; return b }, "flags 0x8 in a frame of kind eager"},
-		{"an answer that is none", Envelope{Kind: Request}, func(b []byte) []byte { b[1] = 8; return b }, "flags 0x8 in a frame of kind request"},
+		{"an answer that is none", Envelope{Kind: RTS}, func(b []byte) []byte { b[1] = 8; return b }, "flags 0x8 in a frame of kind RTS"},
 		{"an eager answer", eager, func(b []byte) []byte { b[1] = 2; return b }, "flags 0x2 in a frame of kind eager"},
 		{"another wildcard", Envelope{Kind: Demand}, func(b []byte) []byte { copy(b[4:], "\xff\xff\xff\xfe"); return b }, "negative tag -2"},
 		{"a wildcard that is held", Envelope{Kind: Held}, func(b []byte) []byte { copy(b[4:], "\xff\xff\xff\xff"); return b }, "negative tag -1"},
-		{"sync request", Envelope{Kind: Request}, func(b []byte) []byte { b[1] = flagSync; return b }, "flags 0x1 in a frame of kind request"},
+		{"sync RTS", Envelope{Kind: RTS}, func(b []byte) []byte { b[1] = flagSync; return b }, "flags 0x1 in a frame of kind RTS"},
 		{"sync void", Envelope{Kind: Void}, func(b []byte) []byte { b[1] = flagSync; return b }, "flags 0x1 in a frame of kind void"},
 		{"negative tag", eager, func(b []byte) []byte { b[4] = 0x80; return b }, "negative tag -2147483641"},
 		{"any tag", eager, func(b []byte) []byte { copy(b[4:], "\xff\xff\xff\xff"); return b }, "negative tag -1"},
@@ -93,7 +93,7 @@ func TestParseEnvelopeRefusesWhatNoSenderProduces(t *testing.T) {
 		{"offset near overflow", Envelope{Kind: Body, Offset: 1<<64 - 1, Length: 2}, nil, "exceeds"},
 		{"credit", Envelope{Kind: Credit, Length: MaxLength + 1}, nil, "exceeds"},
 		{"part of an element", Envelope{Kind: Eager, Length: 9, ElemSize: 4}, nil, "length 9 is no multiple of the element size 4"},
-		{"part of an element, announced", Envelope{Kind: Request, Length: 9, ElemSize: 4}, nil, "no multiple"},
+		{"part of an element, announced", Envelope{Kind: RTS, Length: 9, ElemSize: 4}, nil, "no multiple"},
 		{"elements of no size", Envelope{Kind: Eager, Length: 9}, nil, "no multiple of the element size 0"},
 	}
 	for _, c := range cases {
@@ -118,9 +118,9 @@ func TestKinds(t *testing.T) {
 			other = append(other, fmt.Sprint(k))
 		}
 	}
-	require.Equal(t, []string{"eager", "request", "void"}, matching)
+	require.Equal(t, []string{"eager", "RTS", "void"}, matching)
 	require.Equal(t, []string{
-		"clear", "body", "ack", "retract", "retracted", "credit", "bye", "alive", "gave up", "held", "demand", "none", "refused",
+		"CTS", "body", "ack", "retract", "retracted", "credit", "bye", "alive", "gave up", "held", "demand", "none", "refused",
 	}, other)
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 )
 
-// A packet with the first message is late. It delays the receive that has to
-// respect the order of all messages, and nobody else.
+// A packet with the first message is late. It delays only the receive of any
+// tag, which must respect the order of all messages.
 func ExampleEngine() {
 	var e matching.Engine
 	report := func() {

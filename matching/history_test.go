@@ -30,7 +30,7 @@ type player struct {
 	spareM   []*Message
 	pending  []oracleMatch // matches that Next has not returned yet
 
-	log *strings.Builder // nil: nobody reads it
+	log *strings.Builder // nil: there is no log
 }
 
 // packet is a message, or a void, on its way.
@@ -320,8 +320,8 @@ func (p *player) happened(call string, got, want bool, matches []oracleMatch) er
 	return nil
 }
 
-// drain empties Next. The rules say who matches whom, not in which order
-// simultaneous matches are reported.
+// drain empties Next. The rules say which receive matches which message, not in
+// which order matches of one call are reported.
 func (p *player) drain() error {
 	for r := p.engine.Next(); r != nil; r = p.engine.Next() {
 		got := oracleMatch{slices.Index(p.receives, r), p.messageID(r.Message)}

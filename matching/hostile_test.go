@@ -8,8 +8,8 @@ import (
 )
 
 // FuzzHostileSender lets messages carry any sequence number with any tag, so
-// that not even those of one TRC come in order. What such a sender gets does
-// not matter; but the engine must stay whole and lose nothing.
+// that not even those of one TRC come in order. Any match will do for such a
+// sender, but the engine must stay consistent and lose no message.
 func FuzzHostileSender(f *testing.F) {
 	for i := range uint64(10) {
 		f.Add([]byte(randomHistory(rand.New(rand.NewPCG(2, i)))))

@@ -64,13 +64,13 @@ func TestGapsAreBounded(t *testing.T) {
 	require.ErrorIs(t, s.Arrive(refused), ErrGaps)
 	require.False(t, s.Take(refused))
 
-	assert.NoError(t, s.Skip(0, 1, 6), "one that continues an island")
-	assert.NoError(t, s.Skip(0, 1, 10), "one that precedes an island")
+	assert.NoError(t, s.Skip(0, 1, 6), "a number that directly follows a range")
+	assert.NoError(t, s.Skip(0, 1, 10), "a number that directly precedes a range")
 	require.ErrorIs(t, s.Skip(0, 1, beyond), ErrGaps)
-	assert.NoError(t, s.Skip(0, 1, 0), "the one that is due")
-	assert.NoError(t, s.Skip(0, 1, 7), "one that joins two")
-	assert.NoError(t, s.Skip(0, 1, beyond), "gaps that were closed do not count")
-	require.NoError(t, s.Skip(0, 2, 1), "every source has its own")
+	assert.NoError(t, s.Skip(0, 1, 0), "the number that is due")
+	assert.NoError(t, s.Skip(0, 1, 7), "a number that joins two ranges")
+	assert.NoError(t, s.Skip(0, 1, beyond), "closed gaps do not count")
+	require.NoError(t, s.Skip(0, 2, 1), "each source has a bound of its own")
 }
 
 func TestContextsThatAPeerInventsAreBounded(t *testing.T) {
@@ -82,11 +82,11 @@ func TestContextsThatAPeerInventsAreBounded(t *testing.T) {
 	m.Context = MaxContexts
 	require.ErrorIs(t, e.Arrive(m), ErrContexts)
 	require.ErrorIs(t, e.Skip(MaxContexts, 1, 0), ErrContexts)
-	require.NoError(t, e.Skip(MaxContexts, 2, 0), "every peer has its own")
+	require.NoError(t, e.Skip(MaxContexts, 2, 0), "each peer has a bound of its own")
 
 	e.Release(0)
 	require.NoError(t, e.Arrive(m))
-	require.Nil(t, e.Post(&Receive{Context: MaxContexts + 1, Source: 1, Tag: AnyTag}), "receives are not the peer's")
+	require.Nil(t, e.Post(&Receive{Context: MaxContexts + 1, Source: 1, Tag: AnyTag}), "receives do not count: the peer has not made them")
 	require.NoError(t, e.Skip(MaxContexts+1, 1, 0))
 }
 

@@ -6,8 +6,9 @@ func (q *queue) candidate() *Message {
 	if q.key.tag == AnyTag {
 		return q.messages.head
 	}
-	// An any-tag receive has taken every ready message that it matches: those
-	// still here are held, and it stands before whoever comes now.
+	// A posted any-tag receive has taken every ready message that it matches.
+	// The messages that are still here are held, and it was posted before a
+	// receive that comes now.
 	switch context := q.source.context; {
 	case context.any.receives.head != nil:
 		return nil
@@ -23,10 +24,11 @@ func (q *queue) candidate() *Message {
 	return q.messages.head
 }
 
-// receiver returns the receive that is entitled to a message, nil if there is
-// none: the first one posted, unless that takes any tag and the message is not
-// ready. The message comes from src and belongs to the queues trc and tag,
-// which are nil if they are not open.
+// receiver returns the receive that gets a message, nil if there is none. It is
+// the matching receive that was posted first. But if that takes any tag and the
+// message is not ready, no receive may have the message yet. The message comes
+// from src and belongs to the queues trc and tag, which are nil if they are not
+// open.
 func receiver(src *source, trc, tag *queue, ready bool) *Receive {
 	var r *Receive
 	if trc != nil {
@@ -91,10 +93,10 @@ func (e *Engine) match(r *Receive, m *Message) {
 	}
 }
 
-// unblock looks again at the held messages before which r, an any-tag receive
-// from src, stood until now: receives with a concrete tag that were posted
-// after it, but before the next any-tag receive, may take them. By arrival, as
-// an any-source receive wants them; that is the order of each TRC too.
+// unblock looks again at the held messages that r, an any-tag receive from src,
+// has kept from other receives until now. Receives with a concrete tag that were
+// posted after r, but before the next any-tag receive, may take them. It goes by
+// arrival: any-source receives want this order, and each TRC has it too.
 func (e *Engine) unblock(r *Receive, src *source) {
 	context := src.context
 	limit := context.concrete
@@ -116,10 +118,10 @@ func (e *Engine) unblock(r *Receive, src *source) {
 	}
 }
 
-// settle looks again at the messages of src that have become ready, in the
-// order of their sequence numbers. Until its turn comes each counts as held:
-// an any-tag receive that leaves may have unblocked it.
-func (e *Engine) settle(src *source) {
+// matchReady matches the messages of src that have become ready, in the
+// order of their sequence numbers. A message counts as held until its turn
+// comes, because an any-tag receive that leaves may have unblocked it.
+func (e *Engine) matchReady(src *source) {
 	settled := src.messages.tail
 	ready := src.arrived.advance()
 	src.messages.append(ready, bySource)
@@ -136,8 +138,8 @@ func (e *Engine) settle(src *source) {
 	}
 }
 
-// keep lists an arriving message that no receive takes. If it is not ready,
-// the caller adds it to an island. trc is nil if it is not open.
+// keep lists an arriving message that no receive takes. If the message is not
+// ready, the caller adds it to a range. trc is nil if that queue is not open.
 func (e *Engine) keep(m *Message, trc *queue, src *source, ready bool) {
 	if trc == nil {
 		trc = e.table.open(key{m.Context, m.Source, m.Tag}, src)

@@ -1,7 +1,7 @@
 package matching
 
-// Message is a message that has arrived, or been announced. The caller owns
-// it, and may use it again once a receive or Take has got it.
+// Message is a message that has arrived, or has been announced. It belongs to
+// the caller, and may be used again when a receive or Take has got it.
 type Message struct {
 	Envelope
 	Source Rank
@@ -10,8 +10,8 @@ type Message struct {
 	Owner any
 
 	order    uint64 // of arrival
-	trc, tag *queue // those of its exact pattern and of its tag, any source
-	held     bool   // in context.held, not in that of the ready ones
+	trc, tag *queue // of its TRC, and of its tag from any source
+	held     bool   // in context.held, not in the list of ready messages
 	links    [lists]messageLinks
 }
 
@@ -21,7 +21,7 @@ type list uint8
 const (
 	byTRC     list = iota // those of its TRC, as they arrived
 	byTag                 // those of its tag from any source, as they arrived
-	bySource              // those of its source, by sequence number; each island has its own
+	bySource              // those of its source, by sequence number; each range has its own
 	byContext             // held: as they arrived; ready: as they became so
 	lists
 )

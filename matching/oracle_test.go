@@ -60,7 +60,7 @@ func (o *oracle) number(f flow, s Seq) bool {
 
 func (o *oracle) post(r *oracleReceive) []oracleMatch {
 	o.posted = append(o.posted, r)
-	return o.settle()
+	return o.matchAll()
 }
 
 func (o *oracle) arrive(m *oracleMessage) (matches []oracleMatch, ok bool) {
@@ -68,14 +68,14 @@ func (o *oracle) arrive(m *oracleMessage) (matches []oracleMatch, ok bool) {
 		return nil, false
 	}
 	o.unexpected = append(o.unexpected, m)
-	return o.settle(), true
+	return o.matchAll(), true
 }
 
 func (o *oracle) skip(f flow, s Seq) (matches []oracleMatch, ok bool) {
 	if !o.number(f, s) {
 		return nil, false
 	}
-	return o.settle(), true
+	return o.matchAll(), true
 }
 
 func (o *oracle) cancel(id int) (matches []oracleMatch, ok bool) {
@@ -84,7 +84,7 @@ func (o *oracle) cancel(id int) (matches []oracleMatch, ok bool) {
 		return nil, false
 	}
 	o.posted = slices.Delete(o.posted, i, i+1)
-	return o.settle(), true
+	return o.matchAll(), true
 }
 
 func (o *oracle) take(id int) (matches []oracleMatch, ok bool) {
@@ -93,7 +93,7 @@ func (o *oracle) take(id int) (matches []oracleMatch, ok bool) {
 		return nil, false
 	}
 	o.unexpected = slices.Delete(o.unexpected, i, i+1)
-	return o.settle(), true
+	return o.matchAll(), true
 }
 
 func (o *oracle) probe(r *oracleReceive) *oracleMessage { return o.choice(r, o.posted) }
@@ -108,10 +108,10 @@ func (o *oracle) release(c Context) {
 	}
 }
 
-// settle makes every match that the rules allow. "Receives that match the
+// matchAll makes every match that the rules allow. "Receives that match the
 // same message take it in the order in which they were posted": so the
 // receive posted first chooses first.
-func (o *oracle) settle() (matches []oracleMatch) {
+func (o *oracle) matchAll() (matches []oracleMatch) {
 	o.now++
 	for _, m := range o.unexpected {
 		if m.ready == 0 && o.complete(m) {
@@ -147,8 +147,8 @@ func (o *oracle) choice(r *oracleReceive, earlier []*oracleReceive) (choice *ora
 
 // may reports whether r may take m, which it matches.
 func (o *oracle) may(r *oracleReceive, m *oracleMessage, earlier []*oracleReceive) bool {
-	// Nobody overtakes: of the messages of one source that r matches, the one
-	// sent first.
+	// No message overtakes: of the messages of one source that r matches, it
+	// takes the one sent first.
 	for _, other := range o.unexpected {
 		if other.flow == m.flow && other.seq < m.seq && r.matches(other) {
 			return false

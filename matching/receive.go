@@ -1,7 +1,7 @@
 package matching
 
-// Receive is a posted receive. The caller owns it, and may use it again once
-// it has been matched and returned, by Post or Next, or cancelled.
+// Receive is a receive. It belongs to the caller, and may be used again when it
+// has a message, from Post or returned by Next, or has been cancelled.
 type Receive struct {
 	Context Context
 	Source  Rank // or AnySource
@@ -15,9 +15,9 @@ type Receive struct {
 	queue *queue // where it is posted
 	order uint64 // of posting
 	// behind, of an any-tag receive, is how many receives with a concrete tag
-	// had been posted in the context before it. It tells whether there can be
-	// any between two any-tag receives, and so whether the one that leaves can
-	// have blocked any.
+	// had been posted in the context before it. Two any-tag receives with the
+	// same value have none between them: then the first blocks none when it
+	// leaves.
 	behind     uint64
 	prev, next *Receive
 }

@@ -39,7 +39,7 @@ func (s *scene) takes(source Rank, t Tag, m *Message) {
 	require.Same(s.t, m, r.Message)
 }
 
-// sees says that a receive posted now would take nothing.
+// seesNothing says that a receive posted now would take nothing.
 func (s *scene) seesNothing(source Rank, t Tag) {
 	s.t.Helper()
 	require.Nil(s.t, s.Probe(0, source, t))

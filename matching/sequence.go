@@ -8,15 +8,15 @@ import (
 )
 
 // MaxGaps bounds the gaps in the sequence numbers of one source in one
-// context. It takes as many messages that overtook others at one time to
-// exceed it; at the bound the gaps take 2 MiB.
+// context. To exceed it, more messages than that must have overtaken others
+// at one time. At the bound the gaps take 2 MiB.
 const MaxGaps = 1 << 16
 
 // ErrGaps says that a source exceeds MaxGaps.
 var ErrGaps = errors.New("too many gaps in the sequence numbers")
 
-// SequenceError says that a sequence number came twice, or is the one that has
-// no successor and so can be none.
+// SequenceError says that a sequence number came twice, or is the largest
+// uint64, which no message may have.
 type SequenceError struct {
 	Context Context
 	Source  Rank
@@ -39,26 +39,27 @@ func (e *Engine) refuse(err error, src *source, s Seq) error {
 }
 
 // sequence says which sequence numbers of a source have arrived: all below
-// next, and beyond that gap those of the islands, which are sorted and have
-// gaps between them.
+// next, and those of the ranges. The ranges are sorted, with gaps before and
+// between them.
 type sequence struct {
-	next    Seq
-	islands islands
+	next   Seq
+	ranges ranges
 }
 
-// island is a range of sequence numbers that have arrived, with those of its
-// messages that are held, by sequence number.
-type island struct {
+// seqRange is a range of sequence numbers that have arrived. It lists those of
+// its messages that are held, by sequence number.
+type seqRange struct {
 	first, last Seq
 	held        messageList
 }
 
-// locate returns the index of the first island beyond s, which is not next.
+// locate returns the index of the first range beyond s. s must not be next. It
+// fails if s has arrived before, or would make too many ranges.
 func (q *sequence) locate(s Seq) (int, error) {
 	if s < q.next || s+1 == 0 {
 		return 0, errTwice
 	}
-	all := q.islands.all()
+	all := q.ranges.all()
 	i := q.find(s)
 	if i < len(all) && all[i].first <= s {
 		return 0, errTwice
@@ -70,23 +71,23 @@ func (q *sequence) locate(s Seq) (int, error) {
 	return i, nil
 }
 
-// find returns the index of the first island that ends at s or beyond.
+// find returns the index of the first range that ends at s or beyond.
 func (q *sequence) find(s Seq) int {
-	i, _ := slices.BinarySearchFunc(q.islands.all(), s, func(l island, s Seq) int { return cmp.Compare(l.last, s) })
+	i, _ := slices.BinarySearchFunc(q.ranges.all(), s, func(l seqRange, s Seq) int { return cmp.Compare(l.last, s) })
 	return i
 }
 
-// touches reports whether s, which comes before island i, continues the one
-// before, and whether it precedes island i immediately.
+// touches reports whether s, which lies before range i, directly follows range
+// i-1, and whether it directly precedes range i.
 func (q *sequence) touches(i int, s Seq) (left, right bool) {
-	all := q.islands.all()
+	all := q.ranges.all()
 	return i > 0 && all[i-1].last+1 == s, i < len(all) && s+1 == all[i].first
 }
 
-// add notes that s has arrived, before island i as locate said, and with it
-// m if that is held.
+// add notes that s has arrived. It lies before range i, the index that locate
+// returned. m is its message if that is held, otherwise nil.
 func (q *sequence) add(i int, s Seq, m *Message) {
-	all := q.islands.all()
+	all := q.ranges.all()
 	left, right := q.touches(i, s)
 	switch {
 	case left:
@@ -98,7 +99,7 @@ func (q *sequence) add(i int, s Seq, m *Message) {
 		if right {
 			l.last = all[i].last
 			l.held.append(all[i].held, bySource)
-			q.islands.remove(i)
+			q.ranges.remove(i)
 		}
 	case right:
 		l := &all[i]
@@ -107,25 +108,25 @@ func (q *sequence) add(i int, s Seq, m *Message) {
 			l.held.pushFront(m, bySource)
 		}
 	default:
-		l := island{first: s, last: s}
+		l := seqRange{first: s, last: s}
 		if m != nil {
 			l.held.push(m, bySource)
 		}
-		q.islands.insert(i, l)
+		q.ranges.insert(i, l)
 	}
 }
 
-// advance moves next over the first island if the gap before it is closed,
-// and returns the messages of that.
+// advance moves next behind the first range if the gap before that range is
+// closed, and returns the held messages of the range.
 func (q *sequence) advance() (ready messageList) {
-	if all := q.islands.all(); len(all) > 0 && all[0].first == q.next {
+	if all := q.ranges.all(); len(all) > 0 && all[0].first == q.next {
 		q.next, ready = all[0].last+1, all[0].held
-		q.islands.remove(0)
+		q.ranges.remove(0)
 	}
 	return ready
 }
 
 // drop forgets a held message.
 func (q *sequence) drop(m *Message) {
-	q.islands.all()[q.find(m.Seq)].held.remove(m, bySource)
+	q.ranges.all()[q.find(m.Seq)].held.remove(m, bySource)
 }

@@ -8,19 +8,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// numbers lists the islands of a sequence as pairs.
+// numbers lists the ranges of a sequence as pairs.
 func numbers(q *sequence) (all [][2]Seq) {
-	for _, l := range q.islands.all() {
+	for _, l := range q.ranges.all() {
 		all = append(all, [2]Seq{l.first, l.last})
 	}
 	return all
 }
 
-func TestSequenceGrowsAndJoinsIslands(t *testing.T) {
+func TestSequenceGrowsAndJoinsRanges(t *testing.T) {
 	steps := []struct {
 		arrives Seq
 		next    Seq
-		islands [][2]Seq
+		ranges  [][2]Seq
 	}{
 		{5, 0, [][2]Seq{{5, 5}}},
 		{6, 0, [][2]Seq{{5, 6}}},
@@ -38,16 +38,16 @@ func TestSequenceGrowsAndJoinsIslands(t *testing.T) {
 		require.NoError(t, e.Skip(0, 1, step.arrives))
 		q := &e.source(0, 1).arrived
 		require.Equal(t, step.next, q.next)
-		require.Equal(t, step.islands, numbers(q))
+		require.Equal(t, step.ranges, numbers(q))
 	}
 }
 
-// TestIslandsAreASortedSlice compares every change at every place with that
+// TestRangesAreASortedSlice compares every change at every place with that
 // of a plain slice.
-func TestIslandsAreASortedSlice(t *testing.T) {
+func TestRangesAreASortedSlice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var got islands
-	var want []island
+	var got ranges
+	var want []seqRange
 	for n := range Seq(3_000) {
 		grow := n/100%2 == 0
 		if len(want) == 0 || rng.IntN(4) > 0 == grow {
@@ -58,7 +58,7 @@ func TestIslandsAreASortedSlice(t *testing.T) {
 			case 1:
 				i = len(want)
 			}
-			v := island{first: n}
+			v := seqRange{first: n}
 			got.insert(i, v)
 			want = slices.Insert(want, i, v)
 		} else {
@@ -71,33 +71,33 @@ func TestIslandsAreASortedSlice(t *testing.T) {
 		}
 		require.True(t, slices.Equal(want, got.all()), "after %d changes", n+1)
 		for i, free := range got.slots[:cap(got.slots)] {
-			if free != (island{}) && (i < got.spare || i >= len(got.slots)) {
+			if free != (seqRange{}) && (i < got.spare || i >= len(got.slots)) {
 				t.Fatalf("free slot %d was not cleared", i)
 			}
 		}
 	}
 }
 
-func TestIslandsStayInPlaceWhileGapsCloseInOrder(t *testing.T) {
-	var l islands
+func TestRangesStayInPlaceWhileGapsCloseInOrder(t *testing.T) {
+	var l ranges
 	for i := range Seq(100) {
-		l.insert(len(l.all()), island{first: i})
+		l.insert(len(l.all()), seqRange{first: i})
 	}
 	slots := cap(l.slots)
 	for i := range Seq(10_000) {
 		l.remove(0)
-		l.insert(len(l.all()), island{first: 100 + i})
+		l.insert(len(l.all()), seqRange{first: 100 + i})
 	}
 	require.Len(t, l.all(), 100)
 	require.LessOrEqual(t, cap(l.slots), 4*slots)
 }
 
-func TestManyIslandsAreGivenBack(t *testing.T) {
-	var l islands
-	for i := range Seq(keepIslands + 1) {
-		l.insert(int(i), island{first: i})
+func TestManyRangesAreGivenBack(t *testing.T) {
+	var l ranges
+	for i := range Seq(keepRanges + 1) {
+		l.insert(int(i), seqRange{first: i})
 	}
-	for range keepIslands + 1 {
+	for range keepRanges + 1 {
 		l.remove(0)
 	}
 	require.Zero(t, cap(l.slots))

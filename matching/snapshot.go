@@ -48,9 +48,9 @@ func (e *Engine) Messages() iter.Seq[*Message] {
 	}
 }
 
-// Walk shows every posted receive and every unexpected message, in any order, but messages
-// of the same source, tag and context one after the other. It allocates nothing. The engine
-// must not be changed meanwhile.
+// Walk calls receive for every posted receive and message for every unexpected message, in
+// any order, but for messages of one TRC one after the other as they arrived. It allocates
+// nothing. The engine must not be changed meanwhile.
 func (e *Engine) Walk(receive func(*Receive), message func(*Message)) {
 	for q := range e.table.all {
 		for r := q.receives.head; r != nil; r = r.next {

@@ -5,20 +5,20 @@ import (
 	"fmt"
 )
 
-// MaxContexts bounds the contexts in which one process can make itself known
-// as a source before a receive was posted for it there: a peer that invents
-// contexts does not exhaust memory.
+// MaxContexts bounds the contexts in which the engine keeps a process as a
+// source because of its messages, before a receive from it was posted there. So
+// a peer that invents contexts does not exhaust memory.
 const MaxContexts = 1 << 16
 
 // ErrContexts says that a peer exceeds MaxContexts.
 var ErrContexts = errors.New("messages in too many contexts")
 
-// source is what is known of one process as a sender in one context. It stays
-// until the context is released, since it says which sequence numbers have
-// arrived. Each context has one more that stands for any source.
+// source is one process as a sender in one context. It stays until the context
+// is released, since it says which sequence numbers have arrived. Each context
+// has one more source, which stands for any source.
 //
-// Its queue has the any-tag receives and the ready messages: by sequence
-// number, or, of any source, in the order in which they became ready.
+// Its queue has the any-tag receives and the ready messages. These are sorted by
+// sequence number, and those of any source as they became ready.
 type source struct {
 	queue
 	context *context
@@ -33,8 +33,8 @@ type context struct {
 	concrete uint64      // receives with a concrete tag posted so far
 }
 
-// sender returns the source of an arriving message. Its TRC's queue, which may
-// be nil, saves the look-up.
+// sender returns the source of an arriving message. trc is the queue of its TRC:
+// unless it is nil it saves the look-up.
 func (e *Engine) sender(c Context, from Rank, trc *queue) (*source, error) {
 	if trc != nil {
 		return trc.source, nil
@@ -88,15 +88,15 @@ func (e *Engine) tidy(q *queue) {
 	}
 }
 
-// Release forgets a context, sequence numbers included. Receives still posted
-// in it are withdrawn and messages still unexpected are removed, as Cancel and
-// Take would, but nothing matches; a caller who wants to know them asks
-// Receives and Messages before. Receives that have matched are still returned
-// by Next. It looks at every queue of the engine.
+// Release forgets a context, sequence numbers included. It withdraws the posted
+// receives of the context and removes its unexpected messages, as Cancel and
+// Take would, but nothing matches because of it. Receives and Messages list them,
+// if called before. Receives that have matched are still returned by Next.
+// Release looks at every queue of the engine.
 //
-// A message that arrives later begins the context anew, and is out of sequence
-// for ever: contexts are to be released when no message is under way, and not
-// to be used again before.
+// A message that arrives later begins the context anew, at sequence number 0, so
+// it never becomes ready. Release a context only when none of its messages is
+// under way, and do not use it again before.
 func (e *Engine) Release(c Context) {
 	for q := range e.table.all {
 		if q.key.context != c {
@@ -126,7 +126,7 @@ func (e *Engine) Release(c Context) {
 	}
 }
 
-// forget notes that a rank is a source in one context less.
+// forget notes that a rank is a source in one context fewer.
 func (e *Engine) forget(from Rank) {
 	if e.contexts[from]--; e.contexts[from] == 0 {
 		delete(e.contexts, from)

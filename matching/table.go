@@ -12,23 +12,10 @@ type key struct {
 	tag     Tag
 }
 
-// queue is what waits under one key: the receives posted with exactly this
-// pattern, in the order of posting, and the unexpected messages that a receive
-// with this pattern would choose from, in the order of preference.
-//
-// Queues of a concrete tag exist while they are not empty. That of a source
-// and any tag is part of the source, and lists the ready messages only.
-type queue struct {
-	key      key
-	chain    *queue // in its bucket, or among the spare ones
-	receives receiveList
-	messages messageList
-	source   *source
-}
-
 // table finds queues by their keys, at a cost that does not depend on their
-// number. Peers choose tags, so the hash is seeded. Buckets are never given
-// back: there are at most twice as many as there were queues at one time.
+// number. Its hash is seeded, so that a peer cannot choose tags that collide. It
+// never shrinks: it has at most twice as many buckets as there were queues at one
+// time.
 type table struct {
 	buckets []*queue
 	seed    [2]uint64
@@ -112,7 +99,7 @@ func (t *table) grow() {
 	}
 }
 
-// all yields every queue. The one that it yields may be removed meanwhile.
+// all yields every queue. The caller may remove the queue that it has got.
 func (t *table) all(yield func(*queue) bool) {
 	for _, q := range t.buckets {
 		for q != nil {

@@ -8,9 +8,10 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Alarms are messages of a collective call with this bit in their type, which
-// no receive wants. The rest of the type is the mark of the sender's call. They
-// take the place of messages that cannot be sent, or go to all ranks as notices.
+// alarm is a bit in the type of a message of a collective call. A message with
+// this bit, an alarm, says that the call has failed at its sender; the rest of
+// its type is the mark of the sender's call. An alarm takes the place of a
+// message that cannot be sent, or goes to all ranks as a notice.
 const alarm matching.Type = 1 << 31
 
 // disagree in an alarm's type says that the ranks do not agree about the call.
@@ -23,7 +24,8 @@ func (k *call) raise(to matching.Rank) {
 	}
 }
 
-// tellAll sends all other ranks an alarm: one cannot know who waits for this one.
+// tellAll sends all other ranks an alarm, since it is not known which of them wait
+// for this rank.
 func (k *call) tellAll(how matching.Type) {
 	for i := 1; i < k.comm.group.size; i++ {
 		k.comm.ring(notices, k.comm.jobRank((k.comm.rank+i)%k.comm.group.size), k.tag, alarm|how|k.mark, k.err.Class)
@@ -31,7 +33,7 @@ func (k *call) tellAll(how matching.Type) {
 	k.told = true
 }
 
-// fail takes note of the error of r, which has completed, if it has one.
+// fail records the error of r, which has completed, if it has one.
 func (k *call) fail(r *rpi.Request, cause error) {
 	switch {
 	case cause != nil:
@@ -43,7 +45,7 @@ func (k *call) fail(r *rpi.Request, cause error) {
 	}
 }
 
-// failed takes note of the error of r, which has one.
+// failed records the error of r, which has one.
 func (k *call) failed(r *rpi.Request) {
 	var other *rpi.TypeError
 	switch {
@@ -56,8 +58,8 @@ func (k *call) failed(r *rpi.Request) {
 	}
 }
 
-// refused takes note of a message that this call does not want: an alarm, or a
-// message of a call that the ranks do not agree about.
+// refused records the error that a message means which this call cannot use: an
+// alarm, or a message of a call about which the ranks do not agree.
 func (k *call) refused(sent matching.Type, s rpi.Status) {
 	theirs := sent &^ (alarm | disagree)
 	failed := sent&(alarm|disagree) == alarm && routineOf(theirs) == k.routine

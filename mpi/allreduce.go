@@ -53,7 +53,7 @@ func (k *call) allreduce(vector elements, incoming []byte, f combine) {
 	switch long := len(vector.bytes) >= allreduceLong; {
 	case long && vector.count() >= core:
 		h.halves(vector, incoming, f)
-	case !long && k.comm.process.crowded: // few messages count, not few steps
+	case !long && k.comm.process.oversubscribed: // few messages are faster than few steps
 		h.tree(vector.bytes, incoming, f)
 	default:
 		h.doubling(vector.bytes, incoming, f)

@@ -19,7 +19,7 @@ func (k *call) barrier() error {
 	if !k.agree(0, 0, 0) {
 		return k.end()
 	}
-	if k.comm.process.crowded {
+	if k.comm.process.oversubscribed {
 		k.barrierTree()
 	} else {
 		k.disseminate()
@@ -27,8 +27,9 @@ func (k *call) barrier() error {
 	return k.end()
 }
 
-// disseminate is a barrier in few steps: in round i each rank tells the rank
-// 2^i after it that it, and all of whom it has heard, are there.
+// disseminate is a barrier in few steps, the dissemination barrier: in round i each
+// rank tells the rank 2^i after it that it has entered, with all ranks from which it
+// has heard.
 func (k *call) disseminate() {
 	size, rank := k.comm.group.size, k.comm.rank
 	for distance := 1; distance < size; distance *= 2 {
@@ -36,11 +37,12 @@ func (k *call) disseminate() {
 	}
 }
 
-// barrierFan is how many ranks one rank of barrierTree hears of, and tells.
+// barrierFan is how many children a rank has in barrierTree.
 const barrierFan = 16
 
-// barrierTree is a barrier of few messages, and fewer changes of process: word
-// that all are there goes up a wide tree, and down again.
+// barrierTree is a barrier with few messages, and so few changes of process. Each
+// rank tells its parent in a wide tree when its children have entered; then the
+// root's answer goes down the tree.
 func (k *call) barrierTree() {
 	size, rank := k.comm.group.size, k.comm.rank
 	first := barrierFan*rank + 1
@@ -63,6 +65,6 @@ func (k *call) barrierTree() {
 		k.wait(under[i])
 	}
 	if children > 0 {
-		k.comm.process.transport.Advance() // the last ones might wait for more to follow
+		k.comm.process.transport.Advance() // the last messages might wait for others to follow
 	}
 }

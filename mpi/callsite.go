@@ -11,9 +11,9 @@ import (
 // ownPrefix is what the names of this package's functions begin with.
 var ownPrefix = reflect.TypeFor[Comm]().PkgPath() + "."
 
-// callSite returns the function of this package that a program has called, and the place in
-// the program, of a stack that begins inside this package. Both are empty if they are not
-// to be seen in it.
+// callSite returns which function of this package a program has called, and where in the
+// program, from a stack that begins inside this package. Both are empty if the stack does
+// not show them.
 func callSite(stack []uintptr) (function, place string) {
 	if len(stack) == 0 {
 		return "", ""
@@ -46,8 +46,8 @@ func exported(name string) bool {
 	return name != "" && 'A' <= name[0] && name[0] <= 'Z' && name != "Run" && name != "RunLocal"
 }
 
-// exportedName takes the receiver and the type arguments off the name of a function, and
-// what closures have.
+// exportedName returns the name of a function without its receiver, its type arguments, and
+// the suffix of closures.
 func exportedName(name string) string {
 	if i := strings.Index(name, ")."); i >= 0 {
 		name = name[i+len(")."):]

@@ -8,14 +8,14 @@ import (
 )
 
 // call is one call of a collective operation. Its messages have the
-// communicator's collective context and the number of the call as their tag,
-// so that consecutive calls never mix, and in place of an element type the
-// mark of what the ranks must agree on.
+// communicator's collective context, and the number of the call as their tag, so
+// that consecutive calls never mix. In place of an element type they have the
+// mark, a hash of what the ranks must agree on.
 //
-// After an error this rank sends alarms in place of messages, so that the
-// ranks that need its part fail too and pass it on, and receives nothing more:
-// the transport drops what others still send it. Where the ranks may disagree
-// about who sends to whom, everybody gets an alarm.
+// After an error this rank sends alarms in place of messages, so that the ranks
+// that need its part fail too and pass the alarm on. It receives nothing more:
+// the transport drops what others still send it. If the ranks may disagree about
+// which rank sends to which, all ranks get an alarm.
 type call struct {
 	comm *communicator
 	ctx  context.Context
@@ -28,9 +28,9 @@ type call struct {
 	told bool // all ranks have got an alarm
 }
 
-// begin starts a collective call with messages of one type. It takes the
-// call's number, so that the next calls of all ranks still belong together if
-// this one fails for its arguments.
+// begin starts a collective call with messages of one type. It takes the call's
+// number even if the call then fails because of its arguments, so that the next
+// calls of all ranks still belong together.
 func (c *Comm) begin(r routine, kind *datatype) (call, error) {
 	op := r.op()
 	if err := c.usable(op); err != nil {
@@ -56,15 +56,15 @@ func (c *Comm) enter(r routine, kind *datatype) (call, error) {
 	return k, nil
 }
 
-// require makes the error of an argument that of the call.
+// require makes err, the error of an argument, the error of the call.
 func (k *call) require(err *Error) {
 	if k.err == nil {
 		k.err = err
 	}
 }
 
-// agree says what the ranks must agree on. It reports false if the call has
-// failed: then all ranks have been told.
+// agree sets what the ranks must agree on. It reports false if the call has
+// failed: then all ranks have got an alarm.
 func (k *call) agree(root, length int, r reduction) bool {
 	k.root, k.length, k.reduction, k.sig = root, length, r, k.kind.sig
 	k.mark = k.terms.mark()
@@ -149,7 +149,7 @@ func (k *call) start(op rpi.Op, peer matching.Rank, b []byte) *rpi.Request {
 }
 
 // await waits until r has completed, or an alarm has come, or the context has
-// ended: then it returns the cause.
+// ended. Only in the last case it returns an error, the cause.
 func (k *call) await(r *rpi.Request) error {
 	if r.Completed() {
 		return nil
@@ -161,7 +161,7 @@ func (k *call) await(r *rpi.Request) error {
 	}
 	defer r.Unsubscribe(w)
 	for !k.alarmed() && !r.Completed() {
-		k.suspect(r)
+		k.askPeers(r)
 		if err := k.comm.process.transport.Await(k.ctx, w); err != nil && !r.Completed() {
 			return err
 		}
@@ -170,7 +170,7 @@ func (k *call) await(r *rpi.Request) error {
 	return nil
 }
 
-// waiter returns one that alarms wake too.
+// waiter returns a waiter that alarms wake too.
 func (k *call) waiter() *rpi.Waiter {
 	w := rpi.NewWaiter()
 	k.comm.post.waiting.Store(w)
@@ -183,8 +183,8 @@ func (k *call) release(w *rpi.Waiter) {
 	w.Release()
 }
 
-// attend waits until send has completed, or recv has failed: then its sender
-// has, and send may wait for ever.
+// attend waits until send has completed or recv has failed. If recv fails the
+// peer has failed, and send might wait for ever.
 func (k *call) attend(send, recv *rpi.Request) {
 	w := k.waiter()
 	defer k.release(w)
@@ -195,7 +195,7 @@ func (k *call) attend(send, recv *rpi.Request) {
 		defer send.Unsubscribe(w)
 	}
 	for !k.alarmed() && !send.Completed() && !(recv.Completed() && recv.Err != nil) {
-		k.suspect(send, recv)
+		k.askPeers(send, recv)
 		if k.comm.process.transport.Await(k.ctx, w) != nil {
 			return
 		}
@@ -203,8 +203,8 @@ func (k *call) attend(send, recv *rpi.Request) {
 	}
 }
 
-// wait waits until r, which may be nil, has completed and takes note of its
-// error. After an error it does not wait for others.
+// wait waits until r, which may be nil, has completed, and records its error.
+// After an error the call waits for no other request.
 func (k *call) wait(r *rpi.Request) {
 	if r == nil {
 		return
@@ -222,7 +222,7 @@ func (k *call) wait(r *rpi.Request) {
 	if k.err == nil {
 		k.fail(r, cause)
 	}
-	if r.Op == rpi.OpSend && r.Status.Cancelled { // the other side still counts on it
+	if r.Op == rpi.OpSend && r.Status.Cancelled { // the peer still expects the message
 		k.raise(r.Peer)
 	}
 }

@@ -40,10 +40,10 @@ func everySize(t *testing.T, fn func(t *testing.T, world *mpi.Comm)) {
 	}
 }
 
-// crowding runs a test with fewer processors than ranks, and with more, of which the
-// algorithms of some operations are others.
-func crowding(t *testing.T, test func(t *testing.T)) {
-	for name, processors := range map[string]int{"crowded": 1, "roomy": 64} {
+// oversubscribing runs a test with fewer processors than ranks, and again with more: some
+// operations have another algorithm for each.
+func oversubscribing(t *testing.T, test func(t *testing.T)) {
+	for name, processors := range map[string]int{"oversubscribed": 1, "one processor per rank": 64} {
 		t.Run(name, func(t *testing.T) {
 			before := runtime.GOMAXPROCS(processors)
 			defer runtime.GOMAXPROCS(before)
@@ -97,9 +97,9 @@ func composed(from, to, length int) []affine {
 	return v
 }
 
-// MPI 4.1, section 6.3: nobody leaves a barrier before all have entered.
+// MPI 4.1, section 6.3: no rank leaves a barrier before all have entered.
 func TestBarrier(t *testing.T) {
-	crowding(t, func(t *testing.T) {
+	oversubscribing(t, func(t *testing.T) {
 		forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
 			for _, size := range append(sizes, 40) { // 40: of two levels
 				entered := make(chan int, size)
@@ -176,7 +176,7 @@ func TestReduceInRankOrder(t *testing.T) {
 
 // Section 6.9.6.
 func TestAllreduceInRankOrder(t *testing.T) {
-	crowding(t, func(t *testing.T) {
+	oversubscribing(t, func(t *testing.T) {
 		everySize(t, func(t *testing.T, world *mpi.Comm) {
 			for _, length := range vectors {
 				send, recv := affines(world.Rank(), length), make([]affine, length)
@@ -238,7 +238,7 @@ func TestReductionsInPlace(t *testing.T) {
 func TestReductionsDoNotDependOnTheHost(t *testing.T) {
 	for _, size := range []int{5, 7, 9} {
 		first := map[string][]float64{}
-		crowding(t, func(t *testing.T) {
+		oversubscribing(t, func(t *testing.T) {
 			forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 				require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
 					for _, length := range []int{1, 5, 3000} {

@@ -13,10 +13,10 @@ import (
 // RunLocal, others from Dup and Split.
 //
 // All methods, and all functions that take a Comm, may be called from many
-// goroutines at once (MPI_THREAD_MULTIPLE), with one exception that MPI makes
-// too: the collective operations on one communicator must be called one after
-// the other, in the same order by all ranks. A collective that begins while
-// another one is under way returns ErrComm.
+// goroutines at once (MPI_THREAD_MULTIPLE; section 11.6), with one exception
+// that MPI makes too: the collective operations on one communicator must be
+// called one after the other, in the same order by all ranks. A collective that
+// begins while another one is under way returns ErrComm.
 type Comm struct {
 	*communicator
 	ctx context.Context
@@ -85,9 +85,9 @@ func (c *Comm) Transport() string {
 // Usage is what messages have cost this process so far: see Comm.Usage.
 type Usage = rpi.Usage
 
-// Usage returns what the transport takes of the operating system: for those who compare
-// transports, as one would with the performance variables of MPI (MPI 4.1, section 15.3.7).
-// All is 0 if c is nil, or the transport does not count.
+// Usage returns what the transport takes of the operating system, to compare transports. It
+// stands for MPI's performance variables (MPI 4.1, section 15.3.7). All is 0 if c is nil or
+// the transport does not count.
 func (c *Comm) Usage() Usage {
 	if c.null() {
 		return Usage{}
@@ -105,14 +105,14 @@ func (c *Comm) null() bool { return c == nil || c.communicator == nil }
 // collectives are shared.
 //
 // An operation that gives up before its message was matched returns an error
-// of class ErrCancelled that wraps the cause, and nothing was transferred; if
+// of class ErrCancelled that wraps the cause, and nothing was transferred. If
 // it is too late for that, the operation runs to its end and returns its own
 // result. So a message is never lost or half cancelled.
 //
 // A collective that gives up has no result on this rank, and fails with
-// ErrCancelled on the ranks that depend on this one's part; some ranks may
-// have their result, as after any other failure. All ranks must call it all the same, and may go on with
-// the next one.
+// ErrCancelled on the ranks that depend on this one's part. Some ranks may
+// have their result, as after any other failure. All ranks must call it
+// nevertheless, and may go on with the next one.
 //
 // Communicators made through a view, and requests started through it, do not
 // inherit ctx: Request.Wait has its own.

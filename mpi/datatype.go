@@ -57,7 +57,7 @@ var (
 	compounds sync.Map // matching.Type → name of the first type seen with it
 )
 
-// datatypeOf describes T. The basic types take a way without reflection.
+// datatypeOf describes T, basic types without reflection.
 func datatypeOf[T any]() *datatype {
 	switch any((*T)(nil)).(type) {
 	case *byte:

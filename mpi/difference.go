@@ -5,9 +5,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// difference is the error of a call whose rank got a message with another
-// mark than its own, and status s: it says in which of the terms the ranks differ. What the
-// hash in the mark was made of is found by trying.
+// difference is the error of a call that got a message with another mark than its own, and
+// status s. It says in which of the terms the ranks differ. The mark has only a hash of
+// them, so it tries which terms give that hash.
 func (k *call) difference(theirs matching.Type, s rpi.Status) *Error {
 	who := k.comm.name(s.Source)
 	const same = ": all ranks must pass the same"
@@ -46,8 +46,9 @@ func (k *call) otherRoot(mark matching.Type) (int, bool) {
 	return 0, false
 }
 
-// otherType finds the element type that explains a mark, and the number of
-// elements: that of this rank, or what the message has, or as many bytes.
+// otherType finds an element type that explains a mark, and the number of
+// elements. It tries the number that this rank has, the length of the message, and
+// the same number of bytes.
 func (k *call) otherType(mark matching.Type, s rpi.Status) (name string, count int, ok bool) {
 	try := func(d *datatype) bool {
 		t := k.terms

@@ -2,6 +2,7 @@ package mpi_test
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -107,8 +108,8 @@ func TestDifferentArgumentsDoNotMatch(t *testing.T) {
 
 // However many ranks there are, all of them end when one differs from the
 // others, and their next call is in order.
-func TestOneRankThatDiffersHangsNobody(t *testing.T) {
-	beSuspicious(t)
+func TestOneRankThatDiffersHangsNoOther(t *testing.T) {
+	askSoon(t)
 	for _, size := range []int{3, 4, 7} {
 		disagreeing(t, size, func(t *testing.T, world *mpi.Comm) {
 			for _, n := range counts {
@@ -137,15 +138,15 @@ func TestOneRankThatDiffersHangsNobody(t *testing.T) {
 	}
 }
 
-// beSuspicious has calls ask early in a test.
-func beSuspicious(t *testing.T) {
-	mpi.SetSuspicious(10 * time.Millisecond)
-	t.Cleanup(func() { mpi.SetSuspicious(time.Second) })
+// askSoon has calls ask early in a test.
+func askSoon(t *testing.T) {
+	mpi.SetAskAfter(10 * time.Millisecond)
+	t.Cleanup(func() { mpi.SetAskAfter(time.Second) })
 }
 
-// Ranks that wait for each other, without a message that tells why, find out.
+// Ranks that wait for each other in different calls find out by asking.
 func TestRanksThatWaitForEachOtherForEverAsk(t *testing.T) {
-	beSuspicious(t)
+	askSoon(t)
 	disagreeing(t, 2, func(t *testing.T, world *mpi.Comm) {
 		for _, n := range counts {
 			other := 1 - world.Rank()
@@ -155,7 +156,7 @@ func TestRanksThatWaitForEachOtherForEverAsk(t *testing.T) {
 			require.NoError(t, world.Barrier())
 		}
 	})
-	// Here the other has done and is elsewhere when it is asked.
+	// Here the other rank is in a later call when it is asked.
 	disagreeing(t, 3, func(t *testing.T, world *mpi.Comm) {
 		root := 0
 		if world.Rank() == 2 {
@@ -171,13 +172,24 @@ func TestRanksThatWaitForEachOtherForEverAsk(t *testing.T) {
 	})
 }
 
-// A rank that comes late, or is slow, does not make others suspicious of it.
+// A rank that comes late, or is slow, is asked by the others, but no call fails.
 func TestSlownessIsNoDisagreement(t *testing.T) {
-	beSuspicious(t)
+	askSoon(t)
+	var worlds [3]atomic.Pointer[mpi.Comm]
+	// asked waits until the other ranks have asked three times in their call: see watch.
+	asked := func(late int) {
+		for other := range worlds {
+			for other != late && mpi.Looks(worlds[other].Load()) < 4 {
+				time.Sleep(time.Millisecond)
+			}
+		}
+	}
 	disagreeing(t, 3, func(t *testing.T, world *mpi.Comm) {
+		worlds[world.Rank()].Store(world)
+		require.NoError(t, world.Barrier())
 		for late := range 3 {
-			if world.Rank() == late { // the others have asked by then, several times
-				<-time.After(80 * time.Millisecond)
+			if world.Rank() == late {
+				asked(late)
 			}
 			require.NoError(t, world.Barrier())
 			sum := make([]int, 20_000)

@@ -1,7 +1,8 @@
 // Package mpi is the Message Passing Interface for Go, in Go: processes that
-// may share nothing exchange typed slices, one to one and all together. It
-// follows MPI 4.1 (https://www.mpi-forum.org/docs/mpi-4.1/mpi41-report.pdf),
-// whose sections the documentation cites.
+// may share nothing exchange typed slices, one to one and all together. It is
+// all that a program needs to import. It follows MPI 4.1
+// (https://www.mpi-forum.org/docs/mpi-4.1/mpi41-report.pdf), whose sections the
+// documentation cites.
 //
 // # Processes and communicators
 //

@@ -64,7 +64,7 @@ func newSettings(op string, getenv func(string) string, options []Option) (*sett
 	return s, nil
 }
 
-// warnOnce keeps the warnings of a process to one time.
+// warnOnce makes a process warn only once.
 var warnOnce sync.Once
 
 // warnMistaken says which variables of the environment have no meaning, unless mpirun

@@ -41,7 +41,7 @@ func TestDeathOfARankFailsWhatNeedsIt(t *testing.T) {
 					require.ErrorIs(t, err, mpi.ErrProcFailed, name)
 				}
 				// A send may end as soon as its message is buffered, where no rendezvous is needed;
-				// but not once it is known that nobody will receive it.
+				// but not once it is known that it will not be received.
 				require.ErrorIs(t, mpi.Send(world, make([]int, 100_000), 3, 0), mpi.ErrProcFailed)
 				_, err := mpi.Recv(half, []int{0}, 1, 0)
 				require.ErrorContains(t, err, "mpi.Recv: process failed: receive from rank 1 (3 of the job) with tag 0: rank 1 (3 of the job) is gone: ")
@@ -134,7 +134,7 @@ func TestMessagesOutliveTheirSender(t *testing.T) {
 	})
 }
 
-// A panic is an error of its rank, with the stack, and hangs nobody.
+// A panic is an error of its rank, with the stack, and no other rank hangs.
 func TestRunLocalReportsPanics(t *testing.T) {
 	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 		err := mpi.RunLocal(3, func(world *mpi.Comm) error {
@@ -153,7 +153,7 @@ func TestRunLocalReportsPanics(t *testing.T) {
 	})
 }
 
-// A rank that ends its goroutine, as FailNow does, hangs nobody either.
+// Nor does another rank hang when one ends its goroutine, as FailNow does.
 func TestRunLocalReportsGoexit(t *testing.T) {
 	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
 		err := mpi.RunLocal(2, func(world *mpi.Comm) error {

@@ -14,7 +14,7 @@ import (
 
 const (
 	defaultFinalizeTimeout = 60 * time.Second
-	// partingTime bounds what an end that is not Finalize's asks of the launcher.
+	// partingTime bounds calls to the launcher when the process ends without Finalize.
 	partingTime = 10 * time.Second
 )
 
@@ -22,11 +22,10 @@ const worldContext matching.Context = 0
 
 // Finalize ends this process's part in its job (MPI_FINALIZE; section 11.2).
 // All ranks call it, on the world communicator, when all their requests are
-// complete, all messages received and no collective is under way: then it
-// returns ErrComm. It waits until all have called it, closes the transport in
-// good order and takes leave of the launcher; nothing can be done with any
-// communicator afterwards (ErrClosed). That other ranks have failed is no
-// error here.
+// complete and all messages are received. It returns ErrComm if a collective is
+// under way. It waits until all ranks have called it, closes the transport in
+// good order, and finalizes with the launcher. Afterwards every operation on any
+// communicator returns ErrClosed. It is no error here that other ranks have failed.
 //
 // A rank that calls another collective operation meanwhile, and this one, get
 // ErrOther. The process is still in its job then, as after ErrComm and
@@ -86,7 +85,7 @@ func (c *Comm) finalize() error {
 	return errors.Join(append(errs, c.unreceived(after.Unreceived()), c.unmet(after))...)
 }
 
-// part closes the transport and takes leave of the launcher.
+// part closes the transport and finalizes with the launcher.
 func (p *process) part(ctx context.Context) (errs []error) {
 	ctx = context.WithoutCancel(ctx)
 	defer p.waitsFor("Finalize", "for the other ranks to close their connections")()

@@ -63,7 +63,7 @@ func TestCollectivesDoNotMatchFinalize(t *testing.T) {
 					if err == nil {
 						err = world.Finalize()
 					}
-					ended <- struct{}{} // nobody leaves before both have heard
+					ended <- struct{}{} // no rank returns before both have finalized
 					for len(ended) < 2 {
 						runtime.Gosched()
 					}

@@ -32,8 +32,8 @@ const (
 )
 
 func init() {
-	// Every rank floods every other with tags that nobody receives until all have
-	// said that they are done; then all arrives.
+	// Every rank floods every other with messages. They are received only after
+	// all ranks have said that they are done.
 	programs["flood"] = func(world *mpi.Comm) error {
 		before, err := peakMemory()
 		if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/netem/lab"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
-	"github.com/sctpmpi/sctpmpi/sctprpi/kernel/kerneltest"
 )
 
 // carrier is what carries the messages of a test: a transport, and the network
@@ -26,12 +26,11 @@ type carrier struct {
 	enter func(t *testing.T)
 }
 
-// carriers are all that there are. In the lab tests need only run over the
-// kernel's SCTP.
+// carriers has all carriers. In the lab tests run only over the kernel's SCTP.
 var carriers = labCarriers()
 
 func init() {
-	if !kerneltest.Inside() {
+	if !lab.Inside() {
 		for _, name := range transports() {
 			carriers = append(carriers, carrier{name: name, transport: name, impaired: name == mpi.Impaired})
 		}
@@ -65,8 +64,8 @@ func forEachTransport(t *testing.T, test func(t *testing.T, options ...mpi.Optio
 	}
 }
 
-// forEachFastTransport runs a test over those that are not impaired: where allocations
-// count, or where what a rank has sent must have arrived when it dies.
+// forEachFastTransport runs a test over the transports that are not impaired: one that counts
+// allocations, or that needs what a rank has sent to arrive though the rank dies.
 func forEachFastTransport(t *testing.T, test func(t *testing.T, options ...mpi.Option)) {
 	for _, c := range carriers {
 		if !c.impaired {

@@ -64,7 +64,7 @@ func enter(ctx context.Context, s *settings) (*Comm, error) {
 			return nil, err
 		}
 	}
-	s.share(localRanks(l))
+	s.setOversubscription(localRanks(l))
 	p, err := s.open(l)
 	if err != nil {
 		return nil, err
@@ -95,8 +95,8 @@ func Run(fn func(world *Comm) error, options ...Option) error {
 	err = errors.New("its function ended its goroutine")
 	defer func() {
 		if err != nil {
-			// The launcher tells why, as this process may not live to do so.
-			// If the launcher is gone there is nobody to tell.
+			// The launcher prints why, as this process may end before it can.
+			// If the launcher is gone nothing can be told.
 			text, _, _ := strings.Cut(err.Error(), "\n")
 			_ = world.abort(1, text)
 		}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
-	"github.com/sctpmpi/sctpmpi/sctprpi/kernel/kerneltest"
+	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 )
 
 // programVariable tells a process of this test binary to be a rank of a job and
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	kerneltest.Run(m)
+	labtest.Run(m)
 }
 
 var programs = map[string]func(world *mpi.Comm) error{

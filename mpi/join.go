@@ -23,13 +23,13 @@ func (s *settings) open(l launcher) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{rank: l.Rank(), size: l.Size(), crowded: s.crowded, launcher: l, watch: watch{every: suspicious}, finalizeTimeout: s.finalizeTimeout}
+	p := &process{rank: l.Rank(), size: l.Size(), oversubscribed: s.oversubscribed, launcher: l, watch: watch{every: askAfter}, finalizeTimeout: s.finalizeTimeout}
 	p.transport, err = open(rpi.Config{
 		Rank: p.rank, Size: p.size,
 		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },
 		Token:  s.token, EagerLimit: s.eager, UnexpectedLimit: s.unexpected,
 		ConnectTimeout: s.connectTimeout, PeerTimeout: s.peerTimeout, Bind: s.bind, PortLow: s.portLow, PortHigh: s.portHigh,
-		Progress: s.progress, Spin: s.spin, Crowded: s.crowded,
+		Progress: s.progress, Spin: s.spin, Oversubscribed: s.oversubscribed,
 	})
 	if err != nil {
 		if errors.Is(err, ErrArg) {
@@ -40,9 +40,9 @@ func (s *settings) open(l launcher) (*process, error) {
 	return p, nil
 }
 
-// join publishes how this process can be reached and waits until all have. It fails if
-// this process could not talk with rank 0, and so in one at least of any two that could not
-// talk with one another.
+// join publishes how this process can be reached, and waits until all processes have. It
+// fails if this process could not talk with rank 0. So of two processes that could not talk
+// with each other one fails at least.
 func (p *process) join(ctx context.Context, s *settings) error {
 	if err := p.launcher.Watch(ctx, p.orphaned, p.asked); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (p *process) join(ctx context.Context, s *settings) error {
 		if err != nil {
 			return err
 		}
-		p.crowded = first.crowded
+		p.oversubscribed = first.oversubscribed
 	}
 	if !s.connectEagerly {
 		return nil
@@ -81,20 +81,20 @@ func addressKey(rank int) string { return addressKeys + strconv.Itoa(rank) }
 // in common with its peers, so that a difference is found before it does harm.
 func (p *process) card(s *settings) string {
 	return strings.Join([]string{
-		p.protocol(), s.common(), p.transport.Name(), "crowded=" + strconv.FormatBool(p.crowded), p.transport.Address(),
+		p.protocol(), s.common(), p.transport.Name(), "crowded=" + strconv.FormatBool(p.oversubscribed), p.transport.Address(),
 	}, cardSeparator)
 }
 
 const cardSeparator = ","
 
-// card is what matters to others of what a peer has published.
+// card is what this process needs of what a peer has published.
 type card struct {
-	crowded bool
-	address string
+	oversubscribed bool
+	address        string
 }
 
-// protocol is what a peer's transport must speak too. It is the transport's name, but for
-// those that understand others.
+// protocol is what the transports of all peers must speak. It is the transport's name,
+// unless the transport names a protocol that it shares with others.
 func (p *process) protocol() string {
 	if t, ok := p.transport.(interface{ Protocol() string }); ok {
 		return t.Protocol()
@@ -116,9 +116,9 @@ func (p *process) lookup(ctx context.Context, s *settings, peer int) (string, er
 	return c.address, err
 }
 
-// read reads the card of a peer. It does not end with ctx once it has begun: a transport
-// may be closed while it still looks for a peer that has come itself, and a question to the
-// launcher that is given up would be the last.
+// read reads the card of a peer. Once begun it does not end with ctx: giving up a question
+// to the launcher would end the connection with it. That must not happen when a transport
+// gives up looking for a peer, because the peer has connected or the transport is closed.
 func (p *process) read(ctx context.Context, s *settings, peer int) (card, error) {
 	if ctx.Err() != nil {
 		return card{}, context.Cause(ctx)
@@ -146,7 +146,7 @@ func (p *process) read(ctx context.Context, s *settings, peer int) (card, error)
 		return card{}, fmt.Errorf("rank %d has %s and rank %d %s: all ranks must have the same byte order and SCTPMPI_UNEXPECTED_LIMIT",
 			peer, common, p.rank, s.common())
 	}
-	return card{crowded: fields[3] == "crowded=true", address: fields[4]}, nil
+	return card{oversubscribed: fields[3] == "crowded=true", address: fields[4]}, nil
 }
 
 const tokenKey = "sctpmpi-token"

@@ -12,8 +12,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
-// launcher is what a process needs of whoever started its job: a
-// *pmi.Client, or nothing for a world of one.
+// launcher is what a process needs of the launcher of its job: a *pmi.Client, or
+// a stand-in for a world of one.
 type launcher interface {
 	Rank() int
 	Size() int
@@ -22,11 +22,11 @@ type launcher interface {
 	Fence(ctx context.Context) error
 	Abort(ctx context.Context, code int, text string) error
 	Finalize(ctx context.Context) error
-	// Watch has gone called when the launcher has ended before this process has
-	// taken leave of it.
 	// PeerFailed says that this process has seen the failure of a peer, so that
 	// the launcher finds the cause if this process fails now.
 	PeerFailed(ctx context.Context, peer int) error
+	// Watch arranges for gone to be called if the launcher ends before this process
+	// has finalized, and notice for each notice of the launcher.
 	Watch(ctx context.Context, gone func(reason error), notice func(what string)) error
 	// Answer answers a question that came as a notice.
 	Answer(ctx context.Context, text string) error
@@ -80,13 +80,14 @@ func localRanks(l launcher) int {
 	return 1
 }
 
-// share says that ranks share the processors of this process. Go knows of affinity and of
-// the limits of cgroups. With one processor for all nobody spins, unless that is what was
-// asked for: whoever one waits for does not run meanwhile.
-func (s *settings) share(ranks int) {
+// setOversubscription says how many ranks share the processors that this process may use. Go's number of
+// processors respects affinity and the limits of cgroups. If all ranks share one processor
+// no call spins, unless a spin was asked for: the rank that it waits for could not run
+// meanwhile.
+func (s *settings) setOversubscription(ranks int) {
 	processors := runtime.GOMAXPROCS(0)
-	s.crowded = ranks > processors
-	if s.crowded && processors == 1 && s.spin == 0 {
+	s.oversubscribed = ranks > processors
+	if s.oversubscribed && processors == 1 && s.spin == 0 {
 		s.spin = never
 	}
 }

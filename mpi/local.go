@@ -10,14 +10,14 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/sctpmpi/sctpmpi/internal/thread"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 )
 
 // RunLocal runs fn as n ranks, each in a goroutine of its own with a transport
 // of its own over loopback: for tests, examples, and programs that use one
-// host only. Nothing is shared between the ranks but what fn shares.
+// host only. The ranks share only what fn shares.
 //
 // A rank whose fn returns an error, panics or ends its goroutine is dead to
 // the others: operations that need it fail with ErrProcFailed, so that none
@@ -40,12 +40,12 @@ func RunLocal(n int, fn func(world *Comm) error, options ...Option) error {
 	local := *s
 	local.bind, local.portLow, local.portHigh = rpi.Loopback(), 0, 0
 	local.token = newToken()
-	local.share(n)
-	if local.crowded && local.spin == 0 {
+	local.setOversubscription(n)
+	if local.oversubscribed && local.spin == 0 {
 		local.spin = never // its goroutines cannot give each other a processor by the system
 	}
-	thread.Crowd(n)
-	defer thread.Crowd(-n)
+	driver.AddRanks(n)
+	defer driver.AddRanks(-n)
 	j := &localJob{cards: make([]string, n), processes: make([]*process, n)}
 	for i := range n {
 		p, err := local.open(&localLauncher{job: j, rank: i})
@@ -75,7 +75,7 @@ func RunLocal(n int, fn func(world *Comm) error, options ...Option) error {
 	return errors.Join(j.errs...)
 }
 
-// runLocal is the life of one rank.
+// runLocal runs one rank.
 func (p *process) runLocal(fn func(world *Comm) error, connect bool) error {
 	world := p.world()
 	if connect {

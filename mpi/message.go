@@ -8,7 +8,7 @@ import (
 )
 
 // Message is a message that Mprobe or Improbe has taken (MPI 4.1, section
-// 3.8.2). It is received exactly once, by whichever goroutine has it.
+// 3.8.2). It is received exactly once, by any goroutine.
 type Message struct {
 	comm     Comm
 	kind     matching.Type

@@ -30,10 +30,10 @@ func (c *communicator) prepareReceive(r *rpi.Request, e elements, source, tag in
 	r.Type, r.Elem, r.Buf = e.sig, uint16(e.size), e.bytes
 }
 
-// start hands r to the transport, except that what concerns nobody completes
-// at once.
+// start hands r to the transport. A request to or from ProcNull completes at
+// once instead.
 func (c *communicator) start(r *rpi.Request) {
-	if r.Peer == nobody {
+	if r.Peer == procNull {
 		r.Complete(nil)
 		return
 	}

@@ -82,19 +82,20 @@ func WithPortRange(low, high uint16) Option {
 	return func(s *settings) error { return s.setPortRange(low, high) }
 }
 
-// WithProgress chooses who moves messages while the program computes, and while it
-// waits: "hybrid", the default, "event" or "inline". "event" suits programs of which one
-// goroutine computes while another communicates; "inline" moves messages inside calls
-// only, so that Request.Done never comes true by itself. Variable: SCTPMPI_PROGRESS.
+// WithProgress chooses which goroutine moves messages (MPI 4.1, section 2.9): in "hybrid",
+// the default, a call that waits, and an event loop if there is no such call; in "event"
+// the event loop; in "inline" calls only, so that Request.Done does not become ready while
+// the program is in no call. "event" suits programs of which one goroutine computes while
+// another communicates. Variable: SCTPMPI_PROGRESS.
 func WithProgress(mode string) Option {
 	return func(s *settings) error { return parseProgress(s, mode) }
 }
 
-// WithSpin sets how long a call that waits keeps its processor before it lets other
-// processes have it; 0 is not at all. Default: as long as it is of use, which is measured
-// and at most 100 µs. Where a host has more ranks than processors it lets others have it
-// after each look at the network, for a millisecond at most, and if there is only one
-// processor it blocks at once.
+// WithSpin sets how long a call that waits polls the network before it blocks and leaves
+// its processor to other processes; 0 is not at all. Default: as long as polling helps,
+// which is measured, at most 100 µs. On a host with more ranks than processors a call
+// yields its processor after each poll, for a millisecond at most, and blocks at once if
+// there is only one processor.
 // Variable: SCTPMPI_SPIN, such as 20us.
 func WithSpin(d time.Duration) Option {
 	return func(s *settings) error { return s.setSpin(d) }
@@ -113,7 +114,7 @@ type settings struct {
 	token             []byte
 	progress          rpi.Progress
 	spin              time.Duration // as in rpi.Config
-	crowded           bool          // as in process, of this one
+	oversubscribed    bool          // this host has more ranks than processors
 }
 
 func (s *settings) setTransport(name string) (err error) {
@@ -178,7 +179,7 @@ func (s *settings) setSpin(d time.Duration) error {
 	return nil
 }
 
-// never is the spin of those who block at once.
+// never is the spin of calls that block at once.
 const never time.Duration = -1
 
 func (s *settings) setInterface(which string) (err error) {

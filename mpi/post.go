@@ -9,17 +9,17 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// notices is the context, beside the communicator's others, of what a rank in a
-// collective call has to say to another that need not wait for it: alarms, and
-// questions.
+// notices is a context of the communicator, beside its others, for messages of a
+// collective call that are not part of its algorithm: alarms, and questions.
 const notices = rpi.InOrder | rpi.Internal
 
-// state in a message's type, in place of alarm, says that the sender is in the
-// call that the rest of the type is the mark of, or was. It is a question, from
-// a rank that waits for the receiver, or the answer of one that has gone on.
+// state is a bit in the type of a notice, in place of alarm. It says that the
+// sender is or was in the call whose mark is the rest of the type. The notice is a
+// question, from a rank that waits for the receiver, or the answer of a rank that
+// is in a later call.
 const state matching.Type = 1 << 30
 
-// Where alarms have the class of their error, states have one of these.
+// A notice with state has one of these where an alarm has the class of its error.
 const (
 	question Class = 1 + iota
 	answer
@@ -31,21 +31,21 @@ type post struct {
 	receive *rpi.Request // nil in a communicator of one
 	waiter  *rpi.Waiter
 	waiting atomic.Pointer[rpi.Waiter] // that of the call, if it waits
-	asks    atomic.Bool                // the call should ask whom it waits for
-	// What follows is the call's that is under way.
+	asks    atomic.Bool                // the call should ask the ranks that it waits for
+	// The following belong to the call that is under way.
 	early []notice
 	marks [64]matching.Type // of the last calls, by their numbers
 }
 
-// notice is one that has come.
+// notice is a notice that has come.
 type notice struct {
 	tag    matching.Tag
 	word   matching.Type
 	status rpi.Status
 }
 
-// maxEarly bounds the notices that are kept for calls to come. More stay in the
-// transport, within its bounds.
+// maxEarly bounds the notices that are kept for later calls. More of them stay in
+// the transport, within its bounds.
 const maxEarly = 64
 
 func (p *post) open(c *communicator) {
@@ -100,15 +100,16 @@ func (k *call) alarmed() bool {
 	k.collect()
 	p.early = slices.DeleteFunc(p.early, func(n notice) bool {
 		if n.tag == k.tag {
-			k.heed(n)
+			k.handle(n)
 		}
 		return n.tag == k.tag
 	})
 	return k.err != nil
 }
 
-// heed takes a notice about this call.
-func (k *call) heed(n notice) {
+// handle handles a notice about this call: an alarm fails it, and a mark of another
+// call shows that the ranks disagree.
+func (k *call) handle(n notice) {
 	theirs := n.word &^ (alarm | disagree)
 	switch {
 	case k.err != nil:
@@ -148,7 +149,8 @@ func (k *call) collect() {
 }
 
 // answer answers the question of a rank that waits for this one in an earlier
-// call. If this rank has made another call then, it waits in vain.
+// call. There is an answer only if this rank's call with that number was another
+// one: then the rank waits in vain.
 func (k *call) answer(n notice) {
 	mine := k.comm.post.marks[int(n.tag)%len(k.comm.post.marks)]
 	if !alike(n.word&^state, mine) {

@@ -43,7 +43,7 @@ func TestProbeTellsWithoutReceiving(t *testing.T) {
 	}, mpi.WithEagerLimit(eagerLimit))
 }
 
-// Section 3.8.2: a message that a matched probe has taken is nobody else's.
+// Section 3.8.2: no other receive gets a message that a matched probe has taken.
 func TestMprobeTakesTheMessage(t *testing.T) {
 	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
 		if world.Rank() == 0 {

@@ -14,16 +14,16 @@ import (
 // process is one MPI process: a member of a job.
 type process struct {
 	rank, size int
-	// crowded: the ranks of rank 0's host are more than the processors that it may use,
-	// which its card tells the others. Then the number of messages counts, and not how
-	// many of them follow on each other.
-	crowded   bool
-	transport rpi.Transport
-	launcher  launcher
-	contexts  atomic.Uint64 // contexts made so far
-	finalized atomic.Bool   // by Finalize, or Abort
-	left      atomic.Bool   // its transport is closed, or about to be
-	watch     watch
+	// oversubscribed: rank 0's host has more ranks than rank 0 may use processors. Its card
+	// tells all ranks, so that they choose the same algorithms: then those with few messages
+	// are faster than those with few steps.
+	oversubscribed bool
+	transport      rpi.Transport
+	launcher       launcher
+	contexts       atomic.Uint64 // contexts made so far
+	finalized      atomic.Bool   // by Finalize, or Abort
+	left           atomic.Bool   // its transport is closed, or about to be
+	watch          watch
 
 	finalizeTimeout time.Duration
 	leave           func()      // called when the process has left its job
@@ -53,21 +53,22 @@ func (p *process) peerFailed(peer matching.Rank) {
 	_ = p.launcher.PeerFailed(ctx, int(peer))
 }
 
-// otherWait is a wait that is for no message.
+// otherWait is a wait for something that is not a message.
 type otherWait struct {
 	in, what string // the call, and what it waits for
 	since    time.Time
 }
 
-// waitsFor notes that the process waits for something that is no message, until done is called.
+// waitsFor notes that the process waits for something that is not a message, until done is
+// called.
 func (p *process) waitsFor(in, what string) (done func()) {
 	p.other.Store(&otherWait{in, what, time.Now()})
 	return func() { p.other.Store(nil) }
 }
 
-// orphaned is called when the launcher has ended before the job, because it was killed
-// for instance. Nobody would end this process if a peer fails, so it leaves its job: its
-// operations, those under way too, fail.
+// orphaned is called when the launcher has ended before the job, for instance because it
+// was killed. No launcher would end this process any more if a peer fails. So it leaves its
+// job: all its operations fail, those under way too.
 func (p *process) orphaned(error) {
 	p.orphan.Store(true)
 	p.transport.Kill()
@@ -75,7 +76,7 @@ func (p *process) orphaned(error) {
 
 // A context is made of the rank in the job of the process that makes it, a
 // number that this process never uses again, and the bits collective and
-// rpi.Internal, so that no two communicators of a job ever have the same. The
+// rpi.Internal. So no two communicators of a job ever have the same context. The
 // world's has number 0.
 const (
 	contextNumberBits = 38
@@ -83,7 +84,7 @@ const (
 )
 
 // maxCommunicators bounds the communicators of a process at one time. Each has
-// three contexts, and peers count as hostile that use too many.
+// three contexts, and package matching refuses peers that use too many contexts.
 const maxCommunicators = 20_000
 
 // room says why this process can have no more communicators, nil if it can.

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/sctpmpi/sctpmpi/internal/hang"
+	"github.com/sctpmpi/sctpmpi/mpi/hang"
 )
 
-// asked answers a question of the launcher: its number, and what it wants to know (hang.AskPulse
-// and its like). Others it leaves unanswered.
+// asked answers a question of the launcher. A question is a number and what to tell
+// (hang.AskPulse and its like). Questions that are not known get no answer.
 func (p *process) asked(question string) {
 	number, what, _ := strings.Cut(question, " ")
 	go func() { // the launcher may have more to say meanwhile

@@ -11,14 +11,14 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/hang"
+	"github.com/sctpmpi/sctpmpi/mpi/hang"
 )
 
 // quitters are the ranks in this process that say what they wait for when it gets SIGQUIT.
 var quitters struct {
 	mu      sync.Mutex
 	ranks   []*process
-	signals chan os.Signal // nil: nobody listens
+	signals chan os.Signal // nil: the signal is not waited for
 }
 
 // reportOnQuit has ranks say what they wait for, on standard error, when the process gets
@@ -64,7 +64,7 @@ func quit(signals chan os.Signal) {
 	}()
 	select {
 	case <-said:
-	case <-time.After(4 * patience): // something is wrong with this library
+	case <-time.After(4 * locateTime): // something is wrong with this library
 	}
 	signal.Stop(signals)
 	_ = syscall.Kill(os.Getpid(), syscall.SIGQUIT)

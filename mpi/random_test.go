@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
-	"github.com/sctpmpi/sctpmpi/mpi/mpitest"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/mpitest"
 )
 
 var (
@@ -29,9 +29,9 @@ const (
 	seedVariable = "MPI_TEST_SEED"
 	// randomRanks is how many ranks a random program has at most.
 	randomRanks = 5
-	// randomPatience is after what time a random program is known to hang. It takes less than a second
+	// randomLimit is after what time a random program counts as hanging. It takes less than a second
 	// where nothing else runs.
-	randomPatience = 5 * time.Minute
+	randomLimit = 5 * time.Minute
 )
 
 var progressModes = []string{"hybrid", "event", "inline"}
@@ -94,7 +94,7 @@ func (run randomRun) seeds(t *testing.T, transport, mode string, first, number u
 // one runs a random program, and if it fails or hangs says how to run it alone.
 func (run randomRun) one(t *testing.T, transport, mode string, seed uint64) {
 	alone := fmt.Sprintf("go test ./mpi -run '%s' -random.first=%d -random.seeds=1", exactly(t.Name()), seed)
-	watch := time.AfterFunc(randomPatience, func() { panic("it hangs: " + alone) })
+	watch := time.AfterFunc(randomLimit, func() { panic("it hangs: " + alone) })
 	defer func() {
 		watch.Stop()
 		if t.Failed() {
@@ -109,7 +109,7 @@ func (run randomRun) one(t *testing.T, transport, mode string, seed uint64) {
 // exactly is a pattern for the name of a test.
 func exactly(name string) string { return "^" + strings.ReplaceAll(name, "/", "$/^") + "$" }
 
-// Random programs give what the rules of MPI say.
+// Random programs have the results that the rules of MPI demand.
 func TestRandomPrograms(t *testing.T) {
 	eachSeed(t, carriers, 2, 3, func(t *testing.T, transport, mode string, _ uint64, p mpitest.Program) {
 		err := mpi.RunLocal(p.Size, func(world *mpi.Comm) error {
@@ -138,7 +138,7 @@ func randomEnvironment(transport, mode string, seed uint64, p mpitest.Program) [
 	return environment
 }
 
-// So they do in processes.
+// They have them in processes too.
 func TestRandomProgramsInProcesses(t *testing.T) {
 	eachSeed(t, carriers, 1, 3, func(t *testing.T, transport, mode string, seed uint64, p mpitest.Program) {
 		ranks, aborts := launch(t, "random", p.Size, randomEnvironment(transport, mode, seed, p)...)
@@ -150,7 +150,7 @@ func TestRandomProgramsInProcesses(t *testing.T) {
 	})
 }
 
-// And by mpirun, which is built for it: Go is not in the lab.
+// And under mpirun. It is built before, since Go is not in the lab.
 func TestRandomProgramsByMpirun(t *testing.T) {
 	here := slices.DeleteFunc(slices.Clone(carriers), func(c carrier) bool { return c.enter != nil })
 	mpirun := filepath.Join(t.TempDir(), "mpirun")

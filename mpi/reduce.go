@@ -57,8 +57,8 @@ func (k *call) reduceTree(sum, incoming []byte, f combine) {
 	}
 }
 
-// combine is left = left ∘ right, unless the call has failed: then the
-// vectors may be anything, and the operation need not cope with that.
+// combine is left = left ∘ right. If the call has failed it does nothing: the
+// vectors may have any content then, which the operation might not bear.
 func (k *call) combine(f combine, left, right []byte) {
 	if k.err == nil && len(left) > 0 {
 		f(left, right)

@@ -5,7 +5,7 @@ import "unsafe"
 // combine is an Op on views of its vectors.
 type combine func(left, right []byte)
 
-// combining returns op for views, nil for nil.
+// combining returns op as a function of views; nil if op is nil.
 func combining[T any](op Op[T]) combine {
 	if op == nil {
 		return nil

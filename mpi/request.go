@@ -13,9 +13,9 @@ import (
 // (MPI 4.1, section 3.7). It keeps its buffer reachable until it has completed
 // and its outcome has been asked for.
 //
-// All methods may be called from several goroutines and as often as one likes:
-// every Wait and Test after completion gives the same answer. There is no
-// MPI_REQUEST_FREE: a request that nobody waits for completes all the same.
+// All methods may be called from several goroutines, and any number of times:
+// every Wait and Test after completion returns the same. There is no
+// MPI_REQUEST_FREE: a request without a Wait completes all the same.
 // A nil Request is inactive, like MPI_REQUEST_NULL: it counts as complete with
 // an empty Status.
 type Request struct {
@@ -23,9 +23,9 @@ type Request struct {
 	op   string
 
 	mu sync.Mutex // guards what follows
-	// raw is from a pool, and goes back when the outcome is known and nobody uses it: a
-	// program starts many requests, and what it keeps of them should be little. users
-	// are those who have it without mu.
+	// raw is from a pool. It goes back when the outcome is known and raw is not in use,
+	// since a program starts many requests, and each should take little memory. users is
+	// the number of goroutines that use raw without mu.
 	raw     *rpi.Request
 	users   int32
 	settled bool
@@ -121,12 +121,11 @@ func (r *Request) active() bool { return !r.null() && !r.returned.Load() }
 // ready reports whether r is active and has completed.
 func (r *Request) ready() bool { return r.active() && r.completed() }
 
-// claim reports whether r is ready, and makes its outcome the caller's to
-// return.
+// claim reports whether r is ready. If so only this caller may return its outcome.
 func (r *Request) claim() bool { return r.ready() && !r.returned.Swap(true) }
 
-// use returns the transport's request, which stays r's until release; nil if it is r's no
-// more, as the outcome is known.
+// use returns the transport's request, which is not given back before release. It is nil if
+// it has been given back, as the outcome is known.
 func (r *Request) use() *rpi.Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -155,7 +154,8 @@ func (r *Request) unsubscribe(w *rpi.Waiter) {
 	}
 }
 
-// giveBack gives the transport's request back if nobody needs it any more. mu is held.
+// giveBack gives the transport's request back to the pool if it is not needed any more. mu
+// is held.
 func (r *Request) giveBack() {
 	if r.raw != nil && r.settled && r.users == 0 {
 		recycle(r.raw)

@@ -167,8 +167,8 @@ func TestNilRequestIsInactive(t *testing.T) {
 	}
 }
 
-// A request that nobody refers to any more completes all the same, and its
-// memory stays good until then.
+// A request to which the program has no reference any more completes all the
+// same, and its memory stays valid until then.
 func TestForgottenRequestKeepsItsBuffer(t *testing.T) {
 	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
 		const length = 5000

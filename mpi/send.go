@@ -31,7 +31,7 @@ func Bsend[T any](c *Comm, buf []T, dest, tag int) error {
 	return c.send("mpi.Bsend", rpi.Buffered, view(buf), dest, tag)
 }
 
-// Rsend is Send in ready mode: the caller vouches that the receive is posted
+// Rsend is Send in ready mode: the caller knows that the receive is posted
 // (MPI_RSEND; section 3.4). If it is not, Rsend does what Send does.
 func Rsend[T any](c *Comm, buf []T, dest, tag int) error {
 	return c.send("mpi.Rsend", rpi.Ready, view(buf), dest, tag)

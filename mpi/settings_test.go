@@ -55,36 +55,36 @@ func TestOptionsOverrideTheEnvironment(t *testing.T) {
 	}, s)
 }
 
-func TestRanksThatOutnumberTheProcessorsAreACrowd(t *testing.T) {
+func TestMoreRanksThanProcessorsAreOversubscribed(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, c := range []struct {
 		processors, ranks int
 		asked, spin       time.Duration
-		crowded           bool
+		oversubscribed    bool
 	}{
 		{processors: 2, ranks: 2},
-		{processors: 2, ranks: 3, crowded: true},
+		{processors: 2, ranks: 3, oversubscribed: true},
 		{processors: 1, ranks: 1},
-		{processors: 1, ranks: 2, crowded: true, spin: never},
-		{processors: 1, ranks: 2, crowded: true, asked: time.Millisecond, spin: time.Millisecond},
+		{processors: 1, ranks: 2, oversubscribed: true, spin: never},
+		{processors: 1, ranks: 2, oversubscribed: true, asked: time.Millisecond, spin: time.Millisecond},
 	} {
 		runtime.GOMAXPROCS(c.processors)
 		s := &settings{spin: c.asked}
-		s.share(c.ranks)
-		require.Equal(t, c.crowded, s.crowded, "%+v", c)
+		s.setOversubscription(c.ranks)
+		require.Equal(t, c.oversubscribed, s.oversubscribed, "%+v", c)
 		require.Equal(t, c.spin, s.spin, "%+v", c)
 	}
 }
 
-// What rank 0 says of its host decides for all, who must choose the same algorithms.
-func TestAllRanksTakeRankZerosWordForTheCrowd(t *testing.T) {
+// What rank 0 says of its host decides for all ranks, since they must choose the same algorithms.
+func TestAllRanksTakeOversubscriptionFromRankZero(t *testing.T) {
 	s := new(settings)
-	for _, crowded := range []bool{false, true} {
-		first := &process{transport: spoken{}, crowded: crowded}
-		other := &process{rank: 1, transport: spoken{}, crowded: !crowded}
+	for _, oversubscribed := range []bool{false, true} {
+		first := &process{transport: spoken{}, oversubscribed: oversubscribed}
+		other := &process{rank: 1, transport: spoken{}, oversubscribed: !oversubscribed}
 		other.launcher = &localLauncher{job: &localJob{cards: []string{first.card(s), ""}}, rank: 1}
 		require.NoError(t, other.join(t.Context(), s))
-		require.Equal(t, crowded, other.crowded)
+		require.Equal(t, oversubscribed, other.oversubscribed)
 	}
 }
 
@@ -226,7 +226,7 @@ func TestCardsOfDifferentSettingsAreRefused(t *testing.T) {
 	require.ErrorIs(t, err, pmi.ErrKeyNotFound)
 }
 
-// interrupted is a launcher that is asked by somebody who has no more need of the answer.
+// interrupted is a launcher whose caller gives up before the answer comes.
 type interrupted struct {
 	launcher
 	interrupt func()

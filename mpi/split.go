@@ -48,8 +48,8 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 	if color < 0 && color != Undefined {
 		k.require(invalid(k.op, ErrArg, "color %d is neither Undefined nor 0 or more", color))
 	}
-	// The first rank of each group supplies the context, which nobody knows to
-	// be needed before all have spoken: so all ranks bring one.
+	// The first rank of each group supplies the context. Which ranks these are
+	// is known only after the exchange, so all ranks bring one.
 	mine := member{Color: int64(color), Key: int64(key), Rank: int64(c.rank), Context: c.process.newContext()}
 	all := make([]member, c.group.size)
 	if err := k.allgather(view([]member{mine}), view(all)); err != nil {
@@ -76,10 +76,10 @@ type member struct {
 	Context          matching.Context
 }
 
-// Free gives a communicator back (MPI_COMM_FREE; section 7.4.3). Collective:
-// it waits for the other ranks, so that nobody sends on c any more. Operations
-// on c then fail with ErrComm; requests that were started before complete
-// normally. The world communicator cannot be freed.
+// Free gives a communicator back (MPI_COMM_FREE; section 7.4.3). It is
+// collective: it waits for the other ranks, so that no rank sends on c any more.
+// Operations on c then fail with ErrComm. Requests that were started before
+// complete normally. The world communicator cannot be freed.
 //
 // The communicator is freed even if Free fails because another rank is gone.
 func (c *Comm) Free() error {

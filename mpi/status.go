@@ -11,7 +11,7 @@ const (
 	AnySource = -1
 	// AnyTag lets a receive or probe take a message with any tag.
 	AnyTag = -1
-	// ProcNull is the rank of nobody: sends to it and receives from it
+	// ProcNull is the rank of no process: sends to it and receives from it
 	// complete at once and do nothing (MPI 4.1, section 3.10).
 	ProcNull = -2
 	// Undefined as color of Split means: in no new communicator. As the
@@ -48,7 +48,7 @@ var (
 // status translates the outcome of r, which has completed.
 func (c *communicator) status(r *rpi.Request) Status {
 	switch {
-	case r.Peer == nobody && r.Op != rpi.OpSend:
+	case r.Peer == procNull && r.Op != rpi.OpSend:
 		return nullStatus
 	case r.Op == rpi.OpSend:
 		return Status{Cancelled: r.Status.Cancelled}
@@ -67,5 +67,5 @@ func (c *communicator) message(s rpi.Status) Status {
 	return Status{Source: c.rankOf(s.Source), Tag: int(s.Tag), Count: count, Bytes: int(s.Length)}
 }
 
-// nobody is ProcNull in requests, which then never reach the transport.
-const nobody = matching.Rank(ProcNull)
+// procNull is ProcNull in requests, which then never reach the transport.
+const procNull = matching.Rank(ProcNull)

@@ -11,19 +11,20 @@ type terms struct {
 	reduction reduction
 	root      int
 	sig       matching.Type // of the elements
-	// length is that of a rank's vector or block in bytes, or a number made of
-	// several; 0 if the ranks may pass different ones.
+	// length is the length of a rank's vector or block in bytes, or a number made of
+	// several lengths. It is 0 if the ranks may pass different ones.
 	length int
 }
 
-// A mark is the terms of a call in the place that messages have for a type:
+// A mark is a number made of the terms of a call. It stands where messages have
+// their type:
 //
 //	bits 31, 30  alarm and disagree
 //	bits 25–29   routine
 //	bits 21–24   reduction; rpi.Optional
 //	bits 0–20    hash of root, signature and length
 //
-// A message is refused if its mark is another, as one of another type would be.
+// A message with another mark is refused, as is a message of another type.
 const (
 	routineShift   = 25
 	reductionShift = 21
@@ -49,13 +50,13 @@ func reductionOf(mark matching.Type) reduction {
 	return reduction(mark & rpi.Optional >> reductionShift)
 }
 
-// explains reports whether t, of which only root, signature and length count, is
-// what a mark was made of.
+// explains reports whether a mark can be of calls with the root, signature and
+// length of t.
 func (t terms) explains(mark matching.Type) bool {
 	return t.hash() == mark&(1<<hashBits-1)
 }
 
-// mix adds a number to the one that a length stands for.
+// mix adds a number to those that length is made of.
 func mix(length, n int) int {
 	return int((uint64(length) ^ uint64(n)) * 0x100000001b3)
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/hang"
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/hang"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -35,8 +35,8 @@ func (p *process) report() hang.Rank {
 	return r
 }
 
-// patience is for how long, in all, report waits for calls to tell where they are.
-const patience = 250 * time.Millisecond
+// locateTime is how long, in all, report waits for calls to tell where they are.
+const locateTime = 250 * time.Millisecond
 
 // located returns what is pending, with the places of the calls that wait as far as they can tell.
 func (p *process) located() rpi.Snapshot {
@@ -49,7 +49,7 @@ func (p *process) located() rpi.Snapshot {
 				open = true
 			}
 		}
-		if !open || pause > patience/2 {
+		if !open || pause > locateTime/2 {
 			return s
 		}
 		time.Sleep(pause)
@@ -87,7 +87,7 @@ func (p *process) wait(o rpi.Operation, s *rpi.Snapshot) hang.Wait {
 	return w
 }
 
-// plain are the functions that need not be told what they wait for: their names say it.
+// plain are the functions whose names say what they wait for.
 var plain = map[string]bool{
 	"Send": true, "Ssend": true, "Rsend": true, "Recv": true, "RecvSlice": true, "Mrecv": true,
 	"Probe": true, "Mprobe": true,
@@ -135,7 +135,7 @@ func appendList(parts []string, title string, list []string, left int, thing str
 	return append(parts, title+strings.Join(list, ", "))
 }
 
-// unexpected words messages that nobody has received.
+// unexpected describes messages that no receive has taken.
 func (p *process) unexpected(u rpi.Unexpected) string {
 	c := p.communicator(u.Context)
 	text := fmt.Sprintf("tag %d from %s", u.Tag, c.number(u.Source))
@@ -203,7 +203,7 @@ func (c *communicator) noun(o rpi.Operation) string {
 	return what + c.envelope(o)
 }
 
-// envelope says with whom an operation is, and its tag.
+// envelope names the peer of an operation, and its tag.
 func (c *communicator) envelope(o rpi.Operation) string {
 	way, peer, tag := "from ", "any rank", "any tag"
 	if o.Op == rpi.OpSend {

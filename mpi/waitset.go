@@ -26,8 +26,8 @@ func WaitAll(ctx context.Context, reqs ...*Request) ([]Status, error) {
 			continue
 		}
 		if !looked {
-			// Short sends are complete before they leave, as others may follow. None
-			// will now, and their receiver shall not wait for us to look at them.
+			// A short send is complete before its message leaves, since others may
+			// follow soon. None will follow now, so the message must leave.
 			looked = true
 			if r.completed() {
 				r.comm.process.transport.Advance()
@@ -41,15 +41,15 @@ func WaitAll(ctx context.Context, reqs ...*Request) ([]Status, error) {
 	return statuses, errors.Join(failed...)
 }
 
-// waitWith waits with a waiter that is subscribed nowhere, unless ended says that ctx has
-// ended before, as it does then.
+// waitWith is Wait with a waiter that is subscribed nowhere. If *ended is set, ctx has ended
+// before, and it does not wait. When ctx ends it sets *ended to the cause.
 func (r *Request) waitWith(ctx context.Context, w *rpi.Waiter, ended *error) (Status, error) {
 	status, done, err := r.outcome()
 	if done {
 		return status, err
 	}
 	raw := r.use()
-	if raw == nil { // somebody else has been faster
+	if raw == nil { // another goroutine has been faster
 		status, _, err = r.outcome()
 		return status, err
 	}
@@ -210,8 +210,8 @@ func (s *waitset) await(ctx context.Context) error {
 	}
 }
 
-// subscribe has the waiter signalled when an active request completes. It takes all requests
-// into use that have not been given back, so that close finds the same ones.
+// subscribe makes active requests signal the waiter when they complete. It uses all requests
+// that have not been given back, so that close finds the same ones.
 func (s *waitset) subscribe() {
 	s.waiter = rpi.NewWaiter()
 	subscribed := false
@@ -229,7 +229,7 @@ func (s *waitset) subscribe() {
 		}
 	}
 	if !subscribed {
-		s.waiter.Signal() // others have waited for them meanwhile
+		s.waiter.Signal() // other goroutines have waited for them meanwhile
 	}
 }
 

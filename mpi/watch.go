@@ -9,15 +9,15 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// suspicious is how long a collective call waits before it asks the rank that
-// it waits for whether that is in the same call: see watch.
-var suspicious = time.Second
+// askAfter is how long a collective call waits for another rank before it asks
+// whether that rank is in the same call: see watch.
+var askAfter = time.Second
 
-// watch has collective calls ask that wait for long. Ranks that call different
-// operations may wait for each other without a message on the way that tells.
-// It has a timer while there are calls that wait.
+// watch makes collective calls ask their peers when they have waited for long.
+// Ranks that call different operations may wait for each other, and no message
+// shows it. The timer of watch runs only while calls wait.
 type watch struct {
-	every   time.Duration // suspicious
+	every   time.Duration // askAfter, as it was when the process began
 	running atomic.Bool
 	mu      sync.Mutex
 	comms   map[*communicator]*stay
@@ -51,8 +51,8 @@ func (w *watch) start() {
 	}
 }
 
-// look has those calls ask that waited when it looked before, after 1, 2, 4, …
-// looks.
+// look is called by the timer. It makes a call ask when it has found it waiting 1,
+// 2, 4, 8, … times.
 func (w *watch) look() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -77,8 +77,8 @@ func (w *watch) look() {
 	}
 }
 
-// suspect asks the peers of what this call waits for, if it is time to.
-func (k *call) suspect(waits ...*rpi.Request) {
+// askPeers asks the peers of the requests that this call waits for, if watch says so.
+func (k *call) askPeers(waits ...*rpi.Request) {
 	if !k.comm.post.asks.Load() || !k.comm.post.asks.Swap(false) {
 		return
 	}

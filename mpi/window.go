@@ -1,11 +1,11 @@
 package mpi
 
-// window holds exchanges with several partners that are under way at a time. A
-// rank that waits for one of them takes in what comes for the others as well:
-// with more ranks than processors each wait costs a turn on a processor.
+// window holds several exchanges that are under way at a time. While a rank waits
+// for one of them, messages of the others arrive as well. That helps most with
+// more ranks than processors, where each wait costs a change of process.
 //
-// Partners must come in an order in which no rank waits for a rank that waits
-// for it: in step s, rank+s and rank-s.
+// The order of partners must be such that no two ranks wait for each other: in
+// step s the partners are rank+s and rank-s.
 type window struct {
 	call         *call
 	under        [maxExchanges]exchange
@@ -14,8 +14,8 @@ type window struct {
 	bytes        int // that are sent
 }
 
-// There are at most maxExchanges under way, and of long messages so many that no
-// more than windowBytes are, but always one.
+// At most maxExchanges are under way, with at most windowBytes in all. A single
+// exchange may be longer.
 const (
 	maxExchanges = 8
 	windowBytes  = 256 << 10

@@ -1,8 +1,9 @@
-// Package netem makes networks with the delay, loss and bandwidth one asks for.
+// Package netem makes networks with a given delay, loss and bandwidth. It is for any program or test on Linux,
+// with MPI or without.
 //
-// Conditions say what befalls packets, in the notation of tc-netem(8). Star and Dual, on Linux, make networks of hosts,
-// each a network namespace, whose links have conditions. They need root, and a kernel with the modules veth, bridge and
-// sch_netem; where it lacks them, run the program in a lab: go run ./cmd/netlab exec -- PROGRAM.
+// Conditions describe what happens to packets, in the notation of tc-netem(8). Star and Dual, on Linux, make networks
+// of hosts, each a network namespace, whose links have conditions. They need root, and a kernel with the modules veth,
+// bridge and sch_netem. If the host lacks them, run the program in a lab: go run ./cmd/netlab exec -- PROGRAM.
 package netem
 
 import (
@@ -30,7 +31,7 @@ const (
 	Gbit         = 1000 * Mbit
 )
 
-// Conditions are what the packets of a link meet. The zero value is a link without netem.
+// Conditions are the delay, loss and rate of a link. The zero value is a link without netem.
 type Conditions struct {
 	Delay  time.Duration // of each packet
 	Jitter time.Duration // greatest deviation from Delay, evenly distributed; packets may overtake each other
@@ -59,7 +60,7 @@ type GilbertElliott struct {
 // maxTime bounds Delay and Jitter.
 const maxTime = time.Hour
 
-// Validate says what netem cannot do or what could not have been meant.
+// Validate returns an error for values that netem cannot do, or that are certainly a mistake.
 func (c Conditions) Validate() error {
 	for _, p := range []struct {
 		name  string

@@ -27,26 +27,27 @@ func (h *Host) Addr(link int) netip.Addr { return h.links[link].addrs()[0].Addr(
 // Addr6 returns the host's IPv6 address on one of its links.
 func (h *Host) Addr6(link int) netip.Addr { return h.links[link].addrs()[1].Addr() }
 
-// Do calls f on a thread in the host. Sockets that f opens, and processes that it starts, are the host's from then on. f
-// must not start goroutines that are to be there.
+// Do calls f on a thread in the host. Sockets that f opens and processes that it starts stay in the host. Goroutines
+// that f starts do not run in the host.
 func (h *Host) Do(f func() error) error { return h.ns.do(f) }
 
-// Command makes a command that runs in the host, by means of nsenter(1) from util-linux. It otherwise is what
-// exec.CommandContext makes.
+// Command makes a command that runs in the host, by means of nsenter(1) from util-linux. It is otherwise the
+// same as exec.CommandContext.
 func (h *Host) Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	ns := fmt.Sprintf("--net=/proc/%d/fd/%d", os.Getpid(), h.ns.file.Fd())
 	return exec.CommandContext(ctx, "nsenter", append([]string{ns, "--", name}, args...)...)
 }
 
-// configure sets the addresses of the calling thread's namespace, which is the host's. It knows where all others are, so
-// that no packet but those of the programs meets the conditions.
+// configure sets the addresses of the calling thread's namespace, which is the host's. It enters the hardware addresses
+// of all other hosts, so that the conditions apply to packets of the programs only.
 func (h *Host) configure(all []*Host) error {
 	for i, l := range h.links {
 		device, err := netlink.LinkByName(l.device())
 		if err != nil {
 			return err
 		}
-		// Segments are made before the switch: conditions there befall packets of the network, one by one.
+		// Segments are made before the switch, so that the conditions there apply to each packet of the
+		// network.
 		if err := netlink.LinkSetGSOMaxSegs(device, 1); err != nil {
 			return fmt.Errorf("gso_max_segs: %w", explain(err))
 		}

@@ -15,9 +15,9 @@ type Link struct {
 	ns           *namespace // of the switch
 }
 
-// Apply sets the conditions that packets to the host meet on this link, in place of former ones. Those from it meet the
-// conditions of the link by which they arrive; so between two hosts each packet meets conditions once, and a Delay on both
-// their links is half the round trip.
+// Apply sets the conditions of packets to the host on this link, in place of former ones. Packets from the host get the
+// conditions of the link by which they arrive. So between two hosts each packet meets conditions once, and a Delay on
+// both their links is half the round trip.
 func (l *Link) Apply(c Conditions) error {
 	return l.ns.do(func() error { return c.Apply(l.port) })
 }

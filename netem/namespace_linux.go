@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// namespace is a network namespace without a name: the kernel removes it with all its devices when nobody has it open and
-// no process is in it. So nothing stays behind, even of a program that is killed.
+// namespace is a network namespace without a name. The kernel removes it, with all its devices, when its file is closed
+// and no process is in it. So nothing stays behind, even if a program is killed.
 type namespace struct{ file *os.File }
 
 const ownNamespace = "/proc/thread-self/ns/net"

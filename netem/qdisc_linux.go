@@ -19,11 +19,11 @@ const (
 	lossGE        = 2 // within nl.TCA_NETEM_LOSS
 )
 
-// Apply sets what befalls the packets that leave by a device of the calling thread's network namespace, in place of what
-// did so before. It needs root and the module sch_netem.
+// Apply sets the conditions of packets that leave by a device of the calling thread's network namespace, in place of
+// former ones. It needs root and the module sch_netem.
 //
 // A packet is what the device is given: with segmentation offload up to 64 KiB of many segments, which are then lost
-// together. Topologies take care that it is one packet of the network.
+// together. Topologies make sure that it is one packet of the network.
 func (c Conditions) Apply(device string) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (c Conditions) options() *nl.RtAttr {
 		}))
 		o.AddChild(loss)
 	}
-	// Of these the kernel keeps those of before that are not mentioned.
+	// The kernel keeps the former value of those that are not mentioned.
 	o.AddRtAttr(nl.TCA_NETEM_REORDER, encode([]uint32{c.Reorder.fraction(), 0}))
 	o.AddRtAttr(nl.TCA_NETEM_CORRUPT, encode([]uint32{c.Corrupt.fraction(), 0}))
 	bytes := uint64(c.Rate / 8)
@@ -104,7 +104,7 @@ func encode(v any) []byte {
 	return b.Bytes()
 }
 
-// explain adds what to do to errors that mean that something is missing.
+// explain adds advice to errors which mean that something is missing.
 func explain(err error) error {
 	switch {
 	case errors.Is(err, unix.EPERM), errors.Is(err, unix.EACCES):

@@ -10,7 +10,7 @@ import (
 // maxAddrs bounds the addresses of one process.
 const maxAddrs = 8
 
-// formatAddrs encodes the addresses of a socket as what peers are told, such as
+// formatAddrs encodes the addresses of a socket for the peers, such as
 // "192.0.2.1:7000/7000,198.51.100.1:7000/7000".
 func formatAddrs(addrs []socket.Addr) string {
 	list := make([]string, len(addrs))
@@ -20,8 +20,8 @@ func formatAddrs(addrs []socket.Addr) string {
 	return strings.Join(list, ",")
 }
 
-// Protocol says what the transport's packets travel in: those of any two transports, of
-// whatever name, can talk to one another if it is the same.
+// Protocol names the packets of the transport. Two transports with the same protocol can talk to
+// each other, whatever their names.
 func (t *Transport) Protocol() string {
 	if strings.Contains(t.address, "/") { // there is a UDP port
 		return "sctp/udp"

@@ -16,7 +16,7 @@ import (
 )
 
 // TestEagerMessagesAllocateNothing: neither the sender nor the receiver of a short
-// message, copied or lent, in steady state.
+// message, copied or zero-copy, in steady state.
 func TestEagerMessagesAllocateNothing(t *testing.T) {
 	for _, n := range []int{8, copyLimit - matching.EnvelopeSize, 60 << 10} {
 		t.Run(fmt.Sprintf("%d bytes", n), func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// smallPiece is the longest piece of a body, in bytes, that is copied to its place
-// under the lock rather than giving the lock up for it.
+// smallPiece is the longest piece of a body, in bytes, that is copied while the lock is held. For a
+// longer one the lock is released.
 const smallPiece = 4 << 10
 
 // arrival is a frame of which a part has arrived. A peer can have one for each stream.
@@ -22,17 +22,17 @@ type arrival struct {
 	next   *arrival
 }
 
-// frames takes in a piece of a message, which is one frame or several that share it. The lock
-// is held, but not while much is copied.
+// frames handles a piece of a message, which is one frame or several coalesced ones. The caller
+// holds the lock. It is released while much is copied.
 func (t *Transport) frames(a *association, e *socket.Event) error {
 	m := a.partial[e.Stream]
 	switch {
 	case a.peer == nil || a.peer.assoc != a:
-		return fmt.Errorf("%w: a frame on an association that is not the one to use", errBreach)
+		return fmt.Errorf("%w: a frame on an association that is not the one to use", errViolation)
 	case e.Unordered || e.Broken:
-		return fmt.Errorf("%w: a message unordered or given up", errBreach)
+		return fmt.Errorf("%w: a message unordered or given up", errViolation)
 	case e.Begin == (m != nil):
-		return fmt.Errorf("%w: pieces of messages out of order", errBreach)
+		return fmt.Errorf("%w: pieces of messages out of order", errViolation)
 	}
 	if m == nil {
 		m = t.pools.arrival()
@@ -53,7 +53,7 @@ func (t *Transport) frames(a *association, e *socket.Event) error {
 	case !e.End:
 		return nil
 	case m.have > 0:
-		return fmt.Errorf("%w: a frame ends after %d of %d bytes", errBreach, m.have+m.landed, len(m.header)+m.length)
+		return fmt.Errorf("%w: a frame ends after %d of %d bytes", errViolation, m.have+m.landed, len(m.header)+m.length)
 	}
 	if !e.Begin {
 		delete(a.partial, e.Stream)
@@ -62,8 +62,7 @@ func (t *Transport) frames(a *association, e *socket.Event) error {
 	return nil
 }
 
-// piece takes in bytes of a frame, of its envelope or of its body, and returns those that are
-// left.
+// piece adds bytes to a frame, to its envelope or its body, and returns the bytes that are left.
 func (t *Transport) piece(a *association, m *arrival, b []byte) ([]byte, error) {
 	if m.have < len(m.header) {
 		n := copy(m.header[m.have:], b)
@@ -76,10 +75,10 @@ func (t *Transport) piece(a *association, m *arrival, b []byte) ([]byte, error) 
 		b = b[n:]
 	}
 	n := min(len(b), m.length-m.landed)
-	if m.sink.Buf != nil { // else nobody wants it
+	if m.sink.Buf != nil { // otherwise the body is dropped
 		place := m.sink.Buf[m.landed:]
 		if n > smallPiece {
-			t.unlock()
+			t.mu.Unlock()
 			copy(place, b[:n])
 			t.mu.Lock()
 		} else {
@@ -95,13 +94,13 @@ func (t *Transport) piece(a *association, m *arrival, b []byte) ([]byte, error) 
 	return b[n:], nil
 }
 
-// arrive takes in the envelope of a frame.
+// arrive handles the envelope of a frame.
 func (t *Transport) arrive(a *association, m *arrival) (err error) {
 	if err = matching.ParseEnvelope(&t.env, m.header[:]); err != nil {
-		return fmt.Errorf("%w: %w", errBreach, err)
+		return fmt.Errorf("%w: %w", errViolation, err)
 	}
 	if t.env.Kind == matching.Bye {
-		return fmt.Errorf("%w: a frame of kind %v, which this transport has no use for", errBreach, t.env.Kind)
+		return fmt.Errorf("%w: a frame of kind %v, which this transport has no use for", errViolation, t.env.Kind)
 	}
 	if m.sink, err = t.layer.Arrive(a.peer.rank, &t.env); err != nil {
 		return err

@@ -8,22 +8,22 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// farewell is how long Close waits for an association to end of which only the last packet
-// is missing, SHUTDOWN COMPLETE. If that is lost the peer answers the next SHUTDOWN ACK,
-// after RTO.Min, unless its process has ended by then, and nobody is there to answer.
+// farewell is how long Close waits for the last packet of an association, SHUTDOWN COMPLETE. If
+// that is lost the peer answers the next SHUTDOWN ACK, after RTO.Min, unless its process has ended
+// meanwhile.
 const farewell = 2 * time.Second
 
-// Close implements rpi.Transport: it sends what is queued, shuts every association
-// down, and waits until all have ended, or have but the last packet to wait for. A peer
-// that comes late meanwhile is told that this process has finalized.
+// Close implements rpi.Transport: it sends what is queued, shuts down all associations, and waits
+// until all have ended, or until only the last packet is missing. A peer that connects meanwhile is
+// told that this process has finalized.
 func (t *Transport) Close(ctx context.Context) error {
 	patience, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer progress.WakeAtEnd(patience, t.changed)()
+	defer driver.WakeAtEnd(patience, t.changed)()
 	var timer *time.Timer
 	defer t.driver.Serve()()
 	t.mu.Lock()
@@ -33,7 +33,7 @@ func (t *Transport) Close(ctx context.Context) error {
 	}
 	t.state = closing
 	t.changed.Broadcast()
-	t.unlock()
+	t.Finish()
 	t.mu.Lock()
 	for ctx.Err() == nil && t.state != closed {
 		if done := t.idle(); len(done) > 0 {
@@ -72,8 +72,8 @@ func (t *Transport) unparted() (peers []matching.Rank) {
 	return peers
 }
 
-// idle returns the associations to be shut down: those that have nothing to send any
-// more. The lock is held.
+// idle returns the associations that can be shut down, because nothing is queued for them. The lock
+// is held.
 func (t *Transport) idle() (done []socket.AssocID) {
 	for _, p := range t.peers {
 		if p != nil && p.phase == open && !p.leaving && !p.queued() {
@@ -97,19 +97,19 @@ func (t *Transport) parted() bool {
 	return true
 }
 
-// heard reports whether all peers with associations have said that they are done, and
-// nothing is queued for them. The lock is held.
+// heard reports whether all peers with associations have sent Bye, and nothing is queued for them.
+// The lock is held.
 func (t *Transport) heard() bool {
 	for _, p := range t.peers {
-		if p != nil && (p.phase == connecting || p.phase == open && (!p.assoc.finished || p.queued() || len(p.lent) > 0)) {
+		if p != nil && (p.phase == connecting || p.phase == open && (!p.assoc.finished || p.queued() || len(p.inSocket) > 0)) {
 			return false
 		}
 	}
 	return true
 }
 
-// delivered reports whether in addition they have acknowledged everything. The lock is held,
-// but not all the time.
+// delivered reports whether those peers have also acknowledged everything. The caller holds the
+// lock. It is released at times.
 func (t *Transport) delivered() bool {
 	if !t.heard() {
 		return false
@@ -125,10 +125,10 @@ func (t *Transport) delivered() bool {
 	return true
 }
 
-// Kill implements rpi.Transport. Peers are told at once, where there is somebody to
-// tell them; those of a process that has really died find out after a while.
+// Kill implements rpi.Transport. Peers are told at once, if possible. The peers of a process that
+// has really died notice it by the silence.
 func (t *Transport) Kill() {
-	inside{t}.Release() // sends have completed of which the message waits
+	inside{t}.Release() // buffered messages may be held back
 	t.mu.Lock()
 	if t.state == closed {
 		t.mu.Unlock()
@@ -136,17 +136,16 @@ func (t *Transport) Kill() {
 	}
 	t.state = closed
 	for _, a := range t.assocs {
-		t.known(a)
+		t.stopHandshakeTimer(a)
 	}
 	t.changed.Broadcast()
 	t.mu.Unlock()
 
-	// Whoever takes events must have done before any request is completed of which
-	// they may be filling the buffer, and the socket before any that it may be sending.
+	// A goroutine that handles events may be filling a request's buffer, and the socket may be
+	// sending from it. Both must have ended before any request is completed.
 	t.cancel()
-	if t.socket != nil {
-		_ = t.socket.Close()
-	}
+	t.driver.Close()
+	_ = t.closeSocket()
 	t.background.Wait()
 	t.progress.Lock()
 	defer t.progress.Unlock()

@@ -3,7 +3,6 @@ package sctprpi
 import (
 	"context"
 	"net/netip"
-	"slices"
 	"sync"
 	"testing"
 
@@ -11,34 +10,17 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/packet"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
-
-// curt loses the last packet of every association, and what the host says to packets that
-// nobody is there to take any more.
-type curt struct{ engine.Network }
-
-func (curt) OnUnreachable(func(netip.AddrPort, []byte)) {}
-
-func (c curt) Send(b *packet.Batch) error {
-	for i := range b.Packets() {
-		whole := slices.Concat(b.Parts(&b.Packets()[i])...)
-		if wire.ChunkType(whole[wire.HeaderSize]) == wire.TypeShutdownComplete {
-			return nil // it goes alone
-		}
-	}
-	return c.Network.Send(b)
-}
 
 // A peer that has ended cannot repeat its last packet. Close does not wait for it until it
 // has been tried again and again, and that it has not come is no error.
 func TestCloseDoesNotDependOnTheLastPacket(t *testing.T) {
-	listen := func(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
-		return engine.Listen(engine.Config{
+	listen := func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+		return engine.Open(engine.Config{
 			Config: c, Addrs: []netip.Addr{local}, UDPPort: port,
-			Network: func(n engine.Network) engine.Network { return curt{n} },
+			Network: enginetest.Drop(enginetest.IsShutdownComplete),
 		})
 	}
 	p := newPair(t, Options{Listen: listen})

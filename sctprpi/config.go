@@ -10,39 +10,41 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Buffers of an association, in bytes. They are bounds, not allocations: what is
-// queued to be sent lies where the user has it, and what arrives is taken at once, so
-// that the receive buffer fills only with what waits for a lost packet. They bound the
-// flow: long messages have half of the send buffer under way, 640 Mbit/s over 100 ms.
+// Buffers of an association, in bytes. They are bounds, not allocations: messages to be sent stay
+// in the user's memory, and messages that arrive are handled at once, so that the receive buffer
+// fills only with data behind a lost packet. The bounds also limit the throughput: long messages
+// have half of the send buffer in flight, 640 Mbit/s over 100 ms.
 const (
 	sendBuffer    = 16 << 20
 	receiveBuffer = 8 << 20
-	// strangerBuffer is the receive buffer of an association until the peer has proven
+	// unauthenticatedBuffer is the receive buffer of an association until the peer has proven
 	// that it knows the token. The handshake takes less than a kilobyte.
-	strangerBuffer = 64 << 10
+	unauthenticatedBuffer = 64 << 10
 )
 
-// A peer that dies without a word is found out by Config.PeerTimeout, an attempt to connect
-// to nobody by Config.ConnectTimeout. Where the host says that nobody has the port it takes
-// half a second, which is refusals attempts, and a tenth. A path that does not answer is left
-// after pathTries timeouts, if there is another. The timers are shorter when the time-out is
-// short, so that a few packets may get lost within it.
+// A peer that dies without notice is detected within Config.PeerTimeout. An attempt to connect to a
+// peer that does not exist ends after Config.ConnectTimeout. If the peer's host reports the port
+// unreachable, a dead peer is detected in half a second, after refusals reports, and an attempt to
+// connect ends in a tenth of a second. A path that does not answer is left after pathTries
+// timeouts, if there is another. The timers are shorter if the time-out is short, so that some
+// packets may be lost within it.
 const (
-	rtoInitial  = 200 * time.Millisecond // until the first round trip has been measured
-	rtoMin      = 50 * time.Millisecond
-	rtoMax      = 2 * time.Second
-	heartbeat   = 5 * time.Second
-	refusals    = 8
-	pathTries   = 4
-	strangers   = 64 // see doc.go
-	sparePeers  = 2  // associations that a peer and we may make at the same time, or one after the other
-	messageCost = 1 << 10
+	rtoInitial         = 200 * time.Millisecond // until the first round trip has been measured
+	rtoMin             = 50 * time.Millisecond
+	rtoMax             = 2 * time.Second
+	heartbeat          = 5 * time.Second
+	refusals           = 8
+	pathTries          = 4
+	maxUnauthenticated = 64 // see doc.go
+	sparePeers         = 2  // associations that both ends may make at the same time, or one after the other
+	messageCost        = 1 << 10
 
-	// maxInitTries is the most that Linux can be told, which ConnectTimeout cuts short.
+	// maxInitTries is the greatest value that Linux accepts. ConnectTimeout ends the attempts
+	// earlier.
 	maxInitTries = 1<<16 - 1
 )
 
-// config is how the socket is set up.
+// config returns the configuration of the socket.
 func config(cfg rpi.Config, o Options) socket.Config {
 	// An eager message is one SCTP message, which must fit the send buffer,
 	// beside the bodies of long ones.
@@ -54,6 +56,7 @@ func config(cfg rpi.Config, o Options) socket.Config {
 		ReceiveBuffer:         receiveBuffer,
 		Interleaving:          o.Interleave,
 		Scheduler:             socket.Priority,
+		Congestion:            o.Congestion,
 		RTOInitial:            min(rtoInitial, longest),
 		RTOMin:                rtoMin,
 		RTOMax:                longest,
@@ -64,19 +67,19 @@ func config(cfg rpi.Config, o Options) socket.Config {
 		Heartbeat:             min(heartbeat, max(cfg.PeerTimeout/8, rtoMin)),
 		SparseAcks:            true,
 		MaxAssociations:       sparePeers * cfg.Size,
-		MaxUnauthenticated:    cfg.Size + strangers,
-		UnauthenticatedBuffer: strangerBuffer,
+		MaxUnauthenticated:    cfg.Size + maxUnauthenticated,
+		UnauthenticatedBuffer: unauthenticatedBuffer,
 	}
 }
 
 // listen opens the socket at the first port of the range that is free.
-func listen(cfg rpi.Config, o Options) (socket.Socket, error) {
+func listen(cfg rpi.Config, o Options) (socket.Core, error) {
 	if cfg.Bind.IsUnspecified() {
 		return nil, fmt.Errorf("cannot bind to %v: peers need an address of this host that they can reach", cfg.Bind)
 	}
 	var err error
 	for port := int(cfg.PortLow); port <= int(cfg.PortHigh); port++ {
-		var s socket.Socket
+		var s socket.Core
 		if s, err = o.Listen(config(cfg, o), cfg.Bind, uint16(port)); err == nil {
 			return s, nil
 		}

@@ -8,38 +8,42 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Pauses between attempts to connect, each twice the one before: a peer that refuses us may be
-// crowded with strangers.
+// Pauses between attempts to connect. Each is twice the one before. A peer that refuses may have
+// too many unauthenticated associations.
 const (
 	firstPause   = 10 * time.Millisecond
 	longestPause = time.Second
 )
 
-// begin begins to connect to a peer, or to be connected to, for a limited time, unless it
-// has begun before. The lock is held.
+// begin starts to connect to a peer, or to wait for its connection, for a limited time. It does
+// nothing if that has been started. The lock is held.
 func (t *Transport) begin(p *peer) {
 	p.phase, p.expected = connecting, false
 	if p.overdue != nil {
 		return
 	}
 	p.overdue = time.AfterFunc(t.cfg.ConnectTimeout, func() {
-		defer t.take()()
-		if p.phase != connecting {
-			return
-		}
-		if p.assoc != nil {
-			t.abort(p.assoc, errSilent.Error())
-		}
-		err := rpi.Overdue(t.cfg.ConnectTimeout)
-		if p.refused != nil {
-			err = fmt.Errorf("%w, the last attempt failed with: %w", err, p.refused)
-		}
-		t.fail(p, t.unreachable(p, err))
+		t.decide(func() { t.overdue(p) })
 	})
+}
+
+// overdue gives up a peer with which there is no connection yet. The lock is held.
+func (t *Transport) overdue(p *peer) {
+	if p.phase != connecting {
+		return
+	}
+	if p.assoc != nil {
+		t.abort(p.assoc, errHandshakeTime.Error())
+	}
+	err := rpi.Overdue(t.cfg.ConnectTimeout)
+	if p.refused != nil {
+		err = fmt.Errorf("%w, the last attempt failed with: %w", err, p.refused)
+	}
+	t.fail(p, t.unreachable(p, err))
 }
 
 // call makes an attempt to connect to a peer. The lock is held.
@@ -52,48 +56,50 @@ func (t *Transport) call(p *peer) {
 		if err == nil {
 			addrs, err = parseAddrs(address)
 		}
-		defer t.take()()
-		p.address = address
-		if err == nil {
-			err = t.connect(p, addrs)
-		}
-		switch {
-		case err == nil || p.phase != connecting || p.assoc != nil || t.state == closed:
-		case errors.Is(err, socket.ErrTooMany) || errors.Is(err, errParting):
-			t.tryAgain(p, err)
-		default:
-			t.fail(p, t.unreachable(p, err))
-		}
+		t.decide(func() {
+			p.address = address
+			if err == nil {
+				err = t.connect(p, addrs)
+			}
+			switch {
+			case err == nil || p.phase != connecting || p.assoc != nil || t.state == closed:
+			case errors.Is(err, socket.ErrTooMany) || errors.Is(err, errParting):
+				t.tryAgain(p, err)
+			default:
+				t.fail(p, t.unreachable(p, err))
+			}
+		})
 	})
 }
 
-// tryAgain has another attempt made to connect to a peer, after one that has failed for a
-// reason that may pass. The lock is held.
+// tryAgain makes another attempt to connect to a peer, after one that has failed for a reason that
+// may pass. The lock is held.
 func (t *Transport) tryAgain(p *peer, why error) {
 	p.assoc, p.refused = nil, why
 	t.hangUp(p)
 	p.pause = min(max(2*p.pause, firstPause), longestPause)
 	p.retry = time.AfterFunc(p.pause, func() {
-		defer t.take()()
-		if p.phase == connecting && p.assoc == nil && t.state != closed {
-			t.redial(p)
-		}
+		t.decide(func() {
+			if p.phase == connecting && p.assoc == nil && t.state != closed {
+				t.redial(p)
+			}
+		})
 	})
 }
 
-// passing reports whether an association that never came to be used has ended for a reason
-// that may pass: the peer has refused it, but not because it knows of another token.
+// passing reports whether an association that was never used has ended for a reason that may pass:
+// the peer has refused it, but not because of the token.
 func passing(e *socket.Event) bool {
 	var abort *socket.AbortError
-	return errors.As(e.Err, &abort) && abort.Remote && abort.Reason != turnedAway
+	return errors.As(e.Err, &abort) && abort.Remote && abort.Reason != rejected
 }
 
-// errParting: what is left of an earlier association with a peer is in the way.
+// errParting: an earlier association with the peer has not ended yet.
 var errParting = errors.New("an earlier association is about to end")
 
-// connect makes an association with a peer, unless the peer has made one meanwhile.
-// The lock is held, but not while the socket is called; nor can events of the new
-// association be taken then.
+// connect makes an association with a peer, unless the peer has made one meanwhile. The caller
+// holds the lock. It is released while the socket is called. No events of the new association can
+// be handled then.
 func (t *Transport) connect(p *peer, addrs []socket.Addr) error {
 	if p.phase != connecting || p.assoc != nil || t.state == closed {
 		return nil
@@ -116,11 +122,11 @@ func (t *Transport) connect(p *peer, addrs []socket.Addr) error {
 	case a.theirs != nil && a.theirs.from != p.rank:
 		return fmt.Errorf("the address is that of rank %d", a.theirs.from)
 	case a.theirs == nil:
-		t.limit(a, t.cfg.ConnectTimeout/4) // who begins an association says hello at once
+		t.startHandshakeTimer(a, t.cfg.ConnectTimeout/4) // an end that begins an association sends its hello at once
 	}
 	a.peer, p.assoc = p, a
 	if a.ours == nil {
-		t.greet(a, p.rank)
+		t.sendHello(a, p.rank)
 	}
 	return nil
 }
@@ -128,10 +134,10 @@ func (t *Transport) connect(p *peer, addrs []socket.Addr) error {
 // Connect implements rpi.Transport. Each rank makes the associations with those above
 // it.
 func (t *Transport) Connect(ctx context.Context) error {
-	defer progress.WakeAtEnd(ctx, t.changed)()
+	defer driver.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
 	for rank := t.cfg.Rank + 1; rank < t.cfg.Size; rank++ {
 		if p := t.peer(matching.Rank(rank)); p.phase == unused && t.state == running {
 			t.dial(p)

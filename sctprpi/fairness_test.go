@@ -10,7 +10,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/simnet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -68,22 +68,22 @@ func (l *longs) completed() bool {
 
 // Long messages to one rank share the way.
 func TestLongMessagesTakeTurns(t *testing.T) {
-	l := startLongs(simulate(t, Options{}, simnet.Conditions{Delay: 20 * time.Microsecond, Rate: 10e9}))
+	l := startLongs(simulate(t, Options{}, enginetest.Conditions{Delay: 20 * time.Microsecond, Rate: 10e9}))
 	apart := l.until(l.completed)
 	t.Logf("at most %.2f fragments apart", float64(apart)/fragmentSize)
 	assert.LessOrEqual(t, apart, uint64(2*fragmentSize))
 }
 
-// A short message behind long ones, of which any amount waits at this end, arrives within
-// the time of a fragment after what is on its way already, which nobody can overtake: the
-// receive window keeps that to a fragment too here.
+// A short message is started behind long ones, of which any amount waits at this end. It arrives no
+// later than a fragment after the bytes that are already on their way, which it cannot overtake:
+// here the receive window limits those to a fragment too.
 func TestShortMessageDoesNotWaitForLongOnes(t *testing.T) {
 	const (
 		rate     = 1e9
 		travel   = 20 * time.Microsecond
 		fragment = fragmentSize * 8 * time.Second / rate // the time of one
 	)
-	l := startLongs(simulate(t, Options{}, simnet.Conditions{Delay: travel, Rate: rate},
+	l := startLongs(simulate(t, Options{}, enginetest.Conditions{Delay: travel, Rate: rate},
 		func(c *socket.Config) { c.ReceiveBuffer = fragmentSize }))
 	most := time.Duration(0)
 	for n := range matching.Tag(50) {

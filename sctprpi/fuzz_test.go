@@ -2,9 +2,9 @@ package sctprpi
 
 import (
 	"bytes"
-	"context"
 	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -24,12 +24,13 @@ func (sink) Shutdown(socket.AssocID) error                                 { ret
 func (sink) Abort(socket.AssocID, string) error                            { return nil }
 func (sink) Status(socket.AssocID) (socket.Status, error)                  { return socket.Status{}, nil }
 func (sink) Close() error                                                  { return nil }
-func (sink) Wake()                                                         {}
-
-func (sink) Wait(ctx context.Context) error {
-	<-ctx.Done()
-	return ctx.Err()
-}
+func (sink) Poll() error                                                   { return nil }
+func (sink) Ready() bool                                                   { return false }
+func (sink) Rest(bool) (deadline time.Time, ready bool)                    { return deadline, false }
+func (sink) Resume()                                                       {}
+func (sink) Descriptor() int                                               { return -1 }
+func (sink) SetWake(func())                                                {}
+func (sink) Embedded() bool                                                { return true }
 
 // FuzzFrames feeds a transport with what a member of the job might send, cut in pieces
 // on several streams. Each piece is three bytes, stream, flags and length, and so many
@@ -41,7 +42,7 @@ func FuzzFrames(f *testing.F) {
 	}
 	const begin, end = 1, 2
 	whole := append(frame(matching.Envelope{Kind: matching.Eager, Length: 4, ElemSize: 1, Type: 1}), "body"...)
-	announced := piece(1, begin|end, frame(matching.Envelope{Kind: matching.Request, Length: 100, ElemSize: 1, Type: 1, SendID: 1}))
+	announced := piece(1, begin|end, frame(matching.Envelope{Kind: matching.RTS, Length: 100, ElemSize: 1, Type: 1, SendID: 1}))
 	body := func(offset, n int) []byte {
 		return append(frame(matching.Envelope{Kind: matching.Body, RecvID: 1, Offset: uint64(offset), Length: uint64(n)}), make([]byte, n)...)
 	}
@@ -52,7 +53,7 @@ func FuzzFrames(f *testing.F) {
 	f.Add(bytes.Join([][]byte{announced, piece(9, begin, body(0, 60)), piece(10, begin|end, body(60, 40)), piece(9, end, []byte{1})}, nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		v, err := New(rpi.Config{Rank: 0, Size: 2}, Options{
-			Listen: func(socket.Config, netip.Addr, uint16) (socket.Socket, error) { return sink{}, nil },
+			Listen: func(socket.Config, netip.Addr, uint16) (socket.Core, error) { return sink{}, nil },
 		})
 		require.NoError(t, err)
 		defer v.Kill()
@@ -78,8 +79,7 @@ func FuzzFrames(f *testing.F) {
 				Kind: socket.Data, Assoc: 1, Stream: socket.StreamID(b[0] % 16), Payload: data,
 				Begin: b[1]&begin != 0, End: b[1]&end != 0, Broken: b[1]&4 != 0, Unordered: b[1]&8 != 0,
 			})
-			v.act()
-			v.unlock()
+			v.finishDeciding()
 			v.progress.Unlock()
 			b = b[3+len(data):]
 		}

@@ -13,37 +13,37 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 )
 
-// An association begins with a handshake on stream 0, which is the same for both
-// ends, since both may have begun it:
+// An association begins with a handshake on stream 0. It is the same for both ends, since both may
+// have begun the association:
 //
 //	hello    magic, byte order, ranks, job size, credit, nonce
 //	proof    HMAC(token, our hello, the peer's hello)
-//	verdict  once the peer's proof has been found good
+//	result   once the peer's proof has been verified
 //
-// Who began the association sends its hello at once, the other in answer to it; a
-// proof answers a hello, a verdict a proof. After its verdict an end takes frames of
-// its peer, and it sends frames after the peer's verdict: so what no end has proven
-// yet there is nothing of to be kept, on whatever stream it may overtake the
-// handshake. That costs half a round trip, once for each pair of processes.
+// The end that began the association sends its hello at once, the other one in answer to it. A
+// proof answers a hello, and a result answers a proof. An end accepts frames after it has sent its
+// result, and sends frames after it has received the peer's result. So no frame has to be kept
+// before its sender is authenticated, even if its stream overtakes the handshake. That costs half a
+// round trip, once for each pair of processes.
 const (
 	magic     = "SCTPRPI\x03" // the last byte is the version
 	nonceSize = 16
 	helloSize = len(magic) + 4 + 4 + 4 + 4 + 8 + nonceSize
 )
 
-// verdict is how a handshake ends.
-type verdict byte
+// result is how a handshake ends.
+type result byte
 
 const (
-	welcome verdict = 1 + iota
-	// another: both ends were making an association, which SCTP could not know
-	// to be the same, and this is not the one to use.
+	accepted result = 1 + iota
+	// another: both ends were making an association, and this is not the one to use. SCTP could not
+	// know that they belong together.
 	another
-	// mismatch: the two processes differ in what must be alike.
+	// mismatch: the two processes differ in a setting that must be the same.
 	mismatch
-	// closedDown: the process has finalized, or has given the peer up.
+	// closedDown: the process has finalized, or has given up the peer.
 	closedDown
-	verdicts
+	resultEnd
 )
 
 var (
@@ -103,7 +103,7 @@ func decodeHello(b []byte) (*hello, error) {
 	return h, nil
 }
 
-// fits reports whether the peer's settings allow us to talk with it.
+// fits reports whether the peer's settings agree with those of this process.
 func (h *hello) fits(cfg rpi.Config) bool {
 	return h.bigEnd == bigEndian() && h.share == progression.Share(cfg) && h.size == uint32(cfg.Size)
 }
@@ -116,8 +116,8 @@ func (h *hello) addressed(cfg rpi.Config) error {
 	return nil
 }
 
-// prove is the proof, of the end that sent the first hello, that it knows the token.
-// Each has its own nonce in it, so that no proof can be had from elsewhere.
+// prove is the proof of the end that sent the hello own that it knows the token. It covers the
+// nonces of both ends, so that it is valid for this association only.
 func prove(token []byte, own, others *hello) []byte {
 	mac := hmac.New(sha256.New, token)
 	mac.Write(own.encode())

@@ -24,9 +24,9 @@ func TestHelloIsDecodedBack(t *testing.T) {
 	assert.Equal(t, a, got)
 }
 
-// TestProofsAreWorthNothingElsewhere: not for the other end, another association or
-// somebody who does not know the token.
-func TestProofsAreWorthNothingElsewhere(t *testing.T) {
+// TestAProofIsInvalidElsewhere: a proof is not valid for the other end, for another
+// association, or with another token.
+func TestAProofIsInvalidElsewhere(t *testing.T) {
 	a, b := pairOfHellos()
 	other, _ := pairOfHellos()
 	good := prove(token, a, b)

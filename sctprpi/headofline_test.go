@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/simnet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 )
 
 const delay = 10 * time.Millisecond
@@ -19,7 +19,7 @@ func TestHeadOfLine(t *testing.T) {
 	for _, streams := range []int{1, 16, 1024} {
 		for _, size := range []int{8, 300 << 10} {
 			t.Run(fmt.Sprintf("%d streams, %d bytes", streams, size), func(t *testing.T) {
-				s := simulate(t, Options{Streams: streams}, simnet.Conditions{Delay: delay})
+				s := simulate(t, Options{Streams: streams}, enginetest.Conditions{Delay: delay})
 				lost, others := s.apart()
 				behind := s.post(rpi.OpRecv, lost, make([]byte, size))
 				var free []*rpi.Request

@@ -2,7 +2,6 @@ package sctprpi
 
 import (
 	"context"
-	"net/netip"
 	"testing"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -33,7 +33,7 @@ func victim(t testing.TB, vary func(*rpi.Config)) *Transport {
 	return v
 }
 
-// outsider is somebody with a socket, and an association with a victim.
+// outsider is a test's own socket with an association with a victim.
 type outsider struct {
 	testing.TB
 	victim *Transport
@@ -44,7 +44,7 @@ type outsider struct {
 }
 
 func newOutsider(t testing.TB, v *Transport) *outsider {
-	s, err := listenEngine(socket.Config{}, netip.MustParseAddr("127.0.0.1"), 0)
+	s, err := engine.Listen(engine.Config{NoChecksum: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	addrs, err := parseAddrs(v.Address())
@@ -86,8 +86,8 @@ func (o *outsider) await(kinds ...socket.Kind) socket.Event {
 	}
 }
 
-// hear returns the next message.
-func (o *outsider) hear() []byte {
+// receive returns the next message.
+func (o *outsider) receive() []byte {
 	o.Helper()
 	e := o.await(socket.Data, socket.Aborted, socket.Closed, socket.Lost)
 	require.Equal(o, socket.Data, e.Kind, "%v", e.Err)
@@ -105,26 +105,25 @@ func (o *outsider) requireCut() *socket.AbortError {
 	return abort
 }
 
-// greet goes through the handshake up to the victim's verdict, as somebody who knows a
-// token.
-func (o *outsider) greet(cfg rpi.Config, token []byte) verdict {
+// shakeHands goes through the handshake with a token, up to the victim's result.
+func (o *outsider) shakeHands(cfg rpi.Config, token []byte) result {
 	o.Helper()
 	ours := newHello(cfg, matching.Rank(o.victim.cfg.Rank))
 	o.say(control, ours.encode())
-	theirs, err := decodeHello(o.hear())
+	theirs, err := decodeHello(o.receive())
 	require.NoError(o, err)
-	require.Equal(o, prove(token, theirs, ours), o.hear(), "the victim's proof")
+	require.Equal(o, prove(token, theirs, ours), o.receive(), "the victim's proof")
 	o.say(control, prove(token, ours, theirs))
-	v := o.hear()
+	v := o.receive()
 	require.Len(o, v, 1)
-	return verdict(v[0])
+	return result(v[0])
 }
 
 // newMember is rank 1 of the victim's job.
 func newMember(t testing.TB, v *Transport) *outsider {
 	o := newOutsider(t, v)
-	require.Equal(t, welcome, o.greet(o.rank1(), token))
-	o.say(control, []byte{byte(welcome)})
+	require.Equal(t, accepted, o.shakeHands(o.rank1(), token))
+	o.say(control, []byte{byte(accepted)})
 	return o
 }
 

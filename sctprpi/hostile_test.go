@@ -11,7 +11,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// requireFailed checks that the victim has given rank 1 up, and nobody else.
+// requireFailed checks that rank 1 has failed for the victim, and no other rank.
 func requireFailed(t *testing.T, v *Transport, o *outsider) {
 	t.Helper()
 	r, other := receiveFrom(1), receiveFrom(0)
@@ -37,13 +37,13 @@ func TestBrokenFrames(t *testing.T) {
 		"half an envelope after a frame": append(append(frame(eager), "body"...), frame(eager)[:20]...),
 		"half a body after a frame":      append(append(append(frame(eager), "body"...), frame(matching.Envelope{Kind: matching.Eager, Length: 4, Seq: 1, ElemSize: 1, Type: 1})...), "bod"...),
 		"body of a frame without":        append(frame(matching.Envelope{Kind: matching.Ack, SendID: 1}), 1),
-		"length beyond reason":           frame(matching.Envelope{Kind: matching.Request, Length: 1 << 60, ElemSize: 1, SendID: 1}),
+		"length beyond reason":           frame(matching.Envelope{Kind: matching.RTS, Length: 1 << 60, ElemSize: 1, SendID: 1}),
 		"eager without credit":           frame(matching.Envelope{Kind: matching.Eager, Length: 1 << 40, ElemSize: 1}),
-		"unnamed request":                frame(matching.Envelope{Kind: matching.Request, Length: 8, ElemSize: 1}),
-		"clear for nothing":              frame(matching.Envelope{Kind: matching.Clear, SendID: 7, RecvID: 1}),
+		"unnamed request":                frame(matching.Envelope{Kind: matching.RTS, Length: 8, ElemSize: 1}),
+		"CTS for no request":             frame(matching.Envelope{Kind: matching.CTS, SendID: 7, RecvID: 1}),
 		"ack for nothing":                frame(matching.Envelope{Kind: matching.Ack, SendID: 1}),
 		"fragment for nothing":           append(frame(matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 1}), 1),
-		"credit that nobody took":        frame(matching.Envelope{Kind: matching.Credit, Length: 1}),
+		"credit that was not used":       frame(matching.Envelope{Kind: matching.Credit, Length: 1}),
 		"retracted without being asked":  frame(matching.Envelope{Kind: matching.Retracted, SendID: 1}),
 		"a farewell":                     frame(matching.Envelope{Kind: matching.Bye}),
 	} {
@@ -81,18 +81,18 @@ func TestBrokenFragments(t *testing.T) {
 		other          bool // of another receive
 	}
 	for name, fragments := range map[string][]fragment{
-		"beyond the end":           {{9, 0, length + 1, false}},
-		"beyond the end, second":   {{9, 0, 600, false}, {9, 600, 401, false}},
-		"far beyond":               {{9, 1 << 45, 10, false}},
-		"overlapping":              {{9, 0, 600, false}, {9, 500, 500, false}},
-		"twice":                    {{9, 0, 400, false}, {9, 0, 400, false}},
-		"twice on other streams":   {{9, 0, 400, false}, {10, 0, 400, false}},
-		"with a gap":               {{9, 0, 400, false}, {9, 500, 500, false}},
-		"backwards":                {{9, 500, 500, false}, {9, 0, 500, false}},
-		"of nobody":                {{9, 0, 400, true}},
-		"after the end":            {{9, 0, length, false}, {9, 0, length, false}},
-		"without bytes":            {{9, 0, 0, false}},
-		"of nobody after the half": {{9, 0, 400, false}, {9, 400, 100, true}},
+		"beyond the end":               {{9, 0, length + 1, false}},
+		"beyond the end, second":       {{9, 0, 600, false}, {9, 600, 401, false}},
+		"far beyond":                   {{9, 1 << 45, 10, false}},
+		"overlapping":                  {{9, 0, 600, false}, {9, 500, 500, false}},
+		"twice":                        {{9, 0, 400, false}, {9, 0, 400, false}},
+		"twice on other streams":       {{9, 0, 400, false}, {10, 0, 400, false}},
+		"with a gap":                   {{9, 0, 400, false}, {9, 500, 500, false}},
+		"backwards":                    {{9, 500, 500, false}, {9, 0, 500, false}},
+		"of no request":                {{9, 0, 400, true}},
+		"after the end":                {{9, 0, length, false}, {9, 0, length, false}},
+		"without bytes":                {{9, 0, 0, false}},
+		"of no request after the half": {{9, 0, 400, false}, {9, 400, 100, true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := victim(t, nil)
@@ -100,10 +100,10 @@ func TestBrokenFragments(t *testing.T) {
 			r := receiveFrom(1)
 			r.Buf = make([]byte, length, 2*length)
 			v.Start(r)
-			o.say(3, frame(matching.Envelope{Kind: matching.Request, Length: length, ElemSize: 1, Type: 1, SendID: 1}))
+			o.say(3, frame(matching.Envelope{Kind: matching.RTS, Length: length, ElemSize: 1, Type: 1, SendID: 1}))
 			var clear matching.Envelope
-			require.NoError(t, matching.ParseEnvelope(&clear, o.hear()))
-			require.Equal(t, matching.Clear, clear.Kind)
+			require.NoError(t, matching.ParseEnvelope(&clear, o.receive()))
+			require.Equal(t, matching.CTS, clear.Kind)
 			for _, f := range fragments {
 				id := clear.RecvID
 				if f.other {
@@ -138,7 +138,7 @@ func TestLateComerIsToldThatWeHaveFinalized(t *testing.T) {
 	}
 	v.mu.Unlock()
 	o := newOutsider(t, v)
-	require.Equal(t, closedDown, o.greet(o.rank1(), token))
+	require.Equal(t, closedDown, o.shakeHands(o.rank1(), token))
 	o.await(socket.Closed)
 	v.Kill()
 	require.NoError(t, <-closed)

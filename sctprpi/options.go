@@ -25,28 +25,30 @@ const (
 // say otherwise.
 const DefaultStreams = 1024
 
-// Options are what can be chosen about the transport beside rpi.Config. The zero
-// Options are those of Open without environment variables.
+// Options are the settings of the transport beside those of rpi.Config. The zero Options are those
+// of Open without environment variables.
 type Options struct {
-	// Name is the name of the transport, Listen what opens its socket on a local
-	// address and port, 0 for any port. The default is the embedded engine.
+	// Name is the name of the transport. Listen opens its socket on a local address and port, 0 for
+	// any port. The default is the embedded engine.
 	Name   string
-	Listen func(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error)
+	Listen func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error)
 	// Streams is how many streams to ask for in each direction, 1 to 65,535; the
 	// peer may offer fewer. 0 is DefaultStreams.
 	Streams int
-	// Interleave sends the bodies of long messages in large pieces, which SCTP
-	// mixes (RFC 8260), instead of in fragments that this package takes turns
-	// with. Peers that do not offer it get fragments.
+	// Interleave sends the bodies of long messages in large pieces, which SCTP interleaves (RFC
+	// 8260). Otherwise they are sent in fragments, one of each message in turn. Peers that do not
+	// offer interleaving get fragments.
 	Interleave bool
+	// Congestion is the congestion control of the embedded engine.
+	Congestion socket.Congestion
 
 	// encapsulate is for OpenKernel: the kernel puts its packets in UDP (RFC 6951), as
 	// the embedded engine always does.
 	encapsulate bool
 }
 
-// Open makes the transport over the embedded engine, with what the environment
-// variables SCTPMPI_STREAMS and SCTPMPI_INTERLEAVE say.
+// Open makes the transport over the embedded engine, with the settings of the environment variables
+// SCTPMPI_STREAMS, SCTPMPI_INTERLEAVE and SCTPMPI_CONGESTION.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
 	o, err := fromEnvironment(os.Getenv)
 	if err != nil {
@@ -75,6 +77,13 @@ func fromEnvironment(getenv func(string) string) (o Options, err error) {
 		if o.Streams, err = strconv.Atoi(v); err != nil || o.Streams < 1 || o.Streams > maxStreams {
 			return o, fmt.Errorf("%w: %s=%s: it must be a number of streams from 1 to %d", rpi.ErrArg, variable.Streams, v, maxStreams)
 		}
+	}
+	switch v := getenv(variable.Congestion); v {
+	case "", "cubic":
+	case "newreno":
+		o.Congestion = socket.NewReno
+	default:
+		return o, fmt.Errorf("%w: %s=%s: it must be cubic or newreno", rpi.ErrArg, variable.Congestion, v)
 	}
 	for _, s := range []struct {
 		name string
@@ -112,28 +121,28 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// listenEngine opens a socket of the embedded engine. Over loopback it leaves SCTP's
-// checksum out, for nothing on the way could damage a packet unless UDP's checksum, which
-// is there all the same, told: so does TCP.
-func listenEngine(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
-	return engine.Listen(engine.Config{
+// listenEngine opens a socket of the embedded engine. Over loopback it leaves out SCTP's checksum:
+// packets can be damaged there only by software, and UDP's checksum is still computed. TCP does the
+// same.
+func listenEngine(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+	return engine.Open(engine.Config{
 		Config: c, Addrs: []netip.Addr{local}, UDPPort: port, NoChecksum: local.IsLoopback(),
 	})
 }
 
-func listenKernel(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
-	return kernel.Listen(kernel.Config{Config: c, Addrs: []netip.Addr{local}, Port: port})
+func listenKernel(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+	return kernel.Open(kernel.Config{Config: c, Addrs: []netip.Addr{local}, Port: port})
 }
 
-// listenEncapsulated opens a socket of the kernel that embedded engines can talk with. It
-// does not interleave, as Linux numbers the fragments of a message otherwise than they do.
-func listenEncapsulated(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
+// listenEncapsulated opens a socket of the kernel that embedded engines can talk to. It does not
+// interleave, because Linux and the engine number the fragments of a message differently.
+func listenEncapsulated(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
 	c.Interleaving = false
-	s, err := kernel.Listen(kernel.Config{Config: c, Addrs: []netip.Addr{local}, Port: port, Encapsulated: true})
+	s, err := kernel.Open(kernel.Config{Config: c, Addrs: []netip.Addr{local}, Port: port, Encapsulated: true})
 	if err != nil {
 		return nil, err
 	}
-	// By that the two differ engines know whom not to send trains of packets.
+	// Engines recognise kernel SCTP by the difference of these ports, and then send without GSO.
 	if a := s.LocalAddrs()[0]; a.Port == a.UDP {
 		return nil, errors.Join(fmt.Errorf("%w: SCTP port %d is also that of net.sctp.udp_port", socket.ErrAddr, a.Port), s.Close())
 	}

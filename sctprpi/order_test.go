@@ -9,7 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/simnet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 )
 
 // Messages of different tags overtake each other between streams, but no receive or probe
@@ -39,7 +39,7 @@ func TestOrderAcrossStreams(t *testing.T) {
 	} {
 		for _, size := range []int{8, 200 << 10} {
 			t.Run(fmt.Sprintf("%s, %d bytes", name, size), func(t *testing.T) {
-				s := simulate(t, Options{}, simnet.Conditions{Delay: delay})
+				s := simulate(t, Options{}, enginetest.Conditions{Delay: delay})
 				earlyTag, lateTag := s.apart()
 				tags := map[byte]matching.Tag{early: earlyTag, late: lateTag}
 				var requests []*rpi.Request
@@ -83,7 +83,7 @@ func TestOrderAcrossStreams(t *testing.T) {
 					}
 				}
 				for _, m := range []byte{early, late} {
-					// What nobody took is received, so that all is quiet in the end.
+					// Messages that no receive took are received, so that all is quiet in the end.
 					if taken := func() bool {
 						for _, p := range c {
 							if p.takes == m && p.op != rpi.OpProbe {

@@ -10,51 +10,49 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// phase is where the connection with a peer is in its life.
+// phase is the state of the connection with a peer.
 type phase uint8
 
 const (
-	unused     phase = iota // never needed so far
+	unused     phase = iota // not needed so far
 	connecting              // an association is being made
 	open
-	gone // failed or closed; there is never another
+	gone // failed or closed, for ever
 )
 
-// peer is what is known of another process of the job. Its fields are guarded by the
-// transport's lock.
+// peer is the state of another process of the job. Its fields are guarded by the transport's lock.
 type peer struct {
 	rank    matching.Rank
 	phase   phase
 	address string // once it has been looked up
-	// assoc is the association that is used, or is to be; nil while there is
-	// none: its address is being looked up, or it makes the association.
+	// assoc is the association that is used or will be. It is nil while the address is being looked
+	// up, and when the peer makes the association.
 	assoc *association
-	// overdue gives up connecting. retry makes the next attempt, pause after the last
-	// one, which has come to nothing because of refused.
+	// overdue gives up connecting. retry starts the next attempt. pause is the time between the
+	// last two attempts, and refused the error of the last one.
 	overdue, retry *time.Timer
 	pause          time.Duration
 	refused        error
-	// calling: this is one of the peers that we call. expected: it is given time to call us.
+	// calling: this process makes the association now. expected: the peer is given time to make it.
 	calling, expected bool
-	// leaving: we have shut the association down.
+	// leaving: this process has shut the association down.
 	leaving bool
 
-	// queue holds the frames that the socket does not have yet, but for bodies:
-	// of these, turns holds those of which something is yet to be sent.
-	queue progression.Queue
+	// queue holds the frames that the socket does not have yet, but for bodies. turns has the
+	// bodies of which a part is still to be sent.
+	queue *progression.Queue
 	turns rotation
-	// lent are all the frames whose memory the socket has, or will have.
-	lent []*transfer
-	// held is how many bytes of bodies the socket has, and allowance how many it
-	// may have, but for the first fragment. It grows as they are delivered, as a
-	// congestion window does in slow start but faster: what the network cannot take
-	// yet is not to be in a queue of the socket's, where another message would have
-	// to wait behind it. It starts anew when there have been none. bodies counts the
-	// long messages.
+	// inSocket are the frames whose memory the socket has for zero-copy sends, or will have.
+	inSocket []*transfer
+	// held is the number of bytes of bodies that the socket has. allowance is how many it may have
+	// beyond the first fragment. It grows as bodies are delivered, as a congestion window does in
+	// slow start but faster. So the queue of the socket, in which other messages would have to
+	// wait, never has much more than the network can take. It starts at 0 again when the socket has
+	// no bodies. bodies counts the long messages.
 	held, allowance int
 	bodies          uint
-	// flushing: a goroutine hands frames to the socket. blocked: the socket takes
-	// no more until it says so. again: it said so meanwhile.
+	// flushing: a goroutine hands frames to the socket. blocked: the socket takes no more until it
+	// reports Writable. again: it has reported so meanwhile.
 	flushing, blocked, again bool
 }
 
@@ -72,7 +70,7 @@ func (t *Transport) fail(p *peer, cause error) {
 	t.changed.Broadcast()
 }
 
-// connected ends the timers of connecting, which is over. The lock is held.
+// connected stops the timers of connecting. The lock is held.
 func (p *peer) connected() {
 	p.expected = false
 	for _, timer := range []*time.Timer{p.overdue, p.retry} {
@@ -82,9 +80,8 @@ func (p *peer) connected() {
 	}
 }
 
-// drop gives back the frames for a peer that will never leave. Those that the socket
-// has it gives back itself; those that a goroutine is handing to it right now, that
-// goroutine does. The lock is held.
+// drop gives back the frames for a peer that will never be sent. The socket gives back those that
+// it has, and a goroutine that is handing frames to the socket gives back those. The lock is held.
 func (t *Transport) drop(p *peer) {
 	if p.flushing {
 		return
@@ -93,14 +90,14 @@ func (t *Transport) drop(p *peer) {
 		t.layer.Dropped(f)
 	}
 	p.turns = rotation{}
-	for i := len(p.lent) - 1; i >= 0; i-- {
-		if x := p.lent[i]; x.loans == 0 || t.dropped {
+	for i := len(p.inSocket) - 1; i >= 0; i-- {
+		if x := p.inSocket[i]; x.pending == 0 || t.dropped {
 			t.retire(p, x)
 		}
 	}
 }
 
-// unreachable is why a connection could not be made.
+// unreachable returns the error for a connection that could not be made.
 func (t *Transport) unreachable(p *peer, err error) error {
 	advice := "; check that the process runs and that no firewall is between"
 	if errors.Is(err, socket.ErrPathMTU) {

@@ -1,9 +1,9 @@
 package sctprpi
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -12,27 +12,37 @@ import (
 // eventBatch is how many events are taken from the socket at a time.
 const eventBatch = 64
 
-// inside is the transport as those see it who move its messages.
+// inside is the transport as its driver sees it.
 type inside struct{ *Transport }
 
-// Wait implements progress.Network.
-func (t inside) Wait(ctx context.Context) error { return t.socket.Wait(ctx) }
+// embedded is the transport over a socket whose protocol runs in this process.
+type embedded struct{ inside }
 
-// Block implements progress.Network. A context that cannot end says that it is a caller who
-// waits: see engine.Socket.Wait.
-func (t inside) Block() error { return t.socket.Wait(context.Background()) }
+// Tend implements driver.Protocol.
+func (t embedded) Tend() error { return t.socket.Poll() }
 
-// Release implements progress.Network.
-func (t inside) Release() {
-	t.mu.Lock()
-	t.layer.Agenda.Release()
-	t.unlock()
+// Rest implements driver.Network.
+func (t inside) Rest(messages bool) (deadline time.Time, ready bool) { return t.socket.Rest(messages) }
+
+// Resume implements driver.Network.
+func (t inside) Resume() { t.socket.Resume() }
+
+// Descriptor implements driver.Network.
+func (t inside) Descriptor() int {
+	if t.socket == nil {
+		return -1
+	}
+	return t.socket.Descriptor()
 }
 
-// Wake implements progress.Network.
-func (t inside) Wake() { t.socket.Wake() }
+// Release implements driver.Network.
+func (t inside) Release() {
+	t.mu.Lock()
+	t.layer.Flush()
+	t.Finish()
+}
 
-// Poll implements progress.Network: it takes what has happened to the socket.
+// Poll implements driver.Network: it takes what has happened to the socket.
 func (t inside) Poll() (bool, error) {
 	t.progress.Lock()
 	defer t.progress.Unlock()
@@ -46,15 +56,14 @@ func (t inside) Poll() (bool, error) {
 		t.events[i].Release()
 		t.events[i] = socket.Event{}
 	}
-	t.act()
-	t.unlock()
+	t.finishDeciding()
 	return true, nil
 }
 
 // handle takes in an event. The lock is held, but not while much is copied.
 func (t *Transport) handle(e *socket.Event) {
 	if e.Kind == socket.Released {
-		t.released(e.Owner.(*loan), e.Outcome)
+		t.released(e.Owner.(*zeroCopy), e.Outcome)
 		return
 	}
 	a := t.assocs[e.Assoc]
@@ -64,7 +73,7 @@ func (t *Transport) handle(e *socket.Event) {
 			return
 		}
 		if err := t.data(a, e); err != nil {
-			t.breach(a, err)
+			t.violation(a, err)
 		}
 	case socket.Up:
 		if a == nil {
@@ -73,7 +82,7 @@ func (t *Transport) handle(e *socket.Event) {
 		t.up(a)
 	case socket.Restarted:
 		if a != nil && a.stage != parting {
-			t.breach(a, errors.New("it has lost the association and made it anew: its process has been replaced"))
+			t.violation(a, errors.New("it has lost the association and made it anew: its process has been replaced"))
 		}
 	case socket.PeerShutdown:
 		if a != nil {
@@ -93,9 +102,9 @@ func (t *Transport) handle(e *socket.Event) {
 
 // data takes in a piece of a message.
 func (t *Transport) data(a *association, e *socket.Event) error {
-	// After its proof a peer may send frames, which may overtake its verdict on
-	// ours, but on the verdict's own stream.
-	if a.stage != framing && !(a.stage == awaitVerdict && e.Stream != control) {
+	// After its proof a peer may send frames, which may overtake its result on
+	// ours, but on the result's own stream.
+	if a.stage != framing && !(a.stage == awaitResult && e.Stream != control) {
 		return t.handshake(a, e)
 	}
 	return t.frames(a, e)
@@ -122,27 +131,14 @@ func (t *Transport) up(a *association) {
 	}
 }
 
-// breach ends an association with somebody who does what no peer would. The lock is
-// held, and the progress token.
-func (t *Transport) breach(a *association, err error) {
-	if !a.called && !a.proven {
-		t.stranger(a, err)
-		return
-	}
-	t.abort(a, err.Error())
-	if p := a.peer; p != nil && p.assoc == a {
-		t.fail(p, err)
-	}
-}
-
 // ended takes in that an association is no more.
 func (t *Transport) ended(a *association, e *socket.Event) {
 	delete(t.assocs, a.id)
 	var abort *socket.AbortError
-	if a.silent != nil && errors.As(e.Err, &abort) && !abort.Remote {
-		t.refusals.Add(1) // the socket has made room for others
+	if a.handshakeTimer != nil && errors.As(e.Err, &abort) && !abort.Remote {
+		t.rejections.Add(1) // the socket has made room for others
 	}
-	t.known(a)
+	t.stopHandshakeTimer(a)
 	if p := a.peer; p != nil && p.assoc == a {
 		if p.phase == connecting && passing(e) {
 			t.tryAgain(p, e.Err)

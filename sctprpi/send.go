@@ -9,27 +9,28 @@ import (
 )
 
 const (
-	// copyLimit is the longest frame, in bytes, that the socket copies. A longer
-	// one is lent, which costs an event when it is given back.
+	// copyLimit is the longest frame, in bytes, that the socket copies. A longer one is a zero-copy
+	// send, which costs an event when it has completed.
 	copyLimit = 8 << 10
-	// fragmentSize is how much of a long message has its turn at a time, in
-	// bytes.
+	// fragmentSize is how much of a long message is sent in one turn, in bytes.
 	fragmentSize = 64 << 10
-	// batchMessages and batchBodies bound what is handed to the socket at a time:
-	// a short message that comes meanwhile waits for no more bytes of bodies.
+	// batchMessages and batchBodies bound what is handed to the socket in one call, so that a short
+	// message that is started meanwhile does not wait for long.
 	batchMessages = 32
 	batchBodies   = 512 << 10
 )
 
-// batch is what is handed to the socket by one call.
+// batch is what is handed to the socket in one call.
 type batch struct {
-	n        int
-	messages [batchMessages]socket.Message
-	lists    [batchMessages][2][]byte // of messages that are copied
-	frames   [batchMessages]*progression.Frame
-	loans    [batchMessages]*loan
-	bodies   int // bytes
-	next     *batch
+	peer       *peer
+	assoc      socket.AssocID
+	n          int
+	messages   [batchMessages]socket.Message
+	lists      [batchMessages][2][]byte // of messages that are copied
+	frames     [batchMessages]*progression.Frame
+	zeroCopies [batchMessages]*zeroCopy
+	bodies     int // bytes
+	next       *batch
 }
 
 // addCopied adds a frame that the socket copies.
@@ -43,54 +44,85 @@ func (b *batch) addCopied(f *progression.Frame, stream socket.StreamID) {
 	b.n++
 }
 
-// addLent adds a message that is lent. If it is the last of its frame somebody may
-// wait for it to be acknowledged.
-func (b *batch) addLent(f *progression.Frame, l *loan, stream socket.StreamID) {
-	b.frames[b.n], b.loans[b.n] = f, l
+// addZeroCopy adds a message for a zero-copy send. If it is the last of its frame, a goroutine may wait
+// until it is acknowledged.
+func (b *batch) addZeroCopy(f *progression.Frame, l *zeroCopy, stream socket.StreamID) {
+	b.frames[b.n], b.zeroCopies[b.n] = f, l
 	b.messages[b.n] = socket.Message{
-		Stream: stream, Data: l.list[:], Lend: true, Owner: l,
+		Stream: stream, Data: l.list[:], ZeroCopy: true, Owner: l,
 		Immediate: l.transfer.sent == len(l.transfer.frame.Body),
 	}
 	b.bodies += l.size
 	b.n++
 }
 
-// reset forgets what the batch refers to.
+// reset drops the references of the batch.
 func (b *batch) reset() {
 	clear(b.messages[:b.n])
 	clear(b.lists[:b.n])
 	clear(b.frames[:b.n])
-	clear(b.loans[:b.n])
-	b.n, b.bodies = 0, 0
+	clear(b.zeroCopies[:b.n])
+	b.peer, b.n, b.bodies = nil, 0, 0
 }
 
-// flush hands what is queued for a peer to the socket until that takes no more.
-// Goroutines that come while another is at it leave their frames to it. The lock is
-// held, but not during a call.
-func (t *Transport) flush(p *peer) {
-	if p.flushing {
-		return
-	}
-	for p.phase == open && !p.blocked {
-		b := t.pools.batch()
-		t.gather(p, b)
-		if b.n == 0 {
-			t.pools.putBatch(b)
-			break
+// Work implements progression.Carrier: it takes the next batch for the socket off the queues, nil
+// if there is none. It starts to make associations that are needed.
+func (t *Transport) Work() *batch {
+	for rank, ok := t.layer.Ready(); ok; rank, ok = t.layer.Ready() {
+		switch p := t.peer(rank); {
+		case p.phase == unused && t.state == running && p.queue.Empty():
+			t.expect(p)
+		case p.phase == unused && t.state == running || p.expected && !p.queue.Empty():
+			t.dial(p)
+		case p.phase == unused || p.phase == gone:
+			t.drop(p)
+		default:
+			if b := t.nextBatch(p); b != nil {
+				return b
+			}
+			t.doneSending(p)
 		}
-		p.flushing, p.again = true, false
-		id := p.assoc.id
-		t.mu.Unlock()
-		n, err := t.socket.Send(id, b.messages[:b.n])
+	}
+	return nil
+}
+
+// nextBatch takes a batch for a peer off its queues. It returns nil if there is none or the socket
+// is full. While a goroutine hands over a batch no other takes one for the same peer: that
+// goroutine looks at the queues again. The lock is held.
+func (t *Transport) nextBatch(p *peer) *batch {
+	if p.phase != open || p.blocked || p.flushing {
+		return nil
+	}
+	b := t.pools.batch()
+	if t.gather(p, b); b.n == 0 {
+		t.pools.putBatch(b)
+		return nil
+	}
+	b.peer, b.assoc = p, p.assoc.id
+	p.flushing, p.again = true, false
+	return b
+}
+
+// Do implements progression.Carrier: it hands over a batch, and then all other batches.
+func (t *Transport) Do(b *batch) {
+	for b != nil {
+		n, err := t.socket.Send(b.assoc, b.messages[:b.n])
 		if err != nil && !expected(err) {
-			_ = t.socket.Abort(id, err.Error()) // whose event fails the peer
+			_ = t.socket.Abort(b.assoc, err.Error()) // the event that follows fails the peer
 		}
 		t.mu.Lock()
-		p.flushing = false
-		t.handed(p, b, n)
-		// All errors but the one wait for the event that ends the association.
-		p.blocked = err != nil && !(errors.Is(err, socket.ErrWouldBlock) && p.again)
+		p := b.peer
+		t.handed(p, b, n, err)
+		if b = t.nextBatch(p); b == nil {
+			t.doneSending(p)
+			b = t.Work()
+		}
+		t.mu.Unlock()
 	}
+}
+
+// doneSending notes that there is no batch for a peer now. The lock is held.
+func (t *Transport) doneSending(p *peer) {
 	if p.phase == gone || t.dropped {
 		t.drop(p)
 	}
@@ -99,7 +131,19 @@ func (t *Transport) flush(p *peer) {
 	}
 }
 
-// expected reports whether an error of Send is nothing that we have caused.
+// Carried implements progression.Carrier.
+func (t *Transport) Carried(show func(f *progression.Frame)) {
+	for _, p := range t.peers {
+		if p == nil {
+			continue
+		}
+		for _, x := range p.inSocket {
+			show(x.frame)
+		}
+	}
+}
+
+// expected reports whether an error of Send can happen without a bug in this package.
 func expected(err error) bool {
 	for _, e := range []error{socket.ErrWouldBlock, socket.ErrAssoc, socket.ErrShutdown, socket.ErrClosed} {
 		if errors.Is(err, e) {
@@ -126,7 +170,7 @@ func (t *Transport) gather(p *peer, b *batch) {
 			p.bodies++
 			p.turns.push(x)
 		case f.Len() > copyLimit:
-			b.addLent(f, t.lend(p, f), a.streams.of(f.Kind(), f.Tag, f.Context))
+			b.addZeroCopy(f, t.zeroCopyFrame(p, f), a.streams.of(f.Kind(), f.Tag, f.Context))
 		default:
 			b.addCopied(f, a.streams.of(f.Kind(), f.Tag, f.Context))
 		}
@@ -134,64 +178,39 @@ func (t *Transport) gather(p *peer, b *batch) {
 	t.gatherBodies(p, b)
 }
 
-// gatherBodies takes a fragment of each long message in turn, as far as the allowance
-// goes.
-func (t *Transport) gatherBodies(p *peer, b *batch) {
-	for p.turns.head != nil && b.n < batchMessages && b.bodies < batchBodies {
-		x := p.turns.head
-		size := min(len(x.frame.Body)-x.sent, t.pieceSize(p.assoc))
-		if p.held > 0 && p.held+size > p.allowance {
-			if b.n > 0 { // the next turn waits for the acknowledgement
-				b.messages[b.n-1].Immediate = true
-			}
-			return
-		}
-		p.turns.pop()
-		b.addLent(x.frame, t.fragment(p, x, size), x.stream)
-		if x.sent < len(x.frame.Body) {
-			p.turns.push(x)
-		}
-	}
-}
-
-// pieceSize is how much of a long message is one SCTP message. With interleaving the
-// socket takes turns itself, and so much that a few long messages share the budget.
-func (t *Transport) pieceSize(a *association) int {
-	if a.interleaves {
-		return t.budget / 8
-	}
-	return fragmentSize
-}
-
-// handed takes in that the socket has taken n messages of a batch.
-func (t *Transport) handed(p *peer, b *batch, n int) {
+// handed handles the result of Send: the socket has taken n messages of a batch, and err says why
+// not all. The lock is held.
+func (t *Transport) handed(p *peer, b *batch, n int, err error) {
+	p.flushing = false
 	for i := range n {
-		if b.loans[i] == nil {
+		if b.zeroCopies[i] == nil {
 			t.layer.Sent(b.frames[i])
 		}
 	}
 	for i := b.n - 1; i >= n; i-- {
-		f, l := b.frames[i], b.loans[i]
+		f, l := b.frames[i], b.zeroCopies[i]
 		switch {
 		case l == nil:
 		case l.size > 0:
-			t.takeBack(l)
+			t.undoFragment(l)
 			continue
 		default:
-			t.unlend(p, l)
+			t.undoFrame(p, l)
 		}
 		f.Started = false
 		p.queue.PutBack(f)
 	}
 	b.reset()
 	t.pools.putBatch(b)
+	// After all other errors, the event that ends the association follows.
+	p.blocked = err != nil && !(errors.Is(err, socket.ErrWouldBlock) && p.again)
 }
 
-// writable takes in that the socket takes messages for a peer again. The lock is held.
+// writable notes that the socket takes messages for a peer again. The lock is held.
 func (t *Transport) writable(p *peer) {
 	p.again = true
 	if p.blocked {
 		p.blocked = false
-		t.layer.Agenda.Add(p.rank)
+		t.layer.SetReady(p.rank)
 	}
 }

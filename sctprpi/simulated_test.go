@@ -11,8 +11,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/simnet"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/simsocket"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -20,14 +19,14 @@ import (
 // only.
 type simulation struct {
 	t     *testing.T
-	world *simsocket.World
+	world *enginetest.World
 	ranks [2]*Transport
 }
 
 // simulate starts a job and connects its processes, whose sockets tune may change.
-func simulate(t *testing.T, o Options, c simnet.Conditions, tune ...func(*socket.Config)) *simulation {
-	s := &simulation{t: t, world: simsocket.New(1)}
-	o.Listen = func(c socket.Config, local netip.Addr, port uint16) (socket.Socket, error) {
+func simulate(t *testing.T, o Options, c enginetest.Conditions, tune ...func(*socket.Config)) *simulation {
+	s := &simulation{t: t, world: enginetest.New(1)}
+	o.Listen = func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
 		for _, change := range tune {
 			change(&c)
 		}

@@ -9,17 +9,18 @@ import (
 // control is the stream of the handshake and of control frames.
 const control socket.StreamID = 0
 
-// layout says what the outbound streams of an association are for: 0 for control,
-// then those of matching, then those of bodies, as far as there are enough. With one
-// stream it carries everything, with two the second carries all but control.
+// layout says which outbound stream of an association a message takes. Stream 0 is for control. The
+// next ones are for messages: those of a TRC, one tag and context, have the same stream, see of. The
+// last ones are for the bodies of long messages. With one stream it carries everything. With two the
+// second carries all but control.
 type layout struct {
 	matching, bodies int
 }
 
-// bodyStreams is how many streams the bodies of long messages have at most. Each
-// takes the fragments of one message in order, and messages take streams in turn: a
-// lost packet holds up one in so many of the long messages under way. More would
-// gain little, and take from the streams where order matters to latency.
+// bodyStreams is the greatest number of streams for the bodies of long messages. Each stream
+// carries the fragments of a message in order, and messages take streams in turn: a lost packet
+// delays only a sixteenth of the long messages in progress. More streams would gain little, and
+// leave fewer for short messages, whose order matters to latency.
 const bodyStreams = 16
 
 func newLayout(streams int) layout {
@@ -30,9 +31,9 @@ func newLayout(streams int) layout {
 	return layout{matching: max(streams-1-bodies, 0), bodies: bodies}
 }
 
-// of returns the stream of a frame that is not a body. A request to forget a message
-// must not overtake it. Messages that come in order whatever their tags have one stream
-// for all: what is kept of a stream would not stay in the cache with each call's own.
+// of returns the stream of a frame that is not a body. A Retract must not overtake the message that
+// it retracts, so it has the same stream. All messages of a context with rpi.InOrder have one
+// stream: the state of many streams would not stay in the cache.
 func (l layout) of(k matching.Kind, tag matching.Tag, context matching.Context) socket.StreamID {
 	if l.matching == 0 || !k.Matches() && k != matching.Retract {
 		return control
@@ -54,8 +55,8 @@ func (l layout) body(n uint) socket.StreamID {
 	return control
 }
 
-// hash mixes a tag and a context, of which programs use small neighbouring numbers
-// (the finalizer of SplitMix64).
+// hash mixes a tag and a context, since programs use small neighbouring numbers (the finalizer of
+// SplitMix64).
 func hash(tag matching.Tag, context matching.Context) uint64 {
 	x := uint64(context)*0x9e3779b97f4a7c15 + uint64(tag)
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

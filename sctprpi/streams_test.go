@@ -37,7 +37,7 @@ func TestFewStreams(t *testing.T) {
 	assert.Equal(t, control, one.body(5))
 	assert.Equal(t, socket.StreamID(1), two.of(matching.Eager, 1, 2))
 	assert.Equal(t, socket.StreamID(1), two.body(5))
-	assert.Equal(t, control, two.of(matching.Clear, 0, 0))
+	assert.Equal(t, control, two.of(matching.CTS, 0, 0))
 }
 
 // TestRetractionFollowsItsMessage, which it must not overtake.
@@ -52,7 +52,7 @@ func TestRetractionFollowsItsMessage(t *testing.T) {
 func TestCollectivesHaveOneStream(t *testing.T) {
 	l := newLayout(1024)
 	for tag := range matching.Tag(100) {
-		require.Equal(t, l.of(matching.Eager, 0, 8|rpi.InOrder), l.of(matching.Request, tag, 8|rpi.InOrder))
+		require.Equal(t, l.of(matching.Eager, 0, 8|rpi.InOrder), l.of(matching.RTS, tag, 8|rpi.InOrder))
 	}
 	assert.NotEqual(t, l.of(matching.Eager, 0, 8|rpi.InOrder), l.of(matching.Eager, 0, 10|rpi.InOrder))
 }

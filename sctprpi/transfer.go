@@ -6,33 +6,33 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// transfer is a frame whose memory is lent to the socket: in one piece, or the body
-// of a long message in fragments.
+// transfer is a frame in a zero-copy send: in one message, or the body of a long message in
+// fragments.
 type transfer struct {
 	frame  *progression.Frame
 	stream socket.StreamID
 	recvID uint32 // of a body
-	// sent is how much of the body the socket has been given, loans how many
-	// messages with parts of it the socket has not given back.
-	sent, loans int
+	// sent is how much of the body the socket has been given, in bytes. pending counts the messages
+	// with parts of it that the socket has not completed.
+	sent, pending int
 	// unsent: the association ended before the peer had all of it.
 	unsent bool
-	place  int // in peer.lent
+	place  int // in peer.inSocket
 	next   *transfer
 	turn   bool // in peer.turns
 }
 
-// loan is one message lent to the socket.
-type loan struct {
+// zeroCopy is one message in a zero-copy send. Its memory belongs to the socket until it completes.
+type zeroCopy struct {
 	peer     *peer
 	transfer *transfer
-	size     int                         // of its part of a body, 0 for other frames
+	size     int                         // of its part of a body, in bytes, 0 for other frames
 	header   [matching.EnvelopeSize]byte // of a fragment
 	list     [2][]byte
-	next     *loan
+	next     *zeroCopy
 }
 
-// rotation is the queue of those that have one fragment each in turn.
+// rotation is the queue of the transfers that have one fragment each in turn.
 type rotation struct{ head, tail *transfer }
 
 func (q *rotation) push(x *transfer) {
@@ -54,65 +54,37 @@ func (q *rotation) pop() *transfer {
 	return x
 }
 
-// transfer begins to lend a frame.
+// transfer starts the zero-copy send of a frame.
 func (t *Transport) transfer(p *peer, f *progression.Frame) *transfer {
 	x := t.pools.transfer()
-	x.frame, x.place = f, len(p.lent)
-	p.lent = append(p.lent, x)
+	x.frame, x.place = f, len(p.inSocket)
+	p.inSocket = append(p.inSocket, x)
 	return x
 }
 
-// lend makes the loan of a whole frame.
-func (t *Transport) lend(p *peer, f *progression.Frame) *loan {
+// zeroCopyFrame makes the message for a whole frame.
+func (t *Transport) zeroCopyFrame(p *peer, f *progression.Frame) *zeroCopy {
 	x := t.transfer(p, f)
-	x.sent, x.loans = len(f.Body), 1
-	l := t.pools.loan()
+	x.sent, x.pending = len(f.Body), 1
+	l := t.pools.zeroCopy()
 	l.peer, l.transfer = p, x
 	l.list = [2][]byte{f.Header[:], f.Body}
 	return l
 }
 
-// fragment makes the loan of the next size bytes of a body.
-func (t *Transport) fragment(p *peer, x *transfer, size int) *loan {
-	l := t.pools.loan()
-	l.peer, l.transfer, l.size = p, x, size
-	matching.AppendEnvelope(l.header[:0], &matching.Envelope{
-		Kind: matching.Body, RecvID: x.recvID, Offset: uint64(x.sent), Length: uint64(size),
-	})
-	l.list = [2][]byte{l.header[:], x.frame.Body[x.sent : x.sent+size]}
-	x.sent += size
-	x.loans++
-	p.held += size
-	return l
-}
-
-// takeBack undoes the loan of a fragment that the socket has not taken; loans are
-// undone from the last to the first. The next turn is the transfer's again.
-func (t *Transport) takeBack(l *loan) {
-	p, x := l.peer, l.transfer
-	x.sent -= l.size
-	if !x.turn {
-		x.turn, x.next = true, p.turns.head
-		if p.turns.head = x; p.turns.tail == nil {
-			p.turns.tail = x
-		}
-	}
-	t.giveBack(l)
-}
-
-// giveBack ends a loan. The lock is held.
-func (t *Transport) giveBack(l *loan) (p *peer, x *transfer) {
+// endZeroCopy ends one message. The lock is held.
+func (t *Transport) endZeroCopy(l *zeroCopy) (p *peer, x *transfer) {
 	p, x = l.peer, l.transfer
-	x.loans--
+	x.pending--
 	p.held -= l.size
-	t.pools.putLoan(l)
+	t.pools.putZeroCopy(l)
 	return p, x
 }
 
-// released takes in that the socket has given a loan back. The lock is held.
-func (t *Transport) released(l *loan, outcome socket.Outcome) {
+// released handles the completion of a message by the socket. The lock is held.
+func (t *Transport) released(l *zeroCopy, outcome socket.Outcome) {
 	size := l.size
-	p, x := t.giveBack(l)
+	p, x := t.endZeroCopy(l)
 	switch {
 	case p.turns.head != nil:
 		p.allowance = min(p.allowance+2*size, t.budget)
@@ -120,7 +92,7 @@ func (t *Transport) released(l *loan, outcome socket.Outcome) {
 		p.allowance = 0
 	}
 	x.unsent = x.unsent || outcome != socket.Acknowledged
-	if x.loans > 0 {
+	if x.pending > 0 {
 		return
 	}
 	switch {
@@ -132,20 +104,20 @@ func (t *Transport) released(l *loan, outcome socket.Outcome) {
 		t.retire(p, x)
 	}
 	if p.turns.head != nil {
-		t.layer.Agenda.Add(p.rank)
+		t.layer.SetReady(p.rank)
 	}
 }
 
-// unlend undoes the loan of a whole frame that the socket has not taken.
-func (t *Transport) unlend(p *peer, l *loan) {
+// undoFrame undoes the message of a whole frame that the socket has not taken.
+func (t *Transport) undoFrame(p *peer, l *zeroCopy) {
 	x := l.transfer
-	t.giveBack(l)
+	t.endZeroCopy(l)
 	t.forget(p, x)
 }
 
-// retire ends a transfer of which the socket has nothing any more.
+// retire ends a transfer of which the socket has nothing left.
 func (t *Transport) retire(p *peer, x *transfer) {
-	f, sent := x.frame, x.sent == len(x.frame.Body) && !x.unsent && x.loans == 0
+	f, sent := x.frame, x.sent == len(x.frame.Body) && !x.unsent && x.pending == 0
 	t.forget(p, x)
 	if sent {
 		t.layer.Sent(f)
@@ -155,21 +127,21 @@ func (t *Transport) retire(p *peer, x *transfer) {
 }
 
 func (t *Transport) forget(p *peer, x *transfer) {
-	last := len(p.lent) - 1
-	p.lent[last].place = x.place
-	p.lent[x.place] = p.lent[last]
-	p.lent[last] = nil
-	p.lent = p.lent[:last]
+	last := len(p.inSocket) - 1
+	p.inSocket[last].place = x.place
+	p.inSocket[x.place] = p.inSocket[last]
+	p.inSocket[last] = nil
+	p.inSocket = p.inSocket[:last]
 	t.pools.putTransfer(x)
 }
 
-// pools keep what sending and receiving needs, for reuse: as many of each as there
-// ever were at a time.
+// pools keep the values that sending and receiving needs, for reuse. They keep as many as were ever
+// used at the same time.
 type pools struct {
-	transfers *transfer
-	loans     *loan
-	batches   *batch
-	arrivals  *arrival
+	transfers  *transfer
+	zeroCopies *zeroCopy
+	batches    *batch
+	arrivals   *arrival
 }
 
 func (p *pools) transfer() *transfer {
@@ -186,18 +158,18 @@ func (p *pools) putTransfer(x *transfer) {
 	p.transfers = x
 }
 
-func (p *pools) loan() *loan {
-	l := p.loans
+func (p *pools) zeroCopy() *zeroCopy {
+	l := p.zeroCopies
 	if l == nil {
-		return new(loan)
+		return new(zeroCopy)
 	}
-	p.loans, l.next = l.next, nil
+	p.zeroCopies, l.next = l.next, nil
 	return l
 }
 
-func (p *pools) putLoan(l *loan) {
+func (p *pools) putZeroCopy(l *zeroCopy) {
 	l.peer, l.transfer, l.size, l.list = nil, nil, 0, [2][]byte{}
-	l.next, p.loans = p.loans, l
+	l.next, p.zeroCopies = p.zeroCopies, l
 }
 
 func (p *pools) batch() *batch {

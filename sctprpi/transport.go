@@ -2,36 +2,37 @@ package sctprpi
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // Transport is one process's end of all its associations. Use New or Open.
 type Transport struct {
-	front
+	requests
 	cfg     rpi.Config
 	options Options
-	socket  socket.Socket // nil in a job of one
+	socket  socket.Core // nil in a job of one
 	address string
 	// budget is how much of the bodies of long messages a peer's association may
 	// hold, in bytes.
-	budget   int
-	refusals atomic.Uint64
+	budget     int
+	rejections atomic.Uint64
 
 	// ctx ends when the transport does; background counts its goroutines.
 	ctx        context.Context
 	cancel     context.CancelFunc
 	background sync.WaitGroup
 
-	// driver decides who takes events from the socket, progress is held while they
+	// driver decides which goroutine takes events from the socket, progress is held while they
 	// are taken. It comes before mu.
-	driver   *progress.Driver
+	driver   *driver.Driver
 	progress sync.Mutex
 	events   [eventBatch]socket.Event
 	env      matching.Envelope
@@ -42,7 +43,7 @@ type Transport struct {
 	peers  []*peer // by rank; nil: never used
 	assocs map[socket.AssocID]*association
 	calls  calls
-	todo   []action // that act must carry out
+	todo   []action // to be carried out by the goroutine that holds progress
 	state  state
 	// dropped: the socket has been closed and refers to no memory.
 	dropped bool
@@ -52,8 +53,8 @@ type Transport struct {
 	changed *sync.Cond
 }
 
-// front is what programs call of a Transport.
-type front = progression.Front
+// requests is what programs call of a Transport. Its work is a batch for the socket.
+type requests = progression.Requests[*batch]
 
 type state uint8
 
@@ -71,28 +72,52 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 		return nil, err
 	}
 	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
-		cfg.Progress = rpi.Event // there is nobody to talk to
+		cfg.Progress = rpi.Event // there is no peer
 	}
 	t := &Transport{
 		cfg: cfg, options: o, address: "none", budget: config(cfg, o).SendBuffer / 2,
 		peers: make([]*peer, cfg.Size), assocs: make(map[socket.AssocID]*association),
 	}
 	t.changed = sync.NewCond(&t.mu)
-	t.layer = progression.New(cfg, t)
-	t.driver = progress.New(inside{t}, cfg)
-	t.front = progression.NewFront(t.layer, t.driver, t.mu.Lock, t.unlock)
+	t.layer = progression.New(cfg, progression.ByTRC)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
-	if cfg.Size == 1 {
-		return t, nil
-	}
-	if t.socket, err = listen(cfg, o); err != nil {
+	if err := t.setUp(); err != nil {
 		return nil, err
 	}
-	t.address = formatAddrs(t.socket.LocalAddrs())
-	if cfg.Progress != rpi.Inline {
+	if cfg.Size > 1 {
 		t.background.Go(func() { t.driver.Loop(t.ctx) })
 	}
 	return t, nil
+}
+
+// setUp opens the socket, unless there is no peer, and makes its driver.
+func (t *Transport) setUp() (err error) {
+	if t.cfg.Size > 1 {
+		if t.socket, err = listen(t.cfg, t.options); err != nil {
+			return err
+		}
+		t.address = formatAddrs(t.socket.LocalAddrs())
+	}
+	var network driver.Network = inside{t}
+	if t.socket != nil && t.socket.Embedded() {
+		network = embedded{inside{t}}
+	}
+	if t.driver, err = driver.New(network, t.cfg); err != nil {
+		return errors.Join(err, t.closeSocket())
+	}
+	if t.socket != nil {
+		t.socket.SetWake(t.driver.Wake)
+	}
+	t.requests = progression.NewRequests(t.layer, t.driver, &t.mu, t)
+	return nil
+}
+
+// closeSocket closes the socket, if there is one. No goroutine of the driver uses it any more.
+func (t *Transport) closeSocket() error {
+	if t.socket == nil {
+		return nil
+	}
+	return t.socket.Close()
 }
 
 // Name implements rpi.Transport.
@@ -101,55 +126,28 @@ func (t *Transport) Name() string { return t.options.Name }
 // Address implements rpi.Transport.
 func (t *Transport) Address() string { return t.address }
 
-// Refused returns how many associations have been turned away because they had not
+// Rejected returns how many associations have been ended because they had not
 // proven to be of the job.
-func (t *Transport) Refused() uint64 { return t.refusals.Load() }
+func (t *Transport) Rejected() uint64 { return t.rejections.Load() }
 
 // Usage implements rpi.Metered.
 func (t *Transport) Usage() rpi.Usage {
 	if t.socket == nil {
 		return rpi.Usage{}
 	}
-	u := rpi.Usage{Sockets: 1}
+	u := rpi.Usage{Sockets: 1, SystemCalls: t.driver.SystemCalls()}
 	if m, ok := t.socket.(socket.Meter); ok {
-		u.SystemCalls = m.SystemCalls()
+		u.SystemCalls += m.SystemCalls()
 	}
 	return u
-}
-
-// Queue implements progression.Link; the lock is held.
-func (t *Transport) Queue(f *progression.Frame) {
-	t.peer(f.Peer).queue.Push(f)
-}
-
-// Together implements progression.Link: frames of other streams are in no order with this one.
-func (t *Transport) Together(f *progression.Frame, tag matching.Tag, context matching.Context) bool {
-	return f.Context == context && (f.Tag == tag || context&rpi.InOrder != 0)
 }
 
 // peer returns what is known of another process.
 func (t *Transport) peer(rank matching.Rank) *peer {
 	p := t.peers[rank]
 	if p == nil {
-		p = &peer{rank: rank}
+		p = &peer{rank: rank, queue: t.layer.Queue(rank)}
 		t.peers[rank] = p
 	}
 	return p
-}
-
-// unlock does what is on the agenda, and releases the lock.
-func (t *Transport) unlock() {
-	for rank, ok := t.layer.Agenda.Next(); ok; rank, ok = t.layer.Agenda.Next() {
-		switch p := t.peer(rank); {
-		case p.phase == unused && t.state == running && p.queue.Empty():
-			t.expect(p)
-		case p.phase == unused && t.state == running || p.expected && !p.queue.Empty():
-			t.dial(p)
-		case p.phase == unused || p.phase == gone:
-			t.drop(p)
-		default:
-			t.flush(p)
-		}
-	}
-	t.mu.Unlock()
 }

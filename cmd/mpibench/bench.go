@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -10,79 +9,60 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/sctpmpi/sctpmpi/cmd/internal/bar"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/bench"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// benchSettings are what the command line of a benchmark says, beside what is its own.
-type benchSettings struct {
-	bench.Options
+// limit is the default of --limit: commands that have it end in less than five minutes.
+const limit = 4 * time.Minute
+
+// settings are the flags that all commands have.
+type settings struct {
+	transports []string
 	suite.Settings
-	json, csv bool
-	plot      string
+	report.Output
 }
 
-func (s *benchSettings) flags(fs *pflag.FlagSet, c command) {
-	fs.StringSliceVar(&s.Transports, "transport", bench.Transports(),
+func (s *settings) flags(fs *pflag.FlagSet, c command) {
+	fs.StringSliceVar(&s.transports, "transport", bench.Transports(),
 		"measure these `names` only, of "+strings.Join(mpi.Transports(), ", "))
-	fs.IntVar(&s.Rounds, "rounds", 5, "measure all of it so many times, each in another order, of which the medians count")
-	fs.DurationVar(&s.Settings.Duration, "duration", 150*time.Millisecond, "`time` that one measurement takes, after about as much of warming up")
+	s.Settings.Flags(fs)
 	if c.limited {
-		fs.DurationVar(&s.Limit, "limit", 4*time.Minute, "begin no round that would end after this `time`")
+		s.LimitFlag(fs, limit)
 	}
-	fs.BoolVar(&s.json, "json", false, "print one JSON object in place of tables")
-	fs.BoolVar(&s.csv, "csv", false, "print comma-separated values in place of tables")
-	fs.StringVar(&s.plot, "plot", "", "draw a chart into this `file`, .svg or .png, too")
+	s.Output.Flags(fs)
 }
 
-func (s *benchSettings) check() error {
-	switch {
-	case s.Rounds < 1 || s.Rounds > 1000:
-		return usagef("--rounds %d: it must be 1 to 1000", s.Rounds)
-	case s.Settings.Duration < time.Millisecond || s.Settings.Duration > time.Minute:
-		return usagef("--duration %v: it must be 1ms to 1m", s.Settings.Duration)
-	case s.Limit < 0:
-		return usagef("--limit %v: it must not be negative", s.Limit)
-	case len(s.Transports) == 0:
-		return usagef("--transport: no name")
-	case s.json && s.csv:
-		return usagef("--json and --csv: it can be printed in one way only")
-	}
-	if s.plot != "" {
-		if err := report.CheckPlotFile(s.plot); err != nil {
-			return usagef("--plot: %w", err)
+// check returns a cli.UsageError for the first wrong value.
+func (s *settings) check(b bench.Benchmark) error {
+	for _, err := range []error{s.Settings.Check(), s.Output.Check(), bench.CheckTransports(s.transports), b.Check()} {
+		if err != nil {
+			return cli.UsageError{Err: err}
 		}
 	}
-	if err := bench.CheckTransports(s.Transports); err != nil {
-		return usagef("--transport: %w", err)
-	}
-	s.Options.Duration = s.Settings.Duration
 	return nil
 }
 
-// finder is a benchmark that looks for other programs first.
+// finder is a benchmark that measures programs of others, and looks for them first.
 type finder interface {
 	Find(ctx context.Context, folder string) error
 }
 
-// runBench is a command.
+// runBench runs a command.
 func runBench(ctx context.Context, c command, args []string, stdout, stderr io.Writer) error {
-	var s benchSettings
+	var s settings
 	b := c.new()
-	fs := pflag.NewFlagSet(c.name, pflag.ContinueOnError)
+	fs := pflag.NewFlagSet("mpibench "+c.name, pflag.ContinueOnError)
 	b.Flags(fs)
 	s.flags(fs, c)
-	if err := parse(fs, args, c.about+"\n"); err != nil {
+	if err := cli.Parse(fs, args, c.about+"\n"); err != nil {
 		return err
 	}
-	if err := s.check(); err != nil {
+	if err := s.check(b); err != nil {
 		return err
-	}
-	if err := b.Check(); err != nil {
-		return usageError{err}
 	}
 	if f, ok := b.(finder); ok {
 		folder, err := os.MkdirTemp("", "mpibench-")
@@ -94,60 +74,10 @@ func runBench(ctx context.Context, c command, args []string, stdout, stderr io.W
 			return err
 		}
 	}
-	plan := b.Plan(s.Options)
-	progress := watched(stderr, plan.Steps(s.Settings), plan.Expected(s.Settings))
-	r, err := plan.Run(ctx, c.name, s.Settings, progress.Step)
-	progress.Close()
+	plan := b.Plan(bench.Options{Transports: s.transports, Duration: s.Duration})
+	r, err := plan.RunWithProgress(ctx, "mpibench", c.name, s.Settings, stderr)
 	if err != nil {
 		return err
 	}
-	return s.print(r, stdout)
-}
-
-// linesEvery is how often a line says how much has been measured, where there is no terminal
-// for a bar.
-const linesEvery = 10 * time.Second
-
-// watched says how long it will take, and then how much has been measured, and the time left.
-func watched(w io.Writer, steps int, expected time.Duration) bar.Bar {
-	fmt.Fprintf(w, "mpibench: %d steps, about %v\n", steps, max(expected.Round(time.Second), time.Second))
-	if !bar.Terminal(w) {
-		return bar.NewLines(w, "steps", steps, linesEvery)
-	}
-	return bar.New(w, "steps", steps)
-}
-
-// print writes a report in the ways that were asked for.
-func (s *benchSettings) print(r *report.Report, stdout io.Writer) error {
-	write := r.WriteTable
-	switch {
-	case s.json:
-		write = r.WriteJSON
-	case s.csv:
-		write = r.WriteCSV
-	}
-	if err := write(stdout); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	if s.plot != "" {
-		if err := plotTo(s.plot, r); err != nil {
-			return fmt.Errorf("--plot: %w", err)
-		}
-	}
-	if r.Failed {
-		return errIncomplete
-	}
-	return nil
-}
-
-func plotTo(name string, r *report.Report) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	if err := r.WritePlot(f, name); err != nil {
-		_ = f.Close()
-		return err
-	}
-	return f.Close()
+	return s.Output.Write(r, stdout)
 }

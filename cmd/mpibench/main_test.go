@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,18 +13,20 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 )
 
-// The test's own program is what it starts as launchers and ranks.
+// TestMain makes the test program a launcher or a rank when it starts itself.
 func TestMain(m *testing.M) {
-	if status, ours := inner(os.Args[1:]); ours {
+	if status, started := startedByItself(os.Args[1:]); started {
 		os.Exit(status)
 	}
 	os.Exit(m.Run())
 }
 
-// small makes each command measure little: it is to work, not to say anything.
+// small has flags with which each command measures little: the tests show that it works, not how
+// fast the library is.
 var small = map[string][]string{
 	"latency":       {"--size", "0,8"},
 	"bandwidth":     {"--size", "1024", "--window", "4"},
@@ -81,7 +82,7 @@ func TestTransportThatCannotRunIsReportedBesideTheOthers(t *testing.T) {
 	t.Setenv("SCTPMPI_EAGER_LIMIT", "no number")
 	var out bytes.Buffer
 	err := run(t.Context(), []string{"latency", "--rounds", "2", "--duration", "1ms", "--size", "8"}, &out, &bytes.Buffer{})
-	require.ErrorIs(t, err, errIncomplete)
+	require.ErrorIs(t, err, report.ErrIncomplete)
 	assert.Contains(t, out.String(), "sctp-engine: not measured: ")
 	assert.Contains(t, out.String(), "SCTPMPI_EAGER_LIMIT=no number")
 }
@@ -97,12 +98,12 @@ func TestInterruptedRunHasNoReport(t *testing.T) {
 func TestWrongCommandLinesAreExplained(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                           "a command is missing",
-		"frobnicate":                 `"frobnicate" is no command, which are latency, bandwidth`,
+		"frobnicate":                 `"frobnicate" is not a command; the commands are latency, bandwidth`,
 		"latency 8":                  `"8" is one argument too many`,
 		"latency --rounds 0":         "--rounds 0: it must be 1 to 1000",
 		"latency --duration 1h":      "--duration 1h0m0s: it must be 1ms to 1m",
 		"latency --size -1":          "--size -1: it must be 0 to",
-		"latency --json --csv":       "it can be printed in one way only",
+		"latency --json --csv":       "choose one of the two",
 		"latency --plot chart.gif":   `"chart.gif": a chart's file ends in .svg or .png`,
 		"latency --transport pigeon": `"pigeon" is none of the transports`,
 		"latency --transport=":       "--transport: no name",
@@ -116,14 +117,12 @@ func TestWrongCommandLinesAreExplained(t *testing.T) {
 		"collectives --operation pot-latch":           `--operation "pot-latch": it is none of`,
 		"peers --idle -1":                             "--idle -1: it must be 0 to",
 		"peers --limit -1s":                           "--limit -1s: it must not be negative",
-		"engine --rounds 0":                           "0 rounds: it must be 1 to 1000",
-		"engine --only nothing":                       `--only: "nothing" is none of`,
 	} {
 		t.Run(line, func(t *testing.T) {
 			err := run(t.Context(), strings.Fields(line), &bytes.Buffer{}, &bytes.Buffer{})
 			require.ErrorContains(t, err, want)
 			var stderr bytes.Buffer
-			assert.Equal(t, statusUsage, exit(err, false, &bytes.Buffer{}, &stderr))
+			assert.Equal(t, cli.Usage, program.Exit(err, false, &bytes.Buffer{}, &stderr))
 			assert.Contains(t, stderr.String(), "See mpibench help.")
 		})
 	}
@@ -133,7 +132,7 @@ func TestHelpExplainsEveryCommand(t *testing.T) {
 	text := func(args ...string) string {
 		var out bytes.Buffer
 		err := run(t.Context(), args, &bytes.Buffer{}, &bytes.Buffer{})
-		require.Equal(t, 0, exit(err, false, &out, &bytes.Buffer{}))
+		require.Equal(t, 0, program.Exit(err, false, &out, &bytes.Buffer{}))
 		return out.String()
 	}
 	all := text("help")
@@ -143,14 +142,8 @@ func TestHelpExplainsEveryCommand(t *testing.T) {
 		assert.Contains(t, own, "usage: mpibench "+c.name)
 		assert.Contains(t, own, "--transport")
 	}
-	assert.Contains(t, text("engine", "--help"), "--no-pion")
 }
 
-func TestExitStatus(t *testing.T) {
-	status := func(err error, interrupted bool) int {
-		return exit(err, interrupted, &bytes.Buffer{}, &bytes.Buffer{})
-	}
-	assert.Equal(t, 0, status(nil, false))
-	assert.Equal(t, statusFailure, status(errors.New("no"), false))
-	assert.Equal(t, statusInterrupted, status(context.Canceled, true))
+func TestMoreCoresThanThereAreChangeNothing(t *testing.T) {
+	assert.NoError(t, useCores(1<<20), "otherwise this process would have been executed again")
 }

@@ -126,8 +126,9 @@ func TestADeadlockIsWarnedOfAndExplained(t *testing.T) {
 				assert.Equal(t, hang.lines, readHang(t, in, "this looks like a deadlock", 3))
 				m.send(t, syscall.SIGTERM)
 				assert.Equal(t, hang.lines, readHang(t, in, "received signal 15", 3))
-				_, err := in.ReadString('\n')
-				assert.Error(t, err, "nothing more is said")
+				for more, err := in.ReadString('\n'); err == nil; more, err = in.ReadString('\n') {
+					assert.Contains(t, more, "process failed", "a rank has seen its peer's end before its own signal")
+				}
 				assert.Equal(t, 143, m.status(t))
 			})
 		}
@@ -159,12 +160,17 @@ func TestABusyJobIsNotWarnedOf(t *testing.T) {
 }
 
 func TestTimeoutSaysWhatRanksWaitFor(t *testing.T) {
-	m := command(t, "-n", "3", "--timeout", "2s", "RANK", "stuck", "ssend")
-	require.NoError(t, m.Start())
-	assert.Equal(t, 124, m.status(t))
-	lines := strings.Split(strings.TrimSpace(m.stderr.String()), "\n")
-	assert.Contains(t, lines[0], "the job has taken longer than 2s")
-	assert.Len(t, lines, 4, m.stderr.String())
+	var lines []string
+	// On a busy machine the ranks may not wait yet when a short time is up.
+	for timeout := time.Second; len(lines) != 4 && timeout < time.Minute; timeout *= 2 {
+		m := command(t, "-n", "3", "--timeout", timeout.String(), "RANK", "stuck", "ssend")
+		m.Env = append(m.Env, "SCTPMPI_DEADLOCK_CHECK=0")
+		require.NoError(t, m.Start())
+		assert.Equal(t, 124, m.status(t))
+		lines = strings.Split(strings.TrimSpace(m.stderr.String()), "\n")
+		assert.Contains(t, lines[0], "the job has taken longer than "+timeout.String())
+	}
+	assert.Len(t, lines, 4)
 }
 
 // Go's own stacks come after what the ranks say, and that is said once.

@@ -9,9 +9,10 @@ const variables = `Environment variables:
   SCTPMPI_STREAMS           how many streams an SCTP association has, 1 to 65535 (default 1024)
   SCTPMPI_INTERLEAVE        1 has SCTP mix long messages itself (RFC 8260), 0 does it above (default)
   SCTPMPI_ENCAPSULATE       1 has sctp-kernel put its packets in UDP, as sctp-engine does: then both can be in one job
+  SCTPMPI_CONGESTION        congestion control of sctp-engine: cubic (default) or newreno
   SCTPMPI_EAGER_LIMIT       longest message in bytes that is sent before its receive is posted (default 65536)
   SCTPMPI_UNEXPECTED_LIMIT  bytes that a process keeps of messages without a receive (default 64 MiB)
-  SCTPMPI_PROGRESS          who moves messages: hybrid (default), event or inline
+  SCTPMPI_PROGRESS          which goroutines move messages: hybrid (default), event or inline
   SCTPMPI_SPIN              how long a call that waits keeps its processor, 0 for not at all (default: measured)
   SCTPMPI_CONNECT           lazy connects ranks when they first talk (default), eager all of them at the start
   SCTPMPI_CONNECT_TIMEOUT   how long a connection may take to come about (default 30s)

@@ -74,7 +74,7 @@ func TestStandardInputIsReadNoFurtherThanRankZeroReads(t *testing.T) {
 	assert.Equal(t, "2\n3\n", string(rest))
 }
 
-// As in mpirun … | head: who does not read any more ends the job.
+// As in mpirun … | head: the job ends when the reader of its output goes away.
 func TestClosedStandardOutputEndsTheJob(t *testing.T) {
 	m := command(t, "-n", "2", "RANK", "signals", "15", "until", "15")
 	r, w, err := os.Pipe()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/experiments"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
@@ -58,28 +59,25 @@ func (o *options) experimentFlags() *pflag.FlagSet {
 // parseExperiments reads what follows list, run or report.
 func (o *options) parseExperiments(args []string) error {
 	fs := o.experimentFlags()
-	if err := fs.Parse(args); err != nil {
-		if errors.Is(err, pflag.ErrHelp) {
-			return err
-		}
-		return usageError{err}
+	if err := parseFlags(fs, args); err != nil {
+		return err
 	}
 	e := &o.experiments
 	e.names = fs.Args()
 	switch {
 	case o.verb == "run" && len(e.names) == 0:
-		return usagef("run needs an experiment, or all; netlab list shows them")
+		return cli.Usagef("run needs an experiment, or all; netlab list shows them")
 	case o.verb != "run" && o.verb != "jobs" && len(e.names) > 0:
-		return usagef("%s takes no arguments, there is %q", o.verb, e.names[0])
+		return cli.Usagef("%s takes no arguments, there is %q", o.verb, e.names[0])
 	case e.memory < 512 || e.memory > 1<<20:
-		return usagef("--memory %d: it must be from 512 to %d MiB", e.memory, 1<<20)
+		return cli.Usagef("--memory %d: it must be from 512 to %d MiB", e.memory, 1<<20)
 	case e.time < 0 || fs.Changed("time") && e.time == 0:
-		return usagef("--time %v: it must be longer than nothing", e.time)
+		return cli.Usagef("--time %v: it must be longer than nothing", e.time)
 	case e.out == "":
-		return usagef("--out: the name is empty")
+		return cli.Usagef("--out: the name is empty")
 	}
 	if _, err := experiments.Select(e.names, e.transports, e.quick); err != nil {
-		return usageError{err}
+		return cli.UsageError{Err: err}
 	}
 	return nil
 }
@@ -106,7 +104,7 @@ func (o experimentOptions) prepare() error {
 		return experimentError{err}
 	}
 	if _, err := os.Stat(filepath.Join(o.out, record.FileName)); err == nil && !o.resume {
-		return usagef("%s has the results of a run already: go on with it by --resume, or begin another with --out", o.out)
+		return cli.Usagef("%s has the results of a run already: go on with it by --resume, or begin another with --out", o.out)
 	}
 	return nil
 }
@@ -165,11 +163,11 @@ func (o experimentOptions) selected() ([]plan.Experiment, error) {
 // rank runs a program of package ranks, as run has asked for.
 func rank(args []string, stdout io.Writer) error {
 	if len(args) != 3 {
-		return usagef("rank needs a program, its parameters and the rank's number")
+		return cli.Usagef("rank needs a program, its parameters and the rank's number")
 	}
 	number, err := strconv.Atoi(args[2])
 	if err != nil {
-		return usagef("rank %q is no number", args[2])
+		return cli.Usagef("rank %q is no number", args[2])
 	}
 	if err := ranks.Run(args[0], []byte(args[1]), number, stdout); err != nil {
 		return experimentError{err}

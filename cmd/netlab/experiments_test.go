@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 )
 
@@ -35,7 +36,7 @@ func TestWrongCommandLinesOfRun(t *testing.T) {
 		`invalid argument "x" for "--s`: {"run", "--seed", "x", "hol"},
 	} {
 		status, _, errs := netlab(t, args...)
-		assert.Equal(t, statusUsage, status, args)
+		assert.Equal(t, cli.Usage, status, args)
 		assert.Contains(t, errs, want)
 	}
 }
@@ -44,18 +45,18 @@ func TestResultsAreNotMixedWithThoseOfAnotherRun(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, record.FileName), nil, 0o644))
 	status, _, errs := netlab(t, "run", "--out", dir, "hol")
-	assert.Equal(t, statusUsage, status)
+	assert.Equal(t, cli.Usage, status)
 	assert.Contains(t, errs, "--resume")
 }
 
 func TestReportOfNoRunIsAnError(t *testing.T) {
 	status, _, errs := netlab(t, "report", "--out", t.TempDir())
-	assert.Equal(t, statusFailed, status)
+	assert.Equal(t, cli.Failure, status)
 	assert.Contains(t, errs, "no run to report on")
 }
 
 func TestUnknownRankProgramIsAnError(t *testing.T) {
 	status, _, errs := netlab(t, "rank", "no-such-program", "{}", "0")
-	assert.Equal(t, statusFailed, status)
+	assert.Equal(t, cli.Failure, status)
 	assert.Contains(t, errs, "no rank program")
 }

@@ -2,11 +2,11 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
@@ -18,13 +18,6 @@ type options struct {
 	command []string
 
 	experiments experimentOptions // of run and report
-}
-
-// usageError is a command line that makes no sense.
-type usageError struct{ error }
-
-func usagef(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
 }
 
 func (o *options) flagSet() *pflag.FlagSet {
@@ -39,11 +32,11 @@ func (o *options) flagSet() *pflag.FlagSet {
 	return fs
 }
 
-// parse reads a command line.
+// parse reads a command line. The error is a cli.UsageError or a cli.Help.
 func parse(args []string) (options, error) {
 	var o options
 	if len(args) == 0 {
-		return o, usagef("a command is missing: list, run, report, exec, shell or probe")
+		return o, cli.Usagef("a command is missing: list, run, report, exec, shell or probe")
 	}
 	o.verb = args[0]
 	switch o.verb {
@@ -54,34 +47,43 @@ func parse(args []string) (options, error) {
 		o.command = args[1:]
 		return o, nil
 	case "help", "-h", "--help":
-		return o, pflag.ErrHelp
+		return o, help()
 	default:
-		return o, usagef("%q is no command; list, run, report, exec, shell and probe are", o.verb)
+		return o, cli.Usagef("%q is no command; list, run, report, exec, shell and probe are", o.verb)
 	}
 	fs := o.flagSet()
-	if err := fs.Parse(args[1:]); err != nil {
-		if errors.Is(err, pflag.ErrHelp) {
-			return o, err
-		}
-		return o, usageError{err}
+	if err := parseFlags(fs, args[1:]); err != nil {
+		return o, err
 	}
 	o.command = fs.Args()
 	switch {
 	case o.verb == "exec" && len(o.command) == 0:
-		return o, usagef("exec needs a program to run")
+		return o, cli.Usagef("exec needs a program to run")
 	case o.verb != "exec" && len(o.command) > 0:
-		return o, usagef("%s takes no arguments, there is %q", o.verb, o.command[0])
+		return o, cli.Usagef("%s takes no arguments, there is %q", o.verb, o.command[0])
 	case o.config.Memory <= 0 || o.config.Memory > 1<<20:
-		return o, usagef("--memory %d: it must be from 128 to %d MiB", o.config.Memory, 1<<20)
+		return o, cli.Usagef("--memory %d: it must be from 128 to %d MiB", o.config.Memory, 1<<20)
 	case fs.Changed("timeout") && o.timeout <= 0:
-		return o, usagef("--timeout %v: it must be longer than nothing", o.timeout)
+		return o, cli.Usagef("--timeout %v: it must be longer than nothing", o.timeout)
 	}
 	o.config.Memory <<= 20
 	return o, nil
 }
 
-func help() string {
-	return `netlab measures MPI over TCP and SCTP in networks with delay and loss, and runs programs in a throw-away virtual
+// parseFlags reads flags. The error is a cli.UsageError or a cli.Help.
+func parseFlags(fs *pflag.FlagSet, args []string) error {
+	err := fs.Parse(args)
+	switch {
+	case errors.Is(err, pflag.ErrHelp):
+		return help()
+	case err != nil:
+		return cli.UsageError{Err: err}
+	}
+	return nil
+}
+
+func help() cli.Help {
+	return cli.Help(`netlab measures MPI over TCP and SCTP in networks with delay and loss, and runs programs in a throw-away virtual
 machine whose Linux kernel has SCTP and netem.
 
 	netlab list [--quick]                        the experiments, with their questions
@@ -102,5 +104,5 @@ writes is gone at the end, and to scratch directories. The network is the machin
 ` + new(options).flagSet().FlagUsages() + `
 Exit status: that of the program, 128 + the signal that killed it or netlab, 124 when the time is up, 125 when
 the lab is missing or fails, 126 and 127 when the program cannot be run or is not found, 2 for a wrong command line.
-`
+`)
 }

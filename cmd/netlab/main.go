@@ -14,16 +14,15 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spf13/pflag"
-
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/trial"
 	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
-// Exit statuses other than those of the command that was run.
+var program = cli.Program{Name: "netlab", Help: "netlab help"}
+
+// Exit statuses other than those of package cli and of the command that was run.
 const (
-	statusFailed      = 1 // of an experiment
-	statusUsage       = 2
 	statusTimeout     = 124 // as timeout(1) has it
 	statusLab         = 125 // the lab is missing or has failed
 	statusNotRunnable = 126 // as in a shell
@@ -114,32 +113,25 @@ func probe(w io.Writer) error {
 
 // status says what went wrong, or gives the help that was asked for, and returns the exit status.
 func status(err error, stdout, stderr io.Writer) int {
-	var usage usageError
 	var experiment experimentError
 	var exit *lab.ExitError
 	var caught signalError
 	switch {
-	case err == nil:
-		return 0
-	case errors.Is(err, pflag.ErrHelp):
-		fmt.Fprint(stdout, help())
-		return 0
 	case errors.As(err, &exit) && exit.Signal != 0:
 		return statusSignal + int(exit.Signal)
 	case errors.As(err, &exit):
 		return exit.Code
-	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "netlab: %v\nSee netlab help.\n", err)
-		return statusUsage
 	}
-	fmt.Fprintf(stderr, "netlab: %v\n", err)
+	code := program.Exit(err, false, stdout, stderr)
 	switch {
+	case code != cli.Failure:
+		return code
 	case errors.As(err, &caught):
 		return statusSignal + int(caught.signal)
 	case errors.Is(err, errTimeout):
 		return statusTimeout
 	case errors.As(err, &experiment):
-		return statusFailed
+		return code
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		return statusNotFound
 	case errors.Is(err, fs.ErrPermission):

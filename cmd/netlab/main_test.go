@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 )
 
@@ -82,7 +83,7 @@ func TestWrongCommandLines(t *testing.T) {
 		"--memory -1":              {"exec", "--memory", "-1", "ls"},
 	} {
 		status, _, errs := netlab(t, args...)
-		assert.Equal(t, statusUsage, status, args)
+		assert.Equal(t, cli.Usage, status, args)
 		assert.Contains(t, errs, want)
 	}
 	status, out, _ := netlab(t, "help")

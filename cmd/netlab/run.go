@@ -16,7 +16,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
-// terminalVariable tells netlab in a lab that somebody watches.
+// terminalVariable tells netlab in a lab that its output goes to a terminal.
 const terminalVariable = "SCTPMPI_TERMINAL"
 
 const launcherPackage = "github.com/sctpmpi/sctpmpi/cmd/mpirun"

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"golang.org/x/term"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
@@ -16,7 +16,7 @@ import (
 func shell(ctx context.Context, o options, stdin *os.File, stdout io.Writer) error {
 	fd := int(stdin.Fd())
 	if !term.IsTerminal(fd) {
-		return usageError{errors.New("shell needs a terminal as its input; exec does not")}
+		return cli.Usagef("shell needs a terminal as its input; exec does not")
 	}
 	cols, rows, err := term.GetSize(fd)
 	if err != nil {

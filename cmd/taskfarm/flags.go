@@ -1,12 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/search"
 	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/synthetic"
 )
@@ -27,13 +27,14 @@ type settings struct {
 	plan            plan
 	query, database string // paths; empty: the data in the program
 	tsv             string // path, "-" for standard output, or empty
-	json, help      bool
+	json            bool
 }
 
-// usageError is a mistake in the command line.
-type usageError struct{ error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+// What the commands do, for their help.
+const (
+	aboutSearch    = "the most similar proteins, by Smith-Waterman alignment"
+	aboutSynthetic = "tasks of a given size and time, to measure the farm"
+)
 
 // searchFlags are those of taskfarm search.
 func (s *settings) searchFlags() *pflag.FlagSet {
@@ -63,59 +64,53 @@ func (s *settings) syntheticFlags() *pflag.FlagSet {
 }
 
 func (s *settings) flagSet(name string) *pflag.FlagSet {
-	fs := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	fs := pflag.NewFlagSet("mpirun -n RANKS taskfarm "+name, pflag.ContinueOnError)
 	fs.SortFlags = false
-	fs.Usage = func() {} // printed by rank 0 when the world is done with
 	return fs
 }
 
 func (s *settings) commonFlags(fs *pflag.FlagSet) {
 	fs.Int32Var(&s.plan.Fanout, "fanout", 4, "`number` of requests for tasks that a worker has under way")
 	fs.BoolVar(&s.json, "json", false, "print a summary in JSON to standard output, and no table")
-	fs.BoolVarP(&s.help, "help", "h", false, "show this text")
 }
 
-// parse reads a command line. The error is a usageError, or pflag.ErrHelp.
+// parse reads a command line. The error is a cli.UsageError or a cli.Help.
 func parse(args []string) (s settings, err error) {
 	if len(args) == 0 {
-		return s, usagef("a command is missing: search or synthetic")
+		return s, cli.Usagef("a command is missing: search or synthetic")
 	}
 	var fs *pflag.FlagSet
+	var about string
 	var check func() error
 	switch args[0] {
 	case "search":
 		s.plan.Command = searching
-		fs, check = s.searchFlags(), func() error { return s.plan.Search.Check() }
+		fs, about, check = s.searchFlags(), aboutSearch, func() error { return s.plan.Search.Check() }
 	case "synthetic":
 		s.plan.Command = synthesizing
-		fs, check = s.syntheticFlags(), func() error { return s.plan.Synthetic.Check() }
+		fs, about, check = s.syntheticFlags(), aboutSynthetic, func() error { return s.plan.Synthetic.Check() }
 	case "help", "-h", "--help":
-		return s, pflag.ErrHelp
+		return s, help()
 	default:
-		return s, usagef("%q is no command; search and synthetic are", args[0])
+		return s, cli.Usagef("%q is no command; search and synthetic are", args[0])
 	}
-	if err := fs.Parse(args[1:]); err != nil {
-		return s, usageError{err}
-	}
-	if wanted, _ := fs.GetBool("help"); wanted {
-		return s, pflag.ErrHelp
+	if err := cli.Parse(fs, args[1:], args[0]+": "+about+"\n"); err != nil {
+		return s, err
 	}
 	switch {
-	case fs.NArg() > 0:
-		return s, usagef("%q is one argument too many", fs.Arg(0))
 	case s.plan.Fanout < 1 || s.plan.Fanout > maxFanout:
-		return s, usagef("fanout %d is not from 1 to %d", s.plan.Fanout, maxFanout)
+		return s, cli.Usagef("fanout %d is not from 1 to %d", s.plan.Fanout, maxFanout)
 	case s.json && s.tsv == "-":
-		return s, usagef("--json and --tsv - would both write to standard output")
+		return s, cli.Usagef("--json and --tsv - would both write to standard output")
 	}
 	if err := check(); err != nil {
-		return s, usageError{err}
+		return s, cli.UsageError{Err: err}
 	}
 	return s, nil
 }
 
 // help is the text of taskfarm help.
-func help() string {
+func help() cli.Help {
 	var s settings
 	var b strings.Builder
 	b.WriteString(`usage: mpirun -n RANKS taskfarm COMMAND [flag]...
@@ -123,11 +118,12 @@ func help() string {
 Rank 0, the manager, hands out tasks to the other ranks, the workers. Without
 mpirun there is one rank, which does everything itself.
 
-taskfarm search: the most similar proteins, by Smith-Waterman alignment
 `)
+	b.WriteString("taskfarm search: " + aboutSearch + "\n")
 	b.WriteString(s.searchFlags().FlagUsages())
-	b.WriteString("\ntaskfarm synthetic: tasks of a given size and time, to measure the farm\n")
+	b.WriteString("\ntaskfarm synthetic: " + aboutSynthetic + "\n")
 	b.WriteString(s.syntheticFlags().FlagUsages())
-	b.WriteString("\nOnly rank 0 reads the command line and files. See docs/taskfarm.md.\n")
-	return b.String()
+	b.WriteString("\nOnly rank 0 reads the command line and files. See docs/taskfarm.md.\n\n")
+	b.WriteString(cli.Statuses)
+	return cli.Help(b.String())
 }

@@ -13,25 +13,26 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
+	"github.com/sctpmpi/sctpmpi/netem/lab"
 	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
-	"github.com/sctpmpi/sctpmpi/sctprpi/kernel/kerneltest"
 )
 
 // programsVariable names the directory with the programs, in the lab.
 const programsVariable = "TASKFARM_TEST_PROGRAMS"
 
-func TestMain(m *testing.M) { kerneltest.Run(m) }
+func TestMain(m *testing.M) { labtest.Run(m) }
 
 // inLab takes a test to the lab, with the programs, built on the host.
 func inLab(t *testing.T) {
-	if !kerneltest.Inside() && os.Getenv(programsVariable) == "" {
+	if !lab.Inside() && os.Getenv(programsVariable) == "" {
 		dir := labtest.TempDir(t)
 		build := exec.CommandContext(t.Context(), "go", "build", "-o", dir, ".", "../mpirun")
 		out, err := build.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		require.NoError(t, os.Setenv(programsVariable, dir)) // until the lab has it
 	}
-	kerneltest.InLab(t)
+	labtest.InLab(t)
 }
 
 // mpirun runs mpirun with a command line in which SEARCH stands for taskfarm search.
@@ -64,7 +65,7 @@ func TestSearchIsTheSameOverTheKernelsSCTP(t *testing.T) {
 		t.Run(job.name+", "+cmp.Or(job.conditions, "no losses"), func(t *testing.T) {
 			inLab(t)
 			if job.conditions != "" {
-				kerneltest.Impair(t, job.conditions)
+				labtest.Impair(t, job.conditions)
 			}
 			o := mpirun(t, job.line)
 			assert.Zero(t, o.status)
@@ -84,7 +85,7 @@ func TestKernelWithoutEncapsulationAndEngineDoNotMix(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inLab(t)
 			o := mpirun(t, line)
-			assert.Equal(t, statusFailure, o.status)
+			assert.Equal(t, cli.Failure, o.status)
 			assert.Regexp(t, `rank \d has transport sctp-\w+ \(sctp/\w+\) and rank \d sctp-\w+ \(sctp/\w+\), `+
 				`which do not understand each other: set SCTPMPI_TRANSPORT alike for all ranks, `+
 				`or SCTPMPI_ENCAPSULATE=1 for those whose transport is sctp-kernel`, o.stderr)

@@ -5,24 +5,17 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"syscall"
 
-	"github.com/spf13/pflag"
-
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// Exit statuses other than 0.
-const (
-	statusFailure     = 1
-	statusUsage       = 2
-	statusInterrupted = 130 // as shells have it for SIGINT
-)
+var program = cli.Program{Name: "taskfarm", Help: "taskfarm help"}
 
 func main() {
 	rank := 0
@@ -40,7 +33,7 @@ func main() {
 	if err == nil {
 		err = finish()
 	}
-	os.Exit(report(err, rank, interrupted, os.Stderr))
+	os.Exit(report(err, rank, interrupted, os.Stdout, os.Stderr))
 }
 
 // output is where rank 0 writes to.
@@ -75,7 +68,7 @@ func run(ctx context.Context, world *mpi.Comm, args []string, out output) (finis
 		}
 		if wrong != nil {
 			s.plan.Command = nothing
-			finish = func() error { return explain(wrong, out.stdout) }
+			finish = func() error { return wrong }
 		}
 	}
 	plans := []plan{s.plan}
@@ -94,33 +87,14 @@ func run(ctx context.Context, world *mpi.Comm, args []string, out output) (finis
 // silent is the finish of the ranks that have nothing to say.
 func silent() error { return nil }
 
-// explain prints help if that is all that was wrong.
-func explain(wrong error, stdout io.Writer) error {
-	if !errors.Is(wrong, pflag.ErrHelp) {
-		return wrong
-	}
-	_, err := io.WriteString(stdout, help())
-	return err
-}
-
-// report prints an error and returns the exit status.
-func report(err error, rank int, interrupted bool, stderr io.Writer) int {
-	var usage usageError
+// report prints an error or a help text, and returns the exit status. All ranks are interrupted, as a rule: rank 0 says so.
+func report(err error, rank int, interrupted bool, stdout, stderr io.Writer) int {
 	switch {
-	case err == nil:
-		return 0
+	case err == nil || rank == 0:
 	case interrupted:
-		if rank == 0 { // all ranks are, as a rule
-			fmt.Fprintln(stderr, "taskfarm: interrupted")
-		}
-		return statusInterrupted
-	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "taskfarm: %v\nSee taskfarm help.\n", err)
-		return statusUsage
-	case rank == 0:
-		fmt.Fprintf(stderr, "taskfarm: %v\n", err)
+		stderr = io.Discard
 	default:
-		fmt.Fprintf(stderr, "taskfarm: rank %d: %v\n", rank, err)
+		err = fmt.Errorf("rank %d: %w", rank, err)
 	}
-	return statusFailure
+	return program.Exit(err, interrupted, stdout, stderr)
 }

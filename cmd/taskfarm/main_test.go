@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -39,7 +41,7 @@ func taskfarm(t *testing.T, ranks int, args ...string) outcome {
 		}
 		return err
 	}))
-	status := report(finish(), 0, false, &stderr)
+	status := report(finish(), 0, false, &stdout, &stderr)
 	return outcome{stdout.String(), stderr.String(), status}
 }
 
@@ -80,7 +82,7 @@ func TestSearchWritesTSV(t *testing.T) {
 func TestFailedSearchLeavesTheOldHits(t *testing.T) {
 	hits := file(t, "what was there before\n")
 	o := taskfarm(t, 2, "search", "--query", file(t, ""), "--tsv", hits)
-	assert.Equal(t, statusFailure, o.status)
+	assert.Equal(t, cli.Failure, o.status)
 	left, err := os.ReadFile(hits)
 	require.NoError(t, err)
 	assert.Equal(t, "what was there before\n", string(left))
@@ -130,7 +132,7 @@ func TestWhatIsWrongWithAFileIsSaidOnce(t *testing.T) {
 			args = []string{"--query", strings.TrimSuffix(strings.Fields(want)[3], ":2:")}
 		}
 		o := taskfarm(t, 3, append([]string{"search"}, args...)...)
-		assert.Equal(t, outcome{"", "taskfarm: " + want + "\n", statusFailure}, o)
+		assert.Equal(t, outcome{"", "taskfarm: " + want + "\n", cli.Failure}, o)
 	}
 }
 
@@ -146,16 +148,21 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 		"--json and --tsv - would both write to standard output":                      {"search", "--json", "--tsv", "-"},
 		`invalid argument "soon" for "--compute" flag: time: invalid duration "soon"`: {"synthetic", "--compute", "soon"},
 	} {
-		assert.Equal(t, outcome{"", "taskfarm: " + want + "\nSee taskfarm help.\n", statusUsage}, taskfarm(t, 2, args...))
+		assert.Equal(t, outcome{"", "taskfarm: " + want + "\nSee taskfarm help.\n", cli.Usage}, taskfarm(t, 2, args...))
 	}
 }
 
 func TestHelpIsPrintedOnce(t *testing.T) {
-	for _, args := range [][]string{{"help"}, {"-h"}, {"search", "--help"}, {"synthetic", "-h"}} {
-		require.Equal(t, outcome{stdout: help()}, taskfarm(t, 2, args...))
-	}
-	for line := range strings.Lines(help()) {
-		assert.LessOrEqual(t, len(line), 100, line)
+	for want, args := range map[string][]string{
+		"taskfarm synthetic: ": {"help"}, "taskfarm search: ": {"-h"}, "--query file": {"search", "--help"}, "--compute time": {"synthetic", "-h"},
+	} {
+		o := taskfarm(t, 2, args...)
+		assert.Equal(t, outcome{stdout: o.stdout}, o)
+		assert.Equal(t, 1, strings.Count(o.stdout, "usage: mpirun -n RANKS taskfarm "), o.stdout)
+		assert.Contains(t, o.stdout, want)
+		for line := range strings.Lines(o.stdout) {
+			assert.LessOrEqual(t, len(line), 100, line)
+		}
 	}
 }
 
@@ -169,6 +176,6 @@ func TestInterruptEndsTheRank(t *testing.T) {
 	})
 	assert.ErrorIs(t, err, interrupt)
 	var stderr strings.Builder
-	assert.Equal(t, statusInterrupted, report(err, 0, true, &stderr))
+	assert.Equal(t, cli.Interrupted, report(err, 0, true, io.Discard, &stderr))
 	assert.Equal(t, "taskfarm: interrupted\n", stderr.String())
 }

@@ -27,7 +27,7 @@ func (c *Client) Put(ctx context.Context, key, value string) error {
 }
 
 // Get reads the value that some rank has put before the last fence, or one of the launcher's own, such as
-// "PMI_process_mapping". A key that nobody has put is [ErrKeyNotFound].
+// "PMI_process_mapping". The error for a key that no rank has put is [ErrKeyNotFound].
 func (c *Client) Get(ctx context.Context, key string) (string, error) {
 	if err := c.checkKey(key); err != nil {
 		return "", fmt.Errorf("pmi: get: %w", err)
@@ -110,8 +110,8 @@ func (c *Client) Abort(ctx context.Context, code int, text string) error {
 	return nil
 }
 
-// Finalize takes leave of the launcher and closes the connection. A rank that has a Client must finalize it before it
-// exits, or the launcher takes it for failed. Calls after Finalize return [ErrClosed].
+// Finalize tells the launcher that this rank is done, and closes the connection. A rank that has a Client must finalize it
+// before it exits, or the launcher counts it as failed. Calls after Finalize return [ErrClosed].
 func (c *Client) Finalize(ctx context.Context) error {
 	c.parting.Store(true)
 	_, err := c.call(ctx, "finalize_ack", format("finalize"))

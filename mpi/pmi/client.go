@@ -13,7 +13,7 @@ import (
 var (
 	// ErrNoLauncher says that the environment names no launcher: the process is a world of one.
 	ErrNoLauncher = errors.New("pmi: not started by a launcher")
-	// ErrKeyNotFound says that nobody has put the key, or nobody before the last fence.
+	// ErrKeyNotFound says that no rank has put the key, or not before the last fence.
 	ErrKeyNotFound = errors.New("pmi: no such key")
 	// ErrClosed says that the client has been finalized or closed.
 	ErrClosed = errors.New("pmi: client is closed")
@@ -37,7 +37,7 @@ type Client struct {
 
 	conn    net.Conn
 	replies chan string // what the launcher has answered; closed when it will say nothing more
-	end     error       // why it will not; to be read when replies is closed
+	end     error       // why it will answer no more; to be read when replies is closed
 	parting atomic.Bool // this process itself ends the connection
 	watch   watch
 
@@ -46,8 +46,8 @@ type Client struct {
 	writing sync.Mutex    // keeps the line of an Abort apart from that of a call
 }
 
-// NewClient greets the launcher at the other end of conn as rank of a job of size ranks. It takes conn over: an error
-// closes it. Programs use [Open]; NewClient is for those that have made the connection themselves.
+// NewClient begins the conversation with the launcher at the other end of conn, as rank of a job of size ranks. It takes
+// conn over: an error closes it. Programs use [Open]; NewClient is for those that have made the connection themselves.
 func NewClient(ctx context.Context, conn net.Conn, rank, size int) (*Client, error) {
 	c, err := newClient(conn).begin(ctx, rank, size)
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package pmi is how a process of a parallel job learns who it is and how to reach the others: the PMI-1 wire protocol,
-// version 1.1, as MPICH's Hydra and Slurm's srun --mpi=pmi2 speak it.
+// Package pmi is how a process of a parallel job learns its rank and the addresses of the others: the PMI-1 wire
+// protocol, version 1.1, as MPICH's Hydra and Slurm's srun --mpi=pmi2 speak it. It is for package mpi and for
+// launchers, not for programs.
 //
 // A [Client] is the side of a rank. It learns rank, size and the name of the job's key-value space, publishes its
 // transport address with [Client.Put], meets the others in [Client.Fence] and reads theirs with [Client.Get].

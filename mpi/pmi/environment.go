@@ -111,8 +111,8 @@ func openPort(ctx context.Context, address string, lookup func(string) (string, 
 	return c, nil
 }
 
-// beginPort presents the id that the launcher knows this process by and is told, in three lines of their own, what the
-// environment tells where the connection is inherited.
+// beginPort sends the id by which the launcher knows this process. The launcher answers, in three lines, with what the
+// environment says if a connection is inherited.
 func (c *Client) beginPort(ctx context.Context, id int) (*Client, error) {
 	if _, err := c.call(ctx, "initack", format("initack", "pmiid", strconv.Itoa(id))); err != nil {
 		return nil, fmt.Errorf("pmi: PMI_ID=%d: %w", id, err)

@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// maxStrangers bounds the connections that have not said which rank they are, beyond one for each rank.
-	maxStrangers = 16
-	// strangerTimeout is how long a connection may take to say it.
-	strangerTimeout = 10 * time.Second
+	// maxUnidentified bounds the connections that have not said which rank they are, beyond one for each rank.
+	maxUnidentified = 16
+	// identifyTimeout is how long a connection may take to say which rank it is.
+	identifyTimeout = 10 * time.Second
 )
 
 // Serve accepts the connections of ranks on a port, which should be one of the loopback interface, until the listener is
 // closed, and returns when all of them have ended. Each presents the [Server.PortID] that it found in PMI_ID: a random
-// number of 31 bits, good for one connection, so that other users of the host cannot pass for a rank.
+// number of 31 bits, good for one connection, so that other users of the host cannot connect as a rank.
 func (s *Server) Serve(l net.Listener) error {
 	var sessions sync.WaitGroup
 	defer sessions.Wait()
-	places := make(chan struct{}, s.config.Size+maxStrangers)
+	places := make(chan struct{}, s.config.Size+maxUnidentified)
 	for {
 		places <- struct{}{}
 		conn, err := l.Accept()
@@ -38,10 +38,10 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 }
 
-// identify reads a client's first line, which says which rank it is, and tells it what it would find in its environment
-// if it had inherited the connection.
+// identify reads a client's first line, which says which rank it is. It answers with what the client would find in its
+// environment if it had inherited the connection.
 func (c *session) identify() error {
-	if err := c.conn.SetReadDeadline(time.Now().Add(strangerTimeout)); err != nil {
+	if err := c.conn.SetReadDeadline(time.Now().Add(identifyTimeout)); err != nil {
 		return err
 	}
 	line, err := readLine(c.in)

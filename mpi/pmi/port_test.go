@@ -30,7 +30,7 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { close(p); return nil }
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{} }
 
-func TestStrangersAreTurnedAway(t *testing.T) {
+func TestConnectionsThatAreNoRanksAreClosed(t *testing.T) {
 	for _, test := range []struct{ sent, reason string }{
 		{"cmd=initack pmiid=-1\n", "no rank has this pmiid"},
 		{"cmd=initack pmiid=x\n", "pmiid is not a number"},
@@ -80,13 +80,13 @@ func TestAnIDIsGoodForOneConnection(t *testing.T) {
 }
 
 // Silent connections cost their owner 10 seconds each and the ranks nothing but waiting.
-func TestRanksGetThroughACrowdOfStrangers(t *testing.T) {
+func TestRanksConnectBesideManyUnidentifiedConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newTestServer(t, Config{Size: 1, OnCut: func(int, error) {}})
 		l := make(pipes)
 		served := make(chan error, 1)
 		go func() { served <- s.Serve(l) }()
-		for range 5 * maxStrangers {
+		for range 5 * maxUnidentified {
 			go func() {
 				conn := l.dial()
 				_, _ = conn.Read(make([]byte, 1)) // until the server hangs up

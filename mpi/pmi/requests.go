@@ -26,8 +26,8 @@ var requests = map[string]func(*session, message) error{
 	"lookup_name":       (*session).refuseNaming,
 }
 
-// untimely are the requests that have no reply. They may come at any time, also while the client waits at a fence.
-var untimely = map[string]bool{"abort": true, "watch": true, "peer_failed": true, "answer": true}
+// unanswered are the requests that have no reply. They may come at any time, also while the client waits at a fence.
+var unanswered = map[string]bool{"abort": true, "watch": true, "peer_failed": true, "answer": true}
 
 func (c *session) setPhase(p Phase) {
 	c.server.update(c.rank, func(of *client) { of.phase = p })
@@ -96,7 +96,8 @@ func (c *session) get(m message) error {
 	return c.answer("get_result", err, "value", value)
 }
 
-// inStore runs an operation on the key-value space that a request names; one that names none means the job's only one.
+// inStore runs an operation on the key-value space that a request names. A request without a name means the only one of
+// the job.
 func (c *session) inStore(m message, operation func(*store) error) error {
 	if name, ok := m.get("kvsname"); ok && name != c.server.config.KVSName {
 		return fmt.Errorf("there is no key-value space %s", excerpt(name))

@@ -9,14 +9,14 @@ import (
 	"sync"
 )
 
-// Phase is how far a rank has come in its life as a PMI client.
+// Phase is how far a rank has come as a PMI client.
 type Phase int
 
 // The phases of a rank, in the order in which they are passed. Not every rank passes all.
 const (
 	NotStarted  Phase = iota // has not initialised PMI; perhaps it is no MPI program
-	Initialised              // owes a finalize
-	Finalised                // has taken leave
+	Initialised              // must finalize before it exits
+	Finalised                // has finalized
 	Aborted                  // has asked for the end of the job
 )
 
@@ -243,7 +243,7 @@ func (s *Server) attach(rank int) error {
 	return nil
 }
 
-// leave is called when the connection of a rank is closed. Nobody who needs that rank at a fence can go on.
+// leave is called when the connection of a rank is closed. A fence that this rank has not entered can no longer complete.
 func (s *Server) leave(rank int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

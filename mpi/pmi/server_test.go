@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// exchange is what every rank of a job does at start-up: publish an address, fence, read everybody's.
+// exchange is what every rank of a job does at start-up: publish an address, fence, read the others'.
 func exchange(t *testing.T, c *Client) {
 	ctx := t.Context()
 	if !assert.NoError(t, c.Put(ctx, "addr-"+strconv.Itoa(c.Rank()), fmt.Sprintf("host:%d", c.Rank()))) {
@@ -235,5 +235,5 @@ func TestCloseEndsEverything(t *testing.T) {
 	require.Error(t, c.Fence(t.Context()))
 	<-s.Ended(0)
 	_, err := NewClient(t.Context(), dial(t, s, 1), 1, 2)
-	require.Error(t, err, "a closed server takes nobody")
+	require.Error(t, err, "a closed server accepts no connection")
 }

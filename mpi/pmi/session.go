@@ -134,9 +134,9 @@ func (c *session) handle(line string, inputs <-chan input) error {
 	}
 	phase := c.server.Phase(c.rank)
 	switch {
-	case c.fence != nil && !untimely[m.cmd]:
+	case c.fence != nil && !unanswered[m.cmd]:
 		return fmt.Errorf("command %s while waiting at a fence", m.cmd)
-	case phase != Initialised && m.cmd != "init" && !untimely[m.cmd]:
+	case phase != Initialised && m.cmd != "init" && !unanswered[m.cmd]:
 		return fmt.Errorf("command %s in phase %s", m.cmd, phase)
 	case phase == Initialised && m.cmd == "init":
 		return errors.New("a second init")

@@ -78,8 +78,8 @@ func (e *TypeError) Error() string {
 // Is makes errors.Is(err, ErrType) true.
 func (e *TypeError) Is(target error) bool { return target == ErrType }
 
-// PartingError says which peers had not said that they were done when Close had
-// waited for as long as it was to. Its class is ErrOther.
+// PartingError names the peers that had not said that they were done when the context of Close
+// ended. Its class is ErrOther.
 type PartingError struct {
 	Peers []matching.Rank // ranks in the job
 	Cause error

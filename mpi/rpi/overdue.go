@@ -8,8 +8,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
-// Overdue is why a connection is given up that has not come about within
-// Config.ConnectTimeout. It is also context.DeadlineExceeded.
+// Overdue is the error of a connection that was not made within Config.ConnectTimeout. It is also
+// context.DeadlineExceeded.
 func Overdue(timeout time.Duration) error { return overdue(timeout) }
 
 type overdue time.Duration
@@ -20,7 +20,7 @@ func (d overdue) Error() string {
 
 func (d overdue) Is(target error) bool { return target == context.DeadlineExceeded }
 
-// Connecting returns a context for the making of a connection, with the cause Overdue.
+// Connecting returns a context that ends after cfg.ConnectTimeout, with the cause Overdue.
 func (cfg Config) Connecting(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, cfg.ConnectTimeout, Overdue(cfg.ConnectTimeout))
 }

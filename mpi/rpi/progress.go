@@ -2,8 +2,8 @@ package rpi
 
 import "fmt"
 
-// Progress says who moves the messages of a process while its program does something
-// else, and while it waits.
+// Progress chooses which goroutine moves the messages of a process: the one that waits for them, or
+// an event loop.
 type Progress uint8
 
 const (
@@ -11,12 +11,12 @@ const (
 	// the network itself. When none has done so for a millisecond an event loop does.
 	// Progress is strict and a wait costs no change of goroutine.
 	Hybrid Progress = iota
-	// Event: an event loop moves all messages, those who wait are woken. Progress is
-	// strict and nothing is delayed by a program that computes in one goroutine and
-	// communicates in another (LA-MPI-ED).
+	// Event: an event loop moves all messages and wakes the goroutines that wait. Progress is
+	// strict. A program that computes in one goroutine and communicates in another delays nothing
+	// (LA-MPI-ED).
 	Event
-	// Inline: messages move only inside MPI calls, as in LAM: the weak reading of MPI's
-	// progress rule (MPI 4.1, section 2.4.2). Request.Done does not move anything.
+	// Inline: messages move only inside MPI calls, as in LAM: the weak reading of MPI's progress
+	// rule (MPI 4.1, section 2.9). Request.Done does not move anything.
 	Inline
 )
 

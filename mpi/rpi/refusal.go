@@ -6,8 +6,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 )
 
-// RefusedError says that a peer will never receive a message, as it has called Refuse. Its class is
-// ErrProcFailed: to the sender the peer is gone.
+// RefusedError says that a peer will never receive a message, because it has called Refuse. Its
+// class is ErrProcFailed: to the sender the peer is gone.
 type RefusedError struct {
 	Peer matching.Rank // rank in the job
 }
@@ -19,8 +19,8 @@ func (e *RefusedError) Error() string {
 // Is makes errors.Is(err, ErrProcFailed) true.
 func (e *RefusedError) Is(target error) bool { return target == ErrProcFailed }
 
-// Refusable reports whether r is a receive or probe that ends with ErrClosed if it is started after Refuse. One
-// that has its message already is none.
+// Refusable reports whether r is a receive or probe that ends with ErrClosed if it is started after Refuse. A
+// receive that already has its message, from a matched probe, is not.
 func (r *Request) Refusable() bool {
 	return r.Op != OpSend && r.Context&InOrder == 0 && r.Message == nil
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 )
 
-// Op says what a request does.
+// Op is what a request does.
 type Op uint8
 
-// The operations. OpProbe and OpMprobe complete when a message is there that
-// a receive posted at that time would take; OpMprobe also takes it.
+// The operations. OpProbe and OpMprobe complete when there is a message that a receive posted at
+// that time would take. OpMprobe also takes it.
 const (
 	OpSend Op = iota
 	OpRecv
@@ -27,10 +27,9 @@ func (o Op) String() string {
 // Mode is the mode of a send (MPI 4.1, section 3.4).
 type Mode uint8
 
-// The send modes. Standard completes when the buffer may be reused,
-// Synchronous when the receive has been matched too, Buffered at once (the
-// message is copied). Ready is Standard by a program that knows that the
-// receive is posted; the transport need not take advantage of it.
+// The send modes. Standard completes when the buffer may be reused. Synchronous completes when a
+// receive has also matched. Buffered completes at once, as the message is copied. Ready is Standard
+// by a program that knows that the receive is posted; the transport need not make use of that.
 const (
 	Standard Mode = iota
 	Synchronous
@@ -38,11 +37,10 @@ const (
 	Ready
 )
 
-// Request is one send, receive or probe. The caller sets the fields of the
-// first group and hands it to Transport.Start; until the request completes
-// neither the fields nor Buf may be touched. The transport completes each
-// request exactly once. A completed request can be Reset and used again, so
-// that a blocking operation allocates nothing.
+// Request is one send, receive or probe. The caller sets the fields of the first group and hands it
+// to Transport.Start. Until the request completes neither the fields nor Buf may be touched. The
+// transport completes each request exactly once. A completed request can be Reset and used again,
+// so that a blocking operation allocates nothing.
 type Request struct {
 	Op      Op
 	Mode    Mode             // of a send
@@ -78,21 +76,21 @@ type State struct {
 	ID uint32
 	// Seq is the sequence number of a send's message.
 	Seq matching.Seq
-	// Begun counts the bytes of a long message whose fragments have begun to
-	// arrive, Landed those that have arrived.
+	// Begun counts the bytes of the fragments of a long message that have begun to arrive, Landed
+	// the bytes that have arrived.
 	Begun, Landed uint64
-	// Pending is what of a send the network does not have yet.
+	// Pending is the part of a send that the network does not have yet.
 	Pending any
 	// Owned marks a request that the transport made for a buffered send.
 	Owned bool
-	// Rendezvous: a send has been announced to its receiver, a receive has asked the
-	// sender for the body of its message.
+	// Rendezvous: a send has announced its message, or a receive has asked for the body of its
+	// message.
 	Rendezvous bool
-	// Matched: the receiver of a send has answered that it matched a receive, is refused, or forgotten.
+	// Matched: the receiver has answered a send. Its message has matched, or is refused or forgotten.
 	Matched bool
-	// Refused: the receiver of a send has said that it will never take the message.
+	// Refused: the receiver will never take the message of the send.
 	Refused bool
-	// Retracting: the receiver of a send has been asked to forget it.
+	// Retracting: the receiver has been asked to forget the message of the send.
 	Retracting bool
 }
 

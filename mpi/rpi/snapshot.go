@@ -11,28 +11,28 @@ import (
 // SnapshotLimit bounds each list of a Snapshot.
 const SnapshotLimit = 64
 
-// Snapshot is what a transport had to do at one time. It answers the question why a
-// program does not go on.
+// Snapshot is what a transport had to do at one time. It shows what a program that does not go on
+// is waiting for.
 type Snapshot struct {
-	// Waits are the operations that an MPI call waits for, Open those that none waits for.
-	// An operation that several goroutines wait for is there once for each. MoreWaits and
-	// MoreOpen count those for which there is no room.
+	// Waits are the operations that an MPI call waits for, Open the others. If several goroutines
+	// wait for an operation it is listed once for each. MoreWaits and MoreOpen count the operations
+	// for which there is no room in the lists.
 	Waits, Open         []Operation
 	MoreWaits, MoreOpen int
-	// Unexpected are the messages that no receive has taken. MoreUnexpected counts those for
-	// which there is no room.
+	// Unexpected are the messages that no receive has taken. MoreUnexpected counts those for which
+	// there is no room in the list.
 	Unexpected     []Unexpected
 	MoreUnexpected int
 	// Refused are the messages that this process has refused so far: see Transport.Refuse.
 	Refused     []Unexpected
 	MoreRefused int
-	// Sent and Received count what this process has told others, and has heard of them: each
-	// message, and each answer to one, but not the bodies of long messages. If both sums are
-	// equal over all processes of a job, nothing is under way.
+	// Sent and Received count the messages that this process has sent to others and received from
+	// them: each message, and each answer to one, but not the bodies of long messages. If the sums
+	// of both over all processes of a job are equal, no message is on its way.
 	Sent, Received uint64
 }
 
-// Operation is one that has not completed.
+// Operation is an operation that has not completed.
 type Operation struct {
 	Op      Op
 	Mode    Mode
@@ -42,24 +42,24 @@ type Operation struct {
 	Length  uint64 // of what a send sends, in bytes
 	Stage   Stage
 
-	// What follows is set if an MPI call waits for the operation. Since says since when it
-	// has been blocked; zero: it has not. Limited: it may end by its context. Site is its call
-	// stack if that has been asked for: see Waiter.Ask.
+	// The fields below are set if an MPI call waits for the operation. Since is the time at which
+	// the call blocked, zero if it has not. Limited: the call's context may end the wait. Site is
+	// its call stack, if Waiter.Ask has asked for it.
 	Waiter  *Waiter
 	Since   time.Time
 	Limited bool
 	Site    []uintptr
 }
 
-// Stage says what an open operation needs.
+// Stage is what an open operation waits for.
 type Stage uint8
 
 const (
-	// Unmatched: nobody has sent what is received, or received what is sent.
+	// Unmatched: a send whose message no receive has matched, or a receive that has no message.
 	Unmatched Stage = iota
 	// Connecting: there is no connection with the peer yet.
 	Connecting
-	// Moving: the message is under way.
+	// Moving: the message is on its way.
 	Moving
 )
 
@@ -73,11 +73,11 @@ type Unexpected struct {
 	Bytes    uint64
 }
 
-// Add adds r, which has been started and has not completed. Only the transport calls it, and
-// sees to it that r does not complete meanwhile.
+// Add adds r, which has been started and has not completed. Only the transport calls it, and makes
+// sure that r does not complete meanwhile.
 func (s *Snapshot) Add(r *Request, stage Stage) {
 	if r.Transport.Owned || r.Context&Internal != 0 {
-		return // the program has done with it, or knows nothing of it
+		return // a buffered send has ended for the program; internal operations are not the program's
 	}
 	o := Operation{Op: r.Op, Mode: r.Mode, Context: r.Context, Peer: r.Peer, Tag: r.Tag, Stage: stage}
 	if r.Op == OpSend {
@@ -102,14 +102,15 @@ func (s *Snapshot) Add(r *Request, stage Stage) {
 	}
 }
 
-// AddMessage adds an unexpected message. Those of one source, tag and context come one after
-// the other.
+// AddMessage adds an unexpected message. The messages with one source, tag and context must be
+// added one after the other.
 func (s *Snapshot) AddMessage(m *matching.Message) {
 	last := max(0, len(s.Unexpected)-1)
 	s.MoreUnexpected += add(&s.Unexpected, last, m)
 }
 
-// add adds m to what list has from an index on, and returns 1 if there is no room for it.
+// add counts m in the entry of list, from index from on, that has its source, tag and context. It
+// returns 1 if the list has no room for a new entry.
 func add(list *[]Unexpected, from int, m *matching.Message) (more int) {
 	i := from + slices.IndexFunc((*list)[from:], func(u Unexpected) bool { return u.has(m) })
 	switch {
@@ -127,7 +128,7 @@ func add(list *[]Unexpected, from int, m *matching.Message) (more int) {
 	return 0
 }
 
-// Lost keeps account of messages that nobody will receive. Its zero value has none.
+// Lost counts messages that no receive will ever take. The zero Lost has none.
 type Lost struct {
 	list []Unexpected
 	more int
@@ -136,7 +137,7 @@ type Lost struct {
 // Add adds a message.
 func (l *Lost) Add(m *matching.Message) { l.more += add(&l.list, 0, m) }
 
-// Among adds the messages to a list of a Snapshot.
+// Among adds the messages to a list of a Snapshot, and those that find no room to more.
 func (l *Lost) Among(list *[]Unexpected, more *int) {
 	room := min(len(l.list), SnapshotLimit-len(*list))
 	*list = append(*list, l.list[:room]...)
@@ -150,8 +151,8 @@ func (u *Unexpected) has(m *matching.Message) bool {
 	return u.Context == m.Context && u.Source == m.Source && u.Tag == m.Tag
 }
 
-// Unreceived are the messages that no receive has taken, and how many more there are: those that are
-// unexpected, and those that were refused.
+// Unreceived returns the messages that no receive has taken, the unexpected and the refused ones
+// together, and how many more there are than the lists have room for.
 func (s *Snapshot) Unreceived() (list []Unexpected, more int) {
 	list = slices.Clone(s.Unexpected)
 	for _, u := range s.Refused {
@@ -168,7 +169,7 @@ func (s *Snapshot) Unreceived() (list []Unexpected, more int) {
 	return list, s.MoreUnexpected + s.MoreRefused
 }
 
-// Messages is how many messages no receive has taken.
+// Messages returns how many messages no receive has taken.
 func (s *Snapshot) Messages() int {
 	list, n := s.Unreceived()
 	for _, u := range list {
@@ -177,8 +178,8 @@ func (s *Snapshot) Messages() int {
 	return n
 }
 
-// Sort puts the lists in an order that depends on what is in them. The longest waits come first, behind those
-// that have only begun.
+// Sort puts the lists in an order that depends only on what is in them. Waits that have not blocked come
+// first, then the longest ones.
 func (s *Snapshot) Sort() {
 	byEnvelope := func(a, b Operation) int {
 		return cmp.Or(cmp.Compare(a.Context, b.Context), cmp.Compare(a.Op, b.Op), cmp.Compare(a.Peer, b.Peer), cmp.Compare(a.Tag, b.Tag))

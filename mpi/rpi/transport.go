@@ -1,6 +1,7 @@
 // Package rpi is the Request Progression Interface: the contract between MPI
-// and a transport. In LAM's words a transport starts requests, advances them,
-// probes, cancels and closes. Package rpitest is its executable form.
+// and a transport. It is for authors of transports: programs use package mpi.
+// In LAM's words a transport starts requests, advances them, probes, cancels
+// and closes. Package rpitest is its executable form.
 package rpi
 
 import (
@@ -29,100 +30,97 @@ type Transport interface {
 	// process: printable, without spaces, at most 512 bytes.
 	Address() string
 
-	// Start starts r. It never blocks; r may be complete when it returns.
+	// Start starts r. It never blocks. r may already be complete when it returns.
 	Start(r *Request)
 
-	// Cancel asks that r be given up. r completes in any case, soon if the
-	// cancellation succeeds: Status.Cancelled tells. A receive or probe can be
-	// cancelled until it has matched; a send until its message has matched
-	// and as long as no part of it has been handed to the network, or its
-	// receiver can still forget it. A message is delivered whole or not at all.
+	// Cancel tries to cancel r. r completes in any case, and soon if that succeeds:
+	// Status.Cancelled tells whether it did. A receive or probe can be cancelled until it has
+	// matched. A send can be cancelled until its message has matched, as long as no part of it has
+	// been handed to the network or its receiver can still forget it. A message is delivered whole
+	// or not at all.
 	Cancel(r *Request)
 
-	// Advance moves messages if nobody else does, for a program that looks whether
-	// requests have completed and does not wait for them.
+	// Advance moves messages if no other goroutine does. It is for a program that checks whether
+	// requests have completed without waiting for them.
 	Advance()
 
-	// Iprobe reports whether a message is there that a receive for (c, source,
-	// tag) posted now would take, and its status.
+	// Iprobe reports whether there is a message that a receive for (c, source, tag) posted now
+	// would take, and returns its status.
 	Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (Status, bool, error)
 
-	// Improbe is Iprobe and takes the message: only a receive that names it in
-	// Request.Message gets it, and there must be one.
+	// Improbe does the same as Iprobe and takes the message. Only a receive that names the message
+	// in Request.Message gets it, and there must be one.
 	Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, Status, bool, error)
 
-	// Await blocks until w is signalled or ctx ends; then it returns the cause.
-	// The goroutine may be put to moving messages meanwhile.
+	// Await blocks until w is signalled or ctx ends. If ctx ends it returns the cause. Meanwhile
+	// the transport may use the calling goroutine to move messages.
 	Await(ctx context.Context, w *Waiter) error
 
-	// Discard has nobody receive what peers have sent, and will send, in context c,
-	// which has InOrder, with tag or one before it: a message is taken and dropped,
-	// and its sender told, as if by a receive that wants none of it. Tags count up
-	// and go round: those of the half of all tags up to tag are before it.
+	// Discard drops the messages of context c, which has InOrder, with the given tag or one before
+	// it, those that have arrived and those to come. Their senders get the same answer as if a
+	// receive had taken them. Tags count up and wrap around: the half of all tags that ends with
+	// tag is before it.
 	Discard(c matching.Context, tag matching.Tag)
 
-	// Refuse says that this process will start no receive or probe any more in contexts without
-	// InOrder: those end with ErrClosed. A message there, here or to come, that no posted receive can
-	// take is lost. If its sender waits, for a match or for room at the receiver, the message is
-	// refused and the send fails with a RefusedError. Pending names lost messages as before, those that
-	// were refused apart.
+	// Refuse announces that this process will start no more receives and probes in contexts without
+	// InOrder: those end with ErrClosed. A message in such a context is lost, now or when it arrives,
+	// if no posted receive can take it. If its sender waits, for a match or for credit, the message is
+	// refused and the send fails with a RefusedError. Pending reports lost messages as unexpected, and
+	// the refused ones in Snapshot.Refused.
 	Refuse()
 
-	// Connect makes the connections to all peers now rather than on first use.
+	// Connect makes the connections to all peers now. Otherwise each is made on first use.
 	Connect(ctx context.Context) error
 
-	// Scope says which processes use context c: its communicator's group, this process
-	// among them. It is called before any operation in c, and holds until Release. Without
-	// it all processes of the job may use c. A receive or probe from any source fails with
-	// ErrProcFailed when all others that use its context are gone.
+	// Scope sets the group of context c: the processes that use it, this process among them. It is
+	// called before any operation in c, and holds until Release. Without it all processes of the
+	// job may use c. A receive or probe from any source fails with ErrProcFailed when all other
+	// processes of the group are gone.
 	Scope(c matching.Context, group []matching.Rank)
 
-	// Release forgets what was kept for a context that no operation uses any more.
+	// Release forgets what is kept for a context that no operation uses any more.
 	Release(c matching.Context)
 
-	// Pending says what the transport has to do: which operations are open and which
-	// messages nobody has received. It changes nothing, and may be called at any time. It
-	// looks at each of them, so it is nothing to be called often.
+	// Pending returns the open operations and the messages that no receive has taken. It changes
+	// nothing, and may be called at any time. It visits each operation, so do not call it often.
 	Pending() Snapshot
 
-	// Close ends the transport in good order: what has been started leaves,
-	// peers learn that this process is done rather than dead. It returns when
-	// the peers have done the same or ctx ends, with a PartingError then. Requests still open complete
-	// with ErrClosed.
+	// Close ends the transport in good order. What has been started is sent, and peers learn that this
+	// process is done rather than dead. Close returns nil when the peers have done the same, and a
+	// PartingError if ctx ends before. Requests still open complete with ErrClosed.
 	Close(ctx context.Context) error
 
-	// Kill drops everything at once, as the death of the process would.
+	// Kill drops everything at once, as if the process had died.
 	Kill()
 }
 
-// Usage is what a transport takes of the operating system, by which designs compare.
+// Usage is what a transport uses of the operating system. Benchmarks compare designs by it.
 type Usage struct {
-	// Sockets is how many sockets it has open, but those that listen.
+	// Sockets is the number of open sockets, without those that listen.
 	Sockets int
-	// SystemCalls is how many system calls it has made so far to move messages, to wait
-	// for them, and to make connections.
+	// SystemCalls is the number of system calls made so far to move messages, to wait for them, and
+	// to make connections.
 	SystemCalls uint64
 }
 
-// Metered is a Transport that knows what it uses.
+// Metered is a Transport that reports what it uses.
 type Metered interface{ Usage() Usage }
 
-// InOrder is a bit of contexts, and a promise of those who use one that has it:
-// each process receives what another sends it there in the order in which it
-// was sent, whatever the tags, and without wildcards. So it is with collective
-// operations, which use a new tag each time. A transport may rely on it to
-// keep the number of its channels small; if the promise is broken, messages
-// may have to be copied once more, but still match as anywhere.
+// InOrder is a bit of a context. Processes that use such a context promise that each of them
+// receives the messages of another in the order in which they were sent, whatever the tags, and
+// without wildcards. Collective operations do so, with a new tag each time. A transport may rely on
+// it to need few channels. If the promise is broken, messages may have to be copied once more, but
+// still match correctly.
 const InOrder matching.Context = 1
 
-// Internal is a bit of contexts whose messages and receives are none of the program's: a
-// Snapshot leaves them out.
+// Internal is a bit of a context that the program does not see. A Snapshot leaves out its messages
+// and receives.
 const Internal matching.Context = 2
 
 // Open makes a transport.
 type Open func(cfg Config) (Transport, error)
 
-// Config is what a transport needs to know of its job and its limits.
+// Config is what a transport needs to know about its job, and its limits.
 type Config struct {
 	// Rank and Size place the process in its job.
 	Rank, Size int
@@ -130,8 +128,8 @@ type Config struct {
 	// Lookup returns the Address of a peer; it may block until it is known.
 	Lookup func(ctx context.Context, peer int) (string, error)
 
-	// Token is the job's secret. Connections of whoever does not know it are
-	// refused. Empty: a connection needs no more than to reach the port.
+	// Token is the job's secret. A connection is refused if the peer cannot prove that it knows it.
+	// Empty: any process that reaches the port can connect.
 	Token []byte
 
 	// EagerLimit is the longest message, in bytes, that is sent before its
@@ -155,17 +153,17 @@ type Config struct {
 	// Bind is the local address to listen on and to publish. Zero: loopback.
 	Bind netip.Addr
 
-	// Progress says who moves messages.
+	// Progress chooses which goroutines move messages.
 	Progress Progress
 
-	// Spin is how long a wait may keep its processor before it lets others have it. 0:
-	// as long as it is of use, which is measured. Less than 0: not at all.
+	// Spin is how long a wait may spin before it blocks. 0: for as long as spinning is of use,
+	// which is measured. Less than 0: not at all.
 	Spin time.Duration
-	// Crowded: there are more ranks on this host than processors for them. Then one who
-	// waits gives its processor away after each look at the network.
-	Crowded bool
+	// Oversubscribed: there are more ranks on this host than processors. Then a goroutine that spins
+	// yields its processor after each poll.
+	Oversubscribed bool
 
-	// PortLow and PortHigh are the ports to choose from. Both 0: any.
+	// PortLow and PortHigh bound the ports to choose from. Both 0: any port.
 	PortLow, PortHigh uint16
 }
 

@@ -8,40 +8,40 @@ import (
 	"time"
 )
 
-// Waiter lets one goroutine wait for the first of any number of requests.
-// Get one from NewWaiter and give it back with Release; a signal may be
-// spurious, so the goroutine looks at its requests after each.
+// Waiter lets one goroutine wait for the first of several requests to complete. Get one from
+// NewWaiter and give it back with Release. A signal may be spurious, so the goroutine checks its
+// requests after each.
 type Waiter struct {
-	// C receives when a request that the waiter subscribed to has completed.
+	// C receives a value when a request that the waiter subscribed to has completed.
 	C chan struct{}
 
 	kind      WaitKind
 	interrupt atomic.Pointer[func()]
 
-	// since is when the wait went to block, in nanoseconds after the epoch; 0: it has not.
-	// limited: it may end by its context. asked: somebody wants to know where it was called.
-	// site is the answer.
+	// since is the time at which the goroutine blocked, in nanoseconds after epoch; 0: it has not
+	// blocked. limited: its context can end the wait. asked: Ask wants the call stack of the
+	// goroutine. site is that call stack.
 	since   atomic.Int64
 	limited atomic.Bool
 	asked   atomic.Bool
 	site    atomic.Pointer[[]uintptr]
 }
 
-// WaitKind tells waits apart that take different times.
+// WaitKind distinguishes waits because they usually take different times.
 type WaitKind uint8
 
 const (
-	// ForArrival waits for what a peer sends, ForAnswer for what it says to what was
-	// sent.
+	// ForArrival waits for a message from a peer. ForAnswer waits for a peer's answer to a message
+	// that was sent to it.
 	ForArrival WaitKind = iota
 	ForAnswer
 )
 
-// Kind returns what kind of request the waiter subscribed to last.
+// Kind returns the kind of wait for the request that the waiter subscribed to last.
 func (w *Waiter) Kind() WaitKind { return w.kind }
 
-// Interrupt has every Signal call *f too, until it is nil again: for a goroutine that
-// waits somewhere else than at C. A signal that came before is to be looked for in C.
+// Interrupt makes every Signal also call *f, until it is set to nil. It is for a goroutine that
+// waits elsewhere than at C. Check C after setting it: a signal may have come before.
 func (w *Waiter) Interrupt(f *func()) { w.interrupt.Store(f) }
 
 var waiters = sync.Pool{New: func() any { return &Waiter{C: make(chan struct{}, 1)} }}
@@ -59,7 +59,7 @@ func (w *Waiter) Release() {
 	waiters.Put(w)
 }
 
-// Signal wakes the goroutine that waits, or the next that will.
+// Signal wakes the goroutine that waits, or makes its next wait end at once.
 func (w *Waiter) Signal() {
 	select {
 	case w.C <- struct{}{}:
@@ -70,12 +70,12 @@ func (w *Waiter) Signal() {
 	}
 }
 
-// epoch is what waits count their time from.
+// epoch is the time from which waits count.
 var epoch = time.Now()
 
-// Blocks notes that the goroutine is going to block until ctx ends, if it has not before in
-// this wait. The time is looked at here, and not when the wait begins: most waits end before
-// they block.
+// Blocks notes that the goroutine is about to block until ctx ends. Only the first call in a wait
+// counts. The clock is read here, and not when the wait begins, because most waits end before they
+// block.
 func (w *Waiter) Blocks(ctx context.Context) {
 	if w.since.Load() == 0 {
 		w.limited.Store(ctx.Done() != nil)
@@ -83,7 +83,7 @@ func (w *Waiter) Blocks(ctx context.Context) {
 	}
 }
 
-// begin forgets the wait before.
+// begin clears what the last wait has left.
 func (w *Waiter) begin() {
 	if w.since.Load() != 0 {
 		w.since.Store(0)
@@ -93,7 +93,7 @@ func (w *Waiter) begin() {
 	}
 }
 
-// blocked is since when the wait has been blocked, zero if it has not.
+// blocked returns the time at which the goroutine blocked, zero if it has not.
 func (w *Waiter) blocked() time.Time {
 	since := time.Duration(w.since.Load())
 	if since == 0 {
@@ -102,8 +102,8 @@ func (w *Waiter) blocked() time.Time {
 	return epoch.Add(since)
 }
 
-// Ask wakes the goroutine that waits and has it tell where it was called: see Answer. The
-// next Snapshot has that, unless the wait has ended.
+// Ask wakes the goroutine that waits and asks it for its call stack: see Answer. The next Snapshot
+// has it, unless the wait has ended.
 func (w *Waiter) Ask() {
 	w.asked.Store(true)
 	w.Signal()
@@ -112,8 +112,8 @@ func (w *Waiter) Ask() {
 // siteDepth is how many frames of a call stack are kept.
 const siteDepth = 64
 
-// Answer is to be called by the goroutine that waits when it was woken and its requests have
-// not completed.
+// Answer stores the caller's call stack if Ask has asked for it. The goroutine that waits calls it
+// when it was woken and its requests have not completed.
 func (w *Waiter) Answer() {
 	if !w.asked.Load() {
 		return
@@ -124,7 +124,7 @@ func (w *Waiter) Answer() {
 	w.site.Store(&pcs)
 }
 
-// where is what Answer has answered in this wait.
+// where returns the call stack that Answer has stored in this wait, nil if there is none.
 func (w *Waiter) where() []uintptr {
 	if pcs := w.site.Load(); pcs != nil {
 		return *pcs

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// guard kills a process group when it is told to or when this process has gone, even by SIGKILL. A signal on the parent's
+// guard kills a process group when it is told to, or when this process ends, even by SIGKILL. A signal on the parent's
 // death would reach the kernel but not its helpers.
 type guard struct {
 	cmd   *exec.Cmd
@@ -16,7 +16,7 @@ type guard struct {
 
 func newGuard(group int) (*guard, error) {
 	cmd := exec.Command("/bin/sh", "-c", `read _; kill -KILL "-$1"`, "sh", strconv.Itoa(group))
-	// Signals from a terminal are for those who hold the leash.
+	// A signal from the terminal must reach only the process that holds the leash.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	leash, err := cmd.StdinPipe()
 	if err != nil {

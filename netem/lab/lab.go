@@ -1,5 +1,5 @@
-// Package lab runs commands in a throw-away virtual machine whose Linux kernel has SCTP, netem, veth, bridges and network
-// namespaces, whatever the host's kernel has.
+// Package lab runs commands in a throw-away virtual machine whose Linux kernel has SCTP, netem, veth, bridges and
+// network namespaces, whatever the host's kernel has. It is for any program or test, with MPI or without.
 //
 // The machine is User Mode Linux: a kernel that is an ordinary process. It needs no root, no KVM and no image. The command
 // sees the host's files at their places, read-only but for the scratch directories, runs as root, has loopback and nothing

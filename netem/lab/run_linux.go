@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// bootLimit is how long a kernel may take until it has begun to run the command. Two
-	// seconds are usual.
+	// bootLimit is how long a kernel may take until it has begun to run the command. Two seconds
+	// are usual.
 	bootLimit = time.Minute
-	// boots is how many kernels are tried: of some thousand one has slept for ever before it
-	// came to the command.
+	// boots is how many kernels are tried: one of some thousand has hung before it came to the
+	// command.
 	boots = 3
 )
 
@@ -91,7 +91,7 @@ func (c *Cmd) runOnce(path, library string, spec *wire.Spec) (*wire.Exit, error)
 // errGuest is wrapped by failures that the guest has reported.
 var errGuest = errors.New("in the lab")
 
-// talk has the guest run the command and passes on what it writes. It ends with the guest.
+// talk lets the guest run the command and passes on what it writes. It ends with the guest.
 func (c *Cmd) talk(ctx context.Context, conn io.ReadWriter, spec *wire.Spec, slow *time.Timer) (*wire.Exit, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -53,7 +53,7 @@ func (s *sender) send(m wire.ToGuest) {
 	}
 }
 
-// read takes note of bytes that the guest has read.
+// read notes bytes that the guest has read.
 func (s *sender) read(n int) {
 	select {
 	case s.reads <- n:

@@ -9,7 +9,7 @@ import (
 // tail keeps the last of what a kernel writes to its console, to say why it failed.
 type tail struct {
 	text []byte
-	done chan struct{} // closed when nobody is left to write; text may be read then
+	done chan struct{} // closed when no process can write any more; text may be read then
 }
 
 const tailSize = 8 << 10

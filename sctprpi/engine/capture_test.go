@@ -14,7 +14,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture/capturetest"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 

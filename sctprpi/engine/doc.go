@@ -1,24 +1,26 @@
 // Package engine is SCTP (RFC 9260) in Go, encapsulated in UDP (RFC 6951): a
 // one-to-many socket for systems whose kernel has none, one UDP socket whatever the
-// number of associations. It talks to any SCTP stack that has RFC 6951, Linux's for
+// number of associations. It is for programs that use SCTP, with MPI or without. It talks to any SCTP stack that has RFC 6951, Linux's for
 // one.
 //
 // # How it is made
 //
 // The protocol is package endpoint, with assoc, wire and others below it: it does no
-// I/O and is tested with virtual time. The system is package udp. A Socket joins the
+// I/O and is tested with virtual time. The system is package udp. A Core joins the
 // two: one lock guards the protocol, and no system call is made and no checksum
 // computed while it is held.
 //
-// Who calls moves packets. Send sends what it may in the caller's goroutine; Receive
-// looks at the network when it has nothing. Of several who want to send one does it
-// for all, and what the others have queued meanwhile goes out bundled. A goroutine
-// of the Socket's own does what nobody is there to do: it waits for packets and
-// timers, but keeps out of the way while somebody calls Receive again and again.
+// A Core has no goroutine: the goroutines that call it move packets. Send sends what it
+// may. Receive looks at the network when it has no event. If several goroutines want to
+// send, one does it for all, and what the others have queued meanwhile goes out bundled.
+// A driver calls the Core when packets arrive and timers run out (see socket.Core).
+//
+// A Socket is a Core with a driver of its own: one goroutine in a plain loop, which waits
+// for packets and timers. A program to which each microsecond matters takes a Core.
 //
 // # Receiving from one stream
 //
-// Socket implements socket.StreamReceiver. What that means for the peer depends on
+// A Socket implements socket.StreamReceiver. What that means for the peer depends on
 // the peer, since SCTP's receive window is the association's: a standard peer cannot
 // be told to send on all streams but one. What arrives for a stream that is held back
 // stays in the receive buffer. Nothing is ever dropped that a peer was allowed to
@@ -26,7 +28,7 @@
 //
 // # Limits for single streams
 //
-// Between two of these sockets a stream that nobody reads is stopped alone. The
+// Between two of these sockets a stream that is not read is stopped alone. The
 // receiver sets the limit (socket.Config.StreamLimit), which holds for each stream
 // that it receives, on hold or not. The sender begins messages while less than that is
 // on its way or unread, each chunk counted as 256 bytes at least, and finishes what it

@@ -19,7 +19,7 @@ func listen(t testing.TB, c Config) *Socket {
 
 var features = sockettest.Features{
 	Multihoming: true, Interleaving: true, StreamReceive: true, StreamSchedule: true,
-	Lending: true, Silence: true, Encapsulation: true,
+	ZeroCopy: true, Silence: true, Encapsulation: true,
 	Rebind: func(t testing.TB, c socket.Config, local socket.Addr) socket.Socket {
 		return listen(t, Config{Config: c, Addrs: []netip.Addr{local.IP}, UDPPort: local.UDP, Port: local.Port})
 	},

@@ -3,27 +3,28 @@ package kernel
 import (
 	"time"
 
+	"github.com/ishidawataru/sctp"
+
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// How long it takes until something is tried again: between these, longer from time to
-// time while nothing comes of it. The kernel tells when there is room in the socket,
-// but not when there is in one association while another has none.
+// The time until something is tried again is between these. It grows while attempts fail. The
+// kernel reports room in the socket, but not room in one association while another has none.
 const (
 	shortPause = time.Millisecond
 	longPause  = 16 * time.Millisecond
 )
 
-// keptOverhead is what a message is counted for beside its bytes while it is kept.
+// keptOverhead is what a kept message counts for, in bytes, in addition to its length.
 const keptOverhead = 128
 
-// kept is a message that waits for its association to be up, or for room.
+// kept is a message that waits until its association is up or has room.
 type kept struct {
-	sndInfo
+	sctp.SndInfo
 	*whole
 }
 
-// keepAll keeps messages for which the send buffer has room, and returns how many.
+// keepAll keeps as many messages as the send buffer has room for, and returns how many.
 func (e *endpoint) keepAll(a *association, messages []socket.Message) int {
 	for i := range messages {
 		m := &messages[i]
@@ -43,7 +44,7 @@ func (e *endpoint) keep(a *association, m *socket.Message) {
 	}
 	a.backlog = append(a.backlog, k)
 	a.backlogged += len(k.bytes) + keptOverhead
-	if m.Lend {
+	if m.ZeroCopy {
 		e.release(a, m.Owner)
 	}
 }
@@ -60,7 +61,7 @@ func (e *endpoint) stall(a *association) {
 	}
 }
 
-// retry tries again what could not be done before.
+// retry tries again what has failed before.
 func (e *endpoint) retry() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -89,20 +90,20 @@ func (e *endpoint) retry() {
 	e.announce()
 }
 
-// lookUp sees whether an association is up of which the notification has not been read,
-// without mu meanwhile.
+// lookUp finds out whether an association is up whose notification has not been read yet. It
+// releases mu meanwhile.
 func (e *endpoint) lookUp(a *association) {
 	e.mu.Unlock()
-	status := statusInfo{Assoc: int32(a.id)}
-	err := ask(e, optStatus, &status)
+	status := sctp.Status{AssocID: sctp.SCTPAssocID(a.id)}
+	err := ask(e, sctp.SCTP_STATUS, &status)
 	e.mu.Lock()
 	if err == nil && status.State == stateEstablished && !a.open {
-		a.open, a.out, a.in = true, int(status.Outbound), int(status.Inbound)
+		a.open, a.out, a.in = true, int(status.Ostreams), int(status.Instreams)
 	}
 }
 
-// flush sends the messages that are kept of an association, as far as there is room,
-// and then shuts it down if that is to be. It does so without mu meanwhile.
+// flush sends the kept messages of an association, as far as there is room, and then shuts it down
+// if the user has asked for that. It releases mu meanwhile.
 func (e *endpoint) flush(a *association) {
 	if !a.open || a.flushing || a.ended {
 		return
@@ -115,35 +116,35 @@ func (e *endpoint) flush(a *association) {
 	switch {
 	case len(a.backlog) > 0 || a.ended || e.closed:
 	case a.leaving && !a.left:
-		_ = e.leave(a) // fails if it has ended, and so the event is on its way
+		_ = e.leave(a) // fails only if it has ended; then the event follows
 	default:
 		e.unblock(a)
 	}
 }
 
-// flushSome sends a batch of the messages that are kept, and reports whether to go on.
+// flushSome sends a batch of the kept messages, and reports whether to go on.
 func (e *endpoint) flushSome(a *association) bool {
 	batch := a.backlog[:min(len(a.backlog), sendBatch)]
 	for i := range batch {
-		if int(batch[i].stream) >= a.out {
+		if int(batch[i].SID) >= a.out {
 			a.abort = &socket.AbortError{Cause: userInitiated, Reason: "message for a stream that the peer does not offer"}
 			a.backlog, a.backlogged, a.leaving, a.left = nil, 0, true, true
 			e.mu.Unlock()
-			_ = e.command(a.id, sendAbort, []byte(a.abort.Reason))
+			_ = e.command(a.id, sctp.SCTP_ABORT, []byte(a.abort.Reason))
 			e.mu.Lock()
 			return false
 		}
 	}
 	w := writers.Get().(*writer)
 	for i := range batch {
-		w.add(batch[i].sndInfo, batch[i].bytes)
+		w.add(batch[i].SndInfo, batch[i].bytes)
 	}
 	more := len(a.backlog) > len(batch)
 	e.mu.Unlock()
 	n, errno := w.send(e, more)
 	writers.Put(w)
 	e.mu.Lock()
-	if a.backlog == nil { // it has ended, or begun anew
+	if a.backlog == nil { // it has ended or restarted
 		return false
 	}
 	for i := range batch[:n] {
@@ -159,6 +160,6 @@ func (e *endpoint) flushSome(a *association) bool {
 	case socket.ErrWouldBlock:
 		return false
 	}
-	a.backlog, a.backlogged = nil, 0 // the event that ends it is on its way
+	a.backlog, a.backlogged = nil, 0 // the event that ends it follows
 	return false
 }

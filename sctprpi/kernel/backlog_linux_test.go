@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/ishidawataru/sctp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -14,7 +15,7 @@ import (
 )
 
 func message(body []byte) socket.Message {
-	return socket.Message{Data: [][]byte{body}, Lend: true, Owner: &body}
+	return socket.Message{Data: [][]byte{body}, ZeroCopy: true, Owner: &body}
 }
 
 func TestMessagesBeforeUpAreKeptAndSentInOrder(t *testing.T) {
@@ -25,7 +26,7 @@ func TestMessagesBeforeUpAreKeptAndSentInOrder(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Empty(t, receive(t, e), "Released comes after Up")
-	notify(e, commUp, 0)
+	notify(e, sctp.SCTP_COMM_UP, 0)
 	for i, b := range drain(t, peer, 5) {
 		require.Equal(t, []byte{byte(i)}, b)
 	}
@@ -41,7 +42,7 @@ func TestMessagesDuringUpAreKeptToo(t *testing.T) {
 	a := e.add(stubID)
 	_, err := e.Send(stubID, []socket.Message{message([]byte{0})})
 	require.NoError(t, err)
-	a.open, a.up, a.out, a.flushing = true, true, 1, true // somebody is about to send it
+	a.open, a.up, a.out, a.flushing = true, true, 1, true // a goroutine is about to send it
 	_, err = e.Send(stubID, []socket.Message{message([]byte{1})})
 	require.NoError(t, err)
 	a.flushing = false
@@ -67,9 +68,9 @@ func TestWhatIsKeptBeforeUpIsBounded(t *testing.T) {
 	assert.Equal(t, (64<<10)/(1+keptOverhead), n)
 }
 
-func TestReleasedEventsThatNobodyReceivesAreBounded(t *testing.T) {
+func TestUnreceivedReleasedEventsAreBounded(t *testing.T) {
 	e, peer := newStub(t, Config{})
-	notify(e, commUp, 0)
+	notify(e, sctp.SCTP_COMM_UP, 0)
 	sent := 0
 	for {
 		n, err := e.Send(stubID, []socket.Message{message([]byte{1}), message([]byte{2})})
@@ -91,7 +92,7 @@ func TestNeverUpGivesBackUnsent(t *testing.T) {
 	e.add(stubID)
 	_, err := e.Send(stubID, []socket.Message{message([]byte{1})})
 	require.NoError(t, err)
-	notify(e, cannotStart, 0)
+	notify(e, sctp.SCTP_CANT_STR_ASSOC, 0)
 	events := receive(t, e)
 	require.Len(t, events, 2)
 	assert.Equal(t, socket.Unsent, events[0].Outcome)
@@ -104,7 +105,7 @@ func TestAMessageForAStreamThatIsNotOfferedAborts(t *testing.T) {
 	e.add(stubID)
 	_, err := e.Send(stubID, []socket.Message{{Stream: 10, Data: [][]byte{{1}}}})
 	require.NoError(t, err)
-	notify(e, commUp, 0) // with streams 0 to 9
+	notify(e, sctp.SCTP_COMM_UP, 0) // with streams 0 to 9
 	require.Contains(t, string(drain(t, peer, 1)[0]), "stream")
 }
 
@@ -113,7 +114,8 @@ func TestAMessageForAStreamThatIsNotOfferedAborts(t *testing.T) {
 func TestManySendersThroughAFullBuffer(t *testing.T) {
 	const senders, each = 4, 300
 	e, peer := newStub(t, Config{})
-	notify(e, commUp, 0)
+	loop := startLoop(t, e)
+	notify(e, sctp.SCTP_COMM_UP, 0)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var writable gate
@@ -133,7 +135,7 @@ func TestManySendersThroughAFullBuffer(t *testing.T) {
 	}
 	receiving.Go(func() {
 		events := make([]socket.Event, 8)
-		for e.Wait(ctx) == nil {
+		for loop.Wait(ctx) == nil {
 			n, err := e.Receive(events)
 			assert.NoError(t, err)
 			for _, event := range events[:n] {
@@ -153,11 +155,12 @@ func TestManySendersThroughAFullBuffer(t *testing.T) {
 	receiving.Wait()
 }
 
-// TestWhoeverReceivesGetsEachPieceOnce is there for the race detector.
-func TestWhoeverReceivesGetsEachPieceOnce(t *testing.T) {
+// TestConcurrentReceivesGetEachPieceOnce is there for the race detector.
+func TestConcurrentReceivesGetEachPieceOnce(t *testing.T) {
 	const receivers, pieces = 4, 2000
 	e, peer := newStub(t, Config{})
-	notify(e, commUp, 0)
+	loop := startLoop(t, e)
+	notify(e, sctp.SCTP_COMM_UP, 0)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var got [pieces]int
@@ -167,7 +170,7 @@ func TestWhoeverReceivesGetsEachPieceOnce(t *testing.T) {
 	for range receivers {
 		all.Go(func() {
 			events := make([]socket.Event, 8)
-			for e.Wait(ctx) == nil {
+			for loop.Wait(ctx) == nil {
 				n, err := e.Receive(events)
 				assert.NoError(t, err)
 				mu.Lock()

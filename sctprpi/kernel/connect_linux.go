@@ -6,12 +6,13 @@ import (
 	"runtime"
 	"unsafe"
 
+	"github.com/ishidawataru/sctp"
 	"golang.org/x/sys/unix"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// maxPeerAddrs is how many addresses Connect takes.
+// maxPeerAddrs is how many addresses Connect accepts.
 const maxPeerAddrs = 256
 
 // Connect begins an association.
@@ -22,8 +23,8 @@ func (e *endpoint) Connect(peer ...socket.Addr) (socket.AssocID, error) {
 	e.reading.Lock()
 	defer e.reading.Unlock()
 	defer e.admit()
-	// It takes a second try if the peer has been quicker, and a third if that
-	// association has ended meanwhile.
+	// A second attempt is needed if the peer has begun an association meanwhile, and a third if
+	// that one has ended.
 	var err error
 	for range 8 {
 		if id := e.find(peer); id != 0 {
@@ -64,7 +65,7 @@ func (e *endpoint) checkPeer(peer []socket.Addr) error {
 	return nil
 }
 
-// vacancy returns why there can be no more associations, if so.
+// vacancy returns why there can be no more associations, nil if there can.
 func (e *endpoint) vacancy() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -77,7 +78,7 @@ func (e *endpoint) vacancy() error {
 	return nil
 }
 
-// join takes in an association that the kernel has.
+// join adds an association that the kernel has.
 func (e *endpoint) join(id socket.AssocID) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -88,7 +89,7 @@ func (e *endpoint) join(id socket.AssocID) error {
 	if a == nil {
 		a = e.add(id)
 	}
-	e.identified(a) // the user wants it
+	e.identified(a) // the user has asked for it
 	return nil
 }
 
@@ -99,10 +100,10 @@ func (e *endpoint) add(id socket.AssocID) *association {
 	return a
 }
 
-// admit has associations that peers begin refused while there are enough. Its caller
+// admit makes the kernel refuse associations that peers begin while there are enough. Its caller
 // holds reading.
 func (e *endpoint) admit() {
-	if e.config.ClosedDoor {
+	if e.config.RefuseIncoming {
 		return
 	}
 	e.mu.Lock()
@@ -123,30 +124,32 @@ func (e *endpoint) admit() {
 // find returns the association with one of the addresses, 0 if there is none.
 func (e *endpoint) find(peer []socket.Addr) socket.AssocID {
 	for _, a := range peer {
-		info := pathInfo{Addr: newStorage(netip.AddrPortFrom(a.IP, a.Port))}
-		if ask(e, optPeerAddrInfo, &info) == nil {
-			return socket.AssocID(info.Assoc)
+		info := sctp.PeerAddrinfo{Address: newStorage(netip.AddrPortFrom(a.IP, a.Port))}
+		if ask(e, sctp.SCTP_GET_PEER_ADDR_INFO, &info) == nil {
+			return socket.AssocID(info.AssocID)
 		}
 	}
 	return 0
 }
 
-// connect is sctp_connectx (RFC 6458, section 9.9).
+// connect is sctp_connectx (RFC 6458, section 9.9). The module's SCTPConnect does not return the
+// association of a nonblocking socket.
 func (e *endpoint) connect(peer []socket.Addr) (id socket.AssocID, err error) {
 	if err := e.encapsulate(encapsulation{}, peer[0].UDP); err != nil {
 		return 0, err
 	}
-	var list []byte
-	for _, a := range peer {
-		list = appendSockaddr(list, netip.AddrPortFrom(a.IP, a.Port))
+	ips := make([]netip.Addr, len(peer))
+	for i, a := range peer {
+		ips[i] = a.IP
 	}
+	list := sockaddrs(peer[0].Port, ips...)
 	question := struct {
 		assoc, size int32
 		list        unsafe.Pointer
 	}{size: int32(len(list)), list: unsafe.Pointer(&list[0])}
 	n := uint32(unsafe.Sizeof(question))
 	err = e.using(func(fd int) error {
-		_, _, errno := unix.Syscall6(unix.SYS_GETSOCKOPT, uintptr(fd), unix.IPPROTO_SCTP, optConnectx3,
+		_, _, errno := unix.Syscall6(unix.SYS_GETSOCKOPT, uintptr(fd), unix.IPPROTO_SCTP, sctp.SCTP_SOCKOPT_CONNECTX3,
 			uintptr(unsafe.Pointer(&question)), uintptr(unsafe.Pointer(&n)), 0)
 		if errno != 0 && errno != unix.EINPROGRESS {
 			return errno
@@ -168,7 +171,7 @@ func (e *endpoint) connect(peer []socket.Addr) (id socket.AssocID, err error) {
 	return socket.AssocID(question.assoc), nil
 }
 
-// orClosed is err, unless that is because the socket is closed.
+// orClosed returns err, or the error of a closed socket if the socket is closed.
 func (e *endpoint) orClosed(err error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

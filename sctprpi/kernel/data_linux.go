@@ -4,24 +4,24 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/ishidawataru/sctp"
+
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-const rcvUnordered = 1
-
-// partialKey says which message of an association is being received: of the ordered
-// ones of a stream there is one at a time, and so of the unordered ones.
+// partialKey identifies a message that is being received. Each stream of an association has at most
+// one ordered and one unordered such message.
 type partialKey struct {
 	stream    socket.StreamID
 	unordered bool
 }
 
-// partial is a message of which some has been received.
+// partial is a message that has been received in part.
 type partial struct {
 	partialKey
 	ppid socket.PPID
 	mid  uint32
-	// whole is what there is of it, if it is to be delivered whole.
+	// whole has what has arrived, if the message is to be delivered whole.
 	whole *whole
 }
 
@@ -29,7 +29,7 @@ type partial struct {
 func (e *endpoint) deliver(a *association, r *record) {
 	event := socket.Event{
 		Kind: socket.Data, Stream: socket.StreamID(r.stream), PPID: hostOrder(r.ppid),
-		Unordered: r.flags&rcvUnordered != 0, End: r.end, Payload: r.payload, Memory: r.memory,
+		Unordered: r.flags&sctp.SCTP_UNORDERED != 0, End: r.end, Payload: r.payload, Memory: r.memory,
 	}
 	key := partialKey{event.Stream, event.Unordered}
 	i := slices.IndexFunc(a.partials, func(p partial) bool { return p.partialKey == key })
@@ -54,8 +54,8 @@ func (e *endpoint) deliver(a *association, r *record) {
 	e.push(a, event)
 }
 
-// assemble adds a piece to a message that is to be delivered whole, and reports whether
-// it is, by the event.
+// assemble adds a piece to a message that is to be delivered whole. When the message is complete it
+// makes event its event, and returns true.
 func (e *endpoint) assemble(a *association, p *partial, event *socket.Event) bool {
 	if p.whole == nil {
 		p.whole = wholes.Get().(*whole)
@@ -75,8 +75,8 @@ func (e *endpoint) assemble(a *association, p *partial, event *socket.Event) boo
 	return false
 }
 
-// breakOff heeds that a message will not go on. Without interleaving there is but one,
-// and the kernel does not say of which stream.
+// breakOff notes that a message will not go on. Without interleaving there is only one, and the
+// kernel does not say of which stream it is.
 func (e *endpoint) breakOff(a *association, key partialKey) {
 	i := slices.IndexFunc(a.partials, func(p partial) bool { return p.partialKey == key })
 	if i < 0 && len(a.partials) == 1 {
@@ -96,7 +96,7 @@ func (e *endpoint) breakOff(a *association, key partialKey) {
 	})
 }
 
-// forgetPartials forgets messages in part: they will not go on.
+// forgetPartials drops the messages that have been received in part: they will not go on.
 func (a *association) forgetPartials() {
 	for _, p := range a.partials {
 		a.forget(p)
@@ -111,8 +111,8 @@ func (a *association) forget(p partial) {
 	}
 }
 
-// hostOrder and networkOrder turn the payload protocol identifier, which the kernel
-// carries as it is given.
+// hostOrder and networkOrder convert the payload protocol identifier. The kernel carries it
+// unchanged.
 func hostOrder(ppid uint32) socket.PPID {
 	var b [4]byte
 	binary.NativeEndian.PutUint32(b[:], ppid)

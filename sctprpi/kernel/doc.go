@@ -1,5 +1,6 @@
 // Package kernel is the SCTP of the Linux kernel behind the contract of package
 // socket: one descriptor of SOCK_SEQPACKET, which the kernel calls one-to-many.
+// It is for programs that use SCTP, with MPI or without.
 //
 // # What the kernel must be like
 //
@@ -19,21 +20,20 @@
 //
 // # Where it differs
 //
-// The kernel copies what is sent, so lent messages come back Acknowledged as soon as
-// it has taken them. It knows no lifetime as the contract has it (PR-SCTP gives up
-// messages half sent): Message.Lifetime is not heeded, and a message is sent however
-// late. It knows neither Weighted streams before Linux 6.4, for which RoundRobin
-// stands in, nor how often T3-rtx has expired nor what is in flight on a path: these
-// fields of Status are 0. Status.Outstanding is an upper bound: chunks that are not
-// acknowledged, each taken for as long as one can be. Status.Held counts what has
-// been read from the kernel and not been received. A peer that is turned away because
-// of MaxAssociations may for a moment have had an association, if several come at once.
-// Config.UnauthenticatedBuffer is not heeded: the window that the kernel offers follows from
-// SO_RCVBUF, which is the socket's and not the association's, when an association is made,
-// before anybody can be asked who the peer is. Who fills it with what cannot be delivered
-// costs the kernel memory up to ReceiveBuffer for each of MaxUnauthenticated, and
-// net.sctp.sctp_mem for all sockets together. To Connect an address that a peer has merely
-// listed is that peer's.
+// The kernel copies what is sent, so messages of a zero-copy send come back Acknowledged as soon as
+// the kernel has taken them. It has no lifetime as the contract defines it (PR-SCTP gives up
+// messages half sent): Message.Lifetime has no effect, and a message is sent however late. Before
+// Linux 6.4 it has no Weighted scheduler for streams, and RoundRobin is used instead. It does not
+// tell how often T3-rtx has expired or what is in flight on a path: these fields of Status are 0.
+// Status.Outstanding is an upper bound: the chunks that are not acknowledged, each counted with its
+// greatest size. Status.Held counts what has been read from the kernel and not been received. If
+// several peers are refused at once because of MaxAssociations, one may for a moment have had an
+// association. Config.UnauthenticatedBuffer has no effect: the window that the kernel offers
+// follows from SO_RCVBUF. That belongs to the socket, not to the association, and is read when an
+// association is made, before its peer can be authenticated. An attacker that fills the window with
+// data that cannot be delivered costs the kernel memory up to ReceiveBuffer for each of
+// MaxUnauthenticated, and net.sctp.sctp_mem for all sockets together. Connect to an address that a
+// peer has merely listed returns the association with that peer.
 //
 // There is no socket.StreamReceiver: Linux has nothing to build it on.
 //
@@ -43,28 +43,28 @@
 // fragments of a message from 0 after the first, where RFC 8260 has 1, so that a peer
 // that keeps to the RFC ends the association at the first message longer than a packet.
 // Associations that peers begin are answered from the address that the route prefers,
-// not from that which was called. A train of UDP packets that were not taken apart
+// not from that which was called. A GSO batch of UDP packets that was not split
 // (UDP_SEGMENT, over loopback or a veth pair) makes the kernel panic when it comes to
 // net.sctp.udp_port: engines send none to peers whose SCTP port is not their UDP port, so
 // an encapsulated socket should not have the number of net.sctp.udp_port. An ABORT that
 // names no cause looks like silence: Lost.
 //
-// A train of SCTP packets in UDP of its own the kernel cannot take apart: it drops it. So
+// The kernel cannot split a GSO batch of its own SCTP packets in UDP, and drops it. So
 // where packets go out by a device that does not do that itself, encapsulated associations
-// lose what is longer than a packet again and again, until trains are shorter than one:
+// lose what is longer than a packet again and again, until batches are shorter than one:
 // ip link set DEVICE gso_max_size 1280. And the UDP socket of a network namespace outlives
 // it: set net.sctp.udp_port=0 there first.
 //
 // # How it is made
 //
-// Who calls makes the system calls, none of which blocks. A full send buffer is the
-// business of its association alone: the message for which there was no room is kept
-// here, and a timer tries again, for the kernel reports room only for a socket as a
-// whole. A goroutine waits for the socket when somebody has called Wait; it reads what
-// there is, so that who is woken finds an event.
+// The caller's goroutine makes the system calls, none of which blocks. A full send buffer affects
+// only its own association: the message for which there was no room is kept here, and a timer tries
+// again, because the kernel reports room only for the socket as a whole. After a call of Wait a
+// goroutine waits for the socket. It reads what has arrived, so that the goroutine that is woken
+// finds an event.
 //
-// What is kept for an association is bounded: messages by Config.SendBuffer, parts of
-// messages that are to be delivered whole by Config.ReceiveBuffer, Released events
-// that nobody receives by 4,096. Beyond, Send answers socket.ErrWouldBlock. Nothing is
-// read ahead but one batch of 64 pieces, so that a peer is slowed down by the kernel.
+// What is kept for an association is bounded: messages by Config.SendBuffer, parts of messages that
+// are to be delivered whole by Config.ReceiveBuffer, Released events that the program does not
+// receive by 4,096. Beyond, Send returns socket.ErrWouldBlock. Only one batch of 64 pieces is read
+// ahead, so that a peer is slowed down by the kernel.
 package kernel

@@ -7,11 +7,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ishidawataru/sctp"
 	"golang.org/x/sys/unix"
 
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/backlog"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
-	"github.com/sctpmpi/sctpmpi/sctprpi/socket/backlog"
-	"github.com/sctpmpi/sctpmpi/sctprpi/socket/waiters"
 )
 
 // endpoint is a socket.
@@ -21,12 +21,12 @@ type endpoint struct {
 	udp    uint16 // where the kernel takes packets in UDP, 0 if it does not
 	addrs  []socket.Addr
 
-	// use is read-locked by whoever uses the descriptor, so that it is not closed
+	// use is read-locked while the descriptor is used, so that it is not closed
 	// meanwhile. Calls made under it do not block.
 	use  sync.RWMutex
 	shut bool
 
-	// reading is held by whoever reads the socket, or begins associations, so that
+	// reading is held while the socket is read, or associations are begun, so that
 	// nothing is read of one that is not known yet. It comes before mu.
 	reading sync.Mutex
 	reader  reader
@@ -47,10 +47,9 @@ type endpoint struct {
 	// err is what made the socket unusable.
 	err    error
 	closed bool
-	// waiters wait for events.
-	waiters waiters.List
-	// woken: Wake has been called, and nobody has returned from Wait for it.
-	woken bool
+	// resting: the driver waits, for events too, and is to be woken by wake.
+	resting bool
+	wake    func()
 	// stalled are associations for which something has to be tried again, by retry,
 	// when timer fires, for which armed says that it is set.
 	stalled []*association
@@ -64,27 +63,23 @@ type endpoint struct {
 	// calls counts system calls that move messages.
 	calls atomic.Uint64
 
-	poller  poller
-	wanted  chan struct{} // somebody waits
 	closing sync.Once
-	quit    chan struct{}
-	done    chan struct{} // watch has ended
 }
 
 var _ interface {
-	socket.Socket
+	socket.Core
 	socket.StreamScheduler
 	socket.Meter
 	socket.Authenticator
 } = (*endpoint)(nil)
 
 // SystemCalls implements socket.Meter.
-func (e *endpoint) SystemCalls() uint64 { return e.calls.Load() + e.poller.calls.Load() }
+func (e *endpoint) SystemCalls() uint64 { return e.calls.Load() }
 
 func newEndpoint(c Config, fd int, udp uint16) *endpoint {
 	e := &endpoint{
 		config: c, fd: fd, udp: udp, assocs: make(map[socket.AssocID]*association), pause: shortPause,
-		wanted: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{}),
+		wake: func() {},
 	}
 	if n := c.MaxUnauthenticated; n > 0 {
 		e.backlog = backlog.New(n)
@@ -121,28 +116,23 @@ func (e *endpoint) learnAddrs() error {
 // LocalAddrs returns the addresses that the socket is bound to.
 func (e *endpoint) LocalAddrs() []socket.Addr { return e.addrs }
 
-func localAddrs(fd int) ([]netip.AddrPort, error) { return addrList(fd, optGetLocalAddrs, 0) }
+func localAddrs(fd int) ([]netip.AddrPort, error) { return addrList(fd, sctp.SCTP_GET_LOCAL_ADDRS, 0) }
 
-// Close aborts all associations and closes the socket.
+// Close aborts all associations and closes the socket. No rest may be under way.
 func (e *endpoint) Close() (err error) {
 	e.closing.Do(func() {
 		e.mu.Lock()
 		e.closed = true
 		e.timer.Stop()
-		e.waiters.Wake()
+		e.announce()
 		e.mu.Unlock()
 
-		close(e.quit)
-		err = e.poller.close()
-		<-e.done
-		e.reading.Lock() // whoever reads has finished
+		e.reading.Lock() // a goroutine that reads has finished
 		e.reader.drop()
 		e.reading.Unlock()
 		e.use.Lock()
 		e.shut = true
-		if closeErr := unix.Close(e.fd); err == nil {
-			err = os.NewSyscallError("close", closeErr)
-		}
+		err = os.NewSyscallError("close", unix.Close(e.fd))
 		e.use.Unlock()
 
 		e.mu.Lock()

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/looping"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -22,19 +23,39 @@ func Probe() error {
 	return errors.Join(checkPolicies(), unix.Close(fd))
 }
 
-// Listen opens a socket. It fails as Probe does, with socket.ErrAddr if an address
-// cannot be had, and if the Config contradicts itself.
-func Listen(c Config) (socket.Socket, error) {
+// Open opens a socket without a goroutine. It implements socket.StreamScheduler, socket.Meter and
+// socket.Authenticator too. It fails as Probe does, with socket.ErrAddr if an address cannot be
+// had, and if the Config contradicts itself.
+func Open(c Config) (socket.Core, error) {
 	c, err := c.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	e, err := open(c)
+	return open(c)
+}
+
+// Listen opens a socket, as Open does, that goroutines can wait for.
+func Listen(c Config) (socket.Socket, error) {
+	core, err := Open(c)
 	if err != nil {
 		return nil, err
 	}
-	go e.watch()
-	return e, nil
+	loop, err := looping.Start(core)
+	if err != nil {
+		return nil, err
+	}
+	return &listener{core.(*endpoint), loop}, nil
+}
+
+// listener is an endpoint with a loop.
+type listener struct {
+	*endpoint
+	*looping.Loop
+}
+
+func (l *listener) Close() error {
+	l.Stop()
+	return l.endpoint.Close()
 }
 
 // create makes a descriptor.

@@ -5,16 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// Payload is received into slabs, one piece behind the other. A slab is changed for
-// another when it has less than slabRoom left.
+// Payload is received into slabs, one piece after the other. A slab is replaced when it has less
+// than slabRoom left.
 const (
 	slabSize = 256 << 10
 	slabRoom = 64 << 10
 )
 
-// slab is memory that lies in events.
+// slab is memory for the payloads of events.
 type slab struct {
-	// loans counts the pieces that are lent, and one for the reader.
+	// loans counts the references of events, and one of the reader.
 	loans atomic.Int32
 	bytes [slabSize]byte
 }
@@ -27,20 +27,19 @@ func newSlab() *slab {
 	return s
 }
 
-// Release gives one loan back.
+// Release gives up one reference.
 func (s *slab) Release() {
 	if s.loans.Add(-1) == 0 {
 		slabs.Put(s)
 	}
 }
 
-// whole is the memory of a message that was put together from pieces: one that is being
-// received, or one that is kept.
+// whole is the memory of a message that was put together from pieces, while it is received or kept.
 type whole struct{ bytes []byte }
 
 var wholes = sync.Pool{New: func() any { return new(whole) }}
 
-// Release gives the loan back.
+// Release gives up the reference.
 func (w *whole) Release() {
 	w.bytes = w.bytes[:0]
 	wholes.Put(w)

@@ -4,126 +4,146 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/ishidawataru/sctp"
+
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Notifications (RFC 6458, section 6.1).
-const (
-	noteAssocChange     = 0x8001
-	notePeerAddrChange  = 0x8002
-	noteShutdown        = 0x8005
-	notePartialDelivery = 0x8006
-
-	assocChangeSize     = 20
-	peerAddrChangeSize  = 148
-	shutdownSize        = 12
-	partialDeliverySize = 24
+// Notifications (RFC 6458, section 6.1). The module defines only their header.
+type (
+	assocChange struct {
+		sctp.NotificationHeader
+		State             sctp.SCTPState
+		Cause             [2]byte // network order
+		Outbound, Inbound uint16
+		Assoc             int32
+		// The causes of an ABORT follow.
+	}
+	peerAddrChange struct {
+		sctp.NotificationHeader
+		Addr         storage
+		State, Error int32
+		Assoc        int32
+	}
+	shutdownEvent struct {
+		sctp.NotificationHeader
+		Assoc int32
+	}
+	partialDelivery struct {
+		sctp.NotificationHeader
+		Indication       uint32
+		Assoc            int32
+		Stream, Sequence uint32
+	}
 )
 
-// States of an association change, and of a peer's address.
-const (
-	commUp = iota
-	commLost
-	restart
-	shutdownComplete
-	cannotStart
-)
-
+// States of a peer's address. The module does not define them.
 const (
 	addrAvailable = iota
 	addrUnreachable
 )
 
-// heed makes events of a record.
-func (e *endpoint) heed(r *record) {
+// decode reads a struct at the beginning of b, and returns the bytes behind it. ok is false if b is
+// too short.
+func decode[T any](b []byte) (v T, rest []byte, ok bool) {
+	n, err := binary.Decode(b, binary.NativeEndian, &v)
+	return v, b[n:], err == nil
+}
+
+// handle makes events of a record.
+func (e *endpoint) handle(r *record) {
 	if !r.notification {
-		e.heedData(r)
+		e.handleData(r)
 		return
 	}
 	rest := e.reader.skipping
 	e.reader.skipping = !r.end
-	if rest || len(r.payload) < 8 {
-		return
+	if !rest {
+		e.handleNotification(r)
 	}
-	b := r.payload
-	at := func(offset int) uint32 { return binary.NativeEndian.Uint32(b[offset:]) }
-	find := func(offset int) *association { return e.assocs[socket.AssocID(at(offset))] }
-	switch kind := binary.NativeEndian.Uint16(b); {
-	case kind == noteAssocChange && len(b) >= assocChangeSize:
-		e.heedChange(r)
-	case kind == notePeerAddrChange && len(b) >= peerAddrChangeSize:
-		if a := find(144); a != nil {
-			e.heedPath(a, b[8:], at(136))
+}
+
+func (e *endpoint) handleNotification(r *record) {
+	header, _, _ := decode[sctp.NotificationHeader](r.payload)
+	switch sctp.SCTPNotificationType(header.Type) {
+	case sctp.SCTP_ASSOC_CHANGE:
+		if n, causes, ok := decode[assocChange](r.payload); ok {
+			e.handleAssocChange(n, causes, r.peer)
 		}
-	case kind == noteShutdown && len(b) >= shutdownSize:
-		if a := find(8); a != nil && !a.peerLeaving {
+	case sctp.SCTP_PEER_ADDR_CHANGE:
+		n, _, ok := decode[peerAddrChange](r.payload)
+		if a := e.assocs[socket.AssocID(n.Assoc)]; ok && a != nil {
+			e.handlePeerAddrChange(a, n)
+		}
+	case sctp.SCTP_SHUTDOWN_EVENT:
+		n, _, ok := decode[shutdownEvent](r.payload)
+		if a := e.assocs[socket.AssocID(n.Assoc)]; ok && a != nil && !a.peerLeaving {
 			e.letGo(a)
 			a.peerLeaving = true
 			e.push(a, socket.Event{Kind: socket.PeerShutdown})
 		}
-	case kind == notePartialDelivery && len(b) >= partialDeliverySize:
-		if a := find(12); a != nil {
-			unordered := binary.NativeEndian.Uint16(b[2:])&rcvUnordered != 0
-			e.breakOff(a, partialKey{socket.StreamID(at(16)), unordered})
+	case sctp.SCTP_PARTIAL_DELIVERY_EVENT:
+		n, _, ok := decode[partialDelivery](r.payload)
+		if a := e.assocs[socket.AssocID(n.Assoc)]; ok && a != nil {
+			e.breakOff(a, partialKey{socket.StreamID(n.Stream), n.Flags&sctp.SCTP_UNORDERED != 0})
 		}
 	}
 }
 
-// heedPath heeds that an address of the peer does not answer, or does again.
-func (e *endpoint) heedPath(a *association, addr []byte, state uint32) {
+// handlePeerAddrChange handles the news that an address of the peer does not answer, or answers
+// again.
+func (e *endpoint) handlePeerAddrChange(a *association, n peerAddrChange) {
 	kind := socket.PathUp
-	if state <= addrUnreachable {
-		a.silent = state == addrUnreachable
+	if n.State <= addrUnreachable {
+		a.silent = n.State == addrUnreachable
 	}
 	switch {
-	case !a.up, state > addrUnreachable:
+	case !a.up, n.State > addrUnreachable:
 		return
-	case state == addrUnreachable:
+	case n.State == addrUnreachable:
 		kind = socket.PathDown
 	}
-	ip, _ := parseSockaddr(addr)
+	ip, _ := parseSockaddr(n.Addr[:])
 	e.push(a, socket.Event{Kind: kind, Addr: socket.Addr{IP: ip.Addr(), Port: ip.Port(), UDP: a.peerUDP}})
 }
 
-// heedChange heeds that an association has begun, begun anew, or ended.
-func (e *endpoint) heedChange(r *record) {
-	b := r.payload
-	u16 := binary.NativeEndian.Uint16
-	id := socket.AssocID(binary.NativeEndian.Uint32(b[16:]))
-	state, cause := u16(b[8:]), binary.BigEndian.Uint16(b[10:])
+// handleAssocChange handles the news that an association has begun, restarted or ended. causes are
+// those of the peer's ABORT, if it has sent one.
+func (e *endpoint) handleAssocChange(n assocChange, causes []byte, peer socket.Addr) {
+	id := socket.AssocID(n.Assoc)
 	a := e.assocs[id]
 	if a == nil {
-		if state != commUp {
-			return // of one that was refused
+		if n.State != sctp.SCTP_COMM_UP {
+			return // of an association that was refused
 		}
 		if e.full() {
 			e.reader.refused = append(e.reader.refused, refusal{id, "too many associations"})
 			return
 		}
 		a = e.add(id)
-		e.await(a, r.peer)
+		e.await(a, peer)
 	}
-	switch state {
-	case commUp:
-		a.out, a.in = int(u16(b[12:])), int(u16(b[14:]))
-		e.heedUp(a, r.peer)
-	case restart:
-		a.out, a.in = int(u16(b[12:])), int(u16(b[14:]))
+	switch n.State {
+	case sctp.SCTP_COMM_UP:
+		a.out, a.in = int(n.Outbound), int(n.Inbound)
+		e.handleUp(a, peer)
+	case sctp.SCTP_RESTART:
+		a.out, a.in = int(n.Outbound), int(n.Inbound)
 		e.letGo(a)
 		a.order = ordering{}
 		a.forgetPartials()
 		a.backlog, a.backlogged, a.peerLeaving = nil, 0, false
-		e.push(a, socket.Event{Kind: socket.Restarted, Addr: r.peer})
+		e.push(a, socket.Event{Kind: socket.Restarted, Addr: peer})
 		e.unblock(a)
-	case commLost, cannotStart:
-		e.end(a, e.lost(a, state, cause, b[assocChangeSize:]))
-	case shutdownComplete:
+	case sctp.SCTP_COMM_LOST, sctp.SCTP_CANT_STR_ASSOC:
+		e.end(a, e.lost(a, n.State, binary.BigEndian.Uint16(n.Cause[:]), causes))
+	case sctp.SCTP_SHUTDOWN_COMP:
 		e.end(a, socket.Event{Kind: socket.Closed})
 	}
 }
 
-// heedUp heeds that an association can be used.
-func (e *endpoint) heedUp(a *association, peer socket.Addr) {
+// handleUp handles the news that an association can be used.
+func (e *endpoint) handleUp(a *association, peer socket.Addr) {
 	if a.up {
 		return
 	}
@@ -136,24 +156,24 @@ func (e *endpoint) heedUp(a *association, peer socket.Addr) {
 	e.reader.opened = append(e.reader.opened, a)
 }
 
-// lost says why an association has ended that was not shut down. Causes are those of
+// lost returns the event for an association that has ended without a shutdown. causes are those of
 // the peer's ABORT, if there were any.
-func (e *endpoint) lost(a *association, state, cause uint16, causes []byte) socket.Event {
+func (e *endpoint) lost(a *association, state sctp.SCTPState, cause uint16, causes []byte) socket.Event {
 	var abort *socket.AbortError
 	switch {
-	case state == commLost && len(causes) >= causeHeader:
+	case state == sctp.SCTP_COMM_LOST && len(causes) >= causeHeader:
 		abort = remoteAbort(causes)
 	case a.abort != nil:
 		abort = a.abort
-	case state == commLost && cause != 0:
+	case state == sctp.SCTP_COMM_LOST && cause != 0:
 		abort = &socket.AbortError{Cause: cause, Reason: "the peer has broken the protocol"}
 	case cause != 0:
 		return socket.Event{Kind: socket.Lost, Err: &socket.AbortError{Remote: true, Cause: cause}}
 	case a.silent && e.config.PeerTimeout > 0:
 		return socket.Event{Kind: socket.Lost, Err: fmt.Errorf("%w for about %v", socket.ErrSilent, e.config.PeerTimeout)}
 	default:
-		// The kernel does not tell a timeout from an ABORT that names no cause,
-		// which is what one gets who knocks where nobody is.
+		// The kernel does not distinguish a timeout from an ABORT without a cause, which is the
+		// answer of a host without a socket at the port.
 		return socket.Event{Kind: socket.Lost, Err: fmt.Errorf("%w, or knows of no association", socket.ErrUnreachable)}
 	}
 	return socket.Event{Kind: socket.Aborted, Err: abort}
@@ -161,8 +181,7 @@ func (e *endpoint) lost(a *association, state, cause uint16, causes []byte) sock
 
 const causeHeader = 4
 
-// remoteAbort reads the causes of an ABORT (RFC 9260, section 3.3.10), of which the
-// first counts.
+// remoteAbort reads the causes of an ABORT (RFC 9260, section 3.3.10). Only the first one counts.
 func remoteAbort(causes []byte) *socket.AbortError {
 	err := &socket.AbortError{Remote: true, Cause: binary.BigEndian.Uint16(causes)}
 	if n := int(binary.BigEndian.Uint16(causes[2:])); n >= causeHeader && n <= len(causes) {

@@ -1,11 +1,11 @@
 package kernel
 
 import (
-	"encoding/binary"
 	"errors"
 	"testing"
 	"time"
 
+	"github.com/ishidawataru/sctp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -30,8 +30,8 @@ func TestAnAbortOfThePeerSaysWhy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e, _ := newStub(t, Config{})
-			notify(e, commUp, 0)
-			notify(e, commLost, 0x0c00, c.causes...)
+			notify(e, sctp.SCTP_COMM_UP, 0)
+			notify(e, sctp.SCTP_COMM_LOST, 12, c.causes...)
 			end := last(t, e)
 			require.Equal(t, socket.Aborted, end.Kind)
 			assert.Equal(t, &c.want, end.Err)
@@ -42,19 +42,19 @@ func TestAnAbortOfThePeerSaysWhy(t *testing.T) {
 // What Linux says when it has counted enough retransmissions is said in our words.
 func TestTheSilenceOfAPeerIsSaidToBe(t *testing.T) {
 	e, _ := newStub(t, Config{})
-	notify(e, commUp, 0)
-	notify(e, commLost, 0x0d00, []byte("\x00\x0d\x00\x2eAssociation exceeded its max_retrans count\x00")...)
+	notify(e, sctp.SCTP_COMM_UP, 0)
+	notify(e, sctp.SCTP_COMM_LOST, 13, []byte("\x00\x0d\x00\x2eAssociation exceeded its max_retrans count\x00")...)
 	var abort *socket.AbortError
 	require.ErrorAs(t, last(t, e).Err, &abort)
 	assert.True(t, abort.Silence())
 
 	for _, down := range []bool{true, false} {
 		e, _ = newStub(t, Config{Config: socket.Config{PeerTimeout: time.Minute}})
-		notify(e, commUp, 0)
+		notify(e, sctp.SCTP_COMM_UP, 0)
 		for _, a := range e.assocs {
 			a.silent = down
 		}
-		notify(e, commLost, 0)
+		notify(e, sctp.SCTP_COMM_LOST, 0)
 		end := last(t, e)
 		require.Equal(t, socket.Lost, end.Kind)
 		require.ErrorIs(t, end.Err, socket.ErrUnreachable)
@@ -64,10 +64,10 @@ func TestTheSilenceOfAPeerIsSaidToBe(t *testing.T) {
 
 func TestARestartForgetsWhatWasUnderWay(t *testing.T) {
 	e, _ := newStub(t, Config{})
-	notify(e, commUp, 0)
-	heed(e, record{payload: []byte("some"), memory: newSlab()})
-	notify(e, restart, 0)
-	heed(e, record{payload: []byte("new"), memory: newSlab(), end: true})
+	notify(e, sctp.SCTP_COMM_UP, 0)
+	handle(e, record{payload: []byte("some"), memory: newSlab()})
+	notify(e, sctp.SCTP_RESTART, 0)
+	handle(e, record{payload: []byte("new"), memory: newSlab(), end: true})
 	event := last(t, e)
 	assert.True(t, event.Begin && event.End)
 	assert.Equal(t, "new", string(event.Payload))
@@ -75,11 +75,11 @@ func TestARestartForgetsWhatWasUnderWay(t *testing.T) {
 
 func TestWholeMessagesArePutTogether(t *testing.T) {
 	e, _ := newStub(t, Config{Config: socket.Config{WholeMessages: true}})
-	notify(e, commUp, 0)
+	notify(e, sctp.SCTP_COMM_UP, 0)
 	receive(t, e)
-	heed(e, record{payload: []byte("some, "), memory: newSlab()})
+	handle(e, record{payload: []byte("some, "), memory: newSlab()})
 	require.Empty(t, receive(t, e))
-	heed(e, record{payload: []byte("and the rest"), memory: newSlab(), end: true})
+	handle(e, record{payload: []byte("and the rest"), memory: newSlab(), end: true})
 	event := last(t, e)
 	assert.True(t, event.Begin && event.End)
 	assert.Equal(t, "some, and the rest", string(event.Payload))
@@ -88,10 +88,10 @@ func TestWholeMessagesArePutTogether(t *testing.T) {
 
 func TestMessagesInPartThatFillTheReceiveBufferEndTheAssociation(t *testing.T) {
 	e, _ := newStub(t, Config{Config: socket.Config{WholeMessages: true, ReceiveBuffer: 1000}})
-	notify(e, commUp, 0)
-	heed(e, record{payload: make([]byte, 1001), memory: newSlab()})
+	notify(e, sctp.SCTP_COMM_UP, 0)
+	handle(e, record{payload: make([]byte, 1001), memory: newSlab()})
 	require.Len(t, e.reader.refused, 1)
-	notify(e, commLost, 0x0c00)
+	notify(e, sctp.SCTP_COMM_LOST, 12)
 	end := last(t, e)
 	assert.Equal(t, socket.Aborted, end.Kind)
 	assert.ErrorContains(t, end.Err, "receive buffer")
@@ -99,11 +99,11 @@ func TestMessagesInPartThatFillTheReceiveBufferEndTheAssociation(t *testing.T) {
 
 func TestAMessageThatIsBrokenOffIsSaidToBe(t *testing.T) {
 	e, _ := newStub(t, Config{})
-	notify(e, commUp, 0)
-	heed(e, record{payload: []byte("some"), memory: newSlab()})
-	note := make([]byte, partialDeliverySize)
-	binary.NativeEndian.PutUint16(note, notePartialDelivery)
-	heed(e, record{notification: true, end: true, payload: note})
+	notify(e, sctp.SCTP_COMM_UP, 0)
+	handle(e, record{payload: []byte("some"), memory: newSlab()})
+	handle(e, record{notification: true, end: true, payload: encode(partialDelivery{
+		NotificationHeader: sctp.NotificationHeader{Type: uint16(sctp.SCTP_PARTIAL_DELIVERY_EVENT)}, Assoc: stubID,
+	})})
 	event := last(t, e)
 	assert.True(t, event.Broken)
 	assert.Empty(t, event.Payload)
@@ -111,9 +111,9 @@ func TestAMessageThatIsBrokenOffIsSaidToBe(t *testing.T) {
 
 func TestTheRestOfALongNotificationIsSkipped(t *testing.T) {
 	e, _ := newStub(t, Config{})
-	heed(e, record{notification: true, payload: make([]byte, 20)})
-	heed(e, record{notification: true, end: true, payload: []byte("the rest of it, which means nothing")})
+	handle(e, record{notification: true, payload: make([]byte, 20)})
+	handle(e, record{notification: true, end: true, payload: []byte("the rest of it, which means nothing")})
 	require.Empty(t, receive(t, e))
-	notify(e, commUp, 0)
+	notify(e, sctp.SCTP_COMM_UP, 0)
 	assert.Equal(t, socket.Up, last(t, e).Kind)
 }

@@ -10,37 +10,28 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Options of the level IPPROTO_SCTP (linux/sctp.h; RFC 6458, section 8).
+// Options that the module sctp does not have (linux/sctp.h; RFC 6458, section 8).
 const (
-	optRTOInfo          = 0
-	optAssocInfo        = 1
-	optInitMsg          = 2
-	optNoDelay          = 3
-	optPeerAddrParams   = 9
-	optEvents           = 11
-	optStatus           = 14
-	optPeerAddrInfo     = 15
-	optDelayedSACK      = 16
-	optInterleave       = 18
-	optPartialDelivery  = 19
-	optRecvRcvInfo      = 32
-	optBindxAdd         = 100
-	optGetPeerAddrs     = 108
-	optGetLocalAddrs    = 109
-	optConnectx3        = 111
-	optAssocStats       = 112
-	optScheduler        = 123
-	optSchedulerValue   = 124
-	optInterleaving     = 125
-	optEncapsulation    = 132
+	optInterleave      = 18
+	optPartialDelivery = 19
+	optRecvRcvInfo     = 32
+	optAssocStats      = 112
+	optScheduler       = 123
+	optSchedulerValue  = 124
+	optInterleaving    = 125
+	optEncapsulation   = 132
+)
+
+// Schedulers of optScheduler.
+const (
 	schedulerFirstCome  = 0
 	schedulerPriority   = 1
 	schedulerRoundRobin = 2
 	schedulerWeighted   = 4 // since Linux 6.4
 )
 
-// The structs of options. They are encoded without padding, as the kernel has those
-// that hold an address; that of the others is spelt out.
+// The structs of options that the module does not have. They are encoded without padding,
+// as the kernel has those that hold an address; that of the others is spelt out.
 type (
 	rtoInfo struct {
 		Assoc             int32
@@ -50,12 +41,6 @@ type (
 		Assoc                           int32
 		MaxRetransmissions, Paths       uint16
 		PeerWindow, OwnWindow, CookieMS uint32
-	}
-	initMsg struct{ Outbound, Inbound, Attempts, TimeoutMS uint16 }
-	sackMsg struct {
-		Assoc       int32
-		DelayMS     uint32
-		EveryPacket uint32
 	}
 	pathParams struct {
 		Assoc              int32
@@ -71,20 +56,6 @@ type (
 	streamValue struct {
 		Assoc         int32
 		Stream, Value uint16
-	}
-	pathInfo struct {
-		Assoc                  int32
-		Addr                   storage
-		State                  int32
-		Window, SRTT, RTO, MTU uint32
-	}
-	statusInfo struct {
-		Assoc, State       int32
-		PeerWindow         uint32
-		Unacked, Pending   uint16
-		Inbound, Outbound  uint16
-		FragmentationPoint uint32
-		Primary            pathInfo
 	}
 	encapsulation struct {
 		Assoc int32
@@ -104,13 +75,16 @@ const (
 	heartbeatOff = 1 << 1
 )
 
-// States of statusInfo and pathInfo.
+// States of sctp.Status and sctp.PeerAddrinfo. The module has other numbers than Linux.
 const (
 	stateEstablished = 4
 
 	pathInactive    = 0
 	pathUnconfirmed = 3
 )
+
+// set and get are our own, as the module's functions that make system calls hide the memory
+// they pass from Go's runtime, which may move it meanwhile, and do nothing on linux/386.
 
 // set sets an option to a struct, an int32, or bytes.
 func set(fd, option int, value any) error {

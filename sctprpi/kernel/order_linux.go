@@ -3,6 +3,8 @@ package kernel
 import (
 	"slices"
 
+	"github.com/ishidawataru/sctp"
+
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -27,10 +29,10 @@ type ordering struct {
 // isEarly reports whether a record is of a message before which another one of its stream is
 // to come.
 func (o *ordering) isEarly(r *record) bool {
-	return r.flags&rcvUnordered == 0 && int16(r.ssn-o.next[r.stream]) > 0
+	return r.flags&sctp.SCTP_UNORDERED == 0 && int16(r.ssn-o.next[r.stream]) > 0
 }
 
-// expect takes in which message of a stream is the next.
+// expect notes which message of a stream is the next.
 func (o *ordering) expect(stream, ssn uint16) {
 	if o.next == nil {
 		o.next = make(map[uint16]uint16)
@@ -38,9 +40,9 @@ func (o *ordering) expect(stream, ssn uint16) {
 	o.next[stream] = ssn
 }
 
-// heedData heeds a piece of a message, when it is its turn. Where messages may be interleaved
+// handleData handles a piece of a message, when it is its turn. Where messages may be interleaved
 // the kernel has another way, and other numbers.
-func (e *endpoint) heedData(r *record) {
+func (e *endpoint) handleData(r *record) {
 	a := e.assocs[socket.AssocID(r.assoc)]
 	switch {
 	case a == nil: // one that was refused
@@ -63,7 +65,7 @@ func (e *endpoint) inTurn(a *association, r *record) {
 	o := &a.order
 	for {
 		e.deliver(a, r)
-		if r.end && r.flags&rcvUnordered == 0 {
+		if r.end && r.flags&sctp.SCTP_UNORDERED == 0 {
 			o.expect(r.stream, r.ssn+1)
 		}
 		i := slices.IndexFunc(o.early, func(r record) bool { return !o.isEarly(&r) })

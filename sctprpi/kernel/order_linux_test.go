@@ -3,13 +3,14 @@ package kernel
 import (
 	"testing"
 
+	"github.com/ishidawataru/sctp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// reading is an endpoint with an association, 1, of which records are heeded.
+// reading is an endpoint with an association, 1, of which records are handled.
 type reading struct {
 	t *testing.T
 	*endpoint
@@ -22,9 +23,9 @@ func newReading(t *testing.T) *reading {
 	return r
 }
 
-// heeds heeds a piece of a message with the number ssn of a stream.
-func (r *reading) heeds(stream, ssn uint16, payload string, end bool) {
-	r.endpoint.heed(&record{
+// handles handles a piece of a message with the number ssn of a stream.
+func (r *reading) handles(stream, ssn uint16, payload string, end bool) {
+	r.endpoint.handle(&record{
 		rcvInfo: rcvInfo{stream: stream, ssn: ssn, assoc: 1}, end: end, payload: []byte(payload), memory: newSlab(),
 	})
 }
@@ -45,58 +46,58 @@ func (r *reading) requireReceived(payloads ...string) {
 func TestOrder(t *testing.T) {
 	t.Run("what comes in order is not kept", func(t *testing.T) {
 		r := newReading(t)
-		r.heeds(0, 0, "a", true)
-		r.heeds(1, 0, "A", false)
-		r.heeds(0, 1, "b", true)
-		r.heeds(1, 0, "B", true)
+		r.handles(0, 0, "a", true)
+		r.handles(1, 0, "A", false)
+		r.handles(0, 1, "b", true)
+		r.handles(1, 0, "B", true)
 		r.requireReceived("a", "A", "b", "B")
 	})
 	t.Run("what has been overtaken comes first", func(t *testing.T) {
 		// As Linux has it after message x, which was delivered in part.
 		r := newReading(t)
-		r.heeds(1, 0, "x", false)
-		r.heeds(1, 0, "x", true)
-		r.heeds(1, 1, "y", true)
-		r.heeds(2, 1, "long", false)
-		r.heeds(2, 1, "er", true)
-		r.heeds(2, 2, "after", true)
+		r.handles(1, 0, "x", false)
+		r.handles(1, 0, "x", true)
+		r.handles(1, 1, "y", true)
+		r.handles(2, 1, "long", false)
+		r.handles(2, 1, "er", true)
+		r.handles(2, 2, "after", true)
 		r.requireReceived("x", "x", "y")
-		r.heeds(2, 0, "short", true)
-		r.heeds(0, 0, "z", true)
+		r.handles(2, 0, "short", true)
+		r.handles(0, 0, "z", true)
 		r.requireReceived("short", "long", "er", "after", "z")
 		assert.Zero(t, r.early.Load())
 	})
 	t.Run("what is missing when all has been read was given up", func(t *testing.T) {
 		r := newReading(t)
-		r.heeds(2, 7, "c", true)
-		r.heeds(2, 5, "a", false)
-		r.heeds(2, 5, "b", true)
-		r.heeds(3, 1, "d", true)
+		r.handles(2, 7, "c", true)
+		r.handles(2, 5, "a", false)
+		r.handles(2, 5, "b", true)
+		r.handles(3, 1, "d", true)
 		r.letAllGo()
 		r.requireReceived("a", "b", "c", "d")
-		r.heeds(2, 8, "e", true)
+		r.handles(2, 8, "e", true)
 		r.requireReceived("e")
 	})
 	t.Run("unless a message is incomplete", func(t *testing.T) {
 		r := newReading(t)
-		r.heeds(1, 0, "x", false)
-		r.heeds(2, 1, "b", true)
+		r.handles(1, 0, "x", false)
+		r.handles(2, 1, "b", true)
 		r.letAllGo()
 		r.requireReceived("x")
-		r.heeds(2, 0, "a", true)
-		r.heeds(1, 0, "y", true)
+		r.handles(2, 0, "a", true)
+		r.handles(1, 0, "y", true)
 		r.requireReceived("a", "b", "y")
 	})
 	t.Run("numbers go round", func(t *testing.T) {
 		r := newReading(t)
 		r.assocs[1].order.next = map[uint16]uint16{0: 65535}
-		r.heeds(0, 0, "b", true)
-		r.heeds(0, 65535, "a", true)
+		r.handles(0, 0, "b", true)
+		r.handles(0, 65535, "a", true)
 		r.requireReceived("a", "b")
 	})
 	t.Run("the end of the association lets all go", func(t *testing.T) {
 		r := newReading(t)
-		r.heeds(2, 1, "b", true)
+		r.handles(2, 1, "b", true)
 		r.mu.Lock()
 		r.end(r.assocs[1], socket.Event{Kind: socket.Data, Payload: []byte("the end")})
 		r.mu.Unlock()
@@ -105,7 +106,7 @@ func TestOrder(t *testing.T) {
 	t.Run("no more waits than there is room for", func(t *testing.T) {
 		r := newReading(t)
 		for ssn := range uint16(11) {
-			r.heeds(2, 1+ssn, "ten bytes.", true)
+			r.handles(2, 1+ssn, "ten bytes.", true)
 		}
 		assert.Zero(t, r.early.Load())
 		assert.Zero(t, r.assocs[1].order.bytes)
@@ -113,7 +114,7 @@ func TestOrder(t *testing.T) {
 	})
 	t.Run("unordered messages have no turn", func(t *testing.T) {
 		r := newReading(t)
-		r.endpoint.heed(&record{rcvInfo: rcvInfo{ssn: 9, assoc: 1, flags: rcvUnordered}, end: true, payload: []byte("u"), memory: newSlab()})
+		r.endpoint.handle(&record{rcvInfo: rcvInfo{ssn: 9, assoc: 1, flags: sctp.SCTP_UNORDERED}, end: true, payload: []byte("u"), memory: newSlab()})
 		r.requireReceived("u")
 	})
 }

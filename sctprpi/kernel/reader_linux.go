@@ -1,9 +1,9 @@
 package kernel
 
 import (
-	"encoding/binary"
 	"unsafe"
 
+	"github.com/ishidawataru/sctp"
 	"golang.org/x/sys/unix"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -12,12 +12,7 @@ import (
 // readBatch is how many records are read before events are made of them.
 const readBatch = 64
 
-const (
-	msgNotification = 0x8000
-	cmsgRcvInfo     = 3
-)
-
-// rcvInfo is struct sctp_rcvinfo.
+// rcvInfo is struct sctp_rcvinfo, which the module does not have.
 type rcvInfo struct {
 	stream, ssn, flags uint16
 	_                  uint16
@@ -55,7 +50,7 @@ type reader struct {
 	// skipping: the rest of a notification comes, of which nothing is needed.
 	skipping bool
 	// opened and refused are associations that have something to be done about
-	// after their records have been heeded.
+	// after their records have been handled.
 	opened  []*association
 	refused []refusal
 }
@@ -105,7 +100,7 @@ func (e *endpoint) receive(into *record) unix.Errno {
 		return errno
 	}
 	*into = record{
-		notification: r.header.Flags&msgNotification != 0,
+		notification: r.header.Flags&sctp.MSG_NOTIFICATION != 0,
 		end:          r.header.Flags&unix.MSG_EOR != 0,
 		payload:      room[:n:n],
 	}
@@ -113,7 +108,7 @@ func (e *endpoint) receive(into *record) unix.Errno {
 		e.identify(into)
 		return 0
 	}
-	if r.control.Level == unix.IPPROTO_SCTP && r.control.Type == cmsgRcvInfo {
+	if r.control.Level == unix.IPPROTO_SCTP && r.control.Type == sctp.SCTP_CMSG_RCVINFO {
 		into.rcvInfo = r.control.info
 	}
 	into.memory = r.slab
@@ -133,17 +128,17 @@ func (e *endpoint) recvmsg() (int, unix.Errno) {
 	return int(n), errno
 }
 
-// identify finds out who a notification is about. It copies what is to be kept until
-// it is heeded, as the memory is used again at once.
-func (e *endpoint) identify(n *record) {
-	n.payload = append([]byte(nil), n.payload...)
-	if len(n.payload) < assocChangeSize || binary.NativeEndian.Uint16(n.payload) != noteAssocChange {
+// identify finds out which peer a notification is about. It copies what is kept until the
+// notification is handled, as the memory is used again at once.
+func (e *endpoint) identify(r *record) {
+	r.payload = append([]byte(nil), r.payload...)
+	n, _, ok := decode[assocChange](r.payload)
+	if !ok || sctp.SCTPNotificationType(n.Type) != sctp.SCTP_ASSOC_CHANGE {
 		return
 	}
 	addr, _ := parseSockaddr(e.reader.name[:])
-	id := int32(binary.NativeEndian.Uint32(n.payload[16:]))
-	n.peer = e.known(id, addr)
-	if binary.NativeEndian.Uint16(n.payload[8:]) == commUp {
-		e.settleRTO(id)
+	r.peer = e.known(n.Assoc, addr)
+	if n.State == sctp.SCTP_COMM_UP {
+		e.settleRTO(n.Assoc)
 	}
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"os"
 
+	"github.com/ishidawataru/sctp"
 	"golang.org/x/sys/unix"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -14,11 +15,29 @@ func (e *endpoint) Receive(events []socket.Event) (int, error) {
 		return n, err
 	}
 	if !e.reading.TryLock() {
-		return 0, nil // somebody else is at it
+		return 0, nil // another goroutine does
 	}
 	e.read()
 	e.reading.Unlock()
 	return e.take(events)
+}
+
+// Poll reads the socket, unless there are events that have not been received.
+func (e *endpoint) Poll() error {
+	if e.Ready() {
+		return e.broken()
+	}
+	if e.reading.TryLock() { // else another goroutine does
+		e.read()
+		e.reading.Unlock()
+	}
+	return e.broken()
+}
+
+func (e *endpoint) broken() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.state()
 }
 
 // take fills in events that there are.
@@ -47,7 +66,7 @@ func (e *endpoint) read() {
 	}
 }
 
-// readSome reads some records. It reports whether all have come early: nobody is told of them
+// readSome reads some records. It reports whether all have come early: they are not reported
 // before the socket is known to be empty.
 func (e *endpoint) readSome() (again bool) {
 	r := &e.reader
@@ -69,7 +88,7 @@ func (e *endpoint) readSome() (again bool) {
 	}
 	e.mu.Lock()
 	for i := range r.records[:n] {
-		e.heed(&r.records[i])
+		e.handle(&r.records[i])
 		r.records[i] = record{}
 	}
 	if empty {
@@ -83,14 +102,14 @@ func (e *endpoint) readSome() (again bool) {
 	again = n == readBatch && e.queue.empty() && e.early.Load() > 0
 	e.mu.Unlock()
 	for _, f := range r.refused {
-		_ = e.command(f.id, sendAbort, []byte(f.reason))
+		_ = e.command(f.id, sctp.SCTP_ABORT, []byte(f.reason))
 	}
 	r.refused = r.refused[:0]
 	e.admit()
 	return again
 }
 
-// unread heeds that nothing could be read.
+// unread handles that nothing could be read.
 func (e *endpoint) unread(errno unix.Errno) {
 	switch errno {
 	case unix.EAGAIN, unix.EBADF, unix.ENOMEM, unix.ENOBUFS:
@@ -105,6 +124,6 @@ func (e *endpoint) fail(err error) {
 	defer e.mu.Unlock()
 	if e.err == nil {
 		e.err = err
-		e.waiters.Wake()
+		e.announce()
 	}
 }

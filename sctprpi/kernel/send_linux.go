@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"github.com/ishidawataru/sctp"
+
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -106,7 +108,7 @@ func (e *endpoint) transmit(a *association, messages []socket.Message) (taken in
 	for i := range messages[:taken] {
 		m := &messages[i]
 		a.sent += uint64(size(m.Data))
-		if m.Lend {
+		if m.ZeroCopy {
 			e.release(a, m.Owner)
 		}
 	}
@@ -127,13 +129,13 @@ func (e *endpoint) transmit(a *association, messages []socket.Message) (taken in
 }
 
 // infoOf is what the kernel is told of a message.
-func infoOf(id socket.AssocID, m *socket.Message) sndInfo {
-	info := sndInfo{stream: uint16(m.Stream), ppid: networkOrder(m.PPID), assoc: int32(id)}
+func infoOf(id socket.AssocID, m *socket.Message) sctp.SndInfo {
+	info := sctp.SndInfo{SID: uint16(m.Stream), PPID: networkOrder(m.PPID), AssocID: int32(id)}
 	if m.Unordered {
-		info.flags |= sendUnordered
+		info.Flags |= sctp.SCTP_UNORDERED
 	}
 	if m.Immediate {
-		info.flags |= sendImmediate
+		info.Flags |= sctp.SCTP_SACK_IMMEDIATELY
 	}
 	return info
 }
@@ -176,7 +178,7 @@ func (e *endpoint) Abort(id socket.AssocID, reason string) error {
 	if err != nil {
 		return err
 	}
-	return e.command(id, sendAbort, []byte(reason))
+	return e.command(id, sctp.SCTP_ABORT, []byte(reason))
 }
 
 // SetStreamValue sets the weight or the priority of an outbound stream.

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"strconv"
 
+	"github.com/ishidawataru/sctp"
 	"golang.org/x/sys/unix"
 )
 
@@ -13,28 +14,26 @@ import (
 type storage [128]byte
 
 func newStorage(a netip.AddrPort) (s storage) {
-	copy(s[:], appendSockaddr(nil, a))
+	copy(s[:], sockaddrs(a.Port(), a.Addr()))
 	return s
 }
 
-// appendSockaddr appends an address as struct sockaddr_in or sockaddr_in6.
-func appendSockaddr(b []byte, a netip.AddrPort) []byte {
-	ip := a.Addr().Unmap()
-	if ip.Is4() {
-		b = binary.NativeEndian.AppendUint16(b, unix.AF_INET)
-		b = binary.BigEndian.AppendUint16(b, a.Port())
-		b = append(b, ip.AsSlice()...)
-		return append(b, make([]byte, 8)...)
+// sockaddrs are addresses of one port, each as struct sockaddr_in or sockaddr_in6.
+func sockaddrs(port uint16, ips ...netip.Addr) []byte {
+	list := sctp.SCTPAddr{Port: int(port)}
+	for _, ip := range ips {
+		a := net.IPAddr{IP: ip.AsSlice()}
+		if ip.Zone() != "" { // by its name: the module takes no number
+			a.Zone = zoneName(zoneIndex(ip.Zone()))
+		}
+		list.IPAddrs = append(list.IPAddrs, a)
 	}
-	b = binary.NativeEndian.AppendUint16(b, unix.AF_INET6)
-	b = binary.BigEndian.AppendUint16(b, a.Port())
-	b = append(b, 0, 0, 0, 0) // flow label
-	b = append(b, ip.AsSlice()...)
-	return binary.NativeEndian.AppendUint32(b, zoneIndex(ip.Zone()))
+	return list.ToRawSockAddrBuf()
 }
 
-// parseSockaddr reads an address that appendSockaddr could have written, and returns
-// how long it is, 0 if it is none.
+// parseSockaddr reads the first of addresses as sockaddrs writes them, and returns how many
+// bytes it has, 0 if there is none. The module reads addresses of one family only, and none
+// of a notification.
 func parseSockaddr(b []byte) (netip.AddrPort, int) {
 	if len(b) < 2 {
 		return netip.AddrPort{}, 0
@@ -55,9 +54,6 @@ func parseSockaddr(b []byte) (netip.AddrPort, int) {
 }
 
 func zoneIndex(zone string) uint32 {
-	if zone == "" {
-		return 0
-	}
 	if i, err := net.InterfaceByName(zone); err == nil {
 		return uint32(i.Index)
 	}

@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/ishidawataru/sctp"
+
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -23,17 +25,17 @@ func (e *endpoint) Status(id socket.AssocID) (socket.Status, error) {
 	s.BytesSent, s.BytesReceived = a.sent, a.received
 	e.mu.Unlock()
 
-	info := statusInfo{Assoc: int32(id)}
-	if err := ask(e, optStatus, &info); err != nil {
+	info := sctp.Status{AssocID: sctp.SCTPAssocID(id)}
+	if err := ask(e, sctp.SCTP_STATUS, &info); err != nil {
 		return s, e.orClosed(nil) // the event that ends it is on its way
 	}
-	s.PeerWindow = int(info.PeerWindow)
-	s.Outstanding = int(min(uint64(info.Unacked)*uint64(info.FragmentationPoint), s.BytesSent))
+	s.PeerWindow = int(info.RWND)
+	s.Outstanding = int(min(uint64(info.Unackdata)*uint64(info.FragmentationPoint), s.BytesSent))
 	s.BytesSent -= uint64(s.Outstanding)
 	interleaving := assocValue{Assoc: int32(id)}
 	s.Interleaving = ask(e, optInterleaving, &interleaving) == nil && interleaving.Value != 0
 	e.count(id, &s.Counters)
-	e.paths(id, info.Primary.Addr, &s)
+	e.paths(id, info.PrimaryPeerAddr.Address, &s)
 	return s, nil
 }
 
@@ -63,16 +65,16 @@ func (e *endpoint) paths(id socket.AssocID, primary storage, s *socket.Status) {
 	first, _ := parseSockaddr(primary[:])
 	var peers []netip.AddrPort
 	_ = e.using(func(fd int) (err error) {
-		peers, err = addrList(fd, optGetPeerAddrs, int32(id))
+		peers, err = addrList(fd, sctp.SCTP_GET_PEER_ADDRS, int32(id))
 		return err
 	})
 	for _, peer := range peers {
 		p := socket.PathStatus{Addr: e.known(int32(id), peer), Primary: peer == first}
-		info := pathInfo{Assoc: int32(id), Addr: newStorage(peer)}
-		if ask(e, optPeerAddrInfo, &info) == nil {
+		info := sctp.PeerAddrinfo{AssocID: sctp.SCTPAssocID(id), Address: newStorage(peer)}
+		if ask(e, sctp.SCTP_GET_PEER_ADDR_INFO, &info) == nil {
 			p.Confirmed = info.State != pathUnconfirmed
 			p.Up = p.Confirmed && info.State != pathInactive
-			p.MTU, p.Window = int(info.MTU), int(info.Window)
+			p.MTU, p.Window = int(info.MTU), int(info.CWND)
 			p.SRTT = time.Duration(info.SRTT) * time.Millisecond
 			p.RTO = time.Duration(info.RTO) * time.Millisecond
 		}

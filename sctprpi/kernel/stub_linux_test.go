@@ -5,14 +5,16 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/ishidawataru/sctp"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/looping"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // newStub makes an endpoint whose descriptor is that of a pair of Unix sockets, which
-// keeps the boundaries of messages, takes control messages of SCTP without heeding them,
+// keeps the boundaries of messages, takes control messages of SCTP and ignores them,
 // and is full after some. The other end is returned.
 func newStub(t *testing.T, c Config) (*endpoint, int) {
 	t.Helper()
@@ -22,8 +24,6 @@ func newStub(t *testing.T, c Config) (*endpoint, int) {
 	require.NoError(t, err)
 	require.NoError(t, unix.SetsockoptInt(fds[0], unix.SOL_SOCKET, unix.SO_SNDBUF, 16<<10))
 	e := newEndpoint(c, fds[0], 0)
-	require.NoError(t, e.poller.open(fds[0]))
-	go e.watch()
 	t.Cleanup(func() {
 		require.NoError(t, e.Close())
 		require.NoError(t, unix.Close(fds[1]))
@@ -31,26 +31,43 @@ func newStub(t *testing.T, c Config) (*endpoint, int) {
 	return e, fds[1]
 }
 
+// startLoop starts a loop of an endpoint for the time of a test.
+func startLoop(t *testing.T, e *endpoint) *looping.Loop {
+	loop, err := looping.Start(e)
+	require.NoError(t, err)
+	t.Cleanup(loop.Stop)
+	return loop
+}
+
 // stubID is the association of what a stub receives.
 const stubID = 0
 
-// notify has an endpoint heed an association change.
-func notify(e *endpoint, state, cause uint16, info ...byte) {
-	u16 := binary.NativeEndian.AppendUint16
-	b := u16(nil, noteAssocChange)
-	b = append(b, make([]byte, 6)...)
-	b = u16(u16(u16(u16(b, state), cause), 10), 10)
-	b = binary.NativeEndian.AppendUint32(b, stubID)
-	heed(e, record{notification: true, end: true, payload: append(b, info...)})
+// notify has an endpoint handle an association change.
+func notify(e *endpoint, state sctp.SCTPState, cause uint16, causes ...byte) {
+	n := assocChange{
+		NotificationHeader: sctp.NotificationHeader{Type: uint16(sctp.SCTP_ASSOC_CHANGE)},
+		State:              state, Outbound: 10, Inbound: 10, Assoc: stubID,
+	}
+	binary.BigEndian.PutUint16(n.Cause[:], cause)
+	handle(e, record{notification: true, end: true, payload: append(encode(n), causes...)})
 }
 
-// heed has an endpoint heed a record, as read does.
-func heed(e *endpoint, r record) {
+// encode is a notification as the kernel has it.
+func encode(notification any) []byte {
+	b, err := binary.Append(nil, binary.NativeEndian, notification)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// handle has an endpoint handle a record, as read does.
+func handle(e *endpoint, r record) {
 	e.reading.Lock()
 	defer e.reading.Unlock()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.heed(&r)
+	e.handle(&r)
 	for _, a := range e.reader.opened {
 		e.flush(a)
 	}
@@ -83,7 +100,7 @@ func receive(t *testing.T, e *endpoint) (all []socket.Event) {
 	}
 }
 
-// gate lets those through who wait for the next Writable.
+// gate lets goroutines wait for the next Writable event.
 type gate struct {
 	mu   sync.Mutex
 	next chan struct{}

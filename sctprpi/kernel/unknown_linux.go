@@ -5,8 +5,8 @@ import "github.com/sctpmpi/sctpmpi/sctprpi/socket"
 // crowdReason is why an association is aborted to make room for another.
 const crowdReason = "too many associations whose peers are not known"
 
-// full reports whether there are as many associations as there may be of those whom the user
-// knows, or wants to know.
+// full reports whether there are as many associations as allowed with peers that the user knows or
+// has called.
 func (e *endpoint) full() bool {
 	return len(e.assocs)-e.unknown >= e.config.MaxAssociations
 }

@@ -4,40 +4,26 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/ishidawataru/sctp"
 	"golang.org/x/sys/unix"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Flags of sndInfo.
-const (
-	sendUnordered = 1 << 0
-	sendAbort     = 1 << 2
-	sendImmediate = 1 << 3
-	sendEOF       = 1 << 9
-
-	cmsgSndInfo = 2
-)
+// sendEOF is SCTP_EOF, a flag of sctp.SndInfo. The module has another number than Linux.
+const sendEOF = unix.MSG_FIN
 
 const (
 	sendBatch = 64
 	maxIovecs = 1024 // UIO_MAXIOV
 )
 
-// sndInfo is struct sctp_sndinfo.
-type sndInfo struct {
-	stream, flags uint16
-	ppid          uint32 // network order
-	context       uint32
-	assoc         int32
-}
-
 // writer is what sending needs.
 type writer struct {
 	messages [sendBatch]unix.Mmsghdr
 	controls [sendBatch]struct {
 		unix.Cmsghdr
-		sndInfo
+		sctp.SndInfo
 	}
 	iovecs []unix.Iovec
 	// first says where in iovecs each message's begin.
@@ -48,7 +34,7 @@ type writer struct {
 var writers = sync.Pool{New: func() any { return new(writer) }}
 
 // add adds a message with a gather list.
-func (w *writer) add(info sndInfo, list ...[]byte) {
+func (w *writer) add(info sctp.SndInfo, list ...[]byte) {
 	w.first[w.n] = len(w.iovecs)
 	for _, b := range list {
 		if len(b) > 0 {
@@ -64,9 +50,9 @@ func (w *writer) add(info sndInfo, list ...[]byte) {
 		return
 	}
 	c := &w.controls[w.n]
-	c.Level, c.Type = unix.IPPROTO_SCTP, cmsgSndInfo
+	c.Level, c.Type = unix.IPPROTO_SCTP, sctp.SCTP_CMSG_SNDINFO
 	c.SetLen(int(unsafe.Sizeof(*c)))
-	c.sndInfo = info
+	c.SndInfo = info
 	w.n++
 	w.first[w.n] = len(w.iovecs)
 }
@@ -141,7 +127,7 @@ func (w *writer) reset() {
 func (e *endpoint) command(id socket.AssocID, flags uint16, reason []byte) error {
 	w := writers.Get().(*writer)
 	defer writers.Put(w)
-	w.add(sndInfo{flags: flags, assoc: int32(id)}, reason)
+	w.add(sctp.SndInfo{Flags: flags, AssocID: int32(id)}, reason)
 	_, errno := w.send(e, false)
 	return sendError(errno)
 }

@@ -1,8 +1,8 @@
 package socket
 
 // Authenticator is implemented by a Socket with Config.MaxUnauthenticated or
-// Config.UnauthenticatedBuffer: whoever reaches the port can make an association, and the
-// socket is to hold little for it until the user knows who is there.
+// Config.UnauthenticatedBuffer. Any process that reaches the port can make an association. The
+// socket holds little for it until the user has authenticated the peer.
 type Authenticator interface {
 	// Authenticated says that the user knows the peer of an association that is up. It
 	// is not aborted any more for others, and gets the whole ReceiveBuffer, which the

@@ -15,13 +15,12 @@ type Config struct {
 	// SendBuffer and ReceiveBuffer bound what an association queues and holds,
 	// in bytes. The default is 4 MiB each (SO_SNDBUF, SO_RCVBUF).
 	SendBuffer, ReceiveBuffer int
-	// StreamLimit is how many bytes one inbound stream may hold that nobody
-	// reads, up to 1 GiB; 0 is no limit. A peer that can be told so, as the
-	// embedded engine can, stops sending on that stream alone, having finished
-	// the message that it was at; each chunk counts as 256 bytes at least, and
-	// a stream carries no more than this in a round trip. To any other peer the
-	// association's window shrinks for what is over the limit, which in the end
-	// stops all its streams.
+	// StreamLimit is how many bytes an inbound stream may hold that the program has not read, up to
+	// 1 GiB; 0 is no limit. A peer that understands stream credit, as the embedded engine does,
+	// then stops sending on that stream alone, after the message that it has begun. Each chunk
+	// counts as at least 256 bytes, and a stream carries no more than this in a round trip. For any
+	// other peer the association's window shrinks by what is over the limit, which in the end stops
+	// all its streams.
 	StreamLimit int
 	// WholeMessages delivers a message when all of it is there, instead of
 	// piece by piece as it arrives (SCTP_PARTIAL_DELIVERY_POINT). Messages
@@ -34,6 +33,9 @@ type Config struct {
 	Interleaving bool
 	// Scheduler says which stream sends next (SCTP_STREAM_SCHEDULER).
 	Scheduler Scheduler
+	// Congestion is the congestion control. Only the engine has a choice: Linux has
+	// NewReno whatever it says.
+	Congestion Congestion
 	// RTO bounds the retransmission timeout (SCTP_RTOINFO). The defaults are
 	// 1 s to begin with, then 50 ms to 60 s. The floor of 1 s in RFC 9260
 	// would make each lost last packet cost a second.
@@ -56,14 +58,13 @@ type Config struct {
 	// default 10 (SCTP_ASSOCINFO). InitRetransmissions is how many times the
 	// set-up is tried again, by default 8.
 	PathRetransmissions, AssocRetransmissions, InitRetransmissions int
-	// PeerTimeout is how long a peer may answer nothing before the association counts
-	// as lost. It takes the place of AssocRetransmissions, which then bounds only the
-	// attempts in a row to which the peer's host answers that nobody has the port
-	// (ICMP). A peer that answers probes of its closed window lives, and time in which
-	// this process did not run does not count. The peer is told by an ABORT. 0 counts
-	// retransmissions. A path has its own limit, PathRetransmissions. Linux cannot
-	// count time: there it becomes a number of retransmissions that takes about as
-	// long.
+	// PeerTimeout is how long a peer may stay silent before the association counts as lost. It
+	// replaces AssocRetransmissions, which then bounds only the number of attempts in a row to
+	// which the peer's host answers with ICMP port unreachable. A peer that answers probes of its
+	// closed window is alive, and time in which this process did not run does not count. The peer
+	// is told by an ABORT. 0 counts retransmissions instead. A path has its own limit,
+	// PathRetransmissions. Linux cannot count time: there it becomes a number of retransmissions
+	// that takes about as long.
 	PeerTimeout time.Duration
 	// CookieLife is how long the peer may take to answer in the set-up, by
 	// default 60 s, at most 30 minutes (SCTP_ASSOCINFO).
@@ -71,20 +72,19 @@ type Config struct {
 	// MaxAssociations bounds the associations of the socket, by default
 	// 65,536. A peer beyond is turned away.
 	MaxAssociations int
-	// MaxUnauthenticated, if it is not 0, bounds the associations that peers have
-	// begun and for which Authenticator has not been called: they do not count for
-	// MaxAssociations, and if there is one more, one of them is aborted. That is one
-	// of the UDP port (or else SCTP port) that has most of them, or of the IP address,
-	// and of these the oldest. So a stranger cannot keep out those whom the user
-	// knows. One that ends before its Up event has been received leaves no event.
+	// MaxUnauthenticated, if it is not 0, bounds the associations that peers have begun and for
+	// which Authenticator has not been called. They do not count for MaxAssociations. If there is
+	// one more, one of them is aborted: among those of the UDP port (or else SCTP port) or IP
+	// address that has most of them, the oldest. So an attacker cannot keep out peers that the user
+	// knows. An association that ends before its Up event has been received leaves no event.
 	MaxUnauthenticated int
 	// UnauthenticatedBuffer is what takes the place of ReceiveBuffer, which it must not
 	// exceed, until Authenticator is called for an association, whichever end has begun
 	// it. 0 is no difference. Linux has no such option for a single association, so the
 	// kernel's sockets have none.
 	UnauthenticatedBuffer int
-	// ClosedDoor refuses associations that peers begin (listen with 0).
-	ClosedDoor bool
+	// RefuseIncoming refuses associations that peers begin, as listen with a backlog of 0 does.
+	RefuseIncoming bool
 }
 
 // Scheduler says which stream sends next when several have something to send (RFC
@@ -101,4 +101,17 @@ const (
 	Priority
 	// Weighted shares the bandwidth in proportion to the streams' values.
 	Weighted
+)
+
+// Congestion is a congestion control: it says how much may be under way on a path, and how
+// that changes after a loss.
+type Congestion uint8
+
+const (
+	// Cubic is CUBIC (RFC 9438). After a loss it goes on with seven tenths of the window,
+	// and is soon back where it was, however long the round trip.
+	Cubic Congestion = iota
+	// NewReno is the one of RFC 9260, section 7.2. After a loss it goes on with half of the
+	// window, which then grows by a packet in each round trip.
+	NewReno
 )

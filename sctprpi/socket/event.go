@@ -2,7 +2,7 @@ package socket
 
 import "strconv"
 
-// Kind says what an Event is.
+// Kind is the kind of an Event.
 type Kind uint8
 
 const (
@@ -11,22 +11,21 @@ const (
 	// Up: the association can be used (SCTP_COMM_UP). Addr is the peer's
 	// primary address.
 	Up
-	// Restarted: the peer has lost the association and made it anew (SCTP_RESTART).
-	// It has the same ID. All messages that had been queued and not acknowledged
-	// are lost, those lent being released, and messages that have been delivered
-	// in part will not go on. Numbers of streams may have changed: see Status.
+	// Restarted: the peer has lost the association and made it anew (SCTP_RESTART). It has the same
+	// ID. All messages that were queued and not acknowledged are lost; those of zero-copy sends are
+	// released. Messages that have been delivered in part will not go on. The numbers of streams
+	// may have changed: see Status.
 	Restarted
-	// PeerShutdown: the peer will send no more, and we may not either
-	// (SCTP_SHUTDOWN_EVENT). Closed follows. Where both shut down at once, Linux
-	// leaves it out.
+	// PeerShutdown: the peer will send no more, and this end may not either (SCTP_SHUTDOWN_EVENT).
+	// Closed follows. If both ends shut down at once, Linux does not report it.
 	PeerShutdown
 	// Closed: the association has ended gracefully (SCTP_SHUTDOWN_COMP).
 	Closed
-	// Aborted: one of the two has aborted the association, Err says who and
-	// why: an *AbortError.
+	// Aborted: one end has aborted the association. Err is an *AbortError and says which end, and
+	// why.
 	Aborted
-	// Lost: the peer could not be reached, or not any more (SCTP_COMM_LOST,
-	// SCTP_CANT_STR_ASSOC). Err says why.
+	// Lost: the peer cannot be reached, or no longer (SCTP_COMM_LOST, SCTP_CANT_STR_ASSOC). Err
+	// says why.
 	Lost
 	// PathDown and PathUp: Addr of the peer does not answer, or does again
 	// (SCTP_PEER_ADDR_CHANGE).
@@ -34,7 +33,7 @@ const (
 	PathUp
 	// Writable: after ErrWouldBlock, the association takes messages again.
 	Writable
-	// Released: a lent message is the Owner's again.
+	// Released: a zero-copy send has completed. Its memory is the Owner's again.
 	Released
 )
 
@@ -57,22 +56,20 @@ type Event struct {
 	Kind  Kind
 	Assoc AssocID
 
-	// The rest of a Data event: a piece of a message, Begin and End marking
-	// its first and last. The pieces of a message come in order; those of an
-	// ordered one come with no other ordered message's of the stream between,
-	// those of unordered ones may mix, and MID tells the messages of a stream
-	// apart that are being delivered. Broken says that the message, whose
-	// Begin has been delivered, will not go on; such a piece has no Payload
-	// and is the last.
+	// The rest of a Data event: a piece of a message. Begin and End mark its first and last piece.
+	// The pieces of a message come in order. Between those of an ordered message there is no other
+	// ordered message of the stream. Those of unordered messages may mix. MID distinguishes the
+	// messages of a stream that are being delivered. Broken: the message, of which a part has been
+	// delivered, will not go on; this piece has no Payload and is the last.
 	Stream     StreamID
 	PPID       PPID
 	MID        uint32
 	Unordered  bool
 	Begin, End bool
 	Broken     bool
-	// Payload is lent until Release, and not to be written to.
+	// Payload is valid until Release, and must not be written to.
 	Payload []byte
-	// Memory is what Payload lies in, nil if it is nobody's.
+	// Memory is the memory of Payload, nil if it need not be released.
 	Memory Memory
 
 	// Owner and Outcome belong to a Released event.
@@ -83,14 +80,14 @@ type Event struct {
 	Err  error
 }
 
-// Memory is where a Payload lies.
+// Memory is the memory of a Payload.
 type Memory interface {
-	// Release gives one loan back.
+	// Release gives up one reference to the memory.
 	Release()
 }
 
-// Release gives the memory of a Data event back and forgets it. It does nothing
-// for other events, and nothing the second time.
+// Release releases the memory of a Data event. It does nothing for other events, and nothing the
+// second time.
 func (e *Event) Release() {
 	if e.Memory != nil {
 		e.Memory.Release()

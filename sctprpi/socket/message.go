@@ -14,20 +14,29 @@ type Message struct {
 	// Immediate asks the peer not to delay the acknowledgement of the message
 	// (the I bit of RFC 9260, section 3.3.1).
 	Immediate bool
-	// Lifetime is how long the message may wait to be sent, 0 for ever. Once
-	// some of it has been sent it will be delivered, however late.
+	// Lifetime is how long the message may wait to be sent, 0 for ever. Once part of it has been
+	// sent it will be delivered, however late.
 	Lifetime time.Duration
 	// Data is the message as a gather list, at least one byte in all. Send
-	// copies it, unless Lend is set.
+	// copies it, unless ZeroCopy is set.
 	Data [][]byte
-	// Lend lends Data, list and bytes, to the socket, which reads it as long
-	// as the message may have to be sent again and then gives Owner back with
-	// a Released event. Owner should be a pointer, which costs no allocation.
-	Lend  bool
-	Owner any
+	// ZeroCopy lets the socket read Data, list and bytes, without copying it. Data must not change
+	// until the socket gives Owner back with a Released event: the message may have to be sent
+	// again. Owner should be a pointer, which costs no allocation.
+	ZeroCopy bool
+	Owner    any
 }
 
-// Outcome says how a lent message ended.
+// Len returns the length of the message in bytes.
+func (m *Message) Len() int {
+	n := 0
+	for _, piece := range m.Data {
+		n += len(piece)
+	}
+	return n
+}
+
+// Outcome is how a zero-copy send ended.
 type Outcome uint8
 
 const (

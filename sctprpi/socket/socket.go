@@ -1,9 +1,13 @@
 package socket
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
-// Socket is a one-to-many SCTP socket.
-type Socket interface {
+// Endpoint is what a one-to-many SCTP socket does for its user, in the terms of RFC 6458. None of
+// its calls waits.
+type Endpoint interface {
 	// LocalAddrs returns the addresses that the socket is bound to, for peers
 	// to Connect to. All have the same Port.
 	LocalAddrs() []Addr
@@ -41,15 +45,6 @@ type Socket interface {
 	// The error, with 0 events, is ErrClosed or what made the socket unusable.
 	Receive(events []Event) (n int, err error)
 
-	// Wait waits until Receive has something to return. Its error is the
-	// context's when that is done, or ErrClosed. Several may wait; all are
-	// woken.
-	Wait(ctx context.Context) error
-
-	// Wake makes a Wait return early, with no error: those that are under way, or
-	// else the next.
-	Wake()
-
 	// Shutdown ends an association gracefully (RFC 9260, section 9.2): what
 	// has been queued is delivered first. Closed follows, or Lost. No message
 	// may be sent any more; those of the peer still arrive.
@@ -66,6 +61,65 @@ type Socket interface {
 	// not been received are lost; lent memory that has been received stays
 	// valid. Closing again does nothing.
 	Close() error
+}
+
+// Socket is an Endpoint that runs by itself, in goroutines of its own, and that can be waited for.
+type Socket interface {
+	Endpoint
+
+	// Wait waits until Receive has something to return. Its error is the
+	// context's when that is done, or ErrClosed. Several may wait; all are
+	// woken.
+	Wait(ctx context.Context) error
+
+	// Wake makes a Wait return early, with no error: those that are under way, or
+	// else the next.
+	Wake()
+}
+
+// Core is an Endpoint without a goroutine. Its driver calls it when there is something to do:
+//
+//	for {
+//		deadline, ready := core.Rest(true)
+//		if !ready {
+//			// wait until the descriptor is readable, the deadline, or a wake
+//		}
+//		core.Resume()
+//		n, err := core.Receive(events)
+//		...
+//	}
+//
+// Package looping of this project does so, for a Socket.
+type Core interface {
+	Endpoint
+
+	// Poll takes in what has arrived and does what is due, as Receive does, and leaves the
+	// events for Receive. It does not wait.
+	Poll() error
+
+	// Ready reports whether Receive has something to return at once.
+	Ready() bool
+
+	// Rest is called before the driver waits. ready says that it must not wait: there is something
+	// to do for Poll, or if events is true, for Receive. Otherwise the driver waits until the
+	// descriptor is readable, until the deadline (the zero Time is none), or until the wake function
+	// is called. The core calls that, from then to Resume, when the deadline becomes an earlier one,
+	// and if events is true when an event arises. One goroutine at a time rests.
+	Rest(events bool) (deadline time.Time, ready bool)
+
+	// Resume ends a rest.
+	Resume()
+
+	// Descriptor is the file descriptor that is readable when packets have arrived, -1 if there is
+	// none: then the wake function is called for them too.
+	Descriptor() int
+
+	// SetWake sets the wake function, before the first Rest. It must not call the core.
+	SetWake(wake func())
+
+	// Embedded reports whether the protocol runs in this process. If so Poll must be called even
+	// while the user wants no events, or the peers get no acknowledgements.
+	Embedded() bool
 }
 
 // AssocID names an association of a socket, as sctp_assoc_t does in RFC 6458. 0

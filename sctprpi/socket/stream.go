@@ -2,10 +2,9 @@ package socket
 
 import "context"
 
-// StreamReceiver is what a socket offers beyond RFC 6458, whose receive call takes
-// whatever comes next: to receive from one stream of one association, and to let
-// streams wait that nobody wants to read now. The embedded engine implements it;
-// Linux has nothing to build it on.
+// StreamReceiver adds to RFC 6458, in which a receive takes the next message of any stream. It
+// receives from one stream of one association, and lets other streams wait. The embedded engine
+// implements it. Linux offers nothing to build it on.
 type StreamReceiver interface {
 	// Hold keeps the data of a stream from Receive until it is let go again, or
 	// the association ends: all that has arrived comes before its last event.

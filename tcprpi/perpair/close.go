@@ -5,14 +5,14 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 // Close implements rpi.Transport: it sends what is queued and a Bye to every
 // peer that there is a connection with, and waits for theirs.
 func (t *Transport) Close(ctx context.Context) error {
-	defer progress.WakeAtEnd(ctx, t.changed)()
+	defer driver.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
 	if t.state != running {
@@ -25,7 +25,7 @@ func (t *Transport) Close(ctx context.Context) error {
 			t.layer.Bye(c.peer)
 		}
 	}
-	t.unlock()
+	t.Finish()
 	t.mu.Lock()
 	var missed []matching.Rank
 	for missed = t.unparted(); len(missed) > 0 && ctx.Err() == nil; missed = t.unparted() {
@@ -59,7 +59,7 @@ func (t *Transport) unparted() (peers []matching.Rank) {
 
 // Kill implements rpi.Transport.
 func (t *Transport) Kill() {
-	inside{t}.Release() // sends have completed of which the message waits
+	inside{t}.Release() // buffered messages may be held back
 	t.mu.Lock()
 	if t.state == closed {
 		t.mu.Unlock()
@@ -69,13 +69,11 @@ func (t *Transport) Kill() {
 	t.changed.Broadcast()
 	t.mu.Unlock()
 
-	// Whoever reads must have done before any request is completed of which they
-	// may be filling the buffer.
+	// A goroutine that reads may be filling a request's buffer. It must have ended before any
+	// request is completed.
 	t.cancel()
-	if t.poller != nil {
-		t.listener.Close()
-		t.poller.Close()
-	}
+	t.driver.Close()
+	socket.Release(t.listener, t.watcher)
 	t.background.Wait()
 	t.progress.Lock()
 	defer t.progress.Unlock()

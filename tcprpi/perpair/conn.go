@@ -8,18 +8,18 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// phase is where a connection is in its life.
+// phase is the state of a connection.
 type phase uint8
 
 const (
-	idle       phase = iota // never needed so far
+	idle       phase = iota // not needed so far
 	connecting              // being made by this process, or awaited from the peer
 	open
-	gone // failed or closed; there is never another
+	gone // failed or closed, for ever
 )
 
-// conn is the connection with one peer. Its fields are guarded by the
-// transport's lock but where they say otherwise.
+// conn is the connection with one peer. Its fields are guarded by the transport's lock unless they
+// say otherwise.
 type conn struct {
 	peer  matching.Rank
 	phase phase
@@ -28,20 +28,19 @@ type conn struct {
 	welcomed bool
 
 	send sendQueue
-	recv receiver // of whoever reads
+	recv receiver // of the goroutine that reads
 
-	// reading: somebody is using fd. The descriptor is closed when the
-	// connection is gone and nobody uses it.
+	// reading: a goroutine uses fd. The descriptor is closed when the connection is gone and no
+	// goroutine uses it.
 	reading bool
-	// asked: something has been written since the peer has last been heard.
+	// asked: something has been written since something was received from the peer.
 	asked atomic.Bool
 	beat  heartbeat.Peer
 	ended bool // the peer will send no more
-	shut  bool // we will send no more
+	shut  bool // this process will send no more
 }
 
-// fail ends a connection, or the attempt to make it: the peer is gone.
-// The lock is held.
+// fail ends a connection, or the attempt to make it, because the peer is gone. The lock is held.
 func (t *Transport) fail(c *conn, cause error) {
 	if c.phase == gone {
 		return
@@ -53,9 +52,8 @@ func (t *Transport) fail(c *conn, cause error) {
 	t.changed.Broadcast()
 }
 
-// drop gives back the frames of a connection that will never carry them,
-// unless they are in a system call right now: then its end does. The lock is
-// held.
+// drop gives back the frames of a connection that will never carry them. If they are in a system
+// call, the goroutine that makes the call does so. The lock is held.
 func (t *Transport) drop(c *conn) {
 	if c.send.writing {
 		return
@@ -65,8 +63,8 @@ func (t *Transport) drop(c *conn) {
 	}
 }
 
-// retire closes the descriptor of a connection that is gone once nobody uses
-// it. The lock is held.
+// retire closes the descriptor of a connection that is gone, once no goroutine uses it. The lock is
+// held.
 func (t *Transport) retire(c *conn) {
 	if c.phase == gone && c.fd >= 0 && !c.send.writing && !c.reading {
 		socket.Close(c.fd)

@@ -8,13 +8,13 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// dial begins to make a connection. The lock is held.
+// dial starts to make a connection. The lock is held.
 func (t *Transport) dial(c *conn) {
 	c.phase = connecting
 	t.background.Go(func() {
@@ -31,12 +31,12 @@ func (t *Transport) dial(c *conn) {
 		if err == nil {
 			return
 		}
-		t.mu.Lock()
-		defer t.unlock()
-		if c.phase == connecting && t.state != closed { // and not made by the peer meanwhile
-			t.fail(c, fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; check that the process runs and that no firewall is between",
-				t.cfg.Rank, t.Address(), address, Name, err))
-		}
+		t.update(func() {
+			if c.phase == connecting && t.state != closed { // if the peer has not made one meanwhile
+				t.fail(c, fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; check that the process runs and that no firewall is between",
+					t.cfg.Rank, t.Address(), address, Name, err))
+			}
+		})
 	})
 }
 
@@ -61,7 +61,7 @@ func (t *Transport) connect(ctx context.Context, c *conn, address string) error 
 	}
 	defer socket.InterruptAtEnd(ctx, nc)()
 	tc := nc.(*net.TCPConn)
-	v, err := handshake.Greet(socket.Metered{TCPConn: tc, Meter: &t.meter}, t.cfg.Token, hello(t.cfg, c.peer))
+	v, err := handshake.Initiate(socket.Metered{TCPConn: tc, Meter: &t.meter}, t.cfg.Token, hello(t.cfg, c.peer))
 	if err != nil {
 		nc.Close()
 		if ctx.Err() != nil {
@@ -77,9 +77,8 @@ func (t *Transport) connect(ctx context.Context, c *conn, address string) error 
 	if err != nil {
 		return err
 	}
-	t.mu.Lock()
-	defer t.unlock()
-	return t.adopt(c, fd)
+	t.update(func() { err = t.adopt(c, fd) })
+	return err
 }
 
 // hello is the first message to a peer. Both must grant the same credit.
@@ -89,11 +88,10 @@ func hello(cfg rpi.Config, peer matching.Rank) handshake.Hello {
 	}
 }
 
-// awaitPeer waits until the connection that the peer is making is there. The
-// peer keeps ours open until its own is made or has failed, so that its death
-// meanwhile does not go unnoticed.
+// awaitPeer waits for the connection that the peer is making. The peer keeps ours open until its
+// own is made or has failed, so that its death is noticed meanwhile.
 func (t *Transport) awaitPeer(ctx context.Context, c *conn, ours net.Conn) error {
-	_, err := ours.Read(make([]byte, 1)) // nothing ever comes
+	_, err := ours.Read(make([]byte, 1)) // the peer sends nothing; it ends with the connection
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for c.phase == connecting && c.welcomed {
@@ -114,124 +112,24 @@ func (t *Transport) adopt(c *conn, fd int) error {
 		socket.Close(fd)
 		return nil
 	}
-	if err := t.poller.Add(fd, uint64(c.peer)); err != nil {
+	if err := t.watcher.Add(fd, uint64(c.peer)); err != nil {
 		socket.Close(fd)
 		return err
 	}
 	t.meter.Opened.Add(1)
 	c.fd, c.phase = fd, open
-	t.changed.Broadcast()
-	t.flush(c)
-	return nil
-}
-
-// accept takes the connections that peers make.
-func (t *Transport) accept() {
-	gate := handshake.NewGate(socket.Limit())
-	for {
-		nc, err := t.listener.AcceptTCP()
-		t.meter.Accepts.Add(1)
-		if err != nil {
-			if t.ctx.Err() != nil {
-				return
-			}
-			gate.Evict() // it may be descriptors that are missing
-			socket.Rest(t.ctx)
-			continue
-		}
-		guest := gate.Enter(t.ctx, nc)
-		if guest == nil {
-			return
-		}
-		t.background.Go(func() {
-			concurrent := t.answer(nc, guest)
-			guest.Leave()
-			if concurrent != nil {
-				t.yield(concurrent, nc)
-			}
-		})
-	}
-}
-
-// answer is the acceptor's side of making a connection. If both sides are at
-// it, the connection that the lower rank makes is the one that stays: then
-// answer returns that, and leaves the other, nc, to yield.
-func (t *Transport) answer(nc *net.TCPConn, guest *handshake.Guest) (concurrent *conn) {
-	defer socket.InterruptAtEnd(t.ctx, nc)()
-	h, err := handshake.Receive(t.ctx, socket.Metered{TCPConn: nc, Meter: &t.meter}, t.cfg, handshake.PerPair)
-	if err != nil || !guest.Admit() {
-		nc.Close() // a stranger: no word to it
-		return nil
-	}
-	if h.Purpose == handshake.ForWitness {
-		t.testify(nc, h.From)
-		return nil
-	}
-	c, v := t.decide(h)
-	// The verdict is written before the connection is put into use, so that
-	// nothing can precede it.
-	_, err = nc.Write([]byte{byte(v)})
-	if v == handshake.Yours {
-		return c
-	}
-	if v != handshake.Welcome {
-		nc.Close()
-		return nil
-	}
-	fd := -1
-	if err == nil {
-		fd, err = socket.Detach(nc)
-	} else {
-		nc.Close()
-	}
-	t.mu.Lock()
-	defer t.unlock()
-	c.welcomed = false
-	if err == nil {
-		err = t.adopt(c, fd)
-	}
-	if err != nil {
-		t.fail(c, fmt.Errorf("its connection to rank %d cannot be used: %w", t.cfg.Rank, err))
-	}
+	t.layer.SetConnected(c.peer)
+	t.layer.SetReady(c.peer)
 	t.changed.Broadcast()
 	return nil
-}
-
-// yield closes a peer's connection once the one that this process makes with
-// the peer is there, or will never be.
-func (t *Transport) yield(c *conn, nc net.Conn) {
-	t.mu.Lock()
-	for c.phase == connecting && t.state != closed {
-		t.changed.Wait()
-	}
-	t.mu.Unlock()
-	nc.Close()
-}
-
-// decide says what becomes of a peer's connection.
-func (t *Transport) decide(h handshake.Hello) (*conn, handshake.Verdict) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	c := t.conn(h.From)
-	switch {
-	case !h.Fits(progression.Share(t.cfg)):
-		return c, handshake.Mismatch
-	case c.phase == gone || t.state == closed || t.state == closing && c.phase == idle:
-		return c, handshake.ClosedDown
-	case c.phase == open || c.phase == connecting && t.cfg.Rank < int(h.From):
-		return c, handshake.Yours
-	}
-	c.phase = connecting // nobody need dial any more
-	c.welcomed = true
-	return c, handshake.Welcome
 }
 
 // Connect implements rpi.Transport. Each rank dials those above it.
 func (t *Transport) Connect(ctx context.Context) error {
-	defer progress.WakeAtEnd(ctx, t.changed)()
+	defer driver.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
 	for peer := t.cfg.Rank + 1; peer < t.cfg.Size; peer++ {
 		if c := t.conn(matching.Rank(peer)); c.phase == idle {
 			t.dial(c)

@@ -11,32 +11,42 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// heartbeat is called at each beat of the transport's clock. It gives up peers
-// that have been silent for too long, and says to the others that this process
-// lives, on the connection that there is: see package heartbeat for why that
-// does no harm when the connection is full.
+// heartbeat is called at each tick of the transport's clock. It gives up peers that have been
+// silent for too long. To the others it sends a heartbeat, on the connection with them: package
+// heartbeat explains why that does no harm when the connection is full.
 func (t *Transport) heartbeat() {
 	for peer := range t.conns {
-		t.mu.Lock()
-		if c := t.conns[peer]; c != nil && c.phase == open {
-			t.judge(c)
-			t.speak(c)
+		var dead *conn
+		t.update(func() {
+			if c := t.conns[peer]; c != nil && c.phase == open {
+				if t.check(c) {
+					dead = c
+				} else {
+					t.speak(c)
+				}
+			}
+		})
+		if dead != nil { // the peer has been told, if the connection could still take it
+			t.update(func() { t.fail(dead, rpi.Silent(t.cfg.PeerTimeout)) })
 		}
-		t.unlock()
 	}
 }
 
-// judge gives a peer up that is dead. The lock is held, but not while writing.
-func (t *Transport) judge(c *conn) {
+// check reports whether a peer is dead. Then it fails what needs the peer, and the caller has to
+// tell the peer. The lock is held.
+func (t *Transport) check(c *conn) (dead bool) {
 	if t.layer.Failed(c.peer) != nil {
-		return // it has finalized
+		return false // it has finalized
 	}
-	switch c.beat.Judge(c.unread) {
+	switch c.beat.Check(c.unread) {
 	case heartbeat.Doubtful:
 		t.background.Go(func() { t.ask(c) })
 	case heartbeat.Dead:
-		t.giveUp(c)
+		t.layer.Fail(c.peer, rpi.Silent(t.cfg.PeerTimeout)) // first, as the peer may close the connection at once
+		t.layer.GaveUp(c.peer, t.cfg.PeerTimeout)
+		return true
 	}
+	return false
 }
 
 // ask asks a peer whether it lives.
@@ -57,15 +67,14 @@ func (t *Transport) testify(nc *net.TCPConn, peer matching.Rank) {
 	handshake.Testify(nc, &t.meter, alive)
 }
 
-// unread reports whether something has come from the peer that is not taken yet.
-// The lock is held.
+// unread reports whether something has come from the peer that has not been read. The lock is held.
 func (c *conn) unread() bool {
 	return c.reading || socket.Readable(c.fd)
 }
 
-// speak has the peer hear something, unless it has heard something since the
-// last beat. What has begun to leave comes first: in rpi.Inline it leaves here if
-// the program makes no call. The lock is held, but not while writing.
+// speak sends a heartbeat, unless something has been sent since the last tick. A frame that has
+// been sent in part goes first: in rpi.Inline it is sent here if the program makes no call. The
+// lock is held.
 func (t *Transport) speak(c *conn) {
 	switch {
 	case !c.beat.Quiet() || c.shut || c.phase != open:
@@ -74,14 +83,4 @@ func (t *Transport) speak(c *conn) {
 	case t.state == running:
 		t.layer.Alive(c.peer)
 	}
-}
-
-// giveUp ends the connection with a peer that has been silent for too long. The
-// lock is held, but not while writing.
-func (t *Transport) giveUp(c *conn) {
-	silent := rpi.Silent(t.cfg.PeerTimeout)
-	t.layer.Fail(c.peer, silent) // first, as the peer may hang up at once
-	t.layer.GaveUp(c.peer, t.cfg.PeerTimeout)
-	t.flush(c) // if the connection still takes it
-	t.fail(c, silent)
 }

@@ -47,7 +47,7 @@ func TestGivenUp(t *testing.T) {
 }
 
 // What a process says to a peer that asks whether it lives, and has been given up.
-func TestAWitnessTellsWhoIsGivenUp(t *testing.T) {
+func TestAWitnessTellsThePeerThatIsGivenUp(t *testing.T) {
 	v := victim(t, nil)
 	cfg := v.cfg
 	cfg.Rank = 1

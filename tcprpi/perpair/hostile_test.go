@@ -39,9 +39,9 @@ func victim(t *testing.T, vary func(*rpi.Config)) *Transport {
 func member(t *testing.T, v *Transport) net.Conn {
 	nc, cfg := handshaketest.Dial(t, v.Address()), v.cfg
 	cfg.Rank = 1
-	verdict, err := handshake.Greet(nc, token, hello(cfg, 2))
+	result, err := handshake.Initiate(nc, token, hello(cfg, 2))
 	require.NoError(t, err)
-	require.Equal(t, handshake.Welcome, verdict)
+	require.Equal(t, handshake.Accepted, result)
 	return nc
 }
 
@@ -49,11 +49,11 @@ func receiveFrom(source int) *rpi.Request {
 	return &rpi.Request{Op: rpi.OpRecv, Peer: matching.Rank(source), Tag: matching.AnyTag, Buf: make([]byte, 1<<16), Type: 1, Elem: 1}
 }
 
-func TestStrangersAreCutOff(t *testing.T) {
+func TestUnauthenticatedPeersAreCutOff(t *testing.T) {
 	v := victim(t, nil)
 	cfg := v.cfg
 	cfg.Rank = 1
-	handshaketest.Strangers(t, v.Address(), hello(cfg, 2))
+	handshaketest.Unauthenticated(t, v.Address(), hello(cfg, 2))
 	t.Run("the job does not notice", func(t *testing.T) {
 		r := receiveFrom(1)
 		v.Start(r)
@@ -64,12 +64,12 @@ func TestStrangersAreCutOff(t *testing.T) {
 	})
 }
 
-// A stranger that says nothing, or little by little, keeps nobody out.
-func TestSlowStrangers(t *testing.T) {
+// A peer without the token that sends nothing, or byte by byte, keeps no other peer out.
+func TestSlowUnauthenticatedPeers(t *testing.T) {
 	v := victim(t, nil)
 	cfg := v.cfg
 	cfg.Rank = 1
-	handshaketest.Crowd(t, v.Address(), token, hello(cfg, 2))
+	handshaketest.Flood(t, v.Address(), token, hello(cfg, 2))
 }
 
 func TestSettingsMustBeAlike(t *testing.T) {
@@ -77,7 +77,7 @@ func TestSettingsMustBeAlike(t *testing.T) {
 	cfg := v.cfg
 	cfg.Rank = 1
 	cfg.UnexpectedLimit *= 2
-	_, err := handshake.Greet(handshaketest.Dial(t, v.Address()), token, hello(cfg, 2))
+	_, err := handshake.Initiate(handshaketest.Dial(t, v.Address()), token, hello(cfg, 2))
 	require.ErrorIs(t, err, handshake.ErrMismatch)
 }
 
@@ -89,13 +89,13 @@ func TestBrokenFrames(t *testing.T) {
 	for name, bytes := range map[string][]byte{
 		"unknown kind":                  frame(matching.Envelope{Kind: 99}),
 		"sequence number twice":         append(append(frame(eager), "body"...), append(frame(eager), "body"...)...),
-		"length beyond reason":          frame(matching.Envelope{Kind: matching.Request, Length: 1 << 60, ElemSize: 1, SendID: 1}),
+		"length beyond reason":          frame(matching.Envelope{Kind: matching.RTS, Length: 1 << 60, ElemSize: 1, SendID: 1}),
 		"eager without credit":          frame(matching.Envelope{Kind: matching.Eager, Length: 1 << 40, ElemSize: 1}),
-		"unnamed request":               frame(matching.Envelope{Kind: matching.Request, Length: 8, ElemSize: 1}),
-		"clear for nothing":             frame(matching.Envelope{Kind: matching.Clear, SendID: 7, RecvID: 1}),
+		"unnamed request":               frame(matching.Envelope{Kind: matching.RTS, Length: 8, ElemSize: 1}),
+		"CTS for no request":            frame(matching.Envelope{Kind: matching.CTS, SendID: 7, RecvID: 1}),
 		"ack for nothing":               frame(matching.Envelope{Kind: matching.Ack, SendID: 1}),
 		"body for nothing":              frame(matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 10}),
-		"credit that nobody took":       frame(matching.Envelope{Kind: matching.Credit, Length: 1}),
+		"credit that was not used":      frame(matching.Envelope{Kind: matching.Credit, Length: 1}),
 		"credit beyond all bounds":      frame(matching.Envelope{Kind: matching.Credit, Length: 1 << 45}),
 		"retracted without being asked": frame(matching.Envelope{Kind: matching.Retracted, SendID: 1}),
 	} {
@@ -187,8 +187,7 @@ func TestSilentPeer(t *testing.T) {
 	require.ErrorContains(t, s.Err, "rank 2")
 }
 
-// TestStalledReader: a peer that stops reading stalls its own messages and
-// nobody else's.
+// TestStalledReader: a peer that stops reading delays its own messages and no others.
 func TestStalledReader(t *testing.T) {
 	v := victim(t, func(cfg *rpi.Config) { cfg.EagerLimit = 1 << 20; cfg.UnexpectedLimit = 1 << 30 })
 	stalled := member(t, v)

@@ -1,52 +1,40 @@
 package perpair
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"syscall"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// inside is the transport as those see it who move its messages.
+// inside is the transport as its driver sees it.
 type inside struct{ *Transport }
 
-// Wait implements progress.Network.
-func (t inside) Wait(ctx context.Context) error {
-	if t.favourite.Store(nil); t.more.Load() {
-		return nil
-	}
-	return t.poller.Wait(ctx)
+// Rest implements driver.Network.
+func (t inside) Rest(bool) (deadline time.Time, ready bool) {
+	t.lastResponder.Store(nil)
+	return deadline, t.more.Load()
 }
 
-// Block implements progress.Network.
-func (t inside) Block() error {
-	if t.favourite.Store(nil); t.more.Load() {
-		return nil
-	}
-	return t.poller.Block()
-}
+// Resume implements driver.Network.
+func (t inside) Resume() {}
 
-// Release implements progress.Network.
+// Descriptor implements driver.Network.
+func (t inside) Descriptor() int { return t.watcher.Descriptor() }
+
+// Release implements driver.Network.
 func (t inside) Release() {
-	t.mu.Lock()
-	t.layer.Agenda.Release()
-	t.unlock()
+	t.update(t.layer.Flush)
 }
 
-// Wake implements progress.Network.
-func (t inside) Wake() { t.poller.Wake() }
-
-// Rouse implements progress.Rouser.
-func (t inside) Rouse() { t.poller.Rouse() }
-
-// Poll implements progress.Network: it reads what has arrived and resumes writes.
+// Poll implements driver.Network: it reads what has arrived and resumes writes.
 func (t inside) Poll() (bool, error) {
 	t.progress.Lock()
 	defer t.progress.Unlock()
-	events, err := t.poller.Poll()
+	events, err := t.watcher.Poll()
 	if err != nil {
 		return false, err // closed
 	}
@@ -62,7 +50,7 @@ func (t inside) Poll() (bool, error) {
 		t.mu.Unlock()
 		if t.serve(c, e) {
 			some = true
-			t.favour(c)
+			t.answered(c)
 		}
 	}
 	clear(pending)
@@ -71,12 +59,12 @@ func (t inside) Poll() (bool, error) {
 	return some, nil
 }
 
-// note tells those who wait whether there is more to read.
+// note says whether there is more to read.
 func (t *Transport) note() {
 	if more := len(t.again) > 0; more != t.more.Load() {
 		t.more.Store(more)
 		if more {
-			t.poller.Wake() // who waits already, and may not wait for that
+			t.driver.Wake() // a goroutine that rests does not know
 		}
 	}
 }
@@ -90,15 +78,14 @@ func (t *Transport) serve(c *conn, e socket.Event) (some bool) {
 		return false
 	}
 	resumed := e.Writable && t.writable(c)
-	if !e.Readable || c.ended || c.phase != open {
-		t.unlock()
+	reads := e.Readable && !c.ended
+	c.reading = reads
+	t.Finish()
+	if !reads {
 		return resumed
 	}
-	c.reading = true
-	t.unlock()
 	some, more, err := t.read(c, e.Hangup)
 	t.mu.Lock()
-	defer t.unlock()
 	c.reading = false
 	if err != nil {
 		t.lost(c, err)
@@ -107,6 +94,7 @@ func (t *Transport) serve(c *conn, e socket.Event) (some bool) {
 	if more && c.phase == open {
 		t.again = append(t.again, c)
 	}
+	t.Finish()
 	return some || resumed || err != nil
 }
 

@@ -12,17 +12,16 @@ import (
 )
 
 const (
-	// stagingSize is how much is read at a time beside the body
-	// that it reads in place.
+	// stagingSize is how many bytes are read at a time beside the body that is read in place.
 	stagingSize = 64 << 10
-	// smallBody is the longest body, in bytes, that is copied to its place
-	// under the lock rather than giving the lock up for it.
+	// smallBody is the longest body, in bytes, that is copied while the lock is held. For a longer
+	// one the lock is released.
 	smallBody = 4 << 10
 	// readRounds is how often a connection is read before others have a turn.
 	readRounds = 16
 )
 
-// receiver is where reading is in the bytes from one peer.
+// receiver is the position in the bytes from one peer.
 type receiver struct {
 	header [matching.EnvelopeSize]byte
 	have   int // bytes of header
@@ -33,9 +32,9 @@ type receiver struct {
 	vec    socket.Vector
 }
 
-// read takes what a connection has. It reports whether that was anything, and
-// whether there may be more. to the end: the peer's side is known to be closed, so
-// only the end of the stream or an error may stop it. Its caller holds progress.
+// read reads what a connection has. It reports whether that was anything, and whether there may be
+// more. toEnd: the peer's side is known to be closed, so that it reads up to the end of the stream
+// or an error. The caller holds the progress token.
 func (t *Transport) read(c *conn, toEnd bool) (some, more bool, err error) {
 	r := &c.recv
 	for range readRounds {
@@ -69,12 +68,18 @@ func (t *Transport) read(c *conn, toEnd bool) (some, more bool, err error) {
 	return some, true, nil
 }
 
-// take works through the bytes that were read behind the body in progress.
+// take handles the bytes that were read behind the body in progress.
 func (t *Transport) take(c *conn, b []byte) error {
-	r := &c.recv
 	t.mu.Lock()
-	defer t.unlock()
 	c.beat.Hear()
+	err := t.parse(c, b)
+	t.Finish()
+	return err
+}
+
+// parse handles bytes of frames. The caller holds the lock. It is released while much is copied.
+func (t *Transport) parse(c *conn, b []byte) error {
+	r := &c.recv
 	for {
 		if r.busy {
 			b = t.fill(r, b)
@@ -107,13 +112,13 @@ func (t *Transport) take(c *conn, b []byte) error {
 	}
 }
 
-// fill moves bytes of b to the place of the body in progress, and returns the
-// rest. A long body is copied without the lock.
+// fill copies bytes of b to the body in progress, and returns the rest. A long body is copied
+// without the lock.
 func (t *Transport) fill(r *receiver, b []byte) []byte {
 	place := r.sink.Buf[r.landed:]
 	n := min(len(place), len(b))
 	if n > smallBody {
-		t.unlock()
+		t.mu.Unlock()
 		copy(place, b)
 		t.mu.Lock()
 	} else {

@@ -1,7 +1,8 @@
 // Package perpair is the classic TCP transport of MPI (LAM-TCP): one
 // connection for each pair of ranks, over which all their messages travel in
 // one order, and a message progression layer above it. It is the baseline
-// that the transports with a stream per TRC are compared with.
+// that the transports with a stream per TRC are compared with. Programs choose it by name and do
+// not use the package.
 package perpair
 
 import (
@@ -12,7 +13,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/tcprpi"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
@@ -26,24 +27,24 @@ const Name = "tcp-perpair"
 // reads from them and resumes writes that the kernel could not take at once;
 // the first attempt to write is made by the goroutine that starts a request.
 type Transport struct {
-	front
+	requests
 	cfg      rpi.Config
 	listener *net.TCPListener
-	poller   *socket.Poller
+	watcher  *socket.Watcher
 	meter    socket.Meter
 
-	// driver decides who reads, progress is held meanwhile. It comes before mu.
-	driver   *progress.Driver
+	// driver decides which goroutine reads, progress is held meanwhile. It comes before mu.
+	driver   *driver.Driver
 	progress sync.Mutex
 	staging  []byte      // where is read to
 	again    []*conn     // connections that may have more to read
 	served   []*conn     // those of before, for reuse
 	more     atomic.Bool // there are some in again
-	// favourite is the connection from which all has come lately, if there is one: see favour.
-	// latest had the last inARow events, and glances counts looks at it.
-	favourite       atomic.Pointer[conn]
-	latest          *conn
-	inARow, glances int
+	// lastResponder is the connection from which all has come lately, if there is one: see answered.
+	// latest had the last inARow events, and fastPolls counts calls of PollFast.
+	lastResponder     atomic.Pointer[conn]
+	latest            *conn
+	inARow, fastPolls int
 
 	// ctx ends when the transport does; background counts its goroutines.
 	ctx        context.Context
@@ -60,8 +61,8 @@ type Transport struct {
 	changed *sync.Cond
 }
 
-// front is what programs call of a Transport.
-type front = progression.Front
+// requests is what programs call of a Transport. Its work is a connection to write to.
+type requests = progression.Requests[*conn]
 
 type state uint8
 
@@ -75,24 +76,17 @@ const (
 // when the first message for it is sent.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
 	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
-		cfg.Progress = rpi.Event // there is nobody to talk to
+		cfg.Progress = rpi.Event // there is no peer
 	}
 	t := &Transport{cfg: cfg, conns: make([]*conn, cfg.Size), staging: make([]byte, stagingSize)}
 	t.changed = sync.NewCond(&t.mu)
-	t.layer = progression.New(cfg, t)
-	t.driver = progress.New(inside{t}, cfg)
-	t.front = progression.NewFront(t.layer, t.driver, t.mu.Lock, t.unlock)
+	t.layer = progression.New(cfg, progression.InOneOrder)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
+	if err := t.setUp(); err != nil {
+		return nil, err
+	}
 	if cfg.Size == 1 {
 		return t, nil
-	}
-	var err error
-	if t.poller, err = socket.NewPoller(&t.meter); err != nil {
-		return nil, err
-	}
-	if t.listener, err = socket.Listen(cfg); err != nil {
-		t.poller.Close()
-		return nil, err
 	}
 	t.clock = heartbeat.NewClock(cfg.PeerTimeout)
 	t.background.Go(func() { t.clock.Run(t.ctx, t.heartbeat) })
@@ -101,6 +95,26 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 		t.background.Go(func() { t.driver.Loop(t.ctx) })
 	}
 	return t, nil
+}
+
+// setUp opens what the transport needs of the system.
+func (t *Transport) setUp() (err error) {
+	if t.listener, t.watcher, err = socket.Open(t.cfg, &t.meter); err != nil {
+		return err
+	}
+	if t.driver, err = driver.New(inside{t}, t.cfg); err != nil {
+		socket.Release(t.listener, t.watcher)
+		return err
+	}
+	t.requests = progression.NewRequests(t.layer, t.driver, &t.mu, t)
+	return nil
+}
+
+// update makes a change under the lock, and does the work that follows from it.
+func (t *Transport) update(change func()) {
+	t.mu.Lock()
+	change()
+	t.Finish()
 }
 
 // Name implements rpi.Transport.
@@ -112,7 +126,7 @@ func (t *Transport) Counters() tcprpi.Counters { return t.meter.Counters() }
 // Usage implements rpi.Metered.
 func (t *Transport) Usage() rpi.Usage {
 	c := t.Counters()
-	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls()}
+	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls()}
 }
 
 // Address implements rpi.Transport.
@@ -123,35 +137,13 @@ func (t *Transport) Address() string {
 	return t.listener.Addr().String()
 }
 
-// Queue implements progression.Link; the lock is held.
-func (t *Transport) Queue(f *progression.Frame) {
-	t.conn(f.Peer).send.Push(f)
-}
-
-// Together implements progression.Link: all share a connection.
-func (t *Transport) Together(*progression.Frame, matching.Tag, matching.Context) bool { return true }
-
 // conn returns the connection with a peer, whatever its state.
 func (t *Transport) conn(peer matching.Rank) *conn {
 	c := t.conns[peer]
 	if c == nil {
 		c = &conn{peer: peer, fd: -1}
+		c.send.Queue = t.layer.Queue(peer)
 		t.conns[peer] = c
 	}
 	return c
-}
-
-// unlock does what is on the agenda, and releases the lock.
-func (t *Transport) unlock() {
-	for peer, ok := t.layer.Agenda.Next(); ok; peer, ok = t.layer.Agenda.Next() {
-		switch c := t.conn(peer); {
-		case c.phase == idle && t.state == running:
-			t.dial(c)
-		case c.phase == gone || c.phase == idle:
-			t.drop(c)
-		default:
-			t.flush(c)
-		}
-	}
-	t.mu.Unlock()
 }

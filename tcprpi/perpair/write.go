@@ -11,18 +11,18 @@ import (
 
 // sendQueue holds the frames that wait for a connection, in order.
 type sendQueue struct {
-	progression.Queue
+	*progression.Queue
 	sent int // bytes of the first that have left
 	// writing: a goroutine is in a system call with frames of the queue.
 	writing bool
-	// blocked: the kernel takes no more until the poller says so. again: it
-	// said so while a goroutine was writing.
+	// blocked: the kernel takes no more until the watcher reports so. again: it has reported so
+	// while a goroutine was writing.
 	blocked, again bool
 	vec            *socket.Vector
 }
 
-// gather lists what is to be written next, as much as one call takes.
-func (q *sendQueue) gather() *socket.Vector {
+// gather puts what is to be written next into vec, as much as one call takes.
+func (q *sendQueue) gather() {
 	if q.vec == nil {
 		q.vec = new(socket.Vector)
 	}
@@ -38,47 +38,89 @@ func (q *sendQueue) gather() *socket.Vector {
 		}
 		skip = 0
 	}
-	return v
 }
 
-// flush writes what is queued until the kernel takes no more. Goroutines that
-// come while another writes leave their frames to it. The lock is held, but
-// not while writing.
-func (t *Transport) flush(c *conn) {
-	q := &c.send
-	for c.phase == open && !q.Empty() && !q.writing && !q.blocked {
-		v := q.gather()
-		q.writing, q.again = true, false
-		t.mu.Unlock()
-		n, err := v.Write(c.fd)
-		t.meter.Writes.Add(1)
-		t.mu.Lock()
-		q.writing = false
-		c.asked.Store(true)
-		if n > 0 {
-			c.beat.Spoke()
-		}
-		t.sent(c, n)
-		switch {
-		case err == nil:
-		case errors.Is(err, syscall.EAGAIN):
-			q.blocked = !q.again
+// Work implements progression.Carrier: it takes the next connection to write to, if there is one,
+// and gathers what to write. It makes connections that are needed.
+func (t *Transport) Work() *conn {
+	for peer, ok := t.layer.Ready(); ok; peer, ok = t.layer.Ready() {
+		switch c := t.conn(peer); {
+		case c.phase == idle && t.state == running:
+			t.dial(c)
+		case c.phase == gone || c.phase == idle:
+			t.drop(c)
+		case t.startWriting(c):
+			return c
 		default:
-			// The connection is broken. There may still be something to
-			// read: the event loop will see the end, and the reason.
-			q.blocked = true
+			t.doneWriting(c)
 		}
 	}
+	return nil
+}
+
+// startWriting gathers what is queued for a connection and reports whether there is something to
+// write now. If another goroutine is writing, that one looks at the queue again. The lock is held.
+func (t *Transport) startWriting(c *conn) bool {
+	q := &c.send
+	if c.phase != open || q.Empty() || q.writing || q.blocked {
+		return false
+	}
+	q.gather()
+	q.writing, q.again = true, false
+	return true
+}
+
+// Do implements progression.Carrier: it writes to c, and then to all other connections with queued
+// frames.
+func (t *Transport) Do(c *conn) {
+	for c != nil {
+		n, err := c.send.vec.Write(c.fd)
+		t.meter.Writes.Add(1)
+		t.mu.Lock()
+		t.written(c, n, err)
+		if !t.startWriting(c) {
+			t.doneWriting(c)
+			c = t.Work()
+		}
+		t.mu.Unlock()
+	}
+}
+
+// written handles the result of a write. The lock is held.
+func (t *Transport) written(c *conn, n int, err error) {
+	q := &c.send
+	q.writing = false
+	c.asked.Store(true)
+	if n > 0 {
+		c.beat.Spoke()
+	}
+	t.sent(c, n)
+	switch {
+	case err == nil:
+	case errors.Is(err, syscall.EAGAIN):
+		q.blocked = !q.again
+	default:
+		// The connection is broken. There may still be something to read: Poll will see the
+		// end, and the reason.
+		q.blocked = true
+	}
+}
+
+// doneWriting notes that there is nothing to write to a connection now. The lock is held.
+func (t *Transport) doneWriting(c *conn) {
 	if c.phase == gone {
 		t.drop(c)
 		t.retire(c)
 	}
-	if q.Empty() && t.state == closing {
+	if c.send.Empty() && t.state == closing {
 		t.changed.Broadcast()
 	}
 }
 
-// sent takes the frames off the queue that have left with the last n bytes.
+// Carried implements progression.Carrier: frames stay in their queue until they have left.
+func (t *Transport) Carried(func(*progression.Frame)) {}
+
+// sent takes off the queue the frames that have left completely with the last n bytes.
 func (t *Transport) sent(c *conn, n int) {
 	q := &c.send
 	for !q.Empty() && n >= q.Head().Len()-q.sent {
@@ -96,13 +138,13 @@ func (t *Transport) sent(c *conn, n int) {
 // carries reports whether a frame of that kind ends a message.
 func carries(k matching.Kind) bool { return k == matching.Eager || k == matching.Body }
 
-// writable resumes writing, and reports whether it had been given up. The lock is held.
+// writable resumes writing, and reports whether it was blocked. The lock is held.
 func (t *Transport) writable(c *conn) bool {
 	c.send.again = true
 	if !c.send.blocked {
 		return false
 	}
 	c.send.blocked = false
-	t.flush(c)
+	t.layer.SetReady(c.peer)
 	return true
 }

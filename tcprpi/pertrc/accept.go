@@ -6,13 +6,13 @@ import (
 	"net"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 // roomTime is how long a peer's connection may wait for a descriptor, and how long
-// the verdict may take to leave.
+// the result may take to leave.
 const roomTime = 10 * time.Second
 
 // accept takes the connections that peers make.
@@ -34,13 +34,13 @@ func (t *Transport) accept() {
 			socket.Rest(t.ctx)
 			continue
 		}
-		guest := gate.Enter(t.ctx, nc)
-		if guest == nil {
+		pending := gate.Enter(t.ctx, nc)
+		if pending == nil {
 			return
 		}
 		t.background.Go(func() {
-			t.greet(nc, guest)
-			guest.Leave()
+			t.acceptOne(nc, pending)
+			pending.Leave()
 		})
 	}
 }
@@ -55,13 +55,13 @@ func (t *Transport) shortage() {
 	}
 }
 
-// greet is the acceptor's side of making a connection.
-func (t *Transport) greet(nc *net.TCPConn, guest *handshake.Guest) {
+// acceptOne is the acceptor's side of making a connection.
+func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	stop := socket.InterruptAtEnd(t.ctx, nc)
 	defer stop()
 	h, err := handshake.Receive(t.ctx, socket.Metered{TCPConn: nc, Meter: &t.meter}, t.cfg, handshake.PerTRC)
-	if err != nil || !guest.Admit() {
-		nc.Close() // a stranger: no word to it
+	if err != nil || !pending.Admit() {
+		nc.Close() // no answer, since the peer has proven nothing
 		return
 	}
 	if h.Purpose == handshake.ForWitness {
@@ -70,15 +70,15 @@ func (t *Transport) greet(nc *net.TCPConn, guest *handshake.Guest) {
 	}
 	ctx, cancel := context.WithTimeout(t.ctx, roomTime) // to find room
 	defer cancel()
-	c, v := t.judge(ctx, h)
+	c, v := t.decide(ctx, h)
 	fd, short := -1, false
-	if v == handshake.Welcome {
+	if v == handshake.Accepted {
 		if fd, err = socket.Dup(nc); err != nil {
 			v, short = handshake.Full, true
 		}
 	}
 	// A peer knows that its connection is the TRC's next one as soon as it has
-	// the verdict.
+	// the result.
 	t.meter.Writes.Add(1)
 	nc.SetDeadline(time.Now().Add(roomTime))
 	_, err = nc.Write([]byte{byte(v)})
@@ -101,11 +101,11 @@ func (t *Transport) greet(nc *net.TCPConn, guest *handshake.Guest) {
 	if fd >= 0 {
 		t.graves = append(t.graves, fd)
 	}
-	switch { // undo what judge has done
+	switch { // undo what decide has done
 	case c != nil:
 		t.allotted.in--
 		t.unlink(c)
-	case v == handshake.Welcome || short:
+	case v == handshake.Accepted || short:
 		p.accepted = false
 	}
 	if short {
@@ -113,10 +113,10 @@ func (t *Transport) greet(nc *net.TCPConn, guest *handshake.Guest) {
 	}
 }
 
-// judge decides what becomes of a peer's connection. One for messages it
+// decide returns what becomes of a peer's connection. One for messages it
 // returns as the last of the TRC, once there is room for it.
-func (t *Transport) judge(ctx context.Context, h handshake.Hello) (*incoming, handshake.Verdict) {
-	defer progress.WakeAtEnd(ctx, t.changed)()
+func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, handshake.Result) {
+	defer driver.WakeAtEnd(ctx, t.changed)()
 	t.mu.Lock()
 	defer t.unlock()
 	p := &t.peers[h.From]
@@ -128,7 +128,7 @@ func (t *Transport) judge(ctx context.Context, h handshake.Hello) (*incoming, ha
 		return nil, handshake.ClosedDown
 	case h.Purpose == forControl && !p.accepted:
 		p.accepted = true
-		return nil, handshake.Welcome
+		return nil, handshake.Accepted
 	case h.Purpose != forMessages || !p.accepted && !p.dialing && len(p.controls) == 0:
 		return nil, handshake.Mismatch
 	}
@@ -162,14 +162,14 @@ func (t *Transport) judge(ctx context.Context, h handshake.Hello) (*incoming, ha
 		}
 		last.successor, c.queued = c, true
 	}
-	return c, handshake.Welcome
+	return c, handshake.Accepted
 }
 
 // install puts a connection for messages into use.
 func (t *Transport) install(c *incoming, fd int) error {
 	c.token = t.sockets.add(c)
 	t.meter.Opened.Add(1)
-	if err := t.poller.Add(fd, c.token); err != nil {
+	if err := t.watcher.Add(fd, c.token); err != nil {
 		t.bury(fd, c.token)
 		t.allotted.in--
 		t.unlink(c)

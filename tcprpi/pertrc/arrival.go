@@ -2,7 +2,7 @@ package pertrc
 
 import "github.com/sctpmpi/sctpmpi/matching"
 
-// advance takes note of n bytes that were read.
+// advance notes n bytes that were read.
 func (t *Transport) advance(c *incoming, n int) error {
 	if c.head != nil {
 		k := min(n, len(c.place))
@@ -59,7 +59,7 @@ func (t *Transport) arrived(c *incoming) error {
 	return nil
 }
 
-// landed takes note that the body of the head is where it was to go.
+// landed notes that the body of the head is where it was to go.
 func (t *Transport) landed(c *incoming) {
 	m := c.head
 	c.head, c.wanted, c.place = nil, false, nil

@@ -90,9 +90,8 @@ func (t *Transport) forgets(p *peer, n *note) (bool, error) {
 	return true, nil
 }
 
-// forgotten takes note that the receiver of a message has forgotten it, or not.
-// If it has, what has not left is replaced by zeroes, once nobody uses the
-// user's memory.
+// forgotten handles the answer whether the receiver of a message has forgotten it. If it has, the
+// rest that has not been sent is replaced by zeroes, once no goroutine uses the user's memory.
 func (t *Transport) forgotten(p *peer, n *note) {
 	r := t.requests.Find(n.id)
 	if r == nil || r.Peer != p.rank || !r.Transport.Retracting || r.Transport.Matched ||

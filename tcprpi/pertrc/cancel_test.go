@@ -35,7 +35,7 @@ func TestCancellingWhatIsLeaving(t *testing.T) {
 			start(ranks[0], s)
 			ranks[0].Cancel(s)
 			<-s.Done()
-			clear(body) // nobody uses it any more
+			clear(body) // the transport does not use it any more
 			start(ranks[0], next)
 		})
 		if early {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -13,7 +13,7 @@ import (
 // connections of all TRCs, says farewell to every peer that there is a control
 // connection with, and waits for the farewell of each.
 func (t *Transport) Close(ctx context.Context) error {
-	defer progress.WakeAtEnd(ctx, t.changed)()
+	defer driver.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
 	if t.state != running {
@@ -88,12 +88,12 @@ func (t *Transport) Kill() {
 	t.changed.Broadcast()
 	t.mu.Unlock()
 
-	// Whoever takes events must have done before any request of which they may be
-	// filling the buffer is completed.
+	// A goroutine that handles events may be filling a request's buffer. It must have ended before
+	// any request is completed.
 	t.cancel()
-	if t.poller != nil {
-		t.listener.Close()
-		t.poller.Close()
+	t.driver.Close()
+	socket.Release(t.listener, t.watcher)
+	if t.cfg.Size > 1 {
 		sharers.Add(-1)
 	}
 	t.background.Wait()
@@ -101,7 +101,7 @@ func (t *Transport) Kill() {
 	defer t.progress.Unlock()
 	t.mu.Lock()
 	defer t.unlock()
-	for t.calls > 0 { // of those who start requests; they are short
+	for t.calls > 0 { // of goroutines that start requests; they are short
 		t.changed.Wait()
 	}
 	s := t.snapshot()

@@ -79,9 +79,8 @@ func TestContextsInOrderHaveOneSocket(t *testing.T) {
 	require.EqualValues(t, 2, ranks[0].Counters().Opened)
 }
 
-// A message there that nobody receives does not stop those behind it, whether
-// their receives are posted before or after it comes, and can be received
-// itself.
+// A message that no receive takes does not stop those behind it, whether their receives are posted
+// before or after it comes. It can still be received itself.
 func TestLeftoversDoNotBlockTheirContext(t *testing.T) {
 	for _, posted := range []bool{true, false} {
 		t.Run(fmt.Sprintf("posted first %v", posted), func(t *testing.T) {

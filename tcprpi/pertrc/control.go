@@ -59,7 +59,7 @@ func (t *Transport) admit(p *peer, fd int) error {
 	c := &control{peer: p, fd: fd}
 	c.token = t.sockets.add(c)
 	t.meter.Opened.Add(1)
-	if err := t.poller.Add(fd, c.token); err != nil {
+	if err := t.watcher.Add(fd, c.token); err != nil {
 		t.bury(fd, c.token)
 		return err
 	}
@@ -228,8 +228,7 @@ func (t *Transport) hungUp(c *control, err error) {
 	}
 }
 
-// part closes the control connection with a peer that is dead, once nobody
-// uses it.
+// part closes the control connection with a peer that is dead, once no goroutine uses it.
 func (t *Transport) part(c *control) {
 	if c.peer.dead && c.fd >= 0 && !c.reading && !c.writing {
 		t.bury(c.fd, c.token)

@@ -44,10 +44,10 @@ func (d *descriptors) room(n int) bool {
 	return d.in+d.out < bound && n < bound-bound/8
 }
 
-// refused takes note that the kernel gives no descriptor, or port, more.
+// refused notes that the kernel gives no descriptor, or port, more.
 func (d *descriptors) refused() { d.ceiling = max(fewest, d.in+d.out) }
 
-// granted takes note that the kernel has given one more: perhaps it has another.
+// granted notes that the kernel has given one more: perhaps it has another.
 func (d *descriptors) granted() {
 	if d.ceiling < math.MaxInt {
 		d.ceiling++
@@ -102,7 +102,7 @@ func (d *descriptors) unlist(o *outgoing) {
 	}
 }
 
-// vacancy takes note that there may be room for a socket more.
+// vacancy notes that there may be room for a socket more.
 func (t *Transport) vacancy() {
 	t.changed.Broadcast()
 	if d := &t.allotted; len(d.waiting) > 0 && d.room(d.out) {

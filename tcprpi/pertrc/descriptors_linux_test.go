@@ -80,12 +80,12 @@ func TestOrderSurvivesTheChangeOfConnections(t *testing.T) {
 	})
 }
 
-// The end of the road: messages that nobody receives have all sockets. What
-// cannot be sent fails with an error that says so; nothing else is affected,
-// and when there is room again all goes on.
+// The worst case: messages that no receive takes use all sockets. Sends that need another socket
+// fail with an error that says so. Nothing else is affected, and when there is room again all goes
+// on.
 func TestNoDescriptorIsAnError(t *testing.T) {
 	withLimit(t, 100, func(t *testing.T) {
-		ranks := openJob(t, 2, func(cfg *rpi.Config) { cfg.ConnectTimeout = 500 * time.Millisecond })
+		ranks := openJob(t, 2, func(cfg *rpi.Config) { cfg.ConnectTimeout = 2 * time.Second })
 		const tags = 80
 		var sends [tags]*rpi.Request
 		for tag := range sends {

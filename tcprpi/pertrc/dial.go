@@ -9,7 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -24,8 +24,8 @@ const (
 const maxDialers = 16
 
 // connect makes a connection to a peer, and returns its descriptor, with
-// handshake.Welcome, or the peer's refusal.
-func (t *Transport) connect(ctx context.Context, h handshake.Hello) (fd int, address string, v handshake.Verdict, err error) {
+// handshake.Accepted, or the peer's refusal.
+func (t *Transport) connect(ctx context.Context, h handshake.Hello) (fd int, address string, v handshake.Result, err error) {
 	h.Protocol, h.From = handshake.PerTRC, t.self
 	address, err = t.cfg.Lookup(ctx, int(h.To))
 	if err != nil {
@@ -48,8 +48,8 @@ func (t *Transport) connect(ctx context.Context, h handshake.Hello) (fd int, add
 	if fd, err = socket.Dup(tc); err != nil {
 		return -1, address, 0, err
 	}
-	v, err = handshake.Greet(socket.Metered{TCPConn: tc, Meter: &t.meter}, t.cfg.Token, h)
-	if err == nil && v == handshake.Welcome {
+	v, err = handshake.Initiate(socket.Metered{TCPConn: tc, Meter: &t.meter}, t.cfg.Token, h)
+	if err == nil && v == handshake.Accepted {
 		return fd, address, v, nil
 	}
 	socket.Close(fd)
@@ -69,7 +69,7 @@ func (t *Transport) dialControl(p *peer) {
 		socket.Rest(ctx)
 		fd, address, v, err = t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.rank})
 	}
-	if err == nil && v != handshake.Welcome {
+	if err == nil && v != handshake.Accepted {
 		err = fmt.Errorf("it has no descriptor free: %w", context.Cause(ctx))
 	}
 	t.mu.Lock()
@@ -136,7 +136,7 @@ func (t *Transport) dial(o *outgoing) {
 	if t.needless(o, fd) {
 		return
 	}
-	if err == nil && v == handshake.Welcome {
+	if err == nil && v == handshake.Accepted {
 		if err = t.connected(o, fd); err == nil {
 			return
 		}
@@ -192,7 +192,7 @@ func (t *Transport) needless(o *outgoing, fd int) bool {
 	return true
 }
 
-// undial takes note that an attempt to connect is over.
+// undial notes that an attempt to connect is over.
 func (t *Transport) undial(o *outgoing) {
 	t.allotted.out--
 	o.phase = unconnected
@@ -208,7 +208,7 @@ func (t *Transport) redial(o *outgoing) {
 func (t *Transport) connected(o *outgoing, fd int) error {
 	o.fd, o.token = fd, t.sockets.add(o)
 	t.meter.Opened.Add(1)
-	if err := t.poller.Add(fd, o.token); err != nil {
+	if err := t.watcher.Add(fd, o.token); err != nil {
 		t.bury(fd, o.token)
 		return err
 	}
@@ -233,7 +233,7 @@ func (t *Transport) giveUp(o *outgoing) {
 		trouble = fmt.Sprintf(" (%v)", o.trouble)
 	}
 	err := fmt.Errorf("%w: no socket for messages of %v to rank %d of the job within %v (SCTPMPI_CONNECT_TIMEOUT)%s: this process has %d of at most %d sockets, "+
-		"the others have messages that nobody receives, and so may be those of rank %d; "+
+		"the others have messages that no receive takes, and so may be those of rank %d; "+
 		"use fewer tags and communicators at a time or raise the limit of open files (ulimit -n)",
 		rpi.ErrBuffer, o.key, o.peer.rank, t.cfg.ConnectTimeout, trouble, d.in+d.out, d.bound(), o.peer.rank)
 	for o.head != nil {
@@ -250,7 +250,7 @@ func (t *Transport) giveUp(o *outgoing) {
 // Connect implements rpi.Transport. It makes the control connections; those of
 // TRCs are made when there are messages. Each rank dials those above it.
 func (t *Transport) Connect(ctx context.Context) error {
-	defer progress.WakeAtEnd(ctx, t.changed)()
+	defer driver.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
 	defer t.unlock()

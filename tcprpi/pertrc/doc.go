@@ -1,7 +1,8 @@
 // Package pertrc is the TCP transport with a socket for each TRC: messages of
 // one tag, rank and context travel on a connection of their own, in one
 // direction, so that TCP keeps the order that MPI wants and no other, and a
-// lost packet or a receiver that is not ready holds up one TRC alone.
+// lost packet or a receiver that is not ready holds up one TRC alone. Programs
+// choose it by its name, with package mpi.
 //
 // # No progression layer
 //
@@ -33,14 +34,13 @@
 //
 // # Descriptors
 //
-// The transports of a process together use no more sockets than its limit of
-// open files allows, less an eighth for the program. At the bound, the
-// connection that has been idle for the longest is closed to make room for a new
-// one, at either end: only its sender closes it, between two messages, and a
-// message that follows goes to a new connection that the receiver does not
-// read before the end of the old one. So nothing is lost or overtakes. If all
-// connections hold messages that nobody receives, a send that needs one more
-// fails with rpi.ErrBuffer after the connect timeout.
+// The transports of a process together use no more sockets than its limit of open files allows,
+// less an eighth for the program. At the limit, the connection that has been idle for longest is
+// closed to make room for a new one, at either end. Only its sender closes it, between two
+// messages. The next message goes to a new connection, which the receiver does not read before the
+// end of the old one. So no message is lost or overtakes another. If all connections hold messages
+// that no receive takes, a send that needs another connection fails with rpi.ErrBuffer after the
+// connect timeout.
 //
 // # Refusing
 //
@@ -50,19 +50,16 @@
 //
 // # Properties
 //
-// A standard or ready send completes when the kernel has taken the message;
-// how much it takes while nobody receives is up to the buffers of the sockets
-// (net.ipv4.tcp_rmem and tcp_wmem) and not to rpi.Config.EagerLimit, and
-// rpi.Config.UnexpectedLimit does not bound it. That limit bounds what the
-// process itself holds: copies of buffered sends, and messages that had to be
-// taken out of the kernel to reach those behind them, because a matched probe
-// has taken them and they have not been received yet. Beyond it they stay where
-// they are, and in the way of their TRC.
+// A standard or ready send completes when the kernel has taken the message. How much the kernel
+// takes before it is received depends on the buffers of the sockets (net.ipv4.tcp_rmem and
+// tcp_wmem) and not on rpi.Config.EagerLimit, and rpi.Config.UnexpectedLimit does not bound it.
+// That limit bounds what the process itself holds: copies of buffered sends, and messages that were
+// taken out of the kernel to reach those behind them, because a matched probe has taken them and
+// they have not been received yet. Beyond the limit they stay in the kernel, and block their TRC.
 //
 // A send can be cancelled until it has matched, or, unless it is synchronous,
 // has left entirely.
 //
-// A goroutine that starts a send or a receive tries the socket itself first. What
-// cannot be done at once is done by whoever drives (package progress), who watches
-// all sockets (epoll).
+// A goroutine that starts a send or a receive tries the socket itself first. The driver does the
+// rest: it watches all sockets (epoll).
 package pertrc

@@ -24,7 +24,7 @@ func (t *Transport) weigh(c *incoming) {
 	c.doomed = !c.whole
 }
 
-// brokenIn takes note that a connection gives nothing more: because its sender
+// brokenIn notes that a connection gives nothing more: because its sender
 // has closed it between two messages, or because it is broken.
 func (t *Transport) brokenIn(c *incoming, err error) {
 	c.doomed = true
@@ -41,8 +41,8 @@ func (t *Transport) brokenIn(c *incoming, err error) {
 	t.suspect(c.peer, fmt.Errorf("the connection from it for %v broke: %w", c.key, err))
 }
 
-// cut closes a connection, which nobody reads at this time, and ends what depended on the
-// rest of it.
+// cut closes a connection that no goroutine reads at this time, and ends what depended on the rest
+// of it.
 func (t *Transport) cut(c *incoming) {
 	p := c.peer
 	if m := c.head; m != nil {

@@ -10,7 +10,7 @@ import (
 
 var errFinalized = errors.New("it has finalized")
 
-// fail takes note that a peer is gone: finalized, or dead. What needs it ends
+// fail notes that a peer is gone: finalized, or dead. What needs it ends
 // with a PeerError, and so does whatever needs it from now on. Messages that
 // have arrived whole can still be received, and from a peer that is not dead
 // those that are under way.
@@ -44,7 +44,7 @@ func (t *Transport) attendIncoming(p *peer) {
 	}
 }
 
-// suspect takes note that a connection with a peer is broken. That it has
+// suspect notes that a connection with a peer is broken. That it has
 // ended may explain it; otherwise messages are lost, and it is as good as dead.
 func (t *Transport) suspect(p *peer, cause error) {
 	if p.doubt == nil {

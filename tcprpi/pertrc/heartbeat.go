@@ -12,10 +12,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// heartbeat is called at each beat of the transport's clock. It gives up peers
-// that have been silent for too long, and says to the others on their control
-// connections that this process lives: messages that are not received are in
-// nobody's way there.
+// heartbeat is called at each tick of the transport's clock. It gives up peers that have been
+// silent for too long, and tells the others on their control connections that this process lives.
+// There no message that waits for its receive is in the way.
 func (t *Transport) heartbeat() {
 	for i := range t.peers {
 		t.mu.Lock()
@@ -32,7 +31,7 @@ func (t *Transport) weighSilence(p *peer) {
 	if p.failed != nil {
 		return // it has finalized
 	}
-	switch p.beat.Judge(p.unread) {
+	switch p.beat.Check(p.unread) {
 	case heartbeat.Doubtful:
 		t.background.Go(func() { t.ask(p) })
 	case heartbeat.Dead:

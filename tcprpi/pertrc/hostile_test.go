@@ -39,9 +39,9 @@ func greeting(purpose uint8, tag matching.Tag) handshake.Hello {
 func join(t *testing.T, v *Transport, h handshake.Hello) net.Conn {
 	t.Helper()
 	nc := handshaketest.Dial(t, v.Address())
-	verdict, err := handshake.Greet(nc, token, h)
+	result, err := handshake.Initiate(nc, token, h)
 	require.NoError(t, err)
-	require.Equal(t, handshake.Welcome, verdict)
+	require.Equal(t, handshake.Accepted, result)
 	return nc
 }
 
@@ -54,10 +54,10 @@ func eager(seq matching.Seq, n uint64) []byte {
 	return append(b, make([]byte, min(n, 1<<16))...)
 }
 
-func TestStrangersAreCutOff(t *testing.T) {
+func TestUnauthenticatedPeersAreCutOff(t *testing.T) {
 	v := victim(t, nil)
-	handshaketest.Strangers(t, v.Address(), greeting(forControl, 0))
-	handshaketest.Strangers(t, v.Address(), greeting(forMessages, 5))
+	handshaketest.Unauthenticated(t, v.Address(), greeting(forControl, 0))
+	handshaketest.Unauthenticated(t, v.Address(), greeting(forMessages, 5))
 	r := start(v, receiveAny(1))
 	join(t, v, greeting(forControl, 0))
 	join(t, v, greeting(forMessages, 5)).Write(eager(0, 4))
@@ -65,10 +65,10 @@ func TestStrangersAreCutOff(t *testing.T) {
 	require.NoError(t, r.Err)
 }
 
-// A stranger that says nothing, or little by little, keeps nobody out.
-func TestSlowStrangers(t *testing.T) {
+// A peer without the token that sends nothing, or byte by byte, keeps no other peer out.
+func TestSlowUnauthenticatedPeers(t *testing.T) {
 	v := victim(t, nil)
-	handshaketest.Crowd(t, v.Address(), token, greeting(forControl, 0))
+	handshaketest.Flood(t, v.Address(), token, greeting(forControl, 0))
 	r := start(v, receiveAny(1))
 	join(t, v, greeting(forMessages, 5)).Write(eager(0, 4))
 	<-r.Done()
@@ -87,7 +87,7 @@ func TestConnectionsThatMakeNoSense(t *testing.T) {
 		"another setting":                               other,
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := handshake.Greet(handshaketest.Dial(t, v.Address()), token, h)
+			_, err := handshake.Initiate(handshaketest.Dial(t, v.Address()), token, h)
 			require.ErrorIs(t, err, handshake.ErrMismatch)
 		})
 	}
@@ -98,7 +98,7 @@ func TestConnectionsThatMakeNoSense(t *testing.T) {
 		"a tag where messages share a connection": inOrder,
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := handshake.Greet(handshaketest.Dial(t, v.Address()), token, h)
+			_, err := handshake.Initiate(handshaketest.Dial(t, v.Address()), token, h)
 			require.ErrorIs(t, err, handshake.ErrMismatch)
 		})
 	}

@@ -39,12 +39,12 @@ type incoming struct {
 	pumped, reading, again bool
 	hangup                 bool // the peer has closed its side
 	doomed                 bool // nothing more is to be read
-	tried                  bool // whoever waits for the next message has tried to read it
+	tried                  bool // a goroutine that waits for the next message has tried to read it
 	whole                  bool // head's body is in the kernel entirely
 
 	// successor is the TRC's next connection, to be read when this has ended.
 	successor  *incoming
-	queued     bool // it is somebody's successor
+	queued     bool // it is the successor of another connection
 	reclaiming bool // its sender has been asked to close it
 	inTasks    bool
 	idle       idleLink[incoming]
@@ -70,11 +70,10 @@ func (t *Transport) goOn(c *incoming) {
 	c.again = c.again || c.reading
 }
 
-// hungry reports whether something is to be read: an envelope, or a body that
-// somebody wants.
+// hungry reports whether something is to be read: an envelope, or a body that a receive wants.
 func (c *incoming) hungry() bool { return c.head == nil || c.wanted }
 
-// trash is where bytes go that nobody wants; what it holds means nothing.
+// trash takes the bytes that are discarded. Its contents mean nothing.
 var trash [64 << 10]byte
 
 // pump reads what there is to read. The lock is held, but not while reading.
@@ -153,7 +152,7 @@ func (t *Transport) read(c *incoming) (drained bool, err error) {
 func (t *Transport) postpone(c *incoming) {
 	c.reading, c.again = true, false
 	t.leave()
-	err := t.poller.Rearm(c.fd, c.token)
+	err := t.watcher.Rearm(c.fd, c.token)
 	t.enter()
 	c.reading = false
 	c.again = c.again || err != nil

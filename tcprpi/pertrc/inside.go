@@ -1,34 +1,27 @@
 package pertrc
 
-import "context"
+import "time"
 
-// inside is the transport as those see it who move its messages.
+// inside is the transport as its driver sees it.
 type inside struct{ *Transport }
 
-// Wait implements progress.Network.
-func (t inside) Wait(ctx context.Context) error {
-	return t.poller.Wait(ctx)
-}
+// Rest implements driver.Network.
+func (t inside) Rest(bool) (deadline time.Time, ready bool) { return deadline, false }
 
-// Block implements progress.Network.
-func (t inside) Block() error {
-	return t.poller.Block()
-}
+// Resume implements driver.Network.
+func (t inside) Resume() {}
 
-// Release implements progress.Network: no message waits for others.
+// Descriptor implements driver.Network.
+func (t inside) Descriptor() int { return t.watcher.Descriptor() }
+
+// Release implements driver.Network: no message waits for others.
 func (t inside) Release() {}
 
-// Wake implements progress.Network.
-func (t inside) Wake() { t.poller.Wake() }
-
-// Rouse implements progress.Rouser.
-func (t inside) Rouse() { t.poller.Rouse() }
-
-// Poll implements progress.Network: it finishes what others could not at once.
+// Poll implements driver.Network: it finishes what others could not at once.
 func (t inside) Poll() (bool, error) {
 	t.progress.Lock()
 	defer t.progress.Unlock()
-	events, err := t.poller.Poll()
+	events, err := t.watcher.Poll()
 	if err != nil {
 		return false, err // closed
 	}

@@ -13,7 +13,7 @@ type message struct {
 	receiver *rpi.Request // that waits for the body
 	sender   *rpi.Request // of a message to this process itself that was not copied
 	lost     bool         // the rest will never come
-	unwanted bool         // nobody will receive it
+	unwanted bool         // no receive will take it
 	refused  bool         // and its sender has been told so
 	next     *message     // free list
 }

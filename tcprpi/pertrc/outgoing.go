@@ -33,7 +33,7 @@ type outgoing struct {
 	retracted  int // frames in the queue whose messages were taken back or refused
 	// writing: a goroutine is in a system call with frames of the queue.
 	writing bool
-	// blocked: the kernel takes no more until the poller says so. again: it
+	// blocked: the kernel takes no more until the watcher says so. again: it
 	// said so while a goroutine was writing.
 	blocked, again bool
 	leaving        bool // to be closed as soon as it is idle
@@ -99,7 +99,7 @@ func (t *Transport) unqueue(o *outgoing, f *frame) {
 	}
 }
 
-// rest takes note that a TRC has no message left.
+// rest notes that a TRC has no message left.
 func (t *Transport) rest(o *outgoing) {
 	o.peer.busy--
 	if t.state == closing {
@@ -146,7 +146,7 @@ func (o *outgoing) event(t *Transport, e socket.Event) {
 	}
 }
 
-// brokenOut takes note that a connection is broken.
+// brokenOut notes that a connection is broken.
 func (t *Transport) brokenOut(o *outgoing, err error) {
 	if o.peer.failed == nil && !o.peer.said {
 		t.suspect(o.peer, fmt.Errorf("the connection to it for %v broke: %w", o.key, err))

@@ -82,7 +82,7 @@ func (t *Transport) remove(m *matching.Message) {
 	}
 }
 
-// uncork takes note that the head of a connection is not in the way any more.
+// uncork notes that the head of a connection is not in the way any more.
 func (t *Transport) uncork(c *incoming) {
 	if i := slices.Index(t.corked, c); i >= 0 {
 		t.corked = slices.Delete(t.corked, i, i+1)
@@ -99,9 +99,9 @@ func (t *Transport) unstopProbes() {
 	}
 }
 
-// unstop clears the way to messages that a receive or probe wants, and that
-// may be behind one that nobody receives at this time: one that a matched
-// probe has taken, or, where messages share a connection, any.
+// unstop clears the way to messages that a receive or probe wants and that may be behind one that
+// no receive takes now: one that a matched probe has taken, or, where messages share a connection,
+// any.
 func (t *Transport) unstop(c matching.Context, source matching.Rank, tag matching.Tag) {
 	for i := len(t.corked) - 1; i >= 0; i-- {
 		conn := t.corked[i]

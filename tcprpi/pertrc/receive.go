@@ -134,7 +134,7 @@ func (t *Transport) take(c *incoming) {
 	t.goOn(c)
 }
 
-// discard has a message read that nobody will receive.
+// discard reads and drops a message that no receive will take.
 func (t *Transport) discard(m *message) {
 	m.unwanted = true
 	if m.conn == nil {

@@ -52,7 +52,7 @@ func (t *Transport) refuse(m *message) {
 	}
 }
 
-// understood takes note that the sender of a message knows that it is refused.
+// understood notes that the sender of a message knows that it is refused.
 func (t *Transport) understood(p *peer, n *note) {
 	for c := p.in[keyOf(n.context, n.tag)]; c != nil; c = c.successor {
 		if m := c.head; m != nil && m.refused && !c.wanted && m.Seq == n.seq {
@@ -62,8 +62,8 @@ func (t *Transport) understood(p *peer, n *note) {
 	}
 }
 
-// turnedAway takes note that a peer will never receive a message. What has not left of it is replaced by
-// zeroes, once nobody uses the user's memory.
+// turnedAway notes that a peer will never receive a message. The rest that has not been sent is replaced
+// by zeroes, once no goroutine uses the user's memory.
 func (t *Transport) turnedAway(p *peer, n *note) error {
 	if err := t.turnAway(p, n); err != nil {
 		return err

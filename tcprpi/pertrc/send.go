@@ -108,7 +108,7 @@ func (t *Transport) finish(r *rpi.Request, err error) {
 	r.Complete(err)
 }
 
-// sent takes note that a frame has left entirely.
+// sent notes that a frame has left entirely.
 func (t *Transport) sent(f *frame) {
 	t.meter.Sent.Add(1)
 	if r := f.r; r != nil {
@@ -133,7 +133,7 @@ func (t *Transport) dropped(f *frame, err error) {
 	t.memory.freeFrame(f)
 }
 
-// acknowledged takes note that a synchronous send has matched.
+// acknowledged notes that a synchronous send has matched.
 func (t *Transport) acknowledged(r *rpi.Request) {
 	r.Transport.Matched = true
 	if r.Transport.Pending == nil {

@@ -72,13 +72,13 @@ func closeAll(graves []int) {
 	}
 }
 
-// endpoint is what a socket that the poller watches belongs to.
+// endpoint is what a socket that the watcher has belongs to.
 type endpoint interface {
 	// event is called with the lock, which it may release meanwhile.
 	event(t *Transport, e socket.Event)
 }
 
-// socketTable finds endpoints by the tokens of the poller: an index, and a
+// socketTable finds endpoints by the tokens of the watcher: an index, and a
 // generation that tells the events of a socket from those of its predecessors.
 type socketTable struct {
 	slots []socketSlot
@@ -117,7 +117,7 @@ func (s *socketTable) remove(token uint64) {
 	s.free = append(s.free, uint32(token))
 }
 
-// bury has a socket closed that nobody uses any more.
+// bury has a socket closed that is not used any more.
 func (t *Transport) bury(fd int, token uint64) {
 	t.sockets.remove(token)
 	t.graves = append(t.graves, fd)

@@ -9,7 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progress"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/tcprpi"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
@@ -23,12 +23,12 @@ type Transport struct {
 	cfg      rpi.Config
 	self     matching.Rank
 	listener *net.TCPListener
-	poller   *socket.Poller
+	watcher  *socket.Watcher
 	meter    socket.Meter
 
-	// driver decides who takes events from the poller, progress is held meanwhile. It
+	// driver decides which goroutine takes events from the watcher, progress is held meanwhile. It
 	// comes before mu.
-	driver   *progress.Driver
+	driver   *driver.Driver
 	progress sync.Mutex
 
 	// ctx ends when the transport does; background counts its goroutines.
@@ -82,7 +82,9 @@ const (
 // Open makes the transport of a process: it listens, and connects to a peer
 // when the first message for it is sent.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
-	cfg = cfg.WithDefaults()
+	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
+		cfg.Progress = rpi.Event // there is no peer
+	}
 	t := &Transport{cfg: cfg, self: matching.Rank(cfg.Rank), peers: make([]peer, cfg.Size), alive: cfg.Size - 1}
 	for rank := range t.peers {
 		t.peers[rank].rank = matching.Rank(rank)
@@ -90,27 +92,31 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	t.allotted = descriptors{limit: socket.Limit(), ceiling: math.MaxInt}
 	t.changed = sync.NewCond(&t.mu)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
+	if err := t.setUp(); err != nil {
+		return nil, err
+	}
 	if cfg.Size == 1 {
-		t.driver = progress.New(inside{t}, rpi.Config{Progress: rpi.Event}) // nobody to talk to
 		return t, nil
-	}
-	var err error
-	if t.poller, err = socket.NewPoller(&t.meter); err != nil {
-		return nil, err
-	}
-	if t.listener, err = socket.Listen(cfg); err != nil {
-		t.poller.Close()
-		return nil, err
 	}
 	sharers.Add(1)
 	t.clock = heartbeat.NewClock(cfg.PeerTimeout)
 	t.background.Go(func() { t.clock.Run(t.ctx, t.heartbeat) })
 	t.background.Go(t.accept)
-	t.driver = progress.New(inside{t}, cfg)
 	if cfg.Progress != rpi.Inline {
 		t.background.Go(func() { t.driver.Loop(t.ctx) })
 	}
 	return t, nil
+}
+
+// setUp opens what the transport needs of the system.
+func (t *Transport) setUp() (err error) {
+	if t.listener, t.watcher, err = socket.Open(t.cfg, &t.meter); err != nil {
+		return err
+	}
+	if t.driver, err = driver.New(inside{t}, t.cfg); err != nil {
+		socket.Release(t.listener, t.watcher)
+	}
+	return err
 }
 
 // Name implements rpi.Transport.
@@ -122,7 +128,7 @@ func (t *Transport) Counters() tcprpi.Counters { return t.meter.Counters() }
 // Usage implements rpi.Metered.
 func (t *Transport) Usage() rpi.Usage {
 	c := t.Counters()
-	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls()}
+	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls()}
 }
 
 // Address implements rpi.Transport.

@@ -1,4 +1,4 @@
-// Package bar shows whoever watches how much of some work is done, and the time left.
+// Package bar shows how much of some work is done, and the time left.
 package bar
 
 import (
@@ -11,16 +11,16 @@ import (
 	"golang.org/x/term"
 )
 
-// Bar is a bar on a terminal. The zero Bar is for when nobody watches.
+// Bar is a bar on a terminal. The zero Bar shows nothing.
 type Bar struct{ bar *progressbar.ProgressBar }
 
-// Terminal reports whether somebody watches what is written to w.
+// Terminal reports whether w is a terminal.
 func Terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// New shows a bar that says what it is so many steps of.
+// New shows a bar for a number of steps. It begins with the name of what is done.
 func New(w io.Writer, what string, steps int) Bar {
 	return Bar{progressbar.NewOptions(steps,
 		progressbar.OptionSetWriter(w),
@@ -33,7 +33,7 @@ func New(w io.Writer, what string, steps int) Bar {
 	)}
 }
 
-// NewLines writes a line in place of a bar, at most once an interval: for output that is no
+// NewLines writes lines instead of a bar, at most one in each interval, for output that is not a
 // terminal.
 func NewLines(w io.Writer, what string, steps int, interval time.Duration) Bar {
 	return Bar{progressbar.NewOptions(steps,
@@ -46,7 +46,7 @@ func NewLines(w io.Writer, what string, steps int, interval time.Duration) Bar {
 	)}
 }
 
-// lines makes lines of what is meant to be overwritten.
+// lines writes a line for each update of the bar.
 type lines struct{ io.Writer }
 
 func (l lines) Write(b []byte) (int, error) {
@@ -61,24 +61,24 @@ func (l lines) Write(b []byte) (int, error) {
 // Watched reports whether there is a bar.
 func (b Bar) Watched() bool { return b.bar != nil }
 
-// Describe says what comes next.
+// Describe names the next step.
 func (b Bar) Describe(what string) {
 	if b.bar != nil {
 		b.bar.Describe(what)
 	}
 }
 
-// Add says that so many more steps are done.
+// Add counts a number of steps as done.
 func (b Bar) Add(steps int) {
 	if b.bar != nil {
-		_ = b.bar.Add(steps) // a terminal that is gone is no reason to stop
+		_ = b.bar.Add(steps) // the work goes on without a terminal
 	}
 }
 
-// Step says that one more step is done.
+// Step counts one more step as done.
 func (b Bar) Step() { b.Add(1) }
 
-// Close makes way for other output.
+// Close ends the bar, before other output.
 func (b Bar) Close() {
 	if b.bar != nil {
 		_ = b.bar.Finish()

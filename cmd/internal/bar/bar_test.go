@@ -34,7 +34,7 @@ func TestBarSaysHowMuchIsDone(t *testing.T) {
 	assert.Contains(t, out.String(), "the first")
 }
 
-func TestNobodyWatchesAFile(t *testing.T) {
+func TestFileIsNoTerminal(t *testing.T) {
 	f, err := os.Create(t.TempDir() + "/out")
 	require.NoError(t, err)
 	defer f.Close()

@@ -79,7 +79,8 @@ func (j *job) blameEffect() {
 	}
 }
 
-// interrupt ends the job because the user wants it, with the signal by which he said so. His second one kills.
+// interrupt ends the job because the user asks for it, and passes on the user's signal. A second signal kills
+// the ranks.
 func (j *job) interrupt(s syscall.Signal) {
 	switch {
 	case j.ending != 0:

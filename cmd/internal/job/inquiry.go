@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/hang"
+	"github.com/sctpmpi/sctpmpi/mpi/hang"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 

@@ -20,7 +20,8 @@ func adoptOrphans() {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) // an old kernel: orphans are init's
 }
 
-// children returns the process ids of this process's children, the dead that nobody has waited for among them.
+// children returns the process ids of this process's children. Dead children that have not been waited for are
+// among them.
 func children() []int {
 	var pids []int
 	files, _ := filepath.Glob("/proc/self/task/*/children")

@@ -15,6 +15,6 @@ func attributes() *syscall.SysProcAttr {
 func (r *rank) wait() {
 	for unix.Waitid(unix.P_PID, r.command.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
 	}
-	r.bury()
+	r.killGroup()
 	_ = r.command.Wait() // ProcessState says all
 }

@@ -10,5 +10,5 @@ func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: tr
 // wait waits for the process of a rank.
 func (r *rank) wait() {
 	_ = r.command.Wait() // ProcessState says all
-	r.bury()
+	r.killGroup()
 }

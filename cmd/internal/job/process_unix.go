@@ -10,25 +10,25 @@ import (
 
 // burial keeps signals from a process that has ended.
 type burial struct {
-	mu     sync.Mutex // held while a signal is sent
-	buried bool       // the process id may be another's by now
+	mu          sync.Mutex // held while a signal is sent
+	groupKilled bool       // the process id may be another's by now
 }
 
 // signal sends a signal to a rank and to what it has started: they are a process group of their own.
 func (r *rank) signal(s syscall.Signal) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.buried {
-		_ = syscall.Kill(-r.command.Process.Pid, s) // fails only when nobody is left
+	if !r.groupKilled {
+		_ = syscall.Kill(-r.command.Process.Pid, s) // fails only when no process is left
 	}
 }
 
-// bury kills what a rank has left behind in its process group. No signal is sent to that group any more.
-func (r *rank) bury() {
+// killGroup kills what a rank has left behind in its process group. No signal is sent to that group any more.
+func (r *rank) killGroup() {
 	r.signal(syscall.SIGKILL)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.buried = true
+	r.groupKilled = true
 }
 
 // resume lets stopped ranks run, so that they can act on a signal.

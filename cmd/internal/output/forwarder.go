@@ -47,8 +47,8 @@ func newForwarder(s *Sink, source Source, label string) *Forwarder {
 // Done is closed when all of the source has been passed on.
 func (f *Forwarder) Done() <-chan struct{} { return f.done }
 
-// Drain tells the forwarder that the process is gone: what is left in the pipe is passed on, however slowly the sink
-// takes it, but nobody is waited for who still holds the other end and writes nothing for the time idle.
+// Drain tells the forwarder that the process is gone. What is left in the pipe is passed on, however slowly the sink
+// takes it. If another process holds the pipe open but writes nothing for the time idle, the forwarder ends.
 func (f *Forwarder) Drain(idle time.Duration) {
 	f.idle.Store(int64(idle))
 	if err := f.source.SetReadDeadline(time.Now().Add(idle)); err != nil {

@@ -165,7 +165,7 @@ func TestDrainLosesNothingToASlowReader(t *testing.T) {
 	})
 }
 
-func TestDrainDoesNotWaitForWhoHoldsThePipe(t *testing.T) {
+func TestDrainDoesNotWaitForAProcessThatHoldsThePipe(t *testing.T) {
 	var out bytes.Buffer
 	w, f := forward(t, newTestSink(t, &out), "")
 	_, err := io.WriteString(w, "before\nunended")
@@ -181,7 +181,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-func TestFailedSinkIsReportedOnceAndBlocksNobody(t *testing.T) {
+func TestFailedSinkIsReportedOnceAndBlocksNoForwarder(t *testing.T) {
 	var failures []error
 	s := NewSink(broken{}, func(err error) { failures = append(failures, err) })
 	w, f := forward(t, s, "")

@@ -2,8 +2,8 @@ package bookkeeping
 
 import "math/bits"
 
-// Buffers keeps byte slices for messages that have to be copied, in powers
-// of two from 64 bytes, and 16 MiB of them at the most. The zero Buffers is empty.
+// Buffers keeps byte slices for messages that have to be copied, so that they are used again. Their
+// sizes are powers of two from 64 bytes. It keeps 16 MiB at most. The zero Buffers is empty.
 type Buffers struct {
 	classes [64][][]byte
 	kept    int // bytes in all classes

@@ -2,11 +2,11 @@ package bookkeeping
 
 import "github.com/sctpmpi/sctpmpi/matching"
 
-// Discarded is the messages that nobody will receive: by context the last of
-// their tags, which count up and go round.
+// Discarded records the messages that no receive will take. Its value for a context is the last tag
+// that is not wanted; tags count up and wrap around.
 type Discarded map[matching.Context]matching.Tag
 
-// Add notes that in a context messages up to tag are not wanted.
+// Add notes that the messages of a context up to tag are not wanted.
 func (d *Discarded) Add(c matching.Context, tag matching.Tag) {
 	if *d == nil {
 		*d = make(Discarded)
@@ -25,7 +25,7 @@ func (d Discarded) Has(c matching.Context, tag matching.Tag) bool {
 	return ok && upTo(tag, last)
 }
 
-// upTo reports whether tag a is b or one of the half of all tags before it.
+// upTo reports whether tag a is b, or in the half of the tags before b.
 func upTo(a, b matching.Tag) bool {
 	const half = 1 << 30
 	return uint32(b-a)&(2*half-1) < half

@@ -1,3 +1,4 @@
-// Package bookkeeping is what transports of messages have to keep: names of requests on the
-// wire, memory for copies, and the numbers of messages. It is not for concurrent use.
+// Package bookkeeping has the tables that transports of messages need: the ids of requests on the
+// wire, memory for copies, and the sequence numbers of messages. It is for transports, not for
+// programs, and not for concurrent use.
 package bookkeeping

@@ -7,14 +7,14 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Groups has the processes that use a context, this one among them, where they are not all of
-// the job.
+// Groups has the group of a context: the ranks that use it, this process's own among them. A
+// context without an entry is used by all processes of the job.
 type Groups map[matching.Context][]matching.Rank
 
-// ErrDeserted is the error of an operation that waits for anybody where nobody is left.
+// ErrDeserted is the error of a receive or probe from any source when no process is left to send.
 var ErrDeserted = fmt.Errorf("%w: all other processes of the communicator are gone", rpi.ErrProcFailed)
 
-// Add notes who uses a context.
+// Add sets the group of a context.
 func (g *Groups) Add(c matching.Context, group []matching.Rank) {
 	if *g == nil {
 		*g = make(Groups)
@@ -22,8 +22,8 @@ func (g *Groups) Add(c matching.Context, group []matching.Rank) {
 	(*g)[c] = group
 }
 
-// Deserted reports whether all others that use a context are gone, and there were any. size
-// is how many processes the job has.
+// Deserted reports whether other processes use a context and all of them are gone. size is the
+// number of processes in the job.
 func (g Groups) Deserted(c matching.Context, self matching.Rank, size int, gone func(matching.Rank) bool) bool {
 	others := 0
 	each := func(r matching.Rank) bool {

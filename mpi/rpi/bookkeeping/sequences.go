@@ -2,11 +2,11 @@ package bookkeeping
 
 import "github.com/sctpmpi/sctpmpi/matching"
 
-// Sequences counts the messages to one peer, for each context by itself. The zero Sequences
-// has counted none.
+// Sequences counts the messages to one peer, for each context apart. The zero Sequences has counted
+// none.
 type Sequences struct {
 	next map[matching.Context]*matching.Seq
-	// last is the entry used last, and lastIn its context: mostly the next to be used.
+	// last is the entry that was used last, and lastIn its context: most often it is used next too.
 	last   *matching.Seq
 	lastIn matching.Context
 }
@@ -29,7 +29,7 @@ func (s *Sequences) Next(c matching.Context) matching.Seq {
 	return n
 }
 
-// Forget forgets a context that no message will be sent in any more.
+// Forget drops the count of a context in which no message will be sent any more.
 func (s *Sequences) Forget(c matching.Context) {
 	delete(s.next, c)
 	s.last = nil

@@ -7,9 +7,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Sink says where the body of an arriving frame goes: into Buf, or, if nobody
-// wants it, nowhere: then its bytes are to be discarded. The transport may fill it without its lock; then it
-// calls Arrived. If the peer fails first, Fail takes care of it.
+// Sink tells the transport where the body of an arriving frame goes: into Buf. If Buf is nil, the body's
+// bytes are to be discarded. The transport may fill Buf without holding its lock, and then calls Arrived. If
+// the peer fails first, Fail ends the sink.
 type Sink struct {
 	Buf     []byte
 	Discard uint64
@@ -21,9 +21,8 @@ type Sink struct {
 // Pending reports whether the frame has a body that the sink waits for.
 func (s *Sink) Pending() bool { return s.length > 0 }
 
-// Arrive takes the envelope of a frame from a peer. An error means that the
-// peer broke the protocol: nothing more may be taken from it, and Fail must
-// be called.
+// Arrive handles the envelope of a frame from a peer. An error means that the peer broke the
+// protocol: nothing more may be read from it, and Fail must be called.
 func (l *Layer) Arrive(from matching.Rank, env *matching.Envelope) (Sink, error) {
 	if l.peers[from].failed != nil {
 		return Sink{}, violation(from, "a frame of kind %v came after its last", env.Kind)
@@ -34,13 +33,13 @@ func (l *Layer) Arrive(from matching.Rank, env *matching.Envelope) (Sink, error)
 	switch env.Kind {
 	case matching.Eager:
 		return l.arriveEager(from, env)
-	case matching.Request:
-		return Sink{}, l.arriveRequest(from, env)
+	case matching.RTS:
+		return Sink{}, l.arriveRTS(from, env)
 	case matching.Void:
 		if err := l.match.Skip(env.Context, from, env.Seq); err != nil {
 			return Sink{}, violation(from, "%v", err)
 		}
-		l.settle()
+		l.pairMatches()
 	case matching.Body:
 		return l.arriveBody(from, env)
 	default:
@@ -49,19 +48,16 @@ func (l *Layer) Arrive(from matching.Rank, env *matching.Envelope) (Sink, error)
 	return Sink{}, nil
 }
 
-// arriveRequest takes the announcement of a message.
-func (l *Layer) arriveRequest(from matching.Rank, env *matching.Envelope) error {
-	p := &l.peers[from]
+// arriveRTS handles the announcement of a message (RTS).
+func (l *Layer) arriveRTS(from matching.Rank, env *matching.Envelope) error {
 	var err error
 	switch {
 	case env.SendID == 0:
 		err = violation(from, "an announced message has no name")
 	case env.Answer != matching.Unasked:
 		err = l.answers(from, env)
-	case p.used+Overhead > l.share:
-		err = violation(from, "the messages that it announces exceed its credit of %d bytes", l.share)
 	default:
-		p.used += Overhead
+		err = l.useCredit(from, Overhead)
 	}
 	if err != nil {
 		return err
@@ -72,18 +68,15 @@ func (l *Layer) arriveRequest(from matching.Rank, env *matching.Envelope) error 
 	}
 	l.sift(m)
 	l.refuse(m)
-	l.settle()
+	l.pairMatches()
 	return nil
 }
 
-// arriveEager takes the envelope of a short message.
+// arriveEager handles the envelope of a short message.
 func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, error) {
-	p := &l.peers[from]
-	cost := charge(env.Length)
-	if p.used+cost > l.share {
-		return Sink{}, violation(from, "its eager messages exceed its credit of %d bytes", l.share)
+	if err := l.useCredit(from, charge(env.Length)); err != nil {
+		return Sink{}, err
 	}
-	p.used += cost
 	m := l.message(from, env)
 	m.arriving = env.Length > 0
 	if err := l.match.Arrive(&m.Message); err != nil {
@@ -91,7 +84,7 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 	}
 	l.sift(m)
 	l.refuse(m)
-	l.settle() // they may free m if it has no body
+	l.pairMatches() // they may free m if it has no body
 	if env.Length == 0 {
 		return Sink{}, nil
 	}
@@ -110,8 +103,8 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 	return s, nil
 }
 
-// arriveBody takes the envelope of a fragment of a long message. Fragments begin
-// to arrive in order, so that no two are of the same bytes.
+// arriveBody handles the envelope of a fragment of a long message. Fragments begin to arrive in
+// order, so no two carry the same bytes.
 func (l *Layer) arriveBody(from matching.Rank, env *matching.Envelope) (Sink, error) {
 	r := l.requests.Find(env.RecvID)
 	if r == nil || r.Op != rpi.OpRecv || r.Status.Source != from || !r.Transport.Rendezvous {
@@ -127,7 +120,7 @@ func (l *Layer) arriveBody(from matching.Rank, env *matching.Envelope) (Sink, er
 	return Sink{Buf: r.Buf[env.Offset : env.Offset+env.Length], receive: r, length: env.Length}, nil
 }
 
-// Arrived takes note that the body for s is complete.
+// Arrived notes that the body for s is complete.
 func (l *Layer) Arrived(s *Sink) {
 	if r := s.receive; r != nil {
 		if r.Transport.Landed += s.length; r.Transport.Landed == r.Status.Length {
@@ -149,20 +142,14 @@ func (l *Layer) Arrived(s *Sink) {
 	l.finish(r, err)
 }
 
-// control takes a frame that is not part of a message.
+// control handles a frame that is not part of a message.
 func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 	switch env.Kind {
 	case matching.Retract:
 		l.retract(from, env)
 		return nil
 	case matching.Credit:
-		p := &l.peers[from]
-		if env.Length > uint64(l.share) || p.credit+int64(env.Length) > l.share {
-			return violation(from, "it returned more credit than it had taken")
-		}
-		p.credit += int64(env.Length)
-		l.resume(from)
-		return nil
+		return l.creditReturned(from, env.Length)
 	case matching.Held:
 		l.setHolds(&l.peers[from], true)
 		l.pursue(from, env.Context, env.Tag)
@@ -187,14 +174,14 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 	return l.decided(from, env)
 }
 
-// decided takes what a peer says of a message that it has got.
+// decided handles a peer's answer to a message that it has got: matched, refused or forgotten.
 func (l *Layer) decided(from matching.Rank, env *matching.Envelope) error {
 	r := l.requests.Find(env.SendID)
 	if r == nil || r.Op != rpi.OpSend || r.Peer != from || isHeld(r) {
 		return violation(from, "a frame of kind %v names send %d, which does not wait for it", env.Kind, env.SendID)
 	}
 	switch env.Kind {
-	case matching.Clear:
+	case matching.CTS:
 		if !r.Transport.Rendezvous || r.Transport.Matched || len(r.Buf) == 0 {
 			return violation(from, "it cleared send %d, whose body does not wait for that", env.SendID)
 		}
@@ -219,18 +206,18 @@ func (l *Layer) decided(from matching.Rank, env *matching.Envelope) error {
 	return nil
 }
 
-// acknowledged takes in that the receiver has matched a send, refused or forgotten it. That may be known here
-// before the transport has given the frame back, which refers to the body: then Sent or Dropped ends
-// the send.
+// acknowledged handles the answer that the receiver has matched a send, refused or forgotten it. The answer
+// may come before the transport has given the frame back, which still refers to the body. Then Sent or
+// Dropped ends the send.
 func (l *Layer) acknowledged(r *rpi.Request) {
 	r.Transport.Matched = true
 	if f, ok := r.Transport.Pending.(*Frame); !ok || len(f.Body) == 0 {
-		l.finish(r, verdict(r))
+		l.finish(r, refusal(r))
 	}
 }
 
-// retract forgets a message that its sender wants back, unless a receive has
-// it already: then the sender gets the answer that it waits for anyway.
+// retract forgets a message that its sender wants back. If a receive has already taken it, the
+// sender gets the answer that it waits for anyway.
 func (l *Layer) retract(from matching.Rank, env *matching.Envelope) {
 	for held := range l.match.Messages() {
 		m := held.Owner.(*message)
@@ -243,7 +230,7 @@ func (l *Layer) retract(from matching.Rank, env *matching.Envelope) {
 		l.repay(m)
 		l.free(m)
 		l.queue(from, &matching.Envelope{Kind: matching.Retracted, SendID: env.SendID}, nil, nil)
-		l.settle()
+		l.pairMatches()
 		l.pursue(from, env.Context, env.Tag)
 		return
 	}

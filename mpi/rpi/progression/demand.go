@@ -5,8 +5,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// demand asks for a message that a receive or probe waits for, and that may be in the backlog
-// of a peer, if it has not been asked for already. The tag may be AnyTag.
+// demand asks a peer to announce a message that a receive or probe waits for and that the peer may
+// hold back, unless it has been asked already. The tag may be AnyTag.
 func (l *Layer) demand(from matching.Rank, c matching.Context, tag matching.Tag) {
 	p := &l.peers[from]
 	if _, open := p.demands[trc{c, tag}]; open || !p.holds || p.failed != nil {
@@ -19,26 +19,27 @@ func (l *Layer) demand(from matching.Rank, c matching.Context, tag matching.Tag)
 	l.queue(from, &matching.Envelope{Kind: matching.Demand, Context: c, Tag: tag}, nil, nil)
 }
 
-// answered takes in that a peer has answered a Demand.
+// answered notes that a peer has answered a Demand.
 func (l *Layer) answered(from matching.Rank, c matching.Context, tag matching.Tag) error {
 	p := &l.peers[from]
 	if _, open := p.demands[trc{c, tag}]; !open {
-		return violation(from, "it announces a message without credit that nobody has demanded")
+		return violation(from, "it announces a message without credit that was not demanded")
 	}
 	delete(p.demands, trc{c, tag})
 	return nil
 }
 
-// answers takes in the Demand that an announced message answers.
+// answers notes which Demand an announced message answers.
 func (l *Layer) answers(from matching.Rank, env *matching.Envelope) error {
 	if env.Answer == matching.ToAnyContext && env.Context&rpi.InOrder != 0 {
-		return violation(from, "it announces a message of context %#x, which nobody has demanded", uint64(env.Context))
+		return violation(from, "it announces a message of context %#x, which was not demanded", uint64(env.Context))
 	}
 	c, tag := env.Demanded()
 	return l.answered(from, c, tag)
 }
 
-// lack demands what a receive or probe waits for from those that hold messages back.
+// lack demands the message that a receive or probe waits for, from the peers that hold messages
+// back.
 func (l *Layer) lack(c matching.Context, source matching.Rank, tag matching.Tag) {
 	if l.holders == 0 {
 		return
@@ -52,8 +53,8 @@ func (l *Layer) lack(c matching.Context, source matching.Rank, tag matching.Tag)
 	}
 }
 
-// pursue demands more messages like one that a peer holds back, or held back until a receive
-// got it, if there are receives or probes that wait for them.
+// pursue demands more messages with the tag of one that a peer holds back, or held back until a
+// receive got it, if receives or probes wait for them.
 func (l *Layer) pursue(from matching.Rank, c matching.Context, tag matching.Tag) {
 	l.drain(from)
 	byTag, anyTag := l.match.Awaited(c, from, tag)

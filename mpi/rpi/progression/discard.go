@@ -5,8 +5,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Discard has the messages in a context up to tag dropped that no receive has
-// taken: those that are here and those to come.
+// Discard drops the messages in a context up to tag that no receive has taken: those that have
+// arrived and those to come.
 func (l *Layer) Discard(c matching.Context, tag matching.Tag) {
 	l.discarded.Add(c, tag)
 	for held := range l.match.Messages() {
@@ -24,7 +24,7 @@ func (l *Layer) sift(m *message) {
 	}
 }
 
-// drop takes in m, which is not in the matching engine, and forgets it.
+// drop receives m, which is not in the matching engine, and forgets it.
 func (l *Layer) drop(m *message) {
 	r := l.ownRequest()
 	r.Op, r.Context, r.Peer, r.Tag = rpi.OpRecv, m.Context, m.Source, m.Tag

@@ -14,11 +14,10 @@ import (
 
 var errFinalized = errors.New("it has finalized")
 
-// Fail takes note that a peer is gone: what needs it ends with a PeerError,
-// and so does whatever needs it from now on. Messages that had arrived whole
-// can still be received. A receive from any source ends when no peer is left that uses its
-// context.
-// The transport calls Dropped for the frames that it still had for the peer.
+// Fail notes that a peer is gone. All operations that need it, now or later, end with a PeerError.
+// Messages that had arrived completely can still be received. A receive from any source ends when
+// no peer is left that uses its context. The transport calls Dropped for the frames that it still
+// had for the peer.
 func (l *Layer) Fail(gone matching.Rank, cause error) {
 	p := &l.peers[gone]
 	if p.failed != nil {
@@ -35,7 +34,7 @@ func (l *Layer) Fail(gone matching.Rank, cause error) {
 	}
 	for _, m := range slices.Collect(l.match.Messages()) {
 		own := m.Owner.(*message)
-		if m.Source == gone && (m.Kind == matching.Request || own.arriving) && l.match.Take(m) {
+		if m.Source == gone && (m.Kind == matching.RTS || own.arriving) && l.match.Take(m) {
 			l.free(own)
 		}
 	}
@@ -51,12 +50,12 @@ func (l *Layer) Fail(gone matching.Rank, cause error) {
 		}
 		return err != nil
 	})
-	l.settle()
+	l.pairMatches()
 	l.refuseLost()
 }
 
-// abandon ends a request that has a name on the wire, unless its memory is
-// still in a frame: then Sent or Dropped will end it.
+// abandon ends a request that has an id on the wire. If its memory is still in a frame, Sent or
+// Dropped will end it.
 func (l *Layer) abandon(r *rpi.Request, err error) {
 	if f, ok := r.Transport.Pending.(*Frame); ok && len(f.Body) > 0 {
 		return
@@ -87,7 +86,7 @@ func (l *Layer) GaveUp(peer matching.Rank, silence time.Duration) {
 // Failed reports why a peer is gone, nil if it is not.
 func (l *Layer) Failed(peer matching.Rank) error { return l.peers[peer].failed }
 
-// unreachable says why no message in context c can come from source any more.
+// unreachable returns why no message in context c can come from source any more.
 func (l *Layer) unreachable(c matching.Context, source matching.Rank) error {
 	switch {
 	case source == l.self:
@@ -117,7 +116,7 @@ func (l *Layer) Close() {
 		return
 	}
 	l.closed = true
-	l.Agenda.clear()
+	l.ready.clear()
 	for _, rcv := range slices.Collect(l.match.Receives()) {
 		if l.match.Cancel(rcv) {
 			r := rcv.Owner.(*rpi.Request)

@@ -5,10 +5,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Frame is one frame on its way to a peer: an encoded envelope and the body
-// that follows it, which is the user's memory and not copied. A frame that short messages
-// share goes on with the envelope and the body of the next: it is as many frames to those
-// who receive it.
+// Frame is one frame on its way to a peer: an encoded envelope and the body that follows it. The
+// body is the user's memory and is not copied. A frame that coalesces short messages goes on with
+// the envelope and the body of the next one. Its receiver treats it as so many frames.
 type Frame struct {
 	Peer   matching.Rank
 	Header [matching.EnvelopeSize]byte
@@ -21,11 +20,11 @@ type Frame struct {
 	// have left: from then on it cannot be withdrawn.
 	Started bool
 	// Messages is how many messages share the frame, 1 for all others.
-	Messages int
-	joint    bool // Body is the layer's
+	Messages  int
+	coalesced bool // Body is the layer's
 	// Request is the send that the frame belongs to, nil for control frames.
 	Request *rpi.Request
-	// Next links the frames in the transport's queue.
+	// Next links the frames of a Queue.
 	Next *Frame
 }
 
@@ -44,7 +43,7 @@ func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r
 		l.frames = f.Next
 	}
 	f.Peer, f.Body, f.Request, f.Started, f.Messages, f.Next = peer, body, r, false, 1, nil
-	l.peers[peer].joint = nil
+	l.peers[peer].coalescing = nil
 	f.Tag, f.Context, f.RecvID = env.Tag, env.Context, env.RecvID
 	matching.AppendEnvelope(f.Header[:0], env)
 	if r != nil {
@@ -53,8 +52,8 @@ func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r
 	if env.Kind != matching.Body {
 		l.sent++
 	}
-	l.link.Queue(f)
-	l.Agenda.Add(f.Peer)
+	l.peers[peer].queue.push(f)
+	l.ready.add(peer)
 	return f
 }
 
@@ -71,7 +70,7 @@ func (l *Layer) Sent(f *Frame) {
 	switch kind {
 	case matching.Eager:
 		if r.Mode != rpi.Synchronous || r.Transport.Matched {
-			l.finish(r, verdict(r))
+			l.finish(r, refusal(r))
 		}
 	case matching.Body:
 		l.finish(r, nil)
@@ -87,8 +86,8 @@ func (l *Layer) Dropped(f *Frame) {
 }
 
 func (l *Layer) recycle(f *Frame) {
-	if f.joint {
-		l.disjoin(f)
+	if f.coalesced {
+		l.freeCoalesced(f)
 	}
 	if f.Kind() == matching.None {
 		l.peers[f.Peer].backlog.denied--

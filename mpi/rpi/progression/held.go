@@ -5,28 +5,28 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// backlog has the sends to a peer that wait for credit, in order: without it a message is not
-// even announced. A receive that waits for one of them demands it, and gets it without
-// credit, in whatever order the receiver wants its tags. So a program that floods a peer
-// which receives other messages first goes on, and the peer holds no more than its limit.
+// backlog has the sends to a peer that wait for credit, in order. Without credit a message is not
+// even announced. If a receive waits for one of them, the receiver demands it and gets it without
+// credit, in whatever order it wants the tags. So a program that floods a peer goes on even if the
+// peer receives other messages first, and the peer holds no more than its limit.
 type backlog struct {
 	count  int // of those that wait
 	all    fifo
 	trcs   map[trc]*fifo
-	told   map[trc]struct{} // of which the receiver knows, since its last Demand
+	told   map[trc]struct{} // that the receiver knows of, since its last Demand
 	denied int              // Nones that have not left
 }
 
 // maxDenied bounds backlog.denied: a peer that demands without listening is cut off.
 const maxDenied = 1 << 16
 
-// trc names messages of one tag and context to a peer.
+// trc is the tag and context of messages to a peer.
 type trc struct {
 	context matching.Context
 	tag     matching.Tag
 }
 
-// held is a send in a backlog. One that has left it has no request, and stays in the lists
+// held is a send in a backlog. When it leaves the backlog its request is nil. It stays in the lists
 // until its turn comes there.
 type held struct{ r *rpi.Request }
 
@@ -62,7 +62,7 @@ func (q *fifo) next() *held {
 	return nil
 }
 
-// hold has r wait for credit, and tells its receiver.
+// hold lets r wait for credit, and tells its receiver.
 func (l *Layer) hold(r *rpi.Request) {
 	b := &l.peers[r.Peer].backlog
 	h, of := &held{r}, trc{r.Context, r.Tag}
@@ -114,7 +114,8 @@ func (l *Layer) resume(peer matching.Rank) {
 	}
 }
 
-// demanded announces the first message that a Demand is for, or says that there is none.
+// demanded answers a Demand: it announces the first message with that tag, or says that there is
+// none.
 func (l *Layer) demanded(from matching.Rank, c matching.Context, tag matching.Tag) {
 	b := &l.peers[from].backlog
 	answer, h := matching.ToTag, (*held)(nil)

@@ -22,13 +22,13 @@ func flooded(t *testing.T, limit, messages int) (n *network, sends []*rpi.Reques
 		sends = append(sends, s)
 		n.layers[0].Start(s, false)
 	}
-	n.settle()
+	n.deliverAll()
 	requireHeld(t, n, limit)
 	return n, sends
 }
 
-// settle lets everything arrive that is under way.
-func (n *network) settle() {
+// deliverAll lets everything arrive that is under way.
+func (n *network) deliverAll() {
 	for n.step() {
 	}
 }
@@ -45,14 +45,14 @@ func take(t *testing.T, n *network, tag matching.Tag) int {
 	t.Helper()
 	r := &rpi.Request{Op: rpi.OpRecv, Peer: matching.AnySource, Tag: tag, Type: 1, Elem: 1, Buf: make([]byte, 4)}
 	n.layers[1].Start(r, false)
-	n.settle()
+	n.deliverAll()
 	require.True(t, r.Completed())
 	require.NoError(t, r.Err)
 	return int(binary.BigEndian.Uint32(r.Buf))
 }
 
 // TestAnnouncementsTakeCredit: a flood of messages costs their receiver no more than its limit,
-// however short they are, and nobody starves for it.
+// however short they are, and no receive starves because of it.
 func TestAnnouncementsTakeCredit(t *testing.T) {
 	const limit, messages = 8 << 10, 1000
 	for name, tags := range map[string][]matching.Tag{
@@ -76,7 +76,7 @@ func TestAnnouncementsTakeCredit(t *testing.T) {
 				}
 				requireHeld(t, n, limit)
 			}
-			n.settle()
+			n.deliverAll()
 			left := 0
 			for _, s := range sends {
 				if !s.Completed() {
@@ -120,14 +120,14 @@ func TestAnnouncementsTakeCredit(t *testing.T) {
 	})
 }
 
-// TestAnnouncementsBeyondTheCreditAreRefused: nobody takes more than its share, and the
-// answers to demands are no way round it.
+// TestAnnouncementsBeyondTheCreditAreRefused: no peer can take more than its share, not even with
+// answers to demands.
 func TestAnnouncementsBeyondTheCreditAreRefused(t *testing.T) {
 	announce := func(seq int, answer matching.Answer) *matching.Envelope {
-		return &matching.Envelope{Kind: matching.Request, Seq: matching.Seq(seq), Length: 1, ElemSize: 1, Type: 1, SendID: 1, Answer: answer}
+		return &matching.Envelope{Kind: matching.RTS, Seq: matching.Seq(seq), Length: 1, ElemSize: 1, Type: 1, SendID: 1, Answer: answer}
 	}
 	newVictim := func(t *testing.T) *Layer {
-		l := New(rpi.Config{Size: 2, UnexpectedLimit: 4 * Overhead}.WithDefaults(), new(sinkhole))
+		l := New(rpi.Config{Size: 2, UnexpectedLimit: 4 * Overhead}.WithDefaults(), InOneOrder)
 		for seq := range 4 {
 			_, err := l.Arrive(1, announce(seq, matching.Unasked))
 			require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestAnnouncementsBeyondTheCreditAreRefused(t *testing.T) {
 		require.NoError(t, err)
 		answer.Seq++
 		_, err = l.Arrive(1, answer)
-		require.ErrorContains(t, err, "without credit that nobody has demanded")
+		require.ErrorContains(t, err, "without credit that was not demanded")
 	})
 	t.Run("demands are not taken without end", func(t *testing.T) {
 		l := newVictim(t)

@@ -11,13 +11,24 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// sinkhole is a Link that takes frames and never says what became of them.
-type sinkhole struct{ frames []*Frame }
+// taker takes the frames off a layer's queues, and does not say what became of them.
+type taker struct {
+	*Layer
+	taken []*Frame
+}
 
-func (s *sinkhole) Queue(f *Frame)                                       { s.frames = append(s.frames, f) }
-func (s *sinkhole) Together(*Frame, matching.Tag, matching.Context) bool { return true }
-func (s *sinkhole) Queued(func(*Frame))                                  {}
-func (s *sinkhole) Connected(matching.Rank) bool                         { return true }
+// frames are those that have been queued so far, but for those that the test has removed.
+func (t *taker) frames() []*Frame {
+	for peer := range t.peers {
+		for f := t.peers[peer].queue.Pop(); f != nil; f = t.peers[peer].queue.Pop() {
+			t.taken = append(t.taken, f)
+		}
+	}
+	return t.taken
+}
+
+// carriesNone is what a transport shows that has no frames.
+func carriesNone(func(*Frame)) {}
 
 // guard is how many bytes behind each buffer must stay as they are.
 const guard = 64
@@ -26,8 +37,7 @@ const guard = 64
 // that bodies are filled in pieces, in any order, and while other frames arrive.
 type hostile struct {
 	*testing.T
-	*Layer
-	link  sinkhole
+	taker
 	mine  []*rpi.Request
 	sinks [4]*arriving // by stream
 }
@@ -73,17 +83,17 @@ func FuzzHostilePeer(f *testing.F) {
 	eager := matching.Envelope{Kind: matching.Eager, Length: 16, ElemSize: 1, Type: 1}
 	receive := [2]byte{starts | byte(rpi.OpRecv)<<opBits | byte(rpi.Buffered)<<modeBits}
 	add(eager)
-	add(eager, matching.Envelope{Kind: matching.Request, Seq: 1, Length: 100, ElemSize: 1, Type: 1, SendID: 1})
-	add(matching.Envelope{Kind: matching.Clear, SendID: 1, RecvID: 1}, matching.Envelope{Kind: matching.Ack, SendID: 1})
+	add(eager, matching.Envelope{Kind: matching.RTS, Seq: 1, Length: 100, ElemSize: 1, Type: 1, SendID: 1})
+	add(matching.Envelope{Kind: matching.CTS, SendID: 1, RecvID: 1}, matching.Envelope{Kind: matching.Ack, SendID: 1})
 	add(matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 50}, matching.Envelope{Kind: matching.Body, RecvID: 1, Offset: 50, Length: 50})
 	add(matching.Envelope{Kind: matching.Retracted, SendID: 2}, matching.Envelope{Kind: matching.Credit, Length: 300})
 	add(matching.Envelope{Kind: matching.Retract, SendID: 1}, matching.Envelope{Kind: matching.Void, Seq: 3}, matching.Envelope{Kind: matching.Bye})
 	add(receive, eager, matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 16})
 	add(receive, eager, matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 10}, matching.Envelope{Kind: matching.Body, RecvID: 1, Offset: 10, Length: 6})
-	add(receive, matching.Envelope{Kind: matching.Held, Tag: 1}, matching.Envelope{Kind: matching.Request, Answer: matching.ToTag, SendID: 1, Length: 4, ElemSize: 1, Type: 1})
+	add(receive, matching.Envelope{Kind: matching.Held, Tag: 1}, matching.Envelope{Kind: matching.RTS, Answer: matching.ToTag, SendID: 1, Length: 4, ElemSize: 1, Type: 1})
 	add(matching.Envelope{Kind: matching.Demand, Tag: matching.AnyTag}, matching.Envelope{Kind: matching.None, Tag: matching.AnyTag})
 	announced, synchronous := eager, eager
-	announced.Kind, announced.Answer, announced.SendID = matching.Request, matching.ToAnyContext, 1
+	announced.Kind, announced.Answer, announced.SendID = matching.RTS, matching.ToAnyContext, 1
 	synchronous.Sync, synchronous.SendID, synchronous.Tag = true, 2, 1
 	none := matching.Envelope{Kind: matching.None, Context: matching.AnyContext, Tag: matching.AnyTag}
 	add(matching.Envelope{Kind: matching.Held, Tag: 1}, [2]byte{refuses}, announced, none)
@@ -92,7 +102,7 @@ func FuzzHostilePeer(f *testing.F) {
 	add(matching.Envelope{Kind: matching.Demand, Context: matching.AnyContext, Tag: matching.AnyTag})
 	f.Fuzz(func(t *testing.T, script []byte) {
 		h := &hostile{T: t}
-		h.Layer = New(rpi.Config{Rank: 0, Size: 3, EagerLimit: 64, UnexpectedLimit: 8192}, &h.link)
+		h.Layer = New(rpi.Config{Rank: 0, Size: 3, EagerLimit: 64, UnexpectedLimit: 8192}, InOneOrder)
 		for len(script) >= stepBytes {
 			if !h.step(script[0], script[1], script[2:stepBytes]) {
 				h.end() // with bodies that will never be complete
@@ -148,9 +158,9 @@ func (h *hostile) act(op byte, tag matching.Tag) {
 	if op&cancels != 0 && len(h.mine) > 0 {
 		h.Cancel(h.mine[int(op)%len(h.mine)])
 	}
-	if op&leaves != 0 && len(h.link.frames) > 0 {
-		h.Sent(h.link.frames[0])
-		h.link.frames = h.link.frames[1:]
+	if frames := h.frames(); op&leaves != 0 && len(frames) > 0 {
+		h.Sent(frames[0])
+		h.taken = frames[1:]
 	}
 	for _, probe := range h.mine {
 		if m := probe.Message; m != nil && probe.Op == rpi.OpMprobe && probe.Completed() {
@@ -170,7 +180,7 @@ func (h *hostile) start(r *rpi.Request, others bool) {
 	h.Start(r, others)
 }
 
-// fill takes in n bytes of a body, or all of it if n is 0.
+// fill adds n bytes of a body, or all of it if n is 0.
 func (h *hostile) fill(stream **arriving, n int) {
 	a := *stream
 	size := len(a.Buf) + int(a.Discard)
@@ -198,8 +208,8 @@ func (h *hostile) requireOpen(buf []byte) {
 
 // end is what the transport does with a peer that it cuts off, and its own end.
 func (h *hostile) end() {
-	h.Fail(1, rpi.ErrOther)
-	for _, f := range h.link.frames {
+	h.Layer.Fail(1, rpi.ErrOther)
+	for _, f := range h.frames() {
 		h.Dropped(f)
 	}
 	h.Close()
@@ -238,7 +248,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 		},
 		"to clear a send that has left whole": {
 			func(l *Layer) { l.Start(send(), false) },
-			matching.Envelope{Kind: matching.Clear, SendID: 1, RecvID: 1},
+			matching.Envelope{Kind: matching.CTS, SendID: 1, RecvID: 1},
 		},
 		"to forget a send that is not cancelled": {
 			func(l *Layer) { l.Start(send(), false) },
@@ -260,7 +270,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 				r := send()
 				r.Buf = make([]byte, rpi.DefaultEagerLimit+1)
 				l.Start(r, false)
-				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Clear, SendID: 1, RecvID: 1})
+				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.CTS, SendID: 1, RecvID: 1})
 				require.NoError(t, err)
 			},
 			matching.Envelope{Kind: matching.Refused, SendID: 1},
@@ -277,7 +287,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 			func(l *Layer) {
 				r := &rpi.Request{Op: rpi.OpRecv, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
 				l.Start(r, false)
-				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Request, SendID: 1, Length: 16, ElemSize: 1, Type: 1})
+				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.RTS, SendID: 1, Length: 16, ElemSize: 1, Type: 1})
 				require.NoError(t, err)
 			},
 			matching.Envelope{Kind: matching.Refused, SendID: 1},
@@ -290,7 +300,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Held})
 				require.NoError(t, err)
 			},
-			matching.Envelope{Kind: matching.Request, Context: rpi.InOrder, SendID: 1, Answer: matching.ToAnyContext},
+			matching.Envelope{Kind: matching.RTS, Context: rpi.InOrder, SendID: 1, Answer: matching.ToAnyContext},
 		},
 		"to say more after its farewell": {
 			func(l *Layer) {
@@ -301,7 +311,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := New(rpi.Config{Size: 3}.WithDefaults(), new(sinkhole))
+			l := New(rpi.Config{Size: 3}.WithDefaults(), InOneOrder)
 			c.before(l)
 			_, err := l.Arrive(1, &c.frame)
 			require.ErrorContains(t, err, "rank 1 of the job broke the protocol")
@@ -314,11 +324,10 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 func TestAnAnswerMayComeBeforeItsFrameIsBack(t *testing.T) {
 	for _, kind := range []matching.Kind{matching.Ack, matching.Retracted, matching.Refused} {
 		t.Run(kind.String(), func(t *testing.T) {
-			link := new(sinkhole)
-			l := New(rpi.Config{Size: 2}.WithDefaults(), link)
+			l := taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder)}
 			r := &rpi.Request{Op: rpi.OpSend, Mode: rpi.Synchronous, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
 			l.Start(r, false)
-			link.frames[0].Started = true
+			l.frames()[0].Started = true
 			l.Cancel(r)
 
 			_, err := l.Arrive(1, &matching.Envelope{Kind: kind, SendID: 1})
@@ -326,11 +335,11 @@ func TestAnAnswerMayComeBeforeItsFrameIsBack(t *testing.T) {
 			require.False(t, r.Completed(), "the frame has its body")
 			l.Cancel(r) // which is late
 
-			l.Sent(link.frames[0])
+			l.Sent(l.frames()[0])
 			require.True(t, r.Completed())
 			require.Equal(t, kind == matching.Refused, r.Err != nil)
 			require.Equal(t, kind == matching.Retracted, r.Status.Cancelled)
-			require.Len(t, link.frames, 2, "the message and one Retract")
+			require.Len(t, l.frames(), 2, "the message and one Retract")
 		})
 	}
 }

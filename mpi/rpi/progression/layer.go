@@ -1,12 +1,15 @@
-// Package progression is the message progression layer: what stands between
-// MPI requests and a transport that carries frames. It matches messages to
-// receives, keeps the unexpected ones within bounds, and speaks the protocols
-// for short (eager), long (rendezvous) and synchronous messages, for
-// cancelling sends and for eager credit.
+// Package progression is the message progression layer: what stands between MPI
+// requests and a transport that carries frames. It is for transports, not for
+// programs. It matches messages to receives, keeps the unexpected ones within
+// bounds, and speaks the protocols for short (eager), long (rendezvous) and
+// synchronous messages, for cancelling sends and for eager credit.
 //
 // It does no I/O and takes no locks. The transport serialises all calls with
-// one lock of its own, which it never holds across a system call, takes away
-// the frames that the layer queues, and hands in the envelopes that arrive.
+// one lock of its own, which it never holds across a system call, and hands in
+// the envelopes that arrive. What a call leaves to be done the transport asks
+// for before it releases the lock: Ready names the peers that have frames
+// queued, Queue has the frames. When a frame has left the transport calls Sent;
+// if it never will, Dropped.
 package progression
 
 import (
@@ -17,41 +20,25 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 )
 
-// Link takes the frames that the layer wants sent. Whose turn it is to send some, or whom to
-// connect with, is on the layer's Agenda.
-type Link interface {
-	// Queue takes f, to be sent to f.Peer after all frames queued for it
-	// before. It is called within calls to the layer and must not block or
-	// call back. When the frame has left the transport calls Layer.Sent; if it
-	// never will, Layer.Dropped.
-	Queue(f *Frame)
+// Order says in which order a transport delivers the frames that are queued for a peer.
+type Order uint8
 
-	// Together reports whether a message with that tag and context may travel in one
-	// piece with f, which has been queued for the same peer.
-	Together(f *Frame, tag matching.Tag, context matching.Context) bool
-
-	// Queued shows the frames that have been queued and have neither been sent nor dropped.
-	// Those that a system call has right now it may leave out.
-	Queued(show func(f *Frame))
-
-	// Connected reports whether there is a connection with a peer, or has been.
-	Connected(peer matching.Rank) bool
-}
-
-// Overhead is what an unexpected message costs beside its body, in bytes of
-// credit: about what the receiver's bookkeeping for it takes. An announced message costs
-// no more than that.
-const Overhead = 256
+const (
+	// InOneOrder: all frames of a peer arrive in the order in which they were queued, as over a
+	// TCP connection.
+	InOneOrder Order = iota
+	// ByTRC: only those of one tag and context do, or of a context that has rpi.InOrder, as over
+	// SCTP's streams. The others may overtake each other.
+	ByTRC
+)
 
 // Layer is the progression layer of one process.
 type Layer struct {
-	// Agenda has the peers that the transport has to do with next.
-	Agenda Agenda
-
 	cfg   rpi.Config
 	self  matching.Rank
 	share int64 // credit of each peer, in bytes
-	link  Link
+	order Order
+	ready readyList
 
 	match  matching.Engine
 	peers  []peer
@@ -66,13 +53,13 @@ type Layer struct {
 	refused   rpi.Lost
 	groups    bookkeeping.Groups
 
-	requests bookkeeping.Table
-	frames   *Frame   // free list
-	messages *message // free list
-	spare    []*rpi.Request
-	buffers  bookkeeping.Buffers
-	buffered int64 // bytes held by buffered sends
-	joint    int   // bytes of frames that short messages share
+	requests  bookkeeping.Table
+	frames    *Frame   // free list
+	messages  *message // free list
+	spare     []*rpi.Request
+	buffers   bookkeeping.Buffers
+	buffered  int64 // bytes held by buffered sends
+	coalesced int   // bytes of frames that short messages share
 	// sent and received count messages and what is said of them, but for bodies: see
 	// rpi.Snapshot.
 	sent, received uint64
@@ -80,13 +67,17 @@ type Layer struct {
 
 // peer is what the layer knows of another process.
 type peer struct {
-	sent   bookkeeping.Sequences
-	credit int64  // bytes of messages that it will still take
-	used   int64  // bytes of messages that it has sent or announced and we have not matched
-	owed   int64  // bytes matched whose credit is not returned yet
-	failed error  // why it is gone
-	left   bool   // it has our Bye, or will get it
-	joint  *Frame // that short messages share, if it is the last queued
+	queue Queue // frames that the transport does not have yet
+	// connected: there is a connection with it, or has been.
+	connected bool
+
+	sent       bookkeeping.Sequences
+	credit     int64  // bytes of messages that it will still take
+	used       int64  // bytes of messages that it has sent or announced and we have not matched
+	owed       int64  // bytes matched whose credit is not returned yet
+	failed     error  // why it is gone
+	left       bool   // it has our Bye, or will get it
+	coalescing *Frame // that short messages share, if it is the last queued
 
 	backlog backlog // sends to it that wait for credit
 	// holds: it has such sends to us. demands are those that we have asked for and that it
@@ -96,15 +87,15 @@ type peer struct {
 }
 
 // New returns the layer of a process. Defaults of cfg must be filled in.
-func New(cfg rpi.Config, link Link) *Layer {
+func New(cfg rpi.Config, order Order) *Layer {
 	l := &Layer{
-		Agenda: newAgenda(cfg.Size),
-		cfg:    cfg,
-		self:   matching.Rank(cfg.Rank),
-		share:  Share(cfg),
-		link:   link,
-		peers:  make([]peer, cfg.Size),
-		alive:  cfg.Size - 1,
+		cfg:   cfg,
+		self:  matching.Rank(cfg.Rank),
+		share: Share(cfg),
+		order: order,
+		ready: newReadyList(cfg.Size),
+		peers: make([]peer, cfg.Size),
+		alive: cfg.Size - 1,
 	}
 	for i := range l.peers {
 		l.peers[i].credit = l.share
@@ -112,14 +103,25 @@ func New(cfg rpi.Config, link Link) *Layer {
 	return l
 }
 
-// Share is the credit, in bytes, that each peer of a process has: an
-// equal part of cfg.UnexpectedLimit. All processes of a job must agree on it.
-func Share(cfg rpi.Config) int64 {
-	return int64(cfg.UnexpectedLimit / max(1, cfg.Size-1))
-}
+// Ready takes a peer off the ready list. The transport has to send its queued frames, or to connect
+// to it so that the failure of the peer is noticed and reported with Fail.
+func (l *Layer) Ready() (peer matching.Rank, ok bool) { return l.ready.next() }
 
-// Start starts r. If it is a send others says that it is a short one, and that others are
-// likely to follow soon, which it may wait for.
+// SetReady puts a peer on the ready list: the transport can take frames for it again.
+func (l *Layer) SetReady(peer matching.Rank) { l.ready.add(peer) }
+
+// Flush puts the peers on the ready list for which frames are held back.
+func (l *Layer) Flush() { l.ready.release() }
+
+// Queue has the frames for a peer that the transport has not taken. The transport may take them at
+// any time, and put those back of which nothing has been sent.
+func (l *Layer) Queue(peer matching.Rank) *Queue { return &l.peers[peer].queue }
+
+// SetConnected notes that there is a connection with a peer.
+func (l *Layer) SetConnected(peer matching.Rank) { l.peers[peer].connected = true }
+
+// Start starts r. others says that more short sends are likely to follow soon; then a short send
+// may wait for them.
 func (l *Layer) Start(r *rpi.Request, others bool) {
 	if l.closed {
 		r.Complete(errClosed(r))
@@ -133,7 +135,7 @@ func (l *Layer) Start(r *rpi.Request, others bool) {
 	case rpi.OpSend:
 		l.send(r, others)
 		if others {
-			l.Agenda.wait(r.Peer)
+			l.ready.hold(r.Peer)
 		}
 	case rpi.OpRecv:
 		l.receive(r)
@@ -142,7 +144,7 @@ func (l *Layer) Start(r *rpi.Request, others bool) {
 	}
 }
 
-// Cancel gives r up if that is still possible.
+// Cancel cancels r if that is still possible.
 func (l *Layer) Cancel(r *rpi.Request) {
 	if r.Completed() {
 		return
@@ -154,7 +156,7 @@ func (l *Layer) Cancel(r *rpi.Request) {
 		if l.match.Cancel(&r.Transport.Receive) {
 			r.Status.Cancelled = true
 			l.finish(r, nil)
-			l.settle()
+			l.pairMatches()
 			l.refuseLost()
 		}
 	default:
@@ -165,7 +167,7 @@ func (l *Layer) Cancel(r *rpi.Request) {
 	}
 }
 
-// Release forgets a context, with the messages of it that nobody received.
+// Release forgets a context, and the messages in it that no receive took.
 func (l *Layer) Release(c matching.Context) {
 	for held := range l.match.Messages() {
 		if m := held.Owner.(*message); m.Context == c && !m.arriving && m.sender == nil && l.match.Take(held) {
@@ -181,7 +183,7 @@ func (l *Layer) Release(c matching.Context) {
 	}
 }
 
-// finish completes r, after taking it out of whatever the layer keeps.
+// finish completes r, and removes it from all lists of the layer.
 func (l *Layer) finish(r *rpi.Request, err error) {
 	l.requests.Drop(r)
 	if f, ok := r.Transport.Pending.(*Frame); ok {
@@ -198,7 +200,7 @@ func (l *Layer) finish(r *rpi.Request, err error) {
 	r.Complete(err)
 }
 
-// violation reports what a peer should never have sent.
+// violation returns the error for a frame that breaks the protocol.
 func violation(from matching.Rank, format string, args ...any) error {
 	return fmt.Errorf("%w: rank %d of the job broke the protocol: %s", rpi.ErrIntern, from, fmt.Sprintf(format, args...))
 }

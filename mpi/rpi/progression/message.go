@@ -14,8 +14,7 @@ type message struct {
 	// direct: the body goes straight to its buffer.
 	receiver *rpi.Request
 	direct   bool
-	// sender is the send of a message from this process to itself whose body
-	// has not been copied.
+	// sender is the send of a message from this process to itself, until its body has been copied.
 	sender *rpi.Request
 	// refused: no receive will ever take it.
 	refused bool
@@ -35,7 +34,7 @@ func (l *Layer) message(from matching.Rank, env *matching.Envelope) *message {
 	return m
 }
 
-// free forgets m, which nothing refers to any more.
+// free forgets m. There must be no reference to it.
 func (l *Layer) free(m *message) {
 	if m.Source == l.self {
 		l.buffered -= int64(len(m.Body))

@@ -8,9 +8,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// network joins layers without I/O, goroutines or time. It carries each TRC
-// on a stream of its own, as SCTP does: streams overtake each other at
-// random, and the body of a frame takes a while to arrive.
+// network joins layers without I/O, goroutines or time. It promises no more order than ByTRC:
+// each TRC has a stream of its own, or each context that has rpi.InOrder. Streams overtake each
+// other at random, and the body of a frame takes a while to arrive.
 type network struct {
 	rng     *rand.Rand
 	layers  []*Layer
@@ -34,38 +34,28 @@ type flow struct {
 	body    uint32
 }
 
-// port is a layer's Link.
-type port struct {
-	*network
-	rank matching.Rank
-}
-
 func newNetwork(seed uint64, size int, cfg rpi.Config) *network {
 	n := &network{rng: rand.New(rand.NewPCG(seed, 1)), peak: make([]int64, size)}
 	for rank := range size {
 		cfg.Rank, cfg.Size = rank, size
-		n.layers = append(n.layers, New(cfg.WithDefaults(), port{n, matching.Rank(rank)}))
+		n.layers = append(n.layers, New(cfg.WithDefaults(), ByTRC))
 	}
 	return n
 }
 
-func (p port) Together(f *Frame, tag matching.Tag, context matching.Context) bool {
-	return f.Tag == tag && f.Context == context
-}
-
-func (p port) Connected(matching.Rank) bool { return true }
-
-func (p port) Queued(show func(f *Frame)) {
-	for _, s := range p.streams {
-		for _, f := range s.frames {
-			if s.from == p.rank {
-				show(f)
+// collect puts the frames that the layers have queued on the streams.
+func (n *network) collect() {
+	for from, l := range n.layers {
+		for to := range l.peers {
+			for f := l.peers[to].queue.Pop(); f != nil; f = l.peers[to].queue.Pop() {
+				n.carry(matching.Rank(from), f)
 			}
 		}
 	}
 }
 
-func (p port) Queue(f *Frame) {
+// carry puts a frame on its stream.
+func (n *network) carry(from matching.Rank, f *Frame) {
 	var env matching.Envelope
 	if err := matching.ParseEnvelope(&env, f.Header[:]); err != nil {
 		panic(err)
@@ -73,22 +63,25 @@ func (p port) Queue(f *Frame) {
 	fl := flow{context: 1 << 63}
 	switch {
 	case env.Kind.Matches() || env.Kind == matching.Retract:
-		fl = flow{context: env.Context, tag: env.Tag}
+		fl = flow{context: env.Context}
+		if env.Context&rpi.InOrder == 0 {
+			fl.tag = env.Tag
+		}
 	case env.Kind == matching.Body:
 		fl.body = env.RecvID
 	}
-	for _, s := range p.streams {
-		if s.from == p.rank && s.to == f.Peer && s.flow == fl {
+	for _, s := range n.streams {
+		if s.from == from && s.to == f.Peer && s.flow == fl {
 			s.frames = append(s.frames, f)
 			return
 		}
 	}
-	p.streams = append(p.streams, &stream{from: p.rank, to: f.Peer, flow: fl, frames: []*Frame{f}})
-	p.network.streams = p.streams
+	n.streams = append(n.streams, &stream{from: from, to: f.Peer, flow: fl, frames: []*Frame{f}})
 }
 
 // step moves one frame, or one body, and reports whether there was any.
 func (n *network) step() bool {
+	n.collect()
 	if len(n.streams) == 0 {
 		return false
 	}

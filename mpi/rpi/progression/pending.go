@@ -5,8 +5,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Pending says what the layer has to do.
-func (l *Layer) Pending() rpi.Snapshot {
+// Pending returns the open operations and messages. carried shows the frames that the transport has
+// taken.
+func (l *Layer) Pending(carried func(show func(*Frame))) rpi.Snapshot {
 	s := rpi.Snapshot{Sent: l.sent, Received: l.received}
 	l.match.Walk(func(rcv *matching.Receive) {
 		s.Add(rcv.Owner.(*rpi.Request), l.unmatched(rcv.Source))
@@ -27,22 +28,33 @@ func (l *Layer) Pending() rpi.Snapshot {
 			s.Add(r, rpi.Moving)
 		}
 	}
-	l.link.Queued(func(f *Frame) {
+	queued := func(f *Frame) {
 		switch r := f.Request; {
 		case r == nil || r.Transport.ID != 0:
-		case l.link.Connected(f.Peer):
+		case l.connected(f.Peer):
 			s.Add(r, rpi.Moving)
 		default:
 			s.Add(r, rpi.Connecting)
 		}
-	})
+	}
+	for i := range l.peers {
+		for f := l.peers[i].queue.Head(); f != nil; f = f.Next {
+			queued(f)
+		}
+	}
+	carried(queued)
 	return s
 }
 
-// unmatched is the stage of an operation that needs its peer to do something.
+// unmatched is the stage of an operation that waits for its peer.
 func (l *Layer) unmatched(peer matching.Rank) rpi.Stage {
-	if peer == matching.AnySource || peer == l.self || l.link.Connected(peer) {
+	if peer == matching.AnySource || peer == l.self || l.connected(peer) {
 		return rpi.Unmatched
 	}
 	return rpi.Connecting
+}
+
+// connected reports whether there is a connection with a peer, or has been, or never will be.
+func (l *Layer) connected(peer matching.Rank) bool {
+	return l.peers[peer].connected || l.peers[peer].failed != nil
 }

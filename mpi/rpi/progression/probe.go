@@ -25,7 +25,7 @@ func (l *Layer) Improbe(c matching.Context, source matching.Rank, tag matching.T
 		return nil, rpi.Status{}, false, l.unreachable(c, source)
 	}
 	l.match.Take(m)
-	l.settle()
+	l.pairMatches()
 	return m, rpi.StatusOf(m), true, nil
 }
 
@@ -58,8 +58,8 @@ func (l *Layer) answer(r *rpi.Request) bool {
 	return true
 }
 
-// answerProbes answers, in the order in which they were started, the probes
-// whose message has come.
+// answerProbes completes the probes for which there is a message, in the order in which they were
+// started.
 func (l *Layer) answerProbes() {
 	l.probes = slices.DeleteFunc(l.probes, l.answer)
 	for _, r := range l.probes {

@@ -1,6 +1,6 @@
 package progression
 
-// Queue holds frames in the order in which they are to leave. Its zero value is empty.
+// Queue holds the frames for a peer in the order in which they are to leave.
 type Queue struct{ head, tail *Frame }
 
 // Head is the frame that is the next, nil if there is none. Frame.Next goes on from it.
@@ -9,8 +9,8 @@ func (q *Queue) Head() *Frame { return q.head }
 // Empty reports whether there is no frame.
 func (q *Queue) Empty() bool { return q.head == nil }
 
-// Push makes f the last.
-func (q *Queue) Push(f *Frame) {
+// push makes f the last.
+func (q *Queue) push(f *Frame) {
 	if q.tail == nil {
 		q.head = f
 	} else {

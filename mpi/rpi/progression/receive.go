@@ -21,7 +21,7 @@ func (l *Layer) receive(r *rpi.Request) {
 	}
 	if err := l.unreachable(r.Context, r.Peer); err != nil {
 		l.match.Cancel(rcv)
-		l.settle()
+		l.pairMatches()
 		r.Complete(err)
 		return
 	}
@@ -29,15 +29,15 @@ func (l *Layer) receive(r *rpi.Request) {
 	l.lack(r.Context, r.Peer, r.Tag)
 }
 
-// reach makes sure that the failure of a peer that is waited for is noticed.
+// reach makes sure that the failure of a peer from which a message is awaited is noticed.
 func (l *Layer) reach(source matching.Rank) {
 	if source != matching.AnySource && source != l.self {
-		l.Agenda.reach(source)
+		l.ready.reach(source)
 	}
 }
 
-// settle carries out the matches that a change has made possible.
-func (l *Layer) settle() {
+// pairMatches carries out the matches that a change has made possible.
+func (l *Layer) pairMatches() {
 	left := false
 	for rcv := l.match.Next(); rcv != nil; rcv = l.match.Next() {
 		left = left || rcv.Context&rpi.InOrder == 0
@@ -60,8 +60,8 @@ func (l *Layer) pair(r *rpi.Request, m *message) {
 	switch {
 	case m.sender != nil:
 		l.handOver(r, m)
-	case m.Kind == matching.Request:
-		l.clear(r, m)
+	case m.Kind == matching.RTS:
+		l.answerRTS(r, m)
 	default:
 		if m.Sync {
 			answer := m.answer()
@@ -96,13 +96,13 @@ func (l *Layer) handOver(r *rpi.Request, m *message) {
 	}
 	s.Transport.Pending, s.Transport.Refused = nil, m.refused
 	l.free(m)
-	l.finish(s, verdict(s))
+	l.finish(s, refusal(s))
 	l.finish(r, err)
 }
 
-// clear asks the sender of an announced message for its body, or tells it
-// that none is wanted.
-func (l *Layer) clear(r *rpi.Request, m *message) {
+// answerRTS answers the announcement of message m for receive r: with a CTS, which asks for the body,
+// or with an Ack if no body is wanted.
+func (l *Layer) answerRTS(r *rpi.Request, m *message) {
 	from, id, answer := m.Source, m.SendID, m.answer()
 	if err := l.peers[from].failed; err != nil {
 		l.free(m)
@@ -118,24 +118,5 @@ func (l *Layer) clear(r *rpi.Request, m *message) {
 		return
 	}
 	r.Transport.Rendezvous = true
-	l.queue(from, &matching.Envelope{Kind: matching.Clear, SendID: id, RecvID: l.requests.Name(r)}, nil, nil)
-}
-
-// repay notes that a message no longer counts against its sender, and
-// returns the credit once that is worth a frame.
-func (l *Layer) repay(m *message) {
-	if m.Source == l.self || m.Answer != matching.Unasked {
-		return
-	}
-	p := &l.peers[m.Source]
-	cost := charge(m.Length)
-	if m.Kind == matching.Request {
-		cost = Overhead
-	}
-	p.used -= cost
-	p.owed += cost
-	if p.owed >= l.share/2 && p.failed == nil {
-		l.queue(m.Source, &matching.Envelope{Kind: matching.Credit, Length: uint64(p.owed)}, nil, nil)
-		p.owed = 0
-	}
+	l.queue(from, &matching.Envelope{Kind: matching.CTS, SendID: id, RecvID: l.requests.Name(r)}, nil, nil)
 }

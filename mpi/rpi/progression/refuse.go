@@ -5,7 +5,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Refuse has the messages refused that no receive will take: no more receives will be posted.
+// Refuse refuses the messages that no receive will take. No receive will be posted any more.
 func (l *Layer) Refuse() {
 	l.refusing = true
 	l.refuseLost()
@@ -14,7 +14,7 @@ func (l *Layer) Refuse() {
 	}
 }
 
-// refuseLost refuses those of the unexpected messages that are lost since a receive has left.
+// refuseLost refuses the unexpected messages that are lost because a receive has left.
 func (l *Layer) refuseLost() {
 	if !l.refusing {
 		return
@@ -24,10 +24,9 @@ func (l *Layer) refuseLost() {
 	}
 }
 
-// refuse refuses m, which has arrived, if its sender waits for a match and no receive is there that may
-// take it.
+// refuse refuses m, which has arrived, if its sender waits for a match and no receive can take it.
 func (l *Layer) refuse(m *message) {
-	if !l.refusing || m.Context&rpi.InOrder != 0 || m.Kind != matching.Request && !m.Sync {
+	if !l.refusing || m.Context&rpi.InOrder != 0 || m.Kind != matching.RTS && !m.Sync {
 		return
 	}
 	if p := &l.peers[m.Source]; p.failed != nil || p.left {
@@ -41,23 +40,23 @@ func (l *Layer) refuse(m *message) {
 	l.drop(m)
 }
 
-// drain has a peer announce a message that it holds back for lack of credit, whatever it is: it can be
-// received or refused then, and another one is demanded.
+// drain asks a peer to announce any one message that it holds back for lack of credit. That one can be
+// received or refused, and then the next is demanded.
 func (l *Layer) drain(from matching.Rank) {
 	if l.refusing {
 		l.demand(from, matching.AnyContext, matching.AnyTag)
 	}
 }
 
-// verdict is the error of a send whose message has arrived.
-func verdict(r *rpi.Request) error {
+// refusal returns the error of a send whose message has arrived, nil if it was accepted.
+func refusal(r *rpi.Request) error {
 	if r.Transport.Refused {
 		return &rpi.RefusedError{Peer: r.Peer}
 	}
 	return nil
 }
 
-// answer is what the sender of a message is told that waits for a match.
+// answer is the envelope that answers the sender of m.
 func (m *message) answer() matching.Envelope {
 	kind := matching.Ack
 	if m.refused {

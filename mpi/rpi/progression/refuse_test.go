@@ -9,9 +9,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// refusals are the sends that a layer has said to refuse.
-func (s *sinkhole) refusals() (ids []uint32) {
-	for _, f := range s.frames {
+// refusals returns the ids of the sends that a layer has refused.
+func (t *taker) refusals() (ids []uint32) {
+	for _, f := range t.frames() {
 		var env matching.Envelope
 		if matching.ParseEnvelope(&env, f.Header[:]) == nil && env.Kind == matching.Refused {
 			ids = append(ids, env.SendID)
@@ -40,24 +40,23 @@ func TestWhatAReceiveMayTakeIsNotRefusedYet(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			link := new(sinkhole)
-			l := New(rpi.Config{Size: 3}.WithDefaults(), link)
+			l := &taker{Layer: New(rpi.Config{Size: 3}.WithDefaults(), InOneOrder)}
 			r := &rpi.Request{Op: rpi.OpRecv, Peer: matching.AnySource, Tag: matching.AnyTag, Type: 1, Elem: 1}
 			r.Buf = make([]byte, 8)
 			l.Start(r, false)
 			l.Refuse()
 			for i, env := range []matching.Envelope{
-				{Kind: matching.Request, Tag: 5, Seq: 1, SendID: 7, Length: 8, ElemSize: 1, Type: 1},
+				{Kind: matching.RTS, Tag: 5, Seq: 1, SendID: 7, Length: 8, ElemSize: 1, Type: 1},
 				{Kind: matching.Eager, Sync: true, Tag: 6, Seq: 2, SendID: 8, Type: 1},
 			} {
 				_, err := l.Arrive(1, &env)
 				require.NoError(t, err)
-				require.Empty(t, link.refusals(), "message %d", i)
+				require.Empty(t, l.refusals(), "message %d", i)
 			}
-			leave(t, l, r)
+			leave(t, l.Layer, r)
 			require.True(t, r.Completed())
-			require.Equal(t, []uint32{7, 8}, link.refusals())
-			s := l.Pending()
+			require.Equal(t, []uint32{7, 8}, l.refusals())
+			s := l.Pending(carriesNone)
 			require.Empty(t, s.Unexpected)
 			require.Len(t, s.Refused, 2)
 		})
@@ -68,8 +67,7 @@ func TestWhatAReceiveMayTakeIsNotRefusedYet(t *testing.T) {
 func TestBodiesOfRefusedMessagesAreDropped(t *testing.T) {
 	for name, first := range map[string]bool{"that come": true, "that are arriving": false} {
 		t.Run(name, func(t *testing.T) {
-			link := new(sinkhole)
-			l := New(rpi.Config{Size: 2}.WithDefaults(), link)
+			l := &taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder)}
 			if first {
 				l.Refuse()
 			}
@@ -77,7 +75,7 @@ func TestBodiesOfRefusedMessagesAreDropped(t *testing.T) {
 			sink, err := l.Arrive(1, &env)
 			require.NoError(t, err)
 			l.Refuse()
-			require.Equal(t, []uint32{3}, link.refusals())
+			require.Equal(t, []uint32{3}, l.refusals())
 			require.EqualValues(t, 100, uint64(len(sink.Buf))+sink.Discard)
 			l.Arrived(&sink)
 			require.Zero(t, l.requests.Len())
@@ -102,18 +100,18 @@ func TestWhatWaitsForCreditIsRefused(t *testing.T) {
 					sends = append(sends, n.send(matching.Context(i%3*4), matching.Tag(i%5)))
 				}
 				inOrder := n.send(rpi.InOrder, 1)
-				n.settle()
+				n.deliverAll()
 				n.layers[1].Refuse()
-				n.settle()
+				n.deliverAll()
 				requireEnds(t, sends, limit)
 				require.False(t, inOrder.Completed())
 				requireHeld(t, n, limit)
-				s := n.layers[1].Pending()
+				s := n.layers[1].Pending(carriesNone)
 				require.Equal(t, messages, s.Messages())
 
 				r := &rpi.Request{Op: rpi.OpRecv, Context: rpi.InOrder, Tag: 1, Type: 1, Elem: 1, Buf: make([]byte, 4)}
 				n.layers[1].Start(r, false)
-				n.settle()
+				n.deliverAll()
 				require.True(t, r.Completed())
 				require.NoError(t, r.Err)
 				require.NoError(t, inOrder.Err)
@@ -159,7 +157,7 @@ func TestCancellingWhatIsRefused(t *testing.T) {
 			n.step()
 		}
 		n.layers[0].Cancel(r)
-		n.settle()
+		n.deliverAll()
 		require.True(t, r.Completed())
 		require.Equal(t, r.Status.Cancelled, r.Err == nil)
 		outcomes[r.Status.Cancelled]++
@@ -167,16 +165,15 @@ func TestCancellingWhatIsRefused(t *testing.T) {
 	require.Len(t, outcomes, 2)
 }
 
-// A dead peer's messages are not refused: nobody is told.
-func TestTheDeadAreNotRefused(t *testing.T) {
-	link := new(sinkhole)
-	l := New(rpi.Config{Size: 2}.WithDefaults(), link)
+// A dead peer's messages are not refused, because it cannot be told.
+func TestDeadPeersAreNotRefused(t *testing.T) {
+	l := &taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder)}
 	_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Eager, Sync: true, SendID: 3, Type: 1})
 	require.NoError(t, err)
 	l.Fail(1, rpi.ErrOther)
 	l.Refuse()
-	require.Empty(t, link.refusals())
-	s := l.Pending()
+	require.Empty(t, l.refusals())
+	s := l.Pending(carriesNone)
 	require.Len(t, s.Unexpected, 1)
 	require.Empty(t, s.Refused)
 }

@@ -7,9 +7,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// charge is what an eager message of n bytes costs in credit.
-func charge(n uint64) int64 { return int64(n) + Overhead }
-
 // send starts a send: eagerly if the message is short and the receiver has
 // room for it, by announcing it otherwise. others: short messages are likely to follow.
 func (l *Layer) send(r *rpi.Request, others bool) {
@@ -47,7 +44,7 @@ func (l *Layer) emit(r *rpi.Request, others bool) {
 	env := envelope(r)
 	if r.Mode == rpi.Synchronous {
 		env.Sync, env.SendID = true, l.requests.Name(r)
-	} else if l.join(r, &env, others) {
+	} else if l.coalesce(r, &env, others) {
 		return
 	}
 	l.queue(r.Peer, &env, r.Buf, r)
@@ -56,7 +53,7 @@ func (l *Layer) emit(r *rpi.Request, others bool) {
 // announce sends the envelope of a message, whose body waits until it has matched.
 func (l *Layer) announce(r *rpi.Request, answer matching.Answer) {
 	env := envelope(r)
-	env.Kind, env.SendID, env.Answer = matching.Request, l.requests.Name(r), answer
+	env.Kind, env.SendID, env.Answer = matching.RTS, l.requests.Name(r), answer
 	r.Transport.Rendezvous = true
 	l.queue(r.Peer, &env, nil, r)
 }
@@ -107,7 +104,7 @@ func (l *Layer) loopback(r *rpi.Request) {
 	env := envelope(r)
 	m := l.message(l.self, &env)
 	if r.Mode == rpi.Synchronous || len(r.Buf) > l.cfg.EagerLimit || l.buffered+int64(len(r.Buf)) > int64(l.cfg.UnexpectedLimit) {
-		m.Kind, m.sender = matching.Request, r
+		m.Kind, m.sender = matching.RTS, r
 		r.Transport.Pending = m
 	} else {
 		m.Body = l.buffers.Get(len(r.Buf))
@@ -122,7 +119,7 @@ func (l *Layer) loopback(r *rpi.Request) {
 	}
 	l.sift(m)
 	l.refuse(m)
-	l.settle()
+	l.pairMatches()
 }
 
 // cancelSend withdraws a message that has not left, or asks its receiver to
@@ -144,7 +141,7 @@ func (l *Layer) cancelSend(r *rpi.Request) {
 			l.free(pending)
 			r.Transport.Pending = nil
 			l.cancelled(r)
-			l.settle()
+			l.pairMatches()
 		}
 		return
 	}

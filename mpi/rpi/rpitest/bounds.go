@@ -65,7 +65,7 @@ func testBounds(t *testing.T, open rpi.Open) {
 			requireMessage(t, r, i, n)
 		}
 	})
-	t.Run("everybody floods everybody", func(t *testing.T) {
+	t.Run("all ranks flood all ranks", func(t *testing.T) {
 		const n, count, size = 4, 200, 20 << 10
 		j := start(t, open, n, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = 256 << 10 })
 		var sends [n][]*rpi.Request

@@ -16,8 +16,8 @@ import (
 // may wait for others to travel with, and one here and there that may not.
 var burstSizes = [][]int{{8}, {0}, {0, 1, 100, 2048}, {2048}, {2049, 8}, {8, 8, 8, 8, 70000, 8, 8}}
 
-// testBursts is about short messages one right after the other, which may travel together:
-// nobody must be able to tell.
+// testBursts sends short messages right after each other, which may share frames. The program must
+// not notice.
 func testBursts(t *testing.T, open rpi.Open) {
 	for _, sizes := range burstSizes {
 		for _, count := range []int{2, 33, 500} {

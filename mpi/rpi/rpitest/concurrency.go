@@ -34,7 +34,7 @@ func testConcurrency(t *testing.T, open rpi.Open) {
 		}
 		all.Wait()
 	})
-	t.Run("one who never blocks hears all peers", func(t *testing.T) {
+	t.Run("a rank that never blocks hears all peers", func(t *testing.T) {
 		// However much of what has come lately came from one of them.
 		j := start(t, open, 3, func(_ int, cfg *rpi.Config) { cfg.Spin = time.Hour })
 		buf := make([]byte, 8)
@@ -98,8 +98,8 @@ func testConcurrency(t *testing.T, open rpi.Open) {
 		all.Wait()
 	})
 	t.Run("progress needs no call", func(t *testing.T) {
-		// A long message needs two turns of its receiver's transport. Nobody
-		// is in a call of either transport while it gets them.
+		// A long message needs two steps of its receiver's transport. No goroutine is in a call of
+		// either transport when they are due.
 		j := start(t, open, 2, nil)
 		r := j.start(1, recv(0, 1, make([]byte, 4<<20)))
 		s := j.start(0, send(1, 1, message(0, 4<<20)))

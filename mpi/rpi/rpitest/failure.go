@@ -67,7 +67,7 @@ func testFailure(t *testing.T, open rpi.Open) {
 		requireMessage(t, others[1], 2, 8)
 		require.NoError(t, others[2].Err)
 	})
-	t.Run("a receive from anyone ends when nobody is left", func(t *testing.T) {
+	t.Run("a receive from any source ends when no peer is left", func(t *testing.T) {
 		j := start(t, open, 2, nil)
 		j.start(1, send(0, 5, nil))
 		j.do(0, recv(1, 5, nil))
@@ -76,7 +76,7 @@ func testFailure(t *testing.T, open rpi.Open) {
 		j.wait(0, r)
 		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
 	})
-	t.Run("or nobody who uses its context", func(t *testing.T) {
+	t.Run("or none that uses its context", func(t *testing.T) {
 		const half, other = 4, 6
 		j := start(t, open, 4, nil)
 		for rank := 1; rank < 4; rank++ {

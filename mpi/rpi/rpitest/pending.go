@@ -27,7 +27,7 @@ func testPending(t *testing.T, open rpi.Open) {
 		sync.Mode = rpi.Synchronous
 		rs := []*rpi.Request{sync, recv(1, 7, make([]byte, 8)), probe(rpi.OpProbe, anySource, anyTag)}
 		j.start(0, rs...)
-		s := j.settle(0, func(s *rpi.Snapshot) bool {
+		s := j.awaitPending(0, func(s *rpi.Snapshot) bool {
 			return len(s.Open) == 3 && s.Open[0].Stage == rpi.Unmatched
 		})
 		require.Empty(t, s.Waits)
@@ -41,13 +41,13 @@ func testPending(t *testing.T, open rpi.Open) {
 		j.do(0, recv(1, 9, make([]byte, 8)))
 		require.Empty(t, j.ranks[0].Pending().Open, "they have completed")
 	})
-	t.Run("messages that nobody receives", func(t *testing.T) {
+	t.Run("messages that no receive takes", func(t *testing.T) {
 		j := start(t, open, 2, nil)
 		for i := range 3 {
 			j.do(0, send(1, 5, message(i, 100)))
 		}
 		j.do(1, probe(rpi.OpProbe, 0, 5))
-		s := j.settle(1, func(s *rpi.Snapshot) bool {
+		s := j.awaitPending(1, func(s *rpi.Snapshot) bool {
 			return len(s.Unexpected) == 1 && s.Unexpected[0].Messages >= j.seen(3)
 		})
 		require.EqualValues(t, 5, s.Unexpected[0].Tag)
@@ -68,7 +68,7 @@ func testPending(t *testing.T, open rpi.Open) {
 		require.Len(t, p.Unexpected, 1)
 		j.do(0, recv(0, 2, make([]byte, 10)))
 	})
-	t.Run("whoever waits says where", func(t *testing.T) {
+	t.Run("a wait tells its call stack", func(t *testing.T) {
 		j := start(t, open, 2, nil)
 		j.meet()
 		r := j.start(0, recv(1, 3, make([]byte, 8)))
@@ -77,7 +77,7 @@ func testPending(t *testing.T, open rpi.Open) {
 			defer close(done)
 			awaitAnswering(j.ranks[0], r)
 		}()
-		s := j.settle(0, func(s *rpi.Snapshot) bool {
+		s := j.awaitPending(0, func(s *rpi.Snapshot) bool {
 			if len(s.Waits) == 1 && s.Waits[0].Site == nil {
 				s.Waits[0].Waiter.Ask()
 			}
@@ -116,7 +116,7 @@ func testPending(t *testing.T, open rpi.Open) {
 			j.wait(0, s)
 		}
 		after := before
-		j.settle(0, func(*rpi.Snapshot) bool {
+		j.awaitPending(0, func(*rpi.Snapshot) bool {
 			after = j.balance()
 			return after.Sent == after.Received
 		})
@@ -133,8 +133,8 @@ func (j *job) meet() {
 	}
 }
 
-// settle returns what a rank has to do, as soon as that fits.
-func (j *job) settle(rank int, fits func(s *rpi.Snapshot) bool) rpi.Snapshot {
+// awaitPending returns what a rank has to do as soon as it fits, and fails the test if it never does.
+func (j *job) awaitPending(rank int, fits func(s *rpi.Snapshot) bool) rpi.Snapshot {
 	j.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
 		j.ranks[rank].Advance()
@@ -147,8 +147,8 @@ func (j *job) settle(rank int, fits func(s *rpi.Snapshot) bool) rpi.Snapshot {
 	}
 }
 
-// seen is how many of n messages a transport can know of, of which one has been seen: all,
-// unless the others wait in the kernel.
+// seen is how many of n messages a transport can know of once it knows of one: all of them, unless
+// the others wait in the kernel.
 func (j *job) seen(n int) int {
 	if j.ranks[0].Name() == "tcp-pertrc" {
 		return 1

@@ -82,7 +82,7 @@ func testRefuse(t *testing.T, open rpi.Open) {
 		j.do(1, probe(rpi.OpProbe, 0, 1))
 		j.ranks[1].Refuse()
 		j.do(0, send(1, 2, message(0, 8)))
-		s := j.settle(1, func(s *rpi.Snapshot) bool { return s.Messages() == 2 })
+		s := j.awaitPending(1, func(s *rpi.Snapshot) bool { return s.Messages() == 2 })
 		require.Len(t, s.Unexpected, 2)
 		require.Empty(t, s.Refused)
 	})
@@ -118,9 +118,10 @@ func testRefuse(t *testing.T, open rpi.Open) {
 }
 
 // testRefuseFlood floods a rank that refuses, from the first message on or later: all sends end, those beyond
-// its limit with an error, unless they find room in the network.
+// its limit with an error, unless they find room in the network. There are few messages: those without room are
+// announced one by one, which takes a round trip for each.
 func testRefuseFlood(t *testing.T, open rpi.Open, first bool) {
-	const limit, count, tags, n = 64 << 10, 1000, 7, 1000
+	const limit, count, tags, n = 64 << 10, 200, 7, 5000
 	j := start(t, open, 2, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = limit })
 	if first {
 		j.ranks[1].Refuse()
@@ -142,7 +143,7 @@ func testRefuseFlood(t *testing.T, open rpi.Open, first bool) {
 		}
 	}
 	j.requireRefused(0, 1, last)
-	j.settle(1, func(s *rpi.Snapshot) bool { return s.Messages() == count+1 })
+	j.awaitPending(1, func(s *rpi.Snapshot) bool { return s.Messages() == count+1 })
 }
 
 // requireRefused requires that sends of a rank to another one end because that refuses their messages.

@@ -1,5 +1,5 @@
 // Package rpitest is the contract of package rpi in executable form: every
-// transport must pass Run.
+// transport must pass Run. It is for the tests of transports.
 package rpitest
 
 import (
@@ -18,8 +18,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// patience is how long a test waits for what must happen. It bounds a failing
-// run and never decides a passing one.
+// patience is how long a test waits for an event. It bounds a failing run and never decides a
+// passing one.
 const patience = 60 * time.Second
 
 // Run checks that the transports which open makes keep the contract.
@@ -48,7 +48,7 @@ func Run(t *testing.T, open rpi.Open) {
 	}
 }
 
-// job is the processes of one job, all in this one.
+// job is the processes of one job, all in the process of the test.
 type job struct {
 	t         *testing.T
 	ranks     []rpi.Transport
@@ -96,8 +96,8 @@ func (j *job) close() {
 	all.Wait()
 }
 
-// long is the length of a message, in bytes, of which no transport takes all
-// before a receive has asked for it: it is longer than all buffers on the way.
+// long is the length of a message, in bytes, that no transport takes entirely before a receive has
+// asked for it: it is longer than all buffers on the way.
 const long = 16 << 20
 
 // Requests of the tests are for one byte elements in context 0 unless they

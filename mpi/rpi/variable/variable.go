@@ -1,5 +1,6 @@
 // Package variable knows the environment variables of this project by their names. The library, its transports and
-// mpirun share it, so that a name which is none of them can be told from one that is.
+// mpirun share it, so that a name which is none of them can be told from one that is. It is for these, not for
+// programs.
 package variable
 
 import (
@@ -29,6 +30,7 @@ const (
 	Streams     = "SCTPMPI_STREAMS"
 	Interleave  = "SCTPMPI_INTERLEAVE"
 	Encapsulate = "SCTPMPI_ENCAPSULATE"
+	Congestion  = "SCTPMPI_CONGESTION"
 )
 
 // Those that mpirun reads, or sets for its ranks beside JobToken.
@@ -43,7 +45,7 @@ const (
 // Known are the variables that users meet.
 var Known = []string{
 	Transport, EagerLimit, UnexpectedLimit, Connect, ConnectTimeout, PeerTimeout, FinalizeTimeout, Interface, PortRange, Progress, Spin,
-	JobToken, Streams, Interleave, Encapsulate, KillGrace, Deadlock, LocalRank, LocalSize, Terminal,
+	JobToken, Streams, Interleave, Encapsulate, Congestion, KillGrace, Deadlock, LocalRank, LocalSize, Terminal,
 }
 
 // prefix begins the names of all variables.

@@ -1,4 +1,5 @@
-// Package labtest runs tests in a lab: those that need a kernel with SCTP, netem or network namespaces.
+// Package labtest runs tests in a lab: those that need a kernel with SCTP, netem or network namespaces. It is for any
+// test, with MPI or without.
 //
 // A package with such tests hands its TestMain to Run, and each such test begins with InLab. go test then runs the other
 // tests as ever and, after them, these in one lab, whose output it passes on:
@@ -91,6 +92,12 @@ func notRun(err error) string {
 // Run runs the tests of a package and then, in one lab, those that have called InLab. It does not return: call it last in
 // TestMain.
 func Run(m *testing.M) {
+	if lab.Inside() {
+		if err := PrepareSCTP(); err != nil {
+			fmt.Println("kernel SCTP suite: FAILED:", err)
+			os.Exit(1)
+		}
+	}
 	waiting.mu.Lock()
 	waiting.ready, waiting.names = true, map[string]bool{}
 	waiting.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 )
 
 const port = 5000 // of the UDP encapsulation

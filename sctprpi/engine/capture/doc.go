@@ -1,5 +1,6 @@
 // Package capture writes the packets of an SCTP engine that runs over UDP
-// (RFC 6951) to a pcapng file, for Wireshark and tshark to take apart.
+// (RFC 6951) to a pcapng file, for Wireshark and tshark to take apart. It is for
+// programs and tests that use package engine.
 //
 // The engine sees UDP payloads, a capture file holds network packets: each is
 // written behind an IPv4 or IPv6 header and a UDP header made up from its

@@ -68,8 +68,8 @@ func (f *file) write(blocks []byte) (int, error) {
 	return n, nil
 }
 
-// rotate puts the file aside and begins a new one. That somebody has removed
-// the file in the meantime is no error.
+// rotate renames the file and begins a new one. It is no error if the file has been removed in the
+// meantime.
 func (f *file) rotate() error {
 	if err := f.f.Close(); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture/capturetest"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 )
 
 const minMaxBytes = 1 << 20
@@ -70,7 +70,7 @@ func TestTheFileIsItsOwnersAlone(t *testing.T) {
 	}
 }
 
-// Somebody who removes a capture that grows too large does not end it.
+// Removing a capture file that grows too large does not end the capture.
 func TestARemovedFileIsBegunAnew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.pcapng")
 	w, err := capture.Create(path, capture.Config{MaxBytes: minMaxBytes})

@@ -12,7 +12,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture/capturetest"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 )
 
 // captured returns the path of a capture of what fill records.

@@ -11,7 +11,7 @@ import (
 
 // RFC 9260, sections 9.1 and 3.3.10.12.
 var abortTests = []test{
-	{rule: "Abort tells both ends who and why", run: func(s *suite) {
+	{rule: "Abort tells both ends which end and why", run: func(s *suite) {
 		a, b := s.pair(socket.Config{}, socket.Config{})
 		require.NoError(s, a.e.Abort(a.id, "rank 7 has failed"))
 		local, remote := requireAborted(s, a), requireAborted(s, b)

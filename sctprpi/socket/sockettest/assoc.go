@@ -58,7 +58,7 @@ func (a *assoc) send(ms ...socket.Message) (int, error) {
 	a.e.mu.Lock()
 	a.credit++
 	for _, m := range ms {
-		if m.Lend {
+		if m.ZeroCopy {
 			a.lent[m.Owner] = true
 		}
 	}
@@ -74,7 +74,7 @@ func (a *assoc) send(ms ...socket.Message) (int, error) {
 		a.credit--
 	}
 	for _, m := range ms[n:] {
-		if m.Lend {
+		if m.ZeroCopy {
 			delete(a.lent, m.Owner)
 		}
 	}

@@ -36,7 +36,7 @@ var authenticateTests = []test{
 		// But they have a limit too.
 		third := x.connect(s.open(socket.Config{}).LocalAddrs()...)
 		third.until("Up", func() bool { return third.up })
-		_, err := x.Connect(s.nobody()...)
+		_, err := x.Connect(s.missingPeer()...)
 		assert.ErrorIs(s, err, socket.ErrTooMany)
 		assert.ErrorIs(s, auth.Authenticated(first.id), socket.ErrAssoc)
 	}},

@@ -187,12 +187,12 @@ func benchmarkFlow(b *testing.B, mk Maker, size, batch int) {
 	b.ReportMetric(float64(b.N*batch)/b.Elapsed().Seconds(), "msg/s")
 }
 
-// borrowable returns messages to be lent again and again, which nobody writes to.
+// borrowable returns messages that can be sent again and again, because they are never changed.
 func borrowable(size, count int) []socket.Message {
 	data := [][]byte{make([]byte, size)}
 	ms := make([]socket.Message, count)
 	for i := range ms {
-		ms[i] = socket.Message{Data: data, Lend: true}
+		ms[i] = socket.Message{Data: data, ZeroCopy: true}
 	}
 	return ms
 }

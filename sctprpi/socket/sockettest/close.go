@@ -44,7 +44,7 @@ var closeTests = []test{
 		s.together(a.e.Close, a.e.Close, a.e.Close)
 		requireAborted(s, b)
 	}},
-	{rule: "Close wakes who waits", run: func(s *suite) {
+	{rule: "Close wakes waiting goroutines", run: func(s *suite) {
 		e := s.open(socket.Config{})
 		ctx, cancel := context.WithTimeout(context.Background(), s.patience)
 		defer cancel()

@@ -20,17 +20,17 @@ var concurrencyTests = []test{
 		a.credit, b.credit = workers*each, workers*each
 		ctx, cancel := context.WithTimeout(context.Background(), s.patience)
 		defer cancel()
-		var crowds [2]*crowd
+		var ends [2]*traffic
 		var all []func() error
 		for i, end := range []*assoc{a, b} {
-			c := newCrowd(ctx, end, workers*each)
-			crowds[i] = c
+			c := newTraffic(ctx, end, workers*each)
+			ends[i] = c
 			for w := range workers {
 				all = append(all, func() error { return c.send(w*each, each) }, c.receive)
 			}
 		}
 		s.together(all...)
-		for _, c := range crowds {
+		for _, c := range ends {
 			for i := range c.got {
 				require.EqualValues(s, 1, c.got[i].Load(), "times that message %d was received", i)
 			}

@@ -139,7 +139,7 @@ func (e *endpoint) begin(peer *endpoint) (*assoc, error) {
 	return e.assoc(id), nil
 }
 
-// end closes a socket whose associations are not to be settled.
+// end closes a socket whose associations shutdownAll leaves out.
 func (e *endpoint) end() {
 	e.s.Helper()
 	e.drain()

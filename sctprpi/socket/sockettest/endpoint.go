@@ -180,8 +180,8 @@ func (s *suite) together(fs ...func() error) {
 	require.NoError(s, errors.Join(errs...))
 }
 
-// settle shuts down what is left and waits for all associations to end.
-func (s *suite) settle() {
+// shutdownAll shuts down what is left and waits for all associations to end.
+func (s *suite) shutdownAll() {
 	s.Helper()
 	if s.Failed() {
 		return

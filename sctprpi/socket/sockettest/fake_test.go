@@ -101,8 +101,8 @@ func (s *fake) Connect(peer ...socket.Addr) (socket.AssocID, error) {
 	}
 	a := s.associate(peer[0])
 	p := s.net.sockets[peer[0]]
-	if p == nil || p.config.ClosedDoor || len(p.assocs) >= p.config.MaxAssociations {
-		return a.id, nil // it is found out by whoever looks
+	if p == nil || p.config.RefuseIncoming || len(p.assocs) >= p.config.MaxAssociations {
+		return a.id, nil // the caller finds out later
 	}
 	b := p.associate(s.local[0])
 	a.peer, b.peer = b, a

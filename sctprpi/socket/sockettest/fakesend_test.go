@@ -53,7 +53,7 @@ func (a *fakeAssoc) send(m *socket.Message) error {
 	if m.Lifetime > 0 {
 		f.expires = time.Now().Add(m.Lifetime)
 	}
-	if flaw := a.s.net.flaw; flaw == aliasCopied && !m.Lend || flaw == aliasLent && m.Lend {
+	if flaw := a.s.net.flaw; flaw == aliasCopied && !m.ZeroCopy || flaw == aliasLent && m.ZeroCopy {
 		f.body = m.Data[0]
 	}
 	if a.s.net.flaw == overtaking && len(a.queue) > 0 {
@@ -132,7 +132,7 @@ func (a *fakeAssoc) move() {
 	}
 }
 
-// piece moves a piece of a message, all of it to who wants whole messages.
+// piece moves a piece of a message, or all of it to a receiver of whole messages.
 func (a *fakeAssoc) piece(m *fakeMessage) {
 	for {
 		body := m.body[m.at:min(m.at+fakePiece, len(m.body))]
@@ -168,7 +168,7 @@ func (a *fakeAssoc) piece(m *fakeMessage) {
 }
 
 func (a *fakeAssoc) release(m *fakeMessage, outcome socket.Outcome) {
-	if m.Lend {
+	if m.ZeroCopy {
 		a.emitReleased(socket.Event{Kind: socket.Released, Owner: m.Owner, Outcome: outcome})
 	}
 }

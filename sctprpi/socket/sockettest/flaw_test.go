@@ -63,7 +63,7 @@ func (a *fakeAssoc) emitReleased(e socket.Event) {
 }
 
 var fakeFeatures = Features{
-	Multihoming: true, Interleaving: true, StreamReceive: true, StreamSchedule: true, Lending: true, Silence: true,
+	Multihoming: true, Interleaving: true, StreamReceive: true, StreamSchedule: true, ZeroCopy: true, Silence: true,
 }
 
 func TestFakeKeepsTheContract(t *testing.T) {
@@ -81,7 +81,7 @@ func TestSuiteNotices(t *testing.T) {
 		rule, want string
 	}{
 		{doubleUp, "Up comes at both ends, with the peer's address", "Up twice"},
-		{eventAfterEnd, "Abort tells both ends who and why", "PathDown after the event that ended"},
+		{eventAfterEnd, "Abort tells both ends which end and why", "PathDown after the event that ended"},
 		{overtaking, "messages of a stream arrive in the order in which they were sent", "not the next of its stream"},
 		{loseReleased, "a shutdown gives back what was lent, acknowledged", "messages still lent"},
 		{repeatReleased, "lent messages come back acknowledged", "which is not lent"},
@@ -90,7 +90,7 @@ func TestSuiteNotices(t *testing.T) {
 		{damage, "messages of all sizes arrive intact", "or damaged"},
 		{noBegin, "messages of all sizes arrive intact", "which has not begun"},
 		{wrongMID, "messages of all sizes arrive intact", "within message"},
-		{aliasLent, "what is acknowledged has arrived, though nobody has read it", "or damaged"},
+		{aliasLent, "what is acknowledged has arrived, even if it has not been read", "or damaged"},
 		{aliasCopied, "copied messages may be overwritten when Send returns", "or damaged"},
 		{noWritable, "a full send buffer is ErrWouldBlock, then Writable", inVain},
 		{hastyShutdown, "Shutdown delivers all that was queued, then both ends are closed", "messages received"},

@@ -83,7 +83,7 @@ var lossTests = []test{
 		end := a.untilEnd()
 		require.Equal(s, "Lost", kindName(end.Kind))
 		require.ErrorIs(s, end.Err, socket.ErrUnreachable)
-		if s.features.Lending {
+		if s.features.ZeroCopy {
 			for _, rel := range a.released {
 				assert.Contains(s, []socket.Outcome{socket.Unsent, socket.Unacknowledged}, rel.outcome)
 			}

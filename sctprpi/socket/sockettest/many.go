@@ -37,7 +37,7 @@ var manyTests = []test{
 					}
 					done++
 					if !answered[a] {
-						// The first message says who it is.
+						// The first message names its sender.
 						answered[a] = true
 						a.queue(loans(talk(int(a.messages[0].PPID), 0))...)
 					}
@@ -121,8 +121,8 @@ var manyTests = []test{
 
 var talkSizes = []int{100, 5000, 64, 60_000, 1}
 
-// talk is what number from says to number to, in one stream, so that the message
-// that says who it is comes first.
+// talk is what number from sends to number to, in one stream, so that the message that names the
+// sender comes first.
 func talk(to, from int) []message {
 	ms := []message{{Stream: socket.StreamID(to), PPID: socket.PPID(from), Body: []byte{1}}}
 	for i, size := range talkSizes {

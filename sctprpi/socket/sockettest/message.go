@@ -43,7 +43,7 @@ func (m message) copied() socket.Message {
 // lent returns the message as Send borrows it: a copy, which is its own owner.
 func (m message) lent() socket.Message {
 	l := &loan{data: [][]byte{append([]byte(nil), m.Body...)}}
-	return socket.Message{Stream: m.Stream, PPID: m.PPID, Unordered: m.Unordered, Data: l.data, Lend: true, Owner: l}
+	return socket.Message{Stream: m.Stream, PPID: m.PPID, Unordered: m.Unordered, Data: l.data, ZeroCopy: true, Owner: l}
 }
 
 // loan is the owner of a lent message.

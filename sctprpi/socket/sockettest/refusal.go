@@ -18,8 +18,8 @@ var hasty = socket.Config{
 }
 
 var refusalTests = []test{
-	{rule: "Connect to nobody ends with Lost", run: func(s *suite) {
-		a := s.open(hasty).connect(s.nobody()...)
+	{rule: "Connect to a missing peer ends with Lost", run: func(s *suite) {
+		a := s.open(hasty).connect(s.missingPeer()...)
 		end := a.untilEnd()
 		require.Equal(s, "Lost", kindName(end.Kind))
 		require.False(s, a.up)
@@ -29,16 +29,16 @@ var refusalTests = []test{
 		_, err := a.send(numbered(0, 0, 1).copied())
 		require.ErrorIs(s, err, socket.ErrAssoc)
 	}},
-	{rule: "Connect to nobody can be tried again", run: func(s *suite) {
-		x, peer := s.open(hasty), s.nobody()
+	{rule: "Connect to a missing peer can be tried again", run: func(s *suite) {
+		x, peer := s.open(hasty), s.missingPeer()
 		first := x.connect(peer...)
 		first.untilEnd()
 		second := x.connect(peer...)
 		require.NotEqual(s, first.id, second.id)
 		second.untilEnd()
 	}},
-	{rule: "what was lent to an association that never was comes back unsent", needs: []need{lending, silence}, run: func(s *suite) {
-		x, peer := s.open(hasty), s.nobody()
+	{rule: "what was lent to an association that never was comes back unsent", needs: []need{zeroCopy, silence}, run: func(s *suite) {
+		x, peer := s.open(hasty), s.missingPeer()
 		var a *assoc
 		for sent := false; !sent; { // unless it is over before Send
 			a = x.connect(peer...)
@@ -52,19 +52,19 @@ var refusalTests = []test{
 		}
 	}},
 	{rule: "Abort gives up the set-up", needs: []need{silence}, run: func(s *suite) {
-		a := s.open(socket.Config{}).connect(s.nobody()...)
+		a := s.open(socket.Config{}).connect(s.missingPeer()...)
 		a.mustSend(loans(series(0, 10, 1000))...)
 		require.NoError(s, a.e.Abort(a.id, "enough"))
 		require.Equal(s, "Aborted", kindName(a.untilEnd().Kind))
 		for _, r := range a.released {
-			if s.features.Lending {
+			if s.features.ZeroCopy {
 				assert.Equal(s, socket.Unsent, r.outcome)
 			}
 		}
 	}},
-	{rule: "a closed door refuses", run: func(s *suite) {
+	{rule: "RefuseIncoming refuses associations", run: func(s *suite) {
 		c := hasty
-		c.ClosedDoor = true
+		c.RefuseIncoming = true
 		x, y := s.open(hasty), s.open(c)
 		a := x.connect(y.LocalAddrs()...)
 		require.Equal(s, "Lost", kindName(a.untilEnd().Kind))
@@ -72,8 +72,8 @@ var refusalTests = []test{
 		y.drain()
 		require.Empty(s, y.order)
 	}},
-	{rule: "who has a closed door can go out", run: func(s *suite) {
-		a, b := s.pair(socket.Config{ClosedDoor: true}, socket.Config{})
+	{rule: "a socket that refuses incoming associations can begin some", run: func(s *suite) {
+		a, b := s.pair(socket.Config{RefuseIncoming: true}, socket.Config{})
 		requireConversation(s, a, b)
 	}},
 	{rule: "a socket has no more associations than it may", run: func(s *suite) {
@@ -114,15 +114,15 @@ var refusalTests = []test{
 	}},
 }
 
-// nobody returns the address of a peer that does not exist, and as good as never
-// will while the test runs.
-func (s *suite) nobody() []socket.Addr {
+// missingPeer returns the address of a peer that does not exist and will almost certainly not exist
+// while the test runs.
+func (s *suite) missingPeer() []socket.Addr {
 	s.Helper()
 	gone := s.open(socket.Config{})
 	addr := gone.LocalAddrs()[0]
 	gone.close()
 	if s.features.Encapsulation {
-		// A UDP port that is taken, by somebody who never answers.
+		// A UDP port of a socket that never answers.
 		conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: addr.IP.AsSlice()})
 		require.NoError(s, err)
 		s.Cleanup(func() { _ = conn.Close() })

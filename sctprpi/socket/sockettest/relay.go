@@ -31,7 +31,7 @@ type relay struct {
 	fate        atomic.Pointer[func(packet []byte) fate]
 }
 
-// relay makes one in front of an address. Who first sends to left is the other end.
+// relay makes a relay in front of an address. The first host that sends to left is the other end.
 func (s *suite) relay(addr socket.Addr) *relay {
 	s.Helper()
 	ip := addr.IP.AsSlice()

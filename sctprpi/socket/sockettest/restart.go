@@ -8,7 +8,7 @@ import (
 
 // RFC 9260, section 5.2.4.
 var restartTests = []test{
-	{rule: "a peer that has lost the association and comes again is Restarted", needs: []need{encapsulation, rebind, lending}, run: func(s *suite) {
+	{rule: "a peer that has lost the association and comes again is Restarted", needs: []need{encapsulation, rebind, zeroCopy}, run: func(s *suite) {
 		a, b, r := s.relayed(patient)
 		a.mustSend(numbered(0, 0, 10).lent())
 		b.untilReceived(1)

@@ -75,7 +75,7 @@ var sendTests = []test{
 		for _, m := range sent {
 			w := m.lent()
 			l := w.Owner.(*loan)
-			w.Lend, w.Owner = false, nil
+			w.ZeroCopy, w.Owner = false, nil
 			for {
 				_, err := a.send(w)
 				if err == nil {
@@ -102,7 +102,7 @@ var sendTests = []test{
 		requireDead(s, a.e, a.id)
 		requireDead(s, b.e, b.id)
 	}},
-	{rule: "a message that has outlived its lifetime is not sent", needs: []need{lending}, run: func(s *suite) {
+	{rule: "a message that has outlived its lifetime is not sent", needs: []need{zeroCopy}, run: func(s *suite) {
 		// The receiver reads nothing until what waits has expired.
 		a, b := s.pair(socket.Config{}, narrow)
 		sent := series(0, 60, 10<<10)

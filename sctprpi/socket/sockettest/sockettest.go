@@ -1,5 +1,6 @@
-// Package sockettest is the contract of package socket in executable form: every
-// one-to-many SCTP socket must pass Run.
+// Package sockettest is the contract of package socket in executable form:
+// every one-to-many SCTP socket must pass Run. It is for the tests of such
+// sockets.
 //
 // Beside what each test asserts, every event of every test is checked against the
 // rules of order that package socket gives, and every test ends with a graceful
@@ -32,11 +33,11 @@ type Features struct {
 	// StreamSchedule: sockets heed Config.Scheduler and are a
 	// socket.StreamScheduler.
 	StreamSchedule bool
-	// Lending: what is lent is not copied, so that an Outcome tells what has
-	// become of the message.
-	Lending bool
-	// Silence: nothing answers for a port that nobody has, so that Connect to
-	// it ends with ErrUnreachable and not by an ABORT.
+	// ZeroCopy: the socket does not copy zero-copy sends, so that an Outcome tells what has become
+	// of the message.
+	ZeroCopy bool
+	// Silence: a port without a listener does not answer, so that Connect to it ends with
+	// ErrUnreachable and not with an ABORT.
 	Silence bool
 	// Encapsulation: packets travel in UDP (RFC 6951), so that they can be
 	// sent by way of a relay that loses them.
@@ -54,7 +55,7 @@ const (
 	interleaving   need = "Interleaving"
 	streamReceive  need = "StreamReceive"
 	streamSchedule need = "StreamSchedule"
-	lending        need = "Lending"
+	zeroCopy       need = "ZeroCopy"
 	silence        need = "Silence"
 	encapsulation  need = "Encapsulation"
 	rebind         need = "Rebind"
@@ -63,7 +64,7 @@ const (
 func (f Features) has(n need) bool {
 	return map[need]bool{
 		multihoming: f.Multihoming, interleaving: f.Interleaving, streamReceive: f.StreamReceive,
-		streamSchedule: f.StreamSchedule, lending: f.Lending, silence: f.Silence,
+		streamSchedule: f.StreamSchedule, zeroCopy: f.ZeroCopy, silence: f.Silence,
 		encapsulation: f.Encapsulation, rebind: f.Rebind != nil,
 	}[n]
 }
@@ -94,7 +95,7 @@ func groups() []group {
 		{"Pieces", pieceTests},
 		{"Streams", streamTests},
 		{"Send", sendTests},
-		{"Lend", lendTests},
+		{"ZeroCopy", zeroCopyTests},
 		{"Flow", flowTests},
 		{"Shutdown", shutdownTests},
 		{"Abort", abortTests},
@@ -133,7 +134,7 @@ func (test *test) check(s *suite) {
 		}
 	}
 	test.run(s)
-	s.settle()
+	s.shutdownAll()
 }
 
 // suite is what one test has to work with.

@@ -28,7 +28,7 @@ var statusTests = []test{
 		}
 	}},
 	{rule: "before Up an association is not established", needs: []need{silence}, run: func(s *suite) {
-		a := s.open(hasty).connect(s.nobody()...)
+		a := s.open(hasty).connect(s.missingPeer()...)
 		_, sent := a.send(numbered(0, 0, 1000).copied())
 		if st, err := a.e.Status(a.id); err == nil { // or it is over already
 			require.NoError(s, sent)
@@ -52,12 +52,12 @@ var statusTests = []test{
 		}
 		assert.EqualValues(s, 100*3000, b.status().BytesReceived)
 		assert.EqualValues(s, 50*700, a.status().BytesReceived)
-		if s.features.Lending { // all has been acknowledged, then
+		if s.features.ZeroCopy { // all has been acknowledged, then
 			assert.EqualValues(s, 100*3000, a.status().BytesSent)
 			assert.EqualValues(s, 50*700, b.status().BytesSent)
 		}
 	}},
-	{rule: "Status tells where data is that nobody reads", run: func(s *suite) {
+	{rule: "Status tells where unread data is", run: func(s *suite) {
 		a, b := s.pair(socket.Config{}, narrow)
 		const total = 100 * (10 << 10)
 		a.mustSend(copies(series(0, 100, 10<<10))...)

@@ -7,9 +7,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Each test queues many times what the receiver can hold on stream 1, then as
-// much on stream 2, before anything is read. How far ahead the one is when the
-// other is done tells who went first.
+// Each test queues many times as much as the receiver can hold on stream 1, then as much on stream
+// 2, before anything is read. How far one stream is when the other is done shows which went first.
 const (
 	backlog     = 200
 	backlogSize = 8 << 10

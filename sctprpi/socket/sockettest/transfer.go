@@ -72,7 +72,7 @@ var transferTests = []test{
 			for _, lend := range []bool{false, true} {
 				m := numbered(0, i, n)
 				w := m.lent()
-				w.Lend = lend
+				w.ZeroCopy = lend
 				w.Data = scatter(m.Body)
 				a.mustSend(w)
 				b.untilReceived(1)
@@ -103,7 +103,7 @@ var transferTests = []test{
 		s.exchange(a, b, ms, nil)
 		b.requireReceived(sent)
 	}},
-	{rule: "an association works when nobody calls its sender", run: func(s *suite) {
+	{rule: "an association works without calls at its sender", run: func(s *suite) {
 		// The message takes many round trips; after Send there is no call
 		// to the socket that sends it.
 		a, b := s.pair(socket.Config{}, socket.Config{ReceiveBuffer: 128 << 10})

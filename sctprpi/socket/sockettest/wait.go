@@ -27,7 +27,7 @@ var waitTests = []test{
 		cancel()
 		require.ErrorIs(s, <-done, context.Canceled)
 	}},
-	{rule: "who gives up does not take the event from who waits", run: func(s *suite) {
+	{rule: "a Wait that is given up does not take the event from another", run: func(s *suite) {
 		a, b := s.pair(socket.Config{}, socket.Config{})
 		for i := range 50 {
 			ctx, cancel := context.WithCancel(s.Context())
@@ -43,7 +43,7 @@ var waitTests = []test{
 			impatient.Wait()
 		}
 	}},
-	{rule: "an event wakes all who wait", run: func(s *suite) {
+	{rule: "an event wakes all goroutines that wait", run: func(s *suite) {
 		a, b := s.pair(socket.Config{}, socket.Config{})
 		for i := range 20 {
 			b.e.drain()
@@ -56,7 +56,7 @@ var waitTests = []test{
 				_, err := a.send(numbered(0, i, 10).copied())
 				return err
 			})
-			s.together(waits...) // nobody receives before all have returned
+			s.together(waits...) // no event is received before all have returned
 			cancel()
 			b.untilReceived(i + 1)
 		}

@@ -10,20 +10,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheOldestStrangerGoes(t *testing.T) {
+func TestTheOldestConnectionWithoutAProofIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := NewGate(64) // 4 places
 		var theirs []net.Conn
-		enter := func() *Guest {
+		enter := func() *Pending {
 			ours, other := net.Pipe()
 			theirs = append(theirs, other)
-			guest := gate.Enter(t.Context(), ours)
-			require.NotNil(t, guest)
+			p := gate.Enter(t.Context(), ours)
+			require.NotNil(t, p)
 			go func() { // what a transport does
 				_, _ = ours.Read(make([]byte, 1))
-				guest.Leave()
+				p.Leave()
 			}()
-			return guest
+			return p
 		}
 		begun := time.Now()
 		member := enter()
@@ -59,16 +59,16 @@ func TestWhatWasSentAwayIsNotAdmitted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := NewGate(0) // 2 places
 		ours, _ := net.Pipe()
-		guest := gate.Enter(t.Context(), ours)
+		p := gate.Enter(t.Context(), ours)
 		require.False(t, gate.Evict())
 		time.Sleep(grace)
 		require.True(t, gate.Evict())
-		require.False(t, guest.Admit())
-		guest.Leave()
+		require.False(t, p.Admit())
+		p.Leave()
 	})
 }
 
-func TestNobodyEntersWhenTheTransportHasEnded(t *testing.T) {
+func TestNoPeerEntersWhenTheTransportHasEnded(t *testing.T) {
 	gate := NewGate(0)
 	for range 2 {
 		ours, _ := net.Pipe()

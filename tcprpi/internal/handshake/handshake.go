@@ -1,13 +1,13 @@
-// Package handshake is how a connection of a TCP transport begins: both sides
-// prove that they know the job's token and agree that they can talk.
+// Package handshake is how a connection of a TCP transport begins: both sides prove that they know
+// the job's token and agree to use the connection.
 //
 //	dialer → acceptor   hello: magic, protocol, byte order, ranks, setting, nonce,
 //	                    and what the connection is for
 //	acceptor → dialer   challenge: nonce, HMAC(token, "acceptor", hello, nonce)
 //	dialer → acceptor   proof: HMAC(token, "dialer", hello, nonce)
-//	acceptor → dialer   verdict
+//	acceptor → dialer   result
 //
-// Nothing that came before the proof is acted upon.
+// Nothing that came before the proof has an effect.
 package handshake
 
 import (
@@ -29,11 +29,11 @@ const (
 	ChallengeSize = NonceSize + sha256.Size
 )
 
-// Verdict is how a handshake ends.
-type Verdict byte
+// Result is how a handshake ends.
+type Result byte
 
 const (
-	Welcome Verdict = 1 + iota
+	Accepted Result = 1 + iota
 	// Yours: both sides were connecting at the same time, and the connection
 	// that the acceptor is making is the one to use.
 	Yours
@@ -46,21 +46,20 @@ const (
 	Full
 )
 
-// The errors of Greet, beside those of the connection.
+// The errors of Initiate, beside those of the connection.
 var (
 	ErrToken     = errors.New("it does not know the job's token: it is not of this job (SCTPMPI_JOB_TOKEN differs)")
 	ErrMismatch  = errors.New("it has another byte order or another SCTPMPI_UNEXPECTED_LIMIT: these must be alike in all processes of a job")
 	ErrNotUs     = errors.New("it does not speak this version of the transport's protocol")
 	ErrFinalized = errors.New("it has finalized")
-	// ErrCut is worth another attempt: a process that has too many connections in
-	// their handshake cuts some off.
+	// ErrCut is worth another attempt: a process with too many connections in their handshake
+	// closes some.
 	ErrCut = errors.New("no answer to the handshake")
 )
 
 func cut(err error) error { return fmt.Errorf("%w: %w", ErrCut, err) }
 
-// Refused reports whether err, from Greet, is final: another attempt would end
-// in the same way.
+// Refused reports whether err, from Initiate, is final: another attempt would fail in the same way.
 func Refused(err error) bool {
 	return errors.Is(err, ErrToken) || errors.Is(err, ErrMismatch) || errors.Is(err, ErrNotUs)
 }
@@ -74,9 +73,9 @@ func Prove(token []byte, side string, hello, nonce []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// Greet is the dialer's side of the handshake. Without an error the verdict
-// is Welcome, Yours or Full.
-func Greet(rw io.ReadWriter, token []byte, h Hello) (Verdict, error) {
+// Initiate is the dialer's side of the handshake. Without an error the result
+// is Accepted, Yours or Full.
+func Initiate(rw io.ReadWriter, token []byte, h Hello) (Result, error) {
 	rand.Read(h.nonce[:]) // never fails
 	first := h.Append(nil)
 	if _, err := rw.Write(first); err != nil {
@@ -97,9 +96,9 @@ func Greet(rw io.ReadWriter, token []byte, h Hello) (Verdict, error) {
 	if _, err := io.ReadFull(rw, v[:]); err != nil {
 		return 0, cut(err)
 	}
-	switch Verdict(v[0]) {
-	case Welcome, Yours, Full:
-		return Verdict(v[0]), nil
+	switch Result(v[0]) {
+	case Accepted, Yours, Full:
+		return Result(v[0]), nil
 	case Mismatch:
 		return 0, ErrMismatch
 	case ClosedDown:
@@ -108,10 +107,10 @@ func Greet(rw io.ReadWriter, token []byte, h Hello) (Verdict, error) {
 	return 0, ErrNotUs
 }
 
-// Receive is the acceptor's side of the handshake up to the verdict. It
-// returns who is there, and for what, once that is proven: another rank of the
-// job that means this one. A hello that does not is not answered: a proof of
-// this process in the name of another would help a stranger to pass for that.
+// Receive is the acceptor's side of the handshake up to the result. It returns the peer's rank and
+// purpose once that is proven: another rank of the job that means to talk to this one. Any other
+// hello is not answered: a proof by this process in the name of another rank would help an attacker
+// to impersonate that rank.
 func Receive(ctx context.Context, rw net.Conn, cfg rpi.Config, protocol Protocol) (Hello, error) {
 	allow(ctx, rw, HelloTime)
 	var first [Size]byte

@@ -6,7 +6,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 )
 
-// Protocol is the transport that speaks.
+// Protocol is the transport that uses the connection.
 type Protocol uint8
 
 // The protocols.
@@ -24,7 +24,7 @@ type Hello struct {
 	From, To matching.Rank
 	Tag      matching.Tag
 	Context  matching.Context
-	// Setting is whatever must be alike at both ends.
+	// Setting is a value that must be the same at both ends.
 	Setting int64
 
 	bigEnd bool

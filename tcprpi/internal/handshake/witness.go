@@ -10,13 +10,13 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// ForWitness is the Hello.Purpose of a connection that asks whether the acceptor
-// lives, in both transports. It is closed when the answer is there.
+// ForWitness is the Hello.Purpose of a connection that asks whether the acceptor lives, in both
+// transports. The connection is closed after the answer.
 const ForWitness = 255
 
-// Witness asks a peer whether it lives. There is no error if it does, and does
-// not count this process as dead. A process answers in every mode of progress, and
-// whatever may be in the way on the connections that there are.
+// Witness asks a peer whether it lives. It returns nil if the peer lives and does not count this
+// process as dead. A process answers in every mode of progress, and even if other connections with
+// it are full.
 func Witness(ctx context.Context, cfg rpi.Config, protocol Protocol, peer matching.Rank, meter *socket.Meter) error {
 	address, err := cfg.Lookup(ctx, int(peer))
 	if err != nil {
@@ -30,18 +30,18 @@ func Witness(ctx context.Context, cfg rpi.Config, protocol Protocol, peer matchi
 	}
 	defer nc.Close()
 	defer socket.InterruptAtEnd(ctx, nc)()
-	verdict, err := Greet(socket.Metered{TCPConn: nc.(*net.TCPConn), Meter: meter}, cfg.Token,
+	result, err := Initiate(socket.Metered{TCPConn: nc.(*net.TCPConn), Meter: meter}, cfg.Token,
 		Hello{Protocol: protocol, Purpose: ForWitness, From: matching.Rank(cfg.Rank), To: peer})
-	if err == nil && verdict != Welcome {
+	if err == nil && result != Accepted {
 		err = errors.New("it cannot tell")
 	}
 	return err
 }
 
-// Testify answers one that asks whether this process lives: whether it does to
-// that peer.
+// Testify answers a peer that asks whether this process lives. alive is false if this process
+// counts that peer as dead.
 func Testify(nc *net.TCPConn, meter *socket.Meter, alive bool) {
-	v := Welcome
+	v := Accepted
 	if !alive {
 		v = ClosedDown
 	}

@@ -16,32 +16,32 @@ func something() bool { return true }
 func TestAPeerIsDeadAfterFourSilentBeats(t *testing.T) {
 	var p Peer
 	for _, want := range []State{Living, Doubtful, Living} {
-		require.Equal(t, want, p.Judge(nothing))
+		require.Equal(t, want, p.Check(nothing))
 	}
 	p.Hear()
 	p.Answered(false)
 	for _, want := range []State{Living, Living, Doubtful, Living, Dead} {
-		require.Equal(t, want, p.Judge(nothing))
+		require.Equal(t, want, p.Check(nothing))
 	}
 }
 
 func TestAPeerThatAnswersLives(t *testing.T) {
 	var p Peer
 	for range 100 {
-		require.Equal(t, Living, p.Judge(nothing))
-		require.Equal(t, Doubtful, p.Judge(nothing))
+		require.Equal(t, Living, p.Check(nothing))
+		require.Equal(t, Doubtful, p.Check(nothing))
 		p.Answered(true)
-		require.Equal(t, Living, p.Judge(nothing))
+		require.Equal(t, Living, p.Check(nothing))
 	}
 }
 
 func TestAPeerIsNotDeadWhileItsWordsAreUnread(t *testing.T) {
 	var p Peer
 	for range 100 {
-		require.Equal(t, Living, p.Judge(something))
+		require.Equal(t, Living, p.Check(something))
 	}
-	require.Equal(t, Living, p.Judge(nothing))
-	require.Equal(t, Doubtful, p.Judge(nothing))
+	require.Equal(t, Living, p.Check(nothing))
+	require.Equal(t, Doubtful, p.Check(nothing))
 }
 
 func TestAPeerHearsSomethingAtEachBeatAtWhichNothingElseWasSent(t *testing.T) {

@@ -30,7 +30,7 @@ func Readable(fd int) bool {
 	return n > 0 || err != nil
 }
 
-// Short reports whether err says that descriptors or ports have run out.
+// Short reports whether err means that there are no more descriptors or ports.
 func Short(err error) bool {
 	for _, errno := range []syscall.Errno{unix.EMFILE, unix.ENFILE, unix.EADDRNOTAVAIL, unix.ENOBUFS, unix.ENOMEM} {
 		if errors.Is(err, errno) {
@@ -40,20 +40,20 @@ func Short(err error) bool {
 	return false
 }
 
-// Detach takes the descriptor out of a connection, which it closes: from
-// there on the transport's own event loop has it.
+// Detach takes the descriptor out of a connection and closes the connection. From then on the
+// transport's own event loop uses the descriptor.
 func Detach(c *net.TCPConn) (int, error) {
 	defer c.Close()
 	return Dup(c)
 }
 
-// Dup returns another descriptor for a connection. That the peer is dead is not for
-// TCP to find out, see package heartbeat. TCP_USER_TIMEOUT also breaks connections
-// whose receiver takes no data. And keepalive probes break them in large jobs on one
-// host: the kernel sends those of many connections in one burst, of which the queue
-// of a device drops what exceeds net.core.netdev_max_backlog, each time.
+// Dup returns another descriptor for a connection. TCP need not find out that the peer is dead:
+// package heartbeat does. TCP_USER_TIMEOUT would also break connections whose receiver takes no
+// data. Keepalive probes would break connections of large jobs on one host: the kernel sends the
+// probes of many connections in one burst, and the queue of a device drops those beyond
+// net.core.netdev_max_backlog, each time.
 func Dup(c *net.TCPConn) (int, error) {
-	if err := c.SetKeepAlive(false); err != nil { // which package net has put on
+	if err := c.SetKeepAlive(false); err != nil { // package net has turned it on
 		return -1, err
 	}
 	raw, err := c.SyscallConn()

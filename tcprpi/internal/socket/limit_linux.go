@@ -6,11 +6,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Limit is how many descriptors the process may have (RLIMIT_NOFILE).
+// Limit returns how many descriptors the process may have (RLIMIT_NOFILE).
 func Limit() int {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {
-		return 1024 // what POSIX systems have had for ever
+		return 1024 // a common default
 	}
 	return int(min(limit.Cur, math.MaxInt32))
 }

@@ -8,8 +8,32 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Listen opens the port where peers connect.
-func Listen(cfg rpi.Config) (*net.TCPListener, error) {
+// Open opens the port where peers connect, and a Watcher for the connections. A job of one needs
+// neither.
+func Open(cfg rpi.Config, meter *Meter) (l *net.TCPListener, w *Watcher, err error) {
+	if cfg.Size == 1 {
+		return nil, nil, nil
+	}
+	if w, err = NewWatcher(meter); err != nil {
+		return nil, nil, err
+	}
+	if l, err = listen(cfg); err != nil {
+		w.Close()
+		return nil, nil, err
+	}
+	return l, w, nil
+}
+
+// Release closes what Open has opened. No goroutine may wait for the Watcher any more.
+func Release(l *net.TCPListener, w *Watcher) {
+	if w != nil {
+		l.Close()
+		w.Close()
+	}
+}
+
+// listen opens the port where peers connect.
+func listen(cfg rpi.Config) (*net.TCPListener, error) {
 	var err error
 	for port := int(cfg.PortLow); port <= int(cfg.PortHigh); port++ {
 		var l *net.TCPListener
@@ -21,11 +45,10 @@ func Listen(cfg rpi.Config) (*net.TCPListener, error) {
 	return nil, cfg.CannotListen(err)
 }
 
-// Breather is how long to rest before the next attempt at what the kernel or a
-// peer has refused.
+// Breather is the pause before the next attempt when the kernel or a peer has refused one.
 const Breather = 20 * time.Millisecond
 
-// Rest waits that long, or until ctx ends.
+// Rest waits for that time, or until ctx ends.
 func Rest(ctx context.Context) {
 	rest := time.NewTimer(Breather)
 	defer rest.Stop()
@@ -35,11 +58,10 @@ func Rest(ctx context.Context) {
 	}
 }
 
-// InterruptAtEnd ends what blocks on a connection when ctx ends, unless it is
-// stopped before.
+// InterruptAtEnd ends blocking calls on a connection when ctx ends, unless stop is called before.
 func InterruptAtEnd(ctx context.Context, nc net.Conn) (stop func() bool) {
 	return context.AfterFunc(ctx, func() { Interrupt(nc) })
 }
 
-// Interrupt ends what blocks on a connection.
+// Interrupt ends blocking calls on a connection.
 func Interrupt(nc net.Conn) { nc.SetDeadline(time.Unix(1, 0)) }

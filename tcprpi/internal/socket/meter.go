@@ -1,6 +1,5 @@
-// Package socket is what the TCP transports need of the operating system:
-// gather and scatter calls, a poller, and connections taken over from package
-// net.
+// Package socket is what the TCP transports need of the operating system: gather and scatter calls,
+// a watcher, and descriptors of connections that package net has made.
 package socket
 
 import (

@@ -3,7 +3,6 @@
 package socket
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -14,25 +13,22 @@ import (
 
 var errPlatform = fmt.Errorf("%w: the TCP transports need Linux, this is %s", rpi.ErrUnsupported, runtime.GOOS)
 
-// Event, Poller and Vector have no use where NewPoller fails.
+// Event, Poller and Vector have no use where NewWatcher fails.
 type (
 	Event struct {
 		Token                      uint64
 		Readable, Writable, Hangup bool
 	}
-	Poller struct{}
-	Vector struct{}
+	Watcher struct{}
+	Vector  struct{}
 )
 
-func NewPoller(*Meter) (*Poller, error)    { return nil, errPlatform }
-func (*Poller) Add(int, uint64) error      { return errPlatform }
-func (*Poller) Rearm(int, uint64) error    { return errPlatform }
-func (*Poller) Poll() ([]Event, error)     { return nil, errPlatform }
-func (*Poller) Wait(context.Context) error { return errPlatform }
-func (*Poller) Block() error               { return errPlatform }
-func (*Poller) Wake()                      {}
-func (*Poller) Rouse()                     {}
-func (*Poller) Close()                     {}
+func NewWatcher(*Meter) (*Watcher, error) { return nil, errPlatform }
+func (*Watcher) Add(int, uint64) error    { return errPlatform }
+func (*Watcher) Rearm(int, uint64) error  { return errPlatform }
+func (*Watcher) Poll() ([]Event, error)   { return nil, errPlatform }
+func (*Watcher) Descriptor() int          { return -1 }
+func (*Watcher) Close()                   {}
 
 func Detach(*net.TCPConn) (int, error) { return -1, errPlatform }
 func Dup(*net.TCPConn) (int, error)    { return -1, errPlatform }

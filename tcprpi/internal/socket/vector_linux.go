@@ -13,8 +13,8 @@ type Vector struct {
 	iov [64]unix.Iovec
 	n   int
 	len int
-	// packed holds what Gather has copied, used so much of it. The last of the list ends
-	// there if packing.
+	// packed holds the slices that Gather has copied; used is their length. packing: the last slice
+	// of the list is the end of it.
 	packed  [4 << 10]byte
 	used    int
 	packing bool
@@ -26,7 +26,7 @@ func (v *Vector) Reset() {
 	v.n, v.len, v.used, v.packing = 0, 0, 0, false
 }
 
-// Full reports whether two slices more might not fit.
+// Full reports whether there may be no room for two more slices.
 func (v *Vector) Full() bool { return v.n > len(v.iov)-2 }
 
 // Len is the number of bytes in the list.
@@ -44,10 +44,10 @@ func (v *Vector) Add(b []byte) {
 	v.packing = false
 }
 
-// short is up to how many bytes it takes less to copy a slice than to list it.
+// short is the length in bytes up to which copying a slice costs less than listing it.
 const short = 256
 
-// Gather is Add for a slice to be written. Short ones, one after the other, become one.
+// Gather adds a slice that is to be written. It copies short slices, and joins neighbours to one.
 func (v *Vector) Gather(b []byte) {
 	if len(b) == 0 || len(b) > short || len(b) > len(v.packed)-v.used {
 		v.Add(b)
@@ -66,18 +66,18 @@ func (v *Vector) Gather(b []byte) {
 	v.len += len(b)
 }
 
-// Write writes the list to a socket, as far as the kernel takes it at once.
+// Write writes the list to a socket, as much as the kernel takes without blocking.
 func (v *Vector) Write(fd int) (int, error) { return v.call(unix.SYS_WRITEV, unix.SYS_SENDTO, fd) }
 
-// Read fills the list from a socket, as far as the kernel has something.
+// Read fills the list from a socket, as much as the kernel has.
 func (v *Vector) Read(fd int) (int, error) { return v.call(unix.SYS_READV, unix.SYS_RECVFROM, fd) }
 
-// brief is up to how many bytes are moved by a call that Go's scheduler is not told of: it saves
-// much of what a short one takes, and the processor is not given away in the middle of it.
+// brief is the length in bytes up to which Go's scheduler is not told of a call. That saves much of
+// the cost of a short call, and the thread keeps its processor meanwhile.
 const brief = 80 << 10
 
-// call makes a system call, for a single slice the one that knows of sockets only, which has less
-// to do.
+// call makes a system call. For a single slice it uses the call one, which works for sockets only
+// and costs less.
 func (v *Vector) call(many, one uintptr, fd int) (int, error) {
 	call := unix.Syscall6
 	if v.len <= brief {

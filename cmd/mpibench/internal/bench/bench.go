@@ -1,7 +1,8 @@
-// Package bench is what mpibench measures, a file for each command.
+// Package bench has the benchmarks of mpibench, a file for each command.
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,10 +10,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/launch"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
@@ -20,9 +21,9 @@ import (
 
 // Benchmark is a command of mpibench.
 type Benchmark interface {
-	// Flags adds those of its own.
+	// Flags adds the benchmark's own flags.
 	Flags(fs *pflag.FlagSet)
-	// Check says what is wrong with the values of its flags.
+	// Check reports what is wrong with the values of those flags.
 	Check() error
 	// Plan makes the measurements.
 	Plan(o Options) *suite.Plan
@@ -30,43 +31,45 @@ type Benchmark interface {
 
 // Options are common to all benchmarks.
 type Options struct {
-	// Transports are measured in this order.
+	// Transports are the transports to measure, in the order in which they are shown.
 	Transports []string
 	Duration   time.Duration
 }
 
-// Transports are those that this host can run.
+// Transports returns the transports that this host can run.
 func Transports() []string {
 	return slices.DeleteFunc(mpi.Transports(), func(name string) bool {
 		return name == sctprpi.KernelName && kernel.Probe() != nil
 	})
 }
 
-// CheckTransports says what is wrong with a choice of transports.
+// CheckTransports reports what is wrong with the value of --transport.
 func CheckTransports(names []string) error {
+	if len(names) == 0 {
+		return errors.New("--transport: no name")
+	}
 	for i, name := range names {
 		if !slices.Contains(mpi.Transports(), name) {
-			return fmt.Errorf("%q is none of the transports %s", name, strings.Join(mpi.Transports(), ", "))
+			return fmt.Errorf("--transport: %q is none of the transports %s", name, strings.Join(mpi.Transports(), ", "))
 		}
 		if slices.Contains(names[:i], name) {
-			return fmt.Errorf("%s is named twice", name)
+			return fmt.Errorf("--transport: %s is named twice", name)
 		}
 	}
 	return nil
 }
 
-// setup is a way to start jobs.
+// setup says how to start a job.
 type setup struct {
 	transport string
 	ranks     int
-	mode      string // names what env does
+	mode      string // what the job's name says about env
 	env       []string
-	// local has all ranks in one process, and so many more that are idle.
-	local bool
-	idle  int
+	local     bool // all ranks in one process
+	idle      int  // further ranks, which are idle
 }
 
-// job makes the job of a setup, with the figures of each work going to a slot.
+// job makes the job of a setup. The figures of each work go to a slot.
 func (o Options) job(s setup, works []rank.Work, slots []suite.Slot) suite.Job {
 	for i := range works {
 		if works[i].Count == 0 {
@@ -90,12 +93,12 @@ func (o Options) job(s setup, works []rank.Work, slots []suite.Slot) suite.Job {
 	return suite.Job{Name: name, Limit: limit(len(works), s.ranks+s.idle, o.Duration), Run: job.Run, Slots: slots}
 }
 
-// limit is how long a job may take: far longer than it should.
+// limit is the longest time of a job: far more than it needs.
 func limit(works, ranks int, duration time.Duration) time.Duration {
 	return 10*time.Second + time.Duration(ranks)*50*time.Millisecond + time.Duration(works)*(3*time.Second+20*duration)
 }
 
-// table collects points and the jobs that make them.
+// table is a report.Table to which points are added.
 type table struct{ *report.Table }
 
 func newTable(name string, dims ...string) table {
@@ -106,24 +109,24 @@ func newTable(name string, dims ...string) table {
 	return t
 }
 
-// slot adds a point.
+// slot adds a point, and returns the slot for its figures.
 func (t table) slot(at ...any) suite.Slot {
 	p := &report.Point{At: at}
 	t.Points = append(t.Points, p)
 	return suite.Slot{Point: p}
 }
 
-// coresUsed is the column that most tables have. How long a measurement took, wall_s, and
-// the processor time, cpu_s, are for programs: JSON and CSV have them.
+// coresUsed is a column of most tables. The wall time and the processor time of a measurement, wall_s
+// and cpu_s, are only in JSON and CSV.
 var coresUsed = report.Column{Figure: "cores", Title: "cores in use", Format: "%.2f"}
 
-// mode is a way to wait for messages, or to make progress.
+// mode is a way to wait for messages or to make progress, and the variables that select it.
 type mode struct {
 	name string
 	env  []string
 }
 
-// within reports the first of values that is not in a range, by the name of its flag.
+// within reports the first value of a flag that is not in a range.
 func within(flag string, low, high int, values ...int) error {
 	if len(values) == 0 {
 		return fmt.Errorf("--%s: no value", flag)

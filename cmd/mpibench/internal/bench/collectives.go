@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 )
 
 const (
@@ -17,7 +17,7 @@ const (
 	maxRanks  = 64
 )
 
-// Collectives is the time of collective operations.
+// Collectives measures the time of collective operations.
 type Collectives struct {
 	ranks, sizes []int
 	operations   []string

@@ -6,20 +6,20 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
 )
 
-// comparison is a figure that all implementations are compared by.
+// comparison is a figure by which implementations of MPI are compared.
 type comparison struct {
 	key, unit string
 	ranks     int
 	work      rank.Work
-	// value makes the figure of the time that one step takes, in seconds.
+	// value computes the figure from the time of one step in seconds.
 	value func(w rank.Work, step float64) float64
-	// rate: more is better.
+	// rate marks a figure of which more is better.
 	rate bool
-	// goals are what the ratio of ours to the best TCP peer's is to be, for people.
+	// goal is the aim for the ratio of our figure to that of the best peer over TCP, as text.
 	goal string
 }
 
-// window is how many messages are under way together.
+// window is the number of messages in flight.
 const window = 64
 
 const (
@@ -45,10 +45,10 @@ func thousands(w rank.Work, step float64) float64 {
 	return float64(w.Window) / step / 1e3
 }
 
-// sizes of the jobs that all comparisons take.
+// comparedRanks are the numbers of ranks of the jobs.
 var comparedRanks = []int{2, 8}
 
-// withRanks are the comparisons in jobs of so many ranks.
+// withRanks returns the comparisons with a number of ranks.
 func withRanks(ranks int) []comparison {
 	var some []comparison
 	for _, c := range comparisons {
@@ -59,7 +59,7 @@ func withRanks(ranks int) []comparison {
 	return some
 }
 
-// figures makes those of a comparison of what was measured.
+// figures computes the figures of a comparison from those that a job measured.
 func (c comparison) figures(f rank.Figures) rank.Figures {
 	return rank.Figures{
 		"value":  c.value(c.work, f["wall_s"]/f["count"]),
@@ -67,7 +67,7 @@ func (c comparison) figures(f rank.Figures) rank.Figures {
 	}
 }
 
-// peerWork is the same work for the peers' program.
+// peerWork is the same work as an argument of the C program of package othermpi.
 func (c comparison) peerWork() string {
 	switch w := c.work; w.Program {
 	case "latency":
@@ -79,7 +79,7 @@ func (c comparison) peerWork() string {
 	}
 }
 
-// best is the better one of two values.
+// best returns the better one of two values.
 func (c comparison) best(a, b float64) float64 {
 	if c.rate {
 		return max(a, b)

@@ -4,23 +4,23 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/peers"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/othermpi"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 )
 
 // contender is an implementation over one medium.
 type contender struct {
 	name, over string
-	// job makes the job that does the work of some comparisons in so many ranks.
+	// job makes the job for some comparisons with a number of ranks.
 	job func(ranks int, cs []comparison) suite.Job
 }
 
-// ours is what our own transports run over, to tell them from the peers.
+// ours stands for the medium of our own transports, and distinguishes them from the peers.
 const ours = "ours"
 
-// ourselves are this library's transports.
-func ourselves(o Options) []contender {
+// ownContenders returns the transports of this library.
+func ownContenders(o Options) []contender {
 	var all []contender
 	for _, transport := range o.Transports {
 		all = append(all, contender{transport, ours, func(ranks int, cs []comparison) suite.Job {
@@ -34,18 +34,18 @@ func ourselves(o Options) []contender {
 	return all
 }
 
-// others are the peers that were found, over each medium.
-func others(o Options, found []peers.Peer) []contender {
+// peerContenders returns the installed peers, over each medium.
+func peerContenders(o Options, found []othermpi.Library) []contender {
 	var all []contender
-	for _, peer := range found {
-		for _, medium := range []peers.Medium{peers.TCP, peers.SharedMemory} {
-			all = append(all, contender{peer.Name, string(medium), func(ranks int, cs []comparison) suite.Job {
-				job := peers.Job{Peer: peer, Medium: medium, Ranks: ranks, Duration: o.Duration}
+	for _, library := range found {
+		for _, medium := range []othermpi.Medium{othermpi.TCP, othermpi.SharedMemory} {
+			all = append(all, contender{library.Name, string(medium), func(ranks int, cs []comparison) suite.Job {
+				job := othermpi.Job{Library: library, Medium: medium, Ranks: ranks, Duration: o.Duration}
 				for _, c := range cs {
 					job.Works = append(job.Works, c.peerWork())
 				}
 				return suite.Job{
-					Name:    fmt.Sprintf("%s over %s, %d ranks", peer.Name, medium, ranks),
+					Name:    fmt.Sprintf("%s over %s, %d ranks", library.Name, medium, ranks),
 					Foreign: true,
 					Limit:   limit(len(cs), ranks, o.Duration), Run: job.Run,
 				}
@@ -55,12 +55,12 @@ func others(o Options, found []peers.Peer) []contender {
 	return all
 }
 
-// compare makes a contender's job with so many ranks, whose figures go to the table.
-func (who contender) compare(t table, ranks int) suite.Job {
+// compare makes the contender's job with a number of ranks. Its figures go to the table.
+func (ct contender) compare(t table, ranks int) suite.Job {
 	cs := withRanks(ranks)
-	job := who.job(ranks, cs)
+	job := ct.job(ranks, cs)
 	for _, c := range cs {
-		job.Slots = append(job.Slots, suite.Slot{Point: t.Point(c.at(who)...)})
+		job.Slots = append(job.Slots, suite.Slot{Point: t.Point(c.at(ct)...)})
 	}
 	run := job.Run
 	job.Run = func(ctx context.Context) ([]rank.Figures, error) {
@@ -73,5 +73,5 @@ func (who contender) compare(t table, ranks int) suite.Job {
 	return job
 }
 
-// at is where a contender's figure is in the table.
-func (c comparison) at(who contender) []any { return []any{c.key, c.unit, who.name, who.over} }
+// at is the place of a contender's figure in the table.
+func (c comparison) at(ct contender) []any { return []any{c.key, c.unit, ct.name, ct.over} }

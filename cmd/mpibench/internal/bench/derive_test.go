@@ -8,21 +8,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
 )
 
 func TestSlowdownIsAgainstOneCopyAlone(t *testing.T) {
 	multi := newTable("multiprogram")
-	for _, c := range companies {
+	for _, c := range mixes {
 		multi.slot("tcp", "block only", c.String()).Point.Figures = map[string]report.Figure{
-			"wall_s": single(2 * float64(c.copies+c.sequential)),
+			"wall_s": report.Single(2 * float64(c.copies+c.sequential)),
 		}
 	}
-	multi.slot("tcp", "spin only", "2 copies").Point.Figures = map[string]report.Figure{"wall_s": single(1)}
+	multi.slot("tcp", "spin only", "2 copies").Point.Figures = map[string]report.Figure{"wall_s": report.Single(1)}
 	deriveSlowdowns(&report.Report{Tables: []*report.Table{multi.Table}})
-	figure := func(mode, who, name string) any {
-		if value, ok := multi.Point("tcp", mode, who).Median(name); ok {
+	figure := func(mode, on, name string) any {
+		if value, ok := multi.Point("tcp", mode, on).Median(name); ok {
 			return value
 		}
 		return nil
@@ -38,10 +38,10 @@ func TestLogGPParametersFollowFromWhatWasMeasured(t *testing.T) {
 	b := &LogGP{short: 8, long: 1000, depths: []int{1, 64}}
 	r := &report.Report{Tables: b.Plan(Options{Transports: []string{"tcp"}}).Tables}
 	p := r.Table(loggpTable).Point("tcp")
-	p.Figures = map[string]report.Figure{"half_rtt_us": single(10), "send_us": single(1), "receive_us": single(2)}
+	p.Figures = map[string]report.Figure{"half_rtt_us": report.Single(10), "send_us": report.Single(1), "receive_us": report.Single(2)}
 	for depth, gaps := range map[int][2]float64{1: {20, 4}, 64: {0.5, 1}} {
 		r.Table(gapTable).Point("tcp", depth).Figures = map[string]report.Figure{
-			"gap_us": single(gaps[0]), "gap_long_us": single(gaps[1]),
+			"gap_us": report.Single(gaps[0]), "gap_long_us": report.Single(gaps[1]),
 		}
 	}
 	b.derive(r)
@@ -94,6 +94,6 @@ func TestBarrierIsMeasuredOnceWhateverTheSizes(t *testing.T) {
 func TestGroupEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := group{company: company{2, 1}}.run(ctx)
+	_, err := group{mix: mix{2, 1}}.run(ctx)
 	assert.Error(t, err)
 }

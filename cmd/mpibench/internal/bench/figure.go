@@ -1,11 +1,6 @@
 package bench
 
-import "github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-
-// single is a figure that follows from others, without a range.
-func single(value float64) report.Figure {
-	return report.Figure{Median: value, Low: value, High: value, Rounds: 1}
-}
+import "github.com/sctpmpi/sctpmpi/cmd/internal/report"
 
 // scaled multiplies a figure.
 func scaled(f report.Figure, by float64) report.Figure {
@@ -13,8 +8,7 @@ func scaled(f report.Figure, by float64) report.Figure {
 	return f
 }
 
-// least returns, of a figure at all points with the same first value, that with the least
-// median.
+// least returns the figure with the least median among all points whose first value is the same.
 func least(t *report.Table, figure string, first any) (report.Figure, bool) {
 	var best report.Figure
 	found := false

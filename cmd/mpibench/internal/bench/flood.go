@@ -5,19 +5,19 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 )
 
 const (
 	maxWindow = 1 << 12
-	// maxWindowBytes bounds what a receiver has buffers for, twice if both ranks send.
+	// maxWindowBytes bounds the receive buffers of a rank.
 	maxWindowBytes = 1 << 30
 	maxGoroutines  = 1 << 10
 )
 
-// flood is what Bandwidth and Rate have in common.
+// flood is the part that Bandwidth and Rate have in common.
 type flood struct {
 	sizes, goroutines []int
 	window            int
@@ -25,8 +25,8 @@ type flood struct {
 
 func (b *flood) flags(fs *pflag.FlagSet, sizes ...int) {
 	fs.IntSliceVar(&b.sizes, "size", sizes, "lengths of the message in `bytes`")
-	fs.IntVar(&b.window, "window", 64, "how many `messages` are under way together")
-	fs.IntSliceVar(&b.goroutines, "goroutines", []int{1}, "`numbers` of goroutines of a rank, each of which has a window of its own")
+	fs.IntVar(&b.window, "window", 64, "how many `messages` are in flight")
+	fs.IntSliceVar(&b.goroutines, "goroutines", []int{1}, "`numbers` of goroutines of each rank; each has a window of its own")
 }
 
 func (b *flood) Check() error {
@@ -58,7 +58,7 @@ func (b *flood) plan(o Options, t table) *suite.Plan {
 	return p
 }
 
-// Bandwidth is what a window of long messages moves.
+// Bandwidth measures the bytes per second of windows of long messages.
 type Bandwidth struct{ flood }
 
 func (b *Bandwidth) Flags(fs *pflag.FlagSet) {
@@ -75,7 +75,7 @@ func (b *Bandwidth) Plan(o Options) *suite.Plan {
 	return b.plan(o, t)
 }
 
-// Rate is how many short messages a window moves.
+// Rate measures the messages per second of windows of short messages.
 type Rate struct{ flood }
 
 func (b *Rate) Flags(fs *pflag.FlagSet) { b.flags(fs, 0, 8, 64, 256, 1<<10) }

@@ -2,21 +2,22 @@ package bench
 
 import (
 	"context"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/launch"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
 )
 
-// group is copies of a job, and sequential programs, that run together.
+// group is copies of a job and sequential programs that run at the same time.
 type group struct {
-	company
+	mix
 	job launch.Job
 }
 
-// run runs a group: all begin together; the sequential programs end when the copies have.
-// The figures are means of the copies', and those of the slowest copy and of the speed of
-// sequential programs, as a share of a core of their own.
+// run runs a group. All programs begin together. The sequential ones stop when the copies have ended.
+// The figures are the means of the copies' figures, the time of the slowest copy, and the speed of
+// the sequential programs as a share of that on an otherwise idle core.
 func (g group) run(ctx context.Context) ([]rank.Figures, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -73,29 +74,23 @@ func (g group) run(ctx context.Context) ([]rank.Figures, error) {
 	return []rank.Figures{mean}, nil
 }
 
-// figures waits for the one result of each process.
+// figures waits for the result of each process, of which there is one.
 func figures(ctx context.Context, processes []*launch.Process) ([]rank.Figures, error) {
 	results := make([]rank.Figures, len(processes))
-	errs := make([]error, len(processes))
-	var all sync.WaitGroup
+	var g errgroup.Group
 	for i, p := range processes {
-		all.Go(func() {
-			var f []rank.Figures
-			if f, errs[i] = p.Figures(ctx, 1); errs[i] == nil {
+		g.Go(func() error {
+			f, err := p.Figures(ctx, 1)
+			if err == nil {
 				results[i] = f[0]
 			}
+			return err
 		})
 	}
-	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return results, nil
+	return results, g.Wait()
 }
 
-// means are the arithmetic means of figures that all have.
+// means returns the arithmetic mean of each figure. All must have the same figures.
 func means(all []rank.Figures) rank.Figures {
 	mean := make(rank.Figures)
 	for _, f := range all {

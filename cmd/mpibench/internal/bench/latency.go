@@ -3,15 +3,15 @@ package bench
 import (
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 )
 
-// maxSize bounds the length of messages in bytes.
+// maxSize bounds the length of a message in bytes.
 const maxSize = 1 << 28
 
-// Latency is half the round trip between two ranks, over the size of the message.
+// Latency measures half of the round trip between two ranks, for messages of several lengths.
 type Latency struct{ sizes []int }
 
 func (b *Latency) Flags(fs *pflag.FlagSet) {

@@ -3,14 +3,14 @@ package bench
 import (
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 )
 
-// LogGP is the parameters of the LogGP model, found as Bell et al. did ("An Evaluation of
-// Current High-Performance Networks", 2003): the end-to-end latency by a ping-pong; the gaps
-// by floods, over how many messages are under way; the overheads by the CPU-overlap test.
+// LogGP measures the parameters of the LogGP model in the way of Bell et al. ("An Evaluation of
+// Current High-Performance Networks", 2003): the end-to-end latency with a ping-pong, the gaps with
+// floods of several depths, the overheads with the CPU-overlap test.
 type LogGP struct {
 	short, long int
 	depths      []int
@@ -19,7 +19,7 @@ type LogGP struct {
 func (b *LogGP) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&b.short, "short", 8, "length in `bytes` of the messages for latency, gap and overheads")
 	fs.IntVar(&b.long, "long", 256<<10, "length in `bytes` of the messages for the gap per byte")
-	fs.IntSliceVar(&b.depths, "depth", []int{1, 2, 4, 8, 16, 32, 64}, "how many `messages` are under way in a flood")
+	fs.IntSliceVar(&b.depths, "depth", []int{1, 2, 4, 8, 16, 32, 64}, "how many `messages` of a flood are in flight")
 }
 
 func (b *LogGP) Check() error {
@@ -59,7 +59,7 @@ func (b *LogGP) Plan(o Options) *suite.Plan {
 		{Figure: "gap_ns_byte", Title: "gap, long ns/byte", Format: "%.3f"},
 	}
 	gaps.Plot = &report.Plot{
-		Title: "Gap between short messages", By: []string{"transport"}, Dim: "depth", XLabel: "messages under way",
+		Title: "Gap between short messages", By: []string{"transport"}, Dim: "depth", XLabel: "messages in flight",
 		Figure: "gap_us", YLabel: "gap (µs)", LogX: true, LogY: true,
 	}
 	p := &suite.Plan{Tables: []*report.Table{t.Table, gaps.Table}, Derive: b.derive}
@@ -86,9 +86,8 @@ func (b *LogGP) Plan(o Options) *suite.Plan {
 	return p
 }
 
-// derive adds g and G, which are the least gaps, L, which is what the overheads leave of the
-// latency, and g/G: the length from which on a message is a large one, that takes its time
-// by its bytes rather than by being one.
+// derive adds g and G, which are the least gaps; L, which is the latency minus the overheads; and
+// g/G, the length from which the bytes of a message cost more time than the message as such.
 func (b *LogGP) derive(r *report.Report) {
 	for _, p := range r.Table(gapTable).Points {
 		if f, ok := p.Figures["gap_long_us"]; ok {
@@ -105,12 +104,12 @@ func (b *LogGP) derive(r *report.Report) {
 		send, ok2 := p.Median("send_us")
 		receive, ok3 := p.Median("receive_us")
 		if ok1 && ok2 && ok3 {
-			p.Figures["latency_us"] = single(latency - send - receive)
+			p.Figures["latency_us"] = report.Single(latency - send - receive)
 		}
 		g, ok1 := p.Median("gap_us")
 		perByte, ok2 := p.Median("gap_ns_byte")
 		if ok1 && ok2 && perByte > 0 {
-			p.Figures["large_bytes"] = single(g * 1e3 / perByte)
+			p.Figures["large_bytes"] = report.Single(g * 1e3 / perByte)
 		}
 	}
 }

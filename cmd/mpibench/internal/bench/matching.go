@@ -5,21 +5,21 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 	"github.com/sctpmpi/sctpmpi/tcprpi/pertrc"
 )
 
-// maxDepth keeps unexpected messages, of 256 bytes each with their overhead, below the
-// limit for them: beyond it their sends wait for receives.
+// maxDepth keeps unexpected messages below the limit of their memory, from which sends wait for
+// receives. Each takes 256 bytes with its overhead.
 const maxDepth = 200_000
 
-// maxUnexpectedSockets is for a transport that keeps messages of different tags in the
-// buffers of different sockets: most hosts allow a process somewhat more.
+// maxUnexpectedSockets bounds the sockets of the transport that has one for each tag. Most hosts
+// allow a process slightly more.
 const maxUnexpectedSockets = 10_000
 
-// Matching is the latency beside receives, or messages, that match nothing.
+// Matching measures the latency while there are receives or messages that match nothing.
 type Matching struct{ depths []int }
 
 func (b *Matching) Flags(fs *pflag.FlagSet) {
@@ -39,10 +39,10 @@ func (b *Matching) Plan(o Options) *suite.Plan {
 	add := func(transport, beside string, depth int, w rank.Work) {
 		mode := fmt.Sprintf("beside %d %s", depth, beside)
 		if transport == pertrc.Name && w.Unexpected > maxUnexpectedSockets {
-			p.Missing[transport+" "+mode] = "each takes a socket at either end, which are not to be had"
+			p.Missing[transport+" "+mode] = "each needs a socket at both ends, more than a process may have"
 			return
 		}
-		// Jobs of their own: a depth that a transport cannot bear is no reason to lack others.
+		// A job for each, so that a depth at which a transport fails does not cost the others.
 		p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2, mode: mode},
 			[]rank.Work{w}, []suite.Slot{t.slot(transport, beside, depth)}))
 	}

@@ -6,14 +6,14 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/launch"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 )
 
-// Multiprogram is what a job suffers from others on its cores, by the way in which its ranks
-// wait for messages: the co-scheduling of Wong's thesis.
+// Multiprogram measures how much other programs on the same cores slow a job down, for each way in
+// which ranks wait for messages: the co-scheduling of Wong's thesis.
 type Multiprogram struct {
 	ranks, size, steps int
 	compute            time.Duration
@@ -39,19 +39,20 @@ func (b *Multiprogram) Check() error {
 	return within("steps", 1, 1_000_000, b.steps)
 }
 
-// waitingModes are how ranks wait for messages.
+// waitingModes are the ways in which ranks wait for messages.
 var waitingModes = []mode{
 	{"spin only", []string{"SCTPMPI_SPIN=1h"}},
 	{"block only", []string{"SCTPMPI_SPIN=0"}},
 	{"spin-block", []string{"SCTPMPI_SPIN="}}, // as without the variable
 }
 
-// company is who shares the cores: copies of the job, and sequential programs.
-type company struct{ copies, sequential int }
+// mix is the programs that share the cores: copies of the job, and sequential programs.
+type mix struct{ copies, sequential int }
 
-var companies = []company{{1, 0}, {2, 0}, {3, 0}, {1, 1}, {1, 2}}
+// mixes begins with one copy alone, with which the others are compared.
+var mixes = []mix{{1, 0}, {2, 0}, {3, 0}, {1, 1}, {1, 2}}
 
-func (c company) String() string {
+func (c mix) String() string {
 	text := fmt.Sprintf("%d copies", c.copies)
 	if c.copies == 1 {
 		text = "1 copy"
@@ -79,8 +80,8 @@ func (b *Multiprogram) Plan(o Options) *suite.Plan {
 	work := rank.Work{Program: "exchange", Size: b.size, Count: b.steps, Compute: b.compute}
 	for _, transport := range o.Transports {
 		for _, m := range waitingModes {
-			for _, c := range companies {
-				g := group{company: c, job: launch.Job{
+			for _, c := range mixes {
+				g := group{mix: c, job: launch.Job{
 					Ranks: b.ranks, Transport: transport, Env: m.env,
 					Order: rank.Order{Works: []rank.Work{work}, Wait: true},
 				}}
@@ -94,23 +95,23 @@ func (b *Multiprogram) Plan(o Options) *suite.Plan {
 	return p
 }
 
-// limit is how long a group may take: ranks that only spin may get nowhere for whole time
-// slices at every step.
+// limit is the longest time of a group: ranks that only spin can lose a whole time slice at every
+// step.
 func (b *Multiprogram) limit() time.Duration {
 	return 20*time.Second + time.Duration(b.steps)*(10*b.compute+20*time.Millisecond)
 }
 
-// deriveSlowdowns divides what copies in company have taken by what one alone has.
+// deriveSlowdowns divides the time of the copies by that of one copy alone.
 func deriveSlowdowns(r *report.Report) {
 	t := r.Tables[0]
 	for _, p := range t.Points {
-		alone, ok := t.Point(p.At[0], p.At[1], companies[0].String()).Median("wall_s")
+		alone, ok := t.Point(p.At[0], p.At[1], mixes[0].String()).Median("wall_s")
 		f, measured := p.Figures["wall_s"]
 		if !ok || !measured || alone == 0 {
 			continue
 		}
 		p.Figures["slowdown"] = scaled(f, 1/alone)
-		for _, c := range companies {
+		for _, c := range mixes {
 			if p.At[2] == c.String() {
 				p.Figures["slowdown_per_copy"] = scaled(f, 1/alone/float64(c.copies))
 			}

@@ -6,13 +6,13 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 )
 
-// Overlap is how much of a receive happens behind a computation, in each progress mode:
-// the test of figure 4.9 in Majumder's thesis.
+// Overlap measures how much of a receive happens during a computation, in each progress mode: the
+// test of figure 4.9 in Majumder's thesis.
 type Overlap struct {
 	sizes   []int
 	compute []time.Duration
@@ -34,7 +34,7 @@ func (b *Overlap) Check() error {
 	return within("size", 1, maxSize, b.sizes...)
 }
 
-// progressModes are who moves messages while the program computes.
+// progressModes are all progress modes of the library.
 var progressModes = []mode{
 	{"inline", []string{"SCTPMPI_PROGRESS=inline"}},
 	{"event", []string{"SCTPMPI_PROGRESS=event"}},

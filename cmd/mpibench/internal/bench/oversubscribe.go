@@ -3,13 +3,12 @@ package bench
 import (
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 )
 
-// Oversubscribe is the time of operations that all ranks depend on where there are more of
-// them than cores.
+// Oversubscribe measures collective operations of more ranks than there are cores.
 type Oversubscribe struct {
 	ranks []int
 	size  int

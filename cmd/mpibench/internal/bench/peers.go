@@ -5,30 +5,30 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/peers"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/othermpi"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 )
 
-// Peers compares this library with other implementations of MPI.
+// Peers compares this library with its peers: other implementations of MPI.
 type Peers struct {
 	idle int
-	// What Find has found.
-	found   []peers.Peer
+	// The results of Find.
+	found   []othermpi.Library
 	missing map[string]string
 }
 
 func (b *Peers) Flags(fs *pflag.FlagSet) {
-	fs.IntVar(&b.idle, "idle", 1000, "measure the latency beside so many idle `associations` too; 0 leaves it out")
+	fs.IntVar(&b.idle, "idle", 1000, "also measure the latency with this number of idle `associations`; 0 leaves it out")
 }
 
 func (b *Peers) Check() error { return within("idle", 0, 10_000, b.idle) }
 
-// Find builds the peers' programs in a folder, which must stay until all is measured.
+// Find builds the programs of the peers in a folder, which must exist until the benchmark ends.
 func (b *Peers) Find(ctx context.Context, folder string) (err error) {
-	b.found, b.missing, err = peers.Find(ctx, folder)
+	b.found, b.missing, err = othermpi.Find(ctx, folder)
 	return err
 }
 
@@ -43,7 +43,7 @@ func (b *Peers) Plan(o Options) *suite.Plan {
 	t := newTable(peersTable, "figure", "unit", "implementation", "over")
 	t.Across = []string{"implementation", "over"}
 	t.Columns = []report.Column{
-		{Figure: "value", Title: "figures, of which less is better for a time, more for a rate", Format: "%.2f"},
+		{Figure: "value", Title: "figures (of a time less is better, of a rate more)", Format: "%.2f"},
 		{Figure: "ratio", Title: "figures divided by those of the best peer over TCP", Format: "%.3f"},
 		coresUsed,
 	}
@@ -52,28 +52,29 @@ func (b *Peers) Plan(o Options) *suite.Plan {
 		Figure: "ratio", YLabel: "ratio", Bars: true,
 		Only: func(at []any) bool { return at[3] == ours },
 	}
-	contenders := append(ourselves(o), others(o, b.found)...)
+	contenders := append(ownContenders(o), peerContenders(o, b.found)...)
 	for _, c := range comparisons {
-		for _, who := range contenders {
-			t.slot(c.at(who)...)
+		for _, ct := range contenders {
+			t.slot(c.at(ct)...)
 		}
 	}
 	p := &suite.Plan{Tables: []*report.Table{t.Table}, Derive: b.derive, Missing: b.missing}
-	for _, who := range contenders {
+	for _, ct := range contenders {
 		for _, ranks := range comparedRanks {
-			p.Jobs = append(p.Jobs, who.compare(t, ranks))
+			p.Jobs = append(p.Jobs, ct.compare(t, ranks))
 		}
 	}
 	b.planIdle(o, p)
 	return p
 }
 
-// idleSpin is for both jobs of which the latency is compared: the larger one has more ranks
-// than the host has cores, so that it would not spin at all if it were not told to.
+// idleSpin makes both jobs whose latency is compared spin: the one with more ranks than cores would
+// not spin otherwise.
 const idleSpin = "SCTPMPI_SPIN=50us"
 
-// planIdle adds the jobs that show what idle associations cost: with a rank for each, and
-// with none. All ranks are in one process, as a host has no room for so many.
+// planIdle adds two jobs that show what idle associations cost: one with a rank for each idle
+// association, one with none. All ranks are in one process, as so many processes would need too much
+// memory.
 func (b *Peers) planIdle(o Options, p *suite.Plan) {
 	if b.idle == 0 {
 		return

@@ -3,13 +3,13 @@ package bench
 import (
 	"fmt"
 
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/peers"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/othermpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 )
 
-// derive adds the ratios to the report: of everybody to the best peer over TCP, and those
-// of our own transports in a table of their own.
+// derive adds the ratios to the best peer over TCP to the report: those of all contenders, and those
+// of our own transports in a separate table.
 func (b *Peers) derive(r *report.Report) {
 	t := r.Table(peersTable)
 	ratios := newRatios()
@@ -34,11 +34,11 @@ func (b *Peers) derive(r *report.Report) {
 	r.Ratio = ratios.of(sctprpi.Name)
 }
 
-// bestPeer is the best median of a figure among the peers over TCP.
+// bestPeer returns the best median of a figure among the peers over TCP.
 func bestPeer(t *report.Table, c comparison) (best float64, found bool) {
 	for _, p := range t.Points {
 		value, measured := p.Median("value")
-		if p.At[0] != c.key || p.At[3] != string(peers.TCP) || !measured {
+		if p.At[0] != c.key || p.At[3] != string(othermpi.TCP) || !measured {
 			continue
 		}
 		if !found {
@@ -49,7 +49,7 @@ func bestPeer(t *report.Table, c comparison) (best float64, found bool) {
 	return best, found
 }
 
-// ratios is the table of ratios: a row for each, a column for each transport.
+// ratios is the table of ratios. It has a row for each figure and a column for each transport.
 type ratios struct{ table }
 
 func newRatios() ratios { return ratios{newTable(ratioTable, "ours/best TCP peer", "goal")} }
@@ -60,7 +60,7 @@ func (t ratios) add(key, goal, transport string, ratio float64) {
 		p = t.slot(key, goal).Point
 		p.Figures = make(map[string]report.Figure)
 	}
-	p.Figures[transport] = single(ratio)
+	p.Figures[transport] = report.Single(ratio)
 	column := report.Column{Figure: transport, Title: transport, Format: "%.3f"}
 	for _, c := range t.Columns {
 		if c == column {
@@ -70,7 +70,7 @@ func (t ratios) add(key, goal, transport string, ratio float64) {
 	t.Columns = append(t.Columns, column)
 }
 
-// withOwn adds the latency beside posted receives by that without, of each transport.
+// withOwn adds, for each transport, the latency with posted receives divided by that without.
 func (t ratios) withOwn(measured *report.Table) {
 	for _, p := range measured.Points {
 		if p.At[0] != posted10k || p.At[3] != ours {
@@ -84,7 +84,7 @@ func (t ratios) withOwn(measured *report.Table) {
 	}
 }
 
-// withIdle adds the latency beside idle associations by that without.
+// withIdle adds the latency with idle associations divided by that without.
 func (t ratios) withIdle(measured *report.Table, idle int) {
 	if measured == nil {
 		return

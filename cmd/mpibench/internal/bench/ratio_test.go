@@ -5,11 +5,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
 )
 
-// measured is a report of peers.
+// measured is a table of the peers benchmark.
 type measured struct{ table }
 
 func newMeasured() measured { return measured{newTable(peersTable)} }
@@ -17,7 +17,7 @@ func newMeasured() measured { return measured{newTable(peersTable)} }
 func (m measured) add(figure, implementation, over string, value float64) *report.Point {
 	p := m.slot(figure, "unit", implementation, over).Point
 	p.Figures = map[string]report.Figure{
-		"value": {Median: value, Low: value / 2, High: value * 2, Rounds: 3}, "wall_s": single(2), "cpu_s": single(3),
+		"value": {Median: value, Low: value / 2, High: value * 2, Rounds: 3}, "wall_s": report.Single(2), "cpu_s": report.Single(3),
 	}
 	return p
 }
@@ -42,7 +42,7 @@ func TestRatioIsToTheBestPeerOverTCP(t *testing.T) {
 	r := m.derived(new(Peers))
 	assert.Equal(t, map[string]float64{"half_rtt_8b": 0.75, "bw_1m": 2}, r.Ratio)
 	p := m.Point("half_rtt_8b", "unit", "A", "TCP")
-	assert.Equal(t, report.Figure{Median: 1.5, Low: 0.75, High: 3, Rounds: 3}, p.Figures["ratio"], "of everybody")
+	assert.Equal(t, report.Figure{Median: 1.5, Low: 0.75, High: 3, Rounds: 3}, p.Figures["ratio"], "of all contenders")
 }
 
 func TestRatiosOfEachTransportAreAColumn(t *testing.T) {
@@ -68,7 +68,7 @@ func TestLatencyBesidePostedReceivesIsComparedWithOurOwn(t *testing.T) {
 func TestLatencyBesideIdleAssociationsIsComparedWithThatWithout(t *testing.T) {
 	idle := newTable(idleTable)
 	for n, us := range map[int]float64{0: 4, 1000: 5} {
-		idle.slot("sctp-engine", n).Point.Figures = map[string]report.Figure{"half_rtt_us": single(us)}
+		idle.slot("sctp-engine", n).Point.Figures = map[string]report.Figure{"half_rtt_us": report.Single(us)}
 	}
 	r := newMeasured().derived(&Peers{idle: 1000}, idle.Table)
 	assert.Equal(t, map[string]float64{"half_rtt_8b_idle_1000": 1.25}, r.Ratio)

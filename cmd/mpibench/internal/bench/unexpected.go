@@ -3,13 +3,13 @@ package bench
 import (
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/suite"
 )
 
-// Unexpected compares receives that are posted before their messages come with those that
-// are posted after.
+// Unexpected compares receives that are posted before their messages arrive with receives that are
+// posted after.
 type Unexpected struct {
 	sizes  []int
 	window int

@@ -1,7 +1,7 @@
-// Package launch runs the jobs that are measured, as mpirun would, and returns what their
-// ranks have found out. The program that uses it is launcher and rank itself: it must call
-// Main when its first argument is Command, rank.Main when that is RankCommand, and
-// rank.SequentialMain when it is SequentialCommand.
+// Package launch runs jobs to be measured, as mpirun would, and returns the results of their ranks.
+// The program that uses it starts itself as the launcher and as the ranks: it must call Main when
+// its first argument is Command, rank.Main when it is RankCommand, and rank.SequentialMain when it
+// is SequentialCommand.
 package launch
 
 import (
@@ -13,23 +13,23 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
 )
 
-// Commands that only the program itself says.
+// Commands with which the program starts itself.
 const (
 	Command           = "launch"
 	RankCommand       = "rank"
 	SequentialCommand = "sequential"
 )
 
-// Job is a job of this program's own ranks.
+// Job is a job whose ranks are this program.
 type Job struct {
 	Ranks     int    `json:"ranks"` // not used if Order.Local
 	Transport string `json:"transport,omitempty"`
-	// Env has VAR=VALUE settings for the ranks.
+	// Env has environment variables of the ranks, as VAR=VALUE.
 	Env   []string   `json:"env,omitempty"`
 	Order rank.Order `json:"order"`
 }
 
-// Start starts a job, whose processes end when ctx is done.
+// Start starts a job. Its processes end when ctx is done.
 func (j Job) Start(ctx context.Context) (*Process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -61,7 +61,7 @@ func (j Job) Run(ctx context.Context) ([]rank.Figures, error) {
 	return p.Figures(ctx, len(j.Order.Works))
 }
 
-// StartSequential starts a program that computes from Begin to Release, and says how fast.
+// StartSequential starts a program that computes from Begin to Release, and reports its speed.
 func StartSequential(ctx context.Context) (*Process, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
 )
 
-// The test's own program is launcher, rank, and what misbehaves.
+// TestMain makes the test program a launcher, a rank, or a program that misbehaves.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 {
 		switch os.Args[1] {
@@ -55,7 +55,7 @@ func TestJobReturnsTheFiguresOfAllItsWorks(t *testing.T) {
 	}
 }
 
-func TestJobsBeginWhenTheyAreTold(t *testing.T) {
+func TestJobThatWaitsBeginsWhenItIsTold(t *testing.T) {
 	p, err := launch.Job{Ranks: 2, Order: rank.Order{Works: works, Wait: true}}.Start(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, p.Ready(t.Context()))
@@ -76,14 +76,14 @@ func TestSequentialProgramRunsUntilItIsReleased(t *testing.T) {
 	assert.Positive(t, figures[0]["speed"])
 }
 
-func TestFailureOfAJobIsExplainedByWhatItSays(t *testing.T) {
+func TestFailureOfAJobIsExplainedByItsStandardError(t *testing.T) {
 	_, err := launch.Job{Ranks: 2, Order: rank.Order{Works: []rank.Work{{Program: "sleep"}}}}.Run(t.Context())
 	assert.ErrorContains(t, err, `"sleep" is none of the programs`)
 	_, err = launch.Job{Ranks: 2, Transport: "pigeon", Order: rank.Order{Works: works}}.Run(t.Context())
 	assert.ErrorContains(t, err, `unknown transport "pigeon"`)
 }
 
-// start starts the test's own program.
+// start starts the test program again.
 func start(t *testing.T, ctx context.Context, args ...string) *launch.Process {
 	t.Helper()
 	self, err := os.Executable()
@@ -107,7 +107,7 @@ func TestResultsThatAreNotWhatWasAskedForAreErrors(t *testing.T) {
 	assert.ErrorContains(t, start(t, t.Context(), "fail", "not today").Ready(t.Context()), "not today")
 }
 
-func TestProcessEndsWithItsContextWhichSaysWhy(t *testing.T) {
+func TestProcessEndsWithItsContextAndTheErrorIsItsCause(t *testing.T) {
 	late := errors.New("too late")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	p := start(t, ctx, "hang", "{\"x\": 1}\n")
@@ -116,7 +116,7 @@ func TestProcessEndsWithItsContextWhichSaysWhy(t *testing.T) {
 	assert.ErrorIs(t, err, late)
 }
 
-func TestProcessMayHangOnceItHasToldAll(t *testing.T) {
+func TestProcessMayHangAfterItsLastResult(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	figures, err := start(t, ctx, "hang", "{\"x\": 1}\n").FiguresThen(ctx, 1, cancel)
 	require.NoError(t, err)

@@ -10,10 +10,10 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
 )
 
-// grace is how long ranks have to end when the job is given up.
+// grace is the time that ranks have to end when the job is cancelled.
 const grace = 500 * time.Millisecond
 
-// Main is the whole of a launcher, with the Job as JSON. It returns the exit status.
+// Main is the main function of a launcher. The Job is JSON. It returns the exit status.
 func Main(text string, stdin *os.File, stdout, stderr io.Writer) int {
 	spec, err := parse(text)
 	if err != nil {

@@ -15,19 +15,19 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
 )
 
-// Process is a program under way that writes Figures, a line of JSON for each.
+// Process is a running program that writes Figures, a line of JSON for each Work.
 type Process struct {
-	command  *exec.Cmd
-	stdin    io.WriteCloser
-	lines    *bufio.Reader
-	complain head
+	command    *exec.Cmd
+	stdin      io.WriteCloser
+	lines      *bufio.Reader
+	complaints head
 }
 
-// Start starts a command, made by exec.CommandContext, which is asked to end when its
-// context is done, and killed some time after that.
+// Start starts a command that was made by exec.CommandContext. When its context is done it gets
+// SIGTERM, and is killed some time later.
 func Start(command *exec.Cmd) (*Process, error) {
 	p := &Process{command: command}
-	command.Stderr = &p.complain
+	command.Stderr = &p.complaints
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
 	command.WaitDelay = 4 * grace
 	var err error
@@ -45,7 +45,7 @@ func Start(command *exec.Cmd) (*Process, error) {
 	return p, nil
 }
 
-// Ready waits until the job has said that it is (see rank.Order.Wait).
+// Ready waits until the job reports that it is ready (see rank.Order.Wait).
 func (p *Process) Ready(ctx context.Context) error {
 	_, err := p.lines.ReadString('\n')
 	if err != nil {
@@ -54,7 +54,7 @@ func (p *Process) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Begin lets a job begin that waits for it.
+// Begin lets a job that is Ready begin.
 func (p *Process) Begin() error {
 	_, err := p.stdin.Write([]byte{'\n'})
 	return err
@@ -63,16 +63,16 @@ func (p *Process) Begin() error {
 // Release closes the standard input of a process.
 func (p *Process) Release() { _ = p.stdin.Close() }
 
-// Close waits for a process whose context is done, or that has ended.
+// Close waits for the end of a process whose context is done.
 func (p *Process) Close() { _ = p.command.Wait() }
 
-// Figures waits for the end of the process, which must have written the figures of so many
-// works.
+// Figures waits for the end of the process. It must have written the figures of the given number of
+// works, and nothing else.
 func (p *Process) Figures(ctx context.Context, works int) ([]rank.Figures, error) {
 	all, wrong := p.results(works)
 	if wrong == nil {
 		if n, err := io.Copy(io.Discard, p.lines); n > 0 && err == nil {
-			wrong = fmt.Errorf("it has said more than the results of %d works", works)
+			wrong = fmt.Errorf("it has written more than the results of %d works", works)
 		}
 	}
 	if err := p.command.Wait(); err != nil || wrong != nil {
@@ -81,19 +81,19 @@ func (p *Process) Figures(ctx context.Context, works int) ([]rank.Figures, error
 	return all, nil
 }
 
-// FiguresThen waits for the figures, and then calls end and waits for the process, however
-// that ends.
+// FiguresThen waits for the figures, calls end and then waits for the process. It does not matter
+// how the process ends.
 func (p *Process) FiguresThen(ctx context.Context, works int, end func()) ([]rank.Figures, error) {
 	all, wrong := p.results(works)
 	if wrong != nil {
 		return nil, p.failed(ctx, p.command.Wait(), wrong)
 	}
 	end()
-	_ = p.command.Wait() // it has done what it was to do
+	_ = p.command.Wait() // the figures are complete
 	return all, nil
 }
 
-// results reads the figures of so many works.
+// results reads the figures of the given number of works.
 func (p *Process) results(works int) ([]rank.Figures, error) {
 	all := make([]rank.Figures, works)
 	for i := range all {
@@ -108,19 +108,19 @@ func (p *Process) results(works int) ([]rank.Figures, error) {
 	return all, nil
 }
 
-// failed explains the end of a process.
+// failed explains why a process has failed.
 func (p *Process) failed(ctx context.Context, ended, wrong error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	text := strings.TrimSpace(p.complain.String())
+	text := strings.TrimSpace(p.complaints.String())
 	if text != "" {
 		return errors.New(text)
 	}
 	return errors.Join(ended, wrong)
 }
 
-// head keeps the beginning of what is written: of a panic, the part that counts.
+// head keeps the beginning of what is written: of a panic, the part that explains it.
 type head struct{ bytes.Buffer }
 
 const headBytes = 2 << 10

@@ -7,10 +7,10 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// backlog compares messages that are expected with those that are not: the other rank
-// sends a window of them, and says so; the first receives them after that, or has posted
-// its receives (Posted is not 0) before it asks for them. Long messages wait at their
-// sender until they are received, short ones at the receiver.
+// backlog measures receives of expected or of unexpected messages. The other rank sends a window of
+// messages and then a word. If Posted is not 0 the first rank posts its receives before it asks for
+// the window, otherwise after the word. Meanwhile short messages wait at the receiver, long ones at
+// the sender.
 func backlog(s *session) (Figures, error) {
 	in := make([][]byte, s.Window)
 	for i := range in {
@@ -63,7 +63,7 @@ func (s *session) sendBacklog(out []byte) error {
 	return err
 }
 
-// receiveBacklog returns how long it was in the calls that receive, once all was sent.
+// receiveBacklog returns the time in receive calls after the word has come.
 func (s *session) receiveBacklog(in [][]byte) (time.Duration, error) {
 	requests := make([]*mpi.Request, len(in))
 	post := func() (err error) {

@@ -9,8 +9,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// operations are the collective operations, with vectors of as many float64 as are in
-// Size, for each rank where each has its own.
+// operations are the collective operations. Size is the length of a vector of float64, or of each
+// rank's part where each has its own.
 var operations = map[string]func(s *session, elements int) func() error{
 	"barrier": func(s *session, _ int) func() error { return s.world.Barrier },
 	"bcast": func(s *session, n int) func() error {
@@ -39,7 +39,7 @@ var operations = map[string]func(s *session, elements int) func() error{
 	},
 }
 
-// Operations are the names of the collective operations.
+// Operations returns the names of the collective operations, sorted.
 func Operations() []string { return slices.Sorted(maps.Keys(operations)) }
 
 func reduction(call func(c *mpi.Comm, send, recv []float64) error) func(*session, int) func() error {
@@ -49,14 +49,12 @@ func reduction(call func(c *mpi.Comm, send, recv []float64) error) func(*session
 	}
 }
 
-// oneWay are the operations that some ranks leave before others have what they need: such
-// calls overlap with the next, so that calls one after the other show a rate and no time.
+// oneWay are the operations from which some ranks return before others have their data. Such calls
+// overlap with the next one, so that a sequence of calls measures a rate instead of a time.
 var oneWay = []string{"bcast", "reduce", "scan", "exscan", "gather", "scatter"}
 
-// collective measures an operation of all ranks. The time of one that no rank leaves before
-// all have entered it is that of many calls, by the clock of the first. Before each call of
-// another all ranks meet in a barrier, and its time is the mean of the rank that spends most
-// in it.
+// collective measures a collective operation. If no rank returns from it before all have entered,
+// its time is that of many calls by the clock of rank 0. Otherwise see measureApart.
 func collective(s *session) (Figures, error) {
 	make, known := operations[s.Operation]
 	if !known {
@@ -64,7 +62,7 @@ func collective(s *session) (Figures, error) {
 	}
 	call := make(s, s.Size/8)
 	if slices.Contains(oneWay, s.Operation) {
-		return apart(s, call)
+		return measureApart(s, call)
 	}
 	span, err := s.measure(func(n int) error {
 		for range n {
@@ -72,7 +70,7 @@ func collective(s *session) (Figures, error) {
 				return err
 			}
 		}
-		return s.world.Barrier() // all of them, to the end
+		return s.world.Barrier() // includes the end of all calls
 	})
 	if err != nil {
 		return nil, err
@@ -82,8 +80,9 @@ func collective(s *session) (Figures, error) {
 	return f, nil
 }
 
-// apart measures calls that begin together.
-func apart(s *session, call func() error) (Figures, error) {
+// measureApart measures calls with a barrier before each, so that they do not overlap. The time is
+// the mean over the calls, at the rank where that is longest.
+func measureApart(s *session, call func() error) (Figures, error) {
 	var each float64 // of the last measurement, in microseconds
 	span, err := s.measure(func(n int) error {
 		var spent time.Duration
@@ -98,7 +97,7 @@ func apart(s *session, call func() error) (Figures, error) {
 			spent += time.Since(begun)
 		}
 		each = spent.Seconds() * 1e6 / float64(n)
-		return s.world.Barrier() // all of them, to the end
+		return s.world.Barrier() // includes the end of all calls
 	})
 	if err != nil {
 		return nil, err

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// burn computes one unit, in registers: about half a microsecond of a core. It is not
-// inlined, lest it be left out where nobody looks at the result.
+// burn computes one unit, in registers: about half a microsecond of a core. It is not inlined, as
+// the compiler could then leave it out where its result is not used.
 //
 //go:noinline
 func burn(x uint64) uint64 {
@@ -18,9 +18,9 @@ func burn(x uint64) uint64 {
 	return x
 }
 
-// unit is how long burn takes on a core of its own: the least of several tries. Work that
-// is counted in units takes longer when something else has the core; a loop that looks at
-// the clock would not.
+// unit is the time of burn on an otherwise idle core: the least of several tries. Work that is
+// counted in units takes longer when another program has the core. A loop that ends by the clock
+// would not.
 var unit = sync.OnceValue(func() time.Duration {
 	const units = 200
 	best := time.Duration(1<<63 - 1)
@@ -32,7 +32,7 @@ var unit = sync.OnceValue(func() time.Duration {
 	return max(best/units, 1)
 })
 
-// compute computes so many units.
+// compute computes a number of units.
 func compute(units int) {
 	x := uint64(1)
 	for range units {
@@ -40,5 +40,5 @@ func compute(units int) {
 	}
 }
 
-// inUnits is how many units take a time.
+// inUnits returns how many units take the given time.
 func inUnits(d time.Duration) int { return int(d / unit()) }

@@ -2,9 +2,8 @@ package rank
 
 import "github.com/sctpmpi/sctpmpi/mpi"
 
-// exchange is a bulk-synchronous program: each rank computes, then all sum up a vector.
-// Its ranks make progress together or not at all, which is what makes it sensitive to what
-// else runs on their cores.
+// exchange is a bulk-synchronous program: each rank computes, then all sum up a vector. Its ranks
+// make progress together or not at all. So it is slowed down by any other program on their cores.
 func exchange(s *session) (Figures, error) {
 	units := inUnits(s.Compute)
 	mine, all := make([]byte, s.Size), make([]byte, s.Size)

@@ -3,29 +3,28 @@ package rank
 import (
 	"context"
 	"errors"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// flood sends messages from the first rank to the second, or both ways, a window at a
-// time: all of a window are sent, and received, by nonblocking calls that are then waited
-// for together; when all have come the receiver says so by a message. A step is a window,
-// of each goroutine if there are several.
+// flood sends messages from the first rank to the second, or in both directions, a window at a
+// time. The messages of a window are sent and received by nonblocking calls, which are then waited
+// for together. When all have arrived the receiver sends an answer. A step is a window of each
+// goroutine.
 func flood(s *session) (Figures, error) {
 	flooders := make([]*flooder, max(s.Goroutines, 1))
 	for i := range flooders {
 		flooders[i] = newFlooder(s, i)
 	}
 	span, err := s.measure(func(n int) error {
-		errs := make([]error, len(flooders))
-		var others sync.WaitGroup
-		for i, f := range flooders[1:] {
-			others.Go(func() { errs[1+i] = f.windows(n) })
+		var others errgroup.Group
+		for _, f := range flooders[1:] {
+			others.Go(func() error { return f.windows(n) })
 		}
-		errs[0] = flooders[0].windows(n)
-		others.Wait()
-		return errors.Join(errs...)
+		err := flooders[0].windows(n)
+		return errors.Join(err, others.Wait())
 	})
 	if err != nil {
 		return nil, err
@@ -42,8 +41,8 @@ func flood(s *session) (Figures, error) {
 	return figures, nil
 }
 
-// flooder is one end of a flood. It may send from one buffer many times at once, but must
-// not receive into one so.
+// flooder is one end of a flood. All its sends can use the same buffer at the same time, but each
+// receive needs a buffer of its own.
 type flooder struct {
 	*session
 	work, answered  int // tags
@@ -53,7 +52,7 @@ type flooder struct {
 	requests        []*mpi.Request
 }
 
-// newFlooder returns the one of a goroutine.
+// newFlooder makes the flooder of a goroutine, which has tags of its own.
 func newFlooder(s *session, goroutine int) *flooder {
 	base := goroutine * tagsEach
 	f := &flooder{
@@ -81,6 +80,7 @@ func (f *flooder) windows(n int) error {
 	return nil
 }
 
+// window sends and receives one window.
 func (f *flooder) window() error {
 	f.requests = f.requests[:0]
 	for i := range f.in {
@@ -106,6 +106,7 @@ func (f *flooder) add(r *mpi.Request, err error) error {
 	return err
 }
 
+// answer sends and receives the answer at the end of a window.
 func (f *flooder) answer() error {
 	if f.receives {
 		if err := mpi.Send(f.world, []byte{1, 0, 0, 0}, f.peer(), f.answered); err != nil {

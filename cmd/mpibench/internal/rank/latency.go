@@ -2,11 +2,11 @@ package rank
 
 import "github.com/sctpmpi/sctpmpi/mpi"
 
-// latency sends a message to and fro between two ranks: half the round trip is what a
-// message takes from the call that sends it to the return of that which receives it.
-// Beside it each rank may have receives, or messages, that match nothing.
+// latency sends a message to and fro between two ranks. Half of the round trip is the time from the
+// call that sends a message to the return of the call that receives it. Each rank may also have
+// receives and messages that match nothing.
 func latency(s *session) (Figures, error) {
-	release, err := s.clutter()
+	remove, err := s.addUnmatched()
 	if err != nil {
 		return nil, err
 	}
@@ -36,5 +36,5 @@ func latency(s *session) (Figures, error) {
 	}
 	f := span.figures()
 	f["half_rtt_us"] = span.each() / 2
-	return f, release()
+	return f, remove()
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// Main is the whole of a rank, with the order as JSON. It returns the exit status.
+// Main is the main function of a rank. The order is JSON. It returns the exit status.
 func Main(order string, in io.Reader, out, stderr io.Writer) int {
 	if err := serve(order, in, out); err != nil {
 		fmt.Fprintf(stderr, "mpibench: %v\n", err)
@@ -29,8 +29,8 @@ func serve(text string, in io.Reader, out io.Writer) error {
 	return mpi.Run(func(world *mpi.Comm) error { return o.Do(world, in, out) })
 }
 
-// local does an order in this process. It returns when the first rank has done its part:
-// that all take leave of all, before the process ends, would take longer than the rest.
+// local runs all ranks in this process. It returns when rank 0 is done: to wait until all ranks
+// have finalized would take longer than everything else.
 func (o *Order) local(in io.Reader, out io.Writer) error {
 	ended := make(chan error, 2)
 	go func() {
@@ -45,14 +45,14 @@ func (o *Order) local(in io.Reader, out io.Writer) error {
 	return <-ended
 }
 
-// Do is this rank's part of the order.
+// Do runs this rank's part of the order.
 func (o *Order) Do(world *mpi.Comm, in io.Reader, out io.Writer) error {
 	if world.Size() < 2 {
-		return errors.New("it takes two ranks to measure anything")
+		return errors.New("a measurement needs two ranks")
 	}
 	working := world.Size() - o.Idle
 	if o.Idle > 0 {
-		leave, err := meet(world)
+		leave, err := connectIdle(world)
 		if err != nil || world.Rank() >= working {
 			return err
 		}
@@ -78,7 +78,7 @@ func (o *Order) Do(world *mpi.Comm, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// await waits until whoever has started the job wants it to begin.
+// await reports that the job is ready, and waits for the signal to begin.
 func await(world *mpi.Comm, in io.Reader, out io.Writer) error {
 	if err := world.Barrier(); err != nil {
 		return err
@@ -88,7 +88,7 @@ func await(world *mpi.Comm, in io.Reader, out io.Writer) error {
 			return err
 		}
 		if _, err := io.ReadFull(in, make([]byte, 1)); err != nil {
-			return fmt.Errorf("waiting for the word to begin: %w", err)
+			return fmt.Errorf("waiting for the signal to begin: %w", err)
 		}
 	}
 	return world.Barrier()

@@ -7,14 +7,14 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// The CPU-overlap test of Bell et al., "An Evaluation of Current High-Performance
-// Networks" (2003): a rank that computes between its messages, longer than the gap between
-// them, takes its computation and its own part of the work for a message, the overhead.
+// The CPU-overlap test of Bell et al., "An Evaluation of Current High-Performance Networks" (2003):
+// a rank computes between its messages, longer than the gap between them. The time per message is
+// then that of the computation and of the rank's own work for the message, the overhead.
 
-// overheadWindow is so large that the answer at its end does not count.
+// overheadWindow is so large that the answer at the end of a window is negligible.
 const overheadWindow = 512
 
-// sendOverhead has the first rank compute between sends.
+// sendOverhead measures with a first rank that computes between its sends.
 func sendOverhead(s *session) (Figures, error) {
 	units, alone, err := s.longerThanGap()
 	if err != nil {
@@ -39,14 +39,15 @@ func sendOverhead(s *session) (Figures, error) {
 	})
 }
 
-// receiveOverhead has the first rank compute between receives, while the other floods it.
+// receiveOverhead measures with a first rank that computes between its receives, while the other
+// rank floods it.
 func receiveOverhead(s *session) (Figures, error) {
 	units, alone, err := s.longerThanGap()
 	if err != nil {
 		return nil, err
 	}
 	f := newFlooder(s, 0)
-	f.sends, f.receives = f.receives, f.sends // the first rank has the clock
+	f.sends, f.receives = f.receives, f.sends // rank 0, which has the clock, receives
 	f.in, f.out = nil, make([]byte, s.Size)
 	in := make([]byte, s.Size*s.Window)
 	return s.overhead(alone, func() error {
@@ -69,8 +70,8 @@ func receiveOverhead(s *session) (Figures, error) {
 	})
 }
 
-// longerThanGap finds the gap, and how much to compute that takes several times as long:
-// in units, and in time with nothing else.
+// longerThanGap measures the gap, and returns a computation that takes several times as long: in
+// units, and as its time on an otherwise idle core.
 func (s *session) longerThanGap() (units int, alone time.Duration, err error) {
 	s.Window = overheadWindow
 	f := newFlooder(s, 0)
@@ -90,8 +91,8 @@ func (s *session) longerThanGap() (units int, alone time.Duration, err error) {
 	return units, time.Duration(units) * unit(), nil
 }
 
-// overhead measures windows in which the first rank computes for the time alone at each
-// message.
+// overhead measures windows. With each message the first rank computes, which takes the time alone
+// on an otherwise idle core.
 func (s *session) overhead(alone time.Duration, window func() error) (Figures, error) {
 	span, err := s.measure(func(n int) error {
 		for range n {

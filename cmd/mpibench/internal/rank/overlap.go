@@ -7,9 +7,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// overlap posts a receive, asks the other rank for the message, computes, and waits: the
-// more of the transfer has happened during the computation, the shorter the wait. It is
-// the test of Majumder's thesis, figure 4.9.
+// overlap posts a receive, asks the other rank for the message, computes, and waits. The more of
+// the transfer happens during the computation, the shorter is the wait. It is the test of figure
+// 4.9 in Majumder's thesis.
 func overlap(s *session) (Figures, error) {
 	alone, _, err := s.receives(0)
 	if err != nil {
@@ -28,8 +28,8 @@ func overlap(s *session) (Figures, error) {
 	return f, nil
 }
 
-// receives measures receives by the first rank, each with so much computation meanwhile,
-// and how long it has waited in all of them after that.
+// receives measures receives by the first rank, each with a computation of so many units before its
+// wait. It also returns how long the rank waited after the computations, in total.
 func (s *session) receives(units int) (p span, waited time.Duration, err error) {
 	buf, word := make([]byte, s.Size), []byte{1}
 	p, err = s.measure(func(n int) error {

@@ -14,7 +14,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// do runs an order with ranks in this process and returns what the first has said.
+// do runs an order with ranks in this process and returns the output of rank 0.
 func do(ranks int, o Order) (string, error) {
 	for i := range o.Works {
 		o.Works[i].Duration = time.Millisecond
@@ -25,11 +25,11 @@ func do(ranks int, o Order) (string, error) {
 	return out.String(), err
 }
 
-// figures are the results in what a rank has said.
-func figures(t *testing.T, said string) []Figures {
+// figures returns the results in the output of a rank.
+func figures(t *testing.T, output string) []Figures {
 	t.Helper()
 	var all []Figures
-	for line := range strings.Lines(said) {
+	for line := range strings.Lines(output) {
 		var f Figures
 		require.NoError(t, json.Unmarshal([]byte(line), &f), "a result is a line of JSON")
 		all = append(all, f)
@@ -57,9 +57,9 @@ func TestEveryProgramHasItsFigures(t *testing.T) {
 		{Work{Program: "collective", Operation: "barrier"}, []string{"operation_us"}},
 	} {
 		t.Run(c.work.Program, func(t *testing.T) {
-			said, err := do(2, Order{Works: []Work{c.work}})
+			output, err := do(2, Order{Works: []Work{c.work}})
 			require.NoError(t, err)
-			all := figures(t, said)
+			all := figures(t, output)
 			require.Len(t, all, 1)
 			for _, name := range append(c.want, "count", "wall_s", "cpu_s") {
 				assert.Contains(t, all[0], name)
@@ -75,9 +75,9 @@ func TestEveryCollectiveOperationIsMeasuredAmongManyRanks(t *testing.T) {
 	for _, name := range Operations() {
 		o.Works = append(o.Works, Work{Program: "collective", Operation: name, Size: 64})
 	}
-	said, err := do(3, o)
+	output, err := do(3, o)
 	require.NoError(t, err)
-	all := figures(t, said)
+	all := figures(t, output)
 	require.Len(t, all, len(Operations()))
 	for _, f := range all {
 		assert.Positive(t, f["operation_us"])
@@ -85,21 +85,21 @@ func TestEveryCollectiveOperationIsMeasuredAmongManyRanks(t *testing.T) {
 }
 
 func TestCountIsWhatIsMeasured(t *testing.T) {
-	said, err := do(2, Order{Works: []Work{{Program: "latency", Count: 17}}})
+	output, err := do(2, Order{Works: []Work{{Program: "latency", Count: 17}}})
 	require.NoError(t, err)
-	assert.Equal(t, 17.0, figures(t, said)[0]["count"])
+	assert.Equal(t, 17.0, figures(t, output)[0]["count"])
 }
 
 func TestIdleRanksTakeNoPart(t *testing.T) {
-	said, err := do(5, Order{Idle: 3, Works: []Work{{Program: "latency", Size: 8}, {Program: "flood", Size: 8, Window: 2}}})
+	output, err := do(5, Order{Idle: 3, Works: []Work{{Program: "latency", Size: 8}, {Program: "flood", Size: 8, Window: 2}}})
 	require.NoError(t, err)
-	assert.Len(t, figures(t, said), 2)
+	assert.Len(t, figures(t, output), 2)
 }
 
 func TestOrderThatWaitsSaysWhenItIsReady(t *testing.T) {
-	said, err := do(2, Order{Wait: true, Works: []Work{{Program: "latency"}}})
+	output, err := do(2, Order{Wait: true, Works: []Work{{Program: "latency"}}})
 	require.NoError(t, err)
-	ready, results, _ := strings.Cut(said, "\n")
+	ready, results, _ := strings.Cut(output, "\n")
 	assert.Empty(t, ready)
 	assert.Len(t, figures(t, results), 1)
 }
@@ -112,7 +112,7 @@ func TestOrderThatCannotBeDoneEndsTheJob(t *testing.T) {
 	}{
 		{2, Work{Program: "sleep"}, `"sleep" is none of the programs`},
 		{2, Work{Program: "collective", Operation: "pot-latch"}, `"pot-latch" is none of the operations`},
-		{1, Work{Program: "latency"}, "it takes two ranks to measure anything"},
+		{1, Work{Program: "latency"}, "a measurement needs two ranks"},
 	} {
 		_, err := do(c.ranks, Order{Works: []Work{c.work}})
 		assert.ErrorContains(t, err, c.want)
@@ -129,7 +129,7 @@ func TestSequentialProgramComputesUntilItsInputEnds(t *testing.T) {
 	assert.Empty(t, ready)
 	assert.Positive(t, figures(t, results)[0]["speed"])
 	assert.Equal(t, 1, SequentialMain(strings.NewReader(""), &out, &stderr))
-	assert.Contains(t, stderr.String(), "waiting for the word to begin")
+	assert.Contains(t, stderr.String(), "waiting for the signal to begin")
 }
 
 func TestNumberOfStepsFollowsFromTheTimeOfSome(t *testing.T) {

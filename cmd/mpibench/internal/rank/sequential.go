@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// SequentialMain is a program without messages that only wants to compute: from the byte
-// that it reads on to the end of its input. It writes its speed, as a share of what it would
-// be on a core of its own, and returns the exit status.
+// SequentialMain is the main function of a program without messages that only computes. It begins
+// when it has read a byte and stops at the end of its input. Then it writes its speed as a share of
+// its speed on an otherwise idle core. It returns the exit status.
 func SequentialMain(in io.Reader, out, stderr io.Writer) int {
 	if err := sequential(in, out); err != nil {
 		fmt.Fprintf(stderr, "mpibench: %v\n", err)
@@ -19,12 +19,12 @@ func SequentialMain(in io.Reader, out, stderr io.Writer) int {
 }
 
 func sequential(in io.Reader, out io.Writer) error {
-	unit() // is to be known before
+	unit() // is measured before the program begins
 	if _, err := fmt.Fprintln(out); err != nil {
 		return err
 	}
 	if _, err := io.ReadFull(in, make([]byte, 1)); err != nil {
-		return fmt.Errorf("waiting for the word to begin: %w", err)
+		return fmt.Errorf("waiting for the signal to begin: %w", err)
 	}
 	ended := make(chan struct{})
 	go func() {

@@ -9,28 +9,30 @@ import (
 // maxCount bounds the steps of one measurement.
 const maxCount = 1 << 24
 
-// session is a piece of work and who does it: the first ranks of the world.
+// session is a Work under way, as one of its ranks sees it.
 type session struct {
 	Work
 	world *mpi.Comm
-	ranks int
-	cpu   func() time.Duration // what this rank has computed so far
+	ranks int                  // that take part: the first ones of the world
+	cpu   func() time.Duration // the processor time of this rank so far
 }
 
-// span is so many steps that were measured.
+// span is the result of a number of steps.
 type span struct {
-	count     int
-	wall, cpu time.Duration // by the first rank's clock; of all ranks
+	count int
+	wall  time.Duration // by the clock of rank 0
+	cpu   time.Duration // of all ranks
 }
 
 func (s *session) first() bool { return s.world.Rank() == 0 }
 
-// peer is the other of the first two ranks.
+// peer is the other one of the first two ranks.
 func (s *session) peer() int { return 1 - s.world.Rank() }
 
-// measure has all ranks do the work of step as often as takes about Duration, after about
-// as much of warming up, or Count times after a tenth of that. All ranks call it with their
-// parts of the same work; what it returns counts at the first.
+// measure runs steps, first to warm up and then to measure. The measurement takes about Duration,
+// the warm-up about as long; if there is a Count, the measurement has that many steps and the
+// warm-up a tenth of them. All ranks call it, each with its own part of a step. The span that it
+// returns at rank 0 counts.
 func (s *session) measure(step func(n int) error) (span, error) {
 	if !s.first() {
 		return span{}, s.follow(step)
@@ -49,11 +51,11 @@ func (s *session) measure(step func(n int) error) (span, error) {
 	return result, s.dismiss(&result)
 }
 
-// maxTries is how often a measurement is made longer that has turned out far too short,
-// because something else has slowed down the warming up.
+// maxTries bounds how often a measurement is repeated with more steps because it was far too
+// short. That happens when another program slowed down the warm-up.
 const maxTries = 3
 
-// warmUp finds out how long steps take.
+// warmUp runs more and more steps until it is known how long they take.
 func (s *session) warmUp(step func(n int) error) (span, error) {
 	if s.Count > 0 {
 		return s.lead(max(s.Count/10, 1), step)
@@ -67,7 +69,7 @@ func (s *session) warmUp(step func(n int) error) (span, error) {
 	}
 }
 
-// lead has all ranks do n steps.
+// lead runs n steps, with all ranks.
 func (s *session) lead(n int, step func(n int) error) (span, error) {
 	if err := s.tell(n); err != nil {
 		return span{}, err
@@ -77,7 +79,7 @@ func (s *session) lead(n int, step func(n int) error) (span, error) {
 	return span{count: n, wall: time.Since(begun), cpu: s.cpu() - used}, err
 }
 
-// dismiss ends a measurement and adds up what the ranks have computed in the last part.
+// dismiss ends a measurement and adds the processor time of the other ranks in its last part.
 func (s *session) dismiss(last *span) error {
 	if err := s.tell(0); err != nil {
 		return err
@@ -92,7 +94,7 @@ func (s *session) dismiss(last *span) error {
 	return nil
 }
 
-// tell says how many steps come next.
+// tell sends the other ranks the number of steps that come next.
 func (s *session) tell(n int) error {
 	for rank := 1; rank < s.ranks; rank++ {
 		if err := mpi.Send(s.world, []int64{int64(n)}, rank, tagControl); err != nil {
@@ -102,7 +104,7 @@ func (s *session) tell(n int) error {
 	return nil
 }
 
-// follow does the steps that the first rank asks for.
+// follow runs the steps that rank 0 asks for.
 func (s *session) follow(step func(n int) error) error {
 	var used [1]int64
 	for {
@@ -121,13 +123,13 @@ func (s *session) follow(step func(n int) error) error {
 	}
 }
 
-// scale returns how many steps take the given time if n take elapsed.
+// scale returns how many steps take the given duration if n steps take elapsed.
 func scale(n int, elapsed, duration time.Duration) int {
 	scaled := float64(n) * duration.Seconds() / max(elapsed, 1).Seconds()
 	return int(min(max(scaled, 1), maxCount))
 }
 
-// figures are those that all programs have.
+// figures are the figures that all programs have.
 func (p span) figures() Figures {
 	return Figures{"count": float64(p.count), "wall_s": p.wall.Seconds(), "cpu_s": p.cpu.Seconds()}
 }

@@ -1,6 +1,5 @@
-// Package rank is what the ranks of a measured job do: programs in MPI that take the
-// time of their own messages. The first rank writes what was found out to standard
-// output, a line of JSON for each piece of work.
+// Package rank has the MPI programs that the ranks of a measured job run. They measure the time of
+// their own messages. Rank 0 writes the results to standard output, a line of JSON for each Work.
 package rank
 
 import (
@@ -12,16 +11,16 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// Order is all that one job is to do.
+// Order is everything that one job has to do.
 type Order struct {
 	Works []Work `json:"works"`
-	// Idle ranks, beside two that work, do nothing meanwhile but have exchanged a message
-	// with each of the two.
+	// Idle is the number of ranks that only exchange a message with each of the first two
+	// ranks, before these begin to work. If it is 0 all ranks work.
 	Idle int `json:"idle,omitempty"`
-	// Local has all ranks in one process.
+	// Local runs all ranks in one process.
 	Local bool `json:"local,omitempty"`
-	// Wait has the job begin when the first rank has read a byte from standard input,
-	// before which it writes an empty line: so that several jobs begin together.
+	// Wait lets several jobs begin together: rank 0 writes an empty line to standard output
+	// when it is ready, and begins when it has read a byte from standard input.
 	Wait bool `json:"wait,omitempty"`
 }
 
@@ -31,31 +30,31 @@ type Work struct {
 	Program string `json:"program"`
 	// Size is the length of a message in bytes.
 	Size int `json:"size,omitempty"`
-	// Window is how many messages are under way together.
+	// Window is the number of messages in flight.
 	Window int `json:"window,omitempty"`
-	// Goroutines is how many goroutines of each rank have such a window; 0 stands for 1.
+	// Goroutines is the number of goroutines of each rank that have such a window. 0 is 1.
 	Goroutines int `json:"goroutines,omitempty"`
-	// Posted and Unexpected are how many receives that match nothing, and messages that
-	// nothing matches, each rank has beside those that are measured.
+	// Posted is the number of receives of each rank for which no message comes, Unexpected the
+	// number of messages for which there is no receive. They are not measured.
 	Posted     int `json:"posted,omitempty"`
 	Unexpected int `json:"unexpected,omitempty"`
-	// Both has both ranks send.
+	// Both makes both ranks send.
 	Both bool `json:"both,omitempty"`
-	// Compute is how long each step computes, as calibrated on an idle core.
+	// Compute is the time of computation in each step, on a core that is otherwise idle.
 	Compute time.Duration `json:"compute_ns,omitempty"`
 	// Operation is a collective operation.
 	Operation string `json:"operation,omitempty"`
-	// Count is how many steps to measure; 0 stands for as many as take about Duration.
+	// Count is the number of steps to measure. If it is 0, they take about Duration.
 	Count    int           `json:"count,omitempty"`
 	Duration time.Duration `json:"duration_ns,omitempty"`
 }
 
-// Figures are results by their names, which say the unit. All programs have the number of
-// steps that were measured, count, how long those took together, wall_s, and what all ranks
-// together have computed meanwhile, cpu_s.
-type Figures map[string]float64
+// Figures are results by name. The name has the unit. All programs have count, the number of
+// steps that were measured; wall_s, the time that those steps took together; and cpu_s, the
+// processor time of all ranks meanwhile.
+type Figures = map[string]float64
 
-// program measures. All ranks of the session run it; what it returns counts at the first.
+// program is run by all ranks of a session. The figures that it returns at rank 0 count.
 type program func(s *session) (Figures, error)
 
 var programs = map[string]program{
@@ -69,7 +68,7 @@ var programs = map[string]program{
 	"exchange":   exchange,
 }
 
-// Programs are the names of what a rank can do.
+// Programs returns the names of the programs, sorted.
 func Programs() []string { return slices.Sorted(maps.Keys(programs)) }
 
 // run does one piece of work with the first ranks of the world.
@@ -80,7 +79,7 @@ func (o *Order) run(world *mpi.Comm, ranks int, w Work) (Figures, error) {
 	}
 	s := &session{world: world, ranks: ranks, Work: w, cpu: cpuTime}
 	if o.Local && world.Rank() > 0 {
-		s.cpu = func() time.Duration { return 0 } // the first rank's clock has it all
+		s.cpu = func() time.Duration { return 0 } // rank 0 counts the whole process
 	}
 	figures, err := program(s)
 	if err != nil {

@@ -9,9 +9,9 @@ type task struct {
 	none   bool
 }
 
-// dealer deals tasks to the workers that have asked for some, one to each in turn, and none before all slots have asked.
-// At first they ask for more than there may be: if who comes first were served first, the time of the whole would be that of
-// whoever happened to get most.
+// dealer deals tasks to the workers that have asked for some, one to each in turn, and none before all slots have
+// asked. At first workers ask for more tasks than there may be. If requests were served in the order of their arrival,
+// the worker that happened to get most tasks would decide the time of the whole.
 type dealer struct {
 	farm  Farm
 	mu    sync.Mutex
@@ -30,7 +30,7 @@ func newDealer(p Farm, workers int) *dealer {
 	return d
 }
 
-// ask takes in the request of a slot, and deals.
+// ask handles the request of a slot, and deals.
 func (d *dealer) ask(worker, slot int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

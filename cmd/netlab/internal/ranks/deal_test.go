@@ -18,7 +18,7 @@ func dealt(hand chan task) (tasks, none int) {
 	return tasks, none
 }
 
-func TestWorkersGetAsManyTasksWhoeverAsksFirst(t *testing.T) {
+func TestWorkersGetAsManyTasksInAnyOrderOfRequests(t *testing.T) {
 	p := Farm{Tasks: 24, Fanout: 10, Slots: 10}
 	d := newDealer(p, 3)
 	for worker := range d.hands {
@@ -34,7 +34,7 @@ func TestWorkersGetAsManyTasksWhoeverAsksFirst(t *testing.T) {
 	}
 }
 
-func TestWhoAsksAgainGetsTheRest(t *testing.T) {
+func TestAWorkerThatAsksAgainGetsTheRest(t *testing.T) {
 	p := Farm{Tasks: 10, Fanout: 2, Slots: 1}
 	d := newDealer(p, 2)
 	d.ask(0, 0)
@@ -51,5 +51,5 @@ func TestWhoAsksAgainGetsTheRest(t *testing.T) {
 		assert.Equal(t, 1, none, "all are told that there are no more")
 	}
 	d.ask(0, 0)
-	assert.Empty(t, d.hands[0], "who asked before it was told has been told")
+	assert.Empty(t, d.hands[0], "a worker that asked before it was told has been told")
 }

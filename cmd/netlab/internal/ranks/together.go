@@ -1,7 +1,8 @@
 package ranks
 
-// together runs functions at the same time. It returns when all have ended or one has failed; what the others do then comes
-// to nothing, as the rank leaves the job.
+// together calls functions at the same time. It returns nil when all have ended, or the first error at once. After an error
+// other functions may wait for messages that never come, until the rank leaves the job: so this is no errgroup.Group, which
+// waits for all.
 func together(work ...func() error) error {
 	ended := make(chan error, len(work))
 	for _, f := range work {

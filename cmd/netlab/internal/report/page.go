@@ -111,7 +111,7 @@ func (s *section) addFigure(svg []byte) {
 	if i := bytes.Index(svg, []byte("<svg")); i > 0 {
 		svg = svg[i:]
 	}
-	s.Figures = append(s.Figures, template.HTML(svg)) // our own, with all text escaped by the one who drew it
+	s.Figures = append(s.Figures, template.HTML(svg)) // our own; the chart package has escaped all text
 }
 
 // show returns a median and its interval.

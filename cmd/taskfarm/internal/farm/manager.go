@@ -45,7 +45,7 @@ func manage[T, R any](ctx context.Context, c *mpi.Comm, job Job[T, R], o Options
 		if err != nil {
 			return err
 		}
-		if i < 0 { // nobody has anything to say any more
+		if i < 0 { // no worker has anything more to send
 			return m.finish(ctx)
 		}
 		m.receives[i] = nil
@@ -79,8 +79,8 @@ func (m *manager[T, R]) listen(w int) (err error) {
 	return err
 }
 
-// answer gives a worker the next task, or the word that there are no more. It
-// does not wait until the worker, who may be busy, has received it.
+// answer gives a worker the next task, or tells it that there are no more. It does not wait until
+// the worker, which may be busy, has received the answer.
 func (m *manager[T, R]) answer(ctx context.Context, w int) (err error) {
 	to := &m.workers[w]
 	turn := to.turn

@@ -49,7 +49,7 @@ type Hit struct {
 
 // Job is a search, as a job for the farm.
 type Job struct {
-	collected         func() // nil: nobody wants to know
+	collected         func() // optional
 	options           Options
 	queries, database *Set
 	// The targets, the longest first as align.Scores likes them best, and the

@@ -48,7 +48,7 @@ func (o Options) Check() error {
 
 // Job is a job for the farm.
 type Job struct {
-	collected func() // nil: nobody wants to know
+	collected func() // optional
 	options   Options
 	results   []result // by the number of the task
 }

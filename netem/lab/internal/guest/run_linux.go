@@ -122,7 +122,7 @@ func feed(stdin io.WriteCloser, input <-chan wire.ToGuest, out *replies) {
 	}
 }
 
-// pass sends on what the command writes, until nobody is left to write.
+// pass sends on what the command writes, until no process holds the pipe open.
 func pass(from io.Reader, send func([]byte) error) {
 	buf := make([]byte, wire.ChunkSize)
 	for {

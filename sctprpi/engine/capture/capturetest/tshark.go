@@ -1,5 +1,6 @@
 // Package capturetest has tshark judge captures of SCTP over UDP, for tests. It
-// needs the program tshark, of the Debian package of the same name.
+// is for the tests of this project. It needs the program tshark, of the Debian
+// package of the same name.
 package capturetest
 
 import (
@@ -49,7 +50,7 @@ func Fields(t testing.TB, path string, port uint16, fields ...string) [][]string
 		args = append(args, "-e", field)
 	}
 	command := exec.CommandContext(t.Context(), program, args...)
-	// Nobody's preferences but those above.
+	// An empty folder, so that no preferences of the user apply.
 	command.Env = append(os.Environ(), "WIRESHARK_CONFIG_DIR="+t.TempDir())
 	var failure bytes.Buffer
 	command.Stderr = &failure

@@ -1,5 +1,5 @@
-// Package handshaketest checks that a transport lets nobody in who does not
-// prove that it belongs to the job.
+// Package handshaketest checks that a transport accepts only peers that prove that they belong to
+// the job.
 package handshaketest
 
 import (
@@ -24,7 +24,7 @@ func Dial(t *testing.T, address string) *net.TCPConn {
 	return nc.(*net.TCPConn)
 }
 
-// RequireCut checks that the other side closes a connection without a word.
+// RequireCut checks that the other side closes a connection without sending anything.
 func RequireCut(t *testing.T, nc net.Conn) {
 	t.Helper()
 	rest, err := io.ReadAll(nc)
@@ -35,10 +35,9 @@ func RequireCut(t *testing.T, nc net.Conn) {
 	}
 }
 
-// Strangers checks that the transport of rank 2 in a job of 3 that listens at
-// address cuts off connections that do not greet as they should. A rank of the job
-// greets with good.
-func Strangers(t *testing.T, address string, good handshake.Hello) {
+// Unauthenticated checks that the transport of rank 2 in a job of 3 that listens at address closes
+// connections with a wrong handshake. good is the hello of a rank of the job.
+func Unauthenticated(t *testing.T, address string, good handshake.Hello) {
 	for name, talk := range map[string]func(nc *net.TCPConn){
 		"another protocol": func(nc *net.TCPConn) {
 			nc.Write(append([]byte("GET / HTTP/1.1\r\n\r\n"), make([]byte, handshake.Size)...))
@@ -87,21 +86,20 @@ func Strangers(t *testing.T, address string, good handshake.Hello) {
 			nc, h := Dial(t, address), good
 			change(&h)
 			nc.Write(h.Append(nil))
-			RequireCut(t, nc) // with no proof that others could use
+			RequireCut(t, nc) // and sends no proof that an attacker could use
 		})
 	}
 }
 
-// Crowd has strangers take all places of connections in their handshake, and others
-// wait behind them, and checks that a member of the job that greets with good is let
-// in although none of them leaves.
-func Crowd(t *testing.T, address string, token []byte, good handshake.Hello) {
-	const strangers = 300 // there are 256 places at most
-	for range strangers {
+// Flood takes all places of connections in their handshake, and more wait behind them. It checks
+// that a rank of the job with the hello good is let in although none of them leaves.
+func Flood(t *testing.T, address string, token []byte, good handshake.Hello) {
+	const flood = 300 // there are 256 places at most
+	for range flood {
 		Dial(t, address).Write([]byte("SCTP"))
 	}
 	nc := Dial(t, address)
-	verdict, err := handshake.Greet(nc, token, good)
+	result, err := handshake.Initiate(nc, token, good)
 	require.NoError(t, err)
-	require.Equal(t, handshake.Welcome, verdict)
+	require.Equal(t, handshake.Accepted, result)
 }

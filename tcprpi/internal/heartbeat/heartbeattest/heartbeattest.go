@@ -42,7 +42,7 @@ func Run(t *testing.T, open func(cfg rpi.Config) (Rank, error)) {
 			t.Run("a rank that waits for one that computes hears it", func(t *testing.T) { testWaiting(t, pair) })
 			t.Run("a rank whose words are lost is asked, and lives", func(t *testing.T) { testLost(t, pair) })
 			t.Run("a rank that is stopped is noticed, and told", func(t *testing.T) { testStopped(t, pair) })
-			t.Run("a rank that was stopped blames nobody", func(t *testing.T) { testResumed(t, pair) })
+			t.Run("a rank that was stopped blames no peer", func(t *testing.T) { testResumed(t, pair) })
 		})
 	}
 }

@@ -1,0 +1,72 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/pflag"
+)
+
+// ErrIncomplete is the error of a program whose report was printed but lacks figures.
+var ErrIncomplete = errors.New("the report is incomplete: not everything could be measured")
+
+// Output is the form in which a report is printed, as flags choose it.
+type Output struct {
+	json, csv bool
+	plot      string
+}
+
+// Flags adds the flags.
+func (o *Output) Flags(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.json, "json", false, "print one JSON object instead of tables")
+	fs.BoolVar(&o.csv, "csv", false, "print comma-separated values instead of tables")
+	fs.StringVar(&o.plot, "plot", "", "also draw a chart into this `file`, .svg or .png")
+}
+
+// Check reports what is wrong with the values of the flags.
+func (o *Output) Check() error {
+	if o.json && o.csv {
+		return errors.New("--json and --csv: choose one of the two")
+	}
+	if o.plot == "" {
+		return nil
+	}
+	if err := CheckPlotFile(o.plot); err != nil {
+		return fmt.Errorf("--plot: %w", err)
+	}
+	return nil
+}
+
+// Write prints a report, and draws its chart if there is a file for it. It returns ErrIncomplete
+// after printing a report that has Failed.
+func (o *Output) Write(r *Report, w io.Writer) error {
+	write := r.WriteTable
+	switch {
+	case o.json:
+		write = r.WriteJSON
+	case o.csv:
+		write = r.WriteCSV
+	}
+	if err := write(w); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	if o.plot != "" {
+		if err := r.plotTo(o.plot); err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+	}
+	if r.Failed {
+		return ErrIncomplete
+	}
+	return nil
+}
+
+func (r *Report) plotTo(name string) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.WritePlot(f, name), f.Close())
+}

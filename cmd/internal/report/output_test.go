@@ -1,0 +1,58 @@
+package report_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+)
+
+// output is what flags choose.
+func output(t *testing.T, flags ...string) *report.Output {
+	t.Helper()
+	var o report.Output
+	fs := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	o.Flags(fs)
+	require.NoError(t, fs.Parse(flags))
+	return &o
+}
+
+func TestFlagsChooseTheFormOfTheReport(t *testing.T) {
+	for part, flags := range map[string][]string{
+		"half RTT µs\n": nil, `"command": "latency"`: {"--json"}, "table,transport,bytes": {"--csv"},
+	} {
+		var b bytes.Buffer
+		require.NoError(t, output(t, flags...).Write(example(), &b))
+		assert.Contains(t, b.String(), part)
+	}
+}
+
+func TestChartIsDrawnBesideTheReport(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "chart.svg")
+	var b bytes.Buffer
+	require.NoError(t, output(t, "--plot", file).Write(example(), &b))
+	assert.NotEmpty(t, b.String())
+	drawn, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Contains(t, string(drawn), "<svg")
+}
+
+func TestReportThatLacksFiguresIsPrintedAndAnError(t *testing.T) {
+	r := example()
+	r.Failed = true
+	var b bytes.Buffer
+	require.ErrorIs(t, output(t).Write(r, &b), report.ErrIncomplete)
+	assert.Contains(t, b.String(), "sctp-kernel: not measured: no such socket")
+}
+
+func TestOutputHasOneFormAndAChartAKnownFormat(t *testing.T) {
+	assert.NoError(t, output(t, "--json", "--plot", "chart.png").Check())
+	assert.ErrorContains(t, output(t, "--json", "--csv").Check(), "choose one of the two")
+	assert.ErrorContains(t, output(t, "--plot", "chart.gif").Check(), "--plot: ")
+}

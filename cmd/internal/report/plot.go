@@ -1,0 +1,137 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/chart"
+)
+
+// Plot says how a table is drawn: a figure over a dimension. Each combination of the dimensions
+// By has a line, or bars of one colour.
+type Plot struct {
+	Title          string
+	Dim, XLabel    string
+	Figure, YLabel string
+	LogX, LogY     bool
+	// By are the dimensions whose values name a line.
+	By []string
+	// Bars draws bars instead of lines, for values of Dim that are not numbers. Their names are
+	// broken into lines at spaces and underscores.
+	Bars bool
+	// Only chooses the points to draw. If it is nil, all are drawn.
+	Only func(at []any) bool
+}
+
+// Formats of charts, by the suffix of the file's name.
+const (
+	svg = ".svg"
+	png = ".png"
+)
+
+// CheckPlotFile reports a file name whose suffix is not that of a chart.
+func CheckPlotFile(name string) error {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case svg, png:
+		return nil
+	}
+	return fmt.Errorf("%q: a chart's file ends in %s or %s", name, svg, png)
+}
+
+// WritePlot draws the first table that has a Plot and points to draw. The suffix of the file's
+// name selects the format.
+func (r *Report) WritePlot(w io.Writer, name string) error {
+	for _, t := range r.Tables {
+		if t.Plot == nil || len(t.drawn()) == 0 {
+			continue
+		}
+		c := t.chart()
+		if strings.EqualFold(filepath.Ext(name), png) {
+			return c.PNG(w)
+		}
+		return c.SVG(w)
+	}
+	return errors.New("there is nothing to draw")
+}
+
+func (t *Table) chart() *chart.Chart {
+	plot := t.Plot
+	x := slices.Index(t.Dims, plot.Dim)
+	c := &chart.Chart{
+		Title: plot.Title, XLabel: plot.XLabel, YLabel: plot.YLabel, LogX: plot.LogX, LogY: plot.LogY, Bars: plot.Bars,
+	}
+	points := t.drawn()
+	if plot.Bars {
+		for _, p := range points {
+			if name := category(p.At[x]); !slices.Contains(c.Categories, name) {
+				c.Categories = append(c.Categories, name)
+			}
+		}
+	}
+	for _, p := range points {
+		f := p.Figures[plot.Figure]
+		s := seriesOf(c, t.series(p))
+		if plot.Bars {
+			i := slices.Index(c.Categories, category(p.At[x]))
+			s.Y[i], s.Low[i], s.High[i] = f.Median, f.Low, f.High
+			continue
+		}
+		s.X = append(s.X, number(p.At[x]))
+		s.Y, s.Low, s.High = append(s.Y, f.Median), append(s.Low, f.Low), append(s.High, f.High)
+	}
+	return c
+}
+
+// drawn returns the points that the chart shows.
+func (t *Table) drawn() []*Point {
+	var points []*Point
+	for _, p := range t.Points {
+		_, has := p.Figures[t.Plot.Figure]
+		if has && (t.Plot.Only == nil || t.Plot.Only(p.At)) {
+			points = append(points, p)
+		}
+	}
+	return points
+}
+
+// seriesOf returns the series with a name, and adds it if there is none.
+func seriesOf(c *chart.Chart, name string) *chart.Series {
+	for i := range c.Series {
+		if c.Series[i].Name == name {
+			return &c.Series[i]
+		}
+	}
+	nothing := func() []float64 { return slices.Repeat([]float64{math.NaN()}, len(c.Categories)) }
+	c.Series = append(c.Series, chart.Series{Name: name, Y: nothing(), Low: nothing(), High: nothing()})
+	return &c.Series[len(c.Series)-1]
+}
+
+// series is the name of the line that a point is on.
+func (t *Table) series(p *Point) string {
+	var name []string
+	for _, dim := range t.Plot.By {
+		name = append(name, t.text(p, dim))
+	}
+	return strings.Join(name, " ")
+}
+
+var breaks = strings.NewReplacer(" ", "\n", "_", "\n")
+
+func category(value any) string { return breaks.Replace(fmt.Sprint(value)) }
+
+// number is the position of a value on an axis. A value that is not a number is NaN, which is
+// not drawn.
+func number(value any) float64 {
+	switch v := value.(type) {
+	case int:
+		return float64(v)
+	case float64:
+		return v
+	}
+	return math.NaN()
+}

@@ -1,0 +1,101 @@
+// Package report prints what was measured: as tables for people, as JSON, CSV and charts for
+// programs and documents.
+package report
+
+import (
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/machine"
+)
+
+// Report is the result of a command.
+type Report struct {
+	Command string   `json:"command"`
+	Tables  []*Table `json:"tables"`
+	// Ratio has figures divided by the figures that they are compared with.
+	Ratio   map[string]float64 `json:"ratio,omitempty"`
+	Machine machine.Machine    `json:"machine"`
+	// Rounds is how often everything was measured. It may be less than was asked for.
+	Rounds int `json:"rounds"`
+	// DurationNS is about how long one measurement took.
+	DurationNS int64 `json:"duration_ns"`
+	// Errors says why figures are missing.
+	Errors map[string]string `json:"errors,omitempty"`
+	// Failed reports that something is missing which this machine should be able to measure.
+	Failed bool `json:"-"`
+}
+
+// Table is a set of figures at points of the same dimensions.
+type Table struct {
+	Name string `json:"name"`
+	// Dims are the names of the dimensions, such as transport.
+	Dims    []string `json:"dims"`
+	Columns []Column `json:"-"`
+	// Across are the dimensions whose values are columns of the printed table, so that the
+	// figures to compare stand side by side.
+	Across []string `json:"-"`
+	Points []*Point `json:"points"`
+	// Plot is nil for a table that makes no chart.
+	Plot *Plot `json:"-"`
+}
+
+// Column says how a table shows a figure.
+type Column struct {
+	Figure string
+	Title  string // with the unit
+	Format string // of fmt, for a float64
+}
+
+// Point is one place in a table: a value for each dimension, and the figures measured there.
+type Point struct {
+	At      []any             `json:"at"`
+	Figures map[string]Figure `json:"figures"`
+}
+
+// Figure summarizes the results of all rounds.
+type Figure struct {
+	Median float64 `json:"median"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+	Rounds int     `json:"rounds"`
+}
+
+// Summary makes a figure of at least one result. The median of an even number of results is the
+// mean of the two in the middle.
+func Summary(values []float64) Figure {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return Figure{Median: (sorted[(n-1)/2] + sorted[n/2]) / 2, Low: sorted[0], High: sorted[n-1], Rounds: n}
+}
+
+// Single is a figure that is computed from others, and so has no range.
+func Single(value float64) Figure { return Summary([]float64{value}) }
+
+// Table returns the table with a name, or nil if there is none.
+func (r *Report) Table(name string) *Table {
+	for _, t := range r.Tables {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// Point returns the point with these values, or nil if there is none.
+func (t *Table) Point(at ...any) *Point {
+	for _, p := range t.Points {
+		if slices.Equal(p.At, at) {
+			return p
+		}
+	}
+	return nil
+}
+
+// Median returns the median of a figure, and whether there is one. A nil Point has none.
+func (p *Point) Median(figure string) (float64, bool) {
+	if p == nil {
+		return 0, false
+	}
+	f, ok := p.Figures[figure]
+	return f.Median, ok
+}

@@ -1,0 +1,164 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/machine"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+)
+
+func example() *report.Report {
+	return &report.Report{
+		Command: "latency", Rounds: 3, DurationNS: 150e6,
+		Machine: machine.Machine{CPUs: 2, System: "linux/amd64", Kernel: "6.1", Go: "go1.26"},
+		Errors:  map[string]string{"sctp-kernel": "no such socket"},
+		Ratio:   map[string]float64{"half_rtt_8b": 0.5},
+		Tables: []*report.Table{
+			{
+				Name: "latency", Dims: []string{"transport", "bytes"},
+				Columns: []report.Column{
+					{Figure: "half_rtt_us", Title: "half RTT µs", Format: "%.2f"},
+					{Figure: "unheard_of", Title: "unheard of", Format: "%.2f"},
+				},
+				Points: []*report.Point{
+					{At: []any{"sctp-engine", 8}, Figures: map[string]report.Figure{"half_rtt_us": report.Summary([]float64{4, 2, 3})}},
+					{At: []any{"tcp-perpair", 8}, Figures: map[string]report.Figure{"half_rtt_us": report.Summary([]float64{5})}},
+					{At: []any{"tcp-perpair", 64}, Figures: map[string]report.Figure{"cpu_s": report.Summary([]float64{1})}},
+				},
+				Plot: &report.Plot{Title: "Latency", Dim: "bytes", Figure: "half_rtt_us", By: []string{"transport"}},
+			},
+			{
+				Name: "other", Dims: []string{"operation"},
+				Points: []*report.Point{{At: []any{"all to all"}, Figures: map[string]report.Figure{"x": report.Summary([]float64{1, 2})}}},
+			},
+		},
+	}
+}
+
+func TestMedianIsTheMiddleOrTheMeanOfTheTwoInTheMiddle(t *testing.T) {
+	values := []float64{9, 1, 4, 2}
+	assert.Equal(t, report.Figure{Median: 3, Low: 1, High: 9, Rounds: 4}, report.Summary(values))
+	assert.Equal(t, []float64{9, 1, 4, 2}, values, "the results stay in order")
+	assert.Equal(t, 2.0, report.Summary([]float64{9, 1, 2}).Median)
+	assert.Equal(t, report.Figure{Median: 3, Low: 3, High: 3, Rounds: 1}, report.Single(3))
+}
+
+func TestTableHasMediansAndRanges(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, example().WriteTable(&b))
+	var lines []string
+	for line := range strings.Lines(b.String()) {
+		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	assert.Equal(t, []string{
+		"transport bytes half RTT µs",
+		"sctp-engine 8 3.00 (2.00–4.00)",
+		"tcp-perpair 8 5.00",
+		"tcp-perpair 64 -",
+		"",
+		"operation",
+		"all to all",
+		"",
+		"sctp-kernel: not measured: no such socket",
+		"",
+		"medians of 3 rounds (least–greatest), 150ms each; linux/amd64, kernel 6.1, 2 CPUs, go1.26",
+	}, lines)
+}
+
+func TestTransportsAreColumns(t *testing.T) {
+	r := example()
+	r.Tables, r.Errors = r.Tables[:1], nil
+	r.Tables[0].Across = []string{"transport"}
+	var b bytes.Buffer
+	require.NoError(t, r.WriteTable(&b))
+	text, _, _ := strings.Cut(b.String(), "\nmedians")
+	assert.Equal(t, `half RTT µs
+  bytes       sctp-engine  tcp-perpair
+      8  3.00 (2.00–4.00)         5.00
+     64                 -            -
+`, text)
+}
+
+func TestTableOfTransportsAloneHasALineForEachFigure(t *testing.T) {
+	r := example()
+	r.Tables, r.Errors = r.Tables[:1], nil
+	r.Tables[0].Dims, r.Tables[0].Across = []string{"transport"}, []string{"transport"}
+	r.Tables[0].Points = r.Tables[0].Points[:2]
+	var b bytes.Buffer
+	require.NoError(t, r.WriteTable(&b))
+	text, _, _ := strings.Cut(b.String(), "\nmedians")
+	assert.Equal(t, `                    sctp-engine  tcp-perpair
+  half RTT µs  3.00 (2.00–4.00)         5.00
+`, text)
+}
+
+func TestCSVHasARowForEachFigure(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, example().WriteCSV(&b))
+	assert.Equal(t, `table,transport,bytes,operation,figure,median,low,high,rounds
+latency,sctp-engine,8,,half_rtt_us,3,2,4,3
+latency,tcp-perpair,8,,half_rtt_us,5,5,5,1
+latency,tcp-perpair,64,,cpu_s,1,1,1,1
+other,,,all to all,x,1.5,1,2,2
+`, b.String())
+}
+
+func TestJSONHasTheSame(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, example().WriteJSON(&b))
+	var r report.Report
+	require.NoError(t, json.Unmarshal(b.Bytes(), &r))
+	assert.Equal(t, "latency", r.Command)
+	assert.Equal(t, map[string]float64{"half_rtt_8b": 0.5}, r.Ratio)
+	assert.Equal(t, report.Figure{Median: 3, Low: 2, High: 4, Rounds: 3}, r.Tables[0].Points[0].Figures["half_rtt_us"])
+	assert.Equal(t, []any{"sctp-engine", 8.0}, r.Tables[0].Points[0].At)
+	assert.Equal(t, "no such socket", r.Errors["sctp-kernel"])
+}
+
+func TestChartIsInTheFormatOfTheFile(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, example().WritePlot(&b, "chart.svg"))
+	assert.Contains(t, b.String(), "tcp-perpair")
+	b.Reset()
+	require.NoError(t, example().WritePlot(&b, "chart.PNG"))
+	_, err := png.Decode(&b)
+	assert.NoError(t, err)
+	assert.NoError(t, report.CheckPlotFile("a.svg"))
+	assert.NoError(t, report.CheckPlotFile("a.PNG"))
+	assert.ErrorContains(t, report.CheckPlotFile("a.pdf"), `"a.pdf": a chart's file ends in .svg or .png`)
+}
+
+func TestBarsStandForValuesThatAreNoNumbers(t *testing.T) {
+	r := example()
+	r.Tables = r.Tables[1:]
+	r.Tables[0].Plot = &report.Plot{Title: "Other", Dim: "operation", Figure: "x", Bars: true}
+	var b bytes.Buffer
+	require.NoError(t, r.WritePlot(&b, "chart.svg"))
+	for _, word := range []string{">all<", ">to<"} {
+		assert.Contains(t, b.String(), word, "a line for each word")
+	}
+}
+
+func TestChartOfNothingIsAnError(t *testing.T) {
+	r := example()
+	r.Tables[0].Plot.Only = func(at []any) bool { return at[0] == "sctp-kernel" }
+	assert.ErrorContains(t, r.WritePlot(&bytes.Buffer{}, "chart.svg"), "nothing to draw")
+}
+
+func TestPointsAndTablesAreFoundByWhatTheyAre(t *testing.T) {
+	r := example()
+	assert.Nil(t, r.Table("none"))
+	table := r.Table("latency")
+	value, ok := table.Point("sctp-engine", 8).Median("half_rtt_us")
+	assert.True(t, ok)
+	assert.Equal(t, 3.0, value)
+	_, ok = table.Point("sctp-engine", 9).Median("half_rtt_us")
+	assert.False(t, ok)
+}

@@ -1,0 +1,84 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// WriteTable writes a report for people: medians, with the least and the greatest value
+// where a figure has several.
+func (r *Report) WriteTable(w io.Writer) error {
+	for _, table := range r.Tables {
+		if err := table.write(w); err != nil {
+			return err
+		}
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(r.Errors)) {
+		fmt.Fprintf(&b, "%s: not measured: %s\n\n", name, r.Errors[name])
+	}
+	fmt.Fprintf(&b, "medians of %d rounds (least–greatest), %v each; %v\n", r.Rounds, time.Duration(r.DurationNS), r.Machine)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (t *Table) write(w io.Writer) error {
+	if len(t.Points) == 0 {
+		return nil
+	}
+	columns := slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return !t.has(c.Figure) })
+	if heads := len(t.heads()); heads > 1 || heads == 1 && len(t.Across) == len(t.Dims) {
+		return t.writeAcross(w, columns)
+	}
+	tw := newTabs(w)
+	cells := slices.Clone(t.Dims)
+	for _, c := range columns {
+		cells = append(cells, c.Title)
+	}
+	fmt.Fprintf(tw, "%s\t\n", strings.Join(cells, "\t"))
+	for _, p := range t.Points {
+		cells = cells[:0]
+		for _, value := range p.At {
+			cells = append(cells, fmt.Sprint(value))
+		}
+		for _, c := range columns {
+			cells = append(cells, p.cell(c))
+		}
+		fmt.Fprintf(tw, "%s\t\n", strings.Join(cells, "\t"))
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+func newTabs(w io.Writer) *tabwriter.Writer {
+	return tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+}
+
+// has reports whether any point has a figure.
+func (t *Table) has(figure string) bool {
+	return slices.ContainsFunc(t.Points, func(p *Point) bool {
+		_, ok := p.Figures[figure]
+		return ok
+	})
+}
+
+// cell is the text of a figure in a table.
+func (p *Point) cell(c Column) string {
+	f, ok := p.Figures[c.Figure]
+	if !ok {
+		return "-"
+	}
+	text := fmt.Sprintf(c.Format, f.Median)
+	if f.Rounds > 1 {
+		text += fmt.Sprintf(" ("+c.Format+"–"+c.Format+")", f.Low, f.High)
+	}
+	return text
+}

@@ -1,0 +1,62 @@
+// Package suite runs a set of measurements in several rounds, each in a new random order, and
+// reports medians.
+package suite
+
+import (
+	"context"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+)
+
+// Figures are results by name. The name has the unit.
+type Figures = map[string]float64
+
+// Plan is everything that one command measures.
+type Plan struct {
+	// Tables have all points, without figures.
+	Tables []*report.Table
+	Jobs   []Job
+	// Derive adds figures that are computed from measured ones. It may be nil.
+	Derive func(*report.Report)
+	// Missing names what cannot be measured on this machine, and why.
+	Missing map[string]string
+}
+
+// Job measures the figures of one point or of several.
+type Job struct {
+	// Name identifies the job in errors. A job that fails is not run again, nor are others
+	// with its name.
+	Name string
+	// Foreign marks a job that measures other software. Its failure is reported, but does not
+	// make the report fail.
+	Foreign bool
+	// Limit is the longest time that the job may take.
+	Limit time.Duration
+	// Run returns the figures of each slot.
+	Run   func(context.Context) ([]Figures, error)
+	Slots []Slot
+}
+
+// Slot is the place where figures of a job go.
+type Slot struct {
+	Point *report.Point
+	// Names selects and renames figures: the keys are the names that the job uses, the values
+	// those at the point. If it is nil, all figures go to the point as they are.
+	Names map[string]string
+}
+
+// Expected estimates how long Run takes. It assumes that warming up takes longer than the
+// measurement by half, and that a job needs half a second to start.
+func (p *Plan) Expected(s Settings) time.Duration {
+	const starting = 500 * time.Millisecond
+	var round time.Duration
+	for _, j := range p.Jobs {
+		round += starting + time.Duration(len(j.Slots))*s.Duration*5/2
+	}
+	all := time.Duration(s.Rounds) * round
+	if s.Limit > 0 {
+		all = min(all, max(s.Limit, round))
+	}
+	return all
+}

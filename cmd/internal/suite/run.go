@@ -1,0 +1,116 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/machine"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+)
+
+// run is the state of Plan.Run.
+type run struct {
+	plan    *Plan
+	samples map[*report.Point]map[string][]float64
+	failed  map[string]error // by the names of jobs
+	ours    bool             // a job failed that is not foreign
+}
+
+// Run measures and reports. A job that fails is left out of the following rounds, and the report
+// says why. If the context is done first, the error is its cause. Run calls step after each job.
+func (p *Plan) Run(ctx context.Context, command string, s Settings, step func()) (*report.Report, error) {
+	r := &run{plan: p, samples: make(map[*report.Point]map[string][]float64), failed: make(map[string]error)}
+	begun, rounds, longest := time.Now(), 0, time.Duration(0)
+	for ; rounds < s.Rounds; rounds++ {
+		roundBegun := time.Now()
+		if s.Limit > 0 && rounds > 0 && roundBegun.Sub(begun)+longest > s.Limit {
+			break
+		}
+		for _, i := range rand.Perm(len(p.Jobs)) {
+			r.job(ctx, p.Jobs[i])
+			step()
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		longest = max(longest, time.Since(roundBegun))
+	}
+	return r.report(command, s, rounds), nil
+}
+
+// Steps returns how often Run calls step, unless the limit of the settings ends it early.
+func (p *Plan) Steps(s Settings) int { return s.Rounds * len(p.Jobs) }
+
+func (r *run) job(ctx context.Context, j Job) {
+	if r.failed[j.Name] != nil || ctx.Err() != nil {
+		return
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, j.Limit, fmt.Errorf("no result after %v", j.Limit))
+	defer cancel()
+	figures, err := j.Run(limited)
+	if err != nil {
+		r.failed[j.Name] = err
+		r.ours = r.ours || !j.Foreign
+		return
+	}
+	for i, slot := range j.Slots {
+		r.add(slot, figures[i])
+	}
+}
+
+func (r *run) add(slot Slot, figures Figures) {
+	samples := r.samples[slot.Point]
+	if samples == nil {
+		samples = make(map[string][]float64)
+		r.samples[slot.Point] = samples
+	}
+	for name, value := range figures {
+		if slot.Names != nil {
+			known := false
+			if name, known = slot.Names[name]; !known {
+				continue
+			}
+		}
+		samples[name] = append(samples[name], value)
+	}
+}
+
+func (r *run) report(command string, s Settings, rounds int) *report.Report {
+	out := &report.Report{
+		Command: command, Tables: r.plan.Tables, Machine: machine.This(),
+		Rounds: rounds, DurationNS: int64(s.Duration), Errors: make(map[string]string), Failed: r.ours,
+	}
+	maps.Copy(out.Errors, r.plan.Missing)
+	for name, err := range r.failed {
+		out.Errors[name] = err.Error()
+	}
+	for _, t := range out.Tables {
+		for _, p := range t.Points {
+			p.Figures = make(map[string]report.Figure)
+			for name, values := range r.samples[p] {
+				p.Figures[name] = report.Summary(values)
+			}
+			addCores(p)
+		}
+	}
+	if r.plan.Derive != nil {
+		r.plan.Derive(out)
+	}
+	for _, t := range out.Tables {
+		t.Points = slices.DeleteFunc(t.Points, func(p *report.Point) bool { return len(p.Figures) == 0 })
+	}
+	return out
+}
+
+// addCores adds how many cores the ranks used on average.
+func addCores(p *report.Point) {
+	cpu, ok1 := p.Median("cpu_s")
+	wall, ok2 := p.Median("wall_s")
+	if ok1 && ok2 && wall > 0 {
+		p.Figures["cores"] = report.Summary([]float64{cpu / wall})
+	}
+}

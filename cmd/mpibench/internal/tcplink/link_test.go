@@ -1,9 +1,0 @@
-package tcplink
-
-import (
-	"testing"
-
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/link/linktest"
-)
-
-func TestContract(t *testing.T) { linktest.Run(t, Transport{}) }

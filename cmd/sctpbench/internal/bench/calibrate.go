@@ -1,0 +1,57 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
+	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/worker"
+)
+
+// maxCount bounds the messages of one measurement, as latency keeps a time for each.
+const maxCount = 1 << 24
+
+// measure first finds out how many messages take about the given time, which warms up both
+// processes. Then it measures with that many.
+func measure(ctx context.Context, pair *worker.Pair, m measurement, duration time.Duration) (suite.Figures, error) {
+	count := 1
+	for {
+		reply, err := ask(ctx, pair, m, count, duration)
+		if err != nil {
+			return nil, err
+		}
+		if reply.Elapsed >= duration/2 || count == maxCount {
+			count = scale(count, reply.Elapsed, duration)
+			break
+		}
+		count = min(max(scale(count, reply.Elapsed, duration*2/3), 2*count), 64*count, maxCount)
+	}
+	reply, err := ask(ctx, pair, m, count, duration)
+	if err != nil {
+		return nil, err
+	}
+	return m.figures(reply, count), nil
+}
+
+// scale returns how many messages take the given time if count take elapsed.
+func scale(count int, elapsed, duration time.Duration) int {
+	n := float64(count) * duration.Seconds() / max(elapsed, 1).Seconds()
+	return int(min(max(n, 1), maxCount))
+}
+
+// ask asks for one measurement, and gives up after stepLimit.
+func ask(ctx context.Context, pair *worker.Pair, m measurement, count int, duration time.Duration) (worker.Reply, error) {
+	limit := stepLimit(duration)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%v: no result after %v", m, limit))
+	defer cancel()
+	reply, err := pair.Do(ctx, worker.Request{Action: m.action, Size: m.size, Count: count})
+	if err != nil {
+		return reply, fmt.Errorf("%v: %w", m, err)
+	}
+	return reply, nil
+}
+
+// stepLimit is the longest time of a step that should take the given duration. It is long enough
+// for a machine on which other programs use the cores.
+func stepLimit(duration time.Duration) time.Duration { return time.Minute + 10*duration }

@@ -1,0 +1,24 @@
+package enginelink
+
+import (
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link/linktest"
+)
+
+func TestContract(t *testing.T) { linktest.Run(t, Transport{}) }
+
+func TestTheLinkWorksOnBesideIdleLinks(t *testing.T) {
+	dialled, listened, addr := linktest.Pair(t, Transport{}, link.Options{})
+	var idle io.Closer
+	linktest.Both(t, func() (err error) {
+		idle, err = Transport{}.DialIdle(addr, concurrent+1)
+		return err
+	}, func() error { return listened.(link.IdleAcceptor).AcceptIdle(concurrent + 1) })
+	defer func() { assert.NoError(t, idle.Close()) }()
+	linktest.Both(t, func() error { return dialled.Send(100, 10) }, func() error { return listened.Receive(100, 10) })
+}

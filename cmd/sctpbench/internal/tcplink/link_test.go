@@ -1,0 +1,9 @@
+package tcplink
+
+import (
+	"testing"
+
+	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link/linktest"
+)
+
+func TestContract(t *testing.T) { linktest.Run(t, Transport{}) }

@@ -1,0 +1,53 @@
+package driver
+
+import (
+	"runtime"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Advance takes in what has arrived, unless another goroutine is doing that: for
+// operations that look without waiting.
+//
+// A program may call it in a loop and do nothing else. Then the loop must not depend on a
+// goroutine that waits in the network. Where Go has as many such loops as processors, one
+// on a single processor, its scheduler does not ask its network poller: a waiting goroutine
+// learns that something has arrived only when the scheduler's monitor looks, each 10 ms at
+// best. So Advance looks itself while that goroutine waits, and every few calls lets
+// goroutines run that have become able to.
+func (d *Driver) Advance() {
+	if !d.takeIn() && d.looks.Add(1)%uint32(d.goschedEvery) == 0 {
+		runtime.Gosched()
+	}
+}
+
+// takeIn takes in what has arrived and reports whether that was anything.
+func (d *Driver) takeIn() (some bool) {
+	if d.mode == rpi.Event {
+		return d.standIn(d.waiting.Load())
+	}
+	select {
+	case <-d.token:
+	default:
+		return d.standIn(d.parked.Load())
+	}
+	d.turns.Add(1)
+	d.release()
+	some, _ = d.network.Poll() // fails when closed, which completes all requests
+	d.token <- struct{}{}
+	return some
+}
+
+// standIn takes in what has arrived for the goroutine whose task that is, if that one waits in
+// the network. If it turns out that what it waits for has come it is woken as by any
+// other goroutine, see rpi.Waiter.Interrupt, and Go's network poller is not needed for that.
+func (d *Driver) standIn(waits bool) (some bool) {
+	if !waits || !d.standing.CompareAndSwap(false, true) {
+		return false
+	}
+	d.release()
+	some, _ = d.network.Poll() // fails when closed, which completes all requests
+	d.poller.Rouse()
+	d.standing.Store(false)
+	return some
+}

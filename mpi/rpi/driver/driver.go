@@ -1,0 +1,440 @@
+// Package driver is for transports. It decides which goroutine of a process takes messages from the
+// network, and how long one that waits keeps its processor before it lets another have it. It has
+// the only place where goroutines wait for the network, the Poller.
+//
+// A goroutine that waits for an operation asks for the token. The one that has it drives: it looks
+// at the network itself, first again and again (see budget), then it waits in the Poller. So a
+// packet wakes the goroutine that needs it. When none drives the event loop does, unless the mode
+// is rpi.Inline. Then the event loop only keeps the protocol going, see Protocol.
+package driver
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Network is where messages come from: a transport from its inner side. It has no goroutine that
+// takes messages in, and does not wait: see Resting.
+type Network interface {
+	Resting
+	// Poll takes in what has arrived, completes what is complete by it, and reports
+	// whether there was anything. It fails when the network is closed.
+	Poll() (some bool, err error)
+	// Release sends what waits for other messages: see Begin.
+	Release()
+}
+
+// FastPoller is a Network that has a faster Poll.
+type FastPoller interface {
+	// PollFast is Poll for a goroutine that polls again and again, until something comes or it
+	// waits: most times it may look only where something is likely to come from.
+	PollFast() (some bool, err error)
+}
+
+// Protocol is a Network whose protocol runs in this process. It has to go on while the program
+// computes: without acknowledgements and heartbeats the peers would take the process for dead.
+type Protocol interface {
+	// Tend does what the protocol has to do now: it takes in packets, and timers that have run out.
+	// It matches and delivers no message. It fails when the network is closed.
+	Tend() error
+}
+
+// Driver shares the work between the goroutines that wait and an event loop. Use New.
+type Driver struct {
+	network Network
+	poller  *Poller
+	mode    rpi.Progress
+	// protocol is the network in rpi.Inline, if it is one: the event loop only tends it, unless
+	// serving, the number of Serves under way, is not 0.
+	protocol Protocol
+	serving  atomic.Int32
+	wake     func() // poller.Wake
+	pollFast func() (some bool, err error)
+	epoch    time.Time
+
+	token chan struct{} // has a value while no goroutine drives
+	// budgets are those of receives and of sends, and arrivals is the one of a wait for more of
+	// what has begun to arrive. arrived is when something last did, or when the wait began. The
+	// goroutine that has the token uses them.
+	budgets    [2]budget
+	arrivals   budget
+	arrived    time.Duration
+	contention contention
+	// After yieldEvery looks a goroutine that spins lets other processes have the processor, and
+	// after goschedEvery other goroutines.
+	yieldEvery, goschedEvery int
+
+	// A goroutine that has the token is a driver. turns counts what drivers have done, blocked says
+	// that one has stopped to spin: in both cases the event loop keeps away. asleep: the event loop
+	// does not look at them any more, and handover tells it that there is no driver. parked: the
+	// driver is in the Poller right now.
+	turns    atomic.Uint64
+	blocked  atomic.Bool
+	parked   atomic.Bool
+	asleep   atomic.Bool
+	handover chan struct{}
+
+	// driven is for how long there have been drivers, and since is when the present one began.
+	// seenDriven is what the event loop knew of that at seenAt.
+	driven, since      atomic.Int64 // nanoseconds, the second since the epoch
+	seenDriven, seenAt time.Duration
+
+	// looks counts calls of Advance that found nothing. standing: one of them looks at the network
+	// for a goroutine that waits.
+	looks    atomic.Uint32
+	standing atomic.Bool
+
+	burst burst
+	// held: messages wait for others. waiting: the event loop is in the Poller. lazy: it keeps away
+	// for long, which hurry ends.
+	held, waiting, lazy atomic.Bool
+	hurry               chan struct{}
+}
+
+// New returns a Driver of a network, with the Progress, Spin and Oversubscribed of cfg.
+func New(network Network, cfg rpi.Config) (*Driver, error) {
+	poller, err := NewPoller(network)
+	if err != nil {
+		return nil, err
+	}
+	d := &Driver{
+		network: network, poller: poller, wake: poller.Wake, pollFast: network.Poll, mode: cfg.Progress, epoch: time.Now(),
+		yieldEvery: osYield, goschedEvery: goYield,
+		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
+	}
+	if p, ok := network.(Protocol); ok && cfg.Progress == rpi.Inline {
+		d.protocol = p
+	}
+	if f, ok := network.(FastPoller); ok {
+		d.pollFast = f.PollFast
+	}
+	b := budget{fixed: cfg.Spin, longest: longest}
+	if cfg.Spin == 0 && !cfg.Oversubscribed && cfg.Progress != rpi.Event {
+		d.contention.pressure = systemPressure()
+	}
+	if cfg.Oversubscribed {
+		d.yieldEvery, b.longest = 1, longestOversubscribed
+	}
+	if runtime.GOMAXPROCS(0) == 1 {
+		d.goschedEvery = goYieldAlone
+	}
+	d.budgets, d.arrivals = [2]budget{b, b}, b
+	d.since.Store(notDriving)
+	d.burst.last.Store(-int64(burstGap))
+	d.token <- struct{}{}
+	return d, nil
+}
+
+// Wake has the goroutine return that waits for the network, or the next that does: the network calls
+// it, see Resting.
+func (d *Driver) Wake() { d.poller.Wake() }
+
+// SystemCalls is how many system calls goroutines have made to wait.
+func (d *Driver) SystemCalls() uint64 { return d.poller.SystemCalls() }
+
+// Close ends all waits for the network, for ever. When it returns no goroutine uses the network's
+// descriptor.
+func (d *Driver) Close() { d.poller.Close() }
+
+// Loop is the event loop. It returns when ctx ends or the network is closed, and in rpi.Inline at
+// once unless the network is a Protocol.
+func (d *Driver) Loop(ctx context.Context) {
+	if d.mode != rpi.Inline || d.protocol != nil {
+		d.loop(ctx)
+	}
+}
+
+// loop looks at the network and waits for it, while there are no drivers.
+func (d *Driver) loop(ctx context.Context) {
+	timer := time.NewTimer(shortestPause)
+	defer timer.Stop()
+	defer context.AfterFunc(ctx, d.wake)()
+	var seen uint64
+	pause := shortestPause
+	for ctx.Err() == nil {
+		if turns := d.turns.Load(); turns != seen || d.blocked.Load() {
+			seen = turns
+			pause = d.nextPause(pause)
+			d.keepAway(ctx, timer, pause)
+			if d.held.Load() {
+				pause = shortestPause
+				d.release()
+			}
+			continue
+		}
+		pause = shortestPause
+		messages := d.protocol == nil || d.serving.Load() > 0
+		some, err := d.lookOnce(messages)
+		if err == nil && !some {
+			d.waiting.Store(true)
+			d.release()
+			err = d.poller.Wait(ctx, messages, false)
+			d.waiting.Store(false)
+			if d.blocked.Load() {
+				d.poller.Wake() // it may have been meant for the driver
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// lookOnce takes messages in, or else just keeps the protocol going.
+func (d *Driver) lookOnce(messages bool) (some bool, err error) {
+	if messages {
+		return d.network.Poll()
+	}
+	return false, d.protocol.Tend()
+}
+
+// The event loop keeps away from drivers for a while before it sees whether there still are
+// any: so long a message may lie about that comes after the last call. Each look costs a
+// driver that spins its processor, for some 10 µs. So while there are drivers for most of
+// the time the pause grows, to a ninth of that time and within these limits.
+const (
+	shortestPause = time.Millisecond
+	longestPause  = 5 * time.Millisecond
+)
+
+// nextPause returns how long to keep away after a pause: the event loop's.
+func (d *Driver) nextPause(pause time.Duration) time.Duration {
+	now, driven := time.Since(d.epoch), time.Duration(d.driven.Load())
+	if since := time.Duration(d.since.Load()); since != notDriving {
+		driven += now - since
+	}
+	share := float64(driven-d.seenDriven) / float64(now-d.seenAt)
+	d.seenAt, d.seenDriven = now, driven
+	if share < mostly {
+		return shortestPause
+	}
+	return min(pause+pause/8, longestPause)
+}
+
+const (
+	mostly     = 0.5
+	notDriving = -1
+)
+
+// keepAway lets drivers go on. While one is blocked it waits until that one has done.
+func (d *Driver) keepAway(ctx context.Context, timer *time.Timer, pause time.Duration) {
+	d.lazy.Store(pause >= 2*shortestPause)
+	if d.held.Load() {
+		pause = shortestPause
+	}
+	timer.Reset(pause)
+	select {
+	case <-timer.C:
+	case <-d.hurry:
+		timer.Reset(shortestPause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return
+		}
+	case <-ctx.Done():
+		return
+	}
+	d.lazy.Store(false)
+	if !d.blocked.Load() {
+		return
+	}
+	d.asleep.Store(true)
+	if !d.blocked.Load() { // else the driver sees that the loop is asleep
+		d.asleep.Store(false)
+		return
+	}
+	select {
+	case <-d.handover:
+	case <-ctx.Done():
+	}
+}
+
+// Serve has the event loop take messages in until stop is called, in rpi.Inline too: for what has to
+// wait for the network otherwise than by Await.
+func (d *Driver) Serve() (stop func()) {
+	switch {
+	case d.mode != rpi.Inline:
+		return func() {}
+	case d.protocol != nil:
+		d.serving.Add(1)
+		d.poller.Wake()
+		return func() { d.serving.Add(-1) }
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var loop sync.WaitGroup
+	loop.Go(func() { d.loop(ctx) })
+	return func() {
+		cancel()
+		loop.Wait()
+	}
+}
+
+// Await waits until w is signalled or ctx ends, and returns the cause.
+func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
+	var token chan struct{}
+	if d.mode != rpi.Event {
+		token = d.token
+	}
+	select {
+	case <-w.C:
+		return nil
+	default:
+	}
+	select { // which costs a third of the other
+	case <-token:
+	default:
+		w.Blocks(ctx)
+		select {
+		case <-w.C:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-token:
+		}
+	}
+	err := d.drive(ctx, w)
+	d.token <- struct{}{}
+	return err
+}
+
+// drive takes messages from the network until w is signalled or ctx ends.
+func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
+	b := &d.budgets[w.Kind()]
+	begun := time.Since(d.epoch)
+	d.since.Store(int64(begun))
+	defer d.since.Store(notDriving)
+	d.arrived = begun
+	done, err := d.look(ctx, w, d.spin(b, begun)) // at least once: to block takes several times as long
+	if err == nil && !done {
+		err = d.block(ctx, w)
+	}
+	wait := time.Since(d.epoch) - begun
+	d.driven.Add(int64(wait))
+	switch {
+	case err == nil:
+		b.learn(wait)
+		d.contention.learn(begun+wait, wait)
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	}
+	// The network is closed, and all operations are completed by the goroutine that has closed it.
+	select {
+	case <-w.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// After so many turns a goroutine that spins lets other processes have the processor, as the peer
+// may wait for that, and other goroutines of this process. Where ranks share processors the peer
+// surely waits for it, and to switch to the peer costs less than to wake it.
+//
+// Where Go has a processor to spare other goroutines have that one. To yield to them would wake a
+// thread that looks for work in vain, on the peer's processor. So a goroutine does not yield to
+// others within the time that a short message takes. But Go's scheduler interrupts one that never
+// does.
+const (
+	osYield      = 4
+	goYield      = 32
+	goYieldAlone = 16
+	// clockEvery is after how many turns the time is looked at, which takes a tenth of one.
+	clockEvery = 4
+)
+
+// look looks at the network until w is signalled, or nothing has arrived for limit. Once
+// something has, the limit is what is learnt from arrivals: where more follows soon, as in a
+// long message, to be woken for each piece would take longer than the piece.
+func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (done bool, err error) {
+	for turn := 1; ; turn++ {
+		d.turns.Add(1)
+		d.release()
+		some, err := d.pollFast()
+		if err != nil {
+			return false, err
+		}
+		select {
+		case <-w.C:
+			return true, nil
+		default:
+		}
+		switch {
+		case some && !d.arrivals.never():
+			now := time.Since(d.epoch)
+			d.arrivals.learn(now - d.arrived)
+			d.arrived, limit = now, d.spin(&d.arrivals, now)
+		case some:
+		case limit <= 0:
+			return false, nil
+		}
+		if limit > 0 && turn%clockEvery == 0 && time.Since(d.epoch)-d.arrived >= limit {
+			return false, nil
+		}
+		if limit > 0 && !some && turn%d.yieldEvery == 0 {
+			yield()
+		}
+		if turn%d.goschedEvery == 0 {
+			if ctx.Err() != nil {
+				return false, ctx.Err()
+			}
+			runtime.Gosched()
+		}
+	}
+}
+
+// spin returns how long to spin: not at all while others want the processors.
+func (d *Driver) spin(b *budget, now time.Duration) time.Duration {
+	if d.contention.backsOff(now) {
+		return 0
+	}
+	return b.spin()
+}
+
+// block waits in the network until w is signalled or ctx ends.
+func (d *Driver) block(ctx context.Context, w *rpi.Waiter) error {
+	w.Blocks(ctx)
+	d.blocked.Store(true)
+	defer func() {
+		d.turns.Add(1)
+		d.blocked.Store(false)
+		if d.asleep.Swap(false) {
+			select {
+			case d.handover <- struct{}{}:
+			default:
+			}
+		}
+	}()
+	if ctx.Done() != nil {
+		defer context.AfterFunc(ctx, w.Signal)()
+	}
+	for {
+		if err := d.waitUnlessSignalled(w); err != nil {
+			return err
+		}
+		if done, err := d.look(ctx, w, 0); done || err != nil {
+			return errors.Join(err, ctx.Err())
+		}
+	}
+}
+
+// waitUnlessSignalled waits in the network until there is something to take in, unless w
+// has been signalled: what others do must end the wait too.
+func (d *Driver) waitUnlessSignalled(w *rpi.Waiter) error {
+	w.Interrupt(&d.wake)
+	defer w.Interrupt(nil)
+	if len(w.C) > 0 {
+		return nil
+	}
+	d.release()
+	d.parked.Store(true)
+	defer d.parked.Store(false)
+	return d.poller.Wait(context.Background(), true, true)
+}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package driver
+
+import "time"
+
+// openPressure returns nil: the system does not say.
+func openPressure() func() (time.Duration, error) { return nil }

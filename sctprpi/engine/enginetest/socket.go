@@ -1,0 +1,199 @@
+package enginetest
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/endpoint"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Socket is a socket.Core, socket.StreamScheduler and socket.Authenticator of a World.
+type Socket struct {
+	world  *World
+	addr   netip.AddrPort
+	ep     *endpoint.Endpoint
+	pool   packet.Pool
+	batch  packet.Batch
+	wake   func()
+	rests  bool // its driver waits for events
+	closed bool
+}
+
+var _ interface {
+	socket.Core
+	socket.StreamScheduler
+	socket.Authenticator
+} = (*Socket)(nil)
+
+// flush puts all that is to be sent on its way.
+func (s *Socket) flush() {
+	for more := true; more; {
+		s.ep.Collect()
+		more = s.ep.Next(s.world.net.Now(), &s.batch, 64, 1<<20)
+		s.send(&s.batch)
+	}
+	s.ep.Collect()
+	s.announce()
+	s.world.changed.Broadcast()
+}
+
+func (s *Socket) send(b *packet.Batch) {
+	b.Seal()
+	for i := range b.Packets() {
+		p := &b.Packets()[i]
+		var whole []byte
+		for _, part := range b.Parts(p) {
+			whole = append(whole, part...)
+		}
+		if f := s.world.filter; f == nil || f(s.addr, p.To, whole) {
+			if p.Fragment {
+				s.world.net.SendFragmented(s.addr, p.To, whole)
+				continue
+			}
+			s.world.net.Send(s.addr, p.To, whole)
+		}
+	}
+	b.Reset()
+}
+
+// call calls the Endpoint and sends what follows from it.
+func (s *Socket) call(do func() error) error {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	if s.closed {
+		return socket.ErrClosed
+	}
+	err := do()
+	s.flush()
+	return err
+}
+
+// LocalAddrs returns the socket's one address.
+func (s *Socket) LocalAddrs() []socket.Addr {
+	return []socket.Addr{{IP: s.addr.Addr(), Port: s.addr.Port(), UDP: s.addr.Port()}}
+}
+
+// Connect begins an association.
+func (s *Socket) Connect(peer ...socket.Addr) (id socket.AssocID, err error) {
+	err = s.call(func() error {
+		id, err = s.ep.Connect(s.world.net.Now(), peer...)
+		return err
+	})
+	return id, err
+}
+
+// Send queues messages.
+func (s *Socket) Send(id socket.AssocID, messages []socket.Message) (n int, err error) {
+	err = s.call(func() error {
+		n, err = s.ep.Send(s.world.net.Now(), id, messages)
+		return err
+	})
+	return n, err
+}
+
+// Receive fills in events.
+func (s *Socket) Receive(events []socket.Event) (n int, err error) {
+	err = s.call(func() error {
+		n = s.ep.Poll(events)
+		return nil
+	})
+	return n, err
+}
+
+// Poll has nothing to do: the world has the packets and the timers.
+func (s *Socket) Poll() error { return s.call(func() error { return nil }) }
+
+// Ready implements socket.Core.
+func (s *Socket) Ready() bool {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	return s.closed || s.ep.Ready()
+}
+
+// Rest implements socket.Core: time goes on while all sockets rest for events.
+func (s *Socket) Rest(events bool) (deadline time.Time, ready bool) {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	if s.closed || events && s.ep.Ready() {
+		return deadline, true
+	}
+	s.rests = events
+	s.world.changed.Broadcast()
+	return deadline, false
+}
+
+// Resume implements socket.Core.
+func (s *Socket) Resume() {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	s.rests = false
+}
+
+// announce wakes the driver if there are events.
+func (s *Socket) announce() {
+	if s.rests && s.ep.Ready() {
+		s.rests = false
+		s.wake()
+	}
+}
+
+// Descriptor implements socket.Core.
+func (s *Socket) Descriptor() int { return -1 }
+
+// SetWake implements socket.Core.
+func (s *Socket) SetWake(wake func()) { s.wake = wake }
+
+// Embedded implements socket.Core: the world does what the protocol has to do.
+func (s *Socket) Embedded() bool { return false }
+
+func (w *World) wake() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.changed.Broadcast()
+}
+
+// Shutdown ends an association gracefully.
+func (s *Socket) Shutdown(id socket.AssocID) error {
+	return s.call(func() error { return s.ep.Shutdown(s.world.net.Now(), id) })
+}
+
+// Abort ends an association at once.
+func (s *Socket) Abort(id socket.AssocID, reason string) error {
+	return s.call(func() error { return s.ep.Abort(id, reason) })
+}
+
+// Authenticated implements socket.Authenticator.
+func (s *Socket) Authenticated(id socket.AssocID) error {
+	return s.call(func() error { return s.ep.Authenticated(id) })
+}
+
+// Status returns the state of an association.
+func (s *Socket) Status(id socket.AssocID) (status socket.Status, err error) {
+	err = s.call(func() error {
+		status, err = s.ep.Status(id)
+		return err
+	})
+	return status, err
+}
+
+// SetStreamValue sets what a stream counts for in the schedule.
+func (s *Socket) SetStreamValue(id socket.AssocID, stream socket.StreamID, value uint16) error {
+	return s.call(func() error { return s.ep.SetStreamValue(id, stream, value) })
+}
+
+// Close aborts all associations and closes the socket.
+func (s *Socket) Close() error {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	s.ep.Close(s.world.net.Now(), &s.batch)
+	s.send(&s.batch)
+	s.ep.Discard()
+	s.world.changed.Broadcast()
+	return nil
+}

@@ -1,0 +1,156 @@
+package enginetest
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/endpoint"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/simnet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Conditions are those of one way between two addresses.
+type Conditions = simnet.Conditions
+
+// World is a network with sockets. Use New.
+type World struct {
+	mu sync.Mutex
+	// changed is signalled when a socket has events, or its driver waits for them.
+	changed *sync.Cond
+	net     *simnet.Network
+	sockets []*Socket
+	ports   uint16
+	filter  func(from, to netip.AddrPort, packet []byte) (pass bool)
+}
+
+// New returns an empty world. Everything random in it follows from seed.
+func New(seed uint64) *World {
+	w := &World{net: simnet.New(seed), ports: 9899}
+	w.changed = sync.NewCond(&w.mu)
+	return w
+}
+
+// Duplex sets the conditions of both ways between two addresses.
+func (w *World) Duplex(a, b netip.Addr, c Conditions) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.net.Duplex(a, b, c)
+}
+
+// Filter sets a function that sees each packet when it is sent, as a UDP payload, and
+// says whether it may pass. It must not use the world.
+func (w *World) Filter(f func(from, to netip.AddrPort, packet []byte) (pass bool)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.filter = f
+}
+
+// Now is the time since the world began.
+func (w *World) Now() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.net.Now()
+}
+
+// Listen opens a socket at an address. Port 0 picks a free one.
+func (w *World) Listen(c socket.Config, local netip.Addr, port uint16) (*Socket, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if port == 0 {
+		port = w.ports
+		w.ports++
+	}
+	s := &Socket{world: w, wake: func() {}, addr: netip.AddrPortFrom(local, port)}
+	config := endpoint.Config{
+		Config: c, Port: port, Addrs: []netip.Addr{local}, Pool: &s.pool,
+		RouteMTU: func(netip.Addr) int { return mtu },
+	}
+	binary.BigEndian.PutUint64(config.Seed[:], uint64(len(w.sockets)))
+	ep, err := endpoint.New(config)
+	if err != nil {
+		return nil, fmt.Errorf("enginetest: %w", err)
+	}
+	s.ep = ep
+	w.sockets = append(w.sockets, s)
+	w.net.Attach((*node)(s), s.addr)
+	return s, nil
+}
+
+// mtu is that of the networks that all sockets seem to be on: jumbo frames, as far fewer
+// packets make a test faster.
+const mtu = 9000
+
+// Run lets time pass until done reports true, and reports whether it did: false means
+// that the time is until, or that nothing will ever happen again. done is called again
+// and again, and must not use the world.
+func (w *World) Run(until time.Duration, done func() bool) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for {
+		for w.busy() && !done() {
+			w.changed.Wait()
+		}
+		if done() {
+			return true
+		}
+		steps := 0
+		if !w.net.Run(until, func() bool { steps++; return steps > 1 }) {
+			return false
+		}
+		// Heartbeats go on for ever: who wants to call meanwhile must come in.
+		w.mu.Unlock()
+		w.mu.Lock()
+	}
+}
+
+// busy reports whether the driver of a socket has something to do.
+func (w *World) busy() bool {
+	return slices.ContainsFunc(w.sockets, func(s *Socket) bool { return !s.closed && !s.rests })
+}
+
+// Drive lets time pass as long as the context lasts. When nothing will ever happen again
+// it waits for the users of the sockets to change that.
+func (w *World) Drive(ctx context.Context) {
+	defer context.AfterFunc(ctx, w.wake)()
+	done := func() bool { return ctx.Err() != nil }
+	for !w.Run(math.MaxInt64, done) {
+		w.mu.Lock()
+		for !done() && w.net.Idle() {
+			w.changed.Wait()
+		}
+		w.mu.Unlock()
+	}
+}
+
+// node is a Socket as the network sees it. Its methods are called with the world's lock
+// held.
+type node Socket
+
+func (n *node) Receive(now time.Duration, from, to netip.AddrPort, datagram []byte) {
+	if n.closed {
+		return
+	}
+	b := n.pool.Get(len(datagram))
+	d := packet.Datagram{From: from, To: to.Addr(), Bytes: b.Bytes[:copy(b.Bytes, datagram)], Buffer: b}
+	if n.ep.Checked(d.Bytes) {
+		n.ep.Receive(now, &d)
+	} else {
+		n.ep.Bad()
+	}
+	b.Release()
+	(*Socket)(n).flush()
+}
+
+func (n *node) Deadline() (time.Duration, bool) { return n.ep.Deadline() }
+
+func (n *node) Expire(now time.Duration) {
+	n.ep.Expire(now)
+	(*Socket)(n).flush()
+}

@@ -1,0 +1,72 @@
+package rx
+
+import (
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/list"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
+)
+
+// credit is what a stream's sender has to know, if it keeps to Config.StreamLimit.
+type credit struct {
+	// read is the charge of all that has been read or given up, granted what of it
+	// the peer has been told. Both wrap.
+	read, granted uint32
+	// due is the stream's place in Reassembly.due.
+	due list.Link[stream]
+}
+
+// credits notes that n bytes of a chunk of a stream are not held any more. The peer
+// is told when that makes half of the limit: seldom, and soon enough for a reader that
+// keeps up never to make it wait for more than a round trip.
+func (r *Reassembly) credits(s *stream, n int) {
+	limit := r.config.StreamLimit
+	if !r.config.Credit || limit == 0 {
+		return
+	}
+	if s.credit == nil {
+		s.credit = new(credit)
+	}
+	c := s.credit
+	c.read += wire.StreamCharge(n)
+	if c.read-c.granted >= uint32(max(limit/2, 1)) {
+		r.due.Push(s, &c.due)
+	}
+}
+
+// Blocked notes that the peer waits until more is read of streams than it knows to
+// have been read. It is told if there is more. If one of them does not exist, or the
+// peer knows of more than it has been told, nothing is changed and the error is
+// ErrCreditStream or ErrCreditUntold.
+func (r *Reassembly) Blocked(offsets wire.StreamOffsets) error {
+	for o := range offsets.All() {
+		if !r.streams.Has(o.Stream) {
+			return ErrCreditStream
+		}
+		granted := uint32(0)
+		if s := r.streams.Get(o.Stream); s != nil && s.credit != nil {
+			granted = s.credit.granted
+		}
+		if int32(o.Offset-granted) > 0 {
+			return ErrCreditUntold
+		}
+	}
+	for o := range offsets.All() {
+		if s := r.streams.Get(o.Stream); s != nil && s.credit != nil && s.credit.read != o.Offset {
+			r.due.Push(s, &s.credit.due)
+		}
+	}
+	return nil
+}
+
+// CreditDue reports whether the peer is to be told of streams that have been read.
+func (r *Reassembly) CreditDue() bool { return !r.due.Empty() }
+
+// AppendCredits appends to a list at most n streams with how much of them has been
+// read, and takes the peer as told.
+func (r *Reassembly) AppendCredits(offsets wire.StreamOffsets, n int) wire.StreamOffsets {
+	for ; n > 0 && !r.due.Empty(); n-- {
+		s := r.due.Pop()
+		s.credit.granted = s.credit.read
+		offsets = offsets.Append(wire.StreamOffset{Stream: s.id, Offset: s.credit.read})
+	}
+	return offsets
+}

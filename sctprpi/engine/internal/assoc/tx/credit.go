@@ -1,0 +1,232 @@
+package tx
+
+import (
+	"container/heap"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/list"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
+)
+
+// credit is what a stream may send while the peer limits how much of it may be unread.
+// Charges are those of wire.StreamCharge.
+type credit struct {
+	// sent is the charge of all that has been sent, granted that of what the peer
+	// is known to have read. Both wrap.
+	sent, granted uint32
+	// excess is what is queued beyond what may be sent; refused says that a message
+	// was, for the stream's sake.
+	excess  int
+	refused bool
+
+	// slot is the place among the streams that wait, or -1. A stream that waits is
+	// asked about at askAt, for which timeout has been waited; asking is the place
+	// among those to be asked about.
+	slot    int
+	asking  list.Link[stream]
+	askAt   time.Duration
+	timeout time.Duration
+}
+
+// credits are the limit of a peer for each stream, and what is common to the streams.
+type credits struct {
+	limit int // 0: there is none
+	// whole says that a message that has been begun is finished, whatever the limit:
+	// nothing else may be sent before, or the peer reads whole messages only.
+	whole bool
+	// share is how much one stream may queue beyond what it may send, most how much
+	// all together.
+	share, most int
+	excess      int // of all
+	// refused says that a message was on account of other streams; roomy that one
+	// which was refused is worth another try.
+	refused, roomy bool
+
+	// waiting are the streams that wait, soonest to be asked about first; asking
+	// those that are to be asked about now.
+	waiting byAskAt
+	asking  list.List[stream]
+}
+
+// newCredits: a stream that waits may queue as much again as the peer lets it send, so
+// that there is something to send when the peer does, but neither it nor many like it
+// may fill the send buffer, from which other streams are to go on.
+func newCredits(limit wire.StreamLimit, interleaving bool, sendBuffer int) credits {
+	n := int(limit.Bytes)
+	return credits{
+		limit: n, whole: limit.Whole || !interleaving,
+		share: min(n, sendBuffer/4), most: sendBuffer / 2,
+	}
+}
+
+// left returns how much more a stream may send.
+func (q *credits) left(c *credit) int { return max(q.limit-int(c.sent-c.granted), 0) }
+
+// blocks reports whether a stream must not send the next chunk of its oldest message.
+func (q *credits) blocks(s *stream) bool {
+	return s.credit != nil && q.left(s.credit) == 0 && !(q.whole && s.started())
+}
+
+// waits reports whether a stream has something to send, or would have, that must wait
+// until the peer has read.
+func (q *credits) waits(s *stream) bool {
+	return q.blocks(s) && (!s.unsent.Empty() || s.credit.refused)
+}
+
+// refuse reports whether a message of a charge should not be queued while the peer
+// leaves the stream unread, and takes note for roomy.
+func (q *credits) refuse(s *stream, charge int) bool {
+	c := s.credit
+	left := q.left(c)
+	if s.unsent.Empty() && left > 0 {
+		return false // it goes at once, or a long one never would
+	}
+	beyond := s.queued + MessageCharge*s.messages + charge - left
+	if beyond <= 0 {
+		return false
+	}
+	full := q.excess-c.excess+beyond > q.most
+	if !full && beyond <= q.share {
+		return false
+	}
+	c.refused = true
+	q.refused = q.refused || full && q.excess > q.most/2
+	return true
+}
+
+// book notes that what a stream has queued, or may send, has changed.
+func (q *credits) book(s *stream) {
+	c := s.credit
+	excess := 0
+	if !s.unsent.Empty() {
+		excess = max(s.queued+MessageCharge*s.messages-q.left(c), 0)
+	}
+	q.excess += excess - c.excess
+	c.excess = excess
+	if q.refused && q.excess <= q.most/2 {
+		q.refused, q.roomy = false, true
+	}
+	if c.refused && s.unsent.Empty() && q.left(c) > 0 {
+		c.refused, q.roomy = false, true
+	}
+}
+
+// forget stops the timer of a stream.
+func (q *credits) forget(s *stream) {
+	if s.credit.slot >= 0 {
+		heap.Remove(&q.waiting, s.credit.slot)
+	}
+}
+
+// credited does what there is to do after a change of what a stream has queued, or
+// may send: it is booked, and the timer runs while the stream waits.
+func (s *Sender) credited(now time.Duration, st *stream) {
+	c := st.credit
+	if c == nil {
+		return
+	}
+	q := &s.queue.credits
+	q.book(st)
+	switch {
+	case !q.waits(st):
+		q.forget(st)
+	case c.slot < 0:
+		c.timeout = s.paths[s.lastPath].rto.Timeout()
+		c.askAt = now + c.timeout
+		heap.Push(&q.waiting, st)
+	}
+}
+
+// Granted notes that the peer has read streams up to offsets. One that says what
+// cannot be changes nothing and returns ErrCreditUnsent or ErrCreditStream. Those that
+// have been overtaken do nothing.
+func (s *Sender) Granted(now time.Duration, offsets wire.StreamOffsets) error {
+	for o := range offsets.All() {
+		if !s.queue.streams.Has(o.Stream) {
+			return ErrCreditStream
+		}
+		st := s.queue.streams.Get(o.Stream)
+		switch {
+		case st != nil && st.credit != nil:
+			c := st.credit
+			if int32(o.Offset-c.granted) > 0 && o.Offset-c.granted > c.sent-c.granted {
+				return ErrCreditUnsent
+			}
+		case o.Offset != 0:
+			return ErrCreditUnsent
+		}
+	}
+	for o := range offsets.All() {
+		st := s.queue.streams.Get(o.Stream)
+		if st == nil || st.credit == nil || int32(o.Offset-st.credit.granted) <= 0 {
+			continue
+		}
+		c := st.credit
+		c.granted = o.Offset
+		s.queue.enter(st)
+		s.credited(now, st)
+		if q := &s.queue.credits; c.refused && q.left(c) > 0 && c.excess <= q.share/2 {
+			c.refused, q.roomy = false, true
+		}
+	}
+	return nil
+}
+
+// Asking reports whether there are streams to ask the peer about.
+func (s *Sender) Asking() bool { return !s.queue.credits.asking.Empty() }
+
+// AppendAsking appends to a list at most n streams that have waited for long for the
+// peer to read what it has, and takes them as asked about.
+func (s *Sender) AppendAsking(offsets wire.StreamOffsets, n int) wire.StreamOffsets {
+	asking := &s.queue.credits.asking
+	for n > 0 && !asking.Empty() {
+		st := asking.Pop()
+		if st.credit.slot >= 0 {
+			offsets = offsets.Append(wire.StreamOffset{Stream: st.id, Offset: st.credit.granted})
+			n--
+		}
+	}
+	return offsets
+}
+
+// expireCredits has the peer asked about streams that have waited for a timeout: what
+// it has said may have been lost. The next timeout is twice as long. Messages that have
+// run out of their lifetime meanwhile are dropped.
+func (s *Sender) expireCredits(now time.Duration) {
+	q := &s.queue.credits
+	for len(q.waiting) > 0 && q.waiting[0].credit.askAt <= now {
+		st := q.waiting[0]
+		c := st.credit
+		c.timeout = min(2*c.timeout, s.config.RTO.Max)
+		c.askAt = now + c.timeout
+		heap.Fix(&q.waiting, 0)
+		q.asking.Push(st, &c.asking)
+		s.queue.dropExpired(now, st, s.dropped)
+		s.credited(now, st)
+	}
+}
+
+// byAskAt is a heap of streams that know their places in it.
+type byAskAt []*stream
+
+func (h byAskAt) Len() int           { return len(h) }
+func (h byAskAt) Less(i, j int) bool { return h[i].credit.askAt < h[j].credit.askAt }
+func (h byAskAt) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].credit.slot, h[j].credit.slot = i, j
+}
+
+func (h *byAskAt) Push(x any) {
+	s := x.(*stream)
+	s.credit.slot = len(*h)
+	*h = append(*h, s)
+}
+
+func (h *byAskAt) Pop() any {
+	last := len(*h) - 1
+	s := (*h)[last]
+	s.credit.slot = -1
+	(*h)[last] = nil
+	*h = (*h)[:last]
+	return s
+}

@@ -1,0 +1,50 @@
+// Package tx is the sending half of an SCTP association (RFC 9260): what happens
+// to user messages between the call that sends them and the SACK that has them
+// released. It knows no socket, starts no goroutine and reads no clock: time comes
+// in as the time since an epoch of the caller's, which must not go backwards. A
+// Sender is not safe for concurrent use.
+//
+// A message waits in the send queue until a stream scheduler (RFC 8260) chooses
+// it; Next cuts DATA or I-DATA chunks off it, which are outstanding until SACKs
+// acknowledge them cumulatively. Payload is never copied: chunks refer to the
+// message's gather list, and NextRelease gives that back.
+//
+// What a path may carry is up to its congestion control, NewReno or CUBIC (RFC
+// 9438), counted in bytes of whole chunks, and to the peer's receive window,
+// counted in bytes of user data. Loss is found by time, as in RACK (RFC 8985),
+// with a tail-loss probe before the retransmission timer T3-rtx runs out. When what was
+// taken for loss turns out to have been reordering or delay, the window is restored.
+//
+// Each chunk remembers the path that it was last sent on, whose window, timer and
+// round trip it belongs to. Which path to ask for packets is the association's
+// decision, for new data as for retransmissions, and so are the error counters
+// that Expire and Sack report to.
+//
+// # Streams that the peer does not read
+//
+// A peer that is an engine like this one may limit how much of a stream it holds
+// unread (Config.StreamLimit). A stream then sends while less than the limit is on its
+// way or unread. With DATA chunks, and for a peer that reads whole messages, that is
+// asked when a message begins, since it must be finished: the peer has up to the limit
+// and a message. With I-DATA chunks it is asked for each: the limit and a chunk. A
+// stream that waits is out of the schedule and costs nothing; when it has waited for a
+// timeout the peer is asked, since what it has said may have been lost, and again at
+// intervals that double up to RTO.Max.
+//
+// Queue keeps the send buffer from being filled with what is never read: beyond what it
+// may send now, a stream can queue as much as the limit again, at most a quarter of
+// the send buffer, and all streams together half of it. So there is room for others,
+// but for a message that is longer than what is left.
+//
+// # Bounds
+//
+// Memory is bounded by Config.SendBuffer for messages, by 65,535 outstanding
+// chunks (4.5 MiB of records at worst) and by the number of streams and paths. A
+// Sender that has nothing to do gives up what a burst made it take: it keeps 1.5 KiB,
+// about 130 bytes for each stream that has been used, and at most 30 KiB for reuse.
+// A SACK takes time for its gap ack blocks and for what it newly acknowledges. In the
+// steady state nothing is allocated.
+//
+// Of RFC 3758 there is only the lifetime of messages that are not yet sent; no
+// FORWARD-TSN is produced.
+package tx

@@ -1,0 +1,82 @@
+package tx
+
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
+)
+
+// recovery is fast recovery on a path (section 7.2.4).
+type recovery struct {
+	on   bool
+	exit wire.TSN // what ends it when it is acknowledged
+	// rescue: the first packet of it is yet to go out, whatever the window.
+	rescue bool
+}
+
+// enterRecovery halves the window once for a flight (section 7.2.4).
+func (p *path) enterRecovery(now time.Duration, exit wire.TSN) {
+	if p.recovery.on {
+		return
+	}
+	p.recovery = recovery{on: true, exit: exit, rescue: true}
+	p.suspectLosses(now)
+	p.control.Lost(now)
+	p.stats.Recoveries++
+}
+
+func (p *path) leaveRecovery(cumulative wire.TSN) {
+	if p.recovery.on && p.recovery.exit.LessEqual(cumulative) {
+		p.recovery = recovery{}
+		p.rack.recovered()
+	}
+}
+
+// timeout handles the expiry of T3-rtx (section 6.3.3) and reports whether it
+// counts.
+func (s *Sender) timeout(now time.Duration, p *path) bool {
+	// Section 6.1, rule A: the interval of a window probe grows, no more.
+	counts := !s.window.probe.open || !s.window.probe.heard
+	if counts {
+		p.suspectLosses(now)
+		p.collapsed = true
+		p.rto.Backoff()
+		p.control.Timeout(now)
+		p.stats.Timeouts++
+	}
+	for p.inFlight.n > 0 {
+		tsn := p.inFlight.head
+		s.lose(p, tsn)
+		if counts {
+			p.suspicion.lose(tsn, s.out.at(tsn).resent, now+p.rto.Timeout())
+		}
+	}
+	p.timers = noTimers
+	p.tail = tailProbe{}
+	p.recovery = recovery{}
+	p.allow(0, s.config.MaxBurst)
+	return counts
+}
+
+// detect marks lost what RACK finds lost on a path.
+func (s *Sender) detect(now time.Duration, p *path) {
+	p.reorder = never
+	for p.inFlight.n > 0 {
+		tsn := p.inFlight.head
+		isLost, at := p.rack.verdict(now, s.out.at(tsn), p.recovery.on, p.rto.SRTT())
+		if !isLost {
+			p.reorder = at
+			return
+		}
+		p.enterRecovery(now, s.out.end-1)
+		s.lose(p, tsn)
+		p.suspicion.lose(tsn, s.out.at(tsn).resent, now+p.rto.Timeout())
+	}
+}
+
+// lose marks a chunk in flight to be retransmitted.
+func (s *Sender) lose(p *path, tsn wire.TSN) {
+	s.land(p, tsn)
+	s.out.at(tsn).fate = lost
+	s.out.setLost(tsn)
+}

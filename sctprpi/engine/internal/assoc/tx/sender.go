@@ -1,0 +1,266 @@
+package tx
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/list"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Sender is the sending half of an association. Make it with New, give it a path
+// with AddPath, and after each call of Queue, Sack, CumulativeAck and Expire ask
+// Next for packets until it has none, NextRelease for messages that are done
+// with, and Deadline for when to call Expire.
+type Sender struct {
+	config Config
+	queue  sendQueue
+	out    ring
+	// gaps are the spans of TSNs that the last SACK acknowledged beyond the
+	// cumulative one; spare is the last list's memory.
+	gaps, spare []span
+	window      peerWindow
+	paths       []path
+	// maxChunk is AMDCS, the smallest PMDCS of the paths; lastPath the one
+	// last sent on.
+	maxChunk int
+	lastPath PathID
+
+	pool     messagePool
+	released list.List[message]
+	buffered int // bytes of all messages with their charges
+	unacked  int // bytes sent and not acknowledged cumulatively
+	wanted   int // the longest message that Queue refused, with its charge
+	dropped  func(*message)
+	progress Progress
+	stats    Stats
+}
+
+// New returns a Sender without paths.
+func New(config Config) (*Sender, error) {
+	if err := config.setDefaults(); err != nil {
+		return nil, err
+	}
+	s := &Sender{
+		config:   config,
+		queue:    newSendQueue(&config),
+		out:      newRing(config.InitialTSN),
+		window:   peerWindow{probe: noProbe},
+		maxChunk: math.MaxInt,
+	}
+	s.window.update(config.PeerWindow)
+	s.dropped = s.expire // once, since a method value allocates
+	return s, nil
+}
+
+// MessageCharge is what the send buffer counts for keeping a message, on top of its
+// bytes, so that it bounds memory for tiny messages too.
+const MessageCharge = 256
+
+const (
+	// The largest chunk is one whose length field is at its limit; the
+	// smallest must hold a reasonable piece of a message.
+	largestChunk  = math.MaxUint16 &^ 3
+	smallestChunk = 64
+)
+
+// AddPath adds a path, whose packets have room for a DATA chunk of maxChunk bytes
+// with header and padding (PMDCS), and returns its number, counted from 0. More
+// than fits a chunk's length field is not used.
+func (s *Sender) AddPath(maxChunk int) (PathID, error) {
+	if len(s.paths) == MaxPaths {
+		return 0, fmt.Errorf("tx: more than %d paths", MaxPaths)
+	}
+	if maxChunk < smallestChunk {
+		return 0, fmt.Errorf("tx: room for chunks of %d bytes, must be at least %d", maxChunk, smallestChunk)
+	}
+	rto, err := NewRTO(s.config.RTO)
+	if err != nil {
+		return 0, err
+	}
+	maxChunk = min(maxChunk, largestChunk)
+	p := path{
+		maxChunk: maxChunk,
+		rto:      rto,
+		control:  s.config.NewController(maxChunk),
+		timers:   noTimers,
+	}
+	p.allow(0, s.config.MaxBurst)
+	s.paths = append(s.paths, p)
+	s.maxChunk = min(s.maxChunk, maxChunk)
+	return PathID(len(s.paths) - 1), nil
+}
+
+// SetMaxChunk changes PMDCS of a path after its MTU has changed. Chunks that were
+// made before keep their size: Next gives those that have become too large one
+// by one, to be sent with IP fragmentation (RFC 9260, section 6.9).
+func (s *Sender) SetMaxChunk(id PathID, maxChunk int) {
+	p := &s.paths[id]
+	p.maxChunk = min(max(maxChunk, smallestChunk), largestChunk)
+	p.control.SetMaxChunk(p.maxChunk)
+	s.maxChunk = math.MaxInt
+	for i := range s.paths {
+		s.maxChunk = min(s.maxChunk, s.paths[i].maxChunk)
+	}
+}
+
+// Queue takes a message to be sent, and copies it unless it is lent. Errors leave it to the
+// caller: socket.ErrStream, ErrEmpty and ErrTooLong for ever; ErrWouldBlock while the send
+// buffer is full, and ErrStreamFull, which is an ErrWouldBlock too, while the peer leaves the
+// stream unread and enough waits for it. Writable tells when to try again.
+func (s *Sender) Queue(now time.Duration, m *socket.Message) error {
+	size := m.Len()
+	if err := s.admit(now, m.Stream, size); err != nil {
+		return err
+	}
+	s.enqueue(now, m, size)
+	return nil
+}
+
+// QueueAccepted is Queue for a message that was accepted before the peer's limit for each
+// stream was known: it is never refused with ErrStreamFull.
+func (s *Sender) QueueAccepted(now time.Duration, m *socket.Message) error {
+	size := m.Len()
+	if err := s.fits(m.Stream, size); err != nil {
+		return err
+	}
+	s.enqueue(now, m, size)
+	return nil
+}
+
+// admit returns the error of Queue for a message of size bytes on a stream.
+func (s *Sender) admit(now time.Duration, id socket.StreamID, size int) error {
+	if err := s.fits(id, size); err != nil {
+		return err
+	}
+	st := s.queue.streams.Get(id)
+	if st != nil && st.credit != nil && s.queue.credits.refuse(st, size+MessageCharge) {
+		s.credited(now, st)
+		return socket.ErrStreamFull
+	}
+	return nil
+}
+
+// fits returns the error of a message that is empty, of no stream, or finds no room in the
+// send buffer.
+func (s *Sender) fits(id socket.StreamID, size int) error {
+	if err := s.checkStream(id); err != nil {
+		return err
+	}
+	charge := size + MessageCharge
+	switch {
+	case size == 0:
+		return socket.ErrEmpty
+	case charge > s.config.SendBuffer:
+		return fmt.Errorf("%w: %d bytes of at most %d", socket.ErrTooLong, size, s.config.SendBuffer-MessageCharge)
+	case s.buffered+charge > s.config.SendBuffer:
+		s.wanted = max(s.wanted, charge)
+		return socket.ErrWouldBlock
+	}
+	return nil
+}
+
+// enqueue takes a message that has been admitted.
+func (s *Sender) enqueue(now time.Duration, m *socket.Message, size int) {
+	s.buffered += size + MessageCharge
+	q := s.pool.get()
+	q.data, q.owner, q.ppid, q.unordered, q.immediate = m.Data, m.Owner, m.PPID, m.Unordered, m.Immediate
+	if !m.ZeroCopy && s.config.Copy != nil {
+		q.data, q.owner = s.config.Copy(m.Data, size)
+	}
+	q.size, q.unacked, q.expires = size, size, never
+	if m.Lifetime > 0 {
+		q.expires = now + m.Lifetime
+	}
+	s.queue.push(m.Stream, q)
+	s.credited(now, q.stream)
+	for i := range s.paths {
+		s.paths[i].allow(0, s.config.MaxBurst)
+	}
+}
+
+// Writable reports, once after Queue has returned ErrWouldBlock, that there is
+// room again for the longest message that it refused, and for a quarter of the
+// send buffer, so that a full buffer does not wake its user for each message; and
+// after ErrStreamFull, that it is worth another try.
+func (s *Sender) Writable() bool {
+	if s.queue.credits.roomy {
+		s.queue.credits.roomy = false
+		return true
+	}
+	free := s.config.SendBuffer - s.buffered
+	if s.wanted == 0 || free < max(s.wanted, s.config.SendBuffer/4) {
+		return false
+	}
+	s.wanted = 0
+	return true
+}
+
+// NextRelease returns the next message that is done with. Acknowledged ones come
+// in the order in which their last chunks were first sent, which within a stream
+// is the one in which they were queued.
+func (s *Sender) NextRelease() (Release, bool) {
+	m := s.released.Pop()
+	if m == nil {
+		return Release{}, false
+	}
+	r := Release{m.owner, m.outcome}
+	s.pool.put(m)
+	return r, true
+}
+
+// release gives m, which is in no stream any more, back to its owner.
+func (s *Sender) release(m *message, outcome socket.Outcome) {
+	m.outcome = outcome
+	m.data = nil
+	s.released.Push(m, &m.link)
+	s.buffered -= m.size + MessageCharge
+}
+
+func (s *Sender) expire(m *message) {
+	s.stats.Expired++
+	if m.stream.credit != nil {
+		s.queue.credits.book(m.stream)
+	}
+	s.release(m, socket.Expired)
+}
+
+// Close releases all messages and stops all timers: the association is no more.
+// No message may be queued afterwards.
+func (s *Sender) Close() {
+	for ; s.out.len() > 0; s.out.pop() {
+		c := s.out.at(s.out.base)
+		if c.fate == lost {
+			s.out.clearLost(s.out.base)
+		}
+		if m := s.settle(c); m.unacked == 0 {
+			s.release(m, socket.Unacknowledged)
+		}
+	}
+	s.queue.clear(func(m *message) {
+		if m.cut > 0 {
+			s.release(m, socket.Unacknowledged)
+		} else {
+			s.release(m, socket.Unsent)
+		}
+	})
+	s.gaps = s.gaps[:0]
+	s.window.inFlight, s.window.chunks, s.window.probe = 0, 0, noProbe
+	for i := range s.paths {
+		p := &s.paths[i]
+		p.inFlight, p.flight = flightList{}, 0
+		p.timers, p.tail, p.recovery = noTimers, tailProbe{}, recovery{}
+	}
+}
+
+// settle books that a chunk is outstanding no more, and returns its message.
+func (s *Sender) settle(c *record) *message {
+	n := int(c.length)
+	s.unacked -= n
+	c.msg.unacked -= n
+	return c.msg
+}
+
+// Drained reports whether everything queued has been acknowledged.
+func (s *Sender) Drained() bool { return s.queue.queued == 0 && s.out.len() == 0 }

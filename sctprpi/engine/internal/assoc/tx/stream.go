@@ -1,0 +1,66 @@
+package tx
+
+import (
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/list"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// stream is an outbound stream: its messages that are not yet wholly cut into
+// chunks, oldest first, and the numbers that the next ones get.
+type stream struct {
+	id     socket.StreamID
+	unsent list.List[message]
+
+	ssn        wire.SSN
+	orderedMID wire.MID
+	freeMID    wire.MID // of unordered messages
+
+	// queued counts the bytes not yet cut into chunks, messages the messages
+	// queued, in part or whole.
+	queued   int
+	messages int
+	// credit is nil while the peer sets no limit.
+	credit *credit
+
+	// value is the user's weight or priority; rank is the place among the
+	// streams that have something to send, slot the index in their heap, or
+	// -1; class is of those that it shares with by bytes, nil if it does not or
+	// has not begun to, and finish its own virtual time there.
+	value  uint16
+	rank   rank
+	slot   int
+	class  *class
+	finish uint64
+}
+
+// head returns the oldest message, nil if there is none.
+func (s *stream) head() *message { return s.unsent.First() }
+
+func (s *stream) push(m *message) {
+	s.unsent.Push(m, &m.link)
+	s.queued += m.rest()
+	s.messages++
+}
+
+func (s *stream) pop() *message {
+	m := s.unsent.Pop()
+	s.queued -= m.rest()
+	s.messages--
+	return m
+}
+
+// started reports whether the oldest message is partly sent.
+func (s *stream) started() bool { return !s.unsent.Empty() && s.head().cut > 0 }
+
+// number gives m, of which nothing has been sent, its place in the stream.
+func (s *stream) number(m *message) {
+	if m.unordered {
+		m.mid = s.freeMID
+		s.freeMID++
+		return
+	}
+	m.ssn, m.mid = s.ssn, s.orderedMID
+	s.ssn++
+	s.orderedMID++
+}

@@ -1,0 +1,160 @@
+package tx
+
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
+)
+
+// suspicion is that the losses for which a path's window has been reduced were none:
+// that the network has merely reordered or delayed packets. It is open from a reduction
+// until each chunk taken for lost has turned out to have arrived without being sent
+// again, and then all reductions since are undone, or until that is not to be expected
+// any more. A chunk turns out so by
+//
+//   - being acknowledged before it is sent again,
+//   - being acknowledged after that, but sooner than a round trip takes (what RFC 3522
+//     does with timestamps), or
+//   - being reported as a duplicate each time that it was sent again ([RFC 3708]).
+//
+// A peer that makes duplicates up has its sender ignore congestion, as has one that
+// acknowledges what it does not have.
+//
+// [RFC 3708]: https://www.rfc-editor.org/rfc/rfc3708
+type suspicion struct {
+	open bool
+	// suspects are the chunks taken for lost of which nothing else is known; most
+	// is the most there have been.
+	suspects map[wire.TSN]suspect
+	most     int
+	// until is when to stop expecting reports of any.
+	until time.Duration
+}
+
+// suspect is a chunk taken for lost.
+type suspect struct {
+	// resent is how often it has been sent again without being reported.
+	resent int
+	// until is when that should have been reported.
+	until time.Duration
+}
+
+// keptSuspects is for how many chunks memory is kept.
+const keptSuspects = 64
+
+// lose adds a chunk that has been taken for lost. One that has been sent again before,
+// as a tail-loss probe for one, may be acknowledged for that.
+func (u *suspicion) lose(tsn wire.TSN, resent bool, until time.Duration) {
+	if u.suspects == nil {
+		u.suspects = map[wire.TSN]suspect{}
+	}
+	c, known := u.suspects[tsn]
+	if !known && resent {
+		c.resent = 1
+	}
+	c.until = until
+	u.suspects[tsn] = c
+	u.until = until
+	u.most = max(u.most, len(u.suspects))
+}
+
+// resend notes that a chunk is sent again.
+func (u *suspicion) resend(tsn wire.TSN, until time.Duration) {
+	if c, ok := u.suspects[tsn]; ok {
+		u.suspects[tsn] = suspect{c.resent + 1, until}
+		u.until = until
+	}
+}
+
+// acked notes that a chunk has been acknowledged, early if it cannot be due to its
+// having been sent again last.
+func (u *suspicion) acked(tsn wire.TSN, early bool) {
+	if c, ok := u.suspects[tsn]; ok && (c.resent == 0 || c.resent == 1 && early) {
+		delete(u.suspects, tsn)
+	}
+}
+
+// duplicate notes that the peer has had a chunk already when it came again.
+func (u *suspicion) duplicate(tsn wire.TSN) {
+	switch c := u.suspects[tsn]; c.resent {
+	case 0:
+	case 1:
+		delete(u.suspects, tsn)
+	default:
+		u.suspects[tsn] = suspect{c.resent - 1, c.until}
+	}
+}
+
+// overdue reports whether a chunk should have been reported by now: it was lost.
+func (u *suspicion) overdue(now time.Duration) bool {
+	for _, c := range u.suspects {
+		if c.until < now {
+			return true
+		}
+	}
+	return false
+}
+
+// close forgets all.
+func (u *suspicion) close() {
+	if u.most > keptSuspects {
+		u.suspects = nil
+	}
+	clear(u.suspects)
+	u.open, u.most = false, 0
+}
+
+// suspectLosses opens a suspicion when the window is about to be reduced. One that is
+// open goes on, and this reduction may be undone with the one before, unless a loss has
+// been confirmed.
+func (p *path) suspectLosses(now time.Duration) {
+	if p.suspicion.open && p.suspicion.overdue(now) {
+		p.judge(now, false)
+	}
+	p.suspicion.open = true
+}
+
+// reconsider undoes the reductions of the window if they turn out to have been needless.
+func (p *path) reconsider(now time.Duration) {
+	switch u := &p.suspicion; {
+	case !u.open:
+	case len(u.suspects) == 0:
+		p.judge(now, true)
+		p.recovery = recovery{}
+		p.rack.reordered = true
+		p.stats.Undone++
+	case u.until < now:
+		p.judge(now, false)
+	}
+}
+
+func (p *path) judge(now time.Duration, spurious bool) {
+	p.suspicion.close()
+	p.control.Judged(now, spurious)
+}
+
+// exonerate handles the acknowledgement of a chunk that has been taken for lost, on
+// whichever path that was.
+func (s *Sender) exonerate(tsn wire.TSN, early bool) {
+	for i := range s.paths {
+		s.paths[i].suspicion.acked(tsn, early)
+	}
+}
+
+// duplicates handles the duplicate TSNs of a SACK.
+func (s *Sender) duplicates(cumulative wire.TSN, list wire.Numbers[wire.TSN]) {
+	if list.Len() == 0 {
+		return
+	}
+	s.stats.Duplicates += uint64(list.Len())
+	for i := range s.paths {
+		p := &s.paths[i]
+		p.rack.duplicate(cumulative, s.out.end)
+		if !p.suspicion.open {
+			continue
+		}
+		for tsn := range list.All() {
+			p.suspicion.duplicate(tsn)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+const (
+	// clockEvery is how often a caller that looks again and again sees whether a timer has run
+	// out. The first look after a rest does.
+	clockEvery = 4
+	// readsAtOnce is how often the network is read when packets arrive of which no event comes,
+	// as from acknowledgements.
+	readsAtOnce = 16
+)
+
+// Receive fills in events, and looks at the network if there are none.
+func (s *Core) Receive(events []socket.Event) (int, error) {
+	if s.ready.Load() {
+		if n, err := s.take(events, false); n > 0 || err != nil {
+			return n, err
+		}
+	}
+	// What has arrived may stop timers that have run out.
+	s.readAll()
+	timers := s.looks.Add(1)%clockEvery == 1 && s.now() >= time.Duration(s.due.Load())
+	if !timers && !s.ready.Load() {
+		return 0, nil
+	}
+	return s.take(events, timers)
+}
+
+// Poll takes in what has arrived and handles timers that have run out.
+func (s *Core) Poll() error {
+	s.readAll()
+	_, err := s.take(nil, true)
+	return err
+}
+
+// readAll takes in packets until there are events, or no more packets. It reports whether there
+// were any.
+func (s *Core) readAll() (some bool) {
+	if !s.reading.TryLock() {
+		return false // another goroutine does
+	}
+	defer s.reading.Unlock()
+	for range readsAtOnce {
+		if s.read() == 0 {
+			break
+		}
+		if some = true; s.ready.Load() {
+			break
+		}
+	}
+	return some
+}
+
+// take fills in events that the Endpoint has, perhaps after the timers have had their turn, and
+// sends what there is to send.
+func (s *Core) take(events []socket.Event, timers bool) (n int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return 0, socket.ErrClosed
+	}
+	if timers {
+		s.expire()
+	}
+	n = s.ep.Poll(events)
+	if s.ep.Sending() { // a timer says so, or there is room in a receive window again
+		s.flush(s.now())
+	}
+	s.ready.Store(s.ep.Ready())
+	return n, nil
+}
+
+// expire handles timers that have run out.
+func (s *Core) expire() {
+	if now := s.now(); now >= time.Duration(s.due.Load()) {
+		s.ep.Expire(now)
+		s.flush(now)
+	}
+}
+
+// read takes in packets that have arrived, as many as one system call gives, and
+// returns how many that were. Its caller holds reading.
+func (s *Core) read() int {
+	n, err := s.conn.Receive(s.in[:])
+	if err != nil || n == 0 {
+		return 0
+	}
+	for i := range s.in[:n] {
+		s.checked[i] = s.ep.Checked(s.in[i].Bytes)
+	}
+	if c := s.config.Capture; c != nil {
+		at := time.Now()
+		for i := range s.in[:n] {
+			d := &s.in[i]
+			c.Packet(at, true, d.From, s.local(d.To), d.Bytes)
+		}
+	}
+	s.accept(n)
+	for i := range s.in[:n] {
+		s.in[i].Buffer.Release()
+		s.in[i] = packet.Datagram{}
+	}
+	return n
+}
+
+// accept gives n packets to the Endpoint, and the time.
+func (s *Core) accept(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	now := s.now()
+	for i := range s.in[:n] {
+		if s.checked[i] {
+			s.ep.Receive(now, &s.in[i])
+		} else {
+			s.ep.Bad()
+		}
+	}
+	if now >= time.Duration(s.due.Load()) { // and the packets have not stopped the timer
+		s.ep.Expire(now)
+	}
+	s.flush(now)
+}
+
+// tooBig is told about packets that were larger than an MTU.
+func (s *Core) tooBig(to netip.AddrPort, mtu int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		now := s.now()
+		s.ep.TooBig(now, to, mtu)
+		s.flush(now)
+	}
+}
+
+// unreachable is told about packets for which the host had no socket.
+func (s *Core) unreachable(to netip.AddrPort, quoted []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		now := s.now()
+		s.ep.Unreachable(now, to, quoted)
+		s.flush(now)
+	}
+}

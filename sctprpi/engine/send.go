@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
+)
+
+// rounds is how many batches a caller sends before it leaves the rest to the driver, so that it is
+// not kept sending for others.
+const rounds = 16
+
+// flush sends what there is to send, with mu held but while it is in the system. If another
+// goroutine is at it already, that one does: it looks again before it stops.
+func (s *Core) flush(now time.Duration) {
+	if s.flushing {
+		s.announce()
+		return
+	}
+	s.flushing = true
+	for round := 0; ; round++ {
+		s.ep.Collect()
+		s.batch.Reset()
+		if round < rounds && !s.closed {
+			s.ep.Next(now, &s.batch, outPackets, outBytes)
+		}
+		if s.batch.Len() == 0 {
+			break
+		}
+		s.announce()
+		s.mu.Unlock()
+		s.batch.Seal()
+		s.record(&s.batch)
+		_ = s.conn.Send(&s.batch) // fails only when it is closed: see shut
+		s.mu.Lock()
+		if s.ep.Sending() {
+			now = s.now()
+		}
+	}
+	s.flushing = false
+	if s.closed {
+		s.idle.Broadcast()
+		return
+	}
+	s.schedule()
+}
+
+// schedule takes in, after something has happened, what the driver has to do.
+func (s *Core) schedule() {
+	due, _ := s.ep.Deadline()
+	if s.ep.Sending() { // see rounds
+		due = 0
+	}
+	s.due.Store(int64(due))
+	s.rest.wake(s, due)
+	s.announce()
+}
+
+// announce says that there are events.
+func (s *Core) announce() {
+	if s.ep.Ready() {
+		s.ready.Store(true)
+		s.rest.wakeForEvents(s)
+	}
+}
+
+// record captures packets that are being sent.
+func (s *Core) record(b *packet.Batch) {
+	c := s.config.Capture
+	if c == nil {
+		return
+	}
+	at := time.Now()
+	for i := range b.Packets() {
+		p := &b.Packets()[i]
+		c.Packet(at, false, s.local(p.From), p.To, b.Parts(p)...)
+	}
+}
+
+// local returns a local address for a capture: the first when the system chose.
+func (s *Core) local(a netip.Addr) netip.AddrPort {
+	if !a.IsValid() {
+		a = s.config.Addrs[0]
+	}
+	return netip.AddrPortFrom(a, s.conn.Port())
+}

@@ -1,0 +1,53 @@
+//go:build !race && linux
+
+package foreign
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/netem"
+	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/interop/interoptest"
+)
+
+// iperfPort is iperf3's, of TCP for what its ends agree upon, and of SCTP for the data.
+const iperfPort = 5201
+
+// TestForeignIperf3 has iperf3 send some data to another one, and be sent some, by way
+// of a socket of ours: iperf3 talks to its like alone, as it has a protocol of its own.
+func TestForeignIperf3(t *testing.T) {
+	labtest.InLab(t)
+	const bytes = 8 << 20
+	need(t, "iperf3", "iperf3")
+	for _, stack := range stacks {
+		t.Run(stack.name, func(t *testing.T) {
+			net := interoptest.Network(t, func() (*netem.Topology, error) { return netem.Star(3) })
+			client, us, server := net.Host(0), net.Host(1), net.Host(2)
+			r := newRelay(t, us, stack.make, server, stack.udp)
+			interoptest.CallByUDP(t, client, r.at.UDP)
+			for _, direction := range []string{"", "--reverse"} {
+				listening := start(t, server, "iperf3", "-s", "-1", "--forceflush")
+				listening.expect("Server listening")
+				args := []string{"-c", us.Addr(0).String(), "--sctp", "-n", fmt.Sprint(bytes), "-w", "128K", "-J"}
+				if direction != "" {
+					args = append(args, direction)
+				}
+				output := start(t, client, "iperf3", args...).finish()
+				listening.finish()
+				var report struct {
+					End struct {
+						Received struct{ Bytes int } `json:"sum_received"`
+					}
+				}
+				require.NoError(t, json.Unmarshal([]byte(output), &report), output)
+				// It ends the test when all has been sent, and counts what has arrived by
+				// then: hence the small buffers.
+				require.Positive(t, report.End.Received.Bytes, output)
+			}
+		})
+	}
+}

@@ -1,0 +1,51 @@
+//go:build !race && linux
+
+package transport
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
+	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/sctprpi"
+)
+
+func TestMain(m *testing.M) { labtest.Run(m) }
+
+func open(cfg rpi.Config) (rpi.Transport, error) { return sctprpi.OpenKernel(cfg) }
+
+func TestTransport(t *testing.T) {
+	labtest.InLab(t)
+	rpitest.Run(t, open)
+}
+
+func TestTransportUnderLoss(t *testing.T) {
+	labtest.InLab(t)
+	labtest.Impair(t, "delay 5ms loss 1%")
+	rpitest.Run(t, open)
+}
+
+// Where the kernel has SCTP it is what programs get that choose nothing.
+func TestKernelIsTheDefault(t *testing.T) {
+	labtest.InLab(t)
+	require.NoError(t, os.Unsetenv("SCTPMPI_TRANSPORT"))
+	require.NoError(t, mpi.RunLocal(3, func(world *mpi.Comm) error {
+		if name := world.Transport(); name != sctprpi.KernelName {
+			return fmt.Errorf("the transport is %s", name)
+		}
+		sum := make([]int, 1)
+		if err := mpi.Allreduce(world, []int{world.Rank()}, sum, mpi.Sum); err != nil {
+			return err
+		}
+		if sum[0] != 3 {
+			return fmt.Errorf("the sum of ranks is %d", sum[0])
+		}
+		return nil
+	}))
+}

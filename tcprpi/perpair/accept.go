@@ -1,0 +1,110 @@
+package perpair
+
+import (
+	"fmt"
+	"net"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
+)
+
+// accept handles the connections that peers make.
+func (t *Transport) accept() {
+	gate := handshake.NewGate(socket.Limit())
+	for {
+		nc, err := t.listener.AcceptTCP()
+		t.meter.Accepts.Add(1)
+		if err != nil {
+			if t.ctx.Err() != nil {
+				return
+			}
+			gate.Evict() // descriptors may be missing
+			socket.Rest(t.ctx)
+			continue
+		}
+		pending := gate.Enter(t.ctx, nc)
+		if pending == nil {
+			return
+		}
+		t.background.Go(func() {
+			concurrent := t.answer(nc, pending)
+			pending.Leave()
+			if concurrent != nil {
+				t.yield(concurrent, nc)
+			}
+		})
+	}
+}
+
+// answer is the acceptor's side of making a connection. If both sides make one at the same time,
+// the one of the lower rank stays. Then answer returns that one, and nc has to be given to yield.
+func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurrent *conn) {
+	defer socket.InterruptAtEnd(t.ctx, nc)()
+	h, err := handshake.Receive(t.ctx, socket.Metered{TCPConn: nc, Meter: &t.meter}, t.cfg, handshake.PerPair)
+	if err != nil || !pending.Admit() {
+		nc.Close() // no answer, since the peer has proven nothing
+		return nil
+	}
+	if h.Purpose == handshake.ForWitness {
+		t.testify(nc, h.From)
+		return nil
+	}
+	c, v := t.decide(h)
+	// The result is written before the connection is put into use, so that
+	// nothing can precede it.
+	_, err = nc.Write([]byte{byte(v)})
+	if v == handshake.Yours {
+		return c
+	}
+	if v != handshake.Accepted {
+		nc.Close()
+		return nil
+	}
+	fd := -1
+	if err == nil {
+		fd, err = socket.Detach(nc)
+	} else {
+		nc.Close()
+	}
+	t.update(func() {
+		c.welcomed = false
+		if err == nil {
+			err = t.adopt(c, fd)
+		}
+		if err != nil {
+			t.fail(c, fmt.Errorf("its connection to rank %d cannot be used: %w", t.cfg.Rank, err))
+		}
+		t.changed.Broadcast()
+	})
+	return nil
+}
+
+// yield closes a peer's connection when the one that this process makes has been made or has
+// failed.
+func (t *Transport) yield(c *conn, nc net.Conn) {
+	t.mu.Lock()
+	for c.phase == connecting && t.state != closed {
+		t.changed.Wait()
+	}
+	t.mu.Unlock()
+	nc.Close()
+}
+
+// decide returns what becomes of a peer's connection.
+func (t *Transport) decide(h handshake.Hello) (*conn, handshake.Result) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.conn(h.From)
+	switch {
+	case !h.Fits(progression.Share(t.cfg)):
+		return c, handshake.Mismatch
+	case c.phase == gone || t.state == closed || t.state == closing && c.phase == idle:
+		return c, handshake.ClosedDown
+	case c.phase == open || c.phase == connecting && t.cfg.Rank < int(h.From):
+		return c, handshake.Yours
+	}
+	c.phase = connecting // no other goroutine has to dial
+	c.welcomed = true
+	return c, handshake.Accepted
+}
