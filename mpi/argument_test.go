@@ -14,19 +14,21 @@ type pair struct {
 	Right struct{ Name string }
 }
 
-// Every wrong argument is an error of its class that names the operation and
-// the value, and nothing else happens. The world has four ranks; the arguments
-// are wrong on rank 1, or on all.
-func TestWrongArguments(t *testing.T) {
+// A wrongArgument is a call with a wrong argument, and what its error says.
+type wrongArgument struct {
+	class mpi.Class
+	text  string
+	call  func(c *mpi.Comm) error
+}
+
+// wrongArguments returns the calls of one rank, with buffers of its own. The
+// world has four ranks.
+func wrongArguments() []wrongArgument {
 	three, one := make([]int, 3), make([]int, 1)
 	twelve := make([]int, 12)
 	layout := func(counts []int, displs []int) mpi.Layout { return mpi.Layout{Counts: counts, Displs: displs} }
 	ones := []int{1, 1, 1, 1}
-	cases := []struct {
-		class mpi.Class
-		text  string
-		call  func(c *mpi.Comm) error
-	}{
+	return []wrongArgument{
 		{mpi.ErrRank, "mpi.Send: invalid rank: dest 99 is not in a communicator of 4 ranks",
 			func(c *mpi.Comm) error { return mpi.Send(c, one, 99, 0) }},
 		{mpi.ErrRank, "mpi.Ssend: invalid rank: dest -3 is not in a communicator of 4 ranks",
@@ -131,8 +133,14 @@ func TestWrongArguments(t *testing.T) {
 			}},
 		{mpi.ErrArg, "mpi.RunLocal: invalid argument: 0 ranks", func(*mpi.Comm) error { return mpi.RunLocal(0, nil) }},
 	}
+}
+
+// Every wrong argument is an error of its class that names the operation and
+// the value, and nothing else happens. The arguments are wrong on rank 1, or on
+// all.
+func TestWrongArguments(t *testing.T) {
 	ranks(t, 4, func(t *testing.T, world *mpi.Comm) {
-		for _, test := range cases {
+		for _, test := range wrongArguments() {
 			err := test.call(world)
 			if world.Rank() != 1 {
 				continue // its arguments may be right
