@@ -29,7 +29,8 @@ func (t *Transport) accept() {
 			if socket.Short(err) {
 				t.mu.Lock()
 				t.shortage()
-				t.unlock()
+				t.work()
+				t.mu.Unlock()
 			}
 			socket.Rest(t.ctx)
 			continue
@@ -84,7 +85,8 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	_, err = nc.Write([]byte{byte(v)})
 	nc.Close()
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	p := &t.peers[h.From]
 	// What a peer sent before it died is received.
 	if fd >= 0 && err == nil && t.state != killed && (c != nil || !p.dead) {
@@ -99,7 +101,7 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 		return
 	}
 	if fd >= 0 {
-		t.graves = append(t.graves, fd)
+		t.toClose = append(t.toClose, fd)
 	}
 	switch { // undo what decide has done
 	case c != nil:
@@ -118,7 +120,8 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, handshake.Result) {
 	defer driver.WakeAtEnd(ctx, t.changed)()
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	p := &t.peers[h.From]
 	k := keyOf(h.Context, h.Tag)
 	switch {
@@ -170,7 +173,7 @@ func (t *Transport) install(c *incoming, fd int) error {
 	c.token = t.sockets.add(c)
 	t.meter.Opened.Add(1)
 	if err := t.watcher.Add(fd, c.token); err != nil {
-		t.bury(fd, c.token)
+		t.closeLater(fd, c.token)
 		t.allotted.in--
 		t.unlink(c)
 		return err

@@ -52,7 +52,7 @@ func (t *Transport) arrived(c *incoming) error {
 	}
 	t.sift(m)
 	t.refuse(m)
-	t.settle()
+	t.pairMatches()
 	if c.head == m && !c.wanted && c.key.tag == matching.AnyTag && c.peer.posted[c.key.context] > 0 {
 		t.stash(c)
 	}

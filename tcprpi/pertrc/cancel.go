@@ -25,7 +25,7 @@ func (t *Transport) cancelSend(r *rpi.Request) {
 		return
 	}
 	r.Transport.Retracting = true
-	t.say(&t.peers[r.Peer], note{kind: retract, id: t.requests.Name(r), context: r.Context, tag: r.Tag, seq: r.Transport.Seq})
+	t.notify(&t.peers[r.Peer], note{kind: retract, id: t.requests.Name(r), context: r.Context, tag: r.Tag, seq: r.Transport.Seq})
 }
 
 func (t *Transport) cancelled(r *rpi.Request) {
@@ -41,7 +41,7 @@ func (t *Transport) withdrawFrame(r *rpi.Request, f *frame) {
 	t.unqueue(p.out[keyOf(r.Context, r.Tag)], f)
 	t.cancelled(r)
 	t.memory.freeFrame(f)
-	t.say(p, note{kind: void, context: r.Context, tag: r.Tag, seq: r.Transport.Seq})
+	t.notify(p, note{kind: void, context: r.Context, tag: r.Tag, seq: r.Transport.Seq})
 }
 
 // forget is asked of a receiver: a message that has not matched is as if it
@@ -55,8 +55,8 @@ func (t *Transport) forget(p *peer, n *note) error {
 	if answer.kind = kept; done {
 		answer.kind = retracted
 	}
-	t.say(p, answer)
-	t.settle()
+	t.notify(p, answer)
+	t.pairMatches()
 	return nil
 }
 

@@ -23,7 +23,7 @@ func (t *Transport) Close(ctx context.Context) error {
 	t.state = closing
 	var missed []matching.Rank
 	for missed = t.unparted(); len(missed) > 0 && ctx.Err() == nil && t.state == closing; missed = t.unparted() {
-		if len(t.tasks.all) > 0 || len(t.graves) > 0 {
+		if len(t.tasks.all) > 0 || len(t.toClose) > 0 {
 			t.work()
 			continue
 		}
@@ -59,7 +59,7 @@ func (t *Transport) partedFrom(p *peer) bool {
 		for _, o := range p.out {
 			t.dismiss(o) // its end precedes the farewell
 		}
-		t.say(p, note{kind: bye})
+		t.notify(p, note{kind: bye})
 		p.said = true
 	}
 	c := p.control
@@ -100,7 +100,8 @@ func (t *Transport) Kill() {
 	t.progress.Lock()
 	defer t.progress.Unlock()
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	for t.calls > 0 { // of goroutines that start requests; they are short
 		t.changed.Wait()
 	}
@@ -144,7 +145,7 @@ func (t *Transport) abandon(p *peer) {
 			t.dropped(f, err)
 		}
 		if o.phase == connected {
-			t.bury(o.fd, o.token)
+			t.closeLater(o.fd, o.token)
 		}
 		if o.patience != nil {
 			o.patience.Stop()
@@ -158,14 +159,14 @@ func (t *Transport) abandon(p *peer) {
 				t.lose(m)
 			}
 			if c.fd >= 0 {
-				t.bury(c.fd, c.token)
+				t.closeLater(c.fd, c.token)
 				c.fd = -1
 			}
 		}
 	}
 	for _, c := range p.controls {
 		if c.fd >= 0 {
-			t.bury(c.fd, c.token)
+			t.closeLater(c.fd, c.token)
 			c.fd, c.ended = -1, true
 		}
 	}

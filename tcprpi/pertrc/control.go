@@ -36,8 +36,8 @@ const maxOutbox = 16 << 20
 
 func (c *control) listed() *bool { return &c.inTasks }
 
-// say sends a note to a peer, if it is still there.
-func (t *Transport) say(p *peer, n note) {
+// notify sends a note to a peer, if it is still there.
+func (t *Transport) notify(p *peer, n note) {
 	if p.dead || p.said {
 		return
 	}
@@ -60,7 +60,7 @@ func (t *Transport) admit(p *peer, fd int) error {
 	c.token = t.sockets.add(c)
 	t.meter.Opened.Add(1)
 	if err := t.watcher.Add(fd, c.token); err != nil {
-		t.bury(fd, c.token)
+		t.closeLater(fd, c.token)
 		return err
 	}
 	p.controls = append(p.controls, c)
@@ -191,7 +191,7 @@ func (t *Transport) heard(p *peer, n *note) error {
 		if err := t.match.Skip(n.context, p.rank, n.seq); err != nil {
 			return violation("%v", err)
 		}
-		t.settle()
+		t.pairMatches()
 	case retract:
 		return t.forget(p, n)
 	case retracted, kept:
@@ -231,7 +231,7 @@ func (t *Transport) hungUp(c *control, err error) {
 // part closes the control connection with a peer that is dead, once no goroutine uses it.
 func (t *Transport) part(c *control) {
 	if c.peer.dead && c.fd >= 0 && !c.reading && !c.writing {
-		t.bury(c.fd, c.token)
+		t.closeLater(c.fd, c.token)
 		c.fd, c.ended = -1, true
 	}
 }

@@ -87,7 +87,8 @@ func (t *Transport) wait(o *outgoing) {
 	if o.patience == nil {
 		o.patience = time.AfterFunc(time.Until(o.since.Add(t.cfg.ConnectTimeout)), func() {
 			t.mu.Lock()
-			defer t.unlock()
+			defer t.mu.Unlock()
+			defer t.work()
 			if o.phase == waiting && t.state != killed {
 				t.giveUp(o)
 			}
@@ -125,7 +126,7 @@ func (t *Transport) reclaimIdle() {
 		d.idleIn.remove(&c.idle)
 		if !c.reclaiming && c.fd >= 0 {
 			c.reclaiming = true
-			t.say(c.peer, note{kind: reclaim, context: c.key.context, tag: c.key.tag})
+			t.notify(c.peer, note{kind: reclaim, context: c.key.context, tag: c.key.tag})
 		}
 	}
 }

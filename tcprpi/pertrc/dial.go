@@ -73,12 +73,13 @@ func (t *Transport) dialControl(p *peer) {
 		err = fmt.Errorf("it has no descriptor free: %w", context.Cause(ctx))
 	}
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	p.dialing = false
 	t.changed.Broadcast()
 	switch {
 	case err == nil && (t.state == killed || p.dead):
-		t.graves = append(t.graves, fd)
+		t.toClose = append(t.toClose, fd)
 	case err == nil:
 		err = t.admit(p, fd)
 	}
@@ -110,12 +111,12 @@ func (t *Transport) startDialer() {
 		for len(t.dials) > 0 && t.state != killed {
 			o := t.dials[0]
 			t.dials = t.dials[1:]
-			t.unlock()
+			t.mu.Unlock()
 			t.dial(o)
 			t.mu.Lock()
 		}
 		t.dialers--
-		t.unlock()
+		t.mu.Unlock()
 	})
 }
 
@@ -123,7 +124,8 @@ func (t *Transport) startDialer() {
 func (t *Transport) dial(o *outgoing) {
 	t.mu.Lock()
 	needless := t.needless(o, -1)
-	t.unlock()
+	t.work()
+	t.mu.Unlock()
 	if needless {
 		return
 	}
@@ -132,7 +134,8 @@ func (t *Transport) dial(o *outgoing) {
 	defer cancel()
 	fd, address, v, err := t.connect(ctx, handshake.Hello{Purpose: forMessages, To: p.rank, Context: o.key.context, Tag: o.key.tag})
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	if t.needless(o, fd) {
 		return
 	}
@@ -150,7 +153,7 @@ func (t *Transport) dial(o *outgoing) {
 		t.fail(p, errFinalized, false)
 	case handshake.Refused(err):
 		t.undial(o)
-		t.suspect(p, t.unreached(address, err))
+		t.connectionLost(p, t.unreached(address, err))
 	case ctx.Err() != nil:
 		t.undial(o)
 		t.giveUp(o)
@@ -168,7 +171,8 @@ func (t *Transport) dial(o *outgoing) {
 	default: // if the peer is dead, its control connection will tell
 		time.AfterFunc(socket.Breather, func() {
 			t.mu.Lock()
-			defer t.unlock()
+			defer t.mu.Unlock()
+			defer t.work()
 			if t.state != killed {
 				t.redial(o)
 			}
@@ -183,7 +187,7 @@ func (t *Transport) needless(o *outgoing, fd int) bool {
 		return false
 	}
 	if fd >= 0 {
-		t.graves = append(t.graves, fd)
+		t.toClose = append(t.toClose, fd)
 	}
 	if t.state != killed {
 		t.giveBack(o, o.peer.failed)
@@ -209,7 +213,7 @@ func (t *Transport) connected(o *outgoing, fd int) error {
 	o.fd, o.token = fd, t.sockets.add(o)
 	t.meter.Opened.Add(1)
 	if err := t.watcher.Add(fd, o.token); err != nil {
-		t.bury(fd, o.token)
+		t.closeLater(fd, o.token)
 		return err
 	}
 	o.phase, o.blocked, o.since, o.trouble = connected, false, time.Time{}, nil
@@ -240,7 +244,7 @@ func (t *Transport) giveUp(o *outgoing) {
 		f := t.pop(o)
 		var env matching.Envelope
 		if matching.ParseEnvelope(&env, f.header[:]) == nil {
-			t.say(o.peer, note{kind: void, context: env.Context, tag: env.Tag, seq: env.Seq})
+			t.notify(o.peer, note{kind: void, context: env.Context, tag: env.Tag, seq: env.Seq})
 		}
 		t.dropped(f, err)
 	}
@@ -253,7 +257,8 @@ func (t *Transport) Connect(ctx context.Context) error {
 	defer driver.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	for i := t.cfg.Rank + 1; i < t.cfg.Size; i++ {
 		t.contact(&t.peers[i])
 	}

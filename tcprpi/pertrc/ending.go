@@ -38,7 +38,7 @@ func (t *Transport) brokenIn(c *incoming, err error) {
 		t.fail(c.peer, err, true)
 		return
 	}
-	t.suspect(c.peer, fmt.Errorf("the connection from it for %v broke: %w", c.key, err))
+	t.connectionLost(c.peer, fmt.Errorf("the connection from it for %v broke: %w", c.key, err))
 }
 
 // cut closes a connection that no goroutine reads at this time, and ends what depended on the rest
@@ -49,7 +49,7 @@ func (t *Transport) cut(c *incoming) {
 		c.head = nil
 		t.lose(m)
 	}
-	t.bury(c.fd, c.token)
+	t.closeLater(c.fd, c.token)
 	c.fd = -1
 	t.allotted.in--
 	t.allotted.idleIn.remove(&c.idle)

@@ -44,9 +44,9 @@ func (t *Transport) attendIncoming(p *peer) {
 	}
 }
 
-// suspect notes that a connection with a peer is broken. That it has
+// connectionLost notes that a connection with a peer is broken. That it has
 // ended may explain it; otherwise messages are lost, and it is as good as dead.
-func (t *Transport) suspect(p *peer, cause error) {
+func (t *Transport) connectionLost(p *peer, cause error) {
 	if p.doubt == nil {
 		p.doubt = cause
 	}
@@ -77,7 +77,7 @@ func (t *Transport) reap() {
 			r.Complete(err)
 		}
 	}
-	t.settle()
+	t.pairMatches()
 	t.refuseLost()
 	kept := t.probes[:0]
 	for _, r := range t.probes {

@@ -22,7 +22,8 @@ func (t *Transport) heartbeat() {
 			t.weighSilence(p)
 			t.speak(p)
 		}
-		t.unlock()
+		t.work()
+		t.mu.Unlock()
 	}
 }
 
@@ -35,7 +36,7 @@ func (t *Transport) weighSilence(p *peer) {
 	case heartbeat.Doubtful:
 		t.background.Go(func() { t.ask(p) })
 	case heartbeat.Dead:
-		t.say(p, note{kind: gaveUp, seq: matching.Seq(t.cfg.PeerTimeout.Milliseconds())})
+		t.notify(p, note{kind: gaveUp, seq: matching.Seq(t.cfg.PeerTimeout.Milliseconds())})
 		t.fail(p, rpi.Silent(t.cfg.PeerTimeout), true)
 	}
 }
@@ -73,7 +74,7 @@ func (t *Transport) speak(p *peer) {
 	switch {
 	case !p.beat.Quiet() || p.dead:
 	case len(c.out) == 0 && len(p.outbox) == 0:
-		t.say(p, note{kind: alive})
+		t.notify(p, note{kind: alive})
 	default: // in rpi.Inline it leaves here if the program makes no call
 		c.again, c.blocked = true, false
 		t.attend(c)

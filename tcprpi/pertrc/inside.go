@@ -30,7 +30,8 @@ func (t inside) Poll() (bool, error) {
 		if owner := t.sockets.find(e.Token); owner != nil {
 			owner.event(t.Transport, e)
 		}
-		t.unlock()
+		t.work()
+		t.mu.Unlock()
 	}
 	return len(events) > 0, nil
 }

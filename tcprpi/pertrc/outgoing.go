@@ -149,7 +149,7 @@ func (o *outgoing) event(t *Transport, e socket.Event) {
 // brokenOut notes that a connection is broken.
 func (t *Transport) brokenOut(o *outgoing, err error) {
 	if o.peer.failed == nil && !o.peer.said {
-		t.suspect(o.peer, fmt.Errorf("the connection to it for %v broke: %w", o.key, err))
+		t.connectionLost(o.peer, fmt.Errorf("the connection to it for %v broke: %w", o.key, err))
 	}
 }
 
@@ -164,7 +164,7 @@ func (t *Transport) retire(o *outgoing) {
 	}
 	switch was {
 	case connected:
-		t.bury(o.fd, o.token)
+		t.closeLater(o.fd, o.token)
 		fallthrough
 	case dialing:
 		t.allotted.out--

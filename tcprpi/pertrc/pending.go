@@ -9,7 +9,7 @@ import (
 // the heads of their connections, whose envelopes it has read.
 func (t *Transport) Pending() rpi.Snapshot {
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
 	if t.state == killed && t.final != nil {
 		return *t.final
 	}

@@ -11,7 +11,8 @@ import (
 func (t *Transport) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
 	t.driver.Advance()
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	m := t.match.Probe(c, source, tag)
 	if m == nil {
 		t.unstop(c, source, tag)
@@ -24,7 +25,8 @@ func (t *Transport) Iprobe(c matching.Context, source matching.Rank, tag matchin
 func (t *Transport) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
 	t.driver.Advance()
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	m := t.match.Probe(c, source, tag)
 	if m == nil {
 		t.unstop(c, source, tag)

@@ -26,7 +26,7 @@ func (t *Transport) receive(r *rpi.Request) {
 	}
 	if err := t.unreachable(r.Context, r.Peer, r.Tag); err != nil {
 		t.match.Cancel(rcv)
-		t.settle()
+		t.pairMatches()
 		r.Complete(err)
 		return
 	}
@@ -60,8 +60,8 @@ func (t *Transport) withdraw(r *rpi.Request) bool {
 	return true
 }
 
-// settle carries out the matches that a change has made possible.
-func (t *Transport) settle() {
+// pairMatches carries out the matches that a change has made possible.
+func (t *Transport) pairMatches() {
 	left := false
 	for rcv := t.match.Next(); rcv != nil; rcv = t.match.Next() {
 		r := rcv.Owner.(*rpi.Request)
@@ -82,7 +82,7 @@ func (t *Transport) settle() {
 func (t *Transport) pair(r *rpi.Request, m *message) {
 	r.Status = rpi.StatusOf(&m.Message)
 	if m.Sync && m.Source != t.self {
-		t.say(&t.peers[m.Source], note{kind: ack, id: m.SendID})
+		t.notify(&t.peers[m.Source], note{kind: ack, id: m.SendID})
 	}
 	switch {
 	case m.sender != nil:

@@ -9,7 +9,8 @@ import (
 // their senders do not wait for a match.
 func (t *Transport) Refuse() {
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	t.refusing = true
 	t.refuseLost()
 }
@@ -45,7 +46,7 @@ func (t *Transport) refuse(m *message) {
 	case m.Sync || m.Length > uint64(t.cfg.EagerLimit):
 		t.refused.Add(&m.Message)
 		m.unwanted, m.refused = true, true
-		t.say(p, note{kind: refusal, id: m.SendID, context: m.Context, tag: m.Tag, seq: m.Seq})
+		t.notify(p, note{kind: refusal, id: m.SendID, context: m.Context, tag: m.Tag, seq: m.Seq})
 	default:
 		t.lost.Add(&m.Message)
 		t.discard(m)
@@ -70,7 +71,7 @@ func (t *Transport) turnedAway(p *peer, n *note) error {
 	}
 	answer := *n
 	answer.kind = understood
-	t.say(p, answer)
+	t.notify(p, answer)
 	return nil
 }
 

@@ -89,7 +89,7 @@ func (t *Transport) loopback(r *rpi.Request, env *matching.Envelope) {
 	}
 	t.sift(m)
 	t.refuse(m)
-	t.settle()
+	t.pairMatches()
 }
 
 // finish completes r, after taking it out of whatever the transport keeps.

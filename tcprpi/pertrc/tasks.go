@@ -2,7 +2,7 @@ package pertrc
 
 import "github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 
-// task is something that is to be looked at before the lock is released: a
+// task is something that work is to look at before the lock is released: a
 // connection that may have something to write or to read, or a peer. attend
 // is called with the lock, which it may release meanwhile.
 type task interface {
@@ -24,16 +24,6 @@ func (t *Transport) attend(x task) {
 	}
 }
 
-// unlock does what has become necessary while the lock was held, and releases
-// it.
-func (t *Transport) unlock() {
-	t.drain()
-	graves := t.graves
-	t.graves = nil
-	t.mu.Unlock()
-	closeAll(graves)
-}
-
 // leave releases the lock for a system call, enter takes it again. Kill waits
 // for those that are under way.
 func (t *Transport) leave() {
@@ -48,13 +38,10 @@ func (t *Transport) enter() {
 	}
 }
 
-// work does what has become necessary, and comes back with the lock.
+// work does what has become necessary while the lock was held: it attends to
+// the tasks in the list, and closes the sockets that are not used any more. The
+// lock is held, but not in system calls.
 func (t *Transport) work() {
-	t.unlock()
-	t.mu.Lock()
-}
-
-func (t *Transport) drain() {
 	for l := &t.tasks; l.next < len(l.all); {
 		x := l.all[l.next]
 		l.all[l.next] = nil
@@ -64,11 +51,13 @@ func (t *Transport) drain() {
 		*x.listed() = false
 		x.attend(t)
 	}
-}
-
-func closeAll(graves []int) {
-	for _, fd := range graves {
-		socket.Close(fd)
+	if unused := t.toClose; len(unused) > 0 {
+		t.toClose = nil
+		t.leave()
+		for _, fd := range unused {
+			socket.Close(fd)
+		}
+		t.enter()
 	}
 }
 
@@ -117,9 +106,9 @@ func (s *socketTable) remove(token uint64) {
 	s.free = append(s.free, uint32(token))
 }
 
-// bury has a socket closed that is not used any more.
-func (t *Transport) bury(fd int, token uint64) {
+// closeLater has a socket closed that is not used any more.
+func (t *Transport) closeLater(fd int, token uint64) {
 	t.sockets.remove(token)
-	t.graves = append(t.graves, fd)
+	t.toClose = append(t.toClose, fd)
 	t.meter.Closed.Add(1)
 }

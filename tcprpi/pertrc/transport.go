@@ -37,7 +37,9 @@ type Transport struct {
 	background sync.WaitGroup
 	clock      *heartbeat.Clock
 
-	mu    sync.Mutex // guards all below, and is never held across a system call that can block
+	// mu guards all below, and is never held across a system call that can block. What becomes necessary
+	// meanwhile is listed, and done by work before the lock is released.
+	mu    sync.Mutex
 	state state
 	calls int    // system calls under way with memory of requests
 	peers []peer // by rank
@@ -60,7 +62,7 @@ type Transport struct {
 
 	tasks    taskList
 	sockets  socketTable
-	graves   []int // descriptors for unlock to close
+	toClose  []int // descriptors for work to close
 	dials    []*outgoing
 	dialers  int
 	allotted descriptors
@@ -154,13 +156,15 @@ func (t *Transport) Start(r *rpi.Request) {
 	default:
 		t.probe(r)
 	}
-	t.unlock()
+	t.work()
+	t.mu.Unlock()
 }
 
 // Cancel implements rpi.Transport.
 func (t *Transport) Cancel(r *rpi.Request) {
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	switch {
 	case r.Completed():
 	case r.Op == rpi.OpSend:
@@ -169,7 +173,7 @@ func (t *Transport) Cancel(r *rpi.Request) {
 		if t.withdraw(r) {
 			r.Status.Cancelled = true
 			r.Complete(nil)
-			t.settle()
+			t.pairMatches()
 			t.refuseLost()
 		}
 	case t.forgetProbe(r):
@@ -189,14 +193,15 @@ func (t *Transport) Advance() { t.driver.Advance() }
 // Scope implements rpi.Transport.
 func (t *Transport) Scope(c matching.Context, group []matching.Rank) {
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
 	t.groups.Add(c, group)
 }
 
 // Release implements rpi.Transport. The connections of the context are closed.
 func (t *Transport) Release(c matching.Context) {
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	for m := range t.match.Messages() {
 		if own := m.Owner.(*message); m.Context == c && own.sender == nil && t.match.Take(m) {
 			t.discard(own)
@@ -220,7 +225,8 @@ func (t *Transport) Release(c matching.Context) {
 // Discard implements rpi.Transport.
 func (t *Transport) Discard(c matching.Context, tag matching.Tag) {
 	t.mu.Lock()
-	defer t.unlock()
+	defer t.mu.Unlock()
+	defer t.work()
 	t.discarded.Add(c, tag)
 	for m := range t.match.Messages() {
 		if m.Context == c {
