@@ -6,7 +6,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,18 +25,18 @@ const lab = "netem/lab"
 // layers says which packages of the module each folder may import, beside
 // what is below itself. The most specific line counts.
 var layers = map[string][]string{
-	"cmd":              {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang"},
-	"mpi":              {"matching", "sctprpi", "tcprpi", "mpi/hang"},
-	"mpi/rpi":          {"matching"},
-	"mpi/hang":         {},
-	"mpi/pmi":          {},
+	"cmd":              {"mpi", "matching", "sctprpi", "tcprpi", "netem", "internal"},
+	"mpi":              {"matching", "sctprpi", "tcprpi", "internal"},
+	"mpi/rpi":          {"matching", "internal/variable", "internal/bookkeeping"},
 	"matching":         {},
-	"sctprpi":          {"mpi/rpi", "matching"},
+	"sctprpi":          {"mpi/rpi", "matching", "internal/variable"},
 	"sctprpi/socket":   {},
 	"sctprpi/internal": {"sctprpi/socket"},
 	"sctprpi/kernel":   {"sctprpi/socket", "sctprpi/internal"},
 	// The tests of the stacks together: nothing of the product imports them.
-	"sctprpi/internal/interop":           {"sctprpi/socket", "sctprpi/kernel", "sctprpi/engine", "netem"},
+	"sctprpi/internal/interop": {
+		"sctprpi/socket", "sctprpi/kernel", "sctprpi/engine", "netem", "sctprpi/internal/sockettest", "sctprpi/internal/capturetest",
+	},
 	"sctprpi/internal/interop/transport": {"mpi", "sctprpi", "matching"},
 	"sctprpi/engine":                     {"sctprpi/socket", "sctprpi/internal"},
 	// The engine's protocol half and its I/O half do not know each other.
@@ -45,7 +47,7 @@ var layers = map[string][]string{
 	"sctprpi/engine/internal/packet":   {"sctprpi/engine/internal/wire"},
 	"sctprpi/engine/internal/cookie":   {"sctprpi/engine/internal/wire"},
 	"sctprpi/engine/internal/simnet":   {},
-	"sctprpi/engine/capture":           {"sctprpi/engine/internal/wire"},
+	"sctprpi/engine/capture":           {"sctprpi/engine/internal/wire", "sctprpi/internal/capturetest"},
 	"sctprpi/engine/internal/udp":      {"sctprpi/engine/internal/packet", "sctprpi/engine/internal/wire"},
 	"sctprpi/engine/internal/assoc": {
 		"sctprpi/socket", "sctprpi/engine/internal/wire", "sctprpi/engine/internal/packet", "sctprpi/engine/internal/cookie",
@@ -58,13 +60,53 @@ var layers = map[string][]string{
 		"sctprpi/engine/internal/heaptest",
 	},
 	"sctprpi/engine/enginetest": {"sctprpi/socket", "sctprpi/engine", "sctprpi/internal"},
-	"tcprpi":                    {"mpi/rpi", "matching"},
+	"tcprpi":                    {"mpi/rpi", "matching", "internal/bookkeeping"},
 	"netem":                     {},
 	"netem/lab":                 {},
 	"netem/lab/labtest":         {"netem"},
-	"docs":                      {"mpi/rpi/variable"},
+	"docs":                      {"internal/variable"},
+	// What several folders of the module share, and programs do not import.
+	"internal/bookkeeping": {"mpi/rpi", "matching"},
+	"internal/hang":        {},
+	"internal/pmi":         {},
+	"internal/variable":    {},
 	// The program whose calls architecture.md shows.
 	"docs/testdata/way": {"mpi"},
+}
+
+// public are the packages that other modules can import. Few are for programs; the first paragraph of
+// each one's comment says whether it is. What is for this module alone belongs into an internal folder.
+var public = []string{
+	"matching", "mpi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest",
+	"netem", "netem/lab", "netem/lab/labtest",
+	"sctprpi", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",
+	"tcprpi", "tcprpi/perpair", "tcprpi/pertrc",
+}
+
+// TestPublicPackagesSayWhomTheyAreFor checks that there are no others, too.
+func TestPublicPackagesSayWhomTheyAreFor(t *testing.T) {
+	comments := make(map[string]string)
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && slices.Contains([]string{"internal", "testdata", "cmd", ".git"}, d.Name()) {
+			return fs.SkipDir
+		}
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		folder := filepath.ToSlash(filepath.Dir(path))[len("../"):]
+		comments[folder] += parsed.Doc.Text()
+		return nil
+	})
+	require.NoError(t, err)
+	require.ElementsMatch(t, public, slices.Collect(maps.Keys(comments)))
+	for folder, comment := range comments {
+		first, _, _ := strings.Cut(comment, "\n\n")
+		assert.Regexp(t, `\b[Pp]rograms?\b`, first, folder)
+	}
 }
 
 // TestImportsGoDown checks that no package imports one above or beside it.

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 )
 
 // Every variable that the code names is one that a user's typing errors are compared with.

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
 // variables are the environment variables that Init reads. An empty one

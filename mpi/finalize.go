@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
 const (

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sctpmpi/sctpmpi/mpi/pmi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
+	"github.com/sctpmpi/sctpmpi/internal/pmi"
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 )
 
 // launcher is what a process needs of the launcher of its job: a *pmi.Client, or

@@ -1,6 +1,6 @@
-// Package sctprpi is the MPI transport over SCTP: one one-to-many socket for each process, an
-// association for each peer, a stream for each (tag, context), and the message progression layer
-// above it. Programs choose it by its name, with package mpi, and do not import it. A lost packet
+// Package sctprpi is the MPI transport over SCTP. Programs choose it by its name, with package mpi,
+// and do not import it. It has one one-to-many socket for each process, an association for each
+// peer, a stream for each (tag, context), and the message progression layer above it. A lost packet
 // delays the messages of its own stream and no others.
 //
 // # Streams

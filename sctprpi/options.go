@@ -7,8 +7,8 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"

@@ -1,6 +1,6 @@
-// Package tcprpi has the counters by which the TCP transports are compared: perpair, with one
-// connection for each pair of ranks, and pertrc, with one for each tag, rank and context. It is
-// for measurements: programs choose these transports by name, with package mpi.
+// Package tcprpi has the counters by which the TCP transports are compared. It is for measurements:
+// programs choose these transports by name, with package mpi. They are perpair, with one connection
+// for each pair of ranks, and pertrc, with one for each tag, rank and context.
 package tcprpi
 
 // Counters says what a transport has asked of the kernel since it was opened.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 )
 
 // defaultGrace is how long ranks have between being asked to end and being killed, unless SCTPMPI_KILL_GRACE says.

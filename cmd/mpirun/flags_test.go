@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 )
 
 func lookupIn(environment map[string]string) func(string) (string, bool) {

@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/bar"
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 	"github.com/sctpmpi/sctpmpi/mpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
 )
 
 // job is what the farm does for a command.

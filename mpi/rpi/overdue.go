@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 )
 
 // Overdue is the error of a connection that was not made within Config.ConnectTimeout. It is also

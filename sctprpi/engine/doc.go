@@ -1,7 +1,7 @@
 // Package engine is SCTP (RFC 9260) in Go, encapsulated in UDP (RFC 6951): a
 // one-to-many socket for systems whose kernel has none, one UDP socket whatever the
-// number of associations. It is for programs that use SCTP, with MPI or without. It talks to any SCTP stack that has RFC 6951, Linux's for
-// one.
+// number of associations. It is for programs that use SCTP, with MPI or without. It
+// talks to any SCTP stack that has RFC 6951, Linux's for one.
 //
 // # How it is made
 //

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/sockettest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
-	"github.com/sctpmpi/sctpmpi/sctprpi/socket/sockettest"
 )
 
 func listen(t testing.TB, c Config) *Socket {

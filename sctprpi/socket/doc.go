@@ -2,7 +2,7 @@
 // one socket per process, an association per peer, streams in each association.
 // It is for programs that use SCTP, with MPI or without, and move many messages:
 // nothing blocks but Wait, events come in batches, payload is lent instead of
-// copied. Package sockettest is the contract in executable form.
+// copied. Package sctprpi/internal/sockettest is the contract in executable form.
 //
 // # Associations
 //

@@ -1,8 +1,7 @@
-// Package perpair is the classic TCP transport of MPI (LAM-TCP): one
-// connection for each pair of ranks, over which all their messages travel in
-// one order, and a message progression layer above it. It is the baseline
-// that the transports with a stream per TRC are compared with. Programs choose it by name and do
-// not use the package.
+// Package perpair is the classic TCP transport of MPI (LAM-TCP). Programs choose it by its name,
+// with package mpi, and do not import it. It has one connection for each pair of ranks, over which
+// all their messages travel in one order, and a message progression layer above it. It is the
+// baseline that the transports with a stream per TRC are compared with.
 package perpair
 
 import (

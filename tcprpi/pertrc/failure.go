@@ -3,9 +3,9 @@ package pertrc
 import (
 	"errors"
 
+	"github.com/sctpmpi/sctpmpi/internal/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 )
 
 var errFinalized = errors.New("it has finalized")

@@ -1,9 +1,9 @@
 package pertrc
 
 import (
+	"github.com/sctpmpi/sctpmpi/internal/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 )
 
 // checkEnvironment says which variables of the ranks have no meaning, and returns what is wrong with the values of others

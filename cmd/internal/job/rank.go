@@ -11,8 +11,8 @@ import (
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
-	"github.com/sctpmpi/sctpmpi/mpi/pmi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
+	"github.com/sctpmpi/sctpmpi/internal/pmi"
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 )
 
 // rank is one process of the job.

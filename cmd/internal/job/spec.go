@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/variable"
+	"github.com/sctpmpi/sctpmpi/internal/variable"
 )
 
 // Spec describes a job.

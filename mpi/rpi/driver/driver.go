@@ -1,6 +1,7 @@
-// Package driver is for transports. It decides which goroutine of a process takes messages from the
-// network, and how long one that waits keeps its processor before it lets another have it. It has
-// the only place where goroutines wait for the network, the Poller.
+// Package driver decides which goroutine of a process takes messages from the network. It is for
+// transports, not for programs. It also decides how long a goroutine that waits keeps its processor
+// before it lets another have it. It has the only place where goroutines wait for the network, the
+// Poller.
 //
 // A goroutine that waits for an operation asks for the token. The one that has it drives: it looks
 // at the network itself, first again and again (see budget), then it waits in the Poller. So a

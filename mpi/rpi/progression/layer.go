@@ -15,9 +15,9 @@ package progression
 import (
 	"fmt"
 
+	"github.com/sctpmpi/sctpmpi/internal/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/bookkeeping"
 )
 
 // Order says in which order a transport delivers the frames that are queued for a peer.

@@ -1,5 +1,5 @@
 // Package rpitest is the contract of package rpi in executable form: every
-// transport must pass Run. It is for the tests of transports.
+// transport must pass Run. It is for the tests of transports, not for programs.
 package rpitest
 
 import (

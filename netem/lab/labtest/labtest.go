@@ -1,5 +1,5 @@
-// Package labtest runs tests in a lab: those that need a kernel with SCTP, netem or network namespaces. It is for any
-// test, with MPI or without.
+// Package labtest runs tests in a lab: those that need a kernel with SCTP, netem or network namespaces. It is for the
+// tests of any program, with MPI or without.
 //
 // A package with such tests hands its TestMain to Run, and each such test begins with InLab. go test then runs the other
 // tests as ever and, after them, these in one lab, whose output it passes on:

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture/capturetest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/capturetest"
 )
 
 const minMaxBytes = 1 << 20

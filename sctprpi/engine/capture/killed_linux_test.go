@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture/capturetest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/capturetest"
 )
 
 // childPath names the file of a test that runs itself again as another process,

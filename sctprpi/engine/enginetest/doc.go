@@ -1,4 +1,5 @@
-// Package enginetest helps to test what is built on the engine. It is not for programs.
+// Package enginetest helps to test what is built on the engine. It is for tests, not for
+// programs.
 //
 // World is a simulated network with sockets. Everything between Send and Receive is the engine's
 // own, but the clock is virtual: it stands still while a program that uses the sockets has

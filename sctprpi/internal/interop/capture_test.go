@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture/capturetest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/capturetest"
 )
 
 // kinds are the types of chunks that the matrix has each stack send the other (RFC 9260, section 3.2;

@@ -10,8 +10,8 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/interop/interoptest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/sockettest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
-	"github.com/sctpmpi/sctpmpi/sctprpi/socket/sockettest"
 )
 
 // TestContractBetween runs the conformance suite with sockets of the two stacks in turn, so that

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/sockettest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
-	"github.com/sctpmpi/sctpmpi/sctprpi/socket/sockettest"
 )
 
 // needKernel has a test run in the lab, unless this host's kernel has SCTP.

@@ -1,4 +1,4 @@
-package capturetest
+package capture_test
 
 import (
 	"fmt"
@@ -15,26 +15,27 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/capturetest"
 )
 
-// verdict stands in for a test, and takes down how it failed.
-type verdict struct {
+// failedTest stands in for a test, and keeps how it failed.
+type failedTest struct {
 	testing.TB
 	failures []string
 }
 
-func (v *verdict) Errorf(format string, args ...any) {
+func (v *failedTest) Errorf(format string, args ...any) {
 	v.failures = append(v.failures, fmt.Sprintf(format, args...))
 }
-func (v *verdict) FailNow() { runtime.Goexit() }
+func (v *failedTest) FailNow() { runtime.Goexit() }
 
-// judge returns what Verify finds wrong with a file.
-func judge(t *testing.T, path string, port uint16) string {
-	v := &verdict{TB: t}
+// complaints returns what capturetest.Verify finds wrong with a file.
+func complaints(t *testing.T, path string, port uint16) string {
+	v := &failedTest{TB: t}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		Verify(v, path, port)
+		capturetest.Verify(v, path, port)
 	}()
 	<-done
 	return strings.Join(v.failures, "\n")
@@ -58,7 +59,7 @@ func captureOf(t *testing.T, payloads ...[]byte) string {
 }
 
 func TestVerifyFindsWhatIsWrong(t *testing.T) {
-	Need(t)
+	capturetest.Need(t)
 	good := heartbeat()
 	wire.SetChecksum(good)
 	corrupt := append([]byte{}, good...)
@@ -71,17 +72,17 @@ func TestVerifyFindsWhatIsWrong(t *testing.T) {
 	})
 	wire.SetChecksum(gap)
 
-	assert.Empty(t, judge(t, captureOf(t, good, good), 5000))
-	assert.Contains(t, judge(t, captureOf(t, good, corrupt), 5000), "packet 2 of")
-	assert.Contains(t, judge(t, captureOf(t, corrupt), 5000), "CRC32c")
-	assert.Contains(t, judge(t, captureOf(t, heartbeat()), 5000), "no CRC32c")
-	assert.Contains(t, judge(t, captureOf(t, malformed), 5000), "is malformed")
-	assert.Contains(t, judge(t, captureOf(t, gap), 5000), "gap block")
-	assert.Contains(t, judge(t, captureOf(t, good), 6000), "not SCTP over UDP")
+	assert.Empty(t, complaints(t, captureOf(t, good, good), 5000))
+	assert.Contains(t, complaints(t, captureOf(t, good, corrupt), 5000), "packet 2 of")
+	assert.Contains(t, complaints(t, captureOf(t, corrupt), 5000), "CRC32c")
+	assert.Contains(t, complaints(t, captureOf(t, heartbeat()), 5000), "no CRC32c")
+	assert.Contains(t, complaints(t, captureOf(t, malformed), 5000), "is malformed")
+	assert.Contains(t, complaints(t, captureOf(t, gap), 5000), "gap block")
+	assert.Contains(t, complaints(t, captureOf(t, good), 6000), "not SCTP over UDP")
 }
 
 func TestVerifyFindsADamagedFile(t *testing.T) {
-	Need(t)
+	capturetest.Need(t)
 	good := heartbeat()
 	wire.SetChecksum(good)
 	path := captureOf(t, good, good)
@@ -89,12 +90,12 @@ func TestVerifyFindsADamagedFile(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.Truncate(path, info.Size()-100))
 
-	assert.Contains(t, judge(t, path, 5000), "cut short")
-	assert.Contains(t, judge(t, path+".gone", 5000), "doesn't exist")
+	assert.Contains(t, complaints(t, path, 5000), "cut short")
+	assert.Contains(t, complaints(t, path+".gone", 5000), "doesn't exist")
 }
 
 func TestMissingTsharkIsNamed(t *testing.T) {
 	t.Setenv("CI", "true")
 	t.Setenv("PATH", t.TempDir())
-	assert.Contains(t, judge(t, "any.pcapng", 5000), "apt-get install tshark")
+	assert.Contains(t, complaints(t, "any.pcapng", 5000), "apt-get install tshark")
 }
