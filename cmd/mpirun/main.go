@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
@@ -25,6 +26,9 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
+// patience is Spec.Patience, which only tests set.
+var patience time.Duration
+
 // run does what the command line says and returns the exit status.
 func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 	spec, err := parse(args, os.LookupEnv)
@@ -41,7 +45,7 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "mpirun: see mpirun --help")
 		return statusUsage
 	}
-	spec.Stdin, spec.Stdout, spec.Stderr = stdin, stdout, stderr
+	spec.Stdin, spec.Stdout, spec.Stderr, spec.Patience = stdin, stdout, stderr, patience
 	if f, ok := stderr.(*os.File); ok {
 		spec.Terminal = term.IsTerminal(int(f.Fd()))
 	}

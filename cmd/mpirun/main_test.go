@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 	switch os.Getenv("MPIRUN_TEST") {
 	case "mpirun":
 		_ = os.Setenv("MPIRUN_TEST", "rank")
+		patience, _ = time.ParseDuration(os.Getenv("MPIRUN_TEST_PATIENCE")) // 0 if it is not set
 		main()
 	case "rank":
 		os.Exit(rank(os.Args[1:]))
@@ -45,7 +46,7 @@ type mpirun struct {
 // command prepares a run. In its arguments RANK stands for the program of a rank.
 func command(t *testing.T, args ...string) *mpirun {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // against a hang only
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // against a hang only
 	t.Cleanup(cancel)
 	self, err := os.Executable()
 	require.NoError(t, err)

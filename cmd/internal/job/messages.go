@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"time"
 )
 
@@ -57,7 +58,7 @@ func (j *job) lastWords(r *rank) {
 		return
 	}
 	if len(j.folding) == 0 {
-		j.fold = time.After(foldTime)
+		j.fold = time.After(cmp.Or(j.spec.Patience, foldTime))
 	}
 	j.folding = append(j.folding, r.stderr)
 }
@@ -75,7 +76,7 @@ func (j *job) foldWords() {
 			j.say(text)
 		}
 	default:
-		j.fold = time.After(foldTime)
+		j.fold = time.After(foldTime) // the printer is busy
 	}
 }
 

@@ -28,6 +28,9 @@ type Spec struct {
 	Deadlock time.Duration
 	// Grace is how long a rank has between being asked to end and being killed.
 	Grace time.Duration
+	// Patience, unless 0, is how long the words of ranks that fail wait for the same words of others, in place of openingTime
+	// and foldTime.
+	Patience time.Duration
 
 	// Stdin is what rank 0 reads; the others read nothing.
 	Stdin *os.File

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -89,7 +90,7 @@ func (j *job) started(number int, r *rank, err error) {
 // allStarted is called when no further rank will be started.
 func (j *job) allStarted() {
 	j.starting = false
-	j.opening = time.After(openingTime)
+	j.opening = time.After(cmp.Or(j.spec.Patience, openingTime))
 	if j.notStarted != nil {
 		j.fail(j.notStarted.failure())
 	}
