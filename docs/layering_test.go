@@ -25,11 +25,13 @@ const lab = "netem/lab"
 // layers says which packages of the module each folder may import, beside
 // what is below itself. The most specific line counts.
 var layers = map[string][]string{
-	"cmd":              {"mpi", "matching", "sctprpi", "tcprpi", "netem", "internal"},
-	"mpi":              {"matching", "sctprpi", "tcprpi", "internal"},
-	"mpi/rpi":          {"matching", "internal/variable", "internal/bookkeeping"},
+	"cmd":              {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang"},
+	"mpi":              {"matching", "sctprpi", "tcprpi", "mpi/hang"},
+	"mpi/rpi":          {"matching"},
+	"mpi/hang":         {},
+	"mpi/pmi":          {},
 	"matching":         {},
-	"sctprpi":          {"mpi/rpi", "matching", "internal/variable"},
+	"sctprpi":          {"mpi/rpi", "matching"},
 	"sctprpi/socket":   {},
 	"sctprpi/internal": {"sctprpi/socket"},
 	"sctprpi/kernel":   {"sctprpi/socket", "sctprpi/internal"},
@@ -60,16 +62,11 @@ var layers = map[string][]string{
 		"sctprpi/engine/internal/heaptest",
 	},
 	"sctprpi/engine/enginetest": {"sctprpi/socket", "sctprpi/engine", "sctprpi/internal"},
-	"tcprpi":                    {"mpi/rpi", "matching", "internal/bookkeeping"},
+	"tcprpi":                    {"mpi/rpi", "matching"},
 	"netem":                     {},
 	"netem/lab":                 {},
 	"netem/lab/labtest":         {"netem"},
-	"docs":                      {"internal/variable"},
-	// What several folders of the module share, and programs do not import.
-	"internal/bookkeeping": {"mpi/rpi", "matching"},
-	"internal/hang":        {},
-	"internal/pmi":         {},
-	"internal/variable":    {},
+	"docs":                      {"mpi/rpi"},
 	// The program whose calls architecture.md shows.
 	"docs/testdata/way": {"mpi"},
 }
@@ -77,10 +74,10 @@ var layers = map[string][]string{
 // public are the packages that other modules can import. Few are for programs; the first paragraph of
 // each one's comment says whether it is. What is for this module alone belongs into an internal folder.
 var public = []string{
-	"matching", "mpi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest",
+	"matching", "mpi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest",
 	"netem", "netem/lab", "netem/lab/labtest",
 	"sctprpi", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",
-	"tcprpi", "tcprpi/perpair", "tcprpi/pertrc",
+	"tcprpi/perpair", "tcprpi/pertrc",
 }
 
 // TestPublicPackagesSayWhomTheyAreFor checks that there are no others, too.

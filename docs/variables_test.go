@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/internal/variable"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // Every variable that the code names is one that a user's typing errors are compared with.
@@ -24,7 +24,7 @@ func TestEveryVariableIsKnown(t *testing.T) {
 		}
 		source, err := os.ReadFile(path)
 		for _, name := range names.FindAllString(string(source), -1) {
-			assert.Empty(t, variable.Mistaken([]string{strings.Trim(name, `"`) + "=x"}), path)
+			assert.Empty(t, rpi.MistakenVariables([]string{strings.Trim(name, `"`) + "=x"}), path)
 			found++
 		}
 		return err

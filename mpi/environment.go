@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/variable"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -19,18 +18,18 @@ var variables = []struct {
 	name string
 	set  func(s *settings, value string) error
 }{
-	{variable.Transport, (*settings).setTransport},
-	{variable.EagerLimit, inBytes((*settings).setEagerLimit)},
-	{variable.UnexpectedLimit, inBytes((*settings).setUnexpectedLimit)},
-	{variable.Connect, (*settings).setConnect},
-	{variable.ConnectTimeout, inTime((*settings).setConnectTimeout)},
-	{variable.PeerTimeout, inTime((*settings).setPeerTimeout)},
-	{variable.FinalizeTimeout, inTime((*settings).setFinalizeTimeout)},
-	{variable.Interface, (*settings).setInterface},
-	{variable.PortRange, parsePortRange},
-	{variable.Progress, parseProgress},
-	{variable.Spin, parseSpin},
-	{variable.JobToken, parseJobToken},
+	{rpi.EnvTransport, (*settings).setTransport},
+	{rpi.EnvEagerLimit, inBytes((*settings).setEagerLimit)},
+	{rpi.EnvUnexpectedLimit, inBytes((*settings).setUnexpectedLimit)},
+	{rpi.EnvConnect, (*settings).setConnect},
+	{rpi.EnvConnectTimeout, inTime((*settings).setConnectTimeout)},
+	{rpi.EnvPeerTimeout, inTime((*settings).setPeerTimeout)},
+	{rpi.EnvFinalizeTimeout, inTime((*settings).setFinalizeTimeout)},
+	{rpi.EnvInterface, (*settings).setInterface},
+	{rpi.EnvPortRange, parsePortRange},
+	{rpi.EnvProgress, parseProgress},
+	{rpi.EnvSpin, parseSpin},
+	{rpi.EnvJobToken, parseJobToken},
 }
 
 // newSettings takes the defaults, the environment, and the options, in the
@@ -70,14 +69,14 @@ var warnOnce sync.Once
 // warnMistaken says which variables of the environment have no meaning, unless mpirun
 // has said it.
 func warnMistaken(w io.Writer, environment []string) {
-	for _, text := range variable.Mistaken(environment) {
+	for _, text := range rpi.MistakenVariables(environment) {
 		fmt.Fprintln(w, "mpi: "+text)
 	}
 }
 
 // shown is the value of a variable as errors may show it: the token is secret.
 func shown(name, value string) string {
-	if name == variable.JobToken {
+	if name == rpi.EnvJobToken {
 		return "(secret)"
 	}
 	return value
@@ -104,7 +103,7 @@ func inTime(set func(*settings, time.Duration) error) func(*settings, string) er
 }
 
 func parsePortRange(s *settings, value string) error {
-	low, high, err := variable.ParsePortRange(value)
+	low, high, err := rpi.ParsePortRange(value)
 	if err != nil {
 		return err
 	}

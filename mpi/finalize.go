@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/variable"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -99,7 +98,7 @@ func (p *process) part(ctx context.Context) (errs []error) {
 		bounded, cancel := context.WithTimeout(ctx, p.finalizeTimeout)
 		if err := step.run(bounded); err != nil {
 			if bounded.Err() != nil {
-				err = fmt.Errorf("%w within %v (%s)", err, p.finalizeTimeout, variable.FinalizeTimeout)
+				err = fmt.Errorf("%w within %v (%s)", err, p.finalizeTimeout, rpi.EnvFinalizeTimeout)
 			}
 			errs = append(errs, wrap("mpi.Finalize", fmt.Errorf("%s: %w", step.what, err)))
 		}

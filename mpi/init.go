@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/sctpmpi/sctpmpi/internal/variable"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // initialized: this process has a world that is not finalized.
@@ -48,10 +48,10 @@ func enter(ctx context.Context, s *settings) (*Comm, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.Rank() == 0 && os.Getenv(variable.LocalSize) == "" { // mpirun has said it
+	if l.Rank() == 0 && os.Getenv(rpi.EnvLocalSize) == "" { // mpirun has said it
 		warnOnce.Do(func() { warnMistaken(os.Stderr, os.Environ()) })
 	}
-	if err := variable.CheckPortRange(s.portLow, s.portHigh, localRanks(l)); err != nil {
+	if err := rpi.CheckPortRange(s.portLow, s.portHigh, localRanks(l)); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrArg, err)
 	}
 	if !s.bind.IsValid() && !oneHost(ctx, l) {

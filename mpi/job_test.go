@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/internal/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sctpmpi/sctpmpi/internal/pmi"
-	"github.com/sctpmpi/sctpmpi/internal/variable"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // launcher is what a process needs of the launcher of its job: a *pmi.Client, or
@@ -62,7 +62,7 @@ func (alone) Answer(context.Context, string) error                   { return ni
 // oneHost reports whether all ranks run on this host, as far as the launcher
 // says: mpirun in SCTPMPI_LOCAL_SIZE, others in PMI_process_mapping.
 func oneHost(ctx context.Context, l launcher) bool {
-	if l.Size() == 1 || os.Getenv(variable.LocalSize) == strconv.Itoa(l.Size()) {
+	if l.Size() == 1 || os.Getenv(rpi.EnvLocalSize) == strconv.Itoa(l.Size()) {
 		return true
 	}
 	mapping, err := l.Get(ctx, "PMI_process_mapping")
@@ -72,7 +72,7 @@ func oneHost(ctx context.Context, l launcher) bool {
 // localRanks returns how many ranks of the job run on this host, as far as the launcher
 // says: mpirun in SCTPMPI_LOCAL_SIZE, Hydra in MPI_LOCALNRANKS. Otherwise it is one.
 func localRanks(l launcher) int {
-	for _, name := range []string{variable.LocalSize, "MPI_LOCALNRANKS"} {
+	for _, name := range []string{rpi.EnvLocalSize, "MPI_LOCALNRANKS"} {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 			return min(n, l.Size())
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/sctpmpi/sctpmpi/internal/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 )

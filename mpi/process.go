@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/pmi"
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 

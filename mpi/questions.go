@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/sctpmpi/sctpmpi/internal/hang"
+	"github.com/sctpmpi/sctpmpi/mpi/hang"
 )
 
 // asked answers a question of the launcher. A question is a number and what to tell

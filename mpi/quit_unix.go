@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/hang"
+	"github.com/sctpmpi/sctpmpi/mpi/hang"
 )
 
 // quitters are the ranks in this process that say what they wait for when it gets SIGQUIT.

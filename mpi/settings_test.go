@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/internal/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 )

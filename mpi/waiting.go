@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/hang"
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/hang"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 

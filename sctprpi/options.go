@@ -7,7 +7,6 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/sctpmpi/sctpmpi/internal/variable"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
@@ -73,24 +72,24 @@ func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
 
 // fromEnvironment reads the variables. An empty one counts as not set.
 func fromEnvironment(getenv func(string) string) (o Options, err error) {
-	if v := getenv(variable.Streams); v != "" {
+	if v := getenv(rpi.EnvStreams); v != "" {
 		if o.Streams, err = strconv.Atoi(v); err != nil || o.Streams < 1 || o.Streams > maxStreams {
-			return o, fmt.Errorf("%w: %s=%s: it must be a number of streams from 1 to %d", rpi.ErrArg, variable.Streams, v, maxStreams)
+			return o, fmt.Errorf("%w: %s=%s: it must be a number of streams from 1 to %d", rpi.ErrArg, rpi.EnvStreams, v, maxStreams)
 		}
 	}
-	switch v := getenv(variable.Congestion); v {
+	switch v := getenv(rpi.EnvCongestion); v {
 	case "", "cubic":
 	case "newreno":
 		o.Congestion = socket.NewReno
 	default:
-		return o, fmt.Errorf("%w: %s=%s: it must be cubic or newreno", rpi.ErrArg, variable.Congestion, v)
+		return o, fmt.Errorf("%w: %s=%s: it must be cubic or newreno", rpi.ErrArg, rpi.EnvCongestion, v)
 	}
 	for _, s := range []struct {
 		name string
 		on   *bool
 	}{
-		{variable.Interleave, &o.Interleave},
-		{variable.Encapsulate, &o.encapsulate},
+		{rpi.EnvInterleave, &o.Interleave},
+		{rpi.EnvEncapsulate, &o.encapsulate},
 	} {
 		switch v := getenv(s.name); v {
 		case "", "0":

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/tcprpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 	"github.com/sctpmpi/sctpmpi/tcprpi/perpair"
 	"github.com/sctpmpi/sctpmpi/tcprpi/pertrc"
 )
@@ -15,7 +15,7 @@ import (
 // counted is a transport that counts.
 type counted interface {
 	rpi.Transport
-	Counters() tcprpi.Counters
+	Counters() socket.Counters
 }
 
 // BenchmarkTags sends short messages to and fro over a growing number of

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
-	"github.com/sctpmpi/sctpmpi/internal/variable"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // defaultGrace is how long ranks have between being asked to end and being killed, unless SCTPMPI_KILL_GRACE says.
@@ -56,7 +56,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 // parse makes a job of a command line.
 func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) {
 	spec := job.Spec{Grace: defaultGrace, Deadlock: defaultDeadlock}
-	for name, value := range map[string]*time.Duration{variable.KillGrace: &spec.Grace, variable.Deadlock: &spec.Deadlock} {
+	for name, value := range map[string]*time.Duration{rpi.EnvKillGrace: &spec.Grace, rpi.EnvDeadlock: &spec.Deadlock} {
 		if text, ok := lookup(name); ok {
 			d, err := time.ParseDuration(text)
 			if err != nil || d < 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
-	"github.com/sctpmpi/sctpmpi/internal/variable"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 func lookupIn(environment map[string]string) func(string) (string, bool) {
@@ -116,11 +116,11 @@ func TestHelpNamesEveryFlagAndVariable(t *testing.T) {
 		} {
 			assert.Contains(t, stdout.String(), word)
 		}
-		for _, name := range variable.Known {
+		for _, name := range rpi.Variables {
 			assert.Contains(t, stdout.String(), "\n  "+name+" ")
 		}
 		for _, name := range regexp.MustCompile(`SCTPMPI_[A-Z_]+`).FindAllString(stdout.String(), -1) {
-			assert.Contains(t, variable.Known, name)
+			assert.Contains(t, rpi.Variables, name)
 		}
 	}
 }

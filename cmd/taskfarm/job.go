@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/bar"
-	"github.com/sctpmpi/sctpmpi/internal/variable"
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // job is what the farm does for a command.
@@ -28,7 +28,7 @@ func do(ctx context.Context, world *mpi.Comm, j job, s settings, out output) err
 
 // watched returns a bar on a terminal, also where mpirun stands between.
 func watched(w io.Writer, tasks int) bar.Bar {
-	if bar.Terminal(w) || os.Getenv(variable.Terminal) != "" {
+	if bar.Terminal(w) || os.Getenv(rpi.EnvTerminal) != "" {
 		return bar.New(w, "tasks", tasks)
 	}
 	return bar.Bar{}

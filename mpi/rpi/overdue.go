@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/sctpmpi/sctpmpi/internal/variable"
 )
 
 // Overdue is the error of a connection that was not made within Config.ConnectTimeout. It is also
@@ -15,7 +13,7 @@ func Overdue(timeout time.Duration) error { return overdue(timeout) }
 type overdue time.Duration
 
 func (d overdue) Error() string {
-	return fmt.Sprintf("no connection within %v (%s)", time.Duration(d), variable.ConnectTimeout)
+	return fmt.Sprintf("no connection within %v (%s)", time.Duration(d), EnvConnectTimeout)
 }
 
 func (d overdue) Is(target error) bool { return target == context.DeadlineExceeded }

@@ -2,6 +2,10 @@
 // and a transport. It is for authors of transports: programs use package mpi.
 // In LAM's words a transport starts requests, advances them, probes, cancels
 // and closes. Package rpitest is its executable form.
+//
+// Beside the contract it has what transports have in common: tables of requests,
+// groups and sequence numbers, memory for copies, none of them for concurrent use,
+// and the names of the environment variables.
 package rpi
 
 import (

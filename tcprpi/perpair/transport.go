@@ -14,7 +14,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
-	"github.com/sctpmpi/sctpmpi/tcprpi"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -120,7 +119,7 @@ func (t *Transport) update(change func()) {
 func (t *Transport) Name() string { return Name }
 
 // Counters returns what the transport has asked of the kernel so far.
-func (t *Transport) Counters() tcprpi.Counters { return t.meter.Counters() }
+func (t *Transport) Counters() socket.Counters { return t.meter.Counters() }
 
 // Usage implements rpi.Metered.
 func (t *Transport) Usage() rpi.Usage {

@@ -3,7 +3,6 @@ package pertrc
 import (
 	"errors"
 
-	"github.com/sctpmpi/sctpmpi/internal/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -112,7 +111,7 @@ func (t *Transport) unreachable(c matching.Context, source matching.Rank, tag ma
 			return nil
 		}
 	}
-	return bookkeeping.ErrDeserted
+	return rpi.ErrDeserted
 }
 
 func (t *Transport) isGone(peer matching.Rank) bool { return t.peers[peer].failed != nil }

@@ -1,7 +1,6 @@
 package pertrc
 
 import (
-	"github.com/sctpmpi/sctpmpi/internal/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
@@ -13,7 +12,7 @@ type memory struct {
 	messages *message
 	requests []*rpi.Request
 	vectors  []*socket.Vector
-	buffers  bookkeeping.Buffers
+	buffers  rpi.Buffers
 	held     int // bytes of messages that the process holds itself
 }
 

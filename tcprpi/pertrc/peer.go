@@ -1,7 +1,6 @@
 package pertrc
 
 import (
-	"github.com/sctpmpi/sctpmpi/internal/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
@@ -36,7 +35,7 @@ type peer struct {
 	in   map[key]*incoming
 	busy int // of out, those with messages that have not left
 
-	sent bookkeeping.Sequences
+	sent rpi.Sequences
 
 	// posted counts the receives from the peer in contexts whose messages
 	// share a connection.
@@ -45,12 +44,13 @@ type peer struct {
 	// read yet, at most maxRetracted.
 	retracted map[place]struct{}
 
-	control  *control   // on which this process speaks
-	controls []*control // all that there are: one that either side made, or one of each
-	dialing  bool       // this process is making one
-	accepted bool       // the peer has made one, or is about to have
-	outbox   []byte     // frames for control
-	beat     heartbeat.Peer
+	control   *control   // on which this process speaks
+	controls  []*control // all that there are: one that either side made, or one of each
+	dialing   bool       // this process is making one
+	accepted  bool       // the peer has made one, or is about to have
+	accepting bool       // and this process does not use it yet
+	outbox    []byte     // frames for control
+	beat      heartbeat.Peer
 
 	failed error // why the peer is gone
 	dead   bool  // it did not say farewell

@@ -6,11 +6,9 @@ import (
 	"net"
 	"sync"
 
-	"github.com/sctpmpi/sctpmpi/internal/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
-	"github.com/sctpmpi/sctpmpi/tcprpi"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -50,14 +48,14 @@ type Transport struct {
 
 	match    matching.Engine
 	probes   []*rpi.Request
-	requests bookkeeping.Table
+	requests rpi.RequestTable
 	corked   []*incoming // whose head a matched probe has taken
 
-	discarded bookkeeping.Discarded
+	discarded rpi.Discarded
 	refusing  bool // this process starts no receives any more: see Refuse
 	refused   rpi.Lost
 	lost      rpi.Lost // other messages that were not received
-	groups    bookkeeping.Groups
+	groups    rpi.Groups
 	final     *rpi.Snapshot // at the end
 
 	tasks    taskList
@@ -125,7 +123,7 @@ func (t *Transport) setUp() (err error) {
 func (t *Transport) Name() string { return Name }
 
 // Counters returns what the transport has asked of the kernel so far.
-func (t *Transport) Counters() tcprpi.Counters { return t.meter.Counters() }
+func (t *Transport) Counters() socket.Counters { return t.meter.Counters() }
 
 // Usage implements rpi.Metered.
 func (t *Transport) Usage() rpi.Usage {

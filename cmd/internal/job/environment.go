@@ -4,28 +4,28 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sctpmpi/sctpmpi/internal/variable"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // checkEnvironment says which variables of the ranks have no meaning, and returns what is wrong with the values of others
 // as far as it does not need the ranks to know.
 func (j *job) checkEnvironment() error {
 	var all []string
-	ranks := make(map[string]int) // by the value of variable.PortRange
+	ranks := make(map[string]int) // by the value of rpi.EnvPortRange
 	for _, app := range j.spec.Apps {
 		env := slices.Concat(j.env, app.Env)
 		all = append(all, env...)
-		ranks[lookup(env, variable.PortRange)] += app.N
+		ranks[lookup(env, rpi.EnvPortRange)] += app.N
 	}
-	for _, text := range variable.Mistaken(all) {
+	for _, text := range rpi.MistakenVariables(all) {
 		j.say(text)
 	}
 	for value, n := range ranks {
-		low, high, err := variable.ParsePortRange(value)
+		low, high, err := rpi.ParsePortRange(value)
 		if err != nil {
 			continue // the ranks say so
 		}
-		if err := variable.CheckPortRange(low, high, n); err != nil {
+		if err := rpi.CheckPortRange(low, high, n); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
-	"github.com/sctpmpi/sctpmpi/internal/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
 // Exit statuses of the launcher beside those of ranks.

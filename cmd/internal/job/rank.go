@@ -11,8 +11,8 @@ import (
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
-	"github.com/sctpmpi/sctpmpi/internal/pmi"
-	"github.com/sctpmpi/sctpmpi/internal/variable"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // rank is one process of the job.
@@ -78,7 +78,7 @@ func (j *job) start(number int, app *App, stdin *os.File) (*rank, error) {
 
 	r := &rank{number: number, link: link, command: &exec.Cmd{
 		Path: app.Path, Args: app.Args, Dir: app.Dir,
-		Env:    slices.Concat(j.env, app.Env, link.env, []string{variable.LocalRank + "=" + strconv.Itoa(number)}),
+		Env:    slices.Concat(j.env, app.Env, link.env, []string{rpi.EnvLocalRank + "=" + strconv.Itoa(number)}),
 		Stdout: stdout, Stderr: stderr, ExtraFiles: link.theirs,
 		SysProcAttr: attributes(),
 	}}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/variable"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // Spec describes a job.
@@ -82,7 +82,7 @@ func Reserved(name string) bool {
 		}
 	}
 	return slices.Contains([]string{
-		"MPI_LOCALRANKID", "MPI_LOCALNRANKS", variable.JobToken, variable.LocalRank, variable.LocalSize, variable.Terminal,
+		"MPI_LOCALRANKID", "MPI_LOCALNRANKS", rpi.EnvJobToken, rpi.EnvLocalRank, rpi.EnvLocalSize, rpi.EnvTerminal,
 	}, name)
 }
 
@@ -95,13 +95,13 @@ func (s *Spec) common(inherited []string) []string {
 		return Reserved(name)
 	})
 	env = append(env,
-		variable.JobToken+"="+hex.EncodeToString(token[:]),
-		variable.LocalSize+"="+strconv.Itoa(s.size()))
+		rpi.EnvJobToken+"="+hex.EncodeToString(token[:]),
+		rpi.EnvLocalSize+"="+strconv.Itoa(s.size()))
 	if s.Terminal {
-		env = append(env, variable.Terminal+"=1")
+		env = append(env, rpi.EnvTerminal+"=1")
 	}
 	if s.Transport != "" {
-		env = append(env, variable.Transport+"="+s.Transport)
+		env = append(env, rpi.EnvTransport+"="+s.Transport)
 	}
 	return env
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"syscall"
 
-	"github.com/sctpmpi/sctpmpi/internal/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
 // wiring connects ranks to the PMI server, each by a pair of sockets of which it inherits one.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/sctpmpi/sctpmpi/internal/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
 // wiring connects ranks to the PMI server by a port of the loopback interface, as sockets cannot be inherited.

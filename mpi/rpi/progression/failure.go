@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -94,7 +93,7 @@ func (l *Layer) unreachable(c matching.Context, source matching.Rank) error {
 	case source != matching.AnySource:
 		return l.peers[source].failed
 	case l.alive < l.cfg.Size-1 && l.groups.Deserted(c, l.self, len(l.peers), l.isGone):
-		return bookkeeping.ErrDeserted
+		return rpi.ErrDeserted
 	}
 	return nil
 }

@@ -15,7 +15,6 @@ package progression
 import (
 	"fmt"
 
-	"github.com/sctpmpi/sctpmpi/internal/bookkeeping"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -48,16 +47,16 @@ type Layer struct {
 	// holders is how many peers hold messages back for lack of credit.
 	holders int
 
-	discarded bookkeeping.Discarded
+	discarded rpi.Discarded
 	refusing  bool // this process posts no receives any more: see Refuse
 	refused   rpi.Lost
-	groups    bookkeeping.Groups
+	groups    rpi.Groups
 
-	requests  bookkeeping.Table
+	requests  rpi.RequestTable
 	frames    *Frame   // free list
 	messages  *message // free list
 	spare     []*rpi.Request
-	buffers   bookkeeping.Buffers
+	buffers   rpi.Buffers
 	buffered  int64 // bytes held by buffered sends
 	coalesced int   // bytes of frames that short messages share
 	// sent and received count messages and what is said of them, but for bodies: see
@@ -71,7 +70,7 @@ type peer struct {
 	// connected: there is a connection with it, or has been.
 	connected bool
 
-	sent       bookkeeping.Sequences
+	sent       rpi.Sequences
 	credit     int64  // bytes of messages that it will still take
 	used       int64  // bytes of messages that it has sent or announced and we have not matched
 	owed       int64  // bytes matched whose credit is not returned yet

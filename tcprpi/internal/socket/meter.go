@@ -5,11 +5,9 @@ package socket
 import (
 	"net"
 	"sync/atomic"
-
-	"github.com/sctpmpi/sctpmpi/tcprpi"
 )
 
-// Meter counts what tcprpi.Counters shows. Its zero value is ready to use.
+// Meter counts what Counters shows. Its zero value is ready to use.
 type Meter struct {
 	Opened, Closed                          atomic.Uint64 // sockets
 	Reads, Writes, Polls, Accepts, Connects atomic.Uint64 // system calls
@@ -17,10 +15,10 @@ type Meter struct {
 }
 
 // Counters returns the counts.
-func (m *Meter) Counters() tcprpi.Counters {
+func (m *Meter) Counters() Counters {
 	closed := m.Closed.Load() // first, so that it is never more than opened
 	opened := m.Opened.Load()
-	return tcprpi.Counters{
+	return Counters{
 		Open: opened - closed, Opened: opened,
 		Reads: m.Reads.Load(), Writes: m.Writes.Load(), Polls: m.Polls.Load(),
 		Accepts: m.Accepts.Load(), Connects: m.Connects.Load(),

@@ -1,4 +1,4 @@
-package bookkeeping
+package rpi
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 )
 
-func TestDiscardedTagsGoRound(t *testing.T) {
+func TestDiscardedTagsWrapAround(t *testing.T) {
 	var d Discarded
 	require.False(t, d.Has(1, 0))
 	d.Add(1, 5)

@@ -1,4 +1,4 @@
-package bookkeeping
+package rpi
 
 import "github.com/sctpmpi/sctpmpi/matching"
 

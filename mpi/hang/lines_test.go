@@ -64,7 +64,7 @@ func TestWhatIsTooLongIsCutAndDecodes(t *testing.T) {
 
 func TestGoroutinesAreToldApart(t *testing.T) {
 	const waits = "goroutine 1 [IO wait, 3 minutes]:\ninternal/poll.x()\n\t/a.go:1\ngithub.com/sctpmpi/sctpmpi/mpi.Recv[...](0x1)\n\t/b.go:1\nmain.main()\n\t/c.go:1"
-	const ours = "goroutine 2 [select]:\nbufio.x()\n\t/a.go:1\ngithub.com/sctpmpi/sctpmpi/internal/pmi.read()\n\t/b.go:1\ncreated by github.com/sctpmpi/sctpmpi/internal/pmi.f in goroutine 1\n\t/c.go:1"
+	const ours = "goroutine 2 [select]:\nbufio.x()\n\t/a.go:1\ngithub.com/sctpmpi/sctpmpi/mpi/pmi.read()\n\t/b.go:1\ncreated by github.com/sctpmpi/sctpmpi/mpi/pmi.f in goroutine 1\n\t/c.go:1"
 	user := func(state string) string {
 		return "goroutine 3 [" + state + "]:\ntime.x()\n\t/a.go:1\nmain.work()\n\t/b.go:1"
 	}

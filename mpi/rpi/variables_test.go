@@ -1,4 +1,4 @@
-package variable
+package rpi
 
 import (
 	"fmt"
@@ -10,15 +10,15 @@ import (
 
 func TestMistakenNamesAreFoundWithTheNearestKnownOne(t *testing.T) {
 	for name, near := range map[string]string{
-		"SCTPMPI_EAGER_LIMT":      EagerLimit,
-		"SCTPMPI_EAGERLIMIT":      EagerLimit,
-		"SCTPMPI_TRANSPROT":       Transport,
-		"SCTPMPI_TIMEOUT":         PeerTimeout,
-		"SCTPMPI_STREAM":          Streams,
-		"SCTPMPI_PORTS":           PortRange,
+		"SCTPMPI_EAGER_LIMT":      EnvEagerLimit,
+		"SCTPMPI_EAGERLIMIT":      EnvEagerLimit,
+		"SCTPMPI_TRANSPROT":       EnvTransport,
+		"SCTPMPI_TIMEOUT":         EnvPeerTimeout,
+		"SCTPMPI_STREAM":          EnvStreams,
+		"SCTPMPI_PORTS":           EnvPortRange,
 		"SCTPMPI_CONNECT_TIMEOUT": "",
 	} {
-		got := Mistaken([]string{"PATH=/bin", name + "=1", name + "=2"})
+		got := MistakenVariables([]string{"PATH=/bin", name + "=1", name + "=2"})
 		if near == "" {
 			assert.Empty(t, got)
 			continue
@@ -30,10 +30,10 @@ func TestMistakenNamesAreFoundWithTheNearestKnownOne(t *testing.T) {
 
 func TestNoKnownVariableIsMistaken(t *testing.T) {
 	environment := []string{"SCTPMPI_LAB=1", "SCTPMPI_TEST_CHILD=x", "SCTPMPI_NETLAB_RTO_MIN=1"}
-	for _, name := range Known {
+	for _, name := range Variables {
 		environment = append(environment, name+"=x")
 	}
-	assert.Empty(t, Mistaken(environment))
+	assert.Empty(t, MistakenVariables(environment))
 }
 
 func TestPortRange(t *testing.T) {

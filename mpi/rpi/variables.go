@@ -1,7 +1,4 @@
-// Package variable knows the environment variables of this project by their names. The library, its transports and
-// mpirun share it, so that a name which is none of them can be told from one that is. It is for these, not for
-// programs.
-package variable
+package rpi
 
 import (
 	"errors"
@@ -11,41 +8,43 @@ import (
 	"strings"
 )
 
-// Those that the library reads.
+// The environment variables that the library reads. Their names stand here together, so that one which is none of them
+// can be told from one that is.
 const (
-	Transport       = "SCTPMPI_TRANSPORT"
-	EagerLimit      = "SCTPMPI_EAGER_LIMIT"
-	UnexpectedLimit = "SCTPMPI_UNEXPECTED_LIMIT"
-	Connect         = "SCTPMPI_CONNECT"
-	ConnectTimeout  = "SCTPMPI_CONNECT_TIMEOUT"
-	PeerTimeout     = "SCTPMPI_PEER_TIMEOUT"
-	FinalizeTimeout = "SCTPMPI_FINALIZE_TIMEOUT"
-	Interface       = "SCTPMPI_INTERFACE"
-	PortRange       = "SCTPMPI_PORT_RANGE"
-	Progress        = "SCTPMPI_PROGRESS"
-	Spin            = "SCTPMPI_SPIN"
-	JobToken        = "SCTPMPI_JOB_TOKEN"
+	EnvTransport       = "SCTPMPI_TRANSPORT"
+	EnvEagerLimit      = "SCTPMPI_EAGER_LIMIT"
+	EnvUnexpectedLimit = "SCTPMPI_UNEXPECTED_LIMIT"
+	EnvConnect         = "SCTPMPI_CONNECT"
+	EnvConnectTimeout  = "SCTPMPI_CONNECT_TIMEOUT"
+	EnvPeerTimeout     = "SCTPMPI_PEER_TIMEOUT"
+	EnvFinalizeTimeout = "SCTPMPI_FINALIZE_TIMEOUT"
+	EnvInterface       = "SCTPMPI_INTERFACE"
+	EnvPortRange       = "SCTPMPI_PORT_RANGE"
+	EnvProgress        = "SCTPMPI_PROGRESS"
+	EnvSpin            = "SCTPMPI_SPIN"
+	EnvJobToken        = "SCTPMPI_JOB_TOKEN"
 
 	// Of the transports over SCTP.
-	Streams     = "SCTPMPI_STREAMS"
-	Interleave  = "SCTPMPI_INTERLEAVE"
-	Encapsulate = "SCTPMPI_ENCAPSULATE"
-	Congestion  = "SCTPMPI_CONGESTION"
+	EnvStreams     = "SCTPMPI_STREAMS"
+	EnvInterleave  = "SCTPMPI_INTERLEAVE"
+	EnvEncapsulate = "SCTPMPI_ENCAPSULATE"
+	EnvCongestion  = "SCTPMPI_CONGESTION"
 )
 
 // Those that mpirun reads, or sets for its ranks beside JobToken.
 const (
-	KillGrace = "SCTPMPI_KILL_GRACE"
-	Deadlock  = "SCTPMPI_DEADLOCK_CHECK"
-	LocalRank = "SCTPMPI_LOCAL_RANK"
-	LocalSize = "SCTPMPI_LOCAL_SIZE"
-	Terminal  = "SCTPMPI_TERMINAL"
+	EnvKillGrace = "SCTPMPI_KILL_GRACE"
+	EnvDeadlock  = "SCTPMPI_DEADLOCK_CHECK"
+	EnvLocalRank = "SCTPMPI_LOCAL_RANK"
+	EnvLocalSize = "SCTPMPI_LOCAL_SIZE"
+	EnvTerminal  = "SCTPMPI_TERMINAL"
 )
 
-// Known are the variables that users meet.
-var Known = []string{
-	Transport, EagerLimit, UnexpectedLimit, Connect, ConnectTimeout, PeerTimeout, FinalizeTimeout, Interface, PortRange, Progress, Spin,
-	JobToken, Streams, Interleave, Encapsulate, Congestion, KillGrace, Deadlock, LocalRank, LocalSize, Terminal,
+// Variables are the variables that users meet.
+var Variables = []string{
+	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
+	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvStreams, EnvInterleave, EnvEncapsulate, EnvCongestion,
+	EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvTerminal,
 }
 
 // prefix begins the names of all variables.
@@ -54,13 +53,13 @@ const prefix = "SCTPMPI_"
 // tools begin the names of variables of this project's own tests and tools.
 var tools = []string{"SCTPMPI_LAB", "SCTPMPI_REQUIRE_LAB", "SCTPMPI_NETLAB_", "SCTPMPI_NETEM_", "SCTPMPI_CHARTS", "SCTPMPI_TEST_"}
 
-// Mistaken looks for variables in an environment, of NAME=VALUE settings, that begin like those of this project but are
-// none. It returns a sentence for each name, with the most similar one that there is.
-func Mistaken(environment []string) []string {
+// MistakenVariables looks for variables in an environment, of NAME=VALUE settings, that begin like those of this project
+// but are none. It returns a sentence for each name, with the most similar one that there is.
+func MistakenVariables(environment []string) []string {
 	var names []string
 	for _, setting := range environment {
 		name, _, _ := strings.Cut(setting, "=")
-		if strings.HasPrefix(name, prefix) && !slices.Contains(Known, name) && !slices.Contains(names, name) &&
+		if strings.HasPrefix(name, prefix) && !slices.Contains(Variables, name) && !slices.Contains(names, name) &&
 			!slices.ContainsFunc(tools, func(tool string) bool { return strings.HasPrefix(name, tool) }) {
 			names = append(names, name)
 		}
@@ -75,7 +74,7 @@ func Mistaken(environment []string) []string {
 // nearest is the known variable that is most like name: with few letters to change, and not the first or last ones.
 func nearest(name string) string {
 	unlike := func(known string) int { return distance(name, known) - common(name, known) }
-	return slices.MinFunc(Known, func(a, b string) int { return unlike(a) - unlike(b) })
+	return slices.MinFunc(Variables, func(a, b string) int { return unlike(a) - unlike(b) })
 }
 
 // common is how many letters a and b have in common at their beginning and at their end.
@@ -111,7 +110,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// ParsePortRange reads the value of PortRange. Neither port is 0, and low is not above high.
+// ParsePortRange reads the value of EnvPortRange. Neither port is 0, and low is not above high.
 func ParsePortRange(value string) (low, high uint16, err error) {
 	first, last, _ := strings.Cut(value, "-")
 	from, err1 := strconv.ParseUint(first, 10, 16)
@@ -129,5 +128,5 @@ func CheckPortRange(low, high uint16, ranks int) error {
 	if low == 0 || ranks <= ports {
 		return nil
 	}
-	return fmt.Errorf("%s=%d-%d: %d ports for %d ranks on this host; each rank needs one", PortRange, low, high, ports, ranks)
+	return fmt.Errorf("%s=%d-%d: %d ports for %d ranks on this host; each rank needs one", EnvPortRange, low, high, ports, ranks)
 }

@@ -1,10 +1,9 @@
-package bookkeeping
+package rpi
 
 import (
 	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // Groups has the group of a context: the ranks that use it, this process's own among them. A
@@ -12,7 +11,7 @@ import (
 type Groups map[matching.Context][]matching.Rank
 
 // ErrDeserted is the error of a receive or probe from any source when no process is left to send.
-var ErrDeserted = fmt.Errorf("%w: all other processes of the communicator are gone", rpi.ErrProcFailed)
+var ErrDeserted = fmt.Errorf("%w: all other processes of the communicator are gone", ErrProcFailed)
 
 // Add sets the group of a context.
 func (g *Groups) Add(c matching.Context, group []matching.Rank) {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/sctpmpi/sctpmpi/internal/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
 // A launcher and two ranks in one process: each rank publishes an address and, after the fence, reads the other's.

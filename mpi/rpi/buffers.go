@@ -1,4 +1,4 @@
-package bookkeeping
+package rpi
 
 import "math/bits"
 

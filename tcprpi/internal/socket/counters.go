@@ -1,7 +1,4 @@
-// Package tcprpi has the counters by which the TCP transports are compared. It is for measurements:
-// programs choose these transports by name, with package mpi. They are perpair, with one connection
-// for each pair of ranks, and pertrc, with one for each tag, rank and context.
-package tcprpi
+package socket
 
 // Counters says what a transport has asked of the kernel since it was opened.
 // Both TCP transports have a method Counters that returns them.
