@@ -88,6 +88,10 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	defer t.mu.Unlock()
 	defer t.work()
 	p := &t.peers[h.From]
+	control := c == nil && (v == handshake.Accepted || short)
+	if control {
+		p.accepting = false
+	}
 	// What a peer sent before it died is received.
 	if fd >= 0 && err == nil && t.state != killed && (c != nil || !p.dead) {
 		if c != nil {
@@ -107,8 +111,9 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	case c != nil:
 		t.allotted.in--
 		t.unlink(c)
-	case v == handshake.Accepted || short:
+	case control:
 		p.accepted = false
+		t.missFarewell(p)
 	}
 	if short {
 		t.shortage()
@@ -130,7 +135,7 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 	case p.failed != nil || t.state == killed || t.state == closing && p.said:
 		return nil, handshake.ClosedDown
 	case h.Purpose == forControl && !p.accepted:
-		p.accepted = true
+		p.accepted, p.accepting = true, true
 		return nil, handshake.Accepted
 	case h.Purpose != forMessages || !p.accepted && !p.dialing && len(p.controls) == 0:
 		return nil, handshake.Mismatch

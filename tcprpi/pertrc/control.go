@@ -217,15 +217,20 @@ func (t *Transport) heard(p *peer, n *note) error {
 func (t *Transport) hungUp(c *control, err error) {
 	c.ended = true
 	t.changed.Broadcast()
-	switch {
-	case c.peer.failed != nil: // it has said farewell
-	case errors.Is(err, io.EOF) && slices.ContainsFunc(c.peer.controls, func(o *control) bool { return !o.ended }):
-		// The farewell may be on the other, when both sides have made one.
-	case errors.Is(err, io.EOF):
-		t.fail(c.peer, t.clock.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed")), true)
-	default:
-		t.fail(c.peer, t.clock.Explain(fmt.Errorf("the connection with it broke: %w", err)), true)
+	if errors.Is(err, io.EOF) {
+		t.missFarewell(c.peer)
+		return
 	}
+	t.fail(c.peer, t.clock.Explain(fmt.Errorf("the connection with it broke: %w", err)), true)
+}
+
+// missFarewell gives a peer up whose control connections have all ended without a farewell. Where both sides have made
+// one it may be on the other, even on one that the peer uses and this process does not yet.
+func (t *Transport) missFarewell(p *peer) {
+	if p.dialing || p.accepting || len(p.controls) == 0 || slices.ContainsFunc(p.controls, func(c *control) bool { return !c.ended }) {
+		return
+	}
+	t.fail(p, t.clock.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed")), true)
 }
 
 // part closes the control connection with a peer that is dead, once no goroutine uses it.

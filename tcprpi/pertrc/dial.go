@@ -83,8 +83,12 @@ func (t *Transport) dialControl(p *peer) {
 	case err == nil:
 		err = t.admit(p, fd)
 	}
-	if err != nil && p.control == nil && t.state != killed {
+	switch {
+	case err == nil || t.state == killed:
+	case p.control == nil:
 		t.fail(p, t.unreached(address, err), true)
+	default:
+		t.missFarewell(p)
 	}
 }
 

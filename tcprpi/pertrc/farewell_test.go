@@ -1,0 +1,57 @@
+package pertrc
+
+import (
+	"context"
+	"net"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+)
+
+// Both sides make a control connection at the same time. The peer says farewell on the one that this
+// process makes, before this process knows that it is accepted, and closes the other.
+func TestFarewellOnAConnectionThatIsBeingMade(t *testing.T) {
+	peer, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer peer.Close()
+	for name, says := range map[string]struct {
+		last []byte
+		text string
+	}{
+		"finalized": {(&note{kind: bye}).append(nil), "finalized"},
+		"ended":     {nil, "without finalizing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := victim(t, func(cfg *rpi.Config) {
+				cfg.Lookup = func(context.Context, int) (string, error) { return peer.Addr().String(), nil }
+			})
+			r := start(v, receiveAny(1)) // makes one
+			nc, err := peer.Accept()
+			require.NoError(t, err)
+			_, err = handshake.Receive(t.Context(), nc.(*net.TCPConn), rpi.Config{Rank: 1, Size: 3, Token: token}, handshake.PerTRC)
+			require.NoError(t, err)
+
+			join(t, v, greeting(forControl, 0)).Close()
+			v.until(func() bool { return len(v.peers[1].controls) == 1 && v.peers[1].controls[0].ended })
+			require.False(t, r.Completed())
+			_, err = nc.Write(append([]byte{byte(handshake.Accepted)}, says.last...))
+			require.NoError(t, err)
+			nc.Close()
+			<-r.Done()
+			require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+			require.ErrorContains(t, r.Err, says.text)
+		})
+	}
+}
+
+// until waits for a condition of the transport.
+func (t *Transport) until(condition func() bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for !condition() {
+		t.changed.Wait()
+	}
+}
