@@ -54,7 +54,8 @@ type Driver struct {
 	// protocol is the network in rpi.Inline, if it is one: the event loop only tends it, unless
 	// serving, the number of Serves under way, is not 0.
 	protocol Protocol
-	serving  atomic.Int32
+	serve    sync.Mutex // held while the event loop looks at such a network
+	serving  int
 	wake     func() // poller.Wake
 	pollFast func() (some bool, err error)
 	epoch    time.Time
@@ -170,8 +171,7 @@ func (d *Driver) loop(ctx context.Context) {
 			continue
 		}
 		pause = shortestPause
-		messages := d.protocol == nil || d.serving.Load() > 0
-		some, err := d.lookOnce(messages)
+		messages, some, err := d.lookOnce()
 		if err == nil && !some {
 			d.waiting.Store(true)
 			d.release()
@@ -188,11 +188,16 @@ func (d *Driver) loop(ctx context.Context) {
 }
 
 // lookOnce takes messages in, or else just keeps the protocol going.
-func (d *Driver) lookOnce(messages bool) (some bool, err error) {
-	if messages {
-		return d.network.Poll()
+func (d *Driver) lookOnce() (messages, some bool, err error) {
+	if d.protocol != nil {
+		d.serve.Lock()
+		defer d.serve.Unlock()
+		if d.serving == 0 {
+			return false, false, d.protocol.Tend()
+		}
 	}
-	return false, d.protocol.Tend()
+	some, err = d.network.Poll()
+	return true, some, err
 }
 
 // The event loop keeps away from drivers for a while before it sees whether there still are
@@ -258,15 +263,15 @@ func (d *Driver) keepAway(ctx context.Context, timer *time.Timer, pause time.Dur
 }
 
 // Serve has the event loop take messages in until stop is called, in rpi.Inline too: for what has to
-// wait for the network otherwise than by Await.
+// wait for the network otherwise than by Await. Stop waits for a look at the network that is under way.
 func (d *Driver) Serve() (stop func()) {
 	switch {
 	case d.mode != rpi.Inline:
 		return func() {}
 	case d.protocol != nil:
-		d.serving.Add(1)
+		d.serveMore(1)
 		d.poller.Wake()
-		return func() { d.serving.Add(-1) }
+		return func() { d.serveMore(-1) }
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var loop sync.WaitGroup
@@ -275,6 +280,13 @@ func (d *Driver) Serve() (stop func()) {
 		cancel()
 		loop.Wait()
 	}
+}
+
+// serveMore changes the number of Serves under way.
+func (d *Driver) serveMore(by int) {
+	d.serve.Lock()
+	defer d.serve.Unlock()
+	d.serving += by
 }
 
 // Await waits until w is signalled or ctx ends, and returns the cause.

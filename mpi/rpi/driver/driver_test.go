@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -408,10 +409,15 @@ func TestInlineTendsTheProtocolOutsideCalls(t *testing.T) {
 	require.True(t, delivered)
 
 	stop := p.driver.Serve() // as the closing of a transport does
-	arrived := make(chan struct{})
-	p.send(func() { close(arrived) })
+	arrived, taken := make(chan struct{}), false
+	p.send(func() {
+		close(arrived)
+		runtime.Gosched()
+		taken = true
+	})
 	<-arrived
 	stop()
+	require.True(t, taken, "nothing is taken in after stop")
 	p.close()
 	loop.Wait()
 }
