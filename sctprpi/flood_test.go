@@ -135,11 +135,7 @@ func TestRefusedMembersTryAgain(t *testing.T) {
 		first := o.await(socket.Up).Assoc
 		r := out()
 		v.Start(r)
-		v.mu.Lock()
-		for v.peer(1).refused == nil {
-			v.changed.Wait()
-		}
-		v.mu.Unlock()
+		v.awaitRefusal(1)
 		require.NoError(t, o.Abort(first, "room for others"))
 		o.join()
 		<-r.Done()
@@ -158,21 +154,32 @@ func TestAProcessWithoutTheTokenDoesNotTryAgain(t *testing.T) {
 	require.ErrorContains(t, r.Err, rejected)
 }
 
-// TestLastRefusalIsNamedInTheEnd: when the time is up.
+// TestLastRefusalIsNamedInTheEnd: when the time is up, which here is as soon as a peer has refused.
 func TestLastRefusalIsNamedInTheEnd(t *testing.T) {
 	s, err := engine.Listen(engine.Config{Config: socket.Config{RefuseIncoming: true}, NoChecksum: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	v := victim(t, func(cfg *rpi.Config) {
-		cfg.ConnectTimeout = 200 * time.Millisecond
+		cfg.ConnectTimeout = patience
 		cfg.Lookup = func(context.Context, int) (string, error) { return formatAddrs(s.LocalAddrs()), nil }
 	})
 	r := &rpi.Request{Op: rpi.OpSend, Peer: 1, Type: 1, Elem: 1, Buf: []byte{7}}
 	v.Start(r)
+	v.awaitRefusal(1)
+	v.decide(func() { v.overdue(v.peer(1)) })
 	<-r.Done()
 	require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
 	require.ErrorContains(t, r.Err, "cause 4")
-	require.ErrorContains(t, r.Err, "no connection within 200ms")
+	require.ErrorContains(t, r.Err, "no connection within 1m0s")
+}
+
+// awaitRefusal waits until a peer has refused an attempt to connect.
+func (t *Transport) awaitRefusal(by matching.Rank) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.peer(by).refused == nil {
+		t.changed.Wait()
+	}
 }
 
 // TestUnauthenticatedPeersGetASmallWindow: the receive window is small until the proof, and then as large as
