@@ -48,7 +48,7 @@ func newForwarder(s *Sink, source Source, label string) *Forwarder {
 func (f *Forwarder) Done() <-chan struct{} { return f.done }
 
 // Drain tells the forwarder that the process is gone. What is left in the pipe is passed on, however slowly the sink
-// takes it. If another process holds the pipe open but writes nothing for the time idle, the forwarder ends.
+// takes it. If another process holds the pipe open but writes nothing for twice the time idle, the forwarder ends.
 func (f *Forwarder) Drain(idle time.Duration) {
 	f.idle.Store(int64(idle))
 	if err := f.source.SetReadDeadline(time.Now().Add(idle)); err != nil {
@@ -61,6 +61,7 @@ func (f *Forwarder) run() {
 	defer f.source.Close()
 	buffer := make([]byte, MaxLine)
 	pending := 0 // bytes of an unended line at the front of buffer
+	vain := 0    // reads that have come to their deadline, one after the other
 	for {
 		idle := time.Duration(f.idle.Load())
 		if idle > 0 {
@@ -72,8 +73,13 @@ func (f *Forwarder) run() {
 		if whole == pending { // no newline has come
 			whole = 0
 		}
-		if err != nil && errors.Is(err, os.ErrDeadlineExceeded) && idle == 0 {
-			err = nil // Drain has only just interrupted this read: look once more
+		if n > 0 {
+			vain = 0
+		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			if vain++; vain == 1 {
+				err = nil // it may have been that of Drain, or have passed before the read began: look once more
+			}
 		}
 		if err != nil || whole == 0 && have == len(buffer) || f.draws(buffer[whole:have], whole > 0) {
 			whole = have
