@@ -26,8 +26,8 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// patience is Spec.Patience, which only tests set.
-var patience time.Duration
+// patience and answerTime are Spec.Patience and Spec.Answer, which only tests set.
+var patience, answerTime time.Duration
 
 // run does what the command line says and returns the exit status.
 func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
@@ -45,7 +45,8 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "mpirun: see mpirun --help")
 		return statusUsage
 	}
-	spec.Stdin, spec.Stdout, spec.Stderr, spec.Patience = stdin, stdout, stderr, patience
+	spec.Stdin, spec.Stdout, spec.Stderr = stdin, stdout, stderr
+	spec.Patience, spec.Answer = patience, answerTime
 	if f, ok := stderr.(*os.File); ok {
 		spec.Terminal = term.IsTerminal(int(f.Fd()))
 	}

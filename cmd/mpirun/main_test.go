@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 	case "mpirun":
 		_ = os.Setenv("MPIRUN_TEST", "rank")
 		patience, _ = time.ParseDuration(os.Getenv("MPIRUN_TEST_PATIENCE")) // 0 if it is not set
+		answerTime = time.Minute
 		main()
 	case "rank":
 		os.Exit(rank(os.Args[1:]))

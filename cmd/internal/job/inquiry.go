@@ -10,7 +10,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
-// answerTime is how long ranks may take to answer a question.
+// answerTime is how long ranks may take to answer a question unless Spec.Answer says.
 const answerTime = time.Second
 
 // inquiry is a question to all ranks that take part in MPI.
@@ -31,7 +31,7 @@ func (j *job) ask(what string, then func(answers map[int]string)) {
 			q.asked[r.number] = true
 		}
 	}
-	q.over = time.After(answerTime)
+	q.over = time.After(j.spec.Answer)
 	j.inquiry = q
 	if len(q.asked) == 0 {
 		j.conclude()
@@ -89,7 +89,7 @@ func (j *job) sayStates(answers map[int]string) {
 		case phase == pmi.Finalised:
 			said.State = "finalized before"
 		default:
-			said.State = "did not answer within " + answerTime.String()
+			said.State = "did not answer within " + j.spec.Answer.String()
 		}
 		said.Rank = r.number
 		all = append(all, said)

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -72,6 +73,7 @@ type job struct {
 // Run runs a job to its end and returns the exit status: 0, or that of the first failure. It takes the process over: it
 // handles its signals, adopts what the ranks leave behind, and in the end kills all children.
 func Run(spec Spec) int {
+	spec.Answer = cmp.Or(spec.Answer, answerTime)
 	j := &job{
 		spec: spec, env: spec.common(os.Environ()),
 		printer: newPrinter(), events: make(chan func()), over: make(chan struct{}),

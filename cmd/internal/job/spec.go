@@ -26,6 +26,8 @@ type Spec struct {
 	Timeout time.Duration
 	// Deadlock is when the ranks are first asked whether they are in a deadlock; 0: they never are.
 	Deadlock time.Duration
+	// Answer is how long ranks may take to say what they wait for; 0: a second.
+	Answer time.Duration
 	// Grace is how long a rank has between being asked to end and being killed.
 	Grace time.Duration
 	// Patience, unless 0, is how long the words of ranks that fail wait for the same words of others, in place of openingTime
