@@ -93,9 +93,9 @@ func (o Options) job(s setup, works []rank.Work, slots []suite.Slot) suite.Job {
 	return suite.Job{Name: name, Limit: limit(len(works), s.ranks+s.idle, o.Duration), Run: job.Run, Slots: slots}
 }
 
-// limit is the longest time of a job: far more than it needs.
+// limit is the longest time of a job: far more than it needs, where others want the processors too.
 func limit(works, ranks int, duration time.Duration) time.Duration {
-	return 10*time.Second + time.Duration(ranks)*50*time.Millisecond + time.Duration(works)*(3*time.Second+20*duration)
+	return 2*time.Minute + time.Duration(ranks)*50*time.Millisecond + time.Duration(works)*(3*time.Second+20*duration)
 }
 
 // table is a report.Table to which points are added.
