@@ -31,7 +31,7 @@ func await(t *testing.T, s *Socket, kind socket.Kind) socket.Event {
 }
 
 // A peer that is gone without a word is noticed as soon as its host has said a few times
-// that nobody has the port, long before the retransmissions have run out.
+// that no socket has the port, long before the retransmissions have run out.
 func TestKilledPeerIsNoticed(t *testing.T) {
 	a, b := listen(t, Config{}), listen(t, Config{})
 	_, err := a.Connect(b.LocalAddrs()...)

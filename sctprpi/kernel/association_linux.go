@@ -23,8 +23,8 @@ type association struct {
 	leaving, left, peerLeaving, ended bool
 	// silent: the path with the latest news does not answer.
 	silent bool
-	// unknown: the peer has begun the association, and the user has not authenticated it.
-	unknown bool
+	// unauthenticated: the peer has begun the association, and the user has not authenticated it.
+	unauthenticated bool
 	// abort is how the user has aborted the association.
 	abort *socket.AbortError
 
@@ -96,7 +96,7 @@ func (e *endpoint) end(a *association, event socket.Event) {
 	e.letGo(a)
 	a.ended = true
 	delete(e.assocs, a.id)
-	e.identified(a)
+	e.removeUnauthenticated(a)
 	a.forgetPartials()
 	for _, owner := range a.owed { // the association was never up
 		e.push(a, socket.Event{Kind: socket.Released, Owner: owner, Outcome: socket.Unsent})

@@ -89,7 +89,7 @@ func (e *endpoint) join(id socket.AssocID) error {
 	if a == nil {
 		a = e.add(id)
 	}
-	e.identified(a) // the user has asked for it
+	e.removeUnauthenticated(a) // the user has asked for it
 	return nil
 }
 

@@ -40,10 +40,10 @@ type endpoint struct {
 	mu     sync.Mutex
 	assocs map[socket.AssocID]*association
 	// backlog are those whose peers are not known, and that may stay, nil if that makes
-	// no difference. unknown counts them until they have ended.
-	backlog *backlog.Backlog
-	unknown int
-	queue   queue
+	// no difference. unauthenticated counts them until they have ended.
+	backlog         *backlog.Backlog
+	unauthenticated int
+	queue           queue
 	// err is what made the socket unusable.
 	err    error
 	closed bool

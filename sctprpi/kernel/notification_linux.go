@@ -121,7 +121,7 @@ func (e *endpoint) handleAssocChange(n assocChange, causes []byte, peer socket.A
 			return
 		}
 		a = e.add(id)
-		e.await(a, peer)
+		e.addUnauthenticated(a, peer)
 	}
 	switch n.State {
 	case sctp.SCTP_COMM_UP:

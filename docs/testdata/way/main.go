@@ -17,10 +17,10 @@ import (
 // Where the message goes from one part to the next.
 var (
 	downwards = []string{
-		"Queue.push",  // the progression layer has queued its frame
-		"stream.push", // the association has queued it
-		"packet.fill", // it is in a packet
-		"writer.call", // the packet goes to the kernel
+		"Queue.push",         // the progression layer has queued its frame
+		"stream.push",        // the association has queued it
+		"packetBuilder.fill", // it is in a packet
+		"writer.call",        // the packet goes to the kernel
 	}
 	upwards = []string{
 		"native.attempt",   // the packet comes from the kernel

@@ -104,7 +104,7 @@ func (w *World) Run(until time.Duration, done func() bool) bool {
 		if !w.net.Run(until, func() bool { steps++; return steps > 1 }) {
 			return false
 		}
-		// Heartbeats go on for ever: who wants to call meanwhile must come in.
+		// Heartbeats go on for ever: a goroutine that wants to call meanwhile must get the lock.
 		w.mu.Unlock()
 		w.mu.Lock()
 	}

@@ -164,10 +164,10 @@ func (a *assoc) requireReceived(sent []message) {
 	a.e.s.Helper()
 	require.Len(a.e.s, a.messages, len(sent), "messages received")
 	next := make(map[socket.StreamID][]message)
-	loose := make(map[string]int)
+	unordered := make(map[string]int)
 	for _, m := range sent {
 		if m.Unordered {
-			loose[m.String()+string(m.Body)]++
+			unordered[m.String()+string(m.Body)]++
 		} else {
 			next[m.Stream] = append(next[m.Stream], m)
 		}
@@ -175,8 +175,8 @@ func (a *assoc) requireReceived(sent []message) {
 	for i, got := range a.messages {
 		if got.Unordered {
 			k := got.String() + string(got.Body)
-			require.Positive(a.e.s, loose[k], "message %d received was not sent, or not so often: %v", i, got)
-			loose[k]--
+			require.Positive(a.e.s, unordered[k], "message %d received was not sent, or not so often: %v", i, got)
+			unordered[k]--
 			continue
 		}
 		require.NotEmpty(a.e.s, next[got.Stream], "message %d received was not sent: %v", i, got)

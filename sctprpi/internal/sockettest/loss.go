@@ -33,7 +33,7 @@ var lossTests = []test{
 	{rule: "packets lost, doubled and overtaken leave messages as they are", needs: []need{encapsulation}, run: func(s *suite) {
 		a, b, r := s.relayed(patient)
 		r.shake(1)
-		sent := append(append(bySize(9), series(3, 100, 5000)...), loose(4, 30, 5000)...)
+		sent := append(append(bySize(9), series(3, 100, 5000)...), unordered(4, 30, 5000)...)
 		s.exchange(a, b, loans(sent), copies(sent))
 		a.requireReceived(sent)
 		b.requireReceived(sent)

@@ -40,7 +40,7 @@ var streamTests = []test{
 		for i := range 4 {
 			p, q := socket.Config{Interleaving: i&1 != 0}, socket.Config{Interleaving: i&2 != 0}
 			a, b := s.pair(p, q)
-			sent := append(append(bySize(6), series(7, 50, 30_000)...), loose(8, 50, 30_000)...)
+			sent := append(append(bySize(6), series(7, 50, 30_000)...), unordered(8, 50, 30_000)...)
 			s.exchange(a, b, copies(sent), loans(sent))
 			a.requireReceived(sent)
 			b.requireReceived(sent)
@@ -63,7 +63,7 @@ var streamTests = []test{
 	{rule: "whole messages can be had of interleaved ones", run: func(s *suite) {
 		c := socket.Config{Interleaving: true, WholeMessages: true}
 		a, b := s.pair(c, c)
-		sent := append(bySize(6), loose(8, 50, 30_000)...)
+		sent := append(bySize(6), unordered(8, 50, 30_000)...)
 		s.exchange(a, b, copies(sent), nil)
 		b.requireReceived(sent)
 	}},
@@ -76,8 +76,8 @@ func orDefault(streams int) int {
 	return streams
 }
 
-// loose returns a series of unordered messages.
-func loose(stream socket.StreamID, count, n int) []message {
+// unordered returns a series of unordered messages.
+func unordered(stream socket.StreamID, count, n int) []message {
 	ms := series(stream, count, n)
 	for i := range ms {
 		ms[i].Unordered = true

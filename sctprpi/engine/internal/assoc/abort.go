@@ -18,10 +18,10 @@ func (a *Association) Abort(reason string) {
 	})
 }
 
-// TurnAway ends the association to make room for another.
-func (a *Association) TurnAway() { a.fail(a.primary, errCrowd) }
+// Evict ends the association to make room for another.
+func (a *Association) Evict() { a.fail(a.primary, errEvicted) }
 
-var errCrowd = &wire.Error{Cause: wire.CauseOutOfResource, Rule: "too many associations whose peers are not known"}
+var errEvicted = &wire.Error{Cause: wire.CauseOutOfResource, Rule: "too many associations whose peers are not known"}
 
 // abort ends the association with a reason that the peer is told as the user's.
 func (a *Association) abort(why *socket.AbortError) {

@@ -19,9 +19,9 @@ type Association struct {
 
 	peerPort          uint16
 	localTag, peerTag wire.VerificationTag
-	// ties stand for the tags in cookies, so that these do not give them away (RFC
+	// tieTags stand for the tags in cookies, so that these do not give them away (RFC
 	// 9260, section 5.2.2).
-	ties       Ties
+	tieTags    TieTags
 	initialTSN wire.TSN
 
 	setup    *setup // while it goes on
@@ -68,7 +68,7 @@ const never time.Duration = math.MaxInt64
 func newAssociation(h *Host, id socket.AssocID, peerPort uint16) *Association {
 	return &Association{
 		host: h, id: id, peerPort: peerPort,
-		ties: h.newTies(), shutdown: noShutdown,
+		tieTags: h.newTieTags(), shutdown: noShutdown,
 	}
 }
 

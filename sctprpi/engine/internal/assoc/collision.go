@@ -10,11 +10,11 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Ties are the tie-tags that go into a cookie for a peer with which there is an
+// TieTags are the tie-tags that go into a cookie for a peer with which there is an
 // association.
-type Ties struct{ Local, Peer wire.VerificationTag }
+type TieTags struct{ Local, Peer wire.VerificationTag }
 
-func (h *Host) newTies() Ties { return Ties{h.NewTag(), h.NewTag()} }
+func (h *Host) newTieTags() TieTags { return TieTags{h.NewTag(), h.NewTag()} }
 
 // AnswerInit returns what an INIT ACK chunk says, without the cookie, that answers an
 // INIT chunk from the peer of this association at an address (RFC 9260, sections
@@ -23,14 +23,14 @@ func (h *Host) newTies() Ties { return Ties{h.NewTag(), h.NewTag()} }
 // While both ends set up the association, the answer has the tag and TSN of this
 // end's own INIT chunk, so that whichever cookie comes back makes the same
 // association. Later the peer may have restarted; the cookie will tell.
-func (a *Association) AnswerInit(fresh wire.VerificationTag, peer netip.Addr) (wire.Init, Ties) {
+func (a *Association) AnswerInit(fresh wire.VerificationTag, peer netip.Addr) (wire.Init, TieTags) {
 	switch a.state {
 	case CookieWait:
-		return a.Init(peer), Ties{}
+		return a.Init(peer), TieTags{}
 	case CookieEchoed:
-		return a.Init(peer), a.ties
+		return a.Init(peer), a.tieTags
 	default:
-		return a.host.NewInit(fresh, peer), a.ties
+		return a.host.NewInit(fresh, peer), a.tieTags
 	}
 }
 
@@ -63,13 +63,13 @@ const (
 // association has echoed (RFC 9260, section 5.2.4, table 12).
 func (a *Association) CookieEcho(now time.Duration, from int, st *cookie.State) Echo {
 	local, peer := st.LocalTag == a.localTag, st.PeerTag == a.peerTag
-	ties := Ties{st.TieLocal, st.TiePeer} == a.ties
+	sameTieTags := TieTags{st.TieLocal, st.TiePeer} == a.tieTags
 	switch {
 	case local && peer: // D: the COOKIE ACK was lost, or the association is new
 		return a.confirmCookie(now, st)
 	case local: // B: both ends set up the association at the same time
 		return a.confirmCookie(now, st)
-	case !peer && ties: // A: the peer has restarted
+	case !peer && sameTieTags: // A: the peer has restarted
 		return a.restart(now, from, st)
 	default: // C: a cookie of long ago, or nothing that makes sense
 		return Ignored
@@ -122,7 +122,7 @@ func (a *Association) restart(now time.Duration, from int, st *cookie.State) Ech
 	a.in.Close()
 	a.shutdown = noShutdown
 	a.adopt(st)
-	a.ties = a.host.newTies()
+	a.tieTags = a.host.newTieTags()
 	a.begin(now, st)
 	a.state = Established
 	a.notifyPath(socket.Restarted, a.primary)

@@ -19,7 +19,7 @@ func (e *Endpoint) Connect(now time.Duration, addrs ...socket.Addr) (socket.Asso
 	for i, addr := range addrs {
 		addr.IP = addr.IP.Unmap()
 		switch {
-		case !speakable(addr.IP) || addr.Port == 0:
+		case !validPeerAddress(addr.IP) || addr.Port == 0:
 			return 0, fmt.Errorf("%w: %v", socket.ErrAddr, addr)
 		case addr.UDP == 0:
 			return 0, fmt.Errorf("%w: %v has no UDP port to encapsulate in", socket.ErrAddr, addr)
@@ -28,7 +28,7 @@ func (e *Endpoint) Connect(now time.Duration, addrs ...socket.Addr) (socket.Asso
 		}
 		remote[i] = netip.AddrPortFrom(addr.IP, addr.UDP)
 		if en := e.byPeer[peer{remote[i], addr.Port}]; en != nil && en.Confirmed(remote[i]) {
-			e.keep(en) // the user wants it
+			e.removeUnauthenticated(en) // the user wants it
 			return en.ID(), nil
 		}
 	}

@@ -47,9 +47,9 @@ type Endpoint struct {
 	byTag  map[wire.VerificationTag]*entry
 	byPeer map[peer]*entry
 	// backlog are the associations whose peers are not known, as long as they last,
-	// nil if that makes no difference. unknown counts them until they are removed.
-	backlog *backlog.Backlog
-	unknown int
+	// nil if that makes no difference. unauthenticated counts them until they are removed.
+	backlog         *backlog.Backlog
+	unauthenticated int
 
 	replies replies
 	timers  timers
@@ -74,9 +74,9 @@ type entry struct {
 	slot     int // in timers, -1 if in none
 	// The places in the lists of the Endpoint that have the same names.
 	sending, ready, releasing list.Link[entry]
-	// unknown: the peer has begun it, and the user has not said that it is known.
+	// unauthenticated: the peer has begun it, and the user has not said that it is known.
 	// seen: the user has polled an event of it, or named its ID.
-	unknown, seen bool
+	unauthenticated, seen bool
 }
 
 // New returns an Endpoint without associations.

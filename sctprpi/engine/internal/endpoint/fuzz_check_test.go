@@ -53,10 +53,10 @@ const maxLent = 2*(maxHeld/256+1) + stageBuffer/256
 func (a *actor) check() {
 	t := a.s.t
 	strangers := a.host.Config.MaxUnauthenticated
-	require.LessOrEqual(t, a.Associations()-a.unknown, stageAssocs+strangers)
+	require.LessOrEqual(t, a.Associations()-a.unauthenticated, stageAssocs+strangers)
 	if strangers > 0 {
 		require.LessOrEqual(t, a.backlog.Len(), strangers)
-		require.LessOrEqual(t, a.backlog.Len(), a.unknown)
+		require.LessOrEqual(t, a.backlog.Len(), a.unauthenticated)
 	}
 	require.LessOrEqual(t, a.pool.Lent(), maxLent*a.Associations())
 	require.Zero(t, a.replies.batch.Len())

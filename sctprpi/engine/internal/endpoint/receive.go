@@ -50,7 +50,7 @@ func (e *Endpoint) Bad() { e.stats.Unchecked++ }
 // references of its own to the packet's buffer.
 func (e *Endpoint) Receive(now time.Duration, d *packet.Datagram) {
 	p, err := wire.ParsePacket(d.Bytes)
-	if err != nil || p.DestinationPort != e.host.Port || !speakable(d.From.Addr()) {
+	if err != nil || p.DestinationPort != e.host.Port || !validPeerAddress(d.From.Addr()) {
 		e.stats.Malformed++
 		return
 	}
@@ -91,9 +91,9 @@ func firstChunk(p wire.Packet) (wire.Chunk, bool) {
 	return wire.Chunk{}, false
 }
 
-// speakable reports whether an address may be a peer's (RFC 9260, section 8.4, rule
+// validPeerAddress reports whether an address may be a peer's (RFC 9260, section 8.4, rule
 // 1).
-func speakable(a netip.Addr) bool {
+func validPeerAddress(a netip.Addr) bool {
 	return a.IsValid() && !a.IsUnspecified() && !a.IsMulticast() && a != netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 

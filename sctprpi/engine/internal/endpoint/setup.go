@@ -42,7 +42,7 @@ func (e *Endpoint) initChunk(now time.Duration, d *packet.Datagram, p *wire.Pack
 		e.touch(en)
 		return
 	}
-	answer, ties := e.answer(en, d)
+	answer, tieTags := e.answer(en, d)
 	if en != nil {
 		if added := en.NewAddrs(offer.Addrs); len(added) > 0 {
 			e.refuseAddrs(d, p, init.Tag, added)
@@ -50,20 +50,20 @@ func (e *Endpoint) initChunk(now time.Duration, d *packet.Datagram, p *wire.Pack
 		}
 	}
 	e.stats.Inits++
-	e.reply(now, d, p, &init, &offer, &answer, ties)
+	e.reply(now, d, p, &init, &offer, &answer, tieTags)
 }
 
 // answer returns what the INIT ACK chunk says.
-func (e *Endpoint) answer(en *entry, d *packet.Datagram) (wire.Init, assoc.Ties) {
+func (e *Endpoint) answer(en *entry, d *packet.Datagram) (wire.Init, assoc.TieTags) {
 	tag := e.newTag()
 	if en != nil {
 		return en.AnswerInit(tag, d.From.Addr())
 	}
-	return e.host.NewInit(tag, d.From.Addr()), assoc.Ties{}
+	return e.host.NewInit(tag, d.From.Addr()), assoc.TieTags{}
 }
 
 // reply sends an INIT ACK chunk with a cookie.
-func (e *Endpoint) reply(now time.Duration, d *packet.Datagram, p *wire.Packet, init *wire.Init, offer *assoc.Offer, answer *wire.Init, ties assoc.Ties) {
+func (e *Endpoint) reply(now time.Duration, d *packet.Datagram, p *wire.Packet, init *wire.Init, offer *assoc.Offer, answer *wire.Init, tieTags assoc.TieTags) {
 	if now-e.signed > rotation {
 		if err := e.signer.Rotate(); err != nil {
 			return
@@ -74,7 +74,7 @@ func (e *Endpoint) reply(now time.Duration, d *packet.Datagram, p *wire.Packet, 
 	e.state = cookie.State{
 		Created: now, Life: e.cookieLife(init.Params),
 		LocalTag: answer.Tag, PeerTag: init.Tag,
-		TieLocal: ties.Local, TiePeer: ties.Peer,
+		TieLocal: tieTags.Local, TiePeer: tieTags.Peer,
 		LocalTSN: answer.TSN, PeerTSN: init.TSN,
 		Outbound: min(init.InStreams, streams), Inbound: min(init.OutStreams, streams),
 		PeerWindow: init.Window,
@@ -185,7 +185,7 @@ func (e *Endpoint) accept(now time.Duration, d *packet.Datagram, p *wire.Packet)
 		return
 	}
 	en := e.add(now, assoc.Accept(&e.host, e.newID(), now, &e.state))
-	e.await(en, socket.Addr{IP: e.state.Peer.Addr(), Port: e.state.PeerPort, UDP: e.state.Peer.Port()})
+	e.addUnauthenticated(en, socket.Addr{IP: e.state.Peer.Addr(), Port: e.state.PeerPort, UDP: e.state.Peer.Port()})
 	e.deliver(now, en, d, p, true)
 }
 

@@ -75,22 +75,22 @@ type scenario struct {
 // party is one of the two, with what it has to send and to receive.
 type party struct {
 	*host
-	s        *scenario
-	peer     *party
-	assoc    socket.AssocID
-	ups      int
-	ended    []socket.Kind
-	todo     []socket.Message
-	lent     map[*sent]bool
-	streams  int
-	nextSend []uint32 // ordered messages sent per stream
-	nextRecv []uint32
-	loose    map[uint32]bool // unordered messages expected
-	expected int             // messages that the peer has sent
-	got      int
-	partial  map[partialKey][]byte
-	counters socket.Counters // before the end
-	full     int             // messages refused for their stream's sake
+	s         *scenario
+	peer      *party
+	assoc     socket.AssocID
+	ups       int
+	ended     []socket.Kind
+	todo      []socket.Message
+	lent      map[*sent]bool
+	streams   int
+	nextSend  []uint32 // ordered messages sent per stream
+	nextRecv  []uint32
+	unordered map[uint32]bool // unordered messages expected
+	expected  int             // messages that the peer has sent
+	got       int
+	partial   map[partialKey][]byte
+	counters  socket.Counters // before the end
+	full      int             // messages refused for their stream's sake
 }
 
 type partialKey struct {
@@ -147,7 +147,7 @@ func (s *scenario) weather() simnet.Conditions {
 }
 
 func (s *scenario) newParty(i int) *party {
-	p := &party{s: s, lent: make(map[*sent]bool), loose: make(map[uint32]bool), partial: make(map[partialKey][]byte)}
+	p := &party{s: s, lent: make(map[*sent]bool), unordered: make(map[uint32]bool), partial: make(map[partialKey][]byte)}
 	c := socket.Config{
 		Streams: 1 + s.IntN(64), Interleaving: s.interleave,
 		Scheduler:     socket.Scheduler(s.IntN(4)),
@@ -282,7 +282,7 @@ func (p *party) plan() {
 			number = p.nextSend[m.Stream]
 			p.nextSend[m.Stream]++
 		} else {
-			p.peer.loose[number] = true
+			p.peer.unordered[number] = true
 		}
 		b := fill(size, number, m.Stream, m.Unordered)
 		cut := s.IntN(size)
@@ -395,10 +395,10 @@ func (p *party) message(e *socket.Event, b []byte) {
 		p.s.fail("message damaged")
 	}
 	if e.Unordered {
-		if !p.loose[number] {
+		if !p.unordered[number] {
 			p.s.fail("unordered message twice")
 		}
-		delete(p.loose, number)
+		delete(p.unordered, number)
 	} else {
 		if number != p.nextRecv[e.Stream] {
 			p.s.fail(fmt.Sprintf("message %d of stream %d in place of %d", number, e.Stream, p.nextRecv[e.Stream]))

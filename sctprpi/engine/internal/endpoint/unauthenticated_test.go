@@ -113,7 +113,7 @@ func TestUnreportedAssociationsLeaveNothing(t *testing.T) {
 	r.run()
 	r.gone()
 	assert.Zero(t, r.backlog.Len())
-	assert.Zero(t, r.unknown)
+	assert.Zero(t, r.unauthenticated)
 }
 
 // The user is told of the end of each association that it knows of, and the peer is told the cause.

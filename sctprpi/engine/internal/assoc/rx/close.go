@@ -7,13 +7,13 @@ func (r *Reassembly) Close() {
 	for s := range r.streams.Used() {
 		r.abandon(s)
 	}
-	for len(r.loose.messages) > 0 {
-		r.abortLoose(0)
+	for len(r.unordered.messages) > 0 {
+		r.abortUnorderedData(0)
 	}
-	for _, f := range r.loose.fragments {
+	for _, f := range r.unordered.fragments {
 		r.drop(f)
 	}
-	r.loose.fragments = nil
+	r.unordered.fragments = nil
 	for s := r.onHold.First(); s != nil; s = r.onHold.First() {
 		r.setHold(s, false)
 	}

@@ -52,12 +52,12 @@ func (r *rig) requireConsistent() {
 		}
 		partial += len(s.unordered)
 	}
-	for i, m := range r.loose.messages {
+	for i, m := range r.unordered.messages {
 		message(m)
-		require.True(r.t, i == 0 || before(r.loose.messages[i-1].next, m.next) < 0)
+		require.True(r.t, i == 0 || before(r.unordered.messages[i-1].next, m.next) < 0)
 	}
-	partial += len(r.loose.messages)
-	for _, f := range r.loose.fragments {
+	partial += len(r.unordered.messages)
+	for _, f := range r.unordered.fragments {
 		one(f)
 	}
 	for s := range r.streams.Used() {

@@ -20,7 +20,7 @@ func (r *Reassembly) ForwardTSN(f *wire.ForwardTSN) error {
 	for skipped := range f.Skipped.All() {
 		r.skipOrdered(r.streams.use(skipped.Stream), uint32(skipped.SSN)<<r.shift)
 	}
-	r.skipLoose(uint32(f.CumulativeTSN))
+	r.skipUnorderedData(uint32(f.CumulativeTSN))
 	r.follow.skip(f.CumulativeTSN)
 	return nil
 }
@@ -38,7 +38,7 @@ func (r *Reassembly) IForwardTSN(f *wire.IForwardTSN) error {
 	}
 	for skipped := range f.Skipped.All() {
 		if s := r.streams.use(skipped.Stream); skipped.Unordered {
-			r.skipUnordered(s, uint32(skipped.MID))
+			r.skipUnorderedIData(s, uint32(skipped.MID))
 		} else {
 			r.skipOrdered(s, uint32(skipped.MID))
 		}

@@ -165,8 +165,8 @@ func (r *rig) requireEmpty() {
 	require.Zero(r.t, r.buffers.out, "buffers not released")
 	require.EqualValues(r.t, r.config.Buffer, r.Window())
 	require.False(r.t, r.Ready())
-	require.Empty(r.t, r.loose.messages)
-	require.Empty(r.t, r.loose.fragments)
+	require.Empty(r.t, r.unordered.messages)
+	require.Empty(r.t, r.unordered.fragments)
 	for s := range r.streams.Used() {
 		require.Zero(r.t, s.bytes)
 		require.Empty(r.t, s.ordered)

@@ -55,11 +55,11 @@ func TestMessagesBeingDeliveredAreToldApart(t *testing.T) {
 		require.True(t, ok)
 		assert.Equal(t, mid, wire.MID(p.MID))
 	}
-	loose := newRig(t)
-	require.NoError(t, loose.data(B|U, 5, 1, 0, "x"))
-	require.NoError(t, loose.data(U, 6, 1, 0, "y"))
+	withoutMIDs := newRig(t)
+	require.NoError(t, withoutMIDs.data(B|U, 5, 1, 0, "x"))
+	require.NoError(t, withoutMIDs.data(U, 6, 1, 0, "y"))
 	for range 2 {
-		p, ok := loose.next()
+		p, ok := withoutMIDs.next()
 		require.True(t, ok)
 		assert.Equal(t, uint32(tsnOf(5)), p.MID, "the first TSN")
 	}

@@ -30,8 +30,8 @@ type Reassembly struct {
 	// be told how much has been read.
 	ready, onHold, due list.List[stream]
 
-	held  account
-	loose loose
+	held      account
+	unordered unorderedData
 	// partial counts unordered messages in part.
 	partial int
 	follow  adjacency
@@ -67,7 +67,7 @@ func (r *Reassembly) Data(d *wire.Data, memory socket.Memory) error {
 	}
 	var err error
 	if s := r.streams.use(d.Stream); d.Flags&wire.FlagUnordered != 0 {
-		err = r.addLoose(s, &c)
+		err = r.addUnorderedData(s, &c)
 	} else {
 		err = r.addOrdered(s, &c)
 	}
@@ -88,7 +88,7 @@ func (r *Reassembly) IData(d *wire.IData, memory socket.Memory) error {
 		ppid: d.PPID, payload: d.Payload, memory: memory,
 	}
 	if s := r.streams.use(d.Stream); d.Flags&wire.FlagUnordered != 0 {
-		return r.addUnordered(s, &c)
+		return r.addUnorderedIData(s, &c)
 	} else {
 		return r.addOrdered(s, &c)
 	}

@@ -16,7 +16,7 @@ type stream struct {
 	next uint32
 	// ordered and unordered are messages in part, the ordered ones and those
 	// that wait for their turn too, by number. Unordered messages of DATA chunks
-	// have none and are in loose.
+	// have none and are in Reassembly.unordered.
 	ordered, unordered lane
 	// floor is what the numbers of unordered messages start at: those before it
 	// are over. It is moved by skipping, and so as to stay within reach.

@@ -6,8 +6,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 )
 
-// addUnordered takes an I-DATA chunk of an unordered message.
-func (r *Reassembly) addUnordered(s *stream, c *chunk) error {
+// addUnorderedIData takes an I-DATA chunk of an unordered message.
+func (r *Reassembly) addUnorderedIData(s *stream, c *chunk) error {
 	if before(c.seq, s.floor) < 0 {
 		return r.old(s, c)
 	}
@@ -42,10 +42,10 @@ func (r *Reassembly) addUnordered(s *stream, c *chunk) error {
 
 func (r *Reassembly) full() bool { return r.partial >= r.config.Buffer/chunkCharge }
 
-// skipUnordered gives up a stream's unordered messages up to last, and what may
+// skipUnorderedIData gives up a stream's unordered messages up to last, and what may
 // still arrive of them: the messages before last have TSNs before its, so all of
 // them have been completed or given up.
-func (r *Reassembly) skipUnordered(s *stream, last uint32) {
+func (r *Reassembly) skipUnorderedIData(s *stream, last uint32) {
 	if before(last, s.floor) < 0 {
 		return
 	}
@@ -62,9 +62,9 @@ func (r *Reassembly) skipUnordered(s *stream, last uint32) {
 	s.floor = last + 1
 }
 
-// loose are unordered messages of DATA chunks, of all streams: having no number,
+// unorderedData are the unordered messages of DATA chunks, of all streams: having no number,
 // their fragments are told apart by their TSNs alone.
-type loose struct {
+type unorderedData struct {
 	// messages are those whose first fragment has arrived, by the TSN that they
 	// go on at; fragments are those that do not follow on any of these, by TSN.
 	messages  []*message
@@ -72,21 +72,21 @@ type loose struct {
 }
 
 // find returns where in messages the one that goes on at tsn is or belongs.
-func (l *loose) find(tsn uint32) (int, bool) {
-	if n := len(l.messages); n == 0 || before(l.messages[n-1].next, tsn) < 0 {
+func (u *unorderedData) find(tsn uint32) (int, bool) {
+	if n := len(u.messages); n == 0 || before(u.messages[n-1].next, tsn) < 0 {
 		return n, false
 	}
-	return slices.BinarySearchFunc(l.messages, tsn, func(m *message, tsn uint32) int { return before(m.next, tsn) })
+	return slices.BinarySearchFunc(u.messages, tsn, func(m *message, tsn uint32) int { return before(m.next, tsn) })
 }
 
 // ends reports whether what follows c, which is expected, has the last fragment of
 // its message.
-func (l *loose) ends(c *chunk) bool {
+func (u *unorderedData) ends(c *chunk) bool {
 	if c.end() {
 		return true
 	}
-	i, _ := search(l.fragments, c.pos)
-	for n, f := range l.fragments[i:] {
+	i, _ := search(u.fragments, c.pos)
+	for n, f := range u.fragments[i:] {
 		if f.pos != c.pos+1+uint32(n) {
 			return false
 		}
@@ -97,13 +97,13 @@ func (l *loose) ends(c *chunk) bool {
 	return false
 }
 
-// addLoose takes a DATA chunk of an unordered message.
-func (r *Reassembly) addLoose(s *stream, c *chunk) error {
-	i, found := r.loose.find(c.pos)
+// addUnorderedData takes a DATA chunk of an unordered message.
+func (r *Reassembly) addUnorderedData(s *stream, c *chunk) error {
+	i, found := r.unordered.find(c.pos)
 	if found && c.begin() {
 		// Only a peer that abandons messages sends a first fragment there: what
 		// is before it will not go on.
-		r.abortLoose(i)
+		r.abortUnorderedData(i)
 		found = false
 	}
 	if c.flags&whole == whole {
@@ -117,63 +117,63 @@ func (r *Reassembly) addLoose(s *stream, c *chunk) error {
 	if c.begin() && r.full() {
 		return ErrTooManyPartial
 	}
-	if err := r.admit(s, c, expected, expected && r.loose.ends(c)); err != nil {
+	if err := r.admit(s, c, expected, expected && r.unordered.ends(c)); err != nil {
 		return err
 	}
 	f := r.hold(s, c)
 	if !expected {
-		j, _ := search(r.loose.fragments, c.pos)
-		r.loose.fragments = slices.Insert(r.loose.fragments, j, f)
+		j, _ := search(r.unordered.fragments, c.pos)
+		r.unordered.fragments = slices.Insert(r.unordered.fragments, j, f)
 		return nil
 	}
 	if !found {
 		m := r.pool.message()
 		m.stream, m.mid, m.flags, m.ppid = s, wire.MID(c.pos), wire.FlagUnordered, c.ppid
-		r.loose.messages = slices.Insert(r.loose.messages, i, m)
+		r.unordered.messages = slices.Insert(r.unordered.messages, i, m)
 		r.partial++
 	}
 	r.extend(i, f)
 	return nil
 }
 
-// extend appends a fragment to a loose message, and those that follow.
+// extend appends a fragment to an unordered message, and those that follow.
 func (r *Reassembly) extend(i int, f *fragment) {
-	m := r.loose.messages[i]
+	m := r.unordered.messages[i]
 	m.append(f)
-	j, _ := search(r.loose.fragments, m.next)
-	n := m.drain(r.loose.fragments[j:])
-	r.loose.fragments = cut(r.loose.fragments, j, j+n)
+	j, _ := search(r.unordered.fragments, m.next)
+	n := m.drain(r.unordered.fragments[j:])
+	r.unordered.fragments = cut(r.unordered.fragments, j, j+n)
 	if r.flush(m) {
-		r.loose.messages = cut(r.loose.messages, i, i+1)
+		r.unordered.messages = cut(r.unordered.messages, i, i+1)
 		r.partial--
 		r.pool.putMessage(m)
 	}
 }
 
-func (r *Reassembly) abortLoose(i int) {
-	r.abort(r.loose.messages[i])
-	r.loose.messages = cut(r.loose.messages, i, i+1)
+func (r *Reassembly) abortUnorderedData(i int) {
+	r.abort(r.unordered.messages[i])
+	r.unordered.messages = cut(r.unordered.messages, i, i+1)
 	r.partial--
 }
 
-// skipLoose gives up loose messages that miss a TSN up to last.
-func (r *Reassembly) skipLoose(last uint32) {
-	for len(r.loose.messages) > 0 && before(r.loose.messages[0].next, last) <= 0 {
-		r.abortLoose(0)
+// skipUnorderedData gives up the unordered messages of DATA chunks that miss a TSN up to last.
+func (r *Reassembly) skipUnorderedData(last uint32) {
+	for len(r.unordered.messages) > 0 && before(r.unordered.messages[0].next, last) <= 0 {
+		r.abortUnorderedData(0)
 	}
-	n, found := search(r.loose.fragments, last)
+	n, found := search(r.unordered.fragments, last)
 	if found {
 		n++
 	}
 	// A run that goes on from there has its beginning missing.
-	for follow := last + 1; n < len(r.loose.fragments) && r.loose.fragments[n].pos == follow; follow++ {
+	for follow := last + 1; n < len(r.unordered.fragments) && r.unordered.fragments[n].pos == follow; follow++ {
 		n++
-		if r.loose.fragments[n-1].flags&wire.FlagEnd != 0 {
+		if r.unordered.fragments[n-1].flags&wire.FlagEnd != 0 {
 			break
 		}
 	}
-	for _, f := range r.loose.fragments[:n] {
+	for _, f := range r.unordered.fragments[:n] {
 		r.drop(f)
 	}
-	r.loose.fragments = cut(r.loose.fragments, 0, n)
+	r.unordered.fragments = cut(r.unordered.fragments, 0, n)
 }

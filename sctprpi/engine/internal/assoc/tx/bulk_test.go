@@ -115,7 +115,7 @@ func TestWindowGrowsNoFurtherThanItIsOfUse(t *testing.T) {
 			short := transfer(t, l, 800, control)
 			short.log("short")
 			assert.Greater(t, short.rate(), 900.0)
-			assert.LessOrEqual(t, short.sender.Path(0).Window, 2*ampleWindow)
+			assert.LessOrEqual(t, short.sender.Path(0).Window, 2*sufficientWindow)
 
 			l.delay = 10 * ms // bears 2.5 MB
 			long := transfer(t, l, 800, control)

@@ -62,8 +62,8 @@ func chunkSize(payload int, interleaved bool) int {
 	return wire.PaddedLen(headerSize(interleaved) + payload)
 }
 
-// describe makes the Chunk of a record.
-func describe(tsn wire.TSN, c *record, interleaved bool) Chunk {
+// describe makes the Chunk of an outstanding chunk.
+func describe(tsn wire.TSN, c *outstandingChunk, interleaved bool) Chunk {
 	return Chunk{
 		Flags: c.flags, TSN: tsn, Stream: c.msg.stream.id, PPID: c.msg.ppid,
 		SSN: c.msg.ssn, MID: c.msg.mid, FSN: c.fsn,

@@ -21,7 +21,7 @@ func requireConsistent(t *testing.T, s *Sender) {
 	for tsn := s.out.base; tsn != s.out.end; tsn++ {
 		c := s.out.at(tsn)
 		outstanding += int(c.length)
-		switch c.fate {
+		switch c.state {
 		case inFlight:
 			flight[c.path] += int(c.size)
 			number[c.path]++
@@ -33,8 +33,8 @@ func requireConsistent(t *testing.T, s *Sender) {
 			gaps = gaps[1:]
 		}
 		acked := len(gaps) > 0 && gaps[0].first.LessEqual(tsn)
-		if (c.fate == lost) != s.out.isLost(tsn) || acked != (c.fate == gapAcked) {
-			require.Fail(t, "inconsistent", "TSN %d: fate %d, acknowledged %v, lost %v", tsn, c.fate, acked, s.out.isLost(tsn))
+		if (c.state == lost) != s.out.isLost(tsn) || acked != (c.state == gapAcked) {
+			require.Fail(t, "inconsistent", "TSN %d: state %d, acknowledged %v, lost %v", tsn, c.state, acked, s.out.isLost(tsn))
 		}
 	}
 	require.Equal(t, outstanding, s.unacked)

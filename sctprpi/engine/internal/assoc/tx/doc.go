@@ -39,7 +39,7 @@
 // # Bounds
 //
 // Memory is bounded by Config.SendBuffer for messages, by 65,535 outstanding
-// chunks (4.5 MiB of records at worst) and by the number of streams and paths. A
+// chunks (4.5 MiB at worst) and by the number of streams and paths. A
 // Sender that has nothing to do gives up what a burst made it take: it keeps 1.5 KiB,
 // about 130 bytes for each stream that has been used, and at most 30 KiB for reuse.
 // A SACK takes time for its gap ack blocks and for what it newly acknowledges. In the

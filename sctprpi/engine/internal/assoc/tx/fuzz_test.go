@@ -186,7 +186,7 @@ func requireModel(t *testing.T, m *model, s *Sender) {
 	require.Equal(t, m.last, s.out.end-1)
 	var got, want []wire.TSN
 	for tsn := s.out.base; tsn != s.out.end; tsn++ {
-		if s.out.at(tsn).fate == gapAcked {
+		if s.out.at(tsn).state == gapAcked {
 			got = append(got, tsn)
 		}
 		if m.gaps[tsn] {

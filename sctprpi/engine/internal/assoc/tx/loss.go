@@ -20,7 +20,7 @@ func (p *path) enterRecovery(now time.Duration, exit wire.TSN) {
 		return
 	}
 	p.recovery = recovery{on: true, exit: exit, rescue: true}
-	p.suspectLosses(now)
+	p.detectSpurious(now)
 	p.control.Lost(now)
 	p.stats.Recoveries++
 }
@@ -38,7 +38,7 @@ func (s *Sender) timeout(now time.Duration, p *path) bool {
 	// Section 6.1, rule A: the interval of a window probe grows, no more.
 	counts := !s.window.probe.open || !s.window.probe.heard
 	if counts {
-		p.suspectLosses(now)
+		p.detectSpurious(now)
 		p.collapsed = true
 		p.rto.Backoff()
 		p.control.Timeout(now)
@@ -46,9 +46,9 @@ func (s *Sender) timeout(now time.Duration, p *path) bool {
 	}
 	for p.inFlight.n > 0 {
 		tsn := p.inFlight.head
-		s.lose(p, tsn)
+		s.markLost(p, tsn)
 		if counts {
-			p.suspicion.lose(tsn, s.out.at(tsn).resent, now+p.rto.Timeout())
+			p.spurious.add(tsn, s.out.at(tsn).resent, now+p.rto.Timeout())
 		}
 	}
 	p.timers = noTimers
@@ -69,14 +69,14 @@ func (s *Sender) detect(now time.Duration, p *path) {
 			return
 		}
 		p.enterRecovery(now, s.out.end-1)
-		s.lose(p, tsn)
-		p.suspicion.lose(tsn, s.out.at(tsn).resent, now+p.rto.Timeout())
+		s.markLost(p, tsn)
+		p.spurious.add(tsn, s.out.at(tsn).resent, now+p.rto.Timeout())
 	}
 }
 
-// lose marks a chunk in flight to be retransmitted.
-func (s *Sender) lose(p *path, tsn wire.TSN) {
-	s.land(p, tsn)
-	s.out.at(tsn).fate = lost
+// markLost marks a chunk in flight to be retransmitted.
+func (s *Sender) markLost(p *path, tsn wire.TSN) {
+	s.removeFromFlight(p, tsn)
+	s.out.at(tsn).state = lost
 	s.out.setLost(tsn)
 }

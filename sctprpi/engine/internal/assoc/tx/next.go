@@ -16,7 +16,7 @@ import (
 // chunk may be larger than room, after the path's MTU has shrunk.
 func (s *Sender) Next(chunks []Chunk, now time.Duration, id PathID, room int) []Chunk {
 	p := &s.paths[id]
-	k := packet{Sender: s, path: p, id: id, now: now, room: room, start: len(chunks), chunks: chunks}
+	k := packetBuilder{Sender: s, path: p, id: id, now: now, room: room, start: len(chunks), chunks: chunks}
 	switch {
 	case p.open():
 		if k.retransmit() {
@@ -60,8 +60,8 @@ func (s *Sender) Idle() bool {
 	return true
 }
 
-// packet is one that Next puts together.
-type packet struct {
+// packetBuilder puts the chunks of one packet together, for Next.
+type packetBuilder struct {
 	*Sender
 	path   *path
 	id     PathID
@@ -71,10 +71,10 @@ type packet struct {
 	chunks []Chunk
 }
 
-func (k *packet) sent() bool { return len(k.chunks) > k.start }
+func (k *packetBuilder) sent() bool { return len(k.chunks) > k.start }
 
 // retransmit adds what is to be retransmitted and reports whether it was all.
-func (k *packet) retransmit() bool {
+func (k *packetBuilder) retransmit() bool {
 	for {
 		tsn, ok := k.out.firstLost()
 		if !ok {
@@ -85,27 +85,27 @@ func (k *packet) retransmit() bool {
 			return false
 		}
 		k.out.clearLost(tsn)
-		k.paths[c.path].suspicion.resend(tsn, k.now+k.path.rto.Timeout())
+		k.paths[c.path].spurious.resend(tsn, k.now+k.path.rto.Timeout())
 		k.resend(tsn, c)
 	}
 }
 
 // fits reports whether there is room for a chunk made before. One that has become
 // too large for any packet of the path goes alone.
-func (k *packet) fits(c *record) bool {
+func (k *packetBuilder) fits(c *outstandingChunk) bool {
 	size, largest := int(c.size), k.path.maxChunk
 	return size <= k.room || size > largest && k.room >= largest && !k.sent()
 }
 
 // resend adds a chunk that is in no list.
-func (k *packet) resend(tsn wire.TSN, c *record) {
+func (k *packetBuilder) resend(tsn wire.TSN, c *outstandingChunk) {
 	c.resent = true
 	k.stats.Retransmissions++
 	k.add(tsn, c)
 }
 
 // fill adds new data.
-func (k *packet) fill() {
+func (k *packetBuilder) fill() {
 	for k.out.len() < maxOutstanding {
 		st := k.queue.peek(k.now, k.dropped)
 		if st == nil {
@@ -125,7 +125,7 @@ func (k *packet) fill() {
 // payload returns how much of the rest of a message may go into the packet, 0 if
 // it should wait for the next one. What fits a packet of its own is not torn
 // apart to fill up another, nor is a sliver cut off a longer one.
-func (k *packet) payload(rest int) int {
+func (k *packetBuilder) payload(rest int) int {
 	header := headerSize(k.queue.interleaving)
 	full := k.maxChunk&^3 - header
 	limit := min(k.room, k.maxChunk)&^3 - header
@@ -139,7 +139,7 @@ func (k *packet) payload(rest int) int {
 }
 
 // cut makes a chunk of the next n bytes of a stream's oldest message.
-func (k *packet) cut(st *stream, n int) {
+func (k *packetBuilder) cut(st *stream, n int) {
 	m := st.head()
 	var flags wire.DataFlags
 	if m.unordered {
@@ -156,7 +156,7 @@ func (k *packet) cut(st *stream, n int) {
 		}
 	}
 	tsn, c := k.out.push()
-	*c = record{
+	*c = outstandingChunk{
 		msg: m, at: m.at, length: int32(n), size: int32(chunkSize(n, k.queue.interleaving)),
 		fsn: m.fsn, flags: flags,
 	}
@@ -172,7 +172,7 @@ func (k *packet) cut(st *stream, n int) {
 
 // probe makes the packet a tail-loss probe: if it has no new data, the chunk last
 // sent goes again.
-func (k *packet) probe() {
+func (k *packetBuilder) probe() {
 	t := &k.path.tail
 	if k.path.recovery.on || k.path.inFlight.n == 0 {
 		t.due = false // overtaken by events
@@ -185,7 +185,7 @@ func (k *packet) probe() {
 		if !k.fits(c) {
 			return
 		}
-		k.land(k.path, tsn)
+		k.removeFromFlight(k.path, tsn)
 		k.resend(tsn, c)
 	}
 	k.path.stats.TailProbes++
@@ -195,13 +195,13 @@ func (k *packet) probe() {
 }
 
 // add puts a chunk into the packet and in flight.
-func (k *packet) add(tsn wire.TSN, c *record) {
+func (k *packetBuilder) add(tsn wire.TSN, c *outstandingChunk) {
 	if !k.sent() {
 		k.path.wake(k.now)
 		k.path.lastPacket++
 	}
-	c.fate, c.path, c.sentAt, c.packet = inFlight, k.id, k.now, k.path.lastPacket
-	k.fly(k.path, tsn)
+	c.state, c.path, c.sentAt, c.packet = inFlight, k.id, k.now, k.path.lastPacket
+	k.markInFlight(k.path, tsn)
 	k.path.burst -= int(c.size)
 	k.room -= int(c.size)
 	k.stats.Chunks++
@@ -214,8 +214,8 @@ func (k *packet) add(tsn wire.TSN, c *record) {
 	k.chunks = append(k.chunks, chunk)
 }
 
-// fly puts an outstanding chunk in flight on a path, land takes it out.
-func (s *Sender) fly(p *path, tsn wire.TSN) {
+// markInFlight puts an outstanding chunk in flight on a path, removeFromFlight takes it out.
+func (s *Sender) markInFlight(p *path, tsn wire.TSN) {
 	c := s.out.at(tsn)
 	p.inFlight.pushBack(&s.out, tsn)
 	p.flight += int(c.size)
@@ -223,7 +223,7 @@ func (s *Sender) fly(p *path, tsn wire.TSN) {
 	s.window.chunks++
 }
 
-func (s *Sender) land(p *path, tsn wire.TSN) {
+func (s *Sender) removeFromFlight(p *path, tsn wire.TSN) {
 	c := s.out.at(tsn)
 	if tsn == p.inFlight.head {
 		p.oldestGone = true

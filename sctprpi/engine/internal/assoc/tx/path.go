@@ -27,8 +27,8 @@ type path struct {
 	rto      RTO
 	control  Controller
 	rack     rack
-	// suspicion is of reductions of the window that may have to be undone.
-	suspicion suspicion
+	// spurious detects reductions of the window that have to be undone.
+	spurious spuriousLosses
 
 	inFlight flightList
 	flight   int // bytes of chunks
@@ -90,18 +90,18 @@ func (p *path) allow(acked, maxBurst int) {
 // minutes; what goes out at once after a pause is up to the burst limit anyway.
 const idleTimeout = time.Second
 
-// A window of ampleWindow bytes grows no further while queueing times the least round trip
+// A window of sufficientWindow bytes grows no further while queueing times the least round trip
 // passes until an acknowledgement comes: all but a small part of what is under way then lies
 // in queues, which more would only make longer. Where nothing is lost, as on loopback, they
 // would hold the peer's whole receive window, too much for the caches of the processors.
 const (
-	ampleWindow = 1 << 20
-	queueing    = 4
+	sufficientWindow = 1 << 20
+	queueing         = 4
 )
 
-// ample reports whether the window is large enough.
-func (p *path) ample() bool {
-	return p.control.Window() >= ampleWindow && p.rack.minRTT > 0 && p.rto.SRTT() > queueing*p.rack.minRTT
+// windowSuffices reports whether the window is large enough.
+func (p *path) windowSuffices() bool {
+	return p.control.Window() >= sufficientWindow && p.rack.minRTT > 0 && p.rto.SRTT() > queueing*p.rack.minRTT
 }
 
 // wake shrinks the window of a path that has been idle, when it is used again

@@ -56,7 +56,7 @@ type rack struct {
 
 // delivered handles a chunk that has been acknowledged for the first time, of
 // one SACK in the order of TSNs (steps 1 to 3).
-func (k *rack) delivered(now time.Duration, tsn wire.TSN, c *record) {
+func (k *rack) delivered(now time.Duration, tsn wire.TSN, c *outstandingChunk) {
 	rtt := now - c.sentAt
 	if c.resent && rtt < k.minRTT {
 		return // it is the first transmission that has been delivered
@@ -96,7 +96,7 @@ func (k *rack) recovered() {
 
 // verdict says whether a chunk in flight is lost, and if it is not, when to ask
 // again unless a SACK comes before; never if only a SACK can tell (step 5).
-func (k *rack) verdict(now time.Duration, c *record, recovery bool, srtt time.Duration) (bool, time.Duration) {
+func (k *rack) verdict(now time.Duration, c *outstandingChunk, recovery bool, srtt time.Duration) (bool, time.Duration) {
 	if c.packet >= k.packet {
 		return false, never
 	}

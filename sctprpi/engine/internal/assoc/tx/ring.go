@@ -11,27 +11,27 @@ import (
 // maxOutstanding bounds the chunks sent and not acknowledged cumulatively: a gap
 // ack block can name no TSN further than that from the cumulative one. It keeps
 // well within the bounds of RFC 9260, section 6.1, of 2³¹ − 1 TSNs and 2¹⁶ − 1
-// ordered messages per stream. The records of so many take 4.5 MiB.
+// ordered messages per stream. So many take 4.5 MiB.
 const maxOutstanding = 1<<16 - 1
 
-// fate is where an outstanding chunk stands.
-type fate uint8
+// chunkState is where an outstanding chunk stands.
+type chunkState uint8
 
 const (
-	inFlight fate = iota
-	lost          // to be retransmitted
-	gapAcked      // by a gap ack block, which the peer may take back
+	inFlight chunkState = iota
+	lost                // to be retransmitted
+	gapAcked            // by a gap ack block, which the peer may take back
 )
 
-// record is what is known of an outstanding chunk.
-type record struct {
+// outstandingChunk is one that has been sent and is not acknowledged cumulatively yet.
+type outstandingChunk struct {
 	msg *message
 	at  cursor // where in msg its payload begins
 	// length is that of the payload, size that of the chunk with padding.
 	length, size int32
 	fsn          wire.FSN
 	flags        wire.DataFlags
-	fate         fate
+	state        chunkState
 	path         PathID
 	// resent: by Karn's algorithm it tells no round trip any more.
 	// counted: the congestion control has been told of its acknowledgement.
@@ -43,7 +43,7 @@ type record struct {
 	prev, next wire.TSN
 }
 
-// ring holds the records of the TSNs from base up to but not including end. It
+// ring holds the outstanding chunks: those of the TSNs from base up to but not including end. It
 // grows with their number, and gives up what it has beyond keptRing when there are
 // none.
 type ring struct {
@@ -57,8 +57,8 @@ type ring struct {
 
 // slots is the memory of a ring.
 type slots struct {
-	// records has a power of two of places, or none; a TSN's is its low bits.
-	records []record
+	// chunks has a power of two of places, or none; a TSN's is its low bits.
+	chunks []outstandingChunk
 	// lost has a bit set for each place whose chunk is to be retransmitted.
 	lost []uint64
 }
@@ -78,14 +78,14 @@ func newRing(first wire.TSN) ring { return ring{base: first, end: first} }
 
 func (r *ring) len() int { return r.end.Sub(r.base) }
 
-func (r *ring) slot(tsn wire.TSN) int { return int(tsn) & (len(r.records) - 1) }
+func (r *ring) slot(tsn wire.TSN) int { return int(tsn) & (len(r.chunks) - 1) }
 
-// at returns the record of a TSN that the ring holds, until the next push.
-func (r *ring) at(tsn wire.TSN) *record { return &r.records[r.slot(tsn)] }
+// at returns the chunk of a TSN that the ring holds, until the next push.
+func (r *ring) at(tsn wire.TSN) *outstandingChunk { return &r.chunks[r.slot(tsn)] }
 
-// push adds the record of the next TSN.
-func (r *ring) push() (wire.TSN, *record) {
-	if r.len() == len(r.records) {
+// push adds the chunk of the next TSN.
+func (r *ring) push() (wire.TSN, *outstandingChunk) {
+	if r.len() == len(r.chunks) {
 		r.grow()
 	}
 	tsn := r.end
@@ -98,7 +98,7 @@ func (r *ring) grow() {
 	r.slots = r.larger()
 	for tsn := old.base; tsn != old.end; tsn++ {
 		c := old.at(tsn)
-		*r.at(tsn), *c = *c, record{}
+		*r.at(tsn), *c = *c, outstandingChunk{}
 		if old.isLost(tsn) {
 			word, bit := r.lostBit(tsn)
 			*word |= bit
@@ -112,23 +112,23 @@ func (r *ring) grow() {
 
 // larger returns at least twice as many slots.
 func (r *ring) larger() slots {
-	n := max(2*len(r.records), minRing)
+	n := max(2*len(r.chunks), minRing)
 	if n <= keptRing {
 		r.own = makeSlots(n)
 		return r.own
 	}
 	r.shared = spareSlots.Get().(*slots)
-	if len(r.shared.records) < n {
+	if len(r.shared.chunks) < n {
 		*r.shared = makeSlots(n)
 	}
 	return *r.shared
 }
 
-func makeSlots(n int) slots { return slots{make([]record, n), make([]uint64, (n+63)/64)} }
+func makeSlots(n int) slots { return slots{make([]outstandingChunk, n), make([]uint64, (n+63)/64)} }
 
-// pop takes out the record of base, which must not be lost.
+// pop takes out the chunk of base, which must not be lost.
 func (r *ring) pop() {
-	*r.at(r.base) = record{}
+	*r.at(r.base) = outstandingChunk{}
 	r.base++
 	if r.base == r.end && r.shared != nil {
 		spareSlots.Put(r.shared)
@@ -171,7 +171,7 @@ func (r *ring) firstLost() (wire.TSN, bool) {
 	for {
 		if set := r.lost[word] & mask; set != 0 {
 			slot := 64*word + bits.TrailingZeros64(set)
-			return r.base + wire.TSN((slot-start)&(len(r.records)-1)), true
+			return r.base + wire.TSN((slot-start)&(len(r.chunks)-1)), true
 		}
 		word = (word + 1) % len(r.lost)
 		mask = ^uint64(0)
@@ -179,7 +179,7 @@ func (r *ring) firstLost() (wire.TSN, bool) {
 }
 
 // flightList holds the chunks in flight on one path in the order in which they
-// were last sent, linked through their records.
+// were last sent, linked by prev and next.
 type flightList struct {
 	head, tail wire.TSN
 	n          int

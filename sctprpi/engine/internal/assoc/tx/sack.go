@@ -98,7 +98,7 @@ func (s *Sender) begin() {
 func (s *Sender) ackCumulative(now time.Duration, cumulative wire.TSN) {
 	for s.out.base.LessEqual(cumulative) {
 		c := s.out.at(s.out.base)
-		if c.fate != gapAcked {
+		if c.state != gapAcked {
 			s.ack(now, s.out.base)
 		}
 		s.stats.Bytes += uint64(c.length)
@@ -129,16 +129,16 @@ func (s *Sender) ackGaps(now time.Duration, cumulative wire.TSN, blocks wire.Gap
 func (s *Sender) ack(now time.Duration, tsn wire.TSN) {
 	c := s.out.at(tsn)
 	p := &s.paths[c.path]
-	if c.fate == lost {
+	if c.state == lost {
 		s.out.clearLost(tsn)
-		s.exonerate(tsn, false)
+		s.ackedAfterLoss(tsn, false)
 	} else {
-		s.land(p, tsn)
+		s.removeFromFlight(p, tsn)
 		if c.resent {
-			s.exonerate(tsn, now-c.sentAt < p.rack.minRTT)
+			s.ackedAfterLoss(tsn, now-c.sentAt < p.rack.minRTT)
 		}
 	}
-	c.fate = gapAcked
+	c.state = gapAcked
 	if c.counted {
 		return // taken back in between; counting it again would open the window
 	}
@@ -163,8 +163,8 @@ func (s *Sender) renege(now time.Duration, tsn wire.TSN) {
 	c := s.out.at(tsn)
 	p := &s.paths[c.path]
 	p.lastPacket++
-	c.fate, c.resent, c.sentAt, c.packet = inFlight, true, now, p.lastPacket
-	s.fly(p, tsn)
+	c.state, c.resent, c.sentAt, c.packet = inFlight, true, now, p.lastPacket
+	s.markInFlight(p, tsn)
 	s.stats.Reneged++
 }
 
@@ -188,7 +188,7 @@ func (s *Sender) finish(now time.Duration, cumulative wire.TSN, duplicates wire.
 			if p.acks.latest >= 0 {
 				a.RTT = now - p.acks.latest
 			}
-			if p.ample() {
+			if p.windowSuffices() {
 				a.Flight = 0 // as if the window were not in full use
 			}
 			p.control.Acked(a)
@@ -196,9 +196,9 @@ func (s *Sender) finish(now time.Duration, cumulative wire.TSN, duplicates wire.
 		p.allow(p.acks.bytes, s.config.MaxBurst)
 		if p.tail.settle(cumulative, duplicates) {
 			p.enterRecovery(now, s.out.end-1)
-			p.judge(now, false)
+			p.endDetection(now, false)
 		}
-		p.reconsider(now)
+		p.undoIfSpurious(now)
 		s.detect(now, p)
 		p.leaveRecovery(cumulative)
 		s.arm(now, p)
@@ -220,8 +220,8 @@ func (s *Sender) settleWindowProbe() {
 		if w.advertised < int(c.length) {
 			return
 		}
-		if c.fate == inFlight {
-			s.lose(&s.paths[c.path], s.out.base)
+		if c.state == inFlight {
+			s.markLost(&s.paths[c.path], s.out.base)
 		}
 	}
 	w.probe.open = false

@@ -231,7 +231,7 @@ func (s *Sender) expire(m *message) {
 func (s *Sender) Close() {
 	for ; s.out.len() > 0; s.out.pop() {
 		c := s.out.at(s.out.base)
-		if c.fate == lost {
+		if c.state == lost {
 			s.out.clearLost(s.out.base)
 		}
 		if m := s.settle(c); m.unacked == 0 {
@@ -255,7 +255,7 @@ func (s *Sender) Close() {
 }
 
 // settle books that a chunk is outstanding no more, and returns its message.
-func (s *Sender) settle(c *record) *message {
+func (s *Sender) settle(c *outstandingChunk) *message {
 	n := int(c.length)
 	s.unacked -= n
 	c.msg.unacked -= n

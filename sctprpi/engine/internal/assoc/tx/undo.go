@@ -6,11 +6,11 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 )
 
-// suspicion is that the losses for which a path's window has been reduced were none:
-// that the network has merely reordered or delayed packets. It is open from a reduction
-// until each chunk taken for lost has turned out to have arrived without being sent
-// again, and then all reductions since are undone, or until that is not to be expected
-// any more. A chunk turns out so by
+// spuriousLosses detects that the losses for which a path's window has been reduced were
+// none: that the network has merely reordered or delayed packets. The detection is open
+// from a reduction until each chunk taken for lost has turned out to have arrived without
+// being sent again, and then all reductions since are undone, or until that is not to be
+// expected any more. A chunk turns out so by
 //
 //   - being acknowledged before it is sent again,
 //   - being acknowledged after that, but sooner than a round trip takes (what RFC 3522
@@ -21,73 +21,73 @@ import (
 // acknowledges what it does not have.
 //
 // [RFC 3708]: https://www.rfc-editor.org/rfc/rfc3708
-type suspicion struct {
+type spuriousLosses struct {
 	open bool
-	// suspects are the chunks taken for lost of which nothing else is known; most
-	// is the most there have been.
-	suspects map[wire.TSN]suspect
-	most     int
+	// chunks are those taken for lost of which nothing else is known; most is the
+	// most there have been.
+	chunks map[wire.TSN]lostChunk
+	most   int
 	// until is when to stop expecting reports of any.
 	until time.Duration
 }
 
-// suspect is a chunk taken for lost.
-type suspect struct {
+// lostChunk is a chunk taken for lost.
+type lostChunk struct {
 	// resent is how often it has been sent again without being reported.
 	resent int
 	// until is when that should have been reported.
 	until time.Duration
 }
 
-// keptSuspects is for how many chunks memory is kept.
-const keptSuspects = 64
+// keptLostChunks is for how many chunks memory is kept.
+const keptLostChunks = 64
 
-// lose adds a chunk that has been taken for lost. One that has been sent again before,
+// add adds a chunk that has been taken for lost. One that has been sent again before,
 // as a tail-loss probe for one, may be acknowledged for that.
-func (u *suspicion) lose(tsn wire.TSN, resent bool, until time.Duration) {
-	if u.suspects == nil {
-		u.suspects = map[wire.TSN]suspect{}
+func (u *spuriousLosses) add(tsn wire.TSN, resent bool, until time.Duration) {
+	if u.chunks == nil {
+		u.chunks = map[wire.TSN]lostChunk{}
 	}
-	c, known := u.suspects[tsn]
+	c, known := u.chunks[tsn]
 	if !known && resent {
 		c.resent = 1
 	}
 	c.until = until
-	u.suspects[tsn] = c
+	u.chunks[tsn] = c
 	u.until = until
-	u.most = max(u.most, len(u.suspects))
+	u.most = max(u.most, len(u.chunks))
 }
 
 // resend notes that a chunk is sent again.
-func (u *suspicion) resend(tsn wire.TSN, until time.Duration) {
-	if c, ok := u.suspects[tsn]; ok {
-		u.suspects[tsn] = suspect{c.resent + 1, until}
+func (u *spuriousLosses) resend(tsn wire.TSN, until time.Duration) {
+	if c, ok := u.chunks[tsn]; ok {
+		u.chunks[tsn] = lostChunk{c.resent + 1, until}
 		u.until = until
 	}
 }
 
 // acked notes that a chunk has been acknowledged, early if it cannot be due to its
 // having been sent again last.
-func (u *suspicion) acked(tsn wire.TSN, early bool) {
-	if c, ok := u.suspects[tsn]; ok && (c.resent == 0 || c.resent == 1 && early) {
-		delete(u.suspects, tsn)
+func (u *spuriousLosses) acked(tsn wire.TSN, early bool) {
+	if c, ok := u.chunks[tsn]; ok && (c.resent == 0 || c.resent == 1 && early) {
+		delete(u.chunks, tsn)
 	}
 }
 
 // duplicate notes that the peer has had a chunk already when it came again.
-func (u *suspicion) duplicate(tsn wire.TSN) {
-	switch c := u.suspects[tsn]; c.resent {
+func (u *spuriousLosses) duplicate(tsn wire.TSN) {
+	switch c := u.chunks[tsn]; c.resent {
 	case 0:
 	case 1:
-		delete(u.suspects, tsn)
+		delete(u.chunks, tsn)
 	default:
-		u.suspects[tsn] = suspect{c.resent - 1, c.until}
+		u.chunks[tsn] = lostChunk{c.resent - 1, c.until}
 	}
 }
 
 // overdue reports whether a chunk should have been reported by now: it was lost.
-func (u *suspicion) overdue(now time.Duration) bool {
-	for _, c := range u.suspects {
+func (u *spuriousLosses) overdue(now time.Duration) bool {
+	for _, c := range u.chunks {
 		if c.until < now {
 			return true
 		}
@@ -96,48 +96,48 @@ func (u *suspicion) overdue(now time.Duration) bool {
 }
 
 // close forgets all.
-func (u *suspicion) close() {
-	if u.most > keptSuspects {
-		u.suspects = nil
+func (u *spuriousLosses) close() {
+	if u.most > keptLostChunks {
+		u.chunks = nil
 	}
-	clear(u.suspects)
+	clear(u.chunks)
 	u.open, u.most = false, 0
 }
 
-// suspectLosses opens a suspicion when the window is about to be reduced. One that is
+// detectSpurious opens a detection when the window is about to be reduced. One that is
 // open goes on, and this reduction may be undone with the one before, unless a loss has
 // been confirmed.
-func (p *path) suspectLosses(now time.Duration) {
-	if p.suspicion.open && p.suspicion.overdue(now) {
-		p.judge(now, false)
+func (p *path) detectSpurious(now time.Duration) {
+	if p.spurious.open && p.spurious.overdue(now) {
+		p.endDetection(now, false)
 	}
-	p.suspicion.open = true
+	p.spurious.open = true
 }
 
-// reconsider undoes the reductions of the window if they turn out to have been needless.
-func (p *path) reconsider(now time.Duration) {
-	switch u := &p.suspicion; {
+// undoIfSpurious undoes the reductions of the window if they turn out to have been needless.
+func (p *path) undoIfSpurious(now time.Duration) {
+	switch u := &p.spurious; {
 	case !u.open:
-	case len(u.suspects) == 0:
-		p.judge(now, true)
+	case len(u.chunks) == 0:
+		p.endDetection(now, true)
 		p.recovery = recovery{}
 		p.rack.reordered = true
 		p.stats.Undone++
 	case u.until < now:
-		p.judge(now, false)
+		p.endDetection(now, false)
 	}
 }
 
-func (p *path) judge(now time.Duration, spurious bool) {
-	p.suspicion.close()
+func (p *path) endDetection(now time.Duration, spurious bool) {
+	p.spurious.close()
 	p.control.Judged(now, spurious)
 }
 
-// exonerate handles the acknowledgement of a chunk that has been taken for lost, on
+// ackedAfterLoss handles the acknowledgement of a chunk that has been taken for lost, on
 // whichever path that was.
-func (s *Sender) exonerate(tsn wire.TSN, early bool) {
+func (s *Sender) ackedAfterLoss(tsn wire.TSN, early bool) {
 	for i := range s.paths {
-		s.paths[i].suspicion.acked(tsn, early)
+		s.paths[i].spurious.acked(tsn, early)
 	}
 }
 
@@ -150,11 +150,11 @@ func (s *Sender) duplicates(cumulative wire.TSN, list wire.Numbers[wire.TSN]) {
 	for i := range s.paths {
 		p := &s.paths[i]
 		p.rack.duplicate(cumulative, s.out.end)
-		if !p.suspicion.open {
+		if !p.spurious.open {
 			continue
 		}
 		for tsn := range list.All() {
-			p.suspicion.duplicate(tsn)
+			p.spurious.duplicate(tsn)
 		}
 	}
 }

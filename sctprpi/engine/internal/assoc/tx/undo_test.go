@@ -154,7 +154,7 @@ func TestReductionsThatFollowOneAnotherAreUndoneTogether(t *testing.T) {
 	require.Equal(t, tsns(1005, 1009), r.send(11*ms))
 	r.sack(20*ms, 1004)
 	require.False(t, r.paths[0].recovery.on)
-	require.True(t, r.paths[0].suspicion.open)
+	require.True(t, r.paths[0].spurious.open)
 	r.sack(21*ms, 1004, 2, 5)
 	require.Equal(t, 2, r.control.losses)
 	r.sack(22*ms, 1009)
@@ -177,13 +177,13 @@ func TestALossDoesNotKeepLaterReductionsFromBeingUndone(t *testing.T) {
 		}
 		require.EqualValues(t, 2+i, r.control.losses)
 		assert.Equal(t, 1, r.control.confirmed, "the first")
-		assert.Len(t, r.paths[0].suspicion.suspects, 1)
+		assert.Len(t, r.paths[0].spurious.chunks, 1)
 		r.sack(at+15*ms, 1009+5*i)
 		assert.EqualValues(t, 1+i, r.control.undone)
 	}
 }
 
-func TestSuspicionOfLossesThatGoOnIsForgotten(t *testing.T) { // bug class: unbounded state
+func TestDetectionOfSpuriousLossesEndsWhileLossesGoOn(t *testing.T) { // bug class: unbounded state
 	r := newRig(t)
 	for i := range wire.TSN(100) {
 		at := time.Duration(i+1) * 40 * ms // less than RTO
@@ -192,7 +192,7 @@ func TestSuspicionOfLossesThatGoOnIsForgotten(t *testing.T) { // bug class: unbo
 		r.sack(at+10*ms, 999+5*i, 2, 5)
 		r.send(at + 10*ms)
 		r.sack(at+20*ms, 1004+5*i)
-		assert.LessOrEqual(t, len(r.paths[0].suspicion.suspects), 4)
+		assert.LessOrEqual(t, len(r.paths[0].spurious.chunks), 4)
 	}
 	assert.Zero(t, r.control.undone)
 	assert.Greater(t, r.control.confirmed, 20)

@@ -7,27 +7,27 @@ import (
 
 // room reports whether there is room for one more association whose peer the user knows or has
 // called.
-func (e *Endpoint) room() bool { return len(e.byID)-e.unknown < e.host.Config.MaxAssociations }
+func (e *Endpoint) room() bool { return len(e.byID)-e.unauthenticated < e.host.Config.MaxAssociations }
 
-// await enters an association that a peer has begun among those whose peers are not known.
-// If there are too many one has to go.
-func (e *Endpoint) await(en *entry, from socket.Addr) {
+// addUnauthenticated enters an association that a peer has begun among the unauthenticated ones.
+// If there are too many one is evicted.
+func (e *Endpoint) addUnauthenticated(en *entry, from socket.Addr) {
 	if e.backlog == nil {
 		return
 	}
-	en.unknown = true
-	e.unknown++
-	if victim := e.byID[e.backlog.Add(en.ID(), from)]; victim != nil {
-		victim.TurnAway()
-		e.touch(victim)
+	en.unauthenticated = true
+	e.unauthenticated++
+	if evicted := e.byID[e.backlog.Add(en.ID(), from)]; evicted != nil {
+		evicted.Evict()
+		e.touch(evicted)
 	}
 }
 
-// keep takes an association out of those whose peers are not known.
-func (e *Endpoint) keep(en *entry) {
-	if en.unknown {
-		en.unknown = false
-		e.unknown--
+// removeUnauthenticated takes an association out of the unauthenticated ones.
+func (e *Endpoint) removeUnauthenticated(en *entry) {
+	if en.unauthenticated {
+		en.unauthenticated = false
+		e.unauthenticated--
 		e.backlog.Remove(en.ID())
 	}
 }
@@ -36,7 +36,7 @@ func (e *Endpoint) keep(en *entry) {
 // been told of it, nothing is kept: events that wait to be polled must not fill the memory.
 func (e *Endpoint) ended(en *entry) {
 	e.unindex(en)
-	if !en.unknown {
+	if !en.unauthenticated {
 		return
 	}
 	e.backlog.Remove(en.ID())
@@ -50,13 +50,13 @@ func (e *Endpoint) ended(en *entry) {
 // remove forgets an association that is dead.
 func (e *Endpoint) remove(en *entry) {
 	delete(e.byID, en.ID())
-	e.keep(en)
+	e.removeUnauthenticated(en)
 }
 
 // Authenticated notes that the user knows the peer of an association.
 func (e *Endpoint) Authenticated(id socket.AssocID) error {
 	return e.with(id, func(a *assoc.Association) {
-		e.keep(e.byID[id])
+		e.removeUnauthenticated(e.byID[id])
 		a.Authenticated()
 	})
 }
