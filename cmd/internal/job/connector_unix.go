@@ -11,12 +11,12 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
-// wiring connects ranks to the PMI server, each by a pair of sockets of which it inherits one.
-type wiring struct {
+// connector connects ranks to the PMI server, each by a pair of sockets of which it inherits one.
+type connector struct {
 	server *pmi.Server
 }
 
-func newWiring(server *pmi.Server) (*wiring, error) { return &wiring{server}, nil }
+func newConnector(server *pmi.Server) (*connector, error) { return &connector{server}, nil }
 
 type link struct {
 	env    []string
@@ -26,7 +26,7 @@ type link struct {
 	rank   int
 }
 
-func (w *wiring) link(rank int) (link, error) {
+func (c *connector) link(rank int) (link, error) {
 	syscall.ForkLock.RLock()
 	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	if err == nil {
@@ -45,8 +45,8 @@ func (w *wiring) link(rank int) (link, error) {
 		return link{}, err
 	}
 	return link{
-		env:    []string{"PMI_FD=3", "PMI_RANK=" + strconv.Itoa(rank), "PMI_SIZE=" + strconv.Itoa(w.server.Size())},
-		theirs: []*os.File{theirs}, ours: conn, server: w.server, rank: rank,
+		env:    []string{"PMI_FD=3", "PMI_RANK=" + strconv.Itoa(rank), "PMI_SIZE=" + strconv.Itoa(c.server.Size())},
+		theirs: []*os.File{theirs}, ours: conn, server: c.server, rank: rank,
 	}, nil
 }
 

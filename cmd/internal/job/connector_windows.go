@@ -8,19 +8,19 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
-// wiring connects ranks to the PMI server by a port of the loopback interface, as sockets cannot be inherited.
-type wiring struct {
+// connector connects ranks to the PMI server by a port of the loopback interface, as sockets cannot be inherited.
+type connector struct {
 	server *pmi.Server
 	port   string
 }
 
-func newWiring(server *pmi.Server) (*wiring, error) {
+func newConnector(server *pmi.Server) (*connector, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
 	go func() { _ = server.Serve(l) }() // ends with this process
-	return &wiring{server, l.Addr().String()}, nil
+	return &connector{server, l.Addr().String()}, nil
 }
 
 type link struct {
@@ -30,10 +30,10 @@ type link struct {
 	rank   int
 }
 
-func (w *wiring) link(rank int) (link, error) {
+func (c *connector) link(rank int) (link, error) {
 	return link{
-		env:    []string{"PMI_PORT=" + w.port, "PMI_ID=" + strconv.Itoa(w.server.PortID(rank))},
-		server: w.server, rank: rank,
+		env:    []string{"PMI_PORT=" + c.port, "PMI_ID=" + strconv.Itoa(c.server.PortID(rank))},
+		server: c.server, rank: rank,
 	}, nil
 }
 

@@ -28,7 +28,7 @@ func (j *job) fail(f failure) {
 	}
 	j.status, f.ending = f.status, j.others()
 	if f.aborter != nil && !f.aborter.over {
-		j.aborted, j.parting = &f, time.After(lastWordsTime)
+		j.aborted, j.parting = &f, time.After(abortOutputTime)
 	} else {
 		j.sayFailure(f)
 	}

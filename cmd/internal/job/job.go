@@ -37,7 +37,7 @@ type job struct {
 	spec           Spec
 	env            []string
 	server         *pmi.Server
-	wiring         *wiring
+	connector      *connector
 	stdout, stderr *output.Sink
 	printer        *printer
 	outputLost     atomic.Pointer[failure]
@@ -62,7 +62,7 @@ type job struct {
 	parting     <-chan time.Time // until then
 
 	opening <-chan time.Time    // until then standard error of ranks is held
-	folding []*output.Forwarder // of ranks that have failed, to be written by foldWords
+	folding []*output.Forwarder // of ranks that have failed, to be written by foldOutput
 	fold    <-chan time.Time    // until then
 	unsaid  []string            // by the launcher, after that
 
@@ -137,7 +137,7 @@ func (j *job) prepare() error {
 	if err != nil {
 		return err
 	}
-	j.wiring, err = newWiring(j.server)
+	j.connector, err = newConnector(j.server)
 	return err
 }
 
@@ -164,7 +164,7 @@ func (j *job) supervise(signals <-chan os.Signal) {
 		case <-j.parting:
 			j.sayAborted()
 		case <-j.fold:
-			j.foldWords()
+			j.foldOutput()
 		case <-j.opening:
 			for r := range j.processes {
 				j.open(r)

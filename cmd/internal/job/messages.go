@@ -11,8 +11,8 @@ const (
 	openingTime = time.Second
 	// foldTime is how long the last words of a rank that has failed in that time wait for the same words of others.
 	foldTime = 250 * time.Millisecond
-	// lastWordsTime is how long a rank that has called Abort may take to write why.
-	lastWordsTime = time.Second
+	// abortOutputTime is how long a rank that has called Abort may take to write why.
+	abortOutputTime = time.Second
 )
 
 // printer writes what the launcher has to say, in a goroutine of its own.
@@ -50,9 +50,9 @@ func (j *job) say(text string) {
 	}
 }
 
-// lastWords keeps what a rank has written that has failed before it has met the others, so that the same words of others
+// holdOutput keeps what a rank has written that has failed before it has met the others, so that the same output of others
 // are written once. What the launcher has to say comes after that.
-func (j *job) lastWords(r *rank) {
+func (j *job) holdOutput(r *rank) {
 	if !r.stderr.Held() {
 		go r.stderr.Release()
 		return
@@ -63,8 +63,8 @@ func (j *job) lastWords(r *rank) {
 	j.folding = append(j.folding, r.stderr)
 }
 
-// foldWords writes what lastWords has kept. If the printer cannot keep up the words wait for the end of the job.
-func (j *job) foldWords() {
+// foldOutput writes what holdOutput has kept. If the printer cannot keep up, that waits for the end of the job.
+func (j *job) foldOutput() {
 	if len(j.folding) == 0 {
 		return
 	}

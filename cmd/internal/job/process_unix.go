@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// burial keeps signals from a process that has ended.
-type burial struct {
+// signalGuard keeps signals from a process that has ended.
+type signalGuard struct {
 	mu          sync.Mutex // held while a signal is sent
 	groupKilled bool       // the process id may be another's by now
 }

@@ -9,8 +9,8 @@ import (
 
 func attributes() *syscall.SysProcAttr { return nil }
 
-// burial is not needed: the system keeps the id of a process as long as its handle is open.
-type burial struct{}
+// signalGuard is not needed: the system keeps the id of a process as long as its handle is open.
+type signalGuard struct{}
 
 // signal kills the process of a rank: there is no other way to end one here.
 func (r *rank) signal(syscall.Signal) { _ = r.command.Process.Kill() }

@@ -22,7 +22,7 @@ type rank struct {
 	link           link
 	stdout, stderr *output.Forwarder
 	over           bool // it has ended; belongs to supervise
-	burial
+	signalGuard
 }
 
 // processes is an iterator over the ranks that have been started.
@@ -70,7 +70,7 @@ func (j *job) start(number int, app *App, stdin *os.File) (*rank, error) {
 		return fail(err)
 	}
 	defer stderr.Close()
-	link, err := j.wiring.link(number)
+	link, err := j.connector.link(number)
 	if err != nil {
 		return fail(err)
 	}
@@ -118,7 +118,7 @@ func (j *job) ended(r *rank) {
 	if status == 0 {
 		j.open(r)
 	} else {
-		j.lastWords(r)
+		j.holdOutput(r)
 	}
 	r.over = true
 	if j.aborted != nil && j.aborted.aborter == r {

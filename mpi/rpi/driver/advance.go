@@ -24,12 +24,12 @@ func (d *Driver) Advance() {
 // takeIn takes in what has arrived and reports whether that was anything.
 func (d *Driver) takeIn() (some bool) {
 	if d.mode == rpi.Event {
-		return d.standIn(d.waiting.Load())
+		return d.pollForWaiter(d.waiting.Load())
 	}
 	select {
 	case <-d.token:
 	default:
-		return d.standIn(d.parked.Load())
+		return d.pollForWaiter(d.parked.Load())
 	}
 	d.turns.Add(1)
 	d.release()
@@ -38,10 +38,10 @@ func (d *Driver) takeIn() (some bool) {
 	return some
 }
 
-// standIn takes in what has arrived for the goroutine whose task that is, if that one waits in
+// pollForWaiter takes in what has arrived for the goroutine whose task that is, if that one waits in
 // the network. If it turns out that what it waits for has come it is woken as by any
 // other goroutine, see rpi.Waiter.Interrupt, and Go's network poller is not needed for that.
-func (d *Driver) standIn(waits bool) (some bool) {
+func (d *Driver) pollForWaiter(waits bool) (some bool) {
 	if !waits || !d.standing.CompareAndSwap(false, true) {
 		return false
 	}

@@ -163,7 +163,7 @@ func (d *Driver) loop(ctx context.Context) {
 		if turns := d.turns.Load(); turns != seen || d.blocked.Load() {
 			seen = turns
 			pause = d.nextPause(pause)
-			d.keepAway(ctx, timer, pause)
+			d.letDriversGoOn(ctx, timer, pause)
 			if d.held.Load() {
 				pause = shortestPause
 				d.release()
@@ -171,7 +171,7 @@ func (d *Driver) loop(ctx context.Context) {
 			continue
 		}
 		pause = shortestPause
-		messages, some, err := d.lookOnce()
+		messages, some, err := d.pollOrTend()
 		if err == nil && !some {
 			d.waiting.Store(true)
 			d.release()
@@ -187,8 +187,8 @@ func (d *Driver) loop(ctx context.Context) {
 	}
 }
 
-// lookOnce takes messages in, or else just keeps the protocol going.
-func (d *Driver) lookOnce() (messages, some bool, err error) {
+// pollOrTend takes messages in, or else just keeps the protocol going.
+func (d *Driver) pollOrTend() (messages, some bool, err error) {
 	if d.protocol != nil {
 		d.serve.Lock()
 		defer d.serve.Unlock()
@@ -228,8 +228,8 @@ const (
 	notDriving = -1
 )
 
-// keepAway lets drivers go on. While one is blocked it waits until that one has done.
-func (d *Driver) keepAway(ctx context.Context, timer *time.Timer, pause time.Duration) {
+// letDriversGoOn lets drivers go on. While one is blocked it waits until that one has done.
+func (d *Driver) letDriversGoOn(ctx context.Context, timer *time.Timer, pause time.Duration) {
 	d.lazy.Store(pause >= 2*shortestPause)
 	if d.held.Load() {
 		pause = shortestPause

@@ -7,21 +7,23 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// bell is the place of a network without a descriptor: each arrival is a wake.
-type bell struct {
+// channelPlace is the place of a network without a descriptor: each arrival is a wake.
+type channelPlace struct {
 	rung   chan struct{}
 	closed chan struct{}
 	once   sync.Once
 }
 
-func newBell() *bell { return &bell{rung: make(chan struct{}, 1), closed: make(chan struct{})} }
+func newChannelPlace() *channelPlace {
+	return &channelPlace{rung: make(chan struct{}, 1), closed: make(chan struct{})}
+}
 
-func (b *bell) begin() (over bool, err error) {
+func (b *channelPlace) begin() (over bool, err error) {
 	err = b.end()
 	return err != nil, err
 }
 
-func (b *bell) end() error {
+func (b *channelPlace) end() error {
 	select {
 	case <-b.closed:
 		return rpi.ErrClosed
@@ -30,7 +32,7 @@ func (b *bell) end() error {
 	}
 }
 
-func (b *bell) wait(deadline time.Time, _ bool) error {
+func (b *channelPlace) wait(deadline time.Time, _ bool) error {
 	var timeout <-chan time.Time
 	if !deadline.IsZero() {
 		timer := time.NewTimer(time.Until(deadline))
@@ -45,15 +47,15 @@ func (b *bell) wait(deadline time.Time, _ bool) error {
 	return nil
 }
 
-func (b *bell) wake() {
+func (b *channelPlace) wake() {
 	select {
 	case b.rung <- struct{}{}:
 	default:
 	}
 }
 
-func (b *bell) rouse() {}
+func (b *channelPlace) rouse() {}
 
-func (b *bell) shut() { b.once.Do(func() { close(b.closed) }) }
+func (b *channelPlace) shut() { b.once.Do(func() { close(b.closed) }) }
 
-func (b *bell) close() {}
+func (b *channelPlace) close() {}

@@ -17,7 +17,7 @@ import (
 // newPlace returns the place for a descriptor, -1 for none.
 func newPlace(fd int, calls *atomic.Uint64) (place, error) {
 	if fd < 0 {
-		return newBell(), nil
+		return newChannelPlace(), nil
 	}
 	g := &gate{fd: fd, calls: calls, eventfd: -1}
 	if err := g.open(); err != nil {

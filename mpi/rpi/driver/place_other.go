@@ -5,4 +5,4 @@ package driver
 import "sync/atomic"
 
 // newPlace returns the only place there is: descriptors are watched on Linux only.
-func newPlace(int, *atomic.Uint64) (place, error) { return newBell(), nil }
+func newPlace(int, *atomic.Uint64) (place, error) { return newChannelPlace(), nil }
