@@ -80,8 +80,8 @@ var public = []string{
 	"tcprpi/perpair", "tcprpi/pertrc",
 }
 
-// TestPublicPackagesSayWhomTheyAreFor checks that there are no others, too.
-func TestPublicPackagesSayWhomTheyAreFor(t *testing.T) {
+// TestPublicPackagesNameTheirUsers checks that there are no others, too.
+func TestPublicPackagesNameTheirUsers(t *testing.T) {
 	comments := make(map[string]string)
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && slices.Contains([]string{"internal", "testdata", "cmd", ".git"}, d.Name()) {

@@ -72,13 +72,13 @@ const (
 	// Held says that a message waits at its sender for credit and is not announced.
 	Held
 	// Demand asks the sender to announce the first held message of a context and tag now,
-	// without credit: a receive waits for it, or the receiver refuses it since it will
-	// never post one.
+	// without credit: a receive waits for it, or the receiver will never post one and answers
+	// that it is undeliverable.
 	Demand
 	// None answers a Demand for which there is no message.
 	None
-	// Refused tells a sender that its message will never be received.
-	Refused
+	// Undeliverable tells a sender that its message will never be received.
+	Undeliverable
 	kindEnd
 )
 
@@ -86,7 +86,7 @@ var kindNames = [kindEnd]string{
 	Eager: "eager", RTS: "RTS", Void: "void", CTS: "CTS", Body: "body",
 	Ack: "ack", Retract: "retract", Retracted: "retracted", Credit: "credit", Bye: "bye",
 	Alive: "alive", GaveUp: "gave up",
-	Held: "held", Demand: "demand", None: "none", Refused: "refused",
+	Held: "held", Demand: "demand", None: "none", Undeliverable: "undeliverable",
 }
 
 func (k Kind) String() string {
@@ -104,23 +104,23 @@ func (k Kind) Matches() bool { return k == Eager || k == RTS || k == Void }
 //
 // Which fields mean something depends on the kind:
 //
-//	kind       fields
-//	Eager      Tag Context Seq Length Type ElemSize; SendID if Sync
-//	RTS        Tag Context Seq Length Type ElemSize SendID Answer
-//	Void       Tag Context Seq
-//	CTS        SendID RecvID
-//	Body       RecvID Offset Length (of the fragment)
-//	Ack        SendID
-//	Retract    SendID Context Tag Seq
-//	Retracted  SendID
-//	Credit     Length (bytes returned)
-//	Bye        –
-//	Alive      –
-//	GaveUp     Length (how long, in milliseconds)
-//	Held       Tag Context
-//	Demand     Tag (or AnyTag) Context (or AnyContext)
-//	None       Tag (or AnyTag) Context (or AnyContext) Length (how many messages are held)
-//	Refused    SendID
+//	kind          fields
+//	Eager         Tag Context Seq Length Type ElemSize; SendID if Sync
+//	RTS           Tag Context Seq Length Type ElemSize SendID Answer
+//	Void          Tag Context Seq
+//	CTS           SendID RecvID
+//	Body          RecvID Offset Length (of the fragment)
+//	Ack           SendID
+//	Retract       SendID Context Tag Seq
+//	Retracted     SendID
+//	Credit        Length (bytes returned)
+//	Bye           –
+//	Alive         –
+//	GaveUp        Length (how long, in milliseconds)
+//	Held          Tag Context
+//	Demand        Tag (or AnyTag) Context (or AnyContext)
+//	None          Tag (or AnyTag) Context (or AnyContext) Length (how many messages are held)
+//	Undeliverable SendID
 type Envelope struct {
 	Kind Kind
 	// Sync marks an Eager message whose sender waits for an Ack of its match.

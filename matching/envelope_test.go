@@ -30,7 +30,7 @@ var envelopes = []Envelope{
 	{Kind: Demand, Tag: AnyTag, Context: 3},
 	{Kind: None, Tag: AnyTag, Context: 3, Length: 4},
 	{Kind: Demand, Tag: AnyTag, Context: AnyContext},
-	{Kind: Refused, SendID: 11},
+	{Kind: Undeliverable, SendID: 11},
 }
 
 func TestEnvelopeRoundTrip(t *testing.T) {
@@ -120,7 +120,7 @@ func TestKinds(t *testing.T) {
 	}
 	require.Equal(t, []string{"eager", "RTS", "void"}, matching)
 	require.Equal(t, []string{
-		"CTS", "body", "ack", "retract", "retracted", "credit", "bye", "alive", "gave up", "held", "demand", "none", "refused",
+		"CTS", "body", "ack", "retract", "retracted", "credit", "bye", "alive", "gave up", "held", "demand", "none", "undeliverable",
 	}, other)
 }
 

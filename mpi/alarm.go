@@ -50,7 +50,7 @@ func (k *call) failed(r *rpi.Request) {
 	var other *rpi.TypeError
 	switch {
 	case errors.As(r.Err, &other):
-		k.refused(other.Sent, r.Status)
+		k.unusable(other.Sent, r.Status)
 	case errors.Is(r.Err, ErrTruncate):
 		k.err = k.mismatch(ErrTruncate, r)
 	default:
@@ -58,9 +58,9 @@ func (k *call) failed(r *rpi.Request) {
 	}
 }
 
-// refused records the error that a message means which this call cannot use: an
+// unusable records the error that a message means which this call cannot use: an
 // alarm, or a message of a call about which the ranks do not agree.
-func (k *call) refused(sent matching.Type, s rpi.Status) {
+func (k *call) unusable(sent matching.Type, s rpi.Status) {
 	theirs := sent &^ (alarm | disagree)
 	failed := sent&(alarm|disagree) == alarm && routineOf(theirs) == k.routine
 	if failed || theirs == k.mark {

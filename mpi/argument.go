@@ -15,8 +15,8 @@ func (c *Comm) sending(op string, e elements, dest, tag int) error {
 		return err
 	}
 	switch {
-	case e.refused != "":
-		return invalid(op, ErrType, "%s", e.refused)
+	case e.unsendable != "":
+		return invalid(op, ErrType, "%s", e.unsendable)
 	case dest == AnySource:
 		return invalid(op, ErrRank, "dest is AnySource, which is for receives only")
 	case dest != ProcNull && (dest < 0 || dest >= c.group.size):
@@ -36,8 +36,8 @@ func (c *Comm) receiving(op string, e elements, source, tag int) error {
 	if err := c.usable(op); err != nil {
 		return err
 	}
-	if e.refused != "" {
-		return invalid(op, ErrType, "%s", e.refused)
+	if e.unsendable != "" {
+		return invalid(op, ErrType, "%s", e.unsendable)
 	}
 	return c.matching(op, source, tag)
 }

@@ -47,8 +47,8 @@ func (c *Comm) enter(r routine, kind *datatype) (call, error) {
 	tag := matching.Tag((c.calls.Add(1) - 1) & MaxTag)
 	k := call{comm: c.communicator, ctx: c.ctx, op: op, tag: tag, kind: kind, terms: terms{routine: r}}
 	switch {
-	case kind.refused != "":
-		k.err = invalid(op, ErrType, "%s", kind.refused)
+	case kind.unsendable != "":
+		k.err = invalid(op, ErrType, "%s", kind.unsendable)
 	case c.ctx.Err() != nil:
 		cause := context.Cause(c.ctx)
 		k.err = &Error{Class: ErrCancelled, Op: op, Detail: "given up: " + cause.Error(), Err: cause}

@@ -14,10 +14,10 @@ import (
 
 // datatype is what a message needs to know of its element type.
 type datatype struct {
-	sig     matching.Type
-	size    int
-	name    string
-	refused string // why it cannot be sent, "" if it can
+	sig        matching.Type
+	size       int
+	name       string
+	unsendable string // why it cannot be sent, "" if it can
 }
 
 // compound marks the signature of an array or struct, the rest of which is a
@@ -90,15 +90,15 @@ func describe(t reflect.Type) *datatype {
 	d := &datatype{size: int(t.Size()), name: t.String()}
 	switch where, what := pointerIn(t, ""); {
 	case what != "" && where == "":
-		d.refused = fmt.Sprintf("type %s cannot be sent: it is %s; only fixed-size types without pointers can", d.name, what)
+		d.unsendable = fmt.Sprintf("type %s cannot be sent: it is %s; only fixed-size types without pointers can", d.name, what)
 	case what != "":
-		d.refused = fmt.Sprintf("type %s cannot be sent: %s is %s; only fixed-size types without pointers can", d.name, where, what)
+		d.unsendable = fmt.Sprintf("type %s cannot be sent: %s is %s; only fixed-size types without pointers can", d.name, where, what)
 	case t.Size() == 0:
-		d.refused = fmt.Sprintf("type %s cannot be sent: it has no size, so a message could not tell how many there are", d.name)
+		d.unsendable = fmt.Sprintf("type %s cannot be sent: it has no size, so a message could not tell how many there are", d.name)
 	case t.Size() > math.MaxUint16:
-		d.refused = fmt.Sprintf("type %s cannot be sent: an element has %d bytes, the limit is %d; send a slice of its parts", d.name, t.Size(), math.MaxUint16)
+		d.unsendable = fmt.Sprintf("type %s cannot be sent: an element has %d bytes, the limit is %d; send a slice of its parts", d.name, t.Size(), math.MaxUint16)
 	}
-	if d.refused != "" {
+	if d.unsendable != "" {
 		return d
 	}
 	if kind := sized(t.Kind()); int(kind) < len(basic) && basic[kind].size > 0 {
@@ -179,7 +179,7 @@ type elements struct {
 // view returns the memory of buf, not a copy.
 func view[T any](buf []T) elements {
 	d := datatypeOf[T]()
-	if d.refused != "" {
+	if d.unsendable != "" {
 		return elements{datatype: d}
 	}
 	return elements{unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(buf))), len(buf)*d.size), d}

@@ -50,7 +50,7 @@ func TestSignatures(t *testing.T) {
 	}
 	seen := map[uint32]string{}
 	for _, d := range different {
-		require.Empty(t, d.refused)
+		require.Empty(t, d.unsendable)
 		require.NotZero(t, d.sig)
 		require.NotContains(t, seen, uint32(d.sig), d.name)
 		seen[uint32(d.sig)] = d.name
@@ -85,9 +85,9 @@ func TestRefusedTypes(t *testing.T) {
 		datatypeOf[[1 << 40]struct{}]():                 "it has no size",
 		datatypeOf[[65536]byte]():                       "type [65536]uint8 cannot be sent: an element has 65536 bytes, the limit is 65535",
 	} {
-		require.Contains(t, d.refused, text)
+		require.Contains(t, d.unsendable, text)
 	}
-	require.Empty(t, datatypeOf[[65535]byte]().refused)
+	require.Empty(t, datatypeOf[[65535]byte]().unsendable)
 }
 
 // A view is the memory itself, not a copy.

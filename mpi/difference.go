@@ -53,7 +53,7 @@ func (k *call) otherType(mark matching.Type, s rpi.Status) (name string, count i
 	try := func(d *datatype) bool {
 		t := k.terms
 		for _, t.length = range [...]int{k.length / k.kind.size * d.size, int(s.Length), k.length} {
-			if t.sig = d.sig; d.size > 0 && d.refused == "" && d.sig != k.sig && t.explains(mark) {
+			if t.sig = d.sig; d.size > 0 && d.unsendable == "" && d.sig != k.sig && t.explains(mark) {
 				name, count, ok = d.name, t.length/d.size, true
 				return false
 			}

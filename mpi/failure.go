@@ -13,7 +13,7 @@ func (c *communicator) failure(op string, r *rpi.Request) *Error {
 	var (
 		other *rpi.TypeError
 		gone  *rpi.PeerError
-		lost  *rpi.RefusedError
+		lost  *rpi.UndeliverableError
 		from  = c.message(r.Status)
 	)
 	e := wrap(op, r.Err)

@@ -60,7 +60,7 @@ func (c *Comm) finalize() error {
 		return err
 	}
 	if k.err == nil {
-		p.transport.Refuse()
+		p.transport.StopReceiving()
 	}
 	err = k.barrier()
 	failed := errors.Is(err, ErrProcFailed)
@@ -75,7 +75,7 @@ func (c *Comm) finalize() error {
 	parting := p.part(c.ctx)
 	after := p.transport.Pending() // with what was still on the way
 	if failed {
-		return errors.Join(append(parting, c.unreceived(after.Refused, after.MoreRefused))...)
+		return errors.Join(append(parting, c.unreceived(after.Undeliverable, after.MoreUndeliverable))...)
 	}
 	if after.Messages() < before.Messages() {
 		after = before

@@ -62,8 +62,8 @@ func (m *Message) take(op string, e elements) error {
 	if err := m.comm.usable(op); err != nil {
 		return err
 	}
-	if e.refused != "" {
-		return invalid(op, ErrType, "%s", e.refused)
+	if e.unsendable != "" {
+		return invalid(op, ErrType, "%s", e.unsendable)
 	}
 	if m.received.Swap(true) {
 		return invalid(op, ErrRequest, "the message has been received already")

@@ -115,7 +115,7 @@ func (k *call) handle(n notice) {
 	case k.err != nil:
 	case n.word&alarm != 0:
 		k.told = true
-		k.refused(n.word, n.status)
+		k.unusable(n.word, n.status)
 	case !alike(theirs, k.mark):
 		k.err = k.difference(theirs, n.status)
 		k.tellAll(disagree)

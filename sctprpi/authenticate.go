@@ -167,7 +167,7 @@ func (t *Transport) stopHandshakeTimer(a *association) {
 	}
 }
 
-// rejected is the reason in the ABORT to a peer that is refused. That peer need not try again.
+// rejected is the reason in the ABORT to a peer that is not authenticated. That peer need not try again.
 const rejected = "not known to be of this job"
 
 // errHandshakeTime: the handshake has taken too long.

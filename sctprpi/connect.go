@@ -12,7 +12,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Pauses between attempts to connect. Each is twice the one before. A peer that refuses may have
+// Pauses between attempts to connect. Each is twice the one before. A peer that rejects one may have
 // too many unauthenticated associations.
 const (
 	firstPause   = 10 * time.Millisecond
@@ -40,8 +40,8 @@ func (t *Transport) overdue(p *peer) {
 		t.abort(p.assoc, errHandshakeTime.Error())
 	}
 	err := rpi.Overdue(t.cfg.ConnectTimeout)
-	if p.refused != nil {
-		err = fmt.Errorf("%w, the last attempt failed with: %w", err, p.refused)
+	if p.lastErr != nil {
+		err = fmt.Errorf("%w, the last attempt failed with: %w", err, p.lastErr)
 	}
 	t.fail(p, t.unreachable(p, err))
 }
@@ -75,7 +75,7 @@ func (t *Transport) call(p *peer) {
 // tryAgain makes another attempt to connect to a peer, after one that has failed for a reason that
 // may pass. The lock is held.
 func (t *Transport) tryAgain(p *peer, why error) {
-	p.assoc, p.refused = nil, why
+	p.assoc, p.lastErr = nil, why
 	t.hangUp(p)
 	p.pause = min(max(2*p.pause, firstPause), longestPause)
 	p.retry = time.AfterFunc(p.pause, func() {
@@ -87,9 +87,9 @@ func (t *Transport) tryAgain(p *peer, why error) {
 	})
 }
 
-// passing reports whether an association that was never used has ended for a reason that may pass:
-// the peer has refused it, but not because of the token.
-func passing(e *socket.Event) bool {
+// temporary reports whether an association that was never used has ended for a reason that may pass:
+// the peer has rejected it, but not because of the token.
+func temporary(e *socket.Event) bool {
 	var abort *socket.AbortError
 	return errors.As(e.Err, &abort) && abort.Remote && abort.Reason != rejected
 }

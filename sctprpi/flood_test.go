@@ -111,8 +111,8 @@ func (o *outsider) join() {
 	o.say(control, []byte{byte(accepted)})
 }
 
-// TestRefusedMembersTryAgain: whatever of the set-up or the handshake a peer has refused.
-func TestRefusedMembersTryAgain(t *testing.T) {
+// TestRejectedMembersTryAgain: whatever of the set-up or the handshake a peer has rejected.
+func TestRejectedMembersTryAgain(t *testing.T) {
 	out := func() *rpi.Request { return &rpi.Request{Op: rpi.OpSend, Peer: 1, Type: 1, Elem: 1, Buf: []byte{7}} }
 	t.Run("after the set-up", func(t *testing.T) {
 		v, o := refuser(t, socket.Config{})
@@ -135,7 +135,7 @@ func TestRefusedMembersTryAgain(t *testing.T) {
 		first := o.await(socket.Up).Assoc
 		r := out()
 		v.Start(r)
-		v.awaitRefusal(1)
+		v.awaitRejection(1)
 		require.NoError(t, o.Abort(first, "room for others"))
 		o.join()
 		<-r.Done()
@@ -154,8 +154,8 @@ func TestAProcessWithoutTheTokenDoesNotTryAgain(t *testing.T) {
 	require.ErrorContains(t, r.Err, rejected)
 }
 
-// TestLastRefusalIsNamedInTheEnd: when the time is up, which here is as soon as a peer has refused.
-func TestLastRefusalIsNamedInTheEnd(t *testing.T) {
+// TestLastErrorIsNamedInTheEnd: when the time is up, which here is as soon as a peer has rejected one.
+func TestLastErrorIsNamedInTheEnd(t *testing.T) {
 	s, err := engine.Listen(engine.Config{Config: socket.Config{RefuseIncoming: true}, NoChecksum: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
@@ -165,7 +165,7 @@ func TestLastRefusalIsNamedInTheEnd(t *testing.T) {
 	})
 	r := &rpi.Request{Op: rpi.OpSend, Peer: 1, Type: 1, Elem: 1, Buf: []byte{7}}
 	v.Start(r)
-	v.awaitRefusal(1)
+	v.awaitRejection(1)
 	v.decide(func() { v.overdue(v.peer(1)) })
 	<-r.Done()
 	require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
@@ -173,11 +173,11 @@ func TestLastRefusalIsNamedInTheEnd(t *testing.T) {
 	require.ErrorContains(t, r.Err, "no connection within 1m0s")
 }
 
-// awaitRefusal waits until a peer has refused an attempt to connect.
-func (t *Transport) awaitRefusal(by matching.Rank) {
+// awaitRejection waits until a peer has rejected an attempt to connect.
+func (t *Transport) awaitRejection(by matching.Rank) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for t.peer(by).refused == nil {
+	for t.peer(by).lastErr == nil {
 		t.changed.Wait()
 	}
 }

@@ -29,10 +29,10 @@ type peer struct {
 	// up, and when the peer makes the association.
 	assoc *association
 	// overdue gives up connecting. retry starts the next attempt. pause is the time between the
-	// last two attempts, and refused the error of the last one.
+	// last two attempts, and lastErr the error of the last one.
 	overdue, retry *time.Timer
 	pause          time.Duration
-	refused        error
+	lastErr        error
 	// calling: this process makes the association now. expected: the peer is given time to make it.
 	calling, expected bool
 	// leaving: this process has shut the association down.

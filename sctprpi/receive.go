@@ -140,7 +140,7 @@ func (t *Transport) ended(a *association, e *socket.Event) {
 	}
 	t.stopHandshakeTimer(a)
 	if p := a.peer; p != nil && p.assoc == a {
-		if p.phase == connecting && passing(e) {
+		if p.phase == connecting && temporary(e) {
 			t.tryAgain(p, e.Err)
 		} else {
 			t.fail(p, t.cause(p, e))

@@ -86,10 +86,10 @@ type State struct {
 	// Rendezvous: a send has announced its message, or a receive has asked for the body of its
 	// message.
 	Rendezvous bool
-	// Matched: the receiver has answered a send. Its message has matched, or is refused or forgotten.
+	// Matched: the receiver has answered a send. Its message has matched, or is undeliverable or forgotten.
 	Matched bool
-	// Refused: the receiver will never take the message of the send.
-	Refused bool
+	// Undeliverable: the receiver will never take the message of the send.
+	Undeliverable bool
 	// Retracting: the receiver has been asked to forget the message of the send.
 	Retracting bool
 }

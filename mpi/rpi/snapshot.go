@@ -23,9 +23,9 @@ type Snapshot struct {
 	// there is no room in the list.
 	Unexpected     []Unexpected
 	MoreUnexpected int
-	// Refused are the messages that this process has refused so far: see Transport.Refuse.
-	Refused     []Unexpected
-	MoreRefused int
+	// Undeliverable are the messages that this process has returned to their senders so far: see Transport.StopReceiving.
+	Undeliverable     []Unexpected
+	MoreUndeliverable int
 	// Sent and Received count the messages that this process has sent to others and received from
 	// them: each message, and each answer to one, but not the bodies of long messages. If the sums
 	// of both over all processes of a job are equal, no message is on its way.
@@ -151,11 +151,11 @@ func (u *Unexpected) has(m *matching.Message) bool {
 	return u.Context == m.Context && u.Source == m.Source && u.Tag == m.Tag
 }
 
-// Unreceived returns the messages that no receive has taken, the unexpected and the refused ones
+// Unreceived returns the messages that no receive has taken, the unexpected and the undeliverable ones
 // together, and how many more there are than the lists have room for.
 func (s *Snapshot) Unreceived() (list []Unexpected, more int) {
 	list = slices.Clone(s.Unexpected)
-	for _, u := range s.Refused {
+	for _, u := range s.Undeliverable {
 		i := slices.IndexFunc(list, func(o Unexpected) bool {
 			return u.Context == o.Context && u.Source == o.Source && u.Tag == o.Tag
 		})
@@ -166,7 +166,7 @@ func (s *Snapshot) Unreceived() (list []Unexpected, more int) {
 		list[i].Messages += u.Messages
 		list[i].Bytes += u.Bytes
 	}
-	return list, s.MoreUnexpected + s.MoreRefused
+	return list, s.MoreUnexpected + s.MoreUndeliverable
 }
 
 // Messages returns how many messages no receive has taken.
@@ -186,7 +186,7 @@ func (s *Snapshot) Sort() {
 	}
 	slices.SortFunc(s.Waits, func(a, b Operation) int { return cmp.Or(a.Since.Compare(b.Since), byEnvelope(a, b)) })
 	slices.SortFunc(s.Open, byEnvelope)
-	for _, list := range [][]Unexpected{s.Unexpected, s.Refused} {
+	for _, list := range [][]Unexpected{s.Unexpected, s.Undeliverable} {
 		slices.SortFunc(list, func(a, b Unexpected) int {
 			return cmp.Or(cmp.Compare(a.Context, b.Context), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Tag, b.Tag))
 		})

@@ -66,12 +66,12 @@ type Transport interface {
 	// tag is before it.
 	Discard(c matching.Context, tag matching.Tag)
 
-	// Refuse announces that this process will start no more receives and probes in contexts without
+	// StopReceiving announces that this process will start no more receives and probes in contexts without
 	// InOrder: those end with ErrClosed. A message in such a context is lost, now or when it arrives,
 	// if no posted receive can take it. If its sender waits, for a match or for credit, the message is
-	// refused and the send fails with a RefusedError. Pending reports lost messages as unexpected, and
-	// the refused ones in Snapshot.Refused.
-	Refuse()
+	// undeliverable and the send fails with an UndeliverableError. Pending reports lost messages as unexpected, and
+	// the undeliverable ones in Snapshot.Undeliverable.
+	StopReceiving()
 
 	// Connect makes the connections to all peers now. Otherwise each is made on first use.
 	Connect(ctx context.Context) error
@@ -132,7 +132,7 @@ type Config struct {
 	// Lookup returns the Address of a peer; it may block until it is known.
 	Lookup func(ctx context.Context, peer int) (string, error)
 
-	// Token is the job's secret. A connection is refused if the peer cannot prove that it knows it.
+	// Token is the job's secret. A connection is rejected if the peer cannot prove that it knows it.
 	// Empty: any process that reaches the port can connect.
 	Token []byte
 
@@ -150,7 +150,7 @@ type Config struct {
 	ConnectTimeout time.Duration
 
 	// PeerTimeout is how long a process may give no sign of life before it counts as
-	// dead. A living host that only refuses data, or a process that computes and makes
+	// dead. A living host that only takes no data, or a process that computes and makes
 	// no MPI call, gives signs of life. 0: DefaultPeerTimeout.
 	PeerTimeout time.Duration
 

@@ -124,7 +124,7 @@ func (t *Transport) substitute(o *outgoing) {
 	o.retracted = 0
 	for f := o.head; f != nil; f = f.next {
 		r := f.r
-		if r == nil || !f.retracted && !r.Transport.Refused {
+		if r == nil || !f.retracted && !r.Transport.Undeliverable {
 			continue
 		}
 		f.r, f.zeros, f.body = nil, len(f.body), nil
@@ -132,7 +132,7 @@ func (t *Transport) substitute(o *outgoing) {
 			t.cancelled(r)
 		} else {
 			r.Transport.Pending = nil
-			t.finish(r, &rpi.RefusedError{Peer: r.Peer})
+			t.finish(r, &rpi.UndeliverableError{Peer: r.Peer})
 		}
 	}
 }

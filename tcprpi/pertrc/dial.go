@@ -155,7 +155,7 @@ func (t *Transport) dial(o *outgoing) {
 	case errors.Is(err, handshake.ErrFinalized):
 		t.undial(o)
 		t.fail(p, errFinalized, false)
-	case handshake.Refused(err):
+	case handshake.Final(err):
 		t.undial(o)
 		t.connectionLost(p, t.unreached(address, err))
 	case ctx.Err() != nil:

@@ -44,7 +44,7 @@
 //
 // # Refusing
 //
-// A receiver that will take no more messages (rpi.Transport.Refuse) tells the sender of a
+// A receiver that will take no more messages (rpi.Transport.StopReceiving) tells the sender of a
 // synchronous or long one, and reads its body to nowhere when that knows it. Short ones that
 // no ack is waited for are read to nowhere at once, so that none is behind them.
 //

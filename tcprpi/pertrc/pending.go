@@ -28,7 +28,7 @@ func (t *Transport) snapshot() rpi.Snapshot {
 		}
 	})
 	t.lost.Among(&s.Unexpected, &s.MoreUnexpected)
-	t.refused.Among(&s.Refused, &s.MoreRefused)
+	t.refused.Among(&s.Undeliverable, &s.MoreUndeliverable)
 	for _, r := range t.probes {
 		s.Add(r, t.unmatched(r.Peer))
 	}

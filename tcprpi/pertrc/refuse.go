@@ -4,10 +4,10 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Refuse implements rpi.Transport. The sender of a message that is refused must know it before its body is
+// StopReceiving implements rpi.Transport. The sender of a message that is refused must know it before its body is
 // read to nowhere: when that has left the send might complete. Short messages are not refused but lost, if
 // their senders do not wait for a match.
-func (t *Transport) Refuse() {
+func (t *Transport) StopReceiving() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	defer t.work()
@@ -41,7 +41,7 @@ func (t *Transport) refuse(m *message) {
 	case m.sender != nil:
 		t.refused.Add(&m.Message)
 		m.sender.Transport.Pending = nil
-		t.finish(m.sender, &rpi.RefusedError{Peer: t.self})
+		t.finish(m.sender, &rpi.UndeliverableError{Peer: t.self})
 		t.memory.freeMessage(m)
 	case m.Sync || m.Length > uint64(t.cfg.EagerLimit):
 		t.refused.Add(&m.Message)
@@ -85,7 +85,7 @@ func (t *Transport) turnAway(p *peer, n *note) error {
 				if !f.started || r.Transport.Matched {
 					return violation("it refused send %d, of which it has not got the message, or has taken it", n.id)
 				}
-				r.Transport.Refused = true
+				r.Transport.Undeliverable = true
 				o.retracted++
 				t.attend(o)
 				return nil
@@ -100,6 +100,6 @@ func (t *Transport) turnAway(p *peer, n *note) error {
 	if r.Transport.Matched || r.Transport.Pending != nil {
 		return violation("it refused send %d, which does not wait for it", n.id)
 	}
-	t.finish(r, &rpi.RefusedError{Peer: p.rank})
+	t.finish(r, &rpi.UndeliverableError{Peer: p.rank})
 	return nil
 }

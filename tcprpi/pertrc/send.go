@@ -116,8 +116,8 @@ func (t *Transport) sent(f *frame) {
 		switch {
 		case f.retracted:
 			t.cancelled(r)
-		case r.Transport.Refused:
-			t.finish(r, &rpi.RefusedError{Peer: r.Peer})
+		case r.Transport.Undeliverable:
+			t.finish(r, &rpi.UndeliverableError{Peer: r.Peer})
 		case r.Transport.Matched || r.Mode != rpi.Synchronous && !r.Transport.Retracting:
 			t.finish(r, nil)
 		}

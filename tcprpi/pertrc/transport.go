@@ -52,7 +52,7 @@ type Transport struct {
 	corked   []*incoming // whose head a matched probe has taken
 
 	discarded rpi.Discarded
-	refusing  bool // this process starts no receives any more: see Refuse
+	refusing  bool // this process starts no receives any more: see StopReceiving
 	refused   rpi.Lost
 	lost      rpi.Lost // other messages that were not received
 	groups    rpi.Groups
@@ -145,7 +145,7 @@ func (t *Transport) Start(r *rpi.Request) {
 	switch {
 	case t.state == killed:
 		r.Complete(errClosed(r))
-	case t.refusing && r.Refusable():
+	case t.refusing && r.AsksForMessage():
 		r.Complete(r.TooLate())
 	case r.Op == rpi.OpSend:
 		t.send(r)

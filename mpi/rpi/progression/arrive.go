@@ -67,7 +67,7 @@ func (l *Layer) arriveRTS(from matching.Rank, env *matching.Envelope) error {
 		return violation(from, "%v", err)
 	}
 	l.sift(m)
-	l.refuse(m)
+	l.returnToSender(m)
 	l.pairMatches()
 	return nil
 }
@@ -83,7 +83,7 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 		return Sink{}, violation(from, "%v", err)
 	}
 	l.sift(m)
-	l.refuse(m)
+	l.returnToSender(m)
 	l.pairMatches() // they may free m if it has no body
 	if env.Length == 0 {
 		return Sink{}, nil
@@ -152,7 +152,7 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 		return l.creditReturned(from, env.Length)
 	case matching.Held:
 		l.setHolds(&l.peers[from], true)
-		l.pursue(from, env.Context, env.Tag)
+		l.demandMore(from, env.Context, env.Tag)
 		return nil
 	case matching.Demand:
 		if l.peers[from].backlog.denied >= maxDenied {
@@ -174,7 +174,7 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 	return l.decided(from, env)
 }
 
-// decided handles a peer's answer to a message that it has got: matched, refused or forgotten.
+// decided handles a peer's answer to a message that it has got: matched, declared undeliverable or forgotten.
 func (l *Layer) decided(from matching.Rank, env *matching.Envelope) error {
 	r := l.requests.Find(env.SendID)
 	if r == nil || r.Op != rpi.OpSend || r.Peer != from || isHeld(r) {
@@ -190,11 +190,11 @@ func (l *Layer) decided(from matching.Rank, env *matching.Envelope) error {
 			f.Request = nil
 		}
 		l.queue(from, &matching.Envelope{Kind: matching.Body, RecvID: env.RecvID, Length: uint64(len(r.Buf))}, r.Buf, r)
-	case matching.Ack, matching.Refused:
+	case matching.Ack, matching.Undeliverable:
 		if r.Transport.Matched {
 			return violation(from, "a frame of kind %v names send %d, which has its answer", env.Kind, env.SendID)
 		}
-		r.Transport.Refused = env.Kind == matching.Refused
+		r.Transport.Undeliverable = env.Kind == matching.Undeliverable
 		l.acknowledged(r)
 	case matching.Retracted:
 		if !r.Transport.Retracting || r.Transport.Matched {
@@ -206,13 +206,13 @@ func (l *Layer) decided(from matching.Rank, env *matching.Envelope) error {
 	return nil
 }
 
-// acknowledged handles the answer that the receiver has matched a send, refused or forgotten it. The answer
+// acknowledged handles the answer that the receiver has matched a send, declared it undeliverable or forgotten it. The answer
 // may come before the transport has given the frame back, which still refers to the body. Then Sent or
 // Dropped ends the send.
 func (l *Layer) acknowledged(r *rpi.Request) {
 	r.Transport.Matched = true
 	if f, ok := r.Transport.Pending.(*Frame); !ok || len(f.Body) == 0 {
-		l.finish(r, refusal(r))
+		l.finish(r, undelivered(r))
 	}
 }
 
@@ -231,7 +231,7 @@ func (l *Layer) retract(from matching.Rank, env *matching.Envelope) {
 		l.free(m)
 		l.queue(from, &matching.Envelope{Kind: matching.Retracted, SendID: env.SendID}, nil, nil)
 		l.pairMatches()
-		l.pursue(from, env.Context, env.Tag)
+		l.demandMore(from, env.Context, env.Tag)
 		return
 	}
 }

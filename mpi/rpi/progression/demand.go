@@ -38,9 +38,9 @@ func (l *Layer) answers(from matching.Rank, env *matching.Envelope) error {
 	return l.answered(from, c, tag)
 }
 
-// lack demands the message that a receive or probe waits for, from the peers that hold messages
+// demandAwaited demands the message that a receive or probe waits for, from the peers that hold messages
 // back.
-func (l *Layer) lack(c matching.Context, source matching.Rank, tag matching.Tag) {
+func (l *Layer) demandAwaited(c matching.Context, source matching.Rank, tag matching.Tag) {
 	if l.holders == 0 {
 		return
 	}
@@ -53,9 +53,9 @@ func (l *Layer) lack(c matching.Context, source matching.Rank, tag matching.Tag)
 	}
 }
 
-// pursue demands more messages with the tag of one that a peer holds back, or held back until a
+// demandMore demands more messages with the tag of one that a peer holds back, or held back until a
 // receive got it, if receives or probes wait for them.
-func (l *Layer) pursue(from matching.Rank, c matching.Context, tag matching.Tag) {
+func (l *Layer) demandMore(from matching.Rank, c matching.Context, tag matching.Tag) {
 	l.drain(from)
 	byTag, anyTag := l.match.Awaited(c, from, tag)
 	for _, r := range l.probes {

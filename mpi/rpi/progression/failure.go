@@ -50,7 +50,7 @@ func (l *Layer) Fail(gone matching.Rank, cause error) {
 		return err != nil
 	})
 	l.pairMatches()
-	l.refuseLost()
+	l.returnLost()
 }
 
 // abandon ends a request that has an id on the wire. If its memory is still in a frame, Sent or

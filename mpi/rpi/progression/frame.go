@@ -70,7 +70,7 @@ func (l *Layer) Sent(f *Frame) {
 	switch kind {
 	case matching.Eager:
 		if r.Mode != rpi.Synchronous || r.Transport.Matched {
-			l.finish(r, refusal(r))
+			l.finish(r, undelivered(r))
 		}
 	case matching.Body:
 		l.finish(r, nil)

@@ -57,7 +57,7 @@ const (
 	cancels   = 1 << 5
 	leaves    = 1 << 6
 	hastens   = 1 << 7
-	refuses   = 3 << opBits // unless it starts something
+	stops     = 3 << opBits // unless it starts something
 	stepBytes = 2 + matching.EnvelopeSize
 )
 
@@ -96,9 +96,9 @@ func FuzzHostilePeer(f *testing.F) {
 	announced.Kind, announced.Answer, announced.SendID = matching.RTS, matching.ToAnyContext, 1
 	synchronous.Sync, synchronous.SendID, synchronous.Tag = true, 2, 1
 	none := matching.Envelope{Kind: matching.None, Context: matching.AnyContext, Tag: matching.AnyTag}
-	add(matching.Envelope{Kind: matching.Held, Tag: 1}, [2]byte{refuses}, announced, none)
-	add(receive, [2]byte{refuses}, synchronous, eager)
-	add([2]byte{starts | byte(rpi.Synchronous)<<modeBits}, matching.Envelope{Kind: matching.Refused, SendID: 1})
+	add(matching.Envelope{Kind: matching.Held, Tag: 1}, [2]byte{stops}, announced, none)
+	add(receive, [2]byte{stops}, synchronous, eager)
+	add([2]byte{starts | byte(rpi.Synchronous)<<modeBits}, matching.Envelope{Kind: matching.Undeliverable, SendID: 1})
 	add(matching.Envelope{Kind: matching.Demand, Context: matching.AnyContext, Tag: matching.AnyTag})
 	f.Fuzz(func(t *testing.T, script []byte) {
 		h := &hostile{T: t}
@@ -152,8 +152,8 @@ func (h *hostile) act(op byte, tag matching.Tag) {
 	if op&starts != 0 {
 		h.start(&rpi.Request{Op: rpi.Op(op >> opBits & 3), Mode: rpi.Mode(op >> modeBits & 3), Tag: tag, Buf: make([]byte, op, int(op)+guard)}, op&hastens != 0)
 	}
-	if op&(starts|refuses) == refuses {
-		h.Refuse()
+	if op&(starts|stops) == stops {
+		h.StopReceiving()
 	}
 	if op&cancels != 0 && len(h.mine) > 0 {
 		h.Cancel(h.mine[int(op)%len(h.mine)])
@@ -265,7 +265,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 			},
 			matching.Envelope{Kind: matching.Retracted, SendID: 1},
 		},
-		"to refuse a send that it has asked for the body of": {
+		"to return as undeliverable: a send that it has asked for the body of": {
 			func(l *Layer) {
 				r := send()
 				r.Buf = make([]byte, rpi.DefaultEagerLimit+1)
@@ -273,30 +273,30 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.CTS, SendID: 1, RecvID: 1})
 				require.NoError(t, err)
 			},
-			matching.Envelope{Kind: matching.Refused, SendID: 1},
+			matching.Envelope{Kind: matching.Undeliverable, SendID: 1},
 		},
-		"to refuse a send to another rank": {
+		"to return as undeliverable: a send to another rank": {
 			func(l *Layer) {
 				r := send()
 				r.Peer = 2
 				l.Start(r, false)
 			},
-			matching.Envelope{Kind: matching.Refused, SendID: 1},
+			matching.Envelope{Kind: matching.Undeliverable, SendID: 1},
 		},
-		"to refuse a receive": {
+		"to return as undeliverable: a receive": {
 			func(l *Layer) {
 				r := &rpi.Request{Op: rpi.OpRecv, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
 				l.Start(r, false)
 				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.RTS, SendID: 1, Length: 16, ElemSize: 1, Type: 1})
 				require.NoError(t, err)
 			},
-			matching.Envelope{Kind: matching.Refused, SendID: 1},
+			matching.Envelope{Kind: matching.Undeliverable, SendID: 1},
 		},
-		"to refuse a send that waits for credit":      {withoutCredit, matching.Envelope{Kind: matching.Refused, SendID: 1}},
-		"to acknowledge a send that waits for credit": {withoutCredit, matching.Envelope{Kind: matching.Ack, SendID: 1}},
+		"to return as undeliverable: a send that waits for credit": {withoutCredit, matching.Envelope{Kind: matching.Undeliverable, SendID: 1}},
+		"to acknowledge a send that waits for credit":              {withoutCredit, matching.Envelope{Kind: matching.Ack, SendID: 1}},
 		"to announce one of many messages that come in order": {
 			func(l *Layer) {
-				l.Refuse()
+				l.StopReceiving()
 				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Held})
 				require.NoError(t, err)
 			},
@@ -322,7 +322,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 // An answer may be here before the system call returns that sent the message: the send ends with that,
 // as the frame still refers to the program's memory.
 func TestAnAnswerMayComeBeforeItsFrameIsBack(t *testing.T) {
-	for _, kind := range []matching.Kind{matching.Ack, matching.Retracted, matching.Refused} {
+	for _, kind := range []matching.Kind{matching.Ack, matching.Retracted, matching.Undeliverable} {
 		t.Run(kind.String(), func(t *testing.T) {
 			l := taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder)}
 			r := &rpi.Request{Op: rpi.OpSend, Mode: rpi.Synchronous, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
@@ -337,7 +337,7 @@ func TestAnAnswerMayComeBeforeItsFrameIsBack(t *testing.T) {
 
 			l.Sent(l.frames()[0])
 			require.True(t, r.Completed())
-			require.Equal(t, kind == matching.Refused, r.Err != nil)
+			require.Equal(t, kind == matching.Undeliverable, r.Err != nil)
 			require.Equal(t, kind == matching.Retracted, r.Status.Cancelled)
 			require.Len(t, l.frames(), 2, "the message and one Retract")
 		})

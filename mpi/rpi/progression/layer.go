@@ -47,10 +47,10 @@ type Layer struct {
 	// holders is how many peers hold messages back for lack of credit.
 	holders int
 
-	discarded rpi.Discarded
-	refusing  bool // this process posts no receives any more: see Refuse
-	refused   rpi.Lost
-	groups    rpi.Groups
+	discarded      rpi.Discarded
+	noMoreReceives bool // see StopReceiving
+	undeliverable  rpi.Lost
+	groups         rpi.Groups
 
 	requests  rpi.RequestTable
 	frames    *Frame   // free list
@@ -126,7 +126,7 @@ func (l *Layer) Start(r *rpi.Request, others bool) {
 		r.Complete(errClosed(r))
 		return
 	}
-	if l.refusing && r.Refusable() {
+	if l.noMoreReceives && r.AsksForMessage() {
 		r.Complete(r.TooLate())
 		return
 	}
@@ -156,7 +156,7 @@ func (l *Layer) Cancel(r *rpi.Request) {
 			r.Status.Cancelled = true
 			l.finish(r, nil)
 			l.pairMatches()
-			l.refuseLost()
+			l.returnLost()
 		}
 	default:
 		if l.forgetProbe(r) {

@@ -16,9 +16,9 @@ type message struct {
 	direct   bool
 	// sender is the send of a message from this process to itself, until its body has been copied.
 	sender *rpi.Request
-	// refused: no receive will ever take it.
-	refused bool
-	next    *message // free list
+	// undeliverable: no receive will ever take it.
+	undeliverable bool
+	next          *message // free list
 }
 
 func (l *Layer) message(from matching.Rank, env *matching.Envelope) *message {

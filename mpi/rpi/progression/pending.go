@@ -17,7 +17,7 @@ func (l *Layer) Pending(carried func(show func(*Frame))) rpi.Snapshot {
 			s.Add(sender, rpi.Unmatched)
 		}
 	})
-	l.refused.Among(&s.Refused, &s.MoreRefused)
+	l.undeliverable.Among(&s.Undeliverable, &s.MoreUndeliverable)
 	for _, r := range l.probes {
 		s.Add(r, l.unmatched(r.Peer))
 	}

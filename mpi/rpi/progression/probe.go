@@ -11,7 +11,7 @@ import (
 func (l *Layer) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
 	m := l.match.Probe(c, source, tag)
 	if m == nil {
-		l.lack(c, source, tag)
+		l.demandAwaited(c, source, tag)
 		return rpi.Status{}, false, l.unreachable(c, source)
 	}
 	return rpi.StatusOf(m), true, nil
@@ -21,7 +21,7 @@ func (l *Layer) Iprobe(c matching.Context, source matching.Rank, tag matching.Ta
 func (l *Layer) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
 	m := l.match.Probe(c, source, tag)
 	if m == nil {
-		l.lack(c, source, tag)
+		l.demandAwaited(c, source, tag)
 		return nil, rpi.Status{}, false, l.unreachable(c, source)
 	}
 	l.match.Take(m)
@@ -40,7 +40,7 @@ func (l *Layer) probe(r *rpi.Request) {
 	}
 	l.probes = append(l.probes, r)
 	l.reach(r.Peer)
-	l.lack(r.Context, r.Peer, r.Tag)
+	l.demandAwaited(r.Context, r.Peer, r.Tag)
 }
 
 // answer completes probe r if its message is there.
@@ -63,7 +63,7 @@ func (l *Layer) answer(r *rpi.Request) bool {
 func (l *Layer) answerProbes() {
 	l.probes = slices.DeleteFunc(l.probes, l.answer)
 	for _, r := range l.probes {
-		l.lack(r.Context, r.Peer, r.Tag)
+		l.demandAwaited(r.Context, r.Peer, r.Tag)
 	}
 }
 

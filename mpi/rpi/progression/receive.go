@@ -26,7 +26,7 @@ func (l *Layer) receive(r *rpi.Request) {
 		return
 	}
 	l.reach(r.Peer)
-	l.lack(r.Context, r.Peer, r.Tag)
+	l.demandAwaited(r.Context, r.Peer, r.Tag)
 }
 
 // reach makes sure that the failure of a peer from which a message is awaited is noticed.
@@ -44,7 +44,7 @@ func (l *Layer) pairMatches() {
 		l.pair(rcv.Owner.(*rpi.Request), rcv.Message.Owner.(*message))
 	}
 	if left {
-		l.refuseLost()
+		l.returnLost()
 	}
 	if len(l.probes) > 0 {
 		l.answerProbes()
@@ -55,7 +55,7 @@ func (l *Layer) pairMatches() {
 func (l *Layer) pair(r *rpi.Request, m *message) {
 	r.Status = rpi.StatusOf(&m.Message)
 	if l.peers[m.Source].holds {
-		l.pursue(m.Source, m.Context, m.Tag)
+		l.demandMore(m.Source, m.Context, m.Tag)
 	}
 	switch {
 	case m.sender != nil:
@@ -94,9 +94,9 @@ func (l *Layer) handOver(r *rpi.Request, m *message) {
 	if err == nil {
 		copy(r.Buf, s.Buf)
 	}
-	s.Transport.Pending, s.Transport.Refused = nil, m.refused
+	s.Transport.Pending, s.Transport.Undeliverable = nil, m.undeliverable
 	l.free(m)
-	l.finish(s, refusal(s))
+	l.finish(s, undelivered(s))
 	l.finish(r, err)
 }
 

@@ -112,10 +112,10 @@ func (q *Requests[W]) Pending() rpi.Snapshot {
 	return s
 }
 
-// Refuse implements rpi.Transport.
-func (q *Requests[W]) Refuse() {
+// StopReceiving implements rpi.Transport.
+func (q *Requests[W]) StopReceiving() {
 	q.mu.Lock()
-	q.layer.Refuse()
+	q.layer.StopReceiving()
 	q.Finish()
 }
 

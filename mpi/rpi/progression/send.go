@@ -118,7 +118,7 @@ func (l *Layer) loopback(r *rpi.Request) {
 		l.finish(r, nil)
 	}
 	l.sift(m)
-	l.refuse(m)
+	l.returnToSender(m)
 	l.pairMatches()
 }
 

@@ -5,28 +5,29 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Refuse refuses the messages that no receive will take. No receive will be posted any more.
-func (l *Layer) Refuse() {
-	l.refusing = true
-	l.refuseLost()
+// StopReceiving says that no receive will be posted any more. Messages that none can take are returned to their senders.
+func (l *Layer) StopReceiving() {
+	l.noMoreReceives = true
+	l.returnLost()
 	for peer := range l.peers {
 		l.drain(matching.Rank(peer))
 	}
 }
 
-// refuseLost refuses the unexpected messages that are lost because a receive has left.
-func (l *Layer) refuseLost() {
-	if !l.refusing {
+// returnLost returns the unexpected messages that are lost because a receive has left.
+func (l *Layer) returnLost() {
+	if !l.noMoreReceives {
 		return
 	}
 	for held := range l.match.Messages() {
-		l.refuse(held.Owner.(*message))
+		l.returnToSender(held.Owner.(*message))
 	}
 }
 
-// refuse refuses m, which has arrived, if its sender waits for a match and no receive can take it.
-func (l *Layer) refuse(m *message) {
-	if !l.refusing || m.Context&rpi.InOrder != 0 || m.Kind != matching.RTS && !m.Sync {
+// returnToSender tells the sender of m, which has arrived, that it is undeliverable, if that waits for a match and
+// no receive can take m.
+func (l *Layer) returnToSender(m *message) {
+	if !l.noMoreReceives || m.Context&rpi.InOrder != 0 || m.Kind != matching.RTS && !m.Sync {
 		return
 	}
 	if p := &l.peers[m.Source]; p.failed != nil || p.left {
@@ -35,23 +36,23 @@ func (l *Layer) refuse(m *message) {
 	if byTag, anyTag := l.match.Awaited(m.Context, m.Source, m.Tag); byTag || anyTag || !l.match.Take(&m.Message) {
 		return
 	}
-	l.refused.Add(&m.Message)
-	m.refused = true
+	l.undeliverable.Add(&m.Message)
+	m.undeliverable = true
 	l.drop(m)
 }
 
 // drain asks a peer to announce any one message that it holds back for lack of credit. That one can be
-// received or refused, and then the next is demanded.
+// received or returned, and then the next is demanded.
 func (l *Layer) drain(from matching.Rank) {
-	if l.refusing {
+	if l.noMoreReceives {
 		l.demand(from, matching.AnyContext, matching.AnyTag)
 	}
 }
 
-// refusal returns the error of a send whose message has arrived, nil if it was accepted.
-func refusal(r *rpi.Request) error {
-	if r.Transport.Refused {
-		return &rpi.RefusedError{Peer: r.Peer}
+// undelivered returns the error of a send whose message has arrived: nil, unless no receive will ever take it.
+func undelivered(r *rpi.Request) error {
+	if r.Transport.Undeliverable {
+		return &rpi.UndeliverableError{Peer: r.Peer}
 	}
 	return nil
 }
@@ -59,8 +60,8 @@ func refusal(r *rpi.Request) error {
 // answer is the envelope that answers the sender of m.
 func (m *message) answer() matching.Envelope {
 	kind := matching.Ack
-	if m.refused {
-		kind = matching.Refused
+	if m.undeliverable {
+		kind = matching.Undeliverable
 	}
 	return matching.Envelope{Kind: kind, SendID: m.SendID}
 }

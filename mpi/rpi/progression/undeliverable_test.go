@@ -9,20 +9,20 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// refusals returns the ids of the sends that a layer has refused.
-func (t *taker) refusals() (ids []uint32) {
+// returned returns the ids of the sends whose messages a layer has returned.
+func (t *taker) returned() (ids []uint32) {
 	for _, f := range t.frames() {
 		var env matching.Envelope
-		if matching.ParseEnvelope(&env, f.Header[:]) == nil && env.Kind == matching.Refused {
+		if matching.ParseEnvelope(&env, f.Header[:]) == nil && env.Kind == matching.Undeliverable {
 			ids = append(ids, env.SendID)
 		}
 	}
 	return ids
 }
 
-// A message that a receive may take once those before it have arrived is refused only when that receive
+// A message that a receive may take once those before it have arrived is returned only when that receive
 // has another one, or none.
-func TestWhatAReceiveMayTakeIsNotRefusedYet(t *testing.T) {
+func TestWhatAReceiveMayTakeIsNotReturnedYet(t *testing.T) {
 	for name, leave := range map[string]func(t *testing.T, l *Layer, r *rpi.Request){
 		"it takes another": func(t *testing.T, l *Layer, r *rpi.Request) {
 			_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Eager, Tag: 4, Type: 1})
@@ -44,38 +44,38 @@ func TestWhatAReceiveMayTakeIsNotRefusedYet(t *testing.T) {
 			r := &rpi.Request{Op: rpi.OpRecv, Peer: matching.AnySource, Tag: matching.AnyTag, Type: 1, Elem: 1}
 			r.Buf = make([]byte, 8)
 			l.Start(r, false)
-			l.Refuse()
+			l.StopReceiving()
 			for i, env := range []matching.Envelope{
 				{Kind: matching.RTS, Tag: 5, Seq: 1, SendID: 7, Length: 8, ElemSize: 1, Type: 1},
 				{Kind: matching.Eager, Sync: true, Tag: 6, Seq: 2, SendID: 8, Type: 1},
 			} {
 				_, err := l.Arrive(1, &env)
 				require.NoError(t, err)
-				require.Empty(t, l.refusals(), "message %d", i)
+				require.Empty(t, l.returned(), "message %d", i)
 			}
 			leave(t, l.Layer, r)
 			require.True(t, r.Completed())
-			require.Equal(t, []uint32{7, 8}, l.refusals())
+			require.Equal(t, []uint32{7, 8}, l.returned())
 			s := l.Pending(carriesNone)
 			require.Empty(t, s.Unexpected)
-			require.Len(t, s.Refused, 2)
+			require.Len(t, s.Undeliverable, 2)
 		})
 	}
 }
 
-// A message that is refused while its body arrives goes nowhere, and its credit is free again.
-func TestBodiesOfRefusedMessagesAreDropped(t *testing.T) {
+// A message that is returned while its body arrives goes nowhere, and its credit is free again.
+func TestBodiesOfReturnedMessagesAreDropped(t *testing.T) {
 	for name, first := range map[string]bool{"that come": true, "that are arriving": false} {
 		t.Run(name, func(t *testing.T) {
 			l := &taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder)}
 			if first {
-				l.Refuse()
+				l.StopReceiving()
 			}
 			env := matching.Envelope{Kind: matching.Eager, Sync: true, SendID: 3, Length: 100, ElemSize: 1, Type: 1}
 			sink, err := l.Arrive(1, &env)
 			require.NoError(t, err)
-			l.Refuse()
-			require.Equal(t, []uint32{3}, l.refusals())
+			l.StopReceiving()
+			require.Equal(t, []uint32{3}, l.returned())
 			require.EqualValues(t, 100, uint64(len(sink.Buf))+sink.Discard)
 			l.Arrived(&sink)
 			require.Zero(t, l.requests.Len())
@@ -84,16 +84,16 @@ func TestBodiesOfRefusedMessagesAreDropped(t *testing.T) {
 	}
 }
 
-// Sends that wait for credit when their receiver refuses, or later, fail. What needs the process all the same, in
+// Sends that wait for credit when their receiver stops receiving, or later, fail. What needs the process all the same, in
 // its collective operations, is left to wait for them.
-func TestWhatWaitsForCreditIsRefused(t *testing.T) {
+func TestWhatWaitsForCreditIsReturned(t *testing.T) {
 	const limit, messages = 8 << 10, 200
 	for name, first := range map[string]bool{"before": false, "after": true} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(20) {
 				n := newNetwork(seed, 2, rpi.Config{UnexpectedLimit: limit})
 				if first {
-					n.layers[1].Refuse()
+					n.layers[1].StopReceiving()
 				}
 				var sends []*rpi.Request
 				for i := range messages {
@@ -101,7 +101,7 @@ func TestWhatWaitsForCreditIsRefused(t *testing.T) {
 				}
 				inOrder := n.send(rpi.InOrder, 1)
 				n.deliverAll()
-				n.layers[1].Refuse()
+				n.layers[1].StopReceiving()
 				n.deliverAll()
 				requireEnds(t, sends, limit)
 				require.False(t, inOrder.Completed())
@@ -120,7 +120,7 @@ func TestWhatWaitsForCreditIsRefused(t *testing.T) {
 	}
 }
 
-// requireEnds checks that sends have ended: as many as there was room for, and the others as refused.
+// requireEnds checks that sends have ended: as many as there was room for, and the others as undeliverable.
 func requireEnds(t *testing.T, sends []*rpi.Request, limit int) {
 	t.Helper()
 	taken := 0
@@ -130,7 +130,7 @@ func requireEnds(t *testing.T, sends []*rpi.Request, limit int) {
 			taken++
 			continue
 		}
-		require.Equal(t, &rpi.RefusedError{Peer: 1}, s.Err)
+		require.Equal(t, &rpi.UndeliverableError{Peer: 1}, s.Err)
 	}
 	require.LessOrEqual(t, taken, limit/Overhead)
 }
@@ -142,8 +142,8 @@ func (n *network) send(c matching.Context, tag matching.Tag) *rpi.Request {
 	return r
 }
 
-// A send that is cancelled while the refusal of its message is under way ends with either.
-func TestCancellingWhatIsRefused(t *testing.T) {
+// A send that is cancelled while its message is being returned ends with either.
+func TestCancellingWhatIsReturned(t *testing.T) {
 	outcomes := make(map[bool]int)
 	for seed := range uint64(100) {
 		n := newNetwork(seed, 2, rpi.Config{})
@@ -152,7 +152,7 @@ func TestCancellingWhatIsRefused(t *testing.T) {
 		if seed%2 == 0 {
 			n.step()
 		}
-		n.layers[1].Refuse()
+		n.layers[1].StopReceiving()
 		for range seed % 5 {
 			n.step()
 		}
@@ -165,15 +165,15 @@ func TestCancellingWhatIsRefused(t *testing.T) {
 	require.Len(t, outcomes, 2)
 }
 
-// A dead peer's messages are not refused, because it cannot be told.
-func TestDeadPeersAreNotRefused(t *testing.T) {
+// A dead peer's messages are not returned, because it cannot be told.
+func TestNothingIsReturnedToDeadPeers(t *testing.T) {
 	l := &taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder)}
 	_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Eager, Sync: true, SendID: 3, Type: 1})
 	require.NoError(t, err)
 	l.Fail(1, rpi.ErrOther)
-	l.Refuse()
-	require.Empty(t, l.refusals())
+	l.StopReceiving()
+	require.Empty(t, l.returned())
 	s := l.Pending(carriesNone)
 	require.Len(t, s.Unexpected, 1)
-	require.Empty(t, s.Refused)
+	require.Empty(t, s.Undeliverable)
 }

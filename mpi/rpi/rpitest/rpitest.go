@@ -36,7 +36,7 @@ func Run(t *testing.T, open rpi.Open) {
 		{"Cancel", testCancel},
 		{"Errors", testErrors},
 		{"Discard", testDiscard},
-		{"Refuse", testRefuse},
+		{"StopReceiving", testStopReceiving},
 		{"Bounds", testBounds},
 		{"Concurrency", testConcurrency},
 		{"Connections", testConnections},

@@ -8,7 +8,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-func testRefuse(t *testing.T, open rpi.Open) {
+func testStopReceiving(t *testing.T, open rpi.Open) {
 	// waiting are sends from rank 0 that complete only if rank 1 receives.
 	waiting := func() (rs []*rpi.Request) {
 		for i, n := range sizes {
@@ -23,33 +23,33 @@ func testRefuse(t *testing.T, open rpi.Open) {
 		for i := range len(sizes) + 1 {
 			j.do(1, probe(rpi.OpProbe, 0, i))
 		}
-		j.ranks[1].Refuse()
-		j.requireRefused(0, 1, rs...)
+		j.ranks[1].StopReceiving()
+		j.requireUndeliverable(0, 1, rs...)
 		s := j.ranks[1].Pending()
 		require.Empty(t, s.Unexpected)
 		require.Equal(t, len(rs), s.Messages())
 	})
 	t.Run("what comes", func(t *testing.T) {
 		j := start(t, open, 2, nil)
-		j.ranks[1].Refuse()
+		j.ranks[1].StopReceiving()
 		rs := waiting()
 		j.start(0, rs...)
-		j.requireRefused(0, 1, rs...)
+		j.requireUndeliverable(0, 1, rs...)
 		s := j.ranks[1].Pending()
-		require.Len(t, s.Refused, len(sizes)+1)
-		require.EqualValues(t, 0, s.Refused[3].Source)
-		require.EqualValues(t, 3, s.Refused[3].Tag)
-		require.EqualValues(t, 1, s.Refused[3].Messages)
-		require.EqualValues(t, sizes[3], s.Refused[3].Bytes)
+		require.Len(t, s.Undeliverable, len(sizes)+1)
+		require.EqualValues(t, 0, s.Undeliverable[3].Source)
+		require.EqualValues(t, 3, s.Undeliverable[3].Tag)
+		require.EqualValues(t, 1, s.Undeliverable[3].Messages)
+		require.EqualValues(t, sizes[3], s.Undeliverable[3].Bytes)
 	})
 	t.Run("what one sends oneself", func(t *testing.T) {
 		j := start(t, open, 1, nil)
 		here := synchronous(send(0, 0, message(0, 8)))
 		j.start(0, here)
-		j.ranks[0].Refuse()
+		j.ranks[0].StopReceiving()
 		come := synchronous(send(0, 0, message(0, 8)))
 		j.start(0, come)
-		j.requireRefused(0, 0, here, come)
+		j.requireUndeliverable(0, 0, here, come)
 		s := j.ranks[0].Pending()
 		require.Equal(t, 2, s.Messages())
 	})
@@ -60,7 +60,7 @@ func testRefuse(t *testing.T, open rpi.Open) {
 			recv(0, anyTag, make([]byte, 8)), recv(0, 9, make([]byte, 8)),
 		}
 		j.start(1, posted...)
-		j.ranks[1].Refuse()
+		j.ranks[1].StopReceiving()
 		taken := []*rpi.Request{
 			send(1, 3, message(0, long)), synchronous(send(1, 4, message(1, 8))), synchronous(send(1, 5, message(2, 8))),
 		}
@@ -71,24 +71,24 @@ func testRefuse(t *testing.T, open rpi.Open) {
 		}
 		again := []*rpi.Request{send(1, 3, make([]byte, long)), synchronous(send(1, 4, nil)), synchronous(send(1, 5, nil))}
 		j.start(0, again...)
-		j.requireRefused(0, 1, again...)
+		j.requireUndeliverable(0, 1, again...)
 		j.ranks[1].Cancel(posted[3])
 		cancelled := j.start(0, synchronous(send(1, 9, nil)))
-		j.requireRefused(0, 1, cancelled)
+		j.requireUndeliverable(0, 1, cancelled)
 	})
 	t.Run("not what does not wait", func(t *testing.T) {
 		j := start(t, open, 2, nil)
 		j.do(0, send(1, 1, message(0, 8)))
 		j.do(1, probe(rpi.OpProbe, 0, 1))
-		j.ranks[1].Refuse()
+		j.ranks[1].StopReceiving()
 		j.do(0, send(1, 2, message(0, 8)))
 		s := j.awaitPending(1, func(s *rpi.Snapshot) bool { return s.Messages() == 2 })
 		require.Len(t, s.Unexpected, 2)
-		require.Empty(t, s.Refused)
+		require.Empty(t, s.Undeliverable)
 	})
 	t.Run("neither what comes in order nor what others receive", func(t *testing.T) {
 		j := start(t, open, 3, nil)
-		j.ranks[1].Refuse()
+		j.ranks[1].StopReceiving()
 		s := j.start(0, inOrder(synchronous(send(1, 1, message(0, 8)))), synchronous(send(2, 1, message(0, 8))))
 		j.do(2, recv(0, 1, make([]byte, 8)))
 		r := inOrder(recv(0, 1, make([]byte, 8)))
@@ -101,7 +101,7 @@ func testRefuse(t *testing.T, open rpi.Open) {
 	})
 	t.Run("receives and probes that come too late", func(t *testing.T) {
 		j := start(t, open, 2, nil)
-		j.ranks[1].Refuse()
+		j.ranks[1].StopReceiving()
 		for _, r := range []*rpi.Request{
 			recv(0, 1, nil), recv(anySource, anyTag, nil), probe(rpi.OpProbe, 0, 1), probe(rpi.OpMprobe, 0, 1),
 		} {
@@ -112,19 +112,19 @@ func testRefuse(t *testing.T, open rpi.Open) {
 	})
 	t.Run("what waits for room", func(t *testing.T) {
 		for name, first := range map[string]bool{"is here": false, "comes": true} {
-			t.Run(name, func(t *testing.T) { testRefuseFlood(t, open, first) })
+			t.Run(name, func(t *testing.T) { testStopReceivingInAFlood(t, open, first) })
 		}
 	})
 }
 
-// testRefuseFlood floods a rank that refuses, from the first message on or later: all sends end, those beyond
+// testStopReceivingInAFlood floods a rank that stops receiving, from the first message on or later: all sends end, those beyond
 // its limit with an error, unless they find room in the network. There are few messages: those without room are
 // announced one by one, which takes a round trip for each.
-func testRefuseFlood(t *testing.T, open rpi.Open, first bool) {
+func testStopReceivingInAFlood(t *testing.T, open rpi.Open, first bool) {
 	const limit, count, tags, n = 64 << 10, 200, 7, 5000
 	j := start(t, open, 2, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = limit })
 	if first {
-		j.ranks[1].Refuse()
+		j.ranks[1].StopReceiving()
 	}
 	var rs []*rpi.Request
 	for i := range count {
@@ -134,7 +134,7 @@ func testRefuseFlood(t *testing.T, open rpi.Open, first bool) {
 	j.start(0, append(rs, last)...)
 	if !first {
 		j.do(1, probe(rpi.OpProbe, 0, 1))
-		j.ranks[1].Refuse()
+		j.ranks[1].StopReceiving()
 	}
 	j.wait(0, rs...)
 	for _, r := range rs {
@@ -142,18 +142,18 @@ func testRefuseFlood(t *testing.T, open rpi.Open, first bool) {
 			require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
 		}
 	}
-	j.requireRefused(0, 1, last)
+	j.requireUndeliverable(0, 1, last)
 	j.awaitPending(1, func(s *rpi.Snapshot) bool { return s.Messages() == count+1 })
 }
 
-// requireRefused requires that sends of a rank to another one end because that refuses their messages.
-func (j *job) requireRefused(rank, by int, rs ...*rpi.Request) {
+// requireUndeliverable requires that sends of a rank to another one end because that does not receive any more.
+func (j *job) requireUndeliverable(rank, by int, rs ...*rpi.Request) {
 	j.t.Helper()
 	j.wait(rank, rs...)
 	for _, r := range rs {
-		var refused *rpi.RefusedError
-		require.ErrorAs(j.t, r.Err, &refused, "tag %d, %d bytes", r.Tag, len(r.Buf))
-		require.EqualValues(j.t, by, refused.Peer)
+		var undeliverable *rpi.UndeliverableError
+		require.ErrorAs(j.t, r.Err, &undeliverable, "tag %d, %d bytes", r.Tag, len(r.Buf))
+		require.EqualValues(j.t, by, undeliverable.Peer)
 		require.ErrorIs(j.t, r.Err, rpi.ErrProcFailed)
 	}
 }

@@ -59,8 +59,8 @@ var (
 
 func cut(err error) error { return fmt.Errorf("%w: %w", ErrCut, err) }
 
-// Refused reports whether err, from Initiate, is final: another attempt would fail in the same way.
-func Refused(err error) bool {
+// Final reports whether err, from Initiate, is final: another attempt would fail in the same way.
+func Final(err error) bool {
 	return errors.Is(err, ErrToken) || errors.Is(err, ErrMismatch) || errors.Is(err, ErrNotUs)
 }
 
