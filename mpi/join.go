@@ -116,9 +116,9 @@ func (p *process) lookup(ctx context.Context, s *settings, peer int) (string, er
 	return c.address, err
 }
 
-// read reads the card of a peer. Once begun it does not end with ctx: giving up a question
-// to the launcher would end the connection with it. That must not happen when a transport
-// gives up looking for a peer, because the peer has connected or the transport is closed.
+// read reads the card of a peer. Once begun it does not end with ctx, because a question to the
+// launcher can be given up only together with the connection to it. A transport that does not need
+// the answer any more, as the peer has connected or the transport is closed, must not cost that.
 func (p *process) read(ctx context.Context, s *settings, peer int) (card, error) {
 	if ctx.Err() != nil {
 		return card{}, context.Cause(ctx)

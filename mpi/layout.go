@@ -73,7 +73,7 @@ func (l Layout) part(buffer elements, i int) []byte {
 	return buffer.part(l.Displs[i], l.Counts[i])
 }
 
-// resolve makes an error of l the error of the call.
+// resolve checks l with Layout.resolve. An error becomes that of the call.
 func (k *call) resolve(l Layout, what string, buffer elements) Layout {
 	if k.err == nil {
 		l, k.err = l.resolve(k.op, what, k.comm.group.size, buffer)

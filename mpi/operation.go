@@ -70,8 +70,8 @@ func (c *Comm) finish(r *rpi.Request) error {
 	return cause
 }
 
-// outcome is the result of an operation for whose completion finish has
-// waited, and returned cause.
+// outcome is the result of r, which has completed. cause is what finish has
+// returned for it.
 func (c *Comm) outcome(op string, r *rpi.Request, cause error) (Status, error) {
 	status := c.status(r)
 	switch {

@@ -140,7 +140,7 @@ func (r *Request) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.users--
-	r.giveBack()
+	r.recycle()
 }
 
 // unsubscribe ends a use for a waiter, if there is one.
@@ -150,13 +150,13 @@ func (r *Request) unsubscribe(w *rpi.Waiter) {
 	if r.raw != nil {
 		r.raw.Unsubscribe(w)
 		r.users--
-		r.giveBack()
+		r.recycle()
 	}
 }
 
-// giveBack gives the transport's request back to the pool if it is not needed any more. mu
+// recycle gives the transport's request back to the pool if it is not needed any more. mu
 // is held.
-func (r *Request) giveBack() {
+func (r *Request) recycle() {
 	if r.raw != nil && r.settled && r.users == 0 {
 		recycle(r.raw)
 		r.raw = nil
@@ -186,7 +186,7 @@ func (r *Request) outcome() (status Status, done bool, err error) {
 		}
 		r.raw.Buf = nil
 		r.comm.release()
-		r.giveBack()
+		r.recycle()
 	}
 	r.returned.Store(true)
 	return r.status, true, r.err

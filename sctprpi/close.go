@@ -47,7 +47,7 @@ func (t *Transport) Close(ctx context.Context) error {
 		if t.parted() || patience.Err() != nil && t.delivered() {
 			break
 		}
-		if timer == nil && t.heard() {
+		if timer == nil && t.allSaidBye() {
 			timer = time.AfterFunc(farewell, cancel)
 			defer timer.Stop()
 		}
@@ -97,9 +97,9 @@ func (t *Transport) parted() bool {
 	return true
 }
 
-// heard reports whether all peers with associations have sent Bye, and nothing is queued for them.
+// allSaidBye reports whether all peers with associations have sent Bye, and nothing is queued for them.
 // The lock is held.
-func (t *Transport) heard() bool {
+func (t *Transport) allSaidBye() bool {
 	for _, p := range t.peers {
 		if p != nil && (p.phase == connecting || p.phase == open && (!p.assoc.finished || p.queued() || len(p.inSocket) > 0)) {
 			return false
@@ -111,7 +111,7 @@ func (t *Transport) heard() bool {
 // delivered reports whether those peers have also acknowledged everything. The caller holds the
 // lock. It is released at times.
 func (t *Transport) delivered() bool {
-	if !t.heard() {
+	if !t.allSaidBye() {
 		return false
 	}
 	for _, a := range slices.Collect(maps.Values(t.assocs)) {

@@ -23,8 +23,8 @@ func transports() []string {
 	return found
 }
 
-// What the others do because a rank has failed may be known first: that rank is named all the same. Many runs, as either
-// may come first.
+// mpirun may notice first what other ranks do because one has failed: it names the one that failed all the same. There are
+// many runs, as either may come first.
 func TestTheRankThatFailedIsNamedAndNotItsPeers(t *testing.T) {
 	for _, test := range []struct {
 		how     string

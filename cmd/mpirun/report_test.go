@@ -39,7 +39,7 @@ func TestMistakeOfManyRanksIsOneLine(t *testing.T) {
 	}
 }
 
-// What ranks say that do not fail is theirs, however alike.
+// Only output of ranks that fail is merged: what others write stays apart, however alike it is.
 func TestSameLinesOfRanksThatDoWellStayApart(t *testing.T) {
 	status, _, stderr := runMpirun(t, "-n", "20", "RANK", "says", "0", "all is well")
 	assert.Zero(t, status)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// many are more ranks than are started in the time that one of them needs to say something.
+// many ranks: the first one writes something before the last one has been started.
 const many = "400"
 
 // script makes a run of a shell script of which $0 is mpirun and the program of the ranks.
@@ -39,7 +39,7 @@ func TestSoftLimitOfOpenFilesIsRaised(t *testing.T) {
 	assert.Equal(t, 40, strings.Count(m.stdout.String(), "end\n"))
 }
 
-// Neither a signal, nor a failure, nor the end of the time waits until all ranks have been started.
+// A signal, a failure or a time-out ends the job at once, although not all ranks have been started.
 func TestJobThatEndsWhileItStartsStartsNoFurtherRanks(t *testing.T) {
 	for _, test := range []struct {
 		name   string

@@ -17,8 +17,8 @@ const (
 	// bootLimit is how long a kernel may take until it has begun to run the command. Two seconds
 	// are usual.
 	bootLimit = time.Minute
-	// boots is how many kernels are tried: one of some thousand has hung before it came to the
-	// command.
+	// boots is how often a kernel is booted at most: about one of a thousand hangs before it has
+	// begun to run the command.
 	boots = 3
 )
 

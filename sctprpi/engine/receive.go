@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// clockEvery is how often a caller that looks again and again sees whether a timer has run
-	// out. The first look after a rest does.
+	// clockEvery: a caller that polls again and again checks the timers in one of so many polls,
+	// and in the first one after a rest.
 	clockEvery = 4
-	// readsAtOnce is how often the network is read when packets arrive of which no event comes,
-	// as from acknowledgements.
+	// readsAtOnce is how often the network is read in a row while packets arrive that make no
+	// event, such as acknowledgements.
 	readsAtOnce = 16
 )
 

@@ -83,8 +83,8 @@ const (
 	pathUnconfirmed = 3
 )
 
-// set and get are our own, as the module's functions that make system calls hide the memory
-// they pass from Go's runtime, which may move it meanwhile, and do nothing on linux/386.
+// set and get are our own. The module's functions hide the memory that they pass to system calls
+// from Go's runtime, which may move it meanwhile; and on linux/386 they do nothing.
 
 // set sets an option to a struct, an int32, or bytes.
 func set(fd, option int, value any) error {
@@ -95,8 +95,8 @@ func set(fd, option int, value any) error {
 	return os.NewSyscallError("setsockopt", unix.SetsockoptString(fd, unix.IPPROTO_SCTP, option, string(b)))
 }
 
-// get gets an option for which b says what is asked, and returns how much of b the
-// answer is.
+// get gets an option. b has the question, and is overwritten by the answer, whose length get
+// returns.
 func get(fd, option int, b []byte) (int, error) {
 	n := uint32(len(b))
 	_, _, errno := unix.Syscall6(unix.SYS_GETSOCKOPT, uintptr(fd), unix.IPPROTO_SCTP, uintptr(option),
@@ -107,7 +107,7 @@ func get(fd, option int, b []byte) (int, error) {
 	return int(n), nil
 }
 
-// ask gets an option that is a struct, in which the question is.
+// ask gets an option that is a struct. v has the question, and is overwritten by the answer.
 func ask[T any](e *endpoint, option int, v *T) error {
 	b, err := binary.Append(nil, binary.NativeEndian, v)
 	if err != nil {

@@ -3,10 +3,10 @@ package perpair
 import "github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 
 // If many events in a row came from one connection, as answers to what was sent there, that
-// connection is the last responder: polls that are repeated read it directly, and ask the watcher only at
-// every so many polls. Before a goroutine blocks the watcher is asked again. The watcher does not
-// report what the last responder has already read. A peer that sends without being answered is not made
-// the last responder: it is better to let more data arrive before reading.
+// connection is the last responder: polls in a row read it directly, and only one poll of so many
+// asks the watcher. Before a goroutine blocks the watcher is asked again; it does not report what
+// has already been read. A peer that sends without being answered is not made the last responder:
+// it is better to let more of its data arrive before reading.
 const (
 	enoughInARow = 16
 	pollEvery    = 8

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// causeTime is how long the cause of a rank's failure is waited for that is most likely another rank's. When a rank is
-// killed its peers may see that before the launcher does.
+// causeTime is how long the launcher waits for the cause of a rank's failure, if that is most likely the failure of another
+// rank. When a rank is killed its peers may see that before the launcher does.
 const causeTime = 2 * time.Second
 
 // failure is why a job has failed.
@@ -61,8 +61,8 @@ func (j *job) sayAborted() {
 	}
 }
 
-// failRank deals with the failure of a rank. If the rank has seen another one fail, that one is to blame: the job is not
-// ended before it has failed too, or some time has passed.
+// failRank deals with the failure of a rank. If the rank has seen another one fail, that one is the cause: the job ends
+// when it has failed too, or after causeTime.
 func (j *job) failRank(number int, f failure) {
 	switch {
 	case !j.server.Affected(number):
@@ -72,7 +72,7 @@ func (j *job) failRank(number int, f failure) {
 	}
 }
 
-// blameEffect ends the job for a failure whose cause has been waited for in vain.
+// blameEffect ends the job because of a failure whose cause has not become known within causeTime.
 func (j *job) blameEffect() {
 	if j.effect != nil {
 		j.fail(*j.effect)
@@ -154,7 +154,7 @@ func (j *job) onCut(number int, reason error) {
 func (j *job) lostOutput(name string, err error) {
 	lost := &failure{status: statusFailed, text: fmt.Sprintf("cannot write to %s: %v", name, err)}
 	if errors.Is(err, syscall.EPIPE) {
-		lost.status = statusSignal + int(syscall.SIGPIPE) // what programs die of that do not handle it
+		lost.status = statusSignal + int(syscall.SIGPIPE) // as if SIGPIPE had ended it
 	}
 	j.outputLost.CompareAndSwap(nil, lost)
 	j.post(func() { j.fail(*lost) })

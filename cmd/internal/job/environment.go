@@ -7,8 +7,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// checkEnvironment says which variables of the ranks have no meaning, and returns what is wrong with the values of others
-// as far as it does not need the ranks to know.
+// checkEnvironment warns of variables of the ranks that do not exist. It returns an error if the range of ports is too
+// small for the ranks. All other values the ranks check themselves.
 func (j *job) checkEnvironment() error {
 	var all []string
 	ranks := make(map[string]int) // by the value of rpi.EnvPortRange

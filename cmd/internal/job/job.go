@@ -55,16 +55,16 @@ type job struct {
 	status      int
 	ending      syscall.Signal   // that the ranks have been told to end with, or 0
 	interrupted syscall.Signal   // that the user has ended the job with, or 0
-	kill        <-chan time.Time // when those are killed that have not ended
-	effect      *failure         // most likely that of another rank, which is waited for
-	cause       <-chan time.Time // until then
+	kill        <-chan time.Time // when the ranks that have not ended are killed
+	effect      *failure         // a failure that most likely follows from another rank's
+	cause       <-chan time.Time // when that one is not waited for any longer
 	aborted     *failure         // whose rank may still write why it has aborted the job
-	parting     <-chan time.Time // until then
+	parting     <-chan time.Time // when it has had the time for that
 
-	opening <-chan time.Time    // until then standard error of ranks is held
+	opening <-chan time.Time    // when standard error of ranks is not held any longer
 	folding []*output.Forwarder // of ranks that have failed, to be written by foldOutput
-	fold    <-chan time.Time    // until then
-	unsaid  []string            // by the launcher, after that
+	fold    <-chan time.Time    // when that is done
+	unsaid  []string            // messages of the launcher, to be written after that
 
 	inquiry  inquiry
 	deadlock deadlock

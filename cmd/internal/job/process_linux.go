@@ -11,7 +11,8 @@ func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// wait waits for the process of a rank and buries the rank before the process id can become another's.
+// wait waits until the process of a rank has ended. It kills what is left of the process group while the zombie still
+// keeps the process id from being given to another process.
 func (r *rank) wait() {
 	for unix.Waitid(unix.P_PID, r.command.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
 	}

@@ -57,7 +57,7 @@ func (j *job) launch() {
 	j.post(j.allStarted)
 }
 
-// startRank starts one rank. What it does is dealt with after supervise knows of it.
+// startRank starts one rank. It tells supervise of the rank first, and only then serves its requests and waits for its end.
 func (j *job) startRank(number int, stdin stdin) {
 	if number > 0 {
 		stdin.file = nil

@@ -42,12 +42,12 @@ func (d *Driver) takeIn() (some bool) {
 // the network. If it turns out that what it waits for has come it is woken as by any
 // other goroutine, see rpi.Waiter.Interrupt, and Go's network poller is not needed for that.
 func (d *Driver) pollForWaiter(waits bool) (some bool) {
-	if !waits || !d.standing.CompareAndSwap(false, true) {
+	if !waits || !d.pollsForWaiter.CompareAndSwap(false, true) {
 		return false
 	}
 	d.release()
 	some, _ = d.network.Poll() // fails when closed, which completes all requests
 	d.poller.Rouse()
-	d.standing.Store(false)
+	d.pollsForWaiter.Store(false)
 	return some
 }

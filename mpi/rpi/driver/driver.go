@@ -62,7 +62,7 @@ type Driver struct {
 
 	token chan struct{} // has a value while no goroutine drives
 	// budgets are those of receives and of sends, and arrivals is the one of a wait for more of
-	// what has begun to arrive. arrived is when something last did, or when the wait began. The
+	// what has begun to arrive. arrived is when something last arrived, or when the wait began. The
 	// goroutine that has the token uses them.
 	budgets    [2]budget
 	arrivals   budget
@@ -87,10 +87,10 @@ type Driver struct {
 	driven, since      atomic.Int64 // nanoseconds, the second since the epoch
 	seenDriven, seenAt time.Duration
 
-	// looks counts calls of Advance that found nothing. standing: one of them looks at the network
-	// for a goroutine that waits.
-	looks    atomic.Uint32
-	standing atomic.Bool
+	// looks counts calls of Advance that found nothing. pollsForWaiter: one of them polls for a
+	// goroutine that waits.
+	looks          atomic.Uint32
+	pollsForWaiter atomic.Bool
 
 	burst burst
 	// held: messages wait for others. waiting: the event loop is in the Poller. lazy: it keeps away

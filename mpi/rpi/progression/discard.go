@@ -24,7 +24,7 @@ func (l *Layer) sift(m *message) {
 	}
 }
 
-// drop receives m, which is not in the matching engine, and forgets it.
+// drop receives m, which is not in the matching engine, into nothing.
 func (l *Layer) drop(m *message) {
 	r := l.ownRequest()
 	r.Op, r.Context, r.Peer, r.Tag = rpi.OpRecv, m.Context, m.Source, m.Tag

@@ -78,8 +78,8 @@ func appendHeader(b []byte, application string) []byte {
 	return closeBlock(b, start)
 }
 
-// appendPacket appends the block of a packet. Before it, lost packets were not
-// recorded.
+// appendPacket appends the block of a packet. lost is how many packets before it were
+// not recorded.
 func appendPacket(b []byte, p *datagram, lost uint64) []byte {
 	start := len(b)
 	b = openBlock(b, blockPacket)

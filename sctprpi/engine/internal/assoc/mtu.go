@@ -152,9 +152,9 @@ func (a *Association) testWidth(now time.Duration, i int) {
 	a.sendInfo(i, w.nonce, purposeWidth)
 }
 
-// smallPassed notes that a heartbeat of a widthTest has been answered. A peer that has
-// never answered a probe may not know what fills them, the PAD chunk of RFC 4820: that they
-// are lost shows nothing then, unless data is lost as well.
+// smallPassed notes that a heartbeat of a widthTest has been answered. Probes are filled with the
+// PAD chunk of RFC 4820. A peer that has never answered one may not know that chunk: then only the
+// loss of data shows that the path is too narrow.
 func (a *Association) smallPassed(i int) {
 	p := &a.paths[i]
 	p.width.nonce = 0
@@ -171,7 +171,7 @@ func (a *Association) smallPassed(i int) {
 	a.checkWidth(i)
 }
 
-// carried notes that paths have carried data which had all to be acknowledged in turn.
+// carried notes that data which paths have carried has been acknowledged cumulatively.
 func (a *Association) carried(paths tx.PathSet) {
 	for i := range a.paths {
 		if paths.Has(tx.PathID(i)) {
@@ -180,7 +180,7 @@ func (a *Association) carried(paths tx.PathSet) {
 	}
 }
 
-// checkWidth ends the association if all paths are too narrow, of which i is one.
+// checkWidth ends the association if all paths are too narrow. Path i, which is, goes into the error.
 func (a *Association) checkWidth(i int) {
 	for k := range a.paths {
 		if p := &a.paths[k]; p.confirmed && !p.narrow {

@@ -89,7 +89,7 @@ func (n *native) receive(batch []packet.Datagram) (int, error) {
 	count := 0
 	if r.got > 0 {
 		count = n.handOut(batch)
-	} else if r.rested.Load() { // what has ended the rest may be a report
+	} else if r.rested.Load() { // perhaps an error report has ended the rest
 		r.rested.Store(false)
 		reports = n.drainErrors(reports)
 	}
@@ -98,10 +98,10 @@ func (n *native) receive(batch []packet.Datagram) (int, error) {
 	return count, nil
 }
 
-// read receives up to limit messages. It asks for one after it has found none, and for
-// twice as many each time that it gets all it has asked for: the kernel, when it has one
-// message less to give than it is asked for, looks for it in vain, for which a lone
-// message would have to wait.
+// read receives up to limit messages. When it has found none it asks for one next time, and
+// whenever it gets all that it has asked for it asks for twice as many next time. If it asked for
+// more than there are, the kernel would look for the missing one in vain, and a lone message would
+// come later.
 func (n *native) read(limit int, reports []report) (got int, _ []report) {
 	r := &n.reader
 	limit = min(limit, max(r.want, 1))
@@ -116,8 +116,9 @@ func (n *native) read(limit int, reports []report) (got int, _ []report) {
 	return got, reports
 }
 
-// attempt receives up to limit messages. An error is mostly about a datagram sent before,
-// and does not tell whether there is something to receive. Others may arrive meanwhile.
+// attempt receives up to limit messages. An error is mostly about a datagram sent before, and does
+// not tell whether there is something to receive. So it tries again, but not for ever: more errors
+// may arrive meanwhile.
 func (n *native) attempt(limit int, reports []report) (got int, _ []report) {
 	for range 4 {
 		n.counters.receiveCalls.Add(1)
