@@ -52,8 +52,8 @@ func (r routine) op() string {
 // String is its name without the package's.
 func (r routine) String() string { return strings.TrimPrefix(r.op(), "mpi.") }
 
-// reduction is an operation of this package for reductions; 0 is one of the
-// program's own, or one that is not recognized.
+// reduction is the number of an Op of this package: Sum, Max and the like. 0 is any other
+// function.
 type reduction uint8
 
 // reductions are the functions of this package that are an Op, and what they

@@ -77,7 +77,8 @@ func (w *watch) look() {
 	}
 }
 
-// askPeers asks the peers of the requests that this call waits for, if watch says so.
+// askPeers asks the peers of the requests that this call waits for, if watch says so, in which
+// collective they are: see post.go.
 func (k *call) askPeers(waits ...*rpi.Request) {
 	if !k.comm.post.asks.Load() || !k.comm.post.asks.Swap(false) {
 		return

@@ -24,7 +24,8 @@
 // # Authentication
 //
 // Any process that reaches the port can make an association. Both ends prove with a handshake that they
-// know the job's token before either handles a frame of the other: see handshake.go. An association that
+// know the job's token before either handles a frame of the other: see handshake.go for the messages and
+// authenticate.go for the steps. An association that
 // breaks the rules, or sends nothing until rpi.Config.ConnectTimeout, is aborted and counted. The number
 // of unauthenticated associations is bounded: one for each process of the job, and maxUnauthenticated
 // more. Beyond that the socket aborts one for each new one. Each may hold unauthenticatedBuffer bytes:

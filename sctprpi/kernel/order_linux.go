@@ -17,9 +17,9 @@ import (
 // ones of its own stream. Without SCTP_FRAGMENT_INTERLEAVE it would not, but then a message
 // that is not complete would hold up all associations.
 //
-// All of it can be received at once then. So what has come early waits until the socket has
-// been read empty while no message is incomplete, or is more than the receive buffer has
-// room for, at the most: what is missing then was given up by the peer (RFC 3758).
+// The kernel has all of it by then. So messages that come early wait until the socket has been
+// read empty and no message is incomplete. If they outgrow the receive buffer they wait no longer:
+// the peer has given up what is missing (RFC 3758).
 type ordering struct {
 	next  map[uint16]uint16 // the number (SSN) of the next message, by stream
 	early []record          // what has come before its turn

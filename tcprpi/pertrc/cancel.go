@@ -96,7 +96,7 @@ func (t *Transport) forgotten(p *peer, n *note) {
 	r := t.requests.Find(n.id)
 	if r == nil || r.Peer != p.rank || !r.Transport.Retracting || r.Transport.Matched ||
 		r.Context != n.context || r.Tag != n.tag || r.Transport.Seq != n.seq {
-		return // it was synchronous, and its match has been acknowledged before
+		return // the match was acknowledged first, or the answer belongs to no cancellation
 	}
 	f, leaving := r.Transport.Pending.(*frame)
 	switch {
@@ -137,9 +137,9 @@ func (t *Transport) substitute(o *outgoing) {
 	}
 }
 
-// released forgets what the peer wanted back of a TRC whose connection has
+// dropRetractions forgets what the peer wanted back of a TRC whose connection has
 // ended.
-func (p *peer) released(k key) {
+func (p *peer) dropRetractions(k key) {
 	for at := range p.retracted {
 		if at.key == k {
 			delete(p.retracted, at)

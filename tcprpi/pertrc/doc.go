@@ -26,8 +26,8 @@
 //
 // Between two processes that use each other there is also a control
 // connection. It carries the acknowledgements of synchronous sends, what
-// concerns cancelling, refusing and descriptors, and the farewell; its end is how the
-// death of a peer is noticed.
+// concerns cancelling, refusing and descriptors, and the farewell. By its end, or its
+// silence, the death of a peer is noticed.
 //
 // All messages of a pair in a context with rpi.InOrder share a connection:
 // collective operations use a new tag each time.

@@ -67,7 +67,7 @@ func (t *Transport) succeed(c *incoming) {
 	p, next := c.peer, c.successor
 	if next == nil {
 		delete(p.in, c.key)
-		p.released(c.key)
+		p.dropRetractions(c.key)
 		return
 	}
 	p.in[c.key] = next

@@ -74,10 +74,10 @@ func scale(a *plot.Axis, log bool) {
 	}
 }
 
-// point is a measurement with its interval, of no extent where there is none.
+// point is a measurement with its interval. Without one low and high are y.
 type point struct{ x, y, low, high float64 }
 
-// points returns those of a series that can be shown, cut where one cannot.
+// points returns runs of the points of a series. One that cannot be shown ends a run.
 func (c *Chart) points(s Series) (runs [][]point) {
 	var run []point
 	for i, y := range s.Y {

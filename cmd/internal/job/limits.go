@@ -22,7 +22,7 @@ type resource struct {
 	rank   uint64 // what one rank needs
 	spare  uint64 // what is needed beside
 	left   uint64 // what there is
-	text   string // with %d for what all ranks need, what one needs, and what there is
+	text   string // with %d for what all ranks need and for what there is
 	remedy string
 }
 

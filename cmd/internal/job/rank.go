@@ -45,16 +45,16 @@ func (j *job) name(number int) string {
 
 // start starts the process of a rank.
 func (j *job) start(number int, app *App, stdin *os.File) (*rank, error) {
-	var ours []*os.File // to be closed unless the process starts
+	var readEnds []*os.File // to be closed unless the process starts
 	pipe := func() (*os.File, error) {
 		r, w, err := os.Pipe()
 		if err == nil {
-			ours = append(ours, r)
+			readEnds = append(readEnds, r)
 		}
 		return w, err
 	}
 	fail := func(err error) (*rank, error) {
-		for _, file := range ours {
+		for _, file := range readEnds {
 			_ = file.Close()
 		}
 		return nil, err
@@ -93,7 +93,7 @@ func (j *job) start(number int, app *App, stdin *os.File) (*rank, error) {
 	if j.spec.Label {
 		label = "[" + strconv.Itoa(number) + "] "
 	}
-	r.stdout, r.stderr = j.stdout.Forward(ours[0], label), j.stderr.Hold(ours[1], label, number)
+	r.stdout, r.stderr = j.stdout.Forward(readEnds[0], label), j.stderr.Hold(readEnds[1], label, number)
 	return r, nil
 }
 

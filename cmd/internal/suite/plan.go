@@ -46,8 +46,8 @@ type Slot struct {
 	Names map[string]string
 }
 
-// Expected estimates how long Run takes. It assumes that warming up takes longer than the
-// measurement by half, and that a job needs half a second to start.
+// Expected estimates how long Run takes. It allows for a warm-up of one and a half
+// measurements, to be safe, and for half a second to start a job.
 func (p *Plan) Expected(s Settings) time.Duration {
 	const starting = 500 * time.Millisecond
 	var round time.Duration

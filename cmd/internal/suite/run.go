@@ -14,10 +14,10 @@ import (
 
 // run is the state of Plan.Run.
 type run struct {
-	plan    *Plan
-	samples map[*report.Point]map[string][]float64
-	failed  map[string]error // by the names of jobs
-	ours    bool             // a job failed that is not foreign
+	plan      *Plan
+	samples   map[*report.Point]map[string][]float64
+	failed    map[string]error // by the names of jobs
+	ownFailed bool             // a job failed that is not foreign
 }
 
 // Run measures and reports. A job that fails is left out of the following rounds, and the report
@@ -54,7 +54,7 @@ func (r *run) job(ctx context.Context, j Job) {
 	figures, err := j.Run(limited)
 	if err != nil {
 		r.failed[j.Name] = err
-		r.ours = r.ours || !j.Foreign
+		r.ownFailed = r.ownFailed || !j.Foreign
 		return
 	}
 	for i, slot := range j.Slots {
@@ -82,7 +82,7 @@ func (r *run) add(slot Slot, figures Figures) {
 func (r *run) report(command string, s Settings, rounds int) *report.Report {
 	out := &report.Report{
 		Command: command, Tables: r.plan.Tables, Machine: machine.This(),
-		Rounds: rounds, DurationNS: int64(s.Duration), Errors: make(map[string]string), Failed: r.ours,
+		Rounds: rounds, DurationNS: int64(s.Duration), Errors: make(map[string]string), Failed: r.ownFailed,
 	}
 	maps.Copy(out.Errors, r.plan.Missing)
 	for name, err := range r.failed {

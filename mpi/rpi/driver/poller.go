@@ -10,9 +10,9 @@ import (
 type Resting interface {
 	// Rest is called before a wait. ready says that there is something to do, and the Poller does
 	// not wait. Otherwise it waits until the descriptor is readable, until the deadline (the zero
-	// Time is none), or for Poller.Wake, which is to be called, from then to Resume, when the
-	// deadline becomes an earlier one, and if messages is true when a message can be taken in that
-	// the descriptor does not tell of.
+	// Time is none), or for Poller.Wake. The network calls that until Resume in two cases: when the
+	// deadline becomes an earlier one, and, if messages is true, when there is a message that the
+	// descriptor does not tell of.
 	Rest(messages bool) (deadline time.Time, ready bool)
 	// Resume ends the rest.
 	Resume()
@@ -22,7 +22,8 @@ type Resting interface {
 }
 
 // Poller is where goroutines of a process wait for its network: for a descriptor, a deadline, or a
-// Wake. Use NewPoller.
+// Wake. If there is a descriptor it waits in epoll (place_linux.go), else for a channel
+// (place_channel.go). Use NewPoller.
 type Poller struct {
 	network Resting
 	// turn has a value while a goroutine waits. The next one waits for its turn.

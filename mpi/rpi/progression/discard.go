@@ -5,8 +5,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Discard drops the messages in a context up to tag that no receive has taken: those that have
-// arrived and those to come.
+// Discard drops the messages of context c whose tags are at most tag and that no receive has
+// taken: those that have arrived and those to come.
 func (l *Layer) Discard(c matching.Context, tag matching.Tag) {
 	l.discarded.Add(c, tag)
 	for held := range l.match.Messages() {
@@ -24,7 +24,8 @@ func (l *Layer) sift(m *message) {
 	}
 }
 
-// drop receives m, which is not in the matching engine, into nothing.
+// drop has a receive of the layer's own take m, so that the protocol ends as usual. m is not in
+// the matching engine.
 func (l *Layer) drop(m *message) {
 	r := l.ownRequest()
 	r.Op, r.Context, r.Peer, r.Tag = rpi.OpRecv, m.Context, m.Source, m.Tag

@@ -1,6 +1,5 @@
-// Package capturetest has tshark judge captures of SCTP over UDP, for tests. It
-// is for the tests of this project. It needs the program tshark, of the Debian
-// package of the same name.
+// Package capturetest has tshark judge captures of SCTP over UDP, for the tests of this project. It
+// needs the program tshark, of the Debian package of the same name.
 package capturetest
 
 import (
@@ -32,7 +31,7 @@ func Need(t testing.TB) (program string) {
 // port counts as SCTP, as port 9899 does in any case. CRC32c, UDP and IP
 // checksums are verified; what users send is not looked into.
 //
-// It fails the test where tshark finds the file damaged; for where it is missing see Need.
+// A damaged file fails the test. Without tshark see Need.
 func Fields(t testing.TB, path string, port uint16, fields ...string) [][]string {
 	t.Helper()
 	program := Need(t)

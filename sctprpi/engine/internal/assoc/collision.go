@@ -30,7 +30,7 @@ func (a *Association) AnswerInit(fresh wire.VerificationTag, peer netip.Addr) (w
 	case CookieEchoed:
 		return a.Init(peer), a.tieTags
 	default:
-		return a.host.NewInit(fresh, peer), a.tieTags
+		return a.host.InitAckFor(fresh, peer), a.tieTags
 	}
 }
 

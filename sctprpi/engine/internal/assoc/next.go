@@ -55,9 +55,9 @@ func (a *Association) open(b *packet.Batch, i int, tag wire.VerificationTag) {
 	a.openTo(b, i, a.paths[i].remote, tag)
 }
 
-// openTo begins a packet to an address, sent from where those to a path are. A peer with an SCTP port that is not its UDP port may
-// be a kernel, and Linux 6.1 panics when a GSO batch comes to its port for SCTP in
-// UDP undivided, as over loopback.
+// openTo begins a packet to an address, sent from where those to a path are. A peer with an SCTP
+// port that is not its UDP port may be a kernel, and Linux 6.1 panics when a GSO batch comes to
+// its port for SCTP in UDP undivided, as over loopback.
 func (a *Association) openTo(b *packet.Batch, i int, remote netip.AddrPort, tag wire.VerificationTag) {
 	b.Begin(packet.Packet{From: a.paths[i].local, To: remote, NoGSO: remote.Port() != a.peerPort})
 	b.Head = wire.AppendHeader(b.Head, wire.Header{
@@ -65,7 +65,8 @@ func (a *Association) openTo(b *packet.Batch, i int, remote netip.AddrPort, tag 
 	})
 }
 
-// close ends it. What is larger than the path's MTU goes in fragments of IP.
+// close ends the packet that open began. If it is larger than the path's MTU it goes in fragments
+// of IP.
 func (a *Association) close(b *packet.Batch, i int) {
 	closeWithin(b, a.paths[i].room()+wire.HeaderSize)
 }
@@ -125,7 +126,7 @@ func (a *Association) nextDataOn(now time.Duration, b *packet.Batch, i int) bool
 	rest := len(p.control) + sack
 	chunks := a.out.Next(a.host.chunks[:0], now, tx.PathID(i), max(p.room()-rest, 0))
 	alone := len(chunks) == 0 && rest > 0
-	if alone { // there may be more room without the rest, which goes after
+	if alone { // it may fit without the rest, which goes in the next packet
 		chunks = a.out.Next(chunks, now, tx.PathID(i), p.room())
 	}
 	a.host.chunks = chunks

@@ -2,6 +2,7 @@ package assoc
 
 import (
 	"net/netip"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc/plpmtud"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc/tx"
@@ -30,6 +31,8 @@ type path struct {
 	probe  probe
 	// rebinding tests another UDP port.
 	rebinding rebinding
+	// setupRTT is the round trip of the set-up, until tx exists.
+	setupRTT time.Duration
 	// control are chunks to be sent there.
 	control []byte
 }

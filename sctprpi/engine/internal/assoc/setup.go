@@ -75,8 +75,8 @@ func (a *Association) setupTimeout(now time.Duration) {
 	a.armSetup(now)
 }
 
-// Init returns the INIT chunk of this end, or what its INIT ACK chunk says while
-// both ends set up the association at the same time (section 5.2.1).
+// Init returns the INIT chunk of this end. When both ends set up the association at the same
+// time its INIT ACK chunk has the same contents (section 5.2.1).
 func (a *Association) Init(peer netip.Addr) wire.Init {
 	return a.host.initChunk(a.localTag, a.initialTSN, peer)
 }
@@ -90,8 +90,8 @@ func (h *Host) initChunk(tag wire.VerificationTag, tsn wire.TSN, peer netip.Addr
 	}
 }
 
-// NewInit returns an INIT ACK chunk for a new association, without the cookie.
-func (h *Host) NewInit(tag wire.VerificationTag, peer netip.Addr) wire.Init {
+// InitAckFor returns an INIT ACK chunk for a new association, without the cookie.
+func (h *Host) InitAckFor(tag wire.VerificationTag, peer netip.Addr) wire.Init {
 	return h.initChunk(tag, wire.TSN(h.Random.Uint32()), peer)
 }
 
@@ -151,7 +151,7 @@ const maxCookie = 4096
 var errLongCookie = &wire.Error{Cause: wire.CauseOutOfResource, Rule: "state cookie longer than 4,096 bytes"}
 
 // measured keeps the round trip of the set-up until tx exists.
-func (a *Association) measured(i int, rtt time.Duration) { a.paths[i].beat.sent = rtt }
+func (a *Association) measured(i int, rtt time.Duration) { a.paths[i].setupRTT = rtt }
 
 // cookieAck handles a COOKIE ACK chunk: the association is established (section
 // 5.1, E). In other states than COOKIE-ECHOED it is dropped.
@@ -224,8 +224,8 @@ func (a *Association) begin(now time.Duration, st *cookie.State) {
 		if _, err := a.out.AddPath(p.room()); err != nil {
 			panic(err) // a base MTU has room enough
 		}
-		if a.setup != nil && p.beat.sent > 0 { // measured
-			a.out.Sample(tx.PathID(i), p.beat.sent)
+		if a.setup != nil && p.setupRTT > 0 {
+			a.out.Sample(tx.PathID(i), p.setupRTT)
 		}
 		p.beat, p.probe, p.width, p.rebinding = heartbeat{deadline: never}, probe{}, widthTest{}, rebinding{}
 		p.errors, p.timeouts, p.down, p.control = 0, 0, false, nil

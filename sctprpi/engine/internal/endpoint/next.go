@@ -12,7 +12,7 @@ import (
 // turn is how many packets an association may send before others have their turn.
 const turn = 32
 
-// Next fills a batch with packets to be sent, until it has about so many or so many
+// Next fills a batch with packets to be sent, until it has about that many packets or
 // bytes, and reports whether there may be more.
 func (e *Endpoint) Next(now time.Duration, b *packet.Batch, packets, bytes int) bool {
 	e.replies.flush(b)

@@ -59,7 +59,7 @@ func (e *Endpoint) answer(en *entry, d *packet.Datagram) (wire.Init, assoc.TieTa
 	if en != nil {
 		return en.AnswerInit(tag, d.From.Addr())
 	}
-	return e.host.NewInit(tag, d.From.Addr()), assoc.TieTags{}
+	return e.host.InitAckFor(tag, d.From.Addr()), assoc.TieTags{}
 }
 
 // reply sends an INIT ACK chunk with a cookie.

@@ -17,10 +17,10 @@ type native struct {
 	*shared
 	fd   int
 	ipv6 bool // whether the socket is of AF_INET6, which takes IPv4 as well
-	// named: the kernel tells which local address a datagram was sent to.
-	// It is not, and need not be, if the socket is bound to one address.
-	named bool
-	own   []local // local addresses
+	// tellsLocal: the kernel tells which local address a datagram was sent to. A socket that is
+	// bound to one address does without.
+	tellsLocal bool
+	own        []local // local addresses
 
 	// use is read-locked while the descriptor is used, so that it is not closed or changed
 	// meanwhile (see callFragmented). Calls made under it do not block.
@@ -42,7 +42,7 @@ type local struct {
 
 func openNative(s *shared, port uint16, c Config) (*native, error) {
 	single := len(s.locals) == 1 && !s.locals[0].IsUnspecified()
-	n := &native{shared: s, named: !single, calls: kernel}
+	n := &native{shared: s, tellsLocal: !single, calls: kernel}
 	family, v4, v6 := unix.AF_INET, false, false
 	for _, a := range s.locals {
 		n.own = append(n.own, local{a.As16(), a})
@@ -97,7 +97,7 @@ func (n *native) setUp(port uint16, c Config, only6 bool) error {
 			option{unix.SOL_IPV6, unix.IPV6_MTU_DISCOVER, unix.IPV6_PMTUDISC_PROBE, "IPV6_MTU_DISCOVER"},
 			option{unix.SOL_IPV6, unix.IPV6_RECVERR, 1, "IPV6_RECVERR"})
 	}
-	if n.named {
+	if n.tellsLocal {
 		if n.ipv6 {
 			options = append(options, option{unix.SOL_IPV6, unix.IPV6_RECVPKTINFO, 1, "IPV6_RECVPKTINFO"})
 		} else {
@@ -110,9 +110,9 @@ func (n *native) setUp(port uint16, c Config, only6 bool) error {
 		}
 	}
 	bind := n.locals[0]
-	if n.named && n.ipv6 {
+	if n.tellsLocal && n.ipv6 {
 		bind = netip.IPv6Unspecified()
-	} else if n.named {
+	} else if n.tellsLocal {
 		bind = netip.IPv4Unspecified()
 	}
 	return os.NewSyscallError("bind", unix.Bind(n.fd, sockaddr(netip.AddrPortFrom(bind, port))))

@@ -190,7 +190,7 @@ func (n *native) startMessage(i int) {
 // local returns the local address that a datagram was sent to, as Datagram.To has it,
 // and whether it is one of the socket's.
 func (n *native) local(raw [16]byte) (addr netip.Addr, wanted bool) {
-	if !n.named {
+	if !n.tellsLocal {
 		return netip.Addr{}, true
 	}
 	for i := range n.own {

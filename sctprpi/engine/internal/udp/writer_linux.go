@@ -130,7 +130,7 @@ func (w *writer) message(packets []packet.Packet, first int) int {
 	}
 	h.SetIovlen(w.parts - start)
 	controls := 0
-	if p.From.IsValid() && w.named {
+	if p.From.IsValid() && w.tellsLocal {
 		controls = w.controls[i].putSource(p.From, w.ipv6)
 	}
 	if s.count > 1 {

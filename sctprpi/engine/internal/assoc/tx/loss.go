@@ -21,7 +21,7 @@ func (p *path) enterRecovery(now time.Duration, exit wire.TSN) {
 	}
 	p.recovery = recovery{on: true, exit: exit, rescue: true}
 	p.detectSpurious(now)
-	p.control.Lost(now)
+	p.congestion.Lost(now)
 	p.stats.Recoveries++
 }
 
@@ -41,7 +41,7 @@ func (s *Sender) timeout(now time.Duration, p *path) bool {
 		p.detectSpurious(now)
 		p.collapsed = true
 		p.rto.Backoff()
-		p.control.Timeout(now)
+		p.congestion.Timeout(now)
 		p.stats.Timeouts++
 	}
 	for p.inFlight.n > 0 {

@@ -9,7 +9,7 @@ func (s *Sender) Stats() Stats { return s.stats }
 func (s *Sender) Path(id PathID) PathStats {
 	p := &s.paths[id]
 	stats := p.stats
-	stats.Window, stats.Flight = p.control.Window(), p.flight
+	stats.Window, stats.Flight = p.congestion.Window(), p.flight
 	stats.RTO, stats.SRTT = p.rto.Timeout(), p.rto.SRTT()
 	return stats
 }

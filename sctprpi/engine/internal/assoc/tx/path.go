@@ -23,10 +23,10 @@ const never time.Duration = math.MaxInt64
 
 // path is what is kept for each destination address (RFC 9260, section 7.2).
 type path struct {
-	maxChunk int // PMDCS, in bytes
-	rto      RTO
-	control  Controller
-	rack     rack
+	maxChunk   int // PMDCS, in bytes
+	rto        RTO
+	congestion Controller
+	rack       rack
 	// spurious detects reductions of the window that have to be undone.
 	spurious spuriousLosses
 
@@ -72,7 +72,7 @@ func (p *path) open() bool {
 	if p.collapsed && p.flight > 0 {
 		return false
 	}
-	return p.flight < p.control.Window() && p.burst > 0
+	return p.flight < p.congestion.Window() && p.burst > 0
 }
 
 // allow lets out another burst: Max.Burst packets (rule D of section 6.1) and,
@@ -101,7 +101,7 @@ const (
 
 // windowSuffices reports whether the window is large enough.
 func (p *path) windowSuffices() bool {
-	return p.control.Window() >= sufficientWindow && p.rack.minRTT > 0 && p.rto.SRTT() > queueing*p.rack.minRTT
+	return p.congestion.Window() >= sufficientWindow && p.rack.minRTT > 0 && p.rto.SRTT() > queueing*p.rack.minRTT
 }
 
 // wake shrinks the window of a path that has been idle, when it is used again
@@ -111,6 +111,6 @@ func (p *path) wake(now time.Duration) {
 		return
 	}
 	if timeouts := int((now - p.lastSent) / max(p.rto.Timeout(), idleTimeout)); timeouts > 0 {
-		p.control.Idle(timeouts)
+		p.congestion.Idle(timeouts)
 	}
 }

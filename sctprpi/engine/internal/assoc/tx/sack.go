@@ -191,7 +191,7 @@ func (s *Sender) finish(now time.Duration, cumulative wire.TSN, duplicates wire.
 			if p.windowSuffices() {
 				a.Flight = 0 // as if the window were not in full use
 			}
-			p.control.Acked(a)
+			p.congestion.Acked(a)
 		}
 		p.allow(p.acks.bytes, s.config.MaxBurst)
 		if p.tail.settle(cumulative, duplicates) {

@@ -81,10 +81,10 @@ func (s *Sender) AddPath(maxChunk int) (PathID, error) {
 	}
 	maxChunk = min(maxChunk, largestChunk)
 	p := path{
-		maxChunk: maxChunk,
-		rto:      rto,
-		control:  s.config.NewController(maxChunk),
-		timers:   noTimers,
+		maxChunk:   maxChunk,
+		rto:        rto,
+		congestion: s.config.NewController(maxChunk),
+		timers:     noTimers,
 	}
 	p.allow(0, s.config.MaxBurst)
 	s.paths = append(s.paths, p)
@@ -98,7 +98,7 @@ func (s *Sender) AddPath(maxChunk int) (PathID, error) {
 func (s *Sender) SetMaxChunk(id PathID, maxChunk int) {
 	p := &s.paths[id]
 	p.maxChunk = min(max(maxChunk, smallestChunk), largestChunk)
-	p.control.SetMaxChunk(p.maxChunk)
+	p.congestion.SetMaxChunk(p.maxChunk)
 	s.maxChunk = math.MaxInt
 	for i := range s.paths {
 		s.maxChunk = min(s.maxChunk, s.paths[i].maxChunk)

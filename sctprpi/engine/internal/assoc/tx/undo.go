@@ -130,7 +130,7 @@ func (p *path) undoIfSpurious(now time.Duration) {
 
 func (p *path) endDetection(now time.Duration, spurious bool) {
 	p.spurious.close()
-	p.control.Judged(now, spurious)
+	p.congestion.Judged(now, spurious)
 }
 
 // ackedAfterLoss handles the acknowledgement of a chunk that has been taken for lost, on
