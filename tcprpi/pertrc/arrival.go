@@ -53,6 +53,9 @@ func (t *Transport) arrived(c *incoming) error {
 	t.sift(m)
 	t.refuse(m)
 	t.pairMatches()
+	if t.state == closing {
+		t.changed.Broadcast()
+	}
 	if c.head == m && !c.wanted && c.key.tag == matching.AnyTag && c.peer.posted[c.key.context] > 0 {
 		t.stash(c)
 	}

@@ -74,7 +74,19 @@ func (t *Transport) partedFrom(p *peer) bool {
 		}
 		all = all && c.ended
 	}
-	return all
+	return all && !p.arriving()
+}
+
+// arriving reports whether messages of the peer may still arrive: on a connection of which neither
+// the next envelope nor the end has been read. The peer ended all of them before its farewell, but
+// that came on another one.
+func (p *peer) arriving() bool {
+	for _, c := range p.in {
+		if c.hungry() {
+			return true
+		}
+	}
+	return false
 }
 
 // Kill implements rpi.Transport.

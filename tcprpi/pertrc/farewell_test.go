@@ -55,3 +55,21 @@ func (t *Transport) until(condition func() bool) {
 		t.changed.Wait()
 	}
 }
+
+// A message may arrive after the farewell that was sent behind it, as that took another connection.
+func TestMessagesAreTakenInAfterTheFarewell(t *testing.T) {
+	v := victim(t, nil)
+	control := join(t, v, greeting(forControl, 0))
+	messages := join(t, v, greeting(forMessages, 5))
+	closed := make(chan error)
+	go func() { closed <- v.Close(context.Background()) }()
+	_, err := control.Write((&note{kind: bye}).append(nil))
+	require.NoError(t, err)
+	control.Close()
+	v.until(func() bool { return len(v.peers[1].controls) == 1 && v.peers[1].controls[0].ended })
+	_, err = messages.Write(eager(0, 4))
+	require.NoError(t, err)
+	messages.Close()
+	require.NoError(t, <-closed)
+	require.Len(t, v.Pending().Unexpected, 1)
+}
