@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
 )
 
@@ -20,7 +21,7 @@ type Process struct {
 	command    *exec.Cmd
 	stdin      io.WriteCloser
 	lines      *bufio.Reader
-	complaints head
+	complaints output.Head
 }
 
 // Start starts a command that was made by exec.CommandContext. When its context is done it gets
@@ -118,14 +119,4 @@ func (p *Process) failed(ctx context.Context, ended, wrong error) error {
 		return errors.New(text)
 	}
 	return errors.Join(ended, wrong)
-}
-
-// head keeps the beginning of what is written: of a panic, the part that explains it.
-type head struct{ bytes.Buffer }
-
-const headBytes = 2 << 10
-
-func (h *head) Write(b []byte) (int, error) {
-	h.Buffer.Write(b[:min(len(b), headBytes-h.Len())])
-	return len(b), nil
 }

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
 )
 
 // Process is a worker process, as the process that started it sees it.
@@ -17,7 +19,7 @@ type Process struct {
 	requests   io.WriteCloser
 	encoder    *json.Encoder
 	replies    *json.Decoder
-	complaints head
+	complaints output.Head
 }
 
 // Start starts a worker process. The caller must Close it.
@@ -83,14 +85,4 @@ func (p *Process) kill() { _ = p.command.Process.Kill() } // fails if the proces
 func (p *Process) Close() {
 	p.kill()
 	_ = p.command.Wait() // reports that the process was killed
-}
-
-// head keeps the beginning of what is written: of a panic, the part that explains it.
-type head struct{ strings.Builder }
-
-const headBytes = 2 << 10
-
-func (h *head) Write(b []byte) (int, error) {
-	h.Builder.Write(b[:min(len(b), headBytes-h.Len())])
-	return len(b), nil
 }
