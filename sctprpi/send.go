@@ -65,7 +65,14 @@ func (b *batch) reset() {
 	b.peer, b.n, b.bodies = nil, 0, 0
 }
 
-// Work implements progression.Carrier: it takes the next batch for the socket off the queues, nil
+// Finish unlocks the transport, and does the work that calls under the lock have left.
+func (t *Transport) Finish() {
+	w := t.Work()
+	t.mu.Unlock()
+	t.Do(w)
+}
+
+// Work takes the next batch for the socket off the queues, nil
 // if there is none. It starts to make associations that are needed.
 func (t *Transport) Work() *batch {
 	for rank, ok := t.layer.Ready(); ok; rank, ok = t.layer.Ready() {
@@ -103,7 +110,7 @@ func (t *Transport) nextBatch(p *peer) *batch {
 	return b
 }
 
-// Do implements progression.Carrier: it hands over a batch, and then all other batches.
+// Do hands over a batch, and then all other batches.
 func (t *Transport) Do(b *batch) {
 	for b != nil {
 		n, err := t.socket.Send(b.assoc, b.messages[:b.n])
@@ -131,8 +138,8 @@ func (t *Transport) doneSending(p *peer) {
 	}
 }
 
-// Carried implements progression.Carrier.
-func (t *Transport) Carried(show func(f *progression.Frame)) {
+// carried shows the frames whose memory the socket has.
+func (t *Transport) carried(show func(f *progression.Frame)) {
 	for _, p := range t.peers {
 		if p == nil {
 			continue

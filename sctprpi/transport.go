@@ -53,8 +53,8 @@ type Transport struct {
 	changed *sync.Cond
 }
 
-// requests is what programs call of a Transport. Its work is a batch for the socket.
-type requests = progression.Requests[*batch]
+// requests is what programs call of a Transport.
+type requests = driver.Requests
 
 type state uint8
 
@@ -79,7 +79,7 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 		peers: make([]*peer, cfg.Size), assocs: make(map[socket.AssocID]*association),
 	}
 	t.changed = sync.NewCond(&t.mu)
-	t.layer = progression.New(cfg, progression.ByTRC)
+	t.layer = progression.New(cfg, progression.ByTRC, t.carried)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if err := t.setUp(); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (t *Transport) setUp() (err error) {
 	if t.socket != nil {
 		t.socket.SetWake(t.driver.Wake)
 	}
-	t.requests = progression.NewRequests(t.layer, t.driver, &t.mu, t)
+	t.requests = driver.NewRequests(t.layer, t.driver, &t.mu, t.Finish)
 	return nil
 }
 

@@ -59,8 +59,8 @@ type Transport struct {
 	changed *sync.Cond
 }
 
-// requests is what programs call of a Transport. Its work is a connection to write to.
-type requests = progression.Requests[*conn]
+// requests is what programs call of a Transport.
+type requests = driver.Requests
 
 type state uint8
 
@@ -78,7 +78,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	}
 	t := &Transport{cfg: cfg, conns: make([]*conn, cfg.Size), staging: make([]byte, stagingSize)}
 	t.changed = sync.NewCond(&t.mu)
-	t.layer = progression.New(cfg, progression.InOneOrder)
+	t.layer = progression.New(cfg, progression.InOneOrder, nil)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if err := t.setUp(); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (t *Transport) setUp() (err error) {
 		socket.Release(t.listener, t.watcher)
 		return err
 	}
-	t.requests = progression.NewRequests(t.layer, t.driver, &t.mu, t)
+	t.requests = driver.NewRequests(t.layer, t.driver, &t.mu, t.Finish)
 	return nil
 }
 

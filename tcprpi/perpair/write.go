@@ -40,7 +40,14 @@ func (q *sendQueue) gather() {
 	}
 }
 
-// Work implements progression.Carrier: it takes the next connection to write to, if there is one,
+// Finish unlocks the transport, and does the work that calls under the lock have left.
+func (t *Transport) Finish() {
+	w := t.Work()
+	t.mu.Unlock()
+	t.Do(w)
+}
+
+// Work takes the next connection to write to, if there is one,
 // and gathers what to write. It makes connections that are needed.
 func (t *Transport) Work() *conn {
 	for peer, ok := t.layer.Ready(); ok; peer, ok = t.layer.Ready() {
@@ -70,7 +77,7 @@ func (t *Transport) startWriting(c *conn) bool {
 	return true
 }
 
-// Do implements progression.Carrier: it writes to c, and then to all other connections with queued
+// Do writes to c, and then to all other connections with queued
 // frames.
 func (t *Transport) Do(c *conn) {
 	for c != nil {
@@ -116,9 +123,6 @@ func (t *Transport) doneWriting(c *conn) {
 		t.changed.Broadcast()
 	}
 }
-
-// Carried implements progression.Carrier: frames stay in their queue until they have left.
-func (t *Transport) Carried(func(*progression.Frame)) {}
 
 // sent takes off the queue the frames that have left completely with the last n bytes.
 func (t *Transport) sent(c *conn, n int) {

@@ -24,11 +24,11 @@ func (s *Sink) Pending() bool { return s.length > 0 }
 // Arrive handles the envelope of a frame from a peer. An error means that the peer broke the
 // protocol: nothing more may be read from it, and Fail must be called.
 func (l *Layer) Arrive(from matching.Rank, env *matching.Envelope) (Sink, error) {
-	if l.peers[from].failed != nil {
+	if l.Failed(from) != nil {
 		return Sink{}, violation(from, "a frame of kind %v came after its last", env.Kind)
 	}
 	if env.Kind != matching.Body {
-		l.received++
+		l.Heard++
 	}
 	switch env.Kind {
 	case matching.Eager:
@@ -36,10 +36,10 @@ func (l *Layer) Arrive(from matching.Rank, env *matching.Envelope) (Sink, error)
 	case matching.RTS:
 		return Sink{}, l.arriveRTS(from, env)
 	case matching.Void:
-		if err := l.match.Skip(env.Context, from, env.Seq); err != nil {
+		if err := l.Match.Skip(env.Context, from, env.Seq); err != nil {
 			return Sink{}, violation(from, "%v", err)
 		}
-		l.pairMatches()
+		l.PairMatches()
 	case matching.Body:
 		return l.arriveBody(from, env)
 	default:
@@ -63,12 +63,9 @@ func (l *Layer) arriveRTS(from matching.Rank, env *matching.Envelope) error {
 		return err
 	}
 	m := l.message(from, env)
-	if err := l.match.Arrive(&m.Message); err != nil {
+	if err := l.table.Arrive(&m.Message); err != nil {
 		return violation(from, "%v", err)
 	}
-	l.sift(m)
-	l.returnToSender(m)
-	l.pairMatches()
 	return nil
 }
 
@@ -79,12 +76,9 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 	}
 	m := l.message(from, env)
 	m.arriving = env.Length > 0
-	if err := l.match.Arrive(&m.Message); err != nil {
+	if err := l.table.Arrive(&m.Message); err != nil { // m may be free then if it has no body
 		return Sink{}, violation(from, "%v", err)
 	}
-	l.sift(m)
-	l.returnToSender(m)
-	l.pairMatches() // they may free m if it has no body
 	if env.Length == 0 {
 		return Sink{}, nil
 	}
@@ -98,7 +92,7 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 		}
 		return s, nil
 	}
-	m.Body = l.buffers.Get(int(env.Length))
+	m.Body = l.Buffers.Get(int(env.Length))
 	s.Buf = m.Body
 	return s, nil
 }
@@ -106,7 +100,7 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 // arriveBody handles the envelope of a fragment of a long message. Fragments begin to arrive in
 // order, so no two carry the same bytes.
 func (l *Layer) arriveBody(from matching.Rank, env *matching.Envelope) (Sink, error) {
-	r := l.requests.Find(env.RecvID)
+	r := l.Requests.Find(env.RecvID)
 	if r == nil || r.Op != rpi.OpRecv || r.Status.Source != from || !r.Transport.Rendezvous {
 		return Sink{}, violation(from, "a fragment names receive %d, which has not asked it for one", env.RecvID)
 	}
@@ -124,7 +118,7 @@ func (l *Layer) arriveBody(from matching.Rank, env *matching.Envelope) (Sink, er
 func (l *Layer) Arrived(s *Sink) {
 	if r := s.receive; r != nil {
 		if r.Transport.Landed += s.length; r.Transport.Landed == r.Status.Length {
-			l.finish(r, nil)
+			l.Finish(r, nil)
 		}
 		return
 	}
@@ -139,7 +133,7 @@ func (l *Layer) Arrived(s *Sink) {
 		copy(r.Buf, m.Body)
 	}
 	l.free(m)
-	l.finish(r, err)
+	l.Finish(r, err)
 }
 
 // control handles a frame that is not part of a message.
@@ -176,7 +170,7 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 
 // decided handles a peer's answer to a message that it has got: matched, declared undeliverable or forgotten.
 func (l *Layer) decided(from matching.Rank, env *matching.Envelope) error {
-	r := l.requests.Find(env.SendID)
+	r := l.Requests.Find(env.SendID)
 	if r == nil || r.Op != rpi.OpSend || r.Peer != from || isHeld(r) {
 		return violation(from, "a frame of kind %v names send %d, which does not wait for it", env.Kind, env.SendID)
 	}
@@ -212,25 +206,25 @@ func (l *Layer) decided(from matching.Rank, env *matching.Envelope) error {
 func (l *Layer) acknowledged(r *rpi.Request) {
 	r.Transport.Matched = true
 	if f, ok := r.Transport.Pending.(*Frame); !ok || len(f.Body) == 0 {
-		l.finish(r, undelivered(r))
+		l.Finish(r, undelivered(r))
 	}
 }
 
 // retract forgets a message that its sender wants back. If a receive has already taken it, the
 // sender gets the answer that it waits for anyway.
 func (l *Layer) retract(from matching.Rank, env *matching.Envelope) {
-	for held := range l.match.Messages() {
-		m := held.Owner.(*message)
-		if m.Source != from || m.SendID != env.SendID || m.Context != env.Context || m.Seq != env.Seq {
+	for held := range l.Match.Messages() {
+		m, ok := held.Owner.(*message)
+		if !ok || m.Source != from || m.SendID != env.SendID || m.Context != env.Context || m.Seq != env.Seq {
 			continue
 		}
-		if m.arriving || !l.match.Take(held) {
+		if m.arriving || !l.Match.Take(held) {
 			return
 		}
 		l.repay(m)
 		l.free(m)
 		l.queue(from, &matching.Envelope{Kind: matching.Retracted, SendID: env.SendID}, nil, nil)
-		l.pairMatches()
+		l.PairMatches()
 		l.demandMore(from, env.Context, env.Tag)
 		return
 	}

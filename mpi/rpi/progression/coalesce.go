@@ -34,17 +34,17 @@ func (l *Layer) coalesce(r *rpi.Request, env *matching.Envelope, others bool) bo
 	case f != nil:
 		f.Body = matching.AppendEnvelope(f.Body, env)
 		f.Messages++
-		l.sent++
+		l.Told++
 		l.ready.add(f.Peer)
-	case !others || l.cfg.Progress == rpi.Inline || l.coalesced+coalescedSize > coalescedLimit:
+	case !others || l.Config.Progress == rpi.Inline || l.coalesced+coalescedSize > coalescedLimit:
 		return false
 	default:
 		l.coalesced += coalescedSize
-		f = l.queue(r.Peer, env, l.buffers.Get(coalescedSize)[:0], nil)
+		f = l.queue(r.Peer, env, l.Buffers.Get(coalescedSize)[:0], nil)
 		f.coalesced, l.peers[r.Peer].coalescing = true, f
 	}
 	f.Body = append(f.Body, r.Buf...)
-	l.finish(r, nil)
+	l.Finish(r, nil)
 	return true
 }
 
@@ -56,7 +56,7 @@ func (l *Layer) inOrder(f *Frame, r *rpi.Request) bool {
 
 // freeCoalesced takes the memory back from a frame of coalesced messages.
 func (l *Layer) freeCoalesced(f *Frame) {
-	l.buffers.Put(f.Body)
+	l.Buffers.Put(f.Body)
 	l.coalesced -= coalescedSize
 	f.coalesced = false
 	if p := &l.peers[f.Peer]; p.coalescing == f {

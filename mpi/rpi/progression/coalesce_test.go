@@ -20,7 +20,7 @@ type coalescer struct {
 func newCoalescer(t *testing.T, cfg rpi.Config) *coalescer {
 	c := &coalescer{t: t}
 	cfg.Size = 2
-	c.Layer = New(cfg.WithDefaults(), InOneOrder)
+	c.Layer = New(cfg.WithDefaults(), InOneOrder, nil)
 	return c
 }
 

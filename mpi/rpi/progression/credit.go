@@ -36,7 +36,7 @@ func (l *Layer) useCredit(from matching.Rank, cost int64) error {
 // repay notes that a message no longer uses its sender's credit. It returns the credit once there
 // is enough for a frame.
 func (l *Layer) repay(m *message) {
-	if m.Source == l.self || m.Answer != matching.Unasked {
+	if m.Source == l.Self || m.Answer != matching.Unasked {
 		return
 	}
 	p := &l.peers[m.Source]
@@ -46,7 +46,7 @@ func (l *Layer) repay(m *message) {
 	}
 	p.used -= cost
 	p.owed += cost
-	if p.owed >= l.share/2 && p.failed == nil {
+	if p.owed >= l.share/2 && l.Failed(m.Source) == nil {
 		l.queue(m.Source, &matching.Envelope{Kind: matching.Credit, Length: uint64(p.owed)}, nil, nil)
 		p.owed = 0
 	}

@@ -9,7 +9,7 @@ import (
 // hold back, unless it has been asked already. The tag may be AnyTag.
 func (l *Layer) demand(from matching.Rank, c matching.Context, tag matching.Tag) {
 	p := &l.peers[from]
-	if _, open := p.demands[trc{c, tag}]; open || !p.holds || p.failed != nil {
+	if _, open := p.demands[trc{c, tag}]; open || !p.holds || l.Failed(from) != nil {
 		return
 	}
 	if p.demands == nil {
@@ -57,8 +57,8 @@ func (l *Layer) demandAwaited(c matching.Context, source matching.Rank, tag matc
 // receive got it, if receives or probes wait for them.
 func (l *Layer) demandMore(from matching.Rank, c matching.Context, tag matching.Tag) {
 	l.drain(from)
-	byTag, anyTag := l.match.Awaited(c, from, tag)
-	for _, r := range l.probes {
+	byTag, anyTag := l.Match.Awaited(c, from, tag)
+	for _, r := range l.Probes {
 		if r.Context == c && (r.Peer == from || r.Peer == matching.AnySource) {
 			byTag, anyTag = byTag || r.Tag == tag, anyTag || r.Tag == matching.AnyTag
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -18,39 +17,23 @@ var errFinalized = errors.New("it has finalized")
 // no peer is left that uses its context. The transport calls Dropped for the frames that it still
 // had for the peer.
 func (l *Layer) Fail(gone matching.Rank, cause error) {
-	p := &l.peers[gone]
-	if p.failed != nil {
+	if !l.table.Fail(gone, cause) {
 		return
 	}
-	p.failed = &rpi.PeerError{Peer: gone, Cause: cause}
-	l.alive--
+	p := &l.peers[gone]
 	p.backlog, p.demands = backlog{}, nil
 	l.setHolds(p, false)
-	for r := range l.requests.All() {
+	for r := range l.Requests.All() {
 		if r.Op == rpi.OpSend && r.Peer == gone || r.Op == rpi.OpRecv && r.Status.Source == gone {
-			l.abandon(r, p.failed)
+			l.abandon(r, l.Failed(gone))
 		}
 	}
-	for _, m := range slices.Collect(l.match.Messages()) {
-		own := m.Owner.(*message)
-		if m.Source == gone && (m.Kind == matching.RTS || own.arriving) && l.match.Take(m) {
+	for m := range l.Match.Messages() {
+		if own, ok := m.Owner.(*message); ok && m.Source == gone && (m.Kind == matching.RTS || own.arriving) && l.Match.Take(m) {
 			l.free(own)
 		}
 	}
-	for _, rcv := range slices.Collect(l.match.Receives()) {
-		if l.unreachable(rcv.Context, rcv.Source) != nil && l.match.Cancel(rcv) {
-			l.finish(rcv.Owner.(*rpi.Request), p.failed)
-		}
-	}
-	l.probes = slices.DeleteFunc(l.probes, func(r *rpi.Request) bool {
-		err := l.unreachable(r.Context, r.Peer)
-		if err != nil {
-			r.Complete(err)
-		}
-		return err != nil
-	})
-	l.pairMatches()
-	l.returnLost()
+	l.EndUnreachable()
 }
 
 // abandon ends a request that has an id on the wire. If its memory is still in a frame, Sent or
@@ -59,7 +42,7 @@ func (l *Layer) abandon(r *rpi.Request, err error) {
 	if f, ok := r.Transport.Pending.(*Frame); ok && len(f.Body) > 0 {
 		return
 	}
-	l.finish(r, err)
+	l.Finish(r, err)
 }
 
 // Bye tells a peer that this process is done. No frame may follow.
@@ -82,27 +65,9 @@ func (l *Layer) GaveUp(peer matching.Rank, silence time.Duration) {
 	l.queue(peer, &matching.Envelope{Kind: matching.GaveUp, Length: uint64(silence.Milliseconds())}, nil, nil)
 }
 
-// Failed reports why a peer is gone, nil if it is not.
-func (l *Layer) Failed(peer matching.Rank) error { return l.peers[peer].failed }
-
-// unreachable returns why no message in context c can come from source any more.
-func (l *Layer) unreachable(c matching.Context, source matching.Rank) error {
-	switch {
-	case source == l.self:
-		return nil
-	case source != matching.AnySource:
-		return l.peers[source].failed
-	case l.alive < l.cfg.Size-1 && l.groups.Deserted(c, l.self, len(l.peers), l.isGone):
-		return rpi.ErrDeserted
-	}
-	return nil
-}
-
-func (l *Layer) isGone(peer matching.Rank) bool { return l.peers[peer].failed != nil }
-
 // gone is the error of a send whose frame was dropped.
 func (l *Layer) gone(peer matching.Rank) error {
-	if err := l.peers[peer].failed; err != nil {
+	if err := l.Failed(peer); err != nil {
 		return err
 	}
 	return fmt.Errorf("%w before the message to rank %d of the job had left", rpi.ErrClosed, peer)
@@ -111,34 +76,9 @@ func (l *Layer) gone(peer matching.Rank) error {
 // Close ends what is still open with ErrClosed. Frames that have not left
 // must have been given back with Dropped.
 func (l *Layer) Close() {
-	if l.closed {
-		return
-	}
-	l.closed = true
 	l.ready.clear()
-	for _, rcv := range slices.Collect(l.match.Receives()) {
-		if l.match.Cancel(rcv) {
-			r := rcv.Owner.(*rpi.Request)
-			l.finish(r, errClosed(r))
-		}
-	}
-	for r := range l.requests.All() {
-		l.abandon(r, errClosed(r))
-	}
+	l.table.Close()
 	for i := range l.peers {
 		l.peers[i].backlog = backlog{}
 	}
-	for _, m := range slices.Collect(l.match.Messages()) {
-		if s := m.Owner.(*message).sender; s != nil {
-			l.finish(s, errClosed(s))
-		}
-	}
-	for _, r := range l.probes {
-		r.Complete(errClosed(r))
-	}
-	l.probes = nil
-}
-
-func errClosed(r *rpi.Request) error {
-	return fmt.Errorf("%w: the %v was still open", rpi.ErrClosed, r.Op)
 }

@@ -28,6 +28,9 @@ type Frame struct {
 	Next *Frame
 }
 
+// Finished implements operations.Pending: the frame leaves without its send.
+func (f *Frame) Finished() { f.Request = nil }
+
 // Kind is the kind of the frame.
 func (f *Frame) Kind() matching.Kind { return matching.Kind(f.Header[0]) }
 
@@ -50,7 +53,7 @@ func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r
 		r.Transport.Pending = f
 	}
 	if env.Kind != matching.Body {
-		l.sent++
+		l.Told++
 	}
 	l.peers[peer].queue.push(f)
 	l.ready.add(peer)
@@ -70,17 +73,17 @@ func (l *Layer) Sent(f *Frame) {
 	switch kind {
 	case matching.Eager:
 		if r.Mode != rpi.Synchronous || r.Transport.Matched {
-			l.finish(r, undelivered(r))
+			l.Finish(r, undelivered(r))
 		}
 	case matching.Body:
-		l.finish(r, nil)
+		l.Finish(r, nil)
 	}
 }
 
 // Dropped takes back a frame that will never leave because its peer is gone.
 func (l *Layer) Dropped(f *Frame) {
 	if r := f.Request; r != nil {
-		l.finish(r, l.gone(f.Peer))
+		l.Finish(r, l.gone(f.Peer))
 	}
 	l.recycle(f)
 }

@@ -66,7 +66,7 @@ func (q *fifo) next() *held {
 func (l *Layer) hold(r *rpi.Request) {
 	b := &l.peers[r.Peer].backlog
 	h, of := &held{r}, trc{r.Context, r.Tag}
-	l.requests.Name(r)
+	l.Requests.Name(r)
 	r.Transport.Pending = h
 	if b.trcs == nil {
 		b.trcs, b.told = make(map[trc]*fifo), make(map[trc]struct{})
@@ -108,7 +108,7 @@ func (l *Layer) resume(peer matching.Rank) {
 		}
 		r := l.unhold(h)
 		if r.Mode != rpi.Synchronous {
-			l.requests.Drop(r) // an eager message has no name
+			l.Requests.Drop(r) // an eager message has no name
 		}
 		l.emit(r, false)
 	}

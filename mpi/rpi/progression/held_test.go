@@ -35,7 +35,7 @@ func (n *network) deliverAll() {
 
 // requireHeld checks that rank 1 holds no more messages than its limit has room for.
 func requireHeld(t *testing.T, n *network, limit int) {
-	_, unexpected := n.layers[1].match.Depth()
+	_, unexpected := n.layers[1].Match.Depth()
 	require.LessOrEqual(t, unexpected, limit/Overhead)
 	require.LessOrEqual(t, n.layers[1].peers[0].used, int64(limit))
 }
@@ -110,7 +110,7 @@ func TestAnnouncementsTakeCredit(t *testing.T) {
 		n.layers[0].Fail(1, rpi.ErrOther)
 		n.layers[1].Fail(0, rpi.ErrOther)
 		require.ErrorIs(t, sends[messages].Err, rpi.ErrProcFailed)
-		require.Zero(t, n.layers[0].requests.Len())
+		require.Zero(t, n.layers[0].Requests.Len())
 		require.Zero(t, n.layers[1].holders)
 	})
 	t.Run("and with their sender", func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestAnnouncementsBeyondTheCreditAreRefused(t *testing.T) {
 		return &matching.Envelope{Kind: matching.RTS, Seq: matching.Seq(seq), Length: 1, ElemSize: 1, Type: 1, SendID: 1, Answer: answer}
 	}
 	newVictim := func(t *testing.T) *Layer {
-		l := New(rpi.Config{Size: 2, UnexpectedLimit: 4 * Overhead}.WithDefaults(), InOneOrder)
+		l := New(rpi.Config{Size: 2, UnexpectedLimit: 4 * Overhead}.WithDefaults(), InOneOrder, nil)
 		for seq := range 4 {
 			_, err := l.Arrive(1, announce(seq, matching.Unasked))
 			require.NoError(t, err)

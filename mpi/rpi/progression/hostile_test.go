@@ -27,9 +27,6 @@ func (t *taker) frames() []*Frame {
 	return t.taken
 }
 
-// carriesNone is what a transport shows that has no frames.
-func carriesNone(func(*Frame)) {}
-
 // guard is how many bytes behind each buffer must stay as they are.
 const guard = 64
 
@@ -102,7 +99,7 @@ func FuzzHostilePeer(f *testing.F) {
 	add(matching.Envelope{Kind: matching.Demand, Context: matching.AnyContext, Tag: matching.AnyTag})
 	f.Fuzz(func(t *testing.T, script []byte) {
 		h := &hostile{T: t}
-		h.Layer = New(rpi.Config{Rank: 0, Size: 3, EagerLimit: 64, UnexpectedLimit: 8192}, InOneOrder)
+		h.Layer = New(rpi.Config{Rank: 0, Size: 3, EagerLimit: 64, UnexpectedLimit: 8192}, InOneOrder, nil)
 		for len(script) >= stepBytes {
 			if !h.step(script[0], script[1], script[2:stepBytes]) {
 				h.end() // with bodies that will never be complete
@@ -311,7 +308,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := New(rpi.Config{Size: 3}.WithDefaults(), InOneOrder)
+			l := New(rpi.Config{Size: 3}.WithDefaults(), InOneOrder, nil)
 			c.before(l)
 			_, err := l.Arrive(1, &c.frame)
 			require.ErrorContains(t, err, "rank 1 of the job broke the protocol")
@@ -324,7 +321,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 func TestAnAnswerMayComeBeforeItsFrameIsBack(t *testing.T) {
 	for _, kind := range []matching.Kind{matching.Ack, matching.Retracted, matching.Undeliverable} {
 		t.Run(kind.String(), func(t *testing.T) {
-			l := taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder)}
+			l := taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder, nil)}
 			r := &rpi.Request{Op: rpi.OpSend, Mode: rpi.Synchronous, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
 			l.Start(r, false)
 			l.frames()[0].Started = true

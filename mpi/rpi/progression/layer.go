@@ -17,6 +17,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/internal/operations"
 )
 
 // Order says in which order a transport delivers the frames that are queued for a peer.
@@ -33,36 +34,22 @@ const (
 
 // Layer is the progression layer of one process.
 type Layer struct {
-	cfg   rpi.Config
-	self  matching.Rank
+	table
 	share int64 // credit of each peer, in bytes
 	order Order
 	ready readyList
-
-	match  matching.Engine
-	peers  []peer
-	alive  int // peers that have not failed
-	probes []*rpi.Request
-	closed bool
+	peers []peer
 	// holders is how many peers hold messages back for lack of credit.
 	holders int
 
-	discarded      rpi.Discarded
-	noMoreReceives bool // see StopReceiving
-	undeliverable  rpi.Lost
-	groups         rpi.Groups
-
-	requests  rpi.RequestTable
 	frames    *Frame   // free list
 	messages  *message // free list
-	spare     []*rpi.Request
-	buffers   rpi.Buffers
-	buffered  int64 // bytes held by buffered sends
-	coalesced int   // bytes of frames that short messages share
-	// sent and received count messages and what is said of them, but for bodies: see
-	// rpi.Snapshot.
-	sent, received uint64
+	coalesced int      // bytes of frames that short messages share
+	carried   func(show func(*Frame))
 }
+
+// table has what the layer does as all transports do.
+type table = operations.Table
 
 // peer is what the layer knows of another process.
 type peer struct {
@@ -70,11 +57,9 @@ type peer struct {
 	// connected: there is a connection with it, or has been.
 	connected bool
 
-	sent       rpi.Sequences
 	credit     int64  // bytes of messages that it will still take
 	used       int64  // bytes of messages that it has sent or announced and we have not matched
 	owed       int64  // bytes matched whose credit is not returned yet
-	failed     error  // why it is gone
 	left       bool   // it has our Bye, or will get it
 	coalescing *Frame // that short messages share, if it is the last queued
 
@@ -85,17 +70,12 @@ type peer struct {
 	demands map[trc]struct{}
 }
 
-// New returns the layer of a process. Defaults of cfg must be filled in.
-func New(cfg rpi.Config, order Order) *Layer {
-	l := &Layer{
-		cfg:   cfg,
-		self:  matching.Rank(cfg.Rank),
-		share: Share(cfg),
-		order: order,
-		ready: newReadyList(cfg.Size),
-		peers: make([]peer, cfg.Size),
-		alive: cfg.Size - 1,
-	}
+// New returns the layer of a process. Defaults of cfg must be filled in. carried shows the frames that the transport
+// has taken and not given back with Sent or Dropped; it may leave out those that a system call has right now. It is
+// nil if frames stay in their queue until they have left.
+func New(cfg rpi.Config, order Order, carried func(show func(*Frame))) *Layer {
+	l := &Layer{share: Share(cfg), order: order, ready: newReadyList(cfg.Size), peers: make([]peer, cfg.Size), carried: carried}
+	l.table = operations.New(cfg, (*inside)(l))
 	for i := range l.peers {
 		l.peers[i].credit = l.share
 	}
@@ -122,81 +102,39 @@ func (l *Layer) SetConnected(peer matching.Rank) { l.peers[peer].connected = tru
 // Start starts r. others says that more short sends are likely to follow soon; then a short send
 // may wait for them.
 func (l *Layer) Start(r *rpi.Request, others bool) {
-	if l.closed {
-		r.Complete(errClosed(r))
-		return
-	}
-	if l.noMoreReceives && r.AsksForMessage() {
-		r.Complete(r.TooLate())
-		return
-	}
-	switch r.Op {
-	case rpi.OpSend:
+	switch {
+	case l.Closed:
+		r.Complete(operations.ErrClosed(r))
+	case r.Op != rpi.OpSend:
+		l.StartReceive(r)
+	default:
 		l.send(r, others)
 		if others {
 			l.ready.hold(r.Peer)
 		}
-	case rpi.OpRecv:
-		l.receive(r)
-	default:
-		l.probe(r)
 	}
 }
 
 // Cancel cancels r if that is still possible.
 func (l *Layer) Cancel(r *rpi.Request) {
-	if r.Completed() {
-		return
-	}
-	switch r.Op {
-	case rpi.OpSend:
+	switch {
+	case r.Completed():
+	case r.Op == rpi.OpSend:
 		l.cancelSend(r)
-	case rpi.OpRecv:
-		if l.match.Cancel(&r.Transport.Receive) {
-			r.Status.Cancelled = true
-			l.finish(r, nil)
-			l.pairMatches()
-			l.returnLost()
-		}
 	default:
-		if l.forgetProbe(r) {
-			r.Status.Cancelled = true
-			r.Complete(nil)
-		}
+		l.CancelReceive(r)
 	}
 }
 
 // Release forgets a context, and the messages in it that no receive took.
 func (l *Layer) Release(c matching.Context) {
-	for held := range l.match.Messages() {
-		if m := held.Owner.(*message); m.Context == c && !m.arriving && m.sender == nil && l.match.Take(held) {
+	for held := range l.Match.Messages() {
+		if m, ok := held.Owner.(*message); ok && m.Context == c && !m.arriving && l.Match.Take(held) {
 			l.repay(m)
 			l.free(m)
 		}
 	}
-	l.match.Release(c)
-	delete(l.discarded, c)
-	delete(l.groups, c)
-	for i := range l.peers {
-		l.peers[i].sent.Forget(c)
-	}
-}
-
-// finish completes r, and removes it from all lists of the layer.
-func (l *Layer) finish(r *rpi.Request, err error) {
-	l.requests.Drop(r)
-	if f, ok := r.Transport.Pending.(*Frame); ok {
-		f.Request = nil
-	}
-	if r.Transport.Owned {
-		l.buffered -= int64(len(r.Buf))
-		l.buffers.Put(r.Buf)
-		r.Complete(err)
-		r.Reset()
-		l.spare = append(l.spare, r)
-		return
-	}
-	r.Complete(err)
+	l.Forget(c)
 }
 
 // violation returns the error for a frame that breaks the protocol.

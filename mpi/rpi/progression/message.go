@@ -14,8 +14,6 @@ type message struct {
 	// direct: the body goes straight to its buffer.
 	receiver *rpi.Request
 	direct   bool
-	// sender is the send of a message from this process to itself, until its body has been copied.
-	sender *rpi.Request
 	// undeliverable: no receive will ever take it.
 	undeliverable bool
 	next          *message // free list
@@ -36,10 +34,7 @@ func (l *Layer) message(from matching.Rank, env *matching.Envelope) *message {
 
 // free forgets m. There must be no reference to it.
 func (l *Layer) free(m *message) {
-	if m.Source == l.self {
-		l.buffered -= int64(len(m.Body))
-	}
-	l.buffers.Put(m.Body)
+	l.Buffers.Put(m.Body)
 	*m = message{next: l.messages}
 	m.Owner = m
 	l.messages = m

@@ -38,7 +38,7 @@ func newNetwork(seed uint64, size int, cfg rpi.Config) *network {
 	n := &network{rng: rand.New(rand.NewPCG(seed, 1)), peak: make([]int64, size)}
 	for rank := range size {
 		cfg.Rank, cfg.Size = rank, size
-		n.layers = append(n.layers, New(cfg.WithDefaults(), ByTRC))
+		n.layers = append(n.layers, New(cfg.WithDefaults(), ByTRC, nil))
 	}
 	return n
 }

@@ -5,29 +5,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Pending returns the open operations and messages. carried shows the frames that the transport has
-// taken.
-func (l *Layer) Pending(carried func(show func(*Frame))) rpi.Snapshot {
-	s := rpi.Snapshot{Sent: l.sent, Received: l.received}
-	l.match.Walk(func(rcv *matching.Receive) {
-		s.Add(rcv.Owner.(*rpi.Request), l.unmatched(rcv.Source))
-	}, func(m *matching.Message) {
-		s.AddMessage(m)
-		if sender := m.Owner.(*message).sender; sender != nil {
-			s.Add(sender, rpi.Unmatched)
-		}
-	})
-	l.undeliverable.Among(&s.Undeliverable, &s.MoreUndeliverable)
-	for _, r := range l.probes {
-		s.Add(r, l.unmatched(r.Peer))
-	}
-	for r := range l.requests.All() {
-		if r.Op == rpi.OpSend && !r.Transport.Matched {
-			s.Add(r, l.unmatched(r.Peer))
-		} else {
-			s.Add(r, rpi.Moving)
-		}
-	}
+// Pending returns the open operations and messages.
+func (l *Layer) Pending() rpi.Snapshot {
+	s := l.Snapshot(func(r *rpi.Request) bool { return r.Op != rpi.OpSend || r.Transport.Matched })
 	queued := func(f *Frame) {
 		switch r := f.Request; {
 		case r == nil || r.Transport.ID != 0:
@@ -42,19 +22,13 @@ func (l *Layer) Pending(carried func(show func(*Frame))) rpi.Snapshot {
 			queued(f)
 		}
 	}
-	carried(queued)
-	return s
-}
-
-// unmatched is the stage of an operation that waits for its peer.
-func (l *Layer) unmatched(peer matching.Rank) rpi.Stage {
-	if peer == matching.AnySource || peer == l.self || l.connected(peer) {
-		return rpi.Unmatched
+	if l.carried != nil {
+		l.carried(queued)
 	}
-	return rpi.Connecting
+	return s
 }
 
 // connected reports whether there is a connection with a peer, or has been, or never will be.
 func (l *Layer) connected(peer matching.Rank) bool {
-	return l.peers[peer].connected || l.peers[peer].failed != nil
+	return l.peers[peer].connected || l.Failed(peer) != nil
 }

@@ -231,10 +231,10 @@ func (h *history) check(seed uint64) {
 	}
 	h.checkOrder(seed, taker)
 	for rank, l := range h.net.layers {
-		posted, unexpected := l.match.Depth()
+		posted, unexpected := l.Match.Depth()
 		require.Zero(t, posted+unexpected, "seed %d: rank %d keeps something", seed, rank)
-		require.Zero(t, l.requests.Len(), "seed %d: rank %d keeps names", seed, rank)
-		require.Zero(t, l.buffered, "seed %d: rank %d keeps buffers", seed, rank)
+		require.Zero(t, l.Requests.Len(), "seed %d: rank %d keeps names", seed, rank)
+		require.Zero(t, l.Held, "seed %d: rank %d keeps buffers", seed, rank)
 		for _, p := range l.peers {
 			require.Zero(t, p.backlog.count, "seed %d: rank %d keeps sends", seed, rank)
 			require.Empty(t, p.demands, "seed %d: rank %d keeps demands", seed, rank)

@@ -7,44 +7,28 @@ import (
 
 // StopReceiving says that no receive will be posted any more. Messages that none can take are returned to their senders.
 func (l *Layer) StopReceiving() {
-	l.noMoreReceives = true
-	l.returnLost()
+	l.table.StopReceiving()
 	for peer := range l.peers {
 		l.drain(matching.Rank(peer))
 	}
 }
 
-// returnLost returns the unexpected messages that are lost because a receive has left.
-func (l *Layer) returnLost() {
-	if !l.noMoreReceives {
-		return
-	}
-	for held := range l.match.Messages() {
-		l.returnToSender(held.Owner.(*message))
-	}
+// Refusable implements operations.Layer: a message whose sender waits for a match is returned to it.
+func (l *inside) Refusable(m *matching.Message) bool {
+	return (m.Kind == matching.RTS || m.Sync) && l.Failed(m.Source) == nil && !l.peers[m.Source].left
 }
 
-// returnToSender tells the sender of m, which has arrived, that it is undeliverable, if that waits for a match and
-// no receive can take m.
-func (l *Layer) returnToSender(m *message) {
-	if !l.noMoreReceives || m.Context&rpi.InOrder != 0 || m.Kind != matching.RTS && !m.Sync {
-		return
-	}
-	if p := &l.peers[m.Source]; p.failed != nil || p.left {
-		return // it cannot be told
-	}
-	if byTag, anyTag := l.match.Awaited(m.Context, m.Source, m.Tag); byTag || anyTag || !l.match.Take(&m.Message) {
-		return
-	}
-	l.undeliverable.Add(&m.Message)
-	m.undeliverable = true
-	l.drop(m)
+// Refuse implements operations.Layer: a receive of the table's own takes the message, so that the protocol ends as usual.
+func (l *inside) Refuse(m *matching.Message) {
+	l.Undeliverable.Add(m)
+	m.Owner.(*message).undeliverable = true
+	l.Drop(m)
 }
 
 // drain asks a peer to announce any one message that it holds back for lack of credit. That one can be
 // received or returned, and then the next is demanded.
 func (l *Layer) drain(from matching.Rank) {
-	if l.noMoreReceives {
+	if l.NoMoreReceives {
 		l.demand(from, matching.AnyContext, matching.AnyTag)
 	}
 }

@@ -40,7 +40,7 @@ func TestWhatAReceiveMayTakeIsNotReturnedYet(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := &taker{Layer: New(rpi.Config{Size: 3}.WithDefaults(), InOneOrder)}
+			l := &taker{Layer: New(rpi.Config{Size: 3}.WithDefaults(), InOneOrder, nil)}
 			r := &rpi.Request{Op: rpi.OpRecv, Peer: matching.AnySource, Tag: matching.AnyTag, Type: 1, Elem: 1}
 			r.Buf = make([]byte, 8)
 			l.Start(r, false)
@@ -56,7 +56,7 @@ func TestWhatAReceiveMayTakeIsNotReturnedYet(t *testing.T) {
 			leave(t, l.Layer, r)
 			require.True(t, r.Completed())
 			require.Equal(t, []uint32{7, 8}, l.returned())
-			s := l.Pending(carriesNone)
+			s := l.Pending()
 			require.Empty(t, s.Unexpected)
 			require.Len(t, s.Undeliverable, 2)
 		})
@@ -67,7 +67,7 @@ func TestWhatAReceiveMayTakeIsNotReturnedYet(t *testing.T) {
 func TestBodiesOfReturnedMessagesAreDropped(t *testing.T) {
 	for name, first := range map[string]bool{"that come": true, "that are arriving": false} {
 		t.Run(name, func(t *testing.T) {
-			l := &taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder)}
+			l := &taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder, nil)}
 			if first {
 				l.StopReceiving()
 			}
@@ -78,7 +78,7 @@ func TestBodiesOfReturnedMessagesAreDropped(t *testing.T) {
 			require.Equal(t, []uint32{3}, l.returned())
 			require.EqualValues(t, 100, uint64(len(sink.Buf))+sink.Discard)
 			l.Arrived(&sink)
-			require.Zero(t, l.requests.Len())
+			require.Zero(t, l.Requests.Len())
 			require.Zero(t, l.peers[1].used)
 		})
 	}
@@ -106,7 +106,7 @@ func TestWhatWaitsForCreditIsReturned(t *testing.T) {
 				requireEnds(t, sends, limit)
 				require.False(t, inOrder.Completed())
 				requireHeld(t, n, limit)
-				s := n.layers[1].Pending(carriesNone)
+				s := n.layers[1].Pending()
 				require.Equal(t, messages, s.Messages())
 
 				r := &rpi.Request{Op: rpi.OpRecv, Context: rpi.InOrder, Tag: 1, Type: 1, Elem: 1, Buf: make([]byte, 4)}
@@ -167,13 +167,13 @@ func TestCancellingWhatIsReturned(t *testing.T) {
 
 // A dead peer's messages are not returned, because it cannot be told.
 func TestNothingIsReturnedToDeadPeers(t *testing.T) {
-	l := &taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder)}
+	l := &taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), InOneOrder, nil)}
 	_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Eager, Sync: true, SendID: 3, Type: 1})
 	require.NoError(t, err)
 	l.Fail(1, rpi.ErrOther)
 	l.StopReceiving()
 	require.Empty(t, l.returned())
-	s := l.Pending(carriesNone)
+	s := l.Pending()
 	require.Len(t, s.Unexpected, 1)
 	require.Empty(t, s.Undeliverable)
 }

@@ -1,0 +1,113 @@
+package driver
+
+import (
+	"context"
+	"sync"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Layer is what starts and matches the operations of a transport: the message progression layer, or package trc. It
+// has no lock and does no I/O. The transport does what its calls leave to be done.
+type Layer interface {
+	Start(r *rpi.Request, more bool)
+	Cancel(r *rpi.Request)
+	Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error)
+	Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error)
+	Discard(c matching.Context, tag matching.Tag)
+	StopReceiving()
+	Scope(c matching.Context, group []matching.Rank)
+	Release(c matching.Context)
+	Pending() rpi.Snapshot
+}
+
+// Requests are the methods of an rpi.Transport with which programs start and await operations. Each
+// locks the transport and calls the Layer. Then it has the transport unlock and do the work that follows.
+type Requests struct {
+	layer  Layer
+	driver *Driver
+	mu     *sync.Mutex
+	finish func()
+}
+
+// NewRequests returns the Requests of a transport, whose lock is mu. finish unlocks it and does the work that the
+// calls under the lock have left.
+func NewRequests(l Layer, d *Driver, mu *sync.Mutex, finish func()) Requests {
+	return Requests{layer: l, driver: d, mu: mu, finish: finish}
+}
+
+// Start implements rpi.Transport.
+func (q *Requests) Start(r *rpi.Request) {
+	more := q.driver.Begin(r)
+	q.mu.Lock()
+	q.layer.Start(r, more)
+	q.finish()
+	q.driver.End(r, more)
+}
+
+// Cancel implements rpi.Transport.
+func (q *Requests) Cancel(r *rpi.Request) {
+	q.mu.Lock()
+	q.layer.Cancel(r)
+	q.finish()
+}
+
+// Iprobe implements rpi.Transport.
+func (q *Requests) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
+	q.driver.Advance()
+	q.mu.Lock()
+	defer q.finish()
+	return q.layer.Iprobe(c, source, tag)
+}
+
+// Improbe implements rpi.Transport.
+func (q *Requests) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
+	q.driver.Advance()
+	q.mu.Lock()
+	defer q.finish()
+	return q.layer.Improbe(c, source, tag)
+}
+
+// Await implements rpi.Transport.
+func (q *Requests) Await(ctx context.Context, w *rpi.Waiter) error { return q.driver.Await(ctx, w) }
+
+// Advance implements rpi.Transport.
+func (q *Requests) Advance() { q.driver.Advance() }
+
+// Scope implements rpi.Transport.
+func (q *Requests) Scope(c matching.Context, group []matching.Rank) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.layer.Scope(c, group)
+}
+
+// Release implements rpi.Transport.
+func (q *Requests) Release(c matching.Context) {
+	q.mu.Lock()
+	q.layer.Release(c)
+	q.finish()
+}
+
+// Pending implements rpi.Transport.
+func (q *Requests) Pending() rpi.Snapshot {
+	q.mu.Lock()
+	s := q.layer.Pending()
+	q.mu.Unlock()
+	s.Sort()
+	return s
+}
+
+// StopReceiving implements rpi.Transport.
+func (q *Requests) StopReceiving() {
+	q.mu.Lock()
+	q.layer.StopReceiving()
+	q.finish()
+}
+
+// Discard implements rpi.Transport.
+func (q *Requests) Discard(c matching.Context, tag matching.Tag) {
+	q.mu.Lock()
+	q.layer.Discard(c, tag)
+	q.finish()
+}
