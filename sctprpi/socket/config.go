@@ -13,7 +13,9 @@ type Config struct {
 	// 1024 (SCTP_INITMSG).
 	Streams int
 	// SendBuffer and ReceiveBuffer bound what an association queues and holds,
-	// in bytes. The default is 4 MiB each (SO_SNDBUF, SO_RCVBUF).
+	// in bytes. The default is 4 MiB each (SO_SNDBUF, SO_RCVBUF). The engine
+	// counts 256 bytes more for each message queued. A message longer than the
+	// SendBuffer cannot be sent, but see Message.ZeroCopy.
 	SendBuffer, ReceiveBuffer int
 	// StreamLimit is how many bytes an inbound stream may hold that the program has not read, up to
 	// 1 GiB; 0 is no limit. A peer that understands stream credit, as the embedded engine does,

@@ -23,6 +23,11 @@ type Message struct {
 	// ZeroCopy lets the socket read Data, list and bytes, without copying it. Data must not change
 	// until the socket gives Owner back with a Released event: the message may have to be sent
 	// again. Owner should be a pointer, which costs no allocation.
+	//
+	// If both ends have agreed on Config.Interleaving, such a message takes 256 bytes of
+	// Config.SendBuffer, whatever its length, and may be of any length: many gigabytes where an
+	// int has 64 bits. That holds from Up on; before, it is as long as the buffer at most. Only
+	// the embedded engine has it.
 	ZeroCopy bool
 	Owner    any
 }

@@ -37,7 +37,7 @@ func (a *Association) settle(now time.Duration) {
 	if a.state != ShutdownPending && a.state != ShutdownReceived {
 		return
 	}
-	if queued, outstanding := a.out.Buffered(); queued > 0 || outstanding > 0 {
+	if !a.out.Drained() {
 		return
 	}
 	if a.state == ShutdownPending {

@@ -36,8 +36,9 @@ type Config struct {
 	StreamLimit wire.StreamLimit
 	Scheduler   socket.Scheduler
 	// SendBuffer bounds what is queued and not yet acknowledged cumulatively,
-	// in bytes of messages, each charged with 256 more for keeping it. The
-	// default is 4 MiB.
+	// in bytes of messages, each charged with 256 more for keeping it. With
+	// Interleaving a message with socket.Message.ZeroCopy takes these 256
+	// alone, and may have any length. The default is 4 MiB.
 	SendBuffer int
 	// MaxBurst is how many packets may go out at once beyond what SACKs let
 	// out. The default, 10, is TCP's initial window (RFC 6928); RFC 9260

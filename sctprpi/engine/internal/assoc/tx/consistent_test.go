@@ -72,10 +72,13 @@ func requireCreditConsistent(t *testing.T, s *Sender) {
 	q := &s.queue.credits
 	excess, waiting := 0, 0
 	for st := range s.queue.streams.Used() {
-		queued, messages := 0, 0
+		queued, messages, lent := 0, 0, 0
 		for m := range st.unsent.All() {
 			queued += m.rest()
 			messages++
+			if m.lent {
+				lent += m.rest()
+			}
 		}
 		require.Equal(t, queued, st.queued)
 		require.Equal(t, messages, st.messages)
@@ -87,7 +90,8 @@ func requireCreditConsistent(t *testing.T, s *Sender) {
 		waits := q.blocks(st) && (!st.unsent.Empty() || c.refused)
 		require.Equal(t, waits, c.slot >= 0, "its timer runs while a stream waits")
 		require.False(t, waits && st.slot >= 0, "a stream that waits is in no schedule")
-		require.Equal(t, max(queued+MessageCharge*messages-q.left(c), 0)*min(messages, 1), c.excess)
+		require.Equal(t, lent, st.lent)
+		require.Equal(t, max(queued-lent+MessageCharge*messages-q.left(c), 0)*min(messages, 1), c.excess)
 		excess += c.excess
 		if waits {
 			waiting++

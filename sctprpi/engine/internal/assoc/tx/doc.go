@@ -36,6 +36,15 @@
 // the send buffer, and all streams together half of it. So there is room for others,
 // but for a message that is longer than what is left.
 //
+// # Long messages
+//
+// With DATA chunks a message that has been begun keeps all streams waiting, so the bytes of
+// all messages count towards Config.SendBuffer, and none can be longer. With I-DATA chunks
+// other streams pass a long message, if the scheduler gives them their turn. Then one that
+// is sent without a copy is charged for being kept and for nothing more: its bytes are in
+// the user's memory. So it may have any length, and Queue refuses it only when the send
+// buffer has no room for the charge, or the stream has as many waiting as its share allows.
+//
 // # Bounds
 //
 // Memory is bounded by Config.SendBuffer for messages, by 65,535 outstanding

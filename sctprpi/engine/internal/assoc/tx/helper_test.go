@@ -157,3 +157,8 @@ func tsns(first, last wire.TSN) []wire.TSN {
 
 // NextTSN returns the TSN that the next new chunk will have.
 func (s *Sender) NextTSN() wire.TSN { return s.out.end }
+
+// admit is Sender's for a message that is copied.
+func (r *rig) admit(now time.Duration, id socket.StreamID, size int) error {
+	return r.Sender.admit(now, id, size, false)
+}

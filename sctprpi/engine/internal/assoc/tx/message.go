@@ -21,6 +21,8 @@ type message struct {
 	link   list.Link[message]
 	stream *stream
 	size   int
+	// lent: its bytes take nothing of the send buffer. See Config.SendBuffer.
+	lent bool
 	// cut is how much has been made into chunks, and at where the rest begins.
 	cut int
 	at  cursor
@@ -45,6 +47,9 @@ type Release struct {
 }
 
 func (m *message) rest() int { return m.size - m.cut }
+
+// charge is what the message takes of the send buffer.
+func (m *message) charge() int { return chargeOf(m.size, m.lent) }
 
 func (m *message) expired(now time.Duration) bool { return m.cut == 0 && m.expires <= now }
 

@@ -95,7 +95,7 @@ func (q *sendQueue) cut(s *stream, n int) {
 	m.at = m.at.skip(m.data, n)
 	m.cut += n
 	m.fsn++
-	s.queued -= n
+	s.sent(m, n)
 	q.queued -= n
 	if s.credit != nil {
 		s.credit.sent += wire.StreamCharge(n)

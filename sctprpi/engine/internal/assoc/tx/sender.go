@@ -29,7 +29,7 @@ type Sender struct {
 
 	pool     messagePool
 	released list.List[message]
-	buffered int // bytes of all messages with their charges
+	buffered int // what all messages take of the send buffer
 	unacked  int // bytes sent and not acknowledged cumulatively
 	wanted   int // the longest message that Queue refused, with its charge
 	dropped  func(*message)
@@ -110,32 +110,45 @@ func (s *Sender) SetMaxChunk(id PathID, maxChunk int) {
 // buffer is full, and ErrStreamFull, which is an ErrWouldBlock too, while the peer leaves the
 // stream unread and enough waits for it. Writable tells when to try again.
 func (s *Sender) Queue(now time.Duration, m *socket.Message) error {
-	size := m.Len()
-	if err := s.admit(now, m.Stream, size); err != nil {
+	size, lent := m.Len(), s.lends(m)
+	if err := s.admit(now, m.Stream, size, lent); err != nil {
 		return err
 	}
-	s.enqueue(now, m, size)
+	s.enqueue(now, m, size, lent)
 	return nil
 }
 
 // QueueAccepted is Queue for a message that was accepted before the peer's limit for each
-// stream was known: it is never refused with ErrStreamFull.
+// stream was known: it is never refused with ErrStreamFull. Its bytes take part of the send
+// buffer, since it may have been copied.
 func (s *Sender) QueueAccepted(now time.Duration, m *socket.Message) error {
 	size := m.Len()
-	if err := s.fits(m.Stream, size); err != nil {
+	if err := s.fits(m.Stream, size, false); err != nil {
 		return err
 	}
-	s.enqueue(now, m, size)
+	s.enqueue(now, m, size, false)
 	return nil
 }
 
+// lends reports whether only the charge of a message, and not its bytes, takes part of the
+// send buffer: it is in the user's memory, and does not keep other streams from sending.
+func (s *Sender) lends(m *socket.Message) bool { return m.ZeroCopy && s.config.Interleaving }
+
+// chargeOf is what a message of size bytes takes of the send buffer.
+func chargeOf(size int, lent bool) int {
+	if lent {
+		return MessageCharge
+	}
+	return size + MessageCharge
+}
+
 // admit returns the error of Queue for a message of size bytes on a stream.
-func (s *Sender) admit(now time.Duration, id socket.StreamID, size int) error {
-	if err := s.fits(id, size); err != nil {
+func (s *Sender) admit(now time.Duration, id socket.StreamID, size int, lent bool) error {
+	if err := s.fits(id, size, lent); err != nil {
 		return err
 	}
 	st := s.queue.streams.Get(id)
-	if st != nil && st.credit != nil && s.queue.credits.refuse(st, size+MessageCharge) {
+	if st != nil && st.credit != nil && s.queue.credits.refuse(st, chargeOf(size, lent)) {
 		s.credited(now, st)
 		return socket.ErrStreamFull
 	}
@@ -144,15 +157,15 @@ func (s *Sender) admit(now time.Duration, id socket.StreamID, size int) error {
 
 // fits returns the error of a message that is empty, of no stream, or finds no room in the
 // send buffer.
-func (s *Sender) fits(id socket.StreamID, size int) error {
+func (s *Sender) fits(id socket.StreamID, size int, lent bool) error {
 	if err := s.checkStream(id); err != nil {
 		return err
 	}
-	charge := size + MessageCharge
+	charge := chargeOf(size, lent)
 	switch {
 	case size == 0:
 		return socket.ErrEmpty
-	case charge > s.config.SendBuffer:
+	case charge > s.config.SendBuffer || size < 0: // more than an int can hold
 		return fmt.Errorf("%w: %d bytes of at most %d", socket.ErrTooLong, size, s.config.SendBuffer-MessageCharge)
 	case s.buffered+charge > s.config.SendBuffer:
 		s.wanted = max(s.wanted, charge)
@@ -162,14 +175,14 @@ func (s *Sender) fits(id socket.StreamID, size int) error {
 }
 
 // enqueue takes a message that has been admitted.
-func (s *Sender) enqueue(now time.Duration, m *socket.Message, size int) {
-	s.buffered += size + MessageCharge
+func (s *Sender) enqueue(now time.Duration, m *socket.Message, size int, lent bool) {
+	s.buffered += chargeOf(size, lent)
 	q := s.pool.get()
 	q.data, q.owner, q.ppid, q.unordered, q.immediate = m.Data, m.Owner, m.PPID, m.Unordered, m.Immediate
 	if !m.ZeroCopy && s.config.Copy != nil {
 		q.data, q.owner = s.config.Copy(m.Data, size)
 	}
-	q.size, q.unacked, q.expires = size, size, never
+	q.size, q.lent, q.unacked, q.expires = size, lent, size, never
 	if m.Lifetime > 0 {
 		q.expires = now + m.Lifetime
 	}
@@ -215,7 +228,7 @@ func (s *Sender) release(m *message, outcome socket.Outcome) {
 	m.outcome = outcome
 	m.data = nil
 	s.released.Push(m, &m.link)
-	s.buffered -= m.size + MessageCharge
+	s.buffered -= m.charge()
 }
 
 func (s *Sender) expire(m *message) {
@@ -263,4 +276,4 @@ func (s *Sender) settle(c *outstandingChunk) *message {
 }
 
 // Drained reports whether everything queued has been acknowledged.
-func (s *Sender) Drained() bool { return s.queue.queued == 0 && s.out.len() == 0 }
+func (s *Sender) Drained() bool { return s.buffered == 0 }

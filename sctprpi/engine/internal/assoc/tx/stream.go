@@ -20,6 +20,8 @@ type stream struct {
 	// queued, in part or whole.
 	queued   int
 	messages int
+	// lent is what of queued takes nothing of the send buffer.
+	lent int
 	// credit is nil while the peer sets no limit.
 	credit *credit
 
@@ -40,15 +42,29 @@ func (s *stream) head() *message { return s.unsent.First() }
 func (s *stream) push(m *message) {
 	s.unsent.Push(m, &m.link)
 	s.queued += m.rest()
+	if m.lent {
+		s.lent += m.rest()
+	}
 	s.messages++
 }
 
 func (s *stream) pop() *message {
 	m := s.unsent.Pop()
-	s.queued -= m.rest()
+	s.sent(m, m.rest())
 	s.messages--
 	return m
 }
+
+// sent takes n bytes of a message out of what is queued.
+func (s *stream) sent(m *message, n int) {
+	s.queued -= n
+	if m.lent {
+		s.lent -= n
+	}
+}
+
+// charge is what is queued takes of the send buffer.
+func (s *stream) charge() int { return s.queued - s.lent + MessageCharge*s.messages }
 
 // started reports whether the oldest message is partly sent.
 func (s *stream) started() bool { return !s.unsent.Empty() && s.head().cut > 0 }

@@ -81,7 +81,7 @@ func (q *credits) refuse(s *stream, charge int) bool {
 	if s.unsent.Empty() && left > 0 {
 		return false // it goes at once, or a long one never would
 	}
-	beyond := s.queued + MessageCharge*s.messages + charge - left
+	beyond := s.charge() + charge - left
 	if beyond <= 0 {
 		return false
 	}
@@ -99,7 +99,7 @@ func (q *credits) book(s *stream) {
 	c := s.credit
 	excess := 0
 	if !s.unsent.Empty() {
-		excess = max(s.queued+MessageCharge*s.messages-q.left(c), 0)
+		excess = max(s.charge()-q.left(c), 0)
 	}
 	q.excess += excess - c.excess
 	c.excess = excess
