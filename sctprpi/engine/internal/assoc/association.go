@@ -43,8 +43,6 @@ type Association struct {
 	early   early
 	// retired have been closed by a restart, and not given back all messages.
 	retired []*tx.Sender
-	// held are the streams whose data Poll leaves alone.
-	held []socket.StreamID
 	// ackPath is where the next SACK goes: where data last came from.
 	ackPath int
 	rwnd    receiveWindow

@@ -84,11 +84,12 @@ func (a *Association) confirmCookie(now time.Duration, st *cookie.State) Echo {
 	case st.PeerTag == a.peerTag:
 	case a.untouched() && a.terms == termsOf(st):
 		// The peer chose another tag after it had answered this end's INIT.
-		a.in.Close()
+		old := a.in
 		a.peerTag = st.PeerTag
 		_, a.tracker, a.in = a.halves(st)
 		a.in.Enlarge(a.rwnd.most)
-		a.holdAll(true)
+		a.in.HoldAs(old)
+		old.Close()
 	default:
 		return Ignored
 	}
@@ -137,7 +138,7 @@ func (a *Association) restart(now time.Duration, from int, st *cookie.State) Ech
 // drain makes events of all data that can be delivered, so that it comes before what
 // happens next.
 func (a *Association) drain() {
-	a.letGo()
+	a.in.LetGo()
 	for e := (socket.Event{}); a.in.Next(&e); {
 		a.delivered(&e)
 		a.events.push(&a.host.notices, e)

@@ -124,7 +124,9 @@ func (a *Association) finish(e socket.Event) {
 		a.out.Close()
 	}
 	a.releaseEarly()
-	a.letGo()
+	if a.in != nil {
+		a.in.LetGo()
+	}
 	a.tracker = nil
 	for i := range a.paths {
 		a.paths[i].stop()

@@ -1,10 +1,6 @@
 package assoc
 
-import (
-	"slices"
-
-	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
-)
+import "github.com/sctpmpi/sctpmpi/sctprpi/socket"
 
 // Hold keeps the data of a stream from Poll, or lets it go. When the association
 // ends all streams are let go, so that everything is delivered before its end.
@@ -15,29 +11,7 @@ func (a *Association) Hold(id socket.StreamID, hold bool) error {
 	if err := a.in.Hold(id, hold); err != nil {
 		return socket.ErrStream
 	}
-	i := slices.Index(a.held, id)
-	switch {
-	case hold && i < 0:
-		a.held = append(a.held, id)
-	case !hold && i >= 0:
-		a.held = slices.Delete(a.held, i, i+1)
-	}
 	return nil
-}
-
-// letGo ends all holds.
-func (a *Association) letGo() {
-	a.holdAll(false)
-	a.held = nil
-}
-
-// holdAll puts the streams that the user has put on hold there, or lets them go.
-func (a *Association) holdAll(hold bool) {
-	for _, id := range a.held {
-		if err := a.in.Hold(id, hold); err != nil {
-			panic(err) // it existed when it was put on hold
-		}
-	}
 }
 
 // ReadyStreams appends the streams that have data to be received.

@@ -23,6 +23,23 @@ func (r *Reassembly) Hold(id socket.StreamID, hold bool) error {
 	return nil
 }
 
+// LetGo lets all streams go. It takes time for those that have ever been used.
+func (r *Reassembly) LetGo() {
+	for s := range r.streams.Used() {
+		r.setHold(s, false)
+	}
+}
+
+// HoldAs puts the streams on hold that are on hold in another Reassembly of as many streams. It
+// takes time for those that have ever been used there.
+func (r *Reassembly) HoldAs(other *Reassembly) {
+	for s := range other.streams.Used() {
+		if s.onHold {
+			r.setHold(r.streams.use(s.id), true)
+		}
+	}
+}
+
 func (r *Reassembly) setHold(s *stream, hold bool) {
 	if s.onHold == hold {
 		return

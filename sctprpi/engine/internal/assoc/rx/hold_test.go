@@ -85,3 +85,22 @@ func TestUnreadMessagesAreNotTakenForOnesThatDoNotFit(t *testing.T) {
 	assert.Len(t, strings.Fields(r.read()), 2)
 	r.requireEmpty()
 }
+
+func TestHoldsAreCarriedOver(t *testing.T) {
+	r := newRig(t)
+	for _, id := range []socket.StreamID{1, 5, 9} {
+		require.NoError(t, r.Hold(id, true))
+	}
+	require.NoError(t, r.Hold(5, false))
+	next := newRig(t)
+	next.HoldAs(r.Reassembly)
+	for i, id := range []socket.StreamID{1, 5, 9} {
+		require.NoError(t, next.data(B|E, i, id, 0, "a"))
+	}
+	assert.Equal(t, "5(a)", next.read())
+	next.LetGo()
+	assert.Equal(t, "1(a) 9(a)", next.read())
+	require.NoError(t, next.data(B|E, 3, 1, 1, "b"))
+	assert.Equal(t, "1(b)", next.read(), "streams stay let go")
+	next.requireEmpty()
+}
