@@ -55,6 +55,12 @@ func (s *Socket) ReceiveStream(id socket.AssocID, stream socket.StreamID, events
 	return s.Core.ReceiveStream(id, stream, events)
 }
 
+// PutBack gives back what is left of an event, and puts its stream on hold.
+func (s *Socket) PutBack(e *socket.Event, taken int) error {
+	defer s.loop.Changed()
+	return s.Core.PutBack(e, taken)
+}
+
 // Abort ends an association at once.
 func (s *Socket) Abort(id socket.AssocID, reason string) error {
 	defer s.loop.Changed()

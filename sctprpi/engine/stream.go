@@ -7,6 +7,11 @@ func (s *Core) Hold(id socket.AssocID, stream socket.StreamID, hold bool) error 
 	return s.call(func() error { return s.ep.Hold(id, stream, hold) })
 }
 
+// PutBack gives back what is left of an event, and puts its stream on hold.
+func (s *Core) PutBack(e *socket.Event, taken int) error {
+	return s.call(func() error { return s.ep.PutBack(e, taken) })
+}
+
 // ReceiveStream is Receive for the data of one stream.
 func (s *Core) ReceiveStream(id socket.AssocID, stream socket.StreamID, events []socket.Event) (n int, err error) {
 	n, err = s.takeStream(id, stream, events)

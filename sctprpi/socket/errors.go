@@ -27,6 +27,8 @@ var (
 	ErrEmpty = errors.New("sctp: message without data, which SCTP cannot send")
 	// ErrStream: the association has no stream of that number.
 	ErrStream = errors.New("sctp: no such stream")
+	// ErrEvent: the event cannot be put back.
+	ErrEvent = errors.New("sctp: not an event that can be put back")
 	// ErrShutdown: the association is being shut down.
 	ErrShutdown = errors.New("sctp: association is being shut down")
 	// ErrPathMTU: packets of the size that every path must carry, 576 bytes of IP

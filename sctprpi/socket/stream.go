@@ -13,6 +13,22 @@ type StreamReceiver interface {
 	// one stream can take, and says what becomes of the others.
 	Hold(id AssocID, stream StreamID, hold bool) error
 
+	// PutBack gives back a Data event that has been received and not released, but for the first
+	// taken bytes of its Payload, and puts its stream on hold. The rest is the first that
+	// ReceiveStream returns of the stream, or Receive when the hold has ended: in the same memory,
+	// with Begin only if taken is 0, and with End as before. If all has been taken there is no rest;
+	// the stream is put on hold all the same. Several events of a stream are put back last first.
+	// The event is released by this: none of its bytes may be used any more, taken ones neither.
+	//
+	// The rest counts as not received: towards the receive buffer, which it may exceed by so much,
+	// and towards the limits of Config for the stream, as far as the peer has not been told already
+	// that it has been received.
+	//
+	// Errors leave the event as it is: ErrAssoc if the association has ended or the peer has
+	// restarted, ErrStream, ErrClosed, and ErrEvent if it is no Data event, has been released, or
+	// has fewer bytes than taken. An event must not be put back after Restarted has been received.
+	PutBack(e *Event, taken int) error
+
 	// ReceiveStream is Receive for the data of one stream.
 	ReceiveStream(id AssocID, stream StreamID, events []Event) (n int, err error)
 

@@ -28,6 +28,28 @@ func (s *fake) Hold(id socket.AssocID, stream socket.StreamID, hold bool) error 
 	return nil
 }
 
+func (s *fake) PutBack(e *socket.Event, taken int) error {
+	if err := s.Hold(e.Assoc, e.Stream, true); err != nil {
+		return err
+	}
+	s.net.mu.Lock()
+	defer s.net.mu.Unlock()
+	a, err := s.findStream(e.Assoc, e.Stream)
+	if err != nil {
+		return err
+	}
+	if e.Kind != socket.Data || taken < 0 || taken > len(e.Payload) || len(e.Payload) == 0 {
+		return socket.ErrEvent
+	}
+	rest := *e
+	rest.Begin, rest.Payload = rest.Begin && taken == 0, e.Payload[taken:]
+	e.Payload, e.Memory = nil, nil
+	if len(rest.Payload) > 0 {
+		a.held[e.Stream] = slices.Insert(a.held[e.Stream], 0, rest)
+	}
+	return nil
+}
+
 func (s *fake) findStream(id socket.AssocID, stream socket.StreamID) (*fakeAssoc, error) {
 	a, err := s.find(id)
 	if err == nil && int(stream) >= a.streams {

@@ -101,6 +101,37 @@ var streamReceiveTests = []test{
 		s.together(a.awaitSent, func() error { return b.awaitReceived(len(sent)) })
 		b.requireReceived(sent)
 	}},
+	{rule: "what is put back is received again, first", needs: []need{streamReceive}, run: func(s *suite) {
+		a, b := s.pair(socket.Config{}, socket.Config{})
+		sent := series(1, 3, 1000)
+		a.mustSend(loans(sent)...)
+		a.untilReleased()
+		batch := make([]socket.Event, 1)
+		for _, taken := range []int{0, 400} {
+			n, err := b.receiver().ReceiveStream(b.id, 1, batch)
+			require.NoError(s, err)
+			require.Equal(s, 1, n)
+			require.True(s, batch[0].Begin)
+			require.ErrorIs(s, b.receiver().PutBack(&batch[0], len(batch[0].Payload)+1), socket.ErrEvent)
+			first := slices.Clone(batch[0].Payload)
+			require.NoError(s, b.receiver().PutBack(&batch[0], taken))
+			require.ErrorIs(s, b.receiver().PutBack(&batch[0], 0), socket.ErrEvent)
+			b.e.drain()
+			require.Empty(s, b.messages, "it is on hold")
+			if taken == 0 {
+				continue
+			}
+			n, err = b.receiver().ReceiveStream(b.id, 1, batch)
+			require.NoError(s, err)
+			require.Equal(s, 1, n)
+			assert.False(s, batch[0].Begin)
+			assert.Equal(s, first[taken:], batch[0].Payload)
+			batch[0].Release()
+		}
+		b.letGo(2)
+		b.untilReceived(len(sent) - 1)
+		b.requireReceived(sent[1:])
+	}},
 	{rule: "streams are held of associations that exist", needs: []need{streamReceive}, run: func(s *suite) {
 		a, _ := s.pair(socket.Config{Streams: 10}, socket.Config{Streams: 10})
 		r := a.receiver()

@@ -1,6 +1,9 @@
 package assoc
 
-import "github.com/sctpmpi/sctpmpi/sctprpi/socket"
+import (
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc/rx"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
 
 // Hold keeps the data of a stream from Poll, or lets it go. When the association
 // ends all streams are let go, so that everything is delivered before its end.
@@ -20,4 +23,23 @@ func (a *Association) ReadyStreams(streams []socket.StreamID) []socket.StreamID 
 		return streams
 	}
 	return a.in.AppendReady(streams)
+}
+
+// PutBack gives a Data event back that has been polled, but for its first taken bytes, and puts its
+// stream on hold: see rx.Reassembly.PutBack. It returns socket.ErrAssoc if the association has ended
+// or the peer has restarted since.
+func (a *Association) PutBack(e *socket.Event, taken int) error {
+	if a.in == nil || a.state == Closed || a.restarted {
+		return socket.ErrAssoc
+	}
+	n := len(e.Payload) - taken
+	switch err := a.in.PutBack(e, taken); err {
+	case nil:
+		a.counted.bytes -= uint64(n)
+		return nil
+	case rx.ErrNotRead:
+		return socket.ErrEvent
+	default:
+		return socket.ErrStream
+	}
 }

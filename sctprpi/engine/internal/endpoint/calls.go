@@ -175,6 +175,17 @@ func (e *Endpoint) Hold(id socket.AssocID, stream socket.StreamID, hold bool) er
 	return err
 }
 
+// PutBack gives back a Data event that has been polled, but for its first taken bytes.
+func (e *Endpoint) PutBack(event *socket.Event, taken int) error {
+	en, err := e.get(event.Assoc)
+	if err != nil {
+		return err
+	}
+	err = en.PutBack(event, taken)
+	e.wake(en)
+	return err
+}
+
 // ReadyStreams appends the streams of an association that have data.
 func (e *Endpoint) ReadyStreams(id socket.AssocID, streams []socket.StreamID) ([]socket.StreamID, error) {
 	en, err := e.get(id)

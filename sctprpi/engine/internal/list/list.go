@@ -50,6 +50,20 @@ func (l *List[T]) Push(v *T, k *Link[T]) {
 	l.tail = k
 }
 
+// PushFirst adds v, of which k is a field, at the beginning. It does nothing if k is in a list.
+func (l *List[T]) PushFirst(v *T, k *Link[T]) {
+	if k.of != nil {
+		return
+	}
+	k.of, k.next = v, l.head
+	if l.head == nil {
+		l.tail = k
+	} else {
+		l.head.prev = k
+	}
+	l.head = k
+}
+
 // Pop takes the first element out and returns it, nil if there is none.
 func (l *List[T]) Pop() *T {
 	k := l.head

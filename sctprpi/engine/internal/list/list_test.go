@@ -153,3 +153,13 @@ func TestNothingIsAllocated(t *testing.T) {
 		l.Pop()
 	}))
 }
+
+func TestWhatIsPushedFirstGoesInFront(t *testing.T) {
+	var l List[element]
+	var v [3]element
+	l.PushFirst(&v[1], &v[1].a)
+	l.PushFirst(&v[0], &v[0].a)
+	l.PushFirst(&v[1], &v[1].a)
+	l.Push(&v[2], &v[2].a)
+	assert.Equal(t, []*element{&v[0], &v[1], &v[2]}, contents(t, &l))
+}

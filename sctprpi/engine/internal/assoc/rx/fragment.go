@@ -36,6 +36,8 @@ type fragment struct {
 	ppid    socket.PPID
 	payload []byte
 	memory  socket.Memory
+	// charge is what counts as read of the stream when the fragment is.
+	charge uint32
 }
 
 // event puts the fragment into a Data event. Assoc is left to the association.

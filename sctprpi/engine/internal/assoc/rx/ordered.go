@@ -37,7 +37,7 @@ func (r *Reassembly) old(s *stream, c *chunk) error {
 	if !r.config.PartialReliability {
 		return ErrOldMessage
 	}
-	r.credits(s, len(c.payload))
+	r.credits(s, wire.StreamCharge(len(c.payload)))
 	if c.memory != nil {
 		c.memory.Release()
 	}

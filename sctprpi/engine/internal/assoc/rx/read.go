@@ -47,8 +47,6 @@ func (r *Reassembly) take(s *stream, e *socket.Event) {
 	}
 	f.event(e)
 	r.held.remove(s, len(f.payload), r.overdrawn())
-	if !f.aborted {
-		r.credits(s, len(f.payload))
-	}
+	r.credits(s, f.charge)
 	r.pool.putFragment(f)
 }

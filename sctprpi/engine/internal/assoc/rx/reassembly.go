@@ -113,6 +113,7 @@ func (r *Reassembly) mid(seq uint32) wire.MID { return wire.MID(seq >> r.shift) 
 func (r *Reassembly) hold(s *stream, c *chunk) *fragment {
 	f := r.pool.fragment()
 	f.stream, f.flags, f.pos, f.ppid, f.payload, f.memory = s, c.flags, c.pos, c.ppid, c.payload, c.memory
+	f.charge = wire.StreamCharge(len(c.payload))
 	r.held.add(s, len(f.payload), r.overdrawn())
 	return f
 }
@@ -120,7 +121,7 @@ func (r *Reassembly) hold(s *stream, c *chunk) *fragment {
 // drop releases a fragment.
 func (r *Reassembly) drop(f *fragment) {
 	r.held.remove(f.stream, len(f.payload), r.overdrawn())
-	r.credits(f.stream, len(f.payload))
+	r.credits(f.stream, f.charge)
 	if f.memory != nil {
 		f.memory.Release()
 	}
@@ -163,7 +164,7 @@ func (r *Reassembly) abort(m *message) {
 	m.later = cut(m.later, 0, len(m.later))
 	if m.begun {
 		f := r.hold(m.stream, &chunk{flags: m.flags, ppid: m.ppid})
-		f.mid, f.aborted = m.mid, true
+		f.mid, f.aborted, f.charge = m.mid, true, 0
 		m.stream.ready.Push(f, &f.link)
 		r.enter(m.stream)
 	}

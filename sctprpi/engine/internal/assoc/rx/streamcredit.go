@@ -14,22 +14,34 @@ type credit struct {
 	due list.Link[stream]
 }
 
-// credits notes that n bytes of a chunk of a stream are not held any more. The peer
+// credits notes that chunks of a stream with a charge are not held any more. The peer
 // is told when that makes half of the limit: seldom, and soon enough for a reader that
 // keeps up never to make it wait for more than a round trip.
-func (r *Reassembly) credits(s *stream, n int) {
+func (r *Reassembly) credits(s *stream, charge uint32) {
 	limit := r.config.StreamLimit
-	if !r.config.Credit || limit == 0 {
+	if !r.config.Credit || limit == 0 || charge == 0 {
 		return
 	}
 	if s.credit == nil {
 		s.credit = new(credit)
 	}
 	c := s.credit
-	c.read += wire.StreamCharge(n)
+	c.read += charge
 	if c.read-c.granted >= uint32(max(limit/2, 1)) {
 		r.due.Push(s, &c.due)
 	}
+}
+
+// uncredit takes back that a chunk of a stream has been read, as far as the peer has not
+// been told, and returns what of its charge that is.
+func (r *Reassembly) uncredit(s *stream, charge uint32) uint32 {
+	c := s.credit
+	if c == nil {
+		return 0
+	}
+	charge = min(charge, c.read-c.granted)
+	c.read -= charge
+	return charge
 }
 
 // Blocked notes that the peer waits until more is read of streams than it knows to
