@@ -74,7 +74,7 @@ var layers = map[string][]string{
 // public are the packages that other modules can import. Few are for programs; the first paragraph of
 // each one's comment says whether it is. What is for this module alone belongs into an internal folder.
 var public = []string{
-	"matching", "mpi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest",
+	"matching", "mpi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/trc",
 	"netem", "netem/lab", "netem/lab/labtest",
 	"sctprpi", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",
 	"tcprpi/perpair", "tcprpi/pertrc",

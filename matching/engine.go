@@ -177,6 +177,14 @@ func (e *Engine) receives(c Context, source Rank, t Tag) bool {
 	return q != nil && q.receives.head != nil
 }
 
+// Posted returns how many receives are posted that name that source.
+func (e *Engine) Posted(c Context, from Rank) int {
+	if q := e.table.find(key{c, from, AnyTag}); q != nil {
+		return q.source.posted
+	}
+	return 0
+}
+
 // Depth returns the numbers of posted receives and of unexpected messages.
 func (e *Engine) Depth() (posted, unexpected int) {
 	return e.posted, e.unexpected

@@ -59,6 +59,7 @@ func (e *Engine) enqueue(r *Receive, q *queue) {
 	e.posted++
 	r.order, r.queue, r.state = e.clock, q, posted
 	q.receives.push(r)
+	q.source.posted++
 	context := q.source.context
 	if r.Tag == AnyTag {
 		r.behind = context.concrete
@@ -76,6 +77,7 @@ func (e *Engine) withdraw(r *Receive) {
 	q.receives.remove(r)
 	r.queue, r.state = nil, idle
 	e.posted--
+	q.source.posted--
 	if q.key.tag != AnyTag && q.key.source == AnySource {
 		q.source.context.tagged--
 	}

@@ -23,6 +23,7 @@ type source struct {
 	queue
 	context *context
 	arrived sequence
+	posted  int // receives from it, with any tag or a concrete one
 }
 
 // context is what the sources of a context share.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -49,7 +50,7 @@ func (t *Transport) accept() {
 // shortage has a descriptor given back.
 func (t *Transport) shortage() {
 	t.allotted.refused()
-	if idle := t.allotted.idleOut.oldest(); idle != nil {
+	if idle := t.allotted.idleOut.Oldest(); idle != nil {
 		t.retire(idle)
 	} else {
 		t.reclaimIdle()
@@ -91,9 +92,10 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	control := c == nil && (v == handshake.Accepted || short)
 	if control {
 		p.accepting = false
+		t.changed.Broadcast()
 	}
 	// What a peer sent before it died is received.
-	if fd >= 0 && err == nil && t.state != killed && (c != nil || !p.dead) {
+	if fd >= 0 && err == nil && t.state != killed && (c != nil || !p.Dead) {
 		if c != nil {
 			err = t.install(c, fd)
 		} else {
@@ -128,11 +130,11 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 	defer t.mu.Unlock()
 	defer t.work()
 	p := &t.peers[h.From]
-	k := keyOf(h.Context, h.Tag)
+	k := trc.Key{Context: h.Context, Tag: h.Tag}
 	switch {
-	case !h.Fits(0), h.Purpose == forMessages && (k.tag != h.Tag || k.tag < 0 && !shared(h.Context)), h.Purpose > forMessages:
+	case !h.Fits(0), h.Purpose == forMessages && (h.Tag < 0 || k != t.layer.Key(h.Context, h.Tag)), h.Purpose > forMessages:
 		return nil, handshake.Mismatch
-	case p.failed != nil || t.state == killed || t.state == closing && p.said:
+	case t.failed(p) != nil || t.state == killed || t.state == closing && p.Parted:
 		return nil, handshake.ClosedDown
 	case h.Purpose == forControl && !p.accepted:
 		p.accepted, p.accepting = true, true
@@ -142,14 +144,14 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 	}
 	d := &t.allotted
 	for !d.room(d.in) {
-		if idle := d.idleOut.oldest(); idle != nil && d.in+d.out >= d.bound() {
+		if idle := d.idleOut.Oldest(); idle != nil && d.in+d.out >= d.bound() {
 			t.retire(idle)
 			continue
 		}
 		t.reclaimIdle()
 		t.work()
 		switch {
-		case p.failed != nil || t.state == killed:
+		case t.failed(p) != nil || t.state == killed:
 			return nil, handshake.ClosedDown
 		case ctx.Err() != nil:
 			return nil, handshake.Full
@@ -158,18 +160,9 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 		}
 	}
 	d.in++
-	c := &incoming{peer: p, key: k, fd: -1}
-	if p.in == nil {
-		p.in = make(map[key]*incoming)
-	}
-	if last := p.in[k]; last == nil {
-		p.in[k] = c
-	} else {
-		for last.successor != nil {
-			last = last.successor
-		}
-		last.successor, c.queued = c, true
-	}
+	c := &incoming{peer: p, fd: -1}
+	c.Incoming = trc.Incoming{Peer: p.Peer, Key: k, Channel: c}
+	c.queued = !t.layer.Add(&c.Incoming)
 	return c, handshake.Accepted
 }
 
@@ -185,7 +178,7 @@ func (t *Transport) install(c *incoming, fd int) error {
 	}
 	c.fd = fd
 	t.allotted.granted()
-	t.allotted.idleIn.push(&c.idle, c)
+	t.allotted.idleIn.Push(&c.idle, c)
 	t.attend(c)
 	return nil
 }

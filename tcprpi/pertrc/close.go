@@ -6,6 +6,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -42,7 +43,7 @@ func (t *Transport) Close(ctx context.Context) error {
 func (t *Transport) unparted() (peers []matching.Rank) {
 	for i := range t.peers {
 		if p := &t.peers[i]; !t.partedFrom(p) {
-			peers = append(peers, p.rank)
+			peers = append(peers, p.Rank)
 		}
 	}
 	return peers
@@ -50,20 +51,20 @@ func (t *Transport) unparted() (peers []matching.Rank) {
 
 func (t *Transport) partedFrom(p *peer) bool {
 	switch {
-	case p.dead || p.control == nil && !p.dialing && p.busy == 0:
+	case p.Dead || !p.contacted() && p.Busy == 0:
 		return true
-	case p.control == nil || p.busy > 0:
+	case p.control == nil || p.Busy > 0:
 		return false
 	}
-	if !p.said {
-		for _, o := range p.out {
+	if !p.Parted {
+		for o := range p.outgoing() {
 			t.dismiss(o) // its end precedes the farewell
 		}
-		t.notify(p, note{kind: bye})
-		p.said = true
+		t.notify(p, trc.Note{Kind: trc.Bye})
+		p.Parted = true
 	}
 	c := p.control
-	if len(p.out) > 0 || len(p.outbox) > 0 || len(c.out) > 0 || c.writing {
+	if len(p.Out) > 0 || len(p.outbox) > 0 || len(c.out) > 0 || c.writing {
 		return false
 	}
 	all := true
@@ -81,8 +82,8 @@ func (t *Transport) partedFrom(p *peer) bool {
 // the next envelope nor the end has been read. The peer ended all of them before its farewell, but
 // that came on another one.
 func (p *peer) arriving() bool {
-	for _, c := range p.in {
-		if c.hungry() {
+	for _, c := range p.In {
+		if c.Hungry() {
 			return true
 		}
 	}
@@ -96,7 +97,7 @@ func (t *Transport) Kill() {
 		t.mu.Unlock()
 		return
 	}
-	t.state = killed
+	t.state, t.layer.Closed = killed, true
 	t.changed.Broadcast()
 	t.mu.Unlock()
 
@@ -117,45 +118,19 @@ func (t *Transport) Kill() {
 	for t.calls > 0 { // of goroutines that start requests; they are short
 		t.changed.Wait()
 	}
-	s := t.snapshot()
+	s := t.layer.Pending()
+	s.Sort()
 	t.final = &s
 	for i := range t.peers {
 		t.abandon(&t.peers[i])
 	}
-	for rcv := range t.match.Receives() {
-		if r := rcv.Owner.(*rpi.Request); t.match.Cancel(rcv) {
-			r.Complete(errClosed(r))
-		}
-	}
-	for rcv := t.match.Next(); rcv != nil; rcv = t.match.Next() { // which those stood before
-		r := rcv.Owner.(*rpi.Request)
-		r.Complete(errClosed(r))
-	}
-	for r := range t.requests.All() {
-		t.finish(r, errClosed(r))
-	}
-	for m := range t.match.Messages() {
-		if s := m.Owner.(*message).sender; s != nil {
-			t.finish(s, errClosed(s))
-		}
-	}
-	for _, r := range t.probes {
-		r.Complete(errClosed(r))
-	}
-	t.probes = nil
+	t.layer.Close()
 }
 
 // abandon drops the connections with a peer.
 func (t *Transport) abandon(p *peer) {
-	for _, o := range p.out {
-		for o.head != nil {
-			f := t.pop(o)
-			err := error(nil)
-			if f.r != nil {
-				err = errClosed(f.r)
-			}
-			t.dropped(f, err)
-		}
+	for o := range p.outgoing() {
+		t.layer.Drop(o.Outgoing, nil)
 		if o.phase == connected {
 			t.closeLater(o.fd, o.token)
 		}
@@ -164,15 +139,12 @@ func (t *Transport) abandon(p *peer) {
 		}
 		o.phase = ended
 	}
-	for _, c := range p.in {
-		for ; c != nil; c = c.successor {
-			if m := c.head; m != nil {
-				c.head = nil
-				t.lose(m)
-			}
-			if c.fd >= 0 {
-				t.closeLater(c.fd, c.token)
-				c.fd = -1
+	for c := range p.incoming() {
+		for in := &c.Incoming; in != nil; {
+			own := in.Channel.(*incoming)
+			if in = t.layer.End(in); own.fd >= 0 {
+				t.closeLater(own.fd, own.token)
+				own.fd = -1
 			}
 		}
 	}

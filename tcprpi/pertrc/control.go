@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -22,7 +23,7 @@ type control struct {
 	writing        bool
 	blocked, again bool
 
-	in            [64 * noteSize]byte
+	in            [64 * trc.NoteSize]byte
 	have          int
 	reading, more bool
 	ended         bool // the peer will say no more
@@ -36,17 +37,21 @@ const maxOutbox = 16 << 20
 
 func (c *control) listed() *bool { return &c.inTasks }
 
-// notify sends a note to a peer, if it is still there.
-func (t *Transport) notify(p *peer, n note) {
-	if p.dead || p.said {
-		return
+// notify sends a note of the transport's own to a peer, if it is still there.
+func (t *Transport) notify(p *peer, n trc.Note) {
+	if !p.Dead && !p.Parted {
+		t.layer.Told++
+		t.post(p, n)
 	}
+}
+
+// post sends a note.
+func (t *Transport) post(p *peer, n trc.Note) {
 	if len(p.outbox) > maxOutbox {
 		t.fail(p, errors.New("it does not read its control connection"), true)
 		return
 	}
-	t.told++
-	p.outbox = n.append(p.outbox)
+	p.outbox = n.Append(p.outbox)
 	if p.control != nil {
 		t.attend(p.control)
 	} else {
@@ -67,7 +72,7 @@ func (t *Transport) admit(p *peer, fd int) error {
 	if p.control == nil {
 		p.control = c
 		t.attend(c)
-		for _, o := range p.out {
+		for o := range p.outgoing() {
 			t.attend(o)
 		}
 	}
@@ -84,14 +89,14 @@ func (c *control) attend(t *Transport) {
 			}
 			c.out, p.outbox = p.outbox, c.out[:0]
 		}
-		v := t.memory.vector()
+		v := t.vector()
 		v.Add(c.out)
 		c.writing, c.again = true, false
 		t.leave()
 		n, err := v.Write(c.fd)
 		t.meter.Writes.Add(1)
 		t.enter()
-		t.memory.freeVector(v)
+		t.freeVector(v)
 		c.writing = false
 		if n > 0 {
 			p.beat.Spoke()
@@ -131,14 +136,14 @@ func (t *Transport) listen(c *control) {
 		return
 	}
 	for c.fd >= 0 && !c.ended && t.state != killed {
-		v := t.memory.vector()
+		v := t.vector()
 		v.Add(c.in[c.have:])
 		c.reading, c.more = true, false
 		t.leave()
 		n, err := v.Read(c.fd)
 		t.meter.Reads.Add(1)
 		t.enter()
-		t.memory.freeVector(v)
+		t.freeVector(v)
 		c.reading = false
 		if err == nil && n == 0 {
 			err = io.EOF
@@ -165,10 +170,10 @@ func (t *Transport) listen(c *control) {
 // hear takes the notes that have been read.
 func (t *Transport) hear(c *control) error {
 	b := c.in[:c.have]
-	for ; len(b) >= noteSize; b = b[noteSize:] {
-		var n note
-		if err := n.parse(b); err != nil {
-			return violation("%v", err)
+	for ; len(b) >= trc.NoteSize; b = b[trc.NoteSize:] {
+		var n trc.Note
+		if err := n.Parse(b); err != nil {
+			return err
 		}
 		if err := t.heard(c.peer, &n); err != nil {
 			return err
@@ -178,37 +183,20 @@ func (t *Transport) hear(c *control) error {
 	return nil
 }
 
-func (t *Transport) heard(p *peer, n *note) error {
-	t.heardOf++
-	switch n.kind {
-	case ack:
-		r := t.requests.Find(n.id)
-		if r == nil || r.Op != rpi.OpSend || r.Peer != p.rank || r.Mode != rpi.Synchronous || r.Transport.Matched {
-			return violation("it acknowledged send %d, which does not wait for it", n.id)
+func (t *Transport) heard(p *peer, n *trc.Note) error {
+	t.layer.Heard++
+	switch n.Kind {
+	case trc.Reclaim:
+		if o := p.Out[trc.Key{Context: n.Context, Tag: n.Tag}]; o != nil {
+			t.dismiss(o.Channel.(*outgoing))
 		}
-		t.acknowledged(r)
-	case void:
-		if err := t.match.Skip(n.context, p.rank, n.seq); err != nil {
-			return violation("%v", err)
-		}
-		t.pairMatches()
-	case retract:
-		return t.forget(p, n)
-	case retracted, kept:
-		t.forgotten(p, n)
-	case reclaim:
-		if o := p.out[key{n.context, n.tag}]; o != nil {
-			t.dismiss(o)
-		}
-	case refusal:
-		return t.turnedAway(p, n)
-	case understood:
-		t.understood(p, n)
-	case bye:
+	case trc.Bye:
 		t.fail(p, errFinalized, false)
-	case alive:
-	case gaveUp:
-		t.fail(p, rpi.GaveUp(n.silence()), true)
+	case trc.Alive:
+	case trc.GaveUp:
+		t.fail(p, rpi.GaveUp(n.Silence()), true)
+	default:
+		return t.layer.Hear(p.Peer, n)
 	}
 	return nil
 }
@@ -235,7 +223,7 @@ func (t *Transport) missFarewell(p *peer) {
 
 // part closes the control connection with a peer that is dead, once no goroutine uses it.
 func (t *Transport) part(c *control) {
-	if c.peer.dead && c.fd >= 0 && !c.reading && !c.writing {
+	if c.peer.Dead && c.fd >= 0 && !c.reading && !c.writing {
 		t.closeLater(c.fd, c.token)
 		c.fd, c.ended = -1, true
 	}

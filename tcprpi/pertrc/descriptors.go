@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 )
 
 // sharers counts the transports of this process, which share its descriptors.
@@ -26,8 +28,8 @@ type descriptors struct {
 	ceiling int // how many there were when the kernel refused one
 	in, out int // sockets, including those that are being made
 
-	idleOut idleList[outgoing] // without messages, that used last at the end
-	idleIn  idleList[incoming]
+	idleOut trc.IdleList[outgoing] // without messages, that used last at the end
+	idleIn  trc.IdleList[incoming]
 	waiting []*outgoing
 }
 
@@ -66,7 +68,7 @@ func (t *Transport) request(o *outgoing) {
 	}
 	d := &t.allotted
 	if !d.room(d.out) {
-		if idle := d.idleOut.oldest(); idle != nil {
+		if idle := d.idleOut.Oldest(); idle != nil {
 			t.retire(idle)
 		}
 	}
@@ -119,14 +121,14 @@ func (t *Transport) vacancy() {
 func (t *Transport) reclaimIdle() {
 	d := &t.allotted
 	for range 1 + d.in/16 {
-		c := d.idleIn.oldest()
+		c := d.idleIn.Oldest()
 		if c == nil {
 			return
 		}
-		d.idleIn.remove(&c.idle)
+		d.idleIn.Remove(&c.idle)
 		if !c.reclaiming && c.fd >= 0 {
 			c.reclaiming = true
-			t.notify(c.peer, note{kind: reclaim, context: c.key.context, tag: c.key.tag})
+			t.notify(c.peer, trc.Note{Kind: trc.Reclaim, Context: c.Key.Context, Tag: c.Key.Tag})
 		}
 	}
 }

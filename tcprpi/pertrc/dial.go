@@ -7,7 +7,6 @@ import (
 	"net"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
@@ -64,10 +63,10 @@ func (t *Transport) connect(ctx context.Context, h handshake.Hello) (fd int, add
 func (t *Transport) dialControl(p *peer) {
 	ctx, cancel := t.cfg.Connecting(t.ctx)
 	defer cancel()
-	fd, address, v, err := t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.rank})
+	fd, address, v, err := t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank})
 	for ctx.Err() == nil && (err == nil && v == handshake.Full || socket.Short(err) || errors.Is(err, handshake.ErrCut)) && t.wanted(p) {
 		socket.Rest(ctx)
-		fd, address, v, err = t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.rank})
+		fd, address, v, err = t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank})
 	}
 	if err == nil && v != handshake.Accepted {
 		err = fmt.Errorf("it has no descriptor free: %w", context.Cause(ctx))
@@ -78,7 +77,7 @@ func (t *Transport) dialControl(p *peer) {
 	p.dialing = false
 	t.changed.Broadcast()
 	switch {
-	case err == nil && (t.state == killed || p.dead):
+	case err == nil && (t.state == killed || p.Dead):
 		t.toClose = append(t.toClose, fd)
 	case err == nil:
 		err = t.admit(p, fd)
@@ -96,7 +95,7 @@ func (t *Transport) dialControl(p *peer) {
 func (t *Transport) wanted(p *peer) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return p.control == nil && p.failed == nil && t.state != killed
+	return p.control == nil && t.failed(p) == nil && t.state != killed
 }
 
 func (t *Transport) unreached(address string, err error) error {
@@ -136,7 +135,7 @@ func (t *Transport) dial(o *outgoing) {
 	p := o.peer
 	ctx, cancel := context.WithDeadlineCause(t.ctx, o.since.Add(t.cfg.ConnectTimeout), rpi.Overdue(t.cfg.ConnectTimeout))
 	defer cancel()
-	fd, address, v, err := t.connect(ctx, handshake.Hello{Purpose: forMessages, To: p.rank, Context: o.key.context, Tag: o.key.tag})
+	fd, address, v, err := t.connect(ctx, handshake.Hello{Purpose: forMessages, To: p.Rank, Context: o.Key.Context, Tag: o.Key.Tag})
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	defer t.work()
@@ -166,7 +165,7 @@ func (t *Transport) dial(o *outgoing) {
 	case socket.Short(err):
 		t.undial(o)
 		t.allotted.refused()
-		if idle := t.allotted.idleOut.oldest(); idle != nil {
+		if idle := t.allotted.idleOut.Oldest(); idle != nil {
 			t.retire(idle)
 			t.attend(o)
 		} else {
@@ -187,14 +186,14 @@ func (t *Transport) dial(o *outgoing) {
 // needless reports whether a connection that is being made is of no use any
 // more, and cleans up.
 func (t *Transport) needless(o *outgoing, fd int) bool {
-	if t.state != killed && o.peer.failed == nil {
+	if t.state != killed && t.failed(o.peer) == nil {
 		return false
 	}
 	if fd >= 0 {
 		t.toClose = append(t.toClose, fd)
 	}
 	if t.state != killed {
-		t.giveBack(o, o.peer.failed)
+		t.layer.Drop(o.Outgoing, t.failed(o.peer))
 		t.retire(o)
 	}
 	return true
@@ -226,9 +225,6 @@ func (t *Transport) connected(o *outgoing, fd int) error {
 		o.patience = nil
 	}
 	t.allotted.granted()
-	if o.head == nil {
-		t.allotted.idleOut.push(&o.idle, o)
-	}
 	t.attend(o)
 	return nil
 }
@@ -243,15 +239,8 @@ func (t *Transport) giveUp(o *outgoing) {
 	err := fmt.Errorf("%w: no socket for messages of %v to rank %d of the job within %v (SCTPMPI_CONNECT_TIMEOUT)%s: this process has %d of at most %d sockets, "+
 		"the others have messages that no receive takes, and so may be those of rank %d; "+
 		"use fewer tags and communicators at a time or raise the limit of open files (ulimit -n)",
-		rpi.ErrBuffer, o.key, o.peer.rank, t.cfg.ConnectTimeout, trouble, d.in+d.out, d.bound(), o.peer.rank)
-	for o.head != nil {
-		f := t.pop(o)
-		var env matching.Envelope
-		if matching.ParseEnvelope(&env, f.header[:]) == nil {
-			t.notify(o.peer, note{kind: void, context: env.Context, tag: env.Tag, seq: env.Seq})
-		}
-		t.dropped(f, err)
-	}
+		rpi.ErrBuffer, o.Key, o.peer.Rank, t.cfg.ConnectTimeout, trouble, d.in+d.out, d.bound(), o.peer.Rank)
+	t.layer.GiveUp(o.Outgoing, err)
 	t.retire(o)
 }
 
@@ -268,17 +257,17 @@ func (t *Transport) Connect(ctx context.Context) error {
 	}
 	for i := range t.peers {
 		p := &t.peers[i]
-		for p.rank != t.self && p.control == nil && p.failed == nil {
+		for p.Rank != t.self && p.control == nil && t.failed(p) == nil {
 			if ctx.Err() != nil {
-				return &rpi.PeerError{Peer: p.rank, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
+				return &rpi.PeerError{Peer: p.Rank, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
 			}
 			if t.state != running {
 				return rpi.ErrClosed
 			}
 			t.changed.Wait()
 		}
-		if p.failed != nil {
-			return p.failed
+		if err := t.failed(p); err != nil {
+			return err
 		}
 	}
 	return nil

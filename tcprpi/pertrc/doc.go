@@ -12,9 +12,7 @@
 // receive has matched, and is then read straight into the user's buffer;
 // it is written straight from the sender's. There is no protocol for long
 // messages and no credit: TCP's flow control pushes back on each TRC. What is
-// left in the process is, for each TRC, a list of posted receives and at most
-// one envelope; package matching keeps both, and the ordering rule for
-// wildcards.
+// left in the process is in package trc.
 //
 // # Connections
 //

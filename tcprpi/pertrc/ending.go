@@ -17,10 +17,11 @@ func (t *Transport) weigh(c *incoming) {
 	n, err := socket.Waiting(c.fd)
 	t.enter()
 	c.reading = false
-	if c.wanted {
+	unread, ok := c.Unread()
+	if !ok {
 		return
 	}
-	c.whole = err == nil && uint64(n) >= c.head.Length
+	c.whole = err == nil && uint64(n) >= unread
 	c.doomed = !c.whole
 }
 
@@ -29,7 +30,7 @@ func (t *Transport) weigh(c *incoming) {
 func (t *Transport) brokenIn(c *incoming, err error) {
 	c.doomed = true
 	switch {
-	case errors.Is(err, io.EOF) && c.head == nil && c.have == 0 || c.peer.failed != nil:
+	case errors.Is(err, io.EOF) && c.Idle() || t.failed(c.peer) != nil:
 		t.cut(c)
 		return
 	case errors.Is(err, io.EOF):
@@ -38,62 +39,28 @@ func (t *Transport) brokenIn(c *incoming, err error) {
 		t.fail(c.peer, err, true)
 		return
 	}
-	t.connectionLost(c.peer, fmt.Errorf("the connection from it for %v broke: %w", c.key, err))
+	t.connectionLost(c.peer, fmt.Errorf("the connection from it for %v broke: %w", c.Key, err))
 }
 
 // cut closes a connection that no goroutine reads at this time, and ends what depended on the rest
 // of it.
 func (t *Transport) cut(c *incoming) {
-	p := c.peer
-	if m := c.head; m != nil {
-		c.head = nil
-		t.lose(m)
-	}
 	t.closeLater(c.fd, c.token)
 	c.fd = -1
 	t.allotted.in--
-	t.allotted.idleIn.remove(&c.idle)
-	t.uncork(c)
-	t.succeed(c)
-	if p.failed != nil {
-		t.attend(p)
-	}
-	t.vacancy()
+	t.allotted.idleIn.Remove(&c.idle)
+	t.unlink(c)
 }
 
-// succeed puts the next connection of the TRC in the place of one that has
-// ended.
-func (t *Transport) succeed(c *incoming) {
-	p, next := c.peer, c.successor
-	if next == nil {
-		delete(p.in, c.key)
-		p.dropRetractions(c.key)
-		return
-	}
-	p.in[c.key] = next
-	next.queued = false
-	if !next.begun {
-		next.begun, next.lastSeq = c.begun, c.lastSeq
-	}
-	t.attend(next)
-}
-
-// unlink takes a connection that was never in use out of its TRC's.
+// unlink takes a connection on which nothing more comes out of its TRC's.
 func (t *Transport) unlink(c *incoming) {
-	if first := c.peer.in[c.key]; first == c {
-		t.succeed(c)
-	} else {
-		for first.successor != c {
-			first = first.successor
-		}
-		first.successor = c.successor
+	if next := t.layer.End(&c.Incoming); next != nil {
+		own := next.Channel.(*incoming)
+		own.queued = false
+		t.attend(own)
 	}
-	if c.peer.failed != nil {
+	if t.failed(c.peer) != nil {
 		t.attend(c.peer)
 	}
 	t.vacancy()
-}
-
-func violation(format string, args ...any) error {
-	return fmt.Errorf("%w: it broke the protocol: %s", rpi.ErrIntern, fmt.Sprintf(format, args...))
 }

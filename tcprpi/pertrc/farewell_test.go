@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 )
 
@@ -21,7 +22,7 @@ func TestFarewellOnAConnectionThatIsBeingMade(t *testing.T) {
 		last []byte
 		text string
 	}{
-		"finalized": {(&note{kind: bye}).append(nil), "finalized"},
+		"finalized": {(&trc.Note{Kind: trc.Bye}).Append(nil), "finalized"},
 		"ended":     {nil, "without finalizing"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +65,7 @@ func TestMessagesAreTakenInAfterTheFarewell(t *testing.T) {
 	v.until(func() bool { return len(v.peers[1].controls) == 1 }) // else Close knows of no peer
 	closed := make(chan error, 1)
 	go func() { closed <- v.Close(context.Background()) }()
-	_, err := control.Write((&note{kind: bye}).append(nil))
+	_, err := control.Write((&trc.Note{Kind: trc.Bye}).Append(nil))
 	require.NoError(t, err)
 	control.Close()
 	v.until(func() bool { return v.peers[1].controls[0].ended })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
@@ -18,7 +19,7 @@ import (
 func (t *Transport) heartbeat() {
 	for i := range t.peers {
 		t.mu.Lock()
-		if p := &t.peers[i]; p.control != nil && !p.dead && t.state != killed {
+		if p := &t.peers[i]; p.control != nil && !p.Dead && t.state != killed {
 			t.weighSilence(p)
 			t.speak(p)
 		}
@@ -29,14 +30,14 @@ func (t *Transport) heartbeat() {
 
 // weighSilence gives a peer up that is dead.
 func (t *Transport) weighSilence(p *peer) {
-	if p.failed != nil {
+	if t.failed(p) != nil {
 		return // it has finalized
 	}
 	switch p.beat.Check(p.unread) {
 	case heartbeat.Doubtful:
 		t.background.Go(func() { t.ask(p) })
 	case heartbeat.Dead:
-		t.notify(p, note{kind: gaveUp, seq: matching.Seq(t.cfg.PeerTimeout.Milliseconds())})
+		t.notify(p, trc.Note{Kind: trc.GaveUp, Seq: matching.Seq(t.cfg.PeerTimeout.Milliseconds())})
 		t.fail(p, rpi.Silent(t.cfg.PeerTimeout), true)
 	}
 }
@@ -45,7 +46,7 @@ func (t *Transport) weighSilence(p *peer) {
 func (t *Transport) ask(p *peer) {
 	ctx, cancel := context.WithTimeout(t.ctx, t.clock.AskTime())
 	defer cancel()
-	err := handshake.Witness(ctx, t.cfg, handshake.PerTRC, p.rank, &t.meter)
+	err := handshake.Witness(ctx, t.cfg, handshake.PerTRC, p.Rank, &t.meter)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p.beat.Answered(err == nil)
@@ -54,7 +55,7 @@ func (t *Transport) ask(p *peer) {
 // testify answers a peer that asks whether this process lives.
 func (t *Transport) testify(nc *net.TCPConn, rank matching.Rank) {
 	t.mu.Lock()
-	alive := !t.peers[rank].dead
+	alive := !t.peers[rank].Dead
 	t.mu.Unlock()
 	handshake.Testify(nc, &t.meter, alive)
 }
@@ -72,9 +73,9 @@ func (p *peer) unread() bool {
 func (t *Transport) speak(p *peer) {
 	c := p.control
 	switch {
-	case !p.beat.Quiet() || p.dead:
+	case !p.beat.Quiet() || p.Dead:
 	case len(c.out) == 0 && len(p.outbox) == 0:
-		t.notify(p, note{kind: alive})
+		t.notify(p, trc.Note{Kind: trc.Alive})
 	default: // in rpi.Inline it leaves here if the program makes no call
 		c.again, c.blocked = true, false
 		t.attend(c)

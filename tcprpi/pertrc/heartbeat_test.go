@@ -9,6 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat/heartbeattest"
@@ -25,7 +26,7 @@ func TestHeartbeat(t *testing.T) {
 			tr.mu.Lock()
 			defer tr.mu.Unlock()
 			p := &tr.peers[peer]
-			return p.dead || p.beat.Heard() || p.unread()
+			return p.Dead || p.beat.Heard() || p.unread()
 		}}, nil
 	})
 }
@@ -35,8 +36,8 @@ func TestGivenUp(t *testing.T) {
 	for milliseconds, text := range map[matching.Seq]string{0: "for 0s", 90_000: "for 1m30s", math.MaxUint64: "for 2562047h47m16.854s"} {
 		v := victim(t, nil)
 		control := join(t, v, greeting(forControl, 0))
-		for _, n := range []note{{kind: alive}, {kind: gaveUp, seq: milliseconds}} {
-			control.Write(n.append(nil))
+		for _, n := range []trc.Note{{Kind: trc.Alive}, {Kind: trc.GaveUp, Seq: milliseconds}} {
+			control.Write(n.Append(nil))
 		}
 		r := start(v, receiveAny(1))
 		<-r.Done()

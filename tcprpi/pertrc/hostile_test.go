@@ -11,6 +11,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
 )
@@ -107,7 +108,7 @@ func TestConnectionsThatMakeNoSense(t *testing.T) {
 // A member of the job that sends what no correct one does loses its
 // connections; what waits for it ends with an error that says why.
 func TestBrokenProtocol(t *testing.T) {
-	say := func(n note) []byte { return n.append(nil) }
+	say := func(n trc.Note) []byte { return n.Append(nil) }
 	envelope := func(e matching.Envelope) []byte { return matching.AppendEnvelope(nil, &e) }
 	for name, c := range map[string]struct{ messages, control []byte }{
 		"unknown kind of frame":          {messages: envelope(matching.Envelope{Kind: 99, Tag: 5})},
@@ -117,14 +118,14 @@ func TestBrokenProtocol(t *testing.T) {
 		"length beyond reason":           {messages: envelope(matching.Envelope{Kind: matching.Eager, Tag: 5, Length: 1 << 60, ElemSize: 1})},
 		"sequence number twice":          {messages: append(eager(0, 4), eager(0, 4)...)},
 		"sequence number out of range":   {messages: eager(1<<64-1, 4)},
-		"unknown note":                   {control: say(note{kind: 99})},
-		"acknowledgement of nothing":     {control: say(note{kind: ack, id: 7})},
-		"void of a negative tag":         {control: say(note{kind: void, tag: -1})},
-		"void twice":                     {control: append(say(note{kind: void, tag: 5, seq: 1}), say(note{kind: void, tag: 5, seq: 1})...)},
-		"retraction of a void message":   {control: append(say(note{kind: void, tag: 5, seq: 1}), say(note{kind: retract, tag: 5, seq: 1})...)},
-		"retraction with a negative tag": {control: say(note{kind: retract, tag: -9})},
-		"refusal with a negative tag":    {control: say(note{kind: refusal, tag: -9})},
-		"refusal of what comes in order": {control: say(note{kind: refusal, context: rpi.InOrder})},
+		"unknown note":                   {control: say(trc.Note{Kind: 99})},
+		"acknowledgement of nothing":     {control: say(trc.Note{Kind: trc.Ack, ID: 7})},
+		"void of a negative tag":         {control: say(trc.Note{Kind: trc.Void, Tag: -1})},
+		"void twice":                     {control: append(say(trc.Note{Kind: trc.Void, Tag: 5, Seq: 1}), say(trc.Note{Kind: trc.Void, Tag: 5, Seq: 1})...)},
+		"retraction of a void message":   {control: append(say(trc.Note{Kind: trc.Void, Tag: 5, Seq: 1}), say(trc.Note{Kind: trc.Retract, Tag: 5, Seq: 1})...)},
+		"retraction with a negative tag": {control: say(trc.Note{Kind: trc.Retract, Tag: -9})},
+		"refusal with a negative tag":    {control: say(trc.Note{Kind: trc.Refusal, Tag: -9})},
+		"refusal of what comes in order": {control: say(trc.Note{Kind: trc.Refusal, Context: rpi.InOrder})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := victim(t, nil)
@@ -153,11 +154,11 @@ func TestBrokenProtocol(t *testing.T) {
 func TestHarmlessNotes(t *testing.T) {
 	v := victim(t, nil)
 	control := join(t, v, greeting(forControl, 0))
-	for _, n := range []note{
-		{kind: retracted, id: 7}, {kind: kept, id: 7}, {kind: reclaim, tag: 5}, {kind: reclaim, tag: -1}, {kind: retract, tag: 6},
-		{kind: refusal, id: 7, tag: 6}, {kind: understood, tag: 5},
+	for _, n := range []trc.Note{
+		{Kind: trc.Retracted, ID: 7}, {Kind: trc.Kept, ID: 7}, {Kind: trc.Reclaim, Tag: 5}, {Kind: trc.Reclaim, Tag: -1}, {Kind: trc.Retract, Tag: 6},
+		{Kind: trc.Refusal, ID: 7, Tag: 6}, {Kind: trc.Understood, Tag: 5},
 	} {
-		control.Write(n.append(nil))
+		control.Write(n.Append(nil))
 	}
 	r := start(v, receiveAny(1))
 	join(t, v, greeting(forMessages, 5)).Write(eager(0, 4))
@@ -170,8 +171,8 @@ func TestRefusalOfWhatHasNotLeft(t *testing.T) {
 	v := victim(t, nil) // it does not learn where its peers are
 	control := join(t, v, greeting(forControl, 0))
 	r := start(v, request(rpi.OpSend, 1, 5, make([]byte, 4)))
-	n := note{kind: refusal, tag: 5}
-	control.Write(n.append(nil))
+	n := trc.Note{Kind: trc.Refusal, Tag: 5}
+	control.Write(n.Append(nil))
 	<-r.Done()
 	require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
 	require.ErrorContains(t, r.Err, "broke the protocol: it refused send 0")
@@ -182,27 +183,24 @@ func TestRetractionsAreBounded(t *testing.T) {
 	v := victim(t, nil)
 	control := join(t, v, greeting(forControl, 0))
 	join(t, v, greeting(forMessages, 5))
-	const count = maxRetracted + 100
+	const count = trc.MaxRetracted + 100
 	var all []byte
 	for seq := range matching.Seq(count) {
-		n := note{kind: retract, id: 1, tag: 5, seq: 1 + seq}
-		all = n.append(all)
+		n := trc.Note{Kind: trc.Retract, ID: 1, Tag: 5, Seq: 1 + seq}
+		all = n.Append(all)
 	}
 	control.Write(all)
-	answer := make([]byte, noteSize)
+	answer := make([]byte, trc.NoteSize)
 	for seq := range matching.Seq(count) {
 		_, err := io.ReadFull(control, answer)
 		require.NoError(t, err)
-		want, n := note{kind: retracted, id: 1, tag: 5, seq: 1 + seq}, note{}
-		if seq >= maxRetracted {
-			want.kind = kept
+		want, n := trc.Note{Kind: trc.Retracted, ID: 1, Tag: 5, Seq: 1 + seq}, trc.Note{}
+		if seq >= trc.MaxRetracted {
+			want.Kind = trc.Kept
 		}
-		require.NoError(t, n.parse(answer))
+		require.NoError(t, n.Parse(answer))
 		require.Equal(t, want, n)
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	require.Len(t, v.peers[1].retracted, maxRetracted)
 }
 
 // The connection ends within a message: the peer counts as dead.

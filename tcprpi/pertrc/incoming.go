@@ -5,33 +5,19 @@ import (
 	"io"
 	"syscall"
 
-	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 // readRounds is how often a connection is read before others have a turn.
 const readRounds = 16
 
-// incoming is one connection of a TRC from a peer. In its stream stand
-// messages, one after the other: an envelope, and the body.
+// incoming is one connection of a TRC from a peer.
 type incoming struct {
+	trc.Incoming
 	peer  *peer
-	key   key
 	fd    int // -1 while the handshake is not over, and in the end
 	token uint64
-
-	header [matching.EnvelopeSize]byte
-	have   int // bytes of header
-	// head is the message whose body comes next, nil while its envelope does.
-	head *message
-	// place and discard are where that body goes, once it is wanted: so many
-	// bytes to the one, and then so many to nowhere.
-	wanted  bool
-	place   []byte
-	discard uint64
-	// begun: there has been a message; lastSeq is that of the last.
-	begun   bool
-	lastSeq matching.Seq
 
 	// pumped: a goroutine reads as long as there is something to read, and
 	// looks again after each step. reading: it is in a system call with fd.
@@ -39,15 +25,12 @@ type incoming struct {
 	pumped, reading, again bool
 	hangup                 bool // the peer has closed its side
 	doomed                 bool // nothing more is to be read
-	tried                  bool // a goroutine that waits for the next message has tried to read it
-	whole                  bool // head's body is in the kernel entirely
+	whole                  bool // the body at the head is in the kernel entirely
 
-	// successor is the TRC's next connection, to be read when this has ended.
-	successor  *incoming
 	queued     bool // it is the successor of another connection
 	reclaiming bool // its sender has been asked to close it
 	inTasks    bool
-	idle       idleLink[incoming]
+	idle       trc.IdleLink[incoming]
 }
 
 func (c *incoming) listed() *bool { return &c.inTasks }
@@ -70,9 +53,6 @@ func (t *Transport) goOn(c *incoming) {
 	c.again = c.again || c.reading
 }
 
-// hungry reports whether something is to be read: an envelope, or a body that a receive wants.
-func (c *incoming) hungry() bool { return c.head == nil || c.wanted }
-
 // trash takes the bytes that are discarded. Its contents mean nothing.
 var trash [64 << 10]byte
 
@@ -87,13 +67,13 @@ func (t *Transport) pump(c *incoming) {
 	for round := 1; c.fd >= 0 && !c.queued && t.state != killed; round++ {
 		switch {
 		case c.doomed:
-			if c.peer.failed != nil { // else it is about to be
+			if t.failed(c.peer) != nil { // else it is about to be
 				t.cut(c)
 			}
 			return
-		case !c.hungry() && (c.whole || !c.peer.dead):
+		case !c.Hungry() && (c.whole || !c.peer.Dead):
 			return
-		case !c.hungry():
+		case !c.Hungry():
 			t.weigh(c)
 			continue
 		case round > readRounds:
@@ -109,9 +89,12 @@ func (t *Transport) pump(c *incoming) {
 			t.brokenIn(c, err)
 			return
 		}
-		if drained && !c.again && c.hungry() {
-			if c.peer.dead {
+		if drained && !c.again && c.Hungry() {
+			switch {
+			case c.peer.Dead:
 				t.cut(c)
+			case c.Idle():
+				t.allotted.idleIn.Push(&c.idle, c)
 			}
 			return
 		}
@@ -120,13 +103,12 @@ func (t *Transport) pump(c *incoming) {
 
 // read makes one system call, and reports whether the kernel has nothing more.
 func (t *Transport) read(c *incoming) (drained bool, err error) {
-	v := t.memory.vector()
-	if c.head != nil {
-		v.Add(c.place)
-		v.Add(trash[:min(c.discard, uint64(len(trash)))])
-	}
-	if c.discard <= uint64(len(trash)) {
-		v.Add(c.header[c.have:]) // the next message's
+	v := t.vector()
+	place, drop, header := c.Places()
+	v.Add(place)
+	v.Add(trash[:min(drop, uint64(len(trash)))])
+	if drop <= uint64(len(trash)) {
+		v.Add(header) // the next message's
 	}
 	c.reading, c.again = true, false
 	t.leave()
@@ -135,7 +117,7 @@ func (t *Transport) read(c *incoming) (drained bool, err error) {
 	t.enter()
 	c.reading = false
 	asked := v.Len()
-	t.memory.freeVector(v)
+	t.freeVector(v)
 	switch {
 	case errors.Is(err, syscall.EAGAIN):
 		return true, nil
@@ -146,6 +128,21 @@ func (t *Transport) read(c *incoming) (drained bool, err error) {
 	}
 	c.peer.beat.Hear()
 	return n < asked && !c.hangup, t.advance(c, n)
+}
+
+// advance notes n bytes that were read.
+func (t *Transport) advance(c *incoming, n int) error {
+	t.allotted.idleIn.Remove(&c.idle)
+	c.whole = false
+	before := c.Messages
+	if err := t.layer.Advance(&c.Incoming, n); err != nil {
+		return err
+	}
+	t.meter.Received.Add(c.Messages - before)
+	if t.state == closing {
+		t.changed.Broadcast()
+	}
+	return nil
 }
 
 // postpone leaves a connection to the event loop, so that others have a turn.

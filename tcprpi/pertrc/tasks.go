@@ -38,6 +38,12 @@ func (t *Transport) enter() {
 	}
 }
 
+// finish does what has become necessary while the lock was held, and releases it.
+func (t *Transport) finish() {
+	t.work()
+	t.mu.Unlock()
+}
+
 // work does what has become necessary while the lock was held: it attends to
 // the tasks in the list, and closes the sockets that are not used any more. The
 // lock is held, but not in system calls.

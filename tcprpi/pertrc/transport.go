@@ -9,6 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -16,8 +17,12 @@ import (
 // Name is the transport's name.
 const Name = "tcp-pertrc"
 
+// collectiveSlots is how many connections the collective operations of a communicator have between two processes.
+const collectiveSlots = 1
+
 // Transport is one process's end of all its connections.
 type Transport struct {
+	requests
 	cfg      rpi.Config
 	self     matching.Rank
 	listener *net.TCPListener
@@ -39,24 +44,13 @@ type Transport struct {
 	// meanwhile is listed, and done by work before the lock is released.
 	mu    sync.Mutex
 	state state
-	calls int    // system calls under way with memory of requests
+	calls int // system calls under way with memory of requests
+	layer *trc.Layer
 	peers []peer // by rank
-	alive int    // peers that have neither failed nor finalized
 	// changed is signalled when something changes that Connect, Close or an
 	// acceptor may wait for.
 	changed *sync.Cond
-
-	match    matching.Engine
-	probes   []*rpi.Request
-	requests rpi.RequestTable
-	corked   []*incoming // whose head a matched probe has taken
-
-	discarded rpi.Discarded
-	refusing  bool // this process starts no receives any more: see StopReceiving
-	refused   rpi.Lost
-	lost      rpi.Lost // other messages that were not received
-	groups    rpi.Groups
-	final     *rpi.Snapshot // at the end
+	final   *rpi.Snapshot // at the end
 
 	tasks    taskList
 	sockets  socketTable
@@ -64,12 +58,11 @@ type Transport struct {
 	dials    []*outgoing
 	dialers  int
 	allotted descriptors
-
-	memory memory
-
-	// told and heardOf count messages and notes: see rpi.Snapshot.
-	told, heardOf uint64
+	vectors  []*socket.Vector // for reuse
 }
+
+// requests is what programs call of a Transport.
+type requests = driver.Requests
 
 type state uint8
 
@@ -85,9 +78,10 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
 		cfg.Progress = rpi.Event // there is no peer
 	}
-	t := &Transport{cfg: cfg, self: matching.Rank(cfg.Rank), peers: make([]peer, cfg.Size), alive: cfg.Size - 1}
+	t := &Transport{cfg: cfg, self: matching.Rank(cfg.Rank), peers: make([]peer, cfg.Size)}
+	t.layer = trc.New(cfg, carrier{t}, collectiveSlots)
 	for rank := range t.peers {
-		t.peers[rank].rank = matching.Rank(rank)
+		t.peers[rank].Peer = t.layer.Peer(matching.Rank(rank))
 	}
 	t.allotted = descriptors{limit: socket.Limit(), ceiling: math.MaxInt}
 	t.changed = sync.NewCond(&t.mu)
@@ -116,6 +110,7 @@ func (t *Transport) setUp() (err error) {
 	if t.driver, err = driver.New(inside{t}, t.cfg); err != nil {
 		socket.Release(t.listener, t.watcher)
 	}
+	t.requests = driver.NewRequests(t.layer, t.driver, &t.mu, t.finish)
 	return err
 }
 
@@ -142,93 +137,18 @@ func (t *Transport) Address() string {
 // Start implements rpi.Transport.
 func (t *Transport) Start(r *rpi.Request) {
 	t.mu.Lock()
-	switch {
-	case t.state == killed:
-		r.Complete(errClosed(r))
-	case t.refusing && r.AsksForMessage():
-		r.Complete(r.TooLate())
-	case r.Op == rpi.OpSend:
-		t.send(r)
-	case r.Op == rpi.OpRecv:
-		t.receive(r)
-	default:
-		t.probe(r)
-	}
-	t.work()
+	t.layer.Start(r, false)
+	t.finish()
+}
+
+// Pending implements rpi.Transport. Of the messages that lie in the kernel it knows those at
+// the heads of their connections, whose envelopes it has read.
+func (t *Transport) Pending() rpi.Snapshot {
+	t.mu.Lock()
+	final := t.final
 	t.mu.Unlock()
-}
-
-// Cancel implements rpi.Transport.
-func (t *Transport) Cancel(r *rpi.Request) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer t.work()
-	switch {
-	case r.Completed():
-	case r.Op == rpi.OpSend:
-		t.cancelSend(r)
-	case r.Op == rpi.OpRecv:
-		if t.withdraw(r) {
-			r.Status.Cancelled = true
-			r.Complete(nil)
-			t.pairMatches()
-			t.refuseLost()
-		}
-	case t.forgetProbe(r):
-		r.Status.Cancelled = true
-		r.Complete(nil)
+	if final != nil {
+		return *final
 	}
-}
-
-// Await implements rpi.Transport.
-func (t *Transport) Await(ctx context.Context, w *rpi.Waiter) error {
-	return t.driver.Await(ctx, w)
-}
-
-// Advance implements rpi.Transport.
-func (t *Transport) Advance() { t.driver.Advance() }
-
-// Scope implements rpi.Transport.
-func (t *Transport) Scope(c matching.Context, group []matching.Rank) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.groups.Add(c, group)
-}
-
-// Release implements rpi.Transport. The connections of the context are closed.
-func (t *Transport) Release(c matching.Context) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer t.work()
-	for m := range t.match.Messages() {
-		if own := m.Owner.(*message); m.Context == c && own.sender == nil && t.match.Take(m) {
-			t.discard(own)
-		}
-	}
-	t.match.Release(c)
-	delete(t.discarded, c)
-	delete(t.groups, c)
-	for i := range t.peers {
-		p := &t.peers[i]
-		p.sent.Forget(c)
-		delete(p.posted, c)
-		for k, o := range p.out {
-			if k.context == c {
-				t.dismiss(o)
-			}
-		}
-	}
-}
-
-// Discard implements rpi.Transport.
-func (t *Transport) Discard(c matching.Context, tag matching.Tag) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer t.work()
-	t.discarded.Add(c, tag)
-	for m := range t.match.Messages() {
-		if m.Context == c {
-			t.sift(m.Owner.(*message))
-		}
-	}
+	return t.requests.Pending()
 }

@@ -10,46 +10,34 @@ import (
 // gather lists what is to be written next, as much as one call takes.
 func (o *outgoing) gather(v *socket.Vector) {
 	skip := o.written
-	for f := o.head; f != nil && !v.Full(); f = f.next {
-		f.started = true
-		if skip < len(f.header) {
-			v.Gather(f.header[skip:])
+	for f := o.Head(); f != nil && !v.Full(); f = f.Next {
+		f.Started = true
+		if skip < len(f.Header) {
+			v.Gather(f.Header[skip:])
 			skip = 0
 		} else {
-			skip -= len(f.header)
+			skip -= len(f.Header)
 		}
-		if f.zeros > 0 {
-			left := f.zeros - skip
-			v.Add(zeroes[:min(left, len(zeroes))])
-			if left > len(zeroes) {
-				return
-			}
-		} else {
-			v.Gather(f.body[skip:])
-		}
+		v.Gather(f.Body[skip:])
 		skip = 0
 	}
 }
 
-// zeroes stand for the bodies of messages that were taken back.
-var zeroes [64 << 10]byte
-
 // flush writes what is queued until the kernel takes no more. Goroutines that
-// come while another writes leave their frames to it. The lock is held, but
+// come while another writes leave their messages to it. The lock is held, but
 // not while writing.
 func (t *Transport) flush(o *outgoing) {
-	for o.phase == connected && o.head != nil && !o.writing && !o.blocked && o.peer.failed == nil && t.state != killed {
-		t.substitute(o)
-		v := t.memory.vector()
+	for o.phase == connected && o.Head() != nil && !o.writing && !o.blocked && t.failed(o.peer) == nil && t.state != killed {
+		v := t.vector()
 		o.gather(v)
 		o.writing, o.again = true, false
 		t.leave()
 		n, err := v.Write(o.fd)
 		t.meter.Writes.Add(1)
 		t.enter()
-		t.memory.freeVector(v)
+		t.freeVector(v)
 		o.writing = false
-		t.advanceOut(o, n)
+		t.left(o, n)
 		switch {
 		case err == nil:
 		case errors.Is(err, syscall.EAGAIN):
@@ -61,28 +49,44 @@ func (t *Transport) flush(o *outgoing) {
 	}
 	switch {
 	case o.writing || o.phase != connected || t.state == killed:
-	case o.peer.failed != nil:
+	case t.failed(o.peer) != nil:
 		t.drop(o)
-	case o.head == nil && (o.leaving || len(t.allotted.waiting) > 0):
-		t.retire(o)
-	case o.head != nil:
-		t.substitute(o)
+	default:
+		t.settle(o)
 	}
 }
 
-// advanceOut takes the frames off the queue that have left with the last n
-// bytes. Of those behind the first of the others, nothing has.
-func (t *Transport) advanceOut(o *outgoing, n int) {
-	for o.head != nil && n >= o.head.len()-o.written {
-		n -= o.head.len() - o.written
-		t.sent(t.pop(o))
+// left notes that n bytes more have left. Of the messages behind the first of the
+// others, nothing has.
+func (t *Transport) left(o *outgoing, n int) {
+	for f := o.Head(); f != nil && n >= f.Len()-o.written; f = o.Head() {
+		n -= f.Len() - o.written
+		o.written = 0
+		t.meter.Sent.Add(1)
+		t.layer.Sent(o.Outgoing, f)
 	}
-	if o.head == nil {
+	first := o.Head()
+	if first == nil {
 		return
 	}
 	o.written += n
-	o.head.started = o.written > 0
-	for f := o.head.next; f != nil && f.started; f = f.next {
-		f.started = false
+	first.Started = o.written > 0
+	for f := first.Next; f != nil && f.Started; f = f.Next {
+		f.Started = false
 	}
+}
+
+// vector returns an empty gather list.
+func (t *Transport) vector() *socket.Vector {
+	if n := len(t.vectors); n > 0 {
+		v := t.vectors[n-1]
+		t.vectors = t.vectors[:n-1]
+		return v
+	}
+	return new(socket.Vector)
+}
+
+func (t *Transport) freeVector(v *socket.Vector) {
+	v.Reset()
+	t.vectors = append(t.vectors, v)
 }

@@ -166,9 +166,6 @@ func ErrClosed(r *rpi.Request) error {
 
 // Close ends what is still open with ErrClosed.
 func (t *Table) Close() {
-	if t.Closed {
-		return
-	}
 	t.Closed = true
 	for rcv := range t.Match.Receives() {
 		if r := rcv.Owner.(*rpi.Request); t.Match.Cancel(rcv) {
