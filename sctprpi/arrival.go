@@ -5,6 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -24,52 +25,50 @@ type arrival struct {
 
 // frames handles a piece of a message, which is one frame or several coalesced ones. The caller
 // holds the lock. It is released while much is copied.
-func (t *Transport) frames(a *association, e *socket.Event) error {
-	m := a.partial[e.Stream]
+func (t *Transport) frames(p *peer, e *socket.Event) error {
+	m := p.partial[e.Stream]
 	switch {
-	case a.peer == nil || a.peer.assoc != a:
-		return fmt.Errorf("%w: a frame on an association that is not the one to use", errViolation)
 	case e.Unordered || e.Broken:
-		return fmt.Errorf("%w: a message unordered or given up", errViolation)
+		return fmt.Errorf("%w: a message unordered or given up", associations.ErrViolation)
 	case e.Begin == (m != nil):
-		return fmt.Errorf("%w: pieces of messages out of order", errViolation)
+		return fmt.Errorf("%w: pieces of messages out of order", associations.ErrViolation)
 	}
 	if m == nil {
 		m = t.pools.arrival()
 	}
 	for b := e.Payload; len(b) > 0; {
 		var err error
-		if b, err = t.piece(a, m, b); err != nil {
+		if b, err = t.piece(p, m, b); err != nil {
 			return err
 		}
 	}
 	switch {
 	case !e.End && e.Begin:
-		if a.partial == nil {
-			a.partial = make(map[socket.StreamID]*arrival)
+		if p.partial == nil {
+			p.partial = make(map[socket.StreamID]*arrival)
 		}
-		a.partial[e.Stream] = m
+		p.partial[e.Stream] = m
 		return nil
 	case !e.End:
 		return nil
 	case m.have > 0:
-		return fmt.Errorf("%w: a frame ends after %d of %d bytes", errViolation, m.have+m.landed, len(m.header)+m.length)
+		return fmt.Errorf("%w: a frame ends after %d of %d bytes", associations.ErrViolation, m.have+m.landed, len(m.header)+m.length)
 	}
 	if !e.Begin {
-		delete(a.partial, e.Stream)
+		delete(p.partial, e.Stream)
 	}
 	t.pools.putArrival(m)
 	return nil
 }
 
 // piece adds bytes to a frame, to its envelope or its body, and returns the bytes that are left.
-func (t *Transport) piece(a *association, m *arrival, b []byte) ([]byte, error) {
+func (t *Transport) piece(p *peer, m *arrival, b []byte) ([]byte, error) {
 	if m.have < len(m.header) {
 		n := copy(m.header[m.have:], b)
 		if m.have += n; m.have < len(m.header) {
 			return nil, nil
 		}
-		if err := t.arrive(a, m); err != nil {
+		if err := t.arrive(p, m); err != nil {
 			return nil, err
 		}
 		b = b[n:]
@@ -95,14 +94,14 @@ func (t *Transport) piece(a *association, m *arrival, b []byte) ([]byte, error) 
 }
 
 // arrive handles the envelope of a frame.
-func (t *Transport) arrive(a *association, m *arrival) (err error) {
+func (t *Transport) arrive(p *peer, m *arrival) (err error) {
 	if err = matching.ParseEnvelope(&t.env, m.header[:]); err != nil {
-		return fmt.Errorf("%w: %w", errViolation, err)
+		return fmt.Errorf("%w: %w", associations.ErrViolation, err)
 	}
 	if t.env.Kind == matching.Bye {
-		return fmt.Errorf("%w: a frame of kind %v, which this transport has no use for", errViolation, t.env.Kind)
+		return fmt.Errorf("%w: a frame of kind %v, which this transport has no use for", associations.ErrViolation, t.env.Kind)
 	}
-	if m.sink, err = t.layer.Arrive(a.peer.rank, &t.env); err != nil {
+	if m.sink, err = t.layer.Arrive(p.Rank, &t.env); err != nil {
 		return err
 	}
 	if m.sink.Pending() {

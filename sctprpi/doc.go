@@ -21,20 +21,11 @@
 // always finds room and never waits for the end of a long one. What arrives is copied
 // once, from where the socket has it to where the user wants it.
 //
-// # Authentication
+// # Associations
 //
-// Any process that reaches the port can make an association. Both ends prove with a handshake that they
-// know the job's token before either handles a frame of the other: see handshake.go for the messages and
-// authenticate.go for the steps. An association that
-// breaks the rules, or sends nothing until rpi.Config.ConnectTimeout, is aborted and counted. The number
-// of unauthenticated associations is bounded: one for each process of the job, and maxUnauthenticated
-// more. Beyond that the socket aborts one for each new one. Each may hold unauthenticatedBuffer bytes:
-// see socket.Authenticator. A process that is rejected, perhaps because of a flood of them, tries again
-// until ConnectTimeout.
-//
-// # Concurrency
-//
-// One lock serialises the progression layer. It is not held while the socket is called. One
-// goroutine at a time, which holds the progress token, takes what the socket has received. Peers
-// fail only there, so that the memory to which a message is being copied stays valid.
+// Package associations makes them, authenticates the peers, and ends them. See there for what a
+// process that is not of the job can do, and for the locks: one serialises the progression layer, and
+// is not held while the socket is called. One goroutine at a time, which holds the progress token,
+// takes what the socket has received. Peers fail only there, so that the memory to which a message
+// is being copied stays valid.
 package sctprpi

@@ -7,7 +7,7 @@ import "github.com/sctpmpi/sctpmpi/matching"
 func (t *Transport) gatherBodies(p *peer, b *batch) {
 	for p.turns.head != nil && b.n < batchMessages && b.bodies < batchBodies {
 		x := p.turns.head
-		size := min(len(x.frame.Body)-x.sent, t.pieceSize(p.assoc))
+		size := min(len(x.frame.Body)-x.sent, t.pieceSize(p))
 		if p.held > 0 && p.held+size > p.allowance {
 			if b.n > 0 { // the next turn waits for the acknowledgement
 				b.messages[b.n-1].Immediate = true
@@ -24,8 +24,8 @@ func (t *Transport) gatherBodies(p *peer, b *batch) {
 
 // pieceSize is how much of a long message is one SCTP message, in bytes. With interleaving the
 // socket takes turns itself; then a piece is so large that a few long messages share the budget.
-func (t *Transport) pieceSize(a *association) int {
-	if a.interleaves {
+func (t *Transport) pieceSize(p *peer) int {
+	if p.Interleaves() {
 		return t.budget / 8
 	}
 	return fragmentSize

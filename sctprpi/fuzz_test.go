@@ -4,33 +4,14 @@ import (
 	"bytes"
 	"net/netip"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/sockettest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
-
-// sink is a socket that takes everything and from which nothing comes.
-type sink struct{}
-
-func (sink) LocalAddrs() []socket.Addr                                     { return nil }
-func (sink) Connect(...socket.Addr) (socket.AssocID, error)                { return 1, nil }
-func (sink) Send(_ socket.AssocID, messages []socket.Message) (int, error) { return len(messages), nil }
-func (sink) Receive([]socket.Event) (int, error)                           { return 0, nil }
-func (sink) Shutdown(socket.AssocID) error                                 { return nil }
-func (sink) Abort(socket.AssocID, string) error                            { return nil }
-func (sink) Status(socket.AssocID) (socket.Status, error)                  { return socket.Status{}, nil }
-func (sink) Close() error                                                  { return nil }
-func (sink) Poll() error                                                   { return nil }
-func (sink) Ready() bool                                                   { return false }
-func (sink) Rest(bool) (deadline time.Time, ready bool)                    { return deadline, false }
-func (sink) Resume()                                                       {}
-func (sink) Descriptor() int                                               { return -1 }
-func (sink) SetWake(func())                                                {}
-func (sink) Embedded() bool                                                { return true }
 
 // FuzzFrames feeds a transport with what a member of the job might send, cut in pieces
 // on several streams. Each piece is three bytes, stream, flags and length, and so many
@@ -52,14 +33,16 @@ func FuzzFrames(f *testing.F) {
 	f.Add(bytes.Join([][]byte{announced, piece(9, begin|end, body(0, 60)), piece(9, begin|end, body(60, 40))}, nil))
 	f.Add(bytes.Join([][]byte{announced, piece(9, begin, body(0, 60)), piece(10, begin|end, body(60, 40)), piece(9, end, []byte{1})}, nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		v, err := New(rpi.Config{Rank: 0, Size: 2}, Options{
-			Listen: func(socket.Config, netip.Addr, uint16) (socket.Core, error) { return sink{}, nil },
+		cfg := job()
+		cfg.Size, cfg.Rank = 2, 0
+		v, err := New(cfg, Options{
+			Listen: func(socket.Config, netip.Addr, uint16) (socket.Core, error) { return sockettest.Sink{}, nil },
 		})
 		require.NoError(t, err)
 		defer v.Kill()
+		v.mu.Lock()
 		p := v.peer(1)
-		a := &association{id: 1, peer: p, stage: framing, proven: true, streams: newLayout(16)}
-		p.phase, p.assoc, v.assocs[1] = open, a, a
+		v.mu.Unlock()
 
 		const n = 100
 		around := bytes.Repeat([]byte{0xee}, 3*n)
@@ -73,14 +56,18 @@ func FuzzFrames(f *testing.F) {
 		}
 		for len(b) >= 3 {
 			data := b[3:][:min(int(b[2]), len(b)-3)]
-			v.progress.Lock()
 			v.mu.Lock()
-			v.handle(&socket.Event{
-				Kind: socket.Data, Assoc: 1, Stream: socket.StreamID(b[0] % 16), Payload: data,
+			err := user{v}.Data(p.Peer, &socket.Event{
+				Kind: socket.Data, Stream: socket.StreamID(b[0] % 16), Payload: data,
 				Begin: b[1]&begin != 0, End: b[1]&end != 0, Broken: b[1]&4 != 0, Unordered: b[1]&8 != 0,
 			})
-			v.finishDeciding()
-			v.progress.Unlock()
+			if err != nil {
+				user{v}.Failed(p.Peer, err)
+			}
+			v.Finish()
+			if err != nil {
+				break
+			}
 			b = b[3+len(data):]
 		}
 		v.Kill()

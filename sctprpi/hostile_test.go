@@ -8,11 +8,12 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake/handshaketest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // requireFailed checks that rank 1 has failed for the victim, and no other rank.
-func requireFailed(t *testing.T, v *Transport, o *outsider) {
+func requireFailed(t *testing.T, v *Transport, o *handshaketest.Outsider) {
 	t.Helper()
 	r, other := receiveFrom(1), receiveFrom(0)
 	r.Tag = 9 // of no message
@@ -21,7 +22,7 @@ func requireFailed(t *testing.T, v *Transport, o *outsider) {
 	<-r.Done()
 	require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
 	require.Regexp(t, "broke|credit", r.Err.Error())
-	require.NotEmpty(t, o.requireCut().Reason)
+	require.NotEmpty(t, o.RequireCut().Reason)
 	require.False(t, other.Completed())
 }
 
@@ -48,24 +49,24 @@ func TestBrokenFrames(t *testing.T) {
 		"a farewell":                     frame(matching.Envelope{Kind: matching.Bye}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := victim(t, nil)
+			v := victim(t)
 			o := newMember(t, v)
-			o.say(3, data)
+			o.Say(3, data)
 			requireFailed(t, v, o)
 		})
 	}
 	t.Run("sequence number twice", func(t *testing.T) {
-		v := victim(t, nil)
+		v := victim(t)
 		o := newMember(t, v)
 		v.Start(receiveFrom(1))
-		o.say(3, frame(eager), []byte("body"))
-		o.say(3, frame(eager), []byte("body"))
+		o.Say(3, frame(eager), []byte("body"))
+		o.Say(3, frame(eager), []byte("body"))
 		requireFailed(t, v, o)
 	})
 	t.Run("unordered", func(t *testing.T) {
-		v := victim(t, nil)
+		v := victim(t)
 		o := newMember(t, v)
-		_, err := o.Send(o.id, []socket.Message{{Stream: 3, Unordered: true, Data: [][]byte{frame(matching.Envelope{Kind: matching.Eager})}}})
+		_, err := o.Send(o.ID, []socket.Message{{Stream: 3, Unordered: true, Data: [][]byte{frame(matching.Envelope{Kind: matching.Eager})}}})
 		require.NoError(t, err)
 		requireFailed(t, v, o)
 	})
@@ -95,21 +96,21 @@ func TestBrokenFragments(t *testing.T) {
 		"of no request after the half": {{9, 0, 400, false}, {9, 400, 100, true}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := victim(t, nil)
+			v := victim(t)
 			o := newMember(t, v)
 			r := receiveFrom(1)
 			r.Buf = make([]byte, length, 2*length)
 			v.Start(r)
-			o.say(3, frame(matching.Envelope{Kind: matching.RTS, Length: length, ElemSize: 1, Type: 1, SendID: 1}))
+			o.Say(3, frame(matching.Envelope{Kind: matching.RTS, Length: length, ElemSize: 1, Type: 1, SendID: 1}))
 			var clear matching.Envelope
-			require.NoError(t, matching.ParseEnvelope(&clear, o.receive()))
+			require.NoError(t, matching.ParseEnvelope(&clear, o.Hear()))
 			require.Equal(t, matching.CTS, clear.Kind)
 			for _, f := range fragments {
 				id := clear.RecvID
 				if f.other {
 					id += 5
 				}
-				_, err := o.Send(o.id, []socket.Message{{Stream: f.stream, Data: [][]byte{
+				_, err := o.Send(o.ID, []socket.Message{{Stream: f.stream, Data: [][]byte{
 					frame(matching.Envelope{Kind: matching.Body, RecvID: id, Offset: f.offset, Length: f.length}),
 					make([]byte, min(f.length, 4*length)),
 				}}})
@@ -124,22 +125,4 @@ func TestBrokenFragments(t *testing.T) {
 			requireFailed(t, v, o)
 		})
 	}
-}
-
-// TestLateComerIsToldThatWeHaveFinalized: while Close waits for others.
-func TestLateComerIsToldThatWeHaveFinalized(t *testing.T) {
-	v := victim(t, nil)
-	v.Start(&rpi.Request{Op: rpi.OpSend, Peer: 0}) // its Lookup lasts
-	closed := make(chan error)
-	go func() { closed <- v.Close(t.Context()) }()
-	v.mu.Lock()
-	for v.state != closing {
-		v.changed.Wait()
-	}
-	v.mu.Unlock()
-	o := newOutsider(t, v)
-	require.Equal(t, closedDown, o.shakeHands(o.rank1(), token))
-	o.await(socket.Closed)
-	v.Kill()
-	require.NoError(t, <-closed)
 }

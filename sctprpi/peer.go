@@ -1,42 +1,18 @@
 package sctprpi
 
 import (
-	"errors"
-	"fmt"
-	"time"
-
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
-)
-
-// phase is the state of the connection with a peer.
-type phase uint8
-
-const (
-	unused     phase = iota // not needed so far
-	connecting              // an association is being made
-	open
-	gone // failed or closed, for ever
 )
 
 // peer is the state of another process of the job. Its fields are guarded by the transport's lock.
 type peer struct {
-	rank    matching.Rank
-	phase   phase
-	address string // once it has been looked up
-	// assoc is the association that is used or will be. It is nil while the address is being looked
-	// up, and when the peer makes the association.
-	assoc *association
-	// overdue gives up connecting. retry starts the next attempt. pause is the time between the
-	// last two attempts, and lastErr the error of the last one.
-	overdue, retry *time.Timer
-	pause          time.Duration
-	lastErr        error
-	// calling: this process makes the association now. expected: the peer is given time to make it.
-	calling, expected bool
-	// leaving: this process has shut the association down.
-	leaving bool
+	*associations.Peer
+	streams layout
+	// partial holds the messages of which a part has arrived, by stream.
+	partial map[socket.StreamID]*arrival
 
 	// queue holds the frames that the socket does not have yet, but for bodies. turns has the
 	// bodies of which a part is still to be sent.
@@ -56,28 +32,82 @@ type peer struct {
 	flushing, blocked, again bool
 }
 
-// fail ends the connection with a peer, or the attempt to make it. The lock is held,
-// and the progress token.
-func (t *Transport) fail(p *peer, cause error) {
-	if p.phase == gone {
-		return
+// peer returns what is known of another process. The lock is held.
+func (t *Transport) peer(rank matching.Rank) *peer {
+	p := t.peers[rank]
+	if p == nil {
+		p = &peer{Peer: t.Peer(rank), queue: t.layer.Queue(rank)}
+		t.peers[rank] = p
 	}
-	p.phase = gone
-	p.connected()
-	t.hangUp(p)
-	t.layer.Fail(p.rank, cause)
-	t.drop(p)
-	t.changed.Broadcast()
+	return p
 }
 
-// connected stops the timers of connecting. The lock is held.
-func (p *peer) connected() {
-	p.expected = false
-	for _, timer := range []*time.Timer{p.overdue, p.retry} {
-		if timer != nil {
-			timer.Stop()
+// user is the transport as its associations.Manager sees it.
+type user struct{ *Transport }
+
+// Accepted implements associations.User. Bodies of long messages go behind all other messages.
+func (t user) Accepted(a *associations.Peer) {
+	p := t.peer(a.Rank)
+	outbound, _ := p.Streams()
+	p.streams, p.partial = newLayout(outbound), nil
+	scheduler, ok := t.Socket().(socket.StreamScheduler)
+	if !ok || p.streams.bodies == 0 {
+		return
+	}
+	id, streams := p.Assoc(), p.streams
+	t.mu.Unlock()
+	defer t.mu.Lock()
+	for n := range uint(streams.bodies) {
+		// Without it bodies only have less room in the send buffer.
+		_ = scheduler.SetStreamValue(id, streams.body(n), 1)
+	}
+}
+
+// Opened implements associations.User.
+func (t user) Opened(p *associations.Peer) {
+	t.layer.SetConnected(p.Rank)
+	t.layer.SetReady(p.Rank)
+}
+
+// Data implements associations.User.
+func (t user) Data(p *associations.Peer, e *socket.Event) error { return t.frames(t.peers[p.Rank], e) }
+
+// Writable implements associations.User.
+func (t user) Writable(p *associations.Peer) { t.writable(t.peer(p.Rank)) }
+
+// Released implements associations.User.
+func (t user) Released(owner any, outcome socket.Outcome) { t.released(owner.(*zeroCopy), outcome) }
+
+// Failed implements associations.User.
+func (t user) Failed(p *associations.Peer, cause error) {
+	t.layer.Fail(p.Rank, cause)
+	own := t.peer(p.Rank)
+	own.partial = nil
+	t.drop(own)
+}
+
+// Busy implements associations.User.
+func (t user) Busy(a *associations.Peer) (queued, lent bool) {
+	p := t.peer(a.Rank)
+	return p.queued(), len(p.inSocket) > 0
+}
+
+// Release implements associations.User.
+func (t user) Release() {
+	t.mu.Lock()
+	t.layer.Flush()
+	t.Finish()
+}
+
+// Killed implements associations.User.
+func (t user) Killed() {
+	t.dropped = true
+	for _, p := range t.peers {
+		if p != nil {
+			t.drop(p)
 		}
 	}
+	t.layer.Close()
 }
 
 // drop gives back the frames for a peer that will never be sent. The socket gives back those that
@@ -95,14 +125,4 @@ func (t *Transport) drop(p *peer) {
 			t.retire(p, x)
 		}
 	}
-}
-
-// unreachable returns the error for a connection that could not be made.
-func (t *Transport) unreachable(p *peer, err error) error {
-	advice := "; check that the process runs and that no firewall is between"
-	if errors.Is(err, socket.ErrPathMTU) {
-		advice = ""
-	}
-	return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w%s",
-		t.cfg.Rank, t.address, p.address, t.Name(), err, advice)
 }

@@ -51,17 +51,3 @@ func TestBothEndsReportWhichGaveUp(t *testing.T) {
 		assert.ErrorContains(t, there.Err, "rank 0 of the job: it gave up on this rank: it heard nothing from this rank for 1m0s (SCTPMPI_PEER_TIMEOUT)")
 	}
 }
-
-// The time-out is the user's to choose, and the timers follow.
-func TestTimersFollowThePeerTimeout(t *testing.T) {
-	for _, c := range []struct{ timeout, rtoMax, heartbeat time.Duration }{
-		{0, 2 * time.Second, 5 * time.Second},
-		{time.Hour, 2 * time.Second, 5 * time.Second},
-		{8 * time.Second, 500 * time.Millisecond, time.Second},
-		{time.Nanosecond, 50 * time.Millisecond, 50 * time.Millisecond},
-	} {
-		got := config(rpi.Config{Size: 2, PeerTimeout: c.timeout}.WithDefaults(), Options{})
-		assert.Equal(t, c.rtoMax, got.RTOMax)
-		assert.Equal(t, c.heartbeat, got.Heartbeat)
-	}
-}

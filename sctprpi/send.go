@@ -76,19 +76,15 @@ func (t *Transport) Finish() {
 // if there is none. It starts to make associations that are needed.
 func (t *Transport) Work() *batch {
 	for rank, ok := t.layer.Ready(); ok; rank, ok = t.layer.Ready() {
-		switch p := t.peer(rank); {
-		case p.phase == unused && t.state == running && p.queue.Empty():
-			t.expect(p)
-		case p.phase == unused && t.state == running || p.expected && !p.queue.Empty():
-			t.dial(p)
-		case p.phase == unused || p.phase == gone:
+		p := t.peer(rank)
+		if !t.Need(p.Peer, !p.queue.Empty()) {
 			t.drop(p)
-		default:
-			if b := t.nextBatch(p); b != nil {
-				return b
-			}
-			t.doneSending(p)
+			continue
 		}
+		if b := t.nextBatch(p); b != nil {
+			return b
+		}
+		t.doneSending(p)
 	}
 	return nil
 }
@@ -97,7 +93,7 @@ func (t *Transport) Work() *batch {
 // is full. While a goroutine hands over a batch no other takes one for the same peer: that
 // goroutine looks at the queues again. The lock is held.
 func (t *Transport) nextBatch(p *peer) *batch {
-	if p.phase != open || p.blocked || p.flushing {
+	if !p.Open() || p.blocked || p.flushing {
 		return nil
 	}
 	b := t.pools.batch()
@@ -105,7 +101,7 @@ func (t *Transport) nextBatch(p *peer) *batch {
 		t.pools.putBatch(b)
 		return nil
 	}
-	b.peer, b.assoc = p, p.assoc.id
+	b.peer, b.assoc = p, p.Assoc()
 	p.flushing, p.again = true, false
 	return b
 }
@@ -113,10 +109,7 @@ func (t *Transport) nextBatch(p *peer) *batch {
 // Do hands over a batch, and then all other batches.
 func (t *Transport) Do(b *batch) {
 	for b != nil {
-		n, err := t.socket.Send(b.assoc, b.messages[:b.n])
-		if err != nil && !expected(err) {
-			_ = t.socket.Abort(b.assoc, err.Error()) // the event that follows fails the peer
-		}
+		n, err := t.Send(b.assoc, b.messages[:b.n])
 		t.mu.Lock()
 		p := b.peer
 		t.handed(p, b, n, err)
@@ -130,11 +123,11 @@ func (t *Transport) Do(b *batch) {
 
 // doneSending notes that there is no batch for a peer now. The lock is held.
 func (t *Transport) doneSending(p *peer) {
-	if p.phase == gone || t.dropped {
+	if p.Gone() || t.dropped {
 		t.drop(p)
 	}
-	if t.state == closing && !p.queued() {
-		t.changed.Broadcast()
+	if !p.queued() {
+		t.Flushed()
 	}
 }
 
@@ -150,36 +143,25 @@ func (t *Transport) carried(show func(f *progression.Frame)) {
 	}
 }
 
-// expected reports whether an error of Send can happen without a bug in this package.
-func expected(err error) bool {
-	for _, e := range []error{socket.ErrWouldBlock, socket.ErrAssoc, socket.ErrShutdown, socket.ErrClosed} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
-}
-
 // queued reports whether there is something that the socket does not have yet.
 func (p *peer) queued() bool { return !p.queue.Empty() || p.turns.head != nil || p.flushing }
 
 // gather takes what is to be handed over next off the queues: control and short
 // messages, then a fragment of each long message in turn.
 func (t *Transport) gather(p *peer, b *batch) {
-	a := p.assoc
 	for b.n < batchMessages && !p.queue.Empty() {
 		f := p.queue.Pop()
 		f.Started = true
 		switch {
 		case f.Kind() == matching.Body:
 			x := t.transfer(p, f)
-			x.stream, x.recvID = a.streams.body(p.bodies), f.RecvID
+			x.stream, x.recvID = p.streams.body(p.bodies), f.RecvID
 			p.bodies++
 			p.turns.push(x)
 		case f.Len() > copyLimit:
-			b.addZeroCopy(f, t.zeroCopyFrame(p, f), a.streams.of(f.Kind(), f.Tag, f.Context))
+			b.addZeroCopy(f, t.zeroCopyFrame(p, f), p.streams.of(f.Kind(), f.Tag, f.Context))
 		default:
-			b.addCopied(f, a.streams.of(f.Kind(), f.Tag, f.Context))
+			b.addCopied(f, p.streams.of(f.Kind(), f.Tag, f.Context))
 		}
 	}
 	t.gatherBodies(p, b)
@@ -218,6 +200,6 @@ func (t *Transport) writable(p *peer) {
 	p.again = true
 	if p.blocked {
 		p.blocked = false
-		t.layer.SetReady(p.rank)
+		t.layer.SetReady(p.Rank)
 	}
 }

@@ -21,6 +21,7 @@ type simulation struct {
 	t     *testing.T
 	world *enginetest.World
 	ranks [2]*Transport
+	at    [2]netip.Addr
 }
 
 // simulate starts a job and connects its processes, whose sockets tune may change.
@@ -32,12 +33,12 @@ func simulate(t *testing.T, o Options, c enginetest.Conditions, tune ...func(*so
 		}
 		return s.world.Listen(c, local, port)
 	}
-	at := [2]netip.Addr{netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("10.0.0.2")}
-	s.world.Duplex(at[0], at[1], c)
+	s.at = [2]netip.Addr{netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("10.0.0.2")}
+	s.world.Duplex(s.at[0], s.at[1], c)
 	for rank := range s.ranks {
 		var err error
 		s.ranks[rank], err = New(rpi.Config{
-			Rank: rank, Size: 2, Token: []byte("secret"), Bind: at[rank],
+			Rank: rank, Size: 2, Token: []byte("secret"), Bind: s.at[rank],
 			Lookup: func(_ context.Context, peer int) (string, error) { return s.ranks[peer].Address(), nil },
 		}, o)
 		require.NoError(t, err)
@@ -72,7 +73,7 @@ func (s *simulation) together(do func(context.Context, *Transport) error) {
 // start starts a request at a rank, not to wait for others, and returns it.
 func (s *simulation) start(rank int, r *rpi.Request) *rpi.Request {
 	s.ranks[rank].Start(r)
-	inside{s.ranks[rank]}.Release()
+	user{s.ranks[rank]}.Release()
 	return r
 }
 
@@ -116,7 +117,7 @@ func (s *simulation) pass(d time.Duration) {
 // loseNext loses the next packet that rank 0 sends.
 func (s *simulation) loseNext() {
 	lost := false
-	from := s.ranks[0].cfg.Bind
+	from := s.at[0]
 	s.world.Filter(func(source, _ netip.AddrPort, _ []byte) bool {
 		pass := lost || source.Addr() != from
 		lost = lost || source.Addr() == from
@@ -126,7 +127,7 @@ func (s *simulation) loseNext() {
 
 // apart returns two tags whose messages take different streams if there are several.
 func (s *simulation) apart() (a, b matching.Tag) {
-	layout := newLayout(s.ranks[0].options.Streams)
+	layout := s.ranks[0].peers[1].streams
 	stream := func(tag matching.Tag) socket.StreamID {
 		return layout.of(matching.Eager, tag, 0)
 	}

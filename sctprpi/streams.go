@@ -3,11 +3,12 @@ package sctprpi
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// control is the stream of the handshake and of control frames.
-const control socket.StreamID = 0
+// control is the stream of control frames.
+const control = associations.Control
 
 // layout says which outbound stream of an association a message takes. Stream 0 is for control. The
 // next ones are for messages: those of a TRC, one tag and context, have the same stream, see of. The

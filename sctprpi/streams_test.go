@@ -13,7 +13,7 @@ import (
 
 // TestStreamsHaveOnePurpose, as far as there are enough: control, matching, bodies.
 func TestStreamsHaveOnePurpose(t *testing.T) {
-	for streams := 3; streams <= maxStreams; streams = streams*3/2 + 1 {
+	for streams := 3; streams <= 1<<16-1; streams = streams*3/2 + 1 {
 		l := newLayout(streams)
 		require.Equal(t, streams, 1+l.matching+l.bodies)
 		require.Positive(t, l.matching)

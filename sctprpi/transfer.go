@@ -96,7 +96,7 @@ func (t *Transport) released(l *zeroCopy, outcome socket.Outcome) {
 		return
 	}
 	switch {
-	case p.phase == gone:
+	case p.Gone():
 		if !p.flushing { // else drop comes
 			t.retire(p, x)
 		}
@@ -104,7 +104,7 @@ func (t *Transport) released(l *zeroCopy, outcome socket.Outcome) {
 		t.retire(p, x)
 	}
 	if p.turns.head != nil {
-		t.layer.SetReady(p.rank)
+		t.layer.SetReady(p.Rank)
 	}
 }
 

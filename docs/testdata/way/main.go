@@ -98,7 +98,7 @@ func run(world *mpi.Comm) error {
 // lastLook are the calls from the last look at the network on.
 func lastLook(all []calls.Call) []calls.Call {
 	for i, c := range slices.Backward(all) {
-		if c.Function == "inside.Poll" {
+		if c.Function == "network.Poll" {
 			return all[i:]
 		}
 	}

@@ -1,4 +1,4 @@
-package sctprpi
+package associations
 
 import (
 	"slices"
@@ -18,55 +18,72 @@ const courtesy = 50 * time.Millisecond
 // calls are the attempts to connect. They are guarded by the transport's lock.
 type calls struct {
 	underWay int
-	queue    []*peer // that are to be called next
+	queue    []*Peer // that are to be called next
+}
+
+// Need makes sure that there will be an association with a peer. If the transport has something to
+// send now, the manager makes it at once, and otherwise it leaves that to the peer for a while. It
+// returns false if there will be none, because the peer is gone or this process is about to end.
+// The lock is held, and the progress token need not be.
+func (m *Manager) Need(p *Peer, now bool) bool {
+	switch {
+	case p.phase == open:
+	case p.phase == gone || p.phase == unused && m.state != running:
+		return false
+	case now && (p.phase == unused || p.expected):
+		m.dial(p)
+	case p.phase == unused:
+		m.expect(p)
+	}
+	return true
 }
 
 // dial makes an association with a peer. The lock is held.
-func (t *Transport) dial(p *peer) {
+func (m *Manager) dial(p *Peer) {
 	p.phase, p.expected = connecting, false
-	t.calls.queue = append(t.calls.queue, p)
-	t.nextCalls()
+	m.calls.queue = append(m.calls.queue, p)
+	m.nextCalls()
 }
 
 // expect gives a peer time to make the association, and makes it then. The lock is held.
-func (t *Transport) expect(p *peer) {
+func (m *Manager) expect(p *Peer) {
 	p.phase, p.expected = connecting, true
 	p.retry = time.AfterFunc(courtesy, func() {
-		t.decide(func() {
-			if p.phase == connecting && p.expected && t.state != closed {
-				t.dial(p)
+		m.decide(func() {
+			if p.phase == connecting && p.expected && m.state != closed {
+				m.dial(p)
 			}
 		})
 	})
 }
 
 // redial connects to a peer again, before peers that have not been tried yet. The lock is held.
-func (t *Transport) redial(p *peer) {
-	t.calls.queue = slices.Insert(t.calls.queue, 0, p)
-	t.nextCalls()
+func (m *Manager) redial(p *Peer) {
+	m.calls.queue = slices.Insert(m.calls.queue, 0, p)
+	m.nextCalls()
 }
 
 // nextCalls starts attempts to connect, as far as maxCalls allows. Peers that have connected
 // meanwhile are left out. The lock is held.
-func (t *Transport) nextCalls() {
-	for t.calls.underWay < maxCalls && len(t.calls.queue) > 0 && t.state != closed {
-		p := t.calls.queue[0]
-		t.calls.queue = t.calls.queue[1:]
+func (m *Manager) nextCalls() {
+	for m.calls.underWay < maxCalls && len(m.calls.queue) > 0 && m.state != closed {
+		p := m.calls.queue[0]
+		m.calls.queue = m.calls.queue[1:]
 		if p.phase != connecting || p.assoc != nil {
 			continue
 		}
 		p.calling = true
-		t.calls.underWay++
-		t.begin(p)
-		t.call(p)
+		m.calls.underWay++
+		m.begin(p)
+		m.call(p)
 	}
 }
 
 // hangUp ends the attempt to connect to a peer, if there is one. The lock is held.
-func (t *Transport) hangUp(p *peer) {
+func (m *Manager) hangUp(p *Peer) {
 	if p.calling {
 		p.calling = false
-		t.calls.underWay--
-		t.nextCalls()
+		m.calls.underWay--
+		m.nextCalls()
 	}
 }

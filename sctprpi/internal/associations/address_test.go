@@ -1,4 +1,4 @@
-package sctprpi
+package associations
 
 import (
 	"strings"
@@ -20,8 +20,8 @@ func TestAddressesAreParsedBack(t *testing.T) {
 
 // What is in UDP and what is not do not understand each other.
 func TestProtocolIsThatOfTheAddress(t *testing.T) {
-	assert.Equal(t, "sctp/udp", (&Transport{address: "127.0.0.1:5001/9899"}).Protocol())
-	assert.Equal(t, "sctp/ip", (&Transport{address: "127.0.0.1:5001,127.0.0.2:5001"}).Protocol())
+	assert.Equal(t, "sctp/udp", (&Manager{address: "127.0.0.1:5001/9899"}).Protocol())
+	assert.Equal(t, "sctp/ip", (&Manager{address: "127.0.0.1:5001,127.0.0.2:5001"}).Protocol())
 }
 
 func TestBadAddressesAreRefused(t *testing.T) {

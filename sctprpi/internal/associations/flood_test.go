@@ -1,4 +1,4 @@
-package sctprpi
+package associations
 
 import (
 	"context"
@@ -13,8 +13,9 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake/handshaketest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -27,7 +28,7 @@ type flooder struct {
 	tickets [][]byte
 }
 
-func newFlooder(t testing.TB, v *Transport) *flooder {
+func newFlooder(t testing.TB, v *transport) *flooder {
 	addrs, err := parseAddrs(v.Address())
 	require.NoError(t, err)
 	conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(netip.AddrPortFrom(addrs[0].IP, addrs[0].UDP)))
@@ -67,133 +68,100 @@ func (f *flooder) play(ctx context.Context) {
 // TestCookiesUsedAtOnceKeepNoMemberOut: unauthenticated associations take all places, but neither a
 // rank that calls this process nor one that this process calls is kept out.
 func TestCookiesUsedAtOnceKeepNoMemberOut(t *testing.T) {
-	var ranks [2]*Transport
-	for rank := range ranks {
-		var err error
-		ranks[rank], err = New(rpi.Config{Rank: rank, Size: 2, Token: token, Lookup: func(_ context.Context, peer int) (string, error) {
-			return ranks[peer].Address(), nil
-		}}, Options{})
-		require.NoError(t, err)
-		t.Cleanup(ranks[rank].Kill)
-	}
+	ranks := pair(t, Options{})
 	f := newFlooder(t, ranks[0])
 	f.collect(300) // 66 places
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { defer close(ended); f.play(ctx) }()
 	defer func() { stop(); <-ended }()
-	out := &rpi.Request{Op: rpi.OpSend, Peer: 0, Type: 1, Elem: 1, Buf: []byte{7}}
-	in := receiveFrom(int(matching.AnySource))
-	ranks[0].Start(in)
-	ranks[1].Start(out)
-	<-out.Done()
-	require.NoError(t, out.Err)
-	<-in.Done()
-	require.NoError(t, in.Err)
+	ranks[1].need(0, true)
+	ranks[1].waitOpen(0)
+	ranks[1].say(t, 0, "let in")
+	ranks[0].waitHeard(1, "let in")
+	ranks[0].waitOpen(1)
 }
 
 // refuser is a raw socket in the place of rank 1, which the victim calls.
-func refuser(t *testing.T, c socket.Config) (*Transport, *outsider) {
-	s, err := engine.Listen(engine.Config{Config: c, NoChecksum: true})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = s.Close() })
+func refuser(t *testing.T, c socket.Config) (*transport, *handshaketest.Outsider) {
+	o := handshaketest.Listen(t, c)
+	return callerOf(t, o), o
+}
+
+// callerOf returns a victim that calls an outsider, whom it takes for rank 1.
+func callerOf(t *testing.T, o *handshaketest.Outsider) *transport {
 	v := victim(t, func(cfg *rpi.Config) {
 		cfg.ConnectTimeout = patience
-		cfg.Lookup = func(context.Context, int) (string, error) { return formatAddrs(s.LocalAddrs()), nil }
+		cfg.Lookup = func(context.Context, int) (string, error) { return formatAddrs(o.LocalAddrs()), nil }
 	})
-	return v, &outsider{TB: t, victim: v, Socket: s}
+	v.need(1, true)
+	return v
 }
 
 // join goes through the handshake with a victim that has called.
-func (o *outsider) join() {
-	o.id = o.await(socket.Up).Assoc
-	require.Equal(o, accepted, o.shakeHands(o.rank1(), token))
-	o.say(control, []byte{byte(accepted)})
+func join(o *handshaketest.Outsider) {
+	o.ID = o.Await(socket.Up).Assoc
+	o.Join(rank1(), 2)
 }
 
 // TestRejectedMembersTryAgain: whatever of the set-up or the handshake a peer has rejected.
 func TestRejectedMembersTryAgain(t *testing.T) {
-	out := func() *rpi.Request { return &rpi.Request{Op: rpi.OpSend, Peer: 1, Type: 1, Elem: 1, Buf: []byte{7}} }
 	t.Run("after the set-up", func(t *testing.T) {
 		v, o := refuser(t, socket.Config{})
-		r := out()
-		v.Start(r)
 		for range 3 {
-			require.NoError(t, o.Abort(o.await(socket.Up).Assoc, "a crowd"))
+			require.NoError(t, o.Abort(o.Await(socket.Up).Assoc, "a crowd"))
 		}
-		o.join()
-		<-r.Done()
-		require.NoError(t, r.Err)
+		join(o)
+		v.waitOpen(1)
 	})
 	t.Run("in the set-up", func(t *testing.T) {
-		v, o := refuser(t, socket.Config{MaxAssociations: 1})
-		other, err := engine.Listen(engine.Config{NoChecksum: true})
+		o := handshaketest.Listen(t, socket.Config{MaxAssociations: 1})
+		other := handshaketest.Listen(t, socket.Config{})
+		_, err := other.Connect(o.LocalAddrs()...)
 		require.NoError(t, err)
-		t.Cleanup(func() { _ = other.Close() })
-		_, err = other.Connect(o.LocalAddrs()...)
-		require.NoError(t, err)
-		first := o.await(socket.Up).Assoc
-		r := out()
-		v.Start(r)
-		v.awaitRejection(1)
+		first := o.Await(socket.Up).Assoc
+		v := callerOf(t, o)
+		v.waitRejection(1)
 		require.NoError(t, o.Abort(first, "room for others"))
-		o.join()
-		<-r.Done()
-		require.NoError(t, r.Err)
+		join(o)
+		v.waitOpen(1)
 	})
 }
 
 // TestAProcessWithoutTheTokenDoesNotTryAgain: it is told at once, and says so.
 func TestAProcessWithoutTheTokenDoesNotTryAgain(t *testing.T) {
 	v, o := refuser(t, socket.Config{})
-	r := &rpi.Request{Op: rpi.OpSend, Peer: 1, Type: 1, Elem: 1, Buf: []byte{7}}
-	v.Start(r)
-	require.NoError(t, o.Abort(o.await(socket.Up).Assoc, rejected))
-	<-r.Done()
-	require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
-	require.ErrorContains(t, r.Err, rejected)
+	require.NoError(t, o.Abort(o.Await(socket.Up).Assoc, rejected))
+	require.ErrorContains(t, v.waitFailed(1), rejected)
 }
 
 // TestLastErrorIsNamedInTheEnd: when the time is up, which here is as soon as a peer has rejected one.
 func TestLastErrorIsNamedInTheEnd(t *testing.T) {
-	s, err := engine.Listen(engine.Config{Config: socket.Config{RefuseIncoming: true}, NoChecksum: true})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = s.Close() })
-	v := victim(t, func(cfg *rpi.Config) {
-		cfg.ConnectTimeout = patience
-		cfg.Lookup = func(context.Context, int) (string, error) { return formatAddrs(s.LocalAddrs()), nil }
-	})
-	r := &rpi.Request{Op: rpi.OpSend, Peer: 1, Type: 1, Elem: 1, Buf: []byte{7}}
-	v.Start(r)
-	v.awaitRejection(1)
-	v.decide(func() { v.overdue(v.peer(1)) })
-	<-r.Done()
-	require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
-	require.ErrorContains(t, r.Err, "cause 4")
-	require.ErrorContains(t, r.Err, "no connection within 1m0s")
+	v, _ := refuser(t, socket.Config{RefuseIncoming: true})
+	v.waitRejection(1)
+	v.decide(func() { v.overdue(v.Peer(1)) })
+	cause := v.waitFailed(1)
+	require.ErrorContains(t, cause, "cause 4")
+	require.ErrorContains(t, cause, "no connection within 1m0s")
 }
 
-// awaitRejection waits until a peer has rejected an attempt to connect.
-func (t *Transport) awaitRejection(by matching.Rank) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for t.peer(by).lastErr == nil {
-		t.changed.Wait()
-	}
+// waitRejection waits until a peer has rejected an attempt to connect.
+func (u *transport) waitRejection(by matching.Rank) {
+	u.wait(func() bool { return u.Peer(by).lastErr != nil })
 }
 
 // TestUnauthenticatedPeersGetASmallWindow: the receive window is small until the proof, and then as large as
 // that of any peer.
 func TestUnauthenticatedPeersGetASmallWindow(t *testing.T) {
-	window := func(o *outsider) int {
-		status, err := o.Status(o.id)
+	window := func(o *handshaketest.Outsider) int {
+		status, err := o.Status(o.ID)
 		require.NoError(t, err)
 		return status.PeerWindow
 	}
 	v := victim(t, nil)
-	o := newOutsider(t, v)
-	o.await(socket.Up)
+	o := dial(t, v)
+	o.Await(socket.Up)
 	assert.LessOrEqual(t, window(o), unauthenticatedBuffer)
-	require.Equal(t, accepted, o.shakeHands(o.rank1(), token)) // after the result, at the latest
+	require.Equal(t, handshake.Accepted, o.ShakeHands(rank1(), 2)) // after the result, at the latest
 	assert.Greater(t, window(o), receiveBuffer/2)
 }

@@ -1,4 +1,4 @@
-package sctprpi
+package associations
 
 import (
 	"fmt"
@@ -22,8 +22,8 @@ func formatAddrs(addrs []socket.Addr) string {
 
 // Protocol names the packets of the transport. Two transports with the same protocol can talk to
 // each other, whatever their names.
-func (t *Transport) Protocol() string {
-	if strings.Contains(t.address, "/") { // there is a UDP port
+func (m *Manager) Protocol() string {
+	if strings.Contains(m.address, "/") { // there is a UDP port
 		return "sctp/udp"
 	}
 	return "sctp/ip"

@@ -1,12 +1,10 @@
-package sctprpi
+package associations
 
 import (
 	"fmt"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -37,25 +35,27 @@ const (
 	pathTries          = 4
 	maxUnauthenticated = 64 // see doc.go
 	sparePeers         = 2  // associations that both ends may make at the same time, or one after the other
-	messageCost        = 1 << 10
 
 	// maxInitTries is the greatest value that Linux accepts. ConnectTimeout ends the attempts
 	// earlier.
 	maxInitTries = 1<<16 - 1
 )
 
-// config returns the configuration of the socket.
-func config(cfg rpi.Config, o Options) socket.Config {
-	// An eager message is one SCTP message, which must fit the send buffer,
-	// beside the bodies of long ones.
-	eager := min(int64(cfg.EagerLimit), progression.Share(cfg)) + matching.EnvelopeSize + messageCost
+// SocketConfig returns the configuration of a socket. The transport may change it before it passes
+// it to New. cfg is what Defaults returns.
+func SocketConfig(cfg rpi.Config, o Options) (socket.Config, error) {
+	if o.Streams == 0 {
+		o.Streams = DefaultStreams
+	}
+	if o.Streams < 1 || o.Streams > maxStreams {
+		return socket.Config{}, fmt.Errorf("%w: %d streams, must be 1 to %d", rpi.ErrArg, o.Streams, maxStreams)
+	}
 	longest := min(rtoMax, max(cfg.PeerTimeout/16, rtoMin))
 	return socket.Config{
 		Streams:               o.Streams,
-		SendBuffer:            int(max(sendBuffer, 2*eager)),
+		SendBuffer:            sendBuffer,
 		ReceiveBuffer:         receiveBuffer,
 		Interleaving:          o.Interleave,
-		Scheduler:             socket.Priority,
 		Congestion:            o.Congestion,
 		RTOInitial:            min(rtoInitial, longest),
 		RTOMin:                rtoMin,
@@ -69,18 +69,18 @@ func config(cfg rpi.Config, o Options) socket.Config {
 		MaxAssociations:       sparePeers * cfg.Size,
 		MaxUnauthenticated:    cfg.Size + maxUnauthenticated,
 		UnauthenticatedBuffer: unauthenticatedBuffer,
-	}
+	}, nil
 }
 
 // listen opens the socket at the first port of the range that is free.
-func listen(cfg rpi.Config, o Options) (socket.Core, error) {
+func listen(cfg rpi.Config, o Options, c socket.Config) (socket.Core, error) {
 	if cfg.Bind.IsUnspecified() {
 		return nil, fmt.Errorf("cannot bind to %v: peers need an address of this host that they can reach", cfg.Bind)
 	}
 	var err error
 	for port := int(cfg.PortLow); port <= int(cfg.PortHigh); port++ {
 		var s socket.Core
-		if s, err = o.Listen(config(cfg, o), cfg.Bind, uint16(port)); err == nil {
+		if s, err = o.Listen(c, cfg.Bind, uint16(port)); err == nil {
 			return s, nil
 		}
 	}

@@ -1,8 +1,9 @@
-package sctprpi
+package associations
 
 import (
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -13,8 +14,8 @@ const (
 	awaitHello stage = iota
 	awaitProof
 	awaitResult
-	framing // the handshake is over
-	parting // we have shut it down, or aborted it: nothing is taken any more
+	established // the handshake is over
+	parting     // we have shut it down, or aborted it: nothing is taken any more
 )
 
 // association is what is known of an association of the socket.
@@ -23,10 +24,10 @@ type association struct {
 	// peer is the rank at the other end, nil while the association is unauthenticated: its peer has
 	// not proven its rank. An association that this process has begun has a peer before the proof.
 	// So has an unauthenticated one from the address of a peer that this process wants to talk to.
-	peer  *peer
+	peer  *Peer
 	stage stage
 	// ours and theirs are the hellos that have been sent and received.
-	ours, theirs *hello
+	ours, theirs *handshake.Hello
 	// proven: the peer has shown that it knows the token.
 	proven bool
 	// finished: the peer has begun to shut the association down.
@@ -36,28 +37,27 @@ type association struct {
 	handshakeTimer *time.Timer
 	called         bool
 
-	streams     layout
-	interleaves bool
-	// partial holds the messages of which a part has arrived, by stream.
-	partial map[socket.StreamID]*arrival
+	// What has been agreed on: numbers of streams, and RFC 8260.
+	outbound, inbound int
+	interleaves       bool
 }
 
 // admit handles an association that a peer has begun. The lock is held.
-func (t *Transport) admit(id socket.AssocID) *association {
+func (m *Manager) admit(id socket.AssocID) *association {
 	a := &association{id: id}
-	t.assocs[id] = a
-	t.startHandshakeTimer(a, t.cfg.ConnectTimeout)
+	m.assocs[id] = a
+	m.startHandshakeTimer(a, m.cfg.ConnectTimeout)
 	return a
 }
 
 // abort ends an association at once. The lock is held.
-func (t *Transport) abort(a *association, reason string) {
-	a.stage, a.partial = parting, nil
-	t.todo = append(t.todo, action{do: abort, assoc: a.id, reason: reason})
+func (m *Manager) abort(a *association, reason string) {
+	a.stage = parting
+	m.todo = append(m.todo, action{do: abort, assoc: a.id, reason: reason})
 }
 
 // leave ends an association gracefully. The lock is held.
-func (t *Transport) leave(a *association) {
+func (m *Manager) leave(a *association) {
 	a.stage = parting
-	t.todo = append(t.todo, action{do: shutdown, assoc: a.id})
+	m.todo = append(m.todo, action{do: shutdown, assoc: a.id})
 }

@@ -1,4 +1,4 @@
-package sctprpi
+package associations
 
 import (
 	"context"
@@ -11,22 +11,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// network is what is between the processes of a job: each reaches each other one by a
+// relays are what are between the processes of a job: each reaches each other one by a
 // relay of its own, so that two that connect to each other at the same time make two
 // associations.
-type network struct {
+type relays struct {
 	mu         sync.Mutex
 	conns      []*net.UDPConn
 	forwarders sync.WaitGroup
 }
 
-func newNetwork(t testing.TB) *network {
-	n := new(network)
+func newRelays(t testing.TB) *relays {
+	n := new(relays)
 	t.Cleanup(func() {
 		n.cut()
 		n.forwarders.Wait()
@@ -35,7 +34,7 @@ func newNetwork(t testing.TB) *network {
 }
 
 // cut ends all relays.
-func (n *network) cut() {
+func (n *relays) cut() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, c := range n.conns {
@@ -43,28 +42,28 @@ func (n *network) cut() {
 	}
 }
 
-// listen opens a socket that connects by way of the network.
-func (n *network) listen(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+// listen opens a socket that connects by way of relays.
+func (n *relays) listen(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
 	s, err := engine.Open(engine.Config{Config: c, Addrs: []netip.Addr{local}, UDPPort: port})
-	return &remote{Core: s, network: n}, err
+	return &remote{Core: s, relays: n}, err
 }
 
-// remote is a socket whose peers are on the other side of a network.
+// remote is a socket whose peers are on the other side of relays.
 type remote struct {
 	*engine.Core
-	network *network
+	relays *relays
 }
 
 func (r *remote) Connect(peer ...socket.Addr) (id socket.AssocID, err error) {
 	at := peer[0]
-	if at.UDP, err = r.network.relay(at); err != nil {
+	if at.UDP, err = r.relays.relay(at); err != nil {
 		return 0, err
 	}
 	return r.Core.Connect(at)
 }
 
 // relay makes a relay to an address and returns its UDP port.
-func (n *network) relay(to socket.Addr) (uint16, error) {
+func (n *relays) relay(to socket.Addr) (uint16, error) {
 	front, err := net.ListenUDP("udp4", &net.UDPAddr{IP: to.IP.AsSlice()})
 	if err != nil {
 		return 0, err
@@ -96,7 +95,7 @@ func (n *network) relay(to socket.Addr) (uint16, error) {
 }
 
 // forward relays one direction until its sockets are closed.
-func (n *network) forward(from, to *net.UDPConn, route func(netip.AddrPort) netip.AddrPort) {
+func (n *relays) forward(from, to *net.UDPConn, route func(netip.AddrPort) netip.AddrPort) {
 	buf := make([]byte, 1<<16)
 	for {
 		size, source, err := from.ReadFromUDPAddrPort(buf)
@@ -114,28 +113,15 @@ func (n *network) forward(from, to *net.UDPConn, route func(netip.AddrPort) neti
 // to one and the same process, one of the associations is used, and the other ends.
 func TestTwoAssociationsOfTwoPeers(t *testing.T) {
 	for range 30 {
-		n := newNetwork(t)
-		var ranks [2]*Transport
-		for rank := range ranks {
-			var err error
-			ranks[rank], err = New(rpi.Config{
-				Rank: rank, Size: 2, Token: token,
-				Lookup: func(context.Context, int) (string, error) { return ranks[1-rank].Address(), nil },
-			}, Options{Listen: n.listen})
-			require.NoError(t, err)
-			t.Cleanup(ranks[rank].Kill)
-		}
+		ranks := pair(t, Options{Listen: newRelays(t).listen})
 		var both sync.WaitGroup
 		for rank, r := range ranks {
 			both.Go(func() {
-				in, out := receiveFrom(1-rank), &rpi.Request{Op: rpi.OpSend, Peer: matching.Rank(1 - rank), Type: 1, Elem: 1, Buf: []byte{7}}
-				r.Start(out)
-				r.Start(in)
-				<-in.Done()
-				<-out.Done()
-				if in.Err != nil || out.Err != nil {
-					t.Errorf("rank %d: %v, %v", rank, in.Err, out.Err)
-				}
+				peer := matching.Rank(1 - rank)
+				r.need(peer, true)
+				r.waitOpen(peer)
+				r.say(t, peer, "hello")
+				r.waitHeard(peer, "hello")
 			})
 		}
 		both.Wait()

@@ -1,4 +1,4 @@
-package sctprpi
+package associations
 
 import (
 	"context"
@@ -13,50 +13,53 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/sockettest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // caller is rank 0 of a job whose launcher does not answer.
 type caller struct {
-	*Transport
-	mu    sync.Mutex
-	asked []int
+	*transport
+	asking sync.Mutex
+	asked  []int
 }
 
 const callTimeout = 30 * time.Second
 
 func newCaller(t *testing.T, size int) *caller {
 	c := new(caller)
-	var err error
-	c.Transport, err = New(
+	c.transport = newTransport(t,
 		rpi.Config{Size: size, Token: token, ConnectTimeout: callTimeout, Lookup: c.ask},
-		Options{Listen: func(socket.Config, netip.Addr, uint16) (socket.Core, error) { return sink{}, nil }})
-	require.NoError(t, err)
+		Options{Listen: func(socket.Config, netip.Addr, uint16) (socket.Core, error) { return sockettest.Sink{}, nil }})
 	return c
 }
 
 func (c *caller) ask(ctx context.Context, peer int) (string, error) {
-	c.mu.Lock()
+	c.asking.Lock()
 	c.asked = append(c.asked, peer)
-	c.mu.Unlock()
+	c.asking.Unlock()
 	<-ctx.Done()
 	return "", context.Cause(ctx)
 }
 
 // called returns the peers whose addresses it has asked for, in order.
 func (c *caller) called() []int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.asking.Lock()
+	defer c.asking.Unlock()
 	return slices.Clone(c.asked)
 }
 
-// send starts a message to a peer.
-func (c *caller) send(peer int) *rpi.Request {
-	r := &rpi.Request{Op: rpi.OpSend, Peer: matching.Rank(peer), Type: 1, Elem: 1, Mode: rpi.Synchronous, Buf: []byte{7}}
-	c.Start(r)
-	inside{c.Transport}.Release()
+// need asks for an association, and lets what follows happen.
+func (c *caller) need(peer int, now bool) {
+	c.transport.need(matching.Rank(peer), now)
 	synctest.Wait()
-	return r
+}
+
+// cause returns why a peer has failed, nil if it has not.
+func (c *caller) cause(peer int) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.failed[matching.Rank(peer)]
 }
 
 // TestFewPeersAreCalledAtATime: the others wait for their turn, and their time-out begins with it.
@@ -65,22 +68,21 @@ func TestFewPeersAreCalledAtATime(t *testing.T) {
 		const peers = 2*maxCalls + 1
 		c := newCaller(t, peers+1)
 		defer c.Kill()
-		var sends []*rpi.Request
 		for peer := 1; peer <= peers; peer++ {
-			sends = append(sends, c.send(peer))
+			c.need(peer, true)
 		}
 		time.Sleep(callTimeout / 2)
 		for over := 0; over < peers; over += maxCalls {
 			called := min(over+maxCalls, peers)
 			require.ElementsMatch(t, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}[:called], c.called())
-			for i, r := range sends {
-				require.Equal(t, i < over, r.Completed(), "rank %d", r.Peer)
+			for peer := 1; peer <= peers; peer++ {
+				require.Equal(t, peer <= over, c.cause(peer) != nil, "rank %d", peer)
 			}
 			time.Sleep(callTimeout)
 			synctest.Wait()
 		}
-		for _, r := range sends {
-			require.ErrorContains(t, r.Err, "no connection within 30s")
+		for peer := 1; peer <= peers; peer++ {
+			require.ErrorContains(t, c.cause(peer), "no connection within 30s")
 		}
 	})
 }
@@ -91,12 +93,12 @@ func TestAPeerThatIsOnlyReceivedFromIsCalledLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCaller(t, 4)
 		defer c.Kill()
-		c.Start(receiveFrom(1))
-		c.Start(receiveFrom(2))
+		c.need(1, false)
+		c.need(2, false)
 		time.Sleep(courtesy / 2)
 		synctest.Wait()
 		require.Empty(t, c.called())
-		c.send(2)
+		c.need(2, true)
 		require.Equal(t, []int{2}, c.called())
 		time.Sleep(courtesy)
 		synctest.Wait()

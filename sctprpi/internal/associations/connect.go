@@ -1,4 +1,4 @@
-package sctprpi
+package associations
 
 import (
 	"context"
@@ -21,52 +21,52 @@ const (
 
 // begin starts to connect to a peer, or to wait for its connection, for a limited time. It does
 // nothing if that has been started. The lock is held.
-func (t *Transport) begin(p *peer) {
+func (m *Manager) begin(p *Peer) {
 	p.phase, p.expected = connecting, false
 	if p.overdue != nil {
 		return
 	}
-	p.overdue = time.AfterFunc(t.cfg.ConnectTimeout, func() {
-		t.decide(func() { t.overdue(p) })
+	p.overdue = time.AfterFunc(m.cfg.ConnectTimeout, func() {
+		m.decide(func() { m.overdue(p) })
 	})
 }
 
 // overdue gives up a peer with which there is no connection yet. The lock is held.
-func (t *Transport) overdue(p *peer) {
+func (m *Manager) overdue(p *Peer) {
 	if p.phase != connecting {
 		return
 	}
 	if p.assoc != nil {
-		t.abort(p.assoc, errHandshakeTime.Error())
+		m.abort(p.assoc, errHandshakeTime.Error())
 	}
-	err := rpi.Overdue(t.cfg.ConnectTimeout)
+	err := rpi.Overdue(m.cfg.ConnectTimeout)
 	if p.lastErr != nil {
 		err = fmt.Errorf("%w, the last attempt failed with: %w", err, p.lastErr)
 	}
-	t.fail(p, t.unreachable(p, err))
+	m.fail(p, m.unreachable(p, err))
 }
 
 // call makes an attempt to connect to a peer. The lock is held.
-func (t *Transport) call(p *peer) {
-	t.background.Go(func() {
-		ctx, cancel := t.cfg.Connecting(t.ctx)
+func (m *Manager) call(p *Peer) {
+	m.background.Go(func() {
+		ctx, cancel := m.cfg.Connecting(m.ctx)
 		defer cancel()
-		address, err := t.cfg.Lookup(ctx, int(p.rank))
+		address, err := m.cfg.Lookup(ctx, int(p.Rank))
 		var addrs []socket.Addr
 		if err == nil {
 			addrs, err = parseAddrs(address)
 		}
-		t.decide(func() {
+		m.decide(func() {
 			p.address = address
 			if err == nil {
-				err = t.connect(p, addrs)
+				err = m.connect(p, addrs)
 			}
 			switch {
-			case err == nil || p.phase != connecting || p.assoc != nil || t.state == closed:
+			case err == nil || p.phase != connecting || p.assoc != nil || m.state == closed:
 			case errors.Is(err, socket.ErrTooMany) || errors.Is(err, errParting):
-				t.tryAgain(p, err)
+				m.tryAgain(p, err)
 			default:
-				t.fail(p, t.unreachable(p, err))
+				m.fail(p, m.unreachable(p, err))
 			}
 		})
 	})
@@ -74,14 +74,14 @@ func (t *Transport) call(p *peer) {
 
 // tryAgain makes another attempt to connect to a peer, after one that has failed for a reason that
 // may pass. The lock is held.
-func (t *Transport) tryAgain(p *peer, why error) {
+func (m *Manager) tryAgain(p *Peer, why error) {
 	p.assoc, p.lastErr = nil, why
-	t.hangUp(p)
+	m.hangUp(p)
 	p.pause = min(max(2*p.pause, firstPause), longestPause)
 	p.retry = time.AfterFunc(p.pause, func() {
-		t.decide(func() {
-			if p.phase == connecting && p.assoc == nil && t.state != closed {
-				t.redial(p)
+		m.decide(func() {
+			if p.phase == connecting && p.assoc == nil && m.state != closed {
+				m.redial(p)
 			}
 		})
 	})
@@ -100,65 +100,65 @@ var errParting = errors.New("an earlier association is about to end")
 // connect makes an association with a peer, unless the peer has made one meanwhile. The caller
 // holds the lock. It is released while the socket is called. No events of the new association can
 // be handled then.
-func (t *Transport) connect(p *peer, addrs []socket.Addr) error {
-	if p.phase != connecting || p.assoc != nil || t.state == closed {
+func (m *Manager) connect(p *Peer, addrs []socket.Addr) error {
+	if p.phase != connecting || p.assoc != nil || m.state == closed {
 		return nil
 	}
-	t.mu.Unlock()
-	id, err := t.socket.Connect(addrs...)
-	t.mu.Lock()
+	m.mu.Unlock()
+	id, err := m.socket.Connect(addrs...)
+	m.mu.Lock()
 	if err != nil {
 		return err
 	}
-	a := t.assocs[id]
+	a := m.assocs[id]
 	switch {
 	case a == nil:
 		a = &association{id: id, called: true}
-		t.assocs[id] = a
+		m.assocs[id] = a
 	case a.stage == parting:
 		return errParting
 	case a.peer != nil:
-		return fmt.Errorf("the address is that of rank %d", a.peer.rank)
-	case a.theirs != nil && a.theirs.from != p.rank:
-		return fmt.Errorf("the address is that of rank %d", a.theirs.from)
+		return fmt.Errorf("the address is that of rank %d", a.peer.Rank)
+	case a.theirs != nil && a.theirs.From != p.Rank:
+		return fmt.Errorf("the address is that of rank %d", a.theirs.From)
 	case a.theirs == nil:
-		t.startHandshakeTimer(a, t.cfg.ConnectTimeout/4) // an end that begins an association sends its hello at once
+		m.startHandshakeTimer(a, m.cfg.ConnectTimeout/4) // an end that begins an association sends its hello at once
 	}
 	a.peer, p.assoc = p, a
 	if a.ours == nil {
-		t.sendHello(a, p.rank)
+		m.sendHello(a, p.Rank)
 	}
 	return nil
 }
 
 // Connect implements rpi.Transport. Each rank makes the associations with those above
 // it.
-func (t *Transport) Connect(ctx context.Context) error {
-	defer driver.WakeAtEnd(ctx, t.changed)()
-	defer t.driver.Serve()()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for rank := t.cfg.Rank + 1; rank < t.cfg.Size; rank++ {
-		if p := t.peer(matching.Rank(rank)); p.phase == unused && t.state == running {
-			t.dial(p)
+func (m *Manager) Connect(ctx context.Context) error {
+	defer driver.WakeAtEnd(ctx, m.changed)()
+	defer m.driver.Serve()()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for rank := m.cfg.Rank + 1; rank < m.cfg.Size; rank++ {
+		if p := m.Peer(matching.Rank(rank)); p.phase == unused && m.state == running {
+			m.dial(p)
 		}
 	}
-	for rank := range t.cfg.Size {
-		if rank == t.cfg.Rank {
+	for rank := range m.cfg.Size {
+		if rank == m.cfg.Rank {
 			continue
 		}
-		p := t.peer(matching.Rank(rank))
-		for p.phase == unused || p.phase == connecting {
+		p := m.Peer(matching.Rank(rank))
+		for p.phase < open {
 			if ctx.Err() != nil {
-				return &rpi.PeerError{Peer: p.rank, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
+				return &rpi.PeerError{Peer: p.Rank, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
 			}
-			if t.state != running {
+			if m.state != running {
 				return rpi.ErrClosed
 			}
-			t.changed.Wait()
+			m.changed.Wait()
 		}
-		if err := t.layer.Failed(p.rank); err != nil {
-			return err
+		if p.cause != nil {
+			return &rpi.PeerError{Peer: p.Rank, Cause: p.cause}
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package sctprpi
+package associations
 
 import (
 	"context"
@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -23,15 +24,32 @@ func TestCloseDoesNotDependOnTheLastPacket(t *testing.T) {
 			Network: enginetest.Drop(enginetest.IsShutdownComplete),
 		})
 	}
-	p := newPair(t, Options{Listen: listen})
-	p.send(t, 1, new(rpi.Request), new(rpi.Request), 1, []byte("last"), make([]byte, 4))
+	ranks := pair(t, Options{Listen: listen})
+	ranks[0].need(1, true)
+	ranks[0].waitOpen(1)
+	ranks[0].say(t, 1, "last")
+	ranks[1].waitHeard(0, "last")
 	ctx, cancel := context.WithTimeout(t.Context(), 4*farewell)
 	defer cancel()
 	var all sync.WaitGroup
-	for _, r := range p.ranks {
+	for _, r := range ranks {
 		all.Go(func() {
 			assert.NoError(t, r.Close(ctx))
 		})
 	}
 	all.Wait()
+}
+
+// TestLateComerIsToldThatWeHaveFinalized: while Close waits for others.
+func TestLateComerIsToldThatWeHaveFinalized(t *testing.T) {
+	v := victim(t, nil)
+	v.need(0, true) // its Lookup lasts
+	ended := make(chan error)
+	go func() { ended <- v.Close(t.Context()) }()
+	v.wait(func() bool { return v.state == closing })
+	o := dial(t, v)
+	require.Equal(t, handshake.ClosedDown, o.ShakeHands(rank1(), 2))
+	o.Await(socket.Closed)
+	v.Kill()
+	require.NoError(t, <-ended)
 }

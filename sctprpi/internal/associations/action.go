@@ -1,0 +1,88 @@
+package associations
+
+import (
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// action is something to be done without the lock, in order with others. Most are calls of the
+// socket. If a call fails the association has ended or is about to end; an event reports that.
+type action struct {
+	do     func(m *Manager, x *action)
+	assoc  socket.AssocID
+	reason string
+	data   [][]byte // messages for the control stream
+	last   bool     // the peer answers only with an acknowledgement
+	peer   *Peer
+}
+
+func abort(m *Manager, x *action)    { _ = m.socket.Abort(x.assoc, x.reason) }
+func shutdown(m *Manager, x *action) { _ = m.socket.Shutdown(x.assoc) }
+
+func sendControl(m *Manager, x *action) {
+	messages := make([]socket.Message, len(x.data))
+	for i := range messages {
+		messages[i] = socket.Message{Stream: Control, Data: x.data[i : i+1], Immediate: x.last}
+	}
+	_, _ = m.socket.Send(x.assoc, messages)
+}
+
+// authenticated tells the socket that the peer has proven to be of the job.
+func authenticated(m *Manager, x *action) {
+	if s, ok := m.socket.(socket.Authenticator); ok {
+		_ = s.Authenticated(x.assoc)
+	}
+}
+
+// opened lets the transport send to a peer, now that our result has left.
+func opened(m *Manager, x *action) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if p := x.peer; p.phase == opening {
+		p.phase = open
+		m.user.Opened(p)
+		m.changed.Broadcast()
+	}
+}
+
+// sendControl sends a message of the handshake, in one packet with those that have not been sent
+// yet. The lock is held.
+func (m *Manager) sendControl(a *association, message []byte, last bool) {
+	x := action{do: sendControl, assoc: a.id, last: last}
+	for i := range m.todo {
+		if y := &m.todo[i]; y.data != nil && y.assoc == a.id {
+			x.data = y.data
+			m.todo = slices.Delete(m.todo, i, i+1)
+			break
+		}
+	}
+	x.data = append(x.data, message)
+	m.todo = append(m.todo, x)
+}
+
+// decide makes a change under the locks that decisions about associations need, and then does the
+// work that the change has left.
+func (m *Manager) decide(change func()) {
+	m.progress.Lock()
+	defer m.progress.Unlock()
+	m.mu.Lock()
+	change()
+	m.finishDeciding()
+}
+
+// finishDeciding unlocks the lock, carries out the actions that the changes under it have left, and
+// then has the transport do its work. Its caller holds the progress token, so that actions are
+// carried out in order.
+func (m *Manager) finishDeciding() {
+	for len(m.todo) > 0 {
+		actions := m.todo
+		m.todo = nil
+		m.mu.Unlock()
+		for i := range actions {
+			actions[i].do(m, &actions[i])
+		}
+		m.mu.Lock()
+	}
+	m.user.Finish()
+}

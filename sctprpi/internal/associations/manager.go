@@ -1,0 +1,196 @@
+package associations
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Control is the stream of the handshake. Afterwards the transport may use it too.
+const Control socket.StreamID = 0
+
+// User is the transport above a Manager. Unless said otherwise the lock is held when its methods
+// are called, and so is the progress token: nothing else is decided about associations meanwhile.
+type User interface {
+	// Accepted: p has an association, and Data may follow from it. It may be another one than
+	// before: then what has arrived by that will not go on. It may release the lock for a while.
+	Accepted(p *Peer)
+	// Opened: the association of p takes messages from now on.
+	Opened(p *Peer)
+	// Data takes in a piece of a message of p, which is authenticated. An error ends the
+	// association, and fails p. It may release the lock for a while.
+	Data(p *Peer, e *socket.Event) error
+	// Writable: the socket takes messages to p again.
+	Writable(p *Peer)
+	// Released: a zero-copy send has completed.
+	Released(owner any, outcome socket.Outcome)
+	// Failed: p is gone, for ever. It has failed or finalized, or there was no way to connect to it.
+	Failed(p *Peer, cause error)
+
+	// Busy is asked by Close, which may not have the progress token. queued: there is something for
+	// p that the socket does not have yet, so that the association cannot be shut down. lent: the
+	// socket still has memory for p. When queued ends the transport calls Flushed.
+	Busy(p *Peer) (queued, lent bool)
+	// Finish unlocks the lock, and then does the work that has become necessary meanwhile. The
+	// progress token may be held or not.
+	Finish()
+	// Release sends what waits for other messages: see driver.Network. The lock is not held.
+	Release()
+	// Killed is the last call. The socket is closed, and refers to no memory. All peers are gone.
+	Killed()
+}
+
+// Design is what a transport says of itself.
+type Design struct {
+	// Protocol is the name and version of what it sends: see handshake.Terms.
+	Protocol string
+	// Setting is a value that must be the same in all processes. SettingName is what the user
+	// calls it.
+	Setting     int64
+	SettingName string
+	// Socket is what SocketConfig returns, with the changes of the transport.
+	Socket socket.Config
+}
+
+// Manager makes and ends the associations of one process. Use New, then Run.
+type Manager struct {
+	cfg        rpi.Config
+	name       string
+	terms      handshake.Terms
+	user       User
+	socket     socket.Core // nil in a job of one
+	address    string
+	rejections atomic.Uint64
+
+	// ctx ends when the manager does; background counts its goroutines.
+	ctx        context.Context
+	cancel     context.CancelFunc
+	background sync.WaitGroup
+
+	// driver decides which goroutine takes events from the socket, progress is held while they
+	// are taken. It comes before mu.
+	driver   *driver.Driver
+	progress sync.Mutex
+	events   [eventBatch]socket.Event
+
+	// mu, the transport's lock, guards what follows.
+	mu     *sync.Mutex
+	peers  []*Peer // by rank; nil: never used
+	assocs map[socket.AssocID]*association
+	calls  calls
+	todo   []action // to be carried out by the goroutine that holds progress
+	state  state
+	// changed is signalled when something happens that Connect or Close may wait
+	// for.
+	changed *sync.Cond
+}
+
+type state uint8
+
+const (
+	running state = iota
+	closing
+	closed
+)
+
+// Defaults returns cfg with its defaults. In a job of one there is no peer, and nothing to drive.
+func Defaults(cfg rpi.Config) rpi.Config {
+	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
+		cfg.Progress = rpi.Event
+	}
+	return cfg
+}
+
+// New opens a socket and returns its manager, which uses the lock mu. cfg is what Defaults returns.
+func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager, error) {
+	m := &Manager{
+		cfg: cfg, name: o.Name, user: u, address: "none", mu: mu,
+		terms: handshake.Terms{
+			Protocol: d.Protocol, Rank: cfg.Rank, Size: cfg.Size,
+			Setting: d.Setting, SettingName: d.SettingName, Token: cfg.Token,
+		},
+		peers: make([]*Peer, cfg.Size), assocs: make(map[socket.AssocID]*association),
+	}
+	m.changed = sync.NewCond(mu)
+	m.ctx, m.cancel = context.WithCancel(context.Background())
+	if cfg.Size > 1 {
+		var err error
+		if m.socket, err = listen(cfg, o, d.Socket); err != nil {
+			return nil, err
+		}
+		m.address = formatAddrs(m.socket.LocalAddrs())
+	}
+	var from driver.Network = network{m}
+	if m.socket != nil && m.socket.Embedded() {
+		from = embedded{network{m}}
+	}
+	var err error
+	if m.driver, err = driver.New(from, cfg); err != nil {
+		return nil, errors.Join(err, m.closeSocket())
+	}
+	if m.socket != nil {
+		m.socket.SetWake(m.driver.Wake)
+	}
+	return m, nil
+}
+
+// Run starts the event loop, when the transport is ready for calls.
+func (m *Manager) Run() {
+	if m.socket != nil {
+		m.background.Go(func() { m.driver.Loop(m.ctx) })
+	}
+}
+
+// closeSocket closes the socket, if there is one. No goroutine of the driver uses it any more.
+func (m *Manager) closeSocket() error {
+	if m.socket == nil {
+		return nil
+	}
+	return m.socket.Close()
+}
+
+// Driver decides which goroutine takes events from the socket.
+func (m *Manager) Driver() *driver.Driver { return m.driver }
+
+// Socket is for options of associations, and what else this package does not know. It is nil in a
+// job of one. The lock must not be held during its calls.
+func (m *Manager) Socket() socket.Core { return m.socket }
+
+// Name implements rpi.Transport.
+func (m *Manager) Name() string { return m.name }
+
+// Address implements rpi.Transport.
+func (m *Manager) Address() string { return m.address }
+
+// Rejected returns how many associations have been ended because they had not
+// proven to be of the job.
+func (m *Manager) Rejected() uint64 { return m.rejections.Load() }
+
+// Usage implements rpi.Metered.
+func (m *Manager) Usage() rpi.Usage {
+	if m.socket == nil {
+		return rpi.Usage{}
+	}
+	u := rpi.Usage{Sockets: 1, SystemCalls: m.driver.SystemCalls()}
+	if meter, ok := m.socket.(socket.Meter); ok {
+		u.SystemCalls += meter.SystemCalls()
+	}
+	return u
+}
+
+// Peer returns what is known of another process. The lock is held.
+func (m *Manager) Peer(rank matching.Rank) *Peer {
+	p := m.peers[rank]
+	if p == nil {
+		p = &Peer{Rank: rank}
+		m.peers[rank] = p
+	}
+	return p
+}

@@ -1,0 +1,66 @@
+package associations
+
+import (
+	"fmt"
+	"net/netip"
+	"strconv"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// DefaultStreams is how many streams an association has unless Options or the peer
+// say otherwise.
+const DefaultStreams = 1024
+
+// Options are the settings of a transport beside those of rpi.Config.
+type Options struct {
+	// Name is the name of the transport. Listen opens its socket on a local address and port, 0 for
+	// any port.
+	Name   string
+	Listen func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error)
+	// Streams is how many streams to ask for in each direction, 1 to 65,535; the
+	// peer may offer fewer. 0 is DefaultStreams.
+	Streams int
+	// Interleave offers peers to mix the pieces of long messages (RFC 8260).
+	Interleave bool
+	// Congestion is the congestion control of the embedded engine.
+	Congestion socket.Congestion
+	// Encapsulate is for the Linux kernel's SCTP, which then puts its packets in UDP (RFC 6951), as
+	// the embedded engine always does.
+	Encapsulate bool
+}
+
+// FromEnvironment returns the options that environment variables set. An empty one counts as not set.
+func FromEnvironment(getenv func(string) string) (o Options, err error) {
+	if v := getenv(rpi.EnvStreams); v != "" {
+		if o.Streams, err = strconv.Atoi(v); err != nil || o.Streams < 1 || o.Streams > maxStreams {
+			return o, fmt.Errorf("%w: %s=%s: it must be a number of streams from 1 to %d", rpi.ErrArg, rpi.EnvStreams, v, maxStreams)
+		}
+	}
+	switch v := getenv(rpi.EnvCongestion); v {
+	case "", "cubic":
+	case "newreno":
+		o.Congestion = socket.NewReno
+	default:
+		return o, fmt.Errorf("%w: %s=%s: it must be cubic or newreno", rpi.ErrArg, rpi.EnvCongestion, v)
+	}
+	for _, s := range []struct {
+		name string
+		on   *bool
+	}{
+		{rpi.EnvInterleave, &o.Interleave},
+		{rpi.EnvEncapsulate, &o.Encapsulate},
+	} {
+		switch v := getenv(s.name); v {
+		case "", "0":
+		case "1":
+			*s.on = true
+		default:
+			return o, fmt.Errorf("%w: %s=%s: it must be 0 or 1", rpi.ErrArg, s.name, v)
+		}
+	}
+	return o, nil
+}
+
+const maxStreams = 1<<16 - 1

@@ -1,0 +1,117 @@
+package associations
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// phase is the state of the connection with a peer.
+type phase uint8
+
+const (
+	unused     phase = iota // not needed so far
+	connecting              // an association is being made
+	opening                 // our result may not have left yet: no message may overtake it
+	open
+	gone // failed or closed, for ever
+)
+
+// Peer is what is known of another process of the job. The lock guards it: hold it for all calls.
+type Peer struct {
+	Rank    matching.Rank
+	phase   phase
+	address string // once it has been looked up
+	// assoc is the association that is used or will be. It is nil while the address is being looked
+	// up, and when the peer makes the association.
+	assoc *association
+	// overdue gives up connecting. retry starts the next attempt. pause is the time between the
+	// last two attempts, and lastErr the error of the last one.
+	overdue, retry *time.Timer
+	pause          time.Duration
+	lastErr        error
+	// calling: this process makes the association now. expected: the peer is given time to make it.
+	calling, expected bool
+	// leaving: this process has shut the association down.
+	leaving bool
+	cause   error // why it is gone
+}
+
+// Open reports whether the peer has an association that takes messages.
+func (p *Peer) Open() bool { return p.phase == open }
+
+// Gone reports whether the peer has failed or finalized, or this process has.
+func (p *Peer) Gone() bool { return p.phase == gone }
+
+// Assoc names the association to the socket. The peer is accepted, or open.
+func (p *Peer) Assoc() socket.AssocID { return p.assoc.id }
+
+// Streams is the number of streams in each direction. The peer is accepted, or open.
+func (p *Peer) Streams() (outbound, inbound int) { return p.assoc.outbound, p.assoc.inbound }
+
+// Interleaves reports whether SCTP interleaves messages. The peer is accepted, or open.
+func (p *Peer) Interleaves() bool { return p.assoc.interleaves }
+
+// fail ends the connection with a peer, or the attempt to make it. The lock is held,
+// and the progress token.
+func (m *Manager) fail(p *Peer, cause error) {
+	if p.phase == gone {
+		return
+	}
+	p.phase, p.cause = gone, cause
+	p.connected()
+	m.hangUp(p)
+	m.user.Failed(p, cause)
+	m.changed.Broadcast()
+}
+
+// connected stops the timers of connecting. The lock is held.
+func (p *Peer) connected() {
+	p.expected = false
+	for _, timer := range []*time.Timer{p.overdue, p.retry} {
+		if timer != nil {
+			timer.Stop()
+		}
+	}
+}
+
+// Causes of failure.
+var (
+	errFinalized = errors.New("it has finalized")
+	// ErrViolation is for peers that send what no correct one does.
+	ErrViolation = errors.New("it broke the protocol")
+)
+
+// cause says why the association with a peer has ended.
+func (m *Manager) cause(p *Peer, e *socket.Event) error {
+	var abort *socket.AbortError
+	switch {
+	case e.Kind == socket.Closed || p.assoc.finished:
+		return errFinalized // however the end of it went
+	case p.phase == connecting:
+		return m.unreachable(p, e.Err)
+	case errors.Is(e.Err, socket.ErrPathMTU):
+		return e.Err
+	case errors.Is(e.Err, socket.ErrSilent):
+		return rpi.Silent(m.cfg.PeerTimeout)
+	case errors.As(e.Err, &abort) && abort.Silence():
+		return rpi.GaveUp(m.cfg.PeerTimeout)
+	case e.Kind == socket.Lost:
+		return fmt.Errorf("it does not answer any more: %w", e.Err)
+	}
+	return fmt.Errorf("it ended the association without finalizing, it has ended or was killed: %w", e.Err)
+}
+
+// unreachable returns the error for a connection that could not be made.
+func (m *Manager) unreachable(p *Peer, err error) error {
+	advice := "; check that the process runs and that no firewall is between"
+	if errors.Is(err, socket.ErrPathMTU) {
+		advice = ""
+	}
+	return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w%s",
+		m.cfg.Rank, m.address, p.address, m.name, err, advice)
+}

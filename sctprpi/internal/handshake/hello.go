@@ -1,0 +1,78 @@
+package handshake
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/binary"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+)
+
+const (
+	magic     = "SCTPRPI\x04" // the last byte is the version
+	nonceSize = 16
+	helloSize = len(magic) + ProtocolSize + 4 + 4 + 4 + 4 + 8 + nonceSize
+
+	// ProtocolSize is the greatest length of Terms.Protocol, in bytes.
+	ProtocolSize = 16
+)
+
+// Hello is an end's first message.
+type Hello struct {
+	From, To matching.Rank
+
+	protocol protocolName
+	size     uint32
+	bigEnd   bool
+	setting  int64
+	nonce    [nonceSize]byte
+}
+
+type protocolName [ProtocolSize]byte
+
+func protocol(name string) (p protocolName) {
+	copy(p[:], name)
+	return p
+}
+
+func (p protocolName) String() string { return string(bytes.TrimRight(p[:], "\x00")) }
+
+func newNonce() (n [nonceSize]byte) {
+	rand.Read(n[:]) // never fails
+	return n
+}
+
+func bigEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) != 1 }
+
+// Encode returns the message.
+func (h *Hello) Encode() []byte {
+	b := append(make([]byte, 0, helloSize), magic...)
+	b = append(b, h.protocol[:]...)
+	var order [4]byte
+	if h.bigEnd {
+		order[0] = 1
+	}
+	b = append(b, order[:]...)
+	b = binary.BigEndian.AppendUint32(b, uint32(h.From))
+	b = binary.BigEndian.AppendUint32(b, uint32(h.To))
+	b = binary.BigEndian.AppendUint32(b, h.size)
+	b = binary.BigEndian.AppendUint64(b, uint64(h.setting))
+	return append(b, h.nonce[:]...)
+}
+
+// Decode decodes a message that should be a hello.
+func Decode(b []byte) (*Hello, error) {
+	if len(b) != helloSize || string(b[:len(magic)]) != magic {
+		return nil, errNotUs
+	}
+	h := new(Hello)
+	b = b[len(magic):]
+	b = b[copy(h.protocol[:], b):]
+	h.bigEnd = b[0] == 1
+	h.From = matching.Rank(binary.BigEndian.Uint32(b[4:]))
+	h.To = matching.Rank(binary.BigEndian.Uint32(b[8:]))
+	h.size = binary.BigEndian.Uint32(b[12:])
+	h.setting = int64(binary.BigEndian.Uint64(b[16:]))
+	copy(h.nonce[:], b[24:])
+	return h, nil
+}
