@@ -24,6 +24,17 @@ type Config struct {
 	// other peer the association's window shrinks by what is over the limit, which in the end stops
 	// all its streams.
 	StreamLimit int
+	// StreamPool, if it is not 0, has inbound streams share what they may hold unread, for a program
+	// that leaves many of them unread for long. Each may hold StreamBase bytes, at least 256, by
+	// default 1024, whatever the others hold. Beyond that streams take from the pool, of at least
+	// 32 KiB: those of which nothing has been received yet half of it together at most, and each
+	// no more than what they leave of that half; the others a quarter each of what is free. A
+	// stream still holds StreamLimit at most, if that is set. ReceiveBuffer must be Streams *
+	// StreamBase + StreamPool at least: so unread streams never close the window of the association
+	// for the others, whatever is left unread. That holds for a peer that understands stream
+	// credit, with Interleaving and without WholeMessages; otherwise a stream finishes the message
+	// that it has begun.
+	StreamPool, StreamBase int
 	// WholeMessages delivers a message when all of it is there, instead of
 	// piece by piece as it arrives (SCTP_PARTIAL_DELIVERY_POINT). Messages
 	// must then fit the ReceiveBuffer, with Interleaving all those together

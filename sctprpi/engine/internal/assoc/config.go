@@ -7,6 +7,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc/rx"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc/tx"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -20,6 +21,7 @@ const (
 	defaultInitTries  = 8
 	defaultCookieLife = 60 * time.Second
 	defaultMaxAssocs  = 65_536
+	defaultStreamBase = 1024
 )
 
 // maxCookieLife is so long that a cookie, whose life the peer may have doubled, does not
@@ -43,6 +45,9 @@ func Resolve(c socket.Config) (socket.Config, error) {
 	c.CookieLife = cmp.Or(c.CookieLife, defaultCookieLife)
 	c.MaxAssociations = cmp.Or(c.MaxAssociations, defaultMaxAssocs)
 	c.UnauthenticatedBuffer = cmp.Or(c.UnauthenticatedBuffer, c.ReceiveBuffer)
+	if c.StreamPool > 0 {
+		c.StreamBase = cmp.Or(c.StreamBase, defaultStreamBase)
+	}
 	for _, check := range []struct {
 		name  string
 		value int
@@ -69,7 +74,31 @@ func Resolve(c socket.Config) (socket.Config, error) {
 	if int(c.Congestion) >= len(controllers) {
 		return c, fmt.Errorf("sctp: unknown congestion control %d", c.Congestion)
 	}
+	if err := checkPool(&c); err != nil {
+		return c, err
+	}
 	return c, try(c)
+}
+
+// checkPool checks what streams may have unread together, against wire.StreamLimit and the receive
+// buffer.
+func checkPool(c *socket.Config) error {
+	base, pool := c.StreamBase, c.StreamPool
+	switch {
+	case pool == 0 && base == 0:
+		return nil
+	case pool < wire.MinStreamPool || pool > wire.MaxStreamLimit:
+		return fmt.Errorf("sctp: StreamPool is %d bytes, must be %d to %d, or 0 with no StreamBase", pool, wire.MinStreamPool, wire.MaxStreamLimit)
+	case base < wire.MinStreamCharge || base > wire.MaxStreamLimit-pool:
+		return fmt.Errorf("sctp: StreamBase is %d bytes, must be %d to %d", base, wire.MinStreamCharge, wire.MaxStreamLimit-pool)
+	case c.StreamLimit > 0 && c.StreamLimit < base:
+		return fmt.Errorf("sctp: StreamLimit is %d bytes, must be StreamBase, %d, at least", c.StreamLimit, base)
+	}
+	if need := int64(c.Streams)*int64(base) + int64(pool); int64(c.ReceiveBuffer) < need {
+		return fmt.Errorf("sctp: ReceiveBuffer is %d bytes, must be %d at least: %d streams of StreamBase, %d bytes, and StreamPool, %d",
+			c.ReceiveBuffer, need, c.Streams, base, pool)
+	}
+	return nil
 }
 
 // try has the halves of an association check their options.

@@ -34,7 +34,10 @@ func (h *Host) ackPolicy() rx.AckPolicy {
 
 func (h *Host) rxConfig() rx.Config {
 	c := &h.Config
-	return rx.Config{Whole: c.WholeMessages, Buffer: c.UnauthenticatedBuffer, StreamLimit: min(c.StreamLimit, wire.MaxStreamLimit)}
+	return rx.Config{
+		Whole: c.WholeMessages, Buffer: c.UnauthenticatedBuffer,
+		StreamLimit: min(c.StreamLimit, wire.MaxStreamLimit), StreamBase: c.StreamBase, StreamPool: c.StreamPool,
+	}
 }
 
 // halves makes the sending and the receiving half. Config has been resolved, so

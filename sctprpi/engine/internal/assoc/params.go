@@ -58,6 +58,7 @@ func (h *Host) AppendStreamLimit(l wire.Params) wire.Params {
 	}
 	return l.AppendStreamLimit(wire.StreamLimit{
 		Bytes: uint32(min(h.Config.StreamLimit, wire.MaxStreamLimit)), Whole: h.Config.WholeMessages,
+		Base: uint32(h.Config.StreamBase), Pool: uint32(h.Config.StreamPool),
 	})
 }
 

@@ -10,13 +10,15 @@ import (
 
 // A cookie is a header, which says how to read the rest, a State in network byte
 // order, fields of fixed size first, and a MAC of all that comes before it.
-// Addresses have their length before them, which tells IPv4 from IPv6.
+// Addresses have their length before them, which tells IPv4 from IPv6. The pool of
+// the peer's StreamLimit comes last, if there is one, in the place of an address.
 const (
 	version    = 1
 	headerSize = 2 // version, generation of the key
 	fixedSize  = 59
 	addrSize   = 1 + 16
 	zoneSize   = 15
+	poolSize   = 8
 
 	// MaxSize is how long a cookie can be, in bytes. With one IPv4 address on
 	// each side it takes 105.
@@ -39,13 +41,21 @@ func appendState(b []byte, st *State) []byte {
 	b = binary.BigEndian.AppendUint16(b, st.PeerPort)
 	b = binary.BigEndian.AppendUint16(b, uint16(st.Features&allFeatures))
 	b = binary.BigEndian.AppendUint32(b, st.StreamLimit.Uint32())
-	addrs := st.PeerAddrs[:min(len(st.PeerAddrs), MaxAddrs)]
+	most := MaxAddrs
+	if st.StreamLimit.Pool != 0 {
+		most--
+	}
+	addrs := st.PeerAddrs[:min(len(st.PeerAddrs), most)]
 	b = append(b, byte(len(addrs)))
 	b = appendAddr(b, st.Local)
 	b = appendAddr(b, st.Peer.Addr())
 	b = binary.BigEndian.AppendUint16(b, st.Peer.Port())
 	for _, a := range addrs {
 		b = appendAddr(b, a.WithZone(""))
+	}
+	if st.StreamLimit.Pool != 0 {
+		b = binary.BigEndian.AppendUint32(b, st.StreamLimit.Base)
+		b = binary.BigEndian.AppendUint32(b, st.StreamLimit.Pool)
 	}
 	return b
 }
@@ -107,7 +117,16 @@ func parseAddrs(b []byte, count int, st *State) bool {
 		}
 		st.PeerAddrs = append(st.PeerAddrs, a)
 	}
-	return len(b) == 0
+	return parsePool(b, &st.StreamLimit)
+}
+
+// parsePool reads what is there if there is a pool.
+func parsePool(b []byte, l *wire.StreamLimit) bool {
+	if len(b) != poolSize {
+		return len(b) == 0
+	}
+	l.Base, l.Pool = binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])
+	return l.Pool != 0 && l.ValidPool()
 }
 
 func cutAddr(b []byte, a *netip.Addr) (rest []byte, ok bool) {

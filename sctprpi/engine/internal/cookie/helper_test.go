@@ -57,6 +57,9 @@ func random(r *rand.Rand) State {
 	for range r.IntN(MaxAddrs + 1) {
 		st.PeerAddrs = append(st.PeerAddrs, randomAddr(r).WithZone(""))
 	}
+	if r.IntN(2) == 0 && len(st.PeerAddrs) < MaxAddrs && st.StreamLimit.Bytes >= wire.MinStreamCharge {
+		st.StreamLimit.Base, st.StreamLimit.Pool = wire.MinStreamCharge, wire.MinStreamPool+uint32(r.IntN(1<<20))
+	}
 	return st
 }
 

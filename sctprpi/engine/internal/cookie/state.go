@@ -7,7 +7,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 )
 
-// MaxAddrs is how many of the addresses that an INIT lists a cookie keeps.
+// MaxAddrs is how many of the addresses that an INIT lists a cookie keeps: one less if the peer has
+// streams share a pool.
 const MaxAddrs = 15
 
 // State is what an INIT and the INIT ACK that answers it agree on. Local is the

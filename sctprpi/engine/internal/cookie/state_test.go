@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 )
 
 // Whatever a State says comes back, also into one that was used before.
@@ -107,4 +109,16 @@ func TestFeaturesHaveNames(t *testing.T) {
 	assert.Equal(t, len(featureNames), strings.Count(allFeatures.String(), ",")+1)
 	assert.True(t, allFeatures.Has(Interleaving|ZeroChecksum))
 	assert.False(t, Interleaving.Has(Interleaving|ZeroChecksum))
+}
+
+func TestACookieWithAPoolIsNoLonger(t *testing.T) {
+	s := newSigner(t, 1)
+	st := typical()
+	st.StreamLimit = wire.StreamLimit{Base: 256, Pool: 1 << 20}
+	zoned := netip.MustParseAddr("fe80::1%" + strings.Repeat("z", zoneSize))
+	st.Local, st.Peer, st.PeerAddrs = zoned, netip.AddrPortFrom(zoned, 9899), nil
+	for range MaxAddrs {
+		st.PeerAddrs = append(st.PeerAddrs, zoned)
+	}
+	assert.LessOrEqual(t, len(s.Append(nil, &st)), MaxSize)
 }

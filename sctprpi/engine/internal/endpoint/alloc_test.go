@@ -46,6 +46,15 @@ func TestStreamLimitsAllocateNothing(t *testing.T) {
 	}
 }
 
+// Nor when streams share a pool, which is ample or scarce.
+func TestStreamPoolsAllocateNothing(t *testing.T) {
+	for _, pool := range []int{32 << 10, 1 << 20} {
+		config := socket.Config{Interleaving: true, Heartbeat: -1, StreamPool: pool, StreamBase: 256}
+		steady(t, newDirect(t, config, 1500), 64, 100, false)
+		steady(t, newDirect(t, config, 1500), 64<<10, 8, true)
+	}
+}
+
 // steady sends bursts of messages both ways and counts allocations.
 func steady(t *testing.T, d *direct, size, burst int, lend bool) {
 	payload := make([]byte, size)

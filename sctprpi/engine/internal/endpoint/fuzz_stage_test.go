@@ -71,6 +71,9 @@ func newStage(t testing.TB, script []byte) *stage {
 	if options&8 != 0 {
 		c.StreamLimit = stageBuffer / 4
 	}
+	if options&(8|16) == 8|16 {
+		c.StreamPool, c.StreamBase = stageBuffer/2, 1000
+	}
 	homes := 1 + int(options>>4&1)
 	for i := range s.actors {
 		a := &actor{s: s, reads: true, seen: make(map[socket.AssocID]*life), lent: make(map[*int]bool)}

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/simnet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -163,6 +164,9 @@ func (s *scenario) newParty(i int) *party {
 	}
 	if s.IntN(2) == 0 {
 		c.StreamLimit = 1 << (8 + s.IntN(12))
+	}
+	if s.IntN(3) == 0 { // which fits the smallest receive buffer with 64 streams
+		c.StreamPool, c.StreamBase = wire.MinStreamPool, wire.MinStreamCharge
 	}
 	var addrs []string
 	for home := range s.homes {

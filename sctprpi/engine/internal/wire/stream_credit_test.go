@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -88,4 +89,58 @@ func TestStreamLimit(t *testing.T) {
 		_, err := paramOf(t, digits).StreamLimit()
 		assert.ErrorIs(t, err, errStreamLimit, digits)
 	}
+}
+
+func TestStreamPool(t *testing.T) {
+	for digits, limit := range map[string]StreamLimit{
+		"b0b0 0010 00000000 00000100 00008000": {Base: 256, Pool: 32 << 10},
+		"b0b0 0010 80010000 00000800 00400000": {Bytes: 64 << 10, Whole: true, Base: 2048, Pool: 4 << 20},
+		"b0b0 0010 00000000 00000100 3fffff00": {Base: 256, Pool: MaxStreamLimit - 256},
+	} {
+		assert.Equal(t, Params(unhex(t, digits)), Params{}.AppendStreamLimit(limit))
+		got, err := paramOf(t, digits).StreamLimit()
+		assert.NoError(t, err)
+		assert.Equal(t, limit, got)
+	}
+	for what, digits := range map[string]string{
+		"no pool":            "b0b0 0010 00000000 00000000 00000000",
+		"a base alone":       "b0b0 0010 00000000 00000100 00000000",
+		"a tiny pool":        "b0b0 0010 00000000 00000100 00007fff",
+		"a tiny base":        "b0b0 0010 00000000 000000ff 00008000",
+		"more than can be":   "b0b0 0010 00000000 00000100 3fffff01",
+		"a huge base":        "b0b0 0010 00000000 ffffffff 00008000",
+		"a huge pool":        "b0b0 0010 00000000 00000100 ffffffff",
+		"a base past limits": "b0b0 0010 00000100 00000101 00008000",
+	} {
+		_, err := paramOf(t, digits).StreamLimit()
+		assert.ErrorIs(t, err, errStreamPool, what)
+	}
+	_, err := paramOf(t, "b0b0 0014 00000000 00000100 00008000 00000000").StreamLimit()
+	assert.ErrorIs(t, err, errStreamLimit)
+}
+
+// What is read of a parameter, whatever it says, is written as it was.
+func FuzzStreamLimit(f *testing.F) {
+	f.Add(uint32(0), uint32(256), uint32(32<<10))
+	f.Add(uint32(1<<31|1000), uint32(256), uint32(1<<30))
+	f.Fuzz(func(t *testing.T, limit, base, pool uint32) {
+		var v []byte
+		for _, n := range []uint32{limit, base, pool} {
+			v = binary.BigEndian.AppendUint32(v, n)
+		}
+		for _, value := range [][]byte{v[:4], v} {
+			for p := range (Params{}).append(ParamStreamLimit, value).All() {
+				l, err := p.StreamLimit()
+				if err != nil {
+					continue
+				}
+				assert.True(t, l.ValidPool())
+				for q := range (Params{}).AppendStreamLimit(l).All() {
+					again, err := q.StreamLimit()
+					assert.NoError(t, err)
+					assert.Equal(t, l, again)
+				}
+			}
+		}
+	})
 }

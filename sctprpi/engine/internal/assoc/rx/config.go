@@ -22,7 +22,7 @@ type Config struct {
 	// InitialTSN is the peer's.
 	InitialTSN wire.TSN
 	// Streams is how many inbound streams there are, 1 to 65,535. A stream takes
-	// memory when it is first used: up to 450 bytes, and 512 for 64 of them.
+	// memory when it is first used: up to 520 bytes, and 512 for 64 of them.
 	Streams int
 	// Interleaving says that chunks are I-DATA chunks, and PartialReliability
 	// that the peer may abandon messages. Both peers must have agreed.
@@ -41,7 +41,10 @@ type Config struct {
 	// receive window by more than what it holds: see Reassembly.Window. 0 is
 	// no limit.
 	StreamLimit int
-	// Credit says that the peer keeps to StreamLimit, each chunk counted as 256
+	// StreamBase and StreamPool are how much streams may hold together, if the
+	// peer keeps to it: see streams.Pool. 0 and 0 is no pool.
+	StreamBase, StreamPool int
+	// Credit says that the peer keeps to StreamLimit and StreamPool, each chunk counted as 256
 	// bytes at least, if it is told what is read: see AppendCredits. Then the
 	// receive window narrows by what is held and no more. Both peers must have
 	// agreed.
@@ -55,6 +58,8 @@ func (c *Config) setDefaults() error {
 		return fmt.Errorf("rx: %d inbound streams, must be 1 to 65,535", c.Streams)
 	case c.Buffer < MinBuffer || c.Buffer > MaxBuffer:
 		return fmt.Errorf("rx: receive buffer of %d bytes, must be %d to %d", c.Buffer, MinBuffer, MaxBuffer)
+	case c.StreamPool < 0 || c.StreamBase < 0:
+		return fmt.Errorf("rx: stream pool of %d bytes and base of %d, must not be negative", c.StreamPool, c.StreamBase)
 	case c.StreamLimit < 0:
 		return fmt.Errorf("rx: stream limit of %d bytes, must not be negative", c.StreamLimit)
 	}

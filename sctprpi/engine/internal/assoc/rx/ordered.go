@@ -37,7 +37,9 @@ func (r *Reassembly) old(s *stream, c *chunk) error {
 	if !r.config.PartialReliability {
 		return ErrOldMessage
 	}
-	r.credits(s, wire.StreamCharge(len(c.payload)))
+	charge := wire.StreamCharge(len(c.payload))
+	r.received(s, charge)
+	r.credits(s, charge)
 	if c.memory != nil {
 		c.memory.Release()
 	}
@@ -67,7 +69,7 @@ func (r *Reassembly) join(s *stream, l *lane, base uint32, c *chunk, turn bool) 
 	if err := r.admit(s, c, turn && c.begin(), c.end()); err != nil {
 		return nil, err
 	}
-	m := r.pool.message()
+	m := r.free.message()
 	m.stream, m.seq, m.mid, m.flags = s, c.seq, r.mid(c.seq), c.flags&wire.FlagUnordered
 	*l = slices.Insert(*l, i, m)
 	return m, nil
@@ -80,7 +82,7 @@ func (r *Reassembly) takeTurns(s *stream) {
 		if m.seq != s.next || !r.flush(m) {
 			break
 		}
-		r.pool.putMessage(m)
+		r.free.putMessage(m)
 		s.next += 1 << r.shift
 		done++
 	}
@@ -99,7 +101,7 @@ func (r *Reassembly) skipOrdered(s *stream, last uint32) {
 			break
 		}
 		if m.complete && r.flush(m) {
-			r.pool.putMessage(m)
+			r.free.putMessage(m)
 		} else {
 			r.abort(m)
 		}

@@ -30,15 +30,14 @@ func (r *Reassembly) PutBack(e *socket.Event, taken int) error {
 		e.Release()
 		return nil
 	}
-	f := r.pool.fragment()
-	f.stream, f.aborted, f.mid, f.ppid = s, e.Broken, wire.MID(e.MID), e.PPID
-	f.flags = flagsOf(e, taken == 0)
+	f := r.keep(s, &chunk{
+		flags: flagsOf(e, taken == 0), ppid: e.PPID, payload: e.Payload[taken:], memory: e.Memory,
+	})
+	f.mid, f.aborted = wire.MID(e.MID), e.Broken
 	if !e.Broken {
 		f.charge = r.uncredit(s, wire.StreamCharge(len(e.Payload)))
 	}
-	f.payload, f.memory = e.Payload[taken:], e.Memory
 	e.Payload, e.Memory = nil, nil
-	r.held.add(s, len(f.payload), r.overdrawn())
 	s.ready.PushFirst(f, &f.link)
 	r.enter(s)
 	return nil

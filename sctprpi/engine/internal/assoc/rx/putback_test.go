@@ -222,7 +222,7 @@ func (b *borrower) step() {
 // what was sent.
 func TestRandomlyPutBack(t *testing.T) {
 	for _, interleaved := range []bool{false, true} {
-		eachSeed(t, 200, func(t *testing.T, rng *rand.Rand) {
+		eachSeed(t, 60, func(t *testing.T, rng *rand.Rand) {
 			b := &borrower{
 				rig: newRig(t, credited(1+rng.IntN(5000)), func(c *Config) { c.Interleaving = interleaved }),
 				rng: rng, got: map[string]*bytes.Buffer{}, open: map[[3]uint32]*bytes.Buffer{},

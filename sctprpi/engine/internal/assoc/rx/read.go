@@ -48,5 +48,5 @@ func (r *Reassembly) take(s *stream, e *socket.Event) {
 	f.event(e)
 	r.held.remove(s, len(f.payload), r.overdrawn())
 	r.credits(s, f.charge)
-	r.pool.putFragment(f)
+	r.free.putFragment(f)
 }

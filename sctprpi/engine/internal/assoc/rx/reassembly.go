@@ -1,6 +1,7 @@
 package rx
 
 import (
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc/streams"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/list"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -14,7 +15,8 @@ import (
 // with one exception, without which a full buffer might stay full: if a reader has
 // nothing to read, the chunk that gives it something is taken. Readers are Next and,
 // for each stream on hold, NextOf, so that none depends on what another leaves unread.
-// The buffer is exceeded by a chunk at most, and one more for each stream on hold.
+// The buffer is exceeded by a chunk at most, and one more for each stream on hold, and by what
+// the reader puts back.
 // Nothing that has been
 // taken is dropped later for want of room (no reneging). Unordered messages in
 // part number at most a 256th of the buffer's bytes. A chunk in order takes
@@ -27,15 +29,16 @@ type Reassembly struct {
 	streams streamTable
 	// ready are the streams that have something to deliver, in the order of their turns;
 	// onHold those of them that only NextOf delivers. Of those that are due the peer is to
-	// be told how much has been read.
-	ready, onHold, due list.List[stream]
+	// be told how much has been read. Of those that are untold it could be told more.
+	ready, onHold, due, untold list.List[stream]
 
 	held      account
+	pool      streams.Pool // what the peer goes by
 	unordered unorderedData
 	// partial counts unordered messages in part.
 	partial int
 	follow  adjacency
-	pool    pool
+	free    pool
 }
 
 // New returns a Reassembly that holds nothing.
@@ -45,6 +48,9 @@ func New(config Config) (*Reassembly, error) {
 	}
 	r := &Reassembly{config: config}
 	r.streams.Extend(config.Streams)
+	if config.Credit {
+		r.pool = streams.NewPool(config.StreamLimit, config.StreamBase, config.StreamPool)
+	}
 	if !config.Interleaving {
 		r.shift = 16
 		r.follow = newAdjacency(config.InitialTSN, config.PartialReliability)
@@ -111,9 +117,16 @@ func (r *Reassembly) mid(seq uint32) wire.MID { return wire.MID(seq >> r.shift) 
 
 // hold makes a fragment of a chunk that has been admitted.
 func (r *Reassembly) hold(s *stream, c *chunk) *fragment {
-	f := r.pool.fragment()
-	f.stream, f.flags, f.pos, f.ppid, f.payload, f.memory = s, c.flags, c.pos, c.ppid, c.payload, c.memory
+	f := r.keep(s, c)
 	f.charge = wire.StreamCharge(len(c.payload))
+	r.received(s, f.charge)
+	return f
+}
+
+// keep makes a fragment that has no charge.
+func (r *Reassembly) keep(s *stream, c *chunk) *fragment {
+	f := r.free.fragment()
+	f.stream, f.flags, f.pos, f.ppid, f.payload, f.memory = s, c.flags, c.pos, c.ppid, c.payload, c.memory
 	r.held.add(s, len(f.payload), r.overdrawn())
 	return f
 }
@@ -125,7 +138,7 @@ func (r *Reassembly) drop(f *fragment) {
 	if f.memory != nil {
 		f.memory.Release()
 	}
-	r.pool.putFragment(f)
+	r.free.putFragment(f)
 }
 
 // single makes a message that is one chunk ready.
@@ -163,10 +176,10 @@ func (r *Reassembly) abort(m *message) {
 	}
 	m.later = cut(m.later, 0, len(m.later))
 	if m.begun {
-		f := r.hold(m.stream, &chunk{flags: m.flags, ppid: m.ppid})
-		f.mid, f.aborted, f.charge = m.mid, true, 0
+		f := r.keep(m.stream, &chunk{flags: m.flags, ppid: m.ppid})
+		f.mid, f.aborted = m.mid, true
 		m.stream.ready.Push(f, &f.link)
 		r.enter(m.stream)
 	}
-	r.pool.putMessage(m)
+	r.free.putMessage(m)
 }

@@ -1,35 +1,72 @@
 package rx
 
 import (
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc/streams"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/list"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 )
 
-// credit is what a stream's sender has to know, if it keeps to Config.StreamLimit.
+// credit is what a stream's sender has to know, if it keeps to Config.StreamLimit or
+// Config.StreamPool.
 type credit struct {
 	// read is the charge of all that has been read or given up, granted what of it
-	// the peer has been told. Both wrap.
-	read, granted uint32
-	// due is the stream's place in Reassembly.due.
-	due list.Link[stream]
+	// the peer has been told, received that of all that has arrived, which is counted
+	// if there is a pool. They wrap.
+	read, granted, received uint32
+	// share is what the stream has taken of the pool, as far as is known here.
+	share streams.Share
+	// due is the stream's place in Reassembly.due, untold that in Reassembly.untold.
+	due, untold list.Link[stream]
 }
 
 // credits notes that chunks of a stream with a charge are not held any more. The peer
 // is told when that makes half of the limit: seldom, and soon enough for a reader that
-// keeps up never to make it wait for more than a round trip.
+// keeps up never to make it wait for more than a round trip. With a pool the limit is what
+// the peer may have unread now, and if the pool is scarce it is told at once.
 func (r *Reassembly) credits(s *stream, charge uint32) {
 	limit := r.config.StreamLimit
-	if !r.config.Credit || limit == 0 || charge == 0 {
+	if !r.config.Credit || limit == 0 && !r.pool.On() || charge == 0 {
 		return
 	}
+	c := s.credited()
+	c.read += charge
+	if r.pool.On() {
+		limit = r.pool.Allowance(&c.share)
+	}
+	if c.read-c.granted >= uint32(max(limit/2, 1)) || r.pool.Scarce() {
+		r.tell(s)
+	} else if r.pool.On() {
+		r.untold.Push(s, &c.untold)
+	}
+}
+
+// received notes that chunks of a stream with a charge have arrived. The pool may become so scarce
+// by it that the peer waits for what has been read of any stream.
+func (r *Reassembly) received(s *stream, charge uint32) {
+	if !r.pool.On() {
+		return
+	}
+	c := s.credited()
+	c.received += charge
+	r.pool.Set(&c.share, int(c.received-c.granted), c.share.Read)
+	if r.pool.Scarce() {
+		for s := r.untold.First(); s != nil; s = r.untold.First() {
+			r.tell(s)
+		}
+	}
+}
+
+// tell has the peer told how much of a stream has been read.
+func (r *Reassembly) tell(s *stream) {
+	r.untold.Remove(&s.credit.untold)
+	r.due.Push(s, &s.credit.due)
+}
+
+func (s *stream) credited() *credit {
 	if s.credit == nil {
 		s.credit = new(credit)
 	}
-	c := s.credit
-	c.read += charge
-	if c.read-c.granted >= uint32(max(limit/2, 1)) {
-		r.due.Push(s, &c.due)
-	}
+	return s.credit
 }
 
 // uncredit takes back that a chunk of a stream has been read, as far as the peer has not
@@ -63,7 +100,7 @@ func (r *Reassembly) Blocked(offsets wire.StreamOffsets) error {
 	}
 	for o := range offsets.All() {
 		if s := r.streams.Get(o.Stream); s != nil && s.credit != nil && s.credit.read != o.Offset {
-			r.due.Push(s, &s.credit.due)
+			r.tell(s)
 		}
 	}
 	return nil
@@ -77,8 +114,13 @@ func (r *Reassembly) CreditDue() bool { return !r.due.Empty() }
 func (r *Reassembly) AppendCredits(offsets wire.StreamOffsets, n int) wire.StreamOffsets {
 	for ; n > 0 && !r.due.Empty(); n-- {
 		s := r.due.Pop()
-		s.credit.granted = s.credit.read
-		offsets = offsets.Append(wire.StreamOffset{Stream: s.id, Offset: s.credit.read})
+		c := s.credit
+		read := c.share.Read || c.read != c.granted
+		c.granted = c.read
+		if r.pool.On() {
+			r.pool.Set(&c.share, int(c.received-c.granted), read)
+		}
+		offsets = offsets.Append(wire.StreamOffset{Stream: s.id, Offset: c.read})
 	}
 	return offsets
 }

@@ -35,7 +35,7 @@ func (r *Reassembly) addUnorderedIData(s *stream, c *chunk) error {
 		i, _ := s.unordered.find(c.seq, s.floor)
 		s.unordered = cut(s.unordered, i, i+1)
 		r.partial--
-		r.pool.putMessage(m)
+		r.free.putMessage(m)
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (r *Reassembly) addUnorderedData(s *stream, c *chunk) error {
 		return nil
 	}
 	if !found {
-		m := r.pool.message()
+		m := r.free.message()
 		m.stream, m.mid, m.flags, m.ppid = s, wire.MID(c.pos), wire.FlagUnordered, c.ppid
 		r.unordered.messages = slices.Insert(r.unordered.messages, i, m)
 		r.partial++
@@ -146,7 +146,7 @@ func (r *Reassembly) extend(i int, f *fragment) {
 	if r.flush(m) {
 		r.unordered.messages = cut(r.unordered.messages, i, i+1)
 		r.partial--
-		r.pool.putMessage(m)
+		r.free.putMessage(m)
 	}
 }
 

@@ -1,6 +1,7 @@
 package tx
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -150,4 +151,51 @@ func BenchmarkBurst(b *testing.B) {
 		s.NextRelease()
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/burst, "ns/chunk")
+}
+
+// BenchmarkPool sends a chunk on a stream that is read, beside so many that wait for the pool.
+func BenchmarkPool(b *testing.B) {
+	for _, waiting := range []int{0, 100, 10_000} {
+		b.Run(strconv.Itoa(waiting), func(b *testing.B) {
+			s, err := New(Config{
+				InitialTSN: 1, Streams: 1 + 10_000, PeerWindow: 1 << 30, MaxBurst: 1 << 16, Scheduler: socket.RoundRobin,
+				Interleaving: true, SendBuffer: 1 << 28, StreamLimit: wire.StreamLimit{Base: 256, Pool: 1 << 20},
+				NewController: func(int) Controller { return &fixed{window: 1 << 30} },
+			})
+			require.NoError(b, err)
+			_, err = s.AddPath(pipeChunk)
+			require.NoError(b, err)
+			data := [][]byte{make([]byte, 1000)}
+			var chunks []Chunk
+			exchange := func() {
+				for next := s.Next(chunks[:0], 0, 0, pipeChunk); len(next) > 0; next = s.Next(next[:0], 0, 0, pipeChunk) {
+					chunks = next
+				}
+				_, err := s.Sack(0, &wire.SACK{CumulativeTSN: s.NextTSN() - 1, Window: 1 << 30})
+				require.NoError(b, err)
+				for _, ok := s.NextRelease(); ok; _, ok = s.NextRelease() {
+				}
+			}
+			for id := range waiting {
+				for range 20 {
+					_ = s.Queue(0, &socket.Message{Stream: socket.StreamID(1 + id), Data: data, ZeroCopy: true})
+				}
+				exchange()
+			}
+			var offsets wire.StreamOffsets
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := s.Queue(0, &socket.Message{Data: data, ZeroCopy: true}); err != nil {
+					b.Fatal(err)
+				}
+				exchange()
+				offsets = offsets[:0].Append(wire.StreamOffset{Offset: s.queue.streams.Get(0).credit.sent})
+				if err := s.Granted(0, offsets); err != nil {
+					b.Fatal(err)
+				}
+			}
+			lines := &s.queue.credits.lines
+			b.ReportMetric(float64(len(lines[0].streams)+len(lines[1].streams)), "waiting")
+		})
+	}
 }

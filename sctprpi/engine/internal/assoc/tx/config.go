@@ -21,7 +21,7 @@ const (
 type Config struct {
 	// InitialTSN is the TSN of the first chunk, and Streams how many outbound
 	// streams there are, 1 to 65,535; a stream takes memory when it is first
-	// used, about 130 bytes, 70 more with a StreamLimit, and 512 for 64 of them.
+	// used, about 140 bytes, 140 more with a StreamLimit, and 512 for 64 of them.
 	InitialTSN wire.TSN
 	Streams    int
 	// PeerWindow is the a_rwnd of the peer's INIT or INIT ACK chunk, in bytes;

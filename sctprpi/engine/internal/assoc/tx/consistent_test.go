@@ -88,10 +88,15 @@ func requireCreditConsistent(t *testing.T, s *Sender) {
 			continue
 		}
 		waits := q.blocks(st) && (!st.unsent.Empty() || c.refused)
+		if q.shared() { // it may be in the schedule in vain, or not have been called yet
+			waits = st.slot < 0 && (waits || c.place >= 0)
+		}
 		require.Equal(t, waits, c.slot >= 0, "its timer runs while a stream waits")
 		require.False(t, waits && st.slot >= 0, "a stream that waits is in no schedule")
 		require.Equal(t, lent, st.lent)
-		require.Equal(t, max(queued-lent+MessageCharge*messages-q.left(c), 0)*min(messages, 1), c.excess)
+		if !q.shared() { // else it is as of when the stream itself last changed
+			require.Equal(t, max(queued-lent+MessageCharge*messages-q.left(c), 0)*min(messages, 1), c.excess)
+		}
 		excess += c.excess
 		if waits {
 			waiting++
@@ -100,6 +105,40 @@ func requireCreditConsistent(t *testing.T, s *Sender) {
 	}
 	require.Equal(t, excess, q.excess)
 	require.Len(t, q.waiting, waiting)
+	if q.shared() {
+		requirePoolConsistent(t, s)
+	}
+}
+
+// requirePoolConsistent does so for the pool that streams share.
+func requirePoolConsistent(t *testing.T, s *Sender) {
+	t.Helper()
+	q := &s.queue.credits
+	held, inLine := 0, 0
+	for st := range s.queue.streams.Used() {
+		c := st.credit
+		if c == nil {
+			continue
+		}
+		require.Equal(t, max(c.unread()-q.pool.Base(), 0), c.taken.Over())
+		require.Equal(t, c.taken.Over() > 0 && c.holding.In(), c.taken.Over() > 0)
+		held += c.taken.Over()
+		piece := q.pieceOf(st.rest())
+		waits := c.slot >= 0 && q.pool.Limit()-c.unread() >= piece
+		require.Equal(t, waits, c.place >= 0, "it waits for the pool")
+		if !waits {
+			continue
+		}
+		inLine++
+		l := q.lineOf(c)
+		require.Same(t, st, l.streams[c.place])
+		require.Equal(t, c.unread()-q.pool.Base()+piece, c.threshold)
+		require.True(t, l.busy() || c.threshold > q.pool.Threshold(c.taken.Read), "who may go on is called")
+	}
+	require.Equal(t, inLine, len(q.lines[0].streams)+len(q.lines[1].streams))
+	if !q.whole {
+		require.LessOrEqual(t, held, int(s.config.StreamLimit.Pool))
+	}
 }
 
 // requireDelivered puts what the peer has together and compares it, message by

@@ -31,10 +31,18 @@
 // timeout the peer is asked, since what it has said may have been lost, and again at
 // intervals that double up to RTO.Max.
 //
+// If the peer has streams share a pool, what a stream may have unread depends on what the
+// others have (streams.Pool). Chunks are cut to what is left of it, but not to slivers. Each
+// stream that must wait for others is in one of two lines, for streams of which something
+// has been read and for the others, in the order of what they need of the pool; when there
+// is as much the first is called, and the next when it has sent a chunk. So what the peer
+// reads costs time for the streams that go on by it, not for all that wait.
+//
 // Queue keeps the send buffer from being filled with what is never read: beyond what it
 // may send now, a stream can queue as much as the limit again, at most a quarter of
 // the send buffer, and all streams together half of it. So there is room for others,
-// but for a message that is longer than what is left.
+// but for a message that is longer than what is left. With a pool there may be very many
+// streams: half of that half is for the first message of each.
 //
 // # Long messages
 //
@@ -50,7 +58,7 @@
 // Memory is bounded by Config.SendBuffer for messages, by 65,535 outstanding
 // chunks (4.5 MiB at worst) and by the number of streams and paths. A
 // Sender that has nothing to do gives up what a burst made it take: it keeps 1.5 KiB,
-// about 130 bytes for each stream that has been used, and at most 30 KiB for reuse.
+// about 140 bytes for each stream that has been used, as much again with a StreamLimit, and at most 30 KiB for reuse.
 // A SACK takes time for its gap ack blocks and for what it newly acknowledges. In the
 // steady state nothing is allocated.
 //

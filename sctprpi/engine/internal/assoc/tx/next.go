@@ -107,11 +107,11 @@ func (k *packetBuilder) resend(tsn wire.TSN, c *outstandingChunk) {
 // fill adds new data.
 func (k *packetBuilder) fill() {
 	for k.out.len() < maxOutstanding {
-		st := k.queue.peek(k.now, k.dropped)
+		st := k.peek(k.now)
 		if st == nil {
 			return
 		}
-		n := k.payload(st.head().rest())
+		n := k.queue.credits.cap(st, k.payload(st.head().rest()))
 		if !k.window.probe.due {
 			n = k.window.fit(n)
 		}
@@ -122,12 +122,34 @@ func (k *packetBuilder) fill() {
 	}
 }
 
+// peek returns the stream that may send next, nil if there is none. One that waits for others
+// to be read, since they have been faster, is taken out of the schedule.
+func (s *Sender) peek(now time.Duration) *stream {
+	q := &s.queue.credits
+	for {
+		st := s.queue.peek(now, s.dropped)
+		switch {
+		case !q.shared():
+			return st
+		case st == nil:
+			if !s.goOn() {
+				return nil
+			}
+		case q.blocks(st):
+			s.queue.schedule.remove(st)
+			s.credited(now, st)
+		default:
+			return st
+		}
+	}
+}
+
 // payload returns how much of the rest of a message may go into the packet, 0 if
 // it should wait for the next one. What fits a packet of its own is not torn
 // apart to fill up another, nor is a sliver cut off a longer one.
 func (k *packetBuilder) payload(rest int) int {
 	header := headerSize(k.queue.interleaving)
-	full := k.maxChunk&^3 - header
+	full := k.largestPayload()
 	limit := min(k.room, k.maxChunk)&^3 - header
 	switch {
 	case rest <= limit:

@@ -39,7 +39,7 @@ func (q *sendQueue) push(id socket.StreamID, m *message) {
 	s := q.streams.use(id)
 	m.stream = s
 	if q.credits.limit > 0 && s.credit == nil {
-		s.credit = &credit{slot: -1}
+		s.credit = &credit{slot: -1, pooled: pooled{place: -1}}
 	}
 	s.push(m)
 	q.enter(s)
@@ -67,7 +67,11 @@ func (q *sendQueue) peek(now time.Duration, drop func(*message)) *stream {
 			return s
 		}
 		q.dropExpired(now, s, drop)
-		q.replace(s)
+		if s.unsent.Empty() {
+			q.schedule.remove(s)
+		} else {
+			q.schedule.add(s)
+		}
 	}
 }
 
@@ -99,6 +103,7 @@ func (q *sendQueue) cut(s *stream, n int) {
 	q.queued -= n
 	if s.credit != nil {
 		s.credit.sent += wire.StreamCharge(n)
+		q.credits.account(s, false)
 	}
 	q.schedule.serve(s, n)
 	done := m.rest() == 0
@@ -130,6 +135,9 @@ func (q *sendQueue) clear(drop func(*message)) {
 			q.credits.forget(s)
 			q.credits.book(s)
 			q.credits.asking.Remove(&s.credit.asking)
+			if q.credits.shared() {
+				q.credits.holders.Remove(&s.credit.holding)
+			}
 		}
 	}
 	q.current = nil

@@ -89,6 +89,7 @@ func (s *Sender) AddPath(maxChunk int) (PathID, error) {
 	p.allow(0, s.config.MaxBurst)
 	s.paths = append(s.paths, p)
 	s.maxChunk = min(s.maxChunk, maxChunk)
+	s.queue.credits.setPiece(s.largestPayload())
 	return PathID(len(s.paths) - 1), nil
 }
 
@@ -103,7 +104,14 @@ func (s *Sender) SetMaxChunk(id PathID, maxChunk int) {
 	for i := range s.paths {
 		s.maxChunk = min(s.maxChunk, s.paths[i].maxChunk)
 	}
+	s.queue.credits.setPiece(s.largestPayload())
+	if s.queue.credits.shared() {
+		s.goOn()
+	}
 }
+
+// largestPayload returns how many bytes of user data fit a packet to any path.
+func (s *Sender) largestPayload() int { return s.maxChunk&^3 - headerSize(s.queue.interleaving) }
 
 // Queue takes a message to be sent, and copies it unless it is lent. Errors leave it to the
 // caller: socket.ErrStream, ErrEmpty and ErrTooLong for ever; ErrWouldBlock while the send
@@ -148,7 +156,7 @@ func (s *Sender) admit(now time.Duration, id socket.StreamID, size int, lent boo
 		return err
 	}
 	st := s.queue.streams.Get(id)
-	if st != nil && st.credit != nil && s.queue.credits.refuse(st, chargeOf(size, lent)) {
+	if st != nil && st.credit != nil && s.queue.credits.refuse(st, size, chargeOf(size, lent)) {
 		s.credited(now, st)
 		return socket.ErrStreamFull
 	}
@@ -233,8 +241,12 @@ func (s *Sender) release(m *message, outcome socket.Outcome) {
 
 func (s *Sender) expire(m *message) {
 	s.stats.Expired++
-	if m.stream.credit != nil {
-		s.queue.credits.book(m.stream)
+	if c := m.stream.credit; c != nil {
+		q := &s.queue.credits
+		q.book(m.stream)
+		if q.shared() && c.refused { // it may have left the schedule and be in no line
+			q.retry(c)
+		}
 	}
 	s.release(m, socket.Expired)
 }

@@ -69,6 +69,14 @@ func (s *stream) charge() int { return s.queued - s.lent + MessageCharge*s.messa
 // started reports whether the oldest message is partly sent.
 func (s *stream) started() bool { return !s.unsent.Empty() && s.head().cut > 0 }
 
+// rest returns how much of the oldest message has not been sent, anySize if there is none.
+func (s *stream) rest() int {
+	if s.unsent.Empty() {
+		return anySize
+	}
+	return s.head().rest()
+}
+
 // number gives m, of which nothing has been sent, its place in the stream.
 func (s *stream) number(m *message) {
 	if m.unordered {

@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc/streams"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/list"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 )
@@ -26,7 +27,12 @@ type credit struct {
 	asking  list.Link[stream]
 	askAt   time.Duration
 	timeout time.Duration
+
+	pooled
 }
+
+// unread returns the charge of what has been sent and is not known to have been read.
+func (c *credit) unread() int { return int(c.sent - c.granted) }
 
 // credits are the limit of a peer for each stream, and what is common to the streams.
 type credits struct {
@@ -46,25 +52,45 @@ type credits struct {
 	// those that are to be asked about now.
 	waiting byAskAt
 	asking  list.List[stream]
+
+	*pooling // nil if there is no pool
 }
 
 // newCredits: a stream that waits may queue as much again as the peer lets it send, so
 // that there is something to send when the peer does, but neither it nor many like it
 // may fill the send buffer, from which other streams are to go on.
 func newCredits(limit wire.StreamLimit, interleaving bool, sendBuffer int) credits {
-	n := int(limit.Bytes)
-	return credits{
-		limit: n, whole: limit.Whole || !interleaving,
-		share: min(n, sendBuffer/4), most: sendBuffer / 2,
+	q := credits{limit: int(limit.Bytes), whole: limit.Whole || !interleaving, most: sendBuffer / 2}
+	share := q.limit
+	if limit.Pool > 0 {
+		q.pooling = &pooling{pool: streams.NewPool(q.limit, int(limit.Base), int(limit.Pool))}
+		q.limit = q.pool.Limit()
+		share = min(q.limit, int(limit.Base+limit.Pool/4))
 	}
+	q.share = min(share, sendBuffer/4)
+	return q
 }
 
 // left returns how much more a stream may send.
-func (q *credits) left(c *credit) int { return max(q.limit-int(c.sent-c.granted), 0) }
+func (q *credits) left(c *credit) int {
+	limit := q.limit
+	if q.shared() {
+		limit = q.pool.Allowance(&c.taken)
+	}
+	return max(limit-c.unread(), 0)
+}
+
+// open reports whether a stream may begin a message of size bytes, or go on with so many.
+func (q *credits) open(c *credit, size int) bool {
+	if q.shared() {
+		return q.allowed(c, size) > 0
+	}
+	return q.left(c) > 0
+}
 
 // blocks reports whether a stream must not send the next chunk of its oldest message.
 func (q *credits) blocks(s *stream) bool {
-	return s.credit != nil && q.left(s.credit) == 0 && !(q.whole && s.started())
+	return s.credit != nil && !(q.whole && s.started()) && !q.open(s.credit, s.rest())
 }
 
 // waits reports whether a stream has something to send, or would have, that must wait
@@ -73,25 +99,51 @@ func (q *credits) waits(s *stream) bool {
 	return q.blocks(s) && (!s.unsent.Empty() || s.credit.refused)
 }
 
-// refuse reports whether a message of a charge should not be queued while the peer
-// leaves the stream unread, and takes note for roomy.
-func (q *credits) refuse(s *stream, charge int) bool {
+// refuse reports whether a message of size bytes, which takes charge of the send buffer,
+// should not be queued while the peer leaves the stream unread, and takes note for roomy.
+func (q *credits) refuse(s *stream, size, charge int) bool {
 	c := s.credit
-	left := q.left(c)
-	if s.unsent.Empty() && left > 0 {
+	goes := s.unsent.Empty() && q.open(c, size)
+	if goes && !q.shared() {
 		return false // it goes at once, or a long one never would
 	}
-	beyond := s.charge() + charge - left
+	beyond := s.charge() + charge - q.left(c)
 	if beyond <= 0 {
 		return false
 	}
-	full := q.excess-c.excess+beyond > q.most
+	full := beyond > q.room(c)
+	if goes && (!full || q.excess <= q.most/2) {
+		return false
+	}
 	if !full && beyond <= q.share {
 		return false
 	}
 	c.refused = true
 	q.refused = q.refused || full && q.excess > q.most/2
 	return true
+}
+
+// room returns how much a stream may queue beyond what it may send, as far as the others leave
+// any. With a pool there may be tens of thousands of streams that wait. Half of what all may queue
+// is then for the first message of each; what more a stream queues is, as of the pool, at most a
+// quarter of what is free of the other half.
+func (q *credits) room(c *credit) int {
+	others := q.excess - c.excess
+	if q.shared() && c.excess > 0 {
+		return (q.most/2 - others) / 4
+	}
+	return q.most - others
+}
+
+// retry notes that a message which was refused for a stream's sake is worth another try, as soon as
+// there is room for those of all streams.
+func (q *credits) retry(c *credit) {
+	c.refused = false
+	if q.shared() && q.excess > q.most/2 {
+		q.refused = true
+	} else {
+		q.roomy = true
+	}
 }
 
 // book notes that what a stream has queued, or may send, has changed.
@@ -106,16 +158,17 @@ func (q *credits) book(s *stream) {
 	if q.refused && q.excess <= q.most/2 {
 		q.refused, q.roomy = false, true
 	}
-	if c.refused && s.unsent.Empty() && q.left(c) > 0 {
-		c.refused, q.roomy = false, true
+	if c.refused && s.unsent.Empty() && q.open(c, anySize) {
+		q.retry(c)
 	}
 }
 
-// forget stops the timer of a stream.
+// forget stops the timer of a stream, and takes it out of its line for the pool.
 func (q *credits) forget(s *stream) {
 	if s.credit.slot >= 0 {
 		heap.Remove(&q.waiting, s.credit.slot)
 	}
+	q.leaveLine(s)
 }
 
 // credited does what there is to do after a change of what a stream has queued, or
@@ -134,6 +187,15 @@ func (s *Sender) credited(now time.Duration, st *stream) {
 		c.timeout = s.paths[s.lastPath].rto.Timeout()
 		c.askAt = now + c.timeout
 		heap.Push(&q.waiting, st)
+	}
+	if q.shared() {
+		if q.waits(st) {
+			s.queue.schedule.remove(st) // others have been faster
+		} else {
+			s.queue.enter(st) // it need not be called any more
+		}
+		q.enterLine(st)
+		s.goOn()
 	}
 }
 
@@ -163,6 +225,7 @@ func (s *Sender) Granted(now time.Duration, offsets wire.StreamOffsets) error {
 		}
 		c := st.credit
 		c.granted = o.Offset
+		s.queue.credits.account(st, true)
 		s.queue.enter(st)
 		s.credited(now, st)
 		if q := &s.queue.credits; c.refused && q.left(c) > 0 && c.excess <= q.share/2 {
@@ -181,7 +244,7 @@ func (s *Sender) AppendAsking(offsets wire.StreamOffsets, n int) wire.StreamOffs
 	asking := &s.queue.credits.asking
 	for n > 0 && !asking.Empty() {
 		st := asking.Pop()
-		if st.credit.slot >= 0 {
+		if st.credit.slot >= 0 || st.credit.taken.Over() > 0 {
 			offsets = offsets.Append(wire.StreamOffset{Stream: st.id, Offset: st.credit.granted})
 			n--
 		}
@@ -194,6 +257,7 @@ func (s *Sender) AppendAsking(offsets wire.StreamOffsets, n int) wire.StreamOffs
 // run out of their lifetime meanwhile are dropped.
 func (s *Sender) expireCredits(now time.Duration) {
 	q := &s.queue.credits
+	inLine := false
 	for len(q.waiting) > 0 && q.waiting[0].credit.askAt <= now {
 		st := q.waiting[0]
 		c := st.credit
@@ -201,8 +265,14 @@ func (s *Sender) expireCredits(now time.Duration) {
 		c.askAt = now + c.timeout
 		heap.Fix(&q.waiting, 0)
 		q.asking.Push(st, &c.asking)
+		if c.place >= 0 {
+			inLine = true
+		}
 		s.queue.dropExpired(now, st, s.dropped)
 		s.credited(now, st)
+	}
+	if inLine {
+		q.askHolders()
 	}
 }
 

@@ -109,10 +109,6 @@ func (s *Sender) watchWindow(now time.Duration) {
 
 // blocked reports whether the peer's window keeps the next chunk from being sent.
 func (s *Sender) blocked(now time.Duration) bool {
-	st := s.queue.peek(now, s.dropped)
-	if st == nil {
-		return false
-	}
-	full := s.maxChunk&^3 - headerSize(s.queue.interleaving)
-	return s.window.fit(min(st.head().rest(), full)) == 0
+	st := s.peek(now)
+	return st != nil && s.window.fit(min(st.head().rest(), s.largestPayload())) == 0
 }
