@@ -24,7 +24,7 @@
 // the peer, since SCTP's receive window is the association's: a standard peer cannot
 // be told to send on all streams but one. What arrives for a stream that is held back
 // stays in the receive buffer. Nothing is ever dropped that a peer was allowed to
-// send.
+// send. A program that has received what it cannot use yet puts it back, whole or in part.
 //
 // # Stream credit
 //

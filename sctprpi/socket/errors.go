@@ -19,7 +19,7 @@ var (
 	// ErrWouldBlock: the send buffer has no room for the message now.
 	ErrWouldBlock = errors.New("sctp: send buffer is full, wait for Writable")
 	// ErrStreamFull is the ErrWouldBlock of a stream that the peer leaves unread, as
-	// Config.StreamLimit says: messages of other streams may find room.
+	// Config.StreamLimit or StreamPool says: messages of other streams may find room.
 	ErrStreamFull = fmt.Errorf("%w: the peer does not read the stream", ErrWouldBlock)
 	// ErrTooLong: the message is longer than the send buffer will ever hold.
 	ErrTooLong = errors.New("sctp: message does not fit the send buffer")

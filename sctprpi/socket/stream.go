@@ -9,8 +9,8 @@ type StreamReceiver interface {
 	// Hold keeps the data of a stream from Receive until it is let go again, or
 	// the association ends: all that has arrived comes before its last event.
 	// ReceiveStream gets it all the same. What arrives counts towards the
-	// association's receive buffer; Config.StreamLimit bounds how much of that
-	// one stream can take, and says what becomes of the others.
+	// association's receive buffer; Config.StreamLimit and StreamPool bound how
+	// much of that one stream can take, and say what becomes of the others.
 	Hold(id AssocID, stream StreamID, hold bool) error
 
 	// PutBack gives back a Data event that has been received and not released, but for the first

@@ -276,7 +276,7 @@ func TestRandomPools(t *testing.T) {
 		test(t, *seedOfPool)
 		return
 	}
-	for range 20 {
+	for range 12 {
 		seed := rand.Uint64() | 1
 		t.Run(fmt.Sprint("pool.seed=", seed), func(t *testing.T) { test(t, seed) })
 	}
