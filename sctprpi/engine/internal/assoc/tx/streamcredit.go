@@ -230,6 +230,9 @@ func (s *Sender) Granted(now time.Duration, offsets wire.StreamOffsets) error {
 		s.credited(now, st)
 		if q := &s.queue.credits; c.refused && q.left(c) > 0 && c.excess <= q.share/2 {
 			c.refused, q.roomy = false, true
+			if !q.waits(st) { // with a pool it may have, for what was refused alone
+				q.forget(st)
+			}
 		}
 	}
 	return nil
