@@ -35,7 +35,7 @@ var layers = map[string][]string{
 	"sctprpi/socket":   {},
 	"sctprpi/internal": {"sctprpi/socket"},
 	// What the transports over SCTP share. The socket's implementations do not know it.
-	"sctprpi/internal/associations": {"mpi/rpi", "matching", "sctprpi/socket", "sctprpi/internal/handshake"},
+	"sctprpi/internal/associations": {"mpi/rpi", "matching", "sctprpi/socket", "sctprpi/engine", "sctprpi/internal/handshake"},
 	"sctprpi/internal/handshake":    {"matching"},
 	"sctprpi/internal/handshake/handshaketest": {
 		"matching", "sctprpi/engine", "sctprpi/internal/handshake", "sctprpi/socket",

@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -53,15 +52,6 @@ func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
 		o.Listen = listenEncapsulated
 	}
 	return New(cfg, o)
-}
-
-// listenEngine opens a socket of the embedded engine. Over loopback it leaves out SCTP's checksum:
-// packets can be damaged there only by software, and UDP's checksum is still computed. TCP does the
-// same.
-func listenEngine(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
-	return engine.Open(engine.Config{
-		Config: c, Addrs: []netip.Addr{local}, UDPPort: port, NoChecksum: local.IsLoopback(),
-	})
 }
 
 func listenKernel(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {

@@ -72,6 +72,9 @@ func (t user) Opened(p *associations.Peer) {
 // Data implements associations.User.
 func (t user) Data(p *associations.Peer, e *socket.Event) error { return t.frames(t.peers[p.Rank], e) }
 
+// Handled implements associations.User.
+func (t user) Handled() {}
+
 // Writable implements associations.User.
 func (t user) Writable(p *associations.Peer) { t.writable(t.peer(p.Rank)) }
 

@@ -47,7 +47,7 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 		o.Name = Name
 	}
 	if o.Listen == nil {
-		o.Listen = listenEngine
+		o.Listen = associations.ListenEngine
 	}
 	cfg = associations.Defaults(cfg)
 	c, err := socketConfig(cfg, o)

@@ -11,6 +11,8 @@ type Incoming struct {
 	Key  Key
 	// Channel is the carrier's.
 	Channel any
+	// Unnamed: the first message says which TRC it is, and makes the channel its last one, as Add does.
+	Unnamed bool
 	// Messages counts those that have begun to arrive.
 	Messages uint64
 	// Successor is the TRC's next channel, to be read when this one has ended.
@@ -136,6 +138,14 @@ func (l *Layer) arrived(c *Incoming) error {
 	var env matching.Envelope
 	if err := matching.ParseEnvelope(&env, c.header[:]); err != nil {
 		return Violation("%v", err)
+	}
+	if c.Unnamed {
+		k := l.Key(env.Context, env.Tag)
+		if c.Peer.In[k] != nil {
+			return Violation("two channels are for %v", k)
+		}
+		c.Key, c.Unnamed = k, false
+		l.Add(c)
 	}
 	if env.Kind != matching.Eager || l.Key(env.Context, env.Tag) != c.Key {
 		return Violation("a frame of kind %v for tag %d in context %#x came on the channel for %v", env.Kind, env.Tag, uint64(env.Context), c.Key)

@@ -139,6 +139,18 @@ func (m *Manager) violation(a *association, err error) {
 	}
 }
 
+// Breach ends the association with a peer, and fails it, because of what it has sent. The lock is held, and the progress
+// token need not be.
+func (m *Manager) Breach(p *Peer, err error) {
+	m.background.Go(func() {
+		m.decide(func() {
+			if p.phase != gone && p.assoc != nil {
+				m.violation(p.assoc, err)
+			}
+		})
+	})
+}
+
 // startHandshakeTimer rejects an unauthenticated association if the proof takes longer than within.
 // The lock is held.
 func (m *Manager) startHandshakeTimer(a *association, within time.Duration) {

@@ -2,7 +2,6 @@ package associations
 
 import (
 	"context"
-	"net/netip"
 	"sync"
 	"testing"
 
@@ -10,7 +9,6 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake/handshaketest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -31,7 +29,7 @@ type transport struct {
 func newTransport(t testing.TB, cfg rpi.Config, o Options) *transport {
 	u := &transport{heard: make(map[matching.Rank][]byte), failed: make(map[matching.Rank]error)}
 	if o.Listen == nil {
-		o.Listen = listenEngine
+		o.Listen = ListenEngine
 	}
 	cfg = Defaults(cfg)
 	c, err := SocketConfig(cfg, o)
@@ -43,12 +41,9 @@ func newTransport(t testing.TB, cfg rpi.Config, o Options) *transport {
 	return u
 }
 
-func listenEngine(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
-	return engine.Open(engine.Config{Config: c, Addrs: []netip.Addr{local}, UDPPort: port, NoChecksum: true})
-}
-
 func (u *transport) Accepted(*Peer)               {}
 func (u *transport) Opened(*Peer)                 {}
+func (u *transport) Handled()                     {}
 func (u *transport) Writable(*Peer)               {}
 func (u *transport) Released(any, socket.Outcome) {}
 func (u *transport) Busy(*Peer) (_, _ bool)       { return false, false }

@@ -27,6 +27,8 @@ type User interface {
 	// Data takes in a piece of a message of p, which is authenticated. An error ends the
 	// association, and fails p. It may release the lock for a while.
 	Data(p *Peer, e *socket.Event) error
+	// Handled: the events that the socket had have been handled. It may release the lock for a while.
+	Handled()
 	// Writable: the socket takes messages to p again.
 	Writable(p *Peer)
 	// Released: a zero-copy send has completed.

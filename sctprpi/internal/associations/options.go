@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -64,3 +65,12 @@ func FromEnvironment(getenv func(string) string) (o Options, err error) {
 }
 
 const maxStreams = 1<<16 - 1
+
+// ListenEngine opens a socket of the embedded engine. Over loopback it leaves out SCTP's checksum:
+// packets can be damaged there only by software, and UDP's checksum is still computed. TCP does the
+// same.
+func ListenEngine(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+	return engine.Open(engine.Config{
+		Config: c, Addrs: []netip.Addr{local}, UDPPort: port, NoChecksum: local.IsLoopback(),
+	})
+}

@@ -76,7 +76,7 @@ func TestTimersFollowThePeerTimeout(t *testing.T) {
 func TestPortsAreTakenFromTheRange(t *testing.T) {
 	listen := func(cfg rpi.Config) (socket.Core, error) {
 		cfg = Defaults(cfg)
-		s, err := listen(cfg, Options{Listen: listenEngine}, socketConfig(t, cfg, Options{}))
+		s, err := listen(cfg, Options{Listen: ListenEngine}, socketConfig(t, cfg, Options{}))
 		if err == nil {
 			t.Cleanup(func() { _ = s.Close() })
 		}

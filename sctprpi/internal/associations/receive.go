@@ -51,6 +51,7 @@ func (m network) Poll() (bool, error) {
 		m.events[i].Release()
 		m.events[i] = socket.Event{}
 	}
+	m.user.Handled()
 	m.finishDeciding()
 	return true, nil
 }

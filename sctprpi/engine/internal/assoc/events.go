@@ -72,6 +72,19 @@ func (a *Association) PollStream(e *socket.Event, id socket.StreamID) bool {
 	return true
 }
 
+// Settle notes that the user comes for more events: it puts back none that it has. It reports whether there is a
+// packet to send.
+func (a *Association) Settle() bool {
+	if a.in == nil {
+		return false
+	}
+	a.in.Settle()
+	return a.Drained()
+}
+
+// Settled reports whether Settle would do nothing.
+func (a *Association) Settled() bool { return a.in == nil || a.in.Settled() }
+
 // delivered completes a Data event of the Reassembly.
 func (a *Association) delivered(e *socket.Event) {
 	e.Assoc = a.id

@@ -105,6 +105,9 @@ func (e *Endpoint) with(id socket.AssocID, do func(*assoc.Association)) error {
 
 // Poll fills in events and returns how many.
 func (e *Endpoint) Poll(events []socket.Event) (n int) {
+	if len(events) > 0 {
+		e.settleReads()
+	}
 	for n < len(events) && !e.ready.Empty() {
 		en := e.ready.Pop()
 		for range turn {
@@ -128,7 +131,19 @@ func (e *Endpoint) polled(en *entry) {
 	if en.Drained() {
 		e.sending.Push(en, &en.sending)
 	}
+	if !en.Settled() {
+		e.fresh.Push(en, &en.fresh)
+	}
 	e.wake(en)
+}
+
+// settleReads notes that the user comes for more events.
+func (e *Endpoint) settleReads() {
+	for !e.fresh.Empty() {
+		if en := e.fresh.Pop(); en.Settle() {
+			e.sending.Push(en, &en.sending)
+		}
+	}
 }
 
 // StreamReady reports whether PollStream has data. The error is ErrAssoc once the
@@ -157,6 +172,7 @@ func (e *Endpoint) PollStream(id socket.AssocID, stream socket.StreamID, events 
 	if !en.HasStream(stream) {
 		return 0, fmt.Errorf("%w: stream %d", socket.ErrStream, stream)
 	}
+	e.settleReads()
 	for n < len(events) && en.PollStream(&events[n], stream) {
 		n++
 	}

@@ -53,9 +53,9 @@ type Endpoint struct {
 
 	replies replies
 	timers  timers
-	// sending may have packets, ready events, releasing messages to give back.
-	sending, ready, releasing list.List[entry]
-	stats                     Stats
+	// sending may have packets, ready events, releasing messages to give back, fresh events to settle.
+	sending, ready, releasing, fresh list.List[entry]
+	stats                            Stats
 }
 
 // peer is a transport address of a peer.
@@ -73,7 +73,7 @@ type entry struct {
 	deadline time.Duration
 	slot     int // in timers, -1 if in none
 	// The places in the lists of the Endpoint that have the same names.
-	sending, ready, releasing list.Link[entry]
+	sending, ready, releasing, fresh list.Link[entry]
 	// unauthenticated: the peer has begun it, and the user has not said that it is known.
 	// seen: the user has polled an event of it, or named its ID.
 	unauthenticated, seen bool
@@ -205,7 +205,7 @@ func (e *Endpoint) Collect() {
 	}
 }
 
-// Ready reports whether Poll has an event.
+// Ready reports whether Poll has an event, or something to settle.
 func (e *Endpoint) Ready() bool {
 	for !e.ready.Empty() {
 		if e.ready.First().Ready() {
@@ -213,7 +213,7 @@ func (e *Endpoint) Ready() bool {
 		}
 		e.ready.Pop() // its data has been taken by PollStream
 	}
-	return false
+	return !e.fresh.Empty()
 }
 
 // Close gives up all associations, after having put ABORT chunks for the peers into
@@ -238,5 +238,5 @@ func (e *Endpoint) Discard() {
 	clear(e.byTag)
 	clear(e.byPeer)
 	none := list.List[entry]{}
-	e.sending, e.ready, e.releasing, e.timers = none, none, none, nil
+	e.sending, e.ready, e.releasing, e.fresh, e.timers = none, none, none, none, nil
 }

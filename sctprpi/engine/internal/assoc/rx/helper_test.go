@@ -139,6 +139,7 @@ func (r *rig) readFrom(next func() (socket.Event, bool)) string {
 			p.Memory.Release()
 		}
 	}
+	r.Settle()
 	return strings.Join(list, " ")
 }
 

@@ -29,6 +29,7 @@ func (r *rig) takeOf(id socket.StreamID) {
 	e, ok := r.nextOf(id)
 	require.True(r.t, ok)
 	e.Release()
+	r.Settle()
 }
 
 func TestThePeerIsToldByHalfOfWhatItMayHaveUnread(t *testing.T) {
@@ -73,6 +74,24 @@ func TestWhenThePoolIsScarceAllIsTold(t *testing.T) {
 	r.read()
 	r.granted()
 	assert.False(t, r.pool.Scarce())
+	r.requireEmpty()
+}
+
+// A peer that was told of it would send more, and what is put back would be beyond the bounds.
+func TestWhatMayBePutBackIsNotTold(t *testing.T) {
+	r := newRig(t, pooled(256, 64_000))
+	r.messages(1, 0, 30, 1000)
+	require.True(t, r.pool.Scarce())
+	e, _ := r.next()
+	require.False(t, r.Settled())
+	assert.Empty(t, r.granted())
+	require.NoError(t, r.PutBack(&e, 10))
+	r.Settle()
+	assert.Empty(t, r.granted())
+	r.takeOf(1)
+	assert.Equal(t, []wire.StreamOffset{{Stream: 1, Offset: 1000}}, r.granted())
+	r.readOf(1)
+	r.granted()
 	r.requireEmpty()
 }
 

@@ -47,6 +47,6 @@ func (r *Reassembly) take(s *stream, e *socket.Event) {
 	}
 	f.event(e)
 	r.held.remove(s, len(f.payload), r.overdrawn())
-	r.credits(s, f.charge)
+	r.receivedBy(s, f.charge)
 	r.free.putFragment(f)
 }

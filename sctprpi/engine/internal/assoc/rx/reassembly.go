@@ -30,7 +30,8 @@ type Reassembly struct {
 	// ready are the streams that have something to deliver, in the order of their turns;
 	// onHold those of them that only NextOf delivers. Of those that are due the peer is to
 	// be told how much has been read. Of those that are untold it could be told more.
-	ready, onHold, due, untold list.List[stream]
+	// Of those that are fresh something has been received since the reader last came.
+	ready, onHold, due, untold, fresh list.List[stream]
 
 	held      account
 	pool      streams.Pool // what the peer goes by

@@ -13,11 +13,41 @@ type credit struct {
 	// the peer has been told, received that of all that has arrived, which is counted
 	// if there is a pool. They wrap.
 	read, granted, received uint32
+	// fresh is the charge of what has been received since the reader last came, and may
+	// still be put back. It is not among read.
+	fresh uint32
 	// share is what the stream has taken of the pool, as far as is known here.
 	share streams.Share
 	// due is the stream's place in Reassembly.due, untold that in Reassembly.untold.
 	due, untold list.Link[stream]
+	// unsettled is the stream's place in Reassembly.fresh.
+	unsettled list.Link[stream]
 }
+
+// receivedBy notes that chunks of a stream with a charge have been given to the reader. With a pool
+// they count as read when it comes for more: until then it may put them back, and a peer that had
+// been told would already have sent what takes their place.
+func (r *Reassembly) receivedBy(s *stream, charge uint32) {
+	if !r.pool.On() {
+		r.credits(s, charge)
+		return
+	}
+	s.credited().fresh += charge
+	r.fresh.Push(s, &s.credit.unsettled)
+}
+
+// Settle notes that the reader has come for more: it puts nothing back that it has got before.
+func (r *Reassembly) Settle() {
+	for !r.fresh.Empty() {
+		s := r.fresh.Pop()
+		charge := s.credit.fresh
+		s.credit.fresh = 0
+		r.credits(s, charge)
+	}
+}
+
+// Settled reports whether Settle would do nothing.
+func (r *Reassembly) Settled() bool { return r.fresh.Empty() }
 
 // credits notes that chunks of a stream with a charge are not held any more. The peer
 // is told when that makes half of the limit: seldom, and soon enough for a reader that
@@ -76,9 +106,11 @@ func (r *Reassembly) uncredit(s *stream, charge uint32) uint32 {
 	if c == nil {
 		return 0
 	}
-	charge = min(charge, c.read-c.granted)
-	c.read -= charge
-	return charge
+	fresh := min(charge, c.fresh)
+	c.fresh -= fresh
+	rest := min(charge-fresh, c.read-c.granted)
+	c.read -= rest
+	return fresh + rest
 }
 
 // Blocked notes that the peer waits until more is read of streams than it knows to

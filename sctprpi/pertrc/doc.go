@@ -1,0 +1,40 @@
+// Package pertrc is the SCTP transport with a stream for each TRC, and no message progression layer. Programs choose
+// it by its name, with package mpi. Messages of one tag, rank and context have a stream of their own in the
+// association with the peer. So SCTP keeps the order that MPI wants and no other, and a lost packet, or a receiver that
+// is not ready, holds up one TRC alone.
+//
+// # No progression layer
+//
+// The engine's receive buffers are the queue of unexpected messages. Of each stream the envelope of the message at its
+// head is read, which is what matching and probes need. If no receive has matched, the rest is put back and the stream
+// is held, until one does. Then the body goes straight from the packets into the user's buffer, piece by piece. It is
+// sent straight from the sender's: a message is one SCTP message of whatever length. There is no protocol for long
+// messages: SCTP fragments and interleaves them (RFC 8260). There is no credit: see below. What is left in the process
+// is in package trc.
+//
+// # Streams
+//
+// Stream 0 carries notes. Each other stream belongs to one TRC. The sender takes one when it first needs it, and says
+// on it, by the envelope, which TRC it belongs to. If all are taken, the sender asks the receiver which of the idle
+// ones are drained. The receiver says so when it has taken all their messages, and then another TRC may use them. If
+// there is none, because all hold messages that no receive takes, the send ends with rpi.ErrBuffer after
+// rpi.Config.ConnectTimeout.
+//
+// Messages of collective operations in a context share collectiveSlots streams, by their tags.
+//
+// # What may be unread
+//
+// A peer may leave so much unread in a process: streamBase bytes on each stream, and besides a pool that all its
+// streams share, as package engine says (sctprpi/engine, "Limits for single streams"). Together that is an equal part of
+// rpi.Config.UnexpectedLimit for each peer, but leastBuffer at least. A TRC that nobody reads gets a quarter of it at
+// most. Beyond that it waits, and no other does.
+//
+// A standard or ready send completes when SCTP has taken the message: one of copyLimit at most when it has been copied,
+// a longer one when the peer's SCTP has all of it. So a program that depends on buffering can leave about a quarter of
+// the limit unread on one TRC before a send waits for its receive.
+//
+// # Other stacks
+//
+// The transport needs what only the embedded engine has: to receive from a stream, to put back, stream credit. There is
+// none over the kernel's SCTP.
+package pertrc

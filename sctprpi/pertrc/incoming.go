@@ -1,0 +1,258 @@
+package pertrc
+
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// incoming is a stream from a peer.
+type incoming struct {
+	trc.Incoming
+	peer   *peer
+	stream socket.StreamID
+	within bool // a message has begun on the stream and not ended
+
+	// pieces have been received and not taken, because no receive wants the message at the head. They are put back
+	// after the batch of events. taken: so many bytes of the first have been.
+	pieces []socket.Event
+	taken  int
+
+	held   bool // the stream is on hold
+	moving bool // a goroutine holds it, or lets it go
+	listed bool // in Transport.unread
+	wanted bool // in Transport.wanted
+
+	// asked: the peer wants to know when all of its messages, so many, have been taken.
+	asked bool
+	count uint64
+}
+
+// smallPiece is the longest piece of a body, in bytes, that is copied while the lock is held.
+const smallPiece = 4 << 10
+
+// incoming returns what is known of a stream from a peer.
+func (t *Transport) incoming(p *peer, stream socket.StreamID) *incoming {
+	c := p.in[stream]
+	if c == nil {
+		c = &incoming{peer: p, stream: stream}
+		c.Incoming = trc.Incoming{Peer: p.trcs, Channel: c, Unnamed: true}
+		p.in[stream] = c
+	}
+	return c
+}
+
+// message takes in a piece of a message. The caller has the progress token. The lock is released while much is copied.
+func (t *Transport) message(p *peer, e *socket.Event) error {
+	c := t.incoming(p, e.Stream)
+	if e.Begin == c.within {
+		return trc.Violation("pieces of messages are out of order")
+	}
+	c.within = !e.End
+	n := 0
+	if len(c.pieces) == 0 {
+		var err error
+		if n, err = t.take(c, e.Payload, true); err != nil {
+			return err
+		}
+		if n == len(e.Payload) {
+			if e.End && !c.complete() {
+				return trc.Violation("a message ends early")
+			}
+			t.taken(c)
+			if c.Hungry() {
+				return nil
+			}
+		}
+	}
+	if n < len(e.Payload) {
+		if len(c.pieces) == 0 {
+			c.taken = n
+		}
+		c.pieces = append(c.pieces, *e)
+		e.Memory = nil // it is not ours to release any more
+	}
+	t.leave(c)
+	return nil
+}
+
+// take takes bytes in as long as they are wanted, and returns how many. unlock: the lock may be released.
+func (t *Transport) take(c *incoming, b []byte, unlock bool) (n int, err error) {
+	for n < len(b) && c.Hungry() && err == nil {
+		place, drop, header := c.Places()
+		k := 0
+		switch {
+		case len(place) == 0 && drop > 0:
+			k = int(min(drop, uint64(len(b)-n)))
+		case len(place) == 0:
+			k = copy(header, b[n:])
+		case unlock && min(len(place), len(b)-n) > smallPiece:
+			t.mu.Unlock()
+			k = copy(place, b[n:])
+			t.mu.Lock()
+		default:
+			k = copy(place, b[n:])
+		}
+		n += k
+		err = t.layer.Advance(&c.Incoming, k)
+	}
+	return n, err
+}
+
+// complete reports whether the message that has just ended is whole.
+func (c *incoming) complete() bool {
+	unread, ok := c.Unread()
+	return c.Idle() || ok && unread == 0
+}
+
+// leave notes that the message at the head of a stream is not wanted: the rest is put back, and the stream is held.
+func (t *Transport) leave(c *incoming) {
+	if !c.listed {
+		c.listed = true
+		t.unread = append(t.unread, c)
+	}
+}
+
+// read is called when something of a stream may be wanted.
+func (t *Transport) read(c *incoming) {
+	if !c.wanted {
+		c.wanted = true
+		t.wanted = append(t.wanted, c)
+	}
+}
+
+func (t *Transport) nextWanted() *incoming {
+	last := len(t.wanted) - 1
+	if last < 0 {
+		return nil
+	}
+	c := t.wanted[last]
+	t.wanted[last], t.wanted = nil, t.wanted[:last]
+	c.wanted = false
+	return c
+}
+
+// goOn takes in what there is of a stream, and has the socket deliver more. The lock is released meanwhile.
+func (t *Transport) goOn(c *incoming) {
+	if err := t.drain(c); err != nil {
+		c.pieces, c.taken = nil, 0
+		t.Breach(c.peer.Peer, err)
+		return
+	}
+	if c.peer.Gone() {
+		t.end(c)
+		return
+	}
+	if !c.Hungry() || !c.held || c.moving || len(c.pieces) > 0 {
+		return
+	}
+	c.moving, c.held = true, false
+	id := c.peer.Assoc()
+	t.mu.Unlock()
+	_ = t.streams().Hold(id, c.stream, false) // fails if the association has ended
+	t.mu.Lock()
+	c.moving = false
+	if len(c.pieces) > 0 {
+		t.leave(c)
+	}
+}
+
+// drain takes in the pieces of a stream that are wanted.
+func (t *Transport) drain(c *incoming) error {
+	for len(c.pieces) > 0 && c.Hungry() && !c.moving {
+		e := &c.pieces[0]
+		n, err := t.take(c, e.Payload[c.taken:], false)
+		if err != nil {
+			return err
+		}
+		if c.taken += n; c.taken < len(e.Payload) {
+			break
+		}
+		ended := e.End
+		e.Release()
+		c.pieces, c.taken = c.pieces[1:], 0
+		if ended && !c.complete() {
+			return trc.Violation("a message ends early")
+		}
+	}
+	if len(c.pieces) == 0 {
+		c.pieces = nil
+		t.taken(c)
+	}
+	return nil
+}
+
+// putBack gives back what no receive wants of the streams of a batch of events, and holds them. The caller has the
+// progress token, so nothing comes behind. The lock is released meanwhile.
+func (t *Transport) putBack() {
+	for len(t.unread) > 0 {
+		last := len(t.unread) - 1
+		c := t.unread[last]
+		t.unread[last], t.unread = nil, t.unread[:last]
+		c.listed = false
+		if c.Hungry() || c.moving || c.peer.Gone() || c.held && len(c.pieces) == 0 {
+			continue // or goOn calls leave again
+		}
+		pieces, taken, id := c.pieces, c.taken, c.peer.Assoc()
+		c.moving = true
+		within := c.within
+		if len(pieces) > 0 {
+			within = !pieces[0].Begin || taken > 0
+		}
+		t.mu.Unlock()
+		var err error
+		for i := len(pieces) - 1; i >= 0 && err == nil; i-- {
+			n := 0
+			if i == 0 {
+				n = taken
+			}
+			if err = t.streams().PutBack(&pieces[i], n); err == nil {
+				pieces = pieces[:i]
+			}
+		}
+		if len(pieces) == 0 && err == nil {
+			err = t.streams().Hold(id, c.stream, true)
+		}
+		t.mu.Lock()
+		c.moving = false
+		if c.pieces = pieces; err == nil {
+			c.pieces, c.taken, c.held, c.within = nil, 0, true, within
+		}
+		if c.Hungry() {
+			t.read(c)
+		}
+	}
+}
+
+func (t *Transport) streams() streams { return t.Socket().(streams) }
+
+// taken sees whether the peer waits to hear that a stream is drained.
+func (t *Transport) taken(c *incoming) {
+	if c.asked && c.Idle() && c.Messages == c.count && !c.peer.Gone() {
+		delete(c.peer.in, c.stream)
+		if !c.Unnamed {
+			t.layer.End(&c.Incoming)
+		}
+		t.notify(c.peer, trc.Note{Kind: trc.Drained, ID: uint32(c.stream), Seq: matching.Seq(c.count)})
+	}
+}
+
+// end takes in that nothing more comes on a stream, if what is there does not make a message.
+func (t *Transport) end(c *incoming) {
+	unread, ok := c.Unread()
+	have := -c.taken
+	for i := range c.pieces {
+		have += len(c.pieces[i].Payload)
+	}
+	if ok && uint64(have) >= unread {
+		return // it can still be received
+	}
+	for i := range c.pieces {
+		c.pieces[i].Release()
+	}
+	c.pieces = nil
+	delete(c.peer.in, c.stream)
+	if !c.Unnamed {
+		t.layer.End(&c.Incoming)
+	}
+}

@@ -1,0 +1,202 @@
+package pertrc
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// outgoing is the stream of a TRC to a peer.
+type outgoing struct {
+	*trc.Outgoing
+	peer   *peer
+	stream socket.StreamID // 0: none yet
+	// last is the last message that the socket has, or is being handed, and has not completed.
+	last *trc.Frame
+	sent uint64 // messages that the socket has got
+
+	queued     *queue // which of the peer's it is in
+	next, prev *outgoing
+	since      time.Time // it has waited for a stream
+	reclaiming bool      // the peer has been asked whether the stream is drained
+	idle       trc.IdleLink[outgoing]
+}
+
+// fresh returns the first message that the socket does not have, nil if there is none.
+func (o *outgoing) fresh() *trc.Frame {
+	if o.last == nil {
+		return o.Head()
+	}
+	return o.last.Next
+}
+
+// done gives a message back to the layer that has left.
+func (t *Transport) done(o *outgoing, f *trc.Frame) {
+	if o.last == f {
+		o.last = f.Prev
+	}
+	t.layer.Sent(o.Outgoing, f)
+	t.settle(o)
+}
+
+// settle sees whether a stream is idle now.
+func (t *Transport) settle(o *outgoing) {
+	if o.Head() == nil && o.stream != 0 {
+		o.peer.idle.Push(&o.idle, o)
+		if len(o.peer.waiting) > 0 {
+			t.reclaim(o.peer)
+		}
+	}
+}
+
+// offer notes that a TRC has messages to be sent, or none any more.
+func (t *Transport) offer(o *outgoing) {
+	switch p := o.peer; {
+	case o.Head() == nil:
+		if o.queued != nil {
+			o.queued.remove(o)
+		}
+		if o.stream != 0 {
+			t.settle(o)
+			return
+		}
+		if i := slices.Index(p.waiting, o); i >= 0 {
+			p.waiting = slices.Delete(p.waiting, i, i+1)
+		}
+		t.layer.Remove(o.Outgoing)
+	case o.fresh() != nil && o.queued == nil && o.since.IsZero():
+		p.idle.Remove(&o.idle)
+		p.ready.push(o)
+	}
+}
+
+// assign gives a TRC a stream, and reports whether there was one. Otherwise it waits.
+func (t *Transport) assign(o *outgoing) bool {
+	p := o.peer
+	if o.stream != 0 {
+		return true
+	}
+	streams, _ := p.Streams()
+	switch n := len(p.free); {
+	case n > 0:
+		o.stream, p.free = p.free[n-1], p.free[:n-1]
+	case max(p.next, 1) < streams:
+		o.stream = socket.StreamID(max(p.next, 1))
+		p.next = int(o.stream) + 1
+	default:
+		t.wait(o)
+		return false
+	}
+	if int(o.stream) >= len(p.out) {
+		p.out = append(p.out, make([]*outgoing, int(o.stream)+1-len(p.out))...)
+	}
+	p.out[o.stream], o.sent, o.since = o, 0, time.Time{}
+	return true
+}
+
+// wait has a TRC wait for a stream.
+func (t *Transport) wait(o *outgoing) {
+	p := o.peer
+	o.since = time.Now()
+	p.waiting = append(p.waiting, o)
+	t.setPatience(p)
+	t.reclaim(p)
+}
+
+// setPatience starts the timer of the TRC that has waited for a stream for longest.
+func (t *Transport) setPatience(p *peer) {
+	if p.patience != nil || len(p.waiting) == 0 {
+		return
+	}
+	p.patience = time.AfterFunc(time.Until(p.waiting[0].since.Add(t.cfg.ConnectTimeout)), func() {
+		t.mu.Lock()
+		p.patience = nil
+		for len(p.waiting) > 0 && !t.dropped && time.Since(p.waiting[0].since) >= t.cfg.ConnectTimeout {
+			t.giveUp(p.waiting[0])
+		}
+		t.setPatience(p)
+		t.finish()
+	})
+}
+
+// giveUp ends the messages of a TRC that cannot get a stream.
+func (t *Transport) giveUp(o *outgoing) {
+	streams, _ := o.peer.Streams()
+	t.layer.GiveUp(o.Outgoing, fmt.Errorf("%w: no stream for messages of %v to rank %d of the job within %v (SCTPMPI_CONNECT_TIMEOUT): "+
+		"all %d have messages that no receive takes; use fewer tags and communicators at a time or allow more streams (SCTPMPI_STREAMS)",
+		rpi.ErrBuffer, o.Key, o.Peer.Rank, t.cfg.ConnectTimeout, streams-1))
+	t.offer(o)
+}
+
+// reclaim asks a peer which idle streams are drained: those that have been idle for longest, a sixteenth, so that it
+// need not be done for each.
+func (t *Transport) reclaim(p *peer) {
+	streams, _ := p.Streams()
+	for range 1 + streams/16 {
+		o := p.idle.Oldest()
+		if o == nil {
+			return
+		}
+		p.idle.Remove(&o.idle)
+		if !o.reclaiming {
+			o.reclaiming = true
+			t.notify(p, trc.Note{Kind: trc.Reclaim, ID: uint32(o.stream), Seq: seq(o.sent)})
+		}
+	}
+}
+
+// drained gives a stream to another TRC, if it has not been used since the peer was asked.
+func (t *Transport) drained(p *peer, n *trc.Note) error {
+	if n.ID == 0 || int(n.ID) >= len(p.out) || p.out[n.ID] == nil || !p.out[n.ID].reclaiming {
+		return trc.Violation("it says of stream %d unasked that it is drained", n.ID)
+	}
+	o := p.out[n.ID]
+	o.reclaiming = false
+	if o.Head() != nil || n.Seq != seq(o.sent) {
+		t.settle(o)
+		return nil
+	}
+	p.idle.Remove(&o.idle)
+	p.out[n.ID] = nil
+	p.free = append(p.free, o.stream)
+	t.layer.Remove(o.Outgoing)
+	if len(p.waiting) > 0 {
+		next := p.waiting[0]
+		p.waiting = slices.Delete(p.waiting, 0, 1)
+		next.since = time.Time{}
+		t.offer(next)
+		t.activate(p)
+	}
+	return nil
+}
+
+// queue is a list of streams.
+type queue struct{ head, tail *outgoing }
+
+func (q *queue) push(o *outgoing) {
+	o.queued, o.prev, o.next = q, q.tail, nil
+	if q.tail == nil {
+		q.head = o
+	} else {
+		q.tail.next = o
+	}
+	q.tail = o
+}
+
+func (q *queue) remove(o *outgoing) {
+	if o.prev == nil {
+		q.head = o.next
+	} else {
+		o.prev.next = o.next
+	}
+	if o.next == nil {
+		q.tail = o.prev
+	} else {
+		o.next.prev = o.prev
+	}
+	o.queued, o.prev, o.next = nil, nil, nil
+}

@@ -1,0 +1,132 @@
+package pertrc
+
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// peer is what this process knows of another.
+type peer struct {
+	*associations.Peer
+	trcs *trc.Peer
+
+	// active: in Transport.active. held: in Transport.waiting; count is how many messages have waited there.
+	active, held bool
+	count        int
+	needed       bool // a connection with it is needed
+
+	// notes are to be sent on stream 0.
+	notes []byte
+	// ready are the streams with messages that the socket does not have; full those of which it takes no more now.
+	ready, full queue
+	// flushing: a goroutine hands messages to the socket. blocked: the socket takes no more until it
+	// reports Writable. again: it has reported so meanwhile.
+	flushing, blocked, again bool
+	lent                     int // zero-copy sends that the socket has
+
+	// out are the streams to the peer, by number: of those from next on none has been used, those of free were
+	// given up. waiting are TRCs that have no stream.
+	out     []*outgoing
+	next    int
+	free    []socket.StreamID
+	idle    trc.IdleList[outgoing]
+	waiting []*outgoing
+	// patience ends the wait of the TRC that has waited for longest.
+	patience *time.Timer
+
+	in      map[socket.StreamID]*incoming
+	partial []byte // of a note
+}
+
+// peer returns what is known of another process. The lock is held.
+func (t *Transport) peer(rank matching.Rank) *peer {
+	p := t.peers[rank]
+	if p == nil {
+		p = &peer{Peer: t.Peer(rank), trcs: t.layer.Peer(rank), in: make(map[socket.StreamID]*incoming)}
+		t.peers[rank] = p
+	}
+	return p
+}
+
+// activate has finish look at a peer.
+func (t *Transport) activate(p *peer) {
+	if !p.active {
+		p.active = true
+		t.active = append(t.active, p)
+	}
+}
+
+// carrier is the transport as its layer sees it.
+type carrier struct{ *Transport }
+
+// Open implements trc.Carrier.
+func (t carrier) Open(o *trc.Outgoing) {
+	o.Channel = &outgoing{Outgoing: o, peer: t.peer(o.Peer.Rank)}
+}
+
+// Send implements trc.Carrier.
+func (t carrier) Send(o *trc.Outgoing) {
+	own := o.Channel.(*outgoing)
+	t.offer(own)
+	p := own.peer
+	if t.more && p.count < maxWaiting {
+		p.count++
+		if !p.held {
+			p.held = true
+			t.Transport.waiting = append(t.Transport.waiting, p)
+		}
+		return
+	}
+	p.count = 0
+	t.activate(p)
+}
+
+// maxWaiting is how many short messages to a peer wait for others until they leave together.
+const maxWaiting = 31
+
+// Dismiss implements trc.Carrier: an idle stream costs nothing.
+func (t carrier) Dismiss(*trc.Outgoing) {}
+
+// Read implements trc.Carrier.
+func (t carrier) Read(c *trc.Incoming) { t.read(c.Channel.(*incoming)) }
+
+// Tell implements trc.Carrier.
+func (t carrier) Tell(to matching.Rank, n trc.Note) { t.post(t.peer(to), n) }
+
+// post sends a note.
+func (t *Transport) post(p *peer, n trc.Note) {
+	p.notes = n.Append(p.notes)
+	t.activate(p)
+}
+
+// notify sends a note of the transport's own.
+func (t *Transport) notify(p *peer, n trc.Note) {
+	if !p.Gone() {
+		t.layer.Told++
+		t.post(p, n)
+	}
+}
+
+// Reach implements trc.Carrier.
+func (t carrier) Reach(to matching.Rank) {
+	if p := t.peer(to); !p.needed && to != t.layer.Self {
+		p.needed = true
+		t.activate(p)
+	}
+}
+
+// Connected implements trc.Carrier.
+func (t carrier) Connected(to matching.Rank) bool {
+	p := t.peers[to]
+	return p != nil && (p.Open() || p.Gone())
+}
+
+// Moving implements trc.Carrier.
+func (t carrier) Moving(o *trc.Outgoing) bool {
+	own := o.Channel.(*outgoing)
+	return own.peer.Open() && own.stream != 0
+}

@@ -1,0 +1,278 @@
+package pertrc
+
+import (
+	"errors"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+const (
+	// copyLimit is the longest message, in bytes with its envelope, that the socket copies. A longer one is a
+	// zero-copy send, which costs an event when the peer has it.
+	copyLimit = 8 << 10
+	// batchMessages bounds what is handed to the socket in one call.
+	batchMessages = 32
+	// batchNotes is how many bytes of notes are sent as one message.
+	batchNotes = copyLimit / trc.NoteSize * trc.NoteSize
+)
+
+// batch is what is handed to the socket in one call: perhaps notes, and then messages.
+type batch struct {
+	peer     *peer
+	assoc    socket.AssocID
+	n        int
+	messages [batchMessages]socket.Message
+	lists    [batchMessages][2][]byte
+	notes    int // bytes, in the first message
+	frames   [batchMessages]*trc.Frame
+	outgoing [batchMessages]*outgoing
+	lent     [batchMessages]*lent // of zero-copy sends
+	next     *batch
+}
+
+// lent is a message whose memory the socket has.
+type lent struct {
+	outgoing *outgoing
+	frame    *trc.Frame
+	list     [2][]byte
+	next     *lent
+}
+
+// addNotes adds notes as the first message.
+func (b *batch) addNotes(notes []byte) {
+	b.notes = min(len(notes), batchNotes)
+	b.lists[0][0] = notes[:b.notes]
+	b.messages[0] = socket.Message{Stream: associations.Control, Data: b.lists[0][:1]}
+	b.n = 1
+}
+
+// add adds a message.
+func (t *Transport) add(b *batch, o *outgoing, f *trc.Frame) {
+	f.Started, o.last = true, f
+	o.sent++
+	i := b.n
+	b.frames[i], b.outgoing[i] = f, o
+	list := &b.lists[i]
+	m := socket.Message{Stream: o.stream}
+	if f.Len() > copyLimit {
+		l := t.pools.lent()
+		l.outgoing, l.frame = o, f
+		list = &l.list
+		b.lent[i] = l
+		o.peer.lent++
+		m.ZeroCopy, m.Owner, m.Immediate = true, l, true
+	}
+	*list = [2][]byte{f.Header[:], f.Body}
+	if m.Data = list[:1]; len(f.Body) > 0 {
+		m.Data = list[:]
+	}
+	b.messages[i] = m
+	b.n++
+}
+
+// reset drops the references of the batch.
+func (b *batch) reset() {
+	clear(b.messages[:b.n])
+	clear(b.lists[:b.n])
+	clear(b.frames[:b.n])
+	clear(b.outgoing[:b.n])
+	clear(b.lent[:b.n])
+	b.peer, b.n, b.notes = nil, 0, 0
+}
+
+// finish does what has become necessary while the lock was held, and releases it.
+func (t *Transport) finish() {
+	t.more = false
+	for {
+		if c := t.nextWanted(); c != nil {
+			t.goOn(c)
+			continue
+		}
+		b := t.nextBatch()
+		if b == nil {
+			break
+		}
+		t.mu.Unlock()
+		n, err := t.Send(b.assoc, b.messages[:b.n])
+		t.mu.Lock()
+		t.handed(b, n, err)
+	}
+	t.mu.Unlock()
+}
+
+// nextBatch takes a batch for a peer off the queues, nil if there is none. While a goroutine hands over a batch
+// no other takes one for the same peer: that goroutine looks at the queues again.
+func (t *Transport) nextBatch() *batch {
+	for len(t.active) > 0 {
+		last := len(t.active) - 1
+		p := t.active[last]
+		t.active, p.active = t.active[:last], false
+		if !t.Need(p.Peer, p.queued()) {
+			t.drop(p)
+			continue
+		}
+		if p.Open() && !p.blocked && !p.flushing {
+			b := t.pools.batch()
+			if t.gather(p, b); b.n > 0 {
+				b.peer, b.assoc = p, p.Assoc()
+				p.flushing, p.again = true, false
+				return b
+			}
+			t.pools.putBatch(b)
+		}
+		if !p.queued() {
+			t.Flushed()
+		}
+	}
+	return nil
+}
+
+// queued reports whether there is something that the socket does not have yet.
+func (p *peer) queued() bool {
+	return len(p.notes) > 0 || p.ready.head != nil || p.full.head != nil || len(p.waiting) > 0 || p.flushing
+}
+
+// gather takes what is to be handed over next off the queues: notes, then a message of each stream in turn.
+func (t *Transport) gather(p *peer, b *batch) {
+	if len(p.notes) > 0 {
+		b.addNotes(p.notes)
+	}
+	for b.n < batchMessages && p.ready.head != nil {
+		o := p.ready.head
+		p.ready.remove(o)
+		if !t.assign(o) {
+			continue
+		}
+		t.add(b, o, o.fresh())
+		if o.fresh() != nil {
+			p.ready.push(o)
+		}
+	}
+	if len(p.notes) > 0 && b.n == 0 { // asked for streams
+		b.addNotes(p.notes)
+	}
+}
+
+// handed handles the result of Send: the socket has taken n messages of a batch, and err says why not all.
+func (t *Transport) handed(b *batch, n int, err error) {
+	p := b.peer
+	p.flushing = false
+	if b.notes > 0 && n > 0 {
+		p.notes = append(p.notes[:0:0], p.notes[b.notes:]...)
+	}
+	for i := range n {
+		if b.frames[i] != nil && b.lent[i] == nil {
+			t.done(b.outgoing[i], b.frames[i])
+		}
+	}
+	full := errors.Is(err, socket.ErrStreamFull)
+	for i := b.n - 1; i >= n; i-- {
+		if b.frames[i] != nil {
+			t.undo(b, i, full && i == n && !p.again)
+		}
+	}
+	b.reset()
+	t.pools.putBatch(b)
+	// After all other errors, the event that ends the association follows.
+	p.blocked = err != nil && !full && !(errors.Is(err, socket.ErrWouldBlock) && p.again)
+	t.activate(p)
+}
+
+// undo puts a message of a batch back that the socket has not taken. full: because its stream is.
+func (t *Transport) undo(b *batch, i int, full bool) {
+	o, f, p := b.outgoing[i], b.frames[i], b.peer
+	if l := b.lent[i]; l != nil {
+		p.lent--
+		t.pools.putLent(l)
+	}
+	o.last, f.Started = f.Prev, false
+	o.sent--
+	if o.queued != nil {
+		o.queued.remove(o)
+	}
+	if full {
+		p.full.push(o)
+	} else {
+		p.ready.push(o)
+	}
+}
+
+// writable notes that the socket takes messages for a peer again.
+func (t *Transport) writable(p *peer) {
+	p.again, p.blocked = true, false
+	for o := p.full.head; o != nil; o = p.full.head {
+		p.full.remove(o)
+		p.ready.push(o)
+	}
+	t.activate(p)
+}
+
+// released handles the completion of a zero-copy send. If the peer does not have the message, it is about to fail.
+func (t *Transport) released(l *lent, outcome socket.Outcome) {
+	o, f := l.outgoing, l.frame
+	t.pools.putLent(l)
+	p := o.peer
+	if p.lent--; outcome == socket.Acknowledged {
+		t.done(o, f)
+	}
+	if p.lent == 0 {
+		t.activate(p)
+	}
+}
+
+// drop gives up the messages for a peer that is gone. A goroutine that is handing some to the socket does so later.
+func (t *Transport) drop(p *peer) {
+	if p.flushing {
+		return
+	}
+	for _, o := range p.trcs.Out {
+		own := o.Channel.(*outgoing)
+		if own.queued != nil {
+			own.queued.remove(own)
+		}
+		own.last = nil
+		t.layer.Drop(o, t.layer.Failed(p.Rank))
+		t.layer.Remove(o)
+	}
+	p.notes, p.waiting, p.out, p.free, p.idle = nil, nil, nil, nil, trc.IdleList[outgoing]{}
+	if p.patience != nil {
+		p.patience.Stop()
+		p.patience = nil
+	}
+}
+
+func seq(n uint64) matching.Seq { return matching.Seq(n) }
+
+// pools keep the values that sending needs, for reuse. They keep as many as were ever used at the same time.
+type pools struct {
+	batches *batch
+	lents   *lent
+}
+
+func (p *pools) batch() *batch {
+	b := p.batches
+	if b == nil {
+		return new(batch)
+	}
+	p.batches, b.next = b.next, nil
+	return b
+}
+
+func (p *pools) putBatch(b *batch) { b.next, p.batches = p.batches, b }
+
+func (p *pools) lent() *lent {
+	l := p.lents
+	if l == nil {
+		return new(lent)
+	}
+	p.lents, l.next = l.next, nil
+	return l
+}
+
+func (p *pools) putLent(l *lent) {
+	*l = lent{next: p.lents}
+	p.lents = l
+}

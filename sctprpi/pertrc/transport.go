@@ -1,0 +1,142 @@
+package pertrc
+
+import (
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Name is the transport's name.
+const Name = "sctp-pertrc"
+
+// protocol is what follows the handshake: raise the version when the messages change.
+const protocol = "streams/1"
+
+const (
+	// collectiveSlots is how many streams the collective operations of a context have.
+	collectiveSlots = 16
+	// streamBase is how many bytes each stream may hold unread in any case: an envelope and a short message.
+	streamBase = 256
+	// leastBuffer is the least receive buffer of an association, in bytes.
+	leastBuffer = 256 << 10
+	// fewestStreams is the least number of streams for messages.
+	fewestStreams = 16
+	mostStreams   = 1<<16 - 1
+)
+
+// Transport is one process's end of all its associations.
+type Transport struct {
+	requests
+	*manager
+	cfg rpi.Config
+
+	// mu guards what follows, and what the manager knows of peers.
+	mu    sync.Mutex
+	layer *trc.Layer
+	peers []*peer // by rank; nil: never used
+	// active are the peers with something to be done for them: see finish. waiting are those to which messages wait
+	// for others (driver.Begin); more: the request that is being started sends one of several.
+	active, waiting []*peer
+	more            bool
+	// unread are streams with pieces to be put back, wanted held streams that are to be let go.
+	unread, wanted []*incoming
+	// dropped: the socket has been closed and refers to no memory.
+	dropped bool
+	final   *rpi.Snapshot // at the end
+	pools   pools
+}
+
+// requests is what programs call of a Transport.
+type requests = driver.Requests
+
+// manager makes and ends the associations.
+type manager = associations.Manager
+
+// Open makes the transport, with the settings of the environment variables SCTPMPI_STREAMS and SCTPMPI_CONGESTION.
+// It always interleaves.
+func Open(cfg rpi.Config) (rpi.Transport, error) {
+	o, err := associations.FromEnvironment(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	return New(cfg, o)
+}
+
+// New makes the transport of a process: it opens a socket, and connects to a peer
+// when the first message for it is sent, or the first receive from it is posted.
+func New(cfg rpi.Config, o associations.Options) (*Transport, error) {
+	cfg, o.Name = associations.Defaults(cfg), Name
+	if o.Listen == nil {
+		o.Listen = associations.ListenEngine
+	}
+	c, err := socketConfig(cfg, o)
+	if err != nil {
+		return nil, err
+	}
+	t := &Transport{cfg: cfg, peers: make([]*peer, cfg.Size)}
+	t.layer = trc.New(cfg, carrier{t}, collectiveSlots)
+	t.manager, err = associations.New(cfg, o, associations.Design{Protocol: protocol, Socket: c}, &t.mu, user{t})
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := t.Socket().(streams); !ok && cfg.Size > 1 {
+		t.Kill()
+		return nil, fmt.Errorf("%s needs to receive from single streams, which only the embedded engine can", Name)
+	}
+	t.requests = driver.NewRequests(starter{t.layer, t}, t.Driver(), &t.mu, t.finish)
+	t.Run()
+	return t, nil
+}
+
+// streams is what the transport needs of a socket beside what all have.
+type streams interface {
+	Hold(id socket.AssocID, stream socket.StreamID, hold bool) error
+	PutBack(e *socket.Event, taken int) error
+}
+
+// socketConfig returns the configuration of the socket. The receive buffer is what may be unread: a quarter of it is
+// for streamBase on each stream, the rest is the pool.
+func socketConfig(cfg rpi.Config, o associations.Options) (socket.Config, error) {
+	buffer := max(cfg.UnexpectedLimit/max(1, cfg.Size-1), leastBuffer)
+	most := o.Streams
+	if most == 0 {
+		most = mostStreams
+	}
+	o.Streams = 1 + min(max(buffer/4/streamBase, fewestStreams), most-1)
+	c, err := associations.SocketConfig(cfg, o)
+	c.Interleaving = true
+	c.StreamBase, c.StreamPool = streamBase, buffer-o.Streams*streamBase
+	c.ReceiveBuffer = buffer
+	c.UnauthenticatedBuffer = min(c.UnauthenticatedBuffer, buffer)
+	return c, err
+}
+
+// Pending implements rpi.Transport. Of the messages that no receive has taken it knows those at the heads of their
+// streams.
+func (t *Transport) Pending() rpi.Snapshot {
+	t.mu.Lock()
+	final := t.final
+	t.mu.Unlock()
+	if final != nil {
+		return *final
+	}
+	return t.requests.Pending()
+}
+
+// starter is the layer as programs call it: it notes which short messages may wait for others.
+type starter struct {
+	*trc.Layer
+	t *Transport
+}
+
+// Start implements driver.Layer.
+func (s starter) Start(r *rpi.Request, more bool) {
+	s.t.more = more
+	s.Layer.Start(r, more)
+}

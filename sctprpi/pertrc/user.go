@@ -1,0 +1,140 @@
+package pertrc
+
+import (
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// user is the transport as its associations.Manager sees it.
+type user struct{ *Transport }
+
+// Accepted implements associations.User. Notes go before all messages.
+func (t user) Accepted(a *associations.Peer) {
+	p := t.peer(a.Rank)
+	p.in, p.partial = make(map[socket.StreamID]*incoming), nil
+}
+
+// Opened implements associations.User.
+func (t user) Opened(a *associations.Peer) { t.activate(t.peer(a.Rank)) }
+
+// Data implements associations.User.
+func (t user) Data(a *associations.Peer, e *socket.Event) error {
+	p := t.peer(a.Rank)
+	switch {
+	case e.Unordered || e.Broken:
+		return trc.Violation("a message unordered or given up")
+	case !p.Interleaves():
+		return trc.Violation("it does not interleave messages")
+	case e.Stream == associations.Control:
+		return t.hear(p, e.Payload)
+	}
+	return t.message(p, e)
+}
+
+// hear takes in notes.
+func (t *Transport) hear(p *peer, b []byte) error {
+	if len(p.partial) > 0 {
+		b = append(p.partial, b...)
+	}
+	for ; len(b) >= trc.NoteSize; b = b[trc.NoteSize:] {
+		var n trc.Note
+		err := n.Parse(b)
+		if err == nil {
+			err = t.heard(p, &n)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	p.partial = append([]byte(nil), b...)
+	return nil
+}
+
+func (t *Transport) heard(p *peer, n *trc.Note) error {
+	t.layer.Heard++
+	switch n.Kind {
+	case trc.Reclaim:
+		if _, inbound := p.Streams(); n.ID == 0 || n.ID >= uint32(inbound) {
+			return trc.Violation("it asks about stream %d of %d", n.ID, inbound)
+		}
+		c := t.incoming(p, socket.StreamID(n.ID))
+		c.asked, c.count = true, uint64(n.Seq)
+		t.taken(c)
+		return nil
+	case trc.Drained:
+		return t.drained(p, n)
+	case trc.Bye, trc.Alive, trc.GaveUp:
+		return trc.Violation("note %d, which this transport has no use for", n.Kind)
+	}
+	return t.layer.Hear(p.trcs, n)
+}
+
+// Handled implements associations.User.
+func (t user) Handled() { t.putBack() }
+
+// Writable implements associations.User.
+func (t user) Writable(a *associations.Peer) { t.writable(t.peer(a.Rank)) }
+
+// Released implements associations.User.
+func (t user) Released(owner any, outcome socket.Outcome) { t.released(owner.(*lent), outcome) }
+
+// Failed implements associations.User.
+func (t user) Failed(a *associations.Peer, cause error) {
+	p := t.peer(a.Rank)
+	t.layer.Fail(p.trcs, cause, true)
+	t.drop(p)
+	for _, c := range p.in {
+		if t.drain(c) != nil {
+			c.pieces, c.taken = nil, 0
+		}
+		t.end(c)
+	}
+	t.layer.EndUnreachable()
+}
+
+// Busy implements associations.User.
+func (t user) Busy(a *associations.Peer) (queued, isLent bool) {
+	p := t.peer(a.Rank)
+	return p.queued(), p.lent > 0
+}
+
+// Finish implements associations.User.
+func (t user) Finish() { t.finish() }
+
+// Release implements associations.User.
+func (t user) Release() {
+	t.mu.Lock()
+	for _, p := range t.Transport.waiting {
+		p.held, p.count = false, 0
+		t.activate(p)
+	}
+	t.Transport.waiting = t.Transport.waiting[:0]
+	t.finish()
+}
+
+// Killed implements associations.User.
+func (t user) Killed() {
+	t.dropped = true
+	s := t.layer.Pending()
+	s.Sort()
+	t.final = &s
+	for _, p := range t.peers {
+		if p == nil {
+			continue
+		}
+		t.drop(p)
+		for _, c := range p.in {
+			c.taken = 0
+			for i := range c.pieces {
+				c.pieces[i].Release()
+			}
+			c.pieces = nil
+			if !c.Unnamed {
+				t.layer.End(&c.Incoming)
+			}
+		}
+		p.in = nil
+	}
+	t.layer.Close()
+}
