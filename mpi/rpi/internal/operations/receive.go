@@ -47,10 +47,16 @@ func (t *Table) Arrive(m *matching.Message) error {
 	if err := t.Match.Arrive(m); err != nil {
 		return err
 	}
-	t.sift(m)
-	t.refuse(m)
-	t.PairMatches()
+	t.arrived(m)
 	return nil
+}
+
+// arrived does what follows from a message that has arrived. m may be used for another one afterwards.
+func (t *Table) arrived(m *matching.Message) {
+	if !t.sift(m) {
+		t.refuse(m)
+	}
+	t.PairMatches()
 }
 
 // PairMatches carries out the matches that a change has made possible.

@@ -90,9 +90,7 @@ func (t *Table) Loopback(r *rpi.Request) {
 	if copied {
 		t.Finish(r, nil)
 	}
-	t.sift(&m.Message)
-	t.refuse(&m.Message)
-	t.PairMatches()
+	t.arrived(&m.Message)
 }
 
 // handOver copies a message that this process sent to itself.

@@ -123,11 +123,13 @@ func (t *Table) Discard(c matching.Context, tag matching.Tag) {
 }
 
 // sift drops m, which has arrived, if it is not wanted and no receive has taken it: a receive of the table's own
-// takes it, so that the protocol ends as usual.
-func (t *Table) sift(m *matching.Message) {
-	if t.discarded.Has(m.Context, m.Tag) && t.Match.Take(m) {
+// takes it, so that the protocol ends as usual. It reports whether it has.
+func (t *Table) sift(m *matching.Message) bool {
+	unwanted := t.discarded.Has(m.Context, m.Tag) && t.Match.Take(m)
+	if unwanted {
 		t.Drop(m)
 	}
+	return unwanted
 }
 
 // Drop has a receive of the table's own take m, which is not in the matching engine any more.
