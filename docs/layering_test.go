@@ -89,7 +89,7 @@ var inTests = map[string][]string{
 var public = []string{
 	"matching", "mpi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/trc",
 	"netem", "netem/lab", "netem/lab/labtest",
-	"sctprpi", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",
+	"sctprpi", "sctprpi/pertrc", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",
 	"tcprpi/perpair", "tcprpi/pertrc",
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
+	sctppertrc "github.com/sctpmpi/sctpmpi/sctprpi/pertrc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/perpair"
 	"github.com/sctpmpi/sctpmpi/tcprpi/pertrc"
 )
@@ -20,6 +21,7 @@ var transports = []struct {
 	{sctprpi.Name, sctprpi.Open},
 	{perpair.Name, perpair.Open},
 	{pertrc.Name, pertrc.Open},
+	{sctppertrc.Name, sctppertrc.Open},
 }
 
 // DefaultTransport stands for sctp-kernel where the host has the kernel's SCTP, set up as

@@ -13,10 +13,10 @@ type incoming struct {
 	stream socket.StreamID
 	within bool // a message has begun on the stream and not ended
 
-	// pieces have been received and not taken, because no receive wants the message at the head. They are put back
-	// after the batch of events. taken: so many bytes of the first have been.
-	pieces []socket.Event
-	taken  int
+	// pieces have been received, and from first on not taken, because no receive wants the message at the head. They
+	// are put back after the batch of events. taken: so many bytes of the first have been.
+	pieces       []socket.Event
+	first, taken int
 
 	held   bool // the stream is on hold
 	moving bool // a goroutine holds it, or lets it go
@@ -50,7 +50,7 @@ func (t *Transport) message(p *peer, e *socket.Event) error {
 	}
 	c.within = !e.End
 	n := 0
-	if len(c.pieces) == 0 {
+	if !c.behind() {
 		var err error
 		if n, err = t.take(c, e.Payload, true); err != nil {
 			return err
@@ -66,7 +66,7 @@ func (t *Transport) message(p *peer, e *socket.Event) error {
 		}
 	}
 	if n < len(e.Payload) {
-		if len(c.pieces) == 0 {
+		if !c.behind() {
 			c.taken = n
 		}
 		c.pieces = append(c.pieces, *e)
@@ -74,6 +74,15 @@ func (t *Transport) message(p *peer, e *socket.Event) error {
 	}
 	t.leave(c)
 	return nil
+}
+
+// behind reports whether there are pieces that have not been taken.
+func (c *incoming) behind() bool { return c.first < len(c.pieces) }
+
+// forget drops the references to the pieces, which have been released or put back.
+func (c *incoming) forget() {
+	clear(c.pieces)
+	c.pieces, c.first, c.taken = c.pieces[:0], 0, 0
 }
 
 // take takes bytes in as long as they are wanted, and returns how many. unlock: the lock may be released.
@@ -135,7 +144,7 @@ func (t *Transport) nextWanted() *incoming {
 // goOn takes in what there is of a stream, and has the socket deliver more. The lock is released meanwhile.
 func (t *Transport) goOn(c *incoming) {
 	if err := t.drain(c); err != nil {
-		c.pieces, c.taken = nil, 0
+		c.release()
 		t.Breach(c.peer.Peer, err)
 		return
 	}
@@ -143,7 +152,7 @@ func (t *Transport) goOn(c *incoming) {
 		t.end(c)
 		return
 	}
-	if !c.Hungry() || !c.held || c.moving || len(c.pieces) > 0 {
+	if !c.Hungry() || !c.held || c.moving || c.behind() {
 		return
 	}
 	c.moving, c.held = true, false
@@ -151,32 +160,30 @@ func (t *Transport) goOn(c *incoming) {
 	t.mu.Unlock()
 	_ = t.streams().Hold(id, c.stream, false) // fails if the association has ended
 	t.mu.Lock()
-	c.moving = false
-	if len(c.pieces) > 0 {
+	if c.moving = false; c.behind() {
 		t.leave(c)
 	}
 }
 
 // drain takes in the pieces of a stream that are wanted.
 func (t *Transport) drain(c *incoming) error {
-	for len(c.pieces) > 0 && c.Hungry() && !c.moving {
-		e := &c.pieces[0]
+	for c.behind() && c.Hungry() && !c.moving {
+		e := &c.pieces[c.first]
 		n, err := t.take(c, e.Payload[c.taken:], false)
 		if err != nil {
 			return err
 		}
 		if c.taken += n; c.taken < len(e.Payload) {
-			break
+			return nil
 		}
-		ended := e.End
 		e.Release()
-		c.pieces, c.taken = c.pieces[1:], 0
-		if ended && !c.complete() {
+		c.first, c.taken = c.first+1, 0
+		if e.End && !c.complete() {
 			return trc.Violation("a message ends early")
 		}
 	}
-	if len(c.pieces) == 0 {
-		c.pieces = nil
+	if !c.behind() {
+		c.forget()
 		t.taken(c)
 	}
 	return nil
@@ -190,38 +197,44 @@ func (t *Transport) putBack() {
 		c := t.unread[last]
 		t.unread[last], t.unread = nil, t.unread[:last]
 		c.listed = false
-		if c.Hungry() || c.moving || c.peer.Gone() || c.held && len(c.pieces) == 0 {
+		if c.Hungry() || c.moving || c.peer.Gone() || c.held && !c.behind() {
 			continue // or goOn calls leave again
 		}
-		pieces, taken, id := c.pieces, c.taken, c.peer.Assoc()
 		c.moving = true
-		within := c.within
-		if len(pieces) > 0 {
-			within = !pieces[0].Begin || taken > 0
+		id, within := c.peer.Assoc(), c.within
+		if c.behind() {
+			within = !c.pieces[c.first].Begin || c.taken > 0
 		}
 		t.mu.Unlock()
-		var err error
-		for i := len(pieces) - 1; i >= 0 && err == nil; i-- {
-			n := 0
-			if i == 0 {
-				n = taken
-			}
-			if err = t.streams().PutBack(&pieces[i], n); err == nil {
-				pieces = pieces[:i]
-			}
-		}
-		if len(pieces) == 0 && err == nil {
+		err := c.putBack(t.streams())
+		if err == nil {
 			err = t.streams().Hold(id, c.stream, true)
 		}
 		t.mu.Lock()
-		c.moving = false
-		if c.pieces = pieces; err == nil {
-			c.pieces, c.taken, c.held, c.within = nil, 0, true, within
+		if c.moving = false; err == nil {
+			c.forget()
+			c.held, c.within = true, within
 		}
 		if c.Hungry() {
 			t.read(c)
 		}
 	}
+}
+
+// putBack gives all pieces back to the socket, last first. If that fails, because the association has ended, those
+// that are left are so.
+func (c *incoming) putBack(s streams) error {
+	for c.behind() {
+		last, taken := len(c.pieces)-1, 0
+		if last == c.first {
+			taken = c.taken
+		}
+		if err := s.PutBack(&c.pieces[last], taken); err != nil {
+			return err
+		}
+		c.pieces = c.pieces[:last]
+	}
+	return nil
 }
 
 func (t *Transport) streams() streams { return t.Socket().(streams) }
@@ -237,20 +250,25 @@ func (t *Transport) taken(c *incoming) {
 	}
 }
 
+// release drops the pieces.
+func (c *incoming) release() {
+	for i := range c.pieces[c.first:] {
+		c.pieces[c.first+i].Release()
+	}
+	c.forget()
+}
+
 // end takes in that nothing more comes on a stream, if what is there does not make a message.
 func (t *Transport) end(c *incoming) {
 	unread, ok := c.Unread()
 	have := -c.taken
-	for i := range c.pieces {
-		have += len(c.pieces[i].Payload)
+	for i := range c.pieces[c.first:] {
+		have += len(c.pieces[c.first+i].Payload)
 	}
 	if ok && uint64(have) >= unread {
 		return // it can still be received
 	}
-	for i := range c.pieces {
-		c.pieces[i].Release()
-	}
-	c.pieces = nil
+	c.release()
 	delete(c.peer.in, c.stream)
 	if !c.Unnamed {
 		t.layer.End(&c.Incoming)

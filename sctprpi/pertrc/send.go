@@ -161,7 +161,7 @@ func (t *Transport) handed(b *batch, n int, err error) {
 	p := b.peer
 	p.flushing = false
 	if b.notes > 0 && n > 0 {
-		p.notes = append(p.notes[:0:0], p.notes[b.notes:]...)
+		p.notes = p.notes[:copy(p.notes, p.notes[b.notes:])]
 	}
 	for i := range n {
 		if b.frames[i] != nil && b.lent[i] == nil {

@@ -117,6 +117,9 @@ func socketConfig(cfg rpi.Config, o associations.Options) (socket.Config, error)
 	return c, err
 }
 
+// Protocol names what the transport speaks, which no other does.
+func (t *Transport) Protocol() string { return Name }
+
 // Pending implements rpi.Transport. Of the messages that no receive has taken it knows those at the heads of their
 // streams.
 func (t *Transport) Pending() rpi.Snapshot {

@@ -47,7 +47,7 @@ func (t *Transport) hear(p *peer, b []byte) error {
 			return err
 		}
 	}
-	p.partial = append([]byte(nil), b...)
+	p.partial = append(p.partial[:0], b...)
 	return nil
 }
 
@@ -86,7 +86,7 @@ func (t user) Failed(a *associations.Peer, cause error) {
 	t.drop(p)
 	for _, c := range p.in {
 		if t.drain(c) != nil {
-			c.pieces, c.taken = nil, 0
+			c.release()
 		}
 		t.end(c)
 	}
@@ -125,11 +125,7 @@ func (t user) Killed() {
 		}
 		t.drop(p)
 		for _, c := range p.in {
-			c.taken = 0
-			for i := range c.pieces {
-				c.pieces[i].Release()
-			}
-			c.pieces = nil
+			c.release()
 			if !c.Unnamed {
 				t.layer.End(&c.Incoming)
 			}
