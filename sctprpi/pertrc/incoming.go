@@ -18,10 +18,12 @@ type incoming struct {
 	pieces       []socket.Event
 	first, taken int
 
-	held   bool // the stream is on hold
-	moving bool // a goroutine holds it, or lets it go
-	listed bool // in Transport.unread
-	wanted bool // in Transport.wanted
+	held      bool // the stream is on hold
+	letting   bool // a goroutine lets it go
+	returning bool // the pieces are being put back
+	listed    bool // in Transport.unread
+	wanted    bool // in Transport.wanted
+	over      bool // nothing more comes on it
 
 	// asked: the peer wants to know when all of its messages, so many, have been taken.
 	asked bool
@@ -143,31 +145,36 @@ func (t *Transport) nextWanted() *incoming {
 
 // goOn takes in what there is of a stream, and has the socket deliver more. The lock is released meanwhile.
 func (t *Transport) goOn(c *incoming) {
+	if c.over {
+		return
+	}
 	if err := t.drain(c); err != nil {
 		c.release()
 		t.Breach(c.peer.Peer, err)
 		return
 	}
 	if c.peer.Gone() {
-		t.end(c)
+		if t.end(c); c.over {
+			t.layer.EndUnreachable()
+		}
 		return
 	}
-	if !c.Hungry() || !c.held || c.moving || c.behind() {
+	if c.over || !c.Hungry() || !c.held || c.letting || c.returning || c.behind() {
 		return
 	}
-	c.moving, c.held = true, false
+	c.letting, c.held = true, false
 	id := c.peer.Assoc()
 	t.mu.Unlock()
 	_ = t.streams().Hold(id, c.stream, false) // fails if the association has ended
 	t.mu.Lock()
-	if c.moving = false; c.behind() {
+	if c.letting = false; c.behind() {
 		t.leave(c)
 	}
 }
 
 // drain takes in the pieces of a stream that are wanted.
 func (t *Transport) drain(c *incoming) error {
-	for c.behind() && c.Hungry() && !c.moving {
+	for c.behind() && c.Hungry() && !c.returning {
 		e := &c.pieces[c.first]
 		n, err := t.take(c, e.Payload[c.taken:], false)
 		if err != nil {
@@ -197,10 +204,10 @@ func (t *Transport) putBack() {
 		c := t.unread[last]
 		t.unread[last], t.unread = nil, t.unread[:last]
 		c.listed = false
-		if c.Hungry() || c.moving || c.peer.Gone() || c.held && !c.behind() {
+		if c.over || c.Hungry() || c.letting || c.peer.Gone() || c.held && !c.behind() {
 			continue // or goOn calls leave again
 		}
-		c.moving = true
+		c.returning = true
 		id, within := c.peer.Assoc(), c.within
 		if c.behind() {
 			within = !c.pieces[c.first].Begin || c.taken > 0
@@ -211,7 +218,7 @@ func (t *Transport) putBack() {
 			err = t.streams().Hold(id, c.stream, true)
 		}
 		t.mu.Lock()
-		if c.moving = false; err == nil {
+		if c.returning = false; err == nil {
 			c.forget()
 			c.held, c.within = true, within
 		}
@@ -241,11 +248,8 @@ func (t *Transport) streams() streams { return t.Socket().(streams) }
 
 // taken sees whether the peer waits to hear that a stream is drained.
 func (t *Transport) taken(c *incoming) {
-	if c.asked && c.Idle() && c.Messages == c.count && !c.peer.Gone() {
-		delete(c.peer.in, c.stream)
-		if !c.Unnamed {
-			t.layer.End(&c.Incoming)
-		}
+	if c.asked && c.Idle() && c.Messages == c.count && !c.over && !c.peer.Gone() {
+		t.close(c)
 		t.notify(c.peer, trc.Note{Kind: trc.Drained, ID: uint32(c.stream), Seq: matching.Seq(c.count)})
 	}
 }
@@ -268,7 +272,13 @@ func (t *Transport) end(c *incoming) {
 	if ok && uint64(have) >= unread {
 		return // it can still be received
 	}
+	t.close(c)
+}
+
+// close forgets a stream on which nothing more comes.
+func (t *Transport) close(c *incoming) {
 	c.release()
+	c.over = true
 	delete(c.peer.in, c.stream)
 	if !c.Unnamed {
 		t.layer.End(&c.Incoming)

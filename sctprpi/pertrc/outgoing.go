@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -22,7 +23,9 @@ type outgoing struct {
 	queued     *queue // which of the peer's it is in
 	next, prev *outgoing
 	since      time.Time // it has waited for a stream
-	reclaiming bool      // the peer has been asked whether the stream is drained
+	// reclaiming: the peer has been asked whether the stream is drained of the messages of then, asked.
+	reclaiming bool
+	asked      uint64
 	idle       trc.IdleLink[outgoing]
 }
 
@@ -143,20 +146,21 @@ func (t *Transport) reclaim(p *peer) {
 		}
 		p.idle.Remove(&o.idle)
 		if !o.reclaiming {
-			o.reclaiming = true
-			t.notify(p, trc.Note{Kind: trc.Reclaim, ID: uint32(o.stream), Seq: seq(o.sent)})
+			o.reclaiming, o.asked = true, o.sent
+			t.notify(p, trc.Note{Kind: trc.Reclaim, ID: uint32(o.stream), Seq: matching.Seq(o.sent)})
 		}
 	}
 }
 
 // drained gives a stream to another TRC, if it has not been used since the peer was asked.
 func (t *Transport) drained(p *peer, n *trc.Note) error {
-	if n.ID == 0 || int(n.ID) >= len(p.out) || p.out[n.ID] == nil || !p.out[n.ID].reclaiming {
+	if n.ID == 0 || int64(n.ID) >= int64(len(p.out)) || p.out[n.ID] == nil || !p.out[n.ID].reclaiming || uint64(n.Seq) != p.out[n.ID].asked {
 		return trc.Violation("it says of stream %d unasked that it is drained", n.ID)
 	}
 	o := p.out[n.ID]
 	o.reclaiming = false
-	if o.Head() != nil || n.Seq != seq(o.sent) {
+	o.sent -= o.asked // the peer counts anew
+	if o.Head() != nil || o.sent > 0 {
 		t.settle(o)
 		return nil
 	}

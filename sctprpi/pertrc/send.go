@@ -3,7 +3,6 @@ package pertrc
 import (
 	"errors"
 
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -63,6 +62,7 @@ func (t *Transport) add(b *batch, o *outgoing, f *trc.Frame) {
 		list = &l.list
 		b.lent[i] = l
 		o.peer.lent++
+		f.Lent = true
 		m.ZeroCopy, m.Owner, m.Immediate = true, l, true
 	}
 	*list = [2][]byte{f.Header[:], f.Body}
@@ -186,6 +186,7 @@ func (t *Transport) undo(b *batch, i int, full bool) {
 	o, f, p := b.outgoing[i], b.frames[i], b.peer
 	if l := b.lent[i]; l != nil {
 		p.lent--
+		f.Lent = false
 		t.pools.putLent(l)
 	}
 	o.last, f.Started = f.Prev, false
@@ -215,15 +216,21 @@ func (t *Transport) released(l *lent, outcome socket.Outcome) {
 	o, f := l.outgoing, l.frame
 	t.pools.putLent(l)
 	p := o.peer
-	if p.lent--; outcome == socket.Acknowledged {
+	p.lent--
+	f.Lent = false
+	switch {
+	case outcome == socket.Acknowledged:
 		t.done(o, f)
+	case p.Gone():
+		t.drop(p)
 	}
 	if p.lent == 0 {
 		t.activate(p)
 	}
 }
 
-// drop gives up the messages for a peer that is gone. A goroutine that is handing some to the socket does so later.
+// drop gives up the messages for a peer that is gone, but for those whose memory the socket still has. A goroutine that is
+// handing some to the socket does so later.
 func (t *Transport) drop(p *peer) {
 	if p.flushing {
 		return
@@ -233,9 +240,13 @@ func (t *Transport) drop(p *peer) {
 		if own.queued != nil {
 			own.queued.remove(own)
 		}
-		own.last = nil
+		for f := o.Head(); f != nil && t.dropped; f = f.Next {
+			f.Lent = false
+		}
 		t.layer.Drop(o, t.layer.Failed(p.Rank))
-		t.layer.Remove(o)
+		if own.last = o.Head(); own.last == nil {
+			t.layer.Remove(o)
+		}
 	}
 	p.notes, p.waiting, p.out, p.free, p.idle = nil, nil, nil, nil, trc.IdleList[outgoing]{}
 	if p.patience != nil {
@@ -243,8 +254,6 @@ func (t *Transport) drop(p *peer) {
 		p.patience = nil
 	}
 }
-
-func seq(n uint64) matching.Seq { return matching.Seq(n) }
 
 // pools keep the values that sending needs, for reuse. They keep as many as were ever used at the same time.
 type pools struct {

@@ -12,7 +12,10 @@ type user struct{ *Transport }
 // Accepted implements associations.User. Notes go before all messages.
 func (t user) Accepted(a *associations.Peer) {
 	p := t.peer(a.Rank)
-	p.in, p.partial = make(map[socket.StreamID]*incoming), nil
+	for _, c := range p.in { // of another association
+		t.close(c)
+	}
+	p.partial = nil
 }
 
 // Opened implements associations.User.
@@ -125,12 +128,8 @@ func (t user) Killed() {
 		}
 		t.drop(p)
 		for _, c := range p.in {
-			c.release()
-			if !c.Unnamed {
-				t.layer.End(&c.Incoming)
-			}
+			t.close(c)
 		}
-		p.in = nil
 	}
 	t.layer.Close()
 }

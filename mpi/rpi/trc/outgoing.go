@@ -21,8 +21,9 @@ type Outgoing struct {
 type Frame struct {
 	Header [matching.EnvelopeSize]byte
 	Body   []byte
-	// Started: some of it may have left. Carriers set it.
-	Started bool
+	// Started: some of it may have left. Lent: the memory of the body is in use, so that Drop leaves the message.
+	// Carriers set them.
+	Started, Lent bool
 	// Prev and Next are the messages before and behind it.
 	Prev, Next *Frame
 
@@ -132,10 +133,13 @@ func (l *Layer) Sent(o *Outgoing, f *Frame) {
 	l.freeFrame(f)
 }
 
-// Drop gives up the messages of a TRC, which will never leave: their sends end with an error.
+// Drop gives up the messages of a TRC, which will never leave: their sends end with an error. It leaves those that are
+// Lent.
 func (l *Layer) Drop(o *Outgoing, why error) {
-	for o.head != nil {
-		f := o.head
+	for f, next := o.head, (*Frame)(nil); f != nil; f = next {
+		if next = f.Next; f.Lent {
+			continue
+		}
 		o.unlink(f)
 		if r := f.request; r != nil {
 			err := why
