@@ -174,7 +174,10 @@ func (t *Transport) goOn(c *incoming) {
 
 // drain takes in the pieces of a stream that are wanted.
 func (t *Transport) drain(c *incoming) error {
-	for c.behind() && c.Hungry() && !c.returning {
+	if c.returning {
+		return nil // putBack has this called again
+	}
+	for c.behind() && c.Hungry() {
 		e := &c.pieces[c.first]
 		n, err := t.take(c, e.Payload[c.taken:], false)
 		if err != nil {
@@ -207,20 +210,21 @@ func (t *Transport) putBack() {
 		if c.over || c.Hungry() || c.letting || c.peer.Gone() || c.held && !c.behind() {
 			continue // or goOn calls leave again
 		}
-		c.returning = true
-		id, within := c.peer.Assoc(), c.within
-		if c.behind() {
-			within = !c.pieces[c.first].Begin || c.taken > 0
+		id, pieces, taken, within := c.peer.Assoc(), c.pieces[c.first:], c.taken, c.within
+		if len(pieces) > 0 {
+			within = !pieces[0].Begin || taken > 0
 		}
+		c.returning, c.pieces, c.first, c.taken = true, nil, 0, 0 // no other goroutine touches the pieces meanwhile
 		t.mu.Unlock()
-		err := c.putBack(t.streams())
+		left, err := putBack(t.streams(), pieces, taken)
 		if err == nil {
 			err = t.streams().Hold(id, c.stream, true)
 		}
 		t.mu.Lock()
-		if c.returning = false; err == nil {
-			c.forget()
+		if c.returning, c.pieces = false, pieces[:left]; err == nil {
 			c.held, c.within = true, within
+		} else {
+			c.taken = taken
 		}
 		if c.Hungry() {
 			t.read(c)
@@ -228,20 +232,19 @@ func (t *Transport) putBack() {
 	}
 }
 
-// putBack gives all pieces back to the socket, last first. If that fails, because the association has ended, those
-// that are left are so.
-func (c *incoming) putBack(s streams) error {
-	for c.behind() {
-		last, taken := len(c.pieces)-1, 0
-		if last == c.first {
-			taken = c.taken
+// putBack gives pieces back to the socket, last first, of the first one only what has not been taken. If that fails,
+// because the association has ended, it returns how many are left.
+func putBack(s streams, pieces []socket.Event, taken int) (left int, err error) {
+	for left = len(pieces); left > 0; left-- {
+		n := 0
+		if left == 1 {
+			n = taken
 		}
-		if err := s.PutBack(&c.pieces[last], taken); err != nil {
-			return err
+		if err := s.PutBack(&pieces[left-1], n); err != nil {
+			return left, err
 		}
-		c.pieces = c.pieces[:last]
 	}
-	return nil
+	return 0, nil
 }
 
 func (t *Transport) streams() streams { return t.Socket().(streams) }
