@@ -5,11 +5,13 @@ import "strings"
 // variables are the environment variables of the library and its launcher.
 const variables = `Environment variables:
   SCTPMPI_TRANSPORT         sctp (default: the kernel's where it has one, else the engine's), sctp-kernel,
-                            sctp-engine, tcp-perpair or tcp-pertrc; --transport sets it
-  SCTPMPI_STREAMS           how many streams an SCTP association has, 1 to 65535 (default 1024)
-  SCTPMPI_INTERLEAVE        1 has SCTP mix long messages itself (RFC 8260), 0 does it above (default)
+                            sctp-engine, sctp-pertrc, tcp-perpair or tcp-pertrc; --transport sets it
+  SCTPMPI_STREAMS           how many streams an SCTP association has, 1 to 65535 (default 1024; of sctp-pertrc as many as
+                            its memory allows)
+  SCTPMPI_INTERLEAVE        1 has SCTP mix long messages itself (RFC 8260), 0 does it above (default); sctp-pertrc always
+                            has SCTP do it
   SCTPMPI_ENCAPSULATE       1 has sctp-kernel put its packets in UDP, as sctp-engine does: then both can be in one job
-  SCTPMPI_CONGESTION        congestion control of sctp-engine: cubic (default) or newreno
+  SCTPMPI_CONGESTION        congestion control of sctp-engine and sctp-pertrc: cubic (default) or newreno
   SCTPMPI_EAGER_LIMIT       longest message in bytes that is sent before its receive is posted (default 65536)
   SCTPMPI_UNEXPECTED_LIMIT  bytes that a process keeps of messages without a receive (default 64 MiB)
   SCTPMPI_PROGRESS          which goroutines move messages: hybrid (default), event or inline

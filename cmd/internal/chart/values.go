@@ -12,7 +12,7 @@ import (
 // So many marks of a chart have their values beside them at most: more would hide each other.
 const (
 	fewPoints = 8
-	fewBars   = 24
+	fewBars   = 21
 )
 
 // writesValues reports whether there are so few marks that each can have its value beside it.

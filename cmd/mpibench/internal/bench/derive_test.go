@@ -91,6 +91,17 @@ func TestBarrierIsMeasuredOnceWhateverTheSizes(t *testing.T) {
 	assert.Len(t, b.Plan(Options{Transports: []string{"tcp"}}).Tables[0].Points, 3)
 }
 
+func TestUnexpectedMessagesThatNeedMoreThanThereIsAreNotMeasured(t *testing.T) {
+	b := &Matching{depths: []int{10_000, 60_000, 100_000}}
+	p := b.Plan(Options{Transports: []string{"sctp-engine", "tcp-pertrc", "sctp-pertrc"}})
+	assert.Equal(t, map[string]string{
+		"tcp-pertrc beside 60000 unexpected messages":   "each needs a socket at both ends, more than a process may have",
+		"tcp-pertrc beside 100000 unexpected messages":  "each needs a socket at both ends, more than a process may have",
+		"sctp-pertrc beside 100000 unexpected messages": "each needs a stream, more than an association has",
+	}, p.Missing)
+	assert.Len(t, p.Jobs, 3*2*3-len(p.Missing))
+}
+
 func TestGroupEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -8,6 +8,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+	sctppertrc "github.com/sctpmpi/sctpmpi/sctprpi/pertrc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/pertrc"
 )
 
@@ -15,9 +16,16 @@ import (
 // receives. Each takes 256 bytes with its overhead.
 const maxDepth = 200_000
 
-// maxUnexpectedSockets bounds the sockets of the transport that has one for each tag. Most hosts
-// allow a process slightly more.
-const maxUnexpectedSockets = 10_000
+// unexpectedLimits bound the unexpected messages of transports that need something of each tag: each
+// message has a tag of its own. Most hosts allow a process slightly more sockets than that, and an
+// SCTP association has 65,535 streams at most.
+var unexpectedLimits = map[string]struct {
+	most int
+	why  string
+}{
+	pertrc.Name:     {10_000, "each needs a socket at both ends, more than a process may have"},
+	sctppertrc.Name: {65_000, "each needs a stream, more than an association has"},
+}
 
 // Matching measures the latency while there are receives or messages that match nothing.
 type Matching struct{ depths []int }
@@ -38,8 +46,8 @@ func (b *Matching) Plan(o Options) *suite.Plan {
 	p := &suite.Plan{Tables: []*report.Table{t.Table}, Missing: make(map[string]string)}
 	add := func(transport, beside string, depth int, w rank.Work) {
 		mode := fmt.Sprintf("beside %d %s", depth, beside)
-		if transport == pertrc.Name && w.Unexpected > maxUnexpectedSockets {
-			p.Missing[transport+" "+mode] = "each needs a socket at both ends, more than a process may have"
+		if limit, ok := unexpectedLimits[transport]; ok && w.Unexpected > limit.most {
+			p.Missing[transport+" "+mode] = limit.why
 			return
 		}
 		// A job for each, so that a depth at which a transport fails does not cost the others.

@@ -14,7 +14,7 @@ func connections(quick bool) plan.Experiment {
 		Question: "Do two ranks talk more slowly when each has connections to many others that are silent?",
 		Setup: "All are ranks of one process, on loopback without netem, as so many processes would need more memory than a lab " +
 			"has. Each idle rank has sent a message to ranks 0 and 1, which then do a ping-pong of 64 bytes, and one of 1 MiB.",
-		Variants: []plan.Variant{perPair, perTRC, kernel, engine},
+		Variants: designs(),
 		Metrics: []plan.Metric{
 			{Name: "roundtrip", Title: "mean round trip of 64 bytes", Unit: "µs"},
 			{Name: "bandwidth", Title: "throughput with 1 MiB", Unit: "Mbit/s"},

@@ -34,6 +34,21 @@ func TestPlansAreWellFormed(t *testing.T) {
 	}
 }
 
+// A transport has the same place, and so the same colour in charts, in all experiments that compare the designs.
+func TestDesignsComeFirstAndInOneOrder(t *testing.T) {
+	designs := []string{"tcp-perpair", "tcp-pertrc", "sctp-kernel", "sctp-engine", "sctp-pertrc"}
+	for _, e := range experiments.All(false) {
+		if e.Name == "multihome" || e.Name == "streams" { // no MPI transports, and only those with streams
+			continue
+		}
+		var names []string
+		for _, v := range e.Variants[:len(designs)] {
+			names = append(names, v.Name)
+		}
+		assert.Equal(t, designs, names, e.Name)
+	}
+}
+
 func hasFactor(e plan.Experiment, name string) bool {
 	for _, f := range e.Cases[0].Factors {
 		if f.Name == name {

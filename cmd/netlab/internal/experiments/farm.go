@@ -17,7 +17,7 @@ func farm(quick bool) plan.Experiment {
 			"tasks are dealt to one worker after the other, so that each gets its share. Nothing is computed: " +
 			"messages are all that takes time. The kernel's SCTP runs with the library's floor of the retransmission timeout, " +
 			"50 ms, and with that of RFC 9260 and of Linux, a second.",
-		Variants: append(usual(), kernelSlow),
+		Variants: append(withSingle(), kernelSlow),
 		Metrics: []plan.Metric{
 			{Name: "time", Title: "total time", Unit: "s"},
 			{Name: "throughput", Title: "throughput of tasks", Unit: "Mbit/s"},

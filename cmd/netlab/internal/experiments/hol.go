@@ -29,7 +29,7 @@ func headOfLine(quick bool) plan.Experiment {
 			"80 ms, 3 Mbit/s, which all transports can carry at these losses. Latency is from the call of Isend to the end of " +
 			"Wait, by the one clock of the machine; half a round trip, 10 ms, is the least. The small messages' own packets are " +
 			"lost too: a share of them as large as the loss cannot come in time by any transport.",
-		Variants: usual(),
+		Variants: withSingle(),
 		Metrics:  append(latencyMetrics(), plan.Metric{Name: "bulk", Title: "throughput of bulk", Unit: "Mbit/s"}),
 		Charts: []plan.Chart{
 			{Metric: "p50", X: "loss", Bars: true, LogY: true},

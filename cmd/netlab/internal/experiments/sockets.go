@@ -17,7 +17,7 @@ func sockets(quick bool) plan.Experiment {
 			"thread waited in the kernel, are by messages sent and received; they include the making of connections. So are system " +
 			"calls that move messages, wait for them or make connections, as the transports count them. Files, and so " +
 			"sockets, are limited as the report says; a job that has hit the limit counts as failed.",
-		Variants: []plan.Variant{perPair, perTRC, kernel, engine},
+		Variants: designs(),
 		Metrics: []plan.Metric{
 			{Name: "sockets", Title: "sockets of a rank"},
 			{Name: "memory", Title: "resident memory of a rank", Unit: "MiB"},

@@ -11,6 +11,7 @@ var (
 	perTRC       = plan.Variant{Name: "tcp-pertrc", Transport: "tcp-pertrc"}
 	kernel       = plan.Variant{Name: "sctp-kernel", Transport: "sctp-kernel"}
 	engine       = plan.Variant{Name: "sctp-engine", Transport: "sctp-engine"}
+	streamPerTRC = plan.Variant{Name: "sctp-pertrc", Transport: "sctp-pertrc"}
 	kernelSingle = with(kernel, "streams=1", "SCTPMPI_STREAMS=1")
 	engineSingle = with(engine, "streams=1", "SCTPMPI_STREAMS=1")
 
@@ -19,10 +20,14 @@ var (
 	engineInterleave = with(engine, "interleave", "SCTPMPI_INTERLEAVE=1")
 )
 
-// usual are those of most experiments.
-func usual() []plan.Variant {
-	return []plan.Variant{perPair, perTRC, kernel, kernelSingle, engine, engineSingle}
+// designs are the transports, each as it is. They come first in all experiments, so that a transport has one colour in all
+// charts.
+func designs() []plan.Variant {
+	return []plan.Variant{perPair, perTRC, kernel, engine, streamPerTRC}
 }
+
+// withSingle are the designs, and SCTP without streams.
+func withSingle() []plan.Variant { return append(designs(), kernelSingle, engineSingle) }
 
 func with(v plan.Variant, name, setting string) plan.Variant {
 	v.Name += ", " + name
