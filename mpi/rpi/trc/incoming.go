@@ -219,11 +219,12 @@ func (l *Layer) take(c *Incoming) {
 // discard drops a message that no receive will take.
 func (l *Layer) discard(m *message) {
 	m.unwanted = true
-	if m.channel == nil {
+	switch {
+	case m.channel == nil:
 		l.freeMessage(m)
-		return
+	case m.Body == nil: // else it is being taken out, and dropped then
+		l.take(m.channel)
 	}
-	l.take(m.channel)
 }
 
 // lose ends a message whose rest will never come.
