@@ -137,12 +137,15 @@ type Config struct {
 	Token []byte
 
 	// EagerLimit is the longest message, in bytes, that is sent before its
-	// receive is known. 0: DefaultEagerLimit.
+	// receive is known. 0: DefaultEagerLimit. Transports without a progression layer (package trc) send
+	// messages of any length so; to them it says which ones StopReceiving returns.
 	EagerLimit int
 
 	// UnexpectedLimit bounds the bytes of messages, with an overhead for each,
 	// that peers may send this process before their receives are posted; each
 	// peer gets an equal share and sends what exceeds it only on demand.
+	// Transports without a progression layer leave such messages in the
+	// channels of their TRCs; what the limit means there their packages say.
 	// 0: DefaultUnexpectedLimit.
 	UnexpectedLimit int
 
