@@ -11,7 +11,7 @@ PION         = cmd/sctpbench/pion
 # Commands are static programs, which run on any Linux of their architecture.
 STATIC       = CGO_ENABLED=0 $(GO) build -o bin/
 
-.PHONY: run build test test-short test-long soak bench lint docs fuzz check cross clean
+.PHONY: run build test test-short test-long soak bench lint lines docs fuzz check cross clean
 
 run:
 	$(STATIC) ./cmd/mpirun ./cmd/taskfarm
@@ -55,6 +55,16 @@ cross:
 	GOOS=windows GOARCH=amd64 $(GO) build ./...
 	GOOS=linux GOARCH=arm64 $(GO) build ./...
 	GOOS=linux GOARCH=386 $(GO) build ./...
+
+# How many lines each layer has, comments and empty lines among them, without tests and what only tests use. A folder's
+# line does not count the folders in it, but that of the engine does.
+LAYERS = mpi/rpi/progression mpi/rpi/trc mpi/rpi/internal/operations matching mpi/rpi/driver \
+	tcprpi/perpair tcprpi/pertrc tcprpi/internal/handshake tcprpi/internal/heartbeat tcprpi/internal/socket \
+	sctprpi sctprpi/pertrc sctprpi/internal/associations sctprpi/internal/handshake sctprpi/socket sctprpi/kernel
+ENGINE = find sctprpi/engine -name '*.go' ! -name '*_test.go' ! -path '*test/*' ! -path '*/simnet/*'
+lines:
+	@for d in $(LAYERS); do echo $$(find $$d -maxdepth 1 -name '*.go' ! -name '*_test.go' | xargs cat | wc -l) $$d; done
+	@echo $$($(ENGINE) | xargs cat | wc -l) sctprpi/engine
 
 # The drawing, by Graphviz (apt-get install graphviz).
 docs:
