@@ -75,6 +75,9 @@ func (t user) Data(p *associations.Peer, e *socket.Event) error { return t.frame
 // Handled implements associations.User.
 func (t user) Handled() {}
 
+// Closing implements associations.User: a message that has arrived holds no association up.
+func (t user) Closing() {}
+
 // Writable implements associations.User.
 func (t user) Writable(p *associations.Peer) { t.writable(t.peer(p.Rank)) }
 

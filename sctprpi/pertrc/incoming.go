@@ -151,7 +151,6 @@ func (t *Transport) goOn(c *incoming) {
 	if err := t.drain(c); err != nil {
 		c.release()
 		t.Breach(c.peer.Peer, err)
-		return
 	}
 	if c.peer.Gone() {
 		if t.end(c); c.over {
@@ -167,7 +166,10 @@ func (t *Transport) goOn(c *incoming) {
 	t.mu.Unlock()
 	_ = t.streams().Hold(id, c.stream, false) // fails if the association has ended
 	t.mu.Lock()
-	if c.letting = false; c.behind() {
+	switch c.letting = false; {
+	case c.Hungry():
+		t.read(c)
+	case c.behind():
 		t.leave(c)
 	}
 }
@@ -251,10 +253,19 @@ func (t *Transport) streams() streams { return t.Socket().(streams) }
 
 // taken sees whether the peer waits to hear that a stream is drained.
 func (t *Transport) taken(c *incoming) {
-	if c.asked && c.Idle() && c.Messages == c.count && !c.over && !c.peer.Gone() {
+	switch {
+	case !c.asked || c.over || c.peer.Gone() || c.Messages < c.count:
+		return
+	case c.Messages > c.count: // the TRC goes on with it
+		c.Messages -= c.count
+	case !c.Idle():
+		return
+	default:
+		c.Drained = true
 		t.close(c)
-		t.notify(c.peer, trc.Note{Kind: trc.Drained, ID: uint32(c.stream), Seq: matching.Seq(c.count)})
 	}
+	c.asked = false
+	t.notify(c.peer, trc.Note{Kind: trc.Drained, ID: uint32(c.stream), Seq: matching.Seq(c.count)})
 }
 
 // release drops the pieces.

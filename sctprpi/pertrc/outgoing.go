@@ -86,18 +86,15 @@ func (t *Transport) assign(o *outgoing) bool {
 	streams, _ := p.Streams()
 	switch n := len(p.free); {
 	case n > 0:
-		o.stream, p.free = p.free[n-1], p.free[:n-1]
+		p.use(o, p.free[n-1])
+		p.free = p.free[:n-1]
 	case max(p.next, 1) < streams:
-		o.stream = socket.StreamID(max(p.next, 1))
+		p.use(o, socket.StreamID(max(p.next, 1)))
 		p.next = int(o.stream) + 1
 	default:
 		t.wait(o)
 		return false
 	}
-	if int(o.stream) >= len(p.out) {
-		p.out = append(p.out, make([]*outgoing, int(o.stream)+1-len(p.out))...)
-	}
-	p.out[o.stream], o.sent, o.since = o, 0, time.Time{}
 	return true
 }
 
@@ -166,16 +163,26 @@ func (t *Transport) drained(p *peer, n *trc.Note) error {
 	}
 	p.idle.Remove(&o.idle)
 	p.out[n.ID] = nil
-	p.free = append(p.free, o.stream)
 	t.layer.Remove(o.Outgoing)
-	if len(p.waiting) > 0 {
-		next := p.waiting[0]
-		p.waiting = slices.Delete(p.waiting, 0, 1)
-		next.since = time.Time{}
-		t.offer(next)
-		t.activate(p)
+	if len(p.waiting) == 0 {
+		p.free = append(p.free, o.stream)
+		return nil
 	}
+	next := p.waiting[0]
+	p.waiting = slices.Delete(p.waiting, 0, 1)
+	p.use(next, o.stream)
+	t.offer(next)
+	t.activate(p)
 	return nil
+}
+
+// use gives a stream to a TRC.
+func (p *peer) use(o *outgoing, stream socket.StreamID) {
+	if int(stream) >= len(p.out) {
+		p.out = append(p.out, make([]*outgoing, int(stream)+1-len(p.out))...)
+	}
+	p.out[stream] = o
+	o.stream, o.sent, o.since = stream, 0, time.Time{}
 }
 
 // queue is a list of streams.

@@ -19,8 +19,9 @@ type peer struct {
 	count        int
 	needed       bool // a connection with it is needed
 
-	// notes are to be sent on stream 0.
-	notes []byte
+	// notes are to be sent on stream 0. notesFull: the socket takes none now.
+	notes     []byte
+	notesFull bool
 	// ready are the streams with messages that the socket does not have; full those of which it takes no more now.
 	ready, full queue
 	// flushing: a goroutine hands messages to the socket. blocked: the socket takes no more until it
@@ -97,8 +98,16 @@ func (t carrier) Read(c *trc.Incoming) { t.read(c.Channel.(*incoming)) }
 // Tell implements trc.Carrier.
 func (t carrier) Tell(to matching.Rank, n trc.Note) { t.post(t.peer(to), n) }
 
+// maxNotes bounds the notes, in bytes, that wait for a peer that does not take them. Beyond it the peer is failed.
+const maxNotes = 16 << 20
+
 // post sends a note.
 func (t *Transport) post(p *peer, n trc.Note) {
+	if len(p.notes) > maxNotes {
+		p.notes = nil
+		t.Breach(p.Peer, trc.Violation("it does not take what it is told"))
+		return
+	}
 	p.notes = n.Append(p.notes)
 	t.activate(p)
 }

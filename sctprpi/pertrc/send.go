@@ -137,7 +137,7 @@ func (p *peer) queued() bool {
 
 // gather takes what is to be handed over next off the queues: notes, then a message of each stream in turn.
 func (t *Transport) gather(p *peer, b *batch) {
-	if len(p.notes) > 0 {
+	if len(p.notes) > 0 && !p.notesFull {
 		b.addNotes(p.notes)
 	}
 	for b.n < batchMessages && p.ready.head != nil {
@@ -151,7 +151,7 @@ func (t *Transport) gather(p *peer, b *batch) {
 			p.ready.push(o)
 		}
 	}
-	if len(p.notes) > 0 && b.n == 0 { // asked for streams
+	if len(p.notes) > 0 && b.n == 0 && !p.notesFull { // asked for streams
 		b.addNotes(p.notes)
 	}
 }
@@ -169,6 +169,12 @@ func (t *Transport) handed(b *batch, n int, err error) {
 		}
 	}
 	full := errors.Is(err, socket.ErrStreamFull)
+	switch {
+	case errors.Is(err, socket.ErrShutdown): // we have taken leave
+		p.trcs.Parted, p.notes = true, nil
+	case full && n == 0 && b.notes > 0:
+		p.notesFull = !p.again
+	}
 	for i := b.n - 1; i >= n; i-- {
 		if b.frames[i] != nil {
 			t.undo(b, i, full && i == n && !p.again)
@@ -203,7 +209,7 @@ func (t *Transport) undo(b *batch, i int, full bool) {
 
 // writable notes that the socket takes messages for a peer again.
 func (t *Transport) writable(p *peer) {
-	p.again, p.blocked = true, false
+	p.again, p.blocked, p.notesFull = true, false, false
 	for o := p.full.head; o != nil; o = p.full.head {
 		p.full.remove(o)
 		p.ready.push(o)

@@ -104,8 +104,8 @@ type streams interface {
 // for streamBase on each stream, the rest is the pool.
 func socketConfig(cfg rpi.Config, o associations.Options) (socket.Config, error) {
 	buffer := max(cfg.UnexpectedLimit/max(1, cfg.Size-1), leastBuffer)
-	most := o.Streams
-	if most == 0 {
+	most := max(o.Streams, 2) // one beside that of notes
+	if o.Streams == 0 {
 		most = mostStreams
 	}
 	o.Streams = 1 + min(max(buffer/4/streamBase, fewestStreams), most-1)

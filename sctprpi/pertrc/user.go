@@ -96,6 +96,9 @@ func (t user) Failed(a *associations.Peer, cause error) {
 	t.layer.EndUnreachable()
 }
 
+// Closing implements associations.User: what is unread would keep peers from ending their associations.
+func (t user) Closing() { t.layer.StartClosing() }
+
 // Busy implements associations.User.
 func (t user) Busy(a *associations.Peer) (queued, isLent bool) {
 	p := t.peer(a.Rank)

@@ -31,6 +31,9 @@ type Frame struct {
 // Finished implements operations.Pending: the frame leaves without its send.
 func (f *Frame) Finished() { f.Request = nil }
 
+// InUse implements operations.Pending: Sent or Dropped gives the body back.
+func (f *Frame) InUse() bool { return len(f.Body) > 0 }
+
 // Kind is the kind of the frame.
 func (f *Frame) Kind() matching.Kind { return matching.Kind(f.Header[0]) }
 

@@ -18,7 +18,7 @@ const MaxRetracted = 4096
 // cancelSend withdraws a message that has not left, or asks its receiver to
 // forget it.
 func (l *Layer) cancelSend(r *rpi.Request) {
-	if f, ok := r.Transport.Pending.(*Frame); ok && !f.Started {
+	if f, ok := r.Transport.Pending.(*Frame); ok && !f.Started && !r.Transport.Retracting {
 		l.withdraw(r, f)
 		return
 	}

@@ -13,6 +13,8 @@ type Incoming struct {
 	Channel any
 	// Unnamed: the first message says which TRC it is, and makes the channel its last one, as Add does.
 	Unnamed bool
+	// Drained: it ends because another TRC may use it. The TRC goes on, perhaps on another one.
+	Drained bool
 	// Messages counts those that have begun to arrive.
 	Messages uint64
 	// Successor is the TRC's next channel, to be read when this one has ended.
@@ -81,7 +83,9 @@ func (l *Layer) End(c *Incoming) (next *Incoming) {
 	}
 	if next = c.Successor; next == nil {
 		delete(p.In, c.Key)
-		p.dropRetractions(c.Key)
+		if !c.Drained {
+			p.dropRetractions(c.Key)
+		}
 		return nil
 	}
 	p.In[c.Key] = next
@@ -170,6 +174,9 @@ func (l *Layer) arrived(c *Incoming) error {
 	if c.head == m && !c.wanted && shared(c.Key.Context) && l.Match.Posted(c.Key.Context, c.Peer.Rank) > 0 {
 		l.stash(c)
 	}
+	if l.closing && c.head == m {
+		l.dropHead(c)
+	}
 	return nil
 }
 
@@ -225,6 +232,28 @@ func (l *Layer) discard(m *message) {
 	case m.Body == nil: // else it is being taken out, and dropped then
 		l.take(m.channel)
 	}
+}
+
+// StartClosing drops the messages at the heads of their channels that no receive has taken, and all that come.
+func (l *Layer) StartClosing() {
+	l.closing = true
+	for i := range l.peers {
+		for _, c := range l.peers[i].In {
+			l.dropHead(c)
+		}
+	}
+}
+
+func (l *Layer) dropHead(c *Incoming) {
+	m := c.head
+	if m == nil || c.wanted || m.refused {
+		return
+	}
+	l.uncork(c)
+	if l.Match.Take(&m.Message) {
+		l.Lost.Add(&m.Message)
+	}
+	l.discard(m)
 }
 
 // lose ends a message whose rest will never come.

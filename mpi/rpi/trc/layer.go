@@ -36,6 +36,7 @@ type Layer struct {
 	peers   []Peer
 	slots   matching.Tag
 	corked  []*Incoming // whose head a matched probe has taken
+	closing bool        // see StartClosing
 
 	frames   *Frame   // free list
 	messages *message // free list

@@ -38,6 +38,9 @@ func (f *Frame) Len() int { return len(f.Header) + len(f.Body) }
 // Finished implements operations.Pending: the message leaves without its send.
 func (f *Frame) Finished() { f.request = nil }
 
+// InUse implements operations.Pending: the carrier gives back what it has begun to send.
+func (f *Frame) InUse() bool { return f.Started }
+
 // Head returns the first message, nil if there is none.
 func (o *Outgoing) Head() *Frame { return o.head }
 
@@ -156,6 +159,7 @@ func (l *Layer) Drop(o *Outgoing, why error) {
 // their sequence numbers.
 func (l *Layer) GiveUp(o *Outgoing, why error) {
 	for f := o.head; f != nil; f = f.Next {
+		l.Told--
 		var env matching.Envelope
 		if matching.ParseEnvelope(&env, f.Header[:]) == nil {
 			l.tell(o.Peer, Note{Kind: Void, Context: env.Context, Tag: env.Tag, Seq: env.Seq})

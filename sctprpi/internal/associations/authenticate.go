@@ -142,6 +142,9 @@ func (m *Manager) violation(a *association, err error) {
 // Breach ends the association with a peer, and fails it, because of what it has sent. The lock is held, and the progress
 // token need not be.
 func (m *Manager) Breach(p *Peer, err error) {
+	if m.state == closed {
+		return
+	}
 	m.background.Go(func() {
 		m.decide(func() {
 			if p.phase != gone && p.assoc != nil {

@@ -33,6 +33,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	}
 	m.state = closing
 	m.changed.Broadcast()
+	m.user.Closing()
 	m.user.Finish()
 	m.mu.Lock()
 	for ctx.Err() == nil && m.state != closed {

@@ -43,6 +43,7 @@ func newTransport(t testing.TB, cfg rpi.Config, o Options) *transport {
 
 func (u *transport) Accepted(*Peer)               {}
 func (u *transport) Opened(*Peer)                 {}
+func (u *transport) Closing()                     {}
 func (u *transport) Handled()                     {}
 func (u *transport) Writable(*Peer)               {}
 func (u *transport) Released(any, socket.Outcome) {}

@@ -36,6 +36,8 @@ type User interface {
 	// Failed: p is gone, for ever. It has failed or finalized, or there was no way to connect to it.
 	Failed(p *Peer, cause error)
 
+	// Closing: Close has been called. What no receive has taken never will be.
+	Closing()
 	// Busy is asked by Close, which may not have the progress token. queued: there is something for
 	// p that the socket does not have yet, so that the association cannot be shut down. lent: the
 	// socket still has memory for p. When queued ends the transport calls Flushed.

@@ -103,6 +103,11 @@ func (t *Table) Scope(c matching.Context, group []matching.Rank) { t.groups.Add(
 
 // Forget forgets a context. The layer has taken out what it keeps for messages in it.
 func (t *Table) Forget(c matching.Context) {
+	for m := range t.Match.Messages() {
+		if own, ok := m.Owner.(*message); ok && m.Context == c && own.sender == nil && t.Match.Take(m) {
+			t.free(own)
+		}
+	}
 	t.Match.Release(c)
 	delete(t.discarded, c)
 	delete(t.groups, c)
@@ -159,6 +164,8 @@ func (t *Table) Finish(r *rpi.Request, err error) {
 type Pending interface {
 	// Finished notes that the send has ended.
 	Finished()
+	// InUse reports whether the memory of the send is in use: then the layer ends it, when that is over.
+	InUse() bool
 }
 
 // ErrClosed is the error of an operation that was open when the transport was closed.
@@ -179,11 +186,15 @@ func (t *Table) Close() {
 		t.Finish(r, ErrClosed(r))
 	}
 	for r := range t.Requests.All() {
-		t.Finish(r, ErrClosed(r))
+		if p, ok := r.Transport.Pending.(Pending); !ok || !p.InUse() {
+			t.Finish(r, ErrClosed(r))
+		}
 	}
 	for m := range t.Match.Messages() {
-		if own, ok := m.Owner.(*message); ok && own.sender != nil {
-			t.Finish(own.sender, ErrClosed(own.sender))
+		if own, ok := m.Owner.(*message); ok && own.sender != nil && t.Match.Take(m) {
+			s := own.sender
+			t.free(own)
+			t.Finish(s, ErrClosed(s))
 		}
 	}
 	for _, r := range t.Probes {
