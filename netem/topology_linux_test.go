@@ -62,15 +62,34 @@ func TestHostsOfAStarReachEachOther(t *testing.T) {
 func exchange(t *testing.T, a, b *net.UDPConn) time.Duration {
 	t.Helper()
 	start := time.Now()
-	buf := make([]byte, 100)
 	for _, way := range [][2]*net.UDPConn{{a, b}, {b, a}} {
-		_, err := way[0].WriteTo([]byte("ping"), way[1].LocalAddr())
-		require.NoError(t, err)
-		n, err := way[1].Read(buf)
-		require.NoError(t, err)
-		require.Equal(t, "ping", string(buf[:n]))
+		reach(t, way[0], way[1])
 	}
 	return time.Since(start)
+}
+
+var reached int // packets of reach
+
+// reach sends a packet from one socket to another and waits for it. A device that has just been set up may drop one or
+// another, so it is sent again from time to time.
+func reach(t *testing.T, from, to *net.UDPConn) {
+	t.Helper()
+	reached++
+	packet, buf := fmt.Appendf(nil, "packet %d", reached), make([]byte, 100)
+	defer to.SetReadDeadline(time.Time{})
+	for range 60 {
+		_, err := from.WriteTo(packet, to.LocalAddr())
+		require.NoError(t, err)
+		require.NoError(t, to.SetReadDeadline(time.Now().Add(time.Second)))
+		for err == nil {
+			var n int
+			if n, err = to.Read(buf); err == nil && string(buf[:n]) == string(packet) {
+				return
+			}
+		}
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	}
+	t.Fatalf("no packet comes from %v to %v", from.LocalAddr(), to.LocalAddr())
 }
 
 func TestDelayIsMetOnceEachWay(t *testing.T) {
@@ -115,6 +134,7 @@ func lost(t *testing.T, topology *netem.Topology, c netem.Conditions, packets in
 	require.NoError(t, b.Link(0).Apply(netem.Conditions{}))
 	_, err := from.WriteTo(binary.BigEndian.AppendUint32(nil, uint32(packets)), to.LocalAddr())
 	require.NoError(t, err)
+	require.NoError(t, to.SetReadDeadline(time.Now().Add(time.Minute)))
 	buf := make([]byte, 100)
 	for arrived := 0; ; arrived++ {
 		_, err := to.Read(buf)
@@ -129,10 +149,7 @@ func lost(t *testing.T, topology *netem.Topology, c netem.Conditions, packets in
 // packets: a processor takes them in turn, but the sender need not wait for that.
 func passed(t *testing.T, from, to *net.UDPConn) {
 	t.Helper()
-	_, err := to.WriteTo([]byte("passed"), from.LocalAddr())
-	require.NoError(t, err)
-	_, err = from.Read(make([]byte, 100))
-	require.NoError(t, err)
+	reach(t, to, from)
 }
 
 func TestLossIsTheShareThatWasAskedFor(t *testing.T) {
