@@ -145,20 +145,23 @@ func (t *Transport) nextWanted() *incoming {
 
 // goOn takes in what there is of a stream, and has the socket deliver more. The lock is released meanwhile.
 func (t *Transport) goOn(c *incoming) {
-	if c.over {
-		return
-	}
-	if err := t.drain(c); err != nil {
-		c.release()
-		t.Breach(c.peer.Peer, err)
+	if !c.over {
+		if err := t.drain(c); err != nil {
+			c.release()
+			t.Breach(c.peer.Peer, err)
+		}
 	}
 	if c.peer.Gone() {
+		if c.over {
+			return
+		}
 		if t.end(c); c.over {
 			t.layer.EndUnreachable()
 		}
 		return
 	}
-	if c.over || !c.Hungry() || !c.held || c.letting || c.returning || c.behind() {
+	// A stream that is over is let go all the same, for the next TRC.
+	if !c.Hungry() || !c.held || c.letting || c.returning || c.behind() {
 		return
 	}
 	c.letting, c.held = true, false
@@ -258,7 +261,7 @@ func (t *Transport) taken(c *incoming) {
 		return
 	case c.Messages > c.count: // the TRC goes on with it
 		c.Messages -= c.count
-	case !c.Idle():
+	case !c.Idle() || c.within || c.behind() || c.returning:
 		return
 	default:
 		c.Drained = true

@@ -1,0 +1,154 @@
+package pertrc
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
+)
+
+// few streams: one for notes, the others for messages.
+var few = associations.Options{Streams: 16}
+
+// TestFewStreamsManyTags: streams are given on, and every message comes.
+func TestFewStreamsManyTags(t *testing.T) {
+	ranks := openJob(t, 2, few, nil)
+	const tags, rounds = 300, 3
+	var received, sent []*rpi.Request
+	for i := range tags * rounds {
+		received = append(received, start(ranks[1], request(rpi.OpRecv, 0, i%tags, make([]byte, 4))))
+	}
+	for i := range tags * rounds {
+		sent = append(sent, start(ranks[0], request(rpi.OpSend, 1, i%tags, text(i))))
+	}
+	for i := range received {
+		finish(t, sent[i])
+		require.Equal(t, text(i), finish(t, received[i]).Buf)
+	}
+	requireStreams(t, ranks[0], 15)
+}
+
+// requireStreams checks that a rank has not used more streams to rank 1.
+func requireStreams(t *testing.T, tr *Transport, most int) {
+	t.Helper()
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	p := tr.peers[1]
+	assert.LessOrEqual(t, p.next, most+1)
+	assert.LessOrEqual(t, len(p.trcs.Out), most)
+}
+
+// TestMoreTagsThanStreams: a program may use more tags than SCTP has streams.
+func TestMoreTagsThanStreams(t *testing.T) {
+	ranks := openJob(t, 2, associations.Options{}, nil)
+	tags, window := count(80_000, 200_000), 1000
+	in, out := make([]*rpi.Request, window), make([]*rpi.Request, window)
+	for first := 0; first < tags; first += window {
+		for i := range window {
+			in[i] = start(ranks[1], request(rpi.OpRecv, 0, first+i, make([]byte, 4)))
+			out[i] = start(ranks[0], request(rpi.OpSend, 1, first+i, text(first+i)))
+		}
+		for i := range window {
+			finish(t, out[i])
+			if !assert.Equal(t, text(first+i), finish(t, in[i]).Buf) {
+				return
+			}
+		}
+	}
+	requireStreams(t, ranks[0], mostStreams-1)
+	ranks[1].mu.Lock()
+	defer ranks[1].mu.Unlock()
+	p := ranks[1].peers[0]
+	assert.Less(t, len(p.in), mostStreams, "streams that it knows")
+	assert.Less(t, len(p.trcs.In), mostStreams, "TRCs that it knows")
+}
+
+// TestOrderOnStreamsGivenOn: messages of a TRC keep their order while its stream is given on and it takes another. There
+// are more TRCs than streams, and which come next is chance, so that messages overtake many questions.
+func TestOrderOnStreamsGivenOn(t *testing.T) {
+	ranks := openJob(t, 2, few, nil)
+	random := rand.New(rand.NewPCG(1, 2))
+	const tags, window = 40, 100
+	body := make([]byte, 20<<10)
+	for round := range count(100, 5000) {
+		var in, out [window]*rpi.Request
+		for i := range window {
+			tag, n := random.IntN(tags), 4
+			if random.IntN(10) == 0 {
+				n = len(body) // a zero-copy send
+			}
+			out[i] = start(ranks[0], request(rpi.OpSend, 1, tag, append(text(round*window+i), body[4:n]...)))
+		}
+		for i := range window {
+			in[i] = start(ranks[1], request(rpi.OpRecv, 0, int(out[i].Tag), make([]byte, len(body))))
+		}
+		for i := range window {
+			require.Equal(t, text(round*window+i), finish(t, in[i]).Buf[:4])
+			finish(t, out[i])
+		}
+	}
+	requireStreams(t, ranks[0], 15)
+}
+
+// TestEmptyMessageOnAStreamGivenOn: its stream is on hold until it is received, and then is another TRC's.
+func TestEmptyMessageOnAStreamGivenOn(t *testing.T) {
+	ranks := openJob(t, 2, few, nil)
+	for tag := range 15 {
+		do(t, ranks[0], request(rpi.OpSend, 1, tag, nil))
+		do(t, ranks[1], request(rpi.OpProbe, 0, tag, nil))
+	}
+	waits := start(ranks[0], request(rpi.OpSend, 1, 99, text(99)))
+	asked := request(rpi.OpSend, 0, 1, nil) // its acknowledgement comes behind the question
+	asked.Mode = rpi.Synchronous
+	start(ranks[1], asked)
+	do(t, ranks[0], request(rpi.OpRecv, 1, 1, nil))
+	finish(t, asked)
+	for tag := range 15 {
+		do(t, ranks[1], request(rpi.OpRecv, 0, tag, nil))
+	}
+	finish(t, waits)
+	require.Equal(t, text(99), do(t, ranks[1], request(rpi.OpRecv, 0, 99, make([]byte, 4))).Buf)
+}
+
+// TestAllStreamsHoldUnreadMessages: a send that needs one more ends, says why, and others work when there are streams
+// again.
+func TestAllStreamsHoldUnreadMessages(t *testing.T) {
+	ranks := openJob(t, 2, few, func(cfg *rpi.Config) { cfg.ConnectTimeout = 2 * time.Second })
+	for tag := range 15 {
+		do(t, ranks[0], request(rpi.OpSend, 1, tag, text(tag)))
+	}
+	var failed []*rpi.Request
+	for range 3 {
+		failed = append(failed, start(ranks[0], request(rpi.OpSend, 1, 99, text(99))))
+	}
+	cancelled := start(ranks[0], request(rpi.OpSend, 1, 98, text(98)))
+	ranks[0].Cancel(cancelled)
+	for _, r := range failed {
+		<-r.Done()
+		require.ErrorIs(t, r.Err, rpi.ErrBuffer)
+		for _, word := range []string{"tag 99", "rank 1", "2s", rpi.EnvConnectTimeout, rpi.EnvStreams, "all 15"} {
+			require.ErrorContains(t, r.Err, word)
+		}
+	}
+	require.True(t, finish(t, cancelled).Status.Cancelled)
+	do(t, ranks[0], request(rpi.OpSend, 1, 3, text(33))) // its TRC has a stream
+
+	for tag := range 15 {
+		require.Equal(t, text(tag), do(t, ranks[1], request(rpi.OpRecv, 0, tag, make([]byte, 4))).Buf)
+	}
+	for tag := 100; tag < 110; tag++ {
+		do(t, ranks[0], request(rpi.OpSend, 1, tag, text(tag)))
+		any := do(t, ranks[1], request(rpi.OpRecv, 0, int(matching.AnyTag), make([]byte, 4)))
+		if tag == 100 { // it was sent before
+			require.Equal(t, text(33), any.Buf)
+			any = do(t, ranks[1], request(rpi.OpRecv, 0, int(matching.AnyTag), make([]byte, 4)))
+		}
+		require.Equal(t, text(tag), any.Buf)
+	}
+}
