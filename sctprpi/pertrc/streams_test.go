@@ -119,7 +119,7 @@ func TestEmptyMessageOnAStreamGivenOn(t *testing.T) {
 // TestAllStreamsHoldUnreadMessages: a send that needs one more ends, says why, and others work when there are streams
 // again.
 func TestAllStreamsHoldUnreadMessages(t *testing.T) {
-	ranks := openJob(t, 2, few, func(cfg *rpi.Config) { cfg.ConnectTimeout = 2 * time.Second })
+	ranks := openJob(t, 2, few, func(cfg *rpi.Config) { cfg.ConnectTimeout = 10 * time.Second })
 	for tag := range 15 {
 		do(t, ranks[0], request(rpi.OpSend, 1, tag, text(tag)))
 	}
@@ -132,7 +132,7 @@ func TestAllStreamsHoldUnreadMessages(t *testing.T) {
 	for _, r := range failed {
 		<-r.Done()
 		require.ErrorIs(t, r.Err, rpi.ErrBuffer)
-		for _, word := range []string{"tag 99", "rank 1", "2s", rpi.EnvConnectTimeout, rpi.EnvStreams, "all 15"} {
+		for _, word := range []string{"tag 99", "rank 1", "10s", rpi.EnvConnectTimeout, rpi.EnvStreams, "all 15"} {
 			require.ErrorContains(t, r.Err, word)
 		}
 	}
