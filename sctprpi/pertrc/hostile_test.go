@@ -244,6 +244,33 @@ func TestQuestionsAreAnswered(t *testing.T) {
 	require.EqualValues(t, 8, do(t, v, receiveAny(1)).Status.Tag)
 }
 
+// TestNotesAreBounded: a peer that does not take them is failed, even if some of them are being handed to the socket when
+// the bound is reached.
+func TestNotesAreBounded(t *testing.T) {
+	ranks := openJob(t, 2, associations.Options{}, nil)
+	sent := start(ranks[0], request(rpi.OpSend, 1, 1, nil))
+	do(t, ranks[1], request(rpi.OpRecv, 0, 1, nil))
+	<-sent.Done()
+	r := start(ranks[0], request(rpi.OpRecv, 1, 1, nil))
+	tr := ranks[0]
+	tr.mu.Lock()
+	p := tr.peer(1)
+	p.notes = make([]byte, maxNotes)
+	b := &batch{peer: p}
+	b.addNotes(p.notes)
+	p.flushing = true
+	for range 3 {
+		tr.post(p, trc.Note{Kind: trc.Void})
+	}
+	assert.LessOrEqual(t, len(p.notes), maxNotes+trc.NoteSize)
+	tr.handed(b, 1, nil)
+	p.blocked = true // these are no notes for a peer
+	tr.finish()
+	<-r.Done()
+	require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+	require.ErrorContains(t, r.Err, "does not take what it is told")
+}
+
 // TestRetractionsAreBounded: what a peer may have forgotten before it came is.
 func TestRetractionsAreBounded(t *testing.T) {
 	v := victim(t)

@@ -104,11 +104,11 @@ const maxNotes = 16 << 20
 // post sends a note.
 func (t *Transport) post(p *peer, n trc.Note) {
 	if len(p.notes) > maxNotes {
-		p.notes = nil
-		t.Breach(p.Peer, trc.Violation("it does not take what it is told"))
-		return
+		return // it is about to be failed
 	}
-	p.notes = n.Append(p.notes)
+	if p.notes = n.Append(p.notes); len(p.notes) > maxNotes {
+		t.Breach(p.Peer, trc.Violation("it does not take what it is told"))
+	}
 	t.activate(p)
 }
 
