@@ -10,12 +10,17 @@ import "errors"
 // bounds the unexpected messages. What else a peer can make the engine keep is
 // bounded by MaxContexts and MaxGaps.
 type Engine struct {
+	// Gaps bounds the gaps that Arrive makes, of one source in one context. Skip may make twice as many. 0 stands for
+	// MaxGaps in both.
+	Gaps int
+
 	table      table
 	clock      uint64 // counts posts and arrivals
 	posted     int
 	unexpected int
-	matched    receiveList  // not yet returned by Next
-	contexts   map[Rank]int // the number of contexts in which a rank is known as a source
+	matched    receiveList   // not yet returned by Next
+	contexts   map[Rank]int  // the number of contexts in which a rank is known as a source
+	unbounded  map[Rank]bool // see Unbind
 }
 
 // Post returns the message that r takes, and sets r.Message to it. If there is
@@ -72,7 +77,7 @@ func (e *Engine) Arrive(m *Message) error {
 	}
 	ready, at := m.Seq == src.arrived.next, 0
 	if !ready {
-		if at, err = src.arrived.locate(m.Seq); err != nil {
+		if at, err = src.arrived.locate(m.Seq, e.bound(m.Source, 1)); err != nil {
 			return e.refuse(err, src, m.Seq)
 		}
 	}
@@ -117,7 +122,7 @@ func (e *Engine) Skip(c Context, from Rank, s Seq) error {
 		e.matchReady(src)
 		return nil
 	}
-	at, err := src.arrived.locate(s)
+	at, err := src.arrived.locate(s, e.bound(from, 2))
 	if err != nil {
 		return e.refuse(err, src, s)
 	}

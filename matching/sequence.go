@@ -4,16 +4,37 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 )
 
 // MaxGaps bounds the gaps in the sequence numbers of one source in one
-// context. To exceed it, more messages than that must have overtaken others
-// at one time. At the bound the gaps take 2 MiB.
+// context, unless Engine.Gaps does. To exceed it, more messages than that must
+// have overtaken others at one time. At the bound the gaps take 2 MiB.
 const MaxGaps = 1 << 16
 
-// ErrGaps says that a source exceeds MaxGaps.
+// ErrGaps says that a source would have too many gaps. A message that is
+// refused so may be handed in again when others have come.
 var ErrGaps = errors.New("too many gaps in the sequence numbers")
+
+// bound is how many gaps a source may have; factor is that of the call.
+func (e *Engine) bound(from Rank, factor int) int {
+	switch {
+	case e.unbounded[from]:
+		return math.MaxInt
+	case e.Gaps == 0:
+		return MaxGaps
+	}
+	return factor * e.Gaps
+}
+
+// Unbind lifts the bound on the gaps of a source that is gone: it has not much left that could arrive.
+func (e *Engine) Unbind(from Rank) {
+	if e.unbounded == nil {
+		e.unbounded = make(map[Rank]bool)
+	}
+	e.unbounded[from] = true
+}
 
 // SequenceError says that a sequence number came twice, or is the largest
 // uint64, which no message may have.
@@ -35,7 +56,7 @@ func (e *Engine) refuse(err error, src *source, s Seq) error {
 		return &SequenceError{src.key.context, src.key.source, s}
 	}
 	return fmt.Errorf("%w of rank %d in context %#x: %d is missing, %d comes behind the last of %d gaps",
-		err, src.key.source, src.key.context, src.arrived.next, s, MaxGaps)
+		err, src.key.source, src.key.context, src.arrived.next, s, len(src.arrived.ranges.all()))
 }
 
 // sequence says which sequence numbers of a source have arrived: all below
@@ -54,8 +75,8 @@ type seqRange struct {
 }
 
 // locate returns the index of the first range beyond s. s must not be next. It
-// fails if s has arrived before, or would make too many ranges.
-func (q *sequence) locate(s Seq) (int, error) {
+// fails if s has arrived before, or would make more than so many ranges.
+func (q *sequence) locate(s Seq, most int) (int, error) {
 	if s < q.next || s+1 == 0 {
 		return 0, errTwice
 	}
@@ -65,7 +86,7 @@ func (q *sequence) locate(s Seq) (int, error) {
 		return 0, errTwice
 	}
 	left, right := q.touches(i, s)
-	if !left && !right && len(all) == MaxGaps {
+	if !left && !right && len(all) >= most {
 		return 0, ErrGaps
 	}
 	return i, nil

@@ -1,6 +1,8 @@
 package trc
 
 import (
+	"errors"
+
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -56,7 +58,7 @@ func (l *Layer) retract(p *Peer, n *Note) error {
 	}
 	l.tell(p, answer)
 	l.PairMatches()
-	return nil
+	return l.resume(p, n.Context)
 }
 
 func (l *Layer) retracts(p *Peer, n *Note) (bool, error) {
@@ -70,7 +72,15 @@ func (l *Layer) retracts(p *Peer, n *Note) (bool, error) {
 			continue
 		}
 		m := c.head
-		if m == nil || m.Seq != n.Seq || !l.Match.Take(&m.Message) {
+		switch {
+		case m == nil || m.Seq != n.Seq:
+			return false, nil
+		case c.postponed:
+			if ok, err := l.skip(p, n); !ok {
+				return false, err
+			}
+			l.recall(c)
+		case !l.Match.Take(&m.Message):
 			return false, nil
 		}
 		l.discard(m)
@@ -79,13 +89,24 @@ func (l *Layer) retracts(p *Peer, n *Note) (bool, error) {
 	if len(p.retracted) >= MaxRetracted {
 		return false, nil
 	}
-	if err := l.Match.Skip(n.Context, p.Rank, n.Seq); err != nil {
-		return false, Violation("%v", err)
+	if ok, err := l.skip(p, n); !ok {
+		return false, err
 	}
 	if p.retracted == nil {
 		p.retracted = make(map[place]struct{})
 	}
 	p.retracted[place{k, n.Seq}] = struct{}{}
+	return true, nil
+}
+
+// skip notes that the message of a note will never come, if there is room for that.
+func (l *Layer) skip(p *Peer, n *Note) (ok bool, err error) {
+	switch err := l.Match.Skip(n.Context, p.Rank, n.Seq); {
+	case errors.Is(err, matching.ErrGaps):
+		return false, nil
+	case err != nil:
+		return false, Violation("%v", err)
+	}
 	return true, nil
 }
 

@@ -32,7 +32,9 @@ type Incoming struct {
 	// begun: there has been a message; last is its sequence number.
 	begun bool
 	last  matching.Seq
-	tried bool // an operation that waits for the next message has had it looked for
+	// postponed: the head is not in the matching engine yet.
+	postponed bool
+	tried     bool // an operation that waits for the next message has had it looked for
 }
 
 // message is a message at its receiver.
@@ -69,6 +71,7 @@ func (l *Layer) Add(c *Incoming) (first bool) {
 // the TRC, if there is one and c was the first, takes its place and is returned, to be read.
 func (l *Layer) End(c *Incoming) (next *Incoming) {
 	if m := c.head; m != nil {
+		m.unwanted = m.unwanted || l.recall(c)
 		c.head = nil
 		l.lose(m)
 	}
@@ -166,18 +169,10 @@ func (l *Layer) arrived(c *Incoming) error {
 		l.discard(m)
 		return nil
 	}
-	if err := l.table.Arrive(&m.Message); err != nil {
-		c.head = nil
-		l.freeMessage(m)
-		return Violation("%v", err)
+	if err := l.arrive(c); err != nil {
+		return err
 	}
-	if c.head == m && !c.wanted && shared(c.Key.Context) && l.Match.Posted(c.Key.Context, c.Peer.Rank) > 0 {
-		l.stash(c)
-	}
-	if l.closing && c.head == m {
-		l.dropHead(c)
-	}
-	return nil
+	return l.resume(c.Peer, env.Context)
 }
 
 // landed notes that the body of the head is where it was to go.
@@ -250,7 +245,7 @@ func (l *Layer) dropHead(c *Incoming) {
 		return
 	}
 	l.uncork(c)
-	if l.Match.Take(&m.Message) {
+	if l.recall(c) || l.Match.Take(&m.Message) {
 		l.Lost.Add(&m.Message)
 	}
 	l.discard(m)

@@ -85,7 +85,7 @@ func (l *Layer) unstop(c matching.Context, source matching.Rank, tag matching.Ta
 // stash takes the head of a channel out of it, if it is not being read and the process may hold it.
 func (l *Layer) stash(c *Incoming) {
 	m := c.head
-	if m == nil || c.wanted || !l.Holds(m.Length) {
+	if m == nil || c.wanted || c.postponed || !l.Holds(m.Length) {
 		return
 	}
 	l.uncork(c)
@@ -141,6 +141,7 @@ func (l *Layer) Fail(p *Peer, cause error, dead bool) bool {
 			l.Finish(r, l.Failed(p.Rank))
 		}
 	}
+	l.resumeAll(p)
 	return true
 }
 
@@ -167,6 +168,7 @@ func (p *Peer) pending(s *rpi.Snapshot, carrier Carrier) {
 			}
 		}
 	}
+	p.pendingPostponed(s)
 	for _, first := range p.In {
 		for c := first; c != nil; c = c.Successor {
 			if c.head != nil && c.head.receiver != nil {

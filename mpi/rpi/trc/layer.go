@@ -57,6 +57,8 @@ type Peer struct {
 
 	// retracted are messages that the peer wants back and that have not been read yet, at most MaxRetracted.
 	retracted map[place]struct{}
+	// postponed are channels whose heads wait for gaps to become fewer, by sequence number.
+	postponed map[matching.Context][]*Incoming
 }
 
 // New returns the layer of a process. Defaults of cfg must be filled in. The messages of collective operations, in
@@ -64,6 +66,7 @@ type Peer struct {
 func New(cfg rpi.Config, c Carrier, slots int) *Layer {
 	l := &Layer{carrier: c, peers: make([]Peer, cfg.Size), slots: matching.Tag(slots)}
 	l.table = operations.New(cfg, (*inside)(l))
+	l.Match.Gaps = MaxGaps
 	for rank := range l.peers {
 		l.peers[rank].Rank = matching.Rank(rank)
 	}
@@ -132,6 +135,7 @@ func (l *Layer) Release(c matching.Context) {
 			l.discard(own)
 		}
 	}
+	l.forgetPostponed(c)
 	l.Forget(c)
 	for i := range l.peers {
 		for k, o := range l.peers[i].Out {

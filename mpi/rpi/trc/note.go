@@ -123,10 +123,7 @@ func (l *Layer) Hear(p *Peer, n *Note) error {
 			l.Finish(r, nil)
 		}
 	case Void:
-		if err := l.Match.Skip(n.Context, p.Rank, n.Seq); err != nil {
-			return Violation("%v", err)
-		}
-		l.PairMatches()
+		return l.void(p, n.Context, n.Seq)
 	case Retract:
 		return l.retract(p, n)
 	case Retracted, Kept:
