@@ -32,9 +32,15 @@ var carriers = labCarriers()
 func init() {
 	if !lab.Inside() {
 		for _, name := range transports() {
-			carriers = append(carriers, carrier{name: name, transport: name, impaired: name == mpi.Impaired})
+			carriers = append(carriers, carrier{name: name, transport: name, impaired: impaired(name)})
 		}
 	}
+}
+
+// impaired reports whether a transport's network loses packets.
+func impaired(transport string) bool {
+	_, ok := mpi.ImpairedPertrc[transport]
+	return ok || transport == mpi.Impaired
 }
 
 // long tests take hours rather than minutes: make test-long.

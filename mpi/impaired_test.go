@@ -2,30 +2,44 @@ package mpi
 
 import (
 	"net/netip"
+	"os"
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/pertrc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // Impaired is the name of a transport of the tests: SCTP over a network that loses,
-// reorders and duplicates packets. All suites run over it too.
+// reorders and duplicates packets. All suites run over it too. ImpairedPertrc are sctp-pertrc over such a network, with as
+// many streams as there can be and with 1,024. They are there in long tests only.
 const Impaired = "sctp-impaired"
+
+var ImpairedPertrc = map[string]int{"sctp-pertrc-impaired": 0, "sctp-pertrc-impaired-1024": 1024}
 
 func init() {
 	var seed atomic.Uint64
-	open := func(cfg rpi.Config) (rpi.Transport, error) {
-		return sctprpi.New(cfg, sctprpi.Options{
-			Name: Impaired,
+	options := func(name string, streams int) sctprpi.Options {
+		return sctprpi.Options{
+			Name: name, Streams: streams,
 			Listen: func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
 				return enginetest.OpenImpaired(c, local, port, seed.Add(1))
 			},
-		})
+		}
 	}
-	transports = append(transports, struct {
-		name string
-		open rpi.Open
-	}{Impaired, open})
+	add := func(name string, open rpi.Open) {
+		transports = append(transports, struct {
+			name string
+			open rpi.Open
+		}{name, open})
+	}
+	add(Impaired, func(cfg rpi.Config) (rpi.Transport, error) { return sctprpi.New(cfg, options(Impaired, 0)) })
+	if os.Getenv("SCTPMPI_TEST_LONG") == "" {
+		return
+	}
+	for name, streams := range ImpairedPertrc {
+		add(name, func(cfg rpi.Config) (rpi.Transport, error) { return pertrc.New(cfg, options(name, streams)) })
+	}
 }

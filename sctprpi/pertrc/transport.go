@@ -71,7 +71,10 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 // New makes the transport of a process: it opens a socket, and connects to a peer
 // when the first message for it is sent, or the first receive from it is posted.
 func New(cfg rpi.Config, o associations.Options) (*Transport, error) {
-	cfg, o.Name = associations.Defaults(cfg), Name
+	cfg = associations.Defaults(cfg)
+	if o.Name == "" {
+		o.Name = Name
+	}
 	if o.Listen == nil {
 		o.Listen = associations.ListenEngine
 	}

@@ -1,12 +1,33 @@
 package pertrc
 
 import (
+	"fmt"
+	"os"
 	"testing"
 
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 )
 
+// opener makes transports with options.
+func opener(o associations.Options) rpi.Open {
+	return func(cfg rpi.Config) (rpi.Transport, error) { return New(cfg, o) }
+}
+
 func TestTransport(t *testing.T) { rpitest.Run(t, Open) }
+
+// The contract holds with few streams too, if a program leaves no more TRCs unread than there are.
+func TestTransportWithFewStreams(t *testing.T) {
+	for _, streams := range []int{16, 1024} {
+		t.Run(fmt.Sprintf("%d streams", streams), func(t *testing.T) {
+			if streams > 16 && os.Getenv("SCTPMPI_TEST_LONG") == "" {
+				t.Skip("this runs with SCTPMPI_TEST_LONG=1 only")
+			}
+			rpitest.RunUnread(t, opener(associations.Options{Streams: streams}), streams-1)
+		})
+	}
+}
 
 func TestProgress(t *testing.T) { rpitest.RunProgress(t, Open) }
 

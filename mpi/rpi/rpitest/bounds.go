@@ -9,17 +9,18 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-func testBounds(t *testing.T, open rpi.Open) {
+func testBounds(t *testing.T, open rpi.Open, trcs int) {
 	t.Run("a flood of unexpected messages is held at the limit", func(t *testing.T) {
 		const limit, count, n = 4 << 20, 4000, 32 << 10 // 125 MiB in all
 		j := start(t, open, 3, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = limit })
 		// All messages share one body at the sender, so that what the heap
 		// gains is what the receiver keeps.
 		body := message(1, n)
+		tags := min(count/2, trcs-1)
 		before := heap()
 		for rank := 1; rank < 3; rank++ {
 			for i := range count / 2 {
-				j.start(rank, send(0, i, body))
+				j.start(rank, send(0, i%tags, body))
 			}
 			j.start(rank, send(0, count, nil))
 			j.do(0, recv(rank, count, nil)) // all envelopes are there
@@ -28,7 +29,7 @@ func testBounds(t *testing.T, open rpi.Open) {
 		require.Less(t, heap()-before, limit+count*perRequest+8<<20)
 		for rank := 1; rank < 3; rank++ {
 			for i := range count / 2 {
-				r := recv(rank, i, make([]byte, n))
+				r := recv(rank, i%tags, make([]byte, n))
 				j.do(0, r)
 				requireMessage(t, r, 1, n)
 			}
@@ -69,20 +70,23 @@ func testBounds(t *testing.T, open rpi.Open) {
 		const n, count, size = 4, 200, 20 << 10
 		j := start(t, open, n, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = 256 << 10 })
 		var sends [n][]*rpi.Request
+		tags := min(count, trcs)
 		for i := range count {
 			for from := range n {
 				for to := range n {
-					s := send(to, i, message(from*count+i, size))
+					s := send(to, i%tags, message(from*count+i, size))
 					sends[from] = append(sends[from], j.start(from, s))
 				}
 			}
 		}
-		for i := count - 1; i >= 0; i-- { // the last tags first
-			for to := range n {
-				for from := range n {
-					r := recv(from, i, make([]byte, size))
-					j.do(to, r)
-					requireMessage(t, r, from*count+i, size)
+		for tag := tags - 1; tag >= 0; tag-- { // the last tags first
+			for i := tag; i < count; i += tags {
+				for to := range n {
+					for from := range n {
+						r := recv(from, tag, make([]byte, size))
+						j.do(to, r)
+						requireMessage(t, r, from*count+i, size)
+					}
 				}
 			}
 		}

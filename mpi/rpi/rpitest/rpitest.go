@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"sync"
 	"testing"
 	"time"
@@ -23,12 +24,15 @@ import (
 const patience = 5 * time.Minute
 
 // Run checks that the transports which open makes keep the contract.
-func Run(t *testing.T, open rpi.Open) {
+func Run(t *testing.T, open rpi.Open) { RunUnread(t, open, math.MaxInt) }
+
+// RunUnread is Run for transports over which a peer may leave messages of so many TRCs unread in a process, at least 15.
+func RunUnread(t *testing.T, open rpi.Open, trcs int) {
 	for _, group := range []struct {
 		name  string
 		tests func(*testing.T, rpi.Open)
 	}{
-		{"Transfer", testTransfer},
+		{"Transfer", func(t *testing.T, open rpi.Open) { testTransfer(t, open, trcs) }},
 		{"Order", testOrder},
 		{"Bursts", testBursts},
 		{"Modes", testModes},
@@ -37,7 +41,7 @@ func Run(t *testing.T, open rpi.Open) {
 		{"Errors", testErrors},
 		{"Discard", testDiscard},
 		{"StopReceiving", testStopReceiving},
-		{"Bounds", testBounds},
+		{"Bounds", func(t *testing.T, open rpi.Open) { testBounds(t, open, trcs) }},
 		{"Concurrency", testConcurrency},
 		{"Connections", testConnections},
 		{"Failure", testFailure},

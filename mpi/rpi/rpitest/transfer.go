@@ -9,7 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-func testTransfer(t *testing.T, open rpi.Open) {
+func testTransfer(t *testing.T, open rpi.Open, trcs int) {
 	t.Run("receive posted first", func(t *testing.T) {
 		j := start(t, open, 2, nil)
 		for i, n := range sizes {
@@ -78,7 +78,7 @@ func testTransfer(t *testing.T, open rpi.Open) {
 		seed := rand.Uint64()
 		t.Logf("seed %d", seed)
 		rng := rand.New(rand.NewPCG(seed, 0))
-		const count = 400
+		count := min(400, trcs)
 		length := make([]int, count)
 		sends, recvs := make([]*rpi.Request, count), make([]*rpi.Request, count)
 		for i := range count {

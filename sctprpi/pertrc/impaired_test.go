@@ -1,0 +1,31 @@
+package pertrc
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"sync/atomic"
+	"testing"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// The whole contract holds on a network that loses, reorders and doubles packets, with as many streams as there can be
+// and with few. All but the fewest take minutes.
+func TestImpairedNetwork(t *testing.T) {
+	var seed atomic.Uint64
+	listen := func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+		return enginetest.OpenImpaired(c, local, port, seed.Add(1))
+	}
+	for _, streams := range []int{16, 1024, mostStreams} {
+		t.Run(fmt.Sprintf("%d streams", streams), func(t *testing.T) {
+			if streams > 16 && os.Getenv("SCTPMPI_TEST_LONG") == "" {
+				t.Skip("this runs with SCTPMPI_TEST_LONG=1 only")
+			}
+			rpitest.RunUnread(t, opener(associations.Options{Listen: listen, Streams: streams}), streams-1)
+		})
+	}
+}
