@@ -22,6 +22,11 @@ func WithTransport(name string) Option {
 // are sent before their receive is known; longer ones wait for it. Short
 // limits save memory at the receiver, long ones save a round trip. Default
 // 64 KiB. Variable: SCTPMPI_EAGER_LIMIT.
+//
+// Over tcp-pertrc and sctp-pertrc all messages are sent at once, whatever their
+// length, as far as the receiver takes them. There the limit only says what a
+// process copies of its messages to itself, and that a longer message which no
+// receive has taken at Finalize fails at its sender; a shorter one is dropped.
 func WithEagerLimit(bytes int) Option {
 	return func(s *settings) error { return s.setEagerLimit(bytes) }
 }
@@ -31,6 +36,13 @@ func WithEagerLimit(bytes int) Option {
 // and the bytes of its own buffered sends. Peers share it equally, and send
 // what exceeds their share only when a receive asks for it. All ranks must
 // set the same. Default 64 MiB. Variable: SCTPMPI_UNEXPECTED_LIMIT.
+//
+// Over sctp-pertrc a peer's share, but 256 KiB at least, is the receive buffer
+// of its association. Messages with one tag in one communicator may take 3/16 of
+// it, the next such TRC 3/32, and so on; more of them waits at its sender, and
+// nothing else does. Over tcp-pertrc the kernel's socket buffers hold messages,
+// without this limit. Over both it also bounds, beside buffered sends, the messages
+// that a process takes out of the way of others: see docs/transports.md.
 func WithUnexpectedLimit(bytes int) Option {
 	return func(s *settings) error { return s.setUnexpectedLimit(bytes) }
 }

@@ -26,12 +26,16 @@
 //
 // A peer may leave so much unread in a process: streamBase bytes on each stream, and besides a pool that all its
 // streams share, as package engine says (sctprpi/engine, "Limits for single streams"). Together that is an equal part of
-// rpi.Config.UnexpectedLimit for each peer, but leastBuffer at least. A TRC that nobody reads gets a quarter of it at
-// most. Beyond that it waits, and no other does.
+// rpi.Config.UnexpectedLimit for each peer, but leastBuffer at least. Of that the pool is three quarters, or more if
+// there are fewer streams. A TRC of which nothing has been received gets a quarter of the pool at most, the next one an
+// eighth, and so on; one of which something has been received a fifth of it. Beyond that a TRC waits, and no other does.
+//
+// With two ranks and the default limit, 67,108,864 bytes, the pool has 50,331,904. So the first TRC may have 12,583,232
+// bytes unread (12 MiB, 3/16 of the limit), and one that has been read 10,066,636. A packet's piece of a message counts
+// streamBase bytes at least, and each message has an envelope of 40.
 //
 // A standard or ready send completes when SCTP has taken the message: one of copyLimit at most when it has been copied,
-// a longer one when the peer's SCTP has all of it. So a program that depends on buffering can leave about a quarter of
-// the limit unread on one TRC before a send waits for its receive.
+// a longer one when the peer's SCTP has all of it. A send that needs more than its TRC may have unread waits for receives.
 //
 // # Other stacks
 //
