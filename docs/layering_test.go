@@ -40,6 +40,10 @@ var layers = map[string][]string{
 	"sctprpi/internal/handshake/handshaketest": {
 		"matching", "sctprpi/engine", "sctprpi/internal/handshake", "sctprpi/socket",
 	},
+	// For the tests of both transports.
+	"sctprpi/internal/simulation": {
+		"mpi/rpi", "matching", "sctprpi/engine/enginetest", "sctprpi/internal/associations", "sctprpi/socket",
+	},
 	"sctprpi/kernel": {"sctprpi/socket", "sctprpi/internal/looping", "sctprpi/internal/backlog"},
 	// The tests of the stacks together: nothing of the product imports them.
 	"sctprpi/internal/interop": {

@@ -18,14 +18,14 @@ func TestSmallMessagesDoNotPileUpBehindEagerBulk(t *testing.T) {
 	one, other := s.apart()
 	var bulk, smalls []*rpi.Request
 	for range 200 {
-		bulk = append(bulk, s.post(rpi.OpRecv, one, make([]byte, bulkSize)))
-		s.send(one, make([]byte, bulkSize))
+		bulk = append(bulk, s.Post(rpi.OpRecv, one, make([]byte, bulkSize)))
+		s.Send(one, make([]byte, bulkSize))
 	}
 	for range small {
-		smalls = append(smalls, s.post(rpi.OpRecv, other, make([]byte, 8)))
-		s.send(other, make([]byte, 8))
+		smalls = append(smalls, s.Post(rpi.OpRecv, other, make([]byte, 8)))
+		s.Send(other, make([]byte, 8))
 	}
-	s.run(smalls...)
+	s.Run(smalls...)
 	before := 0
 	for _, r := range bulk {
 		if r.Completed() {

@@ -16,27 +16,27 @@ import (
 
 // longs are four long messages on their way to rank 1.
 type longs struct {
-	*simulation
+	*simulated
 	receives []*rpi.Request
 }
 
 const long = 64 << 20
 
-func startLongs(s *simulation) *longs {
-	l := &longs{simulation: s}
+func startLongs(s *simulated) *longs {
+	l := &longs{simulated: s}
 	for tag := range matching.Tag(4) {
-		l.receives = append(l.receives, s.post(rpi.OpRecv, tag, make([]byte, long)))
+		l.receives = append(l.receives, s.Post(rpi.OpRecv, tag, make([]byte, long)))
 	}
 	body := make([]byte, long)
 	for tag := range matching.Tag(4) {
-		s.send(tag, body)
+		s.Send(tag, body)
 	}
 	return l
 }
 
 // landed returns how much of each has arrived.
 func (l *longs) landed() (all []uint64) {
-	to := l.ranks[1]
+	to := l.Ranks[1]
 	to.mu.Lock()
 	defer to.mu.Unlock()
 	for _, r := range l.receives {
@@ -48,9 +48,9 @@ func (l *longs) landed() (all []uint64) {
 // until lets time pass, and sees again and again how much more of one message has come
 // than of another.
 func (l *longs) until(done func() bool) (apart uint64) {
-	l.t.Helper()
+	l.T.Helper()
 	begun := l.landed()
-	require.True(l.t, l.world.Run(l.world.Now()+time.Minute, func() bool {
+	require.True(l.T, l.World.Run(l.World.Now()+time.Minute, func() bool {
 		if come := l.landed(); !slices.ContainsFunc(l.receives, (*rpi.Request).Completed) {
 			for i := range come {
 				come[i] -= begun[i]
@@ -87,12 +87,12 @@ func TestShortMessageDoesNotWaitForLongOnes(t *testing.T) {
 		func(c *socket.Config) { c.ReceiveBuffer = fragmentSize }))
 	most := time.Duration(0)
 	for n := range matching.Tag(50) {
-		short := l.post(rpi.OpRecv, 100+n, make([]byte, 8))
+		short := l.Post(rpi.OpRecv, 100+n, make([]byte, 8))
 		l.until(func() bool { return l.landed()[0] > long/100*uint64(n+1) })
-		begun := l.world.Now()
-		l.send(100+n, make([]byte, 8))
+		begun := l.World.Now()
+		l.Send(100+n, make([]byte, 8))
 		l.until(short.Completed)
-		took := l.world.Now() - begun - travel
+		took := l.World.Now() - begun - travel
 		require.LessOrEqual(t, took, 2*fragment, "message %d", n)
 		most = max(most, took)
 	}

@@ -21,21 +21,21 @@ func TestHeadOfLine(t *testing.T) {
 			t.Run(fmt.Sprintf("%d streams, %d bytes", streams, size), func(t *testing.T) {
 				s := simulate(t, Options{Streams: streams}, enginetest.Conditions{Delay: delay})
 				lost, others := s.apart()
-				behind := s.post(rpi.OpRecv, lost, make([]byte, size))
+				behind := s.Post(rpi.OpRecv, lost, make([]byte, size))
 				var free []*rpi.Request
 				for range 10 {
-					free = append(free, s.post(rpi.OpRecv, others, make([]byte, 8)))
+					free = append(free, s.Post(rpi.OpRecv, others, make([]byte, 8)))
 				}
-				begun := s.world.Now()
-				s.loseNext()
-				s.send(lost, make([]byte, size))
+				begun := s.World.Now()
+				s.LoseNext()
+				s.Send(lost, make([]byte, size))
 				for range 10 {
-					s.send(others, make([]byte, 8))
+					s.Send(others, make([]byte, 8))
 				}
-				s.run(free...)
-				passed, overtook := s.world.Now()-begun, !behind.Completed()
-				s.run(behind)
-				t.Logf("the others took %v, the one that lost a packet %v", passed, s.world.Now()-begun)
+				s.Run(free...)
+				passed, overtook := s.World.Now()-begun, !behind.Completed()
+				s.Run(behind)
+				t.Logf("the others took %v, the one that lost a packet %v", passed, s.World.Now()-begun)
 				if streams == 1 {
 					assert.GreaterOrEqual(t, passed, 3*delay, "a round trip until the loss is known, and one way")
 				} else {

@@ -10,6 +10,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/simulation"
 )
 
 // Messages of different tags overtake each other between streams, but no receive or probe
@@ -48,18 +49,18 @@ func TestOrderAcrossStreams(t *testing.T) {
 					if p.any {
 						tag = matching.AnyTag
 					}
-					requests = append(requests, s.post(p.op, tag, make([]byte, size)))
+					requests = append(requests, s.Post(p.op, tag, make([]byte, size)))
 				}
-				s.loseNext()
+				s.LoseNext()
 				for _, m := range []byte{early, late} {
 					body := make([]byte, size)
 					body[0], body[size-1] = m, m
-					s.send(tags[m], body)
+					s.Send(tags[m], body)
 				}
 				// The late message, or its announcement, has arrived, and the
 				// early one cannot have.
-				s.pass(delay + delay/2)
-				_, seen, err := s.ranks[1].Iprobe(0, 0, matching.AnyTag)
+				s.Pass(delay + delay/2)
+				_, seen, err := s.Ranks[1].Iprobe(0, 0, matching.AnyTag)
 				require.NoError(t, err)
 				assert.False(t, seen, "a probe of any tag sees the late message")
 				for i, p := range c {
@@ -67,7 +68,7 @@ func TestOrderAcrossStreams(t *testing.T) {
 						assert.Equal(t, p.atOnce, requests[i].Completed(), "request %d", i)
 					}
 				}
-				s.run(requests...)
+				s.Run(requests...)
 				for i, p := range c {
 					r := requests[i]
 					assert.Equal(t, tags[p.takes], r.Status.Tag, "request %d", i)
@@ -75,10 +76,10 @@ func TestOrderAcrossStreams(t *testing.T) {
 						assert.Equal(t, []byte{p.takes, p.takes}, []byte{r.Buf[0], r.Buf[size-1]}, "request %d", i)
 					}
 					if p.op == rpi.OpMprobe {
-						take := message(rpi.OpRecv, 0, make([]byte, size))
+						take := simulation.Message(rpi.OpRecv, 0, make([]byte, size))
 						take.Message = r.Message
-						s.start(1, take)
-						s.run(take)
+						s.Begin(1, take)
+						s.Run(take)
 						assert.Equal(t, p.takes, take.Buf[0])
 					}
 				}
@@ -92,7 +93,7 @@ func TestOrderAcrossStreams(t *testing.T) {
 						}
 						return false
 					}(); !taken {
-						s.run(s.post(rpi.OpRecv, tags[m], make([]byte, size)))
+						s.Run(s.Post(rpi.OpRecv, tags[m], make([]byte, size)))
 					}
 				}
 			})

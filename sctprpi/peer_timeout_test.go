@@ -11,22 +11,23 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/simulation"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // receive starts a receive of a message of the other rank's.
-func (s *simulation) receive(rank int) *rpi.Request {
-	r := message(rpi.OpRecv, 0, make([]byte, 8))
+func (s *simulated) receive(rank int) *rpi.Request {
+	r := simulation.Message(rpi.OpRecv, 0, make([]byte, 8))
 	r.Peer = matching.Rank(1 - rank)
-	return s.start(rank, r)
+	return s.Begin(rank, r)
 }
 
 // fails lets time pass until a request has failed, and returns how long that took.
-func (s *simulation) fails(r *rpi.Request) time.Duration {
-	begun := s.world.Now()
-	require.True(s.t, s.world.Run(begun+time.Hour, r.Completed), "the request never fails")
-	require.ErrorIs(s.t, r.Err, rpi.ErrProcFailed)
-	return s.world.Now() - begun
+func (s *simulated) fails(r *rpi.Request) time.Duration {
+	begun := s.World.Now()
+	require.True(s.T, s.World.Run(begun+time.Hour, r.Completed), "the request never fails")
+	require.ErrorIs(s.T, r.Err, rpi.ErrProcFailed)
+	return s.World.Now() - begun
 }
 
 // A rank that gives no sign of life for Config.PeerTimeout is given up, and both say so: the
@@ -39,11 +40,11 @@ func TestBothEndsReportWhichGaveUp(t *testing.T) {
 				c.PeerTimeout = time.Hour
 			}
 		})
-		s.pass(time.Minute)
-		s.world.Filter(func(_, _ netip.AddrPort, packet []byte) bool { return enginetest.IsAbort(packet) })
+		s.Pass(time.Minute)
+		s.World.Filter(func(_, _ netip.AddrPort, packet []byte) bool { return enginetest.IsAbort(packet) })
 		here, there := s.receive(0), s.receive(1)
 		if busy {
-			s.send(0, make([]byte, 100))
+			s.Send(0, make([]byte, 100))
 		}
 		assert.InDelta(t, rpi.DefaultPeerTimeout.Seconds(), s.fails(here).Seconds(), 10)
 		assert.ErrorContains(t, here.Err, "rank 1 of the job: this rank heard nothing from it for 1m0s (SCTPMPI_PEER_TIMEOUT)")

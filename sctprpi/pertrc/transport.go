@@ -113,7 +113,7 @@ func socketConfig(cfg rpi.Config, o associations.Options) (socket.Config, error)
 	}
 	o.Streams = 1 + min(max(buffer/4/streamBase, fewestStreams), most-1)
 	c, err := associations.SocketConfig(cfg, o)
-	c.Interleaving = true
+	c.Interleaving, c.Scheduler = true, socket.Weighted // all alike: streams share by bytes
 	c.StreamBase, c.StreamPool = streamBase, buffer-o.Streams*streamBase
 	c.ReceiveBuffer = buffer
 	c.UnauthenticatedBuffer = min(c.UnauthenticatedBuffer, buffer)

@@ -183,6 +183,16 @@ func (s *Socket) SetStreamValue(id socket.AssocID, stream socket.StreamID, value
 	return s.call(func() error { return s.ep.SetStreamValue(id, stream, value) })
 }
 
+// Hold keeps a stream's messages in the socket, or lets them go: see engine.Core.
+func (s *Socket) Hold(id socket.AssocID, stream socket.StreamID, hold bool) error {
+	return s.call(func() error { return s.ep.Hold(id, stream, hold) })
+}
+
+// PutBack gives back what has been received and not taken: see engine.Core.
+func (s *Socket) PutBack(e *socket.Event, taken int) error {
+	return s.call(func() error { return s.ep.PutBack(e, taken) })
+}
+
 // Close aborts all associations and closes the socket.
 func (s *Socket) Close() error {
 	s.world.mu.Lock()
