@@ -35,12 +35,16 @@ const smallPiece = 4 << 10
 
 // incoming returns what is known of a stream from a peer.
 func (t *Transport) incoming(p *peer, stream socket.StreamID) *incoming {
+	if c := p.recent; c != nil && c.stream == stream {
+		return c
+	}
 	c := p.in[stream]
 	if c == nil {
 		c = &incoming{peer: p, stream: stream}
 		c.Incoming = trc.Incoming{Peer: p.trcs, Channel: c, Unnamed: true}
 		p.in[stream] = c
 	}
+	p.recent = c
 	return c
 }
 
@@ -297,6 +301,9 @@ func (t *Transport) close(c *incoming) {
 	c.release()
 	c.over = true
 	delete(c.peer.in, c.stream)
+	if c.peer.recent == c {
+		c.peer.recent = nil
+	}
 	if !c.Unnamed {
 		t.layer.End(&c.Incoming)
 	}

@@ -39,7 +39,9 @@ type peer struct {
 	// patience ends the wait of the TRC that has waited for longest.
 	patience *time.Timer
 
+	// in are the streams from the peer that have been used. recent is the last of them that was, nil if it is over.
 	in      map[socket.StreamID]*incoming
+	recent  *incoming
 	partial []byte // of a note
 }
 

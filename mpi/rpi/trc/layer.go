@@ -51,6 +51,8 @@ type Peer struct {
 	Out  map[Key]*Outgoing // with a channel, or messages that wait for one
 	In   map[Key]*Incoming
 	Busy int // of Out, those with messages that have not left
+	// recent is the one of Out that was last used, nil if it has been removed.
+	recent *Outgoing
 
 	// Dead: it is gone and did not say farewell. Parted: this process has said farewell to it, and tells it no more.
 	Dead, Parted bool

@@ -46,6 +46,9 @@ func (o *Outgoing) Head() *Frame { return o.head }
 
 // outgoing returns the TRC with a key.
 func (l *Layer) outgoing(p *Peer, k Key) *Outgoing {
+	if o := p.recent; o != nil && o.Key == k {
+		return o
+	}
 	o := p.Out[k]
 	if o == nil {
 		o = &Outgoing{Peer: p, Key: k}
@@ -55,11 +58,17 @@ func (l *Layer) outgoing(p *Peer, k Key) *Outgoing {
 		p.Out[k] = o
 		l.carrier.Open(o)
 	}
+	p.recent = o
 	return o
 }
 
 // Remove forgets a TRC without messages. Its next message begins anew.
-func (l *Layer) Remove(o *Outgoing) { delete(o.Peer.Out, o.Key) }
+func (l *Layer) Remove(o *Outgoing) {
+	delete(o.Peer.Out, o.Key)
+	if o.Peer.recent == o {
+		o.Peer.recent = nil
+	}
+}
 
 // send starts a send.
 func (l *Layer) send(r *rpi.Request) {

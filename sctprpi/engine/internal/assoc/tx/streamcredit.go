@@ -180,8 +180,9 @@ func (s *Sender) credited(now time.Duration, st *stream) {
 	}
 	q := &s.queue.credits
 	q.book(st)
+	waits := q.waits(st)
 	switch {
-	case !q.waits(st):
+	case !waits:
 		q.forget(st)
 	case c.slot < 0:
 		c.timeout = s.paths[s.lastPath].rto.Timeout()
@@ -189,12 +190,12 @@ func (s *Sender) credited(now time.Duration, st *stream) {
 		heap.Push(&q.waiting, st)
 	}
 	if q.shared() {
-		if q.waits(st) {
+		if waits {
 			s.queue.schedule.remove(st) // others have been faster
 		} else {
 			s.queue.enter(st) // it need not be called any more
 		}
-		q.enterLine(st)
+		q.enterLine(st, waits)
 		s.goOn()
 	}
 }

@@ -91,7 +91,7 @@ func (q *credits) lineOf(c *credit) *line {
 
 // enterLine gives a stream its place among those that wait for the pool, if it waits for that
 // and not only for itself to be read.
-func (q *credits) enterLine(s *stream) {
+func (q *credits) enterLine(s *stream, waits bool) {
 	q.leaveLine(s)
 	for i := range q.lines {
 		if q.lines[i].called == s {
@@ -99,7 +99,7 @@ func (q *credits) enterLine(s *stream) {
 		}
 	}
 	c := s.credit
-	if !q.waits(s) || q.pool.Limit()-c.unread() < q.pieceOf(s.rest()) {
+	if !waits || q.pool.Limit()-c.unread() < q.pieceOf(s.rest()) {
 		return
 	}
 	c.threshold = c.unread() - q.pool.Base() + q.pieceOf(s.rest())
