@@ -196,6 +196,31 @@ func TestUsageCountsSocketsAndSystemCalls(t *testing.T) {
 	})
 }
 
+// TestUsageSaysHowMuchIsUnread: what no receive has taken is held by the process. Of tcp-pertrc the kernel holds it.
+func TestUsageSaysHowMuchIsUnread(t *testing.T) {
+	const messages, size = 100, 1000
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		buf := make([]byte, size)
+		if world.Rank() == 0 {
+			for range messages {
+				require.NoError(t, mpi.Send(world, buf, 1, 0))
+			}
+			require.NoError(t, world.Barrier())
+			return
+		}
+		for world.Transport() != "tcp-pertrc" && world.Usage().Held < messages*size {
+			_, _, err := world.Iprobe(0, 1)
+			require.NoError(t, err)
+		}
+		for range messages {
+			_, err := mpi.Recv(world, buf, 0, 0)
+			require.NoError(t, err)
+		}
+		require.Less(t, world.Usage().Held, size)
+		require.NoError(t, world.Barrier())
+	})
+}
+
 // A process has a bounded number of communicators; the error says what to do, and
 // what is freed can be had again.
 func TestTooManyCommunicators(t *testing.T) {

@@ -67,6 +67,15 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 	return t, nil
 }
 
+// Usage implements rpi.Metered.
+func (t *Transport) Usage() rpi.Usage {
+	u := t.manager.Usage()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	u.Held += t.layer.Unread()
+	return u
+}
+
 // messageCost is what a socket may count for a message beside its bytes.
 const messageCost = 1 << 10
 

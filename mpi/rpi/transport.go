@@ -98,13 +98,17 @@ type Transport interface {
 	Kill()
 }
 
-// Usage is what a transport uses of the operating system. Benchmarks compare designs by it.
+// Usage is what a transport uses of the operating system, and of memory. Benchmarks compare designs by it.
 type Usage struct {
 	// Sockets is the number of open sockets, without those that listen.
 	Sockets int
 	// SystemCalls is the number of system calls made so far to move messages, to wait for them, and
 	// to make connections.
 	SystemCalls uint64
+	// Held is how many bytes of messages have arrived that no receive has taken, some with their
+	// bookkeeping: those in the library, and in a socket that is part of the process. What the kernel's
+	// buffers hold is not known.
+	Held int
 }
 
 // Metered is a Transport that reports what it uses.

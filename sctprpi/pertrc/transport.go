@@ -123,6 +123,15 @@ func socketConfig(cfg rpi.Config, o associations.Options) (socket.Config, error)
 // Protocol names what the transport speaks, which no other does.
 func (t *Transport) Protocol() string { return Name }
 
+// Usage implements rpi.Metered.
+func (t *Transport) Usage() rpi.Usage {
+	u := t.manager.Usage()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	u.Held += t.layer.Held
+	return u
+}
+
 // Pending implements rpi.Transport. Of the messages that no receive has taken it knows those at the heads of their
 // streams.
 func (t *Transport) Pending() rpi.Snapshot {

@@ -123,8 +123,11 @@ func (t *Transport) Counters() socket.Counters { return t.meter.Counters() }
 
 // Usage implements rpi.Metered.
 func (t *Transport) Usage() rpi.Usage {
+	t.mu.Lock()
+	held := t.layer.Unread()
+	t.mu.Unlock()
 	c := t.Counters()
-	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls()}
+	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Held: held}
 }
 
 // Address implements rpi.Transport.

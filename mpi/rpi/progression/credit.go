@@ -33,6 +33,16 @@ func (l *Layer) useCredit(from matching.Rank, cost int64) error {
 	return nil
 }
 
+// Unread is how many bytes of messages without a receive the process holds: those of peers as their credit counts them,
+// and copies of its own.
+func (l *Layer) Unread() int {
+	n := l.Held
+	for i := range l.peers {
+		n += int(l.peers[i].used)
+	}
+	return n
+}
+
 // repay notes that a message no longer uses its sender's credit. It returns the credit once there
 // is enough for a frame.
 func (l *Layer) repay(m *message) {

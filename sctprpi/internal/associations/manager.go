@@ -3,6 +3,8 @@ package associations
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -177,16 +179,29 @@ func (m *Manager) Address() string { return m.address }
 // proven to be of the job.
 func (m *Manager) Rejected() uint64 { return m.rejections.Load() }
 
-// Usage implements rpi.Metered.
+// Usage is the transport's, without what it holds itself. The lock is not held.
 func (m *Manager) Usage() rpi.Usage {
 	if m.socket == nil {
 		return rpi.Usage{}
 	}
-	u := rpi.Usage{Sockets: 1, SystemCalls: m.driver.SystemCalls()}
+	u := rpi.Usage{Sockets: 1, SystemCalls: m.driver.SystemCalls(), Held: m.held()}
 	if meter, ok := m.socket.(socket.Meter); ok {
 		u.SystemCalls += meter.SystemCalls()
 	}
 	return u
+}
+
+// held is how many bytes of the peers' messages the socket holds.
+func (m *Manager) held() (n int) {
+	m.mu.Lock()
+	ids := slices.Collect(maps.Keys(m.assocs))
+	m.mu.Unlock()
+	for _, id := range ids {
+		if s, err := m.socket.Status(id); err == nil {
+			n += s.Held
+		}
+	}
+	return n
 }
 
 // Peer returns what is known of another process. The lock is held.
