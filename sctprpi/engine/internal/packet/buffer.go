@@ -41,26 +41,41 @@ func (b *Buffer) Release() {
 	}
 }
 
-// Sizes of buffers are powers of two.
+// Sizes of buffers: from the least on, steps to the double that are equal. So a Buffer is at most an eighth longer
+// than what it is for: a message that waits to be received has one for itself.
 const (
-	minClass = 7  // 128 bytes
-	maxClass = 16 // 64 KiB
+	leastBits = 7 // 128 bytes
+	least     = 1 << leastBits
+	doubles   = 9 // to 64 KiB
+	stepsBits = 3
+	steps     = 1 << stepsBits
 )
+
+// class returns the least size that holds n bytes, by its number and in bytes.
+func class(n int) (number, size int) {
+	if n <= least {
+		return 0, least
+	}
+	double := bits.Len(uint(n-1)>>leastBits) - 1 // 0 for sizes up to twice the least
+	base, step := least<<double, leastBits-stepsBits+double
+	i := (n - 1 - base) >> step
+	return double*steps + i + 1, base + (i+1)<<step
+}
 
 // Pool lends Buffers. The zero Pool is ready for use, by any number of goroutines.
 // What is not lent is the garbage collector's to free.
 type Pool struct {
-	classes [maxClass - minClass + 1]sync.Pool
+	classes [doubles*steps + 1]sync.Pool
 	lent    atomic.Int64
 }
 
 // Get lends a Buffer of n bytes, at most MaxSize+1, with one reference. What is in
 // it is left over from before.
 func (p *Pool) Get(n int) *Buffer {
-	class := max(bits.Len(uint(n-1)), minClass) - minClass
-	b, _ := p.classes[class].Get().(*Buffer)
+	number, size := class(n)
+	b, _ := p.classes[number].Get().(*Buffer)
 	if b == nil {
-		b = &Buffer{Bytes: make([]byte, 1<<(class+minClass)), pool: p}
+		b = &Buffer{Bytes: make([]byte, size), pool: p}
 	}
 	b.Bytes = b.Bytes[:n]
 	b.refs.Store(1)
@@ -71,7 +86,8 @@ func (p *Pool) Get(n int) *Buffer {
 func (p *Pool) put(b *Buffer) {
 	p.lent.Add(-1)
 	b.Bytes = b.Bytes[:cap(b.Bytes)]
-	p.classes[max(bits.Len(uint(cap(b.Bytes)-1)), minClass)-minClass].Put(b)
+	number, _ := class(cap(b.Bytes))
+	p.classes[number].Put(b)
 }
 
 // Lent returns how many Buffers are lent.

@@ -93,3 +93,18 @@ func TestBuffersCountReferences(t *testing.T) {
 		b.refs.Store(0)
 	}
 }
+
+// TestBuffersAreLittleLongerThanWhatTheyAreFor: an eighth at most, and each goes back to where it came from.
+func TestBuffersAreLittleLongerThanWhatTheyAreFor(t *testing.T) {
+	classes := 0
+	for shortest := 1; shortest <= MaxSize+1; classes++ { // of a class
+		number, size := class(shortest)
+		require.Equal(t, classes, number)
+		require.GreaterOrEqual(t, size, shortest)
+		require.LessOrEqual(t, size, max(least, shortest+shortest/steps))
+		longest, same := class(size)
+		require.Equal(t, []int{number, size}, []int{longest, same})
+		shortest = size + 1
+	}
+	require.Equal(t, len(new(Pool).classes), classes)
+}
