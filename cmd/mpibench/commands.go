@@ -36,6 +36,11 @@ The receiver posts a receive, asks for the message, computes, and waits. The sha
 		about: `Receives that are posted before their messages arrive, and after.`},
 	{name: "matching", new: func() bench.Benchmark { return new(bench.Matching) },
 		about: `The latency with many posted receives or unexpected messages that match nothing.`},
+	{name: "pushback", new: func() bench.Benchmark { return new(bench.PushBack) },
+		about: `The rate of messages beside others that the receiver does not read, and its memory for these.
+Messages of one tag are received, a window at a time, first alone, then beside the others, and
+alone again when these have been received. By default the others are one message of 1 GiB, 10,000
+of 1 KiB with one tag, or 10,000 with a tag of each its own.`},
 	{name: "multiprogram", new: func() bench.Benchmark { return new(bench.Multiprogram) }, cores: 2,
 		about: `Slowdown of a job by other programs on its two cores, for each way of waiting.
 The job computes and sums up a vector in turn. Two and three copies run at the same time, and

@@ -120,6 +120,9 @@ func (t table) slot(at ...any) suite.Slot {
 // and cpu_s, are only in JSON and CSV.
 var coresUsed = report.Column{Figure: "cores", Title: "cores in use", Format: "%.2f"}
 
+// callsMade is a column of what the transports of both ranks together ask of the kernel.
+var callsMade = report.Column{Figure: "calls", Title: "system calls/message", Format: "%.2f"}
+
 // mode is a way to wait for messages or to make progress, and the variables that select it.
 type mode struct {
 	name string

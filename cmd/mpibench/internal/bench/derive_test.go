@@ -59,8 +59,9 @@ func TestFiguresOfAGroupAreMeans(t *testing.T) {
 func TestEverySlotOfAPlanIsAPointOfItsTables(t *testing.T) {
 	o := Options{Transports: []string{"sctp-engine", "tcp-perpair"}, Duration: time.Millisecond}
 	for _, b := range []Benchmark{
-		&Latency{sizes: []int{1}}, &Bandwidth{flood{[]int{1}, []int{1}, 1}}, &Rate{flood{[]int{1}, []int{1}, 1}}, &LogGP{depths: []int{1}},
+		&Latency{sizes: []int{1}}, &Bandwidth{flood{[]int{1}, []int{1}, []int{1}, 1}}, &Rate{flood{[]int{1}, []int{1}, []int{1}, 1}}, &LogGP{depths: []int{1}},
 		&Overlap{sizes: []int{1}, compute: []time.Duration{1}}, &Unexpected{sizes: []int{1}}, &Matching{depths: []int{1}},
+		&PushBack{names: []string{"2x3x4"}, unread: []rank.Unread{{Tags: 2, Messages: 3, Size: 4}}, sizes: []int{1, 2}},
 		&Multiprogram{}, &Oversubscribe{ranks: []int{2}},
 		&Collectives{ranks: []int{2}, sizes: []int{8, 16}, operations: rank.Operations()}, &Peers{idle: 3},
 	} {
@@ -100,6 +101,25 @@ func TestUnexpectedMessagesThatNeedMoreThanThereIsAreNotMeasured(t *testing.T) {
 		"sctp-pertrc beside 100000 unexpected messages": "each needs a stream, more than an association has",
 	}, p.Missing)
 	assert.Len(t, p.Jobs, 3*2*3-len(p.Missing))
+}
+
+func TestTagsThatNeedMoreSocketsThanThereAreAreNotMeasured(t *testing.T) {
+	b := &Rate{flood{sizes: []int{8}, goroutines: []int{1}, tags: []int{1, 5000, 5001}, window: 64}}
+	p := b.Plan(Options{Transports: []string{"sctp-pertrc", "tcp-pertrc"}})
+	assert.Equal(t, map[string]string{
+		"tcp-pertrc with 5001 tags": "each needs a socket at both ends, more than a process may have",
+	}, p.Missing, "streams are given on")
+	assert.Len(t, p.Jobs, 5)
+}
+
+func TestTagsThatNeedMoreThanThereIsAreNotLeftUnread(t *testing.T) {
+	b := &PushBack{names: []string{"10000x2x1", "60000x1x1"}, sizes: []int{8, 16}, window: 64}
+	require.NoError(t, b.Check())
+	p := b.Plan(Options{Transports: []string{"sctp-pertrc", "tcp-pertrc"}})
+	assert.Equal(t, map[string]string{
+		"tcp-pertrc beside 60000x1x1": "each needs a socket at both ends, more than a process may have",
+	}, p.Missing)
+	assert.Len(t, p.Jobs, 3*2, "a job for each length, since memory that has been used is there for the next")
 }
 
 func TestGroupEndsWithItsContext(t *testing.T) {

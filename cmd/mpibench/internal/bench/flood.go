@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -8,6 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+	"github.com/sctpmpi/sctpmpi/tcprpi/pertrc"
 )
 
 const (
@@ -15,16 +17,18 @@ const (
 	// maxWindowBytes bounds the receive buffers of a rank.
 	maxWindowBytes = 1 << 30
 	maxGoroutines  = 1 << 10
+	maxTags        = 1 << 19
 )
 
 // flood is the part that Bandwidth and Rate have in common.
 type flood struct {
-	sizes, goroutines []int
-	window            int
+	sizes, goroutines, tags []int
+	window                  int
 }
 
 func (b *flood) flags(fs *pflag.FlagSet, sizes ...int) {
 	fs.IntSliceVar(&b.sizes, "size", sizes, "lengths of the message in `bytes`")
+	fs.IntSliceVar(&b.tags, "tags", []int{1}, "`numbers` of tags that the messages of a window, and of the next, take in turn")
 	fs.IntVar(&b.window, "window", 64, "how many `messages` are in flight")
 	fs.IntSliceVar(&b.goroutines, "goroutines", []int{1}, "`numbers` of goroutines of each rank; each has a window of its own")
 }
@@ -36,24 +40,37 @@ func (b *flood) Check() error {
 	if err := within("goroutines", 1, maxGoroutines, b.goroutines...); err != nil {
 		return err
 	}
+	if err := within("tags", 1, maxTags, b.tags...); err != nil {
+		return err
+	}
 	return within("size", 0, maxWindowBytes/b.window/slices.Max(b.goroutines), b.sizes...)
 }
 
 func (b *flood) plan(o Options, t table) *suite.Plan {
-	p := &suite.Plan{Tables: []*report.Table{t.Table}}
+	p := &suite.Plan{Tables: []*report.Table{t.Table}, Missing: make(map[string]string)}
 	for _, transport := range o.Transports {
-		var works []rank.Work
-		var slots []suite.Slot
-		for _, both := range []bool{false, true} {
-			direction := map[bool]string{false: "one way", true: "both ways"}[both]
-			for _, goroutines := range b.goroutines {
-				for _, size := range b.sizes {
-					works = append(works, rank.Work{Program: "flood", Size: size, Window: b.window, Goroutines: goroutines, Both: both})
-					slots = append(slots, t.slot(transport, direction, goroutines, size))
+		for _, tags := range b.tags { // a job for each, so that a number at which a transport fails does not cost the others
+			s := setup{transport: transport, ranks: 2}
+			if tags > 1 {
+				s.mode = fmt.Sprintf("with %d tags", tags)
+			}
+			if limit := unexpectedLimits[transport]; transport == pertrc.Name && 2*tags > limit.most { // both ways
+				p.Missing[transport+" "+s.mode] = limit.why
+				continue
+			}
+			var works []rank.Work
+			var slots []suite.Slot
+			for _, both := range []bool{false, true} {
+				direction := map[bool]string{false: "one way", true: "both ways"}[both]
+				for _, goroutines := range b.goroutines {
+					for _, size := range b.sizes {
+						works = append(works, rank.Work{Program: "flood", Size: size, Window: b.window, Tags: tags, Goroutines: goroutines, Both: both})
+						slots = append(slots, t.slot(transport, direction, goroutines, tags, size))
+					}
 				}
 			}
+			p.Jobs = append(p.Jobs, o.job(s, works, slots))
 		}
-		p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2}, works, slots))
 	}
 	return p
 }
@@ -66,10 +83,10 @@ func (b *Bandwidth) Flags(fs *pflag.FlagSet) {
 }
 
 func (b *Bandwidth) Plan(o Options) *suite.Plan {
-	t := newTable("bandwidth", "transport", "direction", "goroutines", "bytes")
+	t := newTable("bandwidth", "transport", "direction", "goroutines", "tags", "bytes")
 	t.Columns = []report.Column{{Figure: "gbit_s", Title: "Gbit/s", Format: "%.2f"}, coresUsed}
 	t.Plot = &report.Plot{
-		Title: "Bandwidth between two ranks", By: []string{"transport", "direction", "goroutines"}, Dim: "bytes", XLabel: "message (bytes)",
+		Title: "Bandwidth between two ranks", By: []string{"transport", "direction", "goroutines", "tags"}, Dim: "bytes", XLabel: "message (bytes)",
 		Figure: "gbit_s", YLabel: "bandwidth (Gbit/s)", LogX: true,
 	}
 	return b.plan(o, t)
@@ -81,10 +98,14 @@ type Rate struct{ flood }
 func (b *Rate) Flags(fs *pflag.FlagSet) { b.flags(fs, 0, 8, 64, 256, 1<<10) }
 
 func (b *Rate) Plan(o Options) *suite.Plan {
-	t := newTable("rate", "transport", "direction", "goroutines", "bytes")
-	t.Columns = []report.Column{{Figure: "msgs_s", Title: "messages/s", Format: "%.0f"}, coresUsed}
+	t := newTable("rate", "transport", "direction", "goroutines", "tags", "bytes")
+	t.Columns = []report.Column{
+		{Figure: "msgs_s", Title: "messages/s", Format: "%.0f"},
+		{Figure: "gap_us", Title: "µs/message", Format: "%.3f"},
+		callsMade, coresUsed,
+	}
 	t.Plot = &report.Plot{
-		Title: "Message rate between two ranks", By: []string{"transport", "direction", "goroutines"}, Dim: "bytes", XLabel: "message (bytes)",
+		Title: "Message rate between two ranks", By: []string{"transport", "direction", "goroutines", "tags"}, Dim: "bytes", XLabel: "message (bytes)",
 		Figure: "msgs_s", YLabel: "messages per second",
 	}
 	return b.plan(o, t)

@@ -23,7 +23,7 @@ func (b *Latency) Check() error { return within("size", 0, maxSize, b.sizes...) 
 
 func (b *Latency) Plan(o Options) *suite.Plan {
 	t := newTable("latency", "transport", "bytes")
-	t.Columns = []report.Column{{Figure: "half_rtt_us", Title: "half RTT µs", Format: "%.2f"}, coresUsed}
+	t.Columns = []report.Column{{Figure: "half_rtt_us", Title: "half RTT µs", Format: "%.2f"}, callsMade, coresUsed}
 	t.Plot = &report.Plot{
 		Title: "Half round trip between two ranks", By: []string{"transport"}, Dim: "bytes", XLabel: "message (bytes)",
 		Figure: "half_rtt_us", YLabel: "half round trip (µs)", LogX: true, LogY: true,

@@ -12,11 +12,16 @@ import (
 // flood sends messages from the first rank to the second, or in both directions, a window at a
 // time. The messages of a window are sent and received by nonblocking calls, which are then waited
 // for together. When all have arrived the receiver sends an answer. A step is a window of each
-// goroutine.
+// goroutine. If there are many tags a message has been sent with each before the measurement.
 func flood(s *session) (Figures, error) {
 	flooders := make([]*flooder, max(s.Goroutines, 1))
 	for i := range flooders {
 		flooders[i] = newFlooder(s, i)
+	}
+	for _, f := range flooders {
+		if err := f.useTags(); err != nil {
+			return nil, err
+		}
 	}
 	span, err := s.measure(func(n int) error {
 		var others errgroup.Group
@@ -38,6 +43,7 @@ func flood(s *session) (Figures, error) {
 	figures["msgs_s"] = 1e6 / perMessage
 	figures["gbit_s"] = float64(s.Size) * 8 / perMessage / 1e3
 	figures["gap_us"] = perMessage
+	figures["calls"] = figures["calls_step"] / messages
 	return figures, nil
 }
 
@@ -45,7 +51,8 @@ func flood(s *session) (Figures, error) {
 // receive needs a buffer of its own.
 type flooder struct {
 	*session
-	work, answered  int // tags
+	base, answered  int // tags: the first, and that of answers
+	turn            int // the number of the message whose turn comes next
 	sends, receives bool
 	out             []byte
 	in              [][]byte
@@ -56,7 +63,7 @@ type flooder struct {
 func newFlooder(s *session, goroutine int) *flooder {
 	base := goroutine * tagsEach
 	f := &flooder{
-		session: s, work: base + tagWork, answered: base + tagAnswer,
+		session: s, base: base, answered: base + tagAnswer,
 		sends: s.first() || s.Both, receives: !s.first() || s.Both,
 	}
 	if f.sends {
@@ -69,6 +76,22 @@ func newFlooder(s *session, goroutine int) *flooder {
 		}
 	}
 	return f
+}
+
+// useTags sends a window until each tag has been used.
+func (f *flooder) useTags() error {
+	if f.Tags <= 1 {
+		return nil
+	}
+	return f.windows((f.Tags + f.Window - 1) / f.Window)
+}
+
+// work is the tag of message i of this window.
+func (f *flooder) work(i int) int {
+	if f.Tags <= 1 {
+		return f.base + tagWork
+	}
+	return f.base + tagUnmatchedBase + (f.turn+i)%f.Tags
 }
 
 func (f *flooder) windows(n int) error {
@@ -84,13 +107,13 @@ func (f *flooder) windows(n int) error {
 func (f *flooder) window() error {
 	f.requests = f.requests[:0]
 	for i := range f.in {
-		if err := f.add(mpi.Irecv(f.world, f.in[i], f.peer(), f.work)); err != nil {
+		if err := f.add(mpi.Irecv(f.world, f.in[i], f.peer(), f.work(i))); err != nil {
 			return err
 		}
 	}
 	if f.sends {
-		for range f.Window {
-			if err := f.add(mpi.Isend(f.world, f.out, f.peer(), f.work)); err != nil {
+		for i := range f.Window {
+			if err := f.add(mpi.Isend(f.world, f.out, f.peer(), f.work(i))); err != nil {
 				return err
 			}
 		}
@@ -98,6 +121,7 @@ func (f *flooder) window() error {
 	if _, err := mpi.WaitAll(context.Background(), f.requests...); err != nil {
 		return err
 	}
+	f.turn += f.Window
 	return f.answer()
 }
 

@@ -8,7 +8,7 @@ const (
 	tagAnswer        = 2 // the receiver has got everything
 	tagControl       = 3
 	tagIdle          = 4
-	tagUnmatchedBase = 1000    // and up: receives and messages that match nothing
+	tagUnmatchedBase = 1000    // and up: receives and messages that match nothing, or many tags
 	tagsEach         = 1 << 20 // number of tags of each goroutine
 )
 

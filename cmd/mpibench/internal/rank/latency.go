@@ -36,5 +36,6 @@ func latency(s *session) (Figures, error) {
 	}
 	f := span.figures()
 	f["half_rtt_us"] = span.each() / 2
+	f["calls"] = f["calls_step"] / 2
 	return f, remove()
 }

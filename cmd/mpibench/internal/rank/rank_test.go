@@ -42,12 +42,14 @@ func TestEveryProgramHasItsFigures(t *testing.T) {
 		work Work
 		want []string
 	}{
-		{Work{Program: "latency", Size: 8}, []string{"half_rtt_us"}},
+		{Work{Program: "latency", Size: 8}, []string{"half_rtt_us", "calls"}},
 		{Work{Program: "latency", Size: 8, Posted: 100}, []string{"half_rtt_us"}},
 		{Work{Program: "latency", Size: 0, Unexpected: 100}, []string{"half_rtt_us"}},
 		{Work{Program: "flood", Size: 100, Window: 3}, []string{"msgs_s", "gbit_s", "gap_us"}},
 		{Work{Program: "flood", Size: 100, Window: 3, Goroutines: 4, Both: true}, []string{"msgs_s", "gbit_s", "gap_us"}},
 		{Work{Program: "flood", Size: 100_000, Window: 3, Both: true}, []string{"msgs_s", "gbit_s", "gap_us"}},
+		{Work{Program: "flood", Size: 8, Window: 3, Tags: 7}, []string{"msgs_s", "gap_us", "calls"}},
+		{Work{Program: "pushback", Size: 8, Window: 3, Unread: Unread{2, 3, 1000}}, []string{"msgs_s", "alone_msgs_s", "kept", "memory_mib", "kernel_mib"}},
 		{Work{Program: "send", Size: 8}, []string{"overhead_us"}},
 		{Work{Program: "receive", Size: 8}, []string{"overhead_us"}},
 		{Work{Program: "overlap", Size: 100_000, Compute: 10 * time.Microsecond}, []string{"transfer_us", "total_us", "wait_us", "hidden"}},
@@ -88,6 +90,39 @@ func TestCountIsWhatIsMeasured(t *testing.T) {
 	output, err := do(2, Order{Works: []Work{{Program: "latency", Count: 17}}})
 	require.NoError(t, err)
 	assert.Equal(t, 17.0, figures(t, output)[0]["count"])
+}
+
+// TestManyTagsTakeTurns: a message is sent with each tag, whatever the window.
+func TestManyTagsTakeTurns(t *testing.T) {
+	f := &flooder{session: &session{Work: Work{Tags: 7, Window: 3}}}
+	used := make(map[int]int)
+	for range 7 {
+		for i := range f.Window {
+			used[f.work(i)]++
+		}
+		f.turn += f.Window
+	}
+	assert.Len(t, used, 7)
+	for tag, n := range used {
+		assert.Equal(t, 3, n, "tag %d", tag)
+	}
+}
+
+func TestUnreadMessagesAreHeldUntilTheyAreReceived(t *testing.T) {
+	output, err := do(2, Order{Works: []Work{{Program: "pushback", Size: 8, Window: 3, Unread: Unread{Tags: 2, Messages: 5, Size: 1 << 10}}}})
+	require.NoError(t, err)
+	f := figures(t, output)[0]
+	assert.Equal(t, 1.0, f["sent"], "there is room for short messages")
+	assert.GreaterOrEqual(t, f["held_mib"], 10.0/1024)
+	output, err = do(2, Order{Works: []Work{{Program: "pushback", Size: 8, Window: 3, Unread: Unread{Tags: 1, Messages: 1, Size: 100 << 20}}}})
+	require.NoError(t, err)
+	assert.Zero(t, figures(t, output)[0]["sent"], "a long one waits")
+}
+
+func TestKernelsMemoryIsThatOfTCPAndUDP(t *testing.T) {
+	const text = "sockets: used 9\nTCP: inuse 5 orphan 0 tw 0 alloc 7 mem 11\nUDP: inuse 2 mem 31\nUDPLITE: inuse 0\nRAW: inuse 0\nFRAG: inuse 0 memory 0\n"
+	assert.EqualValues(t, 42, socketPages(text))
+	assert.Zero(t, socketPages(""))
 }
 
 func TestIdleRanksTakeNoPart(t *testing.T) {

@@ -22,6 +22,7 @@ type span struct {
 	count int
 	wall  time.Duration // by the clock of rank 0
 	cpu   time.Duration // of all ranks
+	calls uint64        // system calls of all ranks' transports
 }
 
 func (s *session) first() bool { return s.world.Rank() == 0 }
@@ -74,22 +75,26 @@ func (s *session) lead(n int, step func(n int) error) (span, error) {
 	if err := s.tell(n); err != nil {
 		return span{}, err
 	}
-	used, begun := s.cpu(), time.Now()
+	calls, used, begun := s.calls(), s.cpu(), time.Now()
 	err := step(n)
-	return span{count: n, wall: time.Since(begun), cpu: s.cpu() - used}, err
+	return span{count: n, wall: time.Since(begun), cpu: s.cpu() - used, calls: s.calls() - calls}, err
 }
 
-// dismiss ends a measurement and adds the processor time of the other ranks in its last part.
+// calls is how many system calls the transport of this rank has made so far.
+func (s *session) calls() uint64 { return s.world.Usage().SystemCalls }
+
+// dismiss ends a measurement and adds what the other ranks have used in its last part.
 func (s *session) dismiss(last *span) error {
 	if err := s.tell(0); err != nil {
 		return err
 	}
 	for rank := 1; rank < s.ranks; rank++ {
-		var used [1]int64
+		var used [2]int64
 		if _, err := mpi.Recv(s.world, used[:], rank, tagControl); err != nil {
 			return err
 		}
 		last.cpu += time.Duration(used[0])
+		last.calls += uint64(used[1])
 	}
 	return nil
 }
@@ -106,7 +111,7 @@ func (s *session) tell(n int) error {
 
 // follow runs the steps that rank 0 asks for.
 func (s *session) follow(step func(n int) error) error {
-	var used [1]int64
+	var used [2]int64 // processor time, system calls
 	for {
 		var n [1]int64
 		if _, err := mpi.Recv(s.world, n[:], 0, tagControl); err != nil {
@@ -115,11 +120,11 @@ func (s *session) follow(step func(n int) error) error {
 		if n[0] == 0 {
 			return mpi.Send(s.world, used[:], 0, tagControl)
 		}
-		before := s.cpu()
+		calls, before := s.calls(), s.cpu()
 		if err := step(int(n[0])); err != nil {
 			return err
 		}
-		used[0] = int64(s.cpu() - before)
+		used = [2]int64{int64(s.cpu() - before), int64(s.calls() - calls)}
 	}
 }
 
@@ -131,7 +136,10 @@ func scale(n int, elapsed, duration time.Duration) int {
 
 // figures are the figures that all programs have.
 func (p span) figures() Figures {
-	return Figures{"count": float64(p.count), "wall_s": p.wall.Seconds(), "cpu_s": p.cpu.Seconds()}
+	return Figures{
+		"count": float64(p.count), "wall_s": p.wall.Seconds(), "cpu_s": p.cpu.Seconds(),
+		"calls_step": float64(p.calls) / float64(max(p.count, 1)),
+	}
 }
 
 // each is the time of one step in microseconds.

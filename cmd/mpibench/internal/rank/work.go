@@ -32,12 +32,16 @@ type Work struct {
 	Size int `json:"size,omitempty"`
 	// Window is the number of messages in flight.
 	Window int `json:"window,omitempty"`
+	// Tags is the number of tags that the messages take in turn. 0 is 1.
+	Tags int `json:"tags,omitempty"`
 	// Goroutines is the number of goroutines of each rank that have such a window. 0 is 1.
 	Goroutines int `json:"goroutines,omitempty"`
 	// Posted is the number of receives of each rank for which no message comes, Unexpected the
 	// number of messages for which there is no receive. They are not measured.
 	Posted     int `json:"posted,omitempty"`
 	Unexpected int `json:"unexpected,omitempty"`
+	// Unread is sent to a receiver that does not read it.
+	Unread Unread `json:"unread,omitzero"`
 	// Both makes both ranks send.
 	Both bool `json:"both,omitempty"`
 	// Compute is the time of computation in each step, on a core that is otherwise idle.
@@ -50,8 +54,8 @@ type Work struct {
 }
 
 // Figures are results by name. The name has the unit. All programs have count, the number of
-// steps that were measured; wall_s, the time that those steps took together; and cpu_s, the
-// processor time of all ranks meanwhile.
+// steps that were measured; wall_s, the time that those steps took together; cpu_s, the processor
+// time of all ranks meanwhile; and calls_step, the system calls of their transports for each step.
 type Figures = map[string]float64
 
 // program is run by all ranks of a session. The figures that it returns at rank 0 count.
@@ -66,6 +70,7 @@ var programs = map[string]program{
 	"overlap":    overlap,
 	"backlog":    backlog,
 	"exchange":   exchange,
+	"pushback":   pushback,
 }
 
 // Programs returns the names of the programs, sorted.
