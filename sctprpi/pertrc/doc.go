@@ -16,9 +16,12 @@
 //
 // Stream 0 carries notes. Each other stream belongs to one TRC. The sender takes one when it first needs it, and says
 // on it, by the envelope, which TRC it belongs to. If all are taken, the sender asks the receiver which of the idle
-// ones are drained. The receiver says so when it has taken all their messages, and then another TRC may use them. If
-// there is none, because all hold messages that no receive takes, the send ends with rpi.ErrBuffer after
-// rpi.Config.ConnectTimeout.
+// ones are drained. The receiver says so when it has taken all their messages, and then another TRC may use them. As
+// long as a receive or a probe waits there, it takes messages for this that no receive wants, and holds them in the
+// process: the one that it waits for may need a stream, above all if it must be received first because of AnyTag. They
+// are bounded by rpi.Config.UnexpectedLimit, in bytes, and so that each counts 256. If there is no stream all the same
+// the send ends with rpi.ErrBuffer after rpi.Config.ConnectTimeout: because no receive or probe waits, because the limit
+// is used up, or because no stream is idle, each TRC that has one having more messages to send than it may leave unread.
 //
 // Messages of collective operations in a context share collectiveSlots streams, by their tags.
 //

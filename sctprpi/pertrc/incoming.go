@@ -265,6 +265,7 @@ func (t *Transport) taken(c *incoming) {
 		return
 	case c.Messages > c.count: // the TRC goes on with it
 		c.Messages -= c.count
+		t.layer.Cleared(&c.Incoming)
 	case !c.Idle() || c.within || c.behind() || c.returning:
 		return
 	default:

@@ -1,6 +1,7 @@
 package pertrc
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -114,6 +115,46 @@ func TestEmptyMessageOnAStreamGivenOn(t *testing.T) {
 	}
 	finish(t, waits)
 	require.Equal(t, text(99), do(t, ranks[1], request(rpi.OpRecv, 0, 99, make([]byte, 4))).Buf)
+}
+
+// TestAnyTagWithMoreTagsThanStreams: later messages have all streams while one that was sent before waits for a stream,
+// and must be received before them.
+func TestAnyTagWithMoreTagsThanStreams(t *testing.T) {
+	for name, receive := range map[string]func(tr *Transport, source int) *rpi.Request{
+		"receives": func(tr *Transport, source int) *rpi.Request {
+			return start(tr, request(rpi.OpRecv, source, int(matching.AnyTag), make([]byte, 1000)))
+		},
+		"probes": func(tr *Transport, source int) *rpi.Request {
+			s := do(t, tr, request(rpi.OpProbe, source, int(matching.AnyTag), nil)).Status
+			return start(tr, request(rpi.OpRecv, int(s.Source), int(s.Tag), make([]byte, 1000)))
+		},
+		"polls": func(tr *Transport, source int) *rpi.Request {
+			for {
+				s, found, err := tr.Iprobe(0, matching.Rank(source), matching.AnyTag)
+				require.NoError(t, err)
+				if found {
+					return start(tr, request(rpi.OpRecv, int(s.Source), int(s.Tag), make([]byte, 1000)))
+				}
+			}
+		},
+	} {
+		for _, source := range []int{0, int(matching.AnySource)} {
+			t.Run(fmt.Sprintf("%s, source %d", name, source), func(t *testing.T) {
+				ranks := openJob(t, 2, few, nil)
+				const tags, messages = 100, 1000
+				var out []*rpi.Request
+				for i := range messages {
+					out = append(out, start(ranks[0], request(rpi.OpSend, 1, i%tags, append(text(i), make([]byte, i%900)...))))
+				}
+				for i := range messages {
+					require.Equal(t, text(i), finish(t, receive(ranks[1], source)).Buf[:4])
+				}
+				for _, r := range out {
+					finish(t, r)
+				}
+			})
+		}
+	}
 }
 
 // TestAllStreamsHoldUnreadMessages: a send that needs one more ends, says why, and others work when there are streams

@@ -63,7 +63,9 @@ func (t *Transport) heard(p *peer, n *trc.Note) error {
 		}
 		c := t.incoming(p, socket.StreamID(n.ID))
 		c.asked, c.count = true, uint64(n.Seq)
-		t.taken(c)
+		if t.taken(c); c.asked {
+			t.layer.Clear(&c.Incoming)
+		}
 		return nil
 	case trc.Drained:
 		return t.drained(p, n)

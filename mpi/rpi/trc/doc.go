@@ -11,9 +11,9 @@
 // What cannot travel on a channel goes between the peers as a Note: that a synchronous send has matched, that a
 // message is wanted back, that no receive will ever take it.
 //
-// A message at the head of its channel is in the way of those behind it. If a matched probe has taken it, or if it
-// belongs to another collective operation than the one that a receive waits for, the layer takes it out of the channel
-// (stashes it), up to rpi.Config.UnexpectedLimit.
+// A message at the head of its channel is in the way of those behind it. If a matched probe has taken it, if it belongs
+// to another collective operation than the one that a receive waits for, or if its sender needs the channel
+// (Layer.Clear), the layer takes it out of the channel (stashes it), up to rpi.Config.UnexpectedLimit.
 //
 // Like the message progression layer, a Layer does no I/O and takes no locks. The transport, its Carrier, serialises
 // all calls with one lock.

@@ -34,6 +34,7 @@ type Incoming struct {
 	last  matching.Seq
 	// postponed: the head is not in the matching engine yet.
 	postponed bool
+	clearing  bool // see Clear
 	tried     bool // an operation that waits for the next message has had it looked for
 }
 
@@ -46,6 +47,7 @@ type message struct {
 	lost     bool         // the rest will never come
 	unwanted bool         // no receive will take it
 	refused  bool         // and its sender has been told so
+	aside    bool         // see Layer.Clear
 	next     *message     // free list
 }
 
@@ -76,6 +78,7 @@ func (l *Layer) End(c *Incoming) (next *Incoming) {
 		l.lose(m)
 	}
 	l.uncork(c)
+	l.Cleared(c)
 	p := c.Peer
 	if first := p.In[c.Key]; first != c {
 		for first.Successor != c {
@@ -281,6 +284,9 @@ func (l *Layer) message(from matching.Rank, env *matching.Envelope) *message {
 
 func (l *Layer) freeMessage(m *message) {
 	l.Return(m.Body)
+	if m.aside {
+		l.aside--
+	}
 	*m = message{next: l.messages}
 	l.messages = m
 }

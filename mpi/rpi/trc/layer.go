@@ -37,6 +37,9 @@ type Layer struct {
 	slots   matching.Tag
 	corked  []*Incoming // whose head a matched probe has taken
 	closing bool        // see StartClosing
+	// clearing are channels that their senders need; aside counts the messages that have been put aside: see Clear.
+	clearing []*Incoming
+	aside    int
 
 	frames   *Frame   // free list
 	messages *message // free list

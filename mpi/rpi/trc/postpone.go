@@ -37,6 +37,9 @@ func (l *Layer) arrive(c *Incoming) error {
 	if l.closing && c.head == m {
 		l.dropHead(c)
 	}
+	if c.clearing && c.head == m {
+		l.Clear(c)
+	}
 	return nil
 }
 
