@@ -176,7 +176,7 @@ func TestConcurrentCollectivesOnOneCommunicatorAreRefused(t *testing.T) {
 func TestUsageCountsSocketsAndSystemCalls(t *testing.T) {
 	require.Zero(t, (*mpi.Comm)(nil).Usage())
 	const messages = 100
-	sockets := map[string]int{"sctp-engine": 1, "sctp-kernel": 1, "tcp-perpair": 1}
+	sockets := map[string]int{"sctp-engine": 1, "sctp-kernel": 1, "sctp-pertrc": 1, "tcp-perpair": 1}
 	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
 		require.NoError(t, world.Barrier())
 		before, peer, out, in := world.Usage(), 1-world.Rank(), []byte{1}, []byte{0}

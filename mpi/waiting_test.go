@@ -19,7 +19,7 @@ import (
 // as wanted: one text for each rank, of which what it says must have all lines.
 func hung(t *testing.T, fn func(world *mpi.Comm) error, want ...string) {
 	t.Helper()
-	for _, transport := range []string{"sctp-engine", "tcp-perpair", "tcp-pertrc"} {
+	for _, transport := range []string{"sctp-engine", "sctp-pertrc", "tcp-perpair", "tcp-pertrc"} {
 		t.Run(transport, func(t *testing.T) {
 			n := len(want)
 			ranks := make([]*mpi.Comm, n)

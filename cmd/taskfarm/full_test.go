@@ -19,7 +19,7 @@ func TestFullSearchOfTheDataInTheProgram(t *testing.T) {
 	for _, c := range []struct {
 		ranks     int
 		transport string
-	}{{1, mpi.DefaultTransport}, {3, mpi.DefaultTransport}, {3, "tcp-perpair"}} {
+	}{{1, mpi.DefaultTransport}, {3, mpi.DefaultTransport}, {3, "sctp-pertrc"}, {3, "tcp-perpair"}} {
 		t.Run(fmt.Sprintf("%d ranks over %s", c.ranks, c.transport), func(t *testing.T) {
 			t.Setenv("SCTPMPI_TRANSPORT", c.transport)
 			o := taskfarm(t, c.ranks, "search")
