@@ -76,11 +76,11 @@ func (p *process) orphaned(error) {
 
 // A context is made of the rank in the job of the process that makes it, a
 // number that this process never uses again, and the bits collective and
-// rpi.Internal. So no two communicators of a job ever have the same context. The
-// world's has number 0.
+// rpi.Internal. So no two communicators of a job ever have the same context, and
+// none has rpi.Reserved. The world's has number 0.
 const (
-	contextNumberBits = 38
-	maxJobSize        = 1 << (62 - contextNumberBits)
+	contextNumberBits = 37
+	maxJobSize        = 1 << (61 - contextNumberBits)
 )
 
 // maxCommunicators bounds the communicators of a process at one time. Each has

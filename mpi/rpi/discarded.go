@@ -25,6 +25,9 @@ func (d Discarded) Has(c matching.Context, tag matching.Tag) bool {
 	return ok && upTo(tag, last)
 }
 
+// Before reports whether tag a is in the half of the tags before b.
+func Before(a, b matching.Tag) bool { return upTo(a, b-1) }
+
 // upTo reports whether tag a is b, or in the half of the tags before b.
 func upTo(a, b matching.Tag) bool {
 	const half = 1 << 30

@@ -50,6 +50,9 @@ type Request struct {
 	Type    matching.Type    // element type of Buf
 	Elem    uint16           // its size in bytes
 	Buf     []byte           // the message, or the place for it
+	// OpenTags is, in a send in a context with InOrder, how many of the tags just before Tag this process may still
+	// use: those of collective operations that are under way at the same time. 0: it has ended all of them.
+	OpenTags matching.Tag
 	// Message is, in a receive, the message that a matched probe took before
 	// (nil: the transport matches). A completed OpMprobe sets it.
 	Message *matching.Message
@@ -92,6 +95,8 @@ type State struct {
 	Undeliverable bool
 	// Retracting: the receiver has been asked to forget the message of the send.
 	Retracting bool
+	// Apart: the message of a collective operation has a channel of its own.
+	Apart bool
 }
 
 // Status is the outcome of a receive or probe.
@@ -176,7 +181,7 @@ func (r *Request) Done() <-chan struct{} {
 func (r *Request) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.Type, r.Elem = 0, 0, 0, 0, 0, 0, 0
+	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.OpenTags, r.Type, r.Elem = 0, 0, 0, 0, 0, 0, 0, 0
 	r.Buf, r.Message, r.Err, r.closed = nil, nil, nil, nil
 	r.Status, r.Transport = Status{}, State{}
 	r.done.Store(false)

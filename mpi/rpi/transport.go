@@ -118,12 +118,16 @@ type Metered interface{ Usage() Usage }
 // receives the messages of another in the order in which they were sent, whatever the tags, and
 // without wildcards. Collective operations do so, with a new tag each time. A transport may rely on
 // it to need few channels. If the promise is broken, messages may have to be copied once more, but
-// still match correctly.
+// still match correctly. Tags count up and wrap around. Operations that are under way at the same time say so
+// (Request.OpenTags), and then their messages need no order between them.
 const InOrder matching.Context = 1
 
 // Internal is a bit of a context that the program does not see. A Snapshot leaves out its messages
 // and receives.
 const Internal matching.Context = 2
+
+// Reserved is a bit that no context has. Transports may use it between them.
+const Reserved matching.Context = 1 << 63
 
 // Open makes a transport.
 type Open func(cfg Config) (Transport, error)

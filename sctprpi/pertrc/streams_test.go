@@ -3,6 +3,7 @@ package pertrc
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -192,4 +193,26 @@ func TestAllStreamsHoldUnreadMessages(t *testing.T) {
 		}
 		require.Equal(t, text(tag), any.Buf)
 	}
+}
+
+// TestManyCollectivesOnFewStreams: those under way at one time have a stream each, which is given on afterwards.
+func TestManyCollectivesOnFewStreams(t *testing.T) {
+	ranks := openJob(t, 2, few, nil)
+	const underWay = 12
+	in, out := make([]byte, 64<<10), make([]byte, 64<<10)
+	for round := range 20 {
+		var sends []*rpi.Request
+		for i := range underWay {
+			s := request(rpi.OpSend, 1, (round*underWay+i)*collectiveSlots, out)
+			s.Context, s.OpenTags = rpi.InOrder, matching.Tag(i*collectiveSlots)
+			sends = append(sends, start(ranks[0], s))
+		}
+		for _, s := range slices.Backward(sends) {
+			r := request(rpi.OpRecv, 0, int(s.Tag), in)
+			r.Context = rpi.InOrder
+			do(t, ranks[1], r)
+			finish(t, s)
+		}
+	}
+	requireStreams(t, ranks[0], 15)
 }

@@ -40,6 +40,7 @@ func RunUnread(t *testing.T, open rpi.Open, trcs int) {
 		{"Cancel", testCancel},
 		{"Errors", testErrors},
 		{"Discard", testDiscard},
+		{"Collectives", func(t *testing.T, open rpi.Open) { testCollectives(t, open, trcs) }},
 		{"StopReceiving", testStopReceiving},
 		{"Bounds", func(t *testing.T, open rpi.Open) { testBounds(t, open, trcs) }},
 		{"Concurrency", testConcurrency},

@@ -28,14 +28,14 @@ func (l *Layer) cancelSend(r *rpi.Request) {
 		return
 	}
 	r.Transport.Retracting = true
-	l.tell(&l.peers[r.Peer], Note{Kind: Retract, ID: l.Requests.Name(r), Context: r.Context, Tag: r.Tag, Seq: r.Transport.Seq})
+	l.tell(&l.peers[r.Peer], Note{Kind: Retract, ID: l.Requests.Name(r), Context: wire(r), Tag: r.Tag, Seq: r.Transport.Seq})
 }
 
 // withdraw takes a message out of the queue, and tells the receiver not
 // to wait for its sequence number.
 func (l *Layer) withdraw(r *rpi.Request, f *Frame) {
 	p := &l.peers[r.Peer]
-	o := p.Out[l.Key(r.Context, r.Tag)]
+	o := p.Out[l.Key(wire(r), r.Tag)]
 	o.unlink(f)
 	l.Told--
 	r.Transport.Pending = nil
@@ -58,7 +58,7 @@ func (l *Layer) retract(p *Peer, n *Note) error {
 	}
 	l.tell(p, answer)
 	l.PairMatches()
-	return l.resume(p, n.Context)
+	return l.resume(p, n.Context&^apart)
 }
 
 func (l *Layer) retracts(p *Peer, n *Note) (bool, error) {
@@ -101,7 +101,7 @@ func (l *Layer) retracts(p *Peer, n *Note) (bool, error) {
 
 // skip notes that the message of a note will never come, if there is room for that.
 func (l *Layer) skip(p *Peer, n *Note) (ok bool, err error) {
-	switch err := l.Match.Skip(n.Context, p.Rank, n.Seq); {
+	switch err := l.Match.Skip(n.Context&^apart, p.Rank, n.Seq); {
 	case errors.Is(err, matching.ErrGaps):
 		return false, nil
 	case err != nil:
@@ -115,7 +115,7 @@ func (l *Layer) skip(p *Peer, n *Note) (ok bool, err error) {
 func (l *Layer) answered(p *Peer, n *Note) {
 	r := l.Requests.Find(n.ID)
 	if r == nil || r.Peer != p.Rank || !r.Transport.Retracting || r.Transport.Matched ||
-		r.Context != n.Context || r.Tag != n.Tag || r.Transport.Seq != n.Seq {
+		wire(r) != n.Context || r.Tag != n.Tag || r.Transport.Seq != n.Seq {
 		return // the match was acknowledged first, or the answer belongs to no cancellation
 	}
 	f, leaving := r.Transport.Pending.(*Frame)

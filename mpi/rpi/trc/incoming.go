@@ -157,7 +157,7 @@ func (l *Layer) arrived(c *Incoming) error {
 		c.Key, c.Unnamed = k, false
 		l.Add(c)
 	}
-	if env.Kind != matching.Eager || l.Key(env.Context, env.Tag) != c.Key {
+	if env.Kind != matching.Eager || l.Key(env.Context, env.Tag) != c.Key || env.Context&apart != 0 && env.Context&rpi.InOrder == 0 {
 		return Violation("a frame of kind %v for tag %d in context %#x came on the channel for %v", env.Kind, env.Tag, uint64(env.Context), c.Key)
 	}
 	if c.begun && env.Seq <= c.last {
@@ -165,6 +165,7 @@ func (l *Layer) arrived(c *Incoming) error {
 	}
 	l.Heard++
 	c.Messages++
+	env.Context &^= apart
 	m := l.message(c.Peer.Rank, &env)
 	m.channel = c
 	c.head, c.wanted, c.begun, c.last, c.tried = m, false, true, env.Seq, false

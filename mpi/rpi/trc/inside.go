@@ -49,9 +49,11 @@ func (l *inside) Await(c matching.Context, source matching.Rank, tag matching.Ta
 	if tag == matching.AnyTag {
 		return
 	}
-	if in := l.peers[source].In[l.layer().Key(c, tag)]; in != nil && in.head == nil && !in.tried {
-		in.tried = true
-		l.carrier.Read(in) // it may be there already
+	for in := range l.layer().channels(source, c, tag) {
+		if in.head == nil && !in.tried {
+			in.tried = true
+			l.carrier.Read(in) // it may be there already
+		}
 	}
 }
 
@@ -104,13 +106,8 @@ func (l *Layer) stash(c *Incoming) {
 // next envelope has not been read, though its end has not either. (A message whose envelope was read has matched by
 // now if it can: what it waits for is on a channel like that, or lost.)
 func (l *inside) Undecided(peer matching.Rank, c matching.Context, tag matching.Tag) bool {
-	p := &l.peers[peer]
-	if tag != matching.AnyTag {
-		in := p.In[l.layer().Key(c, tag)]
-		return in != nil && in.undecided()
-	}
-	for k, in := range p.In {
-		if k.Context == c && in.undecided() {
+	for in := range l.layer().channels(peer, c, tag) {
+		if in.undecided() {
 			return true
 		}
 	}

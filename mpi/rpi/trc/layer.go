@@ -53,7 +53,8 @@ type Peer struct {
 	Rank matching.Rank
 	Out  map[Key]*Outgoing // with a channel, or messages that wait for one
 	In   map[Key]*Incoming
-	Busy int // of Out, those with messages that have not left
+	uses map[matching.Context][]use // by slot
+	Busy int                        // of Out, those with messages that have not left
 	// recent is the one of Out that was last used, nil if it has been removed.
 	recent *Outgoing
 
@@ -67,7 +68,7 @@ type Peer struct {
 }
 
 // New returns the layer of a process. Defaults of cfg must be filled in. The messages of collective operations, in
-// contexts with rpi.InOrder, take one of so many slots by their tag: each slot is a TRC.
+// contexts with rpi.InOrder, take one of so many slots by their tag: each slot is a TRC. See use.
 func New(cfg rpi.Config, c Carrier, slots int) *Layer {
 	l := &Layer{carrier: c, peers: make([]Peer, cfg.Size), slots: matching.Tag(slots)}
 	l.table = operations.New(cfg, (*inside)(l))
@@ -87,16 +88,13 @@ type Key struct {
 	Tag     matching.Tag // the slot in a context with rpi.InOrder
 }
 
-// Key returns the TRC of a message.
+// Key returns the TRC of a message, by the context in its envelope.
 func (l *Layer) Key(c matching.Context, tag matching.Tag) Key {
 	if shared(c) {
 		tag %= l.slots
 	}
 	return Key{c, tag}
 }
-
-// shared reports whether messages with several tags of a context are one TRC.
-func shared(c matching.Context) bool { return c&rpi.InOrder != 0 }
 
 func (k Key) String() string {
 	if shared(k.Context) {
@@ -107,7 +105,7 @@ func (k Key) String() string {
 
 // covers reports whether the channel for k may carry what a receive in c with that tag takes.
 func (l *Layer) covers(k Key, c matching.Context, tag matching.Tag) bool {
-	return k.Context == c && (tag == matching.AnyTag || k == l.Key(c, tag))
+	return k.Context&^apart == c && (tag == matching.AnyTag || k == l.Key(k.Context, tag))
 }
 
 // Start starts r.
@@ -143,8 +141,9 @@ func (l *Layer) Release(c matching.Context) {
 	l.forgetPostponed(c)
 	l.Forget(c)
 	for i := range l.peers {
+		delete(l.peers[i].uses, c)
 		for k, o := range l.peers[i].Out {
-			if k.Context == c {
+			if k.Context&^apart == c {
 				l.carrier.Dismiss(o)
 			}
 		}

@@ -57,6 +57,9 @@ func (l *Layer) outgoing(p *Peer, k Key) *Outgoing {
 		}
 		p.Out[k] = o
 		l.carrier.Open(o)
+		if k.Context&apart != 0 {
+			l.carrier.Dismiss(o) // few messages will follow
+		}
 	}
 	p.recent = o
 	return o
@@ -86,7 +89,10 @@ func (l *Layer) send(r *rpi.Request) {
 		l.Loopback(r)
 		return
 	}
+	p := &l.peers[r.Peer]
+	r.Transport.Apart = shared(r.Context) && !p.enter(r, l.slots)
 	env := operations.Envelope(r)
+	env.Context = wire(r)
 	if r.Mode == rpi.Synchronous {
 		env.Sync, env.SendID = true, l.Requests.Name(r)
 	}
@@ -95,7 +101,7 @@ func (l *Layer) send(r *rpi.Request) {
 	matching.AppendEnvelope(f.Header[:0], &env)
 	r.Transport.Pending = f
 	l.carrier.Reach(r.Peer)
-	o := l.outgoing(&l.peers[r.Peer], l.Key(r.Context, r.Tag))
+	o := l.outgoing(p, l.Key(env.Context, r.Tag))
 	l.push(o, f)
 	l.carrier.Send(o)
 }
@@ -171,7 +177,7 @@ func (l *Layer) GiveUp(o *Outgoing, why error) {
 		l.Told--
 		var env matching.Envelope
 		if matching.ParseEnvelope(&env, f.Header[:]) == nil {
-			l.tell(o.Peer, Note{Kind: Void, Context: env.Context, Tag: env.Tag, Seq: env.Seq})
+			l.tell(o.Peer, Note{Kind: Void, Context: env.Context &^ apart, Tag: env.Tag, Seq: env.Seq})
 		}
 	}
 	l.Drop(o, why)

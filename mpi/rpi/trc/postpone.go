@@ -48,7 +48,8 @@ func (l *Layer) postpone(c *Incoming) {
 	if p.postponed == nil {
 		p.postponed = make(map[matching.Context][]*Incoming)
 	}
-	all := p.postponed[c.Key.Context]
+	context := c.Key.Context &^ apart
+	all := p.postponed[context]
 	at, _ := slices.BinarySearchFunc(all, c.head.Seq, func(c *Incoming, s matching.Seq) int {
 		if c.head.Seq < s {
 			return -1
@@ -56,7 +57,7 @@ func (l *Layer) postpone(c *Incoming) {
 		return 1
 	})
 	c.postponed = true
-	p.postponed[c.Key.Context] = slices.Insert(all, at, c)
+	p.postponed[context] = slices.Insert(all, at, c)
 }
 
 // recall takes a channel out of those that are postponed, and reports whether it was.
@@ -65,12 +66,13 @@ func (l *Layer) recall(c *Incoming) bool {
 		return false
 	}
 	c.postponed = false
-	all := c.Peer.postponed[c.Key.Context]
+	context := c.Key.Context &^ apart
+	all := c.Peer.postponed[context]
 	i := slices.Index(all, c)
 	if all = slices.Delete(all, i, i+1); len(all) == 0 {
-		delete(c.Peer.postponed, c.Key.Context)
+		delete(c.Peer.postponed, context)
 	} else {
-		c.Peer.postponed[c.Key.Context] = all
+		c.Peer.postponed[context] = all
 	}
 	return true
 }

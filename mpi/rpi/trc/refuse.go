@@ -49,7 +49,7 @@ func (l *Layer) turnedAway(p *Peer, n *Note) error {
 }
 
 func (l *Layer) turnAway(p *Peer, n *Note) error {
-	if shared(n.Context) {
+	if n.Context&rpi.InOrder != 0 {
 		return Violation("it refused a message of context %#x, of which it is to receive all", uint64(n.Context))
 	}
 	if o := p.Out[l.Key(n.Context, n.Tag)]; o != nil {

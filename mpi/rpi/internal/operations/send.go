@@ -26,6 +26,7 @@ func (t *Table) Detach(user *rpi.Request) *rpi.Request {
 	r := t.ownRequest()
 	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.Type, r.Elem =
 		rpi.OpSend, rpi.Standard, user.Context, user.Peer, user.Tag, user.Type, user.Elem
+	r.OpenTags = user.OpenTags
 	r.Buf = t.Hold(len(user.Buf))
 	copy(r.Buf, user.Buf)
 	user.Complete(nil)
