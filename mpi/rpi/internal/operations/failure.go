@@ -22,9 +22,6 @@ func (t *Table) Fail(gone matching.Rank, cause error) bool {
 // Failed reports why a peer is gone, nil if it is not.
 func (t *Table) Failed(peer matching.Rank) error { return t.peers[peer].failed }
 
-// Alive returns how many peers are not gone.
-func (t *Table) Alive() int { return t.alive }
-
 // EndUnreachable ends the receives and probes for which no message can come any more.
 func (t *Table) EndUnreachable() {
 	for rcv := range t.Match.Receives() {
