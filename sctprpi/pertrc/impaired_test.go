@@ -14,7 +14,7 @@ import (
 )
 
 // The whole contract holds on a network that loses, reorders and doubles packets, with as many streams as there can be
-// and with few. All but the fewest take minutes.
+// and with few. A peer leaves at most 200 TRCs unread: beyond that each receive of a flood waits for round trips.
 func TestImpairedNetwork(t *testing.T) {
 	var seed atomic.Uint64
 	listen := func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
@@ -25,7 +25,7 @@ func TestImpairedNetwork(t *testing.T) {
 			if streams > 16 && os.Getenv("SCTPMPI_TEST_LONG") == "" {
 				t.Skip("this runs with SCTPMPI_TEST_LONG=1 only")
 			}
-			rpitest.RunUnread(t, opener(associations.Options{Listen: listen, Streams: streams}), streams-1)
+			rpitest.RunUnread(t, opener(associations.Options{Listen: listen, Streams: streams}), min(streams-1, 200))
 		})
 	}
 }
