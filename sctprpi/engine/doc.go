@@ -74,7 +74,7 @@
 //
 // Credit. The receiver sends STREAM CREDIT for a stream when what has been read and not told is half
 // of what the stream may have unread: Limit, or by its own estimate of T the Base and what is free.
-// When T is more than a quarter of the Pool, it is due for all streams of which something has been
+// When T is more than 5/16 of the Pool, it is due for all streams of which something has been
 // read and not told. Ping-pong costs no packets by this while the Pool is ample. A stream that is
 // read goes on for as long as it is. It carries between half and all of what it may have unread in a
 // round trip: Limit or Pool/5 should not be less than bandwidth times delay.

@@ -62,13 +62,13 @@ func TestWhenThePoolIsScarceAllIsTold(t *testing.T) {
 		r.takeOf(id)
 	}
 	require.False(t, r.CreditDue())
-	r.messages(9, 0, 13, 1000)
-	require.False(t, r.CreditDue(), "3,000 and 12,000 of the pool are a quarter")
-	r.messages(9, 13, 2, 1000)
+	r.messages(9, 0, 17, 1000)
+	require.False(t, r.CreditDue(), "3,000 and 16,000 of the pool are less than 5/16")
+	r.messages(9, 17, 2, 1000)
 	assert.ElementsMatch(t, []wire.StreamOffset{
 		{Stream: 0, Offset: 1000}, {Stream: 1, Offset: 1000}, {Stream: 2, Offset: 1000},
 	}, r.granted())
-	r.messages(9, 15, 4, 1000)
+	r.messages(9, 19, 4, 1000)
 	r.takeOf(1)
 	assert.Equal(t, []wire.StreamOffset{{Stream: 1, Offset: 2000}}, r.granted(), "at once")
 	r.read()

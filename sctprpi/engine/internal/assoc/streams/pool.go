@@ -53,8 +53,9 @@ func (p *Pool) Threshold(read bool) int {
 // Allowance returns how much a stream may have unread now.
 func (p *Pool) Allowance(s *Share) int { return min(p.limit, p.base+p.Threshold(s.Read)) }
 
-// Scarce reports whether more than a quarter of the pool is taken.
-func (p *Pool) Scarce() bool { return p.total > p.size/4 }
+// Scarce reports whether more than 5/16 of the pool are taken. One stream that is not read takes a quarter: by that alone
+// it is not scarce.
+func (p *Pool) Scarce() bool { return p.total > p.size/16*5 }
 
 // Set notes how much of a stream is unread, and whether something of it has ever been read.
 func (p *Pool) Set(s *Share, unread int, read bool) {
