@@ -305,7 +305,9 @@ func (t *Transport) close(c *incoming) {
 	if c.peer.recent == c {
 		c.peer.recent = nil
 	}
-	if !c.Unnamed {
+	if c.Unnamed {
+		t.layer.Cleared(&c.Incoming)
+	} else {
 		t.layer.End(&c.Incoming)
 	}
 }

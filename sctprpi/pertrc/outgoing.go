@@ -20,13 +20,12 @@ type outgoing struct {
 	last *trc.Frame
 	sent uint64 // messages that the socket has got
 
-	queued     *queue // which of the peer's it is in
-	next, prev *outgoing
-	since      time.Time // it has waited for a stream
+	turn  trc.Link[outgoing] // in the peer's ready, or full
+	since time.Time          // it has waited for a stream
 	// reclaiming: the peer has been asked whether the stream is drained of the messages of then, asked.
 	reclaiming bool
 	asked      uint64
-	idle       trc.IdleLink[outgoing]
+	idle       trc.Link[outgoing]
 }
 
 // fresh returns the first message that the socket does not have, nil if there is none.
@@ -60,9 +59,7 @@ func (t *Transport) settle(o *outgoing) {
 func (t *Transport) offer(o *outgoing) {
 	switch p := o.peer; {
 	case o.Head() == nil:
-		if o.queued != nil {
-			o.queued.remove(o)
-		}
+		o.turn.Remove()
 		if o.stream != 0 {
 			t.settle(o)
 			return
@@ -71,9 +68,9 @@ func (t *Transport) offer(o *outgoing) {
 			p.waiting = slices.Delete(p.waiting, i, i+1)
 		}
 		t.layer.Remove(o.Outgoing)
-	case o.fresh() != nil && o.queued == nil && o.since.IsZero():
-		p.idle.Remove(&o.idle)
-		p.ready.push(o)
+	case o.fresh() != nil && !o.turn.Listed() && o.since.IsZero():
+		o.idle.Remove()
+		p.ready.Push(&o.turn, o)
 	}
 }
 
@@ -137,11 +134,11 @@ func (t *Transport) giveUp(o *outgoing) {
 func (t *Transport) reclaim(p *peer) {
 	streams, _ := p.Streams()
 	for range 1 + streams/16 {
-		o := p.idle.Oldest()
+		o := p.idle.First()
 		if o == nil {
 			return
 		}
-		p.idle.Remove(&o.idle)
+		o.idle.Remove()
 		if !o.reclaiming {
 			o.reclaiming, o.asked = true, o.sent
 			t.notify(p, trc.Note{Kind: trc.Reclaim, ID: uint32(o.stream), Seq: matching.Seq(o.sent)})
@@ -161,7 +158,7 @@ func (t *Transport) drained(p *peer, n *trc.Note) error {
 		t.settle(o)
 		return nil
 	}
-	p.idle.Remove(&o.idle)
+	o.idle.Remove()
 	p.out[n.ID] = nil
 	t.layer.Remove(o.Outgoing)
 	if len(p.waiting) == 0 {
@@ -183,31 +180,4 @@ func (p *peer) use(o *outgoing, stream socket.StreamID) {
 	}
 	p.out[stream] = o
 	o.stream, o.sent, o.since = stream, 0, time.Time{}
-}
-
-// queue is a list of streams.
-type queue struct{ head, tail *outgoing }
-
-func (q *queue) push(o *outgoing) {
-	o.queued, o.prev, o.next = q, q.tail, nil
-	if q.tail == nil {
-		q.head = o
-	} else {
-		q.tail.next = o
-	}
-	q.tail = o
-}
-
-func (q *queue) remove(o *outgoing) {
-	if o.prev == nil {
-		q.head = o.next
-	} else {
-		o.prev.next = o.next
-	}
-	if o.next == nil {
-		q.tail = o.prev
-	} else {
-		o.next.prev = o.prev
-	}
-	o.queued, o.prev, o.next = nil, nil, nil
 }

@@ -23,7 +23,7 @@ type peer struct {
 	notes     []byte
 	notesFull bool
 	// ready are the streams with messages that the socket does not have; full those of which it takes no more now.
-	ready, full queue
+	ready, full trc.List[outgoing]
 	// flushing: a goroutine hands messages to the socket. blocked: the socket takes no more until it
 	// reports Writable. again: it has reported so meanwhile.
 	flushing, blocked, again bool
@@ -34,7 +34,7 @@ type peer struct {
 	out     []*outgoing
 	next    int
 	free    []socket.StreamID
-	idle    trc.IdleList[outgoing]
+	idle    trc.List[outgoing]
 	waiting []*outgoing
 	// patience ends the wait of the TRC that has waited for longest.
 	patience *time.Timer

@@ -132,7 +132,7 @@ func (t *Transport) nextBatch() *batch {
 
 // queued reports whether there is something that the socket does not have yet.
 func (p *peer) queued() bool {
-	return len(p.notes) > 0 || p.ready.head != nil || p.full.head != nil || len(p.waiting) > 0 || p.flushing
+	return len(p.notes) > 0 || p.ready.First() != nil || p.full.First() != nil || len(p.waiting) > 0 || p.flushing
 }
 
 // gather takes what is to be handed over next off the queues: notes, then a message of each stream in turn.
@@ -140,15 +140,15 @@ func (t *Transport) gather(p *peer, b *batch) {
 	if len(p.notes) > 0 && !p.notesFull {
 		b.addNotes(p.notes)
 	}
-	for b.n < batchMessages && p.ready.head != nil {
-		o := p.ready.head
-		p.ready.remove(o)
+	for b.n < batchMessages && p.ready.First() != nil {
+		o := p.ready.First()
+		o.turn.Remove()
 		if !t.assign(o) {
 			continue
 		}
 		t.add(b, o, o.fresh())
 		if o.fresh() != nil {
-			p.ready.push(o)
+			p.ready.Push(&o.turn, o)
 		}
 	}
 	if len(p.notes) > 0 && b.n == 0 && !p.notesFull { // asked for streams
@@ -197,22 +197,20 @@ func (t *Transport) undo(b *batch, i int, full bool) {
 	}
 	o.last, f.Started = f.Prev, false
 	o.sent--
-	if o.queued != nil {
-		o.queued.remove(o)
-	}
+	o.turn.Remove()
 	if full {
-		p.full.push(o)
+		p.full.Push(&o.turn, o)
 	} else {
-		p.ready.push(o)
+		p.ready.Push(&o.turn, o)
 	}
 }
 
 // writable notes that the socket takes messages for a peer again.
 func (t *Transport) writable(p *peer) {
 	p.again, p.blocked, p.notesFull = true, false, false
-	for o := p.full.head; o != nil; o = p.full.head {
-		p.full.remove(o)
-		p.ready.push(o)
+	for o := range p.full.All() {
+		o.turn.Remove()
+		p.ready.Push(&o.turn, o)
 	}
 	t.activate(p)
 }
@@ -243,9 +241,7 @@ func (t *Transport) drop(p *peer) {
 	}
 	for _, o := range p.trcs.Out {
 		own := o.Channel.(*outgoing)
-		if own.queued != nil {
-			own.queued.remove(own)
-		}
+		own.turn.Remove()
 		for f := o.Head(); f != nil && t.dropped; f = f.Next {
 			f.Lent = false
 		}
@@ -254,7 +250,7 @@ func (t *Transport) drop(p *peer) {
 			t.layer.Remove(o)
 		}
 	}
-	p.notes, p.waiting, p.out, p.free, p.idle = nil, nil, nil, nil, trc.IdleList[outgoing]{}
+	p.notes, p.waiting, p.out, p.free, p.idle = nil, nil, nil, nil, trc.List[outgoing]{}
 	if p.patience != nil {
 		p.patience.Stop()
 		p.patience = nil

@@ -50,7 +50,7 @@ func (t *Transport) accept() {
 // shortage has a descriptor given back.
 func (t *Transport) shortage() {
 	t.allotted.refused()
-	if idle := t.allotted.idleOut.Oldest(); idle != nil {
+	if idle := t.allotted.idleOut.First(); idle != nil {
 		t.retire(idle)
 	} else {
 		t.reclaimIdle()
@@ -144,7 +144,7 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 	}
 	d := &t.allotted
 	for !d.room(d.in) {
-		if idle := d.idleOut.Oldest(); idle != nil && d.in+d.out >= d.bound() {
+		if idle := d.idleOut.First(); idle != nil && d.in+d.out >= d.bound() {
 			t.retire(idle)
 			continue
 		}

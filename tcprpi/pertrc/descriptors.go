@@ -28,8 +28,8 @@ type descriptors struct {
 	ceiling int // how many there were when the kernel refused one
 	in, out int // sockets, including those that are being made
 
-	idleOut trc.IdleList[outgoing] // without messages, that used last at the end
-	idleIn  trc.IdleList[incoming]
+	idleOut trc.List[outgoing] // without messages, that used last at the end
+	idleIn  trc.List[incoming]
 	waiting []*outgoing
 }
 
@@ -68,7 +68,7 @@ func (t *Transport) request(o *outgoing) {
 	}
 	d := &t.allotted
 	if !d.room(d.out) {
-		if idle := d.idleOut.Oldest(); idle != nil {
+		if idle := d.idleOut.First(); idle != nil {
 			t.retire(idle)
 		}
 	}
@@ -121,11 +121,11 @@ func (t *Transport) vacancy() {
 func (t *Transport) reclaimIdle() {
 	d := &t.allotted
 	for range 1 + d.in/16 {
-		c := d.idleIn.Oldest()
+		c := d.idleIn.First()
 		if c == nil {
 			return
 		}
-		d.idleIn.Remove(&c.idle)
+		c.idle.Remove()
 		if !c.reclaiming && c.fd >= 0 {
 			c.reclaiming = true
 			t.notify(c.peer, trc.Note{Kind: trc.Reclaim, Context: c.Key.Context, Tag: c.Key.Tag})

@@ -165,7 +165,7 @@ func (t *Transport) dial(o *outgoing) {
 	case socket.Short(err):
 		t.undial(o)
 		t.allotted.refused()
-		if idle := t.allotted.idleOut.Oldest(); idle != nil {
+		if idle := t.allotted.idleOut.First(); idle != nil {
 			t.retire(idle)
 			t.attend(o)
 		} else {

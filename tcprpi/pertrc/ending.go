@@ -48,7 +48,7 @@ func (t *Transport) cut(c *incoming) {
 	t.closeLater(c.fd, c.token)
 	c.fd = -1
 	t.allotted.in--
-	t.allotted.idleIn.Remove(&c.idle)
+	c.idle.Remove()
 	t.unlink(c)
 }
 

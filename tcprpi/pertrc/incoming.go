@@ -30,7 +30,7 @@ type incoming struct {
 	queued     bool // it is the successor of another connection
 	reclaiming bool // its sender has been asked to close it
 	inTasks    bool
-	idle       trc.IdleLink[incoming]
+	idle       trc.Link[incoming]
 }
 
 func (c *incoming) listed() *bool { return &c.inTasks }
@@ -132,7 +132,7 @@ func (t *Transport) read(c *incoming) (drained bool, err error) {
 
 // advance notes n bytes that were read.
 func (t *Transport) advance(c *incoming, n int) error {
-	t.allotted.idleIn.Remove(&c.idle)
+	c.idle.Remove()
 	c.whole = false
 	before := c.Messages
 	if err := t.layer.Advance(&c.Incoming, n); err != nil {

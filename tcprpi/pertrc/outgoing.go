@@ -40,7 +40,7 @@ type outgoing struct {
 	trouble  error       // the last attempt to make one has had
 	patience *time.Timer // that ends the wait for a descriptor
 	inTasks  bool
-	idle     trc.IdleLink[outgoing]
+	idle     trc.Link[outgoing]
 }
 
 func (o *outgoing) listed() *bool { return &o.inTasks }
@@ -99,7 +99,7 @@ func (t *Transport) settle(o *outgoing) {
 
 // retire closes the connection of a TRC that has no messages, and forgets it.
 func (t *Transport) retire(o *outgoing) {
-	t.allotted.idleOut.Remove(&o.idle)
+	o.idle.Remove()
 	was := o.phase
 	o.phase = ended
 	t.layer.Remove(o.Outgoing)

@@ -75,7 +75,7 @@ func (t carrier) Open(o *trc.Outgoing) {
 func (t carrier) Send(o *trc.Outgoing) {
 	own := o.Channel.(*outgoing)
 	if o.Head() != nil {
-		t.allotted.idleOut.Remove(&own.idle)
+		own.idle.Remove()
 	}
 	t.attend(own)
 }

@@ -1,7 +1,5 @@
 package trc
 
-import "slices"
-
 // asideCharge is what a message that has been put aside counts of rpi.Config.UnexpectedLimit at least, in bytes.
 const asideCharge = 256
 
@@ -9,27 +7,19 @@ const asideCharge = 256
 // the way of some that a receive may wait for: as long as one waits, or a probe, they are put aside, within
 // rpi.Config.UnexpectedLimit. It ends with Cleared, or End.
 func (l *Layer) Clear(c *Incoming) {
-	if !c.clearing {
-		c.clearing = true
-		l.clearing = append(l.clearing, c)
-	}
+	l.clearing.Push(&c.clearing, c)
 	if posted, _ := l.Match.Depth(); posted > 0 || len(l.Probes) > 0 {
 		l.putAside(c)
 	}
 }
 
 // Cleared notes that the sender needs the channel no more, or has it back.
-func (l *Layer) Cleared(c *Incoming) {
-	if c.clearing {
-		c.clearing = false
-		l.clearing = slices.DeleteFunc(l.clearing, func(other *Incoming) bool { return other == c })
-	}
-}
+func (l *Layer) Cleared(c *Incoming) { c.clearing.Remove() }
 
 // putAside takes the head of a channel out of it, if its sender needs the channel.
 func (l *Layer) putAside(c *Incoming) {
 	m := c.head
-	if !c.clearing || m == nil || c.wanted || l.aside >= l.Config.UnexpectedLimit/asideCharge {
+	if !c.clearing.Listed() || m == nil || c.wanted || l.aside >= l.Config.UnexpectedLimit/asideCharge {
 		return
 	}
 	if l.stash(c); c.wanted || c.head != m {

@@ -47,8 +47,8 @@ func TestAChannelThatIsClearedIsLeftAlone(t *testing.T) {
 	c.Cleared(in)
 	c.start(rpi.OpRecv, 6)
 	require.Zero(t, c.aside)
-	require.Empty(t, c.clearing)
+	require.Nil(t, c.clearing.First())
 	c.Clear(in)
 	c.End(in)
-	require.Empty(t, c.clearing)
+	require.Nil(t, c.clearing.First())
 }

@@ -34,8 +34,8 @@ type Incoming struct {
 	last  matching.Seq
 	// postponed: the head is not in the matching engine yet.
 	postponed bool
-	clearing  bool // see Clear
-	tried     bool // an operation that waits for the next message has had it looked for
+	clearing  Link[Incoming] // see Clear
+	tried     bool           // an operation that waits for the next message has had it looked for
 }
 
 // message is a message at its receiver.

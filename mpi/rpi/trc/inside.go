@@ -39,7 +39,7 @@ func (l *Layer) pair(r *rpi.Request, m *message) {
 // Await implements operations.Layer: it makes ready for messages that a receive or probe waits for.
 func (l *inside) Await(c matching.Context, source matching.Rank, tag matching.Tag) {
 	l.layer().unstop(c, source, tag)
-	for _, in := range l.clearing {
+	for in := range l.clearing.All() {
 		l.layer().putAside(in)
 	}
 	if source == matching.AnySource || source == l.Self {

@@ -38,7 +38,7 @@ type Layer struct {
 	corked  []*Incoming // whose head a matched probe has taken
 	closing bool        // see StartClosing
 	// clearing are channels that their senders need; aside counts the messages that have been put aside: see Clear.
-	clearing []*Incoming
+	clearing List[Incoming]
 	aside    int
 
 	frames   *Frame   // free list

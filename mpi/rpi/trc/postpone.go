@@ -37,7 +37,7 @@ func (l *Layer) arrive(c *Incoming) error {
 	if l.closing && c.head == m {
 		l.dropHead(c)
 	}
-	if c.clearing && c.head == m {
+	if c.clearing.Listed() && c.head == m {
 		l.Clear(c)
 	}
 	return nil
