@@ -5,14 +5,13 @@ package pertrc
 import (
 	"context"
 	"fmt"
-	"math"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 )
 
@@ -59,25 +58,8 @@ func TestMessagesAllocateNothing(t *testing.T) {
 				for range 2000 { // all streams and pools
 					exchange()
 				}
-				assert.Less(t, allocations(20_000, exchange), 0.1, "for each message")
+				assert.Less(t, rpitest.Allocations(20_000, exchange), 0.1, "for each message")
 			})
 		}
 	}
-}
-
-// allocations returns how many there are in a run of f, in the best of several rounds: pools grow where the machine is
-// busy, and after a collection, but what f allocates is there in each round.
-func allocations(runs int, f func()) float64 {
-	const rounds = 5
-	least := math.Inf(1)
-	for range rounds {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range runs / rounds {
-			f()
-		}
-		runtime.ReadMemStats(&after)
-		least = min(least, float64(after.Mallocs-before.Mallocs)/float64(runs/rounds))
-	}
-	return least
 }

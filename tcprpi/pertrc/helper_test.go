@@ -1,60 +1,36 @@
 package pertrc
 
 import (
-	"context"
-	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
 )
 
 var token = []byte("secret")
 
 // openJob opens the transports of a job of n ranks, all in this process.
 func openJob(t testing.TB, n int, vary func(*rpi.Config)) []*Transport {
-	ranks := make([]*Transport, n)
-	for rank := range n {
-		cfg := rpi.Config{Rank: rank, Size: n, Token: token, Lookup: func(_ context.Context, peer int) (string, error) {
-			return ranks[peer].Address(), nil
-		}}
-		if vary != nil {
-			vary(&cfg)
-		}
+	open := func(cfg rpi.Config) (*Transport, error) {
 		tr, err := Open(cfg)
-		require.NoError(t, err)
-		ranks[rank] = tr.(*Transport)
-	}
-	t.Cleanup(func() {
-		var all sync.WaitGroup
-		for _, tr := range ranks {
-			all.Go(func() { assert.NoError(t, tr.Close(context.Background())) })
+		if err != nil {
+			return nil, err
 		}
-		all.Wait()
+		return tr.(*Transport), nil
+	}
+	return rpitest.OpenJob(t, n, open, func(_ int, cfg *rpi.Config) {
+		cfg.Token = token
+		if vary != nil {
+			vary(cfg)
+		}
 	})
-	return ranks
 }
 
-func request(op rpi.Op, peer, tag int, buf []byte) *rpi.Request {
-	return &rpi.Request{Op: op, Peer: matching.Rank(peer), Tag: matching.Tag(tag), Type: 1, Elem: 1, Buf: buf}
-}
-
-func start(tr *Transport, r *rpi.Request) *rpi.Request {
-	tr.Start(r)
-	return r
-}
-
-// do starts a request and waits for it.
-func do(t testing.TB, tr *Transport, r *rpi.Request) *rpi.Request {
-	t.Helper()
-	tr.Start(r)
-	<-r.Done()
-	require.NoError(t, r.Err)
-	return r
-}
+var (
+	request = rpitest.Request
+	start   = rpitest.Start
+	do      = rpitest.Do
+)
 
 // text is a message that tells its number.
 func text(i int) []byte { return []byte{byte(i >> 16), byte(i >> 8), byte(i)} }

@@ -47,7 +47,7 @@ func testConnections(t *testing.T, open rpi.Open) {
 				j.wait(1-i%3, late)
 				require.ErrorIs(t, late.Err, rpi.ErrProcFailed)
 			default:
-				j.close()
+				closeTogether(t, j.ranks)
 			}
 		}
 	})
@@ -87,7 +87,7 @@ func testConnections(t *testing.T, open rpi.Open) {
 			cfg.Lookup = func(context.Context, int) (string, error) { return address, nil }
 		})
 		nowhere := start(t, open, 2, nil) // after j, which might get its ports else
-		address = nowhere.addresses[0]
+		address = nowhere.ranks[0].Address()
 		nowhere.ranks[0].Kill()
 		s := j.start(0, send(1, 1, message(0, 8)))
 		j.wait(0, s)

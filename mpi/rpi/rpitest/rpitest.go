@@ -8,11 +8,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -55,50 +53,18 @@ func RunUnread(t *testing.T, open rpi.Open, trcs int) {
 
 // job is the processes of one job, all in the process of the test.
 type job struct {
-	t         *testing.T
-	ranks     []rpi.Transport
-	addresses []string
+	t     *testing.T
+	ranks []rpi.Transport
 }
 
-// start opens a job of n processes. vary, which may be nil, changes the
-// configuration of a rank.
+// start is OpenJob for processes that are patient.
 func start(t *testing.T, open rpi.Open, n int, vary func(rank int, cfg *rpi.Config)) *job {
-	j := &job{t: t, ranks: make([]rpi.Transport, n), addresses: make([]string, n)}
-	ready := make(chan struct{})
-	for rank := range n {
-		cfg := rpi.Config{
-			Rank: rank, Size: n, Token: []byte("the job's secret"), ConnectTimeout: 10 * patience,
-			Lookup: func(ctx context.Context, peer int) (string, error) {
-				select {
-				case <-ready:
-					return j.addresses[peer], nil
-				case <-ctx.Done():
-					return "", ctx.Err()
-				}
-			},
-		}
+	return &job{t, OpenJob(t, n, open, func(rank int, cfg *rpi.Config) {
+		cfg.ConnectTimeout = 10 * patience
 		if vary != nil {
-			vary(rank, &cfg)
+			vary(rank, cfg)
 		}
-		var err error
-		j.ranks[rank], err = open(cfg)
-		require.NoError(t, err)
-		j.addresses[rank] = j.ranks[rank].Address()
-	}
-	close(ready)
-	t.Cleanup(j.close)
-	return j
-}
-
-// close closes all ranks together, as a job does.
-func (j *job) close() {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	var all sync.WaitGroup
-	for _, rank := range j.ranks {
-		all.Go(func() { assert.NoError(j.t, rank.Close(ctx)) })
-	}
-	all.Wait()
+	})}
 }
 
 // long is the length of a message, in bytes, that no transport takes entirely before a receive has
@@ -108,13 +74,9 @@ const long = 16 << 20
 // Requests of the tests are for one byte elements in context 0 unless they
 // say otherwise.
 
-func send(dest, tag int, body []byte) *rpi.Request {
-	return &rpi.Request{Op: rpi.OpSend, Peer: matching.Rank(dest), Tag: matching.Tag(tag), Type: 1, Elem: 1, Buf: body}
-}
+func send(dest, tag int, body []byte) *rpi.Request { return Request(rpi.OpSend, dest, tag, body) }
 
-func recv(source, tag int, buf []byte) *rpi.Request {
-	return &rpi.Request{Op: rpi.OpRecv, Peer: matching.Rank(source), Tag: matching.Tag(tag), Type: 1, Elem: 1, Buf: buf}
-}
+func recv(source, tag int, buf []byte) *rpi.Request { return Request(rpi.OpRecv, source, tag, buf) }
 
 func probe(op rpi.Op, source, tag int) *rpi.Request {
 	return &rpi.Request{Op: op, Peer: matching.Rank(source), Tag: matching.Tag(tag)}
