@@ -1,15 +1,12 @@
 package mpi
 
 import (
-	"net/netip"
 	"os"
-	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/pertrc"
-	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // Impaired is the name of a transport of the tests: SCTP over a network that loses,
@@ -20,14 +17,9 @@ const Impaired = "sctp-impaired"
 var ImpairedPertrc = map[string]int{"sctp-pertrc-impaired": 0, "sctp-pertrc-impaired-1024": 1024}
 
 func init() {
-	var seed atomic.Uint64
+	listen := enginetest.ListenImpaired()
 	options := func(name string, streams int) sctprpi.Options {
-		return sctprpi.Options{
-			Name: name, Streams: streams,
-			Listen: func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
-				return enginetest.OpenImpaired(c, local, port, seed.Add(1))
-			},
-		}
+		return sctprpi.Options{Name: name, Streams: streams, Listen: listen}
 	}
 	add := func(name string, open rpi.Open) {
 		transports = append(transports, struct {

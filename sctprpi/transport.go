@@ -46,9 +46,6 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 	if o.Name == "" {
 		o.Name = Name
 	}
-	if o.Listen == nil {
-		o.Listen = associations.ListenEngine
-	}
 	cfg = associations.Defaults(cfg)
 	c, err := socketConfig(cfg, o)
 	if err != nil {

@@ -3,7 +3,6 @@ package pertrc
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,16 +30,7 @@ func victim(t testing.TB) *Transport {
 
 // newMember is rank 1 of the victim's job, and does what it likes.
 func newMember(t testing.TB, v *Transport, c socket.Config) *handshaketest.Outsider {
-	o := handshaketest.Listen(t, c)
-	var addrs []socket.Addr
-	for s := range strings.SplitSeq(v.Address(), ",") {
-		a, err := socket.ParseAddr(s)
-		require.NoError(t, err)
-		addrs = append(addrs, a)
-	}
-	var err error
-	o.ID, err = o.Connect(addrs...)
-	require.NoError(t, err)
+	o := handshaketest.DialWith(t, c, v.Address())
 	o.Join(handshake.Terms{Protocol: protocol, Rank: 1, Size: 3, Token: token}, 2)
 	return o
 }

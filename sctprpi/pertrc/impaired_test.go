@@ -2,27 +2,21 @@ package pertrc
 
 import (
 	"fmt"
-	"net/netip"
 	"os"
-	"sync/atomic"
 	"testing"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
-	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // The whole contract holds on a network that loses, reorders and doubles packets, with as many streams as there can be
 // and with few. A peer leaves at most 200 TRCs unread: beyond that each receive of a flood waits for round trips.
 func TestImpairedNetwork(t *testing.T) {
-	var seed atomic.Uint64
-	listen := func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
-		return enginetest.OpenImpaired(c, local, port, seed.Add(1))
-	}
 	if os.Getenv("SCTPMPI_TEST_LONG") == "" {
 		t.Skip("this takes minutes, with SCTPMPI_TEST_LONG=1 only")
 	}
+	listen := enginetest.ListenImpaired()
 	for _, streams := range []int{16, 1024, mostStreams} {
 		t.Run(fmt.Sprintf("%d streams", streams), func(t *testing.T) {
 			rpitest.RunUnread(t, opener(associations.Options{Listen: listen, Streams: streams}), min(streams-1, 200))

@@ -75,9 +75,6 @@ func New(cfg rpi.Config, o associations.Options) (*Transport, error) {
 	if o.Name == "" {
 		o.Name = Name
 	}
-	if o.Listen == nil {
-		o.Listen = associations.ListenEngine
-	}
 	c, err := socketConfig(cfg, o)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
@@ -28,17 +29,21 @@ func Impair(i Impairments, seed uint64) func(engine.Network) engine.Network {
 	}
 }
 
-// OpenImpaired opens a socket of the engine whose network loses and reorders one packet in
-// twenty each, and duplicates one in a hundred. Its timeouts suit a path of microseconds, and it
-// goes on retransmitting for long, as no packet proves that the peer is dead.
-func OpenImpaired(c socket.Config, local netip.Addr, port uint16, seed uint64) (socket.Core, error) {
-	c.RTOMin, c.RTOInitial, c.RTOMax = 3*time.Millisecond, 5*time.Millisecond, 50*time.Millisecond
-	c.AckDelay = time.Millisecond
-	c.AssocRetransmissions, c.PathRetransmissions, c.InitRetransmissions = 50, 50, 50
-	return engine.Open(engine.Config{
-		Config: c, Addrs: []netip.Addr{local}, UDPPort: port,
-		Network: Impair(Impairments{Loss: 0.05, Reorder: 0.05, Duplicate: 0.01}, seed),
-	})
+// ListenImpaired returns a function that opens sockets of the engine whose networks lose and reorder
+// one packet in twenty each, and duplicate one in a hundred, each in its own way. Their timeouts suit a
+// path of microseconds, and they go on retransmitting for long, as no packet proves that the peer is
+// dead.
+func ListenImpaired() func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+	var seed atomic.Uint64
+	return func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+		c.RTOMin, c.RTOInitial, c.RTOMax = 3*time.Millisecond, 5*time.Millisecond, 50*time.Millisecond
+		c.AckDelay = time.Millisecond
+		c.AssocRetransmissions, c.PathRetransmissions, c.InitRetransmissions = 50, 50, 50
+		return engine.Open(engine.Config{
+			Config: c, Addrs: []netip.Addr{local}, UDPPort: port,
+			Network: Impair(Impairments{Loss: 0.05, Reorder: 0.05, Duplicate: 0.01}, seed.Add(1)),
+		})
+	}
 }
 
 type impaired struct {

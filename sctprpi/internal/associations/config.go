@@ -77,10 +77,14 @@ func listen(cfg rpi.Config, o Options, c socket.Config) (socket.Core, error) {
 	if cfg.Bind.IsUnspecified() {
 		return nil, fmt.Errorf("cannot bind to %v: peers need an address of this host that they can reach", cfg.Bind)
 	}
+	open := o.Listen
+	if open == nil {
+		open = ListenEngine
+	}
 	var err error
 	for port := int(cfg.PortLow); port <= int(cfg.PortHigh); port++ {
 		var s socket.Core
-		if s, err = o.Listen(c, cfg.Bind, uint16(port)); err == nil {
+		if s, err = open(c, cfg.Bind, uint16(port)); err == nil {
 			return s, nil
 		}
 	}

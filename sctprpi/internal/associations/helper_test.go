@@ -28,9 +28,6 @@ type transport struct {
 
 func newTransport(t testing.TB, cfg rpi.Config, o Options) *transport {
 	u := &transport{heard: make(map[matching.Rank][]byte), failed: make(map[matching.Rank]error)}
-	if o.Listen == nil {
-		o.Listen = ListenEngine
-	}
 	cfg = Defaults(cfg)
 	c, err := SocketConfig(cfg, o)
 	require.NoError(t, err)

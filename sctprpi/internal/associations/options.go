@@ -17,7 +17,7 @@ const DefaultStreams = 1024
 // Options are the settings of a transport beside those of rpi.Config.
 type Options struct {
 	// Name is the name of the transport. Listen opens its socket on a local address and port, 0 for
-	// any port.
+	// any port; nil is ListenEngine.
 	Name   string
 	Listen func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error)
 	// Streams is how many streams to ask for in each direction, 1 to 65,535; the

@@ -38,8 +38,11 @@ func Listen(t testing.TB, c socket.Config) *Outsider {
 }
 
 // Dial makes an association with the transport at an address.
-func Dial(t testing.TB, address string) *Outsider {
-	o := Listen(t, socket.Config{})
+func Dial(t testing.TB, address string) *Outsider { return DialWith(t, socket.Config{}, address) }
+
+// DialWith is Dial from a socket with a configuration.
+func DialWith(t testing.TB, c socket.Config, address string) *Outsider {
+	o := Listen(t, c)
 	var addrs []socket.Addr
 	for s := range strings.SplitSeq(address, ",") {
 		a, err := socket.ParseAddr(s)
