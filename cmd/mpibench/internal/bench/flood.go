@@ -54,8 +54,7 @@ func (b *flood) plan(o Options, t table) *suite.Plan {
 			if tags > 1 {
 				s.mode = fmt.Sprintf("with %d tags", tags)
 			}
-			if limit := unexpectedLimits[transport]; transport == pertrc.Name && 2*tags > limit.most { // both ways
-				p.Missing[transport+" "+s.mode] = limit.why
+			if transport == pertrc.Name && beyond(p, transport, s.mode, 2*tags) { // both ways
 				continue
 			}
 			var works []rank.Work

@@ -27,6 +27,17 @@ var unexpectedLimits = map[string]struct {
 	sctppertrc.Name: {65_000, "each needs a stream, more than an association has"},
 }
 
+// beyond reports whether a transport cannot have unread messages with so many tags, and notes in the plan why they are
+// not measured.
+func beyond(p *suite.Plan, transport, mode string, tags int) bool {
+	limit, ok := unexpectedLimits[transport]
+	if !ok || tags <= limit.most {
+		return false
+	}
+	p.Missing[transport+" "+mode] = limit.why
+	return true
+}
+
 // Matching measures the latency while there are receives or messages that match nothing.
 type Matching struct{ depths []int }
 
@@ -46,8 +57,7 @@ func (b *Matching) Plan(o Options) *suite.Plan {
 	p := &suite.Plan{Tables: []*report.Table{t.Table}, Missing: make(map[string]string)}
 	add := func(transport, beside string, depth int, w rank.Work) {
 		mode := fmt.Sprintf("beside %d %s", depth, beside)
-		if limit, ok := unexpectedLimits[transport]; ok && w.Unexpected > limit.most {
-			p.Missing[transport+" "+mode] = limit.why
+		if beyond(p, transport, mode, w.Unexpected) {
 			return
 		}
 		// A job for each, so that a depth at which a transport fails does not cost the others.

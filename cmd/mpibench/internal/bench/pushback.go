@@ -67,8 +67,7 @@ func (b *PushBack) Plan(o Options) *suite.Plan {
 	for _, transport := range o.Transports {
 		for i, name := range b.names {
 			mode := "beside " + name
-			if limit, ok := unexpectedLimits[transport]; ok && b.unread[i].Tags > limit.most {
-				p.Missing[transport+" "+mode] = limit.why
+			if beyond(p, transport, mode, b.unread[i].Tags) {
 				continue
 			}
 			for _, size := range b.sizes { // a job for each: memory that was used once is there for the next
