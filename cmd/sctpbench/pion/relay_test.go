@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/netip"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,29 +22,32 @@ const (
 type relay struct {
 	// atEngine is the address to which the engine sends, atPion that to which pion sends.
 	atEngine, atPion netip.AddrPort
+	// calm: it loses and reorders nothing any more.
+	calm atomic.Bool
 }
 
-func newRelay(t *testing.T, engine, pion netip.AddrPort, seed uint64) relay {
+func newRelay(t *testing.T, engine, pion netip.AddrPort, seed uint64) *relay {
 	t.Helper()
 	a, err := listenUDP()
 	require.NoError(t, err)
 	b, err := listenUDP()
 	require.NoError(t, err)
 	done := make(chan struct{}, 2)
-	go func() { forward(b, a, engine, rand.New(rand.NewPCG(seed, 1))); done <- struct{}{} }()
-	go func() { forward(a, b, pion, rand.New(rand.NewPCG(seed, 2))); done <- struct{}{} }()
+	r := &relay{atEngine: address(a), atPion: address(b)}
+	go func() { r.forward(b, a, engine, rand.New(rand.NewPCG(seed, 1))); done <- struct{}{} }()
+	go func() { r.forward(a, b, pion, rand.New(rand.NewPCG(seed, 2))); done <- struct{}{} }()
 	t.Cleanup(func() {
 		_ = a.Close()
 		_ = b.Close()
 		<-done
 		<-done
 	})
-	return relay{atEngine: address(a), atPion: address(b)}
+	return r
 }
 
 // forward sends what one socket receives to a target, by the other socket, until one of them is
 // closed.
-func forward(from, by *net.UDPConn, to netip.AddrPort, random *rand.Rand) {
+func (r *relay) forward(from, by *net.UDPConn, to netip.AddrPort, random *rand.Rand) {
 	buffer := make([]byte, 1<<16)
 	var kept []byte
 	countdown := 0
@@ -53,6 +57,8 @@ func forward(from, by *net.UDPConn, to netip.AddrPort, random *rand.Rand) {
 			return
 		}
 		switch chance := random.IntN(100); {
+		case r.calm.Load():
+			countdown = 0
 		case chance < lossPercent:
 			continue
 		case chance < lossPercent+reorderPercent && kept == nil:
