@@ -79,6 +79,8 @@ var layers = map[string][]string{
 	"netem/lab":                 {},
 	"netem/lab/labtest":         {"netem"},
 	"docs":                      {"mpi/rpi"},
+	// What processes of one host share. These know nothing of messages, nor of each other.
+	"mpi/rpi/shm/internal/meeting": {},
 	// The program whose calls architecture.md shows.
 	"docs/testdata/way": {"mpi"},
 }

@@ -1,0 +1,67 @@
+package meeting
+
+import (
+	"fmt"
+	"os"
+)
+
+// Segment is memory that processes share. Its size cannot change, so that no access to it fails.
+type Segment struct {
+	memory []byte
+	fd     int // -1: it cannot be handed over
+}
+
+// NewSegment makes a segment of zeroes. Size is in bytes, a multiple of the page size. All its pages are allocated, and count as
+// this process's. ErrNoMemory says that its control group has no room for them. That is a look only: if several processes fill
+// the group at the same time, Linux ends one of them. A segment takes one descriptor.
+func NewSegment(size int) (*Segment, error) {
+	if size <= 0 || size%os.Getpagesize() != 0 {
+		return nil, fmt.Errorf("a segment of %d bytes: it must have whole pages", size)
+	}
+	return newSegment(size)
+}
+
+// Bytes is the memory. Peers write it at any time. It must not be touched after Close: that ends the process.
+func (s *Segment) Bytes() []byte { return s.memory }
+
+// CloseFile closes the descriptor of a segment that is not to be handed over again. The memory stays.
+func (s *Segment) CloseFile() {
+	closeFD(s.fd)
+	s.fd = -1
+}
+
+// Close unmaps the memory. It is freed when no process has it any more. It may be called again.
+func (s *Segment) Close() {
+	s.CloseFile()
+	unmap(s.memory)
+	s.memory = nil
+}
+
+// Doorbell wakes the process that waits for it. It is an eventfd, of which the peers have a descriptor each.
+type Doorbell struct{ fd int }
+
+// NewDoorbell makes a doorbell. It takes one descriptor.
+func NewDoorbell() (*Doorbell, error) {
+	fd, err := eventfd()
+	if err != nil {
+		return nil, err
+	}
+	return &Doorbell{fd}, nil
+}
+
+// FD is the descriptor, which is readable when the doorbell has been rung.
+func (d *Doorbell) FD() int { return d.fd }
+
+// Ring makes the descriptor readable until Clear.
+func (d *Doorbell) Ring() error { return ring(d.fd) }
+
+// Clear makes the descriptor not readable. One call is enough for all rings before it.
+func (d *Doorbell) Clear() error { return clearBell(d.fd) }
+
+// Close closes the descriptor. It may be called again, and for nil.
+func (d *Doorbell) Close() {
+	if d != nil {
+		closeFD(d.fd)
+		d.fd = -1
+	}
+}
