@@ -81,6 +81,7 @@ var layers = map[string][]string{
 	"docs":                      {"mpi/rpi"},
 	// What processes of one host share. These know nothing of messages, nor of each other.
 	"mpi/rpi/shm/internal/meeting": {},
+	"mpi/rpi/shm/internal/onecopy": {},
 	// The program whose calls architecture.md shows.
 	"docs/testdata/way": {"mpi"},
 }
