@@ -25,15 +25,17 @@ const lab = "netem/lab"
 // layers says which packages of the module each folder may import, beside
 // what is below itself. The most specific line counts.
 var layers = map[string][]string{
-	"cmd":              {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang"},
-	"mpi":              {"matching", "sctprpi", "tcprpi", "mpi/hang"},
-	"mpi/rpi":          {"matching"},
-	"mpi/hang":         {},
-	"mpi/pmi":          {},
-	"matching":         {},
-	"sctprpi":          {"mpi/rpi", "matching"},
-	"sctprpi/socket":   {},
-	"sctprpi/internal": {"sctprpi/socket"},
+	"cmd":     {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang"},
+	"mpi":     {"matching", "sctprpi", "tcprpi", "mpi/hang"},
+	"mpi/rpi": {"matching"},
+	// Memory between processes, without what it means to MPI.
+	"mpi/rpi/shm/internal/ring": {},
+	"mpi/hang":                  {},
+	"mpi/pmi":                   {},
+	"matching":                  {},
+	"sctprpi":                   {"mpi/rpi", "matching"},
+	"sctprpi/socket":            {},
+	"sctprpi/internal":          {"sctprpi/socket"},
 	// What the transports over SCTP share. The socket's implementations do not know it.
 	"sctprpi/internal/associations": {"mpi/rpi", "matching", "sctprpi/socket", "sctprpi/engine", "sctprpi/internal/handshake"},
 	"sctprpi/internal/handshake":    {"matching"},

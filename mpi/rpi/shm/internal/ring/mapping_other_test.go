@@ -1,0 +1,5 @@
+//go:build !linux
+
+package ring
+
+var twoMappings []mapping
