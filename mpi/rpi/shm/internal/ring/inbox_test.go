@@ -1,6 +1,7 @@
 package ring
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -242,4 +243,22 @@ func TestLookingAllocatesNothing(t *testing.T) {
 		_, _ = h.in[78].Next(&f)
 		h.in[78].Done()
 	}))
+}
+
+// BenchmarkLook is a look that finds nothing, with few and with many peers.
+func BenchmarkLook(b *testing.B) {
+	for _, ranks := range []int{2, 64, 256} {
+		b.Run(strconv.Itoa(ranks), func(b *testing.B) {
+			h := newHost(b, ranks)
+			for peer := range min(hotPeers, ranks-1) {
+				h.send(b, peer)
+				h.inbox.Look(nil)
+				h.take(b, peer)
+			}
+			ready := make([]int, 0, MaxReady)
+			for b.Loop() {
+				ready = h.inbox.Look(ready[:0])
+			}
+		})
+	}
 }
