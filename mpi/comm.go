@@ -73,13 +73,17 @@ func (c *Comm) Size() int {
 	return c.group.size
 }
 
-// Transport is the name of the transport that carries the messages; empty if
-// c is nil.
+// Transport is the name of the transport that carries the messages, with "shm + " before it once this
+// process shares memory with peers of its host; empty if c is nil.
 func (c *Comm) Transport() string {
 	if c.null() {
 		return ""
 	}
-	return c.process.transport.Name()
+	name := c.process.transport.Name()
+	if c.Usage().SharedPeers > 0 {
+		name = "shm + " + name
+	}
+	return name
 }
 
 // Usage is what messages have cost this process so far: see Comm.Usage.

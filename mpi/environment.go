@@ -30,6 +30,7 @@ var variables = []struct {
 	{rpi.EnvProgress, parseProgress},
 	{rpi.EnvSpin, parseSpin},
 	{rpi.EnvJobToken, parseJobToken},
+	{rpi.EnvSharedMemory, (*settings).setSharedMemory},
 }
 
 // newSettings takes the defaults, the environment, and the options, in the

@@ -86,10 +86,16 @@ func localRanks(l launcher) int {
 // meanwhile.
 func (s *settings) setOversubscription(ranks int) {
 	processors := runtime.GOMAXPROCS(0)
-	s.oversubscribed = ranks > processors
+	s.oversubscribed, s.localSize = ranks > processors, ranks
 	if s.oversubscribed && processors == 1 && s.spin == 0 {
 		s.spin = never
 	}
+}
+
+// launcherProcess is the process that has started the ranks of this host, 0 if it is not known.
+func launcherProcess() int {
+	pid, _ := strconv.Atoi(os.Getenv(rpi.EnvLauncher)) // mpirun has set it
+	return max(pid, 0)
 }
 
 // oneNode reports whether a mapping, (vector,(node,nodes,ranks),…), names

@@ -113,6 +113,14 @@ func WithSpin(d time.Duration) Option {
 	return func(s *settings) error { return s.setSpin(d) }
 }
 
+// WithSharedMemory chooses whether ranks of one host send messages through memory that they share:
+// "auto", the default, where they can; "off" not at all, to measure a network or a transport. Ranks
+// that cannot, as those of different containers or users, use the transport. So do all ranks over
+// tcp-pertrc and sctp-pertrc. All ranks must set the same. Variable: SCTPMPI_SHM.
+func WithSharedMemory(when string) Option {
+	return func(s *settings) error { return s.setSharedMemory(when) }
+}
+
 // settings are what options and environment decide.
 type settings struct {
 	transport         string
@@ -127,6 +135,8 @@ type settings struct {
 	progress          rpi.Progress
 	spin              time.Duration // as in rpi.Config
 	oversubscribed    bool          // this host has more ranks than processors
+	localSize         int           // ranks on this host, as far as is known
+	sharedMemory      string        // "auto", "off" or "half"
 }
 
 func (s *settings) setTransport(name string) (err error) {
@@ -179,6 +189,26 @@ func positive(what string, d time.Duration) error {
 		return fmt.Errorf("%s %v: it must be positive", what, d)
 	}
 	return nil
+}
+
+func (s *settings) setSharedMemory(when string) error {
+	s.sharedMemory = when
+	if when != "auto" && when != "off" && when != "half" {
+		return fmt.Errorf("shared memory %q: it must be auto or off", when)
+	}
+	return nil
+}
+
+// sharesMemory returns which peers of a rank may share memory with it, nil for none. Half is for tests of
+// both ways in one job: ranks that are both even or both odd.
+func (s *settings) sharesMemory(rank int) func(peer int) bool {
+	switch s.sharedMemory {
+	case "off":
+		return nil
+	case "half":
+		return func(peer int) bool { return (rank+peer)%2 == 0 }
+	}
+	return func(int) bool { return true }
 }
 
 func (s *settings) setSpin(d time.Duration) error {

@@ -31,7 +31,7 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 	s, err := newSettings("mpi.Init", environment(
 		"SCTPMPI_TRANSPORT=tcp-perpair", "SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_UNEXPECTED_LIMIT=2000", "SCTPMPI_CONNECT=eager",
 		"SCTPMPI_CONNECT_TIMEOUT=1m30s", "SCTPMPI_PEER_TIMEOUT=2m", "SCTPMPI_FINALIZE_TIMEOUT=3m", "SCTPMPI_INTERFACE=127.0.0.1", "SCTPMPI_PORT_RANGE=7000-7063",
-		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f", "SCTPMPI_PROGRESS=inline", "SCTPMPI_SPIN=20us",
+		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f", "SCTPMPI_PROGRESS=inline", "SCTPMPI_SPIN=20us", "SCTPMPI_SHM=off",
 	), nil)
 	require.NoError(t, err)
 	require.Equal(t, &settings{
@@ -39,19 +39,19 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 		peerTimeout: 2 * time.Minute, finalizeTimeout: 3 * time.Minute,
 		bind: netip.MustParseAddr("127.0.0.1"), portLow: 7000, portHigh: 7063,
 		token:    []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
-		progress: rpi.Inline, spin: 20 * time.Microsecond,
+		progress: rpi.Inline, spin: 20 * time.Microsecond, sharedMemory: "off",
 	}, s)
 }
 
 func TestOptionsOverrideTheEnvironment(t *testing.T) {
 	s, err := newSettings("mpi.Init", environment("SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_CONNECT=eager"), []Option{
 		WithEagerLimit(5), WithConnect("lazy"), WithUnexpectedLimit(7), WithConnectTimeout(time.Second), WithPeerTimeout(time.Hour), WithFinalizeTimeout(2 * time.Hour),
-		WithInterface("127.0.0.2"), WithPortRange(1, 65535), WithTransport("tcp-perpair"), WithProgress("event"), WithSpin(0),
+		WithInterface("127.0.0.2"), WithPortRange(1, 65535), WithTransport("tcp-perpair"), WithProgress("event"), WithSpin(0), WithSharedMemory("auto"),
 	})
 	require.NoError(t, err)
 	require.Equal(t, &settings{
 		transport: "tcp-perpair", eager: 5, unexpected: 7, connectTimeout: time.Second, peerTimeout: time.Hour, finalizeTimeout: 2 * time.Hour,
-		bind: netip.MustParseAddr("127.0.0.2"), portLow: 1, portHigh: 65535, progress: rpi.Event, spin: never,
+		bind: netip.MustParseAddr("127.0.0.2"), portLow: 1, portHigh: 65535, progress: rpi.Event, spin: never, sharedMemory: "auto",
 	}, s)
 }
 

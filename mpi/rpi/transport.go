@@ -109,6 +109,9 @@ type Usage struct {
 	// bookkeeping: those in the library, and in a socket that is part of the process. What the kernel's
 	// buffers hold is not known.
 	Held int
+	// SharedPeers is with how many peers memory is shared: messages with those take no socket. Shared is
+	// the memory for it that this process has made, in bytes.
+	SharedPeers, Shared int
 }
 
 // Metered is a Transport that reports what it uses.
@@ -180,6 +183,16 @@ type Config struct {
 
 	// PortLow and PortHigh bound the ports to choose from. Both 0: any port.
 	PortLow, PortHigh uint16
+
+	// SharedMemory reports whether messages with a peer may go through shared memory if it is on this
+	// host (package shm). Both ends must say the same of each other. Nil: with no peer. Transports
+	// without a progression layer do not use it.
+	SharedMemory func(peer int) bool
+	// LocalSize is how many ranks this host has, by which the memory for each pair is chosen. 0: Size.
+	LocalSize int
+	// Launcher is the process that has started the ranks of this host. It and its descendants are
+	// allowed to read this process's memory if SharedMemory is not nil. 0: only what the system allows.
+	Launcher int
 }
 
 // Defaults of Config.

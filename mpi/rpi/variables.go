@@ -23,6 +23,7 @@ const (
 	EnvProgress        = "SCTPMPI_PROGRESS"
 	EnvSpin            = "SCTPMPI_SPIN"
 	EnvJobToken        = "SCTPMPI_JOB_TOKEN"
+	EnvSharedMemory    = "SCTPMPI_SHM"
 
 	// Of the transports over SCTP.
 	EnvStreams     = "SCTPMPI_STREAMS"
@@ -38,13 +39,14 @@ const (
 	EnvLocalRank = "SCTPMPI_LOCAL_RANK"
 	EnvLocalSize = "SCTPMPI_LOCAL_SIZE"
 	EnvTerminal  = "SCTPMPI_TERMINAL"
+	EnvLauncher  = "SCTPMPI_LAUNCHER"
 )
 
 // Variables are the variables that users meet.
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
-	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvStreams, EnvInterleave, EnvEncapsulate, EnvCongestion,
-	EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvTerminal,
+	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvSharedMemory, EnvStreams, EnvInterleave, EnvEncapsulate, EnvCongestion,
+	EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvTerminal, EnvLauncher,
 }
 
 // prefix begins the names of all variables.
