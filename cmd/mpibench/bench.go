@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/bench"
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // limit is the default of --limit: commands that have it end in less than five minutes.
@@ -74,10 +76,29 @@ func runBench(ctx context.Context, c command, args []string, stdout, stderr io.W
 			return err
 		}
 	}
+	if !c.media {
+		if err := overNetwork(stderr); err != nil {
+			return err
+		}
+	}
 	plan := b.Plan(bench.Options{Transports: s.transports, Duration: s.Duration})
 	r, err := plan.RunWithProgress(ctx, "mpibench", c.name, s.Settings, stderr)
 	if err != nil {
 		return err
 	}
 	return s.Output.Write(r, stdout)
+}
+
+// overNetwork keeps ranks from sharing memory, which would hide their transport, unless the user has
+// chosen. It says which holds.
+func overNetwork(stderr io.Writer) error {
+	value, chosen := os.LookupEnv(rpi.EnvSharedMemory)
+	if !chosen {
+		value = "off"
+		if err := os.Setenv(rpi.EnvSharedMemory, value); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(stderr, "mpibench: %s=%s\n", rpi.EnvSharedMemory, value)
+	return err
 }

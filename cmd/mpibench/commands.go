@@ -9,7 +9,9 @@ type command struct {
 	cores int
 	// limited gives the command a --limit.
 	limited bool
-	new     func() bench.Benchmark
+	// media says that the command chooses between network and shared memory itself.
+	media bool
+	new   func() bench.Benchmark
 }
 
 var commands = []command{
@@ -50,9 +52,9 @@ sequential program is a share of its speed on an otherwise idle core.`},
 		about: `Barrier and allreduce of up to 32 ranks on two cores.`},
 	{name: "collectives", new: func() bench.Benchmark { return new(bench.Collectives) },
 		about: `The time of collective operations.`},
-	{name: "peers", new: func() bench.Benchmark { return new(bench.Peers) }, cores: 2, limited: true,
-		about: `This library beside Open MPI and MPICH over TCP.
-Small C programs, built with the peers' compilers, do the same work as our ranks. Also shows
-the peers over shared memory, which no transport of ours uses. The ratios compare with the
-better peer over TCP.`},
+	{name: "peers", new: func() bench.Benchmark { return new(bench.Peers) }, cores: 2, limited: true, media: true,
+		about: `This library beside Open MPI and MPICH, over a network and over shared memory.
+Small C programs, built with the peers' compilers, do the same work as our ranks. Over the
+network each transport is compared with the better peer over TCP; over shared memory, which
+is the same for all transports that use it, sctp-engine with the better peer over its own.`},
 }

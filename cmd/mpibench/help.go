@@ -18,6 +18,8 @@ func help() cli.Help {
 	b.WriteString(`
 mpibench COMMAND --help explains a command and its flags. Figures are medians of several rounds,
 with the least and the greatest value. They need cores that no other program uses.
+Transports are compared over the network, though all ranks are on this host: SCTPMPI_SHM is
+off unless it is set. Only peers measures shared memory too.
 
 `)
 	b.WriteString(cli.Statuses)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // TestMain makes the test program a launcher or a rank when it starts itself.
@@ -59,7 +60,7 @@ func TestEveryCommandMeasuresAllItsPoints(t *testing.T) {
 					assert.NotEmpty(t, p.Figures)
 				}
 			}
-			assert.Regexp(t, `^mpibench: \d+ steps, about \d+`, stderr.String(), "it says how long it will take")
+			assert.Regexp(t, `(?m)^mpibench: \d+ steps, about \d+`, stderr.String(), "it says how long it will take")
 			assert.Contains(t, stderr.String(), "100%", "and then how much of it is done")
 		})
 	}
@@ -77,6 +78,20 @@ func TestReportIsPrintedAsCSVAndDrawn(t *testing.T) {
 	drawn, err := os.ReadFile(chart)
 	require.NoError(t, err)
 	assert.Contains(t, string(drawn), "<svg")
+}
+
+func TestTransportsAreComparedOverTheNetworkUnlessTheUserChooses(t *testing.T) {
+	said := func() string {
+		var stderr bytes.Buffer
+		args := []string{"latency", "--rounds", "1", "--duration", "1ms", "--size", "8", "--transport", "sctp-engine"}
+		require.NoError(t, run(t.Context(), args, &bytes.Buffer{}, &stderr))
+		return stderr.String()
+	}
+	t.Setenv(rpi.EnvSharedMemory, "auto")
+	assert.Contains(t, said(), "SCTPMPI_SHM=auto\n")
+	require.NoError(t, os.Unsetenv(rpi.EnvSharedMemory))
+	assert.Contains(t, said(), "SCTPMPI_SHM=off\n")
+	assert.Equal(t, "off", os.Getenv(rpi.EnvSharedMemory), "for the ranks")
 }
 
 func TestTransportThatCannotRunIsReportedBesideTheOthers(t *testing.T) {

@@ -13,8 +13,10 @@ type Report struct {
 	Command string   `json:"command"`
 	Tables  []*Table `json:"tables"`
 	// Ratio has figures divided by the figures that they are compared with.
-	Ratio   map[string]float64 `json:"ratio,omitempty"`
-	Machine machine.Machine    `json:"machine"`
+	Ratio map[string]float64 `json:"ratio,omitempty"`
+	// RatioShared has such ratios for messages through shared memory.
+	RatioShared map[string]float64 `json:"ratio_shm,omitempty"`
+	Machine     machine.Machine    `json:"machine"`
 	// Rounds is how often everything was measured. It may be less than was asked for.
 	Rounds int `json:"rounds"`
 	// DurationNS is about how long one measurement took.

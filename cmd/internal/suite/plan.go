@@ -33,7 +33,8 @@ type Job struct {
 	Foreign bool
 	// Limit is the longest time that the job may take.
 	Limit time.Duration
-	// Run returns the figures of each slot.
+	// Run returns the figures of each slot. An error that is errors.ErrUnsupported, as this machine
+	// cannot do what is to be measured, does not make the report fail either.
 	Run   func(context.Context) ([]Figures, error)
 	Slots []Slot
 }

@@ -3,6 +3,7 @@ package suite_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -91,6 +92,15 @@ func TestFailureOfOtherSoftwareIsReportedButNoFailure(t *testing.T) {
 	r := run(t, plan, suite.Settings{Rounds: 1})
 	assert.False(t, r.Failed)
 	assert.Equal(t, "out of order", r.Errors["peer"])
+}
+
+func TestWhatTheMachineCannotDoIsReportedButNoFailure(t *testing.T) {
+	plan := &suite.Plan{Jobs: []suite.Job{{Name: "job", Limit: time.Minute, Run: func(context.Context) ([]suite.Figures, error) {
+		return nil, fmt.Errorf("no such memory: %w", errors.ErrUnsupported)
+	}}}}
+	r := run(t, plan, suite.Settings{Rounds: 1})
+	assert.False(t, r.Failed)
+	assert.Contains(t, r.Errors["job"], "no such memory")
 }
 
 func TestPointsWithoutFiguresAreNotReported(t *testing.T) {

@@ -2,11 +2,14 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/othermpi"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi"
 )
 
 // contender is an implementation over one medium.
@@ -16,22 +19,63 @@ type contender struct {
 	job func(ranks int, cs []comparison) suite.Job
 }
 
-// ours stands for the medium of our own transports, and distinguishes them from the peers.
-const ours = "ours"
+// medium is what carries the messages of contenders that are compared with each other.
+type medium struct {
+	ours  string          // as the tables name it for our own transports
+	peers othermpi.Medium // for the peers
+	// variable makes our own transports use it.
+	variable string
+}
 
-// ownContenders returns the transports of this library.
+var (
+	network = medium{"ours, network", othermpi.TCP, rpi.EnvSharedMemory + "=off"}
+	shared  = medium{"ours, shared memory", othermpi.SharedMemory, rpi.EnvSharedMemory + "=auto"}
+)
+
+// ownContenders returns the transports of this library, over the network, and over shared memory the
+// one that stands for those that use it: there the memory matters, not the transport.
 func ownContenders(o Options) []contender {
 	var all []contender
 	for _, transport := range o.Transports {
-		all = append(all, contender{transport, ours, func(ranks int, cs []comparison) suite.Job {
-			var works []rank.Work
-			for _, c := range cs {
-				works = append(works, c.work)
-			}
-			return o.job(setup{transport: transport, ranks: ranks}, works, nil)
-		}})
+		all = append(all, o.contender(transport, network))
+	}
+	for _, transport := range o.Transports {
+		if transport == sctprpi.Name {
+			all = append(all, o.contender(transport, shared))
+		}
 	}
 	return all
+}
+
+// contender makes a contender of one of our transports.
+func (o Options) contender(transport string, over medium) contender {
+	return contender{transport, over.ours, func(ranks int, cs []comparison) suite.Job {
+		var works []rank.Work
+		for _, c := range cs {
+			works = append(works, c.work)
+		}
+		s := setup{transport: transport, ranks: ranks, env: []string{over.variable}}
+		if over == network {
+			return o.job(s, works, nil)
+		}
+		s.mode = "over " + string(over.peers)
+		job := o.job(s, works, nil)
+		job.Run = sharing(job.Run)
+		return job
+	}}
+}
+
+// sharing makes a job fail whose ranks turn out to share no memory.
+func sharing(run func(context.Context) ([]rank.Figures, error)) func(context.Context) ([]rank.Figures, error) {
+	return func(ctx context.Context) ([]rank.Figures, error) {
+		all, err := run(ctx)
+		for _, f := range all {
+			if f["shared_peers"] == 0 {
+				return nil, fmt.Errorf("the ranks share no memory on this host: %w", errors.ErrUnsupported)
+			}
+		}
+		return all, err
+	}
 }
 
 // peerContenders returns the installed peers, over each medium.

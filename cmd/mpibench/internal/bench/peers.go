@@ -29,28 +29,34 @@ func (b *Peers) Check() error { return within("idle", 0, 10_000, b.idle) }
 // Find builds the programs of the peers in a folder, which must exist until the benchmark ends.
 func (b *Peers) Find(ctx context.Context, folder string) (err error) {
 	b.found, b.missing, err = othermpi.Find(ctx, folder)
+	if len(b.found) == 1 {
+		for name := range b.missing {
+			b.missing[name] += "; the ratios compare with " + b.found[0].Name + " alone"
+		}
+	}
 	return err
 }
 
 // Names of tables.
 const (
-	peersTable = "peers"
-	idleTable  = "idle"
-	ratioTable = "ratio"
+	peersTable       = "peers"
+	idleTable        = "idle"
+	ratioTable       = "ratio"
+	sharedRatioTable = "ratio_shm"
 )
 
 func (b *Peers) Plan(o Options) *suite.Plan {
 	t := newTable(peersTable, "figure", "unit", "implementation", "over")
 	t.Across = []string{"implementation", "over"}
 	t.Columns = []report.Column{
-		{Figure: "value", Title: "figures (of a time less is better, of a rate more)", Format: "%.2f"},
-		{Figure: "ratio", Title: "figures divided by those of the best peer over TCP", Format: "%.3f"},
+		{Figure: "value", Title: "figures (of a time less is better, of a rate more)", Format: "%.3f"},
+		{Figure: "ratio", Title: "figures divided by those of the best peer over the same medium", Format: "%.3f"},
 		coresUsed,
 	}
 	t.Plot = &report.Plot{
 		Title: "Figures divided by the best TCP peer's", By: []string{"implementation"}, Dim: "figure",
 		Figure: "ratio", YLabel: "ratio", Bars: true,
-		Only: func(at []any) bool { return at[3] == ours },
+		Only: func(at []any) bool { return at[3] == network.ours },
 	}
 	contenders := append(ownContenders(o), peerContenders(o, b.found)...)
 	for _, c := range comparisons {
@@ -83,7 +89,7 @@ func (b *Peers) planIdle(o Options, p *suite.Plan) {
 	t.Columns = []report.Column{{Figure: "half_rtt_us", Title: "half RTT µs", Format: "%.2f"}, coresUsed}
 	for _, idle := range []int{0, b.idle} {
 		p.Jobs = append(p.Jobs, o.job(
-			setup{transport: sctprpi.Name, mode: "in one process", local: true, idle: idle, env: []string{idleSpin}},
+			setup{transport: sctprpi.Name, mode: "in one process", local: true, idle: idle, env: []string{idleSpin, network.variable}},
 			[]rank.Work{{Program: "latency", Size: 8}},
 			[]suite.Slot{t.slot(sctprpi.Name, idle)}))
 	}

@@ -4,41 +4,33 @@ import (
 	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
-	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/othermpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 )
 
-// derive adds the ratios to the best peer over TCP to the report: those of all contenders, and those
-// of our own transports in a separate table.
+// derive adds the ratios to the best peer over the same medium to the report: those of all contenders,
+// and those of our own transports in a separate table for each medium.
 func (b *Peers) derive(r *report.Report) {
 	t := r.Table(peersTable)
-	ratios := newRatios()
-	for _, c := range comparisons {
-		best, found := bestPeer(t, c)
-		for _, p := range t.Points {
-			value, measured := p.Median("value")
-			if p.At[0] != c.key || !measured {
-				continue
-			}
-			if found {
-				p.Figures["ratio"] = scaled(p.Figures["value"], 1/best)
-				if p.At[3] == ours {
-					ratios.add(c.key, c.goal, p.At[2].(string), value/best)
-				}
-			}
-		}
+	overNetwork := newRatios(ratioTable, "ours/best TCP peer")
+	overNetwork.compare(t, network)
+	overNetwork.withOwn(t)
+	overNetwork.withIdle(r.Table(idleTable), b.idle)
+	r.Tables = append(r.Tables, overNetwork.Table)
+	r.Ratio = overNetwork.of(sctprpi.Name)
+
+	overShared := newRatios(sharedRatioTable, "ours/best peer, both over shared memory")
+	overShared.compare(t, shared)
+	if len(overShared.Points) > 0 {
+		r.Tables = append(r.Tables, overShared.Table)
+		r.RatioShared = overShared.of(sctprpi.Name)
 	}
-	ratios.withOwn(t)
-	ratios.withIdle(r.Table(idleTable), b.idle)
-	r.Tables = append(r.Tables, ratios.Table)
-	r.Ratio = ratios.of(sctprpi.Name)
 }
 
-// bestPeer returns the best median of a figure among the peers over TCP.
-func bestPeer(t *report.Table, c comparison) (best float64, found bool) {
+// bestPeer returns the best median of a figure among the peers over a medium.
+func bestPeer(t *report.Table, c comparison, m medium) (best float64, found bool) {
 	for _, p := range t.Points {
 		value, measured := p.Median("value")
-		if p.At[0] != c.key || p.At[3] != string(othermpi.TCP) || !measured {
+		if p.At[0] != c.key || p.At[3] != string(m.peers) || !measured {
 			continue
 		}
 		if !found {
@@ -52,7 +44,28 @@ func bestPeer(t *report.Table, c comparison) (best float64, found bool) {
 // ratios is the table of ratios. It has a row for each figure and a column for each transport.
 type ratios struct{ table }
 
-func newRatios() ratios { return ratios{newTable(ratioTable, "ours/best TCP peer", "goal")} }
+func newRatios(name, title string) ratios { return ratios{newTable(name, title, "goal")} }
+
+// compare divides what was measured over a medium by the best peer's figure. Our own ratios go to the
+// table too.
+func (t ratios) compare(measured *report.Table, over medium) {
+	for _, c := range comparisons {
+		best, found := bestPeer(measured, c, over)
+		if !found {
+			continue
+		}
+		for _, p := range measured.Points {
+			value, has := p.Median("value")
+			if !has || p.At[0] != c.key || p.At[3] != over.ours && p.At[3] != string(over.peers) {
+				continue
+			}
+			p.Figures["ratio"] = scaled(p.Figures["value"], 1/best)
+			if p.At[3] == over.ours {
+				t.add(c.key, c.goal(over), p.At[2].(string), value/best)
+			}
+		}
+	}
+}
 
 func (t ratios) add(key, goal, transport string, ratio float64) {
 	p := t.Point(key, goal)
@@ -73,7 +86,7 @@ func (t ratios) add(key, goal, transport string, ratio float64) {
 // withOwn adds, for each transport, the latency with posted receives divided by that without.
 func (t ratios) withOwn(measured *report.Table) {
 	for _, p := range measured.Points {
-		if p.At[0] != posted10k || p.At[3] != ours {
+		if p.At[0] != posted10k || p.At[3] != network.ours {
 			continue
 		}
 		with, ok1 := p.Median("value")

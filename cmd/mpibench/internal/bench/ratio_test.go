@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -34,7 +36,7 @@ func TestRatioIsToTheBestPeerOverTCP(t *testing.T) {
 		"half_rtt_8b": {3, 6, 4, 1}, // a time: less is better
 		"bw_1m":       {60, 20, 30, 90},
 	} {
-		m.add(figure, "sctp-engine", ours, values[0])
+		m.add(figure, "sctp-engine", network.ours, values[0])
 		m.add(figure, "A", "TCP", values[1])
 		m.add(figure, "B", "TCP", values[2])
 		m.add(figure, "A", "shared memory", values[3])
@@ -43,12 +45,59 @@ func TestRatioIsToTheBestPeerOverTCP(t *testing.T) {
 	assert.Equal(t, map[string]float64{"half_rtt_8b": 0.75, "bw_1m": 2}, r.Ratio)
 	p := m.Point("half_rtt_8b", "unit", "A", "TCP")
 	assert.Equal(t, report.Figure{Median: 1.5, Low: 0.75, High: 3, Rounds: 3}, p.Figures["ratio"], "of all contenders")
+	assert.Empty(t, r.RatioShared)
+	assert.Nil(t, r.Table(sharedRatioTable), "ours was not measured over shared memory")
+}
+
+func TestRatioOverSharedMemoryIsToTheBestPeerOverSharedMemory(t *testing.T) {
+	m := newMeasured()
+	for _, c := range comparisons {
+		m.add(c.key, "sctp-engine", network.ours, 1000)
+		m.add(c.key, "sctp-engine", shared.ours, 4)
+		m.add(c.key, "A", "TCP", 100)
+		m.add(c.key, "A", "shared memory", 2)
+		m.add(c.key, "B", "shared memory", 8)
+	}
+	r := m.derived(new(Peers))
+	assert.Equal(t, map[string]float64{
+		"half_rtt_8b": 2, "half_rtt_1k": 2, "half_rtt_8b_posted_10k": 2, "barrier_8ranks": 2, // times: the best is 2
+		"rate_8b": 0.5, "bw_64k": 0.5, "bw_1m": 0.5, "bw_4m": 0.5, // rates: the best is 8
+	}, r.RatioShared)
+	assert.Equal(t, 10.0, r.Ratio["half_rtt_8b"], "each medium for itself")
+	assert.NotNil(t, r.Table(sharedRatioTable).Point("half_rtt_8b_posted_10k", "≤ 0.05"), "the table says the goal")
+}
+
+func TestWithoutPeersThereIsNoRatioOverSharedMemory(t *testing.T) {
+	m := newMeasured()
+	m.add(halfRTT, "sctp-engine", shared.ours, 4)
+	assert.Empty(t, m.derived(new(Peers)).RatioShared)
+}
+
+func TestOursOverSharedMemoryIsNotMeasuredWhereNoneIsShared(t *testing.T) {
+	run := func(peers float64) error {
+		_, err := sharing(func(context.Context) ([]rank.Figures, error) {
+			return []rank.Figures{{"shared_peers": 1}, {"shared_peers": peers}}, nil
+		})(t.Context())
+		return err
+	}
+	assert.NoError(t, run(1))
+	assert.ErrorIs(t, run(0), errors.ErrUnsupported)
+}
+
+func TestOursOverSharedMemoryIsOneTransport(t *testing.T) {
+	var all []string
+	for _, ct := range ownContenders(Options{Transports: []string{"tcp-perpair", "sctp-engine"}}) {
+		all = append(all, ct.name+" "+ct.job(2, withRanks(2)).Name)
+	}
+	assert.Equal(t, []string{
+		"tcp-perpair tcp-perpair", "sctp-engine sctp-engine", "sctp-engine sctp-engine over shared memory",
+	}, all)
 }
 
 func TestRatiosOfEachTransportAreAColumn(t *testing.T) {
 	m := newMeasured()
-	m.add("rate_8b", "sctp-engine", ours, 100)
-	m.add("rate_8b", "tcp-perpair", ours, 50)
+	m.add("rate_8b", "sctp-engine", network.ours, 100)
+	m.add("rate_8b", "tcp-perpair", network.ours, 50)
 	m.add("rate_8b", "A", "TCP", 20)
 	table := m.derived(new(Peers)).Table(ratioTable)
 	p := table.Point("rate_8b", "≥ 5.0")
@@ -59,8 +108,8 @@ func TestRatiosOfEachTransportAreAColumn(t *testing.T) {
 
 func TestLatencyBesidePostedReceivesIsComparedWithOurOwn(t *testing.T) {
 	m := newMeasured()
-	m.add(halfRTT, "sctp-engine", ours, 4)
-	m.add(posted10k, "sctp-engine", ours, 5)
+	m.add(halfRTT, "sctp-engine", network.ours, 4)
+	m.add(posted10k, "sctp-engine", network.ours, 5)
 	assert.Equal(t, map[string]float64{"half_rtt_8b_posted_10k_vs_own": 1.25}, m.derived(new(Peers)).Ratio,
 		"without peers there is no other ratio")
 }

@@ -63,7 +63,7 @@ func TestEveryProgramHasItsFigures(t *testing.T) {
 			require.NoError(t, err)
 			all := figures(t, output)
 			require.Len(t, all, 1)
-			for _, name := range append(c.want, "count", "wall_s", "cpu_s") {
+			for _, name := range append(c.want, "count", "wall_s", "cpu_s", "shared_peers") {
 				assert.Contains(t, all[0], name)
 			}
 			assert.Positive(t, all[0]["count"])

@@ -55,7 +55,8 @@ type Work struct {
 
 // Figures are results by name. The name has the unit. All programs have count, the number of
 // steps that were measured; wall_s, the time that those steps took together; cpu_s, the processor
-// time of all ranks meanwhile; and calls_step, the system calls of their transports for each step.
+// time of all ranks meanwhile; calls_step, the system calls of their transports for each step; and
+// shared_peers, with how many of its peers rank 0 shares memory.
 type Figures = map[string]float64
 
 // program is run by all ranks of a session. The figures that it returns at rank 0 count.
@@ -89,6 +90,9 @@ func (o *Order) run(world *mpi.Comm, ranks int, w Work) (Figures, error) {
 	figures, err := program(s)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", w.Program, err)
+	}
+	if figures != nil {
+		figures["shared_peers"] = float64(world.Usage().SharedPeers)
 	}
 	return figures, nil
 }
