@@ -33,6 +33,9 @@ func NewConsumer(mem []byte) (*Consumer, error) {
 	return &Consumer{ring: r, quarter: uint64(r.slots / 4)}, nil
 }
 
+// Closed reports whether the producer has closed its end. The frames before that can still be read.
+func (c *Consumer) Closed() bool { return c.closed.Load() != 0 }
+
 // Ready reports whether Next will return a frame or an error.
 func (c *Consumer) Ready() bool {
 	return c.err != nil || isAt(wordAt(c.lines, c.at).Load(), c.next)

@@ -26,7 +26,7 @@
 // A ring has one line (LineSize bytes) of control words and then slots of one line each. All words are 64 bits in the
 // host's byte order.
 //
-//	control line:  format | taken | starved
+//	control line:  format | taken | starved | closed
 //	first slot:    word | header, 40 bytes | body, 16 bytes (80 where LineSize is 128)
 //	further slots: body, LineSize bytes each
 //

@@ -35,7 +35,8 @@ func TestAFrameBeyondTheRoomIsABreach(t *testing.T) {
 	for range p.slots {
 		next(t, c)
 	}
-	p.free, p.seen = p.slots, p.head
+	p.free = p.slots
+	p.seen.Store(p.head)
 	put(t, p, frame{0, 0})
 	_, err := c.Next(new(Frame))
 	assert.ErrorIs(t, err, ErrBreach)
@@ -44,7 +45,8 @@ func TestAFrameBeyondTheRoomIsABreach(t *testing.T) {
 func TestSlotsGivenBackThatWereNotInUseAreABreach(t *testing.T) {
 	for _, taken := range []uint64{0, 9, 21, 1 << 63, 1<<64 - 1} {
 		p, c := ends(t, MinRingSize)
-		p.head, p.seen, p.free = 20, 10, p.slots-10
+		p.head, p.free = 20, p.slots-10
+		p.seen.Store(10)
 		c.taken.Store(taken)
 		_, err := p.Room()
 		assert.ErrorIs(t, err, ErrBreach)

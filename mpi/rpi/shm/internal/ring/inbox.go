@@ -54,7 +54,7 @@ const (
 )
 
 // Inbox finds the peers that a rank has something to do for: a frame of theirs is in the ring from them, or there is
-// room again in the ring to them after Producer.Starve. Peers are numbered by their places among the ranks of the host.
+// room again in the ring to them after Producer.Starve, or they have closed their end. Peers are numbered by their places among the ranks of the host.
 // It is for one goroutine at a time, the one that has the ends of the rings.
 type Inbox struct {
 	asleep *atomic.Uint64
@@ -73,8 +73,14 @@ type peer struct {
 	active uint64 // the last look that found something, while hot
 }
 
-// stirs reports whether there is something to do.
+// stirs reports whether there is something to do for a peer that lives.
 func (p *peer) stirs() bool { return p.in.Ready() || p.out.relieved() }
+
+// calls reports whether there is something to do, or the peer has closed its end.
+func (p *peer) calls() bool { return p.stirs() || p.in.Closed() }
+
+// endEvery is after how many looks those that have been looked at each time are asked whether they have closed their end.
+const endEvery = 256
 
 // NewInbox opens this rank's own inbox, which has been formatted for this many ranks. Errors: ErrMemory, ErrFormat.
 func NewInbox(mem []byte, ranks int) (*Inbox, error) {
@@ -114,7 +120,7 @@ func (b *Inbox) Detach(number int) {
 func (b *Inbox) Look(ready []int) []int {
 	b.looks++
 	for _, number := range b.hot {
-		if p := &b.peers[number]; p.stirs() {
+		if p := &b.peers[number]; p.stirs() || b.looks%endEvery == 0 && p.in.Closed() {
 			p.active = b.looks
 			ready = append(ready, number)
 		}
@@ -144,7 +150,7 @@ func (b *Inbox) lookAtFlagged(ready []int) []int {
 			}
 			budget--
 			b.cursor = number + 1
-			if b.peers[number].stirs() || b.lower(number) {
+			if b.peers[number].calls() || b.lower(number) {
 				ready = append(ready, number)
 				b.promote(number)
 			}
@@ -173,7 +179,7 @@ func (b *Inbox) nextFlagged(from, to int) int {
 // lower clears a peer's bit, looks once more, and sets it again if there is something to do after all, which it reports.
 func (b *Inbox) lower(number int) (stirs bool) {
 	b.bitmap[number/64].And(^bit(number))
-	if !b.peers[number].stirs() {
+	if !b.peers[number].calls() {
 		return false
 	}
 	b.mark(number)
@@ -211,7 +217,7 @@ func (b *Inbox) Sleep() bool {
 	b.asleep.Store(1)
 	busy := b.flagged()
 	for _, number := range b.hot {
-		busy = busy || b.peers[number].stirs()
+		busy = busy || b.peers[number].calls()
 	}
 	if busy {
 		b.Awake()

@@ -262,3 +262,29 @@ func BenchmarkLook(b *testing.B) {
 		})
 	}
 }
+
+// A peer that closes its end is found by a rank that sleeps, and by one that looks again and again, also if it is one of
+// those that are looked at each time.
+func TestAPeerThatHasClosedIsFound(t *testing.T) {
+	h := newHost(t, 4)
+	h.send(t, 0)
+	require.Equal(t, []int{0}, h.inbox.Look(nil)) // and from now on each time
+	h.take(t, 0)
+	for peer := range 2 {
+		assert.False(t, h.in[peer].Closed())
+		h.from[peer].Close()
+		h.notifiers[peer].Notify()
+		assert.True(t, h.in[peer].Closed())
+		assert.False(t, h.inbox.Sleep())
+		var found []int
+		for range 2 * endEvery {
+			found = append(found, h.inbox.Look(nil)...)
+		}
+		assert.Contains(t, found, peer)
+		h.inbox.Detach(peer)
+	}
+	for range h.from {
+		h.inbox.Look(nil)
+	}
+	assert.True(t, h.inbox.Sleep())
+}

@@ -1,14 +1,18 @@
 package ring
 
-// Producer is the end of a ring that writes. It is for one goroutine at a time.
+import "sync/atomic"
+
+// Producer is the end of a ring that writes. It is for one goroutine at a time, but that the Inbox may look at it meanwhile.
 type Producer struct {
 	ring
-	at      int    // offset of the next slot
-	head    uint64 // position of the next slot: how many have been written
-	seen    uint64 // how many the consumer is known to have given back
-	free    int    // slots
-	starved bool   // since Starve
-	err     error
+	at   int    // offset of the next slot
+	head uint64 // position of the next slot: how many have been written
+	free int    // slots
+	err  error
+
+	// The Inbox looks at these too.
+	seen    atomic.Uint64 // how many the consumer is known to have given back
+	starved atomic.Bool   // since Starve
 }
 
 // NewProducer opens the writing end of a ring that is formatted and empty. Errors: ErrMemory, ErrFormat.
@@ -38,7 +42,9 @@ func (p *Producer) Put(header *[HeaderSize]byte, body []byte) (bool, error) {
 	p.head += uint64(slots)
 	p.free -= slots
 	p.at = p.advance(p.at, slots)
-	p.starved = false
+	if p.starved.Load() {
+		p.starved.Store(false)
+	}
 	if slots == 1 && p.head%ahead == 0 {
 		p.own()
 	}
@@ -71,11 +77,11 @@ func (p *Producer) reserve(length int) (bool, error) {
 		return false, ErrTooLong
 	}
 	taken := p.taken.Load()
-	if p.head-taken > p.head-p.seen { // positions wrap around
+	if p.head-taken > p.head-p.seen.Load() { // positions wrap around
 		p.err = errTaken
 		return false, p.err
 	}
-	p.seen = taken
+	p.seen.Store(taken)
 	p.free = p.slots - int(p.head-taken)
 	return slotsFor(length) <= p.free, nil
 }
@@ -97,9 +103,12 @@ func (p *Producer) Room() (int, error) {
 func (p *Producer) Starve(length int) (room bool, err error) {
 	p.ring.starved.Store(1)
 	room, err = p.reserve(length)
-	p.starved = !room && err == nil
+	p.starved.Store(!room && err == nil)
 	return room, err
 }
 
 // relieved reports whether slots have been given back since Starve.
-func (p *Producer) relieved() bool { return p.starved && p.taken.Load() != p.seen }
+func (p *Producer) relieved() bool { return p.starved.Load() && p.taken.Load() != p.seen.Load() }
+
+// Close tells the consumer that no frame follows, nor anything else of this process: Consumer.Closed. A Notifier must be told.
+func (p *Producer) Close() { p.closed.Store(1) }

@@ -7,6 +7,7 @@ const (
 	formatOffset  = 0
 	takenOffset   = 1 * wordSize
 	starvedOffset = 2 * wordSize
+	closedOffset  = 3 * wordSize
 
 	headerOffset = wordSize
 	bodyOffset   = headerOffset + HeaderSize
@@ -50,10 +51,10 @@ func checkRing(mem []byte) error {
 
 // ring is what both ends know of a ring. None of it changes.
 type ring struct {
-	lines          []byte // the slots
-	taken, starved *atomic.Uint64
-	slots          int // how many
-	limit          int // of a body, in bytes
+	lines                  []byte // the slots
+	taken, starved, closed *atomic.Uint64
+	slots                  int // how many
+	limit                  int // of a body, in bytes
 }
 
 func open(mem []byte) (ring, error) {
@@ -66,7 +67,7 @@ func open(mem []byte) (ring, error) {
 	slots := len(mem)/LineSize - 1
 	return ring{
 		lines: mem[LineSize:len(mem):len(mem)],
-		taken: wordAt(mem, takenOffset), starved: wordAt(mem, starvedOffset),
+		taken: wordAt(mem, takenOffset), starved: wordAt(mem, starvedOffset), closed: wordAt(mem, closedOffset),
 		slots: slots, limit: slots/2*LineSize - bodyOffset,
 	}, nil
 }

@@ -178,7 +178,8 @@ func TestABodyIsNotMistakenForAFrame(t *testing.T) {
 func TestPositionsWrapAround(t *testing.T) {
 	for _, start := range []uint64{1<<39 - 100, 1<<40 - 100, 1<<64 - 100} {
 		p, c := ends(t, MinRingSize)
-		p.head, p.seen, c.next, c.done, c.returned = start, start, start, start, start
+		p.head, c.next, c.done, c.returned = start, start, start, start
+		p.seen.Store(start)
 		c.taken.Store(start)
 		for i := range 300 {
 			put(t, p, frame{i, i % 200})
