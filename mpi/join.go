@@ -30,7 +30,7 @@ func (s *settings) open(l launcher) (*process, error) {
 		Token:  s.token, EagerLimit: s.eager, UnexpectedLimit: s.unexpected,
 		ConnectTimeout: s.connectTimeout, PeerTimeout: s.peerTimeout, Bind: s.bind, PortLow: s.portLow, PortHigh: s.portHigh,
 		Progress: s.progress, Spin: s.spin, Oversubscribed: s.oversubscribed,
-		SharedMemory: s.sharesMemory(p.rank), LocalSize: s.localSize, Launcher: launcherProcess(),
+		SharedMemory: s.sharesMemory(p.rank), OneProcess: s.oneProcess, LocalSize: s.localSize, Launcher: launcherProcess(),
 	})
 	if err != nil {
 		if errors.Is(err, ErrArg) {

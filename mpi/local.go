@@ -39,7 +39,7 @@ func RunLocal(n int, fn func(world *Comm) error, options ...Option) error {
 	warnOnce.Do(func() { warnMistaken(os.Stderr, os.Environ()) })
 	local := *s
 	local.bind, local.portLow, local.portHigh = rpi.Loopback(), 0, 0
-	local.token = newToken()
+	local.token, local.oneProcess = newToken(), true
 	local.setOversubscription(n)
 	if local.oversubscribed && local.spin == 0 {
 		local.spin = never // its goroutines cannot give each other a processor by the system

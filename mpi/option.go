@@ -136,6 +136,7 @@ type settings struct {
 	spin              time.Duration // as in rpi.Config
 	oversubscribed    bool          // this host has more ranks than processors
 	localSize         int           // ranks on this host, as far as is known
+	oneProcess        bool          // all ranks are in this process
 	sharedMemory      string        // "auto", "off" or "half"
 }
 

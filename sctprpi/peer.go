@@ -105,6 +105,9 @@ func (t user) Release() {
 	t.Finish()
 }
 
+// Stop implements associations.User.
+func (t user) Stop() { t.link.Kill() }
+
 // Killed implements associations.User.
 func (t user) Killed() {
 	t.dropped = true

@@ -67,8 +67,9 @@ func (b *batch) reset() {
 
 // Finish unlocks the transport, and does the work that calls under the lock have left.
 func (t *Transport) Finish() {
-	w := t.Work()
+	w, bells := t.Work(), t.link.Bells()
 	t.mu.Unlock()
+	bells.Ring()
 	t.Do(w)
 }
 
@@ -76,6 +77,9 @@ func (t *Transport) Finish() {
 // if there is none. It starts to make associations that are needed.
 func (t *Transport) Work() *batch {
 	for rank, ok := t.layer.Ready(); ok; rank, ok = t.layer.Ready() {
+		if t.link.Takes(rank) {
+			continue
+		}
 		p := t.peer(rank)
 		if !t.Need(p.Peer, !p.queue.Empty()) {
 			t.drop(p)
@@ -117,7 +121,9 @@ func (t *Transport) Do(b *batch) {
 			t.doneSending(p)
 			b = t.Work()
 		}
+		bells := t.link.Bells()
 		t.mu.Unlock()
+		bells.Ring()
 	}
 }
 
@@ -133,6 +139,7 @@ func (t *Transport) doneSending(p *peer) {
 
 // carried shows the frames whose memory the socket has.
 func (t *Transport) carried(show func(f *progression.Frame)) {
+	t.link.Carried(show)
 	for _, p := range t.peers {
 		if p == nil {
 			continue

@@ -1,12 +1,14 @@
 package sctprpi
 
 import (
+	"context"
 	"sync"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
@@ -15,6 +17,7 @@ import (
 type Transport struct {
 	requests
 	*manager
+	link *shm.Link // with the peers of this host
 	// budget is how much of the bodies of long messages a peer's association may
 	// hold, in bytes.
 	budget int
@@ -53,15 +56,35 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 	}
 	t := &Transport{budget: c.SendBuffer / 2, peers: make([]*peer, cfg.Size)}
 	t.layer = progression.New(cfg, progression.ByTRC, t.carried)
-	t.manager, err = associations.New(cfg, o, associations.Design{
+	t.link = shm.New(cfg, t.layer, &t.mu, t.Finish)
+	t.manager, err = associations.New(t.link.Network(), o, associations.Design{
 		Protocol: protocol, Setting: progression.Share(cfg), SettingName: rpi.EnvUnexpectedLimit, Socket: c,
+		Around: t.link.Around, Elsewhere: t.link.Has,
 	}, &t.mu, user{t})
 	if err != nil {
+		t.link.Kill()
 		return nil, err
 	}
+	t.link.Start(t.Driver())
 	t.requests = driver.NewRequests(t.layer, t.Driver(), &t.mu, t.Finish)
 	t.Run()
 	return t, nil
+}
+
+// Address implements rpi.Transport.
+func (t *Transport) Address() string { return t.link.Address(t.manager.Address()) }
+
+// Connect implements rpi.Transport: what the link does not take the network has to.
+func (t *Transport) Connect(ctx context.Context) error {
+	if err := t.link.Connect(ctx); err != nil {
+		return err
+	}
+	return t.manager.Connect(ctx)
+}
+
+// Close implements rpi.Transport.
+func (t *Transport) Close(ctx context.Context) error {
+	return rpi.JoinParting(t.link.Close(ctx), t.manager.Close(ctx))
 }
 
 // Usage implements rpi.Metered.
@@ -70,6 +93,7 @@ func (t *Transport) Usage() rpi.Usage {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	u.Held += t.layer.Unread()
+	t.link.Usage(&u)
 	return u
 }
 

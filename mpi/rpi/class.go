@@ -1,7 +1,9 @@
 package rpi
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -103,3 +105,15 @@ func (e *PartingError) Error() string {
 
 // Unwrap returns the cause.
 func (e *PartingError) Unwrap() error { return e.Cause }
+
+// JoinParting joins what two ways to peers, each with peers of its own, return when they are closed: nil or a PartingError.
+func JoinParting(one, other error) error {
+	first, ok1 := errors.AsType[*PartingError](one)
+	second, ok2 := errors.AsType[*PartingError](other)
+	if !ok1 || !ok2 {
+		return errors.Join(one, other)
+	}
+	peers := slices.Concat(first.Peers, second.Peers)
+	slices.Sort(peers)
+	return &PartingError{Peers: peers, Cause: first.Cause}
+}

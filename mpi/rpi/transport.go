@@ -188,6 +188,8 @@ type Config struct {
 	// host (package shm). Both ends must say the same of each other. Nil: with no peer. Transports
 	// without a progression layer do not use it.
 	SharedMemory func(peer int) bool
+	// OneProcess: all ranks of the job are in this process, which has no other job's.
+	OneProcess bool
 	// LocalSize is how many ranks this host has, by which the memory for each pair is chosen. 0: Size.
 	LocalSize int
 	// Launcher is the process that has started the ranks of this host. It and its descendants are

@@ -121,6 +121,9 @@ func (t user) Release() {
 	t.finish()
 }
 
+// Stop implements associations.User.
+func (t user) Stop() {}
+
 // Killed implements associations.User.
 func (t user) Killed() {
 	t.dropped = true

@@ -9,9 +9,14 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// Close implements rpi.Transport: it sends what is queued and a Bye to every
-// peer that there is a connection with, and waits for theirs.
+// Close implements rpi.Transport.
 func (t *Transport) Close(ctx context.Context) error {
+	return rpi.JoinParting(t.link.Close(ctx), t.part(ctx))
+}
+
+// part sends what is queued and a Bye to every peer that there is a connection with, and waits for theirs. Then nothing is
+// left of the transport.
+func (t *Transport) part(ctx context.Context) error {
 	defer driver.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
@@ -75,6 +80,7 @@ func (t *Transport) Kill() {
 	t.driver.Close()
 	socket.Release(t.listener, t.watcher)
 	t.background.Wait()
+	t.link.Kill()
 	t.progress.Lock()
 	defer t.progress.Unlock()
 	t.mu.Lock()

@@ -34,7 +34,7 @@ func (t *Transport) dial(c *conn) {
 		t.update(func() {
 			if c.phase == connecting && t.state != closed { // if the peer has not made one meanwhile
 				t.fail(c, fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; check that the process runs and that no firewall is between",
-					t.cfg.Rank, t.Address(), address, Name, err))
+					t.cfg.Rank, t.networkAddress(), address, Name, err))
 			}
 		})
 	})
@@ -126,17 +126,20 @@ func (t *Transport) adopt(c *conn, fd int) error {
 
 // Connect implements rpi.Transport. Each rank dials those above it.
 func (t *Transport) Connect(ctx context.Context) error {
+	if err := t.link.Connect(ctx); err != nil {
+		return err
+	}
 	defer driver.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for peer := t.cfg.Rank + 1; peer < t.cfg.Size; peer++ {
-		if c := t.conn(matching.Rank(peer)); c.phase == idle {
+		if c := t.conn(matching.Rank(peer)); c.phase == idle && !t.link.Has(c.peer) {
 			t.dial(c)
 		}
 	}
 	for peer := range t.cfg.Size {
-		if peer == t.cfg.Rank {
+		if peer == t.cfg.Rank || t.link.Has(matching.Rank(peer)) {
 			continue
 		}
 		c := t.conn(matching.Rank(peer))

@@ -14,6 +14,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -27,6 +28,7 @@ const Name = "tcp-perpair"
 type Transport struct {
 	requests
 	cfg      rpi.Config
+	link     *shm.Link // with the peers of this host
 	listener *net.TCPListener
 	watcher  *socket.Watcher
 	meter    socket.Meter
@@ -78,9 +80,12 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	}
 	t := &Transport{cfg: cfg, conns: make([]*conn, cfg.Size), staging: make([]byte, stagingSize)}
 	t.changed = sync.NewCond(&t.mu)
-	t.layer = progression.New(cfg, progression.InOneOrder, nil)
+	t.layer = progression.New(cfg, progression.InOneOrder, func(show func(*progression.Frame)) { t.link.Carried(show) })
+	t.link = shm.New(cfg, t.layer, &t.mu, t.Finish)
+	t.cfg = t.link.Network()
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if err := t.setUp(); err != nil {
+		t.link.Kill()
 		return nil, err
 	}
 	if cfg.Size == 1 {
@@ -100,10 +105,11 @@ func (t *Transport) setUp() (err error) {
 	if t.listener, t.watcher, err = socket.Open(t.cfg, &t.meter); err != nil {
 		return err
 	}
-	if t.driver, err = driver.New(inside{t}, t.cfg); err != nil {
+	if t.driver, err = driver.New(t.link.Around(inside{t}), t.cfg); err != nil {
 		socket.Release(t.listener, t.watcher)
 		return err
 	}
+	t.link.Start(t.driver)
 	t.requests = driver.NewRequests(t.layer, t.driver, &t.mu, t.Finish)
 	return nil
 }
@@ -124,10 +130,11 @@ func (t *Transport) Counters() socket.Counters { return t.meter.Counters() }
 // Usage implements rpi.Metered.
 func (t *Transport) Usage() rpi.Usage {
 	t.mu.Lock()
-	held := t.layer.Unread()
-	t.mu.Unlock()
+	defer t.mu.Unlock()
 	c := t.Counters()
-	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Held: held}
+	u := rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Held: t.layer.Unread()}
+	t.link.Usage(&u)
+	return u
 }
 
 // Address implements rpi.Transport.
@@ -135,8 +142,11 @@ func (t *Transport) Address() string {
 	if t.listener == nil {
 		return "none"
 	}
-	return t.listener.Addr().String()
+	return t.link.Address(t.networkAddress())
 }
+
+// networkAddress is where the transport listens.
+func (t *Transport) networkAddress() string { return t.listener.Addr().String() }
 
 // conn returns the connection with a peer, whatever its state.
 func (t *Transport) conn(peer matching.Rank) *conn {

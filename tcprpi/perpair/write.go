@@ -42,8 +42,9 @@ func (q *sendQueue) gather() {
 
 // Finish unlocks the transport, and does the work that calls under the lock have left.
 func (t *Transport) Finish() {
-	w := t.Work()
+	w, bells := t.Work(), t.link.Bells()
 	t.mu.Unlock()
+	bells.Ring()
 	t.Do(w)
 }
 
@@ -51,6 +52,9 @@ func (t *Transport) Finish() {
 // and gathers what to write. It makes connections that are needed.
 func (t *Transport) Work() *conn {
 	for peer, ok := t.layer.Ready(); ok; peer, ok = t.layer.Ready() {
+		if t.link.Takes(peer) {
+			continue
+		}
 		switch c := t.conn(peer); {
 		case c.phase == idle && t.state == running:
 			t.dial(c)
@@ -89,7 +93,9 @@ func (t *Transport) Do(c *conn) {
 			t.doneWriting(c)
 			c = t.Work()
 		}
+		bells := t.link.Bells()
 		t.mu.Unlock()
+		bells.Ring()
 	}
 }
 

@@ -137,6 +137,9 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 // it, see Resting.
 func (d *Driver) Wake() { d.poller.Wake() }
 
+// Doorbell is by what a process of this host wakes this one: see Poller.Doorbell.
+func (d *Driver) Doorbell() int { return d.poller.Doorbell() }
+
 // SystemCalls is how many system calls goroutines have made to wait.
 func (d *Driver) SystemCalls() uint64 { return d.poller.SystemCalls() }
 

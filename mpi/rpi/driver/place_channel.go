@@ -59,3 +59,5 @@ func (b *channelPlace) rouse() {}
 func (b *channelPlace) shut() { b.once.Do(func() { close(b.closed) }) }
 
 func (b *channelPlace) close() {}
+
+func (b *channelPlace) doorbell() int { return -1 }

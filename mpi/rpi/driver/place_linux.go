@@ -243,6 +243,8 @@ func (g *gate) signal() {
 // one is what adds one to an eventfd.
 var one = binary.NativeEndian.AppendUint64(nil, 1)
 
+func (g *gate) doorbell() int { return g.eventfd }
+
 func (g *gate) rouse() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

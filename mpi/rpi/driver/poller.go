@@ -43,6 +43,8 @@ type place interface {
 	end() error
 	wake()
 	rouse()
+	// doorbell is the descriptor by which another process ends a wait, -1 if there is none.
+	doorbell() int
 	// shut makes begin fail, and ends the wait under way. close is called when there is none.
 	shut()
 	close()
@@ -85,6 +87,9 @@ func (p *Poller) Wake() { p.place.wake() }
 // processors are busy. Where that is asked, a Wake alone is faster: it lets the calling goroutine
 // keep its processor.
 func (p *Poller) Rouse() { p.place.rouse() }
+
+// Doorbell is an eventfd by which another process ends a Wait, as by Wake, -1 if there is none. It is the Poller's, until Close.
+func (p *Poller) Doorbell() int { return p.place.doorbell() }
 
 // SystemCalls is how many system calls it has made.
 func (p *Poller) SystemCalls() uint64 { return p.calls.Load() }

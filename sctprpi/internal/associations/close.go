@@ -162,6 +162,7 @@ func (m *Manager) Kill() {
 	m.driver.Close()
 	_ = m.closeSocket()
 	m.background.Wait()
+	m.user.Stop()
 	m.progress.Lock()
 	defer m.progress.Unlock()
 	m.mu.Lock()

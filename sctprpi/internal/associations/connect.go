@@ -139,12 +139,12 @@ func (m *Manager) Connect(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for rank := m.cfg.Rank + 1; rank < m.cfg.Size; rank++ {
-		if p := m.Peer(matching.Rank(rank)); p.phase == unused && m.state == running {
+		if p := m.Peer(matching.Rank(rank)); p.phase == unused && m.state == running && !m.isElsewhere(p.Rank) {
 			m.dial(p)
 		}
 	}
 	for rank := range m.cfg.Size {
-		if rank == m.cfg.Rank {
+		if rank == m.cfg.Rank || m.isElsewhere(matching.Rank(rank)) {
 			continue
 		}
 		p := m.Peer(matching.Rank(rank))
@@ -162,4 +162,9 @@ func (m *Manager) Connect(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// isElsewhere reports whether a peer has no need of an association. The lock is held.
+func (m *Manager) isElsewhere(rank matching.Rank) bool {
+	return m.elsewhere != nil && m.elsewhere(rank)
 }

@@ -47,6 +47,7 @@ func (u *transport) Released(any, socket.Outcome) {}
 func (u *transport) Busy(*Peer) (_, _ bool)       { return false, false }
 func (u *transport) Finish()                      { u.mu.Unlock() }
 func (u *transport) Release()                     {}
+func (u *transport) Stop()                        {}
 func (u *transport) Killed()                      {}
 
 func (u *transport) Failed(p *Peer, cause error) { u.failed[p.Rank] = cause }

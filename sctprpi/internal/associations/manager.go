@@ -49,6 +49,8 @@ type User interface {
 	Finish()
 	// Release sends what waits for other messages: see driver.Network. The lock is not held.
 	Release()
+	// Stop is called when the socket has been closed. No goroutine waits in the driver any more. The lock is not held.
+	Stop()
 	// Killed is the last call. The socket is closed, and refers to no memory. All peers are gone.
 	Killed()
 }
@@ -63,6 +65,10 @@ type Design struct {
 	SettingName string
 	// Socket is what SocketConfig returns, with the changes of the transport.
 	Socket socket.Config
+	// Around, unless nil, returns the network as the driver is to see it. Elsewhere, unless nil, reports whether a peer is
+	// reached otherwise than by an association. The lock is held.
+	Around    func(driver.Network) driver.Network
+	Elsewhere func(peer matching.Rank) bool
 }
 
 // Manager makes and ends the associations of one process. Use New, then Run.
@@ -71,6 +77,7 @@ type Manager struct {
 	name       string
 	terms      handshake.Terms
 	user       User
+	elsewhere  func(matching.Rank) bool
 	socket     socket.Core // nil in a job of one
 	address    string
 	rejections atomic.Uint64
@@ -117,7 +124,7 @@ func Defaults(cfg rpi.Config) rpi.Config {
 // New opens a socket and returns its manager, which uses the lock mu. cfg is what Defaults returns.
 func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager, error) {
 	m := &Manager{
-		cfg: cfg, name: o.Name, user: u, address: "none", mu: mu,
+		cfg: cfg, name: o.Name, user: u, elsewhere: d.Elsewhere, address: "none", mu: mu,
 		terms: handshake.Terms{
 			Protocol: d.Protocol, Rank: cfg.Rank, Size: cfg.Size,
 			Setting: d.Setting, SettingName: d.SettingName, Token: cfg.Token,
@@ -136,6 +143,9 @@ func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager,
 	var from driver.Network = network{m}
 	if m.socket != nil && m.socket.Embedded() {
 		from = embedded{network{m}}
+	}
+	if d.Around != nil {
+		from = d.Around(from)
 	}
 	var err error
 	if m.driver, err = driver.New(from, cfg); err != nil {

@@ -144,9 +144,13 @@ func read(conn *net.UnixConn, size int) ([]byte, error) {
 
 func noAnswer(err error) error { return fmt.Errorf("%w: %w", ErrNoAnswer, err) }
 
-// bound bounds what is done with a connection until release is called: by ctx, and by a time.
+// bound bounds what is done with a connection until release is called: by ctx, and by a time unless that is 0.
 func bound(ctx context.Context, conn *net.UnixConn, limit time.Duration) (release func()) {
-	conn.SetDeadline(time.Now().Add(limit))
+	var deadline time.Time
+	if limit > 0 {
+		deadline = time.Now().Add(limit)
+	}
+	conn.SetDeadline(deadline)
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
 	return func() { stop() }
 }

@@ -95,13 +95,14 @@ func (m *Meeting) Exchange(ctx context.Context, ours Offer) (theirs Offer, err e
 }
 
 // Conclude tells the peer that this side agrees, with at most MaxData bytes, and returns what the peer has said with its
-// agreement. It ends with ctx, or after HandshakeTime. An error of one side may be none at the other, if the peer dies or its
-// time is over: then the other learns it by the pidfd, or by what it is not answered.
+// agreement. It ends with ctx. The error may be that of one side only: if this side's time is over, or it ends, the peer may
+// have concluded. So the caller waits as long as it would for the peer itself, and counts the peer as dead when ctx ends.
+// After all other errors the peer has one too.
 func (m *Meeting) Conclude(ctx context.Context, ours []byte) (theirs []byte, err error) {
 	if len(ours) > MaxData {
 		return nil, fmt.Errorf("a conclusion of %d bytes", len(ours))
 	}
-	release := bound(ctx, m.conn, m.limit)
+	release := bound(ctx, m.conn, 0)
 	defer release()
 	if err := m.send(ctx, append([]byte{conclusion}, ours...), nil); err != nil {
 		return nil, cause(ctx, err)
@@ -215,7 +216,7 @@ func decode(record []byte, fds []int, maxBytes int64) (o Offer, err error) {
 		if err := checkDoorbell(fds[0]); err != nil {
 			return o, err
 		}
-		o.Doorbell, fds = &Doorbell{fds[0]}, nil
+		o.Doorbell, fds = &Doorbell{fd: fds[0]}, nil
 	}
 	o.Data = record[offerSize:]
 	return o, nil

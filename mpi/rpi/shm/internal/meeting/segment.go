@@ -3,6 +3,7 @@ package meeting
 import (
 	"fmt"
 	"os"
+	"sync"
 )
 
 // Segment is memory that processes share. Its size cannot change, so that no access to it fails.
@@ -37,8 +38,13 @@ func (s *Segment) Close() {
 	s.memory = nil
 }
 
-// Doorbell wakes the process that waits for it. It is an eventfd, of which the peers have a descriptor each.
-type Doorbell struct{ fd int }
+// Doorbell wakes the process that waits for it. It is an eventfd, of which the peers have a descriptor each. The methods may be
+// called at the same time.
+type Doorbell struct {
+	fd   int
+	mu   sync.RWMutex // so that no call uses a descriptor that has been closed
+	lent bool         // the descriptor is not closed
+}
 
 // NewDoorbell makes a doorbell. It takes one descriptor.
 func NewDoorbell() (*Doorbell, error) {
@@ -46,22 +52,34 @@ func NewDoorbell() (*Doorbell, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Doorbell{fd}, nil
+	return &Doorbell{fd: fd}, nil
 }
+
+// DoorbellOf makes a doorbell of an eventfd, which stays the caller's.
+func DoorbellOf(fd int) *Doorbell { return &Doorbell{fd: fd, lent: true} }
 
 // FD is the descriptor, which is readable when the doorbell has been rung.
 func (d *Doorbell) FD() int { return d.fd }
 
 // Ring makes the descriptor readable until Clear.
-func (d *Doorbell) Ring() error { return ring(d.fd) }
+func (d *Doorbell) Ring() error {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return ring(d.fd)
+}
 
 // Clear makes the descriptor not readable. One call is enough for all rings before it.
 func (d *Doorbell) Clear() error { return clearBell(d.fd) }
 
 // Close closes the descriptor. It may be called again, and for nil.
 func (d *Doorbell) Close() {
-	if d != nil {
-		closeFD(d.fd)
-		d.fd = -1
+	if d == nil {
+		return
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.lent {
+		closeFD(d.fd)
+	}
+	d.fd = -1
 }

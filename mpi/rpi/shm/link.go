@@ -1,0 +1,209 @@
+package shm
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/meeting"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/onecopy"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/ring"
+)
+
+// Link is one process's end of all memory that it shares with peers. Use New, then Around, then Start.
+type Link struct {
+	cfg    rpi.Config
+	layer  *progression.Layer
+	driver *driver.Driver
+	finish func() // unlocks mu, and does the work that is left
+
+	// off: nothing is shared, with any peer. name and listener are where peers meet this process.
+	off      bool
+	name     string
+	listener *meeting.Listener
+	beacon   *onecopy.Beacon
+
+	// ctx ends when the link does; background counts its goroutines.
+	ctx        context.Context
+	cancel     context.CancelFunc
+	background sync.WaitGroup
+	dials      chan struct{} // has a value for each meeting that this process has begun
+	deaths     *deaths       // of processes, nil until the first meeting
+
+	// progress is held while frames are taken in. It comes before mu and guards what follows, up to mu.
+	progress sync.Mutex
+	inbox    *inbox
+	ready    []int // for Look
+	frame    ring.Frame
+	env      matching.Envelope
+	reads    reads
+
+	// attached is the number of peers with which memory is shared now. broken: the ring to one of them is.
+	attached atomic.Int32
+	broken   atomic.Bool
+	looks    atomic.Uint32 // calls of PollFast
+
+	// mu, the transport's lock, guards what follows.
+	mu     *sync.Mutex
+	peers  []*peer // by rank; nil: never used
+	bells  []*peer // to be rung
+	shared int     // peers with which memory has been shared
+	made   int     // bytes of memory that this process has made
+	state  state
+	// changed is signalled when something happens that Close or Connect may wait for.
+	changed *sync.Cond
+}
+
+type state uint8
+
+const (
+	running state = iota
+	closing
+	closed
+)
+
+// maxDials bounds the meetings that a process begins at the same time.
+const maxDials = 4
+
+// New makes the link of a process, whose transport has this layer and this lock. finish unlocks the lock and does the work that
+// calls under it have left: see Takes. cfg must have its defaults. If nothing can be shared the link leaves all peers to the
+// network.
+func New(cfg rpi.Config, layer *progression.Layer, mu *sync.Mutex, finish func()) *Link {
+	l := &Link{
+		cfg: cfg, layer: layer, mu: mu, finish: finish, peers: make([]*peer, cfg.Size),
+		dials: make(chan struct{}, maxDials), changed: sync.NewCond(mu),
+	}
+	if l.cfg.LocalSize == 0 {
+		l.cfg.LocalSize = cfg.Size
+	}
+	l.ctx, l.cancel = context.WithCancel(context.Background())
+	l.off = cfg.SharedMemory == nil || cfg.Size == 1 || l.publish() != nil
+	return l
+}
+
+// publish chooses where peers meet this process.
+func (l *Link) publish() (err error) {
+	if l.cfg.OneProcess {
+		l.name = register(l)
+		return nil
+	}
+	l.listener, err = meeting.Listen(l.meetingConfig())
+	if err != nil {
+		return err
+	}
+	l.name, l.beacon = l.listener.Place(), onecopy.NewBeacon()
+	if l.cfg.Launcher > 0 {
+		_ = onecopy.AllowReaders(l.cfg.Launcher) // if it fails, the peers find out
+	}
+	return nil
+}
+
+// Start begins to meet peers. The driver is that of what Around has returned.
+func (l *Link) Start(d *driver.Driver) {
+	l.driver = d
+	if l.listener != nil {
+		l.background.Go(l.accept)
+	}
+}
+
+// Takes hands the frames that are queued for a peer to the link, if that is how the peer is reached. If it is not decided
+// yet, the link decides it; frames stay in their queue until then. If it returns false the peer is reached by the network. The
+// lock is held. Before it is released Bells must be called.
+func (l *Link) Takes(rank matching.Rank) bool {
+	if l.off {
+		return false
+	}
+	p := l.peer(rank)
+	switch p.stage {
+	case undecided:
+		l.decide(p)
+	case shared:
+		l.send(p)
+	case gone:
+		l.drop(p)
+	}
+	return p.stage != elsewhere
+}
+
+// Has reports whether a peer is not reached by the network, as far as is known. The lock is held.
+func (l *Link) Has(rank matching.Rank) bool {
+	p := l.peers[rank]
+	return p != nil && (p.stage == shared || p.stage == gone)
+}
+
+// Carried shows the frames that have left their queue and are not given back to the layer. The lock is held.
+func (l *Link) Carried(show func(*progression.Frame)) {
+	for _, p := range l.peers {
+		if p != nil {
+			p.carried(show)
+		}
+	}
+}
+
+// Usage adds what the link uses. The lock is held.
+func (l *Link) Usage(u *rpi.Usage) {
+	u.SharedPeers, u.Shared = l.shared, l.made
+}
+
+// Connect decides for each peer how it is reached. It ends with ctx. Errors: rpi.ErrClosed, or a PeerError.
+func (l *Link) Connect(ctx context.Context) error {
+	if l.off {
+		return nil
+	}
+	defer driver.WakeAtEnd(ctx, l.changed)()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for rank := range l.peers {
+		if p := l.peer(matching.Rank(rank)); p.stage == undecided && rank != l.cfg.Rank {
+			l.decide(p)
+		}
+	}
+	for rank, p := range l.peers {
+		for rank != l.cfg.Rank && p.stage <= deciding {
+			switch {
+			case ctx.Err() != nil:
+				return &rpi.PeerError{Peer: p.rank, Cause: context.Cause(ctx)}
+			case l.state != running:
+				return rpi.ErrClosed
+			case p.stage == undecided: // a meeting that the peer had begun has come to nothing
+				l.decide(p)
+			default:
+				l.changed.Wait()
+			}
+		}
+		if p.stage == gone {
+			return l.layer.Failed(p.rank)
+		}
+	}
+	return nil
+}
+
+// peer returns what is known of a peer. The lock is held.
+func (l *Link) peer(rank matching.Rank) *peer {
+	p := l.peers[rank]
+	if p == nil {
+		p = &peer{rank: rank, queue: l.layer.Queue(rank)}
+		if int(rank) == l.cfg.Rank || !l.cfg.SharedMemory(int(rank)) {
+			p.stage = elsewhere
+		}
+		l.peers[rank] = p
+	}
+	return p
+}
+
+// update makes a change for which the progress token is needed too, and does the work that follows from it.
+func (l *Link) update(change func()) {
+	l.progress.Lock()
+	defer l.progress.Unlock()
+	l.mu.Lock()
+	change()
+	l.finish()
+}
+
+// errLeft: the peer has ended, or has left the job otherwise than by Close.
+var errLeft = errors.New("it has left shared memory without finalizing: it has ended or was killed")

@@ -1,0 +1,90 @@
+package shm
+
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+)
+
+// networkEvery is after how many looks of a goroutine that looks again and again the network is looked at too, which
+// takes a system call. In a job that is all on one host nothing ever comes from there.
+const networkEvery = 32
+
+// Around puts the link before a transport's network, as the driver is to see them: both together.
+func (l *Link) Around(inner driver.Network) driver.Network {
+	if l.off {
+		return inner
+	}
+	n := network{Network: inner, link: l, fast: inner.Poll}
+	if f, ok := inner.(driver.FastPoller); ok {
+		n.fast = f.PollFast
+	}
+	if p, ok := inner.(driver.Protocol); ok {
+		return withProtocol{n, p}
+	}
+	return n
+}
+
+// network is the link and a network.
+type network struct {
+	driver.Network
+	link *Link
+	fast func() (some bool, err error) // the network's PollFast
+}
+
+// withProtocol is the link and a network whose protocol runs in this process.
+type withProtocol struct {
+	network
+	driver.Protocol
+}
+
+// Poll implements driver.Network.
+func (n network) Poll() (some bool, err error) {
+	here := n.link.poll()
+	some, err = n.Network.Poll()
+	return here || some, err
+}
+
+// PollFast implements driver.FastPoller.
+func (n network) PollFast() (some bool, err error) {
+	if n.link.attached.Load() == 0 {
+		return n.fast()
+	}
+	here := n.link.poll()
+	if n.link.looks.Add(1)%networkEvery != 0 {
+		return here, nil
+	}
+	some, err = n.fast()
+	return here || some, err
+}
+
+// Rest implements driver.Network.
+func (n network) Rest(messages bool) (deadline time.Time, ready bool) {
+	deadline, ready = n.Network.Rest(messages)
+	if messages && !n.link.sleep() {
+		ready = true
+	}
+	return deadline, ready
+}
+
+// Resume implements driver.Network.
+func (n network) Resume() {
+	n.link.awake()
+	n.Network.Resume()
+}
+
+// sleep says that this process is about to wait for its doorbell, unless there is something to do, which it reports by false.
+func (l *Link) sleep() bool {
+	l.progress.Lock()
+	defer l.progress.Unlock()
+	if l.inbox == nil {
+		return true
+	}
+	return l.reads.empty() && !l.broken.Load() && l.inbox.Sleep()
+}
+
+func (l *Link) awake() {
+	if l.attached.Load() > 0 {
+		l.inbox.Awake()
+	}
+}

@@ -1,0 +1,93 @@
+package shm
+
+import (
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/ring"
+)
+
+// readSize is how much of a lent body is read in one turn, in bytes. A short message waits for no more.
+const readSize = 256 << 10
+
+// reads are the lent bodies that are being read, by the goroutine that has the progress token, a piece of each in turn.
+type reads struct{ queue []read }
+
+type read struct {
+	peer    *peer
+	sink    progression.Sink
+	id      uint32
+	address uint64
+	done    int
+}
+
+func (s *reads) empty() bool { return len(s.queue) == 0 }
+
+// remove forgets what a peer has lent.
+func (s *reads) remove(p *peer) {
+	s.queue = slices.DeleteFunc(s.queue, func(r read) bool { return r.peer == p })
+}
+
+// borrow handles the record of a frame whose body is lent.
+func (l *Link) borrow(p *peer, f *ring.Frame) error {
+	var where [loanSize]byte
+	if len(f.Body)+len(f.Rest) != loanSize {
+		return violation(p, "a loan is described by %d bytes", len(f.Body)+len(f.Rest))
+	}
+	copy(where[copy(where[:], f.Body):], f.Rest)
+	f.Header[0] &^= lent
+	if err := matching.ParseEnvelope(&l.env, f.Header[:]); err != nil {
+		return err
+	}
+	sink, err := l.layer.Arrive(p.rank, &l.env)
+	if err != nil {
+		return err
+	}
+	r := read{peer: p, sink: sink}
+	r.address, r.id = loanOf(&where)
+	switch {
+	case !sink.Pending():
+		return violation(p, "a frame without a body is lent")
+	case sink.Buf == nil:
+		l.readDone(&r)
+	default:
+		l.reads.queue = append(l.reads.queue, r)
+	}
+	return nil
+}
+
+// readDone tells a peer that its loan has been read, or is not wanted.
+func (l *Link) readDone(r *read) {
+	l.layer.Arrived(&r.sink)
+	r.peer.returned = append(r.peer.returned, r.id)
+	l.layer.SetReady(r.peer.rank)
+}
+
+// readNext reads a piece of the body whose turn it is. The lock is held. It is released meanwhile.
+func (l *Link) readNext() {
+	if l.reads.empty() {
+		return
+	}
+	r := l.reads.queue[0]
+	n := copy(l.reads.queue, l.reads.queue[1:])
+	l.reads.queue[n] = read{}
+	l.reads.queue = l.reads.queue[:n]
+	p, place := r.peer, r.sink.Buf[r.done:]
+	place = place[:min(len(place), readSize)]
+	l.mu.Unlock()
+	err := p.neighbour.read(place, r.id, r.address, r.done)
+	l.mu.Lock()
+	if err == nil && p.in.Closed() {
+		err = errLeft // the memory may have been given back meanwhile
+	}
+	if err != nil {
+		l.fail(p, err)
+		return
+	}
+	if r.done += len(place); r.done < len(r.sink.Buf) {
+		l.reads.queue = append(l.reads.queue, r)
+		return
+	}
+	l.readDone(&r)
+}

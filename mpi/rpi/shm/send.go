@@ -1,0 +1,162 @@
+package shm
+
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+)
+
+// copyLimit is the longest body, in bytes, that is copied through the ring to a peer that can read this process's
+// memory. A coalesced frame is never longer.
+const copyLimit = 8 << 10
+
+// send hands frames to a peer as far as there is room in the ring to it. The lock is held.
+func (l *Link) send(p *peer) {
+	some := false
+	for p.broken == nil && l.put(p) {
+		some = true
+	}
+	if some {
+		l.tell(p)
+		if l.state == closing && !p.busy() {
+			l.changed.Broadcast()
+		}
+	}
+	if p.broken != nil {
+		l.broken.Store(true) // a peer fails only by a goroutine that has the progress token
+		l.bell(p)
+	}
+}
+
+// put puts the next record into the ring, and reports whether there was one and room for it.
+func (l *Link) put(p *peer) bool {
+	switch last := len(p.returned) - 1; {
+	case last >= 0:
+		h := returnedHeader(p.returned[last])
+		if !p.write(&h, nil) {
+			return false
+		}
+		p.returned = p.returned[:last]
+		return true
+	case p.pieces.current != nil:
+		return l.putMore(p)
+	}
+	f := p.queue.Head()
+	switch {
+	case f == nil:
+		return l.putFragment(p)
+	case f.Kind() == matching.Bye && (p.loans.open > 0 || !p.pieces.empty()):
+		return false // it fails what the peer has not read
+	case len(f.Body) <= copyLimit && len(f.Body) <= p.out.Limit():
+		return l.putWhole(p, f)
+	case f.Messages > 1 || !p.lends:
+		p.queue.Pop()
+		f.Started = true
+		p.pieces.begin(f)
+		return l.put(p)
+	}
+	return l.putLoan(p, f)
+}
+
+// putWhole puts a frame into the ring.
+func (l *Link) putWhole(p *peer, f *progression.Frame) bool {
+	if !p.write(&f.Header, f.Body) {
+		return false
+	}
+	p.queue.Pop()
+	f.Started = true
+	l.layer.Sent(f)
+	return true
+}
+
+// putLoan puts the envelope of a frame into the ring and lends its body.
+func (l *Link) putLoan(p *peer, f *progression.Frame) bool {
+	room, err := p.out.Room()
+	if err == nil && room < loanSize {
+		var ok bool
+		if ok, err = p.out.Starve(loanSize); ok {
+			room = loanSize
+		}
+	}
+	if p.broken = err; room < loanSize {
+		return false
+	}
+	id := p.loans.add(f)
+	var where [loanSize]byte
+	h := f.Header
+	h[0] |= lent
+	p.queue.Pop()
+	f.Started = true
+	return p.write(&h, putLoan(&where, p.neighbour.lend(id, f.Body), id))
+}
+
+// write puts a record into the ring. If there is no room the Inbox will find the peer.
+func (p *peer) write(h *header, body []byte) bool {
+	ok, err := p.out.Put(h, body)
+	if !ok && err == nil {
+		if ok, err = p.out.Starve(len(body)); ok {
+			ok, err = p.out.Put(h, body)
+		}
+	}
+	p.broken = err
+	return ok
+}
+
+// tell has a peer look at the ring to it. The lock is held.
+func (l *Link) tell(p *peer) {
+	if p.notifier.Notify() {
+		l.bell(p)
+	}
+}
+
+// bell has the doorbell of a peer rung, when the lock is released.
+func (l *Link) bell(p *peer) {
+	if !p.rung {
+		p.rung = true
+		l.bells = append(l.bells, p)
+	}
+}
+
+// Bells are the doorbells that have to be rung when the lock has been released.
+type Bells struct {
+	link  *Link
+	n     int
+	more  bool
+	self  bool
+	bells [4]neighbour
+}
+
+// Bells takes what is to be rung. The lock is held.
+func (l *Link) Bells() (b Bells) {
+	if len(l.bells) == 0 {
+		return Bells{}
+	}
+	b.link, b.self = l, l.broken.Load()
+	for ; b.n < len(b.bells) && len(l.bells) > 0; b.n++ {
+		last := len(l.bells) - 1
+		p := l.bells[last]
+		l.bells = l.bells[:last]
+		p.rung = false
+		b.bells[b.n] = p.neighbour
+	}
+	b.more = len(l.bells) > 0
+	return b
+}
+
+// Ring rings them. No lock is held.
+func (b Bells) Ring() {
+	for b.n > 0 {
+		if b.self {
+			b.link.driver.Wake()
+		}
+		for _, neighbour := range b.bells[:b.n] {
+			neighbour.wake()
+		}
+		if !b.more {
+			return
+		}
+		b.link.mu.Lock()
+		next := b.link.Bells()
+		b.link.mu.Unlock()
+		b = next
+	}
+}
