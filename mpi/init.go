@@ -64,7 +64,7 @@ func enter(ctx context.Context, s *settings) (*Comm, error) {
 			return nil, err
 		}
 	}
-	s.setOversubscription(localRanks(l))
+	s.setOversubscription(localRanks(l), localProcessors())
 	p, err := s.open(l)
 	if err != nil {
 		return nil, err

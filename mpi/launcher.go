@@ -80,12 +80,20 @@ func localRanks(l launcher) int {
 	return 1
 }
 
-// setOversubscription says how many ranks share the processors that this process may use. Go's number of
-// processors respects affinity and the limits of cgroups. If all ranks share one processor
+// localProcessors returns how many processors the ranks of this host may use together. mpirun says it in
+// SCTPMPI_LOCAL_PROCESSORS: it gives each rank its share of them, which GOMAXPROCS then is. Otherwise it is
+// what this process may use, for which Go respects affinity and the limits of control groups.
+func localProcessors() int {
+	if n, err := strconv.Atoi(os.Getenv(rpi.EnvLocalProcessors)); err == nil && n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// setOversubscription says how many ranks share how many processors. If all ranks share one processor
 // no call spins, unless a spin was asked for: the rank that it waits for could not run
 // meanwhile.
-func (s *settings) setOversubscription(ranks int) {
-	processors := runtime.GOMAXPROCS(0)
+func (s *settings) setOversubscription(ranks, processors int) {
 	s.oversubscribed, s.localSize = ranks > processors, ranks
 	if s.oversubscribed && processors == 1 && s.spin == 0 {
 		s.spin = never

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -40,7 +41,7 @@ func RunLocal(n int, fn func(world *Comm) error, options ...Option) error {
 	local := *s
 	local.bind, local.portLow, local.portHigh = rpi.Loopback(), 0, 0
 	local.token, local.oneProcess = newToken(), true
-	local.setOversubscription(n)
+	local.setOversubscription(n, runtime.GOMAXPROCS(0))
 	if local.oversubscribed && local.spin == 0 {
 		local.spin = never // its goroutines cannot give each other a processor by the system
 	}

@@ -14,7 +14,7 @@ import (
 // process is one MPI process: a member of a job.
 type process struct {
 	rank, size int
-	// oversubscribed: rank 0's host has more ranks than rank 0 may use processors. Its card
+	// oversubscribed: rank 0's host has more ranks than processors for them. Its card
 	// tells all ranks, so that they choose the same algorithms: then those with few messages
 	// are faster than those with few steps.
 	oversubscribed bool

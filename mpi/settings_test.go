@@ -56,7 +56,6 @@ func TestOptionsOverrideTheEnvironment(t *testing.T) {
 }
 
 func TestMoreRanksThanProcessorsAreOversubscribed(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, c := range []struct {
 		processors, ranks int
 		asked, spin       time.Duration
@@ -68,11 +67,19 @@ func TestMoreRanksThanProcessorsAreOversubscribed(t *testing.T) {
 		{processors: 1, ranks: 2, oversubscribed: true, spin: never},
 		{processors: 1, ranks: 2, oversubscribed: true, asked: time.Millisecond, spin: time.Millisecond},
 	} {
-		runtime.GOMAXPROCS(c.processors)
 		s := &settings{spin: c.asked}
-		s.setOversubscription(c.ranks)
+		s.setOversubscription(c.ranks, c.processors)
 		require.Equal(t, c.oversubscribed, s.oversubscribed, "%+v", c)
 		require.Equal(t, c.spin, s.spin, "%+v", c)
+	}
+}
+
+// A rank started by mpirun has its share of the processors as GOMAXPROCS. All ranks of the host may use more.
+func TestProcessorsOfTheHostAreMoreThanTheShareOfARank(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	for value, processors := range map[string]int{"": 3, "16": 16, "1": 1, "0": 3, "many": 3} {
+		t.Setenv("SCTPMPI_LOCAL_PROCESSORS", value)
+		require.Equal(t, processors, localProcessors(), value)
 	}
 }
 

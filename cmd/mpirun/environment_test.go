@@ -48,6 +48,22 @@ func TestEnvironmentOfARank(t *testing.T) {
 	}
 }
 
+func TestRanksKnowTheProcessThatHasStartedThem(t *testing.T) {
+	m := command(t, "-n", "2", "RANK", "environment")
+	m.Env = append(m.Env, "SCTPMPI_LAUNCHER=1") // of another job
+	for _, environment := range environments(t, m) {
+		assert.Equal(t, strconv.Itoa(m.Process.Pid), environment["SCTPMPI_LAUNCHER"])
+	}
+}
+
+func TestGOMAXPROCSIsLeftAloneIfTheUserSetsIt(t *testing.T) {
+	m := command(t, "-n", "1", "RANK", "environment", ":", "-n", "1", "-x", "GOMAXPROCS=5", "RANK", "environment")
+	m.Env = append(m.Env, "GOMAXPROCS=3")
+	ranks := environments(t, m)
+	assert.Equal(t, "3", ranks[0]["GOMAXPROCS"])
+	assert.Equal(t, "5", ranks[1]["GOMAXPROCS"])
+}
+
 func TestTransportIsLeftAloneUnlessGiven(t *testing.T) {
 	m := command(t, "RANK", "environment")
 	m.Env = append(m.Env, "SCTPMPI_TRANSPORT=mine")

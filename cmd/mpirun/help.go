@@ -12,6 +12,8 @@ const variables = `Environment variables:
                             has SCTP do it
   SCTPMPI_ENCAPSULATE       1 has sctp-kernel put its packets in UDP, as sctp-engine does: then both can be in one job
   SCTPMPI_CONGESTION        congestion control of sctp-engine and sctp-pertrc: cubic (default) or newreno
+  SCTPMPI_SHM               auto has ranks of one host send messages through memory that they share, where they can
+                            (default); off has them use the network too
   SCTPMPI_EAGER_LIMIT       longest message in bytes that is sent before its receive is posted (default 65536)
   SCTPMPI_UNEXPECTED_LIMIT  bytes that a process keeps of messages without a receive (default 64 MiB)
   SCTPMPI_PROGRESS          which goroutines move messages: hybrid (default), event or inline
@@ -30,7 +32,10 @@ Set for each rank by mpirun:
   SCTPMPI_JOB_TOKEN         secret by which the ranks of a job know each other
   SCTPMPI_LOCAL_RANK        number of the rank among those of its host
   SCTPMPI_LOCAL_SIZE        how many ranks its host has
+  SCTPMPI_LOCAL_PROCESSORS  how many processors these may use together
+  SCTPMPI_LAUNCHER          process number of mpirun
   SCTPMPI_TERMINAL          1 if mpirun's standard error is a terminal: ranks may draw progress bars
+  GOMAXPROCS                the rank's share of the processors, two at least where there are two; unless it is set already
 `
 
 func help() string {

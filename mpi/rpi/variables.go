@@ -34,19 +34,20 @@ const (
 
 // Those that mpirun reads, or sets for its ranks beside JobToken.
 const (
-	EnvKillGrace = "SCTPMPI_KILL_GRACE"
-	EnvDeadlock  = "SCTPMPI_DEADLOCK_CHECK"
-	EnvLocalRank = "SCTPMPI_LOCAL_RANK"
-	EnvLocalSize = "SCTPMPI_LOCAL_SIZE"
-	EnvTerminal  = "SCTPMPI_TERMINAL"
-	EnvLauncher  = "SCTPMPI_LAUNCHER"
+	EnvKillGrace       = "SCTPMPI_KILL_GRACE"
+	EnvDeadlock        = "SCTPMPI_DEADLOCK_CHECK"
+	EnvLocalRank       = "SCTPMPI_LOCAL_RANK"
+	EnvLocalSize       = "SCTPMPI_LOCAL_SIZE"
+	EnvLocalProcessors = "SCTPMPI_LOCAL_PROCESSORS"
+	EnvTerminal        = "SCTPMPI_TERMINAL"
+	EnvLauncher        = "SCTPMPI_LAUNCHER"
 )
 
 // Variables are the variables that users meet.
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
 	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvSharedMemory, EnvStreams, EnvInterleave, EnvEncapsulate, EnvCongestion,
-	EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvTerminal, EnvLauncher,
+	EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher,
 }
 
 // prefix begins the names of all variables.

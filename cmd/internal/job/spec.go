@@ -84,7 +84,8 @@ func Reserved(name string) bool {
 		}
 	}
 	return slices.Contains([]string{
-		"MPI_LOCALRANKID", "MPI_LOCALNRANKS", rpi.EnvJobToken, rpi.EnvLocalRank, rpi.EnvLocalSize, rpi.EnvTerminal,
+		"MPI_LOCALRANKID", "MPI_LOCALNRANKS", rpi.EnvJobToken, rpi.EnvLocalRank, rpi.EnvLocalSize, rpi.EnvLocalProcessors,
+		rpi.EnvLauncher, rpi.EnvTerminal,
 	}, name)
 }
 
@@ -96,9 +97,15 @@ func (s *Spec) common(inherited []string) []string {
 		name, _, _ := strings.Cut(setting, "=")
 		return Reserved(name)
 	})
+	cpus := processors()
 	env = append(env,
 		rpi.EnvJobToken+"="+hex.EncodeToString(token[:]),
-		rpi.EnvLocalSize+"="+strconv.Itoa(s.size()))
+		rpi.EnvLocalSize+"="+strconv.Itoa(s.size()),
+		rpi.EnvLocalProcessors+"="+strconv.Itoa(cpus),
+		rpi.EnvLauncher+"="+strconv.Itoa(os.Getpid()))
+	if lookup(env, goProcessors) == "" {
+		env = append(env, goProcessors+"="+strconv.Itoa(share(cpus, s.size())))
+	}
 	if s.Terminal {
 		env = append(env, rpi.EnvTerminal+"=1")
 	}
