@@ -91,12 +91,14 @@ var layers = map[string][]string{
 // inTests says what the tests of a folder may import besides.
 var inTests = map[string][]string{
 	"sctprpi/internal/associations": {"sctprpi/engine", "sctprpi/internal/sockettest"},
+	"mpi/rpi/shm":                   {"sctprpi", "tcprpi"},
 }
 
 // public are the packages that other modules can import. Few are for programs; the first paragraph of
 // each one's comment says whether it is. What is for this module alone belongs into an internal folder.
 var public = []string{
-	"matching", "mpi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/trc",
+	"matching", "mpi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/shm",
+	"mpi/rpi/trc",
 	"netem", "netem/lab", "netem/lab/labtest",
 	"sctprpi", "sctprpi/pertrc", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",
 	"tcprpi/perpair", "tcprpi/pertrc",

@@ -38,7 +38,7 @@ var (
 const rounds = 400
 
 func main() {
-	if err := mpi.RunLocal(2, run); err != nil {
+	if err := mpi.RunLocal(2, run, mpi.WithSharedMemory("off")); err != nil {
 		log.Fatal(err)
 	}
 }
