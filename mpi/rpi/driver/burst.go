@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -73,8 +74,11 @@ func (d *Driver) End(r *rpi.Request, more bool) {
 }
 
 func (d *Driver) short(r *rpi.Request) bool {
-	return r.Op == rpi.OpSend && len(r.Buf) <= shortMessage && d.mode != rpi.Event
+	return r.Op == rpi.OpSend && len(r.Buf) <= shortMessage && d.mode != rpi.Event && !d.immediate[r.Peer].Load()
 }
+
+// SetImmediate says that a message to a peer does not wait for others: nothing is saved if they leave together.
+func (d *Driver) SetImmediate(peer matching.Rank) { d.immediate[peer].Store(true) }
 
 // hold notes that a message waits for others, and makes sure that it does not wait for long.
 func (d *Driver) hold() {

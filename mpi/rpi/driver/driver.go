@@ -68,6 +68,7 @@ type Driver struct {
 	arrivals   budget
 	arrived    time.Duration
 	contention contention
+	crowding   crowding
 	// After yieldEvery looks a goroutine that spins lets other processes have the processor, and
 	// after goschedEvery other goroutines.
 	yieldEvery, goschedEvery int
@@ -93,6 +94,8 @@ type Driver struct {
 	pollsForWaiter atomic.Bool
 
 	burst burst
+	// immediate says for each rank whether messages to it do not wait for others.
+	immediate []atomic.Bool
 	// held: messages wait for others. waiting: the event loop is in the Poller. lazy: it keeps away
 	// for long, which hurry ends.
 	held, waiting, lazy atomic.Bool
@@ -107,6 +110,7 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	}
 	d := &Driver{
 		network: network, poller: poller, wake: poller.Wake, pollFast: network.Poll, mode: cfg.Progress, epoch: time.Now(),
+		immediate:  make([]atomic.Bool, cfg.Size),
 		yieldEvery: osYield, goschedEvery: goYield,
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
 	}
@@ -119,6 +123,9 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	b := budget{fixed: cfg.Spin, longest: longest}
 	if cfg.Spin == 0 && !cfg.Oversubscribed && cfg.Progress != rpi.Event {
 		d.contention.pressure = systemPressure()
+	}
+	if !cfg.Oversubscribed {
+		d.crowding.move = move
 	}
 	if cfg.Oversubscribed {
 		d.yieldEvery, b.longest = 1, longestOversubscribed
@@ -322,6 +329,13 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 
 // drive takes messages from the network until w is signalled or ctx ends.
 func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
+	// What is there, or comes at once, costs no look at the clock.
+	d.turns.Add(1)
+	d.release()
+	if _, err := d.pollFast(); err == nil && len(w.C) > 0 {
+		<-w.C
+		return nil
+	}
 	b := &d.budgets[w.Kind()]
 	begun := time.Since(d.epoch)
 	d.since.Store(int64(begun))
@@ -370,12 +384,17 @@ const (
 // something has, the limit is what is learnt from arrivals: where more follows soon, as in a
 // long message, to be woken for each piece would take longer than the piece.
 func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (done bool, err error) {
+	var yielded time.Duration // by the last turn
 	for turn := 1; ; turn++ {
 		d.turns.Add(1)
 		d.release()
 		some, err := d.pollFast()
 		if err != nil {
 			return false, err
+		}
+		if yielded > 0 {
+			d.crowding.learn(time.Since(d.epoch), yielded, some)
+			yielded = 0
 		}
 		select {
 		case <-w.C:
@@ -395,7 +414,9 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 			return false, nil
 		}
 		if limit > 0 && !some && turn%d.yieldEvery == 0 {
+			begun := time.Since(d.epoch)
 			yield()
+			yielded = time.Since(d.epoch) - begun
 		}
 		if turn%d.goschedEvery == 0 {
 			if ctx.Err() != nil {

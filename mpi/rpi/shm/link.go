@@ -32,8 +32,10 @@ type Link struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	background sync.WaitGroup
-	dials      chan struct{} // has a value for each meeting that this process has begun
-	deaths     *deaths       // of processes, nil until the first meeting
+	// looksInTurn is how often a goroutine looks before others have the processor.
+	looksInTurn int
+	dials       chan struct{} // has a value for each meeting that this process has begun
+	deaths      *deaths       // of processes, nil until the first meeting
 
 	// progress is held while frames are taken in. It comes before mu and guards what follows, up to mu.
 	progress sync.Mutex
@@ -46,7 +48,7 @@ type Link struct {
 	// attached is the number of peers with which memory is shared now. broken: the ring to one of them is.
 	attached atomic.Int32
 	broken   atomic.Bool
-	looks    atomic.Uint32 // calls of PollFast
+	turns    atomic.Uint32 // in which nothing was found
 
 	// mu, the transport's lock, guards what follows.
 	mu     *sync.Mutex
@@ -76,10 +78,13 @@ const maxDials = 4
 func New(cfg rpi.Config, layer *progression.Layer, mu *sync.Mutex, finish func()) *Link {
 	l := &Link{
 		cfg: cfg, layer: layer, mu: mu, finish: finish, peers: make([]*peer, cfg.Size),
-		dials: make(chan struct{}, maxDials), changed: sync.NewCond(mu),
+		dials: make(chan struct{}, maxDials), looksInTurn: looksInTurn, changed: sync.NewCond(mu),
 	}
 	if l.cfg.LocalSize == 0 {
 		l.cfg.LocalSize = cfg.Size
+	}
+	if cfg.Oversubscribed {
+		l.looksInTurn = 1
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.off = cfg.SharedMemory == nil || cfg.Size == 1 || l.publish() != nil

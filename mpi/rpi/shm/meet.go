@@ -158,6 +158,7 @@ func (l *Link) attach(p *peer, e *end) error {
 	l.inbox.Attach(int(p.rank), p.in, p.out)
 	l.attached.Add(1)
 	l.layer.SetConnected(p.rank)
+	l.driver.SetImmediate(p.rank)
 	l.layer.SetReady(p.rank)
 	l.changed.Broadcast()
 	l.driver.Wake() // there may be something in the ring, and the peer cannot know that this process sleeps

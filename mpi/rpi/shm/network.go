@@ -6,9 +6,14 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 )
 
-// networkEvery is after how many looks of a goroutine that looks again and again the network is looked at too, which
-// takes a system call. In a job that is all on one host nothing ever comes from there.
-const networkEvery = 32
+// A goroutine that looks again and again looks at the inbox looksInTurn times before the driver lets others have the processor:
+// that takes about as long as one look at a network, or less. After networkEvery such turns the network is looked at too, which
+// takes a system call. In a job that is all on one host nothing ever comes from there. Where ranks share processors each
+// look is a turn: the message that is waited for cannot come before another rank has the processor.
+const (
+	looksInTurn  = 16
+	networkEvery = 64
+)
 
 // Around puts the link before a transport's network, as the driver is to see them: both together.
 func (l *Link) Around(inner driver.Network) driver.Network {
@@ -40,7 +45,7 @@ type withProtocol struct {
 
 // Poll implements driver.Network.
 func (n network) Poll() (some bool, err error) {
-	here := n.link.poll()
+	here := n.link.poll(1)
 	some, err = n.Network.Poll()
 	return here || some, err
 }
@@ -50,12 +55,13 @@ func (n network) PollFast() (some bool, err error) {
 	if n.link.attached.Load() == 0 {
 		return n.fast()
 	}
-	here := n.link.poll()
-	if n.link.looks.Add(1)%networkEvery != 0 {
-		return here, nil
+	if n.link.poll(n.link.looksInTurn) {
+		return true, nil
 	}
-	some, err = n.fast()
-	return here || some, err
+	if n.link.turns.Add(1)%networkEvery != 0 {
+		return false, nil
+	}
+	return n.fast()
 }
 
 // Rest implements driver.Network.

@@ -16,16 +16,18 @@ const (
 	recordsInTurn = 64
 )
 
-// poll takes in what has come, and reports whether that was anything.
-func (l *Link) poll() (some bool) {
+// poll takes in what has come, if one of so many looks finds something, which it reports.
+func (l *Link) poll(looks int) (some bool) {
 	l.progress.Lock()
 	defer l.progress.Unlock()
 	if l.inbox == nil {
 		return false
 	}
-	l.ready = l.inbox.Look(l.ready[:0])
-	if len(l.ready) == 0 && l.reads.empty() && !l.broken.Load() {
-		return false
+	for l.ready = l.inbox.Look(l.ready[:0]); len(l.ready) == 0 && l.reads.empty() && !l.broken.Load(); {
+		if looks--; looks <= 0 {
+			return false
+		}
+		l.ready = l.inbox.Look(l.ready)
 	}
 	l.mu.Lock()
 	for _, rank := range l.ready {
