@@ -36,6 +36,8 @@ func pingPong[T any](world *mpi.Comm, buf []T, rounds func(once func())) error {
 	return failed
 }
 
+// The benchmarks compare transports: the ranks, though of one process, share no memory.
+
 // BenchmarkPingPong measures a round trip between two ranks of this process.
 func BenchmarkPingPong(b *testing.B) {
 	for _, name := range transports() {
@@ -49,7 +51,7 @@ func BenchmarkPingPong(b *testing.B) {
 							once()
 						}
 					})
-				}, mpi.WithTransport(name))
+				}, mpi.WithTransport(name), mpi.WithSharedMemory("off"))
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -75,7 +77,7 @@ func BenchmarkAllreduce(b *testing.B) {
 						}
 					}
 					return nil
-				}, mpi.WithTransport(name))
+				}, mpi.WithTransport(name), mpi.WithSharedMemory("off"))
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -103,7 +105,7 @@ func BenchmarkTest(b *testing.B) {
 							return err
 						}
 						return mpi.Send(world, []byte{}, 1, 0)
-					}, mpi.WithTransport(name), mpi.WithProgress(mode))
+					}, mpi.WithTransport(name), mpi.WithProgress(mode), mpi.WithSharedMemory("off"))
 					if err != nil {
 						b.Fatal(err)
 					}

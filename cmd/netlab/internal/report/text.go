@@ -9,6 +9,9 @@ import (
 
 // text writes the tables of the page for a terminal, each with how many of its jobs were run.
 func (r *report) text(w io.Writer) error {
+	if _, err := fmt.Fprint(w, "Messages take the network: shared memory is off for all ranks (SCTPMPI_SHM=off).\n\n"); err != nil {
+		return err
+	}
 	for _, s := range r.Sections {
 		if err := s.text(w); err != nil {
 			return err

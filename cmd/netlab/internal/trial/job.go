@@ -16,6 +16,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // ErrTimeout is wrapped by errors of jobs that took too long.
@@ -26,6 +27,9 @@ type Programs struct {
 	Mpirun string // the launcher
 	Rank   string // this program, whose command rank is what ranks run
 }
+
+// sharedMemory is a variable of all ranks: what is measured are transports, and each rank stands for a host.
+const sharedMemory = rpi.EnvSharedMemory + "=off"
 
 const (
 	mpirunTimeout = 124             // status with which mpirun ends a job that took too long
@@ -44,7 +48,7 @@ func (p Programs) job(ctx context.Context, cell plan.Cell, enter func(rank int) 
 	c := exec.CommandContext(ctx, p.Mpirun, args...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = grace
-	c.Env = append(os.Environ(), "SCTPMPI_INTERFACE=eth0", "SCTPMPI_KILL_GRACE=1s")
+	c.Env = append(os.Environ(), "SCTPMPI_INTERFACE=eth0", "SCTPMPI_KILL_GRACE=1s", sharedMemory)
 	c.Env = append(append(c.Env, cell.Variant.Env...), cell.Case.Env...)
 	c.SysProcAttr = dieWithParent()
 	var errs head

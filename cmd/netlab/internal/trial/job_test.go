@@ -1,6 +1,8 @@
 package trial
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -40,6 +42,16 @@ func TestMetricsAreTheLineOfJSON(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, map[string]float64{"p50": 12.5}, m)
 	assert.Equal(t, 1, begun)
+}
+
+// What is measured are transports, not memory that ranks of one host share.
+func TestRanksShareNoMemory(t *testing.T) {
+	mpirun := filepath.Join(t.TempDir(), "mpirun")
+	require.NoError(t, os.WriteFile(mpirun, []byte("#!/bin/sh\n[ \"$SCTPMPI_SHM\" = off ] && echo '{\"off\": 1}'\n"), 0o755))
+	cell := plan.Cell{Case: &plan.Case{Ranks: 1, Timeout: time.Minute}, Variant: new(plan.Variant)}
+	m, err := Programs{Mpirun: mpirun}.job(t.Context(), cell, func(int) []string { return nil }, nil)
+	require.NoError(t, err)
+	assert.Contains(t, m, "off")
 }
 
 func TestJobWithoutAResultHasFailed(t *testing.T) {
