@@ -31,6 +31,7 @@ var variables = []struct {
 	{rpi.EnvSpin, parseSpin},
 	{rpi.EnvJobToken, parseJobToken},
 	{rpi.EnvSharedMemory, (*settings).setSharedMemory},
+	{rpi.EnvDebug, parseDebug},
 }
 
 // newSettings takes the defaults, the environment, and the options, in the
@@ -123,6 +124,24 @@ func parseSpin(s *settings, value string) error {
 		return errors.New("it must be a duration, such as 20us, or 0")
 	}
 	return s.setSpin(d)
+}
+
+func parseDebug(s *settings, value string) error {
+	s.debug = value == "1"
+	if value != "0" && value != "1" {
+		return errors.New("it must be 0 or 1")
+	}
+	return nil
+}
+
+// debugTo returns rpi.Config.Debug of a rank, which writes a line at a time.
+func (s *settings) debugTo(w io.Writer, rank int) func(format string, args ...any) {
+	if !s.debug {
+		return nil
+	}
+	return func(format string, args ...any) {
+		fmt.Fprintf(w, "mpi: rank %d: %s\n", rank, fmt.Sprintf(format, args...))
+	}
 }
 
 // minToken is what a token must have, in bytes, so that it cannot be guessed.

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,7 @@ func (s *settings) open(l launcher) (*process, error) {
 		ConnectTimeout: s.connectTimeout, PeerTimeout: s.peerTimeout, Bind: s.bind, PortLow: s.portLow, PortHigh: s.portHigh,
 		Progress: s.progress, Spin: s.spin, Oversubscribed: s.oversubscribed,
 		SharedMemory: s.sharesMemory(p.rank), OneProcess: s.oneProcess, LocalSize: s.localSize, Launcher: launcherProcess(),
+		Debug: s.debugTo(os.Stderr, p.rank),
 	})
 	if err != nil {
 		if errors.Is(err, ErrArg) {

@@ -138,6 +138,7 @@ type settings struct {
 	localSize         int           // ranks on this host, as far as is known
 	oneProcess        bool          // all ranks are in this process
 	sharedMemory      string        // "auto", "off" or "half"
+	debug             bool          // say on standard error what explains how this process works
 }
 
 func (s *settings) setTransport(name string) (err error) {

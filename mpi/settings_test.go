@@ -31,7 +31,7 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 	s, err := newSettings("mpi.Init", environment(
 		"SCTPMPI_TRANSPORT=tcp-perpair", "SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_UNEXPECTED_LIMIT=2000", "SCTPMPI_CONNECT=eager",
 		"SCTPMPI_CONNECT_TIMEOUT=1m30s", "SCTPMPI_PEER_TIMEOUT=2m", "SCTPMPI_FINALIZE_TIMEOUT=3m", "SCTPMPI_INTERFACE=127.0.0.1", "SCTPMPI_PORT_RANGE=7000-7063",
-		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f", "SCTPMPI_PROGRESS=inline", "SCTPMPI_SPIN=20us", "SCTPMPI_SHM=off",
+		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f", "SCTPMPI_PROGRESS=inline", "SCTPMPI_SPIN=20us", "SCTPMPI_SHM=off", "SCTPMPI_DEBUG=1",
 	), nil)
 	require.NoError(t, err)
 	require.Equal(t, &settings{
@@ -39,7 +39,7 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 		peerTimeout: 2 * time.Minute, finalizeTimeout: 3 * time.Minute,
 		bind: netip.MustParseAddr("127.0.0.1"), portLow: 7000, portHigh: 7063,
 		token:    []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
-		progress: rpi.Inline, spin: 20 * time.Microsecond, sharedMemory: "off",
+		progress: rpi.Inline, spin: 20 * time.Microsecond, sharedMemory: "off", debug: true,
 	}, s)
 }
 
@@ -81,6 +81,13 @@ func TestProcessorsOfTheHostAreMoreThanTheShareOfARank(t *testing.T) {
 		t.Setenv("SCTPMPI_LOCAL_PROCESSORS", value)
 		require.Equal(t, processors, localProcessors(), value)
 	}
+}
+
+func TestDebugWritesALineWithTheRank(t *testing.T) {
+	var out strings.Builder
+	require.Nil(t, new(settings).debugTo(&out, 3), "it is off")
+	(&settings{debug: true}).debugTo(&out, 3)("peer %d: %s", 7, "another user")
+	require.Equal(t, "mpi: rank 3: peer 7: another user\n", out.String())
 }
 
 // What rank 0 says of its host decides for all ranks, since they must choose the same algorithms.

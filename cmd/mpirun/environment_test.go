@@ -34,14 +34,14 @@ func environments(t *testing.T, m *mpirun) []map[string]string {
 }
 
 func TestEnvironmentOfARank(t *testing.T) {
-	m := command(t, "-n", "2", "--transport", "pigeon", "-x", "NEW=a=b", "-x", "OLD", "-x", "CHANGED=2", "RANK", "environment")
+	m := command(t, "-n", "2", "--transport", "pigeon", "--verbose", "-x", "NEW=a=b", "-x", "OLD", "-x", "CHANGED=2", "RANK", "environment")
 	m.Env = append(m.Env, "OLD=old", "CHANGED=1")
 	for rank, environment := range environments(t, m) {
 		for name, value := range map[string]string{
 			"PMI_FD": "3", "PMI_RANK": strconv.Itoa(rank), "PMI_SIZE": "2",
 			"SCTPMPI_LOCAL_RANK": strconv.Itoa(rank), "SCTPMPI_LOCAL_SIZE": "2",
-			"SCTPMPI_TRANSPORT": "pigeon",
-			"NEW":               "a=b", "OLD": "old", "CHANGED": "2",
+			"SCTPMPI_TRANSPORT": "pigeon", "SCTPMPI_DEBUG": "1",
+			"NEW": "a=b", "OLD": "old", "CHANGED": "2",
 		} {
 			assert.Equal(t, value, environment[name], name)
 		}

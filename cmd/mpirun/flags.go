@@ -31,6 +31,7 @@ type options struct {
 	// Those of the whole job, which only the first context may have.
 	transport string
 	label     bool
+	verbose   bool
 	timeout   time.Duration
 }
 
@@ -47,6 +48,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 	if first {
 		fs.StringVar(&o.transport, "transport", "", "have messages carried by this transport, as SCTPMPI_TRANSPORT=`name`")
 		fs.BoolVar(&o.label, "label", false, "begin each line of output with \"[rank] \"")
+		fs.BoolVar(&o.verbose, "verbose", false, "have ranks say why they share no memory with a peer, as SCTPMPI_DEBUG=1")
 		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
 		fs.BoolP("help", "h", false, "show this text")
 	}
@@ -72,7 +74,7 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 			return spec, err
 		}
 		if first {
-			spec.Transport, spec.Label, spec.Timeout = o.transport, o.label, o.timeout
+			spec.Transport, spec.Label, spec.Verbose, spec.Timeout = o.transport, o.label, o.verbose, o.timeout
 		}
 		app, err := o.app(program, lookup)
 		if err != nil {

@@ -44,8 +44,8 @@ func TestFlags(t *testing.T) {
 		{[]string{"-np", "4", prog}, job.Spec{Apps: []job.App{app(4)}}},
 		{[]string{"--np=4", prog}, job.Spec{Apps: []job.App{app(4)}}},
 		{[]string{"-np=4", "--", prog, "-x"}, job.Spec{Apps: []job.App{app(4, "-x")}}},
-		{[]string{"--label", "--timeout", "2m", "--transport", "t", prog},
-			job.Spec{Label: true, Timeout: 2 * time.Minute, Transport: "t", Apps: []job.App{app(1)}}},
+		{[]string{"--label", "--verbose", "--timeout", "2m", "--transport", "t", prog},
+			job.Spec{Label: true, Verbose: true, Timeout: 2 * time.Minute, Transport: "t", Apps: []job.App{app(1)}}},
 		{[]string{"-label", "-timeout", "2m", "-transport=t", prog},
 			job.Spec{Label: true, Timeout: 2 * time.Minute, Transport: "t", Apps: []job.App{app(1)}}},
 		{[]string{"-n", "2", prog, "a", ":", "-n", "3", prog, "b"}, job.Spec{Apps: []job.App{app(2, "a"), app(3, "b")}}},
@@ -112,7 +112,7 @@ func TestHelpNamesEveryFlagAndVariable(t *testing.T) {
 		assert.Zero(t, run([]string{"-n", "2", flag}, nil, &stdout, &stderr))
 		assert.Empty(t, stderr.String())
 		for _, word := range []string{
-			"-n, --np", "-x, --export", "--wdir", "--transport", "--label", "--timeout",
+			"-n, --np", "-x, --export", "--wdir", "--transport", "--label", "--verbose", "--timeout",
 		} {
 			assert.Contains(t, stdout.String(), word)
 		}

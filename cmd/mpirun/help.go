@@ -14,6 +14,7 @@ const variables = `Environment variables:
   SCTPMPI_CONGESTION        congestion control of sctp-engine and sctp-pertrc: cubic (default) or newreno
   SCTPMPI_SHM               auto has ranks of one host send messages through memory that they share, where they can
                             (default); off has them use the network too
+  SCTPMPI_DEBUG             1 has ranks say on standard error why they share no memory with a peer; --verbose sets it
   SCTPMPI_EAGER_LIMIT       longest message in bytes that is sent before its receive is posted (default 65536)
   SCTPMPI_UNEXPECTED_LIMIT  bytes that a process keeps of messages without a receive (default 64 MiB)
   SCTPMPI_PROGRESS          which goroutines move messages: hybrid (default), event or inline

@@ -195,6 +195,11 @@ type Config struct {
 	// Launcher is the process that has started the ranks of this host. It and its descendants are
 	// allowed to read this process's memory if SharedMemory is not nil. 0: only what the system allows.
 	Launcher int
+
+	// Debug says what explains how a process works, such as why it shares no memory with a peer. Its
+	// arguments are those of fmt.Printf, without the newline. It is called by any goroutine, rarely, and with no lock held, as it
+	// writes. Nil: nothing is said.
+	Debug func(format string, args ...any)
 }
 
 // Defaults of Config.
@@ -221,6 +226,9 @@ func (cfg Config) WithDefaults() Config {
 	}
 	if !cfg.Bind.IsValid() {
 		cfg.Bind = Loopback()
+	}
+	if cfg.Debug == nil {
+		cfg.Debug = func(string, ...any) {}
 	}
 	return cfg
 }

@@ -24,6 +24,7 @@ const (
 	EnvSpin            = "SCTPMPI_SPIN"
 	EnvJobToken        = "SCTPMPI_JOB_TOKEN"
 	EnvSharedMemory    = "SCTPMPI_SHM"
+	EnvDebug           = "SCTPMPI_DEBUG"
 
 	// Of the transports over SCTP.
 	EnvStreams     = "SCTPMPI_STREAMS"
@@ -46,8 +47,8 @@ const (
 // Variables are the variables that users meet.
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
-	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvSharedMemory, EnvStreams, EnvInterleave, EnvEncapsulate, EnvCongestion,
-	EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher,
+	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvSharedMemory, EnvDebug, EnvStreams, EnvInterleave, EnvEncapsulate,
+	EnvCongestion, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher,
 }
 
 // prefix begins the names of all variables.

@@ -22,6 +22,8 @@ type Spec struct {
 	Transport string
 	// Label puts "[rank] " before each line that a rank writes.
 	Label bool
+	// Verbose has the ranks explain what they do (rpi.EnvDebug).
+	Verbose bool
 	// Timeout, unless 0, is how long the job may take.
 	Timeout time.Duration
 	// Deadlock is when the ranks are first asked whether they are in a deadlock; 0: they never are.
@@ -108,6 +110,9 @@ func (s *Spec) common(inherited []string) []string {
 	}
 	if s.Terminal {
 		env = append(env, rpi.EnvTerminal+"=1")
+	}
+	if s.Verbose {
+		env = append(env, rpi.EnvDebug+"=1")
 	}
 	if s.Transport != "" {
 		env = append(env, rpi.EnvTransport+"="+s.Transport)
