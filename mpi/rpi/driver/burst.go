@@ -74,7 +74,8 @@ func (d *Driver) End(r *rpi.Request, more bool) {
 }
 
 func (d *Driver) short(r *rpi.Request) bool {
-	return r.Op == rpi.OpSend && len(r.Buf) <= shortMessage && d.mode != rpi.Event && !d.immediate[r.Peer].Load()
+	return r.Op == rpi.OpSend && len(r.Buf) <= shortMessage && d.mode != rpi.Event &&
+		!(int(r.Peer) < len(d.immediate) && d.immediate[r.Peer].Load())
 }
 
 // SetImmediate says that a message to a peer does not wait for others: nothing is saved if they leave together.

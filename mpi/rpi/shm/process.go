@@ -198,7 +198,7 @@ func (l *Link) watch(pidfd int, rank matching.Rank) {
 	l.mu.Lock()
 	defer l.finish()
 	p := l.peers[rank]
-	if p.stage != shared {
+	if p.stage != shared || l.state == closed {
 		return // the pidfd may be another file by now
 	}
 	if l.deaths == nil {
