@@ -63,7 +63,14 @@ func NewPoller(network Resting) (*Poller, error) {
 // possible: it may keep its thread for a while. Wait may return early. It fails with rpi.ErrClosed
 // when the Poller is closed.
 func (p *Poller) Wait(ctx context.Context, messages, keepThread bool) error {
-	p.turn <- struct{}{}
+	select {
+	case p.turn <- struct{}{}:
+	default:
+		if keepThread {
+			p.place.wake() // the goroutine that waits may wait for less
+		}
+		p.turn <- struct{}{}
+	}
 	defer func() { <-p.turn }()
 	if over, err := p.place.begin(); over {
 		return err

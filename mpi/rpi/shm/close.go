@@ -101,6 +101,7 @@ func (l *Link) Kill() {
 		l.inbox.close()
 		l.inbox = nil
 	}
+	l.doorbell.Close()
 	if l.beacon != nil {
 		l.beacon.Close()
 	}

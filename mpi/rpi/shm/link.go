@@ -27,6 +27,7 @@ type Link struct {
 	name     string
 	listener *meeting.Listener
 	beacon   *onecopy.Beacon
+	doorbell *meeting.Doorbell // of this process, nil if there is none
 
 	// ctx ends when the link does; background counts its goroutines.
 	ctx        context.Context
@@ -112,6 +113,9 @@ func (l *Link) publish() (err error) {
 func (l *Link) Start(d *driver.Driver) {
 	l.driver = d
 	if l.listener != nil {
+		if fd := d.Doorbell(); fd >= 0 {
+			l.doorbell, _ = meeting.DoorbellOf(fd) // without one, meetings fail
+		}
 		l.background.Go(l.accept)
 	}
 }

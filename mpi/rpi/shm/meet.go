@@ -38,6 +38,8 @@ func (l *Link) Network() rpi.Config {
 var (
 	errNoPlace = errors.New("the peer shares no memory")
 	errProcess = errors.New("the peer is not in this process")
+	// errNoDoorbell: the network has no descriptor, or no descriptor is left.
+	errNoDoorbell = errors.New("there is no doorbell")
 )
 
 // pauseBetweenDials is how long a meeting that the peer has begun has time before this process tries again.

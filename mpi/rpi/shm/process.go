@@ -2,7 +2,6 @@ package shm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
@@ -85,11 +84,11 @@ func (l *Link) exchange(ctx context.Context, m *meeting.Meeting, began bool) (e 
 	if err != nil {
 		return nil, err
 	}
-	if our.segment == nil || l.driver.Doorbell() < 0 {
-		return nil, errors.New("there is no doorbell")
+	if our.segment == nil || l.doorbell == nil {
+		return nil, errNoDoorbell
 	}
 	offer := meeting.Offer{
-		Segments: []*meeting.Segment{our.segment}, Doorbell: meeting.DoorbellOf(l.driver.Doorbell()), Data: l.beacon.Encode(),
+		Segments: []*meeting.Segment{our.segment}, Doorbell: l.doorbell, Data: l.beacon.Encode(),
 	}
 	var pair *meeting.Segment
 	defer func() {

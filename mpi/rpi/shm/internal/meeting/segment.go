@@ -41,9 +41,8 @@ func (s *Segment) Close() {
 // Doorbell wakes the process that waits for it. It is an eventfd, of which the peers have a descriptor each. The methods may be
 // called at the same time.
 type Doorbell struct {
-	fd   int
-	mu   sync.RWMutex // so that no call uses a descriptor that has been closed
-	lent bool         // the descriptor is not closed
+	fd int
+	mu sync.RWMutex // so that no call uses a descriptor that has been closed
 }
 
 // NewDoorbell makes a doorbell. It takes one descriptor.
@@ -55,8 +54,14 @@ func NewDoorbell() (*Doorbell, error) {
 	return &Doorbell{fd: fd}, nil
 }
 
-// DoorbellOf makes a doorbell of an eventfd, which stays the caller's.
-func DoorbellOf(fd int) *Doorbell { return &Doorbell{fd: fd, lent: true} }
+// DoorbellOf makes a doorbell of an eventfd, which stays the caller's. It takes one descriptor.
+func DoorbellOf(eventfd int) (*Doorbell, error) {
+	fd, err := duplicate(eventfd)
+	if err != nil {
+		return nil, err
+	}
+	return &Doorbell{fd: fd}, nil
+}
 
 // FD is the descriptor, which is readable when the doorbell has been rung.
 func (d *Doorbell) FD() int { return d.fd }
@@ -78,8 +83,6 @@ func (d *Doorbell) Close() {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.lent {
-		closeFD(d.fd)
-	}
+	closeFD(d.fd)
 	d.fd = -1
 }

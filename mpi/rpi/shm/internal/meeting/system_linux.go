@@ -220,6 +220,11 @@ func retry(name string, call func() error) error {
 	}
 }
 
+func duplicate(fd int) (int, error) {
+	fd, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
+	return fd, os.NewSyscallError("fcntl", err)
+}
+
 func closeFD(fd int) {
 	if fd >= 0 {
 		_ = unix.Close(fd)

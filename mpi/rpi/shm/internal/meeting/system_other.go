@@ -22,3 +22,5 @@ func ring(int) error                          { return ErrNotSupported }
 func clearBell(int) error                     { return ErrNotSupported }
 func closeFD(int)                             {}
 func closeAll([]int)                          {}
+
+func duplicate(int) (int, error) { return -1, ErrNotSupported }
