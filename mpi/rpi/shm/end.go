@@ -31,6 +31,14 @@ func newEnd(pair, inbox []byte, lower bool, self, ranks int) (*end, error) {
 	return e, err
 }
 
+// leave tells the peer that this side does not use the memory, or not any more.
+func (e *end) leave() {
+	e.out.Close()
+	e.notifier.Notify()
+	e.neighbour.wake()
+	e.neighbour.leave()
+}
+
 // formatPair makes rings of the memory of a pair.
 func formatPair(pair []byte) error {
 	first, second := ring.Pair(pair, true)

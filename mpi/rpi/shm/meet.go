@@ -70,7 +70,16 @@ func (l *Link) decide(p *peer) {
 			err = l.meet(ctx, p)
 		}
 		l.update(func() { l.dialed(p, err) })
+		if l.reachedElsewhere(p) {
+			l.cfg.Debug("no shared memory with rank %d: %v", p.rank, err)
+		}
 	})
+}
+
+func (l *Link) reachedElsewhere(p *peer) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return p.stage == elsewhere
 }
 
 func (l *Link) isDeciding(p *peer) bool {
@@ -83,7 +92,7 @@ func (l *Link) isDeciding(p *peer) bool {
 func (l *Link) dialed(p *peer, err error) {
 	p.dialing = false
 	if p.stage == deciding && !p.accepting {
-		p.stage, p.why = elsewhere, err
+		p.stage = elsewhere
 		l.layer.SetReady(p.rank)
 		l.changed.Broadcast()
 	}
@@ -145,10 +154,7 @@ func (l *Link) attach(p *peer, e *end) error {
 	l.mu.Lock()
 	defer l.finish()
 	if p.stage != deciding || l.state == closed {
-		e.out.Close() // the peer may use it already
-		e.notifier.Notify()
-		e.neighbour.wake()
-		e.neighbour.leave()
+		e.leave() // the peer may use it already
 		e.neighbour.close()
 		e.neighbour.forget()
 		return rpi.ErrClosed

@@ -24,8 +24,6 @@ type peer struct {
 	queue *progression.Queue // frames that the link has not taken
 	// While deciding: this process has begun a meeting; it has welcomed one that the peer has begun.
 	dialing, accepting bool
-	// why it is elsewhere.
-	why error
 
 	neighbour neighbour
 	in        *ring.Consumer // guarded by the progress token

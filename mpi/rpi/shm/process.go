@@ -66,6 +66,7 @@ func (l *Link) share(ctx context.Context, m *meeting.Meeting, began bool) error 
 	case ctx.Err() != nil:
 		l.failUndecided(p, context.Cause(ctx))
 	}
+	e.leave()      // the peer may have concluded
 	n.pair.Close() // the rest is the meeting's
 	return err
 }

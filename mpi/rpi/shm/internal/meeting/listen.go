@@ -161,7 +161,7 @@ func again(ctx context.Context, attempt func() error, passing ...syscall.Errno) 
 func Dial(ctx context.Context, cfg Config, peer int, place string) (*Meeting, error) {
 	m, err := cfg.dial(ctx, peer, place)
 	if err != nil {
-		return nil, fmt.Errorf("rank %d: %w", peer, cause(ctx, err))
+		return nil, cause(ctx, err)
 	}
 	return m, nil
 }
