@@ -238,7 +238,7 @@ func TestAnotherUser(t *testing.T) {
 	keepsNothing(t)
 	l := listener(t, config(0))
 	said, _ := start(t, "stranger", l.Place()+" "+l.name, 0)
-	require.Equal(t, "rank 0: "+ErrElsewhere.Error()+": another user; "+ErrUser.Error()+": 0, and this one's is 65534; true", said)
+	require.Equal(t, ErrElsewhere.Error()+": another user; "+ErrUser.Error()+": 0, and this one's is 65534; true", said)
 	dial(t, l, 1).Close()
 
 	require.NoError(t, l.Close())
