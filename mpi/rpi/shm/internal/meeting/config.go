@@ -64,7 +64,8 @@ type Config struct {
 	Rank, Size int
 	// MaxBytes bounds the segments that a peer may hand over in a meeting, in bytes.
 	MaxBytes int64
-	// Admit answers a dialer that has been proved to be rank from. It must not block. When two ranks dial each other
+	// Admit answers a dialer that has been proved to be rank from. It must not block. Accept returns the meeting
+	// with each dialer that is welcomed, unless the listener is closed first. When two ranks dial each other
 	// it is to have one of them use the other's meeting. Nil: all are welcome.
 	Admit func(from int) Answer
 }

@@ -113,9 +113,7 @@ func (cfg *Config) respond(conn *net.UnixConn, name string) (from int, err error
 	if cfg.Admit != nil {
 		answer = cfg.Admit(int(dialing))
 	}
-	if err := write(conn, []byte{byte(answer)}); err != nil {
-		return 0, err
-	}
+	_ = write(conn, []byte{byte(answer)}) // a dialer that has been welcomed is met: if it has gone Exchange says so
 	if answer != Welcome {
 		return 0, fmt.Errorf("rank %d is not welcome", dialing)
 	}
