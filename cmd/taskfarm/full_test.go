@@ -19,9 +19,11 @@ func TestFullSearchOfTheDataInTheProgram(t *testing.T) {
 	for _, c := range []struct {
 		ranks     int
 		transport string
-	}{{1, mpi.DefaultTransport}, {3, mpi.DefaultTransport}, {3, "sctp-pertrc"}, {3, "tcp-perpair"}} {
-		t.Run(fmt.Sprintf("%d ranks over %s", c.ranks, c.transport), func(t *testing.T) {
+		shared    string
+	}{{1, mpi.DefaultTransport, ""}, {3, mpi.DefaultTransport, "auto"}, {3, "sctp-pertrc", ""}, {3, "tcp-perpair", "off"}} {
+		t.Run(fmt.Sprintf("%d ranks over %s, shared memory %s", c.ranks, c.transport, c.shared), func(t *testing.T) {
 			t.Setenv("SCTPMPI_TRANSPORT", c.transport)
+			t.Setenv("SCTPMPI_SHM", c.shared)
 			o := taskfarm(t, c.ranks, "search")
 			assert.Zero(t, o.status)
 			assert.Contains(t, o.stderr, checksum)

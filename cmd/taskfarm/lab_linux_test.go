@@ -41,6 +41,7 @@ func mpirun(t *testing.T, line string) outcome {
 	line = strings.ReplaceAll(line, "SEARCH", filepath.Join(dir, "taskfarm")+" search")
 	var stdout, stderr strings.Builder
 	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "mpirun"), strings.Fields(line)...)
+	cmd.Env = append(os.Environ(), "SCTPMPI_SHM=off") // all ranks are on one host
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	_ = cmd.Run()
 	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}

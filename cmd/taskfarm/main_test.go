@@ -60,7 +60,7 @@ func TestSearchPrintsTableAndSummary(t *testing.T) {
 		"q      40     b       6          6\n"+
 		"       22     a       5          4\n", o.stdout)
 	assert.Regexp(t, `^search    queries 1, targets 3, cells 96, tasks 1\n`+
-		`ranks     3 over \S+, fanout 4\n`+
+		`ranks     3 over (shm \+ )?\S+, fanout 4\n`+
 		`time      \d+\.\d{3} s: .* GCUPS .*\n`+
 		`checksum  [0-9a-f]{16}\n$`, o.stderr)
 	assert.Zero(t, o.status)

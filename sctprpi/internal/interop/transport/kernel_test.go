@@ -47,5 +47,5 @@ func TestKernelIsTheDefault(t *testing.T) {
 			return fmt.Errorf("the sum of ranks is %d", sum[0])
 		}
 		return nil
-	}))
+	}, mpi.WithSharedMemory("off")))
 }
