@@ -1,0 +1,79 @@
+package shm
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+)
+
+// side is one of two ranks: a link and its layer, over a network that carries nothing. The test polls it.
+type side struct {
+	mu    sync.Mutex
+	layer *progression.Layer
+	link  *Link
+}
+
+func newSide(t testing.TB, rank int) *side {
+	cfg := rpi.Config{
+		Rank: rank, Size: 2, OneProcess: true, SharedMemory: func(int) bool { return true }, UnexpectedLimit: 1 << 22,
+	}.WithDefaults()
+	s := new(side)
+	s.layer = progression.New(cfg, progression.InOneOrder, func(show func(*progression.Frame)) { s.link.Carried(show) })
+	s.link = New(cfg, s.layer, &s.mu, s.finish)
+	d, err := driver.New(s.link.Around(silent{}), cfg)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	s.link.Start(d)
+	t.Cleanup(s.link.Kill)
+	return s
+}
+
+func (s *side) finish() {
+	for rank, ok := s.layer.Ready(); ok; rank, ok = s.layer.Ready() {
+		s.link.Takes(rank)
+	}
+	bells := s.link.Bells()
+	s.mu.Unlock()
+	bells.Ring()
+}
+
+// start starts a request with the other rank. others: more sends follow soon.
+func (s *side) start(op rpi.Op, tag int, buf []byte, others bool) *rpi.Request {
+	r := &rpi.Request{Op: op, Peer: 1 - s.link.rank(), Tag: matching.Tag(tag), Type: 1, Elem: 1, Buf: buf}
+	s.mu.Lock()
+	s.layer.Start(r, others)
+	s.finish()
+	return r
+}
+
+func (s *side) flush() {
+	s.mu.Lock()
+	s.layer.Flush()
+	s.finish()
+}
+
+// use has the link share memory with its peer, by this end.
+func (s *side) use(t testing.TB, e *end) *peer {
+	s.mu.Lock()
+	p := s.link.peer(1 - s.link.rank())
+	p.stage = deciding
+	s.mu.Unlock()
+	require.NoError(t, s.link.attach(p, e))
+	return p
+}
+
+// silent is a network that carries nothing.
+type silent struct{}
+
+func (silent) Poll() (bool, error)         { return false, nil }
+func (silent) Release()                    {}
+func (silent) Rest(bool) (time.Time, bool) { return time.Time{}, false }
+func (silent) Resume()                     {}
+func (silent) Descriptor() int             { return -1 }
