@@ -78,8 +78,12 @@ func (d *Driver) short(r *rpi.Request) bool {
 		!(int(r.Peer) < len(d.immediate) && d.immediate[r.Peer].Load())
 }
 
-// SetImmediate says that a message to a peer does not wait for others: nothing is saved if they leave together.
-func (d *Driver) SetImmediate(peer matching.Rank) { d.immediate[peer].Store(true) }
+// SetImmediate says that a message to a peer does not wait for others: nothing is saved if they leave together, as memory is
+// shared with it.
+func (d *Driver) SetImmediate(peer matching.Rank) {
+	d.immediate[peer].Store(true)
+	d.shares.Store(true)
+}
 
 // hold notes that a message waits for others, and makes sure that it does not wait for long.
 func (d *Driver) hold() {

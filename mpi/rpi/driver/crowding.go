@@ -27,6 +27,18 @@ const (
 	longestPauseToMove  = time.Second
 )
 
+// yield lets another process have the processor. It returns for how long, if memory is shared with a peer: over a network of
+// this host two ranks may well be faster on one processor.
+func (d *Driver) yield() time.Duration {
+	if !d.shares.Load() {
+		yield()
+		return 0
+	}
+	begun := time.Since(d.epoch)
+	yield()
+	return time.Since(d.epoch) - begun
+}
+
 // learn learns from a yield that took so long, and from whether there was a message just after it.
 func (c *crowding) learn(now, yielded time.Duration, message bool) {
 	if c.move == nil {

@@ -96,6 +96,8 @@ type Driver struct {
 	burst burst
 	// immediate says for each rank whether messages to it do not wait for others.
 	immediate []atomic.Bool
+	// shares: there is such a peer, which has a processor of this host.
+	shares atomic.Bool
 	// held: messages wait for others. waiting: the event loop is in the Poller. lazy: it keeps away
 	// for long, which hurry ends.
 	held, waiting, lazy atomic.Bool
@@ -414,9 +416,7 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 			return false, nil
 		}
 		if limit > 0 && !some && turn%d.yieldEvery == 0 {
-			begun := time.Since(d.epoch)
-			yield()
-			yielded = time.Since(d.epoch) - begun
+			yielded = d.yield()
 		}
 		if turn%d.goschedEvery == 0 {
 			if ctx.Err() != nil {
