@@ -11,7 +11,7 @@ import (
 func TestRingingAllocatesNothing(t *testing.T) {
 	d := doorbell(t)
 	require.Zero(t, testing.AllocsPerRun(100, func() {
-		if d.Ring() != nil || d.Clear() != nil {
+		if d.Ring() != nil || d.clear() != nil {
 			panic("the doorbell is broken")
 		}
 	}))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -90,10 +91,24 @@ func segment(t *testing.T) *Segment {
 
 func doorbell(t *testing.T) *Doorbell {
 	t.Helper()
-	d, err := NewDoorbell()
+	d, err := newDoorbell()
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
 	return d
+}
+
+func newDoorbell() (*Doorbell, error) {
+	fd, err := unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
+	return &Doorbell{fd: fd}, err
+}
+
+// clear makes the eventfd of a doorbell not readable. One call is enough for all rings before it.
+func (d *Doorbell) clear() error {
+	var count [8]byte
+	if _, err := unix.Read(d.fd, count[:]); err != unix.EAGAIN {
+		return err
+	}
+	return nil
 }
 
 // both runs a step of both sides at once.

@@ -48,7 +48,7 @@ func TestPeersMeetAndShareMemory(t *testing.T) {
 	require.EqualValues(t, 6, ours.Bytes()[0])
 
 	readable := func() bool {
-		fds := []unix.PollFd{{Fd: int32(bell.FD()), Events: unix.POLLIN}}
+		fds := []unix.PollFd{{Fd: int32(bell.fd), Events: unix.POLLIN}}
 		n, err := unix.Poll(fds, 0)
 		require.NoError(t, err)
 		return n == 1
@@ -57,9 +57,9 @@ func TestPeersMeetAndShareMemory(t *testing.T) {
 	require.NoError(t, got2.Doorbell.Ring())
 	require.NoError(t, got2.Doorbell.Ring())
 	require.True(t, readable())
-	require.NoError(t, bell.Clear())
+	require.NoError(t, bell.clear())
 	require.False(t, readable())
-	require.NoError(t, bell.Clear())
+	require.NoError(t, bell.clear())
 
 	got2.Close()
 	one.Process.Close()

@@ -74,7 +74,7 @@ func beListener() error {
 		return err
 	}
 	copy(s.Bytes(), "from rank 0")
-	d, err := NewDoorbell()
+	d, err := newDoorbell()
 	if err != nil {
 		return err
 	}

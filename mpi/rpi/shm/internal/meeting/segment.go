@@ -45,15 +45,6 @@ type Doorbell struct {
 	mu sync.RWMutex // so that no call uses a descriptor that has been closed
 }
 
-// NewDoorbell makes a doorbell. It takes one descriptor.
-func NewDoorbell() (*Doorbell, error) {
-	fd, err := eventfd()
-	if err != nil {
-		return nil, err
-	}
-	return &Doorbell{fd: fd}, nil
-}
-
 // DoorbellOf makes a doorbell of an eventfd, which stays the caller's. It takes one descriptor.
 func DoorbellOf(eventfd int) (*Doorbell, error) {
 	fd, err := duplicate(eventfd)
@@ -63,18 +54,12 @@ func DoorbellOf(eventfd int) (*Doorbell, error) {
 	return &Doorbell{fd: fd}, nil
 }
 
-// FD is the descriptor, which is readable when the doorbell has been rung.
-func (d *Doorbell) FD() int { return d.fd }
-
-// Ring makes the descriptor readable until Clear.
+// Ring makes the eventfd readable, until its process reads it.
 func (d *Doorbell) Ring() error {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return ring(d.fd)
 }
-
-// Clear makes the descriptor not readable. One call is enough for all rings before it.
-func (d *Doorbell) Clear() error { return clearBell(d.fd) }
 
 // Close closes the descriptor. It may be called again, and for nil.
 func (d *Doorbell) Close() {

@@ -62,12 +62,12 @@ func TestNoDescriptorIsFree(t *testing.T) {
 	keepsNothing(t)
 	var limit unix.Rlimit
 	require.NoError(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &limit))
-	l := listener(t, config(0))
+	l, eventfd := listener(t, config(0)), doorbell(t)
 	full := limit
-	full.Cur = 0
+	full.Cur = 1 // which is in use; with 0 the system takes a duplicate for a wrong argument
 	require.NoError(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &full))
 	_, segment := NewSegment(size)
-	_, bell := NewDoorbell()
+	_, bell := DoorbellOf(eventfd.fd)
 	_, listening := Listen(config(2))
 	_, dialing := Dial(t.Context(), config(1), 0, l.Place())
 	require.NoError(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &limit))

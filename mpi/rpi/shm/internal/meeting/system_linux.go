@@ -178,11 +178,6 @@ func unmap(memory []byte) {
 	}
 }
 
-func eventfd() (int, error) {
-	fd, err := unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
-	return fd, os.NewSyscallError("eventfd2", err)
-}
-
 // checkDoorbell checks that what a peer has handed over is a doorbell. A pipe, say, would block Ring when it is full.
 func checkDoorbell(fd int) error {
 	what, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd))
@@ -199,23 +194,13 @@ func checkDoorbell(fd int) error {
 func ring(fd int) error {
 	var one [8]byte
 	binary.NativeEndian.PutUint64(one[:], 1)
-	return retry("write", func() error { _, err := unix.Write(fd, one[:]); return err })
-}
-
-func clearBell(fd int) error {
-	var count [8]byte
-	return retry("read", func() error { _, err := unix.Read(fd, count[:]); return err })
-}
-
-// retry makes a call on an eventfd. EAGAIN says that it has been rung, or cleared, already.
-func retry(name string, call func() error) error {
 	for {
-		switch err := call(); err {
+		switch _, err := unix.Write(fd, one[:]); err {
 		case unix.EINTR:
-		case nil, unix.EAGAIN:
+		case nil, unix.EAGAIN: // it has been rung very often already
 			return nil
 		default:
-			return os.NewSyscallError(name, err)
+			return os.NewSyscallError("write", err)
 		}
 	}
 }

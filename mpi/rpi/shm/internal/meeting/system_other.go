@@ -16,10 +16,8 @@ func parseRights([]byte, int) ([]int, error)  { return nil, ErrNotSupported }
 func newSegment(int) (*Segment, error)        { return nil, ErrNotSupported }
 func mapSegment(int, int64) (*Segment, error) { return nil, ErrNotSupported }
 func unmap([]byte)                            {}
-func eventfd() (int, error)                   { return -1, ErrNotSupported }
 func checkDoorbell(int) error                 { return ErrNotSupported }
 func ring(int) error                          { return ErrNotSupported }
-func clearBell(int) error                     { return ErrNotSupported }
 func closeFD(int)                             {}
 func closeAll([]int)                          {}
 

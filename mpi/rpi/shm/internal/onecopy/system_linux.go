@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -86,14 +85,4 @@ func AllowReaders(launcher int) error {
 		return fmt.Errorf("process %d: %w", launcher, os.NewSyscallError("prctl", err))
 	}
 	return nil
-}
-
-// Scope says what Yama restricts, for messages: the value of kernel.yama.ptrace_scope, 0 to 3. It is empty if there is no
-// Yama.
-func Scope() string {
-	scope, err := os.ReadFile(yama)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(scope))
 }

@@ -9,4 +9,3 @@ func alive(int) (bool, error)        { return false, ErrNotSupported }
 func AllowReaders(int) error { return nil }
 
 // Scope is empty.
-func Scope() string { return "" }

@@ -44,10 +44,4 @@ func InboxSize(ranks int) int { return roundUp(bitmapOffset+bitmapWords(ranks)*w
 // MaxRanks bounds the number of ranks of one host that an inbox is made for.
 const MaxRanks = 1 << 14
 
-// HostSize is what all segments of a host take if each rank talks with each other, in bytes, with pages of pageSize bytes.
-func HostSize(ranks, pageSize int) int64 {
-	pairs := int64(ranks) * int64(ranks-1) / 2
-	return pairs*int64(roundUp(PairSize(ranks), pageSize)) + int64(ranks)*int64(roundUp(InboxSize(ranks), pageSize))
-}
-
 func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }

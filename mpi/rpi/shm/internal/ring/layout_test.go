@@ -17,7 +17,7 @@ func TestSizes(t *testing.T) {
 	} {
 		assert.Equal(t, want.ring, RingSize(ranks), ranks)
 		assert.Equal(t, 2*want.ring, PairSize(ranks), ranks)
-		assert.EqualValues(t, want.host, HostSize(ranks, 4096), ranks)
+		assert.EqualValues(t, want.host, hostSize(ranks, 4096), ranks)
 		if LineSize == 64 {
 			p, _ := ends(t, RingSize(ranks))
 			assert.Equal(t, want.limit, p.Limit(), ranks)
@@ -84,4 +84,10 @@ func TestMemoryOfAnotherFormatIsRefused(t *testing.T) {
 	require.NoError(t, FormatInbox(line, 2))
 	_, err = NewNotifier(line, 3, 0)
 	assert.ErrorIs(t, err, ErrFormat, "for another number of ranks")
+}
+
+// hostSize is what all segments of a host take if each rank talks with each other, in bytes, with pages of pageSize bytes.
+func hostSize(ranks, pageSize int) int64 {
+	pairs := int64(ranks) * int64(ranks-1) / 2
+	return pairs*int64(roundUp(PairSize(ranks), pageSize)) + int64(ranks)*int64(roundUp(InboxSize(ranks), pageSize))
 }
