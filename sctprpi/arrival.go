@@ -9,10 +9,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// smallPiece is the longest piece of a body, in bytes, that is copied while the lock is held. For a
-// longer one the lock is released.
-const smallPiece = 4 << 10
-
 // arrival is a frame of which a part has arrived. A peer can have one for each stream.
 type arrival struct {
 	header [matching.EnvelopeSize]byte
@@ -75,14 +71,7 @@ func (t *Transport) piece(p *peer, m *arrival, b []byte) ([]byte, error) {
 	}
 	n := min(len(b), m.length-m.landed)
 	if m.sink.Buf != nil { // otherwise the body is dropped
-		place := m.sink.Buf[m.landed:]
-		if n > smallPiece {
-			t.mu.Unlock()
-			copy(place, b[:n])
-			t.mu.Lock()
-		} else {
-			copy(place, b[:n])
-		}
+		progression.Land(&t.mu, m.sink.Buf[m.landed:], b[:n])
 	}
 	if m.landed += n; m.landed == m.length {
 		if m.sink.Pending() {

@@ -14,9 +14,6 @@ import (
 const (
 	// stagingSize is how many bytes are read at a time beside the body that is read in place.
 	stagingSize = 64 << 10
-	// smallBody is the longest body, in bytes, that is copied while the lock is held. For a longer
-	// one the lock is released.
-	smallBody = 4 << 10
 	// readRounds is how often a connection is read before others have a turn.
 	readRounds = 16
 )
@@ -112,18 +109,12 @@ func (t *Transport) parse(c *conn, b []byte) error {
 	}
 }
 
-// fill copies bytes of b to the body in progress, and returns the rest. A long body is copied
-// without the lock.
+// fill copies bytes of b to the body in progress, and returns the rest. The lock is released while
+// much is copied.
 func (t *Transport) fill(r *receiver, b []byte) []byte {
 	place := r.sink.Buf[r.landed:]
 	n := min(len(place), len(b))
-	if n > smallBody {
-		t.mu.Unlock()
-		copy(place, b)
-		t.mu.Lock()
-	} else {
-		copy(place, b)
-	}
+	progression.Land(&t.mu, place, b[:n])
 	r.landed += n
 	b = b[n:]
 	skip := min(r.sink.Discard, uint64(len(b)))

@@ -4,7 +4,7 @@
 // bounds, and speaks the protocols for short (eager), long (rendezvous) and
 // synchronous messages, for cancelling sends and for eager credit.
 //
-// It does no I/O and takes no locks. The transport serialises all calls with
+// It does no I/O and takes no locks (Land releases one for a while). The transport serialises all calls with
 // one lock of its own, which it never holds across a system call, and hands in
 // the envelopes that arrive. What a call leaves to be done the transport asks
 // for before it releases the lock: Ready names the peers that have frames

@@ -52,12 +52,11 @@ type Link struct {
 	turns    atomic.Uint32 // in which nothing was found
 
 	// mu, the transport's lock, guards what follows.
-	mu     *sync.Mutex
-	peers  []*peer // by rank; nil: never used
-	bells  []*peer // to be rung
-	shared int     // peers with which memory has been shared
-	made   int     // bytes of memory that this process has made
-	state  state
+	mu    *sync.Mutex
+	peers []*peer // by rank; nil: never used
+	bells []*peer // to be rung
+	made  int     // bytes of memory that this process has made
+	state state
 	// changed is signalled when something happens that Close or Connect may wait for.
 	changed *sync.Cond
 }
@@ -156,7 +155,12 @@ func (l *Link) Carried(show func(*progression.Frame)) {
 
 // Usage adds what the link uses. The lock is held.
 func (l *Link) Usage(u *rpi.Usage) {
-	u.SharedPeers, u.Shared = l.shared, l.made
+	u.Shared = l.made
+	for _, p := range l.peers {
+		if p != nil && p.neighbour != nil { // also of one that is gone by now
+			u.SharedPeers++
+		}
+	}
 }
 
 // Connect decides for each peer how it is reached. It ends with ctx. Errors: rpi.ErrClosed, or a PeerError.

@@ -161,7 +161,6 @@ func (l *Link) attach(p *peer, e *end) error {
 	}
 	p.stage, p.accepting = shared, false
 	p.in, p.out, p.notifier, p.neighbour, p.lends = e.in, e.out, e.notifier, e.neighbour, e.lends
-	l.shared++
 	l.made += e.made
 	l.inbox.Attach(int(p.rank), p.in, p.out)
 	l.attached.Add(1)

@@ -9,12 +9,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/ring"
 )
 
-const (
-	// smallPiece is the longest piece of a body, in bytes, that is copied while the lock is held.
-	smallPiece = 4 << 10
-	// recordsInTurn is how many records of a peer are taken before others have a turn.
-	recordsInTurn = 64
-)
+// recordsInTurn is how many records of a peer are taken before others have a turn.
+const recordsInTurn = 64
 
 // poll takes in what has come, if one of so many looks finds something, which it reports.
 func (l *Link) poll(looks int) (some bool) {
@@ -168,7 +164,7 @@ func (l *Link) fill(p *peer, b []byte) error {
 		}
 		n := min(len(b), a.length-a.landed)
 		if place := a.sink.Buf; place != nil { // otherwise the body is dropped
-			l.copy(place[a.landed:], b[:n])
+			progression.Land(l.mu, place[a.landed:], b[:n])
 		}
 		b = b[n:]
 		if a.landed += n; a.landed == a.length {
@@ -176,17 +172,6 @@ func (l *Link) fill(p *peer, b []byte) error {
 		}
 	}
 	return nil
-}
-
-// copy copies a piece of a body, a long one without the lock.
-func (l *Link) copy(to, from []byte) {
-	if len(from) <= smallPiece {
-		copy(to, from)
-		return
-	}
-	l.mu.Unlock()
-	copy(to, from)
-	l.mu.Lock()
 }
 
 // loanReturned ends a loan to a peer, which has read it.
