@@ -28,6 +28,8 @@ var layers = map[string][]string{
 	"cmd":     {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang"},
 	"mpi":     {"matching", "sctprpi", "tcprpi", "mpi/hang"},
 	"mpi/rpi": {"matching"},
+	// What collective operations do, as data.
+	"mpi/internal/core/schedule": {},
 	// Memory between processes, without what it means to MPI.
 	"mpi/rpi/shm/internal/ring": {},
 	"mpi/hang":                  {},

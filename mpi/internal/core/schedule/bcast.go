@@ -1,0 +1,21 @@
+package schedule
+
+// bcastBinomial sends p from the rank at place root to all others along a binomial tree: log₂ n steps, each with the
+// whole message.
+func bcastBinomial(b *Builder, r Ranks, root int, p Part, after Ref) Ref {
+	v := (r.Me - root + r.Size) % r.Size // places are counted from the root
+	here, bit := after, 1
+	for ; bit < r.Size; bit *= 2 {
+		if v&bit != 0 {
+			here = b.Recv(r.At(r.Me-bit), p, after)
+			break
+		}
+	}
+	done := here
+	for bit /= 2; bit > 0; bit /= 2 {
+		if v+bit < r.Size {
+			done = b.Join(done, b.Send(r.At(r.Me+bit), p, here))
+		}
+	}
+	return done
+}
