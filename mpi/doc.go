@@ -34,6 +34,12 @@
 // select with Done. A buffer belongs to the library until then. Messages of
 // unknown length are received with RecvSlice, or with Mprobe and Mrecv.
 //
+// Where one element is enough there are forms without slices: SendValue,
+// AllreduceValue and the like. Where lengths are known to their owners only
+// there are GatherSlices, AlltoallSlices and the like. What is not of fixed
+// size, such as maps and strings, is an object, which a Codec makes bytes of:
+// see SendObject, BcastObject and the like.
+//
 // Collective operations, from Barrier to Alltoallv, are called by all ranks of
 // a communicator in the same order, with the same root, element type, length
 // and operation. Ranks that do not agree get an error that names the difference:
