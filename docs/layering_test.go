@@ -25,9 +25,14 @@ const lab = "netem/lab"
 // layers says which packages of the module each folder may import, beside
 // what is below itself. The most specific line counts.
 var layers = map[string][]string{
-	"cmd":     {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang"},
-	"mpi":     {"matching", "sctprpi", "tcprpi", "mpi/hang"},
-	"mpi/rpi": {"matching"},
+	"cmd": {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang"},
+	"mpi": {"matching", "sctprpi", "tcprpi", "mpi/hang"},
+	// MPI below the faces. It gets its transports from the face that starts it.
+	"mpi/internal/core":            {"matching", "mpi/rpi", "mpi/hang", "mpi/pmi"},
+	"mpi/internal/core/mpierr":     {"mpi/rpi"},
+	"mpi/internal/core/startup":    {"mpi/rpi", "mpi/pmi", "mpi/internal/core/mpierr"},
+	"mpi/internal/core/transports": {"mpi/rpi", "mpi/internal/core/startup", "sctprpi", "tcprpi"},
+	"mpi/rpi":                      {"matching"},
 	// What collective operations do, as data.
 	"mpi/internal/core/schedule": {},
 	// Memory between processes, without what it means to MPI.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/stretchr/testify/require"
 )
 
@@ -28,14 +29,14 @@ type otherPlace struct {
 // The signature of a named type is that of what it is made of, and two types
 // have the same one if their elements have the same layout.
 func TestSignatures(t *testing.T) {
-	require.Equal(t, datatypeOf[float64]().sig, datatypeOf[celsius]().sig)
-	require.Equal(t, datatypeOf[byte]().sig, datatypeOf[uint8]().sig)
-	require.Equal(t, datatypeOf[point]().sig, datatypeOf[place]().sig)
-	require.Equal(t, datatypeOf[complex64]().sig, datatypeOf[complex64]().sig)
-	require.Equal(t, datatypeOf[int64]().sig, datatypeOf[int]().sig)
-	require.Equal(t, datatypeOf[uint64]().sig, datatypeOf[uint]().sig)
+	require.Equal(t, datatypeOf[float64]().Sig, datatypeOf[celsius]().Sig)
+	require.Equal(t, datatypeOf[byte]().Sig, datatypeOf[uint8]().Sig)
+	require.Equal(t, datatypeOf[point]().Sig, datatypeOf[place]().Sig)
+	require.Equal(t, datatypeOf[complex64]().Sig, datatypeOf[complex64]().Sig)
+	require.Equal(t, datatypeOf[int64]().Sig, datatypeOf[int]().Sig)
+	require.Equal(t, datatypeOf[uint64]().Sig, datatypeOf[uint]().Sig)
 
-	different := []*datatype{
+	different := []*core.Type{
 		datatypeOf[bool](), datatypeOf[int8](), datatypeOf[uint8](), datatypeOf[int16](), datatypeOf[uint16](),
 		datatypeOf[int32](), datatypeOf[uint32](), datatypeOf[float32](), datatypeOf[int64](), datatypeOf[uint64](),
 		datatypeOf[float64](), datatypeOf[complex64](), datatypeOf[complex128](), datatypeOf[[1]float64](),
@@ -50,14 +51,14 @@ func TestSignatures(t *testing.T) {
 	}
 	seen := map[uint32]string{}
 	for _, d := range different {
-		require.Empty(t, d.unsendable)
-		require.NotZero(t, d.sig)
-		require.NotContains(t, seen, uint32(d.sig), d.name)
-		seen[uint32(d.sig)] = d.name
+		require.Empty(t, d.Unsendable)
+		require.NotZero(t, d.Sig)
+		require.NotContains(t, seen, uint32(d.Sig), d.Name)
+		seen[uint32(d.Sig)] = d.Name
 	}
-	require.Equal(t, "float64", typeName(datatypeOf[celsius]().sig))
-	require.Equal(t, "mpi.point", typeName(datatypeOf[point]().sig))
-	require.Contains(t, typeName(compound|12345), "unknown here")
+	require.Equal(t, "float64", core.TypeName(datatypeOf[celsius]().Sig))
+	require.Equal(t, "mpi.point", core.TypeName(datatypeOf[point]().Sig))
+	require.Contains(t, core.TypeName(core.Compound|12345), "unknown here")
 }
 
 type node struct {
@@ -67,7 +68,7 @@ type node struct {
 
 // Types that cannot be sent are refused with the reason and the place.
 func TestRefusedTypes(t *testing.T) {
-	for d, text := range map[*datatype]string{
+	for d, text := range map[*core.Type]string{
 		datatypeOf[string]():                            "type string cannot be sent: it is a string; only",
 		datatypeOf[[]int]():                             "type []int cannot be sent: it is a slice; only",
 		datatypeOf[map[int]int]():                       "it is a map",
@@ -85,21 +86,21 @@ func TestRefusedTypes(t *testing.T) {
 		datatypeOf[[1 << 40]struct{}]():                 "it has no size",
 		datatypeOf[[65536]byte]():                       "type [65536]uint8 cannot be sent: an element has 65536 bytes, the limit is 65535",
 	} {
-		require.Contains(t, d.unsendable, text)
+		require.Contains(t, d.Unsendable, text)
 	}
-	require.Empty(t, datatypeOf[[65535]byte]().unsendable)
+	require.Empty(t, datatypeOf[[65535]byte]().Unsendable)
 }
 
 // A view is the memory itself, not a copy.
 func TestViewIsTheMemoryItself(t *testing.T) {
 	v := []point{{1, 2, 3}, {4, 5, 6}}
 	e := view(v)
-	require.Equal(t, 2, e.count())
-	require.Len(t, e.bytes, 2*int(unsafe.Sizeof(point{})))
-	clear(e.bytes[:8])
+	require.Equal(t, 2, e.Count)
+	require.Len(t, e.Bytes(), 2*int(unsafe.Sizeof(point{})))
+	clear(e.Bytes()[:8])
 	require.Zero(t, v[0].X)
-	cast[point](e.part(1, 1))[0].ID = 9
+	cast[point](e.Bytes())[1].ID = 9
 	require.EqualValues(t, 9, v[1].ID)
-	require.Empty(t, view[int](nil).bytes)
-	require.True(t, strings.HasPrefix(e.name, "mpi."))
+	require.Empty(t, view[int](nil).Bytes())
+	require.True(t, strings.HasPrefix(e.Type.Name, "mpi."))
 }

@@ -1,10 +1,7 @@
 package mpi
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"net/netip"
 	"testing"
 	"time"
@@ -12,6 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/transports"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
@@ -20,9 +19,9 @@ import (
 // openers are the transports that this host has.
 func openers() map[string]rpi.Open {
 	found := make(map[string]rpi.Open)
-	for _, t := range transports {
-		if t.name != sctprpi.KernelName || kernel.Probe() == nil {
-			found[t.name] = t.open
+	for _, t := range transports.All {
+		if t.Name != sctprpi.KernelName || kernel.Probe() == nil {
+			found[t.Name] = t.Open
 		}
 	}
 	return found
@@ -33,7 +32,7 @@ func TestConnectionThatDoesNotComeAboutNamesTheVariable(t *testing.T) {
 	for name, open := range openers() {
 		t.Run(name, func(t *testing.T) {
 			transport, err := open(rpi.Config{
-				Size: 2, Token: newToken(), ConnectTimeout: 20 * time.Millisecond,
+				Size: 2, Token: startup.NewToken(), ConnectTimeout: 20 * time.Millisecond,
 				Lookup: func(ctx context.Context, _ int) (string, error) {
 					<-ctx.Done()
 					return "", context.Cause(ctx)
@@ -57,16 +56,4 @@ func TestTransportThatCannotListenSaysWhereWithoutItsName(t *testing.T) {
 		_, err = open(rpi.Config{Size: 2, Bind: netip.MustParseAddr("203.0.113.77"), PortLow: 7000, PortHigh: 7001})
 		require.ErrorContains(t, err, "cannot listen on 203.0.113.77, ports 7000 to 7001: ", name)
 	}
-}
-
-func TestMistakenVariablesAreWarnedOf(t *testing.T) {
-	var out bytes.Buffer
-	warnMistaken(&out, []string{"PATH=/bin", "SCTPMPI_TRANSPORT=sctp", "SCTPMPI_SPINN=0"})
-	assert.Equal(t, "mpi: there is no variable SCTPMPI_SPINN; did you mean SCTPMPI_SPIN?\n", out.String())
-}
-
-// Each word of an error is said once.
-func TestClassIsNamedOnce(t *testing.T) {
-	assert.EqualError(t, wrap("mpi.Init", errors.New("no such device")), "mpi.Init: no such device")
-	assert.EqualError(t, wrap("mpi.Init", fmt.Errorf("%w: SCTPMPI_STREAMS=x", rpi.ErrArg)), "mpi.Init: invalid argument: SCTPMPI_STREAMS=x")
 }

@@ -1,10 +1,7 @@
 package mpi
 
 import (
-	"errors"
-	"fmt"
-	"strings"
-
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -49,12 +46,7 @@ type Error struct {
 	Err error
 }
 
-func (e *Error) Error() string {
-	if e.Class == ErrOther { // its name says nothing
-		return e.Op + ": " + e.Detail
-	}
-	return e.Op + ": " + e.Class.Error() + ": " + e.Detail
-}
+func (e *Error) Error() string { return (*mpierr.Error)(e).Error() }
 
 // Is reports whether target is the error's class.
 func (e *Error) Is(target error) bool { return target == e.Class }
@@ -64,25 +56,8 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // invalid is the error of an operation that was called wrongly.
 func invalid(op string, class Class, format string, args ...any) *Error {
-	return &Error{Class: class, Op: op, Detail: fmt.Sprintf(format, args...)}
+	return (*Error)(mpierr.Invalid(op, class, format, args...))
 }
 
-// wrap is the error of an operation that failed because of err.
-func wrap(op string, err error) *Error {
-	class := classOf(err)
-	return &Error{Class: class, Op: op, Detail: strings.TrimPrefix(err.Error(), class.Error()+": "), Err: err}
-}
-
-// classOf is the class of an error from below this package.
-func classOf(err error) Class {
-	var class Class
-	switch {
-	case errors.As(err, &class):
-		return class
-	case errors.Is(err, ErrProcFailed):
-		return ErrProcFailed
-	case errors.Is(err, ErrType):
-		return ErrType
-	}
-	return ErrOther
-}
+// plural is a number of things.
+func plural(n int, thing string) string { return mpierr.Plural(n, thing) }

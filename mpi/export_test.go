@@ -1,17 +1,20 @@
 package mpi
 
-import "time"
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/hang"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+)
 
 // SetAskAfter sets how long collective calls wait before they ask.
-func SetAskAfter(d time.Duration) { askAfter = d }
+func SetAskAfter(d time.Duration) { core.AskAfter = d }
 
 // Looks is how often the collective call that a rank is in has been found waiting.
-func Looks(world *Comm) uint32 {
-	w := &world.process.watch
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if s := w.comms[world.communicator]; s != nil && s.call == world.calls.Load() {
-		return s.looks
-	}
-	return 0
-}
+func Looks(world *Comm) uint32 { return world.view.Looks() }
+
+// Says returns what the process of c says when it is asked what it waits for.
+func (c *Comm) Says() string { return hang.Lines([]hang.Rank{c.view.Report()})[0] }
+
+// Kill ends the process of c.
+func (c *Comm) Kill() { c.view.Kill() }

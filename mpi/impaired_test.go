@@ -3,6 +3,7 @@ package mpi
 import (
 	"os"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/transports"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
@@ -22,10 +23,7 @@ func init() {
 		return sctprpi.Options{Name: name, Streams: streams, Listen: listen}
 	}
 	add := func(name string, open rpi.Open) {
-		transports = append(transports, struct {
-			name string
-			open rpi.Open
-		}{name, open})
+		transports.All = append(transports.All, transports.Transport{Name: name, Open: open})
 	}
 	add(Impaired, func(cfg rpi.Config) (rpi.Transport, error) { return sctprpi.New(cfg, options(Impaired, 0)) })
 	if os.Getenv("SCTPMPI_TEST_LONG") == "" {

@@ -1,12 +1,66 @@
 package mpi
 
-import "unsafe"
+import (
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unsafe"
 
-// combine is an Op on views of its vectors.
-type combine func(left, right []byte)
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+)
+
+// reductions are the functions of this package that are an Op.
+var reductions = map[string]core.Reduction{
+	"Sum": core.Sum, "Prod": core.Prod, "Max": core.Max, "Min": core.Min,
+	"LogicalAnd": core.LogicalAnd, "LogicalOr": core.LogicalOr, "LogicalXor": core.LogicalXor,
+	"BitAnd": core.BitAnd, "BitOr": core.BitOr, "BitXor": core.BitXor,
+	"MaxLoc": core.MaxLoc, "MinLoc": core.MinLoc,
+}
+
+// recognized has the reduction of each function that was seen, by its address.
+// It is replaced when one is added.
+var recognized struct {
+	sync.Mutex
+	functions atomic.Pointer[map[uintptr]core.Reduction]
+}
+
+// recognize returns which of this package's operations op is. It knows them by
+// the names of functions. In a generic function of the program's they have
+// others, and are not recognized.
+func recognize[T any](op Op[T]) core.Reduction {
+	pc := reflect.ValueOf(op).Pointer()
+	if known := recognized.functions.Load(); known != nil {
+		if r, ok := (*known)[pc]; ok {
+			return r
+		}
+	}
+	return remember(pc)
+}
+
+var packageName = reflect.TypeFor[Comm]().PkgPath() + "."
+
+func remember(pc uintptr) (r core.Reduction) {
+	name, ours := strings.CutPrefix(runtime.FuncForPC(pc).Name(), packageName)
+	name, generic := strings.CutSuffix(name, "[...]")
+	if ours && generic {
+		r = reductions[name]
+	}
+	recognized.Lock()
+	defer recognized.Unlock()
+	functions := map[uintptr]core.Reduction{pc: r}
+	if old := recognized.functions.Load(); old != nil {
+		for pc, r := range *old {
+			functions[pc] = r
+		}
+	}
+	recognized.functions.Store(&functions)
+	return r
+}
 
 // combining returns op as a function of views; nil if op is nil.
-func combining[T any](op Op[T]) combine {
+func combining[T any](op Op[T]) core.Combine {
 	if op == nil {
 		return nil
 	}
@@ -17,18 +71,4 @@ func combining[T any](op Op[T]) combine {
 func cast[T any](b []byte) []T {
 	var zero T
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(zero)))
-}
-
-// reducing checks the arguments that reductions have in common. The receive
-// buffer may be the send buffer (MPI_IN_PLACE).
-func (k *call) reducing(send, recv elements, f combine) *Error {
-	switch {
-	case f == nil:
-		return invalid(k.op, ErrOp, "the operation is nil")
-	case len(recv.bytes) != len(send.bytes):
-		return k.lengths(send, recv)
-	case overlapping(send.bytes, recv.bytes) && !same(send.bytes, recv.bytes):
-		return invalid(k.op, ErrBuffer, "the send and the receive buffer overlap without being the same")
-	}
-	return nil
 }

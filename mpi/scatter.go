@@ -6,47 +6,5 @@ package mpi
 // of recv, and recv may be root's own part of it; at other ranks it is not
 // used. Collective.
 func Scatter[T any](c *Comm, send, recv []T, root int) error {
-	return c.scatter(view(send), view(recv), root)
-}
-
-func (c *Comm) scatter(send, recv elements, root int) error {
-	k, err := c.begin(opScatter, recv.datatype)
-	if err != nil {
-		return err
-	}
-	k.require(k.rooted(root))
-	if c.rank == root {
-		k.require(k.even("send", send, recv))
-	}
-	if !k.agree(root, len(recv.bytes), 0) {
-		return k.end()
-	}
-	k.scatterTree(send.bytes, recv.bytes, root)
-	return k.end()
-}
-
-// scatterTree scatters along the tree of gatherTree.
-func (k *call) scatterTree(send, recv []byte, root int) {
-	size, length := k.comm.group.size, len(recv)
-	v := (k.comm.rank - root + size) % size
-	s := newScratch(subtree(v, size) * length)
-	defer s.free()
-	blocks := s.bytes
-	if v == 0 {
-		turned := copy(blocks, send[root*length:])
-		copy(blocks[turned:], send[:root*length])
-	} else {
-		k.recv((v-v&-v+root)%size, blocks)
-	}
-	top := 1
-	for top < size && v&top == 0 {
-		top *= 2
-	}
-	for bit := top / 2; bit > 0; bit /= 2 {
-		if child := v + bit; child < size {
-			n := subtree(child, size)
-			k.send((child+root)%size, blocks[bit*length:(bit+n)*length])
-		}
-	}
-	copy(recv, blocks[:length])
+	return public(c.core().Scatter(view(send), view(recv), root))
 }

@@ -3,6 +3,7 @@ package mpi
 import (
 	"os"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/transports"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/tcprpi/perpair"
@@ -16,22 +17,19 @@ func init() {
 	all := func(int) func(int) bool { return func(int) bool { return true } }
 	half := func(rank int) func(int) bool { return func(peer int) bool { return (rank+peer)%2 == 0 } }
 	long := os.Getenv("SCTPMPI_TEST_LONG") != ""
-	for i := range transports {
-		t := transports[i]
+	for i := range transports.All {
+		t := transports.All[i]
 		add := func(suffix string, with func(rank int) func(int) bool, mapped bool) {
-			transports = append(transports, struct {
-				name string
-				open rpi.Open
-			}{t.name + suffix, sharing(t.open, with, mapped)})
+			transports.All = append(transports.All, transports.Transport{Name: t.Name + suffix, Open: sharing(t.Open, with, mapped)})
 		}
-		layered := t.name == sctprpi.Name || t.name == perpair.Name
-		if layered && (long || t.name == perpair.Name) {
+		layered := t.Name == sctprpi.Name || t.Name == perpair.Name
+		if layered && (long || t.Name == perpair.Name) {
 			add("-shm", all, false)
 		}
-		if layered && (long || t.name == sctprpi.Name) {
+		if layered && (long || t.Name == sctprpi.Name) {
 			add("-half", half, true)
 		}
-		transports[i].open = sharing(t.open, off, false)
+		transports.All[i].Open = sharing(t.Open, off, false)
 	}
 }
 

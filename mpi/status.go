@@ -1,9 +1,6 @@
 package mpi
 
-import (
-	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-)
+import "github.com/sctpmpi/sctpmpi/mpi/internal/core"
 
 // Special ranks, tags and colors.
 const (
@@ -38,34 +35,5 @@ type Status struct {
 	Cancelled bool
 }
 
-// Statuses without a message: of an operation with ProcNull (section 3.10)
-// and of an inactive request (section 3.7.3).
-var (
-	nullStatus  = Status{Source: ProcNull, Tag: AnyTag}
-	emptyStatus = Status{Source: AnySource, Tag: AnyTag}
-)
-
-// status translates the outcome of r, which has completed.
-func (c *communicator) status(r *rpi.Request) Status {
-	switch {
-	case r.Peer == procNull && r.Op != rpi.OpSend:
-		return nullStatus
-	case r.Op == rpi.OpSend:
-		return Status{Cancelled: r.Status.Cancelled}
-	case r.Status.Cancelled || r.Err != nil && r.Status.Elem == 0 && r.Status.Length == 0:
-		return Status{Source: AnySource, Tag: AnyTag, Cancelled: r.Status.Cancelled}
-	}
-	return c.message(r.Status)
-}
-
-// message translates the status of a message.
-func (c *communicator) message(s rpi.Status) Status {
-	count := 0
-	if s.Elem > 0 {
-		count = int(s.Length / uint64(s.Elem))
-	}
-	return Status{Source: c.rankOf(s.Source), Tag: int(s.Tag), Count: count, Bytes: int(s.Length)}
-}
-
-// procNull is ProcNull in requests, which then never reach the transport.
-const procNull = matching.Rank(ProcNull)
+// emptyStatus is the status of an inactive request (section 3.7.3).
+var emptyStatus = Status(core.EmptyStatus)

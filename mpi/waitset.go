@@ -2,11 +2,8 @@ package mpi
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 )
 
 // WaitAll waits for all requests and returns their statuses in order
@@ -14,74 +11,15 @@ import (
 // error joins those of the requests that failed, each with its index. When ctx
 // ends, the requests that are not complete fail with ErrPending and go on.
 func WaitAll(ctx context.Context, reqs ...*Request) ([]Status, error) {
-	statuses := make([]Status, len(reqs))
-	w := rpi.NewWaiter()
-	defer w.Release()
-	var failed []error
-	var ended error // the cause, once ctx has ended
-	looked := false
-	for i, r := range reqs {
-		if r.null() {
-			statuses[i] = emptyStatus
-			continue
-		}
-		if !looked {
-			// A short send is complete before its message leaves, since others may
-			// follow soon. None will follow now, so the message must leave.
-			looked = true
-			if r.completed() {
-				r.comm.process.transport.Advance()
-			}
-		}
-		var err error
-		if statuses[i], err = r.waitWith(ctx, w, &ended); err != nil {
-			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
-		}
-	}
-	return statuses, errors.Join(failed...)
-}
-
-// waitWith is Wait with a waiter that is subscribed nowhere. If *ended is set, ctx has ended
-// before, and it does not wait. When ctx ends it sets *ended to the cause.
-func (r *Request) waitWith(ctx context.Context, w *rpi.Waiter, ended *error) (Status, error) {
-	status, done, err := r.outcome()
-	if done {
-		return status, err
-	}
-	raw := r.use()
-	if raw == nil { // another goroutine has been faster
-		status, _, err = r.outcome()
-		return status, err
-	}
-	defer r.release()
-	if *ended == nil {
-		*ended = r.comm.process.awaitWith(orBackground(ctx), raw, w)
-	}
-	if status, done, err = r.outcome(); !done {
-		return emptyStatus, r.pending(raw, *ended)
-	}
-	return status, err
+	statuses, err := core.WaitAll(ctx, coreRequests(reqs))
+	return newStatuses(statuses), err
 }
 
 // TestAll reports whether all requests have completed, and only then their
 // outcome as WaitAll does (MPI_TESTALL; section 3.7.5).
 func TestAll(reqs ...*Request) ([]Status, bool, error) {
-	open := func(r *Request) bool { return !r.null() && !r.completed() }
-	if i := slices.IndexFunc(reqs, open); i >= 0 {
-		reqs[i].comm.process.transport.Advance()
-		if slices.ContainsFunc(reqs[i:], open) {
-			return nil, false, nil
-		}
-	}
-	statuses, err := WaitAll(context.Background(), reqs...)
-	return statuses, true, err
-}
-
-// advance moves messages for requests of which none has completed.
-func advance(reqs []*Request) {
-	if i := slices.IndexFunc(reqs, (*Request).active); i >= 0 {
-		reqs[i].comm.process.transport.Advance()
-	}
+	statuses, done, err := core.TestAll(coreRequests(reqs))
+	return newStatuses(statuses), done, err
 }
 
 // WaitAny waits until one of the requests has completed and returns its index
@@ -92,41 +30,16 @@ func advance(reqs []*Request) {
 // When ctx ends first the index is -1 and the error ErrPending; the requests
 // go on.
 func WaitAny(ctx context.Context, reqs ...*Request) (int, Status, error) {
-	s := waitset{op: "mpi.WaitAny", reqs: reqs}
-	defer s.close()
-	for {
-		i, status, found, err := takeAny(reqs)
-		if found {
-			return i, status, err
-		}
-		if err := s.await(ctx); err != nil {
-			return -1, emptyStatus, err
-		}
-	}
+	i, status, err := core.WaitAny(ctx, "mpi.WaitAny", coreRequests(reqs))
+	return i, Status(status), public(err)
 }
 
 // TestAny returns the outcome of one request that has completed, as WaitAny
 // does, without waiting (MPI_TESTANY; section 3.7.5). If none has, but some
 // are active, it reports false.
 func TestAny(reqs ...*Request) (int, Status, bool, error) {
-	i, status, found, err := takeAny(reqs)
-	if !found {
-		advance(reqs)
-		return takeAny(reqs)
-	}
-	return i, status, found, err
-}
-
-func takeAny(reqs []*Request) (int, Status, bool, error) {
-	idle := true
-	for i, r := range reqs {
-		if r.claim() {
-			status, _, err := r.outcome()
-			return i, status, true, err
-		}
-		idle = idle && !r.active()
-	}
-	return -1, emptyStatus, idle, nil
+	i, status, found, err := core.TestAny(coreRequests(reqs))
+	return i, Status(status), found, public(err)
 }
 
 // WaitSome waits until at least one of the requests has completed and returns
@@ -134,113 +47,12 @@ func takeAny(reqs []*Request) (int, Status, bool, error) {
 // 3.7.5). It passes over the same requests as WaitAny; with none left, all
 // results are nil. The error joins those of the requests that failed.
 func WaitSome(ctx context.Context, reqs ...*Request) ([]int, []Status, error) {
-	s := waitset{op: "mpi.WaitSome", reqs: reqs}
-	defer s.close()
-	for {
-		indices, statuses, err := takeSome(reqs)
-		if indices != nil || !slices.ContainsFunc(reqs, (*Request).active) {
-			return indices, statuses, err
-		}
-		if err := s.await(ctx); err != nil {
-			return nil, nil, err
-		}
-	}
+	indices, statuses, err := core.WaitSome(ctx, "mpi.WaitSome", coreRequests(reqs))
+	return indices, newStatuses(statuses), public(err)
 }
 
 // TestSome is WaitSome without waiting (MPI_TESTSOME; section 3.7.5).
 func TestSome(reqs ...*Request) ([]int, []Status, error) {
-	indices, statuses, err := takeSome(reqs)
-	if indices == nil {
-		advance(reqs)
-		return takeSome(reqs)
-	}
-	return indices, statuses, err
-}
-
-func takeSome(reqs []*Request) ([]int, []Status, error) {
-	var (
-		indices  []int
-		statuses []Status
-		failed   []error
-	)
-	for i, r := range reqs {
-		if !r.claim() {
-			continue
-		}
-		status, _, err := r.outcome()
-		indices, statuses = append(indices, i), append(statuses, status)
-		if err != nil {
-			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
-		}
-	}
-	return indices, statuses, errors.Join(failed...)
-}
-
-// waitset lets one goroutine wait for the first of several requests.
-type waitset struct {
-	op     string
-	reqs   []*Request
-	waiter *rpi.Waiter // nil until the first await
-}
-
-// await returns when a request may have completed since the last call, or ctx
-// has ended while all active ones are under way.
-func (s *waitset) await(ctx context.Context) error {
-	var active *Request
-	for _, r := range s.reqs {
-		if r.active() {
-			active = r
-			break
-		}
-	}
-	if active == nil {
-		return nil
-	}
-	if s.waiter == nil {
-		s.subscribe()
-	}
-	err := active.comm.process.transport.Await(orBackground(ctx), s.waiter)
-	s.waiter.Answer()
-	if err == nil || slices.ContainsFunc(s.reqs, (*Request).ready) {
-		return nil
-	}
-	return &Error{
-		Class: ErrPending, Op: s.op, Err: err,
-		Detail: fmt.Sprintf("no request of %d has completed: %v", len(s.reqs), err),
-	}
-}
-
-// subscribe makes active requests signal the waiter when they complete. It uses all requests
-// that have not been given back, so that close finds the same ones.
-func (s *waitset) subscribe() {
-	s.waiter = rpi.NewWaiter()
-	subscribed := false
-	for _, r := range s.reqs {
-		if r.null() {
-			continue
-		}
-		active, raw := r.active(), r.use()
-		switch {
-		case !active || raw == nil:
-		case raw.Subscribe(s.waiter):
-			subscribed = true
-		default:
-			s.waiter.Signal()
-		}
-	}
-	if !subscribed {
-		s.waiter.Signal() // other goroutines have waited for them meanwhile
-	}
-}
-
-func (s *waitset) close() {
-	if s.waiter == nil {
-		return
-	}
-	for _, r := range s.reqs {
-		if !r.null() {
-			r.unsubscribe(s.waiter)
-		}
-	}
-	s.waiter.Release()
+	indices, statuses, err := core.TestSome(coreRequests(reqs))
+	return indices, newStatuses(statuses), err
 }

@@ -1,0 +1,49 @@
+package mpi
+
+import (
+	"context"
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+)
+
+// This package is the face of package core that Go programs see: types for
+// buffers, and documentation. Its types hold those of core as their first and
+// only field, so that a pointer to one is a pointer to the other, nil too, and
+// nothing is allocated on the way down or up.
+
+func (c *Comm) core() *core.View { return (*core.View)(unsafe.Pointer(c)) }
+
+func (r *Request) core() *core.Request { return (*core.Request)(unsafe.Pointer(r)) }
+
+func (m *Message) core() *core.Message { return (*core.Message)(unsafe.Pointer(m)) }
+
+func coreRequests(r []*Request) []*core.Request { return *(*[]*core.Request)(unsafe.Pointer(&r)) }
+
+// newComm returns a view that never ends of c; nil if c is nil.
+func newComm(c *core.Comm) *Comm {
+	if c == nil {
+		return nil
+	}
+	return &Comm{c.View(context.Background())}
+}
+
+func newRequest(r *core.Request, err error) (*Request, error) {
+	return (*Request)(unsafe.Pointer(r)), public(err)
+}
+
+func newMessage(m *core.Message) *Message { return (*Message)(unsafe.Pointer(m)) }
+
+func newStatuses(s []core.Status) []Status { return *(*[]Status)(unsafe.Pointer(&s)) }
+
+// public returns an error of core as programs see it.
+func public(err error) error {
+	if e, ok := err.(*mpierr.Error); ok {
+		return (*Error)(e)
+	}
+	return err
+}
+
+// outcome returns the results of an operation as programs see them.
+func outcome(s core.Status, err error) (Status, error) { return Status(s), public(err) }

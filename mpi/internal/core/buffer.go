@@ -1,0 +1,29 @@
+package core
+
+import "unsafe"
+
+// Buffer is the memory of Count elements of a type, one after the other. The
+// address of one without elements may be nil, as that of one whose type cannot
+// be sent.
+type Buffer struct {
+	Addr  unsafe.Pointer
+	Count int
+	Type  *Type
+}
+
+// Of returns the memory of elements as a buffer. T must have the size of t.
+func Of[T any](t *Type, elements []T) Buffer {
+	return Buffer{unsafe.Pointer(unsafe.SliceData(elements)), len(elements), t}
+}
+
+// Bytes is the memory, not a copy of it.
+func (b Buffer) Bytes() []byte { return unsafe.Slice((*byte)(b.Addr), b.Len()) }
+
+// Len is the length in bytes.
+func (b Buffer) Len() int { return b.Count * b.Type.Size }
+
+// part is the memory of n elements from the i-th on.
+func (b Buffer) part(i, n int) []byte {
+	size := b.Type.Size
+	return b.Bytes()[i*size : (i+n)*size : (i+n)*size]
+}

@@ -1,0 +1,138 @@
+package core
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Comm is a communicator, whatever face it is seen through.
+type Comm struct {
+	process *process
+	// context separates the point-to-point messages of this communicator from
+	// all others; context|collective is that of its collectives.
+	context matching.Context
+	rank    int
+	group   group
+
+	calls atomic.Uint32 // collective calls so far
+	busy  atomic.Bool   // a collective is under way
+	post  post
+	freed atomic.Bool
+	// refs counts the requests that are not known to be complete, plus one
+	// until Free; the last one releases the contexts.
+	refs atomic.Int64
+	// made is where it was made: the call stack.
+	made []uintptr
+}
+
+const collective = rpi.InOrder
+
+func newComm(p *process, id matching.Context, rank int, g group) *Comm {
+	c := &Comm{process: p, context: id, rank: rank, group: g}
+	c.refs.Store(1)
+	if g.job != nil {
+		p.transport.Scope(id, g.job)
+	}
+	c.post.open(c)
+	p.enlist(c)
+	return c
+}
+
+// View is a communicator whose blocking operations give up when a context ends.
+// It is the same communicator: ranks, messages and the order of collectives are
+// shared. A nil View, and one of no communicator, is the null communicator:
+// operations on it fail with ErrComm.
+type View struct {
+	*Comm
+	ctx context.Context
+}
+
+// View returns a view of c; a nil ctx never ends.
+func (c *Comm) View(ctx context.Context) View {
+	return View{Comm: c, ctx: orBackground(ctx)}
+}
+
+// Null reports whether there is no communicator.
+func (c *View) Null() bool { return c == nil || c.Comm == nil }
+
+// Rank is the rank of this process in the communicator, from 0
+// (MPI_COMM_RANK); Undefined if c is nil, as Split returns it to some.
+func (c *View) Rank() int {
+	if c.Null() {
+		return Undefined
+	}
+	return c.rank
+}
+
+// Size is the number of processes of the communicator (MPI_COMM_SIZE); 0 if c
+// is nil.
+func (c *View) Size() int {
+	if c.Null() {
+		return 0
+	}
+	return c.group.size
+}
+
+// Transport is the name of the transport that carries the messages, with "shm + " before it once this
+// process shares memory with peers of its host; empty if c is nil.
+func (c *View) Transport() string {
+	if c.Null() {
+		return ""
+	}
+	name := c.process.transport.Name()
+	if c.Usage().SharedPeers > 0 {
+		name = "shm + " + name
+	}
+	return name
+}
+
+// Usage returns what the transport takes of the operating system, to compare transports. It
+// stands for MPI's performance variables (MPI 4.1, section 15.3.7). All is 0 if c is nil or
+// the transport does not count.
+func (c *View) Usage() rpi.Usage {
+	if c.Null() {
+		return rpi.Usage{}
+	}
+	if m, ok := c.process.transport.(rpi.Metered); ok {
+		return m.Usage()
+	}
+	return rpi.Usage{}
+}
+
+// orBackground is ctx, which may be nil.
+func orBackground(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
+}
+
+// usable says why no operation can be started on c, nil if one can.
+func (c *View) usable(op string) error {
+	switch {
+	case c.Null():
+		return mpierr.Invalid(op, rpi.ErrComm, "the communicator is nil")
+	case c.process.orphan.Load():
+		return orphaned(op)
+	case c.process.finalized.Load():
+		return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Finalize")
+	case c.freed.Load():
+		return mpierr.Invalid(op, rpi.ErrComm, "the communicator has been freed")
+	}
+	return nil
+}
+
+// release gives up one reference.
+func (c *Comm) release() {
+	if c.refs.Add(-1) == 0 {
+		c.post.close(c)
+		c.process.delist(c)
+		c.process.transport.Release(c.context)
+		c.process.transport.Release(c.context | collective)
+		c.process.transport.Release(c.context | notices)
+	}
+}

@@ -1,0 +1,82 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// failure is the error of r, which has failed, in terms of the communicator.
+func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
+	var (
+		other *rpi.TypeError
+		gone  *rpi.PeerError
+		lost  *rpi.UndeliverableError
+		from  = c.message(r.Status)
+	)
+	e := mpierr.Wrap(op, r.Err)
+	switch {
+	case e.Class == rpi.ErrClosed && c.process.orphan.Load():
+		return orphaned(op)
+	case errors.As(r.Err, &other):
+		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d cannot be received as %s",
+			mpierr.Plural(from.Count, "element"), TypeName(other.Sent), from.Source, from.Tag, TypeName(other.Wanted))
+	case errors.As(r.Err, &gone):
+		c.process.peerFailed(gone.Peer)
+		e.Detail = fmt.Sprintf("%s: %s is gone: %v", c.describe(r), c.name(gone.Peer), gone.Cause)
+	case errors.As(r.Err, &lost):
+		e.Detail = fmt.Sprintf("%s: %s has called Finalize without receiving this message", c.describe(r), c.name(lost.Peer))
+	case e.Class == rpi.ErrTruncate && r.Elem > 0:
+		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d exceed the buffer of %d",
+			mpierr.Plural(from.Count, "element"), TypeName(r.Type), from.Source, from.Tag, len(r.Buf)/int(r.Elem))
+	default:
+		if e.Class == rpi.ErrProcFailed {
+			c.process.peerFailed(matching.AnySource)
+		}
+		e.Detail = c.describe(r) + ": " + e.Detail
+	}
+	return e
+}
+
+// orphaned is the error of all operations once the launcher has gone.
+func orphaned(op string) *mpierr.Error {
+	return mpierr.Invalid(op, rpi.ErrOther, "the launcher of this job has ended before the job; this process has left it")
+}
+
+// givenUp is the error of r, which was cancelled because its caller would not
+// wait any longer.
+func (c *Comm) givenUp(op string, r *rpi.Request, cause error) *mpierr.Error {
+	return &mpierr.Error{Class: rpi.ErrCancelled, Op: op, Detail: fmt.Sprintf("%s given up: %v", c.describe(r), cause), Err: cause}
+}
+
+// describe says what r was to do.
+func (c *Comm) describe(r *rpi.Request) string {
+	to, peer := "from", "any rank"
+	if r.Op == rpi.OpSend {
+		to = "to"
+	}
+	if r.Peer != matching.AnySource {
+		peer = c.name(r.Peer)
+	}
+	switch {
+	case r.Context&collective != 0:
+		return fmt.Sprintf("%v %s %s", r.Op, to, peer)
+	case r.Tag == matching.AnyTag:
+		return fmt.Sprintf("%v %s %s with any tag", r.Op, to, peer)
+	}
+	return fmt.Sprintf("%v %s %s with tag %d", r.Op, to, peer, r.Tag)
+}
+
+// name names a process by its rank in the communicator, and by that in the
+// job if it is another.
+func (c *Comm) name(job matching.Rank) string {
+	if rank := c.rankOf(job); rank == int(job) {
+		return fmt.Sprintf("rank %d", rank)
+	} else if rank >= 0 {
+		return fmt.Sprintf("rank %d (%d of the job)", rank, job)
+	}
+	return fmt.Sprintf("rank %d of the job", job)
+}

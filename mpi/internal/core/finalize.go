@@ -1,0 +1,166 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// partingTime bounds calls to the launcher when the process ends without Finalize.
+const partingTime = 10 * time.Second
+
+const worldContext matching.Context = 0
+
+// Finalize ends this process's part in its job. All ranks call it, on the world
+// communicator. It closes the transport in good order, and finalizes with the
+// launcher.
+func (c *View) Finalize() error {
+	if err := c.usable(opFinalize.op()); err != nil {
+		return err
+	}
+	return c.finalize()
+}
+
+func (c *View) finalize() error {
+	const op = "mpi.Finalize"
+	p := c.process
+	if c.context != worldContext {
+		return mpierr.Invalid(op, rpi.ErrComm, "Finalize is called on the world communicator; free others with Free")
+	}
+	if p.watch.busy() {
+		return mpierr.Invalid(op, rpi.ErrComm, "a collective operation is under way in this process")
+	}
+	k, err := c.begin(opFinalize, noType)
+	if err != nil {
+		return err
+	}
+	if k.err == nil {
+		p.transport.StopReceiving()
+	}
+	err = k.barrier()
+	failed := errors.Is(err, rpi.ErrProcFailed)
+	if err != nil && !failed {
+		return err
+	}
+	if p.left.Swap(true) {
+		return mpierr.Invalid(op, rpi.ErrClosed, "the process has left its job")
+	}
+	p.finalized.Store(true)
+	before := p.transport.Pending()
+	parting := p.part(c.ctx)
+	after := p.transport.Pending() // with what was still on the way
+	if failed {
+		return errors.Join(append(parting, c.unreceived(after.Undeliverable, after.MoreUndeliverable))...)
+	}
+	if after.Messages() < before.Messages() {
+		after = before
+	}
+	errs := append([]error{c.open(before)}, parting...)
+	return errors.Join(append(errs, c.unreceived(after.Unreceived()), c.unmet(after))...)
+}
+
+// part closes the transport and finalizes with the launcher.
+func (p *process) part(ctx context.Context) (errs []error) {
+	ctx = context.WithoutCancel(ctx)
+	defer p.waitsFor("Finalize", "for the other ranks to close their connections")()
+	for _, step := range []struct {
+		what string
+		run  func(context.Context) error
+	}{
+		{"closing transport " + p.transport.Name(), p.transport.Close},
+		{"taking leave of the launcher", p.launcher.Finalize},
+	} {
+		bounded, cancel := context.WithTimeout(ctx, p.finalizeTimeout)
+		if err := step.run(bounded); err != nil {
+			if bounded.Err() != nil {
+				err = fmt.Errorf("%w within %v (%s)", err, p.finalizeTimeout, rpi.EnvFinalizeTimeout)
+			}
+			errs = append(errs, mpierr.Wrap("mpi.Finalize", fmt.Errorf("%s: %w", step.what, err)))
+		}
+		cancel()
+	}
+	p.leave()
+	return errs
+}
+
+// busy reports whether a collective is under way on a communicator of more than
+// one rank.
+func (w *watch) busy() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for c := range w.comms {
+		if c.busy.Load() {
+			return true
+		}
+	}
+	return false
+}
+
+// open is the error of the requests that have not completed, nil if there are
+// none. Sends whose messages are on their way do so before the transport is closed.
+func (c *Comm) open(s rpi.Snapshot) error {
+	var open []string
+	for _, o := range append(s.Waits, s.Open...) {
+		if o.Op == rpi.OpSend && o.Stage == rpi.Moving {
+			continue
+		}
+		open = append(open, c.describe(&rpi.Request{Op: o.Op, Context: o.Context, Peer: o.Peer, Tag: o.Tag}))
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	n := len(open) + s.MoreWaits + s.MoreOpen
+	return mpierr.Invalid(opFinalize.op(), rpi.ErrPending, "%s not complete: %s", mpierr.Plural(n, "request"), listed(open))
+}
+
+// unreceived is the error of messages that were never received, nil if there
+// are none. more counts those that are not in the list.
+func (c *Comm) unreceived(lost []rpi.Unexpected, more int) error {
+	var messages []string
+	n := more
+	for _, u := range lost {
+		if u.Context&collective != 0 {
+			continue
+		}
+		text := fmt.Sprintf("%s from %s, tag %d", mpierr.Plural(u.Messages, "message"), c.name(u.Source), u.Tag)
+		if u.Context != c.context {
+			text += ", on another communicator"
+		}
+		messages = append(messages, text)
+		n += u.Messages
+	}
+	switch {
+	case len(messages) == 0:
+		return nil
+	case n == 1:
+		return mpierr.Invalid(opFinalize.op(), rpi.ErrOther, "%s, was never received", messages[0])
+	}
+	return mpierr.Invalid(opFinalize.op(), rpi.ErrOther, "%s, were never received", listed(messages))
+}
+
+// unmet is the error of what ranks have sent in collective calls that this rank
+// has not made, nil if there is nothing.
+func (c *Comm) unmet(s rpi.Snapshot) error {
+	for _, u := range s.Unexpected {
+		if u.Context&collective != 0 && u.Type&alarm == 0 {
+			return mpierr.Invalid(opFinalize.op(), rpi.ErrOther, "%s called %v, and this rank received nothing of it: "+
+				"all ranks must call the same collective operations in the same order, with the same root", c.name(u.Source), routineOf(u.Type))
+		}
+	}
+	return nil
+}
+
+// listed names the first few things.
+func listed(things []string) string {
+	const named = 8
+	if more := len(things) - named; more > 0 {
+		things = append(things[:named:named], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(things, "; ")
+}

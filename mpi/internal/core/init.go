@@ -1,0 +1,120 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// initialized: this process has a world that is not finalized.
+var initialized atomic.Bool
+
+// Init makes this process a member of the job that its launcher has started and
+// returns the communicator of all its processes. A process has one world at a
+// time, whichever face made it.
+func Init(op string, s *startup.Settings) (*Comm, error) {
+	if initialized.Swap(true) {
+		return nil, mpierr.Invalid(op, rpi.ErrOther, "this process has a world already; call its Finalize first")
+	}
+	world, err := enter(context.Background(), s)
+	if err != nil {
+		initialized.Store(false)
+		return nil, mpierr.Wrap(op, err)
+	}
+	return world, nil
+}
+
+// enter joins the job of the launcher that the environment names.
+func enter(ctx context.Context, s *startup.Settings) (*Comm, error) {
+	l, err := startup.OpenLauncher(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if l.Rank() == 0 && os.Getenv(rpi.EnvLocalSize) == "" { // mpirun has said it
+		startup.WarnOnce()
+	}
+	if err := rpi.CheckPortRange(s.PortLow, s.PortHigh, startup.LocalRanks(l)); err != nil {
+		return nil, fmt.Errorf("%w: %w", rpi.ErrArg, err)
+	}
+	if !s.Bind.IsValid() && !startup.OneHost(ctx, l) {
+		if s.Bind, err = startup.RoutableAddress(); err != nil {
+			return nil, err
+		}
+	}
+	if s.Token == nil {
+		if s.Token, err = startup.AgreeOnToken(ctx, l); err != nil {
+			return nil, err
+		}
+	}
+	s.SetOversubscription(startup.LocalRanks(l), startup.LocalProcessors())
+	p, err := open(s, l)
+	if err != nil {
+		return nil, err
+	}
+	stop := reportOnQuit(p)
+	if err := p.join(ctx, s); err != nil {
+		stop()
+		p.transport.Kill()
+		return nil, err
+	}
+	p.leave = func() {
+		stop()
+		initialized.Store(false)
+	}
+	return p.world(), nil
+}
+
+// Run is the main function of a rank: Init, fn with the world communicator,
+// Finalize. When fn returns an error or panics, Run ends the whole job.
+func Run(s *startup.Settings, fn func(world *Comm) error) error {
+	comm, err := Init("mpi.Init", s)
+	if err != nil {
+		return err
+	}
+	world := comm.View(context.Background())
+	err = errors.New("its function ended its goroutine")
+	defer func() {
+		if err != nil {
+			// The launcher prints why, as this process may end before it can.
+			// If the launcher is gone nothing can be told.
+			text, _, _ := strings.Cut(err.Error(), "\n")
+			_ = world.abort("mpi.Abort", 1, text)
+		}
+	}()
+	if err = guard("mpi.Run", fn, comm); err != nil {
+		return err
+	}
+	return world.Finalize()
+}
+
+// Abort ends the job with an exit status, and cuts this process off.
+func (c *View) Abort(op string, code int) error {
+	if c.Null() {
+		return mpierr.Invalid(op, rpi.ErrComm, "the communicator is nil")
+	}
+	return c.abort(op, code, "")
+}
+
+func (c *View) abort(op string, code int, text string) error {
+	p := c.process
+	if p.left.Swap(true) {
+		return mpierr.Invalid(op, rpi.ErrClosed, "the process has left its job")
+	}
+	p.finalized.Store(true)
+	ctx, cancel := context.WithTimeout(context.Background(), partingTime)
+	defer cancel()
+	err := p.launcher.Abort(ctx, code, text)
+	p.transport.Kill()
+	p.leave()
+	if err != nil {
+		return mpierr.Wrap(op, err)
+	}
+	return nil
+}

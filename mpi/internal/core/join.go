@@ -1,0 +1,142 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// open makes the process that launcher l knows, with its transport.
+func open(s *startup.Settings, l startup.Launcher) (*process, error) {
+	if l.Size() > maxJobSize {
+		return nil, fmt.Errorf("a job of %d processes; the limit is %d", l.Size(), maxJobSize)
+	}
+	_, open, err := s.Find(s.Transport)
+	if err != nil {
+		return nil, err
+	}
+	p := &process{rank: l.Rank(), size: l.Size(), oversubscribed: s.Oversubscribed, launcher: l, watch: watch{every: AskAfter}, finalizeTimeout: s.FinalizeTimeout}
+	p.transport, err = open(rpi.Config{
+		Rank: p.rank, Size: p.size,
+		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },
+		Token:  s.Token, EagerLimit: s.EagerLimit, UnexpectedLimit: s.UnexpectedLimit,
+		ConnectTimeout: s.ConnectTimeout, PeerTimeout: s.PeerTimeout, Bind: s.Bind, PortLow: s.PortLow, PortHigh: s.PortHigh,
+		Progress: s.Progress, Spin: s.Spin, Oversubscribed: s.Oversubscribed,
+		SharedMemory: s.SharesMemory(p.rank), OneProcess: s.OneProcess, LocalSize: s.LocalSize, Launcher: startup.LauncherProcess(),
+		Debug: s.DebugTo(os.Stderr, p.rank),
+	})
+	if err != nil {
+		if errors.Is(err, rpi.ErrArg) {
+			return nil, err // a variable, which it names
+		}
+		return nil, fmt.Errorf("transport %s: %w", s.Transport, err)
+	}
+	return p, nil
+}
+
+// join publishes how this process can be reached, and waits until all processes have. It
+// fails if this process could not talk with rank 0. So of two processes that could not talk
+// with each other one fails at least.
+func (p *process) join(ctx context.Context, s *startup.Settings) error {
+	if err := p.launcher.Watch(ctx, p.orphaned, p.asked); err != nil {
+		return err
+	}
+	if err := p.launcher.Put(ctx, addressKey(p.rank), p.card(s)); err != nil {
+		return err
+	}
+	leave := p.waitsFor("Init", "for all ranks to call it")
+	defer leave()
+	if err := p.launcher.Fence(ctx); err != nil {
+		return err
+	}
+	if p.rank != 0 {
+		first, err := p.read(ctx, s, 0)
+		if err != nil {
+			return err
+		}
+		p.oversubscribed = first.oversubscribed
+	}
+	if !s.ConnectEagerly {
+		return nil
+	}
+	p.waitsFor("Init", "for connections with all ranks")
+	err := p.transport.Connect(ctx)
+	if gone, ok := errors.AsType[*rpi.PeerError](err); ok {
+		p.peerFailed(gone.Peer)
+	}
+	return err
+}
+
+const addressKeys = "sctpmpi-address-"
+
+func addressKey(rank int) string { return addressKeys + strconv.Itoa(rank) }
+
+// card returns what a process publishes: its transport and address, after what it must have
+// in common with its peers, so that a difference is found before it does harm.
+func (p *process) card(s *startup.Settings) string {
+	return strings.Join([]string{
+		p.protocol(), s.Common(), p.transport.Name(), "crowded=" + strconv.FormatBool(p.oversubscribed), p.transport.Address(),
+	}, cardSeparator)
+}
+
+const cardSeparator = ","
+
+// card is what this process needs of what a peer has published.
+type card struct {
+	oversubscribed bool
+	address        string
+}
+
+// protocol is what the transports of all peers must speak. It is the transport's name,
+// unless the transport names a protocol that it shares with others.
+func (p *process) protocol() string {
+	if t, ok := p.transport.(interface{ Protocol() string }); ok {
+		return t.Protocol()
+	}
+	return p.transport.Name()
+}
+
+// lookup reads the address of a peer from its card.
+func (p *process) lookup(ctx context.Context, s *startup.Settings, peer int) (string, error) {
+	c, err := p.read(ctx, s, peer)
+	return c.address, err
+}
+
+// read reads the card of a peer. Once begun it does not end with ctx, because a question to the
+// launcher can be given up only together with the connection to it. A transport that does not need
+// the answer any more, as the peer has connected or the transport is closed, must not cost that.
+func (p *process) read(ctx context.Context, s *startup.Settings, peer int) (card, error) {
+	if ctx.Err() != nil {
+		return card{}, context.Cause(ctx)
+	}
+	asking, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), s.ConnectTimeout, rpi.Overdue(s.ConnectTimeout))
+	defer cancel()
+	text, err := p.launcher.Get(asking, addressKey(peer))
+	if err != nil {
+		return card{}, err
+	}
+	fields := strings.SplitN(text, cardSeparator, 5)
+	if len(fields) < 5 {
+		return card{}, fmt.Errorf("rank %d published %q, which is not what this version of the library does", peer, text)
+	}
+	protocol, common, transport := fields[0], fields[1], fields[2]
+	if protocol != p.protocol() {
+		err = fmt.Errorf("rank %d has transport %s (%s) and rank %d %s (%s), which do not understand each other: "+
+			"set SCTPMPI_TRANSPORT alike for all ranks", peer, transport, protocol, p.rank, p.transport.Name(), p.protocol())
+		if strings.HasPrefix(protocol, "sctp/") && strings.HasPrefix(p.protocol(), "sctp/") {
+			err = fmt.Errorf("%w, or SCTPMPI_ENCAPSULATE=1 for those whose transport is sctp-kernel", err)
+		}
+		return card{}, err
+	}
+	if common != s.Common() {
+		return card{}, fmt.Errorf("rank %d has %s and rank %d %s: all ranks must have the same byte order and SCTPMPI_UNEXPECTED_LIMIT",
+			peer, common, p.rank, s.Common())
+	}
+	return card{oversubscribed: fields[3] == "crowded=true", address: fields[4]}, nil
+}

@@ -1,0 +1,98 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"testing"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/stretchr/testify/require"
+)
+
+// What rank 0 says of its host decides for all ranks, since they must choose the same algorithms.
+func TestAllRanksTakeOversubscriptionFromRankZero(t *testing.T) {
+	s := new(startup.Settings)
+	for _, oversubscribed := range []bool{false, true} {
+		first := &process{transport: spoken{}, oversubscribed: oversubscribed}
+		other := &process{rank: 1, transport: spoken{}, oversubscribed: !oversubscribed}
+		other.launcher = &localLauncher{job: &localJob{cards: []string{first.card(s), ""}}, rank: 1}
+		require.NoError(t, other.join(t.Context(), s))
+		require.Equal(t, oversubscribed, other.oversubscribed)
+	}
+}
+
+// spoken is a transport as far as its card goes.
+type spoken struct {
+	rpi.Transport
+	name, protocol string
+}
+
+func (t spoken) Name() string     { return t.name }
+func (t spoken) Protocol() string { return t.protocol }
+func (t spoken) Address() string  { return "1.2.3.4:5,1.2.3.5:5" }
+
+// What ranks must have in common is compared before they connect.
+func TestCardsOfDifferentSettingsAreRefused(t *testing.T) {
+	ours, other := &startup.Settings{UnexpectedLimit: 5}, &startup.Settings{UnexpectedLimit: 6}
+	process := func(name, protocol string) *process {
+		return &process{transport: spoken{name: name, protocol: protocol}}
+	}
+	job := &localJob{cards: []string{
+		process("sctp-kernel", "sctp/udp").card(ours),
+		process("sctp-engine", "sctp/udp").card(ours),
+		process("sctp-kernel", "sctp/ip").card(ours),
+		process("tcp", "tcp").card(ours),
+		process("sctp-engine", "sctp/udp").card(other),
+		"nonsense",
+	}}
+	p := process("sctp-engine", "sctp/udp")
+	p.rank, p.launcher = 9, &localLauncher{job: job}
+	for peer, want := range []string{
+		"",
+		"",
+		"rank 2 has transport sctp-kernel (sctp/ip) and rank 9 sctp-engine (sctp/udp), which do not understand each other: " +
+			"set SCTPMPI_TRANSPORT alike for all ranks, or SCTPMPI_ENCAPSULATE=1 for those whose transport is sctp-kernel",
+		"rank 3 has transport tcp (tcp) and rank 9 sctp-engine (sctp/udp), which do not understand each other: " +
+			"set SCTPMPI_TRANSPORT alike for all ranks",
+		"rank 4 has little-endian/unexpected-limit=6 and rank 9 little-endian/unexpected-limit=5: " +
+			"all ranks must have the same byte order and SCTPMPI_UNEXPECTED_LIMIT",
+		`rank 5 published "nonsense", which is not what this version of the library does`,
+	} {
+		address, err := p.lookup(t.Context(), ours, peer)
+		if want != "" {
+			require.EqualError(t, err, want)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, "1.2.3.4:5,1.2.3.5:5", address)
+	}
+	_, err := p.lookup(t.Context(), ours, 6)
+	require.ErrorIs(t, err, pmi.ErrKeyNotFound)
+}
+
+// interrupted is a launcher whose caller gives up before the answer comes.
+type interrupted struct {
+	startup.Launcher
+	interrupt func()
+}
+
+func (l interrupted) Get(ctx context.Context, key string) (string, error) {
+	l.interrupt()
+	card, err := l.Launcher.Get(ctx, key)
+	return card, cmp.Or(err, ctx.Err())
+}
+
+// A question to the launcher is not given up, as no other could follow.
+func TestLookupThatHasBegunIsFinished(t *testing.T) {
+	s := &startup.Settings{ConnectTimeout: time.Hour}
+	p := &process{transport: spoken{name: "a", protocol: "a"}}
+	ctx, cancel := context.WithCancel(t.Context())
+	p.launcher = interrupted{&localLauncher{job: &localJob{cards: []string{p.card(s)}}}, cancel}
+	_, err := p.lookup(ctx, s, 0)
+	require.NoError(t, err)
+	_, err = p.lookup(ctx, s, 0)
+	require.ErrorIs(t, err, context.Canceled)
+}

@@ -1,0 +1,74 @@
+package core
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Message is a message that a matched probe has taken: it is received once.
+type Message struct {
+	comm     View
+	kind     matching.Type
+	raw      *matching.Message // nil: from ProcNull
+	received atomic.Bool
+}
+
+func (c *View) newMessage(raw *matching.Message, s rpi.Status) *Message {
+	return &Message{comm: c.Comm.View(context.Background()), raw: raw, kind: s.Type}
+}
+
+// Type is the signature of the message's elements.
+func (m *Message) Type() matching.Type { return m.kind }
+
+// Recv receives m into a buffer.
+func (m *Message) Recv(op string, e Buffer) (Status, error) {
+	if err := m.take(op, e); err != nil {
+		return EmptyStatus, err
+	}
+	r := newOperation()
+	defer recycle(r)
+	m.prepare(r, e)
+	return m.comm.run(op, r)
+}
+
+// Irecv starts to receive m into a buffer.
+func (m *Message) Irecv(op string, e Buffer) (*Request, error) {
+	if err := m.take(op, e); err != nil {
+		return nil, err
+	}
+	r := m.comm.newRequest(op)
+	m.prepare(r.raw, e)
+	m.comm.start(r.raw)
+	return r, nil
+}
+
+// take checks the arguments of a receive of m and claims m for it.
+func (m *Message) take(op string, e Buffer) error {
+	if m == nil || m.comm.Null() {
+		return mpierr.Invalid(op, rpi.ErrRequest, "the message is nil")
+	}
+	if err := m.comm.usable(op); err != nil {
+		return err
+	}
+	if e.Type.Unsendable != "" {
+		return mpierr.Invalid(op, rpi.ErrType, "%s", e.Type.Unsendable)
+	}
+	if m.received.Swap(true) {
+		return mpierr.Invalid(op, rpi.ErrRequest, "the message has been received already")
+	}
+	return nil
+}
+
+// prepare fills in a request for the receive of m.
+func (m *Message) prepare(r *rpi.Request, e Buffer) {
+	if m.raw == nil {
+		m.comm.prepareReceive(r, e, ProcNull, AnyTag)
+		return
+	}
+	m.comm.prepareReceive(r, e, m.comm.rankOf(m.raw.Source), int(m.raw.Tag))
+	r.Message, m.raw = m.raw, nil
+}

@@ -1,0 +1,110 @@
+package core
+
+import (
+	"context"
+	"sync"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Blocking operations take their requests from a pool.
+var operations = sync.Pool{New: func() any { return new(rpi.Request) }}
+
+func newOperation() *rpi.Request { return operations.Get().(*rpi.Request) }
+
+func recycle(r *rpi.Request) {
+	r.Reset()
+	operations.Put(r)
+}
+
+// prepareSend fills in a request for a send.
+func (c *Comm) prepareSend(r *rpi.Request, mode rpi.Mode, e Buffer, dest, tag int) {
+	r.Op, r.Mode, r.Context, r.Peer, r.Tag = rpi.OpSend, mode, c.context, c.jobRank(dest), matching.Tag(tag)
+	r.Type, r.Elem, r.Buf = e.Type.Sig, uint16(e.Type.Size), e.Bytes()
+}
+
+// prepareReceive fills in a request for a receive.
+func (c *Comm) prepareReceive(r *rpi.Request, e Buffer, source, tag int) {
+	r.Op, r.Context, r.Peer, r.Tag = rpi.OpRecv, c.context, c.jobRank(source), matching.Tag(tag)
+	r.Type, r.Elem, r.Buf = e.Type.Sig, uint16(e.Type.Size), e.Bytes()
+}
+
+// start hands r to the transport. A request to or from ProcNull completes at
+// once instead.
+func (c *Comm) start(r *rpi.Request) {
+	if r.Peer == procNull {
+		r.Complete(nil)
+		return
+	}
+	c.process.transport.Start(r)
+}
+
+// run runs the operation r to its end, and returns its outcome.
+func (c *View) run(op string, r *rpi.Request) (Status, error) {
+	if err := c.expired(op, r); err != nil {
+		return EmptyStatus, err
+	}
+	c.start(r)
+	return c.outcome(op, r, c.finish(r))
+}
+
+// expired is the error of r, which has not been started, if the context of
+// the view has ended.
+func (c *View) expired(op string, r *rpi.Request) error {
+	if c.ctx.Err() == nil {
+		return nil
+	}
+	return c.givenUp(op, r, context.Cause(c.ctx))
+}
+
+// finish waits for r, which has been started. When the context of the view
+// ends it cancels r; r completes all the same, cancelled or not. It returns
+// what ended the context.
+func (c *View) finish(r *rpi.Request) error {
+	cause := c.process.await(c.ctx, r)
+	if cause != nil {
+		c.process.transport.Cancel(r)
+		c.process.await(context.Background(), r)
+	}
+	return cause
+}
+
+// outcome is the result of r, which has completed. cause is what finish has
+// returned for it.
+func (c *View) outcome(op string, r *rpi.Request, cause error) (Status, error) {
+	status := c.status(r)
+	switch {
+	case r.Err != nil:
+		return status, c.failure(op, r)
+	case r.Status.Cancelled:
+		return status, c.givenUp(op, r, cause)
+	}
+	return status, nil
+}
+
+// await waits until r has completed, or until ctx ends and returns the cause.
+func (p *process) await(ctx context.Context, r *rpi.Request) error {
+	if r.Completed() {
+		return nil
+	}
+	w := rpi.NewWaiter()
+	err := p.awaitWith(ctx, r, w)
+	w.Release()
+	return err
+}
+
+// awaitWith is await with a waiter that is subscribed nowhere.
+func (p *process) awaitWith(ctx context.Context, r *rpi.Request, w *rpi.Waiter) error {
+	if !r.Subscribe(w) {
+		return nil
+	}
+	defer r.Unsubscribe(w)
+	for !r.Completed() {
+		if err := p.transport.Await(ctx, w); err != nil && !r.Completed() {
+			return err
+		}
+		w.Answer()
+	}
+	return nil
+}

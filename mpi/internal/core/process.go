@@ -1,0 +1,112 @@
+package core
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// process is one MPI process: a member of a job.
+type process struct {
+	rank, size int
+	// oversubscribed: rank 0's host has more ranks than processors for them. Its card
+	// tells all ranks, so that they choose the same algorithms: then those with few messages
+	// are faster than those with few steps.
+	oversubscribed bool
+	transport      rpi.Transport
+	launcher       startup.Launcher
+	contexts       atomic.Uint64 // contexts made so far
+	finalized      atomic.Bool   // by Finalize, or Abort
+	left           atomic.Bool   // its transport is closed, or about to be
+	watch          watch
+
+	finalizeTimeout time.Duration
+	leave           func()      // called when the process has left its job
+	orphan          atomic.Bool // the launcher has gone
+	affected        atomic.Bool // the launcher knows that this process has seen a peer fail
+
+	// What is said of the process when it does not go on: see report.
+	commsMu sync.Mutex
+	comms   map[matching.Context]*Comm // that have not been released
+	other   atomic.Pointer[otherWait]
+	asking  sync.Mutex  // held while a question of the launcher is answered
+	told    atomic.Bool // the launcher knows, and is about to end the process
+}
+
+// peerFailed tells the launcher, once, that an operation has failed because rank peer of
+// the job has, or some rank if peer is AnySource. If this process ends with an error now,
+// that one is the cause. An error of the launcher's changes nothing about the operation's.
+func (p *process) peerFailed(peer matching.Rank) {
+	if p.affected.Swap(true) {
+		return
+	}
+	if peer == matching.AnySource {
+		peer = pmi.AnyPeer
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), partingTime)
+	defer cancel()
+	_ = p.launcher.PeerFailed(ctx, int(peer))
+}
+
+// otherWait is a wait for something that is not a message.
+type otherWait struct {
+	in, what string // the call, and what it waits for
+	since    time.Time
+}
+
+// waitsFor notes that the process waits for something that is not a message, until done is
+// called.
+func (p *process) waitsFor(in, what string) (done func()) {
+	p.other.Store(&otherWait{in, what, time.Now()})
+	return func() { p.other.Store(nil) }
+}
+
+// orphaned is called when the launcher has ended before the job, for instance because it
+// was killed. No launcher would end this process any more if a peer fails. So it leaves its
+// job: all its operations fail, those under way too.
+func (p *process) orphaned(error) {
+	p.orphan.Store(true)
+	p.transport.Kill()
+}
+
+// A context is made of the rank in the job of the process that makes it, a
+// number that this process never uses again, and the bits collective and
+// rpi.Internal. So no two communicators of a job ever have the same context, and
+// none has rpi.Reserved. The world's has number 0.
+const (
+	contextNumberBits = 37
+	maxJobSize        = 1 << (61 - contextNumberBits)
+)
+
+// maxCommunicators bounds the communicators of a process at one time. Each has
+// three contexts, and package matching refuses peers that use too many contexts.
+const maxCommunicators = 20_000
+
+// room says why this process can have no more communicators, nil if it can.
+func (k *call) room() *mpierr.Error {
+	p := k.comm.process
+	p.commsMu.Lock()
+	defer p.commsMu.Unlock()
+	if len(p.comms) < maxCommunicators {
+		return nil
+	}
+	return mpierr.Invalid(k.op, rpi.ErrOther, "this process has %d communicators, which is the limit: free communicators with Free", len(p.comms))
+}
+
+// newContext returns a context that no communicator of the job has had.
+func (p *process) newContext() matching.Context {
+	number := p.contexts.Add(1)
+	return matching.Context(uint64(p.rank)<<(contextNumberBits+2) | number<<2)
+}
+
+// world returns the communicator of all processes.
+func (p *process) world() *Comm {
+	return newComm(p, 0, p.rank, group{size: p.size})
+}

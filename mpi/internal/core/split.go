@@ -1,0 +1,99 @@
+package core
+
+import (
+	"cmp"
+	"errors"
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Dup returns a communicator with the same processes.
+func (c *View) Dup() (*Comm, error) {
+	id := []matching.Context{0}
+	k, err := c.begin(opDup, contextType)
+	if err != nil {
+		return nil, err
+	}
+	k.require(k.room())
+	if c.rank == 0 {
+		id[0] = c.process.newContext()
+	}
+	if k.agree(0, 0, 0) {
+		k.bcastTree(Of(contextType, id).Bytes(), 0)
+	}
+	if err := k.end(); err != nil {
+		return nil, err
+	}
+	return newComm(c.process, id[0], c.rank, c.group), nil
+}
+
+// Split divides the processes into communicators: nil for the color Undefined.
+func (c *View) Split(color, key int) (*Comm, error) {
+	k, err := c.begin(opSplit, memberType)
+	if err != nil {
+		return nil, err
+	}
+	if color != Undefined {
+		k.require(k.room())
+	}
+	if color < 0 && color != Undefined {
+		k.require(mpierr.Invalid(k.op, rpi.ErrArg, "color %d is neither Undefined nor 0 or more", color))
+	}
+	// The first rank of each group supplies the context. Which ranks these are
+	// is known only after the exchange, so all ranks bring one.
+	mine := member{Color: int64(color), Key: int64(key), Rank: int64(c.rank), Context: c.process.newContext()}
+	all := make([]member, c.group.size)
+	if err := k.allgather(Of(memberType, []member{mine}), Of(memberType, all)); err != nil {
+		return nil, err
+	}
+	if color == Undefined {
+		return nil, nil
+	}
+	all = slices.DeleteFunc(all, func(m member) bool { return m.Color != mine.Color })
+	slices.SortFunc(all, func(a, b member) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Rank, b.Rank))
+	})
+	job := make([]matching.Rank, len(all))
+	for i, m := range all {
+		job[i] = c.jobRank(int(m.Rank))
+	}
+	rank := slices.IndexFunc(all, func(m member) bool { return m.Rank == mine.Rank })
+	return newComm(c.process, all[0].Context, rank, newGroup(job, c.process.size)), nil
+}
+
+// member is what a rank tells the others in Split.
+type member struct {
+	Color, Key, Rank int64
+	Context          matching.Context
+}
+
+var (
+	contextType = &Basic[reflect.Uint64]
+	memberType  = &Type{Sig: Compound | 1, Size: int(unsafe.Sizeof(member{})), Name: "color and key"}
+)
+
+// Free gives a communicator back. It is freed even if Free fails because another
+// rank is gone.
+func (c *View) Free() error {
+	const op = "mpi.Free"
+	if err := c.usable(op); err != nil {
+		return err
+	}
+	if c.context == worldContext {
+		return mpierr.Invalid(op, rpi.ErrComm, "the world communicator cannot be freed; it ends with Finalize")
+	}
+	err := c.barrier(opFree)
+	if errors.Is(err, rpi.ErrComm) {
+		return err // another collective is under way
+	}
+	if c.freed.Swap(true) {
+		return mpierr.Invalid(op, rpi.ErrComm, "the communicator has been freed")
+	}
+	c.release()
+	return err
+}

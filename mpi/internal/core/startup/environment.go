@@ -1,0 +1,156 @@
+package startup
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// variables are the environment variables that Init reads. An empty one
+// counts as not set.
+var variables = []struct {
+	name string
+	set  func(s *Settings, value string) error
+}{
+	{rpi.EnvTransport, (*Settings).SetTransport},
+	{rpi.EnvEagerLimit, inBytes((*Settings).SetEagerLimit)},
+	{rpi.EnvUnexpectedLimit, inBytes((*Settings).SetUnexpectedLimit)},
+	{rpi.EnvConnect, (*Settings).SetConnect},
+	{rpi.EnvConnectTimeout, inTime((*Settings).SetConnectTimeout)},
+	{rpi.EnvPeerTimeout, inTime((*Settings).SetPeerTimeout)},
+	{rpi.EnvFinalizeTimeout, inTime((*Settings).SetFinalizeTimeout)},
+	{rpi.EnvInterface, (*Settings).SetInterface},
+	{rpi.EnvPortRange, parsePortRange},
+	{rpi.EnvProgress, (*Settings).SetProgress},
+	{rpi.EnvSpin, parseSpin},
+	{rpi.EnvJobToken, parseJobToken},
+	{rpi.EnvSharedMemory, (*Settings).SetSharedMemory},
+	{rpi.EnvDebug, parseDebug},
+}
+
+const defaultFinalizeTimeout = 60 * time.Second
+
+// DefaultTransport is the name that stands for the transport of a program that chooses none.
+const DefaultTransport = "sctp"
+
+// NewSettings takes the defaults and the environment, which has precedence. find
+// is Settings.Find.
+func NewSettings(op string, getenv func(string) string, find func(name string) (string, rpi.Open, error)) (*Settings, error) {
+	s := &Settings{
+		Find:            find,
+		EagerLimit:      rpi.DefaultEagerLimit,
+		UnexpectedLimit: rpi.DefaultUnexpectedLimit,
+		ConnectTimeout:  rpi.DefaultConnectTimeout,
+		PeerTimeout:     rpi.DefaultPeerTimeout,
+		FinalizeTimeout: defaultFinalizeTimeout,
+	}
+	if err := s.SetTransport(DefaultTransport); err != nil {
+		return nil, mpierr.Invalid(op, rpi.ErrUnsupported, "%v", err)
+	}
+	for _, v := range variables {
+		if value := getenv(v.name); value != "" {
+			if err := v.set(s, value); err != nil {
+				return nil, mpierr.Invalid(op, rpi.ErrArg, "%s=%s: %v", v.name, shown(v.name, value), err)
+			}
+		}
+	}
+	return s, nil
+}
+
+var warn sync.Once
+
+// WarnOnce says on standard error which variables of the environment have no meaning, the first
+// time that it is called.
+func WarnOnce() {
+	warn.Do(func() { warnMistaken(os.Stderr, os.Environ()) })
+}
+
+// warnMistaken says which variables of the environment have no meaning, unless mpirun
+// has said it.
+func warnMistaken(w io.Writer, environment []string) {
+	for _, text := range rpi.MistakenVariables(environment) {
+		fmt.Fprintln(w, "mpi: "+text)
+	}
+}
+
+// shown is the value of a variable as errors may show it: the token is secret.
+func shown(name, value string) string {
+	if name == rpi.EnvJobToken {
+		return "(secret)"
+	}
+	return value
+}
+
+func inBytes(set func(*Settings, int) error) func(*Settings, string) error {
+	return func(s *Settings, value string) error {
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return errors.New("it must be a number of bytes")
+		}
+		return set(s, n)
+	}
+}
+
+func inTime(set func(*Settings, time.Duration) error) func(*Settings, string) error {
+	return func(s *Settings, value string) error {
+		d, err := time.ParseDuration(value)
+		if err != nil {
+			return errors.New("it must be a duration, such as 10s or 1m30s")
+		}
+		return set(s, d)
+	}
+}
+
+func parsePortRange(s *Settings, value string) error {
+	low, high, err := rpi.ParsePortRange(value)
+	if err != nil {
+		return err
+	}
+	return s.SetPortRange(low, high)
+}
+
+func parseSpin(s *Settings, value string) error {
+	d, err := time.ParseDuration(value)
+	if err != nil {
+		return errors.New("it must be a duration, such as 20us, or 0")
+	}
+	return s.SetSpin(d)
+}
+
+func parseDebug(s *Settings, value string) error {
+	s.Debug = value == "1"
+	if value != "0" && value != "1" {
+		return errors.New("it must be 0 or 1")
+	}
+	return nil
+}
+
+// DebugTo returns rpi.Config.Debug of a rank, which writes a line at a time.
+func (s *Settings) DebugTo(w io.Writer, rank int) func(format string, args ...any) {
+	if !s.Debug {
+		return nil
+	}
+	return func(format string, args ...any) {
+		fmt.Fprintf(w, "mpi: rank %d: %s\n", rank, fmt.Sprintf(format, args...))
+	}
+}
+
+// minToken is what a token must have, in bytes, so that it cannot be guessed.
+const minToken = 16
+
+func parseJobToken(s *Settings, value string) error {
+	token, err := hex.DecodeString(value)
+	if err != nil || len(token) < minToken {
+		return fmt.Errorf("it must be %d hexadecimal digits at least", 2*minToken)
+	}
+	s.Token = token
+	return nil
+}

@@ -1,0 +1,125 @@
+package startup
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Launcher is what a process needs of the launcher of its job: a *pmi.Client, or
+// a stand-in for a world of one.
+type Launcher interface {
+	Rank() int
+	Size() int
+	Put(ctx context.Context, key, value string) error
+	Get(ctx context.Context, key string) (string, error)
+	Fence(ctx context.Context) error
+	Abort(ctx context.Context, code int, text string) error
+	Finalize(ctx context.Context) error
+	// PeerFailed says that this process has seen the failure of a peer, so that
+	// the launcher finds the cause if this process fails now.
+	PeerFailed(ctx context.Context, peer int) error
+	// Watch arranges for gone to be called if the launcher ends before this process
+	// has finalized, and notice for each notice of the launcher.
+	Watch(ctx context.Context, gone func(reason error), notice func(what string)) error
+	// Answer answers a question that came as a notice.
+	Answer(ctx context.Context, text string) error
+}
+
+// OpenLauncher finds the launcher that started this process.
+func OpenLauncher(ctx context.Context) (Launcher, error) {
+	client, err := pmi.Open(ctx)
+	if errors.Is(err, pmi.ErrNoLauncher) {
+		return alone{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return client, nil
+}
+
+// alone stands in for the launcher of a process that has none.
+type alone struct{}
+
+func (alone) Rank() int                                   { return 0 }
+func (alone) Size() int                                   { return 1 }
+func (alone) Put(context.Context, string, string) error   { return nil }
+func (alone) Get(context.Context, string) (string, error) { return "", pmi.ErrKeyNotFound }
+func (alone) Fence(context.Context) error                 { return nil }
+func (alone) Abort(context.Context, int, string) error    { return nil }
+func (alone) Finalize(context.Context) error              { return nil }
+
+func (alone) PeerFailed(context.Context, int) error                  { return nil }
+func (alone) Watch(context.Context, func(error), func(string)) error { return nil }
+func (alone) Answer(context.Context, string) error                   { return nil }
+
+// OneHost reports whether all ranks run on this host, as far as the launcher
+// says: mpirun in SCTPMPI_LOCAL_SIZE, others in PMI_process_mapping.
+func OneHost(ctx context.Context, l Launcher) bool {
+	if l.Size() == 1 || os.Getenv(rpi.EnvLocalSize) == strconv.Itoa(l.Size()) {
+		return true
+	}
+	mapping, err := l.Get(ctx, "PMI_process_mapping")
+	return err == nil && oneNode(mapping)
+}
+
+// LocalRanks returns how many ranks of the job run on this host, as far as the launcher
+// says: mpirun in SCTPMPI_LOCAL_SIZE, Hydra in MPI_LOCALNRANKS. Otherwise it is one.
+func LocalRanks(l Launcher) int {
+	for _, name := range []string{rpi.EnvLocalSize, "MPI_LOCALNRANKS"} {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+			return min(n, l.Size())
+		}
+	}
+	return 1
+}
+
+// LocalProcessors returns how many processors the ranks of this host may use together. mpirun says it in
+// SCTPMPI_LOCAL_PROCESSORS: it gives each rank its share of them, which GOMAXPROCS then is. Otherwise it is
+// what this process may use, for which Go respects affinity and the limits of control groups.
+func LocalProcessors() int {
+	if n, err := strconv.Atoi(os.Getenv(rpi.EnvLocalProcessors)); err == nil && n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// SetOversubscription says how many ranks share how many processors. If all ranks share one processor
+// no call spins, unless a spin was asked for: the rank that it waits for could not run
+// meanwhile.
+func (s *Settings) SetOversubscription(ranks, processors int) {
+	s.Oversubscribed, s.LocalSize = ranks > processors, ranks
+	if s.Oversubscribed && processors == 1 && s.Spin == 0 {
+		s.Spin = Never
+	}
+}
+
+// LauncherProcess is the process that has started the ranks of this host, 0 if it is not known.
+func LauncherProcess() int {
+	pid, _ := strconv.Atoi(os.Getenv(rpi.EnvLauncher)) // mpirun has set it
+	return max(pid, 0)
+}
+
+// oneNode reports whether a mapping, (vector,(node,nodes,ranks),…), names
+// a single node.
+func oneNode(mapping string) bool {
+	blocks, found := strings.CutPrefix(strings.ReplaceAll(mapping, " ", ""), "(vector,(")
+	if !found {
+		return false
+	}
+	var first string
+	for i, block := range strings.Split(strings.TrimRight(blocks, ")"), "),(") {
+		fields := strings.Split(block, ",")
+		if len(fields) != 3 || fields[1] != "1" || i > 0 && fields[0] != first {
+			return false
+		}
+		first = fields[0]
+	}
+	return true
+}

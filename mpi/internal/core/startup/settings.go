@@ -1,0 +1,146 @@
+package startup
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Settings are what options and environment decide. Its methods Set… check a value; the
+// options of package mpi say what the values mean. The error says what would be right.
+type Settings struct {
+	// Find returns the name and the opener of the transport that a name stands for.
+	Find func(name string) (string, rpi.Open, error)
+
+	Transport                   string
+	EagerLimit, UnexpectedLimit int // bytes
+	ConnectEagerly              bool
+	ConnectTimeout              time.Duration
+	PeerTimeout                 time.Duration
+	FinalizeTimeout             time.Duration
+	Bind                        netip.Addr // not valid: choose
+	PortLow, PortHigh           uint16
+	Token                       []byte
+	Progress                    rpi.Progress
+	Spin                        time.Duration // as in rpi.Config
+	Oversubscribed              bool          // this host has more ranks than processors
+	LocalSize                   int           // ranks on this host, as far as is known
+	OneProcess                  bool          // all ranks are in this process
+	SharedMemory                string        // "auto", "off" or "half"
+	Debug                       bool          // say on standard error what explains how this process works
+}
+
+func (s *Settings) SetTransport(name string) (err error) {
+	s.Transport, _, err = s.Find(name)
+	return err
+}
+
+func (s *Settings) SetEagerLimit(bytes int) error {
+	s.EagerLimit = bytes
+	return atLeastOne("eager limit", bytes)
+}
+
+func (s *Settings) SetUnexpectedLimit(bytes int) error {
+	s.UnexpectedLimit = bytes
+	return atLeastOne("unexpected limit", bytes)
+}
+
+func atLeastOne(what string, bytes int) error {
+	if bytes < 1 {
+		return fmt.Errorf("%s of %d bytes: it must be 1 at least", what, bytes)
+	}
+	return nil
+}
+
+func (s *Settings) SetConnect(when string) error {
+	s.ConnectEagerly = when == "eager"
+	if when != "eager" && when != "lazy" {
+		return fmt.Errorf("connect %q: it must be lazy or eager", when)
+	}
+	return nil
+}
+
+func (s *Settings) SetConnectTimeout(d time.Duration) error {
+	s.ConnectTimeout = d
+	return positive("connect timeout", d)
+}
+
+func (s *Settings) SetPeerTimeout(d time.Duration) error {
+	s.PeerTimeout = d
+	return positive("peer timeout", d)
+}
+
+func (s *Settings) SetFinalizeTimeout(d time.Duration) error {
+	s.FinalizeTimeout = d
+	return positive("finalize timeout", d)
+}
+
+func positive(what string, d time.Duration) error {
+	if d <= 0 {
+		return fmt.Errorf("%s %v: it must be positive", what, d)
+	}
+	return nil
+}
+
+func (s *Settings) SetSharedMemory(when string) error {
+	s.SharedMemory = when
+	if when != "auto" && when != "off" && when != "half" {
+		return fmt.Errorf("shared memory %q: it must be auto or off", when)
+	}
+	return nil
+}
+
+// SharesMemory returns which peers of a rank may share memory with it, nil for none. Half is for tests of
+// both ways in one job: ranks that are both even or both odd.
+func (s *Settings) SharesMemory(rank int) func(peer int) bool {
+	switch s.SharedMemory {
+	case "off":
+		return nil
+	case "half":
+		return func(peer int) bool { return (rank+peer)%2 == 0 }
+	}
+	return func(int) bool { return true }
+}
+
+func (s *Settings) SetProgress(mode string) (err error) {
+	s.Progress, err = rpi.ParseProgress(mode)
+	return err
+}
+
+func (s *Settings) SetSpin(d time.Duration) error {
+	if s.Spin = d; d == 0 {
+		s.Spin = Never
+	}
+	if d < 0 {
+		return fmt.Errorf("spin %v: it must not be negative", d)
+	}
+	return nil
+}
+
+// Never is the spin of calls that block at once.
+const Never time.Duration = -1
+
+func (s *Settings) SetInterface(which string) (err error) {
+	s.Bind, err = interfaceAddress(which)
+	return err
+}
+
+func (s *Settings) SetPortRange(low, high uint16) error {
+	s.PortLow, s.PortHigh = low, high
+	if low == 0 || low > high {
+		return fmt.Errorf("port range %d-%d: it must be low-high, from 1 to 65535", low, high)
+	}
+	return nil
+}
+
+// Common is what the settings of all ranks must have in common.
+func (s *Settings) Common() string {
+	order := "little"
+	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
+		order = "big"
+	}
+	return fmt.Sprintf("%s-endian/unexpected-limit=%d", order, s.UnexpectedLimit)
+}

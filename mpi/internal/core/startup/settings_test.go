@@ -1,0 +1,121 @@
+package startup
+
+import (
+	"bytes"
+	"net/netip"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func environment(settings ...string) func(string) string {
+	return func(name string) string {
+		for _, setting := range settings {
+			if value, found := strings.CutPrefix(setting, name+"="); found {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+func TestSettingsFromTheEnvironment(t *testing.T) {
+	s, err := NewSettings("mpi.Init", environment(
+		"SCTPMPI_TRANSPORT=tcp-perpair", "SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_UNEXPECTED_LIMIT=2000", "SCTPMPI_CONNECT=eager",
+		"SCTPMPI_CONNECT_TIMEOUT=1m30s", "SCTPMPI_PEER_TIMEOUT=2m", "SCTPMPI_FINALIZE_TIMEOUT=3m", "SCTPMPI_INTERFACE=127.0.0.1", "SCTPMPI_PORT_RANGE=7000-7063",
+		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f", "SCTPMPI_PROGRESS=inline", "SCTPMPI_SPIN=20us", "SCTPMPI_SHM=off", "SCTPMPI_DEBUG=1",
+	), find)
+	require.NoError(t, err)
+	s.Find = nil // functions cannot be compared
+	require.Equal(t, &Settings{
+		Transport: "tcp-perpair", EagerLimit: 1000, UnexpectedLimit: 2000, ConnectEagerly: true, ConnectTimeout: 90 * time.Second,
+		PeerTimeout: 2 * time.Minute, FinalizeTimeout: 3 * time.Minute,
+		Bind: netip.MustParseAddr("127.0.0.1"), PortLow: 7000, PortHigh: 7063,
+		Token:    []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+		Progress: rpi.Inline, Spin: 20 * time.Microsecond, SharedMemory: "off", Debug: true,
+	}, s)
+}
+
+func TestMoreRanksThanProcessorsAreOversubscribed(t *testing.T) {
+	for _, c := range []struct {
+		processors, ranks int
+		asked, spin       time.Duration
+		oversubscribed    bool
+	}{
+		{processors: 2, ranks: 2},
+		{processors: 2, ranks: 3, oversubscribed: true},
+		{processors: 1, ranks: 1},
+		{processors: 1, ranks: 2, oversubscribed: true, spin: Never},
+		{processors: 1, ranks: 2, oversubscribed: true, asked: time.Millisecond, spin: time.Millisecond},
+	} {
+		s := &Settings{Spin: c.asked}
+		s.SetOversubscription(c.ranks, c.processors)
+		require.Equal(t, c.oversubscribed, s.Oversubscribed, "%+v", c)
+		require.Equal(t, c.spin, s.Spin, "%+v", c)
+	}
+}
+
+// A rank started by mpirun has its share of the processors as GOMAXPROCS. All ranks of the host may use more.
+func TestProcessorsOfTheHostAreMoreThanTheShareOfARank(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	for value, processors := range map[string]int{"": 3, "16": 16, "1": 1, "0": 3, "many": 3} {
+		t.Setenv("SCTPMPI_LOCAL_PROCESSORS", value)
+		require.Equal(t, processors, LocalProcessors(), value)
+	}
+}
+
+func TestDebugWritesALineWithTheRank(t *testing.T) {
+	var out strings.Builder
+	require.Nil(t, new(Settings).DebugTo(&out, 3), "it is off")
+	(&Settings{Debug: true}).DebugTo(&out, 3)("peer %d: %s", 7, "another user")
+	require.Equal(t, "mpi: rank 3: peer 7: another user\n", out.String())
+}
+
+// An interface can be named, or found by the network that it is in.
+func TestInterfaceAddress(t *testing.T) {
+	local, err := localAddresses()
+	require.NoError(t, err)
+	for _, a := range local {
+		if !a.addr.IsLoopback() {
+			continue
+		}
+		byNetwork, err := interfaceAddress(netip.PrefixFrom(a.addr, a.addr.BitLen()).String())
+		require.NoError(t, err)
+		require.Equal(t, a.addr, byNetwork)
+		byName, err := interfaceAddress(a.iface)
+		require.NoError(t, err)
+		require.True(t, byName.IsLoopback())
+	}
+}
+
+// PMI_process_mapping is (vector,(first node, nodes, ranks on each),…).
+func TestOneNode(t *testing.T) {
+	for mapping, one := range map[string]bool{
+		"(vector,(0,1,4))":         true,
+		"(vector, (0, 1, 4))":      true,
+		"(vector,(3,1,2),(3,1,2))": true,
+		"(vector,(0,2,2))":         false,
+		"(vector,(0,1,2),(1,1,2))": false,
+		"":                         false,
+		"(vector,)":                false,
+		"(vector,(0,1))":           false,
+		"(vector,(0,1,2),(0,1))":   false,
+		"(list,(0,1,4))":           false,
+	} {
+		require.Equal(t, one, oneNode(mapping), mapping)
+	}
+}
+
+// find knows all transports.
+func find(name string) (string, rpi.Open, error) { return name, nil, nil }
+
+func TestMistakenVariablesAreWarnedOf(t *testing.T) {
+	var out bytes.Buffer
+	warnMistaken(&out, []string{"PATH=/bin", "SCTPMPI_TRANSPORT=sctp", "SCTPMPI_SPINN=0"})
+	assert.Equal(t, "mpi: there is no variable SCTPMPI_SPINN; did you mean SCTPMPI_SPIN?\n", out.String())
+}
