@@ -1,5 +1,15 @@
 package schedule
 
+// Bcast sends p from the rank at place root to all others (MPI 4.1, section 6.4).
+func Bcast(b *Builder, r Ranks, root int, p Part, after Ref) Ref {
+	switch c := b.choose(OpBcast, r.Size, p.Length); c.Algorithm {
+	case Binomial:
+		return bcastBinomial(b, r, root, p, after)
+	default:
+		panic("schedule: no algorithm " + string(c.Algorithm) + " for bcast")
+	}
+}
+
 // bcastBinomial sends p from the rank at place root to all others along a binomial tree: log₂ n steps, each with the
 // whole message.
 func bcastBinomial(b *Builder, r Ranks, root int, p Part, after Ref) Ref {

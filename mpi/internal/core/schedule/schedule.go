@@ -1,5 +1,7 @@
 package schedule
 
+import "slices"
+
 // Buffer names a piece of memory that a schedule works on.
 type Buffer uint8
 
@@ -60,6 +62,11 @@ type Schedule struct {
 	// Scratch is how many bytes of scratch memory the steps use.
 	Scratch int
 	next    []int32
+}
+
+// Clone returns a copy, which lasts.
+func (s *Schedule) Clone() *Schedule {
+	return &Schedule{Steps: slices.Clone(s.Steps), Scratch: s.Scratch, next: slices.Clone(s.next)}
 }
 
 // Next returns the steps that wait for step i.
