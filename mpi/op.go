@@ -1,5 +1,10 @@
 package mpi
 
+import (
+	"reflect"
+	"unsafe"
+)
+
 // Op combines two vectors of a reduction, element by element:
 // left[i] = left[i] ∘ right[i]. Both have the same length; right must not be
 // changed. The operation must be associative, and need not be commutative:
@@ -26,6 +31,11 @@ type Ordered interface {
 // Number is any number type.
 type Number interface {
 	Ordered | ~complex64 | ~complex128
+}
+
+// Truth is any type that has a value for false: false itself, or 0.
+type Truth interface {
+	~bool | Number
 }
 
 // Sum adds (MPI_SUM; section 6.9.2).
@@ -60,27 +70,43 @@ func Min[T Ordered](left, right []T) {
 	}
 }
 
-// LogicalAnd is true where both are (MPI_LAND).
-func LogicalAnd[T ~bool](left, right []T) {
+// LogicalAnd is true where both are (MPI_LAND). For numbers, here and below, 0 is
+// false and anything else is true; the result is 0 or 1.
+func LogicalAnd[T Truth](left, right []T) {
+	no, yes := truths[T]()
 	right = right[:len(left)]
 	for i := range left {
-		left[i] = left[i] && right[i]
+		if left[i] != no && right[i] != no {
+			left[i] = yes
+		} else {
+			left[i] = no
+		}
 	}
 }
 
-// LogicalOr is true where one of the two is (MPI_LOR).
-func LogicalOr[T ~bool](left, right []T) {
+// LogicalOr is true where one of the two is, or both are (MPI_LOR).
+func LogicalOr[T Truth](left, right []T) {
+	no, yes := truths[T]()
 	right = right[:len(left)]
 	for i := range left {
-		left[i] = left[i] || right[i]
+		if left[i] != no || right[i] != no {
+			left[i] = yes
+		} else {
+			left[i] = no
+		}
 	}
 }
 
 // LogicalXor is true where exactly one of the two is (MPI_LXOR).
-func LogicalXor[T ~bool](left, right []T) {
+func LogicalXor[T Truth](left, right []T) {
+	no, yes := truths[T]()
 	right = right[:len(left)]
 	for i := range left {
-		left[i] = left[i] != right[i]
+		if (left[i] != no) != (right[i] != no) {
+			left[i] = yes
+		} else {
+			left[i] = no
+		}
 	}
 }
 
@@ -142,3 +168,27 @@ func MinLoc[T Ordered](left, right []Located[T]) {
 func exceeds[T Ordered](a, b T) bool { return a > b || a != a && b == b }
 
 func undercuts[T Ordered](a, b T) bool { return a < b || a != a && b == b }
+
+// truths returns false and true as a T: 0 and 1 if that is a number. There is no
+// constant that stands for both.
+func truths[T Truth]() (no, yes T) {
+	where := unsafe.Pointer(&yes)
+	switch t := reflect.TypeFor[T](); t.Kind() {
+	case reflect.Float32, reflect.Complex64: // of which the real part comes first
+		*(*float32)(where) = 1
+	case reflect.Float64, reflect.Complex128:
+		*(*float64)(where) = 1
+	default:
+		switch t.Size() {
+		case 1: // bool too
+			*(*uint8)(where) = 1
+		case 2:
+			*(*uint16)(where) = 1
+		case 4:
+			*(*uint32)(where) = 1
+		case 8:
+			*(*uint64)(where) = 1
+		}
+	}
+	return no, yes
+}

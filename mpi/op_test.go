@@ -30,6 +30,28 @@ func TestOperations(t *testing.T) {
 	require.Equal(t, []int{0b0110}, applied(mpi.BitXor, []int{0b1100}, []int{0b1010}))
 }
 
+// MPI 4.1, section 6.9.2: logical operations take numbers too, 0 for false.
+func TestLogicalOperationsOnNumbers(t *testing.T) {
+	logical(t, 1, []int{0, 0, -3, 4}, []int{0, 2, 0, 1})
+	logical(t, 1, []int8{0, 0, -3, 4}, []int8{0, 2, 0, 1})
+	logical(t, 1, []uint16{0, 0, 256, 4}, []uint16{0, 2, 0, 256})
+	logical(t, 1, []int32{0, 0, 1 << 30, 4}, []int32{0, -1 << 31, 0, 1})
+	logical(t, 1, []float32{0, 0, 0.5, float32(math.NaN())}, []float32{0, -1, 0, float32(math.Inf(1))})
+	logical(t, 1, []float64{0, math.Copysign(0, -1), 0.5, 1e-300}, []float64{0, -1, 0, 2})
+	logical(t, 1, []complex64{0, 0, 1i, 1}, []complex64{0, 2, 0, 1i})
+	logical(t, 1, []complex128{0, 0, 1i, 1}, []complex128{0, 2, 0, 1i})
+	type flag bool
+	logical(t, true, []flag{false, false, true, true}, []flag{false, true, false, true})
+}
+
+// logical takes vectors of false, false, true, true and false, true, false, true.
+func logical[T mpi.Truth](t *testing.T, yes T, a, b []T) {
+	no := b[0]
+	require.Equal(t, []T{no, no, no, yes}, applied(mpi.LogicalAnd, append([]T{}, a...), b))
+	require.Equal(t, []T{no, yes, yes, yes}, applied(mpi.LogicalOr, append([]T{}, a...), b))
+	require.Equal(t, []T{no, yes, yes, no}, applied(mpi.LogicalXor, append([]T{}, a...), b))
+}
+
 // Section 6.9.4: the smaller index wins where values are equal.
 func TestLocations(t *testing.T) {
 	type at = mpi.Located[float64]
