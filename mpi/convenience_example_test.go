@@ -1,6 +1,7 @@
 package mpi_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -190,4 +191,43 @@ func ExampleScatterSlices() {
 		fmt.Println(err)
 	}
 	// Output: hello!
+}
+
+// Rank 0 serves requests as they come, until all others have said that they are
+// done.
+func ExampleComm_Messages() {
+	err := mpi.RunLocal(3, func(world *mpi.Comm) error {
+		const number, done = 1, 2 // tags
+		if world.Rank() > 0 {
+			if err := mpi.Send(world, []int{world.Rank(), 10}, 0, number); err != nil {
+				return err
+			}
+			return mpi.Send[int](world, nil, 0, done)
+		}
+		sum, working := 0, world.Size()-1
+		for m, err := range world.Messages(context.Background(), mpi.AnySource, mpi.AnyTag) {
+			if err != nil {
+				return err
+			}
+			numbers, err := mpi.MrecvSlice[int](m)
+			if err != nil {
+				return err
+			}
+			for _, n := range numbers {
+				sum += n
+			}
+			if m.Status().Tag == done {
+				working--
+			}
+			if working == 0 {
+				break
+			}
+		}
+		fmt.Println(sum)
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output: 23
 }

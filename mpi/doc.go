@@ -32,7 +32,8 @@
 // blocking operation has a form that returns a Request at once, to be waited
 // for with Wait, with a set of others (WaitAll, WaitAny, WaitSome), or in a
 // select with Done. A buffer belongs to the library until then. Messages of
-// unknown length are received with RecvSlice, or with Mprobe and Mrecv.
+// unknown length are received with RecvSlice, or with Mprobe and Mrecv; a loop
+// over Comm.Messages takes all that come.
 //
 // Where one element is enough there are forms without slices: SendValue,
 // AllreduceValue and the like. Where lengths are known to their owners only

@@ -6,6 +6,10 @@ import "github.com/sctpmpi/sctpmpi/mpi/internal/core"
 // 3.8.2). It is received exactly once, by any goroutine.
 type Message struct{ message core.Message }
 
+// Status says from which rank the message is, with which tag, and how long: it
+// is what the probe has returned.
+func (m *Message) Status() Status { return Status(m.core().Status()) }
+
 // Mrecv receives a message that a matched probe has taken (MPI_MRECV; section
 // 3.8.3), with the errors of Recv. The message is used up, whether or not it
 // fits into buf: a second receive of it is ErrRequest.

@@ -13,16 +13,26 @@ import (
 type Message struct {
 	comm     View
 	kind     matching.Type
+	status   Status
 	raw      *matching.Message // nil: from ProcNull
 	received atomic.Bool
 }
 
-func (c *View) newMessage(raw *matching.Message, s rpi.Status) *Message {
-	return &Message{comm: c.Comm.View(context.Background()), raw: raw, kind: s.Type}
+// newMessage returns a message of a type. raw is nil if it is from ProcNull.
+func (c *View) newMessage(raw *matching.Message, kind matching.Type, status Status) *Message {
+	return &Message{comm: c.Comm.View(context.Background()), raw: raw, kind: kind, status: status}
 }
 
 // Type is the signature of the message's elements.
 func (m *Message) Type() matching.Type { return m.kind }
+
+// Status is what the probe has returned; EmptyStatus if m is nil.
+func (m *Message) Status() Status {
+	if m == nil || m.comm.Null() {
+		return EmptyStatus
+	}
+	return m.status
+}
 
 // Recv receives m into a buffer.
 func (m *Message) Recv(op string, e Buffer) (Status, error) {

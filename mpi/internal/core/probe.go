@@ -1,8 +1,6 @@
 package core
 
 import (
-	"context"
-
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -48,7 +46,7 @@ func (c *View) Mprobe(op string, source, tag int) (*Message, Status, error) {
 	if err != nil {
 		return nil, status, err
 	}
-	return c.newMessage(r.Message, r.Status), status, nil
+	return c.newMessage(r.Message, r.Status.Type, status), status, nil
 }
 
 // MprobeFor is Mprobe for a receive of elements of type t, with the errors of its arguments.
@@ -65,7 +63,7 @@ func (c *View) Improbe(op string, source, tag int) (*Message, Status, bool, erro
 		return nil, EmptyStatus, false, err
 	}
 	if source == ProcNull {
-		return &Message{comm: c.Comm.View(context.Background())}, nullStatus, true, nil
+		return c.newMessage(nil, 0, nullStatus), nullStatus, true, nil
 	}
 	raw, status, found, err := c.process.transport.Improbe(c.context, c.jobRank(source), matching.Tag(tag))
 	if err != nil {
@@ -74,7 +72,8 @@ func (c *View) Improbe(op string, source, tag int) (*Message, Status, bool, erro
 	if !found {
 		return nil, EmptyStatus, false, nil
 	}
-	return c.newMessage(raw, status), c.message(status), true, nil
+	m := c.newMessage(raw, status.Type, c.message(status))
+	return m, m.status, true, nil
 }
 
 // probing checks the arguments of a probe.
