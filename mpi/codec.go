@@ -111,19 +111,18 @@ func encode[T any](op string, codec Codec, v *T) (_ []object, err error) {
 }
 
 func unencodable[T any](op string, codec Codec, cause error) error {
-	return &Error{Class: ErrType, Op: op, Err: cause,
-		Detail: fmt.Sprintf("an object of type %s cannot be encoded by %s: %v", typeOf[T](), codec.Name(), cause)}
+	return because(cause, op, ErrType, "an object of type %s cannot be encoded by %s: %v", typeOf[T](), codec.Name(), cause)
 }
 
 // decode decodes the object that from has sent.
-func decode[T any](op string, codec Codec, message []object, from string) (v T, err error) {
+func decode[T any](op string, codec Codec, message []object, from origin) (v T, err error) {
 	name, data, ok := parse(message)
 	if !ok {
-		return v, invalid(op, ErrType, "the %s from %s are no object", plural(len(message), "byte"), from)
+		return v, invalid(op, ErrType, "the %s from %s are no object", plural(len(message), "byte"), from.name).about(from.rank)
 	}
 	if name != codec.Name() {
 		return v, invalid(op, ErrType, "the object from %s was encoded by %s and cannot be decoded by %s: both must use the same codec",
-			from, name, codec.Name())
+			from.name, name, codec.Name()).about(from.rank)
 	}
 	defer func() {
 		if p := recover(); p != nil {
@@ -136,9 +135,9 @@ func decode[T any](op string, codec Codec, message []object, from string) (v T, 
 	return v, nil
 }
 
-func undecodable[T any](op string, codec Codec, from string, cause error) error {
-	return &Error{Class: ErrType, Op: op, Err: cause,
-		Detail: fmt.Sprintf("the object from %s cannot be decoded as %s by %s: %v", from, typeOf[T](), codec.Name(), cause)}
+func undecodable[T any](op string, codec Codec, from origin, cause error) error {
+	return because(cause, op, ErrType, "the object from %s cannot be decoded as %s by %s: %v", from.name, typeOf[T](), codec.Name(), cause).
+		about(from.rank)
 }
 
 // parse returns the name of the codec in a message, and what that has made of

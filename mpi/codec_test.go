@@ -28,12 +28,12 @@ func FuzzObject(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		message := unsafe.Slice((*object)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
 		for _, codec := range []Codec{Gob, JSON} {
-			_, err := decode[node]("mpi.RecvObject", codec, message, "rank 0")
+			_, err := decode[node]("mpi.RecvObject", codec, message, ranked(0))
 			var e *Error
 			if err != nil && !(errors.As(err, &e) && e.Class == ErrType) {
 				t.Fatal(err)
 			}
-			if _, err := decode[any]("mpi.RecvObject", codec, message, "rank 0"); err != nil && !errors.Is(err, ErrType) {
+			if _, err := decode[any]("mpi.RecvObject", codec, message, ranked(0)); err != nil && !errors.Is(err, ErrType) {
 				t.Fatal(err)
 			}
 		}

@@ -44,6 +44,12 @@ type Error struct {
 	Detail string
 	// Err is the cause, nil if the arguments alone are to blame.
 	Err error
+	// Rank is the rank, in the communicator of the operation, of the process that
+	// the error is about: one that is gone, that has sent a message which does
+	// not fit, or that has failed or done something else in a collective
+	// operation. It is Undefined if the error is about none, or about one outside
+	// the communicator.
+	Rank int
 }
 
 func (e *Error) Error() string { return (*mpierr.Error)(e).Error() }
@@ -57,6 +63,17 @@ func (e *Error) Unwrap() error { return e.Err }
 // invalid is the error of an operation that was called wrongly.
 func invalid(op string, class Class, format string, args ...any) *Error {
 	return (*Error)(mpierr.Invalid(op, class, format, args...))
+}
+
+// because is the error of an operation that has a cause.
+func because(cause error, op string, class Class, format string, args ...any) *Error {
+	return (*Error)(mpierr.Because(cause, op, class, format, args...))
+}
+
+// about says which rank e is about.
+func (e *Error) about(rank int) *Error {
+	e.Rank = rank
+	return e
 }
 
 // plural is a number of things.

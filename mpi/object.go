@@ -1,7 +1,5 @@
 package mpi
 
-import "fmt"
-
 // SendObject sends any Go value that the codec can encode, such as a string, a
 // map, or a struct with slices, to the rank dest. RecvObject receives it. It
 // returns when Send would: short objects are buffered at dest, long ones wait
@@ -177,8 +175,6 @@ func decodeAll[T any](c *Comm, op string, by Codec, messages [][]object, own T) 
 	}
 	return all, nil
 }
-
-func ranked(rank int) string { return fmt.Sprintf("rank %d", rank) }
 
 // zeroOn is v, or the zero value after an error.
 func zeroOn[T any](err error, v T) T {

@@ -181,7 +181,7 @@ func extent(length int, err error) int {
 func refused(op string, first int, extents ...int) error {
 	for i, n := range extents {
 		if n < 0 {
-			return invalid(op, Class(-n), "it failed on rank %d: %v", first+i, Class(-n))
+			return invalid(op, Class(-n), "it failed on rank %d: %v", first+i, Class(-n)).about(first + i)
 		}
 	}
 	return nil

@@ -49,13 +49,20 @@ func single(status Status) error {
 	if status.Count == 1 || status.Source == ProcNull {
 		return nil
 	}
-	return invalid("", ErrCount, "the message from %s has no element where one is expected", sender(status))
+	return invalid("", ErrCount, "the message from %s has no element where one is expected", sender(status).name).about(status.Source)
 }
 
-// sender says where a message comes from.
-func sender(status Status) string {
-	return fmt.Sprintf("rank %d with tag %d", status.Source, status.Tag)
+// origin is where a message comes from, for errors.
+type origin struct {
+	rank int
+	name string
 }
+
+func sender(status Status) origin {
+	return origin{status.Source, fmt.Sprintf("rank %d with tag %d", status.Source, status.Tag)}
+}
+
+func ranked(rank int) origin { return origin{rank, fmt.Sprintf("rank %d", rank)} }
 
 // BcastValue returns root's value on all ranks: Bcast of one element (MPI 4.1,
 // section 6.4). The value of other ranks is not used. Collective.

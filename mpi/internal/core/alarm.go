@@ -2,7 +2,6 @@ package core
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
@@ -67,7 +66,7 @@ func (k *call) unusable(sent matching.Type, s rpi.Status) {
 	if failed || theirs == k.mark {
 		k.comm.process.peerFailed(s.Source)
 		class := rpi.Class(s.Elem)
-		k.err = &mpierr.Error{Class: class, Op: k.op, Detail: fmt.Sprintf("it failed on %s: %v", k.comm.name(s.Source), class)}
+		k.err = mpierr.Invalid(k.op, class, "it failed on %s: %v", k.comm.name(s.Source), class).About(k.comm.rankOf(s.Source))
 	} else {
 		k.err = k.difference(theirs, s)
 	}
@@ -79,5 +78,6 @@ func (k *call) unusable(sent matching.Type, s rpi.Status) {
 // mismatch is the error of a receive whose message has another length.
 func (k *call) mismatch(class rpi.Class, r *rpi.Request) *mpierr.Error {
 	return mpierr.Invalid(k.op, class, "rank %d sent %s of %s where this rank expects %d: the ranks must pass matching lengths",
-		k.comm.rankOf(r.Status.Source), mpierr.Plural(int(r.Status.Length)/k.kind.Size, "element"), k.kind.Name, len(r.Buf)/k.kind.Size)
+		k.comm.rankOf(r.Status.Source), mpierr.Plural(int(r.Status.Length)/k.kind.Size, "element"), k.kind.Name, len(r.Buf)/k.kind.Size).
+		About(k.comm.rankOf(r.Status.Source))
 }

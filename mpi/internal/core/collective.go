@@ -52,7 +52,7 @@ func (c *View) enter(r routine, kind *Type) (call, error) {
 		k.err = mpierr.Invalid(op, rpi.ErrType, "%s", kind.Unsendable)
 	case c.ctx.Err() != nil:
 		cause := context.Cause(c.ctx)
-		k.err = &mpierr.Error{Class: rpi.ErrCancelled, Op: op, Detail: "given up: " + cause.Error(), Err: cause}
+		k.err = mpierr.Because(cause, op, rpi.ErrCancelled, "given up: %v", cause)
 	}
 	return k, nil
 }

@@ -10,6 +10,10 @@ import (
 // status s. It says in which of the terms the ranks differ. The mark has only a hash of
 // them, so it tries which terms give that hash.
 func (k *call) difference(theirs matching.Type, s rpi.Status) *mpierr.Error {
+	return k.differing(theirs, s).About(k.comm.rankOf(s.Source))
+}
+
+func (k *call) differing(theirs matching.Type, s rpi.Status) *mpierr.Error {
 	who := k.comm.name(s.Source)
 	const same = ": all ranks must pass the same"
 	if other := routineOf(theirs); other != k.routine {
@@ -34,7 +38,7 @@ func (k *call) difference(theirs matching.Type, s rpi.Status) *mpierr.Error {
 // other is the error of a call for which another rank has made another one.
 func (k *call) other(peer matching.Rank, theirs, mine routine) *mpierr.Error {
 	return mpierr.Invalid(k.op, rpi.ErrOther, "%s called %v where this rank called %v: all ranks must call the same collective operations in the same order",
-		k.comm.name(peer), theirs, mine)
+		k.comm.name(peer), theirs, mine).About(k.comm.rankOf(peer))
 }
 
 func (k *call) otherRoot(mark matching.Type) (int, bool) {

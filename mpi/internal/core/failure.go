@@ -22,14 +22,18 @@ func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
 	case e.Class == rpi.ErrClosed && c.process.orphan.Load():
 		return orphaned(op)
 	case errors.As(r.Err, &other):
+		e.Rank = from.Source
 		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d cannot be received as %s",
 			mpierr.Plural(from.Count, "element"), TypeName(other.Sent), from.Source, from.Tag, TypeName(other.Wanted))
 	case errors.As(r.Err, &gone):
 		c.process.peerFailed(gone.Peer)
+		e.Rank = c.rankOf(gone.Peer)
 		e.Detail = fmt.Sprintf("%s: %s is gone: %v", c.describe(r), c.name(gone.Peer), gone.Cause)
 	case errors.As(r.Err, &lost):
+		e.Rank = c.rankOf(lost.Peer)
 		e.Detail = fmt.Sprintf("%s: %s has called Finalize without receiving this message", c.describe(r), c.name(lost.Peer))
 	case e.Class == rpi.ErrTruncate && r.Elem > 0:
+		e.Rank = from.Source
 		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d exceed the buffer of %d",
 			mpierr.Plural(from.Count, "element"), TypeName(r.Type), from.Source, from.Tag, len(r.Buf)/int(r.Elem))
 	default:
@@ -49,7 +53,7 @@ func orphaned(op string) *mpierr.Error {
 // givenUp is the error of r, which was cancelled because its caller would not
 // wait any longer.
 func (c *Comm) givenUp(op string, r *rpi.Request, cause error) *mpierr.Error {
-	return &mpierr.Error{Class: rpi.ErrCancelled, Op: op, Detail: fmt.Sprintf("%s given up: %v", c.describe(r), cause), Err: cause}
+	return mpierr.Because(cause, op, rpi.ErrCancelled, "%s given up: %v", c.describe(r), cause)
 }
 
 // describe says what r was to do.

@@ -150,7 +150,8 @@ func (c *Comm) unmet(s rpi.Snapshot) error {
 	for _, u := range s.Unexpected {
 		if u.Context&collective != 0 && u.Type&alarm == 0 {
 			return mpierr.Invalid(opFinalize.op(), rpi.ErrOther, "%s called %v, and this rank received nothing of it: "+
-				"all ranks must call the same collective operations in the same order, with the same root", c.name(u.Source), routineOf(u.Type))
+				"all ranks must call the same collective operations in the same order, with the same root", c.name(u.Source), routineOf(u.Type)).
+				About(c.rankOf(u.Source))
 		}
 	}
 	return nil

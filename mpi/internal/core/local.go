@@ -144,7 +144,7 @@ func guard(op string, fn func(*Comm) error, world *Comm) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			cause, _ := v.(error)
-			err = &mpierr.Error{Class: rpi.ErrOther, Op: op, Detail: fmt.Sprintf("panic: %v\n\n%s", v, debug.Stack()), Err: cause}
+			err = mpierr.Because(cause, op, rpi.ErrOther, "panic: %v\n\n%s", v, debug.Stack())
 		}
 	}()
 	return fn(world)

@@ -2,7 +2,6 @@ package core
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -180,8 +179,5 @@ func (r *Request) outcome() (status Status, done bool, err error) {
 
 // pending is the error of waiting for r when that was given up.
 func (r *Request) pending(raw *rpi.Request, cause error) *mpierr.Error {
-	return &mpierr.Error{
-		Class: rpi.ErrPending, Op: r.op, Err: cause,
-		Detail: fmt.Sprintf("%s is still under way: %v", r.comm.describe(raw), cause),
-	}
+	return mpierr.Because(cause, r.op, rpi.ErrPending, "%s is still under way: %v", r.comm.describe(raw), cause)
 }

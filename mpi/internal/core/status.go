@@ -2,6 +2,7 @@ package core
 
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -10,7 +11,7 @@ const (
 	AnySource = -1
 	AnyTag    = -1
 	ProcNull  = -2
-	Undefined = -3
+	Undefined = mpierr.NoRank
 	MaxTag    = 1<<31 - 1
 )
 

@@ -196,10 +196,7 @@ func (s *waitset) await(ctx context.Context) error {
 	if err == nil || slices.ContainsFunc(s.reqs, (*Request).ready) {
 		return nil
 	}
-	return &mpierr.Error{
-		Class: rpi.ErrPending, Op: s.op, Err: err,
-		Detail: fmt.Sprintf("no request of %d has completed: %v", len(s.reqs), err),
-	}
+	return mpierr.Because(err, s.op, rpi.ErrPending, "no request of %d has completed: %v", len(s.reqs), err)
 }
 
 // subscribe makes active requests signal the waiter when they complete. It uses all requests

@@ -23,7 +23,11 @@ type Error struct {
 	Op     string // as the program knows it, such as "mpi.Send"
 	Detail string
 	Err    error // the cause, or nil
+	Rank   int   // in the communicator, of the process that it is about; NoRank if there is none
 }
+
+// NoRank is the Rank of an error that is about no process.
+const NoRank = -3
 
 func (e *Error) Error() string {
 	if e.Class == rpi.ErrOther { // its name says nothing
@@ -59,14 +63,25 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Invalid is the error of an operation that was called wrongly.
 func Invalid(op string, class Class, format string, args ...any) *Error {
-	return &Error{Class: class, Op: op, Detail: fmt.Sprintf(format, args...)}
+	return Because(nil, op, class, format, args...)
+}
+
+// Because is the error of an operation that has a cause.
+func Because(cause error, op string, class Class, format string, args ...any) *Error {
+	return &Error{Class: class, Op: op, Detail: fmt.Sprintf(format, args...), Err: cause, Rank: NoRank}
+}
+
+// About says which process e is about.
+func (e *Error) About(rank int) *Error {
+	e.Rank = rank
+	return e
 }
 
 // Wrap is the error of an operation that failed because of err. The class is
 // said once.
 func Wrap(op string, err error) *Error {
 	class := ClassOf(err)
-	return &Error{Class: class, Op: op, Detail: strings.TrimPrefix(err.Error(), class.Error()+": "), Err: err}
+	return Because(err, op, class, "%s", strings.TrimPrefix(err.Error(), class.Error()+": "))
 }
 
 // ClassOf is the class of any error; ErrOther if it has none.
