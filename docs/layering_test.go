@@ -35,6 +35,7 @@ var layers = map[string][]string{
 	"mpi/rpi":                      {"matching"},
 	// What collective operations do, as data.
 	"mpi/internal/core/schedule": {},
+	"mpi/internal/core/datatype": {},
 	// Memory between processes, without what it means to MPI.
 	"mpi/rpi/shm/internal/ring": {},
 	"mpi/hang":                  {},
