@@ -21,6 +21,9 @@ type Builder struct {
 	peers []lasts
 	epoch uint32
 	fill  []int32
+	ints  []int32
+	longs []int
+	few   bool
 	place inPlace
 	force [operations]Choice
 }
@@ -44,7 +47,8 @@ type inPlace struct {
 // said is not.
 func (b *Builder) Reset() {
 	b.s.Steps, b.s.Scratch, b.edges = b.s.Steps[:0], 0, b.edges[:0]
-	b.sets, b.members, b.place = b.sets[:0], b.members[:0], inPlace{}
+	b.sets, b.members, b.ints, b.place = b.sets[:0], b.members[:0], b.ints[:0], inPlace{}
+	b.longs = b.longs[:0]
 	b.epoch++
 	if b.epoch == 0 {
 		clear(b.peers)
@@ -168,6 +172,24 @@ func (b *Builder) add(s Step, after []Ref) Ref {
 	return Ref(i)
 }
 
+// sendBoth sends what pieces.around returns, in one message or two.
+func (b *Builder) sendBoth(to int, parts [2]Part, after ...Ref) Ref {
+	sent := b.Send(to, parts[0], after...)
+	if parts[1].Length > 0 {
+		sent = b.Join(sent, b.Send(to, parts[1], after...))
+	}
+	return sent
+}
+
+// recvBoth receives what sendBoth sends.
+func (b *Builder) recvBoth(from int, parts [2]Part, after ...Ref) Ref {
+	came := b.Recv(from, parts[0], after...)
+	if parts[1].Length > 0 {
+		came = b.Join(came, b.Recv(from, parts[1], after...))
+	}
+	return came
+}
+
 // settle makes a step of a large set that has none.
 func (b *Builder) settle(s *set) {
 	if s.step != 0 || s.to-s.from <= few {
@@ -198,6 +220,20 @@ func (b *Builder) last(s *Step) *int32 {
 		return &l.send
 	}
 	return &l.recv
+}
+
+// integers returns memory for n numbers, which lasts until the next Reset.
+func (b *Builder) integers(n int) []int32 {
+	from := len(b.ints)
+	b.ints = slices.Grow(b.ints, n)[:from+n]
+	return b.ints[from : from+n : from+n]
+}
+
+// sums is integers for places in memory.
+func (b *Builder) sums(n int) []int {
+	from := len(b.longs)
+	b.longs = slices.Grow(b.longs, n)[:from+n]
+	return b.longs[from : from+n : from+n]
 }
 
 // Schedule returns the schedule. It is valid until the next Reset.

@@ -113,8 +113,9 @@ func (r *rank) at(p schedule.Part) []byte {
 }
 
 func (w *world) spoil(b []byte) {
+	with := byte(w.random.Uint32())
 	for i := range b {
-		b[i] = byte(w.random.Uint32())
+		b[i] = with
 	}
 }
 
