@@ -15,8 +15,9 @@ import (
 // A process has one world at a time: a second Init before Comm.Finalize is
 // ErrOther. The settings come from the options, the variables that they name,
 // and defaults, in this order. The error is ErrArg if one of them is wrong,
-// with its name, and ErrOther if the launcher, the network or a peer is at
-// fault.
+// with its name, ErrOther if the launcher, the network or a peer is at fault,
+// and ErrCancelled if the context of WithContext has ended. Without one Init
+// waits until all processes of the job have called it.
 func Init(options ...Option) (*Comm, error) {
 	const op = "mpi.Init"
 	s, err := newSettings(op, os.Getenv, options)
@@ -24,7 +25,7 @@ func Init(options ...Option) (*Comm, error) {
 		return nil, err
 	}
 	world, err := core.Init(op, s)
-	return newComm(world), public(err)
+	return newComm(world).WithContext(s.Context), public(err)
 }
 
 // Run is the main function of a rank: Init, fn with the world communicator,
@@ -37,7 +38,7 @@ func Run(fn func(world *Comm) error, options ...Option) error {
 	if err != nil {
 		return err
 	}
-	return public(core.Run(s, func(world *core.Comm) error { return fn(newComm(world)) }))
+	return public(core.Run(s, func(world *core.Comm) error { return fn(newComm(world).WithContext(s.Context)) }))
 }
 
 // Abort ends the job (MPI_ABORT; section 9.7): it asks the launcher to end all

@@ -24,5 +24,5 @@ func RunLocal(n int, fn func(world *Comm) error, options ...Option) error {
 	if err != nil {
 		return err
 	}
-	return public(core.RunLocal(op, n, s, func(world *core.Comm) error { return fn(newComm(world)) }))
+	return public(core.RunLocal(op, n, s, func(world *core.Comm) error { return fn(newComm(world).WithContext(s.Context)) }))
 }

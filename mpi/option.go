@@ -1,6 +1,7 @@
 package mpi
 
 import (
+	"context"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
@@ -18,6 +19,18 @@ const DefaultTransport = "sctp"
 // Transports lists the names of transports. WithTransport and SCTPMPI_TRANSPORT take
 // them, and DefaultTransport.
 func Transports() []string { return transports.Names() }
+
+// WithContext sets a context that ends what Init, Run or RunLocal begins. Until
+// all processes of the job have come together its end makes Init fail with
+// ErrCancelled: a deadline bounds how long it waits for a process that never
+// comes. The world that it returns, or hands to fn, is a view as
+// Comm.WithContext makes it: its blocking operations, Finalize too, give up when
+// ctx ends. So do not end ctx if the program is to end in good order. A
+// program that computes asks ctx itself; Run ends the job when fn returns an
+// error. Communicators made of the world do not inherit ctx. Default: none.
+func WithContext(ctx context.Context) Option {
+	return func(s *startup.Settings) error { return s.SetContext(ctx) }
+}
 
 // WithTransport chooses the transport by name; see Transports. Default:
 // DefaultTransport. Variable: SCTPMPI_TRANSPORT.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -23,20 +24,40 @@ func Init(op string, s *startup.Settings) (*Comm, error) {
 	if initialized.Swap(true) {
 		return nil, mpierr.Invalid(op, rpi.ErrOther, "this process has a world already; call its Finalize first")
 	}
-	world, err := enter(context.Background(), s)
-	if err != nil {
-		initialized.Store(false)
-		return nil, mpierr.Wrap(op, err)
+	ctx := orBackground(s.Context)
+	world, err := enter(ctx, s)
+	switch {
+	case err == nil:
+		return world, nil
+	case ctx.Err() != nil:
+		err = givenUp(ctx, op)
+	default:
+		err = mpierr.Wrap(op, err)
 	}
-	return world, nil
+	initialized.Store(false)
+	return nil, err
+}
+
+// givenUp is the error of starting when ctx has ended.
+func givenUp(ctx context.Context, op string) error {
+	cause := context.Cause(ctx)
+	return mpierr.Because(cause, op, rpi.ErrCancelled, "given up before all ranks had come together: %v", cause)
 }
 
 // enter joins the job of the launcher that the environment names.
-func enter(ctx context.Context, s *startup.Settings) (*Comm, error) {
+func enter(ctx context.Context, s *startup.Settings) (world *Comm, err error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	l, err := startup.OpenLauncher(ctx)
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		if client, ok := l.(io.Closer); ok && err != nil && ctx.Err() != nil {
+			client.Close() // the launcher learns that this process does not come
+		}
+	}()
 	if l.Rank() == 0 && os.Getenv(rpi.EnvLocalSize) == "" { // mpirun has said it
 		startup.WarnOnce()
 	}
@@ -78,7 +99,7 @@ func Run(s *startup.Settings, fn func(world *Comm) error) error {
 	if err != nil {
 		return err
 	}
-	world := comm.View(context.Background())
+	world := comm.View(s.Context)
 	err = errors.New("its function ended its goroutine")
 	defer func() {
 		if err != nil {

@@ -55,7 +55,7 @@ func RunLocal(op string, n int, s *startup.Settings, fn func(world *Comm) error)
 					j.fail(fmt.Errorf("rank %d: %w", i, err))
 				}
 			}()
-			err = p.runLocal(op, fn, local.ConnectEagerly)
+			err = p.runLocal(op, fn, &local)
 		})
 	}
 	ranks.Wait()
@@ -63,10 +63,13 @@ func RunLocal(op string, n int, s *startup.Settings, fn func(world *Comm) error)
 }
 
 // runLocal runs one rank.
-func (p *process) runLocal(op string, fn func(world *Comm) error, connect bool) error {
-	world := p.world()
-	if connect {
-		if err := p.transport.Connect(context.Background()); err != nil {
+func (p *process) runLocal(op string, fn func(world *Comm) error, s *startup.Settings) error {
+	world, ctx := p.world(), orBackground(s.Context)
+	if s.ConnectEagerly {
+		if err := p.transport.Connect(ctx); err != nil {
+			if ctx.Err() != nil {
+				return givenUp(ctx, op)
+			}
 			return mpierr.Wrap(op, err)
 		}
 	}
@@ -79,7 +82,7 @@ func (p *process) runLocal(op string, fn func(world *Comm) error, connect bool) 
 		}
 		return nil
 	}
-	view := world.View(context.Background())
+	view := world.View(ctx)
 	return view.Finalize()
 }
 

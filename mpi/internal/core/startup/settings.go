@@ -1,7 +1,9 @@
 package startup
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"net/netip"
 	"time"
@@ -30,7 +32,16 @@ type Settings struct {
 	LocalSize                   int           // ranks on this host, as far as is known
 	OneProcess                  bool          // all ranks are in this process
 	SharedMemory                string        // "auto", "off" or "half"
-	Debug                       bool          // say on standard error what explains how this process works
+	Context                     context.Context
+	Debug                       bool // say on standard error what explains how this process works
+}
+
+// SetContext sets what ends the start of a process, and what it waits for afterwards.
+func (s *Settings) SetContext(ctx context.Context) error {
+	if s.Context = ctx; ctx == nil {
+		return errors.New("the context is nil")
+	}
+	return nil
 }
 
 func (s *Settings) SetTransport(name string) (err error) {
