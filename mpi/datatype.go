@@ -76,8 +76,9 @@ func describe(t reflect.Type) *core.Type {
 		return d
 	}
 	hash := fnv.New64a()
-	layout := binary.LittleEndian.AppendUint64(nil, uint64(t.Size()))
-	hash.Write(appendLayout(layout, t, 0))
+	layout := appendLayout(binary.LittleEndian.AppendUint64(nil, uint64(t.Size())), t, 0)
+	hash.Write(layout)
+	d.Part = onlyPart(layout[8:], d.Size)
 	sum := hash.Sum64()
 	d.Sig = core.Compound | matching.Type(sum^sum>>32)
 	core.Register(d)
@@ -127,6 +128,21 @@ func appendLayout(b []byte, t reflect.Type, offset uintptr) []byte {
 		b = binary.LittleEndian.AppendUint16(b, uint16(offset))
 	}
 	return b
+}
+
+// onlyPart returns the basic type that a layout of size bytes has nothing but, 0
+// if there are several or gaps between them.
+func onlyPart(layout []byte, size int) matching.Type {
+	kind := reflect.Kind(layout[0])
+	for part := layout; len(part) > 0; part = part[3:] {
+		if part[0] != layout[0] {
+			return 0
+		}
+	}
+	if core.Basic[kind].Size*len(layout)/3 != size {
+		return 0
+	}
+	return core.Basic[kind].Sig
 }
 
 // view returns the memory of buf, not a copy.

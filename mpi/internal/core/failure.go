@@ -23,8 +23,9 @@ func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
 		return orphaned(op)
 	case errors.As(r.Err, &other):
 		e.Rank = from.Source
-		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d cannot be received as %s",
-			mpierr.Plural(from.Count, "element"), TypeName(other.Sent), from.Source, from.Tag, TypeName(other.Wanted))
+		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d cannot be received as %s%s",
+			mpierr.Plural(from.Count, "element"), TypeName(other.Sent), from.Source, from.Tag, TypeName(other.Wanted),
+			hint(other.Sent, other.Wanted, from.Count, from.Bytes))
 	case errors.As(r.Err, &gone):
 		c.process.peerFailed(gone.Peer)
 		e.Rank = c.rankOf(gone.Peer)

@@ -14,6 +14,9 @@ type Type struct {
 	Size       int           // in bytes
 	Name       string        // in errors
 	Unsendable string        // why it cannot be sent, "" if it can
+	// Part is, of a compound type, the signature of the basic type that it is made of alone and without gaps; 0
+	// if there is none.
+	Part matching.Type
 }
 
 // Compound marks the signature of a type that is made of others, the rest of which is a
@@ -46,11 +49,8 @@ func Register(t *Type) { compounds.LoadOrStore(t.Sig, t) }
 
 // TypeName names a signature in messages.
 func TypeName(sig matching.Type) string {
-	if int(sig) < len(Basic) && Basic[sig].Size > 0 {
-		return Basic[sig].Name
-	}
-	if t, ok := compounds.Load(sig); ok {
-		return t.(*Type).Name
+	if t := TypeOf(sig); t != nil {
+		return t.Name
 	}
 	return fmt.Sprintf("a type unknown here (signature %#x)", uint32(sig))
 }

@@ -1,0 +1,45 @@
+package mpi_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// A receive for another type says what would fit.
+func TestErrTypeSaysWhatWouldFit(t *testing.T) {
+	type point struct{ X, Y float64 }
+	type padded struct {
+		A int8
+		B float64
+	}
+	ranks(t, 1, func(t *testing.T, world *mpi.Comm) {
+		refuse := func(send *mpi.Request, err error) string {
+			require.ErrorIs(t, err, mpi.ErrType)
+			wait(t, send)
+			return err.Error()
+		}
+		recv := func(send *mpi.Request, receive func() error) string { return refuse(send, receive()) }
+		require.Contains(t, recv(must(t)(mpi.Isend(world, []uint32{1}, 0, 0)), func() error {
+			_, err := mpi.Recv(world, make([]int32, 1), 0, 0)
+			return err
+		}), "1 element of uint32 from rank 0 with tag 0 cannot be received as int32: both have 4 bytes, but other parts; receive it as uint32, and convert it")
+		require.Contains(t, recv(must(t)(mpi.Isend(world, []float64{1, 2, 3, 4}, 0, 0)), func() error {
+			_, err := mpi.Recv(world, make([]point, 2), 0, 0)
+			return err
+		}), ": mpi_test.point is 2 of float64; receive it as float64, or send it as 2 of mpi_test.point")
+		require.Contains(t, recv(must(t)(mpi.Isend(world, []padded{{}}, 0, 0)), func() error {
+			_, err := mpi.Recv(world, make([]point, 2), 0, 0)
+			return err
+		}), "both have 16 bytes, but other parts")
+		// Types of one layout are the same, whatever their names.
+		send := must(t)(mpi.Isend(world, []point{{1, 2}}, 0, 0))
+		pair := make([][2]float64, 1)
+		_, err := mpi.Recv(world, pair, 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, [2]float64{1, 2}, pair[0])
+		wait(t, send)
+	})
+}
