@@ -10,7 +10,7 @@ import (
 // Section 5.1.4: process p of a dimension has those of its elements whose block, counted modulo the processes, is p.
 func TestDarrayIsTheStandardsDefinition(t *testing.T) {
 	r := newRandom(t)
-	for range 1000 {
+	for range 150 {
 		n := 1 + r.IntN(3)
 		sizes, blocks, grid := make([]int64, n), make([]int64, n), make([]int64, n)
 		distributions := make([]Distribution, n)

@@ -19,6 +19,7 @@ type list struct {
 	starts    []int64 // where each loop begins in the packed bytes; nil if there is one only
 	size      int64   // packed bytes
 	elements  int64
+	external  int64 // bytes in external32
 	low, high int64 // displacements of the first byte and behind the last one
 	align     int64
 }
@@ -171,12 +172,13 @@ func (b *builder) list(loops []loop) *list {
 		l.starts = make([]int64, len(loops))
 	}
 	for i, p := range loops {
-		low, high, elements := int64(0), p.size, int64(0)
+		low, high, elements, external := int64(0), p.size, int64(0), int64(0)
 		if p.body == nil {
 			l.align = max(l.align, kinds[p.kind].align)
 			elements = p.size / kinds[p.kind].size
+			external = elements * kinds[p.kind].external
 		} else {
-			low, high, elements = p.body.low, p.body.high, p.body.elements
+			low, high, elements, external = p.body.low, p.body.high, p.body.elements, p.body.external
 			l.align = max(l.align, p.body.align)
 		}
 		last := b.mul(p.count-1, p.stride)
@@ -190,6 +192,7 @@ func (b *builder) list(loops []loop) *list {
 		}
 		l.size = b.add(l.size, b.mul(p.count, p.size))
 		l.elements = b.add(l.elements, b.mul(p.count, elements))
+		l.external = b.add(l.external, b.mul(p.count, external))
 	}
 	return l
 }

@@ -212,7 +212,7 @@ func (t *Type) Span(count int64) (low, high int64, err error) {
 	var b builder
 	last := b.mul(count-1, t.extent())
 	low, high = b.add(t.list.low, min(0, last)), b.add(t.list.high, max(0, last))
-	if b.overflow {
+	if b.add(high, -low); b.overflow {
 		return 0, 0, invalid(ErrCount, "%d elements with an extent of %d bytes do not fit into memory", count, t.extent())
 	}
 	return low, high, nil

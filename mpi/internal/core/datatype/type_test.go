@@ -133,7 +133,7 @@ type fragment struct{ from, size int }
 
 func (r *random) fragments(size int) (all []fragment) {
 	for from := 0; from < size; {
-		n := 1 + r.IntN(min(size-from, 1+r.IntN(40)))
+		n := 1 + r.IntN(min(size-from, 1+r.IntN(40+size/10)))
 		all = append(all, fragment{from, n})
 		from += n
 	}
