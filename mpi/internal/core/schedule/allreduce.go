@@ -13,6 +13,8 @@ func Allreduce(b *Builder, r Ranks, in, out Part, v Vector, op Op, after Ref) Re
 		return allreduceDoubling(b, r, in, out, after)
 	case Tree:
 		return allreduceTree(b, r, in, out, after)
+	case Gathered:
+		return allreduceGathered(b, r, in, out, v, after)
 	case Halving:
 		return allreduceHalving(b, r, in, out, v, after)
 	case Circulant, Ring:
@@ -93,10 +95,36 @@ func allreduceTree(b *Builder, r Ranks, in, out Part, after Ref) Ref {
 	return all
 }
 
+// allreduceGathered gives all vectors to all, and each combines them: ⌈log₂ n⌉ steps, one or two less than doubling where
+// the number of ranks is no power of two. For short vectors and few ranks. It groups like allreduceDoubling.
+func allreduceGathered(b *Builder, r Ranks, in, out Part, v Vector, after Ref) Ref {
+	all := Vector{v.Count * r.Size, v.Elem}
+	s := all.cut(b.Scratch(all.Length()), r.Size) // from this rank's vector on
+	copied := b.Copy(s.of(0, 1), in, after)
+	ready := allgatherCirculant(b, r, 0, s, own, copied, after)
+	h := newHypercube(r, -1)
+	at := func(place int) Part { return s.around(place-r.Me, 1)[0] }
+	for i := range h.extra {
+		ready = b.Combine(at(2*i), at(2*i+1), ready)
+	}
+	first := func(here int) Part {
+		if here < h.extra {
+			return at(2 * here)
+		}
+		return at(here + h.extra)
+	}
+	for bit := 1; bit < h.size; bit *= 2 {
+		for i := 0; i < h.size; i += 2 * bit {
+			ready = b.Combine(first(i), first(i+bit), ready)
+		}
+	}
+	return b.Copy(out, at(0), ready)
+}
+
 // allreduceHalving is Rabenseifner's algorithm: halves of the vector, quarters and so on are exchanged and combined, and
 // come back the same way.
 func allreduceHalving(b *Builder, r Ranks, in, out Part, v Vector, after Ref) Ref {
-	h := newHypercube(r, -1)
+	h := halving{hypercube: newHypercube(r, -1)}
 	ready, done := h.fold(b, in, out, after)
 	peer, _ := h.pair()
 	if h.me < 0 {
@@ -116,10 +144,10 @@ func allreducePieces(b *Builder, r Ranks, in, out Part, v Vector, ring bool, aft
 	s := v.cut(out, r.Size)
 	if ring {
 		got, done := reduceScatterRing(b, r, s.in(in), s, after)
-		return allgatherRing(b, r, r.Me, s, got, done)
+		return allgatherRing(b, r, r.Me, s, own, got, done)
 	}
 	got, done := reduceScatterCirculant(b, r, s.in(in), s, after)
-	return allgatherCirculant(b, r, r.Me, s, got, done)
+	return allgatherCirculant(b, r, r.Me, s, own, got, done)
 }
 
 // allreduceHosts combines what is on each host first; one rank of each host takes part for all there.

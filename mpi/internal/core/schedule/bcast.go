@@ -47,9 +47,9 @@ func bcastScatter(b *Builder, r Ranks, root int, p Part, ring bool, after Ref) R
 	got, done := scatterPieces(b, r, root, s, after)
 	v := r.from(root)
 	if ring {
-		return b.Join(done, allgatherRing(b, r, v, s, got, done))
+		return b.Join(done, allgatherRing(b, r, v, s, scatter, got, done))
 	}
-	return b.Join(done, allgatherCirculant(b, r, v, s, got, done))
+	return b.Join(done, allgatherCirculant(b, r, v, s, scatter, got, done))
 }
 
 // scatterPieces sends the root's pieces along a binomial tree: the one at place v from the root gets piece v, and those

@@ -35,6 +35,7 @@ const (
 	Circulant         Algorithm = "circulant"
 	Dissemination     Algorithm = "dissemination"
 	Doubling          Algorithm = "doubling"
+	Gathered          Algorithm = "gathered"
 	Halving           Algorithm = "halving"
 	Pairwise          Algorithm = "pairwise"
 	ReduceThenScatter Algorithm = "reduce+scatter"
@@ -58,14 +59,15 @@ type row struct {
 	choice       Choice
 }
 
-// which says which cases a row is for: those in which the operation of the reduction commutes, and those in which few
-// messages are better than few steps.
+// which says which cases a row is for: those in which the operation of the reduction commutes, those in which few messages
+// are better than few steps, or those in which the number of ranks is no power of two.
 type which uint8
 
 const (
 	always which = iota
 	commuting
 	fewMessages
+	uneven
 )
 
 // unlimited stands in a row for any number of ranks or bytes.
@@ -86,12 +88,23 @@ func (b *Builder) choose(o Operation, ranks, bytes int, commutes bool) Choice {
 	}
 	for i := range table[o] {
 		row := &table[o][i]
-		fits := row.which == always || row.which == commuting && commutes || row.which == fewMessages && b.few
-		if fits && ranks <= row.ranks && bytes <= row.bytes {
+		if ranks <= row.ranks && bytes <= row.bytes && b.fits(row.which, ranks, commutes) {
 			return row.choice
 		}
 	}
 	return Choice{}
+}
+
+func (b *Builder) fits(w which, ranks int, commutes bool) bool {
+	switch w {
+	case commuting:
+		return commutes
+	case fewMessages:
+		return b.few
+	case uneven:
+		return ranks&(ranks-1) != 0
+	}
+	return true
 }
 
 // unknown is for an algorithm that the operation does not have.

@@ -23,32 +23,60 @@ func distancesTo(n int) distances {
 	return s
 }
 
-// allgatherCirculant gives each rank all pieces. Before, the one at place r.Me has piece v, as soon as got is complete;
-// v counts as r.Me does, from another place on. The others' memory may be written once free is complete. Pieces stay where
-// they are: those that go on at the beginning of the vector are a message of their own.
-func allgatherCirculant(b *Builder, r Ranks, v int, s pieces, got, free Ref) Ref {
+// allgatherCirculant gives each rank all pieces. Before, the one at place r.Me has the pieces from v on that has tells, as
+// soon as got is complete; v counts as r.Me does, from another place on. The others' memory may be written once free is
+// complete. Pieces stay where they are: those that go on at the beginning of the vector are a message of their own.
+func allgatherCirculant(b *Builder, r Ranks, v int, s pieces, has held, got, free Ref) Ref {
 	distances := distancesTo(r.Size)
 	done := b.Join(got, free)
 	for i := range distances.n {
 		distance := distances.d[i]
-		count := distances.d[i+1] - distance
-		sent := b.sendBoth(r.At(r.Me-distance), s.around(v, count), got)
-		came := b.recvBoth(r.At(r.Me+distance), s.around(v+distance, count), free)
-		got = b.Join(got, came)
-		done = b.Join(done, sent, came)
+		end := distances.d[i+1]
+		if skip := max(distance, has.count((v-distance+r.Size)%r.Size, r.Size)); skip < end {
+			done = b.Join(done, b.sendBoth(r.At(r.Me-distance), s.around(v+skip-distance, end-skip), got))
+		}
+		if skip := max(distance, has.count(v, r.Size)); skip < end {
+			came := b.recvBoth(r.At(r.Me+distance), s.around(v+skip, end-skip), free)
+			got, done = b.Join(got, came), b.Join(done, came)
+		}
 	}
 	return done
 }
 
 // allgatherRing is allgatherCirculant, between neighbours: n-1 steps.
-func allgatherRing(b *Builder, r Ranks, v int, s pieces, got, free Ref) Ref {
+func allgatherRing(b *Builder, r Ranks, v int, s pieces, has held, got, free Ref) Ref {
 	here, done := got, b.Join(got, free)
+	mine, theirs := has.count(v, r.Size), has.count((v+1)%r.Size, r.Size)
 	for i := range r.Size - 1 {
-		sent := b.Send(r.At(r.Me+1), s.around(v-i, 1)[0], here)
-		here = b.Recv(r.At(r.Me-1), s.around(v-i-1, 1)[0], free)
-		done = b.Join(done, sent, here)
+		if r.Size-1-i >= theirs {
+			done = b.Join(done, b.Send(r.At(r.Me+1), s.around(v-i, 1)[0], here))
+		}
+		here = got
+		if r.Size-1-i >= mine {
+			here = b.Recv(r.At(r.Me-1), s.around(v-i-1, 1)[0], free)
+			done = b.Join(done, here)
+		}
 	}
 	return done
+}
+
+// held tells which pieces ranks have before an allgather.
+type held uint8
+
+const (
+	own     held = iota // each its own
+	scatter             // those that came with it by scatterPieces
+)
+
+// count is how many pieces from v on the one at place v has.
+func (h held) count(v, n int) int {
+	switch {
+	case h == own:
+		return 1
+	case v == 0:
+		return n
+	}
+	return min(v&-v, n-v)
 }
 
 // reduceScatterCirculant combines the vectors in, and leaves piece r.Me of the result in that piece of sum, which may be

@@ -10,10 +10,6 @@ type hypercube struct {
 	extra, size int
 	// me is this rank's place among them, negative if another one takes part for it.
 	me int
-	// The steps of reduceScatter, for the way back: what was kept, and what was given away.
-	kept, given [bits.UintSize]Part
-	steps       int
-	ready, done Ref
 }
 
 // newHypercube makes a hypercube. root takes part by itself; negative if it does not matter which one of a pair does.
@@ -70,9 +66,18 @@ func (h *hypercube) fold(b *Builder, in, out Part, after Ref) (ready, done Ref) 
 	return ready, ready
 }
 
+// halving is a hypercube that has halved a vector. It keeps the way back: what was kept in each step, and what was given
+// away.
+type halving struct {
+	hypercube
+	kept, given [bits.UintSize]Part
+	steps       int
+	ready, done Ref
+}
+
 // reduceScatter halves the vector in each step: partners exchange halves of what they have left, and each combines one of
 // them, until each has one piece of the result. The nearest ranks begin, so that what is combined stands side by side.
-func (h *hypercube) reduceScatter(b *Builder, vector Part, v Vector, ready Ref) {
+func (h *halving) reduceScatter(b *Builder, vector Part, v Vector, ready Ref) {
 	h.ready, h.done = ready, ready
 	first, count := 0, v.Count
 	incoming := b.Scratch((count + 1) / 2 * v.Elem)
@@ -105,7 +110,7 @@ func (h *hypercube) reduceScatter(b *Builder, vector Part, v Vector, ready Ref) 
 }
 
 // allgather gives the pieces of reduceScatter to all, the same way back.
-func (h *hypercube) allgather(b *Builder) Ref {
+func (h *halving) allgather(b *Builder) Ref {
 	for bit := h.size / 2; bit > 0; bit /= 2 {
 		h.steps--
 		peer := h.rank(h.me ^ bit)
@@ -118,7 +123,7 @@ func (h *hypercube) allgather(b *Builder) Ref {
 }
 
 // gather gives the pieces to the one at place root alone. vector is where they are.
-func (h *hypercube) gather(b *Builder, vector Part, root int) Ref {
+func (h *halving) gather(b *Builder, vector Part, root int) Ref {
 	top := root - h.extra
 	if root < 2*h.extra {
 		top = root / 2

@@ -93,7 +93,7 @@ func reduceCirculant(b *Builder, r Ranks, root int, in, out Part, v Vector, afte
 
 // reduceHalving is reduceCirculant in the order of ranks, Rabenseifner's algorithm.
 func reduceHalving(b *Builder, r Ranks, root int, in, out Part, v Vector, after Ref) Ref {
-	h := newHypercube(r, root)
+	h := halving{hypercube: newHypercube(r, root)}
 	if r.Me != root {
 		out = b.Scratch(in.Length)
 	}

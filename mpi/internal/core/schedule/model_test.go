@@ -1,0 +1,102 @@
+package schedule_test
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule/simulate"
+)
+
+var network = simulate.Network{Latency: 10 * time.Microsecond, Bandwidth: 10e9 / 8}
+
+// models say what the best algorithm known takes for p ranks: steps of latency a, and a vector that takes b to send. They
+// are from Thakur, Rabenseifner and Gropp, "Optimization of Collective Communication Operations in MPICH", 2005, sections
+// 4.2 to 4.5; Chan, Heimlich, Purkayastha and van de Geijn, "Collective communication: theory, practice, and
+// experience", 2007, sections 4 to 7; and, for numbers of ranks that are no powers of two, from Träff, "Optimal,
+// Non-pipelined Reduce-scatter and Allreduce Algorithms", 2024. Combining is free.
+var models = map[string]func(p int, a, b float64) float64{
+	"barrier": func(p int, a, _ float64) float64 { return steps(p) * a },
+	"bcast": func(p int, a, b float64) float64 {
+		return min(steps(p)*(a+b), (steps(p)+float64(p-1))*a+2*most(p)*b, 2*steps(p)*a+2*most(p)*b, pipeline(p, a, b))
+	},
+	"reduce": func(p int, a, b float64) float64 {
+		return min(steps(p)*(a+b), 2*steps(p)*a+2*most(p)*b, pipeline(p, a, b))
+	},
+	"allreduce": func(p int, a, b float64) float64 {
+		doubling := steps(p) * (a + b)
+		if p&(p-1) != 0 {
+			doubling += a + b
+		}
+		return min(doubling, steps(p)*a+float64(p-1)*b, 2*steps(p)*a+2*most(p)*b)
+	},
+	"reducescatterblock": func(p int, a, b float64) float64 { return steps(p)*a + most(p)*b },
+	"scan":               func(p int, a, b float64) float64 { return min(steps(p)*(a+b), pipeline(p, a, b)) },
+}
+
+// steps is ⌈log₂ p⌉.
+func steps(p int) float64 { return float64(bits.Len(uint(p - 1))) }
+
+// most is (p-1)/p.
+func most(p int) float64 { return float64(p-1) / float64(p) }
+
+// pipeline is a chain of p ranks with the best number of segments.
+func pipeline(p int, a, b float64) float64 {
+	if p < 3 {
+		return float64(p-1) * (a + b)
+	}
+	k := max(1, math.Round(math.Sqrt(float64(p-2)*b/a)))
+	return (float64(p-2) + k) * (a + b/k)
+}
+
+// simulated is how long an operation takes, by the table if choice is empty.
+func simulated(t *testing.T, name string, p, length int, choice schedule.Choice) time.Duration {
+	t.Helper()
+	o := all[name]
+	c := input{n: p, Vector: schedule.Vector{Count: length, Elem: 1}, op: schedule.Op{Commutes: true}, choice: choice}
+	if name == "reducescatterblock" {
+		c.Vector = schedule.Vector{Count: length / p, Elem: 1}
+		if length < p {
+			c.Count = 1
+		}
+	}
+	took, err := simulate.Time(p, network, o.builder(c, nil))
+	require.NoError(t, err)
+	return took
+}
+
+// TestTableIsNearTheModels compares what the table chooses with the best model, and prints their ratios.
+func TestTableIsNearTheModels(t *testing.T) {
+	lengths := []int{8, 1 << 10, 64 << 10, 1 << 20}
+	for name, model := range models {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var lines strings.Builder
+			for _, p := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 63, 64, 100, 128, 255, 256, 512, 1000, 1024} {
+				if p > 64 && testing.Short() {
+					break
+				}
+				fmt.Fprintf(&lines, "%5d ranks", p)
+				for _, length := range lengths {
+					took := simulated(t, name, p, length, schedule.Choice{}).Seconds()
+					if p == 1 {
+						assert.Zero(t, took)
+						continue
+					}
+					best := model(p, network.Latency.Seconds(), float64(length)/network.Bandwidth)
+					fmt.Fprintf(&lines, " %8.0f µs %4.2f", took*1e6, took/best)
+					assert.LessOrEqual(t, took, 1.2*best, "%d ranks, %d bytes", p, length)
+				}
+				lines.WriteByte('\n')
+			}
+			t.Logf("time and ratio to the model for %v bytes\n%s", lengths, lines.String())
+		})
+	}
+}
