@@ -62,7 +62,7 @@
 //
 // Errors are *Error values that match MPI's error classes, as in
 // errors.Is(err, mpi.ErrTruncate), and say which argument was wrong, with its
-// value, or which rank is gone. Nothing panics or exits: a panic comes from
+// value, or which rank is gone, as Error.Rank does for programs. Nothing panics or exits: a panic comes from
 // the program's own code, and Run makes an error of it that ends the job. The
 // death of a process fails the operations that need it, with ErrProcFailed,
 // and no others. A failure within a collective operation reaches all ranks
@@ -75,7 +75,7 @@
 // progress). One thing is the caller's to order, as MPI demands: collective
 // operations on one communicator. Goroutines that need their own take a Dup.
 // Blocking operations through a view made by Comm.WithContext end when its
-// context does.
+// context does; the option WithContext bounds Init and Run too.
 //
 // # Limits
 //
