@@ -35,6 +35,7 @@ type input struct {
 	inPlace bool
 	hosts   []int32
 	choice  schedule.Choice
+	few     bool // messages, by FewMessages
 }
 
 func (in input) String() string {
@@ -111,6 +112,7 @@ func (o collective) run(t *testing.T, random *rand.Rand, c input, f func(left, r
 func (o collective) builder(c input, inPlace []bool) simulate.Build {
 	return func(b *schedule.Builder, rank int) {
 		b.Force(o.operation, c.choice)
+		b.FewMessages(c.few)
 		r := schedule.Ranks{Me: rank, Size: c.n}
 		if c.hosts != nil {
 			r.Hosts = schedule.NewHosts(c.hosts, rank)

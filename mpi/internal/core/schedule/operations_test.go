@@ -190,53 +190,57 @@ func TestOperations(t *testing.T) {
 	}
 }
 
+// unlike is o without a result to compare with: for operations that are not associative.
+func (o collective) unlike() collective {
+	o.want = nil
+	return o
+}
+
 // What is no part of a message has no say in how vectors are combined: the root, and whether few messages or few steps are
-// better.
+// better. And all ranks have equal bits.
 func TestGroupingIsTheSame(t *testing.T) {
 	random := newRandom(t)
 	for n := 1; n <= 17; n++ {
-		for _, count := range []int{1, 100} {
+		for _, count := range []int{1, 100, 3000} {
 			c := input{n: n, Vector: schedule.Vector{Count: count, Elem: 8}}
 			s := random.Uint64()
-			same := func() *rand.Rand { return rand.New(rand.NewPCG(s, 0)) }
-			for _, f := range []func(left, right []byte){lopsided, mean} {
+			// same compares results of equal vectors.
+			same := func(o collective, f func(left, right []byte), inputs ...input) {
 				var first []byte
-				for _, c.choice = range allreduce.choices {
-					for _, out := range (collective{
-						operation: allreduce.operation, build: allreduce.build, lengths: allreduce.lengths, place: allreduce.place,
-					}).run(t, same(), c, f) {
+				for _, c := range inputs {
+					for rank, out := range o.unlike().run(t, rand.New(rand.NewPCG(s, 0)), c, f) {
+						if o.operation == schedule.OpReduce && rank != c.root {
+							continue
+						}
 						if first == nil {
 							first = out
 						}
-						require.Equal(t, first, out, "%v", c)
+						require.Equal(t, first, out, "%v, rank %d", c, rank)
 					}
 				}
-				for _, c.choice = range append(allreduce.commuting, schedule.Choice{}) {
-					var first []byte
-					for _, out := range (collective{
-						operation: allreduce.operation, build: allreduce.build, lengths: allreduce.lengths, place: allreduce.place,
-					}).run(t, same(), c, mean) {
-						if first == nil {
-							first = out
-						}
-						require.Equal(t, first, out, "%v", c)
-					}
+			}
+			var alike []input
+			for _, c.choice = range allreduce.choices {
+				alike = append(alike, c)
+			}
+			same(allreduce, lopsided, alike...)
+			for _, commutes := range []bool{false, true} {
+				c := c
+				c.op.Commutes = commutes
+				few := c
+				few.few = true
+				same(allreduce, mean, c, few)
+			}
+			c.op.Commutes = true
+			for _, c.choice = range allreduce.commuting {
+				same(allreduce, mean, c)
+			}
+			for _, c.choice = range append(choices(schedule.Circulant, ""), reduce.choices...) {
+				alike = nil
+				for c.root = range n {
+					alike = append(alike, c)
 				}
-				for _, c.choice = range append(reduce.choices, choices(schedule.Circulant)...) {
-					if c.choice.Algorithm == schedule.Circulant {
-						f = mean
-					}
-					var first []byte
-					for c.root = range n {
-						out := collective{
-							operation: reduce.operation, build: reduce.build, lengths: reduce.lengths, place: reduce.place,
-						}.run(t, same(), c, f)[c.root]
-						if first == nil {
-							first = out
-						}
-						require.Equal(t, first, out, "%v", c)
-					}
-				}
+				same(reduce, mean, alike...)
 			}
 		}
 	}
