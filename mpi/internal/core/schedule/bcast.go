@@ -75,7 +75,8 @@ func scatterPieces(b *Builder, r Ranks, root int, s pieces, after Ref) (got, don
 // bcastChain passes segments from rank to rank, from the root on: for long messages and few ranks. All but the ends send
 // while they receive.
 func bcastChain(b *Builder, r Ranks, root int, p Part, segment int, after Ref) Ref {
-	v, n := r.from(root), segments(p.Length, segment)
+	v := r.from(root)
+	segment, n := cut(p, 1).v.segments(segment)
 	done := after
 	for i := range n {
 		here, s := after, segmentOf(p, segment, n, i)
@@ -92,7 +93,8 @@ func bcastChain(b *Builder, r Ranks, root int, p Part, segment int, after Ref) R
 
 // bcastBinaryTree passes segments down a binary tree: each rank sends twice what it receives, over log₂ n hops.
 func bcastBinaryTree(b *Builder, r Ranks, root int, p Part, segment int, after Ref) Ref {
-	v, n := r.from(root), segments(p.Length, segment)
+	v := r.from(root)
+	segment, n := cut(p, 1).v.segments(segment)
 	done := after
 	for i := range n {
 		here, s := after, segmentOf(p, segment, n, i)
@@ -107,20 +109,17 @@ func bcastBinaryTree(b *Builder, r Ranks, root int, p Part, segment int, after R
 	return done
 }
 
-// segments is how many segments a message has. An empty one has one too.
-func segments(length, segment int) int {
-	if segment <= 0 {
-		return 1
-	}
-	return max(1, (length+segment-1)/segment)
-}
+// manySegments bounds the steps of a very long message.
+const manySegments = 256
 
-// segments is the length of a segment of whole elements, and how many the vector has.
+// segments is the length of a segment of whole elements, and how many the vector has. It has one if segment is 0 or there
+// is nothing in it.
 func (v Vector) segments(segment int) (length, n int) {
-	if segment > 0 {
-		segment = max(segment/v.Elem, 1) * v.Elem
+	if segment <= 0 || v.Count == 0 {
+		return v.Length(), 1
 	}
-	return segment, segments(v.Length(), segment)
+	count := max(segment/v.Elem, (v.Count+manySegments-1)/manySegments, 1)
+	return count * v.Elem, (v.Count + count - 1) / count
 }
 
 // segmentOf is the i-th of n segments of p.

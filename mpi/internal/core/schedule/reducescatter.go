@@ -44,8 +44,11 @@ func reduceScatterPieces(b *Builder, r Ranks, in pieces, out Part, ring bool, af
 	return b.Join(done, b.Copy(out, sum.of(r.Me, r.Me+1), got, done))
 }
 
+// manyMessages is how many messages of reduceScatterPairwise are under way to a rank at most.
+const manyMessages = 32
+
 // reduceScatterPairwise sends each rank its piece, and combines what comes from the first rank to the last: one step with
-// n-1 messages.
+// n-1 messages, or several where there are many.
 func reduceScatterPairwise(b *Builder, r Ranks, in pieces, out Part, after Ref) Ref {
 	mine := in.of(r.Me, r.Me+1)
 	done := after
@@ -56,10 +59,12 @@ func reduceScatterPairwise(b *Builder, r Ranks, in pieces, out Part, after Ref) 
 		refs[i] = int32(after)
 	}
 	for i := 1; i < r.Size; i++ {
-		to := (r.Me + i) % r.Size
-		done = b.Join(done, b.Send(r.At(to), in.of(to, to+1), after))
-		source := (r.Me - i + r.Size) % r.Size
-		refs[source] = int32(b.Recv(r.At(source), from(source), after))
+		to, source, before := (r.Me+i)%r.Size, (r.Me-i+r.Size)%r.Size, after
+		if i > manyMessages {
+			before = Ref(refs[(source+manyMessages)%r.Size])
+		}
+		done = b.Join(done, b.Send(r.At(to), in.of(to, to+1), before))
+		refs[source] = int32(b.Recv(r.At(source), from(source), before))
 	}
 	// The first one is changed, so it is not to be in.
 	sum, here := from(0), Ref(refs[0])
