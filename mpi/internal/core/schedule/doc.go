@@ -13,7 +13,7 @@
 // Where ranks share hosts ([Ranks].Hosts), and the result cannot depend on it, one rank of each host talks to other hosts.
 //
 // Reductions combine in the order of ranks unless the operation commutes. How they group depends on nothing but the
-// operation's properties, the number of ranks and bytes.
+// operation's properties, the number of ranks and bytes; in Reduce of long vectors where it commutes, on the root too.
 //
 // Messages from one rank to another have no names. What a rank sends to a peer is received there
 // in the order of the steps: the n-th Send to a peer belongs to the peer's n-th Recv from this
