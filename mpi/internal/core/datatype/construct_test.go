@@ -143,12 +143,13 @@ func TestLargeTypesAreSmall(t *testing.T) {
 }
 
 var (
-	values = [...]int64{7, 8}
-	number = float32(9)
+	values [2]int64
+	number float32
 )
 
 // With nil as address the displacements are absolute (MPI_BOTTOM).
 func TestAbsoluteAddresses(t *testing.T) {
+	values, number = [...]int64{7, 8}, 9
 	at := []int64{int64(uintptr(unsafe.Pointer(&values[1]))), int64(uintptr(unsafe.Pointer(&number)))}
 	absolute := must(Struct([]int64{1, 1}, at, []*Type{Basic(Int64), Basic(Float32)}))
 	packed := make([]byte, 12)

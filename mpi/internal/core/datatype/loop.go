@@ -22,6 +22,7 @@ type list struct {
 	external  int64 // bytes in external32
 	low, high int64 // displacements of the first byte and behind the last one
 	align     int64
+	record    bool // all loops are short runs, of which there is one each
 }
 
 // builder makes lists and notes whether a number did not fit.
@@ -167,12 +168,13 @@ func (b *builder) list(loops []loop) *list {
 		n = len(loops)
 		loops = b.steps(loops)
 	}
-	l := &list{loops: loops, align: 1}
+	l := &list{loops: loops, align: 1, record: true}
 	if len(loops) > 1 {
 		l.starts = make([]int64, len(loops))
 	}
 	for i, p := range loops {
 		low, high, elements, external := int64(0), p.size, int64(0), int64(0)
+		l.record = l.record && p.body == nil && p.count == 1 && p.size <= short
 		if p.body == nil {
 			l.align = max(l.align, kinds[p.kind].align)
 			elements = p.size / kinds[p.kind].size

@@ -71,6 +71,12 @@ func (c *copier) loop(l *loop, at, skip int64) {
 	}
 	at += i * l.stride
 	if l.body != nil {
+		if skip == 0 && l.body.record {
+			n := min(l.count-i, int64(len(c.packed))/l.size)
+			c.records(l.body.loops, at, l.stride, l.size, n)
+			at += n * l.stride
+			i += n
+		}
 		for ; i < l.count && len(c.packed) > 0; i++ {
 			c.list(l.body, at, skip)
 			at += l.stride
@@ -106,46 +112,78 @@ func (c *copier) run(at, size int64) {
 	c.packed = c.packed[size:]
 }
 
+// short is how long a run may be that is copied in registers, in bytes.
+const short = 64
+
+// chunk is how many short runs are copied part by part: few enough to stay in the processor's cache.
+const chunk = 32
+
 // runs copies n runs of size bytes.
 func (c *copier) runs(at, stride, size, n int64) {
-	packed := unsafe.Pointer(unsafe.SliceData(c.packed))
-	switch size {
-	case 1:
-		move[uint8](packed, c.memory, at, stride, n, c.unpack)
-	case 2:
-		move[uint16](packed, c.memory, at, stride, n, c.unpack)
-	case 4:
-		move[uint32](packed, c.memory, at, stride, n, c.unpack)
-	case 8:
-		move[uint64](packed, c.memory, at, stride, n, c.unpack)
-	case 16:
-		move[[2]uint64](packed, c.memory, at, stride, n, c.unpack)
-	case 24:
-		move[[3]uint64](packed, c.memory, at, stride, n, c.unpack)
-	case 32:
-		move[[4]uint64](packed, c.memory, at, stride, n, c.unpack)
-	default:
-		for i := range n {
-			c.run(at+i*stride, size)
-		}
+	switch {
+	case size <= 16 && size&(size-1) == 0:
+		c.columns(0, size, at, stride, n, size)
+		c.packed = c.packed[n*size:]
 		return
-	}
-	c.packed = c.packed[n*size:]
-}
-
-// move copies n values between packed and each stride bytes of memory. No pointer is made to what is not copied: the
-// garbage collector might see one beyond the buffer's end.
-//
-//go:nocheckptr
-func move[T any](packed, memory unsafe.Pointer, at, stride, n int64, unpack bool) {
-	size := int64(unsafe.Sizeof(*(*T)(nil)))
-	if unpack {
-		for i := range n {
-			*(*T)(unsafe.Add(memory, at+i*stride)) = *(*T)(unsafe.Add(packed, i*size))
-		}
+	case size <= short:
+		run := [...]loop{{size: size}}
+		c.records(run[:], at, stride, size, n)
 		return
 	}
 	for i := range n {
-		*(*T)(unsafe.Add(packed, i*size)) = *(*T)(unsafe.Add(memory, at+i*stride))
+		c.run(at+i*stride, size)
 	}
+}
+
+// records copies n records of size bytes, of which each is some short runs.
+func (c *copier) records(runs []loop, at, stride, size, n int64) {
+	for n > 0 {
+		part, packed := min(n, chunk), int64(0)
+		for i := range runs {
+			memory := at + runs[i].disp
+			for left := runs[i].size; left > 0; {
+				width := c.columns(packed, size, memory, stride, part, left)
+				packed, memory, left = packed+width, memory+width, left-width
+			}
+		}
+		c.packed = c.packed[part*size:]
+		at += part * stride
+		n -= part
+	}
+}
+
+// columns copies n values, each step bytes in the packed bytes and each stride bytes in memory. They are as wide as
+// possible, and not wider than most: it returns how wide.
+func (c *copier) columns(packed, step, at, stride, n, most int64) int64 {
+	p := unsafe.Pointer(unsafe.SliceData(c.packed))
+	switch {
+	case most >= 16:
+		return move[[2]uint64](p, c.memory, packed, step, at, stride, n, c.unpack)
+	case most >= 8:
+		return move[uint64](p, c.memory, packed, step, at, stride, n, c.unpack)
+	case most >= 4:
+		return move[uint32](p, c.memory, packed, step, at, stride, n, c.unpack)
+	case most >= 2:
+		return move[uint16](p, c.memory, packed, step, at, stride, n, c.unpack)
+	}
+	return move[uint8](p, c.memory, packed, step, at, stride, n, c.unpack)
+}
+
+// move copies n values and returns their size. No pointer is made to what is not copied: the garbage collector might see one
+// beyond the buffer's end.
+//
+//go:nocheckptr
+func move[T any](packed, memory unsafe.Pointer, to, step, at, stride, n int64, unpack bool) int64 {
+	if unpack {
+		for ; n > 0; n-- {
+			*(*T)(unsafe.Add(memory, at)) = *(*T)(unsafe.Add(packed, to))
+			at, to = at+stride, to+step
+		}
+	} else {
+		for ; n > 0; n-- {
+			*(*T)(unsafe.Add(packed, to)) = *(*T)(unsafe.Add(memory, at))
+			at, to = at+stride, to+step
+		}
+	}
+	return int64(unsafe.Sizeof(*(*T)(nil)))
 }

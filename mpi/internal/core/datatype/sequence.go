@@ -119,10 +119,10 @@ func join(items []item) sequence {
 
 // primitive finds the shortest sequence that gives items by being repeated.
 //
-// How often can that be? Let the longest item repeat a word of p elements, itself primitive. If it is longer than the
-// sequence looked for and p together, the two have the same length (the theorem of Fine and Wilf). If not, it is either one
-// element, and there are not more elements than items, or at least 2p, and the sequence longer than half of it. So there
-// are at most two repetitions for each item.
+// How often can that be? Let the longest item have length elements and repeat a word of p, itself primitive. If length is
+// that of the sequence looked for and p together, or more, the two are equally long (the theorem of Fine and Wilf). If not, the
+// sequence is longer than length-p: it is there less often than all elements divided by that. That is at most twice for each
+// item; and where the longest item is one element there are not more elements than items.
 func primitive(items []item) pattern {
 	switch {
 	case len(items) == 0:
@@ -147,7 +147,11 @@ func primitive(items []item) pattern {
 			most = n
 		}
 	}
-	for n := int64(2); n <= min(all.elements, 2*int64(len(items))+2); n++ {
+	limit := all.elements
+	if more := longest.all.elements - longest.one.elements; more > 0 {
+		limit /= more
+	}
+	for n := int64(2); n <= limit; n++ {
 		try(n)
 	}
 	try(all.elements / longest.one.elements)
