@@ -70,7 +70,7 @@ func Darray(size, rank int64, sizes []int64, distributions []Distribution, block
 		}
 		product, ok := multiply(processes, n)
 		if processes = product; !ok || processes > size {
-			return nil, invalid(ErrArg, "darray: a grid of %v has not %d processes", grid, size)
+			return nil, invalid(ErrArg, "darray: a grid of %v has more than %d processes", grid, size)
 		}
 	}
 	if processes != size {

@@ -51,7 +51,7 @@ func TestWrongArguments(t *testing.T) {
 			func() (*Type, error) { return Subarray(two, two, []int64{1, 0}, OrderC, f) }},
 		{ErrArg, "subarray: unknown order (7)", func() (*Type, error) { return Subarray(two, two, []int64{0, 0}, 7, f) }},
 		{ErrArg, "a grid of [2 2] has 4 processes, not 5", func() (*Type, error) { return Darray(5, 0, two, whole, two, two, OrderC, f) }},
-		{ErrArg, "a grid of [2 2] has not 3 processes", func() (*Type, error) { return Darray(3, 0, two, whole, two, two, OrderC, f) }},
+		{ErrArg, "a grid of [2 2] has more than 3 processes", func() (*Type, error) { return Darray(3, 0, two, whole, two, two, OrderC, f) }},
 		{ErrArg, "darray: rank 4 is not one of 4", func() (*Type, error) { return Darray(4, 4, two, whole, two, two, OrderC, f) }},
 		{ErrArg, "dimension 1 is not distributed, but the grid has 2 processes there", func() (*Type, error) { return Darray(4, 0, two, whole, two, two, OrderC, f) }},
 		{ErrArg, "dimension 0 has 9 elements, more than the 2 blocks of 3 hold",
@@ -204,6 +204,7 @@ func TestUnit(t *testing.T) {
 	require.Equal(t, Invalid, must(Contiguous(0, Basic(Float64))).Unit())
 	require.Equal(t, Float64, must(Resized(Basic(Float64), 0, 24)).Unit())
 	require.EqualValues(t, 12, DoubleInt.Size())
+	require.Equal(t, Float64, must(Struct([]int64{0, 2}, []int64{0, 0}, []*Type{Basic(Int32), Basic(Float64)})).Unit())
 	value, index, ok := LongInt.Pair()
 	require.Equal(t, []any{Long, Int32, true}, []any{value, index, ok})
 	_, _, ok = Int32.Pair()

@@ -36,7 +36,8 @@ func (c Combiner) String() string {
 
 // Contents are the arguments of the constructor. Integers are those that are counts or enumerations, in the order of
 // MPI_TYPE_GET_CONTENTS: of a darray size, rank, number of dimensions, sizes, distributions, their arguments, grid, order. Addresses
-// are strides, displacements, lower bound and extent in bytes. The slices must not be changed.
+// are strides, displacements, lower bound and extent in bytes. MPI_TYPE_GET_CONTENTS_C has counts apart: of Integers they are all but
+// the numbers of dimensions, orders, and what a darray has besides its sizes. The slices must not be changed.
 type Contents struct {
 	Combiner  Combiner
 	Integers  []int64

@@ -90,15 +90,15 @@ func (a *assembly) finish(c Contents) (*Type, error) {
 		return nil, invalid(ErrArg, "%v: the type is too large: its size, extent or a displacement does not fit into 64 bits", c.Combiner)
 	}
 	if t.Size() > 0 {
-		t.unit = unitOf(c.Types)
+		t.unit = c.unit()
 	}
 	return t, nil
 }
 
-// unitOf is the unit that types have in common.
-func unitOf(types []*Type) (unit Kind) {
-	for _, t := range types {
-		if t.Size() == 0 {
+// unit is what the units of all types are that have elements in this one.
+func (c Contents) unit() (unit Kind) {
+	for i, t := range c.Types {
+		if t.Size() == 0 || c.Combiner == CombinerStruct && c.Integers[1+i] == 0 {
 			continue
 		}
 		if t.unit == Invalid || unit != Invalid && unit != t.unit {

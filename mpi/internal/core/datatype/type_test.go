@@ -2,6 +2,7 @@ package datatype
 
 import (
 	"math"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -145,4 +146,25 @@ func (r *random) Read(p []byte) {
 	for i := 0; i+8 <= len(p); i += 8 {
 		*(*uint64)(unsafe.Pointer(&p[i])) = r.Uint64()
 	}
+}
+
+// A type may be used by several goroutines, before its commit too.
+func TestTypesAreSharedByGoroutines(t *testing.T) {
+	matrix := make([]float64, 12)
+	for i := range matrix {
+		matrix[i] = float64(i)
+	}
+	column := must(Vector(3, 1, 4, Basic(Float64)))
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			got := make([]float64, 3)
+			column.Pack(unsafe.Slice((*byte)(unsafe.Pointer(&got[0])), 24), unsafe.Pointer(&matrix[1]), 1, 0)
+			column.SetName("column")
+			if got[0] != 1 || got[1] != 5 || got[2] != 9 || column.Signature() != Signature(Float64) || column.Name() != "column" {
+				t.Errorf("goroutine %d: %v", i, got)
+			}
+		})
+	}
+	all.Wait()
 }
