@@ -21,7 +21,11 @@ func Vector(count, blockLength, stride int64, old *Type) (*Type, error) {
 		return nil, err
 	}
 	var a assembly
-	return a.vector(c, count, blockLength, a.builder.mul(stride, old.extent()), old)
+	bytes := int64(0)
+	if count > 1 { // else any stride will do
+		bytes = a.builder.mul(stride, old.extent())
+	}
+	return a.vector(c, count, blockLength, bytes, old)
 }
 
 // Hvector is Vector with a stride in bytes.

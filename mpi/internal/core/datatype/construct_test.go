@@ -139,6 +139,7 @@ func TestLargeTypesAreSmall(t *testing.T) {
 		regular[i] = int64(3 * i)
 	}
 	require.Len(t, must(IndexedBlock(2, regular, Basic(Int16))).list.loops, 1, "equal steps are one loop")
+	require.Equal(t, Basic(Int32).list, must(Vector(1, 1, math.MaxInt64, Basic(Int32))).list, "the stride of one block is not used")
 	require.Equal(t, must(Vector(3, 4, 4, Basic(Int16))).list, must(Contiguous(12, Basic(Int16))).list)
 }
 
