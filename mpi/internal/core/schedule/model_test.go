@@ -80,7 +80,7 @@ func TestTableIsNearTheModels(t *testing.T) {
 			t.Parallel()
 			var lines strings.Builder
 			for _, p := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 63, 64, 100, 128, 255, 256, 512, 1000, 1024} {
-				if p > 64 && testing.Short() {
+				if p > 17 && testing.Short() {
 					break
 				}
 				fmt.Fprintf(&lines, "%5d ranks", p)
