@@ -1,0 +1,61 @@
+//go:build !race
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/nas"
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// TestPublishedValues runs each kernel in class S, and with SCTPMPI_TEST_LONG in class W.
+func TestPublishedValues(t *testing.T) {
+	classes := []nas.Class{'S'}
+	if os.Getenv("SCTPMPI_TEST_LONG") != "" {
+		classes = append(classes, 'W')
+	}
+	t.Setenv("SCTPMPI_SHM", "off")
+	for _, k := range kernels {
+		for _, class := range classes {
+			for _, transport := range []string{"tcp-perpair", "sctp-engine"} {
+				for _, ranks := range []int{1, 2, 4, 8} {
+					t.Run(fmt.Sprintf("%s %v over %s, %d ranks", k.Name, class, transport, ranks), func(t *testing.T) {
+						verify(t, k, class, ranks, mpi.WithTransport(transport))
+					})
+				}
+			}
+		}
+	}
+}
+
+// verify runs a kernel, and checks its values.
+func verify(t testing.TB, k nas.Kernel, class nas.Class, ranks int, options ...mpi.Option) (result nas.Result) {
+	require.NoError(t, mpi.RunLocal(ranks, func(world *mpi.Comm) error {
+		r, err := k.Run(world, class)
+		assert.True(t, r.Verified(), "rank %d: %+v", world.Rank(), r.Checks)
+		if world.Rank() == 0 {
+			result = r
+		}
+		return err
+	}, options...))
+	return result
+}
+
+// BenchmarkClassA runs each kernel once or more in class A, on as many ranks as it runs on.
+func BenchmarkClassA(b *testing.B) {
+	for _, k := range kernels {
+		for _, ranks := range []int{1, 2, 4} {
+			b.Run(fmt.Sprintf("%s/%d", k.Name, ranks), func(b *testing.B) {
+				for b.Loop() {
+					b.ReportMetric(verify(b, k, 'A', ranks).Mops(), "Mop/s")
+				}
+			})
+		}
+	}
+}
