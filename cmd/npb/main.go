@@ -13,7 +13,9 @@ import (
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
+	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/cg"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/ep"
+	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/is"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/nas"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
@@ -21,7 +23,7 @@ import (
 var program = cli.Program{Name: "npb", Help: "npb --help"}
 
 // kernels are all there are, in the order in which they run.
-var kernels = []nas.Kernel{ep.Kernel}
+var kernels = []nas.Kernel{ep.Kernel, is.Kernel, cg.Kernel}
 
 func main() {
 	rank := 0

@@ -66,8 +66,8 @@ func TestTable(t *testing.T) {
 	assert.Regexp(t, `^K +class W: 2 things, iterations 3
 ranks +2 over \S.*
 time +0.500 s: 8.0 Mop/s, 4.0 per rank
-verification +SUCCESSFUL  sum 8, published 8, error 0.0e\+00
- +count 7, published 7, error 0.0e\+00
+verification +SUCCESSFUL  sum 8, expected 8, error 0.0e\+00
+ +count 7, expected 7, error 0.0e\+00
 
 $`, o.stdout)
 	assert.Empty(t, o.stderr)
@@ -92,7 +92,7 @@ func TestFailedVerificationIsAFailure(t *testing.T) {
 	wrong.Checks = []nas.Check{{Name: "sum", Got: 9, Want: 8, Tolerance: nas.Epsilon}}
 	only(t, wrong, nil)
 	o := npb(t, 1)
-	assert.Contains(t, o.stdout, "FAILED  sum 9, published 8, error 1.2e-01\n")
+	assert.Contains(t, o.stdout, "FAILED  sum 9, expected 8, error 1.2e-01\n")
 	assert.Equal(t, "npb: verification failed: k\n", o.stderr)
 	assert.Equal(t, cli.Failure, o.status)
 }

@@ -67,7 +67,7 @@ func (s summary) print(asJSON bool, stdout io.Writer) error {
 		if i > 0 {
 			what, verdict = "", strings.Repeat(" ", len(verdict))
 		}
-		fmt.Fprintf(t, "%s\t%s  %s %.15g, published %.15g, error %.1e\n", what, verdict, c.Name, c.Got, c.Want, c.Error)
+		fmt.Fprintf(t, "%s\t%s  %s %.15g, expected %.15g, error %.1e\n", what, verdict, c.Name, c.Got, c.Want, c.Error)
 	}
 	if len(s.Checks) == 0 {
 		fmt.Fprintf(t, "verification\t%s: no values\n", verdict)
