@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/netem"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/interop/interoptest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
@@ -28,12 +29,13 @@ var hasty = socket.Config{RTOInitial: 50 * time.Millisecond}
 // again from the same address (RFC 9260, section 5.2.4).
 func restart(s *setting, stays, leaves *interoptest.Peer, host int, stack interoptest.Stack) {
 	interoptest.Converse(stays, leaves)
-	// All is acknowledged, so that only heartbeats are sent to the peer that is gone.
+	// Both have all acknowledged, so that only heartbeats are sent to the peer that is gone.
 	stays.Poll("acknowledgements", stays.Acknowledged)
+	leaves.Poll("acknowledgements", leaves.Acknowledged)
 
-	s.impair("loss 100%") // so that its end goes unheard
+	s.sends(host, "loss 100%") // so that its end goes unheard
 	require.NoError(s, leaves.Close())
-	s.impair("")
+	s.sends(host, "")
 	at := leaves.LocalAddrs()[0]
 	again := s.peer(host, stack, hasty, interoptest.Local{Port: at.Port, UDP: at.UDP}, 0)
 	again.Dial(stays.LocalAddrs()...)
@@ -41,4 +43,14 @@ func restart(s *setting, stays, leaves *interoptest.Peer, host int, stack intero
 	stays.UntilSeen(socket.Restarted)
 	require.Equal(s, 1, stays.Seen[socket.Up])
 	interoptest.Converse(stays, again)
+}
+
+// sends has all packets that a host sends over the first link meet conditions as they leave
+// it: what is lost is lost before the call that sends it returns. At the switch, where the
+// other conditions are, it may still be on its way then.
+func (s *setting) sends(host int, conditions string) {
+	s.Helper()
+	c, err := netem.Parse(conditions)
+	require.NoError(s, err)
+	require.NoError(s, s.net.Host(host).Do(func() error { return c.Apply("eth0") }))
 }
