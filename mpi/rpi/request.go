@@ -56,6 +56,8 @@ type Request struct {
 	// Message is, in a receive, the message that a matched probe took before
 	// (nil: the transport matches). A completed OpMprobe sets it.
 	Message *matching.Message
+	// Then is what follows when the request has completed, nil if goroutines wait for it instead.
+	Then Continuation
 
 	// Status and Err are the outcome, valid once Completed reports true.
 	Status Status
@@ -119,7 +121,15 @@ func StatusOf(m *matching.Message) Status {
 // Complete ends the request with the Status that the transport has set and
 // err. Only the transport calls it, once.
 func (r *Request) Complete(err error) {
+	then := r.Then // before the request may be used again
 	r.Err = err
+	r.complete()
+	if then != nil {
+		then.Completed(r)
+	}
+}
+
+func (r *Request) complete() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.done.Swap(true) {
@@ -132,6 +142,16 @@ func (r *Request) Complete(err error) {
 	r.waiters = r.waiters[:0]
 	if r.closed != nil {
 		close(r.closed)
+	}
+}
+
+// Nudge wakes the goroutines that wait for the request, though it has not completed: there is something to do
+// for it in their calls.
+func (r *Request) Nudge() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, w := range r.waiters {
+		w.Signal()
 	}
 }
 
@@ -182,7 +202,7 @@ func (r *Request) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.OpenTags, r.Type, r.Elem = 0, 0, 0, 0, 0, 0, 0, 0
-	r.Buf, r.Message, r.Err, r.closed = nil, nil, nil, nil
+	r.Buf, r.Message, r.Then, r.Err, r.closed = nil, nil, nil, nil, nil
 	r.Status, r.Transport = Status{}, State{}
 	r.done.Store(false)
 }

@@ -196,6 +196,9 @@ type Config struct {
 	// allowed to read this process's memory if SharedMemory is not nil. 0: only what the system allows.
 	Launcher int
 
+	// Continuations run what follows the completion of requests (Request.Then). Nil: no request has that.
+	Continuations *Continuations
+
 	// Debug says what explains how a process works, such as why it shares no memory with a peer. Its
 	// arguments are those of fmt.Printf, without the newline. It is called by any goroutine, rarely, and with no lock held, as it
 	// writes. Nil: nothing is said.

@@ -31,10 +31,12 @@ func (d *Driver) takeIn() (some bool) {
 	default:
 		return d.pollForWaiter(d.parked.Load())
 	}
+	d.then.Enter()
 	d.turns.Add(1)
 	d.release()
 	some, _ = d.network.Poll() // fails when closed, which completes all requests
 	d.token <- struct{}{}
+	d.then.Leave(true)
 	return some
 }
 
@@ -45,8 +47,10 @@ func (d *Driver) pollForWaiter(waits bool) (some bool) {
 	if !waits || !d.pollsForWaiter.CompareAndSwap(false, true) {
 		return false
 	}
+	d.then.Enter()
 	d.release()
 	some, _ = d.network.Poll() // fails when closed, which completes all requests
+	d.then.Leave(true)
 	d.poller.Rouse()
 	d.pollsForWaiter.Store(false)
 	return some

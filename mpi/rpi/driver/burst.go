@@ -64,7 +64,7 @@ func (d *Driver) End(r *rpi.Request, more bool) {
 	if more {
 		d.hold()
 	}
-	if d.burst.unlooked.Add(uint32(1+len(r.Buf)/lookBytes)) >= lookEvery {
+	if r.Then == nil && d.burst.unlooked.Add(uint32(1+len(r.Buf)/lookBytes)) >= lookEvery {
 		d.burst.unlooked.Store(0)
 		d.Advance() // acknowledgements above all
 	} else if more {

@@ -51,6 +51,7 @@ type Driver struct {
 	network Network
 	poller  *Poller
 	mode    rpi.Progress
+	then    *rpi.Continuations
 	// protocol is the network in rpi.Inline, if it is one: the event loop only tends it, unless
 	// serving, the number of Serves under way, is not 0.
 	protocol Protocol
@@ -111,7 +112,7 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 		return nil, err
 	}
 	d := &Driver{
-		network: network, poller: poller, wake: poller.Wake, pollFast: network.Poll, mode: cfg.Progress, epoch: time.Now(),
+		network: network, poller: poller, wake: poller.Wake, pollFast: network.Poll, mode: cfg.Progress, then: cfg.Continuations, epoch: time.Now(),
 		immediate:  make([]atomic.Bool, cfg.Size),
 		yieldEvery: osYield, goschedEvery: goYield,
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
@@ -183,7 +184,9 @@ func (d *Driver) loop(ctx context.Context) {
 			continue
 		}
 		pause = shortestPause
+		d.then.Enter()
 		messages, some, err := d.pollOrTend()
+		d.then.Leave(false)
 		if err == nil && !some {
 			d.waiting.Store(true)
 			d.release()
@@ -332,9 +335,13 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 // drive takes messages from the network until w is signalled or ctx ends.
 func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	// What is there, or comes at once, costs no look at the clock.
+	d.then.Enter()
+	defer d.then.Leave(true)
 	d.turns.Add(1)
 	d.release()
-	if _, err := d.pollFast(); err == nil && len(w.C) > 0 {
+	_, err := d.pollFast()
+	d.then.Run(true)
+	if err == nil && len(w.C) > 0 {
 		<-w.C
 		return nil
 	}
@@ -391,6 +398,7 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 		d.turns.Add(1)
 		d.release()
 		some, err := d.pollFast()
+		d.then.Run(true)
 		if err != nil {
 			return false, err
 		}
@@ -467,6 +475,11 @@ func (d *Driver) block(ctx context.Context, w *rpi.Waiter) error {
 func (d *Driver) waitUnlessSignalled(w *rpi.Waiter) error {
 	w.Interrupt(&d.wake)
 	defer w.Interrupt(nil)
+	if len(w.C) > 0 {
+		return nil
+	}
+	d.then.Leave(true)
+	defer d.then.Enter()
 	if len(w.C) > 0 {
 		return nil
 	}

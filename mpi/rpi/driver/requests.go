@@ -39,15 +39,23 @@ func NewRequests(l Layer, d *Driver, mu *sync.Mutex, finish func()) Requests {
 
 // Start implements rpi.Transport.
 func (q *Requests) Start(r *rpi.Request) {
+	then := q.driver.then
+	if r.Then != nil {
+		then = nil // what follows runs already
+	}
+	then.Enter()
 	more := q.driver.Begin(r)
 	q.mu.Lock()
 	q.layer.Start(r, more)
 	q.finish()
 	q.driver.End(r, more)
+	then.Leave(true)
 }
 
 // Cancel implements rpi.Transport.
 func (q *Requests) Cancel(r *rpi.Request) {
+	q.driver.then.Enter()
+	defer q.driver.then.Leave(true)
 	q.mu.Lock()
 	q.layer.Cancel(r)
 	q.finish()
@@ -56,6 +64,8 @@ func (q *Requests) Cancel(r *rpi.Request) {
 // Iprobe implements rpi.Transport.
 func (q *Requests) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
 	q.driver.Advance()
+	q.driver.then.Enter()
+	defer q.driver.then.Leave(true)
 	q.mu.Lock()
 	defer q.finish()
 	return q.layer.Iprobe(c, source, tag)
@@ -64,6 +74,8 @@ func (q *Requests) Iprobe(c matching.Context, source matching.Rank, tag matching
 // Improbe implements rpi.Transport.
 func (q *Requests) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
 	q.driver.Advance()
+	q.driver.then.Enter()
+	defer q.driver.then.Leave(true)
 	q.mu.Lock()
 	defer q.finish()
 	return q.layer.Improbe(c, source, tag)
@@ -84,6 +96,8 @@ func (q *Requests) Scope(c matching.Context, group []matching.Rank) {
 
 // Release implements rpi.Transport.
 func (q *Requests) Release(c matching.Context) {
+	q.driver.then.Enter()
+	defer q.driver.then.Leave(true)
 	q.mu.Lock()
 	q.layer.Release(c)
 	q.finish()
@@ -100,6 +114,8 @@ func (q *Requests) Pending() rpi.Snapshot {
 
 // StopReceiving implements rpi.Transport.
 func (q *Requests) StopReceiving() {
+	q.driver.then.Enter()
+	defer q.driver.then.Leave(true)
 	q.mu.Lock()
 	q.layer.StopReceiving()
 	q.finish()
@@ -107,6 +123,8 @@ func (q *Requests) StopReceiving() {
 
 // Discard implements rpi.Transport.
 func (q *Requests) Discard(c matching.Context, tag matching.Tag) {
+	q.driver.then.Enter()
+	defer q.driver.then.Leave(true)
 	q.mu.Lock()
 	q.layer.Discard(c, tag)
 	q.finish()

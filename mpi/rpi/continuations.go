@@ -1,0 +1,110 @@
+package rpi
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Continuation is what follows when a request has completed, without a goroutine that waits for it: the next
+// steps of a collective operation.
+type Continuation interface {
+	// Completed is called when the request has completed, with locks of the transport held, perhaps. So it
+	// must not call the transport, nor wait: it has Continuations run what follows.
+	Completed(r *Request)
+}
+
+// Runner is something that Continuations runs. In a call: a goroutine of the program runs it, within a call that moves
+// messages, and so it may call functions of the program.
+type Runner interface{ Run(inCall bool) }
+
+// Continuations runs what follows the completion of requests. A goroutine that completes requests does
+// that between Enter and Leave, and Leave runs what follows, with no lock held. Nothing is run by two
+// goroutines at the same time unless it was added twice. The methods of nil do nothing.
+type Continuations struct {
+	inside atomic.Int32 // goroutines between Enter and Leave
+	ready  atomic.Int32 // the length of queue
+	calls  atomic.Int32 // the length of inCall
+	mu     sync.Mutex
+	queue  []Runner
+	inCall []Runner // that may run only in a call of the program
+}
+
+// Add has r run soon: when the caller, or another goroutine, leaves. If there is none a new goroutine runs it: then a
+// request was completed otherwise than by a message, as its peer cannot be reached.
+func (c *Continuations) Add(r Runner) {
+	c.mu.Lock()
+	c.queue = append(c.queue, r)
+	c.mu.Unlock()
+	c.ready.Add(1)
+	if c.inside.Load() == 0 {
+		go func() {
+			c.Enter()
+			c.Leave(false)
+		}()
+	}
+}
+
+// AddInCall has r run in the next call of the program that moves messages.
+func (c *Continuations) AddInCall(r Runner) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.inCall = append(c.inCall, r)
+	c.calls.Add(1)
+}
+
+// Enter begins what may complete requests. It does not wait.
+func (c *Continuations) Enter() {
+	if c != nil {
+		c.inside.Add(1)
+	}
+}
+
+// Leave ends what Enter began, and runs what is to follow.
+func (c *Continuations) Leave(inCall bool) {
+	if c == nil {
+		return
+	}
+	for {
+		c.Run(inCall)
+		c.inside.Add(-1)
+		// What was added just before had this goroutine run it.
+		if c.ready.Load() == 0 {
+			return
+		}
+		c.inside.Add(1)
+	}
+}
+
+// Run runs what is to follow, between Enter and Leave.
+func (c *Continuations) Run(inCall bool) {
+	if c == nil {
+		return
+	}
+	for c.ready.Load() > 0 || inCall && c.calls.Load() > 0 {
+		if r := c.next(inCall); r != nil {
+			r.Run(inCall)
+		}
+	}
+}
+
+// next takes the next one that may run.
+func (c *Continuations) next(inCall bool) Runner {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.queue); n > 0 {
+		r := c.queue[0]
+		copy(c.queue, c.queue[1:])
+		c.queue[n-1] = nil
+		c.queue = c.queue[:n-1]
+		c.ready.Add(-1)
+		return r
+	}
+	if n := len(c.inCall); inCall && n > 0 {
+		r := c.inCall[n-1]
+		c.inCall[n-1] = nil
+		c.inCall = c.inCall[:n-1]
+		c.calls.Add(-1)
+		return r
+	}
+	return nil
+}
