@@ -7,7 +7,7 @@ import "github.com/sctpmpi/sctpmpi/mpi/internal/core"
 // have the same length, a multiple of Size, on all ranks; they must not
 // overlap. Collective.
 func Alltoall[T any](c *Comm, send, recv []T) error {
-	return public(c.core().Alltoall(view(send), view(recv)))
+	return blocking(c.core().Alltoall(core.Blocking, view(send), view(recv)))
 }
 
 // Alltoallv is Alltoall of parts of different lengths: the layouts say where
@@ -15,5 +15,5 @@ func Alltoall[T any](c *Comm, send, recv []T) error {
 // recv (MPI_ALLTOALLV; section 6.8). What rank i sends to rank j must have the
 // length that j expects from i. The buffers must not overlap. Collective.
 func Alltoallv[T any](c *Comm, send []T, sendLayout Layout, recv []T, recvLayout Layout) error {
-	return public(c.core().Alltoallv(view(send), core.Layout(sendLayout), view(recv), core.Layout(recvLayout)))
+	return blocking(c.core().Alltoallv(core.Blocking, view(send), core.Layout(sendLayout), view(recv), core.Layout(recvLayout)))
 }

@@ -4,11 +4,11 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/hang"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 )
 
 // SetAskAfter sets how long collective calls wait before they ask.
-func SetAskAfter(d time.Duration) { core.AskAfter = d }
+func SetAskAfter(d time.Duration) { collective.AskAfter = d }
 
 // Looks is how often the collective call that a rank is in has been found waiting.
 func Looks(world *Comm) uint32 { return world.view.Looks() }

@@ -45,5 +45,8 @@ func public(err error) error {
 	return err
 }
 
+// blocking returns the error of a collective operation that has no request.
+func blocking(_ *core.Request, err error) error { return public(err) }
+
 // outcome returns the results of an operation as programs see them.
 func outcome(s core.Status, err error) (Status, error) { return Status(s), public(err) }

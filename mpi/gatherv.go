@@ -6,7 +6,7 @@ import "github.com/sctpmpi/sctpmpi/mpi/internal/core"
 // long each rank's is and where in recv it goes (MPI_GATHERV; MPI 4.1, section
 // 6.5). recv and layout are not used at other ranks. Collective.
 func Gatherv[T any](c *Comm, send, recv []T, layout Layout, root int) error {
-	return public(c.core().Gatherv(view(send), view(recv), core.Layout(layout), root))
+	return blocking(c.core().Gatherv(core.Blocking, view(send), view(recv), core.Layout(layout), root))
 }
 
 // Scatterv is Scatter of parts of different lengths: root's layout says where
@@ -14,5 +14,5 @@ func Gatherv[T any](c *Comm, send, recv []T, layout Layout, root int) error {
 // (MPI_SCATTERV; section 6.6). send and layout are not used at other ranks.
 // Collective.
 func Scatterv[T any](c *Comm, send []T, layout Layout, recv []T, root int) error {
-	return public(c.core().Scatterv(view(send), core.Layout(layout), view(recv), root))
+	return blocking(c.core().Scatterv(core.Blocking, view(send), core.Layout(layout), view(recv), root))
 }

@@ -11,6 +11,8 @@ type Continuation interface {
 	// Completed is called when the request has completed, with locks of the transport held, perhaps. So it
 	// must not call the transport, nor wait: it has Continuations run what follows.
 	Completed(r *Request)
+	// Whole returns the request that stands for the operation that r is part of: goroutines wait for that one.
+	Whole() *Request
 }
 
 // Runner is something that Continuations runs. In a call: a goroutine of the program runs it, within a call that moves

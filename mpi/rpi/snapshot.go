@@ -83,6 +83,9 @@ func (s *Snapshot) Add(r *Request, stage Stage) {
 	if r.Op == OpSend {
 		o.Length = uint64(len(r.Buf))
 	}
+	if r.Then != nil {
+		r = r.Then.Whole()
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.waiters) == 0 {

@@ -1,6 +1,10 @@
 package core
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
+)
 
 // Buffer is the memory of Count elements of a type, one after the other. The
 // address of one without elements may be nil, as that of one whose type cannot
@@ -26,4 +30,12 @@ func (b Buffer) Len() int { return b.Count * b.Type.Size }
 func (b Buffer) part(i, n int) []byte {
 	size := b.Type.Size
 	return b.Bytes()[i*size : (i+n)*size : (i+n)*size]
+}
+
+// vector is the buffer as algorithms see it.
+func (b Buffer) vector() schedule.Vector { return schedule.Vector{Count: b.Count, Elem: b.Type.Size} }
+
+// distance is how far the beginning of part is from that of whole, which it is within.
+func distance(part, whole []byte) int {
+	return int(uintptr(unsafe.Pointer(&part[0])) - uintptr(unsafe.Pointer(&whole[0])))
 }

@@ -5,7 +5,9 @@ import (
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -13,15 +15,13 @@ import (
 type Comm struct {
 	process *process
 	// context separates the point-to-point messages of this communicator from
-	// all others; context|collective is that of its collectives.
+	// all others; context|collective.Messages is that of its collectives.
 	context matching.Context
 	rank    int
 	group   group
 
-	calls atomic.Uint32 // collective calls so far
-	busy  atomic.Bool   // a collective is under way
-	post  post
-	freed atomic.Bool
+	collectives *collective.Space
+	freed       atomic.Bool
 	// refs counts the requests that are not known to be complete, plus one
 	// until Free; the last one releases the contexts.
 	refs atomic.Int64
@@ -29,15 +29,13 @@ type Comm struct {
 	made []uintptr
 }
 
-const collective = rpi.InOrder
-
 func newComm(p *process, id matching.Context, rank int, g group) *Comm {
 	c := &Comm{process: p, context: id, rank: rank, group: g}
 	c.refs.Store(1)
 	if g.job != nil {
 		p.transport.Scope(id, g.job)
 	}
-	c.post.open(c)
+	c.collectives = p.collectives.Open(c, id, rank, g.size)
 	p.enlist(c)
 	return c
 }
@@ -75,6 +73,11 @@ func (c *View) Size() int {
 		return 0
 	}
 	return c.group.size
+}
+
+// ranks are the ranks of the communicator, as algorithms see them.
+func (c *Comm) ranks() schedule.Ranks {
+	return schedule.Ranks{Me: c.rank, Size: c.group.size}
 }
 
 // Transport is the name of the transport that carries the messages, with "shm + " before it once this
@@ -129,10 +132,10 @@ func (c *View) usable(op string) error {
 // release gives up one reference.
 func (c *Comm) release() {
 	if c.refs.Add(-1) == 0 {
-		c.post.close(c)
+		c.collectives.Close()
 		c.process.delist(c)
 		c.process.transport.Release(c.context)
-		c.process.transport.Release(c.context | collective)
-		c.process.transport.Release(c.context | notices)
+		c.process.transport.Release(c.context | collective.Messages)
+		c.process.transport.Release(c.context | collective.Notices)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -67,7 +68,7 @@ func (c *Comm) describe(r *rpi.Request) string {
 		peer = c.name(r.Peer)
 	}
 	switch {
-	case r.Context&collective != 0:
+	case r.Context&collective.Messages != 0:
 		return fmt.Sprintf("%v %s %s", r.Op, to, peer)
 	case r.Tag == matching.AnyTag:
 		return fmt.Sprintf("%v %s %s with any tag", r.Op, to, peer)

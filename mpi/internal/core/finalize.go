@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -21,7 +22,7 @@ const worldContext matching.Context = 0
 // communicator. It closes the transport in good order, and finalizes with the
 // launcher.
 func (c *View) Finalize() error {
-	if err := c.usable(opFinalize.op()); err != nil {
+	if err := c.usable(collective.Finalize.Op()); err != nil {
 		return err
 	}
 	return c.finalize()
@@ -33,17 +34,18 @@ func (c *View) finalize() error {
 	if c.context != worldContext {
 		return mpierr.Invalid(op, rpi.ErrComm, "Finalize is called on the world communicator; free others with Free")
 	}
-	if p.watch.busy() {
+	if p.collectives.Busy() {
 		return mpierr.Invalid(op, rpi.ErrComm, "a collective operation is under way in this process")
 	}
-	k, err := c.begin(opFinalize, noType)
+	o, err := c.begin(collective.Finalize, Blocking, noType)
 	if err != nil {
 		return err
 	}
-	if k.err == nil {
+	if c.ctx.Err() == nil {
 		p.transport.StopReceiving()
 	}
-	err = k.barrier()
+	c.meet(o)
+	err = o.Do(c.ctx)
 	failed := errors.Is(err, rpi.ErrProcFailed)
 	if err != nil && !failed {
 		return err
@@ -89,19 +91,6 @@ func (p *process) part(ctx context.Context) (errs []error) {
 	return errs
 }
 
-// busy reports whether a collective is under way on a communicator of more than
-// one rank.
-func (w *watch) busy() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for c := range w.comms {
-		if c.busy.Load() {
-			return true
-		}
-	}
-	return false
-}
-
 // open is the error of the requests that have not completed, nil if there are
 // none. Sends whose messages are on their way do so before the transport is closed.
 func (c *Comm) open(s rpi.Snapshot) error {
@@ -116,7 +105,7 @@ func (c *Comm) open(s rpi.Snapshot) error {
 		return nil
 	}
 	n := len(open) + s.MoreWaits + s.MoreOpen
-	return mpierr.Invalid(opFinalize.op(), rpi.ErrPending, "%s not complete: %s", mpierr.Plural(n, "request"), listed(open))
+	return mpierr.Invalid(collective.Finalize.Op(), rpi.ErrPending, "%s not complete: %s", mpierr.Plural(n, "request"), listed(open))
 }
 
 // unreceived is the error of messages that were never received, nil if there
@@ -125,7 +114,7 @@ func (c *Comm) unreceived(lost []rpi.Unexpected, more int) error {
 	var messages []string
 	n := more
 	for _, u := range lost {
-		if u.Context&collective != 0 {
+		if u.Context&collective.Messages != 0 {
 			continue
 		}
 		text := fmt.Sprintf("%s from %s, tag %d", mpierr.Plural(u.Messages, "message"), c.name(u.Source), u.Tag)
@@ -139,18 +128,18 @@ func (c *Comm) unreceived(lost []rpi.Unexpected, more int) error {
 	case len(messages) == 0:
 		return nil
 	case n == 1:
-		return mpierr.Invalid(opFinalize.op(), rpi.ErrOther, "%s, was never received", messages[0])
+		return mpierr.Invalid(collective.Finalize.Op(), rpi.ErrOther, "%s, was never received", messages[0])
 	}
-	return mpierr.Invalid(opFinalize.op(), rpi.ErrOther, "%s, were never received", listed(messages))
+	return mpierr.Invalid(collective.Finalize.Op(), rpi.ErrOther, "%s, were never received", listed(messages))
 }
 
 // unmet is the error of what ranks have sent in collective calls that this rank
 // has not made, nil if there is nothing.
 func (c *Comm) unmet(s rpi.Snapshot) error {
 	for _, u := range s.Unexpected {
-		if u.Context&collective != 0 && u.Type&alarm == 0 {
-			return mpierr.Invalid(opFinalize.op(), rpi.ErrOther, "%s called %v, and this rank received nothing of it: "+
-				"all ranks must call the same collective operations in the same order, with the same root", c.name(u.Source), routineOf(u.Type)).
+		if u.Context&collective.Messages != 0 && !collective.IsAlarm(u.Type) {
+			return mpierr.Invalid(collective.Finalize.Op(), rpi.ErrOther, "%s called %v, and this rank received nothing of it: "+
+				"all ranks must call the same collective operations in the same order, with the same root", c.name(u.Source), collective.RoutineOf(u.Type)).
 				About(c.rankOf(u.Source))
 		}
 	}

@@ -1,53 +1,48 @@
 package core
 
-// Gather puts the vectors of all ranks one after the other into root's recv.
-func (c *View) Gather(send, recv Buffer, root int) error {
-	k, err := c.begin(opGather, send.Type)
+import (
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
+)
+
+// Gather puts the vectors of all ranks into root's recv.
+func (c *View) Gather(f Form, send, recv Buffer, root int) (*Request, error) {
+	o, err := c.begin(collective.Gather, f, send.Type)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	k.require(k.rooted(root))
+	c.rooted(o, root)
 	if c.rank == root {
-		k.require(k.even("receive", recv, send))
+		c.even(o, "receive", recv, send)
+	} else {
+		recv = Buffer{Type: recv.Type}
 	}
-	if !k.agree(root, send.Len(), 0) {
-		return k.end()
+	if o.Agree(root, send.Len(), 0) {
+		schedule.Gather(buffers(o, send, recv), c.ranks(), root, send.Len(), schedule.Start)
 	}
-	k.gatherTree(send.Bytes(), recv.Bytes(), root)
-	return k.end()
+	return c.launch(f, o)
 }
 
-// gatherTree gathers along a binomial tree. Ranks are counted from the root,
-// so that the blocks of a subtree are in one piece everywhere but at the root,
-// where they may have to be put in two.
-func (k *call) gatherTree(send, recv []byte, root int) {
-	size, length := k.comm.group.size, len(send)
-	v := (k.comm.rank - root + size) % size
-	t := subtree(v, size)
-	s := newScratch(t * length)
-	defer s.free()
-	blocks := s.bytes
-	copy(blocks, send)
-	for bit := 1; bit < size && v&bit == 0; bit *= 2 {
-		if child := v + bit; child < size {
-			n := subtree(child, size)
-			k.recv((child+root)%size, blocks[bit*length:(bit+n)*length])
-		}
+// Gatherv is Gather of vectors of different lengths.
+func (c *View) Gatherv(f Form, send, recv Buffer, layout Layout, root int) (*Request, error) {
+	o, err := c.begin(collective.Gatherv, f, send.Type)
+	if err != nil {
+		return nil, err
 	}
-	if v != 0 {
-		k.send((v-v&-v+root)%size, blocks)
-		return
+	c.rooted(o, root)
+	if c.rank == root {
+		layout = c.resolve(o, layout, "receive", recv)
+		c.own(o, layout, "receive", recv, send)
+	} else {
+		recv = Buffer{Type: recv.Type}
 	}
-	turned := (size - root) * length // blocks of the ranks from root on
-	copy(recv[root*length:], blocks[:turned])
-	copy(recv, blocks[turned:])
+	if o.Agree(root, 0, 0) {
+		schedule.Gatherv(buffers(o, send, recv), c.ranks(), root, whole(schedule.In, send), layout.parts(schedule.Out, recv), schedule.Start)
+	}
+	return c.launch(f, o)
 }
 
-// subtree is the number of ranks of which v is the first in a binomial tree
-// of size ranks, itself included.
-func subtree(v, size int) int {
-	if v == 0 {
-		return size
-	}
-	return min(v&-v, size-v)
+// whole is all of a buffer.
+func whole(as schedule.Buffer, b Buffer) schedule.Part {
+	return schedule.Part{Buffer: as, Length: b.Len()}
 }

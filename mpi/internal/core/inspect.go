@@ -10,13 +10,5 @@ func (c *Comm) Report() hang.Rank { return c.process.report() }
 // Kill ends the process of c.
 func (c *Comm) Kill() { c.process.transport.Kill() }
 
-// Looks is how often the collective call that this rank is in has been found waiting.
-func (c *Comm) Looks() uint32 {
-	w := &c.process.watch
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if s := w.comms[c]; s != nil && s.call == c.calls.Load() {
-		return s.looks
-	}
-	return 0
-}
+// Looks is how often the collective operation that this rank is in has been found under way.
+func (c *Comm) Looks() uint32 { return c.collectives.Looks() }

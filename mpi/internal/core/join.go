@@ -21,7 +21,8 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{rank: l.Rank(), size: l.Size(), oversubscribed: s.Oversubscribed, launcher: l, watch: watch{every: AskAfter}, finalizeTimeout: s.FinalizeTimeout}
+	p := &process{rank: l.Rank(), size: l.Size(), oversubscribed: s.Oversubscribed, launcher: l, finalizeTimeout: s.FinalizeTimeout}
+	p.collectives.Continuations, p.collectives.PeerFailed, p.collectives.Known = new(rpi.Continuations), p.peerFailed, known
 	p.transport, err = open(rpi.Config{
 		Rank: p.rank, Size: p.size,
 		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },
@@ -29,7 +30,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		ConnectTimeout: s.ConnectTimeout, PeerTimeout: s.PeerTimeout, Bind: s.Bind, PortLow: s.PortLow, PortHigh: s.PortHigh,
 		Progress: s.Progress, Spin: s.Spin, Oversubscribed: s.Oversubscribed,
 		SharedMemory: s.SharesMemory(p.rank), OneProcess: s.OneProcess, LocalSize: s.LocalSize, Launcher: startup.LauncherProcess(),
-		Debug: s.DebugTo(os.Stderr, p.rank),
+		Continuations: p.collectives.Continuations, Debug: s.DebugTo(os.Stderr, p.rank),
 	})
 	if err != nil {
 		if errors.Is(err, rpi.ErrArg) {
@@ -37,6 +38,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		}
 		return nil, fmt.Errorf("transport %s: %w", s.Transport, err)
 	}
+	p.collectives.Transport = p.transport
 	return p, nil
 }
 
@@ -62,6 +64,7 @@ func (p *process) join(ctx context.Context, s *startup.Settings) error {
 		}
 		p.oversubscribed = first.oversubscribed
 	}
+	p.collectives.FewMessages = p.oversubscribed
 	if !s.ConnectEagerly {
 		return nil
 	}

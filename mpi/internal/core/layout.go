@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -74,41 +76,51 @@ func (l Layout) part(buffer Buffer, i int) []byte {
 	return buffer.part(l.Displs[i], l.Counts[i])
 }
 
+// parts says which part of a buffer belongs to each rank.
+func (l Layout) parts(as schedule.Buffer, buffer Buffer) func(rank int) schedule.Part {
+	size := buffer.Type.Size
+	return func(rank int) schedule.Part {
+		return schedule.Part{Buffer: as, Offset: l.Displs[rank] * size, Length: l.Counts[rank] * size}
+	}
+}
+
 // resolve checks l with Layout.resolve. An error becomes that of the call.
-func (k *call) resolve(l Layout, what string, buffer Buffer) Layout {
-	if k.err == nil {
-		l, k.err = l.resolve(k.op, what, k.comm.group.size, buffer)
+func (c *Comm) resolve(o *collective.Operation, l Layout, what string, buffer Buffer) Layout {
+	if o.Err() == nil {
+		var err *mpierr.Error
+		l, err = l.resolve(o.Op(), what, c.group.size, buffer)
+		o.Require(err)
 	}
 	return l
 }
 
 // even checks that buffer has a block for each rank, of the length of block,
 // and that the two do not overlap unless block is this rank's own.
-func (k *call) even(what string, buffer, block Buffer) *mpierr.Error {
-	if k.err != nil {
-		return k.err
+func (c *Comm) even(o *collective.Operation, what string, buffer, block Buffer) {
+	if o.Err() != nil {
+		return
 	}
-	size := k.comm.group.size
+	size := c.group.size
 	if want := block.Count * size; buffer.Count != want {
-		return mpierr.Invalid(k.op, rpi.ErrCount, "the %s buffer has %s; %d ranks with %d each make %d",
-			what, mpierr.Plural(buffer.Count, "element"), size, block.Count, want)
+		o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "the %s buffer has %s; %d ranks with %d each make %d",
+			what, mpierr.Plural(buffer.Count, "element"), size, block.Count, want))
+		return
 	}
-	return apart(k.op, buffer, block, buffer.part(k.comm.rank*block.Count, block.Count))
+	o.Require(apart(o.Op(), buffer, block, buffer.part(c.rank*block.Count, block.Count)))
 }
 
 // own checks that this rank's own part of buffer has the length of block, and
 // that the two do not overlap unless they are the same (MPI_IN_PLACE).
-func (k *call) own(l Layout, what string, buffer, block Buffer) {
-	if k.err != nil {
+func (c *Comm) own(o *collective.Operation, l Layout, what string, buffer, block Buffer) {
+	if o.Err() != nil {
 		return
 	}
-	rank := k.comm.rank
-	if l.Counts[rank] != block.Count {
-		k.err = mpierr.Invalid(k.op, rpi.ErrCount, "the %s count of rank %d, this one, is %d, but its buffer has %s",
-			what, rank, l.Counts[rank], mpierr.Plural(block.Count, "element"))
+	if l.Counts[c.rank] != block.Count {
+		o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "the %s count of rank %d, this one, is %d, but its buffer has %s",
+			what, c.rank, l.Counts[c.rank], mpierr.Plural(block.Count, "element")))
 		return
 	}
-	k.err = apart(k.op, buffer, block, l.part(buffer, rank))
+	o.Require(apart(o.Op(), buffer, block, l.part(buffer, c.rank)))
 }
 
 // apart checks that block does not overlap buffer, unless it is its own part

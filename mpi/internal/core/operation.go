@@ -101,10 +101,9 @@ func (p *process) awaitWith(ctx context.Context, r *rpi.Request, w *rpi.Waiter) 
 	}
 	defer r.Unsubscribe(w)
 	for !r.Completed() {
-		if err := p.transport.Await(ctx, w); err != nil && !r.Completed() {
+		if err := p.move(ctx, w); err != nil && !r.Completed() {
 			return err
 		}
-		w.Answer()
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
@@ -25,7 +26,7 @@ type process struct {
 	contexts       atomic.Uint64 // contexts made so far
 	finalized      atomic.Bool   // by Finalize, or Abort
 	left           atomic.Bool   // its transport is closed, or about to be
-	watch          watch
+	collectives    collective.Process
 
 	finalizeTimeout time.Duration
 	leave           func()      // called when the process has left its job
@@ -77,7 +78,7 @@ func (p *process) orphaned(error) {
 }
 
 // A context is made of the rank in the job of the process that makes it, a
-// number that this process never uses again, and the bits collective and
+// number that this process never uses again, and the bits collective.Messages and
 // rpi.Internal. So no two communicators of a job ever have the same context, and
 // none has rpi.Reserved. The world's has number 0.
 const (
@@ -90,14 +91,13 @@ const (
 const maxCommunicators = 20_000
 
 // room says why this process can have no more communicators, nil if it can.
-func (k *call) room() *mpierr.Error {
-	p := k.comm.process
+func (p *process) room(o *collective.Operation) *mpierr.Error {
 	p.commsMu.Lock()
 	defer p.commsMu.Unlock()
 	if len(p.comms) < maxCommunicators {
 		return nil
 	}
-	return mpierr.Invalid(k.op, rpi.ErrOther, "this process has %d communicators, which is the limit: free communicators with Free", len(p.comms))
+	return mpierr.Invalid(o.Op(), rpi.ErrOther, "this process has %d communicators, which is the limit: free communicators with Free", len(p.comms))
 }
 
 // newContext returns a context that no communicator of the job has had.
@@ -109,4 +109,24 @@ func (p *process) newContext() matching.Context {
 // world returns the communicator of all processes.
 func (p *process) world() *Comm {
 	return newComm(p, 0, p.rank, group{size: p.size})
+}
+
+// move moves messages until w is signalled or ctx ends, and returns the cause. What may run only in calls of the program does.
+func (p *process) move(ctx context.Context, w *rpi.Waiter) error {
+	err := p.transport.Await(ctx, w)
+	p.attend()
+	w.Answer()
+	return err
+}
+
+// advance moves messages.
+func (p *process) advance() {
+	p.transport.Advance()
+	p.attend()
+}
+
+// attend runs what may run only in a call of the program, as this is one.
+func (p *process) attend() {
+	p.collectives.Continuations.Enter()
+	p.collectives.Continuations.Leave(true)
 }

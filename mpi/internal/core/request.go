@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -20,11 +21,13 @@ type Request struct {
 	// raw is from a pool. It goes back when the outcome is known and raw is not in use,
 	// since a program starts many requests, and each should take little memory. users is
 	// the number of goroutines that use raw without mu.
-	raw     *rpi.Request
-	users   int32
-	settled bool
-	status  Status
-	err     error
+	raw   *rpi.Request
+	users int32
+	// operation is that of a collective one, to which raw belongs.
+	operation *collective.Operation
+	settled   bool
+	status    Status
+	err       error
 	// returned: the outcome has been handed out, so that WaitAny and its like
 	// pass the request over.
 	returned atomic.Bool
@@ -59,7 +62,7 @@ func (r *Request) Test() (Status, bool, error) {
 	}
 	status, done, err := r.outcome()
 	if !done {
-		r.comm.process.transport.Advance()
+		r.comm.process.advance()
 		status, done, err = r.outcome()
 	}
 	return status, done, err
@@ -85,6 +88,9 @@ func (r *Request) Cancel(op string) error {
 	}
 	if raw := r.use(); raw != nil {
 		defer r.release()
+		if r.operation != nil {
+			return mpierr.Invalid(op, rpi.ErrRequest, "a collective operation cannot be cancelled (MPI 4.1, section 6.12)")
+		}
 		if !raw.Completed() {
 			r.comm.process.transport.Cancel(raw)
 		}
@@ -142,10 +148,15 @@ func (r *Request) unsubscribe(w *rpi.Waiter) {
 // recycle gives the transport's request back to the pool if it is not needed any more. mu
 // is held.
 func (r *Request) recycle() {
-	if r.raw != nil && r.settled && r.users == 0 {
-		recycle(r.raw)
-		r.raw = nil
+	if r.raw == nil || !r.settled || r.users > 0 {
+		return
 	}
+	if r.operation != nil {
+		r.operation.Release()
+	} else {
+		recycle(r.raw)
+	}
+	r.raw, r.operation = nil, nil
 }
 
 // completed reports whether r, which is not null, has completed.
@@ -165,9 +176,14 @@ func (r *Request) outcome() (status Status, done bool, err error) {
 			return EmptyStatus, false, nil
 		}
 		r.settled = true
-		r.status = r.comm.status(r.raw)
-		if r.raw.Err != nil {
+		switch {
+		case r.operation != nil:
+			r.status, r.err = EmptyStatus, r.raw.Err
+		case r.raw.Err != nil:
 			r.err = r.comm.failure(r.op, r.raw)
+			fallthrough
+		default:
+			r.status = r.comm.status(r.raw)
 		}
 		r.raw.Buf = nil
 		r.comm.release()
@@ -179,5 +195,9 @@ func (r *Request) outcome() (status Status, done bool, err error) {
 
 // pending is the error of waiting for r when that was given up.
 func (r *Request) pending(raw *rpi.Request, cause error) *mpierr.Error {
-	return mpierr.Because(cause, r.op, rpi.ErrPending, "%s is still under way: %v", r.comm.describe(raw), cause)
+	what := "it"
+	if raw.Context&collective.Messages == 0 {
+		what = r.comm.describe(raw)
+	}
+	return mpierr.Because(cause, r.op, rpi.ErrPending, "%s is still under way: %v", what, cause)
 }

@@ -1,44 +1,61 @@
 package core
 
+import (
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
+)
+
 // Scatter gives each rank its part of root's send.
-func (c *View) Scatter(send, recv Buffer, root int) error {
-	k, err := c.begin(opScatter, recv.Type)
+func (c *View) Scatter(f Form, send, recv Buffer, root int) (*Request, error) {
+	o, err := c.begin(collective.Scatter, f, recv.Type)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	k.require(k.rooted(root))
+	c.rooted(o, root)
 	if c.rank == root {
-		k.require(k.even("send", send, recv))
+		c.even(o, "send", send, recv)
+	} else {
+		send = Buffer{Type: send.Type}
 	}
-	if !k.agree(root, recv.Len(), 0) {
-		return k.end()
+	if o.Agree(root, recv.Len(), 0) {
+		own := c.received(o, send, recv, schedule.Part{Offset: root * recv.Len(), Length: recv.Len()})
+		schedule.Scatter(o.Builder(), c.ranks(), root, own, schedule.Start)
 	}
-	k.scatterTree(send.Bytes(), recv.Bytes(), root)
-	return k.end()
+	return c.launch(f, o)
 }
 
-// scatterTree scatters along the tree of gatherTree.
-func (k *call) scatterTree(send, recv []byte, root int) {
-	size, length := k.comm.group.size, len(recv)
-	v := (k.comm.rank - root + size) % size
-	s := newScratch(subtree(v, size) * length)
-	defer s.free()
-	blocks := s.bytes
-	if v == 0 {
-		turned := copy(blocks, send[root*length:])
-		copy(blocks[turned:], send[:root*length])
+// Scatterv is Scatter of parts of different lengths.
+func (c *View) Scatterv(f Form, send Buffer, layout Layout, recv Buffer, root int) (*Request, error) {
+	o, err := c.begin(collective.Scatterv, f, recv.Type)
+	if err != nil {
+		return nil, err
+	}
+	c.rooted(o, root)
+	if c.rank == root {
+		layout = c.resolve(o, layout, "send", send)
+		c.own(o, layout, "send", send, recv)
 	} else {
-		k.recv((v-v&-v+root)%size, blocks)
+		send = Buffer{Type: send.Type}
 	}
-	top := 1
-	for top < size && v&top == 0 {
-		top *= 2
-	}
-	for bit := top / 2; bit > 0; bit /= 2 {
-		if child := v + bit; child < size {
-			n := subtree(child, size)
-			k.send((child+root)%size, blocks[bit*length:(bit+n)*length])
+	if o.Agree(root, 0, 0) {
+		parts := layout.parts(schedule.In, send)
+		var part schedule.Part
+		if c.rank == root {
+			part = parts(root)
 		}
+		own := c.received(o, send, recv, part)
+		schedule.Scatterv(o.Builder(), c.ranks(), root, own, parts, schedule.Start)
 	}
-	copy(recv, blocks[:length])
+	return c.launch(f, o)
+}
+
+// received sets the memory of the operation, and returns where this rank's part goes: to recv, or nowhere, if that is the part
+// itself (MPI_IN_PLACE).
+func (c *View) received(o *collective.Operation, send, recv Buffer, part schedule.Part) schedule.Part {
+	o.In, o.Out = send.Bytes(), recv.Bytes()
+	if overlapping(o.In, o.Out) {
+		part.Buffer = schedule.In
+		return part
+	}
+	return whole(schedule.Out, recv)
 }

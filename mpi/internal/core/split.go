@@ -8,25 +8,29 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // Dup returns a communicator with the same processes.
 func (c *View) Dup() (*Comm, error) {
 	id := []matching.Context{0}
-	k, err := c.begin(opDup, contextType)
+	o, err := c.begin(collective.Dup, Blocking, contextType)
 	if err != nil {
 		return nil, err
 	}
-	k.require(k.room())
+	o.Require(c.process.room(o))
 	if c.rank == 0 {
 		id[0] = c.process.newContext()
 	}
-	if k.agree(0, 0, 0) {
-		k.bcastTree(Of(contextType, id).Bytes(), 0)
+	if o.Agree(0, 0, 0) {
+		buf := Of(contextType, id)
+		o.Out = buf.Bytes()
+		schedule.Bcast(o.Builder(), c.ranks(), 0, whole(schedule.Out, buf), schedule.Start)
 	}
-	if err := k.end(); err != nil {
+	if err := o.Do(c.ctx); err != nil {
 		return nil, err
 	}
 	return newComm(c.process, id[0], c.rank, c.group), nil
@@ -34,21 +38,22 @@ func (c *View) Dup() (*Comm, error) {
 
 // Split divides the processes into communicators: nil for the color Undefined.
 func (c *View) Split(color, key int) (*Comm, error) {
-	k, err := c.begin(opSplit, memberType)
+	o, err := c.begin(collective.Split, Blocking, memberType)
 	if err != nil {
 		return nil, err
 	}
 	if color != Undefined {
-		k.require(k.room())
+		o.Require(c.process.room(o))
 	}
 	if color < 0 && color != Undefined {
-		k.require(mpierr.Invalid(k.op, rpi.ErrArg, "color %d is neither Undefined nor 0 or more", color))
+		o.Require(mpierr.Invalid(o.Op(), rpi.ErrArg, "color %d is neither Undefined nor 0 or more", color))
 	}
 	// The first rank of each group supplies the context. Which ranks these are
 	// is known only after the exchange, so all ranks bring one.
 	mine := member{Color: int64(color), Key: int64(key), Rank: int64(c.rank), Context: c.process.newContext()}
 	all := make([]member, c.group.size)
-	if err := k.allgather(Of(memberType, []member{mine}), Of(memberType, all)); err != nil {
+	c.allgather(o, Of(memberType, []member{mine}), Of(memberType, all))
+	if err := o.Do(c.ctx); err != nil {
 		return nil, err
 	}
 	if color == Undefined {
@@ -87,7 +92,7 @@ func (c *View) Free() error {
 	if c.context == worldContext {
 		return mpierr.Invalid(op, rpi.ErrComm, "the world communicator cannot be freed; it ends with Finalize")
 	}
-	err := c.barrier(opFree)
+	err := c.barrier(collective.Free)
 	if errors.Is(err, rpi.ErrComm) {
 		return err // another collective is under way
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 )
 
 // Type is what a message needs to know of the type of its elements.
@@ -53,4 +54,19 @@ func TypeName(sig matching.Type) string {
 		return t.Name
 	}
 	return fmt.Sprintf("a type unknown here (signature %#x)", uint32(sig))
+}
+
+// elements describes the type to package collective.
+func (t *Type) elements() collective.Elements {
+	return collective.Elements{Sig: t.Sig, Size: t.Size, Name: t.Name}
+}
+
+// known lists the types that this process knows.
+func known(yield func(collective.Elements) bool) {
+	for i := range Basic {
+		if Basic[i].Size > 0 && !yield(Basic[i].elements()) {
+			return
+		}
+	}
+	compounds.Range(func(_, t any) bool { return yield(t.(*Type).elements()) })
 }

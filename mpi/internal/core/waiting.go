@@ -9,6 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/hang"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -72,7 +73,7 @@ func (p *process) wait(o rpi.Operation, s *rpi.Snapshot) hang.Wait {
 		}
 	}
 	switch {
-	case o.Context&collective != 0:
+	case o.Context&collective.Messages != 0:
 		if function != "Finalize" {
 			w.In = fmt.Sprintf("%s (call %d)", orElse(function, "a collective operation"), uint32(o.Tag)+1)
 		}
@@ -140,7 +141,7 @@ func appendList(parts []string, title string, list []string, left int, thing str
 func (p *process) unexpected(u rpi.Unexpected) string {
 	c := p.communicator(u.Context)
 	text := fmt.Sprintf("tag %d from %s", u.Tag, c.number(u.Source))
-	if u.Context&collective != 0 {
+	if u.Context&collective.Messages != 0 {
 		text = fmt.Sprintf("collective call %d from %s", uint32(u.Tag)+1, c.number(u.Source))
 	}
 	if u.Messages > 1 {
@@ -170,7 +171,7 @@ func (p *process) delist(c *Comm) {
 
 // communicator returns the communicator of a context, or one that knows no more than its number.
 func (p *process) communicator(context matching.Context) *Comm {
-	context &^= collective | rpi.Internal
+	context &^= collective.Messages | rpi.Internal
 	p.commsMu.Lock()
 	defer p.commsMu.Unlock()
 	if c := p.comms[context]; c != nil {
@@ -198,7 +199,7 @@ func (c *Comm) noun(o rpi.Operation) string {
 	if o.Mode == rpi.Synchronous {
 		what = "a synchronous send "
 	}
-	if o.Context&collective != 0 {
+	if o.Context&collective.Messages != 0 {
 		return what + "of a collective operation, with " + c.peer(o.Peer)
 	}
 	return what + c.envelope(o)

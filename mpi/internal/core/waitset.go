@@ -29,7 +29,7 @@ func WaitAll(ctx context.Context, reqs []*Request) ([]Status, error) {
 			// follow soon. None will follow now, so the message must leave.
 			looked = true
 			if r.completed() {
-				r.comm.process.transport.Advance()
+				r.comm.process.advance()
 			}
 		}
 		var err error
@@ -67,7 +67,7 @@ func (r *Request) waitWith(ctx context.Context, w *rpi.Waiter, ended *error) (St
 func TestAll(reqs []*Request) ([]Status, bool, error) {
 	open := func(r *Request) bool { return !r.null() && !r.completed() }
 	if i := slices.IndexFunc(reqs, open); i >= 0 {
-		reqs[i].comm.process.transport.Advance()
+		reqs[i].comm.process.advance()
 		if slices.ContainsFunc(reqs[i:], open) {
 			return nil, false, nil
 		}
@@ -79,7 +79,7 @@ func TestAll(reqs []*Request) ([]Status, bool, error) {
 // advance moves messages for requests of which none has completed.
 func advance(reqs []*Request) {
 	if i := slices.IndexFunc(reqs, (*Request).active); i >= 0 {
-		reqs[i].comm.process.transport.Advance()
+		reqs[i].comm.process.advance()
 	}
 }
 
@@ -191,8 +191,7 @@ func (s *waitset) await(ctx context.Context) error {
 	if s.waiter == nil {
 		s.subscribe()
 	}
-	err := active.comm.process.transport.Await(orBackground(ctx), s.waiter)
-	s.waiter.Answer()
+	err := active.comm.process.move(orBackground(ctx), s.waiter)
 	if err == nil || slices.ContainsFunc(s.reqs, (*Request).ready) {
 		return nil
 	}

@@ -364,7 +364,10 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
-	// The network is closed, and all operations are completed by the goroutine that has closed it.
+	// The network is closed, and all operations are completed by the goroutine that has closed it. That one, or a new one, runs
+	// what follows.
+	d.then.Leave(true)
+	defer d.then.Enter()
 	select {
 	case <-w.C:
 		return nil

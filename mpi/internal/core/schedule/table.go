@@ -57,4 +57,21 @@ var table = [operations][]row{
 		{256, unlimited, always, Choice{Chain, 16 << 10}},
 		{unlimited, unlimited, always, Choice{Doubling, 0}},
 	},
+	OpGather: {
+		{unlimited, 4 << 10, always, Choice{Binomial, 0}},
+		{unlimited, unlimited, always, Choice{Linear, 0}},
+	},
+	OpScatter: {
+		{unlimited, 4 << 10, always, Choice{Binomial, 0}},
+		{unlimited, unlimited, always, Choice{Linear, 0}},
+	},
+	OpAllgather: {
+		{unlimited, 64 << 10, always, Choice{Bruck, 0}},
+		{unlimited, unlimited, always, Choice{Ring, 0}},
+	},
+	OpAlltoall: {
+		{7, unlimited, always, Choice{Pairwise, 0}},
+		{unlimited, 256, always, Choice{Bruck, 0}},
+		{unlimited, unlimited, always, Choice{Pairwise, 0}},
+	},
 }

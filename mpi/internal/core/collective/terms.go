@@ -1,4 +1,4 @@
-package core
+package collective
 
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -7,7 +7,7 @@ import (
 
 // terms is what the ranks must agree on in a collective call.
 type terms struct {
-	routine   routine
+	routine   Routine
 	reduction Reduction
 	root      int
 	sig       matching.Type // of the elements
@@ -44,7 +44,8 @@ func (t *terms) hash() matching.Type {
 	return matching.Type(x >> (64 - hashBits))
 }
 
-func routineOf(mark matching.Type) routine { return routine(mark >> routineShift & 0x1f) }
+// RoutineOf is the operation of a message with this mark.
+func RoutineOf(mark matching.Type) Routine { return Routine(mark >> routineShift & 0x1f) }
 
 func reductionOf(mark matching.Type) Reduction {
 	return Reduction(mark & rpi.Optional >> reductionShift)
@@ -56,7 +57,7 @@ func (t terms) explains(mark matching.Type) bool {
 	return t.hash() == mark&(1<<hashBits-1)
 }
 
-// mix adds a number to those that length is made of.
-func mix(length, n int) int {
+// Mix adds a number to those that length is made of.
+func Mix(length, n int) int {
 	return int((uint64(length) ^ uint64(n)) * 0x100000001b3)
 }

@@ -1,0 +1,172 @@
+package collective
+
+import (
+	"errors"
+	"slices"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// state is a bit in the type of a notice, in place of alarm. It says that the
+// sender is or was in the call whose mark is the rest of the type. The notice is a
+// question, from a rank that waits for the receiver, or the answer of a rank that
+// is in a later call.
+const state matching.Type = 1 << 30
+
+// A notice with state has one of these where an alarm has the class of its error.
+const (
+	question mpierr.Class = 1 + iota
+	answer
+)
+
+// inbox is where a communicator gets notices: messages of its collective operations that are not part
+// of an algorithm, which are alarms and questions. A receive for them is always there.
+type inbox struct {
+	space   *Space
+	receive rpi.Request
+	queued  atomic.Bool // in Continuations
+	closed  atomic.Bool
+
+	// The following are guarded by the mu of Space. early are notices about calls that have not been made yet.
+	early []notice
+	marks [64]matching.Type // of the last calls, by their numbers
+}
+
+// notice is a notice that has come.
+type notice struct {
+	tag    matching.Tag
+	word   matching.Type
+	status rpi.Status
+}
+
+// maxEarly bounds the notices that are kept for later calls. More of them stay in
+// the transport, within its bounds.
+const maxEarly = 64
+
+func (s *Space) listen() {
+	r := &s.inbox.receive
+	r.Op, r.Context, r.Peer, r.Tag, r.Then = rpi.OpRecv, s.context|Notices, matching.AnySource, matching.AnyTag, &s.inbox
+	s.process.Transport.Start(r)
+}
+
+// Completed implements rpi.Continuation.
+func (b *inbox) Completed(*rpi.Request) {
+	if !b.closed.Load() && !b.queued.Swap(true) {
+		b.space.process.Continuations.Add(b)
+	}
+}
+
+// Whole implements rpi.Continuation.
+func (b *inbox) Whole() *rpi.Request { return &b.receive }
+
+// Run implements rpi.Runner.
+func (b *inbox) Run(bool) {
+	b.queued.Store(false)
+	b.space.collect()
+}
+
+// collect takes the notices that have come, and keeps those about later calls.
+func (s *Space) collect() {
+	b := &s.inbox
+	var questions []notice
+	s.mu.Lock()
+	for len(b.early) < maxEarly && b.receive.Completed() && !b.closed.Load() {
+		r := &b.receive
+		var other *rpi.TypeError
+		if !errors.As(r.Err, &other) {
+			break // all others are gone, or this process is
+		}
+		if n := (notice{r.Status.Tag, other.Sent, r.Status}); !s.take(n) {
+			questions = append(questions, n)
+		}
+		r.Reset()
+		s.listen()
+	}
+	s.mu.Unlock()
+	for _, n := range questions {
+		s.answer(n)
+	}
+}
+
+// take hands a notice to the operation that it is about, or keeps it. It reports false if it is a question about an earlier call.
+func (s *Space) take(n notice) bool {
+	b := &s.inbox
+	for _, o := range s.open {
+		if o.agreed && o.mine(n) {
+			o.notify(n)
+			return true
+		}
+	}
+	next := matching.Tag(s.calls & MaxTag)
+	begun := rpi.Before(n.tag, next) && !slices.ContainsFunc(s.open, func(o *Operation) bool { return o.tag == n.tag })
+	switch {
+	case !begun || n.finalize():
+		if !slices.Contains(b.early, n) { // questions are repeated
+			b.early = append(b.early, n)
+		}
+	case n.word&alarm == 0 && mpierr.Class(n.status.Elem) == question && (next-n.tag)&MaxTag <= matching.Tag(len(b.marks)):
+		return false
+	}
+	return true
+}
+
+// mine reports whether a notice is about the operation. Finalize is about all calls.
+func (o *Operation) mine(n notice) bool {
+	return o.tag == n.tag || o.routine == Finalize && n.finalize()
+}
+
+// finalize reports whether a notice says that Finalize has failed at its sender.
+func (n *notice) finalize() bool { return n.word&alarm != 0 && RoutineOf(n.word) == Finalize }
+
+// about takes the notices about an operation that have come early.
+func (s *Space) about(o *Operation) (found []notice) {
+	b := &s.inbox
+	b.early = slices.DeleteFunc(b.early, func(n notice) bool {
+		mine := o.mine(n)
+		if mine {
+			found = append(found, n)
+		}
+		return mine
+	})
+	return found
+}
+
+// answer answers the question of a rank that waits for this one in an earlier
+// call. There is an answer only if this rank's call with that number was another
+// one: then the rank waits in vain.
+func (s *Space) answer(n notice) {
+	s.mu.Lock()
+	mine := s.inbox.marks[int(n.tag)%len(s.inbox.marks)]
+	s.mu.Unlock()
+	if !alike(n.word&^state, mine) {
+		s.ring(Notices, n.status.Source, n.tag, state|mine, answer)
+	}
+}
+
+// handle handles a notice about this call: an alarm fails it, and a mark of another
+// call shows that the ranks disagree.
+func (o *Operation) handle(n notice) {
+	theirs := n.word &^ (alarm | disagree)
+	switch {
+	case o.err != nil:
+	case n.tag != o.tag: // Finalize failed at the sender, in an earlier call
+		o.space.mu.Lock()
+		mine := o.space.inbox.marks[int(n.tag)%len(o.space.inbox.marks)]
+		o.space.mu.Unlock()
+		o.err = o.other(n.status.Source, Finalize, RoutineOf(mine))
+	case n.word&alarm != 0:
+		o.told = true
+		o.unusable(n.word, n.status)
+	case !alike(theirs, o.mark):
+		o.err = o.difference(theirs, n.status)
+		o.tellAll(disagree)
+	}
+}
+
+// alike reports whether two marks are of the same call.
+func alike(a, b matching.Type) bool {
+	return a == b || (a^b)&^rpi.Optional == 0 && (a&rpi.Optional == 0 || b&rpi.Optional == 0)
+}

@@ -1,0 +1,216 @@
+package collective
+
+import (
+	"context"
+	"sync"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Operation is one call of a collective operation. Space.Begin makes it. Then Require names what is wrong with its
+// arguments, Agree sets what the ranks must agree on, and if that reports true the caller builds the schedule with Builder. At
+// last Do, or Start, runs it.
+type Operation struct {
+	space    *Space
+	op       string
+	tag      matching.Tag
+	elements Elements
+	terms
+	mark     matching.Type
+	blocking bool
+	agreed   bool
+	told     bool          // all ranks have got an alarm
+	err      *mpierr.Error // of the goroutine that runs it
+
+	// In and Out are the memory that the schedule names so. Combine makes left the combination of left and right;
+	// Safe: it may run outside the calls of the program, as it calls none of its functions.
+	In, Out []byte
+	Combine func(left, right []byte)
+	Safe    bool
+
+	builder  schedule.Builder
+	schedule *schedule.Schedule
+	scratch  []uint64
+	// waits counts, for each step, the steps that must be complete before, and one if a message must have been started.
+	// ready can begin, held wait for a call of the program. requests are the messages under way, left the steps to complete.
+	waits       []int32
+	ready, held []int32
+	requests    []*step
+	underWay    int
+	left        int
+
+	whole rpi.Request // for which goroutines wait
+
+	// What happens to the operation while it is under way.
+	mu        sync.Mutex
+	state     opState
+	parked    bool // in Continuations, to be run in a call of the program
+	completed *step
+	notices   []notice
+	cause     error // why it is given up
+	asks      bool
+	looks     uint32 // of watch
+}
+
+// opState is what an operation does.
+type opState uint8
+
+const (
+	preparing opState = iota
+	idle              // nothing can be done before something happens
+	queued            // in Continuations
+	running
+	ended
+)
+
+func (p *Process) operation() *Operation {
+	if o, ok := p.operations.Get().(*Operation); ok {
+		return o
+	}
+	return new(Operation)
+}
+
+// Release gives the operation back, which has ended.
+func (o *Operation) Release() {
+	p := o.space.process
+	o.mu.Lock()
+	o.state, o.cause, o.asks, o.looks, o.notices = preparing, nil, false, 0, o.notices[:0]
+	o.mu.Unlock()
+	o.agreed, o.told, o.err = false, false, nil
+	o.In, o.Out, o.Combine, o.Safe, o.space = nil, nil, nil, false, nil
+	o.whole.Reset()
+	p.operations.Put(o)
+}
+
+// Require makes err, the error of an argument, the error of the operation, unless there is one.
+func (o *Operation) Require(err *mpierr.Error) {
+	if o.err == nil {
+		o.err = err
+	}
+}
+
+// Err is the error so far.
+func (o *Operation) Err() *mpierr.Error { return o.err }
+
+// Op is the name of the operation in errors.
+func (o *Operation) Op() string { return o.op }
+
+// Agree sets what the ranks must agree on: see terms. It reports false if the operation has
+// failed, because of its arguments or on another rank. In the first case all ranks have got an alarm.
+func (o *Operation) Agree(root, length int, r Reduction) bool {
+	o.root, o.length, o.reduction = root, length, r
+	o.mark = o.terms.mark()
+	s := o.space
+	s.mu.Lock()
+	s.inbox.marks[int(o.tag)%len(s.inbox.marks)] = o.mark
+	o.agreed = true
+	about := s.about(o)
+	s.mu.Unlock()
+	if len(about) > 0 && s.inbox.receive.Completed() {
+		s.inbox.Completed(nil) // there is room for more
+	}
+	if o.err != nil {
+		o.tellAll(0)
+		return false
+	}
+	for _, n := range about {
+		o.handle(n)
+	}
+	return o.err == nil
+}
+
+// Builder returns the builder of the schedule.
+func (o *Operation) Builder() *schedule.Builder {
+	o.builder.Reset()
+	o.builder.FewMessages(o.space.process.FewMessages)
+	return &o.builder
+}
+
+// Do runs the operation, releases it and returns its error. If ctx ends first the operation is given up.
+func (o *Operation) Do(ctx context.Context) error {
+	o.run(ctx)
+	if !o.whole.Completed() {
+		o.await(ctx)
+	}
+	err := o.err
+	o.Release()
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+// Start runs the operation in the background. The request completes when it has ended, and then the operation can be released.
+func (o *Operation) Start() *rpi.Request {
+	o.run(context.Background())
+	if !o.whole.Completed() {
+		o.space.process.watch.start()
+	}
+	return &o.whole
+}
+
+// run begins, and does what can be done at once.
+func (o *Operation) run(ctx context.Context) {
+	o.whole.Op, o.whole.Context, o.whole.Tag = rpi.OpRecv, o.space.context|Messages, o.tag
+	if o.err == nil && ctx.Err() != nil {
+		cause := context.Cause(ctx)
+		o.err = mpierr.Because(cause, o.op, rpi.ErrCancelled, "given up: %v", cause)
+		o.tellAll(0)
+	}
+	o.prepare()
+	c := o.space.process.Continuations
+	c.Enter()
+	o.mu.Lock()
+	o.state = running
+	o.mu.Unlock()
+	o.progress(true)
+	c.Leave(false)
+}
+
+// await waits until the operation has ended.
+func (o *Operation) await(ctx context.Context) {
+	p := o.space.process
+	w := rpi.NewWaiter()
+	defer w.Release()
+	p.watch.start()
+	if !o.whole.Subscribe(w) {
+		return
+	}
+	defer o.whole.Unsubscribe(w)
+	for !o.whole.Completed() {
+		if err := p.Transport.Await(ctx, w); err != nil {
+			o.giveUp(err)
+			ctx = context.Background()
+		}
+		p.Continuations.Enter()
+		p.Continuations.Leave(true) // in rpi.Event this goroutine takes no messages itself
+		w.Answer()
+	}
+}
+
+// giveUp fails the operation because its caller will not wait any longer.
+func (o *Operation) giveUp(cause error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.cause = cause
+	o.wake()
+}
+
+// notify tells the operation of a notice about it.
+func (o *Operation) notify(n notice) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.notices = append(o.notices, n)
+	o.wake()
+}
+
+// wake has the operation go on. Its mu is held.
+func (o *Operation) wake() {
+	if o.state == idle {
+		o.state = queued
+		o.space.process.Continuations.Add(o)
+	}
+}

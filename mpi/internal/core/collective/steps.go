@@ -1,0 +1,273 @@
+package collective
+
+import (
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// step is a message of an operation that is under way.
+type step struct {
+	rpi.Request
+	operation *Operation
+	index     int32
+	next      *step // in Operation.completed
+}
+
+// Completed implements rpi.Continuation.
+func (s *step) Completed(*rpi.Request) {
+	o := s.operation
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s.next, o.completed = o.completed, s
+	o.wake()
+}
+
+// Whole implements rpi.Continuation.
+func (s *step) Whole() *rpi.Request { return &s.operation.whole }
+
+// prepare makes the schedule ready to run. There is none if the operation has failed.
+func (o *Operation) prepare() {
+	o.waits, o.ready, o.held = o.waits[:0], o.ready[:0], o.held[:0]
+	o.left, o.underWay = 0, 0
+	if o.err != nil {
+		return
+	}
+	o.schedule = o.builder.Schedule()
+	steps := o.schedule.Steps
+	o.left = len(steps)
+	for i := range steps {
+		waits := steps[i].Waits
+		if steps[i].Behind {
+			waits++
+		}
+		o.waits = append(o.waits, waits)
+		if waits == 0 {
+			o.ready = append(o.ready, int32(i))
+		}
+	}
+	if n := len(steps); cap(o.requests) < n {
+		o.requests = make([]*step, n)
+	} else {
+		o.requests = o.requests[:n]
+	}
+	if words := (o.schedule.Scratch + 7) / 8; cap(o.scratch) < words {
+		o.scratch = make([]uint64, words)
+	}
+}
+
+// memory is the memory of a part.
+func (o *Operation) memory(p schedule.Part) []byte {
+	if p.Length == 0 {
+		return nil
+	}
+	var b []byte
+	switch p.Buffer {
+	case schedule.In:
+		b = o.In
+	case schedule.Out:
+		b = o.Out
+	default:
+		b = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(o.scratch))), o.schedule.Scratch)
+	}
+	return b[p.Offset : p.Offset+p.Length : p.Offset+p.Length]
+}
+
+// Run implements rpi.Runner.
+func (o *Operation) Run(inCall bool) {
+	o.mu.Lock()
+	parked := inCall && o.parked
+	if inCall {
+		o.parked = false
+	}
+	if o.state != queued && !(o.state == idle && parked) {
+		o.mu.Unlock()
+		return // another goroutine runs it, or has
+	}
+	o.state = running
+	o.mu.Unlock()
+	o.progress(inCall)
+}
+
+// progress does what can be done, until nothing is left to do before something happens.
+func (o *Operation) progress(inCall bool) {
+	for {
+		o.perform(inCall)
+		o.mu.Lock()
+		completed, notices, cause, asks := o.completed, o.notices, o.cause, o.asks
+		o.completed, o.notices, o.cause, o.asks = nil, nil, nil, false
+		if completed == nil && len(notices) == 0 && cause == nil && !asks {
+			o.rest(inCall)
+			return
+		}
+		o.mu.Unlock()
+		failed := o.err != nil
+		for s := completed; s != nil; {
+			next := s.next
+			o.take(s)
+			s = next
+		}
+		for _, n := range notices {
+			o.handle(n)
+		}
+		if cause != nil && o.err == nil {
+			o.err = o.space.comm.GivenUp(o.op, o.some(), cause)
+		}
+		switch {
+		case o.err != nil && !failed:
+			o.abandon()
+		case asks && o.err == nil:
+			o.askPeers()
+		}
+	}
+}
+
+// rest ends progress: nothing is left to do now. mu is held.
+func (o *Operation) rest(inCall bool) {
+	if o.underWay == 0 && (o.err != nil || o.left == 0) {
+		o.state = ended
+		o.mu.Unlock()
+		o.end()
+		return
+	}
+	o.state = idle
+	park := len(o.held) > 0 && o.err == nil && !o.parked
+	if park {
+		o.parked = true
+		o.space.process.Continuations.AddInCall(o)
+	}
+	o.mu.Unlock()
+	if park {
+		o.whole.Nudge()
+	}
+}
+
+// end ends the operation. Afterwards it belongs to its caller again.
+func (o *Operation) end() {
+	o.space.leave(o)
+	if o.err != nil {
+		o.whole.Complete(o.err)
+		return
+	}
+	o.whole.Complete(nil)
+}
+
+// perform takes the steps that are ready.
+func (o *Operation) perform(inCall bool) {
+	if inCall && len(o.held) > 0 {
+		o.ready = append(o.ready, o.held...)
+		o.held = o.held[:0]
+	}
+	for first := 0; first < len(o.ready); first++ {
+		if o.err != nil {
+			break
+		}
+		i := o.ready[first]
+		st := &o.schedule.Steps[i]
+		switch st.Kind {
+		case schedule.Send, schedule.Recv:
+			o.start(i, st)
+			continue
+		case schedule.Copy:
+			copy(o.memory(st.A), o.memory(st.B))
+		case schedule.Combine:
+			if !inCall && !o.Safe {
+				o.held = append(o.held, i)
+				continue
+			}
+			o.Combine(o.memory(st.A), o.memory(st.B))
+		}
+		o.finished(i)
+	}
+	o.ready = o.ready[:0]
+}
+
+// finished notes that a step is complete.
+func (o *Operation) finished(i int32) {
+	o.left--
+	for _, next := range o.schedule.Next(int(i)) {
+		o.release(next)
+	}
+}
+
+// release notes that one of the things that step i waits for has come.
+func (o *Operation) release(i int32) {
+	if o.waits[i]--; o.waits[i] == 0 {
+		o.ready = append(o.ready, i)
+	}
+}
+
+// begun marks a step that has been started.
+const begun = -1
+
+// start starts the message of step i, and then the next one between the same ranks may start.
+func (o *Operation) start(i int32, st *schedule.Step) {
+	s, ok := o.space.process.steps.Get().(*step)
+	if !ok {
+		s = new(step)
+	}
+	s.operation, s.index = o, i
+	s.Context, s.Tag, s.Peer = o.space.context|Messages, o.tag, o.space.comm.JobRank(int(st.Peer))
+	s.Type, s.Elem, s.Buf, s.Then = o.mark, uint16(o.elements.Size), o.memory(st.A), s
+	s.Op = rpi.OpRecv
+	if st.Kind == schedule.Send {
+		s.Op, s.OpenTags = rpi.OpSend, o.space.openBefore(o.tag)
+	}
+	o.waits[i] = begun
+	o.requests[i] = s
+	o.underWay++
+	o.space.process.Transport.Start(&s.Request)
+	if st.Follow > 0 {
+		o.release(st.Follow)
+	}
+}
+
+// take takes the outcome of a message.
+func (o *Operation) take(s *step) {
+	i := s.index
+	o.requests[i] = nil
+	o.underWay--
+	if o.err == nil {
+		o.fail(&s.Request)
+	}
+	if s.Op == rpi.OpSend && s.Status.Cancelled { // the peer still expects the message
+		o.raise(s.Peer)
+	}
+	s.Reset()
+	s.operation = nil
+	o.space.process.steps.Put(s)
+	if o.err == nil {
+		o.finished(i)
+	}
+}
+
+// some is a message that the operation waits for, for its errors.
+func (o *Operation) some() *rpi.Request {
+	for _, s := range o.requests {
+		if s != nil {
+			return &s.Request
+		}
+	}
+	return &o.whole
+}
+
+// abandon gives up what is under way, since the operation has failed. The ranks to which this one has messages
+// still to send get alarms instead. What others send is dropped in the end: see Space.leave.
+func (o *Operation) abandon() {
+	for _, s := range o.requests {
+		if s != nil {
+			o.space.process.Transport.Cancel(&s.Request)
+		}
+	}
+	for i := range o.waits {
+		st := &o.schedule.Steps[i]
+		if st.Kind != schedule.Send || o.waits[i] == begun {
+			continue
+		}
+		o.raise(o.space.comm.JobRank(int(st.Peer)))
+		for next := st.Follow; next > 0; next = o.schedule.Steps[next].Follow {
+			o.waits[next] = begun // one is enough
+		}
+	}
+}

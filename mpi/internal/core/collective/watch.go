@@ -1,0 +1,117 @@
+package collective
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+)
+
+// AskAfter is how long a collective operation waits for another rank before it asks
+// whether that rank is in the same call: see watch. Tests change it, before a process begins.
+var AskAfter = time.Second
+
+// watch makes collective operations ask their peers when they have been under way for long.
+// Ranks that call different operations may wait for each other, and no message
+// shows it. The timer of watch runs only while operations are under way.
+type watch struct {
+	running atomic.Bool
+	mu      sync.Mutex
+	every   time.Duration // AskAfter, as it was when the first communicator was made
+	spaces  map[*Space]bool
+}
+
+func (w *watch) add(s *Space) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.spaces == nil {
+		w.spaces, w.every = make(map[*Space]bool), AskAfter
+	}
+	w.spaces[s] = true
+}
+
+func (w *watch) remove(s *Space) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.spaces, s)
+}
+
+// start makes sure that the timer runs.
+func (w *watch) start() {
+	if !w.running.Load() && !w.running.Swap(true) {
+		time.AfterFunc(w.every, w.look)
+	}
+}
+
+// look is called by the timer. It makes an operation ask when it has found it under way 1,
+// 2, 4, 8, … times.
+func (w *watch) look() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	again := false
+	for s := range w.spaces {
+		again = s.look() || again
+	}
+	w.running.Store(again)
+	if again {
+		time.AfterFunc(w.every, w.look)
+	}
+}
+
+func (w *watch) busy() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for s := range w.spaces {
+		if s.Busy() {
+			return true
+		}
+	}
+	return false
+}
+
+// look looks at the operations that are under way and reports whether there are any.
+func (s *Space) look() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range s.open {
+		o.look()
+	}
+	return len(s.open) > 0
+}
+
+func (o *Operation) look() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.state == preparing {
+		return
+	}
+	if o.looks++; o.looks&(o.looks-1) == 0 {
+		o.asks = true
+		o.wake()
+	}
+}
+
+// Looks is how often the first operation under way has been found so.
+func (s *Space) Looks() uint32 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.open) == 0 {
+		return 0
+	}
+	o := s.open[0]
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.looks
+}
+
+// askPeers asks the ranks for whose messages this operation waits in which operation they are: see inbox.go.
+func (o *Operation) askPeers() {
+	var asked matching.Rank = -1
+	for _, s := range o.requests {
+		if s != nil && s.Peer != asked {
+			asked = s.Peer
+			o.space.ring(Notices, s.Peer, o.tag, state|o.mark, question)
+		}
+	}
+}

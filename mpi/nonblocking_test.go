@@ -1,0 +1,107 @@
+package mpi_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// Collective operations may be under way at the same time. Ranks start them in the same order and wait for them in
+// different ones.
+func TestNonblockingCollectives(t *testing.T) {
+	const n, size = 12, 5
+	ranks(t, size, func(t *testing.T, world *mpi.Comm) {
+		me := world.Rank()
+		var requests []*mpi.Request
+		var checks []func()
+		add := func(r *mpi.Request, err error) { requests = append(requests, must(t)(r, err)) }
+		for i := range n {
+			length := 1 << i
+			one := sequence(me*1000+i, length)
+			all := make([]int, size*length)
+			sum := make([]int, length)
+			big := sequence(0, length)
+			if me != i%size {
+				clear(big)
+			}
+			add(mpi.Iallgather(world, one, all))
+			add(world.Ibarrier())
+			add(mpi.Iallreduce(world, one, sum, mpi.Sum))
+			add(mpi.Ibcast(world, big, i%size))
+			checks = append(checks, func() {
+				for rank := range size {
+					require.Equal(t, sequence(rank*1000+i, length), all[rank*length:(rank+1)*length])
+				}
+				for k, v := range sum {
+					require.Equal(t, size*(i+k)+1000*(size*(size-1)/2), v)
+				}
+				require.Equal(t, sequence(0, length), big)
+			})
+		}
+		require.NoError(t, world.Barrier())
+		for i := range requests {
+			if me%2 == 1 {
+				i = len(requests) - 1 - i
+			}
+			wait(t, requests[i])
+		}
+		for _, check := range checks {
+			check()
+		}
+	})
+}
+
+// A function of the program is called in calls of the program alone, in all modes of progress.
+func TestNonblockingReductionByAFunctionOfTheProgram(t *testing.T) {
+	for _, mode := range []string{"hybrid", "event", "inline"} {
+		t.Run(mode, func(t *testing.T) {
+			ranks(t, 4, func(t *testing.T, world *mpi.Comm) {
+				send, recv := []int{world.Rank() + 1, 2}, make([]int, 2)
+				r, err := mpi.Iallreduce(world, send, recv, func(left, right []int) {
+					for i := range left {
+						left[i] = 10*left[i] + right[i]
+					}
+				})
+				wait(t, must(t)(r, err))
+				require.Contains(t, [][]int{{1234, 2222}, {10*12 + 34, 22*10 + 22}}, recv)
+			}, mpi.WithProgress(mode))
+		})
+	}
+}
+
+func TestNonblockingCollectivesCannotBeCancelled(t *testing.T) {
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		r := must(t)(world.Ibarrier())
+		if err := r.Cancel(); err != nil { // it may have completed
+			require.ErrorIs(t, err, mpi.ErrRequest)
+		}
+		wait(t, r)
+	})
+}
+
+// Errors of arguments are returned at once, and the other ranks hear of them by their requests.
+func TestNonblockingCollectiveWithAWrongArgument(t *testing.T) {
+	ranks(t, 3, func(t *testing.T, world *mpi.Comm) {
+		buf := []int{1}
+		root := 0
+		if world.Rank() == 1 {
+			root = 7
+		}
+		r, err := mpi.Ibcast(world, buf, root)
+		if world.Rank() == 1 {
+			require.ErrorIs(t, err, mpi.ErrRoot)
+			require.ErrorContains(t, err, "mpi.Ibcast: ")
+			require.Nil(t, r)
+		} else if world.Rank() == 2 && err == nil {
+			_, err = r.Wait(t.Context())
+			if err != nil {
+				require.ErrorIs(t, err, mpi.ErrRoot)
+			}
+		} else if err == nil {
+			_, _ = r.Wait(t.Context())
+		}
+		require.NoError(t, world.Barrier())
+	})
+}
