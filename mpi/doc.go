@@ -90,8 +90,9 @@
 //   - Bsend needs no attached buffer; requests need not be freed; WaitAny and
 //     the like pass over requests whose outcome has been returned, instead of
 //     setting them to null.
-//   - Two collectives at once on a communicator are refused with ErrComm.
-//   - Not there: persistent and partitioned operations, nonblocking and
-//     neighbourhood collectives, Reduce_scatter, intercommunicators, groups as
-//     values, topologies, one-sided operations, files, dynamic processes.
+//   - Two goroutines in blocking collectives of one communicator are refused
+//     with ErrComm. Nonblocking ones may be under way in any number.
+//   - Not there: persistent and partitioned operations, neighbourhood
+//     collectives, Alltoallw, intercommunicators, groups as values, topologies,
+//     one-sided operations, files, dynamic processes.
 package mpi

@@ -8,8 +8,9 @@ import (
 // Op combines two vectors of a reduction, element by element:
 // left[i] = left[i] ∘ right[i]. Both have the same length; right must not be
 // changed. The operation must be associative, and need not be commutative:
-// elements are always combined in the order of ranks (MPI 4.1, section 6.9.1).
-// How they are grouped depends on operation, type, length and number of ranks
+// elements are combined in the order of ranks (MPI 4.1, section 6.9.1), but by
+// the operations of this package, which all commute, in any.
+// How they are grouped and ordered depends on operation, type, length and number of ranks
 // only, so that floating-point results repeat to the bit from run to run and
 // from host to host, and all ranks that get the same result get equal bits.
 //

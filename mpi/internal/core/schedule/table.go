@@ -22,10 +22,6 @@ var table = [operations][]row{
 	OpReduce: {
 		{unlimited, 12 << 10, always, Choice{Binomial, 0}},
 		{2, 128 << 10, always, Choice{Binomial, 0}},
-		{8, 128 << 10, commuting, Choice{Circulant, 0}},
-		{8, unlimited, commuting, Choice{Chain, 16 << 10}},
-		{32, 512 << 10, commuting, Choice{Circulant, 0}},
-		{32, unlimited, commuting, Choice{Chain, 16 << 10}},
 		{unlimited, unlimited, commuting, Choice{Circulant, 0}},
 		{2, unlimited, always, Choice{Binomial, 0}},
 		{unlimited, unlimited, always, Choice{Halving, 0}},
