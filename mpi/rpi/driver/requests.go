@@ -32,7 +32,8 @@ type Requests struct {
 }
 
 // NewRequests returns the Requests of a transport, whose lock is mu. finish unlocks it and does the work that the
-// calls under the lock have left.
+// calls under the lock have left. What follows a completed operation (rpi.Request.Then) runs at the end of the call, but nothing that calls a function
+// of the program: the event loop calls these methods too.
 func NewRequests(l Layer, d *Driver, mu *sync.Mutex, finish func()) Requests {
 	return Requests{layer: l, driver: d, mu: mu, finish: finish}
 }
@@ -49,13 +50,13 @@ func (q *Requests) Start(r *rpi.Request) {
 	q.layer.Start(r, more)
 	q.finish()
 	q.driver.End(r, more)
-	then.Leave(true)
+	then.Leave(false)
 }
 
 // Cancel implements rpi.Transport.
 func (q *Requests) Cancel(r *rpi.Request) {
 	q.driver.then.Enter()
-	defer q.driver.then.Leave(true)
+	defer q.driver.then.Leave(false)
 	q.mu.Lock()
 	q.layer.Cancel(r)
 	q.finish()
@@ -65,7 +66,7 @@ func (q *Requests) Cancel(r *rpi.Request) {
 func (q *Requests) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
 	q.driver.Advance()
 	q.driver.then.Enter()
-	defer q.driver.then.Leave(true)
+	defer q.driver.then.Leave(false)
 	q.mu.Lock()
 	defer q.finish()
 	return q.layer.Iprobe(c, source, tag)
@@ -75,7 +76,7 @@ func (q *Requests) Iprobe(c matching.Context, source matching.Rank, tag matching
 func (q *Requests) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
 	q.driver.Advance()
 	q.driver.then.Enter()
-	defer q.driver.then.Leave(true)
+	defer q.driver.then.Leave(false)
 	q.mu.Lock()
 	defer q.finish()
 	return q.layer.Improbe(c, source, tag)
@@ -97,7 +98,7 @@ func (q *Requests) Scope(c matching.Context, group []matching.Rank) {
 // Release implements rpi.Transport.
 func (q *Requests) Release(c matching.Context) {
 	q.driver.then.Enter()
-	defer q.driver.then.Leave(true)
+	defer q.driver.then.Leave(false)
 	q.mu.Lock()
 	q.layer.Release(c)
 	q.finish()
@@ -115,7 +116,7 @@ func (q *Requests) Pending() rpi.Snapshot {
 // StopReceiving implements rpi.Transport.
 func (q *Requests) StopReceiving() {
 	q.driver.then.Enter()
-	defer q.driver.then.Leave(true)
+	defer q.driver.then.Leave(false)
 	q.mu.Lock()
 	q.layer.StopReceiving()
 	q.finish()
@@ -124,7 +125,7 @@ func (q *Requests) StopReceiving() {
 // Discard implements rpi.Transport.
 func (q *Requests) Discard(c matching.Context, tag matching.Tag) {
 	q.driver.then.Enter()
-	defer q.driver.then.Leave(true)
+	defer q.driver.then.Leave(false)
 	q.mu.Lock()
 	q.layer.Discard(c, tag)
 	q.finish()
