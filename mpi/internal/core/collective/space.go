@@ -76,7 +76,9 @@ func (p *Process) Open(c Communicator, context matching.Context, rank, size int)
 	s := &Space{process: p, comm: c, context: context, rank: rank, size: size}
 	if size > 1 {
 		s.inbox.space = s
+		s.mu.Lock()
 		s.listen()
+		s.mu.Unlock()
 		p.watch.add(s)
 	}
 	return s
