@@ -105,3 +105,40 @@ func TestNonblockingCollectiveWithAWrongArgument(t *testing.T) {
 		require.NoError(t, world.Barrier())
 	})
 }
+
+// A rank that dies fails the operations under way that need it, of whatever number, and no operation waits for ever.
+func TestNonblockingCollectivesEndWhenARankDies(t *testing.T) {
+	for _, c := range carriers {
+		if c.impaired {
+			continue
+		}
+		c.run(t, func(t *testing.T, transport string) {
+			err := mpi.RunLocal(4, func(world *mpi.Comm) error {
+				var requests []*mpi.Request
+				for i := range 6 {
+					vector := make([]float64, 1<<(3*i))
+					requests = append(requests, must(t)(mpi.Iallreduce(world, vector, make([]float64, len(vector)), mpi.Sum)))
+					requests = append(requests, must(t)(mpi.Ibcast(world, make([]int, 100), i%4)))
+				}
+				if world.Rank() == 2 {
+					return errDisk
+				}
+				// Operations that rank 2 has not begun depend on it.
+				for range 3 {
+					r, err := world.Ibarrier()
+					requests = append(requests, must(t)(r, err))
+				}
+				failed := 0
+				for _, r := range requests {
+					if _, err := r.Wait(t.Context()); err != nil {
+						require.ErrorIs(t, err, mpi.ErrProcFailed)
+						failed++
+					}
+				}
+				require.GreaterOrEqual(t, failed, 3)
+				return nil
+			}, mpi.WithTransport(transport))
+			require.ErrorIs(t, err, errDisk)
+		})
+	}
+}
