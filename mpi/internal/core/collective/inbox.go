@@ -96,13 +96,12 @@ func (s *Space) collect() {
 func (s *Space) take(n notice) bool {
 	b := &s.inbox
 	for _, o := range s.open {
-		if o.agreed && o.mine(n) {
-			o.notify(n)
+		if o.agreed && o.mine(n) && o.notify(n) {
 			return true
 		}
 	}
 	next := matching.Tag(s.calls & MaxTag)
-	begun := rpi.Before(n.tag, next) && !slices.ContainsFunc(s.open, func(o *Operation) bool { return o.tag == n.tag })
+	begun := rpi.Before(n.tag, next) && !slices.ContainsFunc(s.open, func(o *Operation) bool { return o.tag == n.tag && !o.agreed })
 	switch {
 	case !begun || n.finalize():
 		if !slices.Contains(b.early, n) { // questions are repeated

@@ -199,12 +199,16 @@ func (o *Operation) giveUp(cause error) {
 	o.wake()
 }
 
-// notify tells the operation of a notice about it.
-func (o *Operation) notify(n notice) {
+// notify tells the operation of a notice about it. It reports false if the operation has ended.
+func (o *Operation) notify(n notice) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.state == ended {
+		return false
+	}
 	o.notices = append(o.notices, n)
 	o.wake()
+	return true
 }
 
 // wake has the operation go on. Its mu is held.
