@@ -71,6 +71,32 @@ func TestNonblockingReductionByAFunctionOfTheProgram(t *testing.T) {
 	}
 }
 
+// A rank that waits for something else calls the functions of its program all the same: the others wait for them.
+func TestFunctionsOfTheProgramRunInCallsForSomethingElse(t *testing.T) {
+	for _, mode := range []string{"hybrid", "event", "inline"} {
+		t.Run(mode, func(t *testing.T) {
+			ranks(t, 4, func(t *testing.T, world *mpi.Comm) {
+				me, total := world.Rank(), make([]int, 1)
+				r := must(t)(mpi.Iallreduce(world, []int{me}, total, func(left, right []int) { left[0] += right[0] }))
+				left, right := (me+3)%4, (me+1)%4
+				if me == 0 {
+					_, err := mpi.Recv(world, make([]byte, 1), left, 1)
+					require.NoError(t, err)
+					wait(t, r)
+				} else {
+					wait(t, r)
+				}
+				require.NoError(t, mpi.Send(world, []byte{1}, right, 1))
+				if me != 0 {
+					_, err := mpi.Recv(world, make([]byte, 1), left, 1)
+					require.NoError(t, err)
+				}
+				require.Equal(t, []int{6}, total)
+			}, mpi.WithProgress(mode))
+		})
+	}
+}
+
 func TestNonblockingCollectivesCannotBeCancelled(t *testing.T) {
 	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
 		r := must(t)(world.Ibarrier())

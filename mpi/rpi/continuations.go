@@ -21,7 +21,7 @@ type Runner interface{ Run(inCall bool) }
 
 // Continuations runs what follows the completion of requests. A goroutine that completes requests does
 // that between Enter and Leave, and Leave runs what follows, with no lock held. Nothing is run by two
-// goroutines at the same time unless it was added twice. The methods of nil do nothing.
+// goroutines at the same time unless it was added twice. The methods of nil do nothing. Use NewContinuations.
 type Continuations struct {
 	inside atomic.Int32 // goroutines between Enter and Leave
 	ready  atomic.Int32 // the length of queue
@@ -29,6 +29,28 @@ type Continuations struct {
 	mu     sync.Mutex
 	queue  []Runner
 	inCall []Runner // that may run only in a call of the program
+	wanted chan struct{}
+	wake   func()
+}
+
+// NewContinuations returns Continuations with nothing to run.
+func NewContinuations() *Continuations { return &Continuations{wanted: make(chan struct{}, 1)} }
+
+// Wake has f called when something waits for a call of the program. A goroutine of the program may be in one already, and
+// wait: f wakes one that waits otherwise than for Wanted. Call it before use.
+func (c *Continuations) Wake(f func()) {
+	if c != nil {
+		c.wake = f
+	}
+}
+
+// Wanted has a value when something has been added that waits for a call of the program: of whatever call, as
+// functions of a program must be called while it waits for something else, or other ranks wait for ever.
+func (c *Continuations) Wanted() <-chan struct{} {
+	if c == nil {
+		return nil
+	}
+	return c.wanted
 }
 
 // Add has r run soon: when the caller, or another goroutine, leaves. If there is none a new goroutine runs it: then a
@@ -46,12 +68,19 @@ func (c *Continuations) Add(r Runner) {
 	}
 }
 
-// AddInCall has r run in the next call of the program that moves messages.
+// AddInCall has r run in a call of the program that moves messages: one under way, or the next.
 func (c *Continuations) AddInCall(r Runner) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.inCall = append(c.inCall, r)
 	c.calls.Add(1)
+	c.mu.Unlock()
+	select {
+	case c.wanted <- struct{}{}:
+	default:
+	}
+	if c.wake != nil {
+		c.wake()
+	}
 }
 
 // Enter begins what may complete requests. It does not wait.

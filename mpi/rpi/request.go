@@ -145,16 +145,6 @@ func (r *Request) complete() {
 	}
 }
 
-// Nudge wakes the goroutines that wait for the request, though it has not completed: there is something to do
-// for it in their calls.
-func (r *Request) Nudge() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, w := range r.waiters {
-		w.Signal()
-	}
-}
-
 // Completed reports whether the request has completed.
 func (r *Request) Completed() bool { return r.done.Load() }
 

@@ -22,7 +22,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		return nil, err
 	}
 	p := &process{rank: l.Rank(), size: l.Size(), oversubscribed: s.Oversubscribed, launcher: l, finalizeTimeout: s.FinalizeTimeout}
-	p.collectives.Continuations, p.collectives.PeerFailed, p.collectives.Known = new(rpi.Continuations), p.peerFailed, known
+	p.collectives.Continuations, p.collectives.PeerFailed, p.collectives.Known = rpi.NewContinuations(), p.peerFailed, known
 	p.transport, err = open(rpi.Config{
 		Rank: p.rank, Size: p.size,
 		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },

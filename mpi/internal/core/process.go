@@ -111,22 +111,16 @@ func (p *process) world() *Comm {
 	return newComm(p, 0, p.rank, group{size: p.size})
 }
 
-// move moves messages until w is signalled or ctx ends, and returns the cause. What may run only in calls of the program does.
+// move moves messages until w is signalled or ctx ends, and returns the cause.
 func (p *process) move(ctx context.Context, w *rpi.Waiter) error {
 	err := p.transport.Await(ctx, w)
-	p.attend()
 	w.Answer()
 	return err
 }
 
-// advance moves messages.
+// advance moves messages, and runs what may run only in a call of the program.
 func (p *process) advance() {
 	p.transport.Advance()
-	p.attend()
-}
-
-// attend runs what may run only in a call of the program, as this is one.
-func (p *process) attend() {
 	p.collectives.Continuations.Enter()
 	p.collectives.Continuations.Leave(true)
 }

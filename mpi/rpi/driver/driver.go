@@ -120,6 +120,7 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	if p, ok := network.(Protocol); ok && cfg.Progress == rpi.Inline {
 		d.protocol = p
 	}
+	cfg.Continuations.Wake(d.wakeBlocked)
 	if f, ok := network.(FastPoller); ok {
 		d.pollFast = f.PollFast
 	}
@@ -304,32 +305,46 @@ func (d *Driver) serveMore(by int) {
 	d.serving += by
 }
 
-// Await waits until w is signalled or ctx ends, and returns the cause.
+// Await waits until w is signalled or ctx ends, and returns the cause. Meanwhile it runs what may run only in calls of the
+// program, whether or not this goroutine drives.
 func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 	var token chan struct{}
 	if d.mode != rpi.Event {
 		token = d.token
 	}
-	select {
-	case <-w.C:
-		return nil
-	default:
-	}
-	select { // which costs a third of the other
-	case <-token:
-	default:
-		w.Blocks(ctx)
+	for {
 		select {
 		case <-w.C:
 			return nil
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-token:
+		default:
 		}
+		select { // which costs a third of the other
+		case <-token:
+		default:
+			w.Blocks(ctx)
+			select {
+			case <-w.C:
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			case <-d.then.Wanted():
+				d.then.Enter()
+				d.then.Leave(true)
+				continue
+			case <-token:
+			}
+		}
+		err := d.drive(ctx, w)
+		d.token <- struct{}{}
+		return err
 	}
-	err := d.drive(ctx, w)
-	d.token <- struct{}{}
-	return err
+}
+
+// wakeBlocked wakes the driver that waits in the network, if there is one: it runs what may run only in calls.
+func (d *Driver) wakeBlocked() {
+	if d.blocked.Load() {
+		d.poller.Wake()
+	}
 }
 
 // drive takes messages from the network until w is signalled or ctx ends.

@@ -171,6 +171,35 @@ func TestASignalFromElsewhereEndsAWait(t *testing.T) {
 	}, rpi.Hybrid, rpi.Event, rpi.Inline)
 }
 
+// signals is something that may run only in calls of the program, after which w is signalled.
+type signals struct{ w *rpi.Waiter }
+
+func (s signals) Run(bool) { s.w.Signal() }
+
+func TestAWaitRunsWhatMayRunOnlyInCalls(t *testing.T) {
+	for _, mode := range []rpi.Progress{rpi.Hybrid, rpi.Event, rpi.Inline} {
+		t.Run(fmt.Sprint(mode), func(t *testing.T) {
+			then := rpi.NewContinuations()
+			f, d := drive(t, rpi.Config{Progress: mode, Continuations: then})
+			for range 100 {
+				w := rpi.NewWaiter()
+				then.AddInCall(signals{w}) // it waits for the call
+				require.NoError(t, d.Await(t.Context(), w))
+				if mode != rpi.Event {
+					go func() {
+						f.untilRests()
+						then.AddInCall(signals{w}) // the call has begun, and waits in the network
+					}()
+					require.NoError(t, d.Await(t.Context(), w))
+				}
+				go then.AddInCall(signals{w})
+				require.NoError(t, d.Await(t.Context(), w))
+				w.Release()
+			}
+		})
+	}
+}
+
 func TestTheContextEndsAWait(t *testing.T) {
 	forEach(t, func(t *testing.T, f *fake, d *Driver) {
 		reason := errors.New("enough")

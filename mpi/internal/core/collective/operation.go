@@ -185,8 +185,6 @@ func (o *Operation) await(ctx context.Context) {
 			o.giveUp(err)
 			ctx = context.Background()
 		}
-		p.Continuations.Enter()
-		p.Continuations.Leave(true) // in rpi.Event this goroutine takes no messages itself
 		w.Answer()
 	}
 }

@@ -133,13 +133,11 @@ func (o *Operation) rest(inCall bool) {
 	}
 	o.state = idle
 	park := len(o.held) > 0 && o.err == nil && !o.parked
-	if park {
-		o.parked = true
-		o.space.process.Continuations.AddInCall(o)
-	}
+	o.parked = o.parked || park
+	c := o.space.process.Continuations
 	o.mu.Unlock()
 	if park {
-		o.whole.Nudge()
+		c.AddInCall(o)
 	}
 }
 
