@@ -82,10 +82,8 @@ func TestFunctionsOfTheProgramRunInCallsForSomethingElse(t *testing.T) {
 				if me == 0 {
 					_, err := mpi.Recv(world, make([]byte, 1), left, 1)
 					require.NoError(t, err)
-					wait(t, r)
-				} else {
-					wait(t, r)
 				}
+				wait(t, r)
 				require.NoError(t, mpi.Send(world, []byte{1}, right, 1))
 				if me != 0 {
 					_, err := mpi.Recv(world, make([]byte, 1), left, 1)

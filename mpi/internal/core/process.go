@@ -117,10 +117,3 @@ func (p *process) move(ctx context.Context, w *rpi.Waiter) error {
 	w.Answer()
 	return err
 }
-
-// advance moves messages, and runs what may run only in a call of the program.
-func (p *process) advance() {
-	p.transport.Advance()
-	p.collectives.Continuations.Enter()
-	p.collectives.Continuations.Leave(true)
-}

@@ -62,7 +62,7 @@ func (r *Request) Test() (Status, bool, error) {
 	}
 	status, done, err := r.outcome()
 	if !done {
-		r.comm.process.advance()
+		r.comm.process.transport.Advance()
 		status, done, err = r.outcome()
 	}
 	return status, done, err

@@ -29,7 +29,7 @@ func WaitAll(ctx context.Context, reqs []*Request) ([]Status, error) {
 			// follow soon. None will follow now, so the message must leave.
 			looked = true
 			if r.completed() {
-				r.comm.process.advance()
+				r.comm.process.transport.Advance()
 			}
 		}
 		var err error
@@ -67,7 +67,7 @@ func (r *Request) waitWith(ctx context.Context, w *rpi.Waiter, ended *error) (St
 func TestAll(reqs []*Request) ([]Status, bool, error) {
 	open := func(r *Request) bool { return !r.null() && !r.completed() }
 	if i := slices.IndexFunc(reqs, open); i >= 0 {
-		reqs[i].comm.process.advance()
+		reqs[i].comm.process.transport.Advance()
 		if slices.ContainsFunc(reqs[i:], open) {
 			return nil, false, nil
 		}
@@ -79,7 +79,7 @@ func TestAll(reqs []*Request) ([]Status, bool, error) {
 // advance moves messages for requests of which none has completed.
 func advance(reqs []*Request) {
 	if i := slices.IndexFunc(reqs, (*Request).active); i >= 0 {
-		reqs[i].comm.process.advance()
+		reqs[i].comm.process.transport.Advance()
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Advance takes in what has arrived, unless another goroutine is doing that: for
-// operations that look without waiting.
+// Advance takes in what has arrived, unless another goroutine is doing that, and runs what may run only
+// in calls of the program: for operations that look without waiting.
 //
 // A program may call it in a loop and do nothing else. Then the loop must not depend on a
 // goroutine that waits in the network. Where Go has as many such loops as processors, one
@@ -16,7 +16,10 @@ import (
 // best. So Advance looks itself while that goroutine waits, and every few calls lets
 // goroutines run that have become able to.
 func (d *Driver) Advance() {
-	if !d.takeIn() && d.looks.Add(1)%uint32(d.goschedEvery) == 0 {
+	d.then.Enter()
+	some := d.takeIn()
+	d.then.Leave(true)
+	if !some && d.looks.Add(1)%uint32(d.goschedEvery) == 0 {
 		runtime.Gosched()
 	}
 }
@@ -31,12 +34,10 @@ func (d *Driver) takeIn() (some bool) {
 	default:
 		return d.pollForWaiter(d.parked.Load())
 	}
-	d.then.Enter()
 	d.turns.Add(1)
 	d.release()
 	some, _ = d.network.Poll() // fails when closed, which completes all requests
 	d.token <- struct{}{}
-	d.then.Leave(true)
 	return some
 }
 
@@ -47,10 +48,9 @@ func (d *Driver) pollForWaiter(waits bool) (some bool) {
 	if !waits || !d.pollsForWaiter.CompareAndSwap(false, true) {
 		return false
 	}
-	d.then.Enter()
 	d.release()
 	some, _ = d.network.Poll() // fails when closed, which completes all requests
-	d.then.Leave(true)
+	d.then.Run(true)           // before Rouse: it may wake that goroutine
 	d.poller.Rouse()
 	d.pollsForWaiter.Store(false)
 	return some

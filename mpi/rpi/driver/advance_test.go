@@ -40,6 +40,20 @@ func TestAdvanceLooksForAGoroutineThatWaitsInTheNetwork(t *testing.T) {
 	}
 }
 
+func TestAdvanceRunsWhatMayRunOnlyInCalls(t *testing.T) {
+	for _, mode := range []rpi.Progress{rpi.Hybrid, rpi.Event, rpi.Inline} {
+		t.Run(mode.String(), func(t *testing.T) {
+			then := rpi.NewContinuations()
+			_, d := drive(t, rpi.Config{Progress: mode, Continuations: then})
+			w := rpi.NewWaiter()
+			then.AddInCall(signals{w})
+			d.Advance()
+			require.Len(t, w.C, 1)
+			w.Release()
+		})
+	}
+}
+
 // Two that look at the same time would only keep each other.
 func TestOneAtATimeStandsInForAGoroutineThatWaits(t *testing.T) {
 	f, d := drive(t, rpi.Config{Progress: rpi.Inline, Spin: never})

@@ -320,23 +320,21 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 		}
 		select { // which costs a third of the other
 		case <-token:
+			return d.drive(ctx, w)
 		default:
-			w.Blocks(ctx)
-			select {
-			case <-w.C:
-				return nil
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			case <-d.then.Wanted():
-				d.then.Enter()
-				d.then.Leave(true)
-				continue
-			case <-token:
-			}
 		}
-		err := d.drive(ctx, w)
-		d.token <- struct{}{}
-		return err
+		w.Blocks(ctx)
+		select {
+		case <-w.C:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-token:
+			return d.drive(ctx, w)
+		case <-d.then.Wanted():
+			d.then.Enter()
+			d.then.Leave(true)
+		}
 	}
 }
 
@@ -347,8 +345,9 @@ func (d *Driver) wakeBlocked() {
 	}
 }
 
-// drive takes messages from the network until w is signalled or ctx ends.
+// drive takes messages from the network until w is signalled or ctx ends. It gives the token back.
 func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
+	defer func() { d.token <- struct{}{} }()
 	// What is there, or comes at once, costs no look at the clock.
 	d.then.Enter()
 	defer d.then.Leave(true)
