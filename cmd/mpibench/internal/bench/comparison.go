@@ -38,8 +38,23 @@ var comparisons = []comparison{
 	{"bw_1m", "Gbit/s", 2, rank.Work{Program: "flood", Size: 1 << 20, Window: window}, gigabits, true, goals{"≥ 1.0", "≥ 1.0"}},
 	{"bw_4m", "Gbit/s", 2, rank.Work{Program: "flood", Size: 4 << 20, Window: window}, gigabits, true, goals{"≥ 1.0", "≥ 1.0"}},
 	{"rate_8b", "1000/s", 2, rank.Work{Program: "flood", Size: 8, Window: window}, thousands, true, goals{"≥ 5.0", "≥ 0.5"}},
-	{"barrier_8ranks", "µs", 8, rank.Work{Program: "collective", Operation: "barrier"}, micros, false, goals{"≤ 0.7", "≤ 1.0"}},
+	{"barrier_8ranks", "µs", 8, rank.Work{Program: "collective", Operation: barrier}, micros, false, goals{"≤ 0.7", "≤ 1.0"}},
 }
+
+// collectiveComparisons are those of --collectives. Of alltoall the size is that of the block for each rank.
+var collectiveComparisons = func() (all []comparison) {
+	for _, operation := range []string{"bcast", allreduce, "alltoall"} {
+		for _, size := range []int{8, 1 << 20} {
+			for _, ranks := range []int{4, 8} {
+				all = append(all, comparison{
+					key: fmt.Sprintf("%s_%s_%dranks", operation, map[int]string{8: "8b", 1 << 20: "1m"}[size], ranks), unit: "µs", ranks: ranks,
+					work: rank.Work{Program: "collective", Operation: operation, Size: size}, value: micros, goals: goals{"≤ 1.0", "≤ 1.0"},
+				})
+			}
+		}
+	}
+	return all
+}()
 
 func micros(_ rank.Work, step float64) float64   { return step * 1e6 }
 func half(_ rank.Work, step float64) float64     { return step * 1e6 / 2 }
@@ -48,24 +63,24 @@ func thousands(w rank.Work, step float64) float64 {
 	return float64(w.Window) / step / 1e3
 }
 
-// comparedRanks are the numbers of ranks of the jobs.
-var comparedRanks = []int{2, 8}
-
-// withRanks returns the comparisons with a number of ranks.
-func withRanks(ranks int) []comparison {
-	var some []comparison
-	for _, c := range comparisons {
-		if c.ranks == ranks {
-			some = append(some, c)
-		}
+// byRanks returns the comparisons of each job: those with the same number of ranks.
+func byRanks(cs []comparison) map[int][]comparison {
+	jobs := make(map[int][]comparison)
+	for _, c := range cs {
+		jobs[c.ranks] = append(jobs[c.ranks], c)
 	}
-	return some
+	return jobs
 }
 
-// figures computes the figures of a comparison from those that a job measured.
+// figures computes the figures of a comparison from those that a job measured. Where a step holds more than the operation,
+// operation_us is the time of the operation alone.
 func (c comparison) figures(f rank.Figures) rank.Figures {
+	step := f["wall_s"] / f["count"]
+	if each, apart := f["operation_us"]; apart {
+		step = each / 1e6
+	}
 	return rank.Figures{
-		"value":  c.value(c.work, f["wall_s"]/f["count"]),
+		"value":  c.value(c.work, step),
 		"wall_s": f["wall_s"], "cpu_s": f["cpu_s"],
 	}
 }
@@ -78,7 +93,7 @@ func (c comparison) peerWork() string {
 	case "flood":
 		return fmt.Sprintf("flood:%d:%d", w.Size, w.Window)
 	default:
-		return "barrier:0:0"
+		return fmt.Sprintf("%s:%d:0", w.Operation, w.Size)
 	}
 }
 

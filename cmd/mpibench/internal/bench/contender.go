@@ -99,9 +99,8 @@ func peerContenders(o Options, found []othermpi.Library) []contender {
 	return all
 }
 
-// compare makes the contender's job with a number of ranks. Its figures go to the table.
-func (ct contender) compare(t table, ranks int) suite.Job {
-	cs := withRanks(ranks)
+// compare makes the contender's job for comparisons with a number of ranks. Its figures go to the table.
+func (ct contender) compare(t table, ranks int, cs []comparison) suite.Job {
 	job := ct.job(ranks, cs)
 	for _, c := range cs {
 		job.Slots = append(job.Slots, suite.Slot{Point: t.Point(c.at(ct)...)})

@@ -2,6 +2,8 @@ package bench
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -14,7 +16,8 @@ import (
 
 // Peers compares this library with its peers: other implementations of MPI.
 type Peers struct {
-	idle int
+	idle        int
+	collectives bool
 	// The results of Find.
 	found   []othermpi.Library
 	missing map[string]string
@@ -22,6 +25,7 @@ type Peers struct {
 
 func (b *Peers) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&b.idle, "idle", 1000, "also measure the latency with this number of idle `associations`; 0 leaves it out")
+	fs.BoolVar(&b.collectives, "collectives", false, "compare bcast, allreduce and alltoall on 4 and 8 ranks, and nothing else")
 }
 
 func (b *Peers) Check() error { return within("idle", 0, 10_000, b.idle) }
@@ -59,18 +63,25 @@ func (b *Peers) Plan(o Options) *suite.Plan {
 		Only: func(at []any) bool { return at[3] == network.ours },
 	}
 	contenders := append(ownContenders(o), peerContenders(o, b.found)...)
-	for _, c := range comparisons {
+	compared := comparisons
+	if b.collectives {
+		compared = collectiveComparisons
+	}
+	for _, c := range compared {
 		for _, ct := range contenders {
 			t.slot(c.at(ct)...)
 		}
 	}
+	jobs := byRanks(compared)
 	p := &suite.Plan{Tables: []*report.Table{t.Table}, Derive: b.derive, Missing: b.missing}
 	for _, ct := range contenders {
-		for _, ranks := range comparedRanks {
-			p.Jobs = append(p.Jobs, ct.compare(t, ranks))
+		for _, ranks := range slices.Sorted(maps.Keys(jobs)) {
+			p.Jobs = append(p.Jobs, ct.compare(t, ranks, jobs[ranks]))
 		}
 	}
-	b.planIdle(o, p)
+	if !b.collectives {
+		b.planIdle(o, p)
+	}
 	return p
 }
 

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
@@ -49,7 +50,7 @@ func newRatios(name, title string) ratios { return ratios{newTable(name, title, 
 // compare divides what was measured over a medium by the best peer's figure. Our own ratios go to the
 // table too.
 func (t ratios) compare(measured *report.Table, over medium) {
-	for _, c := range comparisons {
+	for _, c := range slices.Concat(comparisons, collectiveComparisons) {
 		best, found := bestPeer(measured, c, over)
 		if !found {
 			continue

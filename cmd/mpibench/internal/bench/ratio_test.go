@@ -87,7 +87,7 @@ func TestOursOverSharedMemoryIsNotMeasuredWhereNoneIsShared(t *testing.T) {
 func TestOursOverSharedMemoryIsOneTransport(t *testing.T) {
 	var all []string
 	for _, ct := range ownContenders(Options{Transports: []string{"tcp-perpair", "sctp-engine"}}) {
-		all = append(all, ct.name+" "+ct.job(2, withRanks(2)).Name)
+		all = append(all, ct.name+" "+ct.job(2, byRanks(comparisons)[2]).Name)
 	}
 	assert.Equal(t, []string{
 		"tcp-perpair tcp-perpair", "sctp-engine sctp-engine", "sctp-engine sctp-engine over shared memory",
@@ -136,12 +136,18 @@ func TestComparisonsMakeFiguresOfTimes(t *testing.T) {
 	}
 }
 
-func TestEveryComparisonIsMadeInSomeJob(t *testing.T) {
-	n := 0
-	for _, ranks := range comparedRanks {
-		n += len(withRanks(ranks))
-	}
-	assert.Equal(t, len(comparisons), n)
+func TestAnOperationThatIsTimedApartIsItsOwnFigure(t *testing.T) {
+	f := collectiveComparisons[0].figures(rank.Figures{"count": 2000, "wall_s": 2, "cpu_s": 3, "operation_us": 7})
+	assert.Equal(t, 7.0, f["value"])
+}
+
+func TestCollectivesAreComparedOnFourAndOnEightRanks(t *testing.T) {
+	jobs := byRanks(collectiveComparisons)
+	assert.Len(t, jobs, 2)
+	assert.Len(t, jobs[4], 6)
+	assert.Len(t, jobs[8], 6)
+	assert.Equal(t, "alltoall_1m_8ranks", jobs[8][5].key)
+	assert.Equal(t, "alltoall:1048576:0", jobs[8][5].peerWork())
 }
 
 func TestPeersDoTheSameWork(t *testing.T) {

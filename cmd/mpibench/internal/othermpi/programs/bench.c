@@ -1,5 +1,6 @@
 /* usage: bench SECONDS WORK...
- * where WORK is latency:SIZE:POSTED, flood:SIZE:WINDOW or barrier:0:0 */
+ * where WORK is latency:SIZE:POSTED, flood:SIZE:WINDOW, barrier:0:0,
+ * or bcast:SIZE:0, allreduce:SIZE:0, alltoall:SIZE:0 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ lead(long n, void (*step)(long, void *), void *state)
 	s.count = n;
 	s.wall = MPI_Wtime() - begun;
 	s.cpu = cpu_time() - used;
+	s.each = 0;
 	return s;
 }
 
@@ -78,7 +80,7 @@ scale(long n, double elapsed, double seconds)
 struct span
 measure(void (*step)(long, void *), void *state)
 {
-	struct span s = {0, 0, 0};
+	struct span s = {0, 0, 0, 0};
 	long n = 1, next;
 	double used;
 	int i, tries;
@@ -113,11 +115,14 @@ report(struct span s)
 {
 	if (rank != 0)
 		return;
-	printf("{\"count\": %ld, \"wall_s\": %.9g, \"cpu_s\": %.9g}\n", s.count, s.wall, s.cpu);
+	printf("{\"count\": %ld, \"wall_s\": %.9g, \"cpu_s\": %.9g", s.count, s.wall, s.cpu);
+	if (s.each > 0)
+		printf(", \"operation_us\": %.9g", s.each * 1e6);
+	printf("}\n");
 	fflush(stdout);
 }
 
-static void
+void
 fail(const char *why, const char *what)
 {
 	fprintf(stderr, "bench: %s: %s\n", why, what);
@@ -153,10 +158,8 @@ main(int argc, char **argv)
 			latency(a, b);
 		else if (strcmp(name, "flood") == 0)
 			flood(a, b);
-		else if (strcmp(name, "barrier") == 0)
-			barrier();
 		else
-			fail("no such benchmark", name);
+			collective(name, a);
 	}
 	MPI_Finalize();
 	return 0;
