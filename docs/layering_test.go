@@ -36,6 +36,8 @@ var layers = map[string][]string{
 	// What collective operations do, as data.
 	"mpi/internal/core/schedule": {},
 	"mpi/internal/core/datatype": {},
+	// Who is whose neighbour.
+	"mpi/internal/core/topology": {"mpi/internal/core/mpierr", "mpi/rpi"},
 	// How they are carried out.
 	"mpi/internal/core/collective": {"mpi/internal/core/mpierr", "mpi/internal/core/schedule", "mpi/rpi", "matching"},
 	// Memory between processes, without what it means to MPI.

@@ -28,6 +28,8 @@ const (
 	ErrProcFailed  = rpi.ErrProcFailed  // a process that the operation needs is gone
 	ErrUnsupported = rpi.ErrUnsupported // not supported by this build or transport
 	ErrClosed      = rpi.ErrClosed      // used after Finalize
+	ErrDims        = rpi.ErrDims        // invalid dimension
+	ErrTopology    = rpi.ErrTopology    // the communicator has no topology, or another one
 	ErrOther       = rpi.ErrOther       // known error outside this list
 	ErrIntern      = rpi.ErrIntern      // a bug or a protocol violation
 )

@@ -32,6 +32,8 @@ const (
 	ErrProcFailed                   // a process that the operation needs is gone
 	ErrUnsupported                  // not supported by this build or transport
 	ErrClosed                       // used after Finalize
+	ErrDims                         // invalid dimension
+	ErrTopology                     // the communicator has no topology, or another one
 	ErrOther                        // known error outside this list
 	ErrIntern                       // a bug or a protocol violation
 	classEnd
@@ -42,7 +44,7 @@ var classNames = [classEnd]string{
 	ErrTag: "invalid tag", ErrComm: "invalid communicator", ErrRank: "invalid rank", ErrRequest: "invalid request",
 	ErrRoot: "invalid root", ErrOp: "invalid operation", ErrArg: "invalid argument", ErrTruncate: "message truncated",
 	ErrPending: "operation pending", ErrCancelled: "operation cancelled", ErrProcFailed: "process failed", ErrUnsupported: "not supported",
-	ErrClosed: "already finalized", ErrOther: "error", ErrIntern: "internal error",
+	ErrDims: "invalid dimension", ErrTopology: "invalid topology", ErrClosed: "already finalized", ErrOther: "error", ErrIntern: "internal error",
 }
 
 func (c Class) Error() string {
