@@ -5,7 +5,22 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/hang"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
 )
+
+// WithHosts has the ranks of RunLocal take each other to be on the hosts of these numbers.
+func WithHosts(hosts ...int32) Option {
+	return func(s *startup.Settings) error {
+		s.Hosts = hosts
+		return nil
+	}
+}
+
+// Properties are what algorithms may rely on.
+func Properties[T any](op Op[T]) (commutes, exact, safe bool) {
+	r := reduction(op)
+	return r.Commutes, r.Exact, r.Safe
+}
 
 // SetAskAfter sets how long collective calls wait before they ask.
 func SetAskAfter(d time.Duration) { collective.AskAfter = d }

@@ -8,11 +8,18 @@ import (
 // Op combines two vectors of a reduction, element by element:
 // left[i] = left[i] ∘ right[i]. Both have the same length; right must not be
 // changed. The operation must be associative, and need not be commutative:
-// elements are combined in the order of ranks (MPI 4.1, section 6.9.1), but by
-// the operations of this package, which all commute, in any.
+// elements are combined in the order of ranks (MPI 4.1, section 6.9.1), but in
+// any by the operations of this package, which all commute, and by those that
+// Commutative has declared.
 // How they are grouped and ordered depends on operation, type, length and number of ranks
 // only, so that floating-point results repeat to the bit from run to run and
 // from host to host, and all ranks that get the same result get equal bits.
+// Only where the grouping cannot be seen in the result does it depend on which
+// ranks share a host: see also SCTPMPI_REPRODUCIBLE in docs/tuning.md.
+//
+// A function of the program is called only within calls of this package by the program, so
+// a nonblocking reduction waits for such a call unless Background has declared
+// the function.
 //
 // All ranks must pass the same operation. Where two of them pass different ones
 // of this package, by their names, both get ErrOp. In a generic function of the

@@ -21,7 +21,7 @@ var reductions = map[string]collective.Reduction{
 	"MaxLoc": collective.MaxLoc, "MinLoc": collective.MinLoc,
 }
 
-// recognized has the operation of each function that was seen, by its address, without
+// recognized has the operation of each function that was seen, by the address of its code, without
 // Combine if it is not one of this package. It is replaced when one is added.
 var recognized struct {
 	sync.Mutex
@@ -35,19 +35,39 @@ func reduction[T any](op Op[T]) core.Op {
 	if op == nil {
 		return core.Op{}
 	}
-	pc, known := reflect.ValueOf(op).Pointer(), recognized.functions.Load()
-	var r core.Op
-	ok := false
-	if known != nil {
-		r, ok = (*known)[pc]
-	}
-	if !ok {
-		r = remember(pc, onBytes(op))
-	}
+	r := seen(op)
 	if r.Combine == nil {
 		r.Combine = onBytes(op)
 	}
 	return r
+}
+
+// seen returns what is known of op.
+func seen[T any](op Op[T]) core.Op {
+	pc := reflect.ValueOf(op).Pointer()
+	if known := recognized.functions.Load(); known != nil {
+		if r, ok := (*known)[pc]; ok {
+			return r
+		}
+	}
+	r := builtin(pc)
+	if r.Reduction != 0 {
+		r.Combine, r.Exact = onBytes(op), exact[T](r.Reduction)
+	}
+	remember(pc, r)
+	return r
+}
+
+// exact reports whether an operation of this package groups elements of a type as it likes, to the bit.
+func exact[T any](r collective.Reduction) bool {
+	switch t := reflect.TypeFor[T](); t.Kind() {
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return r != collective.Sum && r != collective.Prod
+	case reflect.Struct: // Located
+		kind := t.Field(0).Type.Kind()
+		return kind != reflect.Float32 && kind != reflect.Float64
+	}
+	return true
 }
 
 // onBytes returns op as a function of bytes.
@@ -57,23 +77,30 @@ func onBytes[T any](op Op[T]) func(left, right []byte) {
 
 var packageName = reflect.TypeFor[Comm]().PkgPath() + "."
 
-// remember recognizes the function at an address. combine is that function, of which there is one for each element type.
-func remember(pc uintptr, combine func(left, right []byte)) (op core.Op) {
+// builtin recognizes an operation of this package by the name of its function, whose code is at pc.
+func builtin(pc uintptr) core.Op {
 	name, ours := strings.CutPrefix(runtime.FuncForPC(pc).Name(), packageName)
 	name, generic := strings.CutSuffix(name, "[...]")
 	if r := reductions[name]; ours && generic && r != 0 {
-		op = core.Op{Combine: combine, Reduction: r, Op: schedule.Op{Commutes: true}, Safe: true}
+		return core.Op{Reduction: r, Op: schedule.Op{Commutes: true}, Safe: true}
 	}
+	return core.Op{}
+}
+
+// remember notes what is known of the function whose code is at pc.
+func remember(pc uintptr, op core.Op) {
 	recognized.Lock()
 	defer recognized.Unlock()
 	functions := map[uintptr]core.Op{pc: op}
 	if old := recognized.functions.Load(); old != nil {
+		if _, known := (*old)[pc]; known {
+			return
+		}
 		for pc, op := range *old {
 			functions[pc] = op
 		}
 	}
 	recognized.functions.Store(&functions)
-	return op
 }
 
 // cast returns b, which is aligned for T, as a []T.

@@ -24,6 +24,7 @@ const (
 	EnvSpin            = "SCTPMPI_SPIN"
 	EnvJobToken        = "SCTPMPI_JOB_TOKEN"
 	EnvSharedMemory    = "SCTPMPI_SHM"
+	EnvReproducible    = "SCTPMPI_REPRODUCIBLE"
 	EnvDebug           = "SCTPMPI_DEBUG"
 
 	// Of the transports over SCTP.
@@ -47,8 +48,8 @@ const (
 // Variables are the variables that users meet.
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
-	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvSharedMemory, EnvDebug, EnvStreams, EnvInterleave, EnvEncapsulate,
-	EnvCongestion, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher,
+	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvSharedMemory, EnvReproducible, EnvDebug, EnvStreams, EnvInterleave,
+	EnvEncapsulate, EnvCongestion, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher,
 }
 
 // prefix begins the names of all variables.

@@ -7,7 +7,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -21,6 +20,7 @@ type Comm struct {
 	group   group
 
 	collectives *collective.Space
+	levels      levels
 	freed       atomic.Bool
 	// refs counts the requests that are not known to be complete, plus one
 	// until Free; the last one releases the contexts.
@@ -73,11 +73,6 @@ func (c *View) Size() int {
 		return 0
 	}
 	return c.group.size
-}
-
-// ranks are the ranks of the communicator, as algorithms see them.
-func (c *Comm) ranks() schedule.Ranks {
-	return schedule.Ranks{Me: c.rank, Size: c.group.size}
 }
 
 // Transport is the name of the transport that carries the messages, with "shm + " before it once this

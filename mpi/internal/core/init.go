@@ -64,7 +64,8 @@ func enter(ctx context.Context, s *startup.Settings) (world *Comm, err error) {
 	if err := rpi.CheckPortRange(s.PortLow, s.PortHigh, startup.LocalRanks(l)); err != nil {
 		return nil, fmt.Errorf("%w: %w", rpi.ErrArg, err)
 	}
-	if !s.Bind.IsValid() && !startup.OneHost(ctx, l) {
+	s.Hosts = startup.Hosts(ctx, l)
+	if !s.Bind.IsValid() && !startup.OneHost(s.Hosts) {
 		if s.Bind, err = startup.RoutableAddress(); err != nil {
 			return nil, err
 		}

@@ -21,7 +21,8 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{rank: l.Rank(), size: l.Size(), oversubscribed: s.Oversubscribed, launcher: l, finalizeTimeout: s.FinalizeTimeout}
+	p := &process{rank: l.Rank(), size: l.Size(), oversubscribed: s.Oversubscribed, launcher: l, finalizeTimeout: s.FinalizeTimeout,
+		hosts: s.Hosts, regroups: s.Regroup}
 	p.collectives.Continuations, p.collectives.PeerFailed, p.collectives.Known = rpi.NewContinuations(), p.peerFailed, known
 	p.transport, err = open(rpi.Config{
 		Rank: p.rank, Size: p.size,
@@ -138,7 +139,7 @@ func (p *process) read(ctx context.Context, s *startup.Settings, peer int) (card
 		return card{}, err
 	}
 	if common != s.Common() {
-		return card{}, fmt.Errorf("rank %d has %s and rank %d %s: all ranks must have the same byte order and SCTPMPI_UNEXPECTED_LIMIT",
+		return card{}, fmt.Errorf("rank %d has %s and rank %d %s: all ranks must have the same byte order, SCTPMPI_UNEXPECTED_LIMIT and SCTPMPI_REPRODUCIBLE",
 			peer, common, p.rank, s.Common())
 	}
 	return card{oversubscribed: fields[3] == "crowded=true", address: fields[4]}, nil

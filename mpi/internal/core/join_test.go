@@ -58,7 +58,7 @@ func TestCardsOfDifferentSettingsAreRefused(t *testing.T) {
 		"rank 3 has transport tcp (tcp) and rank 9 sctp-engine (sctp/udp), which do not understand each other: " +
 			"set SCTPMPI_TRANSPORT alike for all ranks",
 		"rank 4 has little-endian/unexpected-limit=6 and rank 9 little-endian/unexpected-limit=5: " +
-			"all ranks must have the same byte order and SCTPMPI_UNEXPECTED_LIMIT",
+			"all ranks must have the same byte order, SCTPMPI_UNEXPECTED_LIMIT and SCTPMPI_REPRODUCIBLE",
 		`rank 5 published "nonsense", which is not what this version of the library does`,
 	} {
 		address, err := p.lookup(t.Context(), ours, peer)

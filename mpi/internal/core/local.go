@@ -27,6 +27,9 @@ func RunLocal(op string, n int, s *startup.Settings, fn func(world *Comm) error)
 	local := *s
 	local.Bind, local.PortLow, local.PortHigh = rpi.Loopback(), 0, 0
 	local.Token, local.OneProcess = startup.NewToken(), true
+	if local.Hosts == nil { // tests say others
+		local.Hosts = make([]int32, n)
+	}
 	local.SetOversubscription(n, runtime.GOMAXPROCS(0))
 	if local.Oversubscribed && local.Spin == 0 {
 		local.Spin = startup.Never // its goroutines cannot give each other a processor by the system

@@ -21,12 +21,16 @@ type process struct {
 	// tells all ranks, so that they choose the same algorithms: then those with few messages
 	// are faster than those with few steps.
 	oversubscribed bool
-	transport      rpi.Transport
-	launcher       startup.Launcher
-	contexts       atomic.Uint64 // contexts made so far
-	finalized      atomic.Bool   // by Finalize, or Abort
-	left           atomic.Bool   // its transport is closed, or about to be
-	collectives    collective.Process
+	// hosts has the number of the host of each rank of the job, equal on all ranks; nil: not known.
+	hosts []int32
+	// regroups: reductions may group by hosts though their results show it. All ranks say the same.
+	regroups    bool
+	transport   rpi.Transport
+	launcher    startup.Launcher
+	contexts    atomic.Uint64 // contexts made so far
+	finalized   atomic.Bool   // by Finalize, or Abort
+	left        atomic.Bool   // its transport is closed, or about to be
+	collectives collective.Process
 
 	finalizeTimeout time.Duration
 	leave           func()      // called when the process has left its job

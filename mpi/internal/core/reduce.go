@@ -57,7 +57,7 @@ func (c *View) Reduce(f Form, send, recv Buffer, op Op, root int) (*Request, err
 		if c.rank != root {
 			recv = Buffer{Type: recv.Type}
 		}
-		schedule.Reduce(buffers(o, send, recv), c.ranks(), root, whole(schedule.In, send), whole(schedule.Out, send), send.vector(), op.Op, schedule.Start)
+		schedule.Reduce(buffers(o, send, recv), c.ranks(), root, whole(schedule.In, send), whole(schedule.Out, send), send.vector(), c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
 }
@@ -69,7 +69,7 @@ func (c *View) Allreduce(f Form, send, recv Buffer, op Op) (*Request, error) {
 		return nil, err
 	}
 	if o.Agree(0, send.Len(), op.Reduction) {
-		schedule.Allreduce(buffers(o, send, recv), c.ranks(), whole(schedule.In, send), whole(schedule.Out, recv), send.vector(), op.Op, schedule.Start)
+		schedule.Allreduce(buffers(o, send, recv), c.ranks(), whole(schedule.In, send), whole(schedule.Out, recv), send.vector(), c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
 }

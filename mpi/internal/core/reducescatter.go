@@ -17,7 +17,7 @@ func (c *View) ReduceScatterBlock(f Form, send, recv Buffer, op Op) (*Request, e
 	c.even(o, "send", send, recv)
 	if o.Agree(0, recv.Len(), op.Reduction) {
 		b, in, out := c.scattered(o, send, recv, c.rank*recv.Count)
-		schedule.ReduceScatterBlock(b, c.ranks(), in, out, recv.vector(), op.Op, schedule.Start)
+		schedule.ReduceScatterBlock(b, c.ranks(), in, out, recv.vector(), c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
 }
@@ -40,7 +40,7 @@ func (c *View) ReduceScatter(f Form, send, recv Buffer, counts []int, op Op) (*R
 	}
 	if o.Agree(0, lengths, op.Reduction) {
 		b, in, out := c.scattered(o, send, recv, layout.Displs[c.rank])
-		schedule.ReduceScatter(b, c.ranks(), in, out, counts, send.Type.Size, op.Op, schedule.Start)
+		schedule.ReduceScatter(b, c.ranks(), in, out, counts, send.Type.Size, c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
 }

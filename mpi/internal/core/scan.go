@@ -12,7 +12,7 @@ func (c *View) Scan(f Form, send, recv Buffer, op Op) (*Request, error) {
 		return nil, err
 	}
 	if o.Agree(0, send.Len(), op.Reduction) {
-		schedule.Scan(buffers(o, send, recv), c.ranks(), whole(schedule.In, send), whole(schedule.Out, recv), send.vector(), op.Op, schedule.Start)
+		schedule.Scan(buffers(o, send, recv), c.ranks(), whole(schedule.In, send), whole(schedule.Out, recv), send.vector(), c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
 }
@@ -24,7 +24,7 @@ func (c *View) Exscan(f Form, send, recv Buffer, op Op) (*Request, error) {
 		return nil, err
 	}
 	if o.Agree(0, send.Len(), op.Reduction) {
-		schedule.Exscan(buffers(o, send, recv), c.ranks(), whole(schedule.In, send), whole(schedule.Out, recv), send.vector(), op.Op, schedule.Start)
+		schedule.Exscan(buffers(o, send, recv), c.ranks(), whole(schedule.In, send), whole(schedule.Out, recv), send.vector(), c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
 }

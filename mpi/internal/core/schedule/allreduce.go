@@ -5,7 +5,7 @@ import "math/bits"
 // Allreduce combines the vectors in of all, and leaves the result in out of each, equal to the bit (MPI 4.1, section
 // 6.9.6). Algorithms that differ only in how many messages they take group alike.
 func Allreduce(b *Builder, r Ranks, in, out Part, v Vector, op Op, after Ref) Ref {
-	if r.twoLevels() && op.Commutes && op.Exact {
+	if r.Hosts != nil && op.Commutes && op.Exact {
 		return allreduceHosts(b, r, in, out, v, op, after)
 	}
 	switch c := b.choose(OpAllreduce, r.Size, v.Length(), op.Commutes); c.Algorithm {

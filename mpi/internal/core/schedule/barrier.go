@@ -2,7 +2,7 @@ package schedule
 
 // Barrier is complete when all have begun it (MPI 4.1, section 6.3).
 func Barrier(b *Builder, r Ranks, after Ref) Ref {
-	if r.twoLevels() {
+	if r.Hosts != nil {
 		return barrierHosts(b, r, after)
 	}
 	switch c := b.choose(OpBarrier, r.Size, 0, false); c.Algorithm {

@@ -2,7 +2,7 @@ package schedule
 
 // Bcast sends p from the rank at place root to all others (MPI 4.1, section 6.4).
 func Bcast(b *Builder, r Ranks, root int, p Part, after Ref) Ref {
-	if r.twoLevels() {
+	if r.Hosts != nil {
 		return bcastHosts(b, r, root, p, after)
 	}
 	switch c := b.choose(OpBcast, r.Size, p.Length, false); c.Algorithm {

@@ -6,7 +6,7 @@ type Ranks struct {
 	Me, Size int
 	// In has the rank in the communicator of each, nil if it is the place itself.
 	In []int32
-	// Hosts tells which of them are on one host, nil if that is not known or of no use. Then In is nil.
+	// Hosts tells which of them are on one host, nil if one level is better or that is not known. Then In is nil.
 	Hosts *Hosts
 }
 
@@ -32,7 +32,8 @@ type Hosts struct {
 	me     int     // this rank's place in local
 }
 
-// NewHosts makes Hosts for the rank me. hosts has a number for each rank, equal where the host is.
+// NewHosts makes Hosts for the rank me. hosts has a number for each rank, equal where the host is. It returns nil if two
+// levels are of no use: there is one host, or each rank has its own.
 func NewHosts(hosts []int32, me int) *Hosts {
 	h := &Hosts{of: make([]int32, len(hosts))}
 	numbers := make(map[int32]int32)
@@ -51,12 +52,10 @@ func NewHosts(hosts []int32, me int) *Hosts {
 			h.local = append(h.local, int32(i))
 		}
 	}
+	if len(h.firsts) < 2 || len(h.firsts) == len(hosts) {
+		return nil
+	}
 	return h
-}
-
-// twoLevels reports whether there are several hosts, and one of them with several ranks.
-func (r Ranks) twoLevels() bool {
-	return r.Hosts != nil && len(r.Hosts.firsts) > 1 && len(r.Hosts.firsts) < r.Size
 }
 
 // onHost is the ranks of this rank's host.

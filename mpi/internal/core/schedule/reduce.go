@@ -3,7 +3,7 @@ package schedule
 // Reduce combines the vectors in of all and leaves the result in out of the rank at place root (MPI 4.1, section 6.9.1).
 // Elsewhere out is not used. The grouping does not depend on the root, but for Chain.
 func Reduce(b *Builder, r Ranks, root int, in, out Part, v Vector, op Op, after Ref) Ref {
-	if r.twoLevels() && op.Commutes && op.Exact {
+	if r.Hosts != nil && op.Commutes && op.Exact {
 		return reduceHosts(b, r, root, in, out, v, op, after)
 	}
 	switch c := b.choose(OpReduce, r.Size, v.Length(), op.Commutes); c.Algorithm {

@@ -33,6 +33,7 @@ var variables = []struct {
 	{rpi.EnvSpin, parseSpin},
 	{rpi.EnvJobToken, parseJobToken},
 	{rpi.EnvSharedMemory, (*Settings).SetSharedMemory},
+	{rpi.EnvReproducible, parseReproducible},
 	{rpi.EnvDebug, parseDebug},
 }
 
@@ -123,6 +124,14 @@ func parseSpin(s *Settings, value string) error {
 		return errors.New("it must be a duration, such as 20us, or 0")
 	}
 	return s.SetSpin(d)
+}
+
+func parseReproducible(s *Settings, value string) error {
+	s.Regroup = value == "0"
+	if value != "0" && value != "1" {
+		return errors.New("it must be 0 or 1")
+	}
+	return nil
 }
 
 func parseDebug(s *Settings, value string) error {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"runtime"
 	"strconv"
-	"strings"
 
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -59,16 +58,6 @@ func (alone) PeerFailed(context.Context, int) error                  { return ni
 func (alone) Watch(context.Context, func(error), func(string)) error { return nil }
 func (alone) Answer(context.Context, string) error                   { return nil }
 
-// OneHost reports whether all ranks run on this host, as far as the launcher
-// says: mpirun in SCTPMPI_LOCAL_SIZE, others in PMI_process_mapping.
-func OneHost(ctx context.Context, l Launcher) bool {
-	if l.Size() == 1 || os.Getenv(rpi.EnvLocalSize) == strconv.Itoa(l.Size()) {
-		return true
-	}
-	mapping, err := l.Get(ctx, "PMI_process_mapping")
-	return err == nil && oneNode(mapping)
-}
-
 // LocalRanks returns how many ranks of the job run on this host, as far as the launcher
 // says: mpirun in SCTPMPI_LOCAL_SIZE, Hydra in MPI_LOCALNRANKS. Otherwise it is one.
 func LocalRanks(l Launcher) int {
@@ -104,22 +93,4 @@ func (s *Settings) SetOversubscription(ranks, processors int) {
 func LauncherProcess() int {
 	pid, _ := strconv.Atoi(os.Getenv(rpi.EnvLauncher)) // mpirun has set it
 	return max(pid, 0)
-}
-
-// oneNode reports whether a mapping, (vector,(node,nodes,ranks),…), names
-// a single node.
-func oneNode(mapping string) bool {
-	blocks, found := strings.CutPrefix(strings.ReplaceAll(mapping, " ", ""), "(vector,(")
-	if !found {
-		return false
-	}
-	var first string
-	for i, block := range strings.Split(strings.TrimRight(blocks, ")"), "),(") {
-		fields := strings.Split(block, ",")
-		if len(fields) != 3 || fields[1] != "1" || i > 0 && fields[0] != first {
-			return false
-		}
-		first = fields[0]
-	}
-	return true
 }

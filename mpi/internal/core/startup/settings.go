@@ -31,6 +31,8 @@ type Settings struct {
 	Oversubscribed              bool          // this host has more ranks than processors
 	LocalSize                   int           // ranks on this host, as far as is known
 	OneProcess                  bool          // all ranks are in this process
+	Hosts                       []int32       // the number of each rank's host, nil if that is not known
+	Regroup                     bool          // reductions may group by hosts though results show it
 	SharedMemory                string        // "auto", "off" or "half"
 	Context                     context.Context
 	Debug                       bool // say on standard error what explains how this process works
@@ -153,5 +155,9 @@ func (s *Settings) Common() string {
 	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
 		order = "big"
 	}
-	return fmt.Sprintf("%s-endian/unexpected-limit=%d", order, s.UnexpectedLimit)
+	common := fmt.Sprintf("%s-endian/unexpected-limit=%d", order, s.UnexpectedLimit)
+	if s.Regroup {
+		common += "/reproducible=0"
+	}
+	return common
 }

@@ -28,7 +28,7 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 	s, err := NewSettings("mpi.Init", environment(
 		"SCTPMPI_TRANSPORT=tcp-perpair", "SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_UNEXPECTED_LIMIT=2000", "SCTPMPI_CONNECT=eager",
 		"SCTPMPI_CONNECT_TIMEOUT=1m30s", "SCTPMPI_PEER_TIMEOUT=2m", "SCTPMPI_FINALIZE_TIMEOUT=3m", "SCTPMPI_INTERFACE=127.0.0.1", "SCTPMPI_PORT_RANGE=7000-7063",
-		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f", "SCTPMPI_PROGRESS=inline", "SCTPMPI_SPIN=20us", "SCTPMPI_SHM=off", "SCTPMPI_DEBUG=1",
+		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f", "SCTPMPI_PROGRESS=inline", "SCTPMPI_SPIN=20us", "SCTPMPI_SHM=off", "SCTPMPI_DEBUG=1", "SCTPMPI_REPRODUCIBLE=0",
 	), find)
 	require.NoError(t, err)
 	s.Find = nil // functions cannot be compared
@@ -37,7 +37,7 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 		PeerTimeout: 2 * time.Minute, FinalizeTimeout: 3 * time.Minute,
 		Bind: netip.MustParseAddr("127.0.0.1"), PortLow: 7000, PortHigh: 7063,
 		Token:    []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
-		Progress: rpi.Inline, Spin: 20 * time.Microsecond, SharedMemory: "off", Debug: true,
+		Progress: rpi.Inline, Spin: 20 * time.Microsecond, SharedMemory: "off", Debug: true, Regroup: true,
 	}, s)
 }
 
@@ -90,24 +90,6 @@ func TestInterfaceAddress(t *testing.T) {
 		byName, err := interfaceAddress(a.iface)
 		require.NoError(t, err)
 		require.True(t, byName.IsLoopback())
-	}
-}
-
-// PMI_process_mapping is (vector,(first node, nodes, ranks on each),…).
-func TestOneNode(t *testing.T) {
-	for mapping, one := range map[string]bool{
-		"(vector,(0,1,4))":         true,
-		"(vector, (0, 1, 4))":      true,
-		"(vector,(3,1,2),(3,1,2))": true,
-		"(vector,(0,2,2))":         false,
-		"(vector,(0,1,2),(1,1,2))": false,
-		"":                         false,
-		"(vector,)":                false,
-		"(vector,(0,1))":           false,
-		"(vector,(0,1,2),(0,1))":   false,
-		"(list,(0,1,4))":           false,
-	} {
-		require.Equal(t, one, oneNode(mapping), mapping)
 	}
 }
 
