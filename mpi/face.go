@@ -37,6 +37,8 @@ func newMessage(m *core.Message) *Message { return (*Message)(unsafe.Pointer(m))
 
 func newStatuses(s []core.Status) []Status { return *(*[]Status)(unsafe.Pointer(&s)) }
 
+func coreStatuses(s []Status) []core.Status { return *(*[]core.Status)(unsafe.Pointer(&s)) }
+
 // public returns an error of core as programs see it.
 func public(err error) error {
 	if e, ok := err.(*mpierr.Error); ok {

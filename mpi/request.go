@@ -11,10 +11,11 @@ import (
 // and its outcome has been asked for.
 //
 // All methods may be called from several goroutines, and any number of times:
-// every Wait and Test after completion returns the same. There is no
-// MPI_REQUEST_FREE: a request without a Wait completes all the same.
-// A nil Request is inactive, like MPI_REQUEST_NULL: it counts as complete with
-// an empty Status.
+// every Wait and Test after completion returns the same. A request without a
+// Wait completes all the same, and needs no Free. A nil Request is inactive,
+// like MPI_REQUEST_NULL: it counts as complete with an empty Status. So does a
+// persistent request, see SendInit, before it is started and from the first Wait or
+// Test on that has returned the outcome.
 type Request struct{ request core.Request }
 
 // Wait waits until the request has completed and returns its outcome

@@ -11,14 +11,21 @@ import (
 // error joins those of the requests that failed, each with its index. When ctx
 // ends, the requests that are not complete fail with ErrPending and go on.
 func WaitAll(ctx context.Context, reqs ...*Request) ([]Status, error) {
-	statuses, err := core.WaitAll(ctx, coreRequests(reqs))
-	return newStatuses(statuses), err
+	return WaitAllInto(ctx, make([]Status, 0, len(reqs)), reqs...)
+}
+
+// WaitAllInto is WaitAll that appends to statuses, so that it allocates nothing if there is room:
+//
+//	statuses, err = mpi.WaitAllInto(ctx, statuses[:0], requests...)
+func WaitAllInto(ctx context.Context, statuses []Status, reqs ...*Request) ([]Status, error) {
+	s, err := core.WaitAll(ctx, coreRequests(reqs), coreStatuses(statuses))
+	return newStatuses(s), err
 }
 
 // TestAll reports whether all requests have completed, and only then their
 // outcome as WaitAll does (MPI_TESTALL; section 3.7.5).
 func TestAll(reqs ...*Request) ([]Status, bool, error) {
-	statuses, done, err := core.TestAll(coreRequests(reqs))
+	statuses, done, err := core.TestAll(coreRequests(reqs), nil)
 	return newStatuses(statuses), done, err
 }
 
@@ -47,12 +54,17 @@ func TestAny(reqs ...*Request) (int, Status, bool, error) {
 // 3.7.5). It passes over the same requests as WaitAny; with none left, all
 // results are nil. The error joins those of the requests that failed.
 func WaitSome(ctx context.Context, reqs ...*Request) ([]int, []Status, error) {
-	indices, statuses, err := core.WaitSome(ctx, "mpi.WaitSome", coreRequests(reqs))
-	return indices, newStatuses(statuses), public(err)
+	return WaitSomeInto(ctx, nil, nil, reqs...)
+}
+
+// WaitSomeInto is WaitSome that appends to indices and statuses, so that it allocates nothing if there is room.
+func WaitSomeInto(ctx context.Context, indices []int, statuses []Status, reqs ...*Request) ([]int, []Status, error) {
+	indices, s, err := core.WaitSome(ctx, "mpi.WaitSome", coreRequests(reqs), indices, coreStatuses(statuses))
+	return indices, newStatuses(s), public(err)
 }
 
 // TestSome is WaitSome without waiting (MPI_TESTSOME; section 3.7.5).
 func TestSome(reqs ...*Request) ([]int, []Status, error) {
-	indices, statuses, err := core.TestSome(coreRequests(reqs))
+	indices, statuses, err := core.TestSome(coreRequests(reqs), nil, nil)
 	return indices, newStatuses(statuses), err
 }

@@ -149,12 +149,15 @@ func (r *Request) complete() {
 func (r *Request) Completed() bool { return r.done.Load() }
 
 // Subscribe arranges that w is signalled when the request completes. It
-// reports false if it has completed already; then w is not signalled.
+// reports false if it has completed already; then w is not signalled. If w is subscribed already nothing changes.
 func (r *Request) Subscribe(w *Waiter) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.done.Load() {
 		return false
+	}
+	if slices.Contains(r.waiters, w) {
+		return true
 	}
 	r.waiters = append(r.waiters, w)
 	w.begin()

@@ -38,9 +38,24 @@ func (c *View) launch(f Form, o *collective.Operation) (*Request, error) {
 	if f == Blocking || o.Err() != nil {
 		return nil, o.Do(c.ctx)
 	}
-	c.refs.Add(1)
-	return &Request{comm: c.Comm, op: o.Op(), raw: o.Start(), operation: o}, nil
+	return c.NewRequest(o.Op(), o.Start(), (*collectiveWork)(o)), nil
 }
+
+// collectiveWork is the Work of a collective operation.
+type collectiveWork collective.Operation
+
+func (w *collectiveWork) operation() *collective.Operation { return (*collective.Operation)(w) }
+
+// Outcome implements Work.
+func (w *collectiveWork) Outcome() (Status, error) { return EmptyStatus, w.operation().Outcome() }
+
+// Cancel implements Work.
+func (w *collectiveWork) Cancel(op string) error {
+	return mpierr.Invalid(op, rpi.ErrRequest, "a collective operation cannot be cancelled (MPI 4.1, section 6.12)")
+}
+
+// Release implements Work.
+func (w *collectiveWork) Release() { w.operation().Release() }
 
 // rooted checks the root of a collective operation.
 func (c *Comm) rooted(o *collective.Operation, root int) {

@@ -114,14 +114,10 @@ func (c *View) usable(op string) error {
 	switch {
 	case c.Null():
 		return mpierr.Invalid(op, rpi.ErrComm, "the communicator is nil")
-	case c.process.orphan.Load():
-		return orphaned(op)
-	case c.process.finalized.Load():
-		return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Finalize")
 	case c.freed.Load():
 		return mpierr.Invalid(op, rpi.ErrComm, "the communicator has been freed")
 	}
-	return nil
+	return c.process.usable(op)
 }
 
 // release gives up one reference.

@@ -89,13 +89,7 @@ func (p *process) await(ctx context.Context, r *rpi.Request) error {
 		return nil
 	}
 	w := rpi.NewWaiter()
-	err := p.awaitWith(ctx, r, w)
-	w.Release()
-	return err
-}
-
-// awaitWith is await with a waiter that is subscribed nowhere.
-func (p *process) awaitWith(ctx context.Context, r *rpi.Request, w *rpi.Waiter) error {
+	defer w.Release()
 	if !r.Subscribe(w) {
 		return nil
 	}

@@ -73,6 +73,17 @@ func (p *process) waitsFor(in, what string) (done func()) {
 	return func() { p.other.Store(nil) }
 }
 
+// usable says why the process can start no operation, nil if it can.
+func (p *process) usable(op string) error {
+	switch {
+	case p.orphan.Load():
+		return orphaned(op)
+	case p.finalized.Load():
+		return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Finalize")
+	}
+	return nil
+}
+
 // orphaned is called when the launcher has ended before the job, for instance because it
 // was killed. No launcher would end this process any more if a peer fails. So it leaves its
 // job: all its operations fail, those under way too.

@@ -5,32 +5,52 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Request is an operation that has been started and may still be under way. A
-// nil Request is inactive. All methods may be called from several goroutines,
-// and any number of times.
+// Request is an operation that has been started and may still be under way, or a persistent one, which is
+// inactive between its runs. A nil Request is inactive. All methods may be called from several goroutines, and
+// any number of times.
 type Request struct {
-	comm *Comm
-	op   string
+	comm  *Comm
+	op    string
+	work  Work    // nil: it is one message, that of raw
+	again Starter // nil: it is not persistent
 
 	mu sync.Mutex // guards what follows
-	// raw is from a pool. It goes back when the outcome is known and raw is not in use,
-	// since a program starts many requests, and each should take little memory. users is
-	// the number of goroutines that use raw without mu.
-	raw   *rpi.Request
-	users int32
-	// operation is that of a collective one, to which raw belongs.
-	operation *collective.Operation
-	settled   bool
-	status    Status
-	err       error
-	// returned: the outcome has been handed out, so that WaitAny and its like
-	// pass the request over.
+	// raw completes with the operation. Goroutines wait for it. That of a message is from a pool, and goes back
+	// when the outcome is known, since a program starts many requests, and each should take little memory. users
+	// is the number of goroutines that use raw or work without mu.
+	raw     *rpi.Request
+	users   int32
+	settled bool // the outcome is known, or the request is inactive
+	// A persistent request: round is how often it has been started. starting: it is being started.
+	round           uint32
+	starting, freed bool
+	released        bool // it needs work and the communicator no more
+	status          Status
+	err             error
+	// returned: the outcome has been handed out, so that WaitAny and its like pass the request over.
 	returned atomic.Bool
+}
+
+// Work is an operation that a request stands for, if it is more than one message. It moves on wherever it
+// likes, by rpi.Continuations for instance, and completes the rpi.Request that was passed to NewRequest.
+type Work interface {
+	// Outcome returns the outcome of the operation, which has completed. It is called once for each run.
+	Outcome() (Status, error)
+	// Cancel asks that the operation be given up, and returns at once. op is the caller in errors.
+	Cancel(op string) error
+	// Release is called when the request does not need the operation any more: no other method is called then.
+	Release()
+}
+
+// NewRequest returns a request that stands for work. op names the operation in errors. whole has not been passed to a
+// transport. It must complete, by whole.Complete, when the operation has, and belongs to the request until Work.Release.
+func (c *Comm) NewRequest(op string, whole *rpi.Request, work Work) *Request {
+	c.refs.Add(1)
+	return &Request{comm: c, op: op, raw: whole, work: work}
 }
 
 // newRequest returns a request of which raw is to be filled in and started.
@@ -73,12 +93,12 @@ func (r *Request) Done() <-chan struct{} {
 	if r.null() {
 		return closedChannel
 	}
-	raw := r.use()
-	if raw == nil {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.settled {
 		return closedChannel
 	}
-	defer r.release()
-	return raw.Done()
+	return r.raw.Done()
 }
 
 // Cancel asks that the operation be given up, and returns at once.
@@ -86,14 +106,16 @@ func (r *Request) Cancel(op string) error {
 	if r.null() {
 		return mpierr.Invalid(op, rpi.ErrRequest, "the request is nil")
 	}
-	if raw := r.use(); raw != nil {
-		defer r.release()
-		if r.operation != nil {
-			return mpierr.Invalid(op, rpi.ErrRequest, "a collective operation cannot be cancelled (MPI 4.1, section 6.12)")
-		}
-		if !raw.Completed() {
-			r.comm.process.transport.Cancel(raw)
-		}
+	raw, round := r.use()
+	if raw == nil {
+		return nil
+	}
+	defer r.release(round)
+	if r.work != nil {
+		return r.work.Cancel(op)
+	}
+	if !raw.Completed() {
+		r.comm.process.transport.Cancel(raw)
 	}
 	return nil
 }
@@ -112,51 +134,62 @@ func (r *Request) active() bool { return !r.null() && !r.returned.Load() }
 // ready reports whether r is active and has completed.
 func (r *Request) ready() bool { return r.active() && r.completed() }
 
-// claim reports whether r is ready. If so only this caller may return its outcome.
-func (r *Request) claim() bool { return r.ready() && !r.returned.Swap(true) }
-
-// use returns the transport's request, which is not given back before release. It is nil if
-// it has been given back, as the outcome is known.
-func (r *Request) use() *rpi.Request {
+// use returns raw, if the operation is under way. Then raw and work are not given back before the release of that run.
+func (r *Request) use() (raw *rpi.Request, round uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.raw != nil {
-		r.users++
+	if r.settled || r.starting {
+		return nil, 0
 	}
-	return r.raw
+	r.users++
+	return r.raw, r.round
 }
 
-// release ends a use.
-func (r *Request) release() {
+// release ends a use. If the request has been started again since, what was used has been left to it.
+func (r *Request) release(round uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.users--
-	r.recycle()
-}
-
-// unsubscribe ends a use for a waiter, if there is one.
-func (r *Request) unsubscribe(w *rpi.Waiter) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.raw != nil {
-		r.raw.Unsubscribe(w)
+	if r.round == round {
 		r.users--
 		r.recycle()
 	}
 }
 
-// recycle gives the transport's request back to the pool if it is not needed any more. mu
-// is held.
+// recycle gives back what is not needed any more. mu is held.
 func (r *Request) recycle() {
-	if r.raw == nil || !r.settled || r.users > 0 {
+	if !r.settled || r.users > 0 {
 		return
 	}
-	if r.operation != nil {
-		r.operation.Release()
-	} else {
+	if r.work == nil && r.raw != nil {
 		recycle(r.raw)
+		r.raw = nil
 	}
-	r.raw, r.operation = nil, nil
+	if r.released || r.again != nil && !r.freed {
+		return
+	}
+	r.released = true
+	if r.work != nil {
+		r.work.Release()
+		r.raw = nil
+	}
+	r.comm.release()
+}
+
+// subscribe has w signalled when the request completes, which it has not if under way is true. round is to tell
+// this run from later ones.
+func (r *Request) subscribe(w *rpi.Waiter) (round uint32, underWay bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.round, !r.settled && r.raw.Subscribe(w)
+}
+
+// unsubscribe withdraws w, if it is there.
+func (r *Request) unsubscribe(w *rpi.Waiter) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.raw != nil {
+		r.raw.Unsubscribe(w)
+	}
 }
 
 // completed reports whether r, which is not null, has completed.
@@ -166,38 +199,93 @@ func (r *Request) completed() bool {
 	return r.settled || r.raw.Completed()
 }
 
-// outcome returns the outcome of the request, and lets go of what it held, if it has
-// completed. Otherwise it reports false, and the Status is empty.
+// underWay reports whether a run has not completed.
+func (r *Request) underWay(round uint32) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.round == round && !r.settled && !r.raw.Completed()
+}
+
+// outcome hands out the outcome of the request, if it has completed. Otherwise it reports false, and the Status is
+// empty.
 func (r *Request) outcome() (status Status, done bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.settled {
-		if !r.raw.Completed() {
-			return EmptyStatus, false, nil
-		}
-		r.settled = true
-		switch {
-		case r.operation != nil:
-			r.status, r.err = EmptyStatus, r.raw.Err
-		case r.raw.Err != nil:
-			r.err = r.comm.failure(r.op, r.raw)
-			fallthrough
-		default:
-			r.status = r.comm.status(r.raw)
-		}
-		r.raw.Buf = nil
-		r.comm.release()
-		r.recycle()
+	return r.take()
+}
+
+// outcomeOf is outcome for a goroutine that has waited for a run. If another one has started the request again since
+// it has had the outcome.
+func (r *Request) outcomeOf(round uint32) (status Status, done bool, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.round != round {
+		return EmptyStatus, true, nil
+	}
+	return r.take()
+}
+
+// claim is outcome of an active request. If it reports true no other goroutine has had the outcome.
+func (r *Request) claim() (status Status, claimed bool, err error) {
+	if !r.active() {
+		return EmptyStatus, false, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.returned.Load() {
+		return EmptyStatus, false, nil
+	}
+	return r.take()
+}
+
+// take is outcome. mu is held.
+func (r *Request) take() (status Status, done bool, err error) {
+	if !r.settle() {
+		return EmptyStatus, false, nil
 	}
 	r.returned.Store(true)
-	return r.status, true, r.err
+	status, err = r.status, r.err
+	if r.again != nil { // it is inactive
+		r.status, r.err = EmptyStatus, nil
+	}
+	return status, true, err
+}
+
+// settle finds out the outcome if the operation has completed, and lets go of what it needed. It reports whether the
+// outcome is known. mu is held.
+func (r *Request) settle() bool {
+	if r.settled {
+		return true
+	}
+	if !r.raw.Completed() {
+		return false
+	}
+	r.settled = true
+	if r.work != nil {
+		r.status, r.err = r.work.Outcome()
+	} else {
+		r.status, r.err = r.comm.received(r.op, r.raw)
+		r.raw.Buf = nil
+	}
+	r.recycle()
+	return true
+}
+
+// received is the outcome of a message, which has completed.
+func (c *Comm) received(op string, raw *rpi.Request) (Status, error) {
+	if raw.Err != nil {
+		return c.status(raw), c.failure(op, raw)
+	}
+	return c.status(raw), nil
 }
 
 // pending is the error of waiting for r when that was given up.
-func (r *Request) pending(raw *rpi.Request, cause error) *mpierr.Error {
+func (r *Request) pending(cause error) *mpierr.Error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	what := "it"
-	if raw.Context&collective.Messages == 0 {
-		what = r.comm.describe(raw)
+	if r.raw != nil && r.work == nil {
+		what = r.comm.describe(r.raw)
 	}
 	return mpierr.Because(cause, r.op, rpi.ErrPending, "%s is still under way: %v", what, cause)
 }

@@ -10,10 +10,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// WaitAll waits for all requests and returns their statuses in order. The error
-// joins those of the requests that failed, each with its index.
-func WaitAll(ctx context.Context, reqs []*Request) ([]Status, error) {
-	statuses := make([]Status, len(reqs))
+// WaitAll waits for all requests and appends their statuses to those given, in order. The error joins those of the
+// requests that failed, each with its index. It allocates nothing if there is room for the statuses.
+func WaitAll(ctx context.Context, reqs []*Request, statuses []Status) ([]Status, error) {
 	w := rpi.NewWaiter()
 	defer w.Release()
 	var failed []error
@@ -21,7 +20,7 @@ func WaitAll(ctx context.Context, reqs []*Request) ([]Status, error) {
 	looked := false
 	for i, r := range reqs {
 		if r.null() {
-			statuses[i] = EmptyStatus
+			statuses = append(statuses, EmptyStatus)
 			continue
 		}
 		if !looked {
@@ -32,10 +31,11 @@ func WaitAll(ctx context.Context, reqs []*Request) ([]Status, error) {
 				r.comm.process.transport.Advance()
 			}
 		}
-		var err error
-		if statuses[i], err = r.waitWith(ctx, w, &ended); err != nil {
+		status, err := r.waitWith(ctx, w, &ended)
+		if err != nil {
 			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
 		}
+		statuses = append(statuses, status)
 	}
 	return statuses, errors.Join(failed...)
 }
@@ -47,32 +47,31 @@ func (r *Request) waitWith(ctx context.Context, w *rpi.Waiter, ended *error) (St
 	if done {
 		return status, err
 	}
-	raw := r.use()
-	if raw == nil { // another goroutine has been faster
-		status, _, err = r.outcome()
-		return status, err
+	round, underWay := r.subscribe(w)
+	for underWay && *ended == nil {
+		cause := r.comm.process.move(orBackground(ctx), w)
+		if underWay = r.underWay(round); underWay {
+			*ended = cause
+		}
 	}
-	defer r.release()
-	if *ended == nil {
-		*ended = r.comm.process.awaitWith(orBackground(ctx), raw, w)
-	}
-	if status, done, err = r.outcome(); !done {
-		return EmptyStatus, r.pending(raw, *ended)
+	r.unsubscribe(w)
+	if status, done, err = r.outcomeOf(round); !done {
+		return EmptyStatus, r.pending(*ended)
 	}
 	return status, err
 }
 
 // TestAll reports whether all requests have completed, and only then their
 // outcome as WaitAll does.
-func TestAll(reqs []*Request) ([]Status, bool, error) {
+func TestAll(reqs []*Request, statuses []Status) ([]Status, bool, error) {
 	open := func(r *Request) bool { return !r.null() && !r.completed() }
 	if i := slices.IndexFunc(reqs, open); i >= 0 {
 		reqs[i].comm.process.transport.Advance()
 		if slices.ContainsFunc(reqs[i:], open) {
-			return nil, false, nil
+			return statuses, false, nil
 		}
 	}
-	statuses, err := WaitAll(context.Background(), reqs)
+	statuses, err := WaitAll(context.Background(), reqs, statuses)
 	return statuses, true, err
 }
 
@@ -114,8 +113,7 @@ func TestAny(reqs []*Request) (int, Status, bool, error) {
 func takeAny(reqs []*Request) (int, Status, bool, error) {
 	idle := true
 	for i, r := range reqs {
-		if r.claim() {
-			status, _, err := r.outcome()
+		if status, claimed, err := r.claim(); claimed {
 			return i, status, true, err
 		}
 		idle = idle && !r.active()
@@ -123,43 +121,39 @@ func takeAny(reqs []*Request) (int, Status, bool, error) {
 	return -1, EmptyStatus, idle, nil
 }
 
-// WaitSome waits until at least one of the requests has completed and returns
-// the indices of all that have, and their statuses.
-func WaitSome(ctx context.Context, op string, reqs []*Request) ([]int, []Status, error) {
+// WaitSome waits until at least one of the requests has completed. It appends the indices of all that have, and their
+// statuses, to those given.
+func WaitSome(ctx context.Context, op string, reqs []*Request, indices []int, statuses []Status) ([]int, []Status, error) {
 	s := waitset{op: op, reqs: reqs}
 	defer s.close()
 	for {
-		indices, statuses, err := takeSome(reqs)
-		if indices != nil || !slices.ContainsFunc(reqs, (*Request).active) {
-			return indices, statuses, err
+		more, moreStatuses, err := takeSome(reqs, indices, statuses)
+		if len(more) > len(indices) || !slices.ContainsFunc(reqs, (*Request).active) {
+			return more, moreStatuses, err
 		}
 		if err := s.await(ctx); err != nil {
-			return nil, nil, err
+			return indices, statuses, err
 		}
 	}
 }
 
 // TestSome is WaitSome without waiting.
-func TestSome(reqs []*Request) ([]int, []Status, error) {
-	indices, statuses, err := takeSome(reqs)
-	if indices == nil {
+func TestSome(reqs []*Request, indices []int, statuses []Status) ([]int, []Status, error) {
+	more, moreStatuses, err := takeSome(reqs, indices, statuses)
+	if len(more) == len(indices) {
 		advance(reqs)
-		return takeSome(reqs)
+		return takeSome(reqs, indices, statuses)
 	}
-	return indices, statuses, err
+	return more, moreStatuses, err
 }
 
-func takeSome(reqs []*Request) ([]int, []Status, error) {
-	var (
-		indices  []int
-		statuses []Status
-		failed   []error
-	)
+func takeSome(reqs []*Request, indices []int, statuses []Status) ([]int, []Status, error) {
+	var failed []error
 	for i, r := range reqs {
-		if !r.claim() {
+		status, claimed, err := r.claim()
+		if !claimed {
 			continue
 		}
-		status, _, err := r.outcome()
 		indices, statuses = append(indices, i), append(statuses, status)
 		if err != nil {
 			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
@@ -188,9 +182,7 @@ func (s *waitset) await(ctx context.Context) error {
 	if active == nil {
 		return nil
 	}
-	if s.waiter == nil {
-		s.subscribe()
-	}
+	s.subscribe()
 	err := active.comm.process.move(orBackground(ctx), s.waiter)
 	if err == nil || slices.ContainsFunc(s.reqs, (*Request).ready) {
 		return nil
@@ -198,21 +190,19 @@ func (s *waitset) await(ctx context.Context) error {
 	return mpierr.Because(err, s.op, rpi.ErrPending, "no request of %d has completed: %v", len(s.reqs), err)
 }
 
-// subscribe makes active requests signal the waiter when they complete. It uses all requests
-// that have not been given back, so that close finds the same ones.
+// subscribe makes active requests signal the waiter when they complete, those too that were started again meanwhile.
 func (s *waitset) subscribe() {
-	s.waiter = rpi.NewWaiter()
+	if s.waiter == nil {
+		s.waiter = rpi.NewWaiter()
+	}
 	subscribed := false
 	for _, r := range s.reqs {
-		if r.null() {
+		if !r.active() {
 			continue
 		}
-		active, raw := r.active(), r.use()
-		switch {
-		case !active || raw == nil:
-		case raw.Subscribe(s.waiter):
+		if _, underWay := r.subscribe(s.waiter); underWay {
 			subscribed = true
-		default:
+		} else {
 			s.waiter.Signal()
 		}
 	}

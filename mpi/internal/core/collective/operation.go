@@ -135,10 +135,15 @@ func (o *Operation) Do(ctx context.Context) error {
 	if !o.whole.Completed() {
 		o.await(ctx)
 	}
-	err := o.err
+	err := o.Outcome()
 	o.Release()
-	if err != nil {
-		return err
+	return err
+}
+
+// Outcome is the error of the operation, which has ended.
+func (o *Operation) Outcome() error {
+	if o.err != nil {
+		return o.err
 	}
 	return nil
 }

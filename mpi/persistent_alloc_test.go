@@ -1,0 +1,53 @@
+//go:build !race
+
+package mpi_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// Starting persistent requests, and waiting for a set of them, allocates nothing. (A context that ends allocates a timer
+// or the like where a wait blocks.)
+func TestPersistentMessagesDoNotAllocate(t *testing.T) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
+		require.NoError(t, mpi.RunLocal(2, func(world *mpi.Comm) error {
+			peer := 1 - world.Rank()
+			reqs := []*mpi.Request{
+				must(t)(mpi.RecvInit(world, make([]int, 10), peer, 0)), must(t)(mpi.SendInit(world, make([]int, 10), peer, 0)),
+			}
+			statuses, indices := make([]mpi.Status, 2), make([]int, 2)
+			once := func() {
+				require.NoError(t, mpi.StartAll(reqs...))
+				_, err := mpi.WaitAllInto(nil, statuses[:0], reqs...)
+				require.NoError(t, err)
+				require.NoError(t, mpi.StartAll(reqs...))
+				for left := 2; left > 0; {
+					some, _, err := mpi.WaitSomeInto(nil, indices[:0], statuses[:0], reqs...)
+					require.NoError(t, err)
+					left -= len(some)
+				}
+			}
+			return steady(t, world, once)
+		}, options...))
+	})
+}
+
+// steady has all ranks do the same often, and checks that rank 0 allocates nothing in the long run.
+func steady(t *testing.T, world *mpi.Comm, once func()) error {
+	const warm, runs = 100, 200
+	for range warm {
+		once()
+	}
+	if world.Rank() == 0 {
+		require.Zero(t, testing.AllocsPerRun(runs, once))
+		return nil
+	}
+	for range runs + 1 { // AllocsPerRun calls once more to warm up
+		once()
+	}
+	return nil
+}
