@@ -15,7 +15,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/cg"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/ep"
+	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/ft"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/is"
+	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/mg"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/nas"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
@@ -23,7 +25,7 @@ import (
 var program = cli.Program{Name: "npb", Help: "npb --help"}
 
 // kernels are all there are, in the order in which they run.
-var kernels = []nas.Kernel{ep.Kernel, is.Kernel, cg.Kernel}
+var kernels = []nas.Kernel{ep.Kernel, is.Kernel, cg.Kernel, mg.Kernel, ft.Kernel}
 
 func main() {
 	rank := 0

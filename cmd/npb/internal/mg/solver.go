@@ -1,0 +1,196 @@
+package mg
+
+import (
+	"math"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// wholeAtMost is the number of points in each direction up to which each rank has the whole grid: to compute it takes less
+// time than to exchange the borders of its parts.
+const wholeAtMost = 4
+
+// level is a grid of the hierarchy: of the solution u and the residual r. Each rank has a part of them, or the whole.
+type level struct {
+	u, r  grid
+	whole bool
+}
+
+// solver has level k, of 2^k points in each direction, at levels[k]. Level 0 is not used.
+type solver struct {
+	c        *mpi.Comm
+	border   *border
+	smoother weights
+	levels   []level
+	v        grid // the right side, on the finest grid
+	// part is this rank's part of the finest grid that each rank has whole, mine its points without the border, and
+	// gathered those of all ranks in turn.
+	part           grid
+	mine, gathered []float64
+	space          rows
+	points         float64 // of the finest grid
+}
+
+// mostRanks is on how many ranks a grid of 2^log2 points in each direction can be solved, as each rank has two points or
+// more in each direction.
+func mostRanks(log2 int) int { return 1 << (3 * (log2 - 1)) }
+
+// newSolver makes the grids, and the right side, which is 0 but at twenty points.
+func newSolver(c *mpi.Comm, p problem) (*solver, error) {
+	ranks := shape(c.Size())
+	part := func(n int) grid { return newGrid(n/ranks[0], n/ranks[1], n/ranks[2]) }
+	s := &solver{c: c, smoother: p.smoother, levels: make([]level, p.log2+1), points: math.Ldexp(1, 3*p.log2)}
+	for k := 1; k <= p.log2; k++ {
+		n := 1 << k
+		if k < p.log2 && n <= max(wholeAtMost, ranks[2]) { // there are most ranks in the direction of z
+			s.levels[k] = level{newGrid(n, n, n), newGrid(n, n, n), true}
+			s.part, s.mine, s.gathered = part(n), make([]float64, 0, n*n*n/c.Size()), make([]float64, n*n*n)
+		} else {
+			s.levels[k] = level{part(n), part(n), false}
+		}
+	}
+	face, row := 0, 0
+	for _, l := range s.levels {
+		face, row = max(face, l.u.face(0), l.u.face(1), l.u.face(2)), max(row, l.u.x)
+	}
+	s.border, s.space, s.v = newBorder(c, face), newRows(row), part(1<<p.log2)
+	return s, s.charge(p.log2)
+}
+
+// solve begins with u = 0, and returns the norm of the residual after some iterations.
+func (s *solver) solve(iterations int) (norm float64, err error) {
+	finest := len(s.levels) - 1
+	clear(s.levels[finest].u.values)
+	if err := s.residual(finest, s.v); err != nil {
+		return 0, err
+	}
+	for range iterations {
+		if err := s.cycle(); err != nil {
+			return 0, err
+		}
+		if err := s.residual(finest, s.v); err != nil {
+			return 0, err
+		}
+	}
+	sum, err := mpi.AllreduceValue(s.c, s.levels[finest].r.square(), mpi.Sum)
+	return math.Sqrt(sum / s.points), err
+}
+
+// cycle is a V-cycle: the residual goes down to the coarsest grid, and the correction comes up.
+func (s *solver) cycle() error {
+	finest := len(s.levels) - 1
+	for k := finest; k > 1; k-- {
+		if err := s.coarsen(k); err != nil {
+			return err
+		}
+	}
+	clear(s.levels[1].u.values)
+	if err := s.smooth(1); err != nil {
+		return err
+	}
+	for k := 2; k <= finest; k++ {
+		right := s.v
+		if k < finest {
+			right = s.levels[k].r
+			clear(s.levels[k].u.values)
+		}
+		s.refine(k)
+		if err := s.residual(k, right); err != nil {
+			return err
+		}
+		if err := s.smooth(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// residual sets r of a level to what the right side has more than the operator makes of u.
+func (s *solver) residual(k int, right grid) error {
+	l := s.levels[k]
+	apply(l.r, right, l.u, laplace, s.space)
+	return s.exchange(l, l.r)
+}
+
+// smooth brings u of a level nearer to the solution.
+func (s *solver) smooth(k int) error {
+	l := s.levels[k]
+	apply(l.u, l.u, l.r, s.smoother, s.space)
+	return s.exchange(l, l.u)
+}
+
+// coarsen sets the residual of the level below to that of level k.
+func (s *solver) coarsen(k int) error {
+	fine, coarse := s.levels[k], s.levels[k-1]
+	to := coarse.r
+	if coarse.whole && !fine.whole {
+		to = s.part
+	}
+	coarsen(to, fine.r, s.space)
+	if coarse.whole && !fine.whole {
+		if err := s.gather(coarse.r); err != nil {
+			return err
+		}
+	}
+	return s.exchange(coarse, coarse.r)
+}
+
+// refine adds the solution of the level below to that of level k.
+func (s *solver) refine(k int) {
+	fine, coarse := s.levels[k], s.levels[k-1]
+	from := coarse.u
+	if coarse.whole && !fine.whole {
+		s.cut(coarse.u)
+		from = s.part
+	}
+	refine(fine.u, from, s.space)
+}
+
+// exchange sets the border of one of a level's grids.
+func (s *solver) exchange(l level, g grid) error {
+	if l.whole {
+		s.border.wrapAll(g)
+		return nil
+	}
+	return s.border.exchange(g)
+}
+
+// gather makes the whole grid of all ranks' parts, without its border.
+func (s *solver) gather(whole grid) error {
+	mine := s.mine
+	for z := 1; z <= s.part.z; z++ {
+		for y := 1; y <= s.part.y; y++ {
+			mine = append(mine, s.part.row(y, z)[1:s.part.x+1]...)
+		}
+	}
+	if err := mpi.Allgather(s.c, mine, s.gathered); err != nil {
+		return err
+	}
+	rest := s.gathered
+	for rank := range s.c.Size() {
+		x, y, z := s.corner(rank)
+		for k := range s.part.z {
+			for j := range s.part.y {
+				copy(whole.row(y+j+1, z+k+1)[x+1:], rest[:s.part.x])
+				rest = rest[s.part.x:]
+			}
+		}
+	}
+	return nil
+}
+
+// cut sets this rank's part, and its border, to that of the whole grid.
+func (s *solver) cut(whole grid) {
+	x, y, z := s.corner(s.c.Rank())
+	for k := range s.part.z + 2 {
+		for j := range s.part.y + 2 {
+			copy(s.part.row(j, k), whole.row(y+j, z+k)[x:])
+		}
+	}
+}
+
+// corner is how many points of the whole grid come before a rank's part in each direction.
+func (s *solver) corner(rank int) (x, y, z int) {
+	place := s.border.placeOf(rank)
+	return place[0] * s.part.x, place[1] * s.part.y, place[2] * s.part.z
+}
