@@ -93,6 +93,6 @@
 //   - Two goroutines in blocking collectives of one communicator are refused
 //     with ErrComm. Nonblocking ones may be under way in any number.
 //   - Not there: persistent and partitioned operations, neighbourhood
-//     collectives, Alltoallw, intercommunicators, groups as values, topologies,
+//     collectives, Alltoallw, intercommunicators, topologies,
 //     one-sided operations, files, dynamic processes.
 package mpi

@@ -15,14 +15,14 @@ func (c *View) Alltoall(f Form, send, recv Buffer) (*Request, error) {
 	}
 	c.divisible(o, send, recv)
 	if o.Agree(0, send.Len(), 0) {
-		schedule.Alltoall(buffers(o, send, recv), c.ranks(), send.Len()/c.group.size, schedule.Start)
+		schedule.Alltoall(buffers(o, send, recv), c.ranks(), send.Len()/c.group.Size(), schedule.Start)
 	}
 	return c.launch(f, o)
 }
 
 // divisible checks the buffers of Alltoall.
 func (c *View) divisible(o *collective.Operation, send, recv Buffer) {
-	size := c.group.size
+	size := c.group.Size()
 	switch {
 	case o.Err() != nil:
 	case send.Count%size != 0:

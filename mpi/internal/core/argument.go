@@ -21,8 +21,8 @@ func (c *View) sending(op string, e Buffer, dest, tag int) error {
 		return mpierr.Invalid(op, rpi.ErrType, "%s", e.Type.Unsendable)
 	case dest == AnySource:
 		return mpierr.Invalid(op, rpi.ErrRank, "dest is AnySource, which is for receives only")
-	case dest != ProcNull && (dest < 0 || dest >= c.group.size):
-		return mpierr.Invalid(op, rpi.ErrRank, "dest %d is not in a communicator of %s", dest, mpierr.Plural(c.group.size, "rank"))
+	case dest != ProcNull && (dest < 0 || dest >= c.peers.Size()):
+		return mpierr.Invalid(op, rpi.ErrRank, "dest %d is not in a communicator of %s", dest, mpierr.Plural(c.peers.Size(), "rank"))
 	case tag == AnyTag:
 		return mpierr.Invalid(op, rpi.ErrTag, "the tag of a send is AnyTag, which is for receives only")
 	case tag < 0 || tag > MaxTag:
@@ -47,8 +47,8 @@ func (c *View) receiving(op string, e Buffer, source, tag int) error {
 // matching checks what a receive or probe on a usable communicator is to match.
 func (c *View) matching(op string, source, tag int) error {
 	switch {
-	case source != ProcNull && source != AnySource && (source < 0 || source >= c.group.size):
-		return mpierr.Invalid(op, rpi.ErrRank, "source %d is not in a communicator of %s", source, mpierr.Plural(c.group.size, "rank"))
+	case source != ProcNull && source != AnySource && (source < 0 || source >= c.peers.Size()):
+		return mpierr.Invalid(op, rpi.ErrRank, "source %d is not in a communicator of %s", source, mpierr.Plural(c.peers.Size(), "rank"))
 	case tag != AnyTag && (tag < 0 || tag > MaxTag):
 		return mpierr.Invalid(op, rpi.ErrTag, "tag %d is neither AnyTag nor between 0 and %d", tag, MaxTag)
 	}

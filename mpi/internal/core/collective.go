@@ -59,8 +59,8 @@ func (w *collectiveWork) Release() { w.operation().Release() }
 
 // rooted checks the root of a collective operation.
 func (c *Comm) rooted(o *collective.Operation, root int) {
-	if root < 0 || root >= c.group.size {
-		o.Require(mpierr.Invalid(o.Op(), rpi.ErrRoot, "root %d is not in a communicator of %s", root, mpierr.Plural(c.group.size, "rank")))
+	if root < 0 || root >= c.group.Size() {
+		o.Require(mpierr.Invalid(o.Op(), rpi.ErrRoot, "root %d is not in a communicator of %s", root, mpierr.Plural(c.group.Size(), "rank")))
 	}
 }
 

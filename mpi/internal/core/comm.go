@@ -6,6 +6,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -17,7 +18,8 @@ type Comm struct {
 	// all others; context|collective.Messages is that of its collectives.
 	context matching.Context
 	rank    int
-	group   group
+	// group is the processes of the communicator, peers those with which this one exchanges messages.
+	group, peers *group.Group
 
 	collectives *collective.Space
 	levels      levels
@@ -29,13 +31,13 @@ type Comm struct {
 	made []uintptr
 }
 
-func newComm(p *process, id matching.Context, rank int, g group) *Comm {
-	c := &Comm{process: p, context: id, rank: rank, group: g}
+func newComm(p *process, id matching.Context, g *group.Group) *Comm {
+	c := &Comm{process: p, context: id, rank: g.Rank(matching.Rank(p.rank)), group: g, peers: g}
 	c.refs.Store(1)
-	if g.job != nil {
-		p.transport.Scope(id, g.job)
+	if !g.IsFirst(p.size) {
+		p.transport.Scope(id, g.Members())
 	}
-	c.collectives = p.collectives.Open(c, id, rank, g.size)
+	c.collectives = p.collectives.Open(c, id, c.rank, g.Size())
 	p.enlist(c)
 	return c
 }
@@ -72,7 +74,7 @@ func (c *View) Size() int {
 	if c.Null() {
 		return 0
 	}
-	return c.group.size
+	return c.group.Size()
 }
 
 // Transport is the name of the transport that carries the messages, with "shm + " before it once this

@@ -17,12 +17,12 @@ type levels struct {
 // be changed.
 func (c *Comm) hosts() []int32 {
 	all := c.process.hosts
-	if all == nil || c.group.job == nil {
+	if all == nil || c.group.IsFirst(len(all)) {
 		return all
 	}
-	hosts := make([]int32, c.group.size)
+	hosts := make([]int32, c.group.Size())
 	for rank := range hosts {
-		hosts[rank] = all[c.jobRank(rank)]
+		hosts[rank] = all[c.group.Member(rank)]
 	}
 	return hosts
 }
@@ -30,7 +30,7 @@ func (c *Comm) hosts() []int32 {
 // ranks are the ranks of the communicator, as algorithms see them.
 func (c *Comm) ranks() schedule.Ranks {
 	c.levels.once.Do(func() { c.levels.hosts = schedule.NewHosts(c.hosts(), c.rank) })
-	return schedule.Ranks{Me: c.rank, Size: c.group.size, Hosts: c.levels.hosts}
+	return schedule.Ranks{Me: c.rank, Size: c.group.Size(), Hosts: c.levels.hosts}
 }
 
 // grouping are the properties of op, for which the grouping does not matter either if the user has said so.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 )
 
@@ -23,11 +24,11 @@ func TestHostsOfCommunicators(t *testing.T) {
 		{group: []matching.Rank{0, 2, 5}, hosts: []int32{0, 4, 7}},
 		{group: []matching.Rank{3}, hosts: []int32{4}},
 	} {
-		comm := &Comm{process: p, group: newGroup(c.group, p.size)}
+		comm := &Comm{process: p, group: group.Of(c.group)}
 		require.Equal(t, c.hosts, comm.hosts())
 		require.Equal(t, c.twoLevels, comm.ranks().Hosts != nil, c.group)
 	}
-	unknown := &Comm{process: &process{size: 6}, group: group{size: 6}}
+	unknown := &Comm{process: &process{size: 6}, group: group.First(6)}
 	require.Nil(t, unknown.hosts())
 	require.Nil(t, unknown.ranks().Hosts)
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -21,7 +22,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{rank: l.Rank(), size: l.Size(), oversubscribed: s.Oversubscribed, launcher: l, finalizeTimeout: s.FinalizeTimeout,
+	p := &process{rank: l.Rank(), size: l.Size(), everyone: group.First(l.Size()), oversubscribed: s.Oversubscribed, launcher: l, finalizeTimeout: s.FinalizeTimeout,
 		hosts: s.Hosts, regroups: s.Regroup}
 	p.collectives.Continuations, p.collectives.PeerFailed, p.collectives.Known = rpi.NewContinuations(), p.peerFailed, known
 	p.transport, err = open(rpi.Config{

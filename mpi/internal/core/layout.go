@@ -88,7 +88,7 @@ func (l Layout) parts(as schedule.Buffer, buffer Buffer) func(rank int) schedule
 func (c *Comm) resolve(o *collective.Operation, l Layout, what string, buffer Buffer) Layout {
 	if o.Err() == nil {
 		var err *mpierr.Error
-		l, err = l.resolve(o.Op(), what, c.group.size, buffer)
+		l, err = l.resolve(o.Op(), what, c.group.Size(), buffer)
 		o.Require(err)
 	}
 	return l
@@ -100,7 +100,7 @@ func (c *Comm) even(o *collective.Operation, what string, buffer, block Buffer) 
 	if o.Err() != nil {
 		return
 	}
-	size := c.group.size
+	size := c.group.Size()
 	if want := block.Count * size; buffer.Count != want {
 		o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "the %s buffer has %s; %d ranks with %d each make %d",
 			what, mpierr.Plural(buffer.Count, "element"), size, block.Count, want))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
@@ -17,6 +18,7 @@ import (
 // process is one MPI process: a member of a job.
 type process struct {
 	rank, size int
+	everyone   *group.Group // all processes of the job
 	// oversubscribed: rank 0's host has more ranks than processors for them. Its card
 	// tells all ranks, so that they choose the same algorithms: then those with few messages
 	// are faster than those with few steps.
@@ -123,7 +125,7 @@ func (p *process) newContext() matching.Context {
 
 // world returns the communicator of all processes.
 func (p *process) world() *Comm {
-	return newComm(p, 0, p.rank, group{size: p.size})
+	return newComm(p, worldContext, p.everyone)
 }
 
 // move moves messages until w is signalled or ctx ends, and returns the cause.

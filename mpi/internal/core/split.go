@@ -9,6 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -33,7 +34,7 @@ func (c *View) Dup() (*Comm, error) {
 	if err := o.Do(c.ctx); err != nil {
 		return nil, err
 	}
-	return newComm(c.process, id[0], c.rank, c.group), nil
+	return newComm(c.process, id[0], c.group), nil
 }
 
 // Split divides the processes into communicators: nil for the color Undefined.
@@ -51,7 +52,7 @@ func (c *View) Split(color, key int) (*Comm, error) {
 	// The first rank of each group supplies the context. Which ranks these are
 	// is known only after the exchange, so all ranks bring one.
 	mine := member{Color: int64(color), Key: int64(key), Rank: int64(c.rank), Context: c.process.newContext()}
-	all := make([]member, c.group.size)
+	all := make([]member, c.group.Size())
 	c.allgather(o, Of(memberType, []member{mine}), Of(memberType, all))
 	if err := o.Do(c.ctx); err != nil {
 		return nil, err
@@ -67,8 +68,7 @@ func (c *View) Split(color, key int) (*Comm, error) {
 	for i, m := range all {
 		job[i] = c.jobRank(int(m.Rank))
 	}
-	rank := slices.IndexFunc(all, func(m member) bool { return m.Rank == mine.Rank })
-	return newComm(c.process, all[0].Context, rank, newGroup(job, c.process.size)), nil
+	return newComm(c.process, all[0].Context, group.Of(job)), nil
 }
 
 // member is what a rank tells the others in Split.

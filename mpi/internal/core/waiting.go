@@ -177,7 +177,7 @@ func (p *process) communicator(context matching.Context) *Comm {
 	if c := p.comms[context]; c != nil {
 		return c
 	}
-	return &Comm{process: p, context: context}
+	return &Comm{process: p, context: context, group: p.everyone, peers: p.everyone}
 }
 
 // where names the communicator, unless it is the world.
@@ -188,7 +188,7 @@ func (c *Comm) where() string {
 	rank, number := c.context>>(contextNumberBits+2), c.context>>2&(1<<contextNumberBits-1)
 	name := fmt.Sprintf(", on communicator %d.%d", rank, number)
 	if _, place := callSite(c.made); place != "" {
-		name += fmt.Sprintf(" of %s made at %s", mpierr.Plural(c.group.size, "rank"), place)
+		name += fmt.Sprintf(" of %s made at %s", mpierr.Plural(c.group.Size(), "rank"), place)
 	}
 	return name
 }
