@@ -40,6 +40,8 @@ var layers = map[string][]string{
 	"mpi/internal/core/topology": {"mpi/internal/core/mpierr", "mpi/rpi"},
 	// Sets of processes.
 	"mpi/internal/core/group": {"mpi/rpi", "matching", "mpi/internal/core/mpierr"},
+	// Files, which see of communicators only a small interface.
+	"mpi/internal/core/file": {"mpi/internal/core/mpierr", "mpi/internal/core/datatype", "mpi/rpi"},
 	// How they are carried out.
 	"mpi/internal/core/collective": {"mpi/internal/core/mpierr", "mpi/internal/core/schedule", "mpi/rpi", "matching"},
 	// Memory between processes, without what it means to MPI.

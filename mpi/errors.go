@@ -32,6 +32,23 @@ const (
 	ErrTopology    = rpi.ErrTopology    // the communicator has no topology, or another one
 	ErrOther       = rpi.ErrOther       // known error outside this list
 	ErrIntern      = rpi.ErrIntern      // a bug or a protocol violation
+
+	// Of files (MPI 4.1, section 14.7), and of the hints for them.
+
+	ErrInfoValue  = rpi.ErrInfoValue  // a value of an info or hint is wrong
+	ErrFile       = rpi.ErrFile       // invalid file, or one that is closed
+	ErrNotSame    = rpi.ErrNotSame    // ranks differ in what must be the same, or in the order of their calls
+	ErrAMode      = rpi.ErrAMode      // invalid mode of opening a file
+	ErrDatarep    = rpi.ErrDatarep    // data representation unknown
+	ErrNoSuchFile = rpi.ErrNoSuchFile // the file does not exist
+	ErrFileExists = rpi.ErrFileExists // the file exists
+	ErrBadFile    = rpi.ErrBadFile    // invalid file name, or not a regular file
+	ErrAccess     = rpi.ErrAccess     // permission denied
+	ErrNoSpace    = rpi.ErrNoSpace    // not enough space for the file
+	ErrQuota      = rpi.ErrQuota      // the quota is exceeded
+	ErrReadOnly   = rpi.ErrReadOnly   // the file, or its file system, is only read
+	ErrConversion = rpi.ErrConversion // a value does not fit into its external representation
+	ErrIO         = rpi.ErrIO         // another error of reading or writing a file
 )
 
 // Error is what the operations of this package return. It matches its class

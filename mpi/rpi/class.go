@@ -36,6 +36,23 @@ const (
 	ErrTopology                     // the communicator has no topology, or another one
 	ErrOther                        // known error outside this list
 	ErrIntern                       // a bug or a protocol violation
+
+	// Of files (MPI 4.1, section 14.7), and of the hints for them.
+
+	ErrInfoValue  // a value of an info or hint is wrong
+	ErrFile       // invalid file, or one that is closed
+	ErrNotSame    // ranks differ in what must be the same, or in the order of their calls
+	ErrAMode      // invalid mode of opening a file
+	ErrDatarep    // data representation unknown
+	ErrNoSuchFile // the file does not exist
+	ErrFileExists // the file exists
+	ErrBadFile    // invalid file name, or not a regular file
+	ErrAccess     // permission denied
+	ErrNoSpace    // not enough space for the file
+	ErrQuota      // the quota is exceeded
+	ErrReadOnly   // the file, or its file system, is only read
+	ErrConversion // a value does not fit into its external representation
+	ErrIO         // another error of reading or writing a file
 	classEnd
 )
 
@@ -45,6 +62,11 @@ var classNames = [classEnd]string{
 	ErrRoot: "invalid root", ErrOp: "invalid operation", ErrArg: "invalid argument", ErrTruncate: "message truncated",
 	ErrPending: "operation pending", ErrCancelled: "operation cancelled", ErrProcFailed: "process failed", ErrUnsupported: "not supported",
 	ErrDims: "invalid dimension", ErrTopology: "invalid topology", ErrClosed: "already finalized", ErrOther: "error", ErrIntern: "internal error",
+	ErrInfoValue: "invalid info value", ErrFile: "invalid file", ErrNotSame: "ranks differ",
+	ErrAMode: "invalid file mode", ErrDatarep: "unsupported data representation", ErrNoSuchFile: "no such file",
+	ErrFileExists: "file exists", ErrBadFile: "invalid file name", ErrAccess: "access denied",
+	ErrNoSpace: "no space", ErrQuota: "quota exceeded", ErrReadOnly: "read-only", ErrConversion: "conversion error",
+	ErrIO: "input/output error",
 }
 
 func (c Class) Error() string {

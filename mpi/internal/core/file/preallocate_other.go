@@ -1,0 +1,7 @@
+//go:build !linux
+
+package file
+
+import "os"
+
+func preallocate(f *os.File, size int64) error { return extend(f, size) }
