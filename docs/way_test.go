@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the way of a message into architecture.md")
+var update = flag.Bool("update", false, "write what the code says into architecture.md or mpi-coverage.md")
 
 // The way of one short message, down and up, in architecture.md is what a program that sends one
 // really calls. The test compiles that program, testdata/way, with a statement at the beginning of
