@@ -5,6 +5,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"log"
@@ -91,18 +92,17 @@ func (a *matrix) times(v []float64) []float64 {
 	return product
 }
 
-// dot returns the dot product of two vectors, to the same bit on all ranks, so
-// that they all take the same number of steps.
-func (a *matrix) dot(v, w []float64) (float64, error) {
-	sum := 0.0
+// dot returns this rank's part of a dot product.
+func dot(v, w []float64) (sum float64) {
 	for i := range v {
 		sum += v[i] * w[i]
 	}
-	return mpi.AllreduceValue(a.world, sum, mpi.Sum)
+	return sum
 }
 
 // solve returns this rank's part of the x for which a·x = b, with a residual
-// that is shorter than b by the given factor.
+// that is shorter than b by the given factor. Sums over all ranks are the same to
+// the last bit on all of them, so that they all take the same number of steps.
 func (a *matrix) solve(b []float64, factor float64) (x []float64, steps int, err error) {
 	rows := 0
 	for _, n := range a.layout.Counts {
@@ -111,27 +111,36 @@ func (a *matrix) solve(b []float64, factor float64) (x []float64, steps int, err
 	whole := make([]float64, rows)
 	x, residual := make([]float64, len(b)), append([]float64(nil), b...)
 	direction := append([]float64(nil), b...)
-	square, err := a.dot(residual, residual)
+	square, err := mpi.AllreduceValue(a.world, dot(residual, residual), mpi.Sum)
 	for enough := square * factor * factor; err == nil && square > enough && steps < rows; steps++ {
 		if err := mpi.Allgatherv(a.world, direction, whole, a.layout); err != nil {
 			return nil, 0, err
 		}
 		product := a.times(whole)
-		curvature, err := a.dot(direction, product)
+		curvature, err := mpi.AllreduceValue(a.world, dot(direction, product), mpi.Sum)
+		if err != nil {
+			return nil, 0, err
+		}
+		step := square / curvature
+		for i := range residual {
+			residual[i] -= step * product[i]
+		}
+		// The next sum is on its way while x, which it does not need, changes.
+		part, sum := []float64{dot(residual, residual)}, []float64{0}
+		reduction, err := mpi.Iallreduce(a.world, part, sum, mpi.Sum)
 		if err != nil {
 			return nil, 0, err
 		}
 		for i := range x {
-			x[i] += square / curvature * direction[i]
-			residual[i] -= square / curvature * product[i]
+			x[i] += step * direction[i]
 		}
-		last := square
-		if square, err = a.dot(residual, residual); err != nil {
+		if _, err := reduction.Wait(context.Background()); err != nil {
 			return nil, 0, err
 		}
 		for i := range direction {
-			direction[i] = residual[i] + square/last*direction[i]
+			direction[i] = residual[i] + sum[0]/square*direction[i]
 		}
+		square = sum[0]
 	}
 	return x, steps, err
 }
