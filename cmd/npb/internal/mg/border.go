@@ -1,35 +1,29 @@
 package mg
 
-import "github.com/sctpmpi/sctpmpi/mpi"
+import (
+	"context"
+	"errors"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
 
 const (
 	tagUp   = 1
 	tagDown = 2
 )
 
-// border is how a rank exchanges borders with its neighbours on a periodic grid of ranks.
-type border struct {
+// cube is how the ranks share a periodic cube: as a grid of ranks, whose parts are as nearly cubes as may be.
+type cube struct {
 	c *mpi.Comm
 	// ranks are those in each direction, x, y and z, and place is this one's among them.
 	ranks, place [3]int
-	// below and above are the neighbours in each direction.
-	below, above [3]int
-	// sent and received have a face each.
-	sent, received []float64
 }
 
-// newBorder makes a grid of all ranks of c, a power of two, whose parts of a cube are as nearly cubes as may be.
-// The longest face has face points.
-func newBorder(c *mpi.Comm, face int) *border {
-	b := &border{c: c, ranks: shape(c.Size()), sent: make([]float64, face), received: make([]float64, face)}
-	b.place = b.placeOf(c.Rank())
-	for d := range b.ranks {
-		below, above := b.place, b.place
-		below[d] = (below[d] + b.ranks[d] - 1) % b.ranks[d]
-		above[d] = (above[d] + 1) % b.ranks[d]
-		b.below[d], b.above[d] = b.rankOf(below), b.rankOf(above)
-	}
-	return b
+// newCube makes a grid of all ranks of c, a power of two.
+func newCube(c *mpi.Comm) cube {
+	q := cube{c: c, ranks: shape(c.Size())}
+	q.place = q.placeOf(c.Rank())
+	return q
 }
 
 // shape is how many ranks there are in each direction.
@@ -42,72 +36,110 @@ func shape(ranks int) [3]int {
 	return n
 }
 
-func (b *border) rankOf(place [3]int) int {
-	return (place[2]*b.ranks[1]+place[1])*b.ranks[0] + place[0]
+func (q cube) placeOf(rank int) [3]int {
+	return [3]int{rank % q.ranks[0], rank / q.ranks[0] % q.ranks[1], rank / q.ranks[0] / q.ranks[1]}
 }
 
-func (b *border) placeOf(rank int) [3]int {
-	return [3]int{rank % b.ranks[0], rank / b.ranks[0] % b.ranks[1], rank / b.ranks[0] / b.ranks[1]}
+// neighbour is the rank that is some steps away in a direction.
+func (q cube) neighbour(d, steps int) int {
+	place := q.place
+	place[d] = (place[d] + steps + q.ranks[d]) % q.ranks[d]
+	return (place[2]*q.ranks[1]+place[1])*q.ranks[0] + place[0]
 }
 
-// exchange sets the border of a rank's part to the neighbours' points. Each direction has the points that those before it
-// have brought, so that edges and corners come along.
-func (b *border) exchange(g grid) error {
-	for d, n := range [3]int{g.x, g.y, g.z} {
-		if b.ranks[d] == 1 {
-			b.wrap(g, d, n)
+// shared is a grid whose border comes from the neighbours, or from its own other end.
+type shared struct {
+	grid
+	sides [3]side
+}
+
+// side is how the border in one direction is brought: what is sent below and above, and what is received from there.
+// These are copies of faces, or the faces themselves.
+type side struct {
+	sent, received         [2][]float64
+	sentCopy, receivedCopy bool
+	requests               []*mpi.Request // persistent; none where the grid is its own neighbour
+}
+
+// share makes a grid of this rank's part with its border.
+func (q cube) share(g grid) (*shared, error) {
+	s := &shared{grid: g}
+	for d := range s.sides {
+		side, n, alone := &s.sides[d], g.size(d), q.ranks[d] == 1
+		side.sentCopy, side.receivedCopy = d < 2, d < 2 || alone
+		for end, faces := range [2][2]int{{1, 0}, {n, n + 1}} {
+			if d == 2 { // these lie together in memory
+				side.sent[end], side.received[end] = g.plane(faces[0]), g.plane(faces[1])
+			} else {
+				side.sent[end], side.received[end] = make([]float64, g.face(d)), make([]float64, g.face(d))
+			}
+		}
+		if alone {
+			side.received[0], side.received[1] = side.sent[1], side.sent[0]
 			continue
 		}
-		if err := b.shift(g, d, n, b.above[d], 0, b.below[d], tagUp); err != nil {
+		below, above := q.neighbour(d, -1), q.neighbour(d, 1)
+		for _, start := range []func() (*mpi.Request, error){
+			func() (*mpi.Request, error) { return mpi.RecvInit(q.c, side.received[0], below, tagUp) },
+			func() (*mpi.Request, error) { return mpi.RecvInit(q.c, side.received[1], above, tagDown) },
+			func() (*mpi.Request, error) { return mpi.SendInit(q.c, side.sent[0], below, tagDown) },
+			func() (*mpi.Request, error) { return mpi.SendInit(q.c, side.sent[1], above, tagUp) },
+		} {
+			request, err := start()
+			if err != nil {
+				return nil, err
+			}
+			side.requests = append(side.requests, request)
+		}
+	}
+	return s, nil
+}
+
+// exchange sets the border. Each direction has the points that those before it have brought, so that edges and corners
+// come along.
+func (s *shared) exchange() error {
+	for d := range s.sides {
+		side, n := &s.sides[d], s.size(d)
+		if side.sentCopy {
+			s.take(d, 1, side.sent[0])
+			s.take(d, n, side.sent[1])
+		}
+		if err := mpi.StartAll(side.requests...); err != nil {
 			return err
 		}
-		if err := b.shift(g, d, 1, b.below[d], n+1, b.above[d], tagDown); err != nil {
-			return err
+		for _, request := range side.requests {
+			if _, err := request.Wait(context.Background()); err != nil {
+				return err
+			}
+		}
+		if side.receivedCopy {
+			s.put(d, 0, side.received[0])
+			s.put(d, n+1, side.received[1])
 		}
 	}
 	return nil
 }
 
-// shift sends a face to one neighbour and receives one from the other.
-func (b *border) shift(g grid, d, from, dest, to, source, tag int) error {
-	sent, received := b.sent[:g.face(d)], b.received[:g.face(d)]
-	if d == 2 { // these lie together in memory
-		sent, received = g.plane(from), g.plane(to)
-	} else {
-		g.take(d, from, sent)
+// free ends the requests.
+func (s *shared) free() (err error) {
+	for _, side := range s.sides {
+		for _, request := range side.requests {
+			err = errors.Join(err, request.Free())
+		}
 	}
-	if _, err := mpi.Sendrecv(b.c, sent, dest, tag, received, source, tag); err != nil {
-		return err
-	}
-	if d != 2 {
-		g.put(d, to, received)
-	}
-	return nil
+	return err
 }
 
-// wrapAll is exchange for a grid that each rank has whole.
-func (b *border) wrapAll(g grid) {
-	for d, n := range [3]int{g.x, g.y, g.z} {
-		b.wrap(g, d, n)
-	}
-}
-
-// wrap sets the border in a direction where the grid is its own neighbour.
-func (b *border) wrap(g grid, d, n int) {
-	face := b.sent[:g.face(d)]
-	g.take(d, n, face)
-	g.put(d, 0, face)
-	g.take(d, 1, face)
-	g.put(d, n+1, face)
-}
+// size is the number of points in a direction, without the border.
+func (g grid) size(d int) int { return [3]int{g.x, g.y, g.z}[d] }
 
 // face is the number of points of a face in a direction, with the border.
-func (g grid) face(d int) int { return len(g.values) / ([3]int{g.x, g.y, g.z}[d] + 2) }
+func (g grid) face(d int) int { return len(g.values) / (g.size(d) + 2) }
 
 // plane is the face with a z.
 func (g grid) plane(z int) []float64 {
 	n := g.face(2)
-	return g.values[z*n:][:n]
+	return g.values[z*n:][:n:n]
 }
 
 // take copies the face with an index in a direction out of the grid.

@@ -24,7 +24,7 @@ type point struct {
 // -1 where the ten least are, and 0 elsewhere.
 func (s *solver) charge(log2 int) error {
 	n := 1 << log2
-	x, y, z := s.border.place[0]*s.v.x, s.border.place[1]*s.v.y, s.border.place[2]*s.v.z
+	x, y, z := s.cube.place[0]*s.v.x, s.cube.place[1]*s.v.y, s.cube.place[2]*s.v.z
 	byValue := func(a, b point) int { return cmp.Compare(a.value, b.value) }
 	var ends []point // the least and greatest of the rows up to now, in order
 	numbers := make([]float64, s.v.x)

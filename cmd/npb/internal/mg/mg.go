@@ -54,6 +54,7 @@ func Run(c *mpi.Comm, class nas.Class) (nas.Result, error) {
 	if err != nil {
 		return nas.Result{}, err
 	}
+	defer s.free()
 	if _, err := s.solve(1); err != nil { // not timed: it touches all memory and connects all ranks
 		return nas.Result{}, err
 	}

@@ -71,7 +71,9 @@ func TestFineGridGetsWhatIsBetweenThePointsOfTheCoarse(t *testing.T) {
 	assert.InDelta(t, corners, fine.row(5, 7)[3], 1e-12, "within a cell")
 	whole := newGrid(8, 8, 8)
 	copy(whole.values, fine.values)
-	(&border{sent: make([]float64, 100)}).wrapAll(whole)
+	periodic, err := cube{ranks: [3]int{1, 1, 1}}.share(whole)
+	require.NoError(t, err)
+	require.NoError(t, periodic.exchange())
 	for i := range whole.values {
 		assert.InDelta(t, whole.values[i], fine.values[i], 1e-12, "the border is right")
 	}
@@ -90,7 +92,7 @@ func TestBorderIsOfTheNeighbours(t *testing.T) {
 				const n = 8
 				whole, size := numbered(n), shape(ranks)
 				g := newGrid(n/size[0], n/size[1], n/size[2])
-				s := solver{c: world, border: newBorder(world, 100), part: g}
+				s := solver{c: world, cube: newCube(world), part: g}
 				s.cut(whole)
 				want := append([]float64(nil), g.values...)
 				for z := range g.z + 2 {
@@ -102,9 +104,17 @@ func TestBorderIsOfTheNeighbours(t *testing.T) {
 						}
 					}
 				}
-				err := s.border.exchange(g)
-				assert.Equal(t, want, g.values)
-				return err
+				shared, err := s.cube.share(g)
+				if err != nil {
+					return err
+				}
+				for range 2 { // requests are used again
+					if err := shared.exchange(); err != nil {
+						return err
+					}
+					assert.Equal(t, want, g.values)
+				}
+				return shared.free()
 			}, mpi.WithTransport("tcp-perpair")))
 		})
 	}

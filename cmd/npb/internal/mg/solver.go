@@ -1,6 +1,7 @@
 package mg
 
 import (
+	"errors"
 	"math"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
@@ -12,14 +13,14 @@ const wholeAtMost = 4
 
 // level is a grid of the hierarchy: of the solution u and the residual r. Each rank has a part of them, or the whole.
 type level struct {
-	u, r  grid
+	u, r  *shared
 	whole bool
 }
 
 // solver has level k, of 2^k points in each direction, at levels[k]. Level 0 is not used.
 type solver struct {
 	c        *mpi.Comm
-	border   *border
+	cube     cube
 	smoother weights
 	levels   []level
 	v        grid // the right side, on the finest grid
@@ -37,24 +38,39 @@ func mostRanks(log2 int) int { return 1 << (3 * (log2 - 1)) }
 
 // newSolver makes the grids, and the right side, which is 0 but at twenty points.
 func newSolver(c *mpi.Comm, p problem) (*solver, error) {
-	ranks := shape(c.Size())
+	s := &solver{
+		c: c, cube: newCube(c), smoother: p.smoother, levels: make([]level, p.log2+1), points: math.Ldexp(1, 3*p.log2),
+	}
+	ranks := s.cube.ranks
 	part := func(n int) grid { return newGrid(n/ranks[0], n/ranks[1], n/ranks[2]) }
-	s := &solver{c: c, smoother: p.smoother, levels: make([]level, p.log2+1), points: math.Ldexp(1, 3*p.log2)}
+	longest := 0
 	for k := 1; k <= p.log2; k++ {
-		n := 1 << k
-		if k < p.log2 && n <= max(wholeAtMost, ranks[2]) { // there are most ranks in the direction of z
-			s.levels[k] = level{newGrid(n, n, n), newGrid(n, n, n), true}
-			s.part, s.mine, s.gathered = part(n), make([]float64, 0, n*n*n/c.Size()), make([]float64, n*n*n)
-		} else {
-			s.levels[k] = level{part(n), part(n), false}
+		n, l, q := 1<<k, &s.levels[k], s.cube
+		u, r := part(n), part(n)
+		if l.whole = k < p.log2 && n <= max(wholeAtMost, ranks[2]); l.whole { // there are most ranks in the direction of z
+			s.part, s.mine, s.gathered = u, make([]float64, 0, n*n*n/c.Size()), make([]float64, n*n*n)
+			u, r = newGrid(n, n, n), newGrid(n, n, n)
+			q.ranks = [3]int{1, 1, 1}
+		}
+		longest = max(longest, u.x)
+		var err error
+		if l.u, err = q.share(u); err != nil {
+			return nil, err
+		}
+		if l.r, err = q.share(r); err != nil {
+			return nil, err
 		}
 	}
-	face, row := 0, 0
-	for _, l := range s.levels {
-		face, row = max(face, l.u.face(0), l.u.face(1), l.u.face(2)), max(row, l.u.x)
-	}
-	s.border, s.space, s.v = newBorder(c, face), newRows(row), part(1<<p.log2)
+	s.space, s.v = newRows(longest), part(1<<p.log2)
 	return s, s.charge(p.log2)
+}
+
+// free ends the solver's requests.
+func (s *solver) free() (err error) {
+	for _, l := range s.levels[1:] {
+		err = errors.Join(err, l.u.free(), l.r.free())
+	}
+	return err
 }
 
 // solve begins with u = 0, and returns the norm of the residual after some iterations.
@@ -91,7 +107,7 @@ func (s *solver) cycle() error {
 	for k := 2; k <= finest; k++ {
 		right := s.v
 		if k < finest {
-			right = s.levels[k].r
+			right = s.levels[k].r.grid
 			clear(s.levels[k].u.values)
 		}
 		s.refine(k)
@@ -108,51 +124,42 @@ func (s *solver) cycle() error {
 // residual sets r of a level to what the right side has more than the operator makes of u.
 func (s *solver) residual(k int, right grid) error {
 	l := s.levels[k]
-	apply(l.r, right, l.u, laplace, s.space)
-	return s.exchange(l, l.r)
+	apply(l.r.grid, right, l.u.grid, laplace, s.space)
+	return l.r.exchange()
 }
 
 // smooth brings u of a level nearer to the solution.
 func (s *solver) smooth(k int) error {
 	l := s.levels[k]
-	apply(l.u, l.u, l.r, s.smoother, s.space)
-	return s.exchange(l, l.u)
+	apply(l.u.grid, l.u.grid, l.r.grid, s.smoother, s.space)
+	return l.u.exchange()
 }
 
 // coarsen sets the residual of the level below to that of level k.
 func (s *solver) coarsen(k int) error {
 	fine, coarse := s.levels[k], s.levels[k-1]
-	to := coarse.r
+	to := coarse.r.grid
 	if coarse.whole && !fine.whole {
 		to = s.part
 	}
-	coarsen(to, fine.r, s.space)
+	coarsen(to, fine.r.grid, s.space)
 	if coarse.whole && !fine.whole {
-		if err := s.gather(coarse.r); err != nil {
+		if err := s.gather(coarse.r.grid); err != nil {
 			return err
 		}
 	}
-	return s.exchange(coarse, coarse.r)
+	return coarse.r.exchange()
 }
 
 // refine adds the solution of the level below to that of level k.
 func (s *solver) refine(k int) {
 	fine, coarse := s.levels[k], s.levels[k-1]
-	from := coarse.u
+	from := coarse.u.grid
 	if coarse.whole && !fine.whole {
-		s.cut(coarse.u)
+		s.cut(coarse.u.grid)
 		from = s.part
 	}
-	refine(fine.u, from, s.space)
-}
-
-// exchange sets the border of one of a level's grids.
-func (s *solver) exchange(l level, g grid) error {
-	if l.whole {
-		s.border.wrapAll(g)
-		return nil
-	}
-	return s.border.exchange(g)
+	refine(fine.u.grid, from, s.space)
 }
 
 // gather makes the whole grid of all ranks' parts, without its border.
@@ -191,6 +198,6 @@ func (s *solver) cut(whole grid) {
 
 // corner is how many points of the whole grid come before a rank's part in each direction.
 func (s *solver) corner(rank int) (x, y, z int) {
-	place := s.border.placeOf(rank)
+	place := s.cube.placeOf(rank)
 	return place[0] * s.part.x, place[1] * s.part.y, place[2] * s.part.z
 }
