@@ -23,8 +23,10 @@ func TestPublishedValues(t *testing.T) {
 	t.Setenv("SCTPMPI_SHM", "off")
 	for _, k := range kernels {
 		for _, class := range classes {
-			for _, transport := range []string{"tcp-perpair", "sctp-engine"} {
-				for _, ranks := range []int{1, 2, 4, 8} {
+			for transport, numbers := range map[string][]int{
+				"tcp-perpair": {1, 2, 4, 8}, "sctp-engine": {1, 2, 4, 8}, "tcp-pertrc": {4}, "sctp-pertrc": {4},
+			} {
+				for _, ranks := range numbers {
 					t.Run(fmt.Sprintf("%s %v over %s, %d ranks", k.Name, class, transport, ranks), func(t *testing.T) {
 						verify(t, k, class, ranks, mpi.WithTransport(transport))
 					})
