@@ -93,7 +93,7 @@ func AllreduceValue[T any](c *Comm, value T, op Op[T]) (T, error) {
 }
 
 // ScanValue combines the values of the ranks from 0 to this one: Scan of one
-// element (section 6.12.1). Collective.
+// element (section 6.11.1). Collective.
 func ScanValue[T any](c *Comm, value T, op Op[T]) (T, error) {
 	v := newCell(value)
 	defer v.free()
@@ -102,7 +102,7 @@ func ScanValue[T any](c *Comm, value T, op Op[T]) (T, error) {
 }
 
 // ExscanValue combines the values of the ranks before this one: Exscan of one
-// element (section 6.12.2). Rank 0 gets the zero value. Collective.
+// element (section 6.11.2). Rank 0 gets the zero value. Collective.
 func ExscanValue[T any](c *Comm, value T, op Op[T]) (T, error) {
 	v := newCell(value)
 	defer v.free()
