@@ -44,6 +44,10 @@ var layers = map[string][]string{
 	"mpi/internal/core/file": {"mpi/internal/core/mpierr", "mpi/internal/core/datatype", "mpi/rpi"},
 	// How they are carried out.
 	"mpi/internal/core/collective": {"mpi/internal/core/mpierr", "mpi/internal/core/schedule", "mpi/rpi", "matching"},
+	// One-sided operations.
+	"mpi/internal/core/window": {
+		"mpi/internal/core/collective", "mpi/internal/core/datatype", "mpi/internal/core/mpierr", "mpi/rpi", "matching",
+	},
 	// Memory between processes, without what it means to MPI.
 	"mpi/rpi/shm/internal/ring": {},
 	"mpi/hang":                  {},

@@ -47,6 +47,13 @@
 // "rank 1 called Bcast where this rank called Allreduce". A call whose arguments
 // are wrong counts as a call, so that the next ones of all ranks belong together.
 //
+// # Windows
+//
+// One-sided operations read and change the memory of other ranks without their
+// part in it: memory that they show in a window, a Win. Puts, Gets and atomic
+// Accumulates go on while the target computes. Fences or locks say when they
+// may begin and when they are complete.
+//
 // # Types
 //
 // Elements may be of any type of fixed size without pointers: numbers, bool,
@@ -94,5 +101,5 @@
 //     with ErrComm. Nonblocking ones may be under way in any number.
 //   - Not there: persistent and partitioned operations, neighbourhood
 //     collectives, Alltoallw, intercommunicators, topologies,
-//     one-sided operations, files, dynamic processes.
+//     files, dynamic processes.
 package mpi

@@ -49,6 +49,15 @@ const (
 	ErrReadOnly   = rpi.ErrReadOnly   // the file, or its file system, is only read
 	ErrConversion = rpi.ErrConversion // a value does not fit into its external representation
 	ErrIO         = rpi.ErrIO         // another error of reading or writing a file
+
+	// Of windows (MPI 4.1, section 12.6).
+
+	ErrWin       = rpi.ErrWin       // invalid window
+	ErrDisp      = rpi.ErrDisp      // invalid displacement
+	ErrRMASync   = rpi.ErrRMASync   // synchronization of one-sided operations is missing, or wrong
+	ErrRMARange  = rpi.ErrRMARange  // target memory is not within the window
+	ErrRMAAttach = rpi.ErrRMAAttach // memory cannot be attached
+	ErrRMAShared = rpi.ErrRMAShared // memory cannot be shared
 )
 
 // Error is what the operations of this package return. It matches its class

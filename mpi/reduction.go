@@ -19,6 +19,7 @@ var reductions = map[string]collective.Reduction{
 	"LogicalAnd": collective.LogicalAnd, "LogicalOr": collective.LogicalOr, "LogicalXor": collective.LogicalXor,
 	"BitAnd": collective.BitAnd, "BitOr": collective.BitOr, "BitXor": collective.BitXor,
 	"MaxLoc": collective.MaxLoc, "MinLoc": collective.MinLoc,
+	"Replace": collective.Replace, "NoOp": collective.NoOp,
 }
 
 // recognized has the operation of each function that was seen, by the address of its code, without
@@ -82,7 +83,7 @@ func builtin(pc uintptr) core.Op {
 	name, ours := strings.CutPrefix(runtime.FuncForPC(pc).Name(), packageName)
 	name, generic := strings.CutSuffix(name, "[...]")
 	if r := reductions[name]; ours && generic && r != 0 {
-		return core.Op{Reduction: r, Op: schedule.Op{Commutes: true}, Safe: true}
+		return core.Op{Reduction: r, Op: schedule.Op{Commutes: r != collective.Replace && r != collective.NoOp}, Safe: true}
 	}
 	return core.Op{}
 }

@@ -53,6 +53,15 @@ const (
 	ErrReadOnly   // the file, or its file system, is only read
 	ErrConversion // a value does not fit into its external representation
 	ErrIO         // another error of reading or writing a file
+
+	// Of windows (MPI 4.1, section 12.6).
+
+	ErrWin       // invalid window
+	ErrDisp      // invalid displacement
+	ErrRMASync   // synchronization of one-sided operations is missing, or wrong
+	ErrRMARange  // target memory is not within the window
+	ErrRMAAttach // memory cannot be attached
+	ErrRMAShared // memory cannot be shared
 	classEnd
 )
 
@@ -66,7 +75,9 @@ var classNames = [classEnd]string{
 	ErrAMode: "invalid file mode", ErrDatarep: "unsupported data representation", ErrNoSuchFile: "no such file",
 	ErrFileExists: "file exists", ErrBadFile: "invalid file name", ErrAccess: "access denied",
 	ErrNoSpace: "no space", ErrQuota: "quota exceeded", ErrReadOnly: "read-only", ErrConversion: "conversion error",
-	ErrIO: "input/output error",
+	ErrIO:  "input/output error",
+	ErrWin: "invalid window", ErrDisp: "invalid displacement", ErrRMASync: "wrong synchronization of one-sided operations",
+	ErrRMARange: "outside the window", ErrRMAAttach: "memory cannot be attached", ErrRMAShared: "memory cannot be shared",
 }
 
 func (c Class) Error() string {

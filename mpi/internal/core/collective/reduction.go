@@ -18,6 +18,9 @@ const (
 	BitXor
 	MaxLoc
 	MinLoc
+	// Replace and NoOp are for one-sided operations (section 12.3.4).
+	Replace
+	NoOp
 )
 
 var reductions = [...]string{
@@ -25,6 +28,7 @@ var reductions = [...]string{
 	LogicalAnd: "logical and", LogicalOr: "logical or", LogicalXor: "logical xor",
 	BitAnd: "bitwise and", BitOr: "bitwise or", BitXor: "bitwise xor",
 	MaxLoc: "max with location", MinLoc: "min with location",
+	Replace: "replace", NoOp: "no operation",
 }
 
 func (r Reduction) String() string {

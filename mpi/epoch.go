@@ -1,0 +1,75 @@
+package mpi
+
+import "github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
+
+// Assert says what a program knows when it synchronizes a window (MPI 4.1, section 12.5.5). Values are combined with |. Those without an
+// effect here are accepted.
+type Assert int
+
+// The assertions.
+const (
+	NoCheck   Assert = 1 << iota // no lock conflicts, or the matching call has been made (MPI_MODE_NOCHECK)
+	NoStore                      // the window's memory was not changed by this rank since the last synchronization
+	NoPut                        // it will not be changed by others until the next
+	NoPrecede                    // Fence ends no epoch with operations of this rank
+	NoSucceed                    // Fence begins no epoch with operations
+)
+
+// LockType is the kind of a lock of Win.Lock.
+type LockType = window.LockType
+
+// The kinds of locks (MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE): of a target with an exclusive one no other rank has a lock.
+const (
+	LockShared    = window.Shared
+	LockExclusive = window.Exclusive
+)
+
+// Fence completes the operations of all ranks on the window, and begins the next epoch, in which each rank may access all
+// others, unless asserts has NoSucceed (MPI_WIN_FENCE; section 12.5.1). Collective. Errors: of the operations of this rank;
+// ErrRMASync if it holds locks.
+func (w *Win[T]) Fence(asserts ...Assert) error {
+	next := true
+	for _, a := range asserts {
+		next = next && a&NoSucceed == 0
+	}
+	return public(w.core().Fence("mpi.Win.Fence", next))
+}
+
+// Lock begins an epoch with one target, when its lock can be had (MPI_WIN_LOCK; section 12.5.3). Ranks get it in the order
+// in which they ask; shared locks together. A rank may lock several targets. Errors: ErrRank, ErrArg for the lock, ErrRMASync if another epoch
+// is open, ErrProcFailed.
+func (w *Win[T]) Lock(lock LockType, target int, _ ...Assert) error {
+	return public(w.core().Lock("mpi.Win.Lock", lock, target))
+}
+
+// Unlock ends the epoch that Lock has begun (MPI_WIN_UNLOCK; section 12.5.3): its operations are complete, here and at
+// the target. Errors: those of the operations; ErrRMASync if there is no such epoch.
+func (w *Win[T]) Unlock(target int) error { return public(w.core().Unlock("mpi.Win.Unlock", target)) }
+
+// LockAll begins an epoch with all ranks, and gets the shared locks of all (MPI_WIN_LOCK_ALL; section 12.5.3). It is not collective. Errors as for
+// Lock; then no lock is held.
+func (w *Win[T]) LockAll(_ ...Assert) error { return public(w.core().LockAll("mpi.Win.LockAll")) }
+
+// UnlockAll ends the epoch that LockAll has begun, as Unlock does (MPI_WIN_UNLOCK_ALL; section 12.5.3).
+func (w *Win[T]) UnlockAll() error { return public(w.core().UnlockAll("mpi.Win.UnlockAll")) }
+
+// Flush completes the operations so far with one target, here and there, in an epoch of Lock or LockAll (MPI_WIN_FLUSH; section 12.5.4).
+// Errors: those of the operations; ErrRMASync if there is no such epoch.
+func (w *Win[T]) Flush(target int) error { return public(w.core().Flush("mpi.Win.Flush", target)) }
+
+// FlushAll is Flush of all targets (MPI_WIN_FLUSH_ALL; section 12.5.4).
+func (w *Win[T]) FlushAll() error { return public(w.core().FlushAll("mpi.Win.FlushAll")) }
+
+// FlushLocal completes the operations so far with one target here: their buffers may be used again (MPI_WIN_FLUSH_LOCAL; section 12.5.4).
+func (w *Win[T]) FlushLocal(target int) error {
+	return public(w.core().FlushLocal("mpi.Win.FlushLocal", target))
+}
+
+// FlushLocalAll is FlushLocal of all targets (MPI_WIN_FLUSH_LOCAL_ALL; section 12.5.4).
+func (w *Win[T]) FlushLocalAll() error {
+	return public(w.core().FlushLocalAll("mpi.Win.FlushLocalAll"))
+}
+
+// Sync makes what this rank has stored in its own memory visible to the operations of others, and the other way round, in an epoch of
+// Lock or LockAll (MPI_WIN_SYNC; section 12.5.4). It completes nothing.
+func (w *Win[T]) Sync() error { return public(w.core().Sync("mpi.Win.Sync")) }

@@ -1,0 +1,219 @@
+package core
+
+import (
+	"context"
+	"errors"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Window is memory that the ranks of a communicator show each other, for one-sided operations (MPI 4.1, chapter 12).
+type Window struct {
+	*window.Window
+	comm *Comm // a communicator of its own
+	kind *Type // of the elements of its memory
+}
+
+// WindowView is a window whose blocking operations give up when a context ends.
+type WindowView struct {
+	*Window
+	ctx context.Context
+}
+
+// View returns a view of w; a nil ctx never ends.
+func (w *Window) View(ctx context.Context) WindowView { return WindowView{w, orBackground(ctx)} }
+
+// Null reports whether there is no window.
+func (w *WindowView) Null() bool { return w == nil || w.Window == nil }
+
+// Comm is the communicator of the window, for its rank and size. No messages may be sent on it.
+func (w *WindowView) Comm() *Comm { return w.comm }
+
+// WinCreate makes a window of memory of all ranks, with displacements in elements. All ranks pass the same type.
+func (c *View) WinCreate(op string, memory Buffer, combine window.Combiner) (*Window, error) {
+	w, err := c.window(op, memory.Type, combine)
+	if err != nil {
+		return nil, err
+	}
+	if memory.Type.Unsendable == "" {
+		w.Show(memory.Bytes(), memory.Type.Size)
+	}
+	return w, w.meet(c.ctx, op)
+}
+
+// window makes a window without memory, which may not be used before meet.
+func (c *View) window(op string, kind *Type, combine window.Combiner) (*Window, error) {
+	own, err := c.Dup()
+	if err != nil {
+		return nil, renamed(op, err)
+	}
+	p := c.process
+	if !own.group.IsFirst(p.size) {
+		p.transport.Scope(own.context|window.Messages, own.group.Members())
+	}
+	return &Window{
+		Window: window.New(&window.Process{Transport: p.transport, Continuations: p.collectives.Continuations}, own, own.context, own.rank, own.group.Size(), combine),
+		comm:   own, kind: kind,
+	}, nil
+}
+
+// meet waits until all ranks have made the window, and checks that its type is that of the others.
+func (w *Window) meet(ctx context.Context, op string) error {
+	c := w.comm.View(ctx)
+	o, err := c.begin(collective.Barrier, Blocking, w.kind)
+	if err != nil {
+		return renamed(op, err)
+	}
+	c.meet(o)
+	return renamed(op, o.Do(ctx))
+}
+
+// renamed is an error of a collective operation that is a part of another one.
+func renamed(op string, err error) error {
+	if e, ok := err.(*mpierr.Error); ok {
+		e.Op = op
+	}
+	return err
+}
+
+// barrier is a barrier of the window's ranks, which fails on all of them if may is an error.
+func (w *WindowView) barrier(op string, may *mpierr.Error) error {
+	c := w.comm.View(w.ctx)
+	o, err := c.begin(collective.Barrier, Blocking, noType)
+	if err != nil {
+		return renamed(op, err)
+	}
+	if may != nil {
+		o.Require(may)
+	}
+	c.meet(o)
+	return renamed(op, o.Do(w.ctx))
+}
+
+// valid says why no operation can be started on w, nil if one can.
+func (w *WindowView) valid(op string) error {
+	if w.Null() {
+		return mpierr.Invalid(op, rpi.ErrWin, "the window is nil")
+	}
+	c := View{w.comm, w.ctx}
+	return c.usable(op)
+}
+
+// Fence completes all operations of all ranks, and begins a new epoch if next.
+func (w *WindowView) Fence(op string, next bool) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	may := w.MayFence(op)
+	var err error
+	if may == nil {
+		err = w.Window.Fence(w.ctx, op)
+	}
+	if met := w.barrier(op, may); met != nil {
+		return met
+	}
+	w.Fenced(next)
+	return err
+}
+
+// Free gives the window back.
+func (w *WindowView) Free(op string) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	may := w.MayClose(op)
+	err := w.barrier(op, may)
+	if may != nil {
+		return may
+	}
+	if err != nil && !errors.Is(err, rpi.ErrProcFailed) {
+		return err
+	}
+	w.Close()
+	c := w.comm.View(w.ctx)
+	return renamed(op, errors.Join(err, c.Free()))
+}
+
+// Gone is the error of an operation that needs a rank which is gone.
+func (c *Comm) Gone(op string, rank int, cause error) *mpierr.Error {
+	c.process.peerFailed(c.jobRank(rank))
+	return mpierr.Because(cause, op, rpi.ErrProcFailed, "%s is gone: %v", c.name(c.jobRank(rank)), cause).About(rank)
+}
+
+// The following are the synchronizations that package window does alone.
+
+// Lock begins an epoch with one target.
+func (w *WindowView) Lock(op string, lock window.LockType, target int) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	return w.Window.Lock(w.ctx, op, lock, target)
+}
+
+// Unlock ends the epoch of Lock.
+func (w *WindowView) Unlock(op string, target int) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	return w.Window.Unlock(w.ctx, op, target)
+}
+
+// LockAll begins an epoch with all targets.
+func (w *WindowView) LockAll(op string) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	return w.Window.LockAll(w.ctx, op)
+}
+
+// UnlockAll ends the epoch of LockAll.
+func (w *WindowView) UnlockAll(op string) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	return w.Window.UnlockAll(w.ctx, op)
+}
+
+// Flush completes the operations with one target.
+func (w *WindowView) Flush(op string, target int) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	return w.Window.Flush(w.ctx, op, target)
+}
+
+// FlushAll completes the operations with all targets.
+func (w *WindowView) FlushAll(op string) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	return w.Window.FlushAll(w.ctx, op)
+}
+
+// FlushLocal completes the operations with one target here.
+func (w *WindowView) FlushLocal(op string, target int) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	return w.Window.FlushLocal(w.ctx, op, target)
+}
+
+// FlushLocalAll completes all operations here.
+func (w *WindowView) FlushLocalAll(op string) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	return w.Window.FlushLocalAll(w.ctx, op)
+}
+
+// Sync orders this rank's own use of its memory with that of others.
+func (w *WindowView) Sync(op string) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	w.Window.Sync()
+	return nil
+}

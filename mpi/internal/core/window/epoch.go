@@ -1,0 +1,186 @@
+package window
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// epochs are the access epochs of a rank (section 12.5): when it may begin operations, and with whom.
+type epochs struct {
+	fence bool // Fence has opened one
+	used  bool // and there has been an operation in it
+	all   bool // LockAll has
+	locks int  // that Lock has got
+}
+
+// access is how a rank may access a target.
+type access struct {
+	lock    LockType // from Lock
+	pending bool     // Lock is under way
+	held    bool     // the target has granted a lock
+}
+
+// permits says why an operation may not begin, nil if it may.
+func (e *epochs) permits(op string, p *peer) error {
+	switch {
+	case e.all || p.access.lock != noLock:
+	case e.fence:
+		e.used = true
+	default:
+		return mpierr.Invalid(op, rpi.ErrRMASync, "there is no epoch in which this rank may access rank %d: call Fence, Start, Lock or LockAll before", p.rank)
+	}
+	return nil
+}
+
+// passive says why an epoch with locks may not begin, nil if it may.
+func (e *epochs) passive(op string) error {
+	switch {
+	case e.fence && e.used:
+		return mpierr.Invalid(op, rpi.ErrRMASync, "the epoch that Fence has begun is open, and has operations: end it with Fence")
+	case e.all:
+		return mpierr.Invalid(op, rpi.ErrRMASync, "LockAll has locked all ranks already")
+	}
+	return nil
+}
+
+// Lock begins an epoch with one target (section 12.5.3). Unlock ends it.
+func (w *Window) Lock(ctx context.Context, op string, lock LockType, rank int) error {
+	w.mu.Lock()
+	p, err := w.within(op, rank)
+	if err == nil {
+		err = w.epochs.passive(op)
+	}
+	switch {
+	case err != nil:
+	case lock != Shared && lock != Exclusive:
+		err = mpierr.Invalid(op, rpi.ErrArg, "lock type %d is neither LockShared nor LockExclusive", lock)
+	case p.access.lock != noLock || p.access.pending:
+		err = mpierr.Invalid(op, rpi.ErrRMASync, "rank %d is locked already, or Lock of it is under way: call Unlock first", rank)
+	default:
+		p.access.pending = true
+		w.epochs.locks++
+	}
+	w.finish()
+	if err != nil {
+		return err
+	}
+	err = w.acquire(ctx, op, lock, p)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p.access.pending = false
+	if err != nil {
+		w.epochs.locks--
+		return err
+	}
+	p.access.lock = lock
+	return nil
+}
+
+// acquire gets the locks of peers.
+func (w *Window) acquire(ctx context.Context, op string, l LockType, peers ...*peer) (err error) {
+	e := w.event()
+	for _, p := range peers {
+		if err = w.enter(ctx, op, p, room); err != nil {
+			break
+		}
+		h := header{verb: lock, lock: l, id: w.begin(p, nil, e)}
+		w.operations[h.id].lock = true
+		w.send(p, &h, nil)
+		w.finish()
+	}
+	if cause := w.join(ctx, e); cause != nil && err == nil {
+		err = givenUp(op, cause)
+	}
+	for _, p := range peers {
+		if failed := w.outcome(op, p); err == nil {
+			err = failed
+		}
+	}
+	if err != nil {
+		w.giveBack(peers)
+	}
+	return err
+}
+
+// giveBack gives back the locks of peers that acquire has got, or will get, for nothing.
+func (w *Window) giveBack(peers []*peer) {
+	w.mu.Lock()
+	defer w.finish()
+	for _, p := range peers {
+		if p.access.held {
+			p.access.held = false
+			w.send(p, &header{verb: unlock, id: w.begin(p, nil, nil)}, nil)
+		}
+	}
+}
+
+// Unlock ends the epoch that Lock has begun: all operations in it are complete, here and at the target.
+func (w *Window) Unlock(ctx context.Context, op string, rank int) error {
+	w.mu.Lock()
+	p, err := w.within(op, rank)
+	if err == nil && p.access.lock == noLock {
+		err = mpierr.Invalid(op, rpi.ErrRMASync, "rank %d is not locked by Lock", rank)
+	}
+	w.finish()
+	if err != nil {
+		return err
+	}
+	err = w.end(ctx, op, unlock, p)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p.access.lock, p.access.held = noLock, false
+	w.epochs.locks--
+	return err
+}
+
+// LockAll begins an epoch with all targets, of which it gets the shared locks (section 12.5.3). UnlockAll ends it.
+func (w *Window) LockAll(ctx context.Context, op string) error {
+	w.mu.Lock()
+	err := w.epochs.passive(op)
+	switch {
+	case w.closed:
+		err = mpierr.Invalid(op, rpi.ErrWin, "the window has been freed")
+	case err == nil && w.epochs.locks > 0:
+		err = mpierr.Invalid(op, rpi.ErrRMASync, "this rank holds locks from Lock: call Unlock first")
+	}
+	var all []*peer
+	for rank := range w.peers {
+		all = append(all, w.peer(rank))
+	}
+	w.epochs.all = w.epochs.all || err == nil
+	w.finish()
+	if err != nil {
+		return err
+	}
+	if err = w.acquire(ctx, op, Shared, all...); err != nil {
+		w.mu.Lock()
+		w.epochs.all = false
+		w.mu.Unlock()
+	}
+	return err
+}
+
+// UnlockAll ends the epoch that LockAll has begun.
+func (w *Window) UnlockAll(ctx context.Context, op string) error {
+	w.mu.Lock()
+	var err error
+	if !w.epochs.all {
+		err = mpierr.Invalid(op, rpi.ErrRMASync, "LockAll has not been called")
+	}
+	all := slices.Clone(w.peers) // LockAll has made them
+	w.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	err = w.end(ctx, op, unlock, all...)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.epochs.all = false
+	for _, p := range all {
+		p.access.held = false
+	}
+	return err
+}

@@ -1,0 +1,70 @@
+package window
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// memory is what a rank shows the others. The zero memory has nothing.
+type memory struct {
+	base []byte
+	unit int64 // of displacements, in bytes
+	// A dynamic window has regions instead, in the order of their addresses. Displacements are absolute addresses.
+	dynamic bool
+	regions [][]byte
+}
+
+// fault is an error that is on its way to an origin: its class, and its words.
+type fault struct {
+	class mpierr.Class
+	text  string
+}
+
+func faulty(class mpierr.Class, format string, args ...any) *fault {
+	return &fault{class, fmt.Sprintf(format, args...)}
+}
+
+// at returns n bytes of the memory, from a displacement and an offset in bytes on.
+func (m *memory) at(disp int64, offset, n uint64) ([]byte, *fault) {
+	high, first := bits.Mul64(uint64(disp), uint64(m.unit))
+	first, carry := bits.Add64(first, offset, 0)
+	end, over := bits.Add64(first, n, 0)
+	if disp < 0 || high+carry+over != 0 {
+		return nil, m.outside(disp, offset, n)
+	}
+	if !m.dynamic {
+		if end > uint64(len(m.base)) {
+			return nil, m.outside(disp, offset, n)
+		}
+		return m.base[first:end:end], nil
+	}
+	i, found := slices.BinarySearchFunc(m.regions, first, func(r []byte, a uint64) int { return cmp.Compare(address(r), a) })
+	if !found {
+		i--
+	}
+	if i < 0 || first-address(m.regions[i]) > uint64(len(m.regions[i])) || end-address(m.regions[i]) > uint64(len(m.regions[i])) {
+		return nil, m.outside(disp, offset, n)
+	}
+	first -= address(m.regions[i])
+	return m.regions[i][first : first+n : first+n], nil
+}
+
+func (m *memory) outside(disp int64, offset, n uint64) *fault {
+	if m.dynamic {
+		return faulty(rpi.ErrRMARange, "%d bytes from address %#x on are not within memory that is attached there", n, uint64(disp)+offset)
+	}
+	more := ""
+	if offset > 0 {
+		more = fmt.Sprintf(" and %d bytes", offset)
+	}
+	return faulty(rpi.ErrRMARange, "%d bytes from displacement %d%s on are not within the window there, which has %d units of %d bytes",
+		n, disp, more, int64(len(m.base))/m.unit, m.unit)
+}
+
+func address(b []byte) uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }

@@ -1,0 +1,135 @@
+package window
+
+import (
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// operation is something that this rank, as an origin, has asked a target for and whose outcome has not come.
+type operation struct {
+	peer  *peer // nil: the number is free
+	into  []byte
+	event *Event
+	data  *request // receives the data of a long Get
+	fault *fault   // the target has refused, and data is still to end
+	// lock: it is to get a lock. undo: its caller does not want that any more.
+	lock, undo bool
+}
+
+// Event is what goroutines wait for: the end of one or more operations. Its request completes then.
+type Event struct {
+	rpi.Request
+	window *Window
+	left   int // operations under way, plus one until all have been started
+	peer   *peer
+	fault  *fault // the first
+	// own: it returns the errors of its operations, which synchronizations then do not.
+	own bool
+}
+
+// maxAwaited is how many operations of an origin that a target answers may be under way, and maxSending how many
+// messages.
+const (
+	maxAwaited = 64
+	maxSending = 64
+)
+
+// begin gives an operation a number. mu is held.
+func (w *Window) begin(p *peer, into []byte, e *Event) uint32 {
+	var id uint32
+	if n := len(w.free); n > 0 {
+		id = w.free[n-1]
+		w.free = w.free[:n-1]
+	} else {
+		id = uint32(len(w.operations))
+		w.operations = append(w.operations, operation{})
+	}
+	w.operations[id] = operation{peer: p, into: into, event: e}
+	p.awaited++
+	if e != nil {
+		e.left++
+	}
+	return id
+}
+
+// ended notes that an operation has ended. mu is held.
+func (w *Window) ended(id uint32, f *fault) {
+	o := w.operations[id]
+	w.operations[id] = operation{}
+	w.free = append(w.free, id)
+	p, e := o.peer, o.event
+	p.awaited--
+	if f != nil && (e == nil || !e.own) && p.err == nil {
+		p.err = f
+	}
+	if e != nil {
+		if f != nil && e.fault == nil {
+			e.peer, e.fault = p, f
+		}
+		w.pass(e)
+	}
+	switch {
+	case !o.lock || f != nil:
+	case !o.undo:
+		p.access.held = true
+	default:
+		w.send(p, &header{verb: unlock, id: w.begin(p, nil, nil)}, nil)
+	}
+}
+
+// pass notes that something which an event waits for has come. mu is held.
+func (w *Window) pass(e *Event) {
+	if e.left--; e.left == 0 {
+		w.events = append(w.events, e)
+	}
+}
+
+// send sends a message of this rank as an origin. mu is held.
+func (w *Window) send(p *peer, h *header, data []byte) {
+	h.length = max(h.length, uint64(len(data)))
+	if p.self {
+		w.take(p, h, data)
+		return
+	}
+	p.sending++
+	w.message(p, asking, h, data)
+}
+
+// answered handles what a target answers to an operation, which may be none that there is.
+func (w *Window) answered(p *peer, h *header, data []byte) {
+	if int(h.id) >= len(w.operations) || w.operations[h.id].peer != p {
+		return
+	}
+	o := &w.operations[h.id]
+	switch {
+	case h.verb == refusal:
+		f := &fault{mpierr.Class(h.class), string(data)}
+		if o.data != nil {
+			o.fault = f
+			w.cancel(o.data)
+			return
+		}
+		w.ended(h.id, f)
+	case o.data != nil: // the data is the answer
+	case len(data) != len(o.into):
+		w.ended(h.id, faulty(rpi.ErrIntern, "%d bytes came where %d were asked for", len(data), len(o.into)))
+	default:
+		copy(o.into, data)
+		w.ended(h.id, nil)
+	}
+}
+
+// fetched handles the end of a receive of long data.
+func (w *Window) fetched(r *request) {
+	w.slots &^= 1 << r.slot
+	o := &w.operations[r.id]
+	f := o.fault
+	switch {
+	case f != nil:
+	case r.peer.dead != nil:
+		f = &fault{rpi.ErrProcFailed, ""}
+	case r.Err != nil || r.Status.Cancelled || r.Status.Length != uint64(len(r.Buf)):
+		f = faulty(rpi.ErrIntern, "%d bytes came where %d were asked for", r.Status.Length, len(r.Buf))
+	}
+	w.ended(r.id, f)
+}

@@ -1,0 +1,200 @@
+package window
+
+import (
+	"context"
+	"sync"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// wait is a goroutine that waits until something holds.
+type wait struct {
+	rpi.Request
+	until condition
+	peer  *peer // nil: all
+}
+
+// condition is what a goroutine waits for.
+type condition uint8
+
+const (
+	room     condition = iota // one more operation may be begun
+	roomLong                  // and it may be a long one
+	quiet                     // operations have ended here: their buffers may be used again
+	idle                      // the transport has nothing of the window
+)
+
+// holds reports whether a condition holds. mu is held.
+func (w *Window) holds(until condition, p *peer) bool {
+	switch {
+	case until == idle:
+		return w.open == 0
+	case p == nil:
+		for _, p := range w.peers {
+			if p != nil && !w.holds(until, p) {
+				return false
+			}
+		}
+		return true
+	case p.dead != nil && until != quiet:
+		return true
+	case until == quiet:
+		return p.local == 0 && p.awaited == 0
+	}
+	return p.sending < maxSending && p.awaited < maxAwaited && (until == room || w.slots != 1<<maxSlots-1)
+}
+
+// settle ends the waits whose conditions hold, when mu is not held any more. mu is held.
+func (w *Window) settle() {
+	left := w.waits[:0]
+	for _, a := range w.waits {
+		if w.holds(a.until, a.peer) {
+			w.settled = append(w.settled, a)
+		} else {
+			left = append(left, a)
+		}
+	}
+	clear(w.waits[len(left):])
+	w.waits = left
+}
+
+var waits = sync.Pool{New: func() any { return new(wait) }}
+
+// await waits until a condition holds, or ctx ends and returns the cause.
+func (w *Window) await(ctx context.Context, until condition, p *peer) error {
+	w.mu.Lock()
+	if w.holds(until, p) {
+		w.mu.Unlock()
+		return nil
+	}
+	a := waits.Get().(*wait)
+	a.until, a.peer = until, p
+	w.waits = append(w.waits, a)
+	w.mu.Unlock()
+	if err := w.block(ctx, &a.Request); err != nil {
+		if w.withdraw(a) {
+			return err
+		}
+		_ = w.block(context.Background(), &a.Request) // it is about to complete
+	}
+	a.Reset()
+	a.peer = nil
+	waits.Put(a)
+	return nil
+}
+
+// withdraw takes back a wait. It reports false if that has ended.
+func (w *Window) withdraw(a *wait) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i, other := range w.waits {
+		if other == a {
+			w.waits = append(w.waits[:i], w.waits[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// block waits until r has completed, or ctx ends and returns the cause. Meanwhile it moves messages.
+func (w *Window) block(ctx context.Context, r *rpi.Request) error {
+	waiter := rpi.NewWaiter()
+	defer waiter.Release()
+	if !r.Subscribe(waiter) {
+		return nil
+	}
+	defer r.Unsubscribe(waiter)
+	for !r.Completed() {
+		if err := w.process.Transport.Await(ctx, waiter); err != nil && !r.Completed() {
+			return err
+		}
+		waiter.Answer()
+	}
+	return nil
+}
+
+var events = sync.Pool{New: func() any { return new(Event) }}
+
+// event returns an event for operations that are going to be started.
+func (w *Window) event() *Event {
+	e := events.Get().(*Event)
+	e.Op, e.Context = rpi.OpRecv, w.context
+	e.window, e.left = w, 1
+	return e
+}
+
+// complete completes the request. Nothing of the event is under way.
+func (e *Event) complete() { e.Complete(nil) }
+
+// join waits for an event whose operations have all been started, and frees it. If ctx ends first the operations go on
+// without it, and join returns the cause.
+func (w *Window) join(ctx context.Context, e *Event) error {
+	w.mu.Lock()
+	w.pass(e)
+	w.finish()
+	if err := w.block(ctx, &e.Request); err != nil {
+		if w.detach(e) {
+			return err
+		}
+		_ = w.block(context.Background(), &e.Request) // it is about to complete
+	}
+	e.Reset()
+	e.peer, e.fault, e.own, e.window = nil, nil, false, nil
+	events.Put(e)
+	return nil
+}
+
+// detach takes an event from its operations. It reports false if the event has ended.
+func (w *Window) detach(e *Event) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if e.left == 0 {
+		return false
+	}
+	for i := range w.operations {
+		if o := &w.operations[i]; o.event == e {
+			o.event, o.undo = nil, o.lock
+		}
+	}
+	return true
+}
+
+// enter locks mu when there is room for an operation with a peer.
+func (w *Window) enter(ctx context.Context, op string, p *peer, until condition) error {
+	for {
+		w.mu.Lock()
+		switch {
+		case p.dead != nil:
+			cause := p.dead
+			w.mu.Unlock()
+			return w.comm.Gone(op, p.rank, cause)
+		case w.holds(until, p):
+			return nil
+		}
+		w.mu.Unlock()
+		if err := w.await(ctx, until, p); err != nil {
+			return givenUp(op, err)
+		}
+	}
+}
+
+// givenUp is the error of an operation whose caller would not wait any longer.
+func givenUp(op string, cause error) error {
+	return mpierr.Because(cause, op, rpi.ErrCancelled, "given up: %v", cause)
+}
+
+// outcome is the first error of operations with a peer since it was last asked for, nil if there is none.
+func (w *Window) outcome(op string, p *peer) error {
+	w.mu.Lock()
+	f, dead := p.err, p.dead
+	p.err = nil
+	w.mu.Unlock()
+	switch {
+	case f == nil:
+		return nil
+	case dead != nil && f.class == rpi.ErrProcFailed:
+		return w.comm.Gone(op, p.rank, dead)
+	}
+	return mpierr.Invalid(op, f.class, "at rank %d: %s", p.rank, f.text).About(p.rank)
+}
