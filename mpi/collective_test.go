@@ -303,3 +303,21 @@ func TestReductionsAreDeterministic(t *testing.T) {
 		}
 	}
 }
+
+// Algorithms cut long vectors where they like: their messages need not be whole elements.
+func TestCollectivesOfLargeElements(t *testing.T) {
+	type element [3]int64
+	ranks(t, 5, func(t *testing.T, world *mpi.Comm) {
+		for _, length := range []int{1000, 4000} {
+			vector, want := make([]element, length), make([]element, length)
+			for i := range want {
+				want[i] = element{int64(i), int64(length), -int64(i)}
+			}
+			if world.Rank() == 2 {
+				copy(vector, want)
+			}
+			require.NoError(t, mpi.Bcast(world, vector, 2))
+			require.Equal(t, want, vector)
+		}
+	})
+}

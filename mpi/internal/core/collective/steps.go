@@ -207,7 +207,8 @@ func (o *Operation) start(i int32, st *schedule.Step) {
 	}
 	s.operation, s.index = o, i
 	s.Context, s.Tag, s.Peer = o.space.context|Messages, o.tag, o.space.comm.JobRank(int(st.Peer))
-	s.Type, s.Elem, s.Buf, s.Then = o.mark, uint16(o.elements.Size), o.memory(st.A), s
+	// Pieces of a vector need not be whole elements, so its messages consist of bytes.
+	s.Type, s.Elem, s.Buf, s.Then = o.mark, 1, o.memory(st.A), s
 	s.Op = rpi.OpRecv
 	if st.Kind == schedule.Send {
 		s.Op, s.OpenTags = rpi.OpSend, o.space.openBefore(o.tag)
