@@ -27,8 +27,9 @@ var (
 const (
 	// seedVariable tells a rank which program to run.
 	seedVariable = "MPI_TEST_SEED"
-	// randomRanks is how many ranks a random program has at most.
-	randomRanks = 5
+	// randomRanks is how many ranks a random program has at most, collectiveRanks one of collective operations alone.
+	randomRanks     = 5
+	collectiveRanks = 17
 	// randomLimit is after what time a random program counts as hanging. It takes less than a second
 	// where nothing else runs.
 	randomLimit = 5 * time.Minute
@@ -47,12 +48,19 @@ func init() {
 	}
 }
 
-// randomRun runs a random program as a job.
+// randomRun runs a random program as a job, which New of package mpitest makes.
 type randomRun func(t *testing.T, transport, mode string, seed uint64, p mpitest.Program)
 
 // eachSeed runs random programs over each carrier in each mode. Unless -random.seeds says
 // otherwise there are number of them, in so many modes, and other ones for each carrier and mode.
 func eachSeed(t *testing.T, carriers []carrier, number uint64, modes int, run randomRun) {
+	everySeed(t, carriers, number, modes, func(t *testing.T, transport, mode string, seed uint64) {
+		run(t, transport, mode, seed, mpitest.New(seed, randomRanks))
+	})
+}
+
+// everySeed is eachSeed for programs that are made otherwise.
+func everySeed(t *testing.T, carriers []carrier, number uint64, modes int, run seedRun) {
 	next := func() uint64 { return *randomFirst }
 	if *randomSeeds > 0 {
 		number, modes = *randomSeeds, len(progressModes)
@@ -69,16 +77,19 @@ func eachSeed(t *testing.T, carriers []carrier, number uint64, modes int, run ra
 	}
 }
 
+// seedRun runs the random program of a seed as a job.
+type seedRun func(t *testing.T, transport, mode string, seed uint64)
+
 // randomShare is what each test of random programs has of -random.time, for each transport and network in each mode. The
 // lab's part counts too: there are the same shares there.
 func randomShare() time.Duration {
-	const tests = 3
+	const tests = 4
 	networks := len(labCarriers()) + len(transports())
 	return *randomTime / time.Duration(tests*networks*len(progressModes))
 }
 
 // seeds runs so many random programs, and tells how far it is.
-func (run randomRun) seeds(t *testing.T, transport, mode string, first, number uint64) {
+func (run seedRun) seeds(t *testing.T, transport, mode string, first, number uint64) {
 	begun, share := time.Now(), randomShare()
 	for n := range number {
 		if *randomTime > 0 && time.Since(begun) > share {
@@ -92,7 +103,7 @@ func (run randomRun) seeds(t *testing.T, transport, mode string, first, number u
 }
 
 // one runs a random program, and if it fails or hangs says how to run it alone.
-func (run randomRun) one(t *testing.T, transport, mode string, seed uint64) {
+func (run seedRun) one(t *testing.T, transport, mode string, seed uint64) {
 	alone := fmt.Sprintf("go test ./mpi -run '%s' -random.first=%d -random.seeds=1", exactly(t.Name()), seed)
 	watch := time.AfterFunc(randomLimit, func() { panic("it hangs: " + alone) })
 	defer func() {
@@ -101,7 +112,7 @@ func (run randomRun) one(t *testing.T, transport, mode string, seed uint64) {
 			t.Log("alone: " + alone)
 		}
 	}()
-	if run(t, transport, mode, seed, mpitest.New(seed, randomRanks)); t.Failed() {
+	if run(t, transport, mode, seed); t.Failed() {
 		t.FailNow()
 	}
 }
@@ -112,17 +123,41 @@ func exactly(name string) string { return "^" + strings.ReplaceAll(name, "/", "$
 // Random programs have the results that the rules of MPI demand.
 func TestRandomPrograms(t *testing.T) {
 	eachSeed(t, carriers, 2, 3, func(t *testing.T, transport, mode string, _ uint64, p mpitest.Program) {
-		err := mpi.RunLocal(p.Size, func(world *mpi.Comm) error {
-			err := p.Run(world)
-			if err != nil {
-				_ = world.Abort(1) // others may wait for what has gone wrong
-			}
-			return err
-		}, mpi.WithTransport(transport), mpi.WithProgress(mode),
-			mpi.WithEagerLimit(p.EagerLimit), mpi.WithUnexpectedLimit(p.UnexpectedLimit))
+		runHere(t, transport, mode, p)
+	})
+}
+
+// runHere runs a random program in this process.
+func runHere(t *testing.T, transport, mode string, p mpitest.Program, options ...mpi.Option) {
+	err := mpi.RunLocal(p.Size, func(world *mpi.Comm) error {
+		err := p.Run(world)
 		if err != nil {
-			t.Error(err)
+			_ = world.Abort(1) // others may wait for what has gone wrong
 		}
+		return err
+	}, append(options, mpi.WithTransport(transport), mpi.WithProgress(mode),
+		mpi.WithEagerLimit(p.EagerLimit), mpi.WithUnexpectedLimit(p.UnexpectedLimit))...)
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Collective operations of all kinds, types, lengths and forms, many under way on one communicator, on ranks of one host and
+// of several, have the results of the standard's definitions.
+func TestRandomCollectives(t *testing.T) {
+	modes, number, carriers := 1, uint64(1), carriers
+	if long() {
+		modes, number = len(progressModes), 20
+	} else {
+		carriers = slices.DeleteFunc(slices.Clone(carriers), func(c carrier) bool { return c.impaired })
+	}
+	everySeed(t, carriers, number, modes, func(t *testing.T, transport, mode string, seed uint64) {
+		p := mpitest.Collectives(seed, collectiveRanks)
+		hosts := make([]int32, p.Size)
+		for rank := range hosts {
+			hosts[rank] = int32(seed % 3 * uint64(rank*rank) % 5) // of one host in each third program
+		}
+		runHere(t, transport, mode, p, mpi.WithHosts(hosts...))
 	})
 }
 

@@ -2,93 +2,199 @@ package mpitest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"sync"
+	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// A collective is a collective operation, on vectors of so many elements for each rank.
-type collective struct{ what, length, root int }
+// A collective is a collective operation. All of it follows from its numbers.
+type collective struct {
+	kind, elements, op int
+	length             int // in elements, of each rank, at most
+	root               int
+	form               form
+	inPlace            bool
+	seed               uint64
+	shared             *shared
+}
 
-const collectiveKinds = 9
+// form is how it is called.
+type form int
 
-func (g *generator) collectives(size int) (all []collective) {
-	for range 1 + g.IntN(15) {
+const (
+	blocking form = iota
+	nonblocking
+	forms
+)
+
+// shared is a collective with the vectors of all ranks, for those that are in one process.
+type shared struct {
+	once     sync.Once
+	exercise exercise
+}
+
+// exercise is a collective with the vectors of all ranks.
+type exercise interface {
+	// start calls it, at a rank. Check tells whether the rank has got the right result, once the request has
+	// completed, which is nil if the call has.
+	start(c *mpi.Comm) (r *mpi.Request, check func() error, err error)
+}
+
+// maxVector bounds the bytes of a vector.
+const maxVector = 1 << 20
+
+// collectives are some collectives, of ever longer vectors the more rarely.
+func (g *generator) collectives(size, number int) (all []collective) {
+	for range number {
+		length := g.IntN(9)
+		switch g.IntN(40) {
+		case 0:
+			length = 1 + g.IntN(maxVector)
+		case 1, 2:
+			length = 1 + g.IntN(40_000)
+		case 3, 4, 5, 6, 7, 8, 9, 10:
+			length = 1 + g.IntN(3000)
+		case 11, 12, 13, 14, 15, 16, 17, 18, 19, 20:
+			length = 1 + g.IntN(100)
+		}
 		all = append(all, collective{
-			what: g.IntN(collectiveKinds), root: g.IntN(size),
-			length: []int{0, 1, 3, 100, 1 + g.IntN(3000), 1 + g.IntN(30_000)}[g.IntN(6)],
+			kind: g.IntN(kinds), elements: g.IntN(len(elementTypes)), op: g.IntN(64), length: length, root: g.IntN(size),
+			form: form(g.IntN(int(forms))), inPlace: g.IntN(3) == 0, seed: g.Uint64(), shared: new(shared),
 		})
 	}
 	return all
 }
 
-// value is element i of a rank's vector for another, or for all.
-func value(rank, other, i int) int64 {
-	return int64(rank+1)*1_000_003 + int64(other)*7919 + int64(i)*31
+// Collectives is the program of a seed in which 1 to so many ranks call collective operations on one communicator, many of
+// which are under way at the same time.
+func Collectives(seed uint64, ranks int) Program {
+	g := generator{Rand: rand.New(rand.NewPCG(seed, 0xc011))}
+	p := &g.program
+	p.Size = 1 + g.IntN(ranks)
+	p.EagerLimit = []int{1, 8 << 10, 64 << 10}[g.IntN(3)]
+	p.UnexpectedLimit = []int{1 << 20, 64 << 20}[g.IntN(2)]
+	all := part{collectives: g.collectives(p.Size, 40)}
+	p.rounds = []round{{free: true, lanes: []lane{{colors: make([]int, p.Size), keys: make([]int, p.Size), parts: []part{all}}}}}
+	return *p
 }
 
-func values(n int, f func(i int) int64) []int64 {
-	v := make([]int64, n)
-	for i := range v {
-		v[i] = f(i)
-	}
-	return v
-}
-
+// runCollectives starts collectives in their order, and completes them in orders and ways that each rank chooses by itself.
 func runCollectives(c *mpi.Comm, all []collective) error {
+	own := rand.New(rand.NewPCG(all[0].seed, uint64(c.Rank())))
+	var requests []*mpi.Request
+	var checks []func() error
+	finish := func() error {
+		own.Shuffle(len(requests), func(i, j int) { requests[i], requests[j] = requests[j], requests[i] })
+		if _, err := completeAllBy(own.IntN(ways), requests); err != nil {
+			return err
+		}
+		for _, check := range checks {
+			if err := check(); err != nil {
+				return err
+			}
+		}
+		requests, checks = nil, nil
+		return nil
+	}
 	for i, k := range all {
-		got, want, err := k.run(c)
-		if err != nil || !slices.Equal(got, want) {
-			return fmt.Errorf("collective %d, %+v: wrong result, or error %w", i, k, err)
+		k.shared.once.Do(func() { k.shared.exercise = elementTypes[k.elements].example(k, c.Size()) })
+		r, check, err := k.shared.exercise.start(c)
+		if err != nil {
+			return fmt.Errorf("collective %d, %v: %w", i, k.shared.exercise, err)
+		}
+		if r == nil {
+			if err := check(); err != nil {
+				return fmt.Errorf("collective %d: %w", i, err)
+			}
+			continue
+		}
+		requests, checks = append(requests, r), append(checks, check)
+		if own.IntN(6) == 0 {
+			if err := finish(); err != nil {
+				return fmt.Errorf("before collective %d: %w", i+1, err)
+			}
 		}
 	}
-	return nil
+	return finish()
 }
 
-// run returns what a rank has got of a collective, and what it should have.
-func (k collective) run(c *mpi.Comm) (got, want []int64, err error) {
-	n, size, me := k.length, c.Size(), c.Rank()
-	of := func(rank int) []int64 { return values(n, func(i int) int64 { return value(rank, 0, i) }) }
-	sum := func(ranks int) []int64 {
-		return values(n, func(i int) (s int64) {
-			for rank := range ranks {
-				s += value(rank, 0, i)
-			}
-			return s
-		})
+// example is a collective with its vectors. Of each rank it has what it gives, and the memory for what it gets as that is
+// before.
+type example[T comparable] struct {
+	collective
+	elements[T]
+	kind       *kind[T]
+	size       int
+	counts     []int // where each rank has another length
+	send, recv [][]T
+}
+
+func (e elements[T]) example(k collective, size int) exercise {
+	r := rand.New(rand.NewPCG(k.seed, 1))
+	x := &example[T]{collective: k, elements: e, kind: &kindsOf[T]()[k.kind], size: size}
+	var one T
+	x.length = min(x.length, maxVector/int(unsafe.Sizeof(one))/size)
+	for range size {
+		x.counts = append(x.counts, r.IntN(x.length+1)*r.IntN(2))
 	}
-	blocks := values(n*size, func(i int) int64 { return value(i/max(n, 1), 0, i%max(n, 1)) })
-	mine, one, many := of(me), make([]int64, n), make([]int64, n*size)
-	root := func(got, want []int64) ([]int64, []int64) {
-		if me != k.root {
-			return nil, nil
+	vector := func(n int) []T {
+		v := make([]T, n)
+		for i := range v {
+			v[i] = e.random(r)
 		}
-		return got, want
+		return v
 	}
-	switch k.what {
-	case 0:
-		return nil, nil, c.Barrier()
-	case 1:
-		err = mpi.Bcast(c, mine, k.root)
-		return mine, of(k.root), err
-	case 2:
-		err = mpi.Reduce(c, mine, one, mpi.Sum, k.root)
-		got, want = root(one, sum(size))
-	case 3:
-		return one, sum(size), mpi.Allreduce(c, mine, one, mpi.Sum)
-	case 4:
-		return one, sum(me + 1), mpi.Scan(c, mine, one, mpi.Sum)
-	case 5:
-		err = mpi.Gather(c, mine, many, k.root)
-		got, want = root(many, blocks)
-	case 6:
-		return one, mine, mpi.Scatter(c, blocks, one, k.root)
-	case 7:
-		return many, blocks, mpi.Allgather(c, mine, many)
-	default:
-		out := values(n*size, func(i int) int64 { return value(me, i/max(n, 1), i%max(n, 1)) })
-		in := values(n*size, func(i int) int64 { return value(i/max(n, 1), me, i%max(n, 1)) })
-		return many, in, mpi.Alltoall(c, out, many)
+	for rank := range size {
+		send, recv := x.kind.lengths(x, rank)
+		x.send, x.recv = append(x.send, vector(send)), append(x.recv, vector(recv))
 	}
-	return got, want, err
+	return x
+}
+
+func (x *example[T]) String() string {
+	return fmt.Sprintf("%s of %d %s, form %d, operation %d, root %d, in place %v, %d ranks",
+		x.kind.name, x.length, x.name, x.form, x.op%len(x.ops), x.root, x.inPlace, x.size)
+}
+
+func (x *example[T]) start(c *mpi.Comm) (*mpi.Request, func() error, error) {
+	me := c.Rank()
+	send, recv := slices.Clone(x.send[me]), slices.Clone(x.recv[me])
+	at, inPlace := 0, x.inPlace && x.kind.place != nil
+	if inPlace {
+		at = x.kind.place(x, me)
+		inPlace = at >= 0
+	}
+	within := inPlace && len(send) <= len(recv) // send is in recv, or recv in send
+	switch {
+	case within:
+		copy(recv[at:], send)
+		send = recv[at : at+len(send)]
+	case inPlace:
+		recv = send[at : at+len(recv)]
+	}
+	wantSend, wantRecv := slices.Clone(send), slices.Clone(recv)
+	x.kind.want(x, me, wantRecv)
+	switch {
+	case within:
+		wantSend = wantRecv[at : at+len(send)]
+	case inPlace:
+		copy(wantSend[at:], wantRecv)
+	}
+	check := func() error {
+		if !slices.Equal(recv, wantRecv) {
+			return fmt.Errorf("%v: wrong result at rank %d", x, me)
+		}
+		if !slices.Equal(send, wantSend) {
+			return fmt.Errorf("%v: the send buffer of rank %d has changed", x, me)
+		}
+		return nil
+	}
+	if x.form == blocking {
+		return nil, check, x.kind.now(x, c, send, recv)
+	}
+	r, err := x.kind.later(x, c, send, recv)
+	return r, check, err
 }

@@ -12,6 +12,7 @@ import (
 func TestAProgramFollowsFromItsSeed(t *testing.T) {
 	for seed := range uint64(50) {
 		require.Equal(t, New(seed, 5), New(seed, 5))
+		require.Equal(t, Collectives(seed, 17), Collectives(seed, 17))
 	}
 	require.NotEqual(t, New(1, 5), New(2, 5))
 }

@@ -139,7 +139,7 @@ func (g *generator) part(size int) part {
 	case 4:
 		return part{receivers: g.receivers(size)}
 	}
-	return part{collectives: g.collectives(size)}
+	return part{collectives: g.collectives(size, 1+g.IntN(15))}
 }
 
 // length is that of a message, in bytes.
