@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -18,7 +19,8 @@ import (
 
 // mpi-coverage.md has a row for each function of MPI: its name, and what programs in Go use for it, in code font, or why
 // there is nothing. All functions and methods of package mpi are on the page, and all names on it exist. This puts new
-// ones into the rows of the functions that their comments name, as in "(MPI_IBCAST; MPI 4.1, section 6.12.2)":
+// ones into the rows of the functions that their comments name, as in "(MPI_IBCAST; MPI 4.1, section 6.12.2)", and
+// counts the rows again:
 //
 //	go test ./docs -run TestCoverage -update
 func TestCoverage(t *testing.T) {
@@ -27,12 +29,12 @@ func TestCoverage(t *testing.T) {
 	require.NoError(t, err)
 	text := string(page)
 	if *update {
-		text = fill(text, api)
+		text = count(fill(text, api))
 		require.NoError(t, os.WriteFile(coveragePage, []byte(text), 0o644))
 	}
 
 	named := make(map[string]bool)
-	for _, m := range regexp.MustCompile("`([A-Z]\\w*(\\.[A-Z]\\w*)?)`").FindAllStringSubmatch(text, -1) {
+	for _, m := range goName.FindAllStringSubmatch(text, -1) {
 		named[m[1]] = true
 		assert.Contains(t, api, m[1], "docs/%s names %s, which package mpi does not have: correct the row", coveragePage, m[1])
 	}
@@ -45,15 +47,20 @@ func TestCoverage(t *testing.T) {
 	assert.Empty(t, missing, "docs/%s does not name these. What MPI has belongs into the second column of its function's row; this "+
 		"writes it there if the comment names the function, as in (MPI_IBCAST; MPI 4.1, section 6.12.2): go test ./docs -run "+
 		"TestCoverage -update. What MPI does not have belongs into the table at the end, Only in Go.", coveragePage)
+	assert.Equal(t, count(text), text, "docs/%s counts its rows wrongly: go test ./docs -run TestCoverage -update", coveragePage)
 	seen := make(map[string]bool)
 	for _, r := range coverageRows(text) {
 		assert.False(t, seen[r.function], "docs/%s has two rows for %s", coveragePage, r.function)
-		assert.NotEmpty(t, r.cell, "docs/%s: the row of %s says nothing", coveragePage, r.function)
+		assert.Regexp(t, "`[A-Z]|^no need: |^not yet$", r.cell, "docs/%s: the row of %s has no name in code font, and begins neither "+
+			"with no need nor with not yet", coveragePage, r.function)
 		seen[r.function] = true
 	}
 }
 
 const coveragePage = "mpi-coverage.md"
+
+// goName is a name of package mpi in code font.
+var goName = regexp.MustCompile("`([A-Z]\\w*(\\.[A-Z]\\w*)?)`")
 
 // row is that of a function in mpi-coverage.md.
 type row struct{ line, function, cell string }
@@ -61,7 +68,7 @@ type row struct{ line, function, cell string }
 // coverageRows returns the rows of a page.
 func coverageRows(text string) (rows []row) {
 	for line := range strings.Lines(text) {
-		if cells := strings.Split(strings.TrimSpace(line), "|"); len(cells) == 4 && regexp.MustCompile(`^ [A-Z]\w+ $`).MatchString(cells[1]) && cells[1] != " MPI " {
+		if cells := strings.Split(strings.TrimSpace(line), "|"); len(cells) == 4 && regexp.MustCompile(`^ [A-Z]\w+ $`).MatchString(cells[1]) {
 			rows = append(rows, row{line, strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2])})
 		}
 	}
@@ -86,6 +93,36 @@ func fill(text string, api map[string]identifier) string {
 		}
 	}
 	return text
+}
+
+// count writes into a page how many rows of each chapter say what.
+func count(text string) string {
+	const begin, end = "<!-- counts: written by coverage_test.go -->\n", "<!-- end of counts -->\n"
+	before, rest, found := strings.Cut(text, begin)
+	_, chapters, _ := strings.Cut(rest, end)
+	if !found {
+		return text
+	}
+	table := "| chapter | functions | in Go | no need | not yet |\n| --- | --- | --- | --- | --- |\n"
+	line := func(title string, rows []row) {
+		named, needless := 0, 0
+		for _, r := range rows {
+			if goName.MatchString(r.cell) {
+				named++
+			} else if strings.HasPrefix(r.cell, "no need") {
+				needless++
+			}
+		}
+		table += fmt.Sprintf("| %s | %d | %d | %d | %d |\n", title, len(rows), named, needless, len(rows)-named-needless)
+	}
+	for _, chapter := range strings.Split(chapters, "\n## ")[1:] {
+		if rows := coverageRows(chapter); rows != nil {
+			title, _, _ := strings.Cut(chapter, "\n")
+			line(title, rows)
+		}
+	}
+	line("all", coverageRows(chapters))
+	return before + begin + table + end + chapters
 }
 
 // identifier is a name that a package exports.
