@@ -1,6 +1,8 @@
 package file
 
 import (
+	"strings"
+
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -9,47 +11,35 @@ import (
 // Access reads or writes memory, at offset if the access has one, and returns how many bytes. A file that ends before is no
 // error of a read.
 func (f *File) Access(a Access, offset int64, m Memory) (int64, error) {
-	in := a.call()
-	if err := f.usable(in); err != nil {
+	run, err := f.prepare(a, offset, m)
+	if err != nil {
 		return 0, err
 	}
-	var o Operation
-	if !a.Collective {
-		run, err := f.independent(in, a, offset, m)
-		if err != nil {
-			return 0, err
-		}
-		run(&o)
-		return o.bytes, o.err
+	var o outcome
+	if a.Collective {
+		f.turns.call(func() { o = run() })
+	} else {
+		o = run()
 	}
-	f.turns.call(f.together(in, a, offset, m, &o))
 	return o.bytes, o.err
 }
 
-// Start is Access that does not wait.
-func (f *File) Start(a Access, offset int64, m Memory) (*Operation, error) {
-	in := a.call()
-	if err := f.usable(in); err != nil {
-		return nil, err
-	}
-	o := &Operation{done: make(chan struct{})}
-	if a.Collective {
-		run := f.together(in, a, offset, m, o)
-		f.turns.start(func() {
-			defer close(o.done)
-			run()
-		})
-		return o, nil
-	}
-	run, err := f.independent(in, a, offset, m)
+// Start is Access that does not wait. If it has no error done is called when the access has ended, on a goroutine of this
+// package.
+func (f *File) Start(a Access, offset int64, m Memory, done func(bytes int64, err error)) error {
+	run, err := f.prepare(a, offset, m)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	workers.start(func() {
-		defer close(o.done)
-		run(o)
+	q := &workers
+	if a.Collective {
+		q = &f.turns
+	}
+	q.start(func() {
+		o := run()
+		done(o.bytes, o.err)
 	})
-	return o, nil
+	return nil
 }
 
 // Begin is the first half of a split collective access. A file has one under way at a time.
@@ -58,19 +48,21 @@ func (f *File) Begin(a Access, offset int64, m Memory) error {
 	if err := f.usable(in); err != nil {
 		return err
 	}
+	end := make(chan outcome, 1)
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	if f.split != nil {
+		defer f.mu.Unlock()
 		return mpierr.Invalid(in.op(), rpi.ErrOther, "%v is under way: a file has one split collective operation at a time", f.splitCall)
 	}
-	o := &Operation{done: make(chan struct{})}
-	f.split, f.splitCall = o, in
-	run := f.together(in, a, offset, m, o)
-	f.turns.start(func() {
-		defer close(o.done)
-		run()
-	})
-	return nil
+	f.split, f.splitCall = end, in
+	f.mu.Unlock()
+	err := f.Start(a, offset, m, func(bytes int64, err error) { end <- outcome{bytes, err} })
+	if err != nil { // it has been closed meanwhile
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.split = nil
+	}
+	return err
 }
 
 // End waits for what Begin has begun, and returns how many bytes were read or written.
@@ -80,14 +72,28 @@ func (f *File) End(a Access) (int64, error) {
 		return 0, err
 	}
 	f.mu.Lock()
-	o := f.split
-	if o == nil || f.splitCall != in {
+	end := f.split
+	if end == nil || f.splitCall != in {
 		f.mu.Unlock()
-		return 0, mpierr.Invalid(in.op(), rpi.ErrOther, "its end was called, but it is not under way")
+		return 0, mpierr.Invalid(strings.TrimSuffix(in.op(), "Begin")+"End", rpi.ErrOther, "the operation has not been begun")
 	}
 	f.split = nil
 	f.mu.Unlock()
-	return o.Outcome()
+	o := <-end
+	return o.bytes, o.err
+}
+
+// prepare returns what does the access. That of a collective one is to be called when its turn comes; what is wrong with its
+// arguments is its outcome, so that all ranks get it.
+func (f *File) prepare(a Access, offset int64, m Memory) (func() outcome, error) {
+	in := a.call()
+	if err := f.usable(in); err != nil {
+		return nil, err
+	}
+	if a.Collective {
+		return f.together(in, a, offset, m), nil
+	}
+	return f.independent(in, a, offset, m)
 }
 
 // check checks the arguments of an access to v.
@@ -133,7 +139,7 @@ func untyped(t *datatype.Type) bool {
 }
 
 // independent checks an access of this rank alone, and moves its pointer. It returns what reads or writes.
-func (f *File) independent(in call, a Access, offset int64, m Memory) (func(*Operation), error) {
+func (f *File) independent(in call, a Access, offset int64, m Memory) (func() outcome, error) {
 	f.mu.Lock()
 	v := f.view
 	f.mu.Unlock()
@@ -158,12 +164,12 @@ func (f *File) independent(in call, a Access, offset int64, m Memory) (func(*Ope
 	if err != nil {
 		return nil, err
 	}
-	return func(o *Operation) {
-		o.err = s.encode(in, v.rep)
-		if o.err == nil {
-			o.bytes, o.err = f.transfer(a.Write, part{v, offset * v.unit, s})
+	return func() outcome {
+		n, err := int64(0), s.encode(in, v.rep)
+		if err == nil {
+			n, err = f.transfer(a.Write, part{v, offset * v.unit, s})
 		}
-		o.err = f.failed(in, o.err)
+		return outcome{n, f.failed(in, err)}
 	}, nil
 }
 
@@ -192,7 +198,7 @@ func (f *File) advance(in call, v *view, etypes int64) (int64, error) {
 }
 
 // together is a collective access, which runs when its turn comes. Individual pointers move at the call.
-func (f *File) together(in call, a Access, offset int64, m Memory, o *Operation) func() {
+func (f *File) together(in call, a Access, offset int64, m Memory) func() outcome {
 	f.mu.Lock()
 	v := f.view
 	f.mu.Unlock()
@@ -207,12 +213,11 @@ func (f *File) together(in call, a Access, offset int64, m Memory, o *Operation)
 			err = f.shareable(in)
 		}
 	}
-	return func() {
+	return func() outcome {
 		if a.Pointer == Shared {
 			offset, err = f.ordered(in, err, s.size/v.unit)
 			if err != nil { // all ranks have it
-				o.err = err
-				return
+				return outcome{err: err}
 			}
 		}
 		if err == nil {
@@ -221,7 +226,8 @@ func (f *File) together(in call, a Access, offset int64, m Memory, o *Operation)
 		if err == nil {
 			err = s.encode(in, v.rep)
 		}
-		o.bytes, o.err = f.accessAll(in, a.Write, part{v, offset * v.unit, s}, err)
+		n, err := f.accessAll(in, a.Write, part{v, offset * v.unit, s}, err)
+		return outcome{n, err}
 	}
 }
 

@@ -46,7 +46,7 @@ func (r *record) parse(b []byte) {
 func agree(comm Comm, in call, err error, numbers ...int64) ([]record, error) {
 	mine := record{call: in}
 	if err != nil {
-		mine.class = mpierr.ClassOf(err)
+		mine.class = classOf(err)
 	}
 	copy(mine.values[:], numbers)
 	bytes := make([]byte, recordSize*comm.Size())
@@ -82,6 +82,13 @@ func agree(comm Comm, in call, err error, numbers ...int64) ([]record, error) {
 	return all, nil
 }
 
+func classOf(err error) rpi.Class {
+	if e, ok := errors.AsType[*mpierr.Error](err); ok {
+		return e.Class
+	}
+	return mpierr.ClassOf(err)
+}
+
 // explain tells the other ranks the text of err, and returns that of rank.
 func explain(comm Comm, in call, err error, rank int) (string, error) {
 	text := make([]byte, textSize)
@@ -97,7 +104,7 @@ func explain(comm Comm, in call, err error, rank int) (string, error) {
 
 // lost is the error of a call in which the ranks could not reach each other.
 func lost(in call, err error) error {
-	wrapped := mpierr.Because(err, in.op(), mpierr.ClassOf(err), "%v", err)
+	wrapped := mpierr.Because(err, in.op(), classOf(err), "%v", err)
 	if e, ok := errors.AsType[*mpierr.Error](err); ok {
 		wrapped.Detail = e.Detail
 		wrapped.Rank = e.Rank

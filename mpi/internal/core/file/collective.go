@@ -12,7 +12,7 @@ func (f *File) accessAll(in call, write bool, p part, before error) (int64, erro
 	numbers := make([]int64, values)
 	if before == nil {
 		size, err := f.length()
-		before = err
+		before = f.failed(in, err)
 		numbers[0], numbers[1], numbers[2] = p.position, p.end(), size
 		if before == nil && p.stream.size > 0 {
 			numbers[3], numbers[4] = p.bounds()

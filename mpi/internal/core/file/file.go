@@ -29,9 +29,9 @@ type File struct {
 
 	mu        sync.Mutex // guards what follows
 	view      *view
-	alike     bool  // the views of all ranks are the same
-	position  int64 // the individual pointer, in etypes
-	split     *Operation
+	alike     bool         // the views of all ranks are the same
+	position  int64        // the individual pointer, in etypes
+	split     chan outcome // of the split collective operation that is under way
 	splitCall call
 	closed    bool
 	spare     []byte // see buffer

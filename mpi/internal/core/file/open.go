@@ -17,7 +17,8 @@ import (
 func Open(comm Comm, path string, mode Mode, info map[string]string) (*File, error) {
 	f := &File{comm: comm, path: path, mode: mode, alike: true, turns: queue{limit: 1}}
 	if err := f.open(info); err != nil {
-		return nil, errors.Join(err, comm.Free())
+		_ = comm.Free() // err is the one to report
+		return nil, err
 	}
 	bytes := datatype.Basic(datatype.Byte)
 	f.view, _ = newView(callOpen.op(), 0, bytes, bytes, Native, false) // which is a valid one

@@ -73,18 +73,8 @@ func (q *queue) work() {
 	}
 }
 
-// Operation is a nonblocking access. Its outcome is there when Done is closed.
-type Operation struct {
-	done  chan struct{}
+// outcome is how many bytes an access has read or written.
+type outcome struct {
 	bytes int64
 	err   error
-}
-
-// Done is closed when the operation has ended.
-func (o *Operation) Done() <-chan struct{} { return o.done }
-
-// Outcome waits for the end, and returns how many bytes were read or written.
-func (o *Operation) Outcome() (int64, error) {
-	<-o.done
-	return o.bytes, o.err
 }
