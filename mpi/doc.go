@@ -31,7 +31,9 @@
 // where a receive could take either. Sends come in MPI's four modes; every
 // blocking operation has a form that returns a Request at once, to be waited
 // for with Wait, with a set of others (WaitAll, WaitAny, WaitSome), or in a
-// select with Done. A buffer belongs to the library until then. Messages of
+// select with Done. A buffer belongs to the library until then. What is done again and
+// again can be prepared once, as a persistent request: SendInit, RecvInit, and for
+// collective operations BcastInit and the like; then Request.Start starts it. Messages of
 // unknown length are received with RecvSlice, or with Mprobe and Mrecv; a loop
 // over Comm.Messages takes all that come.
 //
@@ -94,12 +96,11 @@
 //   - Typed slices stand for buffer, count and datatype; there are no derived
 //     datatypes. Copy what is not contiguous, or send a slice of structs.
 //   - Lengths that MPI leaves undefined when ranks disagree are checked.
-//   - Bsend needs no attached buffer; requests need not be freed; WaitAny and
+//   - Bsend needs no attached buffer; only persistent requests are freed; WaitAny and
 //     the like pass over requests whose outcome has been returned, instead of
 //     setting them to null.
 //   - Two goroutines in blocking collectives of one communicator are refused
 //     with ErrComm. Nonblocking ones may be under way in any number.
-//   - Not there: persistent and partitioned operations, neighbourhood
-//     collectives, Alltoallw, intercommunicators, topologies,
-//     files, dynamic processes.
+//   - Not there: partitioned operations, neighbourhood collectives,
+//     Alltoallw, intercommunicators, topologies, files, dynamic processes.
 package mpi

@@ -3,6 +3,7 @@
 package mpi_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,11 +23,11 @@ func TestPersistentMessagesDoNotAllocate(t *testing.T) {
 			statuses, indices := make([]mpi.Status, 2), make([]int, 2)
 			once := func() {
 				require.NoError(t, mpi.StartAll(reqs...))
-				_, err := mpi.WaitAllInto(nil, statuses[:0], reqs...)
+				_, err := mpi.WaitAllInto(context.Background(), statuses[:0], reqs...)
 				require.NoError(t, err)
 				require.NoError(t, mpi.StartAll(reqs...))
 				for left := 2; left > 0; {
-					some, _, err := mpi.WaitSomeInto(nil, indices[:0], statuses[:0], reqs...)
+					some, _, err := mpi.WaitSomeInto(context.Background(), indices[:0], statuses[:0], reqs...)
 					require.NoError(t, err)
 					left -= len(some)
 				}
@@ -50,4 +51,25 @@ func steady(t *testing.T, world *mpi.Comm, once func()) error {
 		once()
 	}
 	return nil
+}
+
+// Nor does starting persistent collective operations.
+func TestPersistentCollectivesDoNotAllocate(t *testing.T) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
+		for _, length := range []int{1, 4096} {
+			require.NoError(t, mpi.RunLocal(3, func(world *mpi.Comm) error {
+				send, recv := make([]float64, length), make([]float64, length)
+				reqs := []*mpi.Request{
+					must(t)(world.BarrierInit()), must(t)(mpi.BcastInit(world, make([]float64, length), 1)),
+					must(t)(mpi.AllreduceInit(world, send, recv, mpi.Sum)),
+				}
+				statuses := make([]mpi.Status, len(reqs))
+				return steady(t, world, func() {
+					require.NoError(t, mpi.StartAll(reqs...))
+					_, err := mpi.WaitAllInto(context.Background(), statuses[:0], reqs...)
+					require.NoError(t, err)
+				})
+			}, options...))
+		}
+	})
 }

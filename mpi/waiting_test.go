@@ -100,6 +100,26 @@ func TestACollectiveThatOneRankDoesNotCall(t *testing.T) {
 		"rank 1 waits in Probe from 0, any tag, at waiting_test.go; unexpected: collective call 1 from 0")
 }
 
+func TestAPersistentCollectiveThatOneRankDoesNotStart(t *testing.T) {
+	hung(t, func(world *mpi.Comm) error {
+		r, err := world.BarrierInit()
+		if err != nil {
+			return err
+		}
+		if world.Rank() == 1 {
+			_, err := world.Probe(0, mpi.AnyTag)
+			return err
+		}
+		if err := r.Start(); err != nil {
+			return err
+		}
+		_, err = r.Wait(context.Background())
+		return err
+	},
+		"rank 0 waits in Wait (run 1 of a persistent operation) for rank 1, at waiting_test.go",
+		"rank 1 waits in Probe from 0, any tag, at waiting_test.go; unexpected: collective run 1 of a persistent operation from 0")
+}
+
 func TestRequestsOnAnotherCommunicator(t *testing.T) {
 	hung(t, func(world *mpi.Comm) error {
 		half, err := world.Split(world.Rank()/2, -world.Rank())

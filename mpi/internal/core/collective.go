@@ -8,13 +8,15 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Form is how a collective operation is called. Blocking ones wait, and return no Request.
-type Form uint8
+// Form is how a collective operation is called: see package mpi.
+type Form = collective.Form
 
-// The forms of a collective operation (MPI 4.1, sections 6.1 and 6.12).
+// The forms of a collective operation. Blocking ones wait, and return no Request; that of Persistent ones is started by
+// Request.Start.
 const (
-	Blocking Form = iota
-	Nonblocking
+	Blocking    = collective.Blocking
+	Nonblocking = collective.Nonblocking
+	Persistent  = collective.Persistent
 )
 
 // begin begins a collective operation with elements of one type. It takes the number of the call even if
@@ -23,20 +25,26 @@ func (c *View) begin(r collective.Routine, f Form, t *Type) (*collective.Operati
 	if err := c.usable(r.Op()); err != nil {
 		return nil, err
 	}
-	o, err := c.collectives.Begin(r, t.elements(), f == Blocking)
+	o, err := c.collectives.Begin(r, t.elements(), f)
 	if err != nil {
 		return nil, err
 	}
 	if t.Unsendable != "" {
 		o.Require(mpierr.Invalid(o.Op(), rpi.ErrType, "%s", t.Unsendable))
 	}
+	if f == Persistent {
+		o.Require(c.process.room(o))
+	}
 	return o, nil
 }
 
-// launch runs the operation, whose schedule has been built if it has not failed. Only Nonblocking has a Request.
+// launch runs the operation, whose schedule has been built if it has not failed. Blocking has no Request.
 func (c *View) launch(f Form, o *collective.Operation) (*Request, error) {
-	if f == Blocking || o.Err() != nil {
+	switch {
+	case f == Blocking || o.Err() != nil:
 		return nil, o.Do(c.ctx)
+	case f == Persistent:
+		return c.keep(o)
 	}
 	return c.NewRequest(o.Op(), o.Start(), (*collectiveWork)(o)), nil
 }

@@ -22,6 +22,7 @@ type Comm struct {
 	group, peers *group.Group
 
 	collectives *collective.Space
+	kept        keptSpaces
 	levels      levels
 	freed       atomic.Bool
 	// refs counts the requests that are not known to be complete, plus one
@@ -34,12 +35,17 @@ type Comm struct {
 func newComm(p *process, id matching.Context, g *group.Group) *Comm {
 	c := &Comm{process: p, context: id, rank: g.Rank(matching.Rank(p.rank)), group: g, peers: g}
 	c.refs.Store(1)
-	if !g.IsFirst(p.size) {
-		p.transport.Scope(id, g.Members())
-	}
-	c.collectives = p.collectives.Open(c, id, c.rank, g.Size())
+	c.collectives = c.openSpace(id)
 	p.enlist(c)
 	return c
+}
+
+// openSpace opens a context for the processes of the communicator, and its collective operations.
+func (c *Comm) openSpace(id matching.Context) *collective.Space {
+	if !c.group.IsFirst(c.process.size) {
+		c.process.transport.Scope(id, c.group.Members())
+	}
+	return c.process.collectives.Open(c, id, c.rank, c.group.Size())
 }
 
 // View is a communicator whose blocking operations give up when a context ends.
@@ -125,10 +131,16 @@ func (c *View) usable(op string) error {
 // release gives up one reference.
 func (c *Comm) release() {
 	if c.refs.Add(-1) == 0 {
-		c.collectives.Close()
-		c.process.delist(c)
-		c.process.transport.Release(c.context)
-		c.process.transport.Release(c.context | collective.Messages)
-		c.process.transport.Release(c.context | collective.Notices)
+		c.closeSpace(c.context, c.collectives)
+		c.kept.close(c)
 	}
+}
+
+// closeSpace closes what openSpace has opened, and delists the communicator by this context.
+func (c *Comm) closeSpace(id matching.Context, s *collective.Space) {
+	s.Close()
+	c.process.delist(id)
+	c.process.transport.Release(id)
+	c.process.transport.Release(id | collective.Messages)
+	c.process.transport.Release(id | collective.Notices)
 }

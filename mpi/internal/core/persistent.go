@@ -17,11 +17,18 @@ type Starter interface {
 	Start()
 }
 
-// NewPersistent returns an inactive request that stands for work, which again starts. op names the operation in errors.
-// The communicator's context stays in use until Free.
-func (c *Comm) NewPersistent(op string, work Work, again Starter) *Request {
+// NewPersistent returns an inactive request that stands for work. op names the operation in errors. The communicator's
+// context stays in use until Free.
+func (c *Comm) NewPersistent(op string, work interface {
+	Work
+	Starter
+}) *Request {
+	return c.newPersistent(op, work, false)
+}
+
+func (c *Comm) newPersistent(op string, work Starter, message bool) *Request {
 	c.refs.Add(1)
-	r := &Request{comm: c, op: op, work: work, again: again, settled: true, status: EmptyStatus}
+	r := &Request{comm: c, op: op, work: work, message: message, persistent: true, settled: true, status: EmptyStatus}
 	r.returned.Store(true)
 	return r
 }
@@ -38,7 +45,7 @@ func (r *Request) Start(op string) error {
 	if err != nil {
 		return err
 	}
-	r.again.Start()
+	r.work.(Starter).Start()
 	r.started(round)
 	return nil
 }
@@ -48,7 +55,7 @@ func (r *Request) repeatable(op string) error {
 	switch {
 	case r.null():
 		return mpierr.Invalid(op, rpi.ErrRequest, "the request is nil")
-	case r.again == nil:
+	case !r.persistent:
 		return mpierr.Invalid(op, rpi.ErrRequest, "the request is of %s, and not persistent", r.op)
 	}
 	return nil
@@ -64,7 +71,7 @@ func (r *Request) activate(op string) (round uint32, err error) {
 	case !r.returned.Load():
 		return 0, mpierr.Invalid(op, rpi.ErrRequest, "the request of %s is active: Wait or Test must have returned its outcome before", r.op)
 	}
-	r.raw, r.users = r.again.Prepare(), 1
+	r.raw, r.users = r.work.(Starter).Prepare(), 1
 	r.settled, r.starting = false, true
 	r.round++
 	r.returned.Store(false)
@@ -104,7 +111,7 @@ func (r *Request) Free(op string) error {
 	switch {
 	case r.freed:
 		return mpierr.Invalid(op, rpi.ErrRequest, "the request has been freed")
-	case r.work != nil && !r.settle():
+	case !r.message && !r.settle():
 		return mpierr.Invalid(op, rpi.ErrRequest, "the request of %s is active, and only that of a single message can be freed then", r.op)
 	}
 	r.freed = true
@@ -142,7 +149,7 @@ func (c *View) SendInit(op string, mode rpi.Mode, e Buffer, dest, tag int) (*Req
 	if err := c.sending(op, e, dest, tag); err != nil {
 		return nil, err
 	}
-	return c.NewPersistent(op, nil, &message{comm: c.Comm, Op: rpi.OpSend, mode: mode, buffer: e, peer: dest, tag: tag}), nil
+	return c.newPersistent(op, &message{comm: c.Comm, Op: rpi.OpSend, mode: mode, buffer: e, peer: dest, tag: tag}, true), nil
 }
 
 // RecvInit returns a request that receives a message into a buffer each time that it is started.
@@ -150,5 +157,5 @@ func (c *View) RecvInit(op string, e Buffer, source, tag int) (*Request, error) 
 	if err := c.receiving(op, e, source, tag); err != nil {
 		return nil, err
 	}
-	return c.NewPersistent(op, nil, &message{comm: c.Comm, Op: rpi.OpRecv, buffer: e, peer: source, tag: tag}), nil
+	return c.newPersistent(op, &message{comm: c.Comm, Op: rpi.OpRecv, buffer: e, peer: source, tag: tag}, true), nil
 }

@@ -103,8 +103,8 @@ const (
 	maxJobSize        = 1 << (61 - contextNumberBits)
 )
 
-// maxCommunicators bounds the communicators of a process at one time. Each has
-// three contexts, and package matching refuses peers that use too many contexts.
+// maxCommunicators bounds the communicators of a process at one time, together with its persistent collective
+// operations. Each has three contexts, and package matching refuses peers that use too many contexts.
 const maxCommunicators = 20_000
 
 // room says why this process can have no more communicators, nil if it can.

@@ -13,26 +13,27 @@ import (
 // inactive between its runs. A nil Request is inactive. All methods may be called from several goroutines, and
 // any number of times.
 type Request struct {
-	comm  *Comm
-	op    string
-	work  Work    // nil: it is one message, that of raw
-	again Starter // nil: it is not persistent
+	comm *Comm
+	op   string
+	// work is a Work, a Starter or both; nil if the request is one message.
+	work any
 
 	mu sync.Mutex // guards what follows
 	// raw completes with the operation. Goroutines wait for it. That of a message is from a pool, and goes back
-	// when the outcome is known, since a program starts many requests, and each should take little memory. users
-	// is the number of goroutines that use raw or work without mu.
-	raw     *rpi.Request
-	users   int32
-	settled bool // the outcome is known, or the request is inactive
-	// A persistent request: round is how often it has been started. starting: it is being started.
-	round           uint32
-	starting, freed bool
-	released        bool // it needs work and the communicator no more
-	status          Status
-	err             error
+	// when the outcome is known, since a program starts many requests, and each should take little memory.
+	raw        *rpi.Request
+	users      int16 // goroutines that use raw or work without mu
+	message    bool  // raw is a message, there is no Work
+	persistent bool  // work is a Starter
+	settled    bool  // the outcome is known, or the request is inactive
+	starting   bool
+	freed      bool
+	released   bool   // work and the communicator are not needed any more
+	round      uint32 // how often it has been started
 	// returned: the outcome has been handed out, so that WaitAny and its like pass the request over.
 	returned atomic.Bool
+	status   Status
+	err      error
 }
 
 // Work is an operation that a request stands for, if it is more than one message. It moves on wherever it
@@ -56,7 +57,7 @@ func (c *Comm) NewRequest(op string, whole *rpi.Request, work Work) *Request {
 // newRequest returns a request of which raw is to be filled in and started.
 func (c *View) newRequest(op string) *Request {
 	c.refs.Add(1)
-	return &Request{comm: c.Comm, op: op, raw: newOperation()}
+	return &Request{comm: c.Comm, op: op, raw: newOperation(), message: true}
 }
 
 // Wait waits until the request has completed and returns its outcome, or the error
@@ -111,8 +112,8 @@ func (r *Request) Cancel(op string) error {
 		return nil
 	}
 	defer r.release(round)
-	if r.work != nil {
-		return r.work.Cancel(op)
+	if !r.message {
+		return r.work.(Work).Cancel(op)
 	}
 	if !raw.Completed() {
 		r.comm.process.transport.Cancel(raw)
@@ -160,16 +161,16 @@ func (r *Request) recycle() {
 	if !r.settled || r.users > 0 {
 		return
 	}
-	if r.work == nil && r.raw != nil {
+	if r.message && r.raw != nil {
 		recycle(r.raw)
 		r.raw = nil
 	}
-	if r.released || r.again != nil && !r.freed {
+	if r.released || r.persistent && !r.freed {
 		return
 	}
 	r.released = true
-	if r.work != nil {
-		r.work.Release()
+	if !r.message {
+		r.work.(Work).Release()
 		r.raw = nil
 	}
 	r.comm.release()
@@ -245,7 +246,7 @@ func (r *Request) take() (status Status, done bool, err error) {
 	}
 	r.returned.Store(true)
 	status, err = r.status, r.err
-	if r.again != nil { // it is inactive
+	if r.persistent { // it is inactive
 		r.status, r.err = EmptyStatus, nil
 	}
 	return status, true, err
@@ -261,8 +262,8 @@ func (r *Request) settle() bool {
 		return false
 	}
 	r.settled = true
-	if r.work != nil {
-		r.status, r.err = r.work.Outcome()
+	if !r.message {
+		r.status, r.err = r.work.(Work).Outcome()
 	} else {
 		r.status, r.err = r.comm.received(r.op, r.raw)
 		r.raw.Buf = nil
@@ -284,7 +285,7 @@ func (r *Request) pending(cause error) *mpierr.Error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	what := "it"
-	if r.raw != nil && r.work == nil {
+	if r.message && r.raw != nil {
 		what = r.comm.describe(r.raw)
 	}
 	return mpierr.Because(cause, r.op, rpi.ErrPending, "%s is still under way: %v", what, cause)

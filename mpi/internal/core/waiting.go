@@ -75,7 +75,7 @@ func (p *process) wait(o rpi.Operation, s *rpi.Snapshot) hang.Wait {
 	switch {
 	case o.Context&collective.Messages != 0:
 		if function != "Finalize" {
-			w.In = fmt.Sprintf("%s (call %d)", orElse(function, "a collective operation"), uint32(o.Tag)+1)
+			w.In = fmt.Sprintf("%s (%s)", orElse(function, "a collective operation"), c.call(o.Context, o.Tag))
 		}
 		w.For = "for " + c.peer(o.Peer)
 	case others > 1:
@@ -142,7 +142,7 @@ func (p *process) unexpected(u rpi.Unexpected) string {
 	c := p.communicator(u.Context)
 	text := fmt.Sprintf("tag %d from %s", u.Tag, c.number(u.Source))
 	if u.Context&collective.Messages != 0 {
-		text = fmt.Sprintf("collective call %d from %s", uint32(u.Tag)+1, c.number(u.Source))
+		text = fmt.Sprintf("collective %s from %s", c.call(u.Context, u.Tag), c.number(u.Source))
 	}
 	if u.Messages > 1 {
 		text += fmt.Sprintf(" (%d messages)", u.Messages)
@@ -154,19 +154,24 @@ func (p *process) unexpected(u rpi.Unexpected) string {
 func (p *process) enlist(c *Comm) {
 	c.made = make([]uintptr, 16)
 	c.made = c.made[:runtime.Callers(2, c.made)]
+	p.list(c, c.context)
+}
+
+// list notes a context of a communicator, by which it can be named.
+func (p *process) list(c *Comm, id matching.Context) {
 	p.commsMu.Lock()
 	defer p.commsMu.Unlock()
 	if p.comms == nil {
 		p.comms = make(map[matching.Context]*Comm)
 	}
-	p.comms[c.context] = c
+	p.comms[id] = c
 }
 
-// delist forgets a communicator that nothing is left of.
-func (p *process) delist(c *Comm) {
+// delist forgets a context that nothing is left of.
+func (p *process) delist(id matching.Context) {
 	p.commsMu.Lock()
 	defer p.commsMu.Unlock()
-	delete(p.comms, c.context)
+	delete(p.comms, id)
 }
 
 // communicator returns the communicator of a context, or one that knows no more than its number.
@@ -203,6 +208,14 @@ func (c *Comm) noun(o rpi.Operation) string {
 		return what + "of a collective operation, with " + c.peer(o.Peer)
 	}
 	return what + c.envelope(o)
+}
+
+// call names a collective operation by the context and the tag of its messages.
+func (c *Comm) call(context matching.Context, tag matching.Tag) string {
+	if context&^(collective.Messages|rpi.Internal) != c.context {
+		return fmt.Sprintf("run %d of a persistent operation", uint32(tag)+1)
+	}
+	return fmt.Sprintf("call %d", uint32(tag)+1)
 }
 
 // envelope names the peer of an operation, and its tag.

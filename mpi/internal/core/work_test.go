@@ -74,7 +74,7 @@ func (s *starter) Start() {
 func TestPersistentRequestsStandForOtherOperations(t *testing.T) {
 	job(t, 1, func(world core.View) {
 		var s starter
-		r := world.NewPersistent("MPI_Psend_init", &s, &s)
+		r := world.NewPersistent("MPI_Psend_init", &s)
 		for i := 1; i <= 3; i++ {
 			require.NoError(t, r.Start("MPI_Start"))
 			<-r.Done()

@@ -22,6 +22,7 @@ type Operation struct {
 	mark     matching.Type
 	blocking bool
 	agreed   bool
+	kept     bool          // it is persistent: see Keep
 	told     bool          // all ranks have got an alarm
 	err      *mpierr.Error // of the goroutine that runs it
 
@@ -76,13 +77,18 @@ func (p *Process) operation() *Operation {
 // Release gives the operation back, which has ended.
 func (o *Operation) Release() {
 	p := o.space.process
+	o.reset()
+	o.In, o.Out, o.Combine, o.Safe, o.kept, o.space = nil, nil, nil, false, false, nil
+	p.operations.Put(o)
+}
+
+// reset makes the operation, which has ended, ready for another run.
+func (o *Operation) reset() {
 	o.mu.Lock()
 	o.state, o.cause, o.asks, o.looks, o.notices = preparing, nil, false, 0, o.notices[:0]
 	o.mu.Unlock()
 	o.agreed, o.told, o.err = false, false, nil
-	o.In, o.Out, o.Combine, o.Safe, o.space = nil, nil, nil, false, nil
 	o.whole.Reset()
-	p.operations.Put(o)
 }
 
 // Require makes err, the error of an argument, the error of the operation, unless there is one.
@@ -103,6 +109,12 @@ func (o *Operation) Op() string { return o.op }
 func (o *Operation) Agree(root, length int, r Reduction) bool {
 	o.root, o.length, o.reduction = root, length, r
 	o.mark = o.terms.mark()
+	return o.agree()
+}
+
+// agree tells the Space the mark, and takes in what has been said of the operation already. It reports false if that has
+// failed.
+func (o *Operation) agree() bool {
 	s := o.space
 	s.mu.Lock()
 	s.inbox.marks[int(o.tag)%len(s.inbox.marks)] = o.mark
@@ -159,7 +171,6 @@ func (o *Operation) Start() *rpi.Request {
 
 // run begins, and does what can be done at once.
 func (o *Operation) run(ctx context.Context) {
-	o.whole.Op, o.whole.Context, o.whole.Tag = rpi.OpRecv, o.space.context|Messages, o.tag
 	if o.err == nil && ctx.Err() != nil {
 		cause := context.Cause(ctx)
 		o.err = mpierr.Because(cause, o.op, rpi.ErrCancelled, "given up: %v", cause)

@@ -75,16 +75,30 @@ func (r Routine) Op() string {
 	return "an operation unknown here"
 }
 
-// nonblocking has the names of the operations that do not wait.
-var nonblocking = func() (names [routineEnd]string) {
+// Form is how an operation is called.
+type Form uint8
+
+// The forms of a collective operation (MPI 4.1, sections 6.1, 6.12 and 6.13).
+const (
+	Blocking Form = iota
+	Nonblocking
+	Persistent
+)
+
+// names has the names of the operations in all forms.
+var names = func() (names [Persistent + 1][routineEnd]string) {
+	names[Blocking] = routineNames
 	for r, name := range routineNames {
-		bare := strings.TrimPrefix(name, "mpi.")
-		if bare != "" {
-			names[r] = "mpi.I" + strings.ToLower(bare[:1]) + bare[1:]
+		if bare := strings.TrimPrefix(name, "mpi."); bare != "" {
+			names[Nonblocking][r] = "mpi.I" + strings.ToLower(bare[:1]) + bare[1:]
+			names[Persistent][r] = name + "Init"
 		}
 	}
 	return names
 }()
+
+// name is the name in errors of an operation that is called in this form.
+func (f Form) name(r Routine) string { return names[f][r] }
 
 // String is its name without the package's.
 func (r Routine) String() string { return strings.TrimPrefix(r.Op(), "mpi.") }

@@ -58,6 +58,7 @@ type Space struct {
 	// failed: the messages up to the one with the tag discard are not wanted, but operations before it are under way.
 	failed  bool
 	discard matching.Tag
+	broken  bool // an operation has failed
 }
 
 // MaxTag is the largest number of a call as its messages have it; then it begins again at 0.
@@ -107,26 +108,29 @@ func (s *Space) Busy() bool {
 func (p *Process) Busy() bool { return p.watch.busy() }
 
 // Begin begins an operation, whose elements may have no size if it has none. It takes the number of the call even if
-// the call then fails because of its arguments, so that the next calls of all ranks still belong together. Blocking: the
-// caller is going to wait for it. The calls of a communicator come one after the other: while one is in a blocking
-// operation all others fail.
-func (s *Space) Begin(r Routine, e Elements, blocking bool) (*Operation, error) {
+// the call then fails because of its arguments, so that the next calls of all ranks still belong together. The calls of a
+// communicator come one after the other: while one is in an operation that waits, as all but the nonblocking ones do, all
+// others fail.
+func (s *Space) Begin(r Routine, e Elements, f Form) (*Operation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.blocking {
 		return nil, mpierr.Invalid(r.Op(), rpi.ErrComm, "another collective operation on this communicator is under way in this process")
 	}
 	o := s.process.operation()
-	o.space, o.op, o.elements, o.blocking = s, routineNames[r], e, blocking
-	if !blocking {
-		o.op = nonblocking[r]
-	}
-	o.tag = matching.Tag(s.calls & MaxTag)
+	o.space, o.op, o.elements, o.blocking = s, f.name(r), e, f != Nonblocking
 	o.terms = terms{routine: r, sig: e.Sig}
-	s.calls++
-	s.blocking = blocking
-	s.open = append(s.open, o)
+	s.blocking = o.blocking
+	s.enter(o)
 	return o, nil
+}
+
+// enter gives o its number and takes it among those that are under way. mu is held.
+func (s *Space) enter(o *Operation) {
+	o.tag = matching.Tag(s.calls & MaxTag)
+	o.whole.Op, o.whole.Context, o.whole.Tag = rpi.OpRecv, s.context|Messages, o.tag
+	s.calls++
+	s.open = append(s.open, o)
 }
 
 // leave takes o, which has ended, out of those that are under way.
@@ -141,6 +145,7 @@ func (s *Space) leave(o *Operation) {
 	if o.blocking {
 		s.blocking = false
 	}
+	s.broken = s.broken || o.err != nil
 	if o.err != nil && (!s.failed || rpi.Before(s.discard, o.tag)) {
 		s.failed, s.discard = true, o.tag
 	}

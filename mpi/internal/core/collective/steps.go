@@ -34,7 +34,9 @@ func (o *Operation) prepare() {
 	if o.err != nil {
 		return
 	}
-	o.schedule = o.builder.Schedule()
+	if !o.kept {
+		o.schedule = o.builder.Schedule()
+	}
 	steps := o.schedule.Steps
 	o.left = len(steps)
 	for i := range steps {
