@@ -38,7 +38,7 @@ SEEDS    ?= 300
 FIRST    ?= $(shell date +%s)
 DURATION ?= 40m
 soak:
-	$(GO) test -v -count=1 -timeout 0 -run '^TestRandomPrograms' ./mpi -random.seeds=$(SEEDS) -random.first=$(FIRST) -random.time=$(DURATION)
+	$(GO) test -v -count=1 -timeout 0 -run '^TestRandom(Programs|Collectives)' ./mpi -random.seeds=$(SEEDS) -random.first=$(FIRST) -random.time=$(DURATION)
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

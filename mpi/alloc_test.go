@@ -70,6 +70,28 @@ func TestCollectivesDoNotAllocate(t *testing.T) {
 	})
 }
 
+// Nonblocking ones allocate their Requests: one for each of three ranks.
+func TestNonblockingCollectivesAllocateTheirRequests(t *testing.T) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
+		const warm, runs, size = 100, 200, 3
+		require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
+			send, recv := make([]float64, 100), make([]float64, 100)
+			once := func() { wait(t, must(t)(mpi.Iallreduce(world, send, recv, mpi.Sum))) }
+			for range warm {
+				once()
+			}
+			if world.Rank() == 0 {
+				require.LessOrEqual(t, testing.AllocsPerRun(runs, once), float64(size))
+				return nil
+			}
+			for range runs + 1 { // AllocsPerRun calls once more to warm up
+				once()
+			}
+			return nil
+		}, options...))
+	})
+}
+
 // A nonblocking operation allocates its Request, and WaitAny nothing.
 func TestRequestsAllocateOnce(t *testing.T) {
 	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {

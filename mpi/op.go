@@ -19,7 +19,7 @@ import (
 //
 // A function of the program is called only within calls of this package by the program, so
 // a nonblocking reduction waits for such a call unless Background has declared
-// the function.
+// the function. To wait for Request.Done is no such call.
 //
 // All ranks must pass the same operation. Where two of them pass different ones
 // of this package, by their names, both get ErrOp. In a generic function of the

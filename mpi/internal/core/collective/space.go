@@ -91,6 +91,8 @@ func (s *Space) Close() {
 		return
 	}
 	s.process.watch.remove(s)
+	s.mu.Lock() // while notices are taken the receive may be started again
+	defer s.mu.Unlock()
 	s.inbox.closed.Store(true)
 	if r := &s.inbox.receive; !r.Completed() {
 		s.process.Transport.Cancel(r)

@@ -47,15 +47,15 @@ func (w *watch) start() {
 // look is called by the timer. It makes an operation ask when it has found it under way 1,
 // 2, 4, 8, … times.
 func (w *watch) look() {
+	w.running.Store(false) // an operation that begins from now on, and may not be seen below, starts the timer itself
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	again := false
 	for s := range w.spaces {
 		again = s.look() || again
 	}
-	w.running.Store(again)
 	if again {
-		time.AfterFunc(w.every, w.look)
+		w.start()
 	}
 }
 
