@@ -56,6 +56,11 @@
 // Accumulates go on while the target computes. Fences or locks say when they
 // may begin and when they are complete.
 //
+// # Topologies
+//
+// CartCreate makes a communicator whose ranks form a grid, GraphCreate and DistGraphCreate one whose ranks form a graph. In
+// neighbourhood collectives, such as NeighborAlltoall, each rank exchanges with its neighbours alone: a halo exchange is one call.
+//
 // # Types
 //
 // Elements may be of any type of fixed size without pointers: numbers, bool,
@@ -101,6 +106,6 @@
 //     setting them to null.
 //   - Two goroutines in blocking collectives of one communicator are refused
 //     with ErrComm. Nonblocking ones may be under way in any number.
-//   - Not there: partitioned operations, neighbourhood collectives,
-//     Alltoallw, intercommunicators, topologies, files, dynamic processes.
+//   - Not there: partitioned operations, Alltoallw, NeighborAlltoallw, intercommunicators,
+//     files, dynamic processes.
 package mpi

@@ -32,6 +32,14 @@ func (b Buffer) part(i, n int) []byte {
 	return b.Bytes()[i*size : (i+n)*size : (i+n)*size]
 }
 
+// section is n elements from the i-th on. If there are none its address is that of b: behind the last one may be other memory.
+func (b Buffer) section(i, n int) Buffer {
+	if n == 0 {
+		i = 0
+	}
+	return Buffer{unsafe.Add(b.Addr, i*b.Type.Size), n, b.Type}
+}
+
 // vector is the buffer as algorithms see it.
 func (b Buffer) vector() schedule.Vector { return schedule.Vector{Count: b.Count, Elem: b.Type.Size} }
 

@@ -24,7 +24,8 @@ type Comm struct {
 	collectives *collective.Space
 	kept        keptSpaces
 	levels      levels
-	freed       atomic.Bool
+	arranged
+	freed atomic.Bool
 	// refs counts the requests that are not known to be complete, plus one
 	// until Free; the last one releases the contexts.
 	refs atomic.Int64

@@ -17,19 +17,19 @@ type Layout struct {
 	Displs []int
 }
 
-// resolve checks the layout of a buffer and returns it with its Displs. what
+// resolve checks the layout of a buffer, which has parts for n things of a kind, and returns it with its Displs. what
 // is "send" or "receive".
-func (l Layout) resolve(op, what string, ranks int, buffer Buffer) (Layout, *mpierr.Error) {
+func (l Layout) resolve(op, what string, n int, kind string, buffer Buffer) (Layout, *mpierr.Error) {
 	length := buffer.Count
-	if len(l.Counts) != ranks {
-		return l, mpierr.Invalid(op, rpi.ErrCount, "the %s layout has %s for %s", what, mpierr.Plural(len(l.Counts), "count"), mpierr.Plural(ranks, "rank"))
+	if len(l.Counts) != n {
+		return l, mpierr.Invalid(op, rpi.ErrCount, "the %s layout has %s for %s", what, mpierr.Plural(len(l.Counts), "count"), mpierr.Plural(n, kind))
 	}
 	packed := l.Displs == nil
 	if packed {
-		l.Displs = make([]int, ranks)
+		l.Displs = make([]int, n)
 	}
-	if len(l.Displs) != ranks {
-		return l, mpierr.Invalid(op, rpi.ErrArg, "the %s layout has %s for %s", what, mpierr.Plural(len(l.Displs), "displacement"), mpierr.Plural(ranks, "rank"))
+	if len(l.Displs) != n {
+		return l, mpierr.Invalid(op, rpi.ErrArg, "the %s layout has %s for %s", what, mpierr.Plural(len(l.Displs), "displacement"), mpierr.Plural(n, kind))
 	}
 	end := 0
 	for i, count := range l.Counts {
@@ -39,21 +39,21 @@ func (l Layout) resolve(op, what string, ranks int, buffer Buffer) (Layout, *mpi
 		first := l.Displs[i]
 		switch {
 		case count < 0:
-			return l, mpierr.Invalid(op, rpi.ErrCount, "the %s count of rank %d is %d", what, i, count)
+			return l, mpierr.Invalid(op, rpi.ErrCount, "the %s count of %s %d is %d", what, kind, i, count)
 		case first < 0 || first > length || count > length-first:
-			return l, mpierr.Invalid(op, rpi.ErrArg, "the %s part of rank %d, %s from %d on, is not within the buffer of %d",
-				what, i, mpierr.Plural(count, "element"), first, length)
+			return l, mpierr.Invalid(op, rpi.ErrArg, "the %s part of %s %d, %s from %d on, is not within the buffer of %d",
+				what, kind, i, mpierr.Plural(count, "element"), first, length)
 		}
 		end = first + count
 	}
 	if what == "receive" && !packed {
-		return l, l.disjoint(op)
+		return l, l.disjoint(op, kind)
 	}
 	return l, nil
 }
 
-// disjoint checks that no element belongs to two ranks.
-func (l Layout) disjoint(op string) *mpierr.Error {
+// disjoint checks that no element belongs to two parts.
+func (l Layout) disjoint(op, kind string) *mpierr.Error {
 	order := make([]int, 0, len(l.Counts))
 	for i, count := range l.Counts {
 		if count > 0 {
@@ -64,8 +64,8 @@ func (l Layout) disjoint(op string) *mpierr.Error {
 	for i := 1; i < len(order); i++ {
 		a, b := order[i-1], order[i]
 		if l.Displs[a]+l.Counts[a] > l.Displs[b] {
-			return mpierr.Invalid(op, rpi.ErrArg, "the receive parts of ranks %d and %d overlap: %s from %d on, %s from %d on",
-				a, b, mpierr.Plural(l.Counts[a], "element"), l.Displs[a], mpierr.Plural(l.Counts[b], "element"), l.Displs[b])
+			return mpierr.Invalid(op, rpi.ErrArg, "the receive parts of %ss %d and %d overlap: %s from %d on, %s from %d on",
+				kind, a, b, mpierr.Plural(l.Counts[a], "element"), l.Displs[a], mpierr.Plural(l.Counts[b], "element"), l.Displs[b])
 		}
 	}
 	return nil
@@ -88,7 +88,7 @@ func (l Layout) parts(as schedule.Buffer, buffer Buffer) func(rank int) schedule
 func (c *Comm) resolve(o *collective.Operation, l Layout, what string, buffer Buffer) Layout {
 	if o.Err() == nil {
 		var err *mpierr.Error
-		l, err = l.resolve(o.Op(), what, c.group.Size(), buffer)
+		l, err = l.resolve(o.Op(), what, c.group.Size(), "rank", buffer)
 		o.Require(err)
 	}
 	return l

@@ -34,15 +34,24 @@ func (c *View) Dup() (*Comm, error) {
 	if err := o.Do(c.ctx); err != nil {
 		return nil, err
 	}
-	return newComm(c.process, id[0], c.group), nil
+	dup := newComm(c.process, id[0], c.group)
+	dup.arrange(c.topology)
+	return dup, nil
 }
 
 // Split divides the processes into communicators: nil for the color Undefined.
 func (c *View) Split(color, key int) (*Comm, error) {
+	return c.split(collective.Split.Op(), color, key, nil)
+}
+
+// split is Split for an operation of this name. bad is what is wrong with its arguments, nil if nothing is.
+func (c *View) split(op string, color, key int, bad *mpierr.Error) (*Comm, error) {
 	o, err := c.begin(collective.Split, Blocking, memberType)
 	if err != nil {
 		return nil, err
 	}
+	o.Named(op)
+	o.Require(bad)
 	if color != Undefined {
 		o.Require(c.process.room(o))
 	}

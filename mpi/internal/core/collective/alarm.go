@@ -5,6 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -36,24 +37,26 @@ func (o *Operation) tellAll(how matching.Type) {
 	o.told = true
 }
 
-// fail records the error of r, which has completed, if it has one.
-func (o *Operation) fail(r *rpi.Request) {
+// fail records the error of r, the message of a step, which has completed, if it has one.
+func (o *Operation) fail(r *rpi.Request, st *schedule.Step) {
 	switch {
 	case r.Err != nil:
-		o.failed(r)
+		o.failed(r, st)
 	case r.Op == rpi.OpRecv && r.Status.Length != uint64(len(r.Buf)):
-		o.err = o.mismatch(rpi.ErrCount, r)
+		o.err = o.mismatch(rpi.ErrCount, r, st)
 	}
 }
 
 // failed records the error of r, which has one.
-func (o *Operation) failed(r *rpi.Request) {
+func (o *Operation) failed(r *rpi.Request, st *schedule.Step) {
 	var other *rpi.TypeError
 	switch {
 	case errors.As(r.Err, &other):
-		o.unusable(other.Sent, r.Status)
+		if o.err = o.otherElements(other.Sent, other.Wanted, r.Status); o.err == nil {
+			o.unusable(other.Sent, r.Status)
+		}
 	case errors.Is(r.Err, rpi.ErrTruncate):
-		o.err = o.mismatch(rpi.ErrTruncate, r)
+		o.err = o.mismatch(rpi.ErrTruncate, r, st)
 	default:
 		o.err = o.space.comm.Failure(o.op, r)
 	}
@@ -77,8 +80,9 @@ func (o *Operation) unusable(sent matching.Type, s rpi.Status) {
 }
 
 // mismatch is the error of a receive whose message has another length.
-func (o *Operation) mismatch(class rpi.Class, r *rpi.Request) *mpierr.Error {
+func (o *Operation) mismatch(class rpi.Class, r *rpi.Request, st *schedule.Step) *mpierr.Error {
+	_, e := o.typeOf(st)
 	return mpierr.Invalid(o.op, class, "rank %d sent %s of %s where this rank expects %d: the ranks must pass matching lengths",
-		o.space.comm.RankOf(r.Status.Source), mpierr.Plural(int(r.Status.Length)/o.elements.Size, "element"), o.elements.Name, len(r.Buf)/o.elements.Size).
+		o.space.comm.RankOf(r.Status.Source), mpierr.Plural(int(r.Status.Length)/e.Size, "element"), e.Name, len(r.Buf)/e.Size).
 		About(o.space.comm.RankOf(r.Status.Source))
 }

@@ -22,6 +22,9 @@ func (o *Operation) differing(theirs matching.Type, s rpi.Status) *mpierr.Error 
 	if other := reductionOf(theirs); other != o.reduction && other != 0 && o.reduction != 0 {
 		return mpierr.Invalid(o.op, rpi.ErrOp, "%s reduces by %v where this rank reduces by %v"+same, who, other, o.reduction)
 	}
+	if o.routine == Create { // its length is made of more than can be guessed
+		return mpierr.Invalid(o.op, rpi.ErrArg, "%s passes other arguments than this rank"+same, who)
+	}
 	if root, ok := o.otherRoot(theirs); ok {
 		return mpierr.Invalid(o.op, rpi.ErrRoot, "%s's root is %d where this rank's is %d"+same, who, root, o.root)
 	}

@@ -31,6 +31,7 @@ type Operation struct {
 	In, Out []byte
 	Combine func(left, right []byte)
 	Safe    bool
+	blocks  []block
 
 	builder  schedule.Builder
 	schedule *schedule.Schedule
@@ -79,6 +80,8 @@ func (o *Operation) Release() {
 	p := o.space.process
 	o.reset()
 	o.In, o.Out, o.Combine, o.Safe, o.kept, o.space = nil, nil, nil, false, false, nil
+	clear(o.blocks)
+	o.blocks = o.blocks[:0]
 	p.operations.Put(o)
 }
 
@@ -97,6 +100,9 @@ func (o *Operation) Require(err *mpierr.Error) {
 		o.err = err
 	}
 }
+
+// Named gives the operation another name in errors, that of the function which the program has called.
+func (o *Operation) Named(op string) { o.op = op }
 
 // Err is the error so far.
 func (o *Operation) Err() *mpierr.Error { return o.err }

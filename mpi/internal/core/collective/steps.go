@@ -70,8 +70,10 @@ func (o *Operation) memory(p schedule.Part) []byte {
 		b = o.In
 	case schedule.Out:
 		b = o.Out
-	default:
+	case schedule.Scratch:
 		b = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(o.scratch))), o.schedule.Scratch)
+	default:
+		b = o.blocks[p.Buffer-schedule.Blocks].memory
 	}
 	return b[p.Offset : p.Offset+p.Length : p.Offset+p.Length]
 }
@@ -210,7 +212,8 @@ func (o *Operation) start(i int32, st *schedule.Step) {
 	s.operation, s.index = o, i
 	s.Context, s.Tag, s.Peer = o.space.context|Messages, o.tag, o.space.comm.JobRank(int(st.Peer))
 	// Pieces of a vector need not be whole elements, so its messages consist of bytes.
-	s.Type, s.Elem, s.Buf, s.Then = o.mark, 1, o.memory(st.A), s
+	mark, _ := o.typeOf(st)
+	s.Type, s.Elem, s.Buf, s.Then = mark, 1, o.memory(st.A), s
 	s.Op = rpi.OpRecv
 	if st.Kind == schedule.Send {
 		s.Op, s.OpenTags = rpi.OpSend, o.space.openBefore(o.tag)
@@ -230,7 +233,7 @@ func (o *Operation) take(s *step) {
 	o.requests[i] = nil
 	o.underWay--
 	if o.err == nil {
-		o.fail(&s.Request)
+		o.fail(&s.Request, &o.schedule.Steps[i])
 	}
 	if s.Op == rpi.OpSend && s.Status.Cancelled { // the peer still expects the message
 		o.raise(s.Peer)

@@ -1,19 +1,29 @@
 package schedule
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Buffer names a piece of memory that a schedule works on.
-type Buffer uint8
+type Buffer uint32
 
 // The buffers. In is what the rank gives, Out where its result goes; the runner knows where they are.
-// Scratch is memory that the runner provides, of Schedule.Scratch bytes.
+// Scratch is memory that the runner provides, of Schedule.Scratch bytes. Where blocks are apart from each other in memory, each is a
+// buffer: Blocks is the first, and numbers count on from there.
 const (
 	In Buffer = iota
 	Out
 	Scratch
+	Blocks
 )
 
-func (b Buffer) String() string { return [...]string{"in", "out", "scratch"}[b] }
+func (b Buffer) String() string {
+	if b >= Blocks {
+		return fmt.Sprint("block ", uint32(b-Blocks))
+	}
+	return [...]string{"in", "out", "scratch"}[b]
+}
 
 // Part is Length bytes of a buffer, from Offset on. Offset may be negative where the runner's buffer begins before its address.
 type Part struct {
