@@ -77,8 +77,9 @@ func coverageRows(text string) (rows []row) {
 
 // fill writes what no row names into the rows of the functions that the comments name.
 func fill(text string, api map[string]identifier) string {
+	_, chapters, _ := strings.Cut(text, "\n## ")
 	for _, name := range slices.Sorted(maps.Keys(api)) {
-		if !api[name].callable || strings.Contains(text, "`"+name+"`") {
+		if !api[name].callable || strings.Contains(chapters, "`"+name+"`") {
 			continue
 		}
 		for _, r := range coverageRows(text) {
