@@ -48,9 +48,11 @@ func TestCollectivesDoNotAllocate(t *testing.T) {
 		const warm, runs = 100, 200
 		for _, length := range []int{1, 4096} {
 			require.NoError(t, mpi.RunLocal(3, func(world *mpi.Comm) error {
-				send, recv := make([]float64, length), make([]float64, length)
+				send, recv, sides := make([]float64, length), make([]float64, length), make([]float64, 2*length)
+				ring := ring(t, world)
 				once := func() {
 					require.NoError(t, world.Barrier())
+					require.NoError(t, mpi.NeighborAllgather(ring, send, sides))
 					require.NoError(t, mpi.Bcast(world, send, 1))
 					require.NoError(t, mpi.Allreduce(world, send, recv, mpi.Sum))
 				}

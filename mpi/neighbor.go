@@ -54,3 +54,23 @@ func IneighborAlltoall[T any](c *Comm, send, recv []T) (*Request, error) {
 func IneighborAlltoallv[T any](c *Comm, send []T, sendLayout Layout, recv []T, recvLayout Layout) (*Request, error) {
 	return newRequest(c.core().NeighborAlltoallv(core.Nonblocking, view(send), core.Layout(sendLayout), view(recv), core.Layout(recvLayout)))
 }
+
+// NeighborAllgatherInit is BcastInit for NeighborAllgather (MPI_NEIGHBOR_ALLGATHER_INIT; section 8.8.1).
+func NeighborAllgatherInit[T any](c *Comm, send, recv []T) (*Request, error) {
+	return newRequest(c.core().NeighborAllgather(core.Persistent, view(send), view(recv)))
+}
+
+// NeighborAllgathervInit is BcastInit for NeighborAllgatherv (MPI_NEIGHBOR_ALLGATHERV_INIT; section 8.8.1).
+func NeighborAllgathervInit[T any](c *Comm, send, recv []T, layout Layout) (*Request, error) {
+	return newRequest(c.core().NeighborAllgatherv(core.Persistent, view(send), view(recv), core.Layout(layout)))
+}
+
+// NeighborAlltoallInit is BcastInit for NeighborAlltoall (MPI_NEIGHBOR_ALLTOALL_INIT; section 8.8.2).
+func NeighborAlltoallInit[T any](c *Comm, send, recv []T) (*Request, error) {
+	return newRequest(c.core().NeighborAlltoall(core.Persistent, view(send), view(recv)))
+}
+
+// NeighborAlltoallvInit is BcastInit for NeighborAlltoallv (MPI_NEIGHBOR_ALLTOALLV_INIT; section 8.8.2).
+func NeighborAlltoallvInit[T any](c *Comm, send []T, sendLayout Layout, recv []T, recvLayout Layout) (*Request, error) {
+	return newRequest(c.core().NeighborAlltoallv(core.Persistent, view(send), core.Layout(sendLayout), view(recv), core.Layout(recvLayout)))
+}

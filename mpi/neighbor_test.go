@@ -179,25 +179,39 @@ func (a *arrangement) exchange(t *testing.T, random *rand.Rand, c *mpi.Comm, rou
 		recvLayout.Counts = append(recvLayout.Counts, n)
 	}
 	recv = make([]int, len(want))
-	var r *mpi.Request
-	var err error
-	if random.IntN(2) == 0 {
-		r, err = []func() (*mpi.Request, error){
-			func() (*mpi.Request, error) { return mpi.IneighborAllgather(c, send, recv) },
-			func() (*mpi.Request, error) { return mpi.IneighborAllgatherv(c, send, recv, recvLayout) },
-			func() (*mpi.Request, error) { return mpi.IneighborAlltoall(c, send, recv) },
-			func() (*mpi.Request, error) { return mpi.IneighborAlltoallv(c, send, sendLayout, recv, recvLayout) },
-		}[what]()
-	} else {
-		err = []func() error{
+	switch random.IntN(3) {
+	case 0:
+		require.NoError(t, []func() error{
 			func() error { return mpi.NeighborAllgather(c, send, recv) },
 			func() error { return mpi.NeighborAllgatherv(c, send, recv, recvLayout) },
 			func() error { return mpi.NeighborAlltoall(c, send, recv) },
 			func() error { return mpi.NeighborAlltoallv(c, send, sendLayout, recv, recvLayout) },
-		}[what]()
+		}[what]())
+		return nil, func() { equal(t, want, recv) }
+	case 1:
+		r := must(t)([]func() (*mpi.Request, error){
+			func() (*mpi.Request, error) { return mpi.IneighborAllgather(c, send, recv) },
+			func() (*mpi.Request, error) { return mpi.IneighborAllgatherv(c, send, recv, recvLayout) },
+			func() (*mpi.Request, error) { return mpi.IneighborAlltoall(c, send, recv) },
+			func() (*mpi.Request, error) { return mpi.IneighborAlltoallv(c, send, sendLayout, recv, recvLayout) },
+		}[what]())
+		return r, func() { equal(t, want, recv) }
 	}
-	require.NoError(t, err)
-	return r, func() { equal(t, want, recv) }
+	r := must(t)([]func() (*mpi.Request, error){
+		func() (*mpi.Request, error) { return mpi.NeighborAllgatherInit(c, send, recv) },
+		func() (*mpi.Request, error) { return mpi.NeighborAllgathervInit(c, send, recv, recvLayout) },
+		func() (*mpi.Request, error) { return mpi.NeighborAlltoallInit(c, send, recv) },
+		func() (*mpi.Request, error) { return mpi.NeighborAlltoallvInit(c, send, sendLayout, recv, recvLayout) },
+	}[what]())
+	require.NoError(t, r.Start())
+	return r, func() {
+		equal(t, want, recv)
+		clear(recv)
+		require.NoError(t, r.Start())
+		wait(t, r)
+		equal(t, want, recv)
+		require.NoError(t, r.Free())
+	}
 }
 
 // Random topologies, and random collectives on them, several under way. Each rank knows what it must get.
