@@ -73,3 +73,29 @@ func (w *Win[T]) FlushLocalAll() error {
 // Sync makes what this rank has stored in its own memory visible to the operations of others, and the other way round, in an epoch of
 // Lock or LockAll (MPI_WIN_SYNC; section 12.5.4). It completes nothing.
 func (w *Win[T]) Sync() error { return public(w.core().Sync("mpi.Win.Sync")) }
+
+// Post begins an epoch in which the processes of a group may access this rank's memory, when they call Start (MPI_WIN_POST; section 12.5.2).
+// It does not wait. Wait or Test ends it. Errors: ErrRank if a process has no part in the window, ErrRMASync if such an epoch is open.
+func (w *Win[T]) Post(origins *Group, _ ...Assert) error {
+	return public(w.core().Post("mpi.Win.Post", origins.core()))
+}
+
+// Start begins an epoch with the targets of a group, when they have called Post (MPI_WIN_START; section 12.5.2). Errors: ErrRank if a
+// process has no part in the window, ErrRMASync if another epoch is open.
+func (w *Win[T]) Start(targets *Group, _ ...Assert) error {
+	return public(w.core().Start("mpi.Win.Start", targets.core()))
+}
+
+// Complete ends the epoch that Start has begun: its operations are complete, here and at the targets (MPI_WIN_COMPLETE; section 12.5.2).
+// Errors: those of the operations; ErrRMASync if there is no such epoch.
+func (w *Win[T]) Complete() error { return public(w.core().Complete("mpi.Win.Complete")) }
+
+// Wait ends the epoch that Post has begun, when all its origins have called Complete (MPI_WIN_WAIT; section 12.5.2). Errors: ErrProcFailed if
+// one of them is gone; ErrRMASync if there is no such epoch.
+func (w *Win[T]) Wait() error { return public(w.core().Wait("mpi.Win.Wait")) }
+
+// Test is Wait if all origins have called Complete already; otherwise it reports false (MPI_WIN_TEST; section 12.5.2).
+func (w *Win[T]) Test() (bool, error) {
+	done, err := w.core().Test("mpi.Win.Test")
+	return done, public(err)
+}

@@ -41,6 +41,10 @@ func (w *WindowView) Accumulate(op string, data Buffer, o Op, to window.Place) e
 
 // GetAccumulate combines data with a target's memory, and copies what that has held to into.
 func (w *WindowView) GetAccumulate(op string, data, into Buffer, o Op, at window.Place) error {
+	return w.getAccumulate(op, data, into, o, at, nil)
+}
+
+func (w *WindowView) getAccumulate(op string, data, into Buffer, o Op, at window.Place, e *window.Event) error {
 	if err := w.buffer(op, into); err != nil {
 		return err
 	}
@@ -51,7 +55,7 @@ func (w *WindowView) GetAccumulate(op string, data, into Buffer, o Op, at window
 	if o.Reduction != collective.NoOp && data.Count != into.Count {
 		return mpierr.Invalid(op, rpi.ErrCount, "%s are to be combined, and the result has %d: both must have the same length", mpierr.Plural(data.Count, "element"), into.Count)
 	}
-	return w.Window.GetAccumulate(w.ctx, op, data.Bytes(), into.Bytes(), el, at, nil)
+	return w.Window.GetAccumulate(w.ctx, op, data.Bytes(), into.Bytes(), el, at, e)
 }
 
 // CompareAndSwap compares an element of a target's memory with the first in data, and replaces it by the second.

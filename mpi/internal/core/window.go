@@ -23,6 +23,9 @@ type WindowView struct {
 	ctx context.Context
 }
 
+// Kind is the type of the elements of its memory.
+func (w *Window) Kind() *Type { return w.kind }
+
 // View returns a view of w; a nil ctx never ends.
 func (w *Window) View(ctx context.Context) WindowView { return WindowView{w, orBackground(ctx)} }
 
@@ -41,7 +44,33 @@ func (c *View) WinCreate(op string, memory Buffer, combine window.Combiner) (*Wi
 	if memory.Type.Unsendable == "" {
 		w.Show(memory.Bytes(), memory.Type.Size)
 	}
-	return w, w.meet(c.ctx, op)
+	return w.made(c.ctx, op)
+}
+
+// WinCreateDynamic makes a window without memory, for elements of a type.
+func (c *View) WinCreateDynamic(op string, kind *Type, combine window.Combiner) (*Window, error) {
+	w, err := c.window(op, kind, combine)
+	if err != nil {
+		return nil, err
+	}
+	w.Dynamic()
+	return w.made(c.ctx, op)
+}
+
+// made returns w when all ranks have made it.
+func (w *Window) made(ctx context.Context, op string) (*Window, error) {
+	if err := w.meet(ctx, op); err != nil {
+		w.abandon()
+		return nil, err
+	}
+	return w, nil
+}
+
+// abandon drops a window that some rank could not make.
+func (w *Window) abandon() {
+	w.Close()
+	w.comm.freed.Store(true)
+	w.comm.release()
 }
 
 // window makes a window without memory, which may not be used before meet.
@@ -207,6 +236,79 @@ func (w *WindowView) FlushLocalAll(op string) error {
 		return err
 	}
 	return w.Window.FlushLocalAll(w.ctx, op)
+}
+
+// Post lets the origins of a group in.
+func (w *WindowView) Post(op string, g *Group) error {
+	ranks, err := w.ranksOf(op, g)
+	if err != nil {
+		return err
+	}
+	return w.Window.Post(op, ranks)
+}
+
+// Start begins an epoch with the targets of a group.
+func (w *WindowView) Start(op string, g *Group) error {
+	ranks, err := w.ranksOf(op, g)
+	if err != nil {
+		return err
+	}
+	return w.Window.Start(w.ctx, op, ranks)
+}
+
+// ranksOf returns the ranks of a group's processes in the window.
+func (w *WindowView) ranksOf(op string, g *Group) ([]int, error) {
+	if err := w.valid(op); err != nil {
+		return nil, err
+	}
+	ranks := make([]int, g.Size())
+	for i := range ranks {
+		job := g.members().Member(i)
+		if ranks[i] = w.comm.rankOf(job); ranks[i] == Undefined {
+			return nil, mpierr.Invalid(op, rpi.ErrRank, "rank %d of the group, rank %d of the job, has no part in the window", i, job)
+		}
+	}
+	return ranks, nil
+}
+
+// Complete ends the epoch of Start.
+func (w *WindowView) Complete(op string) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	return w.Window.Complete(w.ctx, op)
+}
+
+// Wait ends the epoch of Post.
+func (w *WindowView) Wait(op string) error {
+	if err := w.valid(op); err != nil {
+		return err
+	}
+	return w.Window.Wait(w.ctx, op)
+}
+
+// Test ends the epoch of Post if all origins have completed theirs, else it reports false.
+func (w *WindowView) Test(op string) (bool, error) {
+	if err := w.valid(op); err != nil {
+		return false, err
+	}
+	return w.Window.Test(op)
+}
+
+// Attach adds memory to a dynamic window, and returns its displacement.
+func (w *WindowView) Attach(op string, memory Buffer) (int64, error) {
+	if err := w.buffer(op, memory); err != nil {
+		return 0, err
+	}
+	return w.Window.Attach(op, memory.Bytes())
+}
+
+// Detach takes it away.
+func (w *WindowView) Detach(op string, memory Buffer) error {
+	if err := w.buffer(op, memory); err != nil {
+		return err
+	}
+	return w.Window.Detach(op, memory.Bytes())
 }
 
 // Sync orders this rank's own use of its memory with that of others.

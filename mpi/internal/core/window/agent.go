@@ -72,8 +72,8 @@ func (w *Window) handle(r *request) {
 	defer w.finish()
 	defer w.recycle(r)
 	p := r.peer
-	if gone, ok := errors.AsType[*rpi.PeerError](r.Err); ok && p != nil {
-		w.lose(p, gone.Cause)
+	if end, ok := errors.AsType[*rpi.PeerError](r.Err); ok && p != nil {
+		w.lose(p, end.Cause)
 	} else if r.Err != nil && p != nil && !errors.Is(r.Err, rpi.ErrTruncate) && r.role != watching {
 		w.lose(p, r.Err)
 	}
@@ -90,8 +90,8 @@ func (w *Window) handle(r *request) {
 		p.local--
 		w.slots &^= 1 << r.slot
 		if e := r.event; e != nil {
-			if r.Err != nil && e.fault == nil {
-				e.peer, e.fault = p, &fault{rpi.ErrProcFailed, ""}
+			if p.dead != nil {
+				e.fail(p, gone)
 			}
 			w.pass(e)
 		}
@@ -137,7 +137,7 @@ func (w *Window) lose(p *peer, cause error) {
 	p.dead = cause
 	for i := range w.operations {
 		if o := &w.operations[i]; o.peer == p && o.data == nil {
-			w.ended(uint32(i), &fault{rpi.ErrProcFailed, ""})
+			w.ended(uint32(i), gone)
 		}
 	}
 	p.flushes = nil

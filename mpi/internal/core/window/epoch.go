@@ -14,6 +14,9 @@ type epochs struct {
 	used  bool // and there has been an operation in it
 	all   bool // LockAll has
 	locks int  // that Lock has got
+	// Start has opened one with targets; Post has let origins in.
+	started, posted  bool
+	targets, origins []*peer
 }
 
 // access is how a rank may access a target.
@@ -21,12 +24,13 @@ type access struct {
 	lock    LockType // from Lock
 	pending bool     // Lock is under way
 	held    bool     // the target has granted a lock
+	started bool     // Start has begun an epoch with it
 }
 
 // permits says why an operation may not begin, nil if it may.
 func (e *epochs) permits(op string, p *peer) error {
 	switch {
-	case e.all || p.access.lock != noLock:
+	case e.all || p.access.lock != noLock || p.access.started:
 	case e.fence:
 		e.used = true
 	default:
@@ -35,14 +39,27 @@ func (e *epochs) permits(op string, p *peer) error {
 	return nil
 }
 
-// passive says why an epoch with locks may not begin, nil if it may.
-func (e *epochs) passive(op string) error {
+// MayRequest says why no operation with a request may begin: it needs an epoch of Lock or LockAll (section 12.3.5).
+func (w *Window) MayRequest(op string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.epochs.all && w.epochs.locks == 0 {
+		return mpierr.Invalid(op, rpi.ErrRMASync, "operations with a request need an epoch of Lock or LockAll")
+	}
+	return nil
+}
+
+// other says why an epoch with locks, or of Start, may not begin, nil if it may. One of Fence that has no operations is none.
+func (e *epochs) other(op string) error {
 	switch {
 	case e.fence && e.used:
 		return mpierr.Invalid(op, rpi.ErrRMASync, "the epoch that Fence has begun is open, and has operations: end it with Fence")
 	case e.all:
 		return mpierr.Invalid(op, rpi.ErrRMASync, "LockAll has locked all ranks already")
+	case e.started:
+		return mpierr.Invalid(op, rpi.ErrRMASync, "the epoch that Start has begun is open: end it with Complete before")
 	}
+	e.fence = false
 	return nil
 }
 
@@ -51,7 +68,7 @@ func (w *Window) Lock(ctx context.Context, op string, lock LockType, rank int) e
 	w.mu.Lock()
 	p, err := w.within(op, rank)
 	if err == nil {
-		err = w.epochs.passive(op)
+		err = w.epochs.other(op)
 	}
 	switch {
 	case err != nil:
@@ -139,7 +156,7 @@ func (w *Window) Unlock(ctx context.Context, op string, rank int) error {
 // LockAll begins an epoch with all targets, of which it gets the shared locks (section 12.5.3). UnlockAll ends it.
 func (w *Window) LockAll(ctx context.Context, op string) error {
 	w.mu.Lock()
-	err := w.epochs.passive(op)
+	err := w.epochs.other(op)
 	switch {
 	case w.closed:
 		err = mpierr.Invalid(op, rpi.ErrWin, "the window has been freed")

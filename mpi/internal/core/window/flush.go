@@ -135,6 +135,10 @@ func (w *Window) MayFence(op string) *mpierr.Error {
 		return mpierr.Invalid(op, rpi.ErrWin, "the window has been freed")
 	case w.epochs.all || w.epochs.locks > 0:
 		return mpierr.Invalid(op, rpi.ErrRMASync, "this rank holds locks: call Unlock or UnlockAll before")
+	case w.epochs.started:
+		return mpierr.Invalid(op, rpi.ErrRMASync, "the epoch that Start has begun is open: end it with Complete before")
+	case w.epochs.posted:
+		return mpierr.Invalid(op, rpi.ErrRMASync, "the epoch that Post has begun is open: end it with Wait before")
 	}
 	return nil
 }

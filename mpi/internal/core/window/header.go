@@ -21,6 +21,8 @@ const (
 	lock
 	unlock // and flush
 	flush
+	complete
+	post
 	answer  // the outcome of an operation
 	refusal // its error, in words
 	verbEnd

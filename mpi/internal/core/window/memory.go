@@ -1,10 +1,8 @@
 package window
 
 import (
-	"cmp"
 	"fmt"
 	"math/bits"
-	"slices"
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
@@ -44,7 +42,7 @@ func (m *memory) at(disp int64, offset, n uint64) ([]byte, *fault) {
 		}
 		return m.base[first:end:end], nil
 	}
-	i, found := slices.BinarySearchFunc(m.regions, first, func(r []byte, a uint64) int { return cmp.Compare(address(r), a) })
+	i, found := m.find(first)
 	if !found {
 		i--
 	}

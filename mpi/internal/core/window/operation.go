@@ -16,17 +16,6 @@ type operation struct {
 	lock, undo bool
 }
 
-// Event is what goroutines wait for: the end of one or more operations. Its request completes then.
-type Event struct {
-	rpi.Request
-	window *Window
-	left   int // operations under way, plus one until all have been started
-	peer   *peer
-	fault  *fault // the first
-	// own: it returns the errors of its operations, which synchronizations then do not.
-	own bool
-}
-
 // maxAwaited is how many operations of an origin that a target answers may be under way, and maxSending how many
 // messages.
 const (
@@ -63,9 +52,7 @@ func (w *Window) ended(id uint32, f *fault) {
 		p.err = f
 	}
 	if e != nil {
-		if f != nil && e.fault == nil {
-			e.peer, e.fault = p, f
-		}
+		e.fail(p, f)
 		w.pass(e)
 	}
 	switch {
@@ -74,13 +61,6 @@ func (w *Window) ended(id uint32, f *fault) {
 		p.access.held = true
 	default:
 		w.send(p, &header{verb: unlock, id: w.begin(p, nil, nil)}, nil)
-	}
-}
-
-// pass notes that something which an event waits for has come. mu is held.
-func (w *Window) pass(e *Event) {
-	if e.left--; e.left == 0 {
-		w.events = append(w.events, e)
 	}
 }
 
@@ -127,7 +107,7 @@ func (w *Window) fetched(r *request) {
 	switch {
 	case f != nil:
 	case r.peer.dead != nil:
-		f = &fault{rpi.ErrProcFailed, ""}
+		f = gone
 	case r.Err != nil || r.Status.Cancelled || r.Status.Length != uint64(len(r.Buf)):
 		f = faulty(rpi.ErrIntern, "%d bytes came where %d were asked for", r.Status.Length, len(r.Buf))
 	}

@@ -175,7 +175,7 @@ func (w *Window) target(op string, at Place, n int) (*peer, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case at.Disp < 0 && !w.memory.dynamic:
+	case at.Disp < 0:
 		return nil, mpierr.Invalid(op, rpi.ErrDisp, "displacement %d is less than 0", at.Disp)
 	}
 	if err := w.epochs.permits(op, p); err != nil || n == 0 {

@@ -37,7 +37,9 @@ func (w *Window) take(p *peer, h *header, data []byte) {
 		w.compareAndSwap(p, h, data)
 	case lock:
 		w.want(p, h)
-	case unlock, flush:
+	case post:
+		p.posts = min(p.posts+1, maxPosts)
+	case unlock, flush, complete:
 		p.flushes = append(p.flushes, *h)
 		w.flushed(p)
 	case answer, refusal:
@@ -118,8 +120,11 @@ func (w *Window) flushed(p *peer) {
 	}
 	for i := range p.flushes {
 		h := p.flushes[i]
-		if h.verb == unlock {
+		switch h.verb {
+		case unlock:
 			w.release(p)
+		case complete:
+			p.completions = min(p.completions+1, maxPosts)
 		}
 		f := p.failure
 		p.failure = nil

@@ -19,10 +19,12 @@ type wait struct {
 type condition uint8
 
 const (
-	room     condition = iota // one more operation may be begun
-	roomLong                  // and it may be a long one
-	quiet                     // operations have ended here: their buffers may be used again
-	idle                      // the transport has nothing of the window
+	room      condition = iota // one more operation may be begun
+	roomLong                   // and it may be a long one
+	posted                     // the peer has called Post for this rank
+	completed                  // the peer has called Complete, of which this rank is a target
+	quiet                      // operations have ended here: their buffers may be used again
+	idle                       // the transport has nothing of the window
 )
 
 // holds reports whether a condition holds. mu is held.
@@ -41,6 +43,10 @@ func (w *Window) holds(until condition, p *peer) bool {
 		return true
 	case until == quiet:
 		return p.local == 0 && p.awaited == 0
+	case until == posted:
+		return p.posts > 0
+	case until == completed:
+		return p.completions > 0
 	}
 	return p.sending < maxSending && p.awaited < maxAwaited && (until == room || w.slots != 1<<maxSlots-1)
 }
@@ -114,52 +120,6 @@ func (w *Window) block(ctx context.Context, r *rpi.Request) error {
 	return nil
 }
 
-var events = sync.Pool{New: func() any { return new(Event) }}
-
-// event returns an event for operations that are going to be started.
-func (w *Window) event() *Event {
-	e := events.Get().(*Event)
-	e.Op, e.Context = rpi.OpRecv, w.context
-	e.window, e.left = w, 1
-	return e
-}
-
-// complete completes the request. Nothing of the event is under way.
-func (e *Event) complete() { e.Complete(nil) }
-
-// join waits for an event whose operations have all been started, and frees it. If ctx ends first the operations go on
-// without it, and join returns the cause.
-func (w *Window) join(ctx context.Context, e *Event) error {
-	w.mu.Lock()
-	w.pass(e)
-	w.finish()
-	if err := w.block(ctx, &e.Request); err != nil {
-		if w.detach(e) {
-			return err
-		}
-		_ = w.block(context.Background(), &e.Request) // it is about to complete
-	}
-	e.Reset()
-	e.peer, e.fault, e.own, e.window = nil, nil, false, nil
-	events.Put(e)
-	return nil
-}
-
-// detach takes an event from its operations. It reports false if the event has ended.
-func (w *Window) detach(e *Event) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if e.left == 0 {
-		return false
-	}
-	for i := range w.operations {
-		if o := &w.operations[i]; o.event == e {
-			o.event, o.undo = nil, o.lock
-		}
-	}
-	return true
-}
-
 // enter locks mu when there is room for an operation with a peer.
 func (w *Window) enter(ctx context.Context, op string, p *peer, until condition) error {
 	for {
@@ -187,14 +147,25 @@ func givenUp(op string, cause error) error {
 // outcome is the first error of operations with a peer since it was last asked for, nil if there is none.
 func (w *Window) outcome(op string, p *peer) error {
 	w.mu.Lock()
-	f, dead := p.err, p.dead
+	f := p.err
 	p.err = nil
 	w.mu.Unlock()
+	return w.failure(op, p, f)
+}
+
+// gone is the error of an operation whose peer cannot be reached.
+var gone = &fault{class: rpi.ErrProcFailed}
+
+// failure is the error of an operation with a peer that has failed, nil if f is.
+func (w *Window) failure(op string, p *peer, f *fault) error {
 	switch {
 	case f == nil:
 		return nil
-	case dead != nil && f.class == rpi.ErrProcFailed:
-		return w.comm.Gone(op, p.rank, dead)
+	case f == gone:
+		w.mu.Lock()
+		cause := p.dead
+		w.mu.Unlock()
+		return w.comm.Gone(op, p.rank, cause)
 	}
 	return mpierr.Invalid(op, f.class, "at rank %d: %s", p.rank, f.text).About(p.rank)
 }

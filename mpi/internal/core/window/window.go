@@ -122,6 +122,7 @@ type peer struct {
 	unsure                  atomic.Bool
 	err                     *fault
 	access                  access
+	posts                   int // by which it has become a target, not used yet
 
 	// From the rank as an origin: long data under way, and answers; flushes wait until there is no data. failure is the first
 	// error since the origin was last told.
@@ -130,6 +131,8 @@ type peer struct {
 	failure    *fault
 	held       LockType
 	queued     bool
+	// completions are the epochs of Post that it has ended and this rank has not.
+	completions int
 }
 
 // peer returns the peer of a rank. mu is held.
@@ -181,7 +184,7 @@ func (w *Window) finish() {
 		c.Leave(false)
 	}
 	for _, e := range events {
-		e.complete()
+		e.Complete(nil)
 	}
 	for _, a := range settled {
 		a.Complete(nil)
