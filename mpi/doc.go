@@ -64,13 +64,18 @@
 // # Types
 //
 // Elements may be of any type of fixed size without pointers: numbers, bool,
-// arrays and structs of them, and types made of these. It is sent as it is in
-// memory, without a copy; the padding of structs goes along. Types of no size
-// and of more than 65535 bytes are refused. A message carries the layout of
-// its elements, and is received only as a type of the same layout: anything
-// else is ErrType, never garbage. int is int64, and uint is uint64: the library
-// is for 64-bit platforms. All processes of a job must have the same byte order,
-// which is checked.
+// arrays and structs of them, and types made of these. Types of no size are
+// refused. A message has the numbers without the padding of structs, and says of
+// which kinds they are: it is received as any type that has the same kinds in the
+// same order, a struct of two float64 as two float64 or as an array of them.
+// Anything else is ErrType, never garbage. Elements without padding are sent as
+// they are in memory, without a copy. int is int64, and uint is uint64: the
+// library is for 64-bit platforms. All processes of a job must have the same byte
+// order, which is checked.
+//
+// Memory that is not one slice is Data: a column of a Matrix, every third
+// element, one field of all structs of a slice. SendData and its like take it.
+// It is what derived datatypes are for in C.
 //
 // # Errors
 //
@@ -98,8 +103,8 @@
 //
 // # Differences from the C interface
 //
-//   - Typed slices stand for buffer, count and datatype; there are no derived
-//     datatypes. Copy what is not contiguous, or send a slice of structs.
+//   - Typed slices stand for buffer, count and datatype, and Data for those of
+//     derived datatypes.
 //   - Lengths that MPI leaves undefined when ranks disagree are checked.
 //   - Bsend needs no attached buffer; only persistent requests are freed; WaitAny and
 //     the like pass over requests whose outcome has been returned, instead of

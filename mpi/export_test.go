@@ -33,3 +33,6 @@ func (c *Comm) Says() string { return hang.Lines([]hang.Rank{c.view.Report()})[0
 
 // Kill ends the process of c.
 func (c *Comm) Kill() { c.view.Kill() }
+
+// ObjectByte is an element of messages that are objects.
+type ObjectByte = object

@@ -11,8 +11,7 @@ import (
 // A receive for another type says what would fit.
 func TestErrTypeSaysWhatWouldFit(t *testing.T) {
 	type point struct{ X, Y float64 }
-	type seven struct{ A, B, C, D, E, F, G float64 } // a layout that no other test has, so its name is known
-	type padded struct {
+	type padded struct { // a layout that no other test has, so its name is known
 		A int8
 		B float64
 	}
@@ -27,15 +26,15 @@ func TestErrTypeSaysWhatWouldFit(t *testing.T) {
 			_, err := mpi.Recv(world, make([]int32, 1), 0, 0)
 			return err
 		}), "1 element of uint32 from rank 0 with tag 0 cannot be received as int32: both have 4 bytes, but other parts; receive it as uint32, and convert it")
-		require.Contains(t, recv(must(t)(mpi.Isend(world, make([]float64, 14), 0, 0)), func() error {
-			_, err := mpi.Recv(world, make([]seven, 2), 0, 0)
-			return err
-		}), ": mpi_test.seven is 7 of float64; receive it as float64, or send it as 2 of mpi_test.seven")
 		require.Contains(t, recv(must(t)(mpi.Isend(world, []padded{{}}, 0, 0)), func() error {
 			_, err := mpi.Recv(world, make([]point, 2), 0, 0)
 			return err
-		}), "both have 16 bytes, but other parts")
-		// Types of one layout are the same, whatever their names.
+		}), "1 element of mpi_test.padded from rank 0 with tag 0 cannot be received as mpi_test.point: an element that was sent has 9 bytes, one of mpi_test.point has 16")
+		require.Contains(t, recv(must(t)(mpi.Isend(world, []padded{{}}, 0, 0)), func() error {
+			_, err := mpi.Recv(world, make([][9]bool, 2), 0, 0)
+			return err
+		}), ": both have 9 bytes, but other parts; receive it as mpi_test.padded, and convert it")
+		// Types of the same numbers in the same order are the same, whatever their names.
 		send := must(t)(mpi.Isend(world, []point{{1, 2}}, 0, 0))
 		pair := make([][2]float64, 1)
 		_, err := mpi.Recv(world, pair, 0, 0)

@@ -143,10 +143,10 @@ func (f faulty) Unmarshal([]byte, any) error { return f.unmarshal() }
 // class ErrType and the codec's own, never a panic, and the next message is in
 // order.
 func TestObjectsThatCannotBeReceived(t *testing.T) {
-	whole := func(name string) [][1]byte { // as objects are in messages: see codec.go
-		var message [][1]byte
+	whole := func(name string) []mpi.ObjectByte { // as objects are in messages: see codec.go
+		var message []mpi.ObjectByte
 		for _, b := range "o1" + string(rune(len(name))) + name + "\x0c\xff\x81" {
-			message = append(message, [1]byte{byte(b)})
+			message = append(message, mpi.ObjectByte{byte(b)})
 		}
 		return message
 	}
@@ -166,7 +166,7 @@ func TestObjectsThatCannotBeReceived(t *testing.T) {
 			{func(tag int) error { return mpi.Send(world, whole("gob"), 1, tag) }, nil, "by gob: unexpected EOF"},
 			{func(tag int) error { return mpi.Send(world, whole("gob")[:2], 1, tag) }, nil, "the 2 bytes from rank 0 with tag 4 are no object"},
 			{func(tag int) error { return mpi.Send(world, whole("gob")[:4], 1, tag) }, nil, "the 4 bytes from rank 0 with tag 5 are no object"},
-			{func(tag int) error { return mpi.Send(world, [][1]byte{}, 1, tag) }, nil, "are no object"},
+			{func(tag int) error { return mpi.Send(world, []mpi.ObjectByte{}, 1, tag) }, nil, "are no object"},
 			{func(tag int) error { return mpi.Send(world, []byte("o1\x03gob"), 1, tag) }, nil, "6 elements of uint8 from rank 0 with tag 7 cannot be received as"},
 			{func(tag int) error { return mpi.SendObject(world, 1, 1, tag, faulty{}) }, []mpi.Codec{faulty{unmarshal: fails}}, "out of ink"},
 			{func(tag int) error { return mpi.SendObject(world, 1, 1, tag, faulty{}) }, []mpi.Codec{faulty{unmarshal: panics}}, "panic: out of ink"},

@@ -1,10 +1,12 @@
 package mpi
 
+import "github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+
 // Recv receives a message from the rank source, or AnySource, with the given
 // tag, or AnyTag, into buf (MPI_RECV; MPI 4.1, section 3.2.4). The message may
 // be shorter than buf: Status.Count tells. If it is longer the error is
-// ErrTruncate; if its elements are of another type, or would be if it had any,
-// the error is ErrType. Both times buf is left as it was, the message is gone,
+// ErrTruncate; if its elements are not of the kinds that buf has, the error is
+// ErrType. Both times buf is left as it was, the message is gone,
 // and the Status describes it.
 //
 // Messages from one rank on one communicator are received in the order in
@@ -34,11 +36,12 @@ func RecvSlice[T any](c *Comm, source, tag int) ([]T, Status, error) {
 	if err != nil {
 		return nil, Status(status), public(err)
 	}
-	var buf []T
-	if m.Type() == t.Sig {
-		buf = make([]T, status.Count)
-	}
+	buf := make([]T, m.Room(t))
 	status, err = m.Recv(op, view(buf))
+	if err == nil && status.Count == Undefined {
+		err = mpierr.Invalid(op, ErrType, "%d bytes from rank %d with tag %d are no whole number of elements of %s, which have %d bytes",
+			status.Bytes, status.Source, status.Tag, t.Name(), t.Item()).About(status.Source)
+	}
 	if err != nil {
 		return nil, Status(status), public(err)
 	}

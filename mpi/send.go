@@ -8,8 +8,8 @@ import (
 // which says nothing about the receiver: short messages are buffered there,
 // long ones wait for their receive (MPI_SEND; MPI 4.1, sections 3.2 and 3.4).
 //
-// T is any fixed-size type without pointers; the receive must name the same
-// type. Errors: ErrComm, ErrType, ErrRank, ErrTag for the arguments,
+// T is any fixed-size type without pointers; the receive must name one that has
+// the same numbers in the same order. Errors: ErrComm, ErrType, ErrRank, ErrTag for the arguments,
 // ErrProcFailed, ErrCancelled (see Comm.WithContext), ErrClosed. ErrProcFailed is
 // also the error if dest has called Finalize without receiving the message, unless
 // that was buffered there.

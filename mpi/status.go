@@ -12,7 +12,8 @@ const (
 	// complete at once and do nothing (MPI 4.1, section 3.10).
 	ProcNull = -2
 	// Undefined as color of Split means: in no new communicator. As the
-	// source in a Status it means a process outside the communicator.
+	// source in a Status it means a process outside the communicator; as Count, that
+	// the message ends within an element.
 	Undefined = -3
 	// MaxTag is the largest tag (MPI_TAG_UB).
 	MaxTag = 1<<31 - 1
@@ -26,8 +27,9 @@ type Status struct {
 	Source int
 	// Tag is the message's tag.
 	Tag int
-	// Count is the length of the message in elements of the sender's type,
-	// also if it was truncated.
+	// Count is the length of the message in elements: of the receive's type if it
+	// was received, of the sender's after a probe, and if it does not fit. It is
+	// Undefined if the message ends within an element.
 	Count int
 	// Bytes is the same in bytes.
 	Bytes int

@@ -48,8 +48,10 @@ type Request struct {
 	Peer    matching.Rank    // destination, or source (matching.AnySource)
 	Tag     matching.Tag     // matching.AnyTag in receives and probes
 	Type    matching.Type    // element type of Buf
-	Elem    uint16           // its size in bytes
+	Elem    int              // its size in bytes
 	Buf     []byte           // the message, or the place for it
+	// Matcher is asked, in a receive, about messages of another type than Type. Nil: they are refused.
+	Matcher Matcher
 	// OpenTags is, in a send in a context with InOrder, how many of the tags just before Tag this process may still
 	// use: those of collective operations that are under way at the same time. 0: it has ended all of them.
 	OpenTags matching.Tag
@@ -106,7 +108,7 @@ type Status struct {
 	Source matching.Rank
 	Tag    matching.Tag
 	// Length is the length of the message as it was sent, in bytes; Elem is
-	// the size of one of its elements, Type their type.
+	// the size of one of its elements, 0 if that is larger than MaxElem, Type their type.
 	Length    uint64
 	Elem      uint16
 	Type      matching.Type
@@ -195,7 +197,7 @@ func (r *Request) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.OpenTags, r.Type, r.Elem = 0, 0, 0, 0, 0, 0, 0, 0
-	r.Buf, r.Message, r.Then, r.Err, r.closed = nil, nil, nil, nil, nil
+	r.Buf, r.Matcher, r.Message, r.Then, r.Err, r.closed = nil, nil, nil, nil, nil, nil
 	r.Status, r.Transport = Status{}, State{}
 	r.done.Store(false)
 }

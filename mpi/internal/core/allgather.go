@@ -32,11 +32,13 @@ func (c *View) Allgatherv(f Form, send, recv Buffer, layout Layout) (*Request, e
 	c.own(o, layout, "receive", recv, send)
 	counts, total := 0, 0
 	for _, n := range layout.Counts {
+		n *= int(recv.Type.Size())
 		counts, total = collective.Mix(counts, n), total+n
 	}
 	if o.Agree(0, counts, 0) {
-		schedule.Allgatherv(buffers(o, send, recv), c.ranks(), whole(schedule.In, send), layout.parts(schedule.Out, recv),
-			total*send.Type.Size, schedule.Start)
+		b := placed(o, memory(o, send, load), memoryOf(o, recv, layout, store))
+		schedule.Allgatherv(b, c.ranks(), whole(schedule.In, send), layout.parts(schedule.Out, recv),
+			total, schedule.Start)
 	}
 	return c.launch(f, o)
 }

@@ -23,14 +23,17 @@ func (c *View) Alltoall(f Form, send, recv Buffer) (*Request, error) {
 // divisible checks the buffers of Alltoall.
 func (c *View) divisible(o *collective.Operation, send, recv Buffer) {
 	size := c.group.Size()
+	c.valid(o, send)
+	c.valid(o, recv)
 	switch {
 	case o.Err() != nil:
 	case send.Count%size != 0:
 		o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "the send buffer has %s, which cannot be divided evenly among %d ranks", mpierr.Plural(send.Count, "element"), size))
 	case send.Len() != recv.Len():
 		o.Require(lengths(o, send, recv))
-	case overlapping(send.Bytes(), recv.Bytes()):
-		o.Require(mpierr.Invalid(o.Op(), rpi.ErrBuffer, "the send and the receive buffer overlap"))
+	default:
+		c.alike(o, "receive", recv, send)
+		o.Require(send.apart(o.Op(), recv))
 	}
 }
 
@@ -49,14 +52,15 @@ func (c *View) Alltoallv(f Form, send Buffer, sendLayout Layout, recv Buffer, re
 	sendLayout = c.resolve(o, sendLayout, "send", send)
 	recvLayout = c.resolve(o, recvLayout, "receive", recv)
 	if o.Err() == nil {
-		if out, in := sendLayout.Counts[c.rank], recvLayout.Counts[c.rank]; out != in {
-			o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "this rank sends itself %s, but expects %d", mpierr.Plural(out, "element"), in))
-		} else if overlapping(send.Bytes(), recv.Bytes()) {
-			o.Require(mpierr.Invalid(o.Op(), rpi.ErrBuffer, "the send and the receive buffer overlap"))
+		c.alike(o, "receive", recv, send)
+		if out, in := sendLayout.part(send, c.rank), recvLayout.part(recv, c.rank); out.Len() != in.Len() {
+			o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "this rank sends itself %s, but expects %d", mpierr.Plural(out.items(), "element"), in.items()))
 		}
+		o.Require(send.apart(o.Op(), recv))
 	}
 	if o.Agree(0, 0, 0) {
-		schedule.Alltoallv(buffers(o, send, recv), c.ranks(), sendLayout.parts(schedule.In, send), recvLayout.parts(schedule.Out, recv), schedule.Start)
+		b := placed(o, memoryOf(o, send, sendLayout, load), memoryOf(o, recv, recvLayout, store))
+		schedule.Alltoallv(b, c.ranks(), sendLayout.parts(schedule.In, send), recvLayout.parts(schedule.Out, recv), schedule.Start)
 	}
 	return c.launch(f, o)
 }

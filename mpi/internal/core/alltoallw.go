@@ -44,7 +44,7 @@ func (c *View) exchange(o *collective.Operation, send, recv *blocks) bool {
 	if !o.Agree(0, 0, 0) {
 		return false
 	}
-	send.add(o)
-	recv.add(o)
+	send.add(o, load)
+	recv.add(o, store)
 	return true
 }

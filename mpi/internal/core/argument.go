@@ -3,7 +3,6 @@ package core
 import (
 	"unsafe"
 
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -16,9 +15,10 @@ func (c *View) sending(op string, e Buffer, dest, tag int) error {
 	if err := c.usable(op); err != nil {
 		return err
 	}
+	if err := e.wrong(op); err != nil {
+		return err
+	}
 	switch {
-	case e.Type.Unsendable != "":
-		return mpierr.Invalid(op, rpi.ErrType, "%s", e.Type.Unsendable)
 	case dest == AnySource:
 		return mpierr.Invalid(op, rpi.ErrRank, "dest is AnySource, which is for receives only")
 	case dest != ProcNull && (dest < 0 || dest >= c.peers.Size()):
@@ -27,8 +27,6 @@ func (c *View) sending(op string, e Buffer, dest, tag int) error {
 		return mpierr.Invalid(op, rpi.ErrTag, "the tag of a send is AnyTag, which is for receives only")
 	case tag < 0 || tag > MaxTag:
 		return mpierr.Invalid(op, rpi.ErrTag, "tag %d is not between 0 and %d", tag, MaxTag)
-	case uint64(e.Len()) > matching.MaxLength:
-		return mpierr.Invalid(op, rpi.ErrCount, "%d elements of %s exceed the limit of %d bytes", e.Count, e.Type.Name, uint64(matching.MaxLength))
 	}
 	return nil
 }
@@ -38,8 +36,8 @@ func (c *View) receiving(op string, e Buffer, source, tag int) error {
 	if err := c.usable(op); err != nil {
 		return err
 	}
-	if e.Type.Unsendable != "" {
-		return mpierr.Invalid(op, rpi.ErrType, "%s", e.Type.Unsendable)
+	if err := e.wrong(op); err != nil {
+		return err
 	}
 	return c.matching(op, source, tag)
 }
@@ -55,7 +53,18 @@ func (c *View) matching(op string, source, tag int) error {
 	return nil
 }
 
-// overlapping reports whether two buffers share memory.
+// apart checks that two buffers, of which one is written to, share no memory. Those that are not one piece may lie between each
+// other, and are not checked.
+func (b Buffer) apart(op string, other Buffer) *mpierr.Error {
+	one, ok := b.Piece()
+	two, both := other.Piece()
+	if ok && both && overlapping(one, two) {
+		return mpierr.Invalid(op, rpi.ErrBuffer, "the send and the receive buffer overlap")
+	}
+	return nil
+}
+
+// overlapping reports whether two pieces of memory share some.
 func overlapping(a, b []byte) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return false

@@ -2,11 +2,12 @@ package core
 
 import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 )
 
 // noType is that of operations without elements.
-var noType = &Type{Size: 1, Name: "nothing"}
+var noType = Basic(datatype.Packed)
 
 // Barrier completes when all ranks have called it.
 func (c *View) Barrier(f Form) (*Request, error) {

@@ -12,8 +12,13 @@ func (c *View) Bcast(f Form, buf Buffer, root int) (*Request, error) {
 		return nil, err
 	}
 	c.rooted(o, root)
+	c.valid(o, buf)
 	if o.Agree(root, buf.Len(), 0) {
-		o.Out = buf.Bytes()
+		u := store
+		if c.rank == root {
+			u = load
+		}
+		o.Out = memory(o, buf, u)
 		schedule.Bcast(o.Builder(), c.ranks(), root, whole(schedule.Out, buf), schedule.Start)
 	}
 	return c.launch(f, o)

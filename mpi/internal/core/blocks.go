@@ -49,33 +49,40 @@ func (b *blocks) at(i int) Buffer {
 }
 
 // add adds the blocks to the memory of an operation.
-func (b *blocks) add(o *collective.Operation) {
+func (b *blocks) add(o *collective.Operation, u use) {
+	var all []byte // of each block, if all are the same
+	if b.same {
+		all = memory(o, b.buffer, u)
+	}
 	for i := range b.n {
 		block := b.at(i)
-		o.AddBlock(block.Bytes(), block.Type.elements())
+		bytes := all
+		if !b.same || block.Count == 0 {
+			bytes = memory(o, block, u)
+		}
+		o.AddBlock(bytes, elements(block.Type))
 	}
 }
 
-// valid checks the types of the blocks.
+// valid checks the blocks.
 func (b *blocks) valid(o *collective.Operation) {
 	for i := range b.n {
-		if t := b.at(i).Type; t.Unsendable != "" {
-			o.Require(mpierr.Invalid(o.Op(), rpi.ErrType, "%s", t.Unsendable))
-		}
+		o.Require(b.at(i).wrong(o.Op()))
 	}
 }
 
 // toSelf checks a block that this rank sends itself, and where it receives it.
 func toSelf(o *collective.Operation, out, in Buffer) {
 	switch {
-	case out.Type.Sig != in.Type.Sig:
-		o.Require(mpierr.Invalid(o.Op(), rpi.ErrType, "this rank sends itself elements of %s, but expects %s", out.Type.Name, in.Type.Name))
+	case out.Type.Signature() != in.Type.Signature():
+		o.Require(mpierr.Invalid(o.Op(), rpi.ErrType, "this rank sends itself elements of %s, but expects %s", out.Type.Name(), in.Type.Name()))
 	case out.Len() != in.Len():
-		o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "this rank sends itself %s, but expects %d", mpierr.Plural(out.Count, "element"), in.Count))
+		o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "this rank sends itself %s, but expects %d", mpierr.Plural(out.items(), "element"), in.items()))
 	}
 }
 
-// distinct checks that no block that is received shares memory with another one.
+// distinct checks that no block that is received shares memory with another one. Blocks that are not one piece of memory may lie
+// between each other, and are not checked.
 func distinct(o *collective.Operation, send, recv *blocks) {
 	var some [32]span
 	all := some[:0]
@@ -111,11 +118,12 @@ type span struct {
 }
 
 func appendSpan(all []span, b Buffer, number int, received bool) []span {
-	if b.Len() == 0 {
+	piece, ok := b.Piece()
+	if !ok || len(piece) == 0 {
 		return all
 	}
-	from := uintptr(unsafe.Pointer(b.Addr))
-	return append(all, span{from, from + uintptr(b.Len()), number, received})
+	from := uintptr(unsafe.Pointer(&piece[0]))
+	return append(all, span{from, from + uintptr(len(piece)), number, received})
 }
 
 // shared is the error of a block that is received where another one is.

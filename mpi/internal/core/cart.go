@@ -53,7 +53,7 @@ func (c *View) createWith(op string, size, agreed int, t topology.Topology, bad 
 	}
 	if o.Agree(0, agreed, 0) {
 		buf := Of(contextType, id)
-		o.Out = buf.Bytes()
+		o.Out, _ = buf.Piece()
 		schedule.Bcast(o.Builder(), c.ranks(), 0, whole(schedule.Out, buf), schedule.Start)
 	}
 	if err := o.Do(c.ctx); err != nil || c.rank >= size {

@@ -4,7 +4,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -22,15 +21,19 @@ const (
 // begin begins a collective operation with elements of one type. It takes the number of the call even if
 // the operation then fails because of its arguments, so that the next calls of all ranks still belong together.
 func (c *View) begin(r collective.Routine, f Form, t *Type) (*collective.Operation, error) {
+	return c.beginOf(r, f, t, elements(t))
+}
+
+func (c *View) beginOf(r collective.Routine, f Form, t *Type, e collective.Elements) (*collective.Operation, error) {
 	if err := c.usable(r.Op()); err != nil {
 		return nil, err
 	}
-	o, err := c.collectives.Begin(r, t.elements(), f)
+	o, err := c.collectives.Begin(r, e, f)
 	if err != nil {
 		return nil, err
 	}
-	if t.Unsendable != "" {
-		o.Require(mpierr.Invalid(o.Op(), rpi.ErrType, "%s", t.Unsendable))
+	if err := t.Err(); err != nil {
+		o.Require(Wrong(o.Op(), err))
 	}
 	if f == Persistent {
 		o.Require(c.process.room(o))
@@ -70,17 +73,6 @@ func (c *Comm) rooted(o *collective.Operation, root int) {
 	if root < 0 || root >= c.group.Size() {
 		o.Require(mpierr.Invalid(o.Op(), rpi.ErrRoot, "root %d is not in a communicator of %s", root, mpierr.Plural(c.group.Size(), "rank")))
 	}
-}
-
-// buffers sets the memory of the operation, and returns the builder of its schedule. If what the rank gives is a part of
-// where its result goes, it is that in the schedule (MPI_IN_PLACE).
-func buffers(o *collective.Operation, in, out Buffer) *schedule.Builder {
-	o.In, o.Out = in.Bytes(), out.Bytes()
-	b := o.Builder()
-	if overlapping(o.In, o.Out) {
-		b.InPlace(distance(o.In, o.Out))
-	}
-	return b
 }
 
 // The following are what package collective asks of a communicator.

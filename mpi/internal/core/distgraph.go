@@ -1,10 +1,11 @@
 package core
 
 import (
-	"unsafe"
+	"reflect"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/topology"
@@ -29,8 +30,8 @@ type offer struct {
 }
 
 var (
-	offerType = &Type{Sig: Compound | 2, Size: int(unsafe.Sizeof(offer{})), Name: "number of edges"}
-	edgeType  = &Type{Sig: Compound | 3, Size: int(unsafe.Sizeof(topology.Edge{})), Name: "edge"}
+	offerType = datatype.OfGo(reflect.TypeFor[offer]())
+	edgeType  = datatype.OfGo(reflect.TypeFor[topology.Edge]())
 )
 
 // maxEdges bounds the edges that others can give a rank.
@@ -60,7 +61,7 @@ func (c *View) DistGraphCreate(edges []topology.Edge, weighing Weighing, reorder
 		}
 	}
 	if o.Agree(0, number(reorder), 0) {
-		schedule.Alltoall(buffers(o, Of(offerType, offers), Of(offerType, answers)), c.ranks(), offerType.Size, schedule.Start)
+		schedule.Alltoall(buffers(o, Of(offerType, offers), Of(offerType, answers)), c.ranks(), int(offerType.Size()), schedule.Start)
 	}
 	if err := o.Do(c.ctx); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -24,9 +25,9 @@ func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
 		return orphaned(op)
 	case errors.As(r.Err, &other):
 		e.Rank = from.Source
-		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d cannot be received as %s%s",
-			mpierr.Plural(from.Count, "element"), TypeName(other.Sent), from.Source, from.Tag, TypeName(other.Wanted),
-			hint(other.Sent, other.Wanted, from.Count, from.Bytes))
+		sent, wanted := datatype.Signature(other.Sent), typeOf(r)
+		e.Detail = fmt.Sprintf("%s of %v from rank %d with tag %d cannot be received as %s%s",
+			lengthOf(from), sent, from.Source, from.Tag, wanted.Name(), hint(sent, wanted, from.Count, from.Bytes))
 	case errors.As(r.Err, &gone):
 		c.process.peerFailed(gone.Peer)
 		e.Rank = c.rankOf(gone.Peer)
@@ -36,8 +37,8 @@ func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
 		e.Detail = fmt.Sprintf("%s: %s has called Finalize without receiving this message", c.describe(r), c.name(lost.Peer))
 	case e.Class == rpi.ErrTruncate && r.Elem > 0:
 		e.Rank = from.Source
-		e.Detail = fmt.Sprintf("%s of %s from rank %d with tag %d exceed the buffer of %d",
-			mpierr.Plural(from.Count, "element"), TypeName(r.Type), from.Source, from.Tag, len(r.Buf)/int(r.Elem))
+		e.Detail = fmt.Sprintf("%s of %v from rank %d with tag %d exceed the buffer of %d",
+			lengthOf(from), datatype.Signature(r.Type), from.Source, from.Tag, len(r.Buf)/r.Elem)
 	default:
 		if e.Class == rpi.ErrProcFailed {
 			c.process.peerFailed(matching.AnySource)
@@ -45,6 +46,14 @@ func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
 		e.Detail = c.describe(r) + ": " + e.Detail
 	}
 	return e
+}
+
+// lengthOf is how many elements a message has.
+func lengthOf(s Status) string {
+	if s.Count == Undefined {
+		return mpierr.Plural(s.Bytes, "byte")
+	}
+	return mpierr.Plural(s.Count, "element")
 }
 
 // orphaned is the error of all operations once the launcher has gone.

@@ -15,6 +15,7 @@ func (c *View) Gather(f Form, send, recv Buffer, root int) (*Request, error) {
 	if c.rank == root {
 		c.even(o, "receive", recv, send)
 	} else {
+		c.valid(o, send)
 		recv = Buffer{Type: recv.Type}
 	}
 	if o.Agree(root, send.Len(), 0) {
@@ -34,10 +35,12 @@ func (c *View) Gatherv(f Form, send, recv Buffer, layout Layout, root int) (*Req
 		layout = c.resolve(o, layout, "receive", recv)
 		c.own(o, layout, "receive", recv, send)
 	} else {
-		recv = Buffer{Type: recv.Type}
+		c.valid(o, send)
+		recv, layout = Buffer{Type: recv.Type}, Layout{}
 	}
 	if o.Agree(root, 0, 0) {
-		schedule.Gatherv(buffers(o, send, recv), c.ranks(), root, whole(schedule.In, send), layout.parts(schedule.Out, recv), schedule.Start)
+		b := placed(o, memory(o, send, load), memoryOf(o, recv, layout, store))
+		schedule.Gatherv(b, c.ranks(), root, whole(schedule.In, send), layout.parts(schedule.Out, recv), schedule.Start)
 	}
 	return c.launch(f, o)
 }

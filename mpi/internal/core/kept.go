@@ -2,11 +2,11 @@ package core
 
 import (
 	"math/bits"
-	"reflect"
 	"sync"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -37,7 +37,7 @@ func (c *View) keep(o *collective.Operation) (*Request, error) {
 		words[0] = uint64(c.process.newContext())
 	}
 	c.kept.free(words[1:])
-	choice := Of(&Basic[reflect.Uint64], words[:])
+	choice := Of(Basic(datatype.Uint64), words[:])
 	o.Combine, o.Safe = and, true
 	schedule.Allreduce(buffers(o, choice, choice), c.ranks(), whole(schedule.In, choice), whole(schedule.Out, choice),
 		choice.vector(), schedule.Op{Commutes: true, Exact: true}, schedule.Start)

@@ -72,20 +72,28 @@ func (l Layout) disjoint(op, kind string) *mpierr.Error {
 }
 
 // part is the part of rank i.
-func (l Layout) part(buffer Buffer, i int) []byte {
-	return buffer.part(l.Displs[i], l.Counts[i])
+func (l Layout) part(buffer Buffer, i int) Buffer {
+	return buffer.section(l.Displs[i], l.Counts[i])
 }
 
-// parts says which part of a buffer belongs to each rank.
+// parts says which part of a buffer, or of the image that load or store has made of it, belongs to each rank.
 func (l Layout) parts(as schedule.Buffer, buffer Buffer) func(rank int) schedule.Part {
-	size := buffer.Type.Size
+	size := int(buffer.Type.Size())
+	starts := l.Displs
+	if !buffer.Type.Dense() {
+		starts = make([]int, len(l.Counts))
+		for i := 1; i < len(starts); i++ {
+			starts[i] = starts[i-1] + l.Counts[i-1]
+		}
+	}
 	return func(rank int) schedule.Part {
-		return schedule.Part{Buffer: as, Offset: l.Displs[rank] * size, Length: l.Counts[rank] * size}
+		return schedule.Part{Buffer: as, Offset: starts[rank] * size, Length: l.Counts[rank] * size}
 	}
 }
 
 // resolve checks l with Layout.resolve. An error becomes that of the call.
 func (c *Comm) resolve(o *collective.Operation, l Layout, what string, buffer Buffer) Layout {
+	c.valid(o, buffer)
 	if o.Err() == nil {
 		var err *mpierr.Error
 		l, err = l.resolve(o.Op(), what, c.group.Size(), "rank", buffer)
@@ -97,37 +105,62 @@ func (c *Comm) resolve(o *collective.Operation, l Layout, what string, buffer Bu
 // even checks that buffer has a block for each rank, of the length of block,
 // and that the two do not overlap unless block is this rank's own.
 func (c *Comm) even(o *collective.Operation, what string, buffer, block Buffer) {
+	c.valid(o, buffer)
+	c.valid(o, block)
 	if o.Err() != nil {
 		return
 	}
 	size := c.group.Size()
-	if want := block.Count * size; buffer.Count != want {
+	if want := block.Len() * size; buffer.Len() != want || buffer.Count%size != 0 {
 		o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "the %s buffer has %s; %d ranks with %d each make %d",
-			what, mpierr.Plural(buffer.Count, "element"), size, block.Count, want))
+			what, mpierr.Plural(buffer.items(), "element"), size, block.items(), block.items()*size))
 		return
 	}
-	o.Require(apart(o.Op(), buffer, block, buffer.part(c.rank*block.Count, block.Count)))
+	each := buffer.Count / size
+	c.alike(o, what, buffer, block)
+	o.Require(apart(o.Op(), buffer, block, buffer.section(c.rank*each, each)))
 }
 
 // own checks that this rank's own part of buffer has the length of block, and
 // that the two do not overlap unless they are the same (MPI_IN_PLACE).
 func (c *Comm) own(o *collective.Operation, l Layout, what string, buffer, block Buffer) {
+	c.valid(o, block)
 	if o.Err() != nil {
 		return
 	}
-	if l.Counts[c.rank] != block.Count {
+	part := l.part(buffer, c.rank)
+	if part.Len() != block.Len() {
 		o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "the %s count of rank %d, this one, is %d, but its buffer has %s",
-			what, c.rank, l.Counts[c.rank], mpierr.Plural(block.Count, "element")))
+			what, c.rank, part.items(), mpierr.Plural(block.items(), "element")))
 		return
 	}
-	o.Require(apart(o.Op(), buffer, block, l.part(buffer, c.rank)))
+	c.alike(o, what, buffer, block)
+	o.Require(apart(o.Op(), buffer, block, part))
 }
 
-// apart checks that block does not overlap buffer, unless it is its own part
-// of it (MPI_IN_PLACE).
-func apart(op string, buffer, block Buffer, own []byte) *mpierr.Error {
-	if overlapping(buffer.Bytes(), block.Bytes()) && !same(own, block.Bytes()) {
-		return mpierr.Invalid(op, rpi.ErrBuffer, "the send and the receive buffer overlap, but not at this rank's own part")
+// valid checks a buffer.
+func (c *Comm) valid(o *collective.Operation, b Buffer) {
+	if o.Err() == nil {
+		o.Require(b.wrong(o.Op()))
+	}
+}
+
+// alike checks that the two buffers of a rank, of which one is the what buffer, have elements of the same kinds.
+func (c *Comm) alike(o *collective.Operation, what string, buffer, other Buffer) {
+	if a, b := buffer.Type, other.Type; a != b && a.Signature() != b.Signature() {
+		o.Require(mpierr.Invalid(o.Op(), rpi.ErrType, "the %s buffer has elements of %s, the other buffer of %s", what, a.Name(), b.Name()))
+	}
+}
+
+// apart checks that block does not overlap buffer, unless it is its own part of it (MPI_IN_PLACE). Memory that is not one piece
+// is not checked.
+func apart(op string, buffer, block, own Buffer) *mpierr.Error {
+	all, ok := buffer.Piece()
+	some, both := block.Piece()
+	if ok && both && overlapping(all, some) {
+		if mine, one := own.Piece(); !one || !same(mine, some) {
+			return mpierr.Invalid(op, rpi.ErrBuffer, "the send and the receive buffer overlap, but not at this rank's own part")
+		}
 	}
 	return nil
 }

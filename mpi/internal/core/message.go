@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -24,7 +25,19 @@ func (c *View) newMessage(raw *matching.Message, kind matching.Type, status Stat
 }
 
 // Type is the signature of the message's elements.
-func (m *Message) Type() matching.Type { return m.kind }
+func (m *Message) Type() datatype.Signature { return datatype.Signature(m.kind) }
+
+// Room is how many elements of type t take the message, the last one perhaps in part; 0 if it is of another type.
+func (m *Message) Room(t *Type) int {
+	if t.Size() == 0 {
+		return 0
+	}
+	count := (int64(m.status.Bytes) + t.Size() - 1) / t.Size()
+	if !t.Matches(m.Type(), int64(m.status.Bytes), count) {
+		return 0
+	}
+	return int(count)
+}
 
 // Status is what the probe has returned; EmptyStatus if m is nil.
 func (m *Message) Status() Status {
@@ -64,8 +77,8 @@ func (m *Message) take(op string, e Buffer) error {
 	if err := m.comm.usable(op); err != nil {
 		return err
 	}
-	if e.Type.Unsendable != "" {
-		return mpierr.Invalid(op, rpi.ErrType, "%s", e.Type.Unsendable)
+	if err := e.wrong(op); err != nil {
+		return err
 	}
 	if m.received.Swap(true) {
 		return mpierr.Invalid(op, rpi.ErrRequest, "the message has been received already")

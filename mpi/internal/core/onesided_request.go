@@ -14,7 +14,7 @@ func (w *WindowView) Rput(op string, data Buffer, to window.Place) (*Request, er
 	if err := w.buffer(op, data); err != nil {
 		return nil, err
 	}
-	return w.requested(op, func(e *window.Event) error { return w.Window.Put(w.ctx, op, data.Bytes(), to, e) })
+	return w.requested(op, func(e *window.Event) error { return w.Window.Put(w.ctx, op, data.solid(), to, e) })
 }
 
 // Rget is Get with a request.
@@ -22,7 +22,7 @@ func (w *WindowView) Rget(op string, into Buffer, from window.Place) (*Request, 
 	if err := w.buffer(op, into); err != nil {
 		return nil, err
 	}
-	return w.requested(op, func(e *window.Event) error { return w.Window.Get(w.ctx, op, into.Bytes(), from, e) })
+	return w.requested(op, func(e *window.Event) error { return w.Window.Get(w.ctx, op, into.solid(), from, e) })
 }
 
 // Raccumulate is Accumulate with a request.

@@ -13,7 +13,9 @@ var operations = sync.Pool{New: func() any { return new(rpi.Request) }}
 
 func newOperation() *rpi.Request { return operations.Get().(*rpi.Request) }
 
+// recycle gives back r, whose outcome has been taken.
 func recycle(r *rpi.Request) {
+	detach(r)
 	r.Reset()
 	operations.Put(r)
 }
@@ -21,13 +23,13 @@ func recycle(r *rpi.Request) {
 // prepareSend fills in a request for a send.
 func (c *Comm) prepareSend(r *rpi.Request, mode rpi.Mode, e Buffer, dest, tag int) {
 	r.Op, r.Mode, r.Context, r.Peer, r.Tag = rpi.OpSend, mode, c.context, c.jobRank(dest), matching.Tag(tag)
-	r.Type, r.Elem, r.Buf = e.Type.Sig, uint16(e.Type.Size), e.Bytes()
+	attach(r, e)
 }
 
 // prepareReceive fills in a request for a receive.
 func (c *Comm) prepareReceive(r *rpi.Request, e Buffer, source, tag int) {
 	r.Op, r.Context, r.Peer, r.Tag = rpi.OpRecv, c.context, c.jobRank(source), matching.Tag(tag)
-	r.Type, r.Elem, r.Buf = e.Type.Sig, uint16(e.Type.Size), e.Bytes()
+	attach(r, e)
 }
 
 // start hands r to the transport. A request to or from ProcNull completes at
@@ -37,6 +39,7 @@ func (c *Comm) start(r *rpi.Request) {
 		r.Complete(nil)
 		return
 	}
+	pack(r)
 	c.process.transport.Start(r)
 }
 
@@ -73,6 +76,7 @@ func (c *View) finish(r *rpi.Request) error {
 // outcome is the result of r, which has completed. cause is what finish has
 // returned for it.
 func (c *View) outcome(op string, r *rpi.Request, cause error) (Status, error) {
+	unpack(r)
 	status := c.status(r)
 	switch {
 	case r.Err != nil:

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -35,8 +34,8 @@ func (c *View) Sendrecv(op string, out Buffer, dest, sendTag int, in Buffer, sou
 	if err := c.receiving(op, in, source, recvTag); err != nil {
 		return EmptyStatus, err
 	}
-	if overlapping(out.Bytes(), in.Bytes()) {
-		return EmptyStatus, mpierr.Invalid(op, rpi.ErrBuffer, "the send and the receive buffer overlap")
+	if err := out.apart(op, in); err != nil {
+		return EmptyStatus, err
 	}
 	send, recv := newOperation(), newOperation()
 	defer recycle(send)

@@ -9,7 +9,8 @@ import (
 
 // Op is a reduction operation.
 type Op struct {
-	// Combine combines two vectors, element by element: left = left ∘ right. It must not change right. Nil: there is none.
+	// Combine combines two vectors, element by element: left = left ∘ right. It must not change right. The elements lie in the
+	// slots of their type: see Slot. Nil: there is none.
 	Combine func(left, right []byte)
 	// Reduction is its number, so that ranks that pass different ones notice.
 	Reduction collective.Reduction
@@ -21,18 +22,44 @@ type Op struct {
 
 // reducing begins a reduction.
 func (c *View) reducing(r collective.Routine, f Form, send, recv Buffer, op Op) (*collective.Operation, error) {
-	o, err := c.begin(r, f, send.Type)
+	o, err := c.beginReducing(r, f, send.Type, op)
 	if err != nil {
 		return nil, err
 	}
-	c.combines(o, op)
+	c.valid(o, send)
+	c.valid(o, recv)
 	switch {
-	case recv.Len() != send.Len():
+	case o.Err() != nil:
+	case recv.Count != send.Count:
 		o.Require(lengths(o, send, recv))
-	case overlapping(send.Bytes(), recv.Bytes()) && !same(send.Bytes(), recv.Bytes()):
-		o.Require(mpierr.Invalid(o.Op(), rpi.ErrBuffer, "the send and the receive buffer overlap without being the same"))
+	default:
+		c.congruent(o, send, recv)
+		o.Require(overlap(o.Op(), send, recv))
 	}
 	return o, nil
+}
+
+// beginReducing begins a reduction of elements of type t.
+func (c *View) beginReducing(r collective.Routine, f Form, t *Type, op Op) (*collective.Operation, error) {
+	e := elements(t)
+	e.Size = max(slot(t), 1)
+	o, err := c.beginOf(r, f, t, e)
+	if err == nil {
+		c.combines(o, op)
+	}
+	return o, err
+}
+
+// congruent checks that the elements of the two buffers of a reduction are of the same type.
+func (c *View) congruent(o *collective.Operation, send, recv Buffer) {
+	if send.Type == recv.Type {
+		return
+	}
+	c.alike(o, "receive", recv, send)
+	if slot(send.Type) != slot(recv.Type) {
+		o.Require(mpierr.Invalid(o.Op(), rpi.ErrType, "the elements of the send and the receive buffer, %s and %s, lie differently in memory",
+			send.Type.Name(), recv.Type.Name()))
+	}
 }
 
 // combines sets the operation of a reduction.
@@ -53,11 +80,11 @@ func (c *View) Reduce(f Form, send, recv Buffer, op Op, root int) (*Request, err
 		return nil, err
 	}
 	c.rooted(o, root)
-	if o.Agree(root, send.Len(), op.Reduction) {
+	if o.Agree(root, send.vector().Length(), op.Reduction) {
 		if c.rank != root {
 			recv = Buffer{Type: recv.Type}
 		}
-		schedule.Reduce(buffers(o, send, recv), c.ranks(), root, whole(schedule.In, send), whole(schedule.Out, send), send.vector(), c.grouping(op), schedule.Start)
+		schedule.Reduce(vectors(o, send, recv), c.ranks(), root, slotted(schedule.In, send), slotted(schedule.Out, send), send.vector(), c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
 }
@@ -68,8 +95,13 @@ func (c *View) Allreduce(f Form, send, recv Buffer, op Op) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Agree(0, send.Len(), op.Reduction) {
-		schedule.Allreduce(buffers(o, send, recv), c.ranks(), whole(schedule.In, send), whole(schedule.Out, recv), send.vector(), c.grouping(op), schedule.Start)
+	if o.Agree(0, send.vector().Length(), op.Reduction) {
+		schedule.Allreduce(vectors(o, send, recv), c.ranks(), slotted(schedule.In, send), slotted(schedule.Out, recv), send.vector(), c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
+}
+
+// vectors is buffers for a reduction.
+func vectors(o *collective.Operation, in, out Buffer) *schedule.Builder {
+	return placed(o, slots(o, in, load), slots(o, out, store))
 }

@@ -9,13 +9,13 @@ import (
 
 // ReduceScatterBlock combines the vectors of all ranks, and gives each rank its part of the result, all of the length of recv.
 func (c *View) ReduceScatterBlock(f Form, send, recv Buffer, op Op) (*Request, error) {
-	o, err := c.begin(collective.ReduceScatterBlock, f, send.Type)
+	o, err := c.beginReducing(collective.ReduceScatterBlock, f, send.Type, op)
 	if err != nil {
 		return nil, err
 	}
-	c.combines(o, op)
 	c.even(o, "send", send, recv)
-	if o.Agree(0, recv.Len(), op.Reduction) {
+	c.congruent(o, send, recv)
+	if o.Agree(0, recv.vector().Length(), op.Reduction) {
 		b, in, out := c.scattered(o, send, recv, c.rank*recv.Count)
 		schedule.ReduceScatterBlock(b, c.ranks(), in, out, recv.vector(), c.grouping(op), schedule.Start)
 	}
@@ -24,13 +24,13 @@ func (c *View) ReduceScatterBlock(f Form, send, recv Buffer, op Op) (*Request, e
 
 // ReduceScatter is ReduceScatterBlock of parts of different lengths: counts has that of each rank, in elements.
 func (c *View) ReduceScatter(f Form, send, recv Buffer, counts []int, op Op) (*Request, error) {
-	o, err := c.begin(collective.ReduceScatter, f, send.Type)
+	o, err := c.beginReducing(collective.ReduceScatter, f, send.Type, op)
 	if err != nil {
 		return nil, err
 	}
-	c.combines(o, op)
 	layout := c.resolve(o, Layout{Counts: counts}, "send", send)
 	c.own(o, layout, "send", send, recv)
+	c.congruent(o, send, recv)
 	lengths, total := 0, 0
 	for _, n := range layout.Counts {
 		lengths, total = collective.Mix(lengths, n), total+n
@@ -40,7 +40,7 @@ func (c *View) ReduceScatter(f Form, send, recv Buffer, counts []int, op Op) (*R
 	}
 	if o.Agree(0, lengths, op.Reduction) {
 		b, in, out := c.scattered(o, send, recv, layout.Displs[c.rank])
-		schedule.ReduceScatter(b, c.ranks(), in, out, counts, send.Type.Size, c.grouping(op), schedule.Start)
+		schedule.ReduceScatter(b, c.ranks(), in, out, counts, send.vector().Elem, c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
 }
@@ -48,13 +48,13 @@ func (c *View) ReduceScatter(f Form, send, recv Buffer, counts []int, op Op) (*R
 // scattered sets the memory of the operation. If recv is this rank's part of send (MPI_IN_PLACE), which begins at the element
 // first, the result goes there over memory of the schedule.
 func (c *View) scattered(o *collective.Operation, send, recv Buffer, first int) (b *schedule.Builder, in, out schedule.Part) {
-	o.In, o.Out = send.Bytes(), recv.Bytes()
+	o.In, o.Out = slots(o, send, load), slots(o, recv, store)
 	b = o.Builder()
-	in, out = whole(schedule.In, send), whole(schedule.Out, recv)
+	in, out = slotted(schedule.In, send), slotted(schedule.Out, recv)
 	if overlapping(o.In, o.Out) {
 		o.Out = o.In
 		b.InPlace(0)
-		out.Offset = first * recv.Type.Size
+		out.Offset = first * recv.vector().Elem
 	}
 	return b, in, out
 }

@@ -266,7 +266,6 @@ func (r *Request) settle() bool {
 		r.status, r.err = r.work.(Work).Outcome()
 	} else {
 		r.status, r.err = r.comm.received(r.op, r.raw)
-		r.raw.Buf = nil
 	}
 	r.recycle()
 	return true
@@ -277,6 +276,7 @@ func (c *Comm) received(op string, raw *rpi.Request) (Status, error) {
 	if raw.Err != nil {
 		return c.status(raw), c.failure(op, raw)
 	}
+	unpack(raw)
 	return c.status(raw), nil
 }
 

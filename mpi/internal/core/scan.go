@@ -11,8 +11,8 @@ func (c *View) Scan(f Form, send, recv Buffer, op Op) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Agree(0, send.Len(), op.Reduction) {
-		schedule.Scan(buffers(o, send, recv), c.ranks(), whole(schedule.In, send), whole(schedule.Out, recv), send.vector(), c.grouping(op), schedule.Start)
+	if o.Agree(0, send.vector().Length(), op.Reduction) {
+		schedule.Scan(vectors(o, send, recv), c.ranks(), slotted(schedule.In, send), slotted(schedule.Out, recv), send.vector(), c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
 }
@@ -23,8 +23,8 @@ func (c *View) Exscan(f Form, send, recv Buffer, op Op) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Agree(0, send.Len(), op.Reduction) {
-		schedule.Exscan(buffers(o, send, recv), c.ranks(), whole(schedule.In, send), whole(schedule.Out, recv), send.vector(), c.grouping(op), schedule.Start)
+	if o.Agree(0, send.vector().Length(), op.Reduction) {
+		schedule.Exscan(vectors(o, send, recv), c.ranks(), slotted(schedule.In, send), slotted(schedule.Out, recv), send.vector(), c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
 }

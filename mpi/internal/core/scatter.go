@@ -15,10 +15,12 @@ func (c *View) Scatter(f Form, send, recv Buffer, root int) (*Request, error) {
 	if c.rank == root {
 		c.even(o, "send", send, recv)
 	} else {
+		c.valid(o, recv)
 		send = Buffer{Type: send.Type}
 	}
 	if o.Agree(root, recv.Len(), 0) {
-		own := c.received(o, send, recv, schedule.Part{Offset: root * recv.Len(), Length: recv.Len()})
+		o.In, o.Out = memory(o, send, load), memory(o, recv, store)
+		own := c.received(o, recv, schedule.Part{Offset: root * recv.Len(), Length: recv.Len()})
 		schedule.Scatter(o.Builder(), c.ranks(), root, own, schedule.Start)
 	}
 	return c.launch(f, o)
@@ -35,7 +37,8 @@ func (c *View) Scatterv(f Form, send Buffer, layout Layout, recv Buffer, root in
 		layout = c.resolve(o, layout, "send", send)
 		c.own(o, layout, "send", send, recv)
 	} else {
-		send = Buffer{Type: send.Type}
+		c.valid(o, recv)
+		send, layout = Buffer{Type: send.Type}, Layout{}
 	}
 	if o.Agree(root, 0, 0) {
 		parts := layout.parts(schedule.In, send)
@@ -43,16 +46,15 @@ func (c *View) Scatterv(f Form, send Buffer, layout Layout, recv Buffer, root in
 		if c.rank == root {
 			part = parts(root)
 		}
-		own := c.received(o, send, recv, part)
+		o.In, o.Out = memoryOf(o, send, layout, load), memory(o, recv, store)
+		own := c.received(o, recv, part)
 		schedule.Scatterv(o.Builder(), c.ranks(), root, own, parts, schedule.Start)
 	}
 	return c.launch(f, o)
 }
 
-// received sets the memory of the operation, and returns where this rank's part goes: to recv, or nowhere, if that is the part
-// itself (MPI_IN_PLACE).
-func (c *View) received(o *collective.Operation, send, recv Buffer, part schedule.Part) schedule.Part {
-	o.In, o.Out = send.Bytes(), recv.Bytes()
+// received returns where this rank's part goes: to recv, or nowhere, if that is the part itself (MPI_IN_PLACE).
+func (c *View) received(o *collective.Operation, recv Buffer, part schedule.Part) schedule.Part {
 	if overlapping(o.In, o.Out) {
 		part.Buffer = schedule.In
 		return part

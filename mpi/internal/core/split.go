@@ -5,10 +5,10 @@ import (
 	"errors"
 	"reflect"
 	"slices"
-	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
@@ -28,7 +28,7 @@ func (c *View) Dup() (*Comm, error) {
 	}
 	if o.Agree(0, 0, 0) {
 		buf := Of(contextType, id)
-		o.Out = buf.Bytes()
+		o.Out, _ = buf.Piece()
 		schedule.Bcast(o.Builder(), c.ranks(), 0, whole(schedule.Out, buf), schedule.Start)
 	}
 	if err := o.Do(c.ctx); err != nil {
@@ -87,8 +87,8 @@ type member struct {
 }
 
 var (
-	contextType = &Basic[reflect.Uint64]
-	memberType  = &Type{Sig: Compound | 1, Size: int(unsafe.Sizeof(member{})), Name: "color and key"}
+	contextType = Basic(datatype.Uint64)
+	memberType  = datatype.OfGo(reflect.TypeFor[member]())
 )
 
 // Free gives a communicator back. It is freed even if Free fails because another

@@ -15,7 +15,8 @@ const (
 	MaxTag    = 1<<31 - 1
 )
 
-// Status tells what a receive or probe got. A face has a type of its own with
+// Status tells what a receive or probe got. Count is in elements as a program of the receive's type counts them, and after a
+// probe or an error as one of the sender's; it is Undefined if that does not divide Bytes. A face has a type of its own with
 // the same fields, and converts.
 type Status struct {
 	Source, Tag  int
@@ -40,16 +41,36 @@ func (c *Comm) status(r *rpi.Request) Status {
 	case r.Status.Cancelled || r.Err != nil && r.Status.Elem == 0 && r.Status.Length == 0:
 		return Status{Source: AnySource, Tag: AnyTag, Cancelled: r.Status.Cancelled}
 	}
-	return c.message(r.Status)
+	status := c.message(r.Status)
+	if r.Op == rpi.OpRecv && r.Err == nil {
+		status.Count = quotient(r.Status.Length, r.Elem)
+	}
+	return status
 }
 
-// message translates the status of a message.
+// message translates the status of a message. Its elements are those of the sender.
 func (c *Comm) message(s rpi.Status) Status {
-	count := 0
-	if s.Elem > 0 {
-		count = int(s.Length / uint64(s.Elem))
+	return Status{Source: c.rankOf(s.Source), Tag: int(s.Tag), Count: quotient(s.Length, int(s.Elem)), Bytes: int(s.Length)}
+}
+
+// quotient is how many elements of size bytes a message has, Undefined if it ends within one or the size is not known.
+func quotient(length uint64, size int) int {
+	switch {
+	case length == 0:
+		return 0
+	case size == 0 || length%uint64(size) != 0:
+		return Undefined
 	}
-	return Status{Source: c.rankOf(s.Source), Tag: int(s.Tag), Count: count, Bytes: int(s.Length)}
+	return int(length / uint64(size))
+}
+
+// Elements is how many basic elements a message has that was received as type t, Undefined if it ends within one
+// (MPI_Get_elements).
+func (s Status) Elements(t *Type) int {
+	if n, ok := t.BasicElements(int64(s.Bytes)); ok {
+		return int(n)
+	}
+	return Undefined
 }
 
 // procNull is ProcNull in requests, which then never reach the transport.

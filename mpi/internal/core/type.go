@@ -1,72 +1,75 @@
 package core
 
 import (
+	"errors"
 	"fmt"
-	"reflect"
-	"sync"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Type is what a message needs to know of the type of its elements.
-type Type struct {
-	Sig        matching.Type // goes with the message; only types with the same match
-	Size       int           // in bytes
-	Name       string        // in errors
-	Unsendable string        // why it cannot be sent, "" if it can
-	// Part is, of a compound type, the signature of the basic type that it is made of alone and without gaps; 0
-	// if there is none.
-	Part matching.Type
-}
+// Type is the type of the elements of a buffer. One with Err stands for a type that cannot be sent, or for memory that is not
+// there: operations fail with that error.
+type Type = datatype.Type
 
-// Compound marks the signature of a type that is made of others, the rest of which is a
-// hash of its layout. The signature of a basic type is its reflect.Kind.
-const Compound matching.Type = 1 << 31
+// Basic is the predefined type of a kind.
+func Basic(k datatype.Kind) *Type { return datatype.Basic(k) }
 
-// Basic are the basic types, by their kinds. Those of other kinds have no size.
-var Basic = [...]Type{
-	reflect.Bool:       {Sig: matching.Type(reflect.Bool), Size: 1, Name: "bool"},
-	reflect.Int8:       {Sig: matching.Type(reflect.Int8), Size: 1, Name: "int8"},
-	reflect.Int16:      {Sig: matching.Type(reflect.Int16), Size: 2, Name: "int16"},
-	reflect.Int32:      {Sig: matching.Type(reflect.Int32), Size: 4, Name: "int32"},
-	reflect.Int64:      {Sig: matching.Type(reflect.Int64), Size: 8, Name: "int64"},
-	reflect.Uint8:      {Sig: matching.Type(reflect.Uint8), Size: 1, Name: "uint8"},
-	reflect.Uint16:     {Sig: matching.Type(reflect.Uint16), Size: 2, Name: "uint16"},
-	reflect.Uint32:     {Sig: matching.Type(reflect.Uint32), Size: 4, Name: "uint32"},
-	reflect.Uint64:     {Sig: matching.Type(reflect.Uint64), Size: 8, Name: "uint64"},
-	reflect.Float32:    {Sig: matching.Type(reflect.Float32), Size: 4, Name: "float32"},
-	reflect.Float64:    {Sig: matching.Type(reflect.Float64), Size: 8, Name: "float64"},
-	reflect.Complex64:  {Sig: matching.Type(reflect.Complex64), Size: 8, Name: "complex64"},
-	reflect.Complex128: {Sig: matching.Type(reflect.Complex128), Size: 16, Name: "complex128"},
-}
-
-// compounds has a type of each signature with Compound that this process has
-// seen: matching.Type → *Type.
-var compounds sync.Map
-
-// Register makes a compound type known, so that errors can name it.
-func Register(t *Type) { compounds.LoadOrStore(t.Sig, t) }
-
-// TypeName names a signature in messages.
-func TypeName(sig matching.Type) string {
-	if t := TypeOf(sig); t != nil {
-		return t.Name
+// Wrong is the error of an operation whose arguments a function of package datatype has refused.
+func Wrong(op string, err error) *mpierr.Error {
+	class := mpierr.Class(rpi.ErrArg)
+	switch {
+	case errors.Is(err, datatype.ErrType):
+		class = rpi.ErrType
+	case errors.Is(err, datatype.ErrCount):
+		class = rpi.ErrCount
+	case errors.Is(err, datatype.ErrTruncate):
+		class = rpi.ErrTruncate
 	}
-	return fmt.Sprintf("a type unknown here (signature %#x)", uint32(sig))
+	return mpierr.Invalid(op, class, "%v", err)
 }
 
-// elements describes the type to package collective.
-func (t *Type) elements() collective.Elements {
-	return collective.Elements{Sig: t.Sig, Size: t.Size, Name: t.Name}
+// signature is that of t in messages.
+func signature(t *Type) matching.Type { return matching.Type(t.Signature()) }
+
+// matcher is a type as the transport asks it which messages it takes.
+type matcher datatype.Type
+
+// Matches implements rpi.Matcher.
+func (m *matcher) Matches(sent matching.Type, length, room uint64) bool {
+	t := (*Type)(m)
+	count := uint64(0)
+	if size := uint64(t.Size()); size > 0 {
+		count = room / size
+	}
+	return t.Matches(datatype.Signature(sent), int64(length), int64(count))
+}
+
+// elements describes t to package collective.
+func elements(t *Type) collective.Elements {
+	return collective.Elements{Sig: signature(t), Size: int(max(t.Item(), 1)), Name: t.Name()}
 }
 
 // known lists the types that this process knows.
 func known(yield func(collective.Elements) bool) {
-	for i := range Basic {
-		if Basic[i].Size > 0 && !yield(Basic[i].elements()) {
-			return
-		}
+	datatype.Known(func(t *Type) bool { return yield(elements(t)) })
+}
+
+// hint says what would fit where a message with count elements of one type, of bytes in all, has met a receive for another
+// type: nothing if the two have nothing in common.
+func hint(sent datatype.Signature, wanted *Type, count, bytes int) string {
+	if count <= 0 || wanted.Item() == 0 {
+		return ""
 	}
-	compounds.Range(func(_, t any) bool { return yield(t.(*Type).elements()) })
+	size, s := bytes/count, sent.Known()
+	switch {
+	case int64(size) == wanted.Item() && s != nil:
+		return fmt.Sprintf(": both have %d bytes, but other parts; receive it as %s, and convert it", size, s.Name())
+	case s == nil || s.Kind() == datatype.Invalid:
+		return fmt.Sprintf(": an element that was sent has %d bytes, one of %s has %d", size, wanted.Name(), wanted.Item())
+	}
+	return ""
 }

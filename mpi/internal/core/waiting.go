@@ -80,7 +80,7 @@ func (p *process) wait(o rpi.Operation, s *rpi.Snapshot) hang.Wait {
 		w.For = "for " + c.peer(o.Peer)
 	case others > 1:
 		w.For = fmt.Sprintf("for one of %d operations, such as %s", others, c.noun(o))
-	case plain[function]:
+	case plain[strings.TrimSuffix(function, "Data")]:
 		w.For = c.envelope(o)
 	default:
 		w.For = "for " + c.noun(o)

@@ -41,8 +41,8 @@ func (c *View) WinCreate(op string, memory Buffer, combine window.Combiner) (*Wi
 	if err != nil {
 		return nil, err
 	}
-	if memory.Type.Unsendable == "" {
-		w.Show(memory.Bytes(), memory.Type.Size)
+	if inOnePiece(op, memory) == nil {
+		w.Show(memory.solid(), int(memory.Type.Extent()))
 	}
 	return w.made(c.ctx, op)
 }
@@ -300,7 +300,7 @@ func (w *WindowView) Attach(op string, memory Buffer) (int64, error) {
 	if err := w.buffer(op, memory); err != nil {
 		return 0, err
 	}
-	return w.Window.Attach(op, memory.Bytes())
+	return w.Window.Attach(op, memory.solid())
 }
 
 // Detach takes it away.
@@ -308,7 +308,7 @@ func (w *WindowView) Detach(op string, memory Buffer) error {
 	if err := w.buffer(op, memory); err != nil {
 		return err
 	}
-	return w.Window.Detach(op, memory.Bytes())
+	return w.Window.Detach(op, memory.solid())
 }
 
 // Sync orders this rank's own use of its memory with that of others.

@@ -28,7 +28,9 @@ type Operation struct {
 
 	// In and Out are the memory that the schedule names so. Combine makes left the combination of left and right;
 	// Safe: it may run outside the calls of the program, as it calls none of its functions.
+	// Images are of memory that In and Out are not themselves, nil if there is none.
 	In, Out []byte
+	Images  Images
 	Combine func(left, right []byte)
 	Safe    bool
 	blocks  []block
@@ -57,6 +59,15 @@ type Operation struct {
 	looks     uint32 // of watch
 }
 
+// Images are memory that stands for buffers of the program which are not one piece.
+type Images interface {
+	// Load copies what the operation sends into the images, before it runs. Store copies what it has received to the program,
+	// after it has succeeded. Release ends their use.
+	Load()
+	Store()
+	Release()
+}
+
 // opState is what an operation does.
 type opState uint8
 
@@ -79,7 +90,10 @@ func (p *Process) operation() *Operation {
 func (o *Operation) Release() {
 	p := o.space.process
 	o.reset()
-	o.In, o.Out, o.Combine, o.Safe, o.kept, o.space = nil, nil, nil, false, false, nil
+	if o.Images != nil {
+		o.Images.Release()
+	}
+	o.In, o.Out, o.Images, o.Combine, o.Safe, o.kept, o.space = nil, nil, nil, nil, false, false, nil
 	clear(o.blocks)
 	o.blocks = o.blocks[:0]
 	p.operations.Put(o)
@@ -181,6 +195,9 @@ func (o *Operation) run(ctx context.Context) {
 		cause := context.Cause(ctx)
 		o.err = mpierr.Because(cause, o.op, rpi.ErrCancelled, "given up: %v", cause)
 		o.tellAll(0)
+	}
+	if o.err == nil && o.Images != nil {
+		o.Images.Load()
 	}
 	o.prepare()
 	c := o.space.process.Continuations

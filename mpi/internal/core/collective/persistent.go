@@ -15,6 +15,7 @@ func (o *Operation) Keep() *Operation {
 	k := o.space.process.operation()
 	k.op, k.elements, k.terms, k.mark = o.op, o.elements, o.terms, o.mark
 	k.In, k.Out, k.Combine, k.Safe = o.In, o.Out, o.Combine, o.Safe
+	k.Images, o.Images = o.Images, nil
 	k.blocks, o.blocks = o.blocks, k.blocks
 	k.builder, o.builder = o.builder, k.builder
 	k.kept, k.blocking, k.schedule, k.space = true, false, k.builder.Schedule(), o.space

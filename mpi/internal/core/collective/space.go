@@ -193,7 +193,7 @@ func (s *Space) ring(context matching.Context, to matching.Rank, tag matching.Ta
 	n := min(max(int(class), 1), len(noticeBody))
 	s.process.Transport.Start(&rpi.Request{
 		Op: rpi.OpSend, Context: s.context | context, Peer: to, Tag: tag, OpenTags: s.openBefore(tag),
-		Type: word, Elem: uint16(n), Buf: noticeBody[:n], Then: nothing{},
+		Type: word, Elem: n, Buf: noticeBody[:n], Then: nothing{},
 	})
 }
 

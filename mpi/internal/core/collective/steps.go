@@ -147,6 +147,9 @@ func (o *Operation) rest(inCall bool) {
 
 // end ends the operation. Afterwards it belongs to its caller again.
 func (o *Operation) end() {
+	if o.err == nil && o.Images != nil {
+		o.Images.Store()
+	}
 	o.space.leave(o)
 	if o.err != nil {
 		o.whole.Complete(o.err)

@@ -1,7 +1,6 @@
 package datatype
 
 import (
-	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -14,35 +13,33 @@ var goKinds = [...]Kind{
 	reflect.Float32: Float32, reflect.Float64: Float64, reflect.Complex64: Complex64, reflect.Complex128: Complex128,
 }
 
-var goTypes sync.Map // reflect.Type → *Type or error
+var goTypes sync.Map // reflect.Type → *Type
 
-// OfGo describes a Go type without pointers. Its extent is Go's size; the padding of structs is not sent. It refuses
-// what cannot be sent with an error that says why, ErrType.
-func OfGo(t reflect.Type) (*Type, error) {
+// OfGo describes a Go type without pointers. Its extent is Go's size; the padding of structs is not sent. What cannot be sent
+// has Err, an ErrType that says why.
+func OfGo(t reflect.Type) *Type {
 	made, ok := goTypes.Load(t)
 	if !ok {
 		made, _ = goTypes.LoadOrStore(t, describe(t))
 	}
-	if err, refused := made.(error); refused {
-		return nil, err
-	}
-	return made.(*Type), nil
+	return made.(*Type)
 }
 
-// describe returns a *Type or an error.
-func describe(t reflect.Type) any {
+func describe(t reflect.Type) *Type {
 	if err := refuse(t); err != nil {
-		return err
+		return Refused(err)
 	}
 	made, err := ofGo(t)
 	if err != nil {
-		return err
+		return Refused(err)
 	}
-	if made.kind == Invalid { // a predefined type keeps its name
-		made.SetName(t.String())
+	if made.kind != Invalid { // a predefined type keeps its name
+		return made
 	}
+	made.SetName(t.String())
+	made.item, made.padded = made.Size(), true
 	made.Commit()
-	names.LoadOrStore(made.signature, t.String())
+	seen.LoadOrStore(made.signature, made)
 	return made
 }
 
@@ -55,8 +52,6 @@ func refuse(t reflect.Type) error {
 		return invalid(ErrType, "type %s cannot be sent: %s is %s; only fixed-size types without pointers can", t, where, what)
 	case t.Size() == 0:
 		return invalid(ErrType, "type %s cannot be sent: it has no size, so a message could not tell how many there are", t)
-	case t.Size() > math.MaxUint16:
-		return invalid(ErrType, "type %s cannot be sent: an element has %d bytes, the limit is %d; send a slice of its parts", t, t.Size(), math.MaxUint16)
 	}
 	return nil
 }
@@ -167,9 +162,9 @@ func Field(t reflect.Type, path string) (*Type, error) {
 			indices = strings.TrimPrefix(rest, "[")
 		}
 	}
-	field, err := OfGo(at)
-	if err != nil {
-		return nil, err
+	field := OfGo(at)
+	if field.Err() != nil {
+		return nil, field.Err()
 	}
 	placed, err := Hindexed([]int64{1}, []int64{int64(offset)}, field)
 	if err != nil {

@@ -136,11 +136,11 @@ var basics = func() (all [kindEnd]*Type) {
 			first, second := all[value], all[index]
 			a.add(first.shape, 0, 1, 0)
 			a.add(second.shape, roundUp(first.list.size, kinds[index].align), 1, 0)
-			all[k] = &Type{shape: a.shape(), kind: kind, unit: kind}
+			all[k] = predefined(a.shape(), kind)
 		case kind.basic():
 			var a assembly
 			a.loops = []loop{{count: 1, size: kinds[k].size, kind: kind}}
-			all[k] = &Type{shape: a.shape(), kind: kind, unit: kind}
+			all[k] = predefined(a.shape(), kind)
 		default:
 			continue
 		}
@@ -148,6 +148,10 @@ var basics = func() (all [kindEnd]*Type) {
 	}
 	return all
 }()
+
+func predefined(s shape, k Kind) *Type {
+	return &Type{shape: s, kind: k, unit: k, item: s.list.size, padded: true}
+}
 
 // Basic is the predefined type of kind k. It panics if there is none.
 func Basic(k Kind) *Type {

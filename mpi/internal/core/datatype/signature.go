@@ -58,18 +58,36 @@ func (t *Type) Matches(theirs Signature, size, count int64) bool {
 	return primitive(take(nil, all, size)).signature() == theirs
 }
 
-// names has the first Go type that was seen with a signature.
-var names sync.Map // Signature → string
+// seen has the first Go type that was seen with a signature: Signature → *Type.
+var seen sync.Map
+
+// Known returns a type with the signature, the predefined one or a Go type of this program; nil if there is none.
+func (s Signature) Known() *Type {
+	if k := Kind(s); s < Signature(kindEnd) && k.basic() {
+		return Basic(k)
+	}
+	if t, ok := seen.Load(s); ok {
+		return t.(*Type)
+	}
+	return nil
+}
+
+// Known lists types that programs use, one of each signature: those that Signature.Known returns.
+func Known(yield func(*Type) bool) {
+	for k := range kindEnd {
+		if k.basic() && k.matching() == k && !yield(Basic(k)) {
+			return
+		}
+	}
+	seen.Range(func(s, t any) bool { return s.(Signature)&mixed == 0 || yield(t.(*Type)) })
+}
 
 // String names s in errors: the kind, or a Go type of this program that has it.
 func (s Signature) String() string {
-	if k := Kind(s); s < Signature(kindEnd) && k.Valid() {
-		return k.String()
-	}
-	if name, ok := names.Load(s); ok {
-		return name.(string)
-	}
-	if s == Any {
+	switch t := s.Known(); {
+	case t != nil:
+		return t.Name()
+	case s == Any:
 		return "any type"
 	}
 	return fmt.Sprintf("a type unknown here (signature %#x)", uint32(s))

@@ -12,6 +12,9 @@ type Type struct {
 	shape
 	kind      Kind // of a predefined type
 	unit      Kind // the predefined type of which all is made; Invalid if there are several
+	item      int64
+	padded    bool
+	refusal   error
 	contents  Contents
 	name      atomic.Pointer[string]
 	committed atomic.Bool
@@ -20,6 +23,7 @@ type Type struct {
 	bytes     *list // the elements without their kinds
 	signature Signature
 	pattern   pattern
+	dense     bool
 }
 
 // shape is a type map: its elements, where it begins and ends.
@@ -92,8 +96,27 @@ func (a *assembly) finish(c Contents) (*Type, error) {
 	if t.Size() > 0 {
 		t.unit = c.unit()
 	}
+	t.item = t.Size()
+	if len(c.Types) > 0 && c.Combiner != CombinerStruct {
+		t.item = c.Types[0].item
+	}
 	return t, nil
 }
+
+// Refuse returns a type without elements that stands for one that there is not: its Err has a class and says why.
+func Refuse(class error, format string, arguments ...any) *Type {
+	return Refused(invalid(class, format, arguments...))
+}
+
+// Refused is Refuse with an error of this package.
+func Refused(err error) *Type {
+	t := &Type{shape: (&assembly{}).shape(), refusal: err}
+	t.prepare()
+	return t
+}
+
+// Err says why nothing can be sent as t, nil if it can.
+func (t *Type) Err() error { return t.refusal }
 
 // unit is what the units of all types are that have elements in this one.
 func (c Contents) unit() (unit Kind) {
@@ -134,6 +157,14 @@ func (t *Type) Kind() Kind { return t.kind }
 // are several or none.
 func (t *Type) Unit() Kind { return t.unit }
 
+// Item is how many bytes of a message are one element to a program that counts them: of a type that repeats another one,
+// those of that, and else Size. So a row of a matrix has as many elements as the slice that it is a part of.
+func (t *Type) Item() int64 { return t.item }
+
+// Padded reports whether what lies between the data of an element is padding, which may be written: the type is one of Go, or
+// predefined.
+func (t *Type) Padded() bool { return t.padded }
+
 // Commit prepares t for sending. Methods that need it do it themselves, but the time that it takes is then theirs.
 func (t *Type) Commit() {
 	t.committed.Store(true)
@@ -149,29 +180,32 @@ func (t *Type) prepare() *Type {
 		t.bytes = b.erase(t.list, make(map[*list]*list))
 		t.pattern = patternOf(t.list, make(map[*list]pattern))
 		t.signature = t.pattern.signature()
+		disp, size, ok := t.block(1)
+		t.dense = ok && disp == 0 && t.low == 0 && size == t.extent()
 	})
 	return t
 }
 
 // Dense reports whether the elements of t lie in memory as they are sent, and elements of an array of t too: then nothing
 // needs to be packed.
-func (t *Type) Dense() bool {
-	disp, size, ok := t.Block(1)
-	return ok && disp == 0 && t.low == 0 && size == t.extent()
-}
+func (t *Type) Dense() bool { return t.prepare().dense }
 
 // Block returns where the data of count elements is, if it is one piece of memory in the order of sending.
-func (t *Type) Block(count int64) (disp, size int64, ok bool) {
+func (t *Type) Block(count int64) (disp, size int64, ok bool) { return t.prepare().block(count) }
+
+func (t *Type) block(count int64) (disp, size int64, ok bool) {
 	if count <= 0 || t.Size() == 0 {
 		return 0, 0, true
 	}
-	l := t.times(count)
+	l := t.repeat(count)
 	return l.disp, l.size, l.body == nil && l.count == 1
 }
 
 // times is the loop of count elements, at least one. Span has been asked whether they fit.
-func (t *Type) times(count int64) loop {
-	root, extent := t.prepare().bytes, t.extent()
+func (t *Type) times(count int64) loop { return t.prepare().repeat(count) }
+
+func (t *Type) repeat(count int64) loop {
+	root, extent := t.bytes, t.extent()
 	if len(root.loops) == 1 {
 		l := root.loops[0]
 		switch {

@@ -62,10 +62,14 @@ func (t *Table) Return(b []byte) {
 
 // Envelope is that of the message of r, sent eagerly.
 func Envelope(r *rpi.Request) matching.Envelope {
-	return matching.Envelope{
+	e := matching.Envelope{
 		Kind: matching.Eager, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq,
-		Length: uint64(len(r.Buf)), Type: r.Type, ElemSize: r.Elem,
+		Length: uint64(len(r.Buf)), Type: r.Type,
 	}
+	if r.Elem <= rpi.MaxElem {
+		e.ElemSize = uint16(r.Elem)
+	}
+	return e
 }
 
 // Loopback sends the message of r to this process itself.

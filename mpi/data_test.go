@@ -1,0 +1,169 @@
+package mpi_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// numbered returns a matrix whose elements are their places in it.
+func numbered(height, width int) mpi.Matrix[int] {
+	return mpi.Matrix[int]{Cells: sequence(0, height*width), Width: width}
+}
+
+type particle struct {
+	Name  string
+	Pos   struct{ X, Y float64 }
+	Loads [3]int32
+}
+
+// A message has the numbers that the Data names, in its order, whatever lies between them. It is received as any memory that has
+// the same, and only that is written to.
+func TestDataMovesWhatItNames(t *testing.T) {
+	m := numbered(4, 5)
+	particles := []particle{{Name: "a", Loads: [3]int32{1, 2, 3}}, {Name: "b", Loads: [3]int32{4, 5, 6}}}
+	particles[1].Pos.Y = 7
+	cases := []struct {
+		name string
+		data mpi.Data
+		want []int
+	}{
+		{"slice", mpi.Elements([]int{3, 1, 2}), []int{3, 1, 2}},
+		{"rows", m.Rows(1, 2), []int{5, 6, 7, 8, 9, 10, 11, 12, 13, 14}},
+		{"column", m.Columns(3, 1), []int{3, 8, 13, 18}},
+		{"columns", m.Columns(0, 2), []int{0, 5, 10, 15, 1, 6, 11, 16}},
+		{"block", m.Block(2, 1, 2, 3), []int{11, 12, 13, 16, 17, 18}},
+		{"strided", mpi.Strided(m.Cells[1:], 3, 2, 4), []int{1, 2, 5, 6, 9, 10}},
+		{"indexed", mpi.Indexed(m.Cells, mpi.Layout{Counts: []int{2, 0, 1}, Displs: []int{7, 0, 3}}), []int{7, 8, 3}},
+		{"no elements", m.Columns(0, 0), []int{}},
+		{"nothing", mpi.Data{}, []int{}},
+	}
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		for _, test := range cases {
+			name := test.name
+			if world.Rank() == 0 {
+				require.NoError(t, mpi.SendData(world, test.data, 1, 0), name)
+				request, err := mpi.IssendData(world, test.data, 1, 1)
+				require.NoError(t, err, name)
+				wait(t, request)
+				continue
+			}
+			got := make([]int, len(test.want)+1)
+			status, err := mpi.Recv(world, got, 0, 0)
+			require.NoError(t, err, name)
+			require.Equal(t, mpi.Status{Source: 0, Tag: 0, Count: len(test.want), Bytes: 8 * len(test.want)}, status, name)
+			require.Equal(t, test.want, got[:len(test.want)], name)
+			// What is between stays.
+			sparse := make([]int, 2*len(got))
+			request, err := mpi.IrecvData(world, mpi.Strided(sparse, len(got), 1, 2), 0, 1)
+			require.NoError(t, err, name)
+			require.Equal(t, len(test.want), wait(t, request).Count, name)
+			for i, n := range sparse {
+				switch {
+				case i%2 == 0 && i/2 < len(test.want):
+					require.Equal(t, test.want[i/2], n, name)
+				default:
+					require.Zero(t, n, name)
+				}
+			}
+		}
+	})
+	ranks(t, 1, func(t *testing.T, world *mpi.Comm) {
+		loads := make([]int32, 4)
+		_, err := mpi.SendrecvData(world, mpi.Fields(particles, "Loads[2]", "Loads[0]"), 0, 0, mpi.Elements(loads), 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, []int32{3, 1, 6, 4}, loads)
+		y := make([]float64, 2)
+		_, err = mpi.SendrecvData(world, mpi.Fields(particles, "Pos.Y"), 0, 0, mpi.Elements(y), 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, []float64{0, 7}, y)
+	})
+}
+
+// Bytes take a message of any type, and send to a receive of any type.
+func TestBytesMatchAllTypes(t *testing.T) {
+	ranks(t, 1, func(t *testing.T, world *mpi.Comm) {
+		raw := make([]byte, 16)
+		_, err := mpi.SendrecvData(world, mpi.Elements([]float64{1, 2}), 0, 0, mpi.Bytes(raw), 0, 0)
+		require.NoError(t, err)
+		numbers := make([]float64, 2)
+		status, err := mpi.SendrecvData(world, mpi.Bytes(raw), 0, 0, mpi.Elements(numbers), 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, []float64{1, 2}, numbers)
+		require.Equal(t, 2, status.Count)
+		_, err = mpi.Sendrecv(world, raw, 0, 0, numbers, 0, 0)
+		require.ErrorIs(t, err, mpi.ErrType)
+	})
+}
+
+// A struct is received as its parts, and parts as structs. A message may end within one; then there is no number of them.
+func TestMessagesMatchByTheirParts(t *testing.T) {
+	type pair struct {
+		ID     int32
+		Weight float64
+	}
+	ranks(t, 1, func(t *testing.T, world *mpi.Comm) {
+		points := make([][2]float64, 2)
+		status, err := mpi.Sendrecv(world, []float64{1, 2, 3}, 0, 0, points, 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, mpi.Status{Count: mpi.Undefined, Bytes: 24}, status)
+		require.Equal(t, [][2]float64{{1, 2}, {3, 0}}, points)
+		// The padding of a struct is not sent.
+		status, err = mpi.Sendrecv(world, []pair{{1, 2}, {3, 4}}, 0, 0, make([]pair, 3), 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, mpi.Status{Count: 2, Bytes: 24}, status)
+		// The beginning of a struct.
+		ids := []pair{{9, 9}, {9, 9}}
+		_, err = mpi.Sendrecv(world, []int32{1}, 0, 0, ids, 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, []pair{{1, 9}, {9, 9}}, ids)
+		_, err = mpi.Sendrecv(world, []int32{1, 2}, 0, 0, ids, 0, 0)
+		require.ErrorIs(t, err, mpi.ErrType)
+		send, err := mpi.Isend(world, []float64{1, 2, 3}, 0, 0)
+		require.NoError(t, err)
+		_, _, err = mpi.RecvSlice[[2]float64](world, 0, 0)
+		require.ErrorIs(t, err, mpi.ErrType)
+		require.ErrorContains(t, err, "24 bytes from rank 0 with tag 0 are no whole number of elements of [2]float64, which have 16 bytes")
+		wait(t, send)
+	})
+}
+
+// What does not lie within its slice is the error of the operation that is to use it.
+func TestDataThatIsNotThere(t *testing.T) {
+	m := numbered(4, 5)
+	ranks(t, 1, func(t *testing.T, world *mpi.Comm) {
+		for _, test := range []struct {
+			data  mpi.Data
+			class mpi.Class
+			want  string
+		}{
+			{mpi.Strided(m.Cells, 3, 2, 10), mpi.ErrArg, "3 blocks of 2 elements, every 10, do not fit into the slice of 20"},
+			{mpi.Strided(m.Cells, 1<<62, 1, 1<<62), mpi.ErrArg, "do not fit"},
+			{mpi.Strided(m.Cells, 2, -1, 1), mpi.ErrArg, "none may be negative"},
+			{m.Columns(4, 2), mpi.ErrArg, "matrix: columns: rows 0 to 3, columns 4 to 5 are not within 4 rows and 5 columns"},
+			{m.Rows(-1, 2), mpi.ErrArg, "matrix: rows: rows -1 to 0"},
+			{m.Block(3, 0, 2, 1), mpi.ErrArg, "rows 3 to 4"},
+			{mpi.Matrix[int]{Cells: m.Cells, Width: 6}.Rows(0, 1), mpi.ErrArg, "20 elements cannot be rows of 6"},
+			{mpi.Matrix[int]{Cells: m.Cells}.Rows(0, 1), mpi.ErrArg, "cannot be rows of 0"},
+			{mpi.Indexed(m.Cells, mpi.Layout{Counts: []int{3}, Displs: []int{18}}), mpi.ErrArg, "part 0, 3 elements from 18 on"},
+			{mpi.Indexed(m.Cells, mpi.Layout{Counts: []int{3}}), mpi.ErrArg, "1 count and 0 displacements"},
+			{mpi.Fields([]particle{}, "Pos.Z"), mpi.ErrArg, `has no field "Z"`},
+			{mpi.Fields([]particle{}, "Name"), mpi.ErrType, "type string cannot be sent"},
+			{mpi.Fields([]particle{}), mpi.ErrArg, "no field of mpi_test.particle is named"},
+			{mpi.Elements([]string{"a"}), mpi.ErrType, "type string cannot be sent"},
+			{mpi.Matrix[string]{Cells: []string{"a"}, Width: 1}.Columns(0, 1), mpi.ErrType, "type string cannot be sent"},
+		} {
+			require.ErrorIs(t, test.data.Err(), test.class, test.want)
+			err := mpi.SendData(world, test.data, 0, 0)
+			require.ErrorIs(t, err, test.class, test.want)
+			require.ErrorContains(t, err, "mpi.SendData: ")
+			require.ErrorContains(t, err, test.want)
+			_, err = mpi.IrecvData(world, test.data, 0, 0)
+			require.ErrorIs(t, err, test.class, test.want)
+		}
+		require.NoError(t, m.Rows(4, 0).Err())
+		require.Equal(t, 4*8, m.Columns(0, 1).Len())
+	})
+}
