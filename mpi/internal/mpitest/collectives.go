@@ -27,6 +27,7 @@ type form int
 const (
 	blocking form = iota
 	nonblocking
+	persistent
 	forms
 )
 
@@ -36,11 +37,17 @@ type shared struct {
 	exercise exercise
 }
 
-// exercise is a collective with the vectors of all ranks.
+// exercise is a collective with the vectors of all ranks. It is called at each of them.
 type exercise interface {
-	// start calls it, at a rank. Check tells whether the rank has got the right result, once the request has
-	// completed, which is nil if the call has.
-	start(c *mpi.Comm) (r *mpi.Request, check func() error, err error)
+	call(c *mpi.Comm) (call, error)
+}
+
+// call is a collective of a rank that has been started. Its request is nil if it is complete.
+type call struct {
+	request *mpi.Request
+	// check tells whether the rank has got the right result, and reset makes its vectors what they were.
+	check func() error
+	reset func()
 }
 
 // maxVector bounds the bytes of a vector.
@@ -82,43 +89,68 @@ func Collectives(seed uint64, ranks int) Program {
 }
 
 // runCollectives starts collectives in their order, and completes them in orders and ways that each rank chooses by itself.
+// At the end those that are persistent run again.
 func runCollectives(c *mpi.Comm, all []collective) error {
 	own := rand.New(rand.NewPCG(all[0].seed, uint64(c.Rank())))
-	var requests []*mpi.Request
-	var checks []func() error
+	var open, kept []call
 	finish := func() error {
-		own.Shuffle(len(requests), func(i, j int) { requests[i], requests[j] = requests[j], requests[i] })
+		own.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
+		requests := make([]*mpi.Request, len(open))
+		for i := range open {
+			requests[i] = open[i].request
+		}
 		if _, err := completeAllBy(own.IntN(ways), requests); err != nil {
 			return err
 		}
-		for _, check := range checks {
-			if err := check(); err != nil {
+		for _, x := range open {
+			if err := x.check(); err != nil {
 				return err
 			}
 		}
-		requests, checks = nil, nil
+		open = nil
 		return nil
 	}
 	for i, k := range all {
 		k.shared.once.Do(func() { k.shared.exercise = elementTypes[k.elements].example(k, c.Size()) })
-		r, check, err := k.shared.exercise.start(c)
+		x, err := k.shared.exercise.call(c)
+		if err == nil && x.request == nil {
+			err = x.check()
+		}
 		if err != nil {
 			return fmt.Errorf("collective %d, %v: %w", i, k.shared.exercise, err)
 		}
-		if r == nil {
-			if err := check(); err != nil {
-				return fmt.Errorf("collective %d: %w", i, err)
-			}
+		if x.request == nil {
 			continue
 		}
-		requests, checks = append(requests, r), append(checks, check)
+		open = append(open, x)
+		if k.form == persistent {
+			kept = append(kept, x)
+		}
 		if own.IntN(6) == 0 {
 			if err := finish(); err != nil {
 				return fmt.Errorf("before collective %d: %w", i+1, err)
 			}
 		}
 	}
-	return finish()
+	if err := finish(); err != nil {
+		return err
+	}
+	for _, x := range kept {
+		x.reset()
+		if err := x.request.Start(); err != nil {
+			return err
+		}
+	}
+	open = slices.Clone(kept)
+	if err := finish(); err != nil {
+		return fmt.Errorf("again: %w", err)
+	}
+	for _, x := range kept {
+		if err := x.request.Free(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // example is a collective with its vectors. Of each rank it has what it gives, and the memory for what it gets as that is
@@ -159,7 +191,7 @@ func (x *example[T]) String() string {
 		x.kind.name, x.length, x.name, x.form, x.op%len(x.ops), x.root, x.inPlace, x.size)
 }
 
-func (x *example[T]) start(c *mpi.Comm) (*mpi.Request, func() error, error) {
+func (x *example[T]) call(c *mpi.Comm) (k call, err error) {
 	me := c.Rank()
 	send, recv := slices.Clone(x.send[me]), slices.Clone(x.recv[me])
 	at, inPlace := 0, x.inPlace && x.kind.place != nil
@@ -170,11 +202,15 @@ func (x *example[T]) start(c *mpi.Comm) (*mpi.Request, func() error, error) {
 	within := inPlace && len(send) <= len(recv) // send is in recv, or recv in send
 	switch {
 	case within:
-		copy(recv[at:], send)
 		send = recv[at : at+len(send)]
 	case inPlace:
 		recv = send[at : at+len(recv)]
 	}
+	k.reset = func() {
+		copy(recv, x.recv[me])
+		copy(send, x.send[me]) // last: in place it counts
+	}
+	k.reset()
 	wantSend, wantRecv := slices.Clone(send), slices.Clone(recv)
 	x.kind.want(x, me, wantRecv)
 	switch {
@@ -183,7 +219,7 @@ func (x *example[T]) start(c *mpi.Comm) (*mpi.Request, func() error, error) {
 	case inPlace:
 		copy(wantSend[at:], wantRecv)
 	}
-	check := func() error {
+	k.check = func() error {
 		if !slices.Equal(recv, wantRecv) {
 			return fmt.Errorf("%v: wrong result at rank %d", x, me)
 		}
@@ -192,9 +228,15 @@ func (x *example[T]) start(c *mpi.Comm) (*mpi.Request, func() error, error) {
 		}
 		return nil
 	}
-	if x.form == blocking {
-		return nil, check, x.kind.now(x, c, send, recv)
+	switch x.form {
+	case blocking:
+		err = x.kind.now(x, c, send, recv)
+	case nonblocking:
+		k.request, err = x.kind.later(x, c, send, recv)
+	default:
+		if k.request, err = x.kind.keep(x, c, send, recv); err == nil {
+			err = k.request.Start()
+		}
 	}
-	r, err := x.kind.later(x, c, send, recv)
-	return r, check, err
+	return k, err
 }

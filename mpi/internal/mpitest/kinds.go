@@ -14,9 +14,11 @@ type kind[T comparable] struct {
 	// place is where the shorter one may be in the longer one, negative for nowhere; nil: nowhere at all.
 	place func(x *example[T], rank int) int
 	// want makes out, what a rank has in recv before, what it has there afterwards.
-	want  func(x *example[T], rank int, out []T)
+	want func(x *example[T], rank int, out []T)
+	// now, later and keep are its forms: blocking, nonblocking and persistent.
 	now   func(x *example[T], c *mpi.Comm, send, recv []T) error
 	later func(x *example[T], c *mpi.Comm, send, recv []T) (*mpi.Request, error)
+	keep  func(x *example[T], c *mpi.Comm, send, recv []T) (*mpi.Request, error)
 }
 
 const kinds = 16
@@ -97,6 +99,7 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			want:    func(ex, int, []T) {},
 			now:     func(_ ex, c comm, _, _ []T) error { return c.Barrier() },
 			later:   func(_ ex, c comm, _, _ []T) (*mpi.Request, error) { return c.Ibarrier() },
+			keep:    func(_ ex, c comm, _, _ []T) (*mpi.Request, error) { return c.BarrierInit() },
 		},
 		{
 			name:    "bcast",
@@ -104,6 +107,7 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			want:    func(x ex, _ int, out []T) { copy(out, x.recv[x.root]) },
 			now:     func(x ex, c comm, _, recv []T) error { return mpi.Bcast(c, recv, x.root) },
 			later:   func(x ex, c comm, _, recv []T) (*mpi.Request, error) { return mpi.Ibcast(c, recv, x.root) },
+			keep:    func(x ex, c comm, _, recv []T) (*mpi.Request, error) { return mpi.BcastInit(c, recv, x.root) },
 		},
 		{
 			name:    "gather",
@@ -116,6 +120,7 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			},
 			now:   func(x ex, c comm, send, recv []T) error { return mpi.Gather(c, send, recv, x.root) },
 			later: func(x ex, c comm, send, recv []T) (*mpi.Request, error) { return mpi.Igather(c, send, recv, x.root) },
+			keep:  func(x ex, c comm, send, recv []T) (*mpi.Request, error) { return mpi.GatherInit(c, send, recv, x.root) },
 		},
 		{
 			name: "gatherv",
@@ -140,6 +145,10 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 				l, _ := layout(x.counts)
 				return mpi.Igatherv(c, send, recv, l, x.root)
 			},
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				l, _ := layout(x.counts)
+				return mpi.GathervInit(c, send, recv, l, x.root)
+			},
 		},
 		{
 			name:    "scatter",
@@ -148,6 +157,9 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			want:    func(x ex, rank int, out []T) { copy(out, x.send[x.root][rank*x.length:]) },
 			now:     func(x ex, c comm, send, recv []T) error { return mpi.Scatter(c, send, recv, x.root) },
 			later:   func(x ex, c comm, send, recv []T) (*mpi.Request, error) { return mpi.Iscatter(c, send, recv, x.root) },
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				return mpi.ScatterInit(c, send, recv, x.root)
+			},
 		},
 		{
 			name: "scatterv",
@@ -171,6 +183,10 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 				l, _ := layout(x.counts)
 				return mpi.Iscatterv(c, send, l, recv, x.root)
 			},
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				l, _ := layout(x.counts)
+				return mpi.ScattervInit(c, send, l, recv, x.root)
+			},
 		},
 		{
 			name:    "allgather",
@@ -179,6 +195,7 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			want:    func(x ex, _ int, out []T) { x.blocks(out) },
 			now:     func(_ ex, c comm, send, recv []T) error { return mpi.Allgather(c, send, recv) },
 			later:   func(_ ex, c comm, send, recv []T) (*mpi.Request, error) { return mpi.Iallgather(c, send, recv) },
+			keep:    func(_ ex, c comm, send, recv []T) (*mpi.Request, error) { return mpi.AllgatherInit(c, send, recv) },
 		},
 		{
 			name: "allgatherv",
@@ -199,6 +216,10 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 				l, _ := layout(x.counts)
 				return mpi.Iallgatherv(c, send, recv, l)
 			},
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				l, _ := layout(x.counts)
+				return mpi.AllgathervInit(c, send, recv, l)
+			},
 		},
 		{
 			name:    "alltoall",
@@ -210,6 +231,7 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			},
 			now:   func(_ ex, c comm, send, recv []T) error { return mpi.Alltoall(c, send, recv) },
 			later: func(_ ex, c comm, send, recv []T) (*mpi.Request, error) { return mpi.Ialltoall(c, send, recv) },
+			keep:  func(_ ex, c comm, send, recv []T) (*mpi.Request, error) { return mpi.AlltoallInit(c, send, recv) },
 		},
 		{
 			name: "alltoallv",
@@ -232,6 +254,10 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 				from, _, to, _ := x.pairs(c.Rank())
 				return mpi.Ialltoallv(c, send, from, recv, to)
 			},
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				from, _, to, _ := x.pairs(c.Rank())
+				return mpi.AlltoallvInit(c, send, from, recv, to)
+			},
 		},
 		{
 			name:    "reduce",
@@ -246,6 +272,9 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			later: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
 				return mpi.Ireduce(c, send, recv, x.operation(), x.root)
 			},
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				return mpi.ReduceInit(c, send, recv, x.operation(), x.root)
+			},
 		},
 		{
 			name:    "allreduce",
@@ -256,6 +285,9 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			later: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
 				return mpi.Iallreduce(c, send, recv, x.operation())
 			},
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				return mpi.AllreduceInit(c, send, recv, x.operation())
+			},
 		},
 		{
 			name:    "reduce-scatter of equal parts",
@@ -265,6 +297,9 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			now:     func(x ex, c comm, send, recv []T) error { return mpi.ReduceScatterBlock(c, send, recv, x.operation()) },
 			later: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
 				return mpi.IreduceScatterBlock(c, send, recv, x.operation())
+			},
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				return mpi.ReduceScatterBlockInit(c, send, recv, x.operation())
 			},
 		},
 		{
@@ -278,6 +313,9 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			later: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
 				return mpi.IreduceScatter(c, send, recv, x.counts, x.operation())
 			},
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				return mpi.ReduceScatterInit(c, send, recv, x.counts, x.operation())
+			},
 		},
 		{
 			name:    "scan",
@@ -287,6 +325,9 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			now:     func(x ex, c comm, send, recv []T) error { return mpi.Scan(c, send, recv, x.operation()) },
 			later: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
 				return mpi.Iscan(c, send, recv, x.operation())
+			},
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				return mpi.ScanInit(c, send, recv, x.operation())
 			},
 		},
 		{
@@ -301,6 +342,9 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			now: func(x ex, c comm, send, recv []T) error { return mpi.Exscan(c, send, recv, x.operation()) },
 			later: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
 				return mpi.Iexscan(c, send, recv, x.operation())
+			},
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				return mpi.ExscanInit(c, send, recv, x.operation())
 			},
 		},
 	}
