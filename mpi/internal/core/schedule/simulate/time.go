@@ -14,7 +14,7 @@ import (
 type Network struct {
 	Latency   time.Duration
 	Bandwidth float64 // bytes a second
-	// Overhead is how long a rank itself is busy with each Send and Recv, and with each Copy and Combine.
+	// Overhead is how long a rank itself is busy with each Send and Recv.
 	Overhead time.Duration
 	// Compute is how many seconds a rank takes to copy or combine a byte.
 	Compute float64
@@ -165,8 +165,9 @@ func (c *clock) begin(h happening) {
 		c.received(h, step)
 		return
 	}
-	r.cpu = max(r.cpu, h.time) + c.Overhead.Seconds()
+	r.cpu = max(r.cpu, h.time)
 	if step.kind == schedule.Send {
+		r.cpu += c.Overhead.Seconds()
 		out := max(r.out, r.cpu)
 		r.out = out + float64(step.length)/c.Bandwidth
 		c.at(out+c.Latency.Seconds(), happening{rank: step.peer, from: h.rank, length: step.length, kind: reaches})
