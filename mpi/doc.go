@@ -61,6 +61,16 @@
 // CartCreate makes a communicator whose ranks form a grid, GraphCreate and DistGraphCreate one whose ranks form a graph. In
 // neighbourhood collectives, such as NeighborAlltoall, each rank exchanges with its neighbours alone: a halo exchange is one call.
 //
+// # Files
+//
+// The ranks of a communicator open a file together with OpenFile. Each sees it
+// through a view, such as its block of a matrix that is in the file, and reads
+// and writes the elements of the view at an offset, at its own position or at one
+// that all ranks share. Where all ranks do so at once, as in WriteAll, their small
+// pieces are put together to long ones. The forms are those of messages: blocking,
+// nonblocking with a Request, collective. The file is on a file system that all
+// ranks have mounted.
+//
 // # Types
 //
 // Elements may be of any type of fixed size without pointers: numbers, bool,
@@ -112,5 +122,5 @@
 //   - Two goroutines in blocking collectives of one communicator are refused
 //     with ErrComm. Nonblocking ones may be under way in any number.
 //   - Not there: partitioned operations, Alltoallw, NeighborAlltoallw, intercommunicators,
-//     files, dynamic processes.
+//     dynamic processes, data representations of the program's own.
 package mpi

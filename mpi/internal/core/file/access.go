@@ -102,6 +102,8 @@ func (f *File) check(in call, a Access, v *view, m Memory) error {
 		return mpierr.Invalid(in.op(), class, format, args...)
 	}
 	switch {
+	case m.Err != nil:
+		return m.Err
 	case m.Type == nil:
 		return wrong(rpi.ErrType, "the datatype is missing")
 	case a.Write && !f.mode.writes():

@@ -90,6 +90,9 @@ func (a Access) call() call {
 	return callsOfAccess + c
 }
 
+// Op is the name of the operation in errors.
+func (a Access) Op() string { return a.call().op() }
+
 func accessOf(c call) Access {
 	c -= callsOfAccess
 	return Access{Write: c&1 != 0, Collective: c&2 != 0, Pointer: Pointer(c >> 2 & 3), Form: Form(c >> 4 & 3)}

@@ -174,8 +174,8 @@ func TestInvalidMemory(t *testing.T) {
 			{Memory{}, rpi.ErrType, "missing"},
 			{of(datatype.Int64, make([]int64, 2)), rpi.ErrType, "int64 cannot be in a view whose etype is float64"},
 			{text(make([]byte, 12)), rpi.ErrArg, "not a multiple of the 8"},
-			{Memory{nil, 1, number}, rpi.ErrBuffer, "nil"},
-			{Memory{nil, -1, number}, rpi.ErrCount, "the count is -1"},
+			{Memory{Count: 1, Type: number}, rpi.ErrBuffer, "nil"},
+			{Memory{Count: -1, Type: number}, rpi.ErrCount, "the count is -1"},
 		} {
 			_, err := f.Access(Access{Write: true}, 0, c.memory)
 			assert.ErrorIs(t, err, c.class)

@@ -32,7 +32,7 @@ func failed(op, doing string, err error) error {
 		class = rpi.ErrUnsupported
 	}
 	reason := err
-	if path, ok := errors.AsType[*fs.PathError](err); ok { // doing names the file
+	if path, ok := err.(*fs.PathError); ok { // doing names the file
 		reason = path.Err
 	}
 	return mpierr.Because(err, op, class, "%s: %v", doing, reason)

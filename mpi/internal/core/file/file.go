@@ -70,10 +70,12 @@ func (f *File) length() (int64, error) {
 }
 
 // Mode is how the file was opened (MPI_FILE_GET_AMODE).
-func (f *File) Mode() Mode { return f.mode }
-
-// Path is the name with which it was opened.
-func (f *File) Path() string { return f.path }
+func (f *File) Mode() Mode {
+	if f == nil {
+		return 0
+	}
+	return f.mode
+}
 
 // Size is the length of the file in bytes (MPI_FILE_GET_SIZE).
 func (f *File) Size() (int64, error) {
@@ -93,15 +95,17 @@ func (f *File) writing(in call) error {
 }
 
 // SetSize makes the file so many bytes long (MPI_FILE_SET_SIZE).
-func (f *File) SetSize(size int64) error { return f.resize(callSetSize, size, f.os.Truncate) }
+func (f *File) SetSize(size int64) error {
+	return f.resize(callSetSize, size, func() error { return f.os.Truncate(size) })
+}
 
 // Preallocate has the file system reserve the first size bytes, and makes the file as long at least (MPI_FILE_PREALLOCATE).
 func (f *File) Preallocate(size int64) error {
-	return f.resize(callPreallocate, size, func(size int64) error { return preallocate(f.os, size) })
+	return f.resize(callPreallocate, size, func() error { return preallocate(f.os, size) })
 }
 
 // resize has rank 0 call change.
-func (f *File) resize(in call, size int64, change func(int64) error) error {
+func (f *File) resize(in call, size int64, change func() error) error {
 	return f.collectively(in, func() error {
 		err := f.writing(in)
 		switch {
@@ -119,7 +123,7 @@ func (f *File) resize(in call, size int64, change func(int64) error) error {
 			return err
 		}
 		if f.comm.Rank() == 0 {
-			err = f.failed(in, change(size))
+			err = f.failed(in, change())
 		}
 		_, err = agree(f.comm, in, err)
 		return err
@@ -161,7 +165,7 @@ func (f *File) SetAtomicity(on bool) error {
 }
 
 // Atomicity reports whether the file is in atomic mode (MPI_FILE_GET_ATOMICITY).
-func (f *File) Atomicity() bool { return f.atomic.Load() }
+func (f *File) Atomicity() bool { return f != nil && f.atomic.Load() }
 
 // SetInfo sets hints, on which all ranks agree (MPI_FILE_SET_INFO).
 func (f *File) SetInfo(info map[string]string) error {
@@ -175,4 +179,9 @@ func (f *File) SetInfo(info map[string]string) error {
 }
 
 // Info are the hints that are in use (MPI_FILE_GET_INFO).
-func (f *File) Info() map[string]string { return f.hints.Load().info() }
+func (f *File) Info() map[string]string {
+	if f == nil {
+		return nil
+	}
+	return f.hints.Load().info()
+}

@@ -139,7 +139,7 @@ func TestExternal32(t *testing.T) {
 			}
 			assert.NoError(t, f.SetView(0, packed, packed, External32))
 			records := [...]record{{1, 1.5, -2}, {256, -2, 3}}
-			mine := Memory{unsafe.Pointer(&records[comm.Rank()]), 1, memory}
+			mine := Memory{Addr: unsafe.Pointer(&records[comm.Rank()]), Count: 1, Type: memory}
 			_, err = f.Access(Access{Write: true, Collective: collective}, int64(comm.Rank()), mine)
 			assert.NoError(t, err)
 			meet(t, f)
@@ -147,7 +147,7 @@ func TestExternal32(t *testing.T) {
 			assert.NoError(t, err)
 			assert.Equal(t, wanted, file)
 			got := [...]record{{}, {}, {N: 7}}
-			n, err := f.Access(Access{Collective: collective}, 0, Memory{unsafe.Pointer(&got), 3, memory})
+			n, err := f.Access(Access{Collective: collective}, 0, Memory{Addr: unsafe.Pointer(&got), Count: 3, Type: memory})
 			assert.NoError(t, err)
 			assert.EqualValues(t, 28, n)
 			assert.Equal(t, [...]record{records[0], records[1], {N: 7}}, got, "what is not in the file keeps its value")

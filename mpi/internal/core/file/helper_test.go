@@ -12,7 +12,7 @@ import (
 
 // of is the memory of a slice of a basic kind.
 func of[T any](kind datatype.Kind, elements []T) Memory {
-	return Memory{unsafe.Pointer(unsafe.SliceData(elements)), int64(len(elements)), datatype.Basic(kind)}
+	return Memory{Addr: unsafe.Pointer(unsafe.SliceData(elements)), Count: int64(len(elements)), Type: datatype.Basic(kind)}
 }
 
 func text(b []byte) Memory { return of(datatype.Byte, b) }

@@ -17,7 +17,11 @@ func (p *part) end() int64 { return p.position + p.stream.size }
 
 // bounds are where the access begins and ends in the file. It is not empty.
 func (p *part) bounds() (from, to int64) {
-	return p.offset(p.position), p.offset(p.end()-1) + 1
+	from, to = p.offset(p.position), p.offset(p.end()-1)+1
+	if p.overlaps { // an earlier piece may end behind the last one
+		to = p.disp + (p.end()-1)/p.size*p.extent + p.first + p.filetype.TrueExtent()
+	}
+	return from, to
 }
 
 // chunk is how many bytes of memory that is not dense are packed at once.

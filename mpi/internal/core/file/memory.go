@@ -11,6 +11,7 @@ type Memory struct {
 	Addr  unsafe.Pointer
 	Count int64
 	Type  *datatype.Type
+	Err   error // what is wrong with it, nil if nothing is known to be
 }
 
 // stream is memory as the bytes of a message.

@@ -17,6 +17,9 @@ import (
 func Open(comm Comm, path string, mode Mode, info map[string]string) (*File, error) {
 	f := &File{comm: comm, path: path, mode: mode, alike: true, turns: queue{limit: 1}}
 	if err := f.open(info); err != nil {
+		if f.os != nil {
+			_ = f.os.Close()
+		}
 		_ = comm.Free() // err is the one to report
 		return nil, err
 	}
@@ -64,16 +67,11 @@ func (f *File) open(info map[string]string) error {
 	if err == nil {
 		err = f.shared.name(comm, f.path)
 	}
-	if _, all := agree(comm, callOpen, err); all != nil {
-		if f.os != nil {
-			_ = f.os.Close() // the error of the open is the one to report
-		}
-		if made {
-			_ = os.Remove(f.path)
-		}
-		return all
+	_, err = agree(comm, callOpen, err)
+	if err != nil && made {
+		_ = os.Remove(f.path) // the error of the open is the one to report
 	}
-	return nil
+	return err
 }
 
 // openFirst opens the file on rank 0, and reports whether it has made it.

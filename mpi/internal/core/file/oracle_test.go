@@ -136,7 +136,7 @@ func randomAccesses(r *rand.Rand, ranks int, disjoint bool) []*access {
 }
 
 func (a *access) data() Memory {
-	return Memory{unsafe.Pointer(unsafe.SliceData(a.memory)), a.count, a.memtype}
+	return Memory{Addr: unsafe.Pointer(unsafe.SliceData(a.memory)), Count: a.count, Type: a.memtype}
 }
 
 func randomInfo(r *rand.Rand) map[string]string {

@@ -29,10 +29,14 @@ const (
 // than a system call for each piece.
 const sparse = 64
 
+// large is how many bytes pieces have, on average, that one system call each moves faster than messages and longer calls do:
+// with 64 KiB independent writes are three times as fast, with 8 KiB half as fast.
+const large = 32 << 10
+
 // newPlan returns false if each rank had better access the file by itself.
 func newPlan(requests []request, h *hints) (plan, bool) {
 	p := plan{requests: requests}
-	wanted := int64(0)
+	wanted, pieces := int64(0), int64(0)
 	for _, r := range requests {
 		if r.overlaps {
 			return p, false
@@ -45,9 +49,10 @@ func newPlan(requests []request, h *hints) (plan, bool) {
 		}
 		p.high = max(p.high, r.last)
 		wanted += r.to - r.from
+		pieces += r.pieceCount()
 	}
 	span := p.high - p.low
-	if wanted == 0 || h.never || !h.always && (span/sparse > wanted || !interleaved(requests)) {
+	if wanted == 0 || h.never || !h.always && (span/sparse > wanted || wanted/pieces >= large || !interleaved(requests)) {
 		return p, false
 	}
 	p.aggregators = int(min(int64(h.aggregators), int64(len(requests)), (span-1)/leastDomain+1))
@@ -94,6 +99,14 @@ func (p *plan) windowOf(i int, round int64) (from, to int64) {
 	end := min(start+p.domain, p.high)
 	from = start + round*p.window
 	return from, min(from+p.window, end)
+}
+
+// pieceCount is about how many pieces the request has.
+func (r *request) pieceCount() int64 {
+	if r.dense {
+		return 1
+	}
+	return ((r.to-1)/r.size - r.from/r.size + 1) * r.parts
 }
 
 // within are the positions of a request whose offsets are from from on and before to.

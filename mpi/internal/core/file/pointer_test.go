@@ -140,3 +140,24 @@ func TestViewOfSequentialFileBeginsAtTheCurrentPlace(t *testing.T) {
 		assert.NoError(t, f.Close())
 	})
 }
+
+// The hidden file of the pointer cannot be made in every folder.
+func TestSharedPointerNeedsAFolderToWriteTo(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may write to every folder")
+	}
+	folder := t.TempDir()
+	path := filepath.Join(folder, "file")
+	require.NoError(t, os.WriteFile(path, []byte("abc"), 0o600))
+	require.NoError(t, os.Chmod(folder, 0o500))
+	ranks(t, 2, func(t *testing.T, comm Comm) {
+		f, err := Open(comm, path, ReadOnly, nil)
+		if !assert.NoError(t, err) {
+			return
+		}
+		_, err = f.Access(Access{Pointer: Shared, Collective: true}, 0, text(make([]byte, 1)))
+		assert.ErrorIs(t, err, rpi.ErrAccess)
+		assert.ErrorContains(t, err, "the file of the shared pointer")
+		assert.NoError(t, f.Close())
+	})
+}

@@ -78,6 +78,11 @@ func (f *File) newView(op string, disp int64, etype, filetype *datatype.Type, re
 	if etype == nil || filetype == nil {
 		return nil, nil, mpierr.Invalid(op, rpi.ErrType, "the etype or the filetype is missing")
 	}
+	for _, t := range []*datatype.Type{etype, filetype} {
+		if err := t.Err(); err != nil {
+			return nil, nil, refused(op, err)
+		}
+	}
 	switch {
 	case disp == Current && f.mode&Sequential == 0:
 		return nil, nil, mpierr.Invalid(op, rpi.ErrArg, "the current displacement is for sequential files")
@@ -158,6 +163,9 @@ func parseView(op string, b []byte) (*view, error) {
 
 // View is what SetView has set (MPI_FILE_GET_VIEW).
 func (f *File) View() (disp int64, etype, filetype *datatype.Type, rep Datarep) {
+	if f == nil {
+		return 0, nil, nil, Native
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.view.disp, f.view.etype, f.view.filetype, f.view.rep

@@ -20,12 +20,13 @@ type view struct {
 	size     int64 // of the filetype, in the view
 	extent   int64 // of the filetype, in the file
 	first    int64 // displacement of its first byte
+	parts    int64 // pieces of the filetype
 	dense    bool  // there are no gaps
 	overlaps bool  // some bytes of the file have several positions, which only readers may have
 }
 
-// farthest is the offset that no access may reach.
-const farthest = 1 << 62
+// farthest is the offset that no access may reach: some numbers like it can be added.
+const farthest = 1 << 60
 
 // newView checks etype and filetype as the standard demands it (section 14.3).
 func newView(op string, disp int64, etype, filetype *datatype.Type, rep Datarep, writes bool) (*view, error) {
@@ -40,8 +41,8 @@ func newView(op string, disp int64, etype, filetype *datatype.Type, rep Datarep,
 		return wrong("the etype has %s, the filetype %d: both need some", mpierr.Plural(int(v.unit), "byte"), v.size)
 	case v.size%v.unit != 0:
 		return wrong("the filetype has %d bytes, the etype %d: a filetype is made of whole etypes", v.size, v.unit)
-	case v.extent <= 0:
-		return wrong("the filetype has an extent of %d bytes", v.extent)
+	case v.extent <= 0 || v.extent > farthest || filetype.TrueExtent() > farthest || filetype.TrueLowerBound() > farthest:
+		return wrong("the filetype has an extent of %d bytes, the bytes in it %d, from %d on", v.extent, filetype.TrueExtent(), filetype.TrueLowerBound())
 	}
 	v.dense = filetype.Dense()
 	first, last, end, started := int64(0), int64(0), int64(0), false
@@ -57,6 +58,7 @@ func newView(op string, disp int64, etype, filetype *datatype.Type, rep Datarep,
 			v.overlaps = true
 		}
 		last, end = at, max(end, at+n)
+		v.parts++
 	}
 	v.first = first
 	switch next := first + v.extent; {
@@ -74,7 +76,7 @@ func newView(op string, disp int64, etype, filetype *datatype.Type, rep Datarep,
 // reaches reports whether all positions before end have offsets.
 func (v *view) reaches(end int64) bool {
 	high, low := bits.Mul64(uint64(end/v.size)+1, uint64(v.extent))
-	return high == 0 && low < farthest && int64(low)+v.filetype.TrueExtent()+v.first+v.disp < farthest
+	return high == 0 && low < farthest && v.disp+int64(low)+v.first+v.filetype.TrueExtent() < farthest
 }
 
 // offset is where a position is in the file.
