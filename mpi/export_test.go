@@ -2,9 +2,12 @@ package mpi
 
 import (
 	"time"
+	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/hang"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
 )
 
@@ -36,3 +39,8 @@ func (c *Comm) Kill() { c.view.Kill() }
 
 // ObjectByte is an element of messages that are objects.
 type ObjectByte = object
+
+// DataOf is count elements of any datatype.
+func DataOf(addr unsafe.Pointer, count int, t *datatype.Type) Data {
+	return Data{core.Buffer{Addr: addr, Count: count, Type: t}}
+}

@@ -53,3 +53,13 @@ func MrecvData(m *Message, d Data) (Status, error) {
 func ImrecvData(m *Message, d Data) (*Request, error) {
 	return newRequest(m.core().Irecv("mpi.ImrecvData", d.memory()))
 }
+
+// SendDataInit is SendInit of Data: each run sends what the Data holds when it is started.
+func SendDataInit(c *Comm, d Data, dest, tag int) (*Request, error) {
+	return newRequest(c.core().SendInit("mpi.SendDataInit", rpi.Standard, d.memory(), dest, tag))
+}
+
+// RecvDataInit is RecvInit into Data. See IrecvData.
+func RecvDataInit(c *Comm, d Data, source, tag int) (*Request, error) {
+	return newRequest(c.core().RecvInit("mpi.RecvDataInit", d.memory(), source, tag))
+}
