@@ -25,3 +25,8 @@ func Mrecv[T any](m *Message, buf []T) (Status, error) {
 func Imrecv[T any](m *Message, buf []T) (*Request, error) {
 	return newRequest(m.core().Irecv("mpi.Imrecv", view(buf)))
 }
+
+// Discard drops the message without receiving it, so that it takes no memory any more: it is used up, and its sender
+// gets the same answer as if it had been received. MPI has no such function; a receive into a buffer that is too short
+// does the same.
+func (m *Message) Discard() error { return public(m.core().Discard("mpi.Discard")) }

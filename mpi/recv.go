@@ -57,3 +57,21 @@ func RecvSlice[T any](c *Comm, source, tag int) ([]T, Status, error) {
 func Sendrecv[S, R any](c *Comm, send []S, dest, sendTag int, recv []R, source, recvTag int) (Status, error) {
 	return outcome(c.core().Sendrecv("mpi.Sendrecv", view(send), dest, sendTag, view(recv), source, recvTag))
 }
+
+// SendrecvReplace is Sendrecv with one buffer for both messages: it is copied, sent, and received into
+// (MPI_SENDRECV_REPLACE; section 3.10). The message received may be shorter.
+func SendrecvReplace[T any](c *Comm, buf []T, dest, sendTag, source, recvTag int) (Status, error) {
+	return outcome(c.core().SendrecvReplace("mpi.SendrecvReplace", view(buf), dest, sendTag, source, recvTag))
+}
+
+// Isendrecv starts to send and to receive at the same time (MPI_ISENDRECV; section 3.10). The request completes when both
+// are done, with the outcome that Sendrecv has. It cannot be cancelled.
+func Isendrecv[S, R any](c *Comm, send []S, dest, sendTag int, recv []R, source, recvTag int) (*Request, error) {
+	return newRequest(c.core().Isendrecv("mpi.Isendrecv", view(send), dest, sendTag, view(recv), source, recvTag))
+}
+
+// IsendrecvReplace is Isendrecv with one buffer for both messages, as in SendrecvReplace (MPI_ISENDRECV_REPLACE; section
+// 3.10).
+func IsendrecvReplace[T any](c *Comm, buf []T, dest, sendTag, source, recvTag int) (*Request, error) {
+	return newRequest(c.core().IsendrecvReplace("mpi.IsendrecvReplace", view(buf), dest, sendTag, source, recvTag))
+}

@@ -32,6 +32,13 @@ func (r *Request) Test() (Status, bool, error) {
 	return Status(status), done, public(err)
 }
 
+// Status is Test that leaves the request as it is (MPI_REQUEST_GET_STATUS; section 3.7.6): a persistent one stays active,
+// and WaitAny and its like do not pass it over.
+func (r *Request) Status() (Status, bool, error) {
+	status, done, err := r.core().Status()
+	return Status(status), done, public(err)
+}
+
 // Done returns a channel that is closed when the request has completed, for
 // use in select. Wait and Test then give the outcome at once.
 func (r *Request) Done() <-chan struct{} { return r.core().Done() }

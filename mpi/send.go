@@ -25,8 +25,8 @@ func Ssend[T any](c *Comm, buf []T, dest, tag int) error {
 
 // Bsend is Send in buffered mode: it copies buf and returns at once
 // (MPI_BSEND; section 3.4). There is no buffer to attach; the copies of one
-// process together are bounded by WithUnexpectedLimit, beyond which Bsend
-// returns ErrBuffer.
+// process together are bounded by WithUnexpectedLimit, and those of a communicator
+// by Comm.LimitBuffer, beyond which Bsend returns ErrBuffer.
 func Bsend[T any](c *Comm, buf []T, dest, tag int) error {
 	return public(c.core().Send("mpi.Bsend", rpi.Buffered, view(buf), dest, tag))
 }

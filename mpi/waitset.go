@@ -68,3 +68,23 @@ func TestSome(reqs ...*Request) ([]int, []Status, error) {
 	indices, statuses, err := core.TestSome(coreRequests(reqs), nil, nil)
 	return indices, newStatuses(statuses), err
 }
+
+// StatusAll is TestAll that leaves the requests as they are: see Request.Status (MPI_REQUEST_GET_STATUS_ALL; section
+// 3.7.6).
+func StatusAll(reqs ...*Request) ([]Status, bool, error) {
+	statuses, done, err := core.StatusAll(coreRequests(reqs), nil)
+	return newStatuses(statuses), done, err
+}
+
+// StatusAny is TestAny that leaves the requests as they are, so that it may return the same one again
+// (MPI_REQUEST_GET_STATUS_ANY; section 3.7.6).
+func StatusAny(reqs ...*Request) (int, Status, bool, error) {
+	i, status, found, err := core.StatusAny(coreRequests(reqs))
+	return i, Status(status), found, public(err)
+}
+
+// StatusSome is TestSome that leaves the requests as they are (MPI_REQUEST_GET_STATUS_SOME; section 3.7.6).
+func StatusSome(reqs ...*Request) ([]int, []Status, error) {
+	indices, statuses, err := core.StatusSome(coreRequests(reqs), nil, nil)
+	return indices, newStatuses(statuses), err
+}

@@ -58,6 +58,8 @@ type Request struct {
 	// Message is, in a receive, the message that a matched probe took before
 	// (nil: the transport matches). A completed OpMprobe sets it.
 	Message *matching.Message
+	// Account counts the copy of a buffered send until it has left, nil if none does.
+	Account *Account
 	// Then is what follows when the request has completed, nil if goroutines wait for it instead.
 	Then Continuation
 
@@ -197,7 +199,7 @@ func (r *Request) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.OpenTags, r.Type, r.Elem = 0, 0, 0, 0, 0, 0, 0, 0
-	r.Buf, r.Matcher, r.Message, r.Then, r.Err, r.closed = nil, nil, nil, nil, nil, nil
+	r.Buf, r.Matcher, r.Message, r.Account, r.Then, r.Err, r.closed = nil, nil, nil, nil, nil, nil, nil
 	r.Status, r.Transport = Status{}, State{}
 	r.done.Store(false)
 }

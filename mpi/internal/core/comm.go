@@ -23,6 +23,7 @@ type Comm struct {
 
 	collectives *collective.Space
 	kept        keptSpaces
+	buffered    atomic.Pointer[rpi.Account] // nil: buffered sends count on the account of the process
 	levels      levels
 	arranged
 	freed atomic.Bool

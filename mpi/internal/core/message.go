@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -67,6 +68,15 @@ func (m *Message) Irecv(op string, e Buffer) (*Request, error) {
 	m.prepare(r.raw, e)
 	m.comm.start(r.raw)
 	return r, nil
+}
+
+// Discard drops m: its sender gets the same answer as if it had been received.
+func (m *Message) Discard(op string) error {
+	_, err := m.Recv(op, Buffer{Type: noType})
+	if errors.Is(err, rpi.ErrTruncate) || errors.Is(err, rpi.ErrType) {
+		return nil // which is how it is dropped
+	}
+	return err
 }
 
 // take checks the arguments of a receive of m and claims m for it.

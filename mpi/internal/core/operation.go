@@ -24,6 +24,9 @@ func recycle(r *rpi.Request) {
 func (c *Comm) prepareSend(r *rpi.Request, mode rpi.Mode, e Buffer, dest, tag int) {
 	r.Op, r.Mode, r.Context, r.Peer, r.Tag = rpi.OpSend, mode, c.context, c.jobRank(dest), matching.Tag(tag)
 	attach(r, e)
+	if mode == rpi.Buffered {
+		r.Account = c.account()
+	}
 }
 
 // prepareReceive fills in a request for a receive.

@@ -33,6 +33,7 @@ type process struct {
 	finalized   atomic.Bool   // by Finalize, or Abort
 	left        atomic.Bool   // its transport is closed, or about to be
 	collectives collective.Process
+	buffered    rpi.Account // of buffered sends
 
 	finalizeTimeout time.Duration
 	leave           func()      // called when the process has left its job

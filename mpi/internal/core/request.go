@@ -89,6 +89,23 @@ func (r *Request) Test() (Status, bool, error) {
 	return status, done, err
 }
 
+// Status is Test that does not hand out the outcome: a persistent request stays active, and WaitAny and its like do not pass
+// the request over.
+func (r *Request) Status() (Status, bool, error) {
+	if r.null() {
+		return EmptyStatus, true, nil
+	}
+	if !r.completed() {
+		r.comm.process.transport.Advance()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.settle() {
+		return EmptyStatus, false, nil
+	}
+	return r.status, true, r.err
+}
+
 // Done returns a channel that is closed when the request has completed.
 func (r *Request) Done() <-chan struct{} {
 	if r.null() {
@@ -237,6 +254,19 @@ func (r *Request) claim() (status Status, claimed bool, err error) {
 		return EmptyStatus, false, nil
 	}
 	return r.take()
+}
+
+// peek is claim that leaves the request as it is.
+func (r *Request) peek() (status Status, done bool, err error) {
+	if !r.active() {
+		return EmptyStatus, false, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.settle() {
+		return EmptyStatus, false, nil
+	}
+	return r.status, true, r.err
 }
 
 // take is outcome. mu is held.

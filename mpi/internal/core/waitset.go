@@ -64,15 +64,37 @@ func (r *Request) waitWith(ctx context.Context, w *rpi.Waiter, ended *error) (St
 // TestAll reports whether all requests have completed, and only then their
 // outcome as WaitAll does.
 func TestAll(reqs []*Request, statuses []Status) ([]Status, bool, error) {
-	open := func(r *Request) bool { return !r.null() && !r.completed() }
-	if i := slices.IndexFunc(reqs, open); i >= 0 {
-		reqs[i].comm.process.transport.Advance()
-		if slices.ContainsFunc(reqs[i:], open) {
-			return statuses, false, nil
-		}
+	if !allCompleted(reqs) {
+		return statuses, false, nil
 	}
 	statuses, err := WaitAll(context.Background(), reqs, statuses)
 	return statuses, true, err
+}
+
+// StatusAll is TestAll that does not hand out the outcomes.
+func StatusAll(reqs []*Request, statuses []Status) ([]Status, bool, error) {
+	if !allCompleted(reqs) {
+		return statuses, false, nil
+	}
+	var failed []error
+	for i, r := range reqs {
+		status, _, err := r.Status()
+		if statuses = append(statuses, status); err != nil {
+			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
+		}
+	}
+	return statuses, true, errors.Join(failed...)
+}
+
+// allCompleted reports whether all requests have completed. It moves messages.
+func allCompleted(reqs []*Request) bool {
+	open := func(r *Request) bool { return !r.null() && !r.completed() }
+	i := slices.IndexFunc(reqs, open)
+	if i < 0 {
+		return true
+	}
+	reqs[i].comm.process.transport.Advance()
+	return !slices.ContainsFunc(reqs[i:], open)
 }
 
 // advance moves messages for requests of which none has completed.
@@ -89,7 +111,7 @@ func WaitAny(ctx context.Context, op string, reqs []*Request) (int, Status, erro
 	s := waitset{op: op, reqs: reqs}
 	defer s.close()
 	for {
-		i, status, found, err := takeAny(reqs)
+		i, status, found, err := takeAny(reqs, (*Request).claim)
 		if found {
 			return i, status, err
 		}
@@ -102,18 +124,29 @@ func WaitAny(ctx context.Context, op string, reqs []*Request) (int, Status, erro
 // TestAny is WaitAny without waiting. If no request has completed, but some
 // are active, it reports false.
 func TestAny(reqs []*Request) (int, Status, bool, error) {
-	i, status, found, err := takeAny(reqs)
+	i, status, found, err := takeAny(reqs, (*Request).claim)
 	if !found {
 		advance(reqs)
-		return takeAny(reqs)
+		return takeAny(reqs, (*Request).claim)
 	}
 	return i, status, found, err
 }
 
-func takeAny(reqs []*Request) (int, Status, bool, error) {
+// StatusAny is TestAny that does not hand out the outcome.
+func StatusAny(reqs []*Request) (int, Status, bool, error) {
+	if !slices.ContainsFunc(reqs, (*Request).ready) {
+		advance(reqs)
+	}
+	return takeAny(reqs, (*Request).peek)
+}
+
+// look is how to look at requests of a set: claim or peek.
+type look func(r *Request) (status Status, done bool, err error)
+
+func takeAny(reqs []*Request, take look) (int, Status, bool, error) {
 	idle := true
 	for i, r := range reqs {
-		if status, claimed, err := r.claim(); claimed {
+		if status, done, err := take(r); done {
 			return i, status, true, err
 		}
 		idle = idle && !r.active()
@@ -127,7 +160,7 @@ func WaitSome(ctx context.Context, op string, reqs []*Request, indices []int, st
 	s := waitset{op: op, reqs: reqs}
 	defer s.close()
 	for {
-		more, moreStatuses, err := takeSome(reqs, indices, statuses)
+		more, moreStatuses, err := takeSome(reqs, (*Request).claim, indices, statuses)
 		if len(more) > len(indices) || !slices.ContainsFunc(reqs, (*Request).active) {
 			return more, moreStatuses, err
 		}
@@ -139,19 +172,27 @@ func WaitSome(ctx context.Context, op string, reqs []*Request, indices []int, st
 
 // TestSome is WaitSome without waiting.
 func TestSome(reqs []*Request, indices []int, statuses []Status) ([]int, []Status, error) {
-	more, moreStatuses, err := takeSome(reqs, indices, statuses)
+	more, moreStatuses, err := takeSome(reqs, (*Request).claim, indices, statuses)
 	if len(more) == len(indices) {
 		advance(reqs)
-		return takeSome(reqs, indices, statuses)
+		return takeSome(reqs, (*Request).claim, indices, statuses)
 	}
 	return more, moreStatuses, err
 }
 
-func takeSome(reqs []*Request, indices []int, statuses []Status) ([]int, []Status, error) {
+// StatusSome is TestSome that does not hand out the outcomes.
+func StatusSome(reqs []*Request, indices []int, statuses []Status) ([]int, []Status, error) {
+	if !slices.ContainsFunc(reqs, (*Request).ready) {
+		advance(reqs)
+	}
+	return takeSome(reqs, (*Request).peek, indices, statuses)
+}
+
+func takeSome(reqs []*Request, take look, indices []int, statuses []Status) ([]int, []Status, error) {
 	var failed []error
 	for i, r := range reqs {
-		status, claimed, err := r.claim()
-		if !claimed {
+		status, done, err := take(r)
+		if !done {
 			continue
 		}
 		indices, statuses = append(indices, i), append(statuses, status)

@@ -23,7 +23,12 @@ func (t *Table) Detach(user *rpi.Request) *rpi.Request {
 			rpi.ErrBuffer, t.Held, len(user.Buf), t.Config.UnexpectedLimit))
 		return nil
 	}
+	if err := user.Account.Add(len(user.Buf)); err != nil {
+		user.Complete(err)
+		return nil
+	}
 	r := t.ownRequest()
+	r.Account = user.Account
 	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.Type, r.Elem =
 		rpi.OpSend, rpi.Standard, user.Context, user.Peer, user.Tag, user.Type, user.Elem
 	r.OpenTags = user.OpenTags

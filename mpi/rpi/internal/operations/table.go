@@ -151,6 +151,7 @@ func (t *Table) Finish(r *rpi.Request, err error) {
 		p.Finished()
 	}
 	if r.Transport.Owned {
+		r.Account.Remove(len(r.Buf))
 		t.Return(r.Buf)
 		r.Complete(err)
 		r.Reset()
