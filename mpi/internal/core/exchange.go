@@ -23,7 +23,7 @@ var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
 // Sendrecv sends a buffer and receives a message into another at the same time.
 func (c *View) Sendrecv(op string, out Buffer, dest, sendTag int, in Buffer, source, recvTag int) (Status, error) {
-	x, err := c.exchange(op, out, dest, sendTag, in, source, recvTag)
+	x, err := c.both(op, out, dest, sendTag, in, source, recvTag)
 	if err != nil {
 		return EmptyStatus, err
 	}
@@ -41,7 +41,7 @@ func (c *View) SendrecvReplace(op string, e Buffer, dest, sendTag, source, recvT
 
 // Isendrecv starts to send a buffer and to receive a message into another.
 func (c *View) Isendrecv(op string, out Buffer, dest, sendTag int, in Buffer, source, recvTag int) (*Request, error) {
-	x, err := c.exchange(op, out, dest, sendTag, in, source, recvTag)
+	x, err := c.both(op, out, dest, sendTag, in, source, recvTag)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func (c *View) IsendrecvReplace(op string, e Buffer, dest, sendTag, source, recv
 	return x.begin(), nil
 }
 
-// exchange returns an exchange that has not been started.
-func (c *View) exchange(op string, out Buffer, dest, sendTag int, in Buffer, source, recvTag int) (*exchange, error) {
+// both returns an exchange that has not been started.
+func (c *View) both(op string, out Buffer, dest, sendTag int, in Buffer, source, recvTag int) (*exchange, error) {
 	if err := c.sending(op, out, dest, sendTag); err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (c *View) exchange(op string, out Buffer, dest, sendTag int, in Buffer, sou
 	return c.prepareExchange(op, out, dest, sendTag, in, source, recvTag), nil
 }
 
-// replacing is exchange with one buffer, which is copied.
+// replacing is both with one buffer, which is copied.
 func (c *View) replacing(op string, e Buffer, dest, sendTag, source, recvTag int) (*exchange, error) {
 	if err := c.sending(op, e, dest, sendTag); err != nil {
 		return nil, err
