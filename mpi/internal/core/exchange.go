@@ -1,7 +1,6 @@
 package core
 
 import (
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -65,8 +64,8 @@ func (c *View) both(op string, out Buffer, dest, sendTag int, in Buffer, source,
 	if err := c.receiving(op, in, source, recvTag); err != nil {
 		return nil, err
 	}
-	if overlapping(out.Bytes(), in.Bytes()) {
-		return nil, mpierr.Invalid(op, rpi.ErrBuffer, "the send and the receive buffer overlap")
+	if err := out.apart(op, in); err != nil {
+		return nil, err
 	}
 	return c.prepareExchange(op, out, dest, sendTag, in, source, recvTag), nil
 }
@@ -80,7 +79,10 @@ func (c *View) replacing(op string, e Buffer, dest, sendTag, source, recvTag int
 		return nil, err
 	}
 	x := c.prepareExchange(op, e, dest, sendTag, e, source, recvTag)
-	x.send.Buf = slices.Clone(x.send.Buf)
+	if _, copied := x.send.Matcher.(*image); !copied && x.send.Peer != procNull {
+		m := imageOf(e, e.Len())
+		x.send.Buf, x.send.Matcher = m.bytes, m
+	}
 	return x, nil
 }
 
@@ -144,6 +146,8 @@ func (x *exchange) Cancel(op string) error {
 
 // Release implements Work.
 func (x *exchange) Release() {
+	detach(&x.send)
+	detach(&x.recv)
 	x.send.Reset()
 	x.recv.Reset()
 	x.whole.Reset()
