@@ -16,6 +16,7 @@ type exchange struct {
 	send, recv rpi.Request
 	whole      rpi.Request
 	left       atomic.Int32
+	copied     *image // what is sent, if one buffer is for both
 }
 
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}
@@ -79,10 +80,10 @@ func (c *View) replacing(op string, e Buffer, dest, sendTag, source, recvTag int
 		return nil, err
 	}
 	x := c.prepareExchange(op, e, dest, sendTag, e, source, recvTag)
-	if _, copied := x.send.Matcher.(*image); !copied && x.send.Peer != procNull {
-		m := imageOf(e, e.Len())
-		x.send.Buf, x.send.Matcher = m.bytes, m
-	}
+	detach(&x.send)
+	x.copied = imageOf(e, e.Len())
+	x.copied.Pack(x.copied.bytes, 0) // now, as the message may be received before the other one leaves
+	x.send.Buf, x.send.Matcher = x.copied.bytes, (*matcher)(e.Type)
 	return x, nil
 }
 
@@ -148,6 +149,10 @@ func (x *exchange) Cancel(op string) error {
 func (x *exchange) Release() {
 	detach(&x.send)
 	detach(&x.recv)
+	if x.copied != nil {
+		x.copied.release()
+		x.copied = nil
+	}
 	x.send.Reset()
 	x.recv.Reset()
 	x.whole.Reset()
