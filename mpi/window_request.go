@@ -27,23 +27,3 @@ func (w *Win[T]) Raccumulate(buf []T, op Op[T], target, disp int) (*Request, err
 func (w *Win[T]) RgetAccumulate(buf, result []T, op Op[T], target, disp int) (*Request, error) {
 	return newRequest(w.core().RgetAccumulate("mpi.Win.RgetAccumulate", view(buf), view(result), reduction(op), window.Place{Rank: target, Disp: disp}))
 }
-
-// WinCreateDynamic makes a window without memory, which ranks add and take away by Attach and Detach (MPI_WIN_CREATE_DYNAMIC;
-// section 12.2.4). Displacements are in bytes: see Attach. Collective.
-func WinCreateDynamic[T any](c *Comm) (*Win[T], error) {
-	w, err := c.core().WinCreateDynamic("mpi.WinCreateDynamic", datatypeOf[T](), combiner)
-	return newWin[T](w, nil, err)
-}
-
-// Attach adds memory to a window of WinCreateDynamic (MPI_WIN_ATTACH; section 12.2.4). It returns the displacement of its first element
-// for operations of other ranks, which the program tells them. That of the element i is larger by i times the size of T in bytes. Errors:
-// ErrRMAAttach if a part is attached already, ErrWin for another window.
-func (w *Win[T]) Attach(memory []T) (disp int, err error) {
-	address, err := w.core().Attach("mpi.Win.Attach", view(memory))
-	return int(address), public(err)
-}
-
-// Detach takes away memory that Attach has added, when no operations on it are under way (MPI_WIN_DETACH; section 12.2.4).
-func (w *Win[T]) Detach(memory []T) error {
-	return public(w.core().Detach("mpi.Win.Detach", view(memory)))
-}

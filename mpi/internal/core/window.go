@@ -15,6 +15,11 @@ type Window struct {
 	*window.Window
 	comm *Comm // a communicator of its own
 	kind *Type // of the elements of its memory
+
+	// Of WinAllocateShared: the memory of all ranks, the element at which that of each rank begins, and how many there are.
+	segment  *window.Segment
+	firsts   []int
+	elements int
 }
 
 // WindowView is a window whose blocking operations give up when a context ends.
@@ -66,9 +71,17 @@ func (w *Window) made(ctx context.Context, op string) (*Window, error) {
 	return w, nil
 }
 
+// close ends the window, and its shared memory.
+func (w *Window) close() {
+	w.Close()
+	if w.segment != nil {
+		w.segment.Close()
+	}
+}
+
 // abandon drops a window that some rank could not make.
 func (w *Window) abandon() {
-	w.Close()
+	w.close()
 	w.comm.freed.Store(true)
 	w.comm.release()
 }
@@ -141,9 +154,11 @@ func (w *WindowView) Fence(op string, next bool) error {
 	if may == nil {
 		err = w.Window.Fence(w.ctx, op)
 	}
+	w.Window.Sync()
 	if met := w.barrier(op, may); met != nil {
 		return met
 	}
+	w.Window.Sync()
 	w.Fenced(next)
 	return err
 }

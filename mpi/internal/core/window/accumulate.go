@@ -10,7 +10,7 @@ import (
 )
 
 // accumulate combines data with the memory, and returns that.
-func (w *Window) accumulate(h *header, data []byte) ([]byte, *fault) {
+func (w *Window) accumulate(h header, data []byte) ([]byte, *fault) {
 	m, combine, f := w.operands(h, data)
 	if f == nil && combine != nil {
 		combine(m, data)
@@ -19,7 +19,7 @@ func (w *Window) accumulate(h *header, data []byte) ([]byte, *fault) {
 }
 
 // getAccumulate answers with what the memory holds, and combines data with that.
-func (w *Window) getAccumulate(p *peer, h *header, data []byte) {
+func (w *Window) getAccumulate(p *peer, h header, data []byte) {
 	m, combine, f := w.operands(h, data)
 	if f == nil && !p.self && len(m) > maxData {
 		m, combine, f = nil, nil, faulty(rpi.ErrIntern, "a short GetAccumulate of %d bytes", len(m))
@@ -31,7 +31,7 @@ func (w *Window) getAccumulate(p *peer, h *header, data []byte) {
 }
 
 // operands checks an accumulate. There is nothing to combine with collective.NoOp, which has no data.
-func (w *Window) operands(h *header, data []byte) (m []byte, combine func(left, right []byte), f *fault) {
+func (w *Window) operands(h header, data []byte) (m []byte, combine func(left, right []byte), f *fault) {
 	if h.op == collective.NoOp {
 		m, f = w.memory.at(h.disp, h.offset, h.length)
 	} else {
@@ -80,7 +80,7 @@ func alignment(k datatype.Kind) uintptr {
 }
 
 // compareAndSwap answers with an element of the memory. If that is equal to the first of two in data the second takes its place.
-func (w *Window) compareAndSwap(p *peer, h *header, data []byte) {
+func (w *Window) compareAndSwap(p *peer, h header, data []byte) {
 	size := len(data) / 2
 	h.length = uint64(size)
 	m, f := w.reach(h, data[size:])

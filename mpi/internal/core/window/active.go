@@ -27,7 +27,7 @@ func (w *Window) Post(op string, ranks []int) error {
 	w.epochs.posted, w.epochs.origins = true, origins
 	for _, p := range origins {
 		if p.dead == nil {
-			w.send(p, &header{verb: post}, nil)
+			w.send(p, header{verb: post}, nil)
 		}
 	}
 	return nil

@@ -108,11 +108,10 @@ func (w *Window) handle(r *request) {
 // receive handles a message, or what has come in its place, and has the next one received.
 func (w *Window) receive(r *request) {
 	w.agent.inbox = nil
-	var other *rpi.TypeError
 	switch {
 	case w.closed || r.Status.Cancelled:
 		return
-	case r.Err != nil && !errors.Is(r.Err, rpi.ErrTruncate) && !errors.As(r.Err, &other):
+	case r.Err != nil && !errors.Is(r.Err, rpi.ErrTruncate) && !errors.Is(r.Err, rpi.ErrType):
 		// This process has left its job, or all others have: then no message can come.
 		for _, p := range w.peers {
 			if p != nil && !p.self {
@@ -123,7 +122,7 @@ func (w *Window) receive(r *request) {
 	case r.Err == nil:
 		rank := w.comm.RankOf(r.Status.Source)
 		if h, data, ok := parse(r.Buf[:r.Status.Length]); ok && rank >= 0 && rank < len(w.peers) && rank != w.rank {
-			w.take(w.peer(rank), &h, data)
+			w.take(w.peer(rank), h, data)
 		}
 	}
 	w.listen()

@@ -105,7 +105,7 @@ func (w *Window) acquire(ctx context.Context, op string, l LockType, peers ...*p
 		}
 		h := header{verb: lock, lock: l, id: w.begin(p, nil, e)}
 		w.operations[h.id].lock = true
-		w.send(p, &h, nil)
+		w.send(p, h, nil)
 		w.finish()
 	}
 	if cause := w.join(ctx, e); cause != nil && err == nil {
@@ -129,7 +129,7 @@ func (w *Window) giveBack(peers []*peer) {
 	for _, p := range peers {
 		if p.access.held {
 			p.access.held = false
-			w.send(p, &header{verb: unlock, id: w.begin(p, nil, nil)}, nil)
+			w.send(p, header{verb: unlock, id: w.begin(p, nil, nil)}, nil)
 		}
 	}
 }

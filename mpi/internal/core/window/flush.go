@@ -21,7 +21,7 @@ func (w *Window) end(ctx context.Context, op string, v verb, peers ...*peer) (er
 			}
 			continue
 		}
-		w.send(p, &header{verb: v, id: w.begin(p, nil, e)}, nil)
+		w.send(p, header{verb: v, id: w.begin(p, nil, e)}, nil)
 		w.finish()
 	}
 	if cause := w.join(ctx, e); cause != nil && err == nil {
@@ -167,4 +167,5 @@ func (w *Window) MayClose(op string) *mpierr.Error {
 func (w *Window) Sync() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.order()
 }

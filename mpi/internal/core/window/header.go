@@ -51,7 +51,7 @@ const headerSize = 40
 // Messages have headerSize bytes and up to maxData more.
 const maxData = 16 << 10
 
-func (h *header) append(b []byte) []byte {
+func (h header) append(b []byte) []byte {
 	b = append(b, byte(h.verb), byte(h.op), byte(h.kind), byte(h.lock), h.class, h.slot, 0, 0)
 	b = binary.LittleEndian.AppendUint32(b, h.id)
 	b = binary.LittleEndian.AppendUint32(b, 0)

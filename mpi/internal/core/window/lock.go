@@ -32,7 +32,7 @@ type wish struct {
 
 // want handles an origin's wish for a lock. An origin has one lock or waits for one at most, so that the queue is no longer than there are
 // ranks.
-func (w *Window) want(p *peer, h *header) {
+func (w *Window) want(p *peer, h header) {
 	switch {
 	case h.lock != Shared && h.lock != Exclusive:
 		w.reply(p, h, nil, faulty(rpi.ErrArg, "lock type %d is neither shared nor exclusive", h.lock))
@@ -59,7 +59,7 @@ func (w *Window) grant() {
 		}
 		g.queue = slices.Delete(g.queue, 0, 1)
 		next.peer.held, next.peer.queued = next.lock, false
-		w.reply(next.peer, &header{id: next.id}, nil, nil)
+		w.reply(next.peer, header{id: next.id}, nil, nil)
 	}
 }
 

@@ -60,12 +60,12 @@ func (w *Window) ended(id uint32, f *fault) {
 	case !o.undo:
 		p.access.held = true
 	default:
-		w.send(p, &header{verb: unlock, id: w.begin(p, nil, nil)}, nil)
+		w.send(p, header{verb: unlock, id: w.begin(p, nil, nil)}, nil)
 	}
 }
 
 // send sends a message of this rank as an origin. mu is held.
-func (w *Window) send(p *peer, h *header, data []byte) {
+func (w *Window) send(p *peer, h header, data []byte) {
 	h.length = max(h.length, uint64(len(data)))
 	if p.self {
 		w.take(p, h, data)
@@ -76,7 +76,7 @@ func (w *Window) send(p *peer, h *header, data []byte) {
 }
 
 // answered handles what a target answers to an operation, which may be none that there is.
-func (w *Window) answered(p *peer, h *header, data []byte) {
+func (w *Window) answered(p *peer, h header, data []byte) {
 	if int(h.id) >= len(w.operations) || w.operations[h.id].peer != p {
 		return
 	}

@@ -27,13 +27,13 @@ func (w *Window) Put(ctx context.Context, op string, data []byte, to Place, e *E
 	}
 	h := header{verb: put, disp: int64(to.Disp), length: uint64(len(data))}
 	if p.self || len(data) <= maxData {
-		return w.do(ctx, op, p, &h, data)
+		return w.do(ctx, op, p, h, data)
 	}
 	if err := w.enter(ctx, op, p, roomLong); err != nil {
 		return err
 	}
 	h.verb, h.slot = putLong, w.slot()
-	w.send(p, &h, nil)
+	w.send(p, h, nil)
 	p.local++
 	w.transfer(p, giving, h.slot, data).event = e
 	if e != nil {
@@ -45,7 +45,7 @@ func (w *Window) Put(ctx context.Context, op string, data []byte, to Place, e *E
 }
 
 // do sends an operation that needs no answer.
-func (w *Window) do(ctx context.Context, op string, p *peer, h *header, data []byte) error {
+func (w *Window) do(ctx context.Context, op string, p *peer, h header, data []byte) error {
 	if err := w.enter(ctx, op, p, room); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (w *Window) Get(ctx context.Context, op string, into []byte, from Place, e 
 	}
 	h := header{verb: get, disp: int64(from.Disp), length: uint64(len(into))}
 	if p.self || len(into) <= maxData {
-		return w.ask(ctx, op, p, &h, nil, into, e)
+		return w.ask(ctx, op, p, h, nil, into, e)
 	}
 	if err := w.enter(ctx, op, p, roomLong); err != nil {
 		return err
@@ -72,13 +72,13 @@ func (w *Window) Get(ctx context.Context, op string, into []byte, from Place, e 
 	r := w.transfer(p, fetching, h.slot, into)
 	r.id = h.id
 	w.operations[h.id].data = r
-	w.send(p, &h, nil)
+	w.send(p, h, nil)
 	w.finish()
 	return nil
 }
 
 // ask sends an operation that the target answers.
-func (w *Window) ask(ctx context.Context, op string, p *peer, h *header, data, into []byte, e *Event) error {
+func (w *Window) ask(ctx context.Context, op string, p *peer, h header, data, into []byte, e *Event) error {
 	if err := w.enter(ctx, op, p, room); err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (w *Window) Accumulate(ctx context.Context, op string, data []byte, el Elem
 		if el.Op == collective.NoOp {
 			piece = nil
 		}
-		if err := w.do(ctx, op, p, &h, piece); err != nil {
+		if err := w.do(ctx, op, p, h, piece); err != nil {
 			return err
 		}
 	}
@@ -134,7 +134,7 @@ func (w *Window) GetAccumulate(ctx context.Context, op string, data, into []byte
 		if el.Op != collective.NoOp {
 			piece = data[first : first+n]
 		}
-		if err := w.ask(ctx, op, p, &h, piece, into[first:first+n], e); err != nil {
+		if err := w.ask(ctx, op, p, h, piece, into[first:first+n], e); err != nil {
 			return err
 		}
 	}
@@ -149,7 +149,7 @@ func (w *Window) CompareAndSwap(ctx context.Context, op string, data, into []byt
 		return err
 	}
 	h := header{verb: compareAndSwap, kind: kind, disp: int64(at.Disp)}
-	return w.ask(ctx, op, p, &h, data, into, nil)
+	return w.ask(ctx, op, p, h, data, into, nil)
 }
 
 // pieces cuts n bytes into what one message takes. With itself a rank has no messages.

@@ -93,7 +93,7 @@ func (w *Window) recycle(r *request) {
 }
 
 // message makes a message to a peer of a copy of data, to be sent when mu is not held any more. mu is held.
-func (w *Window) message(p *peer, role role, h *header, data []byte) {
+func (w *Window) message(p *peer, role role, h header, data []byte) {
 	r := w.request(p, role)
 	r.buffer = w.buffers.Get(headerSize + len(data))
 	r.Op, r.Tag = rpi.OpSend, messageTag

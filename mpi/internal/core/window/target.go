@@ -9,10 +9,12 @@ import (
 const maxOwed = 1024
 
 // take handles a message of a peer, which may say anything. mu is held. From this rank itself, a short operation may have any length.
-func (w *Window) take(p *peer, h *header, data []byte) {
+func (w *Window) take(p *peer, h header, data []byte) {
 	if p.owed+p.data+len(p.flushes) >= maxOwed {
 		return
 	}
+	w.order()
+	defer w.order()
 	switch h.verb {
 	case put:
 		if m, f := w.reach(h, data); p.note(f) {
@@ -40,7 +42,7 @@ func (w *Window) take(p *peer, h *header, data []byte) {
 	case post:
 		p.posts = min(p.posts+1, maxPosts)
 	case unlock, flush, complete:
-		p.flushes = append(p.flushes, *h)
+		p.flushes = append(p.flushes, h)
 		w.flushed(p)
 	case answer, refusal:
 		w.answered(p, h, data)
@@ -56,7 +58,7 @@ func (p *peer) note(f *fault) bool {
 }
 
 // reach returns the memory that a message with its data is for.
-func (w *Window) reach(h *header, data []byte) ([]byte, *fault) {
+func (w *Window) reach(h header, data []byte) ([]byte, *fault) {
 	if h.length != uint64(len(data)) {
 		return nil, faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(data))
 	}
@@ -64,22 +66,22 @@ func (w *Window) reach(h *header, data []byte) ([]byte, *fault) {
 }
 
 // reply answers an operation with data, or with what was wrong.
-func (w *Window) reply(p *peer, h *header, data []byte, f *fault) {
+func (w *Window) reply(p *peer, h header, data []byte, f *fault) {
 	a := header{verb: answer, id: h.id}
 	if f != nil {
 		data = []byte(f.text)
 		a.verb, a.class = refusal, uint8(f.class)
 	}
 	if a.length = uint64(len(data)); p.self {
-		w.answered(p, &a, data)
+		w.answered(p, a, data)
 		return
 	}
 	p.owed++
-	w.message(p, answering, &a, data)
+	w.message(p, answering, a, data)
 }
 
 // land receives the data of a long Put into the memory. If that is not possible the data is dropped.
-func (w *Window) land(p *peer, h *header) {
+func (w *Window) land(p *peer, h header) {
 	if h.slot >= maxSlots || p.self {
 		return
 	}
@@ -93,6 +95,7 @@ func (w *Window) land(p *peer, h *header) {
 func (w *Window) landed(r *request) {
 	p := r.peer
 	p.data--
+	w.order()
 	if len(r.Buf) > 0 && (r.Err != nil || r.Status.Length != uint64(len(r.Buf))) {
 		p.note(faulty(rpi.ErrIntern, "%d bytes of a Put came where %d were announced", r.Status.Length, len(r.Buf)))
 	}
@@ -100,7 +103,7 @@ func (w *Window) landed(r *request) {
 }
 
 // yield sends the data of a long Get from the memory.
-func (w *Window) yield(p *peer, h *header) {
+func (w *Window) yield(p *peer, h header) {
 	if h.slot >= maxSlots || p.self {
 		return
 	}
@@ -118,8 +121,7 @@ func (w *Window) flushed(p *peer) {
 	if p.data > 0 {
 		return
 	}
-	for i := range p.flushes {
-		h := p.flushes[i]
+	for _, h := range p.flushes {
 		switch h.verb {
 		case unlock:
 			w.release(p)
@@ -128,7 +130,7 @@ func (w *Window) flushed(p *peer) {
 		}
 		f := p.failure
 		p.failure = nil
-		w.reply(p, &h, nil, f)
+		w.reply(p, h, nil, f)
 	}
 	p.flushes = p.flushes[:0]
 }

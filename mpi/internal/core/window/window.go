@@ -50,6 +50,8 @@ type Window struct {
 	epochs epochs  // of this rank as an origin
 	grants grants  // of this rank's memory
 	closed bool
+	// segment is the memory of all ranks, if they share it; nil otherwise.
+	segment *Segment
 
 	// The operations of this rank as an origin, by their numbers.
 	operations []operation
@@ -88,6 +90,20 @@ func (w *Window) Show(base []byte, unit int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.memory.base, w.memory.unit = base, int64(unit)
+}
+
+// Share says that the memory is a part of one that other ranks use directly. Call it before others may use it.
+func (w *Window) Share(s *Segment) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.segment = s
+}
+
+// order orders what has been done to the memory, and what will be. mu is held.
+func (w *Window) order() {
+	if w.segment != nil {
+		w.segment.order.Add(1)
+	}
 }
 
 // Close ends the window. No operation is under way on any rank.

@@ -1,0 +1,87 @@
+package window
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Segment is memory that ranks of one host share (section 12.2.3). Where all of them are in one process it is
+// memory of that.
+type Segment struct {
+	memory []byte
+	// order is changed before and after each use of the memory that is ordered with others, since Go's memory model wants it said that they are.
+	order  *atomic.Uint64
+	file   *os.File // of the rank that has made it, until Close or Shared
+	mapped bool
+	key    uint64 // of the segments of this process
+}
+
+// Ticket is by what other processes find a segment.
+type Ticket struct{ Process, File, Key int64 }
+
+// segments has the segments of this process that are being shared within it, by their keys.
+var (
+	segments sync.Map // uint64 → *Segment
+	lastKey  atomic.Uint64
+)
+
+// NewSegment makes a segment of so many bytes, all 0. Within: all ranks that share it are in this process.
+func NewSegment(size int, within bool) (*Segment, Ticket, error) {
+	s := &Segment{key: lastKey.Add(1), order: new(atomic.Uint64)}
+	t := Ticket{Process: int64(os.Getpid()), File: -1, Key: int64(s.key)}
+	if within || size == 0 {
+		words := make([]uint64, (size+7)/8)
+		s.memory = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)
+		segments.Store(s.key, s)
+		return s, t, nil
+	}
+	file, memory, err := newShared(size)
+	if err != nil {
+		return nil, t, err
+	}
+	s.file, s.memory, s.mapped = file, memory, true
+	t.File = int64(file.Fd())
+	return s, t, nil
+}
+
+// OpenSegment opens a segment that another rank has made.
+func OpenSegment(t Ticket, size int) (*Segment, error) {
+	if t.File < 0 {
+		if s, ok := segments.Load(uint64(t.Key)); ok && t.Process == int64(os.Getpid()) {
+			return &Segment{memory: s.(*Segment).memory, order: s.(*Segment).order}, nil
+		}
+		if size == 0 {
+			return &Segment{order: new(atomic.Uint64)}, nil
+		}
+		return nil, fmt.Errorf("process %d shares no memory", t.Process)
+	}
+	memory, err := openShared(fmt.Sprintf("/proc/%d/fd/%d", t.Process, t.File), size)
+	if err != nil {
+		return nil, err
+	}
+	return &Segment{memory: memory, mapped: true, order: new(atomic.Uint64)}, nil
+}
+
+// Bytes is the memory. It must not be touched after Close: that ends the process if it is mapped.
+func (s *Segment) Bytes() []byte { return s.memory }
+
+// Shared notes that all ranks have opened the segment.
+func (s *Segment) Shared() {
+	segments.Delete(s.key)
+	if s.file != nil {
+		_ = s.file.Close() // it has no data that could be lost
+		s.file = nil
+	}
+}
+
+// Close gives the memory back, when no rank uses it any more.
+func (s *Segment) Close() {
+	s.Shared()
+	if s.mapped {
+		unmap(s.memory)
+	}
+	s.memory, s.mapped = nil, false
+}

@@ -1,0 +1,125 @@
+package core
+
+import (
+	"os"
+	"reflect"
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// share is what a rank tells the others before they share memory.
+type share struct {
+	Host         uint64
+	Process, Len int64
+}
+
+var (
+	shareType  = datatype.OfGo(reflect.TypeFor[share]())
+	ticketType = datatype.OfGo(reflect.TypeFor[window.Ticket]())
+)
+
+// WinAllocateShared makes a window of memory that all ranks can use directly. Each has n elements of it, one rank's after the other's.
+func (c *View) WinAllocateShared(op string, kind *Type, n int, combine window.Combiner) (*Window, error) {
+	w, err := c.window(op, kind, combine)
+	if err != nil {
+		return nil, err
+	}
+	own := w.comm.View(c.ctx)
+	if w.segment, err = w.share(&own, op, n); err != nil {
+		w.abandon()
+		return nil, renamed(op, err)
+	}
+	w.Share(w.segment)
+	w.Show(w.part(own.rank).solid(), int(kind.Extent()))
+	made, err := w.made(c.ctx, op)
+	w.segment.Shared()
+	return made, err
+}
+
+// share makes the memory of all ranks.
+func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
+	all := make([]share, c.group.Size())
+	mine := share{window.Host(), int64(os.Getpid()), int64(n)}
+	o, err := c.begin(collective.Allgather, Blocking, shareType)
+	if err != nil {
+		return nil, err
+	}
+	unit := int(w.kind.Extent())
+	if err := inOnePiece(op, Buffer{Type: w.kind}); err != nil {
+		o.Require(mpierr.Wrap(op, err))
+	} else if n < 0 || n > (1<<47)/unit {
+		o.Require(mpierr.Invalid(op, rpi.ErrCount, "%d elements of %s: there must be 0 or more, and room for them", n, w.kind.Name()))
+	}
+	c.allgather(o, Of(shareType, []share{mine}), Of(shareType, all))
+	if err := o.Do(c.ctx); err != nil {
+		return nil, err
+	}
+	within := true
+	for rank, s := range all {
+		if s.Host != all[0].Host {
+			return nil, mpierr.Invalid(op, rpi.ErrRMAShared, "rank %d is on another host than rank 0: SplitType gives the ranks of a host a communicator", rank).About(rank)
+		}
+		within = within && s.Process == all[0].Process
+		w.firsts = append(w.firsts, w.elements)
+		w.elements += int(s.Len)
+	}
+	size := w.elements * unit
+	tickets := make([]window.Ticket, 1)
+	var segment *window.Segment
+	if c.rank == 0 {
+		segment, tickets[0], err = window.NewSegment(size, within)
+	}
+	if _, failed := c.Bcast(Blocking, Of(ticketType, tickets), 0); failed != nil {
+		return nil, failed
+	}
+	if c.rank != 0 {
+		segment, err = window.OpenSegment(tickets[0], size)
+	}
+	var may *mpierr.Error
+	if err != nil {
+		may = mpierr.Because(err, op, rpi.ErrRMAShared, "%v", err)
+	}
+	view := w.View(c.ctx)
+	if failed := view.barrier(op, may); failed != nil {
+		if segment != nil {
+			segment.Close()
+		}
+		return nil, failed
+	}
+	return segment, nil
+}
+
+// SharedQuery returns the memory of a rank in a window of WinAllocateShared. ProcNull is the first rank that has any.
+func (w *WindowView) SharedQuery(op string, rank int) (Buffer, error) {
+	if err := w.valid(op); err != nil {
+		return Buffer{}, err
+	}
+	switch {
+	case w.segment == nil:
+		return Buffer{}, mpierr.Invalid(op, rpi.ErrWin, "the window is not of WinAllocateShared")
+	case rank == ProcNull:
+		for rank = 0; rank < len(w.firsts)-1 && w.part(rank).Count == 0; rank++ {
+		}
+	case rank < 0 || rank >= len(w.firsts):
+		return Buffer{}, mpierr.Invalid(op, rpi.ErrRank, "rank %d is not in a window of %s", rank, mpierr.Plural(len(w.firsts), "rank"))
+	}
+	return w.part(rank), nil
+}
+
+// part is the memory of a rank.
+func (w *Window) part(rank int) Buffer {
+	end := w.elements
+	if rank+1 < len(w.firsts) {
+		end = w.firsts[rank+1]
+	}
+	first := w.firsts[rank]
+	if first == end {
+		return Buffer{Type: w.kind}
+	}
+	return Buffer{Addr: unsafe.Pointer(&w.segment.Bytes()[first*int(w.kind.Extent())]), Count: end - first, Type: w.kind}
+}

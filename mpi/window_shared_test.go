@@ -1,0 +1,83 @@
+package mpi_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// MPI 4.1, section 12.2.3: ranks of one host use each other's memory as their own.
+func TestSharedWindowsAreOneMemory(t *testing.T) {
+	ranks(t, 3, testSharedWindow)
+	launched, _ := launch(t, "shared window", 3)
+	for rank, p := range launched {
+		require.False(t, p.failed, "rank %d: %s", rank, p.stderr)
+	}
+}
+
+func init() {
+	programs["shared window"] = func(world *mpi.Comm) error {
+		w, err := mpi.WinAllocateShared[int64](world, 1000)
+		if err != nil {
+			return err
+		}
+		if world.Rank() == 1 {
+			for rank := range world.Size() {
+				theirs, err := w.SharedQuery(rank)
+				if err != nil {
+					return err
+				}
+				theirs[999] = int64(rank)
+			}
+		}
+		if err := w.Fence(); err != nil {
+			return err
+		}
+		if got := w.Memory()[999]; got != int64(world.Rank()) {
+			return fmt.Errorf("rank 1 has stored %d in the memory of rank %d, which has %d", world.Rank(), world.Rank(), got)
+		}
+		return w.Free()
+	}
+}
+
+func testSharedWindow(t *testing.T, world *mpi.Comm) {
+	me := world.Rank()
+	w, err := mpi.WinAllocateShared[int32](world, 2*me) // rank 0 has none
+	require.NoError(t, err)
+	require.Len(t, w.Memory(), 2*me)
+	for i := range w.Memory() {
+		w.Memory()[i] = int32(10*me + i)
+	}
+	require.NoError(t, w.Fence())
+	for rank := range 3 {
+		theirs, err := w.SharedQuery(rank)
+		require.NoError(t, err)
+		require.Len(t, theirs, 2*rank)
+		for i, v := range theirs {
+			require.EqualValues(t, 10*rank+i, v)
+		}
+	}
+	first, err := w.SharedQuery(mpi.ProcNull)
+	require.NoError(t, err)
+	require.Equal(t, []int32{10, 11}, first)
+	require.NoError(t, w.Fence())
+	require.NoError(t, w.Accumulate([]int32{100}, mpi.Sum, 2, 3))
+	require.NoError(t, w.Fence(mpi.NoSucceed))
+	last, err := w.SharedQuery(2)
+	require.NoError(t, err)
+	require.EqualValues(t, 323, last[3])
+	_, err = w.SharedQuery(3)
+	require.ErrorIs(t, err, mpi.ErrRank)
+	require.NoError(t, w.Free())
+
+	_, err = mpi.WinAllocateShared[int32](world, -1)
+	require.ErrorIs(t, err, mpi.ErrCount)
+	w, err = mpi.WinAllocate[int32](world, 1)
+	require.NoError(t, err)
+	_, err = w.SharedQuery(0)
+	require.ErrorIs(t, err, mpi.ErrWin)
+	require.NoError(t, w.Free())
+}
