@@ -10,6 +10,10 @@ import "reflect"
 //	err := mpi.Allreduce(world, mine, all, merge)
 func Commutative[T any](op Op[T]) Op[T] { return declare(op, true, false) }
 
+// Commutes reports whether an operation may be combined in any order: one of this package, or one that Commutative has
+// declared (MPI_OP_COMMUTATIVE; MPI 4.1, section 6.9.7).
+func Commutes[T any](op Op[T]) bool { return op != nil && seen(op).Commutes }
+
 // Background declares that an operation of the program may be called at any time, by any goroutine, several calls at
 // once: also while the program is in no call of this package. So a nonblocking reduction goes on while the program
 // computes, as one by an operation of this package does. The function must not call this package, nor wait.

@@ -23,6 +23,8 @@ func TestDeclaredOperations(t *testing.T) {
 	left := affines(1, 10)
 	mpi.Commutative(mpi.Background(compose))(left, affines(2, 10))
 	require.Equal(t, composed(1, 3, 10), left)
+	require.True(t, mpi.Commutes(mpi.Max[int]) && mpi.Commutes(mpi.Commutative(compose)))
+	require.False(t, mpi.Commutes(compose) || mpi.Commutes[int](nil))
 	require.Nil(t, mpi.Commutative[int](nil))
 	require.Nil(t, mpi.Background[int](nil))
 }
