@@ -33,7 +33,8 @@ as such.`},
 	{name: "overlap", new: func() bench.Benchmark { return new(bench.Overlap) },
 		about: `How much of a receive happens while the program computes, in each progress mode.
 The receiver posts a receive, asks for the message, computes, and waits. The share hidden is
-1 - (wait after computing) / (receive without computing).`},
+1 - (wait after computing) / (receive without computing). With --operation allreduce both ranks
+start a nonblocking allreduce instead of the receive.`},
 	{name: "unexpected", new: func() bench.Benchmark { return new(bench.Unexpected) },
 		about: `Receives that are posted before their messages arrive, and after.`},
 	{name: "matching", new: func() bench.Benchmark { return new(bench.Matching) },

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -12,20 +13,25 @@ import (
 )
 
 // Overlap measures how much of a receive happens during a computation, in each progress mode: the
-// test of figure 4.9 in Majumder's thesis.
+// test of figure 4.9 in Majumder's thesis. Or of a nonblocking allreduce.
 type Overlap struct {
-	sizes   []int
-	compute []time.Duration
+	operation string
+	sizes     []int
+	compute   []time.Duration
 }
 
 func (b *Overlap) Flags(fs *pflag.FlagSet) {
+	fs.StringVar(&b.operation, "operation", rank.Receive, "what overlaps with the computation, `receive` or allreduce")
 	fs.IntSliceVar(&b.sizes, "size", []int{8 << 10, 1 << 20}, "lengths of the message in `bytes`")
 	fs.DurationSliceVar(&b.compute, "compute", []time.Duration{
 		100 * time.Microsecond, 300 * time.Microsecond, time.Millisecond, 3 * time.Millisecond, 10 * time.Millisecond,
-	}, "`times` of computation between Irecv and Wait")
+	}, "`times` of computation before the wait")
 }
 
 func (b *Overlap) Check() error {
+	if !slices.Contains(rank.Overlapping(), b.operation) {
+		return fmt.Errorf("--operation %q: it is none of %q", b.operation, rank.Overlapping())
+	}
 	for _, d := range b.compute {
 		if err := within("compute (in µs)", 1, 10_000_000, int(d.Microseconds())); err != nil {
 			return err
@@ -44,7 +50,7 @@ var progressModes = []mode{
 func (b *Overlap) Plan(o Options) *suite.Plan {
 	t := newTable("overlap", "transport", "progress", "bytes", "compute ms")
 	t.Columns = []report.Column{
-		{Figure: "transfer_us", Title: "receive alone µs", Format: "%.0f"},
+		{Figure: "transfer_us", Title: b.operation + " alone µs", Format: "%.0f"},
 		{Figure: "wait_us", Title: "wait µs", Format: "%.0f"},
 		{Figure: "total_us", Title: "total µs", Format: "%.0f"},
 		{Figure: "hidden", Title: "share hidden", Format: "%.3f"},
@@ -62,7 +68,7 @@ func (b *Overlap) Plan(o Options) *suite.Plan {
 			var slots []suite.Slot
 			for _, size := range b.sizes {
 				for _, d := range b.compute {
-					works = append(works, rank.Work{Program: "overlap", Size: size, Compute: d})
+					works = append(works, rank.Work{Program: "overlap", Operation: b.operation, Size: size, Compute: d})
 					slots = append(slots, t.slot(transport, m.name, size, float64(d.Microseconds())/1e3))
 				}
 			}

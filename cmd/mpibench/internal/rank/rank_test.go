@@ -53,6 +53,7 @@ func TestEveryProgramHasItsFigures(t *testing.T) {
 		{Work{Program: "send", Size: 8}, []string{"overhead_us"}},
 		{Work{Program: "receive", Size: 8}, []string{"overhead_us"}},
 		{Work{Program: "overlap", Size: 100_000, Compute: 10 * time.Microsecond}, []string{"transfer_us", "total_us", "wait_us", "hidden"}},
+		{Work{Program: "overlap", Operation: "allreduce", Size: 100_000, Compute: 10 * time.Microsecond}, []string{"transfer_us", "total_us", "wait_us", "hidden"}},
 		{Work{Program: "backlog", Size: 8, Window: 3}, []string{"receive_us", "message_us"}},
 		{Work{Program: "backlog", Size: 100_000, Window: 3, Posted: 1}, []string{"receive_us", "message_us"}},
 		{Work{Program: "exchange", Size: 8, Count: 7}, []string{"step_us"}},
