@@ -28,7 +28,7 @@ func (f *File) accessAll(in call, write bool, p part, before error) (int64, erro
 	}
 	for i, t := range told {
 		r := request{view: f.views[i], from: t.values[0], to: t.values[1], first: t.values[3], last: t.values[4]}
-		if !write && r.last > length && !r.overlaps { // there is nothing behind the end
+		if !write && r.last > length && r.view != nil && !r.overlaps { // there is nothing behind the end
 			r.to = r.before(length, r.from, r.to)
 			r.last = max(r.first, length)
 		}

@@ -202,3 +202,19 @@ func TestReadersMayOverlap(t *testing.T) {
 		assert.NoError(t, f.Close())
 	})
 }
+
+// Views that are too irregular to be told to all ranks. It runs alone, as it changes a bound for all files.
+func TestViewsThatOthersDoNotKnow(t *testing.T) {
+	defer func(most int64) { mostViews = most }(mostViews)
+	mostViews = 10
+	opened(t, 3, func(t *testing.T, f *File) {
+		assert.NoError(t, f.SetInfo(map[string]string{hintCollective: "true"}))
+		b := datatype.Basic(datatype.Byte)
+		every := made(datatype.Resized(b, 0, 3))
+		assert.NoError(t, f.SetView(int64(f.comm.Rank()), b, every, Native))
+		write(t, f, Access{Collective: true}, 0, strings.Repeat(string(rune('a'+f.comm.Rank())), 50))
+		assert.Equal(t, strings.Repeat(string(rune('a'+f.comm.Rank())), 40), read(t, f, Access{Collective: true}, 10, 99))
+		_, err := f.Access(Access{Pointer: Shared}, 0, text(make([]byte, 1)))
+		assert.ErrorIs(t, err, rpi.ErrUnsupported)
+	})
+}

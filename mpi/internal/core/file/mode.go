@@ -9,7 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Mode says how a file is opened (MPI 4.1, section 14.2.1). The numbers are those of the MPI ABI.
+// Mode says how a file is opened (MPI 4.1, section 14.2.1). A face may have other numbers.
 type Mode int
 
 // The modes.

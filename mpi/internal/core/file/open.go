@@ -87,6 +87,9 @@ func (f *File) openFirst() (made bool, err error) {
 }
 
 func (f *File) openAs(create int) error {
+	if info, err := os.Stat(f.path); err == nil && !info.Mode().IsRegular() && create&os.O_EXCL == 0 {
+		return mpierr.Invalid(callOpen.op(), rpi.ErrBadFile, "%q is no regular file", f.path) // the open of a pipe would wait
+	}
 	h := f.hints.Load()
 	flags, permissions := f.mode.flags(), os.FileMode(h.permissions)
 	f.readable = f.mode.reads()
@@ -98,13 +101,6 @@ func (f *File) openAs(create int) error {
 	}
 	if errors.Is(err, fs.ErrPermission) {
 		file, err = os.OpenFile(f.path, flags|create, permissions)
-	}
-	if err == nil && create&os.O_EXCL == 0 {
-		var info os.FileInfo
-		if info, err = file.Stat(); err == nil && !info.Mode().IsRegular() {
-			_ = file.Close()
-			return mpierr.Invalid(callOpen.op(), rpi.ErrBadFile, "%q is no regular file", f.path)
-		}
 	}
 	if err != nil {
 		return failed(callOpen.op(), fmt.Sprintf("%q", f.path), err)

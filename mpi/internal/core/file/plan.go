@@ -38,7 +38,7 @@ func newPlan(requests []request, h *hints) (plan, bool) {
 	p := plan{requests: requests}
 	wanted, pieces := int64(0), int64(0)
 	for _, r := range requests {
-		if r.overlaps {
+		if r.view == nil || r.overlaps {
 			return p, false
 		}
 		if r.from == r.to {

@@ -110,16 +110,27 @@ func (f *File) newView(op string, disp int64, etype, filetype *datatype.Type, re
 	}
 	encoded, err := filetype.AppendBinary(binary.AppendVarint(binary.AppendVarint(nil, disp), v.unit))
 	if err != nil {
-		return nil, nil, refused(op, err)
+		encoded = nil // it is too long: see exchangeViews
 	}
 	return v, encoded, nil
 }
 
-// exchangeViews returns the views of all ranks, and whether they are alike. Those that are alike are kept once.
+// mostViews bounds what a rank is told of the views of all, in bytes. It is a variable for tests.
+var mostViews int64 = 64 << 20
+
+// exchangeViews returns the views of all ranks, and whether they are alike. Those that are alike are kept once. If they have too
+// many irregular blocks for that the views of the other ranks are nil: then collective accesses are independent ones.
 func (f *File) exchangeViews(in call, mine *view, encoded []byte, told []record) (views []*view, alike bool, err error) {
 	longest := int64(0)
+	known := true
 	for _, t := range told {
 		longest = max(longest, t.values[2])
+		known = known && t.values[2] > 0
+	}
+	if !known || longest > mostViews/int64(len(told)) {
+		views = make([]*view, len(told))
+		views[f.comm.Rank()] = mine
+		return views, len(told) == 1, nil
 	}
 	block := make([]byte, longest)
 	copy(block, encoded)
