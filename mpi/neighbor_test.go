@@ -332,7 +332,7 @@ func TestNeighborsThatDiffer(t *testing.T) {
 				return mpi.NeighborAllgather(c, make([]float64, 1), make([]float64, 2))
 			}
 			return mpi.NeighborAllgather(c, make([]int, 1), make([]int, 2))
-		}, mpi.ErrType, "sent elements of int64 where this rank expects float64"},
+		}, mpi.ErrType, "sent elements of int64 where this rank expects elements of float64"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			disagreeing(t, 4, func(t *testing.T, world *mpi.Comm) {

@@ -17,10 +17,10 @@ func (c *View) Alltoallw(f Form, send, recv []Buffer) (*Request, error) {
 	from, to := blocks{n: len(send), list: send}, blocks{n: len(recv), list: recv}
 	perPeer(o, "send", len(send), c.Size(), "rank")
 	perPeer(o, "receive", len(recv), c.Size(), "rank")
-	if o.Err() == nil {
+	if checked(o, &from, &to) {
 		toSelf(o, from.at(c.rank), to.at(c.rank))
 	}
-	if c.exchange(o, &from, &to) {
+	if exchanged(o, &from, &to) {
 		schedule.Alltoallv(o.Builder(), c.ranks(), o.Block, func(i int) schedule.Part { return o.Block(from.n + i) }, schedule.Start)
 	}
 	return c.launch(f, o)
@@ -29,18 +29,25 @@ func (c *View) Alltoallw(f Form, send, recv []Buffer) (*Request, error) {
 // perPeer checks the number of the what blocks of a call, which has one for each of n things of a kind.
 func perPeer(o *collective.Operation, what string, blocks, n int, kind string) {
 	if blocks != n {
-		o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "there are %s for %s", mpierr.Plural(blocks, what+" block"), mpierr.Plural(n, kind)))
+		o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "%s for %s", mpierr.Plural(blocks, what+" block"), mpierr.Plural(n, kind)))
 	}
 }
 
-// exchange checks the blocks of an operation, and adds those that are sent and then those that are received to its memory. It
-// reports false if the operation has failed.
-func (c *View) exchange(o *collective.Operation, send, recv *blocks) bool {
+// checked checks the blocks of an operation. It reports false if the operation has failed.
+func checked(o *collective.Operation, send, recv *blocks) bool {
 	if o.Err() == nil {
 		send.valid(o)
 		recv.valid(o)
+	}
+	if o.Err() == nil {
 		distinct(o, send, recv)
 	}
+	return o.Err() == nil
+}
+
+// exchanged adds the blocks that are sent, and then those that are received, to the memory of an operation on which the ranks agree
+// in pairs. It reports false if the operation has failed.
+func exchanged(o *collective.Operation, send, recv *blocks) bool {
 	if !o.Agree(0, 0, 0) {
 		return false
 	}

@@ -19,7 +19,7 @@ type blocks struct {
 	each   int      // elements of each part
 	counts []int    // instead, if they are not equal, with displs
 	displs []int    // nil: the parts follow each other
-	list   []Buffer // instead of parts
+	list   []Buffer // instead of parts. One without a type is nothing
 	same   bool     // each is the whole buffer
 }
 
@@ -36,7 +36,7 @@ func laidOut(buffer Buffer, l Layout, peers []int32) blocks {
 // at is block i.
 func (b *blocks) at(i int) Buffer {
 	switch {
-	case b.peers != nil && b.peers[i] < 0:
+	case b.peers != nil && b.peers[i] < 0, b.list != nil && b.list[i].Type == nil:
 		return Buffer{Type: noType}
 	case b.list != nil:
 		return b.list[i]

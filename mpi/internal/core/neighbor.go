@@ -62,13 +62,13 @@ func (c *View) neighbor(r collective.Routine, f Form,
 	}
 	n := &c.neighbors
 	from, to := find(o, n)
-	if o.Err() == nil {
+	if checked(o, &from, &to) {
 		balanced := n.Own(c.rank, func(i, k int) { toSelf(o, from.at(i), to.at(k)) })
 		if !balanced {
 			o.Require(mpierr.Invalid(o.Op(), rpi.ErrTopology, "this rank is its own neighbour, but not as often as source as it is as destination"))
 		}
 	}
-	if c.exchange(o, &from, &to) {
+	if exchanged(o, &from, &to) {
 		schedule.Neighbor(o.Builder(), c.rank, *n, o.Block, func(i int) schedule.Part { return o.Block(from.n + i) }, schedule.Start)
 	}
 	return c.launch(f, o)

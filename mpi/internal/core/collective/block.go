@@ -15,10 +15,13 @@ type block struct {
 	mark     matching.Type // of a call whose elements are all of this type
 }
 
-// AddBlock adds a block to the memory of the operation, about which the ranks have agreed: see Agree.
+// AddBlock adds a block to the memory of the operation, about which the ranks have agreed: see Agree. One without elements has the
+// mark of the call, whatever its type.
 func (o *Operation) AddBlock(memory []byte, e Elements) {
 	t := o.terms
-	t.sig = e.Sig
+	if len(memory) > 0 {
+		t.sig = e.Sig
+	}
 	o.blocks = append(o.blocks, block{memory, e, t.mark()})
 }
 
@@ -36,30 +39,34 @@ func (o *Operation) typeOf(st *schedule.Step) (mark matching.Type, e *Elements) 
 	return b.mark, &b.elements
 }
 
-// otherElements is the error of a message of a call with blocks whose elements are of another type than those of the block, nil
-// if this is not what is wrong with it.
+// otherElements is the error of a message of a call with blocks that has other elements than those of the block, nil if this is not
+// what is wrong with it.
 func (o *Operation) otherElements(sent, wanted matching.Type, s rpi.Status) *mpierr.Error {
-	if len(o.blocks) == 0 {
+	if len(o.blocks) == 0 || IsAlarm(sent) || RoutineOf(sent) != o.routine {
 		return nil
 	}
-	theirs, mine := o.nameOf(sent), o.nameOf(wanted)
-	if theirs == "" || mine == "" {
-		return nil
+	class := mpierr.Class(rpi.ErrType)
+	if sent == o.mark || wanted == o.mark {
+		class = rpi.ErrCount
 	}
-	return mpierr.Invalid(o.op, rpi.ErrType, "%s sent elements of %s where this rank expects %s: what a rank sends to another and "+
-		"what that receives must be of the same type", o.space.comm.PeerName(s.Source), theirs, mine).
-		About(o.space.comm.RankOf(s.Source))
+	return mpierr.Invalid(o.op, class, "%s sent %s where this rank expects %s: the two must agree on it",
+		o.space.comm.PeerName(s.Source), o.contents(sent), o.contents(wanted)).About(o.space.comm.RankOf(s.Source))
 }
 
-// nameOf is the name of the type whose elements explain a mark, "" if it is not known.
-func (o *Operation) nameOf(mark matching.Type) (name string) {
+// contents says what a message with a mark consists of.
+func (o *Operation) contents(mark matching.Type) string {
+	if mark == o.mark {
+		return "nothing"
+	}
+	text := "elements of a type unknown here"
 	o.space.process.Known(func(e Elements) bool {
 		t := o.terms
 		t.sig = e.Sig
-		if t.mark() == mark {
-			name = e.Name
+		if t.mark() != mark {
+			return true
 		}
-		return name == ""
+		text = "elements of " + e.Name
+		return false
 	})
-	return name
+	return text
 }
