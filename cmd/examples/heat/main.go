@@ -1,9 +1,11 @@
 // Command heat computes the temperature of a square plate of which the upper edge
-// is hot and the others are cold. Each rank has a block of rows, and before each
-// step neighbours exchange the rows at their borders: a halo exchange.
+// is hot and the others are cold. The ranks form a grid, and each has a block of the
+// plate. Before each step neighbours exchange the rows and columns at their borders:
+// a halo exchange.
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"log"
@@ -35,56 +37,85 @@ const hot = 100.0 // degrees; the other edges have 0
 // heat returns the plate, n rows of n points, at rank 0, and how many steps it
 // took until nothing changed any more.
 func heat(world *mpi.Comm, n int, enough float64) (plate []float64, steps int, err error) {
-	me, size := world.Rank(), world.Size()
-	if n < size {
-		return nil, 0, fmt.Errorf("%d rows of points cannot be shared by %d ranks", n, size)
+	dims, err := mpi.Dims(world.Size(), 0, 0)
+	if err != nil {
+		return nil, 0, err
 	}
-	first, last := n*me/size, n*(me+1)/size // this rank's rows
-	rows := last - first
-	// Row 0 and row rows+1 are the halo: the neighbours' rows, or the edge.
-	old, temperature := make([]float64, (rows+2)*n), make([]float64, (rows+2)*n)
-	row := func(i int) []float64 { return old[i*n : (i+1)*n] }
-
-	// Ranks at the ends exchange with ProcNull, which does nothing.
-	above, below := me-1, me+1
-	if above < 0 {
-		above = mpi.ProcNull
-		for i := range n {
-			old[i], temperature[i] = hot, hot
+	if n < dims[0] {
+		return nil, 0, fmt.Errorf("%d×%d points cannot be shared by %d×%d ranks", n, n, dims[0], dims[1])
+	}
+	grid, err := world.CartCreate(dims, nil, true)
+	if err != nil {
+		return nil, 0, err
+	}
+	coords, err := grid.CartCoords(grid.Rank())
+	if err != nil {
+		return nil, 0, err
+	}
+	_, _, rows, columns := block(n, dims, coords)
+	// Around the block is the halo: the neighbours' points, or the edge.
+	old := mpi.Matrix[float64]{Cells: make([]float64, (rows+2)*(columns+2)), Width: columns + 2}
+	if coords[0] == 0 {
+		for i := range old.Width {
+			old.Cells[i] = hot
 		}
 	}
-	if below == size {
-		below = mpi.ProcNull
-	}
-	const up, down = 1, 2 // tags
+	temperature := mpi.Matrix[float64]{Cells: append([]float64{}, old.Cells...), Width: old.Width}
 	for change := math.Inf(1); change > enough; steps++ {
-		if _, err := mpi.Sendrecv(world, row(1), above, up, row(rows+1), below, up); err != nil {
+		// The neighbours of a rank are those above, below, left and right of it, in this order.
+		borders := []mpi.Data{old.Block(1, 1, 1, columns), old.Block(rows, 1, 1, columns), old.Block(1, 1, rows, 1), old.Block(1, columns, rows, 1)}
+		halo := []mpi.Data{old.Block(0, 1, 1, columns), old.Block(rows+1, 1, 1, columns), old.Block(1, 0, rows, 1), old.Block(1, columns+1, rows, 1)}
+		if err := mpi.NeighborAlltoallw(grid, borders, halo); err != nil {
 			return nil, 0, err
 		}
-		if _, err := mpi.Sendrecv(world, row(rows), below, down, row(0), above, down); err != nil {
-			return nil, 0, err
-		}
-		// Jacobi: each point gets the mean of its four neighbours.
-		change = 0
-		for i := n; i < (rows+1)*n; i++ {
-			var left, right float64
-			if i%n > 0 {
-				left = old[i-1]
-			}
-			if i%n < n-1 {
-				right = old[i+1]
-			}
-			temperature[i] = (old[i-n] + old[i+n] + left + right) / 4
-			change = max(change, math.Abs(temperature[i]-old[i]))
-		}
+		change = step(old, temperature)
 		old, temperature = temperature, old
-		if change, err = mpi.AllreduceValue(world, change, mpi.Max); err != nil {
+		if change, err = mpi.AllreduceValue(grid, change, mpi.Max); err != nil {
 			return nil, 0, err
 		}
 	}
-	parts, err := mpi.GatherSlices(world, old[n:(rows+1)*n], 0)
-	for _, part := range parts {
-		plate = append(plate, part...)
-	}
+	plate, err = collect(grid, old.Block(1, 1, rows, columns), n, dims)
 	return plate, steps, err
+}
+
+// block is where the block of a rank begins in the plate, and how large it is.
+func block(n int, dims, coords []int) (row, column, rows, columns int) {
+	row, column = n*coords[0]/dims[0], n*coords[1]/dims[1]
+	return row, column, n*(coords[0]+1)/dims[0] - row, n*(coords[1]+1)/dims[1] - column
+}
+
+// step gives each point the mean of its four neighbours, and returns the largest change (Jacobi's method).
+func step(old, temperature mpi.Matrix[float64]) (change float64) {
+	w := old.Width
+	for row := w; row < len(old.Cells)-w; row += w {
+		for i := row + 1; i < row+w-1; i++ {
+			temperature.Cells[i] = (old.Cells[i-w] + old.Cells[i+w] + old.Cells[i-1] + old.Cells[i+1]) / 4
+			change = max(change, math.Abs(temperature.Cells[i]-old.Cells[i]))
+		}
+	}
+	return change
+}
+
+// collect puts the blocks of all ranks together, at rank 0.
+func collect(grid *mpi.Comm, mine mpi.Data, n int, dims []int) ([]float64, error) {
+	sent, err := mpi.IsendData(grid, mine, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	var plate []float64
+	if grid.Rank() == 0 {
+		plate = make([]float64, n*n)
+		for rank := range grid.Size() {
+			coords, err := grid.CartCoords(rank)
+			if err != nil {
+				return nil, err
+			}
+			whole := mpi.Matrix[float64]{Cells: plate, Width: n}
+			if _, err := mpi.RecvData(grid, whole.Block(block(n, dims, coords)), rank, 0); err != nil {
+				return nil, err
+			}
+		}
+	}
+	_, err = sent.Wait(context.Background())
+	return plate, err
 }
