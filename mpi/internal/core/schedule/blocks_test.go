@@ -20,6 +20,14 @@ func (c input) start(i int) (at int) {
 	return at + 3
 }
 
+// between is where the bytes that rank i exchanges with rank j begin.
+func (c input) between(i, j int) (at int) {
+	for k := range j {
+		at += c.counts[i] * c.counts[k]
+	}
+	return at
+}
+
 func (c input) part(as schedule.Buffer) func(i int) schedule.Part {
 	return func(i int) schedule.Part { return schedule.Part{Buffer: as, Offset: c.start(i), Length: c.count(i)} }
 }
@@ -147,6 +155,25 @@ var blockOperations = map[string]collective{
 			return want
 		},
 	},
+	// Ranks i and j exchange counts[i]·counts[j] bytes. All is in Out.
+	"alltoall in place": {
+		operation: schedule.OpAlltoall,
+		choices:   choices(schedule.Pairwise),
+		build: func(b *schedule.Builder, r schedule.Ranks, _, _ schedule.Part, c input) {
+			schedule.AlltoallInPlace(b, r, func(i int) schedule.Part {
+				return schedule.Part{Buffer: schedule.Out, Offset: c.between(r.Me, i), Length: c.counts[r.Me] * c.counts[i]}
+			}, c.root == 0, schedule.Start)
+		},
+		lengths:   func(c input, rank int) (in, out int) { return c.between(rank, c.n), c.between(rank, c.n) },
+		place:     func(input, int) (int, bool) { return 0, true },
+		oneBuffer: true,
+		want: func(c input, rank int, all [][]byte, _ []byte) (want []byte) {
+			for i := range c.n {
+				want = append(want, all[i][c.between(i, rank):c.between(i, rank+1)]...)
+			}
+			return want
+		},
+	},
 	// Rank i sends counts[j] elements to rank j.
 	"alltoallv": {
 		operation: schedule.OpAlltoall,
@@ -187,4 +214,9 @@ func TestAlltoallOfManyRanks(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	c := input{n: 40, Vector: schedule.Vector{Count: 10 << 10, Elem: 4}, choice: schedule.Choice{Algorithm: schedule.Pairwise}}
 	blockOperations["alltoall"].run(t, random, c, nil)
+	c.counts = make([]int, c.n)
+	for i := range c.counts {
+		c.counts[i] = i * 7 % 300
+	}
+	blockOperations["alltoall in place"].run(t, random, c, nil)
 }

@@ -56,12 +56,14 @@ type collective struct {
 	want func(c input, rank int, all [][]byte, before []byte) []byte
 	// place is where in is in out, if it can be there, at this rank.
 	place func(c input, rank int) (offset int, possible bool)
+	// oneBuffer: in is always there.
+	oneBuffer bool
 }
 
 // run runs it at all ranks, and returns what is in out of each.
 func (o collective) run(t *testing.T, random *rand.Rand, c input, f func(left, right []byte)) (outs [][]byte) {
 	t.Helper()
-	c.inPlace = c.inPlace || o.operation == schedule.OpBcast // which has one buffer
+	c.inPlace = c.inPlace || o.oneBuffer
 	memory, all, before := make([]simulate.Memory, c.n), make([][]byte, c.n), make([][]byte, c.n)
 	here := make([]bool, c.n)
 	for i := range memory {

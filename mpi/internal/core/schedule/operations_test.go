@@ -38,9 +38,10 @@ var bcast = collective{
 	build: func(b *schedule.Builder, r schedule.Ranks, _, out schedule.Part, c input) {
 		schedule.Bcast(b, r, c.root, out, schedule.Start)
 	},
-	lengths: vectors,
-	place:   anywhere,
-	want:    func(c input, _ int, all [][]byte, _ []byte) []byte { return all[c.root] },
+	lengths:   vectors,
+	place:     anywhere,
+	oneBuffer: true,
+	want:      func(c input, _ int, all [][]byte, _ []byte) []byte { return all[c.root] },
 }
 
 var reduce = collective{
