@@ -12,7 +12,8 @@ func memories(d []Data) []core.Buffer { return *(*[]core.Buffer)(unsafe.Pointer(
 // Alltoallw is Alltoallv of Data: send[i] goes to rank i, and recv[i] is where what rank i sends goes (MPI_ALLTOALLW; MPI 4.1, section
 // 6.8). Each has its own type and place in memory, such as a block of a matrix. Two ranks agree on the length and the type
 // of what goes from one to the other; the zero Data is nothing. What is received must not overlap anything else; this is
-// checked of Data that is one piece. Collective.
+// checked of Data that is one piece. If send is nil what is received in recv replaces what is sent (MPI_IN_PLACE); a copy is sent.
+// Collective.
 func Alltoallw(c *Comm, send, recv []Data) error {
 	return blocking(c.core().Alltoallw(core.Blocking, memories(send), memories(recv)))
 }

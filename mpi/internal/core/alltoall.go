@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
@@ -33,6 +35,16 @@ func (c *View) divisible(o *collective.Operation, send, recv Buffer) {
 		o.Require(lengths(o, send, recv))
 	default:
 		c.alike(o, "receive", recv, send)
+		replaces(o, send, recv, send == recv)
+	}
+}
+
+// replaces notes that what is received replaces what is sent, or else checks that they do not overlap. Where there is nothing that
+// cannot be told, and does not matter.
+func replaces(o *collective.Operation, send, recv Buffer, does bool) {
+	if does && send.Len() > 0 {
+		o.SetInPlace()
+	} else {
 		o.Require(send.apart(o.Op(), recv))
 	}
 }
@@ -56,7 +68,7 @@ func (c *View) Alltoallv(f Form, send Buffer, sendLayout Layout, recv Buffer, re
 		if out, in := sendLayout.part(send, c.rank), recvLayout.part(recv, c.rank); out.Len() != in.Len() {
 			o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "this rank sends itself %s, but expects %d", mpierr.Plural(out.items(), "element"), in.items()))
 		}
-		o.Require(send.apart(o.Op(), recv))
+		replaces(o, send, recv, send == recv && slices.Equal(sendLayout.Counts, recvLayout.Counts) && slices.Equal(sendLayout.Displs, recvLayout.Displs))
 	}
 	if o.Agree(0, 0, 0) {
 		b := placed(o, memoryOf(o, send, sendLayout, load), memoryOf(o, recv, recvLayout, store))

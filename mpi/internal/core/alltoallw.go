@@ -8,14 +8,17 @@ import (
 )
 
 // Alltoallw is Alltoallv of blocks that are buffers of their own, each with its own type: send[i] goes to rank i, and what rank i
-// sends to recv[i].
+// sends to recv[i]. If send is nil, what is received replaces what is sent (MPI_IN_PLACE).
 func (c *View) Alltoallw(f Form, send, recv []Buffer) (*Request, error) {
 	o, err := c.begin(collective.Alltoallw, f, noType)
 	if err != nil {
 		return nil, err
 	}
 	from, to := blocks{n: len(send), list: send}, blocks{n: len(recv), list: recv}
-	perPeer(o, "send", len(send), c.Size(), "rank")
+	if send == nil {
+		from = blocks{n: len(recv), list: recv, copied: true}
+	}
+	perPeer(o, "send", from.n, c.Size(), "rank")
 	perPeer(o, "receive", len(recv), c.Size(), "rank")
 	if checked(o, &from, &to) {
 		toSelf(o, from.at(c.rank), to.at(c.rank))

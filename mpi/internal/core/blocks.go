@@ -21,6 +21,7 @@ type blocks struct {
 	displs []int    // nil: the parts follow each other
 	list   []Buffer // instead of parts. One without a type is nothing
 	same   bool     // each is the whole buffer
+	copied bool     // what is sent is a copy, as it may be received into
 }
 
 // evenly is the parts of a buffer that is cut into as many as there are peers.
@@ -57,7 +58,10 @@ func (b *blocks) add(o *collective.Operation, u use) {
 	for i := range b.n {
 		block := b.at(i)
 		bytes := all
-		if !b.same || block.Count == 0 {
+		switch {
+		case b.copied && block.Len() > 0:
+			bytes = imaged(o, block, u)
+		case !b.same || block.Count == 0:
 			bytes = memory(o, block, u)
 		}
 		o.AddBlock(bytes, elements(block.Type))
@@ -87,7 +91,9 @@ func distinct(o *collective.Operation, send, recv *blocks) {
 	var some [32]span
 	all := some[:0]
 	for i := range send.n {
-		all = appendSpan(all, send.at(i), i, false)
+		if !send.copied {
+			all = appendSpan(all, send.at(i), i, false)
+		}
 	}
 	for i := range recv.n {
 		all = appendSpan(all, recv.at(i), i, true)

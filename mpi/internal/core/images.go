@@ -35,6 +35,11 @@ func memory(o *collective.Operation, b Buffer, u use) []byte {
 	if piece, ok := b.Piece(); ok {
 		return piece
 	}
+	return imaged(o, b, u)
+}
+
+// imaged is memory that is an image in any case. b has elements.
+func imaged(o *collective.Operation, b Buffer, u use) []byte {
 	m := imageOf(b, b.Len())
 	imagesOf(o, m).add(segment{b, m.bytes, false}, u)
 	return m.bytes

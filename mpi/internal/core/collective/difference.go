@@ -22,6 +22,10 @@ func (o *Operation) differing(theirs matching.Type, s rpi.Status) *mpierr.Error 
 	if other := reductionOf(theirs); other != o.reduction && other != 0 && o.reduction != 0 {
 		return mpierr.Invalid(o.op, rpi.ErrOp, "%s reduces by %v where this rank reduces by %v"+same, who, other, o.reduction)
 	}
+	other := o.terms
+	if other.inPlace = !o.inPlace; other.explains(theirs) {
+		return mpierr.Invalid(o.op, rpi.ErrArg, "%s exchanges %s where this rank does so %s: all ranks must do the same", who, where(other.inPlace), where(o.inPlace))
+	}
 	if o.routine == Create { // its length is made of more than can be guessed
 		return mpierr.Invalid(o.op, rpi.ErrArg, "%s passes other arguments than this rank"+same, who)
 	}
@@ -36,6 +40,14 @@ func (o *Operation) differing(theirs matching.Type, s rpi.Status) *mpierr.Error 
 		return mpierr.Invalid(o.op, rpi.ErrCount, "%s passes %s where this rank passes %d"+same, who, mpierr.Plural(n, "element"), count)
 	}
 	return mpierr.Invalid(o.op, rpi.ErrArg, "%s passes another root, element type or length than this rank"+same, who)
+}
+
+// where says where the results of a call go.
+func where(inPlace bool) string {
+	if inPlace {
+		return "in place"
+	}
+	return "between two buffers"
 }
 
 // other is the error of a call for which another rank has made another one.

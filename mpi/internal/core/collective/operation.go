@@ -118,6 +118,9 @@ func (o *Operation) Require(err *mpierr.Error) {
 // Named gives the operation another name in errors, that of the function which the program has called.
 func (o *Operation) Named(op string) { o.op = op }
 
+// SetInPlace tells, before the ranks agree, that what this rank gets replaces what it gives, and that this must be so on all.
+func (o *Operation) SetInPlace() { o.inPlace = true }
+
 // Err is the error so far.
 func (o *Operation) Err() *mpierr.Error { return o.err }
 

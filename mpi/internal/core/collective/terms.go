@@ -14,6 +14,8 @@ type terms struct {
 	// length is the length of a rank's vector or block in bytes, or a number made of
 	// several lengths. It is 0 if the ranks may pass different ones.
 	length int
+	// inPlace: each rank's result replaces what it gives, in operations in which all do that or none.
+	inPlace bool
 }
 
 // A mark is a number made of the terms of a call. It stands where messages have
@@ -40,6 +42,9 @@ func (t *terms) hash() matching.Type {
 	x := uint64(t.sig)<<32 | uint64(uint32(t.root))
 	x = (x ^ x>>29) * 0x9e3779b97f4a7c15
 	x += uint64(t.length)
+	if t.inPlace {
+		x = ^x
+	}
 	x = (x ^ x>>32) * 0xbf58476d1ce4e5b9
 	return matching.Type(x >> (64 - hashBits))
 }

@@ -1,6 +1,7 @@
 package schedule
 
-// Alltoall sends block i of In, of length bytes, to the rank at place i, which gets it as the block of this rank in Out.
+// Alltoall sends block i of In, of length bytes, to the rank at place i, which gets it as the block of this rank in Out. In and Out
+// may be the same memory, if they are at all ranks.
 func Alltoall(b *Builder, r Ranks, length int, after Ref) Ref {
 	if length > 0 && b.choose(OpAlltoall, r.Size, length, false).Algorithm == Bruck {
 		return alltoallBruck(b, r, length, after)
@@ -11,7 +12,8 @@ func Alltoall(b *Builder, r Ranks, length int, after Ref) Ref {
 }
 
 // Alltoallv is Alltoall of blocks of different lengths: from says where the one for each rank is, to where the one from each
-// rank goes. Nothing is sent for a block without bytes.
+// rank goes. Nothing is sent for a block without bytes. If In and Out are the same memory, they
+// must be at all ranks, and each block is the same in both.
 func Alltoallv(b *Builder, r Ranks, from, to func(place int) Part, after Ref) Ref {
 	return alltoallPairs(b, r, from, to, false, after)
 }
@@ -27,6 +29,9 @@ const (
 // each step a rank sends to one partner and receives from another, so that all
 // ranks have about as much to do at any time.
 func alltoallPairs(b *Builder, r Ranks, from, to func(place int) Part, empty bool, after Ref) Ref {
+	if b.place.on {
+		return alltoallInPlace(b, r, to, empty, after)
+	}
 	done := b.Copy(to(r.Me), from(r.Me), after)
 	var window [maxExchanges]struct {
 		done  Ref

@@ -1,11 +1,9 @@
 package schedule
 
-// AlltoallInPlace exchanges blocks that are replaced by what comes for them (MPI_IN_PLACE): at says where the one for each rank is, and
-// there goes the one from that rank, of the same length. Nothing is sent for a block without bytes unless empty says so.
-//
-// In each step ranks exchange in pairs, after a copy of what goes out. So much is copied at a time as is under way. The steps
-// are in the same order at all ranks, so that none waits for one that waits for it.
-func AlltoallInPlace(b *Builder, r Ranks, at func(place int) Part, empty bool, after Ref) Ref {
+// alltoallInPlace exchanges blocks that are replaced by what comes for them: at says where the one for each rank is, and there
+// goes the one from that rank. In each step ranks exchange in pairs, after a copy of what goes out. So much is copied at a time
+// as is under way. Ranks have the steps in the same order, so that none waits for one that waits for it.
+func alltoallInPlace(b *Builder, r Ranks, at func(place int) Part, empty bool, after Ref) Ref {
 	longest := 1
 	for i := range r.Size {
 		if i != r.Me {
