@@ -38,6 +38,9 @@ var layers = map[string][]string{
 	"mpi/internal/core/datatype": {},
 	// Who is whose neighbour.
 	"mpi/internal/core/topology": {"mpi/internal/core/mpierr", "mpi/rpi"},
+	// What programs attach to objects, and their hints.
+	"mpi/internal/core/attribute": {},
+	"mpi/internal/core/info":      {"mpi/rpi", "mpi/internal/core/mpierr"},
 	// Sets of processes.
 	"mpi/internal/core/group": {"mpi/rpi", "matching", "mpi/internal/core/mpierr"},
 	// Files, which see of communicators only a small interface.

@@ -9,7 +9,7 @@ import (
 
 // Comm is a communicator: an ordered group of processes and a space of
 // messages of its own (MPI 4.1, section 7.2). Get the first from Init, Run or
-// RunLocal, others from Dup and Split.
+// RunLocal, others from Dup, Split, Create and the like.
 //
 // All methods, and all functions that take a Comm, may be called from many
 // goroutines at once (MPI_THREAD_MULTIPLE; section 11.6), with one exception
@@ -59,4 +59,18 @@ func (c *Comm) WithContext(ctx context.Context) *Comm {
 		return c
 	}
 	return &Comm{c.view.View(ctx)}
+}
+
+// SetName gives the communicator a name, on this rank (MPI_COMM_SET_NAME; section 7.8): errors and reports of ranks that wait
+// have it. It has at most 127 bytes (ErrArg).
+func (c *Comm) SetName(name string) error { return public(c.core().SetName(name)) }
+
+// Name is the name that SetName has given (MPI_COMM_GET_NAME; section 7.8); empty if there is none, or c is nil.
+func (c *Comm) Name() string { return c.core().Name() }
+
+// Compare tells whether two communicators are Identical, Congruent, Similar or Unequal (MPI_COMM_COMPARE; section 7.4.1). A
+// view made by WithContext is identical to its communicator.
+func (c *Comm) Compare(d *Comm) (Comparison, error) {
+	result, err := c.core().Compare(d.core())
+	return Comparison(result), public(err)
 }

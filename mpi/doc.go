@@ -19,7 +19,7 @@
 //		…
 //	})
 //
-// Dup and Split make further communicators. A message sent on one is never
+// Dup, Split and Create make further communicators, the last of Groups. A message sent on one is never
 // received on another, so libraries that Dup their caller's do not meet its
 // messages. Without a launcher the world has one process. RunLocal runs a job
 // as goroutines of one process, for tests and examples.

@@ -65,6 +65,9 @@ const (
 	classEnd
 )
 
+// LastClass is the largest error class.
+const LastClass = int(classEnd) - 1
+
 var classNames = [classEnd]string{
 	ErrBuffer: "invalid buffer", ErrCount: "invalid count", ErrType: "element types differ or cannot be sent",
 	ErrTag: "invalid tag", ErrComm: "invalid communicator", ErrRank: "invalid rank", ErrRequest: "invalid request",

@@ -45,6 +45,10 @@ func (c *View) receiving(op string, e Buffer, source, tag int) error {
 // matching checks what a receive or probe on a usable communicator is to match.
 func (c *View) matching(op string, source, tag int) error {
 	switch {
+	case source == AnySource && c.asserts(noAnySource):
+		return mpierr.Invalid(op, rpi.ErrRank, "source is AnySource, but mpi_assert_no_any_source has been set")
+	case tag == AnyTag && c.asserts(noAnyTag):
+		return mpierr.Invalid(op, rpi.ErrTag, "tag is AnyTag, but mpi_assert_no_any_tag has been set")
 	case source != ProcNull && source != AnySource && (source < 0 || source >= c.peers.Size()):
 		return mpierr.Invalid(op, rpi.ErrRank, "source %d is not in a communicator of %s", source, mpierr.Plural(c.peers.Size(), "rank"))
 	case tag != AnyTag && (tag < 0 || tag > MaxTag):

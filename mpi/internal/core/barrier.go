@@ -25,13 +25,3 @@ func (c *View) meet(o *collective.Operation) {
 		schedule.Barrier(o.Builder(), c.ranks(), schedule.Start)
 	}
 }
-
-// barrier is a barrier for the operation r.
-func (c *View) barrier(r collective.Routine) error {
-	o, err := c.begin(r, Blocking, noType)
-	if err != nil {
-		return err
-	}
-	c.meet(o)
-	return o.Do(c.ctx)
-}

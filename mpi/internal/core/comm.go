@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -25,8 +26,9 @@ type Comm struct {
 	kept        keptSpaces
 	buffered    atomic.Pointer[rpi.Account] // nil: buffered sends count on the account of the process
 	levels      levels
+	object      object
+	state       atomic.Uint32 // a commState
 	arranged
-	freed atomic.Bool
 	// refs counts the requests that are not known to be complete, plus one
 	// until Free; the last one releases the contexts.
 	refs atomic.Int64
@@ -34,12 +36,35 @@ type Comm struct {
 	made []uintptr
 }
 
+// commState is what becomes of a communicator.
+type commState = uint32
+
+const (
+	making commState = iota // it has no context yet
+	ready
+	freed
+)
+
+// newComm makes a communicator with a context that no other has.
 func newComm(p *process, id matching.Context, g *group.Group) *Comm {
-	c := &Comm{process: p, context: id, rank: g.Rank(matching.Rank(p.rank)), group: g, peers: g}
-	c.refs.Store(1)
-	c.collectives = c.openSpace(id)
-	p.enlist(c)
+	c := makeComm(p, g)
+	c.context = id
+	c.open()
 	return c
+}
+
+// makeComm makes a communicator that has no context yet. When it has, open makes it ready.
+func makeComm(p *process, g *group.Group) *Comm {
+	c := &Comm{process: p, rank: g.Rank(matching.Rank(p.rank)), group: g, peers: g, made: make([]uintptr, 16)}
+	c.made = c.made[:runtime.Callers(2, c.made)]
+	c.refs.Store(1)
+	return c
+}
+
+func (c *Comm) open() {
+	c.collectives = c.openSpace(c.context)
+	c.process.enlist(c)
+	c.state.Store(ready)
 }
 
 // openSpace opens a context for the processes of the communicator, and its collective operations.
@@ -121,11 +146,14 @@ func orBackground(ctx context.Context) context.Context {
 
 // usable says why no operation can be started on c, nil if one can.
 func (c *View) usable(op string) error {
-	switch {
-	case c.Null():
+	if c.Null() {
 		return mpierr.Invalid(op, rpi.ErrComm, "the communicator is nil")
-	case c.freed.Load():
-		return mpierr.Invalid(op, rpi.ErrComm, "the communicator has been freed")
+	}
+	switch c.state.Load() {
+	case making:
+		return mpierr.Invalid(op, rpi.ErrComm, "%s is not complete yet: wait for the request of its Idup", c.title())
+	case freed:
+		return mpierr.Invalid(op, rpi.ErrComm, "%s has been freed", c.title())
 	}
 	return c.process.usable(op)
 }
@@ -135,6 +163,7 @@ func (c *Comm) release() {
 	if c.refs.Add(-1) == 0 {
 		c.closeSpace(c.context, c.collectives)
 		c.kept.close(c)
+		c.process.transport.Release(c.context | rpi.Internal)
 	}
 }
 

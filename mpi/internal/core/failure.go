@@ -78,11 +78,11 @@ func (c *Comm) describe(r *rpi.Request) string {
 	}
 	switch {
 	case r.Context&collective.Messages != 0:
-		return fmt.Sprintf("%v %s %s", r.Op, to, peer)
+		return fmt.Sprintf("%v %s %s%s", r.Op, to, peer, c.called())
 	case r.Tag == matching.AnyTag:
-		return fmt.Sprintf("%v %s %s with any tag", r.Op, to, peer)
+		return fmt.Sprintf("%v %s %s with any tag%s", r.Op, to, peer, c.called())
 	}
-	return fmt.Sprintf("%v %s %s with tag %d", r.Op, to, peer, r.Tag)
+	return fmt.Sprintf("%v %s %s with tag %d%s", r.Op, to, peer, r.Tag, c.called())
 }
 
 // name names a process by its rank in the communicator, and by that in the

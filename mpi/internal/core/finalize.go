@@ -37,6 +37,8 @@ func (c *View) finalize() error {
 	if p.collectives.Busy() {
 		return mpierr.Invalid(op, rpi.ErrComm, "a collective operation is under way in this process")
 	}
+	forgetting := p.forget(c.Comm)
+	_ = p.leaving.wait(c.ctx, p, 0) // if c.ctx ends, the following fails too
 	o, err := c.begin(collective.Finalize, Blocking, noType)
 	if err != nil {
 		return err
@@ -63,7 +65,7 @@ func (c *View) finalize() error {
 	if after.Messages() < before.Messages() {
 		after = before
 	}
-	errs := append([]error{c.open(before)}, parting...)
+	errs := append([]error{forgetting, c.unfinished(before)}, parting...)
 	return errors.Join(append(errs, c.unreceived(after.Unreceived()), c.unmet(after))...)
 }
 
@@ -91,9 +93,9 @@ func (p *process) part(ctx context.Context) (errs []error) {
 	return errs
 }
 
-// open is the error of the requests that have not completed, nil if there are
+// unfinished is the error of the requests that have not completed, nil if there are
 // none. Sends whose messages are on their way do so before the transport is closed.
-func (c *Comm) open(s rpi.Snapshot) error {
+func (c *Comm) unfinished(s rpi.Snapshot) error {
 	var open []string
 	for _, o := range append(s.Waits, s.Open...) {
 		if o.Op == rpi.OpSend && o.Stage == rpi.Moving {

@@ -33,7 +33,10 @@ type process struct {
 	finalized   atomic.Bool   // by Finalize, or Abort
 	left        atomic.Bool   // its transport is closed, or about to be
 	collectives collective.Process
-	buffered    rpi.Account // of buffered sends
+	buffered    rpi.Account          // of buffered sends
+	self        atomic.Pointer[Comm] // the communicator of this process alone, once it has been asked for
+	selfOnce    sync.Once
+	leaving     leaving
 
 	finalizeTimeout time.Duration
 	leave           func()      // called when the process has left its job
@@ -105,17 +108,20 @@ const (
 )
 
 // maxCommunicators bounds the communicators of a process at one time, together with its persistent collective
-// operations. Each has three contexts, and package matching refuses peers that use too many contexts.
-const maxCommunicators = 20_000
+// operations. Each has up to four contexts, and package matching refuses peers that use too many contexts.
+const maxCommunicators = 16_000
 
-// room says why this process can have no more communicators, nil if it can.
-func (p *process) room(o *collective.Operation) *mpierr.Error {
+// room is full for a collective operation.
+func (p *process) room(o *collective.Operation) *mpierr.Error { return p.full(o.Op()) }
+
+// full says why this process can have no more communicators, nil if it can.
+func (p *process) full(op string) *mpierr.Error {
 	p.commsMu.Lock()
 	defer p.commsMu.Unlock()
 	if len(p.comms) < maxCommunicators {
 		return nil
 	}
-	return mpierr.Invalid(o.Op(), rpi.ErrOther, "this process has %d communicators, which is the limit: free communicators with Free", len(p.comms))
+	return mpierr.Invalid(op, rpi.ErrOther, "this process has %d communicators, which is the limit: free communicators with Free", len(p.comms))
 }
 
 // newContext returns a context that no communicator of the job has had.

@@ -2,7 +2,6 @@ package core
 
 import (
 	"cmp"
-	"errors"
 	"reflect"
 	"slices"
 
@@ -11,33 +10,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
-
-// Dup returns a communicator with the same processes.
-func (c *View) Dup() (*Comm, error) {
-	id := []matching.Context{0}
-	o, err := c.begin(collective.Dup, Blocking, contextType)
-	if err != nil {
-		return nil, err
-	}
-	o.Require(c.process.room(o))
-	if c.rank == 0 {
-		id[0] = c.process.newContext()
-	}
-	if o.Agree(0, 0, 0) {
-		buf := Of(contextType, id)
-		o.Out, _ = buf.Piece()
-		schedule.Bcast(o.Builder(), c.ranks(), 0, whole(schedule.Out, buf), schedule.Start)
-	}
-	if err := o.Do(c.ctx); err != nil {
-		return nil, err
-	}
-	dup := newComm(c.process, id[0], c.group)
-	dup.arrange(c.topology)
-	return dup, nil
-}
 
 // Split divides the processes into communicators: nil for the color Undefined.
 func (c *View) Split(color, key int) (*Comm, error) {
@@ -77,7 +51,7 @@ func (c *View) split(op string, color, key int, bad *mpierr.Error) (*Comm, error
 	for i, m := range all {
 		job[i] = c.jobRank(int(m.Rank))
 	}
-	return newComm(c.process, all[0].Context, group.Of(job)), nil
+	return newComm(c.process, all[0].Context, group.Of(job)).inherit(c.Comm), nil
 }
 
 // member is what a rank tells the others in Split.
@@ -86,28 +60,31 @@ type member struct {
 	Context          matching.Context
 }
 
-var (
-	contextType = Basic(datatype.Uint64)
-	memberType  = datatype.OfGo(reflect.TypeFor[member]())
+var memberType = datatype.OfGo(reflect.TypeFor[member]())
+
+// SplitKind says how SplitType divides.
+type SplitKind int
+
+// The kinds (MPI 4.1, section 7.4.2). Undefined is one too.
+const (
+	SplitShared SplitKind = iota // by host
+	SplitHWGuided
+	SplitHWUnguided
 )
 
-// Free gives a communicator back. It is freed even if Free fails because another
-// rank is gone.
-func (c *View) Free() error {
-	const op = "mpi.Free"
+// SplitType divides the processes by what they share. No hardware within a host is known, so that all get nil where it would
+// matter. Where hosts are not known each process has one of its own.
+func (c *View) SplitType(kind SplitKind, key int) (*Comm, error) {
+	const op = "mpi.SplitType"
 	if err := c.usable(op); err != nil {
-		return err
+		return nil, err
 	}
-	if c.context == worldContext {
-		return mpierr.Invalid(op, rpi.ErrComm, "the world communicator cannot be freed; it ends with Finalize")
+	color := Undefined
+	if kind == SplitShared {
+		color = c.rank
+		if hosts := c.hosts(); hosts != nil {
+			color = int(hosts[c.rank])
+		}
 	}
-	err := c.barrier(collective.Free)
-	if errors.Is(err, rpi.ErrComm) {
-		return err // another collective is under way
-	}
-	if c.freed.Swap(true) {
-		return mpierr.Invalid(op, rpi.ErrComm, "the communicator has been freed")
-	}
-	c.release()
-	return err
+	return c.split(op, color, key, nil)
 }

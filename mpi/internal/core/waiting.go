@@ -2,7 +2,6 @@ package core
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -150,10 +149,8 @@ func (p *process) unexpected(u rpi.Unexpected) string {
 	return text + c.where()
 }
 
-// enlist notes a communicator, so that it can be named, and where it was made.
+// enlist notes a communicator, so that it can be named.
 func (p *process) enlist(c *Comm) {
-	c.made = make([]uintptr, 16)
-	c.made = c.made[:runtime.Callers(2, c.made)]
 	p.list(c, c.context)
 }
 
@@ -190,8 +187,10 @@ func (c *Comm) where() string {
 	if c.context == worldContext {
 		return ""
 	}
-	rank, number := c.context>>(contextNumberBits+2), c.context>>2&(1<<contextNumberBits-1)
-	name := fmt.Sprintf(", on communicator %d.%d", rank, number)
+	name := fmt.Sprintf(", on communicator %d.%d", c.context>>(contextNumberBits+2), c.context>>2&(1<<contextNumberBits-1))
+	if given := c.Name(); given != "" {
+		name = fmt.Sprintf(", on communicator %q", given)
+	}
 	if _, place := callSite(c.made); place != "" {
 		name += fmt.Sprintf(" of %s made at %s", mpierr.Plural(c.group.Size(), "rank"), place)
 	}

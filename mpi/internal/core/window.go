@@ -82,7 +82,7 @@ func (w *Window) close() {
 // abandon drops a window that some rank could not make.
 func (w *Window) abandon() {
 	w.close()
-	w.comm.freed.Store(true)
+	w.comm.state.Store(freed)
 	w.comm.release()
 }
 

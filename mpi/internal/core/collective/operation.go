@@ -35,6 +35,10 @@ type Operation struct {
 	Safe    bool
 	blocks  []block
 
+	// Then, unless it is nil, is called when the operation has ended, before it completes for those that wait: by any goroutine,
+	// with no lock held.
+	Then func(failed bool)
+
 	builder  schedule.Builder
 	schedule *schedule.Schedule
 	scratch  []uint64
@@ -93,7 +97,7 @@ func (o *Operation) Release() {
 	if o.Images != nil {
 		o.Images.Release()
 	}
-	o.In, o.Out, o.Images, o.Combine, o.Safe, o.kept, o.space = nil, nil, nil, nil, false, false, nil
+	o.In, o.Out, o.Images, o.Combine, o.Safe, o.Then, o.kept, o.space = nil, nil, nil, nil, false, nil, false, nil
 	clear(o.blocks)
 	o.blocks = o.blocks[:0]
 	p.operations.Put(o)

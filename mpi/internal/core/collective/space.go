@@ -1,6 +1,7 @@
 package collective
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -99,14 +100,14 @@ func (s *Space) Close() {
 	}
 }
 
-// Busy reports whether an operation is under way.
+// Busy reports whether an operation is under way, other than Free.
 func (s *Space) Busy() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.open) > 0
+	return slices.ContainsFunc(s.open, func(o *Operation) bool { return o.routine != Free })
 }
 
-// Busy reports whether an operation is under way in the process, on a communicator of more than one rank.
+// Busy reports whether an operation is under way in the process, other than Free, on a communicator of more than one rank.
 func (p *Process) Busy() bool { return p.watch.busy() }
 
 // Begin begins an operation, whose elements may have no size if it has none. It takes the number of the call even if

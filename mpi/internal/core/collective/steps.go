@@ -151,6 +151,9 @@ func (o *Operation) end() {
 		o.Images.Store()
 	}
 	o.space.leave(o)
+	if o.Then != nil {
+		o.Then(o.err != nil)
+	}
 	if o.err != nil {
 		o.whole.Complete(o.err)
 		return

@@ -1,0 +1,91 @@
+package core
+
+import (
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/info"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// assertion is what a program promises of its use of a communicator (MPI 4.1, section 7.4.4).
+type assertion uint32
+
+const (
+	noAnyTag assertion = 1 << iota
+	noAnySource
+	exactLength
+	allowOvertaking
+)
+
+var assertions = map[string]assertion{
+	"mpi_assert_no_any_tag":       noAnyTag,
+	"mpi_assert_no_any_source":    noAnySource,
+	"mpi_assert_exact_length":     exactLength,
+	"mpi_assert_allow_overtaking": allowOvertaking,
+}
+
+// SetHints takes the hints that are known. Others are ignored.
+func (c *View) SetHints(hints *info.Info) error {
+	const op = "mpi.Comm.SetInfo"
+	if err := c.usable(op); err != nil {
+		return err
+	}
+	set, err := accepted(hints)
+	if err != nil {
+		return mpierr.Wrap(op, err)
+	}
+	merged := c.hints()
+	for _, key := range set.Keys() {
+		value, _ := set.Get(key)
+		_ = merged.Set(op, key, value) // it is legal in set
+	}
+	c.hint(merged)
+	return nil
+}
+
+// Hints returns a copy of the hints in use.
+func (c *View) Hints() (*info.Info, error) {
+	if err := c.usable("mpi.Comm.Info"); err != nil {
+		return nil, err
+	}
+	return c.hints(), nil
+}
+
+func (c *Comm) hints() *info.Info {
+	c.object.hintsMu.Lock()
+	defer c.object.hintsMu.Unlock()
+	return c.object.hints.Dup()
+}
+
+// hint sets the hints in use.
+func (c *Comm) hint(hints *info.Info) {
+	var asserted assertion
+	for key, a := range assertions {
+		if value, _ := hints.Get(key); value == "true" {
+			asserted |= a
+		}
+	}
+	c.object.hintsMu.Lock()
+	defer c.object.hintsMu.Unlock()
+	c.object.hints = hints
+	c.object.assertions.Store(uint32(asserted))
+}
+
+// asserts reports whether the program has promised something.
+func (c *Comm) asserts(a assertion) bool { return assertion(c.object.assertions.Load())&a != 0 }
+
+// accepted returns those hints that are known.
+func accepted(hints *info.Info) (*info.Info, error) {
+	const op = "mpi.Info"
+	known := new(info.Info)
+	for _, key := range hints.Keys() {
+		if _, ok := assertions[key]; !ok {
+			continue
+		}
+		value, _ := hints.Get(key)
+		if value != "true" && value != "false" {
+			return nil, mpierr.Invalid(op, rpi.ErrArg, "%s is %q; it must be true or false", key, value)
+		}
+		_ = known.Set(op, key, value) // it is legal in hints
+	}
+	return known, nil
+}
