@@ -79,7 +79,7 @@ const (
 	AppNum        = Predefined(core.AppNum)        // the number of the program of this process, where the launcher tells it
 )
 
-// Predefined returns the value of a predefined attribute, and whether it has one.
+// Predefined returns the value of a predefined attribute, and whether it has one (MPI_COMM_GET_ATTR; section 7.7.2).
 func (c *Comm) Predefined(a Predefined) (value int, ok bool, err error) {
 	value, ok, err = c.core().Predefined(core.Predefined(a))
 	return value, ok, public(err)
