@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,8 +20,7 @@ import (
 
 // mpi-coverage.md has a row for each function of MPI: its name, and what programs in Go use for it, in code font, or why
 // there is nothing. All functions and methods of package mpi are on the page, and all names on it exist. This puts new
-// ones into the rows of the functions that their comments name, as in "(MPI_IBCAST; MPI 4.1, section 6.12.2)", and
-// counts the rows again:
+// ones into the rows of the functions that their comments name, as in "(MPI_IBCAST; MPI 4.1, section 6.12.2)":
 //
 //	go test ./docs -run TestCoverage -update
 func TestCoverage(t *testing.T) {
@@ -29,7 +29,7 @@ func TestCoverage(t *testing.T) {
 	require.NoError(t, err)
 	text := string(page)
 	if *update {
-		text = count(fill(text, api))
+		text = fill(text, api)
 		require.NoError(t, os.WriteFile(coveragePage, []byte(text), 0o644))
 	}
 
@@ -47,13 +47,31 @@ func TestCoverage(t *testing.T) {
 	assert.Empty(t, missing, "docs/%s does not name these. What MPI has belongs into the second column of its function's row; this "+
 		"writes it there if the comment names the function, as in (MPI_IBCAST; MPI 4.1, section 6.12.2): go test ./docs -run "+
 		"TestCoverage -update. What MPI does not have belongs into the table at the end, Only in Go.", coveragePage)
-	assert.Equal(t, count(text), text, "docs/%s counts its rows wrongly: go test ./docs -run TestCoverage -update", coveragePage)
 	seen := make(map[string]bool)
 	for _, r := range coverageRows(text) {
 		assert.False(t, seen[r.function], "docs/%s has two rows for %s", coveragePage, r.function)
 		assert.Regexp(t, "`[A-Z]|^no need: |^not yet$", r.cell, "docs/%s: the row of %s has no name in code font, and begins neither "+
 			"with no need nor with not yet", coveragePage, r.function)
 		seen[r.function] = true
+	}
+}
+
+// The counts at the top of mpi-coverage.md may be behind the rows, so that adding one asks for no more, but claim nothing
+// that is not there. To count again:
+//
+//	go test ./docs -run TestCountsOfCoverage -update
+func TestCountsOfCoverage(t *testing.T) {
+	page, err := os.ReadFile(coveragePage)
+	require.NoError(t, err)
+	text := string(page)
+	if *update {
+		text = count(text)
+		require.NoError(t, os.WriteFile(coveragePage, []byte(text), 0o644))
+	}
+	counted, shown := notYet(count(text)), notYet(text)
+	require.Len(t, shown, len(counted))
+	for i := range counted {
+		assert.GreaterOrEqual(t, shown[i], counted[i], "docs/%s claims too much; see the comment of this test", coveragePage)
 	}
 }
 
@@ -99,11 +117,8 @@ func fill(text string, api map[string]identifier) string {
 // count writes into a page how many rows of each chapter say what.
 func count(text string) string {
 	const begin, end = "<!-- counts: written by coverage_test.go -->\n", "<!-- end of counts -->\n"
-	before, rest, found := strings.Cut(text, begin)
+	before, rest, _ := strings.Cut(text, begin)
 	_, chapters, _ := strings.Cut(rest, end)
-	if !found {
-		return text
-	}
 	table := "| chapter | functions | in Go | no need | not yet |\n| --- | --- | --- | --- | --- |\n"
 	line := func(title string, rows []row) {
 		named, needless := 0, 0
@@ -124,6 +139,15 @@ func count(text string) string {
 	}
 	line("all", coverageRows(chapters))
 	return before + begin + table + end + chapters
+}
+
+// notYet returns the last column of the counts.
+func notYet(text string) (numbers []int) {
+	for _, m := range regexp.MustCompile(`(?m)(?: \| \d+){3} \| (\d+) \|$`).FindAllStringSubmatch(text, -1) {
+		n, _ := strconv.Atoi(m[1])
+		numbers = append(numbers, n)
+	}
+	return numbers
 }
 
 // identifier is a name that a package exports.

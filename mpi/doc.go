@@ -2,7 +2,7 @@
 // may share nothing exchange typed slices, one to one and all together. It is
 // all that a program needs to import. It follows MPI 4.1
 // (https://www.mpi-forum.org/docs/mpi-4.1/mpi41-report.pdf), whose sections the
-// documentation cites.
+// documentation cites. docs/mpi-coverage.md has the Go names of all its functions.
 //
 // # Processes and communicators
 //
@@ -37,11 +37,7 @@
 // unknown length are received with RecvSlice, or with Mprobe and Mrecv; a loop
 // over Comm.Messages takes all that come.
 //
-// Where one element is enough there are forms without slices: SendValue,
-// AllreduceValue and the like. Where lengths are known to their owners only
-// there are GatherSlices, AlltoallSlices and the like. What is not of fixed
-// size, such as maps and strings, is an object, which a Codec makes bytes of:
-// see SendObject, BcastObject and the like.
+// # Collective operations
 //
 // Collective operations, from Barrier to Alltoallv, are called by all ranks of
 // a communicator in the same order, with the same root, element type, length
@@ -49,17 +45,27 @@
 // "rank 1 called Bcast where this rank called Allreduce". A call whose arguments
 // are wrong counts as a call, so that the next ones of all ranks belong together.
 //
+// # Values, slices and objects
+//
+// Where one element is enough there are forms without slices: SendValue,
+// AllreduceValue and the like. Where lengths are known to their owners only
+// there are GatherSlices, AlltoallSlices and the like. What is not of fixed
+// size, such as maps and strings, is an object, which a Codec makes bytes of:
+// see SendObject, BcastObject and the like.
+//
+// # Topologies
+//
+// CartCreate makes a communicator whose ranks form a grid, GraphCreate and
+// DistGraphCreate one whose ranks form a graph. In neighbourhood collectives,
+// such as NeighborAlltoall, each rank exchanges with its neighbours alone: a halo
+// exchange is one call.
+//
 // # Windows
 //
 // One-sided operations read and change the memory of other ranks without their
 // part in it: memory that they show in a window, a Win. Puts, Gets and atomic
 // Accumulates go on while the target computes. Fences or locks say when they
 // may begin and when they are complete.
-//
-// # Topologies
-//
-// CartCreate makes a communicator whose ranks form a grid, GraphCreate and DistGraphCreate one whose ranks form a graph. In
-// neighbourhood collectives, such as NeighborAlltoall, each rank exchanges with its neighbours alone: a halo exchange is one call.
 //
 // # Files
 //
@@ -91,11 +97,11 @@
 //
 // Errors are *Error values that match MPI's error classes, as in
 // errors.Is(err, mpi.ErrTruncate), and say which argument was wrong, with its
-// value, or which rank is gone, as Error.Rank does for programs. Nothing panics or exits: a panic comes from
-// the program's own code, and Run makes an error of it that ends the job. The
-// death of a process fails the operations that need it, with ErrProcFailed,
-// and no others. A failure within a collective operation reaches all ranks
-// that depend on the one that failed.
+// value, or which rank is gone, as Error.Rank does for programs. Nothing panics
+// or exits: a panic comes from the program's own code, and Run makes an error of
+// it that ends the job. The death of a process fails the operations that need it,
+// with ErrProcFailed, and no others. A failure within a collective operation
+// reaches all ranks that depend on the one that failed.
 //
 // # Concurrency
 //

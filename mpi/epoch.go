@@ -38,7 +38,7 @@ func (w *Win[T]) Fence(asserts ...Assert) error {
 // Lock begins an epoch with one target, when its lock can be had (MPI_WIN_LOCK; section 12.5.3). Ranks get it in the order
 // in which they ask; shared locks together. A rank may lock several targets. Errors: ErrRank, ErrArg for the lock, ErrRMASync if another epoch
 // is open, ErrProcFailed.
-func (w *Win[T]) Lock(lock LockType, target int, _ ...Assert) error {
+func (w *Win[T]) Lock(lock LockType, target int, asserts ...Assert) error {
 	return public(w.core().Lock("mpi.Win.Lock", lock, target))
 }
 
@@ -48,7 +48,7 @@ func (w *Win[T]) Unlock(target int) error { return public(w.core().Unlock("mpi.W
 
 // LockAll begins an epoch with all ranks, and gets the shared locks of all (MPI_WIN_LOCK_ALL; section 12.5.3). It is not collective. Errors as for
 // Lock; then no lock is held.
-func (w *Win[T]) LockAll(_ ...Assert) error { return public(w.core().LockAll("mpi.Win.LockAll")) }
+func (w *Win[T]) LockAll(asserts ...Assert) error { return public(w.core().LockAll("mpi.Win.LockAll")) }
 
 // UnlockAll ends the epoch that LockAll has begun, as Unlock does (MPI_WIN_UNLOCK_ALL; section 12.5.3).
 func (w *Win[T]) UnlockAll() error { return public(w.core().UnlockAll("mpi.Win.UnlockAll")) }
@@ -76,13 +76,13 @@ func (w *Win[T]) Sync() error { return public(w.core().Sync("mpi.Win.Sync")) }
 
 // Post begins an epoch in which the processes of a group may access this rank's memory, when they call Start (MPI_WIN_POST; section 12.5.2).
 // It does not wait. Wait or Test ends it. Errors: ErrRank if a process has no part in the window, ErrRMASync if such an epoch is open.
-func (w *Win[T]) Post(origins *Group, _ ...Assert) error {
+func (w *Win[T]) Post(origins *Group, asserts ...Assert) error {
 	return public(w.core().Post("mpi.Win.Post", origins.core()))
 }
 
 // Start begins an epoch with the targets of a group, when they have called Post (MPI_WIN_START; section 12.5.2). Errors: ErrRank if a
 // process has no part in the window, ErrRMASync if another epoch is open.
-func (w *Win[T]) Start(targets *Group, _ ...Assert) error {
+func (w *Win[T]) Start(targets *Group, asserts ...Assert) error {
 	return public(w.core().Start("mpi.Win.Start", targets.core()))
 }
 
