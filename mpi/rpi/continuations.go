@@ -24,10 +24,11 @@ type Runner interface{ Run(inCall bool) }
 // goroutines at the same time unless it was added twice. The methods of nil do nothing. Use NewContinuations.
 type Continuations struct {
 	inside atomic.Int32 // goroutines between Enter and Leave
-	ready  atomic.Int32 // the length of queue
+	ready  atomic.Int32 // how many queue has
 	calls  atomic.Int32 // the length of inCall
 	mu     sync.Mutex
-	queue  []Runner
+	queue  []Runner // from first on
+	first  int
 	inCall []Runner // that may run only in a call of the program
 	wanted chan struct{}
 	wake   func()
@@ -122,11 +123,15 @@ func (c *Continuations) Run(inCall bool) {
 func (c *Continuations) next(inCall bool) Runner {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if n := len(c.queue); n > 0 {
-		r := c.queue[0]
-		copy(c.queue, c.queue[1:])
-		c.queue[n-1] = nil
-		c.queue = c.queue[:n-1]
+	if c.first < len(c.queue) {
+		r := c.queue[c.first]
+		c.queue[c.first] = nil
+		c.first++
+		if 2*c.first >= len(c.queue) { // what is left moves to the beginning, so seldom that it costs little
+			left := copy(c.queue, c.queue[c.first:])
+			clear(c.queue[left:])
+			c.queue, c.first = c.queue[:left], 0
+		}
 		c.ready.Add(-1)
 		return r
 	}
