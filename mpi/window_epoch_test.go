@@ -46,7 +46,7 @@ func TestPostAndStartNeedOnlyThoseWhoDealWithEachOther(t *testing.T) {
 }
 
 func TestRequestsOfOneSidedOperations(t *testing.T) {
-	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+	onFast(t, 2, func(t *testing.T, world *mpi.Comm) {
 		const length = 20_000
 		w := window(t, world, length)
 		other := 1 - world.Rank()
@@ -82,7 +82,7 @@ func TestRequestsOfOneSidedOperations(t *testing.T) {
 }
 
 func TestDynamicWindowsHaveTheMemoryThatIsAttached(t *testing.T) {
-	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+	onFast(t, 2, func(t *testing.T, world *mpi.Comm) {
 		w, err := mpi.WinCreateDynamic[int32](world)
 		require.NoError(t, err)
 		var memory [2][]int32

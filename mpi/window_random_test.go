@@ -44,7 +44,7 @@ const (
 // randomWindow returns a seed's epochs, for n windows of length elements.
 func randomWindow(seed uint64, n, length int) (kinds []epoch, segments [][]segment) {
 	r := rand.New(rand.NewPCG(seed, 18))
-	for range 4 {
+	for range 3 {
 		kind := epoch(r.IntN(int(epochs)))
 		var all []segment
 		for target := range n {

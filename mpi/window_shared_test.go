@@ -11,7 +11,7 @@ import (
 
 // MPI 4.1, section 12.2.3: ranks of one host use each other's memory as their own.
 func TestSharedWindowsAreOneMemory(t *testing.T) {
-	ranks(t, 3, testSharedWindow)
+	onFast(t, 3, testSharedWindow)
 	launched, _ := launch(t, "shared window", 3)
 	for rank, p := range launched {
 		require.False(t, p.failed, "rank %d: %s", rank, p.stderr)
