@@ -44,6 +44,10 @@ type header struct {
 	disp   int64
 	offset uint64
 	length uint64 // of the data, or of what is wanted
+	// shape is how long the description of the target's datatype is, before the data, and count how many elements of it there are; 0: the
+	// memory is one piece.
+	shape uint16
+	count uint32
 }
 
 const headerSize = 40
@@ -52,9 +56,10 @@ const headerSize = 40
 const maxData = 16 << 10
 
 func (h header) append(b []byte) []byte {
-	b = append(b, byte(h.verb), byte(h.op), byte(h.kind), byte(h.lock), h.class, h.slot, 0, 0)
+	b = append(b, byte(h.verb), byte(h.op), byte(h.kind), byte(h.lock), h.class, h.slot)
+	b = binary.LittleEndian.AppendUint16(b, h.shape)
 	b = binary.LittleEndian.AppendUint32(b, h.id)
-	b = binary.LittleEndian.AppendUint32(b, 0)
+	b = binary.LittleEndian.AppendUint32(b, h.count)
 	b = binary.LittleEndian.AppendUint64(b, uint64(h.disp))
 	b = binary.LittleEndian.AppendUint64(b, h.offset)
 	return binary.LittleEndian.AppendUint64(b, h.length)
@@ -67,6 +72,7 @@ func parse(b []byte) (h header, data []byte, ok bool) {
 	}
 	h = header{
 		verb: verb(b[0]), op: collective.Reduction(b[1]), kind: datatype.Kind(b[2]), lock: LockType(b[3]), class: b[4], slot: b[5],
+		shape: binary.LittleEndian.Uint16(b[6:]), count: binary.LittleEndian.Uint32(b[12:]),
 		id:   binary.LittleEndian.Uint32(b[8:]),
 		disp: int64(binary.LittleEndian.Uint64(b[16:])), offset: binary.LittleEndian.Uint64(b[24:]), length: binary.LittleEndian.Uint64(b[32:]),
 	}

@@ -64,6 +64,10 @@ func (w *Window) from(message []byte) {
 // FuzzMessages: whatever a member of the job sends, memory outside the window stays as it is, and what the target keeps is bounded.
 func FuzzMessages(f *testing.F) {
 	data := bytes.Repeat([]byte{7}, 16)
+	vector, err := datatype.Vector(2, 1, 3, datatype.Basic(datatype.Int32))
+	require.NoError(f, err)
+	shape, err := vector.AppendBinary(nil)
+	require.NoError(f, err)
 	for v := verb(0); v <= verbEnd; v++ {
 		for _, h := range []header{
 			{verb: v, op: collective.BitXor, kind: datatype.Int32, disp: 1, length: 16},
@@ -73,6 +77,8 @@ func FuzzMessages(f *testing.F) {
 		} {
 			f.Add(h.append(nil), []byte(data))
 		}
+		h := header{verb: v, op: collective.BitXor, kind: datatype.Int32, length: 16, shape: uint16(len(shape)), count: 2}
+		f.Add(append(h.append(nil), shape...), []byte(data))
 	}
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		memory := bytes.Repeat([]byte{0x5a}, 3*96)

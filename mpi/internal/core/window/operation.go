@@ -11,6 +11,7 @@ type operation struct {
 	into  []byte
 	event *Event
 	data  *request // receives the data of a long Get
+	sink  func()   // takes what has come to into, or nil
 	fault *fault   // the target has refused, and data is still to end
 	// lock: it is to get a lock. undo: its caller does not want that any more.
 	lock, undo bool
@@ -47,6 +48,9 @@ func (w *Window) ended(id uint32, f *fault) {
 	w.operations[id] = operation{}
 	w.free = append(w.free, id)
 	p, e := o.peer, o.event
+	if f == nil && o.sink != nil {
+		o.sink()
+	}
 	p.awaited--
 	if f != nil && (e == nil || !e.own) && p.err == nil {
 		p.err = f
@@ -66,7 +70,6 @@ func (w *Window) ended(id uint32, f *fault) {
 
 // send sends a message of this rank as an origin. mu is held.
 func (w *Window) send(p *peer, h header, data []byte) {
-	h.length = max(h.length, uint64(len(data)))
 	if p.self {
 		w.take(p, h, data)
 		return

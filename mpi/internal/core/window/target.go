@@ -15,6 +15,10 @@ func (w *Window) take(p *peer, h header, data []byte) {
 	}
 	w.order()
 	defer w.order()
+	if h.shape > 0 {
+		w.takeShaped(p, h, data)
+		return
+	}
 	switch h.verb {
 	case put:
 		if m, f := w.reach(h, data); p.note(f) {

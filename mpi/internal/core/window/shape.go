@@ -1,0 +1,199 @@
+package window
+
+import (
+	"context"
+	"iter"
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Shape is target memory that is not one piece: Count elements of a Type. Operations on it go in pieces, each with a description of
+// the type, so that a target keeps nothing about it. The offset of such a message counts the bytes that the type names.
+type Shape struct {
+	Count int
+	Type  *datatype.Type
+}
+
+// maxShape is the longest description of a type.
+const maxShape = 4 << 10
+
+// describe returns the description of a shape, for memory of so many bytes.
+func (s Shape) describe(op string, bytes int) ([]byte, error) {
+	b, err := s.Type.AppendBinary(nil)
+	switch n, failed := s.Type.Bytes(int64(s.Count)); {
+	case err != nil || len(b) > maxShape:
+		return nil, mpierr.Invalid(op, rpi.ErrType, "the target's datatype %s is too irregular: its description has more than %d bytes", s.Type.Name(), maxShape)
+	case failed != nil || n != int64(bytes) || s.Count > 1<<31-1:
+		return nil, mpierr.Invalid(op, rpi.ErrCount, "%d bytes here, and %d elements of %s at the target: both must be the same bytes", bytes, s.Count, s.Type.Name())
+	}
+	return b, nil
+}
+
+// Shaped begins an operation on memory of a shape: a Put of data without into, a Get without data, an accumulate if el has an operation. Sink, unless nil, is
+// called with each piece of into when it has come.
+func (w *Window) Shaped(ctx context.Context, op string, data, into []byte, el Elements, to Place, s Shape, sink func(offset int, piece []byte)) error {
+	n := max(len(data), len(into))
+	p, err := w.target(op, to, n)
+	if p == nil {
+		return err
+	}
+	shape, err := s.describe(op, n)
+	if err != nil {
+		return err
+	}
+	h := header{verb: put, op: el.Op, kind: el.Kind, disp: int64(to.Disp), shape: uint16(len(shape)), count: uint32(s.Count)}
+	switch {
+	case el.Op != 0 && into != nil:
+		h.verb = getAccumulate
+	case el.Op != 0:
+		h.verb = accumulate
+	case into != nil:
+		h.verb = get
+	}
+	const most = (maxData - maxShape) &^ 31 // whole elements of each kind
+	for first := 0; first < n; first += most {
+		size := min(most, n-first)
+		h.offset, h.length = uint64(first), uint64(size)
+		message := append([]byte(nil), shape...)
+		if data != nil && el.Op != collective.NoOp {
+			message = append(message, data[first:first+size]...)
+		}
+		if into == nil {
+			err = w.do(ctx, op, p, h, message)
+		} else {
+			err = w.askFor(ctx, op, p, h, message, into[first:first+size], first, sink)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askFor is ask with a sink for what comes.
+func (w *Window) askFor(ctx context.Context, op string, p *peer, h header, data, into []byte, offset int, sink func(int, []byte)) error {
+	if err := w.enter(ctx, op, p, room); err != nil {
+		return err
+	}
+	h.id = w.begin(p, into, nil)
+	if sink != nil {
+		w.operations[h.id].sink = func() { sink(offset, into) }
+	}
+	w.send(p, h, data)
+	w.finish()
+	return nil
+}
+
+// ground is target memory of a shape that has been checked: its elements begin at base.
+type ground struct {
+	base  unsafe.Pointer
+	count int64
+	kind  *datatype.Type
+}
+
+// takeShaped handles an operation on memory of a shape.
+func (w *Window) takeShaped(p *peer, h header, data []byte) {
+	g, rest, f := w.ground(h, data)
+	switch h.verb {
+	case put:
+		if f == nil && uint64(len(rest)) != h.length {
+			f = faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(rest))
+		}
+		if p.note(f) {
+			g.kind.Unpack(g.base, g.count, int64(h.offset), rest)
+		}
+	case get:
+		w.lift(p, h, g, f)
+	case accumulate:
+		p.note(w.combineShaped(h, g, rest, f, nil))
+	case getAccumulate:
+		if f = w.combineShaped(h, g, rest, f, func() { w.lift(p, h, g, nil) }); f != nil {
+			w.reply(p, h, nil, f)
+		}
+	}
+}
+
+// ground finds the memory of a shape, which is described at the beginning of data, and returns the rest of that.
+func (w *Window) ground(h header, data []byte) (g ground, rest []byte, f *fault) {
+	if int(h.shape) > len(data) || h.length > maxData {
+		return g, nil, faulty(rpi.ErrIntern, "a message of %d bytes with a type of %d", len(data), h.shape)
+	}
+	g.count, rest = int64(h.count), data[h.shape:]
+	var err error
+	if g.kind, err = datatype.Parse(data[:h.shape]); err != nil {
+		return g, nil, faulty(rpi.ErrType, "%v", err)
+	}
+	low, high, err := g.kind.Span(g.count)
+	bytes, failed := g.kind.Bytes(g.count)
+	switch {
+	case err != nil || failed != nil || low < 0:
+		return g, nil, faulty(rpi.ErrRMARange, "%d elements of the target's datatype are not within any window", g.count)
+	case h.offset > uint64(bytes) || h.length > uint64(bytes)-h.offset:
+		return g, nil, faulty(rpi.ErrIntern, "%d bytes from %d on of a datatype that has %d", h.length, h.offset, bytes)
+	}
+	m, f := w.memory.at(h.disp, uint64(low), uint64(high-low))
+	if f == nil && len(m) > 0 {
+		g.base = unsafe.Add(unsafe.Pointer(unsafe.SliceData(m)), -low)
+	}
+	return g, rest, f
+}
+
+// lift answers with a piece of memory of a shape.
+func (w *Window) lift(p *peer, h header, g ground, f *fault) {
+	if f != nil {
+		w.reply(p, h, nil, f)
+		return
+	}
+	piece := w.buffers.Get(int(h.length))
+	g.kind.Pack(piece, g.base, g.count, int64(h.offset))
+	w.reply(p, h, piece, nil)
+	w.buffers.Put(piece)
+}
+
+// pieces are the pieces of memory that a message is for.
+func (g *ground) pieces(h header) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for disp, size := range g.kind.Pieces(g.count, int64(h.offset), int64(h.offset+h.length)) {
+			if !yield(unsafe.Slice((*byte)(unsafe.Add(g.base, disp)), size)) {
+				return
+			}
+		}
+	}
+}
+
+// combineShaped combines data with memory of a shape. Before that, when all has been checked, it calls first.
+func (w *Window) combineShaped(h header, g ground, data []byte, f *fault, first func()) *fault {
+	var combine func(left, right []byte)
+	switch {
+	case f != nil:
+		return f
+	case h.op != collective.NoOp && uint64(len(data)) != h.length:
+		return faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(data))
+	case h.op == collective.Replace:
+		combine = func(left, right []byte) { copy(left, right) }
+	case h.op != collective.NoOp:
+		if combine = w.combine(h.op, h.kind); combine == nil {
+			return faulty(rpi.ErrOp, "%v has no operation %v for one-sided operations", h.kind, h.op)
+		}
+	}
+	for m := range g.pieces(h) {
+		if f := aligned(h.kind, m); f != nil {
+			return f
+		}
+	}
+	if first != nil {
+		first()
+	}
+	if combine == nil {
+		return nil
+	}
+	for m := range g.pieces(h) {
+		combine(m, data[:len(m)])
+		data = data[len(m):]
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package mpi_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// Columns of matrices, long ones too, here and at the target. Their neighbours stay as they are.
+func TestOneSidedOperationsOnColumns(t *testing.T) {
+	onFast(t, 2, func(t *testing.T, world *mpi.Comm) {
+		const columns = 3
+		for _, rows := range []int{4, 5000} {
+			w, err := mpi.WinAllocate[int64](world, rows*columns)
+			require.NoError(t, err)
+			matrix := w.Memory()
+			column := func(m []int64, i int) mpi.Data { return mpi.Strided(m[i:], rows, 1, columns) }
+			layout := mpi.Strided(matrix, rows, 1, columns)
+			require.NoError(t, w.Fence())
+			mine, got, other := make([]int64, rows*columns), make([]int64, rows*columns), 1-world.Rank()
+			for i := range mine {
+				mine[i] = int64(i)
+			}
+			for target := range 2 { // each rank has a column of both
+				require.NoError(t, w.PutData(column(mine, 1), target, 2*world.Rank(), layout))
+			}
+			require.NoError(t, w.Fence())
+			require.NoError(t, w.AccumulateData(mpi.Elements(mine[:rows]), mpi.Sum, other, 0, layout))
+			require.NoError(t, w.Fence())
+			require.NoError(t, w.GetData(column(got, 0), other, 0, layout))
+			require.NoError(t, w.GetData(column(got, 2), other, 2, layout))
+			require.NoError(t, w.Fence())
+			for row := range rows {
+				put := int64(row*columns + 1)
+				want := []int64{put + int64(row), 0, put}
+				require.Equal(t, want, matrix[row*columns:(row+1)*columns])
+				require.Equal(t, want, got[row*columns:(row+1)*columns])
+			}
+			require.NoError(t, w.PutData(column(mine, 0), other, 3, layout))
+			err = w.Fence(mpi.NoSucceed)
+			require.ErrorIs(t, err, mpi.ErrRMARange)
+			require.NoError(t, w.Lock(mpi.LockShared, other))
+			require.ErrorIs(t, w.PutData(mpi.Elements(mine[:rows-1]), other, 0, layout), mpi.ErrType)
+			require.ErrorIs(t, w.PutData(mpi.Elements(make([]int32, rows)), other, 0, layout), mpi.ErrType)
+			require.NoError(t, w.PutData(column(mine, 1), other, 0, mpi.Data{}))
+			require.NoError(t, w.Flush(other))
+			require.NoError(t, w.GetData(column(got, 1), other, 0, mpi.Data{}))
+			require.NoError(t, w.Unlock(other))
+			for row := range rows {
+				require.EqualValues(t, row*columns+1, got[row*columns+1])
+			}
+			require.NoError(t, w.Free())
+		}
+	})
+}
