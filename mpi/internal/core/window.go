@@ -88,6 +88,12 @@ func (w *Window) abandon() {
 
 // window makes a window without memory, which may not be used before meet.
 func (c *View) window(op string, kind *Type, combine window.Combiner) (*Window, error) {
+	if err := c.usable(op); err != nil {
+		return nil, err
+	}
+	if c.peers != c.group {
+		return nil, mpierr.Invalid(op, rpi.ErrComm, "windows are of one group: an intercommunicator has two")
+	}
 	own, err := c.Dup()
 	if err != nil {
 		return nil, renamed(op, err)
