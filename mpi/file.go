@@ -57,8 +57,8 @@ const (
 //
 // Errors are of the classes ErrAMode, ErrNotSame, ErrNoSuchFile, ErrFileExists, ErrAccess, ErrReadOnly, ErrBadFile, ErrInfoValue
 // and the like.
-func OpenFile(c *Comm, path string, mode FileMode, hints map[string]string) (*File, error) {
-	f, err := c.core().OpenFile(path, mode, hints)
+func OpenFile(c *Comm, path string, mode FileMode, hints *Info) (*File, error) {
+	f, err := c.core().OpenFile(path, mode, hints.core())
 	return (*File)(unsafe.Pointer(f)), public(err)
 }
 
@@ -98,10 +98,10 @@ func (f *File) SetAtomicity(on bool) error { return public(f.core().Inner().SetA
 func (f *File) Atomicity() bool { return f.core().Inner().Atomicity() }
 
 // SetInfo changes hints: see OpenFile (MPI_FILE_SET_INFO; section 14.2.8). Collective.
-func (f *File) SetInfo(hints map[string]string) error { return public(f.core().Inner().SetInfo(hints)) }
+func (f *File) SetInfo(hints *Info) error { return public(f.core().SetInfo(hints.core())) }
 
 // Info are the hints that are in use (MPI_FILE_GET_INFO; section 14.2.8).
-func (f *File) Info() map[string]string { return f.core().Inner().Info() }
+func (f *File) Info() *Info { return newInfo(f.core().Info()) }
 
 // Seek moves this rank's position to an offset from the beginning of the view (io.SeekStart), from the position (io.SeekCurrent) or
 // from the end of the file (io.SeekEnd), and returns it (MPI_FILE_SEEK; section 14.4.3).

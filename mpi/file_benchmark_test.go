@@ -14,9 +14,9 @@ func BenchmarkSharedFile(b *testing.B) {
 	const n, each = 4, 1 << 20 // numbers of each rank
 	for _, length := range []int{16, 128, 1024, 8192} {
 		for _, how := range []string{"alone", "sieving", "together"} {
-			hints := map[string]string{"collective_buffering": "true"}
+			hints := hintsOf(b, "collective_buffering", "true")
 			if how == "sieving" {
-				hints["romio_ds_write"] = "enable"
+				hints = hintsOf(b, "romio_ds_write", "enable")
 			}
 			for _, write := range []bool{true, false} {
 				b.Run(fmt.Sprintf("piece=%dB/%s/write=%v", 8*length, how, write), func(b *testing.B) {

@@ -13,13 +13,22 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
+// hintsOf makes an Info of keys and values.
+func hintsOf(t testing.TB, pairs ...string) *mpi.Info {
+	hints := new(mpi.Info)
+	for i := 0; i < len(pairs); i += 2 {
+		require.NoError(t, hints.Set(pairs[i], pairs[i+1]))
+	}
+	return hints
+}
+
 // The ranks write a matrix in blocks, and read it in rows, over every transport.
 func TestMatrixInAFile(t *testing.T) {
 	const side, n = 64, 4
 	folder := t.TempDir()
 	ranks(t, n, func(t *testing.T, world *mpi.Comm) {
 		path := filepath.Join(folder, filepath.Base(t.Name()))
-		f, err := mpi.OpenFile(world, path, mpi.ReadWrite|mpi.Create, map[string]string{"collective_buffering": "true"})
+		f, err := mpi.OpenFile(world, path, mpi.ReadWrite|mpi.Create, hintsOf(t, "collective_buffering", "true"))
 		require.NoError(t, err)
 		const half = side / 2
 		row, column := world.Rank()/2*half, world.Rank()%2*half
@@ -87,6 +96,14 @@ func TestFileErrors(t *testing.T) {
 		assert.EqualError(t, err, "mpi.File.WriteAt: element types differ or cannot be sent: elements of float64 cannot be in a view whose etype is int32")
 		_, err = f.IwriteAt(-1, mpi.Elements([]int32{1}))
 		assert.ErrorIs(t, err, mpi.ErrArg)
+		assert.ErrorIs(t, f.SetInfo(hintsOf(t, "cb_nodes", "few")), mpi.ErrInfoValue)
+		assert.NoError(t, f.SetInfo(hintsOf(t, "cb_nodes", "2")))
+		nodes, ok := f.Info().Get("cb_nodes")
+		assert.True(t, ok)
+		assert.Equal(t, "2", nodes)
+		group, err := f.Group()
+		assert.NoError(t, err)
+		assert.Equal(t, 3, group.Size())
 		assert.NoError(t, f.Close())
 		_, err = f.Read(mpi.Data{})
 		assert.ErrorIs(t, err, mpi.ErrFile)
@@ -149,7 +166,7 @@ func TestRandomPartsOfAFile(t *testing.T) {
 	const n = 5
 	require.NoError(t, mpi.RunLocal(n, func(world *mpi.Comm) error {
 		r := rand.New(rand.NewPCG(seed, 0)) // the same on all ranks
-		f, err := mpi.OpenFile(world, path, mpi.ReadWrite|mpi.Create, map[string]string{"cb_buffer_size": "16384", "cb_nodes": "3"})
+		f, err := mpi.OpenFile(world, path, mpi.ReadWrite|mpi.Create, hintsOf(t, "cb_buffer_size", "16384", "cb_nodes", "3"))
 		require.NoError(t, err)
 		for range 10 {
 			length, blocks := 1+r.IntN(100), 1+r.IntN(50)

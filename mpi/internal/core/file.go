@@ -2,9 +2,12 @@ package core
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/file"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/info"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -16,7 +19,7 @@ type File struct {
 }
 
 // OpenFile opens a file on all ranks, with a communicator of its own.
-func (c *View) OpenFile(path string, mode file.Mode, hints map[string]string) (*File, error) {
+func (c *View) OpenFile(path string, mode file.Mode, hints *info.Info) (*File, error) {
 	if err := c.usable("mpi.OpenFile"); err != nil {
 		return nil, err
 	}
@@ -24,7 +27,7 @@ func (c *View) OpenFile(path string, mode file.Mode, hints map[string]string) (*
 	if err != nil {
 		return nil, err
 	}
-	f, err := file.Open(fileComm{own.View(context.Background())}, path, mode, hints)
+	f, err := file.Open(fileComm{own.View(context.Background())}, path, mode, pairs(hints))
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +41,30 @@ func (f *File) Group() (*Group, error) {
 	}
 	v := f.comm.View(context.Background())
 	return v.Group(), nil
+}
+
+// SetInfo sets hints.
+func (f *File) SetInfo(hints *info.Info) error { return f.Inner().SetInfo(pairs(hints)) }
+
+// Info returns the hints that are in use, in the order of their keys.
+func (f *File) Info() *info.Info {
+	hints := new(info.Info)
+	all := f.Inner().Info()
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		_ = hints.Set("mpi.File.Info", key, all[key]) // which is short
+	}
+	return hints
+}
+
+// pairs are the keys and values of hints.
+func pairs(hints *info.Info) map[string]string {
+	all := make(map[string]string)
+	for _, key := range hints.Keys() {
+		if value, ok := hints.Get(key); ok {
+			all[key] = value
+		}
+	}
+	return all
 }
 
 // Do reads or writes a buffer.
