@@ -8,18 +8,19 @@ import (
 )
 
 // File is a file that the ranks of a communicator have opened together, to read and write parts of it each (MPI 4.1,
-// chapter 14). All methods may be called from several goroutines. Collective ones must be called by all ranks, in the same
-// order; they run one after the other. An error of one rank in a collective method is an error on all.
+// chapter 14). All methods may be called from several goroutines. Collective ones must be called by all ranks, in the
+// same order; they run one after the other. An error of one rank in a collective method is an error on all.
 //
-// A rank sees the file through a view, at first as bytes: see SetView. Offsets and positions are numbers of elements of the view.
-// Memory is given as Data: Elements(slice) is all of a slice. Its elements must be those of the view; bytes, as a view or in
-// memory, go with anything.
+// A rank sees the file through a view, at first as bytes: see SetView. Offsets and positions are numbers of elements of
+// the view. Memory is given as Data: Elements(slice) is all of a slice. Its elements must be those of the view; bytes,
+// as a view or in memory, go with anything.
 //
-// A read ends at the end of the file. Its Status has how many elements and bytes there were, and memory beyond keeps its value.
+// A read ends at the end of the file. Its Status has how many elements and bytes there were, and memory beyond keeps
+// its value.
 //
-// Accesses of different ranks that overlap have no order, and one rank sees what another has written when it reads after the
-// write has ended (after a Barrier, for instance). Across hosts that share a file system, call Sync before and after the Barrier.
-// In atomic mode accesses that overlap happen one after the other.
+// Accesses of different ranks that overlap have no order, and one rank sees what another has written when it reads
+// after the write has ended (after a Barrier, for instance). Across hosts that share a file system, call Sync before
+// and after the Barrier. In atomic mode accesses that overlap happen one after the other.
 type File struct{ file core.File }
 
 func (f *File) core() *core.File { return (*core.File)(unsafe.Pointer(f)) }
@@ -40,9 +41,9 @@ const (
 	Sequential    = file.Sequential    // it is accessed by ReadShared, WriteShared, ReadOrdered and WriteOrdered only
 )
 
-// OpenFile opens a file on all ranks of c (MPI_FILE_OPEN; MPI 4.1, section 14.2.1). Collective. All ranks pass the same mode; the
-// path may differ in text, but must be that of the same file. Rank 0 makes a file that is not there. It must be a regular file. Close
-// it before Finalize.
+// OpenFile opens a file on all ranks of c (MPI_FILE_OPEN; MPI 4.1, section 14.2.1). Collective. All ranks pass the same
+// mode; the path may differ in text, but must be that of the same file. Rank 0 makes a file that is not there. It must
+// be a regular file. Close it before Finalize.
 //
 // Of the hints these have an effect. All ranks pass the same values, except of the buffer for reading.
 //
@@ -55,8 +56,8 @@ const (
 //     their part of the file.
 //   - file_perm: permissions of a file that is made, an octal number, 666 without.
 //
-// Errors are of the classes ErrAMode, ErrNotSame, ErrNoSuchFile, ErrFileExists, ErrAccess, ErrReadOnly, ErrBadFile, ErrInfoValue
-// and the like.
+// Errors are of the classes ErrAMode, ErrNotSame, ErrNoSuchFile, ErrFileExists, ErrAccess, ErrReadOnly, ErrBadFile,
+// ErrInfoValue and the like.
 func OpenFile(c *Comm, path string, mode FileMode, hints *Info) (*File, error) {
 	f, err := c.core().OpenFile(path, mode, hints.core())
 	return (*File)(unsafe.Pointer(f)), public(err)
@@ -65,8 +66,8 @@ func OpenFile(c *Comm, path string, mode FileMode, hints *Info) (*File, error) {
 // DeleteFile removes a file (MPI_FILE_DELETE; section 14.2.3). It is not collective. ErrNoSuchFile: there is none.
 func DeleteFile(path string) error { return public(file.Delete(path)) }
 
-// Close closes the file (MPI_FILE_CLOSE; section 14.2.2). Collective. What this rank has written is on the disk then. Requests
-// of the file must have completed. The file is closed even if Close fails.
+// Close closes the file (MPI_FILE_CLOSE; section 14.2.2). Collective. What this rank has written is on the disk then.
+// Requests of the file must have completed. The file is closed even if Close fails.
 func (f *File) Close() error { return public(f.core().Inner().Close()) }
 
 // Mode is how the file was opened (MPI_FILE_GET_AMODE; section 14.2.7).
@@ -89,9 +90,10 @@ func (f *File) Preallocate(size int64) error { return public(f.core().Inner().Pr
 // Sync returns when what the ranks have written is on the disk (MPI_FILE_SYNC; section 14.6.1). Collective.
 func (f *File) Sync() error { return public(f.core().Inner().Sync()) }
 
-// SetAtomicity turns atomic mode on or off (MPI_FILE_SET_ATOMICITY; section 14.6.1). Collective. In it each access, however many
-// pieces it has, happens before or after those of other ranks that overlap it. The parts of the file are locked for that. ErrUnsupported:
-// the operating system has no locks. On Linux a lock is for a range of bytes, elsewhere for the file.
+// SetAtomicity turns atomic mode on or off (MPI_FILE_SET_ATOMICITY; section 14.6.1). Collective. In it each access,
+// however many pieces it has, happens before or after those of other ranks that overlap it. The parts of the file are
+// locked for that. ErrUnsupported: the operating system has no locks. On Linux a lock is for a range of bytes,
+// elsewhere for the file.
 func (f *File) SetAtomicity(on bool) error { return public(f.core().Inner().SetAtomicity(on)) }
 
 // Atomicity reports whether the file is in atomic mode (MPI_FILE_GET_ATOMICITY).
@@ -103,8 +105,8 @@ func (f *File) SetInfo(hints *Info) error { return public(f.core().SetInfo(hints
 // Info are the hints that are in use (MPI_FILE_GET_INFO; section 14.2.8).
 func (f *File) Info() *Info { return newInfo(f.core().Info()) }
 
-// Seek moves this rank's position to an offset from the beginning of the view (io.SeekStart), from the position (io.SeekCurrent) or
-// from the end of the file (io.SeekEnd), and returns it (MPI_FILE_SEEK; section 14.4.3).
+// Seek moves this rank's position to an offset from the beginning of the view (io.SeekStart), from the position
+// (io.SeekCurrent) or from the end of the file (io.SeekEnd), and returns it (MPI_FILE_SEEK; section 14.4.3).
 func (f *File) Seek(offset int64, whence int) (int64, error) {
 	at, err := f.core().Inner().Seek(offset, whence)
 	return at, public(err)
@@ -122,8 +124,8 @@ func (f *File) ByteOffset(offset int64) (int64, error) {
 	return at, public(err)
 }
 
-// SeekShared moves the position that all ranks share, as Seek does (MPI_FILE_SEEK_SHARED; section 14.4.4). Collective, with the
-// same arguments on all ranks.
+// SeekShared moves the position that all ranks share, as Seek does (MPI_FILE_SEEK_SHARED; section 14.4.4). Collective,
+// with the same arguments on all ranks.
 func (f *File) SeekShared(offset int64, whence int) error {
 	return public(f.core().Inner().SeekShared(offset, whence))
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// Four ranks write a matrix of 4×6 numbers into one file: each has two rows and three columns of it. Then rank 0 reads a column.
+// Four ranks write a matrix of 4×6 numbers into one file: each has two rows and three columns of it. Then rank 0 reads
+// a column.
 func ExampleOpenFile() {
 	folder, err := os.MkdirTemp("", "mpi")
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/file"
 )
 
-// FileView is what a rank sees of a file: elements of one type, from a displacement in bytes on, all of them or a pattern that is
-// repeated to the end of the file (MPI 4.1, section 14.3). Make one with ViewOf and the like. The zero FileView is the whole file as
-// bytes. What is wrong with its arguments is the error of SetView.
+// FileView is what a rank sees of a file: elements of one type, from a displacement in bytes on, all of them or a
+// pattern that is repeated to the end of the file (MPI 4.1, section 14.3). Make one with ViewOf and the like. The zero
+// FileView is the whole file as bytes. What is wrong with its arguments is the error of SetView.
 type FileView struct {
 	disp              int64
 	element, filetype *datatype.Type
@@ -25,8 +25,8 @@ func ViewOf[T any](disp int64) FileView {
 	return pattern[T](disp, func(t *datatype.Type) (*datatype.Type, error) { return t, nil })
 }
 
-// ViewStrided is a block of length elements of each stride elements. So rank r of n sees its part of blocks that are dealt out to
-// the ranks with ViewStrided[T](r*length*size of T, length, n*length).
+// ViewStrided is a block of length elements of each stride elements. So rank r of n sees its part of blocks that are
+// dealt out to the ranks with ViewStrided[T](r*length*size of T, length, n*length).
 func ViewStrided[T any](disp int64, length, stride int) FileView {
 	return pattern[T](disp, func(t *datatype.Type) (*datatype.Type, error) {
 		if length < 1 || stride < length {
@@ -40,8 +40,8 @@ func ViewStrided[T any](disp int64, length, stride int) FileView {
 	})
 }
 
-// ViewIndexed is the parts of each extent elements that a layout describes. Parts have ascending displacements, and do not
-// overlap if the file is written.
+// ViewIndexed is the parts of each extent elements that a layout describes. Parts have ascending displacements, and do
+// not overlap if the file is written.
 func ViewIndexed[T any](disp int64, parts Layout, extent int) FileView {
 	return pattern[T](disp, func(t *datatype.Type) (*datatype.Type, error) {
 		indexed, err := datatype.Indexed(wide(parts.Counts), wide(parts.Displs), t)
@@ -52,16 +52,16 @@ func ViewIndexed[T any](disp int64, parts Layout, extent int) FileView {
 	})
 }
 
-// ViewSubarray is a block of an array of several dimensions, of which the last one is contiguous: subsizes elements from starts on
-// of sizes (MPI_TYPE_CREATE_SUBARRAY; section 5.1.3). Arrays may follow each other in the file.
+// ViewSubarray is a block of an array of several dimensions, of which the last one is contiguous: subsizes elements
+// from starts on of sizes (MPI_TYPE_CREATE_SUBARRAY; section 5.1.3). Arrays may follow each other in the file.
 func ViewSubarray[T any](disp int64, sizes, subsizes, starts []int) FileView {
 	return pattern[T](disp, func(t *datatype.Type) (*datatype.Type, error) {
 		return datatype.Subarray(wide(sizes), wide(subsizes), wide(starts), datatype.OrderC, t)
 	})
 }
 
-// External32 is the same view of a file in external32, where numbers look the same on all machines: the first byte is the highest
-// one (section 14.5.2). Without, they are in the file as in this machine's memory.
+// External32 is the same view of a file in external32, where numbers look the same on all machines: the first byte is
+// the highest one (section 14.5.2). Without, they are in the file as in this machine's memory.
 func (v FileView) External32() FileView {
 	v.rep = file.External32
 	return v
@@ -84,8 +84,8 @@ func pattern[T any](disp int64, repeat func(*datatype.Type) (*datatype.Type, err
 	return v
 }
 
-// SetView sets this rank's view, and both positions to 0 (MPI_FILE_SET_VIEW; section 14.3). Collective: each rank has a view of
-// its own, of elements of the same size.
+// SetView sets this rank's view, and both positions to 0 (MPI_FILE_SET_VIEW; section 14.3). Collective: each rank has a
+// view of its own, of elements of the same size.
 func (f *File) SetView(v FileView) error {
 	switch {
 	case v.err != nil:

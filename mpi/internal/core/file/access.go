@@ -8,8 +8,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Access reads or writes memory, at offset if the access has one, and returns how many bytes. A file that ends before is no
-// error of a read.
+// Access reads or writes memory, at offset if the access has one, and returns how many bytes. A file that ends before
+// is no error of a read.
 func (f *File) Access(a Access, offset int64, m Memory) (int64, error) {
 	run, err := f.prepare(a, offset, m)
 	if err != nil {
@@ -24,8 +24,8 @@ func (f *File) Access(a Access, offset int64, m Memory) (int64, error) {
 	return o.bytes, o.err
 }
 
-// Start is Access that does not wait. If it has no error done is called when the access has ended, on a goroutine of this
-// package.
+// Start is Access that does not wait. If it has no error done is called when the access has ended, on a goroutine of
+// this package.
 func (f *File) Start(a Access, offset int64, m Memory, done func(bytes int64, err error)) error {
 	run, err := f.prepare(a, offset, m)
 	if err != nil {
@@ -83,8 +83,8 @@ func (f *File) End(a Access) (int64, error) {
 	return o.bytes, o.err
 }
 
-// prepare returns what does the access. That of a collective one is to be called when its turn comes; what is wrong with its
-// arguments is its outcome, so that all ranks get it.
+// prepare returns what does the access. That of a collective one is to be called when its turn comes; what is wrong
+// with its arguments is its outcome, so that all ranks get it.
 func (f *File) prepare(a Access, offset int64, m Memory) (func() outcome, error) {
 	in := a.call()
 	if err := f.usable(in); err != nil {
@@ -233,8 +233,8 @@ func (f *File) together(in call, a Access, offset int64, m Memory) func() outcom
 	}
 }
 
-// ordered moves the shared pointer on by the etypes of all ranks, and returns where those of this rank begin: after those of the
-// lower ranks.
+// ordered moves the shared pointer on by the etypes of all ranks, and returns where those of this rank begin: after
+// those of the lower ranks.
 func (f *File) ordered(in call, before error, etypes int64) (int64, error) {
 	told, err := agree(f.comm, in, before, etypes)
 	if err != nil {

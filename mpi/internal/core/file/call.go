@@ -59,8 +59,8 @@ const (
 	Shared
 )
 
-// Access is which of the operations that read and write it is (MPI 4.1, section 14.4). A collective one with the shared pointer
-// is ordered by ranks.
+// Access is which of the operations that read and write it is (MPI 4.1, section 14.4). A collective one with the shared
+// pointer is ordered by ranks.
 type Access struct {
 	Write      bool
 	Collective bool
@@ -71,8 +71,8 @@ type Access struct {
 // Form says when an access returns.
 type Form uint8
 
-// Blocking accesses return when they are done. Nonblocking ones have an Operation. Split is the first half of a split collective
-// one, of which End is the second.
+// Blocking accesses return when they are done. Nonblocking ones have an Operation. Split is the first half of a split
+// collective one, of which End is the second.
 const (
 	Blocking Form = iota
 	Nonblocking
