@@ -16,6 +16,12 @@ type record struct {
 	Data [7]float32
 }
 
+// padded is a type whose padding is not sent.
+type padded struct {
+	ID   int32
+	Data float64
+}
+
 // Blocking sends and receives allocate nothing in the long run, on either
 // side: the ranks of RunLocal share a heap. (Under the race detector pools
 // forget at random.)
@@ -39,6 +45,9 @@ func TestBlockingMessagesDoNotAllocate(t *testing.T) {
 		require.Zero(t, allocations(func(world *mpi.Comm, rounds func(once func())) error {
 			return pingPong(world, make([]record, 10), rounds)
 		}))
+		require.Zero(t, allocations(func(world *mpi.Comm, rounds func(once func())) error {
+			return pingPong(world, make([]padded, 10), rounds)
+		}), "elements that are packed")
 	})
 }
 
@@ -49,11 +58,13 @@ func TestCollectivesDoNotAllocate(t *testing.T) {
 		for _, length := range []int{1, 4096} {
 			require.NoError(t, mpi.RunLocal(3, func(world *mpi.Comm) error {
 				send, recv, sides := make([]float64, length), make([]float64, length), make([]float64, 2*length)
+				apart := mpi.Strided(make([]float64, 2*length), length, 1, 2)
 				ring := ring(t, world)
 				once := func() {
 					require.NoError(t, world.Barrier())
 					require.NoError(t, mpi.NeighborAllgather(ring, send, sides))
 					require.NoError(t, mpi.Bcast(world, send, 1))
+					require.NoError(t, mpi.BcastData(world, apart, 1))
 					require.NoError(t, mpi.Allreduce(world, send, recv, mpi.Sum))
 				}
 				for range warm {

@@ -130,6 +130,45 @@ func TestMessagesMatchByTheirParts(t *testing.T) {
 	})
 }
 
+// Elements may be of any size. Those who probe for long ones are told their bytes only.
+func TestLongElements(t *testing.T) {
+	type long [70000]byte
+	ranks(t, 1, func(t *testing.T, world *mpi.Comm) {
+		out := make([]long, 2)
+		out[1][69999] = 7
+		request, err := mpi.Isend(world, out, 0, 0)
+		require.NoError(t, err)
+		status, err := world.Probe(0, 0)
+		require.NoError(t, err)
+		require.Equal(t, mpi.Status{Count: mpi.Undefined, Bytes: 140000}, status)
+		got, status, err := mpi.RecvSlice[long](world, 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, mpi.Status{Count: 2, Bytes: 140000}, status)
+		require.True(t, got[1] == out[1])
+		wait(t, request)
+		require.NoError(t, mpi.Bcast(world, out, 0))
+	})
+}
+
+// A matrix that is divided by rows is transposed by sending each rank some columns.
+func TestTransposeByColumns(t *testing.T) {
+	const size, height = 4, 2 // rows of each rank
+	ranks(t, size, func(t *testing.T, world *mpi.Comm) {
+		const width = size * height
+		mine := mpi.Matrix[int]{Cells: sequence(world.Rank()*height*width, height*width), Width: width}
+		turned := mpi.Matrix[int]{Cells: make([]int, height*width), Width: width}
+		// Column i of all ranks is row i of the result, from left to right.
+		require.NoError(t, mpi.AlltoallData(world, mine.Columns(0, width), mpi.Elements(turned.Cells)))
+		for row := range height {
+			for rank := range size {
+				for i := range height {
+					require.Equal(t, (rank*height+i)*width+world.Rank()*height+row, turned.Cells[rank*height*height+row*height+i])
+				}
+			}
+		}
+	})
+}
+
 // What does not lie within its slice is the error of the operation that is to use it.
 func TestDataThatIsNotThere(t *testing.T) {
 	m := numbered(4, 5)

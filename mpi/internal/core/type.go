@@ -50,7 +50,7 @@ func (m *matcher) Matches(sent matching.Type, length, room uint64) bool {
 
 // elements describes t to package collective.
 func elements(t *Type) collective.Elements {
-	return collective.Elements{Sig: signature(t), Size: int(max(t.Item(), 1)), Name: t.Name()}
+	return collective.Elements{Sig: signature(t), Size: int(max(t.Item(), 1)), Type: t}
 }
 
 // known lists the types that this process knows.

@@ -83,6 +83,6 @@ func (o *Operation) unusable(sent matching.Type, s rpi.Status) {
 func (o *Operation) mismatch(class rpi.Class, r *rpi.Request, st *schedule.Step) *mpierr.Error {
 	_, e := o.typeOf(st)
 	return mpierr.Invalid(o.op, class, "rank %d sent %s of %s where this rank expects %d: the ranks must pass matching lengths",
-		o.space.comm.RankOf(r.Status.Source), mpierr.Plural(int(r.Status.Length)/e.Size, "element"), e.Name, len(r.Buf)/e.Size).
+		o.space.comm.RankOf(r.Status.Source), mpierr.Plural(int(r.Status.Length)/e.Size, "element"), e.Type.Name(), len(r.Buf)/e.Size).
 		About(o.space.comm.RankOf(r.Status.Source))
 }

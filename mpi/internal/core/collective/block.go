@@ -65,7 +65,7 @@ func (o *Operation) contents(mark matching.Type) string {
 		if t.mark() != mark {
 			return true
 		}
-		text = "elements of " + e.Name
+		text = "elements of " + e.Type.Name()
 		return false
 	})
 	return text

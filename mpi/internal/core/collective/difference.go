@@ -34,7 +34,7 @@ func (o *Operation) differing(theirs matching.Type, s rpi.Status) *mpierr.Error 
 	}
 	count := o.length / o.elements.Size
 	if name, n, ok := o.otherType(theirs, s); ok {
-		return mpierr.Invalid(o.op, rpi.ErrType, "%s passes %s of %s where this rank passes %d of %s"+same, who, mpierr.Plural(n, "element"), name, count, o.elements.Name)
+		return mpierr.Invalid(o.op, rpi.ErrType, "%s passes %s of %s where this rank passes %d of %s"+same, who, mpierr.Plural(n, "element"), name, count, o.elements.Type.Name())
 	}
 	if n, ok := o.otherCount(theirs, s); ok {
 		return mpierr.Invalid(o.op, rpi.ErrCount, "%s passes %s where this rank passes %d"+same, who, mpierr.Plural(n, "element"), count)
@@ -74,7 +74,7 @@ func (o *Operation) otherType(mark matching.Type, s rpi.Status) (name string, co
 		t := o.terms
 		for _, t.length = range [...]int{o.length / o.elements.Size * e.Size, int(s.Length), o.length} {
 			if t.sig = e.Sig; e.Sig != o.sig && t.explains(mark) {
-				name, count, ok = e.Name, t.length/e.Size, true
+				name, count, ok = e.Type.Name(), t.length/e.Size, true
 				return false
 			}
 		}

@@ -27,9 +27,9 @@ type Process struct {
 
 // Elements are what vectors consist of.
 type Elements struct {
-	Sig  matching.Type // the same on all ranks
-	Size int           // in bytes
-	Name string        // in errors
+	Sig  matching.Type              // the same on all ranks
+	Size int                        // in bytes
+	Type interface{ Name() string } // in errors
 }
 
 // Communicator is what a Space asks of its communicator.
