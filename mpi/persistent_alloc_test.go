@@ -73,3 +73,21 @@ func TestPersistentCollectivesDoNotAllocate(t *testing.T) {
 		}
 	})
 }
+
+// Nor do rounds of partitioned messages.
+func TestPartitionedMessagesDoNotAllocate(t *testing.T) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
+		require.NoError(t, mpi.RunLocal(2, func(world *mpi.Comm) error {
+			peer := 1 - world.Rank()
+			send, recv := must(t)(mpi.PsendInit(world, make([]int, 40), 4, peer, 0)), must(t)(mpi.PrecvInit(world, make([]int, 40), 5, peer, 0))
+			return steady(t, world, func() {
+				require.NoError(t, mpi.StartAll(recv, send))
+				require.NoError(t, send.PreadyRange(0, 3))
+				_, err := send.Wait(context.Background())
+				require.NoError(t, err)
+				_, err = recv.Wait(context.Background())
+				require.NoError(t, err)
+			})
+		}, options...))
+	})
+}

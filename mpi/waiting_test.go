@@ -120,6 +120,29 @@ func TestAPersistentCollectiveThatOneRankDoesNotStart(t *testing.T) {
 		"rank 1 waits in Probe from 0, any tag, at waiting_test.go; unexpected: collective run 1 of a persistent operation from 0")
 }
 
+func TestAPartitionThatIsNotReady(t *testing.T) {
+	hung(t, func(world *mpi.Comm) error {
+		if world.Rank() == 1 {
+			if _, err := mpi.PsendInit(world, make([]int, 1), 1, 0, 7); err != nil {
+				return err
+			}
+			_, err := world.Probe(0, mpi.AnyTag)
+			return err
+		}
+		r, err := mpi.PrecvInit(world, make([]int, 1), 1, 1, 7)
+		if err != nil {
+			return err
+		}
+		if err := r.Start(); err != nil {
+			return err
+		}
+		_, err = r.Wait(context.Background())
+		return err
+	},
+		"rank 0 waits in Wait for a partition from 1, at waiting_test.go",
+		"rank 1 waits in Probe from 0, any tag, at waiting_test.go")
+}
+
 func TestRequestsOnAnotherCommunicator(t *testing.T) {
 	hung(t, func(world *mpi.Comm) error {
 		half, err := world.Split(world.Rank()/2, -world.Rank())

@@ -76,9 +76,10 @@ type Unexpected struct {
 // Add adds r, which has been started and has not completed. Only the transport calls it, and makes
 // sure that r does not complete meanwhile.
 func (s *Snapshot) Add(r *Request, stage Stage) {
-	if r.Transport.Owned || r.Context&Internal != 0 {
-		return // a buffered send has ended for the program; internal operations are not the program's
+	if r.Transport.Owned {
+		return // a buffered send has ended for the program
 	}
+	internal := r.Context&Internal != 0 // not the program's, but a call may wait for what it is part of
 	o := Operation{Op: r.Op, Mode: r.Mode, Context: r.Context, Peer: r.Peer, Tag: r.Tag, Stage: stage}
 	if r.Op == OpSend {
 		o.Length = uint64(len(r.Buf))
@@ -88,7 +89,7 @@ func (s *Snapshot) Add(r *Request, stage Stage) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.waiters) == 0 {
+	if len(r.waiters) == 0 && !internal {
 		if len(s.Open) < SnapshotLimit {
 			s.Open = append(s.Open, o)
 		} else {

@@ -24,6 +24,7 @@ type Comm struct {
 
 	collectives *collective.Space
 	kept        keptSpaces
+	parts       partContexts
 	buffered    atomic.Pointer[rpi.Account] // nil: buffered sends count on the account of the process
 	levels      levels
 	object      object
@@ -164,6 +165,7 @@ func (c *Comm) release() {
 		c.closeSpace(c.context, c.collectives)
 		c.kept.close(c)
 		c.process.transport.Release(c.context | rpi.Internal)
+		c.closeParts()
 	}
 }
 

@@ -203,6 +203,13 @@ func (c *Comm) noun(o rpi.Operation) string {
 	if o.Mode == rpi.Synchronous {
 		what = "a synchronous send "
 	}
+	if o.Context&(collective.Messages|rpi.Internal) == 0 && o.Context != c.context {
+		way := "from "
+		if o.Op == rpi.OpSend {
+			way = "to "
+		}
+		return "a partition " + way + c.number(o.Peer)
+	}
 	if o.Context&collective.Messages != 0 {
 		return what + "of a collective operation, with " + c.peer(o.Peer)
 	}
