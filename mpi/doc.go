@@ -33,7 +33,8 @@
 // for with Wait, with a set of others (WaitAll, WaitAny, WaitSome), or in a
 // select with Done. A buffer belongs to the library until then. What is done again and
 // again can be prepared once, as a persistent request: SendInit, RecvInit, and for
-// collective operations BcastInit and the like; then Request.Start starts it. Messages of
+// collective operations BcastInit and the like; then Request.Start starts it. A long
+// message can be sent in partitions, each as soon as it is ready: PsendInit. Messages of
 // unknown length are received with RecvSlice, or with Mprobe and Mrecv; a loop
 // over Comm.Messages takes all that come.
 //
@@ -127,6 +128,6 @@
 //     setting them to null.
 //   - Two goroutines in blocking collectives of one communicator are refused
 //     with ErrComm. Nonblocking ones may be under way in any number.
-//   - Not there: partitioned operations, intercommunicators,
+//   - Not there: intercommunicators,
 //     dynamic processes, data representations of the program's own.
 package mpi
