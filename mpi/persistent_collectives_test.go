@@ -114,10 +114,14 @@ func persistentCases(c *mpi.Comm, n int) []persistentCase {
 // MPI 4.1, section 6.13: a persistent collective operation does the same as the blocking one, each time that it is
 // started. Ranks may start those of a communicator in different orders.
 func TestPersistentCollectives(t *testing.T) {
-	for _, size := range []int{1, 3, 4} {
+	sizes := []int{1, 4}
+	if long() {
+		sizes = []int{1, 2, 3, 4, 5, 8}
+	}
+	for _, size := range sizes {
 		t.Run(fmt.Sprintf("%d ranks", size), func(t *testing.T) {
 			ranks(t, size, func(t *testing.T, world *mpi.Comm) {
-				const rounds = 3
+				const rounds = 2
 				me := world.Rank()
 				for _, n := range []int{1, 3000} {
 					cases := persistentCases(world, n)
@@ -147,7 +151,7 @@ func TestPersistentCollectives(t *testing.T) {
 						for i, c := range cases {
 							wantIn, want := sequence(100*me+round+i, len(in[i])), sequence(1000*me+round+i, len(out[i]))
 							require.NoError(t, c.call(wantIn, want))
-							require.Equal(t, want, out[i], "%s in round %d", c.name, round)
+							require.True(t, slices.Equal(want, out[i]), "%s in round %d", c.name, round)
 						}
 					}
 					for _, r := range requests {
@@ -164,7 +168,7 @@ func TestPersistentCollectivesUseContextsAgain(t *testing.T) {
 	ranks(t, 3, func(t *testing.T, world *mpi.Comm) {
 		comm := must2(t)(world.Dup())
 		kept := must(t)(comm.BarrierInit())
-		for i := range 20 {
+		for i := range 12 {
 			send, recv := []int{i + world.Rank()}, make([]int, 1)
 			a, b := must(t)(mpi.AllreduceInit(comm, send, recv, mpi.Sum)), must(t)(comm.BarrierInit())
 			require.NoError(t, mpi.StartAll(a, b, kept))
@@ -234,7 +238,7 @@ func TestPersistentReductionByAFunctionOfTheProgram(t *testing.T) {
 			ranks(t, 4, func(t *testing.T, world *mpi.Comm) {
 				send, recv := make([]int, 1), make([]int, 1)
 				r := must(t)(mpi.AllreduceInit(world, send, recv, func(left, right []int) { left[0] = max(left[0], right[0]) }))
-				for round := range 5 {
+				for round := range 3 {
 					send[0] = round + world.Rank()
 					require.NoError(t, r.Start())
 					wait(t, r)

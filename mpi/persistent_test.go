@@ -1,6 +1,7 @@
 package mpi_test
 
 import (
+	"slices"
 	"sync"
 	"testing"
 
@@ -18,13 +19,13 @@ func TestPersistentMessages(t *testing.T) {
 	for name, send := range modes {
 		t.Run(name, func(t *testing.T) {
 			ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
-				for _, length := range []int{1, 100_000} {
+				for _, length := range []int{1, 20_000} {
 					buf := make([]int, length)
 					r := must(t)(mpi.RecvInit(world, buf, 0, 1))
 					if world.Rank() == 0 {
 						r = must(t)(send(world, buf, 1, 1))
 					}
-					for round := range 5 {
+					for round := range 3 {
 						if world.Rank() == 0 {
 							copy(buf, sequence(round, length))
 						}
@@ -32,7 +33,7 @@ func TestPersistentMessages(t *testing.T) {
 						status := wait(t, r)
 						if world.Rank() == 1 {
 							require.Equal(t, mpi.Status{Source: 0, Tag: 1, Count: length, Bytes: 8 * length}, status)
-							require.Equal(t, sequence(round, length), buf)
+							require.True(t, slices.Equal(sequence(round, length), buf))
 						}
 					}
 					require.NoError(t, r.Free())
