@@ -52,3 +52,14 @@ func (r *Request) Parrived(partition int) (bool, error) {
 	arrived, err := r.core().Parrived("mpi.Parrived", partition)
 	return arrived, public(err)
 }
+
+// PsendDataInit is PsendInit of Data, of which the blocks are divided among the partitions.
+func PsendDataInit(c *Comm, d Data, partitions, dest, tag int) (*Request, error) {
+	return newRequest(c.core().PsendInit("mpi.PsendDataInit", d.memory(), partitions, dest, tag))
+}
+
+// PrecvDataInit is PrecvInit into Data. A partition is there when Parrived has reported it, or Wait or Test has returned the
+// outcome of the request, and not before.
+func PrecvDataInit(c *Comm, d Data, partitions, source, tag int) (*Request, error) {
+	return newRequest(c.core().PrecvInit("mpi.PrecvDataInit", d.memory(), partitions, source, tag))
+}

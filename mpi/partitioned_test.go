@@ -232,3 +232,46 @@ func TestPartitionedMessagesFailWhenTheirPeerDies(t *testing.T) {
 		require.ErrorIs(t, err, errDisk)
 	})
 }
+
+// Columns of a matrix, partition by partition: neither side has them in one piece.
+func TestPartitionedColumns(t *testing.T) {
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		const rows, columns = 12, 3
+		matrix := make([]int, rows*columns)
+		column := mpi.Strided(matrix, rows, 1, columns)
+		other := 1 - world.Rank()
+		for round := range 2 {
+			if world.Rank() == 0 {
+				r := must(t)(mpi.PsendDataInit(world, column, 4, 1, 0))
+				for i := range rows {
+					matrix[i*columns] = 100*round + i
+				}
+				require.NoError(t, r.Start())
+				require.NoError(t, r.PreadyList(3, 1, 0, 2))
+				wait(t, r)
+			} else {
+				r := must(t)(mpi.PrecvDataInit(world, column, 3, 0, 0))
+				require.NoError(t, r.Start())
+				for arrived := false; !arrived; {
+					var err error
+					arrived, err = r.Parrived(1)
+					require.NoError(t, err)
+				}
+				require.Equal(t, 100*round+7, matrix[7*columns])
+				matrix[7*columns] = -1 // it is the program's again
+				require.Equal(t, rows, wait(t, r).Count)
+				for i := range rows {
+					if i != 7 {
+						require.Equal(t, 100*round+i, matrix[i*columns])
+					}
+				}
+				require.Equal(t, -1, matrix[7*columns])
+				require.Zero(t, matrix[1], "what lies between stays as it is")
+			}
+			mine := matrix[columns]
+			_, err := mpi.SendrecvReplaceData(world, column, other, 1, other, 1)
+			require.NoError(t, err)
+			require.Equal(t, mine, matrix[columns], "both have the same there")
+		}
+	})
+}

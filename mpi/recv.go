@@ -75,3 +75,8 @@ func Isendrecv[S, R any](c *Comm, send []S, dest, sendTag int, recv []R, source,
 func IsendrecvReplace[T any](c *Comm, buf []T, dest, sendTag, source, recvTag int) (*Request, error) {
 	return newRequest(c.core().IsendrecvReplace("mpi.IsendrecvReplace", view(buf), dest, sendTag, source, recvTag))
 }
+
+// SendrecvReplaceData is SendrecvReplace of Data.
+func SendrecvReplaceData(c *Comm, d Data, dest, sendTag, source, recvTag int) (Status, error) {
+	return outcome(c.core().SendrecvReplace("mpi.SendrecvReplaceData", d.memory(), dest, sendTag, source, recvTag))
+}
