@@ -128,6 +128,6 @@
 //     setting them to null.
 //   - Two goroutines in blocking collectives of one communicator are refused
 //     with ErrComm. Nonblocking ones may be under way in any number.
-//   - Not there: intercommunicators,
-//     dynamic processes, data representations of the program's own.
+//   - Not there: intercommunicators, dynamic processes, data representations of the
+//     program's own.
 package mpi

@@ -18,8 +18,8 @@ import (
 // for them on each communicator, and never uses a tag twice in it, so that the messages of one pair of requests are never
 // taken for those of another.
 
-// announcements is a bit in the context of a communicator: that of its announcements.
-const announcements = rpi.Internal
+// announcements are bits in the context of a communicator: that of its announcements.
+const announcements = rpi.Internal | 1<<2
 
 // maxParts is how many messages a partitioned one consists of at most.
 const maxParts = 4096

@@ -99,12 +99,13 @@ func (p *process) orphaned(error) {
 }
 
 // A context is made of the rank in the job of the process that makes it, a
-// number that this process never uses again, and the bits collective.Messages and
-// rpi.Internal. So no two communicators of a job ever have the same context, and
+// number that this process never uses again, and the bits collective.Messages,
+// rpi.Internal and another: see announcements. So no two communicators of a job ever have the same context, and
 // none has rpi.Reserved. The world's has number 0.
 const (
-	contextNumberBits = 37
-	maxJobSize        = 1 << (61 - contextNumberBits)
+	contextFlagBits   = 3
+	contextNumberBits = 36
+	maxJobSize        = 1 << (63 - contextFlagBits - contextNumberBits)
 )
 
 // maxCommunicators bounds the communicators of a process at one time, together with its persistent collective
@@ -127,7 +128,7 @@ func (p *process) full(op string) *mpierr.Error {
 // newContext returns a context that no communicator of the job has had.
 func (p *process) newContext() matching.Context {
 	number := p.contexts.Add(1)
-	return matching.Context(uint64(p.rank)<<(contextNumberBits+2) | number<<2)
+	return matching.Context(uint64(p.rank)<<(contextNumberBits+contextFlagBits) | number<<contextFlagBits)
 }
 
 // world returns the communicator of all processes.

@@ -173,7 +173,7 @@ func (p *process) delist(id matching.Context) {
 
 // communicator returns the communicator of a context, or one that knows no more than its number.
 func (p *process) communicator(context matching.Context) *Comm {
-	context &^= collective.Messages | rpi.Internal
+	context &^= collective.Messages | announcements
 	p.commsMu.Lock()
 	defer p.commsMu.Unlock()
 	if c := p.comms[context]; c != nil {
@@ -187,7 +187,7 @@ func (c *Comm) where() string {
 	if c.context == worldContext {
 		return ""
 	}
-	name := fmt.Sprintf(", on communicator %d.%d", c.context>>(contextNumberBits+2), c.context>>2&(1<<contextNumberBits-1))
+	name := fmt.Sprintf(", on communicator %d.%d", c.context>>(contextNumberBits+contextFlagBits), c.context>>contextFlagBits&(1<<contextNumberBits-1))
 	if given := c.Name(); given != "" {
 		name = fmt.Sprintf(", on communicator %q", given)
 	}
