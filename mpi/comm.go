@@ -14,8 +14,8 @@ import (
 // All methods, and all functions that take a Comm, may be called from many
 // goroutines at once (MPI_THREAD_MULTIPLE; section 11.6), with one exception
 // that MPI makes too: the collective operations on one communicator must be
-// called one after the other, in the same order by all ranks. A collective that
-// begins while another one is under way returns ErrComm.
+// called one after the other, in the same order by all ranks. One that waits and
+// begins while another such one is under way returns ErrComm.
 type Comm struct{ view core.View }
 
 // Rank is the rank of this process in the communicator, from 0

@@ -19,10 +19,13 @@
 //		…
 //	})
 //
-// Dup, Split and Create make further communicators, the last of Groups. A message sent on one is never
-// received on another, so libraries that Dup their caller's do not meet its
-// messages. Without a launcher the world has one process. RunLocal runs a job
-// as goroutines of one process, for tests and examples.
+// Without a launcher the world has one process. RunLocal runs a job as goroutines
+// of one process, for tests and examples.
+//
+// Dup, Split and Create make further communicators, the last of the processes of
+// a Group. A message sent on one is never received on another, so libraries that
+// Dup their caller's do not meet its messages. They attach what they need to it
+// by a Key, and give hints by an Info.
 //
 // # Messages
 //
