@@ -36,9 +36,6 @@ func NewCart(op string, dims []int, periods []bool) (*Cart, *mpierr.Error) {
 // Size is the number of processes.
 func (c *Cart) Size() int { return c.size }
 
-// Dims is the number of dimensions.
-func (c *Cart) Dims() int { return len(c.dims) }
-
 // Get returns copies of what the grid was made of.
 func (c *Cart) Get() (dims []int, periods []bool) {
 	return slices.Clone(c.dims), slices.Clone(c.periods)

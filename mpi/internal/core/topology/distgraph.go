@@ -72,9 +72,6 @@ func weights(op, what string, weights []int, n int) *mpierr.Error {
 	return nil
 }
 
-// Weighted reports whether edges have weights.
-func (g *DistGraph) Weighted() bool { return g.sources.Weights != nil }
-
 // Adjacent returns copies of the edges that lead to the process and from it (MPI_DIST_GRAPH_NEIGHBORS; section 8.5.5).
 func (g *DistGraph) Adjacent() (sources, destinations Adjacent) {
 	return g.sources.Clone(), g.destinations.Clone()

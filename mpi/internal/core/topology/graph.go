@@ -42,9 +42,6 @@ func NewGraph(op string, index, edges []int) (*Graph, *mpierr.Error) {
 // Size is the number of processes.
 func (g *Graph) Size() int { return len(g.ends) }
 
-// Edges is the number of edges.
-func (g *Graph) Edges() int { return len(g.edges) }
-
 // Get returns copies of what the graph was made of (MPI_GRAPH_GET; section 8.5.5).
 func (g *Graph) Get() (index, edges []int) { return slices.Clone(g.ends), ints(g.edges) }
 

@@ -67,10 +67,9 @@ func TestDistGraph(t *testing.T) {
 	sources := topology.Adjacent{Ranks: []int{2, 0, 2}, Weights: []int{5, 0, 7}}
 	g, err := topology.NewDistGraph("test", 3, sources, topology.Adjacent{})
 	require.Nil(t, err)
-	require.True(t, g.Weighted(), "no destinations need no weights")
 	from, to := g.Adjacent()
 	require.Equal(t, sources, from)
-	require.Equal(t, topology.Adjacent{Weights: []int{}}, to)
+	require.Equal(t, topology.Adjacent{Weights: []int{}}, to, "no destinations need no weights")
 	in, out := g.Neighbors(1)
 	require.Equal(t, []int32{2, 0, 2}, in)
 	require.Empty(t, out)
@@ -81,7 +80,8 @@ func TestDistGraph(t *testing.T) {
 
 	g, err = topology.NewDistGraph("test", 3, topology.Adjacent{Ranks: []int{1}}, topology.Adjacent{})
 	require.Nil(t, err)
-	require.False(t, g.Weighted())
+	from, to = g.Adjacent()
+	require.Equal(t, []topology.Adjacent{{Ranks: []int{1}}, {}}, []topology.Adjacent{from, to})
 }
 
 func TestDistGraphErrors(t *testing.T) {
@@ -95,5 +95,31 @@ func TestDistGraphErrors(t *testing.T) {
 	} {
 		_, err := topology.NewDistGraph("test", 3, pair[0], pair[1])
 		require.ErrorContains(t, err, text)
+	}
+}
+
+// Edges that any rank gives are told apart by their ends; several between two ranks stay in order.
+func TestEdges(t *testing.T) {
+	edges := []topology.Edge{{0, 1, 5}, {1, 1, 6}, {1, 2, 7}, {0, 1, 8}}
+	require.Nil(t, topology.CheckEdges("test", 3, edges))
+	sources, destinations := topology.EdgesOf(1, edges, true)
+	require.Equal(t, topology.Adjacent{Ranks: []int{0, 1, 0}, Weights: []int{5, 6, 8}}, sources)
+	require.Equal(t, topology.Adjacent{Ranks: []int{1, 2}, Weights: []int{6, 7}}, destinations)
+	sources, destinations = topology.EdgesOf(2, edges[:1], true)
+	require.Equal(t, []topology.Adjacent{{Weights: []int{}}, {Weights: []int{}}}, []topology.Adjacent{sources, destinations})
+	sources, _ = topology.EdgesOf(1, edges, false)
+	require.Equal(t, topology.Adjacent{Ranks: []int{0, 1, 0}}, sources)
+
+	var ends []int
+	for _, e := range edges[:2] {
+		e.Ends(func(rank int) { ends = append(ends, rank) })
+	}
+	require.Equal(t, []int{0, 1, 1}, ends, "an edge from a rank to itself has one end")
+	for text, e := range map[string]topology.Edge{
+		"the source of edge 0 is rank 3":       {Source: 3},
+		"the destination of edge 0 is rank -1": {Destination: -1},
+		"the weight of edge 0 is -2":           {Weight: -2},
+	} {
+		require.ErrorContains(t, topology.CheckEdges("test", 3, []topology.Edge{e}), text)
 	}
 }
