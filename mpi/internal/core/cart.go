@@ -63,7 +63,7 @@ func (c *View) createWith(op string, size, agreed int, t topology.Topology, bad 
 	if size < c.Size() {
 		members = group.Of(c.group.Members()[:size])
 	}
-	made := newComm(c.process, id[0], members)
+	made := newComm(c.process, id[0], members).inherit(c.Comm)
 	made.arrange(t)
 	return made, nil
 }

@@ -70,7 +70,7 @@ func (c *View) DistGraphCreate(edges []topology.Edge, weighing Weighing, reorder
 	if bad != nil {
 		return nil, bad
 	}
-	made := newComm(c.process, answers[0].Context, c.group)
+	made := newComm(c.process, answers[0].Context, c.group).inherit(c.Comm)
 	view := made.View(c.ctx)
 	graph, err := view.swapEdges(op, edges, offers, answers, weighted)
 	if err != nil {
