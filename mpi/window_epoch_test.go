@@ -216,8 +216,19 @@ func TestDeathFailsOneSidedOperationsOnThatRankAlone(t *testing.T) {
 			require.NoError(t, w.Complete())
 			require.NoError(t, w.Wait())
 			require.Zero(t, w.Memory()[19_999])
+			require.ErrorIs(t, w.Free(), mpi.ErrProcFailed, "but it is freed")
 			return nil
 		}, options...)
 		require.EqualError(t, err, "rank 2: disk full")
 	})
+}
+
+// MPI 4.1, section 12.2.5: windows are freed before Finalize.
+func TestFinalizeWantsWindowsFreed(t *testing.T) {
+	err := mpi.RunLocal(1, func(world *mpi.Comm) error {
+		_, err := mpi.WinAllocate[int](world, 1)
+		return err
+	})
+	require.ErrorIs(t, err, mpi.ErrWin)
+	require.ErrorContains(t, err, "1 window open: call Free before")
 }

@@ -34,6 +34,9 @@ func (c *View) finalize() error {
 	if c.context != worldContext {
 		return mpierr.Invalid(op, rpi.ErrComm, "Finalize is called on the world communicator; free others with Free")
 	}
+	if n := p.windows.Load(); n > 0 {
+		return mpierr.Invalid(op, rpi.ErrWin, "%s open: call Free before, as a rank in Finalize does nothing for the others", mpierr.Plural(int(n), "window"))
+	}
 	if p.collectives.Busy() {
 		return mpierr.Invalid(op, rpi.ErrComm, "a collective operation is under way in this process")
 	}

@@ -37,6 +37,7 @@ type process struct {
 	self        atomic.Pointer[Comm] // the communicator of this process alone, once it has been asked for
 	selfOnce    sync.Once
 	leaving     leaving
+	windows     atomic.Int32 // that have not been freed
 
 	finalizeTimeout time.Duration
 	leave           func()      // called when the process has left its job

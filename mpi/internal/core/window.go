@@ -74,6 +74,7 @@ func (w *Window) made(ctx context.Context, op string) (*Window, error) {
 // close ends the window, and its shared memory.
 func (w *Window) close() {
 	w.Close()
+	w.comm.process.windows.Add(-1)
 	if w.segment != nil {
 		w.segment.Close()
 	}
@@ -102,6 +103,7 @@ func (c *View) window(op string, kind *Type, combine window.Combiner) (*Window, 
 	if !own.group.IsFirst(p.size) {
 		p.transport.Scope(own.context|window.Messages, own.group.Members())
 	}
+	p.windows.Add(1)
 	return &Window{
 		Window: window.New(&window.Process{Transport: p.transport, Continuations: p.collectives.Continuations}, own, own.context, own.rank, own.group.Size(), combine),
 		comm:   own, kind: kind,
@@ -182,7 +184,7 @@ func (w *WindowView) Free(op string) error {
 	if err != nil && !errors.Is(err, rpi.ErrProcFailed) {
 		return err
 	}
-	w.Close()
+	w.close()
 	c := w.comm.View(w.ctx)
 	return renamed(op, errors.Join(err, c.Free()))
 }
