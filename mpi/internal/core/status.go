@@ -41,16 +41,18 @@ func (c *Comm) status(r *rpi.Request) Status {
 	case r.Status.Cancelled || r.Err != nil && r.Status.Elem == 0 && r.Status.Length == 0:
 		return Status{Source: AnySource, Tag: AnyTag, Cancelled: r.Status.Cancelled}
 	}
-	status := c.message(r.Status)
 	if r.Op == rpi.OpRecv && r.Err == nil {
-		status.Count = quotient(r.Status.Length, r.Elem)
+		return c.counted(&r.Status, r.Elem)
 	}
-	return status
+	return c.message(r.Status)
 }
 
 // message translates the status of a message. Its elements are those of the sender.
-func (c *Comm) message(s rpi.Status) Status {
-	return Status{Source: c.rankOf(s.Source), Tag: int(s.Tag), Count: quotient(s.Length, int(s.Elem)), Bytes: int(s.Length)}
+func (c *Comm) message(s rpi.Status) Status { return c.counted(&s, int(s.Elem)) }
+
+// counted translates the status of a message with elements of size bytes.
+func (c *Comm) counted(s *rpi.Status, size int) Status {
+	return Status{Source: c.rankOf(s.Source), Tag: int(s.Tag), Count: quotient(s.Length, size), Bytes: int(s.Length)}
 }
 
 // quotient is how many elements of size bytes a message has, Undefined if it ends within one or the size is not known.
