@@ -131,6 +131,6 @@
 //     setting them to null.
 //   - Two goroutines in blocking collectives of one communicator are refused
 //     with ErrComm. Nonblocking ones may be under way in any number.
-//   - Not there: intercommunicators, dynamic processes, data representations of the
+//   - Not there: dynamic processes, data representations of the
 //     program's own.
 package mpi

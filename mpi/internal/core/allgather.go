@@ -7,6 +7,9 @@ import (
 
 // Allgather puts the vectors of all ranks into every rank's recv.
 func (c *View) Allgather(f Form, send, recv Buffer) (*Request, error) {
+	if c.Inter() {
+		return c.allgatherBetween(collective.Allgather, f, send, recv, nil)
+	}
 	o, err := c.begin(collective.Allgather, f, send.Type)
 	if err != nil {
 		return nil, err
@@ -24,6 +27,9 @@ func (c *View) allgather(o *collective.Operation, send, recv Buffer) {
 
 // Allgatherv is Allgather of vectors of different lengths.
 func (c *View) Allgatherv(f Form, send, recv Buffer, layout Layout) (*Request, error) {
+	if c.Inter() {
+		return c.allgatherBetween(collective.Allgatherv, f, send, recv, &layout)
+	}
 	o, err := c.begin(collective.Allgatherv, f, send.Type)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,9 @@ import (
 
 // Alltoall sends part i of each rank's send to rank i.
 func (c *View) Alltoall(f Form, send, recv Buffer) (*Request, error) {
+	if c.Inter() {
+		return c.alltoallBetween(collective.Alltoall, f, send, nil, recv, nil)
+	}
 	o, err := c.begin(collective.Alltoall, f, send.Type)
 	if err != nil {
 		return nil, err
@@ -57,6 +60,9 @@ func lengths(o *collective.Operation, send, recv Buffer) *mpierr.Error {
 
 // Alltoallv is Alltoall of parts of different lengths.
 func (c *View) Alltoallv(f Form, send Buffer, sendLayout Layout, recv Buffer, recvLayout Layout) (*Request, error) {
+	if c.Inter() {
+		return c.alltoallBetween(collective.Alltoallv, f, send, &sendLayout, recv, &recvLayout)
+	}
 	o, err := c.begin(collective.Alltoallv, f, send.Type)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,9 @@ import (
 // Alltoallw is Alltoallv of blocks that are buffers of their own, each with its own type: send[i] goes to rank i, and what rank i
 // sends to recv[i]. If send is nil, what is received replaces what is sent (MPI_IN_PLACE).
 func (c *View) Alltoallw(f Form, send, recv []Buffer) (*Request, error) {
+	if c.Inter() {
+		return c.alltoallwBetween(f, send, recv)
+	}
 	o, err := c.begin(collective.Alltoallw, f, noType)
 	if err != nil {
 		return nil, err

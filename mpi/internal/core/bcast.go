@@ -7,6 +7,9 @@ import (
 
 // Bcast sends root's buf to all ranks.
 func (c *View) Bcast(f Form, buf Buffer, root int) (*Request, error) {
+	if c.Inter() {
+		return c.bcastBetween(f, buf, root)
+	}
 	o, err := c.begin(collective.Bcast, f, buf.Type)
 	if err != nil {
 		return nil, err

@@ -28,6 +28,9 @@ func (c *View) beginOf(r collective.Routine, f Form, t *Type, e collective.Eleme
 	if err := c.usable(r.Op()); err != nil {
 		return nil, err
 	}
+	if c.Inter() && !(int(r) < len(onBoth) && onBoth[r]) {
+		return nil, c.intra(r.Op())
+	}
 	o, err := c.collectives.Begin(r, e, f)
 	if err != nil {
 		return nil, err
@@ -78,7 +81,12 @@ func (c *Comm) rooted(o *collective.Operation, root int) {
 // The following are what package collective asks of a communicator.
 
 // JobRank translates a rank.
-func (c *Comm) JobRank(rank int) matching.Rank { return c.jobRank(rank) }
+func (c *Comm) JobRank(rank int) matching.Rank {
+	if c.union != nil {
+		return c.union.Member(rank)
+	}
+	return c.group.Member(rank)
+}
 
 // RankOf translates a rank of the job.
 func (c *Comm) RankOf(job matching.Rank) int { return c.rankOf(job) }

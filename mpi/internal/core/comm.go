@@ -21,6 +21,7 @@ type Comm struct {
 	rank    int
 	// group is the processes of the communicator, peers those with which this one exchanges messages.
 	group, peers *group.Group
+	bridge
 
 	collectives *collective.Space
 	kept        keptSpaces
@@ -70,10 +71,13 @@ func (c *Comm) open() {
 
 // openSpace opens a context for the processes of the communicator, and its collective operations.
 func (c *Comm) openSpace(id matching.Context) *collective.Space {
-	if !c.group.IsFirst(c.process.size) {
+	if c.union != nil {
+		c.process.transport.Scope(id, c.peers.Union(group.Of([]matching.Rank{matching.Rank(c.process.rank)})).Members())
+	} else if !c.group.IsFirst(c.process.size) {
 		c.process.transport.Scope(id, c.group.Members())
 	}
-	return c.process.collectives.Open(c, id, c.rank, c.group.Size())
+	all := c.ranks()
+	return c.process.collectives.Open(c, id, all.Me, all.Size)
 }
 
 // View is a communicator whose blocking operations give up when a context ends.

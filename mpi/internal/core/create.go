@@ -75,6 +75,9 @@ func (c *View) CreateGroup(g *Group, tag int) (*Comm, error) {
 	if err := c.usable(op); err != nil {
 		return nil, err
 	}
+	if err := c.intra(op); err != nil {
+		return nil, err
+	}
 	set := g.members()
 	if err := c.within(op, set); err != nil {
 		return nil, err

@@ -65,6 +65,7 @@ func (c *View) duplicate(f Form, hints func() (*info.Info, error)) (*Comm, *coll
 		return nil, nil, err
 	}
 	dup := makeComm(c.process, c.group).inherit(c.Comm)
+	dup.bridge, dup.peers = c.bridge, c.peers
 	dup.arrange(c.topology)
 	o.Require(c.process.room(o))
 	if o.Err() == nil {
@@ -77,20 +78,25 @@ func (c *View) duplicate(f Form, hints func() (*info.Info, error)) (*Comm, *coll
 	} else {
 		dup.hint(set)
 	}
-	if c.rank == 0 {
+	if c.ranks().Me == 0 {
 		dup.context = c.process.newContext()
 	}
-	if o.Agree(0, 0, 0) {
-		// A reduction, so that all ranks fail if one does. Only rank 0 adds something.
-		o.Out, o.Combine, o.Safe = bytesOf(&dup.context), either, true
-		b, all := o.Builder(), schedule.Part{Buffer: schedule.Out, Length: len(o.Out)}
-		b.InPlace(0)
-		schedule.Allreduce(b, c.ranks(), all, all, schedule.Vector{Count: 1, Elem: len(o.Out)}, schedule.Op{Commutes: true, Exact: true}, schedule.Start)
-	}
+	c.collect(o, bytesOf(&dup.context)) // only one adds something
 	return dup, o, nil
 }
 
-// either combines two contexts of which one is 0.
+// collect makes the operation a reduction of memory to which each rank adds bits. All ranks fail if one does.
+func (c *View) collect(o *collective.Operation, memory []byte) {
+	if !o.Agree(0, 0, 0) {
+		return
+	}
+	o.Out, o.Combine, o.Safe = memory, either, true
+	b, all := o.Builder(), schedule.Part{Buffer: schedule.Out, Length: len(memory)}
+	b.InPlace(0)
+	schedule.Allreduce(b, c.ranks(), all, all, schedule.Vector{Count: 1, Elem: len(memory)}, schedule.Op{Commutes: true, Exact: true}, schedule.Start)
+}
+
+// either combines two memories.
 func either(left, right []byte) {
 	for i := range left {
 		left[i] |= right[i]

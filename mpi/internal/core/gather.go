@@ -7,6 +7,9 @@ import (
 
 // Gather puts the vectors of all ranks into root's recv.
 func (c *View) Gather(f Form, send, recv Buffer, root int) (*Request, error) {
+	if c.Inter() {
+		return c.gatherBetween(collective.Gather, f, send, recv, nil, root)
+	}
 	o, err := c.begin(collective.Gather, f, send.Type)
 	if err != nil {
 		return nil, err
@@ -26,6 +29,9 @@ func (c *View) Gather(f Form, send, recv Buffer, root int) (*Request, error) {
 
 // Gatherv is Gather of vectors of different lengths.
 func (c *View) Gatherv(f Form, send, recv Buffer, layout Layout, root int) (*Request, error) {
+	if c.Inter() {
+		return c.gatherBetween(collective.Gatherv, f, send, recv, &layout, root)
+	}
 	o, err := c.begin(collective.Gatherv, f, send.Type)
 	if err != nil {
 		return nil, err

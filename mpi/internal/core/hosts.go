@@ -27,8 +27,11 @@ func (c *Comm) hosts() []int32 {
 	return hosts
 }
 
-// ranks are the ranks of the communicator, as algorithms see them.
+// ranks are the ranks of the communicator, as algorithms see them: of both groups if there are two.
 func (c *Comm) ranks() schedule.Ranks {
+	if c.union != nil {
+		return schedule.Ranks{Me: int(c.near[c.rank]), Size: c.union.Size()}
+	}
 	c.levels.once.Do(func() { c.levels.hosts = schedule.NewHosts(c.hosts(), c.rank) })
 	return schedule.Ranks{Me: c.rank, Size: c.group.Size(), Hosts: c.levels.hosts}
 }

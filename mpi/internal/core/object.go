@@ -102,7 +102,10 @@ func (c *View) Compare(d *View) (group.Comparison, error) {
 	if c.Comm == d.Comm {
 		return group.Identical, nil
 	}
-	return max(c.group.Compare(d.group), group.Congruent), nil
+	if c.Inter() != d.Inter() {
+		return group.Unequal, nil
+	}
+	return max(c.group.Compare(d.group), c.peers.Compare(d.peers), group.Congruent), nil
 }
 
 // SetAttribute attaches a value to the communicator. If it has one of that key already that one is deleted.

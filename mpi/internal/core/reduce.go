@@ -72,6 +72,9 @@ func (c *View) combines(o *collective.Operation, op Op) {
 
 // Reduce combines the vectors of all ranks into root's recv.
 func (c *View) Reduce(f Form, send, recv Buffer, op Op, root int) (*Request, error) {
+	if c.Inter() {
+		return c.reduceBetween(f, send, recv, op, root)
+	}
 	if !c.Null() && c.rank != root {
 		recv = send
 	}
@@ -91,6 +94,9 @@ func (c *View) Reduce(f Form, send, recv Buffer, op Op, root int) (*Request, err
 
 // Allreduce combines the vectors of all ranks and gives every rank the result.
 func (c *View) Allreduce(f Form, send, recv Buffer, op Op) (*Request, error) {
+	if c.Inter() {
+		return c.allreduceBetween(f, send, recv, op)
+	}
 	o, err := c.reducing(collective.Allreduce, f, send, recv, op)
 	if err != nil {
 		return nil, err

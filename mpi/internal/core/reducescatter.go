@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
@@ -9,6 +11,9 @@ import (
 
 // ReduceScatterBlock combines the vectors of all ranks, and gives each rank its part of the result, all of the length of recv.
 func (c *View) ReduceScatterBlock(f Form, send, recv Buffer, op Op) (*Request, error) {
+	if c.Inter() {
+		return c.reduceScatterBetween(collective.ReduceScatterBlock, f, send, recv, slices.Repeat([]int{recv.Count}, c.group.Size()), op)
+	}
 	o, err := c.beginReducing(collective.ReduceScatterBlock, f, send.Type, op)
 	if err != nil {
 		return nil, err
@@ -24,6 +29,9 @@ func (c *View) ReduceScatterBlock(f Form, send, recv Buffer, op Op) (*Request, e
 
 // ReduceScatter is ReduceScatterBlock of parts of different lengths: counts has that of each rank, in elements.
 func (c *View) ReduceScatter(f Form, send, recv Buffer, counts []int, op Op) (*Request, error) {
+	if c.Inter() {
+		return c.reduceScatterBetween(collective.ReduceScatter, f, send, recv, counts, op)
+	}
 	o, err := c.beginReducing(collective.ReduceScatter, f, send.Type, op)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,239 @@
+package core
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// bridge is what an intercommunicator has (MPI 4.1, section 7.6): a second group, that of its peers, with which this
+// process exchanges messages. Its collective operations number the processes of both groups: those of the first group, then
+// those of the second. All agree which one is the first. The zero bridge is that of other communicators.
+type bridge struct {
+	union     *group.Group // of all these processes; nil: it is no intercommunicator
+	near, far []int32      // the numbers of the processes of this group, and of the other
+}
+
+// join makes c, which has no context yet, an intercommunicator.
+func (c *Comm) join(remote *group.Group, first bool) {
+	c.peers = remote
+	numbers := make([]int32, c.group.Size()+remote.Size())
+	for i := range numbers {
+		numbers[i] = int32(i)
+	}
+	if first {
+		n := c.group.Size()
+		c.bridge = bridge{c.group.Union(remote), numbers[:n], numbers[n:]}
+	} else {
+		n := remote.Size()
+		c.bridge = bridge{remote.Union(c.group), numbers[n:], numbers[:n]}
+	}
+}
+
+// Inter reports whether c is an intercommunicator.
+func (c *View) Inter() bool { return !c.Null() && c.union != nil }
+
+// intra is the error of an operation that intercommunicators do not have.
+func (c *View) intra(op string) error {
+	if c.Inter() {
+		return mpierr.Invalid(op, rpi.ErrComm, "%s is an intercommunicator, which has no such operation", c.title())
+	}
+	return nil
+}
+
+// RemoteSize is the number of processes of the other group; 0 if there is none.
+func (c *View) RemoteSize() int {
+	if !c.Inter() {
+		return 0
+	}
+	return c.peers.Size()
+}
+
+// RemoteGroup is the other group; nil if there is none.
+func (c *View) RemoteGroup() *Group {
+	if !c.Inter() {
+		return nil
+	}
+	return &Group{c.process, c.peers}
+}
+
+// proposal is what the leaders of two groups tell each other, and then their groups.
+type proposal struct {
+	Context matching.Context
+	Size    uint64 // of the group
+	Leader  uint64 // rank in the job
+	Failed  uint64 // the class of an error, 0 if there is none
+}
+
+var (
+	proposalType = datatype.OfGo(reflect.TypeFor[proposal]())
+	rankType     = Basic(datatype.Int32)
+)
+
+// CreateIntercomm returns an intercommunicator of the group of c and another one. The leaders of both can talk with each other on
+// the communicator between, which only they pass.
+func (c *View) CreateIntercomm(leader int, between *View, remoteLeader, tag int) (*Comm, error) {
+	const op = "mpi.CreateIntercomm"
+	if err := c.usable(op); err != nil {
+		return nil, err
+	}
+	if err := c.intra(op); err != nil {
+		return nil, err
+	}
+	if leader < 0 || leader >= c.group.Size() {
+		return nil, mpierr.Invalid(op, rpi.ErrRank, "the leader %d is not in a communicator of %s", leader, mpierr.Plural(c.group.Size(), "rank"))
+	}
+	var (
+		theirs  proposal
+		members []matching.Rank
+		failure error
+	)
+	mine := proposal{Context: c.process.newContext(), Size: uint64(c.group.Size()), Leader: uint64(c.group.Member(leader))}
+	if c.rank == leader {
+		if theirs, members, failure = c.trade(op, mine, between, remoteLeader, tag); failure != nil {
+			theirs.Failed = uint64(mpierr.ClassOf(failure))
+		} else if theirs.Leader > mine.Leader {
+			theirs.Context = mine.Context
+		}
+	}
+	if err := c.share(op, Of(proposalType, unsafe.Slice(&theirs, 1)), leader); err != nil {
+		return nil, err
+	}
+	switch {
+	case failure != nil:
+		return nil, failure
+	case theirs.Failed != 0:
+		return nil, mpierr.Invalid(op, rpi.Class(theirs.Failed), "it failed on rank %d, the leader: %v", leader, rpi.Class(theirs.Failed)).About(leader)
+	}
+	if c.rank != leader {
+		members = make([]matching.Rank, theirs.Size)
+	}
+	if err := c.share(op, Of(rankType, members), leader); err != nil {
+		return nil, err
+	}
+	remote := group.Of(members)
+	if n := c.group.Intersection(remote).Size(); n > 0 {
+		return nil, mpierr.Invalid(op, rpi.ErrArg, "%s in both groups", mpierr.Plural(n, "process"))
+	}
+	made := makeComm(c.process, c.group).inherit(c.Comm)
+	made.join(remote, mine.Leader < theirs.Leader)
+	made.context = theirs.Context
+	made.open()
+	return made, nil
+}
+
+// trade exchanges proposals and groups with the leader of the other group.
+func (c *View) trade(op string, mine proposal, between *View, leader, tag int) (theirs proposal, members []matching.Rank, err error) {
+	if err := between.usable(op); err != nil {
+		return theirs, nil, err
+	}
+	if leader < 0 || leader >= between.peers.Size() {
+		return theirs, nil, mpierr.Invalid(op, rpi.ErrRank, "the remote leader %d is not in a communicator of %s", leader, mpierr.Plural(between.peers.Size(), "rank"))
+	}
+	if tag < 0 || tag > MaxTag {
+		return theirs, nil, mpierr.Invalid(op, rpi.ErrTag, "tag %d is not between 0 and %d", tag, MaxTag)
+	}
+	with := between.peers.Member(leader)
+	if uint64(with) == mine.Leader {
+		return theirs, nil, mpierr.Invalid(op, rpi.ErrRank, "the remote leader %d is this process", leader)
+	}
+	send := func() {
+		for _, b := range []Buffer{Of(proposalType, unsafe.Slice(&mine, 1)), Of(rankType, c.group.Members())} {
+			if err == nil {
+				err = between.pass(op, rpi.OpSend, with, tag, b)
+			}
+		}
+	}
+	receive := func() {
+		if err == nil {
+			err = between.pass(op, rpi.OpRecv, with, tag, Of(proposalType, unsafe.Slice(&theirs, 1)))
+		}
+		if err == nil && theirs.Size > uint64(c.process.size) {
+			err = mpierr.Invalid(op, rpi.ErrIntern, "a group of %d in a job of %d", theirs.Size, c.process.size)
+		}
+		if err == nil {
+			members = make([]matching.Rank, theirs.Size)
+			err = between.pass(op, rpi.OpRecv, with, tag, Of(rankType, members))
+		}
+	}
+	if uint64(with) > mine.Leader { // so that not both wait for the other to receive
+		send()
+		receive()
+	} else {
+		receive()
+		send()
+	}
+	return theirs, members, err
+}
+
+// share broadcasts a buffer for an operation of this name.
+func (c *View) share(op string, b Buffer, root int) error {
+	o, err := c.begin(collective.Create, Blocking, b.Type)
+	if err != nil {
+		return err
+	}
+	o.Named(op)
+	o.Require(c.process.room(o))
+	if o.Agree(root, b.Len(), 0) {
+		o.Out, _ = b.Piece()
+		schedule.Bcast(o.Builder(), c.ranks(), root, whole(schedule.Out, b), schedule.Start)
+	}
+	return o.Do(c.ctx)
+}
+
+// terms of Merge: which groups want to be first and which do not.
+const (
+	firstLow = 1 << iota
+	firstHigh
+	secondLow
+	secondHigh
+)
+
+// Merge returns a communicator of both groups. Those that say high come behind the others.
+func (c *View) Merge(high bool) (*Comm, error) {
+	const op = "mpi.Merge"
+	if err := c.usable(op); err != nil {
+		return nil, err
+	}
+	if !c.Inter() {
+		return nil, mpierr.Invalid(op, rpi.ErrComm, "%s is no intercommunicator", c.title())
+	}
+	o, err := c.begin(collective.Dup, Blocking, contextType)
+	if err != nil {
+		return nil, err
+	}
+	o.Named(op)
+	o.Require(c.process.room(o))
+	var words [2]uint64 // the context, and what the groups want
+	words[1] = firstLow
+	if c.near[0] != 0 {
+		words[1] = secondLow
+	}
+	if high {
+		words[1] <<= 1
+	}
+	if c.ranks().Me == 0 {
+		words[0] = uint64(c.process.newContext())
+	}
+	c.collect(o, bytesOf(&words))
+	if err := o.Do(c.ctx); err != nil {
+		return nil, err
+	}
+	wishes := words[1]
+	if wishes&(firstLow|firstHigh) == firstLow|firstHigh || wishes&(secondLow|secondHigh) == secondLow|secondHigh {
+		return nil, mpierr.Invalid(op, rpi.ErrArg, "the ranks of a group pass different values of high")
+	}
+	all := c.union
+	if wishes == firstHigh|secondLow {
+		n := int(max(c.near[0], c.far[0])) // the size of the first group
+		all = group.Of(append(append([]matching.Rank(nil), all.Members()[n:]...), all.Members()[:n]...))
+	}
+	return newComm(c.process, matching.Context(words[0]), all).inherit(c.Comm), nil
+}
