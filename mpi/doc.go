@@ -31,15 +31,17 @@
 //
 // A message goes to a rank with a tag; a receive names both or takes any.
 // Messages between two ranks on one communicator do not overtake each other
-// where a receive could take either. Sends come in MPI's four modes; every
-// blocking operation has a form that returns a Request at once, to be waited
-// for with Wait, with a set of others (WaitAll, WaitAny, WaitSome), or in a
-// select with Done. A buffer belongs to the library until then. What is done again and
-// again can be prepared once, as a persistent request: SendInit, RecvInit, and for
-// collective operations BcastInit and the like; then Request.Start starts it. A long
-// message can be sent in partitions, each as soon as it is ready: PsendInit. Messages of
+// where a receive could take either. Sends come in MPI's four modes. Messages of
 // unknown length are received with RecvSlice, or with Mprobe and Mrecv; a loop
 // over Comm.Messages takes all that come.
+//
+// Every blocking operation has a form that returns a Request at once, to be
+// waited for with Wait, with a set of others (WaitAll, WaitAny, WaitSome), or in
+// a select with Done. A buffer belongs to the library until then. What is done
+// again and again can be prepared once, as a persistent request: SendInit,
+// RecvInit, and for collective operations BcastInit and the like; then
+// Request.Start starts it. A long message can be sent in partitions, each as soon
+// as it is ready: PsendInit.
 //
 // # Collective operations
 //
