@@ -66,9 +66,7 @@ func (b *inbox) Whole() *rpi.Request { return &b.receive }
 // Run implements rpi.Runner.
 func (b *inbox) Run(bool) {
 	b.queued.Store(false)
-	if !b.closed.Load() { // Close may be what runs this, and holds mu
-		b.space.collect()
-	}
+	b.space.collect()
 }
 
 // collect takes the notices that have come, and keeps those about later calls.

@@ -92,9 +92,9 @@ func (s *Space) Close() {
 		return
 	}
 	s.process.watch.remove(s)
-	s.mu.Lock() // while notices are taken the receive may be started again
-	defer s.mu.Unlock()
+	s.mu.Lock() // while notices are taken the receive may be started again, and afterwards it is not
 	s.inbox.closed.Store(true)
+	s.mu.Unlock()
 	if r := &s.inbox.receive; !r.Completed() {
 		s.process.Transport.Cancel(r)
 	}
