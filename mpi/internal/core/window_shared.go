@@ -41,6 +41,9 @@ func (c *View) WinAllocateShared(op string, kind *Type, n int, combine window.Co
 	return made, err
 }
 
+// mostShared is more than an address space has room for, in bytes.
+const mostShared = 1 << 47
+
 // share makes the memory of all ranks.
 func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 	all := make([]share, c.group.Size())
@@ -52,7 +55,7 @@ func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 	unit := int(w.kind.Extent())
 	if err := inOnePiece(op, Buffer{Type: w.kind}); err != nil {
 		o.Require(mpierr.Wrap(op, err))
-	} else if n < 0 || n > (1<<47)/unit {
+	} else if n < 0 || int64(n) > mostShared/int64(unit) {
 		o.Require(mpierr.Invalid(op, rpi.ErrCount, "%d elements of %s: there must be 0 or more, and room for them", n, w.kind.Name()))
 	}
 	c.allgather(o, Of(shareType, []share{mine}), Of(shareType, all))
