@@ -96,8 +96,8 @@
 // order, which is checked.
 //
 // Memory that is not one slice is Data: a column of a Matrix, every third
-// element, one field of all structs of a slice. SendData and its like take it.
-// It is what derived datatypes are for in C.
+// element, one field of all structs of a slice. SendData and its like take it, and
+// Data.Pack makes bytes of it. It is what derived datatypes are for in C.
 //
 // # Errors
 //

@@ -28,6 +28,8 @@ func Wrong(op string, err error) *mpierr.Error {
 		class = rpi.ErrCount
 	case errors.Is(err, datatype.ErrTruncate):
 		class = rpi.ErrTruncate
+	case errors.Is(err, datatype.ErrConvert):
+		class = rpi.ErrConversion
 	}
 	return mpierr.Invalid(op, class, "%v", err)
 }
