@@ -206,3 +206,56 @@ func TestDataThatIsNotThere(t *testing.T) {
 		require.Equal(t, 4*8, m.Columns(0, 1).Len())
 	})
 }
+
+// The columns of a matrix are divided unevenly among ranks, and put together again elsewhere. Each rank has its part between other
+// columns of a matrix of its own.
+func TestUnevenColumns(t *testing.T) {
+	const size, height, width, root = 4, 3, 8, 2
+	layout := mpi.Layout{Counts: []int{2, 0, 3, 1}, Displs: []int{5, 0, 1, 0}} // columns 4 and 7 are no rank's
+	ranks(t, size, func(t *testing.T, world *mpi.Comm) {
+		me := world.Rank()
+		columns, first := layout.Counts[me], layout.Displs[me]
+		matrix := numbered(height, width)
+		part := mpi.Matrix[int]{Cells: make([]int, height*(columns+2)), Width: columns + 2}
+		all := mpi.Matrix[int]{Cells: make([]int, height*width), Width: width}
+		turned := mpi.Matrix[int]{Cells: make([]int, width*height), Width: height}
+		mine := part.Columns(1, columns)
+		send, recv, rooted := mpi.Data{}, mpi.Data{}, mpi.Layout{}
+		if me == root {
+			send, recv, rooted = matrix.Columns(0, width), turned.Rows(0, width), layout
+		}
+		for _, nonblocking := range []bool{false, true} {
+			clear(part.Cells)
+			clear(all.Cells)
+			clear(turned.Cells)
+			if nonblocking {
+				wait(t, must(t)(mpi.IscattervData(world, send, rooted, mine, root)))
+				wait(t, must(t)(mpi.IgathervData(world, mine, recv, rooted, root)))
+				wait(t, must(t)(mpi.IallgathervData(world, mine, all.Columns(0, width), layout)))
+			} else {
+				require.NoError(t, mpi.ScattervData(world, send, rooted, mine, root))
+				require.NoError(t, mpi.GathervData(world, mine, recv, rooted, root))
+				require.NoError(t, mpi.AllgathervData(world, mine, all.Columns(0, width), layout))
+			}
+			for row := range height {
+				want := append([]int{0}, matrix.Cells[row*width+first:][:columns]...)
+				require.Equal(t, append(want, 0), part.Cells[row*part.Width:][:part.Width])
+				for column := range width {
+					cell := matrix.Cells[row*width+column]
+					if column == 4 || column == 7 {
+						cell = 0
+					}
+					require.Equal(t, cell, all.Cells[row*width+column])
+					if me == root {
+						require.Equal(t, cell, turned.Cells[column*height+row])
+					}
+				}
+			}
+		}
+		wrong := mpi.GathervData(world, mine, recv, mpi.Layout{Counts: []int{2, 0, 3, 4}}, root)
+		if me == root {
+			require.ErrorIs(t, wrong, mpi.ErrArg)
+			require.ErrorContains(t, wrong, "the receive part of rank 3, 4 elements from 5 on, is not within the buffer of 8")
+		}
+	})
+}
