@@ -174,6 +174,32 @@ func TestEpochsAreChecked(t *testing.T) {
 	})
 }
 
+// Displacements count the elements of the target's memory, so all ranks have the same. Types with the same parts may have
+// elements of different sizes.
+func TestWindowsHaveElementsOfOneSize(t *testing.T) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
+		require.NoError(t, mpi.RunLocal(2, func(world *mpi.Comm) error {
+			for odd := range world.Size() {
+				var err error
+				if world.Rank() == odd {
+					_, err = mpi.WinAllocate[[2]float64](world, 1)
+					require.ErrorContains(t, err, "not all ranks pass the type of this rank's elements, [2]float64 of 16 bytes")
+				} else {
+					_, err = mpi.WinCreate[float64](world, nil)
+				}
+				require.ErrorIs(t, err, mpi.ErrType)
+				if world.Rank() == odd {
+					_, err = mpi.WinCreateDynamic[float64](world)
+				} else {
+					_, err = mpi.WinCreateDynamic[[2]float64](world)
+				}
+				require.ErrorIs(t, err, mpi.ErrType)
+			}
+			return nil
+		}, options...))
+	})
+}
+
 // A rank that dies with a lock gives it to the next. Operations on other ranks go on.
 func TestDeathFailsOneSidedOperationsOnThatRankAlone(t *testing.T) {
 	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {

@@ -3,9 +3,11 @@ package core
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -110,15 +112,24 @@ func (c *View) window(op string, kind *Type, combine window.Combiner) (*Window, 
 	}, nil
 }
 
-// meet waits until all ranks have made the window, and checks that its type is that of the others.
+// meet waits until all ranks have made the window, and checks that its elements have the parts and the size of the others'. The
+// size is that of a displacement.
 func (w *Window) meet(ctx context.Context, op string) error {
 	c := w.comm.View(ctx)
 	o, err := c.begin(collective.Barrier, Blocking, w.kind)
 	if err != nil {
 		return renamed(op, err)
 	}
-	c.meet(o)
-	return renamed(op, o.Do(ctx))
+	size := int(w.kind.Extent())
+	if o.Agree(0, size, 0) {
+		schedule.Barrier(o.Builder(), c.ranks(), schedule.Start)
+	}
+	err = o.Do(ctx)
+	if e, ok := err.(*mpierr.Error); ok && e.Rank >= 0 && (e.Class == rpi.ErrCount || e.Class == rpi.ErrArg) {
+		e.Class = rpi.ErrType
+		e.Detail = fmt.Sprintf("not all ranks pass the type of this rank's elements, %s of %s", w.kind.Name(), mpierr.Plural(size, "byte"))
+	}
+	return renamed(op, err)
 }
 
 // renamed is an error of a collective operation that is a part of another one.
