@@ -143,6 +143,50 @@ func TestAPartitionThatIsNotReady(t *testing.T) {
 		"rank 1 waits in Probe from 0, any tag, at waiting_test.go")
 }
 
+// What is waited for in a window is another rank: for its lock, its Post or its Complete, and for the room or the end of operations.
+func TestSynchronizationsOfAWindow(t *testing.T) {
+	hung(t, func(world *mpi.Comm) error {
+		w, err := mpi.WinAllocate[int](world, 1)
+		if err != nil {
+			return err
+		}
+		switch world.Rank() {
+		case 0:
+			if err := w.Lock(mpi.LockExclusive, 2); err != nil {
+				return err
+			}
+			for _, next := range []int{1, 4} {
+				if err := mpi.Send(world, []int{1}, next, 0); err != nil {
+					return err
+				}
+			}
+			_, err := world.Probe(1, 0)
+			return err
+		case 1:
+			if _, err := mpi.Recv(world, make([]int, 1), 0, 0); err != nil {
+				return err
+			}
+			return w.Lock(mpi.LockShared, 2)
+		case 2:
+			return w.Start(group(t, world, 0))
+		case 4:
+			if _, err := mpi.Recv(world, make([]int, 1), 0, 0); err != nil {
+				return err
+			}
+			return w.LockAll()
+		}
+		if err := w.Post(group(t, world, 1)); err != nil {
+			return err
+		}
+		return w.Wait()
+	},
+		"rank 0 waits in Probe from 1, tag 0, at waiting_test.go",
+		"rank 1 waits in Lock for rank 2, on window 0.1 of 5 ranks made at waiting_test.go, at waiting_test.go",
+		"rank 2 waits in Start for rank 0, on window 0.1 of 5 ranks made at waiting_test.go, at waiting_test.go",
+		"rank 3 waits in Wait for rank 1, on window 0.1 of 5 ranks made at waiting_test.go, at waiting_test.go",
+		"rank 4 waits in LockAll for rank 2, on window 0.1 of 5 ranks made at waiting_test.go, at waiting_test.go")
+}
+
 func TestRequestsOnAnotherCommunicator(t *testing.T) {
 	hung(t, func(world *mpi.Comm) error {
 		half, err := world.Split(world.Rank()/2, -world.Rank())

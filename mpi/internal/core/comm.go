@@ -9,6 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -34,6 +35,8 @@ type Comm struct {
 	// refs counts the requests that are not known to be complete, plus one
 	// until Free; the last one releases the contexts.
 	refs atomic.Int64
+	// window is that for whose messages it was made, nil if there is none.
+	window atomic.Pointer[window.Window]
 	// made is where it was made: the call stack.
 	made []uintptr
 }

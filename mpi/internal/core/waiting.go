@@ -10,6 +10,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/hang"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -43,6 +44,9 @@ const locateTime = 250 * time.Millisecond
 func (p *process) located() rpi.Snapshot {
 	for pause := time.Millisecond; ; pause *= 2 {
 		s := p.transport.Pending()
+		for _, w := range p.openWindows() {
+			w.Pending(&s)
+		}
 		open := false
 		for _, o := range s.Waits {
 			if o.Site == nil {
@@ -77,6 +81,8 @@ func (p *process) wait(o rpi.Operation, s *rpi.Snapshot) hang.Wait {
 			w.In = fmt.Sprintf("%s (%s)", orElse(function, "a collective operation"), c.call(o.Context, o.Tag))
 		}
 		w.For = "for " + c.peer(o.Peer)
+	case c.ofWindow(o):
+		w.For = "for " + c.targets(o, s)
 	case others > 1:
 		w.For = fmt.Sprintf("for one of %d operations, such as %s", others, c.noun(o))
 	case plain[strings.TrimSuffix(function, "Data")]:
@@ -182,14 +188,53 @@ func (p *process) communicator(context matching.Context) *Comm {
 	return &Comm{process: p, context: context, group: p.everyone, peers: p.everyone}
 }
 
+// openWindows returns the windows that have not been freed.
+func (p *process) openWindows() (windows []*window.Window) {
+	p.commsMu.Lock()
+	defer p.commsMu.Unlock()
+	for id, c := range p.comms {
+		if w := c.window.Load(); w != nil && id == c.context {
+			windows = append(windows, w)
+		}
+	}
+	return windows
+}
+
+// ofWindow reports whether what a call waits for is of a window.
+func (c *Comm) ofWindow(o rpi.Operation) bool {
+	return o.Context == c.context|window.Messages && c.window.Load() != nil
+}
+
+// targets names the ranks of a window that a call waits for.
+func (c *Comm) targets(o rpi.Operation, s *rpi.Snapshot) string {
+	var all []matching.Rank
+	for _, other := range s.Waits {
+		if other.Waiter == o.Waiter && !slices.Contains(all, other.Peer) {
+			all = append(all, other.Peer)
+		}
+	}
+	switch {
+	case o.Peer == matching.AnySource:
+		return "the end of operations"
+	case len(all) > 1:
+		return fmt.Sprintf("%d ranks, such as %s", len(all), c.peer(o.Peer))
+	}
+	return c.peer(o.Peer)
+}
+
 // where names the communicator, unless it is the world.
 func (c *Comm) where() string {
 	if c.context == worldContext {
 		return ""
 	}
-	name := fmt.Sprintf(", on communicator %d.%d", c.context>>(contextNumberBits+contextFlagBits), c.context>>contextFlagBits&(1<<contextNumberBits-1))
+	what := "communicator"
+	if c.window.Load() != nil {
+		what = "window"
+	}
+	first, number := c.context>>(contextNumberBits+contextFlagBits), c.context>>contextFlagBits&(1<<contextNumberBits-1)
+	name := fmt.Sprintf(", on %s %d.%d", what, first, number)
 	if given := c.Name(); given != "" {
-		name = fmt.Sprintf(", on communicator %q", given)
+		name = fmt.Sprintf(", on %s %q", what, given)
 	}
 	if _, place := callSite(c.made); place != "" {
 		name += fmt.Sprintf(" of %s made at %s", mpierr.Plural(c.group.Size(), "rank"), place)

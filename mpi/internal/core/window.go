@@ -106,10 +106,10 @@ func (c *View) window(op string, kind *Type, combine window.Combiner) (*Window, 
 		p.transport.Scope(own.context|window.Messages, own.group.Members())
 	}
 	p.windows.Add(1)
-	return &Window{
-		Window: window.New(&window.Process{Transport: p.transport, Continuations: p.collectives.Continuations}, own, own.context, own.rank, own.group.Size(), combine),
-		comm:   own, kind: kind,
-	}, nil
+	process := &window.Process{Transport: p.transport, Continuations: p.collectives.Continuations}
+	w := window.New(process, own, own.context, own.rank, own.group.Size(), combine)
+	own.window.Store(w)
+	return &Window{Window: w, comm: own, kind: kind}, nil
 }
 
 // meet waits until all ranks have made the window, and checks that its elements have the parts and the size of the others'. The

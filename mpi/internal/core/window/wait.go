@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -75,7 +76,7 @@ func (w *Window) await(ctx context.Context, until condition, p *peer) error {
 		return nil
 	}
 	a := waits.Get().(*wait)
-	a.until, a.peer = until, p
+	a.Context, a.until, a.peer = w.context, until, p
 	w.waits = append(w.waits, a)
 	w.mu.Unlock()
 	if err := w.block(ctx, &a.Request); err != nil {
@@ -88,6 +89,29 @@ func (w *Window) await(ctx context.Context, until condition, p *peer) error {
 	a.peer = nil
 	waits.Put(a)
 	return nil
+}
+
+// Pending adds what goroutines wait for to a snapshot: it is not among what the transport has.
+func (w *Window) Pending(s *rpi.Snapshot) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	add := func(r *rpi.Request, p *peer) {
+		n := len(s.Waits)
+		s.Add(r, rpi.Unmatched)
+		for i := range s.Waits[n:] {
+			if s.Waits[n+i].Peer = matching.AnySource; p != nil {
+				s.Waits[n+i].Peer = p.job
+			}
+		}
+	}
+	for _, a := range w.waits {
+		add(&a.Request, a.peer)
+	}
+	for i := range w.operations {
+		if o := &w.operations[i]; o.event != nil {
+			add(&o.event.Request, o.peer)
+		}
+	}
 }
 
 // withdraw takes back a wait. It reports false if that has ended.
