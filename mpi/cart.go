@@ -14,10 +14,10 @@ func Dims(n int, dims ...int) ([]int, error) {
 	return chosen, nil
 }
 
-// CartCreate returns a communicator whose ranks form a grid: its Cartesian topology (MPI_CART_CREATE; MPI 4.1, section 8.5.1). dims
-// has the number of ranks in each dimension; periods tells for each whether its ends are neighbours, nil that none are. The
-// last coordinate changes first from rank to rank. Ranks that the grid has no place for get nil. Without dimensions it
-// has one rank. ErrTopology: c has not enough ranks. Collective; all ranks pass the same.
+// CartCreate returns a communicator whose ranks form a grid: its Cartesian topology (MPI_CART_CREATE; MPI 4.1, section
+// 8.5.1). dims has the number of ranks in each dimension; periods tells for each whether its ends are neighbours, nil that
+// none are. The last coordinate changes first from rank to rank. Ranks that the grid has no place for get nil. Without
+// dimensions it has one rank. ErrTopology: c has not enough ranks. Collective; all ranks pass the same.
 //
 // reorder allows other ranks than in c. The library keeps their order: launchers give the processes of a host consecutive ranks.
 func (c *Comm) CartCreate(dims []int, periods []bool, reorder bool) (*Comm, error) {
@@ -33,22 +33,22 @@ func orNone(periods []bool, dims []int) []bool {
 	return periods
 }
 
-// CartSub divides a grid into grids of fewer dimensions, those for which remain is true (MPI_CART_SUB; section 8.5.7): the rows of a
-// matrix of ranks are CartSub(false, true). Each rank gets the one that it is in. Collective.
+// CartSub divides a grid into grids of fewer dimensions, those for which remain is true (MPI_CART_SUB; section 8.5.7): the
+// rows of a matrix of ranks are CartSub(false, true). Each rank gets the one that it is in. Collective.
 func (c *Comm) CartSub(remain ...bool) (*Comm, error) {
 	part, err := c.core().CartSub(remain)
 	return newComm(part), public(err)
 }
 
-// CartGet returns what CartCreate was given, and the coordinates of this rank (MPI_CART_GET, MPI_CARTDIM_GET; section 8.5.5). As all
-// that follows it is ErrTopology if c has no Cartesian topology.
+// CartGet returns what CartCreate was given, and the coordinates of this rank (MPI_CART_GET, MPI_CARTDIM_GET; section
+// 8.5.5). As all that follows it is ErrTopology if c has no Cartesian topology.
 func (c *Comm) CartGet() (dims []int, periods []bool, coords []int, err error) {
 	dims, periods, coords, err = c.core().CartGet()
 	return dims, periods, coords, public(err)
 }
 
-// CartRank returns the rank with the given coordinates (MPI_CART_RANK; section 8.5.5). In a periodic dimension a coordinate may be
-// any number; it counts modulo the number of ranks. ErrArg: there is no such rank.
+// CartRank returns the rank with the given coordinates (MPI_CART_RANK; section 8.5.5). In a periodic dimension a coordinate
+// may be any number; it counts modulo the number of ranks. ErrArg: there is no such rank.
 func (c *Comm) CartRank(coords ...int) (int, error) {
 	rank, err := c.core().CartRank(coords)
 	return rank, public(err)

@@ -7,13 +7,13 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 )
 
-// Data is memory of the program that need not be one piece: a column of a matrix, one field of all structs of a slice. It is not a
-// copy, and can be sent and received wherever a slice can, by the functions whose names end with Data. It is what a buffer, a
-// count and a derived datatype are in C (MPI 4.1, chapter 5).
+// Data is memory of the program that need not be one piece: a column of a matrix, one field of all structs of a slice. It
+// is not a copy, and can be sent and received wherever a slice can, by the functions whose names end with Data. It is what
+// a buffer, a count and a derived datatype are in C (MPI 4.1, chapter 5).
 //
 // A message has the numbers only, in the order in which the Data names them. So it may be received by other Data, or by a slice:
-// a column is received as a row, or as a slice of numbers. Receiving writes the elements that the Data names, and leaves alone what
-// lies between them. Memory that is one piece is sent as it is; other memory is copied once.
+// a column is received as a row, or as a slice of numbers. Receiving writes the elements that the Data names, and leaves
+// alone what lies between them. Memory that is one piece is sent as it is; other memory is copied once.
 //
 // Functions that make Data check that it lies within the slice. What is wrong is the error of the operation to which it is given,
 // so that they can be called in its arguments; Data.Err tells before. A Data may be used any number of times and by several
@@ -88,9 +88,9 @@ func Indexed[T any](slice []T, layout Layout) Data {
 	return dataOf(b, 1, t, err)
 }
 
-// Fields is some fields of all structs of a slice, such as Fields(cells, "Pos.X", "Load[2]"), in the order of their names here: those
-// of the first struct, of the second, and so on. A name is a path of fields, and of indices into arrays. The other
-// fields may be of any type, with pointers too (MPI_TYPE_CREATE_STRUCT; section 5.1.2).
+// Fields is some fields of all structs of a slice, such as Fields(cells, "Pos.X", "Load[2]"), in the order of their names
+// here: those of the first struct, of the second, and so on. A name is a path of fields, and of indices into arrays. The
+// other fields may be of any type, with pointers too (MPI_TYPE_CREATE_STRUCT; section 5.1.2).
 func Fields[T any](slice []T, names ...string) Data {
 	t := reflect.TypeFor[T]()
 	b := core.Of(core.Basic(datatype.Packed), slice)

@@ -4,8 +4,9 @@ import "github.com/sctpmpi/sctpmpi/mpi/internal/core"
 
 // Collective operations on Data. Those that put the vectors of all ranks into one Data, or divide one among ranks, do it in whole
 // elements of the Data: the rows, columns or blocks that it was made of. So ScatterData of m.Columns(0, n) gives each rank some
-// columns, and the counts and displacements of a Layout are columns too. Ranks may pass different Data if they have the same numbers
-// in the same order. In errors the operations have the names of those on slices. Alltoallw exchanges Data of different lengths.
+// columns, and the counts and displacements of a Layout are columns too. Ranks may pass different Data if they have the
+// same numbers in the same order. In errors the operations have the names of those on slices. Alltoallw exchanges Data of
+// different lengths.
 
 // BcastData is Bcast of Data.
 func BcastData(c *Comm, d Data, root int) error {
@@ -42,7 +43,8 @@ func AllgathervData(c *Comm, send, recv Data, layout Layout) error {
 	return blocking(c.core().Allgatherv(core.Blocking, send.memory(), recv.memory(), core.Layout(layout)))
 }
 
-// AlltoallData is Alltoall of Data. With columns on one side and rows on the other it transposes a matrix that is divided among ranks.
+// AlltoallData is Alltoall of Data. With columns on one side and rows on the other it transposes a matrix that is divided
+// among ranks.
 func AlltoallData(c *Comm, send, recv Data) error {
 	return blocking(c.core().Alltoall(core.Blocking, send.memory(), recv.memory()))
 }

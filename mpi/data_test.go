@@ -207,8 +207,8 @@ func TestDataThatIsNotThere(t *testing.T) {
 	})
 }
 
-// The columns of a matrix are divided unevenly among ranks, and put together again elsewhere. Each rank has its part between other
-// columns of a matrix of its own.
+// The columns of a matrix are divided unevenly among ranks, and put together again elsewhere. Each rank has its part
+// between other columns of a matrix of its own.
 func TestUnevenColumns(t *testing.T) {
 	const size, height, width, root = 4, 3, 8, 2
 	layout := mpi.Layout{Counts: []int{2, 0, 3, 1}, Displs: []int{5, 0, 1, 0}} // columns 4 and 7 are no rank's

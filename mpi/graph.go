@@ -48,7 +48,8 @@ func (c *Comm) GraphCreate(index, edges []int, reorder bool) (*Comm, error) {
 	return newComm(graph), public(err)
 }
 
-// GraphGet returns what GraphCreate was given (MPI_GRAPH_GET, MPI_GRAPHDIMS_GET; section 8.5.5). ErrTopology: c has no such graph.
+// GraphGet returns what GraphCreate was given (MPI_GRAPH_GET, MPI_GRAPHDIMS_GET; section 8.5.5). ErrTopology: c has no such
+// graph.
 func (c *Comm) GraphGet() (index, edges []int, err error) {
 	index, edges, err = c.core().GraphGet()
 	return index, edges, public(err)
@@ -60,7 +61,8 @@ func (c *Comm) GraphNeighbors(rank int) ([]int, error) {
 	return neighbors, public(err)
 }
 
-// GraphMap returns the rank that GraphCreate would give this process, Undefined if none (MPI_GRAPH_MAP; section 8.5.8). It is local.
+// GraphMap returns the rank that GraphCreate would give this process, Undefined if none (MPI_GRAPH_MAP; section 8.5.8). It
+// is local.
 func (c *Comm) GraphMap(index, edges []int) (int, error) {
 	rank, err := c.core().GraphMap(index, edges)
 	return rank, public(err)
@@ -85,9 +87,9 @@ func (c *Comm) DistGraphCreateAdjacent(sources, destinations Adjacent, reorder b
 // Edge is an edge of a graph, from Source to Destination. The weight is not negative.
 type Edge struct{ Source, Destination, Weight int }
 
-// DistGraphCreate is DistGraphCreateAdjacent for ranks that know edges of others (MPI_DIST_GRAPH_CREATE; section 8.5.4): each rank
-// gives any edges, and the graph has those of all. It has weights if an edge has one other than 0. A rank's neighbours are in
-// the order of the ranks that have given the edges, and of the edges there. Collective.
+// DistGraphCreate is DistGraphCreateAdjacent for ranks that know edges of others (MPI_DIST_GRAPH_CREATE; section 8.5.4):
+// each rank gives any edges, and the graph has those of all. It has weights if an edge has one other than 0. A rank's
+// neighbours are in the order of the ranks that have given the edges, and of the edges there. Collective.
 func (c *Comm) DistGraphCreate(edges []Edge, reorder bool) (*Comm, error) {
 	weighing := core.WeighsAsOthers
 	if slices.ContainsFunc(edges, func(e Edge) bool { return e.Weight != 0 }) {

@@ -2,8 +2,8 @@ package mpi
 
 import "github.com/sctpmpi/sctpmpi/mpi/internal/core"
 
-// NeighborAllgather sends send to all neighbours of this rank in the topology of c, and receives the vectors of those from which it
-// receives, one after the other in recv (MPI_NEIGHBOR_ALLGATHER; MPI 4.1, section 8.6.1).
+// NeighborAllgather sends send to all neighbours of this rank in the topology of c, and receives the vectors of those from
+// which it receives, one after the other in recv (MPI_NEIGHBOR_ALLGATHER; MPI 4.1, section 8.6.1).
 //
 // The order of the neighbours is that of the topology. In a grid these are, for each dimension, the one before this rank and
 // the one behind it; what a rank sends to the one behind arrives there as from the one before, even if both are the same rank.
@@ -29,8 +29,9 @@ func NeighborAlltoall[T any](c *Comm, send, recv []T) error {
 	return blocking(c.core().NeighborAlltoall(core.Blocking, view(send), view(recv)))
 }
 
-// NeighborAlltoallv is NeighborAlltoall of parts of different lengths: the layouts, with a part for each neighbour, say where they
-// are (MPI_NEIGHBOR_ALLTOALLV; section 8.6.2). send and recv may be one slice, if no part that is received overlaps another.
+// NeighborAlltoallv is NeighborAlltoall of parts of different lengths: the layouts, with a part for each neighbour, say
+// where they are (MPI_NEIGHBOR_ALLTOALLV; section 8.6.2). send and recv may be one slice, if no part that is received
+// overlaps another.
 func NeighborAlltoallv[T any](c *Comm, send []T, sendLayout Layout, recv []T, recvLayout Layout) error {
 	return blocking(c.core().NeighborAlltoallv(core.Blocking, view(send), core.Layout(sendLayout), view(recv), core.Layout(recvLayout)))
 }

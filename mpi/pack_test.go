@@ -35,8 +35,8 @@ func (m memory) external() []byte {
 	return message
 }
 
-// Packed Data is the message that would be sent, behind what is there already. It is unpacked into memory of any datatype with the
-// same kinds, of which nothing else is touched, and what follows remains.
+// Packed Data is the message that would be sent, behind what is there already. It is unpacked into memory of any datatype
+// with the same kinds, of which nothing else is touched, and what follows remains.
 func TestRandomDatatypesArePacked(t *testing.T) {
 	first, n := derivedSeeds()
 	for seed := first; seed < first+10*n; seed++ {

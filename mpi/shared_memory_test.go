@@ -10,8 +10,8 @@ import (
 )
 
 // The suites run over the transports with a progression layer three times: without shared memory (the usual names), with it
-// (-shm), and with it between half of the pairs (-half), which have mapped memory as processes do. In tests that are not long each
-// of the two transports has one of the latter.
+// (-shm), and with it between half of the pairs (-half), which have mapped memory as processes do. In tests that are not
+// long each of the two transports has one of the latter.
 func init() {
 	off := func(int) func(int) bool { return nil }
 	all := func(int) func(int) bool { return func(int) bool { return true } }

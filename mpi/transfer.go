@@ -33,8 +33,8 @@ func RecvData(c *Comm, d Data, source, tag int) (Status, error) {
 	return outcome(c.core().Recv("mpi.RecvData", d.memory(), source, tag))
 }
 
-// IrecvData is Irecv into Data. What has been received is there when Wait or Test, or one of their like, has returned the outcome of
-// the request, and not before.
+// IrecvData is Irecv into Data. What has been received is there when Wait or Test, or one of their like, has returned the
+// outcome of the request, and not before.
 func IrecvData(c *Comm, d Data, source, tag int) (*Request, error) {
 	return newRequest(c.core().Irecv("mpi.IrecvData", d.memory(), source, tag))
 }

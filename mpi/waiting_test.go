@@ -143,7 +143,8 @@ func TestAPartitionThatIsNotReady(t *testing.T) {
 		"rank 1 waits in Probe from 0, any tag, at waiting_test.go")
 }
 
-// What is waited for in a window is another rank: for its lock, its Post or its Complete, and for the room or the end of operations.
+// What is waited for in a window is another rank: for its lock, its Post or its Complete, and for the room or the end of
+// operations.
 func TestSynchronizationsOfAWindow(t *testing.T) {
 	hung(t, func(world *mpi.Comm) error {
 		w, err := mpi.WinAllocate[int](world, 1)

@@ -2,9 +2,9 @@ package mpi
 
 import "unsafe"
 
-// WinAllocateShared makes a window of new memory that all ranks can use directly, as their own (MPI_WIN_ALLOCATE_SHARED; MPI 4.1, section 12.2.3). This
-// rank has n elements of it: see Win.Memory. The others' are at SharedQuery. All are one piece, in the order of ranks. The memory must not be
-// touched after Free, which ends a program that does.
+// WinAllocateShared makes a window of new memory that all ranks can use directly, as their own (MPI_WIN_ALLOCATE_SHARED;
+// MPI 4.1, section 12.2.3). This rank has n elements of it: see Win.Memory. The others' are at SharedQuery. All are one
+// piece, in the order of ranks. The memory must not be touched after Free, which ends a program that does.
 //
 // Loads and stores of different ranks are ordered by Fence, or by Sync with a message or collective operation between the ranks,
 // or by package sync/atomic. All ranks must be on one host: ErrRMAShared. Comm.SplitType gives them a communicator. Collective.
@@ -19,8 +19,8 @@ func WinAllocateShared[T any](c *Comm, n int) (*Win[T], error) {
 	return win, err
 }
 
-// SharedQuery returns the memory of a rank in a window of WinAllocateShared (MPI_WIN_SHARED_QUERY; section 12.2.3): not a copy. ProcNull
-// is the first rank that has any. Errors: ErrRank; ErrWin for another window.
+// SharedQuery returns the memory of a rank in a window of WinAllocateShared (MPI_WIN_SHARED_QUERY; section 12.2.3): not a
+// copy. ProcNull is the first rank that has any. Errors: ErrRank; ErrWin for another window.
 func (w *Win[T]) SharedQuery(rank int) ([]T, error) {
 	b, err := w.core().SharedQuery("mpi.Win.SharedQuery", rank)
 	if err != nil {
@@ -36,9 +36,9 @@ func WinCreateDynamic[T any](c *Comm) (*Win[T], error) {
 	return newWin[T](w, nil, err)
 }
 
-// Attach adds memory to a window of WinCreateDynamic (MPI_WIN_ATTACH; section 12.2.4). It returns the displacement of its first element
-// for operations of other ranks, which the program tells them. That of the element i is larger by i times the size of T in bytes. Errors:
-// ErrRMAAttach if a part is attached already, ErrWin for another window.
+// Attach adds memory to a window of WinCreateDynamic (MPI_WIN_ATTACH; section 12.2.4). It returns the displacement of its
+// first element for operations of other ranks, which the program tells them. That of the element i is larger by i times the
+// size of T in bytes. Errors: ErrRMAAttach if a part is attached already, ErrWin for another window.
 func (w *Win[T]) Attach(memory []T) (disp int, err error) {
 	address, err := w.core().Attach("mpi.Win.Attach", view(memory))
 	return int(address), public(err)

@@ -10,8 +10,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// A random program of one-sided operations consists of epochs. In each, the windows of all ranks are cut into segments, and a segment is used in one way,
-// by one origin or by several, so that it is known what its elements are at the end, and what operations that read them get.
+// A random program of one-sided operations consists of epochs. In each, the windows of all ranks are cut into segments, and
+// a segment is used in one way, by one origin or by several, so that it is known what its elements are at the end, and what
+// operations that read them get.
 type segment struct {
 	target, first, length int
 	use                   use

@@ -192,7 +192,8 @@ func TestOperationsOutsideTheWindowAreErrors(t *testing.T) {
 	})
 }
 
-// onFast runs a test of ranks over the transports that lose no packets: those that do are slow, and other tests of windows use them.
+// onFast runs a test of ranks over the transports that lose no packets: those that do are slow, and other tests of windows
+// use them.
 func onFast(t *testing.T, n int, fn func(t *testing.T, world *mpi.Comm)) {
 	t.Helper()
 	for _, c := range carriers {

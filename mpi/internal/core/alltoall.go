@@ -42,8 +42,8 @@ func (c *View) divisible(o *collective.Operation, send, recv Buffer) {
 	}
 }
 
-// replaces notes that what is received replaces what is sent, or else checks that they do not overlap. Where there is nothing that
-// cannot be told, and does not matter.
+// replaces notes that what is received replaces what is sent, or else checks that they do not overlap. Where there is
+// nothing that cannot be told, and does not matter.
 func replaces(o *collective.Operation, send, recv Buffer, does bool) {
 	if does && send.Len() > 0 {
 		o.SetInPlace()

@@ -51,8 +51,8 @@ func checked(o *collective.Operation, send, recv *blocks) bool {
 	return o.Err() == nil
 }
 
-// exchanged adds the blocks that are sent, and then those that are received, to the memory of an operation on which the ranks agree
-// in pairs. It reports false if the operation has failed.
+// exchanged adds the blocks that are sent, and then those that are received, to the memory of an operation on which the
+// ranks agree in pairs. It reports false if the operation has failed.
 func exchanged(o *collective.Operation, send, recv *blocks) bool {
 	if !o.Agree(0, 0, 0) {
 		return false

@@ -17,7 +17,8 @@ func Dims(n int, dims []int) error {
 }
 
 // CartCreate makes a communicator of the first ranks of c, which form a grid. It is nil at ranks that the grid has no place for.
-// Ranks keep their order, whatever reorder says: launchers give those of a host consecutive ranks, and so a grid has them together.
+// Ranks keep their order, whatever reorder says: launchers give those of a host consecutive ranks, and so a grid has them
+// together.
 func (c *View) CartCreate(dims []int, periods []bool, reorder bool) (*Comm, error) {
 	const op = "mpi.CartCreate"
 	cart, bad := topology.NewCart(op, dims, periods)

@@ -70,8 +70,8 @@ func TestMessagesThatDoNotFitDerivedTypes(t *testing.T) {
 	})
 }
 
-// A reduction works on elements as they lie in memory, and does not touch what lies between them: here the columns of a matrix, of
-// which the elements of one lie between those of the other, and single ones with a gap.
+// A reduction works on elements as they lie in memory, and does not touch what lies between them: here the columns of a
+// matrix, of which the elements of one lie between those of the other, and single ones with a gap.
 func TestReductionsOfElementsWithGaps(t *testing.T) {
 	float64s := core.Basic(datatype.Float64)
 	column := must(t)(datatype.Resized(must(t)(datatype.Vector(3, 1, 4, float64s)), 0, 8))

@@ -7,8 +7,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// One-sided operations between memory of any datatype here and at the target (MPI 4.1, section 12.3). Of the buffer that describes the target's
-// memory only count and type matter. One without elements stands for memory in one piece.
+// One-sided operations between memory of any datatype here and at the target (MPI 4.1, section 12.3). Of the buffer that
+// describes the target's memory only count and type matter. One without elements stands for memory in one piece.
 
 // PutData is Put of any memory.
 func (w *WindowView) PutData(op string, data Buffer, to window.Place, target Buffer) error {

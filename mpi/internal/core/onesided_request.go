@@ -6,8 +6,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// The forms of one-sided operations that return a request (MPI 4.1, section 12.3.5). It completes when the operation has here: of a
-// Get when its data has come, of others when their buffer may be used again.
+// The forms of one-sided operations that return a request (MPI 4.1, section 12.3.5). It completes when the operation has
+// here: of a Get when its data has come, of others when their buffer may be used again.
 
 // Rput is Put with a request.
 func (w *WindowView) Rput(op string, data Buffer, to window.Place) (*Request, error) {

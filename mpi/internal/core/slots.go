@@ -13,9 +13,9 @@ import (
 // slot, and the slots follow each other. Those of most types are the memory of the buffer itself, with its padding. If there may
 // be something else in the gaps of a type, such as the other columns of a matrix, the elements are copied to an image.
 
-// Slot is the size of the slots of a type in bytes, and where in its slot an element has its address: before it if it is negative.
-// If the elements lie between each other in memory the slots are larger than the extent. Then the distance of two elements is
-// not what the program expects, and Op.Combine must take them one by one.
+// Slot is the size of the slots of a type in bytes, and where in its slot an element has its address: before it if it is
+// negative. If the elements lie between each other in memory the slots are larger than the extent. Then the distance of two
+// elements is not what the program expects, and Op.Combine must take them one by one.
 func Slot(t *Type) (size, address int) {
 	low, high := t.LowerBound(), t.LowerBound()+t.Extent()
 	first, last := t.TrueLowerBound(), t.TrueLowerBound()+t.TrueExtent()

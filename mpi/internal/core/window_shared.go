@@ -23,7 +23,8 @@ var (
 	ticketType = datatype.OfGo(reflect.TypeFor[window.Ticket]())
 )
 
-// WinAllocateShared makes a window of memory that all ranks can use directly. Each has n elements of it, one rank's after the other's.
+// WinAllocateShared makes a window of memory that all ranks can use directly. Each has n elements of it, one rank's after
+// the other's.
 func (c *View) WinAllocateShared(op string, kind *Type, n int, combine window.Combiner) (*Window, error) {
 	w, err := c.window(op, kind, combine)
 	if err != nil {

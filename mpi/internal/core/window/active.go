@@ -7,8 +7,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Epochs between a group of origins and a group of targets, of which each only knows the ranks it deals with (section 12.5.2): a target
-// calls Post and Wait, an origin Start and Complete.
+// Epochs between a group of origins and a group of targets, of which each only knows the ranks it deals with (section
+// 12.5.2): a target calls Post and Wait, an origin Start and Complete.
 
 // maxPosts bounds what is counted of a peer's posts and completions; one of each is all that a program can need.
 const maxPosts = 1 << 20

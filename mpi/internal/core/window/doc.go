@@ -10,6 +10,7 @@
 // element's update atomic, wherever its origin is: on another host, on this one, or in this process, which does the same
 // by calls instead of messages.
 //
-// What an origin can make a target keep is bounded: see maxOwed. Everything that a message says is checked before it touches memory. An
-// operation that is wrong fails at the target, and its origin gets the error at its next synchronization: see target.go.
+// What an origin can make a target keep is bounded: see maxOwed. Everything that a message says is checked before it
+// touches memory. An operation that is wrong fails at the target, and its origin gets the error at its next
+// synchronization: see target.go.
 package window

@@ -28,8 +28,8 @@ func (w *Window) event() *Event {
 	return e
 }
 
-// Event returns an event of its own for the operations of a request: pass it to them, and call Started. It completes when they are
-// complete here.
+// Event returns an event of its own for the operations of a request: pass it to them, and call Started. It completes when
+// they are complete here.
 func (w *Window) Event() *Event {
 	e := w.event()
 	e.own = true

@@ -7,8 +7,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// end asks peers to say when all operations so far are complete, and waits until they are, there and here. It returns the first error of
-// those operations. v is flush or unlock.
+// end asks peers to say when all operations so far are complete, and waits until they are, there and here. It returns the
+// first error of those operations. v is flush or unlock.
 func (w *Window) end(ctx context.Context, op string, v verb, peers ...*peer) (err error) {
 	e := w.event()
 	for _, p := range peers {
@@ -117,8 +117,8 @@ func (w *Window) flushingAll(op string) ([]*peer, error) {
 	return append([]*peer(nil), w.peers...), nil
 }
 
-// Fence ends the epoch that the last Fence has begun: it completes this rank's operations. Those of the others are complete when they have
-// done the same, which the caller waits for before Fenced.
+// Fence ends the epoch that the last Fence has begun: it completes this rank's operations. Those of the others are complete
+// when they have done the same, which the caller waits for before Fenced.
 func (w *Window) Fence(ctx context.Context, op string) error {
 	w.mu.Lock()
 	peers := append([]*peer(nil), w.peers...)

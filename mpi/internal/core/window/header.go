@@ -44,8 +44,8 @@ type header struct {
 	disp   int64
 	offset uint64
 	length uint64 // of the data, or of what is wanted
-	// shape is how long the description of the target's datatype is, before the data, and count how many elements of it there are; 0: the
-	// memory is one piece.
+	// shape is how long the description of the target's datatype is, before the data, and count how many elements of it
+	// there are; 0: the memory is one piece.
 	shape uint16
 	count uint32
 }

@@ -61,7 +61,8 @@ func (w *Window) from(message []byte) {
 	}
 }
 
-// FuzzMessages: whatever a member of the job sends, memory outside the window stays as it is, and what the target keeps is bounded.
+// FuzzMessages: whatever a member of the job sends, memory outside the window stays as it is, and what the target keeps is
+// bounded.
 func FuzzMessages(f *testing.F) {
 	data := bytes.Repeat([]byte{7}, 16)
 	vector, err := datatype.Vector(2, 1, 3, datatype.Basic(datatype.Int32))

@@ -30,8 +30,8 @@ type wish struct {
 	lock LockType
 }
 
-// want handles an origin's wish for a lock. An origin has one lock or waits for one at most, so that the queue is no longer than there are
-// ranks.
+// want handles an origin's wish for a lock. An origin has one lock or waits for one at most, so that the queue is no longer
+// than there are ranks.
 func (w *Window) want(p *peer, h header) {
 	switch {
 	case h.lock != Shared && h.lock != Exclusive:

@@ -141,8 +141,8 @@ func (w *Window) GetAccumulate(ctx context.Context, op string, data, into []byte
 	return nil
 }
 
-// CompareAndSwap copies an element of a target's memory to into. If it is equal to the first of the two elements in data the second
-// takes its place.
+// CompareAndSwap copies an element of a target's memory to into. If it is equal to the first of the two elements in data
+// the second takes its place.
 func (w *Window) CompareAndSwap(ctx context.Context, op string, data, into []byte, kind datatype.Kind, at Place) error {
 	p, err := w.target(op, at, len(into))
 	if p == nil {

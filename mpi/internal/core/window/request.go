@@ -32,8 +32,8 @@ type request struct {
 	id     uint32
 	event  *Event // of giving, or nil
 	buffer []byte // from Window.buffers
-	// holds is what must happen before the agent may handle the request, and another use of it begin: it completes, and the calls of
-	// the transport return that have it as their argument.
+	// holds is what must happen before the agent may handle the request, and another use of it begin: it completes, and the
+	// calls of the transport return that have it as their argument.
 	holds atomic.Int32
 }
 

@@ -12,7 +12,8 @@ import (
 // memory of that.
 type Segment struct {
 	memory []byte
-	// order is changed before and after each use of the memory that is ordered with others, since Go's memory model wants it said that they are.
+	// order is changed before and after each use of the memory that is ordered with others, since Go's memory model wants
+	// it said that they are.
 	order  *atomic.Uint64
 	file   *os.File // of the rank that has made it, until Close or Shared
 	mapped bool

@@ -11,8 +11,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Shape is target memory that is not one piece: Count elements of a Type. Operations on it go in pieces, each with a description of
-// the type, so that a target keeps nothing about it. The offset of such a message counts the bytes that the type names.
+// Shape is target memory that is not one piece: Count elements of a Type. Operations on it go in pieces, each with a
+// description of the type, so that a target keeps nothing about it. The offset of such a message counts the bytes that the
+// type names.
 type Shape struct {
 	Count int
 	Type  *datatype.Type
@@ -33,8 +34,8 @@ func (s Shape) describe(op string, bytes int) ([]byte, error) {
 	return b, nil
 }
 
-// Shaped begins an operation on memory of a shape: a Put of data without into, a Get without data, an accumulate if el has an operation. Sink, unless nil, is
-// called with each piece of into when it has come.
+// Shaped begins an operation on memory of a shape: a Put of data without into, a Get without data, an accumulate if el has
+// an operation. Sink, unless nil, is called with each piece of into when it has come.
 func (w *Window) Shaped(ctx context.Context, op string, data, into []byte, el Elements, to Place, s Shape, sink func(offset int, piece []byte)) error {
 	n := max(len(data), len(into))
 	p, err := w.target(op, to, n)
