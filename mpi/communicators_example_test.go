@@ -32,6 +32,45 @@ func ExampleComm_Create() {
 	// Output: rank 0 of the world is rank 2 of 3; rank 0 is 4 of the world
 }
 
+// Rank 0 is a manager, a group of its own, which has a number for the workers, the other group.
+func ExampleComm_CreateIntercomm() {
+	err := mpi.RunLocal(3, func(world *mpi.Comm) error {
+		manager := world.Rank() == 0
+		color, other := 0, 1 // other is the rank of the other group's leader in the world
+		if !manager {
+			color, other = 1, 0
+		}
+		group, err := world.Split(color, 0)
+		if err != nil {
+			return err
+		}
+		inter, err := group.CreateIntercomm(0, world, other, 0)
+		if err != nil {
+			return err
+		}
+		number, root := 0, 0 // to the workers, rank 0 of the other group is the root
+		if manager {
+			number, root = 42, mpi.Root
+		}
+		if number, err = mpi.BcastValue(inter, number, root); err != nil {
+			return err
+		}
+		all, err := inter.Merge(manager) // the manager comes last
+		if err != nil {
+			return err
+		}
+		sum, err := mpi.ReduceValue(all, number, mpi.Sum, all.Size()-1)
+		if manager {
+			fmt.Printf("%d workers; rank %d of %d has the sum %d\n", inter.RemoteSize(), all.Rank(), all.Size(), sum)
+		}
+		return err
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output: 2 workers; rank 2 of 3 has the sum 126
+}
+
 // A library keeps what it needs with a communicator, and gives it up when the program frees that.
 func ExampleNewKey() {
 	type state struct{ calls int }

@@ -25,7 +25,9 @@
 // Dup, Split and Create make further communicators, the last of the processes of
 // a Group. A message sent on one is never received on another, so libraries that
 // Dup their caller's do not meet its messages. They attach what they need to it
-// by a Key, and give hints by an Info.
+// by a Key, and give hints by an Info. CreateIntercomm makes an intercommunicator,
+// whose messages go from one group of processes to another; Merge makes one group of
+// the two.
 //
 // # Messages
 //

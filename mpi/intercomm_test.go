@@ -11,22 +11,29 @@ import (
 // halves runs fn over an intercommunicator between the first ranks of a world and the others. first says in which this one is.
 func halves(t *testing.T, first, second int, fn func(t *testing.T, world, inter *mpi.Comm, inFirst bool)) {
 	ranks(t, first+second, func(t *testing.T, world *mpi.Comm) {
-		inFirst, color, remote := world.Rank() < first, 0, first
-		if !inFirst {
-			color, remote = 1, 0
-		}
-		half, err := world.Split(color, 0)
-		require.NoError(t, err)
-		between := world
-		if half.Rank() != 0 {
-			between = nil
-		}
-		inter, err := half.CreateIntercomm(0, between, remote, 7)
-		require.NoError(t, err)
-		require.NoError(t, half.Free())
+		inter, inFirst := halved(t, world, first)
 		fn(t, world, inter, inFirst)
 		require.NoError(t, inter.Free())
 	})
+}
+
+// halved returns an intercommunicator between the first ranks of a world and the others.
+func halved(t *testing.T, world *mpi.Comm, first int) (inter *mpi.Comm, inFirst bool) {
+	inFirst = world.Rank() < first
+	color, remote := 0, first
+	if !inFirst {
+		color, remote = 1, 0
+	}
+	half, err := world.Split(color, 0)
+	require.NoError(t, err)
+	between := world
+	if half.Rank() != 0 {
+		between = nil
+	}
+	inter, err = half.CreateIntercomm(0, between, remote, 7)
+	require.NoError(t, err)
+	require.NoError(t, half.Free())
+	return inter, inFirst
 }
 
 func TestIntercommunicator(t *testing.T) {
@@ -184,6 +191,149 @@ func TestCollectivesBetweenGroups(t *testing.T) {
 		}
 		require.ErrorIs(t, mpi.Scan(inter, mine, sum, mpi.Sum), mpi.ErrComm)
 		require.ErrorIs(t, mpi.Allreduce(inter, sum, sum, mpi.Sum), mpi.ErrBuffer)
+	})
+}
+
+// Persistent requests, messages in partitions, and the forms for single values, between groups.
+func TestOtherFormsBetweenGroups(t *testing.T) {
+	halves(t, 1, 2, func(t *testing.T, _, inter *mpi.Comm, inFirst bool) {
+		part := 0
+		if inFirst {
+			part = mpi.Root
+		}
+		number, sum := []int{0}, []int{0}
+		bcast := must(t)(mpi.BcastInit(inter, number, part))
+		allreduce := must(t)(mpi.AllreduceInit(inter, number, sum, mpi.Sum))
+		var parts []*mpi.Request // a message to each rank of the second group
+		for r := range inter.RemoteSize() {
+			if inFirst {
+				parts = append(parts, must(t)(mpi.PsendInit(inter, number, 1, r, 5)))
+			} else {
+				parts = append(parts, must(t)(mpi.PrecvInit(inter, sum, 1, r, 5)))
+			}
+		}
+		for round := range 3 {
+			if inFirst {
+				number[0] = 10 + round
+			}
+			require.NoError(t, bcast.Start())
+			wait(t, bcast)
+			require.Equal(t, 10+round, number[0])
+			require.NoError(t, allreduce.Start())
+			wait(t, allreduce)
+			require.Equal(t, inter.RemoteSize()*(10+round), sum[0])
+			for _, p := range parts {
+				require.NoError(t, p.Start())
+				if inFirst {
+					require.NoError(t, p.Pready(0))
+				}
+			}
+			for _, p := range parts {
+				wait(t, p)
+			}
+			if !inFirst {
+				require.Equal(t, 10+round, sum[0])
+			}
+		}
+		for _, p := range append(parts, bcast, allreduce) {
+			require.NoError(t, p.Free())
+		}
+
+		mine, theirs := 1, []int{2, 3} // ranks of the first group give 1, those of the second 2 and 3
+		if !inFirst {
+			mine, theirs = 2+inter.Rank(), []int{1}
+		}
+		all, err := mpi.AllgatherValues(inter, mine)
+		require.NoError(t, err)
+		require.Equal(t, theirs, all)
+		gathered, err := mpi.GatherValues(inter, mine, part)
+		require.NoError(t, err)
+		if inFirst {
+			require.Equal(t, theirs, gathered)
+		} else {
+			require.Empty(t, gathered)
+		}
+		value, err := mpi.BcastValue(inter, mine, part)
+		require.NoError(t, err)
+		require.Equal(t, 1, value)
+		own, err := mpi.ScatterValues(inter, gathered, part)
+		require.NoError(t, err)
+		if !inFirst {
+			require.Equal(t, mine, own, "the root sends back what it has gathered")
+		}
+		total, err := mpi.AllreduceValue(inter, mine, mpi.Sum)
+		require.NoError(t, err)
+		require.Equal(t, map[bool]int{true: 5, false: 1}[inFirst], total)
+	})
+}
+
+// What intercommunicators do not have is refused on each rank alone, and harms nothing.
+func TestWhatIntercommunicatorsDoNotHave(t *testing.T) {
+	halves(t, 1, 1, func(t *testing.T, _, inter *mpi.Comm, _ bool) {
+		number := []int{1}
+		for name, err := range map[string]error{
+			"CartCreate":              second(inter.CartCreate([]int{1}, nil, false)),
+			"CartMap":                 second(inter.CartMap([]int{1}, nil)),
+			"GraphCreate":             second(inter.GraphCreate([]int{0}, nil, false)),
+			"GraphMap":                second(inter.GraphMap([]int{0}, nil)),
+			"DistGraphCreate":         second(inter.DistGraphCreate(nil, false)),
+			"DistGraphCreateAdjacent": second(inter.DistGraphCreateAdjacent(mpi.Adjacent{}, mpi.Adjacent{}, false)),
+			"NeighborAllgather":       mpi.NeighborAllgather(inter, number, number),
+			"Split":                   second(inter.Split(0, 0)),
+			"SplitType":               second(inter.SplitType(mpi.SplitShared, 0)),
+			"Create":                  second(inter.Create(inter.Group())),
+			"CreateGroup":             second(inter.CreateGroup(inter.Group(), 0)),
+			"CreateIntercomm":         second(inter.CreateIntercomm(0, inter, 0, 0)),
+			"Scan":                    mpi.Scan(inter, number, []int{0}, mpi.Sum),
+			"Exscan":                  mpi.Exscan(inter, number, []int{0}, mpi.Sum),
+			"ScanValue":               second(mpi.ScanValue(inter, 1, mpi.Sum)),
+			"WinCreate":               second(mpi.WinCreate(inter, number)),
+			"WinAllocate":             second(mpi.WinAllocate[int](inter, 1)),
+			"WinAllocateShared":       second(mpi.WinAllocateShared[int](inter, 1)),
+			"WinCreateDynamic":        second(mpi.WinCreateDynamic[int](inter)),
+			"OpenFile":                second(mpi.OpenFile(inter, "/none", mpi.ReadOnly, nil)),
+			"BcastSlice":              second(mpi.BcastSlice(inter, number, 0)),
+			"GatherSlices":            second(mpi.GatherSlices(inter, number, 0)),
+			"AllgatherSlices":         second(mpi.AllgatherSlices(inter, number)),
+			"ScatterSlices":           second(mpi.ScatterSlices(inter, [][]int{number}, 0)),
+			"AlltoallSlices":          second(mpi.AlltoallSlices(inter, [][]int{number})),
+			"BcastObject":             second(mpi.BcastObject(inter, "word", 0)),
+			"GatherObjects":           second(mpi.GatherObjects(inter, "word", mpi.Root)),
+			"AllgatherObjects":        second(mpi.AllgatherObjects(inter, "word")),
+			"ScatterObjects":          second(mpi.ScatterObjects(inter, []string{"word"}, 0)),
+			"AlltoallObjects":         second(mpi.AlltoallObjects(inter, []string{"word"})),
+		} {
+			require.ErrorIs(t, err, mpi.ErrComm, name)
+			require.ErrorContains(t, err, "mpi."+name+": invalid communicator: the communicator is an intercommunicator", name)
+		}
+		require.NoError(t, inter.Barrier())
+	})
+}
+
+// second is the error of a call with a result.
+func second[T any](_ T, err error) error { return err }
+
+// The death of a rank fails what those of the other group want of it.
+func TestDeathOfARankOfTheOtherGroup(t *testing.T) {
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
+		err := mpi.RunLocal(3, func(world *mpi.Comm) error {
+			inter, inFirst := halved(t, world, 2)
+			if !inFirst {
+				return errDisk
+			}
+			_, err := mpi.Recv(inter, []int{0}, 0, 0)
+			require.ErrorIs(t, err, mpi.ErrProcFailed)
+			_, err = mpi.Recv(inter, []int{0}, mpi.AnySource, 0)
+			require.ErrorIs(t, err, mpi.ErrProcFailed)
+			require.ErrorIs(t, mpi.Ssend(inter, []int{0}, 0, 0), mpi.ErrProcFailed)
+			require.ErrorIs(t, inter.Barrier(), mpi.ErrProcFailed)
+			_, err = must(t)(mpi.Ibcast(inter, []int{0}, 0)).Wait(t.Context())
+			require.ErrorIs(t, err, mpi.ErrProcFailed)
+			// Within its own group all goes on.
+			_, err = mpi.Sendrecv(world, []int{1}, 1-world.Rank(), 0, []int{0}, 1-world.Rank(), 0)
+			return err
+		}, options...)
+		require.EqualError(t, err, "rank 2: disk full")
 	})
 }
 

@@ -81,6 +81,9 @@ func AlltoallSlices[T any](c *Comm, send [][]T) ([][]T, error) {
 // take part.
 
 func bcastSlice[T any](c *Comm, op string, buf []T, mine error, root int) ([]T, error) {
+	if err := c.core().Intra(op); err != nil {
+		return nil, public(err)
+	}
 	n, err := BcastValue(c, extent(len(buf), mine), root)
 	if err = firstOf(mine, err); err == nil && c.Rank() != root {
 		buf, err = room[T](op, root, n)
@@ -89,6 +92,9 @@ func bcastSlice[T any](c *Comm, op string, buf []T, mine error, root int) ([]T, 
 }
 
 func gatherSlices[T any](c *Comm, op string, send []T, mine error, root int) ([][]T, error) {
+	if err := c.core().Intra(op); err != nil {
+		return nil, public(err)
+	}
 	counts, err := AllgatherValues(c, extent(len(send), mine))
 	var all []T
 	if err = firstOf(mine, err); err == nil {
@@ -105,6 +111,9 @@ func gatherSlices[T any](c *Comm, op string, send []T, mine error, root int) ([]
 }
 
 func allgatherSlices[T any](c *Comm, op string, send []T, mine error) ([][]T, error) {
+	if err := c.core().Intra(op); err != nil {
+		return nil, public(err)
+	}
 	counts, err := AllgatherValues(c, extent(len(send), mine))
 	var all []T
 	if err = firstOf(mine, err); err == nil {
@@ -117,6 +126,9 @@ func allgatherSlices[T any](c *Comm, op string, send []T, mine error) ([][]T, er
 }
 
 func scatterSlices[T any](c *Comm, op string, send [][]T, mine error, root int) ([]T, error) {
+	if err := c.core().Intra(op); err != nil {
+		return nil, public(err)
+	}
 	var counts []int
 	var all, recv []T
 	if c.Rank() == root {
@@ -135,6 +147,9 @@ func scatterSlices[T any](c *Comm, op string, send [][]T, mine error, root int) 
 }
 
 func alltoallSlices[T any](c *Comm, op string, send [][]T, mine error) ([][]T, error) {
+	if err := c.core().Intra(op); err != nil {
+		return nil, public(err)
+	}
 	mine = cmp.Or(mine, perRank(c, op, len(send)))
 	out, all := joined(c, send, mine)
 	in := make([]int, c.Size())

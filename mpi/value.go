@@ -116,8 +116,8 @@ func GatherValues[T any](c *Comm, value T, root int) ([]T, error) {
 	v := newCell(value)
 	defer v.free()
 	var all []T
-	if c.Rank() == root {
-		all = make([]T, c.Size())
+	if root == c.Rank() && !c.Inter() || root == Root {
+		all = make([]T, givers(c))
 	}
 	if err := Gather(c, v.in(), all, root); err != nil {
 		return nil, named("mpi.GatherValues", err)
@@ -130,11 +130,19 @@ func GatherValues[T any](c *Comm, value T, root int) ([]T, error) {
 func AllgatherValues[T any](c *Comm, value T) ([]T, error) {
 	v := newCell(value)
 	defer v.free()
-	all := make([]T, c.Size())
+	all := make([]T, givers(c))
 	if err := Allgather(c, v.in(), all); err != nil {
 		return nil, named("mpi.AllgatherValues", err)
 	}
 	return all, nil
+}
+
+// givers is how many ranks give a rank something in Allgather: all, or those of the other group.
+func givers(c *Comm) int {
+	if c.Inter() {
+		return c.RemoteSize()
+	}
+	return c.Size()
 }
 
 // ScatterValues returns on each rank the value at its place in root's values,

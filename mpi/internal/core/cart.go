@@ -38,6 +38,9 @@ func (c *View) CartCreate(dims []int, periods []bool, reorder bool) (*Comm, erro
 // createWith makes a communicator of the first size ranks of c, with a topology. All ranks must have made agreed of the same
 // arguments. bad is what is wrong with them, nil if nothing is.
 func (c *View) createWith(op string, size, agreed int, t topology.Topology, bad *mpierr.Error) (*Comm, error) {
+	if err := c.Intra(op); err != nil {
+		return nil, err
+	}
 	o, err := c.begin(collective.Create, Blocking, contextType)
 	if err != nil {
 		return nil, err
@@ -157,6 +160,9 @@ func (c *View) CartMap(dims []int, periods []bool) (int, error) {
 
 // place is the rank that this process has among the first size ranks of c, Undefined if it is none of them.
 func (c *View) place(op string, size int) (int, error) {
+	if err := c.Intra(op); err != nil {
+		return Undefined, err
+	}
 	switch {
 	case size > c.Size():
 		return Undefined, mpierr.Invalid(op, rpi.ErrTopology, "the topology has %s, and the communicator %d", mpierr.Plural(size, "rank"), c.Size())

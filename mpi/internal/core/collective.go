@@ -29,7 +29,7 @@ func (c *View) beginOf(r collective.Routine, f Form, t *Type, e collective.Eleme
 		return nil, err
 	}
 	if c.Inter() && !(int(r) < len(onBoth) && onBoth[r]) {
-		return nil, c.intra(r.Op())
+		return nil, c.Intra(r.Op())
 	}
 	o, err := c.collectives.Begin(r, e, f)
 	if err != nil {

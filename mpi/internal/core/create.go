@@ -75,7 +75,7 @@ func (c *View) CreateGroup(g *Group, tag int) (*Comm, error) {
 	if err := c.usable(op); err != nil {
 		return nil, err
 	}
-	if err := c.intra(op); err != nil {
+	if err := c.Intra(op); err != nil {
 		return nil, err
 	}
 	set := g.members()

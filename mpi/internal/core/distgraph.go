@@ -42,6 +42,9 @@ const maxEdges = 1 << 26
 // had one collective operation at all ranks, whatever fails.
 func (c *View) DistGraphCreate(edges []topology.Edge, weighing Weighing, reorder bool) (*Comm, error) {
 	const op = "mpi.DistGraphCreate"
+	if err := c.Intra(op); err != nil {
+		return nil, err
+	}
 	o, err := c.begin(collective.Create, Blocking, offerType)
 	if err != nil {
 		return nil, err

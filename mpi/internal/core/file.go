@@ -20,7 +20,11 @@ type File struct {
 
 // OpenFile opens a file on all ranks, with a communicator of its own.
 func (c *View) OpenFile(path string, mode file.Mode, hints *info.Info) (*File, error) {
-	if err := c.usable("mpi.OpenFile"); err != nil {
+	const op = "mpi.OpenFile"
+	if err := c.usable(op); err != nil {
+		return nil, err
+	}
+	if err := c.Intra(op); err != nil {
 		return nil, err
 	}
 	own, err := c.Dup()

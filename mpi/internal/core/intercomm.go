@@ -40,8 +40,8 @@ func (c *Comm) join(remote *group.Group, first bool) {
 // Inter reports whether c is an intercommunicator.
 func (c *View) Inter() bool { return !c.Null() && c.union != nil }
 
-// intra is the error of an operation that intercommunicators do not have.
-func (c *View) intra(op string) error {
+// Intra is the error of an operation that intercommunicators do not have.
+func (c *View) Intra(op string) error {
 	if c.Inter() {
 		return mpierr.Invalid(op, rpi.ErrComm, "%s is an intercommunicator, which has no such operation", c.title())
 	}
@@ -84,7 +84,7 @@ func (c *View) CreateIntercomm(leader int, between *View, remoteLeader, tag int)
 	if err := c.usable(op); err != nil {
 		return nil, err
 	}
-	if err := c.intra(op); err != nil {
+	if err := c.Intra(op); err != nil {
 		return nil, err
 	}
 	if leader < 0 || leader >= c.group.Size() {

@@ -79,6 +79,9 @@ func (c *View) exchanges(op string) error {
 	if err := c.usable(op); err != nil {
 		return err
 	}
+	if err := c.Intra(op); err != nil {
+		return err
+	}
 	switch t := c.topology.(type) {
 	case nil:
 		return mpierr.Invalid(op, rpi.ErrTopology, "the communicator has no topology: make one with CartCreate, GraphCreate or DistGraphCreate")

@@ -20,6 +20,9 @@ func (c *View) Split(color, key int) (*Comm, error) {
 
 // split is Split for an operation of this name. bad is what is wrong with its arguments, nil if nothing is.
 func (c *View) split(op string, color, key int, bad *mpierr.Error) (*Comm, error) {
+	if err := c.Intra(op); err != nil {
+		return nil, err
+	}
 	o, err := c.begin(collective.Split, Blocking, memberType)
 	if err != nil {
 		return nil, err

@@ -94,8 +94,8 @@ func (c *View) window(op string, kind *Type, combine window.Combiner) (*Window, 
 	if err := c.usable(op); err != nil {
 		return nil, err
 	}
-	if c.peers != c.group {
-		return nil, mpierr.Invalid(op, rpi.ErrComm, "windows are of one group: an intercommunicator has two")
+	if err := c.Intra(op); err != nil {
+		return nil, err
 	}
 	own, err := c.Dup()
 	if err != nil {
