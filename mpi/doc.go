@@ -29,6 +29,10 @@
 // whose messages go from one group of processes to another; Merge makes one group of
 // the two.
 //
+// A Session needs no communicator of its caller: OpenSession makes the process a
+// member of its job if it is in none, and CreateFromGroup makes communicators of
+// sets of its processes, which have names. So libraries can use MPI side by side.
+//
 // # Messages
 //
 // A message goes to a rank with a tag; a receive names both or takes any.
@@ -135,6 +139,7 @@
 //     setting them to null.
 //   - Two goroutines in blocking collectives of one communicator are refused
 //     with ErrComm. Nonblocking ones may be under way in any number.
+//   - All sessions are finalized before the world, if there is one.
 //   - Not there: dynamic processes, data representations of the
 //     program's own.
 package mpi

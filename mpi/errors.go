@@ -58,6 +58,8 @@ const (
 	ErrRMARange  = rpi.ErrRMARange  // target memory is not within the window
 	ErrRMAAttach = rpi.ErrRMAAttach // memory cannot be attached
 	ErrRMAShared = rpi.ErrRMAShared // memory cannot be shared
+
+	ErrSession = rpi.ErrSession // invalid session, or sessions that have not been finalized (MPI 4.1, section 11.3)
 )
 
 // Error is what the operations of this package return. It matches its class

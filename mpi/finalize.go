@@ -3,7 +3,7 @@ package mpi
 // Finalize ends this process's part in its job (MPI_FINALIZE; section 11.2).
 // All ranks call it, on the world communicator, when all their requests are
 // complete and all messages are received. It returns ErrComm if a collective is
-// under way. It waits until all ranks have called it, closes the transport in
+// under way, and ErrSession if a session is open. It waits until all ranks have called it, closes the transport in
 // good order, and finalizes with the launcher. Afterwards every operation on any
 // communicator returns ErrClosed. It is no error here that other ranks have failed.
 //

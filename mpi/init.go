@@ -13,7 +13,7 @@ import (
 // the process is a world of one, in which everything works.
 //
 // A process has one world at a time: a second Init before Comm.Finalize is
-// ErrOther. The settings come from the options, the variables that they name,
+// ErrOther. It may have sessions beside it: see OpenSession. The settings come from the options, the variables that they name,
 // and defaults, in this order. The error is ErrArg if one of them is wrong,
 // with its name, ErrOther if the launcher, the network or a peer is at fault,
 // and ErrCancelled if the context of WithContext has ended. Without one Init

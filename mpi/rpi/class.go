@@ -62,6 +62,8 @@ const (
 	ErrRMARange  // target memory is not within the window
 	ErrRMAAttach // memory cannot be attached
 	ErrRMAShared // memory cannot be shared
+
+	ErrSession // invalid session
 	classEnd
 )
 
@@ -80,6 +82,7 @@ var classNames = [classEnd]string{
 	ErrNoSpace: "no space", ErrQuota: "quota exceeded", ErrReadOnly: "read-only", ErrConversion: "conversion error",
 	ErrIO:  "input/output error",
 	ErrWin: "invalid window", ErrDisp: "invalid displacement", ErrRMASync: "wrong synchronization of one-sided operations",
+	ErrSession:  "invalid session",
 	ErrRMARange: "outside the window", ErrRMAAttach: "memory cannot be attached", ErrRMAShared: "memory cannot be shared",
 }
 

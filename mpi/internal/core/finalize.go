@@ -37,6 +37,9 @@ func (c *View) finalize() error {
 	if n := p.windows.Load(); n > 0 {
 		return mpierr.Invalid(op, rpi.ErrWin, "%s open: call Free before, as a rank in Finalize does nothing for the others", mpierr.Plural(int(n), "window"))
 	}
+	if n := p.sessions.open.Load(); n > 0 {
+		return mpierr.Invalid(op, rpi.ErrSession, "%s open: finalize them before the world", mpierr.Plural(int(n), "session"))
+	}
 	if p.collectives.Busy() {
 		return mpierr.Invalid(op, rpi.ErrComm, "a collective operation is under way in this process")
 	}

@@ -14,13 +14,25 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// initialized: this process has a world that is not finalized.
-var initialized atomic.Bool
+var (
+	// initialized: this process has a world that is not finalized.
+	initialized atomic.Bool
+	// resident is that world once it is there.
+	resident atomic.Pointer[Comm]
+)
 
 // Init makes this process a member of the job that its launcher has started and
 // returns the communicator of all its processes. A process has one world at a
-// time, whichever face made it.
+// time, whichever face made it. If sessions have made it a member they go on beside the world.
 func Init(op string, s *startup.Settings) (*Comm, error) {
+	if world := resident.Load(); world != nil && world.process.sessions.unseen.CompareAndSwap(true, false) {
+		return world, nil
+	}
+	return start(op, s, false)
+}
+
+// start is Init of a process that is in no job. unseen: its world is for sessions alone.
+func start(op string, s *startup.Settings, unseen bool) (*Comm, error) {
 	if initialized.Swap(true) {
 		return nil, mpierr.Invalid(op, rpi.ErrOther, "this process has a world already; call its Finalize first")
 	}
@@ -28,6 +40,9 @@ func Init(op string, s *startup.Settings) (*Comm, error) {
 	world, err := enter(ctx, s)
 	switch {
 	case err == nil:
+		world.process.sessions.world = world
+		world.process.sessions.unseen.Store(unseen)
+		resident.Store(world)
 		return world, nil
 	case ctx.Err() != nil:
 		err = givenUp(ctx, op)
@@ -88,6 +103,7 @@ func enter(ctx context.Context, s *startup.Settings) (world *Comm, err error) {
 	}
 	p.leave = func() {
 		stop()
+		resident.Store(nil)
 		initialized.Store(false)
 	}
 	return p.world(), nil

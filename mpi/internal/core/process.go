@@ -38,6 +38,7 @@ type process struct {
 	selfOnce    sync.Once
 	leaving     leaving
 	windows     atomic.Int32 // that have not been freed
+	sessions    sessions
 
 	finalizeTimeout time.Duration
 	leave           func()      // called when the process has left its job
