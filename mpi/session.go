@@ -71,3 +71,11 @@ func (s *Session) CreateFromGroup(g *Group, tag string, hints *Info) (*Comm, err
 	made, err := s.core().CreateFromGroup(g.core(), tag, hints.core())
 	return newComm(made), public(err)
 }
+
+// CreateIntercommFromGroups makes an intercommunicator of two groups that have no process in common (MPI_INTERCOMM_CREATE_FROM_GROUPS;
+// section 7.6.2). All their processes call it, with their own group first, the ranks of the leaders in each, and tag and hints
+// as in CreateFromGroup. If a group is empty the result is nil, and waits for none. See Comm.CreateIntercomm.
+func (s *Session) CreateIntercommFromGroups(local *Group, leader int, remote *Group, remoteLeader int, tag string, hints *Info) (*Comm, error) {
+	made, err := s.core().CreateIntercommFromGroups(local.core(), leader, remote.core(), remoteLeader, tag, hints.core())
+	return newComm(made), public(err)
+}

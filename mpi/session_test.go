@@ -88,6 +88,40 @@ func TestSession(t *testing.T) {
 	})
 }
 
+func TestIntercommunicatorOfASession(t *testing.T) {
+	ranks(t, 4, func(t *testing.T, world *mpi.Comm) {
+		session, err := world.OpenSession()
+		require.NoError(t, err)
+		all, err := session.Group("mpi://WORLD")
+		require.NoError(t, err)
+		first, err := all.Include(3)
+		require.NoError(t, err)
+		second := all.Difference(first)
+		near, far, leaders := first, second, []int{0, 1}
+		if world.Rank() != 3 {
+			near, far, leaders = second, first, []int{1, 0}
+		}
+		for _, tag := range []string{"", "another"} {
+			inter, err := session.CreateIntercommFromGroups(near, leaders[0], far, leaders[1], tag, nil)
+			require.NoError(t, err)
+			require.Equal(t, mpi.Identical, inter.Group().Compare(near))
+			require.Equal(t, mpi.Identical, inter.RemoteGroup().Compare(far))
+			require.Equal(t, far.Size(), rankSum(t, inter, 1))
+			require.NoError(t, inter.Free())
+		}
+		inter, err := session.CreateIntercommFromGroups(near, 0, nil, 0, "", nil)
+		require.NoError(t, err)
+		require.Nil(t, inter)
+		_, err = session.CreateIntercommFromGroups(near, 0, far, far.Size(), "", nil)
+		require.ErrorIs(t, err, mpi.ErrRank)
+		_, err = session.CreateIntercommFromGroups(near, 0, all, 0, "", nil)
+		require.ErrorIs(t, err, mpi.ErrArg)
+		_, err = session.CreateIntercommFromGroups(far, 0, near, 0, "", nil)
+		require.ErrorIs(t, err, mpi.ErrArg)
+		require.NoError(t, session.Finalize())
+	})
+}
+
 // The process is in its job from the first session to the last; it may do so again.
 func TestSessionsWithoutWorld(t *testing.T) {
 	for range 2 {

@@ -169,26 +169,73 @@ func (s *Session) CreateFromGroup(g *Group, tag string, hints *info.Info) (*Comm
 		return nil, err
 	}
 	known, err := accepted(hints)
-	set := g.members()
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, mpierr.Wrap(op, err)
+	}
+	made, err := s.create(op, g.members(), tag)
+	if made != nil {
+		made.hint(known)
+	}
+	return made, err
+}
+
+// create is CreateFromGroup for an operation of this name, without hints.
+func (s *Session) create(op string, set *group.Group, tag string) (*Comm, error) {
+	switch {
 	case len(tag) > maxStringTag:
 		return nil, mpierr.Invalid(op, rpi.ErrTag, "a tag of %d bytes; the limit is %d", len(tag), maxStringTag)
 	case set.Size() == 0:
 		return nil, nil
 	case !set.Has(matching.Rank(s.process.rank)):
-		return nil, mpierr.Invalid(op, rpi.ErrArg, "this process is not in the group: only those call CreateFromGroup that are")
+		return nil, mpierr.Invalid(op, rpi.ErrArg, "this process is not in the group: only those call it that are")
 	}
-	hash := fnv.New64a()
-	_, _ = hash.Write([]byte(tag))
 	founder := s.process.sessions.founder.View(s.ctx)
-	// Two tags can give the same number. Then calls at the same time fail, as their sums differ.
-	id, err := founder.agree(op, set, int(hash.Sum64()%(MaxTag+1)), sum(set)^hash.Sum64())
+	number, hash := tagOf(tag)
+	id, err := founder.agree(op, set, number, sum(set)^hash)
 	if err != nil {
 		return nil, err
 	}
-	made := newComm(s.process, id, set)
+	return newComm(s.process, id, set), nil
+}
+
+// tagOf makes a number of a tag, and a longer one: if two tags have the same number calls at the same time fail, and do not mix.
+func tagOf(tag string) (number int, hash uint64) {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(tag))
+	return int(h.Sum64() % (MaxTag + 1)), h.Sum64()
+}
+
+// CreateIntercommFromGroups makes an intercommunicator of two groups, whose processes all call it. It is nil if one of them is empty.
+func (s *Session) CreateIntercommFromGroups(local *Group, leader int, remote *Group, remoteLeader int, tag string, hints *info.Info) (*Comm, error) {
+	const op = "mpi.Session.CreateIntercommFromGroups"
+	if err := s.usable(op); err != nil {
+		return nil, err
+	}
+	known, err := accepted(hints)
+	near, far := local.members(), remote.members()
+	switch {
+	case err != nil:
+		return nil, mpierr.Wrap(op, err)
+	case near.Size() == 0 || far.Size() == 0:
+		return nil, nil
+	case leader < 0 || leader >= near.Size() || remoteLeader < 0 || remoteLeader >= far.Size():
+		return nil, mpierr.Invalid(op, rpi.ErrRank, "the leaders %d and %d of groups of %d and %d", leader, remoteLeader, near.Size(), far.Size())
+	case near.Intersection(far).Size() > 0:
+		return nil, mpierr.Invalid(op, rpi.ErrArg, "the groups have processes in common")
+	}
+	own, err := s.create(op, near, tag)
+	if err != nil {
+		return nil, err
+	}
+	group, founder := own.View(s.ctx), s.process.sessions.founder.View(s.ctx)
+	number, _ := tagOf(tag)
+	made, err := group.CreateIntercomm(leader, &founder, int(far.Member(remoteLeader)), number)
+	if freed := group.Free(); err == nil {
+		err = freed
+	}
+	if err != nil {
+		return nil, renamed(op, err)
+	}
 	made.hint(known)
 	return made, nil
 }
