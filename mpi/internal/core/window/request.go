@@ -35,6 +35,9 @@ type request struct {
 	// holds is what must happen before the agent may handle the request, and another use of it begin: it completes, and the
 	// calls of the transport return that have it as their argument.
 	holds atomic.Int32
+	// begun: the transport has it. unwanted: it is to be cancelled. Each is set before the other is looked at, as the transport takes no
+	// notice of a Cancel that comes before the Start.
+	begun, unwanted atomic.Bool
 }
 
 // Tags: of messages, of the receives that watch peers, and then two for each slot, of Put and of Get.
@@ -72,6 +75,8 @@ func (w *Window) request(p *peer, role role) *request {
 		r.Peer = p.job
 	}
 	r.holds.Store(2)
+	r.begun.Store(false)
+	r.unwanted.Store(false)
 	w.open++
 	return r
 }
@@ -119,6 +124,7 @@ func (w *Window) transfer(p *peer, role role, slot uint8, data []byte) *request 
 func (w *Window) cancel(r *request) {
 	for n := r.holds.Load(); n > 0; n = r.holds.Load() {
 		if r.holds.CompareAndSwap(n, n+1) {
+			r.unwanted.Store(true)
 			w.cancels = append(w.cancels, r)
 			return
 		}

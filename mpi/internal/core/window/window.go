@@ -191,10 +191,16 @@ func (w *Window) finish() {
 		c.Enter()
 		for _, r := range starts {
 			w.process.Transport.Start(&r.Request)
+			r.begun.Store(true)
+			if r.unwanted.Load() {
+				w.process.Transport.Cancel(&r.Request)
+			}
 			r.let()
 		}
 		for _, r := range cancels {
-			w.process.Transport.Cancel(&r.Request)
+			if r.begun.Load() { // else another goroutine is about to start it, and cancels it then
+				w.process.Transport.Cancel(&r.Request)
+			}
 			r.let()
 		}
 		c.Leave(false)
