@@ -1,6 +1,7 @@
 package window
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -33,6 +34,8 @@ func (s *slow) Cancel(r *rpi.Request) {
 
 func (s *slow) Release(matching.Context) {}
 
+func (s *slow) Await(ctx context.Context, _ *rpi.Waiter) error { return context.Cause(ctx) }
+
 // One goroutine closes the window while another one is about to start a receive of it, which must not stay.
 func TestWhatIsCancelledBeforeItsStartEnds(t *testing.T) {
 	s := &slow{}
@@ -48,4 +51,25 @@ func TestWhatIsCancelledBeforeItsStartEnds(t *testing.T) {
 	require.Nil(t, p.watch)
 	w.Close() // the transport has no Await: it does not wait
 	require.Zero(t, w.open)
+}
+
+// A Flush that is given up before it could ask the target leaves the next one to do so.
+func TestAFlushThatIsGivenUpIsStillToBeDone(t *testing.T) {
+	s := &slow{}
+	w := New(&Process{Transport: s, Continuations: rpi.NewContinuations()}, pair{}, 0, 0, 2, nil)
+	w.mu.Lock()
+	p := w.peer(1)
+	p.access.lock, p.sending = Shared, maxSending // there is no room for another message
+	w.finish()
+	p.unsure.Store(true)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, w.Flush(ctx, "Flush", 1), rpi.ErrCancelled)
+	require.True(t, p.unsure.Load())
+	w.mu.Lock()
+	p.sending = 0
+	w.finish()
+	before := len(s.started)
+	require.ErrorIs(t, w.Flush(ctx, "Flush", 1), rpi.ErrCancelled, "now it waits for the answer")
+	require.Len(t, s.started[before:], 1)
 }

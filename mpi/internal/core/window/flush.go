@@ -16,6 +16,7 @@ func (w *Window) end(ctx context.Context, op string, v verb, peers ...*peer) (er
 			continue
 		}
 		if failed := w.enter(ctx, op, p, room); failed != nil {
+			p.unsure.Store(true) // it has not been asked
 			if err == nil {
 				err = failed
 			}
