@@ -116,8 +116,8 @@ func (p *partitionedRecv) match() error {
 	case r.Err != nil:
 		r.Context = p.comm.context
 		return p.comm.failure(p.op, r)
-	case r.Status.Length != uint64(unsafe.Sizeof(*a)) || a.Parts < 1 || a.Parts > maxParts || a.Length < 0 || a.Total > a.Parts*a.Length ||
-		a.Total < (a.Parts-1)*a.Length || a.Tag < 0 || a.Tag+a.Parts > MaxTag+1 || a.Context&(collective.Messages|announcements|rpi.Reserved) != 0 || a.Context == 0:
+	case r.Status.Length != uint64(unsafe.Sizeof(*a)) || a.Parts < 1 || a.Parts > maxParts || a.Length < 0 || a.Length > a.Total || a.Total > a.Parts*a.Length ||
+		a.Total < (a.Parts-1)*a.Length || a.Tag < 0 || a.Tag > MaxTag+1-a.Parts || a.Context&(collective.Messages|announcements|rpi.Reserved) != 0 || a.Context == 0:
 		return mpierr.Invalid(p.op, rpi.ErrIntern, "rank %d has sent a wrong announcement of a partitioned message", p.peer).About(p.peer)
 	case a.Total > int64(p.buffer.Len()):
 		return mpierr.Invalid(p.op, rpi.ErrTruncate, "the partitions of rank %d have %s together, which exceed the buffer of %d",
