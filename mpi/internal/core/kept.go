@@ -101,11 +101,12 @@ func (k *keptSpaces) fail() {
 // close closes all. No request needs them any more.
 func (k *keptSpaces) close(c *Comm) {
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	for _, s := range k.spaces {
+	spaces := k.spaces
+	k.spaces = nil
+	k.mu.Unlock()
+	for _, s := range spaces { // without the lock, as this runs what follows other operations
 		c.closeSpace(s.id, s.space)
 	}
-	k.spaces = nil
 }
 
 // keptWork is the Work of a persistent collective operation.

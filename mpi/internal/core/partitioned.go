@@ -77,9 +77,11 @@ func (c *Comm) usesLocked(id matching.Context) {
 func (c *Comm) closeParts() {
 	p := &c.parts
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	c.process.transport.Release(c.context | announcements)
-	for id := range p.others {
+	others := p.others
+	p.others = nil
+	p.mu.Unlock()
+	c.process.transport.Release(c.context | announcements) // without the lock, as it runs what follows operations
+	for id := range others {
 		c.process.delist(id)
 		c.process.transport.Release(id)
 	}

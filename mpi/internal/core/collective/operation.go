@@ -189,9 +189,10 @@ func (o *Operation) Outcome() error {
 
 // Start runs the operation in the background. The request completes when it has ended, and then the operation can be released.
 func (o *Operation) Start() *rpi.Request {
+	p := o.space.process // the operation may end, and be released by another goroutine if it is persistent
 	o.run(context.Background())
 	if !o.whole.Completed() {
-		o.space.process.watch.start()
+		p.watch.start()
 	}
 	return &o.whole
 }
