@@ -87,7 +87,10 @@ func Wrap(op string, err error) *Error {
 // ClassOf is the class of any error; ErrOther if it has none.
 func ClassOf(err error) Class {
 	var class Class
+	e, ok := errors.AsType[*Error](err)
 	switch {
+	case ok:
+		return e.Class
 	case errors.As(err, &class):
 		return class
 	case errors.Is(err, rpi.ErrProcFailed):

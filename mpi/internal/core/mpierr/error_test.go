@@ -16,6 +16,13 @@ func TestClassIsNamedOnce(t *testing.T) {
 	assert.EqualError(t, Wrap("mpi.Init", fmt.Errorf("%w: SCTPMPI_STREAMS=x", rpi.ErrArg)), "mpi.Init: invalid argument: SCTPMPI_STREAMS=x")
 }
 
+func TestClassOf(t *testing.T) {
+	assert.Equal(t, rpi.ErrRank, ClassOf(fmt.Errorf("request 1: %w", Invalid("mpi.Send", rpi.ErrRank, "dest %d", 7))))
+	assert.Equal(t, rpi.ErrCancelled, ClassOf(Because(rpi.ErrArg, "mpi.Send", rpi.ErrCancelled, "given up")), "of the error, not of its cause")
+	assert.Equal(t, rpi.ErrProcFailed, ClassOf(&rpi.PeerError{}))
+	assert.Equal(t, rpi.ErrOther, ClassOf(errors.New("no such device")))
+}
+
 // face is what a face documents as its error.
 type face Error
 
