@@ -107,6 +107,27 @@ func TestCreateGroupOfOthers(t *testing.T) {
 	})
 }
 
+// A rank that gives up fails CreateGroup on the others, and the next call is in order.
+func TestCreateGroupIsGivenUp(t *testing.T) {
+	ranks(t, 4, func(t *testing.T, world *mpi.Comm) {
+		patient := world
+		if world.Rank() == 2 { // which passes on what ranks 0 and 3 say
+			patient = world.WithContext(ended(errPatience))
+		}
+		_, err := patient.CreateGroup(world.Group(), 5)
+		require.ErrorIs(t, err, mpi.ErrCancelled)
+		if world.Rank() == 2 {
+			require.ErrorIs(t, err, errPatience)
+		} else {
+			require.ErrorContains(t, err, "it failed on rank")
+		}
+		c, err := world.CreateGroup(world.Group(), 5)
+		require.NoError(t, err)
+		require.Equal(t, 4, rankSum(t, c, 1))
+		require.NoError(t, c.Free())
+	})
+}
+
 func TestSplitType(t *testing.T) {
 	hosts := []int32{3, 7, 3, 7, 7}
 	ranks(t, len(hosts), func(t *testing.T, world *mpi.Comm) {

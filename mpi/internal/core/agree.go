@@ -35,6 +35,9 @@ func (c *View) agree(op string, g *group.Group, tag int, sum uint64) (matching.C
 	exchange := func(r rpi.Op, with int, m *ballot) {
 		if err := c.pass(op, r, g.Member(with), tag, Of(ballotType, unsafe.Slice(m, 1))); err != nil {
 			fail(err)
+			if c.ctx.Err() != nil {
+				c.leaveTo(r, g.Member(with), tag, *m)
+			}
 		} else if r == rpi.OpRecv {
 			fail(c.differing(op, g.Member(with), m, sum))
 		}
@@ -62,6 +65,14 @@ func (c *View) agree(op string, g *group.Group, tag int, sum uint64) (matching.C
 	}
 	children(func(child int) { exchange(rpi.OpSend, child, &b) })
 	return b.Context, failure
+}
+
+// leaveTo has a ballot sent, or received, for which this rank does not wait any longer: others wait for what it sends, and what
+// they send must not be taken for a ballot of the next call.
+func (c *View) leaveTo(what rpi.Op, with matching.Rank, tag int, m ballot) {
+	r := &rpi.Request{Op: what, Mode: rpi.Buffered, Context: c.context | rpi.Internal, Peer: with, Tag: matching.Tag(tag)}
+	attach(r, Of(ballotType, []ballot{m}))
+	c.start(r)
 }
 
 // differing is the error that a ballot means.
