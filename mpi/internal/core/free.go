@@ -71,6 +71,19 @@ func (l *leaving) add(o *collective.Operation) {
 	l.barriers = append(l.barriers, f)
 }
 
+// count is how many barriers are under way.
+func (l *leaving) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := 0
+	for _, f := range l.barriers {
+		if !f.whole.Completed() {
+			n++
+		}
+	}
+	return n
+}
+
 // wait waits until at most so many barriers are under way, or until ctx ends and returns the cause.
 func (l *leaving) wait(ctx context.Context, p *process, most int) error {
 	for oldest := l.use(most); oldest != nil; oldest = l.use(most) {

@@ -117,11 +117,13 @@ const maxCommunicators = 16_000
 // room is full for a collective operation.
 func (p *process) room(o *collective.Operation) *mpierr.Error { return p.full(o.Op()) }
 
-// full says why this process can have no more communicators, nil if it can.
+// full says why this process can have no more communicators, nil if it can. Those that it has freed do not count, though
+// other ranks may not have.
 func (p *process) full(op string) *mpierr.Error {
+	freed := p.leaving.count()
 	p.commsMu.Lock()
 	defer p.commsMu.Unlock()
-	if len(p.comms) < maxCommunicators {
+	if len(p.comms) < maxCommunicators+freed {
 		return nil
 	}
 	return mpierr.Invalid(op, rpi.ErrOther, "this process has %d communicators, which is the limit: free communicators with Free", len(p.comms))
