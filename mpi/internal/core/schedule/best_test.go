@@ -2,7 +2,6 @@ package schedule_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -49,7 +48,7 @@ func TestTableIsNearTheBest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var lines strings.Builder
 			for _, p := range []int{2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 100, 128} {
-				if p > 16 && os.Getenv("SCTPMPI_TEST_LONG") == "" {
+				if p > 16 && !long {
 					break
 				}
 				fmt.Fprintf(&lines, "%5d ranks", p)

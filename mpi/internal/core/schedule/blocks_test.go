@@ -213,7 +213,7 @@ func TestBlocks(t *testing.T) {
 // Beyond what a window holds, exchanges wait for each other.
 func TestAlltoallOfManyRanks(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	c := input{n: 40, Vector: schedule.Vector{Count: 10 << 10, Elem: 4}, choice: schedule.Choice{Algorithm: schedule.Pairwise}}
+	c := input{n: 20, Vector: schedule.Vector{Count: 10 << 10, Elem: 4}, choice: schedule.Choice{Algorithm: schedule.Pairwise}}
 	blockOperations["alltoall"].run(t, random, c, nil)
 	c.counts = make([]int, c.n)
 	for i := range c.counts {

@@ -1,9 +1,11 @@
 package schedule_test
 
 import (
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"testing"
 	"time"
 
@@ -14,6 +16,9 @@ import (
 )
 
 var seed = flag.Uint64("seed", 0, "of the random tests; 0: another one each time")
+
+// long tests have more ranks, which takes minutes under the race detector.
+var long = os.Getenv("SCTPMPI_TEST_LONG") != ""
 
 // newRandom prints the seed that repeats the test.
 func newRandom(t *testing.T) *rand.Rand {
@@ -77,9 +82,7 @@ func (o collective) run(t *testing.T, random *rand.Rand, c input, f func(left, r
 			}
 		}
 		for _, b := range [][]byte{out, in} {
-			for j := range b {
-				b[j] = byte(random.Uint32())
-			}
+			fill(random, b)
 		}
 		all[i], before[i] = append([]byte{}, in...), append([]byte{}, out[:outLength]...)
 		memory[i] = simulate.Memory{In: in, Out: out}
@@ -109,6 +112,15 @@ func (o collective) run(t *testing.T, random *rand.Rand, c input, f func(left, r
 		}
 	}
 	return outs
+}
+
+func fill(random *rand.Rand, b []byte) {
+	for ; len(b) >= 8; b = b[8:] {
+		binary.LittleEndian.PutUint64(b, random.Uint64())
+	}
+	for i := range b {
+		b[i] = byte(random.Uint32())
+	}
 }
 
 func (o collective) builder(c input, inPlace []bool) simulate.Build {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -90,9 +89,8 @@ func TestTableIsNearTheModels(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var lines strings.Builder
-			_, blocks := blockOperations[name]
 			for _, p := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 63, 64, 100, 128, 255, 256, 512, 1000, 1024} {
-				if p > 17 && testing.Short() || p > 64 && blocks && os.Getenv("SCTPMPI_TEST_LONG") == "" {
+				if p > 17 && testing.Short() || p > 64 && !long {
 					break // 1024 ranks send a million blocks
 				}
 				fmt.Fprintf(&lines, "%5d ranks", p)
