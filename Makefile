@@ -11,7 +11,7 @@ PION         = cmd/sctpbench/pion
 # Commands are static programs, which run on any Linux of their architecture.
 STATIC       = CGO_ENABLED=0 $(GO) build -o bin/
 
-.PHONY: run build test test-short test-long soak bench lint lines docs fuzz check cross clean
+.PHONY: run build test test-short test-long soak bench tune lint lines docs fuzz check cross clean
 
 # Over SCTP, as between hosts. Without SCTPMPI_SHM=off the ranks, which are on one host, share memory.
 run:
@@ -42,6 +42,10 @@ soak:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+# The table of collective algorithms, from virtual time: two minutes.
+tune:
+	$(GO) generate ./mpi/internal/core/schedule
 
 # Everything that can be known without running the program.
 lint:

@@ -53,6 +53,8 @@ type Choice struct {
 	Segment   int
 }
 
+//go:generate go run ./tune
+
 // row says which algorithm an operation uses for at most so many ranks and at most so many bytes, which are those that
 // its function says. The first row that fits counts.
 type row struct {

@@ -6,16 +6,13 @@ import (
 	"math/bits"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule/simulate"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule/tuning"
 )
-
-var network = simulate.Network{Latency: 10 * time.Microsecond, Bandwidth: 10e9 / 8}
 
 // models say what the best algorithm known takes for p ranks: steps of latency a, and a vector, or a block, that takes b to
 // send. They
@@ -38,11 +35,11 @@ var models = map[string]func(p int, a, b float64) float64{
 		}
 		return min(doubling, steps(p)*a+float64(p-1)*b, 2*steps(p)*a+2*most(p)*b)
 	},
-	"reducescatterblock": func(p int, a, b float64) float64 { return steps(p)*a + most(p)*b },
-	"scan":               func(p int, a, b float64) float64 { return min(steps(p)*(a+b), pipeline(p, a, b)) },
-	"gather":             func(p int, a, b float64) float64 { return steps(p)*a + float64(p-1)*b },
-	"scatter":            func(p int, a, b float64) float64 { return steps(p)*a + float64(p-1)*b },
-	"allgather":          func(p int, a, b float64) float64 { return steps(p)*a + float64(p-1)*b },
+	"reducescatter": func(p int, a, b float64) float64 { return steps(p)*a + most(p)*b },
+	"scan":          func(p int, a, b float64) float64 { return min(steps(p)*(a+b), pipeline(p, a, b)) },
+	"gather":        func(p int, a, b float64) float64 { return steps(p)*a + float64(p-1)*b },
+	"scatter":       func(p int, a, b float64) float64 { return steps(p)*a + float64(p-1)*b },
+	"allgather":     func(p int, a, b float64) float64 { return steps(p)*a + float64(p-1)*b },
 	"alltoall": func(p int, a, b float64) float64 {
 		return min(steps(p)*(a+float64(p/2)*b), float64(p-1)*(a+b))
 	},
@@ -63,30 +60,12 @@ func pipeline(p int, a, b float64) float64 {
 	return (float64(p-2) + k) * (a + b/k)
 }
 
-// simulated is how long an operation takes on a network, by the table if choice is empty.
-func simulated(t *testing.T, network simulate.Network, name string, p, length int, choice schedule.Choice) time.Duration {
-	t.Helper()
-	o, known := all[name]
-	if !known {
-		o = blockOperations[name]
-	}
-	c := input{n: p, Vector: schedule.Vector{Count: length, Elem: 1}, op: schedule.Op{Commutes: true}, choice: choice}
-	if name == "reducescatterblock" {
-		c.Vector = schedule.Vector{Count: length / p, Elem: 1}
-		if length < p {
-			c.Count = 1
-		}
-	}
-	took, err := simulate.Time(p, network, o.builder(c, nil))
-	require.NoError(t, err)
-	return took
-}
-
 // TestTableIsNearTheModels compares what the table chooses with the best model, and prints their ratios.
 func TestTableIsNearTheModels(t *testing.T) {
 	lengths := []int{8, 1 << 10, 64 << 10, 1 << 20}
-	for name, model := range models {
-		t.Run(name, func(t *testing.T) {
+	for _, o := range tuning.Operations {
+		model := models[o.String()]
+		t.Run(o.String(), func(t *testing.T) {
 			t.Parallel()
 			var lines strings.Builder
 			for _, p := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 63, 64, 100, 128, 255, 256, 512, 1000, 1024} {
@@ -95,12 +74,18 @@ func TestTableIsNearTheModels(t *testing.T) {
 				}
 				fmt.Fprintf(&lines, "%5d ranks", p)
 				for _, length := range lengths {
-					took := simulated(t, network, name, p, length, schedule.Choice{}).Seconds()
+					c := tuning.Case{Ranks: p, Bytes: length, Commutes: true}
+					if o.Operation == schedule.OpAllgather {
+						c.Bytes *= p // which the table counts together
+					}
+					duration, err := o.Time(tuning.Idle, c, schedule.Choice{})
+					require.NoError(t, err)
+					took := duration.Seconds()
 					if p == 1 {
 						assert.Zero(t, took)
 						continue
 					}
-					best := model(p, network.Latency.Seconds(), float64(length)/network.Bandwidth)
+					best := model(p, tuning.Idle.Latency.Seconds(), float64(length)/tuning.Idle.Bandwidth)
 					fmt.Fprintf(&lines, " %8.0f µs %4.2f", took*1e6, took/best)
 					assert.LessOrEqual(t, took, 1.2*best, "%d ranks, %d bytes", p, length)
 				}
