@@ -106,8 +106,10 @@ func segmented(c []schedule.Choice, names ...schedule.Algorithm) []schedule.Choi
 var (
 	// Algorithms of vectors have few messages, so there can be many ranks. Blocks are as many as ranks squared.
 	vectorRanks = []int{2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 24, 32, 48, 64, 100, 128, 256}
-	blockRanks  = []int{2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100, 128}
-	lengths     = []int{
+	// A chain that is as long as there are ranks is good for some number of them only.
+	chainRanks = append(vectorRanks[:len(vectorRanks):len(vectorRanks)], 384, 1024)
+	blockRanks = []int{2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100, 128}
+	lengths    = []int{
 		8, 128, 1 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20, 4 << 20, 16 << 20,
 	}
 	// Blocks are not as long: those of all ranks are one message.
@@ -167,7 +169,7 @@ var Operations = []*Operation{
 		},
 	},
 	{
-		Operation: schedule.OpScan, Choices: segmented(choices(schedule.Doubling), schedule.Chain), Ranks: vectorRanks, Bytes: lengths,
+		Operation: schedule.OpScan, Choices: segmented(choices(schedule.Doubling), schedule.Chain), Ranks: chainRanks, Bytes: lengths,
 		build: func(b *schedule.Builder, r schedule.Ranks, bytes int, op schedule.Op) {
 			in, out, v := parts(bytes)
 			schedule.Scan(b, r, in, out, v, op, schedule.Start)
