@@ -41,12 +41,17 @@ type Case struct {
 func (c Case) uneven() bool { return c.Ranks&(c.Ranks-1) != 0 }
 
 // Candidates are what the table can choose in a case. Messages are cut into at most manySegments segments if these can be so
-// long: a message costs more than on Busy where ranks share processors. Gathered, which keeps all vectors, is for few bytes, and
+// long: a message costs more than on Busy where ranks share processors. Of a bcast they are at most fewSegments: 8 ranks on 2
+// processors took twice as long for 1 MiB in segments of 8 KiB as in those of 32 KiB. Gathered, which keeps all vectors, is for few bytes, and
 // where it saves steps; and an allgather by Bruck, which copies all that it gathers, is for what memory holds twice.
 func (o *Operation) Candidates(c Case) (all []schedule.Choice) {
+	segments := manySegments
+	if o.Operation == schedule.OpBcast {
+		segments = fewSegments
+	}
 	for _, choice := range o.Choices {
 		switch {
-		case choice.Segment > 0 && choice.Segment < min(longestSegment, c.Bytes/manySegments):
+		case choice.Segment > 0 && choice.Segment < min(longestSegment, c.Bytes/segments):
 		case choice.Algorithm == schedule.Bruck && o.Operation == schedule.OpAllgather && c.Bytes > mostCopied:
 		case choice.Algorithm == schedule.Gathered && (!c.uneven() || c.Bytes > mostGathered/c.Ranks):
 		default:
@@ -89,6 +94,7 @@ const (
 	shortestSegment = 8 << 10
 	longestSegment  = 128 << 10
 	manySegments    = 128
+	fewSegments     = 32
 	mostGathered    = 16 << 10
 	mostCopied      = 16 << 20
 )
