@@ -28,16 +28,8 @@ func (w *Window) end(ctx context.Context, op string, v verb, peers ...*peer) (er
 	if cause := w.join(ctx, e); cause != nil && err == nil {
 		err = givenUp(op, cause)
 	}
-	for _, p := range peers {
-		if p == nil {
-			continue
-		}
-		if cause := w.await(ctx, quiet, p); cause != nil && err == nil {
-			err = givenUp(op, cause)
-		}
-		if failed := w.outcome(op, p); failed != nil && err == nil {
-			err = failed
-		}
+	if failed := w.local(ctx, op, peers...); failed != nil && err == nil {
+		err = failed
 	}
 	return err
 }
@@ -78,7 +70,7 @@ func (w *Window) FlushLocalAll(ctx context.Context, op string) error {
 	return w.local(ctx, op, peers...)
 }
 
-// local waits until the operations with peers are complete here.
+// local waits until the operations with peers are complete here, and returns their first error.
 func (w *Window) local(ctx context.Context, op string, peers ...*peer) (err error) {
 	for _, p := range peers {
 		if p == nil {
