@@ -28,8 +28,10 @@ var layers = map[string][]string{
 	"cmd": {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang"},
 	"mpi": {"matching", "sctprpi", "tcprpi", "mpi/hang"},
 	// MPI below the faces. It gets its transports from the face that starts it.
-	"mpi/internal/core":            {"matching", "mpi/rpi", "mpi/hang", "mpi/pmi"},
-	"mpi/internal/core/mpierr":     {"mpi/rpi"},
+	"mpi/internal/core":        {"matching", "mpi/rpi", "mpi/hang", "mpi/pmi"},
+	"mpi/internal/core/mpierr": {"mpi/rpi"},
+	// The face for C programs.
+	"mpi/cabi":                     {"mpi/internal/core", "mpi/rpi"},
 	"mpi/internal/core/startup":    {"mpi/rpi", "mpi/pmi", "mpi/internal/core/mpierr"},
 	"mpi/internal/core/transports": {"mpi/rpi", "mpi/internal/core/startup", "sctprpi", "tcprpi"},
 	"mpi/rpi":                      {"matching"},
@@ -120,7 +122,7 @@ var inTests = map[string][]string{
 // public are the packages that other modules can import. Few are for programs; the first paragraph of
 // each one's comment says whether it is. What is for this module alone belongs into an internal folder.
 var public = []string{
-	"matching", "mpi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/shm",
+	"matching", "mpi", "mpi/cabi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/shm",
 	"mpi/rpi/trc",
 	"netem", "netem/lab", "netem/lab/labtest",
 	"sctprpi", "sctprpi/pertrc", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",

@@ -177,6 +177,9 @@ type Config struct {
 	// Spin is how long a wait may spin before it blocks. 0: for as long as spinning is of use,
 	// which is measured. Less than 0: not at all.
 	Spin time.Duration
+	// Threads: the goroutines that wait are locked to threads, as those of a C program are. Then a wait blocks its thread: to
+	// park such a goroutine and wake it again costs two changes of thread.
+	Threads bool
 	// Oversubscribed: there are more ranks on this host than processors. Then a goroutine that spins
 	// yields its processor after each poll.
 	Oversubscribed bool

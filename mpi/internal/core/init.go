@@ -140,6 +140,9 @@ func (c *View) Abort(op string, code int) error {
 	return c.abort(op, code, "")
 }
 
+// AbortSaying is Abort that tells the launcher why, in a line.
+func (c *View) AbortSaying(op string, code int, why string) error { return c.abort(op, code, why) }
+
 func (c *View) abort(op string, code int, text string) error {
 	p := c.process
 	if p.left.Swap(true) {

@@ -30,7 +30,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },
 		Token:  s.Token, EagerLimit: s.EagerLimit, UnexpectedLimit: s.UnexpectedLimit,
 		ConnectTimeout: s.ConnectTimeout, PeerTimeout: s.PeerTimeout, Bind: s.Bind, PortLow: s.PortLow, PortHigh: s.PortHigh,
-		Progress: s.Progress, Spin: s.Spin, Oversubscribed: s.Oversubscribed,
+		Progress: s.Progress, Spin: s.Spin, Threads: s.Threads, Oversubscribed: s.Oversubscribed,
 		SharedMemory: s.SharesMemory(p.rank), OneProcess: s.OneProcess, LocalSize: s.LocalSize, Launcher: startup.LauncherProcess(),
 		Continuations: p.collectives.Continuations, Debug: s.DebugTo(os.Stderr, p.rank),
 	})

@@ -2,7 +2,6 @@ package core
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -94,7 +93,7 @@ func StartAll(op string, reqs []*Request) error {
 	var failed []error
 	for i, r := range reqs {
 		if err := r.Start(op); err != nil {
-			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
+			failed = append(failed, &RequestError{i, err})
 		}
 	}
 	return errors.Join(failed...)

@@ -57,8 +57,38 @@ func (c *Comm) NewRequest(op string, whole *rpi.Request, work Work) *Request {
 // newRequest returns a request of which raw is to be filled in and started.
 func (c *View) newRequest(op string) *Request {
 	c.refs.Add(1)
-	return &Request{comm: c.Comm, op: op, raw: newOperation(), message: true}
+	r := requests.Get().(*Request)
+	r.comm, r.op, r.raw, r.message = c.Comm, op, newOperation(), true
+	return r
 }
+
+// requests are those that Recycle has given back.
+var requests = sync.Pool{New: func() any { return new(Request) }}
+
+// Recycle gives back a request whose outcome has been handed out, so that another operation takes no memory. The caller does
+// not use it any more, nor does any other goroutine. It is for faces that know so.
+func (r *Request) Recycle() {
+	if r.null() {
+		return
+	}
+	r.mu.Lock()
+	again := r.message && !r.persistent && r.released
+	if again {
+		r.comm, r.op, r.message, r.settled, r.released = nil, "", false, false, false
+		r.status, r.err = Status{}, nil
+		r.returned.Store(false)
+	}
+	r.mu.Unlock()
+	if again {
+		requests.Put(r)
+	}
+}
+
+// Persistent reports whether the request stays when its operation has completed.
+func (r *Request) Persistent() bool { return !r.null() && r.persistent }
+
+// Comm is the communicator of the operation.
+func (r *Request) Comm() *Comm { return r.comm }
 
 // Wait waits until the request has completed and returns its outcome, or the error
 // ErrPending when ctx ends first. A nil ctx never ends.

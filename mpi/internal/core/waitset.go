@@ -10,6 +10,17 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
+// RequestError is the error of one of several requests, within what errors.Join returns.
+type RequestError struct {
+	Index int
+	Err   error
+}
+
+func (e *RequestError) Error() string { return fmt.Sprintf("request %d: %v", e.Index, e.Err) }
+
+// Unwrap returns the error.
+func (e *RequestError) Unwrap() error { return e.Err }
+
 // WaitAll waits for all requests and appends their statuses to those given, in order. The error joins those of the
 // requests that failed, each with its index. It allocates nothing if there is room for the statuses.
 func WaitAll(ctx context.Context, reqs []*Request, statuses []Status) ([]Status, error) {
@@ -33,7 +44,7 @@ func WaitAll(ctx context.Context, reqs []*Request, statuses []Status) ([]Status,
 		}
 		status, err := r.waitWith(ctx, w, &ended)
 		if err != nil {
-			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
+			failed = append(failed, &RequestError{i, err})
 		}
 		statuses = append(statuses, status)
 	}
@@ -80,7 +91,7 @@ func StatusAll(reqs []*Request, statuses []Status) ([]Status, bool, error) {
 	for i, r := range reqs {
 		status, _, err := r.Status()
 		if statuses = append(statuses, status); err != nil {
-			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
+			failed = append(failed, &RequestError{i, err})
 		}
 	}
 	return statuses, true, errors.Join(failed...)
@@ -197,7 +208,7 @@ func takeSome(reqs []*Request, take look, indices []int, statuses []Status) ([]i
 		}
 		indices, statuses = append(indices, i), append(statuses, status)
 		if err != nil {
-			failed = append(failed, fmt.Errorf("request %d: %w", i, err))
+			failed = append(failed, &RequestError{i, err})
 		}
 	}
 	return indices, statuses, errors.Join(failed...)

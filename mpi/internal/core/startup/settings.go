@@ -28,6 +28,7 @@ type Settings struct {
 	Token                       []byte
 	Progress                    rpi.Progress
 	Spin                        time.Duration // as in rpi.Config
+	Threads                     bool          // as in rpi.Config
 	Oversubscribed              bool          // this host has more ranks than processors
 	LocalSize                   int           // ranks on this host, as far as is known
 	OneProcess                  bool          // all ranks are in this process

@@ -1,0 +1,104 @@
+package main
+
+/*
+#include "sctpmpi.h"
+*/
+import "C"
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+)
+
+// Constants of the standard ABI for which package core has other numbers.
+const (
+	anyTag    = -2
+	procNull  = -3
+	undefined = -32766
+)
+
+// The numbers of core for arguments that are none of MPI's, so that it refuses them.
+const (
+	noTag  = math.MinInt32
+	noRank = math.MinInt32
+)
+
+// tagOf is a tag of the program as core has it.
+func tagOf(tag C.int) int {
+	switch {
+	case tag >= 0:
+		return int(tag)
+	case tag == anyTag:
+		return core.AnyTag
+	}
+	return noTag
+}
+
+// rankOf is a rank of the program as core has it.
+func rankOf(rank C.int) int {
+	switch {
+	case rank >= core.AnySource:
+		return int(rank)
+	case rank == procNull:
+		return core.ProcNull
+	case rank == core.Root:
+		return core.Root
+	}
+	return noRank
+}
+
+// rankFor is a rank of core as the program has it.
+func rankFor(rank int) C.int {
+	switch rank {
+	case core.ProcNull:
+		return procNull
+	case core.Undefined:
+		return undefined
+	}
+	return C.int(rank)
+}
+
+// bufferOf is the memory of elements of a type.
+func bufferOf(addr unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) (core.Buffer, error) {
+	t, err := typeOf(datatype)
+	if err != nil {
+		return core.Buffer{}, err
+	}
+	if count < 0 {
+		return core.Buffer{}, faultf(errCount, "the count is %d", int64(count))
+	}
+	return core.Buffer{Addr: addr, Count: int(count), Type: t}, nil
+}
+
+// give writes a status of core to that of the program, nil for MPI_STATUS_IGNORE. It leaves the error as it is.
+func give(to *C.sctpmpi_status, s core.Status) {
+	if to == nil {
+		return
+	}
+	to.source, to.tag = rankFor(s.Source), C.int(s.Tag)
+	if s.Tag == core.AnyTag {
+		to.tag = anyTag
+	}
+	to.reserved[0], to.reserved[1], to.reserved[2] = C.int(uint32(s.Bytes)), C.int(uint64(s.Bytes)>>32), truth(s.Cancelled)
+}
+
+// truth is a logical value of C.
+func truth(b bool) C.int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// textTo writes a text and its end to memory of a size, as much as fits, and returns its length.
+func textTo(out *C.char, room C.int64_t, text string) C.int {
+	if out == nil || room <= 0 {
+		return 0
+	}
+	to := unsafe.Slice((*byte)(unsafe.Pointer(out)), int(room))
+	n := copy(to[:room-1], text)
+	to[n] = 0
+	return C.int(n)
+}

@@ -1,0 +1,80 @@
+package main
+
+/*
+#include "sctpmpi.h"
+*/
+import "C"
+
+import (
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
+)
+
+// sctpmpi_fail is called by the libraries above when a function has returned a code that is not 0. It says what to do: 0 to
+// return the code, 1 to call the program's function in *call before. If the error handler ends the job it does not return.
+//
+// The handler is that of the object that the error was noted with. If there is none it is that of the object of a kind and
+// handle: what the function was called on.
+//
+//export sctpmpi_fail
+func sctpmpi_fail(kind C.int, object C.uintptr_t, code C.int, function *C.char, call *C.sctpmpi_handler) C.int {
+	of := blamed(handle.Kind(kind), object, int(code))
+	h := of.errors().handler.Load()
+	if h == nil {
+		h = defaultHandler(of)
+	}
+	switch h {
+	case errorsReturn:
+		return 0
+	case areFatal, errorsAbort:
+		abort(int(code), fatalText(C.GoString(function), int(code)))
+	}
+	call.invoke, call.fn = h.invoke, h.fn
+	call.kind, call.handle = C.int(handle.Comm), commWorld
+	if c, ok := of.(*comm); ok {
+		call.handle = C.uintptr_t(c.handle)
+	}
+	return 1
+}
+
+// fatalText is the line that says why the job ends.
+func fatalText(function string, code int) string {
+	text, err := errorString(code)
+	if err != nil {
+		text = fmt.Sprintf("error code %d", code)
+	}
+	return function + ": " + text
+}
+
+// blamed is the object whose error handler counts.
+func blamed(kind handle.Kind, object C.uintptr_t, code int) owner {
+	if n := noteOf(code); n != nil && n.owner != nil {
+		return n.owner
+	}
+	if kind == handle.Comm {
+		if c, err := commOf(object); err == nil {
+			return c
+		}
+	}
+	return general()
+}
+
+// general is the object for errors that are about none (MPI 4.1, section 9.3): MPI_COMM_SELF. If only MPI_COMM_WORLD has a
+// handler, as in programs for older standards, it is that one.
+func general() owner {
+	alone, all := self.Load(), world.Load()
+	switch {
+	case alone != nil && alone.handler.Load() != nil:
+		return alone
+	case all != nil:
+		return all
+	}
+	return &unowned
+}
+
+// unowned has the error handler of calls outside of MPI_Init and MPI_Finalize.
+var unowned handling
+
+// defaultHandler is the handler of an object that has got none.
+func defaultHandler(owner) *errhandler { return areFatal }

@@ -1,0 +1,150 @@
+package main
+
+/*
+#include <stdio.h>
+#include "sctpmpi.h"
+*/
+import "C"
+
+import (
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/transports"
+)
+
+// process is what this process is with respect to MPI.
+var process struct {
+	mu                     sync.Mutex
+	initialized, finalized atomic.Bool
+	thread                 int // that has called MPI_Init
+	level                  C.int
+}
+
+// threadMultiple is the highest level of thread support, and what all programs have.
+const threadMultiple = 4096
+
+// outside is the error of a call before MPI_Init or after MPI_Finalize.
+func outside() error {
+	if process.finalized.Load() {
+		return faultf(errOther, "the process has called MPI_Finalize")
+	}
+	return faultf(errOther, "the process has not called MPI_Init")
+}
+
+//export sctpmpi_Init
+func sctpmpi_Init(argc *C.int, argv unsafe.Pointer) C.int { return fail(nil, initialize(0)) }
+
+//export sctpmpi_Init_thread
+func sctpmpi_Init_thread(argc *C.int, argv unsafe.Pointer, required C.int, provided *C.int) C.int {
+	*provided = min(required, threadMultiple)
+	return fail(nil, initialize(*provided))
+}
+
+// settings are those of the environment.
+func settings() (*startup.Settings, error) {
+	s, err := startup.NewSettings("MPI_Init", os.Getenv, transports.Find)
+	if err == nil {
+		s.Threads = true
+	}
+	return s, err
+}
+
+func initialize(level C.int) error {
+	p := &process
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.finalized.Load():
+		return faultf(errOther, "MPI_Init after MPI_Finalize")
+	case p.initialized.Load():
+		return faultf(errOther, "MPI_Init was called before")
+	}
+	s, err := settings()
+	if err != nil {
+		return err
+	}
+	c, err := core.Init("MPI_Init", s)
+	if err != nil {
+		return err
+	}
+	all, err := makeComm(c, commWorld, nil)
+	if err != nil {
+		return err
+	}
+	alone, err := makeComm(all.Self(), commSelf, nil)
+	if err != nil {
+		return err
+	}
+	_ = all.SetName("MPI_COMM_WORLD") // it is usable, and the name is short
+	_ = alone.SetName("MPI_COMM_SELF")
+	world.Store(all)
+	self.Store(alone)
+	p.thread, p.level = syscall.Gettid(), level
+	p.initialized.Store(true)
+	return nil
+}
+
+//export sctpmpi_Finalize
+func sctpmpi_Finalize() C.int {
+	p := &process
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := world.Load()
+	if all == nil {
+		return fail(nil, outside())
+	}
+	err := all.Finalize()
+	p.finalized.Store(true)
+	world.Store(nil)
+	self.Store(nil)
+	return fail(all, err)
+}
+
+//export sctpmpi_Initialized
+func sctpmpi_Initialized(flag *C.int) C.int {
+	*flag = truth(process.initialized.Load())
+	return 0
+}
+
+//export sctpmpi_Finalized
+func sctpmpi_Finalized(flag *C.int) C.int {
+	*flag = truth(process.finalized.Load())
+	return 0
+}
+
+//export sctpmpi_Query_thread
+func sctpmpi_Query_thread(provided *C.int) C.int {
+	*provided = process.level
+	return 0
+}
+
+//export sctpmpi_Is_thread_main
+func sctpmpi_Is_thread_main(flag *C.int) C.int {
+	*flag = truth(syscall.Gettid() == process.thread)
+	return 0
+}
+
+//export sctpmpi_Abort
+func sctpmpi_Abort(comm C.uintptr_t, errorcode C.int) C.int {
+	abort(int(errorcode), "")
+	return 0
+}
+
+// abort ends the job, and this process.
+func abort(code int, why string) {
+	if all := world.Load(); all != nil {
+		_ = all.AbortSaying("MPI_Abort", code, why) // the process ends in any case
+	}
+	status := code & 0xff
+	if status == 0 {
+		status = 1
+	}
+	C.fflush(nil) // what the program has written
+	os.Exit(status)
+}

@@ -1,0 +1,94 @@
+package main
+
+/*
+#include "sctpmpi.h"
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+)
+
+// completed ends what the program has of a request whose outcome has been handed out: its handle, unless it is persistent.
+func completed(h *C.uintptr_t, r *core.Request) {
+	if r.Persistent() {
+		return
+	}
+	requests.Remove(handle.Handle(*h))
+	*h = requestNull
+	r.Recycle()
+}
+
+// ownerOf is the object whose error handler counts for a request, nil if there is none.
+func ownerOf(r *core.Request) owner {
+	if r == nil {
+		return nil
+	}
+	if c := faceOf(r.Comm()); c != nil {
+		return c
+	}
+	return nil
+}
+
+//export sctpmpi_Wait
+func sctpmpi_Wait(request *C.uintptr_t, status *C.sctpmpi_status) C.int {
+	r, err := requestOf(*request)
+	if err != nil {
+		return fail(nil, err)
+	}
+	s, err := r.Wait(nil)
+	give(status, s)
+	if err == nil {
+		completed(request, r)
+		return 0
+	}
+	of := ownerOf(r)
+	completed(request, r)
+	return fail(of, err)
+}
+
+//export sctpmpi_Test
+func sctpmpi_Test(request *C.uintptr_t, flag *C.int, status *C.sctpmpi_status) C.int {
+	r, err := requestOf(*request)
+	if err != nil {
+		return fail(nil, err)
+	}
+	s, done, err := r.Test()
+	*flag = truth(done)
+	if !done {
+		return 0
+	}
+	give(status, s)
+	of := ownerOf(r)
+	completed(request, r)
+	return fail(of, err)
+}
+
+//export sctpmpi_Cancel
+func sctpmpi_Cancel(request *C.uintptr_t) C.int {
+	r, err := requestOf(*request)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(ownerOf(r), r.Cancel("MPI_Cancel"))
+}
+
+//export sctpmpi_Request_get_status
+func sctpmpi_Request_get_status(request C.uintptr_t, flag *C.int, status *C.sctpmpi_status) C.int {
+	r, err := requestOf(request)
+	if err != nil {
+		return fail(nil, err)
+	}
+	s, done, err := r.Status()
+	*flag = truth(done)
+	if done {
+		give(status, s)
+	}
+	return fail(ownerOf(r), err)
+}
+
+// handlesAt is an array of handles.
+func handlesAt(array *C.uintptr_t, n C.int) []C.uintptr_t { return unsafe.Slice(array, max(int(n), 0)) }
