@@ -49,6 +49,8 @@ var layers = map[string][]string{
 	"mpi/internal/core/file": {"mpi/internal/core/mpierr", "mpi/internal/core/datatype", "mpi/rpi"},
 	// How they are carried out.
 	"mpi/internal/core/collective": {"mpi/internal/core/mpierr", "mpi/internal/core/schedule", "mpi/rpi", "matching"},
+	// What reductions do with two vectors.
+	"mpi/internal/core/combine": {"mpi/internal/core/collective", "mpi/internal/core/datatype"},
 	// One-sided operations.
 	"mpi/internal/core/window": {
 		"mpi/internal/core/collective", "mpi/internal/core/datatype", "mpi/internal/core/mpierr", "mpi/rpi", "matching",

@@ -1,8 +1,9 @@
 package mpi
 
 import (
-	"reflect"
 	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/combine"
 )
 
 // Op combines two vectors of a reduction, element by element:
@@ -47,100 +48,35 @@ type Truth interface {
 }
 
 // Sum adds (MPI_SUM; section 6.9.2).
-func Sum[T Number](left, right []T) {
-	right = right[:len(left)]
-	for i := range left {
-		left[i] += right[i]
-	}
-}
+func Sum[T Number](left, right []T) { combine.Sum(left, right) }
 
 // Prod multiplies (MPI_PROD).
-func Prod[T Number](left, right []T) {
-	right = right[:len(left)]
-	for i := range left {
-		left[i] *= right[i]
-	}
-}
+func Prod[T Number](left, right []T) { combine.Prod(left, right) }
 
 // Max takes the larger value, NaN if either is (MPI_MAX).
-func Max[T Ordered](left, right []T) {
-	right = right[:len(left)]
-	for i := range left {
-		left[i] = max(left[i], right[i])
-	}
-}
+func Max[T Ordered](left, right []T) { combine.Max(left, right) }
 
 // Min takes the smaller value, NaN if either is (MPI_MIN).
-func Min[T Ordered](left, right []T) {
-	right = right[:len(left)]
-	for i := range left {
-		left[i] = min(left[i], right[i])
-	}
-}
+func Min[T Ordered](left, right []T) { combine.Min(left, right) }
 
 // LogicalAnd is true where both are (MPI_LAND). For numbers, here and below, 0 is
 // false and anything else is true; the result is 0 or 1.
-func LogicalAnd[T Truth](left, right []T) {
-	no, yes := truths[T]()
-	right = right[:len(left)]
-	for i := range left {
-		if left[i] != no && right[i] != no {
-			left[i] = yes
-		} else {
-			left[i] = no
-		}
-	}
-}
+func LogicalAnd[T Truth](left, right []T) { combine.LogicalAnd(left, right) }
 
 // LogicalOr is true where one of the two is, or both are (MPI_LOR).
-func LogicalOr[T Truth](left, right []T) {
-	no, yes := truths[T]()
-	right = right[:len(left)]
-	for i := range left {
-		if left[i] != no || right[i] != no {
-			left[i] = yes
-		} else {
-			left[i] = no
-		}
-	}
-}
+func LogicalOr[T Truth](left, right []T) { combine.LogicalOr(left, right) }
 
 // LogicalXor is true where exactly one of the two is (MPI_LXOR).
-func LogicalXor[T Truth](left, right []T) {
-	no, yes := truths[T]()
-	right = right[:len(left)]
-	for i := range left {
-		if (left[i] != no) != (right[i] != no) {
-			left[i] = yes
-		} else {
-			left[i] = no
-		}
-	}
-}
+func LogicalXor[T Truth](left, right []T) { combine.LogicalXor(left, right) }
 
 // BitAnd is the bitwise and (MPI_BAND).
-func BitAnd[T Integer](left, right []T) {
-	right = right[:len(left)]
-	for i := range left {
-		left[i] &= right[i]
-	}
-}
+func BitAnd[T Integer](left, right []T) { combine.BitAnd(left, right) }
 
 // BitOr is the bitwise or (MPI_BOR).
-func BitOr[T Integer](left, right []T) {
-	right = right[:len(left)]
-	for i := range left {
-		left[i] |= right[i]
-	}
-}
+func BitOr[T Integer](left, right []T) { combine.BitOr(left, right) }
 
 // BitXor is the bitwise exclusive or (MPI_BXOR).
-func BitXor[T Integer](left, right []T) {
-	right = right[:len(left)]
-	for i := range left {
-		left[i] ^= right[i]
-	}
-}
+func BitXor[T Integer](left, right []T) { combine.BitXor(left, right) }
 
 // Located is a value and where it comes from, usually a rank, for MaxLoc and
 // MinLoc (section 6.9.4).
@@ -151,52 +87,13 @@ type Located[T Ordered] struct {
 
 // MaxLoc takes the larger value with its index, the smaller index where
 // values are equal (MPI_MAXLOC). NaN counts as the largest value.
-func MaxLoc[T Ordered](left, right []Located[T]) {
-	right = right[:len(left)]
-	for i, r := range right {
-		l := left[i]
-		if exceeds(r.Value, l.Value) || !exceeds(l.Value, r.Value) && r.Index < l.Index {
-			left[i] = r
-		}
-	}
-}
+func MaxLoc[T Ordered](left, right []Located[T]) { combine.MaxLoc(pairs(left), pairs(right)) }
 
 // MinLoc takes the smaller value with its index, the smaller index where
 // values are equal (MPI_MINLOC). NaN counts as the smallest value.
-func MinLoc[T Ordered](left, right []Located[T]) {
-	right = right[:len(left)]
-	for i, r := range right {
-		l := left[i]
-		if undercuts(r.Value, l.Value) || !undercuts(l.Value, r.Value) && r.Index < l.Index {
-			left[i] = r
-		}
-	}
-}
+func MinLoc[T Ordered](left, right []Located[T]) { combine.MinLoc(pairs(left), pairs(right)) }
 
-func exceeds[T Ordered](a, b T) bool { return a > b || a != a && b == b }
-
-func undercuts[T Ordered](a, b T) bool { return a < b || a != a && b == b }
-
-// truths returns false and true as a T: 0 and 1 if that is a number. There is no
-// constant that stands for both.
-func truths[T Truth]() (no, yes T) {
-	where := unsafe.Pointer(&yes)
-	switch t := reflect.TypeFor[T](); t.Kind() {
-	case reflect.Float32, reflect.Complex64: // of which the real part comes first
-		*(*float32)(where) = 1
-	case reflect.Float64, reflect.Complex128:
-		*(*float64)(where) = 1
-	default:
-		switch t.Size() {
-		case 1: // bool too
-			*(*uint8)(where) = 1
-		case 2:
-			*(*uint16)(where) = 1
-		case 4:
-			*(*uint32)(where) = 1
-		case 8:
-			*(*uint64)(where) = 1
-		}
-	}
-	return no, yes
+// pairs is located values as package combine knows them.
+func pairs[T Ordered](l []Located[T]) []combine.Pair[T, int64] {
+	return unsafe.Slice((*combine.Pair[T, int64])(unsafe.Pointer(unsafe.SliceData(l))), len(l))
 }

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/combine"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
 )
 
@@ -32,7 +33,7 @@ type Win[T any] struct {
 // WinCreate makes a window of memory, which may have another length on each rank, 0 too (MPI_WIN_CREATE; section 12.2.1). T is as
 // for Send, and the same on all ranks. Collective. Free gives the window back; until then memory belongs to it.
 func WinCreate[T any](c *Comm, memory []T) (*Win[T], error) {
-	w, err := c.core().WinCreate("mpi.WinCreate", view(memory), combiner)
+	w, err := c.core().WinCreate("mpi.WinCreate", view(memory), combine.For)
 	return newWin(w, memory, err)
 }
 
@@ -43,7 +44,7 @@ func WinAllocate[T any](c *Comm, n int) (*Win[T], error) {
 		return nil, invalid(op, ErrCount, "%d elements: there must be 0 or more", n)
 	}
 	memory := make([]T, n)
-	w, err := c.core().WinCreate(op, view(memory), combiner)
+	w, err := c.core().WinCreate(op, view(memory), combine.For)
 	return newWin(w, memory, err)
 }
 

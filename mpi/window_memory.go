@@ -1,6 +1,10 @@
 package mpi
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/combine"
+)
 
 // WinAllocateShared makes a window of new memory that all ranks can use directly, as their own (MPI_WIN_ALLOCATE_SHARED;
 // MPI 4.1, section 12.2.3). This rank has n elements of it: see Win.Memory. The others' are at SharedQuery. All are one
@@ -10,7 +14,7 @@ import "unsafe"
 // or by package sync/atomic. All ranks must be on one host: ErrRMAShared. Comm.SplitType gives them a communicator. Collective.
 func WinAllocateShared[T any](c *Comm, n int) (*Win[T], error) {
 	const op = "mpi.WinAllocateShared"
-	w, err := c.core().WinAllocateShared(op, datatypeOf[T](), n, combiner)
+	w, err := c.core().WinAllocateShared(op, datatypeOf[T](), n, combine.For)
 	if err != nil {
 		return nil, public(err)
 	}
@@ -32,7 +36,7 @@ func (w *Win[T]) SharedQuery(rank int) ([]T, error) {
 // WinCreateDynamic makes a window without memory, which ranks add and take away by Attach and Detach (MPI_WIN_CREATE_DYNAMIC;
 // section 12.2.4). Displacements are in bytes: see Attach. Collective.
 func WinCreateDynamic[T any](c *Comm) (*Win[T], error) {
-	w, err := c.core().WinCreateDynamic("mpi.WinCreateDynamic", datatypeOf[T](), combiner)
+	w, err := c.core().WinCreateDynamic("mpi.WinCreateDynamic", datatypeOf[T](), combine.For)
 	return newWin[T](w, nil, err)
 }
 

@@ -14,7 +14,7 @@ func (c *View) Allgather(f Form, send, recv Buffer) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.even(o, "receive", recv, send)
+	c.even(o, "receive", recv, send, false)
 	c.allgather(o, send, recv)
 	return c.launch(f, o)
 }
@@ -35,7 +35,7 @@ func (c *View) Allgatherv(f Form, send, recv Buffer, layout Layout) (*Request, e
 		return nil, err
 	}
 	layout = c.resolve(o, layout, "receive", recv)
-	c.own(o, layout, "receive", recv, send)
+	c.own(o, layout, "receive", recv, send, false)
 	counts, total := 0, 0
 	for _, n := range layout.Counts {
 		n *= int(recv.Type.Size())

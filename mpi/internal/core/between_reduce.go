@@ -81,7 +81,7 @@ func (c *View) reduceScatterBetween(r collective.Routine, f Form, send, recv Buf
 		return nil, err
 	}
 	layout := c.resolve(o, Layout{Counts: counts}, "send", send)
-	c.own(o, layout, "send", send, recv)
+	c.own(o, layout, "send", send, recv, false)
 	c.congruent(o, send, recv)
 	total := 0
 	for _, n := range layout.Counts {

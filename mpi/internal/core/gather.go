@@ -16,7 +16,7 @@ func (c *View) Gather(f Form, send, recv Buffer, root int) (*Request, error) {
 	}
 	c.rooted(o, root)
 	if c.rank == root {
-		c.even(o, "receive", recv, send)
+		c.even(o, "receive", recv, send, false)
 	} else {
 		c.valid(o, send)
 		recv = Buffer{Type: recv.Type}
@@ -39,7 +39,7 @@ func (c *View) Gatherv(f Form, send, recv Buffer, layout Layout, root int) (*Req
 	c.rooted(o, root)
 	if c.rank == root {
 		layout = c.resolve(o, layout, "receive", recv)
-		c.own(o, layout, "receive", recv, send)
+		c.own(o, layout, "receive", recv, send, false)
 	} else {
 		c.valid(o, send)
 		recv, layout = Buffer{Type: recv.Type}, Layout{}

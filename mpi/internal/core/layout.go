@@ -102,9 +102,9 @@ func (c *Comm) resolve(o *collective.Operation, l Layout, what string, buffer Bu
 	return l
 }
 
-// even checks that buffer has a block for each rank, of the length of block,
-// and that the two do not overlap unless block is this rank's own.
-func (c *Comm) even(o *collective.Operation, what string, buffer, block Buffer) {
+// even checks that buffer has a block for each rank, of the length of block, and that the two do not overlap unless block is this
+// rank's own, or begins where buffer does and top says that it may.
+func (c *Comm) even(o *collective.Operation, what string, buffer, block Buffer, top bool) {
 	c.valid(o, buffer)
 	c.valid(o, block)
 	if o.Err() != nil {
@@ -116,14 +116,15 @@ func (c *Comm) even(o *collective.Operation, what string, buffer, block Buffer) 
 			what, mpierr.Plural(buffer.items(), "element"), size, block.items(), block.items()*size))
 		return
 	}
-	each := buffer.Count / size
 	c.alike(o, what, buffer, block)
-	o.Require(apart(o.Op(), buffer, block, buffer.section(c.rank*each, each)))
+	if each := buffer.Count / size; !(top && block.Addr == buffer.Addr) {
+		o.Require(apart(o.Op(), buffer, block, buffer.section(c.rank*each, each)))
+	}
 }
 
-// own checks that this rank's own part of buffer has the length of block, and
-// that the two do not overlap unless they are the same (MPI_IN_PLACE).
-func (c *Comm) own(o *collective.Operation, l Layout, what string, buffer, block Buffer) {
+// own checks that this rank's own part of buffer has the length of block, and that the two do not overlap unless they are the same
+// (MPI_IN_PLACE), or as even allows.
+func (c *Comm) own(o *collective.Operation, l Layout, what string, buffer, block Buffer, top bool) {
 	c.valid(o, block)
 	if o.Err() != nil {
 		return
@@ -135,7 +136,9 @@ func (c *Comm) own(o *collective.Operation, l Layout, what string, buffer, block
 		return
 	}
 	c.alike(o, what, buffer, block)
-	o.Require(apart(o.Op(), buffer, block, part))
+	if !(top && block.Addr == buffer.Addr) {
+		o.Require(apart(o.Op(), buffer, block, part))
+	}
 }
 
 // valid checks a buffer.

@@ -7,19 +7,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Op is a reduction operation.
-type Op struct {
-	// Combine combines two vectors, element by element: left = left ∘ right. It must not change right. The elements lie in the
-	// slots of their type: see Slot. Nil: there is none.
-	Combine func(left, right []byte)
-	// Reduction is its number, so that ranks that pass different ones notice.
-	Reduction collective.Reduction
-	// Properties are what algorithms may rely on.
-	schedule.Op
-	// Safe: it calls no function of the program, and so it may run when the program is in no call.
-	Safe bool
-}
-
 // reducing begins a reduction.
 func (c *View) reducing(r collective.Routine, f Form, send, recv Buffer, op Op) (*collective.Operation, error) {
 	o, err := c.beginReducing(r, f, send.Type, op)

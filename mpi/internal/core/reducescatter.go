@@ -18,10 +18,10 @@ func (c *View) ReduceScatterBlock(f Form, send, recv Buffer, op Op) (*Request, e
 	if err != nil {
 		return nil, err
 	}
-	c.even(o, "send", send, recv)
+	c.even(o, "send", send, recv, true)
 	c.congruent(o, send, recv)
 	if o.Agree(0, recv.vector().Length(), op.Reduction) {
-		b, in, out := c.scattered(o, send, recv, c.rank*recv.Count)
+		b, in, out := scattered(o, send, recv)
 		schedule.ReduceScatterBlock(b, c.ranks(), in, out, recv.vector(), c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
@@ -37,7 +37,7 @@ func (c *View) ReduceScatter(f Form, send, recv Buffer, counts []int, op Op) (*R
 		return nil, err
 	}
 	layout := c.resolve(o, Layout{Counts: counts}, "send", send)
-	c.own(o, layout, "send", send, recv)
+	c.own(o, layout, "send", send, recv, true)
 	c.congruent(o, send, recv)
 	lengths, total := 0, 0
 	for _, n := range layout.Counts {
@@ -47,22 +47,22 @@ func (c *View) ReduceScatter(f Form, send, recv Buffer, counts []int, op Op) (*R
 		o.Require(mpierr.Invalid(o.Op(), rpi.ErrCount, "the send buffer has %s, the counts make %d", mpierr.Plural(send.Count, "element"), total))
 	}
 	if o.Agree(0, lengths, op.Reduction) {
-		b, in, out := c.scattered(o, send, recv, layout.Displs[c.rank])
+		b, in, out := scattered(o, send, recv)
 		schedule.ReduceScatter(b, c.ranks(), in, out, counts, send.vector().Elem, c.grouping(op), schedule.Start)
 	}
 	return c.launch(f, o)
 }
 
-// scattered sets the memory of the operation. If recv is this rank's part of send (MPI_IN_PLACE), which begins at the element
-// first, the result goes there over memory of the schedule.
-func (c *View) scattered(o *collective.Operation, send, recv Buffer, first int) (b *schedule.Builder, in, out schedule.Part) {
+// scattered sets the memory of the operation. If recv is within send, as this rank's part or at the beginning (MPI_IN_PLACE), the
+// result goes there over memory of the schedule.
+func scattered(o *collective.Operation, send, recv Buffer) (b *schedule.Builder, in, out schedule.Part) {
 	o.In, o.Out = slots(o, send, load), slots(o, recv, store)
 	b = o.Builder()
 	in, out = slotted(schedule.In, send), slotted(schedule.Out, recv)
 	if overlapping(o.In, o.Out) {
+		out.Offset = distance(o.Out, o.In)
 		o.Out = o.In
 		b.InPlace(0)
-		out.Offset = first * recv.vector().Elem
 	}
 	return b, in, out
 }

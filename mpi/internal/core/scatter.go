@@ -16,7 +16,7 @@ func (c *View) Scatter(f Form, send, recv Buffer, root int) (*Request, error) {
 	}
 	c.rooted(o, root)
 	if c.rank == root {
-		c.even(o, "send", send, recv)
+		c.even(o, "send", send, recv, false)
 	} else {
 		c.valid(o, recv)
 		send = Buffer{Type: send.Type}
@@ -41,7 +41,7 @@ func (c *View) Scatterv(f Form, send Buffer, layout Layout, recv Buffer, root in
 	c.rooted(o, root)
 	if c.rank == root {
 		layout = c.resolve(o, layout, "send", send)
-		c.own(o, layout, "send", send, recv)
+		c.own(o, layout, "send", send, recv, false)
 	} else {
 		c.valid(o, recv)
 		send, layout = Buffer{Type: send.Type}, Layout{}

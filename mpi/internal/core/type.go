@@ -52,7 +52,7 @@ func (m *matcher) Matches(sent matching.Type, length, room uint64) bool {
 
 // elements describes t to package collective.
 func elements(t *Type) collective.Elements {
-	return collective.Elements{Sig: signature(t), Size: int(max(t.Item(), 1)), Type: t}
+	return collective.Elements{Sig: signature(t), Exact: matching.Type(t.ExactSignature()), Size: int(max(t.Item(), 1)), Type: t}
 }
 
 // known lists the types that this process knows.

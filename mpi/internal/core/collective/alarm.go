@@ -67,7 +67,7 @@ func (o *Operation) failed(r *rpi.Request, st *schedule.Step) {
 func (o *Operation) unusable(sent matching.Type, s rpi.Status) {
 	theirs := sent &^ (alarm | disagree)
 	failed := sent&(alarm|disagree) == alarm && RoutineOf(theirs) == o.routine
-	if failed || theirs == o.mark {
+	if failed || theirs == o.mark || o.accepts(theirs, &o.elements) {
 		o.space.process.PeerFailed(s.Source)
 		class := rpi.Class(s.Elem)
 		o.err = mpierr.Invalid(o.op, class, "it failed on %s: %v", o.space.comm.PeerName(s.Source), class).About(o.space.comm.RankOf(s.Source))

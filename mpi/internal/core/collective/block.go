@@ -39,6 +39,20 @@ func (o *Operation) typeOf(st *schedule.Step) (mark matching.Type, e *Elements) 
 	return b.mark, &b.elements
 }
 
+// Matches implements rpi.Matcher.
+func (s *step) Matches(sent matching.Type, length, room uint64) bool {
+	if IsAlarm(sent) || (length == 0) != (room == 0) {
+		return false
+	}
+	o := s.operation
+	t := o.terms
+	_, e := o.typeOf(&o.schedule.Steps[s.index])
+	if e != &o.elements && len(s.Buf) > 0 {
+		t.sig = e.Sig
+	}
+	return t.accepts(sent, e)
+}
+
 // otherElements is the error of a message of a call with blocks that has other elements than those of the block, nil if this is not
 // what is wrong with it.
 func (o *Operation) otherElements(sent, wanted matching.Type, s rpi.Status) *mpierr.Error {

@@ -160,7 +160,7 @@ func (o *Operation) handle(n notice) {
 	case n.word&alarm != 0:
 		o.told = true
 		o.unusable(n.word, n.status)
-	case !alike(theirs, o.mark):
+	case !alike(theirs, o.mark) && !o.accepts(theirs, &o.elements):
 		o.err = o.difference(theirs, n.status)
 		o.tellAll(disagree)
 	}

@@ -27,10 +27,14 @@ type Process struct {
 
 // Elements are what vectors consist of.
 type Elements struct {
-	Sig  matching.Type              // the same on all ranks
-	Size int                        // in bytes
-	Type interface{ Name() string } // in errors
+	Sig   matching.Type              // the same on all ranks; Any matches all
+	Exact matching.Type              // what it would be if it were not Any
+	Size  int                        // in bytes
+	Type  interface{ Name() string } // in errors
 }
+
+// Any is a signature that matches all.
+const Any matching.Type = 0
 
 // Communicator is what a Space asks of its communicator.
 type Communicator interface {

@@ -219,7 +219,7 @@ func (o *Operation) start(i int32, st *schedule.Step) {
 	s.Context, s.Tag, s.Peer = o.space.context|Messages, o.tag, o.space.comm.JobRank(int(st.Peer))
 	// Pieces of a vector need not be whole elements, so its messages consist of bytes.
 	mark, _ := o.typeOf(st)
-	s.Type, s.Elem, s.Buf, s.Then = mark, 1, o.memory(st.A), s
+	s.Type, s.Elem, s.Buf, s.Matcher, s.Then = mark, 1, o.memory(st.A), s, s
 	s.Op = rpi.OpRecv
 	if st.Kind == schedule.Send {
 		s.Op, s.OpenTags = rpi.OpSend, o.space.openBefore(o.tag)

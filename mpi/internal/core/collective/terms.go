@@ -56,6 +56,16 @@ func reductionOf(mark matching.Type) Reduction {
 	return Reduction(mark & rpi.Optional >> reductionShift)
 }
 
+// accepts reports whether a message with another mark than t's has elements that t's match: of any signature, or of the exact one of
+// elements that match any. In all else the marks are equal.
+func (t terms) accepts(mark matching.Type, e *Elements) bool {
+	exact := t.sig
+	if t.sig = Any; exact == Any {
+		t.sig = e.Exact
+	}
+	return alike(t.mark(), mark)
+}
+
 // explains reports whether a mark can be of calls with the root, signature and
 // length of t.
 func (t terms) explains(mark matching.Type) bool {

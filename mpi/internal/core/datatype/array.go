@@ -176,6 +176,6 @@ func (c Contents) array(order Order, sizes []int64, old *Type, choose func(a *as
 	}
 	a = assembly{builder: a.builder}
 	a.add(s, 0, 1, 0)
-	a.mark(0, stride)
+	a.mark(lower|upper, 0, stride)
 	return a.finish(c)
 }

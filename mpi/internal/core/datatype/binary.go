@@ -20,11 +20,9 @@ const maxDepth = 62
 func (t *Type) AppendBinary(b []byte) ([]byte, error) {
 	start := len(b)
 	b = append(b, form, byte(t.unit))
-	if t.resized {
-		b = append(b, 1)
+	b = append(b, byte(t.marked))
+	if t.marked != 0 {
 		b = binary.AppendVarint(binary.AppendVarint(b, t.low), t.high)
-	} else {
-		b = append(b, 0)
 	}
 	b, ok := t.list.appendBinary(b, start+MaxBinary)
 	if !ok {
@@ -82,13 +80,12 @@ func parse(b []byte) (*Type, error) {
 	}
 	r := reader{rest: b[3:]}
 	var a assembly
-	switch b[2] {
-	case 0:
-	case 1:
-		low, high := r.signed(), r.signed()
-		a.mark(low, high)
-	default:
+	switch marked := marks(b[2]); {
+	case marked > lower|upper:
 		return nil, errors.New("unknown form of bounds")
+	case marked != 0:
+		low, high := r.signed(), r.signed()
+		a.mark(marked, low, high)
 	}
 	a.loops = r.list(&a.builder, 0).loops
 	t.shape = a.shape()

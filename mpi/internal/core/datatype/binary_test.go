@@ -22,7 +22,7 @@ func TestDescribedAndParsed(t *testing.T) {
 		made.Commit()
 		require.Equal(t, made.shape, parsed.shape)
 		require.Equal(t, made.bytes, parsed.bytes)
-		require.Equal(t, []any{made.signature, made.unit}, []any{parsed.signature, parsed.unit})
+		require.Equal(t, []any{made.exact, made.unit}, []any{parsed.exact, parsed.unit})
 		require.Equal(t, CombinerParsed, parsed.Contents().Combiner)
 		require.True(t, parsed.Committed())
 		for n := range b[6:] {
@@ -55,7 +55,7 @@ func TestWrongDescriptions(t *testing.T) {
 		"unknown unit":                append([]byte{form, 200}, column[2:]...),
 		"it is not made of int32":     append([]byte{form, byte(Int32)}, column[2:]...),
 		"it is not made of 2double":   append([]byte{form, byte(TwoDouble)}, column[2:]...),
-		"unknown form of bounds":      append([]byte{form, 0, 3}, column[3:]...),
+		"unknown form of bounds":      append([]byte{form, 0, 4}, column[3:]...),
 		"too many bytes":              append(slices.Clone(column), 0),
 		"wrong numbers, or too few":   deep,
 		"does not fit into 64 bits":   run(math.MaxInt64, 1),

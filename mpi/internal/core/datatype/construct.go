@@ -125,7 +125,7 @@ func Resized(old *Type, lowerBound, extent int64) (*Type, error) {
 	}
 	var a assembly
 	a.loops = a.place(a.loops, old.list, 0, 1, 0)
-	a.mark(lowerBound, a.builder.add(lowerBound, extent))
+	a.mark(lower|upper, lowerBound, a.builder.add(lowerBound, extent))
 	return a.finish(c)
 }
 
@@ -135,7 +135,7 @@ func Dup(old *Type) (*Type, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	t := &Type{shape: old.shape, unit: old.unit, contents: c}
+	t := &Type{shape: old.shape, unit: old.unit, item: old.item, padded: old.padded, loose: old.loose, contents: c}
 	if old.Committed() {
 		t.Commit()
 	}

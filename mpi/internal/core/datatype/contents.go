@@ -19,12 +19,15 @@ const (
 	CombinerSubarray
 	CombinerDarray
 	CombinerResized
+	CombinerF90Real
+	CombinerF90Complex
+	CombinerF90Integer
 	CombinerParsed // by Parse: the constructors of another process are not known
 )
 
 var combinerNames = [...]string{
 	"predefined", "dup", "contiguous", "vector", "hvector", "indexed", "hindexed", "indexed block", "hindexed block", "struct",
-	"subarray", "darray", "resized", "remote type",
+	"subarray", "darray", "resized", "Fortran real", "Fortran complex", "Fortran integer", "remote type",
 }
 
 func (c Combiner) String() string {

@@ -39,7 +39,7 @@ func describe(t reflect.Type) *Type {
 	made.SetName(t.String())
 	made.item, made.padded = made.Size(), true
 	made.Commit()
-	seen.LoadOrStore(made.signature, made)
+	seen.LoadOrStore(made.exact, made)
 	return made
 }
 

@@ -54,6 +54,9 @@ const (
 	kindEnd
 )
 
+// Kinds is more than the number of any kind.
+const Kinds = int(kindEnd)
+
 // traits are what there is to know of a kind.
 type traits struct {
 	name     string

@@ -35,8 +35,16 @@ func (p pattern) signature() Signature {
 	return mixed | Signature(hash>>33)
 }
 
-// Signature returns that of any number of elements of t, at least one.
-func (t *Type) Signature() Signature { return t.prepare().signature }
+// Signature returns that of any number of elements of t, at least one. It is Any if t is loose.
+func (t *Type) Signature() Signature {
+	if t.loose {
+		return Any
+	}
+	return t.prepare().exact
+}
+
+// ExactSignature is Signature as it would be if t were not loose.
+func (t *Type) ExactSignature() Signature { return t.prepare().exact }
 
 // Matches reports whether a message of size bytes with signature theirs may be received into count elements of t. Whether it
 // is too long is another question.

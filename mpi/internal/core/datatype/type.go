@@ -14,31 +14,40 @@ type Type struct {
 	unit      Kind // the predefined type of which all is made; Invalid if there are several
 	item      int64
 	padded    bool
+	loose     bool // its elements match all others
 	refusal   error
 	contents  Contents
 	name      atomic.Pointer[string]
 	committed atomic.Bool
 
-	once      sync.Once
-	bytes     *list // the elements without their kinds
-	signature Signature
-	pattern   pattern
-	dense     bool
+	once    sync.Once
+	bytes   *list // the elements without their kinds
+	exact   Signature
+	pattern pattern
+	dense   bool
 }
 
 // shape is a type map: its elements, where it begins and ends.
 type shape struct {
 	list      *list
 	low, high int64 // the lower and the upper bound
-	resized   bool  // the bounds have been set, so that those of types made from this one follow them
+	marked    marks // the bounds that have been set: those of types made from this one follow them
 }
+
+// marks says which of the bounds have been set.
+type marks uint8
+
+const (
+	lower marks = 1 << iota
+	upper
+)
 
 // assembly makes a shape of others.
 type assembly struct {
 	builder
 	loops     []loop
-	low, high int64 // the bounds of what is resized
-	resized   bool
+	low, high int64 // the bounds that are marked
+	marked    marks
 }
 
 // add appends count copies of s at disp and each stride bytes.
@@ -47,28 +56,33 @@ func (a *assembly) add(s shape, disp, count, stride int64) {
 		return
 	}
 	a.loops = a.place(a.loops, s.list, disp, count, stride)
-	if !s.resized {
+	if s.marked == 0 {
 		return
 	}
 	last := a.builder.mul(count-1, stride)
-	a.mark(a.builder.add(disp, a.builder.add(s.low, min(0, last))), a.builder.add(disp, a.builder.add(s.high, max(0, last))))
+	a.mark(s.marked, a.builder.add(disp, a.builder.add(s.low, min(0, last))), a.builder.add(disp, a.builder.add(s.high, max(0, last))))
 }
 
 // mark adds bounds that have been set. Those of a type are the outermost.
-func (a *assembly) mark(low, high int64) {
-	if a.resized {
-		low, high = min(low, a.low), max(high, a.high)
+func (a *assembly) mark(which marks, low, high int64) {
+	if which&lower != 0 && (a.marked&lower == 0 || low < a.low) {
+		a.low = low
 	}
-	a.low, a.high, a.resized = low, high, true
+	if which&upper != 0 && (a.marked&upper == 0 || high > a.high) {
+		a.high = high
+	}
+	a.marked |= which
 }
 
 // shape ends an assembly. Bounds that have not been set are those of the elements, and the extent is then a multiple of
 // the strictest alignment of an element, as in C (section 5.1).
 func (a *assembly) shape() shape {
-	s := shape{list: a.list(a.loops), low: a.low, high: a.high, resized: a.resized}
-	if !s.resized {
-		s.low, s.high = s.list.low, s.list.high
-		size := a.builder.add(s.high, -s.low)
+	s := shape{list: a.list(a.loops), low: a.low, high: a.high, marked: a.marked}
+	if s.marked&lower == 0 {
+		s.low = s.list.low
+	}
+	if s.marked&upper == 0 {
+		size := a.builder.add(s.list.high, -s.low)
 		s.high = a.builder.add(s.low, roundUp(min(size, math.MaxInt64-s.list.align), s.list.align))
 	}
 	a.builder.add(s.high, -s.low)
@@ -90,6 +104,9 @@ func (a *assembly) times(s shape, count, stride int64) shape {
 // finish makes the type.
 func (a *assembly) finish(c Contents) (*Type, error) {
 	t := &Type{shape: a.shape(), contents: c}
+	for _, part := range c.Types {
+		t.loose = t.loose || part.loose
+	}
 	if a.overflow {
 		return nil, invalid(ErrArg, "%v: the type is too large: its size, extent or a displacement does not fit into 64 bits", c.Combiner)
 	}
@@ -179,7 +196,7 @@ func (t *Type) prepare() *Type {
 		var b builder
 		t.bytes = b.erase(t.list, make(map[*list]*list))
 		t.pattern = patternOf(t.list, make(map[*list]pattern))
-		t.signature = t.pattern.signature()
+		t.exact = t.pattern.signature()
 		disp, size, ok := t.block(1)
 		t.dense = ok && disp == 0 && t.low == 0 && size == t.extent()
 	})
@@ -250,43 +267,6 @@ func (t *Type) Span(count int64) (low, high int64, err error) {
 		return 0, 0, invalid(ErrCount, "%d elements with an extent of %d bytes do not fit into memory", count, t.extent())
 	}
 	return low, high, nil
-}
-
-// BasicElements is how many basic elements the first size bytes of a message of type t hold (MPI_Get_elements). It is false
-// if they end within one.
-func (t *Type) BasicElements(size int64) (int64, bool) {
-	if t.Size() == 0 {
-		return 0, size == 0
-	}
-	whole, rest := size/t.Size(), size%t.Size()
-	n, ok := t.list.count(rest)
-	return whole*t.Elements() + n, ok
-}
-
-// count is the number of elements in the first size bytes of l.
-func (l *list) count(size int64) (n int64, ok bool) {
-	for _, p := range l.loops {
-		elements := p.size
-		if p.body == nil {
-			elements /= kinds[p.kind].size
-		} else {
-			elements = p.body.elements
-		}
-		if all := p.count * p.size; size >= all {
-			size -= all
-			n += p.count * elements
-			continue
-		}
-		n += size / p.size * elements
-		size %= p.size
-		if p.body == nil {
-			each := kinds[p.kind].size
-			return n + size/each, size%each == 0
-		}
-		rest, ok := p.body.count(size)
-		return n + rest, ok
-	}
-	return n, size == 0
 }
 
 // Name is what SetName gave, or a description.
