@@ -11,7 +11,7 @@ PION         = cmd/sctpbench/pion
 # Commands are static programs, which run on any Linux of their architecture.
 STATIC       = CGO_ENABLED=0 $(GO) build -o bin/
 
-.PHONY: run build test test-short test-long soak bench tune lint lines docs fuzz check cross clean
+.PHONY: run build libmpi test test-short test-long soak bench tune lint lines docs fuzz check cross clean
 
 # Over SCTP, as between hosts. Without SCTPMPI_SHM=off the ranks, which are on one host, share memory.
 run:
@@ -21,6 +21,11 @@ run:
 
 build:
 	$(STATIC) ./cmd/...
+
+# MPI for C programs: lib/, include/, bin/mpicc and bin/mpirun. It needs a C compiler.
+libmpi:
+	@mpi/cabi/build
+	$(STATIC) ./cmd/mpirun
 
 test:
 	@.ci/test
@@ -83,4 +88,4 @@ fuzz:
 check: lint cross run test
 
 clean:
-	rm -rf bin
+	rm -rf bin lib include

@@ -17,4 +17,13 @@ typedef struct {
 	uintptr_t handle;
 } sctpmpi_handler;
 
+extern int sctpmpi_fail(int kind, uintptr_t object, int code, char *function, sctpmpi_handler *call);
+/* The code of MPI_ERR_UNSUPPORTED_OPERATION for a function that the library does not have. */
+extern int sctpmpi_unsupported(char *function);
+/* How many ranks a communicator's collective operations exchange data with, and how many neighbors it has. */
+extern int sctpmpi_peers(uintptr_t comm, int *peers);
+extern int sctpmpi_neighbors(uintptr_t comm, int *sources, int *destinations);
+
+#include "exports.h"
+
 #endif

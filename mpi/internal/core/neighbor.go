@@ -74,6 +74,15 @@ func (c *View) neighbor(r collective.Routine, f Form,
 	return c.launch(f, o)
 }
 
+// NeighborCounts is from how many neighbours this rank receives in neighbourhood collectives and to how many it sends: how many
+// elements their arguments have.
+func (c *View) NeighborCounts() (sources, destinations int) {
+	if c.Null() {
+		return 0, 0
+	}
+	return len(c.neighbors.Sources), len(c.neighbors.Destinations)
+}
+
 // exchanges says why there can be no neighbourhood collective on c, nil if there can. It is the same for all ranks.
 func (c *View) exchanges(op string) error {
 	if err := c.usable(op); err != nil {

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/table"
+)
+
+// bitKinds are kinds of which values are combined.
+var bitKinds = map[string]bool{"amode": true, "assertion": true}
+
+// unconverted are kinds of constants that are no arguments, or that C files convert by hand.
+var unconverted = map[string]bool{"code": true, "buffer": true, "undefined": true, "length": true, "overhead": true, "flavor": true, "model": true}
+
+// value is a constant's number in the ABI, nil if it has none.
+func (a *abi) value(c table.Constant) *int64 {
+	if a == mpich {
+		return c.MPICH
+	}
+	return c.Std
+}
+
+// differs is whether some constant of a kind has another number in the ABI than in the standard's.
+func (a *abi) differs(kind string) bool {
+	for _, c := range table.Constants() {
+		if c.Kind == kind && a.value(c) != nil && (c.Std == nil || *a.value(c) != *c.Std) {
+			return true
+		}
+	}
+	return false
+}
+
+// conversions are C functions that convert each kind of handles and constants: in, from the ABI's number to the canonical one,
+// and out.
+func (a *abi) conversions() string {
+	var b strings.Builder
+	var kinds []string
+	all := map[string][]table.Constant{}
+	for _, c := range table.Constants() {
+		if all[c.Kind] == nil {
+			kinds = append(kinds, c.Kind)
+		}
+		all[c.Kind] = append(all[c.Kind], c)
+	}
+	for _, kind := range kinds {
+		switch {
+		case kind == "code":
+			a.classes(&b, all[kind])
+		case unconverted[kind] && kind != "flavor" && kind != "model":
+		case table.Handles[kind] != "":
+			a.handles(&b, kind, all[kind])
+		case !a.converts:
+			fmt.Fprintf(&b, "#define %[1]s_in(v) (v)\n#define %[1]s_out(v) (v)\n", kind)
+		default:
+			a.numbers(&b, kind, all[kind])
+		}
+	}
+	return b.String()
+}
+
+// handles converts handles. In MPICH's ABI, a handle that is not predefined is the canonical one, of 31 bits, with the bit above set:
+// no predefined handle of its kind has the same number.
+func (a *abi) handles(b *strings.Builder, kind string, constants []table.Constant) {
+	t := table.Handles[kind]
+	if !a.converts {
+		fmt.Fprintf(b, "#define %[1]s_in(h) ((uintptr_t)(h))\n#define %[1]s_out(h) ((%[2]s)(h))\n", kind, t)
+		return
+	}
+	in, out := pairs(constants)
+	fmt.Fprintf(b, "static inline uintptr_t %s_in(%s h) {\n\tswitch ((uint32_t)(uintptr_t)h) {\n", kind, t)
+	for _, p := range in {
+		fmt.Fprintf(b, "\tcase %#xu: return %#x;\n", uint32(p[0]), p[1])
+	}
+	fmt.Fprintf(b, "\t}\n\treturn (uint32_t)(uintptr_t)h >> 31 ? (uintptr_t)h & INT32_MAX : 0;\n}\n")
+	fmt.Fprintf(b, "static inline %[2]s %[1]s_out(uintptr_t h) {\n\tswitch (h) {\n", kind, t)
+	for _, p := range out {
+		fmt.Fprintf(b, "\tcase %#x: return (%s)%#x;\n", p[0], t, uint32(p[1]))
+	}
+	fmt.Fprintf(b, "\t}\n\treturn (%s)(intptr_t)(int)(h | 1u << 31);\n}\n", t)
+}
+
+// numbers converts constants that are integers.
+func (a *abi) numbers(b *strings.Builder, kind string, constants []table.Constant) {
+	t := "int"
+	if kind == "displacement" {
+		t = "int64_t"
+	}
+	in, out := pairs(constants)
+	for i, ps := range [][][2]int64{in, out} {
+		fmt.Fprintf(b, "static inline %[1]s %[2]s_%[3]s(%[1]s v) {\n", t, kind, [2]string{"in", "out"}[i])
+		if bitKinds[kind] {
+			known := int64(0)
+			fmt.Fprintf(b, "\treturn ")
+			for _, p := range ps {
+				known |= p[0]
+				fmt.Fprintf(b, "((v & %d) ? %d : 0) | ", p[0], p[1])
+			}
+			fmt.Fprintf(b, "((v & ~%d) ? 1 << 30 : 0);\n}\n", known)
+			continue
+		}
+		fmt.Fprintf(b, "\tswitch (v) {\n")
+		for _, p := range ps {
+			fmt.Fprintf(b, "\tcase %d: return %d;\n", p[0], p[1])
+		}
+		fmt.Fprintf(b, "\t}\n\treturn v;\n}\n")
+	}
+}
+
+// classes are tables of error classes.
+func (a *abi) classes(b *strings.Builder, constants []table.Constant) {
+	if !a.converts {
+		return
+	}
+	in, out := pairs(constants)
+	for i, ps := range [][][2]int64{in, out} {
+		fmt.Fprintf(b, "static inline int class_%s(int class) {\n\tswitch (class) {\n", [2]string{"in", "out"}[i])
+		for _, p := range ps {
+			fmt.Fprintf(b, "\tcase %d: return %d;\n", p[0], p[1])
+		}
+		fmt.Fprintf(b, "\t}\n\treturn class;\n}\n")
+	}
+}
+
+// pairs are the numbers of MPICH's ABI with the canonical ones, and the other way round. Where two constants have the same
+// number the first counts.
+func pairs(constants []table.Constant) (in, out [][2]int64) {
+	ins, outs := map[int64]bool{}, map[int64]bool{}
+	for _, c := range constants {
+		if c.Std == nil || c.MPICH == nil {
+			continue
+		}
+		if !ins[*c.MPICH] {
+			ins[*c.MPICH] = true
+			in = append(in, [2]int64{*c.MPICH, *c.Std})
+		}
+		if !outs[*c.Std] {
+			outs[*c.Std] = true
+			out = append(out, [2]int64{*c.Std, *c.MPICH})
+		}
+	}
+	return in, out
+}

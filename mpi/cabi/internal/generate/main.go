@@ -1,0 +1,75 @@
+// Command generate writes what the C face has of every function of MPI, from package table:
+//
+//	generate exports.h   the prototypes of the functions of libsctpmpi.so, which is committed, as its Go files include it
+//	generate DIRECTORY   include/mpi.h and include/mpich/mpi.h, std.c and mpich.c: the headers and the libraries of both ABIs
+//
+// It runs in mpi/cabi. Which functions are there it sees by their //export lines; the others become stubs, which say so.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/table"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "generate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%d arguments: exports.h or a directory is to be named", len(args))
+	}
+	functions := table.Functions()
+	if strings.HasSuffix(args[0], ".h") {
+		return os.WriteFile(args[0], []byte(exportsHeader(functions)), 0o644)
+	}
+	done, err := exported("*.go")
+	if err != nil {
+		return err
+	}
+	for _, a := range []*abi{standard, mpich} {
+		header, err := a.header(functions)
+		if err != nil {
+			return err
+		}
+		for name, text := range map[string]string{a.include + "/mpi.h": header, a.name + ".c": a.shim(functions, done)} {
+			name = filepath.Join(args[0], name)
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				return err
+			}
+			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var exportLine = regexp.MustCompile(`(?m)^//export sctpmpi_(\w+)$`)
+
+// exported are the functions that Go files have, without their prefix.
+func exported(pattern string) (map[string]bool, error) {
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		return nil, err
+	}
+	done := map[string]bool{}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range exportLine.FindAllSubmatch(text, -1) {
+			done[string(m[1])] = true
+		}
+	}
+	return done, nil
+}

@@ -1,0 +1,145 @@
+// Package table is what the C face knows of MPI: its functions with their arguments, and its constants with the values that two
+// ABIs give them. Names have no prefix MPI_.
+package table
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Function is a function of MPI.
+type Function struct {
+	Name    string
+	Chapter string
+	Args    []Arg
+	Export  string // the function of libsctpmpi.so that does it
+	Result  string // the kind of what it returns, empty for an error code
+	On      string // the kind whose default error handler counts, if no argument says it
+	Local   bool   // it is in C and has no export
+	Large   bool   // counts have the type MPI_Count
+	Removed bool   // only MPICH's ABI has it
+}
+
+// Arg is an argument of a function.
+type Arg struct {
+	Name, Kind string
+	Out, In    bool   // what it points to: a result, a value
+	Array      bool   //
+	Length     string // of an array, empty where it does not matter
+	Used       string // of a result's array, an argument with how many elements are set; empty for all
+}
+
+// Pointer is whether a single value is behind a pointer.
+func (a Arg) Pointer() bool { return !a.Array && a.Out }
+
+// Constant is a constant of MPI.
+type Constant struct {
+	Name, Kind string
+	Std, MPICH *int64 // nil if the ABI has none
+}
+
+//go:embed functions.txt
+var functions string
+
+//go:embed constants.txt
+var constants string
+
+// Functions are all functions, the _c variants among them.
+func Functions() []Function {
+	var all []Function
+	chapter := ""
+	for line := range strings.Lines(functions) {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "## "); ok {
+			chapter = name
+		} else if line != "" && line[0] != '#' {
+			all = append(all, parse(line, all)...)
+		}
+		for i := range all {
+			if all[i].Chapter == "" {
+				all[i].Chapter = chapter
+				all[i].Removed = strings.HasPrefix(chapter, "Removed")
+			}
+		}
+	}
+	return all
+}
+
+var shape = regexp.MustCompile(`^(\w+)(/c)?\((.*)\)(?: (double|\w+))??( local)?(?: on (\w+))?$`)
+
+// parse reads the line of a function. Functions before it are those it may be another name of.
+func parse(line string, before []Function) []Function {
+	if name, of, ok := strings.Cut(line, " = "); ok {
+		i := slices.IndexFunc(before, func(f Function) bool { return f.Name == of })
+		if i < 0 {
+			panic(fmt.Sprintf("table: %s is no function before %s", of, name))
+		}
+		f := before[i]
+		f.Name, f.Chapter = name, ""
+		return []Function{f}
+	}
+	m := shape.FindStringSubmatch(line)
+	if m == nil {
+		panic("table: no function: " + line)
+	}
+	f := Function{Name: m[1], Export: m[1], Result: m[4], Local: m[5] != "", On: m[6]}
+	for _, word := range strings.Fields(m[3]) {
+		f.Args = append(f.Args, parseArg(word))
+	}
+	if m[2] == "" {
+		return []Function{f}
+	}
+	large := f
+	large.Name, large.Large = f.Name+"_c", true
+	return []Function{f, large}
+}
+
+var argShape = regexp.MustCompile(`^(?:(\w+):)?([\w.]+)(\[([\w+]*)(?::(\w+))?\])?([*&]?)$`)
+
+func parseArg(word string) Arg {
+	if word == Rest {
+		return Arg{Kind: Rest}
+	}
+	m := argShape.FindStringSubmatch(word)
+	if m == nil {
+		panic("table: no argument: " + word)
+	}
+	a := Arg{Name: m[1], Kind: m[2], Array: m[3] != "", Length: m[4], Used: m[5], Out: m[6] != "", In: m[6] == "&"}
+	if a.Name == "" {
+		a.Name = a.Kind
+	}
+	return a
+}
+
+// Constants are all constants.
+func Constants() []Constant {
+	var all []Constant
+	kind := ""
+	for line := range strings.Lines(constants) {
+		words := strings.Fields(line)
+		if len(words) == 0 || words[0] == "#" {
+			continue
+		}
+		if words[0] == "##" {
+			kind = words[1]
+			continue
+		}
+		all = append(all, Constant{Name: words[0], Kind: kind, Std: number(words[1]), MPICH: number(words[2])})
+	}
+	return all
+}
+
+func number(word string) *int64 {
+	if word == "-" {
+		return nil
+	}
+	n, err := strconv.ParseInt(word, 0, 64)
+	if err != nil {
+		panic("table: no number: " + word)
+	}
+	return &n
+}

@@ -1,0 +1,39 @@
+package main
+
+/*
+#include "sctpmpi.h"
+*/
+import "C"
+
+//go:generate go run ./internal/generate exports.h
+
+// The library has the code of an error for functions that it does not have, and says how long arrays are that the shims convert.
+
+//export sctpmpi_unsupported
+func sctpmpi_unsupported(function *C.char) C.int {
+	return fail(nil, faultf(errUnsupported, "%s is not supported by this version of the library", C.GoString(function)))
+}
+
+//export sctpmpi_peers
+func sctpmpi_peers(comm C.uintptr_t, peers *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*peers = C.int(c.Size())
+	if c.Inter() {
+		*peers = C.int(c.RemoteSize())
+	}
+	return 0
+}
+
+//export sctpmpi_neighbors
+func sctpmpi_neighbors(comm C.uintptr_t, sources, destinations *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	s, d := c.NeighborCounts()
+	*sources, *destinations = C.int(s), C.int(d)
+	return 0
+}

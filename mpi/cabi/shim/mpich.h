@@ -1,0 +1,99 @@
+/* What the shim of MPICH's ABI has for common.h: handles are ints, a status is shorter, and constants have other numbers. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Error codes have the class in the low bits. What programs add is above all those, in MPICH's ABI from bit 30 on. */
+enum { CLASS_MASK = 127, LAST_CLASS = 62, LAST_CODE = 16383, ADDED = 1 << 30 };
+
+static inline int code_out(int code) {
+	if (code > LAST_CODE) return code | ADDED;
+	if ((code & CLASS_MASK) > LAST_CLASS) return class_out(code);
+	return (code & ~CLASS_MASK) | class_out(code & CLASS_MASK);
+}
+static inline int code_in(int code) {
+	if (code == MPI_ERR_LASTCODE) return LAST_CODE;
+	if (code & ADDED) return code & ~ADDED;
+	int class = class_in(code & CLASS_MASK);
+	return class > CLASS_MASK ? class : (code & ~CLASS_MASK) | class;
+}
+
+static inline void *buffer_in(const void *p) { return p == MPI_IN_PLACE ? (void *)1 : (void *)(uintptr_t)p; }
+static inline int *weights_in(const int *p) { return p == MPI_UNWEIGHTED ? (int *)10 : p == MPI_WEIGHTS_EMPTY ? (int *)11 : (int *)(uintptr_t)p; }
+
+#define FUNCTION(fn) ((uintptr_t)(fn) == (uintptr_t)MPIR_Dup_fn ? (void *)1 : (void *)(uintptr_t)(fn))
+
+/* A status here that nothing has been written to keeps what the program's has. */
+#define UNTOUCHED INT_MIN
+#define NO_STATUS ((sctpmpi_status){.source = UNTOUCHED, .error = UNTOUCHED})
+#define IGNORED(status) ((uintptr_t)(status) <= 1)
+#define cancelled(status) ((status)->count_hi_and_cancelled & 1)
+#define set_cancelled(status, flag) ((status)->count_hi_and_cancelled = ((status)->count_hi_and_cancelled & ~1) | (flag))
+
+static inline void status_out(MPI_Status *to, const sctpmpi_status *from) {
+	if (from->source != UNTOUCHED) {
+		to->MPI_SOURCE = rank_out(from->source);
+		to->MPI_TAG = tag_out(from->tag);
+		to->count_lo = from->reserved[0];
+		to->count_hi_and_cancelled = (int)((unsigned)from->reserved[1] << 1) | from->reserved[2];
+	}
+	if (from->error != UNTOUCHED) to->MPI_ERROR = code_out(from->error);
+}
+static inline sctpmpi_status status_in(const MPI_Status *from) {
+	if (IGNORED(from)) return NO_STATUS;
+	return (sctpmpi_status){rank_in(from->MPI_SOURCE), tag_in(from->MPI_TAG), code_in(from->MPI_ERROR),
+		{from->count_lo, (int)((unsigned)from->count_hi_and_cancelled >> 1), from->count_hi_and_cancelled & 1}};
+}
+
+static inline int invoke_query(void *fn, void *extra, sctpmpi_status *status) {
+	MPI_Status s = {0};
+	s.MPI_SOURCE = MPI_UNDEFINED;
+	s.MPI_TAG = MPI_UNDEFINED;
+	int code = ((MPI_Grequest_query_function *)(uintptr_t)fn)(extra, &s);
+	int error = status->error;
+	*status = status_in(&s);
+	status->error = error;
+	return code_in(code);
+}
+#define invoke_event NULL
+#define invoke_event_free NULL
+#define invoke_event_dropped NULL
+
+/* Copies of arrays are on the stack if they are short. */
+enum { FEW = 64 };
+static inline void *room(void *few, size_t size, const void *user, int64_t n) {
+	if (IGNORED(user)) return NULL;
+	if (n <= FEW) return few;
+	void *p = malloc((size_t)n * size);
+	if (!p) {
+		fprintf(stderr, "sctpmpi: no memory for an array of %lld elements\n", (long long)n);
+		abort();
+	}
+	return p;
+}
+#define ROOM(type, name, length)  \
+	int64_t name##_n = (length);  \
+	type name##_few[FEW];         \
+	type *name##_ = room(name##_few, sizeof name##_few[0], name, name##_n)
+#define STATUSES(name, length)             \
+	ROOM(sctpmpi_status, name, length);    \
+	for (int64_t i = 0; name##_ && i < name##_n; i++) name##_[i] = NO_STATUS
+#define UNROOM(name) \
+	if (name##_ != name##_few) free(name##_)
+
+/* How many ranks collective operations on a communicator exchange data with. */
+static inline int64_t peers(uintptr_t comm) {
+	int n = 0;
+	(void)sctpmpi_peers(comm, &n);
+	return n;
+}
+static inline int64_t sources(uintptr_t comm) {
+	int n = 0, m = 0;
+	(void)sctpmpi_neighbors(comm, &n, &m);
+	return n;
+}
+static inline int64_t destinations(uintptr_t comm) {
+	int n = 0, m = 0;
+	(void)sctpmpi_neighbors(comm, &n, &m);
+	return m;
+}
