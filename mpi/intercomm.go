@@ -15,8 +15,8 @@ const Root = core.Root
 // Collective operations on it send from each group to the other one (section 6.2.3). Where there is a root it passes Root,
 // the others of its group pass ProcNull, and those of the other group its rank. Buffers have a part for each rank of the
 // other group; there is no in-place form. All forms, blocking, nonblocking and persistent, are there for slices, Data and
-// single values. Split, Create, Scan and Exscan, topologies, windows, files, and collective operations with objects and slices of
-// unknown lengths are not (ErrComm). Dup, Free, attributes, names and hints are.
+// single values. Scan and Exscan, CreateGroup, topologies, windows, files, and collective operations with objects and slices of
+// unknown lengths are not (ErrComm). Dup, Split, SplitType, Create, Free, attributes, names and hints are.
 func (c *Comm) CreateIntercomm(leader int, between *Comm, remoteLeader, tag int) (*Comm, error) {
 	made, err := c.core().CreateIntercomm(leader, between.core(), remoteLeader, tag)
 	return newComm(made), public(err)

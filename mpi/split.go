@@ -37,6 +37,9 @@ func (c *Comm) IdupWithInfo(hints *Info) (*Comm, *Request, error) {
 // where keys are equal (MPI_COMM_SPLIT; section 7.4.2). The color is not
 // negative, or Undefined for a rank that wants none: it gets nil. Collective.
 // Give the communicator back with Free.
+//
+// Those of an intercommunicator are intercommunicators, between the processes
+// of a color in its two groups. A color that only one of the groups has gets nil.
 func (c *Comm) Split(color, key int) (*Comm, error) {
 	part, err := c.core().Split(color, key)
 	return newComm(part), public(err)
@@ -48,7 +51,7 @@ type SplitKind int
 // The kinds of SplitType. Undefined is one too, for a rank that wants no communicator.
 const (
 	// SplitShared: the processes of each host together (MPI_COMM_TYPE_SHARED). Where the launcher does not say which
-	// they are each process has a communicator of its own.
+	// they are each process counts as alone on a host.
 	SplitShared = SplitKind(core.SplitShared)
 	// SplitHWGuided and SplitHWUnguided: by the hardware within a host (MPI_COMM_TYPE_HW_GUIDED, …_UNGUIDED). This library
 	// knows none, so that all ranks get nil, as MPI has it.
@@ -57,7 +60,7 @@ const (
 )
 
 // SplitType divides the processes by what they share, in the order of their keys (MPI_COMM_SPLIT_TYPE; section 7.4.2). All
-// ranks pass the same kind, or Undefined. Collective.
+// ranks pass the same kind, or Undefined. On intercommunicators it does as Split does. Collective.
 func (c *Comm) SplitType(kind SplitKind, key int) (*Comm, error) {
 	part, err := c.core().SplitType(core.SplitKind(kind), key)
 	return newComm(part), public(err)
@@ -67,6 +70,9 @@ func (c *Comm) SplitType(kind SplitKind, key int) (*Comm, error) {
 // call it, and all in the group pass the same group; other ranks may pass another group, with other processes. Ranks that are
 // not in the group that they pass get nil. Errors are ErrArg if a group has a process that c does not have, or ranks of a
 // group pass different ones. Collective.
+//
+// On an intercommunicator the group has processes of this rank's group only, and all in this rank's group pass the same. The
+// result is an intercommunicator between the groups that the two sides pass; all get nil if one of these is empty.
 func (c *Comm) Create(g *Group) (*Comm, error) {
 	made, err := c.core().Create(g.core())
 	return newComm(made), public(err)
@@ -74,6 +80,7 @@ func (c *Comm) Create(g *Group) (*Comm, error) {
 
 // CreateGroup is Create that only the ranks of the group call (MPI_COMM_CREATE_GROUP; section 7.4.2). Calls of several
 // goroutines that may be under way at the same time have different tags, which have nothing to do with those of messages.
+// Intercommunicators do not have it (ErrComm), as MPI has it.
 func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
 	made, err := c.core().CreateGroup(g.core(), tag)
 	return newComm(made), public(err)

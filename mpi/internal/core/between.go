@@ -25,7 +25,7 @@ var onBoth = [...]bool{
 	collective.Barrier: true, collective.Bcast: true, collective.Gather: true, collective.Gatherv: true, collective.Scatter: true,
 	collective.Scatterv: true, collective.Allgather: true, collective.Allgatherv: true, collective.Alltoall: true, collective.Alltoallv: true,
 	collective.Alltoallw: true, collective.Reduce: true, collective.Allreduce: true, collective.ReduceScatter: true,
-	collective.ReduceScatterBlock: true, collective.Dup: true, collective.Free: true, collective.Create: false,
+	collective.ReduceScatterBlock: true, collective.Dup: true, collective.Free: true, collective.Split: true, collective.Create: true,
 }
 
 // facing finds the part of this process in an operation with a root, and the number of the root.
@@ -84,11 +84,15 @@ func (c *View) evenly(o *collective.Operation, what string, buffer Buffer) Layou
 	return Layout{Counts: counts}
 }
 
-// gatherBetween is Gather if layout is nil, else Gatherv.
-func (c *View) gatherBetween(r collective.Routine, f Form, send, recv Buffer, layout *Layout, root int) (*Request, error) {
-	t := send.Type
+// rootBetween is Gather and Gatherv if it gathers, else Scatter and Scatterv. all is the buffer of the root, with a part for each
+// rank of the other group: equal parts if layout is nil. own is the buffer of each of these.
+func (c *View) rootBetween(r collective.Routine, f Form, gathers bool, all Buffer, layout *Layout, own Buffer, root int) (*Request, error) {
+	t, what := own.Type, "send"
 	if root == Root {
-		t = recv.Type
+		t = all.Type
+	}
+	if gathers {
+		what = "receive"
 	}
 	o, err := c.begin(r, f, t)
 	if err != nil {
@@ -98,57 +102,26 @@ func (c *View) gatherBetween(r collective.Routine, f Form, send, recv Buffer, la
 	var parts Layout
 	switch s {
 	case atRoot:
-		parts = c.partsFor(o, "receive", recv, layout)
+		parts = c.partsFor(o, what, all, layout)
 	case facing:
-		c.valid(o, send)
+		c.valid(o, own)
 	}
 	if o.Agree(int(number), 0, 0) {
 		b := o.Builder()
-		switch s {
-		case atRoot:
-			o.Out = memoryOf(o, recv, parts, store)
-			at := parts.parts(schedule.Out, recv)
-			for i, from := range c.far {
-				b.Recv(int(from), at(i), schedule.Start)
-			}
-		case facing:
-			o.In = memory(o, send, load)
-			b.Send(int(number), whole(schedule.In, send), schedule.Start)
+		move, bytes, as, u := b.Send, &o.In, schedule.In, load
+		if gathers == (s == atRoot) {
+			move, bytes, as, u = b.Recv, &o.Out, schedule.Out, store
 		}
-	}
-	return c.launch(f, o)
-}
-
-// scatterBetween is Scatter if layout is nil, else Scatterv.
-func (c *View) scatterBetween(r collective.Routine, f Form, send Buffer, layout *Layout, recv Buffer, root int) (*Request, error) {
-	t := recv.Type
-	if root == Root {
-		t = send.Type
-	}
-	o, err := c.begin(r, f, t)
-	if err != nil {
-		return nil, err
-	}
-	s, number := c.facing(o, root)
-	var parts Layout
-	switch s {
-	case atRoot:
-		parts = c.partsFor(o, "send", send, layout)
-	case facing:
-		c.valid(o, recv)
-	}
-	if o.Agree(int(number), 0, 0) {
-		b := o.Builder()
 		switch s {
 		case atRoot:
-			o.In = memoryOf(o, send, parts, load)
-			at := parts.parts(schedule.In, send)
-			for i, to := range c.far {
-				b.Send(int(to), at(i), schedule.Start)
+			*bytes = memoryOf(o, all, parts, u)
+			at := parts.parts(as, all)
+			for i, peer := range c.far {
+				move(int(peer), at(i), schedule.Start)
 			}
 		case facing:
-			o.Out = memory(o, recv, store)
-			b.Recv(int(number), whole(schedule.Out, recv), schedule.Start)
+			*bytes = memory(o, own, u)
+			move(int(number), whole(as, own), schedule.Start)
 		}
 	}
 	return c.launch(f, o)

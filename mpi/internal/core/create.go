@@ -15,30 +15,35 @@ import (
 type founder struct {
 	Context matching.Context
 	Sum     uint64 // of its group
+	Place   int64  // in its group, Undefined if it is not in it
 }
 
 var founderType = datatype.OfGo(reflect.TypeFor[founder]())
 
 // Create returns a communicator of the processes of a group: nil to those that are not in it. All processes of c call it, with
-// groups that are equal or have no process in common.
+// groups that are equal or have no process in common. In an intercommunicator all of a group pass the same processes, which
+// are of that group.
 func (c *View) Create(g *Group) (*Comm, error) {
 	o, err := c.begin(collective.Create, Blocking, founderType)
 	if err != nil {
 		return nil, err
 	}
 	set := g.members()
-	mine := set.Has(matching.Rank(c.process.rank))
-	if mine {
+	place := set.Rank(matching.Rank(c.process.rank))
+	if place != Undefined {
 		o.Require(c.process.room(o))
 	}
 	o.Require(c.within(o.Op(), set))
-	own := founder{c.process.newContext(), sum(set)}
-	all := make([]founder, c.group.Size())
+	own := founder{c.process.newContext(), sum(set), int64(place)}
+	all := make([]founder, c.ranks().Size)
 	c.allgather(o, Of(founderType, []founder{own}), Of(founderType, all))
 	if err := o.Do(c.ctx); err != nil {
 		return nil, err
 	}
-	if !mine {
+	if c.Inter() {
+		return c.createBetween(all)
+	}
+	if place == Undefined {
 		return nil, nil
 	}
 	for _, m := range set.Members() {

@@ -8,7 +8,7 @@ import (
 // Gather puts the vectors of all ranks into root's recv.
 func (c *View) Gather(f Form, send, recv Buffer, root int) (*Request, error) {
 	if c.Inter() {
-		return c.gatherBetween(collective.Gather, f, send, recv, nil, root)
+		return c.rootBetween(collective.Gather, f, true, recv, nil, send, root)
 	}
 	o, err := c.begin(collective.Gather, f, send.Type)
 	if err != nil {
@@ -30,7 +30,7 @@ func (c *View) Gather(f Form, send, recv Buffer, root int) (*Request, error) {
 // Gatherv is Gather of vectors of different lengths.
 func (c *View) Gatherv(f Form, send, recv Buffer, layout Layout, root int) (*Request, error) {
 	if c.Inter() {
-		return c.gatherBetween(collective.Gatherv, f, send, recv, &layout, root)
+		return c.rootBetween(collective.Gatherv, f, true, recv, &layout, send, root)
 	}
 	o, err := c.begin(collective.Gatherv, f, send.Type)
 	if err != nil {

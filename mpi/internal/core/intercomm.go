@@ -122,11 +122,16 @@ func (c *View) CreateIntercomm(leader int, between *View, remoteLeader, tag int)
 	if n := c.group.Intersection(remote).Size(); n > 0 {
 		return nil, mpierr.Invalid(op, rpi.ErrArg, "%s in both groups", mpierr.Plural(n, "process"))
 	}
-	made := makeComm(c.process, c.group).inherit(c.Comm)
-	made.join(remote, mine.Leader < theirs.Leader)
-	made.context = theirs.Context
+	return c.joined(theirs.Context, c.group, remote, mine.Leader < theirs.Leader), nil
+}
+
+// joined makes an intercommunicator of two groups. first says whether that of this process is the first one.
+func (c *Comm) joined(id matching.Context, near, remote *group.Group, first bool) *Comm {
+	made := makeComm(c.process, near).inherit(c)
+	made.join(remote, first)
+	made.context = id
 	made.open()
-	return made, nil
+	return made
 }
 
 // trade exchanges proposals and groups with the leader of the other group.

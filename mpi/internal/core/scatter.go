@@ -8,7 +8,7 @@ import (
 // Scatter gives each rank its part of root's send.
 func (c *View) Scatter(f Form, send, recv Buffer, root int) (*Request, error) {
 	if c.Inter() {
-		return c.scatterBetween(collective.Scatter, f, send, nil, recv, root)
+		return c.rootBetween(collective.Scatter, f, false, send, nil, recv, root)
 	}
 	o, err := c.begin(collective.Scatter, f, recv.Type)
 	if err != nil {
@@ -32,7 +32,7 @@ func (c *View) Scatter(f Form, send, recv Buffer, root int) (*Request, error) {
 // Scatterv is Scatter of parts of different lengths.
 func (c *View) Scatterv(f Form, send Buffer, layout Layout, recv Buffer, root int) (*Request, error) {
 	if c.Inter() {
-		return c.scatterBetween(collective.Scatterv, f, send, &layout, recv, root)
+		return c.rootBetween(collective.Scatterv, f, false, send, &layout, recv, root)
 	}
 	o, err := c.begin(collective.Scatterv, f, recv.Type)
 	if err != nil {
