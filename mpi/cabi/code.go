@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 )
 
 // An error code has its class in the low bits. The bits above name one of the last errors, which has a text and the object
@@ -23,7 +25,10 @@ type note struct {
 }
 
 // owner is an object with an error handler.
-type owner interface{ errors() *handling }
+type owner interface {
+	errors() *handling
+	object() (handle.Kind, handle.Handle)
+}
 
 // notes are the last errors. Programs look at an error soon, or never: so an old one may make place.
 var (

@@ -102,3 +102,38 @@ func textTo(out *C.char, room C.int64_t, text string) C.int {
 	to[n] = 0
 	return C.int(n)
 }
+
+// intsAt is a copy of an array of ints.
+func intsAt(array *C.int, n C.int) ([]int, error) {
+	if n < 0 || n > 0 && array == nil {
+		return nil, faultf(errArg, "an array of %d elements", int(n))
+	}
+	list := make([]int, n)
+	for i, v := range unsafe.Slice(array, n) {
+		list[i] = int(v)
+	}
+	return list, nil
+}
+
+// intsTo writes ints to an array, as many as it has.
+func intsTo(array *C.int, room C.int, list []int) {
+	if array == nil {
+		return
+	}
+	for i := range unsafe.Slice(array, max(min(int(room), len(list)), 0)) {
+		unsafe.Slice(array, room)[i] = C.int(list[i])
+	}
+}
+
+// truthsAt is a copy of an array of logical values.
+func truthsAt(array *C.int, n C.int) ([]bool, error) {
+	list, err := intsAt(array, n)
+	if err != nil {
+		return nil, err
+	}
+	truths := make([]bool, n)
+	for i, v := range list {
+		truths[i] = v != 0
+	}
+	return truths, nil
+}

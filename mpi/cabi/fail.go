@@ -20,21 +20,15 @@ import (
 //export sctpmpi_fail
 func sctpmpi_fail(kind C.int, object C.uintptr_t, code C.int, function *C.char, call *C.sctpmpi_handler) C.int {
 	of := blamed(handle.Kind(kind), object, int(code))
-	h := of.errors().handler.Load()
-	if h == nil {
-		h = defaultHandler(of)
-	}
+	h := handlerOf(of)
 	switch h {
 	case errorsReturn:
 		return 0
 	case areFatal, errorsAbort:
 		abort(int(code), fatalText(C.GoString(function), int(code)))
 	}
-	call.invoke, call.fn = h.invoke, h.fn
-	call.kind, call.handle = C.int(handle.Comm), commWorld
-	if c, ok := of.(*comm); ok {
-		call.handle = C.uintptr_t(c.handle)
-	}
+	k, number := of.object()
+	*call = C.sctpmpi_handler{invoke: h.invoke, fn: h.fn, kind: C.int(k), handle: C.uintptr_t(number)}
 	return 1
 }
 
@@ -52,9 +46,14 @@ func blamed(kind handle.Kind, object C.uintptr_t, code int) owner {
 	if n := noteOf(code); n != nil && n.owner != nil {
 		return n.owner
 	}
-	if kind == handle.Comm {
+	switch kind {
+	case handle.Comm:
 		if c, err := commOf(object); err == nil {
 			return c
+		}
+	case handle.Session:
+		if s, err := sessionOf(object); err == nil {
+			return s
 		}
 	}
 	return general()
@@ -70,11 +69,11 @@ func general() owner {
 	case all != nil:
 		return all
 	}
-	return &unowned
+	return noObject{}
 }
 
-// unowned has the error handler of calls outside of MPI_Init and MPI_Finalize.
-var unowned handling
+// noObject has the error handler of calls outside of MPI_Init and MPI_Finalize.
+type noObject struct{}
 
-// defaultHandler is the handler of an object that has got none.
-func defaultHandler(owner) *errhandler { return areFatal }
+func (noObject) errors() *handling                    { return new(handling) }
+func (noObject) object() (handle.Kind, handle.Handle) { return 0, 0 }

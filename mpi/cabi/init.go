@@ -7,6 +7,7 @@ package main
 import "C"
 
 import (
+	"fmt"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -83,6 +84,7 @@ func initialize(level C.int) error {
 	}
 	_ = all.SetName("MPI_COMM_WORLD") // it is usable, and the name is short
 	_ = alone.SetName("MPI_COMM_SELF")
+	_ = all.LimitProcessBuffer("MPI_Init", 0) // until MPI_Buffer_attach
 	world.Store(all)
 	self.Store(alone)
 	p.thread, p.level = syscall.Gettid(), level
@@ -136,15 +138,17 @@ func sctpmpi_Abort(comm C.uintptr_t, errorcode C.int) C.int {
 	return 0
 }
 
-// abort ends the job, and this process.
+// abort ends the job, and this process. why is a line for the launcher, which says it; in no job it is said here.
 func abort(code int, why string) {
+	C.fflush(nil) // what the program has written
 	if all := world.Load(); all != nil {
 		_ = all.AbortSaying("MPI_Abort", code, why) // the process ends in any case
+	} else if why != "" {
+		fmt.Fprintln(os.Stderr, "mpi: "+why)
 	}
 	status := code & 0xff
 	if status == 0 {
 		status = 1
 	}
-	C.fflush(nil) // what the program has written
 	os.Exit(status)
 }

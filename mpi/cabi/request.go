@@ -6,8 +6,6 @@ package main
 import "C"
 
 import (
-	"unsafe"
-
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 )
@@ -90,5 +88,16 @@ func sctpmpi_Request_get_status(request C.uintptr_t, flag *C.int, status *C.sctp
 	return fail(ownerOf(r), err)
 }
 
-// handlesAt is an array of handles.
-func handlesAt(array *C.uintptr_t, n C.int) []C.uintptr_t { return unsafe.Slice(array, max(int(n), 0)) }
+//export sctpmpi_Request_free
+func sctpmpi_Request_free(request *C.uintptr_t) C.int {
+	r, err := requestOf(*request)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := r.Free("MPI_Request_free"); err != nil {
+		return fail(ownerOf(r), err)
+	}
+	requests.Remove(handle.Handle(*request))
+	*request = requestNull
+	return 0
+}

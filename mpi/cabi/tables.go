@@ -32,7 +32,7 @@ const (
 	typeNull       = 0x200
 )
 
-// The tables of objects that are not predefined.
+// The tables of objects that are not predefined. Each chapter has those of its own objects.
 var (
 	comms    = handle.NewTable[comm](handle.Comm)
 	requests = handle.NewTable[core.Request](handle.Request)
@@ -42,8 +42,11 @@ var (
 type comm struct {
 	core.View
 	handling
-	handle handle.Handle
+	handle   handle.Handle
+	attached attached // MPI_Comm_attach_buffer
 }
+
+func (c *comm) object() (handle.Kind, handle.Handle) { return handle.Comm, c.handle }
 
 // world and self are the predefined communicators while there are any.
 var world, self atomic.Pointer[comm]
@@ -140,6 +143,12 @@ func (c *comm) giveRequest(to *C.uintptr_t, r *core.Request, err error) C.int {
 	}
 	*to = C.uintptr_t(h)
 	return 0
+}
+
+// forget ends the use of a communicator's handle.
+func (c *comm) forget() {
+	comms.Remove(c.handle)
+	faces.Delete(c.Comm)
 }
 
 // fail is the code of an error. of is the object whose error handler counts, nil if there is none.

@@ -159,5 +159,5 @@ func partitionedOf[T any](r *Request, op, what string) (work T, active bool, err
 	if !ok {
 		return work, false, mpierr.Invalid(op, rpi.ErrRequest, "the request is of %s, and not a partitioned %s", r.op, what)
 	}
-	return work, r.active(), nil
+	return work, r.Active(), nil
 }

@@ -176,11 +176,11 @@ var closedChannel = func() chan struct{} {
 
 func (r *Request) null() bool { return r == nil || r.comm == nil }
 
-// active reports whether a set of requests has to wait for r.
-func (r *Request) active() bool { return !r.null() && !r.returned.Load() }
+// Active reports whether a set of requests has to wait for r: its outcome has not been handed out.
+func (r *Request) Active() bool { return !r.null() && !r.returned.Load() }
 
 // ready reports whether r is active and has completed.
-func (r *Request) ready() bool { return r.active() && r.completed() }
+func (r *Request) ready() bool { return r.Active() && r.completed() }
 
 // use returns raw, if the operation is under way. Then raw and work are not given back before the release of that run.
 func (r *Request) use() (raw *rpi.Request, round uint32) {
@@ -275,7 +275,7 @@ func (r *Request) outcomeOf(round uint32) (status Status, done bool, err error) 
 
 // claim is outcome of an active request. If it reports true no other goroutine has had the outcome.
 func (r *Request) claim() (status Status, claimed bool, err error) {
-	if !r.active() {
+	if !r.Active() {
 		return EmptyStatus, false, nil
 	}
 	r.mu.Lock()
@@ -288,7 +288,7 @@ func (r *Request) claim() (status Status, claimed bool, err error) {
 
 // peek is claim that leaves the request as it is.
 func (r *Request) peek() (status Status, done bool, err error) {
-	if !r.active() {
+	if !r.Active() {
 		return EmptyStatus, false, nil
 	}
 	r.mu.Lock()

@@ -110,7 +110,7 @@ func allCompleted(reqs []*Request) bool {
 
 // advance moves messages for requests of which none has completed.
 func advance(reqs []*Request) {
-	if i := slices.IndexFunc(reqs, (*Request).active); i >= 0 {
+	if i := slices.IndexFunc(reqs, (*Request).Active); i >= 0 {
 		reqs[i].comm.process.transport.Advance()
 	}
 }
@@ -160,7 +160,7 @@ func takeAny(reqs []*Request, take look) (int, Status, bool, error) {
 		if status, done, err := take(r); done {
 			return i, status, true, err
 		}
-		idle = idle && !r.active()
+		idle = idle && !r.Active()
 	}
 	return -1, EmptyStatus, idle, nil
 }
@@ -172,7 +172,7 @@ func WaitSome(ctx context.Context, op string, reqs []*Request, indices []int, st
 	defer s.close()
 	for {
 		more, moreStatuses, err := takeSome(reqs, (*Request).claim, indices, statuses)
-		if len(more) > len(indices) || !slices.ContainsFunc(reqs, (*Request).active) {
+		if len(more) > len(indices) || !slices.ContainsFunc(reqs, (*Request).Active) {
 			return more, moreStatuses, err
 		}
 		if err := s.await(ctx); err != nil {
@@ -226,7 +226,7 @@ type waitset struct {
 func (s *waitset) await(ctx context.Context) error {
 	var active *Request
 	for _, r := range s.reqs {
-		if r.active() {
+		if r.Active() {
 			active = r
 			break
 		}
@@ -249,7 +249,7 @@ func (s *waitset) subscribe() {
 	}
 	subscribed := false
 	for _, r := range s.reqs {
-		if !r.active() {
+		if !r.Active() {
 			continue
 		}
 		if _, underWay := r.subscribe(s.waiter); underWay {

@@ -1,0 +1,158 @@
+package main
+
+/*
+#include "sctpmpi.h"
+*/
+import "C"
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+)
+
+// Buffered messages are copied to memory of this library. What the program attaches is a limit for them, and the
+// program gets it back as it is.
+
+// attached is a buffer that the program has attached, if set.
+type attached struct {
+	mu   sync.Mutex
+	addr unsafe.Pointer
+	size C.int64_t
+	set  bool
+}
+
+// automatic is MPI_BUFFER_AUTOMATIC: there is no limit.
+var automatic = uintptr(2)
+
+// attach notes a buffer, and calls limit with its size, or with noLimit.
+func (a *attached) attach(addr unsafe.Pointer, size C.int64_t, limit func(bytes int) error) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	bytes := int(size)
+	switch {
+	case a.set:
+		return faultf(errBuffer, "a buffer is attached already: detach it first")
+	case uintptr(addr) == automatic:
+		bytes = noLimit
+	case size < 0:
+		return faultf(errArg, "a buffer of %d bytes", int64(size))
+	}
+	if err := limit(bytes); err != nil {
+		return err
+	}
+	a.addr, a.size, a.set = addr, size, true
+	return nil
+}
+
+// noLimit is more than buffered messages can take.
+const noLimit = 1 << 62
+
+// detach passes the buffer to the program when flush says that all messages have left.
+func (a *attached) detach(to unsafe.Pointer, size *C.int64_t, flush func() error, limit func() error) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.set {
+		*(*unsafe.Pointer)(to), *size = nil, 0
+		return faultf(errBuffer, "no buffer is attached")
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	*(*unsafe.Pointer)(to), *size = a.addr, a.size
+	a.addr, a.size, a.set = nil, 0, false
+	return limit()
+}
+
+// processBuffer is what MPI_Buffer_attach has attached.
+var processBuffer attached
+
+// inside is MPI_COMM_WORLD, for functions of the process.
+func inside() (*comm, error) { return commOf(commWorld) }
+
+// finish waits for a request that the program does not see.
+func finish(r *core.Request, err error) error {
+	if err == nil {
+		_, err = r.Wait(nil)
+	}
+	return err
+}
+
+//export sctpmpi_Buffer_attach
+func sctpmpi_Buffer_attach(buffer unsafe.Pointer, size C.int64_t) C.int {
+	c, err := inside()
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, processBuffer.attach(buffer, size, func(bytes int) error { return c.LimitProcessBuffer("MPI_Buffer_attach", bytes) }))
+}
+
+//export sctpmpi_Buffer_detach
+func sctpmpi_Buffer_detach(addr unsafe.Pointer, size *C.int64_t) C.int {
+	c, err := inside()
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, processBuffer.detach(addr, size,
+		func() error { return finish(c.FlushProcessBuffer("MPI_Buffer_detach")) },
+		func() error { return c.LimitProcessBuffer("MPI_Buffer_detach", 0) }))
+}
+
+//export sctpmpi_Buffer_flush
+func sctpmpi_Buffer_flush() C.int {
+	c, err := inside()
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, finish(c.FlushProcessBuffer("MPI_Buffer_flush")))
+}
+
+//export sctpmpi_Buffer_iflush
+func sctpmpi_Buffer_iflush(request *C.uintptr_t) C.int {
+	c, err := inside()
+	if err != nil {
+		return fail(nil, err)
+	}
+	r, err := c.FlushProcessBuffer("MPI_Buffer_iflush")
+	return c.giveRequest(request, r, err)
+}
+
+//export sctpmpi_Comm_attach_buffer
+func sctpmpi_Comm_attach_buffer(comm C.uintptr_t, buffer unsafe.Pointer, size C.int64_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, c.attached.attach(buffer, size, func(bytes int) error { return c.LimitBuffer("MPI_Comm_attach_buffer", bytes) }))
+}
+
+//export sctpmpi_Comm_detach_buffer
+func sctpmpi_Comm_detach_buffer(comm C.uintptr_t, addr unsafe.Pointer, size *C.int64_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, c.attached.detach(addr, size,
+		func() error { return finish(c.FlushBuffer("MPI_Comm_detach_buffer")) },
+		func() error { return c.LimitBuffer("MPI_Comm_detach_buffer", -1) }))
+}
+
+//export sctpmpi_Comm_flush_buffer
+func sctpmpi_Comm_flush_buffer(comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, finish(c.FlushBuffer("MPI_Comm_flush_buffer")))
+}
+
+//export sctpmpi_Comm_iflush_buffer
+func sctpmpi_Comm_iflush_buffer(comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	r, err := c.FlushBuffer("MPI_Comm_iflush_buffer")
+	return c.giveRequest(request, r, err)
+}
