@@ -13,8 +13,8 @@ import (
 )
 
 // farewell is how long Close waits for the last packet of an association, SHUTDOWN COMPLETE. If
-// that is lost the peer answers the next SHUTDOWN ACK, after RTO.Min, unless its process has ended
-// meanwhile.
+// that is lost the peer answers the next SHUTDOWN ACK, after RTO.Min. If its process has ended meanwhile
+// its host may say so, which the engine takes for the last packet.
 const farewell = 2 * time.Second
 
 // Close implements rpi.Transport: it sends what is queued, shuts down all associations, and waits

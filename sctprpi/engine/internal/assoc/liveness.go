@@ -106,10 +106,10 @@ const setupRefusals = 2
 
 // Unreachable handles an ICMP report that an address to which a packet of the association was sent
 // has no listener on the port. The caller must have checked that the report quotes something that
-// only a host on the path can know. Even then the report ends nothing. The peer is tried again
-// soon, and each attempt that is answered so counts as unanswered at once. So a peer that was
-// killed is noticed after as many pauses as Config.AssocRetransmissions allows, whatever its
-// PeerTimeout.
+// only a host on the path can know. Even then the report ends nothing, unless nothing but the peer's
+// SHUTDOWN COMPLETE is missing, which will not come any more. The peer is tried again soon, and each
+// attempt that is answered so counts as unanswered at once. So a peer that was killed is noticed after
+// as many pauses as Config.AssocRetransmissions allows, whatever its PeerTimeout.
 func (a *Association) Unreachable(now time.Duration, remote netip.AddrPort) {
 	i := a.PathOf(remote)
 	if i < 0 || !a.paths[i].confirmed {
@@ -124,6 +124,11 @@ func (a *Association) Unreachable(now time.Duration, remote netip.AddrPort) {
 		return
 	}
 	if !a.state.Connected() {
+		return
+	}
+	if a.state == ShutdownAckSent && i == a.dataPath() {
+		// Both ends have acknowledged everything, so that nothing is lost with the peer.
+		a.finish(socket.Event{Kind: socket.Closed})
 		return
 	}
 	again = max(again, now+2*a.out.Path(tx.PathID(i)).SRTT)

@@ -91,6 +91,20 @@ func TestUnreachablePortEndsAShutdown(t *testing.T) {
 	assert.Less(t, p.net.Now()-begun, time.Second)
 }
 
+// The peer's last packet, SHUTDOWN COMPLETE, may be lost, and the peer cannot repeat it when its process has ended. One
+// report of that ends the association in good order: everything has been acknowledged both ways.
+func TestUnreachablePortStandsForTheLastPacket(t *testing.T) {
+	p := newPair(t, socket.Config{})
+	id := p.connect()
+	p.b.filter = func(b []byte) bool { return !carries(b, wire.TypeShutdownComplete) }
+	p.b.do(func(now time.Duration) { require.NoError(t, p.b.Shutdown(now, p.seenB[0].Assoc)) })
+	p.until("the peer has ended", func() bool { return p.last(p.seenB).Kind == socket.Closed })
+	require.Equal(t, []socket.Kind{socket.Up, socket.PeerShutdown}, kinds(p.seenA))
+	p.reportUnreachable(p.peerTag(id), 0, time.Millisecond)
+	p.until("all have been told", p.net.Idle)
+	assert.Equal(t, []socket.Kind{socket.Up, socket.PeerShutdown, socket.Closed}, kinds(p.seenA))
+}
+
 // A report about an INIT chunk does not quote the peer's tag, but the one that the chunk offers
 // (RFC 9260, section 10). An attempt to connect to a port without a listener ends soon.
 func TestUnreachablePortEndsTheSetUp(t *testing.T) {
