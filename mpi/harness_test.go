@@ -24,13 +24,19 @@ type carrier struct {
 	impaired, slow bool
 	// enter, unless nil, takes a test to the network.
 	enter func(t *testing.T)
+	// only, unless nil, are the tests that run over it if tests are not long.
+	only []string
 }
 
 // carriers has all carriers. In the lab tests run only over the kernel's SCTP.
 var carriers = labCarriers()
 
+// hostVariable, if it is "off", leaves the host's carriers out, so that tests run in the lab alone: those that have run
+// under the race detector need not be repeated without it.
+const hostVariable = "SCTPMPI_TEST_HOST"
+
 func init() {
-	if !lab.Inside() {
+	if !lab.Inside() && os.Getenv(hostVariable) != "off" {
 		for _, name := range transports() {
 			carriers = append(carriers, carrier{name: name, transport: name, impaired: impaired(name)})
 		}
@@ -55,6 +61,9 @@ func transports() []string {
 
 // run runs a test over a carrier.
 func (c carrier) run(t *testing.T, test func(t *testing.T, transport string)) {
+	if name, _, _ := strings.Cut(t.Name(), "/"); c.only != nil && !long() && !slices.Contains(c.only, name) {
+		return
+	}
 	t.Run(c.name, func(t *testing.T) {
 		if c.enter != nil {
 			c.enter(t)
