@@ -11,7 +11,8 @@ type Continuation interface {
 	// Completed is called when the request has completed, with locks of the transport held, perhaps. So it
 	// must not call the transport, nor wait: it has Continuations run what follows.
 	Completed(r *Request)
-	// Whole returns the request that stands for the operation that r is part of: goroutines wait for that one.
+	// Whole returns the request that stands for the operation that r is part of: goroutines wait for that one. Nil: no
+	// goroutine ever does, as r is not part of what the program has called, and a Snapshot leaves r out.
 	Whole() *Request
 }
 

@@ -85,7 +85,9 @@ func (s *Snapshot) Add(r *Request, stage Stage) {
 		o.Length = uint64(len(r.Buf))
 	}
 	if r.Then != nil {
-		r = r.Then.Whole()
+		if r = r.Then.Whole(); r == nil {
+			return
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

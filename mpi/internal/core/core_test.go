@@ -19,9 +19,15 @@ import (
 // job runs ranks without a face.
 func job(t *testing.T, ranks int, rank func(world core.View)) {
 	t.Helper()
+	jobOver(t, "tcp-perpair", ranks, rank)
+}
+
+// jobOver is job over a transport.
+func jobOver(t *testing.T, transport string, ranks int, rank func(world core.View)) {
+	t.Helper()
 	s, err := startup.NewSettings("MPI_Init", os.Getenv, transports.Find)
 	require.NoError(t, err)
-	require.NoError(t, s.SetTransport("tcp-perpair"))
+	require.NoError(t, s.SetTransport(transport))
 	require.NoError(t, s.SetPeerTimeout(5*time.Minute))
 	require.NoError(t, core.RunLocal("MPI_Init", ranks, s, func(world *core.Comm) error {
 		rank(world.View(context.Background()))

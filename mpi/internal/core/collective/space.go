@@ -204,10 +204,9 @@ func (s *Space) ring(context matching.Context, to matching.Rank, tag matching.Ta
 
 var noticeBody [64]byte
 
-// nothing follows when a notice has left.
+// nothing follows when a message about a call has left. The call may have ended long before, if the connection was not there
+// yet, and so such messages do not count among what the program has left open.
 type nothing struct{}
 
-var unawaited rpi.Request
-
 func (nothing) Completed(*rpi.Request) {}
-func (nothing) Whole() *rpi.Request    { return &unawaited }
+func (nothing) Whole() *rpi.Request    { return nil }
