@@ -48,13 +48,13 @@ type Request struct {
 	Peer    matching.Rank    // destination, or source (matching.AnySource)
 	Tag     matching.Tag     // matching.AnyTag in receives and probes
 	Type    matching.Type    // element type of Buf
-	Elem    int              // its size in bytes
-	Buf     []byte           // the message, or the place for it
-	// Matcher is asked, in a receive, about messages of another type than Type. Nil: they are refused.
-	Matcher Matcher
 	// OpenTags is, in a send in a context with InOrder, how many of the tags just before Tag this process may still
 	// use: those of collective operations that are under way at the same time. 0: it has ended all of them.
 	OpenTags matching.Tag
+	Elem     int    // the size of an element in bytes
+	Buf      []byte // the message, or the place for it
+	// Matcher is asked, in a receive, about messages of another type than Type. Nil: they are refused.
+	Matcher Matcher
 	// Message is, in a receive, the message that a matched probe took before
 	// (nil: the transport matches). A completed OpMprobe sets it.
 	Message *matching.Message
@@ -70,11 +70,19 @@ type Request struct {
 	// Transport holds the transport's own state between Start and completion.
 	Transport State
 
-	done    atomic.Bool
+	state   atomic.Uint32 // one of the following
 	mu      sync.Mutex
 	waiters []*Waiter
 	closed  chan struct{} // made by Done
 }
+
+// The states of a request. Most requests complete before anything waits for them. Then no lock is taken.
+const (
+	open      = iota
+	watched   // there may be waiters or a channel, which mu guards
+	completed // from open
+	told      // completed from watched: Complete has had mu, or has it
+)
 
 // State is what a transport keeps in a request. It stands here so that
 // starting a request allocates nothing.
@@ -134,9 +142,16 @@ func (r *Request) Complete(err error) {
 }
 
 func (r *Request) complete() {
+	if !r.state.CompareAndSwap(open, completed) {
+		r.tell()
+	}
+}
+
+// tell is complete of a request that is watched.
+func (r *Request) tell() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.done.Swap(true) {
+	if !r.state.CompareAndSwap(watched, told) {
 		panic("rpi: request completed twice")
 	}
 	for _, w := range r.waiters {
@@ -150,14 +165,19 @@ func (r *Request) complete() {
 }
 
 // Completed reports whether the request has completed.
-func (r *Request) Completed() bool { return r.done.Load() }
+func (r *Request) Completed() bool { return r.state.Load() >= completed }
+
+// watch has Complete look for what waits, and reports false if the request has completed already. mu is held.
+func (r *Request) watch() bool {
+	return r.state.CompareAndSwap(open, watched) || r.state.Load() == watched
+}
 
 // Subscribe arranges that w is signalled when the request completes. It
 // reports false if it has completed already; then w is not signalled. If w is subscribed already nothing changes.
 func (r *Request) Subscribe(w *Waiter) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.done.Load() {
+	if !r.watch() {
 		return false
 	}
 	if slices.Contains(r.waiters, w) {
@@ -187,7 +207,7 @@ func (r *Request) Done() <-chan struct{} {
 	defer r.mu.Unlock()
 	if r.closed == nil {
 		r.closed = make(chan struct{})
-		if r.done.Load() {
+		if !r.watch() {
 			close(r.closed)
 		}
 	}
@@ -196,10 +216,12 @@ func (r *Request) Done() <-chan struct{} {
 
 // Reset makes a completed request ready for another use.
 func (r *Request) Reset() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	if r.state.Load() == told { // and Complete may still have the lock
+		r.mu.Lock()
+		defer r.mu.Unlock()
+	}
 	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.OpenTags, r.Type, r.Elem = 0, 0, 0, 0, 0, 0, 0, 0
 	r.Buf, r.Matcher, r.Message, r.Account, r.Then, r.Err, r.closed = nil, nil, nil, nil, nil, nil, nil
 	r.Status, r.Transport = Status{}, State{}
-	r.done.Store(false)
+	r.state.Store(open)
 }

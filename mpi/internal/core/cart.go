@@ -50,7 +50,7 @@ func (c *View) createWith(op string, size, agreed int, t topology.Topology, bad 
 	if size > c.Size() {
 		o.Require(mpierr.Invalid(op, rpi.ErrTopology, "the topology has %s, and the communicator %d", mpierr.Plural(size, "rank"), c.Size()))
 	}
-	o.Require(c.process.room(o))
+	o.Require(c.process.full(o.Op()))
 	id := []matching.Context{0}
 	if c.rank == 0 {
 		id[0] = c.process.newContext()

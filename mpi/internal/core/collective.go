@@ -39,7 +39,7 @@ func (c *View) beginOf(r collective.Routine, f Form, t *Type, e collective.Eleme
 		o.Require(Wrong(o.Op(), err))
 	}
 	if f == Persistent {
-		o.Require(c.process.room(o))
+		o.Require(c.process.full(o.Op()))
 	}
 	return o, nil
 }

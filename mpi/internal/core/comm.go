@@ -154,16 +154,20 @@ func orBackground(ctx context.Context) context.Context {
 
 // usable says why no operation can be started on c, nil if one can.
 func (c *View) usable(op string) error {
-	if c.Null() {
+	switch {
+	case c.Null():
 		return mpierr.Invalid(op, rpi.ErrComm, "the communicator is nil")
-	}
-	switch c.state.Load() {
-	case making:
-		return mpierr.Invalid(op, rpi.ErrComm, "%s is not complete yet: wait for the request of its Idup", c.title())
-	case freed:
-		return mpierr.Invalid(op, rpi.ErrComm, "%s has been freed", c.title())
+	case c.state.Load() != ready:
+		return c.notReady(op)
 	}
 	return c.process.usable(op)
+}
+
+func (c *View) notReady(op string) error {
+	if c.state.Load() == making {
+		return mpierr.Invalid(op, rpi.ErrComm, "%s is not complete yet: wait for the request of its Idup", c.title())
+	}
+	return mpierr.Invalid(op, rpi.ErrComm, "%s has been freed", c.title())
 }
 
 // release gives up one reference.

@@ -31,7 +31,7 @@ func (c *View) Create(g *Group) (*Comm, error) {
 	set := g.members()
 	place := set.Rank(matching.Rank(c.process.rank))
 	if place != Undefined {
-		o.Require(c.process.room(o))
+		o.Require(c.process.full(o.Op()))
 	}
 	o.Require(c.within(o.Op(), set))
 	own := founder{c.process.newContext(), sum(set), int64(place)}

@@ -50,7 +50,7 @@ func (c *View) DistGraphCreate(edges []topology.Edge, weighing Weighing, reorder
 		return nil, err
 	}
 	o.Named(op)
-	o.Require(c.process.room(o))
+	o.Require(c.process.full(o.Op()))
 	offers, answers := make([]offer, c.Size()), make([]offer, c.Size())
 	bad := topology.CheckEdges(op, c.Size(), edges)
 	o.Require(bad)

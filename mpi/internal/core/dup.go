@@ -67,7 +67,7 @@ func (c *View) duplicate(f Form, hints func() (*info.Info, error)) (*Comm, *coll
 	dup := makeComm(c.process, c.group).inherit(c.Comm)
 	dup.bridge, dup.peers = c.bridge, c.peers
 	dup.arrange(c.topology)
-	o.Require(c.process.room(o))
+	o.Require(c.process.full(o.Op()))
 	if o.Err() == nil {
 		if err := c.object.attributes.CopyTo(c.Comm, &dup.object.attributes); err != nil {
 			o.Require(mpierr.Because(err, o.Op(), rpi.ErrOther, "the function of an attribute's key: %v", err))

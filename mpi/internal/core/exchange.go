@@ -133,11 +133,15 @@ func (x *exchange) Whole() *rpi.Request { return &x.whole }
 
 // Outcome implements Work: it is that of the receive, but for an error of the send.
 func (x *exchange) Outcome() (Status, error) {
-	status, err := x.comm.received(x.op, &x.recv)
-	if err == nil {
-		_, err = x.comm.received(x.op, &x.send)
+	unpack(&x.recv)
+	status := x.comm.status(&x.recv)
+	switch {
+	case x.recv.Err != nil:
+		return status, x.comm.failure(x.op, &x.recv)
+	case x.send.Err != nil:
+		return status, x.comm.failure(x.op, &x.send)
 	}
-	return status, err
+	return status, nil
 }
 
 // Cancel implements Work.

@@ -3,6 +3,7 @@ package core
 import (
 	"math/bits"
 	"sync"
+	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
@@ -54,12 +55,20 @@ func (m *image) release() {
 
 // attach gives r the memory of b, or an image of it.
 func attach(r *rpi.Request, b Buffer) {
-	r.Type, r.Elem = signature(b.Type), int(b.Type.Item())
-	if r.Peer == procNull {
-		return
+	t := b.Type
+	r.Type, r.Elem = signature(t), int(t.Item())
+	switch {
+	case r.Peer == procNull:
+	case t.Dense():
+		r.Buf, r.Matcher = unsafe.Slice((*byte)(b.Addr), b.Len()), (*matcher)(t)
+	default:
+		attachParts(r, b)
 	}
-	piece, ok := b.Piece()
-	if ok {
+}
+
+// attachParts is attach for memory with gaps.
+func attachParts(r *rpi.Request, b Buffer) {
+	if piece, ok := b.Piece(); ok {
 		r.Buf, r.Matcher = piece, (*matcher)(b.Type)
 		return
 	}
@@ -69,14 +78,26 @@ func attach(r *rpi.Request, b Buffer) {
 
 // pack packs what r sends, if that is not one piece of memory.
 func pack(r *rpi.Request) {
-	if m, ok := r.Matcher.(*image); ok && r.Op == rpi.OpSend {
+	if m, ok := r.Matcher.(*image); ok {
+		m.load(r)
+	}
+}
+
+func (m *image) load(r *rpi.Request) {
+	if r.Op == rpi.OpSend {
 		m.Pack(m.bytes, 0)
 	}
 }
 
 // unpack unpacks what r has received, if its buffer is not one piece of memory. r has completed; this is done once.
 func unpack(r *rpi.Request) {
-	if m, ok := r.Matcher.(*image); ok && r.Op == rpi.OpRecv && r.Err == nil && !r.Status.Cancelled {
+	if m, ok := r.Matcher.(*image); ok {
+		m.store(r)
+	}
+}
+
+func (m *image) store(r *rpi.Request) {
+	if r.Op == rpi.OpRecv && r.Err == nil && !r.Status.Cancelled {
 		m.Unpack(0, m.bytes[:r.Status.Length])
 	}
 }
@@ -94,8 +115,13 @@ func typeOf(r *rpi.Request) *Type {
 
 // detach takes from r, which has completed, what attach has given.
 func detach(r *rpi.Request) {
+	releaseImage(r)
+	r.Buf, r.Matcher = nil, nil
+}
+
+// releaseImage gives the image of r back, if there is one. r is then to be Reset.
+func releaseImage(r *rpi.Request) {
 	if m, ok := r.Matcher.(*image); ok {
 		m.release()
 	}
-	r.Buf, r.Matcher = nil, nil
 }

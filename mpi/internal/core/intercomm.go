@@ -185,7 +185,7 @@ func (c *View) share(op string, b Buffer, root int) error {
 		return err
 	}
 	o.Named(op)
-	o.Require(c.process.room(o))
+	o.Require(c.process.full(o.Op()))
 	if o.Agree(root, b.Len(), 0) {
 		o.Out, _ = b.Piece()
 		schedule.Bcast(o.Builder(), c.ranks(), root, whole(schedule.Out, b), schedule.Start)
@@ -215,7 +215,7 @@ func (c *View) Merge(high bool) (*Comm, error) {
 		return nil, err
 	}
 	o.Named(op)
-	o.Require(c.process.room(o))
+	o.Require(c.process.full(o.Op()))
 	var words [2]uint64 // the context, and what the groups want
 	words[1] = firstLow
 	if c.near[0] != 0 {

@@ -15,7 +15,7 @@ func newOperation() *rpi.Request { return operations.Get().(*rpi.Request) }
 
 // recycle gives back r, whose outcome has been taken.
 func recycle(r *rpi.Request) {
-	detach(r)
+	releaseImage(r)
 	r.Reset()
 	operations.Put(r)
 }

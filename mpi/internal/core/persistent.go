@@ -107,10 +107,13 @@ func (r *Request) Free(op string) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if !r.message {
+		r.settle()
+	}
 	switch {
 	case r.freed:
 		return mpierr.Invalid(op, rpi.ErrRequest, "the request has been freed")
-	case !r.message && !r.settle():
+	case !r.message && !r.settled:
 		return mpierr.Invalid(op, rpi.ErrRequest, "the request of %s is active, and only that of a single message can be freed then", r.op)
 	}
 	r.freed = true

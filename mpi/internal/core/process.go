@@ -83,13 +83,17 @@ func (p *process) waitsFor(in, what string) (done func()) {
 
 // usable says why the process can start no operation, nil if it can.
 func (p *process) usable(op string) error {
-	switch {
-	case p.orphan.Load():
-		return orphaned(op)
-	case p.finalized.Load():
-		return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Finalize")
+	if p.orphan.Load() || p.finalized.Load() {
+		return p.ended(op)
 	}
 	return nil
+}
+
+func (p *process) ended(op string) error {
+	if p.orphan.Load() {
+		return orphaned(op)
+	}
+	return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Finalize")
 }
 
 // orphaned is called when the launcher has ended before the job, for instance because it
@@ -113,9 +117,6 @@ const (
 // maxCommunicators bounds the communicators of a process at one time, together with its persistent collective
 // operations. Each has up to four contexts, and package matching refuses peers that use too many contexts.
 const maxCommunicators = 16_000
-
-// room is full for a collective operation.
-func (p *process) room(o *collective.Operation) *mpierr.Error { return p.full(o.Op()) }
 
 // full says why this process can have no more communicators, nil if it can. Those that it has freed do not count, though
 // other ranks may not have.

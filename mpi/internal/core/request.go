@@ -130,7 +130,7 @@ func (r *Request) Status() (Status, bool, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.settle() {
+	if r.settle(); !r.settled {
 		return EmptyStatus, false, nil
 	}
 	return r.status, true, r.err
@@ -293,7 +293,7 @@ func (r *Request) peek() (status Status, done bool, err error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.settle() {
+	if r.settle(); !r.settled {
 		return EmptyStatus, false, nil
 	}
 	return r.status, true, r.err
@@ -301,7 +301,7 @@ func (r *Request) peek() (status Status, done bool, err error) {
 
 // take is outcome. mu is held.
 func (r *Request) take() (status Status, done bool, err error) {
-	if !r.settle() {
+	if r.settle(); !r.settled {
 		return EmptyStatus, false, nil
 	}
 	r.returned.Store(true)
@@ -312,32 +312,26 @@ func (r *Request) take() (status Status, done bool, err error) {
 	return status, true, err
 }
 
-// settle finds out the outcome if the operation has completed, and lets go of what it needed. It reports whether the
-// outcome is known. mu is held.
-func (r *Request) settle() bool {
-	if r.settled {
-		return true
+// settle finds out the outcome if the operation has completed, and lets go of what it needed. settled says whether the
+// outcome is known then. mu is held.
+func (r *Request) settle() {
+	if !r.settled && r.raw.Completed() {
+		r.end()
 	}
-	if !r.raw.Completed() {
-		return false
-	}
-	r.settled = true
-	if !r.message {
-		r.status, r.err = r.work.(Work).Outcome()
-	} else {
-		r.status, r.err = r.comm.received(r.op, r.raw)
-	}
-	r.recycle()
-	return true
 }
 
-// received is the outcome of a message, which has completed.
-func (c *Comm) received(op string, raw *rpi.Request) (Status, error) {
-	if raw.Err != nil {
-		return c.status(raw), c.failure(op, raw)
+// end is settle of an operation that has completed.
+func (r *Request) end() {
+	r.settled = true
+	if r.message {
+		unpack(r.raw)
+		if r.status = r.comm.status(r.raw); r.raw.Err != nil {
+			r.err = r.comm.failure(r.op, r.raw)
+		}
+	} else {
+		r.status, r.err = r.work.(Work).Outcome()
 	}
-	unpack(raw)
-	return c.status(raw), nil
+	r.recycle()
 }
 
 // pending is the error of waiting for r when that was given up.

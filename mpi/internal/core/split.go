@@ -28,7 +28,7 @@ func (c *View) split(op string, color, key int, bad *mpierr.Error) (*Comm, error
 	o.Named(op)
 	o.Require(bad)
 	if color != Undefined {
-		o.Require(c.process.room(o))
+		o.Require(c.process.full(o.Op()))
 	}
 	if color < 0 && color != Undefined {
 		o.Require(mpierr.Invalid(o.Op(), rpi.ErrArg, "color %d is neither Undefined nor 0 or more", color))

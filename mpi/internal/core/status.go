@@ -34,14 +34,13 @@ var (
 // status translates the outcome of r, which has completed.
 func (c *Comm) status(r *rpi.Request) Status {
 	switch {
-	case r.Peer == procNull && r.Op != rpi.OpSend:
-		return nullStatus
 	case r.Op == rpi.OpSend:
 		return Status{Cancelled: r.Status.Cancelled}
+	case r.Peer == procNull:
+		return nullStatus
 	case r.Status.Cancelled || r.Err != nil && r.Status.Elem == 0 && r.Status.Length == 0:
 		return Status{Source: AnySource, Tag: AnyTag, Cancelled: r.Status.Cancelled}
-	}
-	if r.Op == rpi.OpRecv && r.Err == nil {
+	case r.Op == rpi.OpRecv && r.Err == nil:
 		return c.counted(&r.Status, r.Elem)
 	}
 	return c.message(r.Status)
@@ -52,7 +51,7 @@ func (c *Comm) message(s rpi.Status) Status { return c.counted(&s, int(s.Elem)) 
 
 // counted translates the status of a message with elements of size bytes.
 func (c *Comm) counted(s *rpi.Status, size int) Status {
-	return Status{Source: c.rankOf(s.Source), Tag: int(s.Tag), Count: quotient(s.Length, size), Bytes: int(s.Length)}
+	return Status{Source: c.peers.Rank(s.Source), Tag: int(s.Tag), Count: quotient(s.Length, size), Bytes: int(s.Length)}
 }
 
 // quotient is how many elements of size bytes a message has, Undefined if it ends within one or the size is not known.

@@ -158,8 +158,11 @@ func predefined(s shape, k Kind) *Type {
 
 // Basic is the predefined type of kind k. It panics if there is none.
 func Basic(k Kind) *Type {
-	if !k.Valid() {
-		panic("datatype: " + k.String())
+	t := basics[k]
+	if t == nil {
+		panic(noType)
 	}
-	return basics[k]
+	return t
 }
+
+const noType = "datatype: there is no predefined type of this kind"

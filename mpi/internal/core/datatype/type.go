@@ -20,11 +20,13 @@ type Type struct {
 	name      atomic.Pointer[string]
 	committed atomic.Bool
 
-	once    sync.Once
-	bytes   *list // the elements without their kinds
-	exact   Signature
-	pattern pattern
-	dense   bool
+	once     sync.Once
+	prepared atomic.Bool // once is over
+	bytes    *list       // the elements without their kinds
+	exact    Signature
+	pattern  pattern
+	dense    bool
+	plain    bool
 }
 
 // shape is a type map: its elements, where it begins and ends.
@@ -191,7 +193,15 @@ func (t *Type) Commit() {
 // Committed reports whether Commit has been called, or t is predefined.
 func (t *Type) Committed() bool { return t.committed.Load() }
 
+// prepare works out what messages need to know of t, the first time. It is short enough to be inlined: each message asks.
 func (t *Type) prepare() *Type {
+	if !t.prepared.Load() {
+		t.workOut()
+	}
+	return t
+}
+
+func (t *Type) workOut() {
 	t.once.Do(func() {
 		var b builder
 		t.bytes = b.erase(t.list, make(map[*list]*list))
@@ -199,13 +209,20 @@ func (t *Type) prepare() *Type {
 		t.exact = t.pattern.signature()
 		disp, size, ok := t.block(1)
 		t.dense = ok && disp == 0 && t.low == 0 && size == t.extent()
+		t.plain = t.dense && t.refusal == nil && t.Size() <= PlainSize
+		t.prepared.Store(true)
 	})
-	return t
 }
 
 // Dense reports whether the elements of t lie in memory as they are sent, and elements of an array of t too: then nothing
 // needs to be packed.
 func (t *Type) Dense() bool { return t.prepare().dense }
+
+// PlainSize bounds the size of an element of a plain type, in bytes.
+const PlainSize = 1 << 23
+
+// Plain reports whether t is dense, has no Err, and its elements are not longer than PlainSize: as most types.
+func (t *Type) Plain() bool { return t.prepare().plain }
 
 // Block returns where the data of count elements is, if it is one piece of memory in the order of sending.
 func (t *Type) Block(count int64) (disp, size int64, ok bool) { return t.prepare().block(count) }

@@ -86,13 +86,15 @@ func (g *Group) list() []matching.Rank {
 
 // Rank is the rank in the group of the process with a rank in the job (MPI_GROUP_RANK); Undefined if it is not in it.
 func (g *Group) Rank(job matching.Rank) int {
+	if g != nil && g.members == nil && uint(job) < uint(g.size) { // most often; this much is inlined
+		return int(job)
+	}
+	return g.search(job)
+}
+
+func (g *Group) search(job matching.Rank) int {
 	switch {
-	case g == nil || job < 0:
-		return Undefined
-	case g.members == nil:
-		if int(job) < g.size {
-			return int(job)
-		}
+	case g == nil || job < 0 || g.members == nil:
 		return Undefined
 	case g.sorted == nil:
 		if i, found := slices.BinarySearch(g.members, job); found {
