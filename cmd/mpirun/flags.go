@@ -27,6 +27,7 @@ type options struct {
 	n       int
 	exports []string
 	dir     string
+	abi     string
 
 	// Those of the whole job, which only the first context may have.
 	transport string
@@ -45,6 +46,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 	fs.StringArrayVarP(&o.exports, "export", "x", nil, "set a variable in the environment of the ranks, `VAR[=VALUE]`;\n"+
 		"they inherit mpirun's, so VAR alone only checks that it is set")
 	fs.StringVar(&o.dir, "wdir", "", "start the processes in this `directory`")
+	fs.StringVar(&o.abi, "abi", "", "have C programs run on our library for an ABI, whatever they were linked with:\n`std` (MPI-5) or mpich")
 	if first {
 		fs.StringVar(&o.transport, "transport", "", "have messages carried by this transport, as SCTPMPI_TRANSPORT=`name`")
 		fs.BoolVar(&o.label, "label", false, "begin each line of output with \"[rank] \"")
@@ -182,6 +184,16 @@ func (o *options) app(program []string, lookup func(string) (string, bool)) (job
 			setting = name + "=" + value
 		}
 		app.Env = append(app.Env, setting)
+	}
+	if o.abi != "" {
+		self, err := os.Executable()
+		if err != nil {
+			return app, err
+		}
+		inherited, _ := lookup(libraryPath)
+		if app.Env, err = withLibraries(app.Env, o.abi, self, inherited); err != nil {
+			return app, err
+		}
 	}
 	if o.dir != "" {
 		info, err := os.Stat(o.dir)

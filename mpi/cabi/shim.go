@@ -11,7 +11,7 @@ import "C"
 
 //export sctpmpi_unsupported
 func sctpmpi_unsupported(function *C.char) C.int {
-	return fail(nil, faultf(errUnsupported, "%s is not supported by this version of the library", C.GoString(function)))
+	return fail(nil, faultf(errUnsupported, "this version of the library has no %s", C.GoString(function)))
 }
 
 //export sctpmpi_peers
