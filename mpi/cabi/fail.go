@@ -25,7 +25,8 @@ func sctpmpi_fail(kind C.int, object C.uintptr_t, code C.int, function *C.char, 
 	case errorsReturn:
 		return 0
 	case areFatal, errorsAbort:
-		abort(int(code), fatalText(C.GoString(function), int(code)))
+		status, _ := errorClass(int(code)) // 0 becomes 1
+		abort(int(status), fatalText(C.GoString(function), int(code)))
 	}
 	k, number := of.object()
 	*call = C.sctpmpi_handler{invoke: h.invoke, fn: h.fn, kind: C.int(k), handle: C.uintptr_t(number)}

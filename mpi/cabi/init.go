@@ -9,6 +9,7 @@ import "C"
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -56,6 +57,12 @@ func settings() (*startup.Settings, error) {
 	return s, err
 }
 
+// shareProcessors lets more threads be inside Go at the same time than there are processors. One that sleeps or computes in C
+// keeps its place for a while, and others must not wait for that.
+func shareProcessors() { runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), threadsInGo)) }
+
+const threadsInGo = 16
+
 func initialize(level C.int) error {
 	p := &process
 	p.mu.Lock()
@@ -70,6 +77,7 @@ func initialize(level C.int) error {
 	if err != nil {
 		return err
 	}
+	shareProcessors()
 	c, err := core.Init("MPI_Init", s)
 	if err != nil {
 		return err

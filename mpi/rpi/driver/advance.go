@@ -1,10 +1,6 @@
 package driver
 
-import (
-	"runtime"
-
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-)
+import "github.com/sctpmpi/sctpmpi/mpi/rpi"
 
 // Advance takes in what has arrived, unless another goroutine is doing that, and runs what may run only
 // in calls of the program: for operations that look without waiting.
@@ -20,7 +16,7 @@ func (d *Driver) Advance() {
 	some := d.takeIn()
 	d.then.Leave(true)
 	if !some && d.looks.Add(1)%uint32(d.goschedEvery) == 0 {
-		runtime.Gosched()
+		d.letOthersRun()
 	}
 }
 
@@ -37,7 +33,7 @@ func (d *Driver) takeIn() (some bool) {
 	d.turns.Add(1)
 	d.release()
 	some, _ = d.network.Poll() // fails when closed, which completes all requests
-	d.token <- struct{}{}
+	d.giveToken()
 	return some
 }
 

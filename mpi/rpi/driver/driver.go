@@ -62,6 +62,9 @@ type Driver struct {
 	epoch    time.Time
 
 	token chan struct{} // has a value while no goroutine drives
+	// threads: goroutines that wait are locked to threads, and sleepers are those that do not drive.
+	threads  bool
+	sleepers sleepers
 	// budgets are those of receives and of sends, and arrivals is the one of a wait for more of
 	// what has begun to arrive. arrived is when something last arrived, or when the wait began. The
 	// goroutine that has the token uses them.
@@ -136,6 +139,9 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	}
 	if runtime.GOMAXPROCS(0) == 1 {
 		d.goschedEvery = goYieldAlone
+	}
+	if d.threads = cfg.Threads; d.threads {
+		poller.threads = true
 	}
 	d.budgets, d.arrivals = [2]budget{b, b}, b
 	d.since.Store(notDriving)
@@ -323,6 +329,9 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 			return d.drive(ctx, w)
 		default:
 		}
+		if d.threads {
+			return d.awaitOnThread(ctx, w, token)
+		}
 		w.Blocks(ctx)
 		select {
 		case <-w.C:
@@ -347,7 +356,7 @@ func (d *Driver) wakeBlocked() {
 
 // drive takes messages from the network until w is signalled or ctx ends. It gives the token back.
 func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
-	defer func() { d.token <- struct{}{} }()
+	defer d.giveToken()
 	// What is there, or comes at once, costs no look at the clock.
 	d.then.Enter()
 	defer d.then.Leave(true)
@@ -447,8 +456,16 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 			if ctx.Err() != nil {
 				return false, ctx.Err()
 			}
-			runtime.Gosched()
+			d.letOthersRun()
 		}
+	}
+}
+
+// letOthersRun lets other goroutines run. One that is locked to a thread would leave its processor to another thread, and have
+// to be given it back: where there are others it does without.
+func (d *Driver) letOthersRun() {
+	if !d.threads || d.goschedEvery == goYieldAlone {
+		runtime.Gosched()
 	}
 }
 

@@ -107,20 +107,22 @@ const (
 	forEver = time.Hour
 )
 
-// forEach runs a test in some modes, with waits that spin and that do not.
+// forEach runs a test in some modes, with waits that spin and that do not, of goroutines and of threads.
 func forEach(t *testing.T, test func(t *testing.T, f *fake, d *Driver), modes ...rpi.Progress) {
 	for _, mode := range modes {
 		for name, spin := range map[string]time.Duration{"spinning": forEver, "blocking": never, "as measured": 0} {
-			t.Run(mode.String()+", "+name, func(t *testing.T) {
-				f, d := drive(t, rpi.Config{Progress: mode, Spin: spin})
-				var loop sync.WaitGroup
-				if mode != rpi.Inline {
-					loop.Go(func() { d.Loop(t.Context()) })
-				}
-				test(t, f, d)
-				f.close()
-				loop.Wait()
-			})
+			for _, threads := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%v, %s, threads %v", mode, name, threads), func(t *testing.T) {
+					f, d := drive(t, rpi.Config{Progress: mode, Spin: spin, Threads: threads})
+					var loop sync.WaitGroup
+					if mode != rpi.Inline {
+						loop.Go(func() { d.Loop(t.Context()) })
+					}
+					test(t, f, d)
+					f.close()
+					loop.Wait()
+				})
+			}
 		}
 	}
 }

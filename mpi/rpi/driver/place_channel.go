@@ -32,7 +32,7 @@ func (b *channelPlace) end() error {
 	}
 }
 
-func (b *channelPlace) wait(deadline time.Time, _ bool) error {
+func (b *channelPlace) wait(deadline time.Time, _ thread) error {
 	var timeout <-chan time.Time
 	if !deadline.IsZero() {
 		timer := time.NewTimer(time.Until(deadline))

@@ -161,13 +161,17 @@ func (g *gate) end() error {
 	return nil
 }
 
-func (g *gate) wait(deadline time.Time, keepThread bool) error {
-	if keepThread && takeThread() {
+func (g *gate) wait(deadline time.Time, on thread) error {
+	if on != anyThread && takeThread() {
 		over := g.keepThread(deadline)
 		giveThread()
 		if over {
 			return nil
 		}
+	}
+	if on == ownThread {
+		g.stay(deadline)
+		return nil
 	}
 	if over, err := g.enter(deadline); over || err != nil {
 		return err
@@ -199,6 +203,21 @@ func (g *gate) keepThread(deadline time.Time) (over bool) {
 		g.clear()
 	}
 	return ready || interrupted
+}
+
+// stay waits on the caller's thread, in a system call that Go's scheduler knows of: another goroutine may have its processor.
+func (g *gate) stay(deadline time.Time) {
+	var timeout *unix.Timespec
+	if !deadline.IsZero() {
+		t := unix.NsecToTimespec(int64(max(time.Until(deadline), 0)))
+		timeout = &t
+	}
+	g.polled = [2]unix.PollFd{{Fd: int32(g.fd), Events: unix.POLLIN}, {Fd: int32(g.eventfd), Events: unix.POLLIN}}
+	g.calls.Add(1)
+	_, _ = unix.Ppoll(g.polled[:], timeout, nil) // if it fails the network tells what is wrong
+	if g.polled[1].Revents != 0 {
+		g.clear()
+	}
 }
 
 // enter goes on in Go's network poller, unless the wait is over, and has it end the wait at the deadline, or before:

@@ -30,6 +30,8 @@ type Poller struct {
 	turn  chan struct{}
 	place place
 	calls atomic.Uint64 // system calls
+	// threads: a goroutine that keeps its thread is locked to it.
+	threads bool
 }
 
 // place is where one goroutine at a time waits. Methods but wait may be called at any time.
@@ -37,8 +39,8 @@ type place interface {
 	// begin begins a wait. over: it is over, for a Wake that had come before, or it has failed as
 	// the Poller is closed.
 	begin() (over bool, err error)
-	// wait waits, on the caller's thread for a while if keepThread.
-	wait(deadline time.Time, keepThread bool) error
+	// wait waits, on the caller's thread if asked to.
+	wait(deadline time.Time, on thread) error
 	// end ends a wait, which takes in all Wakes so far.
 	end() error
 	wake()
@@ -69,7 +71,7 @@ func (p *Poller) Wait(ctx context.Context, messages, keepThread bool) error {
 		if keepThread {
 			p.place.wake() // the goroutine that waits may wait for less
 		}
-		p.turn <- struct{}{}
+		p.takeTurn(keepThread)
 	}
 	defer func() { <-p.turn }()
 	if over, err := p.place.begin(); over {
@@ -78,7 +80,7 @@ func (p *Poller) Wait(ctx context.Context, messages, keepThread bool) error {
 	deadline, ready := p.network.Rest(messages)
 	var err error
 	if !ready && ctx.Err() == nil {
-		err = p.place.wait(deadline, keepThread)
+		err = p.place.wait(deadline, p.threadOf(keepThread))
 	}
 	p.network.Resume()
 	if closed := p.place.end(); closed != nil {
@@ -86,6 +88,41 @@ func (p *Poller) Wait(ctx context.Context, messages, keepThread bool) error {
 	}
 	return err
 }
+
+// thread says whether a wait is on the caller's thread.
+type thread uint8
+
+const (
+	anyThread thread = iota
+	forAWhile        // and then on any
+	ownThread
+)
+
+func (p *Poller) threadOf(keep bool) thread {
+	switch {
+	case !keep:
+		return anyThread
+	case p.threads:
+		return ownThread
+	}
+	return forAWhile
+}
+
+// takeTurn waits for the turn. The goroutine that has it has been woken, and gives it back soon: a thread looks again and again,
+// as to park its goroutine takes longer.
+func (p *Poller) takeTurn(keepThread bool) {
+	for tries := 0; p.threadOf(keepThread) == ownThread && tries < turnTries; tries++ {
+		select {
+		case p.turn <- struct{}{}:
+			return
+		default:
+			yield()
+		}
+	}
+	p.turn <- struct{}{}
+}
+
+const turnTries = 100
 
 // Wake ends a Wait: the one under way, or the next.
 func (p *Poller) Wake() { p.place.wake() }

@@ -1,0 +1,116 @@
+package driver
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Where goroutines are locked to threads (rpi.Config.Threads) one that waits and does not drive puts its thread to sleep. The one
+// that gives the token back wakes one of the others.
+
+// sleepers are threads that want the token.
+type sleepers struct {
+	some atomic.Int32 // how many
+	mu   sync.Mutex
+	all  []*sleeper
+}
+
+// sleeper is a thread that sleeps, or is about to. wake ends that, or the next time.
+type sleeper struct {
+	alarm
+	wake func()
+}
+
+var sleeping = sync.Pool{New: func() any {
+	s := new(sleeper)
+	s.open()
+	s.wake = s.ring
+	return s
+}}
+
+func (l *sleepers) add(s *sleeper) {
+	l.mu.Lock()
+	l.all = append(l.all, s)
+	l.mu.Unlock()
+	l.some.Add(1)
+}
+
+func (l *sleepers) remove(s *sleeper) {
+	l.some.Add(-1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, other := range l.all {
+		if other == s {
+			last := len(l.all) - 1
+			copy(l.all[i:], l.all[i+1:])
+			l.all[last] = nil
+			l.all = l.all[:last]
+			return
+		}
+	}
+}
+
+// wakeOne wakes the one that has waited longest, if there is any.
+func (l *sleepers) wakeOne() {
+	if l.some.Load() == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.all) > 0 {
+		l.all[0].wake()
+	}
+}
+
+// giveToken lets another goroutine drive.
+func (d *Driver) giveToken() {
+	d.token <- struct{}{}
+	d.sleepers.wakeOne()
+}
+
+// awaitOnThread is Await for a goroutine that is locked to a thread. token is nil if it is not to drive.
+func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter, token chan struct{}) error {
+	w.Blocks(ctx)
+	s := sleeping.Get().(*sleeper)
+	defer sleeping.Put(s)
+	if ctx.Done() != nil {
+		defer context.AfterFunc(ctx, w.Signal)()
+	}
+	for {
+		d.sleepers.add(s)
+		w.Interrupt(&s.wake)
+		if len(w.C) == 0 && len(token) == 0 && len(d.then.Wanted()) == 0 && ctx.Err() == nil {
+			s.sleep()
+		}
+		w.Interrupt(nil)
+		d.sleepers.remove(s)
+		s.quiet()
+		select {
+		case <-w.C:
+			d.passOn(token)
+			return context.Cause(ctx)
+		default:
+		}
+		select {
+		case <-token:
+			return d.drive(ctx, w)
+		default:
+		}
+		select {
+		case <-d.then.Wanted():
+			d.then.Enter()
+			d.then.Leave(true)
+		default:
+		}
+	}
+}
+
+// passOn wakes another thread if the caller was woken to drive, and does not.
+func (d *Driver) passOn(token chan struct{}) {
+	if len(token) > 0 {
+		d.sleepers.wakeOne()
+	}
+}
