@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/combine"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
 )
 
@@ -33,8 +32,7 @@ type Win[T any] struct {
 // WinCreate makes a window of memory, which may have another length on each rank, 0 too (MPI_WIN_CREATE; section 12.2.1). T is as
 // for Send, and the same on all ranks. Collective. Free gives the window back; until then memory belongs to it.
 func WinCreate[T any](c *Comm, memory []T) (*Win[T], error) {
-	w, err := c.core().WinCreate("mpi.WinCreate", view(memory), combine.For)
-	return newWin(w, memory, err)
+	return winCreate(c, "mpi.WinCreate", core.FlavorCreate, memory)
 }
 
 // WinAllocate is WinCreate of new memory of n elements (MPI_WIN_ALLOCATE; section 12.2.2): see Win.Memory.
@@ -43,8 +41,12 @@ func WinAllocate[T any](c *Comm, n int) (*Win[T], error) {
 	if n < 0 {
 		return nil, invalid(op, ErrCount, "%d elements: there must be 0 or more", n)
 	}
-	memory := make([]T, n)
-	w, err := c.core().WinCreate(op, view(memory), combine.For)
+	return winCreate(c, op, core.FlavorAllocate, make([]T, n))
+}
+
+func winCreate[T any](c *Comm, op string, f core.Flavor, memory []T) (*Win[T], error) {
+	b := view(memory)
+	w, err := c.core().WinCreate(op, f, b, int(b.Type.Extent()))
 	return newWin(w, memory, err)
 }
 

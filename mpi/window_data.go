@@ -24,3 +24,29 @@ func (w *Win[T]) GetData(data Data, target, disp int, layout Data) error {
 func (w *Win[T]) AccumulateData(data Data, op Op[T], target, disp int, layout Data) error {
 	return public(w.core().AccumulateData("mpi.Win.AccumulateData", data.memory(), reduction(op), window.Place{Rank: target, Disp: disp}, layout.memory()))
 }
+
+// GetAccumulateData is GetAccumulate of and to memory that need not be one piece, onto memory that need not be either
+// (MPI_GET_ACCUMULATE with derived datatypes; section 12.3.4). See AccumulateData.
+func (w *Win[T]) GetAccumulateData(data, result Data, op Op[T], target, disp int, layout Data) error {
+	return public(w.core().GetAccumulateData("mpi.Win.GetAccumulateData", data.memory(), result.memory(), reduction(op), window.Place{Rank: target, Disp: disp}, layout.memory()))
+}
+
+// RputData is PutData with a request (MPI_RPUT with derived datatypes; section 12.3.5). See Rput.
+func (w *Win[T]) RputData(data Data, target, disp int, layout Data) (*Request, error) {
+	return newRequest(w.core().RputData("mpi.Win.RputData", data.memory(), window.Place{Rank: target, Disp: disp}, layout.memory()))
+}
+
+// RgetData is GetData with a request (MPI_RGET with derived datatypes; section 12.3.5). See Rget.
+func (w *Win[T]) RgetData(data Data, target, disp int, layout Data) (*Request, error) {
+	return newRequest(w.core().RgetData("mpi.Win.RgetData", data.memory(), window.Place{Rank: target, Disp: disp}, layout.memory()))
+}
+
+// RaccumulateData is AccumulateData with a request (MPI_RACCUMULATE with derived datatypes; section 12.3.5). See Rput.
+func (w *Win[T]) RaccumulateData(data Data, op Op[T], target, disp int, layout Data) (*Request, error) {
+	return newRequest(w.core().RaccumulateData("mpi.Win.RaccumulateData", data.memory(), reduction(op), window.Place{Rank: target, Disp: disp}, layout.memory()))
+}
+
+// RgetAccumulateData is GetAccumulateData with a request (MPI_RGET_ACCUMULATE with derived datatypes; section 12.3.5). See Rget.
+func (w *Win[T]) RgetAccumulateData(data, result Data, op Op[T], target, disp int, layout Data) (*Request, error) {
+	return newRequest(w.core().RgetAccumulateData("mpi.Win.RgetAccumulateData", data.memory(), result.memory(), reduction(op), window.Place{Rank: target, Disp: disp}, layout.memory()))
+}

@@ -55,3 +55,38 @@ func TestOneSidedOperationsOnColumns(t *testing.T) {
 		}
 	})
 }
+
+// GetAccumulate of columns, and the forms with a request.
+func TestRequestsOfOneSidedOperationsOnColumns(t *testing.T) {
+	onFast(t, 2, func(t *testing.T, world *mpi.Comm) {
+		const columns = 2
+		for _, rows := range []int{4, 5000} {
+			w, err := mpi.WinAllocate[int64](world, rows*columns)
+			require.NoError(t, err)
+			layout := mpi.Strided(w.Memory(), rows, 1, columns)
+			mine, old, got := make([]int64, rows*columns), make([]int64, rows*columns), make([]int64, rows*columns)
+			for i := range mine {
+				mine[i] = int64(i)
+			}
+			second := func(m []int64) mpi.Data { return mpi.Strided(m[1:], rows, 1, columns) }
+			other := 1 - world.Rank()
+			require.NoError(t, w.Lock(mpi.LockExclusive, other))
+			wait(t, must(t)(w.RputData(second(mine), other, 1, layout)))
+			wait(t, must(t)(w.RaccumulateData(second(mine), mpi.Sum, other, 1, layout)))
+			require.NoError(t, w.GetAccumulateData(second(mine), second(old), mpi.Sum, other, 1, layout))
+			wait(t, must(t)(w.RgetAccumulateData(mpi.Data{}, second(got), mpi.NoOp, other, 1, layout)))
+			for row := range rows {
+				put := int64(row*columns + 1)
+				require.Equal(t, []int64{0, 2 * put, 0, 3 * put}, []int64{old[2*row], old[2*row+1], got[2*row], got[2*row+1]})
+			}
+			clear(got)
+			wait(t, must(t)(w.RgetData(mpi.Elements(got[:rows]), other, 1, layout)))
+			require.EqualValues(t, 3*((rows-1)*columns+1), got[rows-1])
+			require.ErrorIs(t, w.GetAccumulateData(mpi.Elements(mine[:1]), second(old), mpi.Sum, other, 1, layout), mpi.ErrCount)
+			_, err = must(t)(w.RgetData(second(got), other, 3, layout)).Wait(t.Context())
+			require.ErrorIs(t, err, mpi.ErrRMARange)
+			require.NoError(t, w.Unlock(other))
+			require.NoError(t, w.Free())
+		}
+	})
+}

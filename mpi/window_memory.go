@@ -1,10 +1,6 @@
 package mpi
 
-import (
-	"unsafe"
-
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/combine"
-)
+import "unsafe"
 
 // WinAllocateShared makes a window of new memory that all ranks can use directly, as their own (MPI_WIN_ALLOCATE_SHARED;
 // MPI 4.1, section 12.2.3). This rank has n elements of it: see Win.Memory. The others' are at SharedQuery. All are one
@@ -14,7 +10,8 @@ import (
 // or by package sync/atomic. All ranks must be on one host: ErrRMAShared. Comm.SplitType gives them a communicator. Collective.
 func WinAllocateShared[T any](c *Comm, n int) (*Win[T], error) {
 	const op = "mpi.WinAllocateShared"
-	w, err := c.core().WinAllocateShared(op, datatypeOf[T](), n, combine.For)
+	kind := datatypeOf[T]()
+	w, err := c.core().WinAllocateShared(op, kind, n, int(kind.Extent()))
 	if err != nil {
 		return nil, public(err)
 	}
@@ -26,7 +23,7 @@ func WinAllocateShared[T any](c *Comm, n int) (*Win[T], error) {
 // SharedQuery returns the memory of a rank in a window of WinAllocateShared (MPI_WIN_SHARED_QUERY; section 12.2.3): not a
 // copy. ProcNull is the first rank that has any. Errors: ErrRank; ErrWin for another window.
 func (w *Win[T]) SharedQuery(rank int) ([]T, error) {
-	b, err := w.core().SharedQuery("mpi.Win.SharedQuery", rank)
+	b, _, err := w.core().SharedQuery("mpi.Win.SharedQuery", rank)
 	if err != nil {
 		return nil, public(err)
 	}
@@ -36,7 +33,7 @@ func (w *Win[T]) SharedQuery(rank int) ([]T, error) {
 // WinCreateDynamic makes a window without memory, which ranks add and take away by Attach and Detach (MPI_WIN_CREATE_DYNAMIC;
 // section 12.2.4). Displacements are in bytes: see Attach. Collective.
 func WinCreateDynamic[T any](c *Comm) (*Win[T], error) {
-	w, err := c.core().WinCreateDynamic("mpi.WinCreateDynamic", datatypeOf[T](), combine.For)
+	w, err := c.core().WinCreateDynamic("mpi.WinCreateDynamic", datatypeOf[T]())
 	return newWin[T](w, nil, err)
 }
 

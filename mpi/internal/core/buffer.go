@@ -77,12 +77,17 @@ func (b Buffer) wrong(op string) *mpierr.Error {
 }
 
 func (b Buffer) check(op string) *mpierr.Error {
+	if t := b.Type; b.Addr == nil && b.Count > 0 && t.Dense() && t.Size() > 0 {
+		return mpierr.Invalid(op, rpi.ErrBuffer, "the buffer of %d elements of %s has no address", b.Count, t.Name())
+	}
+	return b.wrongLayout(op)
+}
+
+// wrongLayout is the error of a buffer of which only count and type matter.
+func (b Buffer) wrongLayout(op string) *mpierr.Error {
 	t := b.Type
 	if err := t.Err(); err != nil {
 		return Wrong(op, err)
-	}
-	if b.Addr == nil && b.Count > 0 && t.Dense() && t.Size() > 0 {
-		return mpierr.Invalid(op, rpi.ErrBuffer, "the buffer of %d elements of %s has no address", b.Count, t.Name())
 	}
 	bytes, err := t.Bytes(int64(b.Count))
 	if err == nil && !t.Dense() {

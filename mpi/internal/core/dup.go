@@ -58,7 +58,10 @@ func (c *View) Idup(hints *info.Info) (*Comm, *Request, error) {
 	return dup, r, nil
 }
 
-// duplicate begins a duplication. The communicator gets its context when the operation is complete.
+// private returns a communicator with the same processes for the library's own use: it has no hints, and no attribute is copied.
+func (c *View) private() (*Comm, error) { return c.dupBlocking(nil) }
+
+// duplicate begins a duplication. The communicator gets its context when the operation is complete. Without hints it is for private.
 func (c *View) duplicate(f Form, hints func() (*info.Info, error)) (*Comm, *collective.Operation, error) {
 	o, err := c.begin(collective.Dup, f, contextType)
 	if err != nil {
@@ -66,17 +69,19 @@ func (c *View) duplicate(f Form, hints func() (*info.Info, error)) (*Comm, *coll
 	}
 	dup := makeComm(c.process, c.group).inherit(c.Comm)
 	dup.bridge, dup.peers = c.bridge, c.peers
-	dup.arrange(c.topology)
 	o.Require(c.process.full(o.Op()))
-	if o.Err() == nil {
-		if err := c.object.attributes.CopyTo(c.Comm, &dup.object.attributes); err != nil {
-			o.Require(mpierr.Because(err, o.Op(), rpi.ErrOther, "the function of an attribute's key: %v", err))
+	if hints != nil {
+		dup.arrange(c.topology)
+		if o.Err() == nil {
+			if err := c.object.attributes.CopyTo(c.Comm, &dup.object.attributes); err != nil {
+				o.Require(mpierr.Because(err, o.Op(), rpi.ErrOther, "the function of an attribute's key: %v", err))
+			}
 		}
-	}
-	if set, err := hints(); err != nil {
-		o.Require(mpierr.Wrap(o.Op(), err))
-	} else {
-		dup.hint(set)
+		if set, err := hints(); err != nil {
+			o.Require(mpierr.Wrap(o.Op(), err))
+		} else {
+			dup.hint(set)
+		}
 	}
 	if c.ranks().Me == 0 {
 		dup.context = c.process.newContext()

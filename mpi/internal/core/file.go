@@ -27,7 +27,7 @@ func (c *View) OpenFile(path string, mode file.Mode, hints *info.Info) (*File, e
 	if err := c.Intra(op); err != nil {
 		return nil, err
 	}
-	own, err := c.Dup()
+	own, err := c.private()
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
@@ -12,52 +13,96 @@ import (
 
 // PutData is Put of any memory.
 func (w *WindowView) PutData(op string, data Buffer, to window.Place, target Buffer) error {
+	return w.put(op, data, to, target, nil)
+}
+
+// GetData is Get to any memory.
+func (w *WindowView) GetData(op string, into Buffer, from window.Place, target Buffer) error {
+	return w.get(op, into, from, target, nil)
+}
+
+// AccumulateData is Accumulate of any memory.
+func (w *WindowView) AccumulateData(op string, data Buffer, o Op, to window.Place, target Buffer) error {
+	return w.accumulate(op, data, o, to, target)
+}
+
+// GetAccumulateData is GetAccumulate of any memory.
+func (w *WindowView) GetAccumulateData(op string, data, into Buffer, o Op, at window.Place, target Buffer) error {
+	return w.getAccumulate(op, data, into, o, at, target, nil)
+}
+
+func (w *WindowView) put(op string, data Buffer, to window.Place, target Buffer, e *window.Event) error {
 	target, err := w.typed(op, data, target)
 	if err != nil {
 		return err
 	}
 	if target.Type.Dense() {
-		return w.Window.Put(w.ctx, op, packed(data), to, nil)
+		return w.Window.Put(w.ctx, op, packed(data), to, e)
 	}
-	return w.Shaped(w.ctx, op, packed(data), nil, window.Elements{}, to, window.Shape{Count: target.Count, Type: target.Type}, nil)
+	return w.Shaped(w.ctx, op, packed(data), window.Elements{}, to, shape(target), window.Result{})
 }
 
-// GetData is Get to any memory.
-func (w *WindowView) GetData(op string, into Buffer, from window.Place, target Buffer) error {
+func (w *WindowView) get(op string, into Buffer, from window.Place, target Buffer, e *window.Event) error {
 	target, err := w.typed(op, into, target)
 	if err != nil {
 		return err
 	}
-	piece, one := into.Piece()
-	if one && target.Type.Dense() {
-		return w.Window.Get(w.ctx, op, piece, from, nil)
+	r := result(into, e)
+	if r.Sink == nil && target.Type.Dense() {
+		return w.Window.Get(w.ctx, op, r.Into, from, e)
 	}
-	var sink func(int, []byte)
-	if !one {
-		piece = make([]byte, into.Len())
-		sink = func(offset int, piece []byte) { into.Unpack(offset, piece) }
-	}
-	return w.Shaped(w.ctx, op, nil, piece, window.Elements{}, from, window.Shape{Count: target.Count, Type: target.Type}, sink)
+	return w.Shaped(w.ctx, op, nil, window.Elements{}, from, shape(target), r)
 }
 
-// AccumulateData is Accumulate of any memory.
-func (w *WindowView) AccumulateData(op string, data Buffer, o Op, to window.Place, target Buffer) error {
+func (w *WindowView) accumulate(op string, data Buffer, o Op, to window.Place, target Buffer) error {
 	target, err := w.typed(op, data, target)
 	if err != nil {
 		return err
 	}
-	basic := data.Type.Unit()
-	if basic == datatype.Invalid {
-		return mpierr.Invalid(op, rpi.ErrType, "elements of %s are not of one basic type", data.Type.Name())
-	}
-	el, err := operands(op, Basic(basic), o)
+	el, err := w.operands(op, data.Type, o)
 	if err != nil {
 		return err
 	}
 	if target.Type.Dense() {
 		return w.Window.Accumulate(w.ctx, op, packed(data), el, to)
 	}
-	return w.Shaped(w.ctx, op, packed(data), nil, el, to, window.Shape{Count: target.Count, Type: target.Type}, nil)
+	return w.Shaped(w.ctx, op, packed(data), el, to, shape(target), window.Result{})
+}
+
+func (w *WindowView) getAccumulate(op string, data, into Buffer, o Op, at window.Place, target Buffer, e *window.Event) error {
+	target, err := w.typed(op, into, target)
+	if err != nil {
+		return err
+	}
+	el, err := w.operands(op, into.Type, o)
+	if err != nil {
+		return err
+	}
+	var operand []byte
+	if el.Op != collective.NoOp {
+		if data.Len() != into.Len() {
+			return mpierr.Invalid(op, rpi.ErrCount, "%s are to be combined, and the result has %d: both must have the same length", mpierr.Plural(data.items(), "element"), into.items())
+		}
+		if _, err := w.typed(op, data, target); err != nil {
+			return err
+		}
+		operand = packed(data)
+	}
+	r := result(into, e)
+	if r.Sink == nil && target.Type.Dense() {
+		return w.Window.GetAccumulate(w.ctx, op, operand, r.Into, el, at, e)
+	}
+	return w.Shaped(w.ctx, op, operand, el, at, shape(target), r)
+}
+
+func shape(target Buffer) window.Shape { return window.Shape{Count: target.Count, Type: target.Type} }
+
+// result says where what a target sends goes: to memory of which b is unpacked, if that is not one piece.
+func result(b Buffer, e *window.Event) window.Result {
+	if piece, one := b.Piece(); one {
+		return window.Result{Into: piece, Event: e}
+	}
+	return window.Result{Into: make([]byte, b.Len()), Event: e, Sink: func(offset int, piece []byte) { b.Unpack(offset, piece) }}
 }
 
 // typed checks the memory here and at the target, and returns the latter.
@@ -65,18 +110,28 @@ func (w *WindowView) typed(op string, here, target Buffer) (Buffer, error) {
 	if err := w.valid(op); err != nil {
 		return target, err
 	}
-	for _, b := range []Buffer{here, target} {
-		if err := b.wrong(op); err != nil {
-			return target, err
-		}
+	if err := here.wrong(op); err != nil {
+		return target, err
+	}
+	if err := target.wrongLayout(op); err != nil {
+		return target, err
 	}
 	if target.Len() == 0 {
-		return Buffer{Count: here.Len(), Type: Basic(datatype.Byte)}, nil
+		return onePiece(here), nil
 	}
 	if !target.Type.Matches(here.Type.Signature(), int64(here.Len()), int64(target.Count)) || here.Len() != target.Len() {
 		return target, mpierr.Invalid(op, rpi.ErrType, "%d elements of %s here do not match %d of %s at the target", here.Count, here.Type.Name(), target.Count, target.Type.Name())
 	}
 	return target, nil
+}
+
+// onePiece describes memory in which the elements of b follow each other.
+func onePiece(b Buffer) Buffer {
+	t := Basic(datatype.Byte)
+	if unit := b.Type.Unit(); unit != datatype.Invalid {
+		t = Basic(unit)
+	}
+	return Buffer{Count: b.Len() / int(t.Size()), Type: t}
 }
 
 // packed is the elements of b in one piece: a copy if they are not.

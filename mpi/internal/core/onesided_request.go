@@ -27,22 +27,39 @@ func (w *WindowView) Rget(op string, into Buffer, from window.Place) (*Request, 
 
 // Raccumulate is Accumulate with a request.
 func (w *WindowView) Raccumulate(op string, data Buffer, o Op, to window.Place) (*Request, error) {
-	if err := w.valid(op); err != nil {
-		return nil, err
-	}
-	return w.requested(op, func(*window.Event) error { return w.Accumulate(op, data, o, to) })
+	return w.RaccumulateData(op, data, o, to, data)
 }
 
 // RgetAccumulate is GetAccumulate with a request.
 func (w *WindowView) RgetAccumulate(op string, data, into Buffer, o Op, at window.Place) (*Request, error) {
-	if err := w.valid(op); err != nil {
-		return nil, err
-	}
-	return w.requested(op, func(e *window.Event) error { return w.getAccumulate(op, data, into, o, at, e) })
+	return w.RgetAccumulateData(op, data, into, o, at, into)
+}
+
+// RputData is PutData with a request.
+func (w *WindowView) RputData(op string, data Buffer, to window.Place, target Buffer) (*Request, error) {
+	return w.requested(op, func(e *window.Event) error { return w.put(op, data, to, target, e) })
+}
+
+// RgetData is GetData with a request.
+func (w *WindowView) RgetData(op string, into Buffer, from window.Place, target Buffer) (*Request, error) {
+	return w.requested(op, func(e *window.Event) error { return w.get(op, into, from, target, e) })
+}
+
+// RaccumulateData is AccumulateData with a request.
+func (w *WindowView) RaccumulateData(op string, data Buffer, o Op, to window.Place, target Buffer) (*Request, error) {
+	return w.requested(op, func(*window.Event) error { return w.accumulate(op, data, o, to, target) })
+}
+
+// RgetAccumulateData is GetAccumulateData with a request.
+func (w *WindowView) RgetAccumulateData(op string, data, into Buffer, o Op, at window.Place, target Buffer) (*Request, error) {
+	return w.requested(op, func(e *window.Event) error { return w.getAccumulate(op, data, into, o, at, target, e) })
 }
 
 // requested starts operations that an event is for, in an epoch of Lock or LockAll, and returns their request.
 func (w *WindowView) requested(op string, start func(*window.Event) error) (*Request, error) {
+	if err := w.valid(op); err != nil {
+		return nil, err
+	}
 	if err := w.MayRequest(op); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/combine"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
@@ -15,14 +16,30 @@ import (
 // Window is memory that the ranks of a communicator show each other, for one-sided operations (MPI 4.1, chapter 12).
 type Window struct {
 	*window.Window
-	comm *Comm // a communicator of its own
-	kind *Type // of the elements of its memory
+	comm   *Comm // a communicator of its own
+	kind   *Type // of the elements of its memory
+	flavor Flavor
+	memory Buffer // of this rank
+	unit   int    // of displacements in it, in bytes
 
-	// Of WinAllocateShared: the memory of all ranks, the element at which that of each rank begins, and how many there are.
+	// Of WinAllocateShared: the memory of all ranks, the element at which that of each rank begins, and how many there are. units
+	// are those of displacements.
 	segment  *window.Segment
 	firsts   []int
+	units    []int
 	elements int
 }
+
+// Flavor says where the memory of a window comes from (MPI 4.1, section 12.2.6).
+type Flavor uint8
+
+// The flavors.
+const (
+	FlavorCreate   Flavor = iota // the program has had it before
+	FlavorAllocate               // it was made for the window
+	FlavorDynamic                // Attach adds it
+	FlavorShared                 // it was made for the window, and all ranks can use it directly
+)
 
 // WindowView is a window whose blocking operations give up when a context ends.
 type WindowView struct {
@@ -42,31 +59,58 @@ func (w *WindowView) Null() bool { return w == nil || w.Window == nil }
 // Comm is the communicator of the window, for its rank and size. No messages may be sent on it.
 func (w *WindowView) Comm() *Comm { return w.comm }
 
-// WinCreate makes a window of memory of all ranks, with displacements in elements. All ranks pass the same type.
-func (c *View) WinCreate(op string, memory Buffer, combine window.Combiner) (*Window, error) {
-	w, err := c.window(op, memory.Type, combine)
+// Flavor says where its memory comes from.
+func (w *Window) Flavor() Flavor { return w.flavor }
+
+// Memory is the memory of this rank; a dynamic window has none.
+func (w *Window) Memory() Buffer { return w.memory }
+
+// Unit is how many bytes a displacement in the memory of this rank counts.
+func (w *Window) Unit() int { return w.unit }
+
+// WinCreate makes a window of memory of all ranks, with displacements in units of so many bytes. All ranks pass the same type;
+// the units may differ.
+func (c *View) WinCreate(op string, f Flavor, memory Buffer, unit int) (*Window, error) {
+	w, err := c.window(op, f, memory.Type, unit)
 	if err != nil {
 		return nil, err
 	}
-	if inOnePiece(op, memory) == nil {
-		w.Show(memory.solid(), int(memory.Type.Extent()))
+	bad := wrongUnit(op, unit)
+	if bad == nil && memory.Type.Err() == nil { // else that is what fails
+		bad = inOnePiece(op, memory)
 	}
-	return w.made(c.ctx, op)
+	if bad == nil && memory.Type.Err() == nil {
+		w.show(memory)
+	}
+	return w.made(c.ctx, op, bad)
+}
+
+// show makes memory that of this rank.
+func (w *Window) show(memory Buffer) {
+	w.memory = memory
+	w.Show(memory.solid(), w.unit)
+}
+
+func wrongUnit(op string, unit int) *mpierr.Error {
+	if unit <= 0 {
+		return mpierr.Invalid(op, rpi.ErrDisp, "a displacement counts %d bytes: it must be 1 or more", unit)
+	}
+	return nil
 }
 
 // WinCreateDynamic makes a window without memory, for elements of a type.
-func (c *View) WinCreateDynamic(op string, kind *Type, combine window.Combiner) (*Window, error) {
-	w, err := c.window(op, kind, combine)
+func (c *View) WinCreateDynamic(op string, kind *Type) (*Window, error) {
+	w, err := c.window(op, FlavorDynamic, kind, 1)
 	if err != nil {
 		return nil, err
 	}
 	w.Dynamic()
-	return w.made(c.ctx, op)
+	return w.made(c.ctx, op, nil)
 }
 
-// made returns w when all ranks have made it.
-func (w *Window) made(ctx context.Context, op string) (*Window, error) {
-	if err := w.meet(ctx, op); err != nil {
+// made returns w when all ranks have made it. bad is what is wrong with its arguments, nil if nothing is.
+func (w *Window) made(ctx context.Context, op string, bad *mpierr.Error) (*Window, error) {
+	if err := w.meet(ctx, op, bad); err != nil {
 		w.abandon()
 		return nil, err
 	}
@@ -90,14 +134,14 @@ func (w *Window) abandon() {
 }
 
 // window makes a window without memory, which may not be used before meet.
-func (c *View) window(op string, kind *Type, combine window.Combiner) (*Window, error) {
+func (c *View) window(op string, f Flavor, kind *Type, unit int) (*Window, error) {
 	if err := c.usable(op); err != nil {
 		return nil, err
 	}
 	if err := c.Intra(op); err != nil {
 		return nil, err
 	}
-	own, err := c.Dup()
+	own, err := c.private()
 	if err != nil {
 		return nil, renamed(op, err)
 	}
@@ -107,18 +151,20 @@ func (c *View) window(op string, kind *Type, combine window.Combiner) (*Window, 
 	}
 	p.windows.Add(1)
 	process := &window.Process{Transport: p.transport, Continuations: p.collectives.Continuations}
-	w := window.New(process, own, own.context, own.rank, own.group.Size(), combine)
+	w := window.New(process, own, own.context, own.rank, own.group.Size(), combine.For)
 	own.window.Store(w)
-	return &Window{Window: w, comm: own, kind: kind}, nil
+	return &Window{Window: w, comm: own, kind: kind, flavor: f, unit: unit}, nil
 }
 
-// meet waits until all ranks have made the window, and checks that its elements have the parts and the size of the others'. The
-// size is that of a displacement.
-func (w *Window) meet(ctx context.Context, op string) error {
+// meet waits until all ranks have made the window, and checks that its elements have the parts and the size of the others'.
+func (w *Window) meet(ctx context.Context, op string, bad *mpierr.Error) error {
 	c := w.comm.View(ctx)
 	o, err := c.begin(collective.Barrier, Blocking, w.kind)
 	if err != nil {
 		return renamed(op, err)
+	}
+	if bad != nil {
+		o.Require(bad)
 	}
 	size := int(w.kind.Extent())
 	if o.Agree(0, size, 0) {

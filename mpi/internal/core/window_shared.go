@@ -14,8 +14,8 @@ import (
 
 // share is what a rank tells the others before they share memory.
 type share struct {
-	Host         uint64
-	Process, Len int64
+	Host               uint64
+	Process, Len, Unit int64
 }
 
 var (
@@ -24,9 +24,9 @@ var (
 )
 
 // WinAllocateShared makes a window of memory that all ranks can use directly. Each has n elements of it, one rank's after
-// the other's.
-func (c *View) WinAllocateShared(op string, kind *Type, n int, combine window.Combiner) (*Window, error) {
-	w, err := c.window(op, kind, combine)
+// the other's. Displacements are in units of so many bytes, which may differ.
+func (c *View) WinAllocateShared(op string, kind *Type, n, unit int) (*Window, error) {
+	w, err := c.window(op, FlavorShared, kind, unit)
 	if err != nil {
 		return nil, err
 	}
@@ -36,8 +36,8 @@ func (c *View) WinAllocateShared(op string, kind *Type, n int, combine window.Co
 		return nil, renamed(op, err)
 	}
 	w.Share(w.segment)
-	w.Show(w.part(own.rank).solid(), int(kind.Extent()))
-	made, err := w.made(c.ctx, op)
+	w.show(w.part(own.rank))
+	made, err := w.made(c.ctx, op, nil)
 	w.segment.Shared()
 	return made, err
 }
@@ -48,15 +48,16 @@ const mostShared = 1 << 47
 // share makes the memory of all ranks.
 func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 	all := make([]share, c.group.Size())
-	mine := share{window.Host(), int64(os.Getpid()), int64(n)}
+	mine := share{window.Host(), int64(os.Getpid()), int64(n), int64(w.unit)}
 	o, err := c.begin(collective.Allgather, Blocking, shareType)
 	if err != nil {
 		return nil, err
 	}
-	unit := int(w.kind.Extent())
+	size := int(w.kind.Extent())
+	o.Require(wrongUnit(op, w.unit))
 	if err := inOnePiece(op, Buffer{Type: w.kind}); err != nil {
-		o.Require(mpierr.Wrap(op, err))
-	} else if n < 0 || int64(n) > mostShared/int64(unit) {
+		o.Require(err)
+	} else if n < 0 || int64(n) > mostShared/int64(size) {
 		o.Require(mpierr.Invalid(op, rpi.ErrCount, "%d elements of %s: there must be 0 or more, and room for them", n, w.kind.Name()))
 	}
 	c.allgather(o, Of(shareType, []share{mine}), Of(shareType, all))
@@ -69,10 +70,10 @@ func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 			return nil, mpierr.Invalid(op, rpi.ErrRMAShared, "rank %d is on another host than rank 0: SplitType gives the ranks of a host a communicator", rank).About(rank)
 		}
 		within = within && s.Process == all[0].Process
-		w.firsts = append(w.firsts, w.elements)
+		w.firsts, w.units = append(w.firsts, w.elements), append(w.units, int(s.Unit))
 		w.elements += int(s.Len)
 	}
-	size := w.elements * unit
+	size *= w.elements
 	tickets := make([]window.Ticket, 1)
 	var segment *window.Segment
 	if c.rank == 0 {
@@ -98,21 +99,22 @@ func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 	return segment, nil
 }
 
-// SharedQuery returns the memory of a rank in a window of WinAllocateShared. ProcNull is the first rank that has any.
-func (w *WindowView) SharedQuery(op string, rank int) (Buffer, error) {
+// SharedQuery returns the memory of a rank in a window of WinAllocateShared, and how many bytes a displacement in it counts.
+// ProcNull is the first rank that has any.
+func (w *WindowView) SharedQuery(op string, rank int) (memory Buffer, unit int, err error) {
 	if err := w.valid(op); err != nil {
-		return Buffer{}, err
+		return Buffer{}, 0, err
 	}
 	switch {
 	case w.segment == nil:
-		return Buffer{}, mpierr.Invalid(op, rpi.ErrWin, "the window is not of WinAllocateShared")
+		return Buffer{}, 0, mpierr.Invalid(op, rpi.ErrWin, "the window is not of WinAllocateShared")
 	case rank == ProcNull:
 		for rank = 0; rank < len(w.firsts)-1 && w.part(rank).Count == 0; rank++ {
 		}
 	case rank < 0 || rank >= len(w.firsts):
-		return Buffer{}, mpierr.Invalid(op, rpi.ErrRank, "rank %d is not in a window of %s", rank, mpierr.Plural(len(w.firsts), "rank"))
+		return Buffer{}, 0, mpierr.Invalid(op, rpi.ErrRank, "rank %d is not in a window of %s", rank, mpierr.Plural(len(w.firsts), "rank"))
 	}
-	return w.part(rank), nil
+	return w.part(rank), w.units[rank], nil
 }
 
 // part is the memory of a rank.

@@ -40,29 +40,46 @@ func (w *Window) operands(h header, data []byte) (m []byte, combine func(left, r
 	if f == nil {
 		f = aligned(h.kind, m)
 	}
+	if f == nil {
+		combine, f = w.combiner(h)
+	}
 	if f != nil {
 		return nil, nil, f
-	}
-	switch h.op {
-	case collective.NoOp:
-		return m, nil, nil
-	case collective.Replace:
-		return m, func(left, right []byte) { copy(left, right) }, nil
-	}
-	if combine = w.combine(h.op, h.kind); combine == nil {
-		return nil, nil, faulty(rpi.ErrOp, "%v has no operation %v for one-sided operations", h.kind, h.op)
 	}
 	return m, combine, nil
 }
 
+// Combines reports whether a target can do that with such elements.
+func (w *Window) Combines(el Elements) bool {
+	return el.Op == collective.NoOp || el.Op == collective.Replace || w.combine(el.Op, el.Kind) != nil
+}
+
+// combiner returns what an accumulate does; nil for collective.NoOp.
+func (w *Window) combiner(h header) (func(left, right []byte), *fault) {
+	switch {
+	case !h.kind.Valid():
+		return nil, faulty(rpi.ErrType, "%v", h.kind)
+	case h.op == collective.NoOp:
+		return nil, nil
+	case h.op == collective.Replace:
+		return func(left, right []byte) { copy(left, right) }, nil
+	}
+	if combine := w.combine(h.op, h.kind); combine != nil {
+		return combine, nil
+	}
+	return nil, faulty(rpi.ErrOp, "%v has no operation %v for one-sided operations", h.kind, h.op)
+}
+
 // aligned says why memory cannot hold elements of a kind, nil if it can.
 func aligned(k datatype.Kind, m []byte) *fault {
-	if !k.Valid() {
+	switch {
+	case !k.Valid():
 		return faulty(rpi.ErrType, "%v", k)
+	case !datatype.Basic(k).Dense():
+		return faulty(rpi.ErrIntern, "%v has padding, of which messages have none", k)
 	}
-	t := datatype.Basic(k)
-	if size := uint64(t.Size()); uint64(len(m))%size != 0 {
-		return faulty(rpi.ErrCount, "%d bytes are no number of elements of %v", len(m), k)
+	if f := whole(k, uint64(len(m))); f != nil {
+		return f
 	}
 	if len(m) > 0 && uintptr(unsafe.Pointer(&m[0]))%alignment(k) != 0 {
 		return faulty(rpi.ErrRMARange, "elements of %v cannot begin at address %#x", k, address(m))
@@ -70,8 +87,19 @@ func aligned(k datatype.Kind, m []byte) *fault {
 	return nil
 }
 
+// whole says why so many bytes of a message are no elements of a kind, nil if they are.
+func whole(k datatype.Kind, n uint64) *fault {
+	if n%uint64(datatype.Basic(k).Size()) != 0 {
+		return faulty(rpi.ErrCount, "%d bytes are no number of elements of %v", n, k)
+	}
+	return nil
+}
+
 // alignment is what addresses of elements of a kind must be multiples of.
 func alignment(k datatype.Kind) uintptr {
+	if value, index, pair := k.Pair(); pair {
+		return max(alignment(value), alignment(index))
+	}
 	size := uintptr(datatype.Basic(k).Size())
 	if k == datatype.Complex64 || k == datatype.Complex128 {
 		size /= 2

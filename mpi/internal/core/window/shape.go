@@ -34,10 +34,18 @@ func (s Shape) describe(op string, bytes int) ([]byte, error) {
 	return b, nil
 }
 
-// Shaped begins an operation on memory of a shape: a Put of data without into, a Get without data, an accumulate if el has
-// an operation. Sink, unless nil, is called with each piece of into when it has come.
-func (w *Window) Shaped(ctx context.Context, op string, data, into []byte, el Elements, to Place, s Shape, sink func(offset int, piece []byte)) error {
-	n := max(len(data), len(into))
+// Result is what becomes of what a target sends: it goes to Into, and then Sink, unless nil, is called with each piece of that
+// and its offset. Event, unless nil, waits for it.
+type Result struct {
+	Into  []byte
+	Sink  func(offset int, piece []byte)
+	Event *Event
+}
+
+// Shaped begins an operation on memory of a shape: a Put of data without memory in r, a Get without data, an accumulate if el has
+// an operation.
+func (w *Window) Shaped(ctx context.Context, op string, data []byte, el Elements, to Place, s Shape, r Result) error {
+	n := max(len(data), len(r.Into))
 	p, err := w.target(op, to, n)
 	if p == nil {
 		return err
@@ -48,14 +56,17 @@ func (w *Window) Shaped(ctx context.Context, op string, data, into []byte, el El
 	}
 	h := header{verb: put, op: el.Op, kind: el.Kind, disp: int64(to.Disp), shape: uint16(len(shape)), count: uint32(s.Count)}
 	switch {
-	case el.Op != 0 && into != nil:
+	case el.Op != 0 && r.Into != nil:
 		h.verb = getAccumulate
 	case el.Op != 0:
 		h.verb = accumulate
-	case into != nil:
+	case r.Into != nil:
 		h.verb = get
 	}
-	const most = (maxData - maxShape) &^ 31 // whole elements of each kind
+	most := maxData - maxShape
+	if el.Op != 0 {
+		most -= most % int(datatype.Basic(el.Kind).Size()) // whole elements
+	}
 	for first := 0; first < n; first += most {
 		size := min(most, n-first)
 		h.offset, h.length = uint64(first), uint64(size)
@@ -63,10 +74,10 @@ func (w *Window) Shaped(ctx context.Context, op string, data, into []byte, el El
 		if data != nil && el.Op != collective.NoOp {
 			message = append(message, data[first:first+size]...)
 		}
-		if into == nil {
+		if r.Into == nil {
 			err = w.do(ctx, op, p, h, message)
 		} else {
-			err = w.askFor(ctx, op, p, h, message, into[first:first+size], first, sink)
+			err = w.askFor(ctx, op, p, h, message, r, first, size)
 		}
 		if err != nil {
 			return err
@@ -75,14 +86,15 @@ func (w *Window) Shaped(ctx context.Context, op string, data, into []byte, el El
 	return nil
 }
 
-// askFor is ask with a sink for what comes.
-func (w *Window) askFor(ctx context.Context, op string, p *peer, h header, data, into []byte, offset int, sink func(int, []byte)) error {
+// askFor is ask for a piece of a result.
+func (w *Window) askFor(ctx context.Context, op string, p *peer, h header, data []byte, r Result, offset, size int) error {
 	if err := w.enter(ctx, op, p, room); err != nil {
 		return err
 	}
-	h.id = w.begin(p, into, nil)
-	if sink != nil {
-		w.operations[h.id].sink = func() { sink(offset, into) }
+	into := r.Into[offset : offset+size]
+	h.id = w.begin(p, into, r.Event)
+	if r.Sink != nil {
+		w.operations[h.id].sink = func() { r.Sink(offset, into) }
 	}
 	w.send(p, h, data)
 	w.finish()
@@ -168,33 +180,60 @@ func (g *ground) pieces(h header) iter.Seq[[]byte] {
 
 // combineShaped combines data with memory of a shape. Before that, when all has been checked, it calls first.
 func (w *Window) combineShaped(h header, g ground, data []byte, f *fault, first func()) *fault {
-	var combine func(left, right []byte)
 	switch {
 	case f != nil:
 		return f
 	case h.op != collective.NoOp && uint64(len(data)) != h.length:
 		return faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(data))
-	case h.op == collective.Replace:
-		combine = func(left, right []byte) { copy(left, right) }
-	case h.op != collective.NoOp:
-		if combine = w.combine(h.op, h.kind); combine == nil {
-			return faulty(rpi.ErrOp, "%v has no operation %v for one-sided operations", h.kind, h.op)
+	}
+	combine, f := w.combiner(h)
+	if f != nil {
+		return f
+	}
+	padded := !datatype.Basic(h.kind).Dense()
+	if padded {
+		f = whole(h.kind, h.length)
+	} else {
+		for m := range g.pieces(h) {
+			if f = aligned(h.kind, m); f != nil {
+				break
+			}
 		}
 	}
-	for m := range g.pieces(h) {
-		if f := aligned(h.kind, m); f != nil {
-			return f
-		}
+	if f != nil {
+		return f
 	}
 	if first != nil {
 		first()
 	}
-	if combine == nil {
-		return nil
-	}
-	for m := range g.pieces(h) {
-		combine(m, data[:len(m)])
-		data = data[len(m):]
+	switch {
+	case combine == nil:
+	case padded:
+		w.combinePadded(h, g, data, combine)
+	default:
+		for m := range g.pieces(h) {
+			combine(m, data[:len(m)])
+			data = data[len(m):]
+		}
 	}
 	return nil
+}
+
+// combinePadded combines elements that have padding in memory, such as pairs, and none in messages.
+func (w *Window) combinePadded(h header, g ground, data []byte, combine func(left, right []byte)) {
+	t := datatype.Basic(h.kind)
+	n := int64(h.length) / t.Size()
+	elements := func(message []byte) []byte {
+		words := make([]uint64, (n*t.Extent()+7)/8) // aligned
+		e := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n*t.Extent())
+		t.Unpack(unsafe.Pointer(unsafe.SliceData(e)), n, 0, message)
+		return e
+	}
+	held := w.buffers.Get(int(h.length))
+	g.kind.Pack(held, g.base, g.count, int64(h.offset))
+	left := elements(held)
+	combine(left, elements(data))
+	t.Pack(held, unsafe.Pointer(unsafe.SliceData(left)), n, 0)
+	g.kind.Unpack(g.base, g.count, int64(h.offset), held)
+	w.buffers.Put(held)
 }
