@@ -7,8 +7,8 @@ package mpi
 // good order, and finalizes with the launcher. Afterwards every operation on any
 // communicator returns ErrClosed. It is no error here that other ranks have failed.
 //
-// A rank that calls another collective operation meanwhile, and this one, get
-// ErrOther. The process is still in its job then, as after ErrComm and
+// A rank that calls another collective operation meanwhile gets ErrOther, and so does
+// this one if that is on the same communicator. The process is still in its job then, as after ErrComm and
 // ErrCancelled (see Comm.WithContext), but receives no more: Abort ends it.
 //
 // A process that has called Finalize starts no receives and probes any more:

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -225,4 +227,44 @@ func TestFinalizeLetsOthersFinish(t *testing.T) {
 			}
 		}
 	})
+}
+
+// So does one that calls it on another communicator, which this rank will not do any more.
+func TestCollectivesOfOtherCommunicatorsDoNotMatchFinalize(t *testing.T) {
+	askSoon(t)
+	disagreeing(t, 2, func(t *testing.T, world *mpi.Comm) {
+		c, err := world.Dup()
+		require.NoError(t, err)
+		if world.Rank() == 0 {
+			require.ErrorContains(t, c.Barrier(), "rank 1 called Finalize where this rank called Barrier")
+		}
+	})
+}
+
+// MPI 4.1, section 7.4.3: all ranks of a communicator free it. If one of them does not, no other waits for it in Finalize: all
+// end, and hear what is wrong.
+func TestFinalizeDoesNotWaitForARankThatKeepsACommunicator(t *testing.T) {
+	askSoon(t)
+	const keeper = 1
+	for _, asked := range []bool{false, true} { // before it finalizes
+		t.Run(fmt.Sprintf("asked before=%t", asked), func(t *testing.T) {
+			forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+				var freed atomic.Pointer[mpi.Comm]
+				err := mpi.RunLocal(4, func(world *mpi.Comm) error {
+					c, err := world.Dup()
+					require.NoError(t, err)
+					if world.Rank() != keeper {
+						require.NoError(t, c.Free())
+						freed.Store(c)
+						return nil
+					}
+					for asked && (freed.Load() == nil || mpi.Looks(freed.Load()) < 3) {
+						time.Sleep(time.Millisecond)
+					}
+					return nil
+				}, options...)
+				require.ErrorContains(t, err, "mpi.Free: rank 1 called Finalize where this rank called Free: all ranks must call the same")
+			})
+		})
+	}
 }

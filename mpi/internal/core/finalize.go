@@ -44,6 +44,8 @@ func (c *View) finalize() error {
 		return mpierr.Invalid(op, rpi.ErrComm, "a collective operation is under way in this process")
 	}
 	forgetting := p.forget(c.Comm)
+	p.collectives.SetFinalizing(true)
+	defer p.collectives.SetFinalizing(false)
 	_ = p.leaving.wait(c.ctx, p, 0) // if c.ctx ends, the following fails too
 	o, err := c.begin(collective.Finalize, Blocking, noType)
 	if err != nil {
@@ -71,7 +73,7 @@ func (c *View) finalize() error {
 	if after.Messages() < before.Messages() {
 		after = before
 	}
-	errs := append([]error{forgetting, c.unfinished(before)}, parting...)
+	errs := append([]error{forgetting, p.leaving.err(), c.unfinished(before)}, parting...)
 	return errors.Join(append(errs, c.unreceived(after.Unreceived()), c.unmet(after))...)
 }
 

@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -23,6 +24,7 @@ const maxLeaving = 32
 type leaving struct {
 	mu       sync.Mutex
 	barriers []*farewell // in the order of Free
+	failed   error       // of the first barrier that failed because ranks did not agree
 }
 
 // farewell is the barrier of a Free. users is the number of goroutines that wait for it.
@@ -55,6 +57,7 @@ func (c *View) Free() error {
 		o.Require(mpierr.Invalid(op, rpi.ErrComm, "%s has been freed", c.title()))
 		return o.Do(c.ctx)
 	}
+	o.Named(op) // it is no Ifree to the program
 	failed := refused(op, c.object.attributes.Clear(c.Comm))
 	comm := c.Comm
 	o.Then = func(bool) { comm.release() } // the one that newComm has taken
@@ -98,6 +101,13 @@ func (l *leaving) wait(ctx context.Context, p *process, most int) error {
 	return nil
 }
 
+// err is the error of a communicator that this rank has freed and another has not before it called Finalize, nil if there is none.
+func (l *leaving) err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.failed
+}
+
 // use gives back the barriers that are complete, and returns the oldest of the others if they are more than most.
 func (l *leaving) use(most int) *farewell {
 	l.mu.Lock()
@@ -105,6 +115,9 @@ func (l *leaving) use(most int) *farewell {
 	l.barriers = slices.DeleteFunc(l.barriers, func(f *farewell) bool {
 		done := f.users == 0 && f.whole.Completed()
 		if done {
+			if err := f.operation.Outcome(); l.failed == nil && !errors.Is(err, rpi.ErrProcFailed) {
+				l.failed = err
+			}
 			f.operation.Release()
 		}
 		return done

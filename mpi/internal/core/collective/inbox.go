@@ -72,7 +72,7 @@ func (b *inbox) Run(bool) {
 // collect takes the notices that have come, and keeps those about later calls.
 func (s *Space) collect() {
 	b := &s.inbox
-	var questions []notice
+	var replies []reply
 	s.mu.Lock()
 	for len(b.early) < maxEarly && b.receive.Completed() && !b.closed.Load() {
 		r := &b.receive
@@ -80,43 +80,48 @@ func (s *Space) collect() {
 		if !errors.As(r.Err, &other) {
 			break // all others are gone, or this process is
 		}
-		if n := (notice{r.Status.Tag, other.Sent, r.Status}); !s.take(n) {
-			questions = append(questions, n)
+		n := notice{r.Status.Tag, other.Sent, r.Status}
+		if mine := s.take(n); mine != 0 && !alike(n.word&^state, mine) {
+			replies = append(replies, reply{n.status.Source, n.tag, mine})
 		}
 		r.Reset()
 		s.listen()
 	}
 	s.mu.Unlock()
-	for _, n := range questions {
-		s.answer(n)
-	}
+	s.answer(replies)
 }
 
-// take hands a notice to the operation that it is about, or keeps it. It reports false if it is a question about an earlier call.
-func (s *Space) take(n notice) bool {
+// take hands a notice to the operation that it is about, or keeps it. If it is a question, about an earlier call or about a later
+// one that this process will not make, take returns the mark of this rank's call, otherwise 0.
+func (s *Space) take(n notice) (mine matching.Type) {
 	b := &s.inbox
 	for _, o := range s.open {
 		if o.agreed && o.mine(n) && o.notify(n) {
-			return true
+			return 0
 		}
 	}
 	next := matching.Tag(s.calls & MaxTag)
 	begun := rpi.Before(n.tag, next) && !slices.ContainsFunc(s.open, func(o *Operation) bool { return o.tag == n.tag && !o.agreed })
 	switch {
+	case s.neverCalled(n):
+		return finalizeMark
 	case !begun || n.finalize():
 		if !slices.Contains(b.early, n) { // questions are repeated
 			b.early = append(b.early, n)
 		}
-	case n.word&alarm == 0 && mpierr.Class(n.status.Elem) == question && (next-n.tag)&MaxTag <= matching.Tag(len(b.marks)):
-		return false
+	case n.question() && (next-n.tag)&MaxTag <= matching.Tag(len(b.marks)):
+		return b.marks[int(n.tag)%len(b.marks)]
 	}
-	return true
+	return 0
 }
 
 // mine reports whether a notice is about the operation. Finalize is about all calls.
 func (o *Operation) mine(n notice) bool {
 	return o.tag == n.tag || o.routine == Finalize && n.finalize()
 }
+
+// question reports whether a notice asks for an answer.
+func (n *notice) question() bool { return n.word&alarm == 0 && mpierr.Class(n.status.Elem) == question }
 
 // finalize reports whether a notice says that Finalize has failed at its sender.
 func (n *notice) finalize() bool { return n.word&alarm != 0 && RoutineOf(n.word) == Finalize }
@@ -134,15 +139,24 @@ func (s *Space) about(o *Operation) (found []notice) {
 	return found
 }
 
-// answer answers the question of a rank that waits for this one in an earlier
-// call. There is an answer only if this rank's call with that number was another
-// one: then the rank waits in vain.
-func (s *Space) answer(n notice) {
-	s.mu.Lock()
-	mine := s.inbox.marks[int(n.tag)%len(s.inbox.marks)]
-	s.mu.Unlock()
-	if !alike(n.word&^state, mine) {
-		s.ring(Notices, n.status.Source, n.tag, state|mine, answer)
+// taken notes that this many of the early notices have been taken, so that there is room for more.
+func (b *inbox) taken(n int) {
+	if n > 0 && b.receive.Completed() {
+		b.Completed(nil)
+	}
+}
+
+// reply is an answer to a rank that waits for this one in vain: this rank's call with that number was, or is, another one.
+type reply struct {
+	to   matching.Rank
+	tag  matching.Tag
+	mine matching.Type // the mark of this rank's call
+}
+
+// answer sends answers.
+func (s *Space) answer(replies []reply) {
+	for _, r := range replies {
+		s.ring(Notices, r.to, r.tag, state|r.mine, answer)
 	}
 }
 

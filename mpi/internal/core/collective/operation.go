@@ -148,9 +148,7 @@ func (o *Operation) agree() bool {
 	o.agreed = true
 	about := s.about(o)
 	s.mu.Unlock()
-	if len(about) > 0 && s.inbox.receive.Completed() {
-		s.inbox.Completed(nil) // there is room for more
-	}
+	s.inbox.taken(len(about))
 	if o.err != nil {
 		o.tellAll(0)
 		return false

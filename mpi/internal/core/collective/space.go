@@ -3,6 +3,7 @@ package collective
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
@@ -21,6 +22,7 @@ type Process struct {
 	FewMessages bool
 
 	watch      watch
+	finalizing atomic.Bool // see SetFinalizing
 	operations sync.Pool
 	steps      sync.Pool
 }

@@ -1,6 +1,8 @@
 package collective
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -57,6 +59,13 @@ func (w *watch) look() {
 	if again {
 		w.start()
 	}
+}
+
+// all are the Spaces of the process, but for those of one rank.
+func (w *watch) all() []*Space {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Collect(maps.Keys(w.spaces))
 }
 
 func (w *watch) busy() bool {
