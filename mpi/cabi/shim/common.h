@@ -8,7 +8,7 @@ _Static_assert(sizeof(void *) == 8 && sizeof(MPI_Count) == 8, "the C library is 
 enum { ON_NOTHING = 0, ON_COMM = 1, ON_WIN = 9, ON_FILE = 10, ON_SESSION = 11 };
 
 /* Classes that the shims use themselves. */
-enum { SCTPMPI_ERR_ARG = 13, SCTPMPI_T_NOT_SUPPORTED = 1004 };
+enum { SCTPMPI_ERR_ARG = 13, SCTPMPI_ERR_NO_MEM = 39, SCTPMPI_T_NOT_SUPPORTED = 1004 };
 
 typedef void handler_function(void *fn, uintptr_t object, int code);
 
@@ -52,10 +52,16 @@ static inline void invoke_op_c(void *fn, void *in, void *inout, int64_t count, u
 
 #define COPY_AND_DELETE(kind, name)                                                                                              \
 	static inline int invoke_##kind##_copy(void *fn, uintptr_t from, int keyval, void *extra, void *in, void *out, int *flag) {   \
-		return code_in(((MPI_##name##_copy_attr_function *)(uintptr_t)fn)(kind##_out(from), keyval_out(keyval), extra, in, out, flag)); \
+		__typeof__(kind##_out(0)) h = kind##_out(from);                                                                                          \
+		int k = keyval_out(keyval), code;                                                                                         \
+		if (fortran_copy(fn, (int)(intptr_t)h, k, extra, in, out, flag, &code)) return code_in(code);                             \
+		return code_in(((MPI_##name##_copy_attr_function *)(uintptr_t)fn)(h, k, extra, in, out, flag));                           \
 	}                                                                                                                            \
 	static inline int invoke_##kind##_delete(void *fn, uintptr_t of, int keyval, void *value, void *extra) {                      \
-		return code_in(((MPI_##name##_delete_attr_function *)(uintptr_t)fn)(kind##_out(of), keyval_out(keyval), value, extra));   \
+		__typeof__(kind##_out(0)) h = kind##_out(of);                                                                                            \
+		int k = keyval_out(keyval), code;                                                                                         \
+		if (fortran_delete(fn, (int)(intptr_t)h, k, value, extra, &code)) return code_in(code);                                   \
+		return code_in(((MPI_##name##_delete_attr_function *)(uintptr_t)fn)(h, k, value, extra));                                 \
 	}
 COPY_AND_DELETE(comm, Comm)
 COPY_AND_DELETE(type, Type)
@@ -71,11 +77,6 @@ ERROR_HANDLER(comm, Comm)
 ERROR_HANDLER(win, Win)
 ERROR_HANDLER(file, File)
 ERROR_HANDLER(session, Session)
-
-static inline int invoke_free(void *fn, void *extra) { return code_in(((MPI_Grequest_free_function *)(uintptr_t)fn)(extra)); }
-static inline int invoke_cancel(void *fn, void *extra, int complete) {
-	return code_in(((MPI_Grequest_cancel_function *)(uintptr_t)fn)(extra, complete));
-}
 
 static inline int invoke_extent(void *fn, uintptr_t datatype, int64_t *extent, void *extra) {
 	MPI_Aint a = 0;

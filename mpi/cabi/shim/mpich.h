@@ -1,7 +1,9 @@
 /* What the shim of MPICH's ABI has for common.h: handles are ints, a status is shorter, and constants have other numbers. */
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "mpich_fortran.h"
 
 /* Error codes have the class in the low bits. What programs add is above all those, in MPICH's ABI from bit 30 on. */
 enum { CLASS_MASK = 127, LAST_CLASS = 62, LAST_CODE = 16383, ADDED = 1 << 30 };
@@ -45,14 +47,34 @@ static inline sctpmpi_status status_in(const MPI_Status *from) {
 		{from->count_lo, (int)((unsigned)from->count_hi_and_cancelled >> 1), from->count_hi_and_cancelled & 1}};
 }
 
+/* The functions of a generalized request. Those of Fortran have all arguments by reference, and the error code as the last. */
 static inline int invoke_query(void *fn, void *extra, sctpmpi_status *status) {
 	MPI_Status s = {0};
+	int code = 0, error = status->error;
 	s.MPI_SOURCE = MPI_UNDEFINED;
 	s.MPI_TAG = MPI_UNDEFINED;
-	int code = ((MPI_Grequest_query_function *)(uintptr_t)fn)(extra, &s);
-	int error = status->error;
+	if (is_fortran(fn))
+		((void (*)(void *, MPI_Status *, int *))(uintptr_t)fn)(extra, &s, &code);
+	else
+		code = ((MPI_Grequest_query_function *)(uintptr_t)fn)(extra, &s);
 	*status = status_in(&s);
 	status->error = error;
+	return code_in(code);
+}
+static inline int invoke_free(void *fn, void *extra) {
+	int code = 0;
+	if (is_fortran(fn))
+		((void (*)(void *, int *))(uintptr_t)fn)(extra, &code);
+	else
+		code = ((MPI_Grequest_free_function *)(uintptr_t)fn)(extra);
+	return code_in(code);
+}
+static inline int invoke_cancel(void *fn, void *extra, int complete) {
+	int code = 0;
+	if (is_fortran(fn))
+		((void (*)(void *, int *, int *))(uintptr_t)fn)(extra, &complete, &code);
+	else
+		code = ((MPI_Grequest_cancel_function *)(uintptr_t)fn)(extra, complete);
 	return code_in(code);
 }
 #define invoke_event NULL

@@ -62,3 +62,163 @@ int PMPI_Status_c2f08(const MPI_Status *from, MPI_F08_status *to) { return copy_
 int PMPI_Status_f082c(const MPI_F08_status *from, MPI_Status *to) { return copy_status(from, to, "MPI_Status_f082c"); }
 int PMPI_Status_f2f08(const MPI_Fint *from, MPI_F08_status *to) { return copy_status(from, to, "MPI_Status_f2f08"); }
 int PMPI_Status_f082f(const MPI_F08_status *from, MPI_Fint *to) { return copy_status(from, to, "MPI_Status_f082f"); }
+
+/* Generalized requests of Fortran: the functions of the one that this thread has started last. */
+static _Thread_local void *started[3];
+int PMPI_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn, MPI_Grequest_cancel_function *cancel_fn,
+	void *extra_state, MPI_Request *request) {
+	started[0] = FUNCTION(query_fn);
+	started[1] = FUNCTION(free_fn);
+	started[2] = FUNCTION(cancel_fn);
+	return made_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request);
+}
+void MPII_Grequest_set_lang_f77(MPI_Request request) {
+	(void)request;
+	for (int i = 0; i < 3; i++)
+		if (started[i] && !is_fortran(started[i])) note(fortran.functions, (struct known){.key = (uintptr_t)started[i]});
+}
+
+void MPII_Keyval_set_proxy(int keyval, copy_proxy *copy, delete_proxy *delete) {
+	forget(fortran.keyvals, (uintptr_t)(unsigned)keyval);
+	note(fortran.keyvals, (struct known){.key = (uintptr_t)(unsigned)keyval, .copy = copy, .delete = delete});
+}
+
+/* attribute_out replaces the address of a constant by that of MPICH's. */
+static void attribute_out(int keyval, void *value, const int *flag) {
+	static const int small[] = {0, 1, 2, 3, 4};
+	static int host, io, last;
+	int **v = value;
+	if (!flag || !*flag || !v) return;
+	switch (keyval) {
+	case MPI_HOST: host = rank_out(**v), *v = &host; break;
+	case MPI_IO: io = rank_out(**v), *v = &io; break;
+	case MPI_LASTUSEDCODE: last = code_out(**v), *v = &last; break;
+	case MPI_WIN_CREATE_FLAVOR: *v = (int *)&small[flavor_out(**v) % 5]; break;
+	case MPI_WIN_MODEL: *v = (int *)&small[model_out(**v) % 5]; break;
+	}
+}
+int PMPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag) {
+	int code = made_Comm_get_attr(comm, comm_keyval, attribute_val, flag);
+	if (!code) attribute_out(comm_keyval, attribute_val, flag);
+	return code;
+}
+int PMPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag) { return PMPI_Comm_get_attr(comm, keyval, attribute_val, flag); }
+int PMPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag) {
+	int code = made_Win_get_attr(win, win_keyval, attribute_val, flag);
+	if (!code) attribute_out(win_keyval, attribute_val, flag);
+	return code;
+}
+
+/* Attributes as Fortran sees them. Predefined keyvals of Fortran follow those of C by one. kind is 0 for a pointer of C. */
+#define OF_FORTRAN(keyval) (((keyval) & 0xfc000001) == 0x64000000)
+static void *number_at(int keyval, void *value) {
+	switch (keyval) {
+	case MPI_WIN_BASE: return value;
+	case MPI_WIN_SIZE: return (void *)*(MPI_Aint *)value;
+	}
+	return (void *)(intptr_t) * (int *)value;
+}
+#define FORTRAN_ATTRIBUTES(name, type)                                                                                  \
+	int MPII_##name##_set_attr(type h, int keyval, void *value, int kind) {                                                   \
+		if (kind) value = note(fortran.cells, (struct known){.number = (intptr_t)value});                                       \
+		return PMPI_##name##_set_attr(h, keyval, value);                                                                        \
+	}                                                                                                                       \
+	int MPII_##name##_get_attr(type h, int keyval, void *value, int *flag, int kind) {                                        \
+		int predefined = OF_FORTRAN(keyval);                                                                                    \
+		void *v = NULL;                                                                                                         \
+		int code = PMPI_##name##_get_attr(h, keyval - predefined, &v, flag);                                                    \
+		if (!code && *flag) *(void **)value = predefined ? number_at(keyval - 1, v) : kind ? number_of(v) : v;                  \
+		return code;                                                                                                            \
+	}
+FORTRAN_ATTRIBUTES(Comm, MPI_Comm)
+FORTRAN_ATTRIBUTES(Type, MPI_Datatype)
+FORTRAN_ATTRIBUTES(Win, MPI_Win)
+
+/* MPI_LB and MPI_UB in a struct, which MPI has removed, set the bounds of the type. */
+int PMPI_Type_create_struct(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
+	const MPI_Datatype array_of_types[], MPI_Datatype *newtype) {
+	int markers = 0;
+	for (int i = 0; array_of_types && i < count; i++) markers += array_of_types[i] == MPI_LB || array_of_types[i] == MPI_UB;
+	if (!markers || !array_of_blocklengths || !array_of_displacements)
+		return made_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
+	size_t room = (size_t)count;
+	int *lengths = malloc(room * sizeof *lengths), n = 0, has_lb = 0, has_ub = 0;
+	MPI_Aint *at = malloc(room * sizeof *at), lb = 0, ub = 0, own_lb = 0, extent = 0;
+	MPI_Datatype *types = malloc(room * sizeof *types), plain = MPI_DATATYPE_NULL;
+	int code = lengths && at && types ? MPI_SUCCESS : failed(ON_NOTHING, 0, SCTPMPI_ERR_NO_MEM, "MPI_Type_create_struct");
+	for (int i = 0; !code && i < count; i++) {
+		MPI_Aint d = array_of_displacements[i];
+		if (array_of_types[i] == MPI_LB) {
+			if (!has_lb++ || d < lb) lb = d;
+		} else if (array_of_types[i] == MPI_UB) {
+			if (!has_ub++ || d > ub) ub = d;
+		} else {
+			lengths[n] = array_of_blocklengths[i], at[n] = d, types[n++] = array_of_types[i];
+		}
+	}
+	if (!code) code = made_Type_create_struct(n, lengths, at, types, &plain);
+	free(lengths), free(at), free(types);
+	if (!code) code = PMPI_Type_get_extent(plain, &own_lb, &extent);
+	if (!has_lb) lb = own_lb;
+	if (!has_ub) ub = own_lb + extent;
+	if (!code) code = PMPI_Type_create_resized(plain, lb, ub - lb, newtype);
+	if (plain != MPI_DATATYPE_NULL) PMPI_Type_free(&plain);
+	return code;
+}
+int PMPI_Type_struct(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[], const MPI_Datatype array_of_types[],
+	MPI_Datatype *newtype) {
+	return PMPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
+}
+
+/* Among the integers of an array's type there are constants. */
+int PMPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes, int array_of_integers[],
+	MPI_Aint array_of_addresses[], MPI_Datatype array_of_datatypes[]) {
+	int integers, addresses, types, combiner = MPI_COMBINER_NAMED, *v = array_of_integers;
+	int code = made_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, v, array_of_addresses, array_of_datatypes);
+	if (code || PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner)) return code;
+	if (combiner == MPI_COMBINER_SUBARRAY) v[3 * v[0] + 1] = order_out(v[3 * v[0] + 1]);
+	if (combiner == MPI_COMBINER_DARRAY) {
+		int n = v[2];
+		for (int i = 0; i < n; i++) {
+			v[3 + n + i] = distribution_out(v[3 + n + i]);
+			v[3 + 2 * n + i] = distribution_argument_out(v[3 + 2 * n + i]);
+		}
+		v[3 + 4 * n] = order_out(v[3 + 4 * n]);
+	}
+	return code;
+}
+
+/* MPICH's own functions that Debian's Fortran library asks for. */
+#pragma weak MPIX_Delete_error_class = PMPIX_Delete_error_class
+#pragma weak MPIX_Delete_error_code = PMPIX_Delete_error_code
+#pragma weak MPIX_Delete_error_string = PMPIX_Delete_error_string
+int PMPIX_Delete_error_class(int errorclass) { return PMPI_Remove_error_class(errorclass); }
+int PMPIX_Delete_error_code(int errorcode) { return PMPI_Remove_error_code(errorcode); }
+int PMPIX_Delete_error_string(int errorcode) { return PMPI_Remove_error_string(errorcode); }
+
+#pragma weak MPIX_GPU_query_support = PMPIX_GPU_query_support
+#pragma weak MPIX_Query_cuda_support = PMPIX_Query_cuda_support
+#pragma weak MPIX_Query_hip_support = PMPIX_Query_hip_support
+#pragma weak MPIX_Query_ze_support = PMPIX_Query_ze_support
+int PMPIX_GPU_query_support(int gpu, int *is_supported) {
+	(void)gpu;
+	NEED(is_supported, "MPIX_GPU_query_support");
+	*is_supported = 0;
+	return MPI_SUCCESS;
+}
+int PMPIX_Query_cuda_support(void) { return 0; }
+int PMPIX_Query_hip_support(void) { return 0; }
+int PMPIX_Query_ze_support(void) { return 0; }
+
+#pragma weak MPIX_Comm_agree = PMPIX_Comm_agree
+#pragma weak MPIX_Comm_failure_ack = PMPIX_Comm_failure_ack
+#pragma weak MPIX_Comm_failure_get_acked = PMPIX_Comm_failure_get_acked
+#pragma weak MPIX_Comm_revoke = PMPIX_Comm_revoke
+#pragma weak MPIX_Comm_shrink = PMPIX_Comm_shrink
+int PMPIX_Comm_agree(MPI_Comm comm, int *flag) { return (void)flag, unsupported(ON_COMM, comm_in(comm), "MPIX_Comm_agree"); }
+int PMPIX_Comm_failure_ack(MPI_Comm comm) { return unsupported(ON_COMM, comm_in(comm), "MPIX_Comm_failure_ack"); }
+int PMPIX_Comm_failure_get_acked(MPI_Comm comm, MPI_Group *group) {
+	return (void)group, unsupported(ON_COMM, comm_in(comm), "MPIX_Comm_failure_get_acked");
+}
+int PMPIX_Comm_revoke(MPI_Comm comm) { return unsupported(ON_COMM, comm_in(comm), "MPIX_Comm_revoke"); }
+int PMPIX_Comm_shrink(MPI_Comm comm, MPI_Comm *newcomm) { return (void)newcomm, unsupported(ON_COMM, comm_in(comm), "MPIX_Comm_shrink"); }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/table"
@@ -14,12 +15,15 @@ type abi struct {
 	// converts is whether handles, statuses and constants are not those of libsctpmpi.so, so that values behind pointers and in
 	// arrays are converted in a copy.
 	converts bool
-	prefix   string // of its hand-written files in shim/
+	// byHand are functions of which shim/ has the definition, as there is more to do than the table says. It calls what is made
+	// from the table, by the name made_X.
+	byHand []string
 }
 
 var (
 	standard = &abi{name: "std", include: "include"}
-	mpich    = &abi{name: "mpich", include: "include/mpich", converts: true}
+	mpich    = &abi{name: "mpich", include: "include/mpich", converts: true, byHand: []string{
+		"Attr_get", "Comm_get_attr", "Win_get_attr", "Grequest_start", "Type_create_struct", "Type_get_contents", "Type_struct"}}
 )
 
 // has is whether the ABI has a function.
@@ -55,11 +59,19 @@ func (a *abi) stub(f table.Function) string {
 		fmt.Fprintf(&unused, "\t(void)%s;\n", arg.Name)
 	}
 	if strings.HasPrefix(f.Name, "T_") {
-		return fmt.Sprintf("%s {\n%s\treturn code_out(SCTPMPI_T_NOT_SUPPORTED);\n}\n", head(f, "P"), unused.String())
+		return fmt.Sprintf("%s {\n%s\treturn code_out(SCTPMPI_T_NOT_SUPPORTED);\n}\n", a.head(f), unused.String())
 	}
 	c := &call{abi: a, f: f}
 	kind, object := c.blamed()
-	return fmt.Sprintf("%s {\n%s%s\treturn unsupported(%s, %s, \"MPI_%s\");\n}\n", head(f, "P"), unused.String(), c.before.String(), kind, object, f.Name)
+	return fmt.Sprintf("%s {\n%s%s\treturn unsupported(%s, %s, \"MPI_%s\");\n}\n", a.head(f), unused.String(), c.before.String(), kind, object, f.Name)
+}
+
+// head is the beginning of a function's definition.
+func (a *abi) head(f table.Function) string {
+	if slices.Contains(a.byHand, f.Name) {
+		return "__attribute__((unused)) static " + strings.Replace(head(f, ""), "MPI_", "made_", 1)
+	}
+	return head(f, "P")
 }
 
 // head is the beginning of a definition or a declaration; prefix is "P" for the PMPI name.
@@ -123,7 +135,7 @@ func (a *abi) body(f table.Function) string {
 	if strings.HasPrefix(f.Name, "T_") {
 		end = "code_out(code)"
 	}
-	return fmt.Sprintf("%s {\n%s\tint code = sctpmpi_%s(%s);\n%s\treturn %s;\n}\n", head(f, "P"), c.before.String(), f.Export,
+	return fmt.Sprintf("%s {\n%s\tint code = sctpmpi_%s(%s);\n%s\treturn %s;\n}\n", a.head(f), c.before.String(), f.Export,
 		strings.Join(c.args, ", "), c.after.String(), end)
 }
 
