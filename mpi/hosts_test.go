@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,9 +22,9 @@ func TestPlacementDoesNotShow(t *testing.T) {
 				me, got := world.Rank(), []float64(nil)
 				random := rand.New(rand.NewPCG(1, uint64(me)))
 				for _, length := range []int{1, 50, 5000, 40_000} {
-					real, whole := make([]float64, length), make([]int, length)
+					real, whole := make([]float64, length), given(me, length)
 					for i := range real {
-						real[i], whole[i] = random.NormFloat64(), me*i+1
+						real[i] = random.NormFloat64()
 					}
 					sum, sums, tops := make([]float64, length), make([]int, length), make([]float64, length)
 					requests := []*mpi.Request{
@@ -37,6 +38,18 @@ func TestPlacementDoesNotShow(t *testing.T) {
 					for i, v := range sums {
 						require.Equal(t, size+i*size*(size-1)/2, v)
 					}
+					all, counts := make([]int, size*length), make([]int, size)
+					var equal, different []int
+					for rank := range counts { // the first rank gives nothing in the second one, the last one all
+						counts[rank] = rank * length / (size - 1)
+						equal = append(equal, given(rank, length)...)
+						different = append(different, given(rank, counts[rank])...)
+					}
+					require.NoError(t, mpi.Allgather(world, whole, all))
+					require.True(t, slices.Equal(equal, all))
+					all = all[:len(different)]
+					require.NoError(t, mpi.Allgatherv(world, whole[:counts[me]], all, mpi.Layout{Counts: counts}))
+					require.True(t, slices.Equal(different, all))
 					for root := range size {
 						vector := make([]int, length)
 						require.NoError(t, mpi.Reduce(world, whole, vector, mpi.Sum, root))
@@ -59,4 +72,13 @@ func TestPlacementDoesNotShow(t *testing.T) {
 			require.NoError(t, err)
 		})
 	}
+}
+
+// given is the first numbers that a rank of TestPlacementDoesNotShow gives.
+func given(rank, n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = rank*i + 1
+	}
+	return s
 }

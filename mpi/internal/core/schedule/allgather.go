@@ -2,17 +2,17 @@ package schedule
 
 // Allgather puts the blocks of all ranks, In of length bytes each, one after the other into every rank's Out.
 func Allgather(b *Builder, r Ranks, length int, after Ref) Ref {
-	own, at := Part{In, 0, length}, func(i int) Part { return Part{Out, i * length, length} }
-	if b.choose(OpAllgather, r.Size, length*r.Size, false).Algorithm == Ring {
-		return ringOfBlocks(b, r, own, at, after)
-	}
-	return bruckOfBlocks(b, r, own, at, after)
+	return Allgatherv(b, r, Part{In, 0, length}, func(i int) Part { return Part{Out, i * length, length} }, length*r.Size, after)
 }
 
 // Allgatherv is Allgather of blocks of different lengths: own is this rank's, and at says where each goes. total is the sum of
 // the lengths.
 func Allgatherv(b *Builder, r Ranks, own Part, at func(place int) Part, total int, after Ref) Ref {
-	if b.choose(OpAllgather, r.Size, total, false).Algorithm == Ring {
+	ring := b.choose(OpAllgather, r.Size, total, false).Algorithm == Ring
+	switch {
+	case r.twoLevels(ring):
+		return allgatherHosts(b, r, own, at, total, after)
+	case ring:
 		return ringOfBlocks(b, r, own, at, after)
 	}
 	return bruckOfBlocks(b, r, own, at, after)

@@ -93,15 +93,37 @@ func TestFewMessagesCrossHosts(t *testing.T) {
 		}
 		c.root = random.IntN(c.n)
 		for name, want := range map[string]int{"bcast": len(hosts) - 1, "reduce": len(hosts) - 1} {
-			crossing := 0
-			for rank, s := range simulate.Schedules(c.n, all[name].builder(c, nil)) {
-				for _, step := range s.Steps {
-					if step.Kind == schedule.Send && c.hosts[step.Peer] != c.hosts[rank] {
-						crossing++
-					}
-				}
-			}
+			crossing := c.crossing(all[name])
 			assert.Equal(t, want, crossing, "%s, root %d, hosts %v", name, c.root, c.hosts)
 		}
 	}
+}
+
+// An allgather crosses the network as seldom as its algorithm does among hosts, wherever the ranks are.
+func TestAllgatherCrossesHosts(t *testing.T) {
+	for _, c := range []struct {
+		hosts       []int32
+		short, long int // messages from host to host
+	}{
+		{[]int32{0, 0, 0, 1, 1, 2, 2, 2, 2}, 3 * 2, 3 * 8}, // the ring of all ranks: three of them pass on what they have
+		{[]int32{0, 1, 2, 2, 1, 0, 0, 2, 0}, 3 * 2, 3*9 - 9},
+		{[]int32{0, 1, 0, 1, 0, 1}, 6, 6}, // Bruck's algorithm for all, in whose other steps ranks are on one host
+	} {
+		for bytes, want := range map[int]int{8: c.short, 8 << 20: c.long} {
+			in := input{n: len(c.hosts), hosts: c.hosts, Vector: schedule.Vector{Count: bytes, Elem: 1}}
+			assert.Equal(t, want, in.crossing(blockOperations["allgather"]), "%d bytes, hosts %v", bytes, c.hosts)
+		}
+	}
+}
+
+// crossing is how many messages of an operation go from host to host.
+func (in input) crossing(o collective) (n int) {
+	for rank, s := range simulate.Schedules(in.n, o.builder(in, nil)) {
+		for _, step := range s.Steps {
+			if step.Kind == schedule.Send && in.hosts[step.Peer] != in.hosts[rank] {
+				n++
+			}
+		}
+	}
+	return n
 }

@@ -1,5 +1,10 @@
 package schedule
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Ranks are those that take part in an algorithm: all of a communicator, or some of them.
 type Ranks struct {
 	// Me is this rank's place among them, Size their number.
@@ -29,7 +34,12 @@ type Hosts struct {
 	firsts []int32 // the first rank of each host
 	local  []int32 // the ranks of this rank's host
 	of     []int32 // the number of each rank's host
+	order  []int32 // all ranks, by host
+	begins []int32 // where those of each host begin in order, and its end
 	me     int     // this rank's place in local
+	// together: the ranks of each host follow each other. dealt: as many ranks as there are hosts are on one each, and so on; the
+	// number of hosts is a power of two.
+	together, dealt bool
 }
 
 // NewHosts makes Hosts for the rank me. hosts has a number for each rank, equal where the host is. It returns nil if two
@@ -55,7 +65,25 @@ func NewHosts(hosts []int32, me int) *Hosts {
 	if len(h.firsts) < 2 || len(h.firsts) == len(hosts) {
 		return nil
 	}
+	h.group()
 	return h
+}
+
+// group orders the ranks by host, and sees how they are placed.
+func (h *Hosts) group() {
+	n := int32(len(h.firsts))
+	h.dealt = n&(n-1) == 0
+	h.begins = make([]int32, n+1)
+	for i, host := range h.of {
+		h.order = append(h.order, int32(i))
+		h.begins[host+1]++
+		h.dealt = h.dealt && host == int32(i)%n
+	}
+	for host := range n {
+		h.begins[host+1] += h.begins[host]
+	}
+	slices.SortStableFunc(h.order, func(a, b int32) int { return cmp.Compare(h.of[a], h.of[b]) })
+	h.together = slices.IsSorted(h.order)
 }
 
 // onHost is the ranks of this rank's host.
