@@ -120,18 +120,14 @@ func callErrhandler(of owner, err error, code C.int) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	if n := noteOf(int(code)); n != nil && n.owner == of {
-		return code
-	}
 	c, err := errorClass(int(code))
 	if err != nil {
 		return fail(of, err)
 	}
-	if int(code) > lastCode { // an own code cannot be noted: the object that the function was called on counts
-		return code
+	if n := noteOf(int(code)); n != nil && n.owner != of {
+		return fail(of, &fault{c, n.text}) // else the handler of the other object would be called
 	}
-	text, _ := errorString(int(code)) // it is a code
-	return fail(of, faultf(c, "%s", text))
+	return code
 }
 
 //export sctpmpi_Errhandler_free

@@ -132,8 +132,11 @@ func (a *abi) body(f table.Function) string {
 		c.pass(arg)
 	}
 	end := fmt.Sprintf("code ? failed(%s, %s, code, \"MPI_%s\") : MPI_SUCCESS", kind, object, f.Name)
-	if strings.HasPrefix(f.Name, "T_") {
+	switch {
+	case strings.HasPrefix(f.Name, "T_"):
 		end = "code_out(code)"
+	case strings.HasSuffix(f.Name, "_call_errhandler"): // it succeeds by calling the handler
+		end = fmt.Sprintf("(%s) == errorcode ? MPI_SUCCESS : code_out(code)", end)
 	}
 	return fmt.Sprintf("%s {\n%s\tint code = sctpmpi_%s(%s);\n%s\treturn %s;\n}\n", a.head(f), c.before.String(), f.Export,
 		strings.Join(c.args, ", "), c.after.String(), end)

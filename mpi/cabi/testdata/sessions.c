@@ -1,0 +1,32 @@
+/* Sessions: a communicator without MPI_Init. */
+#include "check.h"
+
+int main(void) {
+	MPI_Session s;
+	MPI_Group g;
+	MPI_Comm c;
+	int n, length = 0, flag, x;
+	char name[200];
+	OK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &s));
+	OK(MPI_Session_get_num_psets(s, MPI_INFO_NULL, &n));
+	CHECK(n >= 2);
+	OK(MPI_Session_get_nth_pset(s, MPI_INFO_NULL, 0, &length, name));
+	CHECK(length == (int)strlen("mpi://WORLD") + 1);
+	OK(MPI_Session_get_nth_pset(s, MPI_INFO_NULL, 0, &length, name));
+	CHECK(!strcmp(name, "mpi://WORLD"));
+	FAILS(MPI_ERR_ARG, MPI_Group_from_session_pset(s, "none", &g));
+	OK(MPI_Group_from_session_pset(s, "mpi://WORLD", &g));
+	OK(MPI_Comm_create_from_group(g, "a tag", MPI_INFO_NULL, MPI_ERRORS_RETURN, &c));
+	OK(MPI_Comm_rank(c, &rank));
+	OK(MPI_Comm_size(c, &size));
+	x = rank;
+	OK(MPI_Sendrecv_replace(&x, 1, MPI_INT, (rank + 1) % size, 0, (rank + size - 1) % size, 0, c, MPI_STATUS_IGNORE));
+	CHECK(x == (rank + size - 1) % size);
+	OK(MPI_Initialized(&flag));
+	CHECK(!flag);
+	OK(MPI_Comm_free(&c));
+	OK(MPI_Group_free(&g));
+	OK(MPI_Session_finalize(&s));
+	CHECK(s == MPI_SESSION_NULL);
+	if (rank == 0) puts("no errors");
+}
