@@ -69,6 +69,9 @@ func bufferOf(addr unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) (core.
 	if count < 0 {
 		return core.Buffer{}, faultf(errCount, "the count is %d", int64(count))
 	}
+	if !t.Committed() {
+		return core.Buffer{}, faultf(errType, "the datatype has not been committed")
+	}
 	return core.Buffer{Addr: addr, Count: int(count), Type: t}, nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/transports"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // process is what this process is with respect to MPI.
@@ -50,6 +51,9 @@ func sctpmpi_Init_thread(argc *C.int, argv unsafe.Pointer, required C.int, provi
 
 // settings are those of the environment.
 func settings() (*startup.Settings, error) {
+	if check := os.Getenv(rpi.EnvCheck); check != "" && check != "length" && check != "types" {
+		return nil, faultf(errOther, "%s is %q: it must be length or types", rpi.EnvCheck, check)
+	}
 	s, err := startup.NewSettings("MPI_Init", os.Getenv, transports.Find)
 	if err == nil {
 		s.Threads = true

@@ -26,6 +26,7 @@ const (
 	EnvSharedMemory    = "SCTPMPI_SHM"
 	EnvReproducible    = "SCTPMPI_REPRODUCIBLE"
 	EnvDebug           = "SCTPMPI_DEBUG"
+	EnvCheck           = "SCTPMPI_CHECK" // of C programs
 
 	// Of the transports over SCTP.
 	EnvStreams     = "SCTPMPI_STREAMS"
@@ -48,7 +49,7 @@ const (
 // Variables are the variables that users meet.
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
-	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvSharedMemory, EnvReproducible, EnvDebug, EnvStreams, EnvInterleave,
+	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvStreams, EnvInterleave,
 	EnvEncapsulate, EnvCongestion, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher,
 }
 
