@@ -10,7 +10,8 @@ const Root = core.Root
 // (MPI_INTERCOMM_CREATE; MPI 4.1, section 7.6.2). Its messages go from one group to the other: ranks in sends and receives are
 // those of the other group, Size and Rank those of this one. All ranks of c call it with the same leader, a rank of c. The
 // leaders of the two groups find each other on the communicator between: remoteLeader is the rank of the other one there. Other
-// ranks may pass nil for between. tag, the same for both leaders, has nothing to do with those of messages.
+// ranks may pass nil for between. tag, the same for both leaders, has nothing to do with those of messages. If one of the
+// leaders fails all ranks of both groups do.
 //
 // Collective operations on it send from each group to the other one (section 6.2.3). Where there is a root it passes Root,
 // the others of its group pass ProcNull, and those of the other group its rank. Buffers have a part for each rank of the

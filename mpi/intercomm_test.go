@@ -1,6 +1,7 @@
 package mpi_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,6 +78,40 @@ func TestIntercommunicator(t *testing.T) {
 		require.ErrorIs(t, err, mpi.ErrComm)
 		_, err = world.Merge(true)
 		require.ErrorIs(t, err, mpi.ErrComm)
+	})
+}
+
+// A leader that cannot go on tells the other one. So both groups fail, none waits, and the next call is in order.
+func TestBothGroupsHearOfALeaderThatFails(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	ranks(t, 4, func(t *testing.T, world *mpi.Comm) {
+		me := world.Rank()
+		half, err := world.Split(me/2, 0)
+		require.NoError(t, err)
+		inter, _ := halved(t, world, 2)
+		remote := (me/2*2 + 2) % 4
+		for _, test := range []struct {
+			class          mpi.Class
+			group, between *mpi.Comm // of ranks 0 and 1
+		}{
+			{mpi.ErrCancelled, half, world.WithContext(ended)},
+			{mpi.ErrCancelled, half.WithContext(ended), world.WithContext(ended)},
+			{mpi.ErrComm, inter, world},
+		} {
+			if me > 1 {
+				test.group, test.between = half, world
+			}
+			made, err := test.group.CreateIntercomm(0, test.between, remote, 7)
+			require.ErrorIs(t, err, test.class)
+			require.Nil(t, made)
+			if me == 2 {
+				require.ErrorContains(t, err, "it failed on the leader of the other group, rank 0: ")
+			}
+			made, err = half.CreateIntercomm(0, world, remote, 7)
+			require.NoError(t, err)
+			require.NoError(t, made.Barrier())
+		}
 	})
 }
 

@@ -122,6 +122,39 @@ func TestIntercommunicatorOfASession(t *testing.T) {
 	})
 }
 
+// A group that cannot agree with itself tells the other one, and the next call is in order.
+func TestBothGroupsHearOfOneThatDoesNotAgree(t *testing.T) {
+	ranks(t, 4, func(t *testing.T, world *mpi.Comm) {
+		session, err := world.OpenSession()
+		require.NoError(t, err)
+		all, err := session.Group("mpi://WORLD")
+		require.NoError(t, err)
+		var halves [2]*mpi.Group
+		for i := range halves {
+			halves[i], err = all.Include(2*i, 2*i+1)
+			require.NoError(t, err)
+		}
+		near, far := halves[world.Rank()/2], halves[1-world.Rank()/2]
+		create := func(odd int) (*mpi.Comm, error) {
+			hints := new(mpi.Info)
+			if world.Rank() == odd {
+				require.NoError(t, hints.Set("mpi_assert_no_any_tag", "perhaps"))
+			}
+			return session.CreateIntercommFromGroups(near, 1, far, 1, "tag", hints)
+		}
+		for odd := range 4 {
+			inter, err := create(odd)
+			require.ErrorIs(t, err, mpi.ErrArg)
+			require.Nil(t, inter)
+		}
+		inter, err := create(mpi.ProcNull)
+		require.NoError(t, err)
+		require.NoError(t, inter.Barrier())
+		require.NoError(t, inter.Free())
+		require.NoError(t, session.Finalize())
+	})
+}
+
 // The process is in its job from the first session to the last; it may do so again.
 func TestSessionsWithoutWorld(t *testing.T) {
 	for range 2 {

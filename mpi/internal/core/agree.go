@@ -22,8 +22,9 @@ type ballot struct {
 }
 
 // agree returns a context that is new to all processes of a group of the communicator, this one among them. All of them
-// call it with the same group, tag and sum. If one of them cannot go on all others fail too.
-func (c *View) agree(op string, g *group.Group, tag int, sum uint64) (matching.Context, error) {
+// call it with the same group, tag and sum. If one of them cannot go on all others fail too. refusal is why this one cannot, nil if it
+// can.
+func (c *View) agree(op string, g *group.Group, tag int, sum uint64, refusal error) (matching.Context, error) {
 	me, size := g.Rank(matching.Rank(c.process.rank)), g.Size()
 	var failure error
 	b := ballot{Sum: sum}
@@ -36,12 +37,13 @@ func (c *View) agree(op string, g *group.Group, tag int, sum uint64) (matching.C
 		if err := c.pass(op, r, g.Member(with), tag, Of(ballotType, unsafe.Slice(m, 1))); err != nil {
 			fail(err)
 			if c.ctx.Err() != nil {
-				c.leaveTo(r, g.Member(with), tag, *m)
+				c.leaveTo(r, g.Member(with), tag, Of(ballotType, []ballot{*m}))
 			}
 		} else if r == rpi.OpRecv {
 			fail(c.differing(op, g.Member(with), m, sum))
 		}
 	}
+	fail(refusal)
 	if err := c.process.full(op); err != nil {
 		fail(err)
 	}
@@ -67,11 +69,11 @@ func (c *View) agree(op string, g *group.Group, tag int, sum uint64) (matching.C
 	return b.Context, failure
 }
 
-// leaveTo has a ballot sent, or received, for which this rank does not wait any longer: others wait for what it sends, and what
-// they send must not be taken for a ballot of the next call.
-func (c *View) leaveTo(what rpi.Op, with matching.Rank, tag int, m ballot) {
-	r := &rpi.Request{Op: what, Mode: rpi.Buffered, Context: c.context | rpi.Internal, Peer: with, Tag: matching.Tag(tag)}
-	attach(r, Of(ballotType, []ballot{m}))
+// leaveTo has a message sent, or received, for which this rank does not wait any longer: others wait for what it sends, and what
+// they send must not be taken for a message of the next call. The memory of a receive is not used any more afterwards.
+func (c *View) leaveTo(what rpi.Op, with matching.Rank, tag int, b Buffer) {
+	r := c.unseen(what, with, tag, b) // no other operation uses it again, as it may be under way for long
+	r.Mode = rpi.Buffered
 	c.start(r)
 }
 
@@ -88,12 +90,18 @@ func (c *View) differing(op string, from matching.Rank, m *ballot, sum uint64) e
 
 // pass sends or receives a message that the program does not see, and waits for it.
 func (c *View) pass(op string, what rpi.Op, with matching.Rank, tag int, b Buffer) error {
-	r := newOperation()
+	r := c.unseen(what, with, tag, b)
 	defer recycle(r)
-	r.Op, r.Context, r.Peer, r.Tag = what, c.context|rpi.Internal, with, matching.Tag(tag)
-	attach(r, b)
 	_, err := c.run(op, r)
 	return err
+}
+
+// unseen is a request, for recycle, for a message that the program does not see.
+func (c *View) unseen(what rpi.Op, with matching.Rank, tag int, b Buffer) *rpi.Request {
+	r := newOperation()
+	r.Op, r.Context, r.Peer, r.Tag = what, c.context|rpi.Internal, with, matching.Tag(tag)
+	attach(r, b)
+	return r
 }
 
 var ballotType = datatype.OfGo(reflect.TypeFor[ballot]())

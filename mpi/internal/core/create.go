@@ -93,7 +93,7 @@ func (c *View) CreateGroup(g *Group, tag int) (*Comm, error) {
 	if tag < 0 || tag > MaxTag {
 		return nil, mpierr.Invalid(op, rpi.ErrTag, "tag %d is not between 0 and %d", tag, MaxTag)
 	}
-	id, err := c.agree(op, set, tag, sum(set))
+	id, err := c.agree(op, set, tag, sum(set), nil)
 	if err != nil {
 		return nil, err
 	}

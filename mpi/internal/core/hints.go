@@ -73,6 +73,15 @@ func (c *Comm) hint(hints *info.Info) {
 // asserts reports whether the program has promised something.
 func (c *Comm) asserts(a assertion) bool { return assertion(c.object.assertions.Load())&a != 0 }
 
+// acceptedFor is accepted for an operation of this name.
+func acceptedFor(op string, hints *info.Info) (*info.Info, error) {
+	known, err := accepted(hints)
+	if err != nil {
+		return nil, mpierr.Wrap(op, err)
+	}
+	return known, nil
+}
+
 // accepted returns those hints that are known.
 func accepted(hints *info.Info) (*info.Info, error) {
 	const op = "mpi.Info"

@@ -1,12 +1,10 @@
 package core
 
 import (
-	"reflect"
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
@@ -64,31 +62,15 @@ func (c *View) RemoteGroup() *Group {
 	return &Group{c.process, c.peers}
 }
 
-// proposal is what the leaders of two groups tell each other, and then their groups.
-type proposal struct {
-	Context matching.Context
-	Size    uint64 // of the group
-	Leader  uint64 // rank in the job
-	Failed  uint64 // the class of an error, 0 if there is none
-}
-
-var (
-	proposalType = datatype.OfGo(reflect.TypeFor[proposal]())
-	rankType     = Basic(datatype.Int32)
-)
-
 // CreateIntercomm returns an intercommunicator of the group of c and another one. The leaders of both can talk with each other on
 // the communicator between, which only they pass.
 func (c *View) CreateIntercomm(leader int, between *View, remoteLeader, tag int) (*Comm, error) {
 	const op = "mpi.CreateIntercomm"
-	if err := c.usable(op); err != nil {
+	if err := c.bridges(op, leader); err != nil {
+		if !c.Null() && c.rank == leader {
+			between.refuse(op, remoteLeader, tag, err)
+		}
 		return nil, err
-	}
-	if err := c.Intra(op); err != nil {
-		return nil, err
-	}
-	if leader < 0 || leader >= c.group.Size() {
-		return nil, mpierr.Invalid(op, rpi.ErrRank, "the leader %d is not in a communicator of %s", leader, mpierr.Plural(c.group.Size(), "rank"))
 	}
 	var (
 		theirs  proposal
@@ -97,7 +79,13 @@ func (c *View) CreateIntercomm(leader int, between *View, remoteLeader, tag int)
 	)
 	mine := proposal{Context: c.process.newContext(), Size: uint64(c.group.Size()), Leader: uint64(c.group.Member(leader))}
 	if c.rank == leader {
-		if theirs, members, failure = c.trade(op, mine, between, remoteLeader, tag); failure != nil {
+		if full := c.process.full(op); full != nil {
+			failure = full
+			between.refuse(op, remoteLeader, tag, full)
+		} else {
+			theirs, members, failure = between.trade(op, mine, c.group, remoteLeader, tag)
+		}
+		if failure != nil {
 			theirs.Failed = uint64(mpierr.ClassOf(failure))
 		} else if theirs.Leader > mine.Leader {
 			theirs.Context = mine.Context
@@ -125,6 +113,20 @@ func (c *View) CreateIntercomm(leader int, between *View, remoteLeader, tag int)
 	return c.joined(theirs.Context, c.group, remote, mine.Leader < theirs.Leader), nil
 }
 
+// bridges is the error of CreateIntercomm that the leader's group sees.
+func (c *View) bridges(op string, leader int) error {
+	if err := c.usable(op); err != nil {
+		return err
+	}
+	if err := c.Intra(op); err != nil {
+		return err
+	}
+	if leader < 0 || leader >= c.group.Size() {
+		return mpierr.Invalid(op, rpi.ErrRank, "the leader %d is not in a communicator of %s", leader, mpierr.Plural(c.group.Size(), "rank"))
+	}
+	return nil
+}
+
 // joined makes an intercommunicator of two groups. first says whether that of this process is the first one.
 func (c *Comm) joined(id matching.Context, near, remote *group.Group, first bool) *Comm {
 	made := makeComm(c.process, near).inherit(c)
@@ -132,50 +134,6 @@ func (c *Comm) joined(id matching.Context, near, remote *group.Group, first bool
 	made.context = id
 	made.open()
 	return made
-}
-
-// trade exchanges proposals and groups with the leader of the other group.
-func (c *View) trade(op string, mine proposal, between *View, leader, tag int) (theirs proposal, members []matching.Rank, err error) {
-	if err := between.usable(op); err != nil {
-		return theirs, nil, err
-	}
-	if leader < 0 || leader >= between.peers.Size() {
-		return theirs, nil, mpierr.Invalid(op, rpi.ErrRank, "the remote leader %d is not in a communicator of %s", leader, mpierr.Plural(between.peers.Size(), "rank"))
-	}
-	if tag < 0 || tag > MaxTag {
-		return theirs, nil, mpierr.Invalid(op, rpi.ErrTag, "tag %d is not between 0 and %d", tag, MaxTag)
-	}
-	with := between.peers.Member(leader)
-	if uint64(with) == mine.Leader {
-		return theirs, nil, mpierr.Invalid(op, rpi.ErrRank, "the remote leader %d is this process", leader)
-	}
-	send := func() {
-		for _, b := range []Buffer{Of(proposalType, unsafe.Slice(&mine, 1)), Of(rankType, c.group.Members())} {
-			if err == nil {
-				err = between.pass(op, rpi.OpSend, with, tag, b)
-			}
-		}
-	}
-	receive := func() {
-		if err == nil {
-			err = between.pass(op, rpi.OpRecv, with, tag, Of(proposalType, unsafe.Slice(&theirs, 1)))
-		}
-		if err == nil && theirs.Size > uint64(c.process.size) {
-			err = mpierr.Invalid(op, rpi.ErrIntern, "a group of %d in a job of %d", theirs.Size, c.process.size)
-		}
-		if err == nil {
-			members = make([]matching.Rank, theirs.Size)
-			err = between.pass(op, rpi.OpRecv, with, tag, Of(rankType, members))
-		}
-	}
-	if uint64(with) > mine.Leader { // so that not both wait for the other to receive
-		send()
-		receive()
-	} else {
-		receive()
-		send()
-	}
-	return theirs, members, err
 }
 
 // share broadcasts a buffer for an operation of this name.

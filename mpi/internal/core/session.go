@@ -168,19 +168,17 @@ func (s *Session) CreateFromGroup(g *Group, tag string, hints *info.Info) (*Comm
 	if err := s.usable(op); err != nil {
 		return nil, err
 	}
-	known, err := accepted(hints)
-	if err != nil {
-		return nil, mpierr.Wrap(op, err)
-	}
-	made, err := s.create(op, g.members(), tag)
+	known, refusal := acceptedFor(op, hints)
+	made, err := s.create(op, g.members(), tag, refusal)
 	if made != nil {
 		made.hint(known)
 	}
 	return made, err
 }
 
-// create is CreateFromGroup for an operation of this name, without hints.
-func (s *Session) create(op string, set *group.Group, tag string) (*Comm, error) {
+// create is CreateFromGroup for an operation of this name, without hints. All processes of the group fail if this one cannot go on,
+// because of refusal.
+func (s *Session) create(op string, set *group.Group, tag string, refusal error) (*Comm, error) {
 	switch {
 	case len(tag) > maxStringTag:
 		return nil, mpierr.Invalid(op, rpi.ErrTag, "a tag of %d bytes; the limit is %d", len(tag), maxStringTag)
@@ -191,7 +189,7 @@ func (s *Session) create(op string, set *group.Group, tag string) (*Comm, error)
 	}
 	founder := s.process.sessions.founder.View(s.ctx)
 	number, hash := tagOf(tag)
-	id, err := founder.agree(op, set, number, sum(set)^hash)
+	id, err := founder.agree(op, set, number, sum(set)^hash, refusal)
 	if err != nil {
 		return nil, err
 	}
@@ -211,11 +209,8 @@ func (s *Session) CreateIntercommFromGroups(local *Group, leader int, remote *Gr
 	if err := s.usable(op); err != nil {
 		return nil, err
 	}
-	known, err := accepted(hints)
 	near, far := local.members(), remote.members()
 	switch {
-	case err != nil:
-		return nil, mpierr.Wrap(op, err)
 	case near.Size() == 0 || far.Size() == 0:
 		return nil, nil
 	case leader < 0 || leader >= near.Size() || remoteLeader < 0 || remoteLeader >= far.Size():
@@ -223,13 +218,18 @@ func (s *Session) CreateIntercommFromGroups(local *Group, leader int, remote *Gr
 	case near.Intersection(far).Size() > 0:
 		return nil, mpierr.Invalid(op, rpi.ErrArg, "the groups have processes in common")
 	}
-	own, err := s.create(op, near, tag)
+	known, refusal := acceptedFor(op, hints)
+	founder, other := s.process.sessions.founder.View(s.ctx), int(far.Member(remoteLeader))
+	number, _ := tagOf(tag)
+	own, err := s.create(op, near, tag, refusal)
 	if err != nil {
+		if near.Rank(matching.Rank(s.process.rank)) == leader {
+			founder.refuse(op, other, number, err)
+		}
 		return nil, err
 	}
-	group, founder := own.View(s.ctx), s.process.sessions.founder.View(s.ctx)
-	number, _ := tagOf(tag)
-	made, err := group.CreateIntercomm(leader, &founder, int(far.Member(remoteLeader)), number)
+	group := own.View(s.ctx)
+	made, err := group.CreateIntercomm(leader, &founder, other, number)
 	if freed := group.Free(); err == nil {
 		err = freed
 	}
