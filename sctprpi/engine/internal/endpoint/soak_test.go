@@ -2,11 +2,13 @@ package endpoint
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -21,7 +23,7 @@ import (
 
 var (
 	soakSeed  = flag.Uint64("seed", 0, "run only this scenario of the soak")
-	soakCount = flag.Int("scenarios", 2000, "how many scenarios the soak runs")
+	soakCount = flag.Int("scenarios", 0, "how many scenarios the soak runs; 0: 600, in long tests 4000")
 )
 
 // TestSoak runs random scenarios: two hosts, a network that does what networks do,
@@ -36,11 +38,15 @@ func TestSoak(t *testing.T) {
 		return
 	}
 	const parts = 4 // side by side
-	t.Cleanup(func() { t.Logf("%d scenarios: %+v", *soakCount, &soaked) })
+	count := cmp.Or(*soakCount, 600)
+	if *soakCount == 0 && os.Getenv("SCTPMPI_TEST_LONG") != "" {
+		count = 4000
+	}
+	t.Cleanup(func() { t.Logf("%d scenarios: %+v", count, &soaked) })
 	for part := range uint64(parts) {
 		t.Run(fmt.Sprintf("part %d", part), func(t *testing.T) {
 			t.Parallel()
-			for seed := part + 1; seed <= uint64(*soakCount); seed += parts {
+			for seed := part + 1; seed <= uint64(count); seed += parts {
 				s := newScenario(t, seed)
 				s.run()
 				s.sum()
@@ -312,8 +318,12 @@ func fill(size int, number uint32, stream socket.StreamID, unordered bool) []byt
 	if unordered {
 		b[8] = 1
 	}
-	for i := header; i < size; i++ {
+	const period = 256
+	for i := header; i < min(size, header+period); i++ {
 		b[i] = byte(i*7 + int(number)*13 + int(stream)*29)
+	}
+	for made := header + period; made < size; {
+		made += copy(b[made:], b[header:made])
 	}
 	return b
 }
