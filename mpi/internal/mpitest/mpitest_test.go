@@ -13,6 +13,7 @@ func TestAProgramFollowsFromItsSeed(t *testing.T) {
 	for seed := range uint64(50) {
 		require.Equal(t, New(seed, 5), New(seed, 5))
 		require.Equal(t, Collectives(seed, 17), Collectives(seed, 17))
+		require.Equal(t, Windows(seed, 5), Windows(seed, 5))
 	}
 	require.NotEqual(t, New(1, 5), New(2, 5))
 }

@@ -1,7 +1,8 @@
 // Package mpitest tests a package like mpi by random programs. It is for the tests of this project. A program
 // follows from a number, its seed. Its ranks communicate on duplicates of the world and on parts of it, from
 // several goroutines: they send messages of 0 to 300 KiB in all modes, receive them in all ways, also from any
-// source and with any tag, probe, cancel, and call collective operations. No program has a deadlock. The ranks
+// source and with any tag, probe, cancel, use persistent requests, messages in partitions and windows, and call
+// collective operations. No program has a deadlock. The ranks
 // know the right result of each operation by the rules for matching (MPI 4.1, section 3.5). They fail if a
 // message is lost, or comes twice, out of order, or with wrong bytes or status.
 package mpitest
@@ -37,11 +38,13 @@ type lane struct {
 	parts        []part
 }
 
-// A part is a lane for ranks of one color. It is one of three.
+// A part is a lane for ranks of one color. It is one of these.
 type part struct {
 	scripts     [][]*step    // of each rank: messages from one to another
 	receivers   *receivers   // several goroutines of a rank receive them
 	collectives []collective // all ranks take part
+	repeats     *repeats     // persistent requests, and messages in partitions
+	window      *window      // one-sided operations
 }
 
 // A message is numbered within its part.
@@ -131,13 +134,17 @@ func (g *generator) part(size int) part {
 	if size == 0 {
 		return part{}
 	}
-	switch g.IntN(6) {
+	switch g.IntN(8) {
 	case 0, 1, 2:
 		return part{scripts: g.exchange(size)}
 	case 3:
 		return part{scripts: g.funnel(size)}
 	case 4:
 		return part{receivers: g.receivers(size)}
+	case 5:
+		return part{repeats: g.repeats(size)}
+	case 6:
+		return part{window: g.window(size)}
 	}
 	return part{collectives: g.collectives(size, 1+g.IntN(15))}
 }

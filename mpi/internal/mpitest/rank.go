@@ -85,6 +85,10 @@ func (x *rank) run() error {
 	switch p := x.part; {
 	case p.receivers != nil:
 		return p.receivers.run(x.comm)
+	case p.repeats != nil:
+		return p.repeats.run(x.comm)
+	case p.window != nil:
+		return p.window.run(x.comm)
 	case p.scripts == nil:
 		return runCollectives(x.comm, p.collectives)
 	}
