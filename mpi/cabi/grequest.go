@@ -42,5 +42,5 @@ func sctpmpi_Grequest_complete(request C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	return fail(ownerOf(r), r.Complete("MPI_Grequest_complete"))
+	return failRequest(r, r.Complete("MPI_Grequest_complete"))
 }

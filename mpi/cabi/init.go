@@ -7,6 +7,7 @@ package main
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -104,6 +105,9 @@ func initialize(level C.int) error {
 	return nil
 }
 
+// sctpmpi_Finalize ends the part of the process in its job. What the program has left undone, such as messages that it never
+// received, is said on standard error, and is no error: other libraries do not notice it.
+//
 //export sctpmpi_Finalize
 func sctpmpi_Finalize() C.int {
 	p := &process
@@ -113,11 +117,22 @@ func sctpmpi_Finalize() C.int {
 	if all == nil {
 		return fail(nil, outside())
 	}
+	rank := all.Rank()
 	err := all.Finalize()
+	if _, inJob := all.Compare(&all.View); inJob == nil {
+		return fail(all, err)
+	}
 	p.finalized.Store(true)
 	world.Store(nil)
 	self.Store(nil)
-	return fail(all, err)
+	if errors.Is(err, rpi.ErrProcFailed) {
+		return fail(all, err)
+	}
+	if err != nil {
+		_, text := classOf(err)
+		fmt.Fprintf(os.Stderr, "mpi: rank %d: MPI_Finalize: %s\n", rank, text)
+	}
+	return 0
 }
 
 //export sctpmpi_Initialized

@@ -77,7 +77,7 @@ func pready(op string, low, high C.int, request C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	return fail(ownerOf(r), r.Pready(op, int(low), int(high)))
+	return failRequest(r, r.Pready(op, int(low), int(high)))
 }
 
 //export sctpmpi_Parrived
@@ -88,5 +88,5 @@ func sctpmpi_Parrived(request C.uintptr_t, partition C.int, flag *C.int) C.int {
 	}
 	arrived, err := r.Parrived("MPI_Parrived", int(partition))
 	*flag = truth(arrived)
-	return fail(ownerOf(r), err)
+	return failRequest(r, err)
 }

@@ -64,7 +64,7 @@ func sctpmpi_Start(request *C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	return fail(ownerOf(r), r.Start("MPI_Start"))
+	return failRequest(r, r.Start("MPI_Start"))
 }
 
 //export sctpmpi_Startall
@@ -76,7 +76,7 @@ func sctpmpi_Startall(count C.int, requests *C.uintptr_t) C.int {
 	defer s.release()
 	for _, r := range s.requests {
 		if err := r.Start("MPI_Startall"); err != nil {
-			return fail(ownerOf(r), err)
+			return failRequest(r, err)
 		}
 	}
 	return 0

@@ -31,6 +31,14 @@ func ownerOf(r *core.Request) owner {
 	return nil
 }
 
+// failRequest is the code of the error of a request.
+func failRequest(r *core.Request, err error) C.int {
+	if err == nil {
+		return 0
+	}
+	return fail(ownerOf(r), err)
+}
+
 //export sctpmpi_Wait
 func sctpmpi_Wait(request *C.uintptr_t, status *C.sctpmpi_status) C.int {
 	r, err := requestOf(*request)
@@ -39,13 +47,9 @@ func sctpmpi_Wait(request *C.uintptr_t, status *C.sctpmpi_status) C.int {
 	}
 	s, err := r.Wait(nil)
 	give(status, s)
-	if err == nil {
-		completed(request, r)
-		return 0
-	}
-	of := ownerOf(r)
+	code := failRequest(r, err)
 	completed(request, r)
-	return fail(of, err)
+	return code
 }
 
 //export sctpmpi_Test
@@ -60,9 +64,9 @@ func sctpmpi_Test(request *C.uintptr_t, flag *C.int, status *C.sctpmpi_status) C
 		return 0
 	}
 	give(status, s)
-	of := ownerOf(r)
+	code := failRequest(r, err)
 	completed(request, r)
-	return fail(of, err)
+	return code
 }
 
 //export sctpmpi_Cancel
@@ -71,7 +75,7 @@ func sctpmpi_Cancel(request *C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	return fail(ownerOf(r), r.Cancel("MPI_Cancel"))
+	return failRequest(r, r.Cancel("MPI_Cancel"))
 }
 
 //export sctpmpi_Request_get_status
@@ -85,7 +89,7 @@ func sctpmpi_Request_get_status(request C.uintptr_t, flag *C.int, status *C.sctp
 	if done {
 		give(status, s)
 	}
-	return fail(ownerOf(r), err)
+	return failRequest(r, err)
 }
 
 //export sctpmpi_Request_free
@@ -95,7 +99,7 @@ func sctpmpi_Request_free(request *C.uintptr_t) C.int {
 		return fail(nil, err)
 	}
 	if err := r.Free("MPI_Request_free"); err != nil {
-		return fail(ownerOf(r), err)
+		return failRequest(r, err)
 	}
 	requests.Remove(handle.Handle(*request))
 	*request = requestNull

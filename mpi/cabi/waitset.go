@@ -185,9 +185,9 @@ func (s *requestSet) one(i int, of core.Status, err error, index *C.int, status 
 		return fail(nil, err)
 	}
 	*index = C.int(i)
-	owner := ownerOf(s.requests[i])
+	code := failRequest(s.requests[i], err)
 	completed(&s.handles[i], s.requests[i])
-	return fail(owner, err)
+	return code
 }
 
 //export sctpmpi_Waitsome
@@ -259,7 +259,7 @@ func sctpmpi_Request_get_status_any(count C.int, requests *C.uintptr_t, index, f
 		return fail(nil, err)
 	}
 	*index = C.int(i)
-	return fail(ownerOf(s.requests[i]), err)
+	return failRequest(s.requests[i], err)
 }
 
 //export sctpmpi_Request_get_status_some
