@@ -52,6 +52,11 @@ func blamed(kind handle.Kind, object C.uintptr_t, code int) owner {
 		if c, err := commOf(object); err == nil {
 			return c
 		}
+	case handle.File:
+		if f, err := handlingFile(object); err == nil {
+			return f
+		}
+		return noFile
 	case handle.Session:
 		if s, err := sessionOf(object); err == nil {
 			return s

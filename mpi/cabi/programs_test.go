@@ -51,13 +51,13 @@ var ways = map[string][]string{
 
 func TestPrograms(t *testing.T) {
 	for name, ranks := range map[string]int{
-		"messages": 2, "requests": 2, "errors": 2, "hostile": 2, "comms": 3, "sessions": 2, "threads": 2,
+		"messages": 2, "requests": 2, "errors": 2, "hostile": 2, "comms": 3, "sessions": 2, "threads": 2, "files": 3,
 	} {
 		t.Run(name, func(t *testing.T) {
 			mpirun, program := compiled(t, name, "-pthread")
 			for way, env := range ways {
 				cmd := exec.Command(mpirun, "-n", strconv.Itoa(ranks), program)
-				cmd.Env = append(os.Environ(), env...)
+				cmd.Env = append(append(os.Environ(), "TMPDIR="+t.TempDir()), env...)
 				out, err := cmd.CombinedOutput()
 				assert.NoError(t, err, way)
 				assert.Equal(t, "no errors\n", string(out), way)

@@ -133,13 +133,18 @@ func requestOf(h C.uintptr_t) (*core.Request, error) {
 
 // giveRequest passes a new request to the program.
 func (c *comm) giveRequest(to *C.uintptr_t, r *core.Request, err error) C.int {
+	return giveRequest(c, to, r, err)
+}
+
+// giveRequest passes a new request to the program. of is the object whose error handler counts.
+func giveRequest(of owner, to *C.uintptr_t, r *core.Request, err error) C.int {
 	if err != nil {
-		return fail(c, err)
+		return fail(of, err)
 	}
 	h := requests.Add(r)
 	if h == 0 {
 		// It goes on, and nothing can wait for it.
-		return fail(c, tooMany("requests"))
+		return fail(of, tooMany("requests"))
 	}
 	*to = C.uintptr_t(h)
 	return 0

@@ -8,6 +8,7 @@ import "C"
 import (
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 )
 
@@ -174,21 +175,29 @@ func getContents(h C.uintptr_t, room [4]int64, integers *C.int, addresses, count
 	copy(unsafe.Slice((*int64)(unsafe.Pointer(addresses)), len(c.Addresses)), c.Addresses)
 	copy(unsafe.Slice((*int64)(unsafe.Pointer(counts)), len(c.large)), c.large)
 	for i, part := range c.Types {
-		at := &unsafe.Slice(datatypes, len(c.Types))[i]
-		switch number, ok := predefinedHandles[part]; {
-		case ok:
-			*at = C.uintptr_t(number)
-		case part.Contents().Combiner >= datatype.CombinerF90Real:
-			*at = precisionHandle(part)
-		default:
-			made, err := newHandle(&datatypeObject{Type: part})
-			if err != nil {
-				return fail(nil, err)
-			}
-			*at = C.uintptr_t(made)
+		if err := giveAgain(&unsafe.Slice(datatypes, len(c.Types))[i], part); err != nil {
+			return fail(nil, err)
 		}
 	}
 	return 0
+}
+
+// giveAgain passes a datatype that the program knows already to it: predefined ones have their own handles, others get a new one.
+func giveAgain(to *C.uintptr_t, t *core.Type) error {
+	number, predefined := predefinedHandles[t]
+	switch {
+	case predefined:
+		*to = C.uintptr_t(number)
+	case t.Contents().Combiner >= datatype.CombinerF90Real:
+		*to = precisionHandle(t)
+	default:
+		made, err := newHandle(&datatypeObject{Type: t})
+		if err != nil {
+			return err
+		}
+		*to = C.uintptr_t(made)
+	}
+	return nil
 }
 
 // precisionHandle is the handle of one of Fortran's types by precision.
