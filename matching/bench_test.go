@@ -59,6 +59,37 @@ func unexpected(b *testing.B, e *Engine, r *Receive, m *Message) {
 	m.Seq++
 }
 
+// BenchmarkOvertaken has a window of messages come in random order, each with a tag of its own, for receives that were
+// posted before.
+func BenchmarkOvertaken(b *testing.B) {
+	for _, window := range []int{1, 16, 1024} {
+		for _, allowed := range []bool{false, true} {
+			b.Run(fmt.Sprintf("window=%d/allowed=%t", window, allowed), func(b *testing.B) {
+				var e Engine
+				e.AllowOvertaking(0, allowed)
+				receives, messages := make([]Receive, window), make([]Message, window)
+				order, sent := rand.New(rand.NewPCG(1, 2)).Perm(window), 0
+				b.ReportAllocs()
+				for b.Loop() {
+					for i := range receives {
+						receives[i].Tag = Tag(i)
+						e.Post(&receives[i])
+					}
+					for _, i := range order {
+						m := &messages[i]
+						m.Tag, m.Seq = Tag(i), Seq(sent+i)
+						if e.Arrive(m) != nil || e.Next() == nil {
+							b.Fatal("no match")
+						}
+					}
+					sent += window
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*window), "ns/message")
+			})
+		}
+	}
+}
+
 // BenchmarkHot matches one TRC while others hold many receives, messages or
 // both, so it shows whether the cost of a match depends on depth.
 func BenchmarkHot(b *testing.B) {

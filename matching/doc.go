@@ -17,6 +17,8 @@
 //     has arrived, and then the one that was sent first;
 //   - receives that match the same message take it in the order in which they
 //     were posted; a probe finds what a receive posted now would take;
+//   - where the program allows overtaking, everything sent before a message
+//     counts as arrived;
 //   - of messages from different sources that it may take, a receive takes the
 //     one that arrived first, or, with any tag, the one for which everything
 //     sent before it had arrived first.

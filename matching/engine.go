@@ -75,11 +75,14 @@ func (e *Engine) Arrive(m *Message) error {
 	if err != nil {
 		return err
 	}
-	ready, at := m.Seq == src.arrived.next, 0
-	if !ready {
-		if at, err = src.arrived.locate(m.Seq, e.bound(m.Source, 1)); err != nil {
-			return e.refuse(err, src, m.Seq)
-		}
+	ready, at := src.context.overtaking || src.arrived.due(m.Seq), 0
+	if ready {
+		err = src.arrived.count(m.Seq)
+	} else {
+		at, err = src.arrived.locate(m.Seq, e.bound(m.Source, 1))
+	}
+	if err != nil {
+		return e.refuse(err, src, m.Seq)
 	}
 	var tag *queue
 	if src.context.tagged > 0 {
@@ -90,8 +93,7 @@ func (e *Engine) Arrive(m *Message) error {
 		e.keep(m, trc, src, ready)
 	}
 	switch {
-	case ready:
-		src.arrived.next++
+	case ready: // and counted
 	case r == nil:
 		src.arrived.add(at, m.Seq, m)
 	default:
@@ -117,8 +119,10 @@ func (e *Engine) Skip(c Context, from Rank, s Seq) error {
 	if err != nil {
 		return err
 	}
-	if s == src.arrived.next {
-		src.arrived.next++
+	if src.context.overtaking || src.arrived.due(s) {
+		if err := src.arrived.count(s); err != nil {
+			return e.refuse(err, src, s)
+		}
 		e.matchReady(src)
 		return nil
 	}
@@ -130,7 +134,7 @@ func (e *Engine) Skip(c Context, from Rank, s Seq) error {
 	return nil
 }
 
-// Next returns the next receive that has matched in Arrive, Skip or Cancel, and
+// Next returns the next receive that has matched in Arrive, Skip, AllowOvertaking or Cancel, and
 // nil when there are none. Receives that have matched in one call come in the
 // order in which they matched, which need not be the order in which their
 // messages were sent.

@@ -30,6 +30,8 @@ type player struct {
 	spareM   []*Message
 	pending  []oracleMatch // matches that Next has not returned yet
 
+	overtaken map[Context]bool // where messages could ever overtake since the last release
+
 	log *strings.Builder // nil: there is no log
 }
 
@@ -58,8 +60,8 @@ func play(h history, log *strings.Builder) (err error) {
 		tags:     1 + int(h[2])%4,
 		streams:  1 + int(h[3])%4,
 		sent:     make(map[flow]Seq),
-		inFlight: make(map[flow][][]*packet),
-		log:      log,
+		inFlight: make(map[flow][][]*packet), overtaken: make(map[Context]bool),
+		log: log,
 	}
 	p.logf("%d contexts, %d sources, %d tags, %d streams", p.contexts, p.sources, p.tags, p.streams)
 	for h = h[commandSize:]; len(h) >= commandSize; h = h[commandSize:] {
@@ -118,8 +120,11 @@ func (p *player) command(op, a, b, c byte) error {
 	case 18:
 		return p.drain()
 	case 19:
-		if a < 16 {
+		switch {
+		case a < 16:
 			return p.release(p.context(b))
+		case a < 112:
+			return p.allowOvertaking(p.context(b), c%2 == 0)
 		}
 		return p.compareLists()
 	}
@@ -162,8 +167,8 @@ func (p *player) arrive(f flow, stream int) error {
 
 // repeat delivers a sequence number that has arrived before.
 func (p *player) repeat(f flow, s Seq, void bool) error {
-	if p.sent[f] == 0 || !p.oracle.arrived[f][s%p.sent[f]] {
-		return nil
+	if p.sent[f] == 0 || !p.oracle.arrived[f][s%p.sent[f]] || p.overtaken[f.context] {
+		return nil // where messages could overtake, not every number that comes twice is recognized
 	}
 	s %= p.sent[f]
 	p.logf("repeat (context %d, source %d) seq %d", f.context, f.source, s)
@@ -284,7 +289,17 @@ func (p *player) cancel(i int, b byte) error {
 	return p.happened("Cancel", ok, true, matches)
 }
 
+func (p *player) allowOvertaking(c Context, allowed bool) error {
+	p.logf("allow overtaking in context %d: %t", c, allowed)
+	p.engine.AllowOvertaking(c, allowed)
+	if allowed {
+		p.overtaken[c] = true
+	}
+	return p.happened("AllowOvertaking", true, true, p.oracle.allowOvertaking(c, allowed))
+}
+
 func (p *player) release(c Context) error {
+	delete(p.overtaken, c)
 	p.logf("release context %d", c)
 	for _, r := range p.oracle.posted {
 		if r.context == c {

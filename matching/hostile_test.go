@@ -51,7 +51,7 @@ func FuzzHostileSender(f *testing.F) {
 				require.NotNil(t, r.Message)
 				out++
 			}
-			require.NoError(t, check(&e))
+			require.NoError(t, check(&e, nil))
 			_, unexpected := e.Depth()
 			require.Equal(t, in, out+unexpected)
 		}

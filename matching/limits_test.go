@@ -35,7 +35,7 @@ func TestRepeatedSequenceNumberIsRefused(t *testing.T) {
 		}
 		p, u := s.Depth()
 		require.Equal(t, []int{posted, unexpected}, []int{p, u})
-		require.NoError(t, check(&s.Engine))
+		require.NoError(t, check(&s.Engine, nil))
 	}
 	require.EqualError(t, &SequenceError{Context: 16, Source: 2, Seq: 3}, "sequence number 3 of rank 2 in context 0x10 came twice or is out of range")
 }
@@ -50,7 +50,7 @@ func TestSequenceNumbersDoNotWrap(t *testing.T) {
 	s.takes(1, AnyTag, m)
 	s.seesNothing(1, AnyTag)
 	s.takes(1, 7, last)
-	require.NoError(t, check(&s.Engine))
+	require.NoError(t, check(&s.Engine, nil))
 }
 
 func TestGapsAreBounded(t *testing.T) {

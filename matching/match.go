@@ -133,9 +133,7 @@ func (e *Engine) matchReady(src *source) {
 			e.match(r, m)
 			continue
 		}
-		src.context.held.remove(m, byContext)
-		src.context.any.messages.push(m, byContext)
-		m.held = false
+		src.context.makeReady(m)
 		settled = m
 	}
 }

@@ -35,7 +35,7 @@ func TestMatchingDoesNotAllocate(t *testing.T) {
 				next += 3
 			}
 			require.Zero(t, testing.AllocsPerRun(100, round))
-			require.NoError(t, check(&e))
+			require.NoError(t, check(&e, nil))
 		})
 	}
 }
@@ -95,7 +95,7 @@ func TestReleaseForgetsOneContext(t *testing.T) {
 	}
 	e.Release(0)
 
-	require.NoError(t, check(&e))
+	require.NoError(t, check(&e, nil))
 	for c, there := range []bool{false, true} {
 		for _, m := range messages[c] {
 			require.Equal(t, there, e.Take(m))

@@ -38,7 +38,7 @@ func (p *player) compareLists() error {
 	if !slices.Equal(got, want) {
 		return fmt.Errorf("Messages: %v, want %v", got, want)
 	}
-	return check(&p.engine)
+	return check(&p.engine, p.overtaken)
 }
 
 // finish looks at everything once more, lets all that is on its way arrive

@@ -11,6 +11,10 @@ type oracle struct {
 	unexpected []*oracleMessage // in the order of arrival
 	arrived    map[flow]map[Seq]bool
 	now        int // counts the changes
+	// overtaking are the contexts in which messages may overtake. free has, of each flow, the number from which on they
+	// may not any more.
+	overtaking map[Context]bool
+	free       map[flow]Seq
 }
 
 // flow is what one source sends in one context: what a sequence numbers.
@@ -31,7 +35,7 @@ type oracleMessage struct {
 	flow
 	tag   Tag
 	seq   Seq
-	ready int // when everything sent before it had arrived; 0: not yet
+	ready int // when everything sent before it had arrived, or needed not; 0: not yet
 }
 
 // oracleMatch says that a receive took a message.
@@ -104,8 +108,37 @@ func (o *oracle) release(c Context) {
 	for f := range o.arrived {
 		if f.context == c {
 			delete(o.arrived, f)
+			delete(o.free, f)
 		}
 	}
+	delete(o.overtaking, c)
+}
+
+func (o *oracle) allowOvertaking(c Context, allowed bool) (matches []oracleMatch) {
+	if o.overtaking == nil {
+		o.overtaking, o.free = make(map[Context]bool), make(map[flow]Seq)
+	}
+	if o.overtaking[c] == allowed {
+		return nil
+	}
+	o.overtaking[c] = allowed
+	if !allowed {
+		for f, numbers := range o.arrived {
+			for s := range numbers {
+				if f.context == c {
+					o.free[f] = max(o.free[f], s+1)
+				}
+			}
+		}
+		return nil
+	}
+	for _, m := range o.unexpected { // they become ready one after the other
+		if m.context == c && m.ready == 0 {
+			o.now++
+			m.ready = o.now
+		}
+	}
+	return o.matchAll()
 }
 
 // matchAll makes every match that the rules allow. "Receives that match the
@@ -148,16 +181,16 @@ func (o *oracle) choice(r *oracleReceive, earlier []*oracleReceive) (choice *ora
 // may reports whether r may take m, which it matches.
 func (o *oracle) may(r *oracleReceive, m *oracleMessage, earlier []*oracleReceive) bool {
 	// No message overtakes: of the messages of one source that r matches, it
-	// takes the one sent first.
+	// takes the one sent first, or the one that was allowed to be ready before it.
 	for _, other := range o.unexpected {
-		if other.flow == m.flow && other.seq < m.seq && r.matches(other) {
+		if other.flow == m.flow && r.matches(other) && other.before(m, r.tag) {
 			return false
 		}
 	}
 	// "an any-tag receive takes a message only when everything sent before it
 	// has arrived".
 	if r.tag == AnyTag {
-		return o.complete(m)
+		return m.ready > 0
 	}
 	// "a receive with a concrete tag may take a message at once, […] unless an
 	// any-tag receive that could take it was posted before".
@@ -169,8 +202,19 @@ func (o *oracle) may(r *oracleReceive, m *oracleMessage, earlier []*oracleReceiv
 	return true
 }
 
-// complete reports whether everything sent before m has arrived.
+// before reports whether a receive with that tag takes m before other, which is of the same flow.
+func (m *oracleMessage) before(other *oracleMessage, t Tag) bool {
+	if t == AnyTag && m.ready != other.ready {
+		return m.ready > 0 && (other.ready == 0 || m.ready < other.ready)
+	}
+	return m.seq < other.seq
+}
+
+// complete reports whether everything sent before m has arrived, or need not have.
 func (o *oracle) complete(m *oracleMessage) bool {
+	if o.overtaking[m.context] || m.seq < o.free[m.flow] {
+		return true
+	}
 	for s := range m.seq {
 		if !o.arrived[m.flow][s] {
 			return false

@@ -60,11 +60,13 @@ func (e *Engine) refuse(err error, src *source, s Seq) error {
 }
 
 // sequence says which sequence numbers of a source have arrived: all below
-// next, and those of the ranges. The ranges are sorted, with gaps before and
-// between them.
+// next but for the missing ones, and those of the ranges. The ranges are sorted, with gaps before and
+// between them. missing is 0 unless messages could overtake (see AllowOvertaking); while it is not 0,
+// the first range may begin at next.
 type sequence struct {
-	next   Seq
-	ranges ranges
+	next    Seq
+	missing uint64
+	ranges  ranges
 }
 
 // seqRange is a range of sequence numbers that have arrived. It lists those of
@@ -74,7 +76,7 @@ type seqRange struct {
 	held        messageList
 }
 
-// locate returns the index of the first range beyond s. s must not be next. It
+// locate returns the index of the first range beyond s. s must not be due. It
 // fails if s has arrived before, or would make more than so many ranges.
 func (q *sequence) locate(s Seq, most int) (int, error) {
 	if s < q.next || s+1 == 0 {
@@ -137,10 +139,10 @@ func (q *sequence) add(i int, s Seq, m *Message) {
 	}
 }
 
-// advance moves next behind the first range if the gap before that range is
-// closed, and returns the held messages of the range.
+// advance moves next behind the first range if nothing is missing before that
+// range, and returns the held messages of the range.
 func (q *sequence) advance() (ready messageList) {
-	if all := q.ranges.all(); len(all) > 0 && all[0].first == q.next {
+	if all := q.ranges.all(); len(all) > 0 && q.missing == 0 && all[0].first == q.next {
 		q.next, ready = all[0].last+1, all[0].held
 		q.ranges.remove(0)
 	}

@@ -18,7 +18,7 @@ var ErrContexts = errors.New("messages in too many contexts")
 // has one more source, which stands for any source.
 //
 // Its queue has the any-tag receives and the ready messages. These are sorted by
-// sequence number, and those of any source as they became ready.
+// sequence number, unless they could overtake each other, and those of any source as they became ready.
 type source struct {
 	queue
 	context *context
@@ -32,6 +32,8 @@ type context struct {
 	held     messageList // by arrival
 	tagged   int         // posted receives from any source with a concrete tag
 	concrete uint64      // receives with a concrete tag posted so far
+	// overtaking: see AllowOvertaking.
+	overtaking bool
 }
 
 // sender returns the source of an arriving message. trc is the queue of its TRC:

@@ -148,3 +148,42 @@ func TestHintsOfCommunicators(t *testing.T) {
 		return c.Free()
 	}))
 }
+
+// The order of messages with different tags is the program's to give up, and to ask for again: then all ranks wait for each
+// other.
+func TestOrderMayBeGivenUp(t *testing.T) {
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		hints := func(value string) *mpi.Info {
+			var i mpi.Info
+			require.NoError(t, i.Set("mpi_assert_allow_overtaking", value))
+			return &i
+		}
+		c, err := world.DupWithInfo(hints("true"))
+		require.NoError(t, err)
+		const count, tags = 40, 7
+		for round, value := range []string{"", "false", "true"} {
+			if value != "" {
+				require.NoError(t, c.SetInfo(hints(value)))
+			}
+			last := [tags]int{}
+			for i := range count {
+				if world.Rank() == 0 {
+					require.NoError(t, mpi.Send(c, []int{round, i}, 1, i%tags))
+					continue
+				}
+				got := []int{0, 0}
+				status, err := mpi.Recv(c, got, 0, mpi.AnyTag)
+				require.NoError(t, err)
+				require.Equal(t, round, got[0], "nothing overtakes a message of another round, as all have been received")
+				require.Equal(t, got[1]%tags, status.Tag)
+				require.GreaterOrEqual(t, got[1], last[status.Tag], "messages of one tag keep their order")
+				last[status.Tag] = got[1]
+				if value == "false" {
+					require.Equal(t, i, got[1])
+				}
+			}
+			require.NoError(t, world.Barrier())
+		}
+		require.NoError(t, c.Free())
+	})
+}

@@ -34,7 +34,14 @@ func (i *Info) Dup() *Info { return newInfo(i.core().Dup()) }
 //
 //   - mpi_assert_no_any_tag, mpi_assert_no_any_source: no receive and no probe has a wildcard. One that has is ErrTag or
 //     ErrRank.
-//   - mpi_assert_exact_length, mpi_assert_allow_overtaking: these change nothing today.
+//   - mpi_assert_allow_overtaking: a receive or probe with AnyTag may take a message though others that were sent before it
+//     have not arrived, because a packet of theirs was lost, for instance. Without it such a receive waits for them.
+//   - mpi_assert_exact_length: changes nothing, as lengths are checked in any case.
+//
+// With mpi_assert_no_any_tag or mpi_assert_allow_overtaking a rank does not look at the order in which another one has sent
+// messages with different tags. Messages with one tag keep their order. This holds for what a rank receives from when it has
+// made this call; others need not have. If both are withdrawn SetInfo waits for all ranks. Messages that
+// were sent before may still overtake each other then, and no later ones.
 func (c *Comm) SetInfo(hints *Info) error { return public(c.core().SetHints(hints.core())) }
 
 // Info returns the hints that are in use (MPI_COMM_GET_INFO; section 7.4.4).

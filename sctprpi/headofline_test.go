@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 )
@@ -44,5 +45,38 @@ func TestHeadOfLine(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A receive of any tag waits for a lost message that was sent before others. Where messages may overtake it takes what is
+// there.
+func TestAReceiveOfAnyTagWaitsForNoLostMessageIfItNeedNot(t *testing.T) {
+	for _, allowed := range []bool{false, true} {
+		t.Run(fmt.Sprintf("overtaking allowed: %t", allowed), func(t *testing.T) {
+			s := simulate(t, Options{}, enginetest.Conditions{Delay: delay})
+			lost, others := s.apart()
+			s.Ranks[1].AllowOvertaking(0, allowed)
+			var rs []*rpi.Request
+			for range 11 {
+				rs = append(rs, s.Post(rpi.OpRecv, matching.AnyTag, make([]byte, 8)))
+			}
+			begun := s.World.Now()
+			s.LoseNext()
+			s.Send(lost, make([]byte, 8))
+			for range 10 {
+				s.Send(others, make([]byte, 8))
+			}
+			s.Run(rs[:10]...)
+			passed := s.World.Now() - begun
+			s.Run(rs[10])
+			t.Logf("ten of eleven messages took %v, all %v", passed, s.World.Now()-begun)
+			if allowed {
+				assert.Equal(t, delay, passed, "one way")
+				assert.Equal(t, lost, rs[10].Status.Tag)
+			} else {
+				assert.GreaterOrEqual(t, passed, 3*delay, "a round trip until the loss is known, and one way")
+				assert.Equal(t, lost, rs[0].Status.Tag)
+			}
+		})
 	}
 }

@@ -82,6 +82,11 @@ type Transport interface {
 	// processes of the group are gone.
 	Scope(c matching.Context, group []matching.Rank)
 
+	// AllowOvertaking says whether messages of context c may overtake each other on their way to this process, for receives
+	// and probes that take any tag. At first they may not. The senders need not know. Afterwards no message
+	// overtakes another that is sent after that, but those that are on their way may. Messages with one tag never do.
+	AllowOvertaking(c matching.Context, allowed bool)
+
 	// Release forgets what is kept for a context that no operation uses any more.
 	Release(c matching.Context)
 

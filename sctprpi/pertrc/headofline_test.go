@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
@@ -71,6 +72,28 @@ func TestSmallMessagesDoNotWaitForBulk(t *testing.T) {
 			}
 			assert.LessOrEqual(t, before, 64<<10, "bytes of %d that were queued before", total)
 			s.Run(bulk...)
+		})
+	}
+}
+
+// A receive of any tag waits for a lost message that was sent before others. Where messages may overtake it takes what is
+// there.
+func TestAReceiveOfAnyTagWaitsForNoLostMessageIfItNeedNot(t *testing.T) {
+	const delay, lost, other = 10 * time.Millisecond, 1, 2
+	for allowed, first := range map[bool]matching.Tag{false: lost, true: other} {
+		t.Run(fmt.Sprintf("overtaking allowed: %t", allowed), func(t *testing.T) {
+			s := simulate(t, enginetest.Conditions{Delay: delay})
+			s.Ranks[1].AllowOvertaking(0, allowed)
+			a := s.Post(rpi.OpRecv, matching.AnyTag, make([]byte, 8))
+			b := s.Post(rpi.OpRecv, matching.AnyTag, make([]byte, 8))
+			begun := s.World.Now()
+			s.LoseNext()
+			s.Send(lost, make([]byte, 8))
+			s.Send(other, make([]byte, 8))
+			s.Run(a)
+			assert.Equal(t, first, a.Status.Tag)
+			assert.Equal(t, allowed, s.World.Now()-begun == delay, "it took %v", s.World.Now()-begun)
+			s.Run(b)
 		})
 	}
 }

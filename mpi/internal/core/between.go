@@ -26,6 +26,7 @@ var onBoth = [...]bool{
 	collective.Scatterv: true, collective.Allgather: true, collective.Allgatherv: true, collective.Alltoall: true, collective.Alltoallv: true,
 	collective.Alltoallw: true, collective.Reduce: true, collective.Allreduce: true, collective.ReduceScatter: true,
 	collective.ReduceScatterBlock: true, collective.Dup: true, collective.Free: true, collective.Split: true, collective.Create: true,
+	collective.SetInfo: true,
 }
 
 // facing finds the part of this process in an operation with a root, and the number of the root.

@@ -68,6 +68,9 @@ func makeComm(p *process, g *group.Group) *Comm {
 
 func (c *Comm) open() {
 	c.collectives = c.openSpace(c.context)
+	if c.asserts(unordered) {
+		c.process.transport.AllowOvertaking(c.context, true)
+	}
 	c.process.enlist(c)
 	c.state.Store(ready)
 }

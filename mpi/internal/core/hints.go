@@ -1,6 +1,7 @@
 package core
 
 import (
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/info"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -23,9 +24,13 @@ var assertions = map[string]assertion{
 	"mpi_assert_allow_overtaking": allowOvertaking,
 }
 
+// unordered are the assertions with which messages need no order but that of their tag: nothing could tell if one
+// overtook another, or the program does not mind.
+const unordered = noAnyTag | allowOvertaking
+
 // SetHints takes the hints that are known. Others are ignored.
 func (c *View) SetHints(hints *info.Info) error {
-	const op = "mpi.Comm.SetInfo"
+	op := collective.SetInfo.Op()
 	if err := c.usable(op); err != nil {
 		return err
 	}
@@ -38,8 +43,23 @@ func (c *View) SetHints(hints *info.Info) error {
 		value, _ := set.Get(key)
 		_ = merged.Set(op, key, value) // it is legal in set
 	}
+	before := c.asserts(unordered)
 	c.hint(merged)
+	if before && !c.asserts(unordered) {
+		return c.order()
+	}
 	return nil
+}
+
+// order waits until all ranks want their messages in order again. So no rank sends any that are to be in order before all
+// receivers look at it.
+func (c *View) order() error {
+	o, err := c.begin(collective.SetInfo, Blocking, noType)
+	if err != nil {
+		return err
+	}
+	c.meet(o)
+	return o.Do(c.ctx)
 }
 
 // Hints returns a copy of the hints in use.
@@ -65,9 +85,12 @@ func (c *Comm) hint(hints *info.Info) {
 		}
 	}
 	c.object.hintsMu.Lock()
-	defer c.object.hintsMu.Unlock()
 	c.object.hints = hints
 	c.object.assertions.Store(uint32(asserted))
+	c.object.hintsMu.Unlock()
+	if c.state.Load() == ready {
+		c.process.transport.AllowOvertaking(c.context, asserted&unordered != 0)
+	}
 }
 
 // asserts reports whether the program has promised something.

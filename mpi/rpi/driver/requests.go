@@ -18,6 +18,7 @@ type Layer interface {
 	Discard(c matching.Context, tag matching.Tag)
 	StopReceiving()
 	Scope(c matching.Context, group []matching.Rank)
+	AllowOvertaking(c matching.Context, allowed bool)
 	Release(c matching.Context)
 	Pending() rpi.Snapshot
 }
@@ -93,6 +94,15 @@ func (q *Requests) Scope(c matching.Context, group []matching.Rank) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.layer.Scope(c, group)
+}
+
+// AllowOvertaking implements rpi.Transport.
+func (q *Requests) AllowOvertaking(c matching.Context, allowed bool) {
+	q.driver.then.Enter()
+	defer q.driver.then.Leave(false)
+	q.mu.Lock()
+	q.layer.AllowOvertaking(c, allowed)
+	q.finish()
 }
 
 // Release implements rpi.Transport.

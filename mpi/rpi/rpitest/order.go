@@ -76,6 +76,37 @@ func testOrder(t *testing.T, open rpi.Open) {
 		requireMessage(t, r, 1, 1<<20)
 		j.wait(0, s)
 	})
+	t.Run("overtaking may be allowed and forbidden again", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		const count, tags = 60, 5
+		var sends []*rpi.Request
+		for i := range 2 * count {
+			sends = append(sends, send(1, i%tags, message(i, mixed(i))))
+		}
+		j.ranks[1].AllowOvertaking(0, true)
+		first := recv(0, anyTag, make([]byte, 70<<10))
+		j.start(1, first)
+		j.start(0, sends[:count]...)
+		last := [tags]int{-tags, 1 - tags, 2 - tags, 3 - tags, 4 - tags}
+		for i := range count {
+			r := first
+			if i > 0 {
+				r = j.start(1, recv(0, anyTag, make([]byte, 70<<10)))
+			}
+			j.wait(1, r)
+			last[r.Status.Tag] += tags // those of a tag keep their order
+			requireMessage(t, r, last[r.Status.Tag], mixed(last[r.Status.Tag]))
+		}
+		j.wait(0, sends[:count]...)
+		j.ranks[1].AllowOvertaking(0, false)
+		j.start(0, sends[count:]...)
+		for i := range count {
+			r := recv(0, anyTag, make([]byte, 70<<10))
+			j.do(1, r)
+			requireMessage(t, r, count+i, mixed(count+i))
+		}
+		j.wait(0, sends...)
+	})
 	t.Run("any source serves all", func(t *testing.T) {
 		const n, count = 5, 50
 		j := start(t, open, n, nil)

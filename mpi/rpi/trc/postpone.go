@@ -90,6 +90,17 @@ func (l *Layer) resume(p *Peer, context matching.Context) error {
 	return nil
 }
 
+// AllowOvertaking implements rpi.Transport: where messages may overtake there are no gaps, and so none is postponed.
+func (l *Layer) AllowOvertaking(c matching.Context, allowed bool) {
+	l.table.AllowOvertaking(c, allowed)
+	for i := range l.peers {
+		p := &l.peers[i]
+		for len(p.postponed[c]) > 0 && l.resume(p, c) != nil {
+			continue // the message broke the protocol, and is dropped
+		}
+	}
+}
+
 // resumeAll hands in all that was postponed of a peer that is gone.
 func (l *Layer) resumeAll(p *Peer) {
 	l.Match.Unbind(p.Rank)

@@ -114,6 +114,28 @@ func TestAMessageBeyondTheGapsWaits(t *testing.T) {
 	require.True(t, probe.Completed())
 }
 
+func TestNothingIsPostponedWhereMessagesMayOvertake(t *testing.T) {
+	c := full(t)
+	waits := c.start(rpi.OpRecv, 6)
+	require.False(t, waits.Completed())
+	c.AllowOvertaking(0, true)
+	c.read()
+	c.got(waits, 8)
+	for seq := byte(10); seq < 20; seq += 2 {
+		c.comes(5, 6)
+		c.receive(6, seq)
+	}
+	c.receive(matching.AnyTag, 0)
+	c.receive(matching.AnyTag, 1)
+	c.AllowOvertaking(0, false) // what is behind 3 is missing still
+	c.comes(6)
+	probe := c.start(rpi.OpProbe, 6)
+	require.True(t, probe.Completed())
+	for _, seq := range []byte{3, 5, 7, 9, 11, 13, 15, 17, 19} {
+		c.receive(matching.AnyTag, seq)
+	}
+}
+
 func TestAReceiveOfAnyTagTakesWhatIsPostponedInItsTurn(t *testing.T) {
 	c := full(t)
 	for _, seq := range []byte{0, 1, 3, 5, 7, 8} {

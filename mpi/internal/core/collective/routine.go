@@ -34,6 +34,7 @@ const (
 	Free
 	Finalize
 	Create
+	SetInfo
 	routineEnd
 )
 
@@ -65,6 +66,7 @@ var routineNames = [routineEnd]string{
 	Free:               "mpi.Free",
 	Finalize:           "mpi.Finalize",
 	Create:             "mpi.Create",
+	SetInfo:            "mpi.Comm.SetInfo",
 }
 
 // Op is the name of the operation in errors.

@@ -101,6 +101,12 @@ func (t *Table) CancelReceive(r *rpi.Request) {
 // Scope implements rpi.Transport.
 func (t *Table) Scope(c matching.Context, group []matching.Rank) { t.groups.Add(c, group) }
 
+// AllowOvertaking implements rpi.Transport.
+func (t *Table) AllowOvertaking(c matching.Context, allowed bool) {
+	t.Match.AllowOvertaking(c, allowed)
+	t.PairMatches()
+}
+
 // Forget forgets a context. The layer has taken out what it keeps for messages in it.
 func (t *Table) Forget(c matching.Context) {
 	for m := range t.Match.Messages() {
