@@ -87,6 +87,10 @@ type Transport interface {
 	// overtakes another that is sent after that, but those that are on their way may. Messages with one tag never do.
 	AllowOvertaking(c matching.Context, allowed bool)
 
+	// Expect says that peers may need this process at any time though it makes no call, such as those of a window: so many
+	// windows more, or fewer. While there are some, the event loop looks for messages soon after a call has ended.
+	Expect(more int)
+
 	// Release forgets what is kept for a context that no operation uses any more.
 	Release(c matching.Context)
 

@@ -121,6 +121,7 @@ func (w *Window) made(ctx context.Context, op string, bad *mpierr.Error) (*Windo
 func (w *Window) close() {
 	w.Close()
 	w.comm.process.windows.Add(-1)
+	w.comm.process.transport.Expect(-1)
 	if w.segment != nil {
 		w.segment.Close()
 	}
@@ -150,6 +151,7 @@ func (c *View) window(op string, f Flavor, kind *Type, unit int) (*Window, error
 		p.transport.Scope(own.context|window.Messages, own.group.Members())
 	}
 	p.windows.Add(1)
+	p.transport.Expect(1)
 	process := &window.Process{Transport: p.transport, Continuations: p.collectives.Continuations}
 	w := window.New(process, own, own.context, own.rank, own.group.Size(), combine.For)
 	own.window.Store(w)

@@ -91,6 +91,8 @@ type Driver struct {
 	// seenDriven is what the event loop knew of that at seenAt.
 	driven, since      atomic.Int64 // nanoseconds, the second since the epoch
 	seenDriven, seenAt time.Duration
+	// expected: peers may need this process at any time, see rpi.Transport.Expect.
+	expected atomic.Int32
 
 	// looks counts calls of Advance that found nothing. pollsForWaiter: one of them polls for a
 	// goroutine that waits.
@@ -225,7 +227,9 @@ func (d *Driver) pollOrTend() (messages, some bool, err error) {
 // The event loop keeps away from drivers for a while before it sees whether there still are
 // any: so long a message may lie about that comes after the last call. Each look costs a
 // driver that spins its processor, for some 10 µs. So while there are drivers for most of
-// the time the pause grows, to a ninth of that time and within these limits.
+// the time the pause grows, to a ninth of that time and within these limits. It does not grow while
+// peers may need this process at any time: when a call ends after a long wait, and the program
+// computes, what comes would lie about for two of the longest pauses.
 const (
 	shortestPause = time.Millisecond
 	longestPause  = 5 * time.Millisecond
@@ -239,7 +243,7 @@ func (d *Driver) nextPause(pause time.Duration) time.Duration {
 	}
 	share := float64(driven-d.seenDriven) / float64(now-d.seenAt)
 	d.seenAt, d.seenDriven = now, driven
-	if share < mostly {
+	if share < mostly || d.expected.Load() > 0 {
 		return shortestPause
 	}
 	return min(pause+pause/8, longestPause)

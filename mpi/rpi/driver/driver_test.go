@@ -371,6 +371,10 @@ func TestThePauseGrowsWhileThereAreDriversForMostOfTheTime(t *testing.T) {
 		pause = next
 	}
 	require.Equal(t, longestPause, pause)
+	d.expected.Add(1)
+	require.Equal(t, shortestPause, d.nextPause(pause), "peers may need the process at any time")
+	d.expected.Add(-1)
+	require.Greater(t, d.nextPause(pause), shortestPause)
 	d.since.Store(notDriving)
 	require.Equal(t, shortestPause, d.nextPause(pause))
 }

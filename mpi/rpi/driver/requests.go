@@ -105,6 +105,9 @@ func (q *Requests) AllowOvertaking(c matching.Context, allowed bool) {
 	q.finish()
 }
 
+// Expect implements rpi.Transport.
+func (q *Requests) Expect(more int) { q.driver.expected.Add(int32(more)) }
+
 // Release implements rpi.Transport.
 func (q *Requests) Release(c matching.Context) {
 	q.driver.then.Enter()

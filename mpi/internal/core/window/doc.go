@@ -3,7 +3,8 @@
 // Each rank of a Window has an agent. Origins send it messages: short operations with their data, announcements of
 // long ones, requests for locks. The agent has no goroutine: its messages are handled wherever messages are taken in, in any call
 // of the program or in the event loop (rpi.Continuations). So a target need not take part, except in the mode rpi.Inline, in
-// which it must call the library now and then.
+// which it must call the library now and then. When it computes, and has a processor for its event loop, a message waits for
+// 2 ms at most, after its last call; later ones are handled when they come.
 //
 // The data of a long Put has a message of its own, received straight into the memory of the window; that of a long Get is sent
 // straight from there. Accumulates are cut into pieces that fit into a message, so that one agent's lock makes each
