@@ -100,8 +100,9 @@ func (w *Win[T]) Get(buf []T, target, disp int) error {
 // ∘ buf[i] (MPI_ACCUMULATE; section 12.3.4). op is one of this package: Sum and its like, or Replace. buf may be used again
 // when Accumulate returns.
 //
-// The basic parts of T are the elements, which must be of one type, as in [3]float64. Errors as for Put; ErrOp for an
-// operation of the program's, or one that T does not have; ErrType if T's parts are of several types.
+// The basic parts of T are the elements, which must be of one type, as in [3]float64, but for Located, which MaxLoc and MinLoc
+// take. Errors as for Put; ErrOp for an operation of the program's, or one that T does not have; ErrType if T's parts are of
+// several types.
 func (w *Win[T]) Accumulate(buf []T, op Op[T], target, disp int) error {
 	return public(w.core().Accumulate("mpi.Win.Accumulate", view(buf), reduction(op), window.Place{Rank: target, Disp: disp}))
 }

@@ -90,3 +90,43 @@ func TestRequestsOfOneSidedOperationsOnColumns(t *testing.T) {
 		}
 	})
 }
+
+// MaxLoc and MinLoc find the rank with the extreme value, also where a Located has padding.
+func TestExtremesInWindows(t *testing.T) {
+	onFast(t, 3, func(t *testing.T, world *mpi.Comm) {
+		extremes(t, world, mpi.MaxLoc[float64], mpi.MinLoc[float64], mpi.NoOp[mpi.Located[float64]])
+		extremes(t, world, mpi.MaxLoc[int16], mpi.MinLoc[int16], mpi.NoOp[mpi.Located[int16]])
+	})
+}
+
+func extremes[T int16 | float64](t *testing.T, world *mpi.Comm, maxLoc, minLoc, noOp mpi.Op[mpi.Located[T]]) {
+	const n = 1500 // more than a message has
+	me, size := world.Rank(), world.Size()
+	w, err := mpi.WinAllocate[mpi.Located[T]](world, 2*n)
+	require.NoError(t, err)
+	for i := range n {
+		w.Memory()[i], w.Memory()[n+i] = mpi.Located[T]{Value: -1}, mpi.Located[T]{Value: 100}
+	}
+	value := func(rank, i int) mpi.Located[T] {
+		return mpi.Located[T]{Value: T((rank + i) % size), Index: int64(rank)}
+	}
+	mine := make([]mpi.Located[T], n)
+	for i := range mine {
+		mine[i] = value(me, i)
+	}
+	require.NoError(t, w.Fence())
+	require.NoError(t, w.Accumulate(mine, maxLoc, 0, 0))
+	require.NoError(t, w.AccumulateData(mpi.Elements(mine), minLoc, 0, n, mpi.Data{}))
+	require.NoError(t, w.Fence())
+	got := make([]mpi.Located[T], 2*n)
+	require.NoError(t, w.Get(got, 0, 0))
+	var last mpi.Located[T]
+	require.NoError(t, w.FetchAndOp(mpi.Located[T]{}, &last, noOp, 0, 2*n-1))
+	require.NoError(t, w.Fence())
+	for i := range n {
+		require.Equal(t, value((2*size-1-i%size)%size, i), got[i])
+		require.Equal(t, value((size-i%size)%size, i), got[n+i])
+	}
+	require.Equal(t, got[2*n-1], last)
+	require.NoError(t, w.Free())
+}

@@ -80,7 +80,7 @@ func inOnePiece(op string, b Buffer) *mpierr.Error {
 
 // operands says what an accumulate does with elements of a type.
 func (w *WindowView) operands(op string, t *Type, o Op) (window.Elements, error) {
-	el := window.Elements{Op: o.Reduction, Kind: t.Unit()}
+	el := window.Elements{Op: o.Reduction, Kind: unitOf(t)}
 	switch {
 	case o.Combine == nil && el.Op == 0:
 		return el, mpierr.Invalid(op, rpi.ErrOp, "the operation is nil")
@@ -92,4 +92,12 @@ func (w *WindowView) operands(op string, t *Type, o Op) (window.Elements, error)
 		return el, mpierr.Invalid(op, rpi.ErrOp, "%v has no operation %v for one-sided operations", el.Kind, el.Op)
 	}
 	return el, nil
+}
+
+// unitOf is the kind that t is made of, or the pair that it is; Invalid if there is none.
+func unitOf(t *Type) datatype.Kind {
+	if unit := t.Unit(); unit != datatype.Invalid {
+		return unit
+	}
+	return datatype.PairOf(t)
 }

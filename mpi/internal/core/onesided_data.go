@@ -128,7 +128,7 @@ func (w *WindowView) typed(op string, here, target Buffer) (Buffer, error) {
 // onePiece describes memory in which the elements of b follow each other.
 func onePiece(b Buffer) Buffer {
 	t := Basic(datatype.Byte)
-	if unit := b.Type.Unit(); unit != datatype.Invalid {
+	if unit := unitOf(b.Type); unit != datatype.Invalid {
 		t = Basic(unit)
 	}
 	return Buffer{Count: b.Len() / int(t.Size()), Type: t}

@@ -95,6 +95,16 @@ var table = func() (all [collective.MinLoc + 1][datatype.Kinds]Func) {
 	pairs[int16, int32](add, datatype.ShortInt)
 	pairs[float32, float32](add, datatype.TwoFloat)
 	pairs[float64, float64](add, datatype.TwoDouble)
+	pairs[int8, int64](add, datatype.LocatedInt8)
+	pairs[int16, int64](add, datatype.LocatedInt16)
+	pairs[int32, int64](add, datatype.LocatedInt32)
+	pairs[int64, int64](add, datatype.LocatedInt64)
+	pairs[uint8, int64](add, datatype.LocatedUint8)
+	pairs[uint16, int64](add, datatype.LocatedUint16)
+	pairs[uint32, int64](add, datatype.LocatedUint32)
+	pairs[uint64, int64](add, datatype.LocatedUint64)
+	pairs[float32, int64](add, datatype.LocatedFloat32)
+	pairs[float64, int64](add, datatype.LocatedFloat64)
 	return all
 }()
 
@@ -130,6 +140,9 @@ func truth[T Truth](add adder, k datatype.Kind) {
 }
 
 func pairs[T, I Ordered](add adder, k datatype.Kind) {
+	if unsafe.Sizeof(Pair[T, I]{}) != uintptr(datatype.Basic(k).Extent()) {
+		return // some processors with 32 bits align 8 bytes otherwise
+	}
 	add(collective.MaxLoc, k, onBytes(MaxLoc[T, I]))
 	add(collective.MinLoc, k, onBytes(MinLoc[T, I]))
 }

@@ -51,6 +51,17 @@ const (
 	LongDoubleInt
 	TwoFloat  // MPI_2REAL
 	TwoDouble // MPI_2DOUBLE_PRECISION
+	// The pairs of Go: a value and an Int64.
+	LocatedInt8
+	LocatedInt16
+	LocatedInt32
+	LocatedInt64
+	LocatedUint8
+	LocatedUint16
+	LocatedUint32
+	LocatedUint64
+	LocatedFloat32
+	LocatedFloat64
 	kindEnd
 )
 
@@ -89,6 +100,11 @@ var kinds = [kindEnd]traits{
 	LongInt: pair("long-int", Long, Int32), TwoInt: pair("2int", Int32, Int32),
 	ShortInt: pair("short-int", Int16, Int32), LongDoubleInt: pair("long-double-int", LongDouble, Int32),
 	TwoFloat: pair("2float", Float32, Float32), TwoDouble: pair("2double", Float64, Float64),
+	LocatedInt8: pair("located int8", Int8, Int64), LocatedInt16: pair("located int16", Int16, Int64),
+	LocatedInt32: pair("located int32", Int32, Int64), LocatedInt64: pair("located int64", Int64, Int64),
+	LocatedUint8: pair("located uint8", Uint8, Int64), LocatedUint16: pair("located uint16", Uint16, Int64),
+	LocatedUint32: pair("located uint32", Uint32, Int64), LocatedUint64: pair("located uint64", Uint64, Int64),
+	LocatedFloat32: pair("located float32", Float32, Int64), LocatedFloat64: pair("located float64", Float64, Int64),
 }
 
 var none [2]Kind
@@ -114,6 +130,16 @@ func (k Kind) Pair() (value, index Kind, ok bool) {
 		return 0, 0, false
 	}
 	return kinds[k].pair[0], kinds[k].pair[1], true
+}
+
+// PairOf is the kind of pair that t, a type that is none, has the members and the layout of; Invalid if there is none.
+func PairOf(t *Type) Kind {
+	for k := LocatedInt8; k < kindEnd; k++ {
+		if p := basics[k]; p.Size() == t.Size() && p.Extent() == t.Extent() && p.Signature() == t.Signature() {
+			return k
+		}
+	}
+	return Invalid
 }
 
 // Size is how many bytes an element takes in a message: of a pair without its padding.
