@@ -29,7 +29,7 @@ func TestCloseDoesNotDependOnTheLastPacket(t *testing.T) {
 	ranks[0].waitOpen(1)
 	ranks[0].say(t, 1, "last")
 	ranks[1].waitHeard(0, "last")
-	ctx, cancel := context.WithTimeout(t.Context(), 4*farewell)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*farewell)
 	defer cancel()
 	var all sync.WaitGroup
 	for _, r := range ranks {

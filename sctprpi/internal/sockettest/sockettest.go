@@ -71,7 +71,7 @@ func (f Features) has(n need) bool {
 
 // patience is how long a test waits for what must happen. It bounds a failing
 // run and never decides a passing one.
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // test is a rule and its proof.
 type test struct {

@@ -19,7 +19,7 @@ import (
 )
 
 // patience bounds a failing run and never decides a passing one.
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // program is a program that runs at a host.
 type program struct {
