@@ -46,8 +46,8 @@ func (r *Request) Start() error { return public(r.core().Start("mpi.Start")) }
 func StartAll(reqs ...*Request) error { return core.StartAll("mpi.StartAll", coreRequests(reqs)) }
 
 // Free says that the request is not needed any more (MPI_REQUEST_FREE; section 3.7.3). It is for persistent requests,
-// which keep memory, and the context of their communicator, until then; others need no Free. If the request is active
-// its message is sent or received all the same, and the buffer stays in use until then: only Wait, Test and Done can
-// tell. A collective or partitioned operation cannot be freed while it is under way: that is ErrRequest, as is a second
+// which keep memory, and the context of their communicator, until then; and for others whose outcome the program does
+// not ask for, by Wait or Test. If the request is active its message is sent or received all the same, and the buffer
+// stays in use until then: only Wait, Test and Done can tell. A collective or partitioned operation cannot be freed while it is under way: that is ErrRequest, as is a second
 // Free.
 func (r *Request) Free() error { return public(r.core().Free("mpi.Free")) }

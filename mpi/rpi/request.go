@@ -74,6 +74,7 @@ type Request struct {
 	mu      sync.Mutex
 	waiters []*Waiter
 	closed  chan struct{} // made by Done
+	after   Continuation  // set by Follow
 }
 
 // The states of a request. Most requests complete before anything waits for them. Then no lock is taken.
@@ -135,20 +136,24 @@ func StatusOf(m *matching.Message) Status {
 func (r *Request) Complete(err error) {
 	then := r.Then // before the request may be used again
 	r.Err = err
-	r.complete()
+	if after := r.complete(); after != nil {
+		then = after
+	}
 	if then != nil {
 		then.Completed(r)
 	}
 }
 
-func (r *Request) complete() {
+// complete returns what Follow has set.
+func (r *Request) complete() (after Continuation) {
 	if !r.state.CompareAndSwap(open, completed) {
-		r.tell()
+		return r.tell()
 	}
+	return nil
 }
 
 // tell is complete of a request that is watched.
-func (r *Request) tell() {
+func (r *Request) tell() (after Continuation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.state.CompareAndSwap(watched, told) {
@@ -162,6 +167,19 @@ func (r *Request) tell() {
 	if r.closed != nil {
 		close(r.closed)
 	}
+	return r.after
+}
+
+// Follow sets what follows a request that has been started without Then. It reports false if the request has completed already; then
+// nothing follows.
+func (r *Request) Follow(after Continuation) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.watch() {
+		return false
+	}
+	r.after = after
+	return true
 }
 
 // Completed reports whether the request has completed.
@@ -221,7 +239,7 @@ func (r *Request) Reset() {
 		defer r.mu.Unlock()
 	}
 	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.OpenTags, r.Type, r.Elem = 0, 0, 0, 0, 0, 0, 0, 0
-	r.Buf, r.Matcher, r.Message, r.Account, r.Then, r.Err, r.closed = nil, nil, nil, nil, nil, nil, nil
+	r.Buf, r.Matcher, r.Message, r.Account, r.Then, r.after, r.Err, r.closed = nil, nil, nil, nil, nil, nil, nil, nil
 	r.Status, r.Transport = Status{}, State{}
 	r.state.Store(open)
 }

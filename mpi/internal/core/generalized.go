@@ -46,6 +46,11 @@ func (r *Request) Complete(op string) error {
 		return mpierr.Invalid(op, rpi.ErrRequest, "the request has completed already")
 	}
 	g.whole.Complete(nil)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.freed {
+		r.settle()
+	}
 	return nil
 }
 

@@ -82,6 +82,9 @@ func (r *Request) started(round uint32) {
 	r.mu.Lock()
 	if r.round == round {
 		r.starting = false
+		if r.freed {
+			r.leave()
+		}
 	}
 	r.mu.Unlock()
 	r.release(round)
@@ -97,29 +100,6 @@ func StartAll(op string, reqs []*Request) error {
 		}
 	}
 	return errors.Join(failed...)
-}
-
-// Free says that a persistent request is not started any more. If it is active, its message is sent or received all the
-// same.
-func (r *Request) Free(op string) error {
-	if r.null() {
-		return mpierr.Invalid(op, rpi.ErrRequest, "the request is nil")
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.message {
-		r.settle()
-	}
-	switch {
-	case r.freed:
-		return mpierr.Invalid(op, rpi.ErrRequest, "the request has been freed")
-	case !r.message && !r.settled:
-		return mpierr.Invalid(op, rpi.ErrRequest, "the request of %s is active, and only that of a single message can be freed then", r.op)
-	}
-	r.freed = true
-	r.returned.Store(true)
-	r.recycle()
-	return nil
 }
 
 // message is a send or receive that is started again and again.

@@ -72,7 +72,7 @@ func (r *Request) Recycle() {
 		return
 	}
 	r.mu.Lock()
-	again := r.message && !r.persistent && r.released
+	again := r.message && !r.persistent && r.released && !r.freed
 	if again {
 		r.comm, r.op, r.message, r.settled, r.released = nil, "", false, false, false
 		r.status, r.err = Status{}, nil

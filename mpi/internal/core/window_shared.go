@@ -80,6 +80,9 @@ func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 		segment, tickets[0], err = window.NewSegment(size, within)
 	}
 	if _, failed := c.Bcast(Blocking, Of(ticketType, tickets), 0); failed != nil {
+		if segment != nil {
+			segment.Close()
+		}
 		return nil, failed
 	}
 	if c.rank != 0 {
