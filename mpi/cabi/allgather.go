@@ -32,9 +32,12 @@ func allgather(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C
 		if err != nil {
 			return nil, err
 		}
-		in := part(out, c.Rank()*int(recvCount), int(recvCount))
+		in := out
+		if !c.Inter() {
+			in = part(out, c.Rank()*int(recvCount), int(recvCount))
+		}
 		if !inPlace(send) || c.Inter() {
-			in, err = given("send", send, sendCount, sendType)
+			in, err = apart("send", send, sendCount, sendType, in)
 		}
 		if err != nil {
 			return nil, err
@@ -64,11 +67,12 @@ func allgatherv(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType 
 		if err != nil {
 			return nil, err
 		}
-		in := nothing
-		if inPlace(send) && !c.Inter() {
+		in := out
+		if !c.Inter() {
 			in = c.own(out, layout)
-		} else {
-			in, err = given("send", send, sendCount, sendType)
+		}
+		if !inPlace(send) || c.Inter() {
+			in, err = apart("send", send, sendCount, sendType, in)
 		}
 		if err != nil {
 			return nil, err

@@ -34,7 +34,9 @@ func alltoall(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.
 		}
 		out := in
 		if !inPlace(send) || c.Inter() {
-			out, err = times("send", send, sendCount, sendType, c.peers())
+			if out, err = times("send", send, sendCount, sendType, c.peers()); err == nil {
+				err = aliased(out, in)
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -67,6 +69,9 @@ func alltoallv(f core.Form, send, sendCounts unsafe.Pointer, wideSendCounts C.in
 		out, from := in, layout
 		if !inPlace(send) || c.Inter() {
 			out, from, err = laidOut("send", send, array{sendCounts, wideSendCounts}, array{sendDispls, wideSendDispls}, sendType, c.peers())
+			if err == nil {
+				err = aliased(out, in)
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -98,6 +103,9 @@ func alltoallw(f core.Form, send, sendCounts unsafe.Pointer, wideSendCounts C.in
 		}
 		var out []core.Buffer // none: what is received replaces what is sent
 		if !inPlace(send) || c.Inter() {
+			if send == recv && recv != nil && c.Size() > 0 && in[0].Count > 0 {
+				return nil, faultf(errBuffer, "the send and the receive buffer are the same memory: that needs MPI_IN_PLACE")
+			}
 			out, err = separate("send", send, array{sendCounts, wideSendCounts}, array{sendDispls, wideSendDispls}, sendTypes, c.peers())
 		}
 		if err != nil {

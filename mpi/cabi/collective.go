@@ -62,6 +62,23 @@ func given(what string, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_
 	return bufferOf(buf, count, datatype)
 }
 
+// aliased says that two buffers, of which one is written to, begin at one place without MPI_IN_PLACE. Core takes that for in place.
+func aliased(a, b core.Buffer) error {
+	if a.Addr == b.Addr && a.Addr != nil && a.Len() > 0 && b.Len() > 0 {
+		return faultf(errBuffer, "the send and the receive buffer are the same memory: that needs MPI_IN_PLACE")
+	}
+	return nil
+}
+
+// apart is given, and not at the place of another buffer.
+func apart(what string, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, other core.Buffer) (core.Buffer, error) {
+	b, err := given(what, buf, count, datatype)
+	if err == nil {
+		err = aliased(b, other)
+	}
+	return b, err
+}
+
 // times is a buffer with count elements for each of n ranks.
 func times(what string, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, n int) (core.Buffer, error) {
 	b, err := given(what, buf, count, datatype)

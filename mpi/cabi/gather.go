@@ -37,6 +37,8 @@ func gather(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.ui
 		case err != nil || c.Inter() && c.has(root) || c.outside(root):
 		case inPlace(send) && c.has(root):
 			in = part(out, c.Rank()*int(recvCount), int(recvCount))
+		case c.has(root):
+			in, err = apart("send", send, sendCount, sendType, part(out, c.Rank()*int(recvCount), int(recvCount)))
 		default:
 			in, err = given("send", send, sendCount, sendType)
 		}
@@ -74,6 +76,8 @@ func gatherv(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.u
 		case err != nil || c.Inter() && c.has(root) || c.outside(root):
 		case inPlace(send) && c.has(root):
 			in = c.own(out, layout)
+		case c.has(root):
+			in, err = apart("send", send, sendCount, sendType, c.own(out, layout))
 		default:
 			in, err = given("send", send, sendCount, sendType)
 		}

@@ -152,11 +152,11 @@ func sctpmpi_Op_commutative(h C.uintptr_t, commute *C.int) C.int {
 //export sctpmpi_Reduce_local
 func sctpmpi_Reduce_local(in, inout unsafe.Pointer, count C.int64_t, datatype, op C.uintptr_t) C.int {
 	const name = "MPI_Reduce_local"
-	a, err := bufferOf(in, count, datatype)
+	b, err := given("result", inout, count, datatype)
 	if err != nil {
 		return fail(nil, err)
 	}
-	b, err := bufferOf(inout, count, datatype)
+	a, err := apart("input", in, count, datatype, b)
 	if err != nil {
 		return fail(nil, err)
 	}

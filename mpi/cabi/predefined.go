@@ -35,7 +35,7 @@ var predefinedKinds = map[uintptr]struct {
 	0x20e: {datatype.Ulong, "MPI_UNSIGNED_LONG"},
 	0x20f: {datatype.Uint64, "MPI_UNSIGNED_LONG_LONG"},
 	0x210: {datatype.Float32, "MPI_FLOAT"},
-	0x212: {datatype.Complex64, "MPI_C_FLOAT_COMPLEX"},
+	0x212: {datatype.Complex64, "MPI_C_COMPLEX"},
 	0x213: {datatype.Complex64, "MPI_CXX_FLOAT_COMPLEX"},
 	0x214: {datatype.Float64, "MPI_DOUBLE"},
 	0x216: {datatype.Complex128, "MPI_C_DOUBLE_COMPLEX"},

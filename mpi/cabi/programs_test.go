@@ -52,6 +52,7 @@ var ways = map[string][]string{
 func TestPrograms(t *testing.T) {
 	for name, ranks := range map[string]int{
 		"messages": 2, "requests": 2, "errors": 2, "hostile": 2, "comms": 3, "sessions": 2, "threads": 2, "files": 3,
+		"types": 1, "collectives": 4,
 	} {
 		t.Run(name, func(t *testing.T) {
 			mpirun, program := compiled(t, name, "-pthread")
@@ -64,6 +65,16 @@ func TestPrograms(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Types are checked if the program's user asks for it.
+func TestTypesAreChecked(t *testing.T) {
+	mpirun, program := compiled(t, "types")
+	cmd := exec.Command(mpirun, "-n", "1", program)
+	cmd.Env = append(os.Environ(), "SCTPMPI_CHECK=types")
+	out, err := cmd.CombinedOutput()
+	assert.NoError(t, err)
+	assert.Equal(t, "no errors\n", string(out))
 }
 
 // What mpirun says of a program that ends badly is as clear as for one in Go.

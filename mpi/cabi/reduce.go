@@ -39,6 +39,8 @@ func reduce(f core.Form, send, recv unsafe.Pointer, count C.int64_t, datatype, o
 		case err != nil || c.Inter() && c.has(root) || c.outside(root):
 		case inPlace(send) && c.has(root):
 			in = out
+		case c.has(root):
+			in, err = apart("send", send, count, datatype, out)
 		default:
 			in, err = given("send", send, count, datatype)
 		}
@@ -147,7 +149,7 @@ func exscan(f core.Form, send, recv unsafe.Pointer, count C.int64_t, datatype, o
 func operands(c *comm, send, recv unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) (in, out core.Buffer, err error) {
 	out, err = given("receive", recv, count, datatype)
 	if in = out; err == nil && (!inPlace(send) || c.Inter()) {
-		in, err = given("send", send, count, datatype)
+		in, err = apart("send", send, count, datatype, out)
 	}
 	return in, out, err
 }

@@ -42,7 +42,7 @@ func reduceScatter(f core.Form, send, recv, recvCounts unsafe.Pointer, wideRecvC
 		}
 		in := core.Buffer{Addr: out.Addr, Count: total, Type: out.Type} // the result goes to its beginning
 		if !inPlace(send) || c.Inter() {
-			in, err = given("send", send, C.int64_t(total), datatype)
+			in, err = apart("send", send, C.int64_t(total), datatype, out)
 		}
 		if err != nil {
 			return nil, err
@@ -78,7 +78,9 @@ func reduceScatterBlock(f core.Form, send, recv unsafe.Pointer, recvCount C.int6
 		}
 		in, err := times("receive", recv, recvCount, datatype, c.Size()) // the result goes to its beginning
 		if err == nil && (!inPlace(send) || c.Inter()) {
-			in, err = times("send", send, recvCount, datatype, c.Size())
+			if in, err = times("send", send, recvCount, datatype, c.Size()); err == nil {
+				err = aliased(in, out)
+			}
 		}
 		if err != nil {
 			return nil, err

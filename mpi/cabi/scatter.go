@@ -37,6 +37,8 @@ func scatter(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.u
 		case err != nil || c.Inter() && c.has(root) || c.outside(root):
 		case inPlace(recv) && c.has(root):
 			in = part(out, c.Rank()*int(sendCount), int(sendCount))
+		case c.has(root):
+			in, err = apart("receive", recv, recvCount, recvType, part(out, c.Rank()*int(sendCount), int(sendCount)))
 		default:
 			in, err = given("receive", recv, recvCount, recvType)
 		}
@@ -74,6 +76,8 @@ func scatterv(f core.Form, send, sendCounts unsafe.Pointer, wideSendCounts C.int
 		case err != nil || c.Inter() && c.has(root) || c.outside(root):
 		case inPlace(recv) && c.has(root):
 			in = c.own(out, layout)
+		case c.has(root):
+			in, err = apart("receive", recv, recvCount, recvType, c.own(out, layout))
 		default:
 			in, err = given("receive", recv, recvCount, recvType)
 		}

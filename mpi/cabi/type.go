@@ -56,12 +56,18 @@ func giveType(to *C.uintptr_t, t *core.Type, err error) C.int {
 	if err != nil {
 		return fail(nil, wrongType(err))
 	}
+	if to == nil {
+		return fail(nil, errNoPlace)
+	}
 	h, err := newHandle(&datatypeObject{Type: t})
 	if err == nil {
 		*to = C.uintptr_t(h)
 	}
 	return fail(nil, err)
 }
+
+// errNoPlace is the error of a null pointer where a result is to go.
+var errNoPlace = faultf(errArg, "the address of a result is a null pointer")
 
 func newHandle(t *datatypeObject) (handle.Handle, error) {
 	t.handle = types.Add(t)

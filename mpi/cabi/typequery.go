@@ -15,6 +15,9 @@ import (
 //export sctpmpi_Type_size
 func sctpmpi_Type_size(h C.uintptr_t, size *C.int64_t) C.int {
 	t, err := typeOf(h)
+	if size == nil {
+		err = errNoPlace
+	}
 	if err == nil {
 		*size = C.int64_t(t.Size())
 	}
@@ -24,6 +27,9 @@ func sctpmpi_Type_size(h C.uintptr_t, size *C.int64_t) C.int {
 //export sctpmpi_Type_get_extent
 func sctpmpi_Type_get_extent(h C.uintptr_t, low, extent *C.int64_t) C.int {
 	t, err := typeOf(h)
+	if low == nil || extent == nil {
+		err = errNoPlace
+	}
 	if err == nil {
 		*low, *extent = C.int64_t(t.LowerBound()), C.int64_t(t.Extent())
 	}
@@ -33,6 +39,9 @@ func sctpmpi_Type_get_extent(h C.uintptr_t, low, extent *C.int64_t) C.int {
 //export sctpmpi_Type_get_true_extent
 func sctpmpi_Type_get_true_extent(h C.uintptr_t, low, extent *C.int64_t) C.int {
 	t, err := typeOf(h)
+	if low == nil || extent == nil {
+		err = errNoPlace
+	}
 	if err == nil {
 		*low, *extent = C.int64_t(t.TrueLowerBound()), C.int64_t(t.TrueExtent())
 	}

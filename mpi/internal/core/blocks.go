@@ -86,7 +86,7 @@ func toSelf(o *collective.Operation, out, in Buffer) {
 }
 
 // distinct checks that no block that is received shares memory with another one. Blocks that are not one piece of memory may lie
-// between each other, and are not checked.
+// between each other, and are not checked; nor are those of loose types, of which only lengths are.
 func distinct(o *collective.Operation, send, recv *blocks) {
 	var some [32]span
 	all := some[:0]
@@ -125,7 +125,7 @@ type span struct {
 
 func appendSpan(all []span, b Buffer, number int, received bool) []span {
 	piece, ok := b.Piece()
-	if !ok || len(piece) == 0 {
+	if !ok || len(piece) == 0 || b.Type.Loose() {
 		return all
 	}
 	from := uintptr(unsafe.Pointer(&piece[0]))

@@ -46,7 +46,7 @@ func (l Layout) resolve(op, what string, n int, kind string, buffer Buffer) (Lay
 		}
 		end = first + count
 	}
-	if what == "receive" && !packed {
+	if what == "receive" && !packed && !buffer.Type.Loose() {
 		return l, l.disjoint(op, kind)
 	}
 	return l, nil

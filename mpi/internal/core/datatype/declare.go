@@ -6,7 +6,8 @@ package datatype
 // Declare returns another predefined type of kind k, which has a name of its own.
 //
 // If it is loose its elements match all others, and so do those of the types made of it: only lengths are checked. Programs in C
-// and Fortran often call the same memory by different types on its two sides, and other libraries let them.
+// and Fortran often call the same memory by different types on its two sides, or receive several parts at one place of which they
+// need none, and other libraries let them.
 func Declare(k Kind, name string, loose bool) *Type {
 	b := Basic(k)
 	t := &Type{shape: b.shape, kind: k, unit: k, item: b.item, padded: true, loose: loose}
