@@ -62,6 +62,9 @@ func rankFor(rank int) C.int {
 
 // bufferOf is the memory of elements of a type.
 func bufferOf(addr unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) (core.Buffer, error) {
+	if count == 0 && datatype == typeNull {
+		return nothing, nil // as in other libraries
+	}
 	t, err := typeOf(datatype)
 	if err != nil {
 		return core.Buffer{}, err

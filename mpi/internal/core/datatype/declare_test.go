@@ -85,22 +85,3 @@ func TestTypesOfFortranByPrecision(t *testing.T) {
 		require.ErrorIs(t, err, ErrArg)
 	}
 }
-
-func TestElementBytesIsTheOppositeOfBasicElements(t *testing.T) {
-	for _, made := range []*Type{
-		Basic(Int32), Basic(DoubleInt), must(Vector(3, 2, 4, Basic(Int16))),
-		must(Struct([]int64{2, 3, 1}, []int64{0, 16, 64}, []*Type{Basic(Char), Basic(DoubleInt), must(Vector(2, 1, 3, Basic(Float64)))})),
-	} {
-		for n := range 3 * made.Elements() {
-			size, ok := made.ElementBytes(n)
-			require.True(t, ok)
-			back, ok := made.BasicElements(size)
-			require.True(t, ok)
-			require.Equal(t, n, back, "%s", made.Name())
-		}
-	}
-	_, ok := must(Contiguous(0, Basic(Int8))).ElementBytes(1)
-	require.False(t, ok)
-	_, ok = Basic(Int64).ElementBytes(1 << 61)
-	require.False(t, ok)
-}
