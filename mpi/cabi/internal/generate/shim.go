@@ -124,10 +124,24 @@ type call struct {
 	args          []string
 }
 
+// needed is whether an argument must point to something. Arrays and texts may be empty, and a status ignored.
+func needed(f table.Function, arg table.Arg) bool {
+	switch arg.Kind {
+	case "status", "chars", "weights":
+		return false
+	}
+	return arg.Pointer() && arg.Name != "argc" && !strings.HasPrefix(f.Name, "T_")
+}
+
 // body is the definition of a function that has an export.
 func (a *abi) body(f table.Function) string {
 	c := &call{abi: a, f: f}
 	kind, object := c.blamed()
+	for _, arg := range f.Args {
+		if needed(f, arg) {
+			c.do(&c.before, "if (!%s) return failed(%s, %s, SCTPMPI_ERR_ARG, \"MPI_%s\");", arg.Name, kind, object, f.Name)
+		}
+	}
 	for _, arg := range f.Args {
 		c.pass(arg)
 	}
