@@ -11,7 +11,7 @@ PION         = cmd/sctpbench/pion
 # Commands are static programs, which run on any Linux of their architecture.
 STATIC       = CGO_ENABLED=0 $(GO) build -o bin/
 
-.PHONY: run build libmpi test test-short test-long soak bench tune lint lines docs fuzz check cross clean
+.PHONY: run build libmpi conformance test test-short test-long soak bench tune lint lines docs fuzz check cross clean
 
 # Over SCTP, as between hosts. Without SCTPMPI_SHM=off the ranks, which are on one host, share memory.
 run:
@@ -44,6 +44,20 @@ FIRST    ?= $(shell date +%s)
 DURATION ?= 40m
 soak:
 	$(GO) test -v -count=1 -timeout 0 -run '^TestRandom(Programs|Collectives)' ./mpi -random.seeds=$(SEEDS) -random.first=$(FIRST) -random.time=$(DURATION)
+
+# MPI programs that others have written over the C face: docs/c-programs.md. DIRS are directories of MPICH's test suite, or
+# programs of them (coll/bcast*); PROGRAMS are to run instead: netpipe scalapack hpcc mpi4py. LIBRARY=reference runs the same
+# over Debian's MPICH. What is fetched and built is kept in WORK.
+DIRS      ?=
+PROGRAMS  ?=
+TRANSPORT ?= shm
+LIBRARY   ?= standard
+LIMIT     ?= 3m
+SHORT     ?= false
+WORK      ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/sctpmpi-conformance
+conformance: libmpi
+	$(GO) -C mpi/cabi run ./internal/conformance -bin $(CURDIR)/bin -work $(WORK) -library $(LIBRARY) -transport $(TRANSPORT) \
+		-limit $(LIMIT) -short=$(SHORT) $(if $(DIRS),-dirs "$(DIRS)") $(if $(PROGRAMS),-programs "$(PROGRAMS)")
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

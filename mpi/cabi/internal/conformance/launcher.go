@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// launcher is a library under test: how programs are built for it and started.
+type launcher struct {
+	compiler string // an mpicc
+	command  func(ranks int, limit time.Duration) []string
+	env      []string
+	ours     bool
+}
+
+// launcher makes what the settings say of the library and of the transport.
+func (s settings) launcher() (launcher, error) {
+	debian := launcher{
+		compiler: "mpicc.mpich",
+		command:  func(ranks int, _ time.Duration) []string { return []string{"mpiexec.hydra", "-n", strconv.Itoa(ranks)} },
+	}
+	ours := launcher{compiler: filepath.Join(s.bin, "mpicc"), ours: true}
+	var flags []string
+	if s.transport != "shm" {
+		flags, ours.env = append(flags, "--transport", s.transport), append(ours.env, "SCTPMPI_SHM=off")
+	}
+	switch s.library {
+	case "standard":
+	case "mpich-abi":
+		ours.compiler = debian.compiler
+		flags = append(flags, "--abi", "mpich")
+	case "reference":
+		if s.transport != "shm" {
+			return debian, fmt.Errorf("-transport is for this library, and -library %s is Debian's MPICH", s.library)
+		}
+		return debian, nil
+	default:
+		return ours, fmt.Errorf("-library %s: it can be standard, mpich-abi or reference", s.library)
+	}
+	mpirun := filepath.Join(s.bin, "mpirun")
+	ours.command = func(ranks int, limit time.Duration) []string {
+		return append([]string{mpirun, "-n", strconv.Itoa(ranks), "--timeout", limit.String()}, flags...)
+	}
+	return ours, nil
+}
+
+// environment is what programs see, with variables of their own.
+func (l launcher) environment(limit time.Duration, more []string) []string {
+	env := append(os.Environ(), "MPIEXEC_TIMEOUT="+strconv.Itoa(max(1, int(limit.Seconds()))))
+	return append(append(env, l.env...), more...)
+}
