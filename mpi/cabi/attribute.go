@@ -54,6 +54,7 @@ func createKeyval(kind handle.Kind, handleFor func(object any) handle.Handle, co
 		return fail(nil, tooMany("keyvals"))
 	}
 	k.number = C.int(h)
+	k.Gone(func() { keyvals.Remove(h) })
 	*to = k.number
 	return 0
 }
@@ -66,14 +67,14 @@ func keyvalOf(number C.int, kind handle.Kind) (*keyval, error) {
 	return nil, faultf(errKeyval, "%d is no keyval for such an object, or one that has been freed", int(number))
 }
 
-// freeKeyval ends the use of a keyval for new attributes.
+// freeKeyval ends the use of a keyval for new attributes. Its number is that of the keyval until the last attribute is deleted:
+// programs may have kept it.
 func freeKeyval(number *C.int, kind handle.Kind) C.int {
 	k, err := keyvalOf(*number, kind)
 	if err != nil {
 		return fail(nil, err)
 	}
 	k.Free()
-	keyvals.Remove(handle.Handle(*number))
 	*number = 0 // MPI_KEYVAL_INVALID
 	return 0
 }

@@ -57,6 +57,10 @@ func blamed(kind handle.Kind, object C.uintptr_t, code int) owner {
 			return f
 		}
 		return noFile
+	case handle.Win:
+		if w, err := winOf(object); err == nil {
+			return w
+		}
 	case handle.Session:
 		if s, err := sessionOf(object); err == nil {
 			return s

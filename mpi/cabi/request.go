@@ -28,6 +28,9 @@ func ownerOf(r *core.Request) owner {
 	if c := faceOf(r.Comm()); c != nil {
 		return c
 	}
+	if w, ok := windowFaces.Load(r.Comm()); ok {
+		return w.(*win)
+	}
 	return nil
 }
 

@@ -6,6 +6,8 @@ package main
 import "C"
 
 import (
+	"strings"
+
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/info"
@@ -131,13 +133,24 @@ func sctpmpi_Session_get_nth_pset(h, info C.uintptr_t, n C.int, room *C.int, nam
 	return 0
 }
 
+// setName is the name of a process set. MPI's own may be written in small letters, too, as MPICH has it.
+func setName(name *C.char) string {
+	text := C.GoString(name)
+	for _, known := range []string{"mpi://WORLD", "mpi://SELF"} {
+		if strings.EqualFold(text, known) {
+			return known
+		}
+	}
+	return text
+}
+
 //export sctpmpi_Session_get_pset_info
 func sctpmpi_Session_get_pset_info(h C.uintptr_t, name *C.char, to *C.uintptr_t) C.int {
 	s, err := sessionOf(h)
 	if err != nil {
 		return fail(nil, err)
 	}
-	known, err := s.ProcessSetInfo(C.GoString(name))
+	known, err := s.ProcessSetInfo(setName(name))
 	return giveInfo(s, to, known, err)
 }
 
@@ -147,7 +160,7 @@ func sctpmpi_Group_from_session_pset(h C.uintptr_t, name *C.char, newgroup *C.ui
 	if err != nil {
 		return fail(nil, err)
 	}
-	g, err := s.Group(C.GoString(name))
+	g, err := s.Group(setName(name))
 	return giveGroup(s, newgroup, g, s, err)
 }
 

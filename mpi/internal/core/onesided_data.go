@@ -59,6 +59,9 @@ func (w *WindowView) accumulate(op string, data Buffer, o Op, to window.Place, t
 	if err != nil {
 		return err
 	}
+	if data.Len() == 0 {
+		return nil // nor does its type matter
+	}
 	el, err := w.operands(op, data.Type, o)
 	if err != nil {
 		return err
@@ -73,6 +76,9 @@ func (w *WindowView) getAccumulate(op string, data, into Buffer, o Op, at window
 	target, err := w.typed(op, into, target)
 	if err != nil {
 		return err
+	}
+	if into.Len() == 0 && data.Len() == 0 {
+		return nil
 	}
 	el, err := w.operands(op, into.Type, o)
 	if err != nil {

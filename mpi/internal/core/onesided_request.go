@@ -14,7 +14,7 @@ func (w *WindowView) Rput(op string, data Buffer, to window.Place) (*Request, er
 	if err := w.buffer(op, data); err != nil {
 		return nil, err
 	}
-	return w.requested(op, func(e *window.Event) error { return w.Window.Put(w.ctx, op, data.solid(), to, e) })
+	return w.requested(op, to.Rank, func(e *window.Event) error { return w.Window.Put(w.ctx, op, data.solid(), to, e) })
 }
 
 // Rget is Get with a request.
@@ -22,7 +22,7 @@ func (w *WindowView) Rget(op string, into Buffer, from window.Place) (*Request, 
 	if err := w.buffer(op, into); err != nil {
 		return nil, err
 	}
-	return w.requested(op, func(e *window.Event) error { return w.Window.Get(w.ctx, op, into.solid(), from, e) })
+	return w.requested(op, from.Rank, func(e *window.Event) error { return w.Window.Get(w.ctx, op, into.solid(), from, e) })
 }
 
 // Raccumulate is Accumulate with a request.
@@ -37,30 +37,31 @@ func (w *WindowView) RgetAccumulate(op string, data, into Buffer, o Op, at windo
 
 // RputData is PutData with a request.
 func (w *WindowView) RputData(op string, data Buffer, to window.Place, target Buffer) (*Request, error) {
-	return w.requested(op, func(e *window.Event) error { return w.put(op, data, to, target, e) })
+	return w.requested(op, to.Rank, func(e *window.Event) error { return w.put(op, data, to, target, e) })
 }
 
 // RgetData is GetData with a request.
 func (w *WindowView) RgetData(op string, into Buffer, from window.Place, target Buffer) (*Request, error) {
-	return w.requested(op, func(e *window.Event) error { return w.get(op, into, from, target, e) })
+	return w.requested(op, from.Rank, func(e *window.Event) error { return w.get(op, into, from, target, e) })
 }
 
 // RaccumulateData is AccumulateData with a request.
 func (w *WindowView) RaccumulateData(op string, data Buffer, o Op, to window.Place, target Buffer) (*Request, error) {
-	return w.requested(op, func(*window.Event) error { return w.accumulate(op, data, o, to, target) })
+	return w.requested(op, to.Rank, func(*window.Event) error { return w.accumulate(op, data, o, to, target) })
 }
 
 // RgetAccumulateData is GetAccumulateData with a request.
 func (w *WindowView) RgetAccumulateData(op string, data, into Buffer, o Op, at window.Place, target Buffer) (*Request, error) {
-	return w.requested(op, func(e *window.Event) error { return w.getAccumulate(op, data, into, o, at, target, e) })
+	return w.requested(op, at.Rank, func(e *window.Event) error { return w.getAccumulate(op, data, into, o, at, target, e) })
 }
 
-// requested starts operations that an event is for, in an epoch of Lock or LockAll, and returns their request.
-func (w *WindowView) requested(op string, start func(*window.Event) error) (*Request, error) {
+// requested starts operations that an event is for, in an epoch of Lock or LockAll, and returns their request. The target
+// ProcNull needs no epoch.
+func (w *WindowView) requested(op string, target int, start func(*window.Event) error) (*Request, error) {
 	if err := w.valid(op); err != nil {
 		return nil, err
 	}
-	if err := w.MayRequest(op); err != nil {
+	if err := w.MayRequest(op); err != nil && target != ProcNull {
 		return nil, err
 	}
 	e := w.Event()

@@ -16,6 +16,8 @@ type Key struct {
 	copy   Copy
 	delete Delete
 	freed  atomic.Bool
+	uses   atomic.Int64 // values that there are, and one until Free
+	gone   func()
 }
 
 // Copy is called for a value of an object that is duplicated. It returns the value that the duplicate gets, or that it gets
@@ -27,11 +29,31 @@ type Copy func(object, value any) (duplicate any, keep bool, err error)
 type Delete func(object, value any) error
 
 // NewKey returns a key that no other is equal to.
-func NewKey(c Copy, d Delete) *Key { return &Key{copy: c, delete: d} }
+func NewKey(c Copy, d Delete) *Key {
+	k := &Key{copy: c, delete: d}
+	k.uses.Store(1)
+	return k
+}
+
+// Gone has f called when the key has been freed and its last value is deleted. Call it before others use the key.
+func (k *Key) Gone(f func()) { k.gone = f }
+
+// drop notes that a use of the key has ended.
+func (k *Key) drop() {
+	if k.uses.Add(-1) == 0 && k.gone != nil {
+		k.gone()
+	}
+}
 
 // Free ends the use of a key for new values. Those that there are stay, and are copied and deleted as before. It reports
 // false if that has been done before.
-func (k *Key) Free() bool { return !k.freed.Swap(true) }
+func (k *Key) Free() bool {
+	if k.freed.Swap(true) {
+		return false
+	}
+	k.drop()
+	return true
+}
 
 // Freed reports whether Free has been called.
 func (k *Key) Freed() bool { return k.freed.Load() }
@@ -64,6 +86,7 @@ func (s *Set) Put(object any, k *Key, value any) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	k.uses.Add(1)
 	s.values = append(s.values, entry{k, value})
 	return nil
 }
@@ -96,6 +119,7 @@ func (s *Set) CopyTo(object any, to *Set) error {
 			return err
 		}
 		if keep {
+			e.key.uses.Add(1)
 			to.mu.Lock()
 			to.values = append(to.values, entry{e.key, value})
 			to.mu.Unlock()
@@ -123,9 +147,13 @@ func (s *Set) remove(object any, e entry) error {
 		}
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if i := s.find(e.key); i >= 0 {
+	i := s.find(e.key)
+	if i >= 0 {
 		s.values = slices.Delete(s.values, i, i+1)
+	}
+	s.mu.Unlock()
+	if i >= 0 {
+		e.key.drop()
 	}
 	return nil
 }

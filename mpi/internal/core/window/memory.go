@@ -46,12 +46,21 @@ func (m *memory) at(disp int64, offset, n uint64) ([]byte, *fault) {
 	if !found {
 		i--
 	}
-	if i < 0 || first-address(m.regions[i]) > uint64(len(m.regions[i])) || end-address(m.regions[i]) > uint64(len(m.regions[i])) {
+	if i < 0 || first > m.end(i) {
 		return nil, m.outside(disp, offset, n)
 	}
-	first -= address(m.regions[i])
-	return m.regions[i][first : first+n : first+n], nil
+	last := i
+	for end > m.end(last) { // what follows may have been attached by itself
+		if last++; last == len(m.regions) || address(m.regions[last]) != m.end(last-1) {
+			return nil, m.outside(disp, offset, n)
+		}
+	}
+	from := unsafe.Add(unsafe.Pointer(unsafe.SliceData(m.regions[i])), first-address(m.regions[i]))
+	return unsafe.Slice((*byte)(from), n), nil
 }
+
+// end is the address behind a region.
+func (m *memory) end(i int) uint64 { return address(m.regions[i]) + uint64(len(m.regions[i])) }
 
 func (m *memory) outside(disp int64, offset, n uint64) *fault {
 	if m.dynamic {

@@ -1,0 +1,220 @@
+package main
+
+/*
+#include <stdlib.h>
+#include "sctpmpi.h"
+
+// What MPI_Win_get_attr gives addresses of.
+typedef struct {
+	int64_t size;
+	int unit, flavor, model;
+} win_values;
+*/
+import "C"
+
+import (
+	"math"
+	"sync"
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/info"
+)
+
+var windows = handle.NewTable[win](handle.Win)
+
+// windowFaces has the win of each window's communicator, for attributes and requests.
+var windowFaces sync.Map
+
+// win is a window as C programs see it (MPI 4.1, chapter 12).
+type win struct {
+	core.WindowView
+	handling
+	handle    handle.Handle
+	mu        sync.Mutex // of what follows
+	name      string
+	hints     info.Info
+	values    *C.win_values
+	allocated unsafe.Pointer // by MPI_Win_allocate
+}
+
+func (w *win) object() (handle.Kind, handle.Handle) { return handle.Win, w.handle }
+
+// The constants of the first flavor of windows, and of the memory model: what a rank and the others see is one memory.
+const (
+	firstFlavor  = 311
+	modelUnified = 321
+)
+
+// winOf is the window with a handle.
+func winOf(h C.uintptr_t) (*win, error) {
+	if w := windows.Get(handle.Handle(h)); w != nil {
+		return w, nil
+	}
+	if h == winNull {
+		return nil, faultf(errWin, "the window is MPI_WIN_NULL")
+	}
+	return nil, faultf(errWin, "%#x is no window, or one that has been freed", uintptr(h))
+}
+
+// giveWin passes a new window of a communicator to the program.
+func giveWin(c *comm, to *C.uintptr_t, hints *info.Info, made *core.Window, allocated unsafe.Pointer, err error) C.int {
+	if err != nil {
+		C.free(allocated)
+		return fail(c, err)
+	}
+	w := &win{WindowView: made.View(nil), allocated: allocated}
+	if w.handle = windows.Add(w); w.handle == 0 {
+		return fail(c, tooMany("windows")) // the window stays, as freeing it takes all ranks
+	}
+	w.values = (*C.win_values)(C.malloc(C.sizeof_win_values))
+	*w.values = C.win_values{size: C.int64_t(w.Memory().Count), unit: C.int(w.Unit()), flavor: firstFlavor + C.int(w.Flavor()), model: modelUnified}
+	if err := w.hint(hints); err != nil {
+		return fail(c, err)
+	}
+	windowFaces.Store(w.Comm(), w)
+	*to = C.uintptr_t(w.handle)
+	return 0
+}
+
+// windowArguments checks what all functions that make windows with memory get.
+func windowArguments(of, hints C.uintptr_t, size, unit C.int64_t) (*comm, *info.Info, error) {
+	c, err := commOf(of)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case size < 0:
+		return c, nil, faultf(errSize, "a window of %d bytes", int64(size))
+	case unit <= 0 || unit > math.MaxInt32:
+		return c, nil, faultf(errDisp, "a displacement unit of %d bytes", int64(unit))
+	}
+	known, err := infoOf(hints)
+	return c, known, err
+}
+
+// bytesOf is memory as bytes.
+func bytesOf(base unsafe.Pointer, size C.int64_t) core.Buffer {
+	return core.Buffer{Addr: base, Count: int(size), Type: core.Basic(datatype.Byte)}
+}
+
+//export sctpmpi_Win_create
+func sctpmpi_Win_create(base unsafe.Pointer, size, unit C.int64_t, info, comm C.uintptr_t, to *C.uintptr_t) C.int {
+	c, hints, err := windowArguments(comm, info, size, unit)
+	if err != nil {
+		return fail(c, err)
+	}
+	if base == nil && size > 0 {
+		return fail(c, faultf(errBuffer, "a window of %d bytes at address 0", int64(size)))
+	}
+	made, err := c.WinCreate("MPI_Win_create", core.FlavorCreate, bytesOf(base, size), int(unit))
+	return giveWin(c, to, hints, made, nil, err)
+}
+
+//export sctpmpi_Win_allocate
+func sctpmpi_Win_allocate(size, unit C.int64_t, info, comm C.uintptr_t, baseptr unsafe.Pointer, to *C.uintptr_t) C.int {
+	c, hints, err := windowArguments(comm, info, size, unit)
+	if err != nil {
+		return fail(c, err)
+	}
+	base, err := allocate(size)
+	if err != nil {
+		return fail(c, err)
+	}
+	made, err := c.WinCreate("MPI_Win_allocate", core.FlavorAllocate, bytesOf(base, size), int(unit))
+	*(*unsafe.Pointer)(baseptr) = base
+	return giveWin(c, to, hints, made, base, err)
+}
+
+//export sctpmpi_Win_allocate_shared
+func sctpmpi_Win_allocate_shared(size, unit C.int64_t, info, comm C.uintptr_t, baseptr unsafe.Pointer, to *C.uintptr_t) C.int {
+	c, hints, err := windowArguments(comm, info, size, unit)
+	if err != nil {
+		return fail(c, err)
+	}
+	made, err := c.WinAllocateShared("MPI_Win_allocate_shared", core.Basic(datatype.Byte), int(size), int(unit))
+	if err != nil {
+		return fail(c, err)
+	}
+	*(*unsafe.Pointer)(baseptr) = made.Memory().Addr
+	return giveWin(c, to, hints, made, nil, nil)
+}
+
+//export sctpmpi_Win_create_dynamic
+func sctpmpi_Win_create_dynamic(info, comm C.uintptr_t, to *C.uintptr_t) C.int {
+	c, hints, err := windowArguments(comm, info, 0, 1)
+	if err != nil {
+		return fail(c, err)
+	}
+	made, err := c.WinCreateDynamic("MPI_Win_create_dynamic", core.Basic(datatype.Byte))
+	return giveWin(c, to, hints, made, nil, err)
+}
+
+//export sctpmpi_Win_shared_query
+func sctpmpi_Win_shared_query(h C.uintptr_t, rank C.int, size, unit *C.int64_t, baseptr unsafe.Pointer) C.int {
+	w, err := winOf(h)
+	if err != nil {
+		return fail(nil, err)
+	}
+	memory, of, err := w.SharedQuery("MPI_Win_shared_query", rankOf(rank))
+	if err != nil {
+		return fail(w, err)
+	}
+	*size, *unit = C.int64_t(memory.Count), C.int64_t(of)
+	*(*unsafe.Pointer)(baseptr) = memory.Addr
+	return 0
+}
+
+//export sctpmpi_Win_attach
+func sctpmpi_Win_attach(h C.uintptr_t, base unsafe.Pointer, size C.int64_t) C.int {
+	w, err := winOf(h)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if size < 0 {
+		return fail(w, faultf(errSize, "%d bytes to be attached", int64(size)))
+	}
+	if size == 0 {
+		return 0
+	}
+	_, err = w.Attach("MPI_Win_attach", bytesOf(base, size))
+	return fail(w, err)
+}
+
+//export sctpmpi_Win_detach
+func sctpmpi_Win_detach(h C.uintptr_t, base unsafe.Pointer) C.int {
+	w, err := winOf(h)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, w.Detach("MPI_Win_detach", bytesOf(base, 1))) // only the address counts
+}
+
+//export sctpmpi_Win_free
+func sctpmpi_Win_free(h *C.uintptr_t) C.int {
+	w, err := winOf(*h)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := w.Free("MPI_Win_free"); err != nil {
+		return fail(w, err)
+	}
+	windowFaces.Delete(w.Comm())
+	windows.Remove(w.handle)
+	C.free(unsafe.Pointer(w.values))
+	C.free(w.allocated)
+	*h = winNull
+	return 0
+}
+
+//export sctpmpi_Win_get_group
+func sctpmpi_Win_get_group(h C.uintptr_t, to *C.uintptr_t) C.int {
+	w, err := winOf(h)
+	if err != nil {
+		return fail(nil, err)
+	}
+	c := w.Comm().View(nil)
+	return giveGroup(w, to, c.Group(), nil, nil)
+}
