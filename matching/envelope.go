@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 )
 
 // Named integers of the matching layer. A rank here is always the rank of a
@@ -127,7 +128,7 @@ type Envelope struct {
 	Sync bool
 	// Answer says of an RTS which Demand it answers, if any.
 	Answer Answer
-	// ElemSize is the size of one element in bytes. It may be 0 when Length is.
+	// ElemSize is the size of one element in bytes; 0 if that is more than a uint16 holds. It may also be 0 when Length is.
 	ElemSize uint16
 	Tag      Tag
 	Context  Context
@@ -228,6 +229,14 @@ func AppendEnvelope(b []byte, e *Envelope) []byte {
 	return binary.BigEndian.AppendUint32(b, e.SendID)
 }
 
+// whole reports whether the length may be that of whole elements.
+func (e *Envelope) whole() bool {
+	if e.ElemSize == 0 {
+		return e.Length == 0 || e.Length > math.MaxUint16
+	}
+	return e.Length%uint64(e.ElemSize) == 0
+}
+
 // ParseEnvelope decodes the envelope at the start of b into e. It refuses
 // what no correct sender produces: an unknown kind or flag, a negative tag, a
 // length beyond MaxLength or one that is not a whole number of elements, a
@@ -265,7 +274,7 @@ func ParseEnvelope(e *Envelope, b []byte) error {
 		return fmt.Errorf("%w: negative tag %d", ErrEnvelope, e.Tag)
 	case e.Length > MaxLength || e.Offset > MaxLength-e.Length:
 		return fmt.Errorf("%w: length %d at offset %d exceeds %d", ErrEnvelope, e.Length, e.Offset, uint64(MaxLength))
-	case (e.Kind == Eager || e.Kind == RTS) && e.Length > 0 && (e.ElemSize == 0 || e.Length%uint64(e.ElemSize) != 0):
+	case (e.Kind == Eager || e.Kind == RTS) && !e.whole():
 		return fmt.Errorf("%w: length %d is no multiple of the element size %d", ErrEnvelope, e.Length, e.ElemSize)
 	}
 	return nil

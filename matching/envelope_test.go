@@ -162,3 +162,11 @@ func BenchmarkEnvelope(b *testing.B) {
 		}
 	})
 }
+
+// Elements may be larger than the envelope can say, such as structs of C that span much memory.
+func TestElementsLargerThanTheirFieldAreOfUnknownSize(t *testing.T) {
+	sent := Envelope{Kind: Eager, Length: 77448}
+	var got Envelope
+	require.NoError(t, ParseEnvelope(&got, AppendEnvelope(nil, &sent)))
+	require.Equal(t, sent, got)
+}

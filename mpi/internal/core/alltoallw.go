@@ -45,7 +45,7 @@ func checked(o *collective.Operation, send, recv *blocks) bool {
 		send.valid(o)
 		recv.valid(o)
 	}
-	if o.Err() == nil {
+	if o.Err() == nil && !recv.loose() {
 		distinct(o, send, recv)
 	}
 	return o.Err() == nil

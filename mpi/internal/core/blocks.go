@@ -75,6 +75,16 @@ func (b *blocks) valid(o *collective.Operation) {
 	}
 }
 
+// loose reports whether any block is of a loose type: then they may overlap, as the parts of a Layout.
+func (b *blocks) loose() bool {
+	for i := range b.n {
+		if b.at(i).Type.Loose() {
+			return true
+		}
+	}
+	return false
+}
+
 // toSelf checks a block that this rank sends itself, and where it receives it.
 func toSelf(o *collective.Operation, out, in Buffer) {
 	switch {

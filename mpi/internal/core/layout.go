@@ -18,7 +18,8 @@ type Layout struct {
 }
 
 // resolve checks the layout of a buffer, which has parts for n things of a kind, and returns it with its Displs. what
-// is "send" or "receive".
+// is "send" or "receive". Parts of loose types may overlap, as other libraries let programs in C have it: what such an
+// element holds in the end is one of the values.
 func (l Layout) resolve(op, what string, n int, kind string, buffer Buffer) (Layout, *mpierr.Error) {
 	length := buffer.Count
 	if len(l.Counts) != n {

@@ -134,6 +134,9 @@ func (b *bench) buildHPCC(ctx context.Context, library string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if l.ours {
+		l.compiler += " --abi mpich" // it uses names that MPI 3 has removed, such as MPI_Address
+	}
 	folder := filepath.Join(b.work, "hpcc-"+library)
 	binary := filepath.Join(folder, "hpcc")
 	if _, err := os.Stat(binary); err == nil {

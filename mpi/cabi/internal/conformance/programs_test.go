@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -28,4 +29,8 @@ func TestVerdictOfScalapack(t *testing.T) {
 	assert.NoError(t, scalapackVerdict("xdlu", "  24 tests completed and passed residual checks.\n   0 tests completed and failed residual checks.\n"))
 	assert.ErrorContains(t, scalapackVerdict("xdlu", "   2 tests completed and failed residual checks.\n"), "xdlu: 2 tests")
 	assert.ErrorContains(t, scalapackVerdict("xdqr", "WALL 4 4 FAILED\n"), "prints WALL")
+
+	table := "  SUBROUTINE  TOTAL TESTS  PASSED   FAILED  SKIPPED\n  PDSWAP      64      48       %s       16\n"
+	assert.NoError(t, scalapackVerdict("dpb1tst", fmt.Sprintf(table, "0")))
+	assert.ErrorContains(t, scalapackVerdict("dpb1tst", fmt.Sprintf(table, "3")), "3 tests of PDSWAP fail")
 }
