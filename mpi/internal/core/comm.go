@@ -147,6 +147,15 @@ func (c *View) Usage() rpi.Usage {
 	return rpi.Usage{}
 }
 
+// Pending returns what the process has to do and has not received, and how many messages it has moved: for performance
+// variables of tools too. It visits each operation, so do not call it often. All is 0 if c is nil.
+func (c *View) Pending() rpi.Snapshot {
+	if c.Null() {
+		return rpi.Snapshot{}
+	}
+	return c.process.transport.Pending()
+}
+
 // orBackground is ctx, which may be nil.
 func orBackground(ctx context.Context) context.Context {
 	if ctx == nil {

@@ -71,3 +71,16 @@ func TestErrorsNameTheFunctionOfTheFace(t *testing.T) {
 		require.EqualError(t, (*core.Request)(nil).Cancel("MPI_Cancel"), "MPI_Cancel: invalid request: the request is nil")
 	})
 }
+
+// A process says what it has to do, and how many messages it has moved.
+func TestPendingCountsMessages(t *testing.T) {
+	job(t, 2, func(world core.View) {
+		_, err := world.Barrier(core.Blocking)
+		require.NoError(t, err)
+		s := world.Pending()
+		require.NotZero(t, s.Sent)
+		require.NotZero(t, s.Received)
+		require.Empty(t, s.Open)
+	})
+	require.Zero(t, (*core.View)(nil).Pending())
+}
