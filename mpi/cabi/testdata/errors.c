@@ -61,7 +61,7 @@ static void own(void) {
 	OK(MPI_Error_string(code, text, &length));
 	CHECK(!strcmp(text, "a text of the program") && length == (int)strlen(text));
 	OK(MPI_Error_string(MPI_SUCCESS, text, &length));
-	for (int c = 1; c <= MPI_ERR_SESSION; c++) {
+	for (int c = 1; c <= 53; c++) { /* the ABIs have all these numbers */
 		OK(MPI_Error_string(c, text, &length));
 		OK(MPI_Error_class(c, &of));
 		CHECK(of == c && length > 0);

@@ -1,0 +1,68 @@
+package main_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A tool defines MPI_X and calls PMPI_X.
+func TestToolSeesTheCallsOfAProgram(t *testing.T) {
+	for _, face := range faces {
+		tool := compile(t, face.abi, "abi/tool.c", "-shared", "-fPIC")
+		program := compile(t, face.abi, "abi/ring.c")
+		assert.Equal(t, "2 sends\nno errors\n", output(t, mpirun(t, "-n", "1", "-x", "LD_PRELOAD="+tool, program)), face.abi)
+	}
+}
+
+// A program loads MPI as a plugin, after it has started, and lets it go.
+func TestLibraryCanBeLoadedLate(t *testing.T) {
+	for _, face := range faces {
+		program := compile(t, face.abi, "abi/load.c", "-Wl,--as-needed")
+		library := filepath.Join(top, "lib", face.library)
+		assert.Equal(t, "no errors\n", output(t, mpirun(t, "-n", "2", program, library)), face.abi)
+	}
+}
+
+func TestTheTreeCanBeMoved(t *testing.T) {
+	moved := filepath.Join(t.TempDir(), "moved")
+	require.NoError(t, os.CopyFS(moved, os.DirFS(top)))
+	binary := filepath.Join(t.TempDir(), "ring")
+	output(t, exec.Command(filepath.Join(moved, "bin", "mpicc"), "testdata/abi/ring.c", "-o", binary))
+	libraries := output(t, exec.Command("ldd", binary))
+	assert.Contains(t, libraries, filepath.Join(moved, "lib", "libmpi_abi.so.1"))
+	assert.Contains(t, libraries, filepath.Join(moved, "lib", "libsctpmpi.so"))
+}
+
+func TestMpirunTakesOurLibrary(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "ring")
+	output(t, exec.Command(bin("mpicc"), "-c", "testdata/abi/ring.c", "-o", binary+".o"))
+	output(t, exec.Command("gcc", binary+".o", "-L"+filepath.Join(top, "lib"), "-lmpi_abi", "-o", binary)) // no place of the library
+	assert.Error(t, exec.Command(binary).Run())
+	assert.Equal(t, "no errors\n", output(t, mpirun(t, "-n", "2", "--abi", "std", binary)))
+}
+
+func TestCompilerWrapperShowsWhatItDoes(t *testing.T) {
+	mpicc := bin("mpicc")
+	include, library := "-I"+top+"/include", "-L"+top+"/lib -Wl,--enable-new-dtags,-rpath,"+top+"/lib -lmpi_abi\n"
+	assert.Equal(t, "cc "+include+" -O2 a.c "+library, output(t, exec.Command(mpicc, "-show", "-O2", "a.c")))
+	assert.Equal(t, "cc "+include+"\n", output(t, exec.Command(mpicc, "-compile_info")))
+	assert.Equal(t, "cc "+library, output(t, exec.Command(mpicc, "-link_info")))
+	assert.Equal(t, "clang "+include+"/mpich -c a.c\n", output(t, exec.Command(mpicc, "-show", "-cc=clang", "--abi=mpich", "-c", "a.c")))
+	out, err := exec.Command(mpicc, "--abi", "other", "a.c").CombinedOutput()
+	assert.Error(t, err)
+	assert.Equal(t, "mpicc: the ABI is other; there are std and mpich\n", string(out))
+}
+
+func TestFunctionThatIsMissingSaysSo(t *testing.T) {
+	for _, face := range faces {
+		out, err := mpirun(t, compile(t, face.abi, "abi/stub.c")).CombinedOutput()
+		assert.Error(t, err)
+		assert.Regexp(t, `^this version of the library has no MPI_Publish_name\n`+
+			`mpirun: rank 0 .* called Abort\(\d+\): MPI_Publish_name: this version of the library has no MPI_Publish_name; ending the job\n$`, string(out))
+	}
+}
