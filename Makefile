@@ -72,6 +72,7 @@ lint:
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) mod verify
+	cd mpi/cabi && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./... && $(GO) mod verify
 	cd $(PION) && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./... && $(GO) mod verify
 
 # Other systems: the library must build there, whatever its transports can do.

@@ -6,6 +6,7 @@ package main
 import "C"
 
 import (
+	"context"
 	"sync"
 	"unsafe"
 
@@ -74,7 +75,7 @@ func inside() (*comm, error) { return commOf(commWorld) }
 // finish waits for a request that the program does not see.
 func finish(r *core.Request, err error) error {
 	if err == nil {
-		_, err = r.Wait(nil)
+		_, err = r.Wait(context.Background())
 	}
 	return err
 }

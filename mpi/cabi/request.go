@@ -6,6 +6,7 @@ package main
 import "C"
 
 import (
+	"context"
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 )
@@ -48,7 +49,7 @@ func sctpmpi_Wait(request *C.uintptr_t, status *C.sctpmpi_status) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	s, err := r.Wait(nil)
+	s, err := r.Wait(context.Background())
 	give(status, s)
 	code := failRequest(r, err)
 	completed(request, r)

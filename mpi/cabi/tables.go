@@ -6,6 +6,7 @@ package main
 import "C"
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 
@@ -89,7 +90,7 @@ func predefinedComm(h C.uintptr_t) (*comm, error) {
 // makeComm makes the face of a communicator, with a handle unless it is predefined. parent is what it is made of, nil if
 // there is none.
 func makeComm(c *core.Comm, h handle.Handle, parent *comm) (*comm, error) {
-	made := &comm{View: c.View(nil), handle: h}
+	made := &comm{View: c.View(context.Background()), handle: h}
 	if parent != nil {
 		made.inherit(&parent.handling)
 	}

@@ -6,6 +6,7 @@ package main
 import "C"
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -132,7 +133,7 @@ func sctpmpi_Waitall(count C.int, requests *C.uintptr_t, statuses *C.sctpmpi_sta
 		return fail(nil, err)
 	}
 	defer s.release()
-	s.statuses, err = core.WaitAll(nil, s.requests, s.statuses)
+	s.statuses, err = core.WaitAll(context.Background(), s.requests, s.statuses)
 	return s.all(statuses, err)
 }
 
@@ -158,7 +159,7 @@ func sctpmpi_Waitany(count C.int, requests *C.uintptr_t, index *C.int, status *C
 		return fail(nil, err)
 	}
 	defer s.release()
-	i, of, err := core.WaitAny(nil, "MPI_Waitany", s.requests)
+	i, of, err := core.WaitAny(context.Background(), "MPI_Waitany", s.requests)
 	return s.one(i, of, err, index, status)
 }
 
@@ -201,7 +202,7 @@ func sctpmpi_Waitsome(count C.int, requests *C.uintptr_t, outcount, indices *C.i
 		*outcount = undefined
 		return 0
 	}
-	s.indices, s.statuses, err = core.WaitSome(nil, "MPI_Waitsome", s.requests, s.indices, s.statuses)
+	s.indices, s.statuses, err = core.WaitSome(context.Background(), "MPI_Waitsome", s.requests, s.indices, s.statuses)
 	*outcount = C.int(len(s.indices))
 	return s.some(indices, statuses, err)
 }

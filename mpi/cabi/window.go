@@ -13,6 +13,7 @@ typedef struct {
 import "C"
 
 import (
+	"context"
 	"math"
 	"sync"
 	"unsafe"
@@ -65,7 +66,7 @@ func giveWin(c *comm, to *C.uintptr_t, hints *info.Info, made *core.Window, allo
 		C.free(allocated)
 		return fail(c, err)
 	}
-	w := &win{WindowView: made.View(nil), allocated: allocated}
+	w := &win{WindowView: made.View(context.Background()), allocated: allocated}
 	if w.handle = windows.Add(w); w.handle == 0 {
 		return fail(c, tooMany("windows")) // the window stays, as freeing it takes all ranks
 	}
@@ -215,6 +216,6 @@ func sctpmpi_Win_get_group(h C.uintptr_t, to *C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	c := w.Comm().View(nil)
+	c := w.Comm().View(context.Background())
 	return giveGroup(w, to, c.Group(), nil, nil)
 }

@@ -6,6 +6,7 @@ package main
 import "C"
 
 import (
+	"context"
 	"errors"
 	"unsafe"
 
@@ -18,7 +19,7 @@ import (
 // communicator, with which they end.
 
 // attributes is where the attributes of a window are.
-func (w *win) attributes() core.View { return w.Comm().View(nil) }
+func (w *win) attributes() core.View { return w.Comm().View(context.Background()) }
 
 // winHandle is the handle of a window with attributes.
 func winHandle(object any) handle.Handle {
