@@ -1,3 +1,4 @@
+#include <string.h>
 #include "foreign.h"
 
 typedef struct {
@@ -5,10 +6,14 @@ typedef struct {
 	int index;
 } long_double_int;
 
+/* Elements in messages are at any address: they are copied, which compilers make one load. */
 #define EACH(T, expression)                                                    \
 	for (size_t i = 0; i < n; i++) {                                           \
-		T l = ((T *)left)[i], r = ((const T *)right)[i];                       \
-		((T *)left)[i] = (expression);                                         \
+		T l, r;                                                                \
+		memcpy(&l, (char *)left + i * sizeof l, sizeof l);                     \
+		memcpy(&r, (const char *)right + i * sizeof r, sizeof r);              \
+		l = (expression);                                                      \
+		memcpy((char *)left + i * sizeof l, &l, sizeof l);                     \
 	}                                                                          \
 	return 1;
 
@@ -40,13 +45,7 @@ COMBINE(combine_long_double, long double, ORDERED(long double))
 COMBINE(combine_long_double_complex, long double _Complex, NUMBER(long double _Complex))
 
 /* The value further out, and where values are equal the smaller index. */
-#define FURTHER(before)                                                                                  \
-	for (size_t i = 0; i < n; i++) {                                                                     \
-		long_double_int l = ((long_double_int *)left)[i], r = ((const long_double_int *)right)[i];       \
-		if (r.value before l.value || (!(l.value before r.value) && r.index < l.index))                  \
-			((long_double_int *)left)[i] = r;                                                            \
-	}                                                                                                    \
-	return 1;
+#define FURTHER(before) EACH(long_double_int, r.value before l.value || (!(l.value before r.value) && r.index < l.index) ? r : l)
 COMBINE(combine_long_double_int, long_double_int, case foreign_maxloc: FURTHER(>) case foreign_minloc: FURTHER(<))
 
 #ifdef __SIZEOF_INT128__

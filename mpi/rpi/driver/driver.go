@@ -351,11 +351,13 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 	}
 }
 
-// wakeBlocked wakes the driver that waits in the network, if there is one: it runs what may run only in calls.
+// wakeBlocked wakes the driver that waits in the network, or a thread that sleeps, if there is one: it runs what may run only in
+// calls. Goroutines that wait hear of it by themselves.
 func (d *Driver) wakeBlocked() {
 	if d.blocked.Load() {
 		d.poller.Wake()
 	}
+	d.sleepers.wakeOne()
 }
 
 // drive takes messages from the network until w is signalled or ctx ends. It gives the token back.

@@ -180,25 +180,44 @@ func (s signals) Run(bool) { s.w.Signal() }
 
 func TestAWaitRunsWhatMayRunOnlyInCalls(t *testing.T) {
 	for _, mode := range []rpi.Progress{rpi.Hybrid, rpi.Event, rpi.Inline} {
-		t.Run(fmt.Sprint(mode), func(t *testing.T) {
-			then := rpi.NewContinuations()
-			f, d := drive(t, rpi.Config{Progress: mode, Continuations: then})
-			for range 100 {
-				w := rpi.NewWaiter()
-				then.AddInCall(signals{w}) // it waits for the call
-				require.NoError(t, d.Await(t.Context(), w))
-				if mode != rpi.Event {
-					go func() {
-						f.untilRests()
-						then.AddInCall(signals{w}) // the call has begun, and waits in the network
-					}()
+		for _, threads := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%v, threads %v", mode, threads), func(t *testing.T) {
+				then := rpi.NewContinuations()
+				f, d := drive(t, rpi.Config{Progress: mode, Continuations: then, Threads: threads})
+				for range 100 {
+					w := rpi.NewWaiter()
+					then.AddInCall(signals{w}) // it waits for the call
 					require.NoError(t, d.Await(t.Context(), w))
+					if mode != rpi.Event {
+						go func() {
+							f.untilRests()
+							then.AddInCall(signals{w}) // the call has begun, and waits in the network
+						}()
+						require.NoError(t, d.Await(t.Context(), w))
+					}
+					go then.AddInCall(signals{w})
+					require.NoError(t, d.Await(t.Context(), w))
+					w.Release()
 				}
-				go then.AddInCall(signals{w})
-				require.NoError(t, d.Await(t.Context(), w))
-				w.Release()
+			})
+		}
+	}
+}
+
+// A thread that sleeps wakes for what is to run in a call, though it does not drive.
+func TestASleepingThreadRunsWhatMayRunOnlyInCalls(t *testing.T) {
+	then := rpi.NewContinuations()
+	_, d := drive(t, rpi.Config{Progress: rpi.Event, Continuations: then, Threads: true})
+	for range 100 {
+		w := rpi.NewWaiter()
+		go func() {
+			for d.sleepers.some.Load() == 0 {
+				runtime.Gosched()
 			}
-		})
+			then.AddInCall(signals{w})
+		}()
+		require.NoError(t, d.Await(t.Context(), w))
+		w.Release()
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 )
 
 // Where goroutines are locked to threads (rpi.Config.Threads) one that waits and does not drive puts its thread to sleep. The one
-// that gives the token back wakes one of the others.
+// that gives the token back wakes one of the others, and so does what is to run in a call of the program.
 
-// sleepers are threads that want the token.
+// sleepers are threads that wait and do not drive.
 type sleepers struct {
 	some atomic.Int32 // how many
 	mu   sync.Mutex
@@ -82,7 +82,7 @@ func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter, token chan st
 	for {
 		d.sleepers.add(s)
 		w.Interrupt(&s.wake)
-		if len(w.C) == 0 && len(token) == 0 && len(d.then.Wanted()) == 0 && ctx.Err() == nil {
+		if len(w.C) == 0 && len(token) == 0 && len(d.then.Wanted()) == 0 {
 			s.sleep()
 		}
 		w.Interrupt(nil)
@@ -108,9 +108,9 @@ func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter, token chan st
 	}
 }
 
-// passOn wakes another thread if the caller was woken to drive, and does not.
+// passOn wakes another thread if the caller may have been woken for what it does not do: drive, or run what waits for a call.
 func (d *Driver) passOn(token chan struct{}) {
-	if len(token) > 0 {
+	if len(token) > 0 || len(d.then.Wanted()) > 0 {
 		d.sleepers.wakeOne()
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 )
 
-// Func combines two vectors, element by element: left = left ∘ right. It does not change right. Both are aligned for the elements.
+// Func combines two vectors, element by element: left = left ∘ right. It does not change right. Elements of up
+// to 8 bytes are aligned; longer ones, which are Foreign's, may be anywhere.
 type Func = func(left, right []byte)
 
 // Foreign is asked for the operations on kinds for which Go has no arithmetic, such as long double. A face whose language has

@@ -57,7 +57,7 @@ func (w *Window) listen() {
 	a := &w.agent
 	const size = headerSize + maxData
 	if a.words == nil {
-		a.words = make([]uint64, size/8) // elements are aligned
+		a.words = make([]uint64, size/8) // elements of up to 8 bytes are aligned
 	}
 	r := w.request(nil, listening)
 	r.Op, r.Peer, r.Tag = rpi.OpRecv, matching.AnySource, messageTag
