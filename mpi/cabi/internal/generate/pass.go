@@ -64,7 +64,7 @@ func (c *call) passNarrow(arg table.Arg) {
 }
 
 // passConverted passes a value, or a pointer to a copy of it. A value that goes in and out is converted back after an error too,
-// as a request may be freed then.
+// as a request may be freed then. A handle that the export has not written, as MPI_Improbe that finds no message, stays 0.
 func (c *call) passConverted(arg table.Arg, t string) {
 	if !arg.Out {
 		c.args = append(c.args, fmt.Sprintf("%s_in(%s)", arg.Kind, arg.Name))
@@ -76,14 +76,21 @@ func (c *call) passConverted(arg table.Arg, t string) {
 	}
 	c.do(&c.before, "%s %s_ = %s;", t, arg.Name, in)
 	c.args = append(c.args, fmt.Sprintf("%[1]s ? &%[1]s_ : NULL", arg.Name))
+	if isHandle(arg.Kind) && !arg.In {
+		when += fmt.Sprintf(" && %s_", arg.Name)
+	}
 	c.do(&c.after, "if (%[1]s%[2]s) *%[1]s = %[3]s_out(%[1]s_);", arg.Name, when, arg.Kind)
 }
 
-// passArray passes a converted copy of an array.
+// passArray passes a converted copy of an array. The export may write fewer elements than there are: the others keep their values.
 func (c *call) passArray(arg table.Arg, kind string) {
 	n, name := length(c.f, arg), arg.Name
 	c.do(&c.before, "ROOM(%s, %s, %s);", ctype(arg), name, n)
-	if !arg.Out || arg.In {
+	written := ""
+	if isHandle(kind) && arg.Out && !arg.In {
+		c.do(&c.before, "for (int64_t i = 0; %[1]s_ && i < %[1]s_n; i++) %[1]s_[i] = 0;", name)
+		written = fmt.Sprintf("if (%s_[i]) ", name)
+	} else {
 		c.do(&c.before, "for (int64_t i = 0; %[1]s_ && i < %[1]s_n; i++) %[1]s_[i] = %[2]s_in(%[1]s[i]);", name, kind)
 	}
 	c.args = append(c.args, name+"_")
@@ -92,7 +99,7 @@ func (c *call) passArray(arg table.Arg, kind string) {
 		if arg.In {
 			when = ""
 		}
-		c.do(&c.after, "for (int64_t i = 0; %[1]s_%[3]s && i < %[1]s_n; i++) %[1]s[i] = %[2]s_out(%[1]s_[i]);", name, kind, when)
+		c.do(&c.after, "for (int64_t i = 0; %[1]s_%[3]s && i < %[1]s_n; i++) %[4]s%[1]s[i] = %[2]s_out(%[1]s_[i]);", name, kind, when, written)
 	}
 	c.do(&c.after, "UNROOM(%s);", name)
 }
