@@ -12,8 +12,9 @@ import (
 )
 
 // The leaders of two groups that make an intercommunicator first exchange proposals, and then their groups, by messages that the
-// program does not see. Each waits for the other. So one that fails, whatever the reason, still sends a proposal, which says so, and
-// has a receive take that of the other.
+// program does not see. Each waits for the other. So each sends exactly two messages, and receives two, whatever fails. A leader that
+// has failed sends, instead of what it has not sent yet, a proposal that says so and a group without members, and has receives take
+// what it has not got of the other's. Thus the other leader hears of it, and the next call finds none of these messages.
 
 // proposal is what the leaders of two groups tell each other, and then their groups.
 type proposal struct {
@@ -34,23 +35,32 @@ func (c *View) trade(op string, mine proposal, near *group.Group, leader, tag in
 	if err != nil {
 		return theirs, nil, err
 	}
+	failedThere := func(class rpi.Class) error {
+		return mpierr.Invalid(op, class, "it failed on the leader of the other group, %s: %v", c.name(with), class)
+	}
 	failed := proposal{Failed: uint64(rpi.ErrCancelled)}
-	if _, err := c.swap(op, with, tag, proposals(&mine), proposals(&theirs), proposals(&failed)); err != nil {
+	_, err = c.swap(op, with, tag, proposals(&mine), proposals(&theirs), proposals(&failed))
+	switch {
+	case err != nil:
+	case theirs.Failed != 0:
+		err = failedThere(rpi.Class(theirs.Failed))
+	case theirs.Size == 0 || theirs.Size > uint64(c.process.size):
+		err = mpierr.Invalid(op, rpi.ErrIntern, "a group of %d in a job of %d", theirs.Size, c.process.size)
+	}
+	if err != nil {
+		c.leaveSwap(with, tag, noMembers)
 		return theirs, nil, err
 	}
-	switch {
-	case theirs.Failed != 0:
-		return theirs, nil, mpierr.Invalid(op, rpi.Class(theirs.Failed), "it failed on the leader of the other group, %s: %v", c.name(with), rpi.Class(theirs.Failed))
-	case theirs.Size == 0 || theirs.Size > uint64(c.process.size):
-		return theirs, nil, mpierr.Invalid(op, rpi.ErrIntern, "a group of %d in a job of %d", theirs.Size, c.process.size)
-	}
 	members = make([]matching.Rank, theirs.Size)
-	got, err := c.swap(op, with, tag, Of(rankType, near.Members()), Of(rankType, members), Of(rankType, []matching.Rank{}))
+	got, err := c.swap(op, with, tag, Of(rankType, near.Members()), Of(rankType, members), noMembers)
 	if err == nil && got.Count < len(members) {
-		err = mpierr.Invalid(op, rpi.ErrCancelled, "it failed on the leader of the other group, %s: %v", c.name(with), rpi.ErrCancelled)
+		err = failedThere(rpi.ErrCancelled)
 	}
 	return theirs, members, err
 }
+
+// noMembers is what a leader that has failed sends in place of its group.
+var noMembers = Buffer{Type: rankType}
 
 func proposals(p *proposal) Buffer { return Of(proposalType, unsafe.Slice(p, 1)) }
 
@@ -78,19 +88,18 @@ func (c *View) refuse(op string, leader, tag int, err error) {
 	if unknown != nil {
 		return
 	}
-	c.leaveTo(rpi.OpSend, with, tag, proposals(&proposal{Failed: uint64(mpierr.ClassOf(err))}))
-	c.leaveTo(rpi.OpRecv, with, tag, proposals(new(proposal)))
+	c.leaveSwap(with, tag, proposals(&proposal{Failed: uint64(mpierr.ClassOf(err))}))
+	c.leaveSwap(with, tag, noMembers)
 }
 
 // swap sends a buffer to a process that sends one to this one, and waits for both. If it is given up the process gets another
-// message instead, unless it has got the first one.
+// message instead, unless it has got the first one. in is not used any more afterwards.
 func (c *View) swap(op string, with matching.Rank, tag int, out, in, instead Buffer) (Status, error) {
 	send, recv := c.unseen(rpi.OpSend, with, tag, out), c.unseen(rpi.OpRecv, with, tag, in)
 	defer recycle(send)
 	defer recycle(recv)
 	if err := c.expired(op, recv); err != nil {
-		c.leaveTo(rpi.OpSend, with, tag, instead)
-		c.leaveTo(rpi.OpRecv, with, tag, in)
+		c.leaveSwap(with, tag, instead)
 		return EmptyStatus, err
 	}
 	c.start(recv)
@@ -101,10 +110,21 @@ func (c *View) swap(op string, with matching.Rank, tag int, out, in, instead Buf
 	}
 	status, failure := c.outcome(op, recv, c.finish(recv))
 	if recv.Status.Cancelled {
-		c.leaveTo(rpi.OpRecv, with, tag, in)
+		c.leaveRecv(with, tag, in.Type)
 	}
 	if err == nil {
 		err = failure
 	}
 	return status, err
+}
+
+// leaveSwap is a swap that nothing waits for. What comes is thrown away.
+func (c *View) leaveSwap(with matching.Rank, tag int, instead Buffer) {
+	c.leaveTo(rpi.OpSend, with, tag, instead)
+	c.leaveRecv(with, tag, instead.Type)
+}
+
+// leaveRecv has a message thrown away: its receive has no memory, so that it ends with ErrTruncate, which nothing looks at.
+func (c *View) leaveRecv(with matching.Rank, tag int, t *Type) {
+	c.leaveTo(rpi.OpRecv, with, tag, Buffer{Type: t})
 }
