@@ -187,3 +187,31 @@ func TestOrderMayBeGivenUp(t *testing.T) {
 		require.NoError(t, c.Free())
 	})
 }
+
+// A rank whose hints are wrong leaves no other waiting, and the next call is in order.
+func TestWrongHintsOfOneRankFailOnAll(t *testing.T) {
+	require.NoError(t, mpi.RunLocal(3, func(world *mpi.Comm) error {
+		const key = "mpi_assert_allow_overtaking"
+		c, err := world.Dup()
+		require.NoError(t, err)
+		for _, test := range []struct{ value, wrong, want string }{
+			{"true", "perhaps", ""}, {"true", "true", "true"}, {"false", "perhaps", "true"}, {"false", "false", "false"},
+		} {
+			value := test.value
+			if world.Rank() == 1 {
+				value = test.wrong
+			}
+			err := c.SetInfo(hintsOf(t, key, value))
+			if test.wrong == "perhaps" {
+				require.ErrorIs(t, err, mpi.ErrArg)
+			} else {
+				require.NoError(t, err)
+			}
+			used, err := c.Info()
+			require.NoError(t, err)
+			got, _ := used.Get(key)
+			require.Equal(t, test.want, got)
+		}
+		return c.Free()
+	}))
+}

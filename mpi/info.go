@@ -40,8 +40,10 @@ func (i *Info) Dup() *Info { return newInfo(i.core().Dup()) }
 //
 // With mpi_assert_no_any_tag or mpi_assert_allow_overtaking a rank does not look at the order in which another one has sent
 // messages with different tags. Messages with one tag keep their order. This holds for what a rank receives from when it has
-// made this call; others need not have. If both are withdrawn SetInfo waits for all ranks. Messages that
-// were sent before may still overtake each other then, and no later ones.
+// made this call; others need not have. If both are withdrawn, messages that were sent before may still overtake each
+// other, and no later ones.
+//
+// SetInfo waits for all ranks. If the hints of one are wrong it fails on all, and the hints are as before.
 func (c *Comm) SetInfo(hints *Info) error { return public(c.core().SetHints(hints.core())) }
 
 // Info returns the hints that are in use (MPI_COMM_GET_INFO; section 7.4.4).

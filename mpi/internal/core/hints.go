@@ -28,38 +28,31 @@ var assertions = map[string]assertion{
 // overtook another, or the program does not mind.
 const unordered = noAnyTag | allowOvertaking
 
-// SetHints takes the hints that are known. Others are ignored.
+// SetHints takes the hints that are known. Others are ignored. It waits for all ranks. So if they want their messages in order again,
+// none sends any before all receivers look at it. It waits whatever the hints are, as a rank whose hints are wrong cannot know what
+// the others pass. If it fails the hints are as before.
 func (c *View) SetHints(hints *info.Info) error {
-	op := collective.SetInfo.Op()
-	if err := c.usable(op); err != nil {
-		return err
-	}
-	set, err := accepted(hints)
-	if err != nil {
-		return mpierr.Wrap(op, err)
-	}
-	merged := c.hints()
-	for _, key := range set.Keys() {
-		value, _ := set.Get(key)
-		_ = merged.Set(op, key, value) // it is legal in set
-	}
-	before := c.asserts(unordered)
-	c.hint(merged)
-	if before && !c.asserts(unordered) {
-		return c.order()
-	}
-	return nil
-}
-
-// order waits until all ranks want their messages in order again. So no rank sends any that are to be in order before all
-// receivers look at it.
-func (c *View) order() error {
 	o, err := c.begin(collective.SetInfo, Blocking, noType)
 	if err != nil {
 		return err
 	}
+	before := c.hints()
+	if set, err := accepted(hints); err != nil {
+		o.Require(mpierr.Wrap(o.Op(), err))
+	} else {
+		merged := before.Dup()
+		for _, key := range set.Keys() {
+			value, _ := set.Get(key)
+			_ = merged.Set(o.Op(), key, value) // it is legal in set
+		}
+		c.hint(merged)
+	}
 	c.meet(o)
-	return o.Do(c.ctx)
+	if err := o.Do(c.ctx); err != nil {
+		c.hint(before)
+		return err
+	}
+	return nil
 }
 
 // Hints returns a copy of the hints in use.
