@@ -5,12 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// Continuation is what follows when a request has completed, without a goroutine that waits for it: the next
-// steps of a collective operation.
-type Continuation interface {
+// Follower is what follows when a request has completed, without a goroutine that waits for it.
+type Follower interface {
 	// Completed is called when the request has completed, with locks of the transport held, perhaps. So it
 	// must not call the transport, nor wait: it has Continuations run what follows.
 	Completed(r *Request)
+}
+
+// Continuation is the Follower of a request that is part of an operation: the next steps of a collective one.
+type Continuation interface {
+	Follower
 	// Whole returns the request that stands for the operation that r is part of: goroutines wait for that one. Nil: no
 	// goroutine ever does, as r is not part of what the program has called, and a Snapshot leaves r out.
 	Whole() *Request

@@ -74,7 +74,7 @@ type Request struct {
 	mu      sync.Mutex
 	waiters []*Waiter
 	closed  chan struct{} // made by Done
-	after   Continuation  // set by Follow
+	after   Follower      // set by Follow
 }
 
 // The states of a request. Most requests complete before anything waits for them. Then no lock is taken.
@@ -137,15 +137,14 @@ func (r *Request) Complete(err error) {
 	then := r.Then // before the request may be used again
 	r.Err = err
 	if after := r.complete(); after != nil {
-		then = after
-	}
-	if then != nil {
+		after.Completed(r)
+	} else if then != nil {
 		then.Completed(r)
 	}
 }
 
 // complete returns what Follow has set.
-func (r *Request) complete() (after Continuation) {
+func (r *Request) complete() (after Follower) {
 	if !r.state.CompareAndSwap(open, completed) {
 		return r.tell()
 	}
@@ -153,7 +152,7 @@ func (r *Request) complete() (after Continuation) {
 }
 
 // tell is complete of a request that is watched.
-func (r *Request) tell() (after Continuation) {
+func (r *Request) tell() (after Follower) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.state.CompareAndSwap(watched, told) {
@@ -172,7 +171,7 @@ func (r *Request) tell() (after Continuation) {
 
 // Follow sets what follows a request that has been started without Then. It reports false if the request has completed already; then
 // nothing follows.
-func (r *Request) Follow(after Continuation) bool {
+func (r *Request) Follow(after Follower) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.watch() {

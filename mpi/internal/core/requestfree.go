@@ -52,11 +52,8 @@ func (r *Request) leave() {
 // freedRequest is what follows the operation of a request that was freed when it was active.
 type freedRequest Request
 
-// Completed implements rpi.Continuation.
+// Completed implements rpi.Follower.
 func (f *freedRequest) Completed(*rpi.Request) { f.comm.process.collectives.Continuations.Add(f) }
-
-// Whole implements rpi.Continuation.
-func (f *freedRequest) Whole() *rpi.Request { return f.raw }
 
 // Run implements rpi.Runner.
 func (f *freedRequest) Run(bool) {
