@@ -77,11 +77,12 @@ func (w *Window) close() {
 	}
 }
 
-// abandon drops a window that some rank could not make.
+// abandon drops a window that some rank could not make. Its communicator stays until all ranks have dropped it, as what they still
+// send in the call that has failed must find it.
 func (w *Window) abandon() {
 	w.close()
-	w.comm.state.Store(freed)
-	w.comm.release()
+	c := w.comm.View(context.Background())
+	_ = c.Free() // what the window has failed of is its error
 }
 
 // window makes a window without memory, which may not be used before meet.
