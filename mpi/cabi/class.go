@@ -54,6 +54,45 @@ const (
 	lastClass        class = 62
 )
 
+// The classes of the tool information interface, MPI_T_ERR_…, which are the codes of its functions too.
+const (
+	toolNotInitialized class = 1003
+	toolInvalid        class = 1006
+	toolInvalidIndex   class = 1007
+	toolInvalidSession class = 1009
+	toolInvalidHandle  class = 1010
+	toolInvalidName    class = 1011
+	toolOutOfHandles   class = 1012
+	toolOutOfSessions  class = 1013
+	toolSetNever       class = 1015
+	toolNoWrite        class = 1016
+	toolNoStartStop    class = 1017
+	toolNoAtomic       class = 1018
+	firstToolClass     class = 1001
+)
+
+// toolClassNames are those of the classes from firstToolClass on.
+var toolClassNames = [...]string{
+	"MPI_T cannot be initialized now", "not accessible by MPI_T", "MPI_T is not initialized", "not supported by MPI_T",
+	"no memory for MPI_T", "invalid argument of MPI_T", "invalid index", "invalid item of an enumeration", "invalid session of MPI_T",
+	"invalid handle of MPI_T", "there is nothing of this name", "too many handles of MPI_T", "too many sessions of MPI_T",
+	"the control variable cannot be set now", "the control variable cannot be set", "the performance variable cannot be written",
+	"the performance variable cannot be started or stopped", "the performance variable cannot be read and reset at once",
+}
+
+// ofTool is whether a class is one of the tool information interface.
+func (c class) ofTool() bool {
+	return c >= firstToolClass && int(c-firstToolClass) < len(toolClassNames)
+}
+
+// text says what the class is about.
+func (c class) text() string {
+	if c.ofTool() {
+		return toolClassNames[c-firstToolClass]
+	}
+	return classNames[c]
+}
+
 // classNames says what each class is about, for errors of which no more is known.
 var classNames = [lastClass + 1]string{
 	"no error", "invalid buffer", "invalid count", "invalid datatype", "invalid tag", "invalid communicator", "invalid rank",

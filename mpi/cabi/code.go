@@ -72,6 +72,8 @@ func errorClass(code int) (class, error) {
 	switch {
 	case code >= 0 && code <= lastCode && class(code&noted) <= lastClass:
 		return class(code & noted), nil
+	case class(code).ofTool(): // their low bits are no class
+		return class(code), nil
 	case code > lastCode:
 		if c, ok := additions.classOf(code); ok {
 			return c, nil
@@ -94,5 +96,5 @@ func errorString(code int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return classNames[c], nil
+	return c.text(), nil
 }

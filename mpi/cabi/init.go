@@ -122,6 +122,7 @@ func sctpmpi_Finalize() C.int {
 	if _, inJob := all.Compare(&all.View); inJob == nil {
 		return fail(all, err)
 	}
+	countedTo(all)
 	p.finalized.Store(true)
 	world.Store(nil)
 	self.Store(nil)

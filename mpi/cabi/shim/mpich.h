@@ -22,6 +22,7 @@ static inline int code_in(int code) {
 
 static inline void *buffer_in(const void *p) { return p == MPI_IN_PLACE ? (void *)1 : (void *)(uintptr_t)p; }
 static inline int *weights_in(const int *p) { return p == MPI_UNWEIGHTED ? (int *)10 : p == MPI_WEIGHTS_EMPTY ? (int *)11 : (int *)(uintptr_t)p; }
+#define pvar_in(h) ((h) == MPI_T_PVAR_ALL_HANDLES ? 1 : (uintptr_t)(h))
 
 #define FUNCTION(fn) ((uintptr_t)(fn) == (uintptr_t)MPIR_Dup_fn ? (void *)1 : (void *)(uintptr_t)(fn))
 

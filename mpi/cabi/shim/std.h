@@ -3,6 +3,7 @@
 #define code_out(code) (code)
 #define buffer_in(p) ((void *)(p))
 #define weights_in(p) ((int *)(p))
+#define pvar_in(h) ((uintptr_t)(h))
 #define cancelled(status) ((status)->MPI_internal[2] != 0)
 #define set_cancelled(status, flag) ((status)->MPI_internal[2] = (flag))
 #define invoke_event NULL

@@ -27,6 +27,8 @@ func (c *call) pass(arg table.Arg) {
 		add("CALL(invoke_%s, %s), FUNCTION(%s)", of, name, name)
 	case kind == "range":
 		add("(int *)%s", name)
+	case kind == "pvar" && !arg.Out: // it may be MPI_T_PVAR_ALL_HANDLES
+		add("pvar_in(%s)", name)
 	case exportTypes[kind] != "" && kind != "status":
 		add("(%s)%s", strings.TrimSpace(exportTypes[kind]), name)
 	case kind == "status":

@@ -1,0 +1,190 @@
+package main
+
+/*
+#include "sctpmpi.h"
+*/
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// control is a control variable: a setting of the environment, by the name of its variable there. A program cannot change it, as
+// settings must be the same in all ranks: mpirun and the environment set them.
+type control struct {
+	name, about string
+	valueType   valueType
+	enum        *enumeration
+	value       func(s *startup.Settings) any
+}
+
+// The job's token is secret, and none of them.
+var controls = []*control{
+	{rpi.EnvTransport, "the transport that carries messages", textValue, nil,
+		func(s *startup.Settings) any { return s.Transport }},
+	{rpi.EnvEagerLimit, "up to how many bytes a message leaves at once", countValue, nil,
+		func(s *startup.Settings) any { return uint64(s.EagerLimit) }},
+	{rpi.EnvUnexpectedLimit, "how many bytes of messages a process keeps that no receive has asked for", countValue, nil,
+		func(s *startup.Settings) any { return uint64(s.UnexpectedLimit) }},
+	{rpi.EnvConnect, "when connections are made: with the first message, or in MPI_Init", intValue, connectTimes,
+		func(s *startup.Settings) any { return int(truth(s.ConnectEagerly)) }},
+	{rpi.EnvConnectTimeout, "how many seconds a connection may take to come about", secondValue, nil,
+		func(s *startup.Settings) any { return s.ConnectTimeout.Seconds() }},
+	{rpi.EnvPeerTimeout, "for how many seconds a process may give no sign of life", secondValue, nil,
+		func(s *startup.Settings) any { return s.PeerTimeout.Seconds() }},
+	{rpi.EnvFinalizeTimeout, "how many seconds MPI_Finalize waits for the other processes", secondValue, nil,
+		func(s *startup.Settings) any { return s.FinalizeTimeout.Seconds() }},
+	{rpi.EnvInterface, "the local address that is used, empty if the library chooses it", textValue, nil, interfaceOf},
+	{rpi.EnvPortRange, "the ports that are used, empty for any", textValue, nil, portsOf},
+	{rpi.EnvProgress, "what moves messages: hybrid, event or inline", textValue, nil,
+		func(s *startup.Settings) any { return s.Progress.String() }},
+	{rpi.EnvSpin, "how many seconds a call that waits keeps its processor, 0 as measured, below 0 not at all", secondValue, nil, spinOf},
+	{rpi.EnvSharedMemory, "whether processes of one host share memory: auto or off", textValue, nil, sharedMemoryOf},
+	{rpi.EnvReproducible, "whether results do not depend on which processes share a host", intValue, switches,
+		func(s *startup.Settings) any { return int(truth(!s.Regroup)) }},
+	{rpi.EnvDebug, "whether the library explains on standard error how it works", intValue, switches,
+		func(s *startup.Settings) any { return int(truth(s.Debug)) }},
+	{rpi.EnvCheck, "what must agree between what is sent and what is received: its length, or the types", intValue, checks,
+		func(*startup.Settings) any { return int(truth(!loose)) }},
+	{rpi.EnvStreams, "streams of an SCTP association, empty for the default", textValue, nil, inEnvironment(rpi.EnvStreams)},
+	{rpi.EnvInterleave, "whether SCTP mixes long messages, empty for the default", textValue, nil, inEnvironment(rpi.EnvInterleave)},
+	{rpi.EnvEncapsulate, "whether the kernel's SCTP is put in UDP, empty for the default", textValue, nil, inEnvironment(rpi.EnvEncapsulate)},
+	{rpi.EnvCongestion, "the congestion control of SCTP, empty for the default", textValue, nil, inEnvironment(rpi.EnvCongestion)},
+}
+
+func interfaceOf(s *startup.Settings) any {
+	if !s.Bind.IsValid() {
+		return ""
+	}
+	return s.Bind.String()
+}
+
+func portsOf(s *startup.Settings) any {
+	if s.PortLow == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d", s.PortLow, s.PortHigh)
+}
+
+func spinOf(s *startup.Settings) any {
+	if s.Spin < 0 {
+		return float64(-1)
+	}
+	return s.Spin.Seconds()
+}
+
+func sharedMemoryOf(s *startup.Settings) any {
+	if s.SharedMemory == "" {
+		return "auto"
+	}
+	return s.SharedMemory
+}
+
+// inEnvironment is what the environment says.
+func inEnvironment(name string) func(*startup.Settings) any {
+	return func(*startup.Settings) any { return os.Getenv(name) }
+}
+
+// toolSettings are the settings, which are those of MPI_Init: Go sees the environment that the process has begun with.
+var toolSettings = sync.OnceValues(settings)
+
+//export sctpmpi_T_cvar_get_num
+func sctpmpi_T_cvar_get_num(num *C.int) C.int {
+	return inTool(func() class {
+		tell(num, C.int(len(controls)))
+		return success
+	})
+}
+
+//export sctpmpi_T_cvar_get_info
+func sctpmpi_T_cvar_get_info(index C.int, name *C.char, nameLength *C.int, verbosity *C.int, datatype, enumtype *C.uintptr_t,
+	desc *C.char, descLength *C.int, bind, scope *C.int) C.int {
+	return inTool(func() class {
+		c, ok := elementAt(controls, index)
+		if !ok {
+			return toolInvalidIndex
+		}
+		tellText(name, nameLength, c.name)
+		tellText(desc, descLength, c.about)
+		tell(verbosity, verbosityTuner)
+		tell(datatype, C.uintptr_t(c.valueType))
+		tell(enumtype, c.enum.handle())
+		tell(bind, bindNoObject)
+		tell(scope, scopeConstant)
+		return success
+	})
+}
+
+//export sctpmpi_T_cvar_get_index
+func sctpmpi_T_cvar_get_index(name *C.char, index *C.int) C.int {
+	return inTool(func() class {
+		return tellIndex(index, name, len(controls), func(i int, name string) bool { return controls[i].name == name })
+	})
+}
+
+//export sctpmpi_T_cvar_handle_alloc
+func sctpmpi_T_cvar_handle_alloc(index C.int, object unsafe.Pointer, to *C.uintptr_t, count *C.int) C.int {
+	return inTool(func() class {
+		c, ok := elementAt(controls, index)
+		switch {
+		case !ok:
+			return toolInvalidIndex
+		case to == nil:
+			return toolInvalid
+		case len(tool.controls) == toolLimit:
+			return toolOutOfHandles
+		}
+		h := newToolHandle()
+		tool.controls[h] = c
+		*to = C.uintptr_t(h)
+		tell(count, c.valueType.count())
+		return success
+	})
+}
+
+// inControl calls f with the control variable of a handle.
+func inControl(h C.uintptr_t, f func(c *control) class) C.int {
+	return inTool(func() class {
+		c := tool.controls[uintptr(h)]
+		if c == nil {
+			return toolInvalidHandle
+		}
+		return f(c)
+	})
+}
+
+//export sctpmpi_T_cvar_handle_free
+func sctpmpi_T_cvar_handle_free(h *C.uintptr_t) C.int {
+	if h == nil {
+		return inControl(0, nil)
+	}
+	return inControl(*h, func(*control) class {
+		delete(tool.controls, uintptr(*h))
+		*h = 0
+		return success
+	})
+}
+
+// sctpmpi_T_cvar_read fails if MPI_Init does because of the environment.
+//
+//export sctpmpi_T_cvar_read
+func sctpmpi_T_cvar_read(h C.uintptr_t, buf unsafe.Pointer) C.int {
+	return inControl(h, func(c *control) class {
+		s, err := toolSettings()
+		if err != nil {
+			return toolInvalid
+		}
+		return writeValue(buf, c.value(s))
+	})
+}
+
+//export sctpmpi_T_cvar_write
+func sctpmpi_T_cvar_write(h C.uintptr_t, buf unsafe.Pointer) C.int {
+	return inControl(h, func(*control) class { return toolSetNever })
+}

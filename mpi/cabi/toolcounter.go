@@ -1,0 +1,132 @@
+package main
+
+/*
+#include "sctpmpi.h"
+*/
+import "C"
+
+import "sync/atomic"
+
+// counter is a performance variable. It is about the whole process: how many of something there have been since MPI_Init, or how
+// many there are. Programs that have sessions alone count nothing.
+type counter struct {
+	name, about string
+	class       C.int // MPI_T_PVAR_CLASS_…
+	category    int
+	of          func(all *comm) uint64
+	final       atomic.Uint64 // what the process has counted, once it has called MPI_Finalize
+}
+
+var counters = []*counter{
+	{name: "state", about: "whether the process has called MPI_Init and MPI_Finalize", class: classState, category: rootCategory},
+	{name: "messages_sent", about: "messages that the process has sent to others, and answers to theirs", class: classCounter,
+		category: messageCategory, of: func(all *comm) uint64 { return all.Pending().Sent }},
+	{name: "messages_received", about: "messages that the process has received from others, and answers to its own", class: classCounter,
+		category: messageCategory, of: func(all *comm) uint64 { return all.Pending().Received }},
+	{name: "open_operations", about: "operations that have been started and have not completed", class: classLevel,
+		category: messageCategory, of: openOperations},
+	{name: "unexpected_messages", about: "messages that have arrived and that no receive has taken", class: classLevel,
+		category: messageCategory, of: unexpectedMessages},
+	{name: "unexpected_bytes", about: "how many bytes of such messages the library keeps", class: classLevel,
+		category: messageCategory, of: func(all *comm) uint64 { return uint64(max(all.Usage().Held, 0)) }},
+	{name: "system_calls", about: "system calls to move messages, to wait for them and to connect", class: classCounter,
+		category: networkCategory, of: func(all *comm) uint64 { return all.Usage().SystemCalls }},
+	{name: "sockets", about: "open sockets, without those that listen", class: classLevel,
+		category: networkCategory, of: func(all *comm) uint64 { return uint64(all.Usage().Sockets) }},
+	{name: "shared_memory_peers", about: "processes that this one shares memory with", class: classLevel,
+		category: networkCategory, of: func(all *comm) uint64 { return uint64(all.Usage().SharedPeers) }},
+	{name: "shared_memory_bytes", about: "memory that this process has made to share it", class: classLevel,
+		category: networkCategory, of: func(all *comm) uint64 { return uint64(all.Usage().Shared) }},
+}
+
+func openOperations(all *comm) uint64 {
+	s := all.Pending()
+	return uint64(len(s.Waits) + len(s.Open) + s.MoreWaits + s.MoreOpen)
+}
+
+func unexpectedMessages(all *comm) uint64 {
+	s := all.Pending()
+	return uint64(s.Messages())
+}
+
+// adds is whether the variable only grows. Then each handle counts on its own, from its start on. Others show what there is: they
+// are continuous and read-only.
+func (c *counter) adds() bool { return c.class == classCounter }
+
+// now is the value in the process.
+func (c *counter) now() uint64 {
+	switch all := world.Load(); {
+	case c.class == classState && process.finalized.Load():
+		return 2
+	case c.class == classState && process.initialized.Load():
+		return 1
+	case c.class != classState && all != nil:
+		return c.of(all)
+	}
+	return c.final.Load()
+}
+
+// countedTo keeps what a process has counted that leaves its job.
+func countedTo(all *comm) {
+	for _, c := range counters {
+		if c.adds() {
+			c.final.Store(c.of(all))
+		}
+	}
+}
+
+// valueType is the datatype, and the enumeration if there is one.
+func (c *counter) valueType() (valueType, *enumeration) {
+	if c.class == classState {
+		return intValue, states
+	}
+	return countValue, nil
+}
+
+// value is n as the datatype has it.
+func (c *counter) value(n uint64) any {
+	if c.class == classState {
+		return int(n)
+	}
+	return n
+}
+
+//export sctpmpi_T_pvar_get_num
+func sctpmpi_T_pvar_get_num(num *C.int) C.int {
+	return inTool(func() class {
+		tell(num, C.int(len(counters)))
+		return success
+	})
+}
+
+//export sctpmpi_T_pvar_get_info
+func sctpmpi_T_pvar_get_info(index C.int, name *C.char, nameLength *C.int, verbosity, varClass *C.int, datatype, enumtype *C.uintptr_t,
+	desc *C.char, descLength *C.int, bind, readonly, continuous, atomic *C.int) C.int {
+	return inTool(func() class {
+		c, ok := elementAt(counters, index)
+		if !ok {
+			return toolInvalidIndex
+		}
+		t, enum := c.valueType()
+		tellText(name, nameLength, c.name)
+		tellText(desc, descLength, c.about)
+		tell(verbosity, verbosityUser)
+		tell(varClass, c.class)
+		tell(datatype, C.uintptr_t(t))
+		tell(enumtype, enum.handle())
+		tell(bind, bindNoObject)
+		tell(readonly, truth(!c.adds()))
+		tell(continuous, truth(!c.adds()))
+		tell(atomic, truth(c.adds()))
+		return success
+	})
+}
+
+//export sctpmpi_T_pvar_get_index
+func sctpmpi_T_pvar_get_index(name *C.char, varClass C.int, index *C.int) C.int {
+	return inTool(func() class {
+		return tellIndex(index, name, len(counters), func(i int, name string) bool {
+			return counters[i].name == name && counters[i].class == varClass
+		})
+	})
+}
