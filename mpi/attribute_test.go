@@ -75,6 +75,24 @@ func TestFailedCopyFailsDup(t *testing.T) {
 	})
 }
 
+// TestFailedDeleteFailsFree has the function of one rank refuse: then its communicator stays.
+func TestFailedDeleteFailsFree(t *testing.T) {
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		refusal := errors.New("no")
+		dup, err := world.Dup()
+		require.NoError(t, err)
+		key := mpi.NewKey(nil, func(*mpi.Comm, error) error { return refusal })
+		if world.Rank() == 0 {
+			require.NoError(t, key.Set(dup, refusal))
+			require.ErrorIs(t, dup.Free(), refusal)
+			require.Equal(t, 2, dup.Size())
+		}
+		require.NoError(t, dup.Barrier(), "it can still be used")
+		refusal = nil
+		require.NoError(t, dup.Free())
+	})
+}
+
 // TestFinalizeDeletesAttributesOfSelfFirst is what libraries use to end with the program.
 func TestFinalizeDeletesAttributesOfSelfFirst(t *testing.T) {
 	orders := make([][]string, 2)

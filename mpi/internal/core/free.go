@@ -34,7 +34,7 @@ type farewell struct {
 	users     int
 }
 
-// Free gives a communicator back. It does not wait for other ranks, unless they are far behind.
+// Free gives a communicator back, unless a function that deletes one of its attributes fails. It does not wait for other ranks, unless they are far behind.
 func (c *View) Free() error {
 	const op = "mpi.Free"
 	if err := c.usable(op); err != nil {
@@ -49,6 +49,9 @@ func (c *View) Free() error {
 	if err := c.process.leaving.wait(c.ctx, c.process, maxLeaving-1); err != nil {
 		return mpierr.Because(err, op, rpi.ErrCancelled, "given up while other ranks had to free %d communicators first: %v", maxLeaving, err)
 	}
+	if err := refused(op, c.object.attributes.Clear(c.Comm)); err != nil {
+		return err // section 7.7.2: it is not freed
+	}
 	o, err := c.begin(collective.Free, Nonblocking, noType)
 	if err != nil {
 		return err // another collective is under way
@@ -58,12 +61,11 @@ func (c *View) Free() error {
 		return o.Do(c.ctx)
 	}
 	o.Named(op) // it is no Ifree to the program
-	failed := refused(op, c.object.attributes.Clear(c.Comm))
 	comm := c.Comm
 	o.Then = func(bool) { comm.release() } // the one that newComm has taken
 	c.meet(o)
 	c.process.leaving.add(o)
-	return failed
+	return nil
 }
 
 // add starts a barrier.

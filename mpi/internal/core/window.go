@@ -187,6 +187,9 @@ func (w *WindowView) Free(op string) error {
 		return err
 	}
 	may := w.MayClose(op)
+	if may == nil { // if a function of the program fails the window stays, on all ranks
+		may, _ = errors.AsType[*mpierr.Error](refused(op, w.comm.object.attributes.Clear(w.comm)))
+	}
 	err := w.barrier(op, may)
 	if may != nil {
 		return may
