@@ -60,6 +60,9 @@ func rankFor(rank int) C.int {
 	return C.int(rank)
 }
 
+// noMemory is where memory may begin. Addresses below it, but 0, are constants of MPI.
+const noMemory = 4096
+
 // bufferOf is the memory of elements of a type.
 func bufferOf(addr unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) (core.Buffer, error) {
 	if count == 0 && datatype == typeNull {
@@ -74,6 +77,12 @@ func bufferOf(addr unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) (core.
 	}
 	if !t.Committed() {
 		return core.Buffer{}, faultf(errType, "the datatype has not been committed")
+	}
+	if uintptr(addr)-1 < noMemory-1 { // MPI_BOTTOM is 0
+		if count > 0 {
+			return core.Buffer{}, faultf(errBuffer, "the buffer is at the address %#x, where there is no memory: MPI_IN_PLACE and the like are not possible here", uintptr(addr))
+		}
+		addr = nil
 	}
 	return core.Buffer{Addr: addr, Count: int(count), Type: t}, nil
 }
@@ -126,8 +135,9 @@ func intsTo(array *C.int, room C.int, list []int) {
 	if array == nil {
 		return
 	}
-	for i := range unsafe.Slice(array, max(min(int(room), len(list)), 0)) {
-		unsafe.Slice(array, room)[i] = C.int(list[i])
+	n := max(min(int(room), len(list)), 0)
+	for i, to := 0, unsafe.Slice(array, n); i < n; i++ {
+		to[i] = C.int(list[i])
 	}
 }
 

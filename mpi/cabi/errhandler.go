@@ -73,6 +73,9 @@ func errhandlerOf(h C.uintptr_t, kind handle.Kind) (*errhandler, error) {
 
 // createErrhandler makes an error handler for objects of a kind.
 func createErrhandler(kind handle.Kind, invoke, fn unsafe.Pointer, to *C.uintptr_t) C.int {
+	if invoke == nil {
+		return fail(nil, faultf(errArg, "the function is a null pointer"))
+	}
 	e := &errhandler{kind: kind, invoke: invoke, fn: fn, uses: 1}
 	if e.handle = errhandlers.Add(e); e.handle == 0 {
 		return fail(nil, tooMany("error handlers"))
@@ -115,17 +118,13 @@ func getErrhandler(of owner, err error, to *C.uintptr_t) C.int {
 	return 0
 }
 
-// callErrhandler is the code with which the library above calls the error handler of an object.
+// callErrhandler is the code with which the library above calls the error handler of an object: it says so to sctpmpi_fail.
 func callErrhandler(of owner, err error, code C.int) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	c, err := errorClass(int(code))
-	if err != nil {
+	if _, err := errorClass(int(code)); err != nil {
 		return fail(of, err)
-	}
-	if n := noteOf(int(code)); n != nil && n.owner != of {
-		return fail(of, &fault{c, n.text}) // else the handler of the other object would be called
 	}
 	return code
 }

@@ -15,11 +15,16 @@ import (
 // return the code, 1 to call the program's function in *call before. If the error handler ends the job it does not return.
 //
 // The handler is that of the object that the error was noted with. If there is none it is that of the object of a kind and
-// handle: what the function was called on.
+// handle: what the function was called on. It is that one in any case if the kind has the bit named.
 //
 //export sctpmpi_fail
 func sctpmpi_fail(kind C.int, object C.uintptr_t, code C.int, function *C.char, call *C.sctpmpi_handler) C.int {
-	of := blamed(handle.Kind(kind), object, int(code))
+	var of owner
+	if kind&named != 0 {
+		of = objectOf(handle.Kind(kind&^named), object)
+	} else {
+		of = blamed(handle.Kind(kind), object, int(code))
+	}
 	h := handlerOf(of)
 	switch h {
 	case errorsReturn:
@@ -32,6 +37,9 @@ func sctpmpi_fail(kind C.int, object C.uintptr_t, code C.int, function *C.char, 
 	*call = C.sctpmpi_handler{invoke: h.invoke, fn: h.fn, kind: C.int(k), handle: C.uintptr_t(number)}
 	return 1
 }
+
+// named is ON_THIS of shim/common.h: the error handler is the object's, wherever the code is from.
+const named = 256
 
 // fatalText is the line that says why the job ends.
 func fatalText(function string, code int) string {
@@ -47,6 +55,11 @@ func blamed(kind handle.Kind, object C.uintptr_t, code int) owner {
 	if n := noteOf(code); n != nil && n.owner != nil {
 		return n.owner
 	}
+	return objectOf(kind, object)
+}
+
+// objectOf is the object of a kind with a handle. If there is none it is that for errors that are about none.
+func objectOf(kind handle.Kind, object C.uintptr_t) owner {
 	switch kind {
 	case handle.Comm:
 		if c, err := commOf(object); err == nil {

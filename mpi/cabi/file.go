@@ -6,6 +6,7 @@ package main
 import "C"
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
@@ -14,6 +15,9 @@ import (
 )
 
 var files = handle.NewTable[fileObject](handle.File)
+
+// fileFaces has the fileObject of each file's communicator, for requests.
+var fileFaces sync.Map
 
 // fileObject is an open file (MPI 4.1, chapter 14), or MPI_FILE_NULL, which has the error handler of MPI_File_open and
 // MPI_File_delete and those that files begin with.
@@ -99,6 +103,7 @@ func sctpmpi_File_open(comm C.uintptr_t, filename *C.char, amode C.int, info C.u
 		_ = f.Close()
 		return fileFail(nil, tooMany("files"))
 	}
+	fileFaces.Store(f.Comm(), f)
 	*to = C.uintptr_t(f.handle)
 	return 0
 }
@@ -110,6 +115,7 @@ func sctpmpi_File_close(h *C.uintptr_t) C.int {
 		return fileFail(nil, err)
 	}
 	err = f.Close()
+	fileFaces.Delete(f.Comm())
 	files.Remove(f.handle)
 	*h = fileNull
 	return fileFail(f, err)

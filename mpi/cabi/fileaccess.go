@@ -25,6 +25,9 @@ func fileType(h C.uintptr_t) *core.Type {
 
 // fileBuffer is the memory of an access, of which package file finds out what is wrong, too.
 func fileBuffer(buf unsafe.Pointer, count C.int64_t, of C.uintptr_t) core.Buffer {
+	if uintptr(buf) < noMemory {
+		buf = nil
+	}
 	return core.Buffer{Addr: buf, Count: int(count), Type: fileType(of)}
 }
 

@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"context"
+
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 )
@@ -31,6 +32,9 @@ func ownerOf(r *core.Request) owner {
 	}
 	if w, ok := windowFaces.Load(r.Comm()); ok {
 		return w.(*win)
+	}
+	if f, ok := fileFaces.Load(r.Comm()); ok {
+		return f.(*fileObject)
 	}
 	return nil
 }

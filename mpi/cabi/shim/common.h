@@ -6,6 +6,8 @@ _Static_assert(sizeof(void *) == 8 && sizeof(MPI_Count) == 8, "the C library is 
 
 /* The kinds of objects with error handlers, as package handle numbers them. */
 enum { ON_NOTHING = 0, ON_COMM = 1, ON_WIN = 9, ON_FILE = 10, ON_SESSION = 11 };
+/* Added to a kind: the handler of this object is to be called, wherever the code is from. */
+enum { ON_THIS = 256 };
 
 /* Classes that the shims use themselves. */
 enum { SCTPMPI_ERR_ARG = 13, SCTPMPI_ERR_NO_MEM = 39, SCTPMPI_T_NOT_SUPPORTED = 1004 };

@@ -37,6 +37,16 @@ static void handlers(void) {
 	CHECK(called == 3 && lastComm == MPI_COMM_SELF);
 	MPI_Comm_call_errhandler(c, MPI_ERR_OTHER);
 	CHECK(called == 4 && lastCode == MPI_ERR_OTHER);
+	int code = MPI_Send(&x, 1, MPI_INT, size, 0, MPI_COMM_WORLD); /* a code of an error of another communicator */
+	CHECK(called == 4);
+	OK(MPI_Comm_call_errhandler(c, code));
+	CHECK(called == 5 && lastCode == code && lastComm == c);
+	code = MPI_Group_free(&(MPI_Group){MPI_GROUP_NULL}); /* and of none: MPI_COMM_SELF has the handler */
+	CHECK(called == 6 && lastComm == MPI_COMM_SELF);
+	OK(MPI_Comm_call_errhandler(c, code));
+	CHECK(called == 7 && lastCode == code && lastComm == c);
+	OK(MPI_Comm_call_errhandler(MPI_COMM_WORLD, code)); /* it returns errors */
+	CHECK(called == 7);
 	OK(MPI_Comm_create_errhandler(leaves, &h));
 	OK(MPI_Comm_set_errhandler(c, h));
 	if (!setjmp(back)) {
@@ -66,6 +76,10 @@ static void own(void) {
 		OK(MPI_Error_class(c, &of));
 		CHECK(of == c && length > 0);
 	}
+	OK(MPI_Error_class(MPI_T_ERR_INVALID_HANDLE, &of));
+	CHECK(of == MPI_T_ERR_INVALID_HANDLE);
+	OK(MPI_Error_string(MPI_T_ERR_PVAR_NO_ATOMIC, text, &length));
+	CHECK(length > 0);
 	OK(MPI_Remove_error_string(code));
 	OK(MPI_Remove_error_code(code));
 	OK(MPI_Remove_error_class(class));

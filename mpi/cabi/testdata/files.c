@@ -1,5 +1,7 @@
 /* Files: opening, views, all kinds of access, errors. They are in TMPDIR. */
 #include "check.h"
+#include <signal.h>
+#include <sys/resource.h>
 
 static char path[4096];
 
@@ -100,11 +102,34 @@ static void errors(void) {
 	OK(MPI_Errhandler_free(&e));
 }
 
+/* What goes wrong later is the file's error too. A file that may not grow is what each user can have. */
+static void later(void) {
+	MPI_File f;
+	MPI_Request r = MPI_REQUEST_NULL;
+	MPI_Status s;
+	struct rlimit limit, none;
+	char own[sizeof path + 16];
+	int x = rank;
+	snprintf(own, sizeof own, "%s.%d", path, rank);
+	OK(MPI_File_open(MPI_COMM_SELF, own, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f));
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_FSIZE, &none);
+	OK(MPI_File_iwrite(f, &x, 1, MPI_INT, &r));
+	CHECK(MPI_Wait(&r, &s) != MPI_SUCCESS && r == MPI_REQUEST_NULL);
+	FAILS(MPI_ERR_BUFFER, MPI_File_write(f, MPI_IN_PLACE, 1, MPI_INT, &s));
+	setrlimit(RLIMIT_FSIZE, &limit);
+	OK(MPI_File_close(&f));
+}
+
 int main(int argc, char **argv) {
 	begin(&argc, &argv);
 	snprintf(path, sizeof(path), "%s/file", getenv("TMPDIR"));
 	accesses();
 	errors();
+	later();
 	OK(MPI_Barrier(MPI_COMM_WORLD));
 	if (rank == 0) OK(MPI_File_delete(path, MPI_INFO_NULL));
 	end();

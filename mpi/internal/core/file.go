@@ -38,6 +38,9 @@ func (c *View) OpenFile(path string, mode file.Mode, hints *info.Info) (*File, e
 	return &File{f, own}, nil
 }
 
+// Comm is the communicator of the file. No messages may be sent on it.
+func (f *File) Comm() *Comm { return f.comm }
+
 // Group is the processes that have opened the file.
 func (f *File) Group() (*Group, error) {
 	if f == nil {

@@ -150,6 +150,7 @@ func (a *abi) body(f table.Function) string {
 	case strings.HasPrefix(f.Name, "T_"):
 		end = "code_out(code)"
 	case strings.HasSuffix(f.Name, "_call_errhandler"): // it succeeds by calling the handler
+		end = strings.Replace(end, "failed(", "failed(ON_THIS | ", 1)
 		end = fmt.Sprintf("(%s) == errorcode ? MPI_SUCCESS : code_out(code)", end)
 	}
 	return fmt.Sprintf("%s {\n%s\tint code = sctpmpi_%s(%s);\n%s\treturn %s;\n}\n", a.head(f), c.before.String(), f.Export,
