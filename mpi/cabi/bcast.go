@@ -51,7 +51,7 @@ func bcast(f core.Form, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_
 	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
 		b, err := nothing, error(nil)
 		if !c.outside(rankOf(root)) {
-			b, err = given("", buf, count, datatype)
+			b, err = given("message", buf, count, datatype)
 		}
 		if err != nil {
 			return nil, err

@@ -238,6 +238,9 @@ func sctpmpi_Group_translate_ranks(group1 C.uintptr_t, n C.int, ranks1 *C.int, g
 	if list, err = g.Translate(list, h.Group); err != nil {
 		return fail(nil, err)
 	}
+	if ranks2 == nil && n > 0 {
+		return fail(nil, errNoPlace)
+	}
 	for i, rank := range list {
 		unsafe.Slice(ranks2, n)[i] = rankFor(rank)
 	}

@@ -190,6 +190,9 @@ func sctpmpi_Compare_and_swap(origin, compare, result unsafe.Pointer, datatype C
 	if size > 16 {
 		return fail(r.win, faultf(errType, "elements of %d bytes cannot be compared", size))
 	}
+	if size > 0 && (uintptr(compare) < noMemory || uintptr(origin) < noMemory) {
+		return fail(r.win, faultf(errBuffer, "the elements are at the addresses %#x and %#x", uintptr(compare), uintptr(origin)))
+	}
 	var both [4]uint64
 	pair := unsafe.Slice((*byte)(unsafe.Pointer(&both)), 2*size)
 	copy(pair, unsafe.Slice((*byte)(compare), size))

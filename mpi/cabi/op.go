@@ -59,9 +59,28 @@ func opOn(name string, op C.uintptr_t, t *core.Type, datatype C.uintptr_t) (core
 		return core.Op{}, err
 	}
 	return core.Op{
-		Combine: func(left, right []byte) { o.combine(left, right, t, datatype) },
-		Op:      schedule.Op{Commutes: o.commutes},
+		Combine: func(left, right []byte) {
+			h := valid(datatype, t)
+			o.combine(left, right, t, h)
+			if h != datatype {
+				types.Remove(handle.Handle(h))
+			}
+		},
+		Op: schedule.Op{Commutes: o.commutes},
 	}, nil
+}
+
+// valid is the handle of a type, or if the program has freed that, as it may before a nonblocking operation is complete, a new one.
+// It is MPI_DATATYPE_NULL if there are too many.
+func valid(h C.uintptr_t, t *core.Type) C.uintptr_t {
+	if known, err := datatypeOf(h); err == nil && known.Type == t {
+		return h
+	}
+	made, err := newHandle(&datatypeObject{Type: t})
+	if err != nil {
+		return typeNull
+	}
+	return C.uintptr_t(made)
 }
 
 // scratches are memory for operations that do not commute.

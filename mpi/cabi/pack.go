@@ -18,8 +18,8 @@ func packed(memory unsafe.Pointer, size, position C.int64_t) ([]byte, error) {
 		return nil, faultf(errArg, "the buffer has %d bytes", int64(size))
 	case position < 0 || position > size:
 		return nil, faultf(errArg, "the position %d is not within the buffer of %d bytes", int64(position), int64(size))
-	case memory == nil && size > 0:
-		return nil, faultf(errBuffer, "the buffer of %d bytes is a null pointer", int64(size))
+	case uintptr(memory) < noMemory && size > 0:
+		return nil, faultf(errBuffer, "the buffer of %d bytes is at address %#x", int64(size), uintptr(memory))
 	}
 	return unsafe.Slice((*byte)(unsafe.Add(memory, position)), size-position), nil
 }

@@ -86,6 +86,10 @@ func sctpmpi_Parrived(request C.uintptr_t, partition C.int, flag *C.int) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
+	if r == nil { // MPI_REQUEST_NULL
+		*flag = 1
+		return 0
+	}
 	arrived, err := r.Parrived("MPI_Parrived", int(partition))
 	*flag = truth(arrived)
 	return failRequest(r, err)

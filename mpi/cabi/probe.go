@@ -6,6 +6,7 @@ package main
 import "C"
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
@@ -13,6 +14,9 @@ import (
 )
 
 var messages = handle.NewTable[message](handle.Message)
+
+// noProc is the communicator that MPI_MESSAGE_NO_PROC was last returned for.
+var noProc atomic.Pointer[comm]
 
 // message is what a matched probe has taken, of a communicator.
 type message struct {
@@ -77,6 +81,7 @@ func sctpmpi_Improbe(source, tag C.int, comm C.uintptr_t, flag *C.int, message *
 // giveMessage passes a new message to the program.
 func (c *comm) giveMessage(to *C.uintptr_t, m *core.Message, source C.int) C.int {
 	if source == procNull {
+		noProc.Store(c)
 		*to = messageNoProc
 		return 0
 	}
@@ -102,6 +107,17 @@ func takeMessage(h *C.uintptr_t) (*message, error) {
 	return m, nil
 }
 
+// noProcComm is a communicator for the receive of MPI_MESSAGE_NO_PROC. There may be no MPI_COMM_WORLD.
+func noProcComm() (*comm, error) {
+	if c := world.Load(); c != nil {
+		return c, nil
+	}
+	if c := noProc.Load(); c != nil {
+		return c, nil
+	}
+	return nil, faultf(errRequest, "MPI_MESSAGE_NO_PROC has not been returned by a probe")
+}
+
 //export sctpmpi_Mrecv
 func sctpmpi_Mrecv(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, message *C.uintptr_t, status *C.sctpmpi_status) C.int {
 	b, err := bufferOf(buf, count, datatype)
@@ -113,9 +129,8 @@ func sctpmpi_Mrecv(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, me
 		return fail(nil, err)
 	}
 	if m == nil {
-		s, err := world.Load().Recv("MPI_Mrecv", b, core.ProcNull, core.AnyTag)
-		give(status, s)
-		return fail(nil, err)
+		give(status, core.Status{Source: core.ProcNull, Tag: core.AnyTag})
+		return 0
 	}
 	s, err := m.Recv("MPI_Mrecv", b)
 	give(status, s)
@@ -133,7 +148,10 @@ func sctpmpi_Imrecv(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, m
 		return fail(nil, err)
 	}
 	if m == nil {
-		c := world.Load()
+		c, err := noProcComm()
+		if err != nil {
+			return fail(nil, err)
+		}
 		r, err := c.Irecv("MPI_Imrecv", b, core.ProcNull, core.AnyTag)
 		return c.giveRequest(request, r, err)
 	}

@@ -15,7 +15,7 @@ import (
 
 // countsAt is a copy of an array of n counts or displacements, of wide bytes each.
 func countsAt(array unsafe.Pointer, wide C.int, n int64) ([]int64, error) {
-	if n < 0 {
+	if n < 0 || n > 1<<44 { // so many cannot be in memory
 		return nil, faultf(errCount, "the count is %d", n)
 	}
 	if n == 0 {

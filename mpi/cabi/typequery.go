@@ -172,7 +172,11 @@ func getContents(h C.uintptr_t, room [4]int64, integers *C.int, addresses, count
 	if c.Combiner == datatype.Named {
 		return fail(nil, faultf(errType, "%s is predefined, and was not made of others", t.Name()))
 	}
+	none := [...]bool{integers == nil, addresses == nil, counts == nil, datatypes == nil}
 	for i, n := range [...]int{len(c.Integers), len(c.Addresses), len(c.large), len(c.Types)} {
+		if n > 0 && room[i] > 0 && none[i] {
+			return fail(nil, errNoPlace)
+		}
 		if int64(n) > room[i] {
 			return fail(nil, faultf(errArg, "the datatype was made of %d %s, and there is room for %d",
 				n, [...]string{"integers", "addresses", "large counts", "datatypes"}[i], room[i]))

@@ -198,6 +198,9 @@ func sctpmpi_Waitsome(count C.int, requests *C.uintptr_t, outcount, indices *C.i
 		return fail(nil, err)
 	}
 	defer s.release()
+	if indices == nil && count > 0 {
+		return fail(nil, errNoPlace)
+	}
 	if !s.active() {
 		*outcount = undefined
 		return 0
@@ -214,6 +217,9 @@ func sctpmpi_Testsome(count C.int, requests *C.uintptr_t, outcount, indices *C.i
 		return fail(nil, err)
 	}
 	defer s.release()
+	if indices == nil && count > 0 {
+		return fail(nil, errNoPlace)
+	}
 	if !s.active() {
 		*outcount = undefined
 		return 0
@@ -270,6 +276,9 @@ func sctpmpi_Request_get_status_some(count C.int, requests *C.uintptr_t, outcoun
 		return fail(nil, err)
 	}
 	defer s.release()
+	if indices == nil && count > 0 {
+		return fail(nil, errNoPlace)
+	}
 	if !s.active() {
 		*outcount = undefined
 		return 0

@@ -67,14 +67,15 @@ func giveWin(c *comm, to *C.uintptr_t, hints *info.Info, made *core.Window, allo
 		return fail(c, err)
 	}
 	w := &win{WindowView: made.View(context.Background()), allocated: allocated}
-	if w.handle = windows.Add(w); w.handle == 0 {
-		return fail(c, tooMany("windows")) // the window stays, as freeing it takes all ranks
-	}
-	w.values = (*C.win_values)(C.malloc(C.sizeof_win_values))
-	*w.values = C.win_values{size: C.int64_t(w.Memory().Count), unit: C.int(w.Unit()), flavor: firstFlavor + C.int(w.Flavor()), model: modelUnified}
+	// After an error the window stays, as freeing it takes all ranks.
 	if err := w.hint(hints); err != nil {
 		return fail(c, err)
 	}
+	if w.handle = windows.Add(w); w.handle == 0 {
+		return fail(c, tooMany("windows"))
+	}
+	w.values = (*C.win_values)(C.malloc(C.sizeof_win_values))
+	*w.values = C.win_values{size: C.int64_t(w.Memory().Count), unit: C.int(w.Unit()), flavor: firstFlavor + C.int(w.Flavor()), model: modelUnified}
 	windowFaces.Store(w.Comm(), w)
 	*to = C.uintptr_t(w.handle)
 	return 0
@@ -107,8 +108,8 @@ func sctpmpi_Win_create(base unsafe.Pointer, size, unit C.int64_t, info, comm C.
 	if err != nil {
 		return fail(c, err)
 	}
-	if base == nil && size > 0 {
-		return fail(c, faultf(errBuffer, "a window of %d bytes at address 0", int64(size)))
+	if uintptr(base) < noMemory && size > 0 {
+		return fail(c, faultf(errBuffer, "a window of %d bytes at address %#x", int64(size), uintptr(base)))
 	}
 	made, err := c.WinCreate("MPI_Win_create", core.FlavorCreate, bytesOf(base, size), int(unit))
 	return giveWin(c, to, hints, made, nil, err)
@@ -125,8 +126,11 @@ func sctpmpi_Win_allocate(size, unit C.int64_t, info, comm C.uintptr_t, baseptr 
 		return fail(c, err)
 	}
 	made, err := c.WinCreate("MPI_Win_allocate", core.FlavorAllocate, bytesOf(base, size), int(unit))
-	*(*unsafe.Pointer)(baseptr) = base
-	return giveWin(c, to, hints, made, base, err)
+	code := giveWin(c, to, hints, made, base, err)
+	if code == 0 {
+		*(*unsafe.Pointer)(baseptr) = base
+	}
+	return code
 }
 
 //export sctpmpi_Win_allocate_shared
@@ -139,8 +143,11 @@ func sctpmpi_Win_allocate_shared(size, unit C.int64_t, info, comm C.uintptr_t, b
 	if err != nil {
 		return fail(c, err)
 	}
-	*(*unsafe.Pointer)(baseptr) = made.Memory().Addr
-	return giveWin(c, to, hints, made, nil, nil)
+	code := giveWin(c, to, hints, made, nil, nil)
+	if code == 0 {
+		*(*unsafe.Pointer)(baseptr) = made.Memory().Addr
+	}
+	return code
 }
 
 //export sctpmpi_Win_create_dynamic

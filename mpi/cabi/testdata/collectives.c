@@ -43,6 +43,14 @@ static void multiply(void *in, void *inout, int *n, MPI_Datatype *type) {
 	}
 }
 
+static void smallest(void *in, void *inout, int *n, MPI_Datatype *type) {
+	int bytes = 0;
+	OK(MPI_Type_size(*type, &bytes));
+	CHECK(bytes == 4 * (int)sizeof(double));
+	for (int i = 0; i < 4 * *n; i++)
+		if (((double *)in)[i] < ((double *)inout)[i]) ((double *)inout)[i] = ((double *)in)[i];
+}
+
 static void reducing(void) {
 	long double ld = rank + 0.5L, lds;
 	double complex z = rank + I, zs;
@@ -90,6 +98,15 @@ static void reducing(void) {
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	if (rank == 0)
 		for (int k = 0; k < 4; k++) CHECK(result[k] == expected[k]);
+	MPI_Op first;
+	MPI_Op_create(smallest, 1, &first);
+	MPI_Datatype early;
+	MPI_Type_dup(matrix, &early);
+	MPI_Iallreduce(m, result, 1, early, first, MPI_COMM_WORLD, &request);
+	MPI_Type_free(&early); /* the function gets a type that is there all the same */
+	MPI_Op_free(&first);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	CHECK(result[0] == 1 && result[1] == 1 && result[2] == 0 && result[3] == 1);
 	int commutes;
 	MPI_Op_commutative(op, &commutes);
 	CHECK(!commutes);

@@ -19,9 +19,10 @@ static int delete(MPI_Comm c, int key, void *value, void *extra) {
 	called++;
 	return MPI_SUCCESS;
 }
+static int refuses = 1;
 static int refuse(MPI_Comm c, int key, void *value, void *extra) {
 	(void)c, (void)key, (void)value, (void)extra;
-	return MPI_ERR_NAME;
+	return refuses ? MPI_ERR_NAME : MPI_SUCCESS;
 }
 
 static void handles(void) {
@@ -61,6 +62,57 @@ static void handles(void) {
 	FAILS(MPI_ERR_TYPE, MPI_Send(&x, 1, (MPI_Datatype)(long)0x7777777, 0, 0, MPI_COMM_WORLD));
 }
 
+static int keeping = 1;
+static int keep(MPI_Win w, int key, void *value, void *extra) {
+	(void)w, (void)key, (void)value, (void)extra;
+	return keeping ? MPI_ERR_NAME : MPI_SUCCESS;
+}
+
+/* A window is not freed if a function of the program fails. */
+static void freeing(MPI_Win *w) {
+	int key;
+	MPI_Win whole = *w;
+	OK(MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, keep, &key, NULL));
+	OK(MPI_Win_set_attr(*w, key, NULL));
+	CHECK(MPI_Win_free(w) == MPI_ERR_NAME);
+	CHECK(*w == whole);
+	OK(MPI_Win_fence(0, *w));
+	keeping = 0;
+	OK(MPI_Win_free(w));
+	OK(MPI_Win_free_keyval(&key));
+}
+
+/* Null pointers where results are to go. */
+static void nothingThere(void) {
+	int x = 0, n = 0, flag = 0;
+	MPI_Request r;
+	MPI_Group g;
+	MPI_Datatype t, parts[1];
+	MPI_Aint a;
+	MPI_Errhandler h;
+	OK(MPI_Irecv(&x, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &r));
+	FAILS(MPI_ERR_ARG, MPI_Waitsome(1, &r, &n, NULL, MPI_STATUSES_IGNORE));
+	FAILS(MPI_ERR_ARG, MPI_Testsome(1, &r, &n, NULL, MPI_STATUSES_IGNORE));
+	OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
+	OK(MPI_Comm_group(MPI_COMM_WORLD, &g));
+	FAILS(MPI_ERR_ARG, MPI_Group_translate_ranks(g, 1, &rank, g, NULL));
+	OK(MPI_Group_free(&g));
+	OK(MPI_Type_contiguous(2, MPI_INT, &t));
+	FAILS(MPI_ERR_ARG, MPI_Type_get_contents(t, 1, 0, 1, NULL, &a, parts));
+	FAILS(MPI_ERR_ARG, MPI_Type_get_contents(t, 1, 0, 1, &n, &a, NULL));
+	OK(MPI_Type_get_contents(t, 1, 0, 1, &n, NULL, parts));
+	CHECK(n == 2 && parts[0] == MPI_INT);
+	OK(MPI_Type_free(&t));
+	FAILS(MPI_ERR_ARG, MPI_Comm_create_errhandler(NULL, &h));
+	OK(MPI_Parrived(MPI_REQUEST_NULL, 0, &flag));
+	CHECK(flag);
+	OK(MPI_Precv_init(&x, 1, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &r));
+	flag = 0;
+	OK(MPI_Parrived(r, 0, &flag)); /* it is not active */
+	CHECK(flag);
+	OK(MPI_Request_free(&r));
+}
+
 static void arguments(void) {
 	int x = 0;
 	FAILS(MPI_ERR_COUNT, MPI_Send(&x, -1, MPI_INT, 0, 0, MPI_COMM_WORLD));
@@ -74,10 +126,26 @@ static void arguments(void) {
 	FAILS(MPI_ERR_ARG, MPI_Wait(NULL, MPI_STATUS_IGNORE));
 	FAILS(MPI_ERR_ARG, MPI_Comm_free(NULL));
 	FAILS(MPI_ERR_ARG, MPI_Waitall(-1, NULL, MPI_STATUSES_IGNORE));
+	FAILS(MPI_ERR_BUFFER, MPI_Send(MPI_IN_PLACE, 1, MPI_INT, 0, 0, MPI_COMM_WORLD));
+	FAILS(MPI_ERR_BUFFER, MPI_Recv((void *)4095, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+	OK(MPI_Send((void *)1, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD));
+	FAILS(MPI_ERR_BUFFER, MPI_Reduce_local(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM));
+	FAILS(MPI_ERR_BUFFER, MPI_Reduce_local(&x, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM));
+	FAILS(MPI_ERR_BUFFER, MPI_Allreduce((void *)2, &x, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF));
+	FAILS(MPI_ERR_BUFFER, MPI_Unpack(MPI_IN_PLACE, 4, &(int){0}, &x, 1, MPI_INT, MPI_COMM_WORLD));
+	MPI_Win w;
+	FAILS(MPI_ERR_BUFFER, MPI_Win_create((void *)1, 4, 1, MPI_INFO_NULL, MPI_COMM_SELF, &w));
+	OK(MPI_Win_create(&x, 4, 1, MPI_INFO_NULL, MPI_COMM_SELF, &w));
+	OK(MPI_Win_set_errhandler(w, MPI_ERRORS_RETURN));
+	OK(MPI_Win_fence(0, w));
+	FAILS(MPI_ERR_BUFFER, MPI_Compare_and_swap(&x, NULL, &(int){0}, MPI_INT, 0, 0, w));
+	OK(MPI_Win_fence(0, w));
+	freeing(&w);
+	nothingThere();
 }
 
 static void attributes(void) {
-	MPI_Comm c, d;
+	MPI_Comm c, d, whole;
 	int key, other, flag, *value;
 	OK(MPI_Comm_create_keyval(copy, delete, &key, &called));
 	OK(MPI_Comm_dup(MPI_COMM_WORLD, &c));
@@ -93,6 +161,14 @@ static void attributes(void) {
 	OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, refuse, &other, NULL));
 	OK(MPI_Comm_set_attr(d, other, NULL));
 	CHECK(MPI_Comm_delete_attr(d, other) == MPI_ERR_NAME);
+	whole = d;
+	CHECK(MPI_Comm_free(&d) == MPI_ERR_NAME); /* it is not freed, and the others need not know */
+	CHECK(d == whole);
+	OK(MPI_Barrier(d));
+	refuses = 0;
+	OK(MPI_Comm_free(&d));
+	CHECK(d == MPI_COMM_NULL);
+	OK(MPI_Comm_dup(MPI_COMM_WORLD, &d));
 	FAILS(MPI_ERR_KEYVAL, MPI_Comm_set_attr(d, 12345, NULL));
 	OK(MPI_Comm_free_keyval(&key));
 	CHECK(key == MPI_KEYVAL_INVALID);

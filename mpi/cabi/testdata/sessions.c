@@ -22,6 +22,17 @@ int main(void) {
 	x = rank;
 	OK(MPI_Sendrecv_replace(&x, 1, MPI_INT, (rank + 1) % size, 0, (rank + size - 1) % size, 0, c, MPI_STATUS_IGNORE));
 	CHECK(x == (rank + size - 1) % size);
+	MPI_Message m; /* there is no MPI_COMM_WORLD for messages of no process either */
+	MPI_Request r;
+	MPI_Status status;
+	OK(MPI_Mprobe(MPI_PROC_NULL, 0, c, &m, &status));
+	CHECK(m == MPI_MESSAGE_NO_PROC);
+	OK(MPI_Mrecv(&x, 1, MPI_INT, &m, &status));
+	CHECK(m == MPI_MESSAGE_NULL && status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
+	OK(MPI_Mprobe(MPI_PROC_NULL, 0, c, &m, &status));
+	OK(MPI_Imrecv(&x, 1, MPI_INT, &m, &r));
+	OK(MPI_Wait(&r, &status));
+	CHECK(m == MPI_MESSAGE_NULL && status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
 	OK(MPI_Initialized(&flag));
 	CHECK(!flag);
 	OK(MPI_Comm_free(&c));
