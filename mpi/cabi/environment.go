@@ -11,18 +11,6 @@ import (
 	"unsafe"
 )
 
-// The version of MPI that the headers are of.
-const (
-	version    = 5
-	subversion = 0
-)
-
-//export sctpmpi_Get_version
-func sctpmpi_Get_version(major, minor *C.int) C.int {
-	*major, *minor = version, subversion
-	return 0
-}
-
 //export sctpmpi_Get_library_version
 func sctpmpi_Get_library_version(out *C.char, room C.int64_t, length *C.int) C.int {
 	text := "sctpmpi"

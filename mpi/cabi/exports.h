@@ -22,7 +22,6 @@ extern int sctpmpi_Get_address(void *location, int64_t *address);
 extern int sctpmpi_Get_hw_resource_info(uintptr_t *hw_info);
 extern int sctpmpi_Get_library_version(char *version, int64_t room_version, int *resultlen);
 extern int sctpmpi_Get_processor_name(char *name, int64_t room_name, int *resultlen);
-extern int sctpmpi_Get_version(int *version, int *subversion);
 extern int sctpmpi_Init(int *argc, void *argv);
 extern int sctpmpi_Init_thread(int *argc, void *argv, int required, int *provided);
 extern int sctpmpi_Initialized(int *flag);

@@ -147,7 +147,8 @@ const (
 	distributeNone    = 16
 	distributeBlock   = 17
 	distributeCyclic  = 18
-	distributeDefault = 19 // MPI_DISTRIBUTE_DFLT_DARG
+	distributeDefault = 19       // MPI_DISTRIBUTE_DFLT_DARG
+	distributeBy19    = -1 << 30 // a block length of 19 in MPICH's ABI, whose shim passes it so
 )
 
 // orderOf is the order of an array. An unknown one is not Fortran's or C's in core either.
@@ -207,8 +208,13 @@ func sctpmpi_Type_create_darray(size, rank, ndims C.int, sizes unsafe.Pointer, w
 			default:
 				return nil, faultf(errArg, "the distribution of dimension %d is %d, which is none", i, k)
 			}
-			if lengths[i] == distributeDefault {
+			switch lengths[i] {
+			case distributeDefault:
 				lengths[i] = datatype.DefaultBlock
+			case distributeBy19:
+				lengths[i] = 19
+			case datatype.DefaultBlock:
+				lengths[i] = 0 // as wrong as the program's
 			}
 		}
 		return datatype.Darray(int64(size), int64(rank), all, distribution, lengths, processes, orderOf(order), t)

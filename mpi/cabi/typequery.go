@@ -75,8 +75,11 @@ func contentsOf(t *datatypeObject) contents {
 		dims := int(c.Integers[2])
 		for i := 3 + dims; i < 3+2*dims; i++ {
 			c.Integers[i] = [...]int64{datatype.Block: distributeBlock, datatype.Cyclic: distributeCyclic, datatype.Whole: distributeNone}[c.Integers[i]]
-			if at := &c.Integers[i+dims]; *at == datatype.DefaultBlock {
+			switch at := &c.Integers[i+dims]; *at {
+			case datatype.DefaultBlock:
 				*at = distributeDefault
+			case distributeDefault: // only a program with MPICH's ABI can have said so
+				*at = distributeBy19
 			}
 		}
 		c.Integers[n-1] = orderNumber(c.Integers[n-1])

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -56,6 +57,26 @@ func TestCompilerWrapperShowsWhatItDoes(t *testing.T) {
 	out, err := exec.Command(mpicc, "--abi", "other", "a.c").CombinedOutput()
 	assert.Error(t, err)
 	assert.Equal(t, "mpicc: the ABI is other; there are std and mpich\n", string(out))
+}
+
+// A program comes from the standard input, as configure scripts have it.
+func TestCompilerWrapperLinksWhatItReads(t *testing.T) {
+	cmd := exec.Command(bin("mpicc"), "-xc", "-")
+	cmd.Dir, cmd.Stdin = t.TempDir(), strings.NewReader("#include <mpi.h>\nint main(void) { return MPI_Init(0, 0) || MPI_Finalize(); }\n")
+	output(t, cmd)
+	assert.Empty(t, output(t, mpirun(t, "-n", "2", filepath.Join(cmd.Dir, "a.out"))))
+}
+
+// The bindings of Fortran are Debian's, which not every machine has.
+func TestFortran(t *testing.T) {
+	if exec.Command(bin("mpifort"), "-show").Run() != nil || exec.Command("gfortran", "--version").Run() != nil {
+		t.Skip("no bindings of Fortran")
+	}
+	for _, name := range []string{"graph", "keyvals"} {
+		program := filepath.Join(t.TempDir(), name)
+		output(t, exec.Command(bin("mpifort"), "testdata/abi/"+name+".f90", "-o", program))
+		assert.Equal(t, "no errors\n", output(t, mpirun(t, "-n", "2", program)), name)
+	}
 }
 
 func TestFunctionThatIsMissingSaysSo(t *testing.T) {

@@ -193,6 +193,7 @@ func (s *requestSet) one(i int, of core.Status, err error, index *C.int, status 
 
 //export sctpmpi_Waitsome
 func sctpmpi_Waitsome(count C.int, requests *C.uintptr_t, outcount, indices *C.int, statuses *C.sctpmpi_status) C.int {
+	*outcount = 0 // after an error none is done
 	s, err := requestsAt(requests, count)
 	if err != nil {
 		return fail(nil, err)
@@ -212,6 +213,7 @@ func sctpmpi_Waitsome(count C.int, requests *C.uintptr_t, outcount, indices *C.i
 
 //export sctpmpi_Testsome
 func sctpmpi_Testsome(count C.int, requests *C.uintptr_t, outcount, indices *C.int, statuses *C.sctpmpi_status) C.int {
+	*outcount = 0 // after an error none is done
 	s, err := requestsAt(requests, count)
 	if err != nil {
 		return fail(nil, err)
@@ -271,6 +273,7 @@ func sctpmpi_Request_get_status_any(count C.int, requests *C.uintptr_t, index, f
 
 //export sctpmpi_Request_get_status_some
 func sctpmpi_Request_get_status_some(count C.int, requests *C.uintptr_t, outcount, indices *C.int, statuses *C.sctpmpi_status) C.int {
+	*outcount = 0 // after an error none is done
 	s, err := requestsAt(requests, count)
 	if err != nil {
 		return fail(nil, err)

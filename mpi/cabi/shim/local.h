@@ -37,6 +37,14 @@ HANDLE_AS_INT(Win, MPI_Win, win)
 	if (!(condition)) return failed(ON_NOTHING, 0, SCTPMPI_ERR_ARG, function)
 #define IS_STATUS(status) ((uintptr_t)(status) > 1)
 
+/* The version of MPI that the ABI's header is of. */
+int PMPI_Get_version(int *version, int *subversion) {
+	NEED(version && subversion, "MPI_Get_version");
+	*version = MPI_VERSION;
+	*subversion = MPI_SUBVERSION;
+	return MPI_SUCCESS;
+}
+
 int PMPI_Status_get_source(const MPI_Status *status, int *source) {
 	NEED(IS_STATUS(status) && source, "MPI_Status_get_source");
 	*source = status->MPI_SOURCE;

@@ -8,15 +8,25 @@
 /* Error codes have the class in the low bits. What programs add is above all those, in MPICH's ABI from bit 30 on. */
 enum { CLASS_MASK = 127, LAST_CLASS = 62, LAST_CODE = 16383, ADDED = 1 << 30 };
 
+/* Classes that MPICH's ABI does not have: others stand for them, and a bit in a code with a text, which is found by it. 54 is a class
+   of the standard's only. */
+enum { CLASS_ERRHANDLER = 61, CLASS_ABI = 62, NO_CLASS = CLASS_MASK, STANDS_FOR = 1 << 14 };
+static inline int without_class(int code, int class) { return (code > CLASS_MASK ? (code & ~CLASS_MASK) | STANDS_FOR : 0) | class; }
+
 static inline int code_out(int code) {
 	if (code > LAST_CODE) return code | ADDED;
-	if ((code & CLASS_MASK) > LAST_CLASS) return class_out(code);
-	return (code & ~CLASS_MASK) | class_out(code & CLASS_MASK);
+	int class = code & CLASS_MASK;
+	if (class == CLASS_ERRHANDLER) return without_class(code, MPI_ERR_ARG);
+	if (class == CLASS_ABI) return without_class(code, MPI_ERR_OTHER);
+	if (class > LAST_CLASS) return class_out(code);
+	return (code & ~CLASS_MASK) | class_out(class);
 }
 static inline int code_in(int code) {
 	if (code == MPI_ERR_LASTCODE) return LAST_CODE;
 	if (code & ADDED) return code & ~ADDED;
-	int class = class_in(code & CLASS_MASK);
+	int class = code & CLASS_MASK;
+	if (code > 0 && code & STANDS_FOR) return (code & ~(CLASS_MASK | STANDS_FOR)) | (class == MPI_ERR_ARG ? CLASS_ERRHANDLER : CLASS_ABI);
+	class = class == 54 ? NO_CLASS : class_in(class);
 	return class > CLASS_MASK ? class : (code & ~CLASS_MASK) | class;
 }
 
@@ -42,9 +52,10 @@ static inline void status_out(MPI_Status *to, const sctpmpi_status *from) {
 	}
 	if (from->error != UNTOUCHED) to->MPI_ERROR = code_out(from->error);
 }
+/* The error is the program's only: what receives one message leaves it as it was. */
 static inline sctpmpi_status status_in(const MPI_Status *from) {
 	if (IGNORED(from)) return NO_STATUS;
-	return (sctpmpi_status){rank_in(from->MPI_SOURCE), tag_in(from->MPI_TAG), code_in(from->MPI_ERROR),
+	return (sctpmpi_status){rank_in(from->MPI_SOURCE), tag_in(from->MPI_TAG), UNTOUCHED,
 		{from->count_lo, (int)((unsigned)from->count_hi_and_cancelled >> 1), from->count_hi_and_cancelled & 1}};
 }
 

@@ -82,3 +82,6 @@ static inline int fortran_delete(void *fn, int handle, int keyval, void *value, 
 	if (!*code) forget(fortran.cells, (uintptr_t)value);
 	return 1;
 }
+
+/* keyval_is_new forgets the keyval that had the number before: it may have been one of Fortran. */
+static inline void keyval_is_new(int keyval) { forget(fortran.keyvals, (uintptr_t)(unsigned)keyval_out(keyval)); }

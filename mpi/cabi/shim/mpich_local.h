@@ -36,8 +36,14 @@ MPI_F08_status *MPI_F08_STATUS_IGNORE = &MPIR_F08_MPI_STATUS_IGNORE_OBJ;
 MPI_F08_status *MPI_F08_STATUSES_IGNORE = &MPIR_F08_MPI_STATUSES_IGNORE_OBJ[0];
 int MPIR_F08_MPI_IN_PLACE;
 int MPIR_F08_MPI_BOTTOM;
-int MPIR_C_MPI_UNWEIGHTED;
-int MPIR_C_MPI_WEIGHTS_EMPTY;
+
+/* Debian's library for Fortran has these too, and a program those of the one that is loaded first. So they are set at run time. */
+int *MPIR_C_MPI_UNWEIGHTED;
+int *MPIR_C_MPI_WEIGHTS_EMPTY;
+__attribute__((constructor)) static void set_weights(void) {
+	MPIR_C_MPI_UNWEIGHTED = MPI_UNWEIGHTED;
+	MPIR_C_MPI_WEIGHTS_EMPTY = MPI_WEIGHTS_EMPTY;
+}
 
 #pragma weak MPI_File_c2f = PMPI_File_c2f
 #pragma weak MPI_File_f2c = PMPI_File_f2c
@@ -170,21 +176,33 @@ int PMPI_Type_struct(int count, const int array_of_blocklengths[], const MPI_Ain
 	return PMPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
 }
 
-/* Among the integers of an array's type there are constants. */
+/* Among the integers of an array's type there are constants: at the end the order, and before it, for darray, how each dimension is
+   distributed, by which blocks, and among how many processes. */
+static void integers_out(MPI_Datatype datatype, int *v) {
+	MPI_Count n, addresses, counts, types;
+	int combiner;
+	if (PMPI_Type_get_envelope_c(datatype, &n, &addresses, &counts, &types, &combiner)) return;
+	if (combiner != MPI_COMBINER_SUBARRAY && combiner != MPI_COMBINER_DARRAY) return;
+	v[n - 1] = order_out(v[n - 1]);
+	if (combiner == MPI_COMBINER_SUBARRAY) return;
+	int dims = v[2], *distributions = &v[n - 1 - 3 * dims], *blocks = distributions + dims;
+	for (int i = 0; i < dims; i++) {
+		distributions[i] = distribution_out(distributions[i]);
+		blocks[i] = distribution_argument_out(blocks[i]);
+	}
+}
 int PMPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes, int array_of_integers[],
 	MPI_Aint array_of_addresses[], MPI_Datatype array_of_datatypes[]) {
-	int integers, addresses, types, combiner = MPI_COMBINER_NAMED, *v = array_of_integers;
-	int code = made_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, v, array_of_addresses, array_of_datatypes);
-	if (code || PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner)) return code;
-	if (combiner == MPI_COMBINER_SUBARRAY) v[3 * v[0] + 1] = order_out(v[3 * v[0] + 1]);
-	if (combiner == MPI_COMBINER_DARRAY) {
-		int n = v[2];
-		for (int i = 0; i < n; i++) {
-			v[3 + n + i] = distribution_out(v[3 + n + i]);
-			v[3 + 2 * n + i] = distribution_argument_out(v[3 + 2 * n + i]);
-		}
-		v[3 + 4 * n] = order_out(v[3 + 4 * n]);
-	}
+	int code = made_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes);
+	if (!code) integers_out(datatype, array_of_integers);
+	return code;
+}
+int PMPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts,
+	MPI_Count max_datatypes, int array_of_integers[], MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],
+	MPI_Datatype array_of_datatypes[]) {
+	int code = made_Type_get_contents_c(datatype, max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers,
+		array_of_addresses, array_of_large_counts, array_of_datatypes);
+	if (!code) integers_out(datatype, array_of_integers);
 	return code;
 }
 

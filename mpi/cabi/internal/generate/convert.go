@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/table"
@@ -80,6 +81,25 @@ func (a *abi) handles(b *strings.Builder, kind string, constants []table.Constan
 	fmt.Fprintf(b, "\t}\n\treturn (%s)(intptr_t)(int)(h | 1u << 31);\n}\n", t)
 }
 
+// foreign are kinds of numbers among which a program may well have one that is no constant of its ABI, but one of the standard's:
+// tag -2 is a wrong tag of MPICH's, but the standard's MPI_ANY_TAG. It is passed as another number, which is wrong for every function but
+// MPI_Type_create_darray, of which 19 is a block length.
+var foreign = map[string]bool{"rank": true, "tag": true, "distribution_argument": true}
+
+// foreignNumber is what the foreign constant of a kind becomes; each has only one. Go has it too.
+const foreignNumber = -1 << 30
+
+// foreigner is the number of the standard's constants that is not one of MPICH's.
+func foreigner(constants []table.Constant) int64 {
+	in, out := pairs(constants)
+	for _, p := range out {
+		if !slices.ContainsFunc(in, func(q [2]int64) bool { return q[0] == p[0] }) {
+			return p[0]
+		}
+	}
+	panic("generate: MPICH's ABI has all numbers of the standard's: " + constants[0].Name)
+}
+
 // numbers converts constants that are integers.
 func (a *abi) numbers(b *strings.Builder, kind string, constants []table.Constant) {
 	t := "int"
@@ -87,6 +107,10 @@ func (a *abi) numbers(b *strings.Builder, kind string, constants []table.Constan
 		t = "int64_t"
 	}
 	in, out := pairs(constants)
+	if foreign[kind] {
+		n := foreigner(constants)
+		in, out = append(in, [2]int64{n, foreignNumber}), append(out, [2]int64{foreignNumber, n})
+	}
 	for i, ps := range [][][2]int64{in, out} {
 		fmt.Fprintf(b, "static inline %[1]s %[2]s_%[3]s(%[1]s v) {\n", t, kind, [2]string{"in", "out"}[i])
 		if bitKinds[kind] {

@@ -82,6 +82,9 @@ func (c *call) passConverted(arg table.Arg, t string) {
 		when += fmt.Sprintf(" && %s_", arg.Name)
 	}
 	c.do(&c.after, "if (%[1]s%[2]s) *%[1]s = %[3]s_out(%[1]s_);", arg.Name, when, arg.Kind)
+	if arg.Kind == "keyval" && !arg.In {
+		c.do(&c.after, "if (!code) keyval_is_new(%s_);", arg.Name)
+	}
 }
 
 // passArray passes a converted copy of an array. The export may write fewer elements than there are: the others keep their values.
@@ -115,7 +118,7 @@ func (c *call) passStatus(arg table.Arg) {
 	case arg.Array:
 		used := name + "_n"
 		if arg.Used != "" {
-			used = fmt.Sprintf("(%[1]s ? *%[1]s : 0)", arg.Used)
+			used = fmt.Sprintf("(*%[1]s <= %[2]s_n ? *%[1]s : 0)", arg.Used, name) // after an error it may be anything
 		}
 		c.do(&c.before, "STATUSES(%s, %s);", name, length(c.f, arg))
 		c.args = append(c.args, name+"_")

@@ -23,6 +23,7 @@ const (
 	Win
 	File
 	Session
+	_      // its numbers are those of MPICH's predefined keyvals
 	Keyval // an int in C
 )
 
