@@ -152,58 +152,38 @@ func sctpmpi_Group_difference(group1, group2 C.uintptr_t, newgroup *C.uintptr_t)
 	return combine(group1, group2, newgroup, (*core.Group).Difference)
 }
 
-// choose makes a group of some members of another.
-func choose(h C.uintptr_t, to *C.uintptr_t, how func(g *core.Group) (*core.Group, error)) C.int {
+// choose makes a group of another by an array of n elements, which read copies.
+func choose[T any](h C.uintptr_t, n C.int, array *C.int, to *C.uintptr_t, read func(array *C.int, n C.int) ([]T, error), how func(g *core.Group, list []T) (*core.Group, error)) C.int {
 	g, err := groupOf(h)
 	if err != nil {
 		return fail(nil, err)
 	}
-	chosen, err := how(g.Group)
+	list, err := read(array, n)
+	if err != nil {
+		return fail(nil, err)
+	}
+	chosen, err := how(g.Group, list)
 	return giveGroup(nil, to, chosen, g.session, err)
 }
 
 //export sctpmpi_Group_incl
 func sctpmpi_Group_incl(group C.uintptr_t, n C.int, ranks *C.int, newgroup *C.uintptr_t) C.int {
-	return choose(group, newgroup, func(g *core.Group) (*core.Group, error) {
-		list, err := intsAt(ranks, n)
-		if err != nil {
-			return nil, err
-		}
-		return g.Include(list)
-	})
+	return choose(group, n, ranks, newgroup, intsAt, (*core.Group).Include)
 }
 
 //export sctpmpi_Group_excl
 func sctpmpi_Group_excl(group C.uintptr_t, n C.int, ranks *C.int, newgroup *C.uintptr_t) C.int {
-	return choose(group, newgroup, func(g *core.Group) (*core.Group, error) {
-		list, err := intsAt(ranks, n)
-		if err != nil {
-			return nil, err
-		}
-		return g.Exclude(list)
-	})
+	return choose(group, n, ranks, newgroup, intsAt, (*core.Group).Exclude)
 }
 
 //export sctpmpi_Group_range_incl
 func sctpmpi_Group_range_incl(group C.uintptr_t, n C.int, ranges *C.int, newgroup *C.uintptr_t) C.int {
-	return choose(group, newgroup, func(g *core.Group) (*core.Group, error) {
-		list, err := rangesAt(ranges, n)
-		if err != nil {
-			return nil, err
-		}
-		return g.IncludeRanges(list)
-	})
+	return choose(group, n, ranges, newgroup, rangesAt, (*core.Group).IncludeRanges)
 }
 
 //export sctpmpi_Group_range_excl
 func sctpmpi_Group_range_excl(group C.uintptr_t, n C.int, ranges *C.int, newgroup *C.uintptr_t) C.int {
-	return choose(group, newgroup, func(g *core.Group) (*core.Group, error) {
-		list, err := rangesAt(ranges, n)
-		if err != nil {
-			return nil, err
-		}
-		return g.ExcludeRanges(list)
-	})
+	return choose(group, n, ranges, newgroup, rangesAt, (*core.Group).ExcludeRanges)
 }
 
 // rangesAt are ranges of ranks, three ints each.

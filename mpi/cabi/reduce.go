@@ -60,92 +60,66 @@ func reduce(f core.Form, send, recv unsafe.Pointer, count C.int64_t, datatype, o
 
 //export sctpmpi_Allreduce
 func sctpmpi_Allreduce(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t) C.int {
-	return allreduce(core.Blocking, send, recv, count, datatype, op, on, nil)
+	return reduceForAll(core.Blocking, "MPI_Allreduce", (*comm).Allreduce, send, recv, count, datatype, op, on, nil)
 }
 
 //export sctpmpi_Iallreduce
 func sctpmpi_Iallreduce(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return allreduce(core.Nonblocking, send, recv, count, datatype, op, on, request)
+	return reduceForAll(core.Nonblocking, "MPI_Allreduce", (*comm).Allreduce, send, recv, count, datatype, op, on, request)
 }
 
 //export sctpmpi_Allreduce_init
 func sctpmpi_Allreduce_init(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on, info C.uintptr_t, request *C.uintptr_t) C.int {
-	return allreduce(core.Persistent, send, recv, count, datatype, op, on, request)
-}
-
-func allreduce(f core.Form, send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
-		in, out, err := operands(c, send, recv, count, datatype)
-		if err != nil {
-			return nil, err
-		}
-		o, err := opOn("MPI_Allreduce", op, out.Type, datatype)
-		if err != nil {
-			return nil, err
-		}
-		return c.Allreduce(f, in, out, o)
-	})
+	return reduceForAll(core.Persistent, "MPI_Allreduce", (*comm).Allreduce, send, recv, count, datatype, op, on, request)
 }
 
 //export sctpmpi_Scan
 func sctpmpi_Scan(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t) C.int {
-	return scan(core.Blocking, send, recv, count, datatype, op, on, nil)
+	return reduceForAll(core.Blocking, "MPI_Scan", (*comm).Scan, send, recv, count, datatype, op, on, nil)
 }
 
 //export sctpmpi_Iscan
 func sctpmpi_Iscan(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return scan(core.Nonblocking, send, recv, count, datatype, op, on, request)
+	return reduceForAll(core.Nonblocking, "MPI_Scan", (*comm).Scan, send, recv, count, datatype, op, on, request)
 }
 
 //export sctpmpi_Scan_init
 func sctpmpi_Scan_init(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on, info C.uintptr_t, request *C.uintptr_t) C.int {
-	return scan(core.Persistent, send, recv, count, datatype, op, on, request)
-}
-
-func scan(f core.Form, send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
-		in, out, err := operands(c, send, recv, count, datatype)
-		if err != nil {
-			return nil, err
-		}
-		o, err := opOn("MPI_Scan", op, out.Type, datatype)
-		if err != nil {
-			return nil, err
-		}
-		return c.Scan(f, in, out, o)
-	})
+	return reduceForAll(core.Persistent, "MPI_Scan", (*comm).Scan, send, recv, count, datatype, op, on, request)
 }
 
 //export sctpmpi_Exscan
 func sctpmpi_Exscan(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t) C.int {
-	return exscan(core.Blocking, send, recv, count, datatype, op, on, nil)
+	return reduceForAll(core.Blocking, "MPI_Exscan", (*comm).Exscan, send, recv, count, datatype, op, on, nil)
 }
 
 //export sctpmpi_Iexscan
 func sctpmpi_Iexscan(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return exscan(core.Nonblocking, send, recv, count, datatype, op, on, request)
+	return reduceForAll(core.Nonblocking, "MPI_Exscan", (*comm).Exscan, send, recv, count, datatype, op, on, request)
 }
 
 //export sctpmpi_Exscan_init
 func sctpmpi_Exscan_init(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on, info C.uintptr_t, request *C.uintptr_t) C.int {
-	return exscan(core.Persistent, send, recv, count, datatype, op, on, request)
+	return reduceForAll(core.Persistent, "MPI_Exscan", (*comm).Exscan, send, recv, count, datatype, op, on, request)
 }
 
-func exscan(f core.Form, send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
+// reduceForAll makes the call of a reduction that gives all ranks a result.
+func reduceForAll(f core.Form, name string, reduce func(c *comm, f core.Form, in, out core.Buffer, o core.Op) (*core.Request, error),
+	send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
 	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
 		in, out, err := operands(c, send, recv, count, datatype)
 		if err != nil {
 			return nil, err
 		}
-		o, err := opOn("MPI_Exscan", op, out.Type, datatype)
+		o, err := opOn(name, op, out.Type, datatype)
 		if err != nil {
 			return nil, err
 		}
-		return c.Exscan(f, in, out, o)
+		return reduce(c, f, in, out, o)
 	})
 }
 
-// operands are the buffers of a reduction whose result all ranks get.
+// operands are its buffers.
 func operands(c *comm, send, recv unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) (in, out core.Buffer, err error) {
 	out, err = given("receive", recv, count, datatype)
 	if in = out; err == nil && (!inPlace(send) || c.Inter()) {

@@ -191,8 +191,10 @@ func (s *requestSet) one(i int, of core.Status, err error, index *C.int, status 
 	return code
 }
 
-//export sctpmpi_Waitsome
-func sctpmpi_Waitsome(count C.int, requests *C.uintptr_t, outcount, indices *C.int, statuses *C.sctpmpi_status) C.int {
+// someOf asks which of some requests have completed, and passes that to the program.
+func someOf(count C.int, requests *C.uintptr_t, outcount, indices *C.int, statuses *C.sctpmpi_status,
+	ask func(requests []*core.Request, indices []int, statuses []core.Status) ([]int, []core.Status, error),
+	pass func(s *requestSet, indices *C.int, to *C.sctpmpi_status, err error) C.int) C.int {
 	*outcount = 0 // after an error none is done
 	s, err := requestsAt(requests, count)
 	if err != nil {
@@ -206,29 +208,23 @@ func sctpmpi_Waitsome(count C.int, requests *C.uintptr_t, outcount, indices *C.i
 		*outcount = undefined
 		return 0
 	}
-	s.indices, s.statuses, err = core.WaitSome(context.Background(), "MPI_Waitsome", s.requests, s.indices, s.statuses)
+	s.indices, s.statuses, err = ask(s.requests, s.indices, s.statuses)
 	*outcount = C.int(len(s.indices))
-	return s.some(indices, statuses, err)
+	return pass(s, indices, statuses, err)
+}
+
+func waitSome(requests []*core.Request, indices []int, statuses []core.Status) ([]int, []core.Status, error) {
+	return core.WaitSome(context.Background(), "MPI_Waitsome", requests, indices, statuses)
+}
+
+//export sctpmpi_Waitsome
+func sctpmpi_Waitsome(count C.int, requests *C.uintptr_t, outcount, indices *C.int, statuses *C.sctpmpi_status) C.int {
+	return someOf(count, requests, outcount, indices, statuses, waitSome, (*requestSet).some)
 }
 
 //export sctpmpi_Testsome
 func sctpmpi_Testsome(count C.int, requests *C.uintptr_t, outcount, indices *C.int, statuses *C.sctpmpi_status) C.int {
-	*outcount = 0 // after an error none is done
-	s, err := requestsAt(requests, count)
-	if err != nil {
-		return fail(nil, err)
-	}
-	defer s.release()
-	if indices == nil && count > 0 {
-		return fail(nil, errNoPlace)
-	}
-	if !s.active() {
-		*outcount = undefined
-		return 0
-	}
-	s.indices, s.statuses, err = core.TestSome(s.requests, s.indices, s.statuses)
-	*outcount = C.int(len(s.indices))
-	return s.some(indices, statuses, err)
+	return someOf(count, requests, outcount, indices, statuses, core.TestSome, (*requestSet).some)
 }
 
 // The following look at requests, and leave them as they are. An error is in the status, or what they return.
@@ -273,20 +269,5 @@ func sctpmpi_Request_get_status_any(count C.int, requests *C.uintptr_t, index, f
 
 //export sctpmpi_Request_get_status_some
 func sctpmpi_Request_get_status_some(count C.int, requests *C.uintptr_t, outcount, indices *C.int, statuses *C.sctpmpi_status) C.int {
-	*outcount = 0 // after an error none is done
-	s, err := requestsAt(requests, count)
-	if err != nil {
-		return fail(nil, err)
-	}
-	defer s.release()
-	if indices == nil && count > 0 {
-		return fail(nil, errNoPlace)
-	}
-	if !s.active() {
-		*outcount = undefined
-		return 0
-	}
-	s.indices, s.statuses, err = core.StatusSome(s.requests, s.indices, s.statuses)
-	*outcount = C.int(len(s.indices))
-	return s.look(indices, statuses, err)
+	return someOf(count, requests, outcount, indices, statuses, core.StatusSome, (*requestSet).look)
 }
