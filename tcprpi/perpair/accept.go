@@ -10,8 +10,7 @@ import (
 )
 
 // accept handles the connections that peers make.
-func (t *Transport) accept() {
-	gate := handshake.NewGate(socket.Limit())
+func (t *Transport) accept(gate *handshake.Gate) {
 	for {
 		nc, err := t.listener.AcceptTCP()
 		t.meter.Accepts.Add(1)

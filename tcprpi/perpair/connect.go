@@ -24,7 +24,7 @@ func (t *Transport) dial(c *conn) {
 		if err == nil {
 			err = t.connect(ctx, c, address)
 		}
-		for errors.Is(err, handshake.ErrCut) && ctx.Err() == nil && t.wanted(c) {
+		for (errors.Is(err, handshake.ErrCut) || socket.Short(err)) && ctx.Err() == nil && t.wanted(c) {
 			socket.Rest(ctx)
 			err = t.connect(ctx, c, address)
 		}

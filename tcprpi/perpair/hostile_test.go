@@ -64,14 +64,6 @@ func TestUnauthenticatedPeersAreCutOff(t *testing.T) {
 	})
 }
 
-// A peer without the token that sends nothing, or byte by byte, keeps no other peer out.
-func TestSlowUnauthenticatedPeers(t *testing.T) {
-	v := victim(t, nil)
-	cfg := v.cfg
-	cfg.Rank = 1
-	handshaketest.Flood(t, v.Address(), token, hello(cfg, 2))
-}
-
 func TestSettingsMustBeAlike(t *testing.T) {
 	v := victim(t, nil)
 	cfg := v.cfg

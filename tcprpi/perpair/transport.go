@@ -15,6 +15,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -93,7 +94,8 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	}
 	t.clock = heartbeat.NewClock(cfg.PeerTimeout)
 	t.background.Go(func() { t.clock.Run(t.ctx, t.heartbeat) })
-	t.background.Go(t.accept)
+	gate := handshake.NewGate(socket.Limit())
+	t.background.Go(func() { t.accept(gate) })
 	if cfg.Progress != rpi.Inline {
 		t.background.Go(func() { t.driver.Loop(t.ctx) })
 	}

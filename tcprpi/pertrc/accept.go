@@ -17,8 +17,7 @@ import (
 const roomTime = 10 * time.Second
 
 // accept takes the connections that peers make.
-func (t *Transport) accept() {
-	gate := handshake.NewGate(t.allotted.limit)
+func (t *Transport) accept(gate *handshake.Gate) {
 	for {
 		nc, err := t.listener.AcceptTCP()
 		t.meter.Accepts.Add(1)

@@ -66,16 +66,6 @@ func TestUnauthenticatedPeersAreCutOff(t *testing.T) {
 	require.NoError(t, r.Err)
 }
 
-// A peer without the token that sends nothing, or byte by byte, keeps no other peer out.
-func TestSlowUnauthenticatedPeers(t *testing.T) {
-	v := victim(t, nil)
-	handshaketest.Flood(t, v.Address(), token, greeting(forControl, 0))
-	r := start(v, receiveAny(1))
-	join(t, v, greeting(forMessages, 5)).Write(eager(0, 4))
-	<-r.Done()
-	require.NoError(t, r.Err)
-}
-
 func TestConnectionsThatMakeNoSense(t *testing.T) {
 	v := victim(t, nil)
 	inOrder := greeting(forMessages, 5)

@@ -10,6 +10,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -97,7 +98,8 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	sharers.Add(1)
 	t.clock = heartbeat.NewClock(cfg.PeerTimeout)
 	t.background.Go(func() { t.clock.Run(t.ctx, t.heartbeat) })
-	t.background.Go(t.accept)
+	gate := handshake.NewGate(t.allotted.limit)
+	t.background.Go(func() { t.accept(gate) })
 	if cfg.Progress != rpi.Inline {
 		t.background.Go(func() { t.driver.Loop(t.ctx) })
 	}

@@ -10,73 +10,119 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheOldestConnectionWithoutAProofIsClosed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		gate := NewGate(64) // 4 places
-		var theirs []net.Conn
-		enter := func() *Pending {
-			ours, other := net.Pipe()
-			theirs = append(theirs, other)
-			p := gate.Enter(t.Context(), ours)
-			require.NotNil(t, p)
-			go func() { // what a transport does
-				_, _ = ours.Read(make([]byte, 1))
-				p.Leave()
-			}()
-			return p
-		}
-		begun := time.Now()
-		member := enter()
-		require.True(t, member.Admit())
-		for range 3 {
-			enter()
-		}
-		require.Zero(t, time.Since(begun))
-		enter()
-		require.Equal(t, grace, time.Since(begun), "all others have had their grace")
-		enter()
-		require.Equal(t, grace, time.Since(begun))
-		var cut []bool
-		for _, other := range theirs {
-			cut = append(cut, isEnd(other))
-		}
-		require.Equal(t, []bool{false, true, true, false, false, false}, cut)
-		for _, other := range theirs {
-			other.Close()
-		}
-	})
+// from is one end of a connection that comes from an address.
+type from struct {
+	net.Conn
+	address string
 }
 
-// isEnd reports whether the other side of a pipe is closed.
-func isEnd(theirs net.Conn) bool {
-	theirs.SetReadDeadline(time.Now())
-	_, err := theirs.Read(make([]byte, 1))
-	timeout, ok := err.(net.Error)
-	return !ok || !timeout.Timeout()
+func (f from) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.ParseIP(f.address), Port: 4711} }
+
+// visitor enters the gate from an address. ours is this process's end, which tells whether it is closed.
+func visitor(t *testing.T, gate *Gate, address string) (p *Pending, ours net.Conn) {
+	ours, theirs := net.Pipe()
+	t.Cleanup(func() { theirs.Close() })
+	p = gate.Enter(t.Context(), from{ours, address})
+	require.NotNil(t, p)
+	return p, ours
+}
+
+// isClosed reports whether this process has closed its end of a connection.
+func isClosed(ours net.Conn) bool { return ours.SetDeadline(time.Now()) != nil }
+
+func TestTheSourceWithMostConnectionsLosesItsOldest(t *testing.T) {
+	const a, b, c, d = "192.0.2.7", "192.0.2.8", "2001:db8::1", "127.0.0.1"
+	gate := NewGate(64) // 4 places
+	var ends []net.Conn
+	for _, enters := range []struct {
+		from   string
+		leaves int // the number of the connection that is closed then, from 1
+	}{
+		{a, 0}, {b, 0}, {b, 0}, {a, 0},
+		{b, 2}, // b had three
+		{c, 1}, // a and b had two each, a the oldest
+		{b, 3},
+		{d, 5},
+		{c, 6},
+		{d, 8},
+		{a, 4}, // each had one
+	} {
+		_, ours := visitor(t, gate, enters.from)
+		ends = append(ends, ours)
+		for i, end := range ends {
+			if end != nil {
+				require.Equal(t, i+1 == enters.leaves, isClosed(end), "connection %d when %d enters", i+1, len(ends))
+			}
+		}
+		if enters.leaves > 0 {
+			ends[enters.leaves-1] = nil
+		}
+	}
+}
+
+func TestAddressesOfOneOwnerAreOneSource(t *testing.T) {
+	of := func(address string) any { return source(&net.TCPAddr{IP: net.ParseIP(address)}) }
+	require.Equal(t, of("127.0.0.1"), of("127.5.6.7"))
+	require.Equal(t, of("127.0.0.1"), of("::1"))
+	require.Equal(t, of("2001:db8::1"), of("2001:db8::ffff:1:2"))
+	require.NotEqual(t, of("2001:db8::1"), of("2001:db8:0:1::1"))
+	require.NotEqual(t, of("192.0.2.7"), of("192.0.2.8"))
+	require.Equal(t, of("192.0.2.7"), of("::ffff:192.0.2.7"))
+	require.Equal(t, source(&net.UnixAddr{}), source(nil))
+}
+
+// A thousand silent connections come and go; one that has proven itself, or is about to, stays.
+func TestRanksOfTheJobAreNotEvicted(t *testing.T) {
+	gate := NewGate(1024)
+	member, proven := visitor(t, gate, "127.0.0.1")
+	require.True(t, member.Admit())
+	elsewhere, waiting := visitor(t, gate, "192.0.2.7")
+	for range 1100 {
+		visitor(t, gate, "127.0.0.1")
+	}
+	require.False(t, isClosed(proven))
+	require.False(t, isClosed(waiting))
+	require.Len(t, gate.pending, 64)
+	require.True(t, elsewhere.Admit())
+	member.Leave()
+	elsewhere.Leave()
+	require.Zero(t, gate.admitted)
 }
 
 func TestWhatWasSentAwayIsNotAdmitted(t *testing.T) {
+	gate := NewGate(0) // 2 places
+	gate.Evict()       // no connection
+	p, ours := visitor(t, gate, "127.0.0.1")
+	gate.Evict()
+	require.True(t, isClosed(ours))
+	require.False(t, p.Admit())
+	p.Leave()
+	require.Empty(t, gate.sources)
+}
+
+// Ranks of the job that wait for a descriptor bound each other, and no other processes.
+func TestAsManyRanksAreInTheirHandshakeAsThereArePlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := NewGate(0) // 2 places
+		members := make([]*Pending, 2)
+		for i := range members {
+			members[i], _ = visitor(t, gate, "127.0.0.1")
+			require.True(t, members[i].Admit())
+		}
+		entered := make(chan *Pending)
 		ours, _ := net.Pipe()
-		p := gate.Enter(t.Context(), ours)
-		require.False(t, gate.Evict())
-		time.Sleep(grace)
-		require.True(t, gate.Evict())
-		require.False(t, p.Admit())
-		p.Leave()
+		go func() { entered <- gate.Enter(t.Context(), ours) }()
+		synctest.Wait()
+		require.Empty(t, gate.pending)
+		members[0].Leave()
+		require.NotNil(t, <-entered)
 	})
 }
 
 func TestNoPeerEntersWhenTheTransportHasEnded(t *testing.T) {
-	gate := NewGate(0)
-	for range 2 {
-		ours, _ := net.Pipe()
-		require.NotNil(t, gate.Enter(t.Context(), ours))
-	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	ours, theirs := net.Pipe()
-	require.Nil(t, gate.Enter(ended, ours))
-	require.True(t, isEnd(theirs))
+	ours, _ := net.Pipe()
+	require.Nil(t, NewGate(0).Enter(ended, ours))
+	require.True(t, isClosed(ours))
 }

@@ -22,6 +22,16 @@ func Witness(ctx context.Context, cfg rpi.Config, protocol Protocol, peer matchi
 	if err != nil {
 		return err
 	}
+	err = ask(ctx, cfg, protocol, peer, address, meter)
+	for errors.Is(err, ErrCut) && ctx.Err() == nil {
+		socket.Rest(ctx)
+		err = ask(ctx, cfg, protocol, peer, address, meter)
+	}
+	return err
+}
+
+// ask is one attempt of Witness.
+func ask(ctx context.Context, cfg rpi.Config, protocol Protocol, peer matching.Rank, address string, meter *socket.Meter) error {
 	var d net.Dialer
 	meter.Connects.Add(1)
 	nc, err := d.DialContext(ctx, "tcp", address)

@@ -90,16 +90,3 @@ func Unauthenticated(t *testing.T, address string, good handshake.Hello) {
 		})
 	}
 }
-
-// Flood takes all places of connections in their handshake, and more wait behind them. It checks
-// that a rank of the job with the hello good is let in although none of them leaves.
-func Flood(t *testing.T, address string, token []byte, good handshake.Hello) {
-	const flood = 300 // there are 256 places at most
-	for range flood {
-		Dial(t, address).Write([]byte("SCTP"))
-	}
-	nc := Dial(t, address)
-	result, err := handshake.Initiate(nc, token, good)
-	require.NoError(t, err)
-	require.Equal(t, handshake.Accepted, result)
-}
