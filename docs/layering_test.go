@@ -55,6 +55,8 @@ var layers = map[string][]string{
 	"mpi/internal/core/window": {
 		"mpi/internal/core/collective", "mpi/internal/core/datatype", "mpi/internal/core/mpierr", "mpi/rpi", "matching",
 	},
+	// Keys and records for all transports.
+	"mpi/rpi/seal": {},
 	// Memory between processes, without what it means to MPI.
 	"mpi/rpi/shm/internal/ring": {},
 	"mpi/hang":                  {},
@@ -124,7 +126,7 @@ var inTests = map[string][]string{
 // public are the packages that other modules can import. Few are for programs; the first paragraph of
 // each one's comment says whether it is. What is for this module alone belongs into an internal folder.
 var public = []string{
-	"matching", "mpi", "mpi/cabi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/shm",
+	"matching", "mpi", "mpi/cabi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/seal", "mpi/rpi/shm",
 	"mpi/rpi/trc",
 	"netem", "netem/lab", "netem/lab/labtest",
 	"sctprpi", "sctprpi/pertrc", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",
