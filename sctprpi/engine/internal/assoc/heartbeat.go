@@ -145,7 +145,7 @@ func (a *Association) heartbeatAck(now time.Duration, c wire.Chunk) {
 		a.answered(now, i, now-p.beat.sent)
 	case info.purpose == purposeMTU && p.probe.nonce != 0 && info.nonce == p.probe.nonce:
 		p.probe.nonce = 0
-		a.discovery.answered = true
+		a.discovery.answered, p.timeouts = true, 0
 		a.out.Sample(tx.PathID(i), now-p.probe.sent)
 		a.heard(now, i)
 		if p.search.Acked(now, p.probe.id) {

@@ -42,7 +42,7 @@ func (l *liveness) oversleep(now, late time.Duration) {
 // heard notes that the peer has answered on a path.
 func (a *Association) heard(now time.Duration, i int) {
 	p := &a.paths[i]
-	p.errors, p.timeouts, p.refused = 0, 0, false
+	p.errors, p.refused = 0, false
 	p.rebinding = rebinding{}
 	a.life.alive(now)
 	if p.down {

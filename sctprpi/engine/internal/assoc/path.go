@@ -16,8 +16,9 @@ type path struct {
 	// confirmed: the address has proved to be the peer's (RFC 9260, section
 	// 5.4). down: it does not answer (section 8.2).
 	confirmed, down bool
-	// errors counts timeouts since the path was last heard; timeouts those of
-	// T3-rtx alone, which may mean that large packets vanish.
+	// errors counts timeouts since the path was last heard. timeouts counts those of T3-rtx since data, or a packet
+	// as large as data may be, has passed: it may mean that large packets vanish, while answers to heartbeats,
+	// which are small, still come.
 	errors, timeouts int
 	// refused: the host has reported the port unreachable.
 	refused bool

@@ -158,6 +158,7 @@ func (a *Association) progressed(now time.Duration, p tx.Progress) {
 	}
 	for i := range a.paths {
 		if p.Paths.Has(tx.PathID(i)) {
+			a.paths[i].timeouts = 0
 			a.heard(now, i)
 		}
 	}

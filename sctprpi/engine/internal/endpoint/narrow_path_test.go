@@ -190,6 +190,19 @@ func TestOneOfTwoPathsIsTooNarrow(t *testing.T) {
 	assert.True(t, s.Paths[1].Up)
 }
 
+// RFC 8899, section 4.3: when both of two paths become narrow in silence, answers to heartbeats, which are small, do not hide
+// that data vanishes, although it changes to the other path after each timeout.
+func TestBothOfTwoPathsBecomeNarrow(t *testing.T) {
+	p := newTwoHomed(t, socket.Config{RTOMin: 10 * time.Millisecond})
+	p.connect()
+	p.exchange()
+	p.confirmed(p.seenA[0].Assoc)
+	for home := range p.a.addrs {
+		p.net.Duplex(p.a.addrs[home].Addr(), p.b.addrs[home].Addr(), simnet.Conditions{Delay: 80 * time.Millisecond, MTU: 700})
+	}
+	p.exchange()
+}
+
 // Loss alone, however bad, does not make a path too narrow.
 func TestALossyPathIsNotTakenForANarrowOne(t *testing.T) {
 	for seed := range uint64(20) {

@@ -164,8 +164,8 @@ func (s *scenario) newParty(i int) *party {
 		AckEvery:      1 + s.IntN(3),
 		SparseAcks:    s.IntN(2) == 0,
 		Heartbeat:     30 * time.Second,
-		// An outage may be long, and a bad link looks like one.
-		AssocRetransmissions: 40, InitRetransmissions: 40,
+		// An outage may be long, and a bad link looks like one, while the shutdown is under way too.
+		PeerTimeout: 10 * time.Minute, InitRetransmissions: 40,
 		RTOMax: 5 * time.Second,
 	}
 	if s.IntN(2) == 0 {
