@@ -1,6 +1,7 @@
 package matching
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -153,4 +154,26 @@ func TestListsMayBeChangedWhileRead(t *testing.T) {
 	for range s.Messages() {
 		t.Fatal("a message is left")
 	}
+}
+
+func TestMessagesOfOneContext(t *testing.T) {
+	var e Engine
+	later, other, first := message(1, 8, 1), message(1, 7, 0), message(2, 9, 0)
+	later.Context, first.Context, other.Context = 5, 5, 6
+	for _, m := range []*Message{first, other, later} {
+		if m == later {
+			early := message(1, 8, 0)
+			early.Context = 5
+			require.NoError(t, e.Arrive(early))
+			require.True(t, e.Take(early))
+		}
+		require.NoError(t, e.Arrive(m))
+	}
+	require.Equal(t, []*Message{first, later}, slices.Collect(e.MessagesIn(5)), "in the order of arrival")
+	require.Equal(t, []*Message{other}, slices.Collect(e.MessagesIn(6)))
+	require.Zero(t, testing.AllocsPerRun(10, func() {
+		for range e.MessagesIn(7) {
+			t.Fatal("there is none")
+		}
+	}))
 }

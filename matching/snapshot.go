@@ -29,10 +29,19 @@ func (e *Engine) Receives() iter.Seq[*Receive] {
 // Messages lists the unexpected messages in the order of arrival, under the
 // same conditions as Receives.
 func (e *Engine) Messages() iter.Seq[*Message] {
+	return e.messages(func(Context) bool { return true })
+}
+
+// MessagesIn lists those of one context. It allocates only if there are any.
+func (e *Engine) MessagesIn(c Context) iter.Seq[*Message] {
+	return e.messages(func(of Context) bool { return of == c })
+}
+
+func (e *Engine) messages(wanted func(Context) bool) iter.Seq[*Message] {
 	return func(yield func(*Message) bool) {
-		all := make([]*Message, 0, e.unexpected)
+		var all []*Message
 		for q := range e.table.all {
-			if q.key.source == AnySource || q.key.tag == AnyTag {
+			if q.key.source == AnySource || q.key.tag == AnyTag || !wanted(q.key.context) {
 				continue
 			}
 			for m := q.messages.head; m != nil; m = m.links[byTRC].next {

@@ -128,8 +128,8 @@ func (l *Layer) Cancel(r *rpi.Request) {
 
 // Release forgets a context, and the messages in it that no receive took.
 func (l *Layer) Release(c matching.Context) {
-	for held := range l.Match.Messages() {
-		if m, ok := held.Owner.(*message); ok && m.Context == c && !m.arriving && l.Match.Take(held) {
+	for held := range l.Match.MessagesIn(c) {
+		if m, ok := held.Owner.(*message); ok && !m.arriving && l.Match.Take(held) {
 			l.repay(m)
 			l.free(m)
 		}

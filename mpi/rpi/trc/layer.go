@@ -133,8 +133,8 @@ func (l *Layer) Cancel(r *rpi.Request) {
 
 // Release forgets a context. Its channels are given up.
 func (l *Layer) Release(c matching.Context) {
-	for m := range l.Match.Messages() {
-		if own, ok := m.Owner.(*message); ok && m.Context == c && l.Match.Take(m) {
+	for m := range l.Match.MessagesIn(c) {
+		if own, ok := m.Owner.(*message); ok && l.Match.Take(m) {
 			l.discard(own)
 		}
 	}

@@ -109,8 +109,8 @@ func (t *Table) AllowOvertaking(c matching.Context, allowed bool) {
 
 // Forget forgets a context. The layer has taken out what it keeps for messages in it.
 func (t *Table) Forget(c matching.Context) {
-	for m := range t.Match.Messages() {
-		if own, ok := m.Owner.(*message); ok && m.Context == c && own.sender == nil && t.Match.Take(m) {
+	for m := range t.Match.MessagesIn(c) {
+		if own, ok := m.Owner.(*message); ok && own.sender == nil && t.Match.Take(m) {
 			t.free(own)
 		}
 	}
@@ -126,10 +126,8 @@ func (t *Table) Forget(c matching.Context) {
 // taken: those that have arrived and those to come.
 func (t *Table) Discard(c matching.Context, tag matching.Tag) {
 	t.discarded.Add(c, tag)
-	for m := range t.Match.Messages() {
-		if m.Context == c {
-			t.sift(m)
-		}
+	for m := range t.Match.MessagesIn(c) {
+		t.sift(m)
 	}
 }
 
