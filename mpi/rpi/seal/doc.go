@@ -1,5 +1,5 @@
-// Package seal protects what transports send over a network: keys from the job's token, records that nobody without it
-// can read or change, and forward secrecy. It is for transports, not for programs. All cryptography is that of the
+// Package seal protects what transports send over a network: keys from the job's token, records that only its
+// owners can read or change, and forward secrecy. It is for transports, not for programs. All cryptography is that of the
 // standard library, golang.org/x/crypto and github.com/flynn/noise. This package joins them, and keeps to what their
 // documents demand: no nonce is used twice, nothing is used before it has been authenticated, keys have one purpose each.
 //
@@ -27,8 +27,8 @@
 // passes for the other's.
 //
 // A Sealer owns a key and its counter. It draws the counter itself, cannot be copied or set back, and refuses to go on
-// after Limit records. There is one for each key in a process: who derives a key for sending must keep the Sealer as
-// long as the ID lives. An Opener opens each record once, in any order within the last Window counters, and not beyond
+// after Limit records. There is one for each key in a process: a transport that derives a key for sending must keep
+// the Sealer as long as the ID lives. An Opener opens each record once, in any order within the last Window counters, and not beyond
 // the number of forgeries that the AEAD bears.
 //
 // # Epochs and forward secrecy
@@ -37,8 +37,8 @@
 // learns the token later can read what was recorded in epoch 0. So the two ends agree on the next epoch by the handshake
 // Noise_NNpsk0_25519_ChaChaPoly_SHA256 (noiseprotocol.org), of one message each way: ephemeral X25519 keys, authenticated
 // by a key that follows from the token. Its prologue binds label, version, both IDs and the epoch. Of its two keys each is
-// a Secret for one direction. When the ephemeral keys and those of the epoch are gone, records of it can be read by
-// nobody, the owners of the token included.
+// a Secret for one direction. When the ephemeral keys and those of the epoch are gone, records of it cannot be read
+// any more, not even with the token.
 //
 // # How transports use it
 //
@@ -47,8 +47,8 @@
 //	published := own.Publish(secret, address)                    // the peer: seal.Read(secret, published)
 //	terms := seal.Terms{From: own.ID, To: peer.ID, Mode: mode, Suite: seal.SuiteFor(own, peer)}
 //	sealer, opener := secret.Sealer(terms), secret.Opener(terms.Reversed())
-//	record := sealer.Seal(append(header, payload...), len(header))
+//	record, err := sealer.Seal(append(header, payload...), len(header))
 //	payload, err := opener.Open(record, len(header))
 //
-// Package guard of the transports over SCTP seals datagrams with it.
+// No transport does so yet.
 package seal

@@ -10,7 +10,7 @@ import (
 const CounterSize = 8
 
 // Limit is how many records a Sealer seals. With records of 64 KiB an attacker who has seen all of them tells AES-GCM from
-// a random function with a chance of 2^-50 (RFC 9001, appendix B.1). Change the key long before.
+// a random function with an advantage of 2^-49 (RFC 9001, appendix B.1.1). Change the key long before.
 const Limit = 1 << 27
 
 // Errors of records. What has caused one must be dropped without an answer.
