@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -31,6 +32,7 @@ type bench struct {
 	settings
 	log    *log
 	folder string
+	before []string // the beginning of each command, before the launcher
 }
 
 // runPrograms runs the programs that the settings name, and reports whether all ran as they must. A program that this
@@ -96,7 +98,8 @@ func (b *bench) launch(ctx context.Context, library, transport string, ranks int
 	}
 	what := fmt.Sprintf("%s, %d ranks over %s", filepath.Base(command[0]), ranks, over)
 	b.log.progress("%s", what)
-	o, err := runJob(ctx, b.folder, l.environment(b.limit, nil), append(l.command(ranks, b.limit), command...), b.limit)
+	all := slices.Concat(b.before, l.command(ranks, b.limit), command)
+	o, err := runJob(ctx, b.folder, l.environment(b.limit, nil), all, b.limit)
 	if err != nil {
 		return o, err
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -16,17 +17,38 @@ const scalapackTests = "/usr/lib/x86_64-linux-gnu/scalapack/mpich-tests"
 // scalapackShort are those of the short form: LU, QR, PBLAS.
 var scalapackShort = []string{"xdlu", "xsqr", "dpb1tst"}
 
+// blacsEnd is the last thing that the testers of BLACS say before they try whether an abort kills all ranks. They end
+// with the status of that.
+const blacsEnd = "DONE BLACS_GRIDEXIT"
+
 var (
 	addTest = regexp.MustCompile(`add_test\((\w+) .*mpiexec`)
-	// scalapackCount matches its summaries: "  240 tests completed and passed residual checks."
-	scalapackCount = regexp.MustCompile(`(\d+) tests completed and (passed|failed)`)
-	// pblasRow matches a row of the tables of PBLAS' tests: SUBROUTINE TOTAL PASSED FAILED SKIPPED.
-	pblasRow = regexp.MustCompile(`(?m)^ *([A-Z][A-Z0-9]+) +\d+ +\d+ +(\d+) +\d+ *$`)
+
+	// scalapackCounts are the forms in which the tests count what has passed and failed: the summary of most, that of
+	// BLACS, and the rows of PBLAS' tables, which are SUBROUTINE TOTAL PASSED FAILED SKIPPED.
+	scalapackCounts = []*regexp.Regexp{
+		regexp.MustCompile(`(?P<passed>\d+) tests completed and passed`),
+		regexp.MustCompile(`(?P<failed>\d+) tests completed and failed`),
+		regexp.MustCompile(`(?P<passed>\d+) PASSED, +\d+ SKIPPED, +(?P<failed>\d+) FAILED`),
+		regexp.MustCompile(`(?m)^[ |]*[A-Z][A-Z0-9]+ +\d+ +(?P<passed>\d+) +(?P<failed>\d+) +\d+ *$`),
+	}
+	// scalapackRow matches a check that is not in a count: a line that begins or ends with the word.
+	scalapackRow = regexp.MustCompile(`(?m)^ *Passed |\bPASSED *$`)
+	// scalapackFailure matches what only a failure prints.
+	scalapackFailure = regexp.MustCompile(`(?m)^.*(\bFAILED *$|\bFAILED +\*|has failed|\*\*\*\*.*ERROR).*$`)
 )
+
+// scalapackUnset is a test that runs without randomisation of addresses. ScaLAPACK 2.2.1 compares with a variable that it
+// has not set (EST of its condition estimators, p?lacon.f). What the stack held decides then how often a rank iterates,
+// and if ranks differ they wait forever, over Debian's MPICH too. In single precision half a pointer is a large number.
+const scalapackUnset = "xsllt"
 
 // runScalapack runs Debian's tests of ScaLAPACK: Fortran, through Debian's own libmpichfort.so.12, with 4 ranks.
 func runScalapack(ctx context.Context, b *bench) error {
 	if err := needs(scalapackTests, "scalapack-mpi-test"); err != nil {
+		return err
+	}
+	if err := needs("setarch", "util-linux"); err != nil {
 		return err
 	}
 	tests, err := b.scalapackPrograms()
@@ -36,8 +58,12 @@ func runScalapack(ctx context.Context, b *bench) error {
 	var failures []error
 	passed := 0
 	for _, path := range tests {
+		b.before = nil
+		if filepath.Base(path) == scalapackUnset {
+			b.before = []string{"setarch", "-R"}
+		}
 		o, err := b.launch(ctx, b.programLibrary(), b.transport, 4, path)
-		if err == nil {
+		if err == nil || !o.timedOut && strings.Contains(o.output, blacsEnd) {
 			err = scalapackVerdict(filepath.Base(path), o.output)
 		}
 		if ctx.Err() != nil {
@@ -95,23 +121,32 @@ func selectNames(paths, names []string) (kept []string) {
 	return kept
 }
 
-// scalapackVerdict says what is wrong with the output of a test that has ended well. Each has its own form, but all say
-// of a test that it fails in one of these words.
+// scalapackVerdict says what is wrong with the output of a test that has come to its end.
 func scalapackVerdict(name, output string) error {
-	for _, match := range scalapackCount.FindAllStringSubmatch(output, -1) {
-		if match[2] == "failed" && match[1] != "0" {
-			return fmt.Errorf("%s: %s tests fail their residual checks", name, match[1])
+	if line := scalapackFailure.FindString(output); line != "" {
+		return fmt.Errorf("%s: prints %s", name, strings.TrimSpace(line))
+	}
+	passed := len(scalapackRow.FindAllString(output, -1))
+	for _, form := range scalapackCounts {
+		for _, match := range form.FindAllStringSubmatch(output, -1) {
+			passed += count(form, match, "passed")
+			if count(form, match, "failed") > 0 {
+				return fmt.Errorf("%s: prints %s", name, strings.TrimSpace(match[0]))
+			}
 		}
 	}
-	for _, match := range pblasRow.FindAllStringSubmatch(output, -1) {
-		if match[2] != "0" {
-			return fmt.Errorf("%s: %s tests of %s fail", name, match[2], match[1])
-		}
-	}
-	for line := range strings.Lines(output) {
-		if strings.Contains(line, "FAILED") && !strings.Contains(line, "TOTAL TESTS") || strings.Contains(line, "****") && strings.Contains(line, "ERROR") {
-			return fmt.Errorf("%s: prints %s", name, strings.TrimSpace(line))
-		}
+	if passed == 0 {
+		return fmt.Errorf("%s: says of no test that it passes", name)
 	}
 	return nil
+}
+
+// count is a number that a match has under a name, 0 if its form does not have it.
+func count(form *regexp.Regexp, match []string, name string) int {
+	i := form.SubexpIndex(name)
+	if i < 0 {
+		return 0
+	}
+	n, _ := strconv.Atoi(match[i])
+	return n
 }
