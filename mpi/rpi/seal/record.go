@@ -72,30 +72,23 @@ func (s *Secret) Opener(t Terms) *Opener { return &Opener{key: s.protection(t)} 
 // Open verifies a record with a header of a given length and decrypts its payload in place. The payload is a part of b.
 // Records may come in any order, within Window. Those that are not genuine change nothing, but b.
 func (o *Opener) Open(b []byte, header int) (payload []byte, err error) {
-	if len(b) < header+TagSize {
-		return nil, ErrShort
-	}
-	counter := binary.BigEndian.Uint64(b[header-CounterSize : header])
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if !o.window.fresh(counter) {
-		return nil, ErrReplayed
-	}
-	if payload, err = o.open(b, header, counter); err == nil {
-		o.window.mark(counter)
-	}
-	return payload, err
+	return o.openOnce(b, header, false)
 }
 
 // OpenNext is Open for a stream, whose records must all arrive in the order in which they were sealed.
 func (o *Opener) OpenNext(b []byte, header int) (payload []byte, err error) {
+	return o.openOnce(b, header, true)
+}
+
+// openOnce opens a record unless it came before, or with next unless it is the next one.
+func (o *Opener) openOnce(b []byte, header int, next bool) (payload []byte, err error) {
 	if len(b) < header+TagSize {
 		return nil, ErrShort
 	}
 	counter := binary.BigEndian.Uint64(b[header-CounterSize : header])
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if counter != o.window.next {
+	if !o.window.fresh(counter) || next && counter != o.window.next {
 		return nil, ErrReplayed
 	}
 	if payload, err = o.open(b, header, counter); err == nil {
