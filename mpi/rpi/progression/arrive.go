@@ -213,9 +213,9 @@ func (l *Layer) acknowledged(r *rpi.Request) {
 // retract forgets a message that its sender wants back. If a receive has already taken it, the
 // sender gets the answer that it waits for anyway.
 func (l *Layer) retract(from matching.Rank, env *matching.Envelope) {
-	for held := range l.Match.Messages() {
+	for held := range l.Match.MessagesIn(env.Context) {
 		m, ok := held.Owner.(*message)
-		if !ok || m.Source != from || m.SendID != env.SendID || m.Context != env.Context || m.Seq != env.Seq {
+		if !ok || m.Source != from || m.SendID != env.SendID || m.Seq != env.Seq {
 			continue
 		}
 		if m.arriving || !l.Match.Take(held) {
