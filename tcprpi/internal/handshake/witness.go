@@ -22,12 +22,13 @@ func Witness(ctx context.Context, cfg rpi.Config, protocol Protocol, peer matchi
 	if err != nil {
 		return err
 	}
-	err = ask(ctx, cfg, protocol, peer, address, meter)
-	for errors.Is(err, ErrCut) && ctx.Err() == nil {
+	for {
+		err := ask(ctx, cfg, protocol, peer, address, meter)
+		if !errors.Is(err, ErrCut) || ctx.Err() != nil {
+			return err
+		}
 		socket.Rest(ctx)
-		err = ask(ctx, cfg, protocol, peer, address, meter)
 	}
-	return err
 }
 
 // ask is one attempt of Witness.
