@@ -278,10 +278,18 @@ func TestCommunicatorsLeaveNothing(t *testing.T) {
 				}
 				require.NoError(t, d.Free())
 			}
-			measure(&after)
-			if world.Rank() == 0 {
-				require.Less(t, int64(after.HeapObjects)-int64(before.HeapObjects), int64(20*n/2), "objects stay for each communicator")
+			// What the last few have left, such as connections to be closed, may still be under way. What stays does so however
+			// often it is looked for.
+			grown := []int64{0}
+			for range 100 {
+				measure(&after)
+				grown[0] = int64(after.HeapObjects) - int64(before.HeapObjects)
+				require.NoError(t, mpi.Bcast(world, grown, 0)) // rank 0 has measured
+				if grown[0] < int64(20*n/2) {
+					break
+				}
 			}
+			require.Less(t, grown[0], int64(20*n/2), "objects stay for each communicator")
 		})
 	}
 }
