@@ -27,7 +27,7 @@ func run(m *testing.M) int {
 	defer os.RemoveAll(top)
 	for _, command := range [][]string{
 		{"./build", top},
-		{"go", "-C", "../..", "build", "-o", filepath.Join(top, "bin") + "/", "./cmd/mpirun"},
+		{"go", "-C", "../..", "build", "-o", filepath.Join(top, "bin") + "/", "./cmd/mpirun", "./cmd/examples/mandelbrot"},
 	} {
 		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "%v: %v\n%s", command, err, out)
