@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -104,9 +105,12 @@ func (c carrier) ranks(t *testing.T, n int, fn func(t *testing.T, world *mpi.Com
 		require.NoError(t, mpi.RunLocal(n, func(world *mpi.Comm) error {
 			fn(t, world)
 			return nil
-		}, append(options, mpi.WithTransport(transport))...))
+		}, append(append([]mpi.Option{patient}, options...), mpi.WithTransport(transport))...))
 	})
 }
+
+// patient gives connections the time that they take where forty other programs want the processors.
+var patient = mpi.WithConnectTimeout(5 * time.Minute)
 
 // wait waits for a request that must succeed.
 func wait(t *testing.T, r *mpi.Request) mpi.Status {
