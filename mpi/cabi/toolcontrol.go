@@ -46,6 +46,8 @@ var controls = []*control{
 		func(s *startup.Settings) any { return s.Progress.String() }},
 	{rpi.EnvSpin, "how many seconds a call that waits keeps its processor, 0 as measured, below 0 not at all", secondValue, nil, spinOf},
 	{rpi.EnvSharedMemory, "whether processes of one host share memory: auto or off", textValue, nil, sharedMemoryOf},
+	{rpi.EnvEncrypt, "whether what goes over the network is encrypted or authenticated: off, auth, on or auto", textValue, nil,
+		func(s *startup.Settings) any { return s.Encrypt.String() }},
 	{rpi.EnvReproducible, "whether results do not depend on which processes share a host", intValue, switches,
 		func(s *startup.Settings) any { return int(truth(!s.Regroup)) }},
 	{rpi.EnvDebug, "whether the library explains on standard error how it works", intValue, switches,

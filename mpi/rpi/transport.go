@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 )
 
 // Transport moves the messages of one process of a job. All methods may be
@@ -155,6 +156,9 @@ type Config struct {
 	// Token is the job's secret. A connection is rejected if the peer cannot prove that it knows it.
 	// Empty: any process that reaches the port can connect.
 	Token []byte
+
+	// Encrypt is what the user wants of packets on the network: see Sealing.
+	Encrypt seal.Policy
 
 	// EagerLimit is the longest message, in bytes, that is sent before its
 	// receive is known. 0: DefaultEagerLimit. Transports without a progression layer (package trc) send

@@ -23,6 +23,7 @@ const (
 	EnvProgress        = "SCTPMPI_PROGRESS"
 	EnvSpin            = "SCTPMPI_SPIN"
 	EnvJobToken        = "SCTPMPI_JOB_TOKEN"
+	EnvEncrypt         = "SCTPMPI_ENCRYPT"
 	EnvSharedMemory    = "SCTPMPI_SHM"
 	EnvReproducible    = "SCTPMPI_REPRODUCIBLE"
 	EnvDebug           = "SCTPMPI_DEBUG"
@@ -49,7 +50,7 @@ const (
 // Variables are the variables that users meet.
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
-	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvStreams, EnvInterleave,
+	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvEncrypt, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvStreams, EnvInterleave,
 	EnvEncapsulate, EnvCongestion, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher,
 }
 

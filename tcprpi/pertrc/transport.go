@@ -78,6 +78,9 @@ const (
 // Open makes the transport of a process: it listens, and connects to a peer
 // when the first message for it is sent.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
+	if err := cfg.Unsealed(Name); err != nil {
+		return nil, err
+	}
 	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
 		cfg.Progress = rpi.Event // there is no peer
 	}

@@ -28,7 +28,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 	p.transport, err = open(rpi.Config{
 		Rank: p.rank, Size: p.size,
 		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },
-		Token:  s.Token, EagerLimit: s.EagerLimit, UnexpectedLimit: s.UnexpectedLimit,
+		Token:  s.Token, Encrypt: s.Encrypt, EagerLimit: s.EagerLimit, UnexpectedLimit: s.UnexpectedLimit,
 		ConnectTimeout: s.ConnectTimeout, PeerTimeout: s.PeerTimeout, Bind: s.Bind, PortLow: s.PortLow, PortHigh: s.PortHigh,
 		Progress: s.Progress, Spin: s.Spin, Threads: s.Threads, Oversubscribed: s.Oversubscribed,
 		SharedMemory: s.SharesMemory(p.rank), OneProcess: s.OneProcess, LocalSize: s.LocalSize, Launcher: startup.LauncherProcess(),
@@ -140,7 +140,7 @@ func (p *process) read(ctx context.Context, s *startup.Settings, peer int) (card
 		return card{}, err
 	}
 	if common != s.Common() {
-		return card{}, fmt.Errorf("rank %d has %s and rank %d %s: all ranks must have the same byte order, SCTPMPI_UNEXPECTED_LIMIT and SCTPMPI_REPRODUCIBLE",
+		return card{}, fmt.Errorf("rank %d has %s and rank %d %s: all ranks must have the same byte order, SCTPMPI_UNEXPECTED_LIMIT, SCTPMPI_ENCRYPT and SCTPMPI_REPRODUCIBLE",
 			peer, common, p.rank, s.Common())
 	}
 	return card{oversubscribed: fields[3] == "crowded=true", address: fields[4]}, nil

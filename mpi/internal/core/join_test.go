@@ -57,8 +57,8 @@ func TestCardsOfDifferentSettingsAreRefused(t *testing.T) {
 			"set SCTPMPI_TRANSPORT alike for all ranks, or SCTPMPI_ENCAPSULATE=1 for those whose transport is sctp-kernel",
 		"rank 3 has transport tcp (tcp) and rank 9 sctp-engine (sctp/udp), which do not understand each other: " +
 			"set SCTPMPI_TRANSPORT alike for all ranks",
-		"rank 4 has little-endian/unexpected-limit=6 and rank 9 little-endian/unexpected-limit=5: " +
-			"all ranks must have the same byte order, SCTPMPI_UNEXPECTED_LIMIT and SCTPMPI_REPRODUCIBLE",
+		"rank 4 has little-endian/unexpected-limit=6/encrypt=auto and rank 9 little-endian/unexpected-limit=5/encrypt=auto: " +
+			"all ranks must have the same byte order, SCTPMPI_UNEXPECTED_LIMIT, SCTPMPI_ENCRYPT and SCTPMPI_REPRODUCIBLE",
 		`rank 5 published "nonsense", which is not what this version of the library does`,
 	} {
 		address, err := p.lookup(t.Context(), ours, peer)

@@ -131,6 +131,9 @@ func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager,
 		},
 		peers: make([]*Peer, cfg.Size), assocs: make(map[socket.AssocID]*association),
 	}
+	if err := cfg.Unsealed(o.Name); err != nil {
+		return nil, err
+	}
 	m.changed = sync.NewCond(mu)
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	if cfg.Size > 1 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 )
 
 // variables are the environment variables that Init reads. An empty one
@@ -32,6 +33,7 @@ var variables = []struct {
 	{rpi.EnvProgress, (*Settings).SetProgress},
 	{rpi.EnvSpin, parseSpin},
 	{rpi.EnvJobToken, parseJobToken},
+	{rpi.EnvEncrypt, parseEncrypt},
 	{rpi.EnvSharedMemory, (*Settings).SetSharedMemory},
 	{rpi.EnvReproducible, parseReproducible},
 	{rpi.EnvDebug, parseDebug},
@@ -162,4 +164,9 @@ func parseJobToken(s *Settings, value string) error {
 	}
 	s.Token = token
 	return nil
+}
+
+func parseEncrypt(s *Settings, value string) (err error) {
+	s.Encrypt, err = seal.ParsePolicy(value)
+	return err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 )
 
 // Settings are what options and environment decide. Its methods Set… check a value; the
@@ -26,6 +27,7 @@ type Settings struct {
 	Bind                        netip.Addr // not valid: choose
 	PortLow, PortHigh           uint16
 	Token                       []byte
+	Encrypt                     seal.Policy
 	Progress                    rpi.Progress
 	Spin                        time.Duration // as in rpi.Config
 	Threads                     bool          // as in rpi.Config
@@ -156,7 +158,7 @@ func (s *Settings) Common() string {
 	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
 		order = "big"
 	}
-	common := fmt.Sprintf("%s-endian/unexpected-limit=%d", order, s.UnexpectedLimit)
+	common := fmt.Sprintf("%s-endian/unexpected-limit=%d/encrypt=%v", order, s.UnexpectedLimit, s.Encrypt)
 	if s.Regroup {
 		common += "/reproducible=0"
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -28,7 +29,7 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 	s, err := NewSettings("mpi.Init", environment(
 		"SCTPMPI_TRANSPORT=tcp-perpair", "SCTPMPI_EAGER_LIMIT=1000", "SCTPMPI_UNEXPECTED_LIMIT=2000", "SCTPMPI_CONNECT=eager",
 		"SCTPMPI_CONNECT_TIMEOUT=1m30s", "SCTPMPI_PEER_TIMEOUT=2m", "SCTPMPI_FINALIZE_TIMEOUT=3m", "SCTPMPI_INTERFACE=127.0.0.1", "SCTPMPI_PORT_RANGE=7000-7063",
-		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f", "SCTPMPI_PROGRESS=inline", "SCTPMPI_SPIN=20us", "SCTPMPI_SHM=off", "SCTPMPI_DEBUG=1", "SCTPMPI_REPRODUCIBLE=0",
+		"SCTPMPI_JOB_TOKEN=000102030405060708090a0b0c0d0e0f", "SCTPMPI_PROGRESS=inline", "SCTPMPI_SPIN=20us", "SCTPMPI_SHM=off", "SCTPMPI_DEBUG=1", "SCTPMPI_ENCRYPT=auth", "SCTPMPI_REPRODUCIBLE=0",
 	), find)
 	require.NoError(t, err)
 	s.Find = nil // functions cannot be compared
@@ -37,7 +38,7 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 		PeerTimeout: 2 * time.Minute, FinalizeTimeout: 3 * time.Minute,
 		Bind: netip.MustParseAddr("127.0.0.1"), PortLow: 7000, PortHigh: 7063,
 		Token:    []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
-		Progress: rpi.Inline, Spin: 20 * time.Microsecond, SharedMemory: "off", Debug: true, Regroup: true,
+		Progress: rpi.Inline, Spin: 20 * time.Microsecond, SharedMemory: "off", Debug: true, Regroup: true, Encrypt: seal.AlwaysAuth,
 	}, s)
 }
 
