@@ -38,10 +38,20 @@ var (
 	scalapackFailure = regexp.MustCompile(`(?m)^.*(\bFAILED *$|\bFAILED +\*|has failed|\*\*\*\*.*ERROR).*$`)
 )
 
-// scalapackUnset is a test that runs without randomisation of addresses. ScaLAPACK 2.2.1 compares with a variable that it
+// scalapackUnset matches the tests that run without randomisation of addresses. ScaLAPACK 2.2.1 compares with a variable that it
 // has not set (EST of its condition estimators, p?lacon.f). What the stack held decides then how often a rank iterates,
-// and if ranks differ they wait forever, over Debian's MPICH too. In single precision half a pointer is a large number.
-const scalapackUnset = "xsllt"
+// and if ranks differ they wait forever, or call what others do not, over Debian's MPICH too. In single precision half a
+// pointer is a large number.
+var scalapackUnset = regexp.MustCompile(`^x[sdcz](lu|llt)$`)
+
+// scalapackUnsetBounds is what the tests of eigenvalues print where the bounds VL and VU are not what they were before. ScaLAPACK
+// 2.2.1 looks before it has set them (p?seprtst.f). If the stack held what is no number, which differs from itself, the
+// test fails, over Debian's MPICH too. In single precision half a pointer is no number for one layout of memory in 256, so another
+// try has other bounds.
+var scalapackUnsetBounds = regexp.MustCompile(`VL or VU altered by`)
+
+// scalapackTries is how often such a test is tried.
+const scalapackTries = 4
 
 // runScalapack runs Debian's tests of ScaLAPACK: Fortran, through Debian's own libmpichfort.so.12, with 4 ranks.
 func runScalapack(ctx context.Context, b *bench) error {
@@ -58,14 +68,7 @@ func runScalapack(ctx context.Context, b *bench) error {
 	var failures []error
 	passed := 0
 	for _, path := range tests {
-		b.before = nil
-		if filepath.Base(path) == scalapackUnset {
-			b.before = []string{"setarch", "-R"}
-		}
-		o, err := b.launch(ctx, b.programLibrary(), b.transport, 4, path)
-		if err == nil || !o.timedOut && strings.Contains(o.output, blacsEnd) {
-			err = scalapackVerdict(filepath.Base(path), o.output)
-		}
+		err := b.scalapackTest(ctx, path)
 		if ctx.Err() != nil {
 			return err
 		}
@@ -78,6 +81,25 @@ func runScalapack(ctx context.Context, b *bench) error {
 	}
 	b.log.say("scalapack: %d of %d programs pass", passed, len(tests))
 	return errors.Join(failures...)
+}
+
+// scalapackTest runs a test, and says what is wrong with it.
+func (b *bench) scalapackTest(ctx context.Context, path string) error {
+	name := filepath.Base(path)
+	b.before = nil
+	if scalapackUnset.MatchString(name) {
+		b.before = []string{"setarch", "-R"}
+	}
+	for try := 1; ; try++ {
+		o, err := b.launch(ctx, b.programLibrary(), b.transport, 4, path)
+		if err == nil || !o.timedOut && strings.Contains(o.output, blacsEnd) {
+			err = scalapackVerdict(name, o.output)
+		}
+		if err == nil || try == scalapackTries || !scalapackUnsetBounds.MatchString(o.output) {
+			return err
+		}
+		b.log.say("%s: compares bounds that it has not set, and is tried again (%v)", name, err)
+	}
 }
 
 // scalapackPrograms returns the paths of the programs to run, and puts their input beside them. They read and write the
