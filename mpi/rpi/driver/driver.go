@@ -134,7 +134,7 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 		d.contention.pressure = systemPressure()
 	}
 	if !cfg.Oversubscribed {
-		d.crowding.move = move
+		d.crowding.move, d.crowding.switches = move, switches
 	}
 	if cfg.Oversubscribed {
 		d.yieldEvery, b.longest = 1, longestOversubscribed
