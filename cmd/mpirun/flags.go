@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -173,7 +174,7 @@ func (o *options) app(program []string, lookup func(string) (string, bool)) (job
 		if name == "" {
 			return app, fmt.Errorf("-x %s: no variable given", setting)
 		}
-		if job.Reserved(name) {
+		if process.Reserved(name) {
 			return app, fmt.Errorf("-x %s: mpirun itself sets this variable", name)
 		}
 		if !hasValue {
@@ -205,6 +206,6 @@ func (o *options) app(program []string, lookup func(string) (string, bool)) (job
 		}
 	}
 	var err error
-	app.Path, err = find(program[0])
+	app.Path, err = process.Find(program[0])
 	return app, err
 }

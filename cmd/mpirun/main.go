@@ -13,14 +13,11 @@ import (
 	"golang.org/x/term"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 )
 
-// Exit statuses for a command line that no job can be made of.
-const (
-	statusUsage       = 2
-	statusNotRunnable = 126 // as in a shell
-	statusNotFound    = 127 // as in a shell
-)
+// statusUsage is the exit status for a command line that no job can be made of.
+const statusUsage = 2
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -38,9 +35,9 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "mpirun: %v\n", err)
-		var failure *programError
+		var failure *process.ProgramError
 		if errors.As(err, &failure) {
-			return failure.status
+			return failure.Status
 		}
 		fmt.Fprintln(stderr, "mpirun: see mpirun --help")
 		return statusUsage

@@ -57,7 +57,7 @@ func (j *job) sayAborted() {
 	j.aborted, j.parting = nil, nil
 	j.sayFailure(f)
 	if !f.aborter.over {
-		f.aborter.signal(j.ending)
+		f.aborter.process.Signal(j.ending)
 	}
 }
 
@@ -106,7 +106,7 @@ func (j *job) end(s syscall.Signal) {
 	j.halt.Store(true)
 	for r := range j.processes {
 		if j.aborted == nil || j.aborted.aborter != r {
-			r.signal(s)
+			r.process.Signal(s)
 		}
 	}
 	j.resume()
@@ -123,7 +123,7 @@ func (j *job) killAll() {
 
 func (j *job) broadcast(s syscall.Signal) {
 	for r := range j.processes {
-		r.signal(s)
+		r.process.Signal(s)
 	}
 }
 

@@ -2,8 +2,8 @@ package job
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -15,7 +15,7 @@ func (j *job) checkEnvironment() error {
 	for _, app := range j.spec.Apps {
 		env := slices.Concat(j.env, app.Env)
 		all = append(all, env...)
-		ranks[lookup(env, rpi.EnvPortRange)] += app.N
+		ranks[process.Lookup(env, rpi.EnvPortRange)] += app.N
 	}
 	for _, text := range rpi.MistakenVariables(all) {
 		j.say(text)
@@ -30,14 +30,4 @@ func (j *job) checkEnvironment() error {
 		}
 	}
 	return nil
-}
-
-// lookup is the value of a variable: the last one that is set counts.
-func lookup(environment []string, name string) (value string) {
-	for _, setting := range environment {
-		if v, ok := strings.CutPrefix(setting, name+"="); ok {
-			value = v
-		}
-	}
-	return value
 }

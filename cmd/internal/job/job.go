@@ -3,23 +3,22 @@ package job
 import (
 	"cmp"
 	"fmt"
+	"net"
 	"os"
-	"runtime/debug"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
 // Exit statuses of the launcher beside those of ranks.
 const (
-	statusFailed      = 1   // a rank did wrong in a way that has no status of its own
-	statusTimeout     = 124 // as timeout(1)
-	statusNotRunnable = 126 // as in a shell
-	statusNotFound    = 127 // as in a shell
-	statusSignal      = 128 // plus the number of the signal, as in a shell
+	statusFailed  = 1   // a rank did wrong in a way that has no status of its own
+	statusTimeout = 124 // as timeout(1)
+	statusSignal  = 128 // plus the number of the signal, as in a shell
 )
 
 const (
@@ -30,14 +29,11 @@ const (
 	orphanTime = 500 * time.Millisecond
 )
 
-// defaultMaxThreads is Go's default for the threads of a process.
-const defaultMaxThreads = 10_000
-
 type job struct {
 	spec           Spec
 	env            []string
 	server         *pmi.Server
-	connector      *connector
+	port           string // where ranks find the server, if they cannot inherit a connection
 	stdout, stderr *output.Sink
 	printer        *printer
 	outputLost     atomic.Pointer[failure]
@@ -75,22 +71,22 @@ type job struct {
 func Run(spec Spec) int {
 	spec.Answer = cmp.Or(spec.Answer, answerTime)
 	j := &job{
-		spec: spec, env: spec.common(os.Environ()),
+		spec: spec, env: process.Environment(os.Environ(), spec.settings(), spec.size()),
 		printer: newPrinter(), events: make(chan func()), over: make(chan struct{}),
 	}
 	j.stdout = output.NewSink(spec.Stdout, func(err error) { j.lostOutput("standard output", err) })
 	j.stderr = output.NewSink(spec.Stderr, func(err error) { j.lostOutput("standard error", err) })
 
-	signals, stop := listen()
+	signals, stop := listenForSignals()
 	defer stop()
-	adoptOrphans()
+	process.AdoptOrphans()
 	j.run(signals)
 	close(j.over)
 	if j.server != nil {
 		j.server.Close()
 	}
 
-	killOrphans(orphanTime)
+	process.KillOrphans(orphanTime)
 	for r := range j.processes {
 		r.stdout.Drain(settleTime)
 		r.stderr.Drain(settleTime)
@@ -117,14 +113,12 @@ func (j *job) run(signals <-chan os.Signal) {
 }
 
 func (j *job) prepare() error {
-	size := j.spec.size()
-	if err := check(size, resources()); err != nil {
+	if err := process.Check(j.spec.size()); err != nil {
 		return err
 	}
 	if err := j.checkEnvironment(); err != nil {
 		return err
 	}
-	debug.SetMaxThreads(max(defaultMaxThreads, 2*size)) // one for each rank, see tasksOfRank
 	var appNum []int
 	for i, app := range j.spec.Apps {
 		for range app.N {
@@ -137,8 +131,21 @@ func (j *job) prepare() error {
 	if err != nil {
 		return err
 	}
-	j.connector, err = newConnector(j.server)
-	return err
+	if process.NeedsPort {
+		return j.listen()
+	}
+	return nil
+}
+
+// listen has ranks connect to a port of the loopback interface.
+func (j *job) listen() error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	j.port = l.Addr().String()
+	go func() { _ = j.server.Serve(l) }() // ends with this process
+	return nil
 }
 
 // supervise deals with what happens, from the start of the first rank until none is left.

@@ -3,14 +3,15 @@ package job
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -18,11 +19,20 @@ import (
 // rank is one process of the job.
 type rank struct {
 	number         int
-	command        *exec.Cmd
-	link           link
+	process        proc
+	pid            int      // of the process, if it is a child of this one, else 0
+	where          string   // what messages say of the process
+	pmi            net.Conn // nil if it connects to the port of the server
 	stdout, stderr *output.Forwarder
 	over           bool // it has ended; belongs to supervise
-	signalGuard
+}
+
+// proc is the process of a rank.
+type proc interface {
+	// Signal does not wait. A process that has ended gets no signal.
+	Signal(syscall.Signal)
+	// Wait returns when the process has ended and what it has left behind in its group has been killed.
+	Wait() process.Outcome
 }
 
 // processes is an iterator over the ranks that have been started.
@@ -40,81 +50,69 @@ func (j *job) name(number int) string {
 	if r == nil { // one that has connected before it is known that it has been started
 		return fmt.Sprintf("rank %d", number)
 	}
-	return fmt.Sprintf("rank %d (pid %d, %s)", r.number, r.command.Process.Pid, filepath.Base(r.command.Args[0]))
+	return fmt.Sprintf("rank %d (%s)", r.number, r.where)
 }
 
-// start starts the process of a rank.
-func (j *job) start(number int, app *App, stdin *os.File) (*rank, error) {
-	var readEnds []*os.File // to be closed unless the process starts
-	pipe := func() (*os.File, error) {
-		r, w, err := os.Pipe()
-		if err == nil {
-			readEnds = append(readEnds, r)
-		}
-		return w, err
+// startHere starts the process of a rank on this host.
+func (j *job) startHere(number int, app *App, stdin *os.File) (*rank, error) {
+	c := process.Command{
+		Rank: number, Size: j.server.Size(), Path: app.Path, Args: app.Args, Dir: app.Dir, Stdin: stdin,
+		Env: slices.Concat(j.env, app.Env, []string{rpi.EnvLocalRank + "=" + strconv.Itoa(number)}),
 	}
-	fail := func(err error) (*rank, error) {
-		for _, file := range readEnds {
-			_ = file.Close()
-		}
+	if process.NeedsPort {
+		c.Port, c.PortID = j.port, j.server.PortID(number)
+	}
+	p, err := process.Start(c)
+	if err != nil {
 		return nil, err
 	}
-
-	stdout, err := pipe()
-	if err != nil {
-		return fail(err)
-	}
-	defer stdout.Close() // the process has its own
-	stderr, err := pipe()
-	if err != nil {
-		return fail(err)
-	}
-	defer stderr.Close()
-	link, err := j.connector.link(number)
-	if err != nil {
-		return fail(err)
-	}
-	defer link.closeTheirs()
-
-	r := &rank{number: number, link: link, command: &exec.Cmd{
-		Path: app.Path, Args: app.Args, Dir: app.Dir,
-		Env:    slices.Concat(j.env, app.Env, link.env, []string{rpi.EnvLocalRank + "=" + strconv.Itoa(number)}),
-		Stdout: stdout, Stderr: stderr, ExtraFiles: link.theirs,
-		SysProcAttr: attributes(),
-	}}
-	if stdin != nil {
-		r.command.Stdin = stdin
-	}
-	if err := r.command.Start(); err != nil {
-		link.close()
-		return fail(err)
-	}
+	r := &rank{number: number, process: p, pid: p.Pid(), pmi: p.PMI()}
+	r.where = fmt.Sprintf("pid %d, %s", p.Pid(), filepath.Base(app.Args[0]))
 	label := ""
 	if j.spec.Label {
 		label = "[" + strconv.Itoa(number) + "] "
 	}
-	r.stdout, r.stderr = j.stdout.Forward(readEnds[0], label), j.stderr.Hold(readEnds[1], label, number)
+	r.stdout, r.stderr = j.stdout.Forward(p.Stdout(), label), j.stderr.Hold(p.Stderr(), label, number)
 	return r, nil
+}
+
+// serve serves the requests of a rank.
+func (j *job) serve(r *rank) {
+	if r.pmi != nil {
+		go j.server.ServeConn(r.number, r.pmi)
+	}
+}
+
+// served is closed when all that a rank has asked for has been dealt with.
+func (j *job) served(r *rank) <-chan struct{} {
+	if r.pmi == nil && j.server.Phase(r.number) == pmi.NotStarted {
+		done := make(chan struct{}) // it may never have connected
+		close(done)
+		return done
+	}
+	return j.server.Ended(r.number)
 }
 
 // await reports the end of a rank, after all that it has written and asked for has been dealt with.
 func (j *job) await(r *rank) {
-	r.wait()
+	outcome := r.process.Wait()
 	settle, cancel := context.WithTimeout(context.Background(), settleTime)
 	defer cancel()
-	for _, done := range []<-chan struct{}{r.link.ended(), r.stdout.Done(), r.stderr.Done()} {
+	for _, done := range []<-chan struct{}{j.served(r), r.stdout.Done(), r.stderr.Done()} {
 		select {
 		case <-done:
 		case <-settle.Done():
 		}
 	}
-	j.post(func() { j.ended(r) })
-	r.link.close() // the ranks that wait for this one at a fence are told
+	j.post(func() { j.ended(r, outcome) })
+	if r.pmi != nil {
+		_ = r.pmi.Close() // the ranks that wait for this one at a fence are told
+	}
 }
 
-func (j *job) ended(r *rank) {
+func (j *job) ended(r *rank, outcome process.Outcome) {
 	j.running--
-	status, text := r.outcome(j.server.Phase(r.number))
+	status, text := judge(outcome, j.server.Phase(r.number))
 	if status == 0 {
 		j.open(r)
 	} else {
@@ -128,41 +126,23 @@ func (j *job) ended(r *rank) {
 	case status == 0:
 	case j.ending != 0 && j.status == 0:
 		j.status = status
-	case r.killed():
+	case outcome.Signal != 0:
 		j.fail(f)
 	default:
 		j.failRank(r.number, f)
 	}
 }
 
-// killed reports whether a signal has ended the rank.
-func (r *rank) killed() bool {
-	state := r.command.ProcessState
-	if state == nil {
-		return false
-	}
-	wait, ok := state.Sys().(syscall.WaitStatus)
-	return ok && wait.Signaled()
-}
-
-// outcome says with what status a rank has ended, 0 only if it did well, and in what way.
-func (r *rank) outcome(phase pmi.Phase) (status int, text string) {
-	state := r.command.ProcessState
-	if state == nil {
-		return statusFailed, "is lost: the system does not say how it has ended"
-	}
-	if r.killed() {
-		wait := state.Sys().(syscall.WaitStatus)
-		text = fmt.Sprintf("was killed by signal %d (%v)", int(wait.Signal()), wait.Signal())
-		if wait.CoreDump() {
-			text += ", core dumped"
-		}
-		return statusSignal + int(wait.Signal()), text
-	}
-	if code := state.ExitCode(); code != 0 {
-		return code & 0xff, fmt.Sprintf("exited with status %d", code)
-	}
-	if phase == pmi.Initialised {
+// judge says with what status a rank has ended, 0 only if it did well, and in what way.
+func judge(outcome process.Outcome, phase pmi.Phase) (status int, text string) {
+	switch {
+	case outcome.Lost:
+		return statusFailed, outcome.String()
+	case outcome.Signal != 0:
+		return statusSignal + outcome.Signal, outcome.String()
+	case outcome.Status != 0:
+		return outcome.Status, outcome.String()
+	case phase == pmi.Initialised:
 		return statusFailed, "exited without Finalize"
 	}
 	return 0, ""

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// listen asks for the signals that the launcher handles. One that it was started to ignore, as by nohup, it ignores, and
+// listenForSignals asks for the signals that the launcher handles. One that it was started to ignore, as by nohup, it ignores, and
 // so do the ranks.
-func listen() (signals <-chan os.Signal, stop func()) {
+func listenForSignals() (signals <-chan os.Signal, stop func()) {
 	c := make(chan os.Signal, 16)
 	for _, s := range []os.Signal{
 		syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2,
@@ -38,3 +38,6 @@ func (j *job) signalled(s os.Signal) {
 		j.reapOrphans()
 	}
 }
+
+// resume lets stopped ranks run, so that they can act on a signal.
+func (j *job) resume() { j.broadcast(syscall.SIGCONT) }

@@ -6,9 +6,6 @@ import (
 	"encoding/hex"
 	"io"
 	"os"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -77,37 +74,11 @@ func (s *Spec) app(number int) *App {
 	return nil
 }
 
-// Reserved says whether an environment variable of a rank is the launcher's to set. Those that other launchers have
-// left in the environment, if mpirun itself runs inside a job, would mislead the ranks and are removed.
-func Reserved(name string) bool {
-	for _, prefix := range []string{"PMI_", "PMI2_", "PMIX_", "OMPI_COMM_WORLD_"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return slices.Contains([]string{
-		"MPI_LOCALRANKID", "MPI_LOCALNRANKS", rpi.EnvJobToken, rpi.EnvLocalRank, rpi.EnvLocalSize, rpi.EnvLocalProcessors,
-		rpi.EnvLauncher, rpi.EnvTerminal,
-	}, name)
-}
-
-// common is the part of the environment that all ranks share.
-func (s *Spec) common(inherited []string) []string {
+// settings are the variables that mpirun sets for all ranks.
+func (s *Spec) settings() []string {
 	var token [32]byte
 	_, _ = rand.Read(token[:]) // never fails
-	env := slices.DeleteFunc(slices.Clone(inherited), func(setting string) bool {
-		name, _, _ := strings.Cut(setting, "=")
-		return Reserved(name)
-	})
-	cpus := processors()
-	env = append(env,
-		rpi.EnvJobToken+"="+hex.EncodeToString(token[:]),
-		rpi.EnvLocalSize+"="+strconv.Itoa(s.size()),
-		rpi.EnvLocalProcessors+"="+strconv.Itoa(cpus),
-		rpi.EnvLauncher+"="+strconv.Itoa(os.Getpid()))
-	if lookup(env, goProcessors) == "" {
-		env = append(env, goProcessors+"="+strconv.Itoa(share(cpus, s.size())))
-	}
+	env := []string{rpi.EnvJobToken + "=" + hex.EncodeToString(token[:])}
 	if s.Terminal {
 		env = append(env, rpi.EnvTerminal+"=1")
 	}

@@ -2,16 +2,11 @@ package job
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
-	"runtime"
-	"sync"
 	"time"
-)
 
-// starters is how many ranks are started at a time: starting one waits for its program to be read and for the kernel.
-const starters = 8
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
+)
 
 // startError is why a rank cannot be started.
 type startError struct {
@@ -20,52 +15,26 @@ type startError struct {
 }
 
 func (e *startError) failure() failure {
-	text := fmt.Sprintf("cannot start rank %d: %v", e.number, e.cause)
-	switch {
-	case errors.Is(e.cause, fs.ErrNotExist):
-		return failure{status: statusNotFound, text: text}
-	case errors.Is(e.cause, fs.ErrPermission), isExecFormat(e.cause):
-		return failure{status: statusNotRunnable, text: text}
-	}
-	return failure{status: statusFailed, text: text}
+	return failure{status: process.StartStatus(e.cause), text: fmt.Sprintf("cannot start rank %d: %v", e.number, e.cause)}
 }
 
-// launch starts the ranks in the order of their numbers, several at a time, and returns when it has tried all of them or
-// j.halt is set. Linux kills a child when the thread that made it ends, not the process, so the goroutines that start
-// ranks keep their threads until no rank is left.
+// launch starts the ranks in the order of their numbers, and returns when it has tried all of them or j.halt is set.
 func (j *job) launch() {
-	stdin := openStdin(j.spec.Stdin)
-	numbers := make(chan int)
-	var tried sync.WaitGroup
-	for range min(starters, len(j.ranks)) {
-		tried.Add(1)
-		go func() {
-			runtime.LockOSThread()
-			for number := range numbers {
-				j.startRank(number, stdin)
-			}
-			tried.Done()
-			<-j.over
-		}()
-	}
-	for number := 0; number < len(j.ranks) && !j.halt.Load(); number++ {
-		numbers <- number
-	}
-	close(numbers)
-	tried.Wait()
-	stdin.close()
+	stdin := process.OpenStdin(j.spec.Stdin)
+	process.StartAll(len(j.ranks), j.halt.Load, j.over, func(number int) { j.startRank(number, stdin) })
+	stdin.Close()
 	j.post(j.allStarted)
 }
 
 // startRank starts one rank. It tells supervise of the rank first, and only then serves its requests and waits for its end.
-func (j *job) startRank(number int, stdin stdin) {
+func (j *job) startRank(number int, stdin process.Stdin) {
 	if number > 0 {
-		stdin.file = nil
+		stdin.File = nil
 	}
-	r, err := j.start(number, j.spec.app(number), stdin.file)
+	r, err := j.startHere(number, j.spec.app(number), stdin.File)
 	j.post(func() { j.started(number, r, err) })
 	if err == nil {
-		r.link.serve()
+		j.serve(r)
 		go j.await(r)
 	}
 }
@@ -83,7 +52,7 @@ func (j *job) started(number int, r *rank, err error) {
 	j.ranks[number] = r
 	j.running++
 	if j.ending != 0 {
-		r.signal(j.ending)
+		r.process.Signal(j.ending)
 	}
 }
 
@@ -99,3 +68,15 @@ func (j *job) allStarted() {
 
 // others reports whether there is anything to end.
 func (j *job) others() bool { return j.running > 0 || j.unstarted > 0 && !j.halt.Load() }
+
+// reapOrphans takes leave of adopted children that have died, once it is known which children are ranks.
+func (j *job) reapOrphans() {
+	if j.starting {
+		return
+	}
+	ranks := make(map[int]bool, len(j.ranks))
+	for r := range j.processes {
+		ranks[r.pid] = true
+	}
+	process.ReapOrphans(func(pid int) bool { return ranks[pid] })
+}

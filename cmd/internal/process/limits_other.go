@@ -1,6 +1,6 @@
 //go:build !linux
 
-package job
+package process
 
 // resources are those of this host that bound the number of ranks.
 func resources() []resource { return []resource{descriptors(maxDescriptors())} }

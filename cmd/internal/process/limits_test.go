@@ -1,4 +1,4 @@
-package job
+package process
 
 import (
 	"testing"
@@ -32,5 +32,5 @@ func TestNothingBoundsWhatHasNoLimit(t *testing.T) {
 }
 
 func TestThisHostHasRoomForAFewRanks(t *testing.T) {
-	assert.NoError(t, check(2, resources()))
+	assert.NoError(t, Check(2))
 }

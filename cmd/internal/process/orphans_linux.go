@@ -1,4 +1,4 @@
-package job
+package process
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// adoptOrphans makes this process the parent of what its descendants leave behind, daemons that have escaped from their
-// rank's process group above all, so that they too end with the job. It has to be able to find them in /proc.
-func adoptOrphans() {
+// AdoptOrphans makes this process the parent of what its descendants leave behind, daemons that have escaped from their
+// process group above all, so that they too end with the job. It has to be able to find them in /proc.
+func AdoptOrphans() {
 	if _, err := os.Stat("/proc/thread-self/children"); err != nil {
 		return
 	}
@@ -36,24 +36,18 @@ func children() []int {
 	return pids
 }
 
-// reapOrphans takes leave of adopted children that have died, once it is known which children are ranks.
-func (j *job) reapOrphans() {
-	if j.starting {
-		return
-	}
-	ranks := make(map[int]bool, len(j.ranks))
-	for r := range j.processes {
-		ranks[r.command.Process.Pid] = true
-	}
+// ReapOrphans takes leave of adopted children that have died: of all children that are not kept. It must not be called while
+// processes are being started.
+func ReapOrphans(keep func(pid int) bool) {
 	for _, pid := range children() {
-		if !ranks[pid] {
+		if !keep(pid) {
 			_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil)
 		}
 	}
 }
 
-// killOrphans kills all children, of which no rank is one any more, and theirs as they are adopted.
-func killOrphans(limit time.Duration) {
+// KillOrphans kills all children, of which no rank is one any more, and theirs as they are adopted.
+func KillOrphans(limit time.Duration) {
 	died := make(chan os.Signal, 1)
 	signal.Notify(died, unix.SIGCHLD)
 	defer signal.Stop(died)

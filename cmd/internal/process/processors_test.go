@@ -1,4 +1,4 @@
-package job
+package process
 
 import (
 	"testing"
@@ -18,6 +18,6 @@ func TestShareOfTheProcessors(t *testing.T) {
 		{processors: 1, ranks: 1, share: 1},
 		{processors: 1, ranks: 8, share: 1},
 	} {
-		assert.Equal(t, c.share, share(c.processors, c.ranks), "%+v", c)
+		assert.Equal(t, c.share, Share(c.processors, c.ranks), "%+v", c)
 	}
 }

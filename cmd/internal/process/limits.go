@@ -1,4 +1,4 @@
-package job
+package process
 
 import (
 	"fmt"
@@ -34,7 +34,9 @@ func (r resource) most() uint64 {
 	return (r.left - r.spare) / r.rank
 }
 
-// check says why a job of so many ranks cannot work, nil if nothing is known that keeps it from it.
+// Check says why so many ranks cannot be started on this host, nil if nothing is known that keeps them from it.
+func Check(size int) error { return check(size, resources()) }
+
 func check(size int, resources []resource) error {
 	for _, r := range resources {
 		if uint64(size) > r.most() {

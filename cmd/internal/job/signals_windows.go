@@ -1,0 +1,17 @@
+package job
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func listenForSignals() (<-chan os.Signal, func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt)
+	return c, func() {}
+}
+
+func (j *job) signalled(os.Signal) { j.interrupt(syscall.SIGINT) }
+
+func (j *job) resume() {}
