@@ -38,6 +38,8 @@ var layers = map[string][]string{
 	// What collective operations do, as data.
 	"mpi/internal/core/schedule": {},
 	"mpi/internal/core/datatype": {},
+	// How ranks agree though some die.
+	"mpi/internal/core/agree": {},
 	// Who is whose neighbour.
 	"mpi/internal/core/topology": {"mpi/internal/core/mpierr", "mpi/rpi"},
 	// What programs attach to objects, and their hints.
