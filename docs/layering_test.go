@@ -95,7 +95,7 @@ var layers = map[string][]string{
 	"sctprpi/engine/internal/cookie":   {"sctprpi/engine/internal/wire"},
 	"sctprpi/engine/internal/simnet":   {},
 	"sctprpi/engine/capture":           {"sctprpi/engine/internal/wire", "sctprpi/internal/capturetest"},
-	"sctprpi/engine/internal/udp":      {"sctprpi/engine/internal/packet", "sctprpi/engine/internal/wire"},
+	"sctprpi/engine/internal/udp":      {"sctprpi/socket", "sctprpi/engine/internal/packet", "sctprpi/engine/internal/wire"},
 	"sctprpi/engine/internal/assoc": {
 		"sctprpi/socket", "sctprpi/engine/internal/wire", "sctprpi/engine/internal/packet", "sctprpi/engine/internal/cookie",
 		"sctprpi/engine/internal/simnet", "sctprpi/engine/internal/freelist", "sctprpi/engine/internal/list",

@@ -95,6 +95,7 @@ func initialize(level C.int) error {
 	if err != nil {
 		return err
 	}
+	isRank(all.Rank())
 	_ = all.SetName("MPI_COMM_WORLD") // it is usable, and the name is short
 	_ = alone.SetName("MPI_COMM_SELF")
 	_ = all.LimitProcessBuffer("MPI_Init", 0) // until MPI_Buffer_attach

@@ -17,6 +17,13 @@ typedef struct {
 	uintptr_t handle;
 } sctpmpi_handler;
 
+/* The function of MPI that this thread is in, and the rank of this process, -1 if it has none yet: what is said at faults names them. */
+extern __thread const char *sctpmpi_function __attribute__((tls_model("initial-exec")));
+extern int sctpmpi_rank;
+/* Has faults of memory told in the program's terms if they are in the library: in the code around this address, which is of a library above
+   libsctpmpi.so, or in that one. See fault.c. */
+extern void sctpmpi_guard(const void *code);
+
 extern int sctpmpi_fail(int kind, uintptr_t object, int code, char *function, sctpmpi_handler *call);
 /* The code of MPI_ERR_UNSUPPORTED_OPERATION for a function that the library does not have. */
 extern int sctpmpi_unsupported(char *function);

@@ -100,19 +100,29 @@ func (w *writer) sendmmsg(e *endpoint, i, n, flags int) (sent int, errno unix.Er
 	if e.shut {
 		return 0, unix.EBADF
 	}
-	for i+sent < n {
+	for touched := false; i+sent < n; {
 		e.calls.Add(1)
 		k, _, errno := unix.Syscall6(unix.SYS_SENDMMSG, uintptr(e.fd), uintptr(unsafe.Pointer(&w.messages[i+sent])),
 			uintptr(n-i-sent), uintptr(flags|unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL), 0, 0)
-		if errno == unix.EINTR {
-			continue
-		}
-		if errno != 0 {
+		switch {
+		case errno == 0:
+			sent += int(k)
+		case errno == unix.EINTR:
+		case errno == unix.EFAULT && !touched:
+			touched = true
+			w.touch()
+		default:
 			return sent, errno
 		}
-		sent += int(k)
 	}
 	return sent, 0
+}
+
+// touch meets the fault that a call has reported.
+func (w *writer) touch() {
+	for _, part := range w.iovecs {
+		socket.Touch(unsafe.Slice(part.Base, part.Len))
+	}
 }
 
 // reset forgets the messages.

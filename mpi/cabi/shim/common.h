@@ -12,6 +12,14 @@ enum { ON_THIS = 256 };
 /* Classes that the shims use themselves. */
 enum { SCTPMPI_ERR_ARG = 13, SCTPMPI_ERR_NO_MEM = 39, SCTPMPI_T_NOT_SUPPORTED = 1004 };
 
+__attribute__((constructor)) static void guard(void) { sctpmpi_guard((const void *)(uintptr_t)guard); }
+
+/* From here on to its end the function is the one that this thread is in. Functions of the program may call others meanwhile. */
+#define INSIDE(function)                                                              \
+	__attribute__((cleanup(outside))) const char *caller = sctpmpi_function;          \
+	sctpmpi_function = function
+static inline void outside(const char **caller) { sctpmpi_function = *caller; }
+
 typedef void handler_function(void *fn, uintptr_t object, int code);
 
 /* failed does what the object's error handler says. The program's function is called here, after Go has returned, so that it may

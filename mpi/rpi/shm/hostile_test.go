@@ -8,6 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/onecopy"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/ring"
 )
 
@@ -38,6 +39,7 @@ func FuzzHostileRecords(f *testing.F) {
 	add(moreHeader)
 	add(lend(eager), returnedHeader(0), returnedHeader(1<<31))
 	add(lend(envelope(matching.Envelope{Kind: matching.Bye})))
+	add(lend(eager), unreadableHeader(0), unreadableHeader(0))
 	add(eager, lend(eager))
 	add(lend(envelope(matching.Envelope{Kind: matching.RTS, Tag: 1, Length: 1 << 40, ElemSize: 1, Type: 1, SendID: 1})))
 	add(envelope(matching.Envelope{Kind: matching.CTS, SendID: 1, RecvID: 1}), returnedHeader(0), returnedHeader(0))
@@ -101,6 +103,9 @@ func (stranger) lend(uint32, []byte) uint64 { return 0 }
 func (stranger) returned(uint32)            {}
 func (stranger) read(dst []byte, _ uint32, address uint64, offset int) error {
 	if address+uint64(offset)+uint64(len(dst)) > 1<<20 {
+		if address&1 == 0 {
+			return onecopy.ErrRange
+		}
 		return errors.New("there is no memory")
 	}
 	return nil

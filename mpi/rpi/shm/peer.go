@@ -31,8 +31,8 @@ type peer struct {
 	notifier  *ring.Notifier
 	lends     bool // it can read what is lent to it
 	loans     loans
-	// returned are its loans that have been read, which it is to be told.
-	returned []uint32
+	// returned says which of its loans have been read, or could not be: records for it.
+	returned []header
 	pieces   pieces
 	// rung: it is among Link.bells.
 	rung bool
@@ -132,12 +132,20 @@ func (s *loans) add(f *progression.Frame) (id uint32) {
 	return uint32(len(s.frames) - 1)
 }
 
-// take ends a loan, and returns its frame, nil if there is none.
-func (s *loans) take(id uint32) *progression.Frame {
-	if uint64(id) >= uint64(len(s.frames)) || s.frames[id] == nil {
+// get is the frame of a loan, nil if there is none.
+func (s *loans) get(id uint32) *progression.Frame {
+	if uint64(id) >= uint64(len(s.frames)) {
 		return nil
 	}
-	f := s.frames[id]
+	return s.frames[id]
+}
+
+// take ends a loan, and returns its frame, nil if there is none.
+func (s *loans) take(id uint32) *progression.Frame {
+	f := s.get(id)
+	if f == nil {
+		return nil
+	}
 	s.frames[id] = nil
 	s.free = append(s.free, id)
 	s.open--

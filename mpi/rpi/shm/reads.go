@@ -1,10 +1,13 @@
 package shm
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/onecopy"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/ring"
 )
 
@@ -60,8 +63,13 @@ func (l *Link) borrow(p *peer, f *ring.Frame) error {
 // readDone tells a peer that its loan has been read, or is not wanted.
 func (l *Link) readDone(r *read) {
 	l.layer.Arrived(&r.sink)
-	r.peer.returned = append(r.peer.returned, r.id)
-	l.layer.SetReady(r.peer.rank)
+	l.tellOfLoan(r.peer, returnedHeader(r.id))
+}
+
+// tellOfLoan has a peer told of one of its loans.
+func (l *Link) tellOfLoan(p *peer, h header) {
+	p.returned = append(p.returned, h)
+	l.layer.SetReady(p.rank)
 }
 
 // readNext reads a piece of the body whose turn it is. The lock is held. It is released meanwhile.
@@ -77,9 +85,16 @@ func (l *Link) readNext() {
 	place = place[:min(len(place), readSize)]
 	l.mu.Unlock()
 	err := p.neighbour.read(place, r.id, r.address, r.done)
+	if errors.Is(err, onecopy.ErrRange) {
+		rpi.TouchToWrite(place) // it may be this end's memory that is not there
+	}
 	l.mu.Lock()
-	if err == nil && p.in.Closed() {
+	switch closed := p.in.Closed(); {
+	case err == nil && closed:
 		err = errLeft // the memory may have been given back meanwhile
+	case errors.Is(err, onecopy.ErrRange) && !closed:
+		l.tellOfLoan(p, unreadableHeader(r.id)) // the peer ends
+		return
 	}
 	if err != nil {
 		l.fail(p, err)

@@ -96,6 +96,8 @@ func (l *Link) record(p *peer, f *ring.Frame) error {
 	switch first := f.Header[0]; {
 	case first == returned:
 		return l.loanReturned(p, idOf(&f.Header))
+	case first == unreadable:
+		return l.loanUnreadable(p, idOf(&f.Header))
 	case first == more:
 		if !a.begun() {
 			return violation(p, "a frame goes on that has not begun")
@@ -172,6 +174,16 @@ func (l *Link) fill(p *peer, b []byte) error {
 		}
 	}
 	return nil
+}
+
+// loanUnreadable meets the fault that a peer has seen in a loan: this process has passed memory that is not there.
+func (l *Link) loanUnreadable(p *peer, id uint32) error {
+	f := p.loans.get(id)
+	if f == nil {
+		return violation(p, "it could not read loan %d, which it did not have", id)
+	}
+	rpi.TouchToRead(f.Body)
+	return fmt.Errorf("%w: rank %d of the job cannot read the memory of a message", rpi.ErrIntern, p.rank)
 }
 
 // loanReturned ends a loan to a peer, which has read it.

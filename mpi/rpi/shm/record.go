@@ -14,11 +14,13 @@ import (
 //   - such a kind with the bit lent: the envelope of a frame whose body is lent. The record's body says where it is: the
 //     address, and the number of the loan;
 //   - more: the next bytes of the frame that has begun before;
-//   - returned: the receiver has read the loan whose number is at idOffset.
+//   - returned: the receiver has read the loan whose number is at idOffset;
+//   - unreadable: it could not read that one, as the sender has no such memory.
 const (
-	lent     byte = 0x80
-	more     byte = 0x7f
-	returned byte = 0x7e
+	lent       byte = 0x80
+	more       byte = 0x7f
+	returned   byte = 0x7e
+	unreadable byte = 0x7d
 )
 
 const (
@@ -33,8 +35,12 @@ var _ header = [matching.EnvelopeSize]byte{}
 
 var moreHeader = header{more}
 
-func returnedHeader(id uint32) (h header) {
-	h[0] = returned
+func returnedHeader(id uint32) header   { return loanHeader(returned, id) }
+func unreadableHeader(id uint32) header { return loanHeader(unreadable, id) }
+
+// loanHeader is a record about a loan.
+func loanHeader(what byte, id uint32) (h header) {
+	h[0] = what
 	binary.NativeEndian.PutUint32(h[idOffset:], id)
 	return h
 }

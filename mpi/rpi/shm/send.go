@@ -31,8 +31,7 @@ func (l *Link) send(p *peer) {
 func (l *Link) put(p *peer) bool {
 	switch last := len(p.returned) - 1; {
 	case last >= 0:
-		h := returnedHeader(p.returned[last])
-		if !p.write(&h, nil) {
+		if !p.write(&p.returned[last], nil) {
 			return false
 		}
 		p.returned = p.returned[:last]

@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // Vector is a list of byte slices for one gather or scatter call. It is kept
@@ -83,7 +85,7 @@ func (v *Vector) call(many, one uintptr, fd int) (int, error) {
 	if v.len <= brief {
 		call = unix.RawSyscall6
 	}
-	for {
+	for touched := false; ; {
 		var n uintptr
 		var errno unix.Errno
 		if v.n == 1 {
@@ -92,12 +94,26 @@ func (v *Vector) call(many, one uintptr, fd int) (int, error) {
 			n, _, errno = call(many, uintptr(fd), uintptr(unsafe.Pointer(&v.iov[0])), uintptr(v.n), 0, 0, 0)
 		}
 		runtime.KeepAlive(v) // and what it lists
-		switch errno {
-		case 0:
+		switch {
+		case errno == 0:
 			return int(n), nil
-		case unix.EINTR:
+		case errno == unix.EINTR:
+		case errno == unix.EFAULT && !touched:
+			touched = true
+			v.touch(one == unix.SYS_SENDTO)
 		default:
 			return 0, errno
+		}
+	}
+}
+
+// touch meets the fault that a call has reported.
+func (v *Vector) touch(reading bool) {
+	for _, part := range v.iov[:v.n] {
+		if b := unsafe.Slice(part.Base, part.Len); reading {
+			rpi.TouchToRead(b)
+		} else {
+			rpi.TouchToWrite(b)
 		}
 	}
 }

@@ -143,6 +143,7 @@ func (a *abi) body(f table.Function) string {
 			c.do(&c.before, "if (!%s) return failed(%s, %s, SCTPMPI_ERR_ARG, \"MPI_%s\");", arg.Name, kind, object, f.Name)
 		}
 	}
+	c.do(&c.before, "INSIDE(\"MPI_%s\");", f.Name)
 	for _, arg := range f.Args {
 		c.pass(arg)
 	}

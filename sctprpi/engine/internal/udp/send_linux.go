@@ -55,6 +55,9 @@ func (w *writer) flush(end int) (next int, err error) {
 				w.counters.overrun.Add(uint64(rest))
 				return w.batch.Len(), nil
 			}
+		case !again && errno == unix.EFAULT:
+			again = true
+			w.touch()
 		case !again && errno != unix.ENOBUFS:
 			// It may be an error of a datagram sent before, which this
 			// call was told of because it was the first to ask, and a

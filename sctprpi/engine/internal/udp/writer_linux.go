@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
+	contract "github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 const (
@@ -180,6 +181,13 @@ func (w *writer) part(b []byte) {
 	v.Base = unsafe.SliceData(b)
 	v.SetLen(len(b))
 	w.parts++
+}
+
+// touch meets the fault that a call has reported.
+func (w *writer) touch() {
+	for _, part := range w.iovecs[:w.parts] {
+		contract.Touch(unsafe.Slice(part.Base, part.Len))
+	}
 }
 
 func (w *writer) refuseTooBig(p *packet.Packet) {
