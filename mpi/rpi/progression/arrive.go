@@ -218,12 +218,17 @@ func (l *Layer) retract(from matching.Rank, env *matching.Envelope) {
 		if !ok || m.Source != from || m.SendID != env.SendID || m.Seq != env.Seq {
 			continue
 		}
-		if m.arriving || !l.Match.Take(held) {
+		if !l.Match.Take(held) {
 			return
 		}
-		l.repay(m)
-		l.free(m)
 		l.queue(from, &matching.Envelope{Kind: matching.Retracted, SendID: env.SendID}, nil, nil)
+		if m.arriving {
+			m.Sync = false // its sender has the answer
+			l.Drop(held)
+		} else {
+			l.repay(m)
+			l.free(m)
+		}
 		l.PairMatches()
 		l.demandMore(from, env.Context, env.Tag)
 		return

@@ -59,6 +59,25 @@ func testCancel(t *testing.T, open rpi.Open) {
 		j.wait(0, s)
 		require.True(t, s.Status.Cancelled)
 	})
+	t.Run("synchronous sends, while their messages arrive", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		for range 10 {
+			for _, n := range []int{0, 100, 10_000, 60_000, 1 << 20} {
+				s := send(1, 1, message(0, n))
+				s.Mode = rpi.Synchronous
+				j.start(0, s)
+				j.ranks[0].Cancel(s)
+				j.wait(0, s)
+				require.NoError(t, s.Err)
+				require.True(t, s.Status.Cancelled, "%d bytes", n)
+			}
+		}
+		next := j.start(0, send(1, 1, message(1, 100)))
+		r := recv(0, anyTag, make([]byte, 100))
+		j.do(1, r)
+		requireMessage(t, r, 1, 100)
+		j.wait(0, next)
+	})
 	t.Run("a send to oneself", func(t *testing.T) {
 		j := start(t, open, 1, nil)
 		s := j.start(0, send(0, 1, message(0, 1<<20)))
