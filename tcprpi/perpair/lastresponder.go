@@ -13,7 +13,7 @@ const (
 )
 
 // PollFast implements driver.FastPoller: it reads the last responder.
-func (t inside) PollFast() (bool, error) {
+func (t inside) PollFast(bool) (bool, error) {
 	t.progress.Lock()
 	c := t.lastResponder.Load()
 	t.fastPolls++

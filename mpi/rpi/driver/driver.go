@@ -33,9 +33,9 @@ type Network interface {
 
 // FastPoller is a Network that has a faster Poll.
 type FastPoller interface {
-	// PollFast is Poll for a goroutine that polls again and again, until something comes or it
-	// waits: most times it may look only where something is likely to come from.
-	PollFast() (some bool, err error)
+	// PollFast is Poll for a goroutine that polls again and again: most times it may look only where something is likely to
+	// come from. One that spins does nothing else, and can look there several times.
+	PollFast(spins bool) (some bool, err error)
 }
 
 // Protocol is a Network whose protocol runs in this process. It has to go on while the program
@@ -58,7 +58,7 @@ type Driver struct {
 	serve    sync.Mutex // held while the event loop looks at such a network
 	serving  int
 	wake     func() // poller.Wake
-	pollFast func() (some bool, err error)
+	pollFast func(spins bool) (some bool, err error)
 	epoch    time.Time
 
 	token chan struct{} // has a value while no goroutine drives
@@ -98,6 +98,8 @@ type Driver struct {
 	// goroutine that waits.
 	looks          atomic.Uint32
 	pollsForWaiter atomic.Bool
+	// wholeAt is when one looked at the whole network: that of the token's owner.
+	wholeAt time.Duration
 
 	burst burst
 	// immediate says for each rank whether messages to it do not wait for others.
@@ -117,7 +119,7 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 		return nil, err
 	}
 	d := &Driver{
-		network: network, poller: poller, wake: poller.Wake, pollFast: network.Poll, mode: cfg.Progress, then: cfg.Continuations, epoch: time.Now(),
+		network: network, poller: poller, wake: poller.Wake, mode: cfg.Progress, then: cfg.Continuations, epoch: time.Now(),
 		immediate:  make([]atomic.Bool, cfg.Size),
 		yieldEvery: osYield, goschedEvery: goYield,
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
@@ -128,6 +130,8 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	cfg.Continuations.Wake(d.wakeBlocked)
 	if f, ok := network.(FastPoller); ok {
 		d.pollFast = f.PollFast
+	} else {
+		d.pollFast = func(bool) (bool, error) { return network.Poll() }
 	}
 	b := budget{fixed: cfg.Spin, longest: longest}
 	if cfg.Spin == 0 && !cfg.Oversubscribed && cfg.Progress != rpi.Event {
@@ -147,6 +151,7 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	}
 	d.budgets, d.arrivals = [2]budget{b, b}, b
 	d.since.Store(notDriving)
+	d.wholeAt = -wholePause
 	d.burst.last.Store(-int64(burstGap))
 	d.token <- struct{}{}
 	return d, nil
@@ -368,7 +373,7 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	defer d.then.Leave(true)
 	d.turns.Add(1)
 	d.release()
-	_, err := d.pollFast()
+	_, err := d.pollFast(true)
 	d.then.Run(true)
 	if err == nil && len(w.C) > 0 {
 		<-w.C
@@ -429,7 +434,7 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 	for turn := 1; ; turn++ {
 		d.turns.Add(1)
 		d.release()
-		some, err := d.pollFast()
+		some, err := d.pollFast(true)
 		d.then.Run(true)
 		if err != nil {
 			return false, err

@@ -404,10 +404,10 @@ type fastPolling struct {
 	fast, polls int
 }
 
-func (g *fastPolling) PollFast() (bool, error) { g.fast++; return g.fake.Poll() }
-func (g *fastPolling) Poll() (bool, error)     { g.polls++; return g.fake.Poll() }
+func (g *fastPolling) PollFast(bool) (bool, error) { g.fast++; return g.fake.Poll() }
+func (g *fastPolling) Poll() (bool, error)         { g.polls++; return g.fake.Poll() }
 
-// A goroutine that looks just once looks everywhere.
+// A goroutine that looks just once looks everywhere, and so does one that looks again and again, after a while.
 func TestOnlyAGoroutineThatLooksAgainAndAgainPollFasts(t *testing.T) {
 	g := new(fastPolling)
 	g.changed = sync.NewCond(&g.mu)
@@ -422,6 +422,14 @@ func TestOnlyAGoroutineThatLooksAgainAndAgainPollFasts(t *testing.T) {
 	require.NoError(t, d.Await(t.Context(), w))
 	require.Equal(t, 1, g.polls)
 	require.Equal(t, 1, g.fast)
+	d.wholeAt = time.Since(d.epoch) + time.Hour // just now
+	d.Advance()
+	require.Equal(t, 1, g.polls)
+	require.Equal(t, 2, g.fast)
+	d.wholeAt = time.Since(d.epoch) - wholePause
+	d.Advance()
+	require.Equal(t, 2, g.polls)
+	require.Equal(t, 2, g.fast)
 }
 
 // protocol is a network whose protocol runs in this process.

@@ -20,7 +20,7 @@ func (l *Link) Around(inner driver.Network) driver.Network {
 	if l.off {
 		return inner
 	}
-	n := network{Network: inner, link: l, fast: inner.Poll}
+	n := network{Network: inner, link: l, fast: func(bool) (bool, error) { return inner.Poll() }}
 	if f, ok := inner.(driver.FastPoller); ok {
 		n.fast = f.PollFast
 	}
@@ -34,7 +34,7 @@ func (l *Link) Around(inner driver.Network) driver.Network {
 type network struct {
 	driver.Network
 	link *Link
-	fast func() (some bool, err error) // the network's PollFast
+	fast func(spins bool) (some bool, err error) // the network's PollFast
 }
 
 // withProtocol is the link and a network whose protocol runs in this process.
@@ -51,17 +51,18 @@ func (n network) Poll() (some bool, err error) {
 }
 
 // PollFast implements driver.FastPoller.
-func (n network) PollFast() (some bool, err error) {
-	if n.link.attached.Load() == 0 {
-		return n.fast()
-	}
-	if n.link.poll(n.link.looksInTurn) {
+func (n network) PollFast(spins bool) (some bool, err error) {
+	switch {
+	case n.link.attached.Load() == 0:
+		return n.fast(spins)
+	case !spins:
+		return n.link.poll(1), nil
+	case n.link.poll(n.link.looksInTurn):
 		return true, nil
-	}
-	if n.link.turns.Add(1)%networkEvery != 0 {
+	case n.link.turns.Add(1)%networkEvery != 0:
 		return false, nil
 	}
-	return n.fast()
+	return n.fast(spins)
 }
 
 // Rest implements driver.Network.
