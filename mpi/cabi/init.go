@@ -30,8 +30,11 @@ var process struct {
 	level                  C.int
 }
 
-// threadMultiple is the highest level of thread support, and what all programs have.
-const threadMultiple = 4096
+// Levels of thread support. The highest is what all programs have.
+const (
+	threadFunneled = 1024
+	threadMultiple = 4096
+)
 
 // outside is the error of a call before MPI_Init or after MPI_Finalize.
 func outside() error {
@@ -62,11 +65,21 @@ func settings() (*startup.Settings, error) {
 	return s, err
 }
 
-// shareProcessors lets more threads be inside Go at the same time than there are processors. One that sleeps or computes in C
-// keeps its place for a while, and others must not wait for that.
-func shareProcessors() { runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), threadsInGo)) }
+// shareProcessors lets more threads be inside Go at the same time than there are processors, if several threads of the program
+// may be. One that sleeps or computes in C keeps its place for a while, and others must not wait for that. With fewer
+// places Go wakes fewer threads of its own, each of which takes a processor from a program that computes.
+func shareProcessors(level C.int) {
+	places := threadAndLoop
+	if level > threadFunneled {
+		places = threadsInGo
+	}
+	runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), places))
+}
 
-const threadsInGo = 16
+const (
+	threadAndLoop = 2
+	threadsInGo   = 16
+)
 
 func initialize(level C.int) error {
 	p := &process
@@ -82,7 +95,7 @@ func initialize(level C.int) error {
 	if err != nil {
 		return err
 	}
-	shareProcessors()
+	shareProcessors(level)
 	c, err := core.Init("MPI_Init", s)
 	if err != nil {
 		return err
