@@ -246,6 +246,27 @@ func TestFreeWaitsForNobody(t *testing.T) {
 	})
 }
 
+// TestFreeNeverWaits has each rank free many communicators that the other keeps until this one has freed them.
+func TestFreeNeverWaits(t *testing.T) {
+	const count = 40
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		var all [2][]*mpi.Comm
+		for range count {
+			for i := range all {
+				all[i] = append(all[i], must2(t)(world.Dup()))
+			}
+		}
+		free := func(all []*mpi.Comm) {
+			for _, c := range all {
+				require.NoError(t, c.Free())
+			}
+		}
+		free(all[world.Rank()])
+		require.NoError(t, world.Barrier())
+		free(all[1-world.Rank()])
+	})
+}
+
 // TestCommunicatorsLeaveNothing makes and frees many communicators, while one rank lags behind, and counts what is left.
 func TestCommunicatorsLeaveNothing(t *testing.T) {
 	t.Setenv(rpi.EnvStreams, "64") // without it sctp-pertrc takes new streams first, and remembers each

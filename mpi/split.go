@@ -90,8 +90,9 @@ func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
 // asked of, and cannot be freed. Its attributes are deleted first in Finalize (section 11.2.4). It is nil if c is.
 func (c *Comm) Self() *Comm { return newComm(c.core().Self()) }
 
-// Free gives a communicator back (MPI_COMM_FREE; section 7.4.3). All ranks call it, but none waits for the others, unless
-// they have to free many first; Finalize does, and fails with ErrOther if one of them calls it and has not freed c.
+// Free gives a communicator back (MPI_COMM_FREE; section 7.4.3). All ranks call it, but none waits for the others; Finalize
+// does, and fails with ErrOther if one of them calls it and has not freed c. Until all have freed it c counts among the 16,000
+// communicators that a process can have, but for 256.
 // Operations on c then fail with ErrComm. Requests that were started before complete normally, as do messages that other
 // ranks have sent and a receive waits for. The world communicator cannot be freed. The functions of attributes' keys are
 // called, those of the last attributes first; c is freed even if one of them fails.

@@ -46,7 +46,7 @@ func (c *View) finalize() error {
 	forgetting := p.forget(c.Comm)
 	p.collectives.SetFinalizing(true)
 	defer p.collectives.SetFinalizing(false)
-	_ = p.leaving.wait(c.ctx, p, 0) // if c.ctx ends, the following fails too
+	_ = p.leaving.wait(c.ctx, p) // if c.ctx ends, the following fails too
 	o, err := c.begin(collective.Finalize, Blocking, noType)
 	if err != nil {
 		return err

@@ -115,19 +115,26 @@ const (
 )
 
 // maxCommunicators bounds the communicators of a process at one time, together with its persistent collective
-// operations. Each has up to four contexts, and package matching refuses peers that use too many contexts.
-const maxCommunicators = 16_000
+// operations. Those that it has freed and other ranks have not may be up to maxLeaving more. Each has up to four contexts, and
+// package matching refuses peers that use too many contexts.
+const (
+	maxCommunicators = 16_000
+	maxLeaving       = 256
+)
 
-// full says why this process can have no more communicators, nil if it can. Those that it has freed do not count, though
-// other ranks may not have.
+// full says why this process can have no more communicators, nil if it can.
 func (p *process) full(op string) *mpierr.Error {
-	freed := p.leaving.count()
+	freed := int(p.leaving.underWay.Load())
 	p.commsMu.Lock()
 	defer p.commsMu.Unlock()
-	if len(p.comms) < maxCommunicators+freed {
+	n := len(p.comms)
+	switch {
+	case n < maxCommunicators+min(freed, maxLeaving):
 		return nil
+	case freed > maxLeaving:
+		return mpierr.Invalid(op, rpi.ErrOther, "this process has %d communicators, which is the limit: it has freed %d of them, and other ranks have to free them too", n, freed)
 	}
-	return mpierr.Invalid(op, rpi.ErrOther, "this process has %d communicators, which is the limit: free communicators with Free", len(p.comms))
+	return mpierr.Invalid(op, rpi.ErrOther, "this process has %d communicators, which is the limit: free communicators with Free", n)
 }
 
 // newContext returns a context that no communicator of the job has had.
