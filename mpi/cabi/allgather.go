@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 )
 
 //export sctpmpi_Allgather
@@ -27,7 +28,7 @@ func sctpmpi_Allgather_init(send unsafe.Pointer, sendCount C.int64_t, sendType C
 }
 
 func allgather(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.uintptr_t, recv unsafe.Pointer, recvCount C.int64_t, recvType, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Allgather, f, on, request, func(c *comm) (*core.Request, error) {
 		out, err := times("receive", recv, recvCount, recvType, c.peers())
 		if err != nil {
 			return nil, err
@@ -62,7 +63,7 @@ func sctpmpi_Allgatherv_init(send unsafe.Pointer, sendCount C.int64_t, sendType 
 }
 
 func allgatherv(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.uintptr_t, recv, recvCounts unsafe.Pointer, wideRecvCounts C.int, displs unsafe.Pointer, wideDispls C.int, recvType, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Allgatherv, f, on, request, func(c *comm) (*core.Request, error) {
 		out, layout, err := laidOut("receive", recv, array{recvCounts, wideRecvCounts}, array{displs, wideDispls}, recvType, c.peers())
 		if err != nil {
 			return nil, err

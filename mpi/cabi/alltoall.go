@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 )
 
 //export sctpmpi_Alltoall
@@ -27,7 +28,7 @@ func sctpmpi_Alltoall_init(send unsafe.Pointer, sendCount C.int64_t, sendType C.
 }
 
 func alltoall(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.uintptr_t, recv unsafe.Pointer, recvCount C.int64_t, recvType, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Alltoall, f, on, request, func(c *comm) (*core.Request, error) {
 		in, err := times("receive", recv, recvCount, recvType, c.peers())
 		if err != nil {
 			return nil, err
@@ -61,7 +62,7 @@ func sctpmpi_Alltoallv_init(send, sendCounts unsafe.Pointer, wideSendCounts C.in
 }
 
 func alltoallv(f core.Form, send, sendCounts unsafe.Pointer, wideSendCounts C.int, sendDispls unsafe.Pointer, wideSendDispls C.int, sendType C.uintptr_t, recv, recvCounts unsafe.Pointer, wideRecvCounts C.int, recvDispls unsafe.Pointer, wideRecvDispls C.int, recvType, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Alltoallv, f, on, request, func(c *comm) (*core.Request, error) {
 		in, layout, err := laidOut("receive", recv, array{recvCounts, wideRecvCounts}, array{recvDispls, wideRecvDispls}, recvType, c.peers())
 		if err != nil {
 			return nil, err
@@ -96,7 +97,7 @@ func sctpmpi_Alltoallw_init(send, sendCounts unsafe.Pointer, wideSendCounts C.in
 }
 
 func alltoallw(f core.Form, send, sendCounts unsafe.Pointer, wideSendCounts C.int, sendDispls unsafe.Pointer, wideSendDispls C.int, sendTypes *C.uintptr_t, recv, recvCounts unsafe.Pointer, wideRecvCounts C.int, recvDispls unsafe.Pointer, wideRecvDispls C.int, recvTypes *C.uintptr_t, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Alltoallw, f, on, request, func(c *comm) (*core.Request, error) {
 		in, err := separate("receive", recv, array{recvCounts, wideRecvCounts}, array{recvDispls, wideRecvDispls}, recvTypes, c.peers())
 		if err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 )
 
 //export sctpmpi_Barrier
@@ -27,7 +28,7 @@ func sctpmpi_Barrier_init(on, info C.uintptr_t, request *C.uintptr_t) C.int {
 }
 
 func barrier(f core.Form, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Barrier, f, on, request, func(c *comm) (*core.Request, error) {
 		return c.Barrier(f)
 	})
 }
@@ -48,7 +49,7 @@ func sctpmpi_Bcast_init(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_
 }
 
 func bcast(f core.Form, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, root C.int, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Bcast, f, on, request, func(c *comm) (*core.Request, error) {
 		b, err := nothing, error(nil)
 		if !c.outside(rankOf(root)) {
 			b, err = given("message", buf, count, datatype)

@@ -121,6 +121,18 @@ var coreClasses = [rpi.LastClass + 1]class{
 	rpi.ErrDisp: 26, rpi.ErrRMASync: 50, rpi.ErrRMARange: 48, rpi.ErrRMAAttach: 46, rpi.ErrRMAShared: 49, rpi.ErrSession: errSession,
 }
 
+// ofCore is the class of package core that is this one, ErrOther if there is none.
+func (c class) ofCore() rpi.Class {
+	if c != errOther {
+		for of, is := range coreClasses {
+			if is == c && of > 0 {
+				return rpi.Class(of)
+			}
+		}
+	}
+	return rpi.ErrOther
+}
+
 // fault is an error of this package, as a class and its text.
 type fault struct {
 	class class

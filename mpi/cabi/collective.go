@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 )
 
@@ -21,17 +22,29 @@ func inPlace(buf unsafe.Pointer) bool { return uintptr(buf) == 1 }
 // nothing stands for a buffer that is not significant.
 var nothing = core.Buffer{Type: core.Basic(datatype.Packed)}
 
-// collectively makes the call of a collective operation on a communicator, and ends the export.
-func collectively(f core.Form, on C.uintptr_t, request *C.uintptr_t, call func(c *comm) (*core.Request, error)) C.int {
+// collectively makes the call of a collective operation on a communicator, and ends the export. What call returns as a fault it
+// has found before it has called core.
+func collectively(of collective.Routine, f core.Form, on C.uintptr_t, request *C.uintptr_t, call func(c *comm) (*core.Request, error)) C.int {
 	c, err := commOf(on)
 	if err != nil {
 		return fail(nil, err)
 	}
 	r, err := call(c)
+	if wrong, ok := err.(*fault); ok {
+		return c.refuse(of, f, wrong)
+	}
 	if err != nil || f == core.Blocking {
 		return fail(c, err)
 	}
 	return c.giveRequest(request, r, nil)
+}
+
+// refuse ends the export of a collective operation whose arguments are wrong. The other ranks would wait for this one, and so it
+// makes the call, as one that fails.
+func (c *comm) refuse(of collective.Routine, f core.Form, wrong error) C.int {
+	class, text := classOf(wrong)
+	c.Refuse(of, f, class.ofCore(), text)
+	return fail(c, wrong)
 }
 
 // peers is how many ranks a rank exchanges data with: those of its group, or of the other one.

@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 )
 
@@ -89,7 +90,7 @@ func sctpmpi_Comm_dup_with_info(comm, info C.uintptr_t, newcomm *C.uintptr_t) C.
 	}
 	hints, err := infoOf(info)
 	if err != nil {
-		return fail(c, err)
+		return c.refuse(collective.Dup, core.Blocking, err)
 	}
 	made, err := c.DupWithInfo(hints)
 	return c.giveComm(newcomm, made, err)
@@ -116,7 +117,7 @@ func sctpmpi_Comm_idup_with_info(comm, info C.uintptr_t, newcomm, request *C.uin
 	}
 	hints, err := infoOf(info)
 	if err != nil {
-		return fail(c, err)
+		return c.refuse(collective.Dup, core.Nonblocking, err)
 	}
 	made, r, err := c.Idup(hints.Dup()) // nil would be those of the communicator
 	if code := c.giveComm(newcomm, made, err); code != 0 {
@@ -154,11 +155,11 @@ func sctpmpi_Comm_split_type(comm C.uintptr_t, splitType, key C.int, info C.uint
 		return fail(nil, err)
 	}
 	if _, err := infoOf(info); err != nil {
-		return fail(c, err)
+		return c.refuse(collective.Split, core.Blocking, err)
 	}
 	kind, ok := splitKinds[splitType]
 	if !ok {
-		return fail(c, faultf(errArg, "%d is no type of MPI_Comm_split_type", int(splitType)))
+		return c.refuse(collective.Split, core.Blocking, faultf(errArg, "%d is no type of MPI_Comm_split_type", int(splitType)))
 	}
 	made, err := c.SplitType(kind, int(key))
 	return c.giveComm(newcomm, made, err)
@@ -172,7 +173,7 @@ func sctpmpi_Comm_create(comm, group C.uintptr_t, newcomm *C.uintptr_t) C.int {
 	}
 	g, err := groupOf(group)
 	if err != nil {
-		return fail(c, err)
+		return c.refuse(collective.Create, core.Blocking, err)
 	}
 	made, err := c.Create(g.Group)
 	return c.giveComm(newcomm, made, err)
@@ -242,7 +243,7 @@ func sctpmpi_Comm_set_info(comm, info C.uintptr_t) C.int {
 	}
 	hints, err := infoOf(info)
 	if err != nil {
-		return fail(c, err)
+		return c.refuse(collective.SetInfo, core.Blocking, err)
 	}
 	return fail(c, c.SetHints(hints))
 }

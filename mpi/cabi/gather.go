@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 )
 
 //export sctpmpi_Gather
@@ -27,7 +28,7 @@ func sctpmpi_Gather_init(send unsafe.Pointer, sendCount C.int64_t, sendType C.ui
 }
 
 func gather(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.uintptr_t, recv unsafe.Pointer, recvCount C.int64_t, recvType C.uintptr_t, root C.int, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Gather, f, on, request, func(c *comm) (*core.Request, error) {
 		root := rankOf(root)
 		in, out, err := nothing, nothing, error(nil)
 		if c.has(root) {
@@ -65,7 +66,7 @@ func sctpmpi_Gatherv_init(send unsafe.Pointer, sendCount C.int64_t, sendType C.u
 }
 
 func gatherv(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.uintptr_t, recv, recvCounts unsafe.Pointer, wideRecvCounts C.int, displs unsafe.Pointer, wideDispls C.int, recvType C.uintptr_t, root C.int, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Gatherv, f, on, request, func(c *comm) (*core.Request, error) {
 		root := rankOf(root)
 		in, out, err := nothing, nothing, error(nil)
 		var layout core.Layout

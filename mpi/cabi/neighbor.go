@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 )
 
 //export sctpmpi_Neighbor_allgather
@@ -27,7 +28,7 @@ func sctpmpi_Neighbor_allgather_init(send unsafe.Pointer, sendCount C.int64_t, s
 }
 
 func neighborAllgather(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.uintptr_t, recv unsafe.Pointer, recvCount C.int64_t, recvType, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.NeighborAllgather, f, on, request, func(c *comm) (*core.Request, error) {
 		sources, _ := c.NeighborCounts()
 		in, err := given("send", send, sendCount, sendType)
 		if err != nil {
@@ -57,7 +58,7 @@ func sctpmpi_Neighbor_allgatherv_init(send unsafe.Pointer, sendCount C.int64_t, 
 }
 
 func neighborAllgatherv(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.uintptr_t, recv, recvCounts unsafe.Pointer, wideRecvCounts C.int, displs unsafe.Pointer, wideDispls C.int, recvType, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.NeighborAllgatherv, f, on, request, func(c *comm) (*core.Request, error) {
 		sources, _ := c.NeighborCounts()
 		in, err := given("send", send, sendCount, sendType)
 		if err != nil {
@@ -87,7 +88,7 @@ func sctpmpi_Neighbor_alltoall_init(send unsafe.Pointer, sendCount C.int64_t, se
 }
 
 func neighborAlltoall(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.uintptr_t, recv unsafe.Pointer, recvCount C.int64_t, recvType, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.NeighborAlltoall, f, on, request, func(c *comm) (*core.Request, error) {
 		sources, destinations := c.NeighborCounts()
 		in, err := times("send", send, sendCount, sendType, destinations)
 		if err != nil {
@@ -117,7 +118,7 @@ func sctpmpi_Neighbor_alltoallv_init(send, sendCounts unsafe.Pointer, wideSendCo
 }
 
 func neighborAlltoallv(f core.Form, send, sendCounts unsafe.Pointer, wideSendCounts C.int, sendDispls unsafe.Pointer, wideSendDispls C.int, sendType C.uintptr_t, recv, recvCounts unsafe.Pointer, wideRecvCounts C.int, recvDispls unsafe.Pointer, wideRecvDispls C.int, recvType, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.NeighborAlltoallv, f, on, request, func(c *comm) (*core.Request, error) {
 		sources, destinations := c.NeighborCounts()
 		in, from, err := laidOut("send", send, array{sendCounts, wideSendCounts}, array{sendDispls, wideSendDispls}, sendType, destinations)
 		if err != nil {
@@ -147,7 +148,7 @@ func sctpmpi_Neighbor_alltoallw_init(send, sendCounts unsafe.Pointer, wideSendCo
 }
 
 func neighborAlltoallw(f core.Form, send, sendCounts unsafe.Pointer, wideSendCounts C.int, sendDispls unsafe.Pointer, wideSendDispls C.int, sendTypes *C.uintptr_t, recv, recvCounts unsafe.Pointer, wideRecvCounts C.int, recvDispls unsafe.Pointer, wideRecvDispls C.int, recvTypes *C.uintptr_t, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.NeighborAlltoallw, f, on, request, func(c *comm) (*core.Request, error) {
 		sources, destinations := c.NeighborCounts()
 		in, err := separate("send", send, array{sendCounts, wideSendCounts}, array{sendDispls, wideSendDispls}, sendTypes, destinations)
 		if err != nil {

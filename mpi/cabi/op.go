@@ -50,9 +50,14 @@ func userOp(h C.uintptr_t) (*operation, error) {
 }
 
 // opOn is an operation on elements of a datatype.
-func opOn(name string, op C.uintptr_t, t *core.Type, datatype C.uintptr_t) (core.Op, error) {
+func opOn(op C.uintptr_t, t *core.Type, datatype C.uintptr_t) (core.Op, error) {
 	if r, ok := predefinedOps[op]; ok {
-		return core.PredefinedOp(name, r, t)
+		o, err := core.PredefinedOp("MPI_Op", r, t)
+		if err != nil {
+			c, text := classOf(err)
+			return o, &fault{c, text}
+		}
+		return o, nil
 	}
 	o, err := userOp(op)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 )
 
 //export sctpmpi_Reduce
@@ -27,7 +28,7 @@ func sctpmpi_Reduce_init(send, recv unsafe.Pointer, count C.int64_t, datatype, o
 }
 
 func reduce(f core.Form, send, recv unsafe.Pointer, count C.int64_t, datatype, op C.uintptr_t, root C.int, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Reduce, f, on, request, func(c *comm) (*core.Request, error) {
 		root := rankOf(root)
 		in, out, err := nothing, nothing, error(nil)
 		used := &in
@@ -50,7 +51,7 @@ func reduce(f core.Form, send, recv unsafe.Pointer, count C.int64_t, datatype, o
 		if c.outside(root) {
 			return c.Reduce(f, in, out, noOp, root)
 		}
-		o, err := opOn("MPI_Reduce", op, used.Type, datatype)
+		o, err := opOn(op, used.Type, datatype)
 		if err != nil {
 			return nil, err
 		}
@@ -60,58 +61,58 @@ func reduce(f core.Form, send, recv unsafe.Pointer, count C.int64_t, datatype, o
 
 //export sctpmpi_Allreduce
 func sctpmpi_Allreduce(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t) C.int {
-	return reduceForAll(core.Blocking, "MPI_Allreduce", (*comm).Allreduce, send, recv, count, datatype, op, on, nil)
+	return reduceForAll(collective.Allreduce, core.Blocking, (*comm).Allreduce, send, recv, count, datatype, op, on, nil)
 }
 
 //export sctpmpi_Iallreduce
 func sctpmpi_Iallreduce(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return reduceForAll(core.Nonblocking, "MPI_Allreduce", (*comm).Allreduce, send, recv, count, datatype, op, on, request)
+	return reduceForAll(collective.Allreduce, core.Nonblocking, (*comm).Allreduce, send, recv, count, datatype, op, on, request)
 }
 
 //export sctpmpi_Allreduce_init
 func sctpmpi_Allreduce_init(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on, info C.uintptr_t, request *C.uintptr_t) C.int {
-	return reduceForAll(core.Persistent, "MPI_Allreduce", (*comm).Allreduce, send, recv, count, datatype, op, on, request)
+	return reduceForAll(collective.Allreduce, core.Persistent, (*comm).Allreduce, send, recv, count, datatype, op, on, request)
 }
 
 //export sctpmpi_Scan
 func sctpmpi_Scan(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t) C.int {
-	return reduceForAll(core.Blocking, "MPI_Scan", (*comm).Scan, send, recv, count, datatype, op, on, nil)
+	return reduceForAll(collective.Scan, core.Blocking, (*comm).Scan, send, recv, count, datatype, op, on, nil)
 }
 
 //export sctpmpi_Iscan
 func sctpmpi_Iscan(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return reduceForAll(core.Nonblocking, "MPI_Scan", (*comm).Scan, send, recv, count, datatype, op, on, request)
+	return reduceForAll(collective.Scan, core.Nonblocking, (*comm).Scan, send, recv, count, datatype, op, on, request)
 }
 
 //export sctpmpi_Scan_init
 func sctpmpi_Scan_init(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on, info C.uintptr_t, request *C.uintptr_t) C.int {
-	return reduceForAll(core.Persistent, "MPI_Scan", (*comm).Scan, send, recv, count, datatype, op, on, request)
+	return reduceForAll(collective.Scan, core.Persistent, (*comm).Scan, send, recv, count, datatype, op, on, request)
 }
 
 //export sctpmpi_Exscan
 func sctpmpi_Exscan(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t) C.int {
-	return reduceForAll(core.Blocking, "MPI_Exscan", (*comm).Exscan, send, recv, count, datatype, op, on, nil)
+	return reduceForAll(collective.Exscan, core.Blocking, (*comm).Exscan, send, recv, count, datatype, op, on, nil)
 }
 
 //export sctpmpi_Iexscan
 func sctpmpi_Iexscan(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return reduceForAll(core.Nonblocking, "MPI_Exscan", (*comm).Exscan, send, recv, count, datatype, op, on, request)
+	return reduceForAll(collective.Exscan, core.Nonblocking, (*comm).Exscan, send, recv, count, datatype, op, on, request)
 }
 
 //export sctpmpi_Exscan_init
 func sctpmpi_Exscan_init(send, recv unsafe.Pointer, count C.int64_t, datatype, op, on, info C.uintptr_t, request *C.uintptr_t) C.int {
-	return reduceForAll(core.Persistent, "MPI_Exscan", (*comm).Exscan, send, recv, count, datatype, op, on, request)
+	return reduceForAll(collective.Exscan, core.Persistent, (*comm).Exscan, send, recv, count, datatype, op, on, request)
 }
 
 // reduceForAll makes the call of a reduction that gives all ranks a result.
-func reduceForAll(f core.Form, name string, reduce func(c *comm, f core.Form, in, out core.Buffer, o core.Op) (*core.Request, error),
+func reduceForAll(of collective.Routine, f core.Form, reduce func(c *comm, f core.Form, in, out core.Buffer, o core.Op) (*core.Request, error),
 	send, recv unsafe.Pointer, count C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(of, f, on, request, func(c *comm) (*core.Request, error) {
 		in, out, err := operands(c, send, recv, count, datatype)
 		if err != nil {
 			return nil, err
 		}
-		o, err := opOn(name, op, out.Type, datatype)
+		o, err := opOn(op, out.Type, datatype)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 )
 
 //export sctpmpi_Reduce_scatter
@@ -27,7 +28,7 @@ func sctpmpi_Reduce_scatter_init(send, recv, recvCounts unsafe.Pointer, wideRecv
 }
 
 func reduceScatter(f core.Form, send, recv, recvCounts unsafe.Pointer, wideRecvCounts C.int, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.ReduceScatter, f, on, request, func(c *comm) (*core.Request, error) {
 		counts, err := array{recvCounts, wideRecvCounts}.counts("receive", c.Size())
 		if err != nil {
 			return nil, err
@@ -47,7 +48,7 @@ func reduceScatter(f core.Form, send, recv, recvCounts unsafe.Pointer, wideRecvC
 		if err != nil {
 			return nil, err
 		}
-		o, err := opOn("MPI_Reduce_scatter", op, out.Type, datatype)
+		o, err := opOn(op, out.Type, datatype)
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +72,7 @@ func sctpmpi_Reduce_scatter_block_init(send, recv unsafe.Pointer, recvCount C.in
 }
 
 func reduceScatterBlock(f core.Form, send, recv unsafe.Pointer, recvCount C.int64_t, datatype, op, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.ReduceScatterBlock, f, on, request, func(c *comm) (*core.Request, error) {
 		out, err := given("receive", recv, recvCount, datatype)
 		if err != nil {
 			return nil, err
@@ -85,7 +86,7 @@ func reduceScatterBlock(f core.Form, send, recv unsafe.Pointer, recvCount C.int6
 		if err != nil {
 			return nil, err
 		}
-		o, err := opOn("MPI_Reduce_scatter_block", op, out.Type, datatype)
+		o, err := opOn(op, out.Type, datatype)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 )
 
 //export sctpmpi_Scatter
@@ -27,7 +28,7 @@ func sctpmpi_Scatter_init(send unsafe.Pointer, sendCount C.int64_t, sendType C.u
 }
 
 func scatter(f core.Form, send unsafe.Pointer, sendCount C.int64_t, sendType C.uintptr_t, recv unsafe.Pointer, recvCount C.int64_t, recvType C.uintptr_t, root C.int, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Scatter, f, on, request, func(c *comm) (*core.Request, error) {
 		root := rankOf(root)
 		out, in, err := nothing, nothing, error(nil)
 		if c.has(root) {
@@ -65,7 +66,7 @@ func sctpmpi_Scatterv_init(send, sendCounts unsafe.Pointer, wideSendCounts C.int
 }
 
 func scatterv(f core.Form, send, sendCounts unsafe.Pointer, wideSendCounts C.int, displs unsafe.Pointer, wideDispls C.int, sendType C.uintptr_t, recv unsafe.Pointer, recvCount C.int64_t, recvType C.uintptr_t, root C.int, on C.uintptr_t, request *C.uintptr_t) C.int {
-	return collectively(f, on, request, func(c *comm) (*core.Request, error) {
+	return collectively(collective.Scatterv, f, on, request, func(c *comm) (*core.Request, error) {
 		root := rankOf(root)
 		out, in, err := nothing, nothing, error(nil)
 		var layout core.Layout

@@ -197,6 +197,31 @@ static void between(void) {
 	OK(MPI_Comm_free(&local));
 }
 
+/* The arguments of one rank are wrong. The others, which wait for it, fail too, and the communicator can still be used. */
+static void refused(void) {
+	MPI_Comm c, made;
+	MPI_Group g;
+	MPI_Request r;
+	int wrong = rank == 1, x = 0, xs[16];
+	OK(MPI_Comm_dup(MPI_COMM_WORLD, &c));
+	FAILS(MPI_ERR_COUNT, MPI_Bcast(&x, wrong ? -1 : 1, MPI_INT, 1, c));
+	FAILS(MPI_ERR_BUFFER, MPI_Bcast(wrong ? MPI_IN_PLACE : &x, 1, MPI_INT, 1, c));
+	FAILS(MPI_ERR_TYPE, MPI_Allgather(&x, 1, MPI_INT, xs, 1, wrong ? MPI_DATATYPE_NULL : MPI_INT, c));
+	FAILS(MPI_ERR_COUNT, MPI_Alltoall(xs, wrong ? -1 : 0, MPI_INT, xs, 0, MPI_INT, c));
+	FAILS(MPI_ERR_OP, MPI_Allreduce(&x, xs, 1, MPI_INT, wrong ? MPI_OP_NULL : MPI_SUM, c));
+	FAILS(MPI_ERR_OP, MPI_Allreduce(&x, xs, 1, MPI_FLOAT, wrong ? MPI_BAND : MPI_SUM, c));
+	int code = MPI_Iallreduce(&x, xs, wrong ? -1 : 1, MPI_INT, MPI_SUM, c, &r);
+	FAILS(MPI_ERR_COUNT, code ? code : MPI_Wait(&r, MPI_STATUS_IGNORE));
+	OK(MPI_Comm_group(c, &g));
+	CHECK(MPI_Comm_create(c, wrong ? MPI_GROUP_NULL : g, &made) != MPI_SUCCESS);
+	CHECK(MPI_Comm_split_type(c, wrong ? -1 : MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made) != MPI_SUCCESS);
+	OK(MPI_Group_free(&g));
+	x = rank;
+	OK(MPI_Bcast(&x, 1, MPI_INT, 1, c));
+	CHECK(x == 1);
+	OK(MPI_Comm_free(&c));
+}
+
 int main(int argc, char **argv) {
 	begin(&argc, &argv);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -206,6 +231,7 @@ int main(int argc, char **argv) {
 	persistent();
 	neighbors();
 	between();
+	refused();
 	end();
 	return 0;
 }

@@ -55,6 +55,18 @@ func (c *View) launch(f Form, o *collective.Operation) (*Request, error) {
 	return c.NewRequest(o.Op(), o.Start(), (*collectiveWork)(o)), nil
 }
 
+// Refuse makes the call of a collective operation whose arguments the caller has found wrong: a face, which checks what core does
+// not see. The call fails on all ranks, with this class and text here.
+func (c *View) Refuse(r collective.Routine, f Form, class rpi.Class, text string) {
+	o, err := c.begin(r, f, noType)
+	if err != nil {
+		return // other ranks cannot tell either that there was a call
+	}
+	o.Require(mpierr.Invalid(o.Op(), class, "%s", text))
+	o.Agree(0, 0, 0)
+	_ = o.Do(c.ctx) // the error is the caller's own
+}
+
 // collectiveWork is the Work of a collective operation.
 type collectiveWork collective.Operation
 
