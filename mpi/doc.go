@@ -112,7 +112,8 @@
 // value, or which rank is gone, as Error.Rank does for programs. Nothing panics
 // or exits: a panic comes from the program's own code, and Run makes an error of
 // it that ends the job. The death of a process fails the operations that need it,
-// with ErrProcFailed, and no others. A failure within a collective operation
+// with ErrProcFailed, and no others; Comm.Revoke, Comm.Agree and Comm.Shrink
+// are how the others go on. A failure within a collective operation
 // reaches all ranks that depend on the one that failed.
 //
 // # Concurrency

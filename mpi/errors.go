@@ -60,6 +60,11 @@ const (
 	ErrRMAShared = rpi.ErrRMAShared // memory cannot be shared
 
 	ErrSession = rpi.ErrSession // invalid session, or sessions that have not been finalized (MPI 4.1, section 11.3)
+
+	// Of failures, beside ErrProcFailed: see Comm.Revoke and Comm.AckFailed.
+
+	ErrProcFailedPending = rpi.ErrProcFailedPending // one of those that could send is gone; the receive is still under way
+	ErrRevoked           = rpi.ErrRevoked           // the communicator has been revoked
 )
 
 // Error is what the operations of this package return. It matches its class

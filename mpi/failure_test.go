@@ -54,6 +54,10 @@ func TestDeathOfARankFailsWhatNeedsIt(t *testing.T) {
 				require.NoError(t, mpi.Allgather(half, []int{world.Rank()}, all))
 				require.Equal(t, []int{0, 1}, all)
 			}
+			_, err = mpi.Recv(world, []int{0}, 3, 0) // now all know that it is dead
+			require.ErrorIs(t, err, mpi.ErrProcFailed)
+			_, err = world.AckFailed(world.Size())
+			require.NoError(t, err)
 			got := make([]int, 1)
 			_, err = mpi.Sendrecv(world, []int{world.Rank()}, (world.Rank()+1)%3, 0, got, mpi.AnySource, 0)
 			require.NoError(t, err)
@@ -97,6 +101,12 @@ func TestWildcardsEndWithTheirCommunicator(t *testing.T) {
 				_, err = mpi.Recv(half, got, mpi.AnySource, 0)
 				require.NoError(t, err)
 				require.Equal(t, 2, got[0])
+				for dead := 1; dead <= 2; dead++ {
+					_, err = mpi.Recv(world, got, dead, 0)
+					require.ErrorIs(t, err, mpi.ErrProcFailed)
+				}
+				_, err = world.AckFailed(world.Size())
+				require.NoError(t, err)
 				_, err = mpi.Recv(world, got, mpi.AnySource, 0) // of a communicator of which rank 0 lives
 				require.NoError(t, err)
 				require.Equal(t, 1, got[0])

@@ -82,6 +82,13 @@ func (t *Transport) Connect(ctx context.Context) error {
 	return t.manager.Connect(ctx)
 }
 
+// GiveUp implements rpi.Transport.
+func (t *Transport) GiveUp(peer matching.Rank, cause error) {
+	if !t.link.GiveUp(peer, cause) {
+		t.manager.GiveUp(peer, cause)
+	}
+}
+
 // Close implements rpi.Transport.
 func (t *Transport) Close(ctx context.Context) error {
 	return rpi.JoinParting(t.link.Close(ctx), t.manager.Close(ctx))

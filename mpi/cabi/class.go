@@ -119,6 +119,7 @@ var coreClasses = [rpi.LastClass + 1]class{
 	rpi.ErrAMode: 21, rpi.ErrDatarep: 54, rpi.ErrNoSuchFile: 42, rpi.ErrFileExists: 28, rpi.ErrBadFile: 23, rpi.ErrAccess: 20,
 	rpi.ErrNoSpace: 41, rpi.ErrQuota: 44, rpi.ErrReadOnly: 45, rpi.ErrConversion: 25, rpi.ErrIO: 35, rpi.ErrWin: errWin,
 	rpi.ErrDisp: 26, rpi.ErrRMASync: 50, rpi.ErrRMARange: 48, rpi.ErrRMAAttach: 46, rpi.ErrRMAShared: 49, rpi.ErrSession: errSession,
+	rpi.ErrProcFailedPending: errPending, rpi.ErrRevoked: errOther,
 }
 
 // ofCore is the class of package core that is this one, ErrOther if there is none.

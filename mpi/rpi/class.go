@@ -64,6 +64,11 @@ const (
 	ErrRMAShared // memory cannot be shared
 
 	ErrSession // invalid session
+
+	// Of failures (the Forum's draft of user-level failure mitigation), beside ErrProcFailed.
+
+	ErrProcFailedPending // a process has failed that might have sent the message; the receive goes on once that is acknowledged
+	ErrRevoked           // the communicator has been revoked
 	classEnd
 )
 
@@ -82,7 +87,8 @@ var classNames = [classEnd]string{
 	ErrNoSpace: "no space", ErrQuota: "quota exceeded", ErrReadOnly: "read-only", ErrConversion: "conversion error",
 	ErrIO:  "input/output error",
 	ErrWin: "invalid window", ErrDisp: "invalid displacement", ErrRMASync: "wrong synchronization of one-sided operations",
-	ErrSession:  "invalid session",
+	ErrSession:           "invalid session",
+	ErrProcFailedPending: "process failed, receive pending", ErrRevoked: "communicator revoked",
 	ErrRMARange: "outside the window", ErrRMAAttach: "memory cannot be attached", ErrRMAShared: "memory cannot be shared",
 }
 

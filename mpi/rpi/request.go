@@ -106,6 +106,8 @@ type State struct {
 	Rendezvous bool
 	// Matched: the receiver has answered a send. Its message has matched, or is undeliverable or forgotten.
 	Matched bool
+	// Revoked: the context of the request has been revoked while it was under way.
+	Revoked bool
 	// Undeliverable: the receiver will never take the message of the send.
 	Undeliverable bool
 	// Retracting: the receiver has been asked to forget the message of the send.
@@ -179,6 +181,15 @@ func (r *Request) Follow(after Follower) bool {
 	}
 	r.after = after
 	return true
+}
+
+// Nudge wakes the goroutines that wait for the request, which has not completed, to look whether they should go on waiting.
+func (r *Request) Nudge() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, w := range r.waiters {
+		w.Signal()
+	}
 }
 
 // Completed reports whether the request has completed.

@@ -1,9 +1,13 @@
 package rpi
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
+
+// ErrFinalized is the cause of the PeerError for a peer that has finalized, and so is not dead but done.
+var ErrFinalized = errors.New("it has finalized")
 
 // Silent is the cause of the PeerError for a peer that has given no sign of life for
 // Config.PeerTimeout, and so counts as dead.

@@ -92,6 +92,15 @@ type Transport interface {
 	// windows more, or fewer. While there are some, the event loop looks for messages soon after a call has ended.
 	Expect(more int)
 
+	// Revoke ends all use of context c in this process, for ever: its operations, those under way too, complete with ErrRevoked.
+	// A send that has begun may still succeed, and so may a receive that has matched. Messages in c that have arrived, or arrive later,
+	// are dropped, as by Discard.
+	Revoke(c matching.Context)
+
+	// GiveUp takes a peer for dead though the transport has not found out so, because of cause: what needs it fails soon, as
+	// if the connection with it had broken.
+	GiveUp(peer matching.Rank, cause error)
+
 	// Release forgets what is kept for a context that no operation uses any more.
 	Release(c matching.Context)
 
@@ -211,6 +220,11 @@ type Config struct {
 	// Launcher is the process that has started the ranks of this host. It and its descendants are
 	// allowed to read this process's memory if SharedMemory is not nil. 0: only what the system allows.
 	Launcher int
+
+	// Gone, unless nil, is called once for each peer that is gone: dead, or finalized if cause is ErrFinalized. Afterwards
+	// goroutines that wait for messages from any source are woken: see Request.Nudge. It is called with locks of the transport held,
+	// and must not call the transport, nor wait.
+	Gone func(peer matching.Rank, cause error)
 
 	// Continuations run what follows the completion of requests (Request.Then). Nil: no request has that.
 	Continuations *Continuations

@@ -32,6 +32,13 @@ func (t *Transport) heartbeat() {
 	}
 }
 
+// GiveUp implements rpi.Transport.
+func (t *Transport) GiveUp(peer matching.Rank, cause error) {
+	if !t.link.GiveUp(peer, cause) {
+		t.update(func() { t.fail(t.conn(peer), cause) })
+	}
+}
+
 // check reports whether a peer is dead. Then it fails what needs the peer, and the caller has to
 // tell the peer. The lock is held.
 func (t *Transport) check(c *conn) (dead bool) {

@@ -191,7 +191,7 @@ func (t *Transport) heard(p *peer, n *trc.Note) error {
 			t.dismiss(o.Channel.(*outgoing))
 		}
 	case trc.Bye:
-		t.fail(p, errFinalized, false)
+		t.fail(p, rpi.ErrFinalized, false)
 	case trc.Alive:
 	case trc.GaveUp:
 		t.fail(p, rpi.GaveUp(n.Silence()), true)

@@ -153,7 +153,7 @@ func (t *Transport) dial(o *outgoing) {
 	switch {
 	case errors.Is(err, handshake.ErrFinalized):
 		t.undial(o)
-		t.fail(p, errFinalized, false)
+		t.fail(p, rpi.ErrFinalized, false)
 	case handshake.Final(err):
 		t.undial(o)
 		t.connectionLost(p, t.unreached(address, err))

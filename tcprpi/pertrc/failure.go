@@ -1,8 +1,6 @@
 package pertrc
 
-import "errors"
-
-var errFinalized = errors.New("it has finalized")
+import "github.com/sctpmpi/sctpmpi/matching"
 
 // fail notes that a peer is gone: finalized, or dead. What needs it ends
 // with a PeerError, and so does whatever needs it from now on. Messages that
@@ -23,6 +21,13 @@ func (t *Transport) fail(p *peer, cause error, dead bool) {
 	}
 	t.attend(p) // behind its connections
 	t.changed.Broadcast()
+}
+
+// GiveUp implements rpi.Transport.
+func (t *Transport) GiveUp(peer matching.Rank, cause error) {
+	t.mu.Lock()
+	t.fail(&t.peers[peer], cause, true)
+	t.finish()
 }
 
 func (t *Transport) attendIncoming(p *peer) {

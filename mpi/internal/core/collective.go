@@ -28,6 +28,9 @@ func (c *View) beginOf(r collective.Routine, f Form, t *Type, e collective.Eleme
 	if err := c.usable(r.Op()); err != nil {
 		return nil, err
 	}
+	if err := c.refused(r); err != nil {
+		return nil, err
+	}
 	if c.Inter() && !(int(r) < len(onBoth) && onBoth[r]) {
 		return nil, c.Intra(r.Op())
 	}

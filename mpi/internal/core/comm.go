@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/agree"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
@@ -37,6 +38,10 @@ type Comm struct {
 	refs atomic.Int64
 	// window is that for whose messages it was made, nil if there is none.
 	window atomic.Pointer[window.Window]
+	// acked is how many of the deaths that the process knows are acknowledged on the communicator, or do not matter to it.
+	acked   atomic.Int64
+	revoked atomic.Bool
+	told    agree.Set // the ranks that this one has told of it
 	// made is where it was made: the call stack.
 	made []uintptr
 }
@@ -73,6 +78,7 @@ func (c *Comm) open() {
 	}
 	c.process.enlist(c)
 	c.state.Store(ready)
+	c.process.service.opened(c)
 }
 
 // openSpace opens a context for the processes of the communicator, and its collective operations.
@@ -185,6 +191,7 @@ func (c *View) notReady(op string) error {
 // release gives up one reference.
 func (c *Comm) release() {
 	if c.refs.Add(-1) == 0 {
+		c.process.service.released(c.context)
 		c.closeSpace(c.context, c.collectives)
 		c.kept.close(c)
 		c.process.transport.Release(c.context | rpi.Internal)

@@ -56,9 +56,12 @@ func (c *View) finalize() error {
 	}
 	c.meet(o)
 	err = o.Do(c.ctx)
-	failed := errors.Is(err, rpi.ErrProcFailed)
+	failed := errors.Is(err, rpi.ErrProcFailed) || errors.Is(err, rpi.ErrRevoked)
 	if err != nil && !failed {
 		return err
+	}
+	if failed { // the ranks that live meet all the same
+		_, _ = c.accord(op, forFinalize, 0, 0, nil).Wait(c.ctx)
 	}
 	if p.left.Swap(true) {
 		return mpierr.Invalid(op, rpi.ErrClosed, "the process has left its job")

@@ -125,7 +125,7 @@ func (l *leaving) sweep() {
 	l.barriers = slices.DeleteFunc(l.barriers, func(f *farewell) bool {
 		done := f.users == 0 && f.whole.Completed()
 		if done {
-			if err := f.operation.Outcome(); l.failed == nil && !errors.Is(err, rpi.ErrProcFailed) {
+			if err := f.operation.Outcome(); l.failed == nil && !errors.Is(err, rpi.ErrProcFailed) && !errors.Is(err, rpi.ErrRevoked) {
 				l.failed = err
 			}
 			f.operation.Release()

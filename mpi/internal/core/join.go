@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -24,6 +25,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 	}
 	p := &process{rank: l.Rank(), size: l.Size(), everyone: group.First(l.Size()), oversubscribed: s.Oversubscribed, launcher: l, finalizeTimeout: s.FinalizeTimeout,
 		hosts: s.Hosts, regroups: s.Regroup}
+	p.service.process, p.service.groups = p, make(map[matching.Context]*agreements)
 	p.collectives.Continuations, p.collectives.PeerFailed, p.collectives.Known = rpi.NewContinuations(), p.peerFailed, known
 	p.transport, err = open(rpi.Config{
 		Rank: p.rank, Size: p.size,
@@ -32,7 +34,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		ConnectTimeout: s.ConnectTimeout, PeerTimeout: s.PeerTimeout, Bind: s.Bind, PortLow: s.PortLow, PortHigh: s.PortHigh,
 		Progress: s.Progress, Spin: s.Spin, Threads: s.Threads, Oversubscribed: s.Oversubscribed,
 		SharedMemory: s.SharesMemory(p.rank), OneProcess: s.OneProcess, LocalSize: s.LocalSize, Launcher: startup.LauncherProcess(),
-		Continuations: p.collectives.Continuations, Debug: s.DebugTo(os.Stderr, p.rank),
+		Continuations: p.collectives.Continuations, Gone: p.peerGone, Debug: s.DebugTo(os.Stderr, p.rank),
 	})
 	if err != nil {
 		if errors.Is(err, rpi.ErrArg) {

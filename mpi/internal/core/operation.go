@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -68,7 +69,7 @@ func (c *View) expired(op string, r *rpi.Request) error {
 // ends it cancels r; r completes all the same, cancelled or not. It returns
 // what ended the context.
 func (c *View) finish(r *rpi.Request) error {
-	cause := c.process.await(c.ctx, r)
+	cause := c.awaitUnlessInterrupted(r)
 	if cause != nil {
 		c.process.transport.Cancel(r)
 		c.process.await(context.Background(), r)
@@ -85,13 +86,27 @@ func (c *View) outcome(op string, r *rpi.Request, cause error) (Status, error) {
 	case r.Err != nil:
 		return status, c.failure(op, r)
 	case r.Status.Cancelled:
+		if errors.Is(cause, rpi.ErrProcFailed) {
+			r.Err = cause
+			return status, c.failure(op, r)
+		}
 		return status, c.givenUp(op, r, cause)
 	}
 	return status, nil
 }
 
+// awaitUnlessInterrupted is await, until the context of the view ends, or it is not known whether r ever completes.
+func (c *View) awaitUnlessInterrupted(r *rpi.Request) error {
+	return c.process.awaitUnless(c.ctx, r, func() error { return c.interrupted(r) })
+}
+
 // await waits until r has completed, or until ctx ends and returns the cause.
 func (p *process) await(ctx context.Context, r *rpi.Request) error {
+	return p.awaitUnless(ctx, r, func() error { return nil })
+}
+
+// awaitUnless is await that ends with the error of stop, which is asked again whenever something has happened.
+func (p *process) awaitUnless(ctx context.Context, r *rpi.Request, stop func() error) error {
 	if r.Completed() {
 		return nil
 	}
@@ -102,6 +117,9 @@ func (p *process) await(ctx context.Context, r *rpi.Request) error {
 	}
 	defer r.Unsubscribe(w)
 	for !r.Completed() {
+		if err := stop(); err != nil {
+			return err
+		}
 		if err := p.move(ctx, w); err != nil && !r.Completed() {
 			return err
 		}

@@ -29,7 +29,7 @@ func (c *View) Iprobe(op string, source, tag int) (Status, bool, error) {
 		return EmptyStatus, false, c.probeFailure(op, source, tag, err)
 	}
 	if !found {
-		return EmptyStatus, false, nil
+		return EmptyStatus, false, c.unanswerable(op, source, tag)
 	}
 	return c.message(status), true, nil
 }
@@ -70,7 +70,7 @@ func (c *View) Improbe(op string, source, tag int) (*Message, Status, bool, erro
 		return nil, EmptyStatus, false, c.probeFailure(op, source, tag, err)
 	}
 	if !found {
-		return nil, EmptyStatus, false, nil
+		return nil, EmptyStatus, false, c.unanswerable(op, source, tag)
 	}
 	m := c.newMessage(raw, status.Type, c.message(status))
 	return m, m.status, true, nil
@@ -86,6 +86,20 @@ func (c *View) probing(op string, source, tag int) error {
 
 func (c *Comm) prepareProbe(r *rpi.Request, op rpi.Op, source, tag int) {
 	r.Op, r.Context, r.Peer, r.Tag = op, c.context, c.jobRank(source), matching.Tag(tag)
+}
+
+// unanswerable is the error of a probe that did not wait, and has found nothing, nil if it need not have one.
+func (c *Comm) unanswerable(op string, source, tag int) error {
+	if source != AnySource {
+		return nil
+	}
+	r := newOperation()
+	defer recycle(r)
+	c.prepareProbe(r, rpi.OpProbe, source, tag)
+	if err := c.interrupted(r); err != nil {
+		return c.probeFailure(op, source, tag, err)
+	}
+	return nil
 }
 
 // probeFailure is the error of a probe that did not wait.

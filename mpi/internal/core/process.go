@@ -39,6 +39,8 @@ type process struct {
 	leaving     leaving
 	windows     atomic.Int32 // that have not been freed
 	sessions    sessions
+	deaths      deaths
+	service     service
 
 	finalizeTimeout time.Duration
 	leave           func()      // called when the process has left its job
@@ -145,6 +147,7 @@ func (p *process) newContext() matching.Context {
 
 // world returns the communicator of all processes.
 func (p *process) world() *Comm {
+	p.service.listen()
 	return newComm(p, worldContext, p.everyone)
 }
 

@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -112,11 +113,11 @@ func (r *Request) Test() (Status, bool, error) {
 		return EmptyStatus, true, nil
 	}
 	status, done, err := r.outcome()
-	if !done {
+	if !done || errors.Is(err, rpi.ErrProcFailedPending) {
 		r.comm.process.transport.Advance()
 		status, done, err = r.outcome()
 	}
-	return status, done, err
+	return status, done && !errors.Is(err, rpi.ErrProcFailedPending), err
 }
 
 // Status is Test that does not hand out the outcome: a persistent request stays active, and WaitAny and its like do not pass
@@ -294,7 +295,8 @@ func (r *Request) peek() (status Status, done bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.settle(); !r.settled {
-		return EmptyStatus, false, nil
+		err = r.interrupted()
+		return EmptyStatus, err != nil, err
 	}
 	return r.status, true, r.err
 }
@@ -302,7 +304,8 @@ func (r *Request) peek() (status Status, done bool, err error) {
 // take is outcome. mu is held.
 func (r *Request) take() (status Status, done bool, err error) {
 	if r.settle(); !r.settled {
-		return EmptyStatus, false, nil
+		err = r.interrupted()
+		return EmptyStatus, err != nil, err
 	}
 	r.returned.Store(true)
 	status, err = r.status, r.err
@@ -310,6 +313,30 @@ func (r *Request) take() (status Status, done bool, err error) {
 		r.status, r.err = EmptyStatus, nil
 	}
 	return status, true, err
+}
+
+// interrupted is ErrProcFailedPending if the request, which is under way, must not be waited for: see Comm.interrupted. mu is held.
+func (r *Request) interrupted() error {
+	if !r.message || r.starting {
+		return nil
+	}
+	if cause := r.comm.interrupted(r.raw); cause != nil {
+		return r.comm.undecided(r.op, r.raw, cause)
+	}
+	return nil
+}
+
+// Interrupted is the error of a request that cannot be waited for now, nil if it can, or has completed.
+func (r *Request) Interrupted() error {
+	if r.null() {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.settle(); r.settled {
+		return nil
+	}
+	return r.interrupted()
 }
 
 // settle finds out the outcome if the operation has completed, and lets go of what it needed. settled says whether the

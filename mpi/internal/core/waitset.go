@@ -59,7 +59,7 @@ func (r *Request) waitWith(ctx context.Context, w *rpi.Waiter, ended *error) (St
 		return status, err
 	}
 	round, underWay := r.subscribe(w)
-	for underWay && *ended == nil {
+	for underWay && *ended == nil && r.Interrupted() == nil {
 		cause := r.comm.process.move(orBackground(ctx), w)
 		if underWay = r.underWay(round); underWay {
 			*ended = cause
@@ -76,10 +76,21 @@ func (r *Request) waitWith(ctx context.Context, w *rpi.Waiter, ended *error) (St
 // outcome as WaitAll does.
 func TestAll(reqs []*Request, statuses []Status) ([]Status, bool, error) {
 	if !allCompleted(reqs) {
-		return statuses, false, nil
+		return statuses, false, interrupted(reqs)
 	}
 	statuses, err := WaitAll(context.Background(), reqs, statuses)
 	return statuses, true, err
+}
+
+// interrupted joins the errors of the requests that cannot be waited for now.
+func interrupted(reqs []*Request) error {
+	var errs []error
+	for i, r := range reqs {
+		if err := r.Interrupted(); err != nil {
+			errs = append(errs, &RequestError{i, err})
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // StatusAll is TestAll that does not hand out the outcomes.
@@ -252,7 +263,7 @@ func (s *waitset) subscribe() {
 		if !r.Active() {
 			continue
 		}
-		if _, underWay := r.subscribe(s.waiter); underWay {
+		if _, underWay := r.subscribe(s.waiter); underWay && r.Interrupted() == nil {
 			subscribed = true
 		} else {
 			s.waiter.Signal()

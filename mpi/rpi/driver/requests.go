@@ -19,6 +19,7 @@ type Layer interface {
 	StopReceiving()
 	Scope(c matching.Context, group []matching.Rank)
 	AllowOvertaking(c matching.Context, allowed bool)
+	Revoke(c matching.Context)
 	Release(c matching.Context)
 	Pending() rpi.Snapshot
 }
@@ -107,6 +108,15 @@ func (q *Requests) AllowOvertaking(c matching.Context, allowed bool) {
 
 // Expect implements rpi.Transport.
 func (q *Requests) Expect(more int) { q.driver.expected.Add(int32(more)) }
+
+// Revoke implements rpi.Transport.
+func (q *Requests) Revoke(c matching.Context) {
+	q.driver.then.Enter()
+	defer q.driver.then.Leave(false)
+	q.mu.Lock()
+	q.layer.Revoke(c)
+	q.finish()
+}
 
 // Release implements rpi.Transport.
 func (q *Requests) Release(c matching.Context) {

@@ -158,7 +158,7 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 		l.setHolds(&l.peers[from], env.Length > 0)
 		return l.answered(from, env.Context, env.Tag)
 	case matching.Bye:
-		l.Fail(from, errFinalized)
+		l.Fail(from, rpi.ErrFinalized)
 		return nil
 	case matching.Alive:
 		return nil

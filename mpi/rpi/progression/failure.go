@@ -1,7 +1,6 @@
 package progression
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -9,8 +8,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
-
-var errFinalized = errors.New("it has finalized")
 
 // Fail notes that a peer is gone. All operations that need it, now or later, end with a PeerError.
 // Messages that had arrived completely can still be received. A receive from any source ends when

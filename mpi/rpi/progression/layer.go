@@ -105,6 +105,7 @@ func (l *Layer) Start(r *rpi.Request, others bool) {
 	switch {
 	case l.Closed:
 		r.Complete(operations.ErrClosed(r))
+	case l.Refused(r):
 	case r.Op != rpi.OpSend:
 		l.StartReceive(r)
 	default:

@@ -1,6 +1,8 @@
 package rpitest
 
 import (
+	"errors"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -66,6 +68,80 @@ func testFailure(t *testing.T, open rpi.Open) {
 		requireMessage(t, others[0], 1, 8)
 		requireMessage(t, others[1], 2, 8)
 		require.NoError(t, others[2].Err)
+	})
+	t.Run("Gone tells who is dead and who is done", func(t *testing.T) {
+		var dead, done [3]atomic.Int32
+		j := start(t, open, 3, func(rank int, cfg *rpi.Config) {
+			cfg.Gone = func(peer matching.Rank, cause error) {
+				if errors.Is(cause, rpi.ErrFinalized) {
+					done[peer].Add(1)
+				} else if rank == 0 {
+					dead[peer].Add(1)
+				}
+			}
+		})
+		r := j.start(0, recv(1, 1, nil))
+		j.ranks[1].Kill()
+		j.wait(0, r)
+		require.EqualValues(t, 1, dead[1].Load())
+		require.Zero(t, dead[2].Load()+done[1].Load())
+	})
+	t.Run("GiveUp takes a peer for dead", func(t *testing.T) {
+		j := start(t, open, 3, nil)
+		for rank := 1; rank < 3; rank++ {
+			j.start(rank, send(0, 5, nil))
+			j.do(0, recv(rank, 5, nil))
+		}
+		r := j.start(0, recv(1, 1, nil))
+		s := j.start(0, send(1, 1, make([]byte, long)))
+		j.ranks[0].GiveUp(1, errors.New("the launcher says so"))
+		j.wait(0, r, s)
+		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+		require.ErrorIs(t, s.Err, rpi.ErrProcFailed)
+		theirs := j.start(1, recv(0, 3, nil))
+		j.wait(1, theirs) // it hears of it
+		require.ErrorIs(t, theirs.Err, rpi.ErrProcFailed)
+		j.start(2, send(0, 6, nil))
+		j.do(0, recv(2, 6, nil))
+
+		j.ranks[2].GiveUp(1, errors.New("the launcher says so")) // there is no connection with it
+		r = recv(1, 1, nil)
+		j.start(2, r)
+		j.wait(2, r)
+		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+		j.ranks[1].Kill()
+	})
+	t.Run("Revoke ends the use of a context", func(t *testing.T) {
+		const revoked = 8
+		in := func(r *rpi.Request) *rpi.Request {
+			r.Context = revoked
+			return r
+		}
+		j := start(t, open, 2, nil)
+		j.start(1, send(0, 5, nil), in(send(0, 1, message(1, 100))))
+		j.do(0, recv(1, 5, nil))
+		waiting := []*rpi.Request{
+			in(recv(1, 2, make([]byte, 8))), in(recv(anySource, 3, nil)), in(probe(rpi.OpProbe, 1, 3)), in(probe(rpi.OpMprobe, anySource, 4)),
+		}
+		j.do(0, in(recv(1, 1, make([]byte, 100)))) // what is not revoked goes on
+		j.start(0, waiting...)
+		stuck := j.start(1, in(send(0, 9, make([]byte, long))))
+		j.ranks[0].Revoke(revoked)
+		j.wait(0, waiting...)
+		for _, r := range waiting {
+			require.ErrorIs(t, r.Err, rpi.ErrRevoked, "%v", r.Op)
+		}
+		j.wait(1, stuck) // its message is dropped
+		late := []*rpi.Request{in(recv(1, 2, nil)), in(probe(rpi.OpProbe, 1, 3)), in(send(1, 1, nil))}
+		j.start(0, late...)
+		j.wait(0, late...)
+		for _, r := range late {
+			require.ErrorIs(t, r.Err, rpi.ErrRevoked, "%v", r.Op)
+		}
+		j.start(1, in(send(0, 7, nil)), send(0, 6, nil)) // dropped, and received
+		j.do(0, recv(1, 6, nil))
+		j.ranks[1].Revoke(revoked)
+		require.Empty(t, j.ranks[0].Pending().Unexpected)
 	})
 	t.Run("a receive from any source ends when no peer is left", func(t *testing.T) {
 		j := start(t, open, 2, nil)

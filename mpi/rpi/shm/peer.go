@@ -97,6 +97,26 @@ func (l *Link) fail(p *peer, cause error) {
 	}
 }
 
+// GiveUp ends the use of memory that is shared with a peer which is taken for dead. It reports false if the peer is not, and will not be,
+// reached by shared memory.
+func (l *Link) GiveUp(rank matching.Rank, cause error) (done bool) {
+	if l.off {
+		return false
+	}
+	l.update(func() {
+		switch p := l.peer(rank); {
+		case p.stage == shared:
+			l.fail(p, cause)
+			done = true
+		case p.stage == gone:
+			done = true
+		default:
+			p.stage = elsewhere // it will never be met
+		}
+	})
+	return done
+}
+
 // detach ends the use of the memory that is shared with a peer. fail is called when nothing of this process is lent any more.
 func (l *Link) detach(p *peer, fail func()) {
 	p.stage = gone

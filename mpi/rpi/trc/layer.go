@@ -113,6 +113,7 @@ func (l *Layer) Start(r *rpi.Request, _ bool) {
 	switch {
 	case l.Closed:
 		r.Complete(operations.ErrClosed(r))
+	case l.Refused(r):
 	case r.Op == rpi.OpSend:
 		l.send(r)
 	default:

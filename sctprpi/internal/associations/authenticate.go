@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
@@ -114,7 +115,7 @@ func (m *Manager) handleResult(a *association, v handshake.Result) {
 	case v == handshake.Mismatch:
 		m.fail(p, m.terms.Mismatch(a.theirs))
 	default:
-		m.fail(p, errFinalized)
+		m.fail(p, rpi.ErrFinalized)
 	}
 }
 
@@ -151,6 +152,18 @@ func (m *Manager) Breach(p *Peer, err error) {
 				m.violation(p.assoc, err)
 			}
 		})
+	})
+}
+
+// GiveUp fails a peer that is taken for dead, and ends the association with it.
+func (m *Manager) GiveUp(rank matching.Rank, cause error) {
+	m.decide(func() {
+		if p := m.Peer(rank); m.state != closed && p.phase != gone {
+			if p.assoc != nil {
+				m.abort(p.assoc, cause.Error())
+			}
+			m.fail(p, cause)
+		}
 	})
 }
 

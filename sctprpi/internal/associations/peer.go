@@ -81,7 +81,6 @@ func (p *Peer) connected() {
 
 // Causes of failure.
 var (
-	errFinalized = errors.New("it has finalized")
 	// ErrViolation is for peers that send what no correct one does.
 	ErrViolation = errors.New("it broke the protocol")
 )
@@ -91,7 +90,7 @@ func (m *Manager) cause(p *Peer, e *socket.Event) error {
 	var abort *socket.AbortError
 	switch {
 	case e.Kind == socket.Closed || p.assoc.finished:
-		return errFinalized // however the end of it went
+		return rpi.ErrFinalized // however the end of it went
 	case p.phase == connecting:
 		return m.unreachable(p, e.Err)
 	case errors.Is(e.Err, socket.ErrPathMTU):

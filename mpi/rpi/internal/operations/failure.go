@@ -16,7 +16,25 @@ func (t *Table) Fail(gone matching.Rank, cause error) bool {
 	}
 	p.failed = &rpi.PeerError{Peer: gone, Cause: cause}
 	t.alive--
+	if t.Config.Gone != nil {
+		t.Config.Gone(gone, cause)
+		t.nudgeWildcards()
+	}
 	return true
+}
+
+// nudgeWildcards wakes the goroutines that wait for messages from any source.
+func (t *Table) nudgeWildcards() {
+	for rcv := range t.Match.Receives() {
+		if rcv.Source == matching.AnySource {
+			rcv.Owner.(*rpi.Request).Nudge()
+		}
+	}
+	for _, r := range t.Probes {
+		if r.Peer == matching.AnySource {
+			r.Nudge()
+		}
+	}
 }
 
 // Failed reports why a peer is gone, nil if it is not.
@@ -44,6 +62,8 @@ func (t *Table) EndUnreachable() {
 // unreachable returns why no message that a receive or probe wants can come any more.
 func (t *Table) unreachable(c matching.Context, source matching.Rank, tag matching.Tag) error {
 	switch {
+	case t.revoked[c]:
+		return rpi.ErrRevoked
 	case source == t.Self || t.Closed:
 		return nil
 	case source != matching.AnySource:

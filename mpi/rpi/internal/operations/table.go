@@ -57,6 +57,7 @@ type Table struct {
 	peers     []peer
 	alive     int // peers that are not gone
 	discarded rpi.Discarded
+	revoked   map[matching.Context]bool // see Revoke
 	groups    rpi.Groups
 	messages  *message // free list
 	spare     []*rpi.Request
@@ -134,7 +135,7 @@ func (t *Table) Discard(c matching.Context, tag matching.Tag) {
 // sift drops m, which has arrived, if it is not wanted and no receive has taken it: a receive of the table's own
 // takes it, so that the protocol ends as usual. It reports whether it has.
 func (t *Table) sift(m *matching.Message) bool {
-	unwanted := t.discarded.Has(m.Context, m.Tag) && t.Match.Take(m)
+	unwanted := (t.discarded.Has(m.Context, m.Tag) || t.revoked[m.Context]) && t.Match.Take(m)
 	if unwanted {
 		t.Drop(m)
 	}
@@ -151,6 +152,9 @@ func (t *Table) Drop(m *matching.Message) {
 // Finish completes r, and removes it from all lists.
 func (t *Table) Finish(r *rpi.Request, err error) {
 	t.Requests.Drop(r)
+	if r.Transport.Revoked && err == nil {
+		err = errRevoked(r)
+	}
 	if p, ok := r.Transport.Pending.(Pending); ok {
 		p.Finished()
 	}
