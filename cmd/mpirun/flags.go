@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +37,7 @@ type options struct {
 	label     bool
 	verbose   bool
 	timeout   time.Duration
+	hosts     hostOptions
 }
 
 // flagSet makes the flags of an application context. Flags end at the program.
@@ -45,7 +48,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 	fs.Usage = func() {}
 	fs.IntVarP(&o.n, "np", "n", 1, "start this many processes")
 	fs.StringArrayVarP(&o.exports, "export", "x", nil, "set a variable in the environment of the ranks, `VAR[=VALUE]`;\n"+
-		"they inherit mpirun's, so VAR alone only checks that it is set")
+		"those of this host inherit mpirun's; VAR alone has its value go along to other hosts")
 	fs.StringVar(&o.dir, "wdir", "", "start the processes in this `directory`")
 	fs.StringVar(&o.abi, "abi", "", "have C programs run on our library for an ABI, whatever they were linked with:\n`std` (MPI-5) or mpich")
 	if first {
@@ -53,6 +56,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 		fs.BoolVar(&o.label, "label", false, "begin each line of output with \"[rank] \"")
 		fs.BoolVar(&o.verbose, "verbose", false, "have ranks say why they share no memory with a peer, as SCTPMPI_DEBUG=1")
 		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
+		o.hosts.addTo(fs)
 		fs.BoolP("help", "h", false, "show this text")
 	}
 	return fs
@@ -70,6 +74,7 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 			*value = d
 		}
 	}
+	var hosts hostOptions
 	for first := true; ; first = false {
 		var o options
 		program, rest, err := o.parse(args, first)
@@ -78,6 +83,7 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 		}
 		if first {
 			spec.Transport, spec.Label, spec.Verbose, spec.Timeout = o.transport, o.label, o.verbose, o.timeout
+			hosts = o.hosts
 		}
 		app, err := o.app(program, lookup)
 		if err != nil {
@@ -85,10 +91,14 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 		}
 		spec.Apps = append(spec.Apps, app)
 		if rest == nil {
-			return spec, nil
+			break
 		}
 		args = rest
 	}
+	if err := hosts.place(&spec); err != nil {
+		return spec, err
+	}
+	return spec, findPrograms(&spec)
 }
 
 // parse reads one application context. It returns the program with its arguments, and what follows the colon, nil if
@@ -168,7 +178,7 @@ func oneDash(fs *pflag.FlagSet, args []string) []string {
 
 // app makes an application context of the options and a program with its arguments.
 func (o *options) app(program []string, lookup func(string) (string, bool)) (job.App, error) {
-	app := job.App{N: o.n, Args: program, Dir: o.dir}
+	app := job.App{N: o.n, Name: program[0], Args: program, Dir: o.dir}
 	for _, setting := range o.exports {
 		name, _, hasValue := strings.Cut(setting, "=")
 		if name == "" {
@@ -196,16 +206,55 @@ func (o *options) app(program []string, lookup func(string) (string, bool)) (job
 			return app, err
 		}
 	}
-	if o.dir != "" {
-		info, err := os.Stat(o.dir)
-		if err != nil {
-			return app, fmt.Errorf("--wdir: %w", err)
+	return app, nil
+}
+
+// findPrograms finds the programs and directories of the ranks that run on this host. Those of others are looked for there.
+func findPrograms(spec *job.Spec) error {
+	number := 0
+	for i := range spec.Apps {
+		app := &spec.Apps[i]
+		path, err := process.Find(app.Name)
+		if err == nil {
+			app.Path, err = path, checkDirectory(app.Dir)
 		}
-		if !info.IsDir() {
-			return app, fmt.Errorf("--wdir: %s is not a directory", o.dir)
+		here := runsHere(spec, number, app.N)
+		if err != nil && here {
+			return err
+		}
+		if app.Path == "" && strings.Contains(app.Name, "/") { // the same file on the other hosts
+			if app.Path, err = filepath.Abs(app.Name); err != nil {
+				return err
+			}
+		}
+		number += app.N
+	}
+	return nil
+}
+
+// runsHere reports whether one of n ranks from first on runs on this host.
+func runsHere(spec *job.Spec, first, n int) bool {
+	if len(spec.Hosts) == 0 {
+		return true
+	}
+	for _, host := range spec.Hosts {
+		if host.Local && slices.ContainsFunc(host.Ranks, func(rank int) bool { return rank >= first && rank < first+n }) {
+			return true
 		}
 	}
-	var err error
-	app.Path, err = process.Find(program[0])
-	return app, err
+	return false
+}
+
+func checkDirectory(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return fmt.Errorf("--wdir: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("--wdir: %s is not a directory", dir)
+	}
+	return nil
 }

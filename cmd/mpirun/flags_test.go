@@ -32,7 +32,7 @@ func self(t *testing.T) string {
 func TestFlags(t *testing.T) {
 	prog := self(t)
 	app := func(n int, args ...string) job.App {
-		return job.App{N: n, Path: prog, Args: append([]string{prog}, args...)}
+		return job.App{N: n, Name: prog, Path: prog, Args: append([]string{prog}, args...)}
 	}
 	for _, test := range []struct {
 		args []string
@@ -50,7 +50,7 @@ func TestFlags(t *testing.T) {
 			job.Spec{Label: true, Timeout: 2 * time.Minute, Transport: "t", Apps: []job.App{app(1)}}},
 		{[]string{"-n", "2", prog, "a", ":", "-n", "3", prog, "b"}, job.Spec{Apps: []job.App{app(2, "a"), app(3, "b")}}},
 		{[]string{"-x", "A=1", "-xHOME", "-x", "B=", prog},
-			job.Spec{Apps: []job.App{{N: 1, Path: prog, Args: []string{prog}, Env: []string{"A=1", "HOME=/me", "B="}}}}},
+			job.Spec{Apps: []job.App{{N: 1, Name: prog, Path: prog, Args: []string{prog}, Env: []string{"A=1", "HOME=/me", "B="}}}}},
 	} {
 		got, err := parse(test.args, lookupIn(map[string]string{"HOME": "/me"}))
 		require.NoError(t, err, test.args)
@@ -73,8 +73,11 @@ func TestWrongCommandLines(t *testing.T) {
 		{[]string{"-np", "-1", prog}, "-n -1: a job needs at least one process"},
 		{[]string{"-n", "four", prog}, "-n four: it must be a number\n"},
 		{[]string{"-n"}, "flag needs an argument"},
-		{[]string{"--hostfile", "hosts", prog}, "unknown flag: --hostfile"},
-		{[]string{"-hostfile", "hosts", prog}, "unknown shorthand flag"},
+		{[]string{"--hostfile", "/no/such/file", prog}, "--hostfile: open /no/such/file: no such file or directory"},
+		{[]string{"--host", "a", "--hostfile", "b", prog}, "--host and --hostfile: only one of them"},
+		{[]string{"--host", "a", "--map-by", "socket", prog}, "--map-by socket: there are slot and node"},
+		{[]string{"--map-by", "node", prog}, "need --host or --hostfile"},
+		{[]string{prog, ":", "--host", "a", prog}, "unknown flag: --host"},
 		{[]string{"-f", "hosts", prog}, "unknown shorthand flag"},
 		{[]string{"--transport=", prog}, "--transport needs a name"},
 		{[]string{"--timeout", "0s", prog}, "--timeout 0s"},
@@ -113,6 +116,7 @@ func TestHelpNamesEveryFlagAndVariable(t *testing.T) {
 		assert.Empty(t, stderr.String())
 		for _, word := range []string{
 			"-n, --np", "-x, --export", "--wdir", "--transport", "--label", "--verbose", "--timeout",
+			"--host", "--hostfile", "--map-by", "--oversubscribe", "--launch-agent", "--prefix",
 		} {
 			assert.Contains(t, stdout.String(), word)
 		}

@@ -49,7 +49,7 @@ func help() string {
 	var o options
 	var b strings.Builder
 	b.WriteString("usage: mpirun [flags] PROGRAM [ARGUMENT...] [: [flags] PROGRAM [ARGUMENT...]]...\n\n")
-	b.WriteString("Starts a parallel job on this host. Flags end at the program; -n, -x, --wdir and --abi apply up to the next colon.\n\n")
+	b.WriteString("Starts a parallel job, on this host or on those of --host. Flags end at the program; -n, -x, --wdir and --abi apply up to the next colon.\n\n")
 	b.WriteString("Flags:\n")
 	b.WriteString(o.flagSet(true).FlagUsages())
 	b.WriteString("\n" + variables)

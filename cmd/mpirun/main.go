@@ -1,5 +1,5 @@
-// Command mpirun starts the processes of a parallel job on this host, connects them to a PMI server, merges what they
-// write line by line, and ends all of them when one fails. See docs/launching.md.
+// Command mpirun starts the processes of a parallel job on this host or on several, connects them to a PMI server, merges what
+// they write line by line, and ends all of them when one fails. See docs/launching.md.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/proxy"
 )
 
 // statusUsage is the exit status for a command line that no job can be made of.
@@ -28,6 +29,9 @@ var patience, answerTime time.Duration
 
 // run does what the command line says and returns the exit status.
 func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
+	if len(args) == 1 && args[0] == "--proxy" { // another mpirun has started this one here
+		return proxy.Serve(stdin, os.Stdout)
+	}
 	spec, err := parse(args, os.LookupEnv)
 	if errors.Is(err, pflag.ErrHelp) {
 		fmt.Fprint(stdout, help())

@@ -42,6 +42,8 @@ type Config struct {
 	KVSName string
 	// AppNum gives for each rank the number of its application context; nil stands for 0 everywhere.
 	AppNum []int
+	// Hosts gives for each rank the number of its host; nil stands for 0 everywhere.
+	Hosts []int
 	// OnAbort, unless nil, is called when a rank asks for the end of the job. It is called before the rank's
 	// connection counts as ended; see [Server.Ended].
 	OnAbort func(rank, code int, text string)
@@ -57,7 +59,7 @@ type Config struct {
 // maxNotices bounds the notices that wait to be sent to one rank.
 const maxNotices = 4
 
-// Server is the launcher's side of PMI for one job whose ranks are all on this host. It says nothing to a rank but in
+// Server is the launcher's side of PMI for one job. It says nothing to a rank but in
 // reply, unless the rank wants notices; and what a rank sends can hurt that rank alone: a connection that breaks the protocol is closed.
 type Server struct {
 	config Config
@@ -90,6 +92,9 @@ func NewServer(config Config) (*Server, error) {
 	if config.AppNum != nil && len(config.AppNum) != config.Size {
 		return nil, fmt.Errorf("pmi: %d application numbers for %d ranks", len(config.AppNum), config.Size)
 	}
+	if config.Hosts != nil && len(config.Hosts) != config.Size {
+		return nil, fmt.Errorf("pmi: the hosts of %d ranks for %d", len(config.Hosts), config.Size)
+	}
 	if config.KVSName == "" {
 		var name [8]byte
 		_, _ = rand.Read(name[:]) // never fails
@@ -103,7 +108,7 @@ func NewServer(config Config) (*Server, error) {
 		ranks:   make(map[int]int, config.Size),
 		conns:   make(map[net.Conn]struct{}),
 		clients: make([]client, config.Size),
-		kvs:     newStore(config.Size),
+		kvs:     newStore(config.Size, config.Hosts),
 		barrier: barrier{size: config.Size},
 	}
 	for rank := range s.clients {

@@ -22,14 +22,15 @@ type store struct {
 	added  []int // by rank: keys that it was the first to put
 }
 
-func newStore(size int) store {
-	return store{
-		values: map[string]string{
-			// All ranks are on one host: one block that begins at node 0, has 1 node and size ranks on it.
-			"PMI_process_mapping": fmt.Sprintf("(vector,(0,1,%d))", size),
-		},
-		added: make([]int, size),
+func newStore(size int, hosts []int) store {
+	s := store{values: make(map[string]string), added: make([]int, size)}
+	if hosts == nil {
+		hosts = make([]int, size)
 	}
+	if mapping := processMapping(hosts); len(mapping) < maxValueLength {
+		s.values["PMI_process_mapping"] = mapping
+	}
+	return s
 }
 
 // put enters or replaces a value. A value is seen at once, which is sooner than a client may count on.

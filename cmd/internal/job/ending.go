@@ -103,7 +103,7 @@ func (j *job) interrupt(s syscall.Signal) {
 // by itself first.
 func (j *job) end(s syscall.Signal) {
 	j.ending = s
-	j.halt.Store(true)
+	j.stop()
 	for r := range j.processes {
 		if j.aborted == nil || j.aborted.aborter != r {
 			r.process.Signal(s)
@@ -119,6 +119,7 @@ func (j *job) killAll() {
 	}
 	j.ending = syscall.SIGKILL // also for a rank that is just being started
 	j.broadcast(syscall.SIGKILL)
+	j.abandon = time.After(abandonTime)
 }
 
 func (j *job) broadcast(s syscall.Signal) {

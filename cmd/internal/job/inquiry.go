@@ -64,7 +64,7 @@ func (j *job) conclude() {
 // explain says what the ranks wait for, and ends the job with a signal.
 func (j *job) explain(s syscall.Signal) {
 	j.ending = s // nothing that happens from now on is a failure
-	j.halt.Store(true)
+	j.stop()
 	j.ask(hang.AskLast, func(answers map[int]string) {
 		if len(answers) > 0 {
 			j.sayStates(answers)

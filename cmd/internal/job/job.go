@@ -2,6 +2,7 @@ package job
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net"
 	"os"
@@ -31,7 +32,8 @@ const (
 
 type job struct {
 	spec           Spec
-	env            []string
+	settings       []string // variables for all ranks
+	env            []string // of the ranks of this host
 	server         *pmi.Server
 	port           string // where ranks find the server, if they cannot inherit a connection
 	stdout, stderr *output.Sink
@@ -41,6 +43,12 @@ type job struct {
 	events chan func()   // what has happened, to be dealt with by supervise
 	over   chan struct{} // closed when all ranks have ended: no events are taken any more
 	halt   atomic.Bool   // no further ranks are started
+	stop   func()        // sets halt, and ends what waits for hosts
+	halted context.Context
+
+	apps    []int     // by rank: the number of its application context
+	here    []int     // the ranks of this host
+	remotes []*remote // the other hosts
 
 	// What follows belongs to the goroutine of supervise.
 	ranks       []*rank // by number; nil until they are started
@@ -54,6 +62,7 @@ type job struct {
 	kill        <-chan time.Time // when the ranks that have not ended are killed
 	effect      *failure         // a failure that most likely follows from another rank's
 	cause       <-chan time.Time // when that one is not waited for any longer
+	abandon     <-chan time.Time // when hosts are given up whose ranks have not ended although they were killed
 	aborted     *failure         // whose rank may still write why it has aborted the job
 	parting     <-chan time.Time // when it has had the time for that
 
@@ -69,11 +78,7 @@ type job struct {
 // Run runs a job to its end and returns the exit status: 0, or that of the first failure. It takes the process over: it
 // handles its signals, adopts what the ranks leave behind, and in the end kills all children.
 func Run(spec Spec) int {
-	spec.Answer = cmp.Or(spec.Answer, answerTime)
-	j := &job{
-		spec: spec, env: process.Environment(os.Environ(), spec.settings(), spec.size()),
-		printer: newPrinter(), events: make(chan func()), over: make(chan struct{}),
-	}
+	j := newJob(spec)
 	j.stdout = output.NewSink(spec.Stdout, func(err error) { j.lostOutput("standard output", err) })
 	j.stderr = output.NewSink(spec.Stderr, func(err error) { j.lostOutput("standard error", err) })
 
@@ -86,6 +91,7 @@ func Run(spec Spec) int {
 		j.server.Close()
 	}
 
+	j.finishRemotes() // before all children are killed, which the remote shells are too
 	process.KillOrphans(orphanTime)
 	for r := range j.processes {
 		r.stdout.Drain(settleTime)
@@ -102,6 +108,31 @@ func Run(spec Spec) int {
 	return j.status
 }
 
+func newJob(spec Spec) *job {
+	spec.Answer = cmp.Or(spec.Answer, answerTime)
+	if len(spec.Hosts) == 0 {
+		spec.Hosts = spec.allHere()
+	}
+	j := &job{
+		spec: spec, apps: spec.appNumbers(), printer: newPrinter(), events: make(chan func()), over: make(chan struct{}),
+	}
+	for _, host := range spec.Hosts {
+		if host.Local {
+			j.here = host.Ranks
+		} else {
+			j.remotes = append(j.remotes, &remote{Host: host})
+		}
+	}
+	j.settings = spec.settings()
+	j.env = process.Environment(os.Environ(), j.settings, len(j.here))
+	halted, cancel := context.WithCancel(context.Background())
+	j.halted, j.stop = halted, func() {
+		j.halt.Store(true)
+		cancel()
+	}
+	return j
+}
+
 func (j *job) run(signals <-chan os.Signal) {
 	if err := j.prepare(); err != nil {
 		j.fail(failure{status: statusFailed, text: err.Error()})
@@ -113,21 +144,17 @@ func (j *job) run(signals <-chan os.Signal) {
 }
 
 func (j *job) prepare() error {
-	if err := process.Check(j.spec.size()); err != nil {
+	if err := process.Check(len(j.here)); err != nil {
 		return err
 	}
 	if err := j.checkEnvironment(); err != nil {
 		return err
 	}
-	var appNum []int
-	for i, app := range j.spec.Apps {
-		for range app.N {
-			appNum = append(appNum, i)
-		}
-	}
 	var err error
-	j.server, err = pmi.NewServer(pmi.Config{Size: j.spec.size(), AppNum: appNum, OnAbort: j.onAbort, OnFence: j.onFence, OnCut: j.onCut,
-		OnAnswer: j.onAnswer})
+	j.server, err = pmi.NewServer(pmi.Config{
+		Size: j.spec.size(), AppNum: j.apps, Hosts: j.spec.hostNumbers(),
+		OnAbort: j.onAbort, OnFence: j.onFence, OnCut: j.onCut, OnAnswer: j.onAnswer,
+	})
 	if err != nil {
 		return err
 	}
@@ -182,6 +209,8 @@ func (j *job) supervise(signals <-chan os.Signal) {
 			j.checkForDeadlock()
 		case <-j.kill:
 			j.killAll()
+		case <-j.abandon:
+			j.abandonRemotes()
 		}
 	}
 	j.blameEffect()

@@ -21,6 +21,7 @@ type rank struct {
 	number         int
 	process        proc
 	pid            int      // of the process, if it is a child of this one, else 0
+	host           string   // its name, if the job has several
 	where          string   // what messages say of the process
 	pmi            net.Conn // nil if it connects to the port of the server
 	stdout, stderr *output.Forwarder
@@ -53,11 +54,13 @@ func (j *job) name(number int) string {
 	return fmt.Sprintf("rank %d (%s)", r.number, r.where)
 }
 
-// startHere starts the process of a rank on this host.
-func (j *job) startHere(number int, app *App, stdin *os.File) (*rank, error) {
+// startHere starts the process of the i-th rank of this host.
+func (j *job) startHere(i int, stdin *os.File) (*rank, error) {
+	number := j.here[i]
+	app := &j.spec.Apps[j.apps[number]]
 	c := process.Command{
 		Rank: number, Size: j.server.Size(), Path: app.Path, Args: app.Args, Dir: app.Dir, Stdin: stdin,
-		Env: slices.Concat(j.env, app.Env, []string{rpi.EnvLocalRank + "=" + strconv.Itoa(number)}),
+		Env: slices.Concat(j.env, app.Env, []string{rpi.EnvLocalRank + "=" + strconv.Itoa(i)}),
 	}
 	if process.NeedsPort {
 		c.Port, c.PortID = j.port, j.server.PortID(number)
@@ -68,12 +71,33 @@ func (j *job) startHere(number int, app *App, stdin *os.File) (*rank, error) {
 	}
 	r := &rank{number: number, process: p, pid: p.Pid(), pmi: p.PMI()}
 	r.where = fmt.Sprintf("pid %d, %s", p.Pid(), filepath.Base(app.Args[0]))
-	label := ""
-	if j.spec.Label {
-		label = "[" + strconv.Itoa(number) + "] "
+	if len(j.remotes) > 0 {
+		r.host = j.hereName()
 	}
-	r.stdout, r.stderr = j.stdout.Forward(p.Stdout(), label), j.stderr.Hold(p.Stderr(), label, number)
+	j.forward(r, p.Stdout(), p.Stderr())
 	return r, nil
+}
+
+// hereName is what the user calls this host.
+func (j *job) hereName() string {
+	for _, host := range j.spec.Hosts {
+		if host.Local {
+			return host.Name
+		}
+	}
+	return ""
+}
+
+// forward passes on what a rank writes.
+func (j *job) forward(r *rank, stdout, stderr output.Source) {
+	label := ""
+	switch {
+	case j.spec.Label && r.host != "":
+		label = fmt.Sprintf("[%d@%s] ", r.number, r.host)
+	case j.spec.Label:
+		label = fmt.Sprintf("[%d] ", r.number)
+	}
+	r.stdout, r.stderr = j.stdout.Forward(stdout, label), j.stderr.Hold(stderr, label, r.number)
 }
 
 // serve serves the requests of a rank.

@@ -1,4 +1,4 @@
-// Package job runs the ranks of one job as processes of this host and sees to it that none outlives the job.
+// Package job runs the ranks of one job, on this host and on others, and sees to it that none outlives the job.
 package job
 
 import (
@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/proxy"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -33,6 +34,11 @@ type Spec struct {
 	// and foldTime.
 	Patience time.Duration
 
+	// Hosts are where the ranks run. None: all run on this one.
+	Hosts []Host
+	// Shell is how to start mpirun on other hosts.
+	Shell proxy.Shell
+
 	// Stdin is what rank 0 reads; the others read nothing.
 	Stdin *os.File
 	// Stdout and Stderr get what the ranks write, line by line; Stderr also what the launcher has to say.
@@ -41,15 +47,23 @@ type Spec struct {
 	Terminal bool
 }
 
+// Host is a host and the ranks that run on it, in ascending order.
+type Host struct {
+	Name  string
+	Local bool // it is this one
+	Ranks []int
+}
+
 // App is an application context: so many processes of one program.
 type App struct {
 	// N is the number of processes, at least 1.
 	N int
-	// Path is the file of the program. It does not depend on the working directory.
-	Path string
+	// Name is what the user calls the program, and Path its file, which does not depend on the working directory. It may be
+	// empty if no rank of the program runs on this host.
+	Name, Path string
 	// Args are the arguments of the program, its name first.
 	Args []string
-	// Env has VAR=VALUE settings on top of the launcher's own environment.
+	// Env has VAR=VALUE settings on top of the environment of the host.
 	Env []string
 	// Dir is the working directory; empty stands for the launcher's own.
 	Dir string
@@ -63,15 +77,35 @@ func (s *Spec) size() int {
 	return n
 }
 
-// app is the application context of a rank.
-func (s *Spec) app(number int) *App {
-	for i := range s.Apps {
-		if number < s.Apps[i].N {
-			return &s.Apps[i]
+// appNumbers are the application contexts by rank.
+func (s *Spec) appNumbers() []int {
+	var numbers []int
+	for i, app := range s.Apps {
+		for range app.N {
+			numbers = append(numbers, i)
 		}
-		number -= s.Apps[i].N
 	}
-	return nil
+	return numbers
+}
+
+// allHere are the hosts of a job that names none.
+func (s *Spec) allHere() []Host {
+	here := Host{Local: true}
+	for number := range s.size() {
+		here.Ranks = append(here.Ranks, number)
+	}
+	return []Host{here}
+}
+
+// hostNumbers are the hosts by rank.
+func (s *Spec) hostNumbers() []int {
+	numbers := make([]int, s.size())
+	for i, host := range s.Hosts {
+		for _, number := range host.Ranks {
+			numbers[number] = i
+		}
+	}
+	return numbers
 }
 
 // settings are the variables that mpirun sets for all ranks.

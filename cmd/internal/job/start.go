@@ -3,6 +3,7 @@ package job
 import (
 	"cmp"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
@@ -11,27 +12,45 @@ import (
 // startError is why a rank cannot be started.
 type startError struct {
 	number int
-	cause  error
+	status int
+	text   string
 }
 
-func (e *startError) failure() failure {
-	return failure{status: process.StartStatus(e.cause), text: fmt.Sprintf("cannot start rank %d: %v", e.number, e.cause)}
-}
-
-// launch starts the ranks in the order of their numbers, and returns when it has tried all of them or j.halt is set.
+// launch starts the ranks, those of each host in the order of their numbers, and returns when it has tried all of them or j.halt
+// is set. None is started unless all hosts can be reached.
 func (j *job) launch() {
 	stdin := process.OpenStdin(j.spec.Stdin)
-	process.StartAll(len(j.ranks), j.halt.Load, j.over, func(number int) { j.startRank(number, stdin) })
-	stdin.Close()
+	if j.reachAll(stdin) {
+		var starting sync.WaitGroup
+		for _, r := range j.remotes {
+			starting.Go(func() { r.proxy.Start(j.halted) })
+		}
+		process.StartAll(len(j.here), j.halt.Load, j.over, func(i int) { j.startRank(i, stdin) })
+		starting.Wait()
+	}
+	if len(j.here) > 0 && j.here[0] == 0 {
+		stdin.Close()
+	}
 	j.post(j.allStarted)
 }
 
-// startRank starts one rank. It tells supervise of the rank first, and only then serves its requests and waits for its end.
-func (j *job) startRank(number int, stdin process.Stdin) {
+// startRank starts the i-th rank of this host.
+func (j *job) startRank(i int, stdin process.Stdin) {
+	number := j.here[i]
 	if number > 0 {
 		stdin.File = nil
 	}
-	r, err := j.startHere(number, j.spec.app(number), stdin.File)
+	r, err := j.startHere(i, stdin.File)
+	if err != nil {
+		j.enter(number, nil, &startError{number, process.StartStatus(err), fmt.Sprintf("cannot start rank %d: %v", number, err)})
+		return
+	}
+	j.enter(number, r, nil)
+}
+
+// enter tells supervise of a rank that has been started, or why it has not been. Only then its requests are served and its end
+// is waited for.
+func (j *job) enter(number int, r *rank, err *startError) {
 	j.post(func() { j.started(number, r, err) })
 	if err == nil {
 		j.serve(r)
@@ -40,12 +59,12 @@ func (j *job) startRank(number int, stdin process.Stdin) {
 }
 
 // started takes a rank into the job, or notes why there is none.
-func (j *job) started(number int, r *rank, err error) {
+func (j *job) started(number int, r *rank, err *startError) {
 	j.unstarted--
 	if err != nil {
-		j.halt.Store(true)
+		j.stop()
 		if j.notStarted == nil || number < j.notStarted.number {
-			j.notStarted = &startError{number, err}
+			j.notStarted = err
 		}
 		return
 	}
@@ -61,7 +80,7 @@ func (j *job) allStarted() {
 	j.starting = false
 	j.opening = time.After(cmp.Or(j.spec.Patience, openingTime))
 	if j.notStarted != nil {
-		j.fail(j.notStarted.failure())
+		j.fail(failure{status: j.notStarted.status, text: j.notStarted.text})
 	}
 	j.reapOrphans()
 }
@@ -69,7 +88,7 @@ func (j *job) allStarted() {
 // others reports whether there is anything to end.
 func (j *job) others() bool { return j.running > 0 || j.unstarted > 0 && !j.halt.Load() }
 
-// reapOrphans takes leave of adopted children that have died, once it is known which children are ranks.
+// reapOrphans takes leave of adopted children that have died, once it is known which children are ranks and remote shells.
 func (j *job) reapOrphans() {
 	if j.starting {
 		return
@@ -77,6 +96,9 @@ func (j *job) reapOrphans() {
 	ranks := make(map[int]bool, len(j.ranks))
 	for r := range j.processes {
 		ranks[r.pid] = true
+	}
+	for _, r := range j.remotes {
+		ranks[r.shell()] = true
 	}
 	process.ReapOrphans(func(pid int) bool { return ranks[pid] })
 }

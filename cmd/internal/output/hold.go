@@ -91,3 +91,18 @@ func (f *Forwarder) Said(text string) bool {
 	defer f.hold.look.Unlock()
 	return bytes.Contains(f.hold.tail, []byte(text))
 }
+
+// Take ends the holding, and returns what was held instead of passing it on.
+func (f *Forwarder) Take() string {
+	f.hold.mu.Lock()
+	defer f.hold.mu.Unlock()
+	return string(f.hold.end())
+}
+
+// LastLine is the last line that a source of Hold has written, "" if there is none. It does not wait for the sink.
+func (f *Forwarder) LastLine() string {
+	f.hold.look.Lock()
+	defer f.hold.look.Unlock()
+	text := bytes.TrimRight(f.hold.tail, "\r\n")
+	return string(bytes.TrimSpace(text[bytes.LastIndexByte(text, '\n')+1:]))
+}

@@ -14,4 +14,4 @@ func Processors() int {
 
 // Share is at how many processors at a time a rank may run: its part of them, but two if there are as many. The event loop
 // needs one of its own while the program computes, as Go would interrupt the program for it only every 10 ms.
-func Share(processors, ranks int) int { return min(processors, max(2, processors/ranks)) }
+func Share(processors, ranks int) int { return min(processors, max(2, processors/max(1, ranks))) }

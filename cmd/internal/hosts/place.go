@@ -1,0 +1,52 @@
+package hosts
+
+import "fmt"
+
+// Policy says which slots ranks get first.
+type Policy string
+
+// The policies.
+const (
+	// BySlot fills one host after the other.
+	BySlot Policy = "slot"
+	// ByNode gives each host one rank in turn.
+	ByNode Policy = "node"
+)
+
+// Place returns by rank which host of a list it runs on. If there are more ranks than slots, and that is wanted, all hosts are
+// filled again.
+func (l List) Place(ranks int, policy Policy, oversubscribe bool) ([]int, error) {
+	switch {
+	case policy != BySlot && policy != ByNode:
+		return nil, fmt.Errorf("--map-by %s: there are slot and node", policy)
+	case ranks > l.Slots() && !oversubscribe:
+		return nil, fmt.Errorf("the hosts have %d slots, and the job has %d ranks; add slots, as in %s:%d, or say --oversubscribe",
+			l.Slots(), ranks, l[0].Name, l[0].Slots+ranks-l.Slots())
+	}
+	places := make([]int, 0, ranks)
+	for len(places) < ranks {
+		places = append(places, l.round(ranks-len(places), policy)...)
+	}
+	return places, nil
+}
+
+// round fills the slots of all hosts once, with so many ranks at most.
+func (l List) round(ranks int, policy Policy) (places []int) {
+	free := make([]int, len(l))
+	for i, h := range l {
+		free[i] = h.Slots
+	}
+	for len(places) < min(ranks, l.Slots()) {
+		for i := range l {
+			n := min(free[i], ranks-len(places))
+			if policy == ByNode {
+				n = min(n, 1)
+			}
+			free[i] -= n
+			for range n {
+				places = append(places, i)
+			}
+		}
+	}
+	return places
+}

@@ -1,0 +1,211 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/proxy"
+)
+
+const (
+	// reachers is how many other hosts are being connected to at a time.
+	reachers = 32
+	// abandonTime is how long a host may take to say that its ranks have been killed.
+	abandonTime = 30 * time.Second
+)
+
+// remote is another host that runs ranks of the job.
+type remote struct {
+	Host
+	proxy *proxy.Host       // nil until its remote shell has been started
+	words *output.Forwarder // what that writes to standard error
+}
+
+// shell is the number of the process of the remote shell.
+func (r *remote) shell() int {
+	if r.proxy == nil {
+		return 0
+	}
+	return r.proxy.Pid()
+}
+
+// reachAll has all other hosts find out whether they can run their ranks. It reports whether all can.
+func (j *job) reachAll(stdin process.Stdin) bool {
+	failures := make([]*unreached, len(j.remotes))
+	var reaching sync.WaitGroup
+	places := make(chan struct{}, reachers)
+	for i, r := range j.remotes {
+		reaching.Go(func() {
+			places <- struct{}{}
+			failures[i] = j.reach(r, stdin)
+			<-places
+		})
+	}
+	reaching.Wait()
+	together := gather(failures)
+	if len(together) > 0 {
+		j.post(func() {
+			j.stop()
+			for _, f := range together[:len(together)-1] {
+				j.say(f.text)
+			}
+			j.fail(together[len(together)-1])
+		})
+	}
+	return len(together) == 0 && !j.halt.Load()
+}
+
+// unreached is a host that cannot run its ranks.
+type unreached struct {
+	host   string
+	status int
+	text   string // with %s for "host a", or the hosts for which the reason is the same
+}
+
+// gather puts the hosts with the same reason together, in their order.
+func gather(all []*unreached) (failures []failure) {
+	hosts := make(map[string][]string)
+	for _, u := range all {
+		if u != nil {
+			hosts[u.text] = append(hosts[u.text], u.host)
+		}
+	}
+	for _, u := range all {
+		if u == nil || hosts[u.text] == nil {
+			continue
+		}
+		names := "host " + u.host
+		if same := hosts[u.text]; len(same) > 1 {
+			names = "hosts " + strings.Join(same, ", ")
+		}
+		delete(hosts, u.text)
+		failures = append(failures, failure{status: u.status, text: strings.Replace(u.text, "%s", names, 1)})
+	}
+	return failures
+}
+
+// reach connects to a host and tells it what to run.
+func (j *job) reach(r *remote, stdin process.Stdin) *unreached {
+	if j.halt.Load() {
+		return nil
+	}
+	h, err := proxy.Dial(j.spec.Shell, r.Name, proxy.Events{
+		Started: func(p *proxy.Remote) { j.startedThere(r, p, stdin) },
+		NotStarted: func(number int, why *proxy.Refusal) {
+			text := fmt.Sprintf("cannot start rank %d on host %s: %s", number, r.Name, why.Text)
+			j.enter(number, nil, &startError{number, why.Status, text})
+		},
+		Lost:  func(why error) { j.lostRemote(r, why) },
+		Noise: func(line string) { j.stderr.Println(r.Name + ": " + line) },
+	})
+	if err != nil {
+		return &unreached{r.Name, process.StatusNotFound, fmt.Sprintf("cannot start the remote shell for %%s: %v", err)}
+	}
+	r.proxy, r.words = h, j.stderr.Hold(h.Stderr, r.Name+": ", 0)
+	notes, err := h.Prepare(j.halted, j.part(r))
+	if err == nil {
+		r.words.Release()
+		for _, note := range notes {
+			j.stderr.Println("mpirun: host " + r.Name + ": " + note)
+		}
+		return nil
+	}
+	if refusal, ok := errors.AsType[*proxy.Refusal](err); ok {
+		return &unreached{r.Name, refusal.Status, "%s: " + refusal.Text}
+	}
+	if errors.Is(err, context.Canceled) {
+		return nil // the job ends
+	}
+	return &unreached{r.Name, statusFailed, "cannot start mpirun on %s: " + j.lastWords(r, err)}
+}
+
+// lastWords is what a remote shell has written last, or else how it has ended. What it has written before is passed on.
+func (j *job) lastWords(r *remote, err error) string {
+	r.words.Drain(settleTime)
+	<-r.words.Done()
+	last := r.words.LastLine()
+	held := strings.TrimSpace(r.words.Take())
+	for line := range strings.Lines(strings.TrimSuffix(held, last)) {
+		j.stderr.Println(r.Name + ": " + strings.TrimRight(line, "\r\n"))
+	}
+	if _, ended := errors.AsType[*proxy.ShellError](err); ended && last != "" {
+		return last
+	}
+	return err.Error()
+}
+
+// part is what a host is to run.
+func (j *job) part(r *remote) proxy.Part {
+	part := proxy.Part{Size: j.spec.size(), Env: slices.Concat(along(os.Environ()), j.settings), Stdin: slices.Contains(r.Ranks, 0)}
+	for _, number := range r.Ranks {
+		part.Ranks = append(part.Ranks, proxy.Rank{Number: number, App: j.apps[number]})
+	}
+	here, _ := os.Getwd()
+	for _, app := range j.spec.Apps {
+		a := proxy.App{Name: app.Name, Path: app.Path, Args: app.Args, Env: app.Env, Dir: app.Dir, Strict: app.Dir != ""}
+		if a.Dir == "" {
+			a.Dir = here
+		} else if !filepath.IsAbs(a.Dir) {
+			a.Dir = filepath.Join(here, a.Dir)
+		}
+		part.Apps = append(part.Apps, a)
+	}
+	return part
+}
+
+// startedThere takes a rank of another host into the job.
+func (j *job) startedThere(on *remote, p *proxy.Remote, stdin process.Stdin) {
+	number := p.Number()
+	r := &rank{number: number, process: p, host: on.Name, pmi: p.PMI}
+	r.where = fmt.Sprintf("host %s, pid %d, %s", on.Name, p.Pid, filepath.Base(j.spec.Apps[j.apps[number]].Args[0]))
+	j.forward(r, p.Stdout, p.Stderr)
+	j.enter(number, r, nil)
+	if number == 0 {
+		go p.Feed(stdin.File)
+	}
+}
+
+// lostRemote ends the job because the connection to a host has ended.
+func (j *job) lostRemote(r *remote, why error) {
+	text := fmt.Sprintf("lost host %s: %s", r.Name, j.lastWords(r, why))
+	j.post(func() { j.fail(failure{status: statusFailed, text: text}) })
+}
+
+// abandonRemotes gives up hosts that do not say that their ranks have ended.
+func (j *job) abandonRemotes() {
+	for _, r := range j.remotes {
+		for rank := range j.processes {
+			if rank.host == r.Name && !rank.over && r.proxy != nil {
+				j.say("host " + r.Name + " does not answer; its ranks may still run")
+				r.proxy.Kill()
+				break
+			}
+		}
+	}
+}
+
+// finishRemotes has all other hosts kill what their ranks have left behind.
+func (j *job) finishRemotes() {
+	var finishing sync.WaitGroup
+	for _, r := range j.remotes {
+		if r.proxy == nil {
+			continue
+		}
+		finishing.Go(func() {
+			r.proxy.Finish(abandonTime)
+			r.words.Release()
+			r.words.Drain(settleTime)
+			<-r.words.Done()
+		})
+	}
+	finishing.Wait()
+}

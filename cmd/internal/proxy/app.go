@@ -1,0 +1,51 @@
+package proxy
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
+)
+
+// settle finds the program and the directory on this host. The note says what the user might not expect.
+func (a *App) settle() (note string, why *Refusal) {
+	name := a.Path
+	if name == "" {
+		name = a.Name
+	}
+	path, err := process.Find(name)
+	if err != nil && name != a.Name && !strings.Contains(a.Name, "/") {
+		var other error
+		if path, other = process.Find(a.Name); other != nil {
+			err = fmt.Errorf("%w, and %w", err, other)
+		} else {
+			err = nil
+		}
+	}
+	if err != nil {
+		status := process.StatusFailed
+		if wrong, ok := errors.AsType[*process.ProgramError](err); ok {
+			status = wrong.Status
+		}
+		return "", refuse(status, "%v", err)
+	}
+	a.Path = path
+	if a.Dir == "" {
+		return "", nil
+	}
+	switch info, err := os.Stat(a.Dir); {
+	case err == nil && info.IsDir():
+	case a.Strict && err == nil:
+		return "", refuse(process.StatusFailed, "--wdir: %s is not a directory", a.Dir)
+	case a.Strict:
+		return "", refuse(process.StatusFailed, "--wdir: %v", err)
+	default:
+		note, a.Dir = "there is no directory "+a.Dir, ""
+		if here, err := os.Getwd(); err == nil {
+			note += "; ranks start in " + here
+		}
+	}
+	return note, nil
+}

@@ -1,0 +1,36 @@
+package proxy
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Shell is how to start mpirun on another host.
+type Shell struct {
+	// Agent is the command of the remote shell. It gets two arguments more: the host, and a command for a shell there.
+	Agent []string
+	// Mpirun is the file of mpirun there.
+	Mpirun string
+	// Strict: where there is no such file, PATH is not looked in.
+	Strict bool
+}
+
+// Default is the remote shell that is used unless another one is chosen. It asks no questions, as no terminal is for many hosts,
+// and notices within a minute that a host is gone.
+var Default = []string{"ssh", "-x", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=4"}
+
+// command is the command line that starts the proxy of a host.
+func (s Shell) command(host string) []string {
+	find := fmt.Sprintf(`m=%s; `, quote(s.Mpirun))
+	if s.Strict {
+		find += `[ -x "$m" ] || { echo "there is no mpirun $m" >&2; exit 127; }; `
+	} else {
+		find += `[ -x "$m" ] || m=$(command -v mpirun) || { echo ` +
+			quote("there is no mpirun at "+s.Mpirun+", and none in PATH; --prefix says where it is") + ` >&2; exit 127; }; `
+	}
+	// The user's own shell there may be of any kind.
+	return append(append([]string{}, s.Agent...), host, "exec /bin/sh -c "+quote(find+`exec "$m" --proxy`))
+}
+
+// quote makes one word of a text for a shell.
+func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -1,0 +1,146 @@
+package proxy
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
+)
+
+// connected makes two ends of a connection. Frames that are not of streams are errors, and ended gets why an end has ended.
+func connected(t *testing.T) (a, b *conn, ended chan error) {
+	t.Helper()
+	fromA, toB := io.Pipe()
+	fromB, toA := io.Pipe()
+	a, b, ended = newConn(toB), newConn(toA), make(chan error, 2)
+	refuse := func(f frame.Frame) error { return errors.New("unexpected") }
+	go func() { ended <- a.read(bufio.NewReader(fromB), refuse) }()
+	go func() { ended <- b.read(bufio.NewReader(fromA), refuse) }()
+	t.Cleanup(func() {
+		a.fail(io.EOF)
+		b.fail(io.EOF)
+		_ = fromA.Close()
+		_ = fromB.Close()
+		<-ended
+		<-ended
+		<-a.written
+		<-b.written
+	})
+	return a, b, ended
+}
+
+func TestStreamCarriesAllInOrder(t *testing.T) {
+	a, b, _ := connected(t)
+	out, in := a.stream(3, frame.Stdout), b.stream(3, frame.Stdout)
+	text := bytes.Repeat([]byte("0123456789abcdef"), 40_000) // ten windows
+	go out.pump(bytes.NewReader(text))
+	got, err := io.ReadAll(in)
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(text, got))
+}
+
+// What a rank writes and no reader takes fills its own window. PMI, other ranks and the other direction go on.
+func TestReaderThatIsSlowHoldsUpItsStreamAlone(t *testing.T) {
+	a, b, _ := connected(t)
+	flooded := a.stream(0, frame.Stdout)
+	b.stream(0, frame.Stdout) // is not read
+	flooding := make(chan error)
+	go func() {
+		_, err := flooded.Write(make([]byte, 4*window))
+		flooding <- err
+	}()
+	for rank := range uint32(3) {
+		for _, id := range []frame.Stream{frame.PMI, frame.Stderr} {
+			here, there := a.stream(rank, id), b.stream(rank, id)
+			for from, to := range map[*Stream]*Stream{here: there, there: here} {
+				_, err := io.WriteString(from, "hello")
+				require.NoError(t, err)
+				text := make([]byte, 5)
+				_, err = io.ReadFull(to, text)
+				require.NoError(t, err)
+				require.Equal(t, "hello", string(text))
+			}
+		}
+	}
+	a.fail(io.EOF)
+	assert.ErrorIs(t, <-flooding, io.ErrClosedPipe)
+}
+
+func TestEndThatSendsMoreThanItMayIsCutOff(t *testing.T) {
+	var wire []byte
+	for range window/piece + 1 {
+		wire = frame.Append(wire, frame.Frame{Kind: frame.Data, Stream: frame.Stdout, Rank: 1, Payload: make([]byte, piece)})
+	}
+	_, w := io.Pipe()
+	c := newConn(w)
+	s := c.stream(1, frame.Stdout)
+	err := c.read(bufio.NewReader(bytes.NewReader(wire)), nil)
+	require.EqualError(t, err, "rank 1 sends more than it may")
+	got, err := io.ReadAll(s)
+	require.NoError(t, err)
+	assert.Len(t, got, window)
+	<-c.written
+}
+
+func TestStreamsEndWithTheirConnection(t *testing.T) {
+	a, b, ended := connected(t)
+	in := b.stream(1, frame.PMI)
+	_, err := io.WriteString(a.stream(1, frame.PMI), "last words")
+	require.NoError(t, err)
+	a.close()
+	assert.Equal(t, io.EOF, <-ended)
+	ended <- nil // for the cleanup
+	text, err := io.ReadAll(in)
+	require.NoError(t, err)
+	assert.Equal(t, "last words", string(text))
+	_, err = io.WriteString(in, "x")
+	assert.Error(t, err)
+}
+
+func TestGreetingComesAfterNoise(t *testing.T) {
+	var noise []string
+	in := bufio.NewReaderSize(strings.NewReader("Welcome\r\n\nno newline "+greeting()+"frames"), maxNoise)
+	require.NoError(t, readGreeting(in, func(line string) { noise = append(noise, line) }))
+	assert.Equal(t, []string{"Welcome"}, noise)
+	rest, err := io.ReadAll(in)
+	require.NoError(t, err)
+	assert.Equal(t, "frames", string(rest))
+	assert.Equal(t, io.EOF, readGreeting(bufio.NewReaderSize(strings.NewReader("nothing"), maxNoise), func(string) {}))
+	long := bufio.NewReaderSize(strings.NewReader(strings.Repeat("x", 2*maxNoise)), maxNoise)
+	assert.ErrorContains(t, readGreeting(long, func(string) {}), "more than 65536 bytes")
+}
+
+// The command passes two shells on its way, the user's and sh.
+func TestCommandOfTheRemoteShell(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh")
+	}
+	run := func(shell Shell, path string) string {
+		words := shell.command("host")
+		assert.Equal(t, []string{"ssh", "host"}, words[:2])
+		command := exec.Command("/bin/sh", "-c", words[2])
+		command.Env = []string{"PATH=" + path}
+		text, _ := command.CombinedOutput()
+		return strings.TrimSpace(string(text))
+	}
+	dir := filepath.Join(t.TempDir(), "it's $HOME; \"here\"")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	file := filepath.Join(dir, "mpirun")
+	require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\necho $1 of \"$0\"\n"), 0o755))
+	ssh := []string{"ssh"}
+	assert.Equal(t, "--proxy of "+file, run(Shell{Agent: ssh, Mpirun: file, Strict: true}, ""))
+	assert.Equal(t, "--proxy of "+file, run(Shell{Agent: ssh, Mpirun: "/no/such/mpirun"}, dir))
+	assert.Equal(t, "there is no mpirun at /no/such/mpirun, and none in PATH; --prefix says where it is",
+		run(Shell{Agent: ssh, Mpirun: "/no/such/mpirun"}, "/no/such"))
+	assert.Equal(t, "there is no mpirun /no/such/mpirun", run(Shell{Agent: ssh, Mpirun: "/no/such/mpirun", Strict: true}, dir))
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/hosts"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/proxy"
+)
+
+// hostOptions say where the ranks run.
+type hostOptions struct {
+	list, file    string
+	mapBy         string
+	oversubscribe bool
+	agent, prefix string
+}
+
+func (o *hostOptions) addTo(fs *pflag.FlagSet) {
+	fs.StringVar(&o.list, "host", "", "run on these `hosts`, a:4,b:4 with the slots of each (1 if it has no number)")
+	fs.StringVar(&o.file, "hostfile", "", "run on the hosts in this `file`, one a line: a:4 or a slots=4")
+	fs.StringVar(&o.mapBy, "map-by", string(hosts.BySlot), "fill one host after the other (`slot`), or give each a rank in turn (node)")
+	fs.BoolVar(&o.oversubscribe, "oversubscribe", false, "start more ranks than there are slots")
+	fs.StringVar(&o.agent, "launch-agent", "", "start mpirun on other hosts by this remote shell, a `command` (default ssh);\n"+
+		"it gets two arguments more, the host and a command for a shell")
+	fs.StringVar(&o.prefix, "prefix", "", "mpirun is in bin in this `directory` on other hosts (default: where it is here,\nelse in PATH)")
+}
+
+// place has a job run on the hosts that the options name. Without any it runs on this one.
+func (o *hostOptions) place(spec *job.Spec) error {
+	if o.list == "" && o.file == "" {
+		if o.mapBy != string(hosts.BySlot) || o.oversubscribe || o.agent != "" || o.prefix != "" {
+			return errors.New("--map-by, --oversubscribe, --launch-agent and --prefix need --host or --hostfile")
+		}
+		return nil
+	}
+	list, err := o.read()
+	if err != nil {
+		return err
+	}
+	size := 0
+	for _, app := range spec.Apps {
+		size += app.N
+	}
+	places, err := list.Place(size, hosts.Policy(o.mapBy), o.oversubscribe)
+	if err != nil {
+		return err
+	}
+	spec.Hosts = make([]job.Host, len(list))
+	for i, host := range list {
+		spec.Hosts[i] = job.Host{Name: host.Name, Local: hosts.IsLocal(host.Name)}
+	}
+	for rank, at := range places {
+		spec.Hosts[at].Ranks = append(spec.Hosts[at].Ranks, rank)
+	}
+	spec.Hosts = used(spec.Hosts)
+	spec.Shell, err = o.shell()
+	return err
+}
+
+// read reads the hosts of both options.
+func (o *hostOptions) read() (hosts.List, error) {
+	if o.list != "" && o.file != "" {
+		return nil, errors.New("--host and --hostfile: only one of them can say where the ranks run")
+	}
+	if o.file != "" {
+		list, err := hosts.ReadFile(o.file)
+		if err != nil {
+			err = fmt.Errorf("--hostfile: %w", err)
+		}
+		return list, err
+	}
+	list, err := hosts.Parse(o.list)
+	if err != nil {
+		err = fmt.Errorf("--host: %w", err)
+	}
+	return list, err
+}
+
+// used are the hosts that have ranks. Names of this host are one.
+func used(all []job.Host) []job.Host {
+	var some []job.Host
+	here := -1
+	for _, host := range all {
+		switch {
+		case len(host.Ranks) == 0:
+		case host.Local && here >= 0:
+			some[here].Ranks = append(some[here].Ranks, host.Ranks...)
+		default:
+			if host.Local {
+				here = len(some)
+			}
+			some = append(some, host)
+		}
+	}
+	if here >= 0 {
+		slices.Sort(some[here].Ranks)
+	}
+	return some
+}
+
+// shell is the remote shell, and where mpirun is on other hosts.
+func (o *hostOptions) shell() (proxy.Shell, error) {
+	shell := proxy.Shell{Agent: proxy.Default}
+	if o.agent != "" {
+		if shell.Agent = strings.Fields(o.agent); len(shell.Agent) == 0 {
+			return shell, errors.New("--launch-agent needs a command")
+		}
+	}
+	if o.prefix != "" {
+		shell.Mpirun, shell.Strict = filepath.Join(o.prefix, "bin", "mpirun"), true
+		return shell, nil
+	}
+	self, err := os.Executable()
+	shell.Mpirun = self
+	return shell, err
+}
