@@ -93,6 +93,8 @@ func rank(args []string) int {
 		return stuck(args[0])
 	case "barrier":
 		return barrier()
+	case "ring":
+		return ring()
 	case "victim":
 		return victim(args[0])
 	default:
@@ -250,6 +252,27 @@ func victim(how string) int {
 // barrier has all ranks meet.
 func barrier() int {
 	err := mpi.Run(func(world *mpi.Comm) error { return world.Barrier() })
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// ring passes a long message around: ranks of one host and of several meet.
+func ring() int {
+	err := mpi.Run(func(world *mpi.Comm) error {
+		rank, size := world.Rank(), world.Size()
+		in, out := make([]int, 50_000), make([]int, 50_000)
+		out[len(out)-1] = rank
+		if _, err := mpi.Sendrecv(world, out, (rank+1)%size, 0, in, (rank+size-1)%size, 0); err != nil {
+			return err
+		}
+		if in[len(in)-1] != (rank+size-1)%size {
+			return fmt.Errorf("got %d", in[len(in)-1])
+		}
+		return nil
+	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
