@@ -38,6 +38,7 @@ type options struct {
 	verbose   bool
 	timeout   time.Duration
 	hosts     hostOptions
+	dryRun    bool
 }
 
 // flagSet makes the flags of an application context. Flags end at the program.
@@ -57,6 +58,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 		fs.BoolVar(&o.verbose, "verbose", false, "have ranks say why they share no memory with a peer, as SCTPMPI_DEBUG=1")
 		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
 		o.hosts.addTo(fs)
+		fs.BoolVar(&o.dryRun, "dry-run", false, "only print which ranks would run where, and by which commands")
 		fs.BoolP("help", "h", false, "show this text")
 	}
 	return fs
@@ -83,7 +85,7 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 		}
 		if first {
 			spec.Transport, spec.Label, spec.Verbose, spec.Timeout = o.transport, o.label, o.verbose, o.timeout
-			hosts = o.hosts
+			spec.DryRun, hosts = o.dryRun, o.hosts
 		}
 		app, err := o.app(program, lookup)
 		if err != nil {

@@ -209,6 +209,21 @@ func TestHostFile(t *testing.T) {
 	assert.Equal(t, []string{"0 a\n", "1 a\n", "2 b\n"}, slices.Sorted(strings.Lines(stdout)))
 }
 
+func TestDryRunPrintsWhatWouldRunWhere(t *testing.T) {
+	status, stdout, stderr := runMpirun(t, "--dry-run", "--host", "a:2,localhost,b:2", "--launch-agent", "rsh -n", "--prefix", "/opt/mpi",
+		"-n", "3", "/bin/echo", "x", ":", "-n", "1", "--wdir", "/data", "no-such-program")
+	require.Zero(t, status, stderr)
+	shell := func(host string) string {
+		return `rsh -n ` + host + ` exec /bin/sh -c 'm='\''/opt/mpi/bin/mpirun'\''; [ -x "$m" ] || ` +
+			`{ echo "there is no mpirun $m" >&2; exit 127; }; exec "$m" --proxy'`
+	}
+	assert.Equal(t, "host a: "+shell("a")+"\n  rank 0: /bin/echo x\n  rank 1: /bin/echo x\n"+
+		"host localhost: this one\n  rank 2: /bin/echo x\n"+
+		"host b: "+shell("b")+"\n  rank 3: no-such-program  in /data\n", stdout)
+	_, stdout, _ = runMpirun(t, "--dry-run", "-n", "2", "/bin/echo")
+	assert.Equal(t, "this host\n  rank 0: /bin/echo\n  rank 1: /bin/echo\n", stdout)
+}
+
 func TestSignalsReachOtherHosts(t *testing.T) {
 	m, _ := onHosts(t, "a:2,b", "-n", "3", "RANK", "signals", "10", "2", "until", "2")
 	in := m.startReady(t, 3)

@@ -46,6 +46,10 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "mpirun: see mpirun --help")
 		return statusUsage
 	}
+	if spec.DryRun {
+		job.Describe(stdout, spec)
+		return 0
+	}
 	spec.Stdin, spec.Stdout, spec.Stderr = stdin, stdout, stderr
 	spec.Patience, spec.Answer = patience, answerTime
 	if f, ok := stderr.(*os.File); ok {

@@ -19,8 +19,8 @@ import (
 const (
 	// reachers is how many other hosts are being connected to at a time.
 	reachers = 32
-	// abandonTime is how long a host may take to say that its ranks have been killed.
-	abandonTime = 30 * time.Second
+	// abandonTime is how long a host may take to say that its ranks have been killed, or that nothing is left of them.
+	abandonTime = 2 * time.Minute
 )
 
 // remote is another host that runs ranks of the job.
@@ -185,12 +185,16 @@ func (j *job) abandonRemotes() {
 	for _, r := range j.remotes {
 		for rank := range j.processes {
 			if rank.host == r.Name && !rank.over && r.proxy != nil {
-				j.say("host " + r.Name + " does not answer; its ranks may still run")
+				go j.sayAbandoned(r) // it may wait for standard error
 				r.proxy.Kill()
 				break
 			}
 		}
 	}
+}
+
+func (j *job) sayAbandoned(r *remote) {
+	j.stderr.Println("mpirun: host " + r.Name + " does not answer any more: its ranks may still run, and what they wrote last is lost")
 }
 
 // finishRemotes has all other hosts kill what their ranks have left behind.
@@ -201,7 +205,9 @@ func (j *job) finishRemotes() {
 			continue
 		}
 		finishing.Go(func() {
-			r.proxy.Finish(abandonTime)
+			if !r.proxy.Finish(abandonTime) {
+				j.sayAbandoned(r)
+			}
 			r.words.Release()
 			r.words.Drain(settleTime)
 			<-r.words.Done()

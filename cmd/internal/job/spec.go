@@ -34,6 +34,8 @@ type Spec struct {
 	// and foldTime.
 	Patience time.Duration
 
+	// DryRun: the job is to be described, not run.
+	DryRun bool
 	// Hosts are where the ranks run. None: all run on this one.
 	Hosts []Host
 	// Shell is how to start mpirun on other hosts.

@@ -53,7 +53,7 @@ type Host struct {
 
 // Dial starts the remote shell of a host.
 func Dial(shell Shell, host string, events Events) (*Host, error) {
-	words := shell.command(host)
+	words := shell.Command(host)
 	h := &Host{
 		events: events, agent: exec.Command(words[0], words[1:]...),
 		ready: make(chan error, 1), allStarted: make(chan struct{}), finished: make(chan struct{}), over: make(chan struct{}),
@@ -255,21 +255,23 @@ func (h *Host) Start(ctx context.Context) {
 }
 
 // Finish has the proxy kill what the ranks have left behind, and end. It returns when all that they have written has come, or
-// when the proxy has said nothing for so long.
-func (h *Host) Finish(patience time.Duration) {
+// when the proxy has not answered for so long, which it reports.
+func (h *Host) Finish(patience time.Duration) (answered bool) {
 	h.mu.Lock()
 	h.finishing = true
 	h.mu.Unlock()
 	h.conn.send(frame.Frame{Kind: frame.Finish})
+	answered = true
 	select {
 	case <-h.finished:
 	case <-h.over:
-		return
 	case <-time.After(patience):
+		answered = false
 		h.Kill()
 	}
 	h.conn.close()
 	<-h.over
+	return answered
 }
 
 // Kill ends the remote shell. The proxy kills its ranks when it finds that mpirun is gone.

@@ -19,8 +19,8 @@ type Shell struct {
 // and notices within a minute that a host is gone.
 var Default = []string{"ssh", "-x", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=4"}
 
-// command is the command line that starts the proxy of a host.
-func (s Shell) command(host string) []string {
+// Command is the command line that starts the proxy of a host.
+func (s Shell) Command(host string) []string {
 	find := fmt.Sprintf(`m=%s; `, quote(s.Mpirun))
 	if s.Strict {
 		find += `[ -x "$m" ] || { echo "there is no mpirun $m" >&2; exit 127; }; `

@@ -126,7 +126,7 @@ func TestCommandOfTheRemoteShell(t *testing.T) {
 		t.Skip("there is no sh")
 	}
 	run := func(shell Shell, path string) string {
-		words := shell.command("host")
+		words := shell.Command("host")
 		assert.Equal(t, []string{"ssh", "host"}, words[:2])
 		command := exec.Command("/bin/sh", "-c", words[2])
 		command.Env = []string{"PATH=" + path}
