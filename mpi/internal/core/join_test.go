@@ -73,13 +73,13 @@ func TestCardsOfDifferentSettingsAreRefused(t *testing.T) {
 	require.ErrorIs(t, err, pmi.ErrKeyNotFound)
 }
 
-// interrupted is a launcher whose caller gives up before the answer comes.
-type interrupted struct {
+// hasty is a launcher whose caller gives up before the answer comes.
+type hasty struct {
 	startup.Launcher
 	interrupt func()
 }
 
-func (l interrupted) Get(ctx context.Context, key string) (string, error) {
+func (l hasty) Get(ctx context.Context, key string) (string, error) {
 	l.interrupt()
 	card, err := l.Launcher.Get(ctx, key)
 	return card, cmp.Or(err, ctx.Err())
@@ -90,7 +90,7 @@ func TestLookupThatHasBegunIsFinished(t *testing.T) {
 	s := &startup.Settings{ConnectTimeout: time.Hour}
 	p := &process{transport: spoken{name: "a", protocol: "a"}}
 	ctx, cancel := context.WithCancel(t.Context())
-	p.launcher = interrupted{&localLauncher{job: &localJob{cards: []string{p.card(s)}}}, cancel}
+	p.launcher = hasty{&localLauncher{job: &localJob{cards: []string{p.card(s)}}}, cancel}
 	_, err := p.lookup(ctx, s, 0)
 	require.NoError(t, err)
 	_, err = p.lookup(ctx, s, 0)

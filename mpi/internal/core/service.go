@@ -17,6 +17,8 @@ import (
 type service struct {
 	process *process
 	receive rpi.Request
+	// restart is held while receive is started: what it has received may be dealt with before Start has returned.
+	restart sync.Mutex
 	queued  atomic.Bool // in Continuations
 
 	mu sync.Mutex // guards what follows, and Comm.told
@@ -51,6 +53,8 @@ func (s *service) listen() {
 	if s.process.size == 1 {
 		return
 	}
+	s.restart.Lock()
+	defer s.restart.Unlock()
 	r := &s.receive
 	r.Op, r.Context, r.Peer, r.Tag, r.Then = rpi.OpRecv, serviceContext, matching.AnySource, matching.AnyTag, s
 	r.Type, r.Elem, r.Buf = serviceType, 1, make([]byte, letterHeader+agree.Length(s.process.size))
@@ -72,6 +76,7 @@ func (s *service) Whole() *rpi.Request { return nil }
 
 // Run implements rpi.Runner.
 func (s *service) Run(bool) {
+	s.restart.Lock()
 	r := &s.receive
 	var l letter
 	ok := r.Err == nil && r.Status.Length >= letterHeader
@@ -79,10 +84,12 @@ func (s *service) Run(bool) {
 		b := r.Buf[:r.Status.Length]
 		l = letter{r.Status.Source, matching.Context(binary.LittleEndian.Uint64(b)), binary.LittleEndian.Uint32(b[8:]), b[letterHeader:]}
 	} else if errors.Is(r.Err, rpi.ErrClosed) || errors.Is(r.Err, rpi.ErrProcFailed) {
+		s.restart.Unlock()
 		return // this process has left its job, or all others have
 	}
 	r.Reset()
 	s.queued.Store(false)
+	s.restart.Unlock()
 	s.listen()
 	if ok {
 		s.take(l)
