@@ -22,15 +22,7 @@ func TestHostileInputIsTested(t *testing.T) {
 	require.NoError(t, err)
 	tests := make(map[string]bool)
 	for name, dir := range enginePackages {
-		files, err := filepath.Glob(filepath.Join("../sctprpi/engine/internal", dir, "*_test.go"))
-		require.NoError(t, err)
-		for _, file := range files {
-			source, err := os.ReadFile(file)
-			require.NoError(t, err)
-			for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(string(source), -1) {
-				tests[name+"."+m[1]] = true
-			}
-		}
+		addTests(t, tests, name, filepath.Join("sctprpi/engine/internal", dir))
 	}
 	scenarios, err := filepath.Glob("../sctprpi/engine/internal/endpoint/testdata/scenarios/*.txt")
 	require.NoError(t, err)
@@ -46,5 +38,36 @@ func TestHostileInputIsTested(t *testing.T) {
 		if strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "| class") && !strings.HasPrefix(line, "| ---") {
 			assert.NotEmpty(t, found, "no test: %s", line)
 		}
+	}
+}
+
+// addTests notes the tests of the package in a folder.
+func addTests(t *testing.T, tests map[string]bool, name, dir string) {
+	files, err := filepath.Glob(filepath.Join("..", dir, "*_test.go"))
+	require.NoError(t, err)
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(string(source), -1) {
+			tests[name+"."+m[1]] = true
+		}
+	}
+}
+
+// securityPackages are where the tests are that security.md names.
+var securityPackages = map[string]string{"sctprpi": "sctprpi", "engine": "sctprpi/engine", "guard": "sctprpi/internal/guard"}
+
+// Every test that security.md names exists.
+func TestSecurityIsTested(t *testing.T) {
+	page, err := os.ReadFile("security.md")
+	require.NoError(t, err)
+	tests := make(map[string]bool)
+	for name, dir := range securityPackages {
+		addTests(t, tests, name, dir)
+	}
+	found := regexp.MustCompile("`([a-z]+\\.(?:Test|Fuzz)\\w+)`").FindAllStringSubmatch(string(page), -1)
+	require.NotEmpty(t, found)
+	for _, m := range found {
+		assert.True(t, tests[m[1]], "there is no %s", m[1])
 	}
 }

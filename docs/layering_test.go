@@ -68,8 +68,10 @@ var layers = map[string][]string{
 	"sctprpi/socket":            {},
 	"sctprpi/internal":          {"sctprpi/socket"},
 	// What the transports over SCTP share. The socket's implementations do not know it.
-	"sctprpi/internal/associations": {"mpi/rpi", "matching", "sctprpi/socket", "sctprpi/engine", "sctprpi/internal/handshake"},
-	"sctprpi/internal/handshake":    {"matching"},
+	"sctprpi/internal/associations": {"mpi/rpi", "matching", "sctprpi/socket", "sctprpi/engine", "sctprpi/internal/handshake", "sctprpi/internal/guard"},
+	// It seals for a socket of the engine, and knows nothing of it.
+	"sctprpi/internal/guard":     {"mpi/rpi/seal", "sctprpi/socket"},
+	"sctprpi/internal/handshake": {"matching"},
 	"sctprpi/internal/handshake/handshaketest": {
 		"matching", "sctprpi/engine", "sctprpi/internal/handshake", "sctprpi/socket",
 	},

@@ -48,11 +48,11 @@ func TestKernelAndEngineInOneJob(t *testing.T) {
 	for _, c := range labCarriers() {
 		c.run(t, func(t *testing.T, _ string) {
 			ranks, aborts := launchEach(t, "flood", floodFewRanks, func(rank int) []string {
-				patient := "SCTPMPI_CONNECT_TIMEOUT=10m"
+				patient, plain := "SCTPMPI_CONNECT_TIMEOUT=10m", "SCTPMPI_ENCRYPT=off"
 				if rank%2 == 0 {
-					return []string{patient, "SCTPMPI_TRANSPORT=" + sctprpi.KernelName, "SCTPMPI_ENCAPSULATE=1"}
+					return []string{patient, plain, "SCTPMPI_TRANSPORT=" + sctprpi.KernelName, "SCTPMPI_ENCAPSULATE=1"}
 				}
-				return []string{patient, "SCTPMPI_TRANSPORT=" + sctprpi.Name}
+				return []string{patient, plain, "SCTPMPI_TRANSPORT=" + sctprpi.Name}
 			})
 			require.Empty(t, aborts)
 			for rank, r := range ranks {

@@ -9,13 +9,14 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake/handshaketest"
 )
 
 // job is the configuration of rank 2 in a job of three, to which no other rank can be found.
 func job() rpi.Config {
-	return rpi.Config{Rank: 2, Size: 3, Token: []byte("the job's secret"), Lookup: func(ctx context.Context, _ int) (string, error) {
+	return rpi.Config{Rank: 2, Size: 3, Token: []byte("the job's secret"), Encrypt: seal.Off, Lookup: func(ctx context.Context, _ int) (string, error) {
 		<-ctx.Done()
 		return "", ctx.Err()
 	}}.WithDefaults()

@@ -77,9 +77,12 @@ func runBench(ctx context.Context, c command, args []string, stdout, stderr io.W
 		}
 	}
 	if !c.media {
-		if err := overNetwork(stderr); err != nil {
+		if err := offUnlessChosen(rpi.EnvSharedMemory, stderr); err != nil {
 			return err
 		}
+	}
+	if err := offUnlessChosen(rpi.EnvEncrypt, stderr); err != nil {
+		return err
 	}
 	plan := b.Plan(bench.Options{Transports: s.transports, Duration: s.Duration})
 	r, err := plan.RunWithProgress(ctx, "mpibench", c.name, s.Settings, stderr)
@@ -89,16 +92,16 @@ func runBench(ctx context.Context, c command, args []string, stdout, stderr io.W
 	return s.Output.Write(r, stdout)
 }
 
-// overNetwork keeps ranks from sharing memory, which would hide their transport, unless the user has
-// chosen. It says which holds.
-func overNetwork(stderr io.Writer) error {
-	value, chosen := os.LookupEnv(rpi.EnvSharedMemory)
+// offUnlessChosen keeps ranks from sharing memory, which would hide their transport, or from sealing what they send, which
+// other implementations do not do, unless the user has chosen. It says which holds.
+func offUnlessChosen(name string, stderr io.Writer) error {
+	value, chosen := os.LookupEnv(name)
 	if !chosen {
 		value = "off"
-		if err := os.Setenv(rpi.EnvSharedMemory, value); err != nil {
+		if err := os.Setenv(name, value); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(stderr, "mpibench: %s=%s\n", rpi.EnvSharedMemory, value)
+	_, err := fmt.Fprintf(stderr, "mpibench: %s=%s\n", name, value)
 	return err
 }

@@ -28,6 +28,7 @@ type Core struct {
 	reading sync.Mutex
 	in      [inBatch]packet.Datagram
 	checked [inBatch]bool
+	answers packet.Batch // of the guard itself
 
 	// mu guards what follows.
 	mu sync.Mutex
@@ -36,6 +37,7 @@ type Core struct {
 	// it has done.
 	flushing bool
 	batch    packet.Batch
+	sealed   packet.Batch // of batch, if there is a guard
 	idle     *sync.Cond
 	closed   bool
 
@@ -188,13 +190,12 @@ func (s *Core) Close() error {
 		return nil
 	}
 	s.shut()
-	var last packet.Batch
-	s.ep.Close(s.now(), &last)
+	var last, sealed packet.Batch
+	now := s.now()
+	s.ep.Close(now, &last)
 	s.mu.Unlock()
 
-	last.Seal()
-	s.record(&last)
-	err := s.conn.Send(&last)
+	err := s.transmit(now, &last, &sealed)
 	if closeErr := s.conn.Close(); err == nil {
 		err = closeErr
 	}

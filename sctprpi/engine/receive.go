@@ -92,22 +92,57 @@ func (s *Core) read() int {
 	if err != nil || n == 0 {
 		return 0
 	}
-	for i := range s.in[:n] {
-		s.checked[i] = s.ep.Checked(s.in[i].Bytes)
+	if s.check(n) {
+		s.capture(n)
+		s.accept(n)
 	}
-	if c := s.config.Capture; c != nil {
-		at := time.Now()
-		for i := range s.in[:n] {
-			d := &s.in[i]
-			c.Packet(at, true, d.From, s.local(d.To), d.Bytes)
+	if g := s.config.Guard; g != nil {
+		if none.SealInto(&s.answers, g, 0); s.answers.Len() > 0 {
+			_ = s.conn.Send(&s.answers)
 		}
 	}
-	s.accept(n)
 	for i := range s.in[:n] {
 		s.in[i].Buffer.Release()
 		s.in[i] = packet.Datagram{}
 	}
 	return n
+}
+
+// none has no packets.
+var none packet.Batch
+
+// check verifies n packets, without a lock, and reports whether the Endpoint has to hear of them: of what a guard has not
+// opened it does not.
+func (s *Core) check(n int) (some bool) {
+	g := s.config.Guard
+	if g == nil {
+		for i := range s.in[:n] {
+			s.checked[i] = s.ep.Checked(s.in[i].Bytes)
+		}
+		return true
+	}
+	now := s.now()
+	for i := range s.in[:n] {
+		d := &s.in[i]
+		if d.Bytes, s.checked[i] = g.Open(now, d.Bytes, d.From); s.checked[i] {
+			some = true
+		}
+	}
+	return some
+}
+
+// capture captures n packets that have been received, and opened.
+func (s *Core) capture(n int) {
+	c := s.config.Capture
+	if c == nil {
+		return
+	}
+	at := time.Now()
+	for i := range s.in[:n] {
+		if d := &s.in[i]; s.checked[i] || s.config.Guard == nil {
+			c.Packet(at, true, d.From, s.local(d.To), d.Bytes)
+		}
+	}
 }
 
 // accept gives n packets to the Endpoint, and the time.
@@ -119,9 +154,10 @@ func (s *Core) accept(n int) {
 	}
 	now := s.now()
 	for i := range s.in[:n] {
-		if s.checked[i] {
+		switch {
+		case s.checked[i]:
 			s.ep.Receive(now, &s.in[i])
-		} else {
+		case s.config.Guard == nil:
 			s.ep.Bad()
 		}
 	}
@@ -144,11 +180,19 @@ func (s *Core) tooBig(to netip.AddrPort, mtu int) {
 
 // unreachable is told about packets for which the host had no socket.
 func (s *Core) unreachable(to netip.AddrPort, quoted []byte) {
+	g := s.config.Guard
+	if g != nil && !g.Quotes(quoted, to) {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
 		now := s.now()
-		s.ep.Unreachable(now, to, quoted)
+		if g != nil {
+			s.ep.Refused(now, to)
+		} else {
+			s.ep.Unreachable(now, to, quoted)
+		}
 		s.flush(now)
 	}
 }

@@ -30,9 +30,7 @@ func (s *Core) flush(now time.Duration) {
 		}
 		s.announce()
 		s.mu.Unlock()
-		s.batch.Seal()
-		s.record(&s.batch)
-		_ = s.conn.Send(&s.batch) // fails only when it is closed: see shut
+		_ = s.transmit(now, &s.batch, &s.sealed) // fails only when it is closed: see shut
 		s.mu.Lock()
 		if s.ep.Sending() {
 			now = s.now()
@@ -44,6 +42,19 @@ func (s *Core) flush(now time.Duration) {
 		return
 	}
 	s.schedule()
+}
+
+// transmit sends a batch, which gets its checksums, or is sealed into another one.
+func (s *Core) transmit(now time.Duration, b, sealed *packet.Batch) error {
+	g := s.config.Guard
+	if g == nil {
+		b.Seal()
+		s.record(b)
+		return s.conn.Send(b)
+	}
+	s.record(b)
+	b.SealInto(sealed, g, now)
+	return s.conn.Send(sealed)
 }
 
 // schedule takes in, after something has happened, what the driver has to do.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
@@ -19,7 +20,7 @@ import (
 
 // victim is rank 2 of a job of three, to which no other rank can be found; the test plays the others.
 func victim(t testing.TB) *Transport {
-	v, err := New(rpi.Config{Rank: 2, Size: 3, Token: token, Lookup: func(ctx context.Context, _ int) (string, error) {
+	v, err := New(rpi.Config{Rank: 2, Size: 3, Token: token, Encrypt: seal.Off, Lookup: func(ctx context.Context, _ int) (string, error) {
 		<-ctx.Done()
 		return "", ctx.Err()
 	}}, associations.Options{Streams: 100})

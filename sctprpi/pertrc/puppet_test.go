@@ -10,6 +10,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/sockettest"
@@ -32,7 +33,7 @@ type puppet struct {
 func newPuppet(t testing.TB) *puppet {
 	p := &puppet{held: make(map[socket.StreamID]bool)}
 	var err error
-	p.v, err = New(rpi.Config{Rank: 0, Size: 2, Token: token, Progress: rpi.Inline, Lookup: func(ctx context.Context, _ int) (string, error) {
+	p.v, err = New(rpi.Config{Rank: 0, Size: 2, Token: token, Encrypt: seal.Off, Progress: rpi.Inline, Lookup: func(ctx context.Context, _ int) (string, error) {
 		<-ctx.Done() // rank 1 calls
 		return "", ctx.Err()
 	}}, associations.Options{

@@ -98,6 +98,8 @@ type Config struct {
 	UnauthenticatedBuffer int
 	// RefuseIncoming refuses associations that peers begin, as listen with a backlog of 0 does.
 	RefuseIncoming bool
+	// Guard, if set, protects all datagrams. Only the engine has it: Linux's SCTP makes its datagrams itself.
+	Guard Guard
 }
 
 // Scheduler says which stream sends next when several have something to send (RFC

@@ -137,7 +137,7 @@ func (p *process) read(ctx context.Context, s *startup.Settings, peer int) (card
 		err = fmt.Errorf("rank %d has transport %s (%s) and rank %d %s (%s), which do not understand each other: "+
 			"set SCTPMPI_TRANSPORT alike for all ranks", peer, transport, protocol, p.rank, p.transport.Name(), p.protocol())
 		if strings.HasPrefix(protocol, "sctp/") && strings.HasPrefix(p.protocol(), "sctp/") {
-			err = fmt.Errorf("%w, or SCTPMPI_ENCAPSULATE=1 for those whose transport is sctp-kernel", err)
+			err = fmt.Errorf("%w, or SCTPMPI_ENCAPSULATE=1 for those whose transport is sctp-kernel, and SCTPMPI_ENCRYPT=off for all", err)
 		}
 		return card{}, err
 	}

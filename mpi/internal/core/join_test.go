@@ -54,7 +54,7 @@ func TestCardsOfDifferentSettingsAreRefused(t *testing.T) {
 		"",
 		"",
 		"rank 2 has transport sctp-kernel (sctp/ip) and rank 9 sctp-engine (sctp/udp), which do not understand each other: " +
-			"set SCTPMPI_TRANSPORT alike for all ranks, or SCTPMPI_ENCAPSULATE=1 for those whose transport is sctp-kernel",
+			"set SCTPMPI_TRANSPORT alike for all ranks, or SCTPMPI_ENCAPSULATE=1 for those whose transport is sctp-kernel, and SCTPMPI_ENCRYPT=off for all",
 		"rank 3 has transport tcp (tcp) and rank 9 sctp-engine (sctp/udp), which do not understand each other: " +
 			"set SCTPMPI_TRANSPORT alike for all ranks",
 		"rank 4 has little-endian/unexpected-limit=6/encrypt=auto and rank 9 little-endian/unexpected-limit=5/encrypt=auto: " +

@@ -50,5 +50,5 @@
 //	record, err := sealer.Seal(append(header, payload...), len(header))
 //	payload, err := opener.Open(record, len(header))
 //
-// No transport does so yet.
+// The transports over the embedded SCTP engine do so: sctprpi/internal/guard.
 package seal

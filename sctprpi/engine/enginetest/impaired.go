@@ -14,8 +14,8 @@ import (
 )
 
 // Impairments are the probabilities, for each packet that is sent, that it is lost, is overtaken
-// by up to overtakers others, or arrives twice.
-type Impairments struct{ Loss, Reorder, Duplicate float64 }
+// by up to overtakers others, arrives twice, or with a bit changed.
+type Impairments struct{ Loss, Reorder, Duplicate, Damage float64 }
 
 // overtakers is how many packets may overtake one.
 const overtakers = 8
@@ -30,7 +30,7 @@ func Impair(i Impairments, seed uint64) func(engine.Network) engine.Network {
 }
 
 // ListenImpaired returns a function that opens sockets of the engine whose networks lose and reorder
-// one packet in twenty each, and duplicate one in a hundred, each in its own way. Their timeouts suit a
+// one packet in twenty each, and duplicate and damage one in a hundred, each in its own way. Their timeouts suit a
 // path of microseconds, and they go on retransmitting for long, as no packet proves that the peer is
 // dead.
 func ListenImpaired() func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
@@ -41,7 +41,7 @@ func ListenImpaired() func(c socket.Config, local netip.Addr, port uint16) (sock
 		c.AssocRetransmissions, c.PathRetransmissions, c.InitRetransmissions = 50, 50, 50
 		return engine.Open(engine.Config{
 			Config: c, Addrs: []netip.Addr{local}, UDPPort: port,
-			Network: Impair(Impairments{Loss: 0.05, Reorder: 0.05, Duplicate: 0.01}, seed.Add(1)),
+			Network: Impair(Impairments{Loss: 0.05, Reorder: 0.05, Duplicate: 0.01, Damage: 0.01}, seed.Add(1)),
 		})
 	}
 }
@@ -84,6 +84,9 @@ func (l *impaired) pass(p packet.Packet, bytes []byte) {
 		l.kept = append(l.kept, kept{p, bytes, 1 + l.random.IntN(overtakers)})
 	case chance < c.Loss+c.Reorder+c.Duplicate:
 		add(&l.out, p, bytes)
+		add(&l.out, p, bytes)
+	case chance < c.Loss+c.Reorder+c.Duplicate+c.Damage:
+		bytes[l.random.IntN(len(bytes))] ^= 1 << l.random.IntN(8)
 		add(&l.out, p, bytes)
 	default:
 		add(&l.out, p, bytes)

@@ -22,7 +22,7 @@ func TestAllArrivesOverABadNetwork(t *testing.T) {
 	listen := func(seed uint64) *engine.Socket {
 		s, err := engine.Listen(engine.Config{
 			Config:  socket.Config{RTOInitial: 50 * time.Millisecond, SendBuffer: 64 << 20},
-			Network: enginetest.Impair(enginetest.Impairments{Loss: 0.05, Reorder: 0.05, Duplicate: 0.05}, seed),
+			Network: enginetest.Impair(enginetest.Impairments{Loss: 0.05, Reorder: 0.05, Duplicate: 0.05, Damage: 0.05}, seed),
 		})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, s.Close()) })

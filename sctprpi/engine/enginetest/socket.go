@@ -15,7 +15,9 @@ type Socket struct {
 	addr   netip.AddrPort
 	ep     *endpoint.Endpoint
 	pool   packet.Pool
+	guard  socket.Guard
 	batch  packet.Batch
+	sealed packet.Batch
 	wake   func()
 	rests  bool // its driver waits for events
 	closed bool
@@ -40,7 +42,13 @@ func (s *Socket) flush() {
 }
 
 func (s *Socket) send(b *packet.Batch) {
-	b.Seal()
+	defer b.Reset()
+	if s.guard == nil {
+		b.Seal()
+	} else {
+		b.SealInto(&s.sealed, s.guard, s.world.net.Now())
+		b = &s.sealed
+	}
 	for i := range b.Packets() {
 		p := &b.Packets()[i]
 		var whole []byte
@@ -55,7 +63,6 @@ func (s *Socket) send(b *packet.Batch) {
 			s.world.net.Send(s.addr, p.To, whole)
 		}
 	}
-	b.Reset()
 }
 
 // call calls the Endpoint and sends what follows from it.

@@ -67,7 +67,7 @@ func (w *World) Listen(c socket.Config, local netip.Addr, port uint16) (*Socket,
 		port = w.ports
 		w.ports++
 	}
-	s := &Socket{world: w, wake: func() {}, addr: netip.AddrPortFrom(local, port)}
+	s := &Socket{world: w, wake: func() {}, guard: c.Guard, addr: netip.AddrPortFrom(local, port)}
 	config := endpoint.Config{
 		Config: c, Port: port, Addrs: []netip.Addr{local}, Pool: &s.pool,
 		RouteMTU: func(netip.Addr) int { return mtu },
@@ -139,7 +139,13 @@ func (n *node) Receive(now time.Duration, from, to netip.AddrPort, datagram []by
 	}
 	b := n.pool.Get(len(datagram))
 	d := packet.Datagram{From: from, To: to.Addr(), Bytes: b.Bytes[:copy(b.Bytes, datagram)], Buffer: b}
-	if n.ep.Checked(d.Bytes) {
+	ok := false
+	if n.guard == nil {
+		ok = n.ep.Checked(d.Bytes)
+	} else {
+		d.Bytes, ok = n.guard.Open(now, d.Bytes, from)
+	}
+	if ok {
 		n.ep.Receive(now, &d)
 	} else {
 		n.ep.Bad()

@@ -23,7 +23,10 @@ func formatAddrs(addrs []socket.Addr) string {
 // Protocol names the packets of the transport. Two transports with the same protocol can talk to
 // each other, whatever their names.
 func (m *Manager) Protocol() string {
-	if strings.Contains(m.address, "/") { // there is a UDP port
+	switch {
+	case m.sealing.guard != nil:
+		return "sctp/udp/sealed"
+	case strings.Contains(m.address, "/"): // there is a UDP port
 		return "sctp/udp"
 	}
 	return "sctp/ip"

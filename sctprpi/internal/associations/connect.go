@@ -54,7 +54,7 @@ func (m *Manager) call(p *Peer) {
 		address, err := m.cfg.Lookup(ctx, int(p.Rank))
 		var addrs []socket.Addr
 		if err == nil {
-			addrs, err = parseAddrs(address)
+			address, addrs, err = m.sealing.read(address)
 		}
 		m.decide(func() {
 			p.address = address

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake/handshaketest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -101,9 +102,11 @@ func (u *transport) waitHeard(rank matching.Rank, message string) {
 	u.wait(func() bool { return string(u.heard[rank]) == message })
 }
 
+// The processes of these tests do not seal what they send: outsiders speak with them, or look at packets.
+
 // victim is rank 2 of a job of three, to which no other rank can be found; the test plays the others.
 func victim(t testing.TB, vary func(*rpi.Config)) *transport {
-	cfg := rpi.Config{Rank: 2, Size: 3, Token: token, Lookup: func(ctx context.Context, _ int) (string, error) {
+	cfg := rpi.Config{Rank: 2, Size: 3, Token: token, Encrypt: seal.Off, Lookup: func(ctx context.Context, _ int) (string, error) {
 		<-ctx.Done()
 		return "", ctx.Err()
 	}}
@@ -116,7 +119,7 @@ func victim(t testing.TB, vary func(*rpi.Config)) *transport {
 // pair are the two ranks of a job.
 func pair(t testing.TB, o Options) (ranks [2]*transport) {
 	for rank := range ranks {
-		ranks[rank] = newTransport(t, rpi.Config{Rank: rank, Size: 2, Token: token, Lookup: func(_ context.Context, peer int) (string, error) {
+		ranks[rank] = newTransport(t, rpi.Config{Rank: rank, Size: 2, Token: token, Encrypt: seal.Off, Lookup: func(_ context.Context, peer int) (string, error) {
 			return ranks[peer].Address(), nil
 		}}, o)
 	}

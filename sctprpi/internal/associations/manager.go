@@ -79,7 +79,8 @@ type Manager struct {
 	user       User
 	elsewhere  func(matching.Rank) bool
 	socket     socket.Core // nil in a job of one
-	address    string
+	address    string      // without the seal
+	sealing    sealing
 	rejections atomic.Uint64
 
 	// ctx ends when the manager does; background counts its goroutines.
@@ -131,13 +132,14 @@ func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager,
 		},
 		peers: make([]*Peer, cfg.Size), assocs: make(map[socket.AssocID]*association),
 	}
-	if err := cfg.Unsealed(o.Name); err != nil {
+	var err error
+	if m.sealing, err = newSealing(cfg, o); err != nil {
 		return nil, err
 	}
 	m.changed = sync.NewCond(mu)
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	if cfg.Size > 1 {
-		var err error
+		m.sealing.protect(&d.Socket)
 		if m.socket, err = listen(cfg, o, d.Socket); err != nil {
 			return nil, err
 		}
@@ -150,7 +152,6 @@ func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager,
 	if d.Around != nil {
 		from = d.Around(from)
 	}
-	var err error
 	if m.driver, err = driver.New(from, cfg); err != nil {
 		return nil, errors.Join(err, m.closeSocket())
 	}
@@ -186,7 +187,7 @@ func (m *Manager) Socket() socket.Core { return m.socket }
 func (m *Manager) Name() string { return m.name }
 
 // Address implements rpi.Transport.
-func (m *Manager) Address() string { return m.address }
+func (m *Manager) Address() string { return m.sealing.publish(m.address) }
 
 // Rejected returns how many associations have been ended because they had not
 // proven to be of the job.

@@ -20,6 +20,8 @@ type Options struct {
 	// any port; nil is ListenEngine.
 	Name   string
 	Listen func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error)
+	// Plain: the socket cannot seal its datagrams.
+	Plain bool
 	// Streams is how many streams to ask for in each direction, 1 to 65,535; the
 	// peer may offer fewer. 0 is DefaultStreams.
 	Streams int
@@ -66,9 +68,8 @@ func FromEnvironment(getenv func(string) string) (o Options, err error) {
 
 const maxStreams = 1<<16 - 1
 
-// ListenEngine opens a socket of the embedded engine. Over loopback it leaves out SCTP's checksum:
-// packets can be damaged there only by software, and UDP's checksum is still computed. TCP does the
-// same.
+// ListenEngine opens a socket of the embedded engine. Over loopback it leaves out SCTP's checksum, if packets are not sealed
+// anyway: they can be damaged there only by software, and UDP's checksum is still computed. TCP does the same.
 func ListenEngine(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
 	return engine.Open(engine.Config{
 		Config: c, Addrs: []netip.Addr{local}, UDPPort: port, NoChecksum: local.IsLoopback(),

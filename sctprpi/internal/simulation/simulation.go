@@ -13,6 +13,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -48,7 +49,7 @@ func Start[T rpi.Transport](t *testing.T, d Design[T], o associations.Options, c
 	for rank := range j.Ranks {
 		var err error
 		j.Ranks[rank], err = d.New(rpi.Config{
-			Rank: rank, Size: 2, Token: []byte("secret"), Bind: j.at[rank],
+			Rank: rank, Size: 2, Token: []byte("secret"), Encrypt: seal.Off, Bind: j.at[rank],
 			Lookup: func(_ context.Context, peer int) (string, error) { return j.Ranks[peer].Address(), nil },
 		}, o)
 		require.NoError(t, err)

@@ -28,8 +28,12 @@ type Programs struct {
 	Rank   string // this program, whose command rank is what ranks run
 }
 
-// sharedMemory is a variable of all ranks: what is measured are transports, and each rank stands for a host.
-const sharedMemory = rpi.EnvSharedMemory + "=off"
+// Variables of all ranks: what is measured are transports, each rank stands for a host, and not all transports can seal what
+// they send.
+const (
+	sharedMemory = rpi.EnvSharedMemory + "=off"
+	plain        = rpi.EnvEncrypt + "=off"
+)
 
 const (
 	mpirunTimeout = 124             // status with which mpirun ends a job that took too long
@@ -48,7 +52,7 @@ func (p Programs) job(ctx context.Context, cell plan.Cell, enter func(rank int) 
 	c := exec.CommandContext(ctx, p.Mpirun, args...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = grace
-	c.Env = append(os.Environ(), "SCTPMPI_INTERFACE=eth0", "SCTPMPI_KILL_GRACE=1s", sharedMemory)
+	c.Env = append(os.Environ(), "SCTPMPI_INTERFACE=eth0", "SCTPMPI_KILL_GRACE=1s", sharedMemory, plain)
 	c.Env = append(append(c.Env, cell.Variant.Env...), cell.Case.Env...)
 	c.SysProcAttr = dieWithParent()
 	var errs head

@@ -69,7 +69,18 @@ func (h *Host) Passable(to socket.Addr) error {
 
 // SurePacket returns the length in bytes of the longest packet that every path to an address
 // carries.
-func SurePacket(to netip.Addr) int { return leastMTU(to) - ipHeader(to) - udpHeader }
+func (h *Host) SurePacket(to netip.Addr) int {
+	return leastMTU(to) - ipHeader(to) - udpHeader - h.overhead()
+}
+
+// overhead returns how many bytes a guard makes of a packet's datagram.
+func (h *Host) overhead() int {
+	if h.Config.Guard == nil {
+		return 0
+	}
+	before, behind := h.Config.Guard.Overhead()
+	return before + behind
+}
 
 func ipHeader(to netip.Addr) int {
 	if to.Is4() {
@@ -78,8 +89,10 @@ func ipHeader(to netip.Addr) int {
 	return ipv6Header
 }
 
-// headers returns what is in a packet to the path before its chunks, in bytes.
-func (p *path) headers() int { return ipHeader(p.remote.Addr()) + udpHeader + wire.HeaderSize }
+// headers returns what an IP packet to the path has beside chunks, in bytes.
+func (p *path) headers() int {
+	return ipHeader(p.remote.Addr()) + udpHeader + p.overhead + wire.HeaderSize
+}
 
 // room returns how many bytes of chunks a packet to the path can carry.
 func (p *path) room() int { return p.search.MTU() - p.headers() }

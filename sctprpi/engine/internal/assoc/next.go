@@ -74,7 +74,7 @@ func (a *Association) close(b *packet.Batch, i int) {
 // closeSurely is close for what is sent while the path's MTU may not be known yet, and
 // would not be sent again smaller.
 func (a *Association) closeSurely(b *packet.Batch, i int) {
-	closeWithin(b, SurePacket(a.paths[i].remote.Addr()))
+	closeWithin(b, a.host.SurePacket(a.paths[i].remote.Addr()))
 }
 
 func closeWithin(b *packet.Batch, size int) {

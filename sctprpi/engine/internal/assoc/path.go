@@ -24,6 +24,8 @@ type path struct {
 	refused bool
 
 	search *plpmtud.Search
+	// overhead: see Host.
+	overhead int
 	// narrow: the path does not carry even the smallest packets that are supported.
 	// It is never used again.
 	narrow bool
@@ -49,7 +51,7 @@ func (a *Association) addPath(remote netip.AddrPort, local netip.Addr, confirmed
 	}
 	search, narrow := a.host.newSearch(remote.Addr())
 	a.paths = append(a.paths, path{
-		remote: remote, local: local, confirmed: confirmed, search: search, narrow: narrow,
+		remote: remote, local: local, confirmed: confirmed, search: search, narrow: narrow, overhead: a.host.overhead(),
 		beat: heartbeat{deadline: never},
 	})
 	return len(a.paths) - 1

@@ -103,6 +103,7 @@ func New(c Config) (*Endpoint, error) {
 		byTag:  make(map[wire.VerificationTag]*entry),
 		byPeer: make(map[peer]*entry),
 	}
+	e.replies.host = &e.host
 	if n := resolved.MaxUnauthenticated; n > 0 {
 		e.backlog = backlog.New(n)
 	}

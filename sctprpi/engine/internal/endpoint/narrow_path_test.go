@@ -18,9 +18,9 @@ import (
 // narrow has IP packets longer than these vanish between the hosts, without a word.
 func (p *pair) narrow(there, back int) {
 	a, b := p.a.addrs[0].Addr(), p.b.addrs[0].Addr()
-	overhead := 576 - assoc.SurePacket(b)
+	overhead := 576 - new(assoc.Host).SurePacket(b)
 	if b.Is6() {
-		overhead = 1280 - assoc.SurePacket(b)
+		overhead = 1280 - new(assoc.Host).SurePacket(b)
 	}
 	delay := 10 * time.Millisecond
 	p.net.Link(a, b, simnet.Conditions{Delay: delay, MTU: there - overhead})

@@ -50,7 +50,10 @@ func (e *Endpoint) settle(en *entry) {
 // replies are packets that belong to no association. Those for which there is no room are dropped:
 // the host whose packets they answer will send them again. They are sent without GSO, since it is
 // not known whether that host can take it.
-type replies struct{ batch packet.Batch }
+type replies struct {
+	host  *assoc.Host
+	batch packet.Batch
+}
 
 // maxReplies bounds them, and maxReplyBytes what they take.
 const (
@@ -67,7 +70,7 @@ func (r *replies) add(from netip.Addr, to netip.AddrPort, h wire.Header, chunk f
 	b.Begin(packet.Packet{From: from, To: to, NoGSO: true})
 	b.Head = wire.AppendHeader(b.Head, h)
 	b.Head = chunk(b.Head)
-	if b.Size() > assoc.SurePacket(to.Addr()) {
+	if b.Size() > r.host.SurePacket(to.Addr()) {
 		b.Fragment()
 	}
 	b.End()

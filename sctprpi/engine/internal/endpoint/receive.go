@@ -196,6 +196,16 @@ func (e *Endpoint) Unreachable(now time.Duration, to netip.AddrPort, quoted []by
 	}
 }
 
+// Refused handles an ICMP report that a port is unreachable, of which it is known that it is about a packet of ours.
+func (e *Endpoint) Refused(now time.Duration, to netip.AddrPort) {
+	for p, en := range e.byPeer {
+		if p.addr == to {
+			en.Unreachable(now, to)
+			e.touch(en)
+		}
+	}
+}
+
 // TooBig notes that a packet to an address could not pass because it was larger
 // than an MTU, in bytes of IP packet.
 func (e *Endpoint) TooBig(now time.Duration, to netip.AddrPort, mtu int) {

@@ -11,13 +11,13 @@ func (c *Conn) OnTooBig(f func(to netip.AddrPort, mtu int)) { c.onTooBig.Store(&
 
 // OnUnreachable sets a function that is called when a host reports by ICMP that it has no listener
 // on the UDP port to which a packet was sent. quoted is the beginning of that packet, as far as the
-// host quotes it: up to 20 bytes of the UDP payload. Send and Receive make the call, on Linux. The
+// host quotes it: up to 28 bytes of the UDP payload. Send and Receive make the call, on Linux. The
 // function must check that such a packet has been sent: any host can forge a report.
 func (c *Conn) OnUnreachable(f func(to netip.AddrPort, quoted []byte)) { c.onUnreachable.Store(&f) }
 
-// quotedSize is how much of a packet OnUnreachable's function is told: SCTP's common
-// header and, of an INIT chunk, as far as its tag.
-const quotedSize = 20
+// quotedSize is how much of a packet OnUnreachable's function is told: SCTP's common header and, of an INIT chunk, as
+// far as its tag, which are 20 bytes; or the header of a sealed packet.
+const quotedSize = 28
 
 // report tells that packets were too big, or, when it has no MTU, that one was refused.
 type report struct {

@@ -1,0 +1,73 @@
+package associations
+
+import (
+	"errors"
+	"net/netip"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/guard"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// sealed names the datagrams of package guard: raise the version when they change.
+const sealed = "sctp/udp 1"
+
+// sealing is how a process seals its datagrams, if it does.
+type sealing struct {
+	secret *seal.Secret
+	own    seal.Identity
+	guard  *guard.Guard // nil: it does not
+}
+
+// newSealing decides that. A plain socket cannot seal.
+func newSealing(cfg rpi.Config, o Options) (s sealing, err error) {
+	s.secret = seal.NewSecret(cfg.Token, sealed)
+	if o.Plain {
+		return s, cfg.Unsealed(o.Name)
+	}
+	policy, err := cfg.Sealing()
+	if err != nil || policy == seal.Off {
+		return s, err
+	}
+	s.own = seal.Identity{ID: seal.NewID(), Policy: policy, AES: seal.HasAES()}
+	s.guard = guard.New(s.secret, s.own, cfg.Size)
+	return s, nil
+}
+
+// protect has a socket's datagrams sealed.
+func (s *sealing) protect(c *socket.Config) {
+	if s.guard != nil {
+		c.Guard = s.guard
+	}
+}
+
+// publish returns what peers are told of an address.
+func (s *sealing) publish(address string) string {
+	if s.guard == nil {
+		return address
+	}
+	return s.own.Publish(s.secret, address)
+}
+
+// errMixed: only one of two processes seals.
+var errMixed = errors.New("only one of it and this process can seal what it sends: set SCTPMPI_ENCRYPT=off in all processes of the job")
+
+// read returns the addresses of a peer, and their text, from what it has published.
+func (s *sealing) read(published string) (text string, addrs []socket.Addr, err error) {
+	text, peer, sealed, err := seal.Read(s.secret, published)
+	if err == nil && sealed != (s.guard != nil) {
+		err = errMixed
+	}
+	if err != nil {
+		return text, nil, err
+	}
+	if addrs, err = parseAddrs(text); err != nil || !sealed {
+		return text, addrs, err
+	}
+	ports := make([]netip.AddrPort, len(addrs))
+	for i, a := range addrs {
+		ports[i] = netip.AddrPortFrom(a.IP.Unmap(), a.UDP)
+	}
+	return text, addrs, s.guard.Know(peer, ports)
+}

@@ -1,0 +1,204 @@
+package guard
+
+import (
+	"errors"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Guard is the guard of one socket. Use New.
+type Guard struct {
+	secret *seal.Secret
+	own    seal.Identity
+	counts counters
+
+	// mu guards what follows. Datagrams are sealed and opened without it, but for the first of a session.
+	mu       sync.Mutex
+	sessions map[seal.ID]*session
+	routes   map[netip.AddrPort]route
+	budget   budget
+	outgoing []datagram
+}
+
+var _ socket.Guard = (*Guard)(nil)
+
+// route is where an address leads. published: the session's peer says so.
+type route struct {
+	session   *session
+	published bool
+}
+
+// datagram is one that the guard itself sends.
+type datagram struct {
+	bytes []byte
+	to    netip.AddrPort
+}
+
+// maxOutgoing bounds them. What comes beyond is dropped: it will be sent again.
+const maxOutgoing = 1024
+
+// New returns the guard of a socket with an identity, in a job with a secret, of so many peers at most.
+func New(secret *seal.Secret, own seal.Identity, peers int) *Guard {
+	return &Guard{
+		secret: secret, own: own, budget: newBudget(peers),
+		sessions: make(map[seal.ID]*session), routes: make(map[netip.AddrPort]route),
+	}
+}
+
+// Errors of Know.
+var errSelf = errors.New("it has published the identity of this process")
+
+// Know tells of a peer, and the addresses that it has published.
+func (g *Guard) Know(peer seal.Identity, addrs []netip.AddrPort) error {
+	if err := g.own.Policy.Agree(peer.Policy); err != nil {
+		return err
+	}
+	if peer.ID == g.own.ID {
+		return errSelf
+	}
+	sameHost := !slices.ContainsFunc(addrs, func(a netip.AddrPort) bool { return !a.Addr().IsLoopback() })
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	s := g.session(peer.ID, g.own.Policy.Mode(sameHost), seal.SuiteFor(g.own, peer))
+	for _, a := range addrs {
+		g.routes[a] = route{s, true}
+	}
+	return nil
+}
+
+// Overhead implements socket.Guard.
+func (g *Guard) Overhead() (before, behind int) { return headerSize, seal.TagSize }
+
+// Seal implements socket.Guard.
+func (g *Guard) Seal(now time.Duration, b []byte, to netip.AddrPort) ([]byte, bool) {
+	g.mu.Lock()
+	s := g.routes[to].session
+	if s == nil {
+		g.mu.Unlock()
+		g.counts.unknown.Add(1)
+		return nil, false
+	}
+	s.records++
+	g.tend(now, s, to)
+	k := s.sending
+	g.mu.Unlock()
+	return g.seal(s, k, false, b)
+}
+
+// seal seals a datagram with the key of an epoch.
+func (g *Guard) seal(s *session, k outgoing, control bool, b []byte) ([]byte, bool) {
+	h := header{control: control, mode: s.send.Mode, suite: s.send.Suite, epoch: k.epoch, from: g.own.ID}
+	h.put(b)
+	sealed, err := k.sealer.Seal(b, headerSize)
+	return sealed, err == nil
+}
+
+// Open implements socket.Guard.
+func (g *Guard) Open(now time.Duration, b []byte, from netip.AddrPort) ([]byte, bool) {
+	h, ok := parse(b)
+	if !ok || h.from == g.own.ID {
+		g.counts.strangers.Add(1)
+		return nil, false
+	}
+	g.mu.Lock()
+	s := g.sessions[h.from]
+	if s == nil || s.current.opener == nil {
+		defer g.mu.Unlock()
+		packet, s := g.introduce(now, s, &h, b)
+		if s == nil {
+			g.counts.strangers.Add(1)
+			return nil, false
+		}
+		g.opened(now, s, &h, packet, from)
+		return packet, !h.control
+	}
+	s.records++
+	opener := s.opener(now, &h)
+	settled := !h.control && h.epoch == s.current.epoch && g.routes[from].session == s
+	g.mu.Unlock()
+	if opener == nil {
+		g.counts.stale.Add(1)
+		return nil, false
+	}
+	packet, err := opener.Open(b, headerSize)
+	if err != nil {
+		g.counts.refused(err)
+		return nil, false
+	}
+	if !settled {
+		g.mu.Lock()
+		g.opened(now, s, &h, packet, from)
+		g.mu.Unlock()
+	}
+	return packet, !h.control
+}
+
+// introduce opens the first datagram of a peer, and returns its packet and the peer's session, nil if it does not open. The
+// lock is held.
+func (g *Guard) introduce(now time.Duration, s *session, h *header, b []byte) ([]byte, *session) {
+	terms := seal.Terms{From: h.from, To: g.own.ID, Mode: h.mode, Suite: h.suite}
+	switch {
+	case h.epoch != 0, !g.own.Policy.Allows(h.mode), s != nil && s.send.Suite != h.suite,
+		h.suite == seal.AES128GCM && !g.own.AES, !g.budget.take(now):
+		return nil, nil
+	}
+	opener := g.secret.Opener(terms)
+	packet, err := opener.Open(b, headerSize)
+	if err != nil {
+		return nil, nil
+	}
+	if s == nil {
+		s = g.session(h.from, h.mode, h.suite) // the peer knows where this end is: it has looked it up
+	}
+	s.receive, s.current = terms, incoming{0, opener}
+	return packet, s
+}
+
+// opened takes in that a datagram was genuine. The lock is held.
+func (g *Guard) opened(now time.Duration, s *session, h *header, packet []byte, from netip.AddrPort) {
+	if r := g.routes[from]; r.session != s && !r.published {
+		g.routes[from] = route{session: s}
+		if old := s.came(from); g.routes[old] == (route{session: s}) {
+			delete(g.routes, old)
+		}
+	}
+	if s.next.opener != nil && h.epoch == s.next.epoch {
+		s.advance(now)
+		g.counts.rekeyed.Add(1)
+	}
+	if h.control {
+		g.handle(now, s, packet, from)
+	}
+}
+
+// Next implements socket.Guard.
+func (g *Guard) Next() (bytes []byte, to netip.AddrPort, ok bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.outgoing) == 0 {
+		return nil, to, false
+	}
+	d := g.outgoing[0]
+	g.outgoing = g.outgoing[1:]
+	if len(g.outgoing) == 0 {
+		g.outgoing = nil
+	}
+	return d.bytes, d.to, true
+}
+
+// Quotes implements socket.Guard. An ICMP message quotes the header at least.
+func (g *Guard) Quotes(quoted []byte, to netip.AddrPort) bool {
+	h, ok := parse(quoted)
+	if !ok || h.from != g.own.ID {
+		return false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	s := g.routes[to].session
+	return s != nil && (h.epoch < s.sending.epoch || h.epoch == s.sending.epoch && h.counter < s.sending.sealer.Sealed())
+}

@@ -1,0 +1,244 @@
+package guard
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
+)
+
+var (
+	secret = seal.NewSecret([]byte("the job's secret"), "test")
+	here   = netip.MustParseAddrPort("192.0.2.1:1000")
+	there  = netip.MustParseAddrPort("192.0.2.2:2000")
+)
+
+// id returns an ID; those of lower numbers are less.
+func id(n byte) (id seal.ID) {
+	id[0] = n
+	return id
+}
+
+// node is a guard at an address. Its policy is seal.AlwaysEncrypt unless a test says another one.
+type node struct {
+	*Guard
+	testing.TB
+	at  netip.AddrPort
+	now time.Duration
+}
+
+func newNode(t testing.TB, n byte, at netip.AddrPort, policy seal.Policy) *node {
+	return &node{New(secret, seal.Identity{ID: id(n), Policy: policy, AES: seal.HasAES()}, 2), t, at, time.Second}
+}
+
+// pair are two nodes, of which the first knows the second. It has the lower ID.
+func pair(t testing.TB, policy seal.Policy) (a, b *node) {
+	a, b = newNode(t, 1, here, policy), newNode(t, 2, there, policy)
+	require.NoError(t, a.Know(b.own, []netip.AddrPort{b.at}))
+	return a, b
+}
+
+// seal seals a packet for another node.
+func (n *node) seal(packet string, to *node) []byte {
+	n.Helper()
+	before, behind := n.Overhead()
+	b := append(make([]byte, before, before+len(packet)+behind), packet...)
+	sealed, ok := n.Seal(n.now, b, to.at)
+	require.True(n, ok)
+	require.Len(n, sealed, before+len(packet)+behind)
+	return sealed
+}
+
+// opens takes a copy of a datagram in, and requires that it has a packet.
+func (n *node) opens(datagram []byte, from *node, packet string) {
+	n.Helper()
+	got, ok := n.Open(n.now, bytes.Clone(datagram), from.at)
+	require.True(n, ok, "%+v", n.Stats())
+	require.Equal(n, packet, string(got))
+}
+
+// refuses takes in a datagram that has no effect.
+func (n *node) refuses(datagram []byte, from *node) {
+	n.Helper()
+	_, ok := n.Open(n.now, bytes.Clone(datagram), from.at)
+	require.False(n, ok)
+}
+
+// control gives what a node's guard has to send itself to another node, and returns it.
+func (n *node) control(to *node) (sent [][]byte) {
+	for b, _, ok := n.Next(); ok; b, _, ok = n.Next() {
+		to.refuses(b, n) // it is no packet
+		sent = append(sent, b)
+	}
+	return sent
+}
+
+// say sends a packet to another node, with all that the guards have to say to each other.
+func (n *node) say(packet string, to *node) {
+	n.Helper()
+	to.opens(n.seal(packet, to), n, packet)
+	n.control(to)
+	to.control(n)
+}
+
+func (n *node) epoch(peer *node) uint32 { return n.sessions[peer.Guard.own.ID].sending.epoch }
+
+// TestPackets: of both directions, in each mode, and what can be read of them.
+func TestPackets(t *testing.T) {
+	for _, policy := range []seal.Policy{seal.AlwaysAuth, seal.AlwaysEncrypt, seal.Auto} {
+		t.Run(policy.String(), func(t *testing.T) {
+			a, b := pair(t, policy)
+			for i := range 5 {
+				text := fmt.Sprintf("a packet of many, number %d", i)
+				d := a.seal(text, b)
+				assert.Equal(t, policy == seal.AlwaysAuth, bytes.Contains(d, []byte("a packet")))
+				b.opens(d, a, text)
+				a.say(text, b)
+				b.say(text, a)
+			}
+			assert.Equal(t, Stats{Rekeyed: a.Stats().Rekeyed}, a.Stats())
+		})
+	}
+}
+
+// TestAutoDependsOnThePeersAddress: which it has published.
+func TestAutoDependsOnThePeersAddress(t *testing.T) {
+	a, b := newNode(t, 1, here, seal.Auto), newNode(t, 2, netip.MustParseAddrPort("127.0.0.1:2000"), seal.Auto)
+	require.NoError(t, a.Know(b.own, []netip.AddrPort{b.at}))
+	d := a.seal("in clear", b)
+	assert.Contains(t, string(d), "in clear")
+	b.opens(d, a, "in clear")
+	assert.Contains(t, string(b.seal("as well", a)), "as well", "though the address is another host's")
+	c := newNode(t, 3, there, seal.Auto)
+	require.NoError(t, a.Know(c.own, []netip.AddrPort{c.at, b.at}))
+	assert.NotContains(t, string(a.seal("in clear", c)), "in clear")
+}
+
+// TestWhatIsNotGenuineIsDropped, each bit that is flipped, each byte that is missing, and what comes again.
+func TestWhatIsNotGenuineIsDropped(t *testing.T) {
+	for _, policy := range []seal.Policy{seal.AlwaysAuth, seal.AlwaysEncrypt} {
+		a, b := pair(t, policy)
+		first, d := a.seal("one", b), a.seal("two", b)
+		for _, known := range []bool{false, true} {
+			for bit := range 8 * len(d) {
+				bad := bytes.Clone(d)
+				bad[bit/8] ^= 1 << (bit % 8)
+				b.now += time.Millisecond // the budget is of another test
+				b.refuses(bad, a)
+			}
+			for n := range d {
+				b.now += time.Millisecond
+				b.refuses(d[:n], a)
+			}
+			b.refuses(append(bytes.Clone(d), 0), a)
+			a.refuses(d, b) // reflected
+			if !known {
+				assert.Empty(t, b.sessions, "strangers leave nothing")
+				assert.Empty(t, b.routes)
+				b.opens(first, a, "one")
+			}
+		}
+		b.opens(d, a, "two")
+		replayed := b.Stats().Replayed
+		b.refuses(d, a)
+		b.refuses(first, a)
+		assert.Equal(t, replayed+2, b.Stats().Replayed)
+		assert.NotZero(t, b.Stats().Forged)
+		assert.NotZero(t, b.Stats().Strangers)
+		assert.EqualValues(t, 2*1, a.Stats().Strangers)
+		_, _, any := b.Next()
+		assert.False(t, any, "nothing is answered")
+	}
+}
+
+// TestOtherTokensAndReceivers: what is for one job or process opens in no other.
+func TestOtherTokensAndReceivers(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	other := newNode(t, 2, there, seal.AlwaysEncrypt)
+	other.secret = seal.NewSecret([]byte("another job's secret"), "test")
+	third := newNode(t, 3, there, seal.AlwaysEncrypt)
+	quiet := newNode(t, 2, there, seal.AlwaysAuth)
+	d := a.seal("for b", b)
+	other.refuses(d, a)
+	third.refuses(d, a)
+	quiet.refuses(d, a) // of another policy
+	b.opens(d, a, "for b")
+	assert.ErrorContains(t, a.Know(quiet.own, nil), "set SCTPMPI_ENCRYPT alike")
+	assert.ErrorIs(t, a.Know(a.own, nil), errSelf)
+	assert.Empty(t, other.sessions)
+}
+
+// TestUnknownAddressGetsNothing: there is no key for it.
+func TestUnknownAddressGetsNothing(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	_, ok := b.Seal(time.Second, make([]byte, 100, 200), a.at)
+	assert.False(t, ok)
+	assert.EqualValues(t, 1, b.Stats().Unknown)
+}
+
+// TestPeerThatMoves is answered where it was heard, and a stranger changes nothing.
+func TestPeerThatMoves(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	a.say("hello", b)
+	for port := range uint16(20) {
+		a.at = netip.AddrPortFrom(here.Addr(), 3000+port)
+		d := a.seal("moved", b)
+		evil := *a
+		evil.at = netip.MustParseAddrPort("198.51.100.1:1")
+		b.refuses(d[:40], &evil)
+		b.opens(d, a, "moved")
+		b.say("found", a)
+		_, ok := b.Seal(b.now, make([]byte, 100, 200), evil.at)
+		assert.False(t, ok)
+	}
+	assert.LessOrEqual(t, len(b.routes), 8)
+}
+
+// TestPublishedAddressStaysItsPeers, whatever comes from there.
+func TestPublishedAddressStaysItsPeers(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	c := newNode(t, 3, there, seal.AlwaysEncrypt)
+	require.NoError(t, c.Know(a.own, []netip.AddrPort{a.at}))
+	a.opens(c.seal("from b's address", a), c, "from b's address")
+	b.opens(a.seal("for b", b), a, "for b")
+}
+
+// TestFloodOfUnknownSenders costs no more than the budget, and no state.
+func TestFloodOfUnknownSenders(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	d := a.seal("hello", b)
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 10_000 {
+		bad := bytes.Clone(d)
+		for i := range bad[4:] {
+			bad[4+i] = byte(random.Uint32())
+		}
+		b.refuses(bad, a)
+	}
+	assert.Less(t, b.budget.left, 1.)
+	b.refuses(d, a) // it is not tried any more
+	b.now += time.Second
+	b.opens(d, a, "hello")
+	assert.Len(t, b.sessions, 1)
+}
+
+// TestQuotes: an ICMP message counts if it is about a datagram that was sent.
+func TestQuotes(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	d := a.seal("hello", b)
+	assert.True(t, a.Quotes(d[:headerSize], b.at))
+	assert.False(t, a.Quotes(d[:headerSize-1], b.at))
+	assert.False(t, a.Quotes(d, a.at))
+	later := bytes.Clone(d)
+	later[headerSize-1]++
+	later[headerSize-2]++
+	assert.False(t, a.Quotes(later, b.at))
+	assert.False(t, b.Quotes(d, b.at))
+}
