@@ -3,6 +3,7 @@ package tcprpi_test
 import (
 	"context"
 	"net"
+	"strings"
 	"sync"
 	"testing"
 
@@ -42,7 +43,8 @@ func TestSilentConnectionsKeepNoRankOut(t *testing.T) {
 					}
 				})
 				for _, tr := range ranks {
-					defer besiege(t, tr.Address(), attack.silent)()
+					address, _, _ := strings.Cut(tr.Address(), "#")
+					defer besiege(t, address, attack.silent)()
 				}
 				var all sync.WaitGroup
 				for rank, tr := range ranks {

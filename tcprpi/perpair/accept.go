@@ -40,19 +40,20 @@ func (t *Transport) accept(gate *handshake.Gate) {
 // the one of the lower rank stays. Then answer returns that one, and nc has to be given to yield.
 func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurrent *conn) {
 	defer socket.InterruptAtEnd(t.ctx, nc)()
-	h, err := handshake.Receive(t.ctx, socket.Metered{TCPConn: nc, Meter: &t.meter}, t.cfg, handshake.PerPair)
+	visit, err := t.self.Receive(t.ctx, socket.Metered{TCPConn: nc, Meter: &t.meter})
 	if err != nil || !pending.Admit() {
+		t.meter.Strangers.Add(1)
 		nc.Close() // no answer, since the peer has proven nothing
 		return nil
 	}
-	if h.Purpose == handshake.ForWitness {
-		t.testify(nc, h.From)
+	if visit.Purpose == handshake.ForWitness {
+		t.testify(nc, visit)
 		return nil
 	}
-	c, v := t.decide(h)
+	c, v := t.decide(visit.Hello)
 	// The result is written before the connection is put into use, so that
 	// nothing can precede it.
-	_, err = nc.Write([]byte{byte(v)})
+	err = visit.Answer(nc, v)
 	if v == handshake.Yours {
 		return c
 	}
@@ -69,7 +70,7 @@ func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurr
 	t.update(func() {
 		c.welcomed = false
 		if err == nil {
-			err = t.adopt(c, fd)
+			err = t.adopt(c, fd, visit.Cipher)
 		}
 		if err != nil {
 			t.fail(c, fmt.Errorf("its connection to rank %d cannot be used: %w", t.cfg.Rank, err))

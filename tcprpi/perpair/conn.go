@@ -5,6 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -24,6 +25,8 @@ type conn struct {
 	peer  matching.Rank
 	phase phase
 	fd    int
+	// stream has the bytes of fd, since it is open.
+	stream record.Stream
 	// welcomed: the peer's own connection is about to be put into use.
 	welcomed bool
 

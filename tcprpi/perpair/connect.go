@@ -11,6 +11,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -20,13 +21,13 @@ func (t *Transport) dial(c *conn) {
 	t.background.Go(func() {
 		ctx, cancel := t.cfg.Connecting(t.ctx)
 		defer cancel()
-		address, err := t.cfg.Lookup(ctx, int(c.peer))
+		peer, err := t.self.Find(ctx, c.peer)
 		if err == nil {
-			err = t.connect(ctx, c, address)
+			err = t.connect(ctx, c, peer)
 		}
 		for (errors.Is(err, handshake.ErrCut) || socket.Short(err)) && ctx.Err() == nil && t.wanted(c) {
 			socket.Rest(ctx)
-			err = t.connect(ctx, c, address)
+			err = t.connect(ctx, c, peer)
 		}
 		if err == nil {
 			return
@@ -34,7 +35,7 @@ func (t *Transport) dial(c *conn) {
 		t.update(func() {
 			if c.phase == connecting && t.state != closed { // if the peer has not made one meanwhile
 				t.fail(c, fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; check that the process runs and that no firewall is between",
-					t.cfg.Rank, t.networkAddress(), address, Name, err))
+					t.cfg.Rank, t.networkAddress(), peer.Address, Name, err))
 			}
 		})
 	})
@@ -47,12 +48,12 @@ func (t *Transport) wanted(c *conn) bool {
 	return c.phase == connecting && t.state != closed
 }
 
-// connect makes a connection to a peer at address, or waits for the one that
+// connect makes a connection to a peer, or waits for the one that
 // the peer is making.
-func (t *Transport) connect(ctx context.Context, c *conn, address string) error {
+func (t *Transport) connect(ctx context.Context, c *conn, peer handshake.Peer) error {
 	var d net.Dialer
 	t.meter.Connects.Add(1)
-	nc, err := d.DialContext(ctx, "tcp", address)
+	nc, err := d.DialContext(ctx, "tcp", peer.Address)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
@@ -61,7 +62,7 @@ func (t *Transport) connect(ctx context.Context, c *conn, address string) error 
 	}
 	defer socket.InterruptAtEnd(ctx, nc)()
 	tc := nc.(*net.TCPConn)
-	v, err := handshake.Initiate(socket.Metered{TCPConn: tc, Meter: &t.meter}, t.cfg.Token, hello(t.cfg, c.peer))
+	v, cipher, err := t.self.Initiate(socket.Metered{TCPConn: tc, Meter: &t.meter}, peer, hello(t.cfg, c.peer))
 	if err != nil {
 		nc.Close()
 		if ctx.Err() != nil {
@@ -77,15 +78,13 @@ func (t *Transport) connect(ctx context.Context, c *conn, address string) error 
 	if err != nil {
 		return err
 	}
-	t.update(func() { err = t.adopt(c, fd) })
+	t.update(func() { err = t.adopt(c, fd, cipher) })
 	return err
 }
 
 // hello is the first message to a peer. Both must grant the same credit.
 func hello(cfg rpi.Config, peer matching.Rank) handshake.Hello {
-	return handshake.Hello{
-		Protocol: handshake.PerPair, From: matching.Rank(cfg.Rank), To: peer, Setting: progression.Share(cfg),
-	}
+	return handshake.Hello{To: peer, Setting: progression.Share(cfg)}
 }
 
 // awaitPeer waits for the connection that the peer is making. The peer keeps ours open until its
@@ -107,7 +106,7 @@ func (t *Transport) awaitPeer(ctx context.Context, c *conn, ours net.Conn) error
 }
 
 // adopt puts a connection into use. The lock is held.
-func (t *Transport) adopt(c *conn, fd int) error {
+func (t *Transport) adopt(c *conn, fd int, cipher *record.Cipher) error {
 	if c.phase == open || c.phase == gone || t.state == closed {
 		socket.Close(fd)
 		return nil
@@ -117,7 +116,7 @@ func (t *Transport) adopt(c *conn, fd int) error {
 		return err
 	}
 	t.meter.Opened.Add(1)
-	c.fd, c.phase = fd, open
+	c.fd, c.stream, c.phase = fd, record.New(fd, cipher, &t.meter), open
 	t.layer.SetConnected(c.peer)
 	t.layer.SetReady(c.peer)
 	t.changed.Broadcast()

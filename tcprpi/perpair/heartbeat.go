@@ -60,18 +60,18 @@ func (t *Transport) check(c *conn) (dead bool) {
 func (t *Transport) ask(c *conn) {
 	ctx, cancel := context.WithTimeout(t.ctx, t.clock.AskTime())
 	defer cancel()
-	err := handshake.Witness(ctx, t.cfg, handshake.PerPair, c.peer, &t.meter)
+	err := t.self.Witness(ctx, c.peer, &t.meter)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c.beat.Answered(err == nil)
 }
 
 // testify answers a peer that asks whether this process lives.
-func (t *Transport) testify(nc *net.TCPConn, peer matching.Rank) {
+func (t *Transport) testify(nc *net.TCPConn, visit *handshake.Visit) {
 	t.mu.Lock()
-	alive := t.conn(peer).phase != gone
+	alive := t.conn(visit.From).phase != gone
 	t.mu.Unlock()
-	handshake.Testify(nc, &t.meter, alive)
+	visit.Testify(nc, &t.meter, alive)
 }
 
 // unread reports whether something has come from the peer that has not been read. The lock is held.

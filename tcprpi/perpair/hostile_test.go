@@ -37,9 +37,7 @@ func victim(t *testing.T, vary func(*rpi.Config)) *Transport {
 
 // member connects to the victim as rank 1, which knows the token.
 func member(t *testing.T, v *Transport) net.Conn {
-	nc, cfg := handshaketest.Dial(t, v.Address()), v.cfg
-	cfg.Rank = 1
-	result, err := handshake.Initiate(nc, token, hello(cfg, 2))
+	nc, result, err := handshaketest.Initiate(t, handshaketest.Rank(t, v.cfg, handshake.PerPair, v.Address()), hello(v.cfg, 2))
 	require.NoError(t, err)
 	require.Equal(t, handshake.Accepted, result)
 	return nc
@@ -51,9 +49,7 @@ func receiveFrom(source int) *rpi.Request {
 
 func TestUnauthenticatedPeersAreCutOff(t *testing.T) {
 	v := victim(t, nil)
-	cfg := v.cfg
-	cfg.Rank = 1
-	handshaketest.Unauthenticated(t, v.Address(), hello(cfg, 2))
+	handshaketest.Unauthenticated(t, v.cfg, handshake.PerPair, v.Address(), hello(v.cfg, 2))
 	t.Run("the job does not notice", func(t *testing.T) {
 		r := receiveFrom(1)
 		v.Start(r)
@@ -67,9 +63,8 @@ func TestUnauthenticatedPeersAreCutOff(t *testing.T) {
 func TestSettingsMustBeAlike(t *testing.T) {
 	v := victim(t, nil)
 	cfg := v.cfg
-	cfg.Rank = 1
 	cfg.UnexpectedLimit *= 2
-	_, err := handshake.Initiate(handshaketest.Dial(t, v.Address()), token, hello(cfg, 2))
+	_, _, err := handshaketest.Initiate(t, handshaketest.Rank(t, cfg, handshake.PerPair, v.Address()), hello(cfg, 2))
 	require.ErrorIs(t, err, handshake.ErrMismatch)
 }
 

@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -110,6 +111,8 @@ func (t *Transport) lost(c *conn, err error) {
 		err = t.clock.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed"))
 	case errors.As(err, &errno):
 		err = t.clock.Explain(fmt.Errorf("the connection with it broke: %w", err))
+	case errors.Is(err, record.ErrChanged):
+		err = fmt.Errorf("the connection with it broke: %w", err)
 	}
 	t.fail(c, err)
 }

@@ -42,21 +42,22 @@ func (t *Transport) read(c *conn, toEnd bool) (some, more bool, err error) {
 		r.vec.Reset()
 		r.vec.Add(place)
 		r.vec.Add(t.staging)
-		n, err := r.vec.Read(c.fd)
-		t.meter.Reads.Add(1)
+		n, failed := c.stream.Read(&r.vec)
+		if n > 0 {
+			some = true
+			direct := min(n, len(place))
+			r.landed += direct
+			if err := t.take(c, t.staging[:n-direct]); err != nil {
+				return some, false, err
+			}
+		}
 		switch {
-		case errors.Is(err, syscall.EAGAIN):
+		case errors.Is(failed, syscall.EAGAIN):
 			return some, false, nil
-		case err != nil:
-			return some, false, err
+		case failed != nil:
+			return some, false, failed
 		case n == 0:
 			return some, false, io.EOF
-		}
-		some = true
-		direct := min(n, len(place))
-		r.landed += direct
-		if err := t.take(c, t.staging[:n-direct]); err != nil {
-			return some, false, err
 		}
 		if n < len(place)+len(t.staging) && !toEnd {
 			return some, false, nil

@@ -29,6 +29,7 @@ const Name = "tcp-perpair"
 type Transport struct {
 	requests
 	cfg      rpi.Config
+	self     *handshake.Self
 	link     *shm.Link // with the peers of this host
 	listener *net.TCPListener
 	watcher  *socket.Watcher
@@ -76,9 +77,6 @@ const (
 // Open makes the transport of a process: it listens, and connects to a peer
 // when the first message for it is sent.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
-	if err := cfg.Unsealed(Name); err != nil {
-		return nil, err
-	}
 	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
 		cfg.Progress = rpi.Event // there is no peer
 	}
@@ -107,6 +105,9 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 
 // setUp opens what the transport needs of the system.
 func (t *Transport) setUp() (err error) {
+	if t.self, err = handshake.NewSelf(t.cfg, handshake.PerPair); err != nil {
+		return err
+	}
 	if t.listener, t.watcher, err = socket.Open(t.cfg, &t.meter); err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func (t *Transport) Address() string {
 	if t.listener == nil {
 		return "none"
 	}
-	return t.link.Address(t.networkAddress())
+	return t.link.Address(t.self.Publish(t.networkAddress()))
 }
 
 // networkAddress is where the transport listens.

@@ -85,8 +85,7 @@ func (t *Transport) startWriting(c *conn) bool {
 // frames.
 func (t *Transport) Do(c *conn) {
 	for c != nil {
-		n, err := c.send.vec.Write(c.fd)
-		t.meter.Writes.Add(1)
+		n, err := c.stream.Write(c.send.vec)
 		t.mu.Lock()
 		t.written(c, n, err)
 		if !t.startWriting(c) {

@@ -9,6 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -60,18 +61,19 @@ func (t *Transport) shortage() {
 func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	stop := socket.InterruptAtEnd(t.ctx, nc)
 	defer stop()
-	h, err := handshake.Receive(t.ctx, socket.Metered{TCPConn: nc, Meter: &t.meter}, t.cfg, handshake.PerTRC)
+	visit, err := t.self.Receive(t.ctx, socket.Metered{TCPConn: nc, Meter: &t.meter})
 	if err != nil || !pending.Admit() {
+		t.meter.Strangers.Add(1)
 		nc.Close() // no answer, since the peer has proven nothing
 		return
 	}
-	if h.Purpose == handshake.ForWitness {
-		t.testify(nc, h.From)
+	if visit.Purpose == handshake.ForWitness {
+		t.testify(nc, visit)
 		return
 	}
 	ctx, cancel := context.WithTimeout(t.ctx, roomTime) // to find room
 	defer cancel()
-	c, v := t.decide(ctx, h)
+	c, v := t.decide(ctx, visit.Hello)
 	fd, short := -1, false
 	if v == handshake.Accepted {
 		if fd, err = socket.Dup(nc); err != nil {
@@ -82,12 +84,12 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	// the result.
 	t.meter.Writes.Add(1)
 	nc.SetDeadline(time.Now().Add(roomTime))
-	_, err = nc.Write([]byte{byte(v)})
+	err = visit.Answer(nc, v)
 	nc.Close()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	defer t.work()
-	p := &t.peers[h.From]
+	p := &t.peers[visit.From]
 	control := c == nil && (v == handshake.Accepted || short)
 	if control {
 		p.accepting = false
@@ -96,9 +98,9 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	// What a peer sent before it died is received.
 	if fd >= 0 && err == nil && t.state != killed && (c != nil || !p.Dead) {
 		if c != nil {
-			err = t.install(c, fd)
+			err = t.install(c, fd, visit.Cipher)
 		} else {
-			err = t.admit(p, fd)
+			err = t.admit(p, fd, visit.Cipher)
 		}
 		if err != nil {
 			t.fail(p, fmt.Errorf("its connection to rank %d cannot be used: %w", t.cfg.Rank, err), true)
@@ -166,7 +168,7 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 }
 
 // install puts a connection for messages into use.
-func (t *Transport) install(c *incoming, fd int) error {
+func (t *Transport) install(c *incoming, fd int, cipher *record.Cipher) error {
 	c.token = t.sockets.add(c)
 	t.meter.Opened.Add(1)
 	if err := t.watcher.Add(fd, c.token); err != nil {
@@ -175,7 +177,8 @@ func (t *Transport) install(c *incoming, fd int) error {
 		t.unlink(c)
 		return err
 	}
-	c.fd = fd
+	cipher.ReceiveOnly()
+	c.fd, c.stream = fd, record.New(fd, cipher, &t.meter)
 	t.allotted.granted()
 	t.allotted.idleIn.Push(&c.idle, c)
 	t.attend(c)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -18,6 +19,8 @@ type control struct {
 	peer  *peer
 	fd    int // -1 in the end
 	token uint64
+	// stream has the bytes of fd.
+	stream record.Stream
 
 	out            []byte // being written
 	writing        bool
@@ -60,8 +63,8 @@ func (t *Transport) post(p *peer, n trc.Note) {
 }
 
 // admit puts a control connection into use.
-func (t *Transport) admit(p *peer, fd int) error {
-	c := &control{peer: p, fd: fd}
+func (t *Transport) admit(p *peer, fd int, cipher *record.Cipher) error {
+	c := &control{peer: p, fd: fd, stream: record.New(fd, cipher, &t.meter)}
 	c.token = t.sockets.add(c)
 	t.meter.Opened.Add(1)
 	if err := t.watcher.Add(fd, c.token); err != nil {
@@ -93,8 +96,7 @@ func (c *control) attend(t *Transport) {
 		v.Add(c.out)
 		c.writing, c.again = true, false
 		t.leave()
-		n, err := v.Write(c.fd)
-		t.meter.Writes.Add(1)
+		n, err := c.stream.Write(v)
 		t.enter()
 		t.freeVector(v)
 		c.writing = false
@@ -140,12 +142,17 @@ func (t *Transport) listen(c *control) {
 		v.Add(c.in[c.have:])
 		c.reading, c.more = true, false
 		t.leave()
-		n, err := v.Read(c.fd)
-		t.meter.Reads.Add(1)
+		n, err := c.stream.Read(v)
 		t.enter()
 		t.freeVector(v)
 		c.reading = false
-		if err == nil && n == 0 {
+		if n > 0 {
+			c.peer.beat.Hear()
+			c.have += n
+			if err := t.hear(c); err != nil {
+				t.fail(c.peer, err, true)
+			}
+		} else if err == nil {
 			err = io.EOF
 		}
 		switch {
@@ -156,12 +163,6 @@ func (t *Transport) listen(c *control) {
 			}
 		case err != nil:
 			t.hungUp(c, err)
-		default:
-			c.peer.beat.Hear()
-			c.have += n
-			if err := t.hear(c); err != nil {
-				t.fail(c.peer, err, true)
-			}
 		}
 	}
 	t.part(c)

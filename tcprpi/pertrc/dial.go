@@ -10,6 +10,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -22,40 +23,49 @@ const (
 // maxDialers bounds the connections that a process makes at one time.
 const maxDialers = 16
 
-// connect makes a connection to a peer, and returns its descriptor, with
-// handshake.Accepted, or the peer's refusal.
-func (t *Transport) connect(ctx context.Context, h handshake.Hello) (fd int, address string, v handshake.Result, err error) {
-	h.Protocol, h.From = handshake.PerTRC, t.self
-	address, err = t.cfg.Lookup(ctx, int(h.To))
-	if err != nil {
-		return -1, address, 0, err
+// attempt is what has become of an attempt to connect.
+type attempt struct {
+	address string
+	result  handshake.Result // Accepted, or the peer's refusal
+	fd      int              // -1 unless it is accepted
+	cipher  *record.Cipher
+}
+
+// connect makes a connection to a peer.
+func (t *Transport) connect(ctx context.Context, h handshake.Hello) (a attempt, err error) {
+	a.fd = -1
+	peer, err := t.self.Find(ctx, h.To)
+	if a.address = peer.Address; err != nil {
+		return a, err
 	}
 	var d net.Dialer
 	t.meter.Connects.Add(1)
-	nc, err := d.DialContext(ctx, "tcp", address)
+	nc, err := d.DialContext(ctx, "tcp", peer.Address)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		return -1, address, 0, err
+		return a, err
 	}
 	defer nc.Close()
 	stop := socket.InterruptAtEnd(ctx, nc)
 	defer stop()
 	tc := nc.(*net.TCPConn)
 	// Before the peer counts on the connection, as it may fail.
-	if fd, err = socket.Dup(tc); err != nil {
-		return -1, address, 0, err
+	fd, err := socket.Dup(tc)
+	if err != nil {
+		return a, err
 	}
-	v, err = handshake.Initiate(socket.Metered{TCPConn: tc, Meter: &t.meter}, t.cfg.Token, h)
-	if err == nil && v == handshake.Accepted {
-		return fd, address, v, nil
+	a.result, a.cipher, err = t.self.Initiate(socket.Metered{TCPConn: tc, Meter: &t.meter}, peer, h)
+	if err == nil && a.result == handshake.Accepted {
+		a.fd = fd
+		return a, nil
 	}
 	socket.Close(fd)
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("%w (%w)", err, context.Cause(ctx))
 	}
-	return -1, address, v, err
+	return a, err
 }
 
 // dialControl makes the control connection to a peer. It is none the worse for
@@ -63,12 +73,12 @@ func (t *Transport) connect(ctx context.Context, h handshake.Hello) (fd int, add
 func (t *Transport) dialControl(p *peer) {
 	ctx, cancel := t.cfg.Connecting(t.ctx)
 	defer cancel()
-	fd, address, v, err := t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank})
-	for ctx.Err() == nil && (err == nil && v == handshake.Full || socket.Short(err) || errors.Is(err, handshake.ErrCut)) && t.wanted(p) {
+	a, err := t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank})
+	for ctx.Err() == nil && (err == nil && a.result == handshake.Full || socket.Short(err) || errors.Is(err, handshake.ErrCut)) && t.wanted(p) {
 		socket.Rest(ctx)
-		fd, address, v, err = t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank})
+		a, err = t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank})
 	}
-	if err == nil && v != handshake.Accepted {
+	if err == nil && a.result != handshake.Accepted {
 		err = fmt.Errorf("it has no descriptor free: %w", context.Cause(ctx))
 	}
 	t.mu.Lock()
@@ -78,14 +88,14 @@ func (t *Transport) dialControl(p *peer) {
 	t.changed.Broadcast()
 	switch {
 	case err == nil && (t.state == killed || p.Dead):
-		t.toClose = append(t.toClose, fd)
+		t.toClose = append(t.toClose, a.fd)
 	case err == nil:
-		err = t.admit(p, fd)
+		err = t.admit(p, a.fd, a.cipher)
 	}
 	switch {
 	case err == nil || t.state == killed:
 	case p.control == nil:
-		t.fail(p, t.unreached(address, err), true)
+		t.fail(p, t.unreached(a.address, err), true)
 	default:
 		t.missFarewell(p)
 	}
@@ -100,7 +110,7 @@ func (t *Transport) wanted(p *peer) bool {
 
 func (t *Transport) unreached(address string, err error) error {
 	return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; check that the process runs and that no firewall is between",
-		t.cfg.Rank, t.Address(), address, Name, err)
+		t.cfg.Rank, t.networkAddress(), address, Name, err)
 }
 
 // startDialer has the connections made that are asked for.
@@ -135,15 +145,15 @@ func (t *Transport) dial(o *outgoing) {
 	p := o.peer
 	ctx, cancel := context.WithDeadlineCause(t.ctx, o.since.Add(t.cfg.ConnectTimeout), rpi.Overdue(t.cfg.ConnectTimeout))
 	defer cancel()
-	fd, address, v, err := t.connect(ctx, handshake.Hello{Purpose: forMessages, To: p.Rank, Context: o.Key.Context, Tag: o.Key.Tag})
+	a, err := t.connect(ctx, handshake.Hello{Purpose: forMessages, To: p.Rank, Context: o.Key.Context, Tag: o.Key.Tag})
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	defer t.work()
-	if t.needless(o, fd) {
+	if t.needless(o, a.fd) {
 		return
 	}
-	if err == nil && v == handshake.Accepted {
-		if err = t.connected(o, fd); err == nil {
+	if err == nil && a.result == handshake.Accepted {
+		if err = t.connected(o, a.fd, a.cipher); err == nil {
 			return
 		}
 	}
@@ -156,7 +166,7 @@ func (t *Transport) dial(o *outgoing) {
 		t.fail(p, rpi.ErrFinalized, false)
 	case handshake.Final(err):
 		t.undial(o)
-		t.connectionLost(p, t.unreached(address, err))
+		t.connectionLost(p, t.unreached(a.address, err))
 	case ctx.Err() != nil:
 		t.undial(o)
 		t.giveUp(o)
@@ -212,8 +222,9 @@ func (t *Transport) redial(o *outgoing) {
 }
 
 // connected puts the connection of a TRC into use.
-func (t *Transport) connected(o *outgoing, fd int) error {
-	o.fd, o.token = fd, t.sockets.add(o)
+func (t *Transport) connected(o *outgoing, fd int, cipher *record.Cipher) error {
+	cipher.SendOnly()
+	o.fd, o.token, o.stream = fd, t.sockets.add(o), record.New(fd, cipher, &t.meter)
 	t.meter.Opened.Add(1)
 	if err := t.watcher.Add(fd, o.token); err != nil {
 		t.closeLater(fd, o.token)
@@ -257,7 +268,7 @@ func (t *Transport) Connect(ctx context.Context) error {
 	}
 	for i := range t.peers {
 		p := &t.peers[i]
-		for p.Rank != t.self && p.control == nil && t.failed(p) == nil {
+		for p.Rank != t.rank && p.control == nil && t.failed(p) == nil {
 			if ctx.Err() != nil {
 				return &rpi.PeerError{Peer: p.Rank, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
 			}

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 // weigh finds out whether the body of a message from a dead peer is there. If
@@ -14,7 +13,7 @@ import (
 func (t *Transport) weigh(c *incoming) {
 	c.reading, c.again = true, false
 	t.leave()
-	n, err := socket.Waiting(c.fd)
+	n, err := c.stream.Waiting()
 	t.enter()
 	c.reading = false
 	unread, ok := c.Unread()
@@ -30,10 +29,10 @@ func (t *Transport) weigh(c *incoming) {
 func (t *Transport) brokenIn(c *incoming, err error) {
 	c.doomed = true
 	switch {
-	case errors.Is(err, io.EOF) && c.Idle() || t.failed(c.peer) != nil:
+	case err == io.EOF && c.Idle() || t.failed(c.peer) != nil: // record.ErrCut is another end
 		t.cut(c)
 		return
-	case errors.Is(err, io.EOF):
+	case err == io.EOF:
 		err = errors.New("it ended within a message")
 	case errors.Is(err, rpi.ErrIntern):
 		t.fail(c.peer, err, true)

@@ -10,6 +10,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
 )
 
 // Both sides make a control connection at the same time. The peer says farewell on the one that this
@@ -26,21 +27,25 @@ func TestFarewellOnAConnectionThatIsBeingMade(t *testing.T) {
 		"ended":     {nil, "without finalizing"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			self, err := handshake.NewSelf(rpi.Config{Rank: 1, Size: 3, Token: token}, handshake.PerTRC)
+			require.NoError(t, err)
 			v := victim(t, func(cfg *rpi.Config) {
-				cfg.Lookup = func(context.Context, int) (string, error) { return peer.Addr().String(), nil }
+				cfg.Lookup = func(context.Context, int) (string, error) { return self.Publish(peer.Addr().String()), nil }
 			})
 			r := start(v, receiveAny(1)) // makes one
 			nc, err := peer.Accept()
 			require.NoError(t, err)
-			_, err = handshake.Receive(t.Context(), nc.(*net.TCPConn), rpi.Config{Rank: 1, Size: 3, Token: token}, handshake.PerTRC)
+			visit, err := self.Receive(t.Context(), nc)
 			require.NoError(t, err)
 
 			join(t, v, greeting(forControl, 0)).Close()
 			v.until(func() bool { return len(v.peers[1].controls) == 1 && v.peers[1].controls[0].ended })
 			require.False(t, r.Completed())
-			_, err = nc.Write(append([]byte{byte(handshake.Accepted)}, says.last...))
+			require.NoError(t, visit.Answer(nc, handshake.Accepted))
+			control := handshaketest.NewConn(nc.(*net.TCPConn), visit.Cipher)
+			_, err = control.Write(says.last)
 			require.NoError(t, err)
-			nc.Close()
+			control.Close()
 			<-r.Done()
 			require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
 			require.ErrorContains(t, r.Err, says.text)

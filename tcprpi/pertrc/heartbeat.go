@@ -46,18 +46,18 @@ func (t *Transport) weighSilence(p *peer) {
 func (t *Transport) ask(p *peer) {
 	ctx, cancel := context.WithTimeout(t.ctx, t.clock.AskTime())
 	defer cancel()
-	err := handshake.Witness(ctx, t.cfg, handshake.PerTRC, p.Rank, &t.meter)
+	err := t.self.Witness(ctx, p.Rank, &t.meter)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p.beat.Answered(err == nil)
 }
 
 // testify answers a peer that asks whether this process lives.
-func (t *Transport) testify(nc *net.TCPConn, rank matching.Rank) {
+func (t *Transport) testify(nc *net.TCPConn, visit *handshake.Visit) {
 	t.mu.Lock()
-	alive := !t.peers[rank].Dead
+	alive := !t.peers[visit.From].Dead
 	t.mu.Unlock()
-	handshake.Testify(nc, &t.meter, alive)
+	visit.Testify(nc, &t.meter, alive)
 }
 
 // unread reports whether the peer has said something that is not taken yet. The

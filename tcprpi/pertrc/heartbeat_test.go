@@ -1,7 +1,6 @@
 package pertrc
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -51,10 +50,8 @@ func TestGivenUp(t *testing.T) {
 // What a process says to a peer that asks whether it lives, and has been given up.
 func TestAWitnessTellsThePeerThatIsGivenUp(t *testing.T) {
 	v := victim(t, nil)
-	cfg := v.cfg
-	cfg.Rank = 1
-	cfg.Lookup = func(context.Context, int) (string, error) { return v.Address(), nil }
-	ask := func() error { return handshake.Witness(t.Context(), cfg, handshake.PerTRC, 2, &v.meter) }
+	self := handshaketest.Rank(t, v.cfg, handshake.PerTRC, v.Address())
+	ask := func() error { return self.Witness(t.Context(), 2, &v.meter) }
 	require.NoError(t, ask())
 	control := join(t, v, greeting(forControl, 0))
 	require.NoError(t, ask())

@@ -2,6 +2,7 @@ package pertrc
 
 import (
 	"testing"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
@@ -20,6 +21,7 @@ func openJob(t testing.TB, n int, vary func(*rpi.Config)) []*Transport {
 	}
 	return rpitest.OpenJob(t, n, open, func(_ int, cfg *rpi.Config) {
 		cfg.Token = token
+		cfg.ConnectTimeout = 10 * time.Minute // the machine may be busy
 		if vary != nil {
 			vary(cfg)
 		}

@@ -33,14 +33,18 @@ func victim(t *testing.T, vary func(*rpi.Config)) *Transport {
 
 // greeting is the hello of rank 1.
 func greeting(purpose uint8, tag matching.Tag) handshake.Hello {
-	return handshake.Hello{Protocol: handshake.PerTRC, Purpose: purpose, From: 1, To: 2, Tag: tag}
+	return handshake.Hello{Purpose: purpose, To: 2, Tag: tag}
+}
+
+// initiate tries to connect to the victim as rank 1.
+func initiate(t *testing.T, v *Transport, h handshake.Hello) (*handshaketest.Conn, handshake.Result, error) {
+	return handshaketest.Initiate(t, handshaketest.Rank(t, v.cfg, handshake.PerTRC, v.Address()), h)
 }
 
 // join connects to the victim as rank 1.
 func join(t *testing.T, v *Transport, h handshake.Hello) net.Conn {
 	t.Helper()
-	nc := handshaketest.Dial(t, v.Address())
-	result, err := handshake.Initiate(nc, token, h)
+	nc, result, err := initiate(t, v, h)
 	require.NoError(t, err)
 	require.Equal(t, handshake.Accepted, result)
 	return nc
@@ -57,8 +61,8 @@ func eager(seq matching.Seq, n uint64) []byte {
 
 func TestUnauthenticatedPeersAreCutOff(t *testing.T) {
 	v := victim(t, nil)
-	handshaketest.Unauthenticated(t, v.Address(), greeting(forControl, 0))
-	handshaketest.Unauthenticated(t, v.Address(), greeting(forMessages, 5))
+	handshaketest.Unauthenticated(t, v.cfg, handshake.PerTRC, v.Address(), greeting(forControl, 0))
+	handshaketest.Unauthenticated(t, v.cfg, handshake.PerTRC, v.Address(), greeting(forMessages, 5))
 	r := start(v, receiveAny(1))
 	join(t, v, greeting(forControl, 0))
 	join(t, v, greeting(forMessages, 5)).Write(eager(0, 4))
@@ -78,7 +82,7 @@ func TestConnectionsThatMakeNoSense(t *testing.T) {
 		"another setting":                               other,
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := handshake.Initiate(handshaketest.Dial(t, v.Address()), token, h)
+			_, _, err := initiate(t, v, h)
 			require.ErrorIs(t, err, handshake.ErrMismatch)
 		})
 	}
@@ -89,7 +93,7 @@ func TestConnectionsThatMakeNoSense(t *testing.T) {
 		"a tag where messages share a connection": inOrder,
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := handshake.Initiate(handshaketest.Dial(t, v.Address()), token, h)
+			_, _, err := initiate(t, v, h)
 			require.ErrorIs(t, err, handshake.ErrMismatch)
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -18,6 +19,8 @@ type incoming struct {
 	peer  *peer
 	fd    int // -1 while the handshake is not over, and in the end
 	token uint64
+	// stream has the bytes of fd, since there is one.
+	stream record.Stream
 
 	// pumped: a goroutine reads as long as there is something to read, and
 	// looks again after each step. reading: it is in a system call with fd.
@@ -27,6 +30,7 @@ type incoming struct {
 	doomed                 bool // nothing more is to be read
 	whole                  bool // the body at the head is in the kernel entirely
 
+	turn       bool // it is in turns
 	queued     bool // it is the successor of another connection
 	reclaiming bool // its sender has been asked to close it
 	inTasks    bool
@@ -112,22 +116,26 @@ func (t *Transport) read(c *incoming) (drained bool, err error) {
 	}
 	c.reading, c.again = true, false
 	t.leave()
-	n, err := v.Read(c.fd)
-	t.meter.Reads.Add(1)
+	n, failed := c.stream.Read(v)
 	t.enter()
 	c.reading = false
 	asked := v.Len()
 	t.freeVector(v)
+	if n > 0 {
+		c.peer.beat.Hear()
+		err = t.advance(c, n)
+	}
 	switch {
-	case errors.Is(err, syscall.EAGAIN):
-		return true, nil
 	case err != nil:
 		return true, err
+	case errors.Is(failed, syscall.EAGAIN):
+		return true, nil
+	case failed != nil:
+		return true, failed
 	case n == 0:
 		return true, io.EOF
 	}
-	c.peer.beat.Hear()
-	return n < asked && !c.hangup, t.advance(c, n)
+	return n < asked && !c.hangup, nil
 }
 
 // advance notes n bytes that were read.
@@ -147,6 +155,16 @@ func (t *Transport) advance(c *incoming, n int) error {
 
 // postpone leaves a connection to the event loop, so that others have a turn.
 func (t *Transport) postpone(c *incoming) {
+	if c.stream.Buffered() {
+		if !c.turn {
+			c.turn = true
+			t.turns = append(t.turns, c)
+			t.hasTurns.Store(true)
+			t.driver.Wake() // a goroutine that rests does not know
+		}
+		c.again = false
+		return
+	}
 	c.reading, c.again = true, false
 	t.leave()
 	err := t.watcher.Rearm(c.fd, c.token)

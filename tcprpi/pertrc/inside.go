@@ -6,7 +6,7 @@ import "time"
 type inside struct{ *Transport }
 
 // Rest implements driver.Network.
-func (t inside) Rest(bool) (deadline time.Time, ready bool) { return deadline, false }
+func (t inside) Rest(bool) (deadline time.Time, ready bool) { return deadline, t.hasTurns.Load() }
 
 // Resume implements driver.Network.
 func (t inside) Resume() {}
@@ -25,6 +25,14 @@ func (t inside) Poll() (bool, error) {
 	if err != nil {
 		return false, err // closed
 	}
+	turns := t.takeTurns()
+	for _, c := range turns {
+		t.mu.Lock()
+		c.turn = false
+		t.pump(c)
+		t.work()
+		t.mu.Unlock()
+	}
 	for _, e := range events {
 		t.mu.Lock()
 		if owner := t.sockets.find(e.Token); owner != nil {
@@ -33,5 +41,18 @@ func (t inside) Poll() (bool, error) {
 		t.work()
 		t.mu.Unlock()
 	}
-	return len(events) > 0, nil
+	return len(events)+len(turns) > 0, nil
+}
+
+// takeTurns returns the connections that others have had a turn after, in which there is more to read.
+func (t *Transport) takeTurns() []*incoming {
+	if !t.hasTurns.Load() {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	turns := t.turns
+	t.turns = nil
+	t.hasTurns.Store(false)
+	return turns
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -27,6 +28,8 @@ type outgoing struct {
 	phase
 	fd    int
 	token uint64
+	// stream has the bytes of fd, since it is connected.
+	stream record.Stream
 
 	written int // bytes of the first message that have left
 	// writing: a goroutine is in a system call with messages of the queue.
@@ -97,9 +100,14 @@ func (t *Transport) settle(o *outgoing) {
 	}
 }
 
-// retire closes the connection of a TRC that has no messages, and forgets it.
+// retire closes the connection of a TRC that has no messages, and forgets it. If the kernel has no room for the end that the
+// peer must hear of first, that waits.
 func (t *Transport) retire(o *outgoing) {
 	o.idle.Remove()
+	if o.phase == connected && t.failed(o.peer) == nil && !o.stream.End() {
+		o.leaving, o.blocked = true, true
+		return
+	}
 	was := o.phase
 	o.phase = ended
 	t.layer.Remove(o.Outgoing)

@@ -54,7 +54,7 @@ func (p *peer) contacted() bool { return p.control != nil || p.dialing || p.acce
 // contact makes sure that there is, or will be, a control connection with a
 // peer.
 func (t *Transport) contact(p *peer) {
-	if p.Rank != t.self && p.control == nil && !p.dialing && t.failed(p) == nil {
+	if p.Rank != t.rank && p.control == nil && !p.dialing && t.failed(p) == nil {
 		p.dialing = true
 		t.background.Go(func() { t.dialControl(p) })
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"net"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -27,7 +28,8 @@ const collectiveSlots = 4
 type Transport struct {
 	requests
 	cfg      rpi.Config
-	self     matching.Rank
+	rank     matching.Rank
+	self     *handshake.Self
 	listener *net.TCPListener
 	watcher  *socket.Watcher
 	meter    socket.Meter
@@ -62,6 +64,10 @@ type Transport struct {
 	dialers  int
 	allotted descriptors
 	vectors  []*socket.Vector // for reuse
+
+	// turns are connections of which more is to be read that the watcher does not know of, when others have had a turn.
+	turns    []*incoming
+	hasTurns atomic.Bool
 }
 
 // requests is what programs call of a Transport.
@@ -78,13 +84,10 @@ const (
 // Open makes the transport of a process: it listens, and connects to a peer
 // when the first message for it is sent.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
-	if err := cfg.Unsealed(Name); err != nil {
-		return nil, err
-	}
 	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
 		cfg.Progress = rpi.Event // there is no peer
 	}
-	t := &Transport{cfg: cfg, self: matching.Rank(cfg.Rank), peers: make([]peer, cfg.Size)}
+	t := &Transport{cfg: cfg, rank: matching.Rank(cfg.Rank), peers: make([]peer, cfg.Size)}
 	t.layer = trc.New(cfg, carrier{t}, collectiveSlots)
 	for rank := range t.peers {
 		t.peers[rank].Peer = t.layer.Peer(matching.Rank(rank))
@@ -111,6 +114,9 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 
 // setUp opens what the transport needs of the system.
 func (t *Transport) setUp() (err error) {
+	if t.self, err = handshake.NewSelf(t.cfg, handshake.PerTRC); err != nil {
+		return err
+	}
 	if t.listener, t.watcher, err = socket.Open(t.cfg, &t.meter); err != nil {
 		return err
 	}
@@ -141,8 +147,11 @@ func (t *Transport) Address() string {
 	if t.listener == nil {
 		return "none"
 	}
-	return t.listener.Addr().String()
+	return t.self.Publish(t.networkAddress())
 }
+
+// networkAddress is where the transport listens.
+func (t *Transport) networkAddress() string { return t.listener.Addr().String() }
 
 // Start implements rpi.Transport.
 func (t *Transport) Start(r *rpi.Request) {

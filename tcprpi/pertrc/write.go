@@ -32,8 +32,7 @@ func (t *Transport) flush(o *outgoing) {
 		o.gather(v)
 		o.writing, o.again = true, false
 		t.leave()
-		n, err := v.Write(o.fd)
-		t.meter.Writes.Add(1)
+		n, err := o.stream.Write(v)
 		t.enter()
 		t.freeVector(v)
 		o.writing = false
@@ -56,8 +55,8 @@ func (t *Transport) flush(o *outgoing) {
 	}
 }
 
-// left notes that n bytes more have left. Of the messages behind the first of the
-// others, nothing has.
+// left notes that n bytes more have left. Nothing has of the messages behind the first of the
+// others, or behind those that the stream has taken.
 func (t *Transport) left(o *outgoing, n int) {
 	for f := o.Head(); f != nil && n >= f.Len()-o.written; f = o.Head() {
 		n -= f.Len() - o.written
@@ -70,9 +69,10 @@ func (t *Transport) left(o *outgoing, n int) {
 		return
 	}
 	o.written += n
-	first.Started = o.written > 0
-	for f := first.Next; f != nil && f.Started; f = f.Next {
-		f.Started = false
+	going := o.written + o.stream.Taken()
+	for f := first; f != nil && (f == first || f.Started); f = f.Next {
+		f.Started = going > 0
+		going -= f.Len()
 	}
 }
 

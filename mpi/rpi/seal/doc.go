@@ -51,4 +51,6 @@
 //	payload, err := opener.Open(record, len(header))
 //
 // The transports over the embedded SCTP engine do so: sctprpi/internal/guard.
+// A transport whose records come in order has a handshake for each connection, opens with OpenNext, and goes on with
+// Secret.Next when a key has sealed enough: tcprpi/internal/record.
 package seal

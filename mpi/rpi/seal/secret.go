@@ -16,6 +16,7 @@ const (
 	forRecords   = version + "record"
 	forHandshake = version + "noise psk"
 	forIdentity  = version + "identity"
+	forNext      = version + "next"
 )
 
 // Secret is a key from which others are derived. Use NewSecret, or a handshake.
@@ -37,6 +38,10 @@ func extract(secret []byte, label string) *Secret {
 	}
 	return &Secret{prk, label}
 }
+
+// Next returns the Secret of the epoch that follows, for two ends that change their keys without another handshake: on a
+// stream both count records. What was sealed before cannot be read with it, but what is sealed afterwards can.
+func (s *Secret) Next() *Secret { return &Secret{s.expand(forNext, nil, sha256.Size), s.label} }
 
 // expand derives n bytes for a purpose and what they are bound to.
 func (s *Secret) expand(purpose string, bound []byte, n int) []byte {

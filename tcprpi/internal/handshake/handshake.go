@@ -1,32 +1,37 @@
 // Package handshake is how a connection of a TCP transport begins: both sides prove that they know
 // the job's token and agree to use the connection.
 //
-//	dialer → acceptor   hello: magic, protocol, byte order, ranks, setting, nonce,
-//	                    and what the connection is for
-//	acceptor → dialer   challenge: nonce, HMAC(token, "acceptor", hello, nonce)
-//	dialer → acceptor   proof: HMAC(token, "dialer", hello, nonce)
+//	dialer → acceptor   greeting: magic, protocol, how records are sealed, ranks, the dialer's ID;
+//	                    Noise's first message
+//	acceptor → dialer   Noise's second message
+//	dialer → acceptor   hello, in the first record: byte order, setting, what the connection is for
+//	acceptor → dialer   result, in the first record of the other direction
+//
+// The keys of the records are those that Noise has made (Noise_NNpsk0, package seal): its key follows from the job's token,
+// and its prologue has the greeting and the IDs of both processes, which they have published with their addresses. So a
+// process that passes on the bytes of two others can neither read nor change what they say, nor give one's words as an
+// answer to a third. The first record of the dialer shows that it has made the greeting now, and has not only recorded it.
+//
+// With SCTPMPI_ENCRYPT=off there are no keys, and who knows the token is proven by HMAC:
+//
+//	dialer → acceptor   greeting, with a nonce in place of the ID
+//	acceptor → dialer   challenge: nonce, HMAC(token, "acceptor", greeting, nonce)
+//	dialer → acceptor   hello, HMAC(token, "dialer", greeting, nonce, hello)
 //	acceptor → dialer   result
 //
-// Nothing that came before the proof has an effect.
+// Nothing that came before the proof has an effect. What proves nothing gets no answer.
 package handshake
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-)
-
-const (
-	// NonceSize and ChallengeSize are lengths in bytes.
-	NonceSize     = 16
-	ChallengeSize = NonceSize + sha256.Size
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 )
 
 // Result is how a handshake ends.
@@ -48,10 +53,12 @@ const (
 
 // The errors of Initiate, beside those of the connection.
 var (
-	ErrToken     = errors.New("it does not know the job's token: it is not of this job (SCTPMPI_JOB_TOKEN differs)")
+	ErrToken     = seal.ErrToken
 	ErrMismatch  = errors.New("it has another byte order or another SCTPMPI_UNEXPECTED_LIMIT: these must be alike in all processes of a job")
 	ErrNotUs     = errors.New("it does not speak this version of the transport's protocol")
 	ErrFinalized = errors.New("it has finalized")
+	// ErrPolicy: the peer wants its traffic sealed in another way.
+	ErrPolicy = errors.New("the two cannot talk")
 	// ErrCut is worth another attempt: a process with too many connections in their handshake
 	// closes some.
 	ErrCut = errors.New("no answer to the handshake")
@@ -59,84 +66,173 @@ var (
 
 func cut(err error) error { return fmt.Errorf("%w: %w", ErrCut, err) }
 
-// Final reports whether err, from Initiate, is final: another attempt would fail in the same way.
+// Final reports whether err, from Initiate or Find, is final: another attempt would fail in the same way.
 func Final(err error) bool {
-	return errors.Is(err, ErrToken) || errors.Is(err, ErrMismatch) || errors.Is(err, ErrNotUs)
-}
-
-// Prove is the proof of one side that it knows the token.
-func Prove(token []byte, side string, hello, nonce []byte) []byte {
-	mac := hmac.New(sha256.New, token)
-	io.WriteString(mac, side)
-	mac.Write(hello)
-	mac.Write(nonce)
-	return mac.Sum(nil)
+	for _, final := range []error{ErrToken, ErrMismatch, ErrNotUs, ErrPolicy, seal.ErrIdentity} {
+		if errors.Is(err, final) {
+			return true
+		}
+	}
+	return false
 }
 
 // Initiate is the dialer's side of the handshake. Without an error the result
-// is Accepted, Yours or Full.
-func Initiate(rw io.ReadWriter, token []byte, h Hello) (Result, error) {
-	rand.Read(h.nonce[:]) // never fails
-	first := h.Append(nil)
-	if _, err := rw.Write(first); err != nil {
-		return 0, cut(err)
+// is Accepted, Yours or Full. The Cipher is nil if nothing is sealed.
+func (s *Self) Initiate(nc net.Conn, to Peer, h Hello) (Result, *record.Cipher, error) {
+	var c *record.Cipher
+	var err error
+	if s.Identity.Policy == seal.Off {
+		err = s.prove(nc, h)
+	} else if c, err = s.agree(nc, to, h); err == nil {
+		err = c.Send(nc, h.append(nil))
 	}
-	var challenge [ChallengeSize]byte
-	if _, err := io.ReadFull(rw, challenge[:]); err != nil {
-		return 0, cut(err)
+	if err == nil {
+		var result []byte
+		if result, err = receive(nc, c, 1); err == nil {
+			return Result(result[0]), c, outcome(Result(result[0]))
+		}
 	}
-	nonce, theirs := challenge[:NonceSize], challenge[NonceSize:]
-	if !hmac.Equal(theirs, Prove(token, "acceptor", first, nonce)) {
-		return 0, ErrToken
+	if errors.Is(err, ErrToken) || errors.Is(err, record.ErrChanged) {
+		return 0, nil, err
 	}
-	if _, err := rw.Write(Prove(token, "dialer", first, nonce)); err != nil {
-		return 0, cut(err)
-	}
-	var v [1]byte
-	if _, err := io.ReadFull(rw, v[:]); err != nil {
-		return 0, cut(err)
-	}
-	switch Result(v[0]) {
+	return 0, nil, cut(err)
+}
+
+// outcome is the error that a result means.
+func outcome(v Result) error {
+	switch v {
 	case Accepted, Yours, Full:
-		return Result(v[0]), nil
+		return nil
 	case Mismatch:
-		return 0, ErrMismatch
+		return ErrMismatch
 	case ClosedDown:
-		return 0, ErrFinalized
+		return ErrFinalized
 	}
-	return 0, ErrNotUs
+	return ErrNotUs
+}
+
+// agree makes keys with the acceptor.
+func (s *Self) agree(nc net.Conn, to Peer, h Hello) (*record.Cipher, error) {
+	terms := seal.Terms{From: s.Identity.ID, To: to.ID, Mode: s.Identity.Policy.Mode(sameHost(nc)), Suite: seal.SuiteFor(s.Identity, to.Identity)}
+	first := s.greeting(terms, h.To)
+	noise, message, err := s.secret.Initiate(parties(terms, first))
+	if err != nil {
+		return nil, err
+	}
+	if _, err = nc.Write(append(first, message...)); err != nil {
+		return nil, err
+	}
+	answer := make([]byte, seal.MessageSize)
+	if _, err = io.ReadFull(nc, answer); err != nil {
+		return nil, err
+	}
+	keys, err := noise.Finish(answer)
+	if err != nil {
+		return nil, ErrToken
+	}
+	return record.NewCipher(keys, terms), nil
+}
+
+// greeting encodes a greeting to a rank.
+func (s *Self) greeting(terms seal.Terms, to matching.Rank) []byte {
+	g := greeting{
+		protocol: s.protocol, mode: terms.Mode, suite: terms.Suite,
+		from: int32(s.cfg.Rank), to: int32(to), size: int32(s.cfg.Size), id: terms.From,
+	}
+	return g.append(nil)
+}
+
+// parties are the two ends that have terms for the records of the dialer.
+func parties(terms seal.Terms, greeting []byte) seal.Parties {
+	return seal.Parties{Initiator: terms.From, Responder: terms.To, Binding: greeting}
+}
+
+// sameHost reports whether both ends of a connection are on this host: they have one address.
+func sameHost(nc net.Conn) bool {
+	ours, ok1 := nc.LocalAddr().(*net.TCPAddr)
+	theirs, ok2 := nc.RemoteAddr().(*net.TCPAddr)
+	return ok1 && ok2 && ours.IP.Equal(theirs.IP)
+}
+
+// receive reads what the peer says next, n bytes.
+func receive(nc net.Conn, c *record.Cipher, n int) ([]byte, error) {
+	if c == nil {
+		b := make([]byte, n)
+		_, err := io.ReadFull(nc, b)
+		return b, err
+	}
+	b, err := c.Receive(nc, n)
+	if err == nil && len(b) != n {
+		err = record.ErrChanged
+	}
+	return b, err
+}
+
+// Visit is a connection that a peer has made, and that waits for the result.
+type Visit struct {
+	Hello
+	Cipher *record.Cipher // nil if nothing is sealed
+}
+
+// Answer ends the handshake.
+func (v *Visit) Answer(w io.Writer, result Result) error {
+	if v.Cipher != nil {
+		return v.Cipher.Send(w, []byte{byte(result)})
+	}
+	_, err := w.Write([]byte{byte(result)})
+	return err
 }
 
 // Receive is the acceptor's side of the handshake up to the result. It returns the peer's rank and
 // purpose once that is proven: another rank of the job that means to talk to this one. Any other
-// hello is not answered: a proof by this process in the name of another rank would help an attacker
+// greeting is not answered: a proof by this process in the name of another rank would help an attacker
 // to impersonate that rank.
-func Receive(ctx context.Context, rw net.Conn, cfg rpi.Config, protocol Protocol) (Hello, error) {
-	allow(ctx, rw, HelloTime)
-	var first [Size]byte
-	if _, err := io.ReadFull(rw, first[:]); err != nil {
-		return Hello{}, err
+func (s *Self) Receive(ctx context.Context, nc net.Conn) (*Visit, error) {
+	allow(ctx, nc, HelloTime)
+	first := make([]byte, greetingSize)
+	if _, err := io.ReadFull(nc, first); err != nil {
+		return nil, err
 	}
-	var h Hello
-	if !h.Parse(first[:]) || h.Protocol != protocol {
-		return Hello{}, ErrNotUs
+	var g greeting
+	if !g.parse(first) || g.protocol != s.protocol {
+		return nil, ErrNotUs
 	}
-	if h.From < 0 || int(h.From) >= cfg.Size || int(h.To) != cfg.Rank || h.From == h.To {
-		return Hello{}, fmt.Errorf("rank %d connects to rank %d, this is rank %d of %d", h.From, h.To, cfg.Rank, cfg.Size)
+	cfg := s.cfg
+	if g.from < 0 || int(g.from) >= cfg.Size || int(g.to) != cfg.Rank || g.from == g.to || int(g.size) != cfg.Size {
+		return nil, fmt.Errorf("rank %d of %d connects to rank %d, this is rank %d of %d", g.from, g.size, g.to, cfg.Rank, cfg.Size)
 	}
-	allow(ctx, rw, ProofTime)
-	var nonce [NonceSize]byte
-	rand.Read(nonce[:])
-	answer := append(nonce[:], Prove(cfg.Token, "acceptor", first[:], nonce[:])...)
-	if _, err := rw.Write(answer); err != nil {
-		return Hello{}, err
+	v := &Visit{Hello: Hello{From: matching.Rank(g.from), To: matching.Rank(g.to)}}
+	var said []byte
+	var err error
+	if s.Identity.Policy == seal.Off {
+		said, err = s.challenge(ctx, nc, g, first)
+	} else if v.Cipher, err = s.respond(ctx, nc, g, first); err == nil {
+		said, err = receive(nc, v.Cipher, helloSize)
 	}
-	var proof [sha256.Size]byte
-	if _, err := io.ReadFull(rw, proof[:]); err != nil {
-		return Hello{}, err
+	if err != nil {
+		return nil, err
 	}
-	if !hmac.Equal(proof[:], Prove(cfg.Token, "dialer", first[:], nonce[:])) {
-		return Hello{}, ErrToken
+	v.parse(said)
+	return v, nil
+}
+
+// respond makes keys with a dialer.
+func (s *Self) respond(ctx context.Context, nc net.Conn, g greeting, first []byte) (*record.Cipher, error) {
+	if !s.Identity.Policy.Allows(g.mode) || !g.suite.Known() || g.id == s.Identity.ID {
+		return nil, ErrPolicy
 	}
-	return h, nil
+	message := make([]byte, seal.MessageSize)
+	if _, err := io.ReadFull(nc, message); err != nil {
+		return nil, err
+	}
+	terms := seal.Terms{From: g.id, To: s.Identity.ID, Mode: g.mode, Suite: g.suite}
+	answer, keys, err := s.secret.Respond(parties(terms, first), message)
+	if err != nil {
+		return nil, ErrToken
+	}
+	allow(ctx, nc, ProofTime)
+	if _, err := nc.Write(answer); err != nil {
+		return nil, err
+	}
+	return record.NewCipher(keys, terms.Reversed()), nil
 }

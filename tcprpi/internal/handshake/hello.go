@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 )
 
 // Protocol is the transport that uses the connection.
@@ -15,65 +16,85 @@ const (
 	PerTRC
 )
 
-// Hello is a dialer's first message.
+// Hello is what a dialer asks for, when both ends have proven that they belong to the job.
 type Hello struct {
-	Protocol Protocol
+	From, To matching.Rank
 	// Purpose says what the connection is for, in the transport's terms, and
 	// so do Tag and Context.
-	Purpose  uint8
-	From, To matching.Rank
-	Tag      matching.Tag
-	Context  matching.Context
+	Purpose uint8
+	Tag     matching.Tag
+	Context matching.Context
 	// Setting is a value that must be the same at both ends.
 	Setting int64
 
 	bigEnd bool
-	nonce  [NonceSize]byte
-}
-
-const (
-	magic = "SCTPMPI\x04" // the last byte is the version
-
-	// Size is the length of an encoded hello in bytes.
-	Size = len(magic) + 4 + 4 + 4 + 4 + 8 + 8 + NonceSize
-)
-
-func bigEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) != 1 }
-
-// Append appends the encoding of h, Size bytes, to b.
-func (h *Hello) Append(b []byte) []byte {
-	var order byte
-	if bigEndian() {
-		order = 1
-	}
-	b = append(b, magic...)
-	b = append(b, byte(h.Protocol), h.Purpose, order, 0)
-	b = binary.BigEndian.AppendUint32(b, uint32(h.From))
-	b = binary.BigEndian.AppendUint32(b, uint32(h.To))
-	b = binary.BigEndian.AppendUint32(b, uint32(h.Tag))
-	b = binary.BigEndian.AppendUint64(b, uint64(h.Context))
-	b = binary.BigEndian.AppendUint64(b, uint64(h.Setting))
-	return append(b, h.nonce[:]...)
-}
-
-// Parse decodes the Size bytes of b, and reports whether they are a hello of
-// this version.
-func (h *Hello) Parse(b []byte) bool {
-	if len(b) != Size || string(b[:len(magic)]) != magic {
-		return false
-	}
-	b = b[len(magic):]
-	h.Protocol, h.Purpose, h.bigEnd = Protocol(b[0]), b[1], b[2] == 1
-	h.From = matching.Rank(binary.BigEndian.Uint32(b[4:]))
-	h.To = matching.Rank(binary.BigEndian.Uint32(b[8:]))
-	h.Tag = matching.Tag(binary.BigEndian.Uint32(b[12:]))
-	h.Context = matching.Context(binary.BigEndian.Uint64(b[16:]))
-	h.Setting = int64(binary.BigEndian.Uint64(b[24:]))
-	copy(h.nonce[:], b[32:])
-	return true
 }
 
 // Fits reports whether the dialer can talk with a process of this setting.
 func (h *Hello) Fits(setting int64) bool {
 	return h.bigEnd == bigEndian() && h.Setting == setting
+}
+
+func bigEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) != 1 }
+
+const helloSize = 1 + 1 + 2 + 4 + 8 + 8
+
+// append appends the encoding of h, helloSize bytes, but for the ranks: these are in the greeting.
+func (h *Hello) append(b []byte) []byte {
+	var order byte
+	if bigEndian() {
+		order = 1
+	}
+	b = append(b, h.Purpose, order, 0, 0)
+	b = binary.BigEndian.AppendUint32(b, uint32(h.Tag))
+	b = binary.BigEndian.AppendUint64(b, uint64(h.Context))
+	return binary.BigEndian.AppendUint64(b, uint64(h.Setting))
+}
+
+// parse decodes the helloSize bytes of b.
+func (h *Hello) parse(b []byte) {
+	h.Purpose, h.bigEnd = b[0], b[1] == 1
+	h.Tag = matching.Tag(binary.BigEndian.Uint32(b[4:]))
+	h.Context = matching.Context(binary.BigEndian.Uint64(b[8:]))
+	h.Setting = int64(binary.BigEndian.Uint64(b[16:]))
+}
+
+// greeting is how a dialer begins.
+type greeting struct {
+	protocol Protocol
+	// mode is 0 if nothing is sealed. Then id is random, else it is the dialer's.
+	mode           seal.Mode
+	suite          seal.Suite
+	from, to, size int32 // ranks, and how many there are
+	id             seal.ID
+}
+
+const (
+	magic = "SCTPMPI\x05" // the last byte is the version
+
+	greetingSize = len(magic) + 4 + 3*4 + len(seal.ID{})
+)
+
+// append appends the encoding of g, greetingSize bytes, to b.
+func (g *greeting) append(b []byte) []byte {
+	b = append(b, magic...)
+	b = append(b, byte(g.protocol), byte(g.mode), byte(g.suite), 0)
+	for _, n := range [...]int32{g.from, g.to, g.size} {
+		b = binary.BigEndian.AppendUint32(b, uint32(n))
+	}
+	return append(b, g.id[:]...)
+}
+
+// parse decodes the greetingSize bytes of b, and reports whether they are a greeting of this version.
+func (g *greeting) parse(b []byte) bool {
+	if string(b[:len(magic)]) != magic {
+		return false
+	}
+	b = b[len(magic):]
+	g.protocol, g.mode, g.suite = Protocol(b[0]), seal.Mode(b[1]), seal.Suite(b[2])
+	for i, n := range [...]*int32{&g.from, &g.to, &g.size} {
+		*n = int32(binary.BigEndian.Uint32(b[4+4*i:]))
+	}
+	copy(g.id[:], b[16:])
+	return b[3] == 0
 }

@@ -6,7 +6,6 @@ import (
 	"net"
 
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
@@ -17,13 +16,13 @@ const ForWitness = 255
 // Witness asks a peer whether it lives. It returns nil if the peer lives and does not count this
 // process as dead. A process answers in every mode of progress, and even if other connections with
 // it are full.
-func Witness(ctx context.Context, cfg rpi.Config, protocol Protocol, peer matching.Rank, meter *socket.Meter) error {
-	address, err := cfg.Lookup(ctx, int(peer))
+func (s *Self) Witness(ctx context.Context, rank matching.Rank, meter *socket.Meter) error {
+	peer, err := s.Find(ctx, rank)
 	if err != nil {
 		return err
 	}
 	for {
-		err := ask(ctx, cfg, protocol, peer, address, meter)
+		err := s.ask(ctx, peer, rank, meter)
 		if !errors.Is(err, ErrCut) || ctx.Err() != nil {
 			return err
 		}
@@ -32,17 +31,16 @@ func Witness(ctx context.Context, cfg rpi.Config, protocol Protocol, peer matchi
 }
 
 // ask is one attempt of Witness.
-func ask(ctx context.Context, cfg rpi.Config, protocol Protocol, peer matching.Rank, address string, meter *socket.Meter) error {
+func (s *Self) ask(ctx context.Context, peer Peer, rank matching.Rank, meter *socket.Meter) error {
 	var d net.Dialer
 	meter.Connects.Add(1)
-	nc, err := d.DialContext(ctx, "tcp", address)
+	nc, err := d.DialContext(ctx, "tcp", peer.Address)
 	if err != nil {
 		return err
 	}
 	defer nc.Close()
 	defer socket.InterruptAtEnd(ctx, nc)()
-	result, err := Initiate(socket.Metered{TCPConn: nc.(*net.TCPConn), Meter: meter}, cfg.Token,
-		Hello{Protocol: protocol, Purpose: ForWitness, From: matching.Rank(cfg.Rank), To: peer})
+	result, _, err := s.Initiate(socket.Metered{TCPConn: nc.(*net.TCPConn), Meter: meter}, peer, Hello{Purpose: ForWitness, To: rank})
 	if err == nil && result != Accepted {
 		err = errors.New("it cannot tell")
 	}
@@ -51,11 +49,11 @@ func ask(ctx context.Context, cfg rpi.Config, protocol Protocol, peer matching.R
 
 // Testify answers a peer that asks whether this process lives. alive is false if this process
 // counts that peer as dead.
-func Testify(nc *net.TCPConn, meter *socket.Meter, alive bool) {
-	v := Accepted
+func (v *Visit) Testify(nc *net.TCPConn, meter *socket.Meter, alive bool) {
+	result := Accepted
 	if !alive {
-		v = ClosedDown
+		result = ClosedDown
 	}
-	_, _ = socket.Metered{TCPConn: nc, Meter: meter}.Write([]byte{byte(v)})
+	_ = v.Answer(socket.Metered{TCPConn: nc, Meter: meter}, result)
 	nc.Close()
 }

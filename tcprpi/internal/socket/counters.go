@@ -11,6 +11,9 @@ type Counters struct {
 	// Sent and Received count messages that have left and arrived entirely;
 	// those of a process to itself are not among them.
 	Sent, Received uint64
+	// Strangers counts connections that were closed without an answer, because they have not proven in time that they belong
+	// to the job.
+	Strangers uint64
 }
 
 // SystemCalls is the number of all system calls that are counted.

@@ -30,6 +30,13 @@ func Readable(fd int) bool {
 	return n > 0 || err != nil
 }
 
+// Writable reports whether the kernel takes a short write to fd now. If it does not, the Watcher reports when it does.
+func Writable(fd int) bool {
+	at := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}
+	n, err := unix.Poll(at, 0)
+	return n > 0 || err != nil
+}
+
 // Short reports whether err means that there are no more descriptors or ports.
 func Short(err error) bool {
 	for _, errno := range []syscall.Errno{unix.EMFILE, unix.ENFILE, unix.EADDRNOTAVAIL, unix.ENOBUFS, unix.ENOMEM} {

@@ -12,6 +12,7 @@ type Meter struct {
 	Opened, Closed                          atomic.Uint64 // sockets
 	Reads, Writes, Polls, Accepts, Connects atomic.Uint64 // system calls
 	Sent, Received                          atomic.Uint64 // messages
+	Strangers                               atomic.Uint64 // connections that proved nothing
 }
 
 // Counters returns the counts.
@@ -22,7 +23,7 @@ func (m *Meter) Counters() Counters {
 		Open: opened - closed, Opened: opened,
 		Reads: m.Reads.Load(), Writes: m.Writes.Load(), Polls: m.Polls.Load(),
 		Accepts: m.Accepts.Load(), Connects: m.Connects.Load(),
-		Sent: m.Sent.Load(), Received: m.Received.Load(),
+		Sent: m.Sent.Load(), Received: m.Received.Load(), Strangers: m.Strangers.Load(),
 	}
 }
 

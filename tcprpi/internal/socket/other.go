@@ -36,6 +36,9 @@ func Close(int)                        {}
 func Shutdown(int)                     {}
 func Waiting(int) (int, error)         { return 0, errPlatform }
 func Readable(int) bool                { return false }
+func Writable(int) bool                { return false }
+func Send(int, []byte) (int, error)    { return 0, errPlatform }
+func Receive(int, []byte) (int, error) { return 0, errPlatform }
 func Short(error) bool                 { return false }
 func Limit() int                       { return 0 }
 
@@ -44,5 +47,7 @@ func (*Vector) Full() bool             { return true }
 func (*Vector) Len() int               { return 0 }
 func (*Vector) Add([]byte)             {}
 func (*Vector) Gather([]byte)          {}
+func (*Vector) Copy([]byte, int) int   { return 0 }
+func (*Vector) Scatter([]byte) int     { return 0 }
 func (*Vector) Write(int) (int, error) { return 0, errors.ErrUnsupported }
 func (*Vector) Read(int) (int, error)  { return 0, errors.ErrUnsupported }

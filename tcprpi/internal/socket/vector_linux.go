@@ -20,12 +20,14 @@ type Vector struct {
 	packed  [4 << 10]byte
 	used    int
 	packing bool
+	// at is the slice that Scatter fills next, within how much of it is full.
+	at, within int
 }
 
 // Reset empties the list.
 func (v *Vector) Reset() {
 	clear(v.iov[:v.n])
-	v.n, v.len, v.used, v.packing = 0, 0, 0, false
+	v.n, v.len, v.used, v.packing, v.at, v.within = 0, 0, 0, false, 0, 0
 }
 
 // Full reports whether there may be no room for two more slices.
@@ -67,6 +69,32 @@ func (v *Vector) Gather(b []byte) {
 	last.SetLen(int(last.Len) + len(b))
 	v.len += len(b)
 }
+
+// Copy copies bytes of the list to b, without the first skip ones and as many as there is room for, and returns how many.
+func (v *Vector) Copy(b []byte, skip int) (n int) {
+	for i := 0; i < v.n && n < len(b); i++ {
+		from := v.slice(i)
+		k := min(skip, len(from))
+		skip -= k
+		n += copy(b[n:], from[k:])
+	}
+	return n
+}
+
+// Scatter copies b to where the list has room, behind what Scatter has copied before, and returns how much there was room for.
+func (v *Vector) Scatter(b []byte) (n int) {
+	for v.at < v.n && n < len(b) {
+		place := v.slice(v.at)[v.within:]
+		k := copy(place, b[n:])
+		n += k
+		if v.within += k; k == len(place) {
+			v.at, v.within = v.at+1, 0
+		}
+	}
+	return n
+}
+
+func (v *Vector) slice(i int) []byte { return unsafe.Slice(v.iov[i].Base, int(v.iov[i].Len)) }
 
 // Write writes the list to a socket, as much as the kernel takes without blocking.
 func (v *Vector) Write(fd int) (int, error) { return v.call(unix.SYS_WRITEV, unix.SYS_SENDTO, fd) }
@@ -114,6 +142,31 @@ func (v *Vector) touch(reading bool) {
 			rpi.TouchToRead(b)
 		} else {
 			rpi.TouchToWrite(b)
+		}
+	}
+}
+
+// Send writes b to a socket, as much of it as the kernel takes without blocking. b lies in the heap, as what a Vector lists
+// does: a stack could move while its address is a number.
+func Send(fd int, b []byte) (int, error) { return oneSlice(unix.SYS_SENDTO, fd, b) }
+
+// Receive fills b from a socket, as much as the kernel has. b lies in the heap.
+func Receive(fd int, b []byte) (int, error) { return oneSlice(unix.SYS_RECVFROM, fd, b) }
+
+func oneSlice(number uintptr, fd int, b []byte) (int, error) {
+	call := unix.Syscall6
+	if len(b) <= brief {
+		call = unix.RawSyscall6
+	}
+	for {
+		n, _, errno := call(number, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), unix.MSG_NOSIGNAL, 0, 0)
+		runtime.KeepAlive(b)
+		switch errno {
+		case 0:
+			return int(n), nil
+		case unix.EINTR:
+		default:
+			return 0, errno
 		}
 	}
 }

@@ -3,26 +3,18 @@
 package handshaketest
 
 import (
+	"encoding/binary"
 	"io"
 	"net"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 )
-
-// Dial connects to the port of a transport.
-func Dial(t *testing.T, address string) *net.TCPConn {
-	t.Helper()
-	nc, err := net.Dial("tcp", address)
-	require.NoError(t, err)
-	t.Cleanup(func() { nc.Close() })
-	require.NoError(t, nc.SetDeadline(time.Now().Add(time.Minute)))
-	return nc.(*net.TCPConn)
-}
 
 // RequireCut checks that the other side closes a connection without sending anything.
 func RequireCut(t *testing.T, nc net.Conn) {
@@ -35,58 +27,113 @@ func RequireCut(t *testing.T, nc net.Conn) {
 	}
 }
 
-// Unauthenticated checks that the transport of rank 2 in a job of 3 that listens at address closes
+// first returns what a rank says first, and closes its connection.
+func first(t *testing.T, self *handshake.Self, h handshake.Hello) []byte {
+	here, there := net.Pipe()
+	defer here.Close()
+	go func() {
+		_, _, _ = self.Initiate(there, find(t, self, h.To), h)
+		there.Close()
+	}()
+	b := make([]byte, 200)
+	n, err := here.Read(b)
+	require.NoError(t, err)
+	return b[:n]
+}
+
+// Where the bytes of a greeting are.
+const (
+	atVersion   = 7
+	atTransport = 8
+	atMode      = 9
+	atSuite     = 10
+	atFrom      = 12
+	atTo        = 16
+	atSize      = 20
+	atID        = 24
+)
+
+// Unauthenticated checks that the transport of rank 2 in a job of 3, with configuration cfg and published, closes
 // connections with a wrong handshake. good is the hello of a rank of the job.
-func Unauthenticated(t *testing.T, address string, good handshake.Hello) {
-	for name, talk := range map[string]func(nc *net.TCPConn){
-		"another protocol": func(nc *net.TCPConn) {
-			nc.Write(append([]byte("GET / HTTP/1.1\r\n\r\n"), make([]byte, handshake.Size)...))
-		},
-		"another version": func(nc *net.TCPConn) {
-			b := good.Append(nil)
-			b[7]++
-			nc.Write(b)
-		},
-		"another transport": func(nc *net.TCPConn) {
-			h := good
-			h.Protocol++
-			nc.Write(h.Append(nil))
-		},
-		"silence": func(nc *net.TCPConn) { nc.CloseWrite() },
-		"half a hello": func(nc *net.TCPConn) {
-			nc.Write(good.Append(nil)[:20])
-			nc.CloseWrite()
-		},
-		"the acceptor's own proof sent back": func(nc *net.TCPConn) {
-			nc.Write(good.Append(nil))
-			var challenge [handshake.ChallengeSize]byte
-			io.ReadFull(nc, challenge[:])
-			nc.Write(challenge[handshake.NonceSize:])
-		},
-		"a guessed token": func(nc *net.TCPConn) {
-			nc.Write(good.Append(nil))
-			var challenge [handshake.ChallengeSize]byte
-			io.ReadFull(nc, challenge[:])
-			nc.Write(handshake.Prove([]byte("guess"), "dialer", good.Append(nil), challenge[:handshake.NonceSize]))
-		},
+func Unauthenticated(t *testing.T, cfg rpi.Config, protocol handshake.Protocol, published string, good handshake.Hello) {
+	self := Rank(t, cfg, protocol, published)
+	address := find(t, self, good.To).Address
+	change := func(at int, value byte) func([]byte) []byte {
+		return func(b []byte) []byte {
+			b[at] = value
+			return b
+		}
+	}
+	rank := func(at int, value int32) func([]byte) []byte {
+		return func(b []byte) []byte {
+			binary.BigEndian.PutUint32(b[at:], uint32(value))
+			return b
+		}
+	}
+	sealed := self.Identity.Policy != seal.Off
+	for name, c := range map[string]struct {
+		change   func(b []byte) []byte
+		answered bool // without a seal, there is a challenge
+	}{
+		"another protocol": {change: func(b []byte) []byte {
+			return append([]byte("GET / HTTP/1.1\r\n\r\n"), make([]byte, len(b))...)
+		}},
+		"silence":                              {change: func(b []byte) []byte { return nil }},
+		"half a greeting":                      {change: func(b []byte) []byte { return b[:20] }},
+		"another version":                      {change: change(atVersion, 99)},
+		"another transport":                    {change: change(atTransport, 99)},
+		"another way to seal":                  {change: change(atMode, byte(otherMode(self)))},
+		"an unknown way to seal":               {change: change(atMode, 99)},
+		"an unknown cipher":                    {change: change(atSuite, 99)},
+		"another rank of the job":              {change: rank(atFrom, 0), answered: !sealed},
+		"a rank beyond the job":                {change: rank(atFrom, 3)},
+		"a negative rank":                      {change: rank(atFrom, -1)},
+		"the process's own rank":               {change: rank(atFrom, 2)},
+		"a message to another rank":            {change: rank(atTo, 0)},
+		"a job of another size":                {change: rank(atSize, 4)},
+		"another ID":                           {change: change(atID, 0), answered: !sealed},
+		"another proof than that of the token": {change: func(b []byte) []byte { b[len(b)-1]++; return b }, answered: !sealed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			nc := Dial(t, address)
-			talk(nc)
-			RequireCut(t, nc)
-		})
-	}
-	for name, change := range map[string]func(h *handshake.Hello){
-		"a rank beyond the job":     func(h *handshake.Hello) { h.From = 3 },
-		"a negative rank":           func(h *handshake.Hello) { h.From = -1 },
-		"the process's own rank":    func(h *handshake.Hello) { h.From = 2 },
-		"a message to someone else": func(h *handshake.Hello) { h.To = 0 },
-	} {
-		t.Run(name, func(t *testing.T) {
-			nc, h := Dial(t, address), good
-			change(&h)
-			nc.Write(h.Append(nil))
+			_, _ = nc.Write(c.change(first(t, self, good)))
+			_ = nc.CloseWrite()
+			if c.answered {
+				_, _ = io.CopyN(io.Discard, nc, 48) // the challenge
+			}
 			RequireCut(t, nc) // and sends no proof that an attacker could use
 		})
 	}
+	t.Run("a greeting that was recorded", func(t *testing.T) {
+		nc := Dial(t, address)
+		_, _ = nc.Write(first(t, self, good))
+		answer := make([]byte, 48)
+		_, err := io.ReadFull(nc, answer)
+		require.NoError(t, err)
+		_, _ = nc.Write(append(answer, make([]byte, 200)...)) // whatever an attacker makes of it
+		RequireCut(t, nc)
+	})
+	t.Run("a guessed token", func(t *testing.T) {
+		cfg := cfg
+		cfg.Token = []byte("guess")
+		cfg.Rank = 1
+		guesser, err := handshake.NewSelf(cfg, protocol)
+		require.NoError(t, err)
+		guesser.Identity.Policy = self.Identity.Policy
+		nc := Dial(t, address)
+		_, _, err = guesser.Initiate(nc, find(t, self, good.To), good)
+		if sealed {
+			require.ErrorIs(t, err, handshake.ErrCut) // in silence
+		} else {
+			require.ErrorIs(t, err, handshake.ErrToken)
+		}
+	})
+}
+
+// otherMode returns a mode that a rank's peers do not use, or that it has not proven to want.
+func otherMode(self *handshake.Self) seal.Mode {
+	if self.Identity.Policy == seal.AlwaysAuth {
+		return seal.Encrypt
+	}
+	return seal.Auth // a pipe has no address: first has said that it is between hosts
 }
