@@ -35,5 +35,5 @@ func switches() (count int64, thread int) {
 	defer runtime.UnlockOSThread()
 	var usage unix.Rusage
 	_ = unix.Getrusage(unix.RUSAGE_THREAD, &usage) // if it fails there were none
-	return usage.Nivcsw, unix.Gettid()
+	return int64(usage.Nivcsw), unix.Gettid()
 }
