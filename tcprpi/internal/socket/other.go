@@ -46,6 +46,7 @@ func (*Vector) Reset()                 {}
 func (*Vector) Full() bool             { return true }
 func (*Vector) Len() int               { return 0 }
 func (*Vector) Add([]byte)             {}
+func (*Vector) Drop(uint64) int        { return 0 }
 func (*Vector) Gather([]byte)          {}
 func (*Vector) Copy([]byte, int) int   { return 0 }
 func (*Vector) Scatter([]byte) int     { return 0 }

@@ -48,6 +48,16 @@ func (v *Vector) Add(b []byte) {
 	v.packing = false
 }
 
+// trash takes the bytes that Drop discards. Its contents mean nothing: many goroutines have the kernel write to it.
+var trash [64 << 10]byte
+
+// Drop adds room for n bytes that are to be read and are of no use, for 64 KiB at most, and returns for how many.
+func (v *Vector) Drop(n uint64) int {
+	room := int(min(n, uint64(len(trash))))
+	v.Add(trash[:room])
+	return room
+}
+
 // short is the length in bytes up to which copying a slice costs less than listing it.
 const short = 256
 
@@ -85,7 +95,10 @@ func (v *Vector) Copy(b []byte, skip int) (n int) {
 func (v *Vector) Scatter(b []byte) (n int) {
 	for v.at < v.n && n < len(b) {
 		place := v.slice(v.at)[v.within:]
-		k := copy(place, b[n:])
+		k := min(len(place), len(b)-n)
+		if v.iov[v.at].Base != &trash[0] {
+			copy(place, b[n:])
+		}
 		n += k
 		if v.within += k; k == len(place) {
 			v.at, v.within = v.at+1, 0
