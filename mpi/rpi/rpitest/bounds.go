@@ -26,7 +26,8 @@ func testBounds(t *testing.T, open rpi.Open, trcs int) {
 			j.do(0, recv(rank, count, nil)) // all envelopes are there
 		}
 		const perRequest = 2048 // sender's and receiver's bookkeeping for one message
-		require.Less(t, heap()-before, limit+count*perRequest+8<<20)
+		const keys = 512        // of a connection, which some transports have for each tag, more than fits in the last term
+		require.Less(t, heap()-before, limit+count*(perRequest+keys)+8<<20)
 		for rank := 1; rank < 3; rank++ {
 			for i := range count / 2 {
 				r := recv(rank, i%tags, make([]byte, n))
