@@ -250,27 +250,6 @@ func TestTooManyCommunicators(t *testing.T) {
 		c, err := world.Split(0, 0)
 		require.NoError(t, err)
 		require.NoError(t, c.Barrier())
-
-		// Each rank frees others: all of them stay, and few may be made besides.
-		mine, theirs := all[2+1000*world.Rank():][:1000], all[2+1000*(1-world.Rank()):][:1000:1000]
-		for _, c := range mine {
-			require.NoError(t, c.Free())
-		}
-		const besides = 256
-		for range besides {
-			c, err := world.Dup()
-			if !assert.NoError(t, err) {
-				return err
-			}
-			theirs = append(theirs, c)
-		}
-		_, err = world.Dup()
-		require.ErrorContains(t, err, "this process has 16256 communicators, which is the limit: it has freed 1000 of them, and other ranks have to free them too")
-		for _, c := range theirs {
-			require.NoError(t, c.Free())
-		}
-		require.NoError(t, world.Barrier()) // all has come that says so
-		_, err = world.Dup()
-		return err
+		return nil
 	}, mpi.WithTransport("tcp-perpair")))
 }
