@@ -164,7 +164,6 @@ type accord struct {
 const (
 	forFlags = 1 << iota
 	forShrink
-	forFinalize
 )
 
 // accord begins an agreement. then, which may be nil, runs when it is decided, and sets the error.

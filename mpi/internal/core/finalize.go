@@ -60,9 +60,6 @@ func (c *View) finalize() error {
 	if err != nil && !failed {
 		return err
 	}
-	if failed { // the ranks that live meet all the same
-		_, _ = c.accord(op, forFinalize, 0, 0, nil).Wait(c.ctx)
-	}
 	if p.left.Swap(true) {
 		return mpierr.Invalid(op, rpi.ErrClosed, "the process has left its job")
 	}
