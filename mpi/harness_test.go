@@ -6,14 +6,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/netem/lab"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
+	"github.com/sctpmpi/sctpmpi/tcprpi/perpair"
+	"github.com/sctpmpi/sctpmpi/tcprpi/pertrc"
 )
 
 // carrier is what carries the messages of a test: a transport, and the network
@@ -29,6 +31,17 @@ type carrier struct {
 	only []string
 }
 
+// networkTests are the tests of random programs, floods, order, long messages, failures, and the begin and end of jobs: those
+// to which the network matters most. Over the lossy network in the lab and over sealed traffic all others are left to long
+// tests. (All tests meet losses over the engine, on the impaired transport.)
+var networkTests = []string{
+	"TestRandomPrograms", "TestRandomProgramsInProcesses", "TestRandomSequencesOfCollectives",
+	"TestFloodIsHeldAtTheLimit", "TestFloodOfARankInFinalizeEnds", "TestSendsToARankInFinalizeFail",
+	"TestAnyTagReceivesInTheOrderOfSending", "TestMessagesOfOneTagDoNotOvertake", "TestLargeMessages",
+	"TestGivingUpLosesNoMessage", "TestFailureInACollectiveReachesItsDependents",
+	"TestJobOfProcesses", "TestKernelAndEngineInOneJob", "TestNonblockingCollectivesEndWhenARankDies",
+}
+
 // carriers has all carriers. In the lab tests run only over the kernel's SCTP.
 var carriers = labCarriers()
 
@@ -41,7 +54,23 @@ func init() {
 		for _, name := range transports() {
 			carriers = append(carriers, carrier{name: name, transport: name, impaired: impaired(name)})
 		}
+		carriers = append(carriers, sealedCarriers()...)
 	}
+}
+
+// sealedCarriers seal the traffic as is the default, where that is done in different ways. In short tests the others do not
+// (see TestMain): the race detector makes sealing dear. In long ones all do.
+func sealedCarriers() (sealed []carrier) {
+	if long() {
+		return nil
+	}
+	for _, name := range []string{sctprpi.Name, perpair.Name, pertrc.Name} {
+		sealed = append(sealed, carrier{
+			name: name + ", sealed", transport: name, only: networkTests,
+			enter: func(t *testing.T) { t.Setenv(rpi.EnvEncrypt, "") },
+		})
+	}
+	return sealed
 }
 
 // impaired reports whether a transport's network loses packets.
@@ -105,12 +134,9 @@ func (c carrier) ranks(t *testing.T, n int, fn func(t *testing.T, world *mpi.Com
 		require.NoError(t, mpi.RunLocal(n, func(world *mpi.Comm) error {
 			fn(t, world)
 			return nil
-		}, append(append([]mpi.Option{patient}, options...), mpi.WithTransport(transport))...))
+		}, append(slices.Clone(options), mpi.WithTransport(transport))...))
 	})
 }
-
-// patient gives connections the time that they take where forty other programs want the processors.
-var patient = mpi.WithConnectTimeout(5 * time.Minute)
 
 // wait waits for a request that must succeed.
 func wait(t *testing.T, r *mpi.Request) mpi.Status {

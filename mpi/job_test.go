@@ -16,6 +16,8 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 )
 
@@ -35,7 +37,22 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	// Connections get the time that they take where forty other programs want the processors.
+	preset(rpi.EnvConnectTimeout, "5m")
+	if !long() { // see sealedCarriers
+		preset(rpi.EnvEncrypt, seal.Off.String())
+	}
 	labtest.Run(m)
+}
+
+// preset sets a variable that the user has not set.
+func preset(variable, value string) {
+	if _, set := os.LookupEnv(variable); set {
+		return
+	}
+	if err := os.Setenv(variable, value); err != nil {
+		panic(err)
+	}
 }
 
 var programs = map[string]func(world *mpi.Comm) error{

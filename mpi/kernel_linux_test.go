@@ -13,17 +13,6 @@ import (
 
 const lossy = "delay 5ms loss 1%"
 
-// lossyTests are the tests that run over the lossy network in the lab even if tests are not long: of random programs,
-// floods, order, long messages, failures, and the begin and end of jobs. It is the kernel that sends again what is lost
-// there. All tests meet losses over the engine, on the impaired transport.
-var lossyTests = []string{
-	"TestRandomPrograms", "TestRandomProgramsInProcesses", "TestRandomSequencesOfCollectives",
-	"TestFloodIsHeldAtTheLimit", "TestFloodOfARankInFinalizeEnds", "TestSendsToARankInFinalizeFail",
-	"TestAnyTagReceivesInTheOrderOfSending", "TestMessagesOfOneTagDoNotOvertake", "TestLargeMessages",
-	"TestGivingUpLosesNoMessage", "TestFailureInACollectiveReachesItsDependents",
-	"TestJobOfProcesses", "TestKernelAndEngineInOneJob",
-}
-
 // labCarriers are the kernel's SCTP in the lab, over loopback as it is and over one that
 // delays and loses packets. The race detector does not fit the lab.
 func labCarriers() []carrier {
@@ -33,7 +22,7 @@ func labCarriers() []carrier {
 			enter: func(t *testing.T) { labtest.InLab(t) },
 		},
 		{
-			name: "kernel in the lab, " + lossy, transport: sctprpi.KernelName, slow: true, impaired: true, only: lossyTests,
+			name: "kernel in the lab, " + lossy, transport: sctprpi.KernelName, slow: true, impaired: true, only: networkTests,
 			enter: func(t *testing.T) {
 				labtest.InLab(t)
 				labtest.Impair(t, lossy)

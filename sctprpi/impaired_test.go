@@ -7,7 +7,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 )
 
-// The whole contract holds on a network that loses, reorders and doubles packets.
+// The contract holds on a network that loses, reorders and doubles packets.
 func TestImpairedNetwork(t *testing.T) {
-	rpitest.Run(t, opener(Options{Listen: enginetest.ListenImpaired()}))
+	rpitest.RunVariant(t, opener(Options{Listen: enginetest.ListenImpaired()}))
 }

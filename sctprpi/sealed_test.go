@@ -22,7 +22,7 @@ import (
 
 // The other tests authenticate what they send, as is the default over loopback.
 func TestEncryptedTransport(t *testing.T) {
-	rpitest.Run(t, func(cfg rpi.Config) (rpi.Transport, error) {
+	rpitest.RunVariant(t, func(cfg rpi.Config) (rpi.Transport, error) {
 		cfg.Encrypt = seal.AlwaysEncrypt
 		return New(cfg, Options{})
 	})

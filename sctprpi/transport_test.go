@@ -2,7 +2,6 @@ package sctprpi
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -15,13 +14,14 @@ func opener(o Options) rpi.Open {
 }
 
 func TestTransport(t *testing.T) {
-	all := []Options{{Streams: 1}, {Streams: 16}, {Streams: 1024, Interleave: true}}
-	if os.Getenv("SCTPMPI_TEST_LONG") != "" {
-		all = append(all, Options{Streams: 2}, Options{Streams: 1024})
+	t.Run("default", func(t *testing.T) { rpitest.Run(t, opener(Options{})) })
+	variants := []Options{{Streams: 1}, {Streams: 1024, Interleave: true}}
+	if rpitest.Long() {
+		variants = append(variants, Options{Streams: 2}, Options{Streams: 16}, Options{Streams: 1024})
 	}
-	for _, o := range all {
+	for _, o := range variants {
 		t.Run(fmt.Sprintf("streams %d, interleaving %v", o.Streams, o.Interleave), func(t *testing.T) {
-			rpitest.Run(t, opener(o))
+			rpitest.RunVariant(t, opener(o))
 		})
 	}
 }

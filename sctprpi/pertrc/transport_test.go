@@ -2,7 +2,6 @@ package pertrc
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -21,10 +20,10 @@ func TestTransport(t *testing.T) { rpitest.Run(t, Open) }
 func TestTransportWithFewStreams(t *testing.T) {
 	for _, streams := range []int{16, 1024} {
 		t.Run(fmt.Sprintf("%d streams", streams), func(t *testing.T) {
-			if streams > 16 && os.Getenv("SCTPMPI_TEST_LONG") == "" {
+			if streams > 16 && !rpitest.Long() {
 				t.Skip("this runs with SCTPMPI_TEST_LONG=1 only")
 			}
-			rpitest.RunUnread(t, opener(associations.Options{Streams: streams}), streams-1)
+			rpitest.RunVariantUnread(t, opener(associations.Options{Streams: streams}), streams-1)
 		})
 	}
 }

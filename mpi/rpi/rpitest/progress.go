@@ -10,11 +10,11 @@ import (
 )
 
 // RunProgress checks that the transports which open makes keep the contract in the modes of
-// progress that are not the default.
+// progress that are not the default; see RunVariant.
 func RunProgress(t *testing.T, open rpi.Open) {
 	for _, mode := range []rpi.Progress{rpi.Event, rpi.Inline} {
 		t.Run(mode.String(), func(t *testing.T) {
-			Run(t, func(cfg rpi.Config) (rpi.Transport, error) {
+			RunVariant(t, func(cfg rpi.Config) (rpi.Transport, error) {
 				cfg.Progress = mode
 				transport, err := open(cfg)
 				if err != nil || mode != rpi.Inline {

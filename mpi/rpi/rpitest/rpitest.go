@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"os"
 	"testing"
 	"time"
 
@@ -26,29 +27,56 @@ func Run(t *testing.T, open rpi.Open) { RunUnread(t, open, math.MaxInt) }
 
 // RunUnread is Run for transports over which a peer may leave messages of so many TRCs unread in a process, at least 15.
 func RunUnread(t *testing.T, open rpi.Open, trcs int) {
-	for _, group := range []struct {
-		name  string
-		tests func(*testing.T, rpi.Open)
-	}{
-		{"Transfer", func(t *testing.T, open rpi.Open) { testTransfer(t, open, trcs) }},
-		{"Order", testOrder},
-		{"Bursts", testBursts},
-		{"Modes", testModes},
-		{"Probe", testProbe},
-		{"Cancel", testCancel},
-		{"Errors", testErrors},
-		{"Discard", testDiscard},
-		{"Collectives", func(t *testing.T, open rpi.Open) { testCollectives(t, open, trcs) }},
-		{"StopReceiving", testStopReceiving},
-		{"Bounds", func(t *testing.T, open rpi.Open) { testBounds(t, open, trcs) }},
-		{"Concurrency", testConcurrency},
-		{"Connections", testConnections},
-		{"Failure", testFailure},
-		{"Pending", testPending},
-		{"Close", testClose},
-	} {
-		t.Run(group.name, func(t *testing.T) { group.tests(t, open) })
+	for _, g := range groups {
+		t.Run(g.name, func(t *testing.T) { g.tests(t, open, trcs) })
 	}
+}
+
+// RunVariant is Run for a transport with other settings than those with which it passes Run. Unless tests are long it leaves
+// out the groups whose outcome depends little on settings, and of which some take long.
+func RunVariant(t *testing.T, open rpi.Open) { RunVariantUnread(t, open, math.MaxInt) }
+
+// RunVariantUnread is to RunVariant what RunUnread is to Run.
+func RunVariantUnread(t *testing.T, open rpi.Open, trcs int) {
+	for _, g := range groups {
+		if g.varies || Long() {
+			t.Run(g.name, func(t *testing.T) { g.tests(t, open, trcs) })
+		}
+	}
+}
+
+// Long reports whether tests may take hours rather than minutes: make test-long.
+func Long() bool { return os.Getenv("SCTPMPI_TEST_LONG") != "" }
+
+// group is a part of the contract.
+type group struct {
+	name   string
+	varies bool // see RunVariant
+	tests  func(t *testing.T, open rpi.Open, trcs int)
+}
+
+var groups = []group{
+	{"Transfer", true, testTransfer},
+	{"Order", true, anyTRCs(testOrder)},
+	{"Bursts", true, anyTRCs(testBursts)},
+	{"Modes", false, anyTRCs(testModes)},
+	{"Probe", true, anyTRCs(testProbe)},
+	{"Cancel", true, anyTRCs(testCancel)},
+	{"Errors", false, anyTRCs(testErrors)},
+	{"Discard", false, anyTRCs(testDiscard)},
+	{"Collectives", true, testCollectives},
+	{"StopReceiving", true, anyTRCs(testStopReceiving)},
+	{"Bounds", false, testBounds},
+	{"Concurrency", false, anyTRCs(testConcurrency)},
+	{"Connections", false, anyTRCs(testConnections)},
+	{"Failure", true, anyTRCs(testFailure)},
+	{"Pending", false, anyTRCs(testPending)},
+	{"Close", true, anyTRCs(testClose)},
+}
+
+// anyTRCs is for tests that leave few TRCs unread.
+func anyTRCs(tests func(*testing.T, rpi.Open)) func(*testing.T, rpi.Open, int) {
+	return func(t *testing.T, open rpi.Open, _ int) { tests(t, open) }
 }
 
 // job is the processes of one job, all in the process of the test.

@@ -1,7 +1,6 @@
 package shm_test
 
 import (
-	"os"
 	"slices"
 	"testing"
 
@@ -28,11 +27,15 @@ func TestContract(t *testing.T) {
 		for way, with := range map[string]func(rank int) func(int) bool{"all": all, "half": half} {
 			for where, oneProcess := range map[string]bool{"one process": true, "processes": false} {
 				test := name + "/" + way + "/" + where
-				if os.Getenv("SCTPMPI_TEST_LONG") == "" && !slices.Contains(inShort, test) {
+				if !rpitest.Long() && !slices.Contains(inShort, test) {
 					continue
 				}
 				t.Run(test, func(t *testing.T) {
-					rpitest.Run(t, func(cfg rpi.Config) (rpi.Transport, error) {
+					run := rpitest.Run
+					if way == "half" {
+						run = rpitest.RunVariant
+					}
+					run(t, func(cfg rpi.Config) (rpi.Transport, error) {
 						cfg.SharedMemory, cfg.OneProcess = with(cfg.Rank), oneProcess
 						return open(cfg)
 					})

@@ -24,7 +24,7 @@ func IsAlarm(t matching.Type) bool { return t&alarm != 0 }
 // raise sends an alarm in place of a message, unless all ranks have got one.
 func (o *Operation) raise(to matching.Rank) {
 	if !o.told {
-		o.space.ring(Messages, to, o.tag, alarm|o.mark, o.err.Class)
+		o.space.ring(Messages, to, o.tag, alarm|o.mark, o.classForOthers())
 	}
 }
 
@@ -32,9 +32,17 @@ func (o *Operation) raise(to matching.Rank) {
 // for this rank.
 func (o *Operation) tellAll(how matching.Type) {
 	for i := 1; i < o.space.size; i++ {
-		o.space.ring(Notices, o.space.comm.JobRank((o.space.rank+i)%o.space.size), o.tag, alarm|how|o.mark, o.err.Class)
+		o.space.ring(Notices, o.space.comm.JobRank((o.space.rank+i)%o.space.size), o.tag, alarm|how|o.mark, o.classForOthers())
 	}
 	o.told = true
+}
+
+// classForOthers is the class of error that an alarm names: a rank that ends during a call has failed, for the others.
+func (o *Operation) classForOthers() mpierr.Class {
+	if o.err.Class == rpi.ErrClosed {
+		return rpi.ErrProcFailed
+	}
+	return o.err.Class
 }
 
 // fail records the error of r, the message of a step, which has completed, if it has one.
