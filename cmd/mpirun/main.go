@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/doctor"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/proxy"
@@ -31,6 +32,9 @@ var patience, answerTime time.Duration
 func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 	if len(args) == 1 && args[0] == "--proxy" { // another mpirun has started this one here
 		return proxy.Serve(stdin, os.Stdout)
+	}
+	if len(args) == 1 && args[0] == "doctor" {
+		return examine(stdout)
 	}
 	spec, err := parse(args, os.LookupEnv)
 	if errors.Is(err, pflag.ErrHelp) {
@@ -56,4 +60,14 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 		spec.Terminal = term.IsTerminal(int(f.Fd()))
 	}
 	return job.Run(spec)
+}
+
+// examine says what this host lacks. The exit status tells whether jobs run here.
+func examine(w io.Writer) int {
+	findings := doctor.Examine()
+	doctor.Report(w, findings)
+	if doctor.Worst(findings) == doctor.Broken {
+		return 1
+	}
+	return 0
 }

@@ -37,6 +37,17 @@ func (r resource) most() uint64 {
 // Check says why so many ranks cannot be started on this host, nil if nothing is known that keeps them from it.
 func Check(size int) error { return check(size, resources()) }
 
+// Most is how many ranks can be started on this host, as far as is known.
+func Most() uint64 { return most(resources()) }
+
+func most(resources []resource) uint64 {
+	least := unlimited
+	for _, r := range resources {
+		least = min(least, r.most())
+	}
+	return least
+}
+
 func check(size int, resources []resource) error {
 	for _, r := range resources {
 		if uint64(size) > r.most() {

@@ -27,6 +27,11 @@ func TestCountsThatCannotWorkAreRefusedWithTheReason(t *testing.T) {
 	}
 }
 
+func TestTheTightestLimitSaysHowManyRanksThereCanBe(t *testing.T) {
+	assert.EqualValues(t, 4, most([]resource{descriptors(1024), memory(1 << 20), tasks(21, "/proc/sys/kernel/pid_max")}))
+	assert.Positive(t, Most())
+}
+
 func TestNothingBoundsWhatHasNoLimit(t *testing.T) {
 	require.NoError(t, check(1<<24, []resource{descriptors(unlimited), tasks(unlimited, ""), memory(unlimited)}))
 }

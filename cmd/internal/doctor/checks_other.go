@@ -1,0 +1,7 @@
+//go:build !linux
+
+package doctor
+
+func systemChecks() []check { return nil }
+
+func clockSource() string { return "" }
