@@ -20,7 +20,7 @@ import (
 // runUntil runs an experiment with some flags, interrupts it when a number of jobs has ended, and returns the results.
 func runUntil(t *testing.T, program, dir string, jobs int, flags ...string) []record.Result {
 	t.Helper()
-	args := append([]string{"run", "--quick", "--transports", "tcp-perpair", "--out", dir, "pingpong-loss"}, flags...)
+	args := append([]string{"run", "--quick", "--time", "1h", "--transports", "tcp-perpair", "--out", dir, "pingpong-loss"}, flags...)
 	c := exec.Command(program, args...)
 	stderr, err := c.StderrPipe()
 	require.NoError(t, err)

@@ -32,7 +32,7 @@ func pingPong(quick bool) plan.Experiment {
 					Ranks:   2, Hosts: 2, Conditions: network(rtt, loss),
 					Program: "pingpong",
 					Params:  ranks.PingPong{Size: size, Least: 5, AtLeast: pick(quick, time.Second, 5*time.Second)},
-					Timeout: 30 * time.Second,
+					Timeout: 2 * time.Minute,
 				})
 			}
 		}
