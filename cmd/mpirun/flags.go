@@ -36,6 +36,7 @@ type options struct {
 	transport string
 	label     bool
 	verbose   bool
+	stats     bool
 	timeout   time.Duration
 	hosts     hostOptions
 	dryRun    bool
@@ -56,6 +57,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 		fs.StringVar(&o.transport, "transport", "", "have messages carried by this transport, as SCTPMPI_TRANSPORT=`name`")
 		fs.BoolVar(&o.label, "label", false, "begin each line of output with \"[rank] \"")
 		fs.BoolVar(&o.verbose, "verbose", false, "have ranks say why they share no memory with a peer, as SCTPMPI_DEBUG=1")
+		fs.BoolVar(&o.stats, "stats", false, "print, when the job has ended, what the ranks have counted: messages, waiting, system calls")
 		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
 		o.hosts.addTo(fs)
 		fs.BoolVar(&o.dryRun, "dry-run", false, "only print which ranks would run where, and by which commands")
@@ -85,6 +87,7 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 		}
 		if first {
 			spec.Transport, spec.Label, spec.Verbose, spec.Timeout = o.transport, o.label, o.verbose, o.timeout
+			spec.Statistics = o.stats
 			spec.DryRun, hosts = o.dryRun, o.hosts
 		}
 		app, err := o.app(program, lookup)

@@ -41,6 +41,7 @@ Set for each rank by mpirun:
   SCTPMPI_LOCAL_SIZE        how many ranks its host has
   SCTPMPI_LOCAL_PROCESSORS  how many processors these may use together
   SCTPMPI_LAUNCHER          process number of mpirun
+  SCTPMPI_STATISTICS        1 if ranks are to tell mpirun what they have counted; --stats sets it
   SCTPMPI_TERMINAL          1 if mpirun's standard error is a terminal: ranks may draw progress bars
   GOMAXPROCS                the rank's share of the processors, two at least where there are two; unless it is set already
 `

@@ -131,6 +131,12 @@ type Usage struct {
 	// SharedPeers is with how many peers memory is shared: messages with those take no socket. Shared is
 	// the memory for it that this process has made, in bytes.
 	SharedPeers, Shared int
+	// Waited is how long calls have waited for messages and looked for them, the sum over the goroutines that did. Waits that
+	// go on do not count, nor do calls that found at once what they wanted.
+	Waited time.Duration
+	// Chunks is how many DATA chunks (RFC 9260, section 3.3.1) have been sent over the associations that there are, and Resent
+	// how many of them once more. Only transports over SCTP have them.
+	Chunks, Resent uint64
 }
 
 // Metered is a Transport that reports what it uses.

@@ -45,13 +45,14 @@ const (
 	EnvLocalProcessors = "SCTPMPI_LOCAL_PROCESSORS"
 	EnvTerminal        = "SCTPMPI_TERMINAL"
 	EnvLauncher        = "SCTPMPI_LAUNCHER"
+	EnvStatistics      = "SCTPMPI_STATISTICS"
 )
 
 // Variables are the variables that users meet.
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
 	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvEncrypt, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvStreams, EnvInterleave,
-	EnvEncapsulate, EnvCongestion, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher,
+	EnvEncapsulate, EnvCongestion, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher, EnvStatistics,
 }
 
 // prefix begins the names of all variables.

@@ -138,7 +138,7 @@ func (t *Transport) Usage() rpi.Usage {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := t.Counters()
-	u := rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Held: t.layer.Unread()}
+	u := rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Waited: t.driver.Waited(), Held: t.layer.Unread()}
 	t.link.Usage(&u)
 	return u
 }

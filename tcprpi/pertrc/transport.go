@@ -139,7 +139,7 @@ func (t *Transport) Usage() rpi.Usage {
 	held := t.layer.Held
 	t.mu.Unlock()
 	c := t.Counters()
-	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Held: held}
+	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Waited: t.driver.Waited(), Held: held}
 }
 
 // Address implements rpi.Transport.

@@ -41,6 +41,9 @@ func (j *job) ask(what string, then func(answers map[int]string)) {
 // onAnswer is called by the PMI server.
 func (j *job) onAnswer(rank int, text string) {
 	j.post(func() {
+		if j.takeStatistics(rank, text) {
+			return
+		}
 		number, answer, _ := strings.Cut(text, " ")
 		q := &j.inquiry
 		if q.then == nil || number != fmt.Sprint(q.number) || !q.asked[rank] {

@@ -13,6 +13,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/stats"
 )
 
 // Exit statuses of the launcher beside those of ranks.
@@ -66,6 +67,8 @@ type job struct {
 	aborted     *failure         // whose rank may still write why it has aborted the job
 	parting     <-chan time.Time // when it has had the time for that
 
+	statistics map[int]stats.Rank // what ranks have counted, by rank
+
 	opening <-chan time.Time    // when standard error of ranks is not held any longer
 	folding []*output.Forwarder // of ranks that have failed, to be written by foldOutput
 	fold    <-chan time.Time    // when that is done
@@ -105,6 +108,7 @@ func Run(spec Spec) int {
 		j.fail(*lost) // unless it has been dealt with
 	}
 	j.lastMessages()
+	j.sayStatistics()
 	return j.status
 }
 
@@ -115,6 +119,7 @@ func newJob(spec Spec) *job {
 	}
 	j := &job{
 		spec: spec, apps: spec.appNumbers(), printer: newPrinter(), events: make(chan func()), over: make(chan struct{}),
+		statistics: make(map[int]stats.Rank),
 	}
 	for _, host := range spec.Hosts {
 		if host.Local {

@@ -22,6 +22,8 @@ type Spec struct {
 	Label bool
 	// Verbose has the ranks explain what they do (rpi.EnvDebug).
 	Verbose bool
+	// Statistics has the ranks tell what they have counted (rpi.EnvStatistics), which is printed at the end.
+	Statistics bool
 	// Timeout, unless 0, is how long the job may take.
 	Timeout time.Duration
 	// Deadlock is when the ranks are first asked whether they are in a deadlock; 0: they never are.
@@ -120,6 +122,9 @@ func (s *Spec) settings() []string {
 	}
 	if s.Verbose {
 		env = append(env, rpi.EnvDebug+"=1")
+	}
+	if s.Statistics {
+		env = append(env, rpi.EnvStatistics+"=1")
 	}
 	if s.Transport != "" {
 		env = append(env, rpi.EnvTransport+"="+s.Transport)

@@ -81,6 +81,9 @@ func (c *View) finalize() error {
 func (p *process) part(ctx context.Context) (errs []error) {
 	ctx = context.WithoutCancel(ctx)
 	defer p.waitsFor("Finalize", "for the other ranks to close their connections")()
+	if p.statistics {
+		p.tellStatistics(ctx)
+	}
 	for _, step := range []struct {
 		what string
 		run  func(context.Context) error

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
@@ -24,7 +25,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		return nil, err
 	}
 	p := &process{rank: l.Rank(), size: l.Size(), everyone: group.First(l.Size()), oversubscribed: s.Oversubscribed, launcher: l, finalizeTimeout: s.FinalizeTimeout,
-		hosts: s.Hosts, regroups: s.Regroup}
+		hosts: s.Hosts, regroups: s.Regroup, statistics: s.Statistics, begun: time.Now()}
 	p.service.process, p.service.groups = p, make(map[matching.Context]*agreements)
 	p.collectives.Continuations, p.collectives.PeerFailed, p.collectives.Known = rpi.NewContinuations(), p.peerFailed, known
 	p.transport, err = open(rpi.Config{

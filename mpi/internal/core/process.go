@@ -53,6 +53,10 @@ type process struct {
 	other   atomic.Pointer[otherWait]
 	asking  sync.Mutex  // held while a question of the launcher is answered
 	told    atomic.Bool // the launcher knows, and is about to end the process
+
+	// statistics: the launcher wants to know what the process has counted since begun.
+	statistics bool
+	begun      time.Time
 }
 
 // peerFailed tells the launcher, once, that an operation has failed because rank peer of

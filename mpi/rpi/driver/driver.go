@@ -89,7 +89,9 @@ type Driver struct {
 
 	// driven is for how long there have been drivers, and since is when the present one began.
 	// seenDriven is what the event loop knew of that at seenAt.
-	driven, since      atomic.Int64 // nanoseconds, the second since the epoch
+	driven, since atomic.Int64 // nanoseconds, the second since the epoch
+	// beside is for how long calls have waited beside a driver, in nanoseconds: see Waited.
+	beside             atomic.Int64
 	seenDriven, seenAt time.Duration
 	// expected: peers may need this process at any time, see rpi.Transport.Expect.
 	expected atomic.Int32
@@ -163,6 +165,15 @@ func (d *Driver) Wake() { d.poller.Wake() }
 
 // Doorbell is by what a process of this host wakes this one: see Poller.Doorbell.
 func (d *Driver) Doorbell() int { return d.poller.Doorbell() }
+
+// Waited is how long calls have waited, and looked for what they wait for: the sum over the goroutines that did. It does not
+// have the waits that go on, nor those that found at once what they wanted.
+func (d *Driver) Waited() time.Duration {
+	return time.Duration(d.driven.Load() + d.beside.Load())
+}
+
+// waitedSince adds the time since then, when a goroutine began to wait beside the driver.
+func (d *Driver) waitedSince(then time.Time) { d.beside.Add(int64(time.Since(then))) }
 
 // SystemCalls is how many system calls goroutines have made to wait.
 func (d *Driver) SystemCalls() uint64 { return d.poller.SystemCalls() }
@@ -342,14 +353,19 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 			return d.awaitOnThread(ctx, w, token)
 		}
 		w.Blocks(ctx)
+		begun := time.Now()
 		select {
 		case <-w.C:
+			d.waitedSince(begun)
 			return nil
 		case <-ctx.Done():
+			d.waitedSince(begun)
 			return context.Cause(ctx)
 		case <-token:
+			d.waitedSince(begun)
 			return d.drive(ctx, w)
 		case <-d.then.Wanted():
+			d.waitedSince(begun)
 			d.then.Enter()
 			d.then.Leave(true)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -83,7 +84,9 @@ func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter, token chan st
 		d.sleepers.add(s)
 		w.Interrupt(&s.wake)
 		if len(w.C) == 0 && len(token) == 0 && len(d.then.Wanted()) == 0 {
+			begun := time.Now()
 			s.sleep()
+			d.waitedSince(begun)
 		}
 		w.Interrupt(nil)
 		d.sleepers.remove(s)

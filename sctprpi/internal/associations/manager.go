@@ -198,24 +198,26 @@ func (m *Manager) Usage() rpi.Usage {
 	if m.socket == nil {
 		return rpi.Usage{}
 	}
-	u := rpi.Usage{Sockets: 1, SystemCalls: m.driver.SystemCalls(), Held: m.held()}
+	u := rpi.Usage{Sockets: 1, SystemCalls: m.driver.SystemCalls(), Waited: m.driver.Waited()}
+	m.addAssociations(&u)
 	if meter, ok := m.socket.(socket.Meter); ok {
 		u.SystemCalls += meter.SystemCalls()
 	}
 	return u
 }
 
-// held is how many bytes of the peers' messages the socket holds.
-func (m *Manager) held() (n int) {
+// addAssociations adds what the socket says of each association.
+func (m *Manager) addAssociations(u *rpi.Usage) {
 	m.mu.Lock()
 	ids := slices.Collect(maps.Keys(m.assocs))
 	m.mu.Unlock()
 	for _, id := range ids {
 		if s, err := m.socket.Status(id); err == nil {
-			n += s.Held
+			u.Held += s.Held
+			u.Chunks += s.ChunksSent
+			u.Resent += s.Retransmissions
 		}
 	}
-	return n
 }
 
 // Peer returns what is known of another process. The lock is held.

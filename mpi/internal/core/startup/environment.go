@@ -36,7 +36,8 @@ var variables = []struct {
 	{rpi.EnvEncrypt, parseEncrypt},
 	{rpi.EnvSharedMemory, (*Settings).SetSharedMemory},
 	{rpi.EnvReproducible, parseReproducible},
-	{rpi.EnvDebug, parseDebug},
+	{rpi.EnvDebug, parseSwitch(func(s *Settings) *bool { return &s.Debug })},
+	{rpi.EnvStatistics, parseSwitch(func(s *Settings) *bool { return &s.Statistics })},
 }
 
 const defaultFinalizeTimeout = 60 * time.Second
@@ -136,12 +137,15 @@ func parseReproducible(s *Settings, value string) error {
 	return nil
 }
 
-func parseDebug(s *Settings, value string) error {
-	s.Debug = value == "1"
-	if value != "0" && value != "1" {
-		return errors.New("it must be 0 or 1")
+// parseSwitch sets what is on or off.
+func parseSwitch(of func(s *Settings) *bool) func(s *Settings, value string) error {
+	return func(s *Settings, value string) error {
+		*of(s) = value == "1"
+		if value != "0" && value != "1" {
+			return errors.New("it must be 0 or 1")
+		}
+		return nil
 	}
-	return nil
 }
 
 // DebugTo returns rpi.Config.Debug of a rank, which writes a line at a time.

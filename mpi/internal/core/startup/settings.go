@@ -39,6 +39,7 @@ type Settings struct {
 	SharedMemory                string        // "auto", "off" or "half"
 	Context                     context.Context
 	Debug                       bool // say on standard error what explains how this process works
+	Statistics                  bool // tell the launcher what this process has counted
 }
 
 // SetContext sets what ends the start of a process, and what it waits for afterwards.

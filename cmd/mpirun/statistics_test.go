@@ -1,0 +1,27 @@
+//go:build unix
+
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A table follows what the ranks write, with a line for each figure.
+func TestStatisticsAreOfAllRanks(t *testing.T) {
+	for _, transport := range transports() {
+		t.Run(transport, func(t *testing.T) {
+			status, _, stderr := runMpirun(t, "--stats", "-n", "3", "--transport", transport, "RANK", "ring")
+			assert.Zero(t, status, stderr)
+			assert.Regexp(t, `mpirun: messages sent +[1-9]\d* +[1-9]\d* \(\d\) +[1-9]\d* \(\d\)\n`, stderr)
+			assert.Regexp(t, `mpirun: time in the job +[0-9.]+m?s `, stderr)
+			assert.NotContains(t, stderr, "no statistics")
+		})
+	}
+}
+
+func TestStatisticsOfARankThatDoesNotFinalizeAreMissing(t *testing.T) {
+	_, _, stderr := runMpirun(t, "--stats", "-n", "2", "RANK", "victim", "killed")
+	assert.Regexp(t, "mpirun: no (statistics of ranks that have not finalized: |rank has told its statistics)", stderr)
+}

@@ -1,0 +1,36 @@
+package core
+
+import (
+	"context"
+	"runtime/metrics"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/stats"
+)
+
+// tellStatistics tells the launcher what the process has counted, while it still has its connections. A launcher that does not
+// take it changes nothing.
+func (p *process) tellStatistics(ctx context.Context) {
+	r := stats.Rank{Elapsed: time.Since(p.begun), Collector: collecting()}
+	r.Processor, r.Memory = consumption()
+	s := p.transport.Pending()
+	r.Sent, r.Received = s.Sent, s.Received
+	if m, ok := p.transport.(rpi.Metered); ok {
+		u := m.Usage()
+		r.Waited, r.SystemCalls, r.Sockets, r.Chunks, r.Again = u.Waited, u.SystemCalls, u.Sockets, u.Chunks, u.Resent
+	}
+	ctx, cancel := context.WithTimeout(ctx, partingTime)
+	defer cancel()
+	_ = p.launcher.Answer(ctx, r.Encode())
+}
+
+// collecting is the time of processors that Go's runtime has used to collect garbage, up to the end of the last collection.
+func collecting() time.Duration {
+	sample := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindFloat64 {
+		return 0
+	}
+	return time.Duration(sample[0].Value.Float64() * float64(time.Second))
+}

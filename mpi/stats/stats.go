@@ -1,0 +1,55 @@
+// Package stats is what a rank tells its launcher of its part in a job, and the table that mpirun --stats makes of it. It is
+// for package mpi and mpirun, not for programs: those have Comm.Usage.
+package stats
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+)
+
+// Key begins the answer that has a Rank, which no question has asked for: pmi.Client.Answer.
+const Key = "stats"
+
+// Rank is what one rank has counted from Init to Finalize.
+type Rank struct {
+	// Elapsed is the time in the job.
+	Elapsed time.Duration `json:"elapsed"`
+	// Waited is how long calls have waited for messages, and have looked for them: the sum over the goroutines that did, so it
+	// may exceed Elapsed. Calls that found at once what they wanted do not count.
+	Waited time.Duration `json:"waited"`
+	// Processor is the time that the process has had processors for, and Collector the part of it for collecting garbage.
+	Processor time.Duration `json:"processor"`
+	Collector time.Duration `json:"collector"`
+	// Sent and Received are those of an rpi.Snapshot.
+	Sent     uint64 `json:"sent"`
+	Received uint64 `json:"received"`
+	// SystemCalls and Sockets are those of an rpi.Usage.
+	SystemCalls uint64 `json:"calls"`
+	Sockets     int    `json:"sockets"`
+	// Chunks is how many DATA chunks the SCTP socket has sent, and Again how many it has sent once more, because they were
+	// lost or seemed so, over the associations that there are at the end.
+	Chunks uint64 `json:"chunks"`
+	Again  uint64 `json:"again"`
+	// Memory is the most that the process has had resident, in bytes; 0 if it is not known.
+	Memory uint64 `json:"memory"`
+}
+
+// Encode makes a text of one line, at most some hundred bytes.
+func (r Rank) Encode() string {
+	b, _ := json.Marshal(r) // never fails
+	return Key + " " + string(b)
+}
+
+// Decode makes a Rank of what Encode has made. found: the text begins as one does.
+func Decode(text string) (r Rank, found bool, err error) {
+	body, found := strings.CutPrefix(text, Key+" ")
+	if !found {
+		return Rank{}, false, nil
+	}
+	if json.Unmarshal([]byte(body), &r) != nil {
+		return Rank{}, true, errors.New("its statistics are no JSON")
+	}
+	return r, true, nil
+}
