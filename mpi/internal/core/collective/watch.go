@@ -2,6 +2,7 @@ package collective
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -18,7 +19,8 @@ var AskAfter = time.Second
 // Ranks that call different operations may wait for each other, and no message
 // shows it. The timer of watch runs only while operations are under way.
 type watch struct {
-	running atomic.Bool
+	running atomic.Bool // the timer
+	timer   *time.Timer // belongs to the goroutine that has set running, until the timer calls look
 	mu      sync.Mutex
 	every   time.Duration // AskAfter, as it was when the first communicator was made
 	spaces  map[*Space]bool
@@ -41,9 +43,13 @@ func (w *watch) remove(s *Space) {
 
 // start makes sure that the timer runs.
 func (w *watch) start() {
-	if !w.running.Load() && !w.running.Swap(true) {
-		time.AfterFunc(w.every, w.look)
+	if w.running.Load() || w.running.Swap(true) {
+		return
 	}
+	if w.timer == nil {
+		w.timer = time.AfterFunc(math.MaxInt64, w.look) // look uses timer: it is set before it can be called
+	}
+	w.timer.Reset(w.every)
 }
 
 // look is called by the timer. It makes an operation ask when it has found it under way 1,
