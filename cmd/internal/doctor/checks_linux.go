@@ -93,7 +93,8 @@ func sharedMemory() Finding {
 // oneCopy looks whether a rank may read another one's memory: process_vm_readv, and what Yama allows.
 func oneCopy() Finding {
 	from, to := [8]byte{1}, [8]byte{}
-	local := []unix.Iovec{{Base: &to[0], Len: uint64(len(to))}}
+	local := []unix.Iovec{{Base: &to[0]}}
+	local[0].SetLen(len(to))
 	remote := []unix.RemoteIovec{{Base: uintptr(unsafe.Pointer(&from[0])), Len: len(from)}}
 	_, err := unix.ProcessVMReadv(os.Getpid(), local, remote, 0)
 	runtime.KeepAlive(&from)
