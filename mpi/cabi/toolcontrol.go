@@ -52,6 +52,8 @@ var controls = []*control{
 		func(s *startup.Settings) any { return int(truth(!s.Regroup)) }},
 	{rpi.EnvDebug, "whether the library explains on standard error how it works", intValue, switches,
 		func(s *startup.Settings) any { return int(truth(s.Debug)) }},
+	{rpi.EnvStatistics, "whether the process tells mpirun what it has counted", intValue, switches,
+		func(s *startup.Settings) any { return int(truth(s.Statistics)) }},
 	{rpi.EnvCheck, "what must agree between what is sent and what is received: its length, or the types", intValue, checks,
 		func(*startup.Settings) any { return int(truth(!loose)) }},
 	{rpi.EnvStreams, "streams of an SCTP association, empty for the default", textValue, nil, inEnvironment(rpi.EnvStreams)},
