@@ -64,10 +64,13 @@ var _ interface {
 	socket.Authenticator
 } = (*Core)(nil)
 
+// loopback is where a socket is bound that is given no address.
+var loopback = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1})}
+
 // Open opens a Core.
 func Open(c Config) (*Core, error) {
 	if len(c.Addrs) == 0 {
-		c.Addrs = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1})}
+		c.Addrs = loopback
 	}
 	s := &Core{config: c, epoch: time.Now(), wake: func() {}}
 	s.idle = sync.NewCond(&s.mu)

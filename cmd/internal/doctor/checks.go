@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"errors"
+	"math"
 	"net"
 	"os"
 	"os/exec"
@@ -46,7 +47,7 @@ const slowClock = 300 * time.Nanosecond
 
 func clock() Finding {
 	const looks = 2000
-	least := time.Duration(1 << 40)
+	least := time.Duration(math.MaxInt64)
 	for range 5 { // other programs disturb some of them
 		begun := time.Now()
 		for range looks {
@@ -97,7 +98,7 @@ func kernelSCTP() Finding {
 	case errors.Is(err, errors.ErrUnsupported):
 		return bad(Differ, "modprobe sctp, if the kernel has the module", "none; sctp is sctp-engine here, over UDP")
 	}
-	return bad(Differ, "docs/transports.md says what sctp-kernel needs", "not usable (%v); sctp is sctp-engine here, over UDP", err)
+	return bad(Differ, "docs/tuning.md says what sctp-kernel needs", "not usable (%v); sctp is sctp-engine here, over UDP", err)
 }
 
 func encryption() Finding {

@@ -8,12 +8,14 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 )
 
 func systemChecks() []check {
 	return []check{
-		{"UDP buffers", buffers},
-		{"UDP offload", offload},
+		{"UDP buffers", socket(buffers)},
+		{"UDP offload", socket(offload)},
 		{"shared memory", sharedMemory},
 		{"long messages", oneCopy},
 		{"busy hosts", pressure},
@@ -29,43 +31,32 @@ func clockSource() string {
 	return " (" + strings.TrimSpace(string(text)) + ")"
 }
 
-// wanted is the size of the buffers that a transport over SCTP asks for, in bytes: socket.Config.
-const wanted = 4 << 20
-
-// buffers asks for the buffers of a socket as the engine does.
-func buffers() Finding {
-	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return bad(Broken, "let programs make UDP sockets", "no socket: %v", err)
-	}
-	defer unix.Close(fd)
-	granted := func(force, plain int) int {
-		if unix.SetsockoptInt(fd, unix.SOL_SOCKET, force, wanted) != nil {
-			_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, plain, wanted)
+// socket is a check of what a UDP socket of the engine gets.
+func socket(look func(f engine.Facilities) Finding) func() Finding {
+	return func() Finding {
+		f, err := engine.Probe()
+		if err != nil {
+			return bad(Broken, "let programs make UDP sockets", "no socket: %v", err)
 		}
-		size, _ := unix.GetsockoptInt(fd, unix.SOL_SOCKET, plain)
-		return size / 2 // the kernel doubles what it is asked for: socket(7)
+		return look(f)
 	}
-	receive, send := granted(unix.SO_RCVBUFFORCE, unix.SO_RCVBUF), granted(unix.SO_SNDBUFFORCE, unix.SO_SNDBUF)
-	if min(receive, send) < wanted {
-		return bad(Slow, fmt.Sprintf("sysctl -w net.core.rmem_max=%d net.core.wmem_max=%[1]d", wanted),
-			"a socket gets %d KiB to receive and %d KiB to send of the %d KiB that it asks for: bursts are lost", receive>>10, send>>10, wanted>>10)
-	}
-	return good("a socket gets the %d KiB that it asks for", wanted>>10)
 }
 
-// offload looks whether one system call can send and receive many packets: UDP_SEGMENT (Linux 4.18), UDP_GRO (5.0).
-func offload() Finding {
-	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return bad(Broken, "let programs make UDP sockets", "no socket: %v", err)
+func buffers(f engine.Facilities) Finding {
+	if min(f.ReceiveBuffer, f.SendBuffer) < f.AskedBuffer {
+		return bad(Slow, fmt.Sprintf("sysctl -w net.core.rmem_max=%d net.core.wmem_max=%[1]d", f.AskedBuffer),
+			"a socket gets %d KiB to receive and %d KiB to send of the %d KiB that it asks for: bursts are lost",
+			f.ReceiveBuffer>>10, f.SendBuffer>>10, f.AskedBuffer>>10)
 	}
-	defer unix.Close(fd)
-	if err := unix.SetsockoptInt(fd, unix.SOL_UDP, unix.UDP_SEGMENT, 0); err != nil {
-		return bad(Slow, "Linux 4.18 or later", "a system call sends one packet (UDP_SEGMENT: %v)", err)
-	}
-	if err := unix.SetsockoptInt(fd, unix.SOL_UDP, unix.UDP_GRO, 1); err != nil {
-		return bad(Slow, "Linux 5.0 or later", "a system call receives one packet (UDP_GRO: %v)", err)
+	return good("a socket gets the %d KiB that it asks for", f.AskedBuffer>>10)
+}
+
+func offload(f engine.Facilities) Finding {
+	switch {
+	case !f.Segmentation:
+		return bad(Slow, "Linux 4.18 or later", "a system call sends one packet (no UDP_SEGMENT)")
+	case !f.Coalescing:
+		return bad(Slow, "Linux 5.0 or later", "a system call receives one packet (no UDP_GRO)")
 	}
 	return good("a system call sends and receives many packets")
 }

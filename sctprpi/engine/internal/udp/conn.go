@@ -20,13 +20,14 @@ import (
 type Config struct {
 	// ReceiveBuffer and SendBuffer are what to ask the kernel for, in bytes, for
 	// what has arrived and was not yet received, and what was sent and has not
-	// yet left. Zero is 8 MiB. What the kernel grants is told by Conn.Buffers.
+	// yet left. Zero is DefaultBuffer. What the kernel grants is told by Conn.Buffers.
 	ReceiveBuffer, SendBuffer int
 	// NoOffload does without UDP_SEGMENT and UDP_GRO.
 	NoOffload bool
 }
 
-const defaultBuffer = 8 << 20
+// DefaultBuffer is what a Conn asks for unless told otherwise, in bytes.
+const DefaultBuffer = 8 << 20
 
 // Conn is a UDP socket. Any number of goroutines may call its methods at the same
 // time, save that one at a time calls Receive.
@@ -78,10 +79,10 @@ func listen(open opener, pool *packet.Pool, port uint16, addrs []netip.Addr, c C
 		return nil, fmt.Errorf("udp: negative size of a socket buffer: receive %d, send %d", c.ReceiveBuffer, c.SendBuffer)
 	}
 	if c.ReceiveBuffer == 0 {
-		c.ReceiveBuffer = defaultBuffer
+		c.ReceiveBuffer = DefaultBuffer
 	}
 	if c.SendBuffer == 0 {
-		c.SendBuffer = defaultBuffer
+		c.SendBuffer = DefaultBuffer
 	}
 	s := &shared{pool: pool, locals: locals}
 	sock, err := open(s, port, c)
