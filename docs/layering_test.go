@@ -62,7 +62,7 @@ var layers = map[string][]string{
 	// Memory between processes, without what it means to MPI.
 	"mpi/rpi/shm/internal/ring": {},
 	"mpi/hang":                  {},
-	"mpi/stats":                 {},
+	"mpi/stats":                 {"mpi/hang"},
 	"mpi/pmi":                   {},
 	"matching":                  {},
 	"sctprpi":                   {"mpi/rpi", "matching"},

@@ -96,7 +96,7 @@ func (g *group) line() string {
 		verb = "wait"
 		b.WriteString("ranks ")
 	}
-	b.WriteString(list(g.ranks))
+	b.WriteString(List(g.ranks))
 	b.WriteByte(' ')
 	switch {
 	case g.said.State != "":
@@ -136,8 +136,8 @@ func (w Wait) String() string {
 	return b.String()
 }
 
-// list writes rising numbers as "0, 2-5, 9".
-func list(numbers []int) string {
+// List writes rising numbers as "0, 2-5, 9". Of many it has the first and how many there are.
+func List(numbers []int) string {
 	var parts []string
 	for i := 0; i < len(numbers); {
 		j := i

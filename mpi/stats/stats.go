@@ -28,10 +28,10 @@ type Rank struct {
 	// SystemCalls and Sockets are those of an rpi.Usage.
 	SystemCalls uint64 `json:"calls"`
 	Sockets     int    `json:"sockets"`
-	// Chunks is how many DATA chunks the SCTP socket has sent, and Again how many it has sent once more, because they were
+	// Chunks is how many DATA chunks the SCTP socket has sent, and Resent how many it has sent once more, because they were
 	// lost or seemed so, over the associations that there are at the end.
 	Chunks uint64 `json:"chunks"`
-	Again  uint64 `json:"again"`
+	Resent uint64 `json:"resent"`
 	// Memory is the most that the process has had resident, in bytes; 0 if it is not known.
 	Memory uint64 `json:"memory"`
 }

@@ -14,7 +14,7 @@ import (
 var few = map[int]stats.Rank{
 	0: {
 		Elapsed: 10 * time.Second, Waited: time.Second, Processor: 9 * time.Second, Collector: 90 * time.Millisecond,
-		Sent: 100, Received: 300, SystemCalls: 1000, Sockets: 1, Chunks: 1000, Again: 10, Memory: 32 << 20,
+		Sent: 100, Received: 300, SystemCalls: 1000, Sockets: 1, Chunks: 1000, Resent: 10, Memory: 32 << 20,
 	},
 	2: {
 		Elapsed: 10 * time.Second, Waited: 5 * time.Second, Processor: 5 * time.Second, Collector: 10 * time.Millisecond,

@@ -2,9 +2,11 @@ package stats
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/hang"
 )
 
 // Table makes lines of text of what ranks have told, by rank: for each figure that of the whole job, and which rank has least
@@ -20,7 +22,7 @@ func Table(ranks map[int]Rank, size int) []string {
 		}
 	}
 	if silent := missing(ranks, size); len(silent) > 0 {
-		lines = append(lines, "no statistics of ranks that have not finalized: "+listed(silent))
+		lines = append(lines, "no statistics of ranks that have not finalized: "+hang.List(silent))
 	}
 	return lines
 }
@@ -50,7 +52,7 @@ var figures = []figure{
 	{name: "system calls", value: func(r Rank) float64 { return float64(r.SystemCalls) }, text: count},
 	{name: "sockets", value: func(r Rank) float64 { return float64(r.Sockets) }, text: count},
 	{name: "SCTP: DATA chunks", value: func(r Rank) float64 { return float64(r.Chunks) }, text: count, optional: true},
-	{name: "SCTP: sent again", value: func(r Rank) float64 { return float64(r.Again) }, text: percent,
+	{name: "SCTP: sent again", value: func(r Rank) float64 { return float64(r.Resent) }, text: percent,
 		over: func(r Rank) float64 { return float64(r.Chunks) }, optional: true},
 	{name: "memory, at most", value: func(r Rank) float64 { return float64(r.Memory) }, text: bytes, optional: true},
 }
@@ -58,25 +60,28 @@ var figures = []figure{
 // line is the figure of all ranks. Of equal ones the lowest rank is named.
 func (f *figure) line(ranks map[int]Rank) string {
 	of := func(value, over float64) float64 {
-		if f.over == nil || over == 0 {
+		switch {
+		case f.over == nil:
 			return value
+		case over == 0: // a share of nothing
+			return 0
 		}
 		return value / over
 	}
 	var sum, sumOver, most, least float64
 	atMost, atLeast := -1, -1
-	for _, rank := range sorted(ranks) {
+	for _, rank := range slices.Sorted(maps.Keys(ranks)) {
 		r, over := ranks[rank], 0.0
 		if f.over != nil {
 			over = f.over(r)
 		}
-		v := f.value(r)
-		sum, sumOver = sum+v, sumOver+over
-		if share := of(v, over); atMost < 0 || share > most {
-			most, atMost = share, rank
+		sum, sumOver = sum+f.value(r), sumOver+over
+		v := of(f.value(r), over)
+		if atMost < 0 || v > most {
+			most, atMost = v, rank
 		}
-		if share := of(v, over); atLeast < 0 || share < least {
-			least, atLeast = share, rank
+		if atLeast < 0 || v < least {
+			least, atLeast = v, rank
 		}
 	}
 	whole := of(sum, sumOver)
@@ -90,15 +95,6 @@ func (f *figure) line(ranks map[int]Rank) string {
 		fmt.Sprintf("%s (%d)", f.text(least), atLeast), fmt.Sprintf("%s (%d)", f.text(most), atMost))
 }
 
-func sorted(ranks map[int]Rank) []int {
-	all := make([]int, 0, len(ranks))
-	for rank := range ranks {
-		all = append(all, rank)
-	}
-	slices.Sort(all)
-	return all
-}
-
 // missing are the ranks below size that have told nothing.
 func missing(ranks map[int]Rank, size int) (silent []int) {
 	for rank := range size {
@@ -107,24 +103,6 @@ func missing(ranks map[int]Rank, size int) (silent []int) {
 		}
 	}
 	return silent
-}
-
-// listed names ranks, those in a row by the first and the last.
-func listed(ranks []int) string {
-	var parts []string
-	for i := 0; i < len(ranks); {
-		j := i
-		for j+1 < len(ranks) && ranks[j+1] == ranks[j]+1 {
-			j++
-		}
-		if i == j {
-			parts = append(parts, fmt.Sprint(ranks[i]))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d-%d", ranks[i], ranks[j]))
-		}
-		i = j + 1
-	}
-	return strings.Join(parts, ", ")
 }
 
 func seconds(s float64) string {

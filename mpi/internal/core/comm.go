@@ -147,7 +147,11 @@ func (c *View) Usage() rpi.Usage {
 	if c.Null() {
 		return rpi.Usage{}
 	}
-	if m, ok := c.process.transport.(rpi.Metered); ok {
+	return c.process.usage()
+}
+
+func (p *process) usage() rpi.Usage {
+	if m, ok := p.transport.(rpi.Metered); ok {
 		return m.Usage()
 	}
 	return rpi.Usage{}

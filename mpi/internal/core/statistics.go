@@ -5,7 +5,6 @@ import (
 	"runtime/metrics"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/stats"
 )
 
@@ -16,10 +15,8 @@ func (p *process) tellStatistics(ctx context.Context) {
 	r.Processor, r.Memory = consumption()
 	s := p.transport.Pending()
 	r.Sent, r.Received = s.Sent, s.Received
-	if m, ok := p.transport.(rpi.Metered); ok {
-		u := m.Usage()
-		r.Waited, r.SystemCalls, r.Sockets, r.Chunks, r.Again = u.Waited, u.SystemCalls, u.Sockets, u.Chunks, u.Resent
-	}
+	u := p.usage()
+	r.Waited, r.SystemCalls, r.Sockets, r.Chunks, r.Resent = u.Waited, u.SystemCalls, u.Sockets, u.Chunks, u.Resent
 	ctx, cancel := context.WithTimeout(ctx, partingTime)
 	defer cancel()
 	_ = p.launcher.Answer(ctx, r.Encode())

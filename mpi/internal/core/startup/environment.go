@@ -35,9 +35,9 @@ var variables = []struct {
 	{rpi.EnvJobToken, parseJobToken},
 	{rpi.EnvEncrypt, parseEncrypt},
 	{rpi.EnvSharedMemory, (*Settings).SetSharedMemory},
-	{rpi.EnvReproducible, parseReproducible},
-	{rpi.EnvDebug, parseSwitch(func(s *Settings) *bool { return &s.Debug })},
-	{rpi.EnvStatistics, parseSwitch(func(s *Settings) *bool { return &s.Statistics })},
+	{rpi.EnvReproducible, parseSwitch(func(s *Settings, on bool) { s.Regroup = !on })},
+	{rpi.EnvDebug, parseSwitch(func(s *Settings, on bool) { s.Debug = on })},
+	{rpi.EnvStatistics, parseSwitch(func(s *Settings, on bool) { s.Statistics = on })},
 }
 
 const defaultFinalizeTimeout = 60 * time.Second
@@ -129,21 +129,13 @@ func parseSpin(s *Settings, value string) error {
 	return s.SetSpin(d)
 }
 
-func parseReproducible(s *Settings, value string) error {
-	s.Regroup = value == "0"
-	if value != "0" && value != "1" {
-		return errors.New("it must be 0 or 1")
-	}
-	return nil
-}
-
-// parseSwitch sets what is on or off.
-func parseSwitch(of func(s *Settings) *bool) func(s *Settings, value string) error {
+// parseSwitch parses what is on or off.
+func parseSwitch(set func(s *Settings, on bool)) func(s *Settings, value string) error {
 	return func(s *Settings, value string) error {
-		*of(s) = value == "1"
 		if value != "0" && value != "1" {
 			return errors.New("it must be 0 or 1")
 		}
+		set(s, value == "1")
 		return nil
 	}
 }
