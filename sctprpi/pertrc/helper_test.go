@@ -1,7 +1,6 @@
 package pertrc
 
 import (
-	"os"
 	"testing"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -34,7 +33,7 @@ func text(i int) []byte { return []byte{byte(i >> 24), byte(i >> 16), byte(i >> 
 
 // count is how much of something a test has: less unless there is time.
 func count(short, long int) int {
-	if os.Getenv("SCTPMPI_TEST_LONG") != "" {
+	if rpitest.Long() {
 		return long
 	}
 	return short

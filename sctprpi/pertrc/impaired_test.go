@@ -2,7 +2,6 @@ package pertrc
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
@@ -13,7 +12,7 @@ import (
 // The whole contract holds on a network that loses, reorders and doubles packets, with as many streams as there can be
 // and with few. A peer leaves at most 200 TRCs unread: beyond that each receive of a flood waits for round trips.
 func TestImpairedNetwork(t *testing.T) {
-	if os.Getenv("SCTPMPI_TEST_LONG") == "" {
+	if !rpitest.Long() {
 		t.Skip("this takes minutes, with SCTPMPI_TEST_LONG=1 only")
 	}
 	listen := enginetest.ListenImpaired()

@@ -26,20 +26,19 @@ const patience = 5 * time.Minute
 func Run(t *testing.T, open rpi.Open) { RunUnread(t, open, math.MaxInt) }
 
 // RunUnread is Run for transports over which a peer may leave messages of so many TRCs unread in a process, at least 15.
-func RunUnread(t *testing.T, open rpi.Open, trcs int) {
-	for _, g := range groups {
-		t.Run(g.name, func(t *testing.T) { g.tests(t, open, trcs) })
-	}
-}
+func RunUnread(t *testing.T, open rpi.Open, trcs int) { run(t, open, trcs, true) }
 
 // RunVariant is Run for a transport with other settings than those with which it passes Run. Unless tests are long it leaves
 // out the groups whose outcome depends little on settings, and of which some take long.
 func RunVariant(t *testing.T, open rpi.Open) { RunVariantUnread(t, open, math.MaxInt) }
 
 // RunVariantUnread is to RunVariant what RunUnread is to Run.
-func RunVariantUnread(t *testing.T, open rpi.Open, trcs int) {
+func RunVariantUnread(t *testing.T, open rpi.Open, trcs int) { run(t, open, trcs, Long()) }
+
+// run runs all groups, or those that depend on settings.
+func run(t *testing.T, open rpi.Open, trcs int, all bool) {
 	for _, g := range groups {
-		if g.varies || Long() {
+		if all || g.varies {
 			t.Run(g.name, func(t *testing.T) { g.tests(t, open, trcs) })
 		}
 	}

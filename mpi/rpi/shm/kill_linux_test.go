@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
 )
 
 const (
@@ -152,7 +153,7 @@ func delivered(t *testing.T, err error, buf []byte, number int) bool {
 // it has closed its transport.
 func TestKilledRanks(t *testing.T) {
 	rounds := 1 // of each way, each network, and the lower and the higher rank
-	if os.Getenv("SCTPMPI_TEST_LONG") != "" {
+	if rpitest.Long() {
 		rounds = 10
 	}
 	for network := range networks {
