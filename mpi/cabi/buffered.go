@@ -115,8 +115,9 @@ func sctpmpi_Buffer_iflush(request *C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	r, err := c.FlushProcessBuffer("MPI_Buffer_iflush")
-	return c.giveRequest(request, r, err)
+	return c.giveRequest(request, func() (*core.Request, error) {
+		return c.FlushProcessBuffer("MPI_Buffer_iflush")
+	})
 }
 
 //export sctpmpi_Comm_attach_buffer
@@ -154,6 +155,7 @@ func sctpmpi_Comm_iflush_buffer(comm C.uintptr_t, request *C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	r, err := c.FlushBuffer("MPI_Comm_iflush_buffer")
-	return c.giveRequest(request, r, err)
+	return c.giveRequest(request, func() (*core.Request, error) {
+		return c.FlushBuffer("MPI_Comm_iflush_buffer")
+	})
 }

@@ -8,6 +8,7 @@ import "C"
 import (
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
@@ -29,14 +30,23 @@ func collectively(of collective.Routine, f core.Form, on C.uintptr_t, request *C
 	if err != nil {
 		return fail(nil, err)
 	}
+	var h handle.Handle
+	if f != core.Blocking {
+		if h, err = reserveRequest(); err != nil {
+			return c.refuse(of, f, err)
+		}
+	}
 	r, err := call(c)
 	if wrong, ok := err.(*fault); ok {
+		if h != 0 {
+			requests.GiveBack(h)
+		}
 		return c.refuse(of, f, wrong)
 	}
-	if err != nil || f == core.Blocking {
+	if f == core.Blocking {
 		return fail(c, err)
 	}
-	return c.giveRequest(request, r, nil)
+	return giveReserved(c, request, h, r, err)
 }
 
 // refuse ends the export of a collective operation whose arguments are wrong. The other ranks would wait for this one, and so it

@@ -9,6 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/info"
 )
 
 //export sctpmpi_Comm_rank
@@ -102,11 +103,7 @@ func sctpmpi_Comm_idup(comm C.uintptr_t, newcomm, request *C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	made, r, err := c.Idup(nil)
-	if code := c.giveComm(newcomm, made, err); code != 0 {
-		return code
-	}
-	return c.giveRequest(request, r, nil)
+	return c.idup(nil, newcomm, request)
 }
 
 //export sctpmpi_Comm_idup_with_info
@@ -119,11 +116,22 @@ func sctpmpi_Comm_idup_with_info(comm, info C.uintptr_t, newcomm, request *C.uin
 	if err != nil {
 		return c.refuse(collective.Dup, core.Nonblocking, err)
 	}
-	made, r, err := c.Idup(hints.Dup()) // nil would be those of the communicator
-	if code := c.giveComm(newcomm, made, err); code != 0 {
+	return c.idup(hints.Dup(), newcomm, request) // nil would be those of the communicator
+}
+
+// idup is the end of the functions that duplicate a communicator without waiting. hints are nil for those of the communicator.
+func (c *comm) idup(hints *info.Info, newcomm, request *C.uintptr_t) C.int {
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Dup, core.Nonblocking, err)
+	}
+	made, r, err := c.Idup(hints)
+	code := c.giveComm(newcomm, made, err)
+	if code != 0 {
+		requests.GiveBack(h)
 		return code
 	}
-	return c.giveRequest(request, r, nil)
+	return giveReserved(c, request, h, r, nil)
 }
 
 //export sctpmpi_Comm_split

@@ -21,8 +21,9 @@
 //		if err != nil {
 //			return failed(c, err)                  // c's error handler counts
 //		}
-//		r, err := c.Isend(op, mode, b, rankOf(dest), tagOf(tag))
-//		return c.giveRequest(request, r, err)          // a new handle, or the code of err
+//		return c.giveRequest(request, func() (*core.Request, error) {
+//			return c.Isend(op, mode, b, rankOf(dest), tagOf(tag))
+//		}) // a new handle, or the code of err
 //	}
 //
 // Objects live in tables by their handles: see package handle and tables.go. Errors are *mpierr.Error of core, or a *fault for

@@ -5,7 +5,11 @@ package main
 */
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+)
 
 //export sctpmpi_Sendrecv
 func sctpmpi_Sendrecv(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, dest, sendtag C.int, recvbuf unsafe.Pointer,
@@ -58,8 +62,9 @@ func sctpmpi_Isendrecv(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.u
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := c.Isendrecv("MPI_Isendrecv", out, rankOf(dest), tagOf(sendtag), in, rankOf(source), tagOf(recvtag))
-	return c.giveRequest(request, r, err)
+	return c.giveRequest(request, func() (*core.Request, error) {
+		return c.Isendrecv("MPI_Isendrecv", out, rankOf(dest), tagOf(sendtag), in, rankOf(source), tagOf(recvtag))
+	})
 }
 
 //export sctpmpi_Isendrecv_replace
@@ -73,6 +78,7 @@ func sctpmpi_Isendrecv_replace(buf unsafe.Pointer, count C.int64_t, datatype C.u
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := c.IsendrecvReplace("MPI_Isendrecv_replace", b, rankOf(dest), tagOf(sendtag), rankOf(source), tagOf(recvtag))
-	return c.giveRequest(request, r, err)
+	return c.giveRequest(request, func() (*core.Request, error) {
+		return c.IsendrecvReplace("MPI_Isendrecv_replace", b, rankOf(dest), tagOf(sendtag), rankOf(source), tagOf(recvtag))
+	})
 }

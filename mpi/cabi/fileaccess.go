@@ -49,8 +49,19 @@ func iaccess(h C.uintptr_t, a file.Access, offset C.int64_t, buf unsafe.Pointer,
 		return fileFail(nil, err)
 	}
 	a.Form = file.Nonblocking
-	r, err := f.Start(a, int64(offset), fileBuffer(buf, count, of))
-	return giveRequest(f, request, r, err)
+	b := fileBuffer(buf, count, of)
+	place, full := reserveRequest()
+	if full != nil && !a.Collective {
+		return fail(f, full)
+	}
+	if full != nil {
+		b.Type = datatype.Refuse(datatype.ErrArg, "%v", full) // the other ranks would wait for this one
+	}
+	r, err := f.Start(a, int64(offset), b)
+	if full != nil {
+		return fail(f, full)
+	}
+	return giveReserved(f, request, place, r, err)
 }
 
 // begin is the first half of a split collective access.

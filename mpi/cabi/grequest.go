@@ -32,8 +32,9 @@ func sctpmpi_Grequest_start(invokeQuery, queryFn, invokeFree, freeFn, invokeCanc
 	if cancel.invoke != nil {
 		hooks.Cancel = func(completed bool) error { return cancel.cancel(extra, completed) }
 	}
-	r, err := c.Generalized("MPI_Grequest_start", hooks)
-	return c.giveRequest(request, r, err)
+	return c.giveRequest(request, func() (*core.Request, error) {
+		return c.Generalized("MPI_Grequest_start", hooks)
+	})
 }
 
 //export sctpmpi_Grequest_complete

@@ -43,17 +43,9 @@ func (r *reach) owner() owner {
 	return r.win
 }
 
-// giveRequest passes the request of an operation to the program.
-func (r *reach) giveRequest(to *C.uintptr_t, request *core.Request, err error) C.int {
-	if err != nil {
-		return fail(r.owner(), err)
-	}
-	h := requests.Add(request)
-	if h == 0 {
-		return fail(r.owner(), tooMany("requests"))
-	}
-	*to = C.uintptr_t(h)
-	return 0
+// giveRequest passes the request of an operation, which begin begins, to the program.
+func (r *reach) giveRequest(to *C.uintptr_t, begin func() (*core.Request, error)) C.int {
+	return giveRequest(r.owner(), to, begin)
 }
 
 // windowOp is an operation of accumulates, which targets combine by themselves: a predefined one.
@@ -80,8 +72,9 @@ func sctpmpi_Rput(origin unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, 
 	if err != nil {
 		return fail(r.owner(), err)
 	}
-	made, err := r.win.RputData("MPI_Rput", r.here, r.at, r.target)
-	return r.giveRequest(request, made, err)
+	return r.giveRequest(request, func() (*core.Request, error) {
+		return r.win.RputData("MPI_Rput", r.here, r.at, r.target)
+	})
 }
 
 //export sctpmpi_Get
@@ -99,8 +92,9 @@ func sctpmpi_Rget(origin unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, 
 	if err != nil {
 		return fail(r.owner(), err)
 	}
-	made, err := r.win.RgetData("MPI_Rget", r.here, r.at, r.target)
-	return r.giveRequest(request, made, err)
+	return r.giveRequest(request, func() (*core.Request, error) {
+		return r.win.RgetData("MPI_Rget", r.here, r.at, r.target)
+	})
 }
 
 //export sctpmpi_Accumulate
@@ -130,8 +124,9 @@ func sctpmpi_Raccumulate(origin unsafe.Pointer, count C.int64_t, datatype C.uint
 	if err != nil {
 		return fail(r.owner(), err)
 	}
-	made, err := r.win.RaccumulateData("MPI_Raccumulate", r.here, o, r.at, r.target)
-	return r.giveRequest(request, made, err)
+	return r.giveRequest(request, func() (*core.Request, error) {
+		return r.win.RaccumulateData("MPI_Raccumulate", r.here, o, r.at, r.target)
+	})
 }
 
 // fetching is what operations name that combine and get at once.
@@ -167,8 +162,9 @@ func sctpmpi_Rget_accumulate(origin unsafe.Pointer, count C.int64_t, datatype C.
 	if err != nil {
 		return fail(f.owner(), err)
 	}
-	made, err := f.win.RgetAccumulateData("MPI_Rget_accumulate", f.data, f.here, f.op, f.at, f.target)
-	return f.giveRequest(request, made, err)
+	return f.giveRequest(request, func() (*core.Request, error) {
+		return f.win.RgetAccumulateData("MPI_Rget_accumulate", f.data, f.here, f.op, f.at, f.target)
+	})
 }
 
 //export sctpmpi_Fetch_and_op

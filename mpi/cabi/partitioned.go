@@ -18,8 +18,9 @@ func sctpmpi_Psend_init(buf unsafe.Pointer, partitions C.int, count C.int64_t, d
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := c.PsendInit("MPI_Psend_init", b, int(partitions), rankOf(dest), tagOf(tag))
-	return c.giveRequest(request, r, err)
+	return c.giveRequest(request, func() (*core.Request, error) {
+		return c.PsendInit("MPI_Psend_init", b, int(partitions), rankOf(dest), tagOf(tag))
+	})
 }
 
 //export sctpmpi_Precv_init
@@ -28,8 +29,9 @@ func sctpmpi_Precv_init(buf unsafe.Pointer, partitions C.int, count C.int64_t, d
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := c.PrecvInit("MPI_Precv_init", b, int(partitions), rankOf(source), tagOf(tag))
-	return c.giveRequest(request, r, err)
+	return c.giveRequest(request, func() (*core.Request, error) {
+		return c.PrecvInit("MPI_Precv_init", b, int(partitions), rankOf(source), tagOf(tag))
+	})
 }
 
 // partitionedOf is the communicator and the buffer of a partitioned operation. count is that of a partition.

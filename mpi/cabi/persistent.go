@@ -8,6 +8,7 @@ import "C"
 import (
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -40,8 +41,9 @@ func sendInit(op string, mode rpi.Mode, buf unsafe.Pointer, count C.int64_t, dat
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := c.SendInit(op, mode, b, rankOf(dest), tagOf(tag))
-	return c.giveRequest(request, r, err)
+	return c.giveRequest(request, func() (*core.Request, error) {
+		return c.SendInit(op, mode, b, rankOf(dest), tagOf(tag))
+	})
 }
 
 //export sctpmpi_Recv_init
@@ -54,8 +56,9 @@ func sctpmpi_Recv_init(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := c.RecvInit("MPI_Recv_init", b, rankOf(source), tagOf(tag))
-	return c.giveRequest(request, r, err)
+	return c.giveRequest(request, func() (*core.Request, error) {
+		return c.RecvInit("MPI_Recv_init", b, rankOf(source), tagOf(tag))
+	})
 }
 
 //export sctpmpi_Start

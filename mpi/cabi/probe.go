@@ -143,18 +143,22 @@ func sctpmpi_Imrecv(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, m
 	if err != nil {
 		return fail(nil, err)
 	}
-	m, err := takeMessage(message)
+	h, err := reserveRequest() // a message that has been taken is to be received
 	if err != nil {
 		return fail(nil, err)
+	}
+	m, err := takeMessage(message)
+	if err != nil {
+		return giveReserved(nil, request, h, nil, err)
 	}
 	if m == nil {
 		c, err := noProcComm()
 		if err != nil {
-			return fail(nil, err)
+			return giveReserved(nil, request, h, nil, err)
 		}
 		r, err := c.Irecv("MPI_Imrecv", b, core.ProcNull, core.AnyTag)
-		return c.giveRequest(request, r, err)
+		return giveReserved(c, request, h, r, err)
 	}
 	r, err := m.Irecv("MPI_Imrecv", b)
-	return m.comm.giveRequest(request, r, err)
+	return giveReserved(m.comm, request, h, r, err)
 }

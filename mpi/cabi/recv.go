@@ -5,7 +5,11 @@ package main
 */
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+)
 
 //export sctpmpi_Recv
 func sctpmpi_Recv(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, source, tag C.int, comm C.uintptr_t, status *C.sctpmpi_status) C.int {
@@ -32,6 +36,7 @@ func sctpmpi_Irecv(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, so
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := c.Irecv("MPI_Irecv", b, rankOf(source), tagOf(tag))
-	return c.giveRequest(request, r, err)
+	return c.giveRequest(request, func() (*core.Request, error) {
+		return c.Irecv("MPI_Irecv", b, rankOf(source), tagOf(tag))
+	})
 }

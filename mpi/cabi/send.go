@@ -8,6 +8,7 @@ import "C"
 import (
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -72,6 +73,7 @@ func isend(op string, mode rpi.Mode, buf unsafe.Pointer, count C.int64_t, dataty
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := c.Isend(op, mode, b, rankOf(dest), tagOf(tag))
-	return c.giveRequest(request, r, err)
+	return c.giveRequest(request, func() (*core.Request, error) {
+		return c.Isend(op, mode, b, rankOf(dest), tagOf(tag))
+	})
 }

@@ -121,7 +121,7 @@ func (parent *comm) giveComm(to *C.uintptr_t, c *core.Comm, err error) C.int {
 }
 
 func tooMany(objects string) error {
-	return faultf(errNoMem, "the program has %d %s, which is the limit", handle.Limit, objects)
+	return faultf(errNoMem, "too many %s are live: a process can have %d at a time", objects, handle.Limit)
 }
 
 // requestOf is the request with a handle, nil for MPI_REQUEST_NULL.
@@ -132,21 +132,38 @@ func requestOf(h C.uintptr_t) (*core.Request, error) {
 	return nil, faultf(errRequest, "%#x is no request, or one that has been freed", uintptr(h))
 }
 
-// giveRequest passes a new request to the program.
-func (c *comm) giveRequest(to *C.uintptr_t, r *core.Request, err error) C.int {
-	return giveRequest(c, to, r, err)
+// giveRequest passes the request of an operation, which begin begins, to the program.
+func (c *comm) giveRequest(to *C.uintptr_t, begin func() (*core.Request, error)) C.int {
+	return giveRequest(c, to, begin)
 }
 
-// giveRequest passes a new request to the program. of is the object whose error handler counts.
-func giveRequest(of owner, to *C.uintptr_t, r *core.Request, err error) C.int {
+// giveRequest passes the request of an operation, which begin begins, to the program. of is the object whose error handler counts.
+func giveRequest(of owner, to *C.uintptr_t, begin func() (*core.Request, error)) C.int {
+	h, err := reserveRequest()
 	if err != nil {
 		return fail(of, err)
 	}
-	h := requests.Add(r)
+	r, err := begin()
+	return giveReserved(of, to, h, r, err)
+}
+
+// reserveRequest takes a handle for a request before its operation begins. An operation without one would go on, and nothing
+// could wait for it.
+func reserveRequest() (handle.Handle, error) {
+	h := requests.Reserve()
 	if h == 0 {
-		// It goes on, and nothing can wait for it.
-		return fail(of, tooMany("requests"))
+		return 0, tooMany("requests")
 	}
+	return h, nil
+}
+
+// giveReserved passes a request to the program by the handle that was taken for it.
+func giveReserved(of owner, to *C.uintptr_t, h handle.Handle, r *core.Request, err error) C.int {
+	if err != nil {
+		requests.GiveBack(h)
+		return fail(of, err)
+	}
+	requests.Put(h, r)
 	*to = C.uintptr_t(h)
 	return 0
 }

@@ -31,13 +31,30 @@ func NewTable[T any](k Kind) *Table[T] { return &Table[T]{kind: k} }
 
 // Add gives an object a handle; 0 if there are Limit objects.
 func (t *Table[T]) Add(object *T) Handle {
+	h := t.Reserve()
+	if h != 0 {
+		t.Put(h, object)
+	}
+	return h
+}
+
+// Reserve takes a handle for an object that is yet to be made; 0 if there are Limit objects. Put or GiveBack follows. Until then the
+// handle has no object.
+func (t *Table[T]) Reserve() Handle {
 	index, ok := t.take()
 	if !ok {
 		return 0
 	}
-	s := t.at(index)
-	s.object.Store(object)
-	return pack(t.kind, s.generation.Load(), index)
+	return pack(t.kind, t.at(index).generation.Load(), index)
+}
+
+// Put gives a handle that Reserve has returned its object.
+func (t *Table[T]) Put(h Handle, object *T) { t.at(uint32(h) & (Limit - 1)).object.Store(object) }
+
+// GiveBack ends the use of a handle that Reserve has returned, without an object.
+func (t *Table[T]) GiveBack(h Handle) {
+	index := uint32(h) & (Limit - 1)
+	t.give(index, t.at(index))
 }
 
 // Get is the object with a handle, nil if there is none.

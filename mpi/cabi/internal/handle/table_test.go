@@ -60,6 +60,29 @@ func TestLimit(t *testing.T) {
 	assert.Zero(t, table.Add(&n))
 }
 
+// A handle can be had before its object is made, so that it is known that there is one.
+func TestReservedHandles(t *testing.T) {
+	table := handle.NewTable[int](handle.Request)
+	n := 1
+	h := table.Reserve()
+	assert.Nil(t, table.Get(h))
+	assert.Nil(t, table.Remove(h))
+	table.Put(h, &n)
+	assert.Same(t, &n, table.Get(h))
+	table.Remove(h)
+
+	h = table.Reserve()
+	table.GiveBack(h)
+	assert.Nil(t, table.Get(h))
+	assert.Equal(t, h, table.Reserve(), "it can be had again")
+	for range handle.Limit - 1 {
+		require.NotZero(t, table.Reserve())
+	}
+	assert.Zero(t, table.Reserve())
+	table.GiveBack(h)
+	assert.NotZero(t, table.Reserve())
+}
+
 // Threads that add and remove at the same time have objects of their own.
 func TestThreads(t *testing.T) {
 	table := handle.NewTable[int](handle.Request)
