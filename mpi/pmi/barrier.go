@@ -2,13 +2,15 @@ package pmi
 
 import "fmt"
 
-// barrier counts the ranks that have come to the fence. The zero value with a size is ready; it is not safe for
-// concurrent use.
+// barrier counts the ranks that have come to the fence. It is not safe for concurrent use.
 type barrier struct {
-	size    int
-	waiting int
-	current *round
-	broken  error // set when a rank has left for good: no fence can be complete any more
+	keepGoing bool // ranks may leave for good once all have met
+	members   int  // ranks that have not left
+	inside    []bool
+	waiting   int
+	met       bool // a fence has been complete
+	current   *round
+	broken    error // set when a rank has left that is needed: no fence can be complete any more
 }
 
 // round is one fence, from the first rank that comes until the last one has come.
@@ -17,31 +19,43 @@ type round struct {
 	err  error         // why it cannot complete; to be read after done
 }
 
-// enter counts one rank, which has to wait for the end of the round returned.
-func (b *barrier) enter() *round {
+func newBarrier(size int, keepGoing bool) barrier {
+	return barrier{keepGoing: keepGoing, members: size, inside: make([]bool, size)}
+}
+
+// enter counts a rank, which has to wait for the end of the round returned.
+func (b *barrier) enter(rank int) *round {
 	if b.current == nil {
 		b.current = &round{done: make(chan struct{})}
 	}
 	r := b.current
+	b.inside[rank] = true
 	b.waiting++
-	if b.waiting == b.size || b.broken != nil {
-		b.finish()
-	}
+	b.finishIfComplete()
 	return r
 }
 
-// leave notes that a rank has gone for good.
+// leave notes that a rank has gone for good. One that has come to the first fence has done its part there.
 func (b *barrier) leave(rank int) {
-	if b.broken == nil {
+	b.members--
+	came := b.inside[rank]
+	if came {
+		b.inside[rank] = false
+		b.waiting--
+	}
+	if b.broken == nil && !(b.keepGoing && (b.met || came)) {
 		b.broken = fmt.Errorf("rank %d has left the job", rank)
 	}
-	if b.current != nil {
-		b.finish()
-	}
+	b.finishIfComplete()
 }
 
-func (b *barrier) finish() {
+func (b *barrier) finishIfComplete() {
+	if b.current == nil || b.broken == nil && b.waiting < b.members {
+		return
+	}
+	b.met = b.met || b.broken == nil
 	b.current.err = b.broken
 	close(b.current.done)
 	b.current, b.waiting = nil, 0
+	clear(b.inside)
 }

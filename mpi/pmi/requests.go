@@ -110,7 +110,7 @@ func (c *session) inStore(m message, operation func(*store) error) error {
 func (c *session) barrierIn(message) error {
 	c.server.mu.Lock()
 	defer c.server.mu.Unlock()
-	c.fence = c.server.barrier.enter()
+	c.fence = c.server.barrier.enter(c.rank)
 	return nil
 }
 
@@ -133,7 +133,10 @@ func (c *session) abort(m message) error {
 }
 
 func (c *session) watch(message) error {
-	c.server.update(c.rank, func(of *client) { of.watches = true })
+	c.server.update(c.rank, func(of *client) {
+		of.watches = true
+		of.wake()
+	})
 	return nil
 }
 

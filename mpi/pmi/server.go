@@ -44,6 +44,9 @@ type Config struct {
 	AppNum []int
 	// Hosts gives for each rank the number of its host; nil stands for 0 everywhere.
 	Hosts []int
+	// KeepGoing: once all ranks have met at a fence, the job goes on without those that have died. Later fences are complete without
+	// them. A rank that is gone before it has come to the first fence fails that of the others.
+	KeepGoing bool
 	// OnAbort, unless nil, is called when a rank asks for the end of the job. It is called before the rank's
 	// connection counts as ended; see [Server.Ended].
 	OnAbort func(rank, code int, text string)
@@ -72,6 +75,7 @@ type Server struct {
 	clients []client
 	kvs     store
 	barrier barrier
+	dead    []int // the ranks of Died
 }
 
 // client is what the server knows of one rank.
@@ -82,6 +86,7 @@ type client struct {
 	watches  bool          // takes notices
 	notices  chan string   // not yet sent
 	affected bool          // it has seen the failure of a peer
+	deaths   chan struct{} // holds an element if it may have to be told of deaths
 }
 
 // NewServer makes the server of one job.
@@ -109,10 +114,10 @@ func NewServer(config Config) (*Server, error) {
 		conns:   make(map[net.Conn]struct{}),
 		clients: make([]client, config.Size),
 		kvs:     newStore(config.Size, config.Hosts),
-		barrier: barrier{size: config.Size},
+		barrier: newBarrier(config.Size, config.KeepGoing),
 	}
 	for rank := range s.clients {
-		s.clients[rank] = client{ended: make(chan struct{}), notices: make(chan string, maxNotices)}
+		s.clients[rank] = client{ended: make(chan struct{}), notices: make(chan string, maxNotices), deaths: make(chan struct{}, 1)}
 	}
 	for len(s.ids) < config.Size {
 		id := randomID()

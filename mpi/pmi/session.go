@@ -17,6 +17,7 @@ type session struct {
 	conn   net.Conn
 	in     *bufio.Reader
 	fence  *round // that the client waits at the end of, or nil
+	told   int    // how many of the dead the client has been told of
 }
 
 func newSession(s *Server, conn net.Conn) *session {
@@ -67,6 +68,10 @@ func (c *session) run() error {
 			}
 		case what := <-c.server.clients[c.rank].notices:
 			if err := c.send(format("notice", "what", escapeText(what))); err != nil {
+				return err
+			}
+		case <-c.server.clients[c.rank].deaths:
+			if err := c.tellDeaths(); err != nil {
 				return err
 			}
 		case in := <-inputs:
