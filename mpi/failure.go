@@ -14,8 +14,8 @@ func (c *Comm) Revoke() error { return public(c.core().Revoke()) }
 func (c *Comm) IsRevoked() bool { return c.core().Revoked() }
 
 // GetFailed is the group of the ranks that this rank knows to be dead, in the order in which it has learned of them. Others may know
-// of more: see Agree. A death shows when something is sent to the rank, received from it, or when it has been connected with. Ranks that have called
-// Finalize are not among them.
+// of more: see Agree. A death shows when mpirun --keep-going tells of it, when something is sent to the rank, received from it, or when it
+// has been connected with. Ranks that have called Finalize are not among them.
 func (c *Comm) GetFailed() (*Group, error) { return groupOr(c.core().GetFailed("mpi.Comm.GetFailed")) }
 
 // GetAcked is the group of those of GetFailed whose death this rank has acknowledged on the communicator.

@@ -37,6 +37,7 @@ type options struct {
 	label     bool
 	verbose   bool
 	stats     bool
+	keepGoing bool
 	timeout   time.Duration
 	hosts     hostOptions
 	dryRun    bool
@@ -58,6 +59,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 		fs.BoolVar(&o.label, "label", false, "begin each line of output with \"[rank] \"")
 		fs.BoolVar(&o.verbose, "verbose", false, "have ranks say why they share no memory with a peer, as SCTPMPI_DEBUG=1")
 		fs.BoolVar(&o.stats, "stats", false, "print, when the job has ended, what the ranks have counted: messages, waiting, system calls")
+		fs.BoolVar(&o.keepGoing, "keep-going", false, "a rank that dies does not end the job: the others are told, and go on (ULFM)")
 		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
 		o.hosts.addTo(fs)
 		fs.BoolVar(&o.dryRun, "dry-run", false, "only print which ranks would run where, and by which commands")
@@ -87,7 +89,7 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 		}
 		if first {
 			spec.Transport, spec.Label, spec.Verbose, spec.Timeout = o.transport, o.label, o.verbose, o.timeout
-			spec.Statistics = o.stats
+			spec.Statistics, spec.KeepGoing = o.stats, o.keepGoing
 			spec.DryRun, hosts = o.dryRun, o.hosts
 		}
 		app, err := o.app(program, lookup)

@@ -97,6 +97,10 @@ func rank(args []string) int {
 		return ring()
 	case "victim":
 		return victim(args[0])
+	case "survive":
+		return survive(args)
+	case "bereaved":
+		return bereaved()
 	default:
 		c, err := pmi.Open(ctx)
 		if err != nil {
@@ -133,6 +137,10 @@ func clientRank(ctx context.Context, c *pmi.Client, what string, args []string) 
 		_ = c.Finalize(ctx)
 	case "leave":
 		return 0 // without finalize
+	case "finalized":
+		_ = c.Finalize(ctx)
+		status, _ := strconv.Atoi(args[0])
+		return status
 	case "fence":
 		if err := c.Fence(ctx); err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -98,7 +98,7 @@ type Transport interface {
 	Revoke(c matching.Context)
 
 	// GiveUp takes a peer for dead though the transport has not found out so, because of cause: what needs it fails soon, as
-	// if the connection with it had broken.
+	// if the connection with it had broken. It does nothing for a peer that is gone, or once the transport is closed.
 	GiveUp(peer matching.Rank, cause error)
 
 	// Release forgets what is kept for a context that no operation uses any more.

@@ -35,7 +35,11 @@ func (t *Transport) heartbeat() {
 // GiveUp implements rpi.Transport.
 func (t *Transport) GiveUp(peer matching.Rank, cause error) {
 	if !t.link.GiveUp(peer, cause) {
-		t.update(func() { t.fail(t.conn(peer), cause) })
+		t.update(func() {
+			if t.state != closed {
+				t.fail(t.conn(peer), cause)
+			}
+		})
 	}
 }
 

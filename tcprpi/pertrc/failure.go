@@ -26,7 +26,9 @@ func (t *Transport) fail(p *peer, cause error, dead bool) {
 // GiveUp implements rpi.Transport.
 func (t *Transport) GiveUp(peer matching.Rank, cause error) {
 	t.mu.Lock()
-	t.fail(&t.peers[peer], cause, true)
+	if t.state != killed {
+		t.fail(&t.peers[peer], cause, true)
+	}
 	t.finish()
 }
 

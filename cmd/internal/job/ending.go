@@ -65,7 +65,7 @@ func (j *job) sayAborted() {
 // when it has failed too, or after causeTime.
 func (j *job) failRank(number int, f failure) {
 	switch {
-	case !j.server.Affected(number):
+	case !j.server.Affected(number) || j.spec.KeepGoing: // the failure of another rank is no reason to end the job
 		j.fail(f)
 	case j.ending == 0 && j.effect == nil:
 		j.effect, j.cause = &f, time.After(causeTime)

@@ -74,6 +74,7 @@ type job struct {
 	fold    <-chan time.Time    // when that is done
 	unsaid  []string            // messages of the launcher, to be written after that
 
+	losses   losses
 	inquiry  inquiry
 	deadlock deadlock
 }
@@ -108,6 +109,7 @@ func Run(spec Spec) int {
 		j.fail(*lost) // unless it has been dealt with
 	}
 	j.lastMessages()
+	j.sayLosses()
 	j.sayStatistics()
 	return j.status
 }
@@ -157,7 +159,7 @@ func (j *job) prepare() error {
 	}
 	var err error
 	j.server, err = pmi.NewServer(pmi.Config{
-		Size: j.spec.size(), AppNum: j.apps, Hosts: j.spec.hostNumbers(),
+		Size: j.spec.size(), AppNum: j.apps, Hosts: j.spec.hostNumbers(), KeepGoing: j.spec.KeepGoing,
 		OnAbort: j.onAbort, OnFence: j.onFence, OnCut: j.onCut, OnAnswer: j.onAnswer,
 	})
 	if err != nil {
@@ -219,6 +221,7 @@ func (j *job) supervise(signals <-chan os.Signal) {
 		}
 	}
 	j.blameEffect()
+	j.countLosses()
 }
 
 // post has supervise deal with an event.

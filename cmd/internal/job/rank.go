@@ -26,6 +26,7 @@ type rank struct {
 	pmi            net.Conn // nil if it connects to the port of the server
 	stdout, stderr *output.Forwarder
 	over           bool // it has ended; belongs to supervise
+	dead           bool // the others have been told that it is; belongs to supervise
 }
 
 // proc is the process of a rank.
@@ -136,7 +137,8 @@ func (j *job) await(r *rank) {
 
 func (j *job) ended(r *rank, outcome process.Outcome) {
 	j.running--
-	status, text := judge(outcome, j.server.Phase(r.number))
+	phase := j.server.Phase(r.number)
+	status, text := judge(outcome, phase)
 	if status == 0 {
 		j.open(r)
 	} else {
@@ -150,6 +152,8 @@ func (j *job) ended(r *rank, outcome process.Outcome) {
 	case status == 0:
 	case j.ending != 0 && j.status == 0:
 		j.status = status
+	case j.spec.KeepGoing && j.ending == 0:
+		j.goOn(r, &f, phase, outcome)
 	case outcome.Signal != 0:
 		j.fail(f)
 	default:

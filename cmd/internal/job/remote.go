@@ -174,10 +174,16 @@ func (j *job) startedThere(on *remote, p *proxy.Remote, stdin process.Stdin) {
 	}
 }
 
-// lostRemote ends the job because the connection to a host has ended.
+// lostRemote ends the job because the connection to a host has ended, or goes on without the ranks there: they count as dead.
 func (j *job) lostRemote(r *remote, why error) {
 	text := fmt.Sprintf("lost host %s: %s", r.Name, j.lastWords(r, why))
-	j.post(func() { j.fail(failure{status: statusFailed, text: text}) })
+	j.post(func() {
+		if j.spec.KeepGoing && j.ending == 0 && !slices.ContainsFunc(r.Ranks, func(number int) bool { return j.ranks[number] == nil }) {
+			j.say(text + "; the job goes on without its ranks")
+			return
+		}
+		j.fail(failure{status: statusFailed, text: text})
+	})
 }
 
 // abandonRemotes gives up hosts that do not say that their ranks have ended.

@@ -24,6 +24,8 @@ type Spec struct {
 	Verbose bool
 	// Statistics has the ranks tell what they have counted (rpi.EnvStatistics), which is printed at the end.
 	Statistics bool
+	// KeepGoing: a rank that dies does not end the job. The others are told.
+	KeepGoing bool
 	// Timeout, unless 0, is how long the job may take.
 	Timeout time.Duration
 	// Deadlock is when the ranks are first asked whether they are in a deadlock; 0: they never are.

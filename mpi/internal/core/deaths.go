@@ -157,3 +157,18 @@ func (m *mourning) Run(bool) { (*process)(m).service.mourn() }
 func reported(by matching.Rank) error {
 	return fmt.Errorf("rank %d of the job has found it dead", by)
 }
+
+// errEnded is the cause of GiveUp for a peer of which the launcher has said that it is dead.
+var errEnded = errors.New("mpirun says that it has ended without Finalize")
+
+// launcherSaysDead gives up a process that the launcher has seen end. What has come from it before is read first, as far as that can be
+// done without waiting.
+func (p *process) launcherSaysDead(rank int) {
+	if rank == p.rank || rank >= p.size {
+		return
+	}
+	go func() { // the launcher may have more to say meanwhile
+		p.transport.Advance()
+		p.transport.GiveUp(matching.Rank(rank), errEnded)
+	}()
+}

@@ -6,11 +6,16 @@ import (
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/mpi/hang"
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
-// asked answers a question of the launcher. A question is a number and what to tell
+// asked answers a question of the launcher, or takes in which rank has died. A question is a number and what to tell
 // (hang.AskPulse and its like). Questions that are not known get no answer.
 func (p *process) asked(question string) {
+	if rank, found := pmi.Death(question); found {
+		p.launcherSaysDead(rank)
+		return
+	}
 	number, what, _ := strings.Cut(question, " ")
 	go func() { // the launcher may have more to say meanwhile
 		p.asking.Lock()

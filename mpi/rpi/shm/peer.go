@@ -105,6 +105,8 @@ func (l *Link) GiveUp(rank matching.Rank, cause error) (done bool) {
 	}
 	l.update(func() {
 		switch p := l.peer(rank); {
+		case l.state == closed:
+			done = true
 		case p.stage == shared:
 			l.fail(p, cause)
 			done = true
