@@ -13,7 +13,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// roomTime is how long a peer's connection may wait for a descriptor, and how long
+// roomTime is how long a peer's connection may wait for a descriptor, unless many do, and how long
 // the result may take to leave.
 const roomTime = 10 * time.Second
 
@@ -71,7 +71,11 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 		t.testify(nc, visit)
 		return
 	}
-	ctx, cancel := context.WithTimeout(t.ctx, roomTime) // to find room
+	patience := roomTime
+	if pending.Crowded() {
+		patience = 0 // the peer tries again
+	}
+	ctx, cancel := context.WithTimeout(t.ctx, patience) // to find room
 	defer cancel()
 	c, v := t.decide(ctx, visit.Hello)
 	fd, short := -1, false

@@ -170,8 +170,6 @@ func (t *Transport) dial(o *outgoing) {
 	case ctx.Err() != nil:
 		t.undial(o)
 		t.giveUp(o)
-	case err == nil: // the peer has no room, and has kept us waiting for it
-		t.redial(o)
 	case socket.Short(err):
 		t.undial(o)
 		t.allotted.refused()
@@ -181,7 +179,7 @@ func (t *Transport) dial(o *outgoing) {
 		} else {
 			t.wait(o)
 		}
-	default: // if the peer is dead, its control connection will tell
+	default: // the peer has no room, or if it is dead, its control connection will tell
 		time.AfterFunc(socket.Breather, func() {
 			t.mu.Lock()
 			defer t.mu.Unlock()

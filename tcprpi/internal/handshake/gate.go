@@ -120,6 +120,14 @@ func (p *Pending) Admit() bool {
 	return true
 }
 
+// Crowded reports whether half of the places are taken by connections that have proven that they belong to the job. Then a
+// handshake is not to last: as many more, and no rank gets in.
+func (p *Pending) Crowded() bool {
+	p.gate.mu.Lock()
+	defer p.gate.mu.Unlock()
+	return 2*p.gate.admitted > p.gate.limit
+}
+
 // Leave notes that the handshake is over, however it ended.
 func (p *Pending) Leave() {
 	g := p.gate

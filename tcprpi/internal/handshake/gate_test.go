@@ -126,3 +126,19 @@ func TestNoPeerEntersWhenTheTransportHasEnded(t *testing.T) {
 	require.Nil(t, NewGate(0).Enter(ended, ours))
 	require.True(t, isClosed(ours))
 }
+
+// Connections of ranks that wait for something do so only while others find a place.
+func TestHalfOfThePlacesMayWait(t *testing.T) {
+	gate := NewGate(64) // 4 places
+	var members []*Pending
+	for i := range 4 {
+		member, _ := visitor(t, gate, "192.0.2.7")
+		require.True(t, member.Admit())
+		require.Equal(t, i >= 2, member.Crowded())
+		members = append(members, member)
+	}
+	members[0].Leave()
+	require.True(t, members[1].Crowded())
+	members[3].Leave()
+	require.False(t, members[1].Crowded())
+}
