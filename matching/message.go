@@ -15,6 +15,9 @@ type Message struct {
 	links    [lists]messageLinks
 }
 
+// Unexpected reports whether the message has arrived and no receive has taken it.
+func (m *Message) Unexpected() bool { return m.trc != nil }
+
 // list names one of the four lists that an unexpected message is in.
 type list uint8
 

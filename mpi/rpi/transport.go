@@ -101,7 +101,8 @@ type Transport interface {
 	// if the connection with it had broken. It does nothing for a peer that is gone, or once the transport is closed.
 	GiveUp(peer matching.Rank, cause error)
 
-	// Release forgets what is kept for a context that no operation uses any more.
+	// Release forgets what is kept for a context that no operation uses any more, nor ever will. Messages in it that come later,
+	// while it is among the last 4096 that have been released, are dropped, as by Discard.
 	Release(c matching.Context)
 
 	// Pending returns the open operations and the messages that no receive has taken. It changes

@@ -67,17 +67,22 @@ func testDiscard(t *testing.T, open rpi.Open) {
 		j.do(1, r)
 		requireMessage(t, r, 1, 8)
 	})
-	t.Run("until the context is released", func(t *testing.T) {
-		j := start(t, open, 2, nil)
-		j.ranks[1].Discard(6|rpi.InOrder, 3)
-		for _, rank := range j.ranks {
-			rank.Release(6 | rpi.InOrder)
-		}
-		j.do(0, inOrder(send(1, 3, message(0, 8))))
-		r := inOrder(recv(0, 3, make([]byte, 8)))
-		j.do(1, r)
-		requireMessage(t, r, 0, 8)
-	})
+	for _, n := range []int{0, 8, 5000, long} {
+		t.Run("what comes when the context has been released, "+sizeName(n), func(t *testing.T) {
+			j := start(t, open, 2, nil)
+			j.ranks[1].Release(6 | rpi.InOrder)
+			var late []*rpi.Request
+			for tag := range 3 {
+				late = append(late, inOrder(send(1, tag, message(tag, n))), inOrder(synchronous(send(1, tag, message(tag, n)))))
+			}
+			j.start(0, late...)
+			j.wait(0, late...)
+			for _, r := range late {
+				require.NoError(t, r.Err)
+			}
+			require.Empty(t, j.ranks[1].Pending().Unexpected)
+		})
+	}
 	t.Run("to oneself", func(t *testing.T) {
 		j := start(t, open, 1, nil)
 		before := inOrder(synchronous(send(0, lastTag, message(0, 8))))

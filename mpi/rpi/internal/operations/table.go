@@ -58,6 +58,7 @@ type Table struct {
 	alive     int // peers that are not gone
 	discarded rpi.Discarded
 	revoked   map[matching.Context]bool // see Revoke
+	released  released
 	groups    rpi.Groups
 	messages  *message // free list
 	spare     []*rpi.Request
@@ -108,7 +109,8 @@ func (t *Table) AllowOvertaking(c matching.Context, allowed bool) {
 	t.PairMatches()
 }
 
-// Forget forgets a context. The layer has taken out what it keeps for messages in it.
+// Forget forgets a context, which is not used again. The layer has taken out what it keeps for messages in it. Those that come
+// later are dropped.
 func (t *Table) Forget(c matching.Context) {
 	for m := range t.Match.MessagesIn(c) {
 		if own, ok := m.Owner.(*message); ok && own.sender == nil && t.Match.Take(m) {
@@ -116,6 +118,7 @@ func (t *Table) Forget(c matching.Context) {
 		}
 	}
 	t.Match.Release(c)
+	t.released.add(c)
 	delete(t.discarded, c)
 	delete(t.groups, c)
 	for i := range t.peers {
@@ -135,11 +138,21 @@ func (t *Table) Discard(c matching.Context, tag matching.Tag) {
 // sift drops m, which has arrived, if it is not wanted and no receive has taken it: a receive of the table's own
 // takes it, so that the protocol ends as usual. It reports whether it has.
 func (t *Table) sift(m *matching.Message) bool {
-	unwanted := (t.discarded.Has(m.Context, m.Tag) || t.revoked[m.Context]) && t.Match.Take(m)
-	if unwanted {
-		t.Drop(m)
+	if !m.Unexpected() {
+		return false
 	}
-	return unwanted
+	released := t.released.has(m.Context)
+	unwanted := released || t.discarded.Has(m.Context, m.Tag) || t.revoked[m.Context]
+	if !unwanted {
+		return false
+	}
+	c := m.Context
+	t.Match.Take(m)
+	t.Drop(m)
+	if released {
+		t.Match.Release(c) // which the message has begun anew
+	}
+	return true
 }
 
 // Drop has a receive of the table's own take m, which is not in the matching engine any more.
