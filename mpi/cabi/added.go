@@ -33,7 +33,7 @@ func (a *added) add(c class) (int, error) {
 		if of := a.find(int(c)); of == nil || of.class != c {
 			return 0, faultf(errArg, "%d is no error class", int(c))
 		}
-	} else if c > lastClass {
+	} else if c > lastClass && !c.ofFailures() {
 		return 0, faultf(errArg, "%d is no error class", int(c))
 	}
 	a.codes = append(a.codes, addition{class: c})

@@ -47,12 +47,24 @@ const (
 	errSize          class = 52
 	errUnsupported   class = 55
 	errWin           class = 56
-	errProcAborted   class = 58
 	errValueTooLarge class = 59
 	errSession       class = 60
 	errErrhandler    class = 61
 	lastClass        class = 62
 )
+
+// The classes of failures, MPIX_ERR_…, which are not in the standard. They have the numbers that MPICH gives them.
+const (
+	errProcFailed        class = 101
+	errProcFailedPending class = 102
+	errRevoked           class = 103
+)
+
+// failureNames are those of the classes from errProcFailed on.
+var failureNames = [...]string{"process failed", "process failed that might have sent the message", "communicator revoked"}
+
+// ofFailures is whether a class is one of failures.
+func (c class) ofFailures() bool { return c >= errProcFailed && c <= errRevoked }
 
 // The classes of the tool information interface, MPI_T_ERR_…, which are the codes of its functions too.
 const (
@@ -90,6 +102,9 @@ func (c class) text() string {
 	if c.ofTool() {
 		return toolClassNames[c-firstToolClass]
 	}
+	if c.ofFailures() {
+		return failureNames[c-errProcFailed]
+	}
 	return classNames[c]
 }
 
@@ -113,13 +128,13 @@ var classNames = [lastClass + 1]string{
 var coreClasses = [rpi.LastClass + 1]class{
 	rpi.ErrBuffer: errBuffer, rpi.ErrCount: errCount, rpi.ErrType: errType, rpi.ErrTag: errTag, rpi.ErrComm: errComm,
 	rpi.ErrRank: errRank, rpi.ErrRequest: errRequest, rpi.ErrRoot: errRoot, rpi.ErrOp: errOp, rpi.ErrArg: errArg,
-	rpi.ErrTruncate: errTruncate, rpi.ErrPending: errPending, rpi.ErrCancelled: errOther, rpi.ErrProcFailed: errProcAborted,
+	rpi.ErrTruncate: errTruncate, rpi.ErrPending: errPending, rpi.ErrCancelled: errOther, rpi.ErrProcFailed: errProcFailed,
 	rpi.ErrUnsupported: errUnsupported, rpi.ErrClosed: errOther, rpi.ErrDims: errDims, rpi.ErrTopology: errTopology,
 	rpi.ErrOther: errOther, rpi.ErrIntern: errIntern, rpi.ErrInfoValue: errInfoValue, rpi.ErrFile: errFile, rpi.ErrNotSame: 40,
 	rpi.ErrAMode: 21, rpi.ErrDatarep: 54, rpi.ErrNoSuchFile: 42, rpi.ErrFileExists: 28, rpi.ErrBadFile: 23, rpi.ErrAccess: 20,
 	rpi.ErrNoSpace: 41, rpi.ErrQuota: 44, rpi.ErrReadOnly: 45, rpi.ErrConversion: 25, rpi.ErrIO: 35, rpi.ErrWin: errWin,
 	rpi.ErrDisp: 26, rpi.ErrRMASync: 50, rpi.ErrRMARange: 48, rpi.ErrRMAAttach: 46, rpi.ErrRMAShared: 49, rpi.ErrSession: errSession,
-	rpi.ErrProcFailedPending: errPending, rpi.ErrRevoked: errOther,
+	rpi.ErrProcFailedPending: errProcFailedPending, rpi.ErrRevoked: errRevoked,
 }
 
 // ofCore is the class of package core that is this one, ErrOther if there is none.

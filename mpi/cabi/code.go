@@ -70,7 +70,7 @@ func noteOf(code int) *note {
 // errorClass is the class of a code.
 func errorClass(code int) (class, error) {
 	switch {
-	case code >= 0 && code <= lastCode && class(code&noted) <= lastClass:
+	case code >= 0 && code <= lastCode && (class(code&noted) <= lastClass || class(code&noted).ofFailures()):
 		return class(code & noted), nil
 	case class(code).ofTool(): // their low bits are no class
 		return class(code), nil

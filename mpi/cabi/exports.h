@@ -284,6 +284,18 @@ extern int sctpmpi_Intercomm_create(uintptr_t local_comm, int local_leader, uint
 extern int sctpmpi_Intercomm_create_from_groups(uintptr_t local_group, int local_leader, uintptr_t remote_group, int remote_leader, char *stringtag, uintptr_t info, uintptr_t errhandler, uintptr_t *newintercomm);
 extern int sctpmpi_Intercomm_merge(uintptr_t intercomm, int high, uintptr_t *newintracomm);
 
+/* Failures: the Forum's draft of user-level failure mitigation, not in the standard */
+extern int sctpmpi_Comm_ack_failed(uintptr_t comm, int num_to_ack, int *num_acked);
+extern int sctpmpi_Comm_agree(uintptr_t comm, int *flag);
+extern int sctpmpi_Comm_failure_ack(uintptr_t comm);
+extern int sctpmpi_Comm_failure_get_acked(uintptr_t comm, uintptr_t *failedgrp);
+extern int sctpmpi_Comm_get_failed(uintptr_t comm, uintptr_t *failedgrp);
+extern int sctpmpi_Comm_iagree(uintptr_t comm, int *flag, uintptr_t *request);
+extern int sctpmpi_Comm_is_revoked(uintptr_t comm, int *flag);
+extern int sctpmpi_Comm_ishrink(uintptr_t comm, uintptr_t *newcomm, uintptr_t *request);
+extern int sctpmpi_Comm_revoke(uintptr_t comm);
+extern int sctpmpi_Comm_shrink(uintptr_t comm, uintptr_t *newcomm);
+
 /* Info */
 extern int sctpmpi_Info_create(uintptr_t *info);
 extern int sctpmpi_Info_create_env(int argc, char **argv, uintptr_t *info);

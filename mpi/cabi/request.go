@@ -12,9 +12,10 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 )
 
-// completed ends what the program has of a request whose outcome has been handed out: its handle, unless it is persistent.
+// completed ends what the program has of a request whose outcome has been handed out: its handle, unless it is persistent. A request that
+// still is active stays: it may have MPIX_ERR_PROC_FAILED_PENDING.
 func completed(h *C.uintptr_t, r *core.Request) {
-	if r.Persistent() {
+	if r.Persistent() || r.Active() {
 		return
 	}
 	requests.Remove(handle.Handle(*h))
@@ -69,7 +70,7 @@ func sctpmpi_Test(request *C.uintptr_t, flag *C.int, status *C.sctpmpi_status) C
 	s, done, err := r.Test()
 	*flag = truth(done)
 	if !done {
-		return 0
+		return failRequest(r, err)
 	}
 	give(status, s)
 	code := failRequest(r, err)

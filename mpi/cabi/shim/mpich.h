@@ -7,6 +7,8 @@
 
 /* Error codes have the class in the low bits. What programs add is above all those, in MPICH's ABI from bit 30 on. */
 enum { CLASS_MASK = 127, LAST_CLASS = 62, LAST_CODE = 16383, ADDED = 1 << 30 };
+/* Those of failures, which are not in the standard, and have the same numbers in both ABIs. */
+static inline int of_failures(int class) { return class >= MPIX_ERR_PROC_FAILED && class <= MPIX_ERR_REVOKED; }
 
 /* Classes that MPICH's ABI does not have: others stand for them, and a bit in a code with a text, which is found by it. 54 is a class
    of the standard's only. */
@@ -18,7 +20,7 @@ static inline int code_out(int code) {
 	int class = code & CLASS_MASK;
 	if (class == CLASS_ERRHANDLER) return without_class(code, MPI_ERR_ARG);
 	if (class == CLASS_ABI) return without_class(code, MPI_ERR_OTHER);
-	if (class > LAST_CLASS) return class_out(code);
+	if (class > LAST_CLASS && !of_failures(class)) return class_out(code);
 	return (code & ~CLASS_MASK) | class_out(class);
 }
 static inline int code_in(int code) {

@@ -227,16 +227,3 @@ int PMPIX_GPU_query_support(int gpu, int *is_supported) {
 int PMPIX_Query_cuda_support(void) { return 0; }
 int PMPIX_Query_hip_support(void) { return 0; }
 int PMPIX_Query_ze_support(void) { return 0; }
-
-#pragma weak MPIX_Comm_agree = PMPIX_Comm_agree
-#pragma weak MPIX_Comm_failure_ack = PMPIX_Comm_failure_ack
-#pragma weak MPIX_Comm_failure_get_acked = PMPIX_Comm_failure_get_acked
-#pragma weak MPIX_Comm_revoke = PMPIX_Comm_revoke
-#pragma weak MPIX_Comm_shrink = PMPIX_Comm_shrink
-int PMPIX_Comm_agree(MPI_Comm comm, int *flag) { return (void)flag, unsupported(ON_COMM, comm_in(comm), "MPIX_Comm_agree"); }
-int PMPIX_Comm_failure_ack(MPI_Comm comm) { return unsupported(ON_COMM, comm_in(comm), "MPIX_Comm_failure_ack"); }
-int PMPIX_Comm_failure_get_acked(MPI_Comm comm, MPI_Group *group) {
-	return (void)group, unsupported(ON_COMM, comm_in(comm), "MPIX_Comm_failure_get_acked");
-}
-int PMPIX_Comm_revoke(MPI_Comm comm) { return unsupported(ON_COMM, comm_in(comm), "MPIX_Comm_revoke"); }
-int PMPIX_Comm_shrink(MPI_Comm comm, MPI_Comm *newcomm) { return (void)newcomm, unsupported(ON_COMM, comm_in(comm), "MPIX_Comm_shrink"); }

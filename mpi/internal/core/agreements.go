@@ -225,7 +225,7 @@ func (a *accord) Release() {}
 // Agree returns the bitwise and of the flags of all living ranks, when all have called it.
 func (c *View) Agree(flags uint64) (uint64, error) {
 	result := flags
-	r, err := c.agreeing("mpi.Agree", &result)
+	r, err := c.agreeing("mpi.Agree", flags, func(all uint64) { result = all })
 	if err != nil {
 		return flags, err
 	}
@@ -234,14 +234,21 @@ func (c *View) Agree(flags uint64) (uint64, error) {
 }
 
 // IAgree is Agree that does not wait. The flags must stay until the request has completed, which changes them.
-func (c *View) IAgree(flags *uint64) (*Request, error) { return c.agreeing("mpi.IAgree", flags) }
+func (c *View) IAgree(flags *uint64) (*Request, error) {
+	return c.IAgreeThen(*flags, func(all uint64) { *flags = all })
+}
 
-func (c *View) agreeing(op string, flags *uint64) (*Request, error) {
+// IAgreeThen is IAgree that calls then with the result, on any goroutine, before the request completes.
+func (c *View) IAgreeThen(flags uint64, then func(all uint64)) (*Request, error) {
+	return c.agreeing("mpi.IAgree", flags, then)
+}
+
+func (c *View) agreeing(op string, flags uint64, then func(all uint64)) (*Request, error) {
 	if err := c.usable(op); err != nil {
 		return nil, err
 	}
-	return c.accord(op, forFlags, *flags, 0, func(a *accord) {
-		*flags = a.result.Flags
+	return c.accord(op, forFlags, flags, 0, func(a *accord) {
+		then(a.result.Flags)
 		a.err = a.unacknowledged()
 	}), nil
 }

@@ -40,7 +40,7 @@ func (a *abi) shim(functions []table.Function, done map[string]bool) string {
 		if !a.has(f) {
 			continue
 		}
-		fmt.Fprintf(&b, "\n#pragma weak MPI_%[1]s = PMPI_%[1]s\n", f.Name)
+		fmt.Fprintf(&b, "\n#pragma weak %[1]s = P%[1]s\n", f.Symbol())
 		switch {
 		case f.Local:
 		case done[f.Export]:
@@ -64,7 +64,7 @@ func (a *abi) stub(f table.Function) string {
 	}
 	c := &call{abi: a, f: f}
 	kind, object := c.blamed()
-	return fmt.Sprintf("%s {\n%s%s\treturn unsupported(%s, %s, \"MPI_%s\");\n}\n", a.head(f), unused.String(), c.before.String(), kind, object, f.Name)
+	return fmt.Sprintf("%s {\n%s%s\treturn unsupported(%s, %s, \"%s\");\n}\n", a.head(f), unused.String(), c.before.String(), kind, object, f.Symbol())
 }
 
 // head is the beginning of a function's definition.
@@ -84,7 +84,7 @@ func head(f table.Function, prefix string) string {
 	if len(params) == 0 {
 		params = []string{"void"}
 	}
-	return fmt.Sprintf("%s%sMPI_%s(%s)", result(f), prefix, f.Name, strings.Join(params, ", "))
+	return fmt.Sprintf("%s%s%s(%s)", result(f), prefix, f.Symbol(), strings.Join(params, ", "))
 }
 
 // result is the C type that a function returns.
@@ -140,14 +140,14 @@ func (a *abi) body(f table.Function) string {
 	kind, object := c.blamed()
 	for _, arg := range f.Args {
 		if needed(f, arg) {
-			c.do(&c.before, "if (!%s) return failed(%s, %s, SCTPMPI_ERR_ARG, \"MPI_%s\");", arg.Name, kind, object, f.Name)
+			c.do(&c.before, "if (!%s) return failed(%s, %s, SCTPMPI_ERR_ARG, \"%s\");", arg.Name, kind, object, f.Symbol())
 		}
 	}
-	c.do(&c.before, "INSIDE(\"MPI_%s\");", f.Name)
+	c.do(&c.before, "INSIDE(\"%s\");", f.Symbol())
 	for _, arg := range f.Args {
 		c.pass(arg)
 	}
-	end := fmt.Sprintf("code ? failed(%s, %s, code, \"MPI_%s\") : MPI_SUCCESS", kind, object, f.Name)
+	end := fmt.Sprintf("code ? failed(%s, %s, code, \"%s\") : MPI_SUCCESS", kind, object, f.Symbol())
 	switch {
 	case strings.HasPrefix(f.Name, "T_"):
 		end = "code_out(code)"

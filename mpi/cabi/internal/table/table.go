@@ -13,7 +13,7 @@ import (
 
 // Function is a function of MPI.
 type Function struct {
-	Name    string
+	Name    string // without the prefix MPI_, with MPIX_
 	Chapter string
 	Args    []Arg
 	Export  string // the function of libsctpmpi.so that does it
@@ -22,6 +22,20 @@ type Function struct {
 	Local   bool   // it is in C and has no export
 	Large   bool   // counts have the type MPI_Count
 	Removed bool   // only MPICH's ABI has it
+}
+
+// extension is the prefix of functions that are not in the standard.
+const extension = "MPIX_"
+
+// Extension is whether the function is not in the standard.
+func (f Function) Extension() bool { return strings.HasPrefix(f.Name, extension) }
+
+// Symbol is the whole name of the function in C.
+func (f Function) Symbol() string {
+	if f.Extension() {
+		return f.Name
+	}
+	return "MPI_" + f.Name
 }
 
 // Arg is an argument of a function.
@@ -86,7 +100,7 @@ func parse(line string, before []Function) []Function {
 	if m == nil {
 		panic("table: no function: " + line)
 	}
-	f := Function{Name: m[1], Export: m[1], Result: m[4], Local: m[5] != "", On: m[6]}
+	f := Function{Name: m[1], Export: strings.TrimPrefix(m[1], extension), Result: m[4], Local: m[5] != "", On: m[6]}
 	for _, word := range strings.Fields(m[3]) {
 		f.Args = append(f.Args, parseArg(word))
 	}
