@@ -120,7 +120,7 @@ func bereaved() int {
 
 // forEachWay runs a test over all transports, and over shared memory. Only the notice of mpirun ends the waiting for a dead rank in time:
 // the ranks themselves would take it for dead after much longer than the test may last.
-func forEachWay(t *testing.T, test func(t *testing.T, start func(args ...string) *mpirun)) {
+func forEachWay(t *testing.T, test func(t *testing.T, prepare func(args ...string) *mpirun)) {
 	type way struct{ transport, shm string }
 	ways := []way{{"tcp-perpair", "auto"}}
 	for _, transport := range transports() {
@@ -130,8 +130,8 @@ func forEachWay(t *testing.T, test func(t *testing.T, start func(args ...string)
 		t.Run(fmt.Sprintf("%s shm %s", w.transport, w.shm), func(t *testing.T) {
 			test(t, func(args ...string) *mpirun {
 				m := command(t, append([]string{"--keep-going", "--transport", w.transport}, args...)...)
-				m.Env = append(m.Env, "SCTPMPI_SHM="+w.shm, "SCTPMPI_PEER_TIMEOUT=10h", "SCTPMPI_FINALIZE_TIMEOUT=10h", "SCTPMPI_CONNECT_TIMEOUT=10h")
-				require.NoError(t, m.Start())
+				m.Env = append(m.Env, "SCTPMPI_SHM="+w.shm, "SCTPMPI_DEADLOCK_CHECK=10ms",
+					"SCTPMPI_PEER_TIMEOUT=10h", "SCTPMPI_FINALIZE_TIMEOUT=10h", "SCTPMPI_CONNECT_TIMEOUT=10h")
 				return m
 			})
 		})
@@ -152,9 +152,10 @@ func lost(stderr string) (ranks []string) {
 }
 
 func TestSurvivorsOfDeathsFinish(t *testing.T) {
-	forEachWay(t, func(t *testing.T, start func(args ...string) *mpirun) {
+	forEachWay(t, func(t *testing.T, prepare func(args ...string) *mpirun) {
 		for _, victims := range [][]string{{"1"}, {"0", "3"}, {"4", "2", "0", "1"}} {
-			m := start(append([]string{"-n", "5", "RANK", "survive"}, victims...)...)
+			m := prepare(append([]string{"-n", "5", "RANK", "survive"}, victims...)...)
+			require.NoError(t, m.Start())
 			assert.Zero(t, m.status(t))
 			left := 5 - len(victims)
 			assert.Equal(t, strings.Repeat(fmt.Sprintf("survivors: %d\n", left), left), m.stdout.String(), m.stderr.String())
@@ -164,8 +165,9 @@ func TestSurvivorsOfDeathsFinish(t *testing.T) {
 }
 
 func TestADeathEndsWhatWaitsForTheRank(t *testing.T) {
-	forEachWay(t, func(t *testing.T, start func(args ...string) *mpirun) {
-		m := start("-n", "3", "RANK", "bereaved")
+	forEachWay(t, func(t *testing.T, prepare func(args ...string) *mpirun) {
+		m := prepare("-n", "3", "RANK", "bereaved")
+		require.NoError(t, m.Start())
 		assert.Zero(t, m.status(t), m.stderr.String())
 		said := strings.Fields(m.stdout.String())
 		slices.Sort(said)
@@ -208,4 +210,69 @@ func TestADeathBeforeInitFailsThatOfTheOthers(t *testing.T) {
 	status, _, stderr := runMpirun(t, "--keep-going", "-n", "2", "RANK", "barrier", ":", "-n", "1", "RANK", "kill")
 	assert.NotZero(t, status)
 	assert.Contains(t, stderr, "rank 2 has left the job")
+}
+
+// stuckSurvivors has rank 1 killed, after it has sent messages that others do not receive. Then the others wait for each other in a ring,
+// or do so after rank 0 has computed for a while.
+func stuckSurvivors(how string) int {
+	err := mpi.Run(func(world *mpi.Comm) error {
+		buf, rank := []int{0}, world.Rank()
+		if rank == 1 {
+			for _, to := range []int{0, 2, 3} {
+				if err := mpi.Send(world, buf, to, 5); err != nil {
+					return err
+				}
+			}
+			if _, err := mpi.Recv(world, buf, 0, 6); err != nil {
+				return err
+			}
+			return killMe()
+		}
+		if rank == 0 {
+			if err := mpi.Send(world, buf, 1, 6); err != nil {
+				return err
+			}
+		}
+		if _, err := mpi.Recv(world, buf, 1, 99); !errors.Is(err, mpi.ErrProcFailed) {
+			return fmt.Errorf("a receive from the dead rank: %v", err)
+		}
+		to, from := map[int]int{0: 2, 2: 3, 3: 0}[rank], map[int]int{0: 3, 2: 0, 3: 2}[rank]
+		if how == "ring" {
+			return mpi.Ssend(world, buf, to, 0)
+		}
+		if rank == 0 {
+			compute()
+		}
+		_, err := mpi.Sendrecv(world, buf, to, 0, []int{0}, from, 0)
+		return err
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// What has gone to the dead, and come from them, does not keep a deadlock of the others from being found.
+func TestADeadlockAfterADeathIsWarnedOf(t *testing.T) {
+	forEachWay(t, func(t *testing.T, prepare func(args ...string) *mpirun) {
+		m := prepare("-n", "4", "RANK", "stuck-survivors", "ring")
+		in := startReading(t, m)
+		said := readHang(t, in, "this looks like a deadlock", 4)
+		for i, to := range map[int]int{0: 2, 2: 3, 3: 0} {
+			assert.Contains(t, said[i], fmt.Sprintf("rank %d waits in Ssend to %d, tag 0", i, to))
+		}
+		assert.Equal(t, "rank 1 ended before", said[1])
+		m.send(t, syscall.SIGKILL)
+		_ = m.status(t)
+	})
+}
+
+func TestABusyJobIsNotWarnedOfAfterADeath(t *testing.T) {
+	forEachWay(t, func(t *testing.T, prepare func(args ...string) *mpirun) {
+		m := prepare("-n", "4", "RANK", "stuck-survivors", "computes")
+		require.NoError(t, m.Start())
+		assert.Zero(t, m.status(t), m.stderr.String())
+		assert.NotContains(t, m.stderr.String(), "deadlock")
+	})
 }

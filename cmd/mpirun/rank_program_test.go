@@ -99,6 +99,8 @@ func rank(args []string) int {
 		return victim(args[0])
 	case "survive":
 		return survive(args)
+	case "stuck-survivors":
+		return stuckSurvivors(args[0])
 	case "bereaved":
 		return bereaved()
 	default:

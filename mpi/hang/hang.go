@@ -47,9 +47,11 @@ type Wait struct {
 type Pulse struct {
 	// Stuck: all goroutines that use MPI wait for other ranks to do something.
 	Stuck bool `json:"stuck"`
-	// Sent and Received are those of an rpi.Snapshot.
+	// Sent and Received are those of an rpi.Snapshot, without messages to and from the dead.
 	Sent     uint64 `json:"sent"`
 	Received uint64 `json:"received"`
+	// Dead is how many processes of the job the rank knows to be dead.
+	Dead int `json:"dead,omitempty"`
 }
 
 // Limits of a Rank, in calls that wait and bytes of each text.

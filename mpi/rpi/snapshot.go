@@ -28,8 +28,10 @@ type Snapshot struct {
 	MoreUndeliverable int
 	// Sent and Received count the messages that this process has sent to others and received from
 	// them: each message, and each answer to one, but not the bodies of long messages. If the sums
-	// of both over all processes of a job are equal, no message is on its way.
-	Sent, Received uint64
+	// of both over all processes of a job are equal, no message is on its way. SentToDead and ReceivedFromDead are those of
+	// them that have gone to peers, or come from peers, that are dead by now.
+	Sent, Received               uint64
+	SentToDead, ReceivedFromDead uint64
 }
 
 // Operation is an operation that has not completed.

@@ -117,7 +117,7 @@ func (t *Transport) post(p *peer, n trc.Note) {
 // notify sends a note of the transport's own.
 func (t *Transport) notify(p *peer, n trc.Note) {
 	if !p.Gone() {
-		t.layer.Told++
+		t.layer.Told(p.Rank, 1)
 		t.post(p, n)
 	}
 }

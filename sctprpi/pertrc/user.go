@@ -55,7 +55,7 @@ func (t *Transport) hear(p *peer, b []byte) error {
 }
 
 func (t *Transport) heard(p *peer, n *trc.Note) error {
-	t.layer.Heard++
+	t.layer.Heard(p.Rank)
 	switch n.Kind {
 	case trc.Reclaim:
 		if _, inbound := p.Streams(); n.ID == 0 || n.ID >= uint32(inbound) {

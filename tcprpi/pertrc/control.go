@@ -43,7 +43,7 @@ func (c *control) listed() *bool { return &c.inTasks }
 // notify sends a note of the transport's own to a peer, if it is still there.
 func (t *Transport) notify(p *peer, n trc.Note) {
 	if !p.Dead && !p.Parted {
-		t.layer.Told++
+		t.layer.Told(p.Rank, 1)
 		t.post(p, n)
 	}
 }
@@ -185,7 +185,7 @@ func (t *Transport) hear(c *control) error {
 }
 
 func (t *Transport) heard(p *peer, n *trc.Note) error {
-	t.layer.Heard++
+	t.layer.Heard(p.Rank)
 	switch n.Kind {
 	case trc.Reclaim:
 		if o := p.Out[trc.Key{Context: n.Context, Tag: n.Tag}]; o != nil {

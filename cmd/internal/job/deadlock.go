@@ -55,19 +55,29 @@ func (j *job) checkForDeadlock() {
 	})
 }
 
-// stuck returns what the ranks have answered if none of them can go on, else nil.
+// stuck returns what the ranks have answered if none of them can go on, else nil. The dead are not asked: all others have to know of
+// exactly those, as they count no messages with them.
 func (j *job) stuck(answers map[int]string) map[int]hang.Pulse {
 	pulses := make(map[int]hang.Pulse, len(answers))
 	var sent, received uint64
+	dead := 0
 	for r := range j.processes {
+		if r.dead {
+			dead++
+		}
+	}
+	for r := range j.processes {
+		if r.dead {
+			continue
+		}
 		var p hang.Pulse
-		if json.Unmarshal([]byte(answers[r.number]), &p) != nil || !p.Stuck {
+		if json.Unmarshal([]byte(answers[r.number]), &p) != nil || !p.Stuck || p.Dead != dead {
 			return nil
 		}
 		sent, received = sent+p.Sent, received+p.Received
 		pulses[r.number] = p
 	}
-	if sent != received || len(pulses) != len(j.ranks) {
+	if sent != received || len(pulses) == 0 || len(pulses)+dead != len(j.ranks) {
 		return nil
 	}
 	return pulses

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
@@ -161,13 +162,17 @@ func reported(by matching.Rank) error {
 // errEnded is the cause of GiveUp for a peer of which the launcher has said that it is dead.
 var errEnded = errors.New("mpirun says that it has ended without Finalize")
 
-// launcherSaysDead gives up a process that the launcher has seen end. What has come from it before is read first, as far as that can be
-// done without waiting.
+// lastWordsTime is how long what a process has sent before its end may take to be read. Connections that tell of the end themselves do
+// so within that time, as a rule, behind what was sent.
+const lastWordsTime = 50 * time.Millisecond
+
+// launcherSaysDead gives up a process that the launcher has seen end.
 func (p *process) launcherSaysDead(rank int) {
 	if rank == p.rank || rank >= p.size {
 		return
 	}
 	go func() { // the launcher may have more to say meanwhile
+		time.Sleep(lastWordsTime)
 		p.transport.Advance()
 		p.transport.GiveUp(matching.Rank(rank), errEnded)
 	}()

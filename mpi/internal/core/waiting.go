@@ -313,7 +313,10 @@ func orElse(s, other string) string {
 // pulse says whether the process can go on by itself.
 func (p *process) pulse() hang.Pulse {
 	s := p.transport.Pending()
-	pulse := hang.Pulse{Sent: s.Sent, Received: s.Received, Stuck: len(s.Waits) > 0 && s.MoreWaits == 0}
+	pulse := hang.Pulse{
+		Sent: s.Sent - s.SentToDead, Received: s.Received - s.ReceivedFromDead, Dead: int(p.deaths.count.Load()),
+		Stuck: len(s.Waits) > 0 && s.MoreWaits == 0,
+	}
 	waiters := make(map[*rpi.Waiter]bool)
 	for _, o := range s.Waits {
 		waiters[o.Waiter] = true

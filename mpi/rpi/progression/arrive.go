@@ -28,7 +28,7 @@ func (l *Layer) Arrive(from matching.Rank, env *matching.Envelope) (Sink, error)
 		return Sink{}, violation(from, "a frame of kind %v came after its last", env.Kind)
 	}
 	if env.Kind != matching.Body {
-		l.Heard++
+		l.Heard(from)
 	}
 	switch env.Kind {
 	case matching.Eager:

@@ -34,7 +34,7 @@ func (l *Layer) coalesce(r *rpi.Request, env *matching.Envelope, others bool) bo
 	case f != nil:
 		f.Body = matching.AppendEnvelope(f.Body, env)
 		f.Messages++
-		l.Told++
+		l.Told(f.Peer, 1)
 		l.ready.add(f.Peer)
 	case !others || l.Config.Progress == rpi.Inline || l.coalesced+coalescedSize > coalescedLimit:
 		return false

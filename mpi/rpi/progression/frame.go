@@ -56,7 +56,7 @@ func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r
 		r.Transport.Pending = f
 	}
 	if env.Kind != matching.Body {
-		l.Told++
+		l.Told(peer, 1)
 	}
 	l.peers[peer].queue.push(f)
 	l.ready.add(peer)

@@ -37,7 +37,7 @@ func (l *Layer) withdraw(r *rpi.Request, f *Frame) {
 	p := &l.peers[r.Peer]
 	o := p.Out[l.Key(wire(r), r.Tag)]
 	o.unlink(f)
-	l.Told--
+	l.Told(r.Peer, -1)
 	r.Transport.Pending = nil
 	l.Cancelled(r)
 	l.freeFrame(f)

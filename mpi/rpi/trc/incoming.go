@@ -163,7 +163,7 @@ func (l *Layer) arrived(c *Incoming) error {
 	if c.begun && env.Seq <= c.last {
 		return Violation("message %d came behind message %d", env.Seq, c.last)
 	}
-	l.Heard++
+	l.Heard(c.Peer.Rank)
 	c.Messages++
 	env.Context &^= apart
 	m := l.message(c.Peer.Rank, &env)

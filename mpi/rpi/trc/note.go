@@ -105,7 +105,7 @@ func (n *Note) Silence() time.Duration {
 // tell sends a note to a peer, if that is still there.
 func (l *Layer) tell(p *Peer, n Note) {
 	if !p.Dead && !p.Parted {
-		l.Told++
+		l.Told(p.Rank, 1)
 		l.carrier.Tell(p.Rank, n)
 	}
 }

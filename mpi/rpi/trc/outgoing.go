@@ -107,7 +107,7 @@ func (l *Layer) send(r *rpi.Request) {
 }
 
 func (l *Layer) push(o *Outgoing, f *Frame) {
-	l.Told++
+	l.Told(o.Peer.Rank, 1)
 	if o.head == nil {
 		o.head = f
 		o.Peer.Busy++
@@ -174,7 +174,7 @@ func (l *Layer) Drop(o *Outgoing, why error) {
 // their sequence numbers.
 func (l *Layer) GiveUp(o *Outgoing, why error) {
 	for f := o.head; f != nil; f = f.Next {
-		l.Told--
+		l.Told(o.Peer.Rank, -1)
 		var env matching.Envelope
 		if matching.ParseEnvelope(&env, f.Header[:]) == nil {
 			l.tell(o.Peer, Note{Kind: Void, Context: env.Context &^ apart, Tag: env.Tag, Seq: env.Seq})

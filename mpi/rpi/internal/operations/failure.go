@@ -126,7 +126,8 @@ func (t *Table) refuse(m *matching.Message) {
 // Snapshot returns the receives and probes that wait, the messages that no receive has taken, and the sends that a
 // peer can name: of those moving tells whether they are under way.
 func (t *Table) Snapshot(moving func(r *rpi.Request) bool) rpi.Snapshot {
-	s := rpi.Snapshot{Sent: t.Told, Received: t.Heard}
+	var s rpi.Snapshot
+	t.count(&s)
 	t.Match.Walk(func(rcv *matching.Receive) {
 		s.Add(rcv.Owner.(*rpi.Request), t.stage(rcv.Source))
 	}, func(m *matching.Message) {

@@ -46,8 +46,6 @@ type Table struct {
 	Probes []*rpi.Request
 	// Undeliverable are messages that have been refused, Lost others that were dropped after StopReceiving.
 	Undeliverable, Lost rpi.Lost
-	// Told and Heard count messages, and what is said of them, to peers and from them: see rpi.Snapshot.
-	Told, Heard uint64
 	// NoMoreReceives: this process starts no receives any more (rpi.Transport.StopReceiving).
 	NoMoreReceives bool
 	// Closed: operations are not started any more.
@@ -68,6 +66,8 @@ type Table struct {
 type peer struct {
 	sent   rpi.Sequences
 	failed error // why it is gone
+	// told and heard count messages, and what is said of them, to it and from it: see rpi.Snapshot.
+	told, heard uint64
 }
 
 // New returns the table of a process. Defaults of cfg must be filled in.

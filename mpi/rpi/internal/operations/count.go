@@ -1,0 +1,27 @@
+package operations
+
+import (
+	"errors"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// Told counts n messages to a peer, or things that are said of messages: see rpi.Snapshot. N is -1 if one is not sent after all.
+func (t *Table) Told(peer matching.Rank, n int) { t.peers[peer].told += uint64(n) }
+
+// Heard counts a message from a peer, or something that is said of one.
+func (t *Table) Heard(peer matching.Rank) { t.peers[peer].heard++ }
+
+// count enters what has been counted.
+func (t *Table) count(s *rpi.Snapshot) {
+	for i := range t.peers {
+		p := &t.peers[i]
+		s.Sent += p.told
+		s.Received += p.heard
+		if p.failed != nil && !errors.Is(p.failed, rpi.ErrFinalized) {
+			s.SentToDead += p.told
+			s.ReceivedFromDead += p.heard
+		}
+	}
+}
