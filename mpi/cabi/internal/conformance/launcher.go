@@ -12,6 +12,7 @@ import (
 type launcher struct {
 	compiler string // an mpicc
 	command  func(ranks int, limit time.Duration) []string
+	survive  string // what has the job go on when a rank dies, after command
 	env      []string
 	ours     bool
 }
@@ -21,8 +22,9 @@ func (s settings) launcher() (launcher, error) {
 	debian := launcher{
 		compiler: "mpicc.mpich",
 		command:  func(ranks int, _ time.Duration) []string { return []string{"mpiexec.hydra", "-n", strconv.Itoa(ranks)} },
+		survive:  "-disable-auto-cleanup",
 	}
-	ours := launcher{compiler: filepath.Join(s.bin, "mpicc"), ours: true}
+	ours := launcher{compiler: filepath.Join(s.bin, "mpicc"), survive: "--keep-going", ours: true}
 	var flags []string
 	if s.transport != "shm" {
 		flags, ours.env = append(flags, "--transport", s.transport), append(ours.env, "SCTPMPI_SHM=off")

@@ -182,7 +182,11 @@ func (su *suite) runDirectory(ctx context.Context, tests []test, total *tally) e
 // run runs one test.
 func (su *suite) run(ctx context.Context, t test, r *result) (err error) {
 	limit := min(t.limit, su.limit)
-	command := append(append(su.command(t.ranks, limit), "./"+t.program), t.args...)
+	command := su.command(t.ranks, limit)
+	if t.survives {
+		command = append(command, su.survive)
+	}
+	command = append(append(command, "./"+t.program), t.args...)
 	r.outcome, err = runJob(ctx, filepath.Join(su.root, t.dir), su.environment(limit, t.env), command, limit)
 	r.failure = t.verdict(r.outcome)
 	return err

@@ -14,7 +14,7 @@ import (
 
 // standardDirs are the directories whose programs are for C and for what the library has.
 var standardDirs = []string{
-	"init", "group", "info", "errhan", "attr", "datatype", "pt2pt", "coll", "comm", "topo", "part", "mpi_t", "threads", "rma", "io", "errors",
+	"init", "group", "info", "errhan", "attr", "datatype", "pt2pt", "coll", "comm", "topo", "part", "mpi_t", "threads", "rma", "io", "errors", "ft",
 }
 
 // defaultRanks and defaultLimit are what a line of a testlist means that does not say.
@@ -31,7 +31,8 @@ type test struct {
 	limit        time.Duration
 	judge        string  // how its output is judged: resultTest=
 	memory       float64 // GB that it needs
-	extension    bool    // it uses what the standard does not have
+	extension    bool    // it uses what neither the standard nor this library has
+	survives     bool    // a rank dies, and the job goes on
 }
 
 // name is how results and expected.txt call it: "pt2pt/sendself 2 -type=MPI_INT".
@@ -109,6 +110,9 @@ func parseTest(dir string, fields []string) test {
 			t.memory = number
 		case key == "resultTest":
 			t.judge = value
+		case key == "mpiexecarg" && value == "-disable-auto-cleanup":
+			t.survives = true
+		case key == "strict" && dir == "ft": // failure mitigation is not in the standard, but here
 		case key == "strict" && strings.EqualFold(value, "false"), key == "mpix" && strings.EqualFold(value, "true"):
 			t.extension = true
 		}

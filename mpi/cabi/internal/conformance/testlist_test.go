@@ -49,6 +49,19 @@ ext 2 strict=false
 	assert.Equal(t, tests, below, "a directory's testlist names the directories below")
 }
 
+// The programs of directory ft use failure mitigation, which this library has, and go on when ranks have died.
+func TestProgramsThatSurviveApply(t *testing.T) {
+	root := suiteFolder(t, map[string]string{"ft": "die 4 mpiexecarg=-disable-auto-cleanup strict=false resultTest=TestStatusNoErrors\n"})
+	tests, err := lists{root}.choose([]string{"ft"})
+	require.NoError(t, err)
+	assert.Equal(t, []test{{dir: "ft", program: "die", ranks: 4, judge: "TestStatusNoErrors", survives: true, limit: defaultLimit}}, tests)
+
+	died := "mpirun: rank 1 (pid 7, die) exited without Finalize; the job goes on\n"
+	assert.Empty(t, tests[0].verdict(outcome{output: died + "No Errors\n"}))
+	assert.Empty(t, tests[0].verdict(outcome{output: died + "No Errors\n", status: 1}), "some programs of the suite end so on purpose")
+	assert.Equal(t, "does not print No Errors, status 0", tests[0].verdict(outcome{output: died}))
+}
+
 func TestLinesThatDifferInMPICHsSettingsAreOneTest(t *testing.T) {
 	root := suiteFolder(t, map[string]string{"coll": "red 4\nred 4 env=MPIR_CVAR_X=1\nred 5 env=MPIR_CVAR_X=1\nred 4 env=MPIR_CVAR_Y=2\n"})
 	tests, err := lists{root}.choose([]string{"coll"})
