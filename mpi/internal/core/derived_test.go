@@ -25,6 +25,7 @@ var atBottom = make([]float64, 4)
 
 // A datatype may have absolute addresses. Then the buffer has none.
 func TestAbsoluteAddresses(t *testing.T) {
+	clear(atBottom)
 	address := int64(uintptr(unsafe.Pointer(&atBottom[0])))
 	float64s := core.Basic(datatype.Float64)
 	apart := must(t)(datatype.Hindexed([]int64{1, 1}, []int64{address + 24, address}, float64s))
