@@ -3,7 +3,9 @@
 package main
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -70,16 +72,20 @@ func TestTransportIsLeftAloneUnlessGiven(t *testing.T) {
 	assert.Equal(t, "mine", environments(t, m)[0]["SCTPMPI_TRANSPORT"])
 }
 
+// The ranks get it over their connections to mpirun: the environment is there for all programs that they start.
 func TestEachJobHasItsOwnToken(t *testing.T) {
 	seen := make(map[string]bool)
 	for range 2 {
-		m := command(t, "-n", "3", "RANK", "environment")
+		m := command(t, "-n", "3", "RANK", "token")
 		m.Env = append(m.Env, "SCTPMPI_JOB_TOKEN=of-another-job")
 		ranks := environments(t, m)
-		token := ranks[0]["SCTPMPI_JOB_TOKEN"]
+		token := ranks[0]["token of the job"]
 		assert.Regexp(t, regexp.MustCompile(`^[0-9a-f]{64}$`), token)
 		for _, environment := range ranks {
-			assert.Equal(t, token, environment["SCTPMPI_JOB_TOKEN"])
+			assert.Equal(t, token, environment["token of the job"])
+			delete(environment, "token of the job")
+			assert.NotContains(t, environment, "SCTPMPI_JOB_TOKEN")
+			assert.NotContains(t, slices.Collect(maps.Values(environment)), token)
 		}
 		assert.False(t, seen[token])
 		seen[token] = true

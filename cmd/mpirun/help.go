@@ -36,7 +36,6 @@ const variables = `Environment variables:
   SCTPMPI_DEADLOCK_CHECK    when mpirun first asks the ranks whether all wait for each other, and then ever more rarely
                             (default 5s, 0: never); read by mpirun
 Set for each rank by mpirun:
-  SCTPMPI_JOB_TOKEN         secret by which the ranks of a job know each other
   SCTPMPI_LOCAL_RANK        number of the rank among those of its host
   SCTPMPI_LOCAL_SIZE        how many ranks its host has
   SCTPMPI_LOCAL_PROCESSORS  how many processors these may use together

@@ -49,9 +49,7 @@ func rank(args []string) int {
 	case "arguments":
 		fmt.Printf("%q\n", args)
 	case "environment":
-		for _, setting := range os.Environ() {
-			fmt.Printf("%d %s\n", number, setting)
-		}
+		printEnvironment(number)
 	case "directory":
 		directory, _ := os.Getwd()
 		fmt.Println(directory)
@@ -114,9 +112,23 @@ func rank(args []string) int {
 	return 0
 }
 
+func printEnvironment(rank int) {
+	for _, setting := range os.Environ() {
+		fmt.Printf("%d %s\n", rank, setting)
+	}
+}
+
 // clientRank does things that need a PMI client.
 func clientRank(ctx context.Context, c *pmi.Client, what string, args []string) int {
 	switch what {
+	case "token": // beside the environment
+		token, err := c.Get(ctx, pmi.TokenKey)
+		if err := errors.Join(err, c.Finalize(ctx)); err != nil {
+			log.Fatal(err)
+		}
+		printEnvironment(c.Rank())
+		fmt.Printf("%d token of the job=%s\n", c.Rank(), token)
+		return 0
 	case "exchange":
 		_ = c.Put(ctx, fmt.Sprint("key-", c.Rank()), fmt.Sprint("value-", c.Rank()))
 		_ = c.Fence(ctx)

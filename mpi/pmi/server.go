@@ -44,6 +44,8 @@ type Config struct {
 	AppNum []int
 	// Hosts gives for each rank the number of its host; nil stands for 0 everywhere.
 	Hosts []int
+	// Values are in the key-value space from the beginning.
+	Values map[string]string
 	// KeepGoing: once all ranks have met at a fence, the job goes on without those that have died. Later fences are complete without
 	// them. A rank that is gone before it has come to the first fence fails that of the others.
 	KeepGoing bool
@@ -113,7 +115,7 @@ func NewServer(config Config) (*Server, error) {
 		ranks:   make(map[int]int, config.Size),
 		conns:   make(map[net.Conn]struct{}),
 		clients: make([]client, config.Size),
-		kvs:     newStore(config.Size, config.Hosts),
+		kvs:     newStore(config),
 		barrier: newBarrier(config.Size, config.KeepGoing),
 	}
 	for rank := range s.clients {

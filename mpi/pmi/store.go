@@ -3,8 +3,13 @@ package pmi
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 )
+
+// TokenKey is the key of the job's token, in hexadecimal, from which the secrets between ranks follow. A launcher may have the value
+// in its key-value space from the beginning; under others rank 0 puts it there.
+const TokenKey = "sctpmpi-token"
 
 // Limits of the key-value space, those of Hydra. They count a terminating NUL that C clients want room for.
 const (
@@ -22,10 +27,12 @@ type store struct {
 	added  []int // by rank: keys that it was the first to put
 }
 
-func newStore(size int, hosts []int) store {
-	s := store{values: make(map[string]string), added: make([]int, size)}
+func newStore(config Config) store {
+	s := store{values: make(map[string]string), added: make([]int, config.Size)}
+	maps.Copy(s.values, config.Values)
+	hosts := config.Hosts
 	if hosts == nil {
-		hosts = make([]int, size)
+		hosts = make([]int, config.Size)
 	}
 	if mapping := processMapping(hosts); len(mapping) < maxValueLength {
 		s.values["PMI_process_mapping"] = mapping

@@ -160,6 +160,7 @@ func (j *job) prepare() error {
 	var err error
 	j.server, err = pmi.NewServer(pmi.Config{
 		Size: j.spec.size(), AppNum: j.apps, Hosts: j.spec.hostNumbers(), KeepGoing: j.spec.KeepGoing,
+		Values:  map[string]string{pmi.TokenKey: newToken()},
 		OnAbort: j.onAbort, OnFence: j.onFence, OnCut: j.onCut, OnAnswer: j.onAnswer,
 	})
 	if err != nil {

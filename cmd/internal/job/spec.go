@@ -114,11 +114,17 @@ func (s *Spec) hostNumbers() []int {
 	return numbers
 }
 
-// settings are the variables that mpirun sets for all ranks.
-func (s *Spec) settings() []string {
+// newToken makes up the secret by which the ranks of a job know each other, in hexadecimal. They get it over their connections
+// to mpirun: the environment of a rank is that of all programs that it starts.
+func newToken() string {
 	var token [32]byte
 	_, _ = rand.Read(token[:]) // never fails
-	env := []string{rpi.EnvJobToken + "=" + hex.EncodeToString(token[:])}
+	return hex.EncodeToString(token[:])
+}
+
+// settings are the variables that mpirun sets for all ranks.
+func (s *Spec) settings() []string {
+	var env []string
 	if s.Terminal {
 		env = append(env, rpi.EnvTerminal+"=1")
 	}

@@ -4,25 +4,36 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
+
+	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
-const tokenKey = "sctpmpi-token"
-
-// AgreeOnToken gives all processes of a job the token that rank 0 makes up,
-// for launchers that give none.
+// AgreeOnToken gives all processes of a job the same token: that of mpirun, or one that rank 0 makes up, for
+// launchers that have none.
 func AgreeOnToken(ctx context.Context, l Launcher) ([]byte, error) {
 	if l.Size() == 1 {
 		return NewToken(), nil
 	}
+	if LauncherProcess() != 0 { // mpirun has started this process, or the launcher that has
+		text, err := l.Get(ctx, pmi.TokenKey)
+		if !errors.Is(err, pmi.ErrKeyNotFound) {
+			return token(text, err)
+		}
+	}
 	if l.Rank() == 0 {
-		if err := l.Put(ctx, tokenKey, hex.EncodeToString(NewToken())); err != nil {
+		if err := l.Put(ctx, pmi.TokenKey, hex.EncodeToString(NewToken())); err != nil {
 			return nil, err
 		}
 	}
 	if err := l.Fence(ctx); err != nil {
 		return nil, err
 	}
-	text, err := l.Get(ctx, tokenKey)
+	return token(l.Get(ctx, pmi.TokenKey))
+}
+
+// token decodes the token that a launcher has given.
+func token(text string, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
