@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -21,6 +22,7 @@ type hostOptions struct {
 	mapBy         string
 	oversubscribe bool
 	agent, prefix string
+	launchTimeout time.Duration
 }
 
 func (o *hostOptions) addTo(fs *pflag.FlagSet) {
@@ -30,17 +32,23 @@ func (o *hostOptions) addTo(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.oversubscribe, "oversubscribe", false, "start more ranks than there are slots")
 	fs.StringVar(&o.agent, "launch-agent", "", "start mpirun on other hosts by this remote shell, a `command` (default ssh);\n"+
 		"it gets two arguments more, the host and a command for a shell")
+	fs.DurationVar(&o.launchTimeout, "launch-timeout", job.DefaultLaunchTimeout, "how long another host may take to start mpirun there, a `duration`")
 	fs.StringVar(&o.prefix, "prefix", "", "mpirun is in bin in this `directory` on other hosts (default: where it is here,\nelse in PATH)")
 }
 
 // place has a job run on the hosts that the options name. Without any it runs on this one.
 func (o *hostOptions) place(spec *job.Spec) error {
 	if o.list == "" && o.file == "" {
-		if o.mapBy != string(hosts.BySlot) || o.oversubscribe || o.agent != "" || o.prefix != "" {
-			return errors.New("--map-by, --oversubscribe, --launch-agent and --prefix need --host or --hostfile")
+		if o.mapBy != string(hosts.BySlot) || o.oversubscribe || o.agent != "" || o.prefix != "" ||
+			o.launchTimeout != job.DefaultLaunchTimeout {
+			return errors.New("--map-by, --oversubscribe, --launch-agent, --launch-timeout and --prefix need --host or --hostfile")
 		}
 		return nil
 	}
+	if o.launchTimeout <= 0 {
+		return fmt.Errorf("--launch-timeout %v: it must be longer than nothing", o.launchTimeout)
+	}
+	spec.LaunchTimeout = o.launchTimeout
 	list, err := o.read()
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ import (
 )
 
 // Version is that of the protocol. Both ends must have the same.
-const Version = 1
+const Version = 2
 
 // Kind says what a frame is.
 type Kind uint8
@@ -43,7 +43,7 @@ const (
 	NotStarted                 // of a proxy: a rank could not be started [proxy.Refusal]
 	AllStarted                 // of a proxy: no further rank will be started
 	Ended                      // of a proxy: a rank has ended [process.Outcome]
-	Finished                   // of a proxy: all ranks have ended, and nothing is left of them
+	Finished                   // of a proxy: nothing is left of the ranks, and all that they have written has been sent
 	Data                       // bytes of a stream
 	End                        // of a stream: nothing more comes
 	Credit                     // so many bytes of a stream have been taken: 4 bytes
@@ -137,4 +137,7 @@ func (f Frame) check(length int64) error {
 func CreditOf(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
 
 // Credit returns what a Credit frame says.
-func (f Frame) Credit() int { return int(binary.BigEndian.Uint32(f.Payload)) }
+func (f Frame) Credit() uint32 { return binary.BigEndian.Uint32(f.Payload) }
+
+// KindOf returns the kind of a frame that Append has made.
+func KindOf(b []byte) Kind { return Kind(b[4]) }

@@ -80,11 +80,18 @@ func (j *job) blameEffect() {
 }
 
 // interrupt ends the job because the user asks for it, and passes on the user's signal. A second signal kills
-// the ranks.
+// the ranks, and a third one waits for nothing.
 func (j *job) interrupt(s syscall.Signal) {
 	switch {
+	case j.hurry:
+		j.abandonRemotes()
+		return
 	case j.ending != 0:
+		if j.interrupted == 0 {
+			j.interrupted = s
+		}
 		j.killAll()
+		j.hurry, j.abandon = true, time.After(hurryTime)
 		return
 	case j.effect != nil:
 		j.blameEffect()

@@ -31,6 +31,9 @@ const (
 	orphanTime = 500 * time.Millisecond
 )
 
+// DefaultLaunchTimeout is Spec.LaunchTimeout unless it is set.
+const DefaultLaunchTimeout = time.Minute
+
 type job struct {
 	spec           Spec
 	settings       []string // variables for all ranks
@@ -46,6 +49,10 @@ type job struct {
 	halt   atomic.Bool   // no further ranks are started
 	stop   func()        // sets halt, and ends what waits for hosts
 	halted context.Context
+	late   atomic.Bool // a host has not answered in time: no further ones are tried
+
+	hurried context.Context // ends when all other hosts are given up
+	giveUp  func()          // ends hurried
 
 	apps    []int     // by rank: the number of its application context
 	here    []int     // the ranks of this host
@@ -64,6 +71,9 @@ type job struct {
 	effect      *failure         // a failure that most likely follows from another rank's
 	cause       <-chan time.Time // when that one is not waited for any longer
 	abandon     <-chan time.Time // when hosts are given up whose ranks have not ended although they were killed
+	hurry       bool             // the user has asked twice for the end
+	flee        <-chan time.Time // when nothing is waited for any longer
+	fled        bool             // that time has come
 	aborted     *failure         // whose rank may still write why it has aborted the job
 	parting     <-chan time.Time // when it has had the time for that
 
@@ -86,8 +96,7 @@ func Run(spec Spec) int {
 	j.stdout = output.NewSink(spec.Stdout, func(err error) { j.lostOutput("standard output", err) })
 	j.stderr = output.NewSink(spec.Stderr, func(err error) { j.lostOutput("standard error", err) })
 
-	signals, stop := listenForSignals()
-	defer stop()
+	signals := listenForSignals()
 	process.AdoptOrphans()
 	j.run(signals)
 	close(j.over)
@@ -95,7 +104,45 @@ func Run(spec Spec) int {
 		j.server.Close()
 	}
 
-	j.finishRemotes() // before all children are killed, which the remote shells are too
+	return j.leave(signals)
+}
+
+// leave has all that is left of the ranks killed, waits until all that they have written has been passed on, however slowly that is
+// read, and returns the exit status. A signal that asks for the end is obeyed at once: nothing runs any more.
+func (j *job) leave(signals <-chan os.Signal) int {
+	if j.fled {
+		process.KillOrphans(orphanTime)
+		return j.status
+	}
+	status, left, hurry := j.status, make(chan struct{}), j.flee
+	go func() {
+		j.finish()
+		close(left)
+	}()
+	if j.hurry && hurry == nil {
+		hurry = time.After(hurryTime)
+	}
+	for {
+		select {
+		case <-left:
+			return j.status
+		case <-hurry:
+		case s := <-signals:
+			number := j.signalledLast(s)
+			if number == 0 {
+				continue
+			}
+			status = cmp.Or(status, statusSignal+int(number))
+		}
+		j.giveUp()
+		process.KillOrphans(orphanTime)
+		return status
+	}
+}
+
+// finish has all that is left of the ranks killed, and passes on what they have written.
+func (j *job) finish() {
+	lost := j.finishRemotes() // before all children are killed, which the remote shells are too
 	process.KillOrphans(orphanTime)
 	for r := range j.processes {
 		r.stdout.Drain(settleTime)
@@ -108,14 +155,18 @@ func Run(spec Spec) int {
 	if lost := j.outputLost.Load(); lost != nil {
 		j.fail(*lost) // unless it has been dealt with
 	}
+	for _, text := range lost {
+		j.status = cmp.Or(j.status, statusFailed)
+		j.say(text)
+	}
 	j.lastMessages()
 	j.sayLosses()
 	j.sayStatistics()
-	return j.status
 }
 
 func newJob(spec Spec) *job {
 	spec.Answer = cmp.Or(spec.Answer, answerTime)
+	spec.LaunchTimeout = cmp.Or(spec.LaunchTimeout, DefaultLaunchTimeout)
 	if len(spec.Hosts) == 0 {
 		spec.Hosts = spec.allHere()
 	}
@@ -137,6 +188,7 @@ func newJob(spec Spec) *job {
 		j.halt.Store(true)
 		cancel()
 	}
+	j.hurried, j.giveUp = context.WithCancel(context.Background())
 	return j
 }
 
@@ -192,7 +244,7 @@ func (j *job) supervise(signals <-chan os.Signal) {
 		timeout = timer.C
 	}
 	j.watchForDeadlock()
-	for j.starting || j.running > 0 {
+	for (j.starting || j.running > 0) && !j.fled {
 		select {
 		case event := <-j.events:
 			event()
@@ -219,10 +271,15 @@ func (j *job) supervise(signals <-chan os.Signal) {
 			j.killAll()
 		case <-j.abandon:
 			j.abandonRemotes()
+		case <-j.flee:
+			j.fled = true
 		}
 	}
 	j.blameEffect()
 	j.countLosses()
+	if j.interrupted != 0 && j.status == 0 && j.unstarted > 0 {
+		j.status = statusSignal + int(j.interrupted) // no rank has decided otherwise
+	}
 }
 
 // post has supervise deal with an event.

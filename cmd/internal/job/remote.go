@@ -19,8 +19,13 @@ import (
 const (
 	// reachers is how many other hosts are being connected to at a time.
 	reachers = 32
-	// abandonTime is how long a host may take to say that its ranks have been killed, or that nothing is left of them.
+	// abandonTime is how long a host may take to say that its ranks have been killed, and after how long a host is given up of
+	// which nothing comes while its ranks are being started, or while it is to end.
 	abandonTime = 2 * time.Minute
+	// hurryTime is abandonTime for a user who is in a hurry.
+	hurryTime = time.Second
+	// lastWordsTime is how long a lost host's last words may wait for standard error.
+	lastWordsTime = 10 * time.Second
 )
 
 // remote is another host that runs ranks of the job.
@@ -46,8 +51,11 @@ func (j *job) reachAll(stdin process.Stdin) bool {
 	for i, r := range j.remotes {
 		reaching.Go(func() {
 			places <- struct{}{}
+			defer func() { <-places }()
 			failures[i] = j.reach(r, stdin)
-			<-places
+			if failures[i] != nil && failures[i].late {
+				j.late.Store(true)
+			}
 		})
 	}
 	reaching.Wait()
@@ -69,6 +77,7 @@ type unreached struct {
 	host   string
 	status int
 	text   string // with %s for "host a", or the hosts for which the reason is the same
+	late   bool   // it has not answered in time
 }
 
 // gather puts the hosts with the same reason together, in their order.
@@ -93,9 +102,10 @@ func gather(all []*unreached) (failures []failure) {
 	return failures
 }
 
-// reach connects to a host and tells it what to run.
+// reach connects to a host and tells it what to run. When a host has not answered in time no further ones are tried, so that all
+// of them together take twice that time at most.
 func (j *job) reach(r *remote, stdin process.Stdin) *unreached {
-	if j.halt.Load() {
+	if j.halt.Load() || j.late.Load() {
 		return nil
 	}
 	h, err := proxy.Dial(j.spec.Shell, r.Name, proxy.Events{
@@ -108,10 +118,14 @@ func (j *job) reach(r *remote, stdin process.Stdin) *unreached {
 		Noise: func(line string) { j.stderr.Println(r.Name + ": " + line) },
 	})
 	if err != nil {
-		return &unreached{r.Name, process.StatusNotFound, fmt.Sprintf("cannot start the remote shell for %%s: %v", err)}
+		return &unreached{host: r.Name, status: process.StatusNotFound, text: fmt.Sprintf("cannot start the remote shell for %%s: %v", err)}
 	}
+	context.AfterFunc(j.hurried, func() { h.Kill(context.Cause(j.hurried)) })
 	r.proxy, r.words = h, j.stderr.Hold(h.Stderr, r.Name+": ", 0)
-	notes, err := h.Prepare(j.halted, j.part(r))
+	late := fmt.Errorf("no answer within %v; --launch-timeout sets how long it may take", j.spec.LaunchTimeout)
+	ctx, cancel := context.WithTimeoutCause(j.halted, j.spec.LaunchTimeout, late)
+	defer cancel()
+	notes, err := h.Prepare(ctx, j.part(r))
 	if err == nil {
 		r.words.Release()
 		for _, note := range notes {
@@ -119,28 +133,37 @@ func (j *job) reach(r *remote, stdin process.Stdin) *unreached {
 		}
 		return nil
 	}
+	h.Close() // nothing runs there
+	defer func() { r.proxy = nil }()
 	if refusal, ok := errors.AsType[*proxy.Refusal](err); ok {
-		return &unreached{r.Name, refusal.Status, "%s: " + refusal.Text}
+		return &unreached{host: r.Name, status: refusal.Status, text: "%s: " + refusal.Text}
 	}
 	if errors.Is(err, context.Canceled) {
 		return nil // the job ends
 	}
-	return &unreached{r.Name, statusFailed, "cannot start mpirun on %s: " + j.lastWords(r, err)}
+	return &unreached{host: r.Name, status: statusFailed, text: "cannot start mpirun on %s: " + j.lastWords(r, err), late: errors.Is(err, late)}
 }
 
-// lastWords is what a remote shell has written last, or else how it has ended. What it has written before is passed on.
+// lastWords is what a remote shell has written last, or else how it has ended. What it has written before is passed on, if
+// standard error takes it.
 func (j *job) lastWords(r *remote, err error) string {
 	r.words.Drain(settleTime)
-	<-r.words.Done()
-	last := r.words.LastLine()
+	select {
+	case <-r.words.Done():
+	case <-time.After(lastWordsTime):
+		return err.Error()
+	}
 	held := strings.TrimSpace(r.words.Take())
-	for line := range strings.Lines(strings.TrimSuffix(held, last)) {
+	text := err.Error()
+	if _, ended := errors.AsType[*proxy.ShellError](err); ended {
+		if last := r.words.LastLine(); last != "" {
+			text, held = last, strings.TrimSuffix(held, last)
+		}
+	}
+	for line := range strings.Lines(held) {
 		j.stderr.Println(r.Name + ": " + strings.TrimRight(line, "\r\n"))
 	}
-	if _, ended := errors.AsType[*proxy.ShellError](err); ended && last != "" {
-		return last
-	}
-	return err.Error()
+	return text
 }
 
 // part is what a host is to run.
@@ -174,6 +197,16 @@ func (j *job) startedThere(on *remote, p *proxy.Remote, stdin process.Stdin) {
 	}
 }
 
+// flush waits until the signals that have been sent to the ranks of other hosts are on their way, a second at most.
+func (j *job) flush() {
+	limit := time.Now().Add(time.Second)
+	for r := range j.processes {
+		if remote, ok := r.process.(*proxy.Remote); ok && !r.over {
+			remote.Flush(time.Until(limit))
+		}
+	}
+}
+
 // lostRemote ends the job because the connection to a host has ended, or goes on without the ranks there: they count as dead.
 func (j *job) lostRemote(r *remote, why error) {
 	text := fmt.Sprintf("lost host %s: %s", r.Name, j.lastWords(r, why))
@@ -192,10 +225,14 @@ func (j *job) abandonRemotes() {
 		for rank := range j.processes {
 			if rank.host == r.Name && !rank.over && r.proxy != nil {
 				go j.sayAbandoned(r) // it may wait for standard error
-				r.proxy.Kill()
+				r.proxy.Kill(proxy.ErrSilent)
 				break
 			}
 		}
+	}
+	if j.hurry {
+		j.giveUp()
+		j.flee = time.After(hurryTime)
 	}
 }
 
@@ -203,21 +240,27 @@ func (j *job) sayAbandoned(r *remote) {
 	j.stderr.Println("mpirun: host " + r.Name + " does not answer any more: its ranks may still run, and what they wrote last is lost")
 }
 
-// finishRemotes has all other hosts kill what their ranks have left behind.
-func (j *job) finishRemotes() {
+// finishRemotes has all other hosts kill what their ranks have left behind, and waits for all that these have written. It returns
+// why that is not all there.
+func (j *job) finishRemotes() (lost []string) {
+	broken := make([]error, len(j.remotes))
 	var finishing sync.WaitGroup
-	for _, r := range j.remotes {
+	for i, r := range j.remotes {
 		if r.proxy == nil {
 			continue
 		}
 		finishing.Go(func() {
-			if !r.proxy.Finish(abandonTime) {
-				j.sayAbandoned(r)
-			}
+			broken[i] = r.proxy.Finish(abandonTime)
 			r.words.Release()
 			r.words.Drain(settleTime)
 			<-r.words.Done()
 		})
 	}
 	finishing.Wait()
+	for i, err := range broken {
+		if err != nil {
+			lost = append(lost, fmt.Sprintf("lost host %s before all had come that its ranks have written: %v", j.remotes[i].Name, err))
+		}
+	}
+	return lost
 }

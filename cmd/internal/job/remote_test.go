@@ -11,7 +11,8 @@ func TestHostsWithTheSameReasonAreNamedTogether(t *testing.T) {
 		{status: 127, text: "hosts a, c: prog: not found in PATH"},
 		{status: 1, text: "cannot start mpirun on host b: 100%s"},
 	}, gather([]*unreached{
-		{"a", 127, "%s: prog: not found in PATH"}, nil, {"b", 1, "cannot start mpirun on %s: 100%s"}, {"c", 127, "%s: prog: not found in PATH"},
+		{host: "a", status: 127, text: "%s: prog: not found in PATH"}, nil, {host: "b", status: 1, text: "cannot start mpirun on %s: 100%s"},
+		{host: "c", status: 127, text: "%s: prog: not found in PATH"},
 	}))
 }
 

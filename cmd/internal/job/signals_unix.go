@@ -9,8 +9,8 @@ import (
 )
 
 // listenForSignals asks for the signals that the launcher handles. One that it was started to ignore, as by nohup, it ignores, and
-// so do the ranks.
-func listenForSignals() (signals <-chan os.Signal, stop func()) {
+// so do the ranks. They are never given back: one that comes at the very end must not be the exit status.
+func listenForSignals() <-chan os.Signal {
 	c := make(chan os.Signal, 16)
 	for _, s := range []os.Signal{
 		syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2,
@@ -21,7 +21,7 @@ func listenForSignals() (signals <-chan os.Signal, stop func()) {
 			signal.Notify(c, s)
 		}
 	}
-	return c, func() { signal.Stop(c) }
+	return c
 }
 
 // signalled passes a signal on to the ranks, which the terminal does not do, as they are not in its foreground group.
@@ -33,11 +33,25 @@ func (j *job) signalled(s os.Signal) {
 		j.broadcast(s)
 	case syscall.SIGTSTP:
 		j.broadcast(s)
-		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		j.flush() // else the signals may still be here when this process is stopped
+		stopSelf()
 	case syscall.SIGCHLD:
 		j.reapOrphans()
 	}
 }
+
+// signalledLast deals with a signal when all ranks have ended. It returns the signal if it asks for the end, else 0.
+func (j *job) signalledLast(s os.Signal) syscall.Signal {
+	switch s := s.(syscall.Signal); s {
+	case syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT:
+		return s
+	case syscall.SIGTSTP:
+		stopSelf()
+	}
+	return 0
+}
+
+func stopSelf() { _ = syscall.Kill(os.Getpid(), syscall.SIGSTOP) }
 
 // resume lets stopped ranks run, so that they can act on a signal.
 func (j *job) resume() { j.broadcast(syscall.SIGCONT) }

@@ -44,6 +44,8 @@ type Spec struct {
 	Hosts []Host
 	// Shell is how to start mpirun on other hosts.
 	Shell proxy.Shell
+	// LaunchTimeout is how long another host may take to say that it can run its ranks; 0: DefaultLaunchTimeout.
+	LaunchTimeout time.Duration
 
 	// Stdin is what rank 0 reads; the others read nothing.
 	Stdin *os.File

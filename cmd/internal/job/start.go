@@ -23,7 +23,7 @@ func (j *job) launch() {
 	if j.reachAll(stdin) {
 		var starting sync.WaitGroup
 		for _, r := range j.remotes {
-			starting.Go(func() { r.proxy.Start(j.halted) })
+			starting.Go(func() { r.proxy.Start(j.halted, abandonTime) })
 		}
 		process.StartAll(len(j.here), j.halt.Load, j.over, func(i int) { j.startRank(i, stdin) })
 		starting.Wait()

@@ -5,28 +5,36 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
 )
 
 // maxQueued bounds the bytes of frames that wait to be written beside those that streams have credit for. Only a connection
 // that takes nothing while very many signals are sent comes to it.
-const maxQueued = 4 << 20
+const maxQueued = 4<<20 + frame.MaxPart
 
 // conn is one end of a connection between mpirun and a proxy. Nothing that sends waits: a stream sends what it has credit
 // for, and all else is short and rare. So an end always reads, and neither can block the other.
 type conn struct {
-	out io.WriteCloser
+	out   io.WriteCloser
+	stuck func() // unless nil, called when the other end takes nothing any more, though it is there
+	deaf  func() // unless nil, called when nothing can be sent to the other end any more
 
 	mu      sync.Mutex
-	wake    *sync.Cond
-	urgent  [][]byte // frames that go first: all but output and what must come after it
+	wake    *sync.Cond // something is to be written, or has been
+	urgent  [][]byte   // frames that go first: all but output and what must come after it
 	bulk    [][]byte
-	queued  int   // bytes in urgent
+	queued  int   // bytes in urgent that no stream has credit for
+	writing bool  // a frame is being written
 	ended   error // why nothing is written any more
+	over    bool  // nothing more comes
 	closing bool  // what is queued is written, and then out is closed
 	written chan struct{}
+	arrived uint64 // frames that have come
 
 	streams map[key]*Stream
 }
@@ -36,8 +44,8 @@ type key struct {
 	id   frame.Stream
 }
 
-func newConn(out io.WriteCloser) *conn {
-	c := &conn{out: out, streams: make(map[key]*Stream), written: make(chan struct{})}
+func newConn(out io.WriteCloser, stuck, deaf func()) *conn {
+	c := &conn{out: out, stuck: stuck, deaf: deaf, streams: make(map[key]*Stream), written: make(chan struct{})}
 	c.wake = sync.NewCond(&c.mu)
 	go c.write()
 	return c
@@ -58,13 +66,49 @@ func (c *conn) queue(f frame.Frame, urgent bool) {
 		return
 	case !urgent:
 		c.bulk = append(c.bulk, b)
-	case c.queued+len(b) > maxQueued+frame.MaxPart:
+	case c.queued+uncredited(b) > maxQueued:
 		c.ended = errors.New("it takes nothing any more")
+		if c.stuck != nil {
+			go c.stuck()
+		}
 	default:
 		c.urgent = append(c.urgent, b)
-		c.queued += len(b)
+		c.queued += uncredited(b)
 	}
-	c.wake.Signal()
+	c.wake.Broadcast()
+}
+
+// uncredited is how many bytes of a frame count towards maxQueued.
+func uncredited(b []byte) int {
+	if frame.KindOf(b) == frame.Data {
+		return 0
+	}
+	return len(b)
+}
+
+// flush returns when what has been queued first has been written, or after the time limit.
+func (c *conn) flush(limit time.Duration) {
+	late := false
+	defer time.AfterFunc(limit, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		late = true
+		c.wake.Broadcast()
+	}).Stop()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for (len(c.urgent) > 0 || c.writing) && c.ended == nil && !late {
+		c.wake.Wait()
+	}
+}
+
+// progress is how many frames have come, and whether a stream has bytes that have not been read.
+func (c *conn) progress() (arrived uint64, unread bool) {
+	c.mu.Lock()
+	arrived = c.arrived
+	streams := slices.Collect(maps.Values(c.streams)) // whose locks come before c.mu
+	c.mu.Unlock()
+	return arrived, slices.ContainsFunc(streams, (*Stream).unread)
 }
 
 // close writes what is queued, and then closes the writing side. It does not wait.
@@ -72,7 +116,7 @@ func (c *conn) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closing = true
-	c.wake.Signal()
+	c.wake.Broadcast()
 }
 
 // write writes what is queued until the connection ends.
@@ -85,9 +129,26 @@ func (c *conn) write() {
 			return
 		}
 		if _, err := c.out.Write(b); err != nil {
-			c.fail(err)
+			c.failWriting(err)
 			return
 		}
+	}
+}
+
+// failWriting notes that nothing can be sent any more. What the other end has sent before it went is still to come.
+func (c *conn) failWriting(err error) {
+	c.mu.Lock()
+	if c.ended == nil {
+		c.ended = err
+	}
+	streams := slices.Collect(maps.Values(c.streams))
+	c.wake.Broadcast()
+	c.mu.Unlock()
+	for _, s := range streams {
+		s.failWriting()
+	}
+	if c.deaf != nil {
+		c.deaf()
 	}
 }
 
@@ -95,6 +156,8 @@ func (c *conn) write() {
 func (c *conn) next() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.writing = false
+	c.wake.Broadcast()
 	for {
 		switch {
 		case c.ended != nil:
@@ -102,11 +165,13 @@ func (c *conn) next() []byte {
 		case len(c.urgent) > 0:
 			b := c.urgent[0]
 			c.urgent = c.urgent[1:]
-			c.queued -= len(b)
+			c.queued -= uncredited(b)
+			c.writing = true
 			return b
 		case len(c.bulk) > 0:
 			b := c.bulk[0]
 			c.bulk = c.bulk[1:]
+			c.writing = true
 			return b
 		case c.closing:
 			return nil
@@ -121,9 +186,10 @@ func (c *conn) fail(err error) {
 	if c.ended == nil {
 		c.ended = err
 	}
+	c.over = true
 	streams := c.streams
 	c.streams = make(map[key]*Stream)
-	c.wake.Signal()
+	c.wake.Broadcast()
 	c.mu.Unlock()
 	for _, s := range streams {
 		s.fail()
@@ -135,9 +201,12 @@ func (c *conn) stream(rank uint32, id frame.Stream) *Stream {
 	s := newStream(c, rank, id)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.ended != nil {
+	switch {
+	case c.over:
 		s.fail()
 		return s
+	case c.ended != nil:
+		s.failWriting()
 	}
 	c.streams[key{rank, id}] = s
 	return s
@@ -148,6 +217,9 @@ func (c *conn) read(in *bufio.Reader, handle func(frame.Frame) error) error {
 	for {
 		f, err := frame.Read(in)
 		if err == nil {
+			c.mu.Lock()
+			c.arrived++
+			c.mu.Unlock()
 			if f.Stream != frame.None {
 				err = c.deliver(f)
 			} else {
@@ -177,7 +249,9 @@ func (c *conn) deliver(f frame.Frame) error {
 	case frame.End:
 		s.end()
 	case frame.Credit:
-		s.grant(f.Credit())
+		if !s.grant(f.Credit()) {
+			return fmt.Errorf("rank %d has read more than was sent", f.Rank)
+		}
 	}
 	return nil
 }

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,27 +38,37 @@ type Host struct {
 
 	events Events
 	agent  *exec.Cmd
+	stdout io.Closer // what the agent writes
 	conn   *conn
 
-	ready      chan error // that the proxy is there, and then what has come of the part
+	greeted    chan struct{} // closed when the proxy is there
+	settled    chan error    // what has come of the part
 	notes      []string
 	accepted   bool // the part can be run; belongs to read
 	allStarted chan struct{}
-	finished   chan struct{}
-	over       chan struct{} // closed when the remote shell has ended
+	finished   chan struct{} // closed when all that the ranks have written has come
+	ended      chan struct{} // closed when the connection has ended; then why says why
+	why        error
+	over       chan struct{} // closed when the remote shell has ended too, and that has been told
 
 	mu        sync.Mutex
 	remotes   map[uint32]*Remote // those that run
 	waiting   map[uint32]bool    // ranks of the part that have not been started
 	finishing bool
+	killed    error // why this end has given up the connection
+	told      bool  // Events.Lost has been called; to be read when over is closed
 }
 
 // Dial starts the remote shell of a host.
 func Dial(shell Shell, host string, events Events) (*Host, error) {
 	words := shell.Command(host)
+	if strings.HasPrefix(host, "-") {
+		return nil, fmt.Errorf("%q is an option and not a host", host)
+	}
 	h := &Host{
 		events: events, agent: exec.Command(words[0], words[1:]...),
-		ready: make(chan error, 1), allStarted: make(chan struct{}), finished: make(chan struct{}), over: make(chan struct{}),
+		greeted: make(chan struct{}), settled: make(chan error, 1), allStarted: make(chan struct{}),
+		finished: make(chan struct{}), ended: make(chan struct{}), over: make(chan struct{}),
 		remotes: make(map[uint32]*Remote), waiting: make(map[uint32]bool),
 	}
 	h.agent.SysProcAttr = process.OwnGroup()
@@ -77,9 +89,13 @@ func Dial(shell Shell, host string, events Events) (*Host, error) {
 	_ = w.Close()
 	if err != nil {
 		_ = r.Close()
-		return nil, fmt.Errorf("%w; --launch-agent names another remote shell", err)
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+			err = fmt.Errorf("%w; --launch-agent names another remote shell", err)
+		}
+		return nil, err
 	}
-	h.Stderr, h.conn = r, newConn(stdin)
+	h.Stderr, h.stdout = r, stdout
+	h.conn = newConn(stdin, func() { h.Kill(errors.New("it takes nothing any more")) }, nil)
 	go h.read(stdout)
 	return h, nil
 }
@@ -87,33 +103,57 @@ func Dial(shell Shell, host string, events Events) (*Host, error) {
 // Pid is the number of the process of the remote shell, which is a child of this process.
 func (h *Host) Pid() int { return h.agent.Process.Pid }
 
+// leaveTime is how long a remote shell may take to end when it has closed the connection.
+const leaveTime = 5 * time.Second
+
 // read hands on what comes from the host until the remote shell has ended.
 func (h *Host) read(stdout io.Reader) {
 	defer close(h.over)
 	in := bufio.NewReaderSize(stdout, maxNoise)
 	err := readGreeting(in, h.events.Noise)
 	if err == nil {
-		h.ready <- nil
-		err = h.conn.read(in, h.handle)
-	} else if !errors.Is(err, io.EOF) {
-		h.Kill() // it may say anything, and for ever
+		close(h.greeted)
+		if err = h.conn.read(in, h.handle); !isEnd(err) {
+			err = fmt.Errorf("it broke mpirun's protocol: %w", err)
+		}
 	}
 	h.conn.fail(err)
-	wait := h.agent.Wait()
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = &ShellError{h.agent.ProcessState, wait}
-	}
-	h.settle(err)
+	err = h.leave(err)
 	h.mu.Lock()
 	remotes, finishing := h.remotes, h.finishing
 	h.remotes = nil
+	if h.killed != nil {
+		err = h.killed
+	}
 	h.mu.Unlock()
+	h.why = err
+	close(h.ended)
 	if h.accepted && !finishing {
+		h.told = true
 		h.events.Lost(err)
 	}
 	for _, r := range remotes {
 		r.end(process.Outcome{Lost: true})
 	}
+}
+
+// isEnd: the other side has closed the connection.
+func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
+
+// leave waits for the end of the remote shell, and returns why the connection has ended, as far as that is known better then. A
+// shell that is to be heard no more may say anything, and for ever: it is killed.
+func (h *Host) leave(err error) error {
+	if !isEnd(err) {
+		h.end()
+		_ = h.agent.Wait()
+		return err
+	}
+	deaf := time.AfterFunc(leaveTime, h.end)
+	wait := h.agent.Wait()
+	if !deaf.Stop() {
+		return errors.New("it has closed the connection, and its remote shell did not end")
+	}
+	return &ShellError{h.agent.ProcessState, wait}
 }
 
 // ShellError says how a remote shell has ended before its time.
@@ -197,10 +237,10 @@ func (h *Host) take(rank uint32) bool {
 	return due
 }
 
-// settle says what has come of the part.
+// settle says what has come of the part. Only the first answer counts.
 func (h *Host) settle(err error) {
 	select {
-	case h.ready <- err:
+	case h.settled <- err:
 	default:
 	}
 }
@@ -215,17 +255,14 @@ func closeOnce(c chan struct{}) {
 }
 
 // Prepare waits for the proxy and has it find out whether it can run a part. The notes are what the user might not expect.
+// When ctx ends first, the error is its cause. After an error the host is of no use: see [Host.Close].
 func (h *Host) Prepare(ctx context.Context, part Part) (notes []string, err error) {
-	await := func() error {
-		select {
-		case err := <-h.ready:
-			return err
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-	if err := await(); err != nil {
-		return nil, err
+	select {
+	case <-h.greeted:
+	case <-h.ended:
+		return nil, h.why
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
 	h.mu.Lock()
 	for _, r := range part.Ranks {
@@ -237,42 +274,92 @@ func (h *Host) Prepare(ctx context.Context, part Part) (notes []string, err erro
 		return nil, fmt.Errorf("arguments and environment have %d bytes; at most %d can be passed on", len(payload), frame.MaxPart)
 	}
 	h.conn.send(frame.Frame{Kind: frame.Part, Payload: payload})
-	if err := await(); err != nil {
-		return nil, err
+	select {
+	case err := <-h.settled:
+		return h.notes, err
+	case <-h.ended:
+		return nil, h.why
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
-	return h.notes, nil
 }
 
 // Start starts the ranks of the part, and returns when the proxy has tried to start all of them, has stopped because ctx has
-// ended, or is lost.
-func (h *Host) Start(ctx context.Context) {
+// ended, or is lost. One of which nothing comes for patience is given up.
+func (h *Host) Start(ctx context.Context, patience time.Duration) {
 	defer context.AfterFunc(ctx, func() { h.conn.send(frame.Frame{Kind: frame.Halt}) })()
 	h.conn.send(frame.Frame{Kind: frame.Start})
-	select {
-	case <-h.allStarted:
-	case <-h.over:
-	}
+	h.await(h.allStarted, patience)
 }
 
-// Finish has the proxy kill what the ranks have left behind, and end. It returns when all that they have written has come, or
-// when the proxy has not answered for so long, which it reports.
-func (h *Host) Finish(patience time.Duration) (answered bool) {
+// Finish has the proxy kill what the ranks have left behind, and end. It returns when all that they have written has come, however
+// slowly that is read, and otherwise why it has not, unless [Events].Lost has been told. A proxy of which nothing comes for patience is given up.
+func (h *Host) Finish(patience time.Duration) error {
 	h.mu.Lock()
 	h.finishing = true
 	h.mu.Unlock()
 	h.conn.send(frame.Frame{Kind: frame.Finish})
-	answered = true
+	h.await(h.over, patience)
+	<-h.over
 	select {
 	case <-h.finished:
-	case <-h.over:
-	case <-time.After(patience):
-		answered = false
-		h.Kill()
+		return nil
+	default:
 	}
-	h.conn.close()
-	<-h.over
-	return answered
+	if h.told {
+		return nil
+	}
+	return h.why
 }
 
-// Kill ends the remote shell. The proxy kills its ranks when it finds that mpirun is gone.
-func (h *Host) Kill() { process.KillGroup(h.agent.Process) }
+// ErrSilent says that nothing has come of a proxy for too long.
+var ErrSilent = errors.New("it does not answer any more")
+
+// await waits until done is closed or the host is lost. It gives up a host of which nothing comes for patience, or twice that at
+// most, although all has been read that has come.
+func (h *Host) await(done <-chan struct{}, patience time.Duration) {
+	ticker := time.NewTicker(patience)
+	defer ticker.Stop()
+	last, _ := h.conn.progress()
+	for {
+		select {
+		case <-done:
+			return
+		case <-h.over:
+			return
+		case <-ticker.C:
+			now, unread := h.conn.progress()
+			if now == last && !unread {
+				h.Kill(ErrSilent)
+				<-h.over
+				return
+			}
+			last = now
+		}
+	}
+}
+
+// Close gives up a host on which nothing runs.
+func (h *Host) Close() {
+	h.mu.Lock()
+	h.finishing = true
+	h.mu.Unlock()
+	h.Kill(errors.New("it is of no use"))
+	<-h.over
+}
+
+// Kill ends the remote shell, and with it the connection. The proxy kills its ranks when it finds that mpirun is gone.
+func (h *Host) Kill(why error) {
+	h.mu.Lock()
+	if h.killed == nil {
+		h.killed = why
+	}
+	h.mu.Unlock()
+	h.end()
+}
+
+// end ends the remote shell. What it has started, and has left its group, may hold the connection open: that is closed here.
+func (h *Host) end() {
+	process.KillGroup(h.agent.Process)
+	_ = h.stdout.Close()
+}

@@ -30,7 +30,7 @@ type server struct {
 	parts  chan Part
 	start  chan struct{}
 	finish chan struct{}
-	lost   chan struct{} // closed when mpirun is gone
+	lost   chan struct{} // closed when mpirun is gone, or can be told nothing any more
 	over   chan struct{} // closed when no rank is left
 	halt   atomic.Bool
 
@@ -41,10 +41,10 @@ type server struct {
 	pumping   sync.WaitGroup
 }
 
-// pumped is an output of a rank that is passed on.
+// pumped is what a rank writes, output or PMI, that is passed on.
 type pumped struct {
 	stream *Stream
-	file   *os.File
+	source deadliner
 }
 
 // Serve runs what mpirun says over in, and says over out how it goes. It takes the process over, and returns its exit status.
@@ -57,13 +57,15 @@ func Serve(in io.Reader, out io.WriteCloser) int {
 		return process.StatusFailed
 	}
 	s := &server{
-		conn: newConn(out), processes: make(map[uint32]*process.Process),
-		parts: make(chan Part, 1), start: make(chan struct{}, 1), finish: make(chan struct{}, 1),
+		processes: make(map[uint32]*process.Process),
+		parts:     make(chan Part, 1), start: make(chan struct{}, 1), finish: make(chan struct{}, 1),
 		lost: make(chan struct{}), over: make(chan struct{}),
 	}
+	lose := sync.OnceFunc(func() { close(s.lost) })
+	s.conn = newConn(out, lose, lose)
 	go func() {
 		_ = s.conn.read(bufio.NewReaderSize(in, frame.MaxPayload), s.handle)
-		close(s.lost)
+		lose()
 	}()
 	status := s.serve(signals)
 	close(s.over)
@@ -88,7 +90,7 @@ func (s *server) serve(signals <-chan os.Signal) int {
 			case syscall.SIGCHLD:
 				s.reap(starting, started)
 			case syscall.SIGPIPE:
-			default: // somebody wants this process to end
+			default: // a signal that asks this process to end
 				s.end(starting, started)
 				return process.StatusFailed
 			}
@@ -97,8 +99,8 @@ func (s *server) serve(signals <-chan os.Signal) int {
 			return process.StatusFailed
 		case <-s.finish:
 			s.end(starting, started)
-			s.conn.send(frame.Frame{Kind: frame.Finished})
 			s.drain()
+			s.conn.sendAfterOutput(frame.Frame{Kind: frame.Finished})
 			s.conn.close()
 			<-s.conn.written
 			return 0
@@ -200,7 +202,7 @@ func (s *server) startRank(i int) {
 	}
 	s.mu.Lock()
 	s.processes[number] = p
-	s.pumps = append(s.pumps, pumped{out, p.Stdout()}, pumped{errs, p.Stderr()})
+	s.pumps = append(s.pumps, pumped{out, p.Stdout()}, pumped{errs, p.Stderr()}, pumped{pmi, p.PMI()})
 	s.mu.Unlock()
 	s.conn.send(frame.Frame{Kind: frame.Started, Rank: number, Payload: encode(p.Pid())})
 
@@ -262,7 +264,7 @@ func (s *server) end(starting bool, started chan struct{}) {
 // drain passes on what ranks have written, once all have ended.
 func (s *server) drain() {
 	for _, p := range s.pumps {
-		p.stream.drain(p.file, SettleTime)
+		p.stream.drain(p.source, SettleTime)
 	}
 	s.pumping.Wait()
 }

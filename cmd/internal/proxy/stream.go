@@ -63,11 +63,23 @@ func (s *Stream) end() {
 	s.change.Broadcast()
 }
 
-func (s *Stream) grant(n int) {
+// grant takes credit back. It reports whether there can be so much.
+func (s *Stream) grant(n uint32) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.credit = min(s.credit+n, window)
+	if uint64(n) > uint64(window-s.credit) {
+		return false
+	}
+	s.credit += int(n)
 	s.change.Broadcast()
+	return true
+}
+
+// unread reports whether bytes have come that have not been read.
+func (s *Stream) unread() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.in) > 0
 }
 
 // fail ends the stream in both directions. What has come can still be read.
@@ -75,6 +87,14 @@ func (s *Stream) fail() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inEnd, s.outEnd = true, true
+	s.change.Broadcast()
+}
+
+// failWriting notes that nothing more can be sent.
+func (s *Stream) failWriting() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.outEnd = true
 	s.change.Broadcast()
 }
 

@@ -22,7 +22,7 @@ func connected(t *testing.T) (a, b *conn, ended chan error) {
 	t.Helper()
 	fromA, toB := io.Pipe()
 	fromB, toA := io.Pipe()
-	a, b, ended = newConn(toB), newConn(toA), make(chan error, 2)
+	a, b, ended = newConn(toB, nil, nil), newConn(toA, nil, nil), make(chan error, 2)
 	refuse := func(f frame.Frame) error { return errors.New("unexpected") }
 	go func() { ended <- a.read(bufio.NewReader(fromB), refuse) }()
 	go func() { ended <- b.read(bufio.NewReader(fromA), refuse) }()
@@ -82,13 +82,55 @@ func TestEndThatSendsMoreThanItMayIsCutOff(t *testing.T) {
 		wire = frame.Append(wire, frame.Frame{Kind: frame.Data, Stream: frame.Stdout, Rank: 1, Payload: make([]byte, piece)})
 	}
 	_, w := io.Pipe()
-	c := newConn(w)
+	c := newConn(w, nil, nil)
 	s := c.stream(1, frame.Stdout)
 	err := c.read(bufio.NewReader(bytes.NewReader(wire)), nil)
 	require.EqualError(t, err, "rank 1 sends more than it may")
 	got, err := io.ReadAll(s)
 	require.NoError(t, err)
 	assert.Len(t, got, window)
+	<-c.written
+}
+
+// noWriter cannot be written to, as a pipe whose reader has ended.
+type noWriter struct{}
+
+func (noWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+func (noWriter) Close() error              { return nil }
+
+// A proxy ends when it has sent all. That no credit can be given back to it any more is no reason to lose what it has sent.
+func TestWhatWasSentArrivesWhenNothingCanBeSentBack(t *testing.T) {
+	in, wire := io.Pipe()
+	c := newConn(noWriter{}, nil, nil)
+	s := c.stream(1, frame.Stdout)
+	ended := make(chan error)
+	go func() { ended <- c.read(bufio.NewReader(in), nil) }()
+	send := func(f frame.Frame) {
+		f.Stream, f.Rank = frame.Stdout, 1
+		_, err := wire.Write(frame.Append(nil, f))
+		require.NoError(t, err)
+	}
+	for range window / piece {
+		send(frame.Frame{Kind: frame.Data, Payload: make([]byte, piece)})
+	}
+	got, err := io.ReadFull(s, make([]byte, window/2)) // gives credit back
+	require.NoError(t, err)
+	<-c.written
+	send(frame.Frame{Kind: frame.Data, Payload: make([]byte, piece)})
+	send(frame.Frame{Kind: frame.End})
+	rest, err := io.ReadAll(s)
+	require.NoError(t, err)
+	assert.Equal(t, window+piece, got+len(rest))
+	require.NoError(t, wire.Close())
+	assert.Equal(t, io.EOF, <-ended)
+}
+
+func TestEndThatGivesBackMoreThanWasSentIsCutOff(t *testing.T) {
+	wire := frame.Append(nil, frame.Frame{Kind: frame.Credit, Stream: frame.Stdin, Rank: 1, Payload: frame.CreditOf(1)})
+	_, w := io.Pipe()
+	c := newConn(w, nil, nil)
+	c.stream(1, frame.Stdin)
+	require.EqualError(t, c.read(bufio.NewReader(bytes.NewReader(wire)), nil), "rank 1 has read more than was sent")
 	<-c.written
 }
 
