@@ -72,14 +72,15 @@ func run(ctx context.Context, world *mpi.Comm, args []string, out output) (finis
 		}
 	}
 	plans := []plan{s.plan}
-	if err := mpi.Bcast(world.WithContext(ctx), plans, 0); err != nil {
+	comm, err := together(ctx, world, func(c *mpi.Comm) error { return mpi.Bcast(c, plans, 0) })
+	if err != nil {
 		return finish, err
 	}
 	switch s.plan = plans[0]; s.plan.Command {
 	case searching:
-		return runSearch(ctx, world, s, in, out)
+		return runSearch(ctx, comm, s, in, out)
 	case synthesizing:
-		return runSynthetic(ctx, world, s, out)
+		return runSynthetic(ctx, comm, s, out)
 	}
 	return finish, nil
 }

@@ -65,24 +65,26 @@ func read(path string, embedded []byte) (*search.Set, error) {
 }
 
 // runSearch is taskfarm search on one rank.
-func runSearch(ctx context.Context, world *mpi.Comm, s settings, in *input, out output) (finish func() error, err error) {
+func runSearch(ctx context.Context, comm *mpi.Comm, s settings, in *input, out output) (finish func() error, err error) {
 	start := time.Now()
-	queries, err := search.Share(ctx, world, in.queries)
-	if err != nil {
-		return nil, err
-	}
-	database, err := search.Share(ctx, world, in.database)
+	var queries, database *search.Set
+	comm, err = together(ctx, comm, func(c *mpi.Comm) (err error) {
+		if queries, err = search.Share(ctx, c, in.queries); err == nil {
+			database, err = search.Share(ctx, c, in.database)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	job := search.NewJob(queries, database, s.plan.Search)
-	if err := do(ctx, world, job, s, out); err != nil {
+	if err := do(ctx, comm, job, s, out); err != nil {
 		return nil, err
 	}
-	if world.Rank() != 0 {
+	if comm.Rank() != 0 {
 		return silent, nil
 	}
-	sum := newSummary(world, s, job.Tasks(), time.Since(start))
+	sum := newSummary(comm, s, job.Tasks(), time.Since(start))
 	return func() error { return present(job, sum, s, in.tsv, out) }, nil
 }
 

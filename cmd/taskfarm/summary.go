@@ -15,6 +15,7 @@ type summary struct {
 	Command   string `json:"command"`
 	Tasks     int    `json:"tasks"`
 	Ranks     int    `json:"ranks"`
+	Lost      int    `json:"lost,omitempty"` // of the ranks, that have died
 	Transport string `json:"transport"`
 	Fanout    int32  `json:"fanout"`
 	// Seconds is the wall time from the broadcast of the input to the last
@@ -46,9 +47,18 @@ type syntheticFigures struct {
 func newSummary(world *mpi.Comm, s settings, tasks int, wall time.Duration) summary {
 	return summary{
 		Command: s.plan.Command.String(), Tasks: tasks,
-		Ranks: world.Size(), Transport: world.Transport(), Fanout: s.plan.Fanout,
+		Ranks: world.Size(), Lost: lost(world), Transport: world.Transport(), Fanout: s.plan.Fanout,
 		Seconds: wall.Seconds(),
 	}
+}
+
+// lost is how many ranks of a communicator are known to have died.
+func lost(c *mpi.Comm) int {
+	failed, err := c.GetFailed()
+	if err != nil {
+		return 0
+	}
+	return failed.Size()
 }
 
 func (s *summary) setChecksum(sum [sha256.Size]byte) { s.Checksum = fmt.Sprintf("%x", sum[:8]) }
@@ -61,7 +71,11 @@ func (s summary) print(asJSON bool, out output) error {
 	}
 	t := tabwriter.NewWriter(out.stderr, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\t%s\n", s.Command, s.what)
-	fmt.Fprintf(t, "ranks\t%d over %s, fanout %d\n", s.Ranks, s.Transport, s.Fanout)
+	fmt.Fprintf(t, "ranks\t%d over %s, fanout %d", s.Ranks, s.Transport, s.Fanout)
+	if s.Lost > 0 {
+		fmt.Fprintf(t, "; %d died", s.Lost)
+	}
+	fmt.Fprintln(t)
 	fmt.Fprintf(t, "time\t%.3f s: %s\n", s.Seconds, s.rate)
 	fmt.Fprintf(t, "checksum\t%s\n", s.Checksum)
 	return t.Flush()

@@ -8,6 +8,10 @@
 //
 // A worker has several requests under way, its fanout, so that the next task
 // is there when it has done one. A world of one does all tasks itself.
+//
+// Workers may die, where the launcher lets the others go on: their tasks are
+// done by others, in the end by the manager itself, and each result is
+// collected once. The manager itself must not die.
 package farm
 
 import (
@@ -53,14 +57,16 @@ type Options struct {
 
 // Run runs a job. Collective. When ctx ends, MPI fails or a method of job
 // returns an error, Run returns that on the rank concerned; the rank must then
-// leave the world, as mpi.Run makes it do, so that no other waits for it.
+// leave the world, as mpi.Run makes it do, so that no other waits for it. That
+// workers have died is no error.
 func Run[T, R any](ctx context.Context, c *mpi.Comm, job Job[T, R], o Options) error {
 	c = c.WithContext(ctx)
 	switch {
 	case o.Fanout < 1:
 		return fmt.Errorf("fanout %d: a worker that asks for nothing gets nothing; it must be 1 at least", o.Fanout)
 	case c.Size() == 1:
-		return serve(ctx, job)
+		next := 0
+		return serve(ctx, job, func() (i int, found bool) { next++; return next - 1, next <= job.Tasks() })
 	case c.Rank() == managerRank:
 		return manage(ctx, c, job, o)
 	default:
@@ -68,9 +74,13 @@ func Run[T, R any](ctx context.Context, c *mpi.Comm, job Job[T, R], o Options) e
 	}
 }
 
-// serve does all tasks on the only rank.
-func serve[T, R any](ctx context.Context, job Job[T, R]) error {
-	for i := range job.Tasks() {
+// serve does tasks on this rank until there are no more.
+func serve[T, R any](ctx context.Context, job Job[T, R], next func() (i int, found bool)) error {
+	for {
+		i, found := next()
+		if !found {
+			return nil
+		}
 		result, err := job.Do(ctx, job.AppendTask(nil, i), nil)
 		if err != nil {
 			return err
@@ -79,5 +89,4 @@ func serve[T, R any](ctx context.Context, job Job[T, R]) error {
 			return err
 		}
 	}
-	return nil
 }

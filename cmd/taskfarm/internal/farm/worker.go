@@ -6,7 +6,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// work asks for tasks and does them until there are no more.
+// work asks for tasks and does them until there are no more, in the order in which they come. The manager knows by that order which
+// task a result is of.
 func work[T, R any](ctx context.Context, c *mpi.Comm, job Job[T, R], o Options) error {
 	slots := make([]struct {
 		task   []T
@@ -26,17 +27,14 @@ func work[T, R any](ctx context.Context, c *mpi.Comm, job Job[T, R], o Options) 
 			return err
 		}
 	}
-	for {
-		i, status, err := mpi.WaitAny(ctx, tasks...)
+	for i := 0; ; i = (i + 1) % o.Fanout {
+		status, err := tasks[i].Wait(ctx)
 		if err != nil {
 			return err
 		}
-		if i < 0 { // each slot has heard that there are no more tasks
-			_, err := mpi.WaitAll(ctx, results...)
+		if status.Count == 0 { // there are no more, which the other slots are told too
+			_, err := mpi.WaitAll(ctx, append(tasks, results...)...)
 			return err
-		}
-		if status.Count == 0 {
-			continue
 		}
 		slot := &slots[i]
 		if _, err := results[i].Wait(ctx); err != nil { // its memory is needed
