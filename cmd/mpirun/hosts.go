@@ -116,12 +116,11 @@ func used(all []job.Host) []job.Host {
 
 // shell is the remote shell, and where mpirun is on other hosts.
 func (o *hostOptions) shell() (proxy.Shell, error) {
-	shell := proxy.Shell{Agent: proxy.Default}
-	if o.agent != "" {
-		if shell.Agent = strings.Fields(o.agent); len(shell.Agent) == 0 {
-			return shell, errors.New("--launch-agent needs a command")
-		}
+	words := strings.Fields(o.agent)
+	if o.agent != "" && len(words) == 0 {
+		return proxy.Shell{}, errors.New("--launch-agent needs a command")
 	}
+	shell := proxy.Shell{Agent: proxy.Agent(words)}
 	if o.prefix != "" {
 		shell.Mpirun, shell.Strict = filepath.Join(o.prefix, "bin", "mpirun"), true
 		return shell, nil

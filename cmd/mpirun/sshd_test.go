@@ -85,7 +85,7 @@ Host stranger
   IdentitiesOnly yes
   UserKnownHostsFile %[4]s
 `, port, me.Username, filepath.Join(dir, "user"), known))
-	return "ssh -F " + settings + " -x -o BatchMode=yes"
+	return "ssh -F " + settings
 }
 
 func TestRealSSH(t *testing.T) {

@@ -61,10 +61,10 @@ type Host struct {
 
 // Dial starts the remote shell of a host.
 func Dial(shell Shell, host string, events Events) (*Host, error) {
-	words := shell.Command(host)
 	if strings.HasPrefix(host, "-") {
 		return nil, fmt.Errorf("%q is an option and not a host", host)
 	}
+	words := shell.Command(host)
 	h := &Host{
 		events: events, agent: exec.Command(words[0], words[1:]...),
 		greeted: make(chan struct{}), settled: make(chan error, 1), allStarted: make(chan struct{}),

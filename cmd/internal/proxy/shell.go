@@ -2,6 +2,8 @@ package proxy
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -15,9 +17,20 @@ type Shell struct {
 	Strict bool
 }
 
-// Default is the remote shell that is used unless another one is chosen. It asks no questions, as no terminal is for many hosts,
-// and notices within a minute that a host is gone.
-var Default = []string{"ssh", "-x", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=4"}
+// options are those that ssh gets. It asks no questions, as no terminal is for many hosts, and notices within a minute that a host
+// is gone. Of an option that is given twice ssh takes the first, so these come after the user's own.
+var options = []string{"-o", "ForwardX11=no", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=4"}
+
+// Agent is the command of a remote shell, ssh if the user names none. A program named ssh gets options that suit it.
+func Agent(words []string) []string {
+	if len(words) == 0 {
+		words = []string{"ssh"}
+	}
+	if strings.TrimSuffix(filepath.Base(words[0]), ".exe") != "ssh" {
+		return words
+	}
+	return slices.Concat(words, options)
+}
 
 // Command is the command line that starts the proxy of a host.
 func (s Shell) Command(host string) []string {

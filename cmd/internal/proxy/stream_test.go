@@ -5,9 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -160,29 +157,4 @@ func TestGreetingComesAfterNoise(t *testing.T) {
 	assert.Equal(t, io.EOF, readGreeting(bufio.NewReaderSize(strings.NewReader("nothing"), maxNoise), func(string) {}))
 	long := bufio.NewReaderSize(strings.NewReader(strings.Repeat("x", 2*maxNoise)), maxNoise)
 	assert.ErrorContains(t, readGreeting(long, func(string) {}), "more than 65536 bytes")
-}
-
-// The command passes two shells on its way, the user's and sh.
-func TestCommandOfTheRemoteShell(t *testing.T) {
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no sh")
-	}
-	run := func(shell Shell, path string) string {
-		words := shell.Command("host")
-		assert.Equal(t, []string{"ssh", "host"}, words[:2])
-		command := exec.Command("/bin/sh", "-c", words[2])
-		command.Env = []string{"PATH=" + path}
-		text, _ := command.CombinedOutput()
-		return strings.TrimSpace(string(text))
-	}
-	dir := filepath.Join(t.TempDir(), "it's $HOME; \"here\"")
-	require.NoError(t, os.Mkdir(dir, 0o755))
-	file := filepath.Join(dir, "mpirun")
-	require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\necho $1 of \"$0\"\n"), 0o755))
-	ssh := []string{"ssh"}
-	assert.Equal(t, "--proxy of "+file, run(Shell{Agent: ssh, Mpirun: file, Strict: true}, ""))
-	assert.Equal(t, "--proxy of "+file, run(Shell{Agent: ssh, Mpirun: "/no/such/mpirun"}, dir))
-	assert.Equal(t, "there is no mpirun at /no/such/mpirun, and none in PATH; --prefix says where it is",
-		run(Shell{Agent: ssh, Mpirun: "/no/such/mpirun"}, "/no/such"))
-	assert.Equal(t, "there is no mpirun /no/such/mpirun", run(Shell{Agent: ssh, Mpirun: "/no/such/mpirun", Strict: true}, dir))
 }
