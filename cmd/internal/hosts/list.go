@@ -2,9 +2,10 @@
 package hosts
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/netip"
 	"os"
 	"strconv"
@@ -13,8 +14,13 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// maxSlots bounds the slots of a host.
-const maxSlots = 1 << 20
+// Bounds of a list.
+const (
+	maxSlots = 1 << 20 // of a host
+	maxHosts = 4096
+	maxName  = 255     // bytes of the name of a host, user included
+	maxFile  = 1 << 20 // bytes of a file of hosts
+)
 
 // Host is a host that a job may use.
 type Host struct {
@@ -27,22 +33,27 @@ type Host struct {
 // List is hosts in the order in which the user has named them, each once.
 type List []Host
 
-// add enters a host. One that is named again has more slots.
-func (l List) add(name string, slots int) List {
+// add enters a host. One that is named again, in small or capital letters, has more slots.
+func (l List) add(name string, slots int) (List, error) {
 	for i := range l {
-		if l[i].Name == name {
-			l[i].Slots += slots
-			return l
+		if strings.EqualFold(l[i].Name, name) {
+			if l[i].Slots += slots; l[i].Slots > maxSlots {
+				return nil, fmt.Errorf("%s has more than %d slots", name, maxSlots)
+			}
+			return l, nil
 		}
 	}
-	return append(l, Host{name, slots})
+	if len(l) == maxHosts {
+		return nil, fmt.Errorf("there can be %d hosts at most", maxHosts)
+	}
+	return append(l, Host{name, slots}), nil
 }
 
 // Slots is how many ranks all hosts together are for.
 func (l List) Slots() int {
 	n := 0
 	for _, h := range l {
-		n += h.Slots
+		n = min(n+h.Slots, 1<<30) // more are of no use
 	}
 	return n
 }
@@ -55,12 +66,14 @@ func Parse(text string) (List, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = list.add(name, slots)
+		if list, err = list.add(name, slots); err != nil {
+			return nil, err
+		}
 	}
 	return list, nil
 }
 
-// ReadFile reads a file of hosts: see [Read].
+// ReadFile reads a file of hosts: see [Read]. Errors name the file.
 func ReadFile(name string) (List, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -68,68 +81,131 @@ func ReadFile(name string) (List, error) {
 	}
 	defer file.Close()
 	list, err := Read(file)
+	if _, named := errors.AsType[*fs.PathError](err); err != nil && !named {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return list, err
+}
+
+// Read reads hosts, one a line, as other launchers have them: "a:4", "a slots=4" or just "a", for 1 slot. Other settings of a
+// line, such as max_slots=8, do not count, nor what comes after #. Errors name the line.
+func Read(in io.Reader) (List, error) {
+	text, err := io.ReadAll(io.LimitReader(in, maxFile+1))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
+	}
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("a list of hosts has %d bytes at most", maxFile)
+	}
+	var list List
+	number := 0
+	for line := range strings.Lines(string(text)) {
+		number++
+		line, _, _ = strings.Cut(line, "#")
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		if list, err = list.addLine(fields); err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+	if len(list) == 0 {
+		return nil, errors.New("it names no host")
 	}
 	return list, nil
 }
 
-// Read reads hosts, one a line, as other launchers have them: "a:4", "a slots=4" or just "a", for 1 slot. What else a line
-// says, such as max_slots=8, does not count, nor what comes after #.
-func Read(in io.Reader) (List, error) {
-	var list List
-	lines := bufio.NewScanner(in)
-	for number := 1; lines.Scan(); number++ {
-		text, _, _ := strings.Cut(lines.Text(), "#")
-		fields := strings.Fields(text)
-		if len(fields) == 0 {
-			continue
-		}
-		name, slots, err := parseHost(fields[0])
-		for _, field := range fields[1:] {
-			if value, ok := strings.CutPrefix(field, "slots="); ok && err == nil {
-				slots, err = parseSlots(field, value)
-			}
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
-		}
-		list = list.add(name, slots)
-	}
-	if err := lines.Err(); err != nil {
+// addLine enters the host of a line.
+func (l List) addLine(fields []string) (List, error) {
+	name, slots, err := parseHost(fields[0])
+	if err != nil {
 		return nil, err
 	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("it names no host")
+	for _, field := range fields[1:] {
+		key, value, setting := strings.Cut(field, "=")
+		switch {
+		case !setting:
+			return nil, fmt.Errorf("what is %s? A line has one host, and settings such as slots=4", shown(field))
+		case key == "slots":
+			if slots, err = parseSlots(field, value); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return list, nil
+	return l.add(name, slots)
 }
 
 // parseHost reads "name" or "name:slots". An IPv6 address with slots stands in brackets.
 func parseHost(word string) (name string, slots int, err error) {
 	name, slots = word, 1
-	_, notAddress := netip.ParseAddr(word)
-	if i := strings.LastIndexByte(word, ':'); i >= 0 && notAddress != nil && !strings.HasSuffix(word, "]") {
-		name = word[:i]
-		if slots, err = parseSlots(word, word[i+1:]); err != nil {
+	if rest, ok := strings.CutPrefix(word, "["); ok {
+		inside, after, closed := strings.Cut(rest, "]")
+		if !closed || after != "" && after[0] != ':' {
+			return "", 0, wrongName(word)
+		}
+		if _, err := netip.ParseAddr(inside); err != nil {
+			return "", 0, fmt.Errorf("%s: there is no address in the brackets", shown(word))
+		}
+		if after != "" {
+			slots, err = parseSlots(word, after[1:])
+		}
+		return inside, slots, err
+	}
+	if _, err := netip.ParseAddr(word); err == nil {
+		return name, slots, nil
+	}
+	if before, after, ok := strings.Cut(word, ":"); ok {
+		if strings.Contains(after, ":") {
+			return "", 0, wrongName(word)
+		}
+		name = before
+		if slots, err = parseSlots(word, after); err != nil {
 			return "", 0, err
 		}
 	}
-	if inside, ok := strings.CutPrefix(name, "["); ok {
-		name = strings.TrimSuffix(inside, "]")
-	}
-	if name == "" || name[0] == '-' || strings.ContainsAny(name, " \t'\"\\") {
-		return "", 0, fmt.Errorf("%q is not the name of a host", word)
+	if !isName(name) {
+		return "", 0, wrongName(word)
 	}
 	return name, slots, nil
 }
 
-func parseSlots(word, text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > maxSlots {
-		return 0, fmt.Errorf("%s: slots must be a number from 1 to %d", word, maxSlots)
+// isName: "host" or "user@host". Remote shells give names a meaning of their own: neither part may be an option for one, nor have
+// characters that mean something to a shell.
+func isName(name string) bool {
+	user, host, named := strings.Cut(name, "@")
+	if !named {
+		user, host = "user", name
 	}
-	return n, nil
+	for _, part := range []string{user, host} {
+		strange := strings.ContainsFunc(part, func(r rune) bool {
+			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-+", r))
+		})
+		if part == "" || part[0] == '-' || strange {
+			return false
+		}
+	}
+	return len(name) <= maxName
+}
+
+func wrongName(word string) error {
+	return fmt.Errorf("%s is not the name of a host: that has letters, digits and . _ - + in it, and no - first", shown(word))
+}
+
+// shown is a word as messages show it: quoted, and not at any length.
+func shown(word string) string {
+	if len(word) > 60 {
+		return fmt.Sprintf("%.60q…", word)
+	}
+	return strconv.Quote(word)
+}
+
+func parseSlots(word, text string) (int, error) {
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err != nil || n < 1 || n > maxSlots {
+		return 0, fmt.Errorf("%s: slots must be a number from 1 to %d", strings.Trim(shown(word), `"`), maxSlots)
+	}
+	return int(n), nil
 }
 
 // IsLocal reports whether a name is of this host: localhost, its own name, or an address of it.

@@ -203,7 +203,7 @@ func (j *job) run(signals <-chan os.Signal) {
 }
 
 func (j *job) prepare() error {
-	if err := process.Check(len(j.here)); err != nil {
+	if err := process.CheckWith(len(j.here), len(j.remotes)); err != nil {
 		return err
 	}
 	if err := j.checkEnvironment(); err != nil {

@@ -35,7 +35,10 @@ func (r resource) most() uint64 {
 }
 
 // Check says why so many ranks cannot be started on this host, nil if nothing is known that keeps them from it.
-func Check(size int) error { return check(size, resources()) }
+func Check(ranks int) error { return check(ranks, 0, resources()) }
+
+// CheckWith is Check for ranks of this host beside so many remote shells, each of which needs about as much as a rank.
+func CheckWith(ranks, shells int) error { return check(ranks, shells, resources()) }
 
 // Most is how many ranks can be started on this host, as far as is known.
 func Most() uint64 { return most(resources()) }
@@ -48,11 +51,15 @@ func most(resources []resource) uint64 {
 	return least
 }
 
-func check(size int, resources []resource) error {
+func check(ranks, shells int, resources []resource) error {
+	size, what := ranks+shells, fmt.Sprintf("%d ranks", ranks)
+	if shells > 0 {
+		what += fmt.Sprintf(" here and %d remote shells", shells)
+	}
 	for _, r := range resources {
 		if uint64(size) > r.most() {
-			return fmt.Errorf("cannot start %d ranks: "+r.text+", so there can be %d at most; %s",
-				size, uint64(size)*r.rank+r.spare, r.left, r.most(), r.remedy)
+			return fmt.Errorf("cannot start %s: "+r.text+", so there can be %d at most; %s",
+				what, uint64(size)*r.rank+r.spare, r.left, r.most(), r.remedy)
 		}
 	}
 	return nil

@@ -22,9 +22,14 @@ func TestCountsThatCannotWorkAreRefusedWithTheReason(t *testing.T) {
 		{memory(1 << 20), 4, "cannot start 5 ranks: that takes 1280 KiB of memory at the very least, and 1024 are left, " +
 			"so there can be 4 at most; programs need more"},
 	} {
-		require.NoError(t, check(test.most, []resource{test.what}))
-		require.EqualError(t, check(test.most+1, []resource{test.what}), test.why)
+		require.NoError(t, check(test.most, 0, []resource{test.what}))
+		require.EqualError(t, check(test.most+1, 0, []resource{test.what}), test.why)
 	}
+}
+
+func TestRemoteShellsCountAsRanks(t *testing.T) {
+	assert.EqualError(t, check(1, 232, []resource{descriptors(1024)}), "cannot start 1 ranks here and 232 remote shells: mpirun needs 1028 open files "+
+		"for them, and may have 1024, so there can be 232 at most; raise the hard limit (ulimit -Hn)")
 }
 
 func TestTheTightestLimitSaysHowManyRanksThereCanBe(t *testing.T) {
@@ -33,7 +38,7 @@ func TestTheTightestLimitSaysHowManyRanksThereCanBe(t *testing.T) {
 }
 
 func TestNothingBoundsWhatHasNoLimit(t *testing.T) {
-	require.NoError(t, check(1<<24, []resource{descriptors(unlimited), tasks(unlimited, ""), memory(unlimited)}))
+	require.NoError(t, check(1<<24, 0, []resource{descriptors(unlimited), tasks(unlimited, ""), memory(unlimited)}))
 }
 
 func TestThisHostHasRoomForAFewRanks(t *testing.T) {
