@@ -18,11 +18,11 @@ type Guard struct {
 	counts counters
 
 	// mu guards what follows. Datagrams are sealed and opened without it, but for the first of a session.
-	mu       sync.Mutex
-	sessions map[seal.ID]*session
-	routes   map[netip.AddrPort]route
-	budget   budget
-	outgoing []datagram
+	mu        sync.Mutex
+	sessions  map[seal.ID]*session
+	routes    map[netip.AddrPort]route
+	strangers budget
+	outgoing  []datagram
 }
 
 var _ socket.Guard = (*Guard)(nil)
@@ -45,7 +45,7 @@ const maxOutgoing = 1024
 // New returns the guard of a socket with an identity, in a job with a secret, of so many peers at most.
 func New(secret *seal.Secret, own seal.Identity, peers int) *Guard {
 	return &Guard{
-		secret: secret, own: own, budget: newBudget(peers),
+		secret: secret, own: own, strangers: newBudget(2*peers+strangerSpare, strangerRate),
 		sessions: make(map[seal.ID]*session), routes: make(map[netip.AddrPort]route),
 	}
 }
@@ -142,9 +142,13 @@ func (g *Guard) Open(now time.Duration, b []byte, from netip.AddrPort) ([]byte, 
 // lock is held.
 func (g *Guard) introduce(now time.Duration, s *session, h *header, b []byte) ([]byte, *session) {
 	terms := seal.Terms{From: h.from, To: g.own.ID, Mode: h.mode, Suite: h.suite}
+	tries := &g.strangers
+	if s != nil {
+		tries = &s.tries
+	}
 	switch {
 	case h.epoch != 0, !g.own.Policy.Allows(h.mode), s != nil && s.send.Suite != h.suite,
-		h.suite == seal.AES128GCM && !g.own.AES, !g.budget.take(now):
+		h.suite == seal.AES128GCM && !g.own.AES, !tries.take(now):
 		return nil, nil
 	}
 	opener := g.secret.Opener(terms)

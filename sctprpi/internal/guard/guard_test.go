@@ -130,7 +130,7 @@ func TestWhatIsNotGenuineIsDropped(t *testing.T) {
 			for bit := range 8 * len(d) {
 				bad := bytes.Clone(d)
 				bad[bit/8] ^= 1 << (bit % 8)
-				b.now += time.Millisecond // the budget is of another test
+				b.now += time.Second // budgets are of another test
 				b.refuses(bad, a)
 			}
 			for n := range d {
@@ -222,11 +222,34 @@ func TestFloodOfUnknownSenders(t *testing.T) {
 		}
 		b.refuses(bad, a)
 	}
-	assert.Less(t, b.budget.left, 1.)
+	assert.Less(t, b.strangers.left, 1.)
 	b.refuses(d, a) // it is not tried any more
 	b.now += time.Second
 	b.opens(d, a, "hello")
 	assert.Len(t, b.sessions, 1)
+}
+
+// TestFloodDoesNotConcernKnownPeers: each has a budget of its own, which a flood in its name uses up, and no other.
+func TestFloodDoesNotConcernKnownPeers(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	c := newNode(t, 3, netip.MustParseAddrPort("192.0.2.3:3000"), seal.AlwaysEncrypt)
+	for _, peer := range []*node{a, c} {
+		require.NoError(t, b.Know(peer.own, []netip.AddrPort{peer.at}))
+	}
+	require.NoError(t, c.Know(b.own, []netip.AddrPort{b.at}))
+	fromA, fromC := a.seal("hello", b), c.seal("hello", b)
+	for i := range 10_000 {
+		bad := bytes.Clone(fromC) // its ID, which can be read
+		bad[len(bad)-1]++
+		if i%2 == 0 {
+			bad[4]++ // an unknown ID
+		}
+		b.refuses(bad, c)
+	}
+	b.opens(fromA, a, "hello")
+	b.refuses(fromC, c)
+	b.now += time.Second
+	b.opens(fromC, c, "hello")
 }
 
 // TestQuotes: an ICMP message counts if it is about a datagram that was sent.

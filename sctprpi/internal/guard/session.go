@@ -23,6 +23,7 @@ type session struct {
 	records int
 
 	initiator bool
+	tries     budget    // until something has come
 	exchange  *exchange // of the initiator
 	answered  *answered // of the other end
 	// addrs are where the peer was heard last, at which it had not said to be: a ring.
@@ -50,7 +51,7 @@ func (g *Guard) session(peer seal.ID, mode seal.Mode, suite seal.Suite) *session
 	s := g.sessions[peer]
 	if s == nil {
 		terms := seal.Terms{From: g.own.ID, To: peer, Mode: mode, Suite: suite}
-		s = &session{send: terms, sending: outgoing{0, g.secret.Sealer(terms)}, initiator: g.own.ID.Less(peer)}
+		s = &session{send: terms, sending: outgoing{0, g.secret.Sealer(terms)}, initiator: g.own.ID.Less(peer), tries: newBudget(peerMost, peerRate)}
 		g.sessions[peer] = s
 	}
 	return s
