@@ -204,12 +204,8 @@ func (o *options) app(program []string, lookup func(string) (string, bool)) (job
 		app.Env = append(app.Env, setting)
 	}
 	if o.abi != "" {
-		self, err := os.Executable()
-		if err != nil {
-			return app, err
-		}
-		inherited, _ := lookup(libraryPath)
-		if app.Env, err = withLibraries(app.Env, o.abi, self, inherited); err != nil {
+		app.ABI = o.abi
+		if err := process.CheckABI(o.abi); err != nil {
 			return app, err
 		}
 	}
@@ -225,9 +221,13 @@ func findPrograms(spec *job.Spec) error {
 		if err == nil {
 			app.Path, err = path, checkDirectory(app.Dir)
 		}
-		here := runsHere(spec, number, app.N)
-		if err != nil && here {
-			return err
+		if runsHere(spec, number, app.N) {
+			if err == nil {
+				app.Libraries, err = process.Libraries(app.ABI, slices.Concat(os.Environ(), app.Env))
+			}
+			if err != nil {
+				return err
+			}
 		}
 		if app.Path == "" && strings.Contains(app.Name, "/") { // the same file on the other hosts
 			if app.Path, err = filepath.Abs(app.Name); err != nil {

@@ -61,7 +61,7 @@ func (j *job) startHere(i int, stdin *os.File) (*rank, error) {
 	app := &j.spec.Apps[j.apps[number]]
 	c := process.Command{
 		Rank: number, Size: j.server.Size(), Path: app.Path, Args: app.Args, Dir: app.Dir, Stdin: stdin,
-		Env: slices.Concat(j.env, app.Env, []string{rpi.EnvLocalRank + "=" + strconv.Itoa(i)}),
+		Env: slices.Concat(j.env, app.Env, app.Libraries, []string{rpi.EnvLocalRank + "=" + strconv.Itoa(i)}),
 	}
 	if process.NeedsPort {
 		c.Port, c.PortID = j.port, j.server.PortID(number)

@@ -174,7 +174,7 @@ func (j *job) part(r *remote) proxy.Part {
 	}
 	here, _ := os.Getwd()
 	for _, app := range j.spec.Apps {
-		a := proxy.App{Name: app.Name, Path: app.Path, Args: app.Args, Env: app.Env, Dir: app.Dir, Strict: app.Dir != ""}
+		a := proxy.App{Name: app.Name, Path: app.Path, Args: app.Args, Env: app.Env, ABI: app.ABI, Dir: app.Dir, Strict: app.Dir != ""}
 		if a.Dir == "" {
 			a.Dir = here
 		} else if !filepath.IsAbs(a.Dir) {

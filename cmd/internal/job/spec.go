@@ -73,6 +73,10 @@ type App struct {
 	Args []string
 	// Env has VAR=VALUE settings on top of the environment of the host.
 	Env []string
+	// ABI, unless empty, is that of C programs which are to run on our library for it. Libraries are settings by which those of this
+	// host do; other hosts look for theirs themselves.
+	ABI       string
+	Libraries []string
 	// Dir is the working directory; empty stands for the launcher's own.
 	Dir string
 }

@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 )
 
-// settle finds the program and the directory on this host. The note says what the user might not expect.
-func (a *App) settle() (note string, why *Refusal) {
+// settle finds the program, its libraries and the directory on this host. Environment is what ranks have beside a.Env. The note says what the user might not expect.
+func (a *App) settle(environment []string) (note string, why *Refusal) {
 	name := a.Path
 	if name == "" {
 		name = a.Name
@@ -32,6 +33,11 @@ func (a *App) settle() (note string, why *Refusal) {
 		return "", refuse(status, "%v", err)
 	}
 	a.Path = path
+	libraries, err := process.Libraries(a.ABI, slices.Concat(environment, a.Env))
+	if err != nil {
+		return "", refuse(process.StatusFailed, "%v", err)
+	}
+	a.Env = append(a.Env, libraries...)
 	if a.Dir == "" {
 		return "", nil
 	}

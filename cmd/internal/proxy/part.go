@@ -41,6 +41,8 @@ type App struct {
 	Args []string
 	// Env has settings on top of those of the part.
 	Env []string
+	// ABI, unless empty, is that of C programs which are to run on our library for it, the one of this host.
+	ABI string
 	// Dir is the working directory. If Strict is not set and there is no such directory, ranks run in the user's home.
 	Dir    string
 	Strict bool

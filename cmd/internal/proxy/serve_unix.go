@@ -158,8 +158,9 @@ func (s *server) check() (notes []string, why *Refusal) {
 	if err := process.Check(len(s.part.Ranks)); err != nil {
 		return nil, refuse(process.StatusFailed, "%v", err)
 	}
+	s.part.Env = process.Environment(os.Environ(), s.part.Env, len(s.part.Ranks))
 	for _, app := range s.part.Apps {
-		note, why := app.settle()
+		note, why := app.settle(s.part.Env)
 		if why != nil {
 			return nil, why
 		}
@@ -168,8 +169,6 @@ func (s *server) check() (notes []string, why *Refusal) {
 		}
 		s.apps = append(s.apps, app)
 	}
-	settings := process.Environment(os.Environ(), s.part.Env, len(s.part.Ranks))
-	s.part.Env = settings
 	return notes, nil
 }
 

@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"os"
@@ -26,22 +26,24 @@ func TestABIPutsOurLibrariesFirst(t *testing.T) {
 	top := tree(t, "libmpich.so.12")
 	mpirun := filepath.Join(top, "bin", "mpirun")
 	for _, test := range []struct {
-		exported  []string
-		inherited string
-		want      []string
+		environment []string
+		want        string
 	}{
-		{nil, "", []string{"LD_LIBRARY_PATH=" + top + "/lib"}},
-		{[]string{"A=1"}, "/mine", []string{"A=1", "LD_LIBRARY_PATH=" + top + "/lib:/mine"}},
-		{[]string{"LD_LIBRARY_PATH=/new"}, "/mine", []string{"LD_LIBRARY_PATH=/new", "LD_LIBRARY_PATH=" + top + "/lib:/new"}},
+		{nil, top + "/lib"},
+		{[]string{"LD_LIBRARY_PATH=/mine", "A=1"}, top + "/lib:/mine"},
+		{[]string{"LD_LIBRARY_PATH=/mine", "LD_LIBRARY_PATH=/new"}, top + "/lib:/new"},
 	} {
-		got, err := withLibraries(test.exported, "mpich", mpirun, test.inherited)
+		got, err := libraries("mpich", mpirun, test.environment)
 		require.NoError(t, err)
-		assert.Equal(t, test.want, got)
+		assert.Equal(t, []string{"LD_LIBRARY_PATH=" + test.want}, got)
 	}
-	_, err := withLibraries(nil, "std", mpirun, "")
+	_, err := libraries("std", mpirun, nil)
 	assert.EqualError(t, err, "--abi std: there is no libmpi_abi.so.1 in "+top+"/lib; make libmpi builds it")
-	_, err = withLibraries(nil, "openmpi", mpirun, "")
+	_, err = libraries("openmpi", mpirun, nil)
 	assert.EqualError(t, err, "--abi openmpi: there are std and mpich")
+	none, err := Libraries("", nil)
+	assert.NoError(t, err)
+	assert.Empty(t, none)
 }
 
 func TestABIFollowsALinkToMpirun(t *testing.T) {
@@ -49,7 +51,7 @@ func TestABIFollowsALinkToMpirun(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(top, "bin", "mpirun"), nil, 0o755))
 	link := filepath.Join(t.TempDir(), "run")
 	require.NoError(t, os.Symlink(filepath.Join(top, "bin", "mpirun"), link))
-	got, err := withLibraries(nil, "std", link, "")
+	got, err := libraries("std", link, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"LD_LIBRARY_PATH=" + top + "/lib"}, got)
 }
