@@ -34,6 +34,7 @@ const (
 	errPending       class = 18
 	errInStatus      class = 19
 	errAssert        class = 22
+	errBadFile       class = 23
 	errDisp          class = 26
 	errFile          class = 30
 	errInfoKey       class = 31

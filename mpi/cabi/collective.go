@@ -57,6 +57,27 @@ func (c *comm) refuse(of collective.Routine, f core.Form, wrong error) C.int {
 	return fail(c, wrong)
 }
 
+// construct ends the export of a collective function that makes a communicator, which begin does. wrong is what the export has found
+// wrong with its arguments, nil if nothing is.
+func (c *comm) construct(of collective.Routine, to *C.uintptr_t, wrong error, begin func() (*core.Comm, error)) C.int {
+	if wrong = placed(to, commNull, wrong); wrong != nil {
+		return c.refuse(of, core.Blocking, wrong)
+	}
+	made, err := begin()
+	return c.giveComm(to, made, err)
+}
+
+// placed sets a handle to null, which it is after an error, and says so if there is no place for it. An error that has been found
+// before is returned as it is.
+func placed(to *C.uintptr_t, null C.uintptr_t, wrong error) error {
+	if to != nil {
+		*to = null
+	} else if wrong == nil {
+		return errNoPlace
+	}
+	return wrong
+}
+
 // peers is how many ranks a rank exchanges data with: those of its group, or of the other one.
 func (c *comm) peers() int {
 	if c.Inter() {

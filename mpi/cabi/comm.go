@@ -79,8 +79,7 @@ func sctpmpi_Comm_dup(comm C.uintptr_t, newcomm *C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	made, err := c.Dup()
-	return c.giveComm(newcomm, made, err)
+	return c.construct(collective.Dup, newcomm, nil, c.Dup)
 }
 
 //export sctpmpi_Comm_dup_with_info
@@ -90,11 +89,7 @@ func sctpmpi_Comm_dup_with_info(comm, info C.uintptr_t, newcomm *C.uintptr_t) C.
 		return fail(nil, err)
 	}
 	hints, err := infoOf(info)
-	if err != nil {
-		return c.refuse(collective.Dup, core.Blocking, err)
-	}
-	made, err := c.DupWithInfo(hints)
-	return c.giveComm(newcomm, made, err)
+	return c.construct(collective.Dup, newcomm, err, func() (*core.Comm, error) { return c.DupWithInfo(hints) })
 }
 
 //export sctpmpi_Comm_idup
@@ -121,6 +116,9 @@ func sctpmpi_Comm_idup_with_info(comm, info C.uintptr_t, newcomm, request *C.uin
 
 // idup is the end of the functions that duplicate a communicator without waiting. hints are nil for those of the communicator.
 func (c *comm) idup(hints *info.Info, newcomm, request *C.uintptr_t) C.int {
+	if err := placed(newcomm, commNull, nil); err != nil {
+		return c.refuse(collective.Dup, core.Nonblocking, err)
+	}
 	h, err := reserveRequest()
 	if err != nil {
 		return c.refuse(collective.Dup, core.Nonblocking, err)
@@ -147,8 +145,7 @@ func sctpmpi_Comm_split(comm C.uintptr_t, color, key C.int, newcomm *C.uintptr_t
 	case color < 0:
 		of = noRank
 	}
-	made, err := c.Split(of, int(key))
-	return c.giveComm(newcomm, made, err)
+	return c.construct(collective.Split, newcomm, nil, func() (*core.Comm, error) { return c.Split(of, int(key)) })
 }
 
 // splitKinds are the constants for kinds of MPI_Comm_split_type.
@@ -162,15 +159,12 @@ func sctpmpi_Comm_split_type(comm C.uintptr_t, splitType, key C.int, info C.uint
 	if err != nil {
 		return fail(nil, err)
 	}
-	if _, err := infoOf(info); err != nil {
-		return c.refuse(collective.Split, core.Blocking, err)
-	}
+	_, wrong := infoOf(info)
 	kind, ok := splitKinds[splitType]
-	if !ok {
-		return c.refuse(collective.Split, core.Blocking, faultf(errArg, "%d is no type of MPI_Comm_split_type", int(splitType)))
+	if !ok && wrong == nil {
+		wrong = faultf(errArg, "%d is no type of MPI_Comm_split_type", int(splitType))
 	}
-	made, err := c.SplitType(kind, int(key))
-	return c.giveComm(newcomm, made, err)
+	return c.construct(collective.Split, newcomm, wrong, func() (*core.Comm, error) { return c.SplitType(kind, int(key)) })
 }
 
 //export sctpmpi_Comm_create
@@ -180,11 +174,7 @@ func sctpmpi_Comm_create(comm, group C.uintptr_t, newcomm *C.uintptr_t) C.int {
 		return fail(nil, err)
 	}
 	g, err := groupOf(group)
-	if err != nil {
-		return c.refuse(collective.Create, core.Blocking, err)
-	}
-	made, err := c.Create(g.Group)
-	return c.giveComm(newcomm, made, err)
+	return c.construct(collective.Create, newcomm, err, func() (*core.Comm, error) { return c.Create(g.Group) })
 }
 
 //export sctpmpi_Comm_create_group
@@ -194,8 +184,8 @@ func sctpmpi_Comm_create_group(comm, group C.uintptr_t, tag C.int, newcomm *C.ui
 		return fail(nil, err)
 	}
 	g, err := groupOf(group)
-	if err != nil {
-		return fail(c, err)
+	if err := placed(newcomm, commNull, err); err != nil {
+		return fail(c, err) // which ranks wait is not known, or by which tag
 	}
 	made, err := c.CreateGroup(g.Group, tagOf(tag))
 	return c.giveComm(newcomm, made, err)
@@ -274,14 +264,14 @@ func sctpmpi_Intercomm_create(local C.uintptr_t, leader C.int, peer C.uintptr_t,
 	}
 	var between *core.View // only leaders pass it
 	if c.Rank() == int(leader) {
-		p, err := commOf(peer)
-		if err != nil {
-			return fail(c, err)
+		var p *comm
+		if p, err = commOf(peer); err == nil {
+			between = &p.View
 		}
-		between = &p.View
 	}
-	made, err := c.CreateIntercomm(int(leader), between, int(remoteLeader), tagOf(tag))
-	return c.giveComm(newcomm, made, err)
+	return c.construct(collective.Create, newcomm, err, func() (*core.Comm, error) {
+		return c.CreateIntercomm(int(leader), between, int(remoteLeader), tagOf(tag))
+	})
 }
 
 //export sctpmpi_Intercomm_merge
@@ -290,8 +280,10 @@ func sctpmpi_Intercomm_merge(comm C.uintptr_t, high C.int, newcomm *C.uintptr_t)
 	if err != nil {
 		return fail(nil, err)
 	}
-	made, err := c.Merge(high != 0)
-	return c.giveComm(newcomm, made, err)
+	if !c.Inter() {
+		return fail(c, faultf(errComm, "the communicator is no intercommunicator"))
+	}
+	return c.construct(collective.Dup, newcomm, nil, func() (*core.Comm, error) { return c.Merge(high != 0) })
 }
 
 //export sctpmpi_Comm_get_parent

@@ -39,6 +39,9 @@ func sctpmpi_Comm_shrink(comm C.uintptr_t, newcomm *C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
+	if err := placed(newcomm, commNull, nil); err != nil {
+		return fail(c, err)
+	}
 	made, err := c.Shrink()
 	return c.giveComm(newcomm, made, err)
 }
@@ -48,6 +51,9 @@ func sctpmpi_Comm_ishrink(comm C.uintptr_t, newcomm, request *C.uintptr_t) C.int
 	c, err := commOf(comm)
 	if err != nil {
 		return fail(nil, err)
+	}
+	if err := placed(newcomm, commNull, nil); err != nil {
+		return fail(c, err)
 	}
 	h, err := reserveRequest()
 	if err != nil {

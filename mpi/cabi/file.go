@@ -11,6 +11,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/file"
 )
 
@@ -90,7 +91,12 @@ func sctpmpi_File_open(comm C.uintptr_t, filename *C.char, amode C.int, info C.u
 		return fileFail(nil, err)
 	}
 	hints, err := infoOf(info)
+	if err = placed(to, fileNull, err); err == nil && filename == nil {
+		err = faultf(errBadFile, "the name of the file is a null pointer")
+	}
 	if err != nil {
+		class, text := classOf(err)
+		c.Refuse(collective.Dup, core.Blocking, class.ofCore(), text) // which is how core begins to open one
 		return fileFail(nil, err)
 	}
 	opened, err := c.OpenFile(C.GoString(filename), openMode(amode), hints)

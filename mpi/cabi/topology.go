@@ -6,9 +6,11 @@ package main
 import "C"
 
 import (
+	"cmp"
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/topology"
 )
 
@@ -67,11 +69,7 @@ func sctpmpi_Cart_create(comm C.uintptr_t, n C.int, dims, periods *C.int, reorde
 		return fail(nil, err)
 	}
 	d, p, err := gridOf(n, dims, periods)
-	if err != nil {
-		return fail(c, err)
-	}
-	made, err := c.CartCreate(d, p, reorder != 0)
-	return c.giveComm(newcomm, made, err)
+	return c.construct(collective.Create, newcomm, err, func() (*core.Comm, error) { return c.CartCreate(d, p, reorder != 0) })
 }
 
 //export sctpmpi_Cart_map
@@ -184,11 +182,7 @@ func sctpmpi_Cart_sub(comm C.uintptr_t, remain *C.int, newcomm *C.uintptr_t) C.i
 		return fail(c, err)
 	}
 	stay, err := truthsAt(remain, C.int(len(dims)))
-	if err != nil {
-		return fail(c, err)
-	}
-	made, err := c.CartSub(stay)
-	return c.giveComm(newcomm, made, err)
+	return c.construct(collective.Split, newcomm, err, func() (*core.Comm, error) { return c.CartSub(stay) })
 }
 
 // graphOf is a graph as the program describes it.
@@ -207,11 +201,7 @@ func sctpmpi_Graph_create(comm C.uintptr_t, nodes C.int, index, edges *C.int, re
 		return fail(nil, err)
 	}
 	ends, to, err := graphOf(nodes, index, edges)
-	if err != nil {
-		return fail(c, err)
-	}
-	made, err := c.GraphCreate(ends, to, reorder != 0)
-	return c.giveComm(newcomm, made, err)
+	return c.construct(collective.Create, newcomm, err, func() (*core.Comm, error) { return c.GraphCreate(ends, to, reorder != 0) })
 }
 
 //export sctpmpi_Graph_map
@@ -303,18 +293,11 @@ func sctpmpi_Dist_graph_create_adjacent(comm C.uintptr_t, indegree C.int, source
 		return fail(nil, err)
 	}
 	from, err := adjacentOf(indegree, sources, sourceWeights)
-	if err != nil {
-		return fail(c, err)
-	}
-	to, err := adjacentOf(outdegree, destinations, destWeights)
-	if err != nil {
-		return fail(c, err)
-	}
-	if _, err := infoOf(info); err != nil {
-		return fail(c, err)
-	}
-	made, err := c.DistGraphCreateAdjacent(from, to, reorder != 0)
-	return c.giveComm(newcomm, made, err)
+	to, wrong := adjacentOf(outdegree, destinations, destWeights)
+	_, unknown := infoOf(info)
+	return c.construct(collective.Create, newcomm, cmp.Or(err, wrong, unknown), func() (*core.Comm, error) {
+		return c.DistGraphCreateAdjacent(from, to, reorder != 0)
+	})
 }
 
 //export sctpmpi_Dist_graph_create
@@ -325,14 +308,10 @@ func sctpmpi_Dist_graph_create(comm C.uintptr_t, n C.int, sources, degrees, dest
 		return fail(nil, err)
 	}
 	edges, weighing, err := edgesOf(n, sources, degrees, destinations, weights)
-	if err != nil {
-		return fail(c, err)
-	}
-	if _, err := infoOf(info); err != nil {
-		return fail(c, err)
-	}
-	made, err := c.DistGraphCreate(edges, weighing, reorder != 0)
-	return c.giveComm(newcomm, made, err)
+	_, unknown := infoOf(info)
+	return c.construct(collective.Create, newcomm, cmp.Or(err, unknown), func() (*core.Comm, error) {
+		return c.DistGraphCreate(edges, weighing, reorder != 0)
+	})
 }
 
 // edgesOf are any edges of a graph: for each of n sources, so many destinations as its degree.

@@ -20,6 +20,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/info"
 )
@@ -81,11 +82,14 @@ func giveWin(c *comm, to *C.uintptr_t, hints *info.Info, made *core.Window, allo
 	return 0
 }
 
-// windowArguments checks what all functions that make windows with memory get.
-func windowArguments(of, hints C.uintptr_t, size, unit C.int64_t) (*comm, *info.Info, error) {
+// windowArguments checks what all functions that make windows get.
+func windowArguments(of, hints C.uintptr_t, size, unit C.int64_t, to *C.uintptr_t) (*comm, *info.Info, error) {
 	c, err := commOf(of)
 	if err != nil {
 		return nil, nil, err
+	}
+	if err := placed(to, winNull, nil); err != nil {
+		return c, nil, err
 	}
 	switch {
 	case size < 0:
@@ -97,6 +101,14 @@ func windowArguments(of, hints C.uintptr_t, size, unit C.int64_t) (*comm, *info.
 	return c, known, err
 }
 
+// noWindow ends the export of a function that makes a window, whose arguments are wrong. c is nil if the communicator is.
+func noWindow(c *comm, wrong error) C.int {
+	if c == nil {
+		return fail(nil, wrong)
+	}
+	return c.refuse(collective.Dup, core.Blocking, wrong) // which is how core begins to make one
+}
+
 // bytesOf is memory as bytes.
 func bytesOf(base unsafe.Pointer, size C.int64_t) core.Buffer {
 	return core.Buffer{Addr: base, Count: int(size), Type: core.Basic(datatype.Byte)}
@@ -104,12 +116,12 @@ func bytesOf(base unsafe.Pointer, size C.int64_t) core.Buffer {
 
 //export sctpmpi_Win_create
 func sctpmpi_Win_create(base unsafe.Pointer, size, unit C.int64_t, info, comm C.uintptr_t, to *C.uintptr_t) C.int {
-	c, hints, err := windowArguments(comm, info, size, unit)
+	c, hints, err := windowArguments(comm, info, size, unit, to)
 	if err != nil {
-		return fail(c, err)
+		return noWindow(c, err)
 	}
 	if uintptr(base) < noMemory && size > 0 {
-		return fail(c, faultf(errBuffer, "a window of %d bytes at address %#x", int64(size), uintptr(base)))
+		return noWindow(c, faultf(errBuffer, "a window of %d bytes at address %#x", int64(size), uintptr(base)))
 	}
 	made, err := c.WinCreate("MPI_Win_create", core.FlavorCreate, bytesOf(base, size), int(unit))
 	return giveWin(c, to, hints, made, nil, err)
@@ -117,13 +129,16 @@ func sctpmpi_Win_create(base unsafe.Pointer, size, unit C.int64_t, info, comm C.
 
 //export sctpmpi_Win_allocate
 func sctpmpi_Win_allocate(size, unit C.int64_t, info, comm C.uintptr_t, baseptr unsafe.Pointer, to *C.uintptr_t) C.int {
-	c, hints, err := windowArguments(comm, info, size, unit)
+	c, hints, err := windowArguments(comm, info, size, unit, to)
 	if err != nil {
-		return fail(c, err)
+		return noWindow(c, err)
+	}
+	if baseptr == nil {
+		return noWindow(c, errNoPlace)
 	}
 	base, err := allocate(size)
 	if err != nil {
-		return fail(c, err)
+		return noWindow(c, err)
 	}
 	made, err := c.WinCreate("MPI_Win_allocate", core.FlavorAllocate, bytesOf(base, size), int(unit))
 	code := giveWin(c, to, hints, made, base, err)
@@ -135,9 +150,12 @@ func sctpmpi_Win_allocate(size, unit C.int64_t, info, comm C.uintptr_t, baseptr 
 
 //export sctpmpi_Win_allocate_shared
 func sctpmpi_Win_allocate_shared(size, unit C.int64_t, info, comm C.uintptr_t, baseptr unsafe.Pointer, to *C.uintptr_t) C.int {
-	c, hints, err := windowArguments(comm, info, size, unit)
+	c, hints, err := windowArguments(comm, info, size, unit, to)
 	if err != nil {
-		return fail(c, err)
+		return noWindow(c, err)
+	}
+	if baseptr == nil {
+		return noWindow(c, errNoPlace)
 	}
 	made, err := c.WinAllocateShared("MPI_Win_allocate_shared", core.Basic(datatype.Byte), int(size), int(unit))
 	if err != nil {
@@ -152,9 +170,9 @@ func sctpmpi_Win_allocate_shared(size, unit C.int64_t, info, comm C.uintptr_t, b
 
 //export sctpmpi_Win_create_dynamic
 func sctpmpi_Win_create_dynamic(info, comm C.uintptr_t, to *C.uintptr_t) C.int {
-	c, hints, err := windowArguments(comm, info, 0, 1)
+	c, hints, err := windowArguments(comm, info, 0, 1, to)
 	if err != nil {
-		return fail(c, err)
+		return noWindow(c, err)
 	}
 	made, err := c.WinCreateDynamic("MPI_Win_create_dynamic", core.Basic(datatype.Byte))
 	return giveWin(c, to, hints, made, nil, err)

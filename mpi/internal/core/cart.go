@@ -5,7 +5,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/topology"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -51,15 +50,11 @@ func (c *View) createWith(op string, size, agreed int, t topology.Topology, bad 
 		o.Require(mpierr.Invalid(op, rpi.ErrTopology, "the topology has %s, and the communicator %d", mpierr.Plural(size, "rank"), c.Size()))
 	}
 	o.Require(c.process.full(o.Op()))
-	id := []matching.Context{0}
+	var id matching.Context
 	if c.rank == 0 {
-		id[0] = c.process.newContext()
+		id = c.process.newContext()
 	}
-	if o.Agree(0, agreed, 0) {
-		buf := Of(contextType, id)
-		o.Out, _ = buf.Piece()
-		schedule.Bcast(o.Builder(), c.ranks(), 0, whole(schedule.Out, buf), schedule.Start)
-	}
+	c.collectAgreed(o, agreed, bytesOf(&id)) // with a broadcast rank 0 would not learn what the others pass
 	if err := o.Do(c.ctx); err != nil || c.rank >= size {
 		return nil, err
 	}
@@ -67,7 +62,7 @@ func (c *View) createWith(op string, size, agreed int, t topology.Topology, bad 
 	if size < c.Size() {
 		members = group.Of(c.group.Members()[:size])
 	}
-	made := newComm(c.process, id[0], members).inherit(c.Comm)
+	made := newComm(c.process, id, members).inherit(c.Comm)
 	made.arrange(t)
 	return made, nil
 }

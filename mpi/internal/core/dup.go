@@ -91,8 +91,11 @@ func (c *View) duplicate(f Form, hints func() (*info.Info, error)) (*Comm, *coll
 }
 
 // collect makes the operation a reduction of memory to which each rank adds bits. All ranks fail if one does.
-func (c *View) collect(o *collective.Operation, memory []byte) {
-	if !o.Agree(0, 0, 0) {
+func (c *View) collect(o *collective.Operation, memory []byte) { c.collectAgreed(o, 0, memory) }
+
+// collectAgreed is collect of ranks that must have made agreed of the same arguments.
+func (c *View) collectAgreed(o *collective.Operation, agreed int, memory []byte) {
+	if !o.Agree(0, agreed, 0) {
 		return
 	}
 	o.Out, o.Combine, o.Safe = memory, either, true

@@ -1,7 +1,7 @@
 package core
 
 import (
-	"unsafe"
+	"errors"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
@@ -70,6 +70,9 @@ func (c *View) CreateIntercomm(leader int, between *View, remoteLeader, tag int)
 		if !c.Null() && c.rank == leader {
 			between.refuse(op, remoteLeader, tag, err)
 		}
+		if e, ok := errors.AsType[*mpierr.Error](err); ok && e.Class == rpi.ErrRank {
+			c.Refuse(collective.Create, Blocking, e.Class, e.Detail) // the others may have another leader, and wait
+		}
 		return nil, err
 	}
 	var (
@@ -91,7 +94,7 @@ func (c *View) CreateIntercomm(leader int, between *View, remoteLeader, tag int)
 			theirs.Context = mine.Context
 		}
 	}
-	if err := c.share(op, Of(proposalType, unsafe.Slice(&theirs, 1)), leader); err != nil {
+	if err := c.gatherIn(op, leader, bytesOf(&theirs)); err != nil { // which only the leader has
 		return nil, err
 	}
 	switch {
@@ -134,6 +137,18 @@ func (c *Comm) joined(id matching.Context, near, remote *group.Group, first bool
 	made.context = id
 	made.open()
 	return made
+}
+
+// gatherIn is collect for an operation of this name, of ranks that pass the same leader.
+func (c *View) gatherIn(op string, leader int, memory []byte) error {
+	o, err := c.begin(collective.Create, Blocking, contextType)
+	if err != nil {
+		return err
+	}
+	o.Named(op)
+	o.Require(c.process.full(o.Op()))
+	c.collectAgreed(o, leader, memory)
+	return o.Do(c.ctx)
 }
 
 // share broadcasts a buffer for an operation of this name.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 	"testing"
-	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -38,7 +37,7 @@ func TestLeadersThatGiveUpInTheTrade(t *testing.T) {
 			giveUp()
 			pass(rpi.OpSend, Of(rankType, []matching.Rank{2, 3})) // nothing waits for it any more
 			failed := proposal{Failed: uint64(rpi.ErrCancelled)}
-			require.NoError(t, half.share(op, Of(proposalType, unsafe.Slice(&failed, 1)), 0))
+			require.NoError(t, half.gatherIn(op, 0, bytesOf(&failed)))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

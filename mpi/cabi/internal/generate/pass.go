@@ -76,6 +76,9 @@ func (c *call) passConverted(arg table.Arg, t string) {
 	if arg.In {
 		in, when = fmt.Sprintf("%[1]s ? %[2]s_in(*%[1]s) : 0", arg.Name, arg.Kind), ""
 	}
+	if isHandle(arg.Kind) && arg.Kind != "request" && c.f.Constructs() {
+		when = "" // after an error it is null
+	}
 	c.do(&c.before, "%s %s_ = %s;", t, arg.Name, in)
 	c.args = append(c.args, fmt.Sprintf("%[1]s ? &%[1]s_ : NULL", arg.Name))
 	if isHandle(arg.Kind) && !arg.In {

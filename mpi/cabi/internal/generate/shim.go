@@ -130,6 +130,10 @@ func needed(f table.Function, arg table.Arg) bool {
 	switch arg.Kind {
 	case "status", "chars", "weights":
 		return false
+	case "comm", "win", "file", "pointer":
+		if f.Constructs() {
+			return false // the export looks
+		}
 	}
 	return arg.Pointer() && arg.Name != "argc" && !strings.HasPrefix(f.Name, "T_")
 }

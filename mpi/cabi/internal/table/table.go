@@ -38,6 +38,20 @@ func (f Function) Symbol() string {
 	return "MPI_" + f.Name
 }
 
+// Constructs is whether the ranks of a communicator call the function together to make an object of their own. A rank with wrong
+// arguments calls it too, so that none waits for it: the export sees to it, that results have a place among them.
+func (f Function) Constructs() bool {
+	var of, made bool
+	for _, a := range f.Args {
+		switch a.Kind {
+		case "comm", "win", "file":
+			of = of || a.Kind == "comm" && !a.Out
+			made = made || a.Out && !a.In
+		}
+	}
+	return of && made
+}
+
 // Arg is an argument of a function.
 type Arg struct {
 	Name, Kind string

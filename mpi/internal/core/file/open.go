@@ -64,8 +64,9 @@ func (f *File) open(info map[string]string) error {
 	if comm.Rank() != 0 {
 		err = f.openAs(0)
 	}
+	named := f.shared.name(comm, f.path) // which all ranks do, those too that could not open it
 	if err == nil {
-		err = f.shared.name(comm, f.path)
+		err = named
 	}
 	_, err = agree(comm, callOpen, err)
 	if err != nil && made {
