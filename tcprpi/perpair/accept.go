@@ -61,12 +61,16 @@ func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurr
 		nc.Close()
 		return nil
 	}
-	fd := -1
-	if err == nil {
-		fd, err = socket.Detach(nc)
-	} else {
+	if err != nil {
 		nc.Close()
+		t.update(func() {
+			c.welcomed = false
+			t.abandon(c)
+			t.changed.Broadcast()
+		})
+		return nil
 	}
+	fd, err := socket.Detach(nc)
 	t.update(func() {
 		c.welcomed = false
 		if err == nil {

@@ -29,6 +29,8 @@ type conn struct {
 	stream record.Stream
 	// welcomed: the peer's own connection is about to be put into use.
 	welcomed bool
+	// dialing: this process makes one.
+	dialing bool
 
 	send sendQueue
 	recv receiver // of the goroutine that reads

@@ -17,8 +17,9 @@ import (
 
 // dial starts to make a connection. The lock is held.
 func (t *Transport) dial(c *conn) {
-	c.phase = connecting
+	c.phase, c.dialing = connecting, true
 	t.background.Go(func() {
+		defer t.update(func() { c.dialing = false })
 		ctx, cancel := t.cfg.Connecting(t.ctx)
 		defer cancel()
 		peer, err := t.self.Find(ctx, c.peer)
@@ -102,7 +103,19 @@ func (t *Transport) awaitPeer(ctx context.Context, c *conn, ours net.Conn) error
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	return fmt.Errorf("it was connecting itself, but did not: %w", err)
+	return fmt.Errorf("%w: it was connecting itself, but did not: %w", handshake.ErrCut, err)
+}
+
+// abandon forgets a connection of a peer of which the peer does not know that it was accepted: it will make another. If this
+// process has something to say it makes one itself, should the peer have died meanwhile. The lock is held.
+func (t *Transport) abandon(c *conn) {
+	switch {
+	case c.phase != connecting || c.dialing || t.state == closed:
+	case c.send.Empty():
+		c.phase = idle
+	default:
+		t.dial(c)
+	}
 }
 
 // adopt puts a connection into use. The lock is held.

@@ -27,6 +27,40 @@ func RequireCut(t *testing.T, nc net.Conn) {
 	}
 }
 
+// Unanswered connects to a transport, and has that unable to send anything from the moment when the hello is on its way to it. It
+// hands the transport's end to take, and returns when that and the handshake are over.
+func Unanswered(t *testing.T, self *handshake.Self, h handshake.Hello, take func(*net.TCPConn)) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	ours, err := net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	defer ours.Close()
+	theirs, err := l.Accept()
+	require.NoError(t, err)
+	over := make(chan error)
+	go func() {
+		_, _, err := self.Initiate(&muting{Conn: ours, other: theirs.(*net.TCPConn)}, find(t, self, h.To), h)
+		over <- err
+	}()
+	take(theirs.(*net.TCPConn))
+	require.ErrorIs(t, <-over, handshake.ErrCut)
+}
+
+// muting is a connection whose other end cannot send any more when something is sent to it for the second time.
+type muting struct {
+	net.Conn
+	other *net.TCPConn
+	sent  int
+}
+
+func (m *muting) Write(b []byte) (int, error) {
+	if m.sent++; m.sent == 2 {
+		_ = m.other.CloseWrite()
+	}
+	return m.Conn.Write(b)
+}
+
 // first returns what a rank says first, and closes its connection.
 func first(t *testing.T, self *handshake.Self, h handshake.Hello) []byte {
 	here, there := net.Pipe()
