@@ -10,6 +10,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
 )
 
@@ -182,10 +183,10 @@ func sctpmpi_Compare_and_swap(origin, compare, result unsafe.Pointer, datatype C
 	if err != nil {
 		return fail(r.owner(), err)
 	}
-	size := r.here.Len()
-	if size > 16 {
-		return fail(r.win, faultf(errType, "elements of %d bytes cannot be compared", size))
+	if err := canBeCompared(datatype); err != nil {
+		return fail(r.win, err)
 	}
+	size := r.here.Len()
 	if size > 0 && (uintptr(compare) < noMemory || uintptr(origin) < noMemory) {
 		return fail(r.win, faultf(errBuffer, "the elements are at the addresses %#x and %#x", uintptr(compare), uintptr(origin)))
 	}
@@ -195,4 +196,17 @@ func sctpmpi_Compare_and_swap(origin, compare, result unsafe.Pointer, datatype C
 	copy(pair[size:], unsafe.Slice((*byte)(origin), size))
 	data := core.Buffer{Addr: unsafe.Pointer(&both), Count: 2, Type: r.here.Type}
 	return fail(r.win, r.win.CompareAndSwap("MPI_Compare_and_swap", data, r.here, r.at))
+}
+
+// canBeCompared is the error of a datatype whose elements MPI_Compare_and_swap does not compare: only integers, logical values and bytes
+// are (MPI 4.1, section 12.3.4).
+func canBeCompared(h C.uintptr_t) error {
+	t, err := datatypeOf(h)
+	switch {
+	case err != nil:
+		return err
+	case !t.predefined || t.Kind() >= datatype.Float16 && t.Kind() <= datatype.Complex256 || t.Kind() >= datatype.FloatInt:
+		return faultf(errType, "elements of type %s cannot be compared: they must be integers, logical values or bytes, of a predefined type", t.Name())
+	}
+	return nil
 }

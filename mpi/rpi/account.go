@@ -26,6 +26,16 @@ func (a *Account) Limit(bytes int) {
 	a.limited, a.limit = bytes >= 0, bytes
 }
 
+// Limited reports whether there is a limit.
+func (a *Account) Limited() bool {
+	if a == nil {
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.limited
+}
+
 // Add counts a message of n bytes. It is the error of the send if there is no room.
 func (a *Account) Add(n int) error {
 	if a == nil {

@@ -48,6 +48,26 @@ static void buffered(void) {
 	}
 }
 
+/* An attached buffer can be filled, however large it is. */
+static void muchBuffered(void) {
+	enum { EACH = 16 << 20, TIMES = 6 };
+	char *data = calloc(1, EACH), *room = malloc(TIMES * (EACH + MPI_BSEND_OVERHEAD));
+	void *back;
+	int n;
+	OK(MPI_Buffer_attach(room, TIMES * (EACH + MPI_BSEND_OVERHEAD)));
+	for (int i = 0; i < TIMES; i++) {
+		data[EACH - 1] = (char)i;
+		OK(MPI_Bsend(data, EACH, MPI_CHAR, peer, 1, MPI_COMM_WORLD));
+	}
+	for (int i = 0; i < TIMES; i++) {
+		OK(MPI_Recv(data, EACH, MPI_CHAR, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+		CHECK(data[EACH - 1] == i);
+	}
+	OK(MPI_Buffer_detach(&back, &n));
+	free(room);
+	free(data);
+}
+
 static void probes(void) {
 	double x[3] = {1, 2, 3}, y[3] = {0};
 	MPI_Status s;
@@ -127,6 +147,7 @@ int main(int argc, char **argv) {
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 	blocking();
 	buffered();
+	muchBuffered();
 	probes();
 	processNull();
 	exchanges();

@@ -16,9 +16,10 @@ type message struct {
 }
 
 // Detach completes a buffered send and returns a request of the table's own that carries a copy of the message, nil
-// if there is no room for it. All copies together are bounded by rpi.Config.UnexpectedLimit.
+// if there is no room for it. The copies of an account with a limit are bounded by that, all others together by
+// rpi.Config.UnexpectedLimit: a program in C that attaches a buffer may fill it.
 func (t *Table) Detach(user *rpi.Request) *rpi.Request {
-	if !t.Holds(uint64(len(user.Buf))) {
+	if !user.Account.Limited() && !t.Holds(uint64(len(user.Buf))) {
 		user.Complete(fmt.Errorf("%w: this process holds %d bytes of messages, %d more would exceed the limit of %d",
 			rpi.ErrBuffer, t.Held, len(user.Buf), t.Config.UnexpectedLimit))
 		return nil
