@@ -25,10 +25,10 @@ const lab = "netem/lab"
 // layers says which packages of the module each folder may import, beside
 // what is below itself. The most specific line counts.
 var layers = map[string][]string{
-	"cmd": {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang", "mpi/stats"},
+	"cmd": {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang", "mpi/stats", "mpi/trace"},
 	"mpi": {"matching", "sctprpi", "tcprpi", "mpi/hang"},
 	// MPI below the faces. It gets its transports from the face that starts it.
-	"mpi/internal/core":        {"matching", "mpi/rpi", "mpi/hang", "mpi/stats", "mpi/pmi"},
+	"mpi/internal/core":        {"matching", "mpi/rpi", "mpi/hang", "mpi/stats", "mpi/trace", "mpi/pmi"},
 	"mpi/internal/core/mpierr": {"mpi/rpi"},
 	// The face for C programs.
 	"mpi/cabi":                     {"mpi/internal/core", "mpi/rpi"},
@@ -63,6 +63,7 @@ var layers = map[string][]string{
 	"mpi/rpi/shm/internal/ring": {},
 	"mpi/hang":                  {},
 	"mpi/stats":                 {"mpi/hang"},
+	"mpi/trace":                 {},
 	"mpi/pmi":                   {},
 	"matching":                  {},
 	"sctprpi":                   {"mpi/rpi", "matching"},
@@ -132,7 +133,7 @@ var inTests = map[string][]string{
 // each one's comment says whether it is. What is for this module alone belongs into an internal folder.
 var public = []string{
 	"matching", "mpi", "mpi/cabi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/seal", "mpi/rpi/shm",
-	"mpi/rpi/trc", "mpi/stats",
+	"mpi/rpi/trc", "mpi/stats", "mpi/trace",
 	"netem", "netem/lab", "netem/lab/labtest",
 	"sctprpi", "sctprpi/pertrc", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",
 	"tcprpi/perpair", "tcprpi/pertrc",

@@ -38,6 +38,7 @@ type options struct {
 	verbose   bool
 	stats     bool
 	keepGoing bool
+	trace     string
 	timeout   time.Duration
 	hosts     hostOptions
 	dryRun    bool
@@ -60,6 +61,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 		fs.BoolVar(&o.verbose, "verbose", false, "have ranks say why they share no memory with a peer, as SCTPMPI_DEBUG=1")
 		fs.BoolVar(&o.stats, "stats", false, "print, when the job has ended, what the ranks have counted: messages, waiting, system calls")
 		fs.BoolVar(&o.keepGoing, "keep-going", false, "a rank that dies does not end the job: the others are told, and go on (ULFM)")
+		fs.StringVar(&o.trace, "trace", "", "record which calls wait, where and how long, in this `file`, which ui.perfetto.dev shows")
 		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
 		o.hosts.addTo(fs)
 		fs.BoolVar(&o.dryRun, "dry-run", false, "only print which ranks would run where, and by which commands")
@@ -90,6 +92,11 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 		if first {
 			spec.Transport, spec.Label, spec.Verbose, spec.Timeout = o.transport, o.label, o.verbose, o.timeout
 			spec.Statistics, spec.KeepGoing = o.stats, o.keepGoing
+			if o.trace != "" {
+				if spec.Trace, err = filepath.Abs(o.trace); err != nil {
+					return spec, err
+				}
+			}
 			spec.DryRun, hosts = o.dryRun, o.hosts
 		}
 		app, err := o.app(program, lookup)

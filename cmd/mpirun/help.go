@@ -20,6 +20,7 @@ const variables = `Environment variables:
                             bits depend on which ranks share a host (default 1: they do not)
   SCTPMPI_CHECK             length has C programs receive elements of other types than were sent, if they are as long
                             (default); types refuses them, as in Go
+  SCTPMPI_TRACE             file in which each rank records what it does, with its number behind the name; --trace sets it
   SCTPMPI_DEBUG             1 has ranks say on standard error why they share no memory with a peer; --verbose sets it
   SCTPMPI_EAGER_LIMIT       longest message in bytes that is sent before its receive is posted (default 65536)
   SCTPMPI_UNEXPECTED_LIMIT  bytes that a process keeps of messages without a receive (default 64 MiB)

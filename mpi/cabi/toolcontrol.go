@@ -52,6 +52,8 @@ var controls = []*control{
 		func(s *startup.Settings) any { return int(truth(!s.Regroup)) }},
 	{rpi.EnvDebug, "whether the library explains on standard error how it works", intValue, switches,
 		func(s *startup.Settings) any { return int(truth(s.Debug)) }},
+	{rpi.EnvTrace, "the file in which the process records what it does, with its rank behind the name, empty for none", textValue, nil,
+		func(s *startup.Settings) any { return s.Trace }},
 	{rpi.EnvStatistics, "whether the process tells mpirun what it has counted", intValue, switches,
 		func(s *startup.Settings) any { return int(truth(s.Statistics)) }},
 	{rpi.EnvCheck, "what must agree between what is sent and what is received: its length, or the types", intValue, checks,

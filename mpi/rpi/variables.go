@@ -28,6 +28,7 @@ const (
 	EnvReproducible    = "SCTPMPI_REPRODUCIBLE"
 	EnvDebug           = "SCTPMPI_DEBUG"
 	EnvCheck           = "SCTPMPI_CHECK" // of C programs
+	EnvTrace           = "SCTPMPI_TRACE"
 
 	// Of the transports over SCTP.
 	EnvStreams     = "SCTPMPI_STREAMS"
@@ -51,7 +52,7 @@ const (
 // Variables are the variables that users meet.
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
-	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvEncrypt, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvStreams, EnvInterleave,
+	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvEncrypt, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvTrace, EnvStreams, EnvInterleave,
 	EnvEncapsulate, EnvCongestion, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher, EnvStatistics,
 }
 

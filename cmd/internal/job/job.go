@@ -162,6 +162,7 @@ func (j *job) finish() {
 	j.lastMessages()
 	j.sayLosses()
 	j.sayStatistics()
+	j.joinTraces()
 }
 
 func newJob(spec Spec) *job {
@@ -207,6 +208,9 @@ func (j *job) prepare() error {
 		return err
 	}
 	if err := j.checkEnvironment(); err != nil {
+		return err
+	}
+	if err := j.spec.checkTrace(); err != nil {
 		return err
 	}
 	var err error

@@ -24,6 +24,8 @@ type Spec struct {
 	Verbose bool
 	// Statistics has the ranks tell what they have counted (rpi.EnvStatistics), which is printed at the end.
 	Statistics bool
+	// Trace is the absolute path of the file in which to record what the ranks do (rpi.EnvTrace); empty: they do not.
+	Trace string
 	// KeepGoing: a rank that dies does not end the job. The others are told.
 	KeepGoing bool
 	// Timeout, unless 0, is how long the job may take.
@@ -139,6 +141,9 @@ func (s *Spec) settings() []string {
 	}
 	if s.Statistics {
 		env = append(env, rpi.EnvStatistics+"=1")
+	}
+	if s.Trace != "" {
+		env = append(env, rpi.EnvTrace+"="+s.Trace)
 	}
 	if s.Transport != "" {
 		env = append(env, rpi.EnvTransport+"="+s.Transport)

@@ -151,7 +151,7 @@ func (c *View) Usage() rpi.Usage {
 }
 
 func (p *process) usage() rpi.Usage {
-	if m, ok := p.transport.(rpi.Metered); ok {
+	if m, ok := untraced(p.transport).(rpi.Metered); ok {
 		return m.Usage()
 	}
 	return rpi.Usage{}

@@ -43,6 +43,12 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		}
 		return nil, fmt.Errorf("transport %s: %w", s.Transport, err)
 	}
+	if s.Trace != "" {
+		if err := p.traceTo(s.Trace); err != nil {
+			p.transport.Kill()
+			return nil, err
+		}
+	}
 	p.collectives.Transport = p.transport
 	return p, nil
 }
@@ -104,7 +110,7 @@ type card struct {
 // protocol is what the transports of all peers must speak. It is the transport's name,
 // unless the transport names a protocol that it shares with others.
 func (p *process) protocol() string {
-	if t, ok := p.transport.(interface{ Protocol() string }); ok {
+	if t, ok := untraced(p.transport).(interface{ Protocol() string }); ok {
 		return t.Protocol()
 	}
 	return p.transport.Name()

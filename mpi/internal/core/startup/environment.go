@@ -37,6 +37,7 @@ var variables = []struct {
 	{rpi.EnvSharedMemory, (*Settings).SetSharedMemory},
 	{rpi.EnvReproducible, parseSwitch(func(s *Settings, on bool) { s.Regroup = !on })},
 	{rpi.EnvDebug, parseSwitch(func(s *Settings, on bool) { s.Debug = on })},
+	{rpi.EnvTrace, func(s *Settings, value string) error { s.Trace = value; return nil }},
 	{rpi.EnvStatistics, parseSwitch(func(s *Settings, on bool) { s.Statistics = on })},
 }
 

@@ -38,8 +38,9 @@ type Settings struct {
 	Regroup                     bool          // reductions may group by hosts though results show it
 	SharedMemory                string        // "auto", "off" or "half"
 	Context                     context.Context
-	Debug                       bool // say on standard error what explains how this process works
-	Statistics                  bool // tell the launcher what this process has counted
+	Debug                       bool   // say on standard error what explains how this process works
+	Trace                       string // the file of a trace, empty: none
+	Statistics                  bool   // tell the launcher what this process has counted
 }
 
 // SetContext sets what ends the start of a process, and what it waits for afterwards.

@@ -1,0 +1,200 @@
+// Package trace writes what a rank does as events, and joins the events of all ranks of a job into one file, which Perfetto
+// (ui.perfetto.dev) and Chrome (chrome://tracing) show: an array of JSON objects as in Google's Trace Event Format, whose last
+// bracket may be missing, so that what a rank has written before it was killed can be read too. It is for package mpi and
+// mpirun --trace, not for programs.
+package trace
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// MaxSize is the most that a rank writes, in bytes: some ten million events. Later events are left out, and the last one says so.
+const MaxSize = 1 << 30
+
+// flushEvery is how much of a trace the end of a process may cost, if events go on.
+const flushEvery = time.Second
+
+// Recorder writes the events of one rank. It is for use by many goroutines.
+type Recorder struct {
+	rank int
+
+	mu      sync.Mutex
+	file    *os.File
+	out     *bufio.Writer
+	event   []byte
+	size    int
+	flushed time.Time
+	full    bool
+	closed  bool
+	err     error // of a write, after which nothing is written
+}
+
+// FileOf is the file of a rank of a trace with this name.
+func FileOf(name string, rank int) string { return name + "." + strconv.Itoa(rank) }
+
+// Create begins the file of a rank. label is how the rank is shown.
+func Create(name string, rank int, label string) (*Recorder, error) {
+	file, err := os.Create(FileOf(name, rank))
+	if err != nil {
+		return nil, err
+	}
+	r := &Recorder{rank: rank, file: file, out: bufio.NewWriterSize(file, 64<<10)}
+	r.write("process_name", 'M', 0, nil, Text("name", label))
+	r.write("process_sort_index", 'M', 0, nil, Number("sort_index", int64(rank)))
+	return r, nil
+}
+
+// Arg is something that an event says beside its name.
+type Arg struct {
+	name   string
+	text   string
+	number int64
+	isText bool
+}
+
+// Text and Number are arguments of an event. The names must need no quotes in JSON.
+func Text(name, value string) Arg         { return Arg{name: name, text: value, isText: true} }
+func Number(name string, value int64) Arg { return Arg{name: name, number: value} }
+
+// times are when an event was, or from when until when.
+type times struct{ begin, end time.Time }
+
+// Span records that something lasted from begin to end. Spans of one track, a number from 0 on, do not overlap.
+func (r *Recorder) Span(track int, name string, begin, end time.Time, args ...Arg) {
+	r.write(name, 'X', track, &times{begin, end}, args...)
+}
+
+// Point records that something happened.
+func (r *Recorder) Point(track int, name string, at time.Time, args ...Arg) {
+	r.write(name, 'i', track, &times{at, at}, args...)
+}
+
+// Track names a track.
+func (r *Recorder) Track(track int, name string) {
+	r.write("thread_name", 'M', track, nil, Text("name", name))
+}
+
+func (r *Recorder) write(name string, kind byte, track int, t *times, args ...Arg) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil || r.full || r.closed {
+		return
+	}
+	if r.full = r.size > MaxSize; r.full {
+		now := time.Now()
+		name, kind, t, args = "the trace is full", 'i', &times{now, now}, nil
+	}
+	r.encode(name, kind, track, t, args)
+	r.size += len(r.event)
+	if _, r.err = r.out.Write(r.event); r.err == nil && t != nil && t.end.Sub(r.flushed) >= flushEvery {
+		r.flushed, r.err = t.end, r.out.Flush()
+	}
+}
+
+// encode makes the JSON of an event. Times are in microseconds.
+func (r *Recorder) encode(name string, kind byte, track int, t *times, args []Arg) {
+	b := append(r.event[:0], `{"name":`...)
+	b = appendText(b, name)
+	b = fmt.Appendf(b, `,"ph":"%c","pid":%d,"tid":%d`, kind, r.rank, track)
+	if t != nil {
+		b = appendTime(append(b, `,"ts":`...), t.begin.UnixNano())
+		if kind == 'X' {
+			b = appendTime(append(b, `,"dur":`...), int64(t.end.Sub(t.begin)))
+		} else {
+			b = append(b, `,"s":"t"`...)
+		}
+	}
+	b = append(b, `,"args":{`...)
+	for i, a := range args {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, '"'), a.name...), `":`...)
+		if a.isText {
+			b = appendText(b, a.text)
+		} else {
+			b = strconv.AppendInt(b, a.number, 10)
+		}
+	}
+	r.event = append(b, "}},\n"...)
+}
+
+func appendText(b []byte, s string) []byte {
+	quoted, _ := json.Marshal(s) // never fails
+	return append(b, quoted...)
+}
+
+func appendTime(b []byte, nanoseconds int64) []byte {
+	return fmt.Appendf(b, "%d.%03d", nanoseconds/1000, nanoseconds%1000)
+}
+
+// Close ends the file. It returns the first error of a write. Later events are dropped.
+func (r *Recorder) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil
+	}
+	r.closed = true
+	if r.err == nil {
+		r.err = r.out.Flush()
+	}
+	return errors.Join(r.err, r.file.Close())
+}
+
+// Join makes one file of those of all ranks, and removes them. Missing are the ranks that have none.
+func Join(name string, ranks int) (missing []int, err error) {
+	out, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if _, err = io.WriteString(out, "[\n"); err != nil {
+		return nil, err
+	}
+	for rank := range ranks {
+		part, err := os.Open(FileOf(name, rank))
+		if errors.Is(err, os.ErrNotExist) {
+			missing = append(missing, rank)
+			continue
+		}
+		if err == nil {
+			err = appendEvents(out, part)
+		}
+		if err != nil {
+			return missing, err
+		}
+		if err := os.Remove(FileOf(name, rank)); err != nil {
+			return missing, err
+		}
+	}
+	_, err = io.WriteString(out, "{}]\n")
+	return missing, err
+}
+
+// appendEvents copies the whole lines of a part: of a rank that was killed the last one may be cut.
+func appendEvents(out io.Writer, part *os.File) error {
+	defer part.Close()
+	in := bufio.NewReaderSize(part, 64<<10)
+	to := bufio.NewWriterSize(out, 64<<10)
+	for {
+		line, err := in.ReadSlice('\n')
+		if err == io.EOF || errors.Is(err, bufio.ErrBufferFull) { // the latter is no event
+			return to.Flush()
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := to.Write(line); err != nil {
+			return err
+		}
+	}
+}
