@@ -10,12 +10,14 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // Events are what happens on a host. The functions are called one at a time.
@@ -72,6 +74,7 @@ func Dial(shell Shell, host string, events Events) (*Host, error) {
 		remotes: make(map[uint32]*Remote), waiting: make(map[uint32]bool),
 	}
 	h.agent.SysProcAttr = process.OwnGroup()
+	h.agent.Env = slices.DeleteFunc(os.Environ(), func(setting string) bool { return strings.HasPrefix(setting, rpi.EnvJobToken+"=") })
 	stdin, err := h.agent.StdinPipe()
 	if err != nil {
 		return nil, err
