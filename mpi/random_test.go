@@ -123,7 +123,7 @@ func exactly(name string) string { return "^" + strings.ReplaceAll(name, "/", "$
 
 // Random programs have the results that the rules of MPI demand.
 func TestRandomPrograms(t *testing.T) {
-	eachSeed(t, carriers, 2, 3, func(t *testing.T, transport, mode string, _ uint64, p mpitest.Program) {
+	eachSeed(t, carriers, 1, 3, func(t *testing.T, transport, mode string, _ uint64, p mpitest.Program) {
 		runHere(t, transport, mode, p)
 	})
 }

@@ -88,6 +88,16 @@ func Collectives(seed uint64, ranks int) Program {
 	return *p
 }
 
+// start calls a collective at a rank.
+func (k *collective) start(c *mpi.Comm) (call, error) {
+	k.shared.once.Do(func() { k.shared.exercise = elementTypes[k.elements].example(*k, c.Size()) })
+	x, err := k.shared.exercise.call(c)
+	if err != nil {
+		err = fmt.Errorf("%v: %w", k.shared.exercise, err)
+	}
+	return x, err
+}
+
 // runCollectives starts collectives in their order, and completes them in orders and ways that each rank chooses by itself.
 // At the end those that are persistent run again.
 func runCollectives(c *mpi.Comm, all []collective) error {
@@ -111,13 +121,12 @@ func runCollectives(c *mpi.Comm, all []collective) error {
 		return nil
 	}
 	for i, k := range all {
-		k.shared.once.Do(func() { k.shared.exercise = elementTypes[k.elements].example(k, c.Size()) })
-		x, err := k.shared.exercise.call(c)
+		x, err := k.start(c)
 		if err == nil && x.request == nil {
 			err = x.check()
 		}
 		if err != nil {
-			return fmt.Errorf("collective %d, %v: %w", i, k.shared.exercise, err)
+			return fmt.Errorf("collective %d: %w", i, err)
 		}
 		if x.request == nil {
 			continue

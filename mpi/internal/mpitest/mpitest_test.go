@@ -122,3 +122,13 @@ func world(t *testing.T) (world *mpi.Comm) {
 	require.NoError(t, mpi.RunLocal(1, func(w *mpi.Comm) error { world = w; return nil }))
 	return world
 }
+
+// What a fetch reads has the bits of ranks that may have been before it, and no others.
+func TestReadingsAreNotAnything(t *testing.T) {
+	for got, right := range map[int64]bool{40: true, 41: true, 44: true, 45: true, 42: false, 48: false, 39: false} {
+		r := reading{got: []int64{got}, want: []int64{40}, mask: 0b101}
+		require.Equal(t, right, r.right(), got)
+	}
+	exact := reading{got: []int64{1, 3}, want: []int64{1, 2}}
+	require.False(t, exact.right())
+}

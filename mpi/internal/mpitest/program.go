@@ -2,8 +2,8 @@
 // follows from a number, its seed. Its ranks communicate on duplicates of the world and on parts of it, from
 // several goroutines: they send messages of 0 to 300 KiB in all modes, receive them in all ways, also from any
 // source and with any tag, probe, cancel, use persistent requests, messages in partitions and windows, and call
-// collective operations. No program has a deadlock. The ranks
-// know the right result of each operation by the rules for matching (MPI 4.1, section 3.5). They fail if a
+// collective operations. Epochs of windows and collective operations also begin and end between the messages of one
+// goroutine, several under way. No program has a deadlock. The ranks know the right result of each operation by the rules for matching (MPI 4.1, section 3.5). They fail if a
 // message is lost, or comes twice, out of order, or with wrong bytes or status.
 package mpitest
 
@@ -40,7 +40,7 @@ type lane struct {
 
 // A part is a lane for ranks of one color. It is one of these.
 type part struct {
-	scripts     [][]*step    // of each rank: messages from one to another
+	scripts     [][]*step    // of each rank: messages from one to another, and tasks between them
 	receivers   *receivers   // several goroutines of a rank receive them
 	collectives []collective // all ranks take part
 	repeats     *repeats     // persistent requests, and messages in partitions
@@ -65,6 +65,7 @@ const (
 	sendDropped      // sends a message, cancels it, and tells its receiver whether it was cancelled
 	postDropped      // posts a receive for that message
 	doneDropped      // learns whether it was cancelled
+	doStage          // of the task, the one numbered way
 	doPause
 )
 
@@ -76,11 +77,14 @@ type step struct {
 	capacity    int   // of its buffer
 	of          *step // the step that this one completes
 	way         int
+	task        task
 	atEnd       bool // it is completed at the end, together with others
 }
 
 func (s *step) String() string {
 	switch {
+	case s.task != nil:
+		return fmt.Sprintf("stage %d of %T", s.way, s.task)
 	case s.message == nil && s.verb == doReceive:
 		return fmt.Sprintf("receive, way %d, from %d with tag %d", s.way, s.source, s.tag)
 	case s.message == nil:

@@ -70,6 +70,7 @@ type rank struct {
 	part       *part
 	open       map[*step]*operation
 	received   []*operation // in the order in which they were posted
+	tasks      map[task][]func() error
 	tokens     []*mpi.Request
 }
 
@@ -88,11 +89,11 @@ func (x *rank) run() error {
 	case p.repeats != nil:
 		return p.repeats.run(x.comm)
 	case p.window != nil:
-		return p.window.run(x.comm)
+		return runTask(x.comm, p.window)
 	case p.scripts == nil:
 		return runCollectives(x.comm, p.collectives)
 	}
-	x.open = map[*step]*operation{}
+	x.open, x.tasks = map[*step]*operation{}, map[task][]func() error{}
 	script := x.part.scripts[x.comm.Rank()]
 	for i, s := range script {
 		if err := x.step(s); err != nil {
@@ -131,6 +132,8 @@ func (x *rank) step(s *step) (err error) {
 		return x.postDropped(s)
 	case doneDropped:
 		return x.doneDropped(x.open[s.of])
+	case doStage:
+		return x.stage(s)
 	default:
 		for range s.way {
 			runtime.Gosched()

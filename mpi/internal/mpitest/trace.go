@@ -95,6 +95,7 @@ func (g *generator) exchange(size int) [][]*step {
 	for id := range g.IntN(3) {
 		g.dropped(&t, n+id, size, end)
 	}
+	g.tasks(&t, size, end)
 	for range g.IntN(4) {
 		t.add(g.IntN(size), end*g.Float64(), &step{verb: doPause, way: g.IntN(ways)})
 	}
@@ -225,5 +226,6 @@ func (g *generator) funnel(size int) [][]*step {
 			}
 		}
 	}
+	g.tasks(&t, size, end)
 	return t.scripts(size)
 }

@@ -3,7 +3,6 @@ package mpitest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -50,6 +49,8 @@ const (
 	useChain               // several accumulates by one origin, which come in order
 	useRequests            // as a chain, by the operations with requests
 	useColumn              // as a chain, of every second element
+	useFetch               // by all, of the first element: each adds another bit
+	useSwap                // by one origin, of the first element
 	uses
 )
 
@@ -135,6 +136,10 @@ func (s *segment) apply(model []int64, ranks int) {
 		for i, v := range all {
 			part[2*i] = v
 		}
+	case useFetch:
+		part[0] += 1<<ranks - 1
+	case useSwap:
+		part[0] = s.data(s.origin)[0]
 	}
 }
 
@@ -146,17 +151,24 @@ func column(part []int64) (elements []int64) {
 	return elements
 }
 
-// reading is what an operation reads, and should.
+// reading is what an operation reads, and should, but for the bits of the mask, which it may have beside.
 type reading struct {
 	got, want []int64
+	mask      int64
 	segment   segment
 }
 
+// right reports whether it has read what it should.
+func (r *reading) right() bool {
+	return slices.EqualFunc(r.got, r.want, func(got, want int64) bool { return (got-want)&^r.mask == 0 })
+}
+
 // begin begins this rank's operations on a segment, whose elements are part.
-func (s *segment) begin(w *mpi.Win[int64], me int, part []int64) (readings []reading, err error) {
+func (s *segment) begin(w *mpi.Win[int64], c *mpi.Comm, part []int64) (readings []reading, err error) {
+	me := c.Rank()
 	reads := func(want []int64) []int64 {
 		got := make([]int64, len(want))
-		readings = append(readings, reading{got, slices.Clone(want), *s})
+		readings = append(readings, reading{got: got, want: slices.Clone(want), segment: *s})
 		return got
 	}
 	switch {
@@ -165,8 +177,18 @@ func (s *segment) begin(w *mpi.Win[int64], me int, part []int64) (readings []rea
 		return readings, errors.Join(err, w.GetAccumulate(nil, reads(part), mpi.NoOp, s.target, s.first))
 	case s.use == useSum:
 		return nil, w.Accumulate(s.data(me), mpi.Sum, s.target, s.first)
+	case s.use == useFetch:
+		got := reads(part[:1])
+		readings[0].mask = 1<<c.Size() - 1 - 1<<me // some of the others may have been before
+		return readings, w.FetchAndOp(1<<me, &got[0], mpi.Sum, s.target, s.first)
 	case me != s.origin:
 		return nil, nil
+	case s.use == useSwap:
+		next := s.data(me)[:1]
+		was, failed := reads(part[:1]), reads(next)
+		return readings, errors.Join(
+			w.CompareAndSwap(part[0], next[0], &was[0], s.target, s.first),
+			w.CompareAndSwap(next[0]+1, -1, &failed[0], s.target, s.first))
 	case s.use == usePut:
 		return nil, w.Put(s.data(me), s.target, s.first)
 	case s.use == useColumn:
@@ -191,90 +213,4 @@ func (s *segment) begin(w *mpi.Win[int64], me int, part []int64) (readings []rea
 		_, err = mpi.WaitAll(context.Background(), one, two, three)
 	}
 	return readings, err
-}
-
-// run is one rank's part.
-func (p *window) run(c *mpi.Comm) error {
-	w, err := mpi.WinAllocate[int64](c, p.length)
-	if err != nil {
-		return err
-	}
-	models := make([][]int64, c.Size())
-	for target := range models {
-		models[target] = numbers(100*target, p.length)
-	}
-	copy(w.Memory(), models[c.Rank()])
-	for i, e := range p.epochs {
-		if err := errors.Join(w.Sync(), c.Barrier()); err != nil { // no rank reads its memory any more
-			return err
-		}
-		readings, err := e.run(c, w, models)
-		if err == nil {
-			err = errors.Join(c.Barrier(), w.Sync()) // all ranks have ended the epoch
-		}
-		if err != nil {
-			return fmt.Errorf("epoch %d, kind %d: %w", i, e.kind, err)
-		}
-		for _, r := range readings {
-			if !slices.Equal(r.want, r.got) {
-				return fmt.Errorf("epoch %d, kind %d: wrong elements were read from %+v", i, e.kind, r.segment)
-			}
-		}
-		for _, s := range e.segments {
-			s.apply(models[s.target], c.Size())
-			if s.target == c.Rank() && !slices.Equal(models[s.target][s.first:s.first+s.length], w.Memory()[s.first:s.first+s.length]) {
-				return fmt.Errorf("epoch %d, kind %d: wrong elements at the end in %+v", i, e.kind, s)
-			}
-		}
-	}
-	return w.Free()
-}
-
-// run is one rank's part of an epoch.
-func (e *epoch) run(c *mpi.Comm, w *mpi.Win[int64], models [][]int64) (readings []reading, err error) {
-	if err := e.open(c, w); err != nil {
-		return nil, err
-	}
-	for _, s := range e.segments {
-		if e.kind == locks {
-			if err := w.Lock([]mpi.LockType{mpi.LockShared, mpi.LockExclusive}[s.seed%2], s.target); err != nil {
-				return nil, err
-			}
-		}
-		more, err := s.begin(w, c.Rank(), models[s.target][s.first:s.first+s.length])
-		if err == nil && e.kind == locks {
-			err = w.Unlock(s.target)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%+v: %w", s, err)
-		}
-		readings = append(readings, more...)
-	}
-	return readings, e.shut(w)
-}
-
-// open begins an epoch with all ranks, unless each operation has its own.
-func (e *epoch) open(c *mpi.Comm, w *mpi.Win[int64]) error {
-	switch e.kind {
-	case fences:
-		return w.Fence(mpi.NoPrecede)
-	case lockAll:
-		return w.LockAll()
-	case groups:
-		return errors.Join(w.Post(c.Group()), w.Start(c.Group()))
-	}
-	return nil
-}
-
-// shut ends it.
-func (e *epoch) shut(w *mpi.Win[int64]) error {
-	switch e.kind {
-	case fences:
-		return w.Fence(mpi.NoSucceed)
-	case lockAll:
-		return w.UnlockAll()
-	case groups:
-		return errors.Join(w.Complete(), w.Wait())
-	}
-	return nil
 }

@@ -1,0 +1,101 @@
+package mpitest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// A task is something that all ranks of a communicator do together in stages, with other things between these: messages,
+// and stages of other tasks. A stage may wait for the same stage, and for earlier ones, of other ranks.
+type task interface {
+	stages() int
+	// begin returns a rank's stages.
+	begin(c *mpi.Comm) []func() error
+}
+
+// runTask does a task with nothing between its stages.
+func runTask(c *mpi.Comm, t task) error {
+	for i, stage := range t.begin(c) {
+		if err := stage(); err != nil {
+			return fmt.Errorf("stage %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// tasks adds tasks to a trace, each stage at one place for all ranks. So no stage waits for a step that is behind it.
+func (g *generator) tasks(t *trace, size int, end float64) {
+	for range g.IntN(3) {
+		switch g.IntN(3) {
+		case 0:
+			g.place(t, g.window(size), size, end)
+		default:
+			all := g.collectives(size, 1+g.IntN(4))
+			for i := range all {
+				g.place(t, &all[i], size, end)
+			}
+		}
+	}
+}
+
+// place adds the stages of a task.
+func (g *generator) place(t *trace, k task, size int, end float64) {
+	at := make([]float64, k.stages())
+	for i := range at {
+		at[i] = end * g.Float64()
+	}
+	slices.Sort(at)
+	for i := range at {
+		for rank := range size {
+			t.add(rank, at[i], &step{verb: doStage, task: k, way: i})
+		}
+	}
+}
+
+// stage does a rank's stage of a task.
+func (x *rank) stage(s *step) error {
+	if s.way == 0 {
+		x.tasks[s.task] = s.task.begin(x.comm)
+	}
+	return x.tasks[s.task][s.way]()
+}
+
+// stages is how many stages a collective has: it starts and completes, twice if it is persistent.
+func (k *collective) stages() int {
+	if k.form == persistent {
+		return 4
+	}
+	return 2
+}
+
+func (k *collective) begin(c *mpi.Comm) []func() error {
+	var x call
+	start := func() (err error) {
+		x, err = k.start(c)
+		return err
+	}
+	complete := func() error {
+		if x.request != nil {
+			if _, err := completeBy(int(k.seed%ways), x.request); err != nil {
+				return fmt.Errorf("%v: %w", k.shared.exercise, err)
+			}
+		}
+		return x.check()
+	}
+	if k.form != persistent {
+		return []func() error{start, complete}
+	}
+	again := func() error {
+		x.reset()
+		return x.request.Start()
+	}
+	last := func() error {
+		if err := complete(); err != nil {
+			return err
+		}
+		return x.request.Free()
+	}
+	return []func() error{start, complete, again, last}
+}
