@@ -22,8 +22,8 @@ import (
 // killMe ends this process as kill -9 does.
 func killMe() error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }
 
-// survive does ten steps with all ranks that live. The n-th of the arguments is a rank that is killed in step 2n. Each rank that is left
-// says how many they are in the end, and the sum of what they have counted.
+// survive does ten steps with all ranks that live. The n-th of the arguments is a rank that is killed in step 2n, or "host" and a rank
+// that kills the proxy of its host. Each rank that is left says how many they are in the end.
 func survive(victims []string) int {
 	world, err := mpi.Init()
 	if err != nil {
@@ -32,8 +32,14 @@ func survive(victims []string) int {
 	}
 	c := world
 	for step := 0; step < 10; {
-		if at := step / 2; step%2 == 0 && at < len(victims) && victims[at] == strconv.Itoa(world.Rank()) {
-			_ = killMe()
+		if at := step / 2; step%2 == 0 && at < len(victims) {
+			switch me := strconv.Itoa(world.Rank()); victims[at] {
+			case me:
+				_ = killMe()
+			case "host" + me:
+				_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
+				select {} // the kernel kills this process
+			}
 		}
 		sum := []int{0}
 		err := mpi.Allreduce(c, []int{1}, sum, mpi.Sum)
