@@ -36,9 +36,10 @@ type Client struct {
 	ours       bool // the launcher is one with a Server, which knows more than PMI-1
 
 	conn    net.Conn
-	replies chan string // what the launcher has answered; closed when it will say nothing more
-	end     error       // why it will answer no more; to be read when replies is closed
-	parting atomic.Bool // this process itself ends the connection
+	replies chan string   // what the launcher has answered; closed when it will say nothing more
+	end     error         // why it will answer no more; to be read when replies is closed
+	over    chan struct{} // closed with replies
+	parting atomic.Bool   // this process itself ends the connection
 	watch   watch
 
 	turn    chan struct{} // holds one element while a call is under way
@@ -58,7 +59,7 @@ func NewClient(ctx context.Context, conn net.Conn, rank, size int) (*Client, err
 }
 
 func newClient(conn net.Conn) *Client {
-	c := &Client{conn: conn, replies: make(chan string, maxReplies), turn: make(chan struct{}, 1)}
+	c := &Client{conn: conn, replies: make(chan string, maxReplies), over: make(chan struct{}), turn: make(chan struct{}, 1)}
 	go c.read()
 	return c
 }

@@ -29,7 +29,8 @@ type watch struct {
 
 // Watch has gone called, once, when the launcher has closed the connection or the connection has failed, but not when
 // this process has closed or finalized it; and notice with each word of the launcher that answers no call, see
-// [Server.Notify]. They are called one at a time, by a goroutine that reads nothing meanwhile; either may be nil.
+// [Server.Notify]. They are called one at a time, by a goroutine that reads nothing meanwhile; either may be nil. Under Hydra there are
+// notices of deaths only, for which SIGUSR1 is caught.
 func (c *Client) Watch(ctx context.Context, gone func(reason error), notice func(what string)) error {
 	c.watch.mu.Lock()
 	c.watch.gone, c.watch.notice = gone, notice
@@ -38,6 +39,9 @@ func (c *Client) Watch(ctx context.Context, gone func(reason error), notice func
 	if ended != nil {
 		c.tellGone(ended)
 		return nil
+	}
+	if !c.ours {
+		c.watchHydra(notice)
 	}
 	return c.tell(ctx, "watch")
 }
@@ -77,6 +81,7 @@ func (c *Client) read() {
 		if err != nil {
 			c.end = lost(err)
 			close(c.replies)
+			close(c.over)
 			c.tellGone(c.end)
 			return
 		}

@@ -160,7 +160,7 @@ func reported(by matching.Rank) error {
 }
 
 // errEnded is the cause of GiveUp for a peer of which the launcher has said that it is dead.
-var errEnded = errors.New("mpirun says that it has ended without Finalize")
+var errEnded = errors.New("the launcher says that it has ended without Finalize")
 
 // lastWordsTime is how long what a process has sent before its end may take to be read. Connections that tell of the end themselves do
 // so within that time, as a rule, behind what was sent.

@@ -1,0 +1,92 @@
+//go:build unix
+
+package mpi_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+func init() {
+	programs["exits"] = func(world *mpi.Comm) error {
+		return survive(world, []int{1, 2}, func() { os.Exit(3) })
+	}
+	programs["killed"] = func(world *mpi.Comm) error { // and rank 3 is by Hydra
+		return survive(world, []int{2, 3}, func() {
+			if world.Rank() == 2 {
+				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			}
+			select {}
+		})
+	}
+}
+
+// survive has some ranks die. The others wait for them, and go on together when they have heard of it.
+func survive(world *mpi.Comm, victims []int, die func()) error {
+	if err := world.Barrier(); err != nil {
+		return err
+	}
+	if slices.Contains(victims, world.Rank()) {
+		die()
+	}
+	for _, dead := range victims {
+		if _, err := mpi.Recv(world, []int{0}, dead, 0); !errors.Is(err, mpi.ErrProcFailed) {
+			return fmt.Errorf("a receive from rank %d: %v", dead, err)
+		}
+	}
+	left, err := world.Shrink()
+	if err != nil {
+		return err
+	}
+	sum, err := mpi.AllreduceValue(left, world.Rank(), mpi.Sum)
+	if err == nil {
+		fmt.Printf("%d ranks are left, the sum of their numbers is %d\n", left.Size(), sum)
+	}
+	return err
+}
+
+// Hydra tells the ranks of deaths by a signal, if it does not end them. They take nothing else for a death here: it would last longer than
+// any test.
+func TestRanksGoOnUnderHydraWhenOthersDie(t *testing.T) {
+	if _, err := exec.LookPath("mpiexec.hydra"); err != nil {
+		t.Skip("mpiexec.hydra is missing: apt-get install mpich")
+	}
+	for _, transport := range []string{"tcp-perpair", "sctp-engine"} {
+		for _, shm := range []string{"auto", "off"} {
+			for _, death := range []struct {
+				program string
+				hosts   string
+				status  int // Hydra's is that of the dead
+				sum     int
+			}{
+				{"exits", "a:4", 3, 0 + 3},
+				{"killed", "a:2,b:2", 9, 0 + 1}, // Hydra kills all that were on the host of one that is killed
+			} {
+				t.Run(death.program+" "+transport+" "+shm, func(t *testing.T) {
+					cmd := exec.CommandContext(t.Context(), "mpiexec.hydra", "-launcher", "fork", "-hosts", death.hosts, "-disable-auto-cleanup", "-n", "4", os.Args[0])
+					cmd.Env = append(os.Environ(), programVariable+"="+death.program, "SCTPMPI_TRANSPORT="+transport, "SCTPMPI_SHM="+shm,
+						"SCTPMPI_INTERFACE=127.0.0.1", "SCTPMPI_PEER_TIMEOUT=10h", "SCTPMPI_FINALIZE_TIMEOUT=10h")
+					var stderr strings.Builder
+					cmd.Stderr = &stderr
+					out, err := cmd.Output()
+					exit, failed := errors.AsType[*exec.ExitError](err)
+					require.True(t, failed, "%v", err)
+					assert.Equal(t, death.status, exit.ExitCode(), stderr.String())
+					said := fmt.Sprintf("2 ranks are left, the sum of their numbers is %d\n", death.sum)
+					assert.Equal(t, 2, strings.Count(string(out), said), "%s%s", out, stderr.String())
+				})
+			}
+		}
+	}
+}
