@@ -23,14 +23,6 @@ const (
 	statusSignal  = 128 // plus the number of the signal, as in a shell
 )
 
-const (
-	// settleTime is how long after its exit a rank's last output and PMI requests are waited for, before it is
-	// reported. Only a process that escaped from its group with the rank's descriptors can make it last so long.
-	settleTime = 250 * time.Millisecond
-	// orphanTime is how long processes that ranks have left behind are waited for once they are killed.
-	orphanTime = 500 * time.Millisecond
-)
-
 // DefaultLaunchTimeout is Spec.LaunchTimeout unless it is set.
 const DefaultLaunchTimeout = time.Minute
 
@@ -111,7 +103,7 @@ func Run(spec Spec) int {
 // read, and returns the exit status. A signal that asks for the end is obeyed at once: nothing runs any more.
 func (j *job) leave(signals <-chan os.Signal) int {
 	if j.fled {
-		process.KillOrphans(orphanTime)
+		process.KillOrphans(process.OrphanTime)
 		return j.status
 	}
 	status, left, hurry := j.status, make(chan struct{}), j.flee
@@ -135,7 +127,7 @@ func (j *job) leave(signals <-chan os.Signal) int {
 			status = cmp.Or(status, statusSignal+int(number))
 		}
 		j.giveUp()
-		process.KillOrphans(orphanTime)
+		process.KillOrphans(process.OrphanTime)
 		return status
 	}
 }
@@ -143,10 +135,10 @@ func (j *job) leave(signals <-chan os.Signal) int {
 // finish has all that is left of the ranks killed, and passes on what they have written.
 func (j *job) finish() {
 	lost := j.finishRemotes() // before all children are killed, which the remote shells are too
-	process.KillOrphans(orphanTime)
+	process.KillOrphans(process.OrphanTime)
 	for r := range j.processes {
-		r.stdout.Drain(settleTime)
-		r.stderr.Drain(settleTime)
+		r.stdout.Drain(process.SettleTime)
+		r.stderr.Drain(process.SettleTime)
 	}
 	for r := range j.processes {
 		<-r.stdout.Done()

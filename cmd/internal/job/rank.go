@@ -1,7 +1,6 @@
 package job
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"os"
@@ -90,7 +89,7 @@ func (j *job) hereName() string {
 }
 
 // forward passes on what a rank writes.
-func (j *job) forward(r *rank, stdout, stderr output.Source) {
+func (j *job) forward(r *rank, stdout, stderr process.Source) {
 	label := ""
 	switch {
 	case j.spec.Label && r.host != "":
@@ -121,14 +120,7 @@ func (j *job) served(r *rank) <-chan struct{} {
 // await reports the end of a rank, after all that it has written and asked for has been dealt with.
 func (j *job) await(r *rank) {
 	outcome := r.process.Wait()
-	settle, cancel := context.WithTimeout(context.Background(), settleTime)
-	defer cancel()
-	for _, done := range []<-chan struct{}{j.served(r), r.stdout.Done(), r.stderr.Done()} {
-		select {
-		case <-done:
-		case <-settle.Done():
-		}
-	}
+	process.Settle(j.served(r), r.stdout.Done(), r.stderr.Done())
 	j.post(func() { j.ended(r, outcome) })
 	if r.pmi != nil {
 		_ = r.pmi.Close() // the ranks that wait for this one at a fence are told

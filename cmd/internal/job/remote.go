@@ -147,7 +147,7 @@ func (j *job) reach(r *remote, stdin process.Stdin) *unreached {
 // lastWords is what a remote shell has written last, or else how it has ended. What it has written before is passed on, if
 // standard error takes it.
 func (j *job) lastWords(r *remote, err error) string {
-	r.words.Drain(settleTime)
+	r.words.Drain(process.SettleTime)
 	select {
 	case <-r.words.Done():
 	case <-time.After(lastWordsTime):
@@ -252,7 +252,7 @@ func (j *job) finishRemotes() (lost []string) {
 		finishing.Go(func() {
 			broken[i] = r.proxy.Finish(abandonTime)
 			r.words.Release()
-			r.words.Drain(settleTime)
+			r.words.Drain(process.SettleTime)
 			<-r.words.Done()
 		})
 	}

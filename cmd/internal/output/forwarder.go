@@ -2,46 +2,37 @@ package output
 
 import (
 	"bytes"
-	"errors"
-	"os"
-	"sync/atomic"
 	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 )
 
 // MaxLine is the length in bytes, newline included, up to which a line is kept whole. A longer one is passed on in
 // pieces of this length, between which lines of other sources may come.
 const MaxLine = 64 << 10
 
-// Source is the reading end of a pipe from a process; [*os.File] is one.
-type Source interface {
-	Read([]byte) (int, error)
-	SetReadDeadline(time.Time) error
-	Close() error
-}
-
 // Forwarder passes the output of one process on to a sink. It holds at most two buffers of MaxLine bytes.
 type Forwarder struct {
 	sink      *Sink
-	source    Source
+	source    *process.Drain
 	label     string
 	number    int   // of the source, if it is held
 	hold      *hold // nil if it is not
 	done      chan struct{}
-	labelled  []byte       // buffer of write
-	lineStart bool         // what comes next begins a line
-	drawing   bool         // the line that has begun is drawn, see draws
-	idle      atomic.Int64 // nanoseconds without output after which to give up, or 0
+	labelled  []byte // buffer of write
+	lineStart bool   // what comes next begins a line
+	drawing   bool   // the line that has begun is drawn, see draws
 }
 
 // Forward starts to pass source on, which it closes in the end. Each line gets the label, if there is one.
-func (s *Sink) Forward(source Source, label string) *Forwarder {
+func (s *Sink) Forward(source process.Source, label string) *Forwarder {
 	f := newForwarder(s, source, label)
 	go f.run()
 	return f
 }
 
-func newForwarder(s *Sink, source Source, label string) *Forwarder {
-	return &Forwarder{sink: s, source: source, label: label, lineStart: true, done: make(chan struct{})}
+func newForwarder(s *Sink, source process.Source, label string) *Forwarder {
+	return &Forwarder{sink: s, source: process.NewDrain(source), label: label, lineStart: true, done: make(chan struct{})}
 }
 
 // Done is closed when all of the source has been passed on.
@@ -49,37 +40,19 @@ func (f *Forwarder) Done() <-chan struct{} { return f.done }
 
 // Drain tells the forwarder that the process is gone. What is left in the pipe is passed on, however slowly the sink
 // takes it. If another process holds the pipe open but writes nothing for twice the time idle, the forwarder ends.
-func (f *Forwarder) Drain(idle time.Duration) {
-	f.idle.Store(int64(idle))
-	if err := f.source.SetReadDeadline(time.Now().Add(idle)); err != nil {
-		_ = f.source.Close() // a system whose pipes have no deadlines, or done already
-	}
-}
+func (f *Forwarder) Drain(idle time.Duration) { f.source.Start(idle) }
 
 func (f *Forwarder) run() {
 	defer close(f.done)
 	defer f.source.Close()
 	buffer := make([]byte, MaxLine)
 	pending := 0 // bytes of an unended line at the front of buffer
-	vain := 0    // reads that have come to their deadline, one after the other
 	for {
-		idle := time.Duration(f.idle.Load())
-		if idle > 0 {
-			_ = f.source.SetReadDeadline(time.Now().Add(idle))
-		}
 		n, err := f.source.Read(buffer[pending:])
 		have := pending + n
 		whole := pending + bytes.LastIndexByte(buffer[pending:have], '\n') + 1
 		if whole == pending { // no newline has come
 			whole = 0
-		}
-		if n > 0 {
-			vain = 0
-		}
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			if vain++; vain == 1 {
-				err = nil // it may have been that of Drain, or have passed before the read began: look once more
-			}
 		}
 		if err != nil || whole == 0 && have == len(buffer) || f.draws(buffer[whole:have], whole > 0) {
 			whole = have

@@ -5,14 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
 )
-
-// SettleTime is how long after its exit a rank's last output and PMI requests are waited for, before it is reported. Only a
-// process that escaped from its group with the rank's descriptors can make it last so long.
-const SettleTime = 250 * time.Millisecond
 
 // hello begins the line that a proxy says first, which ends with the version of the protocol.
 const hello = "sctpmpi proxy "

@@ -4,7 +4,6 @@ package proxy
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -14,7 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
-	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
@@ -36,15 +34,9 @@ type server struct {
 
 	mu        sync.Mutex
 	processes map[uint32]*process.Process
-	pumps     []pumped
-	running   sync.WaitGroup // waits for ranks
+	drains    []*process.Drain // of what ranks write, output and PMI
+	running   sync.WaitGroup   // waits for ranks
 	pumping   sync.WaitGroup
-}
-
-// pumped is what a rank writes, output or PMI, that is passed on.
-type pumped struct {
-	stream *Stream
-	source deadliner
 }
 
 // Serve runs what mpirun says over in, and says over out how it goes. It takes the process over, and returns its exit status.
@@ -201,18 +193,20 @@ func (s *server) startRank(i int) {
 	}
 	s.mu.Lock()
 	s.processes[number] = p
-	s.pumps = append(s.pumps, pumped{out, p.Stdout()}, pumped{errs, p.Stderr()}, pumped{pmi, p.PMI()})
+	drains := []*process.Drain{process.NewDrain(p.Stdout()), process.NewDrain(p.Stderr()), process.NewDrain(p.PMI())}
+	s.drains = append(s.drains, drains...)
 	s.mu.Unlock()
 	s.conn.send(frame.Frame{Kind: frame.Started, Rank: number, Payload: encode(p.Pid())})
 
-	var passed [3]chan struct{}
-	for i, source := range []io.ReadCloser{p.Stdout(), p.Stderr(), p.PMI()} {
-		passed[i] = make(chan struct{})
+	var passed []<-chan struct{}
+	for i, stream := range []*Stream{out, errs, pmi} {
+		done := make(chan struct{})
+		passed = append(passed, done)
 		s.pumping.Go(func() {
-			[]*Stream{out, errs, pmi}[i].pump(source)
-			close(passed[i])
-			if source != p.PMI() {
-				_ = source.Close()
+			stream.pump(drains[i])
+			close(done)
+			if stream != pmi {
+				_ = drains[i].Close()
 			}
 		})
 	}
@@ -222,14 +216,7 @@ func (s *server) startRank(i int) {
 	}()
 	s.running.Go(func() {
 		outcome := p.Wait()
-		settle, cancel := context.WithTimeout(context.Background(), SettleTime)
-		defer cancel()
-		for _, done := range passed {
-			select {
-			case <-done:
-			case <-settle.Done():
-			}
-		}
+		process.Settle(passed...)
 		s.conn.sendAfterOutput(frame.Frame{Kind: frame.Ended, Rank: number, Payload: encode(outcome)})
 	})
 }
@@ -257,13 +244,13 @@ func (s *server) end(starting bool, started chan struct{}) {
 		kill()
 	}
 	s.running.Wait()
-	process.KillOrphans(orphanTime)
+	process.KillOrphans(process.OrphanTime)
 }
 
 // drain passes on what ranks have written, once all have ended.
 func (s *server) drain() {
-	for _, p := range s.pumps {
-		p.stream.drain(p.source, SettleTime)
+	for _, d := range s.drains {
+		d.Start(process.SettleTime)
 	}
 	s.pumping.Wait()
 }
@@ -286,6 +273,3 @@ func (s *server) reap(starting bool, started <-chan struct{}) {
 	}
 	process.ReapOrphans(func(pid int) bool { return ranks[pid] })
 }
-
-// orphanTime is how long processes that ranks have left behind are waited for once they are killed.
-const orphanTime = 500 * time.Millisecond

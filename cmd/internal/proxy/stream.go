@@ -1,11 +1,8 @@
 package proxy
 
 import (
-	"errors"
 	"io"
-	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
@@ -24,7 +21,6 @@ type Stream struct {
 	conn *conn
 	rank uint32
 	id   frame.Stream
-	idle atomic.Int64 // see drain
 
 	mu     sync.Mutex
 	change *sync.Cond
@@ -167,39 +163,19 @@ func (s *Stream) Close() error {
 // SetReadDeadline does nothing: a stream ends with its connection at the latest.
 func (s *Stream) SetReadDeadline(time.Time) error { return nil }
 
-// deadliner is a source of which reading can be given up.
-type deadliner interface{ SetReadDeadline(time.Time) error }
-
 // pump sends what it reads from source until that ends, and then the end of the stream.
 func (s *Stream) pump(source io.Reader) {
 	defer s.Close()
-	file, _ := source.(deadliner)
 	buffer := make([]byte, piece)
-	vain := 0
 	for {
-		if idle := time.Duration(s.idle.Load()); idle > 0 && file != nil {
-			_ = file.SetReadDeadline(time.Now().Add(idle))
-		}
 		n, err := source.Read(buffer)
 		if n > 0 {
-			vain = 0
 			if _, err := s.Write(buffer[:n]); err != nil {
 				return
-			}
-		}
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			if vain++; vain == 1 {
-				err = nil // that of drain, which may have passed before the read began: look once more
 			}
 		}
 		if err != nil {
 			return
 		}
 	}
-}
-
-// drain tells pump that the process that writes to source is gone: it ends when nothing comes for twice the time idle.
-func (s *Stream) drain(source deadliner, idle time.Duration) {
-	s.idle.Store(int64(idle))
-	_ = source.SetReadDeadline(time.Now().Add(idle))
 }
