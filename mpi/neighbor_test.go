@@ -8,128 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/mpitest"
 )
-
-// arrangement is a topology as a test knows it: the neighbours of each rank of it, as sources and as destinations.
-type arrangement struct {
-	create func(c *mpi.Comm) (*mpi.Comm, error)
-	from   [][]int
-	to     [][]int
-	grid   bool
-}
-
-// outgoing is which block of its sender is block k of rank.
-func (a *arrangement) outgoing(rank, k int) (sender, block int) {
-	sender = a.from[rank][k]
-	if a.grid {
-		return sender, k ^ 1
-	}
-	nth := 0 // of the blocks of this sender
-	for _, s := range a.from[rank][:k] {
-		if s == sender {
-			nth++
-		}
-	}
-	for block, d := range a.to[sender] {
-		if d == rank {
-			if nth == 0 {
-				return sender, block
-			}
-			nth--
-		}
-	}
-	panic("the test's topology has an edge with one end")
-}
-
-// randomArrangement is a topology of at most size ranks.
-func randomArrangement(random *rand.Rand, size int) arrangement {
-	switch random.IntN(4) {
-	case 0:
-		return randomGraph(random, size)
-	case 1:
-		return randomDistGraph(random, size)
-	}
-	return randomCart(random, size)
-}
-
-func randomCart(random *rand.Rand, size int) arrangement {
-	n := 1 + random.IntN(size)
-	dims, err := mpi.Dims(n, make([]int, 1+random.IntN(3))...)
-	if err != nil {
-		panic(err)
-	}
-	random.Shuffle(len(dims), func(i, j int) { dims[i], dims[j] = dims[j], dims[i] })
-	periods := make([]bool, len(dims))
-	for i := range periods {
-		periods[i] = random.IntN(3) > 0
-	}
-	a := arrangement{grid: true, create: func(c *mpi.Comm) (*mpi.Comm, error) { return c.CartCreate(dims, periods, true) }}
-	for rank := range n {
-		var peers []int
-		stride := n
-		for i, d := range dims {
-			stride /= d
-			at := rank / stride % d
-			for _, by := range []int{-1, 1} {
-				next := at + by
-				if periods[i] {
-					next = (next + d) % d
-				}
-				if next < 0 || next >= d {
-					peers = append(peers, mpi.ProcNull)
-				} else {
-					peers = append(peers, rank+(next-at)*stride)
-				}
-			}
-		}
-		a.from, a.to = append(a.from, peers), append(a.to, peers)
-	}
-	return a
-}
-
-// randomGraph is a symmetric graph: edges are given in both directions.
-func randomGraph(random *rand.Rand, size int) arrangement {
-	n := 1 + random.IntN(size)
-	peers := make([][]int, n)
-	for range random.IntN(2 * n) {
-		i, j := random.IntN(n), random.IntN(n)
-		peers[i] = append(peers[i], j)
-		if i != j {
-			peers[j] = append(peers[j], i)
-		}
-	}
-	var index, edges []int
-	for _, p := range peers {
-		edges = append(edges, p...)
-		index = append(index, len(edges))
-	}
-	return arrangement{from: peers, to: peers, create: func(c *mpi.Comm) (*mpi.Comm, error) { return c.GraphCreate(index, edges, false) }}
-}
-
-// randomDistGraph has edges in any direction, which one rank or another gives.
-func randomDistGraph(random *rand.Rand, size int) arrangement {
-	given := make([][]mpi.Edge, size)
-	for i := range given {
-		for range random.IntN(5) {
-			given[i] = append(given[i], mpi.Edge{Source: random.IntN(size), Destination: random.IntN(size), Weight: random.IntN(3)})
-		}
-	}
-	a := arrangement{from: make([][]int, size), to: make([][]int, size)}
-	for _, edges := range given {
-		for _, e := range edges {
-			a.to[e.Source] = append(a.to[e.Source], e.Destination)
-			a.from[e.Destination] = append(a.from[e.Destination], e.Source)
-		}
-	}
-	adjacent := random.IntN(2) == 0
-	a.create = func(c *mpi.Comm) (*mpi.Comm, error) {
-		if me := c.Rank(); adjacent {
-			return c.DistGraphCreateAdjacent(mpi.Adjacent{Ranks: a.from[me]}, mpi.Adjacent{Ranks: a.to[me]}, false)
-		}
-		return c.DistGraphCreate(given[c.Rank()], false)
-	}
-	return a
-}
 
 // parcel is block i that a rank sends, of a length that its receiver knows too.
 func parcel(round, rank, i, length int) []int {
@@ -142,10 +22,10 @@ func unequal(round, rank, i int) int {
 	return lengths[(round*7+rank*5+i*3)%len(lengths)]
 }
 
-// exchange starts a random neighbourhood collective on c, and returns what to check when it is complete.
-func (a *arrangement) exchange(t *testing.T, random *rand.Rand, c *mpi.Comm, round int) (*mpi.Request, func()) {
+// neighborExchange starts a random neighbourhood collective on c, and returns what to check when it is complete.
+func neighborExchange(t *testing.T, a *mpitest.Arrangement, random *rand.Rand, c *mpi.Comm, round int) (*mpi.Request, func()) {
 	me := c.Rank()
-	sources, destinations := a.from[me], a.to[me]
+	sources, destinations := a.From[me], a.To[me]
 	what, length := random.IntN(4), []int{0, 1, 50, 3000}[random.IntN(4)]
 	size := func(rank, i int) int { return length }
 	if what%2 == 1 {
@@ -170,7 +50,7 @@ func (a *arrangement) exchange(t *testing.T, random *rand.Rand, c *mpi.Comm, rou
 	for k, source := range sources {
 		n := length
 		if source >= 0 {
-			sender, block := a.outgoing(me, k)
+			sender, block := a.Outgoing(me, k)
 			n = size(sender, number(block))
 			want = append(want, parcel(round, sender, number(block), n)...)
 		} else {
@@ -225,15 +105,15 @@ func TestRandomNeighborhoods(t *testing.T) {
 		ranks(t, size, func(t *testing.T, world *mpi.Comm) {
 			random := rand.New(rand.NewPCG(seed, uint64(size))) // the same on all ranks
 			for range topologies {
-				a := randomArrangement(random, size)
-				c, err := a.create(world)
+				a := mpitest.RandomArrangement(random, size)
+				c, err := a.Create(world)
 				require.NoError(t, err)
 				choices := rand.New(rand.NewPCG(random.Uint64(), 0))
 				if c == nil {
-					require.GreaterOrEqual(t, world.Rank(), len(a.from))
+					require.GreaterOrEqual(t, world.Rank(), len(a.From))
 					continue
 				}
-				require.Equal(t, len(a.from), c.Size())
+				require.Equal(t, len(a.From), c.Size())
 				if choices.IntN(4) == 0 {
 					c, err = c.Dup()
 					require.NoError(t, err)
@@ -241,7 +121,7 @@ func TestRandomNeighborhoods(t *testing.T) {
 				var open []*mpi.Request
 				var checks []func()
 				for round := range 4 {
-					r, check := a.exchange(t, choices, c, round)
+					r, check := neighborExchange(t, &a, choices, c, round)
 					open, checks = append(open, r), append(checks, check)
 				}
 				for i := range open {

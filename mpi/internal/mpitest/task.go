@@ -28,9 +28,11 @@ func runTask(c *mpi.Comm, t task) error {
 // tasks adds tasks to a trace, each stage at one place for all ranks. So no stage waits for a step that is behind it.
 func (g *generator) tasks(t *trace, size int, end float64) {
 	for range g.IntN(3) {
-		switch g.IntN(3) {
+		switch g.IntN(4) {
 		case 0:
 			g.place(t, g.window(size), size, end)
+		case 1:
+			g.place(t, g.team(size), size, end)
 		default:
 			all := g.collectives(size, 1+g.IntN(4))
 			for i := range all {
