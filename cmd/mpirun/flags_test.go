@@ -116,7 +116,7 @@ func TestHelpNamesEveryFlagAndVariable(t *testing.T) {
 		assert.Empty(t, stderr.String())
 		for _, word := range []string{
 			"-n, --np", "-x, --export", "--wdir", "--transport", "--label", "--verbose", "--timeout",
-			"--host", "--hostfile", "--map-by", "--oversubscribe", "--launch-agent", "--prefix", "--dry-run",
+			"--host", "--hostfile", "--map-by", "--oversubscribe", "--launch-agent", "--launch-timeout", "--prefix", "--dry-run",
 		} {
 			assert.Contains(t, stdout.String(), word)
 		}

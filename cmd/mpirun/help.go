@@ -36,6 +36,8 @@ const variables = `Environment variables:
   SCTPMPI_KILL_GRACE        how long ranks have between being asked to end and being killed (default 1s); read by mpirun
   SCTPMPI_DEADLOCK_CHECK    when mpirun first asks the ranks whether all wait for each other, and then ever more rarely
                             (default 5s, 0: never); read by mpirun
+  SCTPMPI_JOB_TOKEN         secret by which the ranks of a job know each other, under other launchers; those of mpirun get
+                            it over their PMI connections
 Set for each rank by mpirun:
   SCTPMPI_LOCAL_RANK        number of the rank among those of its host
   SCTPMPI_LOCAL_SIZE        how many ranks its host has
