@@ -13,7 +13,9 @@
 // at most one request under way and writes each line at once, because Slurm reads one request per read(2).
 //
 // A [Server] says that it is one (sctpmpi=1 in its answer to init). Then a client may make requests that have no reply,
-// watch, peer_failed and answer, and the server may say something unasked to a client that watches: cmd=notice what=TEXT.
+// watch, peer_failed and answer, and the server may say something unasked to a client that watches: cmd=notice what=TEXT. If the
+// job goes on when ranks die, that is what=died\ RANK for each death; see [Death]. Hydra tells of deaths by SIGUSR1 and the key
+// PMI_dead_processes, which a [Client] that watches makes such notices of.
 //
 // # Bounds
 //
