@@ -76,6 +76,7 @@ type Driver struct {
 	// After yieldEvery looks a goroutine that spins lets other processes have the processor, and
 	// after goschedEvery other goroutines.
 	yieldEvery, goschedEvery int
+	oversubscribed           bool // ranks share processors
 
 	// A goroutine that has the token is a driver. turns counts what drivers have done, blocked says
 	// that one has stopped to spin: in both cases the event loop keeps away. asleep: the event loop
@@ -99,6 +100,7 @@ type Driver struct {
 	// looks counts calls of Advance that found nothing. pollsForWaiter: one of them polls for a
 	// goroutine that waits.
 	looks          atomic.Uint32
+	probes         atomic.Uint32 // that have found nothing, if oversubscribed
 	pollsForWaiter atomic.Bool
 	// wholeAt is when one looked at the whole network: that of the token's owner.
 	wholeAt time.Duration
@@ -123,7 +125,7 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	d := &Driver{
 		network: network, poller: poller, wake: poller.Wake, mode: cfg.Progress, then: cfg.Continuations, epoch: time.Now(),
 		immediate:  make([]atomic.Bool, cfg.Size),
-		yieldEvery: osYield, goschedEvery: goYield,
+		yieldEvery: osYield, goschedEvery: goYield, oversubscribed: cfg.Oversubscribed,
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
 	}
 	if p, ok := network.(Protocol); ok && cfg.Progress == rpi.Inline {

@@ -66,6 +66,14 @@ func (q *Requests) Cancel(r *rpi.Request) {
 
 // Iprobe implements rpi.Transport.
 func (q *Requests) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
+	status, found, err := q.iprobe(c, source, tag)
+	if !found {
+		q.driver.foundNothing()
+	}
+	return status, found, err
+}
+
+func (q *Requests) iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
 	q.driver.Advance()
 	q.driver.then.Enter()
 	defer q.driver.then.Leave(false)
@@ -76,6 +84,14 @@ func (q *Requests) Iprobe(c matching.Context, source matching.Rank, tag matching
 
 // Improbe implements rpi.Transport.
 func (q *Requests) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
+	m, status, found, err := q.improbe(c, source, tag)
+	if !found {
+		q.driver.foundNothing()
+	}
+	return m, status, found, err
+}
+
+func (q *Requests) improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
 	q.driver.Advance()
 	q.driver.then.Enter()
 	defer q.driver.then.Leave(false)
