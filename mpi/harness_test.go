@@ -82,10 +82,10 @@ func impaired(transport string) bool {
 // long tests take hours rather than minutes: make test-long.
 func long() bool { return os.Getenv("SCTPMPI_TEST_LONG") != "" }
 
-// transports are those that this host has.
+// transports are those that this host has, without the one of which links are cut.
 func transports() []string {
 	return slices.DeleteFunc(mpi.Transports(), func(name string) bool {
-		return name == sctprpi.KernelName && kernel.Probe() != nil
+		return name == mpi.Cut || name == sctprpi.KernelName && kernel.Probe() != nil
 	})
 }
 

@@ -17,6 +17,9 @@ const Impaired = "sctp-impaired"
 
 var ImpairedPertrc = map[string]int{"sctp-pertrc-impaired": 0, "sctp-pertrc-impaired-1024": 1024}
 
+// Cut is Impaired with links that are cut for a while, and heal. Only random programs run over it.
+const Cut = "sctp-cut"
+
 func init() {
 	listen := enginetest.ListenImpaired()
 	options := func(name string, streams int) sctprpi.Options {
@@ -26,6 +29,10 @@ func init() {
 		transports.All = append(transports.All, transports.Transport{Name: name, Open: open})
 	}
 	add(Impaired, func(cfg rpi.Config) (rpi.Transport, error) { return sctprpi.New(cfg, options(Impaired, 0)) })
+	cut := enginetest.ListenCut(enginetest.Cuts{Up: 300, Down: 20})
+	add(Cut, func(cfg rpi.Config) (rpi.Transport, error) {
+		return sctprpi.New(cfg, sctprpi.Options{Name: Cut, Listen: cut})
+	})
 	if os.Getenv("SCTPMPI_TEST_LONG") == "" {
 		return
 	}

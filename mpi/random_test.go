@@ -17,6 +17,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/mpitest"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
 var (
@@ -84,7 +85,7 @@ type seedRun func(t *testing.T, transport, mode string, seed uint64)
 // randomShare is what each test of random programs has of -random.time, for each transport and network in each mode. The
 // lab's part counts too: there are the same shares there.
 func randomShare() time.Duration {
-	const tests = 5
+	const tests = 6
 	networks := len(labCarriers()) + len(transports())
 	return *randomTime / time.Duration(tests*networks*len(progressModes))
 }
@@ -124,6 +125,17 @@ func exactly(name string) string { return "^" + strings.ReplaceAll(name, "/", "$
 // Random programs have the results that the rules of MPI demand.
 func TestRandomPrograms(t *testing.T) {
 	eachSeed(t, carriers, 1, 3, func(t *testing.T, transport, mode string, _ uint64, p mpitest.Program) {
+		runHere(t, transport, mode, p)
+	})
+}
+
+// Nor do they see that links are cut for a while, as long as no peer counts as dead.
+func TestRandomProgramsOverCutLinks(t *testing.T) {
+	if lab.Inside() {
+		t.Skip("the engine's network is of this host")
+	}
+	cut := []carrier{{name: mpi.Cut, transport: mpi.Cut, impaired: true}}
+	eachSeed(t, cut, 1, 1, func(t *testing.T, transport, mode string, _ uint64, p mpitest.Program) {
 		runHere(t, transport, mode, p)
 	})
 }

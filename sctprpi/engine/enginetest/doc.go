@@ -7,5 +7,5 @@
 // lose a certain packet, and compare times that no load of the machine changes.
 //
 // Impair puts a bad network in front of the engine's UDP socket, in real time and without any
-// privilege. Drop loses certain packets there.
+// privilege. Drop loses certain packets there, and Cut cuts links for a while.
 package enginetest
