@@ -40,6 +40,7 @@ type options struct {
 	keepGoing bool
 	trace     string
 	timeout   time.Duration
+	bind      string
 	hosts     hostOptions
 	dryRun    bool
 }
@@ -64,6 +65,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 		fs.StringVar(&o.trace, "trace", "", "record which calls wait, where and how long, in this `file`, which ui.perfetto.dev shows")
 		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
 		o.hosts.addTo(fs)
+		fs.StringVar(&o.bind, "bind-to", "none", "`core`: each rank runs on cores of its own, on each host; none: where the system likes")
 		fs.BoolVar(&o.dryRun, "dry-run", false, "only print which ranks would run where, and by which commands")
 		fs.BoolP("help", "h", false, "show this text")
 	}
@@ -97,6 +99,7 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 					return spec, err
 				}
 			}
+			spec.Bind = o.bind == "core"
 			spec.DryRun, hosts = o.dryRun, o.hosts
 		}
 		app, err := o.app(program, lookup)
@@ -141,6 +144,8 @@ func (o *options) parse(args []string, first bool) (program, rest []string, err 
 		return nil, nil, fmt.Errorf("-n %d: a job has %d processes at most", o.n, mostRanks)
 	case fs.Changed("transport") && o.transport == "":
 		return nil, nil, errors.New("--transport needs a name")
+	case fs.Lookup("bind-to") != nil && o.bind != "core" && o.bind != "none":
+		return nil, nil, fmt.Errorf("--bind-to %s: there are core and none", o.bind)
 	case fs.Changed("timeout") && o.timeout <= 0:
 		return nil, nil, fmt.Errorf("--timeout %v: it must be longer than nothing", o.timeout)
 	}

@@ -76,6 +76,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{[]string{"--hostfile", "/no/such/file", prog}, "--hostfile: open /no/such/file: no such file or directory"},
 		{[]string{"--host", "a", "--hostfile", "b", prog}, "--host and --hostfile: only one of them"},
 		{[]string{"--host", "a", "--map-by", "socket", prog}, "--map-by socket: there are slot and node"},
+		{[]string{"--bind-to", "socket", prog}, "--bind-to socket: there are core and none"},
 		{[]string{"--map-by", "node", prog}, "need --host or --hostfile"},
 		{[]string{prog, ":", "--host", "a", prog}, "unknown flag: --host"},
 		{[]string{"-f", "hosts", prog}, "unknown shorthand flag"},
@@ -116,7 +117,7 @@ func TestHelpNamesEveryFlagAndVariable(t *testing.T) {
 		assert.Empty(t, stderr.String())
 		for _, word := range []string{
 			"-n, --np", "-x, --export", "--wdir", "--transport", "--label", "--verbose", "--timeout",
-			"--host", "--hostfile", "--map-by", "--oversubscribe", "--launch-agent", "--launch-timeout", "--prefix", "--dry-run",
+			"--host", "--hostfile", "--map-by", "--oversubscribe", "--launch-agent", "--launch-timeout", "--bind-to", "--prefix", "--dry-run",
 		} {
 			assert.Contains(t, stdout.String(), word)
 		}

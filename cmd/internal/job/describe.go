@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 )
 
 // Describe writes which ranks of a job would run where, and by which commands. It starts nothing.
@@ -22,11 +24,21 @@ func Describe(w io.Writer, spec Spec) {
 		default:
 			fmt.Fprintf(w, "host %s: %s\n", host.Name, strings.Join(spec.Shell.Command(host.Name), " "))
 		}
-		for _, number := range host.Ranks {
+		var binding process.Binding
+		if spec.Bind && host.Local {
+			binding, _ = process.Bind(len(host.Ranks))
+		}
+		for i, number := range host.Ranks {
 			app := spec.Apps[apps[number]]
 			fmt.Fprintf(w, "  rank %d: %s", number, strings.Join(append([]string{cmp.Or(app.Path, app.Name)}, app.Args[1:]...), " "))
 			if app.Dir != "" {
 				fmt.Fprintf(w, "  in %s", app.Dir)
+			}
+			switch {
+			case binding != nil:
+				fmt.Fprintf(w, "  on processors %s", process.List(binding.Of(i)))
+			case spec.Bind:
+				fmt.Fprint(w, "  on cores of its own")
 			}
 			fmt.Fprintln(w)
 		}

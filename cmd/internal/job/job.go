@@ -30,6 +30,8 @@ type job struct {
 	spec           Spec
 	settings       []string // variables for all ranks
 	env            []string // of the ranks of this host
+	binding        process.Binding
+	unbound        error // why there is none
 	server         *pmi.Server
 	port           string // where ranks find the server, if they cannot inherit a connection
 	stdout, stderr *output.Sink
@@ -175,7 +177,10 @@ func newJob(spec Spec) *job {
 		}
 	}
 	j.settings = spec.settings()
-	j.env = process.Environment(os.Environ(), j.settings, len(j.here))
+	if spec.Bind && len(j.here) > 0 {
+		j.binding, j.unbound = process.Bind(len(j.here))
+	}
+	j.env = process.Environment(os.Environ(), j.settings, len(j.here), j.binding)
 	halted, cancel := context.WithCancel(context.Background())
 	j.halted, j.stop = halted, func() {
 		j.halt.Store(true)
@@ -196,6 +201,9 @@ func (j *job) run(signals <-chan os.Signal) {
 }
 
 func (j *job) prepare() error {
+	if j.unbound != nil {
+		return j.unbound
+	}
 	if err := process.CheckWith(len(j.here), len(j.remotes)); err != nil {
 		return err
 	}

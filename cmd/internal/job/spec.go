@@ -40,6 +40,8 @@ type Spec struct {
 	// and foldTime.
 	Patience time.Duration
 
+	// Bind: each rank runs on cores of its own.
+	Bind bool
 	// DryRun: the job is to be described, not run.
 	DryRun bool
 	// Hosts are where the ranks run. None: all run on this one.

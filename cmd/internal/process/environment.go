@@ -24,8 +24,8 @@ func Reserved(name string) bool {
 }
 
 // Environment is what the ranks of this host share of their environment: what this process has inherited, settings on top of
-// it, and what is said of the host, which runs so many ranks.
-func Environment(inherited, settings []string, ranks int) []string {
+// it, and what is said of the host, which runs so many ranks, bound or not.
+func Environment(inherited, settings []string, ranks int, binding Binding) []string {
 	env := slices.DeleteFunc(slices.Clone(inherited), func(setting string) bool {
 		name, _, _ := strings.Cut(setting, "=")
 		return Reserved(name)
@@ -37,7 +37,11 @@ func Environment(inherited, settings []string, ranks int) []string {
 		rpi.EnvLocalProcessors+"="+strconv.Itoa(cpus),
 		rpi.EnvLauncher+"="+strconv.Itoa(os.Getpid()))
 	if Lookup(env, GoProcessors) == "" {
-		env = append(env, GoProcessors+"="+strconv.Itoa(Share(cpus, ranks)))
+		share := Share(cpus, ranks)
+		if len(binding) > 0 {
+			share = min(share, binding.least())
+		}
+		env = append(env, GoProcessors+"="+strconv.Itoa(share))
 	}
 	return env
 }

@@ -22,6 +22,8 @@ type Command struct {
 	Dir string
 	// Stdin is what it reads, nil for nothing.
 	Stdin *os.File
+	// Processors are those on which it runs; none: it may run on all of this process's.
+	Processors []int
 	// Port, on systems where sockets cannot be inherited, is the address of a PMI server, and PortID what the rank presents to it.
 	Port   string
 	PortID int
@@ -76,7 +78,7 @@ func Start(c Command) (*Process, error) {
 	if c.Stdin != nil {
 		p.command.Stdin = c.Stdin
 	}
-	if err := p.command.Start(); err != nil {
+	if err := on(c.Processors, p.command.Start); err != nil {
 		link.closeOurs()
 		return fail(err)
 	}

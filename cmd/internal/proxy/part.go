@@ -25,6 +25,8 @@ type Part struct {
 	Env []string
 	// Stdin: rank 0 is here and reads what mpirun reads.
 	Stdin bool
+	// Bind: each rank runs on cores of its own.
+	Bind bool
 }
 
 // Rank is one rank of a part.

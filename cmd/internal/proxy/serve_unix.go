@@ -21,9 +21,10 @@ import (
 
 // server is a proxy.
 type server struct {
-	conn *conn
-	part Part
-	apps []App // with the file and the directory that they have here
+	conn    *conn
+	part    Part
+	binding process.Binding
+	apps    []App // with the file and the directory that they have here
 
 	parts  chan Part
 	start  chan struct{}
@@ -150,7 +151,13 @@ func (s *server) check() (notes []string, why *Refusal) {
 	if err := process.Check(len(s.part.Ranks)); err != nil {
 		return nil, refuse(process.StatusFailed, "%v", err)
 	}
-	s.part.Env = process.Environment(os.Environ(), s.part.Env, len(s.part.Ranks))
+	if s.part.Bind {
+		var err error
+		if s.binding, err = process.Bind(len(s.part.Ranks)); err != nil {
+			return nil, refuse(process.StatusFailed, "%v", err)
+		}
+	}
+	s.part.Env = process.Environment(os.Environ(), s.part.Env, len(s.part.Ranks), s.binding)
 	for _, app := range s.part.Apps {
 		note, why := app.settle(s.part.Env)
 		if why != nil {
@@ -169,7 +176,7 @@ func (s *server) startRank(i int) {
 	rank := s.part.Ranks[i]
 	number, app := uint32(rank.Number), s.apps[rank.App]
 	c := process.Command{
-		Rank: rank.Number, Size: s.part.Size, Path: app.Path, Args: app.Args, Dir: app.Dir,
+		Rank: rank.Number, Size: s.part.Size, Path: app.Path, Args: app.Args, Dir: app.Dir, Processors: s.binding.Of(i),
 		Env: slices.Concat(s.part.Env, app.Env, []string{rpi.EnvLocalRank + "=" + strconv.Itoa(i)}),
 	}
 	var input *os.File
