@@ -3,9 +3,13 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The host of the tests runs jobs, and its doctor says so. All that it looks at is in cmd/internal/doctor.
@@ -15,4 +19,34 @@ func TestDoctorLooksAtThisHost(t *testing.T) {
 	assert.Empty(t, stderr)
 	assert.Contains(t, stdout, "good   loopback")
 	assert.Contains(t, stdout, "Jobs run here")
+}
+
+// The host "gone" cannot be reached; the others are looked at all the same.
+func TestDoctorLooksAtOtherHosts(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	prefix := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(prefix, "bin"), 0o755))
+	script := "#!/bin/sh\nMPIRUN_TEST=mpirun exec " + self + ` "$@"`
+	require.NoError(t, os.WriteFile(filepath.Join(prefix, "bin", "mpirun"), []byte(script), 0o755))
+	doctor := func(hosts string) (status int, stdout, stderr string) {
+		return runMpirun(t, "doctor", "--host", hosts, "--prefix", prefix, "--launch-agent", agent(t, fakeShell))
+	}
+
+	status, stdout, stderr := doctor("a,b")
+	assert.Zero(t, status, stderr)
+	assert.Empty(t, stderr)
+	assert.Equal(t, 2, strings.Count(stdout, "good   loopback"), stdout)
+	assert.Regexp(t, "^host a\n(?s:.*)Jobs run here.*\nhost b\n(?s:.*)Jobs run here.*\n$", stdout)
+
+	status, stdout, stderr = doctor("gone,b")
+	assert.Equal(t, 1, status)
+	assert.Equal(t, "cannot start mpirun on host gone: ssh: Could not resolve hostname gone\n", messages(stderr))
+	assert.Regexp(t, "^host gone\nhost b\n(?s:.*)Jobs run here", stdout)
+
+	for _, args := range [][]string{{"--host", ""}, {"--host", "-x"}, {"--host", "a", "prog"}, {"--none"}} {
+		status, stdout, _ = runMpirun(t, append([]string{"doctor"}, args...)...)
+		assert.Equal(t, 2, status)
+		assert.Empty(t, stdout)
+	}
 }

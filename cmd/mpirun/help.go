@@ -52,9 +52,9 @@ func help() string {
 	var o options
 	var b strings.Builder
 	b.WriteString("usage: mpirun [flags] PROGRAM [ARGUMENT...] [: [flags] PROGRAM [ARGUMENT...]]...\n" +
-		"       mpirun doctor\n\n")
+		"       mpirun doctor [--host a,b]\n\n")
 	b.WriteString("Starts a parallel job, on this host or on those of --host. Flags end at the program; -n, -x, --wdir and --abi apply up to the next colon.\n" +
-		"mpirun doctor says what this host lacks, and what mends it. A program with that name is ./doctor.\n\n")
+		"mpirun doctor says what this host lacks, or others, and what mends it. A program with that name is ./doctor.\n\n")
 	b.WriteString("Flags:\n")
 	b.WriteString(o.flagSet(true).FlagUsages())
 	b.WriteString("\n" + variables)

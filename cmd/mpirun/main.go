@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/sctpmpi/sctpmpi/cmd/internal/doctor"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/proxy"
@@ -35,6 +35,9 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 	}
 	if len(args) == 1 && args[0] == "doctor" {
 		return examine(stdout)
+	}
+	if len(args) > 1 && args[0] == "doctor" && strings.HasPrefix(args[1], "-") {
+		return examineHosts(args[1:], stdout, stderr)
 	}
 	spec, err := parse(args, os.LookupEnv)
 	if errors.Is(err, pflag.ErrHelp) {
@@ -60,14 +63,4 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 		spec.Terminal = term.IsTerminal(int(f.Fd()))
 	}
 	return job.Run(spec)
-}
-
-// examine says what this host lacks. The exit status tells whether jobs run here.
-func examine(w io.Writer) int {
-	findings := doctor.Examine()
-	doctor.Report(w, findings)
-	if doctor.Worst(findings) == doctor.Broken {
-		return 1
-	}
-	return 0
 }
