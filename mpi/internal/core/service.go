@@ -83,9 +83,9 @@ func (s *service) Run(bool) {
 	if ok {
 		b := r.Buf[:r.Status.Length]
 		l = letter{r.Status.Source, matching.Context(binary.LittleEndian.Uint64(b)), binary.LittleEndian.Uint32(b[8:]), b[letterHeader:]}
-	} else if errors.Is(r.Err, rpi.ErrClosed) || errors.Is(r.Err, rpi.ErrProcFailed) {
+	} else if errors.Is(r.Err, rpi.ErrClosed) || errors.Is(r.Err, rpi.ErrDeserted) {
 		s.restart.Unlock()
-		return // this process has left its job, or all others have
+		return // this process has left its job, or all others have; a sender that has died amid a notice is no reason
 	}
 	r.Reset()
 	s.queued.Store(false)
