@@ -100,6 +100,7 @@ func (s *step) String() string {
 type generator struct {
 	*rand.Rand
 	program Program
+	mortal  bool // ranks die: see Survivors
 }
 
 // New returns the program of a seed, for at least 2 and at most so many ranks.

@@ -72,6 +72,7 @@ type rank struct {
 	received   []*operation // in the order in which they were posted
 	tasks      map[task][]func() error
 	tokens     []*mpi.Request
+	life       int // the step before which the rank dies, counted from 1; 0 if it does not
 }
 
 // operation is an operation that has been started, and its outcome.
@@ -96,6 +97,9 @@ func (x *rank) run() error {
 	x.open, x.tasks = map[*step]*operation{}, map[task][]func() error{}
 	script := x.part.scripts[x.comm.Rank()]
 	for i, s := range script {
+		if i+1 == x.life {
+			return ErrKilled
+		}
 		if err := x.step(s); err != nil {
 			return fmt.Errorf("step %d of its script, %v: %w", i, s, err)
 		}

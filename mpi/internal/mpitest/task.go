@@ -28,10 +28,10 @@ func runTask(c *mpi.Comm, t task) error {
 // tasks adds tasks to a trace, each stage at one place for all ranks. So no stage waits for a step that is behind it.
 func (g *generator) tasks(t *trace, size int, end float64) {
 	for range g.IntN(3) {
-		switch g.IntN(4) {
-		case 0:
+		switch what := g.IntN(4); {
+		case what == 0 && !g.mortal:
 			g.place(t, g.window(size), size, end)
-		case 1:
+		case what == 1 && !g.mortal:
 			g.place(t, g.team(size), size, end)
 		default:
 			all := g.collectives(size, 1+g.IntN(4))
