@@ -35,11 +35,11 @@ echo $$ >"$0.$1.pid.new"
 mv "$0.$1.pid.new" "$0.$1.pid"
 case $1 in
 silent*) exec sleep 3600 ;;
-quitter) echo "sctpmpi proxy 2"; exit 3 ;;
-talker) echo "sctpmpi proxy 2"; echo "Now follows a poem."; exec sleep 3600 ;;
-giant) printf 'sctpmpi proxy 2\n\377\377\377\377\006\000\000\000\000\000\000\000\000\000\000\000'; exec sleep 3600 ;;
-clam) echo "sctpmpi proxy 2"; exec sleep 3600 >&- ;;
-halfway) printf 'sctpmpi proxy 2\nhalf'; exit 3 ;;
+quitter) echo "sctpmpi proxy 3"; exit 3 ;;
+talker) echo "sctpmpi proxy 3"; echo "Now follows a poem."; exec sleep 3600 ;;
+giant) printf 'sctpmpi proxy 3\n\377\377\377\377\006\000\000\000\000\000\000\000\000\000\000\000'; exec sleep 3600 ;;
+clam) echo "sctpmpi proxy 3"; exec sleep 3600 >&- ;;
+halfway) printf 'sctpmpi proxy 3\nhalf'; exit 3 ;;
 cut) sh -c "$2" | dd bs=1 count=45 2>/dev/null; exit ;;
 poet) sh -c "$2" | { dd bs=1 count=36 2>/dev/null; echo "Now follows a poem."; exec sleep 3600; }; exit ;;
 esac
@@ -182,7 +182,7 @@ func TestHostsThatCannotRunTheJob(t *testing.T) {
 		{"a,gone", []string{"true"}, 1, "cannot start mpirun on host gone: ssh: Could not resolve hostname gone\n"},
 		{"a,other", []string{"true"}, 1, "cannot start mpirun on host other: other: no such option: --proxy\n"},
 		{"a,old", []string{"true"}, 1, "cannot start mpirun on host old: mpirun there is of another version (its protocol is 0, " +
-			"this one's is 2); install the same on all hosts\n"},
+			"this one's is 3); install the same on all hosts\n"},
 		{"a,b", []string{"no-such-program"}, 127, "hosts a, b: no-such-program: not found in PATH\n"},
 		{"a,b", []string{"/no/such/program"}, 127, "hosts a, b: /no/such/program: no such file\n"},
 		{"a,b", []string{"--wdir", "/no/such", "true"}, 1, "hosts a, b: --wdir: stat /no/such: no such file or directory\n"},

@@ -24,8 +24,8 @@ import (
 	"io"
 )
 
-// Version is that of the protocol. Both ends must have the same.
-const Version = 2
+// Version is that of the protocol, and of what a Part may ask for. Both ends must have the same.
+const Version = 3
 
 // Kind says what a frame is.
 type Kind uint8
