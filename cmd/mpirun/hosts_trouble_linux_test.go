@@ -79,7 +79,7 @@ func TestProxyThatBreaksTheProtocolEndsTheJob(t *testing.T) {
 // The host "cut" closes the connection in the middle of a frame, and "poet" says something else in between.
 func TestProxyThatBreaksTheProtocolLaterEndsTheJob(t *testing.T) {
 	for host, why := range map[string]string{
-		"cut":  "the remote shell has ended: exit status 0",
+		"cut":  "the remote shell has ended: signal: killed",
 		"poet": "it broke mpirun's protocol: not a frame: ",
 	} {
 		t.Run(host, func(t *testing.T) {
