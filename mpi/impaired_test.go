@@ -29,7 +29,7 @@ func init() {
 		transports.All = append(transports.All, transports.Transport{Name: name, Open: open})
 	}
 	add(Impaired, func(cfg rpi.Config) (rpi.Transport, error) { return sctprpi.New(cfg, options(Impaired, 0)) })
-	cut := enginetest.ListenCut(enginetest.Cuts{Up: 300, Down: 20})
+	cut := enginetest.ListenCut(enginetest.Cuts{Up: 300, Down: 8})
 	add(Cut, func(cfg rpi.Config) (rpi.Transport, error) {
 		return sctprpi.New(cfg, sctprpi.Options{Name: Cut, Listen: cut})
 	})
