@@ -10,7 +10,7 @@ import (
 )
 
 // Fail notes that a peer is gone. All operations that need it, now or later, end with a PeerError.
-// Messages that had arrived completely can still be received. A receive from any source ends when
+// Messages that had arrived completely can still be received, but for those behind one that had not. A receive from any source ends when
 // no peer is left that uses its context. The transport calls Dropped for the frames that it still
 // had for the peer.
 func (l *Layer) Fail(gone matching.Rank, cause error) {
@@ -25,12 +25,32 @@ func (l *Layer) Fail(gone matching.Rank, cause error) {
 			l.abandon(r, l.Failed(gone))
 		}
 	}
+	l.dropLost(gone)
+	l.EndUnreachable()
+}
+
+// dropLost drops the messages of a peer that is gone of which the body will never come, and those that it sent behind them in the
+// same context: a receive that was to get the first must not get a later one instead.
+func (l *Layer) dropLost(gone matching.Rank) {
+	first := make(map[matching.Context]matching.Seq) // that is lost
 	for m := range l.Match.Messages() {
-		if own, ok := m.Owner.(*message); ok && m.Source == gone && (m.Kind == matching.RTS || own.arriving) && l.Match.Take(m) {
+		own, ok := m.Owner.(*message)
+		if !ok || m.Source != gone || m.Kind != matching.RTS && !own.arriving {
+			continue
+		}
+		if seq, some := first[m.Context]; !some || m.Seq < seq {
+			first[m.Context] = m.Seq
+		}
+	}
+	if len(first) == 0 {
+		return
+	}
+	for m := range l.Match.Messages() {
+		seq, some := first[m.Context]
+		if own, ok := m.Owner.(*message); ok && some && m.Source == gone && m.Seq >= seq && l.Match.Take(m) {
 			l.free(own)
 		}
 	}
-	l.EndUnreachable()
 }
 
 // abandon ends a request that has an id on the wire. If its memory is still in a frame, Sent or
