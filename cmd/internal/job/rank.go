@@ -89,7 +89,7 @@ func (j *job) hereName() string {
 }
 
 // forward passes on what a rank writes.
-func (j *job) forward(r *rank, stdout, stderr process.Source) {
+func (j *job) forward(r *rank, stdout, stderr output.Source) {
 	label := ""
 	switch {
 	case j.spec.Label && r.host != "":

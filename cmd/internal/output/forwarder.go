@@ -3,8 +3,6 @@ package output
 import (
 	"bytes"
 	"time"
-
-	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 )
 
 // MaxLine is the length in bytes, newline included, up to which a line is kept whole. A longer one is passed on in
@@ -14,7 +12,7 @@ const MaxLine = 64 << 10
 // Forwarder passes the output of one process on to a sink. It holds at most two buffers of MaxLine bytes.
 type Forwarder struct {
 	sink      *Sink
-	source    *process.Drain
+	source    *Drain
 	label     string
 	number    int   // of the source, if it is held
 	hold      *hold // nil if it is not
@@ -25,14 +23,14 @@ type Forwarder struct {
 }
 
 // Forward starts to pass source on, which it closes in the end. Each line gets the label, if there is one.
-func (s *Sink) Forward(source process.Source, label string) *Forwarder {
+func (s *Sink) Forward(source Source, label string) *Forwarder {
 	f := newForwarder(s, source, label)
 	go f.run()
 	return f
 }
 
-func newForwarder(s *Sink, source process.Source, label string) *Forwarder {
-	return &Forwarder{sink: s, source: process.NewDrain(source), label: label, lineStart: true, done: make(chan struct{})}
+func newForwarder(s *Sink, source Source, label string) *Forwarder {
+	return &Forwarder{sink: s, source: NewDrain(source), label: label, lineStart: true, done: make(chan struct{})}
 }
 
 // Done is closed when all of the source has been passed on.

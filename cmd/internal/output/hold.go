@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"sync"
 	"sync/atomic"
-
-	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 )
 
 const (
@@ -28,7 +26,7 @@ type hold struct {
 
 // Hold is Forward for a source of which nothing is passed on before [Forwarder.Release], [Sink.Fold], or 16 KiB.
 // number names it in the lines that Fold folds.
-func (s *Sink) Hold(source process.Source, label string, number int) *Forwarder {
+func (s *Sink) Hold(source Source, label string, number int) *Forwarder {
 	f := newForwarder(s, source, label)
 	f.number, f.hold = number, &hold{on: true}
 	go f.run()

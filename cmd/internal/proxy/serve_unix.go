@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -35,8 +36,8 @@ type server struct {
 
 	mu        sync.Mutex
 	processes map[uint32]*process.Process
-	drains    []*process.Drain // of what ranks write, output and PMI
-	running   sync.WaitGroup   // waits for ranks
+	drains    []*output.Drain // of what ranks write, output and PMI
+	running   sync.WaitGroup  // waits for ranks
 	pumping   sync.WaitGroup
 }
 
@@ -200,7 +201,7 @@ func (s *server) startRank(i int) {
 	}
 	s.mu.Lock()
 	s.processes[number] = p
-	drains := []*process.Drain{process.NewDrain(p.Stdout()), process.NewDrain(p.Stderr()), process.NewDrain(p.PMI())}
+	drains := []*output.Drain{output.NewDrain(p.Stdout()), output.NewDrain(p.Stderr()), output.NewDrain(p.PMI())}
 	s.drains = append(s.drains, drains...)
 	s.mu.Unlock()
 	s.conn.send(frame.Frame{Kind: frame.Started, Rank: number, Payload: encode(p.Pid())})
