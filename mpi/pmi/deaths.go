@@ -12,8 +12,7 @@ func (s *Server) Died(rank int) {
 	defer s.mu.Unlock()
 	if of := &s.clients[rank]; !of.attached { // it will never come
 		of.attached = true
-		s.barrier.leave(rank)
-		close(of.ended)
+		s.ended(rank)
 	}
 	s.dead = append(s.dead, rank)
 	for i := range s.clients {

@@ -259,6 +259,11 @@ func (s *Server) attach(rank int) error {
 func (s *Server) leave(rank int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.ended(rank)
+}
+
+// ended notes that nothing more comes from a rank. mu is held.
+func (s *Server) ended(rank int) {
 	s.barrier.leave(rank)
 	close(s.clients[rank].ended)
 }

@@ -141,28 +141,28 @@ func (c *Comm) joined(id matching.Context, near, remote *group.Group, first bool
 
 // gatherIn is collect for an operation of this name, of ranks that pass the same leader.
 func (c *View) gatherIn(op string, leader int, memory []byte) error {
-	o, err := c.begin(collective.Create, Blocking, contextType)
-	if err != nil {
-		return err
-	}
-	o.Named(op)
-	o.Require(c.process.full(o.Op()))
-	c.collectAgreed(o, leader, memory)
-	return o.Do(c.ctx)
+	return c.found(op, contextType, func(o *collective.Operation) { c.collectAgreed(o, leader, memory) })
 }
 
 // share broadcasts a buffer for an operation of this name.
 func (c *View) share(op string, b Buffer, root int) error {
-	o, err := c.begin(collective.Create, Blocking, b.Type)
+	return c.found(op, b.Type, func(o *collective.Operation) {
+		if o.Agree(root, b.Len(), 0) {
+			o.Out, _ = b.Piece()
+			schedule.Bcast(o.Builder(), c.ranks(), root, whole(schedule.Out, b), schedule.Start)
+		}
+	})
+}
+
+// found runs a collective operation of this name, one of those that a new communicator takes.
+func (c *View) found(op string, of *Type, plan func(o *collective.Operation)) error {
+	o, err := c.begin(collective.Create, Blocking, of)
 	if err != nil {
 		return err
 	}
 	o.Named(op)
 	o.Require(c.process.full(o.Op()))
-	if o.Agree(root, b.Len(), 0) {
-		o.Out, _ = b.Piece()
-		schedule.Bcast(o.Builder(), c.ranks(), root, whole(schedule.Out, b), schedule.Start)
-	}
+	plan(o)
 	return o.Do(c.ctx)
 }
 
