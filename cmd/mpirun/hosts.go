@@ -45,9 +45,6 @@ func (o *hostOptions) place(spec *job.Spec) error {
 		}
 		return nil
 	}
-	if o.launchTimeout <= 0 {
-		return fmt.Errorf("--launch-timeout %v: it must be longer than nothing", o.launchTimeout)
-	}
 	spec.LaunchTimeout = o.launchTimeout
 	list, err := o.read()
 	if err != nil {
@@ -114,8 +111,11 @@ func used(all []job.Host) []job.Host {
 	return some
 }
 
-// shell is the remote shell, and where mpirun is on other hosts.
+// shell is the remote shell, and where mpirun is on other hosts. It checks how long they have to answer, too.
 func (o *hostOptions) shell() (proxy.Shell, error) {
+	if o.launchTimeout <= 0 {
+		return proxy.Shell{}, fmt.Errorf("--launch-timeout %v: it must be longer than nothing", o.launchTimeout)
+	}
 	words := strings.Fields(o.agent)
 	if o.agent != "" && len(words) == 0 {
 		return proxy.Shell{}, errors.New("--launch-agent needs a command")
