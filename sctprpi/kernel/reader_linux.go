@@ -74,6 +74,9 @@ func (r *reader) drop() {
 	r.slab = nil
 }
 
+// dropped reports whether drop has been called, after which nothing can be received.
+func (r *reader) dropped() bool { return r.slab == nil }
+
 // room makes room for what is received next.
 func (r *reader) room() []byte {
 	if r.slab.loans.Load() == 1 { // all have been given back

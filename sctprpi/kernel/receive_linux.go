@@ -14,11 +14,9 @@ func (e *endpoint) Receive(events []socket.Event) (int, error) {
 	if n, err := e.take(events); n > 0 || err != nil || len(events) == 0 {
 		return n, err
 	}
-	if !e.reading.TryLock() {
-		return 0, nil // another goroutine does
+	if !e.read() {
+		return 0, nil
 	}
-	e.read()
-	e.reading.Unlock()
 	return e.take(events)
 }
 
@@ -27,10 +25,7 @@ func (e *endpoint) Poll() error {
 	if e.Ready() {
 		return e.broken()
 	}
-	if e.reading.TryLock() { // else another goroutine does
-		e.read()
-		e.reading.Unlock()
-	}
+	e.read()
 	return e.broken()
 }
 
@@ -60,14 +55,19 @@ func (e *endpoint) take(events []socket.Event) (n int, err error) {
 	return n, err
 }
 
-// read reads the socket. Its caller holds reading.
-func (e *endpoint) read() {
-	for e.readSome() {
+// read reads the socket. It reports whether it did: not if another goroutine does.
+func (e *endpoint) read() bool {
+	if !e.reading.TryLock() {
+		return false
 	}
+	defer e.reading.Unlock()
+	for !e.reader.dropped() && e.readSome() { // Close may have come since the caller looked
+	}
+	return true
 }
 
 // readSome reads some records. It reports whether all have come early: they are not reported
-// before the socket is known to be empty.
+// before the socket is known to be empty. Its caller holds reading.
 func (e *endpoint) readSome() (again bool) {
 	r := &e.reader
 	n, empty := 0, false
