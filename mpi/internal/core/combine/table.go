@@ -114,6 +114,9 @@ type adder func(r collective.Reduction, k datatype.Kind, f Func)
 func integers[T Integer](add adder, k datatype.Kind) {
 	ordered[T](add, k)
 	bits[T](add, k)
+	if unsafe.Sizeof(T(0)) <= 2 {
+		add(collective.Sum, k, sumNarrow[T]())
+	}
 }
 
 func bits[T Integer](add adder, k datatype.Kind) {

@@ -62,10 +62,7 @@ func TestPairsHaveTheLayoutOfC(t *testing.T) {
 		index int32
 	}
 	left, right := []pair{{1, 7}, {5, 1}, {3, 9}}, []pair{{2, 1}, {4, 2}, {3, 8}}
-	bytes := func(p []pair) []byte {
-		return unsafe.Slice((*byte)(unsafe.Pointer(&p[0])), len(p)*int(datatype.Basic(datatype.ShortInt).Extent()))
-	}
-	combine.For(collective.MaxLoc, datatype.ShortInt)(bytes(left), bytes(right))
+	combine.For(collective.MaxLoc, datatype.ShortInt)(asBytes(left), asBytes(right))
 	require.Equal(t, []pair{{2, 1}, {5, 1}, {3, 8}}, left)
 }
 
@@ -84,4 +81,9 @@ func TestWhatGroupsAsItLikes(t *testing.T) {
 	require.False(t, combine.Exact(collective.Sum, datatype.Float64))
 	require.False(t, combine.Exact(collective.MaxLoc, datatype.DoubleInt))
 	require.True(t, combine.Exact(collective.MaxLoc, datatype.TwoInt))
+}
+
+func asBytes[T any](s []T) []byte {
+	var zero T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(zero)))
 }
