@@ -46,7 +46,11 @@ func (s *side) finish() {
 
 // start starts a request with the other rank. others: more sends follow soon.
 func (s *side) start(op rpi.Op, tag int, buf []byte, others bool) *rpi.Request {
-	r := &rpi.Request{Op: op, Peer: 1 - s.link.rank(), Tag: matching.Tag(tag), Type: 1, Elem: 1, Buf: buf}
+	return s.startRequest(&rpi.Request{Op: op, Tag: matching.Tag(tag), Buf: buf}, others)
+}
+
+func (s *side) startRequest(r *rpi.Request, others bool) *rpi.Request {
+	r.Peer, r.Type, r.Elem = 1-s.link.rank(), 1, 1
 	s.mu.Lock()
 	s.layer.Start(r, others)
 	s.finish()

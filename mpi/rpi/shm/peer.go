@@ -97,8 +97,20 @@ func (l *Link) fail(p *peer, cause error) {
 	}
 }
 
-// GiveUp ends the use of memory that is shared with a peer which is taken for dead. It reports false if the peer is not, and will not be,
-// reached by shared memory.
+// turnsAtEnd is in how many turns of take all records are taken that a ring can hold.
+const turnsAtEnd = ring.MaxRingSize/ring.LineSize/recordsInTurn + 1
+
+// failAtEnd takes in what a peer had written before its end, and then fails it. One that is only taken for dead may write for ever: no more
+// is taken in than the ring can hold. The lock and the progress token are held.
+func (l *Link) failAtEnd(p *peer, cause error) {
+	for turn := 0; turn < turnsAtEnd && p.stage == shared && p.in.Ready(); turn++ {
+		l.take(p)
+	}
+	l.fail(p, cause)
+}
+
+// GiveUp ends the use of memory that is shared with a peer which is taken for dead. What it had written before is taken in first.
+// It reports false if the peer is not, and will not be, reached by shared memory.
 func (l *Link) GiveUp(rank matching.Rank, cause error) (done bool) {
 	if l.off {
 		return false
@@ -108,7 +120,7 @@ func (l *Link) GiveUp(rank matching.Rank, cause error) (done bool) {
 		case l.state == closed:
 			done = true
 		case p.stage == shared:
-			l.fail(p, cause)
+			l.failAtEnd(p, cause)
 			done = true
 		case p.stage == gone:
 			done = true

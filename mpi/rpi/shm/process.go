@@ -217,12 +217,5 @@ func (l *Link) watch(pidfd int, rank matching.Rank) {
 
 // died takes in that the process of a peer has ended. What it had written before is taken in first.
 func (l *Link) died(rank int) {
-	l.update(func() {
-		p := l.peers[rank]
-		for left := true; left && p.stage == shared; {
-			left = p.in.Ready()
-			l.take(p)
-		}
-		l.fail(p, errLeft)
-	})
+	l.update(func() { l.failAtEnd(l.peers[rank], errLeft) })
 }
