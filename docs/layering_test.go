@@ -70,10 +70,11 @@ var layers = map[string][]string{
 	"sctprpi/socket":            {},
 	"sctprpi/internal":          {"sctprpi/socket"},
 	// What the transports over SCTP share. The socket's implementations do not know it.
-	"sctprpi/internal/associations": {"mpi/rpi", "matching", "sctprpi/socket", "sctprpi/engine", "sctprpi/internal/handshake", "sctprpi/internal/guard"},
+	"sctprpi/internal/associations": {"mpi/rpi", "matching", "sctprpi/socket", "sctprpi/engine", "sctprpi/internal/handshake", "sctprpi/internal/guard", "sctprpi/internal/record"},
 	// It seals for a socket of the engine, and knows nothing of it.
 	"sctprpi/internal/guard":     {"mpi/rpi/seal", "sctprpi/socket"},
-	"sctprpi/internal/handshake": {"matching"},
+	"sctprpi/internal/record":    {"mpi/rpi/seal", "sctprpi/socket"},
+	"sctprpi/internal/handshake": {"matching", "mpi/rpi/seal", "sctprpi/internal/record", "sctprpi/socket"},
 	"sctprpi/internal/handshake/handshaketest": {
 		"matching", "sctprpi/engine", "sctprpi/internal/handshake", "sctprpi/socket",
 	},

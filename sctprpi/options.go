@@ -47,7 +47,7 @@ func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Name, o.Listen, o.Plain = KernelName, listenKernel, true
+	o.Name, o.Listen, o.Records = KernelName, listenKernel, true
 	if o.Encapsulate {
 		o.Listen = listenEncapsulated
 	}

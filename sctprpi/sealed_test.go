@@ -17,6 +17,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -26,6 +27,27 @@ func TestEncryptedTransport(t *testing.T) {
 		cfg.Encrypt = seal.AlwaysEncrypt
 		return New(cfg, Options{})
 	})
+}
+
+// Messages are sealed instead of datagrams where the socket cannot: the kernel's. The engine plays its part here.
+func TestTransportWithSealedMessages(t *testing.T) {
+	for _, policy := range []seal.Policy{seal.AlwaysAuth, seal.AlwaysEncrypt} {
+		t.Run(policy.String(), func(t *testing.T) {
+			rpitest.RunVariant(t, func(cfg rpi.Config) (rpi.Transport, error) {
+				cfg.Encrypt = policy
+				return New(cfg, records(associations.ListenEngine))
+			})
+		})
+	}
+}
+
+// A sealed message may be longer than the receive buffer usually is.
+func TestLongestSealedMessages(t *testing.T) {
+	for _, size := range []int{0, 1, 60 << 10, 200 << 10, 20 << 20} {
+		cfg := rpi.Config{EagerLimit: 20 << 20, UnexpectedLimit: 64 << 20, Encrypt: seal.AlwaysEncrypt}
+		ranks := join(t, cfg, records(associations.ListenEngine))
+		pass(t, ranks, bytes.Repeat([]byte{7}, size))
+	}
 }
 
 // wiretap sees all that sockets send.
@@ -60,18 +82,33 @@ func (w *wiretap) shows(text string) bool {
 }
 
 // tapped are the two ranks of a job that has sent a text many times.
-func tapped(t *testing.T, policy seal.Policy, text string) (w *wiretap, ranks [2]*Transport) {
+func tapped(t *testing.T, policy seal.Policy, sealsMessages bool, text string) (w *wiretap, ranks [2]*Transport) {
 	w = new(wiretap)
+	o := Options{Listen: w.listen}
+	if sealsMessages {
+		o = records(w.listen)
+	}
+	ranks = join(t, rpi.Config{Encrypt: policy}, o)
+	pass(t, ranks, bytes.Repeat([]byte(text), 10_000))
+	return w, ranks
+}
+
+// join makes the two ranks of a job.
+func join(t *testing.T, cfg rpi.Config, o Options) (ranks [2]*Transport) {
+	cfg.Size, cfg.Token = 2, []byte("the job's secret")
+	cfg.Lookup = func(_ context.Context, peer int) (string, error) { return ranks[peer].Address(), nil }
 	for rank := range ranks {
 		var err error
-		ranks[rank], err = New(rpi.Config{
-			Rank: rank, Size: 2, Token: []byte("the job's secret"), Encrypt: policy,
-			Lookup: func(_ context.Context, peer int) (string, error) { return ranks[peer].Address(), nil },
-		}, Options{Listen: w.listen})
+		cfg.Rank = rank
+		ranks[rank], err = New(cfg, o)
 		require.NoError(t, err)
 		t.Cleanup(ranks[rank].Kill)
 	}
-	body := bytes.Repeat([]byte(text), 10_000)
+	return ranks
+}
+
+// pass has rank 0 send a message to rank 1.
+func pass(t *testing.T, ranks [2]*Transport, body []byte) {
 	got := make([]byte, len(body))
 	receive := &rpi.Request{Op: rpi.OpRecv, Peer: 0, Type: 1, Elem: 1, Buf: got}
 	ranks[1].Start(receive)
@@ -79,28 +116,33 @@ func tapped(t *testing.T, policy seal.Policy, text string) (w *wiretap, ranks [2
 	ranks[0].Start(send)
 	rpitest.Finish(t, receive)
 	rpitest.Finish(t, send)
-	require.Equal(t, body, got)
-	return w, ranks
+	require.True(t, bytes.Equal(body, got))
 }
 
-// TestWhatCanBeRead on the way of a message: with encryption neither the message nor what ranks say to each other before.
+// TestWhatCanBeRead on the way of a message: with encryption neither the message nor, where datagrams are sealed, what ranks say
+// to each other before.
 func TestWhatCanBeRead(t *testing.T) {
 	const text = "attack at dawn; "
 	const magic = "SCTPRPI" // of the hello
 	for policy, readable := range map[seal.Policy]bool{seal.Off: true, seal.Auto: true, seal.AlwaysAuth: true, seal.AlwaysEncrypt: false} {
 		t.Run(policy.String(), func(t *testing.T) {
-			w, _ := tapped(t, policy, text)
+			w, _ := tapped(t, policy, false, text)
 			assert.Equal(t, readable, w.shows(text))
 			assert.Equal(t, readable, w.shows(magic))
+		})
+		t.Run(policy.String()+", sealed messages", func(t *testing.T) {
+			w, _ := tapped(t, policy, true, text)
+			assert.Equal(t, readable, w.shows(text))
+			assert.True(t, w.shows(magic))
 		})
 	}
 }
 
 // TestStrangersGetSilence: those that do not know the token, and those that repeat what they have seen.
 func TestStrangersGetSilence(t *testing.T) {
-	plain, _ := tapped(t, seal.Off, "of another job")
-	foreign, _ := tapped(t, seal.AlwaysAuth, "of a job with the same token")
-	w, ranks := tapped(t, seal.AlwaysAuth, "of this job")
+	plain, _ := tapped(t, seal.Off, false, "of another job")
+	foreign, _ := tapped(t, seal.AlwaysAuth, false, "of a job with the same token")
+	w, ranks := tapped(t, seal.AlwaysAuth, false, "of this job")
 	at := ranks[0].Socket().LocalAddrs()[0]
 	conn, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(netip.AddrPortFrom(at.IP, at.UDP)))
 	require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -23,7 +24,7 @@ const (
 // batch is what is handed to the socket in one call.
 type batch struct {
 	peer       *peer
-	assoc      socket.AssocID
+	to         associations.Outlet
 	n          int
 	messages   [batchMessages]socket.Message
 	lists      [batchMessages][2][]byte // of messages that are copied
@@ -105,7 +106,7 @@ func (t *Transport) nextBatch(p *peer) *batch {
 		t.pools.putBatch(b)
 		return nil
 	}
-	b.peer, b.assoc = p, p.Assoc()
+	b.peer, b.to = p, p.Outlet()
 	p.flushing, p.again = true, false
 	return b
 }
@@ -113,7 +114,7 @@ func (t *Transport) nextBatch(p *peer) *batch {
 // Do hands over a batch, and then all other batches.
 func (t *Transport) Do(b *batch) {
 	for b != nil {
-		n, err := t.Send(b.assoc, b.messages[:b.n])
+		n, err := t.Send(b.to, b.messages[:b.n])
 		t.mu.Lock()
 		p := b.peer
 		t.handed(p, b, n, err)

@@ -19,13 +19,3 @@ func (cfg Config) Sealing() (seal.Policy, error) {
 	}
 	return seal.Off, fmt.Errorf("%w: %s=%v needs a token of the job: set %s", ErrArg, EnvEncrypt, cfg.Encrypt, EnvJobToken)
 }
-
-// Unsealed returns an error if the user insists that what is sent be sealed. It is for transports that cannot.
-func (cfg Config) Unsealed(transport string) error {
-	policy, err := cfg.Sealing()
-	if err == nil && policy != seal.Off && policy != seal.Auto {
-		err = fmt.Errorf("%w: %s=%v: %s cannot seal what it sends yet: choose another transport, or set %s=off",
-			ErrArg, EnvEncrypt, policy, transport, EnvEncrypt)
-	}
-	return err
-}

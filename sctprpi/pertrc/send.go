@@ -21,7 +21,7 @@ const (
 // batch is what is handed to the socket in one call: perhaps notes, and then messages.
 type batch struct {
 	peer     *peer
-	assoc    socket.AssocID
+	to       associations.Outlet
 	n        int
 	messages [batchMessages]socket.Message
 	lists    [batchMessages][2][]byte
@@ -96,7 +96,7 @@ func (t *Transport) finish() {
 			break
 		}
 		t.mu.Unlock()
-		n, err := t.Send(b.assoc, b.messages[:b.n])
+		n, err := t.Send(b.to, b.messages[:b.n])
 		t.mu.Lock()
 		t.handed(b, n, err)
 	}
@@ -117,7 +117,7 @@ func (t *Transport) nextBatch() *batch {
 		if p.Open() && !p.blocked && !p.flushing {
 			b := t.pools.batch()
 			if t.gather(p, b); b.n > 0 {
-				b.peer, b.assoc = p, p.Assoc()
+				b.peer, b.to = p, p.Outlet()
 				p.flushing, p.again = true, false
 				return b
 			}

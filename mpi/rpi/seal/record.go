@@ -75,6 +75,17 @@ func (o *Opener) Open(b []byte, header int) (payload []byte, err error) {
 	return o.openOnce(b, header, false)
 }
 
+// OpenUnseen is Open for records whose headers say where they belong, so that the caller knows that a record has not been
+// opened: in any order, without a Window.
+func (o *Opener) OpenUnseen(b []byte, header int) (payload []byte, err error) {
+	if len(b) < header+TagSize {
+		return nil, ErrShort
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.open(b, header, binary.BigEndian.Uint64(b[header-CounterSize:header]))
+}
+
 // OpenNext is Open for a stream, whose records must all arrive in the order in which they were sealed.
 func (o *Opener) OpenNext(b []byte, header int) (payload []byte, err error) {
 	return o.openOnce(b, header, true)

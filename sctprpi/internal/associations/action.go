@@ -13,7 +13,9 @@ type action struct {
 	assoc  socket.AssocID
 	reason string
 	data   [][]byte // messages for the control stream
-	last   bool     // the peer answers only with an acknowledgement
+	plain  int      // how many of them come before those that are sealed
+	outlet Outlet
+	last   bool // the peer answers only with an acknowledgement
 	peer   *Peer
 }
 
@@ -25,7 +27,12 @@ func sendControl(m *Manager, x *action) {
 	for i := range messages {
 		messages[i] = socket.Message{Stream: Control, Data: x.data[i : i+1], Immediate: x.last}
 	}
-	_, _ = m.socket.Send(x.assoc, messages)
+	if x.plain > 0 {
+		_, _ = m.socket.Send(x.assoc, messages[:x.plain])
+	}
+	if x.plain < len(messages) {
+		_, _ = x.outlet.send(m.socket, messages[x.plain:])
+	}
 }
 
 // authenticated tells the socket that the peer has proven to be of the job.
@@ -49,15 +56,18 @@ func opened(m *Manager, x *action) {
 // sendControl sends a message of the handshake, in one packet with those that have not been sent
 // yet. The lock is held.
 func (m *Manager) sendControl(a *association, message []byte, last bool) {
-	x := action{do: sendControl, assoc: a.id, last: last}
+	x := action{do: sendControl, assoc: a.id, outlet: a.outlet(), last: last}
 	for i := range m.todo {
 		if y := &m.todo[i]; y.data != nil && y.assoc == a.id {
-			x.data = y.data
+			x.data, x.plain = y.data, y.plain
 			m.todo = slices.Delete(m.todo, i, i+1)
 			break
 		}
 	}
 	x.data = append(x.data, message)
+	if a.cipher == nil {
+		x.plain = len(x.data)
+	}
 	m.todo = append(m.todo, x)
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -28,6 +29,9 @@ type association struct {
 	stage stage
 	// ours and theirs are the hellos that have been sent and received.
 	ours, theirs *handshake.Hello
+	// proof is under way in stage awaitProof. From then on cipher seals and opens all messages, unless it is nil.
+	proof  *handshake.Proof
+	cipher *record.Cipher
 	// proven: the peer has shown that it knows the token.
 	proven bool
 	// finished: the peer has begun to shut the association down.

@@ -27,10 +27,14 @@ func (m *Manager) handshake(a *association, e *socket.Event) error {
 	case awaitHello:
 		return m.handleHello(a, e.Payload)
 	case awaitProof:
-		if err := m.terms.Verify(e.Payload, a.theirs, a.ours); err != nil {
+		answer, cipher, err := a.proof.Verify(e.Payload)
+		if err != nil {
 			return err
 		}
-		a.stage, a.proven = awaitResult, true
+		if answer != nil {
+			m.sendControl(a, answer, false)
+		}
+		a.stage, a.proven, a.proof, a.cipher = awaitResult, true, nil, cipher
 		m.stopHandshakeTimer(a)
 		m.todo = append(m.todo, action{do: authenticated, assoc: a.id})
 		m.sendResult(a)
@@ -60,8 +64,12 @@ func (m *Manager) handleHello(a *association, payload []byte) error {
 	if a.ours == nil {
 		m.sendHello(a, h.From)
 	}
-	m.sendControl(a, m.terms.Prove(a.ours, h), false)
-	return nil
+	proof, message, err := m.terms.Prove(a.ours, h)
+	if message != nil {
+		m.sendControl(a, message, false)
+	}
+	a.proof = proof
+	return err
 }
 
 // sendResult decides whether an association is accepted whose peer has proven its rank, and tells the

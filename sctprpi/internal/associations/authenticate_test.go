@@ -54,7 +54,9 @@ func TestUnauthenticatedPeersAreRejected(t *testing.T) {
 			require.NoError(o, err)
 			guess := terms
 			guess.Token = []byte("guess")
-			o.Say(Control, guess.Prove(ours, theirs))
+			_, proof, err := guess.Prove(ours, theirs)
+			require.NoError(o, err)
+			o.Say(Control, proof)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -91,9 +91,9 @@ func (u *transport) waitFailed(rank matching.Rank) (cause error) {
 // say sends a message to a peer that is open.
 func (u *transport) say(t testing.TB, rank matching.Rank, message string) {
 	u.mu.Lock()
-	id := u.Peer(rank).Assoc()
+	to := u.Peer(rank).Outlet()
 	u.mu.Unlock()
-	_, err := u.Send(id, []socket.Message{{Stream: 1, Data: [][]byte{[]byte(message)}}})
+	_, err := u.Send(to, []socket.Message{{Stream: 1, Data: [][]byte{[]byte(message)}}})
 	require.NoError(t, err)
 }
 

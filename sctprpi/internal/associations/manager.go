@@ -136,6 +136,7 @@ func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager,
 	if m.sealing, err = newSealing(cfg, o); err != nil {
 		return nil, err
 	}
+	m.terms.Sealing = m.sealing.records
 	m.changed = sync.NewCond(mu)
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	if cfg.Size > 1 {

@@ -20,8 +20,9 @@ type Options struct {
 	// any port; nil is ListenEngine.
 	Name   string
 	Listen func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error)
-	// Plain: the socket cannot seal its datagrams.
-	Plain bool
+	// Records: the socket cannot seal its datagrams, so messages are sealed. It copies all that it sends, and delivers each of
+	// socket.Config.WholeMessages as one piece, in memory that may be written to.
+	Records bool
 	// Streams is how many streams to ask for in each direction, 1 to 65,535; the
 	// peer may offer fewer. 0 is DefaultStreams.
 	Streams int

@@ -50,6 +50,9 @@ func (p *Peer) Gone() bool { return p.phase == gone }
 // Assoc names the association to the socket. The peer is accepted, or open.
 func (p *Peer) Assoc() socket.AssocID { return p.assoc.id }
 
+// Outlet is where messages to the peer go. The peer is accepted, or open.
+func (p *Peer) Outlet() Outlet { return p.assoc.outlet() }
+
 // Streams is the number of streams in each direction. The peer is accepted, or open.
 func (p *Peer) Streams() (outbound, inbound int) { return p.assoc.outbound, p.assoc.inbound }
 

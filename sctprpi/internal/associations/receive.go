@@ -98,6 +98,9 @@ func (m *Manager) handle(e *socket.Event) {
 
 // data takes in a piece of a message.
 func (m *Manager) data(a *association, e *socket.Event) error {
+	if err := m.unseal(a, e); err != nil {
+		return err
+	}
 	// After its proof a peer may send messages of the transport, which may overtake its result on
 	// ours, but on the result's own stream.
 	if a.stage != established && !(a.stage == awaitResult && e.Stream != Control) {
@@ -108,6 +111,21 @@ func (m *Manager) data(a *association, e *socket.Event) error {
 	}
 	return m.user.Data(a.peer, e)
 }
+
+// unseal opens a message, if it is sealed. It releases the lock while much is decrypted.
+func (m *Manager) unseal(a *association, e *socket.Event) error {
+	if a.cipher == nil {
+		return nil
+	}
+	if len(e.Payload) >= unlockFrom {
+		m.mu.Unlock()
+		defer m.mu.Lock()
+	}
+	return a.cipher.Open(e)
+}
+
+// unlockFrom is how long a message is, in bytes, that takes longer to decrypt than to take the lock anew.
+const unlockFrom = 4 << 10
 
 // up learns what has been agreed on for an association.
 func (m *Manager) up(a *association) {

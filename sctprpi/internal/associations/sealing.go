@@ -7,38 +7,46 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/guard"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // sealed names the datagrams of package guard: raise the version when they change.
 const sealed = "sctp/udp 1"
 
-// sealing is how a process seals its datagrams, if it does.
+// sealing is how a process seals what it sends, if it does: its datagrams or its messages.
 type sealing struct {
-	secret *seal.Secret
-	own    seal.Identity
-	guard  *guard.Guard // nil: it does not
+	secret  *seal.Secret
+	own     seal.Identity
+	guard   *guard.Guard       // of datagrams, or nil
+	records *handshake.Sealing // of messages, or nil
 }
 
-// newSealing decides that. A plain socket cannot seal.
+// newSealing decides that.
 func newSealing(cfg rpi.Config, o Options) (s sealing, err error) {
 	s.secret = seal.NewSecret(cfg.Token, sealed)
-	if o.Plain {
-		return s, cfg.Unsealed(o.Name)
-	}
 	policy, err := cfg.Sealing()
 	if err != nil || policy == seal.Off {
 		return s, err
+	}
+	if o.Records {
+		s.records = &handshake.Sealing{Policy: policy, AES: seal.HasAES(), Host: cfg.Bind}
+		return s, nil
 	}
 	s.own = seal.Identity{ID: seal.NewID(), Policy: policy, AES: seal.HasAES()}
 	s.guard = guard.New(s.secret, s.own, cfg.Size)
 	return s, nil
 }
 
-// protect has a socket's datagrams sealed.
+// protect has a socket's datagrams sealed, or its messages. A record opens when it is whole: so the receive buffer has room for
+// the longest, of which two fit the send buffer, and there is one of an association at a time.
 func (s *sealing) protect(c *socket.Config) {
 	if s.guard != nil {
 		c.Guard = s.guard
+	}
+	if s.records != nil {
+		c.WholeMessages, c.Interleaving = true, false
+		c.ReceiveBuffer = max(c.ReceiveBuffer, c.SendBuffer/2)
 	}
 }
 
@@ -50,8 +58,8 @@ func (s *sealing) publish(address string) string {
 	return s.own.Publish(s.secret, address)
 }
 
-// errMixed: only one of two processes seals.
-var errMixed = errors.New("only one of it and this process can seal what it sends: set SCTPMPI_ENCRYPT=off in all processes of the job")
+// errMixed: only one of two processes seals its datagrams.
+var errMixed = errors.New("only one of it and this process seals its packets, which the kernel's SCTP cannot: set SCTPMPI_ENCRYPT=off in all processes of the job")
 
 // read returns the addresses of a peer, and their text, from what it has published.
 func (s *sealing) read(published string) (text string, addrs []socket.Addr, err error) {

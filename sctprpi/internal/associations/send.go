@@ -3,17 +3,33 @@ package associations
 import (
 	"errors"
 
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Send hands messages to the socket: see socket.Endpoint. The lock is not held. The caller makes
-// sure that no other goroutine sends to the same peer, if the order matters. If an error is not one
+// Outlet is where messages to a peer go, and how they are sealed.
+type Outlet struct {
+	id     socket.AssocID
+	cipher *record.Cipher // nil: they are not
+}
+
+func (a *association) outlet() Outlet { return Outlet{a.id, a.cipher} }
+
+func (o Outlet) send(s socket.Endpoint, messages []socket.Message) (n int, err error) {
+	if o.cipher == nil {
+		return s.Send(o.id, messages)
+	}
+	return o.cipher.Send(s, o.id, messages)
+}
+
+// Send hands messages to the socket: see socket.Endpoint. The lock is not held. No other goroutine
+// may send to the same peer meanwhile. If an error is not one
 // that can happen, the association is aborted, and Failed follows. Of the others all but
 // socket.ErrWouldBlock say that the association has ended or is about to end.
-func (m *Manager) Send(id socket.AssocID, messages []socket.Message) (n int, err error) {
-	n, err = m.socket.Send(id, messages)
+func (m *Manager) Send(to Outlet, messages []socket.Message) (n int, err error) {
+	n, err = to.send(m.socket, messages)
 	if err != nil && !expected(err) {
-		_ = m.socket.Abort(id, err.Error()) // the event that follows fails the peer
+		_ = m.socket.Abort(to.id, err.Error()) // the event that follows fails the peer
 	}
 	return n, err
 }

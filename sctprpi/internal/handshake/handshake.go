@@ -1,9 +1,13 @@
 // Package handshake has the messages with which an association of two processes of a job begins, on
 // stream 0. Both ends send the same, since both may have begun the association:
 //
-//	hello    magic, protocol, byte order, ranks, job size, setting, nonce
+//	hello    magic, protocol, byte order, ranks, job size, setting, how messages are sealed, nonce
 //	proof    HMAC(token, our hello, the peer's hello)
 //	result   once the peer's proof has been verified
+//
+// Where messages are sealed (package record) the proofs are the two messages of Noise_NNpsk0 (package seal), bound to the
+// token and both hellos: that of the lower rank is the first, and the other one answers it. The results, and all that
+// follows, are sealed with the keys that Noise has made.
 //
 // The end that began the association sends its hello at once, the other one in answer to it. A
 // proof answers a hello, and a result answers a proof. An end takes messages after it has sent its
@@ -15,12 +19,11 @@
 package handshake
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 )
 
 // Result is how a handshake ends.
@@ -63,6 +66,8 @@ type Terms struct {
 	SettingName string
 	// Token is the job's secret.
 	Token []byte
+	// Sealing is how messages are sealed, nil if they are not.
+	Sealing *Sealing
 }
 
 // Check checks that a hello is from another process of the job to this one.
@@ -75,7 +80,8 @@ func (t *Terms) Check(h *Hello) error {
 
 // Fits reports whether the sender of a hello agrees with this process on all that must be the same.
 func (t *Terms) Fits(h *Hello) bool {
-	return h.protocol == protocol(t.Protocol) && h.bigEnd == bigEndian() && h.setting == t.Setting && h.size == uint32(t.Size)
+	return h.protocol == protocol(t.Protocol) && h.bigEnd == bigEndian() && h.setting == t.Setting && h.size == uint32(t.Size) &&
+		h.policy == t.policy()
 }
 
 // Mismatch says in what the sender of a hello differs from this process.
@@ -84,30 +90,20 @@ func (t *Terms) Mismatch(h *Hello) error {
 		return fmt.Errorf("its transport speaks %q and that of this rank %q: set SCTPMPI_TRANSPORT alike in all processes of a job",
 			h.protocol.String(), t.Protocol)
 	}
-	return fmt.Errorf("it has another byte order, job size or %s: these must be alike in all processes of a job", t.SettingName)
-}
-
-// Prove is the proof of the end that sent the hello own that it knows the token. It covers the
-// nonces of both ends, so that it is valid for this association only.
-func (t *Terms) Prove(own, others *Hello) []byte {
-	mac := hmac.New(sha256.New, t.Token)
-	mac.Write(own.Encode())
-	mac.Write(others.Encode())
-	return mac.Sum(nil)
-}
-
-// Verify checks the proof of a peer.
-func (t *Terms) Verify(proof []byte, peers, own *Hello) error {
-	if !hmac.Equal(proof, t.Prove(peers, own)) {
-		return errToken
+	if err := t.policy().Agree(h.policy); err != nil {
+		return err
 	}
-	return nil
+	return fmt.Errorf("it has another byte order, job size or %s: these must be alike in all processes of a job", t.SettingName)
 }
 
 // Hello returns a new hello to a peer.
 func (t *Terms) Hello(to matching.Rank) *Hello {
-	return &Hello{
+	h := &Hello{
 		From: matching.Rank(t.Rank), To: to, size: uint32(t.Size),
-		bigEnd: bigEndian(), setting: t.Setting, protocol: protocol(t.Protocol), nonce: newNonce(),
+		bigEnd: bigEndian(), setting: t.Setting, protocol: protocol(t.Protocol), policy: t.policy(), nonce: seal.NewID(),
 	}
+	if t.Sealing != nil {
+		h.aes, h.host = t.Sealing.AES, t.Sealing.Host.As16()
+	}
+	return h
 }

@@ -2,16 +2,15 @@ package handshake
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/binary"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 )
 
 const (
-	magic     = "SCTPRPI\x04" // the last byte is the version
-	nonceSize = 16
-	helloSize = len(magic) + ProtocolSize + 4 + 4 + 4 + 4 + 8 + nonceSize
+	magic     = "SCTPRPI\x05" // the last byte is the version
+	helloSize = len(magic) + ProtocolSize + 4 + 4 + 4 + 4 + 8 + 16 + len(seal.ID{})
 
 	// ProtocolSize is the greatest length of Terms.Protocol, in bytes.
 	ProtocolSize = 16
@@ -25,7 +24,10 @@ type Hello struct {
 	size     uint32
 	bigEnd   bool
 	setting  int64
-	nonce    [nonceSize]byte
+	policy   seal.Policy
+	aes      bool
+	host     [16]byte
+	nonce    seal.ID
 }
 
 type protocolName [ProtocolSize]byte
@@ -37,27 +39,26 @@ func protocol(name string) (p protocolName) {
 
 func (p protocolName) String() string { return string(bytes.TrimRight(p[:], "\x00")) }
 
-func newNonce() (n [nonceSize]byte) {
-	rand.Read(n[:]) // never fails
-	return n
-}
-
 func bigEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) != 1 }
 
 // Encode returns the message.
 func (h *Hello) Encode() []byte {
 	b := append(make([]byte, 0, helloSize), magic...)
 	b = append(b, h.protocol[:]...)
-	var order [4]byte
-	if h.bigEnd {
-		order[0] = 1
-	}
-	b = append(b, order[:]...)
+	b = append(b, flag(h.bigEnd), byte(h.policy), flag(h.aes), 0)
 	b = binary.BigEndian.AppendUint32(b, uint32(h.From))
 	b = binary.BigEndian.AppendUint32(b, uint32(h.To))
 	b = binary.BigEndian.AppendUint32(b, h.size)
 	b = binary.BigEndian.AppendUint64(b, uint64(h.setting))
+	b = append(b, h.host[:]...)
 	return append(b, h.nonce[:]...)
+}
+
+func flag(set bool) byte {
+	if set {
+		return 1
+	}
+	return 0
 }
 
 // Decode decodes a message that should be a hello.
@@ -68,11 +69,14 @@ func Decode(b []byte) (*Hello, error) {
 	h := new(Hello)
 	b = b[len(magic):]
 	b = b[copy(h.protocol[:], b):]
-	h.bigEnd = b[0] == 1
+	h.bigEnd, h.policy, h.aes = b[0] == 1, seal.Policy(b[1]), b[2] == 1
+	if h.policy > seal.AlwaysEncrypt {
+		return nil, errNotUs
+	}
 	h.From = matching.Rank(binary.BigEndian.Uint32(b[4:]))
 	h.To = matching.Rank(binary.BigEndian.Uint32(b[8:]))
 	h.size = binary.BigEndian.Uint32(b[12:])
 	h.setting = int64(binary.BigEndian.Uint64(b[16:]))
-	copy(h.nonce[:], b[24:])
+	copy(h.nonce[:], b[24+copy(h.host[:], b[24:]):])
 	return h, nil
 }

@@ -76,8 +76,11 @@ func (o *Outsider) ShakeHands(terms handshake.Terms, to matching.Rank) handshake
 	o.Say(0, ours.Encode())
 	theirs, err := handshake.Decode(o.Hear())
 	require.NoError(o, err)
-	require.NoError(o, terms.Verify(o.Hear(), theirs, ours), "the transport's proof")
-	o.Say(0, terms.Prove(ours, theirs))
+	proof, message, err := terms.Prove(ours, theirs)
+	require.NoError(o, err)
+	_, _, err = proof.Verify(o.Hear())
+	require.NoError(o, err, "the transport's proof")
+	o.Say(0, message)
 	result, err := handshake.ParseResult(o.Hear())
 	require.NoError(o, err)
 	return result

@@ -12,6 +12,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 )
@@ -23,6 +24,15 @@ func open(cfg rpi.Config) (rpi.Transport, error) { return sctprpi.OpenKernel(cfg
 func TestTransport(t *testing.T) {
 	labtest.InLab(t)
 	rpitest.Run(t, open)
+}
+
+// What is sent is authenticated unless the user says otherwise.
+func TestEncryptedTransport(t *testing.T) {
+	labtest.InLab(t)
+	rpitest.RunVariant(t, func(cfg rpi.Config) (rpi.Transport, error) {
+		cfg.Encrypt = seal.AlwaysEncrypt
+		return open(cfg)
+	})
 }
 
 func TestTransportUnderLoss(t *testing.T) {

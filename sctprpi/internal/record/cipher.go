@@ -1,0 +1,126 @@
+package record
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Lengths in bytes.
+const (
+	headerSize = 8 + seal.CounterSize
+	// Overhead is how much longer a record is than its message.
+	Overhead = headerSize + seal.TagSize
+)
+
+// perKey is how many records a key seals before the next one takes its place.
+const perKey = 1 << 23
+
+// ErrChanged: a message is not the one that the peer has sent next on its stream.
+var ErrChanged = errors.New("a message was changed on the way")
+
+// Cipher has the keys of one end of an association. One goroutine at a time sends, and one opens.
+type Cipher struct {
+	sealer *seal.Sealer
+	// opener is that of the present key, last that of the one before it, nil if there is none.
+	opener, last       *seal.Opener
+	sending, receiving direction
+	perKey             int
+}
+
+// direction is what both ends know of one direction.
+type direction struct {
+	terms seal.Terms   // of the present key
+	next  *seal.Secret // of the key that follows
+	left  int          // how many more records that the socket takes the present key is for
+	// numbers are those of the next message, by stream.
+	numbers map[socket.StreamID]uint32
+}
+
+// New returns the Cipher of the keys that a handshake has resulted in. terms are those of the first records that this end
+// sends.
+func New(keys seal.Keys, terms seal.Terms) *Cipher { return newCipher(keys, terms, perKey) }
+
+func newCipher(keys seal.Keys, terms seal.Terms, perKey int) *Cipher {
+	c := &Cipher{
+		sending:   direction{terms: terms, next: keys.Send, numbers: make(map[socket.StreamID]uint32)},
+		receiving: direction{terms: terms.Reversed(), next: keys.Receive, numbers: make(map[socket.StreamID]uint32)},
+		perKey:    perKey,
+	}
+	c.sealer = c.sending.take(perKey).Sealer(c.sending.terms)
+	c.opener = c.receiving.take(perKey).Opener(c.receiving.terms)
+	return c
+}
+
+// take returns the Secret for the next records, and forgets it.
+func (d *direction) take(records int) *seal.Secret {
+	s := d.next
+	d.next, d.left = s.Next(), records
+	return s
+}
+
+// change goes on to the next key when the present one has sealed enough. Each has sealed something that the socket has taken.
+func (c *Cipher) change() {
+	if d := &c.sending; d.left <= 0 {
+		d.terms.Epoch++
+		c.sealer = d.take(c.perKey).Sealer(d.terms)
+	}
+}
+
+// seal appends the record of a message to b, which has room for it.
+func (c *Cipher) seal(b []byte, m *socket.Message) ([]byte, error) {
+	d := &c.sending
+	begin := len(b)
+	b = binary.BigEndian.AppendUint16(b, uint16(m.Stream))
+	b = binary.BigEndian.AppendUint16(b, uint16(d.terms.Epoch))
+	b = binary.BigEndian.AppendUint32(b, d.numbers[m.Stream])
+	b = append(b, make([]byte, seal.CounterSize)...)
+	for _, piece := range m.Data {
+		b = append(b, piece...)
+	}
+	sealed, err := c.sealer.Seal(b[begin:], headerSize)
+	if err != nil {
+		return b[:begin], err
+	}
+	d.numbers[m.Stream]++
+	return b[:begin+len(sealed)], nil
+}
+
+// Open puts the message in place of the record that has come. It decrypts in place: the memory must be e's alone. After an
+// error nothing more of the association can be used.
+func (c *Cipher) Open(e *socket.Event) error {
+	b := e.Payload
+	if e.Unordered || e.Broken || !e.Begin || !e.End || len(b) < Overhead {
+		return ErrChanged
+	}
+	d := &c.receiving
+	stream, epoch, number := socket.StreamID(binary.BigEndian.Uint16(b)), binary.BigEndian.Uint16(b[2:]), binary.BigEndian.Uint32(b[4:])
+	if stream != e.Stream || number != d.numbers[stream] {
+		return ErrChanged
+	}
+	payload, err := c.openerOf(epoch).OpenUnseen(b, headerSize)
+	if err != nil {
+		return ErrChanged
+	}
+	d.numbers[stream]++
+	e.Payload = payload
+	return nil
+}
+
+// openerOf returns the opener for an epoch: the last one, the present one, or the next one, which then is the present one.
+// That of any other does not open the record.
+func (c *Cipher) openerOf(epoch uint16) *seal.Opener {
+	d := &c.receiving
+	switch epoch - uint16(d.terms.Epoch) {
+	case 1:
+		d.terms.Epoch++
+		c.opener, c.last = d.take(c.perKey).Opener(d.terms), c.opener
+	case 1<<16 - 1:
+		if c.last != nil {
+			return c.last
+		}
+	}
+	return c.opener
+}
