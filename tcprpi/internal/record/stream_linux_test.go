@@ -131,12 +131,14 @@ func readAll(t testing.TB, c *Cipher, b []byte) ([]byte, error) {
 	var got []byte
 	var v socket.Vector
 	place := make([]byte, 1000)
-	for {
+	for ended := false; ; {
 		if len(b) > 0 {
 			n, _ := socket.Send(out, b)
-			if b = b[n:]; len(b) == 0 {
-				socket.Shutdown(out)
-			}
+			b = b[n:]
+		}
+		if len(b) == 0 && !ended {
+			socket.Shutdown(out)
+			ended = true
 		}
 		v.Reset()
 		v.Add(place)
@@ -278,6 +280,7 @@ func FuzzReader(f *testing.F) {
 	f.Add(uint16(30), uint16(50), []byte("hello"), uint8(1))
 	f.Add(uint16(3), uint16(700), []byte{}, uint8(1))
 	f.Add(uint16(600), uint16(0), []byte{0, 0, 0, 0, 0, 0, 0, 0}, uint8(2))
+	f.Add(uint16(0), uint16(1000), []byte{}, uint8(1)) // nothing comes
 	f.Fuzz(func(t *testing.T, at, less uint16, more []byte, perKey uint8) {
 		from, to := ciphers(t, seal.Encrypt, 1+int(perKey))
 		payloads := [][]byte{text(100), text(500), text(7), nil}
