@@ -82,6 +82,60 @@ static void attributes(void) {
 	OK(MPI_Comm_free_keyval(&other));
 }
 
+static int deleted;
+static int freeComm(MPI_Comm c, int k, void *value, void *extra) {
+	(void)k, (void)value, (void)extra;
+	deleted++;
+	FAILS(MPI_ERR_OTHER, MPI_Comm_free(&c));
+	return MPI_SUCCESS;
+}
+static int freeType(MPI_Datatype t, int k, void *value, void *extra) {
+	(void)k, (void)value, (void)extra;
+	deleted++;
+	FAILS(MPI_ERR_OTHER, MPI_Type_free(&t));
+	return MPI_SUCCESS;
+}
+static int freeWin(MPI_Win w, int k, void *value, void *extra) {
+	(void)k, (void)value, (void)extra;
+	deleted++;
+	FAILS(MPI_ERR_OTHER, MPI_Win_free(&w));
+	return MPI_SUCCESS;
+}
+
+/* A function that deletes an attribute cannot free the object: it is called once, and the call that it serves does its work. */
+static void objects(void) {
+	MPI_Comm c;
+	MPI_Datatype t;
+	MPI_Win w;
+	int ofComm, ofType, ofWin;
+	OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, freeComm, &ofComm, NULL));
+	OK(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, freeType, &ofType, NULL));
+	OK(MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, freeWin, &ofWin, NULL));
+	for (int freeing = 0; freeing < 2; freeing++) { /* or the attribute alone is deleted first */
+		OK(MPI_Comm_dup(MPI_COMM_WORLD, &c));
+		OK(MPI_Type_contiguous(3, MPI_INT, &t));
+		OK(MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, c, &w));
+		OK(MPI_Win_set_errhandler(w, MPI_ERRORS_RETURN));
+		OK(MPI_Comm_set_attr(c, ofComm, NULL));
+		OK(MPI_Type_set_attr(t, ofType, NULL));
+		OK(MPI_Win_set_attr(w, ofWin, NULL));
+		deleted = 0;
+		if (!freeing) {
+			OK(MPI_Win_delete_attr(w, ofWin));
+			OK(MPI_Type_delete_attr(t, ofType));
+			OK(MPI_Comm_delete_attr(c, ofComm));
+			CHECK(deleted == 3);
+		}
+		OK(MPI_Win_free(&w));
+		OK(MPI_Type_free(&t));
+		OK(MPI_Comm_free(&c));
+		CHECK(deleted == 3);
+	}
+	OK(MPI_Comm_free_keyval(&ofComm));
+	OK(MPI_Type_free_keyval(&ofType));
+	OK(MPI_Win_free_keyval(&ofWin));
+}
+
 static void freeIt(MPI_Comm *c, int *code, ...) {
 	int class;
 	use();
@@ -150,6 +204,7 @@ int main(int argc, char **argv) {
 	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
 	operations();
 	attributes();
+	objects();
 	handlers();
 	requests();
 	CHECK(called > 0);

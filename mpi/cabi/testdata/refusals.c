@@ -51,6 +51,28 @@ static void leaders(void) {
 	OK(MPI_Comm_free(&half));
 }
 
+/* A rank that passes no group, or has no place for the communicator, cannot tell the others: which those are, the group says. They wait until
+ * it calls again. */
+static void groups(void) {
+	MPI_Comm c = MPI_COMM_NULL, all = MPI_COMM_WORLD;
+	MPI_Group g, others;
+	OK(MPI_Comm_group(all, &g));
+	if (here()) {
+		FAILS(MPI_ERR_GROUP, MPI_Comm_create_group(all, noGroup, 5, &c));
+		FAILS(MPI_ERR_GROUP, MPI_Comm_create_group(all, MPI_GROUP_NULL, 5, &c));
+		FAILS(MPI_ERR_ARG, MPI_Comm_create_group(all, g, 5, NULL));
+		FAILS(MPI_ERR_TAG, MPI_Comm_create_group(all, g, -1, &c));
+		OK(MPI_Group_excl(g, 1, &rank, &others));
+		FAILS(MPI_ERR_ARG, MPI_Comm_create_group(all, others, 5, &c));
+		OK(MPI_Group_free(&others));
+		CHECK(c == MPI_COMM_NULL);
+	}
+	OK(MPI_Comm_create_group(all, g, 5, &c));
+	OK(MPI_Barrier(c));
+	OK(MPI_Comm_free(&c));
+	OK(MPI_Group_free(&g));
+}
+
 static void topologies(void) {
 	MPI_Comm c = MPI_COMM_NULL, grid, all = MPI_COMM_WORLD;
 	MPI_Comm *to = here() ? NULL : &c;
@@ -134,6 +156,7 @@ int main(int argc, char **argv) {
 	for (wrong = 0; wrong < size; wrong++) {
 		communicators();
 		leaders();
+		groups();
 		topologies();
 		windows();
 		files();

@@ -65,8 +65,9 @@ type Set struct {
 }
 
 type entry struct {
-	key   *Key
-	value any
+	key      *Key
+	value    any
+	deleting bool // its function is at work
 }
 
 // Get returns the value of a key.
@@ -87,24 +88,47 @@ func (s *Set) Put(object any, k *Key, value any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k.uses.Add(1)
-	s.values = append(s.values, entry{k, value})
+	s.values = append(s.values, entry{key: k, value: value})
 	return nil
 }
 
 // ErrNone says that there is no value of a key.
 var ErrNone = errors.New("the object has no such attribute")
 
-// Delete deletes the value of a key.
+// ErrDeleting says that the function that deletes a value has not returned. It is called once: it may itself delete the value, or free
+// the object.
+var ErrDeleting = errors.New("the function that deletes the attribute has not returned")
+
+// Delete deletes the value of a key. Until its function has returned the value is still there.
 func (s *Set) Delete(object any, k *Key) error {
 	s.mu.Lock()
 	i := s.find(k)
-	if i < 0 {
+	switch {
+	case i < 0:
 		s.mu.Unlock()
 		return ErrNone
+	case s.values[i].deleting:
+		s.mu.Unlock()
+		return ErrDeleting
 	}
-	e := s.values[i]
+	s.values[i].deleting = true
+	value := s.values[i].value
 	s.mu.Unlock()
-	return s.remove(object, e)
+	var err error
+	if k.delete != nil {
+		err = k.delete(object, value)
+	}
+	s.mu.Lock()
+	i = s.find(k)
+	if err != nil {
+		s.values[i].deleting = false
+		s.mu.Unlock()
+		return err
+	}
+	s.values = slices.Delete(s.values, i, i+1)
+	s.mu.Unlock()
+	k.drop()
+	return nil
 }
 
 // CopyTo gives another Set, of a duplicate of the object, what the keys say. If one of them fails, what the
@@ -121,7 +145,7 @@ func (s *Set) CopyTo(object any, to *Set) error {
 		if keep {
 			e.key.uses.Add(1)
 			to.mu.Lock()
-			to.values = append(to.values, entry{e.key, value})
+			to.values = append(to.values, entry{key: e.key, value: value})
 			to.mu.Unlock()
 		}
 	}
@@ -132,30 +156,11 @@ func (s *Set) CopyTo(object any, to *Set) error {
 func (s *Set) Clear(object any) error {
 	var errs []error
 	for _, e := range slices.Backward(s.all()) {
-		if err := s.remove(object, e); err != nil {
+		if err := s.Delete(object, e.key); err != nil && !errors.Is(err, ErrNone) { // a function may delete other values
 			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// remove calls the function of a key for a value, and takes it out.
-func (s *Set) remove(object any, e entry) error {
-	if e.key.delete != nil {
-		if err := e.key.delete(object, e.value); err != nil {
-			return err
-		}
-	}
-	s.mu.Lock()
-	i := s.find(e.key)
-	if i >= 0 {
-		s.values = slices.Delete(s.values, i, i+1)
-	}
-	s.mu.Unlock()
-	if i >= 0 {
-		e.key.drop()
-	}
-	return nil
 }
 
 func (s *Set) all() []entry {

@@ -64,3 +64,27 @@ func TestErrorsOfTheProgram(t *testing.T) {
 	assert.True(t, ok)
 	assert.Equal(t, 1, v)
 }
+
+// TestFunctionsThatDelete has functions that delete values delete more: what they delete is deleted once.
+func TestFunctionsThatDelete(t *testing.T) {
+	var s attribute.Set
+	var first, second, last *attribute.Key
+	calls := map[*attribute.Key]int{}
+	first = attribute.NewKey(nil, func(_, _ any) error { calls[first]++; return nil })
+	second = attribute.NewKey(nil, func(object, value any) error {
+		calls[second]++
+		v, ok := s.Get(second)
+		assert.True(t, ok, "it is still there")
+		assert.Equal(t, value, v)
+		assert.ErrorIs(t, s.Delete(object, second), attribute.ErrDeleting)
+		assert.ErrorIs(t, s.Put(object, second, 9), attribute.ErrDeleting)
+		assert.ErrorIs(t, s.Clear(object), attribute.ErrDeleting)
+		return nil
+	})
+	last = attribute.NewKey(nil, func(object, _ any) error { calls[last]++; return s.Delete(object, first) })
+	for _, k := range []*attribute.Key{first, second, last} {
+		require.NoError(t, s.Put("o", k, 1))
+	}
+	require.NoError(t, s.Clear("o"))
+	assert.Equal(t, map[*attribute.Key]int{first: 1, second: 1, last: 1}, calls)
+}
