@@ -101,6 +101,7 @@ type Driver struct {
 	// goroutine that waits.
 	looks          atomic.Uint32
 	probes         atomic.Uint32 // that have found nothing, if oversubscribed
+	afterProbes    func()        // yield, but in tests
 	pollsForWaiter atomic.Bool
 	// wholeAt is when one looked at the whole network: that of the token's owner.
 	wholeAt time.Duration
@@ -125,7 +126,7 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	d := &Driver{
 		network: network, poller: poller, wake: poller.Wake, mode: cfg.Progress, then: cfg.Continuations, epoch: time.Now(),
 		immediate:  make([]atomic.Bool, cfg.Size),
-		yieldEvery: osYield, goschedEvery: goYield, oversubscribed: cfg.Oversubscribed,
+		yieldEvery: osYield, goschedEvery: goYield, oversubscribed: cfg.Oversubscribed, afterProbes: yield,
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
 	}
 	if p, ok := network.(Protocol); ok && cfg.Progress == rpi.Inline {
