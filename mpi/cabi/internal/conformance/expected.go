@@ -21,20 +21,34 @@ const (
 	skips = "skips" // does not apply to this library, and is not run
 )
 
-// readExpected reads expected.txt; its beginning says how it is written.
-func readExpected(text string) ([]*expectation, error) {
+// both is the section of expected.txt about the library with either ABI.
+const both = "both"
+
+// readExpected reads what expected.txt says of a library; its beginning says how it is written.
+func readExpected(text, library string) ([]*expectation, error) {
 	var all []*expectation
-	number := 0
+	number, concerned := 0, true
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
+		if section, ok := strings.CutPrefix(line, "["); ok {
+			section, ok = strings.CutSuffix(section, "]")
+			if !ok || section != both && section != standard && section != mpichABI {
+				return nil, fmt.Errorf("expected.txt:%d: %q is none of [%s], [%s] and [%s]", number, line, both, standard, mpichABI)
+			}
+			concerned = section == both || section == library
+			continue
+		}
 		what, reason, found := strings.Cut(line, ": ")
 		kind, pattern, _ := strings.Cut(what, " ")
 		if !found || kind != fails && kind != skips || pattern == "" || reason == "" {
 			return nil, fmt.Errorf("expected.txt:%d: %q is not \"fails|skips DIRECTORY/PROGRAM: REASON\"", number, line)
+		}
+		if !concerned {
+			continue
 		}
 		all = append(all, &expectation{kind: kind, pattern: strings.TrimSpace(pattern), reason: reason})
 	}

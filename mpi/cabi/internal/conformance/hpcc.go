@@ -45,16 +45,16 @@ func runHPCC(ctx context.Context, b *bench) error {
 	if err := needs("/usr/lib/x86_64-linux-gnu/libblas.so", "libblas-dev"); err != nil {
 		return err
 	}
-	libraries := []string{"standard"}
+	libraries := []string{standard}
 	if !b.short {
-		libraries = append(libraries, "reference")
+		libraries = append(libraries, reference)
 	}
 	for _, library := range libraries {
 		gflops, err := b.hpcc(ctx, library)
 		if err != nil {
 			return err
 		}
-		b.log.say("hpcc over %s: all checks pass, HPL %s Gflop/s", map[bool]string{true: "Debian's MPICH", false: b.transport}[library == "reference"], gflops)
+		b.log.say("hpcc over %s: all checks pass, HPL %s Gflop/s", map[bool]string{true: "Debian's MPICH", false: b.transport}[library == reference], gflops)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (b *bench) hpcc(ctx context.Context, library string) (gflops string, err er
 	result := filepath.Join(b.folder, "hpccoutf.txt")
 	_ = os.Remove(result) // it would append
 	transport := b.transport
-	if library == "reference" {
+	if library == reference {
 		transport = "shm"
 	}
 	if _, err := b.launch(ctx, library, transport, 4, binary); err != nil {

@@ -33,7 +33,7 @@ func TestVerdict(t *testing.T) {
 }
 
 func TestExpectations(t *testing.T) {
-	all, err := readExpected("# comment\n\nfails rma/win*: windows: not yet\nskips io/i_big 2 -x: too big\n")
+	all, err := readExpected("# comment\n\nfails rma/win*: windows: not yet\nskips io/i_big 2 -x: too big\n", standard)
 	require.NoError(t, err)
 	require.Len(t, all, 2)
 
@@ -52,12 +52,27 @@ func TestExpectations(t *testing.T) {
 	big.args = []string{"-x"}
 	assert.NotNil(t, find(all, big))
 
-	_, err = readExpected("fails rma/win\n")
-	assert.ErrorContains(t, err, "expected.txt:1")
+	for _, wrong := range []string{"fails rma/win\n", "[standard\n", "[other]\n"} {
+		_, err = readExpected(wrong, standard)
+		assert.ErrorContains(t, err, "expected.txt:1", wrong)
+	}
+}
+
+func TestSectionsOfExpectations(t *testing.T) {
+	const text = "fails a/*: both\n[standard]\nfails b/*: one\n[mpich-abi]\nfails c/*: other\n[both]\nfails d/*: both\n"
+	for library, want := range map[string][]string{standard: {"a/*", "b/*", "d/*"}, mpichABI: {"a/*", "c/*", "d/*"}} {
+		all, err := readExpected(text, library)
+		require.NoError(t, err)
+		var got []string
+		for _, e := range all {
+			got = append(got, e.pattern)
+		}
+		assert.Equal(t, want, got, library)
+	}
 }
 
 func TestCommittedExpectationsAreWellFormed(t *testing.T) {
-	_, err := readExpected(expectedText)
+	_, err := readExpected(expectedText, standard)
 	require.NoError(t, err)
 }
 

@@ -8,6 +8,13 @@ import (
 	"time"
 )
 
+// The libraries under test.
+const (
+	standard  = "standard"  // this one, with the standard's ABI
+	mpichABI  = "mpich-abi" // this one, with MPICH's
+	reference = "reference" // Debian's MPICH
+)
+
 // launcher is a library under test: how programs are built for it and started.
 type launcher struct {
 	compiler string // an mpicc
@@ -30,11 +37,11 @@ func (s settings) launcher() (launcher, error) {
 		flags, ours.env = append(flags, "--transport", s.transport), append(ours.env, "SCTPMPI_SHM=off")
 	}
 	switch s.library {
-	case "standard":
-	case "mpich-abi":
+	case standard:
+	case mpichABI:
 		ours.compiler = debian.compiler
 		flags = append(flags, "--abi", "mpich")
-	case "reference":
+	case reference:
 		if s.transport != "shm" {
 			return debian, fmt.Errorf("-transport is for this library, and -library %s is Debian's MPICH", s.library)
 		}

@@ -20,7 +20,7 @@ import (
 type settings struct {
 	work      string        // what is fetched, built and written
 	bin       string        // where mpicc and mpirun are
-	library   string        // one of libraries
+	library   string        // one of standard, mpichABI and reference
 	transport string        // "shm", or one that --transport of mpirun knows
 	limit     time.Duration // for each program, at most
 	dirs      []string      // directories of the suite, each perhaps with a pattern of programs
@@ -56,7 +56,7 @@ func parse(args []string) (settings, error) {
 	fs := flag.NewFlagSet("conformance", flag.ExitOnError)
 	fs.StringVar(&s.work, "work", filepath.Join(cache, "sctpmpi-conformance"), "the `folder` for what is fetched, built and written")
 	fs.StringVar(&s.bin, "bin", "bin", "the `folder` of mpicc and mpirun")
-	fs.StringVar(&s.library, "library", "standard", "the library under test, `one` of\n"+
+	fs.StringVar(&s.library, "library", standard, "the library under test, `one` of\n"+
 		"standard:  this one, programs built by its mpicc\n"+
 		"mpich-abi: this one, programs built by Debian's mpicc.mpich\n"+
 		"reference: Debian's MPICH, the same programs")

@@ -21,7 +21,7 @@ func runNetpipe(ctx context.Context, b *bench) error {
 	if b.short {
 		args = append(args, "-u", "131072")
 	}
-	if _, err := b.launch(ctx, "reference", "shm", 2, append(slices.Clone(args), few...)...); err != nil {
+	if _, err := b.launch(ctx, reference, "shm", 2, append(slices.Clone(args), few...)...); err != nil {
 		return err
 	}
 	reference, err := b.readNetpipe()
@@ -33,7 +33,7 @@ func runNetpipe(ctx context.Context, b *bench) error {
 	}
 	var failures []error
 	for _, transport := range []string{"shm", "sctp-engine", "tcp-perpair"} {
-		if _, err := b.launch(ctx, "mpich-abi", transport, 2, args...); err != nil {
+		if _, err := b.launch(ctx, mpichABI, transport, 2, args...); err != nil {
 			failures = append(failures, err)
 			continue
 		}

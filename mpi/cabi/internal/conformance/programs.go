@@ -115,8 +115,8 @@ func (b *bench) launch(ctx context.Context, library, transport string, ranks int
 
 // programLibrary is over what Debian's binaries for MPICH run.
 func (b *bench) programLibrary() string {
-	if b.library == "reference" {
-		return "reference"
+	if b.library == reference {
+		return reference
 	}
-	return "mpich-abi"
+	return mpichABI
 }

@@ -30,10 +30,10 @@ func (s settings) runSuite(ctx context.Context, log *log) (passed bool, err erro
 	if su.launcher, err = s.launcher(); err != nil {
 		return false, err
 	}
-	if su.expected, err = readExpected(expectedText); err != nil {
+	if su.expected, err = readExpected(expectedText, s.library); err != nil {
 		return false, err
 	}
-	if s.library == "reference" {
+	if s.library == reference {
 		su.expected = nil // what does not apply to this machine is to be seen
 	}
 	if err := su.configure(ctx); errors.Is(err, errNotThere) {
