@@ -192,6 +192,7 @@ func (t *Transport) heard(p *peer, n *trc.Note) error {
 			t.dismiss(o.Channel.(*outgoing))
 		}
 	case trc.Bye:
+		p.farewell = true
 		t.fail(p, rpi.ErrFinalized, false)
 	case trc.Alive:
 	case trc.GaveUp:

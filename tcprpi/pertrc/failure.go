@@ -7,13 +7,13 @@ import "github.com/sctpmpi/sctpmpi/matching"
 // have arrived whole can still be received, and from a peer that is not dead
 // those that are under way.
 func (t *Transport) fail(p *peer, cause error, dead bool) {
-	if !t.layer.Fail(p.Peer, cause, dead) {
+	if !t.layer.Fail(p.Peer, cause, dead && !p.farewell) {
 		return
 	}
 	for o := range p.outgoing() {
 		t.attend(o)
 	}
-	if dead {
+	if p.Dead {
 		t.attendIncoming(p)
 		for _, c := range p.controls {
 			t.attend(c)

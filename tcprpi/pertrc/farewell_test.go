@@ -80,3 +80,32 @@ func TestMessagesAreTakenInAfterTheFarewell(t *testing.T) {
 	require.NoError(t, <-closed)
 	require.Len(t, v.Pending().Unexpected, 1)
 }
+
+// A peer that is about to die refuses a connection, as one does that has finalized, and then its control connection breaks without
+// a farewell. So it is dead, and nothing is left to wait for.
+func TestNoFarewellIsWaitedForOfAPeerThatOnlySeemedToHaveFinalized(t *testing.T) {
+	peer, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer peer.Close()
+	self, err := handshake.NewSelf(rpi.Config{Rank: 1, Size: 3, Token: token}, handshake.PerTRC)
+	require.NoError(t, err)
+	v := victim(t, func(cfg *rpi.Config) {
+		cfg.Lookup = func(context.Context, int) (string, error) { return self.Publish(peer.Addr().String()), nil }
+	})
+	control := join(t, v, greeting(forControl, 0))
+	v.until(func() bool { return len(v.peers[1].controls) == 1 })
+	r := start(v, &rpi.Request{Op: rpi.OpSend, Peer: 1, Tag: 5, Type: 1, Elem: 1, Buf: []byte("text")})
+	nc, err := peer.Accept()
+	require.NoError(t, err)
+	visit, err := self.Receive(t.Context(), nc)
+	require.NoError(t, err)
+	require.NoError(t, visit.Answer(nc, handshake.ClosedDown))
+	require.NoError(t, nc.Close())
+	<-r.Done()
+	require.ErrorIs(t, r.Err, rpi.ErrFinalized)
+
+	require.NoError(t, control.(*handshaketest.Conn).SetLinger(0)) // so that a farewell to it cannot be written
+	require.NoError(t, control.Close())
+	v.until(func() bool { return v.peers[1].controls[0].ended })
+	require.NoError(t, v.Close(context.Background()))
+}

@@ -20,6 +20,8 @@ type peer struct {
 	outbox    []byte     // notes for control
 	beat      heartbeat.Peer
 
+	farewell bool // it has said that it is done: what it has sent comes
+
 	doubt  error // a connection with it has broken, and why
 	busyAt bool  // in the list of tasks
 }

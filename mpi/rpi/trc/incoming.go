@@ -73,7 +73,10 @@ func (l *Layer) Add(c *Incoming) (first bool) {
 // the TRC, if there is one and c was the first, takes its place and is returned, to be read.
 func (l *Layer) End(c *Incoming) (next *Incoming) {
 	if m := c.head; m != nil {
-		m.unwanted = m.unwanted || l.recall(c)
+		if l.recall(c) {
+			m.unwanted = true
+			l.dropBehind(c.Peer, m.Context, m.Seq)
+		}
 		c.head = nil
 		l.lose(m)
 	}
@@ -263,7 +266,10 @@ func (l *Layer) lose(m *message) {
 		err := l.gone(r, m.Source)
 		l.freeMessage(m)
 		l.Finish(r, err)
-	case m.unwanted || l.Match.Take(&m.Message):
+	case m.unwanted:
+		l.freeMessage(m)
+	case l.Match.Take(&m.Message):
+		l.dropBehind(&l.peers[m.Source], m.Context, m.Seq)
 		l.freeMessage(m)
 	default:
 		m.lost = true // a matched probe has it

@@ -130,12 +130,17 @@ func (l *Layer) gone(r *rpi.Request, source matching.Rank) error {
 }
 
 // Fail notes that a peer is gone: finalized, or dead. Sends end that wait for its answer. The carrier drops those
-// that have not left, and calls EndUnreachable when it has taken in what the peer sent before.
+// that have not left, and calls EndUnreachable when it has taken in what the peer sent before. A peer that counted as finalized
+// may turn out to be dead. Fail reports whether it says anything new.
 func (l *Layer) Fail(p *Peer, cause error, dead bool) bool {
-	if !l.table.Fail(p.Rank, cause) {
+	first := l.table.Fail(p.Rank, cause)
+	if !first && (p.Dead || !dead) {
 		return false
 	}
 	p.Dead = dead
+	if !first {
+		return true
+	}
 	for r := range l.Requests.All() {
 		if r.Peer == p.Rank && r.Transport.Pending == nil {
 			l.Finish(r, l.Failed(p.Rank))

@@ -61,6 +61,8 @@ type Peer struct {
 	// Dead: it is gone and did not say farewell. Parted: this process has said farewell to it, and tells it no more.
 	Dead, Parted bool
 
+	// lost are the first messages that are lost, by sequence number: see dropBehind.
+	lost map[matching.Context]matching.Seq
 	// retracted are messages that the peer wants back and that have not been read yet, at most MaxRetracted.
 	retracted map[place]struct{}
 	// postponed are channels whose heads wait for gaps to become fewer, by sequence number.
@@ -143,6 +145,7 @@ func (l *Layer) Release(c matching.Context) {
 	l.Forget(c)
 	for i := range l.peers {
 		delete(l.peers[i].uses, c)
+		delete(l.peers[i].lost, c)
 		for k, o := range l.peers[i].Out {
 			if k.Context&^apart == c {
 				l.carrier.Dismiss(o)

@@ -17,6 +17,10 @@ const MaxGaps = 1 << 20
 // before it have become fewer.
 func (l *Layer) arrive(c *Incoming) error {
 	m := c.head
+	if c.Peer.isBehind(m.Context, m.Seq) {
+		l.discard(m)
+		return nil
+	}
 	err := l.table.Arrive(&m.Message)
 	switch {
 	case errors.Is(err, matching.ErrGaps) && l.closing:
