@@ -45,7 +45,7 @@ type process struct {
 	finalizeTimeout time.Duration
 	leave           func()      // called when the process has left its job
 	orphan          atomic.Bool // the launcher has gone
-	affected        atomic.Bool // the launcher knows that this process has seen a peer fail
+	affected        sync.Once   // to tell the launcher that this process has seen a peer fail
 
 	// What is said of the process when it does not go on: see report.
 	commsMu sync.Mutex
@@ -61,17 +61,17 @@ type process struct {
 
 // peerFailed tells the launcher, once, that an operation has failed because rank peer of
 // the job has, or some rank if peer is AnySource. If this process ends with an error now,
-// that one is the cause. An error of the launcher's changes nothing about the operation's.
+// that one is the cause: so the launcher knows it when peerFailed returns, whichever goroutine tells it. An error of the
+// launcher's changes nothing about the operation's.
 func (p *process) peerFailed(peer matching.Rank) {
-	if p.affected.Swap(true) {
-		return
-	}
-	if peer == matching.AnySource {
-		peer = pmi.AnyPeer
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), partingTime)
-	defer cancel()
-	_ = p.launcher.PeerFailed(ctx, int(peer))
+	p.affected.Do(func() {
+		if peer == matching.AnySource {
+			peer = pmi.AnyPeer
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), partingTime)
+		defer cancel()
+		_ = p.launcher.PeerFailed(ctx, int(peer))
+	})
 }
 
 // otherWait is a wait for something that is not a message.
