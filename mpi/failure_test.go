@@ -207,6 +207,33 @@ func TestFinalizeSurvivesTheDeathOfOthers(t *testing.T) {
 	})
 }
 
+// A program that goes on after a failure leaves operations behind which have failed, and which nothing waits for. Some messages of
+// them are still being taken back when it finalizes: here rank 1 does not answer before.
+func TestFinalizeAfterOperationsThatHaveFailed(t *testing.T) {
+	forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
+		left := make(chan struct{})
+		err := mpi.RunLocal(3, func(world *mpi.Comm) error {
+			dup, err := world.Dup()
+			if err != nil {
+				return err
+			}
+			switch world.Rank() {
+			case 0:
+				defer close(left)
+				if _, err := mpi.Ibcast(dup, make([]byte, 4<<20), 0); err != nil {
+					return err
+				}
+				return dup.Revoke()
+			case 1:
+				<-left
+				return nil
+			}
+			return errDisk
+		}, append(options, mpi.WithProgress("inline"))...)
+		require.NotErrorIs(t, err, mpi.ErrComm) // rank 2 may die before the others have made the communicator
+	})
+}
+
 // Connections can be made beforehand.
 func TestEagerConnect(t *testing.T) {
 	ranks(t, 4, func(t *testing.T, world *mpi.Comm) {

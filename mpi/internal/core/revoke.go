@@ -18,7 +18,10 @@ func (c *View) Revoke() error {
 }
 
 // Revoked reports whether this process knows that the communicator has been revoked.
-func (c *View) Revoked() bool { return !c.Null() && c.revoked.Load() }
+func (c *View) Revoked() bool { return !c.Null() && c.Comm.Revoked() }
+
+// Revoked implements collective.Communicator.
+func (c *Comm) Revoked() bool { return c.revoked.Load() }
 
 // revoke ends the use of the communicator here, and has the other processes told.
 func (c *Comm) revoke() {

@@ -3,6 +3,7 @@ package collective
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
@@ -51,6 +52,8 @@ type Operation struct {
 	left        int
 
 	whole rpi.Request // for which goroutines wait
+	// abandoned: it has failed, and ends when its messages have been given up.
+	abandoned atomic.Bool
 
 	// What happens to the operation while it is under way.
 	mu        sync.Mutex
@@ -109,6 +112,7 @@ func (o *Operation) reset() {
 	o.state, o.cause, o.asks, o.looks, o.notices = preparing, nil, false, 0, o.notices[:0]
 	o.mu.Unlock()
 	o.agreed, o.told, o.err = false, false, nil
+	o.abandoned.Store(false)
 	o.whole.Reset()
 }
 

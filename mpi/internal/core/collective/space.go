@@ -48,6 +48,8 @@ type Communicator interface {
 	// Failure is the error of r, which has failed. GivenUp is that of r if it was cancelled because of cause.
 	Failure(op string, r *rpi.Request) *mpierr.Error
 	GivenUp(op string, r *rpi.Request, cause error) *mpierr.Error
+	// Revoked reports whether operations on it fail, those under way too.
+	Revoked() bool
 }
 
 // Space is the collective operations of one communicator.
@@ -106,14 +108,14 @@ func (s *Space) Close() {
 	}
 }
 
-// Busy reports whether an operation is under way, other than Free.
+// Busy reports whether an operation is under way, other than Free, that has not failed, and is not about to.
 func (s *Space) Busy() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.ContainsFunc(s.open, func(o *Operation) bool { return o.routine != Free })
+	return !s.comm.Revoked() && slices.ContainsFunc(s.open, func(o *Operation) bool { return o.routine != Free && !o.abandoned.Load() })
 }
 
-// Busy reports whether an operation is under way in the process, other than Free, on a communicator of more than one rank.
+// Busy is Space.Busy for the communicators of the process that have more than one rank.
 func (p *Process) Busy() bool { return p.watch.busy() }
 
 // Begin begins an operation, whose elements may have no size if it has none. It takes the number of the call even if

@@ -265,6 +265,7 @@ func (o *Operation) some() *rpi.Request {
 // abandon gives up what is under way, since the operation has failed. The ranks to which this one has messages
 // still to send get alarms instead. What others send is dropped in the end: see Space.leave.
 func (o *Operation) abandon() {
+	o.abandoned.Store(true)
 	for _, s := range o.requests {
 		if s != nil {
 			o.space.process.Transport.Cancel(&s.Request)
