@@ -2,6 +2,7 @@ package tcprpi_test
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"strings"
 	"sync"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
 	"github.com/sctpmpi/sctpmpi/tcprpi/perpair"
 	"github.com/sctpmpi/sctpmpi/tcprpi/pertrc"
@@ -22,20 +25,27 @@ import (
 // the ranks of the job find each other, and talk, as if there were none.
 func TestSilentConnectionsKeepNoRankOut(t *testing.T) {
 	for name, open := range map[string]rpi.Open{perpair.Name: perpair.Open, pertrc.Name: pertrc.Open} {
-		for limits, attack := range map[string]struct {
+		for _, attack := range []struct {
 			files  uint64 // that each rank may open
 			silent int    // connections to each rank
+			policy seal.Policy
+			long   bool
 		}{
-			"many": {20_000, 1100},
-			"few":  {1024, 70},
+			{20_000, 1100, seal.Off, false},
+			{20_000, 1100, seal.AlwaysEncrypt, true},
+			{1024, 70, seal.Off, false},
+			{1024, 70, seal.AlwaysEncrypt, false},
 		} {
-			t.Run(name+"/"+limits, func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/%d connections/%v", name, attack.silent, attack.policy), func(t *testing.T) {
+				if attack.long && !rpitest.Long() {
+					t.Skip("this runs with SCTPMPI_TEST_LONG=1 only")
+				}
 				const n, tags = 2, 4
 				var ranks [n]rpi.Transport
 				withFiles(t, attack.files, func() {
 					for rank := range ranks {
 						var err error
-						ranks[rank], err = open(rpi.Config{Rank: rank, Size: n, Token: []byte("secret"), Lookup: func(_ context.Context, peer int) (string, error) {
+						ranks[rank], err = open(rpi.Config{Rank: rank, Size: n, Token: []byte("secret"), Encrypt: attack.policy, Lookup: func(_ context.Context, peer int) (string, error) {
 							return ranks[peer].Address(), nil
 						}})
 						require.NoError(t, err)

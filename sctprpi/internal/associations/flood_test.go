@@ -42,9 +42,10 @@ func (f *flooder) collect(n int) {
 	f.Helper()
 	for len(f.tickets) < n {
 		require.NoError(f, f.conn.SetReadDeadline(time.Now().Add(patience)))
-		b, err := enginetest.CookieEcho(f.conn, uint16(1000+len(f.tickets)), f.to)
+		s := enginetest.Stranger{From: uint16(1000 + len(f.tickets)), To: f.to}
+		cookie, err := s.Ask(f.conn)
 		require.NoError(f, err)
-		f.tickets = append(f.tickets, b)
+		f.tickets = append(f.tickets, s.CookieEcho(cookie))
 	}
 }
 
