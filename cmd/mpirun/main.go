@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -30,14 +29,8 @@ var patience, answerTime time.Duration
 
 // run does what the command line says and returns the exit status.
 func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
-	if len(args) == 1 && args[0] == "--proxy" { // another mpirun has started this one here
-		return proxy.Serve(stdin, os.Stdout)
-	}
-	if len(args) == 1 && args[0] == "doctor" {
-		return examine(stdout)
-	}
-	if len(args) > 1 && args[0] == "doctor" && strings.HasPrefix(args[1], "-") {
-		return examineHosts(args[1:], stdout, stderr)
+	if status, done := aside(args, stdin, stdout, stderr); done {
+		return status
 	}
 	spec, err := parse(args, os.LookupEnv)
 	if errors.Is(err, pflag.ErrHelp) {
@@ -63,4 +56,26 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 		spec.Terminal = term.IsTerminal(int(f.Fd()))
 	}
 	return job.Run(spec)
+}
+
+// aside does what is not a job, if args say so. A program with such a name is ./NAME.
+func aside(args []string, stdin *os.File, stdout, stderr io.Writer) (status int, done bool) {
+	if len(args) == 1 && args[0] == "--proxy" { // another mpirun has started this one here
+		return proxy.Serve(stdin, os.Stdout), true
+	}
+	if len(args) == 1 && args[0] == "doctor" {
+		return examine(stdout), true
+	}
+	if len(args) < 2 || args[1] == "" || args[1][0] != '-' {
+		return 0, false
+	}
+	switch args[0] {
+	case "doctor":
+		return examineHosts(args[1:], stdout, stderr), true
+	case "serve":
+		return serve(args, stdout, stderr), true
+	case "connect":
+		return connect(args, stdin, stdout, stderr), true
+	}
+	return 0, false
 }
