@@ -74,6 +74,7 @@ lint:
 	$(GO) mod verify
 	cd mpi/cabi && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./... && $(GO) mod verify
 	cd $(PION) && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./... && $(GO) mod verify
+	cd docs/kubernetes && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./... && $(GO) mod verify
 
 # Other systems: the library must build there, whatever its transports can do.
 cross:
