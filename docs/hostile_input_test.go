@@ -14,6 +14,7 @@ import (
 // enginePackages are where the tests are that engine-hostile-input.md names.
 var enginePackages = map[string]string{
 	"endpoint": "endpoint", "rx": "assoc/rx", "tx": "assoc/tx", "plpmtud": "assoc/plpmtud", "cookie": "cookie", "wire": "wire",
+	"admission": "admission", "engine": "..",
 }
 
 // Every test that engine-hostile-input.md names exists, and every class has one.
@@ -57,7 +58,7 @@ func addTests(t *testing.T, tests map[string]bool, name, dir string) {
 // securityPackages are where the tests are that security.md names.
 var securityPackages = []string{
 	"sctprpi", "sctprpi/engine", "sctprpi/internal/guard", "sctprpi/internal/record", "sctprpi/internal/handshake",
-	"sctprpi/internal/associations", "sctprpi/engine/internal/endpoint", "tcprpi", "tcprpi/internal/handshake",
+	"sctprpi/internal/associations", "sctprpi/engine/internal/endpoint", "sctprpi/engine/internal/admission", "tcprpi", "tcprpi/internal/handshake",
 	"cmd/mpirun", "cmd/internal/proxy", "cmd/internal/frame", "cmd/internal/hosts",
 }
 

@@ -31,6 +31,7 @@ type batch struct {
 	frames     [batchMessages]*progression.Frame
 	zeroCopies [batchMessages]*zeroCopy
 	bodies     int // bytes
+	next       *batch
 }
 
 // addCopied adds a frame that the socket copies.
@@ -100,9 +101,9 @@ func (t *Transport) nextBatch(p *peer) *batch {
 	if !p.Open() || p.blocked || p.flushing {
 		return nil
 	}
-	b := t.pools.batches.Take()
+	b := t.pools.batch()
 	if t.gather(p, b); b.n == 0 {
-		t.pools.batches.Put(b, kept)
+		t.pools.putBatch(b)
 		return nil
 	}
 	b.peer, b.to = p, p.Outlet()
@@ -197,7 +198,7 @@ func (t *Transport) handed(p *peer, b *batch, n int, err error) {
 		p.queue.PutBack(f)
 	}
 	b.reset()
-	t.pools.batches.Put(b, kept)
+	t.pools.putBatch(b)
 	// After all other errors, the event that ends the association follows.
 	p.blocked = err != nil && !(errors.Is(err, socket.ErrWouldBlock) && p.again)
 }

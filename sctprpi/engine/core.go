@@ -28,7 +28,9 @@ type Core struct {
 	reading sync.Mutex
 	in      [inBatch]packet.Datagram
 	checked [inBatch]bool
-	answers packet.Batch // of the guard itself
+	// admitted: see endpoint.Endpoint.Admit, which is without effect if there is a guard.
+	admitted [inBatch]bool
+	answers  packet.Batch // of the guard itself
 
 	// mu guards what follows.
 	mu sync.Mutex

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -36,9 +35,7 @@ func TestWhatDoesNotOpenTakesNoLock(t *testing.T) {
 	conn, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(netip.AddrPortFrom(at.IP, at.UDP)))
 	require.NoError(t, err)
 	defer conn.Close()
-	init := wire.Init{Tag: 1, Window: 1 << 20, OutStreams: 10, InStreams: 10, TSN: 1}
-	b := wire.AppendInit(wire.AppendHeader(nil, wire.Header{SourcePort: 1, DestinationPort: at.Port}), &init)
-	wire.SetChecksum(b)
+	b := initFrom(1, at.Port)
 	const flood = 1000
 	s.mu.Lock()
 	for range flood {

@@ -111,22 +111,28 @@ func (s *Core) read() int {
 // none has no packets.
 var none packet.Batch
 
-// check verifies n packets, without a lock, and reports whether the Endpoint has to hear of them: of what a guard has not
-// opened it does not.
+// check verifies n packets, without a lock, and reports whether the Endpoint has to hear of them: of what it has not admitted,
+// or a guard has not opened, it does not.
 func (s *Core) check(n int) (some bool) {
-	g := s.config.Guard
+	now, g := s.now(), s.config.Guard
 	if g == nil {
-		for i := range s.in[:n] {
-			s.checked[i] = s.ep.Checked(s.in[i].Bytes)
-		}
-		return true
+		return s.admit(now, n)
 	}
-	now := s.now()
 	for i := range s.in[:n] {
 		d := &s.in[i]
 		if d.Bytes, s.checked[i] = g.Open(now, d.Bytes, d.From); s.checked[i] {
 			some = true
 		}
+	}
+	return some
+}
+
+// admit is check without a guard.
+func (s *Core) admit(now time.Duration, n int) (some bool) {
+	s.ep.Admit(now, s.in[:n], s.admitted[:])
+	for i := range s.in[:n] {
+		s.checked[i] = s.admitted[i] && s.ep.Checked(s.in[i].Bytes)
+		some = some || s.admitted[i]
 	}
 	return some
 }
@@ -139,7 +145,7 @@ func (s *Core) capture(n int) {
 	}
 	at := time.Now()
 	for i := range s.in[:n] {
-		if d := &s.in[i]; s.checked[i] || s.config.Guard == nil {
+		if d := &s.in[i]; s.checked[i] || s.admitted[i] {
 			c.Packet(at, true, d.From, s.local(d.To), d.Bytes)
 		}
 	}
@@ -157,7 +163,7 @@ func (s *Core) accept(n int) {
 		switch {
 		case s.checked[i]:
 			s.ep.Receive(now, &s.in[i])
-		case s.config.Guard == nil:
+		case s.admitted[i]:
 			s.ep.Bad()
 		}
 	}

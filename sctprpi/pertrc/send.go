@@ -5,7 +5,6 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
-	"github.com/sctpmpi/sctpmpi/sctprpi/internal/freelist"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -30,6 +29,7 @@ type batch struct {
 	frames   [batchMessages]*trc.Frame
 	outgoing [batchMessages]*outgoing
 	lent     [batchMessages]*lent // of zero-copy sends
+	next     *batch
 }
 
 // lent is a message whose memory the socket has.
@@ -37,6 +37,7 @@ type lent struct {
 	outgoing *outgoing
 	frame    *trc.Frame
 	list     [2][]byte
+	next     *lent
 }
 
 // addNotes adds notes as the first message.
@@ -56,7 +57,7 @@ func (t *Transport) add(b *batch, o *outgoing, f *trc.Frame) {
 	list := &b.lists[i]
 	m := socket.Message{Stream: o.stream}
 	if f.Len() > copyLimit {
-		l := t.pools.lents.Take()
+		l := t.pools.lent()
 		l.outgoing, l.frame = o, f
 		list = &l.list
 		b.lent[i] = l
@@ -114,13 +115,13 @@ func (t *Transport) nextBatch() *batch {
 			continue
 		}
 		if p.Open() && !p.blocked && !p.flushing {
-			b := t.pools.batches.Take()
+			b := t.pools.batch()
 			if t.gather(p, b); b.n > 0 {
 				b.peer, b.to = p, p.Outlet()
 				p.flushing, p.again = true, false
 				return b
 			}
-			t.pools.batches.Put(b, kept)
+			t.pools.putBatch(b)
 		}
 		if !p.queued() {
 			t.Flushed()
@@ -180,7 +181,7 @@ func (t *Transport) handed(b *batch, n int, err error) {
 		}
 	}
 	b.reset()
-	t.pools.batches.Put(b, kept)
+	t.pools.putBatch(b)
 	// After all other errors, the event that ends the association follows.
 	p.blocked = err != nil && !full && !(errors.Is(err, socket.ErrWouldBlock) && p.again)
 	t.activate(p)
@@ -256,16 +257,33 @@ func (t *Transport) drop(p *peer) {
 	}
 }
 
-// pools keep the values that sending needs, for reuse.
+// pools keep the values that sending needs, for reuse. They keep as many as were ever used at the same time.
 type pools struct {
-	batches freelist.List[batch]
-	lents   freelist.List[lent]
+	batches *batch
+	lents   *lent
 }
 
-// kept is how many values of a kind the pools keep.
-const kept = 1024
+func (p *pools) batch() *batch {
+	b := p.batches
+	if b == nil {
+		return new(batch)
+	}
+	p.batches, b.next = b.next, nil
+	return b
+}
+
+func (p *pools) putBatch(b *batch) { b.next, p.batches = p.batches, b }
+
+func (p *pools) lent() *lent {
+	l := p.lents
+	if l == nil {
+		return new(lent)
+	}
+	p.lents, l.next = l.next, nil
+	return l
+}
 
 func (p *pools) putLent(l *lent) {
-	*l = lent{}
-	p.lents.Put(l, kept)
+	*l = lent{next: p.lents}
+	p.lents = l
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/budget"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -21,7 +22,7 @@ type Guard struct {
 	mu        sync.Mutex
 	sessions  map[seal.ID]*session
 	routes    map[netip.AddrPort]route
-	strangers budget
+	strangers budget.Budget
 	outgoing  []datagram
 }
 
@@ -39,13 +40,23 @@ type datagram struct {
 	to    netip.AddrPort
 }
 
+// How many datagrams are tried whose keys are yet to be derived, which takes some microseconds each, and how many a second.
+// Those of unknown IDs have a budget together. Each peer that is known and has not been heard has one of its own, so that
+// strangers do not use it up.
+const (
+	strangerRate  = 4096
+	strangerSpare = 256 // beside the first datagrams of all peers at once
+	peerRate      = 64
+	peerMost      = 16
+)
+
 // maxOutgoing bounds them. What comes beyond is dropped: it will be sent again.
 const maxOutgoing = 1024
 
 // New returns the guard of a socket with an identity, in a job with a secret, of so many peers at most.
 func New(secret *seal.Secret, own seal.Identity, peers int) *Guard {
 	return &Guard{
-		secret: secret, own: own, strangers: newBudget(2*peers+strangerSpare, strangerRate),
+		secret: secret, own: own, strangers: budget.New(2*peers+strangerSpare, strangerRate),
 		sessions: make(map[seal.ID]*session), routes: make(map[netip.AddrPort]route),
 	}
 }
@@ -148,7 +159,7 @@ func (g *Guard) introduce(now time.Duration, s *session, h *header, b []byte) ([
 	}
 	switch {
 	case h.epoch != 0, !g.own.Policy.Allows(h.mode), s != nil && s.send.Suite != h.suite,
-		h.suite == seal.AES128GCM && !g.own.AES, !tries.take(now):
+		h.suite == seal.AES128GCM && !g.own.AES, !tries.Take(now):
 		return nil, nil
 	}
 	opener := g.secret.Opener(terms)

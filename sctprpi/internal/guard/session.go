@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/budget"
 )
 
 // session is what two sockets share. The Guard's lock guards it.
@@ -23,9 +24,9 @@ type session struct {
 	records int
 
 	initiator bool
-	tries     budget    // until something has come
-	exchange  *exchange // of the initiator
-	answered  *answered // of the other end
+	tries     budget.Budget // until something has come
+	exchange  *exchange     // of the initiator
+	answered  *answered     // of the other end
 	// addrs are where the peer was heard last, at which it had not said to be: a ring.
 	addrs [8]netip.AddrPort
 	moves int
@@ -51,7 +52,7 @@ func (g *Guard) session(peer seal.ID, mode seal.Mode, suite seal.Suite) *session
 	s := g.sessions[peer]
 	if s == nil {
 		terms := seal.Terms{From: g.own.ID, To: peer, Mode: mode, Suite: suite}
-		s = &session{send: terms, sending: outgoing{0, g.secret.Sealer(terms)}, initiator: g.own.ID.Less(peer), tries: newBudget(peerMost, peerRate)}
+		s = &session{send: terms, sending: outgoing{0, g.secret.Sealer(terms)}, initiator: g.own.ID.Less(peer), tries: budget.New(peerMost, peerRate)}
 		g.sessions[peer] = s
 	}
 	return s

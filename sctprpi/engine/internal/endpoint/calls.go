@@ -28,7 +28,7 @@ func (e *Endpoint) Connect(now time.Duration, addrs ...socket.Addr) (socket.Asso
 		}
 		remote[i] = netip.AddrPortFrom(addr.IP, addr.UDP)
 		if en := e.byPeer[peer{remote[i], addr.Port}]; en != nil && en.Confirmed(remote[i]) {
-			e.removeUnauthenticated(en) // the user wants it
+			e.authenticated(en)
 			return en.ID(), nil
 		}
 	}

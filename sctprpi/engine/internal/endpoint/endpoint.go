@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/admission"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/cookie"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/list"
@@ -50,6 +51,8 @@ type Endpoint struct {
 	// nil if that makes no difference. unauthenticated counts them until they are removed.
 	backlog         *backlog.Backlog
 	unauthenticated int
+	// gate knows the addresses of all other associations.
+	gate *admission.Gate
 
 	replies replies
 	timers  timers
@@ -71,7 +74,8 @@ type entry struct {
 	tag      wire.VerificationTag
 	peers    []peer
 	deadline time.Duration
-	slot     int // in timers, -1 if in none
+	slot     int  // in timers, -1 if in none
+	known    bool // to the gate
 	// The places in the lists of the Endpoint that have the same names.
 	sending, ready, releasing, fresh list.Link[entry]
 	// unauthenticated: the peer has begun it, and the user has not said that it is known.
@@ -102,6 +106,7 @@ func New(c Config) (*Endpoint, error) {
 		byID:   make(map[socket.AssocID]*entry),
 		byTag:  make(map[wire.VerificationTag]*entry),
 		byPeer: make(map[peer]*entry),
+		gate:   admission.New(resolved.MaxAssociations),
 	}
 	e.replies.host = &e.host
 	if n := resolved.MaxUnauthenticated; n > 0 {
@@ -151,9 +156,17 @@ func (e *Endpoint) index(en *entry) {
 				continue
 			}
 			other.peers = slices.DeleteFunc(other.peers, func(q peer) bool { return q == p })
+			if other.known {
+				e.gate.Forget(p.addr)
+			}
 		}
 		e.byPeer[p] = en
 		en.peers = append(en.peers, p)
+	}
+	if en.known = !en.unauthenticated; en.known {
+		for _, p := range en.peers {
+			e.gate.Know(p.addr)
+		}
 	}
 }
 
@@ -175,6 +188,9 @@ func (e *Endpoint) unindex(en *entry) {
 	}
 	for _, p := range en.peers {
 		delete(e.byPeer, p)
+		if en.known {
+			e.gate.Forget(p.addr)
+		}
 	}
 	en.tag, en.peers = 0, en.peers[:0]
 }

@@ -15,6 +15,8 @@ type Stats struct {
 	// Malformed packets have no common header and chunk, or are for another
 	// port; Unchecked ones have a wrong checksum.
 	Malformed, Unchecked uint64
+	// Flooding packets were not admitted: there were too many of their source, or of strangers.
+	Flooding uint64
 	// OutOfTheBlue packets belong to no association, or carry a wrong tag.
 	OutOfTheBlue uint64
 	// Inits were answered with a cookie, Refused with an ABORT chunk.
@@ -25,22 +27,22 @@ type Stats struct {
 }
 
 // Stats returns the counters.
-func (e *Endpoint) Stats() Stats { return e.stats }
-
-// Checked reports whether a packet carries its checksum. It is apart from Receive
-// because it takes time for each byte and needs no lock.
-func (e *Endpoint) Checked(b []byte) bool {
-	return wire.VerifyChecksum(b, e.host.Trusted && !setsUp(b))
+func (e *Endpoint) Stats() Stats {
+	s := e.stats
+	s.Flooding = e.gate.Refused()
+	return s
 }
 
-// setsUp reports whether a packet sets up an association, which none does without its
-// checksum (RFC 9653, section 5.3), or is too short to tell.
-func setsUp(b []byte) bool {
-	if len(b) <= wire.HeaderSize {
-		return true
-	}
-	first := wire.ChunkType(b[wire.HeaderSize])
-	return first == wire.TypeInit || first == wire.TypeCookieEcho
+// Admit decides which of some packets the Endpoint is to hear of: see admission.Gate. One goroutine at a time calls it, without
+// a lock, and before Checked.
+func (e *Endpoint) Admit(now time.Duration, batch []packet.Datagram, admitted []bool) {
+	e.gate.Admit(now, batch, admitted)
+}
+
+// Checked reports whether a packet carries its checksum. It is apart from Receive
+// because it takes time for each byte and needs no lock. What sets up an association must have it (RFC 9653, section 5.3).
+func (e *Endpoint) Checked(b []byte) bool {
+	return wire.VerifyChecksum(b, e.host.Trusted && !wire.SetsUp(b))
 }
 
 // Bad counts a packet that Checked has refused.

@@ -17,9 +17,18 @@ func (e *Endpoint) addUnauthenticated(en *entry, from socket.Addr) {
 	}
 	en.unauthenticated = true
 	e.unauthenticated++
+	e.index(en)
 	if evicted := e.byID[e.backlog.Add(en.ID(), from)]; evicted != nil {
 		evicted.Evict()
 		e.touch(evicted)
+	}
+}
+
+// authenticated notes that the user knows the peer of an association, or has called it.
+func (e *Endpoint) authenticated(en *entry) {
+	if en.unauthenticated {
+		e.removeUnauthenticated(en)
+		e.index(en)
 	}
 }
 
@@ -56,7 +65,7 @@ func (e *Endpoint) remove(en *entry) {
 // Authenticated notes that the user knows the peer of an association.
 func (e *Endpoint) Authenticated(id socket.AssocID) error {
 	return e.with(id, func(a *assoc.Association) {
-		e.removeUnauthenticated(e.byID[id])
+		e.authenticated(e.byID[id])
 		a.Authenticated()
 	})
 }

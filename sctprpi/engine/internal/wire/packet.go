@@ -46,3 +46,12 @@ func (p Packet) Chunks() iter.Seq2[Chunk, error] {
 		}
 	}
 }
+
+// SetsUp reports whether a packet begins with a chunk that sets up an association, or is too short to tell.
+func SetsUp(b []byte) bool {
+	if len(b) <= HeaderSize {
+		return true
+	}
+	first := ChunkType(b[HeaderSize])
+	return first == TypeInit || first == TypeCookieEcho
+}
