@@ -91,7 +91,11 @@ func (l *Link) isDeciding(p *peer) bool {
 // dialed takes in how a meeting has ended that this process had begun. The lock is held, and the progress token.
 func (l *Link) dialed(p *peer, err error) {
 	p.dialing = false
-	if p.stage == deciding && !p.accepting {
+	switch {
+	case p.stage != deciding || p.accepting:
+	case p.lost != nil:
+		l.neverMet(p, p.lost)
+	default:
 		p.stage = elsewhere
 		l.layer.SetReady(p.rank)
 		l.changed.Broadcast()
@@ -101,7 +105,11 @@ func (l *Link) dialed(p *peer, err error) {
 // accepted takes in how a meeting has ended that the peer had begun, unless well. The lock is held, and the progress token.
 func (l *Link) accepted(p *peer) {
 	p.accepting = false
-	if p.stage == deciding && !p.dialing {
+	switch {
+	case p.stage != deciding || p.dialing:
+	case p.lost != nil:
+		l.neverMet(p, p.lost)
+	default:
 		p.stage = undecided
 		if !p.queue.Empty() {
 			l.layer.SetReady(p.rank)
@@ -168,6 +176,10 @@ func (l *Link) attach(p *peer, e *end) error {
 	l.driver.SetImmediate(p.rank)
 	l.layer.SetReady(p.rank)
 	l.changed.Broadcast()
+	if p.lost != nil {
+		l.failAtEnd(p, p.lost)
+		return nil
+	}
 	l.driver.Wake() // there may be something in the ring, and the peer cannot know that this process sleeps
 	return nil
 }
@@ -176,10 +188,15 @@ func (l *Link) attach(p *peer, e *end) error {
 func (l *Link) failUndecided(p *peer, cause error) {
 	l.update(func() {
 		if p.stage == deciding && l.state != closed {
-			p.stage = gone
-			l.layer.Fail(p.rank, fmt.Errorf("no connection over shared memory: %w", cause))
-			l.drop(p)
-			l.changed.Broadcast()
+			l.neverMet(p, fmt.Errorf("no connection over shared memory: %w", cause))
 		}
 	})
+}
+
+// neverMet fails a peer with which nothing is shared. The lock is held.
+func (l *Link) neverMet(p *peer, cause error) {
+	p.stage = gone
+	l.layer.Fail(p.rank, cause)
+	l.drop(p)
+	l.changed.Broadcast()
 }

@@ -1,6 +1,8 @@
 package shm
 
 import (
+	"time"
+
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/ring"
@@ -24,6 +26,8 @@ type peer struct {
 	queue *progression.Queue // frames that the link has not taken
 	// While deciding: this process has begun a meeting; it has welcomed one that the peer has begun.
 	dialing, accepting bool
+	// lost is why it has been given up while deciding. It fails when that is decided.
+	lost error
 
 	neighbour neighbour
 	in        *ring.Consumer // guarded by the progress token
@@ -109,8 +113,12 @@ func (l *Link) failAtEnd(p *peer, cause error) {
 	l.fail(p, cause)
 }
 
-// GiveUp ends the use of memory that is shared with a peer which is taken for dead. What it had written before is taken in first.
-// It reports false if the peer is not, and will not be, reached by shared memory.
+// timeToConclude is how long the meeting with a peer that has been given up has to end. The kernel ends it at once if the peer is dead.
+const timeToConclude = time.Second
+
+// GiveUp ends the use of memory that is shared with a peer which is taken for dead. What it had written before is taken in first: while
+// they meet, the peer may have concluded that, and have written. It reports false if the peer is not, and will not be, reached by shared
+// memory.
 func (l *Link) GiveUp(rank matching.Rank, cause error) (done bool) {
 	if l.off {
 		return false
@@ -122,6 +130,9 @@ func (l *Link) GiveUp(rank matching.Rank, cause error) (done bool) {
 		case p.stage == shared:
 			l.failAtEnd(p, cause)
 			done = true
+		case p.stage == deciding:
+			l.awaitEnd(p, cause)
+			done = true
 		case p.stage == gone:
 			done = true
 		default:
@@ -129,6 +140,21 @@ func (l *Link) GiveUp(rank matching.Rank, cause error) (done bool) {
 		}
 	})
 	return done
+}
+
+// awaitEnd has a peer fail when the meeting with it has ended. The lock is held.
+func (l *Link) awaitEnd(p *peer, cause error) {
+	if p.lost != nil {
+		return
+	}
+	p.lost = cause
+	l.background.Go(func() {
+		select {
+		case <-time.After(timeToConclude):
+			l.failUndecided(p, cause)
+		case <-l.ctx.Done():
+		}
+	})
 }
 
 // detach ends the use of the memory that is shared with a peer. fail is called when nothing of this process is lent any more.
