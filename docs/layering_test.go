@@ -93,7 +93,7 @@ var layers = map[string][]string{
 	},
 	// The engine's protocol half and its I/O half do not know each other.
 	"sctprpi/engine/internal/wire":      {"sctprpi/socket"},
-	"sctprpi/engine/internal/freelist":  {},
+	"sctprpi/internal/freelist":         {},
 	"sctprpi/engine/internal/list":      {},
 	"sctprpi/engine/internal/heaptest":  {},
 	"sctprpi/engine/internal/packet":    {"sctprpi/engine/internal/wire"},
@@ -104,7 +104,7 @@ var layers = map[string][]string{
 	"sctprpi/engine/internal/udp":       {"sctprpi/socket", "sctprpi/engine/internal/packet", "sctprpi/engine/internal/wire"},
 	"sctprpi/engine/internal/assoc": {
 		"sctprpi/socket", "sctprpi/engine/internal/wire", "sctprpi/engine/internal/packet", "sctprpi/engine/internal/cookie",
-		"sctprpi/engine/internal/simnet", "sctprpi/engine/internal/freelist", "sctprpi/engine/internal/list",
+		"sctprpi/engine/internal/simnet", "sctprpi/internal/freelist", "sctprpi/engine/internal/list",
 		"sctprpi/engine/internal/heaptest",
 	},
 	"sctprpi/engine/internal/endpoint": {

@@ -16,7 +16,6 @@ type arrival struct {
 	sink   progression.Sink
 	landed int // bytes of the body
 	length int // of the body
-	next   *arrival
 }
 
 // frames handles a piece of a message, which is one frame or several coalesced ones. The caller
@@ -30,7 +29,7 @@ func (t *Transport) frames(p *peer, e *socket.Event) error {
 		return fmt.Errorf("%w: pieces of messages out of order", associations.ErrViolation)
 	}
 	if m == nil {
-		m = t.pools.arrival()
+		m = t.pools.arrivals.Take()
 	}
 	for b := e.Payload; len(b) > 0; {
 		var err error

@@ -33,7 +33,7 @@ func (t *Transport) pieceSize(p *peer) int {
 
 // fragment makes the message for the next size bytes of a body.
 func (t *Transport) fragment(p *peer, x *transfer, size int) *zeroCopy {
-	l := t.pools.zeroCopy()
+	l := t.pools.zeroCopies.Take()
 	l.peer, l.transfer, l.size = p, x, size
 	matching.AppendEnvelope(l.header[:0], &matching.Envelope{
 		Kind: matching.Body, RecvID: x.recvID, Offset: uint64(x.sent), Length: uint64(size),

@@ -31,7 +31,6 @@ type batch struct {
 	frames     [batchMessages]*progression.Frame
 	zeroCopies [batchMessages]*zeroCopy
 	bodies     int // bytes
-	next       *batch
 }
 
 // addCopied adds a frame that the socket copies.
@@ -101,9 +100,9 @@ func (t *Transport) nextBatch(p *peer) *batch {
 	if !p.Open() || p.blocked || p.flushing {
 		return nil
 	}
-	b := t.pools.batch()
+	b := t.pools.batches.Take()
 	if t.gather(p, b); b.n == 0 {
-		t.pools.putBatch(b)
+		t.pools.batches.Put(b, kept)
 		return nil
 	}
 	b.peer, b.to = p, p.Outlet()
@@ -198,7 +197,7 @@ func (t *Transport) handed(p *peer, b *batch, n int, err error) {
 		p.queue.PutBack(f)
 	}
 	b.reset()
-	t.pools.putBatch(b)
+	t.pools.batches.Put(b, kept)
 	// After all other errors, the event that ends the association follows.
 	p.blocked = err != nil && !(errors.Is(err, socket.ErrWouldBlock) && p.again)
 }

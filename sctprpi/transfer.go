@@ -3,6 +3,7 @@ package sctprpi
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/freelist"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -29,7 +30,6 @@ type zeroCopy struct {
 	size     int                         // of its part of a body, in bytes, 0 for other frames
 	header   [matching.EnvelopeSize]byte // of a fragment
 	list     [2][]byte
-	next     *zeroCopy
 }
 
 // rotation is the queue of the transfers that have one fragment each in turn.
@@ -56,7 +56,7 @@ func (q *rotation) pop() *transfer {
 
 // transfer starts the zero-copy send of a frame.
 func (t *Transport) transfer(p *peer, f *progression.Frame) *transfer {
-	x := t.pools.transfer()
+	x := t.pools.transfers.Take()
 	x.frame, x.place = f, len(p.inSocket)
 	p.inSocket = append(p.inSocket, x)
 	return x
@@ -66,7 +66,7 @@ func (t *Transport) transfer(p *peer, f *progression.Frame) *transfer {
 func (t *Transport) zeroCopyFrame(p *peer, f *progression.Frame) *zeroCopy {
 	x := t.transfer(p, f)
 	x.sent, x.pending = len(f.Body), 1
-	l := t.pools.zeroCopy()
+	l := t.pools.zeroCopies.Take()
 	l.peer, l.transfer = p, x
 	l.list = [2][]byte{f.Header[:], f.Body}
 	return l
@@ -135,66 +135,28 @@ func (t *Transport) forget(p *peer, x *transfer) {
 	t.pools.putTransfer(x)
 }
 
-// pools keep the values that sending and receiving needs, for reuse. They keep as many as were ever
-// used at the same time.
+// pools keep the values that sending and receiving need, for reuse.
 type pools struct {
-	transfers  *transfer
-	zeroCopies *zeroCopy
-	batches    *batch
-	arrivals   *arrival
+	transfers  freelist.List[transfer]
+	zeroCopies freelist.List[zeroCopy]
+	batches    freelist.List[batch]
+	arrivals   freelist.List[arrival]
 }
 
-func (p *pools) transfer() *transfer {
-	x := p.transfers
-	if x == nil {
-		return new(transfer)
-	}
-	p.transfers, x.next = x.next, nil
-	return x
-}
+// kept is how many values of a kind the pools keep.
+const kept = 1024
 
 func (p *pools) putTransfer(x *transfer) {
-	*x = transfer{next: p.transfers}
-	p.transfers = x
-}
-
-func (p *pools) zeroCopy() *zeroCopy {
-	l := p.zeroCopies
-	if l == nil {
-		return new(zeroCopy)
-	}
-	p.zeroCopies, l.next = l.next, nil
-	return l
+	*x = transfer{}
+	p.transfers.Put(x, kept)
 }
 
 func (p *pools) putZeroCopy(l *zeroCopy) {
 	l.peer, l.transfer, l.size, l.list = nil, nil, 0, [2][]byte{}
-	l.next, p.zeroCopies = p.zeroCopies, l
-}
-
-func (p *pools) batch() *batch {
-	b := p.batches
-	if b == nil {
-		return new(batch)
-	}
-	p.batches, b.next = b.next, nil
-	return b
-}
-
-func (p *pools) putBatch(b *batch) {
-	b.next, p.batches = p.batches, b
-}
-
-func (p *pools) arrival() *arrival {
-	m := p.arrivals
-	if m == nil {
-		return new(arrival)
-	}
-	p.arrivals, m.next = m.next, nil
-	return m
+	p.zeroCopies.Put(l, kept)
 }
 
 func (p *pools) putArrival(m *arrival) {
-	*m = arrival{next: p.arrivals}
-	p.arrivals = m
+	*m = arrival{}
+	p.arrivals.Put(m, kept)
 }

@@ -43,13 +43,30 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// Types are checked if the program's user asks for it.
-func TestTypesAreChecked(t *testing.T) {
-	cmd := mpirun(t, "-n", "1", compile(t, "std", "types.c"))
-	cmd.Env = append(os.Environ(), "SCTPMPI_CHECK=types")
-	out, err := cmd.CombinedOutput()
-	assert.NoError(t, err)
-	assert.Equal(t, "no errors\n", string(out))
+// Elements of another type than the receive's are taken, as they are over other libraries.
+func TestTypesAreTakenByDefault(t *testing.T) {
+	for _, face := range faces {
+		assert.Equal(t, "no errors\n", output(t, mpirun(t, "-n", "2", compile(t, face.abi, "mismatches.c"), "taken")), face.abi)
+	}
+}
+
+// They are refused if the program's user asks for it.
+func TestTypesAreCheckedOnDemand(t *testing.T) {
+	t.Setenv("SCTPMPI_CHECK", "types")
+	for _, face := range faces {
+		alone, two := compile(t, face.abi, "types.c"), compile(t, face.abi, "mismatches.c")
+		assert.Equal(t, "no errors\n", output(t, mpirun(t, "-n", "1", alone)), face.abi)
+		for way, env := range ways {
+			if face.abi == "mpich" && env != nil {
+				continue // the ABI does not see how ranks are connected
+			}
+			cmd := mpirun(t, "-n", "2", two, "refused")
+			cmd.Env = append(os.Environ(), env...)
+			assert.Equal(t, "no errors\n", output(t, cmd), "%s, %s", face.abi, way)
+		}
+		assert.Regexp(t, `called Abort\(\d+\): MPI_Recv: 2 elements of int32 from rank 0 with tag 1 cannot be received as MPI_FLOAT: .*; ending the job\n$`,
+			badEnd(t, "", two, "fatal"), face.abi)
+	}
 }
 
 // What mpirun says of a program that ends badly is as clear as for one in Go.

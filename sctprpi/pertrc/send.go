@@ -5,6 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/freelist"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -29,7 +30,6 @@ type batch struct {
 	frames   [batchMessages]*trc.Frame
 	outgoing [batchMessages]*outgoing
 	lent     [batchMessages]*lent // of zero-copy sends
-	next     *batch
 }
 
 // lent is a message whose memory the socket has.
@@ -37,7 +37,6 @@ type lent struct {
 	outgoing *outgoing
 	frame    *trc.Frame
 	list     [2][]byte
-	next     *lent
 }
 
 // addNotes adds notes as the first message.
@@ -57,7 +56,7 @@ func (t *Transport) add(b *batch, o *outgoing, f *trc.Frame) {
 	list := &b.lists[i]
 	m := socket.Message{Stream: o.stream}
 	if f.Len() > copyLimit {
-		l := t.pools.lent()
+		l := t.pools.lents.Take()
 		l.outgoing, l.frame = o, f
 		list = &l.list
 		b.lent[i] = l
@@ -115,13 +114,13 @@ func (t *Transport) nextBatch() *batch {
 			continue
 		}
 		if p.Open() && !p.blocked && !p.flushing {
-			b := t.pools.batch()
+			b := t.pools.batches.Take()
 			if t.gather(p, b); b.n > 0 {
 				b.peer, b.to = p, p.Outlet()
 				p.flushing, p.again = true, false
 				return b
 			}
-			t.pools.putBatch(b)
+			t.pools.batches.Put(b, kept)
 		}
 		if !p.queued() {
 			t.Flushed()
@@ -181,7 +180,7 @@ func (t *Transport) handed(b *batch, n int, err error) {
 		}
 	}
 	b.reset()
-	t.pools.putBatch(b)
+	t.pools.batches.Put(b, kept)
 	// After all other errors, the event that ends the association follows.
 	p.blocked = err != nil && !full && !(errors.Is(err, socket.ErrWouldBlock) && p.again)
 	t.activate(p)
@@ -257,33 +256,16 @@ func (t *Transport) drop(p *peer) {
 	}
 }
 
-// pools keep the values that sending needs, for reuse. They keep as many as were ever used at the same time.
+// pools keep the values that sending needs, for reuse.
 type pools struct {
-	batches *batch
-	lents   *lent
+	batches freelist.List[batch]
+	lents   freelist.List[lent]
 }
 
-func (p *pools) batch() *batch {
-	b := p.batches
-	if b == nil {
-		return new(batch)
-	}
-	p.batches, b.next = b.next, nil
-	return b
-}
-
-func (p *pools) putBatch(b *batch) { b.next, p.batches = p.batches, b }
-
-func (p *pools) lent() *lent {
-	l := p.lents
-	if l == nil {
-		return new(lent)
-	}
-	p.lents, l.next = l.next, nil
-	return l
-}
+// kept is how many values of a kind the pools keep.
+const kept = 1024
 
 func (p *pools) putLent(l *lent) {
-	*l = lent{next: p.lents}
-	p.lents = l
+	*l = lent{}
+	p.lents.Put(l, kept)
 }

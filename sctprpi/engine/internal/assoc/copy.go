@@ -1,8 +1,8 @@
 package assoc
 
 import (
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/freelist"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/freelist"
 )
 
 // copyMessage copies a message of size bytes that is not lent; release takes the owner back.
@@ -29,10 +29,7 @@ type copyPool struct{ free freelist.List[copied] }
 const keptCopies = 4096
 
 func (p *copyPool) get(pool *packet.Pool, data [][]byte, size int) *copied {
-	c := p.free.Get()
-	if c == nil {
-		c = new(copied)
-	}
+	c := p.free.Take()
 	var b []byte
 	switch {
 	case size <= smallCopy:

@@ -1,8 +1,8 @@
 package assoc
 
 import (
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/freelist"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/list"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/freelist"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -47,11 +47,9 @@ type noticePool struct{ freelist.List[notice] }
 const keptNotices = 512
 
 func (p *noticePool) get() *notice {
-	if n := p.Get(); n != nil {
-		n.read, n.write = 0, 0
-		return n
-	}
-	return new(notice)
+	n := p.Take()
+	n.read, n.write = 0, 0
+	return n
 }
 
 func (p *noticePool) put(n *notice) { p.Put(n, keptNotices) }

@@ -3,7 +3,7 @@ package rx
 import (
 	"sync"
 
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/freelist"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/freelist"
 )
 
 // pool keeps fragments and messages for reuse, so that receiving does not allocate:

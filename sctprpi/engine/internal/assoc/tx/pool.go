@@ -3,7 +3,7 @@ package tx
 import (
 	"sync"
 
-	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/freelist"
+	"github.com/sctpmpi/sctpmpi/sctprpi/internal/freelist"
 )
 
 // messagePool keeps messages for reuse, so that a Sender in its steady state does

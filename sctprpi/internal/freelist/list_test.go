@@ -35,3 +35,11 @@ func TestAListThatHasGrownDoesNotAllocate(t *testing.T) {
 	l.Put(v, 1)
 	assert.Zero(t, testing.AllocsPerRun(100, func() { l.Put(l.Get(), 1) }))
 }
+
+func TestTakeMakesAValueIfThereIsNone(t *testing.T) {
+	var l List[int]
+	a := l.Take()
+	assert.NotNil(t, a)
+	l.Put(a, 1)
+	assert.Same(t, a, l.Take())
+}

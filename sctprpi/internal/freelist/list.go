@@ -17,6 +17,14 @@ func (l *List[T]) Get() *T {
 	return v
 }
 
+// Take is Get, but makes a value if there is none.
+func (l *List[T]) Take() *T {
+	if v := l.Get(); v != nil {
+		return v
+	}
+	return new(T)
+}
+
 // Put keeps a value unless the list has limit values already, and reports whether it did.
 func (l *List[T]) Put(v *T, limit int) bool {
 	if len(l.values) >= limit {
