@@ -69,7 +69,7 @@ func (t *Transport) heard(p *peer, n *trc.Note) error {
 		return nil
 	case trc.Drained:
 		return t.drained(p, n)
-	case trc.Bye, trc.Alive, trc.GaveUp:
+	case trc.Bye, trc.Alive, trc.GaveUp, trc.Cut:
 		return trc.Violation("note %d, which this transport has no use for", n.Kind)
 	}
 	return t.layer.Hear(p.trcs, n)

@@ -51,17 +51,16 @@ func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurr
 		return nil
 	}
 	c, v := t.decide(visit.Hello)
-	// The result is written before the connection is put into use, so that
-	// nothing can precede it.
-	err = visit.Answer(nc, v)
-	if v == handshake.Yours {
-		return c
-	}
 	if v != handshake.Accepted {
+		_ = visit.Answer(nc, v)
+		if v == handshake.Yours {
+			return c
+		}
 		nc.Close()
 		return nil
 	}
-	if err != nil {
+	// The connection is put into use when the peer knows of the result, so that nothing can precede that.
+	if err = visit.Accept(t.ctx, nc, t.cfg.ConnectTimeout); err != nil {
 		nc.Close()
 		t.update(func() {
 			c.welcomed = false

@@ -2,6 +2,7 @@ package perpair
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"runtime"
@@ -68,29 +69,33 @@ func TestSettingsMustBeAlike(t *testing.T) {
 	require.ErrorIs(t, err, handshake.ErrMismatch)
 }
 
-// TestResultThatCannotBeSent: the peer does not know that its connection was accepted. It makes another one.
-func TestResultThatCannotBeSent(t *testing.T) {
-	for _, dials := range []bool{false, true} {
-		v := victim(t, nil)
-		r := receiveFrom(1)
-		v.Start(r)
-		s := &rpi.Request{Op: rpi.OpSend, Peer: 1}
-		if dials { // in vain, as the address of the peer is not known
-			v.Start(s)
-		}
-		self := handshaketest.Rank(t, v.cfg, handshake.PerPair, v.Address())
-		handshaketest.Unanswered(t, self, hello(v.cfg, 2), func(nc *net.TCPConn) {
-			pending := handshake.NewGate(100).Enter(t.Context(), nc)
-			require.Nil(t, v.answer(nc, pending))
-		})
-		require.False(t, r.Completed())
-		nc := member(t, v)
-		nc.Write(matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Eager, Type: 1}))
-		<-r.Done()
-		require.NoError(t, r.Err)
-		if dials {
-			<-s.Done()
-			require.NoError(t, s.Err)
+// TestDialerThatDoesNotKnow that its connection was accepted makes another one.
+func TestDialerThatDoesNotKnow(t *testing.T) {
+	for what, breaks := range handshaketest.Breaks {
+		for _, dials := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, the acceptor dials too: %v", what, dials), func(t *testing.T) {
+				v := victim(t, nil)
+				r := receiveFrom(1)
+				v.Start(r)
+				s := &rpi.Request{Op: rpi.OpSend, Peer: 1}
+				if dials { // in vain, as the address of the peer is not known
+					v.Start(s)
+				}
+				self := handshaketest.Rank(t, v.cfg, handshake.PerPair, v.Address())
+				breaks(t, self, hello(v.cfg, 2), func(nc *net.TCPConn) {
+					pending := handshake.NewGate(100).Enter(t.Context(), nc)
+					require.Nil(t, v.answer(nc, pending))
+				})
+				require.False(t, r.Completed())
+				nc := member(t, v)
+				nc.Write(matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Eager, Type: 1}))
+				<-r.Done()
+				require.NoError(t, r.Err)
+				if dials {
+					<-s.Done()
+					require.NoError(t, s.Err)
+				}
+			})
 		}
 	}
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// roomTime is how long a peer's connection may wait for a descriptor, unless many do, and how long
-// the result may take to leave.
+// roomTime is how long a peer's connection may wait for a descriptor, unless many do.
 const roomTime = 10 * time.Second
 
 // accept takes the connections that peers make.
@@ -87,8 +86,11 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	// A peer knows that its connection is the TRC's next one as soon as it has
 	// the result.
 	t.meter.Writes.Add(1)
-	nc.SetDeadline(time.Now().Add(roomTime))
-	err = visit.Answer(nc, v)
+	if v == handshake.Accepted {
+		err = visit.Accept(t.ctx, nc, t.cfg.ConnectTimeout)
+	} else {
+		err = visit.Answer(nc, v)
+	}
 	nc.Close()
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,6 +120,9 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	case c != nil:
 		t.allotted.in--
 		t.unlink(c)
+		if err != nil { // the peer may not know
+			t.notify(p, trc.Note{Kind: trc.Cut, ID: visit.Number})
+		}
 	case control:
 		p.accepted = false
 		t.missFarewell(p)
@@ -136,11 +141,16 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 	defer t.work()
 	p := &t.peers[h.From]
 	k := trc.Key{Context: h.Context, Tag: h.Tag}
+	for h.Purpose == forControl && p.accepting && ctx.Err() == nil { // the peer may have given that one up
+		t.changed.Wait()
+	}
 	switch {
 	case !h.Fits(0), h.Purpose == forMessages && (h.Tag < 0 || k != t.layer.Key(h.Context, h.Tag)), h.Purpose > forMessages:
 		return nil, handshake.Mismatch
 	case t.failed(p) != nil || t.state == killed || t.state == closing && p.Parted:
 		return nil, handshake.ClosedDown
+	case h.Purpose == forControl && p.accepting:
+		return nil, handshake.Full
 	case h.Purpose == forControl && !p.accepted:
 		p.accepted, p.accepting = true, true
 		return nil, handshake.Accepted

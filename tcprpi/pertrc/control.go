@@ -197,6 +197,8 @@ func (t *Transport) heard(p *peer, n *trc.Note) error {
 	case trc.Alive:
 	case trc.GaveUp:
 		t.fail(p, rpi.GaveUp(n.Silence()), true)
+	case trc.Cut:
+		return t.heardOfCut(p, n.ID)
 	default:
 		return t.layer.Hear(p.Peer, n)
 	}

@@ -137,6 +137,9 @@ func (t *Transport) startDialer() {
 func (t *Transport) dial(o *outgoing) {
 	t.mu.Lock()
 	needless := t.needless(o, -1)
+	t.attempts++
+	o.number, o.cut = t.attempts, false
+	h := handshake.Hello{Purpose: forMessages, To: o.peer.Rank, Context: o.Key.Context, Tag: o.Key.Tag, Number: o.number}
 	t.work()
 	t.mu.Unlock()
 	if needless {
@@ -145,12 +148,21 @@ func (t *Transport) dial(o *outgoing) {
 	p := o.peer
 	ctx, cancel := context.WithDeadlineCause(t.ctx, o.since.Add(t.cfg.ConnectTimeout), rpi.Overdue(t.cfg.ConnectTimeout))
 	defer cancel()
-	a, err := t.connect(ctx, handshake.Hello{Purpose: forMessages, To: p.Rank, Context: o.Key.Context, Tag: o.Key.Tag})
+	a, err := t.connect(ctx, h)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	defer t.work()
 	if t.needless(o, a.fd) {
 		return
+	}
+	switch {
+	case !o.cut:
+		if err != nil { // the peer may have accepted it
+			p.failures.add(o.number)
+		}
+	case a.fd >= 0:
+		t.toClose = append(t.toClose, a.fd)
+		a.result, err = 0, errCut
 	}
 	if err == nil && a.result == handshake.Accepted {
 		if err = t.connected(o, a.fd, a.cipher); err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -41,7 +42,7 @@ func TestFarewellOnAConnectionThatIsBeingMade(t *testing.T) {
 			join(t, v, greeting(forControl, 0)).Close()
 			v.until(func() bool { return len(v.peers[1].controls) == 1 && v.peers[1].controls[0].ended })
 			require.False(t, r.Completed())
-			require.NoError(t, visit.Answer(nc, handshake.Accepted))
+			require.NoError(t, visit.Accept(t.Context(), nc, time.Minute))
 			control := handshaketest.NewConn(nc.(*net.TCPConn), visit.Cipher)
 			_, err = control.Write(says.last)
 			require.NoError(t, err)

@@ -99,26 +99,6 @@ func TestConnectionsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// The peer does not know that its connection was accepted. It makes another one.
-func TestResultThatCannotBeSent(t *testing.T) {
-	v := victim(t, nil)
-	r := start(v, receiveAny(1))
-	self := handshaketest.Rank(t, v.cfg, handshake.PerTRC, v.Address())
-	for _, h := range []handshake.Hello{greeting(forControl, 0), greeting(forMessages, 5)} {
-		handshaketest.Unanswered(t, self, h, func(nc *net.TCPConn) {
-			pending := handshake.NewGate(100).Enter(t.Context(), nc)
-			v.acceptOne(nc, pending)
-			pending.Leave()
-		})
-		require.False(t, r.Completed())
-		if nc := join(t, v, h); h.Purpose == forMessages {
-			nc.Write(eager(0, 4))
-		}
-	}
-	<-r.Done()
-	require.NoError(t, r.Err)
-}
-
 // A member of the job that sends what no correct one does loses its
 // connections; what waits for it ends with an error that says why.
 func TestBrokenProtocol(t *testing.T) {

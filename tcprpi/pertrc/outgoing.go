@@ -31,6 +31,9 @@ type outgoing struct {
 	// stream has the bytes of fd, since it is connected.
 	stream record.Stream
 
+	number uint32 // of the last attempt to connect
+	cut    bool   // the peer says that this one has ended
+
 	written int // bytes of the first message that have left
 	// writing: a goroutine is in a system call with messages of the queue.
 	writing bool

@@ -22,8 +22,9 @@ type peer struct {
 
 	farewell bool // it has said that it is done: what it has sent comes
 
-	doubt  error // a connection with it has broken, and why
-	busyAt bool  // in the list of tasks
+	failures failures // attempts to make connections to it for messages
+	doubt    error    // a connection with it has broken, and why
+	busyAt   bool     // in the list of tasks
 }
 
 func (p *peer) listed() *bool { return &p.busyAt }

@@ -62,6 +62,7 @@ type Transport struct {
 	toClose  []int // descriptors for work to close
 	dials    []*outgoing
 	dialers  int
+	attempts uint32 // to connect, for messages
 	allotted descriptors
 	vectors  []*socket.Vector // for reuse
 

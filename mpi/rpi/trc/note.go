@@ -39,6 +39,8 @@ const (
 	// GaveUp is a process's last note to a peer that it counts as dead, as it
 	// has heard nothing from it for so long.
 	GaveUp
+	// Cut says that a channel has ended before it was in use.
+	Cut
 	noteEnd
 )
 
@@ -57,6 +59,7 @@ const (
 //	Bye        –
 //	Alive      –
 //	GaveUp     Seq (how long, in milliseconds)
+//	Cut        what the carrier says
 type Note struct {
 	Kind    NoteKind
 	ID      uint32 // of the send, at its sender

@@ -6,6 +6,7 @@
 //	acceptor → dialer   Noise's second message
 //	dialer → acceptor   hello, in the first record: byte order, setting, what the connection is for
 //	acceptor → dialer   result, in the first record of the other direction
+//	dialer → acceptor   confirmation, if it is accepted
 //
 // The keys of the records are those that Noise has made (Noise_NNpsk0, package seal): its key follows from the job's token,
 // and its prologue has the greeting and the IDs of both processes, which they have published with their addresses. So a
@@ -18,6 +19,10 @@
 //	acceptor → dialer   challenge: nonce, HMAC(token, "acceptor", greeting, nonce)
 //	dialer → acceptor   hello, HMAC(token, "dialer", greeting, nonce, hello)
 //	acceptor → dialer   result
+//	dialer → acceptor   confirmation, if it is accepted
+//
+// The acceptor uses the connection when it has the confirmation: a dialer that has given up, or a connection that has been
+// cut, before it knew of the result, are then no end of a connection in use. What the dialer sends next may follow at once.
 //
 // Nothing that came before the proof has an effect. What proves nothing gets no answer.
 package handshake
@@ -28,6 +33,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
@@ -86,11 +92,15 @@ func (s *Self) Initiate(nc net.Conn, to Peer, h Hello) (Result, *record.Cipher, 
 	} else if c, err = s.agree(nc, to, h); err == nil {
 		err = c.Send(nc, h.append(nil))
 	}
+	var result []byte
 	if err == nil {
-		var result []byte
-		if result, err = receive(nc, c, 1); err == nil {
-			return Result(result[0]), c, outcome(Result(result[0]))
-		}
+		result, err = receive(nc, c, 1)
+	}
+	if err == nil && Result(result[0]) == Accepted && h.Purpose != ForWitness {
+		err = send(nc, c, result)
+	}
+	if err == nil {
+		return Result(result[0]), c, outcome(Result(result[0]))
 	}
 	if errors.Is(err, ErrToken) || errors.Is(err, record.ErrChanged) {
 		return 0, nil, err
@@ -154,6 +164,15 @@ func sameHost(nc net.Conn) bool {
 	return ok1 && ok2 && ours.IP.Equal(theirs.IP)
 }
 
+// send says something to the peer.
+func send(w io.Writer, c *record.Cipher, b []byte) error {
+	if c != nil {
+		return c.Send(w, b)
+	}
+	_, err := w.Write(b)
+	return err
+}
+
 // receive reads what the peer says next, n bytes.
 func receive(nc net.Conn, c *record.Cipher, n int) ([]byte, error) {
 	if c == nil {
@@ -174,12 +193,18 @@ type Visit struct {
 	Cipher *record.Cipher // nil if nothing is sealed
 }
 
-// Answer ends the handshake.
+// Answer sends the result, which ends the handshake unless it is Accepted.
 func (v *Visit) Answer(w io.Writer, result Result) error {
-	if v.Cipher != nil {
-		return v.Cipher.Send(w, []byte{byte(result)})
+	return send(w, v.Cipher, []byte{byte(result)})
+}
+
+// Accept sends the result that the connection is accepted, and waits, for a limited time, until the dialer has confirmed that.
+func (v *Visit) Accept(ctx context.Context, nc net.Conn, patience time.Duration) error {
+	allow(ctx, nc, patience)
+	err := v.Answer(nc, Accepted)
+	if err == nil {
+		_, err = receive(nc, v.Cipher, 1)
 	}
-	_, err := w.Write([]byte{byte(result)})
 	return err
 }
 

@@ -26,6 +26,8 @@ type Hello struct {
 	Context matching.Context
 	// Setting is a value that must be the same at both ends.
 	Setting int64
+	// Number is the transport's for this attempt to connect.
+	Number uint32
 
 	bigEnd bool
 }
@@ -37,7 +39,7 @@ func (h *Hello) Fits(setting int64) bool {
 
 func bigEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) != 1 }
 
-const helloSize = 1 + 1 + 2 + 4 + 8 + 8
+const helloSize = 1 + 1 + 2 + 4 + 8 + 8 + 4
 
 // append appends the encoding of h, helloSize bytes, but for the ranks: these are in the greeting.
 func (h *Hello) append(b []byte) []byte {
@@ -48,7 +50,8 @@ func (h *Hello) append(b []byte) []byte {
 	b = append(b, h.Purpose, order, 0, 0)
 	b = binary.BigEndian.AppendUint32(b, uint32(h.Tag))
 	b = binary.BigEndian.AppendUint64(b, uint64(h.Context))
-	return binary.BigEndian.AppendUint64(b, uint64(h.Setting))
+	b = binary.BigEndian.AppendUint64(b, uint64(h.Setting))
+	return binary.BigEndian.AppendUint32(b, h.Number)
 }
 
 // parse decodes the helloSize bytes of b.
@@ -57,6 +60,7 @@ func (h *Hello) parse(b []byte) {
 	h.Tag = matching.Tag(binary.BigEndian.Uint32(b[4:]))
 	h.Context = matching.Context(binary.BigEndian.Uint64(b[8:]))
 	h.Setting = int64(binary.BigEndian.Uint64(b[16:]))
+	h.Number = binary.BigEndian.Uint32(b[24:])
 }
 
 // greeting is how a dialer begins.
@@ -70,7 +74,7 @@ type greeting struct {
 }
 
 const (
-	magic = "SCTPMPI\x05" // the last byte is the version
+	magic = "SCTPMPI\x06" // the last byte is the version
 
 	greetingSize = len(magic) + 4 + 3*4 + len(seal.ID{})
 )

@@ -10,7 +10,7 @@ import (
 )
 
 // Label names what keys are derived for.
-const Label = "sctpmpi tcp 5"
+const Label = "sctpmpi tcp 6"
 
 // Self is this process in handshakes.
 type Self struct {

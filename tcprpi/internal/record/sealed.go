@@ -90,7 +90,7 @@ type reader struct {
 	payload, raw []byte
 	buffer       []byte // nil if there is neither
 	drained      bool   // the kernel had no more
-	begun, ended bool   // the first record has come, and the one without payload
+	ended        bool   // the record without payload has come
 	failed       error
 }
 
@@ -126,7 +126,7 @@ func (s *sealed) Read(v *socket.Vector) (total int, err error) {
 		case err == syscall.EAGAIN:
 			s.drained, empty = true, true
 		case err != nil || n == 0:
-			if err == nil && (s.begun && !s.ended || len(s.raw) > 0) {
+			if err == nil && !s.ended {
 				err = ErrCut
 			}
 			return total, err // an orderly end is still there when it is looked for again
@@ -159,7 +159,7 @@ func (s *sealed) unpack() (bool, error) {
 		return false, err
 	}
 	s.raw = s.raw[n:]
-	s.begun, s.ended = true, len(s.payload) == 0
+	s.ended = len(s.payload) == 0
 	return true, nil
 }
 

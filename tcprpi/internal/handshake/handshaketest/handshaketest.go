@@ -27,9 +27,24 @@ func RequireCut(t *testing.T, nc net.Conn) {
 	}
 }
 
-// Unanswered connects to a transport, and has that unable to send anything from the moment when the hello is on its way to it. It
+// Breaks are ends of a handshake after which the dialer tries again, though the acceptor has accepted its connection.
+var Breaks = map[string]func(t *testing.T, self *handshake.Self, h handshake.Hello, take func(*net.TCPConn)){
+	"the result cannot be sent":          unanswered,
+	"the dialer gives up at that moment": unconfirmed,
+}
+
+// unanswered connects to a transport, and has that unable to send anything from the moment when the hello is on its way to it. It
 // hands the transport's end to take, and returns when that and the handshake are over.
-func Unanswered(t *testing.T, self *handshake.Self, h handshake.Hello, take func(*net.TCPConn)) {
+func unanswered(t *testing.T, self *handshake.Self, h handshake.Hello, take func(*net.TCPConn)) {
+	broken(t, self, h, take, 2, func(_, theirs *net.TCPConn) { _ = theirs.CloseWrite() })
+}
+
+// unconfirmed does the same, and ends the connection when the dialer has the result and wants to say so.
+func unconfirmed(t *testing.T, self *handshake.Self, h handshake.Hello, take func(*net.TCPConn)) {
+	broken(t, self, h, take, 3, func(ours, _ *net.TCPConn) { ours.Close() })
+}
+
+func broken(t *testing.T, self *handshake.Self, h handshake.Hello, take func(*net.TCPConn), at int, end func(ours, theirs *net.TCPConn)) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer l.Close()
@@ -39,26 +54,27 @@ func Unanswered(t *testing.T, self *handshake.Self, h handshake.Hello, take func
 	theirs, err := l.Accept()
 	require.NoError(t, err)
 	over := make(chan error)
+	breaking := &breaking{TCPConn: ours.(*net.TCPConn), left: at, end: func() { end(ours.(*net.TCPConn), theirs.(*net.TCPConn)) }}
 	go func() {
-		_, _, err := self.Initiate(&muting{Conn: ours, other: theirs.(*net.TCPConn)}, find(t, self, h.To), h)
+		_, _, err := self.Initiate(breaking, find(t, self, h.To), h)
 		over <- err
 	}()
 	take(theirs.(*net.TCPConn))
 	require.ErrorIs(t, <-over, handshake.ErrCut)
 }
 
-// muting is a connection whose other end cannot send any more when something is sent to it for the second time.
-type muting struct {
-	net.Conn
-	other *net.TCPConn
-	sent  int
+// breaking is a connection on which something happens before something is sent, as often as left says.
+type breaking struct {
+	*net.TCPConn
+	left int
+	end  func()
 }
 
-func (m *muting) Write(b []byte) (int, error) {
-	if m.sent++; m.sent == 2 {
-		_ = m.other.CloseWrite()
+func (b *breaking) Write(p []byte) (int, error) {
+	if b.left--; b.left == 0 {
+		b.end()
 	}
-	return m.Conn.Write(b)
+	return b.TCPConn.Write(p)
 }
 
 // first returns what a rank says first, and closes its connection.

@@ -1,0 +1,54 @@
+package pertrc
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+)
+
+// errCut: the peer has accepted a connection, and then it has ended.
+var errCut = errors.New("it was cut")
+
+// failures are attempts to make connections to a peer that have failed in their handshake, by number. The peer may have accepted
+// them, and tell that they have ended, which means nothing.
+type failures struct{ numbers []uint32 }
+
+// maxFailures bounds them. The peer tells at once, or not at all.
+const maxFailures = 256
+
+func (f *failures) add(number uint32) {
+	if len(f.numbers) == maxFailures {
+		f.numbers = slices.Delete(f.numbers, 0, 1)
+	}
+	f.numbers = append(f.numbers, number)
+}
+
+// remove reports whether an attempt is among them.
+func (f *failures) remove(number uint32) bool {
+	i := slices.Index(f.numbers, number)
+	if i >= 0 {
+		f.numbers = slices.Delete(f.numbers, i, i+1)
+	}
+	return i >= 0
+}
+
+// heardOfCut takes in that a connection of this process, which a peer has accepted, has ended before the peer had the confirmation. If
+// this process does not use it yet, it makes another. If it does, or did, what it has sent is lost.
+func (t *Transport) heardOfCut(p *peer, number uint32) error {
+	if p.failures.remove(number) {
+		return nil
+	}
+	if number == 0 || number > t.attempts {
+		return trc.Violation("connection %d has ended, which was never made", number)
+	}
+	for o := range p.outgoing() {
+		if o.number == number && o.phase == dialing {
+			o.cut = true
+			return nil
+		}
+	}
+	t.connectionLost(p, fmt.Errorf("a connection to it for messages was cut on the way: %w", errCut))
+	return nil
+}
