@@ -49,11 +49,11 @@ func TestConnectionThatDoesNotComeAboutNamesTheVariable(t *testing.T) {
 
 func TestTransportThatCannotListenSaysWhereWithoutItsName(t *testing.T) {
 	for name, open := range openers() {
-		_, err := open(rpi.Config{Size: 2, Bind: netip.MustParseAddr("203.0.113.77")})
+		_, err := open(rpi.Config{Size: 2, Bind: []netip.Addr{netip.MustParseAddr("203.0.113.77")}})
 		require.ErrorContains(t, err, "cannot listen on 203.0.113.77: ", name)
 		assert.NotContains(t, err.Error(), "ports", name)
 		assert.NotContains(t, err.Error(), name)
-		_, err = open(rpi.Config{Size: 2, Bind: netip.MustParseAddr("203.0.113.77"), PortLow: 7000, PortHigh: 7001})
+		_, err = open(rpi.Config{Size: 2, Bind: []netip.Addr{netip.MustParseAddr("203.0.113.77")}, PortLow: 7000, PortHigh: 7001})
 		require.ErrorContains(t, err, "cannot listen on 203.0.113.77, ports 7000 to 7001: ", name)
 	}
 }

@@ -99,10 +99,12 @@ func WithFinalizeTimeout(d time.Duration) Option {
 
 // WithInterface chooses the local address to listen on and to publish: an IP
 // address, the name of a network interface, or a network such as 10.1.0.0/16
-// of which one interface has an address. Default: loopback if all ranks are
-// on this host, otherwise the first address that can be routed, bridges of
-// containers and virtual machines left aside. RunLocal always uses loopback.
-// Variable: SCTPMPI_INTERFACE.
+// of which one interface has an address. Several, at most four, are separated
+// by commas: over SCTP the job goes on when a network of the first is lost and
+// that of another is not (RFC 9260, section 6.4); TCP takes the first. Default:
+// loopback if all ranks are on this host, otherwise the first address that can
+// be routed, bridges of containers and virtual machines left aside. RunLocal
+// always uses loopback. Variable: SCTPMPI_INTERFACE.
 func WithInterface(which string) Option {
 	return func(s *startup.Settings) error { return s.SetInterface(which) }
 }

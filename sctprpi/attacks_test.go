@@ -163,13 +163,13 @@ func newTap() *tap {
 }
 
 // listen opens the socket of a rank.
-func (w *tap) listen(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+func (w *tap) listen(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 	before := 0
 	if c.Guard != nil {
 		before, _ = c.Guard.Overhead()
 	}
 	return engine.Open(engine.Config{
-		Config: c, Addrs: []netip.Addr{local}, UDPPort: port,
+		Config: c, Addrs: local, UDPPort: port,
 		Network: enginetest.Drop(func(packet []byte) bool {
 			w.mu.Lock()
 			defer w.mu.Unlock()

@@ -60,8 +60,8 @@ func (c *copying) join(e *socket.Event) bool {
 }
 
 // records are the options of a transport that seals its messages, over sockets that listen opens.
-func records(listen func(socket.Config, netip.Addr, uint16) (socket.Core, error)) Options {
-	return Options{Records: true, Listen: func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+func records(listen func(socket.Config, []netip.Addr, uint16) (socket.Core, error)) Options {
+	return Options{Records: true, Listen: func(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 		s, err := listen(c, local, port)
 		if err != nil {
 			return nil, err

@@ -36,7 +36,7 @@ func FuzzFrames(f *testing.F) {
 		cfg := job()
 		cfg.Size, cfg.Rank = 2, 0
 		v, err := New(cfg, Options{
-			Listen: func(socket.Config, netip.Addr, uint16) (socket.Core, error) { return sockettest.Sink{}, nil },
+			Listen: func(socket.Config, []netip.Addr, uint16) (socket.Core, error) { return sockettest.Sink{}, nil },
 		})
 		require.NoError(t, err)
 		defer v.Kill()

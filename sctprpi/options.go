@@ -54,15 +54,15 @@ func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
 	return New(cfg, o)
 }
 
-func listenKernel(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
-	return kernel.Open(kernel.Config{Config: c, Addrs: []netip.Addr{local}, Port: port})
+func listenKernel(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
+	return kernel.Open(kernel.Config{Config: c, Addrs: local, Port: port})
 }
 
 // listenEncapsulated opens a socket of the kernel that embedded engines can talk to. It does not
 // interleave, because Linux and the engine number the fragments of a message differently.
-func listenEncapsulated(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+func listenEncapsulated(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 	c.Interleaving = false
-	s, err := kernel.Open(kernel.Config{Config: c, Addrs: []netip.Addr{local}, Port: port, Encapsulated: true})
+	s, err := kernel.Open(kernel.Config{Config: c, Addrs: local, Port: port, Encapsulated: true})
 	if err != nil {
 		return nil, err
 	}

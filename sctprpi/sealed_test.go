@@ -57,9 +57,9 @@ type wiretap struct {
 }
 
 // listen opens a socket whose packets the wiretap sees.
-func (w *wiretap) listen(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+func (w *wiretap) listen(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 	return engine.Open(engine.Config{
-		Config: c, Addrs: []netip.Addr{local}, UDPPort: port,
+		Config: c, Addrs: local, UDPPort: port,
 		Network: enginetest.Drop(func(packet []byte) bool {
 			w.mu.Lock()
 			defer w.mu.Unlock()

@@ -30,8 +30,9 @@ const variables = `Environment variables:
   SCTPMPI_CONNECT_TIMEOUT   how long a connection may take to come about (default 30s)
   SCTPMPI_PEER_TIMEOUT      how long a rank may give no sign of life before it counts as dead (default 60s)
   SCTPMPI_FINALIZE_TIMEOUT  how long Finalize waits for peers once all ranks have called it (default 60s)
-  SCTPMPI_INTERFACE         address, interface or network (CIDR) to bind to (default: loopback when all ranks are on one
-                            host, else the first global unicast address)
+  SCTPMPI_INTERFACE         address, interface or network (CIDR) to bind to, several with commas: SCTP goes on over another
+                            one when one is lost (default: loopback when all ranks are on one host, else the first global
+                            unicast address)
   SCTPMPI_PORT_RANGE        ports to bind to, first-last (default: any)
   SCTPMPI_KILL_GRACE        how long ranks have between being asked to end and being killed (default 1s); read by mpirun
   SCTPMPI_DEADLOCK_CHECK    when mpirun first asks the ranks whether all wait for each other, and then ever more rarely

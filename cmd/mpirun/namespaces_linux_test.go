@@ -56,6 +56,8 @@ func TestRanksReachEachOtherOverANetwork(t *testing.T) {
 		{"IPv4", "10.77.0.%d/24", "10.77.0.0/24", transports()},
 		{"IPv6", "fd77::%d/64", "fd77::/64", []string{"sctp-engine", "tcp-perpair"}},
 		{"interface", "10.77.0.%d/24", "eth0", []string{"sctp-engine", "tcp-perpair"}},
+		{"several", "10.77.0.%d/24", "eth0,blind", []string{"sctp-engine", "tcp-perpair"}},
+		{"several, the first of them blind", "10.77.0.%d/24", "blind,eth0", []string{"sctp-engine"}},
 	} {
 		t.Run(network.name, func(t *testing.T) {
 			shell, names := nodes(t, network.address)

@@ -93,6 +93,8 @@ func rank(args []string) int {
 		return barrier()
 	case "ring":
 		return ring()
+	case "talk":
+		return talk()
 	case "victim":
 		return victim(args[0])
 	case "survive":

@@ -8,6 +8,7 @@ import "C"
 import (
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -65,10 +66,11 @@ var controls = []*control{
 }
 
 func interfaceOf(s *startup.Settings) any {
-	if !s.Bind.IsValid() {
-		return ""
+	list := make([]string, len(s.Bind))
+	for i, a := range s.Bind {
+		list[i] = a.String()
 	}
-	return s.Bind.String()
+	return strings.Join(list, ",")
 }
 
 func portsOf(s *startup.Settings) any {

@@ -4,15 +4,24 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"strings"
 	"sync"
 )
 
 // CannotListen returns the error of a transport that cannot listen on the address and ports of cfg.
 func (cfg Config) CannotListen(cause error) error {
 	if cfg.PortHigh == 0 {
-		return fmt.Errorf("cannot listen on %v: %w", cfg.Bind, cause)
+		return fmt.Errorf("cannot listen on %s: %w", addresses(cfg.Bind), cause)
 	}
-	return fmt.Errorf("cannot listen on %v, ports %d to %d: %w", cfg.Bind, cfg.PortLow, cfg.PortHigh, cause)
+	return fmt.Errorf("cannot listen on %s, ports %d to %d: %w", addresses(cfg.Bind), cfg.PortLow, cfg.PortHigh, cause)
+}
+
+func addresses(list []netip.Addr) string {
+	names := make([]string, len(list))
+	for i, a := range list {
+		names[i] = a.String()
+	}
+	return strings.Join(names, ", ")
 }
 
 // Loopback returns the loopback address of this host: 127.0.0.1, or ::1 if the host has only IPv6.

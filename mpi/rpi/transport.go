@@ -197,8 +197,9 @@ type Config struct {
 	// no MPI call, gives signs of life. 0: DefaultPeerTimeout.
 	PeerTimeout time.Duration
 
-	// Bind is the local address to listen on and to publish. Zero: loopback.
-	Bind netip.Addr
+	// Bind are the local addresses to listen on and to publish. SCTP uses all of them, the first one as long as it works (RFC 9260,
+	// section 6.4); TCP only the first. At most MaxAddresses. None: loopback.
+	Bind []netip.Addr
 
 	// Progress chooses which goroutines move messages.
 	Progress Progress
@@ -242,6 +243,9 @@ type Config struct {
 	Debug func(format string, args ...any)
 }
 
+// MaxAddresses is how many local addresses a process can have.
+const MaxAddresses = 4
+
 // Defaults of Config.
 const (
 	DefaultEagerLimit      = 64 << 10
@@ -264,8 +268,8 @@ func (cfg Config) WithDefaults() Config {
 	if cfg.PeerTimeout == 0 {
 		cfg.PeerTimeout = DefaultPeerTimeout
 	}
-	if !cfg.Bind.IsValid() {
-		cfg.Bind = Loopback()
+	if len(cfg.Bind) == 0 {
+		cfg.Bind = []netip.Addr{Loopback()}
 	}
 	if cfg.Debug == nil {
 		cfg.Debug = func(string, ...any) {}

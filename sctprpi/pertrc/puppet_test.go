@@ -37,7 +37,7 @@ func newPuppet(t testing.TB) *puppet {
 		<-ctx.Done() // rank 1 calls
 		return "", ctx.Err()
 	}}, associations.Options{
-		Listen: func(socket.Config, netip.Addr, uint16) (socket.Core, error) { return p, nil },
+		Listen: func(socket.Config, []netip.Addr, uint16) (socket.Core, error) { return p, nil },
 	})
 	require.NoError(t, err)
 	t.Cleanup(p.v.Kill)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -80,10 +81,12 @@ func enter(ctx context.Context, s *startup.Settings) (world *Comm, err error) {
 		return nil, fmt.Errorf("%w: %w", rpi.ErrArg, err)
 	}
 	s.Hosts = startup.Hosts(ctx, l)
-	if !s.Bind.IsValid() && !startup.OneHost(s.Hosts) {
-		if s.Bind, err = startup.RoutableAddress(); err != nil {
+	if len(s.Bind) == 0 && !startup.OneHost(s.Hosts) {
+		routable, err := startup.RoutableAddress()
+		if err != nil {
 			return nil, err
 		}
+		s.Bind = []netip.Addr{routable}
 	}
 	if s.Token == nil {
 		if s.Token, err = startup.AgreeOnToken(ctx, l); err != nil {

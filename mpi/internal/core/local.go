@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"runtime"
 	"runtime/debug"
 	"strconv"
@@ -25,7 +26,7 @@ func RunLocal(op string, n int, s *startup.Settings, fn func(world *Comm) error)
 	}
 	startup.WarnOnce()
 	local := *s
-	local.Bind, local.PortLow, local.PortHigh = rpi.Loopback(), 0, 0
+	local.Bind, local.PortLow, local.PortHigh = []netip.Addr{rpi.Loopback()}, 0, 0
 	local.Token, local.OneProcess = startup.NewToken(), true
 	if local.Hosts == nil { // tests say others
 		local.Hosts = make([]int32, n)

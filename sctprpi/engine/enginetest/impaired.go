@@ -33,25 +33,25 @@ func Impair(i Impairments, seed uint64) func(engine.Network) engine.Network {
 // one packet in twenty each, and duplicate and damage one in a hundred, each in its own way. Their timeouts suit a
 // path of microseconds, and they go on retransmitting for long, as no packet proves that the peer is
 // dead.
-func ListenImpaired() func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+func ListenImpaired() func(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 	return listen(func(n engine.Network, _ uint64) engine.Network { return n })
 }
 
 // ListenCut is ListenImpaired of a network whose links are also cut and heal, as Cuts says.
-func ListenCut(cuts Cuts) func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+func ListenCut(cuts Cuts) func(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 	return listen(func(n engine.Network, seed uint64) engine.Network { return Cut(cuts, seed)(n) })
 }
 
-func listen(behind func(n engine.Network, seed uint64) engine.Network) func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+func listen(behind func(n engine.Network, seed uint64) engine.Network) func(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 	var seeds atomic.Uint64
-	return func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+	return func(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 		c.RTOMin, c.RTOInitial, c.RTOMax = 3*time.Millisecond, 5*time.Millisecond, 50*time.Millisecond
 		c.AckDelay = time.Millisecond
 		c.AssocRetransmissions, c.PathRetransmissions, c.InitRetransmissions = 50, 50, 50
 		seed := seeds.Add(1)
 		impair := Impair(Impairments{Loss: 0.05, Reorder: 0.05, Duplicate: 0.01, Damage: 0.01}, seed)
 		return engine.Open(engine.Config{
-			Config: c, Addrs: []netip.Addr{local}, UDPPort: port,
+			Config: c, Addrs: local, UDPPort: port,
 			Network: func(n engine.Network) engine.Network { return impair(behind(n, seed)) },
 		})
 	}

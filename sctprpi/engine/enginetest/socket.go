@@ -12,7 +12,7 @@ import (
 // Socket is a socket.Core, socket.StreamScheduler and socket.Authenticator of a World.
 type Socket struct {
 	world  *World
-	addr   netip.AddrPort
+	addrs  []netip.AddrPort
 	ep     *endpoint.Endpoint
 	pool   packet.Pool
 	guard  socket.Guard
@@ -51,16 +51,17 @@ func (s *Socket) send(b *packet.Batch) {
 	}
 	for i := range b.Packets() {
 		p := &b.Packets()[i]
+		from := s.source(p)
 		var whole []byte
 		for _, part := range b.Parts(p) {
 			whole = append(whole, part...)
 		}
-		if f := s.world.filter; f == nil || f(s.addr, p.To, whole) {
+		if f := s.world.filter; f == nil || f(from, p.To, whole) {
 			if p.Fragment {
-				s.world.net.SendFragmented(s.addr, p.To, whole)
+				s.world.net.SendFragmented(from, p.To, whole)
 				continue
 			}
-			s.world.net.Send(s.addr, p.To, whole)
+			s.world.net.Send(from, p.To, whole)
 		}
 	}
 }
@@ -77,9 +78,23 @@ func (s *Socket) call(do func() error) error {
 	return err
 }
 
-// LocalAddrs returns the socket's one address.
+// source is what a packet is sent from: the address that it names, or one of the same network, 24 bits, as where it goes.
+func (s *Socket) source(p *packet.Packet) netip.AddrPort {
+	for _, a := range s.addrs {
+		if network, err := a.Addr().Prefix(24); a.Addr() == p.From || err == nil && !p.From.IsValid() && network.Contains(p.To.Addr()) {
+			return a
+		}
+	}
+	return s.addrs[0]
+}
+
+// LocalAddrs returns the socket's addresses.
 func (s *Socket) LocalAddrs() []socket.Addr {
-	return []socket.Addr{{IP: s.addr.Addr(), Port: s.addr.Port(), UDP: s.addr.Port()}}
+	var list []socket.Addr
+	for _, a := range s.addrs {
+		list = append(list, socket.Addr{IP: a.Addr(), Port: a.Port(), UDP: a.Port()})
+	}
+	return list
 }
 
 // Connect begins an association.

@@ -49,11 +49,11 @@ func TestTimeIsThatOfTheNetwork(t *testing.T) {
 		}
 		return true
 	})
-	core, err := w.Listen(socket.Config{}, here, 0)
+	core, err := w.Listen(socket.Config{}, []netip.Addr{here}, 0)
 	require.NoError(t, err)
 	a, err := looping.New(core)
 	require.NoError(t, err)
-	other, err := w.Listen(socket.Config{}, there, 0)
+	other, err := w.Listen(socket.Config{}, []netip.Addr{there}, 0)
 	require.NoError(t, err)
 	b, err := looping.New(other)
 	require.NoError(t, err)

@@ -59,17 +59,20 @@ func (w *World) Now() time.Duration {
 	return w.net.Now()
 }
 
-// Listen opens a socket at an address. Port 0 picks a free one.
-func (w *World) Listen(c socket.Config, local netip.Addr, port uint16) (*Socket, error) {
+// Listen opens a socket at some addresses. Port 0 picks a free one.
+func (w *World) Listen(c socket.Config, local []netip.Addr, port uint16) (*Socket, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if port == 0 {
 		port = w.ports
 		w.ports++
 	}
-	s := &Socket{world: w, wake: func() {}, guard: c.Guard, addr: netip.AddrPortFrom(local, port)}
+	s := &Socket{world: w, wake: func() {}, guard: c.Guard}
+	for _, ip := range local {
+		s.addrs = append(s.addrs, netip.AddrPortFrom(ip, port))
+	}
 	config := endpoint.Config{
-		Config: c, Port: port, Addrs: []netip.Addr{local}, Pool: &s.pool,
+		Config: c, Port: port, Addrs: local, Pool: &s.pool,
 		RouteMTU: func(netip.Addr) int { return mtu },
 	}
 	binary.BigEndian.PutUint64(config.Seed[:], uint64(len(w.sockets)))
@@ -79,7 +82,7 @@ func (w *World) Listen(c socket.Config, local netip.Addr, port uint16) (*Socket,
 	}
 	s.ep = ep
 	w.sockets = append(w.sockets, s)
-	w.net.Attach((*node)(s), s.addr)
+	w.net.Attach((*node)(s), s.addrs...)
 	return s, nil
 }
 

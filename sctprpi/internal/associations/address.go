@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
-
-// maxAddrs bounds the addresses of one process.
-const maxAddrs = 8
 
 // formatAddrs encodes the addresses of a socket for the peers, such as
 // "192.0.2.1:7000/7000,198.51.100.1:7000/7000".
@@ -35,8 +33,8 @@ func (m *Manager) Protocol() string {
 // parseAddrs decodes what formatAddrs returns.
 func parseAddrs(s string) ([]socket.Addr, error) {
 	list := strings.Split(s, ",")
-	if len(list) > maxAddrs {
-		return nil, fmt.Errorf("%w: %d addresses, at most %d", socket.ErrAddr, len(list), maxAddrs)
+	if len(list) > rpi.MaxAddresses {
+		return nil, fmt.Errorf("%w: %d addresses, at most %d", socket.ErrAddr, len(list), rpi.MaxAddresses)
 	}
 	addrs := make([]socket.Addr, len(list))
 	for i := range list {

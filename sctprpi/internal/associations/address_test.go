@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -28,7 +29,7 @@ func TestBadAddressesAreRefused(t *testing.T) {
 	for _, s := range []string{
 		"", "none", "127.0.0.1", "127.0.0.1:0/1", "127.0.0.1:1/", "127.0.0.1:1/0", "127.0.0.1:1/2,", ",127.0.0.1:1/2",
 		"127.0.0.1:1/2, 127.0.0.2:1/2", "127.0.0.1:1/2,127.0.0.2:2/2", "0.0.0.0:1/2", "[::]:1/2", "224.0.0.1:1/2", "host:1/2",
-		strings.Repeat("127.0.0.1:1/2,", maxAddrs) + "127.0.0.1:1/2",
+		strings.Repeat("127.0.0.1:1/2,", rpi.MaxAddresses) + "127.0.0.1:1/2",
 	} {
 		_, err := parseAddrs(s)
 		assert.ErrorIs(t, err, socket.ErrAddr, "%q", s)

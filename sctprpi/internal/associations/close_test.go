@@ -18,9 +18,9 @@ import (
 // A peer that has ended cannot repeat its last packet. Close does not wait for it until it
 // has been tried again and again, and that it has not come is no error.
 func TestCloseDoesNotDependOnTheLastPacket(t *testing.T) {
-	listen := func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+	listen := func(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 		return engine.Open(engine.Config{
-			Config: c, Addrs: []netip.Addr{local}, UDPPort: port,
+			Config: c, Addrs: local, UDPPort: port,
 			Network: enginetest.Drop(enginetest.IsShutdownComplete),
 		})
 	}

@@ -2,6 +2,8 @@ package associations
 
 import (
 	"fmt"
+	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -74,8 +76,8 @@ func SocketConfig(cfg rpi.Config, o Options) (socket.Config, error) {
 
 // listen opens the socket at the first port of the range that is free.
 func listen(cfg rpi.Config, o Options, c socket.Config) (socket.Core, error) {
-	if cfg.Bind.IsUnspecified() {
-		return nil, fmt.Errorf("cannot bind to %v: peers need an address of this host that they can reach", cfg.Bind)
+	if i := slices.IndexFunc(cfg.Bind, netip.Addr.IsUnspecified); i >= 0 {
+		return nil, fmt.Errorf("cannot bind to %v: peers need an address of this host that they can reach", cfg.Bind[i])
 	}
 	open := o.Listen
 	if open == nil {

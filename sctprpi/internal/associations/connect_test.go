@@ -30,7 +30,7 @@ func newCaller(t *testing.T, size int) *caller {
 	c := new(caller)
 	c.transport = newTransport(t,
 		rpi.Config{Size: size, Token: token, ConnectTimeout: callTimeout, Lookup: c.ask},
-		Options{Listen: func(socket.Config, netip.Addr, uint16) (socket.Core, error) { return sockettest.Sink{}, nil }})
+		Options{Listen: func(socket.Config, []netip.Addr, uint16) (socket.Core, error) { return sockettest.Sink{}, nil }})
 	return c
 }
 

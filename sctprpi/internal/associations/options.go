@@ -3,6 +3,7 @@ package associations
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -16,10 +17,10 @@ const DefaultStreams = 1024
 
 // Options are the settings of a transport beside those of rpi.Config.
 type Options struct {
-	// Name is the name of the transport. Listen opens its socket on a local address and port, 0 for
+	// Name is the name of the transport. Listen opens its socket on local addresses and a port, 0 for
 	// any port; nil is ListenEngine.
 	Name   string
-	Listen func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error)
+	Listen func(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error)
 	// Records: the socket cannot seal its datagrams, so messages are sealed. It copies all that it sends, and delivers each of
 	// socket.Config.WholeMessages as one piece, in memory that may be written to.
 	Records bool
@@ -71,8 +72,8 @@ const maxStreams = 1<<16 - 1
 
 // ListenEngine opens a socket of the embedded engine. Over loopback it leaves out SCTP's checksum, if packets are not sealed
 // anyway: they can be damaged there only by software, and UDP's checksum is still computed. TCP does the same.
-func ListenEngine(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+func ListenEngine(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 	return engine.Open(engine.Config{
-		Config: c, Addrs: []netip.Addr{local}, UDPPort: port, NoChecksum: local.IsLoopback(),
+		Config: c, Addrs: local, UDPPort: port, NoChecksum: !slices.ContainsFunc(local, func(a netip.Addr) bool { return !a.IsLoopback() }),
 	})
 }

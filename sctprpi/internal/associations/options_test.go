@@ -95,6 +95,6 @@ func TestPortsAreTakenFromTheRange(t *testing.T) {
 	}
 	_, err = listen(rpi.Config{Size: 2, PortLow: port, PortHigh: port})
 	require.ErrorContains(t, err, "cannot listen on 127.0.0.1")
-	_, err = listen(rpi.Config{Size: 2, Bind: netip.IPv4Unspecified()})
+	_, err = listen(rpi.Config{Size: 2, Bind: []netip.Addr{netip.IPv4Unspecified()}})
 	require.ErrorContains(t, err, "cannot bind to 0.0.0.0")
 }

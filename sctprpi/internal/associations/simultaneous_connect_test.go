@@ -43,8 +43,8 @@ func (n *relays) cut() {
 }
 
 // listen opens a socket that connects by way of relays.
-func (n *relays) listen(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
-	s, err := engine.Open(engine.Config{Config: c, Addrs: []netip.Addr{local}, UDPPort: port})
+func (n *relays) listen(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
+	s, err := engine.Open(engine.Config{Config: c, Addrs: local, UDPPort: port})
 	return &remote{Core: s, relays: n}, err
 }
 

@@ -25,7 +25,7 @@ type Job[T rpi.Transport] struct {
 	World *enginetest.World
 	Ranks [2]T
 
-	at      [2]netip.Addr
+	at      [2][]netip.Addr
 	release func(T)
 }
 
@@ -33,19 +33,25 @@ type Job[T rpi.Transport] struct {
 type Design[T rpi.Transport] struct {
 	New     func(rpi.Config, associations.Options) (T, error)
 	Release func(T)
+	// Paths is how many networks join the processes, of which each has an address on all of them. 0: one.
+	Paths int
 }
 
 // Start starts a job and connects its processes, whose sockets tune may change.
 func Start[T rpi.Transport](t *testing.T, d Design[T], o associations.Options, c enginetest.Conditions, tune ...func(*socket.Config)) *Job[T] {
 	j := &Job[T]{T: t, World: enginetest.New(1), release: d.Release}
-	o.Listen = func(c socket.Config, local netip.Addr, port uint16) (socket.Core, error) {
+	o.Listen = func(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 		for _, change := range tune {
 			change(&c)
 		}
 		return j.World.Listen(c, local, port)
 	}
-	j.at = [2]netip.Addr{netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("10.0.0.2")}
-	j.World.Duplex(j.at[0], j.at[1], c)
+	for network := range max(1, d.Paths) {
+		for rank := range j.at {
+			j.at[rank] = append(j.at[rank], netip.AddrFrom4([4]byte{10, 0, byte(network), byte(1 + rank)}))
+		}
+		j.World.Duplex(j.at[0][network], j.at[1][network], c)
+	}
 	for rank := range j.Ranks {
 		var err error
 		j.Ranks[rank], err = d.New(rpi.Config{
@@ -121,6 +127,11 @@ func (j *Job[T]) Run(rs ...*rpi.Request) {
 	}
 }
 
+// Cut has a network lose all packets from now on.
+func (j *Job[T]) Cut(network int) {
+	j.World.Duplex(j.at[0][network], j.at[1][network], enginetest.Conditions{Down: true})
+}
+
 // Pass lets a time pass, and before that the event loops do what they have to do.
 func (j *Job[T]) Pass(d time.Duration) {
 	j.World.Run(j.World.Now()+d, func() bool { return false })
@@ -129,7 +140,7 @@ func (j *Job[T]) Pass(d time.Duration) {
 // LoseNext loses the next packet that rank 0 sends.
 func (j *Job[T]) LoseNext() {
 	lost := false
-	from := j.at[0]
+	from := j.at[0][0]
 	j.World.Filter(func(source, _ netip.AddrPort, _ []byte) bool {
 		pass := lost || source.Addr() != from
 		lost = lost || source.Addr() == from

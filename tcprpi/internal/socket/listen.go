@@ -35,9 +35,10 @@ func Release(l *net.TCPListener, w *Watcher) {
 // listen opens the port where peers connect.
 func listen(cfg rpi.Config) (*net.TCPListener, error) {
 	var err error
+	local := cfg.Bind[0] // a connection has one path
 	for port := int(cfg.PortLow); port <= int(cfg.PortHigh); port++ {
 		var l *net.TCPListener
-		l, err = net.ListenTCP("tcp", &net.TCPAddr{IP: cfg.Bind.AsSlice(), Zone: cfg.Bind.Zone(), Port: port})
+		l, err = net.ListenTCP("tcp", &net.TCPAddr{IP: local.AsSlice(), Zone: local.Zone(), Port: port})
 		if err == nil {
 			return l, nil
 		}

@@ -18,8 +18,7 @@ func multihome(quick bool) plan.Experiment {
 		Title:    "Two paths, one cut",
 		Question: "How long is a conversation interrupted when the path it uses is cut, and there is another?",
 		Setup: "Two hosts with two links each. A message of 256 bytes goes every 10 ms; after a second the first link loses all " +
-			"packets for three seconds. The sockets are used directly, set up as by the MPI transports: those use one address of " +
-			"each host so far. The longest time without a message is what counts. TCP has one path in any case.",
+			"packets for three seconds. The sockets are used directly, set up as by the MPI transports. The longest time without a message is what counts. TCP has one path in any case.",
 		Variants: []plan.Variant{socket(names[0], "tcp"), socket(names[1], "kernel"), socket(names[2], "engine")},
 		Metrics: []plan.Metric{
 			{Name: "gap", Title: "longest time without a message", Unit: "ms"},

@@ -14,8 +14,7 @@ import (
 // SocketVariable chooses the sockets of multihome: engine, kernel or tcp.
 const SocketVariable = "SCTPMPI_NETLAB_SOCKET"
 
-// Multihome sends messages at intervals from rank 1 to rank 0, over sockets of their own rather than MPI, whose transports
-// take one address each. MPI only sees to it that both are ready.
+// Multihome sends messages at intervals from rank 1 to rank 0, over sockets of their own rather than MPI, to see these alone. MPI only sees to it that both are ready.
 type Multihome struct {
 	Size, Count int // bytes, messages
 	Every       time.Duration

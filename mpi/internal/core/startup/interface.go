@@ -11,6 +11,30 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
+// interfaceAddresses finds the local addresses that which names, separated by commas: see interfaceAddress.
+func interfaceAddresses(which string) ([]netip.Addr, error) {
+	names := strings.Split(which, ",")
+	if len(names) > rpi.MaxAddresses {
+		return nil, fmt.Errorf("it names %d addresses; there may be %d", len(names), rpi.MaxAddresses)
+	}
+	var found []netip.Addr
+	for i, name := range names {
+		addr, err := interfaceAddress(name)
+		switch {
+		case err != nil && len(names) > 1:
+			return nil, fmt.Errorf("%q: %w", name, err)
+		case err != nil:
+			return nil, err
+		case slices.Contains(found, addr):
+			return nil, fmt.Errorf("%s and %s are both %v: a second address is of use on a network of its own", names[slices.Index(found, addr)], name, addr)
+		case i > 0 && addr.IsLoopback() != found[0].IsLoopback():
+			return nil, fmt.Errorf("%v and %v: only one of them is an address of the loopback interface, which other hosts do not reach", found[0], addr)
+		}
+		found = append(found, addr)
+	}
+	return found, nil
+}
+
 // interfaceAddress finds the local address that which names: the address
 // itself, or the first of an interface or network.
 func interfaceAddress(which string) (netip.Addr, error) {

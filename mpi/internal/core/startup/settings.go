@@ -24,7 +24,7 @@ type Settings struct {
 	ConnectTimeout              time.Duration
 	PeerTimeout                 time.Duration
 	FinalizeTimeout             time.Duration
-	Bind                        netip.Addr // not valid: choose
+	Bind                        []netip.Addr // as in rpi.Config; none: choose
 	PortLow, PortHigh           uint16
 	Token                       []byte
 	Encrypt                     seal.Policy
@@ -142,7 +142,7 @@ func (s *Settings) SetSpin(d time.Duration) error {
 const Never time.Duration = -1
 
 func (s *Settings) SetInterface(which string) (err error) {
-	s.Bind, err = interfaceAddress(which)
+	s.Bind, err = interfaceAddresses(which)
 	return err
 }
 

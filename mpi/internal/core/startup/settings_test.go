@@ -36,7 +36,7 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 	require.Equal(t, &Settings{
 		Transport: "tcp-perpair", EagerLimit: 1000, UnexpectedLimit: 2000, ConnectEagerly: true, ConnectTimeout: 90 * time.Second,
 		PeerTimeout: 2 * time.Minute, FinalizeTimeout: 3 * time.Minute,
-		Bind: netip.MustParseAddr("127.0.0.1"), PortLow: 7000, PortHigh: 7063,
+		Bind: []netip.Addr{netip.MustParseAddr("127.0.0.1")}, PortLow: 7000, PortHigh: 7063,
 		Token:    []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
 		Progress: rpi.Inline, Spin: 20 * time.Microsecond, SharedMemory: "off", Debug: true, Regroup: true, Encrypt: seal.AlwaysAuth,
 	}, s)
