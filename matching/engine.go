@@ -18,6 +18,7 @@ type Engine struct {
 	clock      uint64 // counts posts and arrivals
 	posted     int
 	unexpected int
+	most       int           // that unexpected has ever been
 	matched    receiveList   // not yet returned by Next
 	contexts   map[Rank]int  // the number of contexts in which a rank is known as a source
 	unbounded  map[Rank]bool // see Unbind
@@ -198,3 +199,6 @@ func (e *Engine) Posted(c Context, from Rank) int {
 func (e *Engine) Depth() (posted, unexpected int) {
 	return e.posted, e.unexpected
 }
+
+// MostUnexpected returns the greatest number of unexpected messages that there has been at one time.
+func (e *Engine) MostUnexpected() int { return e.most }

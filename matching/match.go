@@ -151,6 +151,7 @@ func (e *Engine) keep(m *Message, trc *queue, src *source, ready bool) {
 	}
 	e.clock++
 	e.unexpected++
+	e.most = max(e.most, e.unexpected)
 	m.order, m.trc, m.tag, m.held = e.clock, trc, tag, !ready
 	trc.messages.push(m, byTRC)
 	tag.messages.push(m, byTag)

@@ -271,6 +271,21 @@ func TestProbeLeavesTheMessage(t *testing.T) {
 	require.False(t, s.Take(m))
 }
 
+func TestTheMostUnexpectedMessagesAreCounted(t *testing.T) {
+	s := newScene(t)
+	s.post(1, 5)
+	s.arrive(1, 5, 0) // which is expected
+	require.Zero(t, s.MostUnexpected())
+	for n := Seq(1); n <= 3; n++ {
+		s.arrive(1, 7, n)
+	}
+	for range 3 {
+		require.NotNil(t, s.Post(&Receive{Source: 1, Tag: 7}))
+	}
+	s.arrive(1, 7, 4)
+	require.Equal(t, 3, s.MostUnexpected())
+}
+
 func TestContextsAreApart(t *testing.T) {
 	s := newScene(t)
 	r := &Receive{Context: 1, Source: AnySource, Tag: AnyTag}

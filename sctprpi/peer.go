@@ -11,6 +11,7 @@ import (
 type peer struct {
 	*associations.Peer
 	streams layout
+	used    usedStreams
 	// partial holds the messages of which a part has arrived, by stream.
 	partial map[socket.StreamID]*arrival
 
@@ -42,6 +43,21 @@ func (t *Transport) peer(rank matching.Rank) *peer {
 	return p
 }
 
+// streamOf returns the stream of a frame that is not a body, which is about to leave.
+func (p *peer) streamOf(f *progression.Frame) socket.StreamID {
+	s := p.streams.of(f.Kind(), f.Tag, f.Context)
+	p.used.add(s)
+	return s
+}
+
+// nextBodyStream returns the stream of a long message that is about to leave.
+func (p *peer) nextBodyStream() socket.StreamID {
+	s := p.streams.body(p.bodies)
+	p.used.add(s)
+	p.bodies++
+	return s
+}
+
 // user is the transport as its associations.Manager sees it.
 type user struct{ *Transport }
 
@@ -49,7 +65,7 @@ type user struct{ *Transport }
 func (t user) Accepted(a *associations.Peer) {
 	p := t.peer(a.Rank)
 	outbound, _ := p.Streams()
-	p.streams, p.partial = newLayout(outbound), nil
+	p.streams, p.used, p.partial = newLayout(outbound), newUsedStreams(outbound), nil
 	scheduler, ok := t.Socket().(socket.StreamScheduler)
 	if !ok || p.streams.bodies == 0 {
 		return

@@ -162,13 +162,12 @@ func (t *Transport) gather(p *peer, b *batch) {
 		switch {
 		case f.Kind() == matching.Body:
 			x := t.transfer(p, f)
-			x.stream, x.recvID = p.streams.body(p.bodies), f.RecvID
-			p.bodies++
+			x.stream, x.recvID = p.nextBodyStream(), f.RecvID
 			p.turns.push(x)
 		case f.Len() > copyLimit:
-			b.addZeroCopy(f, t.zeroCopyFrame(p, f), p.streams.of(f.Kind(), f.Tag, f.Context))
+			b.addZeroCopy(f, t.zeroCopyFrame(p, f), p.streamOf(f))
 		default:
-			b.addCopied(f, p.streams.of(f.Kind(), f.Tag, f.Context))
+			b.addCopied(f, p.streamOf(f))
 		}
 	}
 	t.gatherBodies(p, b)

@@ -1,6 +1,8 @@
 package sctprpi
 
 import (
+	"math/bits"
+
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
@@ -54,6 +56,24 @@ func (l layout) body(n uint) socket.StreamID {
 		return 1
 	}
 	return control
+}
+
+// usedStreams notes which streams have been used, a bit for each.
+type usedStreams []uint64
+
+func newUsedStreams(streams int) usedStreams { return make(usedStreams, (streams+63)/64) }
+
+func (u usedStreams) add(s socket.StreamID) { u[s/64] |= 1 << (s % 64) }
+
+// count is how many there are beside that of control.
+func (u usedStreams) count() (n int) {
+	for i, set := range u {
+		if i == 0 {
+			set &^= 1 << control
+		}
+		n += bits.OnesCount64(set)
+	}
+	return n
 }
 
 // hash mixes a tag and a context, since programs use small neighbouring numbers (the finalizer of

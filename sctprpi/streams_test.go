@@ -69,3 +69,13 @@ func TestTagsSpread(t *testing.T) {
 	// A thousand at random leave about 1/e of the streams empty.
 	assert.Greater(t, len(used), l.matching/2)
 }
+
+// TestUsedStreams are counted once each, without that of control.
+func TestUsedStreams(t *testing.T) {
+	u := newUsedStreams(1024)
+	for _, s := range []socket.StreamID{control, 1, 63, 64, 64, 1023} {
+		u.add(s)
+	}
+	assert.Equal(t, 4, u.count())
+	assert.Zero(t, usedStreams(nil).count(), "there is no association yet")
+}

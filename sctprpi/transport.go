@@ -101,6 +101,11 @@ func (t *Transport) Usage() rpi.Usage {
 	defer t.mu.Unlock()
 	u.Held += t.layer.Unread()
 	t.link.Usage(&u)
+	for _, p := range t.peers {
+		if p != nil {
+			u.Streams += p.used.count()
+		}
+	}
 	return u
 }
 

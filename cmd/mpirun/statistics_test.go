@@ -16,9 +16,17 @@ func TestStatisticsAreOfAllRanks(t *testing.T) {
 			assert.Zero(t, status, stderr)
 			assert.Regexp(t, `mpirun: messages sent +[1-9]\d* +[1-9]\d* \(\d\) +[1-9]\d* \(\d\)\n`, stderr)
 			assert.Regexp(t, `mpirun: time in the job +[0-9.]+m?s `, stderr)
+			assert.Regexp(t, `mpirun: bytes sent +1\.1 MiB +390\.6 KiB \(0\) +390\.6 KiB \(0\)\n`, stderr)
 			assert.NotContains(t, stderr, "no statistics")
 		})
 	}
+}
+
+// Ranks that share no memory use streams of SCTP.
+func TestStatisticsHaveTheStreamsOfSCTP(t *testing.T) {
+	status, _, stderr := runMpirun(t, "--stats", "-n", "3", "--transport", "sctp-engine", "-x", "SCTPMPI_SHM=off", "RANK", "ring")
+	assert.Zero(t, status, stderr)
+	assert.Regexp(t, `mpirun: SCTP: streams used +[1-9]\d* +[1-9]\d* \(\d\) +[1-9]\d* \(\d\)\n`, stderr)
 }
 
 func TestStatisticsOfARankThatDoesNotFinalizeAreMissing(t *testing.T) {

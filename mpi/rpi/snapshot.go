@@ -32,6 +32,12 @@ type Snapshot struct {
 	// them that have gone to peers, or come from peers, that are dead by now.
 	Sent, Received               uint64
 	SentToDead, ReceivedFromDead uint64
+	// BytesSent are those of the messages that sends to others have begun and that were not cancelled, BytesReceived those of the
+	// messages from others that receives have taken: what programs and collective operations exchange, without envelopes.
+	BytesSent, BytesReceived uint64
+	// MostUnexpected is how many messages that no receive had taken there were at one time, at most. Those of collective
+	// operations, and those of the process to itself, are among them.
+	MostUnexpected int
 }
 
 // Operation is an operation that has not completed.

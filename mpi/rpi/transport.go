@@ -138,6 +138,9 @@ type Usage struct {
 	// Chunks is how many DATA chunks (RFC 9260, section 3.3.1) have been sent over the associations that there are, and Resent
 	// how many of them once more. Only transports over SCTP have them.
 	Chunks, Resent uint64
+	// Streams is how many streams have carried messages of this process, the sum over its associations. Stream 0, which has
+	// control, does not count. Only transports over SCTP have them.
+	Streams int
 }
 
 // Metered is a Transport that reports what it uses.

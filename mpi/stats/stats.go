@@ -25,6 +25,10 @@ type Rank struct {
 	// Sent and Received are those of an rpi.Snapshot.
 	Sent     uint64 `json:"sent"`
 	Received uint64 `json:"received"`
+	// BytesSent, BytesReceived and MostUnexpected are those of an rpi.Snapshot.
+	BytesSent      uint64 `json:"bytesSent"`
+	BytesReceived  uint64 `json:"bytesReceived"`
+	MostUnexpected int    `json:"unexpected"`
 	// SystemCalls and Sockets are those of an rpi.Usage.
 	SystemCalls uint64 `json:"calls"`
 	Sockets     int    `json:"sockets"`
@@ -32,6 +36,8 @@ type Rank struct {
 	// lost or seemed so, over the associations that there are at the end.
 	Chunks uint64 `json:"chunks"`
 	Resent uint64 `json:"resent"`
+	// Streams is that of an rpi.Usage.
+	Streams int `json:"streams"`
 	// Memory is the most that the process has had resident, in bytes; 0 if it is not known.
 	Memory uint64 `json:"memory"`
 }

@@ -49,11 +49,15 @@ var figures = []figure{
 		over: func(r Rank) float64 { return r.Processor.Seconds() }},
 	{name: "messages sent", value: func(r Rank) float64 { return float64(r.Sent) }, text: count},
 	{name: "messages received", value: func(r Rank) float64 { return float64(r.Received) }, text: count},
+	{name: "bytes sent", value: func(r Rank) float64 { return float64(r.BytesSent) }, text: bytes},
+	{name: "bytes received", value: func(r Rank) float64 { return float64(r.BytesReceived) }, text: bytes},
+	{name: "unexpected, at most", value: func(r Rank) float64 { return float64(r.MostUnexpected) }, text: count, largest: true},
 	{name: "system calls", value: func(r Rank) float64 { return float64(r.SystemCalls) }, text: count},
 	{name: "sockets", value: func(r Rank) float64 { return float64(r.Sockets) }, text: count},
 	{name: "SCTP: DATA chunks", value: func(r Rank) float64 { return float64(r.Chunks) }, text: count, optional: true},
 	{name: "SCTP: sent again", value: func(r Rank) float64 { return float64(r.Resent) }, text: percent,
 		over: func(r Rank) float64 { return float64(r.Chunks) }, optional: true},
+	{name: "SCTP: streams used", value: func(r Rank) float64 { return float64(r.Streams) }, text: count, optional: true},
 	{name: "memory, at most", value: func(r Rank) float64 { return float64(r.Memory) }, text: bytes, optional: true},
 }
 
@@ -113,4 +117,13 @@ func percent(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) }
 
 func count(n float64) string { return fmt.Sprintf("%.0f", n) }
 
-func bytes(n float64) string { return fmt.Sprintf("%.1f MiB", n/(1<<20)) }
+func bytes(n float64) string {
+	if n < 1<<10 {
+		return fmt.Sprintf("%.0f B", n)
+	}
+	units := []string{"KiB", "MiB", "GiB", "TiB"}
+	for n /= 1 << 10; n >= 1<<10 && len(units) > 1; units = units[1:] {
+		n /= 1 << 10
+	}
+	return fmt.Sprintf("%.1f %s", n, units[0])
+}

@@ -126,6 +126,11 @@ func (t *Transport) Usage() rpi.Usage {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	u.Held += t.layer.Held
+	for _, p := range t.peers {
+		if p != nil {
+			u.Streams += max(p.next, 1) - 1
+		}
+	}
 	return u
 }
 

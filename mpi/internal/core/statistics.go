@@ -15,8 +15,9 @@ func (p *process) tellStatistics(ctx context.Context) {
 	r.Processor, r.Memory = consumption()
 	s := p.transport.Pending()
 	r.Sent, r.Received = s.Sent, s.Received
+	r.BytesSent, r.BytesReceived, r.MostUnexpected = s.BytesSent, s.BytesReceived, s.MostUnexpected
 	u := p.usage()
-	r.Waited, r.SystemCalls, r.Sockets, r.Chunks, r.Resent = u.Waited, u.SystemCalls, u.Sockets, u.Chunks, u.Resent
+	r.Waited, r.SystemCalls, r.Sockets, r.Chunks, r.Resent, r.Streams = u.Waited, u.SystemCalls, u.Sockets, u.Chunks, u.Resent, u.Streams
 	ctx, cancel := context.WithTimeout(ctx, partingTime)
 	defer cancel()
 	_ = p.launcher.Answer(ctx, r.Encode())

@@ -19,7 +19,7 @@ func (l *Layer) send(r *rpi.Request, others bool) {
 			return
 		}
 	}
-	r.Transport.Seq = l.NextSeq(r.Peer, r.Context)
+	l.SendBegins(r)
 	switch {
 	case r.Peer == l.Self:
 		l.Loopback(r)

@@ -122,6 +122,39 @@ func testPending(t *testing.T, open rpi.Open) {
 		})
 		require.GreaterOrEqual(t, after.Sent, before.Sent+uint64(len(sizes)))
 	})
+	t.Run("the bytes that were sent and received are counted", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		var bytes uint64
+		for i, n := range sizes {
+			s := j.start(0, send(1, i, message(i, n)))
+			j.do(1, recv(0, i, make([]byte, n)))
+			j.wait(0, s)
+			bytes += uint64(n)
+		}
+		cancelled := j.start(0, send(1, len(sizes), message(0, long)))
+		j.do(1, probe(rpi.OpProbe, 0, len(sizes)))
+		j.ranks[0].Cancel(cancelled)
+		j.wait(0, cancelled)
+		require.True(t, cancelled.Status.Cancelled)
+		own := j.start(0, send(0, 1, message(0, 10)))
+		j.do(0, recv(0, 1, make([]byte, 10)))
+		j.wait(0, own)
+		s, r := j.ranks[0].Pending(), j.ranks[1].Pending()
+		require.Equal(t, [2]uint64{bytes, 0}, [2]uint64{s.BytesSent, s.BytesReceived})
+		require.Equal(t, [2]uint64{0, bytes}, [2]uint64{r.BytesSent, r.BytesReceived})
+	})
+	t.Run("the most messages that no receive had taken", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		for i := range 3 {
+			j.do(0, send(1, i, message(i, 8)))
+			j.do(1, probe(rpi.OpProbe, 0, i))
+		}
+		for i := range 3 {
+			j.do(1, recv(0, i, make([]byte, 8)))
+		}
+		require.Equal(t, 3, j.ranks[1].Pending().MostUnexpected)
+		require.Zero(t, j.ranks[0].Pending().MostUnexpected)
+	})
 }
 
 // meet makes the connections between all ranks.

@@ -84,7 +84,7 @@ func (l *Layer) send(r *rpi.Request) {
 			return
 		}
 	}
-	r.Transport.Seq = l.NextSeq(r.Peer, r.Context)
+	l.SendBegins(r)
 	if r.Peer == l.Self {
 		l.Loopback(r)
 		return

@@ -81,6 +81,9 @@ func (t *Table) pair(r *rpi.Request, m *matching.Message) {
 		t.handOver(r, own)
 		return
 	}
+	if !r.Transport.Owned { // else the message is dropped
+		t.peers[m.Source].bytesReceived += m.Length
+	}
 	t.layer.Pair(r, m)
 }
 

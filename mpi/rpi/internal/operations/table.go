@@ -68,6 +68,8 @@ type peer struct {
 	failed error // why it is gone
 	// told and heard count messages, and what is said of them, to it and from it: see rpi.Snapshot.
 	told, heard uint64
+	// bytesSent and bytesReceived are those of messages to it and from it: see rpi.Snapshot. Of messages to oneself there are none.
+	bytesSent, bytesReceived uint64
 }
 
 // New returns the table of a process. Defaults of cfg must be filled in.
@@ -76,11 +78,6 @@ func New(cfg rpi.Config, l Layer) Table {
 		Config: cfg, Self: matching.Rank(cfg.Rank), layer: l,
 		peers: make([]peer, cfg.Size), alive: cfg.Size - 1,
 	}
-}
-
-// NextSeq returns the sequence number of the next message to a process in a context.
-func (t *Table) NextSeq(to matching.Rank, c matching.Context) matching.Seq {
-	return t.peers[to].sent.Next(c)
 }
 
 // CancelReceive cancels a receive or probe, if it has not matched.
@@ -167,6 +164,9 @@ func (t *Table) Finish(r *rpi.Request, err error) {
 	t.Requests.Drop(r)
 	if r.Transport.Revoked && err == nil {
 		err = errRevoked(r)
+	}
+	if r.Status.Cancelled && r.Op == rpi.OpSend {
+		t.sendCancelled(r)
 	}
 	if p, ok := r.Transport.Pending.(Pending); ok {
 		p.Finished()
