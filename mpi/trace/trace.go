@@ -1,6 +1,6 @@
 // Package trace writes what a rank does as events, and joins the events of all ranks of a job into one file, which Perfetto
-// (ui.perfetto.dev) and Chrome (chrome://tracing) show: an array of JSON objects as in Google's Trace Event Format, whose last
-// bracket may be missing, so that what a rank has written before it was killed can be read too. It is for package mpi and
+// (ui.perfetto.dev) and Chrome (chrome://tracing) show: an array of JSON objects as in Google's Trace Event Format. The file of a rank
+// is the lines of that array without its brackets, so that what a rank has written before it was killed can be read too. It is for package mpi and
 // mpirun --trace, not for programs.
 package trace
 
@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"sync"
@@ -148,53 +147,4 @@ func (r *Recorder) Close() error {
 		r.err = r.out.Flush()
 	}
 	return errors.Join(r.err, r.file.Close())
-}
-
-// Join makes one file of those of all ranks, and removes them. Missing are the ranks that have none.
-func Join(name string, ranks int) (missing []int, err error) {
-	out, err := os.Create(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	if _, err = io.WriteString(out, "[\n"); err != nil {
-		return nil, err
-	}
-	for rank := range ranks {
-		part, err := os.Open(FileOf(name, rank))
-		if errors.Is(err, os.ErrNotExist) {
-			missing = append(missing, rank)
-			continue
-		}
-		if err == nil {
-			err = appendEvents(out, part)
-		}
-		if err != nil {
-			return missing, err
-		}
-		if err := os.Remove(FileOf(name, rank)); err != nil {
-			return missing, err
-		}
-	}
-	_, err = io.WriteString(out, "{}]\n")
-	return missing, err
-}
-
-// appendEvents copies the whole lines of a part: of a rank that was killed the last one may be cut.
-func appendEvents(out io.Writer, part *os.File) error {
-	defer part.Close()
-	in := bufio.NewReaderSize(part, 64<<10)
-	to := bufio.NewWriterSize(out, 64<<10)
-	for {
-		line, err := in.ReadSlice('\n')
-		if err == io.EOF || errors.Is(err, bufio.ErrBufferFull) { // the latter is no event
-			return to.Flush()
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := to.Write(line); err != nil {
-			return err
-		}
-	}
 }

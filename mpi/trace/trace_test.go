@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,7 +29,7 @@ func read(t *testing.T, name string) (events []event) {
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &events), "%s", text)
-	return events[:len(events)-1] // the last one is empty
+	return events
 }
 
 func TestTheEventsOfAllRanksAreOneTrace(t *testing.T) {
@@ -43,7 +44,7 @@ func TestTheEventsOfAllRanksAreOneTrace(t *testing.T) {
 		require.NoError(t, r.Close())
 		r.Point(0, "after the end", begin)
 	}
-	missing, err := trace.Join(name, 3)
+	missing, err := trace.Join(name, 3, func(int) time.Duration { return 0 })
 	require.NoError(t, err)
 	assert.Equal(t, []int{2}, missing)
 	all := read(t, name)
@@ -58,6 +59,48 @@ func TestTheEventsOfAllRanksAreOneTrace(t *testing.T) {
 	assert.Empty(t, parts)
 }
 
+// The times of a rank on another host are made those of this host's clock.
+func TestClocksOfSeveralHostsAreAligned(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "trace.json")
+	begin, ahead := time.Unix(1000, 0), []time.Duration{0, 1500*time.Millisecond + 1, -2 * time.Second}
+	for rank, by := range ahead {
+		r, err := trace.Create(name, rank, "rank")
+		require.NoError(t, err)
+		r.Span(0, `","ts":7,"`, begin.Add(by), begin.Add(by+time.Microsecond), trace.Text("at", `,"ts":7,`))
+		require.NoError(t, r.Close())
+	}
+	_, err := trace.Join(name, len(ahead), func(rank int) time.Duration { return ahead[rank] })
+	require.NoError(t, err)
+	for _, e := range read(t, name) {
+		if e.Kind == "X" {
+			assert.Equal(t, event{
+				Name: `","ts":7,"`, Kind: "X", Rank: e.Rank, Time: 1000_000_000, Duration: 1, Args: map[string]any{"at": `,"ts":7,`},
+			}, e)
+		}
+	}
+}
+
+func TestNoRankHasATrace(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "trace.json")
+	_, err := trace.Join(name, 2, func(int) time.Duration { return 0 })
+	require.NoError(t, err)
+	assert.Empty(t, read(t, name))
+}
+
+// What comes from another host is bounded, and all of it is taken, so that what follows can come.
+func TestThePartOfAnotherHostIsSaved(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "trace.json")
+	require.NoError(t, trace.Save(name, 0, strings.NewReader("")))
+	assert.NoFileExists(t, trace.FileOf(name, 0))
+	require.NoError(t, trace.Save(name, 1, strings.NewReader("{},\n")))
+	text, err := os.ReadFile(trace.FileOf(name, 1))
+	require.NoError(t, err)
+	assert.Equal(t, "{},\n", string(text))
+	from := strings.NewReader("more")
+	require.ErrorIs(t, trace.Save(filepath.Join(name, "no", "folder"), 2, from), os.ErrNotExist)
+	assert.Zero(t, from.Len())
+}
+
 // Of a rank that was killed the last line may be cut.
 func TestTheTraceOfAKilledRankIsRead(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "trace.json")
@@ -68,7 +111,7 @@ func TestTheTraceOfAKilledRankIsRead(t *testing.T) {
 	text, err := os.ReadFile(trace.FileOf(name, 0))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(trace.FileOf(name, 0), text[:len(text)-5], 0o666))
-	_, err = trace.Join(name, 1)
+	_, err = trace.Join(name, 1, func(int) time.Duration { return 0 })
 	require.NoError(t, err)
 	assert.Len(t, read(t, name), 2)
 }

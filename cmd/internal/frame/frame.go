@@ -25,7 +25,7 @@ import (
 )
 
 // Version is that of the protocol, and of what a Part may ask for. Both ends must have the same.
-const Version = 3
+const Version = 4
 
 // Kind says what a frame is.
 type Kind uint8
@@ -47,19 +47,21 @@ const (
 	Data                       // bytes of a stream
 	End                        // of a stream: nothing more comes
 	Credit                     // so many bytes of a stream have been taken: 4 bytes
+	Clock                      // to a proxy: what time is it there? Of a proxy: the time, in nanoseconds since 1970 [int64]
 	kinds
 )
 
 // Stream is one of the streams of bytes of a rank.
 type Stream uint8
 
-// The streams of a rank. PMI goes both ways.
+// The streams of a rank. PMI goes both ways. Trace is what the rank has recorded, which a proxy sends at the end.
 const (
 	None Stream = iota
 	Stdin
 	Stdout
 	Stderr
 	PMI
+	Trace
 	streams
 )
 

@@ -33,6 +33,10 @@ type remote struct {
 	Host
 	proxy *proxy.Host       // nil until its remote shell has been started
 	words *output.Forwarder // what that writes to standard error
+
+	// If there is a trace:
+	clock   proxy.Clock // how that of the host differs
+	unsaved error       // why what its ranks have recorded is not all here
 }
 
 // shell is the number of the process of the remote shell.
@@ -168,7 +172,7 @@ func (j *job) lastWords(r *remote, err error) string {
 
 // part is what a host is to run.
 func (j *job) part(r *remote) proxy.Part {
-	part := proxy.Part{Size: j.spec.size(), Bind: j.spec.Bind, Env: slices.Concat(along(os.Environ()), j.settings), Stdin: slices.Contains(r.Ranks, 0)}
+	part := proxy.Part{Size: j.spec.size(), Bind: j.spec.Bind, Trace: j.spec.Trace != "", Env: slices.Concat(along(os.Environ()), j.settings), Stdin: slices.Contains(r.Ranks, 0)}
 	for _, number := range r.Ranks {
 		part.Ranks = append(part.Ranks, proxy.Rank{Number: number, App: j.apps[number]})
 	}
@@ -250,7 +254,9 @@ func (j *job) finishRemotes() (lost []string) {
 			continue
 		}
 		finishing.Go(func() {
+			fetched := j.fetchTraces(r)
 			broken[i] = r.proxy.Finish(abandonTime)
+			<-fetched
 			r.words.Release()
 			r.words.Drain(process.SettleTime)
 			<-r.words.Done()

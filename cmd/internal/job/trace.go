@@ -1,8 +1,11 @@
 package job
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"os"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/hang"
 	"github.com/sctpmpi/sctpmpi/mpi/trace"
@@ -28,17 +31,59 @@ func (j *job) joinTraces() {
 	if j.spec.Trace == "" || len(j.ranks) == 0 {
 		return
 	}
-	missing, err := trace.Join(j.spec.Trace, j.spec.size())
+	for _, r := range j.remotes {
+		if r.unsaved != nil {
+			j.stderr.Println(fmt.Sprintf("mpirun: --trace: what comes from host %s is not whole: %v", r.Name, r.unsaved))
+		}
+	}
+	clocks, within := j.clocks()
+	missing, err := trace.Join(j.spec.Trace, j.spec.size(), func(rank int) time.Duration { return clocks[rank] })
 	switch {
 	case err != nil:
 		j.stderr.Println(fmt.Sprintf("mpirun: --trace: %v", err))
 	case len(missing) == j.spec.size():
-		j.stderr.Println("mpirun: --trace: no rank of this host has recorded anything: are they programs of this library?")
+		j.stderr.Println("mpirun: --trace: no rank has recorded anything: are they programs of this library?")
 	default:
 		j.stderr.Println(fmt.Sprintf("mpirun: the trace is in %s: open it at https://ui.perfetto.dev", j.spec.Trace))
 		if len(missing) > 0 {
-			j.stderr.Println(fmt.Sprintf("mpirun: ranks that are not in it: %s; those on other hosts have left their parts there, in %s.RANK",
-				hang.List(missing), j.spec.Trace))
+			j.stderr.Println("mpirun: ranks that are not in it, as they have recorded nothing or their host was lost: " + hang.List(missing))
+		}
+		if within > 0 {
+			j.stderr.Println(fmt.Sprintf("mpirun: its times are those of this host's clock; those of other hosts are right up to %v", within))
 		}
 	}
+}
+
+// fetchTraces gets what the ranks of another host have recorded, as soon as that is told to finish, and finds out how its clock
+// differs. done is closed when all is there.
+func (j *job) fetchTraces(r *remote) (done <-chan struct{}) {
+	fetched := make(chan struct{})
+	if j.spec.Trace == "" {
+		close(fetched)
+		return fetched
+	}
+	r.clock, _ = r.proxy.Clock(abandonTime)
+	parts := make([]io.Reader, len(r.Ranks))
+	for i, rank := range r.Ranks {
+		parts[i] = r.proxy.Trace(rank)
+	}
+	go func() {
+		defer close(fetched)
+		for i, rank := range r.Ranks {
+			r.unsaved = cmp.Or(r.unsaved, trace.Save(j.spec.Trace, rank, parts[i]))
+		}
+	}()
+	return fetched
+}
+
+// clocks is how far that of each rank's host is ahead of this one's, by rank; within is how exactly that is known of the worst one.
+func (j *job) clocks() (ahead map[int]time.Duration, within time.Duration) {
+	ahead = make(map[int]time.Duration)
+	for _, r := range j.remotes {
+		for _, rank := range r.Ranks {
+			ahead[rank] = r.clock.Ahead
+		}
+		within = max(within, r.clock.Within)
+	}
+	return ahead, within
 }

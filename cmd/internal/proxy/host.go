@@ -48,6 +48,7 @@ type Host struct {
 	notes      []string
 	accepted   bool // the part can be run; belongs to read
 	allStarted chan struct{}
+	clock      chan int64    // what the proxy says its time is
 	finished   chan struct{} // closed when all that the ranks have written has come
 	ended      chan struct{} // closed when the connection has ended; then why says why
 	why        error
@@ -70,7 +71,7 @@ func Dial(shell Shell, host string, events Events) (*Host, error) {
 	h := &Host{
 		events: events, agent: exec.Command(words[0], words[1:]...),
 		greeted: make(chan struct{}), settled: make(chan error, 1), allStarted: make(chan struct{}),
-		finished: make(chan struct{}), ended: make(chan struct{}), over: make(chan struct{}),
+		clock: make(chan int64, 1), finished: make(chan struct{}), ended: make(chan struct{}), over: make(chan struct{}),
 		remotes: make(map[uint32]*Remote), waiting: make(map[uint32]bool),
 	}
 	h.agent.SysProcAttr = process.OwnGroup()
@@ -223,6 +224,8 @@ func (h *Host) handle(f frame.Frame) error {
 		if r != nil {
 			r.end(outcome)
 		}
+	case frame.Clock:
+		return h.hearClock(f.Payload)
 	case frame.Finished:
 		closeOnce(h.finished)
 	default:

@@ -27,6 +27,8 @@ type Part struct {
 	Stdin bool
 	// Bind: each rank runs on cores of its own.
 	Bind bool
+	// Trace: the ranks record what they do (rpi.EnvTrace), and the proxy sends that at the end.
+	Trace bool
 }
 
 // Rank is one rank of a part.

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
@@ -26,6 +27,7 @@ type server struct {
 	part    Part
 	binding process.Binding
 	apps    []App // with the file and the directory that they have here
+	traces  traces
 
 	parts  chan Part
 	start  chan struct{}
@@ -62,6 +64,7 @@ func Serve(in io.Reader, out io.WriteCloser) int {
 		lose()
 	}()
 	status := s.serve(signals)
+	s.traces.remove()
 	close(s.over)
 	return status
 }
@@ -94,6 +97,7 @@ func (s *server) serve(signals <-chan os.Signal) int {
 		case <-s.finish:
 			s.end(starting, started)
 			s.drain()
+			s.traces.send(s.conn, s.part.Ranks)
 			s.conn.sendAfterOutput(frame.Frame{Kind: frame.Finished})
 			s.conn.close()
 			<-s.conn.written
@@ -124,6 +128,8 @@ func (s *server) handle(f frame.Frame) error {
 		tell(s.start)
 	case frame.Halt:
 		s.halt.Store(true)
+	case frame.Clock:
+		s.conn.send(frame.Frame{Kind: frame.Clock, Payload: encode(time.Now().UnixNano())})
 	case frame.Finish:
 		tell(s.finish)
 	case frame.Signal:
@@ -159,6 +165,13 @@ func (s *server) check() (notes []string, why *Refusal) {
 		}
 	}
 	s.part.Env = process.Environment(os.Environ(), s.part.Env, len(s.part.Ranks), s.binding)
+	if s.part.Trace {
+		var err error
+		if s.traces, err = newTraces(); err != nil {
+			return nil, refuse(process.StatusFailed, "--trace: %v", err)
+		}
+		s.part.Env = append(s.part.Env, rpi.EnvTrace+"="+s.traces.name())
+	}
 	for _, app := range s.part.Apps {
 		note, why := app.settle(s.part.Env)
 		if why != nil {
