@@ -52,6 +52,6 @@
 //
 // The transports over the embedded SCTP engine do so: sctprpi/internal/guard.
 // A transport whose records come in order has a handshake for each connection, opens with OpenNext, and goes on with
-// Secret.Next when a key has sealed enough: tcprpi/internal/record. One whose records are numbered by stream opens them with
+// the next key of a Chain when one has sealed enough: tcprpi/internal/record. One whose records are numbered by stream opens them with
 // OpenUnseen: sctprpi/internal/record.
 package seal

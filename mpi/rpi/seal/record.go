@@ -72,37 +72,41 @@ func (s *Secret) Opener(t Terms) *Opener { return &Opener{key: s.protection(t)} 
 // Open verifies a record with a header of a given length and decrypts its payload in place. The payload is a part of b.
 // Records may come in any order, within Window. Those that are not genuine change nothing, but b.
 func (o *Opener) Open(b []byte, header int) (payload []byte, err error) {
-	return o.openOnce(b, header, false)
+	return o.openAs(b, header, inWindow)
 }
 
 // OpenUnseen is Open for records whose headers say where they belong, so that the caller knows that a record has not been
 // opened: in any order, without a Window.
 func (o *Opener) OpenUnseen(b []byte, header int) (payload []byte, err error) {
-	if len(b) < header+TagSize {
-		return nil, ErrShort
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.open(b, header, binary.BigEndian.Uint64(b[header-CounterSize:header]))
+	return o.openAs(b, header, unseen)
 }
 
 // OpenNext is Open for a stream, whose records must all arrive in the order in which they were sealed.
 func (o *Opener) OpenNext(b []byte, header int) (payload []byte, err error) {
-	return o.openOnce(b, header, true)
+	return o.openAs(b, header, inOrder)
 }
 
-// openOnce opens a record unless it came before, or with next unless it is the next one.
-func (o *Opener) openOnce(b []byte, header int, next bool) (payload []byte, err error) {
+// order says which records an Opener takes, by their counters.
+type order uint8
+
+const (
+	inWindow order = iota // those that have not come before
+	inOrder               // the next one
+	unseen                // any: the caller knows
+)
+
+// openAs opens a record, if it may come now.
+func (o *Opener) openAs(b []byte, header int, which order) (payload []byte, err error) {
 	if len(b) < header+TagSize {
 		return nil, ErrShort
 	}
 	counter := binary.BigEndian.Uint64(b[header-CounterSize : header])
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.window.fresh(counter) || next && counter != o.window.next {
+	if which != unseen && !o.window.fresh(counter) || which == inOrder && counter != o.window.next {
 		return nil, ErrReplayed
 	}
-	if payload, err = o.open(b, header, counter); err == nil {
+	if payload, err = o.open(b, header, counter); err == nil && which != unseen {
 		o.window.mark(counter)
 	}
 	return payload, err

@@ -27,14 +27,12 @@ type Cipher struct {
 	// opener is that of the present key, last that of the one before it, nil if there is none.
 	opener, last       *seal.Opener
 	sending, receiving direction
-	perKey             int
 }
 
 // direction is what both ends know of one direction.
 type direction struct {
-	terms seal.Terms   // of the present key
-	next  *seal.Secret // of the key that follows
-	left  int          // how many more records that the socket takes the present key is for
+	// Chain counts the records that the socket takes.
+	seal.Chain
 	// numbers are those of the next message, by stream.
 	numbers map[socket.StreamID]uint32
 }
@@ -45,27 +43,17 @@ func New(keys seal.Keys, terms seal.Terms) *Cipher { return newCipher(keys, term
 
 func newCipher(keys seal.Keys, terms seal.Terms, perKey int) *Cipher {
 	c := &Cipher{
-		sending:   direction{terms: terms, next: keys.Send, numbers: make(map[socket.StreamID]uint32)},
-		receiving: direction{terms: terms.Reversed(), next: keys.Receive, numbers: make(map[socket.StreamID]uint32)},
-		perKey:    perKey,
+		sending:   direction{seal.NewChain(keys.Send, terms, perKey), make(map[socket.StreamID]uint32)},
+		receiving: direction{seal.NewChain(keys.Receive, terms.Reversed(), perKey), make(map[socket.StreamID]uint32)},
 	}
-	c.sealer = c.sending.take(perKey).Sealer(c.sending.terms)
-	c.opener = c.receiving.take(perKey).Opener(c.receiving.terms)
+	c.opener = c.receiving.NextOpener()
 	return c
-}
-
-// take returns the Secret for the next records, and forgets it.
-func (d *direction) take(records int) *seal.Secret {
-	s := d.next
-	d.next, d.left = s.Next(), records
-	return s
 }
 
 // change goes on to the next key when the present one has sealed enough. Each has sealed something that the socket has taken.
 func (c *Cipher) change() {
-	if d := &c.sending; d.left <= 0 {
-		d.terms.Epoch++
-		c.sealer = d.take(c.perKey).Sealer(d.terms)
+	if c.sending.Spent() {
+		c.sealer = c.sending.NextSealer()
 	}
 }
 
@@ -74,7 +62,7 @@ func (c *Cipher) seal(b []byte, m *socket.Message) ([]byte, error) {
 	d := &c.sending
 	begin := len(b)
 	b = binary.BigEndian.AppendUint16(b, uint16(m.Stream))
-	b = binary.BigEndian.AppendUint16(b, uint16(d.terms.Epoch))
+	b = binary.BigEndian.AppendUint16(b, uint16(d.Epoch()))
 	b = binary.BigEndian.AppendUint32(b, d.numbers[m.Stream])
 	b = append(b, make([]byte, seal.CounterSize)...)
 	for _, piece := range m.Data {
@@ -113,10 +101,9 @@ func (c *Cipher) Open(e *socket.Event) error {
 // That of any other does not open the record.
 func (c *Cipher) openerOf(epoch uint16) *seal.Opener {
 	d := &c.receiving
-	switch epoch - uint16(d.terms.Epoch) {
+	switch epoch - uint16(d.Epoch()) {
 	case 1:
-		d.terms.Epoch++
-		c.opener, c.last = d.take(c.perKey).Opener(d.terms), c.opener
+		c.opener, c.last = d.NextOpener(), c.opener
 	case 1<<16 - 1:
 		if c.last != nil {
 			return c.last

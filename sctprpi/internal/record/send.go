@@ -27,7 +27,7 @@ func (c *Cipher) Send(s socket.Endpoint, id socket.AssocID, messages []socket.Me
 		return 0, err
 	}
 	taken, err = s.Send(id, b.messages)
-	c.sending.left -= taken
+	c.sending.Count(taken)
 	for i := range messages[taken:] {
 		c.sending.numbers[messages[taken+i].Stream]--
 	}

@@ -31,18 +31,10 @@ var (
 
 // Cipher has the keys of one end of a connection. One goroutine at a time seals, and one opens.
 type Cipher struct {
-	sealer *seal.Sealer
-	opener *seal.Opener
-	// Of each direction: the terms of the present key, the Secret of the next one, and how many records the present
-	// one is still for.
-	sending, receiving epoch
-	perKey             int
-}
-
-type epoch struct {
-	terms seal.Terms
-	next  *seal.Secret
-	left  int
+	// sealer and opener are those of the present keys, nil before the first record.
+	sealer             *seal.Sealer
+	opener             *seal.Opener
+	sending, receiving seal.Chain
 }
 
 // NewCipher returns the Cipher of the keys that a handshake has resulted in. terms are those of the first records that this
@@ -52,40 +44,32 @@ func NewCipher(keys seal.Keys, terms seal.Terms) *Cipher {
 }
 
 func newCipher(keys seal.Keys, terms seal.Terms, perKey int) *Cipher {
-	c := &Cipher{perKey: perKey, sending: epoch{terms: terms, next: keys.Send}, receiving: epoch{terms: terms.Reversed(), next: keys.Receive}}
-	c.sealer = c.sending.take(perKey).Sealer(c.sending.terms)
-	c.opener = c.receiving.take(perKey).Opener(c.receiving.terms)
-	return c
+	return &Cipher{
+		sending:   seal.NewChain(keys.Send, terms, perKey),
+		receiving: seal.NewChain(keys.Receive, terms.Reversed(), perKey),
+	}
 }
 
 // SendOnly forgets the keys of what the peer sends, where it sends nothing any more.
 func (c *Cipher) SendOnly() {
 	if c != nil {
-		c.opener, c.receiving = nil, epoch{}
+		c.opener, c.receiving = nil, seal.Chain{}
 	}
 }
 
 // ReceiveOnly forgets the keys of what this end sends, where it sends nothing any more.
 func (c *Cipher) ReceiveOnly() {
 	if c != nil {
-		c.sealer, c.sending = nil, epoch{}
+		c.sealer, c.sending = nil, seal.Chain{}
 	}
-}
-
-// take returns the Secret for the next records, and forgets it.
-func (e *epoch) take(records int) *seal.Secret {
-	s := e.next
-	e.next, e.left = s.Next(), records
-	return s
 }
 
 // seal makes a record of the payload behind the first headerSize bytes of b, in place. b has room for the tag.
 func (c *Cipher) seal(b []byte) ([]byte, error) {
-	if c.sending.left == 0 {
-		c.sending.terms.Epoch++
-		c.sealer = c.sending.take(c.perKey).Sealer(c.sending.terms)
+	if c.sending.Spent() {
+		c.sealer = c.sending.NextSealer()
 	}
-	c.sending.left--
+	c.sending.Count(1)
 	binary.BigEndian.PutUint32(b, uint32(len(b)-headerSize))
 	return c.sealer.Seal(b, headerSize)
 }
@@ -104,15 +88,14 @@ func size(b []byte) (int, error) {
 
 // open returns the payload of the record that b is, decrypted in place.
 func (c *Cipher) open(b []byte) ([]byte, error) {
-	if c.receiving.left == 0 {
-		c.receiving.terms.Epoch++
-		c.opener = c.receiving.take(c.perKey).Opener(c.receiving.terms)
+	if c.receiving.Spent() {
+		c.opener = c.receiving.NextOpener()
 	}
 	payload, err := c.opener.OpenNext(b, headerSize)
 	if err != nil {
 		return nil, ErrChanged
 	}
-	c.receiving.left--
+	c.receiving.Count(1)
 	return payload, nil
 }
 

@@ -101,7 +101,7 @@ func TestStreamsCarryBytes(t *testing.T) {
 			require.Zero(t, writer.Taken())
 			require.Nil(t, writer.(*sealed).place)
 			require.Nil(t, reader.(*sealed).buffer, "an idle connection has a buffer")
-			require.NotZero(t, from.sending.terms.Epoch)
+			require.NotZero(t, from.sending.Epoch())
 
 			require.True(t, writer.End())
 			socket.Shutdown(out)
@@ -225,7 +225,7 @@ func TestNoKeyStreamIsUsedTwice(t *testing.T) {
 					seen[string(block[:16])] = true
 				}
 			}
-			require.EqualValues(t, 19, c.sending.terms.Epoch)
+			require.EqualValues(t, 19, c.sending.Epoch())
 		}
 	}
 }
