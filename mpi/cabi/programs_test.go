@@ -19,12 +19,15 @@ var ways = map[string][]string{
 	"sctp-engine":   {"SCTPMPI_SHM=off", "SCTPMPI_TRANSPORT=sctp-engine"},
 }
 
+// programs are those that need no arguments, with the number of ranks.
+var programs = map[string]int{
+	"converts": 1,
+	"messages": 2, "requests": 2, "errors": 2, "hostile": 2, "limits": 2, "recovery": 3, "refusals": 3, "strangers": 2, "callbacks": 3, "comms": 3, "sessions": 2, "threads": 2, "files": 3,
+	"types": 1, "collectives": 4, "tools": 2, "numbers": 1,
+}
+
 func TestPrograms(t *testing.T) {
-	for name, ranks := range map[string]int{
-		"converts": 1,
-		"messages": 2, "requests": 2, "errors": 2, "hostile": 2, "limits": 2, "recovery": 3, "refusals": 3, "strangers": 2, "callbacks": 3, "comms": 3, "sessions": 2, "threads": 2, "files": 3,
-		"types": 1, "collectives": 4, "tools": 2, "numbers": 1,
-	} {
+	for name, ranks := range programs {
 		t.Run(name, func(t *testing.T) {
 			for _, face := range faces {
 				program := compile(t, face.abi, name+".c", "-g", "-pthread")

@@ -43,9 +43,15 @@ func bin(name string) string { return filepath.Join(top, "bin", name) }
 // compile builds a program of testdata for an ABI.
 func compile(t *testing.T, abi, source string, flags ...string) string {
 	t.Helper()
+	return compileWith(t, bin("mpicc"), abi, source, flags...)
+}
+
+// compileWith does so with the mpicc of another tree.
+func compileWith(t *testing.T, mpicc, abi, source string, flags ...string) string {
+	t.Helper()
 	out := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)))
 	args := append([]string{"--abi", abi, "-Wall", "-Wextra", "-Werror", "-o", out, filepath.Join("testdata", source)}, flags...)
-	output(t, exec.Command(bin("mpicc"), args...))
+	output(t, exec.Command(mpicc, args...))
 	return out
 }
 
