@@ -5,7 +5,7 @@ import "github.com/sctpmpi/sctpmpi/mpi/internal/core"
 // Dims returns how many ranks a grid of n ranks has in each dimension (MPI_DIMS_CREATE; MPI 4.1, section 8.5.2). A dimension of 0
 // is to be chosen, others are given: Dims(12, 0, 0) is 4 and 3, Dims(12, 0, 2, 0) is 3, 2 and 2. Those that are chosen are in
 // non-increasing order, and as close to each other as n allows: the largest and the smallest differ by as little as possible, and
-// among these choices it is the one with the smallest largest. ErrDims: n cannot be divided so. n is at most 2³¹-1 (ErrArg).
+// among these choices the smallest is as large as possible, then the second smallest, and so on. ErrDims: n cannot be divided so. n is at most 2³¹-1 (ErrArg).
 func Dims(n int, dims ...int) ([]int, error) {
 	chosen := append([]int{}, dims...)
 	if err := core.Dims(n, chosen); err != nil {

@@ -8,8 +8,8 @@ import (
 )
 
 // Dims replaces the zeros in dims so that the product of all is n (MPI_DIMS_CREATE; section 8.5.2). What it sets is in
-// non-increasing order and as close to each other as n allows: the largest and the smallest differ by as little as possible, and
-// among such sets the one counts whose largest, then second largest and so on, is smallest.
+// non-increasing order and as close to each other as n allows: the largest and the smallest differ by as little as possible. Among
+// such sets the one counts whose smallest, then second smallest and so on, is largest. So MPICH chooses too.
 func Dims(op string, n int, dims []int) *mpierr.Error {
 	if n < 1 || n > maxSize {
 		return mpierr.Invalid(op, rpi.ErrArg, "the number of ranks is %d; it must be between 1 and %d", n, maxSize)
@@ -52,7 +52,7 @@ func balanced(n, k int) []int {
 	s.spread = n - s.best[k-1]
 	for i := s.first(n, k); i < len(s.divisors) && s.spread > 0; i++ {
 		largest := s.divisors[i]
-		smallest := max(largest-s.spread+1, 1) // that would be better than the best so far
+		smallest := max(largest-s.spread, 1) // at least as good as the best so far
 		if !below(smallest, k, n) {
 			break
 		}
@@ -74,10 +74,10 @@ type search struct {
 func (s *search) extend(rest, i, most, smallest int) int {
 	left := len(s.sequence) - i
 	if left == 0 {
-		if rest == 1 {
+		if rest == 1 && s.better() {
 			copy(s.best, s.sequence)
 			s.spread = s.sequence[0] - s.sequence[i-1]
-			smallest = s.sequence[i-1] + 1
+			smallest = s.sequence[i-1]
 		}
 		return smallest
 	}
@@ -89,6 +89,20 @@ func (s *search) extend(rest, i, most, smallest int) int {
 		}
 	}
 	return smallest
+}
+
+// better reports whether the sequence is better than the best so far. Its spread is at most that of the best.
+func (s *search) better() bool {
+	last := len(s.sequence) - 1
+	if s.sequence[0]-s.sequence[last] < s.spread {
+		return true
+	}
+	for i := last; i >= 0; i-- {
+		if s.sequence[i] != s.best[i] {
+			return s.sequence[i] > s.best[i]
+		}
+	}
+	return false
 }
 
 // first is the number of the first divisor that can be the largest of k factors of n.

@@ -29,6 +29,9 @@ func TestDims(t *testing.T) {
 		{72, []int{0, 0, 0}, []int{6, 4, 3}},
 		{36, []int{0, 2, 0}, []int{6, 2, 3}},
 		{1024, []int{0, 0, 0}, []int{16, 8, 8}},
+		{5040, []int{0, 0, 0}, []int{21, 16, 15}},             // not 20, 18, 14
+		{5616, []int{0, 0, 0, 0}, []int{13, 9, 8, 6}},         // not 13, 12, 6, 6
+		{98784, []int{0, 0, 0, 0, 0}, []int{14, 14, 9, 8, 7}}, // not 14, 12, 12, 7, 7
 		{1 << 30, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, []int{8, 8, 8, 8, 8, 8, 8, 8, 8, 8}},
 		{1<<31 - 1, []int{0, 0, 0}, []int{1<<31 - 1, 1, 1}},
 		{46337 * 46327, []int{0, 0, 0}, []int{46337, 46327, 1}},
@@ -76,13 +79,13 @@ func sequences(n, k, most int, begun []int, f func([]int)) {
 	}
 }
 
-// Against all sequences there are: the smallest difference between the largest and the smallest, and then the smallest ones.
+// Against all sequences there are: the smallest difference between the largest and the smallest, and then the largest ones, the last first.
 func TestDimsAgainstAllSequences(t *testing.T) {
-	for n := 1; n <= 400; n++ {
+	for n := 1; n <= 800; n++ {
 		for k := 1; k <= 5; k++ {
 			var best []int
 			sequences(n, k, n, nil, func(s []int) {
-				if best == nil || cmp.Or(cmp.Compare(s[0]-s[k-1], best[0]-best[k-1]), slices.Compare(s, best)) < 0 {
+				if best == nil || cmp.Or(cmp.Compare(s[0]-s[k-1], best[0]-best[k-1]), slices.Compare(reversed(best), reversed(s))) < 0 {
 					best = slices.Clone(s)
 				}
 			})
@@ -91,6 +94,12 @@ func TestDimsAgainstAllSequences(t *testing.T) {
 			require.Equal(t, best, got, "%d in %d dimensions", n, k)
 		}
 	}
+}
+
+func reversed(s []int) []int {
+	s = slices.Clone(s)
+	slices.Reverse(s)
+	return s
 }
 
 // The numbers with the most divisors, and powers, take no longer than a moment in any number of dimensions.
