@@ -304,3 +304,22 @@ func BenchmarkGaps(b *testing.B) {
 		})
 	}
 }
+
+// A context is released at a cost that does not depend on how many others there are.
+func BenchmarkRelease(b *testing.B) {
+	for _, contexts := range depths {
+		b.Run(fmt.Sprint(contexts), func(b *testing.B) {
+			var e Engine
+			for c := range contexts {
+				e.Post(&Receive{Context: Context(c), Source: 1, Tag: 1})
+			}
+			r := &Receive{Context: Context(contexts), Source: 1, Tag: 1}
+			for b.Loop() {
+				e.Post(r)
+				for range e.MessagesIn(r.Context) {
+				}
+				e.Release(r.Context)
+			}
+		})
+	}
+}

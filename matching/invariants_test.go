@@ -6,7 +6,7 @@ import "fmt"
 // its counters or its sequences, and receives and messages that should have
 // matched. Only in the contexts overtaken may ready messages of a source be out of order.
 func check(e *Engine, overtaken map[Context]bool) error {
-	var count, posted, unexpected, listed int
+	var count, ofContexts, posted, unexpected, listed int
 	tagged := make(map[*context]int)
 	known := make(map[Rank]int)
 	for q := range e.table.all {
@@ -29,6 +29,12 @@ func check(e *Engine, overtaken map[Context]bool) error {
 				return err
 			}
 			unexpected += n
+			for of := range q.source.context.queues.all {
+				if of.source.context != q.source.context || e.table.find(of.key) != of {
+					return fmt.Errorf("%v is no queue of context %d", of.key, q.key.context)
+				}
+				ofContexts++
+			}
 		case q.key.tag == AnyTag:
 			known[q.key.source]++
 			n, err := checkSequence(q.source, overtaken[q.key.context])
@@ -50,9 +56,9 @@ func check(e *Engine, overtaken map[Context]bool) error {
 			return fmt.Errorf("rank %d counted in %d contexts, known in %d", rank, e.contexts[rank], n)
 		}
 	}
-	if count != e.table.count || posted != e.posted || unexpected != e.unexpected || listed != unexpected || len(known) != len(e.contexts) {
-		return fmt.Errorf("%d queues, %d receives, %d messages (%d by source), counted %d, %d, %d",
-			count, posted, unexpected, listed, e.table.count, e.posted, e.unexpected)
+	if count != e.table.count || count != ofContexts || posted != e.posted || unexpected != e.unexpected || listed != unexpected || len(known) != len(e.contexts) {
+		return fmt.Errorf("%d queues (%d of contexts), %d receives, %d messages (%d by source), counted %d, %d, %d",
+			count, ofContexts, posted, unexpected, listed, e.table.count, e.posted, e.unexpected)
 	}
 	return nil
 }

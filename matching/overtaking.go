@@ -22,8 +22,8 @@ func (e *Engine) AllowOvertaking(c Context, allowed bool) {
 
 // forgoOrder makes all held messages of a context ready, in the order of their arrival.
 func (e *Engine) forgoOrder(c *context) {
-	for q := range e.table.all {
-		if s := q.source; q == &s.queue && s.context == c {
+	for q := range c.queues.all {
+		if s := q.source; q == &s.queue {
 			s.arrived.forgo()
 		}
 	}

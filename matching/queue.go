@@ -12,4 +12,40 @@ type queue struct {
 	receives receiveList
 	messages messageList
 	source   *source
+
+	before, behind *queue // among those of its context
+}
+
+// queueList has the queues of a context, in no order.
+type queueList struct{ head *queue }
+
+func (l *queueList) add(q *queue) {
+	q.before, q.behind = nil, l.head
+	if l.head != nil {
+		l.head.before = q
+	}
+	l.head = q
+}
+
+func (l *queueList) remove(q *queue) {
+	if q.before == nil {
+		l.head = q.behind
+	} else {
+		q.before.behind = q.behind
+	}
+	if q.behind != nil {
+		q.behind.before = q.before
+	}
+	q.before, q.behind = nil, nil
+}
+
+// all yields every queue. The caller may remove the queue that it has got.
+func (l *queueList) all(yield func(*queue) bool) {
+	for q := l.head; q != nil; {
+		behind := q.behind
+		if !yield(q) {
+			return
+		}
+		q = behind
+	}
 }

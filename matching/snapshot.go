@@ -29,19 +29,23 @@ func (e *Engine) Receives() iter.Seq[*Receive] {
 // Messages lists the unexpected messages in the order of arrival, under the
 // same conditions as Receives.
 func (e *Engine) Messages() iter.Seq[*Message] {
-	return e.messages(func(Context) bool { return true })
+	return messages(e.table.all)
 }
 
-// MessagesIn lists those of one context. It allocates only if there are any.
+// MessagesIn lists those of one context, at the cost of what that context has. It allocates only if there are any.
 func (e *Engine) MessagesIn(c Context) iter.Seq[*Message] {
-	return e.messages(func(of Context) bool { return of == c })
+	return func(yield func(*Message) bool) {
+		if all := e.table.find(key{c, AnySource, AnyTag}); all != nil {
+			messages(all.source.context.queues.all)(yield)
+		}
+	}
 }
 
-func (e *Engine) messages(wanted func(Context) bool) iter.Seq[*Message] {
+func messages(queues iter.Seq[*queue]) iter.Seq[*Message] {
 	return func(yield func(*Message) bool) {
 		var all []*Message
-		for q := range e.table.all {
-			if q.key.source == AnySource || q.key.tag == AnyTag || !wanted(q.key.context) {
+		for q := range queues {
+			if q.key.source == AnySource || q.key.tag == AnyTag {
 				continue
 			}
 			for m := q.messages.head; m != nil; m = m.links[byTRC].next {

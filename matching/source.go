@@ -29,6 +29,7 @@ type source struct {
 // context is what the sources of a context share.
 type context struct {
 	any      source
+	queues   queueList
 	held     messageList // by arrival
 	tagged   int         // posted receives from any source with a concrete tag
 	concrete uint64      // receives with a concrete tag posted so far
@@ -95,16 +96,17 @@ func (e *Engine) tidy(q *queue) {
 // receives of the context and removes its unexpected messages, as Cancel and
 // Take would, but nothing matches because of it. Receives and Messages list them,
 // if called before. Receives that have matched are still returned by Next.
-// Release looks at every queue of the engine.
+// Its cost is that of what the context has, however many others there are.
 //
 // A message that arrives later begins the context anew, at sequence number 0, so
 // it never becomes ready. Release a context only when none of its messages is
 // under way, and do not use it again before.
 func (e *Engine) Release(c Context) {
-	for q := range e.table.all {
-		if q.key.context != c {
-			continue
-		}
+	all := e.table.find(key{c, AnySource, AnyTag})
+	if all == nil {
+		return
+	}
+	for q := range all.source.context.queues.all {
 		for r := q.receives.head; r != nil; r = q.receives.head {
 			q.receives.remove(r)
 			r.queue, r.state = nil, idle

@@ -72,6 +72,7 @@ func (t *table) insert(q *queue) {
 	b := t.bucket(q.key)
 	q.chain, *b = *b, q
 	t.count++
+	q.source.context.queues.add(q)
 }
 
 func (t *table) remove(q *queue) {
@@ -81,6 +82,7 @@ func (t *table) remove(q *queue) {
 	}
 	*b, q.chain = q.chain, nil
 	t.count--
+	q.source.context.queues.remove(q)
 }
 
 func (t *table) grow() {
