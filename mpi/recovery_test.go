@@ -172,6 +172,34 @@ func TestShrinkGoesOnAfterDeaths(t *testing.T) {
 	})
 }
 
+// What is kept of communicators that were revoked and freed is bounded: a program may do so for hours.
+func TestRevokedCommunicatorsLeaveNothing(t *testing.T) {
+	const loops, perLoop = 1000, 2 << 10
+	err := mpi.RunLocal(2, func(world *mpi.Comm) error {
+		var before held
+		for i := range 2 * loops {
+			if i == loops && world.Rank() == 0 {
+				before = nowHeld()
+			}
+			c, err := world.Dup()
+			require.NoError(t, err)
+			require.NoError(t, c.Revoke())
+			shrunk, err := c.Shrink()
+			require.NoError(t, err)
+			require.NoError(t, shrunk.Barrier())
+			require.NoError(t, c.Free())
+			require.NoError(t, shrunk.Free())
+		}
+		if world.Rank() == 0 {
+			after := nowHeld()
+			t.Logf("%+v after %d loops, %+v after as many more", before, loops, after)
+			require.Less(t, after.heap, before.heap+loops*perLoop)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+}
+
 // Agree says on all ranks alike whether all know of the failures.
 func TestAgreeIsUniform(t *testing.T) {
 	dying(t, 4, func(t *testing.T, world *mpi.Comm) error {

@@ -92,7 +92,7 @@ type Transport interface {
 	// windows more, or fewer. While there are some, the event loop looks for messages soon after a call has ended.
 	Expect(more int)
 
-	// Revoke ends all use of context c in this process, for ever: its operations, those under way too, complete with ErrRevoked.
+	// Revoke ends all use of context c in this process, until Release: its operations, those under way too, complete with ErrRevoked.
 	// A send that has begun may still succeed, and so may a receive that has matched. Messages in c that have arrived, or arrive later,
 	// are dropped, as by Discard.
 	Revoke(c matching.Context)

@@ -9,8 +9,9 @@ import (
 )
 
 // Revoke implements rpi.Transport. Receives and probes without a message end at once; what is under way with a peer ends as its
-// protocol has it, since the peer counts on it, and is an error then. A context stays revoked when it is released, because messages
-// may come even then: programs revoke few communicators, one after a failure.
+// protocol has it, since the peer counts on it, and is an error then. What is kept of it ends when the context is released: messages that
+// come later are dropped then as those of any released context. So a program that revokes communicators for hours keeps no more than one
+// that frees them, if it frees those too.
 func (t *Table) Revoke(c matching.Context) {
 	if t.revoked == nil {
 		t.revoked = make(map[matching.Context]bool)

@@ -117,6 +117,7 @@ func (t *Table) Forget(c matching.Context) {
 	t.Match.Release(c)
 	t.released.add(c)
 	delete(t.discarded, c)
+	delete(t.revoked, c)
 	delete(t.groups, c)
 	for i := range t.peers {
 		t.peers[i].sent.Forget(c)
