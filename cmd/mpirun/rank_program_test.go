@@ -93,6 +93,8 @@ func rank(args []string) int {
 		return barrier()
 	case "ring":
 		return ring()
+	case "known":
+		return sendKnown()
 	case "talk":
 		return talk()
 	case "victim":
@@ -294,6 +296,31 @@ func ring() int {
 		}
 		if in[len(in)-1] != (rank+size-1)%size {
 			return fmt.Errorf("got %d", in[len(in)-1])
+		}
+		return nil
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// known is what the messages of sendKnown have.
+const known = "a payload that is known "
+
+// sendKnown has rank 0 send messages of several lengths, whose payload is known, and rank 1 answer.
+func sendKnown() int {
+	err := mpi.Run(func(world *mpi.Comm) error {
+		for _, length := range []int{len(known), 3_000, 1 << 20} {
+			sent := []byte(strings.Repeat(known, 1+length/len(known))[:length])
+			got, peer := make([]byte, length), 1-world.Rank()
+			if _, err := mpi.Sendrecv(world, sent, peer, 0, got, peer, 0); err != nil {
+				return err
+			}
+			if !slices.Equal(sent, got) {
+				return fmt.Errorf("%d bytes came otherwise than they were sent", length)
+			}
 		}
 		return nil
 	})
