@@ -38,7 +38,7 @@ func examineHosts(args []string, stdout, stderr io.Writer) int {
 	case err == nil && (fs.NArg() > 0 || o.list == "" && o.file == ""):
 		err = errors.New("doctor takes --host or --hostfile, and what says how they are reached")
 	}
-	spec := job.Spec{Apps: []job.App{{N: 1, Name: "mpirun", Args: []string{"mpirun", "doctor"}}}, Grace: defaultGrace, LaunchTimeout: o.launchTimeout}
+	spec := job.Spec{Apps: []job.App{{N: 1, Name: "mpirun", Args: []string{"mpirun", "doctor"}}}, Grace: defaultGrace, LaunchTimeout: o.launchTimeout, Beat: beat}
 	var list hosts.List
 	if err == nil {
 		list, err = o.read()

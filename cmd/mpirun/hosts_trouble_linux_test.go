@@ -61,7 +61,7 @@ func TestProxyThatBreaksTheProtocolEndsTheJob(t *testing.T) {
 	for host, why := range map[string]string{
 		"quitter": "the remote shell has ended: exit status 3",
 		"talker":  `it broke mpirun's protocol: not a frame: "Now follows a po"`,
-		"giant":   `it broke mpirun's protocol: not a frame: "\xff\xff\xff\xff\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"`,
+		"giant":   `it broke mpirun's protocol: not a frame: "\xff\xff\xff\xff\b\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"`,
 		"clam":    "it has closed the connection, and its remote shell did not end",
 		"halfway": "the remote shell has ended: exit status 3",
 	} {

@@ -27,6 +27,9 @@ func main() {
 // patience and answerTime are Spec.Patience and Spec.Answer, which only tests set.
 var patience, answerTime time.Duration
 
+// beat is how often mpirun and its proxies say that they are there. Tests want it more often.
+var beat = proxy.Beat
+
 // run does what the command line says and returns the exit status.
 func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 	if status, done := aside(args, stdin, stdout, stderr); done {
@@ -51,7 +54,7 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 		return 0
 	}
 	spec.Stdin, spec.Stdout, spec.Stderr = stdin, stdout, stderr
-	spec.Patience, spec.Answer = patience, answerTime
+	spec.Patience, spec.Answer, spec.Beat = patience, answerTime, beat
 	if f, ok := stderr.(*os.File); ok {
 		spec.Terminal = term.IsTerminal(int(f.Fd()))
 	}
@@ -61,7 +64,7 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 // aside does what is not a job, if args say so. A program with such a name is ./NAME.
 func aside(args []string, stdin *os.File, stdout, stderr io.Writer) (status int, done bool) {
 	if len(args) == 1 && args[0] == "--proxy" { // another mpirun has started this one here
-		return proxy.Serve(stdin, os.Stdout), true
+		return proxy.Serve(stdin, os.Stdout, beat), true
 	}
 	if len(args) == 1 && args[0] == "doctor" {
 		return examine(stdout), true

@@ -24,6 +24,9 @@ func TestMain(m *testing.M) {
 		_ = os.Setenv("MPIRUN_TEST", "rank")
 		patience, _ = time.ParseDuration(os.Getenv("MPIRUN_TEST_PATIENCE")) // 0 if it is not set
 		answerTime = time.Minute
+		if d, err := time.ParseDuration(os.Getenv("MPIRUN_TEST_BEAT")); err == nil {
+			beat = d
+		}
 		main()
 	case "rank":
 		os.Exit(rank(os.Args[1:]))

@@ -93,7 +93,7 @@ func serve(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "mpirun: %v\n", err)
 		return 1
 	}
-	status := proxy.Serve(conn, outgoing{conn})
+	status := proxy.Serve(conn, outgoing{conn}, beat)
 	_ = conn.SetReadDeadline(time.Now().Add(lingerTime))
 	_, _ = io.Copy(io.Discard, conn) // a socket that is closed before all has been read takes back what was sent last
 	return status

@@ -25,7 +25,7 @@ import (
 )
 
 // Version is that of the protocol, and of what a Part may ask for. Both ends must have the same.
-const Version = 4
+const Version = 5
 
 // Kind says what a frame is.
 type Kind uint8
@@ -37,6 +37,8 @@ const (
 	Halt                       // to a proxy: no further ranks are to be started
 	Signal                     // to a proxy: a signal for a rank; the payload is its name
 	Finish                     // to a proxy: what ranks have left behind is to be killed
+	Rest                       // to a proxy: mpirun is about to be stopped, and will say nothing
+	Resume                     // to a proxy: mpirun goes on
 	Ready                      // of a proxy: the part can be run
 	Refused                    // of a proxy: it cannot [proxy.Refusal]
 	Started                    // of a proxy: a rank has been started; the payload is its process number
@@ -48,6 +50,7 @@ const (
 	End                        // of a stream: nothing more comes
 	Credit                     // so many bytes of a stream have been taken: 4 bytes
 	Clock                      // to a proxy: what time is it there? Of a proxy: the time, in nanoseconds since 1970 [int64]
+	Alive                      // the sender is there
 	kinds
 )
 

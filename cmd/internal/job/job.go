@@ -44,6 +44,8 @@ type job struct {
 	stop   func()        // sets halt, and ends what waits for hosts
 	halted context.Context
 	late   atomic.Bool // a host has not answered in time: no further ones are tried
+	// reached: no further host is being connected to.
+	reached atomic.Bool
 
 	hurried context.Context // ends when all other hosts are given up
 	giveUp  func()          // ends hurried

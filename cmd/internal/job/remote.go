@@ -63,6 +63,7 @@ func (j *job) reachAll(stdin process.Stdin) bool {
 		})
 	}
 	reaching.Wait()
+	j.reached.Store(true)
 	together := gather(failures)
 	if len(together) > 0 {
 		j.post(func() {
@@ -112,7 +113,7 @@ func (j *job) reach(r *remote, stdin process.Stdin) *unreached {
 	if j.halt.Load() || j.late.Load() {
 		return nil
 	}
-	h, err := proxy.Dial(j.spec.Shell, r.Name, proxy.Events{
+	h, err := proxy.Dial(j.spec.Shell, r.Name, j.spec.Beat, proxy.Events{
 		Started: func(p *proxy.Remote) { j.startedThere(r, p, stdin) },
 		NotStarted: func(number int, why *proxy.Refusal) {
 			text := fmt.Sprintf("cannot start rank %d on host %s: %s", number, r.Name, why.Text)
@@ -201,14 +202,33 @@ func (j *job) startedThere(on *remote, p *proxy.Remote, stdin process.Stdin) {
 	}
 }
 
-// flush waits until the signals that have been sent to the ranks of other hosts are on their way, a second at most.
-func (j *job) flush() {
+// rest tells all other hosts that this process is about to be stopped, and waits until that, and what was sent before, is on its way, a
+// second at most. They wait for it then however long it is silent.
+func (j *job) rest() {
 	limit := time.Now().Add(time.Second)
-	for r := range j.processes {
-		if remote, ok := r.process.(*proxy.Remote); ok && !r.over {
-			remote.Flush(time.Until(limit))
+	for _, h := range j.proxies() {
+		h.Rest(true)
+	}
+	for _, h := range j.proxies() {
+		h.Flush(time.Until(limit))
+	}
+}
+
+// rested tells them that this process is there again.
+func (j *job) rested() {
+	for _, h := range j.proxies() {
+		h.Rest(false)
+	}
+}
+
+// proxies are those of other hosts, once all of these have been reached.
+func (j *job) proxies() (list []*proxy.Host) {
+	for _, r := range j.remotes {
+		if r.proxy != nil && j.reached.Load() {
+			list = append(list, r.proxy)
 		}
 	}
+	return list
 }
 
 // lostRemote ends the job because the connection to a host has ended, or goes on without the ranks there: they count as dead.

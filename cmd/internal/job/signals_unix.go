@@ -29,12 +29,14 @@ func (j *job) signalled(s os.Signal) {
 	switch s := s.(syscall.Signal); s {
 	case syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT:
 		j.interrupt(s)
-	case syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGCONT:
+	case syscall.SIGUSR1, syscall.SIGUSR2:
+		j.broadcast(s)
+	case syscall.SIGCONT:
+		j.rested()
 		j.broadcast(s)
 	case syscall.SIGTSTP:
 		j.broadcast(s)
-		j.flush() // else the signals may still be here when this process is stopped
-		stopSelf()
+		j.stopSelf()
 	case syscall.SIGCHLD:
 		j.reapOrphans()
 	}
@@ -46,12 +48,19 @@ func (j *job) signalledLast(s os.Signal) syscall.Signal {
 	case syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT:
 		return s
 	case syscall.SIGTSTP:
-		stopSelf()
+		j.stopSelf()
+	case syscall.SIGCONT:
+		j.rested()
 	}
 	return 0
 }
 
-func stopSelf() { _ = syscall.Kill(os.Getpid(), syscall.SIGSTOP) }
+// stopSelf has this process stopped until it gets SIGCONT, perhaps a moment after it returns. What has been sent to other hosts would
+// else still be here.
+func (j *job) stopSelf() {
+	j.rest()
+	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+}
 
 // resume lets stopped ranks run, so that they can act on a signal.
 func (j *job) resume() { j.broadcast(syscall.SIGCONT) }

@@ -51,6 +51,9 @@ type Spec struct {
 	// LaunchTimeout is how long another host may take to say that it can run its ranks; 0: DefaultLaunchTimeout.
 	LaunchTimeout time.Duration
 
+	// Beat is how often this process and each proxy say that they are there: proxy.Beat, but in tests.
+	Beat time.Duration
+
 	// Stdin is what rank 0 reads; the others read nothing.
 	Stdin *os.File
 	// Stdout and Stderr get what the ranks write, line by line; Stderr also what the launcher has to say.

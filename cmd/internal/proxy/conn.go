@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
@@ -34,9 +35,13 @@ type conn struct {
 	over    bool  // nothing more comes
 	closing bool  // what is queued is written, and then out is closed
 	written chan struct{}
-	arrived uint64 // frames that have come
+	arrived uint64 // frames that have come, but for signs of life
 
 	streams map[key]*Stream
+
+	heard   atomic.Uint64 // bytes that have come
+	resting atomic.Bool   // the other end has said that it will be silent
+	gone    chan struct{} // closed when nothing more comes
 }
 
 type key struct {
@@ -45,7 +50,7 @@ type key struct {
 }
 
 func newConn(out io.WriteCloser, stuck, deaf func()) *conn {
-	c := &conn{out: out, stuck: stuck, deaf: deaf, streams: make(map[key]*Stream), written: make(chan struct{})}
+	c := &conn{out: out, stuck: stuck, deaf: deaf, streams: make(map[key]*Stream), written: make(chan struct{}), gone: make(chan struct{})}
 	c.wake = sync.NewCond(&c.mu)
 	go c.write()
 	return c
@@ -186,7 +191,10 @@ func (c *conn) fail(err error) {
 	if c.ended == nil {
 		c.ended = err
 	}
-	c.over = true
+	if !c.over {
+		c.over = true
+		close(c.gone)
+	}
 	streams := c.streams
 	c.streams = make(map[key]*Stream)
 	c.wake.Broadcast()
@@ -217,14 +225,7 @@ func (c *conn) read(in *bufio.Reader, handle func(frame.Frame) error) error {
 	for {
 		f, err := frame.Read(in)
 		if err == nil {
-			c.mu.Lock()
-			c.arrived++
-			c.mu.Unlock()
-			if f.Stream != frame.None {
-				err = c.deliver(f)
-			} else {
-				err = handle(f)
-			}
+			err = c.take(f, handle)
 		}
 		if err != nil {
 			c.fail(err)
@@ -232,6 +233,23 @@ func (c *conn) read(in *bufio.Reader, handle func(frame.Frame) error) error {
 		}
 	}
 }
+
+// take deals with a frame.
+func (c *conn) take(f frame.Frame, handle func(frame.Frame) error) error {
+	if f.Kind == frame.Alive {
+		return nil
+	}
+	c.mu.Lock()
+	c.arrived++
+	c.mu.Unlock()
+	if f.Stream != frame.None {
+		return c.deliver(f)
+	}
+	return handle(f)
+}
+
+// listen returns what comes from the other end, which is a sign of life of it.
+func (c *conn) listen(in io.Reader) io.Reader { return ear{in, &c.heard} }
 
 // deliver hands a frame to its stream.
 func (c *conn) deliver(f frame.Frame) error {

@@ -62,8 +62,8 @@ type Host struct {
 	told      bool  // Events.Lost has been called; to be read when over is closed
 }
 
-// Dial starts the remote shell of a host.
-func Dial(shell Shell, host string, events Events) (*Host, error) {
+// Dial starts the remote shell of a host. beat is how often both ends say that they are there, usually Beat.
+func Dial(shell Shell, host string, beat time.Duration, events Events) (*Host, error) {
 	if strings.HasPrefix(host, "-") {
 		return nil, fmt.Errorf("%q is an option and not a host", host)
 	}
@@ -100,7 +100,7 @@ func Dial(shell Shell, host string, events Events) (*Host, error) {
 	}
 	h.Stderr, h.stdout = r, stdout
 	h.conn = newConn(stdin, func() { h.Kill(errors.New("it takes nothing any more")) }, nil)
-	go h.read(stdout)
+	go h.read(stdout, beat)
 	return h, nil
 }
 
@@ -111,12 +111,13 @@ func (h *Host) Pid() int { return h.agent.Process.Pid }
 const leaveTime = 5 * time.Second
 
 // read hands on what comes from the host until the remote shell has ended.
-func (h *Host) read(stdout io.Reader) {
+func (h *Host) read(stdout io.Reader, beat time.Duration) {
 	defer close(h.over)
-	in := bufio.NewReaderSize(stdout, maxNoise)
+	in := bufio.NewReaderSize(h.conn.listen(stdout), maxNoise)
 	err := readGreeting(in, h.events.Noise)
 	if err == nil {
 		close(h.greeted)
+		go h.conn.beat(beat, func() { h.Kill(ErrSilent) })
 		if err = h.conn.read(in, h.handle); !isEnd(err) {
 			err = fmt.Errorf("it broke mpirun's protocol: %w", err)
 		}
@@ -344,6 +345,18 @@ func (h *Host) await(done <-chan struct{}, patience time.Duration) {
 		}
 	}
 }
+
+// Rest tells the proxy that this process is about to be stopped, or that it goes on: while it rests it says nothing, and is not gone.
+func (h *Host) Rest(rests bool) {
+	kind := frame.Resume
+	if rests {
+		kind = frame.Rest
+	}
+	h.conn.send(frame.Frame{Kind: kind})
+}
+
+// Flush returns when what has been sent to the proxy is on its way, or after the time limit.
+func (h *Host) Flush(limit time.Duration) { h.conn.flush(limit) }
 
 // Close gives up a host on which nothing runs.
 func (h *Host) Close() {

@@ -33,9 +33,6 @@ func (r *Remote) Signal(s syscall.Signal) {
 	r.host.conn.send(frame.Frame{Kind: frame.Signal, Rank: r.number, Payload: []byte(signalName(s))})
 }
 
-// Flush returns when the signals that have been sent are on their way, or after the time limit.
-func (r *Remote) Flush(limit time.Duration) { r.host.conn.flush(limit) }
-
 // Wait returns when the process has ended and what it has left behind in its group has been killed.
 func (r *Remote) Wait() process.Outcome {
 	<-r.ended

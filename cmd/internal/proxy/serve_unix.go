@@ -43,8 +43,9 @@ type server struct {
 	pumping   sync.WaitGroup
 }
 
-// Serve runs what mpirun says over in, and says over out how it goes. It takes the process over, and returns its exit status.
-func Serve(in io.Reader, out io.WriteCloser) int {
+// Serve runs what mpirun says over in, and says over out how it goes. beat is how often both say that they are there, usually Beat. It
+// takes the process over, and returns its exit status.
+func Serve(in io.Reader, out io.WriteCloser, beat time.Duration) int {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGCHLD,
 		syscall.SIGPIPE) // so that writing to a closed pipe is an error and not the end
@@ -60,9 +61,10 @@ func Serve(in io.Reader, out io.WriteCloser) int {
 	lose := sync.OnceFunc(func() { close(s.lost) })
 	s.conn = newConn(out, lose, lose)
 	go func() {
-		_ = s.conn.read(bufio.NewReaderSize(in, frame.MaxPayload), s.handle)
+		_ = s.conn.read(bufio.NewReaderSize(s.conn.listen(in), frame.MaxPayload), s.handle)
 		lose()
 	}()
+	go s.conn.beat(beat, lose)
 	status := s.serve(signals)
 	s.traces.remove()
 	close(s.over)
@@ -132,6 +134,10 @@ func (s *server) handle(f frame.Frame) error {
 		s.conn.send(frame.Frame{Kind: frame.Clock, Payload: encode(time.Now().UnixNano())})
 	case frame.Finish:
 		tell(s.finish)
+	case frame.Rest:
+		s.conn.resting.Store(true)
+	case frame.Resume:
+		s.conn.resting.Store(false)
 	case frame.Signal:
 		s.mu.Lock()
 		p := s.processes[f.Rank]

@@ -54,6 +54,6 @@ func TestOptionsOfSSH(t *testing.T) {
 }
 
 func TestHostIsNeverAnOption(t *testing.T) {
-	_, err := Dial(Shell{Agent: []string{"echo"}}, "-oProxyCommand=x", Events{})
+	_, err := Dial(Shell{Agent: []string{"echo"}}, "-oProxyCommand=x", Beat, Events{})
 	assert.EqualError(t, err, `"-oProxyCommand=x" is an option and not a host`)
 }
