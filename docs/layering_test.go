@@ -87,7 +87,7 @@ var layers = map[string][]string{
 	"sctprpi/internal/interop": {
 		"sctprpi/socket", "sctprpi/kernel", "sctprpi/engine", "netem", "sctprpi/internal/sockettest", "sctprpi/internal/capturetest",
 	},
-	"sctprpi/internal/interop/transport": {"mpi", "sctprpi", "matching"},
+	"sctprpi/internal/interop/transport": {"mpi", "sctprpi", "matching", "netem"},
 	"sctprpi/engine": {
 		"sctprpi/socket", "sctprpi/internal/looping", "sctprpi/internal/sockettest", "sctprpi/internal/capturetest",
 	},
