@@ -1,5 +1,6 @@
 // Command speed compares programs in C with programs in Go, both over this library: half the round trip of 8 bytes, and
-// messages per second, between two ranks of this host. The program in C is that by which mpibench measures other libraries.
+// messages per second, between two ranks of this host. The program in C is that by which mpibench measures other libraries. With
+// -threads it measures how threads of programs in C disturb each other instead.
 // docs/c-programs.md says how to run it.
 package main
 
@@ -38,8 +39,13 @@ type figures struct{ latency, rate float64 }
 func main() {
 	bin := flag.String("bin", "../../bin", "the `folder` of mpicc, mpirun and mpibench")
 	rounds := flag.Int("rounds", 7, "measure everything this `number` of times, in turn")
+	threads := flag.Bool("threads", false, "measure programs in C with several threads instead")
 	flag.Parse()
-	if err := run(*bin, *rounds); err != nil {
+	measure := run
+	if *threads {
+		measure = runThreads
+	}
+	if err := measure(*bin, *rounds); err != nil {
 		fmt.Fprintln(os.Stderr, "speed:", err)
 		os.Exit(1)
 	}
@@ -85,22 +91,36 @@ func measureC(bin, program string, env []string) (f figures, err error) {
 	if err != nil {
 		return f, err
 	}
-	var steps []float64 // in seconds
+	works, err := results(text, 2)
+	if err != nil {
+		return f, err
+	}
+	return figures{works[0].step() * 1e6 / 2, window / works[1].step() / 1e3}, nil
+}
+
+// work is what a program in C has printed of its work: steps, seconds, and the least seconds of a step, if it says that.
+type work struct {
+	Count float64 `json:"count"`
+	Wall  float64 `json:"wall_s"`
+	Least float64 `json:"least_s"`
+}
+
+func (w work) step() float64 { return w.Wall / w.Count }
+
+// results are the works of a program in C, which are to be so many.
+func results(text []byte, n int) (works []work, err error) {
 	lines := json.NewDecoder(bytes.NewReader(text))
 	for lines.More() {
-		var work struct {
-			Count float64 `json:"count"`
-			Wall  float64 `json:"wall_s"`
+		var w work
+		if err := lines.Decode(&w); err != nil {
+			return nil, err
 		}
-		if err := lines.Decode(&work); err != nil {
-			return f, err
-		}
-		steps = append(steps, work.Wall/work.Count)
+		works = append(works, w)
 	}
-	if len(steps) != 2 {
-		return f, fmt.Errorf("the program in C has printed %d results instead of 2: %s", len(steps), text)
+	if len(works) != n {
+		return nil, fmt.Errorf("the program in C has printed %d results instead of %d: %s", len(works), n, text)
 	}
-	return figures{steps[0] * 1e6 / 2, window / steps[1] / 1e3}, nil
+	return works, nil
 }
 
 // measureGo runs the same work of mpibench.
@@ -148,9 +168,10 @@ func output(env []string, name string, args ...string) ([]byte, error) {
 
 // medians of each figure.
 func medians(all []figures) figures {
-	median := func(by func(f figures) float64) float64 {
-		slices.SortFunc(all, func(a, b figures) int { return cmp.Compare(by(a), by(b)) })
-		return by(all[len(all)/2])
-	}
-	return figures{median(func(f figures) float64 { return f.latency }), median(func(f figures) float64 { return f.rate })}
+	return figures{median(all, func(f figures) float64 { return f.latency }), median(all, func(f figures) float64 { return f.rate })}
+}
+
+func median[F any](all []F, of func(f F) float64) float64 {
+	slices.SortFunc(all, func(a, b F) int { return cmp.Compare(of(a), of(b)) })
+	return of(all[len(all)/2])
 }
