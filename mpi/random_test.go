@@ -85,7 +85,7 @@ type seedRun func(t *testing.T, transport, mode string, seed uint64)
 // randomShare is what each test of random programs has of -random.time, for each transport and network in each mode. The
 // lab's part counts too: there are the same shares there.
 func randomShare() time.Duration {
-	const tests = 8
+	const tests = 9
 	networks := len(labCarriers()) + len(transports())
 	return *randomTime / time.Duration(tests*networks*len(progressModes))
 }
@@ -210,12 +210,18 @@ func TestRandomProgramsInProcesses(t *testing.T) {
 	})
 }
 
-// And under mpirun. It is built before, since Go is not in the lab.
-func TestRandomProgramsByMpirun(t *testing.T) {
-	here := slices.DeleteFunc(slices.Clone(carriers), func(c carrier) bool { return c.enter != nil })
-	mpirun := filepath.Join(t.TempDir(), "mpirun")
+// buildMpirun builds mpirun. Go is not in the lab, so that the carriers without it are those that can be used.
+func buildMpirun(t *testing.T) (mpirun string, here []carrier) {
+	here = slices.DeleteFunc(slices.Clone(carriers), func(c carrier) bool { return c.enter != nil })
+	mpirun = filepath.Join(t.TempDir(), "mpirun")
 	out, err := exec.Command("go", "build", "-o", mpirun, "github.com/sctpmpi/sctpmpi/cmd/mpirun").CombinedOutput()
 	require.NoError(t, err, string(out))
+	return mpirun, here
+}
+
+// And under mpirun.
+func TestRandomProgramsByMpirun(t *testing.T) {
+	mpirun, here := buildMpirun(t)
 	eachSeed(t, here, 1, 1, func(t *testing.T, transport, mode string, seed uint64, p mpitest.Program) {
 		job := exec.CommandContext(t.Context(), mpirun, "-n", strconv.Itoa(p.Size), os.Args[0])
 		job.Env = append(os.Environ(), append(randomEnvironment(transport, mode, seed, p), programVariable+"=random")...)

@@ -48,6 +48,16 @@ func NewSurvivors(seed uint64, ranks int) Survivors {
 	return p
 }
 
+// Deaths is how many ranks die.
+func (p *Survivors) Deaths() (n int) {
+	for _, round := range p.round {
+		if round >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // Run is what each rank of the job does. It returns ErrKilled at the ranks that die.
 func (p *Survivors) Run(world *mpi.Comm) error {
 	c := world
