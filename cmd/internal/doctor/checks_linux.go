@@ -14,6 +14,7 @@ import (
 
 func systemChecks() []check {
 	return []check{
+		{"binding", binding},
 		{"UDP buffers", socket(buffers)},
 		{"UDP offload", socket(offload)},
 		{"shared memory", sharedMemory},

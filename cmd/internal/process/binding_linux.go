@@ -12,11 +12,20 @@ import (
 
 // Bind divides the cores on which this process may run between so many ranks. 1,024 processors at most are known.
 func Bind(ranks int) (Binding, error) {
+	mine, err := Cores()
+	if err != nil {
+		return nil, fmt.Errorf("--bind-to core: %w", err)
+	}
+	return divide(mine, ranks), nil
+}
+
+// Cores returns the cores on which this process may run, each with its processors.
+func Cores() ([][]int, error) {
 	var may unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &may); err != nil {
-		return nil, fmt.Errorf("--bind-to core: the system does not say which processors there are: %w", err)
+		return nil, fmt.Errorf("the system does not say which processors there are: %w", err)
 	}
-	return divide(cores(&may, siblings), ranks), nil
+	return cores(&may, siblings), nil
 }
 
 // cores groups processors by the core that they belong to. Siblings says by a text which other ones belong to it.
