@@ -79,7 +79,7 @@ func serve(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "mpirun: %v\n", err)
 		return 1
 	}
-	ctx, cancel := context.WithTimeoutCause(context.Background(), limit, fmt.Errorf("no mpirun has connected within %v; --launch-timeout sets how long it may take", limit))
+	ctx, cancel := context.WithTimeoutCause(context.Background(), limit, fmt.Errorf("no mpirun has connected within %v; --launch-timeout sets how long it may take. A job that runs takes no further host", limit))
 	defer cancel()
 	lines := make(chan struct{}, tooMany)
 	conn, err := secret.Accept(ctx, l, func(from net.Addr, err error) {

@@ -128,7 +128,26 @@ func TestPodsThatCannotBeReached(t *testing.T) {
 	// One to which no mpirun comes.
 	p = startServe(t, secret, port, "--launch-timeout", "100ms")
 	assert.Equal(t, 1, p.status(t))
-	assert.Equal(t, "mpirun: no mpirun has connected within 100ms; --launch-timeout sets how long it may take\n", p.stderr.String())
+	assert.Equal(t, "mpirun: no mpirun has connected within 100ms; --launch-timeout sets how long it may take. A job that runs takes no further host\n", p.stderr.String())
+}
+
+// A pod that was lost, and is started anew under its name while the job goes on without it, does not get into the job.
+func TestPodThatIsStartedAnewJoinsNoRunningJob(t *testing.T) {
+	secret, port := secretFile(t, "s"), freePort(t)
+	p := startServe(t, secret, port)
+	m := command(t, "--keep-going", "--launch-agent", connector(t, secret, port), "--host", "localhost,pod0", "-n", "2",
+		"sh", "-c", `echo ready; [ $PMI_RANK = 1 ] && exec sleep 3600; read x; exit 0`)
+	stdin, err := m.StdinPipe()
+	require.NoError(t, err)
+	m.startReady(t, 2)
+	require.NoError(t, p.Process.Kill())
+	p.status(t)
+	p = startServe(t, secret, port, "--launch-timeout", "1s")
+	assert.Equal(t, 1, p.status(t))
+	assert.Contains(t, p.stderr.String(), "no mpirun has connected within 1s")
+	require.NoError(t, stdin.Close())
+	assert.Zero(t, m.status(t))
+	assert.Equal(t, 1, strings.Count(m.stderr.String(), "lost host pod0: "), m.stderr.String())
 }
 
 // Strangers neither get in nor keep mpirun out: those that say nothing, or what is no TLS.
