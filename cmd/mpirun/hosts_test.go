@@ -9,12 +9,15 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
 )
 
 // fakeShell is a remote shell that runs all on this host. FAKE_HOST is the host that it stands for. It keeps what it was told
@@ -185,7 +188,8 @@ func TestHostsThatCannotRunTheJob(t *testing.T) {
 		{"a,gone", []string{"true"}, 1, "cannot start mpirun on host gone: ssh: Could not resolve hostname gone\n"},
 		{"a,other", []string{"true"}, 1, "cannot start mpirun on host other: other: no such option: --proxy\n"},
 		{"a,old", []string{"true"}, 1, "cannot start mpirun on host old: mpirun there is of another version (its protocol is 0, " +
-			"this one's is 4); install the same on all hosts\n"},
+			"this one's is " + strconv.Itoa(frame.Version) +
+			"); install the same on all hosts\n"},
 		{"a,b", []string{"no-such-program"}, 127, "hosts a, b: no-such-program: not found in PATH\n"},
 		{"a,b", []string{"/no/such/program"}, 127, "hosts a, b: /no/such/program: no such file\n"},
 		{"a,b", []string{"--wdir", "/no/such", "true"}, 1, "hosts a, b: --wdir: stat /no/such: no such file or directory\n"},
