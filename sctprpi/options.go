@@ -47,6 +47,9 @@ func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
 	if err != nil {
 		return nil, err
 	}
+	if cfg.Publish.IsValid() {
+		return nil, fmt.Errorf("%w: %s: translators of addresses pass UDP and TCP: choose another transport than %s", rpi.ErrArg, rpi.EnvPublish, KernelName)
+	}
 	o.Name, o.Listen, o.Records = KernelName, listenKernel, true
 	if o.Encapsulate {
 		o.Listen = listenEncapsulated

@@ -33,6 +33,8 @@ const variables = `Environment variables:
   SCTPMPI_INTERFACE         address, interface or network (CIDR) to bind to, several with commas: SCTP goes on over another
                             one when one is lost (default: loopback when all ranks are on one host, else the first global
                             unicast address)
+  SCTPMPI_PUBLISH           address, or address:port, that peers are told, behind a translator of addresses; the port stands
+                            for the first of SCTPMPI_PORT_RANGE (default: what is bound)
   SCTPMPI_PORT_RANGE        ports to bind to, first-last (default: any)
   SCTPMPI_KILL_GRACE        how long ranks have between being asked to end and being killed (default 1s); read by mpirun
   SCTPMPI_DEADLOCK_CHECK    when mpirun first asks the ranks whether all wait for each other, and then ever more rarely

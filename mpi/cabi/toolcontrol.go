@@ -42,6 +42,7 @@ var controls = []*control{
 	{rpi.EnvFinalizeTimeout, "how many seconds MPI_Finalize waits for the other processes", secondValue, nil,
 		func(s *startup.Settings) any { return s.FinalizeTimeout.Seconds() }},
 	{rpi.EnvInterface, "the local address that is used, empty if the library chooses it", textValue, nil, interfaceOf},
+	{rpi.EnvPublish, "the address that peers are told, empty for the one that is bound", textValue, nil, inEnvironment(rpi.EnvPublish)},
 	{rpi.EnvPortRange, "the ports that are used, empty for any", textValue, nil, portsOf},
 	{rpi.EnvProgress, "what moves messages: hybrid, event or inline", textValue, nil,
 		func(s *startup.Settings) any { return s.Progress.String() }},

@@ -204,6 +204,10 @@ type Config struct {
 	// section 6.4); TCP only the first. At most MaxAddresses. None: loopback.
 	Bind []netip.Addr
 
+	// Publish is what peers are told in place of the address that was bound, for processes behind a translator of addresses (NAT): see
+	// Published. Zero: what was bound.
+	Publish netip.AddrPort
+
 	// Progress chooses which goroutines move messages.
 	Progress Progress
 

@@ -19,6 +19,7 @@ const (
 	EnvPeerTimeout     = "SCTPMPI_PEER_TIMEOUT"
 	EnvFinalizeTimeout = "SCTPMPI_FINALIZE_TIMEOUT"
 	EnvInterface       = "SCTPMPI_INTERFACE"
+	EnvPublish         = "SCTPMPI_PUBLISH"
 	EnvPortRange       = "SCTPMPI_PORT_RANGE"
 	EnvProgress        = "SCTPMPI_PROGRESS"
 	EnvSpin            = "SCTPMPI_SPIN"
@@ -52,7 +53,7 @@ const (
 // Variables are the variables that users meet.
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
-	EnvInterface, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvEncrypt, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvTrace, EnvStreams, EnvInterleave,
+	EnvInterface, EnvPublish, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvEncrypt, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvTrace, EnvStreams, EnvInterleave,
 	EnvEncapsulate, EnvCongestion, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher, EnvStatistics,
 }
 

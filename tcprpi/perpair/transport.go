@@ -151,8 +151,10 @@ func (t *Transport) Address() string {
 	return t.link.Address(t.self.Publish(t.networkAddress()))
 }
 
-// networkAddress is where the transport listens.
-func (t *Transport) networkAddress() string { return t.listener.Addr().String() }
+// networkAddress is where peers reach the transport.
+func (t *Transport) networkAddress() string {
+	return t.cfg.Published(t.listener.Addr().(*net.TCPAddr).AddrPort()).String()
+}
 
 // conn returns the connection with a peer, whatever its state.
 func (t *Transport) conn(peer matching.Rank) *conn {

@@ -151,8 +151,10 @@ func (t *Transport) Address() string {
 	return t.self.Publish(t.networkAddress())
 }
 
-// networkAddress is where the transport listens.
-func (t *Transport) networkAddress() string { return t.listener.Addr().String() }
+// networkAddress is where peers reach the transport.
+func (t *Transport) networkAddress() string {
+	return t.cfg.Published(t.listener.Addr().(*net.TCPAddr).AddrPort()).String()
+}
 
 // Start implements rpi.Transport.
 func (t *Transport) Start(r *rpi.Request) {

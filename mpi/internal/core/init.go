@@ -80,6 +80,9 @@ func enter(ctx context.Context, s *startup.Settings) (world *Comm, err error) {
 	if err := rpi.CheckPortRange(s.PortLow, s.PortHigh, startup.LocalRanks(l)); err != nil {
 		return nil, fmt.Errorf("%w: %w", rpi.ErrArg, err)
 	}
+	if err := rpi.CheckPublish(s.Publish, len(s.Bind), s.PortLow, s.PortHigh); err != nil {
+		return nil, fmt.Errorf("%w: %w", rpi.ErrArg, err)
+	}
 	s.Hosts = startup.Hosts(ctx, l)
 	if len(s.Bind) == 0 && !startup.OneHost(s.Hosts) {
 		routable, err := startup.RoutableAddress()

@@ -32,7 +32,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		Rank: p.rank, Size: p.size,
 		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },
 		Token:  s.Token, Encrypt: s.Encrypt, EagerLimit: s.EagerLimit, UnexpectedLimit: s.UnexpectedLimit,
-		ConnectTimeout: s.ConnectTimeout, PeerTimeout: s.PeerTimeout, Bind: s.Bind, PortLow: s.PortLow, PortHigh: s.PortHigh,
+		ConnectTimeout: s.ConnectTimeout, PeerTimeout: s.PeerTimeout, Bind: s.Bind, Publish: s.Publish, PortLow: s.PortLow, PortHigh: s.PortHigh,
 		Progress: s.Progress, Spin: s.Spin, Threads: s.Threads, Oversubscribed: s.Oversubscribed,
 		SharedMemory: s.SharesMemory(p.rank), OneProcess: s.OneProcess, LocalSize: s.LocalSize, Launcher: startup.LauncherProcess(),
 		Continuations: p.collectives.Continuations, Gone: p.peerGone, Debug: s.DebugTo(os.Stderr, p.rank),

@@ -27,6 +27,7 @@ func RunLocal(op string, n int, s *startup.Settings, fn func(world *Comm) error)
 	startup.WarnOnce()
 	local := *s
 	local.Bind, local.PortLow, local.PortHigh = []netip.Addr{rpi.Loopback()}, 0, 0
+	local.Publish = netip.AddrPort{}
 	local.Token, local.OneProcess = startup.NewToken(), true
 	if local.Hosts == nil { // tests say others
 		local.Hosts = make([]int32, n)

@@ -2,6 +2,7 @@ package associations
 
 import (
 	"fmt"
+	"net/netip"
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -28,6 +29,16 @@ func (m *Manager) Protocol() string {
 		return "sctp/udp"
 	}
 	return "sctp/ip"
+}
+
+// published returns the addresses that peers are told. A translator of addresses sees UDP: the SCTP port stays.
+func published(cfg rpi.Config, bound []socket.Addr) []socket.Addr {
+	list := make([]socket.Addr, len(bound))
+	for i, a := range bound {
+		at := cfg.Published(netip.AddrPortFrom(a.IP, a.UDP))
+		list[i] = socket.Addr{IP: at.Addr(), Port: a.Port, UDP: at.Port()}
+	}
+	return list
 }
 
 // parseAddrs decodes what formatAddrs returns.

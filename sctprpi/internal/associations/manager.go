@@ -144,7 +144,7 @@ func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager,
 		if m.socket, err = listen(cfg, o, d.Socket); err != nil {
 			return nil, err
 		}
-		m.address = formatAddrs(m.socket.LocalAddrs())
+		m.address = formatAddrs(published(cfg, m.socket.LocalAddrs()))
 	}
 	var from driver.Network = network{m}
 	if m.socket != nil && m.socket.Embedded() {

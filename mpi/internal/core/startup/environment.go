@@ -29,6 +29,7 @@ var variables = []struct {
 	{rpi.EnvPeerTimeout, inTime((*Settings).SetPeerTimeout)},
 	{rpi.EnvFinalizeTimeout, inTime((*Settings).SetFinalizeTimeout)},
 	{rpi.EnvInterface, (*Settings).SetInterface},
+	{rpi.EnvPublish, (*Settings).SetPublish},
 	{rpi.EnvPortRange, parsePortRange},
 	{rpi.EnvProgress, (*Settings).SetProgress},
 	{rpi.EnvSpin, parseSpin},

@@ -24,7 +24,8 @@ type Settings struct {
 	ConnectTimeout              time.Duration
 	PeerTimeout                 time.Duration
 	FinalizeTimeout             time.Duration
-	Bind                        []netip.Addr // as in rpi.Config; none: choose
+	Bind                        []netip.Addr   // as in rpi.Config; none: choose
+	Publish                     netip.AddrPort // as in rpi.Config
 	PortLow, PortHigh           uint16
 	Token                       []byte
 	Encrypt                     seal.Policy
@@ -144,6 +145,19 @@ const Never time.Duration = -1
 func (s *Settings) SetInterface(which string) (err error) {
 	s.Bind, err = interfaceAddresses(which)
 	return err
+}
+
+// SetPublish takes an address, or an address and a port.
+func (s *Settings) SetPublish(where string) (err error) {
+	if addr, err := netip.ParseAddr(where); err == nil {
+		s.Publish = netip.AddrPortFrom(addr, 0)
+	} else if s.Publish, err = netip.ParseAddrPort(where); err != nil || s.Publish.Port() == 0 {
+		return errors.New("it must be an address, or an address and a port, such as 192.0.2.1:7000 or [2001:db8::1]:7000")
+	}
+	if s.Publish.Addr().IsUnspecified() || s.Publish.Addr().IsMulticast() {
+		return errors.New("peers need an address that they can reach")
+	}
+	return nil
 }
 
 func (s *Settings) SetPortRange(low, high uint16) error {
