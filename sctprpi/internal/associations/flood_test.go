@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -70,12 +71,14 @@ func (f *flooder) play(ctx context.Context) {
 // rank that calls this process nor one that this process calls is kept out.
 func TestCookiesUsedAtOnceKeepNoMemberOut(t *testing.T) {
 	ranks := pair(t, Options{})
-	f := newFlooder(t, ranks[0])
-	f.collect(300) // 66 places
 	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() { defer close(ended); f.play(ctx) }()
-	defer func() { stop(); <-ended }()
+	var attack sync.WaitGroup
+	defer func() { stop(); attack.Wait() }()
+	for range 3 { // as one source is heard 256 times a second
+		f := newFlooder(t, ranks[0])
+		f.collect(100) // of 66 places
+		attack.Go(func() { f.play(ctx) })
+	}
 	ranks[1].need(0, true)
 	ranks[1].waitOpen(0)
 	ranks[1].say(t, 0, "let in")
