@@ -59,7 +59,7 @@ func (l *Link) share(ctx context.Context, m *meeting.Meeting, began bool) error 
 		if err := l.attach(p, e); err != nil {
 			return err
 		}
-		l.watch(n.process.Pidfd, p.rank)
+		l.watch(n, p.rank)
 		return nil
 	case err == nil:
 		err = fmt.Errorf("%w: a conclusion of %d bytes", meeting.ErrGarbage, len(said))
@@ -192,14 +192,14 @@ func (n *process) close() {
 func (n *process) forget() { n.doorbell.Close() }
 
 // watch has the death of a peer's process noticed.
-func (l *Link) watch(pidfd int, rank matching.Rank) {
+func (l *Link) watch(n *process, rank matching.Rank) {
 	l.progress.Lock()
 	defer l.progress.Unlock()
 	l.mu.Lock()
 	defer l.finish()
 	p := l.peers[rank]
 	if p.stage != shared || l.state == closed {
-		return // the pidfd may be another file by now
+		return // the pidfd is closed
 	}
 	if l.deaths == nil {
 		d, err := newDeaths()
@@ -210,7 +210,7 @@ func (l *Link) watch(pidfd int, rank matching.Rank) {
 		l.deaths = d
 		l.background.Go(func() { d.run(l.died) })
 	}
-	if err := l.deaths.add(pidfd, int(rank)); err != nil {
+	if err := l.deaths.add(n.process.Pidfd, int(rank)); err != nil {
 		l.fail(p, err)
 	}
 }
