@@ -36,7 +36,7 @@ func TestFramesComeAsTheyWereSent(t *testing.T) {
 }
 
 func TestWireFormat(t *testing.T) {
-	assert.Equal(t, []byte{0, 0, 0, 2, 13, 4, 0, 0, 0, 0, 0, 5, 0, 0, 1, 2, 'h', 'i'},
+	assert.Equal(t, []byte{0, 0, 0, 2, byte(Data), byte(PMI), 0, 0, 0, 0, 0, 5, 0, 0, 1, 2, 'h', 'i'},
 		Append(nil, Frame{Kind: Data, Stream: PMI, Host: 5, Rank: 258, Payload: []byte("hi")}))
 	assert.EqualValues(t, 65536, Frame{Payload: CreditOf(65536)}.Credit())
 }
