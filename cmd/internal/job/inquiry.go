@@ -22,8 +22,8 @@ type inquiry struct {
 	then    func(answers map[int]string)
 }
 
-// ask asks all ranks that have initialised MPI and not finalized it. Then is called, by supervise, when all have answered
-// or had the time to. An inquiry that is under way is given up.
+// ask asks all ranks that have initialised MPI and not finalized it. Then is called, by supervise, when all have answered,
+// ended, or had the time to. An inquiry that is under way is given up.
 func (j *job) ask(what string, then func(answers map[int]string)) {
 	q := inquiry{number: j.inquiry.number + 1, asked: make(map[int]bool), answers: make(map[int]string), then: then}
 	for r := range j.processes {
@@ -49,12 +49,21 @@ func (j *job) onAnswer(rank int, text string) {
 		if q.then == nil || number != fmt.Sprint(q.number) || !q.asked[rank] {
 			return
 		}
-		delete(q.asked, rank)
 		q.answers[rank] = answer
-		if len(q.asked) == 0 {
-			j.conclude()
-		}
+		j.answered(rank)
 	})
+}
+
+// answered notes that no answer is expected of a rank any more.
+func (j *job) answered(rank int) {
+	q := &j.inquiry
+	if !q.asked[rank] {
+		return
+	}
+	delete(q.asked, rank)
+	if len(q.asked) == 0 {
+		j.conclude()
+	}
 }
 
 // conclude ends the inquiry that is under way.

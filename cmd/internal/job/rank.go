@@ -151,6 +151,7 @@ func (j *job) ended(r *rank, outcome process.Outcome) {
 	default:
 		j.failRank(r.number, f)
 	}
+	j.answered(r.number) // or never will
 }
 
 // judge says with what status a rank has ended, 0 only if it did well, and in what way.
