@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -22,9 +24,6 @@ const (
 
 	// patience is how much longer than its limit a launcher may take, which itself ends the job at the limit.
 	patience = 10 * time.Second
-
-	// marker is the variable by which the processes of a job are found, even if their parents are gone.
-	marker = "CONFORMANCE_JOB"
 
 	// timeoutStatus is mpirun's exit status if a job has not ended within its limit.
 	timeoutStatus = 124
@@ -38,15 +37,15 @@ type outcome struct {
 	took     time.Duration
 }
 
-var jobs atomic.Int64
-
 // runJob runs a command in a folder until it ends, or kills it when the limit is well over. No process of it is left
-// behind.
+// behind, nor any other child of this process.
 func runJob(ctx context.Context, folder string, env, command []string, limit time.Duration) (outcome, error) {
-	mark := fmt.Sprintf("%s=%d-%d", marker, os.Getpid(), jobs.Add(1))
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return outcome{}, fmt.Errorf("prctl: %w", err)
+	}
 	var output head
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
-	c.Dir, c.Env = folder, append(env, mark)
+	c.Dir, c.Env = folder, env
 	c.Stdout, c.Stderr = &output, &output
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
@@ -58,11 +57,11 @@ func runJob(ctx context.Context, folder string, env, command []string, limit tim
 	killed := atomic.Bool{}
 	timer := time.AfterFunc(limit+patience, func() {
 		killed.Store(true)
-		killMarked(mark)
+		_ = c.Process.Kill()
 	})
 	_ = c.Wait() // the state says all
 	timer.Stop()
-	killMarked(mark)
+	killChildren()
 	if err := ctx.Err(); err != nil {
 		return outcome{}, errors.New("interrupted")
 	}
@@ -72,16 +71,37 @@ func runJob(ctx context.Context, folder string, env, command []string, limit tim
 	return o, nil
 }
 
-// killMarked kills all processes that have a mark in their environment.
-func killMarked(mark string) {
-	folders, _ := filepath.Glob("/proc/[0-9]*")
-	for _, folder := range folders {
-		pid, err := strconv.Atoi(filepath.Base(folder))
-		env, err2 := os.ReadFile(filepath.Join(folder, "environ"))
-		if err == nil && err2 == nil && pid != os.Getpid() && bytes.Contains(env, []byte(mark+"\x00")) {
+// killChildren kills all children of this process, and theirs: a process whose parent has ended is a child of the subreaper
+// above it, which this process is.
+func killChildren() {
+	for {
+		left := children(os.Getpid())
+		if len(left) == 0 {
+			return
+		}
+		for _, pid := range left {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
+			_, _ = syscall.Wait4(pid, nil, 0, nil)
 		}
 	}
+}
+
+// children are the processes whose parent a process is.
+func children(parent int) (pids []int) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range stats {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has ended
+		}
+		// The name, in parentheses, may have any character in it. Behind it are the state and the parent.
+		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+		if len(fields) > 1 && fields[1] == strconv.Itoa(parent) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }
 
 // head keeps the beginning of what is written into it.
