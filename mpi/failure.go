@@ -18,6 +18,14 @@ func (c *Comm) IsRevoked() bool { return c.core().Revoked() }
 // has been connected with. Ranks that have called Finalize are not among them.
 func (c *Comm) GetFailed() (*Group, error) { return groupOr(c.core().GetFailed("mpi.Comm.GetFailed")) }
 
+// GetSuspected is the group of the ranks that this rank suspects to be dead, by their rank in the job: those that have given no sign of life for
+// half of SCTPMPI_PEER_TIMEOUT. That changes nothing: no operation fails for it. A suspected rank that answers is not suspected any more; one that
+// stays silent for the whole time is dead, and then in GetFailed instead. A rank that computes, or has nothing to send, is not
+// suspected, nor is one that has not been connected with, or that shares memory with this one. Over sctp-kernel none ever is. It visits each rank.
+func (c *Comm) GetSuspected() (*Group, error) {
+	return groupOr(c.core().GetSuspected("mpi.Comm.GetSuspected"))
+}
+
 // GetAcked is the group of those of GetFailed whose death this rank has acknowledged on the communicator.
 func (c *Comm) GetAcked() (*Group, error) { return groupOr(c.core().GetAcked("mpi.Comm.GetAcked")) }
 

@@ -240,3 +240,19 @@ func TestEagerConnect(t *testing.T) {
 		require.NoError(t, world.Barrier())
 	}, mpi.WithConnect("eager"))
 }
+
+// Ranks that live are not suspected, and asking does not need a failure. What is suspected after what time the transports' tests show.
+func TestRanksThatLiveAreNotSuspected(t *testing.T) {
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		require.NoError(t, world.Barrier())
+		suspected, err := world.GetSuspected()
+		require.NoError(t, err)
+		require.Zero(t, suspected.Size())
+		twin, err := world.Dup()
+		require.NoError(t, err)
+		require.NoError(t, twin.Free())
+		_, err = twin.GetSuspected()
+		require.ErrorIs(t, err, mpi.ErrComm)
+		require.ErrorContains(t, err, "mpi.Comm.GetSuspected: ")
+	})
+}

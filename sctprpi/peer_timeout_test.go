@@ -52,3 +52,41 @@ func TestBothEndsReportWhichGaveUp(t *testing.T) {
 		assert.ErrorContains(t, there.Err, "rank 0 of the job: it gave up on this rank: it heard nothing from this rank for 1m0s (SCTPMPI_PEER_TIMEOUT)")
 	}
 }
+
+// A rank that gives no sign of life for half of that is suspected, until it answers. Nothing fails for it, and one that only has
+// nothing to say is not suspected (rpi.Watchful).
+func TestASilentRankIsSuspectedUntilItAnswers(t *testing.T) {
+	const seldom = 10 * time.Second // at least as often it is asked for a sign of life
+	for name, busy := range map[string]bool{"idle": false, "busy": true} {
+		t.Run(name, func(t *testing.T) {
+			s := simulate(t, Options{}, enginetest.Conditions{Delay: time.Millisecond})
+			for range 10 {
+				s.Pass(time.Minute)
+				require.Empty(t, s.Ranks[0].Suspected())
+			}
+			s.World.Filter(func(_, _ netip.AddrPort, _ []byte) bool { return false })
+			var sent, received *rpi.Request
+			if busy {
+				sent, received = s.Send(0, make([]byte, 100)), s.Post(rpi.OpRecv, 0, make([]byte, 100))
+			}
+			s.Pass(rpi.SuspectAfter(rpi.DefaultPeerTimeout) - seldom)
+			require.Empty(t, s.Ranks[0].Suspected())
+			s.Pass(2 * seldom)
+			require.Equal(t, []matching.Rank{1}, s.Ranks[0].Suspected())
+			s.World.Filter(nil)
+			s.Pass(seldom)
+			require.Empty(t, s.Ranks[0].Suspected())
+			if busy {
+				s.Run(sent, received)
+			}
+		})
+	}
+}
+
+// One that is dead is not suspected any more.
+func TestADeadRankIsNotSuspected(t *testing.T) {
+	s := simulate(t, Options{}, enginetest.Conditions{Delay: time.Millisecond})
+	s.World.Filter(func(_, _ netip.AddrPort, _ []byte) bool { return false })
+	s.fails(s.receive(0))
+	require.Empty(t, s.Ranks[0].Suspected())
+}

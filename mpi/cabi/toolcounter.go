@@ -39,6 +39,8 @@ var counters = []*counter{
 		category: networkCategory, of: func(all *comm) uint64 { return uint64(all.Usage().Sockets) }},
 	{name: "streams", about: "streams of SCTP that have carried messages of the process", class: classLevel,
 		category: networkCategory, of: func(all *comm) uint64 { return uint64(all.Usage().Streams) }},
+	{name: "suspected_peers", about: "processes that this one has not heard for half of SCTPMPI_PEER_TIMEOUT", class: classLevel,
+		category: networkCategory, of: suspectedPeers},
 	{name: "shared_memory_peers", about: "processes that this one shares memory with", class: classLevel,
 		category: networkCategory, of: func(all *comm) uint64 { return uint64(all.Usage().SharedPeers) }},
 	{name: "shared_memory_bytes", about: "memory that this process has made to share it", class: classLevel,
@@ -48,6 +50,14 @@ var counters = []*counter{
 func openOperations(all *comm) uint64 {
 	s := all.Pending()
 	return uint64(len(s.Waits) + len(s.Open) + s.MoreWaits + s.MoreOpen)
+}
+
+func suspectedPeers(all *comm) uint64 {
+	g, err := all.GetSuspected("MPI_T_pvar_read")
+	if err != nil {
+		return 0 // MPI_Finalize has been called
+	}
+	return uint64(g.Size())
 }
 
 func unexpectedMessages(all *comm) uint64 {

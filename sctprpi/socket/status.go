@@ -11,6 +11,9 @@ type Status struct {
 	Outbound, Inbound int
 	// Interleaving: both ends have agreed on RFC 8260.
 	Interleaving bool
+	// Silence is how long the peer has given no sign of life although it was asked for one (Config.PeerTimeout), as of the last
+	// time that it was; 0 if it has answered that. Linux does not tell it: 0.
+	Silence time.Duration
 	// Queued bytes wait to be sent, Outstanding ones have been sent and not
 	// acknowledged, Held ones have arrived and not been received.
 	Queued, Outstanding, Held int

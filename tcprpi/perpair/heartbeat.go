@@ -60,6 +60,18 @@ func (t *Transport) check(c *conn) (dead bool) {
 	return false
 }
 
+// Suspected implements rpi.Watchful.
+func (t *Transport) Suspected() (suspected []matching.Rank) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, c := range t.conns {
+		if c != nil && c.phase == open && t.layer.Failed(c.peer) == nil && c.beat.Suspected(c.unread) {
+			suspected = append(suspected, c.peer)
+		}
+	}
+	return suspected
+}
+
 // ask asks a peer whether it lives.
 func (t *Transport) ask(c *conn) {
 	ctx, cancel := context.WithTimeout(t.ctx, t.clock.AskTime())

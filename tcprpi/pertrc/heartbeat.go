@@ -42,6 +42,18 @@ func (t *Transport) weighSilence(p *peer) {
 	}
 }
 
+// Suspected implements rpi.Watchful.
+func (t *Transport) Suspected() (suspected []matching.Rank) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range t.peers {
+		if p := &t.peers[i]; t.state != killed && p.control != nil && !p.Dead && t.failed(p) == nil && p.beat.Suspected(p.unread) {
+			suspected = append(suspected, p.Rank)
+		}
+	}
+	return suspected
+}
+
 // ask asks a peer whether it lives.
 func (t *Transport) ask(p *peer) {
 	ctx, cancel := context.WithTimeout(t.ctx, t.clock.AskTime())

@@ -245,6 +245,7 @@ static void levels(MPI_T_pvar_session s) {
 	OK(MPI_Send(&rank, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD));
 	OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
 	CHECK(number(s, open) == 0);
+	CHECK(number(s, handle(s, "suspected_peers", MPI_T_PVAR_CLASS_LEVEL)) == 0); /* all live */
 }
 
 static atomic_int moving = 1;

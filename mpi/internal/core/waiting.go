@@ -18,7 +18,7 @@ import (
 // they are.
 func (p *process) report() hang.Rank {
 	s := p.located()
-	r := hang.Rank{Rank: p.rank, More: s.MoreWaits, Beside: p.beside(&s)}
+	r := hang.Rank{Rank: p.rank, More: s.MoreWaits, Beside: p.beside(&s, p.suspected())}
 	if o := p.other.Load(); o != nil {
 		r.Waits = append(r.Waits, hang.Wait{In: o.in, For: o.what, Time: time.Since(o.since)})
 	}
@@ -105,10 +105,13 @@ var stages = map[rpi.Stage]string{
 	rpi.Moving:     " (the message is under way)",
 }
 
-// beside words what is pending but for what is waited for.
-func (p *process) beside(s *rpi.Snapshot) string {
+// beside words which processes are suspected, and what is pending but for what is waited for.
+func (p *process) beside(s *rpi.Snapshot, suspected []matching.Rank) string {
 	const most = 4
 	var parts, open, unexpected []string
+	if len(suspected) > 0 {
+		parts = append(parts, "suspected: "+numbers(suspected))
+	}
 	left := s.MoreOpen
 	for i, o := range s.Open {
 		if i == most {

@@ -69,6 +69,7 @@ var groups = []group{
 	{"Concurrency", false, anyTRCs(testConcurrency)},
 	{"Connections", false, anyTRCs(testConnections)},
 	{"Failure", true, anyTRCs(testFailure)},
+	{"Suspected", false, anyTRCs(testSuspected)},
 	{"Pending", false, anyTRCs(testPending)},
 	{"Close", true, anyTRCs(testClose)},
 }

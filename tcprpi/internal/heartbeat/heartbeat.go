@@ -152,6 +152,12 @@ func (p *Peer) Check(unread func() bool) State {
 	return Living
 }
 
+// Suspected reports whether nothing had been received from the peer for half of the timeout at the last tick, and nothing has
+// come since: see rpi.Watchful. unread is that of Check.
+func (p *Peer) Suspected(unread func() bool) bool {
+	return p.silent >= beats/2 && !p.heard && !unread()
+}
+
 // Answered notes whether the peer has answered that it lives.
 func (p *Peer) Answered(alive bool) {
 	p.asked = false

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 func nothing() bool   { return false }
@@ -32,6 +34,26 @@ func TestAPeerThatAnswersLives(t *testing.T) {
 		require.Equal(t, Doubtful, p.Check(nothing))
 		p.Answered(true)
 		require.Equal(t, Living, p.Check(nothing))
+	}
+}
+
+// rpi.Watchful: a peer is suspected when it has been silent for rpi.SuspectAfter, until it gives a sign of life.
+func TestAPeerIsSuspectedAfterHalfOfTheTimeout(t *testing.T) {
+	require.Equal(t, rpi.SuspectAfter(time.Minute), beats/2*NewClock(time.Minute).interval)
+	for name, sign := range map[string]func(*Peer){
+		"something comes":       (*Peer).Hear,
+		"it answers when asked": func(p *Peer) { p.Answered(true) },
+	} {
+		var p Peer
+		for _, want := range []bool{false, true, true} {
+			p.Check(nothing)
+			require.Equal(t, want, p.Suspected(nothing))
+		}
+		require.False(t, p.Suspected(something), "there is something to read")
+		sign(&p)
+		require.False(t, p.Suspected(nothing), name)
+		p.Check(nothing)
+		require.False(t, p.Suspected(nothing), name)
 	}
 }
 

@@ -20,6 +20,8 @@ type liveness struct {
 	errors, refusals int
 	// silent is since when there is none, if errors is not 0.
 	silent time.Duration
+	// silence is how long it had lasted at the last timeout. Later than that this process may itself have been stopped.
+	silence time.Duration
 }
 
 // alive handles a sign of life.
@@ -30,6 +32,7 @@ func (l *liveness) miss(now, ago time.Duration) {
 	if l.errors++; l.errors == 1 {
 		l.silent = max(l.heard, now-ago)
 	}
+	l.silence = now - l.silent
 }
 
 // oversleep notes that timers are handled so late: this process was stopped, or had no

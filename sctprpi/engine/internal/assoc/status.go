@@ -19,6 +19,7 @@ func (a *Association) Status() socket.Status {
 		Outbound:     a.terms.outbound,
 		Inbound:      a.terms.inbound,
 		Interleaving: a.terms.features.Has(cookie.Interleaving),
+		Silence:      a.life.silence,
 		Counters: socket.Counters{
 			PacketsSent: a.counted.packetsSent, PacketsReceived: a.counted.packetsReceived,
 			ChunksReceived: a.counted.chunks, Duplicates: a.counted.duplicates,

@@ -78,6 +78,25 @@ func TestAProcessThatIsStoppedForAWhile(t *testing.T) {
 	assert.Equal(t, []socket.Kind{socket.Up}, kinds(p.seenB))
 }
 
+// Status.Silence: how long a peer has not answered, 0 once it has.
+func TestStatusTellsHowLongThePeerIsSilent(t *testing.T) {
+	p := newPair(t, patient())
+	id := p.connect()
+	silence := func() time.Duration {
+		s, err := p.a.Status(id)
+		require.NoError(t, err)
+		return s.Silence
+	}
+	p.pass(time.Minute)
+	assert.Zero(t, silence(), "an idle peer answers heartbeats")
+	p.link(simnet.Conditions{Down: true})
+	p.pass(patience / 2)
+	assert.InDelta(t, (patience / 2).Seconds(), silence().Seconds(), 9) // since the last heartbeat, until the last one
+	p.link(good)
+	p.pass(9 * time.Second)
+	assert.Zero(t, silence())
+}
+
 // One that was stopped for longer is told that its peer has given it up, and does not take
 // the silence of its own sleep for the peer's.
 func TestAProcessThatIsStoppedForTooLongIsTold(t *testing.T) {
@@ -113,6 +132,9 @@ func TestOnesOwnSleepIsNoSilenceOfThePeer(t *testing.T) {
 	p.pass(time.Second)
 	p.b.stop(10 * patience)
 	p.pass(10*patience - time.Second)
+	status, err := p.b.Status(p.seenB[0].Assoc)
+	require.NoError(t, err)
+	assert.Less(t, status.Silence, 2*time.Second)
 	p.link(good)
 	p.until("all arrives", func() bool { return len(p.dataB) == 10 && len(p.dataA) == 1 })
 	assert.NotContains(t, kinds(p.seenB), socket.Lost)

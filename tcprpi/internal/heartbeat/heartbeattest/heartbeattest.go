@@ -72,6 +72,9 @@ func connect(t *testing.T, open func(cfg rpi.Config) (Rank, error), mode rpi.Pro
 	return ranks
 }
 
+// suspected are the ranks that a rank suspects.
+func suspected(rank Rank) []matching.Rank { return rank.Transport.(rpi.Watchful).Suspected() }
+
 // stop has ranks answer no new connections, as processes do that are stopped.
 func stop(t *testing.T, ranks ...Rank) {
 	mute, err := net.Listen("tcp", "127.0.0.1:0")
@@ -154,6 +157,7 @@ func testComputing(t *testing.T, pair func(*testing.T, time.Duration) []Rank) {
 	for range 20 {
 		hear(t, ranks, 0)
 		hear(t, ranks, 1)
+		require.Empty(t, suspected(ranks[0]))
 	}
 	var all sync.WaitGroup
 	for rank := range ranks {
@@ -193,6 +197,7 @@ func testLost(t *testing.T, pair func(*testing.T, time.Duration) []Rank) {
 			ranks[0].Beat()
 		}
 		until(t, func() bool { return ranks[0].Heard(1) })
+		require.Empty(t, suspected(ranks[0]), "it has answered")
 	}
 	ranks[1].Start(request(rpi.OpSend, 0, []byte{1}))
 	<-done
@@ -205,11 +210,14 @@ func testStopped(t *testing.T, pair func(*testing.T, time.Duration) []Rank) {
 	waits := request(rpi.OpRecv, 1, nil)
 	done := start(t, ranks[0], waits)
 	beats := 0
+	var suspects [][]matching.Rank // after each beat
 	for ; !waits.Completed(); beats++ {
 		require.Less(t, beats, 10)
 		ranks[0].Beat()
+		suspects = append(suspects, suspected(ranks[0]))
 	}
 	require.GreaterOrEqual(t, beats, 4)
+	require.Equal(t, [][]matching.Rank{nil, {1}, {1}, nil}, suspects[beats-4:], "from half of the timeout on, until it is dead")
 	<-done
 	require.ErrorIs(t, waits.Err, rpi.ErrProcFailed)
 	require.ErrorContains(t, waits.Err, "rank 1 of the job: this rank heard nothing from it for 1h0m0s (SCTPMPI_PEER_TIMEOUT) and gave up on it")

@@ -1,0 +1,30 @@
+package associations
+
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Suspected implements rpi.Watchful. Over the kernel's SCTP no peer is ever suspected, as Linux does not tell how long one is
+// silent. The lock is not held.
+func (m *Manager) Suspected() (suspected []matching.Rank) {
+	type open struct {
+		rank  matching.Rank
+		assoc socket.AssocID
+	}
+	var all []open
+	m.mu.Lock()
+	for _, p := range m.peers {
+		if p != nil && p.Open() {
+			all = append(all, open{p.Rank, p.Assoc()})
+		}
+	}
+	m.mu.Unlock()
+	for _, p := range all {
+		if s, err := m.socket.Status(p.assoc); err == nil && s.Silence >= rpi.SuspectAfter(m.cfg.PeerTimeout) {
+			suspected = append(suspected, p.rank)
+		}
+	}
+	return suspected
+}
