@@ -114,7 +114,7 @@ static void nothingThere(void) {
 }
 
 static void arguments(void) {
-	int x = 0;
+	int x = 0, y = 1;
 	FAILS(MPI_ERR_COUNT, MPI_Send(&x, -1, MPI_INT, 0, 0, MPI_COMM_WORLD));
 	FAILS(MPI_ERR_RANK, MPI_Send(&x, 1, MPI_INT, size, 0, MPI_COMM_WORLD));
 	FAILS(MPI_ERR_RANK, MPI_Send(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD));
@@ -138,8 +138,16 @@ static void arguments(void) {
 	OK(MPI_Win_create(&x, 4, 1, MPI_INFO_NULL, MPI_COMM_SELF, &w));
 	OK(MPI_Win_set_errhandler(w, MPI_ERRORS_RETURN));
 	OK(MPI_Win_fence(0, w));
+	/* No elements need no memory, and MPI_NO_OP no operands. */
+	for (int i = 0; i < 2; i++) {
+		MPI_Op op = i ? MPI_NO_OP : MPI_SUM;
+		OK(MPI_Get_accumulate(NULL, 0, MPI_INT, NULL, 0, MPI_INT, 0, 0, 0, MPI_INT, op, w));
+		OK(MPI_Get_accumulate(NULL, 0, MPI_INT, &y, 0, MPI_INT, 0, 0, 0, MPI_INT, op, w));
+	}
+	OK(MPI_Get_accumulate(NULL, 0, MPI_INT, &y, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_NO_OP, w));
 	FAILS(MPI_ERR_BUFFER, MPI_Compare_and_swap(&x, NULL, &(int){0}, MPI_INT, 0, 0, w));
 	OK(MPI_Win_fence(0, w));
+	CHECK(y == 0);
 	freeing(&w);
 	nothingThere();
 }

@@ -77,8 +77,8 @@ func (w *WindowView) getAccumulate(op string, data, into Buffer, o Op, at window
 	if err != nil {
 		return err
 	}
-	if into.Len() == 0 && data.Len() == 0 {
-		return nil
+	if into.Len() == 0 && (o.Reduction == collective.NoOp || data.Len() == 0) {
+		return nil // with NoOp there need not be any data
 	}
 	el, err := w.operands(op, into.Type, o)
 	if err != nil {
