@@ -48,7 +48,7 @@ func NewSurvivors(seed uint64, ranks int) Survivors {
 	return p
 }
 
-// Deaths is how many ranks die.
+// Deaths is how many ranks die at most: one of those of a round does, and others may learn of it before their turn, and live.
 func (p *Survivors) Deaths() (n int) {
 	for _, round := range p.round {
 		if round >= 0 {

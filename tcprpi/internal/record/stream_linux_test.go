@@ -292,7 +292,7 @@ func FuzzReader(f *testing.F) {
 		got, err := readAll(t, to, changed)
 		assert.True(t, bytes.HasPrefix(whole, got))
 		if err == nil {
-			assert.Equal(t, b, changed)
+			assert.True(t, bytes.HasPrefix(changed, b), "what comes behind the end does not matter")
 			assert.Equal(t, whole, got)
 		}
 	})
