@@ -290,6 +290,7 @@ extern int sctpmpi_Comm_agree(uintptr_t comm, int *flag);
 extern int sctpmpi_Comm_failure_ack(uintptr_t comm);
 extern int sctpmpi_Comm_failure_get_acked(uintptr_t comm, uintptr_t *failedgrp);
 extern int sctpmpi_Comm_get_failed(uintptr_t comm, uintptr_t *failedgrp);
+extern int sctpmpi_Comm_get_suspected(uintptr_t comm, uintptr_t *suspectedgrp);
 extern int sctpmpi_Comm_iagree(uintptr_t comm, int *flag, uintptr_t *request);
 extern int sctpmpi_Comm_is_revoked(uintptr_t comm, int *flag);
 extern int sctpmpi_Comm_ishrink(uintptr_t comm, uintptr_t *newcomm, uintptr_t *request);

@@ -103,6 +103,18 @@ func sctpmpi_Comm_get_failed(comm C.uintptr_t, failed *C.uintptr_t) C.int {
 	return giveGroup(c, failed, g, nil, err)
 }
 
+// MPIX_Comm_get_suspected is of this library alone: what its transports know before a rank counts as dead.
+//
+//export sctpmpi_Comm_get_suspected
+func sctpmpi_Comm_get_suspected(comm C.uintptr_t, suspected *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	g, err := c.GetSuspected("MPIX_Comm_get_suspected")
+	return giveGroup(c, suspected, g, nil, err)
+}
+
 //export sctpmpi_Comm_ack_failed
 func sctpmpi_Comm_ack_failed(comm C.uintptr_t, n C.int, acked *C.int) C.int {
 	c, err := commOf(comm)

@@ -26,3 +26,19 @@ func TestRanksGoOnWhenOneHasDied(t *testing.T) {
 		}
 	}
 }
+
+// A program learns that a rank is silent before it counts as dead. That takes half of the time-out, which must be so long that no rank dies of
+// a busy machine.
+func TestRanksSuspectOneThatIsStopped(t *testing.T) {
+	if os.Getenv("SCTPMPI_TEST_LONG") == "" {
+		t.Skip("this runs with SCTPMPI_TEST_LONG=1 only")
+	}
+	for _, face := range faces {
+		program := compile(t, face.abi, "silence.c")
+		for _, transport := range []string{"tcp-perpair", "sctp-engine"} {
+			cmd := mpirun(t, "-n", "2", program)
+			cmd.Env = append(os.Environ(), "SCTPMPI_SHM=off", "SCTPMPI_TRANSPORT="+transport, "SCTPMPI_PEER_TIMEOUT=30s")
+			assert.Equal(t, "no errors\n", output(t, cmd), "%s, %s", face.abi, transport)
+		}
+	}
+}
