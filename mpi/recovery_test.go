@@ -139,6 +139,31 @@ func TestRevokeEndsWhatIsUnderWay(t *testing.T) {
 	})
 }
 
+// Those too whose announcement has come before, or not at all.
+func TestPartitionedMessagesOfARevokedCommunicatorFail(t *testing.T) {
+	dying(t, 2, func(t *testing.T, world *mpi.Comm) error {
+		c, err := world.Dup()
+		require.NoError(t, err)
+		begin := func() *mpi.Request { return must(t)(mpi.PsendInit(c, []int{1, 2}, 2, 1, 0)) }
+		if world.Rank() == 1 {
+			begin = func() *mpi.Request { return must(t)(mpi.PrecvInit(c, []int{0, 0}, 2, 0, 0)) }
+		}
+		before := begin()
+		require.NoError(t, world.Barrier()) // the announcement has left
+		require.NoError(t, c.Revoke())
+		for _, r := range []*mpi.Request{before, begin()} {
+			require.NoError(t, r.Start())
+			if world.Rank() == 0 {
+				require.NoError(t, r.PreadyRange(0, 1))
+			}
+			_, err := r.Wait(t.Context())
+			require.ErrorIs(t, err, mpi.ErrRevoked)
+			require.NoError(t, r.Free())
+		}
+		return c.Free()
+	})
+}
+
 // The living go on with what Shrink returns, and meet in Finalize.
 func TestShrinkGoesOnAfterDeaths(t *testing.T) {
 	const n = 6

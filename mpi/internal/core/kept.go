@@ -46,7 +46,7 @@ func (c *View) keep(o *collective.Operation) (*Request, error) {
 		k.Release()
 		return nil, err
 	}
-	w := &keptWork{Operation: k, spaces: &c.kept, space: c.kept.take(c.Comm, words[1:], matching.Context(words[0]))}
+	w := &keptWork{Operation: k, spaces: &c.kept, space: c.takeKept(words[1:], matching.Context(words[0]))}
 	k.Move(w.space.space)
 	return c.NewPersistent(k.Op(), w), nil
 }
@@ -74,7 +74,13 @@ func (k *keptSpaces) free(words []uint64) {
 	}
 }
 
-// take takes the first context that is free on all ranks, or else opens that with the number id.
+// takeKept takes the first context that is free on all ranks, or else opens that with the number id.
+func (c *Comm) takeKept(free []uint64, id matching.Context) *keptSpace {
+	s := c.kept.take(c, free, id)
+	c.revokeLate(s.id, s.id|collective.Messages)
+	return s
+}
+
 func (k *keptSpaces) take(c *Comm, free []uint64, id matching.Context) *keptSpace {
 	k.mu.Lock()
 	defer k.mu.Unlock()

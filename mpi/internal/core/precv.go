@@ -101,6 +101,9 @@ func (p *partitionedRecv) post() {
 	parts := p.parts
 	p.left.Store(int32(len(parts) + 1))
 	p.mu.Unlock()
+	if len(parts) > 0 {
+		p.comm.revokeLate(p.announcement.Context)
+	}
 	for i := range parts {
 		p.comm.start(&parts[i])
 	}

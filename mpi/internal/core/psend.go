@@ -37,6 +37,7 @@ func (c *View) PsendInit(op string, e Buffer, partitions, dest, tag int) (*Reque
 	a.Type, a.Parts, a.Length, a.Total = signature(e.Type), int64(n), int64(s.each*s.size), int64(e.Len())
 	var first matching.Tag
 	a.Context, first = c.tags(n)
+	c.revokeLate(a.Context)
 	a.Tag = int64(first)
 	r := &s.announcing
 	r.Op, r.Context, r.Peer, r.Tag = rpi.OpSend, c.context|announcements, c.jobRank(dest), matching.Tag(tag)

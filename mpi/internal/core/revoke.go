@@ -48,6 +48,17 @@ func (c *Comm) revoke() {
 	c.process.service.spread(c)
 }
 
+// revokeLate revokes contexts that the communicator has got since it was revoked, if it was: those of before revoke has seen. The caller
+// has noted them where revoke looks, and holds no lock, as what follows operations runs here.
+func (c *Comm) revokeLate(contexts ...matching.Context) {
+	if !c.revoked.Load() {
+		return
+	}
+	for _, id := range contexts {
+		c.process.transport.Revoke(id)
+	}
+}
+
 // refused is the error of a collective operation on a communicator that has been revoked, nil if it has not. Those that end the use of
 // the communicator, or of the process, begin all the same.
 func (c *Comm) refused(r collective.Routine) error {
