@@ -3,12 +3,13 @@ package tunnel
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"net"
 	"sync"
 )
 
-// strangers bounds the connections that have not proven the secret, at a time. Further ones are closed.
-const strangers = 64
+// errCrowded says that a connection without a proof had to make room for another.
+var errCrowded = fmt.Errorf("there are more than %d connections that have proven nothing", places)
 
 // Accept waits for the connection of an mpirun that knows the secret, and closes l. It tells of others. It ends with ctx.
 func (s *Secret) Accept(ctx context.Context, l net.Listener, stranger func(from net.Addr, err error)) (*Conn, error) {
@@ -18,11 +19,7 @@ func (s *Secret) Accept(ctx context.Context, l net.Listener, stranger func(from 
 	defer done()
 	defer context.AfterFunc(ctx, func() { _ = l.Close() })()
 
-	proven := make(chan *Conn)
-	places := make(chan struct{}, strangers)
-	for range strangers {
-		places <- struct{}{}
-	}
+	proven, without := make(chan *Conn), newWaiting()
 	accepting := make(chan error, 1)
 	proving.Go(func() {
 		for {
@@ -31,15 +28,12 @@ func (s *Secret) Accept(ctx context.Context, l net.Listener, stranger func(from 
 				accepting <- err
 				return
 			}
-			select {
-			case <-places:
-			default:
-				_ = raw.Close()
-				continue
-			}
+			without.enter(raw)
 			proving.Go(func() {
-				defer func() { places <- struct{}{} }()
 				conn, err := s.prove(ctx, raw)
+				if !without.leave(raw) {
+					err = errCrowded
+				}
 				if err == nil {
 					select {
 					case proven <- conn:
