@@ -16,8 +16,20 @@ const Label = "sctpmpi sctp 5"
 type Sealing struct {
 	Policy seal.Policy // not Off
 	AES    bool        // the processor has instructions for it
-	// Host is an address of the process: those of one host have the same.
-	Host netip.Addr
+	// Addrs are those that the process is bound to. Those of one host have the same, in the same order.
+	Addrs []netip.Addr
+}
+
+// host is what processes of one host have in common, and those of two have not: all of their addresses. Some address two hosts may
+// have both, such as that of a network within each of them.
+func (s *Sealing) host() (h [16]byte) {
+	hash := sha256.New()
+	for _, a := range s.Addrs {
+		b := a.As16()
+		hash.Write(b[:])
+	}
+	copy(h[:], hash.Sum(nil))
+	return h
 }
 
 // policy returns how the process seals its messages.
