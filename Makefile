@@ -37,7 +37,7 @@ test-long:
 	@.ci/test long
 
 # SEEDS random programs over each transport in each mode, from seed FIRST on: in one process, in processes, by mpirun,
-# over links that are cut, with ranks that die, among strangers, and in the lab. Memory, goroutines and descriptors must not grow. None is started after DURATION, which they share equally. One that fails is printed with the command
+# over links that are cut, with ranks that die or are stopped, among strangers, and in the lab. Memory, goroutines and descriptors must not grow. None is started after DURATION, which they share equally. One that fails is printed with the command
 # that runs it alone.
 SEEDS    ?= 300
 FIRST    ?= $(shell date +%s)

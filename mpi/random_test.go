@@ -85,7 +85,7 @@ type seedRun func(t *testing.T, transport, mode string, seed uint64)
 // randomShare is what each test of random programs has of -random.time, for each transport and network in each mode. The
 // lab's part counts too: there are the same shares there.
 func randomShare() time.Duration {
-	const tests = 9
+	const tests = 11
 	networks := len(labCarriers()) + len(transports())
 	return *randomTime / time.Duration(tests*networks*len(progressModes))
 }

@@ -1,0 +1,155 @@
+package mpi_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/mpitest"
+)
+
+// No stop lasts nearly as long as the peer time-out, a minute.
+const (
+	longestStop  = 20 * time.Millisecond
+	longestPause = 20 * time.Millisecond
+)
+
+// stateOf is the letter by which /proc says what a process does: T if it is stopped, Z if it has ended.
+func stateOf(pid int) string {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, fields, _ := strings.Cut(string(text), ") ")
+	state, _, _ := strings.Cut(fields, " ")
+	return state
+}
+
+// awaitStop waits until a process is stopped. It reports false if it has ended.
+func awaitStop(pid int) bool {
+	for {
+		switch stateOf(pid) {
+		case "T":
+			return true
+		case "Z", "X", "":
+			return false
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// stopped is a job whose ranks can be stopped.
+type stopped struct {
+	*exec.Cmd
+	ranks  []int // a pidfd of each, as the number of one that has ended may be another process's
+	out    *bufio.Reader
+	stderr bytes.Buffer
+}
+
+// stoppable is a shell's command: the rank says its number and stops itself, before it becomes the program.
+const stoppable = `echo $$; kill -STOP $$; exec "$0"`
+
+// startStopped starts a program as a job, with options of mpirun. Its ranks are stopped, and have not begun.
+func startStopped(t *testing.T, mpirun string, size int, environment []string, options ...string) *stopped {
+	arguments := append(options, "-n", strconv.Itoa(size), "sh", "-c", stoppable, os.Args[0])
+	j := &stopped{Cmd: exec.CommandContext(t.Context(), mpirun, arguments...)}
+	j.Env, j.Stderr = append(os.Environ(), environment...), &j.stderr
+	out, err := j.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, j.Start())
+	j.out = bufio.NewReader(out)
+	for range size {
+		var pid int
+		_, err := fmt.Fscanln(j.out, &pid)
+		require.NoError(t, err)
+		require.True(t, awaitStop(pid))
+		fd, err := unix.PidfdOpen(pid, 0)
+		require.NoError(t, err)
+		t.Cleanup(func() { unix.Close(fd) })
+		j.ranks = append(j.ranks, fd)
+	}
+	return j
+}
+
+// signal sends a signal to those of some ranks that have not ended.
+func signal(t *testing.T, ranks []int, s syscall.Signal) {
+	for _, fd := range ranks {
+		if err := unix.PidfdSendSignal(fd, s, nil, 0); err != unix.ESRCH {
+			require.NoError(t, err)
+		}
+	}
+}
+
+// ended is closed when all processes of the job have ended. What they print is not of interest.
+func (j *stopped) ended() <-chan struct{} {
+	c := make(chan struct{})
+	go func() {
+		defer close(c)
+		_, _ = io.Copy(io.Discard, j.out)
+	}()
+	return c
+}
+
+// until calls do again and again, with pauses, until ended is closed.
+func until(ended <-chan struct{}, random *rand.Rand, do func(pause time.Duration)) {
+	for {
+		do(time.Duration(random.Int64N(int64(longestStop))))
+		select {
+		case <-ended:
+			return
+		case <-time.After(time.Duration(random.Int64N(int64(longestPause)))):
+		}
+	}
+}
+
+// Ranks that are stopped for a while, from before their Init to the end, change nothing: no rank counts as dead, and nothing is lost.
+func TestRandomProgramsWithStopsByMpirun(t *testing.T) {
+	mpirun, here := buildMpirun(t)
+	eachSeed(t, here, 1, 1, func(t *testing.T, transport, mode string, seed uint64, p mpitest.Program) {
+		job := startStopped(t, mpirun, p.Size, append(randomEnvironment(transport, mode, seed, p), programVariable+"=random"))
+		signal(t, job.ranks, syscall.SIGCONT)
+		random := rand.New(rand.NewPCG(seed, 0x5709))
+		until(job.ended(), random, func(pause time.Duration) {
+			random.Shuffle(p.Size, func(a, b int) { job.ranks[a], job.ranks[b] = job.ranks[b], job.ranks[a] })
+			some := job.ranks[:1+random.IntN(p.Size)]
+			signal(t, some, syscall.SIGSTOP)
+			time.Sleep(pause)
+			signal(t, some, syscall.SIGCONT)
+		})
+		require.NoError(t, job.Wait(), "%s", &job.stderr)
+		require.Empty(t, job.stderr.String())
+	})
+}
+
+// Nor does it matter that mpirun is stopped, by ^Z, which stops the ranks of all hosts, or by SIGSTOP, which does not.
+func TestRandomProgramsBesideAStoppedMpirun(t *testing.T) {
+	mpirun, here := buildMpirun(t)
+	shell := filepath.Join(t.TempDir(), "rsh")
+	require.NoError(t, os.WriteFile(shell, []byte("#!/bin/sh\nshift\nexec sh -c \"$*\"\n"), 0o755))
+	eachSeed(t, here[:1], 2, 1, func(t *testing.T, transport, mode string, seed uint64, p mpitest.Program) {
+		job := startStopped(t, mpirun, p.Size, append(randomEnvironment(transport, mode, seed, p), programVariable+"=random", "SCTPMPI_INTERFACE=127.0.0.1"),
+			"--host", fmt.Sprintf("a:%d,b:%d", p.Size/2, p.Size-p.Size/2), "--launch-agent", shell)
+		signal(t, job.ranks, syscall.SIGCONT)
+		random := rand.New(rand.NewPCG(seed, 0x5709))
+		until(job.ended(), random, func(pause time.Duration) {
+			stop := []syscall.Signal{syscall.SIGTSTP, syscall.SIGSTOP}[random.IntN(2)]
+			require.NoError(t, job.Process.Signal(stop))
+			if awaitStop(job.Process.Pid) {
+				time.Sleep(pause)
+			}
+			require.NoError(t, job.Process.Signal(syscall.SIGCONT))
+		})
+		require.NoError(t, job.Wait(), "%s", &job.stderr)
+		require.Empty(t, job.stderr.String())
+	})
+}
