@@ -19,6 +19,14 @@ type Outcome struct {
 	Status int
 }
 
+// MaxStatus is the greatest exit status: of a greater one the system takes the last eight bits, which may be those of success.
+const MaxStatus = 255
+
+// Valid reports whether a process can have ended so, and whether a shell has a status for it. An outcome of another host may say anything.
+func (o Outcome) Valid() bool {
+	return o.Status >= 0 && o.Status <= MaxStatus && o.Signal >= 0 && o.Signal <= MaxStatus/2
+}
+
 func outcomeOf(state *os.ProcessState) Outcome {
 	if state == nil {
 		return Outcome{Lost: true}

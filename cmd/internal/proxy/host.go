@@ -47,6 +47,7 @@ type Host struct {
 	settled    chan error    // what has come of the part
 	notes      []string
 	accepted   bool // the part can be run; belongs to read
+	answered   bool // the proxy has said whether it can be; belongs to read
 	allStarted chan struct{}
 	clock      chan int64    // what the proxy says its time is
 	finished   chan struct{} // closed when all that the ranks have written has come
@@ -178,14 +179,20 @@ func (e *ShellError) Error() string {
 func (h *Host) handle(f frame.Frame) error {
 	switch f.Kind {
 	case frame.Ready:
+		if h.answered {
+			return errAnswered
+		}
 		if err := json.Unmarshal(f.Payload, &h.notes); err != nil {
 			return err
 		}
 		h.accepted = true
 		h.settle(nil)
 	case frame.Refused:
-		why := new(Refusal)
-		if err := json.Unmarshal(f.Payload, why); err != nil {
+		if h.answered {
+			return errAnswered
+		}
+		why, err := refusalOf(f)
+		if err != nil {
 			return err
 		}
 		h.settle(why)
@@ -204,8 +211,8 @@ func (h *Host) handle(f frame.Frame) error {
 		h.mu.Unlock()
 		h.events.Started(r)
 	case frame.NotStarted:
-		why := new(Refusal)
-		if err := json.Unmarshal(f.Payload, why); err != nil {
+		why, err := refusalOf(f)
+		if err != nil {
 			return err
 		}
 		if h.take(f.Rank) {
@@ -217,6 +224,9 @@ func (h *Host) handle(f frame.Frame) error {
 		var outcome process.Outcome
 		if err := json.Unmarshal(f.Payload, &outcome); err != nil {
 			return err
+		}
+		if !outcome.Valid() {
+			return fmt.Errorf("%w: rank %d has ended with %s", frame.ErrGarbage, f.Rank, f.Payload)
 		}
 		h.mu.Lock()
 		r := h.remotes[f.Rank]
@@ -242,14 +252,6 @@ func (h *Host) take(rank uint32) bool {
 	due := h.waiting[rank]
 	delete(h.waiting, rank)
 	return due
-}
-
-// settle says what has come of the part. Only the first answer counts.
-func (h *Host) settle(err error) {
-	select {
-	case h.settled <- err:
-	default:
-	}
 }
 
 // closeOnce closes a channel that only one goroutine closes.
