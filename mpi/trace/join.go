@@ -22,7 +22,7 @@ func Save(name string, rank int, from io.Reader) (err error) {
 	if _, err := in.Peek(1); err != nil {
 		return nil
 	}
-	file, err := os.Create(FileOf(name, rank))
+	file, err := createPart(name, rank)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func Join(name string, ranks int, ahead func(rank int) time.Duration) (missing [
 	defer func() { err = errors.Join(err, out.Close()) }()
 	between := "[\n"
 	for rank := range ranks {
-		part, err := os.Open(FileOf(name, rank))
+		part, err := openPart(name, rank)
 		if errors.Is(err, os.ErrNotExist) {
 			missing = append(missing, rank)
 			continue

@@ -36,19 +36,20 @@ type Recorder struct {
 	err     error // of a write, after which nothing is written
 }
 
-// FileOf is the file of a rank of a trace with this name.
-func FileOf(name string, rank int) string { return name + "." + strconv.Itoa(rank) }
-
 // Create begins the file of a rank. label is how the rank is shown.
 func Create(name string, rank int, label string) (*Recorder, error) {
-	file, err := os.Create(FileOf(name, rank))
+	file, err := createPart(name, rank)
 	if err != nil {
 		return nil, err
 	}
+	return recordIn(file, rank, label), nil
+}
+
+func recordIn(file *os.File, rank int, label string) *Recorder {
 	r := &Recorder{rank: rank, file: file, out: bufio.NewWriterSize(file, 64<<10)}
 	r.write("process_name", 'M', 0, nil, Text("name", label))
 	r.write("process_sort_index", 'M', 0, nil, Number("sort_index", int64(rank)))
-	return r, nil
+	return r
 }
 
 // Arg is something that an event says beside its name.

@@ -116,15 +116,60 @@ func TestTheTraceOfAKilledRankIsRead(t *testing.T) {
 	assert.Len(t, read(t, name), 2)
 }
 
+// Another user may put links where the parts of a trace will be, if the folder is open to all, such as /tmp: what they lead to is
+// neither emptied nor read.
+func TestNoPartOfATraceIsALink(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "trace.json")
+	secret := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(secret, []byte("{\"secret\":1},\n"), 0o600))
+	links := func() {
+		for rank := range 2 {
+			_ = os.Remove(trace.FileOf(name, rank))
+			require.NoError(t, os.Symlink(secret, trace.FileOf(name, rank)))
+		}
+	}
+	for _, make := range []func() error{
+		func() error {
+			r, err := trace.Create(name, 0, "rank 0")
+			require.NoError(t, err)
+			return r.Close()
+		},
+		func() error { return trace.Save(name, 0, strings.NewReader("{},\n")) },
+	} {
+		links()
+		require.NoError(t, make())
+		info, err := os.Lstat(trace.FileOf(name, 0))
+		require.NoError(t, err)
+		assert.True(t, info.Mode().IsRegular())
+		_, err = trace.Join(name, 2, func(int) time.Duration { return 0 })
+		require.ErrorContains(t, err, trace.FileOf(name, 1)+" is no file of a rank")
+		for _, file := range []string{name, secret} {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			assert.Equal(t, file == secret, strings.Contains(string(text), "secret"), file)
+		}
+	}
+	links()
+	require.NoError(t, trace.Clear(name, 2))
+	assert.NoFileExists(t, trace.FileOf(name, 0))
+	assert.FileExists(t, secret)
+}
+
+// What cannot be removed, as it is another user's in a folder like /tmp, is found out before the job begins.
+func TestWhatIsInTheWayOfATrace(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "trace.json")
+	require.NoError(t, os.MkdirAll(filepath.Join(trace.FileOf(name, 1), "in the way"), 0o700))
+	require.ErrorContains(t, trace.Clear(name, 2), trace.FileOf(name, 1))
+	_, err := trace.Create(name, 1, "rank 1")
+	require.ErrorIs(t, err, os.ErrExist)
+	require.ErrorIs(t, trace.Save(name, 1, strings.NewReader("{},\n")), os.ErrExist)
+}
+
 func TestTraceThatCannotBeWritten(t *testing.T) {
 	_, err := trace.Create(filepath.Join(t.TempDir(), "there", "is", "none"), 0, "rank 0")
 	require.ErrorIs(t, err, os.ErrNotExist)
 	if full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0); err == nil {
-		full.Close()
-		name := filepath.Join(t.TempDir(), "trace")
-		require.NoError(t, os.Symlink("/dev/full", trace.FileOf(name, 0)))
-		r, err := trace.Create(name, 0, "rank 0")
-		require.NoError(t, err)
+		r := trace.RecordIn(full, 0, "rank 0")
 		r.Point(0, "send", time.Now())
 		require.ErrorContains(t, r.Close(), "no space left on device")
 	}

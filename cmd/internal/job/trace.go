@@ -2,6 +2,7 @@ package job
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,10 +21,10 @@ func (s *Spec) checkTrace() error {
 	if err != nil {
 		return fmt.Errorf("--trace: %w", err)
 	}
-	for number := range s.size() { // of an earlier job
-		_ = os.Remove(trace.FileOf(s.Trace, number))
+	if err := errors.Join(trace.Clear(s.Trace, s.size()), file.Close()); err != nil {
+		return fmt.Errorf("--trace: %w", err)
 	}
-	return file.Close()
+	return nil
 }
 
 // joinTraces makes one file of what the ranks have recorded.

@@ -1,0 +1,3 @@
+package trace
+
+var RecordIn = recordIn
