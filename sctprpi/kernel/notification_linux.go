@@ -185,7 +185,7 @@ const causeHeader = 4
 func remoteAbort(causes []byte) *socket.AbortError {
 	err := &socket.AbortError{Remote: true, Cause: binary.BigEndian.Uint16(causes)}
 	if n := int(binary.BigEndian.Uint16(causes[2:])); n >= causeHeader && n <= len(causes) {
-		err.Reason = string(causes[causeHeader:n])
+		err.Reason = string(causes[causeHeader:min(n, causeHeader+maxReason)])
 	}
 	return err
 }

@@ -3,7 +3,10 @@ package socket
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Errors of sockets, to be found with errors.Is.
@@ -72,7 +75,18 @@ func (e *AbortError) Error() string {
 	}
 	s := fmt.Sprintf("sctp: association aborted %s, cause %d", who, e.Cause)
 	if e.Reason != "" {
-		s += ": " + e.Reason
+		s += ": " + printable(e.Reason)
 	}
 	return s
+}
+
+// printable is a text of the network as a terminal may get it: as it is, or in quotes if there is anything in it that a terminal obeys.
+func printable(text string) string {
+	text = strings.TrimSuffix(text, "\x00") // Linux sends its own with it
+	for _, r := range text {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return strconv.Quote(text)
+		}
+	}
+	return text
 }
