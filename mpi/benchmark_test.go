@@ -1,6 +1,7 @@
 package mpi_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -57,6 +58,33 @@ func BenchmarkPingPong(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkPingPongBesideAWait measures a round trip of 8 bytes while another goroutine of each rank waits for a message.
+func BenchmarkPingPongBesideAWait(b *testing.B) {
+	const last = 1 // the tag of that message
+	for _, name := range transports() {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			err := mpi.RunLocal(2, func(world *mpi.Comm) error {
+				peer := 1 - world.Rank()
+				served := make(chan error)
+				go func() {
+					_, err := mpi.Recv(world, []int{0}, peer, last)
+					served <- err
+				}()
+				err := pingPong(world, make([]byte, 8), func(once func()) {
+					for b.Loop() {
+						once()
+					}
+				})
+				return errors.Join(err, mpi.Send(world, []int{0}, peer, last), <-served)
+			}, mpi.WithTransport(name), mpi.WithSharedMemory("off"))
+			if err != nil {
+				b.Fatal(err)
+			}
+		})
 	}
 }
 

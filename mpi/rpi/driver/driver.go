@@ -65,9 +65,11 @@ type Driver struct {
 	// threads: goroutines that wait are locked to threads, and sleepers are those that do not drive.
 	threads  bool
 	sleepers sleepers
-	// budgets are those of receives and of sends, and arrivals is the one of a wait for more of
-	// what has begun to arrive. arrived is when something last arrived, or when the wait began. The
-	// goroutine that has the token uses them.
+	// looking is held by the goroutine that looks at the network again and again: the one that has the token, unless it waits in
+	// the Poller, or else another one (see beside.go). It is only tried, and guards what follows, up to crowding: budgets are those of
+	// receives and of sends, and arrivals is the one of a wait for more of what has begun to arrive. arrived is when something last
+	// arrived, or when the wait began.
+	looking    sync.Mutex
 	budgets    [2]budget
 	arrivals   budget
 	arrived    time.Duration
@@ -77,6 +79,9 @@ type Driver struct {
 	// after goschedEvery other goroutines.
 	yieldEvery, goschedEvery int
 	oversubscribed           bool // ranks share processors
+
+	// others counts waits that have found the token taken: those of other goroutines than the driver.
+	others atomic.Uint64
 
 	// A goroutine that has the token is a driver. turns counts what drivers have done, blocked says
 	// that one has stopped to spin: in both cases the event loop keeps away. asleep: the event loop
@@ -352,14 +357,18 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 			return d.drive(ctx, w)
 		default:
 		}
+		d.others.Add(1)
 		if d.threads {
 			return d.awaitOnThread(ctx, w, token)
+		}
+		if d.lookBeside(ctx, w) {
+			return nil
 		}
 		w.Blocks(ctx)
 		begun := time.Now()
 		select {
 		case <-w.C:
-			d.waitedSince(begun)
+			d.blockedBeside(w, begun)
 			return nil
 		case <-ctx.Done():
 			d.waitedSince(begun)
@@ -387,23 +396,24 @@ func (d *Driver) wakeBlocked() {
 // drive takes messages from the network until w is signalled or ctx ends. It gives the token back.
 func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	defer d.giveToken()
-	// What is there, or comes at once, costs no look at the clock.
 	d.then.Enter()
 	defer d.then.Leave(true)
 	d.turns.Add(1)
-	d.release()
-	_, err := d.pollFast(true)
-	d.then.Run(true)
-	if err == nil && len(w.C) > 0 {
-		<-w.C
+	looks := d.looking.TryLock()
+	if looks && d.lookOnce(w) {
+		d.looking.Unlock()
 		return nil
 	}
-	b := &d.budgets[w.Kind()]
 	begun := time.Since(d.epoch)
 	d.since.Store(int64(begun))
 	defer d.since.Store(notDriving)
-	d.arrived = begun
-	done, err := d.look(ctx, w, d.spin(b, begun)) // at least once: to block takes several times as long
+	var done bool
+	var err error
+	if looks {
+		d.arrived = begun
+		done, err = d.look(ctx, w, d.spin(&d.budgets[w.Kind()], begun)) // at least once: to block takes several times as long
+		d.looking.Unlock()
+	}
 	if err == nil && !done {
 		err = d.block(ctx, w)
 	}
@@ -411,8 +421,7 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	d.driven.Add(int64(wait))
 	switch {
 	case err == nil:
-		b.learn(wait)
-		d.contention.learn(begun+wait, wait)
+		d.learnFrom(w, begun, wait)
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -426,6 +435,27 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
+	}
+}
+
+// lookOnce takes in what is there, or comes at once, without a look at the clock, and reports whether w is signalled by that.
+func (d *Driver) lookOnce(w *rpi.Waiter) bool {
+	d.release()
+	_, err := d.pollFast(true)
+	d.then.Run(true)
+	if err != nil || len(w.C) == 0 {
+		return false
+	}
+	<-w.C
+	return true
+}
+
+// learnFrom learns from how long a wait took that has ended well.
+func (d *Driver) learnFrom(w *rpi.Waiter, begun, wait time.Duration) {
+	if d.looking.TryLock() {
+		d.budgets[w.Kind()].learn(wait)
+		d.contention.learn(begun+wait, wait)
+		d.looking.Unlock()
 	}
 }
 
@@ -447,9 +477,11 @@ const (
 
 // look looks at the network until w is signalled, or nothing has arrived for limit. Once
 // something has, the limit is what is learnt from arrivals: where more follows soon, as in a
-// long message, to be woken for each piece would take longer than the piece.
+// long message, to be woken for each piece would take longer than the piece. What arrives after
+// another goroutine has begun to wait is taken for that one's: it makes this one look no longer.
 func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (done bool, err error) {
 	var yielded time.Duration // by the last turn
+	others := d.others.Load()
 	for turn := 1; ; turn++ {
 		d.turns.Add(1)
 		d.release()
@@ -467,8 +499,12 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 			return true, nil
 		default:
 		}
+		before := others
+		if some {
+			others = d.others.Load()
+		}
 		switch {
-		case some && !d.arrivals.never():
+		case some && !d.arrivals.never() && others == before:
 			now := time.Since(d.epoch)
 			d.arrivals.learn(now - d.arrived)
 			d.arrived, limit = now, d.spin(&d.arrivals, now)
@@ -528,9 +564,24 @@ func (d *Driver) block(ctx context.Context, w *rpi.Waiter) error {
 		if err := d.waitUnlessSignalled(w); err != nil {
 			return err
 		}
-		if done, err := d.look(ctx, w, 0); done || err != nil {
+		if done, err := d.lookAgain(ctx, w); done || err != nil {
 			return errors.Join(err, ctx.Err())
 		}
+	}
+}
+
+// lookAgain looks at the network once more, and longer if something arrives. If another goroutine looks already, that one takes in what
+// has come.
+func (d *Driver) lookAgain(ctx context.Context, w *rpi.Waiter) (done bool, err error) {
+	if d.looking.TryLock() {
+		defer d.looking.Unlock()
+		return d.look(ctx, w, 0)
+	}
+	select {
+	case <-w.C:
+		return true, nil
+	default:
+		return false, nil
 	}
 }
 

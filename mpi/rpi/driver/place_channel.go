@@ -56,6 +56,9 @@ func (b *channelPlace) wake() {
 
 func (b *channelPlace) rouse() {}
 
+func (b *channelPlace) pause()  {}
+func (b *channelPlace) resume() {}
+
 func (b *channelPlace) shut() { b.once.Do(func() { close(b.closed) }) }
 
 func (b *channelPlace) close() {}

@@ -19,7 +19,7 @@ func newPlace(fd int, calls *atomic.Uint64) (place, error) {
 	if fd < 0 {
 		return newChannelPlace(), nil
 	}
-	g := &gate{fd: fd, calls: calls, eventfd: -1}
+	g := &gate{fd: fd, calls: calls, eventfd: -1, level: -1}
 	if err := g.open(); err != nil {
 		g.close()
 		return nil, err
@@ -33,6 +33,7 @@ func newPlace(fd int, calls *atomic.Uint64) (place, error) {
 type gate struct {
 	calls   *atomic.Uint64
 	fd      int      // of the network
+	level   int      // an epoll instance for waits on a thread: readable while the network's descriptor is, unless that is paused
 	eventfd int      // by which wake ends a wait
 	file    *os.File // the epoll instance
 	raw     syscall.RawConn
@@ -40,6 +41,7 @@ type gate struct {
 	// The goroutine that waits has these. The functions are callbacks, made once.
 	arm      func(epfd uintptr)
 	disarm   func(epfd uintptr)
+	change   func(epfd uintptr) // with the lock held
 	check    func(epfd uintptr) bool
 	drain    func(epfd uintptr)
 	armed    bool      // the network's descriptor is watched, and has not fired
@@ -54,6 +56,8 @@ type gate struct {
 	at     position
 	woken  bool
 	roused bool // Go's poller has a deadline that has passed
+	paused bool // see place.pause
+	quiet  bool // level does not watch the network's descriptor
 	closed bool
 }
 
@@ -87,12 +91,21 @@ func (g *gate) open() (err error) {
 			return os.NewSyscallError("epoll_ctl", err)
 		}
 	}
+	if g.level, err = unix.EpollCreate1(unix.EPOLL_CLOEXEC); err != nil {
+		return os.NewSyscallError("epoll_create1", err)
+	}
+	if err := unix.EpollCtl(g.level, unix.EPOLL_CTL_ADD, g.fd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(g.fd)}); err != nil {
+		return os.NewSyscallError("epoll_ctl", err)
+	}
 	g.arm = func(epfd uintptr) {
+		g.mu.Lock()
+		defer g.mu.Unlock()
 		// If it fails the network tells what is wrong.
-		g.armed, g.looked = g.watch(epfd, unix.EPOLLIN), false
+		g.armed, g.looked = g.watch(epfd, g.wanted()), false
 		g.fired = !g.armed
 	}
 	g.disarm = func(epfd uintptr) { g.watch(epfd, 0) }
+	g.change = func(epfd uintptr) { g.watch(epfd, g.wanted()) }
 	g.check, g.drain = g.over, g.collect
 	return nil
 }
@@ -103,6 +116,14 @@ func (g *gate) watch(epfd uintptr, events uint32) (watched bool) {
 	return unix.EpollCtl(int(epfd), unix.EPOLL_CTL_MOD, g.fd, &unix.EpollEvent{
 		Events: events | unix.EPOLLONESHOT, Fd: int32(g.fd),
 	}) == nil
+}
+
+// wanted are the events of the network's descriptor that end a wait. The lock is held.
+func (g *gate) wanted() uint32 {
+	if g.paused {
+		return 0
+	}
+	return unix.EPOLLIN
 }
 
 // over is called by Go's network poller before it waits, and when something has happened. It
@@ -196,13 +217,47 @@ func (g *gate) keepThread(deadline time.Time) (over bool) {
 	if !deadline.IsZero() {
 		limit = time.Until(deadline)
 	}
-	g.polled = [2]unix.PollFd{{Fd: int32(g.fd), Events: unix.POLLIN}, {Fd: int32(g.eventfd), Events: unix.POLLIN}}
-	g.calls.Add(1)
+	g.beginOnThread()
 	ready, interrupted := waitOnThread(&g.polled, limit)
 	if g.polled[1].Revents != 0 {
 		g.clear()
 	}
 	return ready || interrupted
+}
+
+// beginOnThread makes ready what a thread waits for.
+func (g *gate) beginOnThread() {
+	g.polled = [2]unix.PollFd{{Fd: int32(g.level), Events: unix.POLLIN}, {Fd: int32(g.eventfd), Events: unix.POLLIN}}
+	g.calls.Add(1)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.setQuiet()
+}
+
+// setQuiet has level watch the network's descriptor, or not. The lock is held.
+func (g *gate) setQuiet() {
+	if g.quiet == g.paused {
+		return
+	}
+	g.calls.Add(1)
+	if unix.EpollCtl(g.level, unix.EPOLL_CTL_MOD, g.fd, &unix.EpollEvent{Events: g.wanted(), Fd: int32(g.fd)}) == nil {
+		g.quiet = g.paused
+	}
+}
+
+func (g *gate) pause()  { g.setPaused(true) }
+func (g *gate) resume() { g.setPaused(false) }
+
+func (g *gate) setPaused(paused bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.paused = paused
+	switch g.at {
+	case waiting:
+		g.setQuiet()
+	case inNetworkPoller:
+		_ = g.raw.Control(g.change)
+	}
 }
 
 // stay waits on the caller's thread, in a system call that Go's scheduler knows of: another goroutine may have its processor.
@@ -212,8 +267,7 @@ func (g *gate) stay(deadline time.Time) {
 		t := unix.NsecToTimespec(int64(max(time.Until(deadline), 0)))
 		timeout = &t
 	}
-	g.polled = [2]unix.PollFd{{Fd: int32(g.fd), Events: unix.POLLIN}, {Fd: int32(g.eventfd), Events: unix.POLLIN}}
-	g.calls.Add(1)
+	g.beginOnThread()
 	_, _ = unix.Ppoll(g.polled[:], timeout, nil) // if it fails the network tells what is wrong
 	if g.polled[1].Revents != 0 {
 		g.clear()
@@ -290,8 +344,10 @@ func (g *gate) close() {
 		g.file.Close()
 		g.file = nil
 	}
-	if g.eventfd >= 0 {
-		unix.Close(g.eventfd)
-		g.eventfd = -1
+	for _, fd := range []*int{&g.eventfd, &g.level} {
+		if *fd >= 0 {
+			unix.Close(*fd)
+			*fd = -1
+		}
 	}
 }

@@ -30,6 +30,7 @@ type Poller struct {
 	turn  chan struct{}
 	place place
 	calls atomic.Uint64 // system calls
+	rest  rest
 	// threads: a goroutine that keeps its thread is locked to it.
 	threads bool
 }
@@ -45,6 +46,9 @@ type place interface {
 	end() error
 	wake()
 	rouse()
+	// pause has the wait go on though the descriptor becomes readable, this one and the next, until resume.
+	pause()
+	resume()
 	// doorbell is the descriptor by which another process ends a wait, -1 if there is none.
 	doorbell() int
 	// shut makes begin fail, and ends the wait under way. close is called when there is none.
@@ -77,12 +81,12 @@ func (p *Poller) Wait(ctx context.Context, messages, keepThread bool) error {
 	if over, err := p.place.begin(); over {
 		return err
 	}
-	deadline, ready := p.network.Rest(messages)
+	deadline, ready := p.rest.begin(p.network, messages)
 	var err error
 	if !ready && ctx.Err() == nil {
 		err = p.place.wait(deadline, p.threadOf(keepThread))
 	}
-	p.network.Resume()
+	p.rest.end(p.network)
 	if closed := p.place.end(); closed != nil {
 		return closed
 	}

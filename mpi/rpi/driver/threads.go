@@ -74,6 +74,9 @@ func (d *Driver) giveToken() {
 
 // awaitOnThread is Await for a goroutine that is locked to a thread. token is nil if it is not to drive.
 func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter, token chan struct{}) error {
+	if d.lookBeside(ctx, w) {
+		return nil
+	}
 	w.Blocks(ctx)
 	s := sleeping.Get().(*sleeper)
 	defer sleeping.Put(s)
@@ -86,7 +89,7 @@ func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter, token chan st
 		if len(w.C) == 0 && len(token) == 0 && len(d.then.Wanted()) == 0 {
 			begun := time.Now()
 			s.sleep()
-			d.waitedSince(begun)
+			d.blockedBeside(w, begun)
 		}
 		w.Interrupt(nil)
 		d.sleepers.remove(s)
