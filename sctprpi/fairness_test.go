@@ -84,7 +84,7 @@ func TestShortMessageDoesNotWaitForLongOnes(t *testing.T) {
 		fragment = fragmentSize * 8 * time.Second / rate // the time of one
 	)
 	l := startLongs(simulate(t, Options{}, enginetest.Conditions{Delay: travel, Rate: rate},
-		func(c *socket.Config) { c.ReceiveBuffer = fragmentSize }))
+		func(c *socket.Config) { c.ReceiveBuffer = 64 << 10 }))
 	most := time.Duration(0)
 	for n := range matching.Tag(50) {
 		short := l.Post(rpi.OpRecv, 100+n, make([]byte, 8))

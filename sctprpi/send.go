@@ -13,8 +13,9 @@ const (
 	// copyLimit is the longest frame, in bytes, that the socket copies. A longer one is a zero-copy
 	// send, which costs an event when it has completed.
 	copyLimit = 8 << 10
-	// fragmentSize is how much of a long message is sent in one turn, in bytes.
-	fragmentSize = 64 << 10
+	// fragmentSize is how much of a long message is sent in one turn, in bytes. It is a little less than the largest
+	// packet holds, so that over loopback each fragment is one packet, of one piece of memory behind its headers.
+	fragmentSize = 63 << 10
 	// batchMessages and batchBodies bound what is handed to the socket in one call, so that a short
 	// message that is started meanwhile does not wait for long.
 	batchMessages = 32
