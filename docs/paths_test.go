@@ -15,13 +15,15 @@ import (
 
 var repository = os.DirFS("..")
 
-// pages returns the text of README.md and of all pages in docs, by their paths in the repository.
+// pages returns the text of README.md and of all pages in docs and its folders, by their paths in the repository.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	names, err := fs.Glob(repository, "docs/*.md")
 	require.NoError(t, err)
+	deeper, err := fs.Glob(repository, "docs/*/*.md")
+	require.NoError(t, err)
 	texts := make(map[string]string)
-	for _, name := range append(names, "README.md") {
+	for _, name := range slices.Concat(names, deeper, []string{"README.md"}) {
 		text, err := fs.ReadFile(repository, name)
 		require.NoError(t, err)
 		texts[name] = string(text)

@@ -7,41 +7,83 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
 )
 
+// What multihome varies: see docs/experiments/multihome.md.
+var (
+	kernelWaits    = plan.Variant{Name: "sctp-kernel, no PF", Transport: "sctp-kernel", Sysctls: map[string]string{"net/sctp/pf_retrans": "5"}}
+	perPairHasty   = with(perPair, hasty, shortPeerTimeout)
+	kernelHasty    = with(kernel, hasty, shortPeerTimeout)
+	engineHasty    = with(engine, hasty, shortPeerTimeout)
+	streamTRCHasty = with(streamPerTRC, hasty, shortPeerTimeout)
+)
+
+const (
+	hasty            = "peer time-out 4 s"
+	shortPeerTimeout = "SCTPMPI_PEER_TIMEOUT=4s"
+)
+
 func multihome(quick bool) plan.Experiment {
-	const rtt = 20 * time.Millisecond
-	socket := func(name, kind string) plan.Variant {
-		return plan.Variant{Name: name, Env: []string{ranks.SocketVariable + "=" + kind}}
-	}
-	names := []string{"TCP", "kernel's SCTP", "engine"}
+	sctp := []plan.Variant{kernel, engine, streamPerTRC}
+	soon := []plan.Variant{kernelHasty, engineHasty, streamTRCHasty}
+	settings := []plan.Variant{kernelSlow, kernelWaits}
 	e := plan.Experiment{
 		Name:     "multihome",
-		Title:    "Two paths, one cut",
-		Question: "How long is a conversation interrupted when the path it uses is cut, and there is another?",
-		Setup: "Two hosts with two links each. A message of 256 bytes goes every 10 ms; after a second the first link loses all " +
-			"packets for three seconds. The sockets are used directly, set up as by the MPI transports. The longest time without a message is what counts. TCP has one path in any case.",
-		Variants: []plan.Variant{socket(names[0], "tcp"), socket(names[1], "kernel"), socket(names[2], "engine")},
+		Title:    "Two networks, one cut",
+		Question: "How long is a job interrupted when the network it uses is cut, and there is another?",
+		Setup: "Two hosts with one rank each, joined by one or two networks. Rank 1 sends rank 0 messages of 4 KiB every 10 ms, 3.3 Mbit/s, up to 64 under way. " +
+			"The first network loses all packets for a time, then it is as before. Throughput is that of bodies of messages; where nothing came " +
+			"for a while it is higher afterwards than what is sent, as those under way come at once.",
+		Variants: append(append(append(designs(), settings...), perPairHasty), soon...),
 		Metrics: []plan.Metric{
 			{Name: "gap", Title: "longest time without a message", Unit: "ms"},
-			{Name: "p99", Title: "99th percentile of latency", Unit: "ms"},
-			{Name: "max", Title: "greatest latency", Unit: "ms"},
+			{Name: "before", Title: "throughput before the cut", Unit: "Mbit/s"},
+			{Name: "during", Title: "throughput during the cut", Unit: "Mbit/s"},
+			{Name: "after", Title: "throughput after the cut", Unit: "Mbit/s"},
+			{Name: "back", Title: "from healing until the first network carries messages", Unit: "s"},
+			{Name: "lost", Title: "the peer is given up after", Unit: "s"},
 		},
-		Charts: []plan.Chart{{Metric: "gap", X: "paths", Bars: true, LogY: true}},
-		Rounds: pick(quick, 2, 15),
-		Budget: pick(quick, 60*time.Second, time.Hour),
+		Charts: []plan.Chart{{Metric: "gap", X: "cut", Bars: true, LogY: true}, {Metric: "back", X: "cut", Bars: true}},
+		Rounds: pick(quick, 2, 7),
+		Budget: pick(quick, 110*time.Second, time.Hour),
 	}
-	for _, paths := range []int{1, 2} {
-		c := plan.Case{
-			Factors: []plan.Factor{rttFactor(rtt), {Name: "paths", Value: float64(paths)}},
-			Ranks:   2, Hosts: 2, Links: 2, Conditions: network(rtt, 0),
-			Cut:     &plan.Cut{After: time.Second, For: 3 * time.Second},
-			Program: "multihome",
-			Params:  ranks.Multihome{Size: 256, Count: 600, Every: 10 * time.Millisecond, Paths: paths},
-			Timeout: 30 * time.Second,
-		}
-		if paths == 2 {
-			c.Only = names[1:]
-		}
-		e.Cases = append(e.Cases, c)
+	if quick {
+		e.Cases = []plan.Case{cutOff(1, time.Second, quick, perPair, kernel, engine), cutOff(2, 3*time.Second, quick, sctp...)}
+		return e
+	}
+	e.Cases = []plan.Case{
+		cutOff(1, time.Second, quick, designs()...),
+		cutOff(1, 3*time.Second, quick, append(designs(), kernelSlow)...),
+		cutOff(1, 12*time.Second, quick, append([]plan.Variant{perPairHasty}, soon...)...),
+		cutOff(2, 3*time.Second, quick, append(sctp, settings...)...),
+		cutOff(2, 8*time.Second, quick, append(sctp, soon...)...),
 	}
 	return e
+}
+
+// cutOff is the case of a cut of the first of one or two networks, for some variants.
+func cutOff(networks int, lasts time.Duration, quick bool, variants ...plan.Variant) plan.Case {
+	const rtt, every = 20 * time.Millisecond, 10 * time.Millisecond
+	before, after := time.Second, pick(quick, 3*time.Second, 8*time.Second)
+	work := before + after
+	if networks == 2 {
+		work += lasts // with one, nothing is sent meanwhile
+	}
+	c := plan.Case{
+		Factors: []plan.Factor{
+			rttFactor(rtt), {Name: "networks", Value: float64(networks)}, {Name: "cut", Value: lasts.Seconds(), Unit: " s"},
+		},
+		Ranks: 2, Hosts: 2, Links: 2, Conditions: network(rtt, 0),
+		Cut:     &plan.Cut{After: before, For: lasts},
+		Program: "multihome",
+		Params: ranks.Multihome{
+			Size: 4 << 10, Count: int(work / every), Every: every, Window: 64, After: before, For: lasts,
+		},
+		Timeout: time.Minute,
+	}
+	if networks == 2 {
+		c.Env = []string{"SCTPMPI_INTERFACE=eth0,eth1"}
+	}
+	for _, v := range variants {
+		c.Only = append(c.Only, v.Name)
+	}
+	return c
 }

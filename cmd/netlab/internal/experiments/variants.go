@@ -15,7 +15,7 @@ var (
 	kernelSingle = with(kernel, "streams=1", "SCTPMPI_STREAMS=1")
 	engineSingle = with(engine, "streams=1", "SCTPMPI_STREAMS=1")
 
-	kernelSlow       = with(kernel, "RTO ≥ 1 s", ranks.RTOMinVariable+"=1s")
+	kernelSlow       = with(kernel, "RTO ≥ 1 s", ranks.RTOMinVariable+"=1s", "SCTPMPI_CONNECT=eager")
 	kernelInterleave = with(kernel, "interleave", "SCTPMPI_INTERLEAVE=1")
 	engineInterleave = with(engine, "interleave", "SCTPMPI_INTERLEAVE=1")
 )
@@ -29,8 +29,8 @@ func designs() []plan.Variant {
 // withSingle are the designs, and SCTP without streams.
 func withSingle() []plan.Variant { return append(designs(), kernelSingle, engineSingle) }
 
-func with(v plan.Variant, name, setting string) plan.Variant {
+func with(v plan.Variant, name string, settings ...string) plan.Variant {
 	v.Name += ", " + name
-	v.Env = append([]string(nil), append(v.Env, setting)...)
+	v.Env = append(append([]string(nil), v.Env...), settings...)
 	return v
 }

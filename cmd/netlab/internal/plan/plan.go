@@ -68,6 +68,7 @@ type Variant struct {
 	Name      string
 	Transport string
 	Env       []string
+	Sysctls   map[string]string // settings of all hosts' kernels, by names below /proc/sys
 }
 
 // Among reports whether a variant is to be measured if these transports are, all if there are none. One without a transport

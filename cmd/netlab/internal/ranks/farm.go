@@ -21,7 +21,8 @@ type Farm struct {
 	Result      int // bytes
 }
 
-// RTOMinVariable gives the kernel's SCTP the floor of retransmission timeouts in place of the library's: a duration.
+// RTOMinVariable gives the kernel's SCTP the floor of retransmission timeouts in place of the library's: a duration. It is for
+// associations that are there when the work begins.
 const RTOMinVariable = "SCTPMPI_NETLAB_RTO_MIN"
 
 const (
@@ -32,9 +33,6 @@ const (
 
 // farm measures the time from the first request to the last result, and the processor time of the manager.
 func farm(world *mpi.Comm, p Farm) (Metrics, error) {
-	if err := setRTOMin(os.Getenv(RTOMinVariable)); err != nil {
-		return nil, err
-	}
 	// Memory is made before time is measured.
 	var run func() error
 	if world.Rank() == 0 {
@@ -45,6 +43,9 @@ func farm(world *mpi.Comm, p Farm) (Metrics, error) {
 		run = func() error { return p.work(world, places) }
 	}
 	if err := world.Barrier(); err != nil {
+		return nil, err
+	}
+	if err := setRTOMin(os.Getenv(RTOMinVariable)); err != nil {
 		return nil, err
 	}
 	before, _ := usage()

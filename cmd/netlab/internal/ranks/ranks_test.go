@@ -70,6 +70,18 @@ func TestStreamsMeasuresMessagesOfAllTags(t *testing.T) {
 	assertOrdered(t, local(t, 2, manyStreams, Streams{Tags: 5, Count: 3, Size: 100, Every: time.Millisecond}))
 }
 
+func TestMultihomeSaysWhenItBegins(t *testing.T) {
+	var out bytes.Buffer
+	m := local(t, 2, func(world *mpi.Comm, p Multihome) (Metrics, error) {
+		if world.Rank() == 0 {
+			return p.run(world, &out)
+		}
+		return p.run(world, nil)
+	}, Multihome{Size: 100, Count: 20, Every: time.Millisecond, Window: 4, After: time.Hour})
+	assert.Equal(t, Begun+"\n", out.String())
+	assert.Positive(t, m["gap"])
+}
+
 func TestSocketsOfOneProcessAreCounted(t *testing.T) {
 	m := local(t, 3, sockets, Sockets{Tags: 100, Count: 2, Size: 64})
 	assert.Positive(t, m["sockets"])

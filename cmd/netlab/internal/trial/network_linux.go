@@ -3,9 +3,6 @@ package trial
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"syscall"
 	"time"
@@ -19,6 +16,7 @@ import (
 type Site struct {
 	programs Programs
 	networks map[shape]*netem.Topology
+	usual    map[string]string // what settings were before a variant has changed them
 }
 
 // shape is what tells networks apart.
@@ -26,7 +24,7 @@ type shape struct{ hosts, links int }
 
 // NewSite returns a site; Close removes its networks.
 func NewSite(p Programs) *Site {
-	return &Site{programs: p, networks: map[shape]*netem.Topology{}}
+	return &Site{programs: p, networks: map[shape]*netem.Topology{}, usual: map[string]string{}}
 }
 
 // Capable says what this host, or lab, lacks to run experiments.
@@ -55,6 +53,9 @@ func (s *Site) Run(ctx context.Context, cell plan.Cell) (map[string]float64, err
 		return nil, err
 	}
 	if err := network.Apply(cell.Case.Conditions); err != nil {
+		return nil, err
+	}
+	if err := s.set(network, cell.Variant.Sysctls); err != nil {
 		return nil, err
 	}
 	cut := s.cut(ctx, network, cell.Case)
@@ -110,12 +111,7 @@ var hostSettings = map[string]string{
 
 // prepare sets up the calling thread's host.
 func prepare() error {
-	for name, value := range hostSettings {
-		if err := os.WriteFile(filepath.Join("/proc/sys", name), []byte(value), 0); err != nil {
-			return fmt.Errorf("setting %s of a host of the network: %w", name, err)
-		}
-	}
-	return nil
+	return write(hostSettings)
 }
 
 // dieWithParent has a process interrupted, upon which mpirun ends its job, when the thread that has started it ends.
