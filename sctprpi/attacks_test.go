@@ -73,6 +73,22 @@ var attacks = map[string]struct{ begin, do func(*attacker) }{
 			a.send(b[:a.random.IntN(len(b))])
 		}
 	}},
+	"a flood of made-up senders": {do: func(a *attacker) {
+		b := make([]byte, 28+60+seal.TagSize)
+		for range flood {
+			for i := range b {
+				b[i] = byte(a.random.Uint32())
+			}
+			b[0], b[1], b[2], b[3] = 0x50, 0, 0, 0 // a sealed datagram of the first epoch, in mode auth
+			if a.policy == seal.AlwaysEncrypt {
+				b[0] |= 2
+			}
+			if !seal.HasAES() {
+				b[0] |= 4
+			}
+			a.send(b)
+		}
+	}},
 	"a flood of forged cookies": {do: func(a *attacker) {
 		cookie := make([]byte, 128)
 		for range flood {

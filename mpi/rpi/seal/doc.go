@@ -6,8 +6,8 @@
 // # Keys
 //
 // A Secret is a key to derive others from (HKDF with SHA-256, RFC 5869). NewSecret makes one of the job's token and a
-// label that names the protocol, so that two protocols of a job share no key. Each socket draws an ID, random, of 128
-// bits, and publishes it with its address as an Identity, which says how the socket wants to talk and is authenticated by
+// label that names the protocol, so that two protocols of a job share no key. Each socket draws an ID of 128
+// bits, 64 of them random at least (see Marker), and publishes it with its address as an Identity, which says how the socket wants to talk and is authenticated by
 // the token. From these both ends derive the same keys before the first packet:
 //
 //	key, iv = HKDF-Expand(secret, "sctpmpi seal 1 record" ‖ From ‖ To ‖ Epoch ‖ Mode ‖ Suite)

@@ -7,10 +7,10 @@ import (
 	"errors"
 )
 
-// ID names a socket: 128 random bits, drawn when it is opened and never used again.
+// ID names a socket: 128 bits, of which 64 at least are random, drawn when it is opened and never used again.
 type ID [16]byte
 
-// NewID draws an ID.
+// NewID draws an ID, all of it random. See Marker for IDs that others recognise.
 func NewID() (id ID) {
 	rand.Read(id[:]) // never fails
 	return id

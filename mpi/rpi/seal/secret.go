@@ -17,6 +17,7 @@ const (
 	forHandshake = version + "noise psk"
 	forIdentity  = version + "identity"
 	forNext      = version + "next"
+	forIDs       = version + "ids"
 )
 
 // Secret is a key from which others are derived. Use NewSecret, or a handshake.

@@ -12,7 +12,7 @@ import (
 )
 
 // sealed names the datagrams of package guard: raise the version when they change.
-const sealed = "sctp/udp 1"
+const sealed = "sctp/udp 2"
 
 // sealing is how a process seals what it sends, if it does: its datagrams or its messages.
 type sealing struct {
@@ -33,7 +33,7 @@ func newSealing(cfg rpi.Config, o Options) (s sealing, err error) {
 		s.records = &handshake.Sealing{Policy: policy, AES: seal.HasAES(), Addrs: cfg.Bind}
 		return s, nil
 	}
-	s.own = seal.Identity{ID: seal.NewID(), Policy: policy, AES: seal.HasAES()}
+	s.own = seal.Identity{ID: s.secret.Marker().NewID(), Policy: policy, AES: seal.HasAES()}
 	s.guard = guard.New(s.secret, s.own, cfg.Size)
 	return s, nil
 }

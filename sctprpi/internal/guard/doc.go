@@ -16,7 +16,8 @@
 //
 // There is a session for each ID of a peer, as long as the Guard. It is made when the peer's Identity has been looked up
 // (Know), or by the first datagram of an unknown ID that opens. To try one takes as long as the opening of some dozen
-// others, so a budget bounds how many are; peers that are known have budgets of their own. Only Guard.session makes the sealer of a session's first epoch, once, and no
+// others. So it is not tried unless its ID is marked (seal.Marker): what makes up IDs gets no further. What has seen one on the way does, so
+// a budget bounds how many are tried; peers that are known have budgets of their own. Only Guard.session makes the sealer of a session's first epoch, once, and no
 // other code makes one of a key that has had one: so no nonce is used twice.
 //
 // The socket sends to addresses. An address leads to the session that has published it, else to the one whose datagram has

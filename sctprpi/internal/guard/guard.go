@@ -20,6 +20,7 @@ type Guard struct {
 
 	// mu guards what follows. Datagrams are sealed and opened without it, but for the first of a session.
 	mu        sync.Mutex
+	marker    *seal.Marker
 	sessions  map[seal.ID]*session
 	routes    map[netip.AddrPort]route
 	strangers budget.Budget
@@ -40,8 +41,8 @@ type datagram struct {
 	to    netip.AddrPort
 }
 
-// How many datagrams are tried whose keys are yet to be derived, which takes some microseconds each, and how many a second.
-// Those of unknown IDs have a budget together. Each peer that is known and has not been heard has one of its own, so that
+// How many datagrams are tried whose keys are yet to be derived, which takes some microseconds each, and how many a second. IDs that
+// no process of the job has drawn are not. Those of unknown IDs have a budget together. Each peer that is known and has not been heard has one of its own, so that
 // strangers do not use it up.
 const (
 	strangerRate  = 4096
@@ -53,10 +54,10 @@ const (
 // maxOutgoing bounds them. What comes beyond is dropped: it will be sent again.
 const maxOutgoing = 1024
 
-// New returns the guard of a socket with an identity, in a job with a secret, of so many peers at most.
+// New returns the guard of a socket with an identity, whose ID is marked by the secret of the job, of so many peers at most.
 func New(secret *seal.Secret, own seal.Identity, peers int) *Guard {
 	return &Guard{
-		secret: secret, own: own, strangers: budget.New(2*peers+strangerSpare, strangerRate),
+		secret: secret, own: own, marker: secret.Marker(), strangers: budget.New(2*peers+strangerSpare, strangerRate),
 		sessions: make(map[seal.ID]*session), routes: make(map[netip.AddrPort]route),
 	}
 }
@@ -177,7 +178,7 @@ func (g *Guard) introduce(now time.Duration, s *session, h *header, b []byte) ([
 	}
 	switch {
 	case h.epoch != 0, !g.own.Policy.Allows(h.mode), s != nil && s.send.Suite != h.suite,
-		h.suite == seal.AES128GCM && !g.own.AES, !tries.Take(now):
+		h.suite == seal.AES128GCM && !g.own.AES, s == nil && !g.marker.Marked(h.from), !tries.Take(now):
 		return nil, nil
 	}
 	opener := g.secret.Opener(terms)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,10 +22,20 @@ var (
 	there  = netip.MustParseAddrPort("192.0.2.2:2000")
 )
 
-// id returns an ID; those of lower numbers are less.
-func id(n byte) (id seal.ID) {
-	id[0] = n
-	return id
+// id returns an ID that the secret has marked; those of lower numbers are less.
+func id(n byte) seal.ID {
+	ids.Lock()
+	defer ids.Unlock()
+	for ids.of[n] == (seal.ID{}) {
+		drawn := secret.Marker().NewID()
+		ids.of[drawn[0]] = drawn
+	}
+	return ids.of[n]
+}
+
+var ids struct {
+	sync.Mutex
+	of [256]seal.ID
 }
 
 // node is a guard at an address. Its policy is seal.AlwaysEncrypt unless a test says another one.
@@ -259,8 +270,8 @@ func TestPublishedAddressStaysItsPeers(t *testing.T) {
 	b.opens(a.seal("for b", b), a, "for b")
 }
 
-// TestFloodOfUnknownSenders costs no more than the budget, and no state.
-func TestFloodOfUnknownSenders(t *testing.T) {
+// TestFloodOfMadeUpSenders delays no peer, though none has been looked up: IDs that no process of the job has drawn cost no budget.
+func TestFloodOfMadeUpSenders(t *testing.T) {
 	a, b := pair(t, seal.AlwaysEncrypt)
 	d := a.seal("hello", b)
 	random := rand.New(rand.NewPCG(1, 1))
@@ -269,6 +280,21 @@ func TestFloodOfUnknownSenders(t *testing.T) {
 		for i := range bad[4:] {
 			bad[4+i] = byte(random.Uint32())
 		}
+		bad[1], bad[2], bad[3] = 0, 0, 0
+		b.refuses(bad, a)
+	}
+	assert.EqualValues(t, 10_000, b.Stats().Strangers)
+	assert.Empty(t, b.sessions)
+	b.opens(d, a, "hello")
+}
+
+// TestFloodOfUnknownSenders costs no more than the budget, and no state: their IDs have been seen on the way.
+func TestFloodOfUnknownSenders(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	d := a.seal("hello", b)
+	for i := range 10_000 {
+		bad := bytes.Clone(d)
+		bad[headerSize+i%4]++
 		b.refuses(bad, a)
 	}
 	assert.False(t, b.strangers.Take(b.now))
@@ -286,12 +312,12 @@ func TestFloodDoesNotConcernKnownPeers(t *testing.T) {
 		require.NoError(t, b.Know(peer.own, []netip.AddrPort{peer.at}))
 	}
 	require.NoError(t, c.Know(b.own, []netip.AddrPort{b.at}))
-	fromA, fromC := a.seal("hello", b), c.seal("hello", b)
+	fromA, fromC, unknown := a.seal("hello", b), c.seal("hello", b), id(4)
 	for i := range 10_000 {
 		bad := bytes.Clone(fromC) // its ID, which can be read
 		bad[len(bad)-1]++
 		if i%2 == 0 {
-			bad[4]++ // an unknown ID
+			copy(bad[4:], unknown[:])
 		}
 		b.refuses(bad, c)
 	}
