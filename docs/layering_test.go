@@ -31,7 +31,7 @@ var layers = map[string][]string{
 	"mpi/internal/core":        {"matching", "mpi/rpi", "mpi/hang", "mpi/stats", "mpi/trace", "mpi/pmi"},
 	"mpi/internal/core/mpierr": {"mpi/rpi"},
 	// The face for C programs.
-	"mpi/cabi":                     {"mpi/internal/core", "mpi/rpi"},
+	"mpi/cabi":                     {"mpi/internal/core", "mpi/rpi", "mpi/pmi"},
 	"mpi/internal/core/startup":    {"mpi/rpi", "mpi/pmi", "mpi/internal/core/mpierr"},
 	"mpi/internal/core/transports": {"mpi/rpi", "mpi/internal/core/startup", "sctprpi", "tcprpi"},
 	"mpi/rpi":                      {"matching"},

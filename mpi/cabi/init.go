@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/pmix"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/transports"
@@ -60,7 +61,7 @@ func settings() (*startup.Settings, error) {
 	}
 	s, err := startup.NewSettings("MPI_Init", os.Getenv, transports.Find)
 	if err == nil {
-		s.Threads = true
+		s.Threads, s.Foreign = true, pmix.Open
 	}
 	return s, err
 }

@@ -21,6 +21,13 @@ func Open(ctx context.Context) (*Client, error) {
 	return open(ctx, os.LookupEnv)
 }
 
+// Named reports whether the environment names a launcher by one of the forms of PMI-1, which [Open] then takes.
+func Named() bool {
+	_, inherited := os.LookupEnv("PMI_FD")
+	_, port := os.LookupEnv("PMI_PORT")
+	return inherited || port
+}
+
 func open(ctx context.Context, lookup func(string) (string, bool)) (*Client, error) {
 	if fd, ok := lookup("PMI_FD"); ok {
 		return openInherited(ctx, fd, lookup)
@@ -46,7 +53,10 @@ type other struct {
 	advice     string
 }
 
-const instead = "use mpirun of this library, Hydra's mpiexec, or srun --mpi=pmi2"
+const (
+	instead = "use mpirun of this library, Hydra's mpiexec, or srun --mpi=pmi2"
+	pmix    = "it offers PMIx, which C programs over this library speak and Go programs do not; " + instead
+)
 
 // others are the launchers that are known. PALS sets PMI_RANK too, and PMIx-based ones may.
 var others = []other{
@@ -54,8 +64,8 @@ var others = []other{
 	{"FLUX_TASK_RANK", "FLUX_JOB_SIZE", "Flux offers PMI by flux run -o pmi=simple, its default; or " + instead},
 	{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MVAPICH's mpirun_rsh is not supported; " + instead},
 	{"MVP_COMM_WORLD_RANK", "MVP_COMM_WORLD_SIZE", "MVAPICH's launcher is not supported; " + instead},
-	{"OMPI_COMM_WORLD_RANK", "", "Open MPI's launcher is not supported; " + instead},
-	{"PMIX_RANK", "", "it offers PMIx only; " + instead},
+	{"OMPI_COMM_WORLD_RANK", "", pmix},
+	{"PMIX_RANK", "", pmix},
 	{"PMI_RANK", "", "it passes neither PMI_FD nor PMI_PORT"},
 }
 

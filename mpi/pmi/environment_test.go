@@ -30,8 +30,8 @@ func TestUnusableLauncherIsAnError(t *testing.T) {
 		environment map[string]string
 		why         string
 	}{
-		{map[string]string{"PMIX_RANK": "3"}, "a launcher has set PMIX_RANK=3, but it offers PMIx only"},
-		{map[string]string{"OMPI_COMM_WORLD_RANK": "0"}, "Open MPI's launcher is not supported"},
+		{map[string]string{"PMIX_RANK": "3"}, "a launcher has set PMIX_RANK=3, but it offers PMIx, which C programs over this library speak and Go programs do not; use"},
+		{map[string]string{"OMPI_COMM_WORLD_RANK": "0"}, "OMPI_COMM_WORLD_RANK=0, but it offers PMIx, which C programs over this library speak and Go programs do not; use"},
 		{map[string]string{"PALS_RANKID": "2", "PMI_RANK": "2", "PMI_SIZE": "4"}, "PALS_RANKID=2, but PALS has no PMI that this library speaks"},
 		{map[string]string{"FLUX_TASK_RANK": "0", "FLUX_JOB_SIZE": "2"}, "FLUX_TASK_RANK=0, but Flux offers PMI by flux run -o pmi=simple"},
 		{map[string]string{"MV2_COMM_WORLD_RANK": "1", "MV2_COMM_WORLD_SIZE": "2"}, "MVAPICH's mpirun_rsh is not supported"},

@@ -65,7 +65,7 @@ func enter(ctx context.Context, s *startup.Settings) (world *Comm, err error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	l, err := startup.OpenLauncher(ctx)
+	l, err := s.OpenLauncher(ctx)
 	if err != nil {
 		return nil, err
 	}

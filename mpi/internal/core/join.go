@@ -87,9 +87,7 @@ func (p *process) join(ctx context.Context, s *startup.Settings) error {
 	return err
 }
 
-const addressKeys = "sctpmpi-address-"
-
-func addressKey(rank int) string { return addressKeys + strconv.Itoa(rank) }
+func addressKey(rank int) string { return "sctpmpi-address-" + strconv.Itoa(rank) }
 
 // card returns what a process publishes: its transport and address, after what it must have
 // in common with its peers, so that a difference is found before it does harm.
@@ -131,7 +129,7 @@ func (p *process) read(ctx context.Context, s *startup.Settings, peer int) (card
 	}
 	asking, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), s.ConnectTimeout, rpi.Overdue(s.ConnectTimeout))
 	defer cancel()
-	text, err := p.launcher.Get(asking, addressKey(peer))
+	text, err := p.launcher.Get(asking, peer, addressKey(peer))
 	if err != nil {
 		return card{}, err
 	}

@@ -79,9 +79,9 @@ type hasty struct {
 	interrupt func()
 }
 
-func (l hasty) Get(ctx context.Context, key string) (string, error) {
+func (l hasty) Get(ctx context.Context, from int, key string) (string, error) {
 	l.interrupt()
-	card, err := l.Launcher.Get(ctx, key)
+	card, err := l.Launcher.Get(ctx, from, key)
 	return card, cmp.Or(err, ctx.Err())
 }
 

@@ -7,8 +7,6 @@ import (
 	"net/netip"
 	"runtime"
 	"runtime/debug"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
@@ -123,17 +121,17 @@ type localLauncher struct {
 func (l *localLauncher) Rank() int { return l.rank }
 func (l *localLauncher) Size() int { return len(l.job.processes) }
 
-func (l *localLauncher) Get(_ context.Context, key string) (string, error) {
-	rank, err := strconv.Atoi(strings.TrimPrefix(key, addressKeys))
-	if err != nil || rank < 0 || rank >= len(l.job.cards) {
+func (l *localLauncher) Get(_ context.Context, from int, key string) (string, error) {
+	if from >= len(l.job.cards) || key != addressKey(from) {
 		return "", pmi.ErrKeyNotFound
 	}
-	return l.job.cards[rank], nil
+	return l.job.cards[from], nil
 }
 
 func (l *localLauncher) Put(context.Context, string, string) error { return nil }
 func (l *localLauncher) Fence(context.Context) error               { return nil }
 func (l *localLauncher) Finalize(context.Context) error            { return nil }
+func (l *localLauncher) Hosts(context.Context) []int32             { return make([]int32, l.Size()) }
 
 func (l *localLauncher) PeerFailed(context.Context, int) error { return nil }
 

@@ -11,16 +11,12 @@ import (
 )
 
 // Hosts returns the number of each rank's host, the same on all ranks, as far as the launcher says it: mpirun in
-// SCTPMPI_LOCAL_SIZE, others in PMI_process_mapping, which takes one question. Nil: it does not say.
+// SCTPMPI_LOCAL_SIZE, others when they are asked. Nil: it does not say.
 func Hosts(ctx context.Context, l Launcher) []int32 {
 	if l.Size() == 1 || os.Getenv(rpi.EnvLocalSize) == strconv.Itoa(l.Size()) {
 		return make([]int32, l.Size())
 	}
-	mapping, err := l.Get(ctx, "PMI_process_mapping")
-	if err != nil {
-		return nil
-	}
-	return mappedHosts(mapping, l.Size())
+	return l.Hosts(ctx)
 }
 
 // OneHost reports whether all ranks are known to be on one host.

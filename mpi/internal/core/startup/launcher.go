@@ -11,16 +11,19 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// Launcher is what a process needs of the launcher of its job: a *pmi.Client, or
-// a stand-in for a world of one.
+// Launcher is what a process needs of the launcher of its job: a client of PMI-1, what
+// Settings.Foreign has found, or a stand-in for a world of one.
 type Launcher interface {
 	Rank() int
 	Size() int
 	Put(ctx context.Context, key, value string) error
-	Get(ctx context.Context, key string) (string, error)
+	// Get reads what rank from has put before the last Fence. pmi.ErrKeyNotFound: it has not put the key.
+	Get(ctx context.Context, from int, key string) (string, error)
 	Fence(ctx context.Context) error
 	Abort(ctx context.Context, code int, text string) error
 	Finalize(ctx context.Context) error
+	// Hosts returns the number of each rank's host, the same on all ranks; nil if the launcher does not say it.
+	Hosts(ctx context.Context) []int32
 	// PeerFailed says that this process has seen the failure of a peer, so that
 	// the launcher finds the cause if this process fails now.
 	PeerFailed(ctx context.Context, peer int) error
@@ -31,8 +34,14 @@ type Launcher interface {
 	Answer(ctx context.Context, text string) error
 }
 
-// OpenLauncher finds the launcher that started this process.
-func OpenLauncher(ctx context.Context) (Launcher, error) {
+// OpenLauncher finds the launcher that started this process: one that the environment names for PMI-1, or else a
+// foreign one.
+func (s *Settings) OpenLauncher(ctx context.Context) (Launcher, error) {
+	if s.Foreign != nil && !pmi.Named() {
+		if l, err := s.Foreign(ctx); l != nil || err != nil {
+			return l, err
+		}
+	}
 	client, err := pmi.Open(ctx)
 	if errors.Is(err, pmi.ErrNoLauncher) {
 		return alone{}, nil
@@ -40,19 +49,37 @@ func OpenLauncher(ctx context.Context) (Launcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	return client, nil
+	return pmi1{client}, nil
+}
+
+// pmi1 is a launcher that speaks PMI-1. Its key-value space does not say who has put a key.
+type pmi1 struct{ *pmi.Client }
+
+func (l pmi1) Get(ctx context.Context, _ int, key string) (string, error) {
+	return l.Client.Get(ctx, key)
+}
+
+// Hosts takes one question.
+func (l pmi1) Hosts(ctx context.Context) []int32 {
+	mapping, err := l.Client.Get(ctx, "PMI_process_mapping")
+	if err != nil {
+		return nil
+	}
+	return mappedHosts(mapping, l.Size())
 }
 
 // alone stands in for the launcher of a process that has none.
 type alone struct{}
 
-func (alone) Rank() int                                   { return 0 }
-func (alone) Size() int                                   { return 1 }
-func (alone) Put(context.Context, string, string) error   { return nil }
-func (alone) Get(context.Context, string) (string, error) { return "", pmi.ErrKeyNotFound }
-func (alone) Fence(context.Context) error                 { return nil }
-func (alone) Abort(context.Context, int, string) error    { return nil }
-func (alone) Finalize(context.Context) error              { return nil }
+func (alone) Rank() int                                 { return 0 }
+func (alone) Size() int                                 { return 1 }
+func (alone) Put(context.Context, string, string) error { return nil }
+func (alone) Fence(context.Context) error               { return nil }
+func (alone) Abort(context.Context, int, string) error  { return nil }
+func (alone) Finalize(context.Context) error            { return nil }
+func (alone) Hosts(context.Context) []int32             { return make([]int32, 1) }
+
+func (alone) Get(context.Context, int, string) (string, error) { return "", pmi.ErrKeyNotFound }
 
 func (alone) PeerFailed(context.Context, int) error                  { return nil }
 func (alone) Watch(context.Context, func(error), func(string)) error { return nil }

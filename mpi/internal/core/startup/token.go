@@ -16,7 +16,7 @@ func AgreeOnToken(ctx context.Context, l Launcher) ([]byte, error) {
 		return NewToken(), nil
 	}
 	if LauncherProcess() != 0 { // mpirun has started this process, or the launcher that has
-		text, err := l.Get(ctx, pmi.TokenKey)
+		text, err := l.Get(ctx, 0, pmi.TokenKey)
 		if !errors.Is(err, pmi.ErrKeyNotFound) {
 			return token(text, err)
 		}
@@ -29,7 +29,7 @@ func AgreeOnToken(ctx context.Context, l Launcher) ([]byte, error) {
 	if err := l.Fence(ctx); err != nil {
 		return nil, err
 	}
-	return token(l.Get(ctx, pmi.TokenKey))
+	return token(l.Get(ctx, 0, pmi.TokenKey))
 }
 
 // token decodes the token that a launcher has given.
