@@ -38,7 +38,7 @@ func multihome(quick bool) plan.Experiment {
 			{Name: "before", Title: "throughput before the cut", Unit: "Mbit/s"},
 			{Name: "during", Title: "throughput during the cut", Unit: "Mbit/s"},
 			{Name: "after", Title: "throughput after the cut", Unit: "Mbit/s"},
-			{Name: "back", Title: "from healing until the first network carries messages", Unit: "s"},
+			{Name: "back", Title: "first network is used again after", Unit: "s"},
 			{Name: "lost", Title: "the peer is given up after", Unit: "s"},
 		},
 		Charts: []plan.Chart{{Metric: "gap", X: "cut", Bars: true, LogY: true}, {Metric: "back", X: "cut", Bars: true}},
