@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // Shell is how to start mpirun on another host.
@@ -39,7 +41,10 @@ func (s Shell) Command(host string) []string {
 		find += `[ -x "$m" ] || { echo "there is no mpirun $m" >&2; exit 127; }; `
 	} else {
 		find += `[ -x "$m" ] || m=$(command -v mpirun) || { echo ` +
-			quote("there is no mpirun at "+s.Mpirun+", and none in PATH; --prefix says where it is") + ` >&2; exit 127; }; `
+			quote("there is no mpirun at "+s.Mpirun+", and none in PATH; --prefix says where it is") + ` >&2; exit 127; }; ` +
+			// PATH may lead to another MPI's, of whose complaints about --proxy the user would not make anything.
+			`[ "$m" = ` + quote(s.Mpirun) + ` ] || case $("$m" --help </dev/null 2>&1) in *` + rpi.EnvTransport + `*) ;; *) ` +
+			`echo "the mpirun in PATH, $m, is not that of sctpmpi; --prefix says where that is" >&2; exit 127;; esac; `
 	}
 	// The user's own shell there may be of any kind.
 	return append(append([]string{}, s.Agent...), host, "exec /bin/sh -c "+quote(find+`exec "$m" --proxy`))

@@ -27,12 +27,16 @@ func TestCommandOfTheRemoteShell(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "it's $HOME; \"here\"")
 	require.NoError(t, os.Mkdir(dir, 0o755))
 	file := filepath.Join(dir, "mpirun")
-	require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\necho $1 of \"$0\"\n"), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\n[ $1 = --help ] && echo SCTPMPI_TRANSPORT || echo $1 of \"$0\"\n"), 0o755))
 	ssh := []string{"ssh"}
 	assert.Equal(t, "--proxy of "+file, run(Shell{Agent: ssh, Mpirun: file, Strict: true}, ""))
 	assert.Equal(t, "--proxy of "+file, run(Shell{Agent: ssh, Mpirun: "/no/such/mpirun"}, dir))
 	assert.Equal(t, "there is no mpirun at /no/such/mpirun, and none in PATH; --prefix says where it is",
 		run(Shell{Agent: ssh, Mpirun: "/no/such/mpirun"}, "/no/such"))
+	foreign := filepath.Join(t.TempDir(), "mpirun")
+	require.NoError(t, os.WriteFile(foreign, []byte("#!/bin/sh\necho unknown option $1\n"), 0o755))
+	assert.Equal(t, "the mpirun in PATH, "+foreign+", is not that of sctpmpi; --prefix says where that is",
+		run(Shell{Agent: ssh, Mpirun: "/no/such/mpirun"}, filepath.Dir(foreign)))
 	assert.Equal(t, "there is no mpirun /no/such/mpirun", run(Shell{Agent: ssh, Mpirun: "/no/such/mpirun", Strict: true}, dir))
 }
 
