@@ -3,11 +3,12 @@ package main
 import (
 	"os"
 	"os/exec"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 )
 
 // On a host that has no IPv4 the loopback address is ::1.
@@ -22,11 +23,7 @@ func TestHostWithIPv6Only(t *testing.T) {
 		m.Args = []string{"sh", "-c", `ip link set lo up && ip addr del 127.0.0.1/8 dev lo && ip addr add ::1/128 dev lo 2>/dev/null
 			ip addr show lo | grep -q "inet6 ::1" || exit 99
 			exec "$0" -n 3 --transport "$1" "$0" barrier`, os.Args[0], transport}
-		m.SysProcAttr = &syscall.SysProcAttr{
-			Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,
-			UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
-			GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
-		}
+		m.SysProcAttr = labtest.OwnNetwork()
 		if _, err := exec.LookPath("ip"); err != nil {
 			t.Skip("there is no ip")
 		}

@@ -3,14 +3,12 @@ package engine
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"strconv"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 
+	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -26,30 +24,19 @@ func TestMessagesOverANarrowDevice(t *testing.T) {
 	}
 	for _, mtu := range []int{576, 700, 1000, 1199, 1500} {
 		t.Run(fmt.Sprint(mtu), func(t *testing.T) {
-			self := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+"TestMessagesOverANarrowDevice"+"$", "-test.v")
-			self.Env = append(os.Environ(), fmt.Sprintf("%s=%d", mtuVariable, mtu))
-			self.SysProcAttr = &syscall.SysProcAttr{
-				Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,
-				UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
-				GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}},
-			}
-			out, err := self.CombinedOutput()
-			if self.Process == nil {
-				t.Skipf("not run: making a network namespace is not allowed: %v", err)
-			}
-			require.NoError(t, err, "%s", out)
+			labtest.InNetwork(t, fmt.Sprintf("%s=%d", mtuVariable, mtu))
 		})
 	}
 }
 
 func exchangeOverLoopback(t *testing.T, mtu int) {
-	setLoopback(t, mtu)
+	labtest.SetLoopback(t, mtu)
 	exchangeAll(t)
-	setLoopback(t, 9000)
+	labtest.SetLoopback(t, 9000)
 	a, b := listen(t, Config{}), listen(t, Config{})
 	there, _ := meet(t, a, b)
 	transfer(t, a, there, b, 100_000)
-	setLoopback(t, mtu)
+	labtest.SetLoopback(t, mtu)
 	transfer(t, a, there, b, 1_000_000)
 	require.NoError(t, a.Close())
 	require.NoError(t, b.Close())
@@ -96,17 +83,4 @@ func transfer(t *testing.T, from *Socket, id socket.AssocID, to *Socket, size in
 			require.NoError(t, to.Wait(t.Context()))
 		}
 	}
-}
-
-// setLoopback gives the loopback device an MTU, and brings it up.
-func setLoopback(t *testing.T, mtu int) {
-	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	require.NoError(t, err)
-	defer unix.Close(fd)
-	lo, err := unix.NewIfreq("lo")
-	require.NoError(t, err)
-	lo.SetUint32(uint32(mtu))
-	require.NoError(t, unix.IoctlIfreq(fd, unix.SIOCSIFMTU, lo))
-	lo.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
-	require.NoError(t, unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, lo))
 }

@@ -11,6 +11,8 @@
 //		…
 //	}
 //
+// InNetwork and Capture serve tests outside a lab too, where users may make network namespaces.
+//
 // On the host a test that calls InLab is reported as skipped, in the lab as passed or failed. Where there is no lab a line
 // says so. As go test hides the output of packages that pass, continuous integration should set SCTPMPI_REQUIRE_LAB=1,
 // which makes a missing lab a failure.

@@ -10,34 +10,25 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
 )
 
 // inNamespace runs a test in a network of its own, whose only device, the loopback
 // one, has the given MTU. Sockets are of that network if the test's goroutine makes
 // them.
-func inNamespace(t *testing.T, mtu uint32, test func(t *testing.T)) {
+func inNamespace(t *testing.T, mtu int, test func(t *testing.T)) {
 	runtime.LockOSThread() // and never unlock: the thread ends with the goroutine
 	if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 		t.Skipf("making a network namespace takes privileges: %v", err)
 	}
-	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	require.NoError(t, err)
-	defer unix.Close(fd)
-	set := func(request uint, fill func(*unix.Ifreq)) {
-		lo, err := unix.NewIfreq("lo")
-		require.NoError(t, err)
-		fill(lo)
-		require.NoError(t, unix.IoctlIfreq(fd, request, lo))
-	}
-	set(unix.SIOCSIFMTU, func(lo *unix.Ifreq) { lo.SetUint32(mtu) })
-	set(unix.SIOCSIFFLAGS, func(lo *unix.Ifreq) { lo.SetUint16(unix.IFF_UP | unix.IFF_RUNNING) })
+	labtest.SetLoopback(t, mtu)
 	test(t)
 }
 
 // eachFamilyInNamespace runs a test with the system's implementation, over IPv4 and
 // IPv6, and without offload.
-func eachFamilyInNamespace(t *testing.T, mtu uint32, test func(t *testing.T, v variant, local netip.Addr)) {
+func eachFamilyInNamespace(t *testing.T, mtu int, test func(t *testing.T, v variant, local netip.Addr)) {
 	for _, v := range []variant{{name: "offload", open: open}, {name: "no offload", open: open, config: Config{NoOffload: true}}} {
 		for name, local := range map[string]netip.Addr{"IPv4": loopback4, "IPv6": loopback6} {
 			t.Run(v.name+"/"+name, func(t *testing.T) {
