@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // natted is a network of two hosts, as network namespaces, and a router between them that translates addresses. Its address for the
@@ -36,14 +39,14 @@ in_router iptables -t nat -A POSTROUTING -s 10.0.0.2 -d 10.0.0.2 -j MASQUERADE -
 `
 
 // behindNAT makes the network. The remote shell sets what ranks behind the router publish, as the environment of ssh would.
-func behindNAT(t *testing.T) (shell, outer, inner string) {
+func behindNAT(t *testing.T) (shell, outer, router, inner string) {
 	t.Helper()
 	t.Setenv("PATH", os.Getenv("PATH")+":/sbin:/usr/sbin")
 	if os.Getuid() != 0 {
 		t.Skip("not root: network namespaces cannot be made")
 	}
 	name := fmt.Sprintf("mpirun%d-", os.Getpid())
-	outer, router, inner := name+"outer", name+"nat", name+"inner"
+	outer, router, inner = name+"outer", name+"nat", name+"inner"
 	t.Cleanup(func() {
 		for _, n := range []string{outer, router, inner} {
 			_ = exec.Command("ip", "netns", "del", n).Run()
@@ -54,24 +57,42 @@ func behindNAT(t *testing.T) (shell, outer, inner string) {
 	}
 	return agent(t, "#!/bin/sh\nMPIRUN_TEST=mpirun\nexport MPIRUN_TEST\ncase $1 in *inner)\n"+
 		"SCTPMPI_PUBLISH=192.0.2.1:8000 SCTPMPI_PORT_RANGE=7000-7003\nexport SCTPMPI_PUBLISH SCTPMPI_PORT_RANGE;;\nesac\n"+
-		"exec ip netns exec \"$1\" sh -c \"$2\"\n"), outer, inner
+		"exec ip netns exec \"$1\" sh -c \"$2\"\n"), outer, router, inner
 }
 
 // Ranks behind the kernel's own translator of addresses are reached at what they publish, by those before it and by each other, and
 // reach those before it, also if both call at the same time: so it is with one rank on each side.
 func TestRanksBehindNAT(t *testing.T) {
-	shell, outer, inner := behindNAT(t)
+	shell, outer, router, inner := behindNAT(t)
 	for _, transport := range transports() {
 		if transport == "sctp-kernel" {
 			continue // refuses to publish another address
 		}
 		t.Run(transport, func(t *testing.T) {
-			for _, n := range []string{"1", "2"} {
-				status, _, stderr := runMpirun(t, "--launch-agent", shell, "--host", outer+":"+n+","+inner+":"+n, "--transport", transport,
+			for _, each := range []int{1, 2} {
+				translated := connections(t, router)
+				hosts := fmt.Sprintf("%s:%d,%s:%d", outer, each, inner, each)
+				status, _, stderr := runMpirun(t, "--launch-agent", shell, "--host", hosts, "-n", strconv.Itoa(2*each), "--transport", transport,
 					"-x", "SCTPMPI_INTERFACE=eth0", "-x", "SCTPMPI_SHM=off", "RANK", "ring")
 				assert.Zero(t, status)
 				assert.Empty(t, stderr)
+				assert.Greater(t, connections(t, router), translated, "the job was to need the router")
 			}
 		})
 	}
+}
+
+// connections is how many flows the router has translated: the rules count the first packet of each.
+func connections(t *testing.T, router string) (n int) {
+	t.Helper()
+	text, err := exec.Command("ip", "netns", "exec", router, "iptables", "-t", "nat", "-vnxL").CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) > 2 && (words[2] == "DNAT" || words[2] == "MASQUERADE") {
+			packets, err := strconv.Atoi(words[0])
+			require.NoError(t, err, line)
+			n += packets
+		}
+	}
+	return n
 }
