@@ -14,7 +14,7 @@ const (
 	// send, which costs an event when it has completed.
 	copyLimit = 8 << 10
 	// fragmentSize is how much of a long message is sent in one turn, in bytes. It is a little less than the largest
-	// packet holds, so that over loopback each fragment is one packet, of one piece of memory behind its headers.
+	// packet holds, so that over loopback each fragment is one packet.
 	fragmentSize = 63 << 10
 	// batchMessages and batchBodies bound what is handed to the socket in one call, so that a short
 	// message that is started meanwhile does not wait for long.

@@ -12,9 +12,9 @@ type Guard interface {
 	// Overhead is how many bytes a datagram has before its packet, and behind it.
 	Overhead() (before, behind int)
 	// Seal protects a packet for the peer at an address. b has the bytes before the packet, whatever is in them, and the
-	// beginning of the packet; it has capacity for all the rest of the datagram, which begins where b does. rest is the rest of
-	// the packet. It lies elsewhere, and is only read. ok is false if the packet must not be sent.
-	Seal(now time.Duration, b, rest []byte, to netip.AddrPort) (datagram []byte, ok bool)
+	// packet; it has capacity for those behind. The datagram begins where b does. ok is false if the packet must not
+	// be sent.
+	Seal(now time.Duration, b []byte, to netip.AddrPort) (datagram []byte, ok bool)
 	// Open returns the packet in a datagram, which it may change. ok is false if there is none for the socket: the
 	// datagram is not genuine, has come before, or was for the guard itself.
 	Open(now time.Duration, datagram []byte, from netip.AddrPort) (packet []byte, ok bool)

@@ -26,11 +26,6 @@
 // record is readable and nothing can be changed. Mode and suite are in the derivation of the key: one mode's record never
 // passes for the other's.
 //
-// Encrypt can seal a long payload from where it lies. The AEAD takes one piece of memory, so such a record is in two parts: the first
-// ApartSize bytes of the payload are encrypted by the key stream of a nonce of their own, and are then, encrypted, additional
-// data of the rest, as the header is. The record is no longer for that. The first byte of a nonce, which no counter reaches, says
-// which part it is for. A record in two parts does not open as one in one part, nor the other way round.
-//
 // A Sealer owns a key and its counter. It draws the counter itself, cannot be copied or set back, and refuses to go on
 // after Limit records. There is one for each key in a process: a transport that derives a key for sending must keep
 // the Sealer as long as the ID lives. An Opener opens each record once, in any order within the last Window counters, and not beyond

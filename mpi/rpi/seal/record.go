@@ -10,8 +10,7 @@ import (
 const CounterSize = 8
 
 // Limit is how many records a Sealer seals. With records of 64 KiB an attacker who has seen all of them tells AES-GCM from
-// a random function with an advantage of 2^-49 (RFC 9001, appendix B.1.1): what counts is the length of all that is encrypted, so
-// records in two parts count like others. Change the key long before.
+// a random function with an advantage of 2^-49 (RFC 9001, appendix B.1.1). Change the key long before.
 const Limit = 1 << 27
 
 // Errors of records. What has caused one must be dropped without an answer.
@@ -26,10 +25,9 @@ var (
 // Sealer seals records. It owns its key and counter, so that no nonce is ever used twice: see Secret.Sealer. Any goroutine
 // may use it.
 type Sealer struct {
-	mu    sync.Mutex
-	key   protection
-	next  uint64
-	start scratch
+	mu   sync.Mutex
+	key  protection
+	next uint64
 }
 
 // Sealer returns the Sealer for terms. Make one only for the same Secret and terms: two would use each nonce twice.
@@ -41,26 +39,16 @@ func (s *Secret) Sealer(t Terms) *Sealer { return &Sealer{key: s.protection(t)} 
 func (s *Sealer) Seal(b []byte, header int) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	counter, ok := s.draw(b[:header])
-	if !ok {
+	if s.next >= Limit {
 		return nil, ErrSpent
 	}
-	s.key.setNonce(counter, all)
+	binary.BigEndian.PutUint64(b[header-CounterSize:header], s.next)
+	s.key.setNonce(s.next)
+	s.next++
 	if s.key.readable {
 		return s.key.aead.Seal(b, s.key.nonce[:], nil, b), nil
 	}
 	return s.key.aead.Seal(b[:header], s.key.nonce[:], b[header:], b[:header]), nil
-}
-
-// draw takes the next counter, which it writes into a header.
-func (s *Sealer) draw(header []byte) (counter uint64, ok bool) {
-	if s.next >= Limit {
-		return 0, false
-	}
-	counter = s.next
-	s.next++
-	binary.BigEndian.PutUint64(header[len(header)-CounterSize:], counter)
-	return counter, true
 }
 
 // Sealed returns how many records the Sealer has made: the counter of the next one.
@@ -76,7 +64,6 @@ type Opener struct {
 	key    protection
 	window window
 	forged uint64
-	start  scratch
 }
 
 // Opener returns the Opener for terms.
@@ -85,18 +72,18 @@ func (s *Secret) Opener(t Terms) *Opener { return &Opener{key: s.protection(t)} 
 // Open verifies a record with a header of a given length and decrypts its payload in place. The payload is a part of b.
 // Records may come in any order, within Window. Those that are not genuine change nothing, but b.
 func (o *Opener) Open(b []byte, header int) (payload []byte, err error) {
-	return o.openAs(b, header, 0, inWindow)
+	return o.openAs(b, header, inWindow)
 }
 
 // OpenUnseen is Open for records whose headers say where they belong, so that the caller knows that a record has not been
 // opened: in any order, without a Window.
 func (o *Opener) OpenUnseen(b []byte, header int) (payload []byte, err error) {
-	return o.openAs(b, header, 0, unseen)
+	return o.openAs(b, header, unseen)
 }
 
 // OpenNext is Open for a stream, whose records must all arrive in the order in which they were sealed.
 func (o *Opener) OpenNext(b []byte, header int) (payload []byte, err error) {
-	return o.openAs(b, header, 0, inOrder)
+	return o.openAs(b, header, inOrder)
 }
 
 // order says which records an Opener takes, by their counters.
@@ -108,9 +95,9 @@ const (
 	unseen                // any: the caller knows
 )
 
-// openAs opens a record, if it may come now. apart is the length of the part of its payload that was encrypted apart.
-func (o *Opener) openAs(b []byte, header, apart int, which order) (payload []byte, err error) {
-	if len(b) < header+apart+TagSize {
+// openAs opens a record, if it may come now.
+func (o *Opener) openAs(b []byte, header int, which order) (payload []byte, err error) {
+	if len(b) < header+TagSize {
 		return nil, ErrShort
 	}
 	counter := binary.BigEndian.Uint64(b[header-CounterSize : header])
@@ -119,33 +106,28 @@ func (o *Opener) openAs(b []byte, header, apart int, which order) (payload []byt
 	if which != unseen && !o.window.fresh(counter) || which == inOrder && counter != o.window.next {
 		return nil, ErrReplayed
 	}
-	if payload, err = o.open(b, header, apart, counter); err == nil && which != unseen {
+	if payload, err = o.open(b, header, counter); err == nil && which != unseen {
 		o.window.mark(counter)
 	}
 	return payload, err
 }
 
 // open verifies a record that has not been opened yet.
-func (o *Opener) open(b []byte, header, apart int, counter uint64) (payload []byte, err error) {
+func (o *Opener) open(b []byte, header int, counter uint64) (payload []byte, err error) {
 	if counter >= Limit || o.forged >= o.key.forgeries {
 		return nil, ErrSpent
 	}
-	o.key.setNonce(counter, all)
+	o.key.setNonce(counter)
 	if o.key.readable {
 		signed, tag := b[:len(b)-TagSize], b[len(b)-TagSize:]
 		payload = signed[header:]
 		_, err = o.key.aead.Open(tag[:0], o.key.nonce[:], tag, signed)
 	} else {
-		clear := header + apart
-		_, err = o.key.aead.Open(b[clear:clear], o.key.nonce[:], b[clear:], b[:clear])
-		payload = b[header : len(b)-TagSize]
+		payload, err = o.key.aead.Open(b[header:header], o.key.nonce[:], b[header:], b[:header])
 	}
 	if err != nil {
 		o.forged++
 		return nil, ErrForged
-	}
-	if apart > 0 && !o.key.readable {
-		o.start.crypt(&o.key, counter, payload[:apart])
 	}
 	return payload[:len(payload):len(payload)], nil
 }

@@ -87,15 +87,6 @@ func (s *Secret) protection(t Terms) protection {
 	return p
 }
 
-// part says what of a record is encrypted. Each part of a record has a nonce of its own: the first byte of a nonce is the
-// part's, the last eight are the counter's.
-type part byte
-
-const (
-	all   part = 0 // or all behind the beginning
-	start part = 1 // the beginning of a record in two parts
-)
-
 // protection is a key in use.
 type protection struct {
 	aead      cipher.AEAD
@@ -104,10 +95,9 @@ type protection struct {
 	forgeries uint64
 }
 
-// setNonce makes the nonce of a part of the record with a counter.
-func (p *protection) setNonce(counter uint64, which part) {
+// setNonce makes the nonce of a counter.
+func (p *protection) setNonce(counter uint64) {
 	p.nonce = p.iv
-	p.nonce[0] ^= byte(which)
 	low := p.nonce[nonceSize-CounterSize:]
 	binary.BigEndian.PutUint64(low, binary.BigEndian.Uint64(low)^counter)
 }

@@ -3,7 +3,7 @@
 //
 // # Datagrams
 //
-//	0        version and flags: control, mode, suite, whether it is a record in two parts
+//	0        version and flags: control, mode, suite
 //	1..3     epoch
 //	4..19    ID of the sender's socket
 //	20..27   counter of the sealer

@@ -87,7 +87,7 @@ func (g *Guard) Know(peer seal.Identity, addrs []netip.AddrPort) error {
 func (g *Guard) Overhead() (before, behind int) { return headerSize, seal.TagSize }
 
 // Seal implements socket.Guard.
-func (g *Guard) Seal(now time.Duration, b, rest []byte, to netip.AddrPort) ([]byte, bool) {
+func (g *Guard) Seal(now time.Duration, b []byte, to netip.AddrPort) ([]byte, bool) {
 	g.mu.Lock()
 	s := g.routes[to].session
 	if s == nil {
@@ -99,33 +99,15 @@ func (g *Guard) Seal(now time.Duration, b, rest []byte, to netip.AddrPort) ([]by
 	g.tend(now, s, to)
 	k := s.sending
 	g.mu.Unlock()
-	return g.seal(s, k, false, b, rest)
+	return g.seal(s, k, false, b)
 }
 
-// worthwhile is the least length of what is better encrypted from where it lies than copied first, in bytes.
-const worthwhile = 4 << 10
-
-// seal seals a datagram with the key of an epoch. rest is what follows b.
-func (g *Guard) seal(s *session, k outgoing, control bool, b, rest []byte) (sealed []byte, ok bool) {
+// seal seals a datagram with the key of an epoch.
+func (g *Guard) seal(s *session, k outgoing, control bool, b []byte) ([]byte, bool) {
 	h := header{control: control, mode: s.send.Mode, suite: s.send.Suite, epoch: k.epoch, from: g.own.ID}
-	missing := headerSize + seal.ApartSize - len(b)
-	h.apart = len(rest) >= worthwhile && missing >= 0
 	h.put(b)
-	var err error
-	if h.apart {
-		sealed, err = k.sealer.SealApart(append(b, rest[:missing]...), headerSize, rest[missing:])
-	} else {
-		sealed, err = k.sealer.Seal(append(b, rest...), headerSize)
-	}
+	sealed, err := k.sealer.Seal(b, headerSize)
 	return sealed, err == nil
-}
-
-// open opens a datagram.
-func (h *header) open(o *seal.Opener, b []byte) ([]byte, error) {
-	if h.apart {
-		return o.OpenApart(b, headerSize)
-	}
-	return o.Open(b, headerSize)
 }
 
 // Open implements socket.Guard.
@@ -155,7 +137,7 @@ func (g *Guard) Open(now time.Duration, b []byte, from netip.AddrPort) ([]byte, 
 		g.counts.stale.Add(1)
 		return nil, false
 	}
-	packet, err := h.open(opener, b)
+	packet, err := opener.Open(b, headerSize)
 	if err != nil {
 		g.counts.refused(err)
 		return nil, false
@@ -182,7 +164,7 @@ func (g *Guard) introduce(now time.Duration, s *session, h *header, b []byte) ([
 		return nil, nil
 	}
 	opener := g.secret.Opener(terms)
-	packet, err := h.open(opener, b)
+	packet, err := opener.Open(b, headerSize)
 	if err != nil {
 		return nil, nil
 	}

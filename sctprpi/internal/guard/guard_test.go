@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -60,15 +59,9 @@ func pair(t testing.TB, policy seal.Policy) (a, b *node) {
 // seal seals a packet for another node.
 func (n *node) seal(packet string, to *node) []byte {
 	n.Helper()
-	return n.sealFrom(packet, len(packet)/10, to)
-}
-
-// sealFrom is seal with the packet in two places: so many bytes of it in front.
-func (n *node) sealFrom(packet string, first int, to *node) []byte {
-	n.Helper()
 	before, behind := n.Overhead()
-	b := append(make([]byte, before, before+len(packet)+behind), packet[:first]...)
-	sealed, ok := n.Seal(n.now, b, []byte(packet[first:]), to.at)
+	b := append(make([]byte, before, before+len(packet)+behind), packet...)
+	sealed, ok := n.Seal(n.now, b, to.at)
 	require.True(n, ok)
 	require.Len(n, sealed, before+len(packet)+behind)
 	return sealed
@@ -123,48 +116,6 @@ func TestPackets(t *testing.T) {
 			}
 			assert.Equal(t, Stats{Rekeyed: a.Stats().Rekeyed}, a.Stats())
 		})
-	}
-}
-
-// TestLongPacketsAreSealedWhereTheyLie: in two parts, unless the headers are longer than the first of them.
-func TestLongPacketsAreSealedWhereTheyLie(t *testing.T) {
-	long := strings.Repeat("a long packet;", 2*worthwhile/14)
-	for _, policy := range []seal.Policy{seal.AlwaysAuth, seal.AlwaysEncrypt} {
-		a, b := pair(t, policy)
-		for _, first := range []int{0, 1, seal.ApartSize - 1, seal.ApartSize, seal.ApartSize + 1, len(long) - worthwhile, len(long)} {
-			d := a.sealFrom(long, first, b)
-			h, ok := parse(d)
-			require.True(t, ok)
-			assert.Equal(t, first <= seal.ApartSize, h.apart)
-			assert.Equal(t, policy == seal.AlwaysAuth, bytes.Contains(d, []byte("long packet")))
-			b.opens(d, a, long)
-			b.refuses(d, a)
-			d = a.sealFrom(long, first, b)
-			for _, i := range []int{0, 4, headerSize - 1, headerSize, headerSize + seal.ApartSize, len(d) / 2, len(d) - 1} {
-				bad := bytes.Clone(d)
-				bad[i] ^= 8 // of the first byte: in how many parts it is
-				b.refuses(bad, a)
-			}
-			b.opens(d, a, long)
-		}
-	}
-}
-
-// TestSteadyStateAllocatesNothing, for packets that are copied and those that are not.
-func TestSteadyStateAllocatesNothing(t *testing.T) {
-	a, b := pair(t, seal.AlwaysEncrypt)
-	for range 3 {
-		a.say("hello", b)
-		b.say("hello", a)
-	}
-	room := make([]byte, headerSize, 4*worthwhile)
-	for _, rest := range [][]byte{make([]byte, 100), make([]byte, 2*worthwhile)} {
-		assert.Zero(t, testing.AllocsPerRun(100, func() {
-			d, _ := a.Seal(a.now, room, rest, b.at)
-			if _, ok := b.Open(b.now, d, a.at); !ok {
-				t.Fatal("a datagram does not open")
-			}
-		}))
 	}
 }
 
@@ -238,7 +189,7 @@ func TestOtherTokensAndReceivers(t *testing.T) {
 // TestUnknownAddressGetsNothing: there is no key for it.
 func TestUnknownAddressGetsNothing(t *testing.T) {
 	a, b := pair(t, seal.AlwaysEncrypt)
-	_, ok := b.Seal(time.Second, make([]byte, 100, 200), nil, a.at)
+	_, ok := b.Seal(time.Second, make([]byte, 100, 200), a.at)
 	assert.False(t, ok)
 	assert.EqualValues(t, 1, b.Stats().Unknown)
 }
@@ -255,7 +206,7 @@ func TestPeerThatMoves(t *testing.T) {
 		b.refuses(d[:40], &evil)
 		b.opens(d, a, "moved")
 		b.say("found", a)
-		_, ok := b.Seal(b.now, make([]byte, 100, 200), nil, evil.at)
+		_, ok := b.Seal(b.now, make([]byte, 100, 200), evil.at)
 		assert.False(t, ok)
 	}
 	assert.LessOrEqual(t, len(b.routes), 8)

@@ -12,11 +12,10 @@ const headerSize = 4 + len(seal.ID{}) + seal.CounterSize
 // The first byte: a version, and flags.
 const (
 	version    = 0x50
-	versionBit = 0xf0
+	versionBit = 0xf8
 	control    = 1 // for the guard itself
 	encrypted  = 2 // seal.Encrypt, else seal.Auth
 	chacha     = 4 // seal.ChaCha20Poly1305, else seal.AES128GCM
-	apart      = 8 // its beginning is encrypted apart: seal.Sealer.SealApart
 )
 
 // maxEpoch is the last epoch that a header has room for. A session that gets there keeps its keys.
@@ -25,7 +24,6 @@ const maxEpoch = 1<<24 - 1
 // header is what can be read of a datagram.
 type header struct {
 	control bool
-	apart   bool
 	mode    seal.Mode
 	suite   seal.Suite
 	epoch   uint32
@@ -45,9 +43,6 @@ func (h *header) put(b []byte) {
 	if h.suite == seal.ChaCha20Poly1305 {
 		first |= chacha
 	}
-	if h.apart {
-		first |= apart
-	}
 	binary.BigEndian.PutUint32(b, first<<24|h.epoch)
 	copy(b[4:], h.from[:])
 }
@@ -57,7 +52,7 @@ func parse(b []byte) (h header, ok bool) {
 	if len(b) < headerSize || b[0]&versionBit != version {
 		return h, false
 	}
-	h = header{control: b[0]&control != 0, apart: b[0]&apart != 0, mode: seal.Auth, suite: seal.AES128GCM, epoch: binary.BigEndian.Uint32(b) & maxEpoch}
+	h = header{control: b[0]&control != 0, mode: seal.Auth, suite: seal.AES128GCM, epoch: binary.BigEndian.Uint32(b) & maxEpoch}
 	if b[0]&encrypted != 0 {
 		h.mode = seal.Encrypt
 	}

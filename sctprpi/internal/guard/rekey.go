@@ -94,7 +94,7 @@ func (g *Guard) post(s *session, message []byte, to netip.AddrPort) {
 		return
 	}
 	b := append(make([]byte, headerSize, headerSize+len(message)+seal.TagSize), message...)
-	if sealed, ok := g.seal(s, s.sending, true, b, nil); ok {
+	if sealed, ok := g.seal(s, s.sending, true, b); ok {
 		g.outgoing = append(g.outgoing, datagram{sealed, to})
 	}
 }

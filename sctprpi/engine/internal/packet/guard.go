@@ -9,13 +9,12 @@ import (
 // Guard is what of a socket.Guard sends.
 type Guard interface {
 	Overhead() (before, behind int)
-	Seal(now time.Duration, b, rest []byte, to netip.AddrPort) (datagram []byte, ok bool)
+	Seal(now time.Duration, b []byte, to netip.AddrPort) (datagram []byte, ok bool)
 	Next() (datagram []byte, to netip.AddrPort, ok bool)
 }
 
 // SealInto puts into out what is to be sent in the place of the packets: each sealed, if the guard does that, and what the
-// guard sends itself. The guard gets the last part of a packet, mostly its payload, where it lies. All others are copied.
-// Packets of equal size stay equal.
+// guard sends itself. Payload is copied: a packet must be in one piece for that. Packets of equal size stay equal.
 func (b *Batch) SealInto(out *Batch, g Guard, now time.Duration) {
 	out.Reset()
 	before, behind := g.Overhead()
@@ -24,12 +23,10 @@ func (b *Batch) SealInto(out *Batch, g Guard, now time.Duration) {
 		out.Begin(*p)
 		start := len(out.Head)
 		out.Head = slices.Grow(out.Head, before+p.Size+behind)[:start+before]
-		parts := b.Parts(p)
-		last := len(parts) - 1
-		for _, part := range parts[:last] {
+		for _, part := range b.Parts(p) {
 			out.Head = append(out.Head, part...)
 		}
-		datagram, ok := g.Seal(now, out.Head[start:], parts[last], p.To)
+		datagram, ok := g.Seal(now, out.Head[start:], p.To)
 		if !ok {
 			out.Cancel()
 			continue
