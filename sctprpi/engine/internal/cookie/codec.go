@@ -117,7 +117,7 @@ func parseAddrs(b []byte, count int, st *State) bool {
 		}
 		st.PeerAddrs = append(st.PeerAddrs, a)
 	}
-	return parsePool(b, &st.StreamLimit)
+	return parsePool(b, &st.StreamLimit) && (count < MaxAddrs || st.StreamLimit.Pool == 0)
 }
 
 // parsePool reads what is there if there is a pool.
