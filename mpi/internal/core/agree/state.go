@@ -112,7 +112,7 @@ func (s *State) move() {
 	if !s.leads {
 		s.leads = true
 		if s.by < 0 {
-			s.tell(Message{Query, Value{Failed: s.dead}})
+			s.tell(Message{Query, Value{Failed: s.dead.Union(nil)}}) // which Died does not change
 		}
 	}
 	if s.by != s.me {

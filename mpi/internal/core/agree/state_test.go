@@ -226,3 +226,13 @@ func TestFailuresThatAreAcknowledged(t *testing.T) {
 		}
 	}
 }
+
+// What has been handed over to be sent stays as it is, as it is encoded later: a rank that dies then does not change it.
+func TestADeathDoesNotChangeWhatIsBeingSent(t *testing.T) {
+	var sent []Message
+	s := New(0, 4, SetOf(3), func(_ int, m Message) { sent = append(sent, m) })
+	s.Begin(Value{Failed: SetOf(3)})
+	require.Equal(t, Message{Query, Value{Failed: SetOf(3)}}, sent[0])
+	s.Died(2)
+	require.Equal(t, SetOf(3), sent[0].Value.Failed)
+}
