@@ -25,7 +25,7 @@ const lab = "netem/lab"
 // layers says which packages of the module each folder may import, beside
 // what is below itself. The most specific line counts.
 var layers = map[string][]string{
-	"cmd": {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang", "mpi/stats", "mpi/trace"},
+	"cmd": {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang", "mpi/stats", "mpi/trace", "internal/strangers"},
 	"mpi": {"matching", "sctprpi", "tcprpi", "mpi/hang"},
 	// MPI below the faces. It gets its transports from the face that starts it.
 	"mpi/internal/core":        {"matching", "mpi/rpi", "mpi/hang", "mpi/stats", "mpi/trace", "mpi/pmi"},
@@ -64,7 +64,7 @@ var layers = map[string][]string{
 	"mpi/hang":                  {},
 	"mpi/stats":                 {"mpi/hang"},
 	"mpi/trace":                 {},
-	"mpi/pmi":                   {},
+	"mpi/pmi":                   {"internal/strangers"},
 	"matching":                  {},
 	"sctprpi":                   {"mpi/rpi", "matching"},
 	"sctprpi/socket":            {},
@@ -113,7 +113,8 @@ var layers = map[string][]string{
 		"sctprpi/engine/internal/heaptest", "sctprpi/engine/internal/admission",
 	},
 	"sctprpi/engine/enginetest": {"sctprpi/socket", "sctprpi/engine", "sctprpi/internal/looping"},
-	"tcprpi":                    {"mpi/rpi", "matching"},
+	"tcprpi":                    {"mpi/rpi", "matching", "internal/strangers"},
+	"internal/strangers":        {},
 	"netem":                     {},
 	"netem/lab":                 {},
 	"netem/lab/labtest":         {"netem"},

@@ -6,7 +6,12 @@ import (
 	"fmt"
 	"net"
 	"sync"
+
+	"github.com/sctpmpi/sctpmpi/internal/strangers"
 )
+
+// places bounds the connections that have not proven the secret, at a time.
+const places = 256
 
 // errCrowded says that a connection without a proof had to make room for another.
 var errCrowded = fmt.Errorf("there are more than %d connections that have proven nothing", places)
@@ -19,7 +24,7 @@ func (s *Secret) Accept(ctx context.Context, l net.Listener, stranger func(from 
 	defer done()
 	defer context.AfterFunc(ctx, func() { _ = l.Close() })()
 
-	proven, without := make(chan *Conn), newWaiting()
+	proven, without := make(chan *Conn), strangers.New(places)
 	accepting := make(chan error, 1)
 	proving.Go(func() {
 		for {
@@ -28,10 +33,10 @@ func (s *Secret) Accept(ctx context.Context, l net.Listener, stranger func(from 
 				accepting <- err
 				return
 			}
-			without.enter(raw)
+			without.Enter(raw)
 			proving.Go(func() {
 				conn, err := s.prove(ctx, raw)
-				if !without.leave(raw) {
+				if !without.Leave(raw) {
 					err = errCrowded
 				}
 				if err == nil {

@@ -65,49 +65,6 @@ func TestSilentStrangersKeepNoMpirunOut(t *testing.T) {
 	assert.Equal(t, "hello", string(b))
 }
 
-// fake is a connection from an address.
-type fake struct {
-	net.Conn
-	from   string
-	closed bool
-}
-
-func (f *fake) RemoteAddr() net.Addr {
-	a, _ := net.ResolveTCPAddr("tcp", f.from)
-	return a
-}
-
-func (f *fake) Close() error {
-	f.closed = true
-	return nil
-}
-
-// Those of one host do not crowd out those of another.
-func TestTheSourceWithMostConnectionsLosesItsOldest(t *testing.T) {
-	for _, c := range []struct{ crowd, other string }{
-		{"192.0.2.1:%", "192.0.2.2:1"},
-		{"[2001:db8::%]:1", "[2001:db8:0:1::1]:1"}, // a network has 64 bits of addresses
-		{"127.0.0.%:1", "192.0.2.1:1"},             // and this host all that are loopback
-	} {
-		w := newWaiting()
-		mpirun := &fake{from: c.other}
-		w.enter(mpirun)
-		var all []*fake
-		for i := range 2 * places {
-			f := &fake{from: string(bytes.ReplaceAll([]byte(c.crowd), []byte("%"), []byte{byte('1' + i%9)}))}
-			all = append(all, f)
-			w.enter(f)
-		}
-		assert.False(t, mpirun.closed)
-		for i, f := range all {
-			assert.Equal(t, i <= places, f.closed, "%s %d", c.crowd, i)
-			assert.Equal(t, !f.closed, w.leave(f), "it had a place until it was closed")
-		}
-		assert.True(t, w.leave(mpirun))
-		assert.Empty(t, w.taken)
-	}
-}
-
 // What comes of a stranger is told, and a stranger with another secret gets nothing.
 func TestAnotherSecretIsAStranger(t *testing.T) {
 	told := make(chan error, 1)

@@ -30,47 +30,6 @@ func visitor(t *testing.T, gate *Gate, address string) (p *Pending, ours net.Con
 // isClosed reports whether this process has closed its end of a connection.
 func isClosed(ours net.Conn) bool { return ours.SetDeadline(time.Now()) != nil }
 
-func TestTheSourceWithMostConnectionsLosesItsOldest(t *testing.T) {
-	const a, b, c, d = "192.0.2.7", "192.0.2.8", "2001:db8::1", "127.0.0.1"
-	gate := NewGate(64) // 4 places
-	var ends []net.Conn
-	for _, enters := range []struct {
-		from   string
-		leaves int // the number of the connection that is closed then, from 1
-	}{
-		{a, 0}, {b, 0}, {b, 0}, {a, 0},
-		{b, 2}, // b had three
-		{c, 1}, // a and b had two each, a the oldest
-		{b, 3},
-		{d, 5},
-		{c, 6},
-		{d, 8},
-		{a, 4}, // each had one
-	} {
-		_, ours := visitor(t, gate, enters.from)
-		ends = append(ends, ours)
-		for i, end := range ends {
-			if end != nil {
-				require.Equal(t, i+1 == enters.leaves, isClosed(end), "connection %d when %d enters", i+1, len(ends))
-			}
-		}
-		if enters.leaves > 0 {
-			ends[enters.leaves-1] = nil
-		}
-	}
-}
-
-func TestAddressesOfOneOwnerAreOneSource(t *testing.T) {
-	of := func(address string) any { return source(&net.TCPAddr{IP: net.ParseIP(address)}) }
-	require.Equal(t, of("127.0.0.1"), of("127.5.6.7"))
-	require.Equal(t, of("127.0.0.1"), of("::1"))
-	require.Equal(t, of("2001:db8::1"), of("2001:db8::ffff:1:2"))
-	require.NotEqual(t, of("2001:db8::1"), of("2001:db8:0:1::1"))
-	require.NotEqual(t, of("192.0.2.7"), of("192.0.2.8"))
-	require.Equal(t, of("192.0.2.7"), of("::ffff:192.0.2.7"))
-	require.Equal(t, source(&net.UnixAddr{}), source(nil))
-}
-
 // A thousand silent connections come and go; one that has proven itself, or is about to, stays.
 func TestRanksOfTheJobAreNotEvicted(t *testing.T) {
 	gate := NewGate(1024)
@@ -82,7 +41,7 @@ func TestRanksOfTheJobAreNotEvicted(t *testing.T) {
 	}
 	require.False(t, isClosed(proven))
 	require.False(t, isClosed(waiting))
-	require.Len(t, gate.pending, 64)
+	require.Equal(t, 64, gate.unproven.Taken())
 	require.True(t, elsewhere.Admit())
 	member.Leave()
 	elsewhere.Leave()
@@ -97,7 +56,7 @@ func TestWhatWasSentAwayIsNotAdmitted(t *testing.T) {
 	require.True(t, isClosed(ours))
 	require.False(t, p.Admit())
 	p.Leave()
-	require.Empty(t, gate.sources)
+	require.Zero(t, gate.unproven.Taken())
 }
 
 // Ranks of the job that wait for a descriptor bound each other, and no other processes.
@@ -113,7 +72,7 @@ func TestAsManyRanksAreInTheirHandshakeAsThereArePlaces(t *testing.T) {
 		ours, _ := net.Pipe()
 		go func() { entered <- gate.Enter(t.Context(), ours) }()
 		synctest.Wait()
-		require.Empty(t, gate.pending)
+		require.Zero(t, gate.unproven.Taken())
 		members[0].Leave()
 		require.NotNil(t, <-entered)
 	})
