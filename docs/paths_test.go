@@ -32,7 +32,7 @@ func pages(t *testing.T) map[string]string {
 }
 
 // What the pages name in code font, alone or in a command, and what begins with a folder of
-// the repository, exists: after -C, in the folder that this names.
+// the repository, exists.
 func TestPathsInPagesExist(t *testing.T) {
 	entries, err := fs.ReadDir(repository, ".")
 	require.NoError(t, err)
@@ -46,22 +46,14 @@ func TestPathsInPagesExist(t *testing.T) {
 	found := 0
 	for page, text := range pages(t) {
 		for _, span := range code.FindAllString(text, -1) {
-			in, before := ".", ""
 			for _, word := range strings.Fields(strings.Trim(span, "`")) {
-				if before == "-C" {
-					in = word
-				}
-				before = word
 				word = strings.TrimSuffix(strings.Trim(strings.TrimPrefix(word, "./"), ",:"), "...")
 				first, _, deeper := strings.Cut(word, "/")
 				if !deeper || !slices.Contains(roots, first) {
 					continue
 				}
 				found++
-				_, err := fs.Stat(repository, path.Join(in, word))
-				if err != nil {
-					_, err = fs.Stat(repository, path.Clean(word))
-				}
+				_, err := fs.Stat(repository, strings.TrimSuffix(word, "/"))
 				assert.NoError(t, err, "%s names %s", page, word)
 			}
 		}

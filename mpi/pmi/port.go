@@ -4,11 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
-
-	"github.com/sctpmpi/sctpmpi/internal/strangers"
 )
 
 const (
@@ -25,19 +24,46 @@ const (
 func (s *Server) Serve(l net.Listener) error {
 	var sessions sync.WaitGroup
 	defer sessions.Wait()
-	silent := strangers.New(s.config.Size + maxUnidentified)
+	silent := unidentified{limit: s.config.Size + maxUnidentified}
 	for {
 		conn, err := l.Accept()
 		if err != nil {
 			return fmt.Errorf("pmi: accept: %w", err)
 		}
-		silent.Enter(conn)
+		silent.enter(conn)
 		sessions.Go(func() {
 			s.serve(conn, func(c *session) error {
-				defer silent.Leave(conn)
+				defer silent.leave(conn)
 				return c.identify()
 			})
 		})
+	}
+}
+
+// unidentified are the connections that have not said which rank they are.
+type unidentified struct {
+	limit int
+
+	mu    sync.Mutex
+	conns []net.Conn // the oldest first
+}
+
+// enter adds a connection. If there are too many, the oldest is closed.
+func (u *unidentified) enter(conn net.Conn) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.conns = append(u.conns, conn); len(u.conns) > u.limit {
+		_ = u.conns[0].Close()
+		u.conns = slices.Delete(u.conns, 0, 1)
+	}
+}
+
+// leave takes a connection off the list, unless that has been done.
+func (u *unidentified) leave(conn net.Conn) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if i := slices.Index(u.conns, conn); i >= 0 {
+		u.conns = slices.Delete(u.conns, i, i+1)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"net"
 	"sync"
 
-	"github.com/sctpmpi/sctpmpi/internal/strangers"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/strangers"
 )
 
 // places bounds the connections that have not proven the secret, at a time.

@@ -1,4 +1,5 @@
-// Package strangers bounds the incoming connections of a process that have not proven where they belong.
+// Package strangers bounds the incoming connections of a process that have not proven where they belong. It is for
+// transports and for mpirun, not for programs.
 package strangers
 
 import (
