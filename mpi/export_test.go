@@ -34,6 +34,12 @@ func Looks(world *Comm) uint32 { return world.view.Looks() }
 // Says returns what the process of c says when it is asked what it waits for.
 func (c *Comm) Says() string { return hang.Lines([]hang.Rank{c.view.Report()})[0] }
 
+// Blocks reports whether the rank waits in an MPI call that has blocked.
+func (c *Comm) Blocks() bool {
+	waits := c.view.Report().Waits
+	return len(waits) > 0 && waits[0].Time > 0
+}
+
 // Kill ends the process of c.
 func (c *Comm) Kill() { c.view.Kill() }
 
