@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -26,6 +27,7 @@ type relay struct {
 	socket.Socket
 	at, to socket.Addr
 	sides  map[socket.AssocID]*side
+	taken  atomic.Int64 // bytes that it was sent
 }
 
 // side is an association of which another one has the other half.
@@ -125,6 +127,7 @@ func (r *relay) take(e *socket.Event) {
 	case socket.Writable, socket.Up:
 		r.flush(s)
 	case socket.Data:
+		r.taken.Add(int64(len(e.Payload)))
 		if other != nil {
 			// iperf3 does not care for the boundaries of messages.
 			other.outbox = append(other.outbox, socket.Message{Stream: e.Stream, Data: [][]byte{slices.Clone(e.Payload)}})
