@@ -55,7 +55,7 @@ var layers = map[string][]string{
 	"mpi/internal/core/combine": {"mpi/internal/core/collective", "mpi/internal/core/datatype"},
 	// One-sided operations.
 	"mpi/internal/core/window": {
-		"mpi/internal/core/collective", "mpi/internal/core/datatype", "mpi/internal/core/mpierr", "mpi/rpi", "matching",
+		"mpi/internal/core/collective", "mpi/internal/core/datatype", "mpi/internal/core/mpierr", "mpi/internal/hostmem", "mpi/rpi", "matching",
 	},
 	// Keys and records for all transports.
 	"mpi/rpi/seal":      {},
@@ -120,7 +120,8 @@ var layers = map[string][]string{
 	"netem/lab/labtest":         {"netem"},
 	"docs":                      {"mpi/rpi"},
 	// What processes of one host share. These know nothing of messages, nor of each other.
-	"mpi/rpi/shm/internal/meeting": {},
+	"mpi/rpi/shm/internal/meeting": {"mpi/internal/hostmem"},
+	"mpi/internal/hostmem":         {},
 	"mpi/rpi/shm/internal/onecopy": {},
 	// The program whose calls architecture.md shows.
 	"docs/testdata/way": {"mpi"},

@@ -43,6 +43,28 @@ func init() {
 	}
 }
 
+// More than the host has is refused on all ranks: Linux would have ended a process, of this job or of another.
+func TestSharedWindowLargerThanTheMemory(t *testing.T) {
+	launched, _ := launch(t, "large shared window", 2)
+	for rank, p := range launched {
+		require.False(t, p.failed, "rank %d: %s", rank, p.stderr)
+	}
+	require.Contains(t, launched[0].stdout, "mpi.WinAllocateShared: memory cannot be shared: not enough memory left for 17592186044416 bytes")
+	require.Equal(t, "mpi.WinAllocateShared: memory cannot be shared: it failed on rank 0: memory cannot be shared\n", launched[1].stdout)
+}
+
+func init() {
+	programs["large shared window"] = func(world *mpi.Comm) error {
+		_, err := mpi.WinAllocateShared[int64](world, 1<<40)
+		fmt.Println(err)
+		w, err := mpi.WinAllocateShared[int64](world, 1)
+		if err != nil {
+			return err
+		}
+		return w.Free()
+	}
+}
+
 func testSharedWindow(t *testing.T, world *mpi.Comm) {
 	me := world.Rank()
 	w, err := mpi.WinAllocateShared[int32](world, 2*me) // rank 0 has none

@@ -85,7 +85,7 @@ func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 		}
 		return nil, failed
 	}
-	if c.rank != 0 {
+	if c.rank != 0 && tickets[0] != (window.Ticket{}) { // rank 0 says why, if there is none
 		segment, err = window.OpenSegment(tickets[0], size)
 	}
 	var may *mpierr.Error

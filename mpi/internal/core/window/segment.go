@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
 )
 
 // Segment is memory that ranks of one host share (section 12.2.3). Where all of them are in one process it is
@@ -20,7 +22,7 @@ type Segment struct {
 	key    uint64 // of the segments of this process
 }
 
-// Ticket is by what other processes find a segment.
+// Ticket is by what other processes find a segment. The zero Ticket is of none.
 type Ticket struct{ Process, File, Key int64 }
 
 // segments has the segments of this process that are being shared within it, by their keys.
@@ -39,12 +41,13 @@ func NewSegment(size int, within bool) (*Segment, Ticket, error) {
 		segments.Store(s.key, s)
 		return s, t, nil
 	}
-	file, memory, err := newShared(size)
+	const name = "sctpmpi-window"
+	fd, memory, err := hostmem.New(name, size)
 	if err != nil {
-		return nil, t, err
+		return nil, Ticket{}, err
 	}
-	s.file, s.memory, s.mapped = file, memory, true
-	t.File = int64(file.Fd())
+	s.file, s.memory, s.mapped = os.NewFile(uintptr(fd), name), memory, true
+	t.File = int64(fd)
 	return s, t, nil
 }
 
@@ -59,9 +62,14 @@ func OpenSegment(t Ticket, size int) (*Segment, error) {
 		}
 		return nil, fmt.Errorf("process %d shares no memory", t.Process)
 	}
-	memory, err := openShared(fmt.Sprintf("/proc/%d/fd/%d", t.Process, t.File), size)
+	file, err := os.OpenFile(fmt.Sprintf("/proc/%d/fd/%d", t.Process, t.File), os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
+	}
+	defer file.Close()
+	memory, err := hostmem.Map(int(file.Fd()), int64(size))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file.Name(), err)
 	}
 	return &Segment{memory: memory, mapped: true, order: new(atomic.Uint64)}, nil
 }
@@ -82,7 +90,7 @@ func (s *Segment) Shared() {
 func (s *Segment) Close() {
 	s.Shared()
 	if s.mapped {
-		unmap(s.memory)
+		hostmem.Unmap(s.memory)
 	}
 	s.memory, s.mapped = nil, false
 }

@@ -38,8 +38,6 @@ var (
 	ErrClosed = errors.New("closed")
 	// ErrSegment: a segment or a doorbell is not what it must be.
 	ErrSegment = errors.New("unfit memory")
-	// ErrNoMemory: the control group of the process is too full for a segment.
-	ErrNoMemory = errors.New("not enough memory left in the control group")
 	// ErrDescriptors: the peer has sent more descriptors than a meeting needs, or this process has none free for them.
 	ErrDescriptors = errors.New("not all descriptors could be received")
 	// ErrRefused: the peer has refused, and said why.

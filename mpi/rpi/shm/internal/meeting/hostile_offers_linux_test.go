@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
 )
 
 // offerOf is the record of an offer with one segment of a size and perhaps a doorbell.
@@ -43,19 +45,19 @@ func TestHostileOffers(t *testing.T) {
 		expected error
 	}{
 		"not sealed":           {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size, true, 0)} }, ErrSegment},
-		"may shrink":           {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size, true, seals&^unix.F_SEAL_SHRINK)} }, ErrSegment},
-		"may grow":             {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size, true, seals&^unix.F_SEAL_GROW)} }, ErrSegment},
-		"may be sealed":        {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size, true, seals&^unix.F_SEAL_SEAL)} }, ErrSegment},
-		"cannot be written":    {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size, true, seals|unix.F_SEAL_WRITE)} }, ErrSegment},
-		"not allocated":        {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size, false, seals)} }, ErrSegment},
-		"smaller than said":    {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size/2, true, seals)} }, ErrSegment},
-		"larger than said":     {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, 2*size, true, seals)} }, ErrSegment},
-		"not whole pages":      {offerOf(1, size+1, 0), func(t *testing.T) []int { return []int{memory(t, size+1, true, seals)} }, ErrSegment},
-		"nothing":              {offerOf(1, 0, 0), func(t *testing.T) []int { return []int{memory(t, 0, false, seals)} }, ErrSegment},
-		"too much":             {offerOf(1, 5*size, 0), func(t *testing.T) []int { return []int{memory(t, 5*size, true, seals)} }, ErrSegment},
-		"too much by the sign": {offerOf(1, 1<<63, 0), func(t *testing.T) []int { return []int{memory(t, size, true, seals)} }, ErrSegment},
+		"may shrink":           {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size, true, hostmem.Seals&^unix.F_SEAL_SHRINK)} }, ErrSegment},
+		"may grow":             {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size, true, hostmem.Seals&^unix.F_SEAL_GROW)} }, ErrSegment},
+		"may be sealed":        {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size, true, hostmem.Seals&^unix.F_SEAL_SEAL)} }, ErrSegment},
+		"cannot be written":    {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size, true, hostmem.Seals|unix.F_SEAL_WRITE)} }, ErrSegment},
+		"not allocated":        {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size, false, hostmem.Seals)} }, ErrSegment},
+		"smaller than said":    {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, size/2, true, hostmem.Seals)} }, ErrSegment},
+		"larger than said":     {offerOf(1, size, 0), func(t *testing.T) []int { return []int{memory(t, 2*size, true, hostmem.Seals)} }, ErrSegment},
+		"not whole pages":      {offerOf(1, size+1, 0), func(t *testing.T) []int { return []int{memory(t, size+1, true, hostmem.Seals)} }, ErrSegment},
+		"nothing":              {offerOf(1, 0, 0), func(t *testing.T) []int { return []int{memory(t, 0, false, hostmem.Seals)} }, ErrSegment},
+		"too much":             {offerOf(1, 5*size, 0), func(t *testing.T) []int { return []int{memory(t, 5*size, true, hostmem.Seals)} }, ErrSegment},
+		"too much by the sign": {offerOf(1, 1<<63, 0), func(t *testing.T) []int { return []int{memory(t, size, true, hostmem.Seals)} }, ErrSegment},
 		"too much together": {offerOf(3, 2*size, 0), func(t *testing.T) []int {
-			fd := memory(t, 2*size, true, seals)
+			fd := memory(t, 2*size, true, hostmem.Seals)
 			return []int{fd, fd, fd}
 		}, ErrSegment},
 		"a file":             {offerOf(1, size, 0), func(t *testing.T) []int { return []int{file(t, size)} }, ErrSegment},
@@ -67,16 +69,16 @@ func TestHostileOffers(t *testing.T) {
 			return []int{d.fd}
 		}, ErrSegment},
 		"a good segment and a bad doorbell": {offerOf(1, size, 1), func(t *testing.T) []int {
-			return []int{memory(t, size, true, seals), pipe(t)}
+			return []int{memory(t, size, true, hostmem.Seals), pipe(t)}
 		}, ErrSegment},
-		"too few descriptors":      {offerOf(2, size, 1), func(t *testing.T) []int { return []int{memory(t, size, true, seals)} }, ErrGarbage},
+		"too few descriptors":      {offerOf(2, size, 1), func(t *testing.T) []int { return []int{memory(t, size, true, hostmem.Seals)} }, ErrGarbage},
 		"no descriptor":            {offerOf(1, size, 0), func(t *testing.T) []int { return nil }, ErrGarbage},
 		"one descriptor too many":  {offerOf(0, 0, 0), func(t *testing.T) []int { return []int{pipe(t)} }, ErrGarbage},
-		"a hundred descriptors":    {offerOf(1, size, 0), func(t *testing.T) []int { return many(memory(t, size, true, seals), 100) }, ErrDescriptors},
-		"too many segments":        {offerOf(5, size/2, 0), func(t *testing.T) []int { return many(memory(t, size/2, true, seals), 5) }, ErrGarbage},
+		"a hundred descriptors":    {offerOf(1, size, 0), func(t *testing.T) []int { return many(memory(t, size, true, hostmem.Seals), 100) }, ErrDescriptors},
+		"too many segments":        {offerOf(5, size/2, 0), func(t *testing.T) []int { return many(memory(t, size/2, true, hostmem.Seals), 5) }, ErrGarbage},
 		"doorbells":                {offerOf(0, 0, 2), func(t *testing.T) []int { return many(doorbell(t).fd, 2) }, ErrGarbage},
-		"cut short":                {offerOf(1, size, 0)[:offerSize-1], func(t *testing.T) []int { return []int{memory(t, size, true, seals)} }, ErrGarbage},
-		"too long":                 {append(offerOf(1, size, 0), make([]byte, MaxData+1)...), func(t *testing.T) []int { return []int{memory(t, size, true, seals)} }, ErrGarbage},
+		"cut short":                {offerOf(1, size, 0)[:offerSize-1], func(t *testing.T) []int { return []int{memory(t, size, true, hostmem.Seals)} }, ErrGarbage},
+		"too long":                 {append(offerOf(1, size, 0), make([]byte, MaxData+1)...), func(t *testing.T) []int { return []int{memory(t, size, true, hostmem.Seals)} }, ErrGarbage},
 		"another kind":             {[]byte{99}, func(t *testing.T) []int { return []int{pipe(t)} }, ErrGarbage},
 		"a conclusion":             {[]byte{conclusion}, func(t *testing.T) []int { return nil }, ErrGarbage},
 		"a refusal with a present": {[]byte{refusal, 'n', 'o'}, func(t *testing.T) []int { return []int{pipe(t)} }, ErrRefused},
@@ -109,7 +111,7 @@ func TestHostileConclusions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			keepsNothing(t)
 			hostile, m := pair(t)
-			require.NoError(t, hostile.send(t.Context(), offerOf(1, size, 0), []int{memory(t, size, true, seals)}))
+			require.NoError(t, hostile.send(t.Context(), offerOf(1, size, 0), []int{memory(t, size, true, hostmem.Seals)}))
 			require.NoError(t, hostile.send(t.Context(), c.record, c.fds(t)))
 			_, err := m.Exchange(t.Context(), Offer{})
 			require.NoError(t, err)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"sync"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
 )
 
 // Segment is memory that processes share. Its size cannot change, so that no access to it fails.
@@ -13,13 +15,28 @@ type Segment struct {
 }
 
 // NewSegment makes a segment of zeroes. Size is in bytes, a multiple of the page size. All its pages are allocated, and count as
-// this process's. ErrNoMemory says that its control group has no room for them. That is a look only: if several processes fill
-// the group at the same time, Linux ends one of them. A segment takes one descriptor.
+// this process's: see [hostmem.New]. A segment takes one descriptor.
 func NewSegment(size int) (*Segment, error) {
 	if size <= 0 || size%os.Getpagesize() != 0 {
 		return nil, fmt.Errorf("a segment of %d bytes: it must have whole pages", size)
 	}
-	return newSegment(size)
+	fd, memory, err := hostmem.New("sctpmpi", size)
+	if err != nil {
+		return nil, err
+	}
+	return &Segment{memory: memory, fd: fd}, nil
+}
+
+// mapSegment maps what a peer has handed over as a segment, if it is one.
+func mapSegment(fd int, size int64) (*Segment, error) {
+	if size%int64(os.Getpagesize()) != 0 {
+		return nil, fmt.Errorf("%w: %d bytes are not whole pages", ErrSegment, size)
+	}
+	memory, err := hostmem.Map(fd, size)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSegment, err)
+	}
+	return &Segment{memory: memory, fd: -1}, nil
 }
 
 // Bytes is the memory. Peers write it at any time. It must not be touched after Close: that ends the process.
@@ -34,7 +51,7 @@ func (s *Segment) CloseFile() {
 // Close unmaps the memory. It is freed when no process has it any more. It may be called again.
 func (s *Segment) Close() {
 	s.CloseFile()
-	unmap(s.memory)
+	hostmem.Unmap(s.memory)
 	s.memory = nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"net"
 	"os"
 	"strings"
@@ -92,90 +91,6 @@ func parseRights(oob []byte, flags int) (fds []int, err error) {
 		err = ErrGarbage
 	}
 	return fds, err
-}
-
-// seals keep a segment's size, and themselves.
-const seals = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL
-
-func newSegment(size int) (*Segment, error) {
-	if err := checkRoom("/proc/self/cgroup", "/sys/fs/cgroup", size); err != nil {
-		return nil, err
-	}
-	fd, err := memfd()
-	if err != nil {
-		return nil, unsupported("memfd_create", err)
-	}
-	s := &Segment{fd: fd}
-	if err := s.prepare(size); err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
-}
-
-// memfd makes a file that cannot be executed, which some systems demand and Linux before 6.3 does not know.
-func memfd() (int, error) {
-	const flags = unix.MFD_CLOEXEC | unix.MFD_ALLOW_SEALING
-	fd, err := unix.MemfdCreate("sctpmpi", flags|unix.MFD_NOEXEC_SEAL)
-	if err == unix.EINVAL {
-		fd, err = unix.MemfdCreate("sctpmpi", flags)
-	}
-	if err != nil {
-		return -1, err
-	}
-	return fd, nil
-}
-
-func (s *Segment) prepare(size int) (err error) {
-	if err := unix.Ftruncate(s.fd, int64(size)); err != nil {
-		return os.NewSyscallError("ftruncate", err)
-	}
-	// A signal undoes the call that it interrupts, so none is long.
-	const step = 1 << 20
-	for at := 0; at < size; at += step {
-		err := error(unix.EINTR)
-		for err == unix.EINTR {
-			err = unix.Fallocate(s.fd, 0, int64(at), int64(min(step, size-at)))
-		}
-		if err != nil {
-			return os.NewSyscallError("fallocate", err)
-		}
-	}
-	if _, err := unix.FcntlInt(uintptr(s.fd), unix.F_ADD_SEALS, seals); err != nil {
-		return os.NewSyscallError("fcntl", err)
-	}
-	s.memory, err = unix.Mmap(s.fd, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
-	return os.NewSyscallError("mmap", err)
-}
-
-// mapSegment maps what a peer has handed over as a segment, if it is one.
-func mapSegment(fd int, size int64) (*Segment, error) {
-	var stat unix.Stat_t
-	if err := unix.Fstat(fd, &stat); err != nil {
-		return nil, os.NewSyscallError("fstat", err)
-	}
-	has, err := unix.FcntlInt(uintptr(fd), unix.F_GET_SEALS, 0)
-	switch {
-	case stat.Mode&unix.S_IFMT != unix.S_IFREG || err != nil:
-		return nil, fmt.Errorf("%w: no memory file", ErrSegment)
-	case has&seals != seals:
-		return nil, fmt.Errorf("%w: seals %#x, must have %#x", ErrSegment, has, seals)
-	case stat.Size != size || size <= 0 || size%int64(os.Getpagesize()) != 0 || size > math.MaxInt:
-		return nil, fmt.Errorf("%w: it has %d bytes, and %d were said", ErrSegment, stat.Size, size)
-	case stat.Blocks*512 < size:
-		return nil, fmt.Errorf("%w: of %d bytes %d are allocated", ErrSegment, size, stat.Blocks*512)
-	}
-	memory, err := unix.Mmap(fd, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrSegment, os.NewSyscallError("mmap", err))
-	}
-	return &Segment{memory: memory, fd: -1}, nil
-}
-
-func unmap(memory []byte) {
-	if memory != nil {
-		_ = unix.Munmap(memory)
-	}
 }
 
 // checkDoorbell checks that what a peer has handed over is a doorbell. A pipe, say, would block Ring when it is full.

@@ -9,16 +9,13 @@ import "net"
 
 const rightsSize = 0
 
-func here() (string, error)                   { return "", ErrNotSupported }
-func peerOf(*net.UnixConn) (Process, error)   { return noProcess, ErrNotSupported }
-func rights([]int) []byte                     { return nil }
-func parseRights([]byte, int) ([]int, error)  { return nil, ErrNotSupported }
-func newSegment(int) (*Segment, error)        { return nil, ErrNotSupported }
-func mapSegment(int, int64) (*Segment, error) { return nil, ErrNotSupported }
-func unmap([]byte)                            {}
-func checkDoorbell(int) error                 { return ErrNotSupported }
-func ring(int) error                          { return ErrNotSupported }
-func closeFD(int)                             {}
-func closeAll([]int)                          {}
+func here() (string, error)                  { return "", ErrNotSupported }
+func peerOf(*net.UnixConn) (Process, error)  { return noProcess, ErrNotSupported }
+func rights([]int) []byte                    { return nil }
+func parseRights([]byte, int) ([]int, error) { return nil, ErrNotSupported }
+func checkDoorbell(int) error                { return ErrNotSupported }
+func ring(int) error                         { return ErrNotSupported }
+func closeFD(int)                            {}
+func closeAll([]int)                         {}
 
 func duplicate(int) (int, error) { return -1, ErrNotSupported }

@@ -1,7 +1,7 @@
-package meeting
+package hostmem
 
 import (
-	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,14 +18,19 @@ var (
 	version2 = controller{"", "memory.max", "memory.current", "inactive_file"}
 )
 
-// checkRoom says if the memory control groups of this process have no room for a segment: Linux would not refuse
-// the memory, but end a process of the group. It is a look only: what others take at the same time it does not see. Own is
-// /proc/self/cgroup, root where the groups are.
-func checkRoom(own, root string, size int) error {
-	groups, err := os.ReadFile(own)
-	if err != nil {
-		return nil // there are none
+// room is how many bytes this process may still take, and where no more are left: Linux would not refuse memory that is to be
+// shared, but end a process. It is a look only: what others take at the same time it does not see.
+func room() (bytes int64, where string) {
+	return roomIn("/proc/meminfo", "/proc/self/cgroup", "/sys/fs/cgroup")
+}
+
+// roomIn reads what the system says of its memory, the control groups of the process, and the folder in which they are.
+func roomIn(system, own, root string) (bytes int64, where string) {
+	bytes, where = math.MaxInt64, "this host"
+	if left, known := available(system); known {
+		bytes = left
 	}
+	groups, _ := os.ReadFile(own) // there may be none
 	for line := range strings.Lines(string(groups)) {
 		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(fields) != 3 {
@@ -39,15 +44,31 @@ func checkRoom(own, root string, size int) error {
 		}
 		// Each group counts what is in those below it. In a container the path may be one outside of it.
 		for path := filepath.Clean("/" + fields[2]); ; path = filepath.Dir(path) {
-			if room, known := c.room(filepath.Join(root, c.folder, path)); known && room < int64(size) {
-				return fmt.Errorf("%w for a segment of %d: %d", ErrNoMemory, size, max(0, room))
+			if left, known := c.room(filepath.Join(root, c.folder, path)); known && left < bytes {
+				bytes, where = left, "control group "+path
 			}
 			if path == "/" {
 				break
 			}
 		}
 	}
-	return nil
+	return bytes, where
+}
+
+// available is what the system says can still be used, swap included, in bytes.
+func available(system string) (bytes int64, known bool) {
+	text, _ := os.ReadFile(system)
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 || fields[0] != "MemAvailable:" && fields[0] != "SwapFree:" {
+			continue
+		}
+		if n, err := strconv.ParseInt(fields[1], 10, 64); err == nil {
+			bytes += n << 10
+			known = known || fields[0] == "MemAvailable:"
+		}
+	}
+	return bytes, known
 }
 
 // room is how many bytes a group may still take. Of what it has, files that it has not read for a while do not count.
