@@ -169,7 +169,8 @@ type Config struct {
 	// Rank and Size place the process in its job.
 	Rank, Size int
 
-	// Lookup returns the Address of a peer; it may block until it is known.
+	// Lookup returns the Address of a peer; it may block until it is known. A transport may ask for that of any peer, from
+	// when it is made on.
 	Lookup func(ctx context.Context, peer int) (string, error)
 
 	// Token is the job's secret. A connection is rejected if the peer cannot prove that it knows it.

@@ -14,8 +14,8 @@ import (
 )
 
 // Core is a one-to-many SCTP socket over UDP without a goroutine: its driver calls it, see
-// socket.Core. Use Open. It implements socket.StreamScheduler, socket.Meter and
-// socket.Authenticator too, and all of socket.StreamReceiver but WaitStream.
+// socket.Core. Use Open. It implements socket.StreamScheduler, socket.Meter,
+// socket.Authenticator and socket.Gatekeeper too, and all of socket.StreamReceiver but WaitStream.
 type Core struct {
 	config Config
 	conn   Network
@@ -28,8 +28,9 @@ type Core struct {
 	reading sync.Mutex
 	in      [inBatch]packet.Datagram
 	checked [inBatch]bool
-	// admitted: see endpoint.Endpoint.Admit, which is without effect if there is a guard.
+	// admitted: see endpoint.Endpoint.Admit, which is without effect if there is a guard. refused is told of refusals: see OnRefusal.
 	admitted [inBatch]bool
+	refused  func()
 	answers  packet.Batch // of the guard itself
 
 	// mu guards what follows.
@@ -64,6 +65,7 @@ var _ interface {
 	socket.StreamScheduler
 	socket.Meter
 	socket.Authenticator
+	socket.Gatekeeper
 } = (*Core)(nil)
 
 // loopback is where a socket is bound that is given no address.
@@ -74,7 +76,7 @@ func Open(c Config) (*Core, error) {
 	if len(c.Addrs) == 0 {
 		c.Addrs = loopback
 	}
-	s := &Core{config: c, epoch: time.Now(), wake: func() {}}
+	s := &Core{config: c, epoch: time.Now(), wake: func() {}, refused: func() {}}
 	s.idle = sync.NewCond(&s.mu)
 	conn, err := udp.Listen(&s.pool, c.UDPPort, c.Addrs, udp.Config{NoOffload: c.NoOffload})
 	if err != nil {
@@ -165,6 +167,12 @@ func (s *Core) Abort(id socket.AssocID, reason string) error {
 func (s *Core) Authenticated(id socket.AssocID) error {
 	return s.call(func() error { return s.ep.Authenticated(id) })
 }
+
+// OnRefusal implements socket.Gatekeeper. With a guard nothing is refused here.
+func (s *Core) OnRefusal(f func()) { s.refused = f }
+
+// Expect implements socket.Gatekeeper.
+func (s *Core) Expect(peer ...socket.Addr) { s.ep.Expect(peer...) }
 
 // Status returns the state of an association.
 func (s *Core) Status(id socket.AssocID) (status socket.Status, err error) {

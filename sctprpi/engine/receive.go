@@ -129,7 +129,9 @@ func (s *Core) check(n int) (some bool) {
 
 // admit is check without a guard.
 func (s *Core) admit(now time.Duration, n int) (some bool) {
-	s.ep.Admit(now, s.in[:n], s.admitted[:])
+	if s.ep.Admit(now, s.in[:n], s.admitted[:]) {
+		s.refused()
+	}
 	for i := range s.in[:n] {
 		s.checked[i] = s.admitted[i] && s.ep.Checked(s.in[i].Bytes)
 		some = some || s.admitted[i]

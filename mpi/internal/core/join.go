@@ -68,6 +68,7 @@ func (p *process) join(ctx context.Context, s *startup.Settings) error {
 	if err := p.launcher.Fence(ctx); err != nil {
 		return err
 	}
+	p.published.Store(true)
 	if p.rank != 0 {
 		first, err := p.read(ctx, s, 0)
 		if err != nil {
@@ -114,8 +115,12 @@ func (p *process) protocol() string {
 	return p.transport.Name()
 }
 
-// lookup reads the address of a peer from its card.
+// lookup reads the address of a peer from its card. In a flood the transport asks before any process can have this one's
+// address: then the launcher is not asked, as it might wait for the card, and keep this process from publishing its own.
 func (p *process) lookup(ctx context.Context, s *startup.Settings, peer int) (string, error) {
+	if !p.published.Load() {
+		return "", fmt.Errorf("rank %d has not joined the job yet", p.rank)
+	}
 	c, err := p.read(ctx, s, peer)
 	return c.address, err
 }

@@ -50,6 +50,7 @@ func TestCardsOfDifferentSettingsAreRefused(t *testing.T) {
 	}}
 	p := process("sctp-engine", "sctp/udp")
 	p.rank, p.launcher = 9, &localLauncher{job: job}
+	p.published.Store(true)
 	for peer, want := range []string{
 		"",
 		"",
@@ -91,8 +92,24 @@ func TestLookupThatHasBegunIsFinished(t *testing.T) {
 	p := &process{transport: spoken{name: "a", protocol: "a"}}
 	ctx, cancel := context.WithCancel(t.Context())
 	p.launcher = hasty{&localLauncher{job: &localJob{cards: []string{p.card(s)}}}, cancel}
+	p.published.Store(true)
 	_, err := p.lookup(ctx, s, 0)
 	require.NoError(t, err)
 	_, err = p.lookup(ctx, s, 0)
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// A launcher may wait for a card that has not been published, and take no other call meanwhile.
+func TestTheLauncherIsNotAskedBeforeAllCardsArePublished(t *testing.T) {
+	s := &startup.Settings{ConnectTimeout: time.Hour}
+	p := &process{transport: spoken{name: "a", protocol: "a"}}
+	asked := 0
+	p.launcher = hasty{&localLauncher{job: &localJob{cards: []string{p.card(s)}, processes: make([]*process, 1)}}, func() { asked++ }}
+	_, err := p.lookup(t.Context(), s, 0)
+	require.Error(t, err)
+	require.Zero(t, asked)
+	require.NoError(t, p.join(t.Context(), s))
+	_, err = p.lookup(t.Context(), s, 0)
+	require.NoError(t, err)
+	require.Equal(t, 1, asked)
 }

@@ -46,6 +46,9 @@ func RunLocal(op string, n int, s *startup.Settings, fn func(world *Comm) error)
 		p.leave = func() {}
 		j.processes[i], j.cards[i] = p, p.card(&local)
 	}
+	for _, p := range j.processes {
+		p.published.Store(true)
+	}
 	defer reportOnQuit(j.processes...)()
 	var ranks sync.WaitGroup
 	for i, p := range j.processes {

@@ -16,6 +16,8 @@
 //     socket aborts one for each new one. Each may hold unauthenticatedBuffer bytes: see
 //     socket.Authenticator. A process that is rejected, perhaps because of a flood of them, tries
 //     again until ConnectTimeout.
+//   - It looks up all peers when the socket refuses packets of unknown sources, as in a flood of them:
+//     lookups.go. A peer's first packets are not refused then.
 //   - It takes events from the socket when the driver says so, and hands the transport's on: receive.go.
 //   - It says why a peer is gone: peer.go.
 //   - It ends all associations, in order or at once: close.go.

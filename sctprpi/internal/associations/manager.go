@@ -82,6 +82,7 @@ type Manager struct {
 	address    string      // without the seal
 	sealing    sealing
 	rejections atomic.Uint64
+	lookups    lookups
 
 	// ctx ends when the manager does; background counts its goroutines.
 	ctx        context.Context
@@ -158,6 +159,7 @@ func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager,
 	}
 	if m.socket != nil {
 		m.socket.SetWake(m.driver.Wake)
+		m.lookUpInFloods()
 	}
 	return m, nil
 }

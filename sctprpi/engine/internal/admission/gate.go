@@ -5,7 +5,9 @@
 // user has begun or authenticated. Their packets are admitted, except for those that set up an association: these are
 // answered or verified with an HMAC, whatever is in them, and so each peer has a budget. Strangers have one for packets of any
 // kind, each source its own, and one together. So a member of a job that is not known yet is heard although a
-// stranger of the same host floods the socket; if very many sources do, it is heard as soon as it is known.
+// stranger of the same host floods the socket. If very many sources do, it is heard once the user has said that it is expected:
+// an expected source has a budget for packets of any kind, which it shares with no other. Its address may be forged, and that
+// concerns no other source.
 package admission
 
 import (
@@ -43,15 +45,16 @@ type Gate struct {
 	strangers budget.Budget
 	refused   atomic.Uint64
 
-	// mu guards peers, and is held for short times only.
+	// mu guards known, and is held for short times only.
 	mu    sync.Mutex
-	peers map[netip.AddrPort]*peer
+	known map[netip.AddrPort]*source
 }
 
-// peer is a source that is known, as often as Know was called.
-type peer struct {
-	times int
-	setUp budget.Budget
+// source is one that is known: a peer, as often as Know was called, or expected, or both.
+type source struct {
+	times    int
+	expected bool
+	own      budget.Budget
 }
 
 // New returns the Gate of a socket with so many associations at most.
@@ -60,7 +63,7 @@ func New(associations int) *Gate {
 	if associations < strangersMost/packetsToBeKnown {
 		most = strangersSpare + packetsToBeKnown*associations
 	}
-	g := &Gate{seed: maphash.MakeSeed(), strangers: budget.New(most, strangerRate), peers: make(map[netip.AddrPort]*peer)}
+	g := &Gate{seed: maphash.MakeSeed(), strangers: budget.New(most, strangerRate), known: make(map[netip.AddrPort]*source)}
 	for i := range g.sources {
 		g.sources[i] = budget.New(sourceMost, sourceRate)
 	}
@@ -68,32 +71,45 @@ func New(associations int) *Gate {
 }
 
 // Know makes a source a peer. Any goroutine may call it.
-func (g *Gate) Know(source netip.AddrPort) {
+func (g *Gate) Know(from netip.AddrPort) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	p := g.peers[source]
-	if p == nil {
-		p = &peer{setUp: budget.New(sourceMost, sourceRate)}
-		g.peers[source] = p
-	}
-	p.times++
+	g.source(from).times++
 }
 
 // Forget takes one Know back.
-func (g *Gate) Forget(source netip.AddrPort) {
+func (g *Gate) Forget(from netip.AddrPort) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	p := g.peers[source]
-	if p.times--; p.times == 0 {
-		delete(g.peers, source)
+	s := g.known[from]
+	if s.times--; s.times == 0 && !s.expected {
+		delete(g.known, from)
 	}
 }
 
-// Admit decides for each packet of a batch. Packets that come together are mostly from one source.
-func (g *Gate) Admit(now time.Duration, batch []packet.Datagram, admitted []bool) {
+// Expect makes a source expected, for ever. Any goroutine may call it.
+func (g *Gate) Expect(from netip.AddrPort) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.source(from).expected = true
+}
+
+// source returns a source, which is known from now on. The lock is held.
+func (g *Gate) source(from netip.AddrPort) *source {
+	s := g.known[from]
+	if s == nil {
+		s = &source{own: budget.New(sourceMost, sourceRate)}
+		g.known[from] = s
+	}
+	return s
+}
+
+// Admit decides for each packet of a batch, and reports whether one of a stranger was refused. Packets that come together are
+// mostly from one source.
+func (g *Gate) Admit(now time.Duration, batch []packet.Datagram, admitted []bool) (refusedStranger bool) {
 	var refused uint64
 	var from netip.AddrPort
-	var p *peer
+	var s *source
 	var own *budget.Budget
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -101,16 +117,20 @@ func (g *Gate) Admit(now time.Duration, batch []packet.Datagram, admitted []bool
 		d := &batch[i]
 		if own == nil || d.From != from {
 			from = d.From
-			if p = g.peers[from]; p != nil {
-				own = &p.setUp
+			if s = g.known[from]; s != nil {
+				own = &s.own
 			} else {
 				own = &g.sources[maphash.Comparable(g.seed, from)%places]
 			}
 		}
-		if p != nil {
-			admitted[i] = !wire.SetsUp(d.Bytes) || own.Take(now)
-		} else {
+		switch {
+		case s == nil:
 			admitted[i] = own.Take(now) && g.strangers.Take(now)
+			refusedStranger = refusedStranger || !admitted[i]
+		case s.times > 0 && !wire.SetsUp(d.Bytes):
+			admitted[i] = true
+		default:
+			admitted[i] = own.Take(now)
 		}
 		if !admitted[i] {
 			refused++
@@ -119,6 +139,7 @@ func (g *Gate) Admit(now time.Duration, batch []packet.Datagram, admitted []bool
 	if refused > 0 {
 		g.refused.Add(refused)
 	}
+	return refusedStranger
 }
 
 // Refused returns how many packets were not admitted.

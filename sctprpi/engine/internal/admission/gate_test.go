@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"math/rand/v2"
 	"net/netip"
 	"testing"
 	"time"
@@ -86,6 +87,75 @@ func TestAPeersInitsAreBounded(t *testing.T) {
 	}
 }
 
+// A flood from 1,600 ports, 215,000 packets a second, for five seconds. Most packets of one more stranger are lost in it, and none
+// of an expected source. Nothing is kept of the flood.
+func TestAnExpectedSourceIsHeardInAFlood(t *testing.T) {
+	const ports, step, steps = 1600, 10 * time.Millisecond, 500
+	expected, stranger, random := from(1), from(2), rand.New(rand.NewPCG(1, 2))
+	for _, kind := range kinds {
+		g := New(68)
+		g.Expect(expected)
+		b, heard, lost := beginsWith(kind), 0, 0
+		for i := range steps {
+			now := time.Second + time.Duration(i)*step
+			admitted(g, now, 2_150, func(int) netip.AddrPort { return from(1000 + random.IntN(ports)) }, b)
+			if i%20 == 0 { // as a peer does that sends its INIT chunk again and again
+				heard += admitted(g, now, 1, func(int) netip.AddrPort { return expected }, b)
+				lost += 1 - admitted(g, now, 1, func(int) netip.AddrPort { return stranger }, b)
+			}
+		}
+		assert.Equal(t, steps/20, heard)
+		assert.Greater(t, lost, steps/20/2)
+		assert.Len(t, g.known, 1)
+	}
+}
+
+// The address of an expected source may be forged: what that does concerns no other.
+func TestWhatIsForgedConcernsOneExpectedSource(t *testing.T) {
+	for _, kind := range kinds {
+		g := New(68)
+		g.Expect(from(1))
+		g.Expect(from(2))
+		b := beginsWith(kind)
+		assert.Equal(t, sourceMost, admitted(g, time.Second, flood, func(int) netip.AddrPort { return from(1) }, b))
+		assert.Equal(t, 2, admitted(g, time.Second, 2, func(int) netip.AddrPort { return from(2) }, b))
+		assert.Equal(t, 2, admitted(g, time.Second, 2, func(int) netip.AddrPort { return from(3) }, b), "a stranger")
+	}
+}
+
+// An expected source becomes a peer, and is still expected when its association has ended.
+func TestAnExpectedSourceBecomesAPeer(t *testing.T) {
+	g := New(68)
+	data := func() int {
+		return admitted(g, time.Second, flood, func(int) netip.AddrPort { return from(1) }, beginsWith(wire.TypeData))
+	}
+	g.Know(from(1))
+	g.Expect(from(1))
+	g.Expect(from(1))
+	require.Equal(t, flood, data())
+	g.Forget(from(1))
+	require.Equal(t, sourceMost, data())
+	require.Len(t, g.known, 1)
+}
+
+// The user is told of strangers that are refused, so that it can say which of them it expects, and of no others.
+func TestRefusalsOfStrangersAreReported(t *testing.T) {
+	g := New(68)
+	g.Know(from(1))
+	g.Expect(from(2))
+	refuses := func(port int) bool {
+		batch := make([]packet.Datagram, sourceMost+1)
+		for i := range batch {
+			batch[i] = packet.Datagram{From: from(port), Bytes: beginsWith(wire.TypeInit)}
+		}
+		return g.Admit(time.Second, batch, make([]bool, len(batch)))
+	}
+	assert.False(t, refuses(1))
+	assert.False(t, refuses(2))
+	assert.EqualValues(t, 2, g.Refused())
+	assert.True(t, refuses(3))
+}
+
 // A source is a peer until it has been forgotten as often as it was made known: associations may share it.
 func TestAPeerIsForgotten(t *testing.T) {
 	g := New(68)
@@ -98,7 +168,7 @@ func TestAPeerIsForgotten(t *testing.T) {
 	require.Equal(t, flood, data())
 	g.Forget(from(1))
 	require.Equal(t, sourceMost, data())
-	require.Empty(t, g.peers)
+	require.Empty(t, g.known)
 }
 
 // All members of a large job can contact one at the same time.

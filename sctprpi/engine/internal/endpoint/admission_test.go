@@ -58,3 +58,31 @@ func TestCalledPeersAreKnown(t *testing.T) {
 	require.Equal(t, r.assoc, id)
 	assert.True(t, r.unlimited(rigPeer))
 }
+
+// The addresses of a peer that is expected count with their UDP ports. Those without one are of the kernel's SCTP.
+func TestAddressesThatAreExpected(t *testing.T) {
+	r := newRig(t, socket.Config{MaxUnauthenticated: 8})
+	other := netip.AddrPortFrom(netip.MustParseAddr("198.51.100.7"), 9)
+	mapped := netip.AddrFrom16(other.Addr().As16())
+	r.Expect(
+		socket.Addr{IP: rigPeer.Addr(), Port: peerPort, UDP: rigPeer.Port()}, socket.Addr{IP: mapped, Port: peerPort, UDP: other.Port()},
+		socket.Addr{IP: stranger.Addr(), Port: stranger.Port()},
+	)
+	inits := func(from netip.AddrPort) (admitted int) {
+		batch, ok := make([]packet.Datagram, 100), make([]bool, 100)
+		for i := range batch {
+			batch[i] = packet.Datagram{From: from, Bytes: r.pack(0, wire.AppendHeartbeat(nil, nil))}
+		}
+		r.Admit(time.Second, batch, ok)
+		for _, ok := range ok {
+			if ok {
+				admitted++
+			}
+		}
+		return admitted
+	}
+	for inits(stranger) > 0 {
+	}
+	assert.Equal(t, 100, inits(rigPeer))
+	assert.Equal(t, 100, inits(other))
+}

@@ -51,7 +51,7 @@ type Endpoint struct {
 	// nil if that makes no difference. unauthenticated counts them until they are removed.
 	backlog         *backlog.Backlog
 	unauthenticated int
-	// gate knows the addresses of all other associations.
+	// gate knows the addresses of all other associations, and those that are expected.
 	gate *admission.Gate
 
 	replies replies

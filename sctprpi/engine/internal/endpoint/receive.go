@@ -8,6 +8,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // Stats count what an Endpoint has dropped, and why.
@@ -33,10 +34,19 @@ func (e *Endpoint) Stats() Stats {
 	return s
 }
 
-// Admit decides which of some packets the Endpoint is to hear of: see admission.Gate. One goroutine at a time calls it, without
-// a lock, and before Checked.
-func (e *Endpoint) Admit(now time.Duration, batch []packet.Datagram, admitted []bool) {
-	e.gate.Admit(now, batch, admitted)
+// Admit decides which of some packets the Endpoint is to hear of, and reports whether one of a stranger was refused: see
+// admission.Gate. One goroutine at a time calls it, without a lock, and before Checked.
+func (e *Endpoint) Admit(now time.Duration, batch []packet.Datagram, admitted []bool) (refusedStranger bool) {
+	return e.gate.Admit(now, batch, admitted)
+}
+
+// Expect says that a peer may begin an association from some addresses: see socket.Gatekeeper. No lock need be held.
+func (e *Endpoint) Expect(peer ...socket.Addr) {
+	for _, a := range peer {
+		if a.UDP != 0 {
+			e.gate.Expect(netip.AddrPortFrom(a.IP.Unmap(), a.UDP))
+		}
+	}
 }
 
 // Checked reports whether a packet carries its checksum. It is apart from Receive

@@ -1,0 +1,84 @@
+package associations
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// lookups are those of peers with which this process has had nothing to do. In a flood the socket refuses packets of unknown
+// sources, those of such peers among them. So the socket gets to know the addresses that they have published.
+type lookups struct {
+	// underWay: a goroutine looks peers up, or pauses, or there is none left. What follows is that goroutine's.
+	underWay atomic.Bool
+	left     []matching.Rank
+	pause    time.Duration // the last one
+}
+
+// lookUpInFloods has peers looked up when the socket refuses packets, if it ever does.
+func (m *Manager) lookUpInFloods() {
+	g, ok := m.socket.(socket.Gatekeeper)
+	if !ok {
+		return
+	}
+	for rank := range m.cfg.Size {
+		if rank != m.cfg.Rank {
+			m.lookups.left = append(m.lookups.left, matching.Rank(rank))
+		}
+	}
+	g.OnRefusal(m.refusing)
+}
+
+// refusing is called while the socket refuses packets: see socket.Gatekeeper.
+func (m *Manager) refusing() {
+	if m.lookups.underWay.CompareAndSwap(false, true) {
+		m.background.Go(m.lookUpPeers)
+	}
+}
+
+// lookUpPeers looks up the peers that are left, one question to the launcher at a time. A peer that cannot be looked up, because
+// it has not published its address yet, goes behind the others. Then, after a pause, the next refusal calls lookUpPeers again.
+func (m *Manager) lookUpPeers() {
+	l := &m.lookups
+	for len(l.left) > 0 && m.ctx.Err() == nil {
+		rank := l.left[0]
+		l.left = l.left[1:]
+		if m.isKnown(rank) || m.lookUp(rank) == nil {
+			l.pause = 0
+			continue
+		}
+		l.left = append(l.left, rank)
+		l.pause = min(max(2*l.pause, firstPause), longestPause)
+		select {
+		case <-time.After(l.pause):
+			l.underWay.Store(false)
+		case <-m.ctx.Done():
+		}
+		return
+	}
+}
+
+// lookUp has the socket expect a peer.
+func (m *Manager) lookUp(rank matching.Rank) error {
+	ctx, cancel := m.cfg.Connecting(m.ctx)
+	defer cancel()
+	address, err := m.cfg.Lookup(ctx, int(rank))
+	if err != nil {
+		return err
+	}
+	_, addrs, err := m.sealing.read(address)
+	if err == nil {
+		m.socket.(socket.Gatekeeper).Expect(addrs...)
+	}
+	return err
+}
+
+// isKnown reports whether the socket knows the addresses of a peer, or need not know them.
+func (m *Manager) isKnown(rank matching.Rank) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := m.peers[rank]
+	return p != nil && (p.assoc != nil || p.phase == gone) || m.isElsewhere(rank)
+}
