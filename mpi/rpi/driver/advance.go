@@ -33,7 +33,7 @@ const yieldProbes = 64
 // their calls more often, and lost as much when those yielded: HPC Challenge's RandomAccess.
 func (d *Driver) foundNothing() {
 	if d.oversubscribed && d.probes.Add(1)%yieldProbes == 0 {
-		d.afterProbes()
+		d.yieldProcessor()
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // contention detects that other programs want the processors, of which Config.Oversubscribed does
-// not know. A rank that spins for a peer without a processor gives its own up only at the end of its
+// not know; where ranks share processors see lostSlices. A rank that spins for a peer without a processor gives its own up only at the end of its
 // time slice. When the answer comes it has used up its share, and waits as long for a processor
 // itself. A rank that blocks uses less than its share, so the system gives it a processor as soon as
 // there is a message.
@@ -64,9 +64,13 @@ func (c *contention) learn(now, wait time.Duration) {
 		return
 	}
 	contended := c.slices >= manySlices && passed < 2*window && float64(waited-c.waited) > mostContended*float64(passed)
-	if c.since, c.waited, c.slices = now, waited, 1; !contended {
-		return
+	if c.since, c.waited, c.slices = now, waited, 1; contended {
+		c.backOff(now)
 	}
+}
+
+// backOff begins a back-off: there is contention.
+func (c *contention) backOff(now time.Duration) {
 	if now-c.until > c.backoff+2*window {
 		c.backoff = 0
 	}

@@ -34,15 +34,15 @@ const (
 	longestPauseToMove  = time.Second
 )
 
-// yield lets another process have the processor. It returns for how long, if memory is shared with a peer: over a network of
-// this host two ranks may well be faster on one processor.
+// yield lets another process have the processor. It returns for how long, if ranks share processors, or memory is shared with a peer:
+// over a network of this host two ranks may well be faster on one processor.
 func (d *Driver) yield() time.Duration {
-	if !d.shares.Load() {
-		yield()
+	if !d.oversubscribed && !d.shares.Load() {
+		d.yieldProcessor()
 		return 0
 	}
 	begun := time.Since(d.epoch)
-	yield()
+	d.yieldProcessor()
 	return time.Since(d.epoch) - begun
 }
 

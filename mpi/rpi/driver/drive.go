@@ -98,6 +98,9 @@ const (
 func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (done bool, err error) {
 	var yielded time.Duration // by the last turn
 	others := d.others.Load()
+	if limit > 0 {
+		d.slices.wait()
+	}
 	for turn := 1; ; turn++ {
 		d.turns.Add(1)
 		d.release()
@@ -106,8 +109,9 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 		if err != nil {
 			return false, err
 		}
+		lost := yielded >= slice
 		if yielded > 0 {
-			d.crowding.learn(time.Since(d.epoch), yielded, some)
+			d.learnFromYield(yielded, some)
 			yielded = 0
 		}
 		select {
@@ -128,7 +132,7 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 		case limit <= 0:
 			return false, nil
 		}
-		if limit > 0 && turn%clockEvery == 0 && time.Since(d.epoch)-d.arrived >= limit {
+		if limit > 0 && (lost || turn%clockEvery == 0) && time.Since(d.epoch)-d.arrived >= limit {
 			return false, nil
 		}
 		if limit > 0 && !some && turn%d.yieldEvery == 0 {
@@ -143,6 +147,16 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter, limit time.Duration) (
 	}
 }
 
+// learnFromYield learns from a yield that took so long, and from whether there was a message just after it.
+func (d *Driver) learnFromYield(yielded time.Duration, message bool) {
+	switch {
+	case !d.oversubscribed:
+		d.crowding.learn(time.Since(d.epoch), yielded, message)
+	case yielded >= slice && d.slices.lose():
+		d.contention.backOff(time.Since(d.epoch))
+	}
+}
+
 // letOthersRun lets other goroutines run. One that is locked to a thread would leave its processor to another thread, and have
 // to be given it back: where there are others it does without.
 func (d *Driver) letOthersRun() {
@@ -151,9 +165,9 @@ func (d *Driver) letOthersRun() {
 	}
 }
 
-// spin returns how long to spin: not at all while others want the processors.
+// spin returns how long to spin: not at all while others want the processors, unless a time was asked for.
 func (d *Driver) spin(b *budget, now time.Duration) time.Duration {
-	if d.contention.backsOff(now) {
+	if b.fixed == 0 && d.contention.backsOff(now) {
 		return 0
 	}
 	return b.spin()

@@ -73,6 +73,7 @@ type Driver struct {
 	arrivals   budget
 	arrived    time.Duration
 	contention contention
+	slices     lostSlices
 	crowding   crowding
 	// After yieldEvery looks a goroutine that spins lets other processes have the processor, and
 	// after goschedEvery other goroutines.
@@ -105,7 +106,7 @@ type Driver struct {
 	// goroutine that waits.
 	looks          atomic.Uint32
 	probes         atomic.Uint32 // that have found nothing, if oversubscribed
-	afterProbes    func()        // yield, but in tests
+	yieldProcessor func()        // yield, but in tests
 	pollsForWaiter atomic.Bool
 	// wholeAt is when one looked at the whole network: that of the token's owner.
 	wholeAt time.Duration
@@ -130,7 +131,7 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	d := &Driver{
 		network: network, poller: poller, wake: poller.Wake, mode: cfg.Progress, then: cfg.Continuations, epoch: time.Now(),
 		immediate:  make([]atomic.Bool, cfg.Size),
-		yieldEvery: osYield, goschedEvery: goYield, oversubscribed: cfg.Oversubscribed, afterProbes: yield,
+		yieldEvery: osYield, goschedEvery: goYield, oversubscribed: cfg.Oversubscribed, yieldProcessor: yield,
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
 	}
 	if p, ok := network.(Protocol); ok && cfg.Progress == rpi.Inline {

@@ -43,7 +43,7 @@ func TestProbesThatFindNothingYield(t *testing.T) {
 			t.Run(c.rule+"/"+name, func(t *testing.T) {
 				_, d := drive(t, rpi.Config{Progress: rpi.Inline, Oversubscribed: c.shared})
 				yields := 0
-				d.afterProbes = func() { yields++ }
+				d.yieldProcessor = func() { yields++ }
 				var mu sync.Mutex
 				q := NewRequests(&probed{found: c.found}, d, &mu, mu.Unlock)
 				for range rounds * 64 {
@@ -59,7 +59,7 @@ func TestProbesThatFindNothingYield(t *testing.T) {
 func TestOnlyProbesThatFindNothingCount(t *testing.T) {
 	_, d := drive(t, rpi.Config{Progress: rpi.Inline, Oversubscribed: true})
 	yields := 0
-	d.afterProbes = func() { yields++ }
+	d.yieldProcessor = func() { yields++ }
 	var mu sync.Mutex
 	layer := new(probed)
 	q := NewRequests(layer, d, &mu, mu.Unlock)
