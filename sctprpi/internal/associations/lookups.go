@@ -9,7 +9,7 @@ import (
 )
 
 // lookups are those of peers with which this process has had nothing to do. In a flood the socket refuses packets of unknown
-// sources, those of such peers among them. So the socket gets to know the addresses that they have published.
+// sources, and its guard those of unknown IDs, those of such peers among them. So they get to know what these have published.
 type lookups struct {
 	// underWay: a goroutine looks peers up, or pauses, or there is none left. What follows is that goroutine's.
 	underWay atomic.Bool
@@ -17,7 +17,7 @@ type lookups struct {
 	pause    time.Duration // the last one
 }
 
-// lookUpInFloods has peers looked up when the socket refuses packets, if it ever does.
+// lookUpInFloods has peers looked up when the socket or its guard refuses packets, if one ever does.
 func (m *Manager) lookUpInFloods() {
 	g, ok := m.socket.(socket.Gatekeeper)
 	if !ok {
@@ -28,10 +28,14 @@ func (m *Manager) lookUpInFloods() {
 			m.lookups.left = append(m.lookups.left, matching.Rank(rank))
 		}
 	}
-	g.OnRefusal(m.refusing)
+	if m.sealing.guard != nil {
+		m.sealing.guard.OnRefusal(m.refusing)
+	} else {
+		g.OnRefusal(m.refusing)
+	}
 }
 
-// refusing is called while the socket refuses packets: see socket.Gatekeeper.
+// refusing is called while the socket refuses packets, or its guard: see socket.Gatekeeper.
 func (m *Manager) refusing() {
 	if m.lookups.underWay.CompareAndSwap(false, true) {
 		m.background.Go(m.lookUpPeers)
@@ -60,7 +64,7 @@ func (m *Manager) lookUpPeers() {
 	}
 }
 
-// lookUp has the socket expect a peer.
+// lookUp has the socket expect a peer, or its guard know it.
 func (m *Manager) lookUp(rank matching.Rank) error {
 	ctx, cancel := m.cfg.Connecting(m.ctx)
 	defer cancel()
@@ -69,7 +73,7 @@ func (m *Manager) lookUp(rank matching.Rank) error {
 		return err
 	}
 	_, addrs, err := m.sealing.read(address)
-	if err == nil {
+	if err == nil && m.sealing.guard == nil {
 		m.socket.(socket.Gatekeeper).Expect(addrs...)
 	}
 	return err

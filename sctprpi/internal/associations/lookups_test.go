@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -126,6 +127,28 @@ func TestConnectedPeersAreNotLookedUpInAFlood(t *testing.T) {
 	assert.Equal(t, "192.0.2.4:7/8", f.awaitExpected())
 	assert.Equal(t, "192.0.2.6:7/8", f.awaitExpected())
 	assert.Equal(t, []int{0, 3}, s.questions())
+}
+
+// Where datagrams are sealed it is the guard that gets to know the peers.
+func TestTheGuardKnowsPeersInAFlood(t *testing.T) {
+	var ranks [2]*transport
+	s := &store{addresses: make(map[int]string)}
+	for rank := range ranks {
+		ranks[rank] = newTransport(t, rpi.Config{Rank: rank, Size: 2, Token: token, Encrypt: seal.AlwaysAuth, Lookup: s.lookUp}, Options{})
+		s.publish(rank, ranks[rank].Address())
+	}
+	peer := ranks[1].Socket().LocalAddrs()[0]
+	before, _ := ranks[0].sealing.guard.Overhead()
+	knows := func() bool {
+		_, ok := ranks[0].sealing.guard.Seal(time.Second, make([]byte, before+100, 200), netip.AddrPortFrom(peer.IP, peer.UDP))
+		return ok
+	}
+	require.False(t, knows())
+	for !knows() {
+		ranks[0].refusing()
+		runtime.Gosched()
+	}
+	assert.Equal(t, []int{1}, s.questions())
 }
 
 // A process that ends waits neither for answers of the launcher nor for peers. No lock is held meanwhile.

@@ -17,6 +17,8 @@ type Guard struct {
 	secret *seal.Secret
 	own    seal.Identity
 	counts counters
+	// refused is told that a datagram of an unknown ID was not tried: see OnRefusal.
+	refused func()
 
 	// mu guards what follows. Datagrams are sealed and opened without it, but for the first of a session.
 	mu        sync.Mutex
@@ -57,10 +59,14 @@ const maxOutgoing = 1024
 // New returns the guard of a socket with an identity, whose ID is marked by the secret of the job, of so many peers at most.
 func New(secret *seal.Secret, own seal.Identity, peers int) *Guard {
 	return &Guard{
-		secret: secret, own: own, marker: secret.Marker(), strangers: budget.New(2*peers+strangerSpare, strangerRate),
+		secret: secret, own: own, refused: func() {}, marker: secret.Marker(), strangers: budget.New(2*peers+strangerSpare, strangerRate),
 		sessions: make(map[seal.ID]*session), routes: make(map[netip.AddrPort]route),
 	}
 }
+
+// OnRefusal has f called again and again while datagrams of unknown IDs are not tried because there are too many. f must return
+// soon, and must not call the Guard. Call OnRefusal before Open.
+func (g *Guard) OnRefusal(f func()) { g.refused = f }
 
 // Errors of Know.
 var errSelf = errors.New("it has published the identity of this process")
@@ -160,7 +166,12 @@ func (g *Guard) introduce(now time.Duration, s *session, h *header, b []byte) ([
 	}
 	switch {
 	case h.epoch != 0, !g.own.Policy.Allows(h.mode), s != nil && s.send.Suite != h.suite,
-		h.suite == seal.AES128GCM && !g.own.AES, s == nil && !g.marker.Marked(h.from), !tries.Take(now):
+		h.suite == seal.AES128GCM && !g.own.AES, s == nil && !g.marker.Marked(h.from):
+		return nil, nil
+	case !tries.Take(now):
+		if s == nil {
+			g.refused()
+		}
 		return nil, nil
 	}
 	opener := g.secret.Opener(terms)

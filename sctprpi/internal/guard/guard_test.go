@@ -46,8 +46,11 @@ type node struct {
 }
 
 func newNode(t testing.TB, n byte, at netip.AddrPort, policy seal.Policy) *node {
-	return &node{New(secret, seal.Identity{ID: id(n), Policy: policy, AES: seal.HasAES()}, 2), t, at, time.Second}
+	return &node{New(secret, seal.Identity{ID: id(n), Policy: policy, AES: seal.HasAES()}, nodes), t, at, time.Second}
 }
+
+// nodes is how many peers a node has at most.
+const nodes = 2
 
 // pair are two nodes, of which the first knows the second. It has the lower ID.
 func pair(t testing.TB, policy seal.Policy) (a, b *node) {
@@ -253,6 +256,33 @@ func TestFloodOfUnknownSenders(t *testing.T) {
 	b.now += time.Second
 	b.opens(d, a, "hello")
 	assert.Len(t, b.sessions, 1)
+}
+
+// TestRefusalsOfUnknownIDsAreReported, and no others: a peer that is then looked up is heard in the flood.
+func TestRefusalsOfUnknownIDsAreReported(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	reports := 0
+	b.OnRefusal(func() { reports++ })
+	d := a.seal("hello", b)
+	flood := func() {
+		for range 1_000 {
+			bad := bytes.Clone(d)
+			bad[len(bad)-1]++
+			b.refuses(bad, a)
+		}
+	}
+	flood()
+	assert.Equal(t, 1_000-(2*nodes+strangerSpare), reports)
+	b.refuses(d, a)
+	require.NoError(t, b.Know(a.own, []netip.AddrPort{a.at}))
+	b.opens(d, a, "hello")
+
+	c := newNode(t, 3, netip.MustParseAddrPort("192.0.2.3:3000"), seal.AlwaysEncrypt)
+	require.NoError(t, c.Know(b.own, []netip.AddrPort{b.at}))
+	require.NoError(t, b.Know(c.own, []netip.AddrPort{c.at}))
+	reports, d = 0, c.seal("hello", b)
+	flood()
+	assert.Zero(t, reports, "what is forged in the name of a peer that is known")
 }
 
 // TestFloodDoesNotConcernKnownPeers: each has a budget of its own, which a flood in its name uses up, and no other.
