@@ -5,13 +5,20 @@ package main
 */
 import "C"
 
+import "strings"
+
 //go:generate go run ./internal/generate exports.h
 
 // The library has the code of an error for functions that it does not have, and says how long arrays are that the shims convert.
 
 //export sctpmpi_unsupported
 func sctpmpi_unsupported(function *C.char) C.int {
-	return fail(nil, faultf(errUnsupported, "this version of the library has no %s", C.GoString(function)))
+	name := C.GoString(function)
+	instead := ""
+	if strings.HasPrefix(name, "MPI_Comm_spawn") {
+		instead = ": have the launcher start all programs, as in mpirun -n 1 ./manager : -n 8 ./worker"
+	}
+	return fail(nil, faultf(errUnsupported, "this version of the library has no %s%s", name, instead))
 }
 
 //export sctpmpi_peers

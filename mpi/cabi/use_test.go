@@ -87,3 +87,13 @@ func TestFunctionThatIsMissingSaysSo(t *testing.T) {
 			`mpirun: rank 0 .* called Abort\(\d+\): MPI_Publish_name: this version of the library has no MPI_Publish_name; ending the job\n$`, string(out))
 	}
 }
+
+// Processes that are not spawned can be started in another way.
+func TestSpawnSaysHowProgramsAreStarted(t *testing.T) {
+	for _, face := range faces {
+		out, err := mpirun(t, compile(t, face.abi, "abi/spawn.c")).CombinedOutput()
+		assert.Error(t, err)
+		assert.Regexp(t, `^mpirun: rank 0 .* called Abort\(\d+\): MPI_Comm_spawn: this version of the library has no MPI_Comm_spawn: `+
+			`have the launcher start all programs, as in mpirun -n 1 \./manager : -n 8 \./worker; ending the job\n$`, string(out))
+	}
+}
