@@ -100,6 +100,10 @@ func TestHeadersDeclareAllFunctions(t *testing.T) {
 	}
 }
 
+func TestMarkersOfBounds(t *testing.T) {
+	assert.Equal(t, "no errors\n", output(t, mpirun(t, compile(t, "mpich", "abi/bounds.c"))))
+}
+
 // The values are those of binaries that others have compiled. Each kind has some here by hand, so that a mistake in the table does not
 // pass.
 func TestConstantsHaveTheValuesOfTheABIs(t *testing.T) {

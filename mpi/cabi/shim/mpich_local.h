@@ -140,42 +140,6 @@ FORTRAN_ATTRIBUTES(Comm, MPI_Comm)
 FORTRAN_ATTRIBUTES(Type, MPI_Datatype)
 FORTRAN_ATTRIBUTES(Win, MPI_Win)
 
-/* MPI_LB and MPI_UB in a struct, which MPI has removed, set the bounds of the type. */
-int PMPI_Type_create_struct(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
-	const MPI_Datatype array_of_types[], MPI_Datatype *newtype) {
-	int markers = 0;
-	for (int i = 0; array_of_types && i < count; i++) markers += array_of_types[i] == MPI_LB || array_of_types[i] == MPI_UB;
-	if (!markers || !array_of_blocklengths || !array_of_displacements)
-		return made_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
-	size_t room = (size_t)count;
-	int *lengths = malloc(room * sizeof *lengths), n = 0, has_lb = 0, has_ub = 0;
-	MPI_Aint *at = malloc(room * sizeof *at), lb = 0, ub = 0, own_lb = 0, extent = 0;
-	MPI_Datatype *types = malloc(room * sizeof *types), plain = MPI_DATATYPE_NULL;
-	int code = lengths && at && types ? MPI_SUCCESS : failed(ON_NOTHING, 0, SCTPMPI_ERR_NO_MEM, "MPI_Type_create_struct");
-	for (int i = 0; !code && i < count; i++) {
-		MPI_Aint d = array_of_displacements[i];
-		if (array_of_types[i] == MPI_LB) {
-			if (!has_lb++ || d < lb) lb = d;
-		} else if (array_of_types[i] == MPI_UB) {
-			if (!has_ub++ || d > ub) ub = d;
-		} else {
-			lengths[n] = array_of_blocklengths[i], at[n] = d, types[n++] = array_of_types[i];
-		}
-	}
-	if (!code) code = made_Type_create_struct(n, lengths, at, types, &plain);
-	free(lengths), free(at), free(types);
-	if (!code) code = PMPI_Type_get_extent(plain, &own_lb, &extent);
-	if (!has_lb) lb = own_lb;
-	if (!has_ub) ub = own_lb + extent;
-	if (!code) code = PMPI_Type_create_resized(plain, lb, ub - lb, newtype);
-	if (plain != MPI_DATATYPE_NULL) PMPI_Type_free(&plain);
-	return code;
-}
-int PMPI_Type_struct(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[], const MPI_Datatype array_of_types[],
-	MPI_Datatype *newtype) {
-	return PMPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
-}
-
 /* Among the integers of an array's type there are constants: at the end the order, and before it, for darray, how each dimension is
    distributed, by which blocks, and among how many processes. */
 static void integers_out(MPI_Datatype datatype, int *v) {

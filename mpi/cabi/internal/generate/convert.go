@@ -19,6 +19,9 @@ func (a *abi) value(c table.Constant) *int64 {
 	if a == mpich {
 		return c.MPICH
 	}
+	if c.Hidden {
+		return nil
+	}
 	return c.Std
 }
 

@@ -23,8 +23,7 @@ type abi struct {
 var (
 	standard = &abi{name: "std", include: "include"}
 	mpich    = &abi{name: "mpich", include: "include/mpich", converts: true, byHand: []string{
-		"Attr_get", "Comm_get_attr", "Win_get_attr", "Grequest_start", "Type_create_struct", "Type_get_contents",
-		"Type_get_contents_c", "Type_struct"}}
+		"Attr_get", "Comm_get_attr", "Win_get_attr", "Grequest_start", "Type_get_contents", "Type_get_contents_c"}}
 )
 
 // has is whether the ABI has a function.

@@ -68,6 +68,7 @@ func (a Arg) Pointer() bool { return !a.Array && a.Out }
 type Constant struct {
 	Name, Kind string
 	Std, MPICH *int64 // nil if the ABI has none
+	Hidden     bool   // Std is the library's own number: the ABI has none
 }
 
 //go:embed functions.txt
@@ -156,7 +157,10 @@ func Constants() []Constant {
 			kind = words[1]
 			continue
 		}
-		all = append(all, Constant{Name: words[0], Kind: kind, Std: number(words[1]), MPICH: number(words[2])})
+		hidden := strings.HasPrefix(words[1], "(")
+		all = append(all, Constant{
+			Name: words[0], Kind: kind, Std: number(strings.Trim(words[1], "()")), MPICH: number(words[2]), Hidden: hidden,
+		})
 	}
 	return all
 }
