@@ -141,7 +141,7 @@ func Unauthenticated(t *testing.T, cfg rpi.Config, protocol handshake.Protocol, 
 		"the process's own rank":               {change: rank(atFrom, 2)},
 		"a message to another rank":            {change: rank(atTo, 0)},
 		"a job of another size":                {change: rank(atSize, 4)},
-		"another ID":                           {change: change(atID, 0), answered: !sealed},
+		"another ID":                           {change: func(b []byte) []byte { b[atID]++; return b }, answered: !sealed},
 		"another proof than that of the token": {change: func(b []byte) []byte { b[len(b)-1]++; return b }, answered: !sealed},
 	} {
 		t.Run(name, func(t *testing.T) {
