@@ -2,6 +2,9 @@
 # minute, test-long in two hours), `make check` all that continuous
 # integration checks.
 
+# Go where its installer puts it, when it is not in PATH.
+export PATH := $(PATH):/usr/local/go/bin
+
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 60s
