@@ -139,10 +139,10 @@ func sctpmpi_Comm_split(comm C.uintptr_t, color, key C.int, newcomm *C.uintptr_t
 		return fail(nil, err)
 	}
 	of := int(color)
-	switch {
-	case color == undefined:
+	switch color {
+	case undefined:
 		of = core.Undefined
-	case color < 0:
+	case core.Undefined:
 		of = noRank
 	}
 	return c.construct(collective.Split, newcomm, nil, func() (*core.Comm, error) { return c.Split(of, int(key)) })

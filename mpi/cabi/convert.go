@@ -19,34 +19,32 @@ const (
 	undefined = -32766
 )
 
-// The numbers of core for arguments that are none of MPI's, so that it refuses them.
+// Stand-ins for numbers that mean something to core, but nothing in C: core refuses them.
 const (
 	noTag  = math.MinInt32
 	noRank = math.MinInt32
 )
 
-// tagOf is a tag of the program as core has it.
+// tagOf is a tag of the program as core has it. Core refuses one that is none of MPI's, and names it.
 func tagOf(tag C.int) int {
-	switch {
-	case tag >= 0:
-		return int(tag)
-	case tag == anyTag:
+	switch tag {
+	case anyTag:
 		return core.AnyTag
+	case core.AnyTag:
+		return noTag
 	}
-	return noTag
+	return int(tag)
 }
 
-// rankOf is a rank of the program as core has it.
+// rankOf is a rank of the program as core has it. Core refuses one that is none of MPI's, and names it.
 func rankOf(rank C.int) int {
-	switch {
-	case rank >= core.AnySource:
-		return int(rank)
-	case rank == procNull:
+	switch rank {
+	case procNull:
 		return core.ProcNull
-	case rank == core.Root:
-		return core.Root
+	case core.ProcNull:
+		return noRank
 	}
-	return noRank
+	return int(rank)
 }
 
 // rankFor is a rank of core as the program has it.

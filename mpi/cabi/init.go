@@ -23,6 +23,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
+func init() { core.Foreign = true }
+
 // process is what this process is with respect to MPI.
 var process struct {
 	mu                     sync.Mutex

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"bufio"
 	"bytes"
 	"os"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The tests of the C face are C programs, in testdata, which are compiled by its mpicc and run by mpirun. They say "no errors".
@@ -78,6 +80,8 @@ func TestBadEnds(t *testing.T) {
 	for how, says := range map[string]string{
 		"before": "mpi: MPI_Send: the process has not called MPI_Init",
 		"fatal":  "called Abort(6): MPI_Send: dest 99 is not in a communicator of 2 ranks",
+		"tag":    "called Abort(4): MPI_Send: tag -7 is not between 0 and 2147483647",
+		"rank":   "called Abort(6): MPI_Send: dest -7 is not in a communicator of 2 ranks",
 		"abort":  "called Abort(7)",
 		"exit":   "exited with status 3",
 		"exit0":  "exited without Finalize",
@@ -91,4 +95,22 @@ func TestBadEnds(t *testing.T) {
 		assert.Contains(t, stderr.String(), says, how)
 		assert.LessOrEqual(t, strings.Count(stderr.String(), "\n"), 3, "%s: %s", how, &stderr)
 	}
+}
+
+// The stack of a call shows where it is in the library, and not where in the program.
+func TestHangsNameNoLineOfTheLibrary(t *testing.T) {
+	cmd := mpirun(t, "-n", "2", compile(t, "std", "ends.c"), "stuck")
+	cmd.Env = append(os.Environ(), "SCTPMPI_DEADLOCK_CHECK=10ms")
+	stderr, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewScanner(stderr)
+	require.True(t, lines.Scan())
+	assert.Contains(t, lines.Text(), "this looks like a deadlock")
+	require.True(t, lines.Scan())
+	assert.Regexp(t, `^mpirun: ranks 0, 1 wait .* in Recv from any rank, tag 0$`, lines.Text())
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	for lines.Scan() {
+	}
+	require.Error(t, cmd.Wait())
 }

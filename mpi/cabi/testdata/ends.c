@@ -9,6 +9,8 @@ int main(int argc, char **argv) {
 	begin(&argc, &argv);
 	if (rank == 1) {
 		if (!strcmp(how, "fatal")) MPI_Send(&x, 1, MPI_INT, 99, 0, MPI_COMM_WORLD);
+		if (!strcmp(how, "tag")) MPI_Send(&x, 1, MPI_INT, 0, -7, MPI_COMM_WORLD);
+		if (!strcmp(how, "rank")) MPI_Send(&x, 1, MPI_INT, -7, 0, MPI_COMM_WORLD);
 		if (!strcmp(how, "abort")) MPI_Abort(MPI_COMM_WORLD, 7);
 		if (!strcmp(how, "exit")) exit(3);
 		if (!strcmp(how, "exit0")) exit(0);

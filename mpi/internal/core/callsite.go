@@ -14,6 +14,9 @@ var (
 	libraryPackage = strings.TrimSuffix(ownPackage, "/internal/core")
 )
 
+// Foreign: programs are not in Go. Then a call stack does not show where in the program a call is.
+var Foreign bool
+
 // own returns the name of a function of this package or of a face, without the package.
 func own(function string) (name string, ours bool) {
 	if name, ours = strings.CutPrefix(function, ownPackage+"."); !ours {
@@ -40,8 +43,8 @@ func callSite(stack []uintptr) (function, place string) {
 				function = exportedName(name)
 			}
 		case inside:
-			if strings.HasPrefix(f.Function, "sync.") || strings.HasPrefix(f.Function, "runtime.") {
-				return function, "" // a rank of RunLocal, which has no caller
+			if Foreign || strings.HasPrefix(f.Function, "sync.") || strings.HasPrefix(f.Function, "runtime.") {
+				return function, "" // a rank of RunLocal has no caller
 			}
 			return function, fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		}

@@ -239,8 +239,9 @@ func (c *Comm) where() string {
 	if given := c.Name(); given != "" {
 		name = fmt.Sprintf(", on %s %q", what, given)
 	}
+	name += " of " + mpierr.Plural(c.group.Size(), "rank")
 	if _, place := callSite(c.made); place != "" {
-		name += fmt.Sprintf(" of %s made at %s", mpierr.Plural(c.group.Size(), "rank"), place)
+		name += " made at " + place
 	}
 	return name
 }
