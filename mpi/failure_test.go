@@ -183,6 +183,7 @@ func TestAbortEndsTheJob(t *testing.T) {
 			if world.Rank() == 2 {
 				require.NoError(t, world.Abort(7))
 				require.ErrorIs(t, world.Abort(7), mpi.ErrClosed)
+				require.ErrorContains(t, world.Barrier(), "the process has called Abort")
 				return nil
 			}
 			_, err := mpi.Recv(world, []int{0}, 1-world.Rank(), 0)

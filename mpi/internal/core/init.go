@@ -154,6 +154,7 @@ func (c *View) abort(op string, code int, text string) error {
 	if p.left.Swap(true) {
 		return mpierr.Invalid(op, rpi.ErrClosed, "the process has left its job")
 	}
+	p.aborted.Store(true)
 	p.finalized.Store(true)
 	ctx, cancel := context.WithTimeout(context.Background(), partingTime)
 	defer cancel()

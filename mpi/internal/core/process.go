@@ -32,6 +32,7 @@ type process struct {
 	published   atomic.Bool   // the cards of all processes can be read
 	contexts    atomic.Uint64 // contexts made so far
 	finalized   atomic.Bool   // by Finalize, or Abort
+	aborted     atomic.Bool   // by Abort
 	left        atomic.Bool   // its transport is closed, or about to be
 	collectives collective.Process
 	buffered    rpi.Account          // of buffered sends
@@ -99,6 +100,9 @@ func (p *process) usable(op string) error {
 func (p *process) ended(op string) error {
 	if p.orphan.Load() {
 		return orphaned(op)
+	}
+	if p.aborted.Load() {
+		return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Abort")
 	}
 	return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Finalize")
 }
