@@ -32,21 +32,19 @@ type Win[T any] struct {
 // WinCreate makes a window of memory, which may have another length on each rank, 0 too (MPI_WIN_CREATE; section 12.2.1). T is as
 // for Send, and the same on all ranks. Collective. Free gives the window back; until then memory belongs to it.
 func WinCreate[T any](c *Comm, memory []T) (*Win[T], error) {
-	return winCreate(c, "mpi.WinCreate", core.FlavorCreate, memory)
-}
-
-// WinAllocate is WinCreate of new memory of n elements (MPI_WIN_ALLOCATE; section 12.2.2): see Win.Memory.
-func WinAllocate[T any](c *Comm, n int) (*Win[T], error) {
-	const op = "mpi.WinAllocate"
-	if n < 0 {
-		return nil, invalid(op, ErrCount, "%d elements: there must be 0 or more", n)
-	}
-	return winCreate(c, op, core.FlavorAllocate, make([]T, n))
-}
-
-func winCreate[T any](c *Comm, op string, f core.Flavor, memory []T) (*Win[T], error) {
 	b := view(memory)
-	w, err := c.core().WinCreate(op, f, b, int(b.Type.Extent()))
+	w, err := c.core().WinCreate("mpi.WinCreate", core.FlavorCreate, b, int(b.Type.Extent()))
+	return newWin(w, memory, err)
+}
+
+// WinAllocate is WinCreate of new memory of n elements (MPI_WIN_ALLOCATE; section 12.2.2): see Win.Memory. ErrCount: n is
+// negative, or so large that this host has no memory for it.
+func WinAllocate[T any](c *Comm, n int) (*Win[T], error) {
+	var memory []T
+	w, err := c.core().WinAllocate("mpi.WinAllocate", datatypeOf[T](), n, func() core.Buffer {
+		memory = make([]T, n)
+		return view(memory)
+	})
 	return newWin(w, memory, err)
 }
 

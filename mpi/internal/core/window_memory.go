@@ -2,6 +2,7 @@ package core
 
 import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -40,6 +41,31 @@ func (c *View) WinCreate(op string, f Flavor, memory Buffer, unit int) (*Window,
 		w.show(memory)
 	}
 	return w.made(c.ctx, op, bad)
+}
+
+// WinAllocate is WinCreate of new memory of n elements. The function that makes it is called if there may be so much.
+func (c *View) WinAllocate(op string, kind *Type, n int, allocate func() Buffer) (*Window, error) {
+	bad := noRoom(op, kind, n)
+	if bad == nil {
+		return c.WinCreate(op, FlavorAllocate, allocate(), int(kind.Extent()))
+	}
+	w, err := c.window(op, FlavorAllocate, kind, 1)
+	if err != nil {
+		return nil, err
+	}
+	return w.made(c.ctx, op, bad)
+}
+
+// noRoom says why there cannot be memory of n elements, nil if there may be.
+func noRoom(op string, kind *Type, n int) *mpierr.Error {
+	size, most := max(kind.Extent(), 1), window.MostMemory()
+	switch {
+	case n < 0:
+		return mpierr.Invalid(op, rpi.ErrCount, "%d elements: there must be 0 or more", n)
+	case int64(n) > most/size:
+		return mpierr.Invalid(op, rpi.ErrCount, "%d elements of %s: there is no room for them, as this host has %d bytes of memory, swap included", n, kind.Name(), most)
+	}
+	return nil
 }
 
 // show makes memory that of this rank.
