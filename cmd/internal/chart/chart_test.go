@@ -178,6 +178,8 @@ func TestMissingMeasurementsAreLeftOut(t *testing.T) {
 func TestConstantSeriesHasRoom(t *testing.T) {
 	c := &chart.Chart{Series: []chart.Series{{Name: "zero", X: []float64{0, 1}, Y: []float64{0, 0}}}}
 	assert.NotContains(t, svg(t, c), "NaN")
+	assert.Contains(t, svg(t, c), ">1<", "the axis goes to 1, not to a billionth")
+	assert.NotContains(t, svg(t, c), ">0.0000")
 }
 
 func TestMistakesAreNamed(t *testing.T) {

@@ -60,7 +60,9 @@ func scale(a *plot.Axis, log bool) {
 	default:
 		room := (a.Max - a.Min) / 20
 		if room == 0 {
-			room = max(math.Abs(a.Max)/25, 1e-9)
+			if room = math.Abs(a.Max) / 25; room == 0 {
+				room = 1
+			}
 		}
 		if a.Max += room; a.Min > 0 {
 			a.Min = 0 // or differences would look larger than they are
