@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,11 +35,12 @@ const (
 	png = ".png"
 )
 
-// CheckPlotFile reports a file name whose suffix is not that of a chart.
+// CheckPlotFile reports a file name whose suffix is not that of a chart, or whose folder is not there.
 func CheckPlotFile(name string) error {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case svg, png:
-		return nil
+		_, err := os.Stat(filepath.Dir(name))
+		return err
 	}
 	return fmt.Errorf("%q: a chart's file ends in %s or %s", name, svg, png)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"image/png"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -132,6 +133,7 @@ func TestChartIsInTheFormatOfTheFile(t *testing.T) {
 	assert.NoError(t, err)
 	assert.NoError(t, report.CheckPlotFile("a.svg"))
 	assert.NoError(t, report.CheckPlotFile("a.PNG"))
+	assert.ErrorIs(t, report.CheckPlotFile("not there/a.svg"), fs.ErrNotExist)
 	assert.ErrorContains(t, report.CheckPlotFile("a.pdf"), `"a.pdf": a chart's file ends in .svg or .png`)
 }
 
