@@ -28,7 +28,7 @@ var layers = map[string][]string{
 	"cmd": {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang", "mpi/stats", "mpi/trace"},
 	"mpi": {"matching", "sctprpi", "tcprpi", "mpi/hang"},
 	// MPI below the faces. It gets its transports from the face that starts it.
-	"mpi/internal/core":        {"matching", "mpi/rpi", "mpi/hang", "mpi/stats", "mpi/trace", "mpi/pmi"},
+	"mpi/internal/core":        {"matching", "mpi/rpi", "mpi/hang", "mpi/stats", "mpi/trace", "mpi/pmi", "mpi/internal/hostmem"},
 	"mpi/internal/core/mpierr": {"mpi/rpi"},
 	// The face for C programs.
 	"mpi/cabi":                     {"mpi/internal/core", "mpi/rpi", "mpi/pmi"},

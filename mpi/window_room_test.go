@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
-	segments "github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
 )
 
 // Memory that a host cannot have is an error of the rank that asks for it, and of the others, which may go on.
 func TestWindowsLargerThanTheHost(t *testing.T) {
 	onFast(t, 2, func(t *testing.T, world *mpi.Comm) {
-		most := int(segments.MostMemory() / 8)
+		most := int(hostmem.Most() / 8)
 		for _, n := range []int{-1, most + 1, math.MaxInt} {
 			mine := 1
 			if world.Rank() == 1 {

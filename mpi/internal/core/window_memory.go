@@ -2,7 +2,7 @@ package core
 
 import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -58,7 +58,7 @@ func (c *View) WinAllocate(op string, kind *Type, n int, allocate func() Buffer)
 
 // noRoom says why there cannot be memory of n elements, nil if there may be.
 func noRoom(op string, kind *Type, n int) *mpierr.Error {
-	size, most := max(kind.Extent(), 1), window.MostMemory()
+	size, most := max(kind.Extent(), 1), hostmem.Most()
 	switch {
 	case n < 0:
 		return mpierr.Invalid(op, rpi.ErrCount, "%d elements: there must be 0 or more", n)

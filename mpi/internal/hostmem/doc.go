@@ -1,11 +1,14 @@
-// Package hostmem is memory that processes of one host share: files that have no name, and whose size cannot change, so that
-// no access to their memory fails. It needs Linux.
+// Package hostmem is memory that processes of one host share, which needs Linux, and how much memory the host has. What is shared
+// are files that have no name, and whose size cannot change, so that no access to their memory fails.
 package hostmem
 
 import (
 	"errors"
 	"fmt"
 )
+
+// addressSpace is how many bytes a process has addresses for, at most.
+const addressSpace = 1 << 47
 
 // Why there is no memory.
 var (

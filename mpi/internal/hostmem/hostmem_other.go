@@ -10,3 +10,6 @@ func Map(int, int64) ([]byte, error) { return nil, ErrNotSupported }
 
 // Unmap does nothing.
 func Unmap([]byte) {}
+
+// Most is how many bytes a process can have at most.
+func Most() int64 { return addressSpace }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // controller is how a version of control groups tells of memory: files of a group's folder, and a line of its
@@ -17,6 +19,16 @@ var (
 	version1 = controller{"memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"}
 	version2 = controller{"", "memory.max", "memory.current", "inactive_file"}
 )
+
+// Most is how many bytes this host has for all processes together, swap included. Linux may grant more, and ends processes when
+// it is used.
+func Most() int64 {
+	var host unix.Sysinfo_t
+	if unix.Sysinfo(&host) != nil {
+		return addressSpace
+	}
+	return min(addressSpace, int64(host.Totalram+host.Totalswap)*int64(host.Unit))
+}
 
 // room is how many bytes this process may still take, and where no more are left: Linux would not refuse memory that is to be
 // shared, but end a process. It is a look only: what others take at the same time it does not see.

@@ -10,9 +10,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
 )
 
-// addressSpace is how many bytes a process has addresses for, at most.
-const addressSpace = 1 << 47
-
 // Segment is memory that ranks of one host share (section 12.2.3). Where all of them are in one process it is
 // memory of that.
 type Segment struct {
@@ -39,7 +36,7 @@ func NewSegment(size int, within bool) (*Segment, Ticket, error) {
 	s := &Segment{key: lastKey.Add(1), order: new(atomic.Uint64)}
 	t := Ticket{Process: int64(os.Getpid()), File: -1, Key: int64(s.key)}
 	if within || size == 0 {
-		if most := MostMemory(); int64(size) > most {
+		if most := hostmem.Most(); int64(size) > most {
 			return nil, Ticket{}, fmt.Errorf("%d bytes of shared memory: this host has %d, swap included", size, most)
 		}
 		words := make([]uint64, (size+7)/8)
