@@ -53,6 +53,23 @@ func TestBothEndsReportWhichGaveUp(t *testing.T) {
 	}
 }
 
+// A rank that was given up, and has not got the packet that says so, asks when the other knows nothing of their association any more.
+func TestARankThatWasGivenUpUnheardAsks(t *testing.T) {
+	listened := 0
+	s := simulate(t, Options{}, enginetest.Conditions{Delay: time.Millisecond}, func(c *socket.Config) {
+		if listened++; listened == 2 { // as if rank 1 were stopped meanwhile
+			c.PeerTimeout = 10 * time.Hour
+		}
+	})
+	s.Pass(time.Minute)
+	s.World.Filter(func(_, _ netip.AddrPort, _ []byte) bool { return false })
+	here, there := s.receive(0), s.receive(1)
+	s.fails(here)
+	s.World.Filter(nil)
+	s.fails(there)
+	require.ErrorIs(t, there.Err, rpi.ErrGivenUp)
+}
+
 // A rank that gives no sign of life for half of that is suspected, until it answers. Nothing fails for it, and one that only has
 // nothing to say is not suspected (rpi.Watchful).
 func TestASilentRankIsSuspectedUntilItAnswers(t *testing.T) {

@@ -30,8 +30,15 @@ func Silent(timeout time.Duration) error {
 	return fmt.Errorf("this rank heard nothing from it for %v (SCTPMPI_PEER_TIMEOUT) and gave up on it", timeout)
 }
 
-// GaveUp is the cause of the PeerError for a peer that counts this process as dead. The peer has
-// heard nothing from it for the peer's Config.PeerTimeout.
+// ErrGivenUp is in the cause of the PeerError for a peer that counts this process as dead: by Transport.GiveUp, or for another reason of
+// its own. Only a peer that has proven to be of the job can say so.
+var ErrGivenUp = errors.New("it gave up on this rank")
+
+// GaveUp is the cause of the PeerError for a peer that counts this process as dead as it has heard nothing from it for the
+// peer's Config.PeerTimeout. It is ErrGivenUp if timeout is 0.
 func GaveUp(timeout time.Duration) error {
-	return fmt.Errorf("it gave up on this rank: it heard nothing from this rank for %v (SCTPMPI_PEER_TIMEOUT)", timeout)
+	if timeout == 0 {
+		return ErrGivenUp
+	}
+	return fmt.Errorf("%w: it heard nothing from this rank for %v (SCTPMPI_PEER_TIMEOUT)", ErrGivenUp, timeout)
 }

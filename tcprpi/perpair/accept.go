@@ -102,8 +102,10 @@ func (t *Transport) decide(h handshake.Hello) (*conn, handshake.Result) {
 	switch {
 	case !h.Fits(progression.Share(t.cfg)):
 		return c, handshake.Mismatch
-	case c.phase == gone || t.state == closed || t.state == closing && c.phase == idle:
+	case t.state == closed || t.state == closing && c.phase == idle:
 		return c, handshake.ClosedDown
+	case t.takenForDead(h.From):
+		return c, handshake.GivenUp
 	case c.phase == open || c.phase == connecting && t.cfg.Rank < int(h.From):
 		return c, handshake.Yours
 	}

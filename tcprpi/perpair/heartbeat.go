@@ -2,7 +2,9 @@ package perpair
 
 import (
 	"context"
+	"errors"
 	"net"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -16,18 +18,16 @@ import (
 // heartbeat explains why that does no harm when the connection is full.
 func (t *Transport) heartbeat() {
 	for peer := range t.conns {
-		var dead *conn
+		dead := false
 		t.update(func() {
 			if c := t.conns[peer]; c != nil && c.phase == open {
-				if t.check(c) {
-					dead = c
-				} else {
+				if dead = t.check(c); !dead {
 					t.speak(c)
 				}
 			}
 		})
-		if dead != nil { // the peer has been told, if the connection could still take it
-			t.update(func() { t.fail(dead, rpi.Silent(t.cfg.PeerTimeout)) })
+		if dead {
+			t.takeForDead(matching.Rank(peer), rpi.Silent(t.cfg.PeerTimeout), t.cfg.PeerTimeout)
 		}
 	}
 }
@@ -35,16 +35,33 @@ func (t *Transport) heartbeat() {
 // GiveUp implements rpi.Transport.
 func (t *Transport) GiveUp(peer matching.Rank, cause error) {
 	if !t.link.GiveUp(peer, cause) {
-		t.update(func() {
-			if t.state != closed {
-				t.fail(t.conn(peer), cause)
-			}
-		})
+		t.takeForDead(peer, cause, 0)
 	}
 }
 
-// check reports whether a peer is dead. Then it fails what needs the peer, and the caller has to
-// tell the peer. The lock is held.
+// takeForDead fails a peer, and tells it so, if the connection can take that at once. If not, the peer asks: see lost. silence is how long
+// nothing was heard from it, 0 if that is not the reason.
+func (t *Transport) takeForDead(peer matching.Rank, cause error, silence time.Duration) {
+	t.update(func() {
+		if c := t.conn(peer); c.phase == open && t.state != closed {
+			t.layer.Fail(peer, cause) // first, as the peer may close the connection at once
+			t.layer.GaveUp(peer, silence)
+		}
+	})
+	t.update(func() {
+		if t.state != closed {
+			t.fail(t.conn(peer), cause)
+		}
+	})
+}
+
+// takenForDead reports whether a peer counts as dead, however it is reached. The lock is held.
+func (t *Transport) takenForDead(peer matching.Rank) bool {
+	err := t.layer.Failed(peer)
+	return err != nil && !errors.Is(err, rpi.ErrFinalized)
+}
+
+// check reports whether a peer is dead. The lock is held.
 func (t *Transport) check(c *conn) (dead bool) {
 	if t.layer.Failed(c.peer) != nil {
 		return false // it has finalized
@@ -53,8 +70,6 @@ func (t *Transport) check(c *conn) (dead bool) {
 	case heartbeat.Doubtful:
 		t.background.Go(func() { t.ask(c) })
 	case heartbeat.Dead:
-		t.layer.Fail(c.peer, rpi.Silent(t.cfg.PeerTimeout)) // first, as the peer may close the connection at once
-		t.layer.GaveUp(c.peer, t.cfg.PeerTimeout)
 		return true
 	}
 	return false
@@ -77,17 +92,27 @@ func (t *Transport) ask(c *conn) {
 	ctx, cancel := context.WithTimeout(t.ctx, t.clock.AskTime())
 	defer cancel()
 	err := t.self.Witness(ctx, c.peer, &t.meter)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	c.beat.Answered(err == nil)
+	t.update(func() {
+		c.beat.Answered(err == nil)
+		if errors.Is(err, rpi.ErrGivenUp) {
+			t.fail(c, err)
+		}
+	})
+}
+
+// inquire fails a peer with which the connection has ended because of cause, after this process did not run for long. If the peer lives it
+// has given this process up, and may not have been able to say so: it is asked.
+func (t *Transport) inquire(c *conn, cause error) {
+	t.ask(c)
+	t.update(func() { t.fail(c, cause) })
 }
 
 // testify answers a peer that asks whether this process lives.
 func (t *Transport) testify(nc *net.TCPConn, visit *handshake.Visit) {
 	t.mu.Lock()
-	alive := t.conn(visit.From).phase != gone
+	dead := t.takenForDead(visit.From)
 	t.mu.Unlock()
-	visit.Testify(nc, &t.meter, alive)
+	visit.Testify(nc, &t.meter, dead)
 }
 
 // unread reports whether something has come from the peer that has not been read. The lock is held.

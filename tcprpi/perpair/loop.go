@@ -112,7 +112,16 @@ func (t *Transport) lost(c *conn, err error) {
 	case errors.As(err, &errno):
 		err = t.clock.Explain(fmt.Errorf("the connection with it broke: %w", err))
 	case errors.Is(err, record.ErrChanged):
-		err = fmt.Errorf("the connection with it broke: %w", err)
+		t.fail(c, fmt.Errorf("the connection with it broke: %w", err))
+		return
+	default:
+		t.fail(c, err)
+		return
 	}
-	t.fail(c, err)
+	if t.clock.Paused() == 0 || t.state == closed || t.layer.Failed(c.peer) != nil {
+		t.fail(c, err)
+		return
+	}
+	c.ended = true
+	t.background.Go(func() { t.inquire(c, err) })
 }

@@ -147,6 +147,8 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 	switch {
 	case !h.Fits(0), h.Purpose == forMessages && (h.Tag < 0 || k != t.layer.Key(h.Context, h.Tag)), h.Purpose > forMessages:
 		return nil, handshake.Mismatch
+	case p.Dead && t.state != killed:
+		return nil, handshake.GivenUp
 	case t.failed(p) != nil || t.state == killed || t.state == closing && p.Parted:
 		return nil, handshake.ClosedDown
 	case h.Purpose == forControl && p.accepting:

@@ -213,7 +213,11 @@ func (t *Transport) hungUp(c *control, err error) {
 		t.missFarewell(c.peer)
 		return
 	}
-	t.fail(c.peer, t.clock.Explain(fmt.Errorf("the connection with it broke: %w", err)), true)
+	if errors.Is(err, record.ErrChanged) {
+		t.fail(c.peer, fmt.Errorf("the connection with it broke: %w", err), true)
+		return
+	}
+	t.controlLost(c.peer, t.clock.Explain(fmt.Errorf("the connection with it broke: %w", err)))
 }
 
 // missFarewell gives a peer up whose control connections have all ended without a farewell. Where both sides have made
@@ -222,7 +226,7 @@ func (t *Transport) missFarewell(p *peer) {
 	if p.dialing || p.accepting || len(p.controls) == 0 || slices.ContainsFunc(p.controls, func(c *control) bool { return !c.ended }) {
 		return
 	}
-	t.fail(p, t.clock.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed")), true)
+	t.controlLost(p, t.clock.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed")))
 }
 
 // part closes the control connection with a peer that is dead, once no goroutine uses it.

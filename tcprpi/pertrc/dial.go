@@ -176,6 +176,9 @@ func (t *Transport) dial(o *outgoing) {
 	case errors.Is(err, handshake.ErrFinalized):
 		t.undial(o)
 		t.fail(p, rpi.ErrFinalized, false)
+	case errors.Is(err, rpi.ErrGivenUp):
+		t.undial(o)
+		t.fail(p, err, true)
 	case handshake.Final(err):
 		t.undial(o)
 		t.connectionLost(p, t.unreached(a.address, err))

@@ -1,6 +1,11 @@
 package pertrc
 
-import "github.com/sctpmpi/sctpmpi/matching"
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+)
 
 // fail notes that a peer is gone: finalized, or dead. What needs it ends
 // with a PeerError, and so does whatever needs it from now on. Messages that
@@ -27,9 +32,18 @@ func (t *Transport) fail(p *peer, cause error, dead bool) {
 func (t *Transport) GiveUp(peer matching.Rank, cause error) {
 	t.mu.Lock()
 	if t.state != killed {
-		t.fail(&t.peers[peer], cause, true)
+		t.takeForDead(&t.peers[peer], cause, 0)
 	}
 	t.finish()
+}
+
+// takeForDead fails a peer, and tells it so, if the control connection can take that at once. If not, the peer asks: see connectionLost.
+// silence is how long nothing was heard from it, 0 if that is not the reason.
+func (t *Transport) takeForDead(p *peer, cause error, silence time.Duration) {
+	if p.control != nil && t.failed(p) == nil {
+		t.notify(p, trc.Note{Kind: trc.GaveUp, Seq: matching.Seq(silence.Milliseconds())})
+	}
+	t.fail(p, cause, true)
 }
 
 func (t *Transport) attendIncoming(p *peer) {
@@ -38,8 +52,18 @@ func (t *Transport) attendIncoming(p *peer) {
 	}
 }
 
-// connectionLost notes that a connection with a peer is broken. That it has
-// ended may explain it; otherwise messages are lost, and it is as good as dead.
+// controlLost is connectionLost for a control connection: a peer that counts as finalized and has not said farewell never will.
+func (t *Transport) controlLost(p *peer, cause error) {
+	if t.failed(p) != nil {
+		t.fail(p, cause, true)
+		return
+	}
+	t.connectionLost(p, cause)
+}
+
+// connectionLost notes that a connection with a peer has ended. That the peer has finalized may explain it. Otherwise messages are lost,
+// and it is as good as dead. If this process did not run for long, the peer may live and have given it up, and may not have been able to
+// say so: then it is asked.
 func (t *Transport) connectionLost(p *peer, cause error) {
 	if p.doubt == nil {
 		p.doubt = cause
@@ -52,13 +76,34 @@ func (p *peer) attend(t *Transport) {
 		for _, c := range p.controls {
 			t.listen(c)
 		}
-		t.fail(p, p.doubt, true)
-	}
-	if p.doubt != nil {
-		t.attendIncoming(p)
-		p.doubt = nil
+		switch {
+		case t.failed(p) != nil || p.inquiring || t.state == killed:
+		case t.clock.Paused() == 0:
+			t.fail(p, p.doubt, true)
+		default:
+			p.inquiring = true
+			t.background.Go(func() { t.inquire(p) })
+		}
 	}
 	if t.failed(p) != nil {
+		if p.doubt != nil {
+			t.attendIncoming(p)
+			p.doubt = nil
+		}
 		t.layer.EndUnreachable()
 	}
+}
+
+// inquire fails a peer with which a connection has ended, when it has been asked.
+func (t *Transport) inquire(p *peer) {
+	t.ask(p)
+	t.mu.Lock()
+	switch {
+	case t.state == killed:
+	case t.failed(p) == nil:
+		t.fail(p, p.doubt, true)
+	default: // it has said meanwhile that it was done
+		t.missFarewell(p)
+	}
+	t.finish()
 }

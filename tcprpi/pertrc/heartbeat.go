@@ -2,6 +2,7 @@ package pertrc
 
 import (
 	"context"
+	"errors"
 	"net"
 	"slices"
 
@@ -37,8 +38,7 @@ func (t *Transport) weighSilence(p *peer) {
 	case heartbeat.Doubtful:
 		t.background.Go(func() { t.ask(p) })
 	case heartbeat.Dead:
-		t.notify(p, trc.Note{Kind: trc.GaveUp, Seq: matching.Seq(t.cfg.PeerTimeout.Milliseconds())})
-		t.fail(p, rpi.Silent(t.cfg.PeerTimeout), true)
+		t.takeForDead(p, rpi.Silent(t.cfg.PeerTimeout), t.cfg.PeerTimeout)
 	}
 }
 
@@ -60,16 +60,19 @@ func (t *Transport) ask(p *peer) {
 	defer cancel()
 	err := t.self.Witness(ctx, p.Rank, &t.meter)
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	p.beat.Answered(err == nil)
+	if errors.Is(err, rpi.ErrGivenUp) && t.state != killed {
+		t.fail(p, err, true)
+	}
+	t.finish()
 }
 
 // testify answers a peer that asks whether this process lives.
 func (t *Transport) testify(nc *net.TCPConn, visit *handshake.Visit) {
 	t.mu.Lock()
-	alive := !t.peers[visit.From].Dead
+	dead := t.peers[visit.From].Dead
 	t.mu.Unlock()
-	visit.Testify(nc, &t.meter, alive)
+	visit.Testify(nc, &t.meter, dead)
 }
 
 // unread reports whether the peer has said something that is not taken yet. The

@@ -60,7 +60,7 @@ func (o *outgoing) attend(t *Transport) {
 		t.flush(o)
 	case o.Head() == nil && o.phase != dialing:
 		t.retire(o)
-	case o.phase == unconnected && o.peer.control != nil:
+	case o.phase == unconnected && o.peer.control != nil && o.peer.doubt == nil:
 		t.request(o)
 	}
 }

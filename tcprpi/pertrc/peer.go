@@ -23,8 +23,10 @@ type peer struct {
 	farewell bool // it has said that it is done: what it has sent comes
 
 	failures failures // attempts to make connections to it for messages
-	doubt    error    // a connection with it has broken, and why
-	busyAt   bool     // in the list of tasks
+	// doubt is why a connection with it has ended. inquiring: it is asked whether it lives.
+	doubt     error
+	inquiring bool
+	busyAt    bool // in the list of tasks
 }
 
 func (p *peer) listed() *bool { return &p.busyAt }

@@ -86,7 +86,7 @@ func testFailure(t *testing.T, open rpi.Open) {
 		require.EqualValues(t, 1, dead[1].Load())
 		require.Zero(t, dead[2].Load()+done[1].Load())
 	})
-	t.Run("GiveUp takes a peer for dead", func(t *testing.T) {
+	t.Run("GiveUp takes a peer for dead, and tells it", func(t *testing.T) {
 		j := start(t, open, 3, nil)
 		for rank := 1; rank < 3; rank++ {
 			j.start(rank, send(0, 5, nil))
@@ -99,8 +99,9 @@ func testFailure(t *testing.T, open rpi.Open) {
 		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
 		require.ErrorIs(t, s.Err, rpi.ErrProcFailed)
 		theirs := j.start(1, recv(0, 3, nil))
-		j.wait(1, theirs) // it hears of it
+		j.wait(1, theirs)
 		require.ErrorIs(t, theirs.Err, rpi.ErrProcFailed)
+		require.ErrorIs(t, theirs.Err, rpi.ErrGivenUp)
 		j.start(2, send(0, 6, nil))
 		j.do(0, recv(2, 6, nil))
 
@@ -109,6 +110,10 @@ func testFailure(t *testing.T, open rpi.Open) {
 		j.start(2, r)
 		j.wait(2, r)
 		require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+		theirs = recv(2, 3, nil)
+		j.start(1, theirs)
+		j.wait(1, theirs)
+		require.ErrorIs(t, theirs.Err, rpi.ErrGivenUp)
 		j.ranks[1].Kill()
 	})
 	t.Run("Revoke ends the use of a context", func(t *testing.T) {

@@ -93,10 +93,11 @@ func (l *Link) drop(p *peer) {
 	}
 }
 
-// fail notes that a peer with which memory is shared is gone: it has failed, or had finalized and is gone now. The lock and
-// the progress token are held.
+// fail notes that a peer with which memory is shared is gone: it has failed, or had finalized and is gone now. If it lives, it learns
+// that it is given up. The lock and the progress token are held.
 func (l *Link) fail(p *peer, cause error) {
 	if p.stage == shared {
+		p.out.GiveUp()
 		l.detach(p, func() { l.layer.Fail(p.rank, cause) })
 	}
 }

@@ -80,7 +80,10 @@ func (l *Link) take(p *peer) {
 		p.ended = true
 		l.changed.Broadcast()
 	}
-	if closed {
+	switch {
+	case closed && p.in.GivenUp():
+		l.fail(p, rpi.ErrGivenUp)
+	case closed:
 		l.fail(p, errLeft)
 	}
 }

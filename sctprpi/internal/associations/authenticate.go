@@ -95,6 +95,8 @@ func (m *Manager) resultFor(a *association, p *Peer) handshake.Result {
 	switch {
 	case !m.terms.Fits(a.theirs):
 		return handshake.Mismatch
+	case p.phase == gone && !errors.Is(p.cause, rpi.ErrFinalized):
+		return handshake.GivenUp
 	case p.phase == gone || m.state == closed || m.state == closing && p.phase == unused:
 		return handshake.ClosedDown
 	case p.assoc == a || p.phase == unused:
@@ -111,13 +113,17 @@ func (m *Manager) resultFor(a *association, p *Peer) handshake.Result {
 func (m *Manager) handleResult(a *association, v handshake.Result) {
 	p := a.peer
 	ours := p.assoc == a && p.phase == connecting
-	if v == handshake.Accepted && ours {
+	if v == handshake.Accepted && ours && p.lost == nil {
 		m.open(p)
 		return
 	}
 	m.leave(a)
 	switch {
 	case !ours:
+	case v == handshake.GivenUp:
+		m.fail(p, rpi.ErrGivenUp)
+	case p.lost != nil:
+		m.fail(p, p.lost)
 	case v == handshake.Another:
 		p.assoc = nil // the peer's will come
 	case v == handshake.Mismatch:
@@ -163,12 +169,12 @@ func (m *Manager) Breach(p *Peer, err error) {
 	})
 }
 
-// GiveUp fails a peer that is taken for dead, and ends the association with it.
+// GiveUp fails a peer that is taken for dead, ends the association with it, and tells it why.
 func (m *Manager) GiveUp(rank matching.Rank, cause error) {
 	m.decide(func() {
 		if p := m.Peer(rank); m.state != closed && p.phase != gone {
 			if p.assoc != nil {
-				m.abort(p.assoc, cause.Error())
+				m.abort(p.assoc, takenForDead)
 			}
 			m.fail(p, cause)
 		}

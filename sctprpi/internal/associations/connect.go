@@ -39,6 +39,10 @@ func (m *Manager) overdue(p *Peer) {
 	if p.assoc != nil {
 		m.abort(p.assoc, errHandshakeTime.Error())
 	}
+	if p.lost != nil {
+		m.fail(p, p.lost)
+		return
+	}
 	err := rpi.Overdue(m.cfg.ConnectTimeout)
 	if p.lastErr != nil {
 		err = fmt.Errorf("%w, the last attempt failed with: %w", err, p.lastErr)
@@ -65,6 +69,8 @@ func (m *Manager) call(p *Peer) {
 			case err == nil || p.phase != connecting || p.assoc != nil || m.state == closed:
 			case errors.Is(err, socket.ErrTooMany) || errors.Is(err, errParting):
 				m.tryAgain(p, err)
+			case p.lost != nil:
+				m.fail(p, p.lost)
 			default:
 				m.fail(p, m.unreachable(p, err))
 			}

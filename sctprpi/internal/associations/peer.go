@@ -3,6 +3,7 @@ package associations
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -39,6 +40,8 @@ type Peer struct {
 	// leaving: this process has shut the association down.
 	leaving bool
 	cause   error // why it is gone
+	// lost is why the association that was in use has ended, if the peer has forgotten it: see inquire.
+	lost error
 }
 
 // Open reports whether the peer has an association that takes messages.
@@ -72,6 +75,23 @@ func (m *Manager) fail(p *Peer, cause error) {
 	m.changed.Broadcast()
 }
 
+// takenForDead is the reason in the ABORT to a peer that is taken for dead for another reason than its silence.
+const takenForDead = "taken for dead"
+
+// forgotten reports whether an association has ended because the peer's socket knows nothing of it (RFC 9260, section 8.4), so that the
+// packet is lost that told why.
+func forgotten(e *socket.Event) bool {
+	var abort *socket.AbortError
+	return errors.As(e.Err, &abort) && abort.Remote && abort.Cause == 0
+}
+
+// inquire asks a peer that has forgotten the association whether it counts this process as dead. The result of the
+// handshake of another one, which neither uses, tells. Then the peer fails, in any case. The lock is held.
+func (m *Manager) inquire(p *Peer, cause error) {
+	p.lost, p.phase, p.assoc, p.overdue = cause, connecting, nil, nil
+	m.redial(p)
+}
+
 // connected stops the timers of connecting. The lock is held.
 func (p *Peer) connected() {
 	p.expected = false
@@ -102,6 +122,8 @@ func (m *Manager) cause(p *Peer, e *socket.Event) error {
 		return rpi.Silent(m.cfg.PeerTimeout)
 	case errors.As(e.Err, &abort) && abort.Silence():
 		return rpi.GaveUp(m.cfg.PeerTimeout)
+	case abort != nil && abort.Remote && strings.HasPrefix(abort.Reason, takenForDead):
+		return rpi.ErrGivenUp
 	case e.Kind == socket.Lost:
 		return fmt.Errorf("it does not answer any more: %w", e.Err)
 	}

@@ -146,9 +146,14 @@ func (m *Manager) ended(a *association, e *socket.Event) {
 	}
 	m.stopHandshakeTimer(a)
 	if p := a.peer; p != nil && p.assoc == a {
-		if p.phase == connecting && temporary(e) {
+		switch {
+		case p.lost != nil:
+			m.fail(p, p.lost)
+		case p.phase == connecting && temporary(e):
 			m.tryAgain(p, e.Err)
-		} else {
+		case p.phase == open && !a.finished && forgotten(e):
+			m.inquire(p, m.cause(p, e))
+		default:
 			m.fail(p, m.cause(p, e))
 		}
 	}

@@ -37,8 +37,10 @@ const (
 	Another
 	// Mismatch: the two processes differ in what must be the same.
 	Mismatch
-	// ClosedDown: the process has finalized, or has given up the peer.
+	// ClosedDown: the process has finalized.
 	ClosedDown
+	// GivenUp: the process counts the peer as dead.
+	GivenUp
 	resultEnd
 )
 

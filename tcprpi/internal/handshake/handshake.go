@@ -36,6 +36,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 )
@@ -55,9 +56,11 @@ const (
 	ClosedDown
 	// Full: the acceptor has no descriptor for the connection.
 	Full
+	// GivenUp: the acceptor counts the dialer as dead.
+	GivenUp
 )
 
-// The errors of Initiate, beside those of the connection.
+// The errors of Initiate, beside those of the connection, and rpi.ErrGivenUp.
 var (
 	ErrToken     = seal.ErrToken
 	ErrMismatch  = errors.New("it has another byte order or another SCTPMPI_UNEXPECTED_LIMIT: these must be alike in all processes of a job")
@@ -117,6 +120,8 @@ func outcome(v Result) error {
 		return ErrMismatch
 	case ClosedDown:
 		return ErrFinalized
+	case GivenUp:
+		return rpi.ErrGivenUp
 	}
 	return ErrNotUs
 }

@@ -13,7 +13,7 @@ import (
 // transports. The connection is closed after the answer.
 const ForWitness = 255
 
-// Witness asks a peer whether it lives. It returns nil if the peer lives and does not count this
+// Witness asks a peer whether it lives. It returns nil if the peer lives, and rpi.ErrGivenUp if it lives and counts this
 // process as dead. A process answers in every mode of progress, and even if other connections with
 // it are full.
 func (s *Self) Witness(ctx context.Context, rank matching.Rank, meter *socket.Meter) error {
@@ -47,12 +47,11 @@ func (s *Self) ask(ctx context.Context, peer Peer, rank matching.Rank, meter *so
 	return err
 }
 
-// Testify answers a peer that asks whether this process lives. alive is false if this process
-// counts that peer as dead.
-func (v *Visit) Testify(nc *net.TCPConn, meter *socket.Meter, alive bool) {
+// Testify answers a peer that asks whether this process lives. dead: this process counts that peer as dead.
+func (v *Visit) Testify(nc *net.TCPConn, meter *socket.Meter, dead bool) {
 	result := Accepted
-	if !alive {
-		result = ClosedDown
+	if dead {
+		result = GivenUp
 	}
 	_ = v.Answer(socket.Metered{TCPConn: nc, Meter: meter}, result)
 	nc.Close()

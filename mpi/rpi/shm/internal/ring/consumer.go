@@ -36,6 +36,9 @@ func NewConsumer(mem []byte) (*Consumer, error) {
 // Closed reports whether the producer has closed its end. The frames before that can still be read.
 func (c *Consumer) Closed() bool { return c.closed.Load() != 0 }
 
+// GivenUp reports whether it has done so because it takes this process for dead.
+func (c *Consumer) GivenUp() bool { return c.closed.Load() == givenUp }
+
 // Ready reports whether Next will return a frame or an error.
 func (c *Consumer) Ready() bool {
 	return c.err != nil || isAt(wordAt(c.lines, c.at).Load(), c.next)

@@ -110,5 +110,14 @@ func (p *Producer) Starve(length int) (room bool, err error) {
 // relieved reports whether slots have been given back since Starve.
 func (p *Producer) relieved() bool { return p.starved.Load() && p.taken.Load() != p.seen.Load() }
 
+// What a producer has written of its end.
+const (
+	left    = 1 + iota // this process has left
+	givenUp            // it takes the consumer's process for dead
+)
+
 // Close tells the consumer that no frame follows, nor anything else of this process: Consumer.Closed. A Notifier must be told.
-func (p *Producer) Close() { p.closed.Store(1) }
+func (p *Producer) Close() { p.closed.CompareAndSwap(0, left) }
+
+// GiveUp is Close by a process that takes the consumer's for dead: Consumer.GivenUp.
+func (p *Producer) GiveUp() { p.closed.Store(givenUp) }
