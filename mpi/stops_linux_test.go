@@ -3,12 +3,14 @@ package mpi_test
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -18,10 +20,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/mpitest"
 )
 
-// No stop lasts nearly as long as the peer time-out, a minute.
+// No stop lasts nearly as long as the peer time-out, a minute, but where a test says otherwise.
 const (
 	longestStop  = 20 * time.Millisecond
 	longestPause = 20 * time.Millisecond
@@ -151,5 +154,76 @@ func TestRandomProgramsBesideAStoppedMpirun(t *testing.T) {
 		})
 		require.NoError(t, job.Wait(), "%s", &job.stderr)
 		require.Empty(t, job.stderr.String())
+	})
+}
+
+// tooLongFor is the peer time-out of ranks of which some are stopped for longer.
+const tooLongFor = 2 * time.Second
+
+// outcast is what a rank says that the others take for dead.
+const outcast = "the other ranks have taken this process for dead"
+
+func init() {
+	// The others go on without the ranks that are stopped for too long, as docs/failures.md shows.
+	programs["stopped for too long"] = func(world *mpi.Comm) error {
+		c := world
+		fmt.Println("begun")
+		for left := 200; left > 0; {
+			sum := []int{0}
+			err := mpi.Allreduce(c, []int{1}, sum, mpi.Sum)
+			ok := uint64(1)
+			if err != nil {
+				ok = 0
+				if err := c.Revoke(); err != nil {
+					return err
+				}
+			}
+			if ok, err = c.Agree(ok); err == nil && ok == 1 {
+				left--
+				continue
+			}
+			if err != nil && !errors.Is(err, mpi.ErrProcFailed) {
+				return err
+			}
+			if c, err = c.Shrink(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// Ranks that are stopped for longer than the peer time-out, and are continued, leave the job, and do not end that of the others: they do not take
+// the others for dead, and the Abort of mpi.Run ends only the ranks that call it.
+func TestRanksThatAreStoppedForTooLong(t *testing.T) {
+	mpirun, here := buildMpirun(t)
+	here = slices.DeleteFunc(here, func(c carrier) bool { return c.impaired || c.slow })
+	everySeed(t, here, 1, 1, func(t *testing.T, transport, mode string, seed uint64) {
+		random := rand.New(rand.NewPCG(seed, 0x5709))
+		size := 3 + random.IntN(randomRanks-2)
+		job := startStopped(t, mpirun, size, []string{
+			"SCTPMPI_TRANSPORT=" + transport, "SCTPMPI_PROGRESS=" + mode, "SCTPMPI_SHM=off", programVariable + "=stopped for too long",
+			"SCTPMPI_PEER_TIMEOUT=" + tooLongFor.String(),
+		}, "--keep-going")
+		signal(t, job.ranks, syscall.SIGCONT)
+		for range size {
+			line, err := job.out.ReadString('\n')
+			require.NoError(t, err)
+			require.Equal(t, "begun\n", line)
+		}
+		ended := job.ended()
+		some := job.ranks[:1+random.IntN(size/2)]
+		time.Sleep(time.Duration(random.Int64N(int64(longestPause))))
+		signal(t, some, syscall.SIGSTOP)
+		select {
+		case <-time.After(tooLongFor + time.Duration(random.Int64N(int64(2*tooLongFor)))):
+		case <-ended:
+		}
+		signal(t, some, syscall.SIGCONT)
+		<-ended
+		require.NoError(t, job.Wait(), "%s", &job.stderr)
+		for line := range strings.Lines(job.stderr.String()) {
+			require.True(t, strings.HasPrefix(line, "mpirun: ") || strings.Contains(line, outcast), "%s", &job.stderr)
+		}
 	})
 }

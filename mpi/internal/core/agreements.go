@@ -77,17 +77,39 @@ func (g *agreements) begin(a *accord) {
 			g.propose(a)
 		}
 	})
+	if g.process.expelled.Load() != nil {
+		g.end()
+	}
+}
+
+// end ends the agreements that the program has begun, as this process has been expelled.
+func (g *agreements) end() {
+	g.mu.Lock()
+	open := g.waiting
+	g.waiting = nil
+	g.mu.Unlock()
+	for _, a := range open {
+		a.err = g.process.outside(a.op)
+		a.whole.Complete(a.err)
+	}
 }
 
 // propose makes the proposal of the next agreement. mu is held.
 func (g *agreements) propose(a *accord) { g.state(g.number).Begin(a.proposal) }
 
-// receive takes in a message.
+// receive takes in a message. It does not listen to a rank that it takes for dead: that one may live, and take others for dead.
 func (g *agreements) receive(l letter) {
 	m, err := agree.Parse(l.body, g.size)
 	from := g.members.Rank(l.from)
 	if err != nil || from < 0 {
 		return // no rank of this library sends such a message
+	}
+	if g.process.deaths.isDead(l.from) {
+		return
+	}
+	if m.Value.Failed.Has(g.me) {
+		g.process.castOut()
+		return
 	}
 	g.change(func() {
 		s := g.state(l.number)

@@ -51,6 +51,9 @@ func (d *deaths) isGone(peer matching.Rank) bool {
 	return d.gone[peer]
 }
 
+// isDead reports whether a process is known to be dead.
+func (d *deaths) isDead(peer matching.Rank) bool { return slices.Contains(d.list(), peer) }
+
 // unacknowledged returns a dead process that could send on the communicator if it lived, and whose death the program has not acknowledged
 // on it, AnySource if there is none.
 func (c *Comm) unacknowledged() matching.Rank {
@@ -73,7 +76,7 @@ var errUnacknowledged = errors.New("it may have been the one to send; after AckF
 
 // interrupted is why a wait for r, which has been started, must not go on: it is from any source, and one is dead. Nil if it can.
 func (c *Comm) interrupted(r *rpi.Request) error {
-	if r.Peer != matching.AnySource || r.Op == rpi.OpSend || r.Context != c.context {
+	if r.Peer != matching.AnySource || r.Op == rpi.OpSend || r.Context != c.context || c.process.expelled.Load() != nil {
 		return nil
 	}
 	if peer := c.unacknowledged(); peer != matching.AnySource {
@@ -144,6 +147,9 @@ func (c *View) AckFailed(op string, n int) (acked int, err error) {
 
 // peerGone is rpi.Config.Gone.
 func (p *process) peerGone(peer matching.Rank, cause error) {
+	if errors.Is(cause, rpi.ErrGivenUp) {
+		p.castOut()
+	}
 	p.deaths.add(peer, !errors.Is(cause, rpi.ErrFinalized))
 	p.collectives.Continuations.Add((*mourning)(p))
 }

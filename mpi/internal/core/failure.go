@@ -21,8 +21,8 @@ func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
 	)
 	e := mpierr.Wrap(op, r.Err)
 	switch {
-	case e.Class == rpi.ErrClosed && c.process.orphan.Load():
-		return orphaned(op)
+	case c.process.expelled.Load() != nil && (e.Class == rpi.ErrClosed || e.Class == rpi.ErrProcFailed):
+		return c.process.outside(op)
 	case errors.As(r.Err, &other):
 		e.Rank = from.Source
 		sent, wanted := datatype.Signature(other.Sent), typeOf(r)
@@ -54,11 +54,6 @@ func lengthOf(s Status) string {
 		return mpierr.Plural(s.Bytes, "byte")
 	}
 	return mpierr.Plural(s.Count, "element")
-}
-
-// orphaned is the error of all operations once the launcher has gone.
-func orphaned(op string) *mpierr.Error {
-	return mpierr.Invalid(op, rpi.ErrOther, "the launcher of this job has ended before the job; this process has left it")
 }
 
 // givenUp is the error of r, which was cancelled because its caller would not

@@ -138,7 +138,7 @@ func Run(s *startup.Settings, fn func(world *Comm) error) error {
 	return world.Finalize()
 }
 
-// Abort ends the job with an exit status, and cuts this process off.
+// Abort ends the job with an exit status, and cuts this process off. If it has been expelled the job is not its own any more, and goes on.
 func (c *View) Abort(op string, code int) error {
 	if c.Null() {
 		return mpierr.Invalid(op, rpi.ErrComm, "the communicator is nil")
@@ -156,9 +156,12 @@ func (c *View) abort(op string, code int, text string) error {
 	}
 	p.aborted.Store(true)
 	p.finalized.Store(true)
-	ctx, cancel := context.WithTimeout(context.Background(), partingTime)
-	defer cancel()
-	err := p.launcher.Abort(ctx, code, text)
+	var err error
+	if p.expelled.Load() == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), partingTime)
+		defer cancel()
+		err = p.launcher.Abort(ctx, code, text)
+	}
 	p.transport.Kill()
 	p.leave()
 	if err != nil {

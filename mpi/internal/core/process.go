@@ -45,9 +45,9 @@ type process struct {
 	service     service
 
 	finalizeTimeout time.Duration
-	leave           func()      // called when the process has left its job
-	orphan          atomic.Bool // the launcher has gone
-	affected        sync.Once   // to tell the launcher that this process has seen a peer fail
+	leave           func()                 // called when the process has left its job
+	expelled        atomic.Pointer[string] // why it is not in its job any more though it has not left: see expel
+	affected        sync.Once              // to tell the launcher that this process has seen a peer fail
 
 	// What is said of the process when it does not go on: see report.
 	commsMu sync.Mutex
@@ -91,28 +91,15 @@ func (p *process) waitsFor(in, what string) (done func()) {
 
 // usable says why the process can start no operation, nil if it can.
 func (p *process) usable(op string) error {
-	if p.orphan.Load() || p.finalized.Load() {
-		return p.ended(op)
+	switch {
+	case p.expelled.Load() != nil:
+		return p.outside(op)
+	case p.aborted.Load():
+		return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Abort")
+	case p.finalized.Load():
+		return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Finalize")
 	}
 	return nil
-}
-
-func (p *process) ended(op string) error {
-	if p.orphan.Load() {
-		return orphaned(op)
-	}
-	if p.aborted.Load() {
-		return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Abort")
-	}
-	return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Finalize")
-}
-
-// orphaned is called when the launcher has ended before the job, for instance because it
-// was killed. No launcher would end this process any more if a peer fails. So it leaves its
-// job: all its operations fail, those under way too.
-func (p *process) orphaned(error) {
-	p.orphan.Store(true)
-	p.transport.Kill()
 }
 
 // A context is made of the rank in the job of the process that makes it, a

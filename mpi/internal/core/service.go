@@ -3,6 +3,7 @@ package core
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -173,22 +174,33 @@ func (s *service) spread(c *Comm) {
 	}
 }
 
-// mourn does what follows when processes have gone.
+// mourn does what follows when processes have gone. A process that has been expelled does nothing: it would agree with itself alone.
 func (s *service) mourn() {
+	if s.process.expelled.Load() != nil {
+		return
+	}
 	for _, c := range s.process.all() {
 		if c.revoked.Load() {
 			s.spread(c)
 		}
 	}
-	s.mu.Lock()
-	groups := make([]*agreements, 0, len(s.groups))
-	for _, g := range s.groups {
-		groups = append(groups, g)
-	}
-	s.mu.Unlock()
-	for _, g := range groups {
+	for _, g := range s.all() {
 		g.mourn()
 	}
+}
+
+// end ends all agreements, as this process has been expelled.
+func (s *service) end() {
+	for _, g := range s.all() {
+		g.end()
+	}
+}
+
+// all are the agreements of all communicators.
+func (s *service) all() []*agreements {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Values(s.groups))
 }
 
 // agreementsOf returns the agreements of a communicator, which is nil if it has been released.

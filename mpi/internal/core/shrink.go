@@ -40,8 +40,6 @@ func (c *View) shrinking(op string) (*Comm, *Request, error) {
 		switch {
 		case a.result.Flags == 0:
 			a.err = mpierr.Invalid(op, rpi.ErrOther, "a process has too many communicators: free some with Free")
-		case living.Rank(matching.Rank(p.rank)) < 0:
-			a.err = mpierr.Invalid(op, rpi.ErrProcFailed, "the other ranks take this process for dead")
 		default:
 			made.group, made.peers, made.rank = living, living, living.Rank(matching.Rank(p.rank))
 			made.context = matching.Context(a.result.Choice)
