@@ -159,6 +159,9 @@ func (t *Transport) listen(c *control) {
 		case errors.Is(err, syscall.EAGAIN):
 			if !c.more {
 				t.part(c)
+				if c.peer.doubt != nil && !c.peer.inquiring {
+					t.attend(c.peer)
+				}
 				return
 			}
 		case err != nil:

@@ -1,6 +1,7 @@
 package pertrc
 
 import (
+	"slices"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -12,9 +13,13 @@ import (
 // have arrived whole can still be received, and from a peer that is not dead
 // those that are under way.
 func (t *Transport) fail(p *peer, cause error, dead bool) {
-	if !t.layer.Fail(p.Peer, cause, dead && !p.farewell) {
-		return
+	if t.layer.Fail(p.Peer, cause, dead && !p.farewell) {
+		t.followFailure(p)
 	}
+}
+
+// followFailure ends what depends on a peer that has failed.
+func (t *Transport) followFailure(p *peer) {
 	for o := range p.outgoing() {
 		t.attend(o)
 	}
@@ -38,12 +43,19 @@ func (t *Transport) GiveUp(peer matching.Rank, cause error) {
 }
 
 // takeForDead fails a peer, and tells it so, if the control connection can take that at once. If not, the peer asks: see connectionLost.
-// silence is how long nothing was heard from it, 0 if that is not the reason.
+// silence is how long nothing was heard from it, 0 if that is not the reason. The peer is told before its other connections end, as it would take
+// their end for that of this process.
 func (t *Transport) takeForDead(p *peer, cause error, silence time.Duration) {
-	if p.control != nil && t.failed(p) == nil {
-		t.notify(p, trc.Note{Kind: trc.GaveUp, Seq: matching.Seq(silence.Milliseconds())})
+	living := t.failed(p) == nil
+	if !t.layer.Fail(p.Peer, cause, !p.farewell) {
+		return
 	}
-	t.fail(p, cause, true)
+	if living && p.control != nil && !p.Parted {
+		note := trc.Note{Kind: trc.GaveUp, Seq: matching.Seq(silence.Milliseconds())}
+		p.outbox = note.Append(p.outbox)
+		p.control.attend(t)
+	}
+	t.followFailure(p)
 }
 
 func (t *Transport) attendIncoming(p *peer) {
@@ -72,12 +84,14 @@ func (t *Transport) connectionLost(p *peer, cause error) {
 }
 
 func (p *peer) attend(t *Transport) {
-	if p.doubt != nil && t.failed(p) == nil {
+	if p.doubt != nil && t.failed(p) == nil && !p.inquiring {
 		for _, c := range p.controls {
 			t.listen(c)
 		}
 		switch {
 		case t.failed(p) != nil || p.inquiring || t.state == killed:
+		case slices.ContainsFunc(p.controls, func(c *control) bool { return c.reading }):
+			return // another goroutine reads what the peer has said, and attends to this then
 		case t.clock.Paused() == 0:
 			t.fail(p, p.doubt, true)
 		default:
