@@ -287,7 +287,7 @@ func (g *gate) enter(deadline time.Time) (over bool, err error) {
 			return true, err
 		}
 	}
-	if g.woken {
+	if g.woken || g.closed {
 		return true, nil
 	}
 	if !g.passed && (deadline.IsZero() || !g.deadline.IsZero() && !deadline.Before(g.deadline)) {

@@ -240,6 +240,26 @@ func TestRouseNeedsNoNetworkPoller(t *testing.T) {
 	}
 }
 
+// A Rouse may come when the wait that it is to end has ended by itself. The next wait takes in what that one has left.
+func TestCloseEndsAWaitAfterALateRouse(t *testing.T) {
+	g := withDescriptor(t).place.(*gate)
+	begin := func() {
+		over, err := g.begin()
+		require.False(t, over)
+		require.NoError(t, err)
+	}
+	begin()
+	_, err := g.enter(time.Time{})
+	require.NoError(t, err)
+	g.wake()
+	g.rouse()
+	require.NoError(t, g.end())
+	begin()
+	g.shut()
+	require.NoError(t, g.wait(time.Time{}, anyThread))
+	require.ErrorIs(t, g.end(), rpi.ErrClosed)
+}
+
 // While no goroutine waits an arrival makes nothing ready that Go's network poller watches: that
 // would wake an idle thread.
 func TestAnArrivalWakesNoThreadWhileNoGoroutineWaits(t *testing.T) {
