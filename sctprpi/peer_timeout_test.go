@@ -1,7 +1,9 @@
 package sctprpi
 
 import (
+	"context"
 	"net/netip"
+	"sync"
 	"testing"
 	"time"
 
@@ -66,7 +68,12 @@ func TestARankThatWasGivenUpUnheardAsks(t *testing.T) {
 	here, there := s.receive(0), s.receive(1)
 	s.fails(here)
 	s.World.Filter(nil)
-	s.fails(there)
+	ctx, stop := context.WithCancel(t.Context())
+	var driver sync.WaitGroup
+	driver.Go(func() { s.World.Drive(ctx) }) // for as long as a goroutine looks the peer up, too
+	<-there.Done()
+	stop()
+	driver.Wait()
 	require.ErrorIs(t, there.Err, rpi.ErrGivenUp)
 }
 

@@ -116,10 +116,13 @@ func victim(t testing.TB, vary func(*rpi.Config)) *transport {
 	return newTransport(t, cfg, Options{})
 }
 
-// pair are the two ranks of a job.
+// pair are the two ranks of a job. They look each other up in a flood, too, so perhaps before both are there.
 func pair(t testing.TB, o Options) (ranks [2]*transport) {
+	both := make(chan struct{})
+	defer close(both)
 	for rank := range ranks {
 		ranks[rank] = newTransport(t, rpi.Config{Rank: rank, Size: 2, Token: token, Encrypt: seal.Off, Lookup: func(_ context.Context, peer int) (string, error) {
+			<-both
 			return ranks[peer].Address(), nil
 		}}, o)
 	}
