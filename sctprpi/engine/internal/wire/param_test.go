@@ -84,7 +84,16 @@ func appendRandomParam(l Params, r *rand.Rand) Params {
 	case 5:
 		return l.AppendPadding(4 + 4*r.IntN(10))
 	default:
-		return l.append(ParamType(0x8000|r.Uint32()), randomBytes(r, 0, 20))
+		return l.append(randomUnknown(r), randomBytes(r, 0, 20))
+	}
+}
+
+// randomUnknown is a type of parameter that this package does not know, and that is to be skipped (RFC 9260, section 3.2.1).
+func randomUnknown(r *rand.Rand) ParamType {
+	for {
+		if t := ParamType(0x8000 | r.Uint32()); !t.known() {
+			return t
+		}
 	}
 }
 
