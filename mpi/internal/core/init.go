@@ -146,8 +146,14 @@ func (c *View) Abort(op string, code int) error {
 	return c.abort(op, code, "")
 }
 
-// AbortSaying is Abort that tells the launcher why, in a line.
-func (c *View) AbortSaying(op string, code int, why string) error { return c.abort(op, code, why) }
+// AbortSaying is Abort that tells the launcher why, in a line. A process that has been expelled says it on standard error itself: to
+// tell the launcher would end the job of the others, or there is none any more.
+func (c *View) AbortSaying(op string, code int, why string) error {
+	if p := c.process; why != "" && p.expelled.Load() != nil && !p.left.Load() {
+		fmt.Fprintf(os.Stderr, "mpi: rank %d called MPI_Abort(%d): %s\n", p.rank, code, why)
+	}
+	return c.abort(op, code, why)
+}
 
 func (c *View) abort(op string, code int, text string) error {
 	p := c.process
