@@ -53,13 +53,7 @@ func (m *Manager) overdue(p *Peer) {
 // call makes an attempt to connect to a peer. The lock is held.
 func (m *Manager) call(p *Peer) {
 	m.background.Go(func() {
-		ctx, cancel := m.cfg.Connecting(m.ctx)
-		defer cancel()
-		address, err := m.cfg.Lookup(ctx, int(p.Rank))
-		var addrs []socket.Addr
-		if err == nil {
-			address, addrs, err = m.sealing.read(address)
-		}
+		address, addrs, err := m.find(p.Rank)
 		m.decide(func() {
 			p.address = address
 			if err == nil {
@@ -76,6 +70,17 @@ func (m *Manager) call(p *Peer) {
 			}
 		})
 	})
+}
+
+// find asks the launcher for what a peer has published: its address without the seal, and what is in that. If there is a guard it
+// knows the peer from then on. No lock is held.
+func (m *Manager) find(rank matching.Rank) (address string, addrs []socket.Addr, err error) {
+	ctx, cancel := m.cfg.Connecting(m.ctx)
+	defer cancel()
+	if address, err = m.cfg.Lookup(ctx, int(rank)); err != nil {
+		return address, nil, err
+	}
+	return m.sealing.read(address)
 }
 
 // tryAgain makes another attempt to connect to a peer, after one that has failed for a reason that

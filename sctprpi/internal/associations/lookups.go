@@ -66,13 +66,7 @@ func (m *Manager) lookUpPeers() {
 
 // lookUp has the socket expect a peer, or its guard know it.
 func (m *Manager) lookUp(rank matching.Rank) error {
-	ctx, cancel := m.cfg.Connecting(m.ctx)
-	defer cancel()
-	address, err := m.cfg.Lookup(ctx, int(rank))
-	if err != nil {
-		return err
-	}
-	_, addrs, err := m.sealing.read(address)
+	_, addrs, err := m.find(rank)
 	if err == nil && m.sealing.guard == nil {
 		m.socket.(socket.Gatekeeper).Expect(addrs...)
 	}
