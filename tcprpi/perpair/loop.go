@@ -102,6 +102,7 @@ func (t *Transport) serve(c *conn, e socket.Event) (some bool) {
 // lost handles the end of a stream, orderly or not. The lock is held.
 func (t *Transport) lost(c *conn, err error) {
 	var errno syscall.Errno
+	ended := true // the peer's end, or the system, and not what has come
 	switch {
 	case errors.Is(err, io.EOF) && t.layer.Failed(c.peer) != nil: // it has said Bye
 		c.ended = true
@@ -112,13 +113,11 @@ func (t *Transport) lost(c *conn, err error) {
 	case errors.As(err, &errno):
 		err = t.clock.Explain(fmt.Errorf("the connection with it broke: %w", err))
 	case errors.Is(err, record.ErrChanged):
-		t.fail(c, fmt.Errorf("the connection with it broke: %w", err))
-		return
+		err, ended = fmt.Errorf("the connection with it broke: %w", err), false
 	default:
-		t.fail(c, err)
-		return
+		ended = false
 	}
-	if t.clock.Paused() == 0 || t.state == closed || t.layer.Failed(c.peer) != nil {
+	if !ended || t.clock.Paused() == 0 || t.state == closed || t.layer.Failed(c.peer) != nil {
 		t.fail(c, err)
 		return
 	}
