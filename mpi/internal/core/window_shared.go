@@ -9,6 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -42,9 +43,6 @@ func (c *View) WinAllocateShared(op string, kind *Type, n, unit int) (*Window, e
 	return made, err
 }
 
-// mostShared is more than an address space has room for, in bytes.
-const mostShared = 1 << 47
-
 // share makes the memory of all ranks.
 func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 	all := make([]share, c.group.Size())
@@ -57,7 +55,7 @@ func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 	o.Require(wrongUnit(op, w.unit))
 	if err := inOnePiece(op, Buffer{Type: w.kind}); err != nil {
 		o.Require(err)
-	} else if n < 0 || int64(n) > mostShared/int64(size) {
+	} else if n < 0 || int64(n) > hostmem.AddressSpace/int64(size) {
 		o.Require(mpierr.Invalid(op, rpi.ErrCount, "%d elements of %s: there must be 0 or more, and room for them", n, w.kind.Name()))
 	}
 	c.allgather(o, Of(shareType, []share{mine}), Of(shareType, all))

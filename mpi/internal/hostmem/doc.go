@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// addressSpace is how many bytes a process has addresses for, at most.
-const addressSpace = 1 << 47
+// AddressSpace is how many bytes a process has addresses for, at most.
+const AddressSpace = 1 << 47
 
 // Why there is no memory.
 var (

@@ -12,4 +12,4 @@ func Map(int, int64) ([]byte, error) { return nil, ErrNotSupported }
 func Unmap([]byte) {}
 
 // Most is how many bytes a process can have at most.
-func Most() int64 { return addressSpace }
+func Most() int64 { return AddressSpace }

@@ -25,9 +25,9 @@ var (
 func Most() int64 {
 	var host unix.Sysinfo_t
 	if unix.Sysinfo(&host) != nil {
-		return addressSpace
+		return AddressSpace
 	}
-	return min(addressSpace, int64(host.Totalram+host.Totalswap)*int64(host.Unit))
+	return min(AddressSpace, int64(host.Totalram+host.Totalswap)*int64(host.Unit))
 }
 
 // room is how many bytes this process may still take, and where no more are left: Linux would not refuse memory that is to be
