@@ -3,9 +3,11 @@
 package main
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A table follows what the ranks write, with a line for each figure.
@@ -15,11 +17,20 @@ func TestStatisticsAreOfAllRanks(t *testing.T) {
 			status, _, stderr := runMpirun(t, "--stats", "-n", "3", "--transport", transport, "RANK", "ring")
 			assert.Zero(t, status, stderr)
 			assert.Regexp(t, `mpirun: messages sent +[1-9]\d* +[1-9]\d* \(\d\) +[1-9]\d* \(\d\)\n`, stderr)
+			assert.Equal(t, total(t, stderr, "messages sent"), total(t, stderr, "messages received"), stderr)
 			assert.Regexp(t, `mpirun: time in the job +[0-9.]+m?s `, stderr)
 			assert.Regexp(t, `mpirun: bytes sent +1\.1 MiB +390\.6 KiB \(0\) +390\.6 KiB \(0\)\n`, stderr)
 			assert.NotContains(t, stderr, "no statistics")
 		})
 	}
+}
+
+// total is the figure of all ranks in a line of a table.
+func total(t *testing.T, table, name string) string {
+	t.Helper()
+	found := regexp.MustCompile(`mpirun: ` + name + ` +(\d+) `).FindStringSubmatch(table)
+	require.NotNil(t, found, "%s in %s", name, table)
+	return found[1]
 }
 
 // Ranks that share no memory use streams of SCTP.

@@ -19,10 +19,10 @@ type counter struct {
 
 var counters = []*counter{
 	{name: "state", about: "whether the process has called MPI_Init and MPI_Finalize", class: classState, category: rootCategory},
-	{name: "messages_sent", about: "messages that the process has sent to others, and answers to theirs", class: classCounter,
-		category: messageCategory, of: func(all *comm) uint64 { return all.Pending().Sent }},
-	{name: "messages_received", about: "messages that the process has received from others, and answers to its own", class: classCounter,
-		category: messageCategory, of: func(all *comm) uint64 { return all.Pending().Received }},
+	{name: "messages_sent", about: "messages that the process has sent to others", class: classCounter,
+		category: messageCategory, of: func(all *comm) uint64 { return all.Pending().MessagesSent }},
+	{name: "messages_received", about: "messages of others that the process has received", class: classCounter,
+		category: messageCategory, of: func(all *comm) uint64 { return all.Pending().MessagesReceived }},
 	{name: "bytes_sent", about: "bytes of the messages that the process has sent to others", class: classCounter,
 		category: messageCategory, of: func(all *comm) uint64 { return all.Pending().BytesSent }},
 	{name: "bytes_received", about: "bytes of the messages of others that the process has received", class: classCounter,

@@ -26,15 +26,17 @@ type Snapshot struct {
 	// Undeliverable are the messages that this process has returned to their senders so far: see Transport.StopReceiving.
 	Undeliverable     []Unexpected
 	MoreUndeliverable int
-	// Sent and Received count the messages that this process has sent to others and received from
-	// them: each message, and each answer to one, but not the bodies of long messages. If the sums
+	// Sent and Received count what this process has sent to others and received from them: each message, each answer to
+	// one, and each farewell, but not the bodies of long messages. If the sums
 	// of both over all processes of a job are equal, no message is on its way. SentToDead and ReceivedFromDead are those of
 	// them that have gone to peers, or come from peers, that are dead by now.
 	Sent, Received               uint64
 	SentToDead, ReceivedFromDead uint64
-	// BytesSent are those of the messages that sends to others have begun and that were not cancelled, BytesReceived those of the
-	// messages from others that receives have taken: what programs and collective operations exchange, without envelopes.
-	BytesSent, BytesReceived uint64
+	// MessagesSent are those that sends to others have begun and that were not cancelled, MessagesReceived those from others that
+	// receives have taken: what programs and collective operations exchange, each message once. BytesSent and BytesReceived are
+	// theirs, without envelopes.
+	MessagesSent, MessagesReceived uint64
+	BytesSent, BytesReceived       uint64
 	// MostUnexpected is how many messages that no receive had taken there were at one time, at most. Those of collective
 	// operations, and those of the process to itself, are among them.
 	MostUnexpected int

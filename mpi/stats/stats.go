@@ -22,7 +22,7 @@ type Rank struct {
 	// Processor is the time that the process has had processors for, and Collector the part of it for collecting garbage.
 	Processor time.Duration `json:"processor"`
 	Collector time.Duration `json:"collector"`
-	// Sent and Received are those of an rpi.Snapshot.
+	// Sent and Received are MessagesSent and MessagesReceived of an rpi.Snapshot.
 	Sent     uint64 `json:"sent"`
 	Received uint64 `json:"received"`
 	// BytesSent, BytesReceived and MostUnexpected are those of an rpi.Snapshot.

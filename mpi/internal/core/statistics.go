@@ -14,7 +14,7 @@ func (p *process) tellStatistics(ctx context.Context) {
 	r := stats.Rank{Elapsed: time.Since(p.begun), Collector: collecting()}
 	r.Processor, r.Memory = consumption()
 	s := p.transport.Pending()
-	r.Sent, r.Received = s.Sent, s.Received
+	r.Sent, r.Received = s.MessagesSent, s.MessagesReceived
 	r.BytesSent, r.BytesReceived, r.MostUnexpected = s.BytesSent, s.BytesReceived, s.MostUnexpected
 	u := p.usage()
 	r.Waited, r.SystemCalls, r.Sockets, r.Chunks, r.Resent, r.Streams = u.Waited, u.SystemCalls, u.Sockets, u.Chunks, u.Resent, u.Streams

@@ -13,19 +13,32 @@ func (t *Table) Told(peer matching.Rank, n int) { t.peers[peer].told += uint64(n
 // Heard counts a message from a peer, or something that is said of one.
 func (t *Table) Heard(peer matching.Rank) { t.peers[peer].heard++ }
 
-// SendBegins gives r, a send that begins, the sequence number of its message, and counts its bytes.
+// traffic is a number of messages, and how many bytes they have.
+type traffic struct{ messages, bytes uint64 }
+
+func (n *traffic) add(bytes uint64) {
+	n.messages++
+	n.bytes += bytes
+}
+
+func (n *traffic) remove(bytes uint64) {
+	n.messages--
+	n.bytes -= bytes
+}
+
+// SendBegins gives r, a send that begins, the sequence number of its message, and counts it.
 func (t *Table) SendBegins(r *rpi.Request) {
 	p := &t.peers[r.Peer]
-	r.Transport.Seq = p.sent.Next(r.Context)
+	r.Transport.Seq = p.next.Next(r.Context)
 	if r.Peer != t.Self {
-		p.bytesSent += uint64(len(r.Buf))
+		p.sent.add(uint64(len(r.Buf)))
 	}
 }
 
-// sendCancelled takes back the bytes that SendBegins has counted.
+// sendCancelled takes back what SendBegins has counted.
 func (t *Table) sendCancelled(r *rpi.Request) {
 	if r.Peer != t.Self {
-		t.peers[r.Peer].bytesSent -= uint64(len(r.Buf))
+		t.peers[r.Peer].sent.remove(uint64(len(r.Buf)))
 	}
 }
 
@@ -36,8 +49,10 @@ func (t *Table) count(s *rpi.Snapshot) {
 		p := &t.peers[i]
 		s.Sent += p.told
 		s.Received += p.heard
-		s.BytesSent += p.bytesSent
-		s.BytesReceived += p.bytesReceived
+		s.MessagesSent += p.sent.messages
+		s.BytesSent += p.sent.bytes
+		s.MessagesReceived += p.received.messages
+		s.BytesReceived += p.received.bytes
 		if p.failed != nil && !errors.Is(p.failed, rpi.ErrFinalized) {
 			s.SentToDead += p.told
 			s.ReceivedFromDead += p.heard

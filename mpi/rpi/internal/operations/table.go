@@ -64,12 +64,12 @@ type Table struct {
 
 // peer is what is known of another process, or of this one as a receiver.
 type peer struct {
-	sent   rpi.Sequences
-	failed error // why it is gone
+	next   rpi.Sequences // the sequence numbers of messages to it
+	failed error         // why it is gone
 	// told and heard count messages, and what is said of them, to it and from it: see rpi.Snapshot.
 	told, heard uint64
-	// bytesSent and bytesReceived are those of messages to it and from it: see rpi.Snapshot. Of messages to oneself there are none.
-	bytesSent, bytesReceived uint64
+	// sent and received are the messages to it and from it: see rpi.Snapshot. Messages to oneself do not count.
+	sent, received traffic
 }
 
 // New returns the table of a process. Defaults of cfg must be filled in.
@@ -120,7 +120,7 @@ func (t *Table) Forget(c matching.Context) {
 	delete(t.revoked, c)
 	delete(t.groups, c)
 	for i := range t.peers {
-		t.peers[i].sent.Forget(c)
+		t.peers[i].next.Forget(c)
 	}
 }
 
