@@ -106,7 +106,7 @@ func (k Kind) Matches() bool { return k == Eager || k == RTS || k == Void }
 // Which fields mean something depends on the kind:
 //
 //	kind          fields
-//	Eager         Tag Context Seq Length Type ElemSize; SendID if Sync
+//	Eager         Tag Context Seq Length Type ElemSize Slot; SendID if Sync
 //	RTS           Tag Context Seq Length Type ElemSize SendID Answer
 //	Void          Tag Context Seq
 //	CTS           SendID RecvID
@@ -128,6 +128,8 @@ type Envelope struct {
 	Sync bool
 	// Answer says of an RTS which Demand it answers, if any.
 	Answer Answer
+	// Slot is the channel of a message that shares some with others, in transports without a progression layer; below MaxSlots.
+	Slot uint8
 	// ElemSize is the size of one element in bytes; 0 if that is more than a uint16 holds. It may also be 0 when Length is.
 	ElemSize uint16
 	Tag      Tag
@@ -190,13 +192,18 @@ func (e *Envelope) Demanded() (Context, Tag) {
 //	|                            SendID                             |
 //	+---------------------------------------------------------------+
 //
-// All integers are big-endian; flag bit 0 is Sync, bits 1 and 2 are Answer.
+// All integers are big-endian; flag bit 0 is Sync, bits 1 and 2 are Answer, bits 3 to 7
+// Slot.
 const EnvelopeSize = 40
 
 const (
 	flagSync    = 1 << 0
 	answerShift = 1
+	slotShift   = 3
 )
+
+// MaxSlots bounds Envelope.Slot.
+const MaxSlots = 1 << (8 - slotShift)
 
 // MaxLength bounds the length of a message in bytes: what an int holds on
 // every platform that the project supports, and far below where offset
@@ -208,7 +215,7 @@ var ErrEnvelope = errors.New("malformed envelope")
 
 // AppendEnvelope appends the encoding of e, EnvelopeSize bytes, to b.
 func AppendEnvelope(b []byte, e *Envelope) []byte {
-	flags := byte(e.Answer) << answerShift
+	flags := byte(e.Answer)<<answerShift | e.Slot<<slotShift
 	if e.Sync {
 		flags |= flagSync
 	}
@@ -250,7 +257,8 @@ func ParseEnvelope(e *Envelope, b []byte) error {
 	*e = Envelope{
 		Kind:     Kind(b[0]),
 		Sync:     b[1]&flagSync != 0,
-		Answer:   Answer(b[1] >> answerShift),
+		Answer:   Answer(b[1] >> answerShift & (1<<(slotShift-answerShift) - 1)),
+		Slot:     b[1] >> slotShift,
 		ElemSize: binary.BigEndian.Uint16(b[2:]),
 		Tag:      Tag(binary.BigEndian.Uint32(b[4:])),
 		Context:  Context(binary.BigEndian.Uint64(b[8:])),
@@ -268,7 +276,7 @@ func ParseEnvelope(e *Envelope, b []byte) error {
 	switch {
 	case e.Kind == 0 || e.Kind >= kindEnd:
 		return fmt.Errorf("%w: unknown %v", ErrEnvelope, e.Kind)
-	case e.Answer >= answerEnd || e.Sync && e.Kind != Eager || e.Answer != Unasked && e.Kind != RTS:
+	case e.Answer >= answerEnd || (e.Sync || e.Slot > 0) && e.Kind != Eager || e.Answer != Unasked && e.Kind != RTS:
 		return fmt.Errorf("%w: flags %#x in a frame of kind %v", ErrEnvelope, b[1], e.Kind)
 	case e.Tag < 0 && !(e.Tag == AnyTag && (e.Kind == Demand || e.Kind == None)):
 		return fmt.Errorf("%w: negative tag %d", ErrEnvelope, e.Tag)

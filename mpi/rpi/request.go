@@ -114,6 +114,8 @@ type State struct {
 	Retracting bool
 	// Apart: the message of a collective operation has a channel of its own.
 	Apart bool
+	// Slot is otherwise the channel that it takes, of those that such messages of a context share.
+	Slot uint8
 }
 
 // Status is the outcome of a receive or probe.

@@ -23,7 +23,7 @@
 // the send ends with rpi.ErrBuffer after rpi.Config.ConnectTimeout: because no receive or probe waits, because the limit
 // is used up, or because no stream is idle, each TRC that has one having more messages to send than it may leave unread.
 //
-// Messages of collective operations in a context share collectiveSlots streams, by their tags.
+// Messages of collective operations in a context share collectiveSlots streams: one is enough for those that follow each other.
 //
 // # What may be unread
 //

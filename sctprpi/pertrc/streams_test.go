@@ -198,13 +198,13 @@ func TestAllStreamsHoldUnreadMessages(t *testing.T) {
 // TestManyCollectivesOnFewStreams: those under way at one time have a stream each, which is given on afterwards.
 func TestManyCollectivesOnFewStreams(t *testing.T) {
 	ranks := openJob(t, 2, few, nil)
-	const underWay = 12
+	const underWay = collectiveSlots + 4
 	in, out := make([]byte, 64<<10), make([]byte, 64<<10)
 	for round := range 20 {
 		var sends []*rpi.Request
 		for i := range underWay {
-			s := request(rpi.OpSend, 1, (round*underWay+i)*collectiveSlots, out)
-			s.Context, s.OpenTags = rpi.InOrder, matching.Tag(i*collectiveSlots)
+			s := request(rpi.OpSend, 1, round*underWay+i, out)
+			s.Context, s.OpenTags = rpi.InOrder, matching.Tag(i)
 			sends = append(sends, start(ranks[0], s))
 		}
 		for _, s := range slices.Backward(sends) {

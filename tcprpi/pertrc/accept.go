@@ -145,7 +145,7 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 		t.changed.Wait()
 	}
 	switch {
-	case !h.Fits(0), h.Purpose == forMessages && (h.Tag < 0 || k != t.layer.Key(h.Context, h.Tag)), h.Purpose > forMessages:
+	case !h.Fits(0), h.Purpose == forMessages && !t.layer.Valid(k), h.Purpose > forMessages:
 		return nil, handshake.Mismatch
 	case p.Dead && t.state != killed:
 		return nil, handshake.GivenUp

@@ -76,7 +76,7 @@ func TestContextsInOrderHaveFewSockets(t *testing.T) {
 		<-r.Done()
 		require.Equal(t, text(tag), r.Buf)
 	}
-	require.EqualValues(t, 1+collectiveSlots, ranks[0].Counters().Opened)
+	require.EqualValues(t, 1+1, ranks[0].Counters().Opened, "operations that follow each other use one socket")
 
 	const underWay = 20
 	in, out := make([]byte, 16<<20), make([]byte, 16<<20)
@@ -173,4 +173,28 @@ func TestFlowControlIsPerTRC(t *testing.T) {
 		require.False(t, blocked[tag].Completed())
 		do(t, ranks[1], request(rpi.OpRecv, 0, tag, make([]byte, 64<<20)))
 	}
+}
+
+// Where many TRCs want connections at a time, those that wait for the others lose none of their patience: as long as each attempt
+// succeeds none gives up, however many there are and however slow the machine.
+func TestWaitingForADialerIsNoFailure(t *testing.T) {
+	ranks := pairUp(t)
+	v := ranks[0]
+	v.mu.Lock()
+	dialers := v.dialers
+	v.dialers = v.allotted.slots(maxDialers) // all are busy
+	v.mu.Unlock()
+	s := start(v, request(rpi.OpSend, 1, 5, text(5)))
+	v.mu.Lock()
+	o := v.dials[0]
+	require.True(t, o.since.IsZero(), "it has not begun")
+	require.Nil(t, o.patience)
+	o.since = time.Now().Add(-time.Hour) // an attempt has failed for want of room, and the next has waited since
+	o.asked = o.since
+	v.dialers = dialers
+	v.startDialer()
+	v.mu.Unlock()
+	require.Equal(t, text(5), do(t, ranks[1], request(rpi.OpRecv, 0, 5, make([]byte, 3))).Buf)
+	<-s.Done()
+	require.NoError(t, s.Err)
 }

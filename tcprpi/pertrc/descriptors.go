@@ -63,9 +63,6 @@ func (d *descriptors) slots(most int) int { return min(max(2, d.limit/64), most)
 // request asks for a connection for a TRC that has messages. If there is no
 // room for it, it waits until there is, or the connect timeout is over.
 func (t *Transport) request(o *outgoing) {
-	if o.since.IsZero() {
-		o.since = time.Now()
-	}
 	d := &t.allotted
 	if !d.room(d.out) {
 		if idle := d.idleOut.First(); idle != nil {
@@ -78,6 +75,7 @@ func (t *Transport) request(o *outgoing) {
 	}
 	o.phase = dialing
 	d.out++
+	o.asked = time.Now()
 	t.dials = append(t.dials, o)
 	t.startDialer()
 }
@@ -85,6 +83,9 @@ func (t *Transport) request(o *outgoing) {
 // wait has a TRC wait for a descriptor.
 func (t *Transport) wait(o *outgoing) {
 	o.phase = waiting
+	if o.since.IsZero() {
+		o.since = time.Now()
+	}
 	t.allotted.waiting = append(t.allotted.waiting, o)
 	if o.patience == nil {
 		o.patience = time.AfterFunc(time.Until(o.since.Add(t.cfg.ConnectTimeout)), func() {

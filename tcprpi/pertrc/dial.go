@@ -137,6 +137,12 @@ func (t *Transport) startDialer() {
 func (t *Transport) dial(o *outgoing) {
 	t.mu.Lock()
 	needless := t.needless(o, -1)
+	// What the others before it have needed does not count: where there are many it may be long.
+	if o.since.IsZero() {
+		o.since = time.Now()
+	} else {
+		o.since = o.since.Add(time.Since(o.asked))
+	}
 	t.attempts++
 	o.number, o.cut = t.attempts, false
 	h := handshake.Hello{Purpose: forMessages, To: o.peer.Rank, Context: o.Key.Context, Tag: o.Key.Tag, Number: o.number}

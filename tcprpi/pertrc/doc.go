@@ -27,8 +27,8 @@
 // concerns cancelling, refusing and descriptors, and the farewell. By its end, or its
 // silence, the death of a peer is noticed.
 //
-// Messages in a context with rpi.InOrder share collectiveSlots connections, by their
-// tags: collective operations use a new tag each time.
+// Messages in a context with rpi.InOrder share collectiveSlots connections: collective
+// operations that follow each other use the first of them, those under way at the same time one each.
 //
 // # Descriptors
 //

@@ -42,7 +42,8 @@ type outgoing struct {
 	blocked, again bool
 	leaving        bool // to be closed as soon as it is idle
 
-	since    time.Time   // it has wanted a connection
+	since    time.Time   // it has wanted a connection, without the time that it has waited for a dialer
+	asked    time.Time   // it waits for one
 	trouble  error       // the last attempt to make one has had
 	patience *time.Timer // that ends the wait for a descriptor
 	inTasks  bool

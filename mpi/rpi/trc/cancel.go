@@ -28,14 +28,15 @@ func (l *Layer) cancelSend(r *rpi.Request) {
 		return
 	}
 	r.Transport.Retracting = true
-	l.tell(&l.peers[r.Peer], Note{Kind: Retract, ID: l.Requests.Name(r), Context: wire(r), Tag: r.Tag, Seq: r.Transport.Seq})
+	k := key(r)
+	l.tell(&l.peers[r.Peer], Note{Kind: Retract, ID: l.Requests.Name(r), Context: k.Context, Tag: k.Tag, Seq: r.Transport.Seq})
 }
 
 // withdraw takes a message out of the queue, and tells the receiver not
 // to wait for its sequence number.
 func (l *Layer) withdraw(r *rpi.Request, f *Frame) {
 	p := &l.peers[r.Peer]
-	o := p.Out[l.Key(wire(r), r.Tag)]
+	o := p.Out[key(r)]
 	o.unlink(f)
 	l.Told(r.Peer, -1)
 	r.Transport.Pending = nil
@@ -62,7 +63,7 @@ func (l *Layer) retract(p *Peer, n *Note) error {
 }
 
 func (l *Layer) retracts(p *Peer, n *Note) (bool, error) {
-	k := l.Key(n.Context, n.Tag)
+	k := Key{n.Context, n.Tag}
 	first := p.In[k]
 	if first == nil {
 		return false, nil // it was received, and the channel has ended
@@ -115,7 +116,7 @@ func (l *Layer) skip(p *Peer, n *Note) (ok bool, err error) {
 func (l *Layer) answered(p *Peer, n *Note) {
 	r := l.Requests.Find(n.ID)
 	if r == nil || r.Peer != p.Rank || !r.Transport.Retracting || r.Transport.Matched ||
-		wire(r) != n.Context || r.Tag != n.Tag || r.Transport.Seq != n.Seq {
+		key(r) != (Key{n.Context, n.Tag}) || r.Transport.Seq != n.Seq {
 		return // the match was acknowledged first, or the answer belongs to no cancellation
 	}
 	f, leaving := r.Transport.Pending.(*Frame)

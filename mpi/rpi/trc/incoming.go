@@ -59,7 +59,7 @@ func (l *Layer) Add(c *Incoming) (first bool) {
 	}
 	last := p.In[c.Key]
 	if last == nil {
-		p.In[c.Key] = c
+		p.setIn(c.Key, c)
 		return true
 	}
 	for last.Successor != nil {
@@ -91,13 +91,13 @@ func (l *Layer) End(c *Incoming) (next *Incoming) {
 		return nil
 	}
 	if next = c.Successor; next == nil {
-		delete(p.In, c.Key)
+		p.setIn(c.Key, nil)
 		if !c.Drained {
 			p.dropRetractions(c.Key)
 		}
 		return nil
 	}
-	p.In[c.Key] = next
+	p.setIn(c.Key, next)
 	if !next.begun {
 		next.begun, next.last = c.begun, c.last
 	}
@@ -153,14 +153,14 @@ func (l *Layer) arrived(c *Incoming) error {
 		return Violation("%v", err)
 	}
 	if c.Unnamed {
-		k := l.Key(env.Context, env.Tag)
-		if c.Peer.In[k] != nil {
-			return Violation("two channels are for %v", k)
+		k := keyOf(&env)
+		if !l.Valid(k) || c.Peer.In[k] != nil {
+			return Violation("its next channel is for %v", k)
 		}
 		c.Key, c.Unnamed = k, false
 		l.Add(c)
 	}
-	if env.Kind != matching.Eager || l.Key(env.Context, env.Tag) != c.Key || env.Context&apart != 0 && env.Context&rpi.InOrder == 0 {
+	if env.Kind != matching.Eager || keyOf(&env) != c.Key || env.Context&apart != 0 && env.Context&rpi.InOrder == 0 {
 		return Violation("a frame of kind %v for tag %d in context %#x came on the channel for %v", env.Kind, env.Tag, uint64(env.Context), c.Key)
 	}
 	if c.begun && env.Seq <= c.last {

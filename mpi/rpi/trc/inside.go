@@ -76,13 +76,15 @@ func (l *Layer) uncork(c *Incoming) {
 func (l *Layer) unstop(c matching.Context, source matching.Rank, tag matching.Tag) {
 	for i := len(l.corked) - 1; i >= 0; i-- {
 		in := l.corked[i]
-		if (source == matching.AnySource || in.Peer.Rank == source) && l.covers(in.Key, c, tag) {
+		if (source == matching.AnySource || in.Peer.Rank == source) && in.Key.covers(c, tag) {
 			l.stash(in)
 		}
 	}
 	if shared(c) && source != matching.AnySource && tag != matching.AnyTag {
-		if in := l.peers[source].In[l.Key(c, tag)]; in != nil {
-			l.stash(in)
+		for _, in := range l.peers[source].slots[c] {
+			if in != nil {
+				l.stash(in)
+			}
 		}
 	}
 }

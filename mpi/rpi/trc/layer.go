@@ -34,7 +34,8 @@ type Layer struct {
 	table
 	carrier Carrier
 	peers   []Peer
-	slots   matching.Tag
+	slots   int
+	open    map[matching.Context]*List[Outgoing]
 	corked  []*Incoming // whose head a matched probe has taken
 	closing bool        // see StartClosing
 	// clearing are channels that their senders need; aside counts the messages that have been put aside: see Clear.
@@ -53,8 +54,10 @@ type Peer struct {
 	Rank matching.Rank
 	Out  map[Key]*Outgoing // with a channel, or messages that wait for one
 	In   map[Key]*Incoming
-	uses map[matching.Context][]use // by slot
-	Busy int                        // of Out, those with messages that have not left
+	uses map[matching.Context]*uses
+	// slots are those of In that collective operations share, by context and slot.
+	slots map[matching.Context][]*Incoming
+	Busy  int // of Out, those with messages that have not left
 	// recent is the one of Out that was last used, nil if it has been removed.
 	recent *Outgoing
 
@@ -70,9 +73,9 @@ type Peer struct {
 }
 
 // New returns the layer of a process. Defaults of cfg must be filled in. The messages of collective operations, in
-// contexts with rpi.InOrder, take one of so many slots by their tag: each slot is a TRC. See use.
+// contexts with rpi.InOrder, share so many slots, at most matching.MaxSlots: each slot is a TRC. See uses.
 func New(cfg rpi.Config, c Carrier, slots int) *Layer {
-	l := &Layer{carrier: c, peers: make([]Peer, cfg.Size), slots: matching.Tag(slots)}
+	l := &Layer{carrier: c, peers: make([]Peer, cfg.Size), slots: slots, open: make(map[matching.Context]*List[Outgoing])}
 	l.table = operations.New(cfg, (*inside)(l))
 	l.Match.Gaps = MaxGaps
 	for rank := range l.peers {
@@ -90,13 +93,8 @@ type Key struct {
 	Tag     matching.Tag // the slot in a context with rpi.InOrder
 }
 
-// Key returns the TRC of a message, by the context in its envelope.
-func (l *Layer) Key(c matching.Context, tag matching.Tag) Key {
-	if shared(c) {
-		tag %= l.slots
-	}
-	return Key{c, tag}
-}
+// Valid reports whether there can be a TRC with that key.
+func (l *Layer) Valid(k Key) bool { return k.Tag >= 0 && (!shared(k.Context) || int(k.Tag) < l.slots) }
 
 func (k Key) String() string {
 	if shared(k.Context) {
@@ -106,8 +104,8 @@ func (k Key) String() string {
 }
 
 // covers reports whether the channel for k may carry what a receive in c with that tag takes.
-func (l *Layer) covers(k Key, c matching.Context, tag matching.Tag) bool {
-	return k.Context&^apart == c && (tag == matching.AnyTag || k == l.Key(k.Context, tag))
+func (k Key) covers(c matching.Context, tag matching.Tag) bool {
+	return k.Context&^apart == c && (tag == matching.AnyTag || shared(k.Context) || k.Tag == tag)
 }
 
 // Start starts r.
@@ -146,10 +144,10 @@ func (l *Layer) Release(c matching.Context) {
 	for i := range l.peers {
 		delete(l.peers[i].uses, c)
 		delete(l.peers[i].lost, c)
-		for k, o := range l.peers[i].Out {
-			if k.Context&^apart == c {
-				l.carrier.Dismiss(o)
-			}
+	}
+	if open := l.open[c]; open != nil {
+		for o := range open.All() {
+			l.carrier.Dismiss(o)
 		}
 	}
 }

@@ -49,9 +49,9 @@ const (
 //
 //	Ack        ID
 //	Void       Context Tag Seq
-//	Retract    ID Context Tag Seq
-//	Retracted  ID Context Tag Seq
-//	Kept       ID Context Tag Seq
+//	Retract    ID Context Tag (the slot, if the message has one) Seq
+//	Retracted  as in the Retract
+//	Kept       as in the Retract
 //	Refusal    ID (0 if the send waits for no ack) Context Tag Seq
 //	Understood ID Context Tag Seq
 //	Reclaim    what the carrier says

@@ -15,6 +15,7 @@ type Outgoing struct {
 	Channel any
 
 	head, tail *Frame
+	beside     Link[Outgoing] // those of all peers in its context
 }
 
 // Frame is a message on its way: an envelope and the body, the user's memory.
@@ -56,6 +57,7 @@ func (l *Layer) outgoing(p *Peer, k Key) *Outgoing {
 			p.Out = make(map[Key]*Outgoing)
 		}
 		p.Out[k] = o
+		l.beside(k).Push(&o.beside, o)
 		l.carrier.Open(o)
 		if k.Context&apart != 0 {
 			l.carrier.Dismiss(o) // few messages will follow
@@ -65,9 +67,24 @@ func (l *Layer) outgoing(p *Peer, k Key) *Outgoing {
 	return o
 }
 
+// beside lists the TRCs in the context of k.
+func (l *Layer) beside(k Key) *List[Outgoing] {
+	c := k.Context &^ apart
+	all := l.open[c]
+	if all == nil {
+		all = new(List[Outgoing])
+		l.open[c] = all
+	}
+	return all
+}
+
 // Remove forgets a TRC without messages. Its next message begins anew.
 func (l *Layer) Remove(o *Outgoing) {
 	delete(o.Peer.Out, o.Key)
+	o.beside.Remove()
+	if c := o.Key.Context &^ apart; l.beside(o.Key).First() == nil {
+		delete(l.open, c)
+	}
 	if o.Peer.recent == o {
 		o.Peer.recent = nil
 	}
@@ -90,8 +107,12 @@ func (l *Layer) send(r *rpi.Request) {
 		return
 	}
 	p := &l.peers[r.Peer]
-	r.Transport.Apart = shared(r.Context) && !p.enter(r, l.slots)
 	env := operations.Envelope(r)
+	inSlot := true
+	if shared(r.Context) {
+		env.Slot, inSlot = p.enter(r, l.slots)
+	}
+	r.Transport.Slot, r.Transport.Apart = env.Slot, !inSlot
 	env.Context = wire(r)
 	if r.Mode == rpi.Synchronous {
 		env.Sync, env.SendID = true, l.Requests.Name(r)
@@ -101,7 +122,7 @@ func (l *Layer) send(r *rpi.Request) {
 	matching.AppendEnvelope(f.Header[:0], &env)
 	r.Transport.Pending = f
 	l.carrier.Reach(r.Peer)
-	o := l.outgoing(p, l.Key(env.Context, r.Tag))
+	o := l.outgoing(p, key(r))
 	l.push(o, f)
 	l.carrier.Send(o)
 }

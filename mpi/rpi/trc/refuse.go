@@ -28,7 +28,7 @@ func (l *inside) Refuse(held *matching.Message) {
 
 // understood notes that the sender of a message knows that it is refused.
 func (l *Layer) understood(p *Peer, n *Note) {
-	for c := p.In[l.Key(n.Context, n.Tag)]; c != nil; c = c.Successor {
+	for c := p.In[Key{n.Context, n.Tag}]; c != nil; c = c.Successor {
 		if m := c.head; m != nil && m.refused && !c.wanted && m.Seq == n.Seq {
 			l.discard(m)
 			return
@@ -52,7 +52,7 @@ func (l *Layer) turnAway(p *Peer, n *Note) error {
 	if n.Context&rpi.InOrder != 0 {
 		return Violation("it refused a message of context %#x, of which it is to receive all", uint64(n.Context))
 	}
-	if o := p.Out[l.Key(n.Context, n.Tag)]; o != nil {
+	if o := p.Out[Key{n.Context, n.Tag}]; o != nil {
 		for f := o.head; f != nil; f = f.Next {
 			if r := f.request; r != nil && r.Transport.Seq == n.Seq {
 				if !f.Started || r.Transport.Matched {
