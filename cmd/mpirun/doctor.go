@@ -12,37 +12,56 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/hosts"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 )
 
-// examine says what this host lacks. The exit status tells whether jobs run here.
-func examine(w io.Writer) int {
-	findings := doctor.Examine()
-	doctor.Report(w, findings)
+// examine says what this host lacks, or other hosts, one after the other, or which MPI a program takes. The exit status is 0 if jobs
+// run, or the program does.
+func examine(args []string, stdout, stderr io.Writer) int {
+	var o hostOptions
+	fs := pflag.NewFlagSet("mpirun doctor", pflag.ContinueOnError)
+	fs.Usage = func() {}
+	o.addTo(fs)
+	err := fs.Parse(args)
+	named := o.list != "" || o.file != ""
+	switch {
+	case errors.Is(err, pflag.ErrHelp):
+		fmt.Fprint(stdout, help())
+		return 0
+	case err != nil:
+	case fs.NArg() > 1 || named && fs.NArg() > 0 || fs.NFlag() > 0 && !named:
+		err = errors.New("doctor takes --host or --hostfile, and what says how they are reached, or a program")
+	case fs.NArg() == 1:
+		var file string
+		if file, err = process.FindFile(fs.Arg(0)); err == nil {
+			findings := doctor.Program(file)
+			doctor.Write(stdout, findings)
+			return statusFor(findings)
+		}
+		fmt.Fprintf(stderr, "mpirun: %v\n", err)
+		return process.StatusNotFound
+	case !named:
+		findings := doctor.Examine()
+		doctor.Report(stdout, findings)
+		return statusFor(findings)
+	default:
+		return examineHosts(&o, stdout, stderr)
+	}
+	fmt.Fprintf(stderr, "mpirun: %v\nmpirun: see mpirun --help\n", err)
+	return statusUsage
+}
+
+// statusFor is 1 if a finding is fatal.
+func statusFor(findings []doctor.Finding) int {
 	if doctor.Worst(findings) == doctor.Broken {
 		return 1
 	}
 	return 0
 }
 
-// examineHosts says what other hosts lack, one after the other. The exit status is 0 if jobs run on all of them.
-func examineHosts(args []string, stdout, stderr io.Writer) int {
-	var o hostOptions
-	fs := pflag.NewFlagSet("mpirun doctor", pflag.ContinueOnError)
-	fs.Usage = func() {}
-	o.addTo(fs)
-	err := fs.Parse(args)
-	switch {
-	case errors.Is(err, pflag.ErrHelp):
-		fmt.Fprint(stdout, help())
-		return 0
-	case err == nil && (fs.NArg() > 0 || o.list == "" && o.file == ""):
-		err = errors.New("doctor takes --host or --hostfile, and what says how they are reached")
-	}
+func examineHosts(o *hostOptions, stdout, stderr io.Writer) int {
 	spec := job.Spec{Apps: []job.App{{N: 1, Name: "mpirun", Args: []string{"mpirun", "doctor"}}}, Grace: defaultGrace, LaunchTimeout: o.launchTimeout, Beat: beat}
-	var list hosts.List
-	if err == nil {
-		list, err = o.read()
-	}
+	list, err := o.read()
 	if err == nil {
 		spec.Shell, err = o.shell()
 	}

@@ -55,7 +55,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 	fs.StringArrayVarP(&o.exports, "export", "x", nil, "set a variable in the environment of the ranks, `VAR[=VALUE]`;\n"+
 		"those of this host inherit mpirun's; VAR alone has its value go along to other hosts")
 	fs.StringVar(&o.dir, "wdir", "", "start the processes in this `directory`")
-	fs.StringVar(&o.abi, "abi", "", "have C programs run on our library for an ABI, whatever they were linked with:\n`std` (MPI-5) or mpich")
+	fs.StringVar(&o.abi, "abi", "", "which ABI of MPI a C program needs, where its file does not tell: `std` (MPI-5) or mpich")
 	if first {
 		fs.StringVar(&o.transport, "transport", "", "have messages carried by this transport, as SCTPMPI_TRANSPORT=`name`")
 		fs.BoolVar(&o.label, "label", false, "begin each line of output with \"[rank] \"")
@@ -235,7 +235,10 @@ func findPrograms(spec *job.Spec) error {
 		}
 		if runsHere(spec, number, app.N) {
 			if err == nil {
-				app.Libraries, err = process.Libraries(app.ABI, slices.Concat(os.Environ(), app.Env))
+				var note string
+				if app.Libraries, note, err = process.Libraries(app.ABI, app.Path, slices.Concat(os.Environ(), app.Env)); note != "" {
+					spec.Notes = append(spec.Notes, note)
+				}
 			}
 			if err != nil {
 				return err

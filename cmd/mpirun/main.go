@@ -66,15 +66,13 @@ func aside(args []string, stdin *os.File, stdout, stderr io.Writer) (status int,
 	if len(args) == 1 && args[0] == "--proxy" { // another mpirun has started this one here
 		return proxy.Serve(stdin, os.Stdout, beat), true
 	}
-	if len(args) == 1 && args[0] == "doctor" {
-		return examine(stdout), true
+	if len(args) > 0 && args[0] == "doctor" {
+		return examine(args[1:], stdout, stderr), true
 	}
 	if len(args) < 2 || args[1] == "" || args[1][0] != '-' {
 		return 0, false
 	}
 	switch args[0] {
-	case "doctor":
-		return examineHosts(args[1:], stdout, stderr), true
 	case "serve":
 		return serve(args, stdout, stderr), true
 	case "connect":

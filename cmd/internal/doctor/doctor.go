@@ -56,14 +56,19 @@ func Worst(findings []Finding) State {
 	return worst
 }
 
-// Report writes findings, a line for each and one for what mends it, and a last line with the outcome.
-func Report(w io.Writer, findings []Finding) {
+// Write writes findings, a line for each and one for what mends it.
+func Write(w io.Writer, findings []Finding) {
 	for _, f := range findings {
 		fmt.Fprintf(w, "%-5s  %-14s %s\n", f.State, f.Subject, f.Text)
 		if f.Remedy != "" {
 			fmt.Fprintf(w, "%5s  %14s mend it: %s\n", "", "", f.Remedy)
 		}
 	}
+}
+
+// Report writes findings of a host, and a last line with the outcome.
+func Report(w io.Writer, findings []Finding) {
+	Write(w, findings)
 	fmt.Fprintln(w, [...]string{
 		Good:   "Jobs run here as well as they can.",
 		Differ: "Jobs run here.",

@@ -203,6 +203,9 @@ func (j *job) run(signals <-chan os.Signal) {
 }
 
 func (j *job) prepare() error {
+	for _, note := range j.spec.Notes {
+		j.say(note)
+	}
 	if j.unbound != nil {
 		return j.unbound
 	}

@@ -54,6 +54,9 @@ type Spec struct {
 	// Beat is how often this process and each proxy say that they are there: proxy.Beat, but in tests.
 	Beat time.Duration
 
+	// Notes are what the user might not expect, to be said before the job starts.
+	Notes []string
+
 	// Stdin is what rank 0 reads; the others read nothing.
 	Stdin *os.File
 	// Stdout and Stderr get what the ranks write, line by line; Stderr also what the launcher has to say.

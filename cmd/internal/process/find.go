@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -38,4 +39,15 @@ func Find(program string) (string, error) {
 		return "", &ProgramError{StatusNotRunnable, fmt.Sprintf("%s: not executable; is chmod +x missing?", program)}
 	}
 	return "", &ProgramError{StatusNotRunnable, strings.TrimPrefix(err.Error(), "exec: ")}
+}
+
+// FindFile is [Find] for what is to be looked at: a module, which need not be executable, is found too.
+func FindFile(name string) (string, error) {
+	path, err := Find(name)
+	if err != nil && strings.Contains(name, "/") {
+		if info, wrong := os.Stat(name); wrong == nil && info.Mode().IsRegular() {
+			return filepath.Abs(name)
+		}
+	}
+	return path, err
 }

@@ -3,55 +3,151 @@ package process
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/linkage"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/linkage/linkagetest"
 )
 
-// tree is a directory with bin/mpirun, where there need be no file, and the libraries for C programs.
-func tree(t *testing.T, libraries ...string) (top string) {
+// tree is a directory with bin/mpirun, where there need be no file, and the libraries for C programs, of which it returns the folder.
+func tree(t *testing.T, libraries ...string) (folder string) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	for _, folder := range []string{"bin", "lib"} {
+	folder = filepath.Join(top, "lib")
+	for _, folder := range []string{"bin", "lib", "lib/openmpi"} {
 		require.NoError(t, os.Mkdir(filepath.Join(top, folder), 0o755))
 	}
 	for _, name := range libraries {
-		require.NoError(t, os.WriteFile(filepath.Join(top, "lib", name), nil, 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o644))
 	}
-	return top
+	return folder
+}
+
+// linked is a program that needs a library of MPI, which is in its own folder.
+func linked(t *testing.T, library string, flags ...string) (program string) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("not run: how programs of this system are linked is not known")
+	}
+	elsewhere := t.TempDir()
+	linkagetest.Library(t, elsewhere, library)
+	return linkagetest.Program(t, elsewhere, []string{library}, flags...)
 }
 
 func TestABIPutsOurLibrariesFirst(t *testing.T) {
-	top := tree(t, "libmpich.so.12")
-	mpirun := filepath.Join(top, "bin", "mpirun")
+	folder := tree(t, "libmpich.so.12")
 	for _, test := range []struct {
 		environment []string
 		want        string
 	}{
-		{nil, top + "/lib"},
-		{[]string{"LD_LIBRARY_PATH=/mine", "A=1"}, top + "/lib:/mine"},
-		{[]string{"LD_LIBRARY_PATH=/mine", "LD_LIBRARY_PATH=/new"}, top + "/lib:/new"},
+		{nil, folder},
+		{[]string{"LD_LIBRARY_PATH=/mine", "A=1"}, folder + ":/mine"},
+		{[]string{"LD_LIBRARY_PATH=/mine", "LD_LIBRARY_PATH=/new"}, folder + ":/new"},
 	} {
-		got, err := libraries("mpich", mpirun, test.environment)
+		got, note, err := librariesIn(folder, "mpich", "/bin/sh", test.environment)
 		require.NoError(t, err)
+		assert.Empty(t, note)
 		assert.Equal(t, []string{"LD_LIBRARY_PATH=" + test.want}, got)
 	}
-	_, err := libraries("std", mpirun, nil)
-	assert.EqualError(t, err, "--abi std: there is no libmpi_abi.so.1 in "+top+"/lib; make libmpi builds it")
-	_, err = libraries("openmpi", mpirun, nil)
+	_, _, err := librariesIn(folder, "std", "/bin/sh", nil)
+	assert.EqualError(t, err, "--abi std: there is no libmpi_abi.so.1 in "+folder+"; make libmpi builds it")
+	_, _, err = librariesIn(folder, "openmpi", "/bin/sh", nil)
 	assert.EqualError(t, err, "--abi openmpi: there are std and mpich")
-	none, err := Libraries("", nil)
-	assert.NoError(t, err)
-	assert.Empty(t, none)
 }
 
-func TestABIFollowsALinkToMpirun(t *testing.T) {
-	top := tree(t, "libmpi_abi.so.1")
-	require.NoError(t, os.WriteFile(filepath.Join(top, "bin", "mpirun"), nil, 0o755))
+func TestLibrariesAreBesideTheRealMpirun(t *testing.T) {
+	folder := tree(t)
+	mpirun := filepath.Join(filepath.Dir(folder), "bin", "mpirun")
+	require.NoError(t, os.WriteFile(mpirun, nil, 0o755))
 	link := filepath.Join(t.TempDir(), "run")
-	require.NoError(t, os.Symlink(filepath.Join(top, "bin", "mpirun"), link))
-	got, err := libraries("std", link, nil)
+	require.NoError(t, os.Symlink(mpirun, link))
+	assert.Equal(t, folder, LibraryFolder(mpirun))
+	assert.Equal(t, folder, LibraryFolder(link))
+}
+
+// A program says itself what it has been linked with.
+func TestProgramRunsOnOurLibraryForItsABI(t *testing.T) {
+	for _, library := range []string{"libmpich.so.12", "libmpi_abi.so.1"} {
+		program := linked(t, library)
+		environment := []string{"LD_LIBRARY_PATH=" + filepath.Dir(program)}
+		folder := tree(t)
+		linkagetest.Library(t, folder, library)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, refusing), nil, 0o644))
+		got, note, err := librariesIn(folder, "", program, environment)
+		require.NoError(t, err)
+		assert.Empty(t, note)
+		assert.Equal(t, []string{"LD_LIBRARY_PATH=" + folder + ":" + filepath.Dir(program)}, got)
+
+		// Without ours it runs on its own, which may know a launcher that speaks PMI.
+		got, note, err = librariesIn(tree(t), "", program, environment)
+		require.NoError(t, err)
+		assert.Empty(t, note)
+		assert.Empty(t, got)
+	}
+}
+
+func TestProgramOfOpenMPIIsRefused(t *testing.T) {
+	program := linked(t, "libmpi.so.40")
+	script := filepath.Join(t.TempDir(), "script")
+	require.NoError(t, os.WriteFile(script, []byte("#!"+program+"\n"), 0o755))
+	folder := tree(t, "libmpich.so.12")
+	for _, abi := range []linkage.ABI{"", "mpich"} {
+		for _, file := range []string{program, script} {
+			_, _, err := librariesIn(folder, abi, file, nil)
+			assert.EqualError(t, err, file+" is linked with Open MPI (libmpi.so.40), whose processes would not find each other: each would be a job of its own. "+
+				LauncherOfOpenMPI()+" starts it, or "+filepath.Dir(folder)+"/bin/mpicc builds it anew")
+			var refused *ProgramError
+			require.ErrorAs(t, err, &refused)
+			assert.Equal(t, StatusNotRunnable, refused.Status)
+		}
+	}
+}
+
+func TestABIThatIsNotTheProgramsIsRefused(t *testing.T) {
+	program := linked(t, "libmpich.so.12")
+	_, _, err := librariesIn(tree(t, "libmpi_abi.so.1"), "std", program, nil)
+	assert.EqualError(t, err, "--abi std: "+program+" is linked with libmpich.so.12, whose ABI is mpich")
+}
+
+// An RPATH counts more than LD_LIBRARY_PATH, a RUNPATH less.
+func TestPathThatComesBeforeOursIsTold(t *testing.T) {
+	for flag, before := range map[string]bool{"-Wl,--disable-new-dtags": true, "-Wl,--enable-new-dtags": false} {
+		program := linked(t, "libmpich.so.12", flag, "-Wl,-rpath,$ORIGIN")
+		folder := tree(t)
+		linkagetest.Library(t, folder, "libmpich.so.12")
+		_, note, err := librariesIn(folder, "", program, nil)
+		require.NoError(t, err)
+		want := ""
+		if before {
+			want = program + " takes libmpich.so.12 from " + filepath.Dir(program) + ", by an RPATH, and not the one in " + folder +
+				": mpirun doctor " + program + " says more"
+		}
+		assert.Equal(t, want, note)
+	}
+}
+
+// What loads MPI while it runs, as Python does, finds ours, and one that refuses what is Open MPI's.
+func TestProgramThatMayLoadMPIFindsOurs(t *testing.T) {
+	folder := tree(t, "libmpich.so.12", "libmpi_abi.so.1", refusing)
+	program := linked(t, "libnumbers.so.1")
+	settings, note, err := librariesIn(folder, "", program, []string{"LD_LIBRARY_PATH=" + filepath.Dir(program)})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"LD_LIBRARY_PATH=" + top + "/lib"}, got)
+	assert.Empty(t, note)
+	assert.Equal(t, []string{"LD_LIBRARY_PATH=" + folder + ":" + folder + "/openmpi:" + filepath.Dir(program)}, settings)
+}
+
+// A static program, as those in Go are, costs nothing, and what it starts has the user's own libraries.
+func TestStaticProgramHasNoSettings(t *testing.T) {
+	folder := tree(t, "libmpich.so.12", "libmpi_abi.so.1", refusing)
+	if runtime.GOOS != "linux" {
+		t.Skip("not run: how programs of this system are linked is not known")
+	}
+	settings, note, err := librariesIn(folder, "", linkagetest.Program(t, t.TempDir(), nil, "-static"), nil)
+	require.NoError(t, err)
+	assert.Empty(t, note)
+	assert.Empty(t, settings)
 }

@@ -26,20 +26,16 @@ func (a *App) settle(environment []string) (note string, why *Refusal) {
 		}
 	}
 	if err != nil {
-		status := process.StatusFailed
-		if wrong, ok := errors.AsType[*process.ProgramError](err); ok {
-			status = wrong.Status
-		}
-		return "", refuse(status, "%v", err)
+		return "", refuse(statusOf(err), "%v", err)
 	}
 	a.Path = path
-	libraries, err := process.Libraries(a.ABI, slices.Concat(environment, a.Env))
+	libraries, note, err := process.Libraries(a.ABI, a.Path, slices.Concat(environment, a.Env))
 	if err != nil {
-		return "", refuse(process.StatusFailed, "%v", err)
+		return "", refuse(statusOf(err), "%v", err)
 	}
 	a.Env = append(a.Env, libraries...)
 	if a.Dir == "" {
-		return "", nil
+		return note, nil
 	}
 	switch info, err := os.Stat(a.Dir); {
 	case err == nil && info.IsDir():
@@ -48,10 +44,22 @@ func (a *App) settle(environment []string) (note string, why *Refusal) {
 	case a.Strict:
 		return "", refuse(process.StatusFailed, "--wdir: %v", err)
 	default:
-		note, a.Dir = "there is no directory "+a.Dir, ""
+		if note != "" {
+			note += "; "
+		}
+		note += "there is no directory " + a.Dir
+		a.Dir = ""
 		if here, err := os.Getwd(); err == nil {
 			note += "; ranks start in " + here
 		}
 	}
 	return note, nil
+}
+
+// statusOf is the exit status for a program that cannot be run.
+func statusOf(err error) int {
+	if wrong, ok := errors.AsType[*process.ProgramError](err); ok {
+		return wrong.Status
+	}
+	return process.StatusFailed
 }

@@ -1,7 +1,8 @@
 // Command generate writes what the C face has of every function of MPI, from package table:
 //
 //	generate exports.h   the prototypes of the functions of libsctpmpi.so, which is committed, as its Go files include it
-//	generate DIRECTORY   include/mpi.h and include/mpich/mpi.h, std.c and mpich.c: the headers and the libraries of both ABIs
+//	generate DIRECTORY   include/mpi.h and include/mpich/mpi.h, std.c and mpich.c: the headers and the libraries of both ABIs;
+//	                     openmpi_names.h, what the library is to define that refuses programs of Open MPI
 //
 // It runs in mpi/cabi. Which functions are there it sees by their //export lines; the others become stubs, which say so.
 package main
@@ -50,7 +51,7 @@ func run(args []string) error {
 			}
 		}
 	}
-	return nil
+	return os.WriteFile(filepath.Join(args[0], "openmpi_names.h"), []byte(openMPINames(functions)), 0o644)
 }
 
 var exportLine = regexp.MustCompile(`(?m)^//export sctpmpi_(\w+)$`)
