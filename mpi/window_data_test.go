@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 )
 
 // Columns of matrices, long ones too, here and at the target. Their neighbours stay as they are.
@@ -88,6 +89,69 @@ func TestRequestsOfOneSidedOperationsOnColumns(t *testing.T) {
 			require.NoError(t, w.Unlock(other))
 			require.NoError(t, w.Free())
 		}
+	})
+}
+
+// The target's datatype may name elements before the displacement, as long as they are in the window.
+func TestTargetTypesThatBeginBeforeTheirAddress(t *testing.T) {
+	made := func(x *datatype.Type, err error) *datatype.Type {
+		require.NoError(t, err)
+		return x
+	}
+	int64s := datatype.Basic(datatype.Int64)
+	types := map[string]struct {
+		*datatype.Type
+		count int
+		at    []int // the elements that it names, from the displacement
+	}{
+		"stride":    {made(datatype.Vector(2, 1, -3, int64s)), 1, []int{0, -3}},
+		"backwards": {made(datatype.IndexedBlock(1, []int64{3, 0}, int64s)), 1, []int{3, 0}},
+		"bound":     {made(datatype.Resized(int64s, -8, 16)), 2, []int{0, 2}},
+		"before":    {made(datatype.IndexedBlock(1, []int64{-2, 1}, int64s)), 1, []int{-2, 1}},
+		"all":       {made(datatype.IndexedBlock(2, []int64{-4}, int64s)), 1, []int{-4, -3}},
+		"extent":    {made(datatype.Resized(int64s, 0, -16)), 2, []int{0, -2}},
+	}
+	const length, disp = 20, 10
+	onFast(t, 2, func(t *testing.T, world *mpi.Comm) {
+		w, err := mpi.WinAllocate[int64](world, length)
+		require.NoError(t, err)
+		other := 1 - world.Rank()
+		for name, x := range types {
+			x.Commit()
+			layout := mpi.DataOf(nil, x.count, x.Type)
+			data, old, got := []int64{7, 9}, make([]int64, 2), make([]int64, 2)
+			require.NoError(t, w.Lock(mpi.LockExclusive, other), name)
+			require.NoError(t, w.Put(make([]int64, length), other, 0))
+			require.NoError(t, w.Flush(other))
+			require.NoError(t, w.PutData(mpi.Elements(data), other, disp, layout))
+			require.NoError(t, w.AccumulateData(mpi.Elements(data), mpi.Sum, other, disp, layout))
+			require.NoError(t, w.GetAccumulateData(mpi.Elements(data), mpi.Elements(old), mpi.Sum, other, disp, layout))
+			require.NoError(t, w.Flush(other), name)
+			require.Equal(t, []int64{14, 18}, old, name)
+			require.NoError(t, w.GetData(mpi.Elements(got), other, disp, layout))
+			require.NoError(t, w.Flush(other), name)
+			require.Equal(t, []int64{21, 27}, got, name)
+			wait(t, must(t)(w.RputData(mpi.Elements(data), other, disp, layout)))
+			wait(t, must(t)(w.RaccumulateData(mpi.Elements(data), mpi.Sum, other, disp, layout)))
+			wait(t, must(t)(w.RgetAccumulateData(mpi.Elements(data), mpi.Elements(old), mpi.Sum, other, disp, layout)))
+			wait(t, must(t)(w.RgetData(mpi.Elements(got), other, disp, layout)))
+			require.Equal(t, [][]int64{{14, 18}, {21, 27}}, [][]int64{old, got}, name)
+			all, want := make([]int64, length), make([]int64, length)
+			require.NoError(t, w.Get(all, other, 0))
+			require.NoError(t, w.Unlock(other))
+			for i, at := range x.at {
+				want[disp+at] = 3 * data[i]
+			}
+			require.Equal(t, want, all, name)
+			if first := min(x.at[0], x.at[1]); first < 0 {
+				require.NoError(t, w.Lock(mpi.LockShared, other))
+				require.NoError(t, w.PutData(mpi.Elements(data), other, -first-1, layout))
+				err := w.Unlock(other)
+				require.ErrorIs(t, err, mpi.ErrRMARange, name)
+				require.ErrorContains(t, err, "less")
+			}
+		}
+		require.NoError(t, w.Free())
 	})
 }
 

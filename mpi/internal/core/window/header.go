@@ -42,7 +42,7 @@ type header struct {
 	slot uint8
 	// The memory begins at disp units of the target's, and offset bytes.
 	disp   int64
-	offset uint64
+	offset int64
 	length uint64 // of the data, or of what is wanted
 	// shape is how long the description of the target's datatype is, before the data, and count how many elements of it
 	// there are; 0: the memory is one piece.
@@ -61,7 +61,7 @@ func (h header) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint32(b, h.id)
 	b = binary.LittleEndian.AppendUint32(b, h.count)
 	b = binary.LittleEndian.AppendUint64(b, uint64(h.disp))
-	b = binary.LittleEndian.AppendUint64(b, h.offset)
+	b = binary.LittleEndian.AppendUint64(b, uint64(h.offset))
 	return binary.LittleEndian.AppendUint64(b, h.length)
 }
 
@@ -74,7 +74,7 @@ func parse(b []byte) (h header, data []byte, ok bool) {
 		verb: verb(b[0]), op: collective.Reduction(b[1]), kind: datatype.Kind(b[2]), lock: LockType(b[3]), class: b[4], slot: b[5],
 		shape: binary.LittleEndian.Uint16(b[6:]), count: binary.LittleEndian.Uint32(b[12:]),
 		id:   binary.LittleEndian.Uint32(b[8:]),
-		disp: int64(binary.LittleEndian.Uint64(b[16:])), offset: binary.LittleEndian.Uint64(b[24:]), length: binary.LittleEndian.Uint64(b[32:]),
+		disp: int64(binary.LittleEndian.Uint64(b[16:])), offset: int64(binary.LittleEndian.Uint64(b[24:])), length: binary.LittleEndian.Uint64(b[32:]),
 	}
 	return h, b[headerSize:], h.verb > 0 && h.verb < verbEnd
 }

@@ -69,17 +69,25 @@ func FuzzMessages(f *testing.F) {
 	require.NoError(f, err)
 	shape, err := vector.AppendBinary(nil)
 	require.NoError(f, err)
+	backwards, err := datatype.Vector(2, 1, -3, datatype.Basic(datatype.Int32))
+	require.NoError(f, err)
+	before, err := backwards.AppendBinary(nil)
+	require.NoError(f, err)
 	for v := verb(0); v <= verbEnd; v++ {
 		for _, h := range []header{
 			{verb: v, op: collective.BitXor, kind: datatype.Int32, disp: 1, length: 16},
 			{verb: v, op: collective.Replace, kind: datatype.Float64, disp: -1, length: 1 << 63},
-			{verb: v, op: collective.NoOp, kind: datatype.Byte, disp: 1 << 62, offset: 1 << 63, length: 1 << 40, slot: 15, lock: Shared},
+			{verb: v, op: collective.NoOp, kind: datatype.Byte, disp: 1 << 62, offset: -1 << 63, length: 1 << 40, slot: 15, lock: Shared},
 			{verb: v, op: 200, kind: 200, disp: 23, offset: 3, length: 16, slot: 255, lock: Exclusive, id: 9},
 		} {
 			f.Add(h.append(nil), []byte(data))
 		}
 		h := header{verb: v, op: collective.BitXor, kind: datatype.Int32, length: 16, shape: uint16(len(shape)), count: 2}
 		f.Add(append(h.append(nil), shape...), []byte(data))
+		for disp := range int64(5) { // a part of the memory, or all, is before the window
+			h := header{verb: v, op: collective.BitXor, kind: datatype.Int32, length: 16, disp: disp, shape: uint16(len(before)), count: 2}
+			f.Add(append(h.append(nil), before...), []byte(data))
+		}
 	}
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		memory := bytes.Repeat([]byte{0x5a}, 3*96)

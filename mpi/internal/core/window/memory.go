@@ -28,10 +28,16 @@ func faulty(class mpierr.Class, format string, args ...any) *fault {
 	return &fault{class, fmt.Sprintf(format, args...)}
 }
 
-// at returns n bytes of the memory, from a displacement and an offset in bytes on.
-func (m *memory) at(disp int64, offset, n uint64) ([]byte, *fault) {
+// at returns n bytes of the memory, from a displacement and an offset in bytes on. The offset is negative where a datatype has
+// entries before the address that it is given.
+func (m *memory) at(disp, offset int64, n uint64) ([]byte, *fault) {
 	high, first := bits.Mul64(uint64(disp), uint64(m.unit))
-	first, carry := bits.Add64(first, offset, 0)
+	var carry uint64
+	if offset < 0 {
+		first, carry = bits.Sub64(first, -uint64(offset), 0)
+	} else {
+		first, carry = bits.Add64(first, uint64(offset), 0)
+	}
 	end, over := bits.Add64(first, n, 0)
 	if disp < 0 || high+carry+over != 0 {
 		return nil, m.outside(disp, offset, n)
@@ -62,13 +68,16 @@ func (m *memory) at(disp int64, offset, n uint64) ([]byte, *fault) {
 // end is the address behind a region.
 func (m *memory) end(i int) uint64 { return address(m.regions[i]) + uint64(len(m.regions[i])) }
 
-func (m *memory) outside(disp int64, offset, n uint64) *fault {
+func (m *memory) outside(disp, offset int64, n uint64) *fault {
 	if m.dynamic {
-		return faulty(rpi.ErrRMARange, "%d bytes from address %#x on are not within memory that is attached there", n, uint64(disp)+offset)
+		return faulty(rpi.ErrRMARange, "%d bytes from address %#x on are not within memory that is attached there", n, uint64(disp)+uint64(offset))
 	}
 	more := ""
-	if offset > 0 {
+	switch {
+	case offset > 0:
 		more = fmt.Sprintf(" and %d bytes", offset)
+	case offset < 0:
+		more = fmt.Sprintf(" less %d bytes", -uint64(offset))
 	}
 	return faulty(rpi.ErrRMARange, "%d bytes from displacement %d%s on are not within the window there, which has %d units of %d bytes",
 		n, disp, more, int64(len(m.base))/m.unit, m.unit)

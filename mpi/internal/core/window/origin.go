@@ -109,7 +109,7 @@ func (w *Window) Accumulate(ctx context.Context, op string, data []byte, el Elem
 	}
 	h := header{verb: accumulate, op: el.Op, kind: el.Kind, disp: int64(to.Disp)}
 	for first, n := range w.pieces(p, len(data)) {
-		h.offset, h.length = uint64(first), uint64(n)
+		h.offset, h.length = int64(first), uint64(n)
 		piece := data[first : first+n]
 		if el.Op == collective.NoOp {
 			piece = nil
@@ -129,7 +129,7 @@ func (w *Window) GetAccumulate(ctx context.Context, op string, data, into []byte
 	}
 	h := header{verb: getAccumulate, op: el.Op, kind: el.Kind, disp: int64(to.Disp)}
 	for first, n := range w.pieces(p, len(into)) {
-		h.offset, h.length = uint64(first), uint64(n)
+		h.offset, h.length = int64(first), uint64(n)
 		var piece []byte
 		if el.Op != collective.NoOp {
 			piece = data[first : first+n]

@@ -69,7 +69,7 @@ func (w *Window) Shaped(ctx context.Context, op string, data []byte, el Elements
 	}
 	for first := 0; first < n; first += most {
 		size := min(most, n-first)
-		h.offset, h.length = uint64(first), uint64(size)
+		h.offset, h.length = int64(first), uint64(size)
 		message := append([]byte(nil), shape...)
 		if data != nil && el.Op != collective.NoOp {
 			message = append(message, data[first:first+size]...)
@@ -117,7 +117,7 @@ func (w *Window) takeShaped(p *peer, h header, data []byte) {
 			f = faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(rest))
 		}
 		if p.note(f) {
-			g.kind.Unpack(g.base, g.count, int64(h.offset), rest)
+			g.kind.Unpack(g.base, g.count, h.offset, rest)
 		}
 	case get:
 		w.lift(p, h, g, f)
@@ -143,12 +143,12 @@ func (w *Window) ground(h header, data []byte) (g ground, rest []byte, f *fault)
 	low, high, err := g.kind.Span(g.count)
 	bytes, failed := g.kind.Bytes(g.count)
 	switch {
-	case err != nil || failed != nil || low < 0:
+	case err != nil || failed != nil:
 		return g, nil, faulty(rpi.ErrRMARange, "%d elements of the target's datatype are not within any window", g.count)
-	case h.offset > uint64(bytes) || h.length > uint64(bytes)-h.offset:
+	case h.offset < 0 || h.offset > bytes || h.length > uint64(bytes-h.offset):
 		return g, nil, faulty(rpi.ErrIntern, "%d bytes from %d on of a datatype that has %d", h.length, h.offset, bytes)
 	}
-	m, f := w.memory.at(h.disp, uint64(low), uint64(high-low))
+	m, f := w.memory.at(h.disp, low, uint64(high-low))
 	if f == nil && len(m) > 0 {
 		g.base = unsafe.Add(unsafe.Pointer(unsafe.SliceData(m)), -low)
 	}
@@ -162,7 +162,7 @@ func (w *Window) lift(p *peer, h header, g ground, f *fault) {
 		return
 	}
 	piece := w.buffers.Get(int(h.length))
-	g.kind.Pack(piece, g.base, g.count, int64(h.offset))
+	g.kind.Pack(piece, g.base, g.count, h.offset)
 	w.reply(p, h, piece, nil)
 	w.buffers.Put(piece)
 }
@@ -170,7 +170,7 @@ func (w *Window) lift(p *peer, h header, g ground, f *fault) {
 // pieces are the pieces of memory that a message is for.
 func (g *ground) pieces(h header) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for disp, size := range g.kind.Pieces(g.count, int64(h.offset), int64(h.offset+h.length)) {
+		for disp, size := range g.kind.Pieces(g.count, h.offset, h.offset+int64(h.length)) {
 			if !yield(unsafe.Slice((*byte)(unsafe.Add(g.base, disp)), size)) {
 				return
 			}
@@ -230,10 +230,10 @@ func (w *Window) combinePadded(h header, g ground, data []byte, combine func(lef
 		return e
 	}
 	held := w.buffers.Get(int(h.length))
-	g.kind.Pack(held, g.base, g.count, int64(h.offset))
+	g.kind.Pack(held, g.base, g.count, h.offset)
 	left := elements(held)
 	combine(left, elements(data))
 	t.Pack(held, unsafe.Pointer(unsafe.SliceData(left)), n, 0)
-	g.kind.Unpack(g.base, g.count, int64(h.offset), held)
+	g.kind.Unpack(g.base, g.count, h.offset, held)
 	w.buffers.Put(held)
 }
