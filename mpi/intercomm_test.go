@@ -375,3 +375,78 @@ func filled(n, number int) []int {
 	}
 	return s
 }
+
+// Persistent operations have a context of their own between groups too, which no communicator of one of them has.
+func TestContextsOfPersistentOperationsBetweenGroups(t *testing.T) {
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		dup := must2(t)(world.Dup()) // of which rank 0 has chosen the context
+		inter, inFirst := halved(t, world, 1)
+		number := []int{0}
+		barrier, bcast := must(t)(inter.BarrierInit()), must(t)(mpi.BcastInit(inter, number, map[bool]int{true: mpi.Root, false: 0}[inFirst]))
+		for round := range 3 {
+			if inFirst {
+				number[0] = round
+			}
+			require.NoError(t, mpi.StartAll(barrier, bcast))
+			require.NoError(t, world.Barrier())
+			require.NoError(t, dup.Barrier())
+			wait(t, barrier)
+			wait(t, bcast)
+			require.Equal(t, round, number[0])
+		}
+		require.NoError(t, barrier.Free())
+		require.NoError(t, bcast.Free())
+		require.NoError(t, inter.Free())
+		require.NoError(t, dup.Free())
+	})
+}
+
+// The other ranks of the root's group take part in making a persistent operation, although they know nothing of what is exchanged.
+func TestPersistentOperationsBetweenGroupsWithARoot(t *testing.T) {
+	halves(t, 3, 2, func(t *testing.T, _, inter *mpi.Comm, inFirst bool) {
+		const root = 1
+		part := root
+		if inFirst {
+			part = mpi.ProcNull
+			if inter.Rank() == root {
+				part = mpi.Root
+			}
+		}
+		var number, all, parts, own, sum []float64
+		switch part {
+		case mpi.Root:
+			number, all, parts, own, sum = []float64{7, 8}, make([]float64, 4), []float64{1, 2, 3, 4}, nil, make([]float64, 2)
+		case root:
+			number, all, parts, own, sum = make([]float64, 2), nil, nil, make([]float64, 2), nil
+		}
+		mine := []float64{float64(inter.Rank()), 10}
+		layout := mpi.Layout{Counts: filled(inter.RemoteSize(), 2)}
+		requests := []*mpi.Request{
+			must(t)(mpi.BcastInit(inter, number, part)),
+			must(t)(mpi.GatherInit(inter, mine, all, part)),
+			must(t)(mpi.ScatterInit(inter, parts, own, part)),
+			must(t)(mpi.ReduceInit(inter, mine, sum, mpi.Sum, part)),
+			must(t)(mpi.GathervInit(inter, mine, all, layout, part)),
+			must(t)(mpi.ScattervInit(inter, parts, layout, own, part)),
+			must(t)(mpi.BcastDataInit(inter, mpi.Data{}, map[bool]int{true: part, false: root}[inFirst])),
+		}
+		for range 2 {
+			for _, r := range requests {
+				require.NoError(t, r.Start())
+				wait(t, r)
+			}
+			switch part {
+			case mpi.Root:
+				require.Equal(t, [][]float64{{0, 10, 1, 10}, {1, 20}}, [][]float64{all, sum})
+			case root:
+				require.Equal(t, [][]float64{{7, 8}, parts2(inter.Rank())}, [][]float64{number, own})
+			}
+		}
+		for _, r := range requests {
+			require.NoError(t, r.Free())
+		}
+	})
+}
+
+// parts2 is the part of a rank of 1, 2, 3, 4.
+func parts2(rank int) []float64 { return []float64{float64(2*rank + 1), float64(2*rank + 2)} }

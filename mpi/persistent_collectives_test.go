@@ -281,3 +281,57 @@ func TestPersistentCollectivesEndWhenARankDies(t *testing.T) {
 		require.ErrorIs(t, err, errDisk)
 	})
 }
+
+// A rank that has nothing to exchange cannot tell whether the others do it in place.
+func TestPersistentCollectivesOfRanksWithNothing(t *testing.T) {
+	ranks(t, 3, func(t *testing.T, world *mpi.Comm) {
+		me := world.Rank()
+		finish := func(r *mpi.Request, err error) {
+			must(t)(r, err)
+			for range 2 {
+				require.NoError(t, r.Start())
+				wait(t, r)
+			}
+			require.NoError(t, r.Free())
+		}
+		// Ranks 0 and 2 exchange an element, in place; rank 1 has none.
+		var v []int64
+		mine := mpi.Layout{Counts: []int{0, 0, 0}}
+		if me != 1 {
+			v = []int64{int64(me)}
+			mine.Counts[2-me] = 1
+		}
+		finish(mpi.AlltoallvInit(world, v, mine, v, mine))
+		if me != 1 {
+			require.EqualValues(t, me, v[0], "after two exchanges")
+		}
+		require.NoError(t, mpi.Alltoallv(world, v, mine, v, mine))
+		if me != 1 {
+			require.EqualValues(t, 2-me, v[0])
+		}
+	})
+}
+
+// The part of a rank that goes to itself may be nothing, of no type.
+func TestNothingForOneself(t *testing.T) {
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		me, got := world.Rank(), []int{0}
+		some, nothing := mpi.Elements([]int{10 + me}), mpi.Elements([]int{})
+		for _, own := range [][2]mpi.Data{{{}, {}}, {{}, nothing}, {nothing, {}}, {nothing, mpi.Elements([]float32{})}} {
+			send, recv := []mpi.Data{some, some}, []mpi.Data{mpi.Elements(got), mpi.Elements(got)}
+			send[me], recv[me] = own[0], own[1]
+			got[0] = 0
+			require.NoError(t, mpi.Alltoallw(world, send, recv))
+			require.Equal(t, 11-me, got[0])
+			got[0] = 0
+			r := must(t)(mpi.AlltoallwInit(world, send, recv))
+			require.NoError(t, r.Start())
+			wait(t, r)
+			require.NoError(t, r.Free())
+			require.Equal(t, 11-me, got[0])
+		}
+		send, recv := make([]mpi.Data, 2), make([]mpi.Data, 2)
+		recv[me] = mpi.Elements(got)
+		require.ErrorContains(t, mpi.Alltoallw(world, send, recv), "this rank sends itself 0 elements, but expects 1")
+	})
+}

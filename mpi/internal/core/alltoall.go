@@ -67,6 +67,7 @@ func (c *View) Alltoallv(f Form, send Buffer, sendLayout Layout, recv Buffer, re
 	if err != nil {
 		return nil, err
 	}
+	o.Pairwise()
 	sendLayout = c.resolve(o, sendLayout, "send", send)
 	recvLayout = c.resolve(o, recvLayout, "receive", recv)
 	if o.Err() == nil {

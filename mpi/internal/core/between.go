@@ -31,6 +31,7 @@ var onBoth = [...]bool{
 
 // facing finds the part of this process in an operation with a root, and the number of the root.
 func (c *View) facing(o *collective.Operation, root int) (s side, number int32) {
+	o.Pairwise() // those aside do not know what the others exchange
 	switch {
 	case root == Root:
 		return atRoot, c.near[c.rank]

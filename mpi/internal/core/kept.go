@@ -33,13 +33,14 @@ func (c *View) keep(o *collective.Operation) (*Request, error) {
 	k := o.Keep()
 	var words [1 + reusable/64]uint64 // combined by and: the new context, and which ones are free
 	words[0] = ^uint64(0)
-	if c.rank == 0 {
+	ranks := c.ranks()
+	if ranks.Me == 0 { // of both groups, if there are two
 		words[0] = uint64(c.process.newContext())
 	}
 	c.kept.free(words[1:])
 	choice := Of(Basic(datatype.Uint64), words[:])
 	o.Combine, o.Safe = and, true
-	schedule.Allreduce(buffers(o, choice, choice), c.ranks(), whole(schedule.In, choice), whole(schedule.Out, choice),
+	schedule.Allreduce(buffers(o, choice, choice), ranks, whole(schedule.In, choice), whole(schedule.Out, choice),
 		choice.vector(), schedule.Op{Commutes: true, Exact: true}, schedule.Start)
 	if err := o.Do(c.ctx); err != nil {
 		c.kept.fail()

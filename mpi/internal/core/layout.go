@@ -149,9 +149,10 @@ func (c *Comm) valid(o *collective.Operation, b Buffer) {
 	}
 }
 
-// alike checks that the two buffers of a rank, of which one is the what buffer, have elements of the same kinds.
+// alike checks that the two buffers of a rank, of which one is the what buffer, have elements of the same kinds. One without any
+// matches all.
 func (c *Comm) alike(o *collective.Operation, what string, buffer, other Buffer) {
-	if a, b := buffer.Type, other.Type; a != b && a.Signature() != b.Signature() {
+	if a, b := buffer.Type, other.Type; buffer.Count > 0 && other.Count > 0 && !a.Alike(b) {
 		o.Require(mpierr.Invalid(o.Op(), rpi.ErrType, "the %s buffer has elements of %s, the other buffer of %s", what, a.Name(), b.Name()))
 	}
 }

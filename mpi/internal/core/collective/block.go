@@ -18,7 +18,7 @@ type block struct {
 // AddBlock adds a block to the memory of the operation, about which the ranks have agreed: see Agree. One without elements has the
 // mark of the call, whatever its type.
 func (o *Operation) AddBlock(memory []byte, e Elements) {
-	t := o.terms
+	t := o.runs
 	if len(memory) > 0 {
 		t.sig = e.Sig
 	}

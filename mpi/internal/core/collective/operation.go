@@ -21,11 +21,14 @@ type Operation struct {
 	elements Elements
 	terms
 	mark     matching.Type
+	runs     terms // those of the runs of a persistent operation
 	blocking bool
 	agreed   bool
-	kept     bool          // it is persistent: see Keep
-	told     bool          // all ranks have got an alarm
-	err      *mpierr.Error // of the goroutine that runs it
+	kept     bool // it is persistent: see Keep
+	// persistent: the call makes such an operation. pairwise: see Pairwise.
+	persistent, pairwise bool
+	told                 bool          // all ranks have got an alarm
+	err                  *mpierr.Error // of the goroutine that runs it
 
 	// In and Out are the memory that the schedule names so. Combine makes left the combination of left and right;
 	// Safe: it may run outside the calls of the program, as it calls none of its functions.
@@ -139,6 +142,10 @@ func (o *Operation) Op() string { return o.op }
 // failed, because of its arguments or on another rank. In the first case all ranks have got an alarm.
 func (o *Operation) Agree(root, length int, r Reduction) bool {
 	o.root, o.length, o.reduction = root, length, r
+	o.runs = o.terms
+	if o.pairwise {
+		o.terms = terms{routine: o.routine}
+	}
 	o.mark = o.terms.mark()
 	return o.agree()
 }

@@ -13,7 +13,7 @@ import (
 // Space. o has no schedule any more: what the ranks exchange when they make the new operation is to be its schedule.
 func (o *Operation) Keep() *Operation {
 	k := o.space.process.operation()
-	k.op, k.elements, k.terms, k.mark = o.op, o.elements, o.terms, o.mark
+	k.op, k.elements, k.terms, k.mark, k.pairwise = o.op, o.elements, o.runs, o.runs.mark(), false
 	k.In, k.Out, k.Combine, k.Safe = o.In, o.Out, o.Combine, o.Safe
 	k.Images, o.Images = o.Images, nil
 	k.blocks, o.blocks = o.blocks, k.blocks
@@ -21,6 +21,11 @@ func (o *Operation) Keep() *Operation {
 	k.kept, k.blocking, k.schedule, k.space = true, false, k.builder.Schedule(), o.space
 	return k
 }
+
+// Pairwise tells, before the ranks agree, that a rank which exchanges nothing may not know what the others do. Two ranks agree by the
+// messages from one to the other. So in the call that makes a persistent operation, in which each rank meets all others, they agree on
+// the routine alone.
+func (o *Operation) Pairwise() { o.pairwise = o.persistent }
 
 // Move gives a persistent operation its Space, which it has alone.
 func (o *Operation) Move(s *Space) { o.space = s }

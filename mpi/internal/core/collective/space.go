@@ -131,6 +131,7 @@ func (s *Space) Begin(r Routine, e Elements, f Form) (*Operation, error) {
 	o := s.process.operation()
 	o.space, o.op, o.elements, o.blocking = s, f.name(r), e, f != Nonblocking
 	o.terms = terms{routine: r, sig: e.Sig}
+	o.persistent, o.pairwise = f == Persistent, false
 	s.blocking = o.blocking
 	s.enter(o)
 	return o, nil

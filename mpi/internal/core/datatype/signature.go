@@ -46,6 +46,12 @@ func (t *Type) Signature() Signature {
 // ExactSignature is Signature as it would be if t were not loose.
 func (t *Type) ExactSignature() Signature { return t.prepare().exact }
 
+// Alike reports whether elements of t may be received as elements of other.
+func (t *Type) Alike(other *Type) bool {
+	a, b := t.Signature(), other.Signature()
+	return a == b || a == Any || b == Any
+}
+
 // Matches reports whether a message of size bytes with signature theirs may be received into count elements of t. Whether it
 // is too long is another question.
 func (t *Type) Matches(theirs Signature, size, count int64) bool {
