@@ -29,9 +29,11 @@ var (
 const (
 	// seedVariable tells a rank which program to run.
 	seedVariable = "MPI_TEST_SEED"
-	// randomRanks is how many ranks a random program has at most, collectiveRanks one of collective operations alone.
-	randomRanks     = 5
-	collectiveRanks = 17
+	// randomRanks is how many ranks a random program has at most, collectiveRanks one of collective operations alone, and
+	// communicatorRanks one of communicators.
+	randomRanks       = 5
+	collectiveRanks   = 17
+	communicatorRanks = 7
 	// randomLimit is after what time a random program counts as hanging. It takes less than a second
 	// where nothing else runs.
 	randomLimit = 5 * time.Minute
@@ -85,7 +87,7 @@ type seedRun func(t *testing.T, transport, mode string, seed uint64)
 // randomShare is what each test of random programs has of -random.time, for each transport and network in each mode. The
 // lab's part counts too: there are the same shares there.
 func randomShare() time.Duration {
-	const tests = 11
+	const tests = 13
 	networks := len(labCarriers()) + len(transports())
 	return *randomTime / time.Duration(tests*networks*len(progressModes))
 }
@@ -153,14 +155,19 @@ func TestRandomProgramsOverCutLinks(t *testing.T) {
 
 // runHere runs a random program in this process.
 func runHere(t *testing.T, transport, mode string, p mpitest.Program, options ...mpi.Option) {
-	err := mpi.RunLocal(p.Size, func(world *mpi.Comm) error {
-		err := p.Run(world)
+	runJob(t, p.Size, p.Run, append(options, mpi.WithTransport(transport), mpi.WithProgress(mode),
+		mpi.WithEagerLimit(p.EagerLimit), mpi.WithUnexpectedLimit(p.UnexpectedLimit))...)
+}
+
+// runJob runs what each rank of a job does in this process.
+func runJob(t *testing.T, size int, run func(world *mpi.Comm) error, options ...mpi.Option) {
+	err := mpi.RunLocal(size, func(world *mpi.Comm) error {
+		err := run(world)
 		if err != nil {
 			_ = world.Abort(1) // others may wait for what has gone wrong
 		}
 		return err
-	}, append(options, mpi.WithTransport(transport), mpi.WithProgress(mode),
-		mpi.WithEagerLimit(p.EagerLimit), mpi.WithUnexpectedLimit(p.UnexpectedLimit))...)
+	}, options...)
 	if err != nil {
 		t.Error(err)
 	}
@@ -183,6 +190,19 @@ func TestRandomCollectives(t *testing.T) {
 		}
 		t.Setenv(rpi.EnvReproducible, strconv.FormatUint(seed%2, 10)) // no result is rounded, so all are the same
 		runHere(t, transport, mode, p, mpi.WithHosts(hosts...))
+	})
+}
+
+// Communicators of all kinds, several at a time and with several operations under way on each, do not meet.
+func TestRandomProgramsOnCommunicators(t *testing.T) {
+	modes, number, carriers := 1, uint64(2), carriers
+	if long() {
+		modes, number = len(progressModes), 20
+	} else {
+		carriers = slices.DeleteFunc(slices.Clone(carriers), func(c carrier) bool { return c.impaired })
+	}
+	everySeed(t, carriers, number, modes, func(t *testing.T, transport, mode string, seed uint64) {
+		runHere(t, transport, mode, mpitest.Communicators(seed, communicatorRanks))
 	})
 }
 

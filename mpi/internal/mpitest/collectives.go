@@ -42,8 +42,9 @@ type exercise interface {
 	call(c *mpi.Comm) (call, error)
 }
 
-// call is a collective of a rank that has been started. Its request is nil if it is complete.
+// call is a collective of a rank that has been started. Its request is nil if it is complete. what says in errors which it is.
 type call struct {
+	what    any
 	request *mpi.Request
 	// check tells whether the rank has got the right result, and reset makes its vectors what they were.
 	check func() error
@@ -92,6 +93,7 @@ func Collectives(seed uint64, ranks int) Program {
 func (k *collective) start(c *mpi.Comm) (call, error) {
 	k.shared.once.Do(func() { k.shared.exercise = elementTypes[k.elements].example(*k, c.Size()) })
 	x, err := k.shared.exercise.call(c)
+	x.what = k.shared.exercise
 	if err != nil {
 		err = fmt.Errorf("%v: %w", k.shared.exercise, err)
 	}

@@ -21,7 +21,7 @@ type kind[T comparable] struct {
 	keep  func(x *example[T], c *mpi.Comm, send, recv []T) (*mpi.Request, error)
 }
 
-const kinds = 16
+const kinds = 17
 
 // layout has parts of lengths that differ, with an element between them that belongs to no rank.
 func layout(counts []int) (l mpi.Layout, span int) {
@@ -33,8 +33,18 @@ func layout(counts []int) (l mpi.Layout, span int) {
 	return l, span
 }
 
-// between is how many elements a rank sends another in Alltoallv.
-func (x *example[T]) between(from, to int) int { return x.counts[(3*from+to)%x.size] / x.size }
+// between is how many elements a rank sends another in Alltoallv: as many as that sends back if all do it in place. A rank may have
+// nothing to exchange.
+func (x *example[T]) between(from, to int) int {
+	idle := int(x.seed % uint64(2*x.size))
+	if from == idle || to == idle {
+		return 0
+	}
+	if x.inPlace {
+		from, to = min(from, to), max(from, to)
+	}
+	return x.counts[(3*from+to)%x.size] / x.size
+}
 
 // pairs are the layouts of a rank in Alltoallv.
 func (x *example[T]) pairs(rank int) (send mpi.Layout, sendSpan int, recv mpi.Layout, recvSpan int) {
@@ -44,6 +54,9 @@ func (x *example[T]) pairs(rank int) (send mpi.Layout, sendSpan int, recv mpi.La
 	}
 	send, sendSpan = layout(out)
 	recv, recvSpan = layout(in)
+	if sum(out)+sum(in) == 0 { // the buffers are empty
+		return mpi.Layout{Counts: out}, 0, mpi.Layout{Counts: in}, 0
+	}
 	return send, sendSpan, recv, recvSpan
 }
 
@@ -224,6 +237,7 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 		{
 			name:    "alltoall",
 			lengths: func(x ex, _ int) (send, recv int) { return x.length * x.size, x.length * x.size },
+			place:   begin[T],
 			want: func(x ex, rank int, out []T) {
 				for i, send := range x.send {
 					copy(out[i*x.length:], send[rank*x.length:(rank+1)*x.length])
@@ -234,18 +248,10 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			keep:  func(_ ex, c comm, send, recv []T) (*mpi.Request, error) { return mpi.AlltoallInit(c, send, recv) },
 		},
 		{
-			name: "alltoallv",
-			lengths: func(x ex, rank int) (send, recv int) {
-				_, send, _, recv = x.pairs(rank)
-				return send, recv
-			},
-			want: func(x ex, rank int, out []T) {
-				_, _, in, _ := x.pairs(rank)
-				for i, send := range x.send {
-					from, _, _, _ := x.pairs(i)
-					copy(out[in.Displs[i]:], send[from.Displs[rank]:][:from.Counts[rank]])
-				}
-			},
+			name:    "alltoallv",
+			lengths: unequal[T],
+			place:   begin[T],
+			want:    (ex).exchanged,
 			now: func(x ex, c comm, send, recv []T) error {
 				from, _, to, _ := x.pairs(c.Rank())
 				return mpi.Alltoallv(c, send, from, recv, to)
@@ -257,6 +263,23 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
 				from, _, to, _ := x.pairs(c.Rank())
 				return mpi.AlltoallvInit(c, send, from, recv, to)
+			},
+		},
+		{
+			name:    "alltoallw",
+			lengths: unequal[T],
+			want:    (ex).exchanged,
+			now: func(x ex, c comm, send, recv []T) error {
+				from, _, to, _ := x.pairs(c.Rank())
+				return mpi.Alltoallw(c, data(send, from, mpi.Data{}), data(recv, to, mpi.Elements(recv[:0])))
+			},
+			later: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				from, _, to, _ := x.pairs(c.Rank())
+				return mpi.Ialltoallw(c, data(send, from, mpi.Data{}), data(recv, to, mpi.Elements(recv[:0])))
+			},
+			keep: func(x ex, c comm, send, recv []T) (*mpi.Request, error) {
+				from, _, to, _ := x.pairs(c.Rank())
+				return mpi.AlltoallwInit(c, data(send, from, mpi.Data{}), data(recv, to, mpi.Elements(recv[:0])))
 			},
 		},
 		{
@@ -347,6 +370,23 @@ func kindsOf[T comparable]() *[kinds]kind[T] {
 				return mpi.ExscanInit(c, send, recv, x.operation())
 			},
 		},
+	}
+}
+
+// unequal are the lengths of the vectors of a rank in Alltoallv.
+func unequal[T comparable](x *example[T], rank int) (send, recv int) {
+	_, send, _, recv = x.pairs(rank)
+	return send, recv
+}
+
+// exchanged puts what a rank gets in Alltoallv where its layout says.
+func (x *example[T]) exchanged(rank int, out []T) {
+	_, _, in, _ := x.pairs(rank)
+	for i, send := range x.send {
+		if n := in.Counts[i]; n > 0 {
+			from, _, _, _ := x.pairs(i)
+			copy(out[in.Displs[i]:], send[from.Displs[rank]:][:n])
+		}
 	}
 }
 

@@ -12,11 +12,11 @@ type neighborhood struct {
 	team   *team
 	size   int // of the communicator of which the team is
 	seed   uint64
+	form   form
 	length int // of a block, at most
 }
 
-// stages is how many there are: it starts and completes.
-func (p *neighborhood) stages() int { return 2 }
+func (p *neighborhood) stages() int { return p.form.stages() }
 
 // block is one that a rank sends: as long as its sender and its number say if blocks have different lengths.
 func (p *neighborhood) block(rank, number int) []int64 {
@@ -57,35 +57,62 @@ func (p *neighborhood) begin(c *mpi.Comm) []func() error {
 		}
 		want = add(&in, want, block)
 	}
-	got := make([]int64, len(want))
-	var request *mpi.Request
-	start := func() (err error) {
-		switch blocking := p.seed/4%3 == 0; {
-		case one && blocking:
-			return mpi.NeighborAllgatherv(c, send, got, in)
-		case one && p.seed%2 == 0:
-			request, err = mpi.IneighborAllgather(c, send, got)
-		case one:
-			request, err = mpi.IneighborAllgatherv(c, send, got, in)
-		case blocking:
-			return mpi.NeighborAlltoallv(c, send, out, got, in)
-		case p.seed%2 == 0:
-			request, err = mpi.IneighborAlltoall(c, send, got)
-		default:
-			request, err = mpi.IneighborAlltoallv(c, send, out, got, in)
-		}
-		return err
-	}
-	complete := func() error {
-		if request != nil {
-			if _, err := completeBy(int(p.seed%ways), request); err != nil {
-				return err
+	return p.form.run(p.seed, func() (x call, err error) {
+		given, got := slices.Clone(send), make([]int64, len(want))
+		x.what = p
+		x.reset = func() { clear(got) }
+		x.check = func() error {
+			if !slices.Equal(got, want) || !slices.Equal(given, send) {
+				return fmt.Errorf("%+v: wrong blocks from the neighbours %v", *p, a.From[me])
 			}
+			return nil
 		}
-		if !slices.Equal(got, want) {
-			return fmt.Errorf("%+v: wrong blocks from the neighbours %v", *p, a.From[me])
+		x.request, err = p.start(c, one, given, out, got, in)
+		if err == nil && p.form == persistent {
+			err = x.request.Start()
 		}
-		return nil
+		return x, err
+	})
+}
+
+// start calls one of the operations: one sends the same block to all.
+func (p *neighborhood) start(c *mpi.Comm, one bool, send []int64, out mpi.Layout, recv []int64, in mpi.Layout) (*mpi.Request, error) {
+	equal, several := p.seed%2 == 0, p.seed/4%2 == 0
+	switch p.form {
+	case blocking:
+		switch {
+		case one && equal:
+			return done(mpi.NeighborAllgather(c, send, recv))
+		case one:
+			return done(mpi.NeighborAllgatherv(c, send, recv, in))
+		case several:
+			return done(mpi.NeighborAlltoallw(c, data(send, out, mpi.Data{}), data(recv, in, mpi.Elements(recv[:0]))))
+		case equal:
+			return done(mpi.NeighborAlltoall(c, send, recv))
+		}
+		return done(mpi.NeighborAlltoallv(c, send, out, recv, in))
+	case nonblocking:
+		switch {
+		case one && equal:
+			return mpi.IneighborAllgather(c, send, recv)
+		case one:
+			return mpi.IneighborAllgatherv(c, send, recv, in)
+		case several:
+			return mpi.IneighborAlltoallw(c, data(send, out, mpi.Data{}), data(recv, in, mpi.Elements(recv[:0])))
+		case equal:
+			return mpi.IneighborAlltoall(c, send, recv)
+		}
+		return mpi.IneighborAlltoallv(c, send, out, recv, in)
 	}
-	return []func() error{start, complete}
+	switch {
+	case one && equal:
+		return mpi.NeighborAllgatherInit(c, send, recv)
+	case one:
+		return mpi.NeighborAllgathervInit(c, send, recv, in)
+	case several:
+		return mpi.NeighborAlltoallwInit(c, data(send, out, mpi.Data{}), data(recv, in, mpi.Elements(recv[:0])))
+	case equal:
+		return mpi.NeighborAlltoallInit(c, send, recv)
+	}
+	return mpi.NeighborAlltoallvInit(c, send, out, recv, in)
 }

@@ -3,7 +3,7 @@
 // several goroutines: they send messages of 0 to 300 KiB in all modes, receive them in all ways, also from any
 // source and with any tag, probe, cancel, use persistent requests, messages in partitions and windows, and call
 // collective operations. Epochs of windows and collective operations also begin and end between the messages of one
-// goroutine, several under way, and so are communicators of parts and topologies made, used and freed. No program has a
+// goroutine, several under way, and so are communicators of parts, between parts and topologies made, used and freed. No program has a
 // deadlock. The ranks know the right result of each operation by the rules for matching (MPI 4.1, section 3.5). They fail
 // if a message is lost, or comes twice, out of order, or with wrong bytes or status.
 package mpitest

@@ -64,30 +64,37 @@ func (x *rank) stage(s *step) error {
 	return x.tasks[s.task][s.way]()
 }
 
-// stages is how many stages a collective has: it starts and completes, twice if it is persistent.
-func (k *collective) stages() int {
-	if k.form == persistent {
+func (k *collective) stages() int { return k.form.stages() }
+
+func (k *collective) begin(c *mpi.Comm) []func() error {
+	return k.form.run(k.seed, func() (call, error) { return k.start(c) })
+}
+
+// stages is how many stages a call of this form has: it starts and completes, twice if it is persistent.
+func (f form) stages() int {
+	if f == persistent {
 		return 4
 	}
 	return 2
 }
 
-func (k *collective) begin(c *mpi.Comm) []func() error {
+// run returns the stages of what start calls. It completes in a way that follows from the seed.
+func (f form) run(seed uint64, start func() (call, error)) []func() error {
 	var x call
-	start := func() (err error) {
-		x, err = k.start(c)
+	first := func() (err error) {
+		x, err = start()
 		return err
 	}
 	complete := func() error {
 		if x.request != nil {
-			if _, err := completeBy(int(k.seed%ways), x.request); err != nil {
-				return fmt.Errorf("%v: %w", k.shared.exercise, err)
+			if _, err := completeBy(int(seed%ways), x.request); err != nil {
+				return fmt.Errorf("%+v: %w", x.what, err)
 			}
 		}
 		return x.check()
 	}
-	if k.form != persistent {
-		return []func() error{start, complete}
+	if f != persistent {
+		return []func() error{first, complete}
 	}
 	again := func() error {
 		x.reset()
@@ -99,5 +106,5 @@ func (k *collective) begin(c *mpi.Comm) []func() error {
 		}
 		return x.request.Free()
 	}
-	return []func() error{start, complete, again, last}
+	return []func() error{first, complete, again, last}
 }
