@@ -82,8 +82,9 @@ type Error struct {
 	// Rank is the rank, in the communicator of the operation, of the process that
 	// the error is about: one that is gone, that has sent a message which does
 	// not fit, or that has failed or done something else in a collective
-	// operation. It is Undefined if the error is about none, or about one outside
-	// the communicator.
+	// operation. A rank that has heard of a failure from a third one has the rank at
+	// which it began. It is Undefined if the error is about none, or about one outside
+	// the communicator; the ranks of an intercommunicator are those of the other group.
 	Rank int
 }
 

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 )
 
 // The collective operations of this file move slices of lengths that only
@@ -196,7 +198,7 @@ func extent(length int, err error) int {
 func refused(op string, first int, extents ...int) error {
 	for i, n := range extents {
 		if n < 0 {
-			return invalid(op, Class(-n), "it failed on rank %d: %v", first+i, Class(-n)).about(first + i)
+			return invalid(op, Class(-n), "%s", mpierr.FailedOn(fmt.Sprintf("rank %d", first+i), Class(-n))).about(first + i)
 		}
 	}
 	return nil

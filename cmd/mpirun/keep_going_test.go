@@ -157,6 +157,38 @@ func lost(stderr string) (ranks []string) {
 	return ranks
 }
 
+// accuse has rank 1 killed and the others in an Allreduce that needs it. Each says which rank its error is about.
+func accuse() int {
+	err := mpi.Run(func(world *mpi.Comm) error {
+		if world.Rank() == 1 {
+			return killMe()
+		}
+		err := mpi.Allreduce(world, []int{1}, []int{0}, mpi.Sum)
+		e, ok := errors.AsType[*mpi.Error](err)
+		if !ok || !strings.Contains(err.Error(), "rank 1 is gone: ") {
+			return fmt.Errorf("an Allreduce with a dead rank: %w", err)
+		}
+		fmt.Println("about", e.Rank)
+		_, _ = world.Agree(0) // so that none takes leave before all have failed
+		return nil
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// Rank 3 hears of the death from rank 2, which hears of it from rank 0. All name rank 1.
+func TestErrorsNameTheRankThatDied(t *testing.T) {
+	forEachWay(t, func(t *testing.T, prepare func(args ...string) *mpirun) {
+		m := prepare("-n", "4", "RANK", "accuse")
+		require.NoError(t, m.Start())
+		assert.Zero(t, m.status(t), m.stderr.String())
+		assert.Equal(t, strings.Repeat("about 1\n", 3), m.stdout.String())
+	})
+}
+
 func TestSurvivorsOfDeathsFinish(t *testing.T) {
 	forEachWay(t, func(t *testing.T, prepare func(args ...string) *mpirun) {
 		for _, victims := range [][]string{{"1"}, {"0", "3"}, {"4", "2", "0", "1"}} {

@@ -105,6 +105,8 @@ func rank(args []string) int {
 		return stuckSurvivors(args[0])
 	case "bereaved":
 		return bereaved()
+	case "accuse":
+		return accuse()
 	default:
 		c, err := pmi.Open(ctx)
 		if err != nil {

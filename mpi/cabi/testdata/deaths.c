@@ -57,6 +57,15 @@ static void pending(MPI_Comm c) {
 	CHECK(r == MPI_REQUEST_NULL && x == 7 && s.MPI_SOURCE == rank);
 }
 
+/* A collective operation says which rank is gone, also on ranks that hear of it from others. */
+static void named(MPI_Comm c) {
+	char text[MPI_MAX_ERROR_STRING];
+	int x = 0, length;
+	OK(MPI_Error_string(MPI_Allreduce(&rank, &x, 1, MPI_INT, MPI_SUM, c), text, &length));
+	if (!strstr(text, "rank 2 is gone")) fprintf(stderr, "%s\n", text);
+	CHECK(strstr(text, "rank 2 is gone"));
+}
+
 /* Those that live agree, and go on without the dead one. */
 static void recovering(MPI_Comm c) {
 	int flags = rank == 0 ? 1 : 3, n, me;
@@ -94,6 +103,7 @@ int main(int argc, char **argv) {
 	if (rank == DEAD) raise(SIGKILL);
 	messages(c);
 	pending(c);
+	named(c);
 	recovering(c);
 	end();
 }

@@ -18,7 +18,7 @@ import (
 type ballot struct {
 	Context matching.Context // of the new communicator, on the way down
 	Sum     uint64           // must be equal on all
-	Failed  uint64           // the class of an error, 0 if there is none
+	Failed  uint64           // see process.word
 }
 
 // agree returns a context that is new to all processes of a group of the communicator, this one among them. All of them
@@ -30,7 +30,7 @@ func (c *View) agree(op string, g *group.Group, tag int, sum uint64, refusal err
 	b := ballot{Sum: sum}
 	fail := func(err error) {
 		if failure == nil && err != nil {
-			failure, b.Failed = err, uint64(mpierr.ClassOf(err))
+			failure, b.Failed = err, c.process.word(err)
 		}
 	}
 	exchange := func(r rpi.Op, with int, m *ballot) {
@@ -81,7 +81,7 @@ func (c *View) leaveTo(what rpi.Op, with matching.Rank, tag int, b Buffer) {
 func (c *View) differing(op string, from matching.Rank, m *ballot, sum uint64) error {
 	switch {
 	case m.Failed != 0:
-		return mpierr.Invalid(op, rpi.Class(m.Failed), "it failed on %s: %v", c.name(from), rpi.Class(m.Failed)).About(c.rankOf(from))
+		return c.toldBy(op, from, m.Failed)
 	case m.Sum != sum:
 		return mpierr.Invalid(op, rpi.ErrArg, "%s passes other arguments than this rank", c.name(from)).About(c.rankOf(from))
 	}

@@ -112,6 +112,11 @@ func (c *Comm) PeerName(job matching.Rank) string { return c.name(job) }
 // Failure is the error of r, which has failed.
 func (c *Comm) Failure(op string, r *rpi.Request) *mpierr.Error { return c.failure(op, r) }
 
+// Elsewhere is the error of an operation that has failed at another process: see elsewhere.
+func (c *Comm) Elsewhere(op string, class mpierr.Class, origin, by matching.Rank) *mpierr.Error {
+	return c.elsewhere(op, class, origin, by)
+}
+
 // GivenUp is the error of r, which was cancelled because of cause.
 func (c *Comm) GivenUp(op string, r *rpi.Request, cause error) *mpierr.Error {
 	return c.givenUp(op, r, cause)

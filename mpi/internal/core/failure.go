@@ -42,6 +42,9 @@ func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
 	default:
 		if e.Class == rpi.ErrProcFailed {
 			c.process.peerFailed(matching.AnySource)
+			if dead := c.failedUpTo(c.process.deaths.count.Load()); len(dead) > 0 { // it was to be from any source
+				e.Rank = c.rankOf(dead[0])
+			}
 		}
 		e.Detail = c.describe(r) + ": " + e.Detail
 	}

@@ -89,7 +89,7 @@ func (c *View) CreateIntercomm(leader int, between *View, remoteLeader, tag int)
 			theirs, members, failure = between.trade(op, mine, c.group, remoteLeader, tag)
 		}
 		if failure != nil {
-			theirs.Failed = uint64(mpierr.ClassOf(failure))
+			theirs.Failed = c.process.word(failure)
 		} else if theirs.Leader > mine.Leader {
 			theirs.Context = mine.Context
 		}
@@ -101,7 +101,7 @@ func (c *View) CreateIntercomm(leader int, between *View, remoteLeader, tag int)
 	case failure != nil:
 		return nil, failure
 	case theirs.Failed != 0:
-		return nil, mpierr.Invalid(op, rpi.Class(theirs.Failed), "it failed on rank %d, the leader: %v", leader, rpi.Class(theirs.Failed)).About(leader)
+		return nil, c.toldBy(op, c.group.Member(leader), theirs.Failed)
 	}
 	if c.rank != leader {
 		members = make([]matching.Rank, theirs.Size)

@@ -27,7 +27,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 	p := &process{rank: l.Rank(), size: l.Size(), everyone: group.First(l.Size()), oversubscribed: s.Oversubscribed, launcher: l, finalizeTimeout: s.FinalizeTimeout,
 		hosts: s.Hosts, regroups: s.Regroup, statistics: s.Statistics, begun: time.Now()}
 	p.service.process, p.service.groups = p, make(map[matching.Context]*agreements)
-	p.collectives.Continuations, p.collectives.PeerFailed, p.collectives.Known = rpi.NewContinuations(), p.peerFailed, known
+	p.collectives.Continuations, p.collectives.Known = rpi.NewContinuations(), known
 	p.transport, err = open(rpi.Config{
 		Rank: p.rank, Size: p.size,
 		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },

@@ -21,7 +21,7 @@ type proposal struct {
 	Context matching.Context
 	Size    uint64 // of the group
 	Leader  uint64 // rank in the job
-	Failed  uint64 // the class of an error, 0 if there is none
+	Failed  uint64 // see process.word
 }
 
 var (
@@ -35,15 +35,12 @@ func (c *View) trade(op string, mine proposal, near *group.Group, leader, tag in
 	if err != nil {
 		return theirs, nil, err
 	}
-	failedThere := func(class rpi.Class) error {
-		return mpierr.Invalid(op, class, "it failed on the leader of the other group, %s: %v", c.name(with), class)
-	}
 	failed := proposal{Failed: uint64(rpi.ErrCancelled)}
 	_, err = c.swap(op, with, tag, proposals(&mine), proposals(&theirs), proposals(&failed))
 	switch {
 	case err != nil:
 	case theirs.Failed != 0:
-		err = failedThere(rpi.Class(theirs.Failed))
+		err = c.toldBy(op, with, theirs.Failed)
 	case theirs.Size == 0 || theirs.Size > uint64(c.process.size):
 		err = mpierr.Invalid(op, rpi.ErrIntern, "a group of %d in a job of %d", theirs.Size, c.process.size)
 	}
@@ -54,7 +51,7 @@ func (c *View) trade(op string, mine proposal, near *group.Group, leader, tag in
 	members = make([]matching.Rank, theirs.Size)
 	got, err := c.swap(op, with, tag, Of(rankType, near.Members()), Of(rankType, members), noMembers)
 	if err == nil && got.Count < len(members) {
-		err = failedThere(rpi.ErrCancelled)
+		err = c.elsewhere(op, rpi.ErrCancelled, with, with)
 	}
 	return theirs, members, err
 }
@@ -88,7 +85,7 @@ func (c *View) refuse(op string, leader, tag int, err error) {
 	if unknown != nil {
 		return
 	}
-	c.leaveSwap(with, tag, proposals(&proposal{Failed: uint64(mpierr.ClassOf(err))}))
+	c.leaveSwap(with, tag, proposals(&proposal{Failed: c.process.word(err)}))
 	c.leaveSwap(with, tag, noMembers)
 }
 

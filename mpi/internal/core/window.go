@@ -205,7 +205,7 @@ func (w *WindowView) Free(op string) error {
 // Gone is the error of an operation that needs a rank which is gone.
 func (c *Comm) Gone(op string, rank int, cause error) *mpierr.Error {
 	c.process.peerFailed(c.jobRank(rank))
-	return mpierr.Because(cause, op, rpi.ErrProcFailed, "%s is gone: %v", c.name(c.jobRank(rank)), cause).About(rank)
+	return c.goneFor(op, c.jobRank(rank), cause)
 }
 
 // The following are the synchronizations that package window does alone.

@@ -11,28 +11,52 @@ import (
 
 // alarm is a bit in the type of a message of a collective call. A message with
 // this bit, an alarm, says that the call has failed at its sender; the rest of
-// its type is the mark of the sender's call. An alarm takes the place of a
+// its type is the mark of the sender's call, with the origin of the failure in place
+// of its hash. An alarm takes the place of a
 // message that cannot be sent, or goes to all ranks as a notice.
 const alarm matching.Type = 1 << 31
 
-// disagree in an alarm's type says that the ranks do not agree about the call.
+// disagree in an alarm's type says that the ranks do not agree about the call. Such an alarm has the whole mark.
 const disagree matching.Type = 1 << 30
 
 // IsAlarm reports whether a message with this type is an alarm.
 func IsAlarm(t matching.Type) bool { return t&alarm != 0 }
 
+// failure is the type of an alarm of this rank: it names the process at which the failure began, by its rank in the job and one.
+// 0 stands for the sender, also where a rank is too large.
+func (o *Operation) failure() matching.Type {
+	origin := matching.Type(mpierr.Origin(o.err, int(o.space.comm.JobRank(o.space.rank))) + 1)
+	if origin > hashMask {
+		origin = 0
+	}
+	return alarm | o.mark&^hashMask | origin
+}
+
+// originOf is the process at which a failure began of which an alarm from a process tells.
+func originOf(sent matching.Type, from matching.Rank) matching.Rank {
+	if origin := matching.Rank(sent & hashMask); sent&disagree == 0 && origin > 0 {
+		return origin - 1
+	}
+	return from
+}
+
 // raise sends an alarm in place of a message, unless all ranks have got one.
 func (o *Operation) raise(to matching.Rank) {
 	if !o.told {
-		o.space.ring(Messages, to, o.tag, alarm|o.mark, o.classForOthers())
+		o.space.ring(Messages, to, o.tag, o.failure(), o.classForOthers())
 	}
 }
 
 // tellAll sends all other ranks an alarm, since it is not known which of them wait
 // for this rank.
-func (o *Operation) tellAll(how matching.Type) {
+func (o *Operation) tellAll() { o.tell(o.failure()) }
+
+// tellDisagreement tells all other ranks that they do not agree about the call.
+func (o *Operation) tellDisagreement() { o.tell(alarm | disagree | o.mark) }
+
+func (o *Operation) tell(what matching.Type) {
 	for i := 1; i < o.space.size; i++ {
-		o.space.ring(Notices, o.space.comm.JobRank((o.space.rank+i)%o.space.size), o.tag, alarm|how|o.mark, o.classForOthers())
+		o.space.ring(Notices, o.space.comm.JobRank((o.space.rank+i)%o.space.size), o.tag, what, o.classForOthers())
 	}
 	o.told = true
 }
@@ -76,14 +100,12 @@ func (o *Operation) unusable(sent matching.Type, s rpi.Status) {
 	theirs := sent &^ (alarm | disagree)
 	failed := sent&(alarm|disagree) == alarm && RoutineOf(theirs) == o.routine
 	if failed || theirs == o.mark || o.accepts(theirs, &o.elements) {
-		o.space.process.PeerFailed(s.Source)
-		class := rpi.Class(s.Elem)
-		o.err = mpierr.Invalid(o.op, class, "it failed on %s: %v", o.space.comm.PeerName(s.Source), class).About(o.space.comm.RankOf(s.Source))
+		o.err = o.space.comm.Elsewhere(o.op, rpi.Class(s.Elem), originOf(sent, s.Source), s.Source)
 	} else {
 		o.err = o.difference(theirs, s)
 	}
 	if !failed && !o.told {
-		o.tellAll(disagree)
+		o.tellDisagreement()
 	}
 }
 

@@ -176,7 +176,7 @@ func (o *Operation) handle(n notice) {
 		o.unusable(n.word, n.status)
 	case !alike(theirs, o.mark) && !o.accepts(theirs, &o.elements):
 		o.err = o.difference(theirs, n.status)
-		o.tellAll(disagree)
+		o.tellDisagreement()
 	}
 }
 

@@ -161,7 +161,7 @@ func (o *Operation) agree() bool {
 	s.mu.Unlock()
 	s.inbox.taken(len(about))
 	if o.err != nil {
-		o.tellAll(0)
+		o.tellAll()
 		return false
 	}
 	for _, n := range about {
@@ -211,7 +211,7 @@ func (o *Operation) run(ctx context.Context) {
 	if o.err == nil && ctx.Err() != nil {
 		cause := context.Cause(ctx)
 		o.err = mpierr.Because(cause, o.op, rpi.ErrCancelled, "given up: %v", cause)
-		o.tellAll(0)
+		o.tellAll()
 	}
 	if o.err == nil && o.Images != nil {
 		o.Images.Load()

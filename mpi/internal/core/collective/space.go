@@ -14,8 +14,6 @@ import (
 type Process struct {
 	Transport     rpi.Transport
 	Continuations *rpi.Continuations
-	// PeerFailed is called when an operation has failed because it has on another rank, with that rank in the job.
-	PeerFailed func(peer matching.Rank)
 	// Known lists element types, by which ranks that differ in them can tell in which.
 	Known func(yield func(Elements) bool)
 	// FewMessages: few messages are better than few steps, as ranks share processors. All ranks say the same.
@@ -48,6 +46,8 @@ type Communicator interface {
 	// Failure is the error of r, which has failed. GivenUp is that of r if it was cancelled because of cause.
 	Failure(op string, r *rpi.Request) *mpierr.Error
 	GivenUp(op string, r *rpi.Request, cause error) *mpierr.Error
+	// Elsewhere is the error of an operation that has failed with a class at the process origin, as the process by has told.
+	Elsewhere(op string, class mpierr.Class, origin, by matching.Rank) *mpierr.Error
 	// Revoked reports whether operations on it fail, those under way too.
 	Revoked() bool
 }

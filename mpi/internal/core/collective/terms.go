@@ -31,6 +31,7 @@ const (
 	routineShift   = 25
 	reductionShift = 21
 	hashBits       = reductionShift
+	hashMask       = 1<<hashBits - 1
 )
 
 func (t *terms) mark() matching.Type {
@@ -69,7 +70,7 @@ func (t terms) accepts(mark matching.Type, e *Elements) bool {
 // explains reports whether a mark can be of calls with the root, signature and
 // length of t.
 func (t terms) explains(mark matching.Type) bool {
-	return t.hash() == mark&(1<<hashBits-1)
+	return t.hash() == mark&hashMask
 }
 
 // Mix adds a number to those that length is made of.
