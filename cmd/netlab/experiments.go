@@ -133,15 +133,15 @@ func (o experimentOptions) report(stdout io.Writer) error {
 	if err != nil {
 		return experimentError{fmt.Errorf("no run to report on: %w", err)}
 	}
-	failed, err := report.Write(o.out, experiments.All(environment.Quick), stdout)
+	lacks, err := report.Write(o.out, experiments.All(environment.Quick), stdout)
 	if err != nil {
 		return experimentError{err}
 	}
 	if _, err = fmt.Fprintln(stdout, "Report:", filepath.Join(o.out, report.Page)); err != nil {
 		return err
 	}
-	if failed > 0 {
-		return experimentError{fmt.Errorf("%d jobs failed: the report says how", failed)}
+	if err := lacks.Err(); err != nil {
+		return experimentError{err}
 	}
 	return nil
 }
@@ -154,7 +154,11 @@ func (o experimentOptions) selected() ([]plan.Experiment, error) {
 	selected, err := experiments.Select(o.names, o.transports, o.quick)
 	if o.time > 0 {
 		for i := range selected {
-			selected[i].Budget, selected[i].Rounds = o.time, mostRounds
+			e := &selected[i]
+			for j := range e.Cases { // who gives the experiment more time gives it to its jobs too
+				e.Cases[j].Timeout = max(e.Cases[j].Timeout, time.Duration(float64(e.Cases[j].Timeout)*float64(o.time)/float64(e.Budget)))
+			}
+			e.Budget, e.Rounds = o.time, mostRounds
 		}
 	}
 	return selected, err

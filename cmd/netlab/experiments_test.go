@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -53,6 +54,22 @@ func TestReportOfNoRunIsAnError(t *testing.T) {
 	status, _, errs := netlab(t, "report", "--out", t.TempDir())
 	assert.Equal(t, cli.Failure, status)
 	assert.Contains(t, errs, "no run to report on")
+}
+
+// The report's command can be typed again.
+func TestCommandOfTheReport(t *testing.T) {
+	for args, want := range map[string]string{
+		"run hol":                                             "netlab run --out netlab-results hol",
+		"run --quick --time 240s longshort":                   "netlab run --out netlab-results --quick --time 4m0s longshort",
+		"run --transports a,b --out it's":                     `netlab run --out 'it'\''s' --transports a,b`,
+		"jobs --mpirun /x --seed=7 --quick=false hol streams": "netlab run --out netlab-results --seed 7 hol streams",
+	} {
+		var o options
+		fs := o.experimentFlags()
+		require.NoError(t, fs.Parse(strings.Fields(args)[1:]))
+		o.experiments.names = fs.Args()
+		assert.Equal(t, want, strings.Join(o.experiments.command(), " "))
+	}
 }
 
 func TestUnknownRankProgramIsAnError(t *testing.T) {

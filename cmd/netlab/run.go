@@ -68,7 +68,10 @@ func (o experimentOptions) somewhere(ctx context.Context, stdout, stderr io.Writ
 	}
 	args := []string{
 		"jobs", "--out", out, "--mpirun", o.mpirun, fmt.Sprint("--quick=", o.quick),
-		fmt.Sprint("--seed=", o.seed), "--transports", strings.Join(o.transports, ","),
+		fmt.Sprint("--seed=", o.seed),
+	}
+	if len(o.transports) > 0 {
+		args = append(args, "--transports", strings.Join(o.transports, ","))
 	}
 	if o.time > 0 {
 		args = append(args, fmt.Sprint("--time=", o.time))
@@ -80,6 +83,30 @@ func (o experimentOptions) somewhere(ctx context.Context, stdout, stderr io.Writ
 	c := lab.Command(ctx, config, own, append(args, o.names...)...)
 	c.Stderr = stderr
 	return c.Run()
+}
+
+// command is the command line that says what the options say, for the report.
+func (o experimentOptions) command() []string {
+	words := []string{"netlab", "run", "--out", o.out}
+	if o.quick {
+		words = append(words, "--quick")
+	}
+	if o.time > 0 {
+		words = append(words, "--time", o.time.String())
+	}
+	if len(o.transports) > 0 {
+		words = append(words, "--transports", strings.Join(o.transports, ","))
+	}
+	if o.seed != 1 {
+		words = append(words, "--seed", fmt.Sprint(o.seed))
+	}
+	words = append(words, o.names...)
+	for i, word := range words {
+		if strings.ContainsAny(word, " \t\n'\"$`\\*?[]<>|&;()#~") {
+			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" // for a shell
+		}
+	}
+	return words
 }
 
 // here runs the jobs on this host, or in this lab.
@@ -97,7 +124,7 @@ func (o experimentOptions) here(ctx context.Context, stderr io.Writer) (err erro
 	if err != nil {
 		return err
 	}
-	environment := campaign.Describe(os.Args, o.quick, o.seed)
+	environment := campaign.Describe(o.command(), o.quick, o.seed)
 	environment.Transports = o.transports
 	if o.time > 0 {
 		environment.Rounds = mostRounds

@@ -22,7 +22,8 @@ const (
 	boots = 3
 )
 
-var errBoot = fmt.Errorf("the kernel has not begun to run the command within %v", bootLimit)
+var errBoot = fmt.Errorf("the kernel of the lab has not begun to run the command within %v, at any of %d attempts: "+
+	"this host has too little processor time for it (two seconds of it are usual; uptime shows who else wants it), or too little memory (--memory)", bootLimit, boots)
 
 // initVariable is on the command line, and so in the environment of the first process, of a kernel booted for a lab.
 const initVariable = "SCTPMPI_LAB_INIT"

@@ -91,6 +91,9 @@ func (c *Chart) draw(canvas vg.CanvasSizer) error {
 	return nil
 }
 
+// Empty reports whether the chart has nothing to show.
+func (c *Chart) Empty() bool { return len(c.shownSeries()) == 0 }
+
 // shownSeries are the names of those that have something to show.
 func (c *Chart) shownSeries() (names []string) {
 	for _, s := range c.Series {

@@ -21,6 +21,7 @@ func TestPlansAreWellFormed(t *testing.T) {
 				ids[c.ID()] = true
 				assert.NoError(t, c.Conditions.Validate(), c.ID())
 				assert.Positive(t, c.Timeout)
+				assert.Implements(t, (*plan.Loaded)(nil), c.Params)
 				_, err := json.Marshal(c.Params)
 				assert.NoError(t, err)
 			}

@@ -40,7 +40,7 @@ type Case struct {
 	Program    string // of package ranks
 	Params     any    // of the program, as JSON
 	Env        []string
-	Timeout    time.Duration // of a job
+	Timeout    time.Duration // of a job at least: see Limit
 	Only       []string      // names of the variants that take part, nil for all
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -14,6 +15,11 @@ type Connections struct {
 	Idle        int
 	Small, Long int           // bytes of messages, for latency and for bandwidth
 	AtLeast     time.Duration // for each
+}
+
+// Load implements plan.Loaded.
+func (p Connections) Load(int) plan.Load {
+	return plan.Load{Time: 2 * p.AtLeast}
 }
 
 const (

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -19,6 +20,11 @@ type Farm struct {
 	Fanout      int // tasks for a request
 	Slots       int // requests that a worker has under way; the tasks of each have a tag of their own
 	Result      int // bytes
+}
+
+// Load implements plan.Loaded.
+func (p Farm) Load(ranks int) plan.Load {
+	return plan.Load{Bytes: p.Tasks * p.Size, Turns: 2 * p.Tasks / max(1, p.Fanout*p.Slots*(ranks-1))}
 }
 
 // RTOMinVariable gives the kernel's SCTP the floor of retransmission timeouts in place of the library's: a duration. It is for

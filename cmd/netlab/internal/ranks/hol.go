@@ -3,6 +3,7 @@ package ranks
 import (
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -12,6 +13,11 @@ type HeadOfLine struct {
 	Every        time.Duration
 	Bulk, Window int           // bytes of a message; how many are under way
 	BulkEvery    time.Duration // 0: as fast as they can be sent
+}
+
+// Load implements plan.Loaded.
+func (p HeadOfLine) Load(int) plan.Load {
+	return plan.Load{Bytes: p.Bulk * p.Window, Time: time.Duration(p.Count) * p.Every}
 }
 
 const (

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -12,6 +13,12 @@ type LongShort struct {
 	Long, Longs int // bytes, messages before each short one
 	Short       int // bytes
 	Count       int // short messages, one after the other
+}
+
+// Load implements plan.Loaded.
+func (p LongShort) Load(int) plan.Load {
+	n := p.Count + 1
+	return plan.Load{Bytes: n * (p.Longs*p.Long + p.Short), Turns: 4 * n}
 }
 
 const (

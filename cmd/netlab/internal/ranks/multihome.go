@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -17,6 +18,11 @@ type Multihome struct {
 	Every       time.Duration
 	Window      int           // messages under way: so many wait while nothing arrives
 	After, For  time.Duration // of the cut, as plan.Cut has them, from when rank 0 says that the work begins
+}
+
+// Load implements plan.Loaded.
+func (p Multihome) Load(int) plan.Load {
+	return plan.Load{Bytes: p.Count * p.Size, Time: time.Duration(p.Count)*p.Every + p.For}
 }
 
 // multihome measures the longest time without a message, and what passes before, during and after the cut.

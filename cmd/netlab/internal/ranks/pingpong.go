@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -12,6 +13,11 @@ type PingPong struct {
 	Size    int           // bytes
 	Least   int           // round trips
 	AtLeast time.Duration // time, after which it ends with the first round trip that completes Least
+}
+
+// Load implements plan.Loaded.
+func (p PingPong) Load(int) plan.Load {
+	return plan.Load{Bytes: p.Least * p.Size, Turns: 2 * p.Least, Time: p.AtLeast}
 }
 
 const (

@@ -3,6 +3,7 @@ package ranks
 import (
 	"context"
 
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -10,6 +11,12 @@ import (
 type Sockets struct {
 	Tags, Count int // messages of a tag
 	Size        int // bytes
+}
+
+// Load implements plan.Loaded.
+func (p Sockets) Load(ranks int) plan.Load {
+	n := (ranks - 1) * p.Tags * p.Count
+	return plan.Load{Bytes: n * p.Size, Turns: 2 * p.Tags * p.Count / batch}
 }
 
 // batch is how many tags have a message under way at a time.

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -13,6 +14,12 @@ type Streams struct {
 	Count int // messages of a tag
 	Size  int // bytes
 	Every time.Duration
+}
+
+// Load implements plan.Loaded.
+func (p Streams) Load(int) plan.Load {
+	n := p.Tags * p.Count
+	return plan.Load{Bytes: n * p.Size, Time: time.Duration(n) * p.Every}
 }
 
 // manyStreams measures how long the messages take, and the memory of rank 0.

@@ -47,14 +47,21 @@ type Result struct {
 	Metrics    map[string]float64 `json:"metrics,omitempty"`
 }
 
+// DisturbedBy is by how many milliseconds timers of a job must be late for its result to be disturbed: more than a quiet machine's are, in
+// a lab too, and more than round trips and time-outs of retransmissions are.
+const DisturbedBy = 250
+
+// Disturbed reports whether others have disturbed the job so much that what it has measured says little of the network.
+func (r *Result) Disturbed() bool { return r.Status == Done && r.Late > DisturbedBy }
+
 // FileName is that of the results within a run's directory.
 const FileName = "results.jsonl"
 
 // File is a file of results, which are added to it. Not for several goroutines.
 type File struct {
 	file    *os.File
-	Results []Result // in the order in which they came
-	seen    map[Key]bool
+	Results []Result     // in the order in which they came
+	seen    map[Key]bool // those whose results stand
 }
 
 // Open opens the results of a directory, and makes the file if there is none. A last line that was cut off, by the end of a
@@ -77,7 +84,7 @@ func Open(dir string) (*File, error) {
 	}
 	f := &File{file: file, Results: results, seen: map[Key]bool{}}
 	for _, r := range results {
-		f.seen[r.Key] = true
+		f.seen[r.Key] = !r.Disturbed() // which is run again when the run is resumed
 	}
 	return f, nil
 }
@@ -108,7 +115,7 @@ func read(dir string) (results []Result, whole int64, err error) {
 	return results, int64(len(data)), lines.Err()
 }
 
-// Has reports whether a job has a result.
+// Has reports whether a job has a result. One that was disturbed in a run before this one has none.
 func (f *File) Has(k Key) bool { return f.seen[k] }
 
 // Add adds a result. It is in the file when Add returns.

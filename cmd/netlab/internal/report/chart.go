@@ -77,12 +77,25 @@ func draw(e *plan.Experiment, spec plan.Chart, group string, all []row) *chart.C
 	if len(xs) > 0 && xs[0].Unit != "" && !spec.Bars {
 		c.XLabel += " (" + strings.TrimSpace(xs[0].Unit) + ")"
 	}
+	if n := missing(all); n > 0 {
+		c.Title += fmt.Sprintf("\nINCOMPLETE: %d of %d cells have no measurement", n, len(all))
+	}
 	for _, v := range e.Variants {
 		if s, some := series(spec, v.Name, xs, all); some {
 			c.Series = append(c.Series, s)
 		}
 	}
 	return c
+}
+
+// missing is of how many cells nothing has been measured at all. (A metric may be one that a cell does not have.)
+func missing(all []row) (n int) {
+	for _, r := range all {
+		if r.done == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // series are the medians of a variant, NaN where it has none. It reports whether it has been measured at all.

@@ -26,7 +26,7 @@ func writeCSV(w io.Writer, results []record.Result) error {
 	}, metrics...)) // errors come with Flush
 	for _, r := range results {
 		line := []string{
-			r.Experiment, r.Case, r.Conditions, r.Variant, strconv.Itoa(r.Round), string(r.Status),
+			r.Experiment, r.Case, r.Conditions, r.Variant, strconv.Itoa(r.Round), status(&r),
 			r.Started.Format(time.RFC3339Nano), number(r.Seconds), number(r.Late), r.Error,
 		}
 		for _, name := range metrics {
@@ -40,6 +40,14 @@ func writeCSV(w io.Writer, results []record.Result) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// status is how a job ended, and whether it was disturbed.
+func status(r *record.Result) string {
+	if r.Disturbed() {
+		return "disturbed"
+	}
+	return string(r.Status)
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -24,6 +24,8 @@ type report struct {
 	Seconds     float64              `json:"seconds"` // of all jobs
 	Late        float64              `json:"late"`    // milliseconds, see record.Result: median and maximum of all jobs
 	LateMost    float64              `json:"lateMost"`
+	Lacks       Lacks                `json:"lacks"`
+	DisturbedBy int                  `json:"disturbedBy"` // milliseconds that a timer was late in a job that is not counted
 	Sections    []section            `json:"experiments"`
 }
 
@@ -39,18 +41,20 @@ type section struct {
 	Rows     []line          `json:"rows"`
 	Planned  int             `json:"planned"` // jobs
 	Failures []failure       `json:"failures,omitempty"`
+	Undrawn  []string        `json:"-"` // charts of which nothing has been measured
 }
 
 // line is a cell.
 type line struct {
-	Case    string            `json:"case"`
-	Variant string            `json:"variant"`
-	Params  any               `json:"parameters"`
-	Done    int               `json:"done"`
-	Failed  int               `json:"failed"`
-	Metrics map[string]figsum `json:"metrics,omitempty"`
-	Values  []string          `json:"-"`
-	First   bool              `json:"-"` // of its case
+	Case      string            `json:"case"`
+	Variant   string            `json:"variant"`
+	Params    any               `json:"parameters"`
+	Done      int               `json:"done"`
+	Failed    int               `json:"failed"`
+	Disturbed int               `json:"disturbed,omitempty"` // done, but not counted
+	Metrics   map[string]figsum `json:"metrics,omitempty"`
+	Values    []string          `json:"-"`
+	First     bool              `json:"-"` // of its case
 }
 
 // figsum is a record.Summary, which is left out where it is no number.
@@ -88,7 +92,7 @@ func newSection(e *plan.Experiment, all []row) section {
 		}
 		l := line{
 			Case: r.cell.Case.ID(), Variant: r.cell.Variant.Name, Params: r.cell.Case.Params,
-			Done: r.done, Failed: len(r.failures), Metrics: map[string]figsum{},
+			Done: r.done, Failed: len(r.failures), Disturbed: r.disturbed, Metrics: map[string]figsum{},
 		}
 		l.First, last = l.Case != last, l.Case
 		for _, m := range e.Metrics {

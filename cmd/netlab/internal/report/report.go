@@ -2,8 +2,10 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,17 +19,18 @@ import (
 const Page = "report.html"
 
 // Write writes the report of a run into its directory, and the same in short as text to w. Experiments that were not asked
-// for and have no results are left out. It returns how many jobs have failed.
-func Write(dir string, experiments []plan.Experiment, w io.Writer) (failed int, err error) {
+// for and have no results are left out. It returns what is wrong with the results: jobs that have failed or were disturbed, and
+// cells without any.
+func Write(dir string, experiments []plan.Experiment, w io.Writer) (lacks Lacks, err error) {
 	results, err := record.Read(dir)
 	if err != nil {
-		return 0, err
+		return lacks, err
 	}
 	environment, err := campaign.ReadEnvironment(dir)
 	if err != nil {
-		return 0, err
+		return lacks, err
 	}
-	r := report{Environment: environment, Jobs: len(results)}
+	r := report{Environment: environment, Jobs: len(results), DisturbedBy: record.DisturbedBy}
 	for i := range experiments {
 		e := &experiments[i]
 		if environment.Rounds > 0 {
@@ -39,8 +42,9 @@ func Write(dir string, experiments []plan.Experiment, w io.Writer) (failed int, 
 		}
 		s, err := r.section(dir, e, all)
 		if err != nil {
-			return 0, err
+			return lacks, err
 		}
+		r.Lacks.add(&s)
 		r.Sections = append(r.Sections, s)
 	}
 	var late []float64
@@ -57,16 +61,25 @@ func Write(dir string, experiments []plan.Experiment, w io.Writer) (failed int, 
 		"results.csv":  func(w io.Writer) error { return writeCSV(w, results) },
 	} {
 		if err := writeFile(filepath.Join(dir, name), write); err != nil {
-			return 0, err
+			return lacks, err
 		}
 	}
-	return r.failed(), r.text(w)
+	return r.Lacks, r.text(w)
 }
 
 // section makes the part of an experiment, and its drawings.
 func (r *report) section(dir string, e *plan.Experiment, all []row) (section, error) {
 	s := newSection(e, all)
 	for _, f := range figures(e, all) {
+		if f.chart.Empty() {
+			s.Undrawn = append(s.Undrawn, f.name)
+			for _, format := range []string{".svg", ".png"} { // of an earlier report
+				if err := os.Remove(filepath.Join(dir, f.name+format)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return s, err
+				}
+			}
+			continue
+		}
 		var svg bytes.Buffer
 		if err := f.chart.SVG(&svg); err != nil {
 			return s, err

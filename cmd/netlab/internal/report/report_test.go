@@ -64,9 +64,10 @@ func TestTextHasEveryCellAndWhatFailed(t *testing.T) {
 	all := experiments.All(true)[:1]
 	dir := run(t, all)
 	var text bytes.Buffer
-	failed, err := report.Write(dir, all, &text)
+	lacks, err := report.Write(dir, all, &text)
 	require.NoError(t, err)
-	assert.Equal(t, 1, failed)
+	assert.Equal(t, report.Lacks{Failed: 1, Cells: len(all[0].Cells())}, lacks)
+	assert.ErrorContains(t, lacks.Err(), "the results are incomplete: 1 jobs failed. ")
 	for _, cell := range all[0].Cells() {
 		assert.Contains(t, text.String(), cell.Case.ID())
 	}
@@ -74,6 +75,52 @@ func TestTextHasEveryCellAndWhatFailed(t *testing.T) {
 	assert.Contains(t, text.String(), "round 2: timed out: more than <30s>")
 	planned := all[0].Rounds * len(all[0].Cells())
 	assert.Contains(t, text.String(), fmt.Sprintf("time was up: %d of %d jobs, 1 failed\n", 2*len(all[0].Cells()), planned))
+}
+
+// What others have disturbed is no result: it is not in medians and drawings, and a cell without another measurement has none.
+func TestDisturbedJobsDoNotCount(t *testing.T) {
+	all := experiments.All(true)[:1]
+	dir := t.TempDir()
+	environment := campaign.Describe([]string{"netlab"}, true, 1)
+	environment.Experiments, environment.Transports = []string{all[0].Name}, []string{"tcp-perpair"}
+	require.NoError(t, environment.Keep(dir))
+	cells := slices.DeleteFunc(all[0].Cells(), func(c plan.Cell) bool { return c.Variant.Name != "tcp-perpair" })
+	add := func(late map[int]float64, rounds ...int) {
+		f, err := record.Open(dir)
+		require.NoError(t, err)
+		defer f.Close()
+		for i, cell := range cells {
+			for _, round := range rounds {
+				r := record.Result{
+					Key:     record.Key{Experiment: all[0].Name, Case: cell.Case.ID(), Variant: cell.Variant.Name, Round: round},
+					Factors: cell.Case.Factors, Status: record.Done, Late: late[i],
+					Metrics: map[string]float64{"throughput": float64(10 * (i + 1)), "roundtrip": 1},
+				}
+				if !f.Has(r.Key) {
+					require.NoError(t, f.Add(r))
+				}
+			}
+		}
+	}
+	add(map[int]float64{0: record.DisturbedBy + 1, 1: record.DisturbedBy}, 1)
+	var text bytes.Buffer
+	lacks, err := report.Write(dir, all, &text)
+	require.NoError(t, err)
+	assert.Equal(t, report.Lacks{Disturbed: 1, Missing: 1, Cells: len(cells)}, lacks)
+	assert.ErrorContains(t, lacks.Err(), fmt.Sprintf("1 of %d cells have no measurement, 1 jobs were disturbed", len(cells)))
+	assert.Contains(t, text.String(), "0, 1 disturbed")
+	svg, err := os.ReadFile(filepath.Join(dir, all[0].Name+"-throughput-1.svg"))
+	require.NoError(t, err)
+	assert.Contains(t, string(svg), "INCOMPLETE: 1 of 3 cells have no measurement")
+	page, err := os.ReadFile(filepath.Join(dir, report.Page))
+	require.NoError(t, err)
+	assert.Contains(t, string(page), "the results are incomplete")
+	assert.Contains(t, string(page), "1 disturbed")
+
+	add(nil, 1) // what was disturbed is measured again
+	lacks, err = report.Write(dir, all, &text)
+	require.NoError(t, err)
+	assert.NoError(t, lacks.Err())
 }
 
 // What list promises is in the report, whatever came of it.
@@ -87,9 +134,13 @@ func TestWhatWasAskedForAndNotRunIsMissing(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	text := write(t, dir, all)
-	cells := strings.Count(text, "missing")
+	drawn, err := filepath.Glob(filepath.Join(dir, "*.svg"))
+	require.NoError(t, err)
+	assert.Empty(t, drawn, "there is nothing to draw")
+	assert.Contains(t, text, "-throughput-1 is not drawn, as nothing of it has been measured")
+	cells := strings.Count(text, "missing  ")
 	assert.Positive(t, cells)
-	assert.Contains(t, text, fmt.Sprintf("time was up: 0 of %d jobs; %d of %d cells have none", cells*all[0].Rounds, cells, cells))
+	assert.Contains(t, text, fmt.Sprintf("time was up: 0 of %d jobs; %d of %d cells have no measurement", cells*all[0].Rounds, cells, cells))
 	assert.NotContains(t, text, "sctp", "transports that were not asked for")
 	assert.NotContains(t, text, all[1].Title)
 }

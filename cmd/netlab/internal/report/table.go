@@ -10,10 +10,11 @@ import (
 
 // row is a cell of an experiment with what its jobs have measured.
 type row struct {
-	cell     plan.Cell
-	done     int
-	failures []record.Result
-	metrics  map[string]record.Summary
+	cell      plan.Cell
+	done      int // those whose measurements count
+	disturbed int
+	failures  []record.Result
+	metrics   map[string]record.Summary
 }
 
 // rows sums up an experiment's results, in the order of its plan. Cells of the transports that were asked for are there even
@@ -21,8 +22,12 @@ type row struct {
 func rows(e *plan.Experiment, results []record.Result, transports []string) []row {
 	type key struct{ c, variant string }
 	byCell := map[key][]record.Result{}
-	for _, r := range results {
-		if r.Experiment == e.Name {
+	last := map[record.Key]int{} // a job that was run again has the last of its results
+	for i, r := range results {
+		last[r.Key] = i
+	}
+	for i, r := range results {
+		if r.Experiment == e.Name && last[r.Key] == i {
 			k := key{r.Case, r.Variant}
 			byCell[k] = append(byCell[k], r)
 		}
@@ -44,6 +49,10 @@ func sumUp(e *plan.Experiment, cell plan.Cell, jobs []record.Result) row {
 			r.failures = append(r.failures, job)
 			continue
 		}
+		if job.Disturbed() {
+			r.disturbed++
+			continue
+		}
 		r.done++
 		for name, v := range job.Metrics {
 			values[name] = append(values[name], v)
@@ -56,5 +65,5 @@ func sumUp(e *plan.Experiment, cell plan.Cell, jobs []record.Result) row {
 }
 
 func hasResults(all []row) bool {
-	return slices.ContainsFunc(all, func(r row) bool { return r.done+len(r.failures) > 0 })
+	return slices.ContainsFunc(all, func(r row) bool { return r.done+r.disturbed+len(r.failures) > 0 })
 }

@@ -48,41 +48,41 @@ func (s *section) text(w io.Writer) error {
 
 // jobs says how many a cell has.
 func (l line) jobs() string {
-	switch {
-	case l.Done == 0 && l.Failed == 0:
+	if !l.Ran() {
 		return "missing"
-	case l.Failed > 0:
-		return fmt.Sprintf("%d, %d failed", l.Done, l.Failed)
 	}
-	return fmt.Sprint(l.Done)
+	return fmt.Sprint(l.Done) + counted(", ", l.Disturbed, "disturbed") + counted(", ", l.Failed, "failed")
 }
 
-// Outcome says how many jobs were run of those planned, and how many failed.
+// Ran reports whether any job of the cell has been run.
+func (l line) Ran() bool { return l.Done+l.Disturbed+l.Failed > 0 }
+
+// counted is so many jobs of a kind behind a separator, nothing if there are none.
+func counted(separator string, n int, kind string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s%d %s", separator, n, kind)
+}
+
+// Outcome says how many jobs were run of those planned, and what is wrong with them.
 func (s section) Outcome() string {
-	run, missing := 0, 0
+	run := 0
 	for _, l := range s.Rows {
-		run += l.Done + l.Failed
-		if l.Done+l.Failed == 0 {
-			missing++
-		}
+		run += l.Done + l.Disturbed + l.Failed
 	}
 	text := fmt.Sprintf("%d of %d jobs", run, s.Planned)
 	if run < s.Planned {
 		text = "time was up: " + text
 	}
-	if len(s.Failures) > 0 {
-		text += fmt.Sprintf(", %d failed", len(s.Failures))
+	var lacks Lacks
+	lacks.add(&s)
+	text += counted(", ", lacks.Disturbed, "disturbed and not counted") + counted(", ", lacks.Failed, "failed")
+	if lacks.Missing > 0 {
+		text += fmt.Sprintf("; %d of %d cells have no measurement", lacks.Missing, len(s.Rows))
 	}
-	if missing > 0 {
-		text += fmt.Sprintf("; %d of %d cells have none", missing, len(s.Rows))
+	for _, name := range s.Undrawn {
+		text += "; " + name + " is not drawn, as nothing of it has been measured"
 	}
 	return text
-}
-
-// failed is how many jobs have failed.
-func (r *report) failed() (n int) {
-	for _, s := range r.Sections {
-		n += len(s.Failures)
-	}
-	return n
 }

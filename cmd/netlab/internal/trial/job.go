@@ -47,7 +47,7 @@ func (p Programs) job(ctx context.Context, cell plan.Cell, enter func(rank int) 
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, cell.Case.Timeout+grace, ErrTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, cell.Case.Limit()+grace, ErrTimeout)
 	defer cancel()
 	c := exec.CommandContext(ctx, p.Mpirun, args...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
@@ -62,7 +62,7 @@ func (p Programs) job(ctx context.Context, cell plan.Cell, enter func(rank int) 
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && exit.ExitCode() == mpirunTimeout, errors.Is(context.Cause(ctx), ErrTimeout):
-		return nil, fmt.Errorf("%w: more than %v: %s", ErrTimeout, cell.Case.Timeout, errs.String())
+		return nil, fmt.Errorf("%w: more than %v: %s", ErrTimeout, cell.Case.Limit(), errs.String())
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
@@ -77,7 +77,7 @@ func (p Programs) arguments(cell plan.Cell, enter func(rank int) []string) ([]st
 	if err != nil {
 		return nil, fmt.Errorf("parameters of %s: %w", cell.Case.Program, err)
 	}
-	args := []string{"--timeout", cell.Case.Timeout.String()}
+	args := []string{"--timeout", cell.Case.Limit().String()}
 	if cell.Variant.Transport != "" {
 		args = append(args, "--transport", cell.Variant.Transport)
 	}

@@ -1,0 +1,51 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Lacks are what is wrong with the results of a run.
+type Lacks struct {
+	Failed    int // jobs that have failed
+	Disturbed int // jobs that others have disturbed
+	Missing   int // cells without a measurement that counts
+	Cells     int // all that there are to be
+}
+
+func (l *Lacks) add(s *section) {
+	for _, row := range s.Rows {
+		l.Cells++
+		l.Failed += row.Failed
+		l.Disturbed += row.Disturbed
+		if row.Done == 0 {
+			l.Missing++
+		}
+	}
+}
+
+// Incomplete says what is wrong with a section's results, nil if nothing is.
+func (s section) Incomplete() error {
+	var l Lacks
+	l.add(&s)
+	return l.Err()
+}
+
+// Err says what is wrong and what to do, nil if nothing is.
+func (l Lacks) Err() error {
+	var wrong []string
+	if l.Missing > 0 {
+		wrong = append(wrong, fmt.Sprintf("%d of %d cells have no measurement", l.Missing, l.Cells))
+	}
+	if l.Failed > 0 {
+		wrong = append(wrong, fmt.Sprintf("%d jobs failed", l.Failed))
+	}
+	if l.Disturbed > 0 {
+		wrong = append(wrong, fmt.Sprintf("%d jobs were disturbed by other programs and do not count", l.Disturbed))
+	}
+	if wrong == nil {
+		return nil
+	}
+	return fmt.Errorf("the results are incomplete: %s. The report says which. "+
+		"netlab run --resume measures what is missing and what was disturbed: give it more --time, and this host nothing else to do", strings.Join(wrong, ", "))
+}
