@@ -59,7 +59,7 @@ LIMIT     ?= 3m
 SHORT     ?= false
 WORK      ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/sctpmpi-conformance
 conformance: libmpi
-	$(GO) -C mpi/cabi run ./internal/conformance -bin $(CURDIR)/bin -work $(WORK) -library $(LIBRARY) -transport $(TRANSPORT) \
+	$(GO) -C mpi/cabi run ./internal/conformance -bin "$(CURDIR)/bin" -work "$(WORK)" -library $(LIBRARY) -transport $(TRANSPORT) \
 		-limit $(LIMIT) -short=$(SHORT) $(if $(DIRS),-dirs "$(DIRS)") $(if $(PROGRAMS),-programs "$(PROGRAMS)")
 
 bench:

@@ -17,7 +17,7 @@ func nodes(t *testing.T, address string) (shell string, names []string) {
 	t.Helper()
 	t.Setenv("PATH", os.Getenv("PATH")+":/sbin:/usr/sbin")
 	if os.Getuid() != 0 {
-		t.Skip("not root: network namespaces cannot be made")
+		t.Skip("needs root: to make network namespaces")
 	}
 	if _, err := exec.LookPath("ip"); err != nil {
 		t.Skip("there is no ip")

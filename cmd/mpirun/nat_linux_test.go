@@ -43,7 +43,7 @@ func behindNAT(t *testing.T) (shell, outer, router, inner string) {
 	t.Helper()
 	t.Setenv("PATH", os.Getenv("PATH")+":/sbin:/usr/sbin")
 	if os.Getuid() != 0 {
-		t.Skip("not root: network namespaces cannot be made")
+		t.Skip("needs root: to make network namespaces")
 	}
 	name := fmt.Sprintf("mpirun%d-", os.Getpid())
 	outer, router, inner = name+"outer", name+"nat", name+"inner"

@@ -150,6 +150,7 @@ func TestSharedPointerNeedsAFolderToWriteTo(t *testing.T) {
 	path := filepath.Join(folder, "file")
 	require.NoError(t, os.WriteFile(path, []byte("abc"), 0o600))
 	require.NoError(t, os.Chmod(folder, 0o500))
+	t.Cleanup(func() { require.NoError(t, os.Chmod(folder, 0o700)) }) // so that it can be removed
 	ranks(t, 2, func(t *testing.T, comm Comm) {
 		f, err := Open(comm, path, ReadOnly, nil)
 		if !assert.NoError(t, err) {

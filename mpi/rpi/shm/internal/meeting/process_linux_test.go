@@ -233,7 +233,7 @@ func beSquatter() error {
 
 func TestAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("not run: only root can become another user")
+		t.Skip("needs root: to become another user")
 	}
 	keepsNothing(t)
 	l := listener(t, config(0))

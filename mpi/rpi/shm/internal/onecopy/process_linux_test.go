@@ -154,7 +154,7 @@ func (p *peer) awaitEnd(t *testing.T) {
 
 func TestAnotherUserMayNot(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("not run: only root can become another user")
+		t.Skip("needs root: to become another user")
 	}
 	b := NewBeacon()
 	defer b.Close()
