@@ -78,7 +78,13 @@ func parse(args []string) (settings, error) {
 	if _, err := s.launcher(); err != nil {
 		return s, err
 	}
-	return s, os.MkdirAll(s.work, 0o755)
+	if err := os.MkdirAll(s.work, 0o755); err != nil {
+		return s, err
+	}
+	if err := s.occupy(); err != nil {
+		return s, err
+	}
+	return s, s.withoutBlanks()
 }
 
 // run runs what is asked for, and reports whether all went as expected.
