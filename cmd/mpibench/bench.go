@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -86,10 +87,10 @@ func runBench(ctx context.Context, c command, args []string, stdout, stderr io.W
 	}
 	plan := b.Plan(bench.Options{Transports: s.transports, Duration: s.Duration})
 	r, err := plan.RunWithProgress(ctx, "mpibench", c.name, s.Settings, stderr)
-	if err != nil {
+	if r == nil {
 		return err
 	}
-	return s.Output.Write(r, stdout)
+	return errors.Join(err, s.Output.Write(r, stdout)) // also what there is when it was interrupted
 }
 
 // offUnlessChosen keeps ranks from sharing memory, which would hide their transport, or from sealing what they send, which

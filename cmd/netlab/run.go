@@ -143,7 +143,7 @@ func (o experimentOptions) here(ctx context.Context, stderr io.Writer) (err erro
 	site := trial.NewSite(trial.Programs{Mpirun: o.mpirun, Rank: own})
 	defer site.Close()
 	progress := newProgress(stderr, selected)
-	defer progress.Close()
+	defer func() { progress.End(err) }()
 	c := campaign.Campaign{Site: site, Results: results, Seed: o.seed, Progress: progress}
 	return c.Run(ctx, selected)
 }

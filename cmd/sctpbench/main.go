@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -54,10 +55,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	plan := bench.Plan(contenders, missing, s.Duration)
 	r, err := plan.RunWithProgress(ctx, name, name, s.Settings, stderr)
-	if err != nil {
+	if r == nil {
 		return err
 	}
-	return s.Output.Write(r, stdout)
+	return errors.Join(err, s.Output.Write(r, stdout)) // also what there is when it was interrupted
 }
 
 // find returns the contenders that can be measured here, and says why others cannot. It builds

@@ -17,11 +17,11 @@ type job interface {
 }
 
 // do does a job, and shows at rank 0 how many tasks are done.
-func do(ctx context.Context, world *mpi.Comm, j job, s settings, out output) error {
+func do(ctx context.Context, world *mpi.Comm, j job, s settings, out output) (err error) {
 	var progress bar.Bar
 	if world.Rank() == 0 {
 		progress = watched(out.stderr, j.Tasks())
-		defer progress.Close()
+		defer func() { progress.End(err) }()
 	}
 	return j.Run(ctx, world, int(s.plan.Fanout), progress.Step)
 }

@@ -33,17 +33,28 @@ func New(w io.Writer, what string, steps int) Bar {
 	)}
 }
 
-// NewLines writes lines instead of a bar, at most one in each interval, for output that is not a
-// terminal.
-func NewLines(w io.Writer, what string, steps int, interval time.Duration) Bar {
-	return Bar{progressbar.NewOptions(steps,
-		progressbar.OptionSetWriter(lines{w}),
+// NewTimed shows how much is done of work that takes a time, on a terminal as a bar, elsewhere as lines, at most one in each interval.
+// Add counts milliseconds of it, as they were expected, so that the time left is right whether the host is as fast as expected or not,
+// and whether long or short steps come first.
+func NewTimed(w io.Writer, what string, expected time.Duration, interval time.Duration) Bar {
+	options := []progressbar.Option{
+		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(),
 		progressbar.OptionSetPredictTime(true),
-		progressbar.OptionSetWidth(20),
-		progressbar.OptionThrottle(interval),
-	)}
+		progressbar.OptionSetElapsedTime(true),
+		progressbar.OptionThrottle(100 * time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+	}
+	if !Terminal(w) {
+		options = []progressbar.Option{
+			progressbar.OptionSetWriter(lines{w}),
+			progressbar.OptionSetDescription(what),
+			progressbar.OptionSetPredictTime(true),
+			progressbar.OptionSetWidth(20),
+			progressbar.OptionThrottle(interval),
+		}
+	}
+	return Bar{progressbar.NewOptions(max(int(expected.Milliseconds()), 1), options...)}
 }
 
 // lines writes a line for each update of the bar.
@@ -78,9 +89,13 @@ func (b Bar) Add(steps int) {
 // Step counts one more step as done.
 func (b Bar) Step() { b.Add(1) }
 
-// Close ends the bar, before other output.
-func (b Bar) Close() {
-	if b.bar != nil {
+// End ends the bar, before other output: full if the work is done, where it is if that has ended with an error.
+func (b Bar) End(err error) {
+	switch {
+	case b.bar == nil:
+	case err == nil:
 		_ = b.bar.Finish()
+	default:
+		_ = b.bar.Exit()
 	}
 }

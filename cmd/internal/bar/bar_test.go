@@ -2,9 +2,11 @@ package bar
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -12,15 +14,15 @@ import (
 
 func TestLinesAreWholeLines(t *testing.T) {
 	var out bytes.Buffer
-	b := NewLines(&out, "tasks", 4, 0)
+	b := NewTimed(&out, "tasks", 4*time.Second, 0)
 	for range 4 {
-		b.Step()
+		b.Add(1000)
 	}
 	text := out.String()
 	require.NotContains(t, text, "\r")
 	require.True(t, strings.HasSuffix(text, "\n"))
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		require.Regexp(t, `^tasks +\d+% .*\(\d/4\)`, line)
+		require.Regexp(t, `^tasks +\d+% `, line)
 	}
 }
 
@@ -30,8 +32,23 @@ func TestBarSaysHowMuchIsDone(t *testing.T) {
 	assert.True(t, b.Watched())
 	b.Describe("the first")
 	b.Add(1)
-	b.Close()
+	b.End(nil)
 	assert.Contains(t, out.String(), "the first")
+}
+
+// What is shown last is how much was done.
+func TestInterruptedBarStaysWhereItIs(t *testing.T) {
+	for name, make := range map[string]func(w *bytes.Buffer) Bar{
+		"steps": func(w *bytes.Buffer) Bar { return New(w, "steps", 4) },
+		"times": func(w *bytes.Buffer) Bar { return NewTimed(w, "times", 4*time.Millisecond, 0) },
+	} {
+		var out bytes.Buffer
+		b := make(&out)
+		b.Add(1)
+		b.End(errors.New("interrupted"))
+		assert.NotContains(t, out.String(), "100%", name)
+	}
+	Bar{}.End(nil)
 }
 
 func TestFileIsNoTerminal(t *testing.T) {
@@ -44,5 +61,5 @@ func TestFileIsNoTerminal(t *testing.T) {
 	assert.False(t, b.Watched())
 	b.Describe("nothing")
 	b.Step()
-	b.Close()
+	b.End(nil)
 }

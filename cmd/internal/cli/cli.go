@@ -38,7 +38,7 @@ func (Help) Error() string { return "help was asked for" }
 
 // Statuses explains the exit statuses in help texts.
 const Statuses = `Exit status: 0 on success; 1 if something failed, which the report then names; 2 for a
-wrong command line; 130 when interrupted.
+wrong command line; 130 when interrupted: the report then has what had been measured, and says so.
 `
 
 // Parse reads flags. The name of the flag set is the command as the user types it; about is the

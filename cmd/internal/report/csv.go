@@ -18,7 +18,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 }
 
 // WriteCSV writes all figures in long form, a row for each point and figure, with a column
-// for each dimension of any table.
+// for each dimension of any table, and one more, which says so, if the command was interrupted.
 func (r *Report) WriteCSV(w io.Writer) error {
 	var dims []string
 	for _, t := range r.Tables {
@@ -38,6 +38,12 @@ func (r *Report) WriteCSV(w io.Writer) error {
 				}
 				rows = append(rows, slices.Concat(row, []string{figure}, p.Figures[figure].texts()))
 			}
+		}
+	}
+	if r.Interrupted != nil {
+		rows[0] = append(rows[0], "interrupted")
+		for i := range rows[1:] {
+			rows[1+i] = append(rows[1+i], fmt.Sprintf("%d of %d steps", r.Interrupted.Done, r.Interrupted.Planned))
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)

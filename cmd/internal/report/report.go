@@ -3,6 +3,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/machine"
@@ -21,11 +22,28 @@ type Report struct {
 	Rounds int `json:"rounds"`
 	// DurationNS is about how long one measurement took.
 	DurationNS int64 `json:"duration_ns"`
+	// Interrupted is not nil if the command was interrupted: figures are missing, or of fewer rounds.
+	Interrupted *Interruption `json:"interrupted,omitempty"`
+	// Others is how many processors other programs used meanwhile, on average: the more, the less figures say.
+	Others float64 `json:"other_programs"`
 	// Errors says why figures are missing.
 	Errors map[string]string `json:"errors,omitempty"`
 	// Failed reports that something is missing which this machine should be able to measure.
 	Failed bool `json:"-"`
 }
+
+// Interruption is how many of the steps of an interrupted command were done.
+type Interruption struct {
+	Done    int `json:"steps_done"`
+	Planned int `json:"steps_planned"`
+}
+
+func (i *Interruption) String() string {
+	return fmt.Sprintf("INTERRUPTED after %d of %d steps: figures are missing, or of fewer rounds", i.Done, i.Planned)
+}
+
+// Busy is from how many processors on that other programs have used meanwhile the host is called busy.
+const Busy = 0.1
 
 // Table is a set of figures at points of the same dimensions.
 type Table struct {

@@ -13,6 +13,11 @@ import (
 // WriteTable writes a report for people: medians, with the least and the greatest value
 // where a figure has several.
 func (r *Report) WriteTable(w io.Writer) error {
+	if r.Interrupted != nil {
+		if _, err := fmt.Fprintf(w, "%v\n\n", r.Interrupted); err != nil {
+			return err
+		}
+	}
 	for _, table := range r.Tables {
 		if err := table.write(w); err != nil {
 			return err
@@ -23,6 +28,12 @@ func (r *Report) WriteTable(w io.Writer) error {
 		fmt.Fprintf(&b, "%s: not measured: %s\n\n", name, r.Errors[name])
 	}
 	fmt.Fprintf(&b, "medians of %d rounds (least–greatest), %v each; %v\n", r.Rounds, time.Duration(r.DurationNS), r.Machine)
+	if r.Others >= Busy {
+		fmt.Fprintf(&b, "THE HOST WAS BUSY: other programs used %.1f of its %d processors meanwhile: alone, figures are better, and differ less\n", r.Others, r.Machine.CPUs)
+	}
+	if r.Interrupted != nil {
+		fmt.Fprintf(&b, "%v\n", r.Interrupted)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

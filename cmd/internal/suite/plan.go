@@ -33,6 +33,8 @@ type Job struct {
 	Foreign bool
 	// Limit is the longest time that the job may take.
 	Limit time.Duration
+	// Beside is about how long the job takes for what it does beside its measurements.
+	Beside time.Duration
 	// Run returns the figures of each slot. An error that is errors.ErrUnsupported, as this machine
 	// cannot do what is to be measured, does not make the report fail either.
 	Run   func(context.Context) ([]Figures, error)
@@ -47,17 +49,30 @@ type Slot struct {
 	Names map[string]string
 }
 
-// Expected estimates how long Run takes. It allows for a warm-up of one and a half
-// measurements, to be safe, and for half a second to start a job.
+// Expected estimates how long Run takes.
 func (p *Plan) Expected(s Settings) time.Duration {
-	const starting = 500 * time.Millisecond
-	var round time.Duration
-	for _, j := range p.Jobs {
-		round += starting + time.Duration(len(j.Slots))*s.Duration*5/2
-	}
+	round := p.round(s)
 	all := time.Duration(s.Rounds) * round
 	if s.Limit > 0 {
 		all = min(all, max(s.Limit, round))
 	}
 	return all
 }
+
+// round estimates how long a round takes.
+func (p *Plan) round(s Settings) (all time.Duration) {
+	for i := range p.Jobs {
+		all += p.Jobs[i].expected(s)
+	}
+	return all
+}
+
+// expected estimates how long a job takes. It allows for a warm-up of one and a half
+// measurements, to be safe, and for half a second to start the job.
+func (j *Job) expected(s Settings) time.Duration {
+	const starting = 500 * time.Millisecond
+	return starting + time.Duration(len(j.Slots))*Measurement(s.Duration) + j.Beside
+}
+
+// Measurement is about how long a measurement of this duration takes, with its warm-up.
+func Measurement(duration time.Duration) time.Duration { return duration * 5 / 2 }

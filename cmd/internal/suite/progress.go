@@ -16,14 +16,15 @@ const linesEvery = 10 * time.Second
 // RunWithProgress is Run for the command of a program. It first writes to w how long it will
 // probably take, and then how much is done.
 func (p *Plan) RunWithProgress(ctx context.Context, program, command string, s Settings, w io.Writer) (*report.Report, error) {
-	steps := p.Steps(s)
+	steps, done := p.Steps(s), 0
+	name := func() string { return fmt.Sprintf("%d of %d steps", done, steps) }
 	fmt.Fprintf(w, "%s: %d steps, about %v\n", program, steps, max(p.Expected(s).Round(time.Second), time.Second))
-	var progress bar.Bar
-	if bar.Terminal(w) {
-		progress = bar.New(w, "steps", steps)
-	} else {
-		progress = bar.NewLines(w, "steps", steps, linesEvery)
-	}
-	defer progress.Close()
-	return p.Run(ctx, command, s, progress.Step)
+	progress := bar.NewTimed(w, name(), time.Duration(s.Rounds)*p.round(s), linesEvery)
+	r, err := p.Run(ctx, command, s, func(j *Job) {
+		done++
+		progress.Describe(name())
+		progress.Add(int(j.expected(s).Milliseconds()))
+	})
+	progress.End(err)
+	return r, err
 }

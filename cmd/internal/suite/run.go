@@ -19,12 +19,15 @@ type run struct {
 	samples   map[*report.Point]map[string][]float64
 	failed    map[string]error // by the names of jobs
 	ownFailed bool             // a job failed that is not foreign
+	steps     int              // that have been done
 }
 
 // Run measures and reports. A job that fails is left out of the following rounds, and the report
-// says why. If the context is done first, the error is its cause. Run calls step after each job.
-func (p *Plan) Run(ctx context.Context, command string, s Settings, step func()) (*report.Report, error) {
+// says why. Run calls step after each job. If the context is done first, the report has what has been measured until then and
+// is marked as Interrupted, and the error is the context's cause; it is nil if that is nothing.
+func (p *Plan) Run(ctx context.Context, command string, s Settings, step func(*Job)) (*report.Report, error) {
 	r := &run{plan: p, samples: make(map[*report.Point]map[string][]float64), failed: make(map[string]error)}
+	others := machine.Others()
 	begun, rounds, longest := time.Now(), 0, time.Duration(0)
 	for ; rounds < s.Rounds; rounds++ {
 		roundBegun := time.Now()
@@ -32,35 +35,56 @@ func (p *Plan) Run(ctx context.Context, command string, s Settings, step func())
 			break
 		}
 		for _, i := range rand.Perm(len(p.Jobs)) {
-			r.job(ctx, p.Jobs[i])
-			step()
-		}
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			if !r.job(ctx, p.Jobs[i]) {
+				return r.interrupted(command, s, rounds, others()), context.Cause(ctx)
+			}
+			r.steps++
+			step(&p.Jobs[i])
 		}
 		longest = max(longest, time.Since(roundBegun))
 	}
-	return r.report(command, s, rounds), nil
+	out := r.report(command, s, rounds)
+	out.Others = others()
+	return out, nil
+}
+
+// interrupted is the report of a run that was ended in the round after so many.
+func (r *run) interrupted(command string, s Settings, rounds int, others float64) *report.Report {
+	if len(r.samples) == 0 {
+		return nil
+	}
+	if r.steps > rounds*len(r.plan.Jobs) {
+		rounds++
+	}
+	out := r.report(command, s, rounds)
+	out.Others = others
+	out.Interrupted = &report.Interruption{Done: r.steps, Planned: r.plan.Steps(s)}
+	return out
 }
 
 // Steps returns how often Run calls step, unless the limit of the settings ends it early.
 func (p *Plan) Steps(s Settings) int { return s.Rounds * len(p.Jobs) }
 
-func (r *run) job(ctx context.Context, j Job) {
+// job runs a job. It reports false if the context is done, and the job with it.
+func (r *run) job(ctx context.Context, j Job) bool {
 	if r.failed[j.Name] != nil || ctx.Err() != nil {
-		return
+		return ctx.Err() == nil
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, j.Limit, fmt.Errorf("no result after %v", j.Limit))
 	defer cancel()
 	figures, err := j.Run(limited)
+	if err != nil && ctx.Err() != nil {
+		return false
+	}
 	if err != nil {
 		r.failed[j.Name] = err
 		r.ownFailed = r.ownFailed || !j.Foreign && !errors.Is(err, errors.ErrUnsupported)
-		return
+		return true
 	}
 	for i, slot := range j.Slots {
 		r.add(slot, figures[i])
 	}
+	return true
 }
 
 func (r *run) add(slot Slot, figures Figures) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,7 +34,7 @@ func sequence(slot suite.Slot, values ...float64) suite.Job {
 
 func run(t *testing.T, p *suite.Plan, s suite.Settings) *report.Report {
 	t.Helper()
-	r, err := p.Run(t.Context(), "test", s, func() {})
+	r, err := p.Run(t.Context(), "test", s, func(*suite.Job) {})
 	require.NoError(t, err)
 	return r
 }
@@ -141,14 +143,57 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		cancel()
 		return nil, ctx.Err()
 	}}}}
-	_, err := plan.Run(ctx, "test", suite.Settings{Rounds: 1000}, func() {})
+	r, err := plan.Run(ctx, "test", suite.Settings{Rounds: 1000}, func(*suite.Job) {})
 	assert.ErrorIs(t, err, context.Canceled)
+	assert.Nil(t, r, "nothing has been measured")
+}
+
+// What has been measured before an interruption is not lost, and is marked in every form.
+func TestInterruptedRunReportsWhatItHas(t *testing.T) {
+	for stop, rounds := range map[int]int{2: 1, 3: 1, 4: 2, 5: 2} {
+		ctx, cancel := context.WithCancel(t.Context())
+		table, p := point("a")
+		other := &report.Point{At: []any{"b"}}
+		table.Points, table.Dims = append(table.Points, other), []string{"name"}
+		done := 0
+		job := func(p *report.Point) suite.Job {
+			return suite.Job{Name: fmt.Sprint(p.At), Limit: time.Minute, Slots: []suite.Slot{{Point: p}},
+				Run: func(ctx context.Context) ([]suite.Figures, error) {
+					if done++; done == stop {
+						cancel()
+						return nil, errors.New("killed")
+					}
+					return []suite.Figures{{"x": 1}}, nil
+				}}
+		}
+		plan := &suite.Plan{Tables: []*report.Table{table}, Jobs: []suite.Job{job(p), job(other)}}
+		steps := 0
+		r, err := plan.Run(ctx, "test", suite.Settings{Rounds: 3}, func(*suite.Job) { steps++ })
+		require.ErrorIs(t, err, context.Canceled)
+		require.NotNil(t, r)
+		assert.Equal(t, stop-1, steps, "the job that was interrupted is not done")
+		assert.Equal(t, &report.Interruption{Done: stop - 1, Planned: 6}, r.Interrupted)
+		assert.Equal(t, rounds, r.Rounds)
+		assert.Empty(t, r.Errors, "an interrupted job has not failed")
+		for form, write := range map[string]func(io.Writer) error{"table": r.WriteTable, "json": r.WriteJSON, "csv": r.WriteCSV} {
+			var out strings.Builder
+			require.NoError(t, write(&out))
+			said := map[string]string{
+				"table": fmt.Sprintf("INTERRUPTED after %d of 6 steps", stop-1), "json": fmt.Sprintf(`"steps_done": %d`, stop-1),
+				"csv": fmt.Sprintf("%d of 6 steps", stop-1),
+			}
+			assert.Contains(t, out.String(), said[form])
+		}
+	}
 }
 
 func TestExpectedTimeGrowsWithMeasurementsUpToTheLimit(t *testing.T) {
 	plan := &suite.Plan{Jobs: []suite.Job{{Slots: make([]suite.Slot, 2)}, {Slots: make([]suite.Slot, 4)}}}
 	s := suite.Settings{Rounds: 3, Duration: 200 * time.Millisecond}
 	assert.Equal(t, 12*time.Second, plan.Expected(s))
+	plan.Jobs[0].Beside = time.Second
+	assert.Equal(t, 15*time.Second, plan.Expected(s), "what a job does beside")
+	plan.Jobs[0].Beside = 0
 	s.Limit = 10 * time.Second
 	assert.Equal(t, 10*time.Second, plan.Expected(s))
 	s.Limit = time.Second
@@ -159,7 +204,7 @@ func TestEveryJobIsAStep(t *testing.T) {
 	table, p := point("a")
 	plan := &suite.Plan{Tables: []*report.Table{table}, Jobs: []suite.Job{sequence(suite.Slot{Point: p}, 1, 2, 3)}}
 	steps := 0
-	_, err := plan.Run(t.Context(), "test", suite.Settings{Rounds: 3}, func() { steps++ })
+	_, err := plan.Run(t.Context(), "test", suite.Settings{Rounds: 3}, func(*suite.Job) { steps++ })
 	require.NoError(t, err)
 	assert.Equal(t, plan.Steps(suite.Settings{Rounds: 3}), steps)
 }

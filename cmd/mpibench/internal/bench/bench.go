@@ -17,6 +17,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
+	"github.com/sctpmpi/sctpmpi/tcprpi/pertrc"
 )
 
 // Benchmark is a command of mpibench.
@@ -90,7 +91,33 @@ func (o Options) job(s setup, works []rank.Work, slots []suite.Slot) suite.Job {
 	if s.idle > 0 {
 		name += fmt.Sprintf(" beside %d idle ranks", s.idle)
 	}
-	return suite.Job{Name: name, Limit: limit(len(works), s.ranks+s.idle, o.Duration), Run: job.Run, Slots: slots}
+	return suite.Job{Name: name, Limit: limit(len(works), s.ranks+s.idle, o.Duration), Run: job.Run, Slots: slots, Beside: beside(s, works, o.Duration)}
+}
+
+// What a job does beside its measurements takes about so long, on a host that is as fast as most.
+const (
+	perByte    = 3 * time.Nanosecond    // of what is not read at once
+	perMessage = 20 * time.Microsecond  // that is not read at once, or receive that is posted for none
+	perSocket  = 700 * time.Microsecond // for which a connection has to be made
+	settling   = 300 * time.Millisecond // until nothing more comes of what is not read
+)
+
+// beside is how long a job takes for what it does beside measuring each of its works once.
+func beside(s setup, works []rank.Work, duration time.Duration) (all time.Duration) {
+	for _, w := range works {
+		unread := w.Unread.Tags * w.Unread.Messages
+		all += time.Duration(w.Posted+w.Unexpected+unread)*perMessage + time.Duration(unread*w.Unread.Size)*perByte
+		if s.transport == pertrc.Name {
+			all += time.Duration(w.Unexpected+w.Unread.Tags+w.Tags) * perSocket
+		}
+		switch w.Program {
+		case "pushback": // alone, beside what is not read, and alone again
+			all += 2*suite.Measurement(duration) + settling
+		case "overlap": // without computing, and with it
+			all += suite.Measurement(duration)
+		}
+	}
+	return all
 }
 
 // limit is the longest time of a job: far more than it needs, where others want the processors too.
