@@ -47,7 +47,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		left := q.x - groupWidth/2 + float64(b.nth)*width
 		middle := x(left + 0.46*width)
 		if b.written {
-			writeValue(c, vg.Point{X: middle, Y: y(max(q.y, q.high)) + 3}, q.y)
+			writeValue(c, vg.Point{X: middle, Y: y(max(q.y, q.high)) + 3}, q.value)
 		}
 		if b.log {
 			c.DrawGlyph(b.look.glyph(), vg.Point{X: middle, Y: y(q.y)})

@@ -25,7 +25,7 @@ const maxSeries = 12
 
 // Chart is what to draw: lines with points, or, with Bars, a group of bars for each of Categories, one bar in it for each
 // of Series. Bars begin at zero: on a logarithmic axis, which has none, they are points. A series with nothing to show is
-// left out. Where there are few marks their values are written beside them.
+// left out, and a chart without any other is not drawn: ErrEmpty. Where there are few marks their values are written beside them.
 type Chart struct {
 	Title, XLabel, YLabel string
 	LogX, LogY            bool // logarithmic axes; bars have no X axis
@@ -34,10 +34,11 @@ type Chart struct {
 	Categories            []string // of bars
 }
 
-// Series is a line, or the bars of one colour. A point whose Y is NaN, and on a logarithmic axis one that is not positive,
-// is left out, and a line is interrupted there: a measurement that is missing, or is no number that can be shown.
+// Series is a line, or the bars of one colour. A point whose Y is NaN, and on a logarithmic axis one that is negative,
+// is left out, and a line is interrupted there: a measurement that is missing, or is no number that can be shown. A logarithmic axis has a
+// place for 0, apart from the others.
 type Series struct {
-	Name string
+	Name string    // in the legend; empty if there is one series, which the title names
 	X, Y []float64 // of equal length; bars have no X, and one Y for each category
 
 	// Low and High are the ends of the confidence interval of each Y, both nil for none. NaN is none for that point.
@@ -73,7 +74,11 @@ func (c *Chart) PNG(w io.Writer) error {
 
 // draw puts the title above the plot and its legend, which stand side by side.
 func (c *Chart) draw(canvas vg.CanvasSizer) error {
-	if err := c.validate(); err != nil {
+	err := c.validate()
+	if err == nil && c.Empty() {
+		err = ErrEmpty
+	}
+	if err != nil {
 		return fmt.Errorf("chart %q: %w", c.Title, err)
 	}
 	const margin = 8
@@ -83,13 +88,16 @@ func (c *Chart) draw(canvas vg.CanvasSizer) error {
 	area.FillText(title, vg.Point{X: area.Center().X, Y: area.Max.Y}, c.Title)
 	area.Max.Y -= title.Height(c.Title) + margin
 	var beside vg.Length
-	if names := c.shownSeries(); len(names) > 1 {
+	if names := c.shownSeries(); len(names) > 1 || names[0] != "" {
 		beside = legendWidth(legend, names) + margin
 		legend.Draw(draw.Crop(area, area.Max.X-area.Min.X-beside+margin, 0, 0, 0))
 	}
 	p.Draw(draw.Crop(area, 0, -beside, 0, 0))
 	return nil
 }
+
+// ErrEmpty is the error of a chart that has nothing to show.
+var ErrEmpty = errors.New("there is nothing to draw: nothing has been measured")
 
 // Empty reports whether the chart has nothing to show.
 func (c *Chart) Empty() bool { return len(c.shownSeries()) == 0 }

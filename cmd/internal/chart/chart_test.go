@@ -79,7 +79,7 @@ func TestOutputIsTheSameEveryTime(t *testing.T) {
 
 // With SCTPMPI_CHARTS set to a directory the images are left there to be looked at.
 func TestPNGIsAnImage(t *testing.T) {
-	for name, c := range map[string]*chart.Chart{"lines": lines(), "bars": bars()} {
+	for name, c := range map[string]*chart.Chart{"lines": lines(), "bars": bars(), "zero": zero()} {
 		var b bytes.Buffer
 		require.NoError(t, c.PNG(&b))
 		if dir := os.Getenv("SCTPMPI_CHARTS"); dir != "" {
@@ -148,7 +148,7 @@ func TestSeriesWithoutDataIsNotInTheLegend(t *testing.T) {
 // The length of a bar means nothing on an axis without zero.
 func TestBarsOnALogarithmicAxisArePoints(t *testing.T) {
 	const filled = `style="fill:#0072B2"`
-	b := &chart.Chart{Bars: true, Categories: []string{"a", "b"}, Series: []chart.Series{{Name: "x", Y: []float64{3, 4}}}}
+	b := &chart.Chart{Bars: true, Categories: []string{"a", "b"}, Series: []chart.Series{{Y: []float64{3, 4}}}}
 	bar := svg(t, b)
 	b.LogY = true
 	point := svg(t, b)
@@ -167,12 +167,44 @@ func TestMissingMeasurementsAreLeftOut(t *testing.T) {
 		c.Series[1].Low, c.Series[1].High = []float64{nan, 0, -1}, []float64{nan, math.Inf(1), 9}
 		assert.NotContains(t, svg(t, c), "NaN")
 		c.Series = c.Series[:1]
-		assert.NotContains(t, svg(t, c), "NaN", "a chart of nothing is an empty one")
+		assert.True(t, c.Empty())
+		assert.ErrorIs(t, c.SVG(io.Discard), chart.ErrEmpty)
 		b := bars()
 		b.LogY = log
 		b.Series = []chart.Series{{Name: "failed", Y: []float64{nan, nan, nan}}}
-		assert.NotContains(t, svg(t, b), "NaN")
+		assert.ErrorIs(t, b.PNG(io.Discard), chart.ErrEmpty)
 	}
+}
+
+// zero has a 0 on both axes.
+func zero() *chart.Chart {
+	return &chart.Chart{
+		Title: "Wait by length", XLabel: "message (bytes)", YLabel: "wait (µs)", LogX: true, LogY: true,
+		Series: []chart.Series{{
+			Name: "sctp-engine", X: []float64{0, 8, 64, 1024}, Y: []float64{3, 5, 0, 20}, Low: []float64{0, 4, 0, 20}, High: []float64{3, 6, 0, 30},
+		}},
+	}
+}
+
+// 0 has a place on a logarithmic axis, apart from the other values, and is written as what it is.
+func TestZeroIsOnALogarithmicAxis(t *testing.T) {
+	out := svg(t, zero())
+	assert.Equal(t, 3, strings.Count(out, ">0<"), "on both axes, and at the mark")
+	assert.Equal(t, 5, strings.Count(out, `style="fill:#0072B2"`), "four marks, and that of the legend")
+	assert.NotContains(t, out, "NaN")
+	c := zero()
+	c.Series[0].X, c.Series[0].Y = []float64{0, 0, 0, 0}, []float64{0, 0, 0, 0}
+	assert.NotContains(t, svg(t, c), "NaN", "there is nothing else")
+	b := bars()
+	b.LogY, b.Series[0].Y[0] = true, 0
+	assert.Contains(t, svg(t, b), ">0<")
+}
+
+// What is drawn is named, also if it is alone.
+func TestSingleSeriesIsNamed(t *testing.T) {
+	c := lines()
+	c.Series = c.Series[:1]
+	assert.Contains(t, svg(t, c), ">tcp-perpair<")
 }
 
 func TestConstantSeriesHasRoom(t *testing.T) {

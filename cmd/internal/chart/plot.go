@@ -36,12 +36,15 @@ func (c *Chart) plot() (*plot.Plot, *plot.Legend) {
 	} else {
 		c.addLines(p, &legend)
 	}
+	x, y := c.places()
 	scale(&p.Y, c.LogY)
+	p.Y.Tick.Marker = y.ticks(p.Y.Tick.Marker)
 	if !c.Bars {
 		scale(&p.X, c.LogX)
 		if c.LogX && c.powersOfTwo() {
 			p.X.Tick.Marker = binaryTicks{}
 		}
+		p.X.Tick.Marker = x.ticks(p.X.Tick.Marker)
 	}
 	return p, &legend
 }
@@ -76,31 +79,42 @@ func scale(a *plot.Axis, log bool) {
 	}
 }
 
-// point is a measurement with its interval. Without one low and high are y.
-type point struct{ x, y, low, high float64 }
+// point is the place of a measurement with its interval. Without one low and high are y. The value differs from y if it is 0 on a
+// logarithmic axis.
+type point struct{ x, y, low, high, value float64 }
 
-// points returns runs of the points of a series. One that cannot be shown ends a run.
+// points returns runs of the points of a series. One that cannot be shown ends a run, and one
+// that is 0 on a logarithmic axis is a run of its own.
 func (c *Chart) points(s Series) (runs [][]point) {
 	var run []point
+	atX, atY := c.places()
 	for i, y := range s.Y {
 		x := float64(i)
 		if s.X != nil {
 			x = s.X[i]
 		}
-		if !shown(x, c.LogX && !c.Bars) || !shown(y, c.LogY) {
+		value := y
+		if x, y = atX.of(x), atY.of(y); math.IsNaN(x) || math.IsNaN(y) {
 			if run != nil {
 				runs, run = append(runs, run), nil
 			}
 			continue
 		}
-		p := point{x, y, y, y}
+		p := point{x, y, y, y, value}
 		if s.Low != nil {
-			if low := s.Low[i]; shown(low, c.LogY) {
+			if low := atY.of(s.Low[i]); !math.IsNaN(low) {
 				p.low = min(low, y)
 			}
-			if high := s.High[i]; shown(high, c.LogY) {
+			if high := atY.of(s.High[i]); !math.IsNaN(high) {
 				p.high = max(high, y)
 			}
+		}
+		if x == atX.zero || y == atY.zero {
+			if run != nil {
+				runs = append(runs, run)
+			}
+			runs, run = append(runs, []point{p}), nil
+			continue
 		}
 		run = append(run, p)
 	}
@@ -108,10 +122,6 @@ func (c *Chart) points(s Series) (runs [][]point) {
 		runs = append(runs, run)
 	}
 	return runs
-}
-
-func shown(v float64, log bool) bool {
-	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!log || v > 0)
 }
 
 // addLines adds a line with points and intervals for each series.

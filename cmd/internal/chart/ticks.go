@@ -104,7 +104,7 @@ func binary(exponent int) string {
 func (c *Chart) powersOfTwo() bool {
 	for _, s := range c.Series {
 		for _, x := range s.X {
-			if fraction, _ := math.Frexp(x); shown(x, true) && fraction != 0.5 {
+			if fraction, _ := math.Frexp(x); x > 0 && !math.IsInf(x, 0) && fraction != 0.5 {
 				return false
 			}
 		}

@@ -33,7 +33,7 @@ type values struct{ points []point }
 func (v values) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for _, q := range v.points {
-		writeValue(c, vg.Point{X: x(q.x), Y: y(q.y) + 4}, q.y)
+		writeValue(c, vg.Point{X: x(q.x), Y: y(q.high) + 4}, q.value)
 	}
 }
 

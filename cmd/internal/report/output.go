@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -63,10 +64,11 @@ func (o *Output) Write(r *Report, w io.Writer) error {
 	return nil
 }
 
+// plotTo leaves no file if there is nothing to draw.
 func (r *Report) plotTo(name string) error {
-	f, err := os.Create(name)
-	if err != nil {
+	var b bytes.Buffer
+	if err := r.WritePlot(&b, name); err != nil {
 		return err
 	}
-	return errors.Join(r.WritePlot(f, name), f.Close())
+	return os.WriteFile(name, b.Bytes(), 0o644)
 }

@@ -1,13 +1,13 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/chart"
@@ -49,16 +49,22 @@ func CheckPlotFile(name string) error {
 // name selects the format.
 func (r *Report) WritePlot(w io.Writer, name string) error {
 	for _, t := range r.Tables {
-		if t.Plot == nil || len(t.drawn()) == 0 {
+		if t.Plot == nil {
 			continue
 		}
 		c := t.chart()
+		if c.Empty() {
+			continue
+		}
+		if r.Interrupted != nil {
+			c.Title += "\n" + r.Interrupted.String()
+		}
 		if strings.EqualFold(filepath.Ext(name), png) {
 			return c.PNG(w)
 		}
 		return c.SVG(w)
 	}
-	return errors.New("there is nothing to draw")
+	return chart.ErrEmpty
 }
 
 func (t *Table) chart() *chart.Chart {
@@ -68,6 +74,7 @@ func (t *Table) chart() *chart.Chart {
 		Title: plot.Title, XLabel: plot.XLabel, YLabel: plot.YLabel, LogX: plot.LogX, LogY: plot.LogY, Bars: plot.Bars,
 	}
 	points := t.drawn()
+	by := t.telling(points)
 	if plot.Bars {
 		for _, p := range points {
 			if name := category(p.At[x]); !slices.Contains(c.Categories, name) {
@@ -77,7 +84,7 @@ func (t *Table) chart() *chart.Chart {
 	}
 	for _, p := range points {
 		f := p.Figures[plot.Figure]
-		s := seriesOf(c, t.series(p))
+		s := seriesOf(c, t.series(p, by))
 		if plot.Bars {
 			i := slices.Index(c.Categories, category(p.At[x]))
 			s.Y[i], s.Low[i], s.High[i] = f.Median, f.Low, f.High
@@ -113,13 +120,30 @@ func seriesOf(c *chart.Chart, name string) *chart.Series {
 	return &c.Series[len(c.Series)-1]
 }
 
-// series is the name of the line that a point is on.
-func (t *Table) series(p *Point) string {
-	var name []string
+// telling are the dimensions of By in which points differ, and the first if they differ in none: what tells lines from each other.
+func (t *Table) telling(points []*Point) (dims []string) {
 	for _, dim := range t.Plot.By {
-		name = append(name, t.text(p, dim))
+		if slices.ContainsFunc(points, func(p *Point) bool { return t.text(p, dim) != t.text(points[0], dim) }) {
+			dims = append(dims, dim)
+		}
 	}
-	return strings.Join(name, " ")
+	if dims == nil && len(t.Plot.By) > 0 {
+		dims = t.Plot.By[:1]
+	}
+	return dims
+}
+
+// series is the name of the line that a point is on. A number has the name of its dimension before it.
+func (t *Table) series(p *Point, by []string) string {
+	var name []string
+	for _, dim := range by {
+		text := t.text(p, dim)
+		if _, err := strconv.ParseFloat(text, 64); err == nil {
+			text = dim + " " + text
+		}
+		name = append(name, text)
+	}
+	return strings.Join(name, ", ")
 }
 
 var breaks = strings.NewReplacer(" ", "\n", "_", "\n")

@@ -148,6 +148,36 @@ func TestBarsStandForValuesThatAreNoNumbers(t *testing.T) {
 	}
 }
 
+// A line is named by what tells it from the others, and by nothing else.
+func TestLinesAreNamedByWhatTellsThemApart(t *testing.T) {
+	for want, at := range map[string][2][]any{
+		"tcp-perpair":          {{"tcp-perpair", "one way", 1, 8}, {"tcp-perpair", "one way", 1, 16}},
+		"one way, tags 16":     {{"tcp-perpair", "one way", 16, 8}, {"tcp-perpair", "both ways", 1, 8}},
+		"tcp-perpair, one way": {{"tcp-perpair", "one way", 1, 8}, {"sctp-engine", "both ways", 1, 8}},
+	} {
+		table := &report.Table{
+			Name: "rate", Dims: []string{"transport", "direction", "tags", "bytes"},
+			Plot: &report.Plot{By: []string{"transport", "direction", "tags"}, Dim: "bytes", Figure: "x", LogX: true},
+		}
+		for _, place := range at {
+			table.Points = append(table.Points, &report.Point{At: place, Figures: map[string]report.Figure{"x": report.Single(1)}})
+		}
+		var out bytes.Buffer
+		require.NoError(t, (&report.Report{Tables: []*report.Table{table}}).WritePlot(&out, "x.svg"))
+		assert.Contains(t, out.String(), ">"+want+"<")
+	}
+}
+
+// Others that use the processors spoil what is measured.
+func TestBusyHostIsSaid(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, (&report.Report{Others: 1.26}).WriteTable(&out))
+	assert.Contains(t, out.String(), "THE HOST WAS BUSY: other programs used 1.3 of its")
+	out.Reset()
+	require.NoError(t, (&report.Report{Others: report.Busy / 2}).WriteTable(&out))
+	assert.NotContains(t, out.String(), "BUSY")
+}
+
 func TestChartOfNothingIsAnError(t *testing.T) {
 	r := example()
 	r.Tables[0].Plot.Only = func(at []any) bool { return at[0] == "sctp-kernel" }

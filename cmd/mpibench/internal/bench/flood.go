@@ -105,7 +105,7 @@ func (b *Rate) Plan(o Options) *suite.Plan {
 	}
 	t.Plot = &report.Plot{
 		Title: "Message rate between two ranks", By: []string{"transport", "direction", "goroutines", "tags"}, Dim: "bytes", XLabel: "message (bytes)",
-		Figure: "msgs_s", YLabel: "messages per second",
+		Figure: "msgs_s", YLabel: "messages per second", LogX: true,
 	}
 	return b.plan(o, t)
 }

@@ -22,9 +22,9 @@ func connections(quick bool) plan.Experiment {
 			{Name: "sockets", Title: "sockets of all ranks"},
 		},
 		Charts: []plan.Chart{
-			{Metric: "roundtrip", X: "idle peers", LogY: true},
-			{Metric: "bandwidth", X: "idle peers"},
-			{Metric: "memory", X: "idle peers"},
+			{Metric: "roundtrip", X: "idle peers", LogX: true, LogY: true},
+			{Metric: "bandwidth", X: "idle peers", LogX: true},
+			{Metric: "memory", X: "idle peers", LogX: true},
 		},
 		Rounds: pick(quick, 2, 9),
 		Budget: pick(quick, 60*time.Second, time.Hour),
