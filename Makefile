@@ -13,22 +13,27 @@ RANKS       ?= 4
 PION         = cmd/sctpbench/pion
 # Commands are static programs, which run on any Linux of their architecture.
 STATIC       = CGO_ENABLED=0 $(GO) build -o bin/
+# The standard's name for mpirun, by which CMake looks for MPI.
+MPIEXEC      = @ln -sfn mpirun bin/mpiexec
 
 .PHONY: run build libmpi conformance test test-short test-long soak bench tune lint lines docs fuzz check cross clean
 
 # Over SCTP, as between hosts. Without SCTPMPI_SHM=off the ranks, which are on one host, share memory.
 run:
 	$(STATIC) ./cmd/mpirun ./cmd/taskfarm
+	$(MPIEXEC)
 	@echo "over SCTP, as between hosts: shared memory is off"
 	SCTPMPI_SHM=off bin/mpirun -n $(RANKS) bin/taskfarm search
 
 build:
 	$(STATIC) ./cmd/...
+	$(MPIEXEC)
 
 # MPI for C programs: lib/, include/, bin/mpicc and bin/mpirun. It needs a C compiler.
 libmpi:
 	@mpi/cabi/build
 	$(STATIC) ./cmd/mpirun
+	$(MPIEXEC)
 
 test:
 	@.ci/test

@@ -56,10 +56,11 @@ func help() string {
 	var b strings.Builder
 	b.WriteString("usage: mpirun [flags] PROGRAM [ARGUMENT...] [: [flags] PROGRAM [ARGUMENT...]]...\n" +
 		"       mpirun doctor [--host a,b | PROGRAM]\n" +
-		"       mpirun serve --secret FILE [--port N] [--launch-timeout D]\n\n")
+		"       mpirun serve --secret FILE [--port N] [--launch-timeout D]\n" +
+		"       mpirun help | --version\n\n")
 	b.WriteString("Starts a parallel job, on this host or on those of --host. Flags end at the program; -n, -x, --wdir and --abi apply up to the next colon.\n" +
 		"mpirun doctor says what this host lacks, or others, and what mends it, or which MPI a program takes. mpirun serve waits for an mpirun elsewhere, whose\n" +
-		"--launch-agent is \"mpirun connect --secret FILE [--port N]\", and runs its ranks here: see docs/kubernetes.md. Programs with such names are ./doctor, ./serve.\n\n")
+		"--launch-agent is \"mpirun connect --secret FILE [--port N]\", and runs its ranks here: see docs/kubernetes.md. Programs with such names are ./doctor, ./serve, ./help. mpiexec is another name of mpirun.\n\n")
 	b.WriteString("Flags:\n")
 	b.WriteString(o.flagSet(true).FlagUsages())
 	b.WriteString("\n" + variables)

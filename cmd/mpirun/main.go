@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -15,6 +16,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/proxy"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // statusUsage is the exit status for a command line that no job can be made of.
@@ -65,6 +67,16 @@ func run(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 func aside(args []string, stdin *os.File, stdout, stderr io.Writer) (status int, done bool) {
 	if len(args) == 1 && args[0] == "--proxy" { // another mpirun has started this one here
 		return proxy.Serve(stdin, os.Stdout, beat), true
+	}
+	if len(args) == 1 {
+		switch args[0] {
+		case "help":
+			fmt.Fprint(stdout, help())
+			return 0, true
+		case "--version", "-version", "-V":
+			fmt.Fprintf(stdout, "sctpmpi %s (%s %s/%s)\n", rpi.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return 0, true
+		}
 	}
 	if len(args) > 0 && args[0] == "doctor" {
 		return examine(args[1:], stdout, stderr), true

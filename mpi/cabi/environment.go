@@ -7,17 +7,15 @@ import "C"
 
 import (
 	"os"
-	"runtime/debug"
+	"runtime"
 	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 //export sctpmpi_Get_library_version
 func sctpmpi_Get_library_version(out *C.char, room C.int64_t, length *C.int) C.int {
-	text := "sctpmpi"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		text += " (" + info.GoVersion + ")"
-	}
-	*length = textTo(out, room, text)
+	*length = textTo(out, room, "sctpmpi "+rpi.Version()+" ("+runtime.Version()+")")
 	return 0
 }
 

@@ -8,11 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
@@ -55,7 +55,7 @@ var settings = []string{
 func Describe(command []string, quick bool, seed uint64) Environment {
 	e := Environment{
 		Started: time.Now().UTC().Round(time.Second), Command: strings.Join(command, " "), Quick: quick, Seed: seed,
-		Where: "this host", Processors: runtime.NumCPU(), Go: runtime.Version(), Version: version(), OpenFiles: openFiles(),
+		Where: "this host", Processors: runtime.NumCPU(), Go: runtime.Version(), Version: rpi.Version(), OpenFiles: openFiles(),
 	}
 	if lab.Inside() {
 		e.Where = "a lab: User Mode Linux, see docs/lab.md"
@@ -69,21 +69,6 @@ func Describe(command []string, quick bool, seed uint64) Environment {
 		}
 	}
 	return e
-}
-
-// version is the revision that this program was built from, as far as it is known.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	v := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && !strings.Contains(v, s.Value[:min(12, len(s.Value))]) {
-			v += " " + s.Value
-		}
-	}
-	return v
 }
 
 // openFiles is the limit of open files, as /proc has it.
