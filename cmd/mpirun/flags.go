@@ -31,6 +31,7 @@ type options struct {
 	exports []string
 	dir     string
 	abi     string
+	ignored []string // options of other launchers without a meaning here
 
 	// Those of the whole job, which only the first context may have.
 	transport string
@@ -42,6 +43,7 @@ type options struct {
 	timeout   time.Duration
 	bind      string
 	hosts     hostOptions
+	everyone  []string // as exports, for all contexts
 	dryRun    bool
 }
 
@@ -64,6 +66,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 		fs.BoolVar(&o.keepGoing, "keep-going", false, "a rank that dies does not end the job: the others are told, and go on (ULFM)")
 		fs.StringVar(&o.trace, "trace", "", "record which calls wait, where and how long, in this `file`, which ui.perfetto.dev shows")
 		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
+		fs.StringArrayVar(&o.everyone, "export-all", nil, "as --export, for the ranks of all programs")
 		o.hosts.addTo(fs)
 		fs.StringVar(&o.bind, "bind-to", "none", "`core`: each rank runs on cores of its own, on each host; none: where the system likes")
 		fs.BoolVar(&o.dryRun, "dry-run", false, "only print which ranks would run where, and by which commands")
@@ -85,6 +88,7 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 		}
 	}
 	var hosts hostOptions
+	var everyone, ignored []string
 	for first := true; ; first = false {
 		var o options
 		program, rest, err := o.parse(args, first)
@@ -100,8 +104,10 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 				}
 			}
 			spec.Bind = o.bind == "core"
-			spec.DryRun, hosts = o.dryRun, o.hosts
+			spec.DryRun, hosts, everyone = o.dryRun, o.hosts, o.everyone
 		}
+		ignored = append(ignored, o.ignored...)
+		o.exports = slices.Concat(everyone, o.exports)
 		app, err := o.app(program, lookup)
 		if err != nil {
 			return spec, err
@@ -111,6 +117,9 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 			break
 		}
 		args = rest
+	}
+	if len(ignored) > 0 {
+		spec.Notes = append(spec.Notes, "ignored, as it is for other launchers: "+strings.Join(ignored, ", "))
 	}
 	if err := hosts.place(&spec); err != nil {
 		return spec, err
@@ -122,7 +131,11 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 // there is none.
 func (o *options) parse(args []string, first bool) (program, rest []string, err error) {
 	fs := o.flagSet(first)
-	if err := fs.Parse(oneDash(fs, args)); err != nil {
+	args, o.ignored, err = ownWords(fs, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := fs.Parse(args); err != nil {
 		return nil, nil, plain(err)
 	}
 	if help := fs.Lookup("help"); help != nil && help.Changed {
@@ -146,6 +159,8 @@ func (o *options) parse(args []string, first bool) (program, rest []string, err 
 		return nil, nil, errors.New("--transport needs a name")
 	case fs.Lookup("bind-to") != nil && o.bind != "core" && o.bind != "none":
 		return nil, nil, fmt.Errorf("--bind-to %s: there are core and none", o.bind)
+	case fs.Changed("ppn") && o.hosts.perHost < 1:
+		return nil, nil, fmt.Errorf("--ppn %d: a host has at least one slot", o.hosts.perHost)
 	case fs.Changed("timeout") && o.timeout <= 0:
 		return nil, nil, fmt.Errorf("--timeout %v: it must be longer than nothing", o.timeout)
 	}
@@ -169,30 +184,6 @@ func plain(err error) error {
 		return fmt.Errorf("%s %s: it must be a duration, such as 90s or 1h30m", flag, wrong.GetValue())
 	}
 	return err
-}
-
-// oneDash turns long flags with one dash, which users of other launchers write (-np 4, -wdir /tmp), into those with two.
-func oneDash(fs *pflag.FlagSet, args []string) []string {
-	out := make([]string, 0, len(args))
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
-		if len(arg) < 2 || arg[0] != '-' || arg == "--" {
-			return append(out, args[i:]...)
-		}
-		name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		flag := fs.Lookup(name)
-		if len(name) == 1 {
-			flag = fs.ShorthandLookup(name)
-		} else if flag != nil && !strings.HasPrefix(arg, "--") {
-			arg = "-" + arg
-		}
-		out = append(out, arg)
-		if flag != nil && flag.NoOptDefVal == "" && !hasValue && i+1 < len(args) {
-			i++
-			out = append(out, args[i])
-		}
-	}
-	return out
 }
 
 // app makes an application context of the options and a program with its arguments.

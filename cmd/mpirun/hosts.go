@@ -20,14 +20,16 @@ import (
 type hostOptions struct {
 	list, file    string
 	mapBy         string
+	perHost       int
 	oversubscribe bool
 	agent, prefix string
 	launchTimeout time.Duration
 }
 
 func (o *hostOptions) addTo(fs *pflag.FlagSet) {
-	fs.StringVar(&o.list, "host", "", "run on these `hosts`, a:4,b:4 with the slots of each (1 if it has no number)")
+	fs.StringVar(&o.list, "host", "", "run on these `hosts`, a:4,b:4 with the slots of each;\nwithout numbers they share the ranks")
 	fs.StringVar(&o.file, "hostfile", "", "run on the hosts in this `file`, one a line: a:4 or a slots=4")
+	fs.IntVar(&o.perHost, "ppn", 0, "each host has this `number` of slots, whatever the other options say")
 	fs.StringVar(&o.mapBy, "map-by", string(hosts.BySlot), "fill one host after the other (`slot`), or give each a rank in turn (node)")
 	fs.BoolVar(&o.oversubscribe, "oversubscribe", false, "start more ranks than there are slots")
 	fs.StringVar(&o.agent, "launch-agent", "", "start mpirun on other hosts by this remote shell, a `command` (default ssh);\n"+
@@ -39,16 +41,20 @@ func (o *hostOptions) addTo(fs *pflag.FlagSet) {
 // place has a job run on the hosts that the options name. Without any it runs on this one.
 func (o *hostOptions) place(spec *job.Spec) error {
 	if o.list == "" && o.file == "" {
-		if o.mapBy != string(hosts.BySlot) || o.oversubscribe || o.agent != "" || o.prefix != "" ||
-			o.launchTimeout != job.DefaultLaunchTimeout {
-			return errors.New("--map-by, --oversubscribe, --launch-agent, --launch-timeout and --prefix need --host or --hostfile")
+		if o.agent != "" || o.prefix != "" || o.launchTimeout != job.DefaultLaunchTimeout {
+			return errors.New("--launch-agent, --launch-timeout and --prefix need --host or --hostfile")
 		}
-		return nil
+		return hosts.Policy(o.mapBy).Check()
 	}
 	spec.LaunchTimeout = o.launchTimeout
 	list, err := o.read()
 	if err != nil {
 		return err
+	}
+	for i := range list {
+		if o.perHost > 0 {
+			list[i].Slots = o.perHost
+		}
 	}
 	size := 0
 	for _, app := range spec.Apps {

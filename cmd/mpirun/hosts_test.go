@@ -194,7 +194,7 @@ func TestHostsThatCannotRunTheJob(t *testing.T) {
 		{"a,b", []string{"/no/such/program"}, 127, "hosts a, b: /no/such/program: no such file\n"},
 		{"a,b", []string{"--wdir", "/no/such", "true"}, 1, "hosts a, b: --wdir: stat /no/such: no such file or directory\n"},
 		{"a,b", []string{"--prefix", "/no/such", "true"}, 1, "cannot start mpirun on hosts a, b: there is no mpirun /no/such/bin/mpirun\n"},
-		{"a", []string{"true"}, 2, "the hosts have 1 slots, and the job has 2 ranks; add slots, as in a:2, or say --oversubscribe\n" +
+		{"a:1", []string{"true"}, 2, "the hosts have 1 slots, and the job has 2 ranks; add slots, as in a:2, or say --oversubscribe\n" +
 			"see mpirun --help\n"},
 		{"a:x", []string{"true"}, 2, "--host: a:x: slots must be a number from 1 to 1048576\nsee mpirun --help\n"},
 	} {

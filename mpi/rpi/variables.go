@@ -76,48 +76,19 @@ func MistakenVariables(environment []string) []string {
 	}
 	slices.Sort(names)
 	for i, name := range names {
-		names[i] = fmt.Sprintf("there is no variable %s; did you mean %s?", name, nearest(name))
-	}
-	return names
-}
-
-// nearest is the known variable that is most like name: with few letters to change, and not the first or last ones.
-func nearest(name string) string {
-	unlike := func(known string) int { return distance(name, known) - common(name, known) }
-	return slices.MinFunc(Variables, func(a, b string) int { return unlike(a) - unlike(b) })
-}
-
-// common is how many letters a and b have in common at their beginning and at their end.
-func common(a, b string) int {
-	first, last, shorter := 0, 0, min(len(a), len(b))
-	for first < shorter && a[first] == b[first] {
-		first++
-	}
-	for last < shorter && a[len(a)-1-last] == b[len(b)-1-last] {
-		last++
-	}
-	return first + last
-}
-
-// distance is how many letters have to be inserted, removed or replaced to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, diagonal+1)
+		names[i] = fmt.Sprintf("there is no variable %s", name)
+		bare := strings.TrimPrefix(name, prefix)
+		known := make([]string, len(Variables))
+		for i, v := range Variables {
+			known[i] = strings.TrimPrefix(v, prefix)
+		}
+		if near, found := Nearest(bare, known); found {
+			names[i] += fmt.Sprintf("; did you mean %s?", prefix+near)
+		} else {
+			names[i] += "; mpirun --help lists those that there are"
 		}
 	}
-	return row[len(b)]
+	return names
 }
 
 // ParsePortRange reads the value of EnvPortRange. Neither port is 0, and low is not above high.

@@ -28,6 +28,14 @@ func TestMistakenNamesAreFoundWithTheNearestKnownOne(t *testing.T) {
 	}
 }
 
+func TestNameThatIsLikeNoneHasNoSuggestion(t *testing.T) {
+	for _, name := range []string{"SCTPMPI_NONSENSE", "SCTPMPI_ZZZ", "SCTPMPI_"} {
+		assert.Equal(t, []string{"there is no variable " + name + "; mpirun --help lists those that there are"}, MistakenVariables([]string{name + "=1"}))
+	}
+	_, found := Nearest("name", nil)
+	assert.False(t, found)
+}
+
 func TestNoKnownVariableIsMistaken(t *testing.T) {
 	environment := []string{"SCTPMPI_LAB=1", "SCTPMPI_TEST_CHILD=x", "SCTPMPI_NETLAB_RTO_MIN=1"}
 	for _, name := range Variables {

@@ -13,14 +13,14 @@ import (
 
 func TestHostsOfACommandLine(t *testing.T) {
 	for text, want := range map[string]List{
-		"a":                     {{"a", 1}},
+		"a":                     {{"a", 0}},
 		"a:4,b:2":               {{"a", 4}, {"b", 2}},
-		"a,b,a":                 {{"a", 2}, {"b", 1}},
+		"a,b,a":                 {{"a", 2}, {"b", 0}},
 		"Node1:2,node1":         {{"Node1", 3}},
-		"fe80::1%eth0":          {{"fe80::1%eth0", 1}},
+		"fe80::1%eth0":          {{"fe80::1%eth0", 0}},
 		"me@a.example:3":        {{"me@a.example", 3}},
-		"10.0.0.1:2,fe80::1":    {{"10.0.0.1", 2}, {"fe80::1", 1}},
-		"[fe80::1]:4,[fe80::2]": {{"fe80::1", 4}, {"fe80::2", 1}},
+		"10.0.0.1:2,fe80::1":    {{"10.0.0.1", 2}, {"fe80::1", 0}},
+		"[fe80::1]:4,[fe80::2]": {{"fe80::1", 4}, {"fe80::2", 0}},
 	} {
 		got, err := Parse(text)
 		require.NoError(t, err, text)
@@ -76,7 +76,7 @@ func TestThereAreNotAnyNumberOfHosts(t *testing.T) {
 func TestFilesOfOtherLaunchers(t *testing.T) {
 	list, err := Read(strings.NewReader("# nodes\na slots=4 max_slots=8\n\nb:2 # Hydra\nc\na\n"))
 	require.NoError(t, err)
-	assert.Equal(t, List{{"a", 5}, {"b", 2}, {"c", 1}}, list)
+	assert.Equal(t, List{{"a", 5}, {"b", 2}, {"c", 0}}, list)
 	for text, why := range map[string]string{
 		"a\nb slots=x\n":                   "line 2: slots=x: slots must be a number from 1 to 1048576",
 		"a\r\n\r\n-a\r\n":                  `line 3: "-a" is not the name of a host: that has letters, digits and . _ - + in it, and no - first`,
@@ -122,7 +122,17 @@ func TestPlaces(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, test.want, got, "%+v", test)
 	}
-	_, err := List{{"a", 2}}.Place(4, BySlot, false)
+	for ranks, want := range map[int][]int{1: {0}, 2: {0, 1}, 4: {0, 0, 1, 2}, 7: {0, 0, 0, 1, 1, 2, 2}} {
+		got, err := List{{"a", 0}, {"b", 0}, {"c", 0}}.Place(ranks, BySlot, false)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, "hosts without a number share the ranks")
+	}
+	got, err := List{{"a", 2}, {"b", 0}}.Place(3, BySlot, false)
+	require.NoError(t, err)
+	assert.Equal(t, []int{0, 0, 1}, got)
+	_, err = List{{"a", 1}, {"b", 0}}.Place(3, BySlot, false)
+	require.EqualError(t, err, "the hosts have 2 slots, and the job has 3 ranks; add slots, as in a:2, or say --oversubscribe")
+	_, err = List{{"a", 2}}.Place(4, BySlot, false)
 	require.EqualError(t, err, "the hosts have 2 slots, and the job has 4 ranks; add slots, as in a:4, or say --oversubscribe")
 	_, err = list.Place(1, "socket", false)
 	require.EqualError(t, err, "--map-by socket: there are slot and node")

@@ -26,7 +26,7 @@ const (
 type Host struct {
 	// Name is what the remote shell calls it.
 	Name string
-	// Slots is how many ranks it is for.
+	// Slots is how many ranks it is for; 0: the user has not said.
 	Slots int
 }
 
@@ -37,7 +37,7 @@ type List []Host
 func (l List) add(name string, slots int) (List, error) {
 	for i := range l {
 		if strings.EqualFold(l[i].Name, name) {
-			if l[i].Slots += slots; l[i].Slots > maxSlots {
+			if l[i].Slots = l[i].slots() + max(slots, 1); l[i].Slots > maxSlots {
 				return nil, fmt.Errorf("%s has more than %d slots", name, maxSlots)
 			}
 			return l, nil
@@ -49,16 +49,19 @@ func (l List) add(name string, slots int) (List, error) {
 	return append(l, Host{name, slots}), nil
 }
 
+// slots counts a host without a number as one for one rank.
+func (h Host) slots() int { return max(h.Slots, 1) }
+
 // Slots is how many ranks all hosts together are for.
 func (l List) Slots() int {
 	n := 0
 	for _, h := range l {
-		n = min(n+h.Slots, 1<<30) // more are of no use
+		n = min(n+h.slots(), 1<<30) // more are of no use
 	}
 	return n
 }
 
-// Parse reads hosts as in a:4,b: each with its slots after a colon, 1 if it has none.
+// Parse reads hosts as in a:4,b: each with its slots after a colon, if it has some.
 func Parse(text string) (List, error) {
 	var list List
 	for word := range strings.SplitSeq(text, ",") {
@@ -87,7 +90,7 @@ func ReadFile(name string) (List, error) {
 	return list, err
 }
 
-// Read reads hosts, one a line, as other launchers have them: "a:4", "a slots=4" or just "a", for 1 slot. Other settings of a
+// Read reads hosts, one a line, as other launchers have them: "a:4", "a slots=4" or just "a". Other settings of a
 // line, such as max_slots=8, do not count, nor what comes after #. Errors name the line.
 func Read(in io.Reader) (List, error) {
 	text, err := io.ReadAll(io.LimitReader(in, maxFile+1))
@@ -136,9 +139,9 @@ func (l List) addLine(fields []string) (List, error) {
 	return l.add(name, slots)
 }
 
-// parseHost reads "name" or "name:slots". An IPv6 address with slots stands in brackets.
+// parseHost reads "name" or "name:slots", 0 slots without a number. An IPv6 address with slots stands in brackets.
 func parseHost(word string) (name string, slots int, err error) {
-	name, slots = word, 1
+	name = word
 	if rest, ok := strings.CutPrefix(word, "["); ok {
 		inside, after, closed := strings.Cut(rest, "]")
 		if !closed || after != "" && after[0] != ':' {
