@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,6 +45,31 @@ func TestLinesStayWhole(t *testing.T) {
 				require.Equal(t, lines+parity, n)
 			}
 		}
+	}
+}
+
+// After 2>&1 what a rank writes to standard output and to standard error stays in its order.
+func TestOutputKeepsItsOrderWhereBothGoToOneFile(t *testing.T) {
+	const ranks, lines = 4, 1000
+	for _, where := range [][]string{nil, {"--launch-agent", agent(t, fakeShell), "--host", "a:2,b:2"}} {
+		file, err := os.Create(filepath.Join(t.TempDir(), "both"))
+		require.NoError(t, err)
+		defer file.Close()
+		m := command(t, append(where, "-n", strconv.Itoa(ranks), "RANK", "lines", strconv.Itoa(lines))...)
+		m.Stdout, m.Stderr = file, file
+		require.NoError(t, m.Start())
+		require.Zero(t, m.status(t))
+		text, err := os.ReadFile(file.Name())
+		require.NoError(t, err)
+		next := make([]int, ranks)
+		for line := range strings.Lines(string(text)) {
+			var rank, i int
+			_, err := fmt.Sscanf(line, "%d:%d:", &rank, &i)
+			require.NoError(t, err, line)
+			require.Equal(t, next[rank], i)
+			next[rank]++
+		}
+		assert.Equal(t, slices.Repeat([]int{lines}, ranks), next)
 	}
 }
 

@@ -35,6 +35,7 @@ type job struct {
 	server         *pmi.Server
 	port           string // where ranks find the server, if they cannot inherit a connection
 	stdout, stderr *output.Sink
+	together       bool // both are one file: what a rank writes to the one and the other keeps its order
 	printer        *printer
 	outputLost     atomic.Pointer[failure]
 
@@ -178,6 +179,7 @@ func newJob(spec Spec) *job {
 			j.remotes = append(j.remotes, &remote{Host: host})
 		}
 	}
+	j.together = output.Same(spec.Stdout, spec.Stderr)
 	j.settings = spec.settings()
 	if spec.Bind && len(j.here) > 0 {
 		j.binding, j.unbound = process.Bind(len(j.here))

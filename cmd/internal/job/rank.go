@@ -59,7 +59,7 @@ func (j *job) startHere(i int, stdin *os.File) (*rank, error) {
 	number := j.here[i]
 	app := &j.spec.Apps[j.apps[number]]
 	c := process.Command{
-		Rank: number, Size: j.server.Size(), Path: app.Path, Args: app.Args, Dir: app.Dir, Stdin: stdin, Processors: j.binding.Of(i),
+		Rank: number, Size: j.server.Size(), Path: app.Path, Args: app.Args, Dir: app.Dir, Stdin: stdin, Together: j.together, Processors: j.binding.Of(i),
 		Env: slices.Concat(j.env, app.Env, app.Libraries, []string{rpi.EnvLocalRank + "=" + strconv.Itoa(i)}),
 	}
 	if process.NeedsPort {

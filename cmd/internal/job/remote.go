@@ -173,7 +173,7 @@ func (j *job) lastWords(r *remote, err error) string {
 
 // part is what a host is to run.
 func (j *job) part(r *remote) proxy.Part {
-	part := proxy.Part{Size: j.spec.size(), Bind: j.spec.Bind, Trace: j.spec.Trace != "", Env: slices.Concat(along(os.Environ()), j.settings), Stdin: slices.Contains(r.Ranks, 0)}
+	part := proxy.Part{Size: j.spec.size(), Bind: j.spec.Bind, Together: j.together, Trace: j.spec.Trace != "", Env: slices.Concat(along(os.Environ()), j.settings), Stdin: slices.Contains(r.Ranks, 0)}
 	for _, number := range r.Ranks {
 		part.Ranks = append(part.Ranks, proxy.Rank{Number: number, App: j.apps[number]})
 	}

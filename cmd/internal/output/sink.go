@@ -32,6 +32,18 @@ func NewSink(w io.Writer, failed func(error)) *Sink {
 	return &Sink{w: w, failed: failed, terminal: ok && term.IsTerminal(int(f.Fd()))}
 }
 
+// Same reports whether two writers are one file that is no terminal, as after 2>&1.
+func Same(a, b io.Writer) bool {
+	first, ok := a.(*os.File)
+	second, also := b.(*os.File)
+	if !ok || !also || term.IsTerminal(int(first.Fd())) {
+		return false
+	}
+	one, err := first.Stat()
+	other, wrong := second.Stat()
+	return err == nil && wrong == nil && os.SameFile(one, other)
+}
+
 // Println writes a line of the launcher's own, on a line of its own.
 func (s *Sink) Println(line string) {
 	s.write(nil, []byte(line+"\n"), true)

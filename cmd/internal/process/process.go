@@ -22,6 +22,8 @@ type Command struct {
 	Dir string
 	// Stdin is what it reads, nil for nothing.
 	Stdin *os.File
+	// Together: what it writes to standard output comes out of Stderr, in the order in which it was written, and Stdout is empty.
+	Together bool
 	// Processors are those on which it runs; none: it may run on all of this process's.
 	Processors []int
 	// Port, on systems where sockets cannot be inherited, is the address of a PMI server, and PortID what the rank presents to it.
@@ -64,6 +66,10 @@ func Start(c Command) (*Process, error) {
 		return fail(err)
 	}
 	defer stderr.Close()
+	theirs := stdout
+	if c.Together {
+		theirs = stderr
+	}
 	link, err := newLink(c)
 	if err != nil {
 		return fail(err)
@@ -72,7 +78,7 @@ func Start(c Command) (*Process, error) {
 
 	p := &Process{pmi: link.ours, command: &exec.Cmd{
 		Path: c.Path, Args: c.Args, Dir: c.Dir, Env: slices.Concat(c.Env, link.env),
-		Stdout: stdout, Stderr: stderr, ExtraFiles: link.theirs,
+		Stdout: theirs, Stderr: stderr, ExtraFiles: link.theirs,
 		SysProcAttr: attributes(),
 	}}
 	if c.Stdin != nil {

@@ -25,6 +25,8 @@ type Part struct {
 	Env []string
 	// Stdin: rank 0 is here and reads what mpirun reads.
 	Stdin bool
+	// Together: what a rank writes to standard output comes with what it writes to standard error, in the order in which it did.
+	Together bool
 	// Bind: each rank runs on cores of its own.
 	Bind bool
 	// Trace: the ranks record what they do (rpi.EnvTrace), and the proxy sends that at the end.

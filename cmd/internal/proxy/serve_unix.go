@@ -196,7 +196,7 @@ func (s *server) startRank(i int) {
 	rank := s.part.Ranks[i]
 	number, app := uint32(rank.Number), s.apps[rank.App]
 	c := process.Command{
-		Rank: rank.Number, Size: s.part.Size, Path: app.Path, Args: app.Args, Dir: app.Dir, Processors: s.binding.Of(i),
+		Rank: rank.Number, Size: s.part.Size, Path: app.Path, Args: app.Args, Dir: app.Dir, Together: s.part.Together, Processors: s.binding.Of(i),
 		Env: slices.Concat(s.part.Env, app.Env, []string{rpi.EnvLocalRank + "=" + strconv.Itoa(i)}),
 	}
 	var input *os.File
