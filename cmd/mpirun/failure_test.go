@@ -101,6 +101,13 @@ func TestProgramThatCannotBeRun(t *testing.T) {
 	plain := write("plain", "x", 0o644)
 	garbage := write("garbage", "\x01\x02", 0o755)
 	script := write("script", "#!/no/such/interpreter\n", 0o755)
+	windows := write("windows", "#!/bin/sh\r\necho hello\r\n", 0o755)
+	empty := write("empty", "", 0o755)
+	elsewhere, err := os.ReadFile(self(t))
+	require.NoError(t, err)
+	elsewhere[18], elsewhere[19] = 0xf3, 0 // RISC-V
+	other := write("other", string(elsewhere), 0o755)
+	const noProgram = " is no program of this system, and no script: a script begins with a line such as #!/bin/sh\n"
 	for _, test := range []struct {
 		program string
 		status  int
@@ -110,13 +117,17 @@ func TestProgramThatCannotBeRun(t *testing.T) {
 		{dir + "/missing", 127, dir + "/missing: no such file\n"},
 		{dir, 126, dir + ": is a directory\n"},
 		{plain, 126, plain + ": not executable; is chmod +x missing?\n"},
-		{garbage, 126, "cannot start rank 0: fork/exec " + garbage + ": exec format error\n"},
-		{script, 127, "cannot start rank 0: fork/exec " + script + ": no such file or directory\n"},
+		{garbage, 126, "cannot start rank 0: " + garbage + noProgram},
+		{empty, 126, "cannot start rank 0: " + empty + " is empty\n"},
+		{script, 127, "cannot start rank 0: " + script + " needs /no/such/interpreter to be started, which is not there\n"},
+		{windows, 127, "cannot start rank 0: " + windows + ` has lines that end as those of Windows do: "/bin/sh\r" is the interpreter in its first line; dos2unix mends it` + "\n"},
+		{other, 126, "cannot start rank 0: " + other + " is a program for another processor, riscv; this host has "},
 	} {
 		status, stdout, stderr := runMpirun(t, "-n", "2", test.program)
 		assert.Equal(t, test.status, status, test.program)
 		assert.Empty(t, stdout)
-		assert.Equal(t, "mpirun: "+test.message, stderr)
+		assert.True(t, strings.HasPrefix(stderr, "mpirun: "+test.message), stderr)
+		assert.Equal(t, 1, strings.Count(stderr, "\n"))
 	}
 }
 
@@ -136,5 +147,5 @@ func TestStartThatFailsHalfwayEndsTheJob(t *testing.T) {
 	require.NoError(t, os.WriteFile(garbage, []byte("\x01"), 0o755))
 	status, _, stderr := runMpirun(t, "-n", "3", "RANK", "hang", ":", garbage)
 	assert.Equal(t, 126, status)
-	assert.Equal(t, "mpirun: cannot start rank 3: fork/exec "+garbage+": exec format error; ending the job\n", stderr)
+	assert.Equal(t, "mpirun: cannot start rank 3: "+garbage+" is no program of this system, and no script: a script begins with a line such as #!/bin/sh; ending the job\n", stderr)
 }

@@ -65,6 +65,6 @@ func TestLowestRankThatCannotBeStartedIsNamed(t *testing.T) {
 	for range 10 {
 		status, _, stderr := runMpirun(t, "-n", "40", garbage)
 		assert.Equal(t, 126, status)
-		assert.Equal(t, "cannot start rank 0: fork/exec "+garbage+": exec format error\n", messages(stderr))
+		assert.Equal(t, "cannot start rank 0: "+garbage+" is no program of this system, and no script: a script begins with a line such as #!/bin/sh\n", messages(stderr))
 	}
 }

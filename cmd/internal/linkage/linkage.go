@@ -108,6 +108,20 @@ func loaderOf(f *elf.File) string {
 	return ""
 }
 
+// Starter is the file that the kernel needs to start another one: the interpreter of a script, or the dynamic linker; empty if it
+// needs none.
+func Starter(file string) string {
+	if words := firstLine(file); len(words) > 0 {
+		return words[0]
+	}
+	f, err := elf.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	return loaderOf(f)
+}
+
 // mostInterpreters is how often Linux goes from a script to its interpreter, which may be a script again.
 const mostInterpreters = 5
 
@@ -144,7 +158,7 @@ func firstLine(file string) []string {
 	n, _ := f.Read(head)
 	line, _, _ := strings.Cut(string(head[:n]), "\n")
 	if line, isScript := strings.CutPrefix(line, "#!"); isScript {
-		return strings.Fields(line)
+		return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' }) // a carriage return is part of a word
 	}
 	return nil
 }

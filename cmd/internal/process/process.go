@@ -86,7 +86,7 @@ func Start(c Command) (*Process, error) {
 	}
 	if err := on(c.Processors, p.command.Start); err != nil {
 		link.closeOurs()
-		return fail(err)
+		return fail(explain(c.Path, err))
 	}
 	p.stdout, p.stderr = readEnds[0], readEnds[1]
 	return p, nil
