@@ -28,10 +28,10 @@ var layers = map[string][]string{
 	"cmd": {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang", "mpi/stats", "mpi/trace"},
 	"mpi": {"matching", "sctprpi", "tcprpi", "mpi/hang"},
 	// MPI below the faces. It gets its transports from the face that starts it.
-	"mpi/internal/core":        {"matching", "mpi/rpi", "mpi/hang", "mpi/stats", "mpi/trace", "mpi/pmi", "mpi/internal/hostmem"},
+	"mpi/internal/core":        {"matching", "mpi/rpi", "mpi/hang", "mpi/stats", "mpi/trace", "mpi/pmi", "mpi/internal/hostmem", "mpi/internal/signals"},
 	"mpi/internal/core/mpierr": {"mpi/rpi"},
 	// The face for C programs.
-	"mpi/cabi":                     {"mpi/internal/core", "mpi/rpi", "mpi/pmi"},
+	"mpi/cabi":                     {"mpi/internal/core", "mpi/rpi", "mpi/pmi", "mpi/internal/signals"},
 	"mpi/internal/core/startup":    {"mpi/rpi", "mpi/pmi", "mpi/internal/core/mpierr"},
 	"mpi/internal/core/transports": {"mpi/rpi", "mpi/internal/core/startup", "sctprpi", "tcprpi"},
 	"mpi/rpi":                      {"matching"},
@@ -65,7 +65,8 @@ var layers = map[string][]string{
 	"mpi/hang":                  {},
 	"mpi/stats":                 {"mpi/hang"},
 	"mpi/trace":                 {},
-	"mpi/pmi":                   {},
+	"mpi/pmi":                   {"mpi/internal/signals"},
+	"mpi/internal/signals":      {},
 	"matching":                  {},
 	"sctprpi":                   {"mpi/rpi", "matching"},
 	"sctprpi/socket":            {},

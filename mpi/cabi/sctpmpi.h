@@ -24,6 +24,14 @@ extern int sctpmpi_rank;
    libsctpmpi.so, or in that one. See fault.c. */
 extern void sctpmpi_guard(const void *code);
 
+/* To be called on each thread of the program before it first enters Go, as sctpmpi_entered says. See signals.c. */
+extern __thread int sctpmpi_entered __attribute__((tls_model("initial-exec")));
+extern void sctpmpi_enter(void);
+extern void sctpmpi_room(void);
+/* Counts signals of a kind in what can be read from a descriptor, which stays open, unless they have another effect than the system's: -1. */
+extern int sctpmpi_notify(int number);
+extern void sctpmpi_forget(int number);
+
 extern int sctpmpi_fail(int kind, uintptr_t object, int code, char *function, sctpmpi_handler *call);
 /* The code of MPI_ERR_UNSUPPORTED_OPERATION for a function that the library does not have. */
 extern int sctpmpi_unsupported(char *function);

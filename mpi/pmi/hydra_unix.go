@@ -5,11 +5,12 @@ package pmi
 import (
 	"context"
 	"os"
-	"os/signal"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/signals"
 )
 
 // hydraVariable is one that Hydra sets, and no other launcher of those that speak PMI-1.
@@ -28,14 +29,13 @@ func (c *Client) watchHydra(notice func(what string)) {
 	if os.Getenv(hydraVariable) == "" || notice == nil {
 		return
 	}
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGUSR1)
+	got, stop := signals.Notify(syscall.SIGUSR1)
 	go func() {
-		defer signal.Stop(signals)
+		defer stop()
 		told := make(map[int]bool)
 		for {
 			select {
-			case <-signals:
+			case <-got:
 			case <-c.over:
 				return
 			}

@@ -14,10 +14,15 @@ enum { SCTPMPI_ERR_ARG = 13, SCTPMPI_ERR_NO_MEM = 39, SCTPMPI_T_NOT_SUPPORTED = 
 
 __attribute__((constructor)) static void guard(void) { sctpmpi_guard((const void *)(uintptr_t)guard); }
 
+/* This thread may enter Go. */
+#define ENTER() \
+	if (__builtin_expect(!sctpmpi_entered, 0)) sctpmpi_enter()
+
 /* From here on to its end the function is the one that this thread is in. Functions of the program may call others meanwhile. */
 #define INSIDE(function)                                                              \
 	__attribute__((cleanup(outside))) const char *caller = sctpmpi_function;          \
-	sctpmpi_function = function
+	sctpmpi_function = function;                                                      \
+	ENTER()
 static inline void outside(const char **caller) { sctpmpi_function = *caller; }
 
 typedef void handler_function(void *fn, uintptr_t object, int code);
@@ -26,6 +31,7 @@ typedef void handler_function(void *fn, uintptr_t object, int code);
    leave by longjmp or an exception. */
 __attribute__((cold, noinline)) static int failed(int kind, uintptr_t object, int code, const char *function) {
 	sctpmpi_handler call = {0};
+	ENTER();
 	if (sctpmpi_fail(kind, object, code, (char *)function, &call) && call.invoke) {
 		handler_function *invoke;
 		*(void **)&invoke = call.invoke;
@@ -35,6 +41,7 @@ __attribute__((cold, noinline)) static int failed(int kind, uintptr_t object, in
 }
 
 __attribute__((cold, noinline, unused)) static int unsupported(int kind, uintptr_t object, const char *function) {
+	ENTER();
 	return failed(kind, object, sctpmpi_unsupported((char *)function), function);
 }
 

@@ -12,20 +12,21 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/hang"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/signals"
 )
 
 // quitters are the ranks in this process that say what they wait for when it gets SIGQUIT.
 var quitters struct {
-	mu      sync.Mutex
-	ranks   []*process
-	signals chan os.Signal // nil: the signal is not waited for
+	mu    sync.Mutex
+	ranks []*process
+	stop  func() // nil: the signal is not waited for
 }
 
 // reportOnQuit has ranks say what they wait for, on standard error, when the process gets
 // SIGQUIT, until stop is called. After that the signal has its usual effect: Go prints the stacks
 // of all goroutines and ends the process.
 //
-// A program that handles SIGQUIT itself gets it twice, as package signal does not tell that
+// A Go program that handles SIGQUIT itself gets it twice, as package signal does not tell that
 // it does. That is why SIGTERM is left alone: to get it twice would end programs that are about to
 // end in good order.
 func reportOnQuit(ranks ...*process) (stop func()) {
@@ -33,26 +34,25 @@ func reportOnQuit(ranks ...*process) (stop func()) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.ranks = append(q.ranks, ranks...)
-	if q.signals == nil && !signal.Ignored(syscall.SIGQUIT) {
-		q.signals = make(chan os.Signal, 1)
-		signal.Notify(q.signals, syscall.SIGQUIT)
-		go quit(q.signals)
+	if q.stop == nil && !signal.Ignored(syscall.SIGQUIT) {
+		var got <-chan os.Signal
+		got, q.stop = signals.Notify(syscall.SIGQUIT)
+		go quit(got)
 	}
 	return func() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		q.ranks = slices.DeleteFunc(q.ranks, func(p *process) bool { return slices.Contains(ranks, p) })
-		if len(q.ranks) == 0 && q.signals != nil {
-			signal.Stop(q.signals)
-			close(q.signals)
-			q.signals = nil
+		if len(q.ranks) == 0 && q.stop != nil {
+			q.stop()
+			q.stop = nil
 		}
 	}
 }
 
 // quit waits for the signal, reports, and sends it again.
-func quit(signals chan os.Signal) {
-	if _, got := <-signals; !got {
+func quit(got <-chan os.Signal) {
+	if _, quits := <-got; !quits {
 		return
 	}
 	said := make(chan struct{})
@@ -66,7 +66,12 @@ func quit(signals chan os.Signal) {
 	case <-said:
 	case <-time.After(4 * locateTime): // something is wrong with this library
 	}
-	signal.Stop(signals)
+	quitters.mu.Lock()
+	if quitters.stop != nil {
+		quitters.stop()
+		quitters.stop = nil
+	}
+	quitters.mu.Unlock()
 	_ = syscall.Kill(os.Getpid(), syscall.SIGQUIT)
 }
 
