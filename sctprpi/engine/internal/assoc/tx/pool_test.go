@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -280,4 +281,66 @@ func TestRandomPools(t *testing.T) {
 		seed := rand.Uint64() | 1
 		t.Run(fmt.Sprint("pool.seed=", seed), func(t *testing.T) { test(t, seed) })
 	}
+}
+
+// Streams that have queued what the pool would have allowed each of them leave room for others when they find that it does not
+// allow it to all.
+func TestWhatThePoolAllowsToEachIsNotQueuedOfAll(t *testing.T) {
+	const streams, message = 50, 1000
+	r := newRig(t, streamPool(base, size), func(c *Config) { c.Streams, c.SendBuffer = streams+2, 8*size })
+	queue := func(id socket.StreamID) error {
+		return r.Queue(0, &socket.Message{Stream: id, Data: [][]byte{make([]byte, message)}})
+	}
+	for range 3 {
+		for taken := true; taken; { // in turn, while nothing is sent
+			taken = false
+			for id := range socket.StreamID(streams) {
+				taken = queue(id) == nil || taken
+			}
+		}
+		r.streams(0) // as much as the pool allows
+	}
+	assert.NoError(t, r.fits(streams, size, false), "the others leave room in the send buffer")
+	for range 100 {
+		require.NoError(t, queue(streams), "one that is read goes on")
+		require.NotEmpty(t, r.streams(0))
+		r.grant(0, streams, r.Sender.queue.streams.Get(streams).credit.sent)
+	}
+}
+
+// How much is asked about those that hold the pool does not depend on how many wait for it, each with a timer of its own.
+func TestTheHoldersOfThePoolAreAskedAboutOnceATimeout(t *testing.T) {
+	questions := func(streams int) (n int) {
+		r := newRig(t, streamPool(base, size), func(c *Config) { c.Streams, c.SendBuffer = streams, 1<<20 })
+		now := time.Duration(0)
+		for id := range socket.StreamID(streams) {
+			now += 100 * time.Microsecond
+			require.NoError(t, r.Queue(now, &socket.Message{Stream: id, ZeroCopy: true, Data: [][]byte{make([]byte, size)}}))
+			for len(r.Next(nil, now, 0, rigChunk)) > 0 {
+				continue
+			}
+		}
+		_, err := r.Sack(now, sackOf(r.NextTSN()-1, 1<<20))
+		require.NoError(t, err)
+		own := 0
+		for end := now + 10*time.Second; ; {
+			at, running := r.Deadline()
+			require.True(t, running)
+			if at > end {
+				return n - own
+			}
+			for _, st := range r.Sender.queue.credits.waiting {
+				if st.credit.askAt <= at {
+					own++
+				}
+			}
+			r.Expire(at)
+			for r.Asking() {
+				n += len(slices.Collect(r.AppendAsking(nil, streams).All()))
+			}
+		}
+	}
+	few, many := questions(100), questions(1000)
+	t.Logf("%d questions where 100 wait, %d where 1,000 do", few, many)
+	assert.LessOrEqual(t, many, 4*few)
 }

@@ -19,6 +19,9 @@ type credit struct {
 	// was, for the stream's sake.
 	excess  int
 	refused bool
+	// queued is what is queued, whether it may be sent or not. A message that was refused because of it is worth another try
+	// when it is again.
+	queued, again int
 
 	// slot is the place among the streams that wait, or -1. A stream that waits is
 	// asked about at askAt, for which timeout has been waited; asking is the place
@@ -42,8 +45,8 @@ type credits struct {
 	whole bool
 	// share is how much one stream may queue beyond what it may send, most how much
 	// all together.
-	share, most int
-	excess      int // of all
+	share, most    int
+	excess, queued int // of all
 	// refused says that a message was on account of other streams; roomy that one
 	// which was refused is worth another try.
 	refused, roomy bool
@@ -108,19 +111,27 @@ func (q *credits) refuse(s *stream, size, charge int) bool {
 		return false // it goes at once, or a long one never would
 	}
 	beyond := s.charge() + charge - q.left(c)
-	if beyond <= 0 {
+	ahead := !goes && q.ahead(c, charge)
+	if beyond <= 0 && !ahead {
 		return false
 	}
 	full := beyond > q.room(c)
 	if goes && (!full || q.excess <= q.most/2) {
 		return false
 	}
-	if !full && beyond <= q.share {
+	if !full && !ahead && beyond <= q.share {
 		return false
 	}
-	c.refused = true
+	c.refused, c.again = true, c.queued/2
 	q.refused = q.refused || full && q.excess > q.most/2
 	return true
+}
+
+// ahead reports whether a stream would queue more than its part, with a message that takes charge. With a pool it may send less
+// than when it queued, as others take what they all might have had: all that is queued may turn out to be beyond it. So a
+// stream queues, as of the pool, at most a quarter of what is free.
+func (q *credits) ahead(c *credit, charge int) bool {
+	return q.shared() && c.queued+charge > (q.most/2-(q.queued-c.queued))/4
 }
 
 // room returns how much a stream may queue beyond what it may send, as far as the others leave
@@ -139,7 +150,7 @@ func (q *credits) room(c *credit) int {
 // there is room for those of all streams.
 func (q *credits) retry(c *credit) {
 	c.refused = false
-	if q.shared() && q.excess > q.most/2 {
+	if q.shared() && q.excess > q.most {
 		q.refused = true
 	} else {
 		q.roomy = true
@@ -149,16 +160,24 @@ func (q *credits) retry(c *credit) {
 // book notes that what a stream has queued, or may send, has changed.
 func (q *credits) book(s *stream) {
 	c := s.credit
-	excess := 0
+	excess, queued := 0, 0
 	if !s.unsent.Empty() {
-		excess = max(s.charge()-q.left(c), 0)
+		queued = s.charge()
+		excess = max(queued-q.left(c), 0)
 	}
 	q.excess += excess - c.excess
-	c.excess = excess
+	q.queued += queued - c.queued
+	c.excess, c.queued = excess, queued
 	if q.refused && q.excess <= q.most/2 {
 		q.refused, q.roomy = false, true
 	}
-	if c.refused && s.unsent.Empty() && q.open(c, anySize) {
+	switch {
+	case !c.refused:
+	case s.unsent.Empty():
+		if q.open(c, anySize) {
+			q.retry(c)
+		}
+	case q.shared() && c.queued <= c.again && excess == 0:
 		q.retry(c)
 	}
 }
@@ -275,7 +294,8 @@ func (s *Sender) expireCredits(now time.Duration) {
 		s.queue.dropExpired(now, st, s.dropped)
 		s.credited(now, st)
 	}
-	if inLine {
+	if inLine && now >= q.askHoldersAt { // each that waits has its own timer, and all wait for the same
+		q.askHoldersAt = now + s.paths[s.lastPath].rto.Timeout()
 		q.askHolders()
 	}
 }

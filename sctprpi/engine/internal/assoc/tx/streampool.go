@@ -3,6 +3,7 @@ package tx
 import (
 	"container/heap"
 	"math"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc/streams"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/list"
@@ -31,6 +32,8 @@ type pooling struct {
 	// holders are the streams that have taken something of the pool, in the order in which
 	// they are to be asked about.
 	holders list.List[stream]
+	// askHoldersAt is when some of them may be asked about again, however many streams wait.
+	askHoldersAt time.Duration
 }
 
 // shared reports whether there is a pool.
@@ -138,7 +141,7 @@ func (s *Sender) goOn() (some bool) {
 }
 
 // askedAtOnce is about how many streams that hold a part of the pool the peer is asked when one
-// has waited for the pool for a timeout. They take a packet.
+// has waited for the pool for a timeout, and at most once in that time. They take a packet.
 const askedAtOnce = 128
 
 // askHolders has the peer asked about streams that hold a part of the pool, each in turn: that
