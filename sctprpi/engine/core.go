@@ -99,6 +99,7 @@ func Open(c Config) (*Core, error) {
 	s.schedule()
 	s.conn.OnTooBig(s.tooBig)
 	s.conn.OnUnreachable(s.unreachable)
+	s.conn.OnDenied(s.denied)
 	return s, nil
 }
 

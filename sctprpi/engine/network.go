@@ -19,5 +19,6 @@ type Network interface {
 	OnArrival(f func())
 	OnTooBig(f func(to netip.AddrPort, mtu int))
 	OnUnreachable(f func(to netip.AddrPort, quoted []byte))
+	OnDenied(f func(to netip.AddrPort, why error))
 	Close() error
 }

@@ -186,6 +186,17 @@ func (s *Core) tooBig(to netip.AddrPort, mtu int) {
 	}
 }
 
+// denied is told about packets that this host does not send.
+func (s *Core) denied(to netip.AddrPort, why error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		now := s.now()
+		s.ep.Denied(now, to, why)
+		s.flush(now)
+	}
+}
+
 // unreachable is told about packets for which the host had no socket.
 func (s *Core) unreachable(to netip.AddrPort, quoted []byte) {
 	g := s.config.Guard

@@ -39,6 +39,9 @@ var (
 	ErrPathMTU = errors.New("sctp: the path to the peer is too narrow")
 	// ErrUnreachable: the peer does not answer.
 	ErrUnreachable = errors.New("sctp: peer does not answer")
+	// ErrDenied: this host does not send to the peer: there is no route, or a firewall of its own forbids it. The system's error
+	// is wrapped too.
+	ErrDenied = errors.New("sctp: this host cannot send to the peer")
 )
 
 // ErrSilent: nothing was heard from the peer for Config.PeerTimeout. It is an

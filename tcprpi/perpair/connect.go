@@ -35,8 +35,7 @@ func (t *Transport) dial(c *conn) {
 		}
 		t.update(func() {
 			if c.phase == connecting && t.state != closed { // if the peer has not made one meanwhile
-				t.fail(c, fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; check that the process runs and that no firewall is between",
-					t.cfg.Rank, t.networkAddress(), peer.Address, Name, err))
+				t.fail(c, rpi.CannotConnect(t.cfg.Rank, t.networkAddress(), peer.Address, Name, err))
 			}
 		})
 	})

@@ -109,8 +109,7 @@ func (t *Transport) wanted(p *peer) bool {
 }
 
 func (t *Transport) unreached(address string, err error) error {
-	return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; check that the process runs and that no firewall is between",
-		t.cfg.Rank, t.networkAddress(), address, Name, err)
+	return rpi.CannotConnect(t.cfg.Rank, t.networkAddress(), address, Name, err)
 }
 
 // startDialer has the connections made that are asked for.

@@ -132,10 +132,8 @@ func (m *Manager) cause(p *Peer, e *socket.Event) error {
 
 // unreachable returns the error for a connection that could not be made.
 func (m *Manager) unreachable(p *Peer, err error) error {
-	advice := "; check that the process runs and that no firewall is between"
-	if errors.Is(err, socket.ErrPathMTU) {
-		advice = ""
+	if errors.Is(err, socket.ErrPathMTU) { // which says it all
+		return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w", m.cfg.Rank, m.address, p.address, m.name, err)
 	}
-	return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w%s",
-		m.cfg.Rank, m.address, p.address, m.name, err, advice)
+	return rpi.CannotConnect(m.cfg.Rank, m.address, p.address, m.name, err)
 }

@@ -148,3 +148,30 @@ func (a *Association) Unreachable(now time.Duration, remote netip.AddrPort) {
 		a.sendBeat(now, i)
 	}
 }
+
+// deniedTime is how long this host refuses to send to all addresses of a peer before the set-up is given up: a route may be about to
+// come, but without one no time is enough.
+const deniedTime = time.Second
+
+// Denied notes that this host does not send packets to an address. While the association is set up each attempt is soon repeated, and
+// if none can be made at all that is given up. Later it is the peer's silence that counts.
+func (a *Association) Denied(now time.Duration, remote netip.AddrPort, why error) {
+	i, s := a.PathOf(remote), a.setup
+	if i < 0 || s == nil {
+		return
+	}
+	if s.denied == 0 {
+		s.denied = max(now, 1)
+	}
+	a.paths[i].denial = why
+	s.tries, s.timeout = max(s.tries-1, 0), a.host.Config.RTOInitial // it has not been sent
+	s.deadline = min(s.deadline, now+unreachablePause)
+	for j := range a.paths {
+		if a.paths[j].confirmed && a.paths[j].denial == nil {
+			return
+		}
+	}
+	if now-s.denied >= deniedTime {
+		a.finish(socket.Event{Kind: socket.Lost, Err: fmt.Errorf("%w: %w", socket.ErrDenied, why), Addr: a.addr(i)})
+	}
+}

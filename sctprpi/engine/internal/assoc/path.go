@@ -20,6 +20,8 @@ type path struct {
 	// as large as data may be, has passed: it may mean that large packets vanish, while answers to heartbeats,
 	// which are small, still come.
 	errors, timeouts int
+	// denial is why this host does not send to the address, while the association is set up.
+	denial error
 	// refused: the host has reported the port unreachable.
 	refused bool
 

@@ -27,9 +27,11 @@ type setup struct {
 	errors wire.Causes
 	// preserve asks for a longer life of the cookie, after one came too late.
 	preserve time.Duration
-	stale    int  // cookies that came too late
-	refusals int  // times that a host has reported the port unreachable
-	closing  bool // Shutdown has been called
+	stale    int // cookies that came too late
+	refusals int // times that a host has reported the port unreachable
+	// denied is when this host has first refused to send to one of the addresses; 0: it has not.
+	denied  time.Duration
+	closing bool // Shutdown has been called
 	// peer is what the INIT ACK said, until the association is established.
 	peer cookie.State
 }

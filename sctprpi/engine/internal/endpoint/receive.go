@@ -218,6 +218,16 @@ func (e *Endpoint) Refused(now time.Duration, to netip.AddrPort) {
 	}
 }
 
+// Denied notes that this host does not send packets to an address.
+func (e *Endpoint) Denied(now time.Duration, to netip.AddrPort, why error) {
+	for p, en := range e.byPeer {
+		if p.addr == to {
+			en.Denied(now, to, why)
+			e.touch(en)
+		}
+	}
+}
+
 // TooBig notes that a packet to an address could not pass because it was larger
 // than an MTU, in bytes of IP packet.
 func (e *Endpoint) TooBig(now time.Duration, to netip.AddrPort, mtu int) {

@@ -57,6 +57,7 @@ type shared struct {
 	onArrival     atomic.Pointer[func()]
 	onTooBig      atomic.Pointer[func(to netip.AddrPort, mtu int)]
 	onUnreachable atomic.Pointer[func(to netip.AddrPort, quoted []byte)]
+	onDenied      atomic.Pointer[func(to netip.AddrPort, why error)]
 }
 
 // Listen binds a UDP socket that takes its buffers from pool. Port 0 picks a free

@@ -75,6 +75,7 @@ func (p *portable) sendOne(b *packet.Batch, one *packet.Packet) error {
 		p.tooBig(one)
 	default:
 		p.counters.refused.Add(1)
+		p.tell([]report{{to: one.To, denial: err}})
 	}
 	return err
 }

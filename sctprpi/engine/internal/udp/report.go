@@ -15,15 +15,21 @@ func (c *Conn) OnTooBig(f func(to netip.AddrPort, mtu int)) { c.onTooBig.Store(&
 // function must check that such a packet has been sent: any host can forge a report.
 func (c *Conn) OnUnreachable(f func(to netip.AddrPort, quoted []byte)) { c.onUnreachable.Store(&f) }
 
+// OnDenied sets a function that is called by Send when the system refuses to send packets to an address, for another reason than
+// their size or a lack of room: there is no route, or a firewall of this host forbids it.
+func (c *Conn) OnDenied(f func(to netip.AddrPort, why error)) { c.onDenied.Store(&f) }
+
 // quotedSize is how much of a packet OnUnreachable's function is told: SCTP's common header and, of an INIT chunk, as
 // far as its tag, which are 20 bytes; or the header of a sealed packet.
 const quotedSize = 28
 
-// report tells that packets were too big, or, when it has no MTU, that one was refused.
+// report tells that packets were too big, or, when it has no MTU, that one was refused: by this system if there is a denial, else
+// by the other host.
 type report struct {
 	to     netip.AddrPort
 	mtu    int
 	quoted []byte
+	denial error
 }
 
 // tell passes reports on. No lock is held, as the functions may use the Conn.
@@ -32,7 +38,10 @@ func (s *shared) tell(reports []report) {
 		if f := s.onTooBig.Load(); r.mtu > 0 && f != nil && *f != nil {
 			(*f)(r.to, r.mtu)
 		}
-		if f := s.onUnreachable.Load(); r.mtu == 0 && f != nil && *f != nil {
+		if f := s.onDenied.Load(); r.denial != nil && f != nil && *f != nil {
+			(*f)(r.to, r.denial)
+		}
+		if f := s.onUnreachable.Load(); r.mtu == 0 && r.denial == nil && f != nil && *f != nil {
 			(*f)(r.to, r.quoted)
 		}
 	}

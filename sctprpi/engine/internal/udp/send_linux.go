@@ -2,6 +2,7 @@ package udp
 
 import (
 	"net"
+	"net/netip"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -117,8 +118,16 @@ func (w *writer) refused(at int, errno unix.Errno) bool {
 		w.counters.overrun.Add(uint64(s.count))
 	default:
 		w.counters.refused.Add(uint64(s.count))
+		w.deny(w.batch.Packets()[s.first].To, errno)
 	}
 	return false
+}
+
+// deny notes that packets to an address are not sent, once for packets that follow each other.
+func (w *writer) deny(to netip.AddrPort, errno unix.Errno) {
+	if n := len(w.reports); n == 0 || w.reports[n-1].to != to || w.reports[n-1].denial != error(errno) {
+		w.reports = append(w.reports, report{to: to, denial: errno})
+	}
 }
 
 // call sends what one system call will of the messages from one on.
