@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -60,6 +61,9 @@ func TestProgramTellsWhichMPIItTakes(t *testing.T) {
 
 	linkagetest.Library(t, theirs, "module.so", "libmpi.so.40")
 	assert.Equal(t, Broken, Worst(program(ours, filepath.Join(theirs, "module.so"))), "a module, as of Python")
+	if strings.ContainsAny(file, " \t") {
+		t.Skip("not run: the first line of a script cannot name a path with blanks")
+	}
 	script := filepath.Join(top, "script")
 	require.NoError(t, os.WriteFile(script, []byte("#!"+file+"\n"), 0o755))
 	findings := program(ours, script)

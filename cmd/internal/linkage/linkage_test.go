@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -91,6 +92,9 @@ func TestScriptIsItsInterpreter(t *testing.T) {
 	folder := t.TempDir()
 	linkagetest.Library(t, folder, "libmpi.so.40")
 	program := linkagetest.Program(t, folder, []string{"libmpi.so.40"})
+	if strings.ContainsAny(program, " \t") {
+		t.Skip("not run: the first line of a script cannot name a path with blanks")
+	}
 	environment := []string{"LD_LIBRARY_PATH=" + folder, "PATH=/nowhere:" + folder}
 	for _, line := range []string{program, program + " -u", "/usr/bin/env program", "/usr/bin/env -S A=1 program -u"} {
 		script := filepath.Join(folder, "script")
@@ -106,7 +110,8 @@ func TestScriptIsItsInterpreter(t *testing.T) {
 
 func TestNothingIsKnownOfOtherFiles(t *testing.T) {
 	folder := t.TempDir()
-	loop, text, empty := filepath.Join(folder, "loop"), filepath.Join(folder, "text"), filepath.Join(folder, "empty")
+	t.Chdir(folder)
+	loop, text, empty := "./loop", filepath.Join(folder, "text"), filepath.Join(folder, "empty")
 	require.NoError(t, os.WriteFile(loop, []byte("#!"+loop+"\n"), 0o755))
 	require.NoError(t, os.WriteFile(text, []byte("#!\necho hello\n"), 0o755))
 	require.NoError(t, os.WriteFile(empty, nil, 0o755))

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -92,6 +93,9 @@ func TestProgramRunsOnOurLibraryForItsABI(t *testing.T) {
 
 func TestProgramOfOpenMPIIsRefused(t *testing.T) {
 	program := linked(t, "libmpi.so.40")
+	if strings.ContainsAny(program, " \t") {
+		t.Skip("not run: the first line of a script cannot name a path with blanks")
+	}
 	script := filepath.Join(t.TempDir(), "script")
 	require.NoError(t, os.WriteFile(script, []byte("#!"+program+"\n"), 0o755))
 	folder := tree(t, "libmpich.so.12")
