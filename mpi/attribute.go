@@ -76,7 +76,7 @@ const (
 	WtimeIsGlobal = Predefined(core.WtimeIsGlobal) // 1 if the clocks of all processes agree, else 0
 	UniverseSize  = Predefined(core.UniverseSize)  // how many processes there can be
 	LastUsedCode  = Predefined(core.LastUsedCode)  // the largest error class
-	AppNum        = Predefined(core.AppNum)        // the number of the program of this process, where the launcher tells it
+	AppNum        = Predefined(core.AppNum)        // which part of mpirun's command line, from 0, this process is of, where the launcher tells it
 )
 
 // Predefined returns the value of a predefined attribute, and whether it has one (MPI_COMM_GET_ATTR; section 7.7.2).

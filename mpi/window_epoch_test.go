@@ -108,6 +108,14 @@ func TestDynamicWindowsHaveTheMemoryThatIsAttached(t *testing.T) {
 		require.EqualValues(t, 9, memory[1][0])
 		require.NoError(t, w.Detach(memory[1]))
 		require.ErrorIs(t, w.Detach(memory[1]), mpi.ErrRMAAttach)
+		// Nothing can be attached as well, where there is other memory too, and as often as one likes.
+		for range 2 {
+			_, err = w.Attach(memory[0][:0])
+			require.NoError(t, err)
+		}
+		for range 2 {
+			require.NoError(t, w.Detach(memory[0][:0]))
+		}
 		require.NoError(t, world.Barrier())
 		require.NoError(t, w.Lock(mpi.LockShared, other))
 		require.NoError(t, w.Put([]int32{1, 2}, other, theirs[0]+9*4))

@@ -159,10 +159,13 @@ func sctpmpi_Comm_split_type(comm C.uintptr_t, splitType, key C.int, info C.uint
 	if err != nil {
 		return fail(nil, err)
 	}
-	_, wrong := infoOf(info)
+	hints, wrong := infoOf(info)
 	kind, ok := splitKinds[splitType]
 	if !ok && wrong == nil {
 		wrong = faultf(errArg, "%d is no type of MPI_Comm_split_type", int(splitType))
+	}
+	if resource, _ := hints.Get("mpi_hw_resource_type"); resource == "mpi_shared_memory" && kind == core.SplitHWGuided {
+		kind = core.SplitShared // MPI 4.1, section 7.4.2: the one resource that has a name in MPI
 	}
 	return c.construct(collective.Split, newcomm, wrong, func() (*core.Comm, error) { return c.SplitType(kind, int(key)) })
 }

@@ -4,7 +4,6 @@
 extern int sctpmpi_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set);
 extern int sctpmpi_Abi_get_fortran_info(uintptr_t *info);
 extern int sctpmpi_Abi_get_info(uintptr_t *info);
-extern int sctpmpi_Abi_get_version(int *abi_major, int *abi_minor);
 extern int sctpmpi_Abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false);
 extern int sctpmpi_Abi_set_fortran_info(uintptr_t info);
 extern int sctpmpi_Abort(uintptr_t comm, int errorcode);

@@ -217,6 +217,10 @@ func createFromGroups(group, info, errhandler C.uintptr_t, to *C.uintptr_t,
 	if err != nil {
 		return fail(of, err)
 	}
+	if g.Size() == 0 {
+		*to = commNull // without others, which do not call this
+		return 0
+	}
 	s, done, err := sessionFor(g)
 	if err != nil {
 		return fail(of, err)

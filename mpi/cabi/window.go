@@ -163,7 +163,7 @@ func sctpmpi_Win_allocate_shared(size, unit C.int64_t, info, comm C.uintptr_t, b
 	}
 	code := giveWin(c, to, hints, made, nil, nil)
 	if code == 0 {
-		*(*unsafe.Pointer)(baseptr) = made.Memory().Addr
+		*(*uintptr)(baseptr) = made.Base()
 	}
 	return code
 }
@@ -189,7 +189,10 @@ func sctpmpi_Win_shared_query(h C.uintptr_t, rank C.int, size, unit *C.int64_t, 
 		return fail(w, err)
 	}
 	*size, *unit = C.int64_t(memory.Count), C.int64_t(of)
-	*(*unsafe.Pointer)(baseptr) = memory.Addr
+	*(*uintptr)(baseptr) = uintptr(memory.Addr)
+	if rank >= 0 {
+		*(*uintptr)(baseptr) = w.SharedBase(int(rank))
+	}
 	return 0
 }
 
@@ -202,9 +205,6 @@ func sctpmpi_Win_attach(h C.uintptr_t, base unsafe.Pointer, size C.int64_t) C.in
 	if size < 0 {
 		return fail(w, faultf(errSize, "%d bytes to be attached", int64(size)))
 	}
-	if size == 0 {
-		return 0
-	}
 	_, err = w.Attach("MPI_Win_attach", bytesOf(base, size))
 	return fail(w, err)
 }
@@ -215,7 +215,7 @@ func sctpmpi_Win_detach(h C.uintptr_t, base unsafe.Pointer) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	return fail(w, w.Detach("MPI_Win_detach", bytesOf(base, 1))) // only the address counts
+	return fail(w, w.Detach("MPI_Win_detach", bytesOf(base, 0))) // only the address counts
 }
 
 //export sctpmpi_Win_free

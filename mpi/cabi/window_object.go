@@ -58,7 +58,7 @@ func sctpmpi_Win_get_attr(h C.uintptr_t, number C.int, value unsafe.Pointer, fla
 		return fail(nil, err)
 	}
 	if v, ok := w.predefined(number); ok {
-		*flag, *(*unsafe.Pointer)(value) = 1, v
+		*flag, *(*uintptr)(value) = 1, v
 		return 0
 	}
 	k, err := keyvalOf(number, handle.Win)
@@ -74,20 +74,20 @@ func sctpmpi_Win_get_attr(h C.uintptr_t, number C.int, value unsafe.Pointer, fla
 }
 
 // predefined is the value of a predefined attribute: MPI_WIN_BASE is the address itself, the others are addresses of values.
-func (w *win) predefined(number C.int) (unsafe.Pointer, bool) {
+func (w *win) predefined(number C.int) (uintptr, bool) {
 	switch number {
 	case 601:
-		return w.Memory().Addr, true
+		return w.Base(), true
 	case 602:
-		return unsafe.Pointer(&w.values.unit), true
+		return uintptr(unsafe.Pointer(&w.values.unit)), true
 	case 603:
-		return unsafe.Pointer(&w.values.size), true
+		return uintptr(unsafe.Pointer(&w.values.size)), true
 	case 604:
-		return unsafe.Pointer(&w.values.flavor), true
+		return uintptr(unsafe.Pointer(&w.values.flavor)), true
 	case 605:
-		return unsafe.Pointer(&w.values.model), true
+		return uintptr(unsafe.Pointer(&w.values.model)), true
 	}
-	return nil, false
+	return 0, false
 }
 
 //export sctpmpi_Win_delete_attr

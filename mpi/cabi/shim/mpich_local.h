@@ -22,6 +22,14 @@ int MPIR_Dup_fn(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int
 	return MPI_SUCCESS;
 }
 
+/* The program has not been compiled for the standard ABI. */
+int PMPI_Abi_get_version(int *abi_major, int *abi_minor) {
+	NEED(abi_major && abi_minor, "MPI_Abi_get_version");
+	*abi_major = -1;
+	*abi_minor = -1;
+	return MPI_SUCCESS;
+}
+
 static int unweighted, no_weights, all_handles;
 int *const MPI_UNWEIGHTED = &unweighted;
 int *const MPI_WEIGHTS_EMPTY = &no_weights;

@@ -126,6 +126,37 @@ static void topologies(void) {
 	FAILS(MPI_ERR_TOPOLOGY, MPI_Cartdim_get(MPI_COMM_WORLD, &n));
 }
 
+/* What is guided by hardware divides by shared memory, if it is asked to, and by nothing that is not known. */
+static void hardware(void) {
+	MPI_Comm c, host;
+	MPI_Info info;
+	int result;
+	OK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
+	OK(MPI_Info_create(&info));
+	OK(MPI_Info_set(info, "mpi_hw_resource_type", "mpi_shared_memory"));
+	OK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &c));
+	CHECK(c != MPI_COMM_NULL);
+	OK(MPI_Comm_compare(c, host, &result));
+	CHECK(result == MPI_CONGRUENT);
+	OK(MPI_Comm_free(&c));
+	OK(MPI_Info_set(info, "mpi_hw_resource_type", "NUMANode"));
+	OK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &c));
+	CHECK(c == MPI_COMM_NULL);
+	OK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, MPI_INFO_NULL, &c));
+	CHECK(c == MPI_COMM_NULL);
+	OK(MPI_Info_free(&info));
+	OK(MPI_Comm_free(&host));
+}
+
+/* No communicator of no processes. */
+static void nobody(void) {
+	if (rank == 0) {
+		MPI_Comm c = MPI_COMM_WORLD;
+		OK(MPI_Comm_create_from_group(MPI_GROUP_EMPTY, "nobody", MPI_INFO_NULL, MPI_ERRORS_RETURN, &c));
+		CHECK(c == MPI_COMM_NULL);
+	}
+}
+
 int main(int argc, char **argv) {
 	begin(&argc, &argv);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -134,5 +165,7 @@ int main(int argc, char **argv) {
 	splits();
 	names();
 	topologies();
+	hardware();
+	nobody();
 	end();
 }

@@ -19,6 +19,14 @@ int main(void) {
 	OK(MPI_Comm_create_from_group(g, "a tag", MPI_INFO_NULL, MPI_ERRORS_RETURN, &c));
 	OK(MPI_Comm_rank(c, &rank));
 	OK(MPI_Comm_size(c, &size));
+	if (rank == 0) { /* nothing is made of no processes, by any process alone */
+		MPI_Comm none = c;
+		OK(MPI_Comm_create_from_group(MPI_GROUP_EMPTY, "a tag", MPI_INFO_NULL, MPI_ERRORS_RETURN, &none));
+		CHECK(none == MPI_COMM_NULL);
+		none = c;
+		OK(MPI_Intercomm_create_from_groups(MPI_GROUP_EMPTY, 0, g, 0, "a tag", MPI_INFO_NULL, MPI_ERRORS_RETURN, &none));
+		CHECK(none == MPI_COMM_NULL);
+	}
 	x = rank;
 	OK(MPI_Sendrecv_replace(&x, 1, MPI_INT, (rank + 1) % size, 0, (rank + size - 1) % size, 0, c, MPI_STATUS_IGNORE));
 	CHECK(x == (rank + size - 1) % size);

@@ -58,9 +58,52 @@ static void before_the_address(void) {
 	OK(MPI_Win_free(&win));
 }
 
+/* Memory of no bytes can be attached, and has to be taken away. */
+static void no_memory(void) {
+	MPI_Win win;
+	char memory[8];
+	OK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	OK(MPI_Win_attach(win, memory, 0));
+	OK(MPI_Win_attach(win, NULL, 0));
+	OK(MPI_Win_attach(win, memory, sizeof memory));
+	OK(MPI_Win_detach(win, memory));
+	OK(MPI_Win_detach(win, memory));
+	OK(MPI_Win_detach(win, NULL));
+	FAILS(MPI_ERR_RMA_ATTACH, MPI_Win_detach(win, memory));
+	FAILS(MPI_ERR_RMA_ATTACH, MPI_Win_detach(win, NULL));
+	OK(MPI_Win_free(&win));
+	OK(MPI_Win_create(memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	FAILS(MPI_ERR_WIN, MPI_Win_attach(win, memory, 0));
+	OK(MPI_Win_free(&win));
+}
+
+/* In shared memory a rank without any begins where the one before it ends. */
+static void shared_memory(void) {
+	for (int with = 0; with < size; with++) {
+		MPI_Win win;
+		MPI_Aint bytes = rank == with ? 16 : 0, n;
+		char *mine, *base, *end = NULL, *attribute;
+		int unit, flag;
+		OK(MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win));
+		for (int r = 0; r < size; r++) {
+			OK(MPI_Win_shared_query(win, r, &n, &unit, &base));
+			CHECK(n == (r == with ? 16 : 0) && base != NULL && (end == NULL || base == end));
+			CHECK(r != rank || base == mine);
+			end = base + n;
+		}
+		OK(MPI_Win_get_attr(win, MPI_WIN_BASE, &attribute, &flag));
+		CHECK(flag && attribute == mine);
+		OK(MPI_Win_free(&win));
+	}
+}
+
 int main(int argc, char **argv) {
 	begin(&argc, &argv);
 	before_the_address();
+	no_memory();
+	shared_memory();
 	end();
 	return 0;
 }

@@ -135,6 +135,7 @@ func (l *localLauncher) Put(context.Context, string, string) error { return nil 
 func (l *localLauncher) Fence(context.Context) error               { return nil }
 func (l *localLauncher) Finalize(context.Context) error            { return nil }
 func (l *localLauncher) Hosts(context.Context) []int32             { return make([]int32, l.Size()) }
+func (l *localLauncher) AppNum(context.Context) (int, error)       { return -1, nil }
 
 func (l *localLauncher) PeerFailed(context.Context, int) error { return nil }
 

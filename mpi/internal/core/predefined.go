@@ -1,6 +1,12 @@
 package core
 
-import "github.com/sctpmpi/sctpmpi/mpi/rpi"
+import (
+	"context"
+	"sync"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
 
 // Predefined is an attribute that every communicator has (MPI 4.1, sections 9.1.2 and 11.10).
 type Predefined uint8
@@ -35,5 +41,29 @@ func (c *View) Predefined(a Predefined) (value int, ok bool, err error) {
 	case LastUsedCode:
 		return rpi.LastClass, true, nil
 	}
-	return 0, false, nil // launchers do not tell the AppNum
+	number, err := c.process.appNum(c.ctx)
+	if err != nil {
+		err = mpierr.Because(err, "mpi.Comm.Predefined", rpi.ErrOther, "the launcher does not say the AppNum: %v", err)
+	}
+	return max(number, 0), number >= 0, err
+}
+
+// application is which part of the job a process belongs to.
+type application struct {
+	sync.Mutex
+	number *int // nil: the launcher has not been asked
+}
+
+// appNum asks the launcher once, when the program first wants to know it.
+func (p *process) appNum(ctx context.Context) (number int, err error) {
+	p.application.Lock()
+	defer p.application.Unlock()
+	if p.application.number == nil {
+		n, err := p.launcher.AppNum(ctx)
+		if err != nil {
+			return -1, err
+		}
+		p.application.number = &n
+	}
+	return *p.application.number, nil
 }

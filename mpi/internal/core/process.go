@@ -29,6 +29,7 @@ type process struct {
 	regroups    bool
 	transport   rpi.Transport
 	launcher    startup.Launcher
+	application application
 	published   atomic.Bool   // the cards of all processes can be read
 	contexts    atomic.Uint64 // contexts made so far
 	finalized   atomic.Bool   // by Finalize, or Abort

@@ -118,6 +118,23 @@ func (w *WindowView) SharedQuery(op string, rank int) (memory Buffer, unit int, 
 	return w.part(rank), w.units[rank], nil
 }
 
+// SharedBase is the address at which the memory of a rank begins in a window of WinAllocateShared. That of a rank without any is where
+// that of the rank before it ends; it is 0 if no rank has any.
+func (w *Window) SharedBase(rank int) uintptr {
+	if w.elements == 0 {
+		return 0
+	}
+	return uintptr(unsafe.Pointer(unsafe.SliceData(w.segment.Bytes()))) + uintptr(w.firsts[rank])*uintptr(w.kind.Extent())
+}
+
+// Base is the address at which the memory of this rank begins.
+func (w *Window) Base() uintptr {
+	if w.segment != nil {
+		return w.SharedBase(w.comm.rank)
+	}
+	return uintptr(w.memory.Addr)
+}
+
 // part is the memory of a rank.
 func (w *Window) part(rank int) Buffer {
 	end := w.elements

@@ -25,6 +25,7 @@ enum { PMIX_GLOBAL = 3 };
 #define PMIX_COLLECT_DATA "pmix.collect"
 #define PMIX_IMMEDIATE "pmix.immediate"
 #define PMIX_JOB_SIZE "pmix.job.size"
+#define PMIX_APPNUM "pmix.appnum"
 
 typedef struct pmix_proc {
 	pmix_nspace_t nspace;

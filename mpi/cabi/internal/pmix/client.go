@@ -202,6 +202,22 @@ func (c *client) Watch(ctx context.Context, gone func(reason error), _ func(what
 func (c *client) PeerFailed(context.Context, int) error { return nil }
 func (c *client) Answer(context.Context, string) error  { return nil }
 
+// AppNum implements startup.Launcher.
+func (c *client) AppNum(ctx context.Context) (number int, err error) {
+	err = c.call(ctx, "application number", func() C.int {
+		n := C.CString(c.nspace)
+		defer C.free(unsafe.Pointer(n))
+		var of C.uint32_t
+		status := C.pmix_app_number(n, C.uint32_t(c.rank), &of)
+		number = int(of)
+		return status
+	})
+	if errors.Is(err, notFound) {
+		return -1, nil
+	}
+	return number, err
+}
+
 // Hosts asks once for each host of the job. Hosts are numbered in the order of the lowest rank of each.
 func (c *client) Hosts(ctx context.Context) []int32 {
 	of := make([]string, c.size)

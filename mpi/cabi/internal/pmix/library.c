@@ -65,6 +65,15 @@ int pmix_job_size(const char *nspace, uint32_t *size)
 	return status;
 }
 
+int pmix_app_number(const char *nspace, uint32_t rank, uint32_t *number)
+{
+	pmix_value_t value;
+	pmix_status_t status = take(process(nspace, rank), PMIX_APPNUM, PMIX_UINT32, &value);
+	if (status == PMIX_SUCCESS)
+		*number = value.data.uint32;
+	return status;
+}
+
 int pmix_get(const char *nspace, uint32_t rank, const char *key, char **to)
 {
 	pmix_value_t value;

@@ -7,6 +7,7 @@ const char *pmix_load(const char *name);
 
 int pmix_init(char nspace[256], uint32_t *rank);
 int pmix_job_size(const char *nspace, uint32_t *size);
+int pmix_app_number(const char *nspace, uint32_t rank, uint32_t *number);
 int pmix_put(const char *key, const char *value);
 /* pmix_fence makes what this process has put known to all ranks of the job, which meet, and what they have put to this one. */
 int pmix_fence(void);

@@ -3,6 +3,7 @@ package startup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -22,6 +23,8 @@ type Launcher interface {
 	Fence(ctx context.Context) error
 	Abort(ctx context.Context, code int, text string) error
 	Finalize(ctx context.Context) error
+	// AppNum is which part of the job this process belongs to, from 0; -1 if the launcher does not say it.
+	AppNum(ctx context.Context) (int, error)
 	// Hosts returns the number of each rank's host, the same on all ranks; nil if the launcher does not say it.
 	Hosts(ctx context.Context) []int32
 	// PeerFailed says that this process has seen the failure of a peer, so that
@@ -75,9 +78,17 @@ func (alone) Rank() int                                 { return 0 }
 func (alone) Size() int                                 { return 1 }
 func (alone) Put(context.Context, string, string) error { return nil }
 func (alone) Fence(context.Context) error               { return nil }
-func (alone) Abort(context.Context, int, string) error  { return nil }
 func (alone) Finalize(context.Context) error            { return nil }
 func (alone) Hosts(context.Context) []int32             { return make([]int32, 1) }
+func (alone) AppNum(context.Context) (int, error)       { return -1, nil }
+
+// Abort says why, as no launcher does.
+func (alone) Abort(_ context.Context, _ int, text string) error {
+	if text != "" {
+		fmt.Fprintln(os.Stderr, "mpi: "+text)
+	}
+	return nil
+}
 
 func (alone) Get(context.Context, int, string) (string, error) { return "", pmi.ErrKeyNotFound }
 

@@ -25,7 +25,11 @@ func (w *Window) Attach(op string, b []byte) (int64, error) {
 	case !m.dynamic:
 		return 0, mpierr.Invalid(op, rpi.ErrWin, "memory can be attached to windows of WinCreateDynamic only")
 	case len(b) == 0:
-		return 0, mpierr.Invalid(op, rpi.ErrCount, "there is no memory to attach")
+		if m.empty == nil {
+			m.empty = make(map[uint64]int)
+		}
+		m.empty[address(b)]++
+		return int64(address(b)), nil
 	case found || i > 0 && address(m.regions[i-1])+uint64(len(m.regions[i-1])) > address(b) ||
 		i < len(m.regions) && address(b)+uint64(len(b)) > address(m.regions[i]):
 		return 0, mpierr.Invalid(op, rpi.ErrRMAAttach, "a part of this memory is attached already")
@@ -34,15 +38,21 @@ func (w *Window) Attach(op string, b []byte) (int64, error) {
 	return int64(address(b)), nil
 }
 
-// Detach takes away memory that Attach has added. No operation may be under way on it.
+// Detach takes away memory that Attach has added, which is known by its address. No operation may be under way on it.
 func (w *Window) Detach(op string, b []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	i, found := w.memory.find(address(b))
-	if !found || len(b) == 0 {
+	m := &w.memory
+	switch i, found := m.find(address(b)); {
+	case m.empty[address(b)] > 1:
+		m.empty[address(b)]--
+	case m.empty[address(b)] == 1:
+		delete(m.empty, address(b))
+	case found:
+		m.regions = slices.Delete(m.regions, i, i+1)
+	default:
 		return mpierr.Invalid(op, rpi.ErrRMAAttach, "this memory has not been attached")
 	}
-	w.memory.regions = slices.Delete(w.memory.regions, i, i+1)
 	return nil
 }
 

@@ -16,6 +16,8 @@ type memory struct {
 	// A dynamic window has regions instead, in the order of their addresses. Displacements are absolute addresses.
 	dynamic bool
 	regions [][]byte
+	// empty counts, by their addresses, the regions without bytes, with which nothing can be done but to take them away.
+	empty map[uint64]int
 }
 
 // fault is an error that is on its way to an origin: its class, and its words.
