@@ -64,7 +64,7 @@ func errhandlerOf(h C.uintptr_t, kind handle.Kind) (*errhandler, error) {
 	case h == errhandlerNull:
 		return nil, faultf(errErrhandler, "the error handler is MPI_ERRHANDLER_NULL")
 	case e == nil:
-		return nil, faultf(errErrhandler, "%#x is no error handler, or one that has been freed", uintptr(h))
+		return nil, noHandle(errErrhandler, handle.Errhandler, uintptr(h), "error handler", "freed")
 	case e.kind != kind:
 		return nil, faultf(errErrhandler, "the error handler is for objects of another kind")
 	}
@@ -141,7 +141,7 @@ func sctpmpi_Errhandler_free(errhandler *C.uintptr_t) C.int {
 	defer handlersMu.Unlock()
 	e := errhandlers.Get(handle.Handle(*errhandler))
 	if e == nil {
-		return fail(nil, faultf(errErrhandler, "%#x is no error handler, or one that has been freed", uintptr(*errhandler)))
+		return fail(nil, noHandle(errErrhandler, handle.Errhandler, uintptr(*errhandler), "error handler", "freed"))
 	}
 	if e.uses--; e.uses == 0 {
 		errhandlers.Remove(e.handle)

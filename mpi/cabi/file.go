@@ -42,7 +42,7 @@ func fileOf(h C.uintptr_t) (*fileObject, error) {
 	if h == fileNull {
 		return nil, faultf(errFile, "the file is MPI_FILE_NULL")
 	}
-	return nil, faultf(errFile, "%#x is no file, or one that has been closed", uintptr(h))
+	return nil, noHandle(errFile, handle.File, uintptr(h), "file", "closed")
 }
 
 // handlingFile is fileOf for functions that MPI_FILE_NULL may be passed to.

@@ -35,7 +35,7 @@ func groupOf(h C.uintptr_t) (*groupObject, error) {
 	if h == groupNull {
 		return nil, faultf(errGroup, "the group is MPI_GROUP_NULL")
 	}
-	return nil, faultf(errGroup, "%#x is no group, or one that has been freed", uintptr(h))
+	return nil, noHandle(errGroup, handle.Group, uintptr(h), "group", "freed")
 }
 
 // giveGroup passes a new group to the program. of is the object whose error handler counts.

@@ -52,7 +52,7 @@ func infoOf(h C.uintptr_t) (*info.Info, error) {
 	if i := infos.Get(handle.Handle(h)); i != nil {
 		return i, nil
 	}
-	return nil, faultf(errInfo, "%#x is no info, or one that has been freed", uintptr(h))
+	return nil, noHandle(errInfo, handle.Info, uintptr(h), "info", "freed")
 }
 
 // someInfo is infoOf without MPI_INFO_NULL.

@@ -8,6 +8,7 @@ import "C"
 import (
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
@@ -52,6 +53,9 @@ func (r *reach) giveRequest(to *C.uintptr_t, begin func() (*core.Request, error)
 // windowOp is an operation of accumulates, which targets combine by themselves: a predefined one.
 func windowOp(h C.uintptr_t) (core.Op, error) {
 	r, ok := predefinedOps[h]
+	if !ok && otherABI(handle.Op, uintptr(h)) != "" {
+		return core.Op{}, noHandle(errOp, handle.Op, uintptr(h), "operation", "freed")
+	}
 	if !ok {
 		return core.Op{}, faultf(errOp, "%#x is no predefined operation, as accumulates need", uintptr(h))
 	}

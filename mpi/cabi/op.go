@@ -46,7 +46,7 @@ func userOp(h C.uintptr_t) (*operation, error) {
 	if h == opNull {
 		return nil, faultf(errOp, "the operation is MPI_OP_NULL")
 	}
-	return nil, faultf(errOp, "%#x is no operation, or one that has been freed", uintptr(h))
+	return nil, noHandle(errOp, handle.Op, uintptr(h), "operation", "freed")
 }
 
 // opOn is an operation on elements of a datatype.

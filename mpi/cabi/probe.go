@@ -101,7 +101,7 @@ func takeMessage(h *C.uintptr_t) (*message, error) {
 	}
 	m := messages.Remove(handle.Handle(*h))
 	if m == nil {
-		return nil, faultf(errRequest, "%#x is no message, or one that has been received", uintptr(*h))
+		return nil, noHandle(errRequest, handle.Message, uintptr(*h), "message", "received")
 	}
 	*h = messageNull
 	return m, nil

@@ -32,7 +32,7 @@ func sessionOf(h C.uintptr_t) (*session, error) {
 	if h == sessionNull {
 		return nil, faultf(errSession, "the session is MPI_SESSION_NULL")
 	}
-	return nil, faultf(errSession, "%#x is no session, or one that has been finalized", uintptr(h))
+	return nil, noHandle(errSession, handle.Session, uintptr(h), "session", "finalized")
 }
 
 //export sctpmpi_Session_init

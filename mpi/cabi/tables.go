@@ -84,7 +84,7 @@ func predefinedComm(h C.uintptr_t) (*comm, error) {
 	case h == commSelf || h == commWorld:
 		return nil, outside()
 	}
-	return nil, faultf(errComm, "%#x is no communicator, or one that has been freed", uintptr(h))
+	return nil, noHandle(errComm, handle.Comm, uintptr(h), "communicator", "freed")
 }
 
 // makeComm makes the face of a communicator, with a handle unless it is predefined. parent is what it is made of, nil if
@@ -129,7 +129,7 @@ func requestOf(h C.uintptr_t) (*core.Request, error) {
 	if r := requests.Get(handle.Handle(h)); r != nil || h == requestNull {
 		return r, nil
 	}
-	return nil, faultf(errRequest, "%#x is no request, or one that has been freed", uintptr(h))
+	return nil, noHandle(errRequest, handle.Request, uintptr(h), "request", "freed")
 }
 
 // giveRequest passes the request of an operation, which begin begins, to the program.

@@ -39,7 +39,7 @@ func datatypeOf(h C.uintptr_t) (*datatypeObject, error) {
 	if h == typeNull {
 		return nil, faultf(errType, "the datatype is MPI_DATATYPE_NULL")
 	}
-	return nil, faultf(errType, "%#x is no datatype, or one that has been freed", uintptr(h))
+	return nil, noHandle(errType, handle.Datatype, uintptr(h), "datatype", "freed")
 }
 
 // typeOf is the type of the datatype with a handle.

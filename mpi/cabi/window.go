@@ -58,7 +58,7 @@ func winOf(h C.uintptr_t) (*win, error) {
 	if h == winNull {
 		return nil, faultf(errWin, "the window is MPI_WIN_NULL")
 	}
-	return nil, faultf(errWin, "%#x is no window, or one that has been freed", uintptr(h))
+	return nil, noHandle(errWin, handle.Win, uintptr(h), "window", "freed")
 }
 
 // giveWin passes a new window of a communicator to the program.

@@ -64,7 +64,8 @@ func (a *abi) conversions() string {
 }
 
 // handles converts handles. In MPICH's ABI, a handle that is not predefined is the canonical one, of 31 bits, with the bit above set:
-// no predefined handle of its kind has the same number.
+// no predefined handle of its kind has the same number. Any other is no handle of MPICH's, but may be one of another ABI, of which
+// Go tells the program: it gets a bit that no canonical handle has.
 func (a *abi) handles(b *strings.Builder, kind string, constants []table.Constant) {
 	t := table.Handles[kind]
 	if !a.converts {
@@ -76,7 +77,7 @@ func (a *abi) handles(b *strings.Builder, kind string, constants []table.Constan
 	for _, p := range in {
 		fmt.Fprintf(b, "\tcase %#xu: return %#x;\n", uint32(p[0]), p[1])
 	}
-	fmt.Fprintf(b, "\t}\n\treturn (uint32_t)(uintptr_t)h >> 31 ? (uintptr_t)h & INT32_MAX : 0;\n}\n")
+	fmt.Fprintf(b, "\t}\n\tif ((uint32_t)(uintptr_t)h >> 31) return (uintptr_t)h & INT32_MAX;\n\treturn h ? (uint32_t)(uintptr_t)h | (uintptr_t)1 << 32 : 0;\n}\n")
 	fmt.Fprintf(b, "static inline %[2]s %[1]s_out(uintptr_t h) {\n\tswitch (h) {\n", kind, t)
 	for _, p := range out {
 		fmt.Fprintf(b, "\tcase %#x: return (%s)%#x;\n", p[0], t, uint32(p[1]))
