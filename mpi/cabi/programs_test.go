@@ -25,7 +25,7 @@ var ways = map[string][]string{
 var programs = map[string]int{
 	"converts": 1,
 	"messages": 2, "requests": 2, "errors": 2, "hostile": 2, "limits": 2, "recovery": 3, "refusals": 3, "strangers": 2, "callbacks": 3, "comms": 3, "sessions": 2, "threads": 2, "files": 3,
-	"types": 1, "windows": 2, "collectives": 4, "tools": 2, "numbers": 1,
+	"types": 1, "windows": 2, "fortran": 2, "collectives": 4, "tools": 2, "numbers": 1,
 }
 
 func TestPrograms(t *testing.T) {
