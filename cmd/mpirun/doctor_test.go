@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -19,6 +20,41 @@ func TestDoctorLooksAtThisHost(t *testing.T) {
 	assert.Empty(t, stderr)
 	assert.Contains(t, stdout, "good   loopback")
 	assert.Contains(t, stdout, "Jobs run here")
+}
+
+// underLimit runs mpirun under a limit of the shell's.
+func underLimit(t *testing.T, limit string, args ...string) *mpirun {
+	m := command(t, args...)
+	m.Args = append([]string{"sh", "-c", limit + ` && exec "$0" "$@"`, m.Path}, m.Args[1:]...)
+	m.Path = "/bin/sh"
+	return m
+}
+
+// A limit of the size of files is one of shared memory too. The doctor sees it, and a rank says once that it does without.
+func TestLimitThatForbidsSharedMemoryIsSaid(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("ranks share memory on Linux only")
+	}
+	m := underLimit(t, "ulimit -f 1", "doctor")
+	require.NoError(t, m.Start())
+	assert.Zero(t, m.status(t))
+	assert.Regexp(t, "SLOW   shared memory  none, .*file too large.*\n *mend it: ulimit -f unlimited\n", m.stdout.String())
+
+	m = underLimit(t, "ulimit -f 1", "-n", "3", "--transport", "tcp-perpair", "RANK", "barrier")
+	m.Env = append(m.Env, "SCTPMPI_SHM=auto")
+	require.NoError(t, m.Start())
+	assert.Zero(t, m.status(t), m.stderr.String())
+	said := map[string]int{}
+	for line := range strings.Lines(m.stderr.String()) {
+		if who, what, found := strings.Cut(line, ": no shared memory with "); found {
+			said[who]++
+			assert.Contains(t, what, "file too large; messages take the network, which is slower. Mend it: ulimit -f unlimited")
+		}
+	}
+	assert.NotEmpty(t, said)
+	for who, times := range said {
+		assert.Equal(t, 1, times, who)
+	}
 }
 
 // The host "gone" cannot be reached; the others are looked at all the same.

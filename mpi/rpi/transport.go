@@ -249,6 +249,8 @@ type Config struct {
 	// arguments are those of fmt.Printf, without the newline. It is called by any goroutine, rarely, and with no lock held, as it
 	// writes. Nil: nothing is said.
 	Debug func(format string, args ...any)
+	// Notice is Debug for what the user should know though he has not asked, and can mend.
+	Notice func(format string, args ...any)
 }
 
 // MaxAddresses is how many local addresses a process can have.
@@ -281,6 +283,9 @@ func (cfg Config) WithDefaults() Config {
 	}
 	if cfg.Debug == nil {
 		cfg.Debug = func(string, ...any) {}
+	}
+	if cfg.Notice == nil {
+		cfg.Notice = func(string, ...any) {}
 	}
 	return cfg
 }

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 )
 
@@ -62,24 +64,17 @@ func offload(f engine.Facilities) Finding {
 	return good("a system call sends and receives many packets")
 }
 
-// sharedMemory makes what two ranks of a host share: memory without a name, a descriptor of a process, one to wake it.
+// sharedMemory makes what two ranks of a host share, under the limits that they would have.
 func sharedMemory() Finding {
-	const remedy = "Linux 5.3 or later, and no seccomp filter that forbids it"
-	for _, make := range []struct {
-		name string
-		call func() (int, error)
-	}{
-		{"memfd_create", func() (int, error) { return unix.MemfdCreate("sctpmpi", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING) }},
-		{"pidfd_open", func() (int, error) { return unix.PidfdOpen(os.Getpid(), 0) }},
-		{"eventfd", func() (int, error) { return unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK) }},
-	} {
-		fd, err := make.call()
-		if err != nil {
-			return bad(Slow, remedy, "none, ranks of this host use the network among themselves (%s: %v)", make.name, err)
-		}
-		unix.Close(fd)
+	err := shm.Probe(max(process.Processors(), 2))
+	if err == nil {
+		return good("ranks of this host can have it")
 	}
-	return good("ranks of this host can have it")
+	remedy := shm.Remedy(err)
+	if remedy == "" {
+		remedy = "Linux 5.3 or later, and no seccomp filter that forbids it"
+	}
+	return bad(Slow, remedy, "none, ranks of this host use the network among themselves (%v)", err)
 }
 
 // oneCopy looks whether a rank may read another one's memory: process_vm_readv, and what Yama allows.

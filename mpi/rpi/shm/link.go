@@ -29,6 +29,8 @@ type Link struct {
 	beacon   *onecopy.Beacon
 	doorbell *meeting.Doorbell // of this process, nil if there is none
 
+	noticed sync.Once
+
 	// ctx ends when the link does; background counts its goroutines.
 	ctx        context.Context
 	cancel     context.CancelFunc
@@ -87,7 +89,12 @@ func New(cfg rpi.Config, layer *progression.Layer, mu *sync.Mutex, finish func()
 		l.looksInTurn = 1
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
-	l.off = cfg.SharedMemory == nil || cfg.Size == 1 || l.publish() != nil
+	if l.off = cfg.SharedMemory == nil || cfg.Size == 1; !l.off {
+		err := l.publish()
+		if l.off = err != nil; l.off {
+			l.noticeNone(err)
+		}
+	}
 	return l
 }
 

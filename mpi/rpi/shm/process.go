@@ -46,6 +46,7 @@ func (l *Link) share(ctx context.Context, m *meeting.Meeting, began bool) error 
 	e, err := l.exchange(ctx, m, began)
 	if err != nil {
 		m.Refuse(err)
+		l.notice(m.Rank, err)
 		return err
 	}
 	n := e.neighbour.(*process)

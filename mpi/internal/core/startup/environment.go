@@ -147,6 +147,11 @@ func (s *Settings) DebugTo(w io.Writer, rank int) func(format string, args ...an
 	if !s.Debug {
 		return nil
 	}
+	return NoticeTo(w, rank)
+}
+
+// NoticeTo returns rpi.Config.Notice of a rank, which writes a line at a time.
+func NoticeTo(w io.Writer, rank int) func(format string, args ...any) {
 	return func(format string, args ...any) {
 		fmt.Fprintf(w, "mpi: rank %d: %s\n", rank, fmt.Sprintf(format, args...))
 	}

@@ -8,6 +8,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
 )
 
+// ErrNoRoom: this host, or a memory control group of this process, has too little memory left for a segment.
+var ErrNoRoom = hostmem.ErrNoRoom
+
 // Segment is memory that processes share. Its size cannot change, so that no access to it fails.
 type Segment struct {
 	memory []byte

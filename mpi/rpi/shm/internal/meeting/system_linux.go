@@ -59,6 +59,26 @@ func peerOf(conn *net.UnixConn) (Process, error) {
 	return Process{PID: int(credentials.Pid), Pidfd: fd}, nil
 }
 
+// Probe says why processes could not meet here, nil if they could.
+func Probe() error {
+	pidfd, err := unix.PidfdOpen(os.Getpid(), 0)
+	if err != nil {
+		return unsupported("pidfd_open", err)
+	}
+	defer closeFD(pidfd)
+	bell, err := unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
+	if err != nil {
+		return os.NewSyscallError("eventfd", err)
+	}
+	defer closeFD(bell)
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return os.NewSyscallError("socketpair", err)
+	}
+	closeAll(pair[:])
+	return nil
+}
+
 func unsupported(call string, err error) error {
 	if errors.Is(err, unix.ENOSYS) {
 		return fmt.Errorf("%w (%s)", ErrNotSupported, call)

@@ -18,4 +18,7 @@ func ring(int) error                         { return ErrNotSupported }
 func closeFD(int)                            {}
 func closeAll([]int)                         {}
 
+// Probe returns ErrNotSupported.
+func Probe() error { return ErrNotSupported }
+
 func duplicate(int) (int, error) { return -1, ErrNotSupported }
