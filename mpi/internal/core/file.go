@@ -83,9 +83,11 @@ func (f *File) Do(a file.Access, offset int64, b Buffer) (Status, error) {
 // Start is Do that does not wait.
 func (f *File) Start(a file.Access, offset int64, b Buffer) (*Request, error) {
 	w := &fileAccess{buffer: b}
-	if err := f.Inner().Start(a, offset, fileMemory(a, b), w.done); err != nil {
+	pending, err := f.Inner().Start(a, offset, fileMemory(a, b), w.done)
+	if err != nil {
 		return nil, err
 	}
+	w.Pending = pending
 	return f.comm.NewRequest(a.Op(), &w.whole, w), nil
 }
 
@@ -128,6 +130,7 @@ func fileStatus(bytes int64, b Buffer) Status {
 
 // fileAccess is an access for which a request stands.
 type fileAccess struct {
+	*file.Pending
 	whole  rpi.Request
 	buffer Buffer // reachable until the access has ended
 	bytes  int64

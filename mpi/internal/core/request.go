@@ -48,6 +48,21 @@ type Work interface {
 	Release()
 }
 
+// helpful is a Work that a goroutine that waits for it can carry out.
+type helpful interface{ Help() }
+
+// help carries the operation out where that is possible, unless ctx may end the wait.
+func (r *Request) help(ctx context.Context) {
+	w, ok := r.work.(helpful)
+	if !ok || ctx != nil && ctx.Done() != nil {
+		return
+	}
+	if raw, round := r.use(); raw != nil {
+		w.Help()
+		r.release(round)
+	}
+}
+
 // NewRequest returns a request that stands for work. op names the operation in errors. whole has not been passed to a
 // transport. It must complete, by whole.Complete, when the operation has, and belongs to the request until Work.Release.
 func (c *Comm) NewRequest(op string, whole *rpi.Request, work Work) *Request {

@@ -58,6 +58,7 @@ func (r *Request) waitWith(ctx context.Context, w *rpi.Waiter, ended *error) (St
 	if done {
 		return status, err
 	}
+	r.help(ctx)
 	round, underWay := r.subscribe(w)
 	for underWay && *ended == nil && r.Interrupted() == nil {
 		cause := r.comm.process.move(orBackground(ctx), w)

@@ -90,3 +90,30 @@ func TestPersistentRequestsStandForOtherOperations(t *testing.T) {
 		require.Equal(t, 1, s.releases)
 	})
 }
+
+// helped is work that whatever waits for it carries out.
+type helped struct{ work }
+
+func (h *helped) Help() { h.whole.Complete(nil) }
+
+// A call that waits without a limit carries work out if it can. One whose context may end does not: the work may take longer.
+func TestWaitHelps(t *testing.T) {
+	job(t, 1, func(world core.View) {
+		var alone, other, limited helped
+		a, o := world.NewRequest("MPI_File_iread", &alone.whole, &alone), world.NewRequest("MPI_File_iread", &other.whole, &other)
+		_, err := a.Wait(context.Background())
+		require.ErrorIs(t, err, errTorn)
+		_, err = core.WaitAll(context.Background(), []*core.Request{a, o}, nil)
+		require.ErrorIs(t, err, errTorn)
+		require.True(t, other.whole.Completed())
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		r := world.NewRequest("MPI_File_iread", &limited.whole, &limited)
+		_, err = r.Wait(ctx)
+		require.ErrorIs(t, err, rpi.ErrPending)
+		require.False(t, limited.whole.Completed())
+		limited.Help()
+		_, err = r.Wait(ctx)
+		require.ErrorIs(t, err, errTorn)
+	})
+}

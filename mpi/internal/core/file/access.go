@@ -25,21 +25,23 @@ func (f *File) Access(a Access, offset int64, m Memory) (int64, error) {
 }
 
 // Start is Access that does not wait. If it has no error done is called when the access has ended, on a goroutine of
-// this package.
-func (f *File) Start(a Access, offset int64, m Memory, done func(bytes int64, err error)) error {
+// this package or one that helps. Collective accesses have an order, and so no help: then nil is returned.
+func (f *File) Start(a Access, offset int64, m Memory, done func(bytes int64, err error)) (*Pending, error) {
 	run, err := f.prepare(a, offset, m)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	q := &workers
-	if a.Collective {
-		q = &f.turns
-	}
-	q.start(func() {
+	access := func() {
 		o := run()
 		done(o.bytes, o.err)
-	})
-	return nil
+	}
+	if a.Collective {
+		f.turns.start(access)
+		return nil, nil
+	}
+	p := &Pending{run: access}
+	workers.start(p.Help)
+	return p, nil
 }
 
 // Begin is the first half of a split collective access. A file has one under way at a time.
@@ -56,7 +58,7 @@ func (f *File) Begin(a Access, offset int64, m Memory) error {
 	}
 	f.split, f.splitCall = end, in
 	f.mu.Unlock()
-	err := f.Start(a, offset, m, func(bytes int64, err error) { end <- outcome{bytes, err} })
+	_, err := f.Start(a, offset, m, func(bytes int64, err error) { end <- outcome{bytes, err} })
 	if err != nil { // it has been closed meanwhile
 		f.mu.Lock()
 		defer f.mu.Unlock()

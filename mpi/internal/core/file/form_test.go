@@ -24,7 +24,7 @@ func TestNonblockingAccesses(t *testing.T) {
 		var under sync.WaitGroup
 		start := func(a Access, offset int64, m Memory) {
 			under.Add(1)
-			err := f.Start(a, offset, m, func(bytes int64, err error) {
+			_, err := f.Start(a, offset, m, func(bytes int64, err error) {
 				defer under.Done()
 				assert.NoError(t, err)
 				assert.EqualValues(t, 1, bytes)
@@ -216,5 +216,29 @@ func TestViewsThatOthersDoNotKnow(t *testing.T) {
 		assert.Equal(t, strings.Repeat(string(rune('a'+f.comm.Rank())), 40), read(t, f, Access{Collective: true}, 10, 99))
 		_, err := f.Access(Access{Pointer: Shared}, 0, text(make([]byte, 1)))
 		assert.ErrorIs(t, err, rpi.ErrUnsupported)
+	})
+}
+
+// While all workers are busy, a goroutine that waits for an access carries it out, once.
+func TestAnAccessIsCarriedOutByWhatWaitsForIt(t *testing.T) {
+	opened(t, 1, func(t *testing.T, f *File) {
+		busy := make(chan struct{})
+		for range workers.limit {
+			workers.start(func() { <-busy })
+		}
+		times := 0
+		p, err := f.Start(Access{Write: true, Form: Nonblocking}, 0, text([]byte("abc")), func(bytes int64, err error) {
+			assert.NoError(t, err)
+			assert.EqualValues(t, 3, bytes)
+			times++
+		})
+		require.NoError(t, err)
+		require.Zero(t, times)
+		p.Help()
+		require.Equal(t, 1, times)
+		require.Equal(t, "abc", read(t, f, Access{}, 0, 3))
+		close(busy)
+		p.Help()
+		require.Equal(t, 1, times)
 	})
 }

@@ -1,6 +1,9 @@
 package file
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // A queue runs functions that block on goroutines of its own, at most limit at the same time and in the order in which they
 // come. A goroutine ends when there is nothing to do.
@@ -70,6 +73,20 @@ func (q *queue) work() {
 		q.waiting = q.waiting[1:]
 		q.mu.Unlock()
 		run()
+	}
+}
+
+// Pending is an independent nonblocking access that may not have begun.
+type Pending struct {
+	begun atomic.Bool
+	run   func()
+}
+
+// Help carries the access out, unless it has begun: a goroutine that waits for it is sooner done than another one has started, on
+// another thread that the system has to run first. It returns when the access has ended, or at once. p may be nil.
+func (p *Pending) Help() {
+	if p != nil && !p.begun.Swap(true) {
+		p.run()
 	}
 }
 
