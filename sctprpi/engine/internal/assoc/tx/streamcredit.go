@@ -129,9 +129,14 @@ func (q *credits) refuse(s *stream, size, charge int) bool {
 
 // ahead reports whether a stream would queue more than its part, with a message that takes charge. With a pool it may send less
 // than when it queued, as others take what they all might have had: all that is queued may turn out to be beyond it. So a
-// stream queues, as of the pool, at most a quarter of what is free.
+// stream queues, as of the pool, at most a quarter of what is free. It may queue more where the pool has room for four times what all
+// have queued, as then hardly any of that can be stuck: half of what is free of that.
 func (q *credits) ahead(c *credit, charge int) bool {
-	return q.shared() && c.queued+charge > (q.most/2-(q.queued-c.queued))/4
+	if !q.shared() {
+		return false
+	}
+	others := q.queued - c.queued
+	return c.queued+charge > max((q.most/2-others)/4, (q.pool.Threshold(false)/4-others)/2)
 }
 
 // room returns how much a stream may queue beyond what it may send, as far as the others leave
