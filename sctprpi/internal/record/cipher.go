@@ -15,8 +15,12 @@ const (
 	Overhead = headerSize + seal.TagSize
 )
 
-// perKey is how many records a key seals before the next one takes its place.
-const perKey = 1 << 23
+// perKey is how many records of a key the socket takes before the next one takes its place. It may also take the place of one that has sealed
+// sealedPerKey times as many, most of which the socket has refused: long before seal.Limit, and not so soon that records of three keys are on the way.
+const (
+	perKey       = 1 << 23
+	sealedPerKey = 8
+)
 
 // ErrChanged: a message is not the one that the peer has sent next on its stream.
 var ErrChanged = errors.New("a message was changed on the way")
@@ -24,6 +28,9 @@ var ErrChanged = errors.New("a message was changed on the way")
 // Cipher has the keys of one end of an association. One goroutine at a time sends, and one opens.
 type Cipher struct {
 	sealer *seal.Sealer
+	// sealed is how many records the present key has sealed, most how many it may. used: the socket has taken one.
+	sealed, most int
+	used         bool
 	// opener is that of the present key, last that of the one before it, nil if there is none.
 	opener, last       *seal.Opener
 	sending, receiving direction
@@ -43,6 +50,7 @@ func New(keys seal.Keys, terms seal.Terms) *Cipher { return newCipher(keys, term
 
 func newCipher(keys seal.Keys, terms seal.Terms, perKey int) *Cipher {
 	c := &Cipher{
+		most:      sealedPerKey * perKey,
 		sending:   direction{seal.NewChain(keys.Send, terms, perKey), make(map[socket.StreamID]uint32)},
 		receiving: direction{seal.NewChain(keys.Receive, terms.Reversed(), perKey), make(map[socket.StreamID]uint32)},
 	}
@@ -50,10 +58,11 @@ func newCipher(keys seal.Keys, terms seal.Terms, perKey int) *Cipher {
 	return c
 }
 
-// change goes on to the next key when the present one has sealed enough. Each has sealed something that the socket has taken.
+// change goes on to the next key when the present one has sealed enough. Each has sealed something that the socket has taken: the peer
+// knows only the key that follows.
 func (c *Cipher) change() {
-	if c.sending.Spent() {
-		c.sealer = c.sending.NextSealer()
+	if c.sending.Spent() || c.used && c.sealed >= c.most {
+		c.sealer, c.sealed, c.used = c.sending.NextSealer(), 0, false
 	}
 }
 
@@ -72,6 +81,7 @@ func (c *Cipher) seal(b []byte, m *socket.Message) ([]byte, error) {
 	if err != nil {
 		return b[:begin], err
 	}
+	c.sealed++
 	d.numbers[m.Stream]++
 	return b[:begin+len(sealed)], nil
 }

@@ -157,6 +157,31 @@ func TestNoNonceIsUsedTwice(t *testing.T) {
 	require.Len(t, full.seen, 200)
 }
 
+// A socket that is full again and again takes few of the records that are sealed for it. They count: no key seals many more than it may, and
+// the peer opens what has been taken.
+func TestRecordsThatAreRefusedSpendAKey(t *testing.T) {
+	const perKey, offered = 10, 32
+	a, b := ciphers(t, seal.Encrypt, perKey)
+	var w wire
+	messages := make([]socket.Message, offered)
+	for i := range messages {
+		messages[i] = message(socket.StreamID(i), "text")
+	}
+	keys := map[uint64]bool{}
+	for i := range 1000 {
+		w.takes, w.events = i%3, nil // nothing at all, one, two
+		_, err := a.Send(&w, 1, messages)
+		require.ErrorIs(t, err, errFull)
+		require.Less(t, a.sealer.Sealed(), uint64(sealedPerKey*perKey+2*offered))
+		keys[a.sending.Epoch()] = true
+		for j := range w.events {
+			require.NoError(t, b.Open(&w.events[j]))
+			require.Equal(t, "text", string(w.events[j].Payload))
+		}
+	}
+	require.Greater(t, len(keys), 200)
+}
+
 // refuser sees the nonces of all that it is offered.
 type refuser struct {
 	socket.Endpoint

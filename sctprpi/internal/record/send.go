@@ -28,6 +28,7 @@ func (c *Cipher) Send(s socket.Endpoint, id socket.AssocID, messages []socket.Me
 	}
 	taken, err = s.Send(id, b.messages)
 	c.sending.Count(taken)
+	c.used = c.used || taken > 0
 	for i := range messages[taken:] {
 		c.sending.numbers[messages[taken+i].Stream]--
 	}
