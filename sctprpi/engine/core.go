@@ -31,7 +31,6 @@ type Core struct {
 	// admitted: see endpoint.Endpoint.Admit, which is without effect if there is a guard. refused is told of refusals: see OnRefusal.
 	admitted [inBatch]bool
 	refused  func()
-	answers  packet.Batch // of the guard itself
 
 	// mu guards what follows.
 	mu sync.Mutex

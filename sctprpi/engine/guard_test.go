@@ -19,9 +19,9 @@ type closed struct {
 
 func (*closed) Overhead() (before, behind int) { return 28, 16 }
 
-func (c *closed) Open(time.Duration, []byte, netip.AddrPort) ([]byte, bool) {
+func (c *closed) Open(time.Duration, []byte, netip.AddrPort) ([]byte, socket.Sender, bool) {
 	c.refused++
-	return nil, false
+	return nil, socket.Sender{}, false
 }
 
 func (*closed) Next() (datagram []byte, to netip.AddrPort, ok bool) { return nil, to, false }

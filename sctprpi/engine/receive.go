@@ -96,20 +96,12 @@ func (s *Core) read() int {
 		s.capture(n)
 		s.accept(n)
 	}
-	if g := s.config.Guard; g != nil {
-		if none.SealInto(&s.answers, g, 0); s.answers.Len() > 0 {
-			_ = s.conn.Send(&s.answers)
-		}
-	}
 	for i := range s.in[:n] {
 		s.in[i].Buffer.Release()
 		s.in[i] = packet.Datagram{}
 	}
 	return n
 }
-
-// none has no packets.
-var none packet.Batch
 
 // check verifies n packets, without a lock, and reports whether the Endpoint has to hear of them: of what it has not admitted,
 // or a guard has not opened, it does not.
@@ -120,9 +112,8 @@ func (s *Core) check(n int) (some bool) {
 	}
 	for i := range s.in[:n] {
 		d := &s.in[i]
-		if d.Bytes, s.checked[i] = g.Open(now, d.Bytes, d.From); s.checked[i] {
-			some = true
-		}
+		d.Bytes, d.Sender, s.checked[i] = g.Open(now, d.Bytes, d.From)
+		some = some || s.checked[i]
 	}
 	return some
 }

@@ -15,11 +15,22 @@ type Guard interface {
 	// packet; it has capacity for those behind. The datagram begins where b does. ok is false if the packet must not
 	// be sent.
 	Seal(now time.Duration, b []byte, to netip.AddrPort) (datagram []byte, ok bool)
-	// Open returns the packet in a datagram, which it may change. ok is false if there is none for the socket: the
-	// datagram is not genuine, has come before, or was for the guard itself.
-	Open(now time.Duration, datagram []byte, from netip.AddrPort) (packet []byte, ok bool)
-	// Next returns a datagram that the guard itself has to send. It is asked after calls of Seal and Open.
+	// Open returns the packet in a datagram, which it may change, and who has sealed it. ok is false if there is none for the
+	// socket: the datagram is not genuine, has come before, or was for the guard itself. What Open returns counts wherever it
+	// has come from: who sends copies from elsewhere, which arrive first, has done no more than the network does. Where answers go is for the
+	// socket to find out.
+	Open(now time.Duration, datagram []byte, from netip.AddrPort) (packet []byte, sender Sender, ok bool)
+	// Next returns a datagram that the guard itself has to send. It is asked after calls of Seal.
 	Next() (datagram []byte, to netip.AddrPort, ok bool)
 	// Quotes reports whether a datagram to an address has been sent that begins with quoted, as an ICMP message says.
 	Quotes(quoted []byte, to netip.AddrPort) bool
+}
+
+// Sender is the peer that has sealed a datagram. The zero Sender is not known: there is no guard.
+type Sender struct {
+	// ID is the peer's alone, and not 0.
+	ID uint64
+	// At is where to answer what belongs to no path of an association yet: where the datagram has come from, unless the peer
+	// is known to be elsewhere.
+	At netip.AddrPort
 }

@@ -56,6 +56,11 @@ func (s *Socket) send(b *packet.Batch) {
 		for _, part := range b.Parts(p) {
 			whole = append(whole, part...)
 		}
+		if c := s.world.copier; c != nil {
+			if as, copies := c(from, p.To); copies {
+				s.world.net.Send(as, p.To, whole)
+			}
+		}
 		if f := s.world.filter; f == nil || f(from, p.To, whole) {
 			if p.Fragment {
 				s.world.net.SendFragmented(from, p.To, whole)

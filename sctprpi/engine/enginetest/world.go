@@ -28,6 +28,7 @@ type World struct {
 	sockets []*Socket
 	ports   uint16
 	filter  func(from, to netip.AddrPort, packet []byte) (pass bool)
+	copier  func(from, to netip.AddrPort) (as netip.AddrPort, copies bool)
 }
 
 // New returns an empty world. Everything random in it follows from seed.
@@ -50,6 +51,14 @@ func (w *World) Filter(f func(from, to netip.AddrPort, packet []byte) (pass bool
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.filter = f
+}
+
+// Copy sets a function that says of each packet that is sent whether a copy of it goes to the same place, and with which source. It
+// leaves before the packet, and is faster if the way from there is. f must not use the world.
+func (w *World) Copy(f func(from, to netip.AddrPort) (as netip.AddrPort, copies bool)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.copier = f
 }
 
 // Now is the time since the world began.
@@ -146,7 +155,7 @@ func (n *node) Receive(now time.Duration, from, to netip.AddrPort, datagram []by
 	if n.guard == nil {
 		ok = n.ep.Checked(d.Bytes)
 	} else {
-		d.Bytes, ok = n.guard.Open(now, d.Bytes, from)
+		d.Bytes, d.Sender, ok = n.guard.Open(now, d.Bytes, from)
 	}
 	if ok {
 		n.ep.Receive(now, &d)

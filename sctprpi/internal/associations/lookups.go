@@ -9,7 +9,8 @@ import (
 )
 
 // lookups are those of peers with which this process has had nothing to do. In a flood the socket refuses packets of unknown
-// sources, and its guard those of unknown IDs, those of such peers among them. So they get to know what these have published.
+// sources, and its guard those of unknown IDs, those of such peers among them; and the guard cannot say where such a peer is whose
+// datagrams come from several addresses. So they get to know what these have published.
 type lookups struct {
 	// underWay: a goroutine looks peers up, or pauses, or there is none left. What follows is that goroutine's.
 	underWay atomic.Bool
@@ -17,21 +18,21 @@ type lookups struct {
 	pause    time.Duration // the last one
 }
 
-// lookUpInFloods has peers looked up when the socket or its guard refuses packets, if one ever does.
+// lookUpInFloods has peers looked up when the socket refuses packets, or its guard asks for it, if one ever does.
 func (m *Manager) lookUpInFloods() {
-	g, ok := m.socket.(socket.Gatekeeper)
-	if !ok {
+	gate, ok := m.socket.(socket.Gatekeeper)
+	switch {
+	case m.sealing.guard != nil:
+		m.sealing.guard.OnRefusal(m.refusing)
+	case ok:
+		gate.OnRefusal(m.refusing)
+	default:
 		return
 	}
 	for rank := range m.cfg.Size {
 		if rank != m.cfg.Rank {
 			m.lookups.left = append(m.lookups.left, matching.Rank(rank))
 		}
-	}
-	if m.sealing.guard != nil {
-		m.sealing.guard.OnRefusal(m.refusing)
-	} else {
-		g.OnRefusal(m.refusing)
 	}
 }
 

@@ -23,6 +23,11 @@
 // The socket sends to addresses. An address leads to the session that has published it, else to the one whose datagram has
 // come from there last. So a peer behind an address translator is answered, and strangers change nothing.
 //
+// What opens may be a copy that was faster than the original, sent by what can hear it, from anywhere. So Open says who has sealed a
+// datagram, which is what counts, and where that peer is to be answered: at home, the first address that it has published. Of a peer that has
+// not been looked up that is not known; when its datagrams come from several addresses, the guard asks for it. The guard
+// itself sends only where the socket does, which validates its paths.
+//
 // # Epochs
 //
 // Keys of epoch 0 follow from the token. In mode Encrypt the end with the lower ID begins a handshake for the next epoch
@@ -32,7 +37,7 @@
 //
 //	initiator                                    responder
 //	request, with the keys of epoch n       →
-//	                                        ←    answer, with the keys of n; opens n and n+1
+//	                                        ←    answer, with what is sent next and the keys of n; opens n and n+1
 //	seals with n+1, opens n and n+1         →
 //	                                        ←    seals with n+1
 //

@@ -87,11 +87,11 @@ func (w *world) arrive(i int, keep bool) {
 	if !keep {
 		w.way = append(w.way[:i], w.way[i+1:]...)
 	}
-	packet, ok := f.to.Open(f.to.now, bytes.Clone(f.bytes), f.from.at)
+	packet, _, ok := f.to.Open(f.to.now, bytes.Clone(f.bytes), f.from.at)
 	if ok {
 		require.False(w.t, f.own)
 		require.Equal(w.t, []byte{f.number, 1, 2, 3}, packet)
-		_, again := f.to.Open(f.to.now, bytes.Clone(f.bytes), f.from.at)
+		_, _, again := f.to.Open(f.to.now, bytes.Clone(f.bytes), f.from.at)
 		require.False(w.t, again)
 	}
 	w.drain(f.to, f.from)

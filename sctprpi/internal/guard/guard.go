@@ -17,7 +17,7 @@ type Guard struct {
 	secret *seal.Secret
 	own    seal.Identity
 	counts counters
-	// refused is told that a datagram of an unknown ID was not tried: see OnRefusal.
+	// refused is told that peers ought to be looked up: see OnRefusal.
 	refused func()
 
 	// mu guards what follows. Datagrams are sealed and opened without it, but for the first of a session.
@@ -64,7 +64,8 @@ func New(secret *seal.Secret, own seal.Identity, peers int) *Guard {
 	}
 }
 
-// OnRefusal has f called again and again while datagrams of unknown IDs are not tried because there are too many. f must return
+// OnRefusal has f called again and again while datagrams of unknown IDs are not tried because there are too many, and while those
+// of a peer that has not been looked up come from several addresses, of which the guard cannot say which is the peer's. f must return
 // soon, and must not call the Guard. Call OnRefusal before Open.
 func (g *Guard) OnRefusal(f func()) { g.refused = f }
 
@@ -86,6 +87,9 @@ func (g *Guard) Know(peer seal.Identity, addrs []netip.AddrPort) error {
 	for _, a := range addrs {
 		g.routes[a] = route{s, true}
 	}
+	if len(addrs) > 0 {
+		s.home = addrs[0]
+	}
 	return nil
 }
 
@@ -95,11 +99,15 @@ func (g *Guard) Overhead() (before, behind int) { return headerSize, seal.TagSiz
 // Seal implements socket.Guard.
 func (g *Guard) Seal(now time.Duration, b []byte, to netip.AddrPort) ([]byte, bool) {
 	g.mu.Lock()
-	s := g.routes[to].session
+	r := g.routes[to]
+	s := r.session
 	if s == nil {
 		g.mu.Unlock()
 		g.counts.unknown.Add(1)
 		return nil, false
+	}
+	if !r.published {
+		s.answers(to)
 	}
 	s.records++
 	g.tend(now, s, to)
@@ -117,11 +125,11 @@ func (g *Guard) seal(s *session, k outgoing, control bool, b []byte) ([]byte, bo
 }
 
 // Open implements socket.Guard.
-func (g *Guard) Open(now time.Duration, b []byte, from netip.AddrPort) ([]byte, bool) {
+func (g *Guard) Open(now time.Duration, b []byte, from netip.AddrPort) ([]byte, socket.Sender, bool) {
 	h, ok := parse(b)
 	if !ok || h.from == g.own.ID {
 		g.counts.strangers.Add(1)
-		return nil, false
+		return nil, socket.Sender{}, false
 	}
 	g.mu.Lock()
 	s := g.sessions[h.from]
@@ -130,30 +138,35 @@ func (g *Guard) Open(now time.Duration, b []byte, from netip.AddrPort) ([]byte, 
 		packet, s := g.introduce(now, s, &h, b)
 		if s == nil {
 			g.counts.strangers.Add(1)
-			return nil, false
+			return nil, socket.Sender{}, false
 		}
 		g.opened(now, s, &h, packet, from)
-		return packet, !h.control
+		return packet, s.sender(from, g.routes[from]), !h.control
 	}
 	s.records++
 	opener := s.opener(now, &h)
-	settled := !h.control && h.epoch == s.current.epoch && g.routes[from].session == s
+	r := g.routes[from]
+	settled := !h.control && h.epoch == s.current.epoch && r.session == s
+	sender := s.sender(from, r)
 	g.mu.Unlock()
 	if opener == nil {
 		g.counts.stale.Add(1)
-		return nil, false
+		return nil, sender, false
 	}
 	packet, err := opener.Open(b, headerSize)
 	if err != nil {
 		g.counts.refused(err)
-		return nil, false
+		if errors.Is(err, seal.ErrReplayed) && r.session != s && sender.At == from {
+			g.refused() // perhaps a copy was faster, which has come from where the peer is not
+		}
+		return nil, sender, false
 	}
 	if !settled {
 		g.mu.Lock()
 		g.opened(now, s, &h, packet, from)
 		g.mu.Unlock()
 	}
-	return packet, !h.control
+	return packet, sender, !h.control
 }
 
 // introduce opens the first datagram of a peer, and returns its packet and the peer's session, nil if it does not open. The
@@ -189,6 +202,9 @@ func (g *Guard) introduce(now time.Duration, s *session, h *header, b []byte) ([
 // opened takes in that a datagram was genuine. The lock is held.
 func (g *Guard) opened(now time.Duration, s *session, h *header, packet []byte, from netip.AddrPort) {
 	if r := g.routes[from]; r.session != s && !r.published {
+		if s.moves > 0 && !s.home.IsValid() {
+			g.refused()
+		}
 		g.routes[from] = route{session: s}
 		if old := s.came(from); g.routes[old] == (route{session: s}) {
 			delete(g.routes, old)
@@ -199,7 +215,7 @@ func (g *Guard) opened(now time.Duration, s *session, h *header, packet []byte, 
 		g.counts.rekeyed.Add(1)
 	}
 	if h.control {
-		g.handle(now, s, packet, from)
+		g.handle(s, packet)
 	}
 }
 

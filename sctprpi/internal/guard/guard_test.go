@@ -73,7 +73,7 @@ func (n *node) seal(packet string, to *node) []byte {
 // opens takes a copy of a datagram in, and requires that it has a packet.
 func (n *node) opens(datagram []byte, from *node, packet string) {
 	n.Helper()
-	got, ok := n.Open(n.now, bytes.Clone(datagram), from.at)
+	got, _, ok := n.Open(n.now, bytes.Clone(datagram), from.at)
 	require.True(n, ok, "%+v", n.Stats())
 	require.Equal(n, packet, string(got))
 }
@@ -81,7 +81,7 @@ func (n *node) opens(datagram []byte, from *node, packet string) {
 // refuses takes in a datagram that has no effect.
 func (n *node) refuses(datagram []byte, from *node) {
 	n.Helper()
-	_, ok := n.Open(n.now, bytes.Clone(datagram), from.at)
+	_, _, ok := n.Open(n.now, bytes.Clone(datagram), from.at)
 	require.False(n, ok)
 }
 
@@ -212,6 +212,71 @@ func TestPeerThatMoves(t *testing.T) {
 		_, ok := b.Seal(b.now, make([]byte, 100, 200), evil.at)
 		assert.False(t, ok)
 	}
+	assert.LessOrEqual(t, len(b.routes), 8)
+}
+
+// sender opens a datagram that has come from an address, and returns where its sender is said to be.
+func (n *node) sender(datagram []byte, from netip.AddrPort) (at netip.AddrPort) {
+	n.Helper()
+	_, sender, ok := n.Open(n.now, bytes.Clone(datagram), from)
+	require.True(n, ok)
+	require.NotZero(n, sender.ID)
+	return sender.At
+}
+
+// TestCopiesThatAreFaster open, once, and lead nothing astray: neither what is sealed for the peer, nor the change of keys.
+func TestCopiesThatAreFaster(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	require.NoError(t, b.Know(a.own, []netip.AddrPort{a.at}))
+	copier := netip.MustParseAddrPort("198.51.100.1:1")
+	for range 3 {
+		d := a.seal("hello", b)
+		assert.Equal(t, a.at, b.sender(d, copier), "it has published its address")
+		b.refuses(d, a)
+		for request, _, ok := a.Next(); ok; request, _, ok = a.Next() {
+			_, _, packet := b.Open(b.now, request, copier)
+			require.False(t, packet)
+			_, _, answered := b.Next()
+			require.False(t, answered)
+		}
+		a.opens(b.seal("hello", a), b, "hello")
+		for answer, to, ok := b.Next(); ok; answer, to, ok = b.Next() {
+			require.Equal(t, a.at, to)
+			a.refuses(answer, b)
+		}
+	}
+	assert.EqualValues(t, 1, b.epoch(a))
+}
+
+// TestPeerWithCopiesIsLookedUp: as long as it has not been, it may be where its datagrams have come from.
+func TestPeerWithCopiesIsLookedUp(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	reports := 0
+	b.OnRefusal(func() { reports++ })
+	copier := netip.MustParseAddrPort("198.51.100.1:1")
+	d := a.seal("hello", b)
+	assert.Equal(t, copier, b.sender(d, copier))
+	assert.Zero(t, reports)
+	b.refuses(d, a)
+	assert.Equal(t, 1, reports, "an original after its copy")
+	b.opens(a.seal("hello", b), a, "hello")
+	assert.Equal(t, 2, reports, "another address")
+	require.NoError(t, b.Know(a.own, []netip.AddrPort{a.at}))
+	d = a.seal("hello", b)
+	assert.Equal(t, a.at, b.sender(d, copier))
+	b.refuses(d, a)
+	assert.Equal(t, 2, reports)
+}
+
+// TestCopiesFromManyAddresses do not have a guard forget where a peer is that has been answered.
+func TestCopiesFromManyAddresses(t *testing.T) {
+	a, b := pair(t, seal.AlwaysEncrypt)
+	a.say("hello", b)
+	b.say("hello", a)
+	for port := range uint16(100) {
+		b.sender(a.seal("hello", b), netip.AddrPortFrom(netip.MustParseAddr("198.51.100.1"), 1+port))
+	}
+	b.say("found", a)
 	assert.LessOrEqual(t, len(b.routes), 8)
 }
 

@@ -30,8 +30,9 @@ type exchange struct {
 	pause     time.Duration
 }
 
-// answered is a handshake of the other end, until the initiator is known to have the answer.
+// answered is a handshake of the other end, until the initiator is known to have the answer. due: it is to be sent.
 type answered struct {
+	due             bool
 	epoch           uint32
 	request, answer []byte
 	send            *seal.Secret
@@ -51,6 +52,10 @@ func encode(kind byte, epoch uint32, message []byte) []byte {
 // tend does for a session what is due when something is sent to an address. The lock is held.
 func (g *Guard) tend(now time.Duration, s *session, to netip.AddrPort) {
 	s.retire(now)
+	if a := s.answered; a != nil && a.due {
+		a.due = false
+		g.post(s, a.answer, to)
+	}
 	if !s.initiator {
 		return
 	}
@@ -100,21 +105,22 @@ func (g *Guard) post(s *session, message []byte, to netip.AddrPort) {
 }
 
 // handle handles a message of the peer's guard. The lock is held.
-func (g *Guard) handle(now time.Duration, s *session, message []byte, from netip.AddrPort) {
+func (g *Guard) handle(s *session, message []byte) {
 	if len(message) != messageSize {
 		return
 	}
 	epoch := binary.BigEndian.Uint32(message[1:])
 	switch {
 	case message[0] == request && !s.initiator:
-		g.respond(s, epoch, message, from)
+		g.respond(s, epoch, message)
 	case message[0] == answer && s.initiator && s.exchange != nil && epoch == s.exchange.epoch:
 		s.finish(epoch, message[messageSize-seal.MessageSize:])
 	}
 }
 
-// respond answers a request: one that is repeated in the same way.
-func (g *Guard) respond(s *session, epoch uint32, message []byte, from netip.AddrPort) {
+// respond has a request answered: one that is repeated in the same way. The answer goes where the socket sends something next, and not
+// where the request has come from, which may be a copy.
+func (g *Guard) respond(s *session, epoch uint32, message []byte) {
 	if epoch != s.sending.epoch+1 || epoch > maxEpoch {
 		return
 	}
@@ -123,10 +129,10 @@ func (g *Guard) respond(s *session, epoch uint32, message []byte, from netip.Add
 		if err != nil {
 			return
 		}
-		s.answered = &answered{epoch, bytes.Clone(message), encode(answer, epoch, text), keys.Send}
+		s.answered = &answered{epoch: epoch, request: bytes.Clone(message), answer: encode(answer, epoch, text), send: keys.Send}
 		s.next = incoming{epoch, keys.Receive.Opener(at(s.receive, epoch))}
 	}
-	g.post(s, s.answered.answer, from)
+	s.answered.due = true
 }
 
 // finish takes the answer. What this end sends from now on is of the next epoch.

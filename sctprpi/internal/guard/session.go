@@ -6,10 +6,13 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/budget"
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // session is what two sockets share. The Guard's lock guards it.
 type session struct {
+	// number is the session's alone, from 1 on.
+	number uint64
 	// send and receive are the terms of the records of both directions, without the epoch. What the peer sends is known
 	// once one of its records has come.
 	send, receive seal.Terms
@@ -27,9 +30,17 @@ type session struct {
 	tries     budget.Budget // until something has come
 	exchange  *exchange     // of the initiator
 	answered  *answered     // of the other end
-	// addrs are where the peer was heard last, at which it had not said to be: a ring.
-	addrs [8]netip.AddrPort
+	// home is the first address that the peer has published, if it has been looked up.
+	home netip.AddrPort
+	// addrs are where datagrams of the peer have come from last, at which it had not said to be. moves counts them.
+	addrs [8]heard
 	moves int
+}
+
+// heard is an address that datagrams have come from. answered: something has been sent there since.
+type heard struct {
+	addr     netip.AddrPort
+	answered bool
 }
 
 // outgoing is a key to seal with, and incoming one to open with, with their epochs.
@@ -52,7 +63,7 @@ func (g *Guard) session(peer seal.ID, mode seal.Mode, suite seal.Suite) *session
 	s := g.sessions[peer]
 	if s == nil {
 		terms := seal.Terms{From: g.own.ID, To: peer, Mode: mode, Suite: suite}
-		s = &session{send: terms, sending: outgoing{0, g.secret.Sealer(terms)}, initiator: g.own.ID.Less(peer), tries: budget.New(peerMost, peerRate)}
+		s = &session{number: uint64(len(g.sessions)) + 1, send: terms, sending: outgoing{0, g.secret.Sealer(terms)}, initiator: g.own.ID.Less(peer), tries: budget.New(peerMost, peerRate)}
 		g.sessions[peer] = s
 	}
 	return s
@@ -98,10 +109,40 @@ func at(t seal.Terms, epoch uint32) seal.Terms {
 	return t
 }
 
-// came notes where the peer was heard, and returns which of these addresses is forgotten for that.
+// sender says whose a datagram is that has come from an address with a route.
+func (s *session) sender(from netip.AddrPort, r route) socket.Sender {
+	if s.home.IsValid() && r != (route{s, true}) {
+		from = s.home // it may be a copy
+	}
+	return socket.Sender{ID: s.number, At: from}
+}
+
+// came notes where a datagram of the peer has come from, and returns which of these addresses is forgotten for that: one that nothing
+// was sent to, if there is one, so that copies from many addresses do not have this end forget where the peer is.
 func (s *session) came(from netip.AddrPort) (old netip.AddrPort) {
-	i := s.moves % len(s.addrs)
-	old, s.addrs[i] = s.addrs[i], from
+	at := s.moves % len(s.addrs)
 	s.moves++
+	for i := range s.addrs {
+		if next := (at + i) % len(s.addrs); !s.addrs[next].answered {
+			at = next
+			break
+		}
+	}
+	if s.addrs[at].answered { // all are
+		for i := range s.addrs {
+			s.addrs[i].answered = false
+		}
+	}
+	old, s.addrs[at] = s.addrs[at].addr, heard{addr: from}
 	return old
+}
+
+// answers notes that something is sent to an address that the peer has not published.
+func (s *session) answers(to netip.AddrPort) {
+	for i := range s.addrs {
+		if s.addrs[i].addr == to {
+			s.addrs[i].answered = true
+			return
+		}
+	}
 }

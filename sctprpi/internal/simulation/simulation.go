@@ -33,6 +33,10 @@ type Job[T rpi.Transport] struct {
 type Design[T rpi.Transport] struct {
 	New     func(rpi.Config, associations.Options) (T, error)
 	Release func(T)
+	// Sealed seals what is sent, as the job's token lets it.
+	Sealed bool
+	// Before, if set, is called before the processes connect.
+	Before func(*enginetest.World)
 	// Paths is how many networks join the processes, of which each has an address on all of them. 0: one.
 	Paths int
 }
@@ -52,10 +56,17 @@ func Start[T rpi.Transport](t *testing.T, d Design[T], o associations.Options, c
 		}
 		j.World.Duplex(j.at[0][network], j.at[1][network], c)
 	}
+	encrypt := seal.Off
+	if d.Sealed {
+		encrypt = seal.AlwaysEncrypt
+	}
+	if d.Before != nil {
+		d.Before(j.World)
+	}
 	for rank := range j.Ranks {
 		var err error
 		j.Ranks[rank], err = d.New(rpi.Config{
-			Rank: rank, Size: 2, Token: []byte("secret"), Encrypt: seal.Off, Bind: j.at[rank],
+			Rank: rank, Size: 2, Token: []byte("secret"), Encrypt: encrypt, Bind: j.at[rank],
 			Lookup: func(_ context.Context, peer int) (string, error) { return j.Ranks[peer].Address(), nil },
 		}, o)
 		require.NoError(t, err)

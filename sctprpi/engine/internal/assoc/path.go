@@ -70,6 +70,9 @@ func (a *Association) PathOf(remote netip.AddrPort) int {
 	return -1
 }
 
+// Primary returns the number of the primary path.
+func (a *Association) Primary() int { return a.primary }
+
 // up reports whether the path is one to send data on.
 func (p *path) up() bool { return p.confirmed && !p.down && !p.narrow }
 

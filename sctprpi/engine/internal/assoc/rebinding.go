@@ -10,13 +10,16 @@ import (
 )
 
 // rebinding tests whether a peer now sends from another UDP port, as it does behind an address
-// translator that has forgotten it (RFC 6951, section 5.4).
+// translator that has forgotten it (RFC 6951, section 5.4), or from another IP address, if a guard says that it is the peer.
 //
 // The right tag alone does not show that: a tag has 32 bits, and an attacker near the peer can
 // guess it in less than an hour. So no packet from another port counts, whatever is in it. First
 // the known port is tested. As long as it answers, the peer has not moved, and an attacker that
 // guesses the tag learns nothing. After several tests without an answer a HEARTBEAT chunk with a
 // nonce goes to the new port. The path moves when that is answered.
+//
+// With a guard packets count wherever they have come from, and the path moves in the same way: they may be copies, which
+// were faster than what they are copies of.
 type rebinding struct {
 	// remote is where packets have come from, with the right tag, since the path was
 	// last heard; the zero AddrPort if from no other port.
@@ -31,10 +34,13 @@ type rebinding struct {
 // rebindingTimeouts is how many timeouts in a row on a path let another port be asked.
 const rebindingTimeouts = 3
 
-// Elsewhere handles a packet with the right tag from an address at which there is no path.
-// If it has the IP address of one the peer's UDP port may have changed: see rebinding.
-func (a *Association) Elsewhere(now time.Duration, remote netip.AddrPort, p *wire.Packet) {
+// Elsewhere handles that a packet with the right tag has come from an address at which there is no path. path is the one to the
+// peer if a guard says that it is the peer's, else -1. Then the peer may have moved: see rebinding. What else is in the packet is for Receive.
+func (a *Association) Elsewhere(now time.Duration, remote netip.AddrPort, p *wire.Packet, path int) {
 	i := a.pathAt(remote.Addr())
+	if i < 0 {
+		i = path
+	}
 	if i < 0 || !a.state.Connected() {
 		return
 	}
@@ -101,7 +107,16 @@ func (a *Association) rebound(now time.Duration, i int, remote netip.AddrPort, c
 		p.rebinding.nonce == 0 || info.nonce != p.rebinding.nonce || remote != p.rebinding.remote {
 		return false
 	}
+	if remote.Addr() != p.remote.Addr() { // another way, which may be narrower
+		search, narrow := a.host.newSearch(remote.Addr())
+		if narrow {
+			return false
+		}
+		search.Start(now)
+		p.search, p.probe = search, probe{}
+	}
 	p.remote, a.verification.readdressed = remote, true
+	a.resized(i)
 	a.answered(now, i, now-p.rebinding.sent)
 	return true
 }

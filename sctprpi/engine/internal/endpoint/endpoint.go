@@ -76,6 +76,8 @@ type entry struct {
 	deadline time.Duration
 	slot     int  // in timers, -1 if in none
 	known    bool // to the gate
+	// sender is the peer's, 0 as long as it is not known: see socket.Sender.
+	sender uint64
 	// The places in the lists of the Endpoint that have the same names.
 	sending, ready, releasing, fresh list.Link[entry]
 	// unauthenticated: the peer has begun it, and the user has not said that it is known.

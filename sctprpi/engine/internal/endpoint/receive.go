@@ -73,14 +73,14 @@ func (e *Endpoint) Receive(now time.Duration, d *packet.Datagram) {
 	}
 	switch first.Type {
 	case wire.TypeInit:
-		e.initChunk(now, d, &p, first)
+		e.initChunk(now, home(d), &p, first)
 	case wire.TypeCookieEcho:
-		e.cookieEcho(now, d, &p, first)
+		e.cookieEcho(now, home(d), &p, first)
 	default:
 		en := e.find(d, &p, first)
 		switch {
 		case en == nil:
-			e.outOfTheBlue(d, &p, first)
+			e.outOfTheBlue(home(d), &p, first)
 		case reflects(first):
 			en.Reflected(first)
 			e.touch(en)
@@ -88,6 +88,14 @@ func (e *Endpoint) Receive(now time.Duration, d *packet.Datagram) {
 			e.deliver(now, en, d, &p, false)
 		}
 	}
+}
+
+// home has a packet that belongs to no path count as come from where its sender is known to be: it may be a copy, and is answered there.
+func home(d *packet.Datagram) *packet.Datagram {
+	if d.Sender.ID != 0 {
+		d.From = d.Sender.At
+	}
+	return d
 }
 
 // reflects reports whether a packet that begins with a chunk carries its sender's tag
@@ -114,6 +122,9 @@ func validPeerAddress(a netip.Addr) bool {
 func (e *Endpoint) find(d *packet.Datagram, p *wire.Packet, first wire.Chunk) *entry {
 	if reflects(first) {
 		en := e.byPeer[peer{d.From, p.SourcePort}]
+		if en == nil && d.Sender.ID != 0 {
+			en = e.byPeer[peer{d.Sender.At, p.SourcePort}]
+		}
 		if en != nil && en.PeerTag() != 0 && en.PeerTag() == p.Tag {
 			return en
 		}
@@ -130,14 +141,21 @@ func (e *Endpoint) find(d *packet.Datagram, p *wire.Packet, first wire.Chunk) *e
 }
 
 // deliver gives an association a packet. skip says that its first chunk has been
-// handled.
+// handled. What comes from elsewhere counts if a guard says that it is the peer's; the path stays.
 func (e *Endpoint) deliver(now time.Duration, en *entry, d *packet.Datagram, p *wire.Packet, skip bool) {
 	from := en.PathOf(d.From)
 	before := en.State()
 	if from < 0 {
-		e.stats.OutOfTheBlue++
-		en.Elsewhere(now, d.From, p)
-	} else {
+		from = en.pathOfSender(d)
+		if from < 0 {
+			e.stats.OutOfTheBlue++
+		}
+		en.Elsewhere(now, d.From, p, from)
+	}
+	if from >= 0 {
+		if en.sender == 0 {
+			en.sender = d.Sender.ID
+		}
 		en.Receive(now, from, p, d.Buffer, skip)
 	}
 	more := before < assoc.Established && en.State() != before // the peer has named its addresses
@@ -145,6 +163,18 @@ func (e *Endpoint) deliver(now time.Duration, en *entry, d *packet.Datagram, p *
 		e.index(en)
 	}
 	e.touch(en)
+}
+
+// pathOfSender returns the number of a path to who has sealed a packet, -1 if there is none, or it is not known who that is.
+func (en *entry) pathOfSender(d *packet.Datagram) int {
+	if d.Sender.ID == 0 {
+		return -1
+	}
+	i := en.PathOf(d.Sender.At)
+	if i < 0 && d.Sender.ID == en.sender {
+		return en.Primary()
+	}
+	return i
 }
 
 // outOfTheBlue answers a packet that belongs to no association (RFC 9260, section

@@ -152,7 +152,7 @@ func (e *Endpoint) cookieEcho(now time.Duration, d *packet.Datagram, p *wire.Pac
 		e.stats.ForgedCookies++
 		return
 	case p.Tag != st.LocalTag, p.SourcePort != st.PeerPort, p.DestinationPort != st.LocalPort,
-		d.From != st.Peer && !slices.Contains(st.PeerAddrs, d.From.Addr()):
+		d.Sender.ID == 0 && d.From != st.Peer && !slices.Contains(st.PeerAddrs, d.From.Addr()):
 		e.stats.OutOfTheBlue++
 		return
 	}
@@ -172,6 +172,7 @@ func (e *Endpoint) cookieEcho(now time.Duration, d *packet.Datagram, p *wire.Pac
 	case assoc.Ignored:
 		e.stats.OutOfTheBlue++
 	case assoc.Kept, assoc.Renewed:
+		en.sender = d.Sender.ID
 		e.index(en)
 		e.deliver(now, en, d, p, true)
 	}
@@ -185,6 +186,7 @@ func (e *Endpoint) accept(now time.Duration, d *packet.Datagram, p *wire.Packet)
 		return
 	}
 	en := e.add(now, assoc.Accept(&e.host, e.newID(), now, &e.state))
+	en.sender = d.Sender.ID
 	e.addUnauthenticated(en, socket.Addr{IP: e.state.Peer.Addr(), Port: e.state.PeerPort, UDP: e.state.Peer.Port()})
 	e.deliver(now, en, d, p, true)
 }

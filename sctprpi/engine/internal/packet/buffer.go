@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"sync"
 	"sync/atomic"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // MaxSize is the largest packet, in bytes: what a UDP datagram can hold.
@@ -16,6 +18,8 @@ type Datagram struct {
 	// To is the local address that it was sent to, the zero Addr if there is
 	// only one.
 	To netip.Addr
+	// Sender is who has sealed it, if there is a guard.
+	Sender socket.Sender
 	// Bytes lie in Buffer, of which the Datagram has one reference.
 	Bytes  []byte
 	Buffer *Buffer
