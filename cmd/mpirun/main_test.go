@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	case "mpirun":
 		_ = os.Setenv("MPIRUN_TEST", "rank")
 		patience, _ = time.ParseDuration(os.Getenv("MPIRUN_TEST_PATIENCE")) // 0 if it is not set
-		answerTime = time.Minute
+		answerTime, unanswered = time.Minute, 100*time.Millisecond
 		if d, err := time.ParseDuration(os.Getenv("MPIRUN_TEST_BEAT")); err == nil {
 			beat = d
 		}

@@ -28,6 +28,9 @@ const (
 	lingerTime = 10 * time.Second
 )
 
+// unanswered is how long connections may be taken and not answered: as long as what forwards them may be there before what it forwards to.
+var unanswered = 10 * time.Second
+
 // tunnelFlags reads the flags of serve and connect, which all have --secret and --port.
 func tunnelFlags(args []string, more func(*pflag.FlagSet)) (secret *tunnel.Secret, port int, rest []string, err error) {
 	fs := pflag.NewFlagSet("mpirun "+args[0], pflag.ContinueOnError)
@@ -114,12 +117,17 @@ func connect(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return usage(stdout, stderr, err)
 	}
-	address, begun, last := net.JoinHostPort(rest[0], strconv.Itoa(port)), time.Now(), ""
-	conn, err := secret.Dial(context.Background(), address, func(err error) {
+	address, begun, answered, last := net.JoinHostPort(rest[0], strconv.Itoa(port)), time.Now(), time.Now(), ""
+	conn, err := secret.Dial(context.Background(), address, func(err error) (goOn bool) {
+		if errors.Is(err, tunnel.ErrUnanswered) {
+			return time.Since(answered) < unanswered
+		}
+		answered = time.Now()
 		if text := err.Error(); time.Since(begun) > quiet && text != last {
 			last = text
 			fmt.Fprintf(stderr, "no mpirun serve yet: %s\n", text)
 		}
+		return true
 	})
 	if err != nil {
 		fmt.Fprintf(stderr, "%s: %v\n", address, err)

@@ -113,14 +113,14 @@ func TestRanksOfPodsEndWithMpirun(t *testing.T) {
 
 func TestPodsThatCannotBeReached(t *testing.T) {
 	secret, port := secretFile(t, "s"), freePort(t)
-	// Another secret.
+	// Another secret. There is no other answer than that there is none.
 	p := startServe(t, secretFile(t, "x"), port)
 	status, _, stderr := runMpirun(t, "--launch-agent", connector(t, secret, port), "--host", "pod0", "true")
 	assert.Equal(t, 1, status)
-	assert.Equal(t, "cannot start mpirun on host pod0: 127.0.0.1:"+port+": the secret there is another one\n", messages(stderr))
+	assert.Equal(t, "cannot start mpirun on host pod0: 127.0.0.1:"+port+": it takes the connection and does not answer, as mpirun serve does when its secret is another one\n", messages(stderr))
 	require.NoError(t, p.Process.Signal(syscall.SIGKILL))
 	p.status(t)
-	assert.Regexp(t, `^mpirun: refused 127\.0\.0\.1:\d+, which does not know the secret: `, p.stderr.String())
+	assert.Regexp(t, `^mpirun: refused 127\.0\.0\.1:\d+, which does not know the secret: its secret is another one\n`, p.stderr.String())
 	// One that is not there.
 	status, _, stderr = runMpirun(t, "--launch-agent", connector(t, secret, port), "--launch-timeout", "100ms", "--host", "pod0", "true")
 	assert.Equal(t, 1, status)
@@ -150,7 +150,7 @@ func TestPodThatIsStartedAnewJoinsNoRunningJob(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(m.stderr.String(), "lost host pod0: "), m.stderr.String())
 }
 
-// Strangers neither get in nor keep mpirun out: those that say nothing, or what is no TLS.
+// Strangers neither get in nor keep mpirun out: those that say nothing, or something else.
 func TestStrangersAtAPod(t *testing.T) {
 	secret, port := secretFile(t, "s"), freePort(t)
 	p := startServe(t, secret, port)
@@ -170,6 +170,8 @@ func TestStrangersAtAPod(t *testing.T) {
 }
 
 func TestWrongCommandLinesOfServeAndConnect(t *testing.T) {
+	shared := secretFile(t, "s")
+	require.NoError(t, os.Chmod(shared, 0o644))
 	short := filepath.Join(t.TempDir(), "short")
 	require.NoError(t, os.WriteFile(short, []byte("password\n"), 0o600))
 	for _, test := range []struct {
@@ -179,6 +181,7 @@ func TestWrongCommandLinesOfServeAndConnect(t *testing.T) {
 		{[]string{"serve", "--port", "1"}, "serve needs --secret FILE, the same secret on all hosts\n"},
 		{[]string{"serve", "--secret", "/no/such"}, "--secret: open /no/such: no such file or directory\n"},
 		{[]string{"serve", "--secret", short}, "--secret: " + short + " must hold a secret of 32 to 4096 bytes, as openssl rand -hex 32 makes them\n"},
+		{[]string{"serve", "--secret", shared}, "--secret: " + shared + " has the mode 0644, by which others may read or change the secret: chmod 600 " + shared + "\n"},
 		{[]string{"serve", "--secret", short, "--port", "0"}, "--port 0: there are ports 1 to 65535\n"},
 		{[]string{"serve", "--secret", secretFile(t, "s"), "prog"}, "serve takes no program: mpirun --host names it\n"},
 		{[]string{"connect", "--secret", secretFile(t, "s")}, "connect is for --launch-agent, as in --launch-agent \"mpirun connect --secret FILE\"\n"},

@@ -2,11 +2,13 @@ package tunnel
 
 import (
 	"context"
-	"crypto/tls"
 	"fmt"
+	"io"
 	"net"
 	"sync"
+	"time"
 
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/strangers"
 )
 
@@ -68,10 +70,25 @@ func (s *Secret) Accept(ctx context.Context, l net.Listener, stranger func(from 
 	}
 }
 
+// prove has the other end prove the secret. It ends with ctx.
 func (s *Secret) prove(ctx context.Context, raw net.Conn) (*Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, attemptTime)
-	defer cancel()
+	defer context.AfterFunc(ctx, func() { _ = raw.Close() })()
+	_ = raw.SetDeadline(time.Now().Add(attemptTime))
 	keepAlive(raw)
-	conn := newConn(raw, func(raw net.Conn) *tls.Conn { return tls.Server(raw, s.config) })
-	return conn, conn.HandshakeContext(ctx)
+	message := make([]byte, seal.MessageSize)
+	if _, err := io.ReadFull(raw, message); err != nil {
+		return nil, err
+	}
+	answer, keys, err := s.seal.Respond(parties, message)
+	if err != nil {
+		return nil, errOther
+	}
+	if _, err := raw.Write(answer); err != nil {
+		return nil, err
+	}
+	conn := newConn(raw, keys, terms.Reversed())
+	if _, err := io.ReadFull(conn, make([]byte, 1)); err != nil {
+		return nil, err
+	}
+	return conn, raw.SetDeadline(time.Time{})
 }
