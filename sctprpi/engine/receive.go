@@ -112,7 +112,9 @@ func (s *Core) check(n int) (some bool) {
 	}
 	for i := range s.in[:n] {
 		d := &s.in[i]
-		d.Bytes, d.Sender, s.checked[i] = g.Open(now, d.Bytes, d.From)
+		var sender socket.Sender
+		d.Bytes, sender, s.checked[i] = g.Open(now, d.Bytes, d.From)
+		d.Sender = packet.Sender(sender)
 		some = some || s.checked[i]
 	}
 	return some

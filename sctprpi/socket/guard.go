@@ -20,6 +20,8 @@ type Guard interface {
 	// has come from: who sends copies from elsewhere, which arrive first, has done no more than the network does. Where answers go is for the
 	// socket to find out.
 	Open(now time.Duration, datagram []byte, from netip.AddrPort) (packet []byte, sender Sender, ok bool)
+	// Owner returns the ID of the peer that has published an address, 0 if none has.
+	Owner(at netip.AddrPort) (id uint64)
 	// Next returns a datagram that the guard itself has to send. It is asked after calls of Seal.
 	Next() (datagram []byte, to netip.AddrPort, ok bool)
 	// Quotes reports whether a datagram to an address has been sent that begins with quoted, as an ICMP message says.

@@ -155,7 +155,9 @@ func (n *node) Receive(now time.Duration, from, to netip.AddrPort, datagram []by
 	if n.guard == nil {
 		ok = n.ep.Checked(d.Bytes)
 	} else {
-		d.Bytes, d.Sender, ok = n.guard.Open(now, d.Bytes, from)
+		var sender socket.Sender
+		d.Bytes, sender, ok = n.guard.Open(now, d.Bytes, from)
+		d.Sender = packet.Sender(sender)
 	}
 	if ok {
 		n.ep.Receive(now, &d)

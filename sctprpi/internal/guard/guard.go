@@ -219,6 +219,16 @@ func (g *Guard) opened(now time.Duration, s *session, h *header, packet []byte, 
 	}
 }
 
+// Owner implements socket.Guard.
+func (g *Guard) Owner(at netip.AddrPort) (id uint64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r := g.routes[at]; r.published {
+		id = r.session.number
+	}
+	return id
+}
+
 // Next implements socket.Guard.
 func (g *Guard) Next() (bytes []byte, to netip.AddrPort, ok bool) {
 	g.mu.Lock()

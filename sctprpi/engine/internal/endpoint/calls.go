@@ -32,6 +32,10 @@ func (e *Endpoint) Connect(now time.Duration, addrs ...socket.Addr) (socket.Asso
 			return en.ID(), nil
 		}
 	}
+	if en := e.ofOwner(remote[0]); en != nil {
+		e.authenticated(en)
+		return en.ID(), nil
+	}
 	if err := e.passable(addrs); err != nil {
 		return 0, err
 	}
@@ -40,6 +44,20 @@ func (e *Endpoint) Connect(now time.Duration, addrs ...socket.Addr) (socket.Asso
 	}
 	en := e.add(now, assoc.Connect(&e.host, e.newID(), now, e.newTag(), addrs[0].Port, remote))
 	return en.ID(), nil
+}
+
+// ofOwner returns the association of the peer to which an address belongs, as a guard says: the peer may have begun it from another one.
+func (e *Endpoint) ofOwner(at netip.AddrPort) *entry {
+	if g := e.host.Config.Guard; g != nil {
+		if id := g.Owner(at); id != 0 {
+			for _, en := range e.byID {
+				if en.sender == id && en.State() != assoc.Closed {
+					return en
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // passable returns an error if all routes to a peer are too narrow.

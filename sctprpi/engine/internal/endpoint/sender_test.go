@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // vouched gives the Endpoint a packet with the right tag, of which a guard says whose it is.
-func (r *rig) vouched(from netip.AddrPort, sender socket.Sender, chunks ...[]byte) []sentPacket {
+func (r *rig) vouched(from netip.AddrPort, sender packet.Sender, chunks ...[]byte) []sentPacket {
 	r.t.Helper()
 	d := r.datagram(from, r.pack(r.said.Tag, chunks...))
 	d.Sender = sender
@@ -23,8 +24,8 @@ func (r *rig) vouched(from netip.AddrPort, sender socket.Sender, chunks ...[]byt
 }
 
 var (
-	rigSender   = socket.Sender{ID: 1, At: rigPeer}
-	otherSender = socket.Sender{ID: 2, At: stranger}
+	rigSender   = packet.Sender{ID: 1, At: rigPeer}
+	otherSender = packet.Sender{ID: 2, At: stranger}
 )
 
 // guarded is a rig whose peer has set up an association, and said something.

@@ -160,6 +160,9 @@ func (e *Endpoint) cookieEcho(now time.Duration, d *packet.Datagram, p *wire.Pac
 	if en == nil {
 		en = e.owner(peer{st.Peer, st.PeerPort})
 	}
+	if en == nil && d.Sender.ID != 0 { // this end has begun an association too, to where the peer is known to be by now
+		en = e.owner(peer{d.From, st.PeerPort})
+	}
 	if isStale && (en == nil || en.LocalTag() != st.LocalTag || en.PeerTag() != st.PeerTag) {
 		e.stale(d, p, stale)
 		return

@@ -5,8 +5,6 @@ import (
 	"net/netip"
 	"sync"
 	"sync/atomic"
-
-	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // MaxSize is the largest packet, in bytes: what a UDP datagram can hold.
@@ -19,10 +17,16 @@ type Datagram struct {
 	// only one.
 	To netip.Addr
 	// Sender is who has sealed it, if there is a guard.
-	Sender socket.Sender
+	Sender Sender
 	// Bytes lie in Buffer, of which the Datagram has one reference.
 	Bytes  []byte
 	Buffer *Buffer
+}
+
+// Sender is a socket.Sender.
+type Sender struct {
+	ID uint64
+	At netip.AddrPort
 }
 
 // Buffer is memory that counts its references. It is of one of a Pool's sizes, and
