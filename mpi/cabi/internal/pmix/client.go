@@ -20,6 +20,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
 	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // client is a rank's connection to its launcher, by the library. Calls may be made by several goroutines at once.
@@ -43,6 +44,9 @@ func Open(ctx context.Context) (startup.Launcher, error) {
 	found, err := named(os.Environ())
 	if !found || err != nil {
 		return nil, err
+	}
+	if rpi.Privileged() {
+		return nil, errPrivileged
 	}
 	if opened.Swap(true) {
 		return nil, errors.New("pmix: this process has connected to its launcher before")

@@ -29,6 +29,10 @@ func named(environ []string) (bool, error) {
 	return rank != "", nil
 }
 
+// errPrivileged: PMIx's library reads names of files and of plugins from the environment, which a setuid program must not follow.
+var errPrivileged = errors.New("pmix: this program has other rights than its user (setuid, or capabilities), and may not trust the " +
+	"environment as PMIx does: start it with PMI (srun --mpi=pmi2, mpirun of this library), or without such rights")
+
 // library is the file name by which the dynamic linker finds PMIx. Versions 2 to 6 of OpenPMIx have it.
 const library = "libpmix.so.2"
 

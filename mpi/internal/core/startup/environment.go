@@ -38,7 +38,7 @@ var variables = []struct {
 	{rpi.EnvSharedMemory, (*Settings).SetSharedMemory},
 	{rpi.EnvReproducible, parseSwitch(func(s *Settings, on bool) { s.Regroup = !on })},
 	{rpi.EnvDebug, parseSwitch(func(s *Settings, on bool) { s.Debug = on })},
-	{rpi.EnvTrace, func(s *Settings, value string) error { s.Trace = value; return nil }},
+	{rpi.EnvTrace, parseTrace},
 	{rpi.EnvStatistics, parseSwitch(func(s *Settings, on bool) { s.Statistics = on })},
 }
 
@@ -93,6 +93,15 @@ func shown(name, value string) string {
 		return "(secret)"
 	}
 	return value
+}
+
+// parseTrace takes the name of a file. In a program that has other rights than its user, as a setuid one, the variable counts for nothing: it
+// would have the program replace files that its user must not.
+func parseTrace(s *Settings, value string) error {
+	if !rpi.Privileged() {
+		s.Trace = value
+	}
+	return nil
 }
 
 func inBytes(set func(*Settings, int) error) func(*Settings, string) error {
