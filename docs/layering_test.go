@@ -62,10 +62,11 @@ var layers = map[string][]string{
 	"mpi/rpi/strangers": {},
 	// Memory between processes, without what it means to MPI.
 	"mpi/rpi/shm/internal/ring": {},
-	"mpi/hang":                  {},
+	"mpi/hang":                  {"mpi/internal/terminal"},
+	"mpi/internal/terminal":     {},
 	"mpi/stats":                 {"mpi/hang"},
 	"mpi/trace":                 {},
-	"mpi/pmi":                   {"mpi/internal/signals"},
+	"mpi/pmi":                   {"mpi/internal/signals", "mpi/internal/terminal"},
 	"mpi/internal/signals":      {},
 	"matching":                  {},
 	"sctprpi":                   {"mpi/rpi", "matching"},

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/terminal"
 )
 
 // What a launcher may ask a rank: for a Pulse, for a Rank, and for a Rank because it is about to
@@ -102,13 +104,7 @@ func Decode(text string) (Rank, error) {
 
 // clean makes one line of a text that is not too long.
 func clean(s string) string {
-	s = strings.Map(func(c rune) rune {
-		if c < ' ' || c == 0x7f {
-			return ' '
-		}
-		return c
-	}, s)
-	if len(s) > maxText {
+	if s = terminal.Line(s); len(s) > maxText {
 		s = strings.ToValidUTF8(s[:maxText], "") + "..."
 	}
 	return s

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/terminal"
 )
 
 // requests holds what the server does for each command. An error ends the connection.
@@ -127,7 +129,7 @@ func (c *session) abort(m message) error {
 	text, _ := m.get("message")
 	c.setPhase(Aborted)
 	if c.server.config.OnAbort != nil {
-		c.server.config.OnAbort(c.rank, code, text)
+		c.server.config.OnAbort(c.rank, code, terminal.Line(text))
 	}
 	return nil
 }

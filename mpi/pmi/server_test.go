@@ -205,6 +205,17 @@ func TestWhatFollowsAnAbortIsIgnored(t *testing.T) {
 	<-s.Ended(0)
 }
 
+// What a rank says is printed: nothing that a terminal obeys is left in it.
+func TestAbortSaysNothingToATerminal(t *testing.T) {
+	texts := make(chan string, 1)
+	s := newTestServer(t, Config{Size: 1, OnAbort: func(_, _ int, text string) { texts <- text }})
+	conn := dial(t, s, 0)
+	_, _ = conn.Write([]byte("cmd=abort exitcode=1 message=a\u009b2J \x9b2J ü\n"))
+	assert.Equal(t, "a 2J \ufffd2J ü", <-texts)
+	require.NoError(t, conn.Close())
+	<-s.Ended(0)
+}
+
 func TestARankHasOneConnection(t *testing.T) {
 	reasons := make(chan error, 1)
 	s := newTestServer(t, Config{Size: 1, OnCut: func(_ int, reason error) { reasons <- reason }})

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/terminal"
 )
 
 // maxLine bounds a line read from a peer, newline included, in bytes.
@@ -91,12 +93,10 @@ func unescape(s string) string {
 
 // escapeText prepares free text for the wire: control characters become spaces, spaces and backslashes are escaped.
 func escapeText(s string) string {
+	s = terminal.Line(s)
 	var b strings.Builder
 	for i := range len(s) {
 		c := s[i]
-		if c < ' ' || c == 0x7f {
-			c = ' '
-		}
 		if c == ' ' || c == '\\' {
 			b.WriteByte('\\')
 		}

@@ -33,7 +33,7 @@ func Save(name string, rank int, from io.Reader) (err error) {
 // Join makes one file of those of all ranks, and removes them. ahead is how far the clock of a rank's host is ahead of the one that
 // the times of the file are to have. Missing are the ranks that have none.
 func Join(name string, ranks int, ahead func(rank int) time.Duration) (missing []int, err error) {
-	out, err := os.Create(name)
+	out, err := CreateWhole(name)
 	if err != nil {
 		return nil, err
 	}

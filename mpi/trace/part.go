@@ -31,6 +31,15 @@ func clearPart(name string, rank int) error {
 	return nil
 }
 
+// CreateWhole makes the file of all ranks, or empties it.
+func CreateWhole(name string) (*os.File, error) {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|noFollow, 0o666)
+	if is, problem := os.Lstat(name); err != nil && problem == nil && is.Mode()&fs.ModeSymlink != 0 {
+		err = fmt.Errorf("%s is a link, which another user may have laid: name the file that is to be written", name)
+	}
+	return file, err
+}
+
 // createPart makes the file of a rank.
 func createPart(name string, rank int) (*os.File, error) {
 	_ = os.Remove(FileOf(name, rank)) // if it is still there, that is the error

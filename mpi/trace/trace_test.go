@@ -165,6 +165,23 @@ func TestWhatIsInTheWayOfATrace(t *testing.T) {
 	require.ErrorIs(t, trace.Save(name, 1, strings.NewReader("{},\n")), os.ErrExist)
 }
 
+// The file of all ranks is not written through a link either.
+func TestNoTraceIsALink(t *testing.T) {
+	folder := t.TempDir()
+	name, aim := filepath.Join(folder, "trace.json"), filepath.Join(folder, "precious")
+	require.NoError(t, os.WriteFile(aim, []byte("precious"), 0o600))
+	if err := os.Symlink(aim, name); err != nil {
+		t.Skipf("links cannot be made here: %v", err)
+	}
+	_, err := trace.CreateWhole(name)
+	require.ErrorContains(t, err, name+" is a link")
+	_, err = trace.Join(name, 1, func(int) time.Duration { return 0 })
+	require.ErrorContains(t, err, name+" is a link")
+	text, err := os.ReadFile(aim)
+	require.NoError(t, err)
+	require.Equal(t, "precious", string(text))
+}
+
 func TestTraceThatCannotBeWritten(t *testing.T) {
 	_, err := trace.Create(filepath.Join(t.TempDir(), "there", "is", "none"), 0, "rank 0")
 	require.ErrorIs(t, err, os.ErrNotExist)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/hang"
@@ -17,7 +16,7 @@ func (s *Spec) checkTrace() error {
 	if s.Trace == "" {
 		return nil
 	}
-	file, err := os.Create(s.Trace)
+	file, err := trace.CreateWhole(s.Trace)
 	if err != nil {
 		return fmt.Errorf("--trace: %w", err)
 	}

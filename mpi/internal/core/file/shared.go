@@ -43,7 +43,7 @@ func (s *shared) change(to func(int64) (int64, error)) (old int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.file == nil {
-		if s.file, err = os.OpenFile(s.path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+		if s.file, err = openHidden(s.path); err != nil {
 			s.file = nil
 			return 0, fmt.Errorf("the file of the shared pointer: %w", err)
 		}
@@ -68,6 +68,22 @@ func (s *shared) change(to func(int64) (int64, error)) (old int64, err error) {
 	binary.LittleEndian.PutUint64(b[:], uint64(next))
 	_, err = s.file.WriteAt(b[:], 0)
 	return old, err
+}
+
+// openHidden opens the hidden file, which the first rank makes. The folder may be open to other users: a link that one has laid there is not
+// followed, nor is anything taken that is no file.
+func openHidden(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if !errors.Is(err, fs.ErrExist) {
+		return f, err
+	}
+	if f, err = os.OpenFile(path, os.O_RDWR|noFollow, 0); err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(fmt.Errorf("%s is no file of this library", path), err, f.Close())
+	}
+	return f, nil
 }
 
 // add moves the pointer on, and returns where it was.

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package trace
+
+const noFollow = 0
