@@ -54,6 +54,7 @@ func (c *Client) watchHydra(notice func(what string)) {
 
 // parseDead reads a list of ranks below size, and of ranges of them. What is no such thing is passed over.
 func parseDead(list string, size int) (ranks []int) {
+	seen := make([]bool, size)
 	for part := range strings.SplitSeq(list, ",") {
 		first, last, isRange := strings.Cut(part, "-")
 		if !isRange {
@@ -68,7 +69,9 @@ func parseDead(list string, size int) (ranks []int) {
 			continue
 		}
 		for rank := from; rank <= min(to, size-1); rank++ {
-			ranks = append(ranks, rank)
+			if !seen[rank] {
+				seen[rank], ranks = true, append(ranks, rank)
+			}
 		}
 	}
 	return ranks

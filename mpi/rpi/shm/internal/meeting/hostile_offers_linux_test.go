@@ -23,7 +23,7 @@ func offerOf(segments int, bytes uint64, bell byte) []byte {
 }
 
 // memory makes a memory file as a peer might.
-func memory(t *testing.T, bytes int64, allocate bool, seals int) int {
+func memory(t testing.TB, bytes int64, allocate bool, seals int) int {
 	t.Helper()
 	fd, err := unix.MemfdCreate("hostile", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	require.NoError(t, err)
