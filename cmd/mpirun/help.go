@@ -15,7 +15,7 @@ const variables = `Environment variables:
   SCTPMPI_SHM               auto has ranks of one host send messages through memory that they share, where they can
                             (default); off has them use the network too
   SCTPMPI_ENCRYPT           on encrypts all that ranks send over the network, auth lets it be read, and not be changed or
-                            forged, off protects nothing (default: on between hosts, auth within one); see docs/security.md
+                            forged, off protects nothing (default: on); see docs/security.md
   SCTPMPI_REPRODUCIBLE      0 lets reductions of floating-point numbers combine what is on each host first: then their last
                             bits depend on which ranks share a host (default 1: they do not)
   SCTPMPI_CHECK             length has C programs receive elements of other types than were sent, if they are as long

@@ -49,18 +49,17 @@ func TestWhatIsPublishedCannotBeChanged(t *testing.T) {
 func TestPolicies(t *testing.T) {
 	for value, want := range map[string]struct {
 		policy        Policy
-		host, network Mode
+		mode          Mode
 		auth, encrypt bool
 	}{
-		"":     {Auto, Auth, Encrypt, true, true},
-		"auth": {AlwaysAuth, Auth, Auth, true, false},
-		"on":   {AlwaysEncrypt, Encrypt, Encrypt, false, true},
+		"":     {Auto, Encrypt, false, true},
+		"auth": {AlwaysAuth, Auth, true, false},
+		"on":   {AlwaysEncrypt, Encrypt, false, true},
 	} {
 		p, err := ParsePolicy(value)
 		require.NoError(t, err)
 		assert.Equal(t, want.policy, p)
-		assert.Equal(t, want.host, p.Mode(true))
-		assert.Equal(t, want.network, p.Mode(false))
+		assert.Equal(t, want.mode, p.Mode())
 		assert.Equal(t, want.auth, p.Allows(Auth))
 		assert.Equal(t, want.encrypt, p.Allows(Encrypt))
 		assert.NoError(t, p.Agree(p))

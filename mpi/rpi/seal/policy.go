@@ -21,7 +21,8 @@ type Policy uint8
 
 // The policies.
 const (
-	// Auto, the default: Encrypt between hosts, Auth within one, where those who may listen may read memory too.
+	// Auto, the default, is AlwaysEncrypt, within a host too: what may listen there (CAP_NET_RAW, containers with the host's network) may
+	// not read memory.
 	Auto Policy = iota
 	// Off: nothing is protected.
 	Off
@@ -36,7 +37,7 @@ var policyNames = [...]string{Auto: "auto", Off: "off", AlwaysAuth: "auth", Alwa
 func (p Policy) String() string { return policyNames[p] }
 
 // ErrPolicy: a text names no policy.
-var ErrPolicy = errors.New("it must be off, auth or on, or empty for auth within a host and on between hosts")
+var ErrPolicy = errors.New("it must be off, auth or on, or empty for on")
 
 // ParsePolicy decodes a value of SCTPMPI_ENCRYPT. The empty one is Auto.
 func ParsePolicy(text string) (Policy, error) {
@@ -51,9 +52,9 @@ func ParsePolicy(text string) (Policy, error) {
 	return Auto, ErrPolicy
 }
 
-// Mode returns the mode of records to a peer that is on the same host or on another one. The policy is not Off.
-func (p Policy) Mode(sameHost bool) Mode {
-	if p == AlwaysAuth || p == Auto && sameHost {
+// Mode returns the mode of records. The policy is not Off.
+func (p Policy) Mode() Mode {
+	if p == AlwaysAuth {
 		return Auth
 	}
 	return Encrypt
@@ -61,7 +62,7 @@ func (p Policy) Mode(sameHost bool) Mode {
 
 // Allows reports whether a peer with this policy may use a mode.
 func (p Policy) Allows(m Mode) bool {
-	return m == Auth && (p == Auto || p == AlwaysAuth) || m == Encrypt && (p == Auto || p == AlwaysEncrypt)
+	return p != Off && m == p.Mode()
 }
 
 // Agree returns an error that says what to set if two processes have different policies.

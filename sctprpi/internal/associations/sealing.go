@@ -30,7 +30,7 @@ func newSealing(cfg rpi.Config, o Options) (s sealing, err error) {
 		return s, err
 	}
 	if o.Records {
-		s.records = &handshake.Sealing{Policy: policy, AES: seal.HasAES(), Addrs: cfg.Bind}
+		s.records = &handshake.Sealing{Policy: policy, AES: seal.HasAES()}
 		return s, nil
 	}
 	s.own = seal.Identity{ID: s.secret.Marker().NewID(), Policy: policy, AES: seal.HasAES()}

@@ -3,7 +3,6 @@ package guard
 import (
 	"errors"
 	"net/netip"
-	"slices"
 	"sync"
 	"time"
 
@@ -80,10 +79,9 @@ func (g *Guard) Know(peer seal.Identity, addrs []netip.AddrPort) error {
 	if peer.ID == g.own.ID {
 		return errSelf
 	}
-	sameHost := !slices.ContainsFunc(addrs, func(a netip.AddrPort) bool { return !a.Addr().IsLoopback() })
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	s := g.session(peer.ID, g.own.Policy.Mode(sameHost), seal.SuiteFor(g.own, peer))
+	s := g.session(peer.ID, g.own.Policy.Mode(), seal.SuiteFor(g.own, peer))
 	for _, a := range addrs {
 		g.routes[a] = route{s, true}
 	}

@@ -122,19 +122,6 @@ func TestPackets(t *testing.T) {
 	}
 }
 
-// TestAutoDependsOnThePeersAddress: which it has published.
-func TestAutoDependsOnThePeersAddress(t *testing.T) {
-	a, b := newNode(t, 1, here, seal.Auto), newNode(t, 2, netip.MustParseAddrPort("127.0.0.1:2000"), seal.Auto)
-	require.NoError(t, a.Know(b.own, []netip.AddrPort{b.at}))
-	d := a.seal("in clear", b)
-	assert.Contains(t, string(d), "in clear")
-	b.opens(d, a, "in clear")
-	assert.Contains(t, string(b.seal("as well", a)), "as well", "though the address is another host's")
-	c := newNode(t, 3, there, seal.Auto)
-	require.NoError(t, a.Know(c.own, []netip.AddrPort{c.at, b.at}))
-	assert.NotContains(t, string(a.seal("in clear", c)), "in clear")
-}
-
 // TestWhatIsNotGenuineIsDropped, each bit that is flipped, each byte that is missing, and what comes again.
 func TestWhatIsNotGenuineIsDropped(t *testing.T) {
 	for _, policy := range []seal.Policy{seal.AlwaysAuth, seal.AlwaysEncrypt} {

@@ -105,7 +105,7 @@ func (t *Terms) Hello(to matching.Rank) *Hello {
 		bigEnd: bigEndian(), setting: t.Setting, protocol: protocol(t.Protocol), policy: t.policy(), nonce: seal.NewID(),
 	}
 	if t.Sealing != nil {
-		h.aes, h.host = t.Sealing.AES, t.Sealing.host()
+		h.aes = t.Sealing.AES
 	}
 	return h
 }

@@ -2,7 +2,6 @@ package handshake
 
 import (
 	"bytes"
-	"net/netip"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -57,17 +56,10 @@ func TestAProofIsInvalidElsewhere(t *testing.T) {
 	}
 }
 
-func addrs(all ...string) (parsed []netip.Addr) {
-	for _, a := range all {
-		parsed = append(parsed, netip.MustParseAddr(a))
-	}
-	return parsed
-}
-
 // sealing makes the messages of two processes sealed.
 func sealing(one, two *Terms) {
-	one.Sealing = &Sealing{Policy: seal.Auto, AES: true, Addrs: addrs("192.0.2.1")}
-	two.Sealing = &Sealing{Policy: seal.Auto, AES: true, Addrs: addrs("192.0.2.2")}
+	one.Sealing = &Sealing{Policy: seal.Auto, AES: true}
+	two.Sealing = &Sealing{Policy: seal.Auto, AES: true}
 }
 
 // Where messages are sealed the proof results in keys, which both ends have and no other association has.
@@ -93,38 +85,6 @@ func TestAProofMakesKeys(t *testing.T) {
 	assert.True(t, fit(theirs, ours))
 	again, _ := prove(a, b)
 	assert.False(t, fit(again, theirs), "with the same hellos")
-}
-
-// Two hosts may have some address both, as of a network that each has for its containers. Between them nothing can be read.
-func TestOneAddressInCommonMakesNoHost(t *testing.T) {
-	for _, c := range []struct {
-		one, two []netip.Addr
-		readable bool
-	}{
-		{addrs("192.0.2.1"), addrs("192.0.2.1"), true},
-		{addrs("172.17.0.1", "192.0.2.1"), addrs("172.17.0.1", "192.0.2.1"), true},
-		{addrs("172.17.0.1", "192.0.2.1"), addrs("172.17.0.1", "192.0.2.2"), false},
-		{addrs("172.17.0.1", "192.0.2.1"), addrs("172.17.0.1"), false},
-		{addrs("172.17.0.1"), addrs("172.17.0.1", "192.0.2.1"), false},
-	} {
-		one, two := terms()
-		one.Sealing, two.Sealing = &Sealing{Addrs: c.one}, &Sealing{Addrs: c.two}
-		a, b := one.Hello(2), two.Hello(1)
-		first, message, err := one.Prove(a, b)
-		require.NoError(t, err)
-		second, _, err := two.Prove(b, a)
-		require.NoError(t, err)
-		answer, theirs, err := second.Verify(message)
-		require.NoError(t, err)
-		_, ours, err := first.Verify(answer)
-		require.NoError(t, err)
-		for _, cipher := range []*record.Cipher{ours, theirs} {
-			var w wire
-			_, err = cipher.Send(&w, 1, []socket.Message{{Data: [][]byte{[]byte("text")}}})
-			require.NoError(t, err)
-			assert.Equal(t, c.readable, bytes.Contains(w.taken, []byte("text")), "%v %v", c.one, c.two)
-		}
-	}
 }
 
 // wire is a socket that takes one message.

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	magic     = "SCTPRPI\x05" // the last byte is the version
-	helloSize = len(magic) + ProtocolSize + 4 + 4 + 4 + 4 + 8 + 16 + len(seal.ID{})
+	magic     = "SCTPRPI\x06" // the last byte is the version
+	helloSize = len(magic) + ProtocolSize + 4 + 4 + 4 + 4 + 8 + len(seal.ID{})
 
 	// ProtocolSize is the greatest length of Terms.Protocol, in bytes.
 	ProtocolSize = 16
@@ -26,7 +26,6 @@ type Hello struct {
 	setting  int64
 	policy   seal.Policy
 	aes      bool
-	host     [16]byte
 	nonce    seal.ID
 }
 
@@ -50,7 +49,6 @@ func (h *Hello) Encode() []byte {
 	b = binary.BigEndian.AppendUint32(b, uint32(h.To))
 	b = binary.BigEndian.AppendUint32(b, h.size)
 	b = binary.BigEndian.AppendUint64(b, uint64(h.setting))
-	b = append(b, h.host[:]...)
 	return append(b, h.nonce[:]...)
 }
 
@@ -77,6 +75,6 @@ func Decode(b []byte) (*Hello, error) {
 	h.To = matching.Rank(binary.BigEndian.Uint32(b[8:]))
 	h.size = binary.BigEndian.Uint32(b[12:])
 	h.setting = int64(binary.BigEndian.Uint64(b[16:]))
-	copy(h.nonce[:], b[24+copy(h.host[:], b[24:]):])
+	copy(h.nonce[:], b[24:])
 	return h, nil
 }

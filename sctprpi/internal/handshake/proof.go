@@ -3,33 +3,18 @@ package handshake
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"net/netip"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/record"
 )
 
 // Label names what keys are derived for.
-const Label = "sctpmpi sctp 5"
+const Label = "sctpmpi sctp 6"
 
 // Sealing is how a process seals its messages, in records.
 type Sealing struct {
 	Policy seal.Policy // not Off
 	AES    bool        // the processor has instructions for it
-	// Addrs are those that the process is bound to. Those of one host have the same, in the same order.
-	Addrs []netip.Addr
-}
-
-// host is what processes of one host have in common, and those of two have not: all of their addresses. Some address two hosts may
-// have both, such as that of a network within each of them.
-func (s *Sealing) host() (h [16]byte) {
-	hash := sha256.New()
-	for _, a := range s.Addrs {
-		b := a.As16()
-		hash.Write(b[:])
-	}
-	copy(h[:], hash.Sum(nil))
-	return h
 }
 
 // policy returns how the process seals its messages.
@@ -99,7 +84,7 @@ func (p *Proof) Verify(proof []byte) (answer []byte, c *record.Cipher, err error
 // recordTerms are those of the records that this end sends.
 func (p *Proof) recordTerms() seal.Terms {
 	return seal.Terms{
-		From: p.own.nonce, To: p.peers.nonce, Mode: p.own.policy.Mode(p.own.host == p.peers.host),
+		From: p.own.nonce, To: p.peers.nonce, Mode: p.own.policy.Mode(),
 		Suite: seal.SuiteFor(seal.Identity{AES: p.own.aes}, seal.Identity{AES: p.peers.aes}),
 	}
 }

@@ -128,7 +128,7 @@ func outcome(v Result) error {
 
 // agree makes keys with the acceptor.
 func (s *Self) agree(nc net.Conn, to Peer, h Hello) (*record.Cipher, error) {
-	terms := seal.Terms{From: s.Identity.ID, To: to.ID, Mode: s.Identity.Policy.Mode(sameHost(nc)), Suite: seal.SuiteFor(s.Identity, to.Identity)}
+	terms := seal.Terms{From: s.Identity.ID, To: to.ID, Mode: s.Identity.Policy.Mode(), Suite: seal.SuiteFor(s.Identity, to.Identity)}
 	first := s.greeting(terms, h.To)
 	noise, message, err := s.secret.Initiate(parties(terms, first))
 	if err != nil {
@@ -160,13 +160,6 @@ func (s *Self) greeting(terms seal.Terms, to matching.Rank) []byte {
 // parties are the two ends that have terms for the records of the dialer.
 func parties(terms seal.Terms, greeting []byte) seal.Parties {
 	return seal.Parties{Initiator: terms.From, Responder: terms.To, Binding: greeting}
-}
-
-// sameHost reports whether both ends of a connection are on this host: they have one address.
-func sameHost(nc net.Conn) bool {
-	ours, ok1 := nc.LocalAddr().(*net.TCPAddr)
-	theirs, ok2 := nc.RemoteAddr().(*net.TCPAddr)
-	return ok1 && ok2 && ours.IP.Equal(theirs.IP)
 }
 
 // send says something to the peer.
