@@ -2,9 +2,9 @@ package mpi
 
 import (
 	"context"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // Comm is a communicator: an ordered group of processes and a space of
@@ -31,12 +31,34 @@ func (c *Comm) Size() int { return c.core().Size() }
 func (c *Comm) Transport() string { return c.core().Transport() }
 
 // Usage is what messages have cost this process so far: see Comm.Usage.
-type Usage = rpi.Usage
+type Usage struct {
+	// Sockets is the number of open sockets, without those that listen.
+	Sockets int
+	// SystemCalls is the number of system calls made so far to move messages, to wait for them, and
+	// to make connections.
+	SystemCalls uint64
+	// Held is how many bytes of messages have arrived that no receive has taken, some with their
+	// bookkeeping: those in the library, and in a socket that is part of the process. What the kernel's
+	// buffers hold is not known.
+	Held int
+	// SharedPeers is with how many peers memory is shared: messages with those take no socket. Shared is
+	// the memory for it that this process has made, in bytes.
+	SharedPeers, Shared int
+	// Waited is how long calls have waited for messages and looked for them, the sum over the goroutines that did. Waits that
+	// go on do not count, nor do calls that found at once what they wanted.
+	Waited time.Duration
+	// Chunks is how many DATA chunks (RFC 9260, section 3.3.1) have been sent over the associations that there are, and Resent
+	// how many of them once more. Only transports over SCTP have them.
+	Chunks, Resent uint64
+	// Streams is how many streams have carried messages of this process, the sum over its associations. Stream 0, which has
+	// control, does not count. Only transports over SCTP have them.
+	Streams int
+}
 
 // Usage returns what the transport takes of the operating system, to compare transports. It
 // stands for MPI's performance variables (MPI 4.1, section 15.3.7). All is 0 if c is nil or
 // the transport does not count.
-func (c *Comm) Usage() Usage { return c.core().Usage() }
+func (c *Comm) Usage() Usage { return Usage(c.core().Usage()) }
 
 // WithContext returns a view of c whose blocking operations give up when ctx
 // ends. It is the same communicator: ranks, messages and the order of

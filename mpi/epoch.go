@@ -16,12 +16,12 @@ const (
 )
 
 // LockType is the kind of a lock of Win.Lock.
-type LockType = window.LockType
+type LockType uint8
 
 // The kinds of locks (MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE): of a target with an exclusive one no other rank has a lock.
 const (
-	LockShared    = window.Shared
-	LockExclusive = window.Exclusive
+	LockShared    LockType = LockType(window.Shared)
+	LockExclusive LockType = LockType(window.Exclusive)
 )
 
 // Fence completes the operations of all ranks on the window, and begins the next epoch, in which each rank may access all
@@ -39,7 +39,7 @@ func (w *Win[T]) Fence(asserts ...Assert) error {
 // in which they ask; shared locks together. A rank may lock several targets. Errors: ErrRank, ErrArg for the lock,
 // ErrRMASync if another epoch is open, ErrProcFailed.
 func (w *Win[T]) Lock(lock LockType, target int, asserts ...Assert) error {
-	return public(w.core().Lock("mpi.Win.Lock", lock, target))
+	return public(w.core().Lock("mpi.Win.Lock", window.LockType(lock), target))
 }
 
 // Unlock ends the epoch that Lock has begun (MPI_WIN_UNLOCK; section 12.5.3): its operations are complete, here and at

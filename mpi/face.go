@@ -4,8 +4,10 @@ import (
 	"context"
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // This package is the face of package core that Go programs see: types for
@@ -42,9 +44,25 @@ func coreStatuses(s []Status) []core.Status { return *(*[]core.Status)(unsafe.Po
 // public returns an error of core as programs see it.
 func public(err error) error {
 	if e, ok := err.(*mpierr.Error); ok {
-		return (*Error)(e)
+		return (*Error)(withObject(e))
 	}
 	return err
+}
+
+// withObject adds to the error of a receive that one side meant an object and the other did not.
+func withObject(e *mpierr.Error) *mpierr.Error {
+	differ, ok := e.Err.(*rpi.TypeError)
+	if !ok {
+		return e
+	}
+	said := *e
+	switch object := matching.Type(datatypeOf[object]().Signature()); object {
+	case differ.Sent:
+		said.Detail += "; it is an object that SendObject has sent: receive it by RecvObject"
+	case differ.Wanted:
+		said.Detail += "; it is no object: send it by SendObject, or receive it by Recv, RecvValue or RecvSlice"
+	}
+	return &said
 }
 
 // blocking returns the error of a collective operation that has no request.

@@ -10,6 +10,23 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
+// A rank whose test has failed is a goroutine that has ended, and no firewall is between two goroutines.
+func TestRankThatEndsItsGoroutineIsNotBehindAFirewall(t *testing.T) {
+	for _, transport := range []string{"sctp-engine", "sctp-pertrc", "tcp-perpair", "tcp-pertrc"} {
+		err := mpi.RunLocal(2, func(world *mpi.Comm) error {
+			if world.Rank() == 1 {
+				runtime.Goexit()
+			}
+			_, err := mpi.Recv(world, []int{0}, 1, 0)
+			require.ErrorIs(t, err, mpi.ErrProcFailed)
+			require.ErrorIs(t, mpi.Ssend(world, []int{0}, 1, 0), mpi.ErrProcFailed)
+			return err
+		}, mpi.WithTransport(transport))
+		require.ErrorContains(t, err, "rank 1: fn ended its goroutine")
+		require.NotContains(t, err.Error(), "firewall", transport)
+	}
+}
+
 var errDisk = errors.New("disk full")
 
 // MPI 4.1, section 9.4 and the fault tolerance chapter of its users: the death

@@ -26,20 +26,23 @@ type File struct{ file core.File }
 func (f *File) core() *core.File { return (*core.File)(unsafe.Pointer(f)) }
 
 // FileMode says how a file is opened. Modes are joined with |; exactly one is ReadOnly, WriteOnly or ReadWrite.
-type FileMode = file.Mode
+type FileMode int
 
 // The modes of OpenFile (MPI 4.1, section 14.2.1).
 const (
-	ReadOnly      = file.ReadOnly      // it is only read (MPI_MODE_RDONLY)
-	WriteOnly     = file.WriteOnly     // it is only written (MPI_MODE_WRONLY)
-	ReadWrite     = file.ReadWrite     // both (MPI_MODE_RDWR)
-	Create        = file.Create        // it is made if it is not there
-	Exclusive     = file.Exclusive     // with Create: it must not be there
-	DeleteOnClose = file.DeleteOnClose // Close removes it
-	UniqueOpen    = file.UniqueOpen    // the program promises that it is opened nowhere else; changes nothing
-	Append        = file.Append        // positions are at its end at first
-	Sequential    = file.Sequential    // it is accessed by ReadShared, WriteShared, ReadOrdered and WriteOrdered only
+	ReadOnly      FileMode = FileMode(file.ReadOnly)      // it is only read (MPI_MODE_RDONLY)
+	WriteOnly     FileMode = FileMode(file.WriteOnly)     // it is only written (MPI_MODE_WRONLY)
+	ReadWrite     FileMode = FileMode(file.ReadWrite)     // both (MPI_MODE_RDWR)
+	Create        FileMode = FileMode(file.Create)        // it is made if it is not there
+	Exclusive     FileMode = FileMode(file.Exclusive)     // with Create: it must not be there
+	DeleteOnClose FileMode = FileMode(file.DeleteOnClose) // Close removes it
+	UniqueOpen    FileMode = FileMode(file.UniqueOpen)    // the program promises that it is opened nowhere else; changes nothing
+	Append        FileMode = FileMode(file.Append)        // positions are at its end at first
+	Sequential    FileMode = FileMode(file.Sequential)    // it is accessed by ReadShared, WriteShared, ReadOrdered and WriteOrdered only
 )
+
+// String names the modes, joined with |.
+func (m FileMode) String() string { return file.Mode(m).String() }
 
 // OpenFile opens a file on all ranks of c (MPI_FILE_OPEN; MPI 4.1, section 14.2.1). Collective. All ranks pass the same
 // mode; the path may differ in text, but must be that of the same file. Rank 0 makes a file that is not there. It must
@@ -59,7 +62,7 @@ const (
 // Errors are of the classes ErrAMode, ErrNotSame, ErrNoSuchFile, ErrFileExists, ErrAccess, ErrReadOnly, ErrBadFile,
 // ErrInfoValue and the like.
 func OpenFile(c *Comm, path string, mode FileMode, hints *Info) (*File, error) {
-	f, err := c.core().OpenFile(path, mode, hints.core())
+	f, err := c.core().OpenFile(path, file.Mode(mode), hints.core())
 	return (*File)(unsafe.Pointer(f)), public(err)
 }
 
@@ -71,7 +74,7 @@ func DeleteFile(path string) error { return public(file.Delete(path)) }
 func (f *File) Close() error { return public(f.core().Inner().Close()) }
 
 // Mode is how the file was opened (MPI_FILE_GET_AMODE; section 14.2.7).
-func (f *File) Mode() FileMode { return f.core().Inner().Mode() }
+func (f *File) Mode() FileMode { return FileMode(f.core().Inner().Mode()) }
 
 // Size is the length of the file in bytes (MPI_FILE_GET_SIZE; section 14.2.6).
 func (f *File) Size() (int64, error) {

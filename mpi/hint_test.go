@@ -1,12 +1,37 @@
 package mpi_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
+
+// An object is received by what takes objects, and nothing else is.
+func TestErrTypeSaysThatObjectsAreReceivedAsSuch(t *testing.T) {
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		if world.Rank() == 0 {
+			require.NoError(t, mpi.SendObject(world, 5, 1, 0))
+			require.NoError(t, mpi.SendValue(world, 5, 1, 1))
+			require.NoError(t, mpi.SendObject(world, "text", 1, 2))
+			return
+		}
+		_, _, err := mpi.RecvValue[int](world, 0, 0)
+		require.ErrorIs(t, err, mpi.ErrType)
+		require.ErrorContains(t, err, "cannot be received as int64; it is an object that SendObject has sent: receive it by RecvObject")
+		_, _, err = mpi.RecvObject[int](world, 0, 1)
+		require.ErrorIs(t, err, mpi.ErrType)
+		require.ErrorContains(t, err, "it is no object: send it by SendObject, or receive it by Recv, RecvValue or RecvSlice")
+		request := must(t)(mpi.Irecv(world, []int{0}, 0, 2))
+		for range 2 {
+			_, err = request.Wait(t.Context())
+			require.LessOrEqual(t, strings.Count(fmt.Sprint(err), "RecvObject"), 1, "it is said once")
+		}
+	})
+}
 
 // A receive for another type says what would fit.
 func TestErrTypeSaysWhatWouldFit(t *testing.T) {

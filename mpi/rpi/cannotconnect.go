@@ -6,14 +6,14 @@ import (
 	"syscall"
 )
 
-// CannotConnect is the error of a connection over a transport that a rank of the job, which peers reach at own, could not make to the
+// CannotConnect is the error of a connection over a transport that this process, which peers reach at own, could not make to the
 // address of a peer. It says what to look at, by what the system has said.
-func CannotConnect(rank int, own, address, transport string, err error) error {
-	return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; %s", rank, own, address, transport, err, connectAdvice(err))
+func (cfg *Config) CannotConnect(own, address, transport string, err error) error {
+	return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w; %s", cfg.Rank, own, address, transport, err, cfg.connectAdvice(err))
 }
 
 // connectAdvice says what to look at.
-func connectAdvice(err error) string {
+func (cfg *Config) connectAdvice(err error) string {
 	for _, of := range []struct {
 		advice string
 		errnos []syscall.Errno
@@ -28,6 +28,9 @@ func connectAdvice(err error) string {
 				return of.advice
 			}
 		}
+	}
+	if cfg.OneProcess {
+		return "its goroutine may have ended: all ranks are in this process"
 	}
 	return "check that the process runs and that no firewall is between"
 }

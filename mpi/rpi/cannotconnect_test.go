@@ -22,7 +22,7 @@ func TestAdviceForAConnectionThatCannotBeMade(t *testing.T) {
 		syscall.ECONNREFUSED: "check that the process runs and that no firewall is between",
 	} {
 		cause := &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", errno)}
-		err := rpi.CannotConnect(3, "10.0.0.1:5", "10.0.0.2:7", "tcp-perpair", fmt.Errorf("sctp: %w", cause))
+		err := (&rpi.Config{Rank: 3}).CannotConnect("10.0.0.1:5", "10.0.0.2:7", "tcp-perpair", fmt.Errorf("sctp: %w", cause))
 		assert.ErrorContains(t, err, `rank 3 (10.0.0.1:5) cannot connect to it at "10.0.0.2:7" over tcp-perpair: `)
 		assert.ErrorContains(t, err, errno.Error()+"; "+advice)
 		assert.ErrorIs(t, err, errno)

@@ -35,7 +35,7 @@ func (t *Transport) dial(c *conn) {
 		}
 		t.update(func() {
 			if c.phase == connecting && t.state != closed { // if the peer has not made one meanwhile
-				t.fail(c, rpi.CannotConnect(t.cfg.Rank, t.networkAddress(), peer.Address, Name, err))
+				t.fail(c, t.cfg.CannotConnect(t.networkAddress(), peer.Address, Name, err))
 			}
 		})
 	})

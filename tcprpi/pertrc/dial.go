@@ -109,7 +109,7 @@ func (t *Transport) wanted(p *peer) bool {
 }
 
 func (t *Transport) unreached(address string, err error) error {
-	return rpi.CannotConnect(t.cfg.Rank, t.networkAddress(), address, Name, err)
+	return t.cfg.CannotConnect(t.networkAddress(), address, Name, err)
 }
 
 // startDialer has the connections made that are asked for.

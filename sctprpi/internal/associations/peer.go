@@ -135,5 +135,5 @@ func (m *Manager) unreachable(p *Peer, err error) error {
 	if errors.Is(err, socket.ErrPathMTU) { // which says it all
 		return fmt.Errorf("rank %d (%s) cannot connect to it at %q over %s: %w", m.cfg.Rank, m.address, p.address, m.name, err)
 	}
-	return rpi.CannotConnect(m.cfg.Rank, m.address, p.address, m.name, err)
+	return m.cfg.CannotConnect(m.address, p.address, m.name, err)
 }

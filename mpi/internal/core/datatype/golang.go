@@ -43,13 +43,16 @@ func describe(t reflect.Type) *Type {
 	return made
 }
 
+// others says what can be sent, and how all else is.
+const others = "only fixed-size types without pointers can; SendObject, BcastObject, GatherObjects and the like take any value"
+
 func refuse(t reflect.Type) error {
 	where, what := pointerIn(t, "")
 	switch {
 	case what != "" && where == "":
-		return invalid(ErrType, "type %s cannot be sent: it is %s; only fixed-size types without pointers can", t, what)
+		return invalid(ErrType, "type %s cannot be sent: it is %s; "+others, t, what)
 	case what != "":
-		return invalid(ErrType, "type %s cannot be sent: %s is %s; only fixed-size types without pointers can", t, where, what)
+		return invalid(ErrType, "type %s cannot be sent: %s is %s; "+others, t, where, what)
 	case t.Size() == 0:
 		return invalid(ErrType, "type %s cannot be sent: it has no size, so a message could not tell how many there are", t)
 	}
