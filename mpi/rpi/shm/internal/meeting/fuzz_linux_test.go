@@ -52,6 +52,7 @@ func FuzzRights(f *testing.F) {
 	f.Add(rights([]int{3})[:5], 0)
 	f.Add(rights([]int{3}), unix.MSG_CTRUNC)
 	f.Add([]byte{}, unix.MSG_TRUNC)
+	f.Add([]byte("\x13\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00abc"), 0)
 	f.Fuzz(func(t *testing.T, oob []byte, flags int) {
 		fds, err := parseRights(oob, flags)
 		require.LessOrEqual(t, 4*len(fds), len(oob))

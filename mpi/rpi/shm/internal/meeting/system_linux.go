@@ -100,6 +100,10 @@ func rights(fds []int) []byte {
 func parseRights(oob []byte, flags int) (fds []int, err error) {
 	messages, err := unix.ParseSocketControlMessage(oob)
 	for _, m := range messages {
+		if len(m.Data)%4 != 0 { // no kernel says so, and ParseUnixRights would panic
+			err = errors.Join(err, ErrGarbage)
+			continue
+		}
 		some, notRights := unix.ParseUnixRights(&m)
 		fds = append(fds, some...)
 		err = errors.Join(err, notRights)
