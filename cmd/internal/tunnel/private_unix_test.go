@@ -26,7 +26,7 @@ func TestSecretThatOthersCanRead(t *testing.T) {
 		}
 	}
 	if os.Geteuid() != 0 {
-		t.Skip("only root can give a file away")
+		t.Skip("needs root: to give a file away")
 	}
 	require.NoError(t, os.Chown(file, 12345, 0))
 	require.NoError(t, os.Chmod(file, 0o440))

@@ -23,7 +23,7 @@ func TestVariablesThatNameFilesInSetuidPrograms(t *testing.T) {
 		return
 	}
 	if os.Geteuid() != 0 {
-		t.Skip("only root can make a program that runs as another user")
+		t.Skip("needs root: to make a program that runs as another user")
 	}
 	folder, err := os.MkdirTemp("", "setuid")
 	require.NoError(t, err)
