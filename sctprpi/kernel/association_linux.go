@@ -27,6 +27,9 @@ type association struct {
 	unauthenticated bool
 	// abort is how the user has aborted the association.
 	abort *socket.AbortError
+	// pulse tells whether the peer lives. silenced: it has been given up, as nothing was heard from it.
+	pulse    pulse
+	silenced bool
 
 	// backlog waits to be sent, and backlogged counts its bytes. flushing: a goroutine sends it.
 	// stalled: it is listed for another try. blocked: a Writable event is owed.
@@ -66,6 +69,12 @@ func (a *association) usable() error {
 		return socket.ErrShutdown
 	}
 	return nil
+}
+
+// forgo has nothing more sent, as the association is to be aborted.
+func (a *association) forgo() {
+	a.leaving, a.left = true, true
+	a.backlog, a.backlogged = nil, 0
 }
 
 // full reports whether messages have to wait here or to be refused.

@@ -128,7 +128,7 @@ func (e *endpoint) flushSome(a *association) bool {
 	for i := range batch {
 		if int(batch[i].SID) >= a.out {
 			a.abort = &socket.AbortError{Cause: userInitiated, Reason: "message for a stream that the peer does not offer"}
-			a.backlog, a.backlogged, a.leaving, a.left = nil, 0, true, true
+			a.forgo()
 			e.mu.Unlock()
 			_ = e.command(a.id, sctp.SCTP_ABORT, []byte(a.abort.Reason))
 			e.mu.Lock()

@@ -89,16 +89,16 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// retransmissions returns how many timeouts in a row Linux counts in PeerTimeout: those of
-// T3-rtx, which double up to RTOMax, when something is being sent, and those of heartbeats in
-// any case. A path that has failed once is tested at intervals of about the same length. So
-// there are two in an RTOMax when there is data and one when there is none. This is for what
-// lies between.
+// retransmissions returns how many timeouts in a row Linux is to count before it gives a peer up:
+// never fewer than there can be in PeerTimeout, at the end of which the pulse decides. There are those
+// of T3-rtx, which double up to RTOMax, while something is being sent, those of heartbeats on each
+// path, which come about as often once one has failed, and the demanded ones.
 func retransmissions(c Config) int {
-	n, left := 1, c.PeerTimeout
+	n, left, paths := 1, c.PeerTimeout, len(c.Addrs)
 	for timeout := c.RTOMin; timeout < c.RTOMax && left > 0; timeout *= 2 {
 		left -= timeout
 		n++
 	}
-	return min(n+int(max(left, 0)*3/(2*c.RTOMax)), 65_535)
+	n += int(max(left, 0) / c.RTOMax)
+	return min(n*(1+paths)+beats*paths, 65_535)
 }

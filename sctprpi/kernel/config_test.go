@@ -30,10 +30,10 @@ func TestTheFirstTimeoutLiesBetweenTheBounds(t *testing.T) {
 	assert.Equal(t, 40*time.Millisecond, c.RTOInitial)
 }
 
-// Linux counts retransmissions and no time.
-func TestThePeerTimeoutIsANumberOfRetransmissions(t *testing.T) {
+// Linux counts timeouts in a row: more than there can be before the pulse decides.
+func TestLinuxGivesNoPeerUpBeforeItsTime(t *testing.T) {
 	for timeout, want := range map[time.Duration]int{
-		60 * time.Second: 49, 10 * time.Second: 12, 100 * time.Millisecond: 3, 24 * time.Hour: 64_804,
+		60 * time.Second: 78, 10 * time.Second: 28, 100 * time.Millisecond: 14, 24 * time.Hour: 65_535,
 	} {
 		c, err := Config{Config: socket.Config{PeerTimeout: timeout, RTOMax: 2 * time.Second, AssocRetransmissions: 8, PathRetransmissions: 4}}.withDefaults()
 		require.NoError(t, err)
@@ -41,9 +41,10 @@ func TestThePeerTimeoutIsANumberOfRetransmissions(t *testing.T) {
 		assert.Equal(t, want-1, c.PathRetransmissions, timeout)
 	}
 	two := []netip.Addr{netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2")}
-	c, err := Config{Addrs: two, Config: socket.Config{PeerTimeout: time.Minute, PathRetransmissions: 4}}.withDefaults()
+	c, err := Config{Addrs: two, Config: socket.Config{PeerTimeout: time.Minute, RTOMax: 2 * time.Second, PathRetransmissions: 4}}.withDefaults()
 	require.NoError(t, err)
 	assert.Equal(t, 4, c.PathRetransmissions, "there is another path")
+	assert.Equal(t, 121, c.AssocRetransmissions, "heartbeats on both")
 }
 
 func TestAConfigThatCannotBeIsRefused(t *testing.T) {

@@ -33,7 +33,10 @@
 // association is made, before its peer can be authenticated. An attacker that fills the window with
 // data that cannot be delivered costs the kernel memory up to ReceiveBuffer for each of
 // MaxUnauthenticated, and net.sctp.sctp_mem for all sockets together. Connect to an address that a
-// peer has merely listed returns the association with that peer.
+// peer has merely listed returns the association with that peer. For Config.PeerTimeout any packet of
+// an association is a sign of life. Linux counts them before it checks their verification tags, so
+// an attacker that forges a dead peer's address and port can delay its end, until Linux itself has
+// counted about twice as many timeouts as there are in that time.
 //
 // There is no socket.StreamReceiver: Linux has nothing to build it on.
 //
@@ -59,9 +62,10 @@
 //
 // The caller's goroutine makes the system calls, none of which blocks. A full send buffer affects
 // only its own association: the message for which there was no room is kept here, and a timer tries
-// again, because the kernel reports room only for the socket as a whole. After a call of Wait a
-// goroutine waits for the socket. It reads what has arrived, so that the goroutine that is woken
-// finds an event.
+// again, because the kernel reports room only for the socket as a whole. Another timer looks for
+// silent peers eight times in Config.PeerTimeout, with two system calls for each peer at most. After
+// a call of Wait a goroutine waits for the socket. It reads what has arrived, so that the goroutine
+// that is woken finds an event.
 //
 // What is kept for an association is bounded: messages by Config.SendBuffer, parts of messages that
 // are to be delivered whole by Config.ReceiveBuffer, Released events that the program does not

@@ -56,6 +56,9 @@ type endpoint struct {
 	timer   *time.Timer
 	armed   bool
 	pause   time.Duration
+	// watcher takes the pulses of peers, and watching says that it is set.
+	watcher  *time.Timer
+	watching bool
 
 	// early counts records that have come before their turn: see ordering.
 	early atomic.Int32
@@ -87,6 +90,8 @@ func newEndpoint(c Config, fd int, udp uint16) *endpoint {
 	e.reader.init()
 	e.timer = time.AfterFunc(time.Hour, e.retry)
 	e.timer.Stop()
+	e.watcher = time.AfterFunc(time.Hour, e.takePulses)
+	e.watcher.Stop()
 	return e
 }
 
@@ -124,6 +129,7 @@ func (e *endpoint) Close() (err error) {
 		e.mu.Lock()
 		e.closed = true
 		e.timer.Stop()
+		e.watcher.Stop()
 		e.announce()
 		e.mu.Unlock()
 

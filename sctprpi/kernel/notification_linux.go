@@ -154,6 +154,7 @@ func (e *endpoint) handleUp(a *association, peer socket.Addr) {
 	}
 	a.owed = nil
 	e.reader.opened = append(e.reader.opened, a)
+	e.watch()
 }
 
 // lost returns the event for an association that has ended without a shutdown. causes are those of
@@ -165,6 +166,8 @@ func (e *endpoint) lost(a *association, state sctp.SCTPState, cause uint16, caus
 		abort = remoteAbort(causes)
 	case a.abort != nil:
 		abort = a.abort
+	case a.silenced:
+		return socket.Event{Kind: socket.Lost, Err: fmt.Errorf("%w for %v", socket.ErrSilent, e.config.PeerTimeout)}
 	case state == sctp.SCTP_COMM_LOST && cause != 0:
 		abort = &socket.AbortError{Cause: cause, Reason: "the peer has broken the protocol"}
 	case cause != 0:

@@ -71,8 +71,9 @@ type (
 
 // Flags of pathParams.
 const (
-	heartbeatOn  = 1 << 0
-	heartbeatOff = 1 << 1
+	heartbeatOn     = 1 << 0
+	heartbeatOff    = 1 << 1
+	heartbeatDemand = 1 << 2
 )
 
 // States of sctp.Status and sctp.PeerAddrinfo. The module has other numbers than Linux.

@@ -171,8 +171,7 @@ func (e *endpoint) Abort(id socket.AssocID, reason string) error {
 	if err == nil {
 		reason = reason[:min(len(reason), maxReason)]
 		a.abort = &socket.AbortError{Cause: userInitiated, Reason: reason}
-		a.leaving, a.left = true, true
-		a.backlog, a.backlogged = nil, 0
+		a.forgo()
 	}
 	e.mu.Unlock()
 	if err != nil {

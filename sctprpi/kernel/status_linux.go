@@ -20,7 +20,8 @@ func (e *endpoint) Status(id socket.AssocID) (socket.Status, error) {
 	}
 	s := socket.Status{
 		Established: a.up, Outbound: a.out, Inbound: a.in, Held: a.held,
-		Queued: a.backlogged - keptOverhead*len(a.backlog),
+		Queued:  a.backlogged - keptOverhead*len(a.backlog),
+		Silence: a.pulse.silence(e.config.PeerTimeout),
 	}
 	s.BytesSent, s.BytesReceived = a.sent, a.received
 	e.mu.Unlock()
@@ -39,25 +40,44 @@ func (e *endpoint) Status(id socket.AssocID) (socket.Status, error) {
 	return s, nil
 }
 
-// count fills in what the kernel counts (SCTP_GET_ASSOC_STATS).
-func (e *endpoint) count(id socket.AssocID, c *socket.Counters) {
-	const counters = 15 // at the end of the struct, 64 bits each
+// What the kernel counts, 64 bits each, at the end of struct sctp_assoc_stats (linux/sctp.h).
+const (
+	packetsSent       = 3
+	packetsReceived   = 4
+	retransmitted     = 5
+	duplicates        = 7
+	unorderedSent     = 9
+	unorderedReceived = 10
+	orderedSent       = 11
+	orderedReceived   = 12
+	kernelCounters    = 15
+)
+
+// counters asks what the kernel has counted of an association (SCTP_GET_ASSOC_STATS).
+func (e *endpoint) counters(id socket.AssocID) (counters [kernelCounters]uint64, err error) {
 	b := make([]byte, 512)
 	binary.NativeEndian.PutUint32(b, uint32(id))
 	var n int
-	err := e.using(func(fd int) (err error) {
+	err = e.using(func(fd int) (err error) {
 		n, err = get(fd, optAssocStats, b)
 		return err
 	})
-	if err != nil || n < 8*counters {
+	if err == nil {
+		_, err = binary.Decode(b[max(0, n-8*kernelCounters):n], binary.NativeEndian, &counters)
+	}
+	return counters, err
+}
+
+// count fills in what the kernel counts.
+func (e *endpoint) count(id socket.AssocID, c *socket.Counters) {
+	n, err := e.counters(id)
+	if err != nil {
 		return
 	}
-	b = b[n-8*counters : n]
-	at := func(i int) uint64 { return binary.NativeEndian.Uint64(b[8*i:]) }
-	c.PacketsSent, c.PacketsReceived = at(3), at(4)
-	c.Retransmissions, c.Duplicates = at(5), at(7)
-	c.ChunksSent = at(9) + at(11)
-	c.ChunksReceived = at(10) + at(12)
+	c.PacketsSent, c.PacketsReceived = n[packetsSent], n[packetsReceived]
+	c.Retransmissions, c.Duplicates = n[retransmitted], n[duplicates]
+	c.ChunksSent = n[unorderedSent] + n[orderedSent]
+	c.ChunksReceived = n[unorderedReceived] + n[orderedReceived]
 }
 
 // paths fills in the peer's addresses.

@@ -76,8 +76,9 @@ type Config struct {
 	// which the peer's host answers with ICMP port unreachable. A peer that answers probes of its
 	// closed window is alive, and time in which this process did not run does not count. The peer
 	// is told by an ABORT. 0 counts retransmissions instead. A path has its own limit,
-	// PathRetransmissions. Linux cannot count time: there it becomes a number of retransmissions
-	// that takes about as long.
+	// PathRetransmissions. Linux cannot count time: package kernel looks eight times in PeerTimeout
+	// whether packets have come, asks for a heartbeat if not, and gives a peer up after eight looks in a
+	// row in vain, up to an eighth late.
 	PeerTimeout time.Duration
 	// CookieLife is how long the peer may take to answer in the set-up, by
 	// default 60 s, at most 30 minutes (SCTP_ASSOCINFO).

@@ -12,7 +12,7 @@ type Status struct {
 	// Interleaving: both ends have agreed on RFC 8260.
 	Interleaving bool
 	// Silence is how long the peer has given no sign of life although it was asked for one (Config.PeerTimeout), as of the last
-	// time that it was; 0 if it has answered that. Linux does not tell it: 0.
+	// time that it was; 0 if it has answered that. Package kernel counts it in eighths of PeerTimeout.
 	Silence time.Duration
 	// Queued bytes wait to be sent, Outstanding ones have been sent and not
 	// acknowledged, Held ones have arrived and not been received.

@@ -6,8 +6,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Suspected implements rpi.Watchful. Over the kernel's SCTP no peer is ever suspected, as Linux does not tell how long one is
-// silent. The lock is not held.
+// Suspected implements rpi.Watchful. The lock is not held.
 func (m *Manager) Suspected() (suspected []matching.Rank) {
 	type open struct {
 		rank  matching.Rank

@@ -4,12 +4,14 @@ package interop
 
 import (
 	"errors"
+	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/netem"
+	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/interop/interoptest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
@@ -59,6 +61,30 @@ func silence(s *setting, ofCaller bool) {
 			require.NoError(s, p.Close())
 		}
 	}
+}
+
+// An idle peer that lives is never given up, although neither end has heartbeats: it is asked for a sign of
+// life when it has given none for a beat. The other end waits for nothing.
+func TestAnIdlePeerIsNotGivenUp(t *testing.T) {
+	labtest.InLab(t)
+	s := newSetting(t, pair{"kernel_calls_kernel", interoptest.KernelOverIP, interoptest.KernelOverIP}, nil)
+	quiet := socket.Config{Heartbeat: -1, RTOMax: 100 * time.Millisecond}
+	watching := quiet
+	watching.PeerTimeout = time.Second
+	watcher := s.peer(0, s.caller, watching, interoptest.Local{}, 0)
+	idler := s.peer(1, s.called, quiet, interoptest.Local{}, 0)
+	interoptest.Join(watcher, idler)
+	interoptest.Converse(watcher, idler)
+	const answers = 15 // at every second eighth of the time-out
+	before, err := watcher.Status(watcher.ID)
+	require.NoError(t, err)
+	watcher.Poll("signs of life", func() bool {
+		status, err := watcher.Status(watcher.ID)
+		require.NoError(t, err)
+		require.Less(t, status.Silence, watching.PeerTimeout/2)
+		return status.PacketsReceived >= before.PacketsReceived+answers
+	})
+	interoptest.Converse(watcher, idler)
 }
 
 // hears has all packets that come to a host over the first link meet conditions.
