@@ -13,21 +13,18 @@ import (
 // occupy keeps other runs out of the work folder, as all of them build there under the same names. It waits until the one that is
 // there has ended. The end of the process gives the folder back.
 func (s settings) occupy() error {
-	f, err := os.OpenFile(filepath.Join(s.work, ".lock"), os.O_RDWR|os.O_CREATE|unix.O_CLOEXEC, 0o600)
+	fd, err := unix.Open(filepath.Join(s.work, ".lock"), unix.O_RDWR|unix.O_CREAT|unix.O_CLOEXEC, 0o600) // stays open
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", s.work, err)
 	}
-	if err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
+	if err = unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
 		fmt.Fprintf(os.Stderr, "conformance: another run uses %s: waiting for its end\n", s.work)
 		for err = unix.EINTR; err == unix.EINTR; {
-			err = unix.Flock(int(f.Fd()), unix.LOCK_EX)
+			err = unix.Flock(fd, unix.LOCK_EX)
 		}
 	}
-	lock = f // a file that is collected is closed
 	return err
 }
-
-var lock *os.File
 
 // withoutBlanks gives bin a name that the programs' own builds can use: configure and make take a blank for the end of a name.
 func (s *settings) withoutBlanks() error {
