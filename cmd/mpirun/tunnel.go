@@ -97,8 +97,7 @@ func serve(args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	status := proxy.Serve(conn, outgoing{conn}, beat)
-	_ = conn.SetReadDeadline(time.Now().Add(lingerTime))
-	_, _ = io.Copy(io.Discard, conn) // a socket that is closed before all has been read takes back what was sent last
+	conn.Drain(lingerTime)
 	return status
 }
 

@@ -102,6 +102,13 @@ func (c *Conn) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
+// Drain drops what still comes, up to the end or for a time, and may be called while another goroutine reads: a socket that is closed
+// before all has been read takes back what was sent last.
+func (c *Conn) Drain(limit time.Duration) {
+	_ = c.Conn.SetReadDeadline(time.Now().Add(limit))
+	_, _ = io.Copy(io.Discard, c.Conn)
+}
+
 // receive returns the payload of the next record.
 func (c *Conn) receive() ([]byte, error) {
 	c.record = append(c.record[:0], make([]byte, headerSize)...)
