@@ -24,11 +24,12 @@ var eventCounters struct {
 
 // notify is Notify of package signals. A signal that the program handles or ignores is not told.
 func notify(s os.Signal) (got <-chan os.Signal, stop func()) {
-	number, c := s.(syscall.Signal), make(chan os.Signal, 1)
+	number := s.(syscall.Signal)
 	eventCounters.mu.Lock()
 	defer eventCounters.mu.Unlock()
 	fd := C.sctpmpi_notify(C.int(number))
 	if fd < 0 {
+		c := make(chan os.Signal)
 		return c, sync.OnceFunc(func() { close(c) })
 	}
 	file := eventCounters.files[number]
@@ -40,19 +41,7 @@ func notify(s os.Signal) (got <-chan os.Signal, stop func()) {
 		eventCounters.files[number] = file
 	}
 	_ = file.SetReadDeadline(time.Time{})
-	go func() {
-		defer close(c)
-		for {
-			if _, err := file.Read(make([]byte, 8)); err != nil {
-				return
-			}
-			select {
-			case c <- s:
-			default:
-			}
-		}
-	}()
-	return c, func() {
+	return signals.Counted(s, file), func() {
 		C.sctpmpi_forget(C.int(number))
 		_ = file.SetReadDeadline(time.Unix(1, 0))
 	}

@@ -40,6 +40,7 @@ type win struct {
 	hints     info.Info
 	values    *C.win_values
 	allocated unsafe.Pointer // by MPI_Win_allocate
+	apart     bool           // memory of several ranks need not be one piece, as the program has said when it made the window
 }
 
 func (w *win) object() (handle.Kind, handle.Handle) { return handle.Win, w.handle }
@@ -68,6 +69,8 @@ func giveWin(c *comm, to *C.uintptr_t, hints *info.Info, made *core.Window, allo
 		return fail(c, err)
 	}
 	w := &win{WindowView: made.View(context.Background()), allocated: allocated}
+	apart, _ := hints.Get("alloc_shared_noncontig")
+	w.apart = apart == "true"
 	// After an error the window stays, as freeing it takes all ranks.
 	if err := w.hint(hints); err != nil {
 		return fail(c, err)
@@ -162,8 +165,8 @@ func sctpmpi_Win_allocate_shared(size, unit C.int64_t, info, comm C.uintptr_t, b
 		return fail(c, err)
 	}
 	code := giveWin(c, to, hints, made, nil, nil)
-	if code == 0 {
-		*(*uintptr)(baseptr) = made.Base()
+	if w, err := winOf(*to); code == 0 && err == nil {
+		*(*uintptr)(baseptr) = w.base()
 	}
 	return code
 }
@@ -190,7 +193,7 @@ func sctpmpi_Win_shared_query(h C.uintptr_t, rank C.int, size, unit *C.int64_t, 
 	}
 	*size, *unit = C.int64_t(memory.Count), C.int64_t(of)
 	*(*uintptr)(baseptr) = uintptr(memory.Addr)
-	if rank >= 0 {
+	if rank >= 0 && !(w.apart && memory.Count == 0) {
 		*(*uintptr)(baseptr) = w.SharedBase(int(rank))
 	}
 	return 0

@@ -73,11 +73,20 @@ func sctpmpi_Win_get_attr(h C.uintptr_t, number C.int, value unsafe.Pointer, fla
 	return fail(w, err)
 }
 
+// base is the address of this rank's memory. That of a rank without any is where its predecessor's ends in shared memory which is one
+// piece, and nowhere in other.
+func (w *win) base() uintptr {
+	if w.apart && w.Memory().Count == 0 {
+		return 0
+	}
+	return w.Base()
+}
+
 // predefined is the value of a predefined attribute: MPI_WIN_BASE is the address itself, the others are addresses of values.
 func (w *win) predefined(number C.int) (uintptr, bool) {
 	switch number {
 	case 601:
-		return w.Base(), true
+		return w.base(), true
 	case 602:
 		return uintptr(unsafe.Pointer(&w.values.unit)), true
 	case 603:

@@ -3,6 +3,7 @@
 package signals
 
 import (
+	"io"
 	"os"
 	"os/signal"
 )
@@ -22,4 +23,23 @@ func Notify(s os.Signal) (got <-chan os.Signal, stop func()) {
 		signal.Stop(c)
 		close(c)
 	}
+}
+
+// Counted passes on, in the channel that it returns, that there was a signal whenever a counter can be read, and ends when that fails. Its goroutine is
+// of this package, as one of package main would count as the program's in a report of a hang.
+func Counted(s os.Signal, counter io.Reader) <-chan os.Signal {
+	c := make(chan os.Signal, 1)
+	go func() {
+		defer close(c)
+		for b := make([]byte, 8); ; {
+			if _, err := counter.Read(b); err != nil {
+				return
+			}
+			select {
+			case c <- s:
+			default:
+			}
+		}
+	}()
+	return c
 }
