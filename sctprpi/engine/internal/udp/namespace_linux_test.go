@@ -20,7 +20,7 @@ import (
 func inNamespace(t *testing.T, mtu int, test func(t *testing.T)) {
 	runtime.LockOSThread() // and never unlock: the thread ends with the goroutine
 	if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
-		t.Skipf("making a network namespace takes privileges: %v", err)
+		t.Skipf("needs root: making a network namespace: %v", err)
 	}
 	labtest.SetLoopback(t, mtu)
 	test(t)

@@ -51,7 +51,7 @@ func start(t *testing.T, role, name string, flags uintptr) (line string, command
 	stdout, err := command.StdoutPipe()
 	require.NoError(t, err)
 	if err := command.Start(); flags != 0 && err != nil {
-		t.Skipf("not run: no namespace of its own: %v", err)
+		t.Skipf("needs root: no namespace of its own: %v", err)
 	}
 	t.Cleanup(func() {
 		stdin.Close()
