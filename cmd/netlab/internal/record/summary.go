@@ -1,8 +1,10 @@
 package record
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -39,4 +41,23 @@ func Summarize(values []float64) Summary {
 		N: n, Median: (sorted[(n-1)/2] + sorted[n/2]) / 2,
 		Low: sorted[k], High: sorted[n-1-k], Coverage: coverage(k),
 	}
+}
+
+// String returns the median and its interval, as a page has them.
+func (s Summary) String() string {
+	switch {
+	case s.N == 0:
+		return "–"
+	case s.N == 1 || s.Low == s.High:
+		return Digits(s.Median)
+	}
+	return fmt.Sprintf("%s (%s–%s)", Digits(s.Median), Digits(s.Low), Digits(s.High))
+}
+
+// Digits returns three significant digits of a number, and all of a whole one.
+func Digits(v float64) string {
+	if v == math.Trunc(v) || math.Abs(v) >= 1000 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'f', max(0, 2-int(math.Floor(math.Log10(math.Abs(v))))), 64)
 }

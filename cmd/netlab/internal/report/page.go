@@ -4,12 +4,9 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"html/template"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
@@ -97,7 +94,7 @@ func newSection(e *plan.Experiment, all []row) section {
 		l.First, last = l.Case != last, l.Case
 		for _, m := range e.Metrics {
 			sum := r.metrics[m.Name]
-			l.Values = append(l.Values, show(sum))
+			l.Values = append(l.Values, sum.String())
 			if sum.N > 0 {
 				l.Metrics[m.Name] = figsum{sum.Median, sum.Low, sum.High, sum.Coverage, sum.N}
 			}
@@ -118,30 +115,11 @@ func (s *section) addFigure(svg []byte) {
 	s.Figures = append(s.Figures, template.HTML(svg)) // our own; the chart package has escaped all text
 }
 
-// show returns a median and its interval.
-func show(s record.Summary) string {
-	switch {
-	case s.N == 0:
-		return "–"
-	case s.N == 1 || s.Low == s.High:
-		return digits(s.Median)
-	}
-	return fmt.Sprintf("%s (%s–%s)", digits(s.Median), digits(s.Low), digits(s.High))
-}
-
-// digits returns three significant ones, and all of whole numbers.
-func digits(v float64) string {
-	if v == math.Trunc(v) || math.Abs(v) >= 1000 {
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	}
-	return strconv.FormatFloat(v, 'f', max(0, 2-int(math.Floor(math.Log10(math.Abs(v))))), 64)
-}
-
 //go:embed page.html
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"digits": digits,
+	"digits": record.Digits,
 	"duration": func(seconds float64) time.Duration {
 		return time.Duration(seconds * float64(time.Second)).Round(time.Second)
 	},

@@ -1,0 +1,52 @@
+package record
+
+import "slices"
+
+// Ratio tells by how much the measurements of one thing are those of another: the median of the quotients of each with each (Hodges and
+// Lehmann's estimate, of logarithms), and a confidence interval whose ends are two of these quotients, by the distribution of Mann and
+// Whitney's U. It assumes that both scatter alike, but for the ratio, and nothing of how. N is that of the fewer measurements.
+// Coverage is 0.95 or more where there are four of each. Measurements are positive.
+func Ratio(over, under []float64) Summary {
+	if len(over) == 0 || len(under) == 0 {
+		return Summarize(nil)
+	}
+	quotients := make([]float64, 0, len(over)*len(under))
+	for _, x := range over {
+		for _, y := range under {
+			quotients = append(quotients, x/y)
+		}
+	}
+	slices.Sort(quotients)
+	n := len(quotients)
+	chance := chances(len(over), len(under))
+	k, outside := 0, chance[0] // the chance that the ratio is below the interval without k quotients at each end
+	for 2*(k+1) < n && 1-2*(outside+chance[k+1]) >= confidence {
+		k++
+		outside += chance[k]
+	}
+	return Summary{
+		N: min(len(over), len(under)), Median: (quotients[(n-1)/2] + quotients[n/2]) / 2,
+		Low: quotients[k], High: quotients[n-1-k], Coverage: max(0, 1-2*outside),
+	}
+}
+
+// chances are the chances of each value of U, the number of pairs whose first is the greater, where n and m values are alike:
+// the coefficients of the Gaussian binomial of n+m over n.
+func chances(n, m int) []float64 {
+	p := make([]float64, n*m+1)
+	p[0] = 1
+	all := 1.0 // n+m over n
+	for i := 1; i <= n; i++ {
+		for u := n * m; u >= m+i; u-- {
+			p[u] -= p[u-m-i]
+		}
+		for u := i; u <= n*m; u++ {
+			p[u] += p[u-i]
+		}
+		all = all * float64(m+i) / float64(i)
+	}
+	for u := range p {
+		p[u] /= all
+	}
+	return p
+}
