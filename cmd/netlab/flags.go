@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/publish"
 	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
@@ -36,20 +37,26 @@ func (o *options) flagSet() *pflag.FlagSet {
 func parse(args []string) (options, error) {
 	var o options
 	if len(args) == 0 {
-		return o, cli.Usagef("a command is missing: list, run, report, exec, shell or probe")
+		return o, cli.Usagef("a command is missing: list, run, report, page, exec, shell or probe")
 	}
 	o.verb = args[0]
 	switch o.verb {
 	case "exec", "shell", "probe":
 	case "list", "run", "report", "jobs": // jobs is what run runs in a lab
 		return o, o.parseExperiments(args[1:])
+	case "page":
+		o.command = args[1:]
+		if len(o.command) == 0 {
+			return o, cli.Usagef("page needs the template of a page, such as docs/experiments.md%s", publish.Suffix)
+		}
+		return o, nil
 	case "rank": // what run has ranks be; not for people
 		o.command = args[1:]
 		return o, nil
 	case "help", "-h", "--help":
 		return o, help()
 	default:
-		return o, cli.Usagef("%q is no command; list, run, report, exec, shell and probe are", o.verb)
+		return o, cli.Usagef("%q is no command; list, run, report, page, exec, shell and probe are", o.verb)
 	}
 	fs := o.flagSet()
 	if err := parseFlags(fs, args[1:]); err != nil {
@@ -89,6 +96,7 @@ machine whose Linux kernel has SCTP and netem.
 	netlab list [--quick]                        the experiments, with their questions
 	netlab run [flags] EXPERIMENT…               run experiments, or all, and write a report
 	netlab report [--out DIR]                    write the report of a run again
+	netlab page TEMPLATE…                        fill in pages with the results in CSV files
 
 	netlab exec [flags] -- PROGRAM [ARGUMENTS]   run a program; its exit status is netlab's
 	netlab shell [flags]                         look around

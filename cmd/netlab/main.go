@@ -55,6 +55,8 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.W
 			err = o.experiments.here(ctx, stderr)
 		case "report":
 			err = o.experiments.report(stdout)
+		case "page":
+			err = fill(o.command, stdout)
 		case "rank":
 			err = rank(o.command, stdout)
 		}

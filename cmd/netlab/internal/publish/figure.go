@@ -1,0 +1,54 @@
+package publish
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
+)
+
+// summary sums up a metric of a cell.
+func (c *Cell) summary(metric string) (record.Summary, error) {
+	values := c.values[metric]
+	if len(values) == 0 {
+		return record.Summary{}, fmt.Errorf("%s of %v has no measurement of %q", c.Variant, c.factors, metric)
+	}
+	return record.Summarize(values), nil
+}
+
+func median(c *Cell, metric string) (string, error) {
+	s, err := c.summary(metric)
+	return record.Digits(s.Median), err
+}
+
+func interval(c *Cell, metric string) (string, error) {
+	s, err := c.summary(metric)
+	return s.String(), err
+}
+
+// ratio is the quotient of two medians.
+func ratio(over, under *Cell, metric string) (string, error) {
+	q, err := quotient(over, under, metric)
+	return q.String(), err
+}
+
+// change is that in percent: "−13%".
+func change(from, to *Cell, metric string) (string, error) {
+	q, err := quotient(to, from, metric)
+	percent := math.Round(100 * (q.Median - 1))
+	sign := "+"
+	if percent < 0 {
+		sign = "−"
+	}
+	return fmt.Sprintf("%s%v%%", sign, math.Abs(percent)), err
+}
+
+func quotient(over, under *Cell, metric string) (record.Summary, error) {
+	if _, err := over.summary(metric); err != nil {
+		return record.Summary{}, err
+	}
+	if _, err := under.summary(metric); err != nil {
+		return record.Summary{}, err
+	}
+	return record.Ratio(over.values[metric], under.values[metric]), nil
+}
