@@ -14,7 +14,7 @@ import (
 type agent struct {
 	window *Window
 	inbox  *request // receives the next message; nil if there is none
-	words  []uint64 // its memory
+	place  []byte   // its memory
 
 	mu        sync.Mutex // of the following; the transport may hold its own lock
 	busy      bool       // it runs, or is about to
@@ -55,15 +55,19 @@ func (a *agent) Run(bool) {
 // listen receives the next message. mu is held.
 func (w *Window) listen() {
 	a := &w.agent
-	const size = headerSize + maxData
-	if a.words == nil {
-		a.words = make([]uint64, size/8) // elements of up to 8 bytes are aligned
+	if a.place == nil {
+		a.place = place()
 	}
 	r := w.request(nil, listening)
-	r.Op, r.Peer, r.Tag = rpi.OpRecv, matching.AnySource, messageTag
-	r.Buf = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a.words))), size)
+	r.Op, r.Peer, r.Tag, r.Buf = rpi.OpRecv, matching.AnySource, messageTag, a.place
 	a.inbox = r
 	w.outbox = append(w.outbox, r)
+}
+
+// place returns memory for a message. Elements of up to 8 bytes are aligned in it.
+func place() []byte {
+	const size = headerSize + maxData
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(make([]uint64, size/8)))), size)
 }
 
 // handle handles a request that has completed.
@@ -73,8 +77,8 @@ func (w *Window) handle(r *request) {
 	defer w.recycle(r)
 	p := r.peer
 	if end, ok := errors.AsType[*rpi.PeerError](r.Err); ok && p != nil {
-		w.lose(p, end.Cause)
-	} else if r.Err != nil && p != nil && !errors.Is(r.Err, rpi.ErrTruncate) && r.role != watching {
+		w.leave(p, end.Cause)
+	} else if r.Err != nil && p != nil && !errors.Is(r.Err, rpi.ErrTruncate) && r.role != watching && r.role != draining {
 		w.lose(p, r.Err)
 	}
 	switch r.role {
@@ -82,6 +86,8 @@ func (w *Window) handle(r *request) {
 		w.receive(r)
 	case watching:
 		p.watch = nil
+	case draining:
+		w.drained(r)
 	case asking:
 		p.sending--
 	case answering:
@@ -90,16 +96,18 @@ func (w *Window) handle(r *request) {
 		p.local--
 		w.slots &^= 1 << r.slot
 		if e := r.event; e != nil {
-			if p.dead != nil {
+			if p.dead != nil && r.Err != nil {
 				e.fail(p, gone)
 			}
 			w.pass(e)
 		}
 	case landing:
 		w.landed(r)
+		w.bury(p)
 	case yielding:
 		p.data--
 		w.flushed(p)
+		w.bury(p)
 	case fetching:
 		w.fetched(r)
 	}
@@ -108,37 +116,42 @@ func (w *Window) handle(r *request) {
 // receive handles a message, or what has come in its place, and has the next one received.
 func (w *Window) receive(r *request) {
 	w.agent.inbox = nil
+	end, died := errors.AsType[*rpi.PeerError](r.Err)
 	switch {
 	case w.closed || r.Status.Cancelled:
 		return
-	case r.Err != nil && !errors.Is(r.Err, rpi.ErrTruncate) && !errors.Is(r.Err, rpi.ErrType):
-		// This process has left its job, or all others have: then no message can come.
+	case died: // amid its message
+		if rank := w.comm.RankOf(end.Peer); w.other(rank) {
+			w.leave(w.peer(rank), end.Cause)
+		}
+	case errors.Is(r.Err, rpi.ErrDeserted):
+		return // all others are gone: the watch of each says so
+	case r.Err != nil && !unfit(r.Err): // this process has left its job
 		for _, p := range w.peers {
-			if p != nil && !p.self {
+			if p != nil {
 				w.lose(p, r.Err)
 			}
 		}
 		return
-	case r.Err == nil:
-		rank := w.comm.RankOf(r.Status.Source)
-		if h, data, ok := parse(r.Buf[:r.Status.Length]); ok && rank >= 0 && rank < len(w.peers) && rank != w.rank {
-			w.take(w.peer(rank), h, data)
-		}
+	default:
+		w.read(r)
 	}
 	w.listen()
 }
 
-// lose notes that a peer cannot be reached. What this rank waits for from it fails, and it holds no locks. mu is held.
-func (w *Window) lose(p *peer, cause error) {
-	if p.dead != nil || p.self {
+// unfit reports whether an error is about one message that does not fit, and that the window ignores.
+func unfit(err error) bool { return errors.Is(err, rpi.ErrTruncate) || errors.Is(err, rpi.ErrType) }
+
+// read handles the message that r has received, if it is one.
+func (w *Window) read(r *request) {
+	if r.Err != nil {
 		return
 	}
-	p.dead = cause
-	for i := range w.operations {
-		if o := &w.operations[i]; o.peer == p && o.data == nil {
-			w.ended(uint32(i), gone)
-		}
+	rank := w.comm.RankOf(r.Status.Source)
+	if h, data, ok := parse(r.Buf[:r.Status.Length]); ok && w.other(rank) {
+		w.take(w.peer(rank), h, data)
 	}
-	p.flushes = nil
-	w.release(p)
 }
+
+// other reports whether a rank is another one of the window's.
+func (w *Window) other(rank int) bool { return rank >= 0 && rank < len(w.peers) && rank != w.rank }

@@ -109,9 +109,10 @@ func (w *Window) fetched(r *request) {
 	f := o.fault
 	switch {
 	case f != nil:
+	case r.Err == nil && !r.Status.Cancelled && r.Status.Length == uint64(len(r.Buf)):
 	case r.peer.dead != nil:
 		f = gone
-	case r.Err != nil || r.Status.Cancelled || r.Status.Length != uint64(len(r.Buf)):
+	default:
 		f = faulty(rpi.ErrIntern, "%d bytes came where %d were asked for", r.Status.Length, len(r.Buf))
 	}
 	w.ended(r.id, f)

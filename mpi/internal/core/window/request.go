@@ -14,6 +14,7 @@ type role uint8
 const (
 	listening role = iota // for messages
 	watching              // for a peer's end
+	draining              // for messages of a peer that is gone
 	asking                // sends a message of an origin
 	answering             // sends an answer
 	giving                // sends long data: of a Put

@@ -40,7 +40,7 @@ func (w *Window) holds(until condition, p *peer) bool {
 			}
 		}
 		return true
-	case p.dead != nil && until != quiet:
+	case p.lost && until != quiet:
 		return true
 	case until == quiet:
 		return p.local == 0 && p.awaited == 0

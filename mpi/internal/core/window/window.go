@@ -114,8 +114,13 @@ func (w *Window) Close() {
 		w.cancel(r)
 	}
 	for _, p := range w.peers {
-		if p != nil && p.watch != nil {
-			w.cancel(p.watch)
+		if p == nil {
+			continue
+		}
+		for _, r := range [...]*request{p.watch, p.drain} {
+			if r != nil {
+				w.cancel(r)
+			}
 		}
 	}
 	w.finish()
@@ -128,9 +133,11 @@ type peer struct {
 	rank int
 	job  matching.Rank
 	self bool
-	// dead is why the rank cannot be reached, nil if it can. watch is a receive that completes when it cannot.
-	dead  error
-	watch *request
+	// dead is why the rank cannot be reached, nil if it can. watch is a receive that completes when it cannot. Then drain receives what
+	// it has sent before: it is drained when there is nothing more, and lost when all of it has been handled.
+	dead          error
+	watch, drain  *request
+	drained, lost bool
 
 	// To the rank as a target: messages under way, operations whose data is still used here, answers to come. unsure: it may have
 	// work of this rank's that it does not know to be done. err is the first error since this rank was last told.

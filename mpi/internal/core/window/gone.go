@@ -1,0 +1,75 @@
+package window
+
+import (
+	"errors"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// What a peer has sent before it went counts: answers, and what begins and ends epochs. While the receive for messages of all peers is not
+// posted, as the last message is being handled, both may come, what the peer has sent and its end. Its end is known first: its watch fails
+// at once, and so do sends to it. So what it has sent is received by receives from that peer alone, until one fails because there is
+// nothing left. They are posted behind the one for all peers, if that is posted: messages are handled in their order.
+
+// leave notes that a peer is gone, and why. Once what it has sent has been handled it is lost. mu is held.
+func (w *Window) leave(p *peer, cause error) {
+	switch {
+	case p.dead != nil || p.self:
+	case w.closed:
+		w.lose(p, cause)
+	default:
+		p.dead = cause
+		w.drain(p, place())
+	}
+}
+
+// drain receives the next message of a peer that is gone. mu is held.
+func (w *Window) drain(p *peer, place []byte) {
+	r := w.request(p, draining)
+	r.Op, r.Tag, r.Buf = rpi.OpRecv, messageTag, place
+	p.drain = r
+	w.outbox = append(w.outbox, r)
+}
+
+// drained handles the end of such a receive. mu is held.
+func (w *Window) drained(r *request) {
+	p := r.peer
+	p.drain = nil
+	_, empty := errors.AsType[*rpi.PeerError](r.Err)
+	switch {
+	case w.closed || r.Status.Cancelled:
+	case empty:
+		p.drained = true
+		w.bury(p)
+	case r.Err != nil && !unfit(r.Err):
+		w.lose(p, r.Err)
+	default:
+		w.read(r)
+		w.drain(p, r.Buf)
+	}
+}
+
+// bury loses a peer that is gone if all that it has sent has come. mu is held.
+func (w *Window) bury(p *peer) {
+	if p.drained && p.data == 0 {
+		w.lose(p, p.dead)
+	}
+}
+
+// lose notes that nothing will come of a peer any more. What this rank waits for from it fails, and it holds no locks. mu is held.
+func (w *Window) lose(p *peer, cause error) {
+	if p.lost || p.self {
+		return
+	}
+	p.lost = true
+	if p.dead == nil {
+		p.dead = cause
+	}
+	for i := range w.operations {
+		if o := &w.operations[i]; o.peer == p && o.data == nil {
+			w.ended(uint32(i), gone)
+		}
+	}
+	p.flushes = nil
+	w.release(p)
+}
