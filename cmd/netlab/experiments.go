@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -28,6 +31,7 @@ type experimentOptions struct {
 	out        string
 	quick      bool
 	time       time.Duration // of an experiment; 0: its own
+	piece      time.Duration // of the whole run, until it is resumed
 	resume     bool
 	transports []string
 	seed       uint64
@@ -46,9 +50,10 @@ func (o *options) experimentFlags() *pflag.FlagSet {
 	fs.SortFlags = false
 	fs.Usage = func() {}
 	fs.StringVar(&e.out, "out", "netlab-results", "`directory` for results and report")
-	fs.BoolVar(&e.quick, "quick", false, "few cases and repetitions: all experiments within 15 minutes")
+	fs.BoolVar(&e.quick, "quick", false, "few cases and repetitions: all experiments within "+quickTime())
 	fs.DurationVar(&e.time, "time", 0, "`duration` of each experiment, such as 10m, whatever it would take by itself; --resume can add to it")
-	fs.BoolVar(&e.resume, "resume", false, "go on with the run in the directory")
+	fs.DurationVar(&e.piece, "piece", 2*time.Hour, "end after this `duration`, with status 1 if jobs are left, which --resume goes on with")
+	fs.BoolVar(&e.resume, "resume", false, "go on with the run in the directory, by the programs that began it; with no names, with all of it")
 	fs.StringSliceVar(&e.transports, "transports", nil, "only these transports, separated by commas")
 	fs.Uint64Var(&e.seed, "seed", 1, "determines the `order` of jobs")
 	fs.Int64Var(&e.memory, "memory", 3072, "memory of the lab, if one is needed, in `MiB`")
@@ -65,19 +70,24 @@ func (o *options) parseExperiments(args []string) error {
 	e := &o.experiments
 	e.names = fs.Args()
 	switch {
-	case o.verb == "run" && len(e.names) == 0:
+	case o.verb == "run" && len(e.names) == 0 && !e.resume:
 		return cli.Usagef("run needs an experiment, or all; netlab list shows them")
-	case o.verb != "run" && o.verb != "jobs" && len(e.names) > 0:
+	case (o.verb == "list" || o.verb == "report") && len(e.names) > 0:
 		return cli.Usagef("%s takes no arguments, there is %q", o.verb, e.names[0])
 	case e.memory < 512 || e.memory > 1<<20:
 		return cli.Usagef("--memory %d: it must be from 512 to %d MiB", e.memory, 1<<20)
 	case e.time < 0 || fs.Changed("time") && e.time == 0:
 		return cli.Usagef("--time %v: it must be longer than nothing", e.time)
+	case e.piece <= 0:
+		return cli.Usagef("--piece %v: it must be longer than nothing", e.piece)
 	case e.out == "":
 		return cli.Usagef("--out: the name is empty")
 	}
 	if _, err := experiments.Select(e.names, e.transports, e.quick); err != nil {
 		return cli.UsageError{Err: err}
+	}
+	if o.verb == "plan" && len(e.names) == 0 {
+		e.names = []string{"all"}
 	}
 	return nil
 }
@@ -96,6 +106,45 @@ func list(o experimentOptions, stdout io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// quickTime is what all experiments take at most if they are quick.
+func quickTime() string {
+	var sum time.Duration
+	for _, e := range experiments.All(true) {
+		sum += e.Budget
+	}
+	return fmt.Sprintf("%.0f minutes", math.Ceil(sum.Minutes()))
+}
+
+// plan says what a run will do and how long it will take.
+func (o experimentOptions) plan(stdout io.Writer) error {
+	selected, err := o.selected()
+	if err != nil {
+		return err
+	}
+	tw := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(tw, "experiment\tcells\tjobs of each\tjobs\texpected time\tat most\t\n")
+	row := func(name string, cells int, rounds string, jobs int, expected, most time.Duration) {
+		fmt.Fprintf(tw, "%s\t%d\t%s\t%d\t%v\t%v\t\n", name, cells, rounds, jobs, expected.Round(time.Minute), most.Round(time.Minute))
+	}
+	var cells, jobs int
+	var expected, most time.Duration
+	for i := range selected {
+		e := &selected[i]
+		row(e.Name, len(e.Cells()), strconv.Itoa(e.Rounds), e.Jobs(), e.Expected(), e.Budget)
+		cells, jobs, expected, most = cells+len(e.Cells()), jobs+e.Jobs(), expected+e.Expected(), most+e.Budget
+	}
+	row("all", cells, "", jobs, expected, most)
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	if expected <= o.piece {
+		return nil
+	}
+	pieces := math.Ceil(float64(expected) / float64(o.piece))
+	_, err = fmt.Fprintf(stdout, "That is %.0f pieces of at most %v: netlab run begins, and netlab run --resume goes on.\n", pieces, o.piece)
+	return err
 }
 
 // prepare makes the directory of a run, and sees to it that no results are mixed with others.
@@ -120,11 +169,45 @@ func (o experimentOptions) run(ctx context.Context, stdout, stderr io.Writer) er
 	}
 	defer remove()
 	o.mpirun = launcher
+	if o, err = o.resumed(); err != nil {
+		return experimentError{err}
+	}
 	err = o.somewhere(ctx, stdout, stderr)
 	if _, none := os.Stat(filepath.Join(o.out, record.FileName)); none == nil {
 		err = errors.Join(err, o.report(stdout))
 	}
 	return err
+}
+
+// resumed returns the options of a run that is gone on with, if it may be: without names, those that it was begun with.
+func (o experimentOptions) resumed() (experimentOptions, error) {
+	before, err := campaign.ReadEnvironment(o.out)
+	if !o.resume || errors.Is(err, fs.ErrNotExist) && len(o.names) > 0 {
+		return o, nil
+	}
+	if err != nil {
+		return o, fmt.Errorf("no run to resume: %w", err)
+	}
+	if len(o.names) == 0 {
+		o.names, o.quick, o.seed, o.transports = before.Experiments, before.Quick, before.Seed, before.Transports
+		if o.time == 0 {
+			o.time = before.Time
+		}
+	}
+	build, err := o.build()
+	if err != nil {
+		return o, err
+	}
+	return o, campaign.Resumable(o.out, build, o.quick, o.seed)
+}
+
+// build names the programs that jobs consist of.
+func (o experimentOptions) build() (string, error) {
+	own, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	return campaign.Build(own, o.mpirun)
 }
 
 // report writes the report of a run and says where it is.

@@ -5,11 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 )
 
@@ -32,6 +34,7 @@ func TestWrongCommandLinesOfRun(t *testing.T) {
 		"--out: the name is empty":      {"run", "--out", "", "hol"},
 		"--time 0s: it must be longer":  {"run", "--time", "0", "hol"},
 		"list takes no arguments":       {"list", "hol"},
+		"--piece 0s: it must be longer": {"run", "--piece", "0", "hol"},
 		"rank needs a program":          {"rank"},
 		"unknown flag: --quickly":       {"run", "--quickly", "hol"},
 		`invalid argument "x" for "--s`: {"run", "--seed", "x", "hol"},
@@ -48,6 +51,41 @@ func TestResultsAreNotMixedWithThoseOfAnotherRun(t *testing.T) {
 	status, _, errs := netlab(t, "run", "--out", dir, "hol")
 	assert.Equal(t, cli.Usage, status)
 	assert.Contains(t, errs, "--resume")
+}
+
+func TestPlanSaysWhatARunWouldDo(t *testing.T) {
+	status, out, _ := netlab(t, "plan", "--piece", "10m", "multihome", "streams")
+	assert.Zero(t, status)
+	assert.Regexp(t, `streams +11 +6 +66 +`, out)
+	assert.Regexp(t, `all +37 +222 +`, out)
+	assert.Contains(t, out, "pieces of at most 10m0s")
+	assert.NotContains(t, out, "pingpong-loss")
+	_, all, _ := netlab(t, "plan")
+	assert.Contains(t, all, "pingpong-loss")
+}
+
+func TestRunIsResumedAsItWasBegun(t *testing.T) {
+	dir := t.TempDir()
+	status, _, errs := netlab(t, "run", "--resume", "--out", dir)
+	assert.Equal(t, cli.Failure, status)
+	assert.Contains(t, errs, "no run to resume")
+
+	own, err := os.Executable()
+	require.NoError(t, err)
+	o := experimentOptions{out: dir, resume: true, mpirun: own, seed: 1}
+	begun := campaign.Describe(nil, true, 7)
+	begun.Experiments, begun.Transports, begun.Time = []string{"hol"}, []string{"tcp-perpair"}, time.Hour
+	begun.Build, err = o.build()
+	require.NoError(t, err)
+	require.NoError(t, begun.Keep(dir))
+	o, err = o.resumed()
+	require.NoError(t, err)
+	assert.Equal(t, experimentOptions{
+		names: begun.Experiments, quick: true, seed: 7, transports: begun.Transports, time: time.Hour, out: dir, resume: true, mpirun: own,
+	}, o)
+	o.mpirun = os.DevNull
+	_, err = o.resumed()
+	assert.ErrorContains(t, err, "is of another build")
 }
 
 func TestReportOfNoRunIsAnError(t *testing.T) {

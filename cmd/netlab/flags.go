@@ -37,12 +37,12 @@ func (o *options) flagSet() *pflag.FlagSet {
 func parse(args []string) (options, error) {
 	var o options
 	if len(args) == 0 {
-		return o, cli.Usagef("a command is missing: list, run, report, page, exec, shell or probe")
+		return o, cli.Usagef("a command is missing: list, plan, run, report, page, exec, shell or probe")
 	}
 	o.verb = args[0]
 	switch o.verb {
 	case "exec", "shell", "probe":
-	case "list", "run", "report", "jobs": // jobs is what run runs in a lab
+	case "list", "plan", "run", "report", "jobs": // jobs is what run runs in a lab
 		return o, o.parseExperiments(args[1:])
 	case "page":
 		o.command = args[1:]
@@ -56,7 +56,7 @@ func parse(args []string) (options, error) {
 	case "help", "-h", "--help":
 		return o, help()
 	default:
-		return o, cli.Usagef("%q is no command; list, run, report, page, exec, shell and probe are", o.verb)
+		return o, cli.Usagef("%q is no command; list, plan, run, report, page, exec, shell and probe are", o.verb)
 	}
 	fs := o.flagSet()
 	if err := parseFlags(fs, args[1:]); err != nil {
@@ -94,6 +94,7 @@ func help() cli.Help {
 machine whose Linux kernel has SCTP and netem.
 
 	netlab list [--quick]                        the experiments, with their questions
+	netlab plan [flags] [EXPERIMENT…]            what a run would do: cells, jobs, time
 	netlab run [flags] EXPERIMENT…               run experiments, or all, and write a report
 	netlab report [--out DIR]                    write the report of a run again
 	netlab page TEMPLATE…                        fill in pages with the results in CSV files
@@ -103,7 +104,7 @@ machine whose Linux kernel has SCTP and netem.
 	netlab probe                                 say whether this host can run labs
 
 Experiments run on this host if netlab is root and the kernel has SCTP and netem, otherwise in the virtual machine.
-An interrupted run leaves its results, and a report of them. See docs/experiments.md. Flags of run:
+An interrupted run leaves its results, and a report of them: go on with it by --resume, as often as needed. See docs/experiments.md. Flags of run:
 
 ` + new(options).experimentFlags().FlagUsages() + `
 A program in the virtual machine runs as root. It sees the files of this host and can write below /tmp, where what it

@@ -49,6 +49,8 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.W
 			err = shell(ctx, o, stdin, stdout)
 		case "list":
 			err = list(o.experiments, stdout)
+		case "plan":
+			err = o.experiments.plan(stdout)
 		case "run":
 			err = o.experiments.run(ctx, stdout, stderr)
 		case "jobs":

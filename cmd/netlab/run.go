@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/bar"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
@@ -68,7 +69,7 @@ func (o experimentOptions) somewhere(ctx context.Context, stdout, stderr io.Writ
 	}
 	args := []string{
 		"jobs", "--out", out, "--mpirun", o.mpirun, fmt.Sprint("--quick=", o.quick),
-		fmt.Sprint("--seed=", o.seed),
+		fmt.Sprint("--seed=", o.seed), fmt.Sprint("--piece=", o.piece),
 	}
 	if len(o.transports) > 0 {
 		args = append(args, "--transports", strings.Join(o.transports, ","))
@@ -126,8 +127,11 @@ func (o experimentOptions) here(ctx context.Context, stderr io.Writer) (err erro
 	}
 	environment := campaign.Describe(o.command(), o.quick, o.seed)
 	environment.Transports = o.transports
+	if environment.Build, err = o.build(); err != nil {
+		return err
+	}
 	if o.time > 0 {
-		environment.Rounds = mostRounds
+		environment.Rounds, environment.Time = mostRounds, o.time
 	}
 	for _, e := range selected {
 		environment.Experiments = append(environment.Experiments, e.Name)
@@ -144,6 +148,6 @@ func (o experimentOptions) here(ctx context.Context, stderr io.Writer) (err erro
 	defer site.Close()
 	progress := newProgress(stderr, selected)
 	defer func() { progress.End(err) }()
-	c := campaign.Campaign{Site: site, Results: results, Seed: o.seed, Progress: progress}
+	c := campaign.Campaign{Site: site, Results: results, Seed: o.seed, Progress: progress, Until: time.Now().Add(o.piece)}
 	return c.Run(ctx, selected)
 }

@@ -4,6 +4,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
@@ -30,50 +31,103 @@ type Campaign struct {
 	Results  *record.File
 	Seed     uint64
 	Progress Progress
+	Until    time.Time // when this piece of the campaign is to end; zero for never
+
+	// Lateness begins to measure how late timers are at worst, in milliseconds, until the function that it returns is called. Nil is for
+	// those of this process; tests have others.
+	Lateness func() (stop func() float64)
+}
+
+// attempts is how often a job is run at most as long as it is disturbed.
+const attempts = 3
+
+// PieceError says that the time of a piece of a campaign is up, and how many jobs have no result yet.
+type PieceError struct{ Left int }
+
+func (e PieceError) Error() string {
+	return fmt.Sprintf("the time of this piece is up, and up to %d jobs are left: netlab run --resume goes on with them", e.Left)
 }
 
 // Jobs is the greatest number of jobs.
 func Jobs(experiments []plan.Experiment) int {
 	n := 0
 	for i := range experiments {
-		n += experiments[i].Rounds * len(experiments[i].Cells())
+		n += experiments[i].Jobs()
 	}
 	return n
 }
 
-// Run runs all jobs that have no result yet. It ends early when ctx does, with its cause, or when a result cannot be kept;
-// jobs that fail are results too.
+// Run runs all jobs that have no result yet. It ends early when ctx does, with its cause, when a result cannot be kept, or with a
+// PieceError; jobs that fail are results too.
 func (c *Campaign) Run(ctx context.Context, experiments []plan.Experiment) error {
 	for i := range experiments {
 		if err := c.experiment(ctx, &experiments[i]); err != nil {
+			if errors.Is(err, errPiece) {
+				return PieceError{Left: c.left(experiments)}
+			}
 			return err
 		}
 	}
 	return nil
 }
 
+var errPiece = errors.New("the time of the piece is up")
+
 func (c *Campaign) experiment(ctx context.Context, e *plan.Experiment) error {
-	spent := c.spent(e.Name)
 	for round := 1; round <= e.Rounds; round++ {
-		for _, cell := range e.Round(round, c.Seed) {
-			key := keyOf(e, cell, round)
-			if c.Results.Has(key) || spent+c.expected(key) > e.Budget {
-				c.Progress.Done(1)
-				continue
-			}
-			c.Progress.Begin(e, cell, round)
-			r, err := c.job(ctx, key, cell)
-			if err == nil {
-				err = c.Results.Add(r)
-			}
-			if err != nil {
-				return err
-			}
-			spent += seconds(r.Seconds)
-			c.Progress.Done(1)
+		if err := c.round(ctx, e, round); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// round measures each cell once. A job that was disturbed is run again at the end of the round, when what has disturbed it may be over.
+func (c *Campaign) round(ctx context.Context, e *plan.Experiment, round int) error {
+	spent := c.spent(e.Name)
+	tried := map[record.Key]int{}
+	for cells := e.Round(round, c.Seed); len(cells) > 0; cells = cells[1:] {
+		cell := cells[0]
+		key := keyOf(e, cell, round)
+		expected := c.expected(key)
+		if tried[key] == 0 && c.Results.Has(key) || spent+expected > e.Budget {
+			c.Progress.Done(1)
+			continue
+		}
+		if !c.Until.IsZero() && time.Now().Add(max(expected, cell.Case.Expected())).After(c.Until) {
+			return errPiece
+		}
+		c.Progress.Begin(e, cell, round)
+		r, err := c.job(ctx, key, cell)
+		if err == nil {
+			err = c.Results.Add(r)
+		}
+		if err != nil {
+			return err
+		}
+		spent += seconds(r.Seconds)
+		if tried[key]++; r.Doubtful() && tried[key] < attempts {
+			cells = append(cells, cell)
+			continue
+		}
+		c.Progress.Done(1)
+	}
+	return nil
+}
+
+// left is the number of jobs without a result.
+func (c *Campaign) left(experiments []plan.Experiment) (n int) {
+	for i := range experiments {
+		e := &experiments[i]
+		for round := 1; round <= e.Rounds; round++ {
+			for _, cell := range e.Cells() {
+				if !c.Results.Has(keyOf(e, cell, round)) {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }
 
 // job runs a job. Its error is the end of ctx, which is no result.
@@ -86,7 +140,11 @@ func (c *Campaign) job(ctx context.Context, key record.Key, cell plan.Cell) (rec
 		return r, err
 	}
 	begun := time.Now()
-	late := lateness()
+	measure := c.Lateness
+	if measure == nil {
+		measure = lateness
+	}
+	late := measure()
 	metrics, err := c.Site.Run(ctx, cell)
 	r.Seconds, r.Late = time.Since(begun).Seconds(), late()
 	if cause := context.Cause(ctx); cause != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,11 +19,22 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/trial"
 )
 
-// site runs jobs that take a time of the test's clock.
+// site runs jobs that take a time of the test's clock, on a host whose timers may be late.
 type site struct {
 	takes time.Duration
+	piece time.Duration // of the campaign; 0 for all of it
 	ran   []string
 	run   func(name string) error
+	late  func(name string) float64
+}
+
+func (s *site) lateness() (stop func() float64) {
+	return func() float64 {
+		if s.late == nil {
+			return 0
+		}
+		return s.late(s.ran[len(s.ran)-1])
+	}
 }
 
 func (s *site) Run(ctx context.Context, cell plan.Cell) (map[string]float64, error) {
@@ -64,7 +77,10 @@ func run(t *testing.T, dir string, ctx context.Context, s *site, all []plan.Expe
 		require.NoError(t, e)
 		defer file.Close()
 		var p progress
-		c := campaign.Campaign{Site: s, Results: file, Seed: 1, Progress: &p}
+		c := campaign.Campaign{Site: s, Results: file, Seed: 1, Progress: &p, Lateness: s.lateness}
+		if s.piece > 0 {
+			c.Until = time.Now().Add(s.piece)
+		}
 		err = c.Run(ctx, all)
 		results, done = file.Results, p.done
 	})
@@ -147,6 +163,61 @@ func TestResumeRunsOnlyWhatHasNoResult(t *testing.T) {
 	assert.Equal(t, 8, done)
 }
 
+func TestDisturbedJobIsRunAgainAtTheEndOfItsRound(t *testing.T) {
+	disturbed := 0
+	s := &site{late: func(name string) float64 {
+		if name == "loss=1% tcp" && disturbed < 2 {
+			disturbed++
+			return record.DisturbedBy + 1
+		}
+		return record.DisturbedBy
+	}}
+	results, done, err := run(t, t.TempDir(), context.Background(), s, experiments(2, time.Hour))
+	require.NoError(t, err)
+	require.Len(t, results, 10)
+	assert.Equal(t, []string{"loss=1% tcp", "loss=1% tcp"}, s.ran[4:6])
+	assert.Equal(t, 8, done)
+	assert.Equal(t, results[4].Key, results[5].Key)
+	assert.True(t, results[4].Disturbed())
+	assert.False(t, results[5].Disturbed())
+}
+
+func TestJobThatIsAlwaysDisturbedIsGivenUp(t *testing.T) {
+	always := func(name string) float64 {
+		if name == "loss=1% tcp" {
+			return 1e4
+		}
+		return 0
+	}
+	s := &site{late: always, run: func(name string) error {
+		if name == "loss=1% tcp" {
+			return errors.New("no answer") // for want of a processor, perhaps
+		}
+		return nil
+	}}
+	results, done, err := run(t, t.TempDir(), context.Background(), s, experiments(1, time.Hour))
+	require.NoError(t, err)
+	assert.Len(t, results, 3+3)
+	assert.Equal(t, 4, done)
+
+	s = &site{late: always, takes: time.Second}
+	results, done, err = run(t, t.TempDir(), context.Background(), s, experiments(1, 4*time.Second))
+	require.NoError(t, err)
+	assert.Len(t, results, 4, "there is no time to run it again")
+	assert.Equal(t, 4, done)
+}
+
+func TestPieceEndsWhenItsTimeIsUp(t *testing.T) {
+	dir := t.TempDir()
+	s := &site{takes: 10 * time.Second, piece: time.Minute}
+	results, _, err := run(t, dir, context.Background(), s, experiments(3, time.Hour))
+	assert.Equal(t, campaign.PieceError{Left: 6}, err)
+	assert.Len(t, results, 6)
+	results, _, err = run(t, dir, context.Background(), s, experiments(3, time.Hour))
+	assert.Equal(t, nil, err)
+	assert.Len(t, results, 12, "another piece has the rest")
+}
+
 func TestResumedRunIsAskedForWhatBothWere(t *testing.T) {
 	dir := t.TempDir()
 	keep := func(experiments, transports []string) campaign.Environment {
@@ -162,4 +233,30 @@ func TestResumedRunIsAskedForWhatBothWere(t *testing.T) {
 	assert.Equal(t, []string{"hol", "streams"}, kept.Experiments)
 	assert.Equal(t, []string{"tcp-perpair", "sctp-engine"}, kept.Transports)
 	assert.Empty(t, keep([]string{"hol"}, nil).Transports, "all")
+}
+
+func TestRunIsNotResumedByAnotherBuild(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "program")
+	build := func(text string) string {
+		require.NoError(t, os.WriteFile(program, []byte(text), 0o644))
+		b, err := campaign.Build(program)
+		require.NoError(t, err)
+		return b
+	}
+	first, other := build("one"), build("two")
+	assert.Equal(t, first, build("one"))
+	e := campaign.Describe(nil, true, 1)
+	e.Build = first
+	require.NoError(t, e.Keep(dir))
+	require.NoError(t, e.Keep(dir))
+	require.NoError(t, campaign.Resumable(dir, first, true, 1))
+	e.Build = other
+	for _, err := range []error{e.Keep(dir), campaign.Resumable(dir, other, true, 1)} {
+		require.ErrorContains(t, err, "is of another build ("+first+") than this ("+other+")")
+		assert.NotContains(t, err.Error(), "\n")
+	}
+	assert.ErrorContains(t, campaign.Resumable(dir, first, false, 1), "was begun with --quick=true --seed=1")
+	_, err := campaign.Build(filepath.Join(dir, "none"))
+	assert.Error(t, err)
 }

@@ -26,7 +26,9 @@ type Environment struct {
 	Experiments, Transports []string
 	// Rounds, unless 0, is the number of rounds in place of that of each experiment.
 	Rounds     int
-	Where      string // the host, or a lab
+	Time       time.Duration // of each experiment, unless 0, in place of its own
+	Build      string        // see Build
+	Where      string        // the host, or a lab
 	Kernel     string
 	Processors int
 	OpenFiles  string // soft and hard limit
@@ -90,10 +92,11 @@ func (e Environment) Keep(dir string) error {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return err
-	case before.Quick != e.Quick || before.Seed != e.Seed:
-		return fmt.Errorf("the run in %s was begun with --quick=%v --seed=%d: resume it with the same, or begin another with --out",
-			dir, before.Quick, before.Seed)
-	default: // the rest stays as it was
+	default:
+		if err := before.agrees(dir, e); err != nil {
+			return err
+		}
+		// The rest stays as it was.
 		before.Experiments = union(before.Experiments, e.Experiments)
 		if len(before.Transports) == 0 || len(e.Transports) == 0 {
 			before.Transports = nil

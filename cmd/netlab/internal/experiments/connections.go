@@ -26,8 +26,8 @@ func connections(quick bool) plan.Experiment {
 			{Metric: "bandwidth", X: "idle peers", LogX: true},
 			{Metric: "memory", X: "idle peers", LogX: true},
 		},
-		Rounds: pick(quick, 2, 9),
-		Budget: pick(quick, 60*time.Second, time.Hour),
+		Rounds: pick(quick, 2, plan.LeastJobs),
+		Budget: pick(quick, 3*time.Minute, 40*time.Minute),
 	}
 	for _, idle := range pick(quick, []int{0, 100, 300}, []int{0, 10, 100, 300, 1000}) {
 		e.Cases = append(e.Cases, plan.Case{

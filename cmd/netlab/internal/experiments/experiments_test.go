@@ -59,12 +59,22 @@ func hasFactor(e plan.Experiment, name string) bool {
 	return false
 }
 
-func TestQuickRunHasABudgetBelowAQuarterOfAnHour(t *testing.T) {
-	var sum time.Duration
-	for _, e := range experiments.All(true) {
-		sum += e.Budget
+// No cell of a full run is published with too few jobs, and none is left out for want of time where the host has nothing else to do.
+func TestPlansHaveRoomForTheirJobs(t *testing.T) {
+	for _, quick := range []bool{true, false} {
+		var sum time.Duration
+		for _, e := range experiments.All(quick) {
+			sum += e.Budget
+			if e.Name == "farm-loss" || e.Name == "hol" {
+				continue // which are planned anew
+			}
+			assert.LessOrEqual(t, e.Expected()*5/4, e.Budget, "%s, quick %v", e.Name, quick)
+			if !quick {
+				assert.GreaterOrEqual(t, e.Rounds, plan.LeastJobs, e.Name)
+			}
+		}
+		assert.Less(t, sum, map[bool]time.Duration{true: 45 * time.Minute, false: 14 * time.Hour}[quick], "quick %v", quick)
 	}
-	assert.Less(t, sum, 14*time.Minute)
 }
 
 func TestSelection(t *testing.T) {

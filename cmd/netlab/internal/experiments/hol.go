@@ -37,7 +37,7 @@ func headOfLine(quick bool) plan.Experiment {
 			{Metric: "p99", X: "loss", Bars: true, LogY: true},
 			{Metric: "bulk", X: "loss", Bars: true},
 		},
-		Rounds: pick(quick, 5, 15),
+		Rounds: pick(quick, 2, plan.LeastJobs),
 		Budget: pick(quick, 170*time.Second, 2*time.Hour),
 	}
 	const slow = 50 * time.Millisecond

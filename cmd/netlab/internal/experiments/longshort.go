@@ -20,8 +20,8 @@ func longShort(quick bool) plan.Experiment {
 		Variants: append(withSingle(), kernelInterleave, engineInterleave),
 		Metrics:  append(latencyMetrics(), plan.Metric{Name: "all", Title: "median time until all are there", Unit: "ms"}),
 		Charts:   []plan.Chart{{Metric: "p50", X: "loss", Bars: true}},
-		Rounds:   pick(quick, 3, 15),
-		Budget:   pick(quick, 60*time.Second, time.Hour),
+		Rounds:   pick(quick, 1, plan.LeastJobs),
+		Budget:   pick(quick, 3*time.Minute, 80*time.Minute),
 	}
 	for _, m := range []struct{ long, longs, short int }{{1 << 20, 4, 4 << 10}, {4 << 20, 1, 300 << 10}} {
 		for _, loss := range pick(quick, []float64{0}, []float64{0, 1}) {
@@ -32,7 +32,7 @@ func longShort(quick bool) plan.Experiment {
 				},
 				Ranks: 2, Hosts: 2, Conditions: network(rtt, loss),
 				Program: "longshort",
-				Params:  ranks.LongShort{Long: m.long, Longs: m.longs, Short: m.short, Count: pick(quick, 3, 20)},
+				Params:  ranks.LongShort{Long: m.long, Longs: m.longs, Short: m.short, Count: pick(quick, 2, 4)},
 				Timeout: pick(quick, 30*time.Second, 3*time.Minute),
 			})
 		}

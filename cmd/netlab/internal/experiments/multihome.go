@@ -42,8 +42,8 @@ func multihome(quick bool) plan.Experiment {
 			{Name: "lost", Title: "the peer is given up after", Unit: "s"},
 		},
 		Charts: []plan.Chart{{Metric: "gap", X: "cut", Bars: true, LogY: true}, {Metric: "back", X: "cut", Bars: true}},
-		Rounds: pick(quick, 2, 7),
-		Budget: pick(quick, 110*time.Second, time.Hour),
+		Rounds: pick(quick, 2, plan.LeastJobs),
+		Budget: pick(quick, 150*time.Second, 70*time.Minute),
 	}
 	if quick {
 		e.Cases = []plan.Case{cutOff(1, time.Second, quick, perPair, kernel, engine), cutOff(2, 3*time.Second, quick, sctp...)}

@@ -21,8 +21,8 @@ func pingPong(quick bool) plan.Experiment {
 			{Name: "roundtrip", Title: "mean round trip of a message", Unit: "ms"},
 		},
 		Charts: []plan.Chart{{Metric: "throughput", X: "loss"}},
-		Rounds: pick(quick, 5, 15),
-		Budget: pick(quick, 80*time.Second, 30*time.Minute),
+		Rounds: pick(quick, 2, plan.LeastJobs),
+		Budget: pick(quick, 3*time.Minute, 45*time.Minute),
 	}
 	for _, rtt := range pick(quick, []time.Duration{time.Millisecond}, []time.Duration{time.Millisecond, 20 * time.Millisecond}) {
 		for _, size := range []int{30 << 10, 300 << 10} {
@@ -31,7 +31,7 @@ func pingPong(quick bool) plan.Experiment {
 					Factors: []plan.Factor{sizeFactor(size), rttFactor(rtt), lossFactor(loss)},
 					Ranks:   2, Hosts: 2, Conditions: network(rtt, loss),
 					Program: "pingpong",
-					Params:  ranks.PingPong{Size: size, Least: 5, AtLeast: pick(quick, time.Second, 5*time.Second)},
+					Params:  ranks.PingPong{Size: size, Least: 5, AtLeast: pick(quick, time.Second, 3*time.Second)},
 					Timeout: 2 * time.Minute,
 				})
 			}

@@ -31,8 +31,8 @@ func sockets(quick bool) plan.Experiment {
 			{Metric: "cpu", X: "tags", LogX: true, LogY: true},
 			{Metric: "calls", X: "tags", LogX: true, LogY: true},
 		},
-		Rounds: pick(quick, 2, 5),
-		Budget: pick(quick, 60*time.Second, time.Hour),
+		Rounds: pick(quick, 2, plan.LeastJobs),
+		Budget: pick(quick, 3*time.Minute, time.Hour),
 	}
 	for _, n := range pick(quick, []int{2, 4}, []int{2, 4, 8}) {
 		for _, tags := range pick(quick, []int{1, 32, 1024}, []int{1, 8, 64, 512, 4096, 16384}) {

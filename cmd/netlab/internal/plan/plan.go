@@ -12,6 +12,10 @@ import (
 	"github.com/sctpmpi/sctpmpi/netem"
 )
 
+// LeastJobs is how many undisturbed jobs a cell must have to be published: with fewer no interval of their median has a confidence of
+// 95%. A full plan measures each cell at least so often.
+const LeastJobs = 6
+
 // Experiment is a question to be answered by jobs.
 type Experiment struct {
 	Name     string // as the command line and file names have it
@@ -21,6 +25,7 @@ type Experiment struct {
 	Cases    []Case
 	Variants []Variant
 	Metrics  []Metric
+	Ratios   []Ratio
 	Charts   []Chart
 
 	// Rounds is how often each cell, a case with a variant, is measured, as far as Budget goes, the time for all jobs: no job
@@ -82,6 +87,41 @@ type Metric struct {
 	Name  string // as in a job's result
 	Title string
 	Unit  string
+}
+
+// Ratio is a metric of each cell by that of another, which is the same but for its variant or for one of its factors.
+type Ratio struct {
+	Metric  string
+	Variant string // of the other; empty for the same one
+	Factor  string // by which the other differs, empty for none; then its value there is Value
+	Value   float64
+	Title   string
+}
+
+// Other returns the case that the ratio of a case is by, among all, and whether there is one.
+func (r Ratio) Other(c *Case, all []Case) (*Case, bool) {
+	if r.Factor == "" {
+		return c, true
+	}
+	for i := range all {
+		if len(all[i].Factors) == len(c.Factors) && r.alike(c, &all[i]) {
+			return &all[i], true
+		}
+	}
+	return nil, false
+}
+
+// alike reports whether a case is another but for the ratio's factor, of which it has the value.
+func (r Ratio) alike(c, other *Case) bool {
+	for i, f := range other.Factors {
+		if f.Name == r.Factor && f.Value == r.Value {
+			continue
+		}
+		if f.Name == r.Factor || f != c.Factors[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // Chart is a drawing of a metric. There is one for each combination of the factors other than X.

@@ -52,7 +52,10 @@ type Result struct {
 const DisturbedBy = 250
 
 // Disturbed reports whether others have disturbed the job so much that what it has measured says little of the network.
-func (r *Result) Disturbed() bool { return r.Status == Done && r.Late > DisturbedBy }
+func (r *Result) Disturbed() bool { return r.Status == Done && r.Doubtful() }
+
+// Doubtful reports whether timers were that late, however the job has ended: with more of the processors it might have ended otherwise.
+func (r *Result) Doubtful() bool { return r.Late > DisturbedBy }
 
 // FileName is that of the results within a run's directory.
 const FileName = "results.jsonl"

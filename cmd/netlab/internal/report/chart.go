@@ -77,8 +77,11 @@ func draw(e *plan.Experiment, spec plan.Chart, group string, all []row) *chart.C
 	if len(xs) > 0 && xs[0].Unit != "" && !spec.Bars {
 		c.XLabel += " (" + strings.TrimSpace(xs[0].Unit) + ")"
 	}
-	if n := missing(all); n > 0 {
-		c.Title += fmt.Sprintf("\nINCOMPLETE: %d of %d cells have no measurement", n, len(all))
+	switch none, few := missing(all); {
+	case none > 0:
+		c.Title += fmt.Sprintf("\nINCOMPLETE: %d of %d cells have no measurement", none, len(all))
+	case few > 0:
+		c.Title += fmt.Sprintf("\nINCOMPLETE: %d of %d cells have fewer than %d jobs", few, len(all), plan.LeastJobs)
 	}
 	for _, v := range e.Variants {
 		if s, some := series(spec, v.Name, xs, all); some {
@@ -88,14 +91,18 @@ func draw(e *plan.Experiment, spec plan.Chart, group string, all []row) *chart.C
 	return c
 }
 
-// missing is of how many cells nothing has been measured at all. (A metric may be one that a cell does not have.)
-func missing(all []row) (n int) {
+// missing is of how many cells nothing has been measured at all, and of how many too little. (A metric may be one that a cell does not
+// have.)
+func missing(all []row) (none, few int) {
 	for _, r := range all {
-		if r.done == 0 {
-			n++
+		switch {
+		case r.done == 0:
+			none++
+		case r.few:
+			few++
 		}
 	}
-	return n
+	return none, few
 }
 
 // series are the medians of a variant, NaN where it has none. It reports whether it has been measured at all.

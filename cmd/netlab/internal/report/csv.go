@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 )
 
@@ -37,6 +38,36 @@ func writeCSV(w io.Writer, results []record.Result) error {
 			line = append(line, cell)
 		}
 		_ = out.Write(line)
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// cells writes a line for each metric and ratio of each cell. Those of cells with fewer jobs than may be published have no figures.
+func (r *report) cells(w io.Writer) error {
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{
+		"experiment", "case", "variant", "jobs", "failed", "disturbed", "metric", "median", "low", "high", "confidence",
+	}) // errors come with Flush
+	for _, s := range r.Sections {
+		for _, l := range s.Rows {
+			for _, figures := range []map[string]figsum{l.Metrics, l.Ratios} {
+				for _, name := range slices.Sorted(maps.Keys(figures)) {
+					line := []string{
+						s.Name, l.Case, l.Variant, strconv.Itoa(l.Done), strconv.Itoa(l.Failed), strconv.Itoa(l.Disturbed), name,
+					}
+					f := figures[name]
+					for _, v := range []float64{f.Median, f.Low, f.High, f.Coverage} {
+						cell := ""
+						if l.Done >= plan.LeastJobs {
+							cell = number(v)
+						}
+						line = append(line, cell)
+					}
+					_ = out.Write(line)
+				}
+			}
+		}
 	}
 	out.Flush()
 	return out.Error()

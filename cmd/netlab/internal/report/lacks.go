@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 )
 
 // Lacks are what is wrong with the results of a run.
@@ -10,6 +12,7 @@ type Lacks struct {
 	Failed    int // jobs that have failed
 	Disturbed int // jobs that others have disturbed
 	Missing   int // cells without a measurement that counts
+	Few       int // cells with some, but fewer than plan.LeastJobs where the plan has as many
 	Cells     int // all that there are to be
 }
 
@@ -18,8 +21,11 @@ func (l *Lacks) add(s *section) {
 		l.Cells++
 		l.Failed += row.Failed
 		l.Disturbed += row.Disturbed
-		if row.Done == 0 {
+		switch {
+		case row.Done == 0:
 			l.Missing++
+		case row.Few:
+			l.Few++
 		}
 	}
 }
@@ -36,6 +42,9 @@ func (l Lacks) Err() error {
 	var wrong []string
 	if l.Missing > 0 {
 		wrong = append(wrong, fmt.Sprintf("%d of %d cells have no measurement", l.Missing, l.Cells))
+	}
+	if l.Few > 0 {
+		wrong = append(wrong, fmt.Sprintf("%d of %d cells have fewer than %d jobs", l.Few, l.Cells, plan.LeastJobs))
 	}
 	if l.Failed > 0 {
 		wrong = append(wrong, fmt.Sprintf("%d jobs failed", l.Failed))

@@ -49,7 +49,9 @@ type line struct {
 	Done      int               `json:"done"`
 	Failed    int               `json:"failed"`
 	Disturbed int               `json:"disturbed,omitempty"` // done, but not counted
+	Few       bool              `json:"few,omitempty"`       // fewer than plan.LeastJobs are done, where the plan has as many
 	Metrics   map[string]figsum `json:"metrics,omitempty"`
+	Ratios    map[string]figsum `json:"ratios,omitempty"` // by title
 	Values    []string          `json:"-"`
 	First     bool              `json:"-"` // of its case
 }
@@ -62,6 +64,8 @@ type figsum struct {
 	Coverage float64 `json:"confidence"`
 	N        int     `json:"n"`
 }
+
+func figsumOf(s record.Summary) figsum { return figsum{s.Median, s.Low, s.High, s.Coverage, s.N} }
 
 // failure is a job that has failed, of which there may be several alike.
 type failure struct {
@@ -81,6 +85,9 @@ func newSection(e *plan.Experiment, all []row) section {
 		}
 		s.Metrics = append(s.Metrics, heading)
 	}
+	for _, ratio := range e.Ratios {
+		s.Metrics = append(s.Metrics, ratio.Title)
+	}
 	last := ""
 	s.Planned = e.Rounds * len(all)
 	for _, r := range all {
@@ -89,14 +96,22 @@ func newSection(e *plan.Experiment, all []row) section {
 		}
 		l := line{
 			Case: r.cell.Case.ID(), Variant: r.cell.Variant.Name, Params: r.cell.Case.Params,
-			Done: r.done, Failed: len(r.failures), Disturbed: r.disturbed, Metrics: map[string]figsum{},
+			Done: r.done, Failed: len(r.failures), Disturbed: r.disturbed, Few: r.few,
+			Metrics: map[string]figsum{}, Ratios: map[string]figsum{},
 		}
 		l.First, last = l.Case != last, l.Case
 		for _, m := range e.Metrics {
 			sum := r.metrics[m.Name]
 			l.Values = append(l.Values, sum.String())
 			if sum.N > 0 {
-				l.Metrics[m.Name] = figsum{sum.Median, sum.Low, sum.High, sum.Coverage, sum.N}
+				l.Metrics[m.Name] = figsumOf(sum)
+			}
+		}
+		for i, ratio := range e.Ratios {
+			sum := r.ratios[i]
+			l.Values = append(l.Values, sum.String())
+			if sum.N > 0 {
+				l.Ratios[ratio.Title] = figsumOf(sum)
 			}
 		}
 		s.Rows = append(s.Rows, l)

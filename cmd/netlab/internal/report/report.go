@@ -59,6 +59,7 @@ func Write(dir string, experiments []plan.Experiment, w io.Writer) (lacks Lacks,
 		Page:           r.html,
 		"summary.json": r.json,
 		"results.csv":  func(w io.Writer) error { return writeCSV(w, results) },
+		"cells.csv":    r.cells,
 	} {
 		if err := writeFile(filepath.Join(dir, name), write); err != nil {
 			return lacks, err

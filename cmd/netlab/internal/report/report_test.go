@@ -62,6 +62,7 @@ func write(t *testing.T, dir string, all []plan.Experiment) string {
 
 func TestTextHasEveryCellAndWhatFailed(t *testing.T) {
 	all := experiments.All(true)[:1]
+	all[0].Rounds = 5
 	dir := run(t, all)
 	var text bytes.Buffer
 	lacks, err := report.Write(dir, all, &text)
@@ -123,6 +124,90 @@ func TestDisturbedJobsDoNotCount(t *testing.T) {
 	assert.NoError(t, lacks.Err())
 }
 
+// A cell of a full run with fewer than six jobs is shown as such, has no figures where they are published, and makes the run incomplete.
+func TestCellWithFewJobsIsNotPublished(t *testing.T) {
+	e := experiments.All(false)[0]
+	e.Rounds = plan.LeastJobs
+	e.Cases, e.Charts = e.Cases[:3], e.Charts[:1]
+	e.Variants = slices.DeleteFunc(e.Variants, func(v plan.Variant) bool { return v.Name != "tcp-perpair" })
+	dir := t.TempDir()
+	require.NoError(t, campaign.Describe([]string{"netlab"}, false, 1).Keep(dir))
+	f, err := record.Open(dir)
+	require.NoError(t, err)
+	defer f.Close()
+	for i, cell := range e.Cells() {
+		for round := 1; round <= plan.LeastJobs-i%2; round++ {
+			require.NoError(t, f.Add(record.Result{
+				Key:    record.Key{Experiment: e.Name, Case: cell.Case.ID(), Variant: cell.Variant.Name, Round: round},
+				Status: record.Done, Metrics: map[string]float64{"throughput": float64(round), "roundtrip": 1},
+			}))
+		}
+	}
+	var text bytes.Buffer
+	lacks, err := report.Write(dir, []plan.Experiment{e}, &text)
+	require.NoError(t, err)
+	assert.Equal(t, report.Lacks{Few: 1, Cells: 3}, lacks)
+	assert.ErrorContains(t, lacks.Err(), "1 of 3 cells have fewer than 6 jobs")
+	assert.Contains(t, text.String(), "5 of 6")
+	assert.Contains(t, text.String(), "1 of 3 cells have fewer than 6 jobs, too few to publish")
+	svg, err := os.ReadFile(filepath.Join(dir, e.Name+"-throughput.svg"))
+	require.NoError(t, err)
+	assert.Contains(t, string(svg), "INCOMPLETE: 1 of 3 cells have fewer than 6 jobs")
+	lines := readCSV(t, filepath.Join(dir, "cells.csv"))
+	require.Len(t, lines, 1+3*2)
+	throughput := func(cell int) []string { return lines[2+2*cell][3:] }
+	assert.Equal(t, []string{"6", "0", "0", "throughput", "3.5", "1", "6", "0.96875"}, throughput(0))
+	assert.Equal(t, []string{"5", "0", "0", "throughput", "", "", "", ""}, throughput(1))
+}
+
+func TestRatiosAreByTheCellThatThePlanNames(t *testing.T) {
+	loss := func(percent float64) plan.Case {
+		return plan.Case{Factors: []plan.Factor{{Name: "loss", Value: percent, Unit: "%"}}}
+	}
+	e := plan.Experiment{
+		Name: "e", Title: "E", Rounds: 6, Cases: []plan.Case{loss(0), loss(2)}, Variants: []plan.Variant{{Name: "tcp"}, {Name: "sctp"}},
+		Metrics: []plan.Metric{{Name: "time", Title: "time", Unit: "s"}},
+		Ratios: []plan.Ratio{
+			{Metric: "time", Variant: "tcp", Title: "by that of tcp"}, {Metric: "time", Factor: "loss", Value: 0, Title: "by that at 0%"},
+		},
+	}
+	dir := t.TempDir()
+	require.NoError(t, campaign.Describe([]string{"netlab"}, false, 1).Keep(dir))
+	f, err := record.Open(dir)
+	require.NoError(t, err)
+	defer f.Close()
+	for i, cell := range e.Cells() { // 1, 2, 3, 4
+		for round := 1; round <= e.Rounds; round++ {
+			require.NoError(t, f.Add(record.Result{
+				Key:    record.Key{Experiment: e.Name, Case: cell.Case.ID(), Variant: cell.Variant.Name, Round: round},
+				Status: record.Done, Metrics: map[string]float64{"time": float64(i + 1)},
+			}))
+		}
+	}
+	write(t, dir, []plan.Experiment{e})
+	ratios := map[string]string{}
+	for _, line := range readCSV(t, filepath.Join(dir, "cells.csv"))[1:] {
+		ratios[line[1]+" "+line[2]+" "+line[6]] = line[7]
+	}
+	for cell, want := range map[string]string{
+		"loss=0% sctp by that of tcp": "2", "loss=2% sctp by that of tcp": "1.3333333333333333",
+		"loss=2% tcp by that at 0%": "3", "loss=2% sctp by that at 0%": "2",
+		"loss=0% tcp by that of tcp": "", "loss=0% tcp by that at 0%": "", // it is that cell itself
+	} {
+		assert.Equal(t, want, ratios[cell], cell)
+	}
+}
+
+func readCSV(t *testing.T, name string) [][]string {
+	t.Helper()
+	f, err := os.Open(name)
+	require.NoError(t, err)
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	require.NoError(t, err)
+	return lines
+}
+
 // What list promises is in the report, whatever came of it.
 func TestWhatWasAskedForAndNotRunIsMissing(t *testing.T) {
 	all := experiments.All(true)[:2]
@@ -181,11 +266,7 @@ func TestCSVHasALineForEachJob(t *testing.T) {
 	all := experiments.All(true)[:1]
 	dir := run(t, all)
 	write(t, dir, all)
-	f, err := os.Open(filepath.Join(dir, "results.csv"))
-	require.NoError(t, err)
-	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	require.NoError(t, err)
+	lines := readCSV(t, filepath.Join(dir, "results.csv"))
 	assert.Len(t, lines, 1+2*len(all[0].Cells()))
 	assert.Equal(t, []string{"roundtrip", "throughput"}, lines[0][10:])
 	assert.Equal(t, []string{"1234", "1234"}, lines[1][10:])

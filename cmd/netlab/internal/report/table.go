@@ -14,7 +14,10 @@ type row struct {
 	done      int // those whose measurements count
 	disturbed int
 	failures  []record.Result
+	few       bool // some, but fewer than plan.LeastJobs where the plan has as many
+	values    map[string][]float64
 	metrics   map[string]record.Summary
+	ratios    []record.Summary // as the experiment has them
 }
 
 // rows sums up an experiment's results, in the order of its plan. Cells of the transports that were asked for are there even
@@ -38,12 +41,36 @@ func rows(e *plan.Experiment, results []record.Result, transports []string) []ro
 			all = append(all, sumUp(e, cell, byCell[key{cell.Case.ID(), cell.Variant.Name}]))
 		}
 	}
+	for i := range all {
+		for _, ratio := range e.Ratios {
+			all[i].ratios = append(all[i].ratios, all[i].by(ratio, e, all))
+		}
+	}
 	return all
 }
 
+// by is a ratio of a cell's metric and that of another of all cells. There is none if the other is not there, is the cell itself, or has
+// measured a zero.
+func (r *row) by(ratio plan.Ratio, e *plan.Experiment, all []row) record.Summary {
+	variant := r.cell.Variant.Name
+	if ratio.Variant != "" {
+		variant = ratio.Variant
+	}
+	c, found := ratio.Other(r.cell.Case, e.Cases)
+	var others []float64
+	for i := range all {
+		if o := &all[i]; found && o != r && o.cell.Case.ID() == c.ID() && o.cell.Variant.Name == variant {
+			others = o.values[ratio.Metric]
+		}
+	}
+	if slices.Contains(others, 0) {
+		others = nil
+	}
+	return record.Ratio(r.values[ratio.Metric], others)
+}
+
 func sumUp(e *plan.Experiment, cell plan.Cell, jobs []record.Result) row {
-	r := row{cell: cell, metrics: map[string]record.Summary{}}
-	values := map[string][]float64{}
+	r := row{cell: cell, metrics: map[string]record.Summary{}, values: map[string][]float64{}}
 	for _, job := range jobs {
 		if job.Status != record.Done {
 			r.failures = append(r.failures, job)
@@ -55,12 +82,13 @@ func sumUp(e *plan.Experiment, cell plan.Cell, jobs []record.Result) row {
 		}
 		r.done++
 		for name, v := range job.Metrics {
-			values[name] = append(values[name], v)
+			r.values[name] = append(r.values[name], v)
 		}
 	}
 	for _, m := range e.Metrics {
-		r.metrics[m.Name] = record.Summarize(values[m.Name])
+		r.metrics[m.Name] = record.Summarize(r.values[m.Name])
 	}
+	r.few = e.Rounds >= plan.LeastJobs && 0 < r.done && r.done < plan.LeastJobs
 	return r
 }
 

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 )
 
 // text writes the tables of the page for a terminal, each with how many of its jobs were run.
@@ -51,7 +53,11 @@ func (l line) jobs() string {
 	if !l.Ran() {
 		return "missing"
 	}
-	return fmt.Sprint(l.Done) + counted(", ", l.Disturbed, "disturbed") + counted(", ", l.Failed, "failed")
+	done := fmt.Sprint(l.Done)
+	if l.Few {
+		done = fmt.Sprintf("%d of %d", l.Done, plan.LeastJobs)
+	}
+	return done + counted(", ", l.Disturbed, "disturbed") + counted(", ", l.Failed, "failed")
 }
 
 // Ran reports whether any job of the cell has been run.
@@ -80,6 +86,9 @@ func (s section) Outcome() string {
 	text += counted(", ", lacks.Disturbed, "disturbed and not counted") + counted(", ", lacks.Failed, "failed")
 	if lacks.Missing > 0 {
 		text += fmt.Sprintf("; %d of %d cells have no measurement", lacks.Missing, len(s.Rows))
+	}
+	if lacks.Few > 0 {
+		text += fmt.Sprintf("; %d of %d cells have fewer than %d jobs, too few to publish", lacks.Few, len(s.Rows), plan.LeastJobs)
 	}
 	for _, name := range s.Undrawn {
 		text += "; " + name + " is not drawn, as nothing of it has been measured"
