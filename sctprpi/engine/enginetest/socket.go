@@ -75,11 +75,13 @@ func (s *Socket) send(b *packet.Batch) {
 func (s *Socket) call(do func() error) error {
 	s.world.mu.Lock()
 	defer s.world.mu.Unlock()
+	s.world.catchUp()
 	if s.closed {
 		return socket.ErrClosed
 	}
 	err := do()
 	s.flush()
+	s.world.hurry()
 	return err
 }
 

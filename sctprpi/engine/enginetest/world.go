@@ -29,11 +29,15 @@ type World struct {
 	ports   uint16
 	filter  func(from, to netip.AddrPort, packet []byte) (pass bool)
 	copier  func(from, to netip.AddrPort) (as netip.AddrPort, copies bool)
+	mtu     int
+	// While the world follows the clock: what has been sent may be due before what it waits for, and when it began.
+	sent  chan struct{}
+	began time.Time
 }
 
 // New returns an empty world. Everything random in it follows from seed.
 func New(seed uint64) *World {
-	w := &World{net: simnet.New(seed), ports: 9899}
+	w := &World{net: simnet.New(seed), ports: 9899, mtu: jumbo}
 	w.changed = sync.NewCond(&w.mu)
 	return w
 }
@@ -61,6 +65,47 @@ func (w *World) Copy(f func(from, to netip.AddrPort) (as netip.AddrPort, copies 
 	w.copier = f
 }
 
+// Follow has the world's time be that of the clock, until the context ends. It is for programs that look at the clock themselves,
+// in a bubble of package testing/synctest: the clock stands still there as long as any goroutine has something to do.
+func (w *World) Follow(ctx context.Context) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.sent, w.began = make(chan struct{}, 1), time.Now().Add(-w.net.Now())
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		w.catchUp()
+		wait := time.Duration(math.MaxInt64)
+		if next, some := w.net.Next(); some {
+			wait = next - w.net.Now()
+		}
+		timer.Reset(wait)
+		w.mu.Unlock()
+		select {
+		case <-timer.C:
+		case <-w.sent:
+		case <-ctx.Done():
+		}
+		w.mu.Lock()
+	}
+	w.sent = nil
+}
+
+// catchUp lets time pass to that of the clock, if the world follows it. mu is held.
+func (w *World) catchUp() {
+	if w.sent != nil {
+		w.net.Advance(time.Since(w.began))
+	}
+}
+
+// hurry has the world look again when the next thing happens. mu is held.
+func (w *World) hurry() {
+	select {
+	case w.sent <- struct{}{}:
+	default: // it is about to, or does not follow the clock
+	}
+}
+
 // Now is the time since the world began.
 func (w *World) Now() time.Duration {
 	w.mu.Lock()
@@ -82,7 +127,7 @@ func (w *World) Listen(c socket.Config, local []netip.Addr, port uint16) (*Socke
 	}
 	config := endpoint.Config{
 		Config: c, Port: port, Addrs: local, Pool: &s.pool,
-		RouteMTU: func(netip.Addr) int { return mtu },
+		RouteMTU: func(netip.Addr) int { return w.mtu },
 	}
 	binary.BigEndian.PutUint64(config.Seed[:], uint64(len(w.sockets)))
 	ep, err := endpoint.New(config)
@@ -95,9 +140,22 @@ func (w *World) Listen(c socket.Config, local []netip.Addr, port uint16) (*Socke
 	return s, nil
 }
 
-// mtu is that of the networks that all sockets seem to be on: jumbo frames, as far fewer
-// packets make a test faster.
-const mtu = 9000
+// jumbo is the MTU of the networks that all sockets seem to be on, unless SetMTU says otherwise: far fewer packets make a test faster.
+const jumbo = 9000
+
+// SetMTU sets the MTU of the networks that the sockets seem to be on. Call it before Listen.
+func (w *World) SetMTU(bytes int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.mtu = bytes
+}
+
+// Uplink sets the conditions of the one way that all packets of a host to some others take: they share its rate.
+func (w *World) Uplink(host netip.Addr, to []netip.Addr, c Conditions) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.net.Uplink(host, to, c)
+}
 
 // Run lets time pass until done reports true, and reports whether it did: false means
 // that the time is until, or that nothing will ever happen again. done is called again

@@ -84,6 +84,14 @@ func (n *Network) Duplex(a, b netip.Addr, c Conditions) {
 	n.Link(b, a, c)
 }
 
+// Uplink sets the conditions of the one way that a host's datagrams take to all of some others: they share its rate.
+func (n *Network) Uplink(from netip.Addr, to []netip.Addr, c Conditions) {
+	shared := &link{conditions: c}
+	for _, other := range to {
+		n.links[route{from, other}] = shared
+	}
+}
+
 func (n *Network) link(r route) *link {
 	l := n.links[r]
 	if l == nil {
@@ -136,6 +144,19 @@ func (n *Network) Run(until time.Duration, done func() bool) bool {
 		}
 		n.dispatch(heap.Pop(&n.queue).(event))
 	}
+}
+
+// Advance has everything happen that is due by a time, which then is the time.
+func (n *Network) Advance(to time.Duration) {
+	n.Run(to, func() bool { return false })
+	n.now = max(n.now, to)
+}
+
+// Next is when the next thing happens; false if nothing ever will.
+func (n *Network) Next() (time.Duration, bool) {
+	n.rearm()
+	at, _ := n.next()
+	return at, at >= 0
 }
 
 // Idle reports whether nothing will happen any more: no datagram is under

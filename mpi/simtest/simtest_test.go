@@ -1,0 +1,124 @@
+package simtest_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/simtest"
+)
+
+var transports = []string{"sctp-engine", "sctp-pertrc"}
+
+// roundTrip returns the time of a round trip of so many bytes, when the connection is there.
+func roundTrip(t *testing.T, network simtest.Network, bytes int) (took time.Duration) {
+	t.Helper()
+	require.NoError(t, simtest.Run(t, 2, network, func(world *mpi.Comm) error {
+		if err := world.Barrier(); err != nil {
+			return err
+		}
+		data, other := make([]byte, bytes), 1-world.Rank()
+		begun := time.Now()
+		for i := range 2 {
+			if i == world.Rank() {
+				if err := mpi.Send(world, data, other, 1); err != nil {
+					return err
+				}
+			} else if _, err := mpi.Recv(world, data, other, 1); err != nil {
+				return err
+			}
+		}
+		if world.Rank() == 0 {
+			took = time.Since(begun)
+		}
+		return nil
+	}))
+	return took
+}
+
+func TestTimesAreThoseOfTheNetwork(t *testing.T) {
+	for _, transport := range transports {
+		t.Run(transport, func(t *testing.T) {
+			n := simtest.Network{Transport: transport, Link: simtest.Link{Delay: 10 * time.Millisecond}}
+			assert.InDelta(t, 20, roundTrip(t, n, 8).Seconds()*1000, 0.001)
+			n.Link.Rate, n.Link.Overhead = 20e6, 28 // two packets, one each way, take 0.4 ms each for 1000 bytes and little more
+			assert.InDelta(t, 20.8, roundTrip(t, n, 1000).Seconds()*1000, 0.1)
+		})
+	}
+}
+
+// All hosts' packets take the links of their own, so four senders move four times what one does, and one host's link is shared by all to
+// which it sends.
+func TestAHostsLinkIsSharedByItsPeers(t *testing.T) {
+	const length = 1 << 20
+	took := func(to int) (took time.Duration) {
+		n := simtest.Network{Link: simtest.Link{Delay: time.Millisecond, Rate: 20e6, Queue: 1 << 20}}
+		require.NoError(t, simtest.Run(t, 5, n, func(world *mpi.Comm) error {
+			if err := world.Barrier(); err != nil {
+				return err
+			}
+			begun := time.Now()
+			if rank := world.Rank(); rank == 0 {
+				for i := range to {
+					if err := mpi.Send(world, make([]byte, length), 1+i, 1); err != nil {
+						return err
+					}
+				}
+			} else if rank <= to {
+				if _, err := mpi.Recv(world, make([]byte, length), 0, 1); err != nil {
+					return err
+				}
+			}
+			err := world.Barrier()
+			if world.Rank() == 0 {
+				took = time.Since(begun)
+			}
+			return err
+		}))
+		return took
+	}
+	assert.InDelta(t, 4, took(4).Seconds()/took(1).Seconds(), 0.2)
+}
+
+// What is lost is sent again, by timers that take virtual time, and all arrives.
+func TestAllArrivesWhateverIsLost(t *testing.T) {
+	for _, transport := range transports {
+		t.Run(transport, func(t *testing.T) {
+			n := simtest.Network{Transport: transport, Seed: 7, Link: simtest.Link{
+				Delay: 50 * time.Millisecond, Rate: 20e6, Queue: 1 << 20, Loss: 0.02, Reorder: 0.25, ReorderBy: 5 * time.Millisecond,
+			}}
+			assert.NoError(t, simtest.Run(t, 4, n, func(world *mpi.Comm) error {
+				for range 20 {
+					sum, err := mpi.AllreduceValue(world, 1<<world.Rank(), mpi.Sum)
+					if err != nil {
+						return err
+					}
+					if sum != 15 {
+						return errors.New("a wrong sum")
+					}
+				}
+				return nil
+			}))
+		})
+	}
+}
+
+func TestErrorsOfRanksAreReturned(t *testing.T) {
+	disk := errors.New("disk full")
+	err := simtest.Run(t, 3, simtest.Network{}, func(world *mpi.Comm) error {
+		if world.Rank() == 1 {
+			return disk
+		}
+		return nil
+	})
+	assert.ErrorIs(t, err, disk)
+	assert.ErrorContains(t, err, "rank 1")
+	err = simtest.Run(t, 2, simtest.Network{Transport: "tcp-perpair"}, nil)
+	assert.EqualError(t, err, `simtest: transport "tcp-perpair" is not simulated; sctp-engine and sctp-pertrc are`)
+	err = simtest.Run(t, 251, simtest.Network{}, nil)
+	assert.EqualError(t, err, "simtest: 251 ranks; there can be 250")
+}
