@@ -11,7 +11,7 @@ import (
 
 // A test of a program under latency and loss: an hour of it takes no longer than what it computes.
 func ExampleRun() {
-	lossy := simtest.Network{Link: simtest.Link{Delay: 50 * time.Millisecond, Rate: 20e6, Loss: 0.01}, Seed: 1}
+	lossy := &simtest.Network{Link: simtest.Link{Delay: 50 * time.Millisecond, Rate: 20e6, Loss: 0.01}, Seed: 1}
 	test := func(t *testing.T) {
 		err := simtest.Run(t, 4, lossy, func(world *mpi.Comm) error {
 			time.Sleep(time.Hour)

@@ -9,6 +9,7 @@
 package simtest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/netip"
@@ -46,6 +47,9 @@ type Network struct {
 	MTU int
 	// Seed determines what is random in the network.
 	Seed uint64
+
+	world *enginetest.World // of the job that is under way
+	ranks int
 }
 
 // maxRanks are as many as the addresses of the network.
@@ -54,13 +58,13 @@ const maxRanks = 250
 // Run runs fn as n ranks, 250 at most, as mpi.RunLocal does, in a bubble of virtual time, and returns the error of that. Options and the
 // environment count as for mpi.RunLocal, except that messages always take the network, unencrypted, and calls do not spin. Test results
 // must not be reported within fn by a *testing.T from outside: return errors. Run cannot be used within a bubble, and no other job of
-// this process may be under way.
-func Run(t *testing.T, n int, network Network, fn func(world *mpi.Comm) error, options ...mpi.Option) (err error) {
+// this process may be under way. The network has one job at a time.
+func Run(t *testing.T, n int, network *Network, fn func(world *mpi.Comm) error, options ...mpi.Option) (err error) {
 	t.Helper()
 	if n > maxRanks {
 		return fmt.Errorf("simtest: %d ranks; there can be %d", n, maxRanks)
 	}
-	open, err := network.open(n)
+	open, err := network.transport()
 	if err != nil {
 		return err
 	}
@@ -73,14 +77,31 @@ func Run(t *testing.T, n int, network Network, fn func(world *mpi.Comm) error, o
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
+		network.world, network.ranks = enginetest.New(network.Seed), n
+		if network.world.SetMTU(1500); network.MTU > 0 {
+			network.world.SetMTU(network.MTU)
+		}
+		network.SetLink(network.Link)
 		var follower sync.WaitGroup
-		w, simulated := open()
-		follower.Go(func() { w.Follow(ctx) })
-		err = mpi.RunLocal(n, fn, append(options, simulated)...)
+		follower.Go(func() { network.world.Follow(ctx) })
+		err = mpi.RunLocal(n, fn, append(options, network.option(open))...)
 		cancel()
 		follower.Wait()
 	})
 	return err
+}
+
+// SetLink changes what happens to packets that are sent from now on. It is for fn.
+func (network *Network) SetLink(link Link) {
+	for from := range network.ranks {
+		var others []netip.Addr
+		for to := range network.ranks {
+			if to != from {
+				others = append(others, host(to))
+			}
+		}
+		network.world.Uplink(host(from), others, link)
+	}
 }
 
 // forget empties the pools of this process, from which a rank could take a channel of another bubble: the runtime does in two collections.
@@ -89,47 +110,34 @@ func forget() {
 	runtime.GC()
 }
 
-// open returns what makes the network and the option by which a job uses it.
-func (network Network) open(n int) (func() (*enginetest.World, mpi.Option), error) {
-	o := network.Options
-	var transport func(rpi.Config) (rpi.Transport, error)
-	switch o.Name = network.Transport; o.Name {
+// transport returns what opens the transport.
+func (network *Network) transport() (func(rpi.Config, Options) (rpi.Transport, error), error) {
+	switch network.Transport {
 	case "", sctprpi.Name:
-		o.Name = sctprpi.Name
-		transport = func(c rpi.Config) (rpi.Transport, error) { return sctprpi.New(c, o) }
+		return func(c rpi.Config, o Options) (rpi.Transport, error) { return sctprpi.New(c, o) }, nil
 	case pertrc.Name:
-		transport = func(c rpi.Config) (rpi.Transport, error) { return pertrc.New(c, o) }
-	default:
-		return nil, fmt.Errorf("simtest: transport %q is not simulated; %s and %s are", o.Name, sctprpi.Name, pertrc.Name)
+		return func(c rpi.Config, o Options) (rpi.Transport, error) { return pertrc.New(c, o) }, nil
 	}
-	return func() (*enginetest.World, mpi.Option) {
-		w := enginetest.New(network.Seed)
-		if w.SetMTU(1500); network.MTU > 0 {
-			w.SetMTU(network.MTU)
+	return nil, fmt.Errorf("simtest: transport %q is not simulated; %s and %s are", network.Transport, sctprpi.Name, pertrc.Name)
+}
+
+// option returns the option by which a job uses the network.
+func (network *Network) option(open func(rpi.Config, Options) (rpi.Transport, error)) mpi.Option {
+	o := network.Options
+	o.Name = cmp.Or(network.Transport, sctprpi.Name)
+	o.Listen = func(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
+		return network.world.Listen(c, local, port)
+	}
+	return func(s *startup.Settings) error {
+		s.Find = func(string) (string, rpi.Open, error) {
+			return o.Name, func(c rpi.Config) (rpi.Transport, error) {
+				c.Bind = []netip.Addr{host(c.Rank)}
+				return open(c, o)
+			}, nil
 		}
-		for from := range n {
-			var others []netip.Addr
-			for to := range n {
-				if to != from {
-					others = append(others, host(to))
-				}
-			}
-			w.Uplink(host(from), others, network.Link)
-		}
-		o.Listen = func(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
-			return w.Listen(c, local, port)
-		}
-		return w, func(s *startup.Settings) error {
-			s.Find = func(string) (string, rpi.Open, error) {
-				return o.Name, func(c rpi.Config) (rpi.Transport, error) {
-					c.Bind = []netip.Addr{host(c.Rank)}
-					return transport(c)
-				}, nil
-			}
-			s.Transport, s.Spin, s.SharedMemory, s.Encrypt = o.Name, startup.Never, "off", seal.Off
-			return nil
-		}
-	}, nil
+		s.Transport, s.Spin, s.SharedMemory, s.Encrypt = o.Name, startup.Never, "off", seal.Off
+		return nil
+	}
 }
 
 // host is the address of a rank's host.

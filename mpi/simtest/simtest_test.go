@@ -17,7 +17,7 @@ var transports = []string{"sctp-engine", "sctp-pertrc"}
 // roundTrip returns the time of a round trip of so many bytes, when the connection is there.
 func roundTrip(t *testing.T, network simtest.Network, bytes int) (took time.Duration) {
 	t.Helper()
-	require.NoError(t, simtest.Run(t, 2, network, func(world *mpi.Comm) error {
+	require.NoError(t, simtest.Run(t, 2, &network, func(world *mpi.Comm) error {
 		if err := world.Barrier(); err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func TestAHostsLinkIsSharedByItsPeers(t *testing.T) {
 	const length = 1 << 20
 	took := func(to int) (took time.Duration) {
 		n := simtest.Network{Link: simtest.Link{Delay: time.Millisecond, Rate: 20e6, Queue: 1 << 20}}
-		require.NoError(t, simtest.Run(t, 5, n, func(world *mpi.Comm) error {
+		require.NoError(t, simtest.Run(t, 5, &n, func(world *mpi.Comm) error {
 			if err := world.Barrier(); err != nil {
 				return err
 			}
@@ -91,7 +91,7 @@ func TestAllArrivesWhateverIsLost(t *testing.T) {
 			n := simtest.Network{Transport: transport, Seed: 7, Link: simtest.Link{
 				Delay: 50 * time.Millisecond, Rate: 20e6, Queue: 1 << 20, Loss: 0.02, Reorder: 0.25, ReorderBy: 5 * time.Millisecond,
 			}}
-			assert.NoError(t, simtest.Run(t, 4, n, func(world *mpi.Comm) error {
+			assert.NoError(t, simtest.Run(t, 4, &n, func(world *mpi.Comm) error {
 				for range 20 {
 					sum, err := mpi.AllreduceValue(world, 1<<world.Rank(), mpi.Sum)
 					if err != nil {
@@ -109,7 +109,7 @@ func TestAllArrivesWhateverIsLost(t *testing.T) {
 
 func TestErrorsOfRanksAreReturned(t *testing.T) {
 	disk := errors.New("disk full")
-	err := simtest.Run(t, 3, simtest.Network{}, func(world *mpi.Comm) error {
+	err := simtest.Run(t, 3, &simtest.Network{}, func(world *mpi.Comm) error {
 		if world.Rank() == 1 {
 			return disk
 		}
@@ -117,8 +117,39 @@ func TestErrorsOfRanksAreReturned(t *testing.T) {
 	})
 	assert.ErrorIs(t, err, disk)
 	assert.ErrorContains(t, err, "rank 1")
-	err = simtest.Run(t, 2, simtest.Network{Transport: "tcp-perpair"}, nil)
+	err = simtest.Run(t, 2, &simtest.Network{Transport: "tcp-perpair"}, nil)
 	assert.EqualError(t, err, `simtest: transport "tcp-perpair" is not simulated; sctp-engine and sctp-pertrc are`)
-	err = simtest.Run(t, 251, simtest.Network{}, nil)
+	err = simtest.Run(t, 251, &simtest.Network{}, nil)
 	assert.EqualError(t, err, "simtest: 251 ranks; there can be 250")
+}
+
+func TestTheLinkChangesWhileAJobRuns(t *testing.T) {
+	n := simtest.Network{}
+	var took [2]time.Duration
+	require.NoError(t, simtest.Run(t, 2, &n, func(world *mpi.Comm) error {
+		if err := world.Barrier(); err != nil { // the connection is there
+			return err
+		}
+		for i := range took {
+			begun := time.Now()
+			if world.Rank() == 0 {
+				if err := mpi.SendValue(world, i, 1, 0); err != nil {
+					return err
+				}
+			}
+			if _, _, err := mpi.RecvValue[int](world, 1-world.Rank(), 0); err != nil {
+				return err
+			}
+			if world.Rank() == 1 {
+				if err := mpi.SendValue(world, i, 0, 0); err != nil {
+					return err
+				}
+				continue
+			}
+			took[i] = time.Since(begun)
+			n.SetLink(simtest.Link{Delay: time.Second})
+		}
+		return nil
+	}))
+	assert.Equal(t, [2]time.Duration{0, 2 * time.Second}, took)
 }

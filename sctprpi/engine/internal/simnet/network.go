@@ -84,11 +84,18 @@ func (n *Network) Duplex(a, b netip.Addr, c Conditions) {
 	n.Link(b, a, c)
 }
 
-// Uplink sets the conditions of the one way that a host's datagrams take to all of some others: they share its rate.
+// Uplink sets the conditions of the one way that a host's datagrams take to all of some others: they share its rate. It has had none of
+// its own to them before.
 func (n *Network) Uplink(from netip.Addr, to []netip.Addr, c Conditions) {
-	shared := &link{conditions: c}
+	var shared *link
 	for _, other := range to {
+		if shared == nil {
+			shared = n.link(route{from, other})
+		}
 		n.links[route{from, other}] = shared
+	}
+	if shared != nil {
+		shared.conditions = c
 	}
 }
 
