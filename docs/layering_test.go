@@ -81,7 +81,7 @@ var layers = map[string][]string{
 	"sctprpi/internal/record":    {"mpi/rpi/seal", "sctprpi/socket"},
 	"sctprpi/internal/handshake": {"matching", "mpi/rpi/seal", "sctprpi/internal/record", "sctprpi/socket"},
 	"sctprpi/internal/handshake/handshaketest": {
-		"matching", "sctprpi/engine", "sctprpi/internal/handshake", "sctprpi/socket",
+		"matching", "mpi/rpi/seal", "sctprpi/engine", "sctprpi/internal/handshake", "sctprpi/socket",
 	},
 	// For the tests of both transports.
 	"sctprpi/internal/simulation": {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net"
 	"net/netip"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -105,6 +106,41 @@ func join(t *testing.T, cfg rpi.Config, o Options) (ranks [2]*Transport) {
 		t.Cleanup(ranks[rank].Kill)
 	}
 	return ranks
+}
+
+// Two jobs have one token, by mistake, and rank 1 of the second one has taken over the address of that of the first.
+func TestARankOfAnotherJobIsNotTakenForOne(t *testing.T) {
+	cfg := rpi.Config{Encrypt: seal.AlwaysEncrypt, ConnectTimeout: time.Minute}
+	o := records(associations.ListenEngine)
+	ranks := join(t, cfg, o)
+	stale := ranks[1].Address()
+	cfg.PortLow = ranks[1].Socket().LocalAddrs()[0].UDP
+	cfg.PortHigh = cfg.PortLow
+	ranks[1].Kill()
+	cfg.Rank, cfg.Size, cfg.Token = 1, 2, []byte("the job's secret")
+	cfg.Lookup = func(ctx context.Context, _ int) (string, error) {
+		<-ctx.Done()
+		return "", ctx.Err()
+	}
+	others, err := New(cfg, o)
+	require.NoError(t, err)
+	t.Cleanup(others.Kill)
+	require.Equal(t, addresses(stale), addresses(others.Address()))
+
+	cfg.Rank, cfg.PortLow, cfg.PortHigh = 0, 0, 0
+	cfg.Lookup = func(context.Context, int) (string, error) { return stale, nil }
+	first, err := New(cfg, o)
+	require.NoError(t, err)
+	t.Cleanup(first.Kill)
+	err = first.Connect(t.Context())
+	require.ErrorContains(t, err, "not known to be of this job")
+	require.EqualValues(t, 1, others.Rejected())
+}
+
+// addresses is what a process has published, without its identity.
+func addresses(published string) string {
+	text, _, _ := strings.Cut(published, "#")
+	return text
 }
 
 // pass has rank 0 send a message to rank 1.

@@ -43,7 +43,7 @@ func newPuppet(t testing.TB) *puppet {
 	t.Cleanup(p.v.Kill)
 
 	terms := handshake.Terms{Protocol: protocol, Rank: 1, Size: 2, Token: token}
-	ours := terms.Hello(0)
+	ours := terms.Hello(0, seal.ID{})
 	p.add(socket.Event{Kind: socket.Up, Assoc: 1})
 	p.say(0, ours.Encode())
 	p.poll(t)

@@ -7,13 +7,14 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// sendHello sends our hello. The lock is held.
-func (m *Manager) sendHello(a *association, to matching.Rank) {
-	a.ours = m.terms.Hello(to)
+// sendHello sends our hello to a rank, which is the process with an ID. The lock is held.
+func (m *Manager) sendHello(a *association, to matching.Rank, id seal.ID) {
+	a.ours = m.terms.Hello(to, id)
 	m.sendControl(a, a.ours.Encode(), false)
 }
 
@@ -54,15 +55,15 @@ func (m *Manager) handleHello(a *association, payload []byte) error {
 	if err == nil {
 		err = m.terms.Check(h)
 	}
-	if err == nil && a.peer != nil && h.From != a.peer.Rank {
-		err = fmt.Errorf("the address is that of rank %d", h.From)
+	if err == nil && a.peer != nil {
+		err = a.peer.check(h)
 	}
 	if err != nil {
 		return err
 	}
 	a.theirs, a.stage = h, awaitProof
 	if a.ours == nil {
-		m.sendHello(a, h.From)
+		m.sendHello(a, h.From, h.Sender)
 	}
 	proof, message, err := m.terms.Prove(a.ours, h)
 	if message != nil {
@@ -70,6 +71,17 @@ func (m *Manager) handleHello(a *association, payload []byte) error {
 	}
 	a.proof = proof
 	return err
+}
+
+// check returns an error if a hello that has come from the peer's address is not the peer's.
+func (p *Peer) check(h *handshake.Hello) error {
+	switch {
+	case h.From != p.Rank:
+		return fmt.Errorf("the address is that of rank %d", h.From)
+	case h.Sender != p.id:
+		return errors.New("the address is that of another process than the one that has published it")
+	}
+	return nil
 }
 
 // sendResult decides whether an association is accepted whose peer has proven its rank, and tells the

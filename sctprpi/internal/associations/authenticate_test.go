@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake/handshaketest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -14,7 +15,7 @@ import (
 
 func TestUnauthenticatedPeersAreRejected(t *testing.T) {
 	terms := rank1()
-	good := func() *handshake.Hello { return terms.Hello(2) }
+	good := func() *handshake.Hello { return terms.Hello(2, seal.ID{}) }
 	varied := func(vary func(h *handshake.Hello)) func(o *handshaketest.Outsider) {
 		return func(o *handshaketest.Outsider) {
 			h := good()

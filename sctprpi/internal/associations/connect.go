@@ -53,11 +53,11 @@ func (m *Manager) overdue(p *Peer) {
 // call makes an attempt to connect to a peer. The lock is held.
 func (m *Manager) call(p *Peer) {
 	m.background.Go(func() {
-		address, addrs, err := m.find(p.Rank)
+		found, err := m.find(p.Rank)
 		m.decide(func() {
-			p.address = address
+			p.address, p.id = found.text, found.id
 			if err == nil {
-				err = m.connect(p, addrs)
+				err = m.connect(p, found.addrs)
 			}
 			switch {
 			case err == nil || p.phase != connecting || p.assoc != nil || m.state == closed:
@@ -72,15 +72,15 @@ func (m *Manager) call(p *Peer) {
 	})
 }
 
-// find asks the launcher for what a peer has published: its address without the seal, and what is in that. If there is a guard it
-// knows the peer from then on. No lock is held.
-func (m *Manager) find(rank matching.Rank) (address string, addrs []socket.Addr, err error) {
+// find asks the launcher for what a peer has published. If there is a guard it knows the peer from then on. No lock is held.
+func (m *Manager) find(rank matching.Rank) (listing, error) {
 	ctx, cancel := m.cfg.Connecting(m.ctx)
 	defer cancel()
-	if address, err = m.cfg.Lookup(ctx, int(rank)); err != nil {
-		return address, nil, err
+	published, err := m.cfg.Lookup(ctx, int(rank))
+	if err != nil {
+		return listing{text: published}, err
 	}
-	return m.sealing.read(address)
+	return m.sealing.read(published)
 }
 
 // tryAgain makes another attempt to connect to a peer, after one that has failed for a reason that
@@ -130,14 +130,14 @@ func (m *Manager) connect(p *Peer, addrs []socket.Addr) error {
 		return errParting
 	case a.peer != nil:
 		return fmt.Errorf("the address is that of rank %d", a.peer.Rank)
-	case a.theirs != nil && a.theirs.From != p.Rank:
-		return fmt.Errorf("the address is that of rank %d", a.theirs.From)
+	case a.theirs != nil && p.check(a.theirs) != nil:
+		return p.check(a.theirs)
 	case a.theirs == nil:
 		m.startHandshakeTimer(a, m.cfg.ConnectTimeout/4) // an end that begins an association sends its hello at once
 	}
 	a.peer, p.assoc = p, a
 	if a.ours == nil {
-		m.sendHello(a, p.Rank)
+		m.sendHello(a, p.Rank, p.id)
 	}
 	return nil
 }

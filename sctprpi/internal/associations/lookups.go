@@ -67,9 +67,9 @@ func (m *Manager) lookUpPeers() {
 
 // lookUp has the socket expect a peer, or its guard know it.
 func (m *Manager) lookUp(rank matching.Rank) error {
-	_, addrs, err := m.find(rank)
+	found, err := m.find(rank)
 	if err == nil && m.sealing.guard == nil {
-		m.socket.(socket.Gatekeeper).Expect(addrs...)
+		m.socket.(socket.Gatekeeper).Expect(found.addrs...)
 	}
 	return err
 }

@@ -137,7 +137,7 @@ func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager,
 	if m.sealing, err = newSealing(cfg, o); err != nil {
 		return nil, err
 	}
-	m.terms.Sealing = m.sealing.records
+	m.terms.ID, m.terms.Sealing = m.sealing.own.ID, m.sealing.records
 	m.changed = sync.NewCond(mu)
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	if cfg.Size > 1 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -26,7 +27,9 @@ const (
 type Peer struct {
 	Rank    matching.Rank
 	phase   phase
-	address string // once it has been looked up
+	// address and id are what the peer has published, once it has been looked up.
+	address string
+	id      seal.ID
 	// assoc is the association that is used or will be. It is nil while the address is being looked
 	// up, and when the peer makes the association.
 	assoc *association

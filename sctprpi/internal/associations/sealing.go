@@ -17,23 +17,27 @@ const sealed = "sctp/udp 2"
 // sealing is how a process seals what it sends, if it does: its datagrams or its messages.
 type sealing struct {
 	secret  *seal.Secret
-	own     seal.Identity
+	own     seal.Identity      // zero if nothing is sealed, and not published then
 	guard   *guard.Guard       // of datagrams, or nil
 	records *handshake.Sealing // of messages, or nil
 }
 
 // newSealing decides that.
 func newSealing(cfg rpi.Config, o Options) (s sealing, err error) {
-	s.secret = seal.NewSecret(cfg.Token, sealed)
+	label := sealed
+	if o.Records {
+		label = handshake.Label
+	}
+	s.secret = seal.NewSecret(cfg.Token, label)
 	policy, err := cfg.Sealing()
 	if err != nil || policy == seal.Off {
 		return s, err
 	}
+	s.own = seal.Identity{ID: s.secret.Marker().NewID(), Policy: policy, AES: seal.HasAES()}
 	if o.Records {
-		s.records = &handshake.Sealing{Policy: policy, AES: seal.HasAES()}
+		s.records = &handshake.Sealing{Policy: policy, AES: s.own.AES}
 		return s, nil
 	}
-	s.own = seal.Identity{ID: s.secret.Marker().NewID(), Policy: policy, AES: seal.HasAES()}
 	s.guard = guard.New(s.secret, s.own, cfg.Size)
 	return s, nil
 }
@@ -50,32 +54,45 @@ func (s *sealing) protect(c *socket.Config) {
 	}
 }
 
+// seals reports whether the process seals what it sends.
+func (s *sealing) seals() bool { return s.guard != nil || s.records != nil }
+
 // publish returns what peers are told of an address.
 func (s *sealing) publish(address string) string {
-	if s.guard == nil {
+	if !s.seals() {
 		return address
 	}
 	return s.own.Publish(s.secret, address)
 }
 
-// errMixed: only one of two processes seals its datagrams.
-var errMixed = errors.New("only one of it and this process seals its packets, which the kernel's SCTP cannot: set SCTPMPI_ENCRYPT=off in all processes of the job")
+// errMixed: only one of two processes seals what it sends.
+var errMixed = errors.New("only one of it and this process seals what it sends: set SCTPMPI_ENCRYPT alike in all processes of the job")
 
-// read returns the addresses of a peer, and their text, from what it has published.
-func (s *sealing) read(published string) (text string, addrs []socket.Addr, err error) {
-	text, peer, sealed, err := seal.Read(s.secret, published)
-	if err == nil && sealed != (s.guard != nil) {
+// listing is what a peer has published.
+type listing struct {
+	text  string // of the addresses
+	addrs []socket.Addr
+	id    seal.ID // zero if it seals nothing
+}
+
+// read decodes what a peer has published. The text is there even if that fails.
+func (s *sealing) read(published string) (l listing, err error) {
+	var peer seal.Identity
+	var sealed bool
+	l.text, peer, sealed, err = seal.Read(s.secret, published)
+	if sealed != s.seals() {
 		err = errMixed
 	}
 	if err != nil {
-		return text, nil, err
+		return l, err
 	}
-	if addrs, err = parseAddrs(text); err != nil || !sealed {
-		return text, addrs, err
+	l.id = peer.ID
+	if l.addrs, err = parseAddrs(l.text); err != nil || s.guard == nil {
+		return l, err
 	}
-	ports := make([]netip.AddrPort, len(addrs))
-	for i, a := range addrs {
+	ports := make([]netip.AddrPort, len(l.addrs))
+	for i, a := range l.addrs {
 		ports[i] = netip.AddrPortFrom(a.IP.Unmap(), a.UDP)
 	}
-	return text, addrs, s.guard.Know(peer, ports)
+	return l, s.guard.Know(peer, ports)
 }

@@ -1,13 +1,17 @@
 // Package handshake has the messages with which an association of two processes of a job begins, on
 // stream 0. Both ends send the same, since both may have begun the association:
 //
-//	hello    magic, protocol, byte order, ranks, job size, setting, how messages are sealed, nonce
+//	hello    magic, protocol, byte order, ranks, job size, setting, how messages are sealed, IDs of both processes, nonce
 //	proof    HMAC(token, our hello, the peer's hello)
 //	result   once the peer's proof has been verified
 //
 // Where messages are sealed (package record) the proofs are the two messages of Noise_NNpsk0 (package seal), bound to the
 // token and both hellos: that of the lower rank is the first, and the other one answers it. The results, and all that
 // follows, are sealed with the keys that Noise has made.
+//
+// The IDs say which job it is: a rank looks for the process that has published its ID through the launcher of the job. So the process
+// of another job that has been given the same token, and has taken over an address, is not taken for a rank of this one. Where nothing
+// is sealed no process has an ID.
 //
 // The end that began the association sends its hello at once, the other one in answer to it. A
 // proof answers a hello, and a result answers a proof. An end takes messages after it has sent its
@@ -55,6 +59,7 @@ func ParseResult(b []byte) (Result, error) {
 // Reasons to reject a peer.
 var (
 	errToken = errors.New("it does not know the job's token: it is not of this job (SCTPMPI_JOB_TOKEN differs)")
+	errOther = errors.New("it looks for another process at this address: it is of another job")
 	errNotUs = errors.New("it does not speak this version of the SCTP transports' handshake")
 )
 
@@ -63,6 +68,8 @@ type Terms struct {
 	// Protocol is the name and version of what follows the handshake: at most ProtocolSize bytes.
 	Protocol   string
 	Rank, Size int
+	// ID is what the process publishes with its address, zero if that is the address alone.
+	ID seal.ID
 	// Setting must be the same in all processes. SettingName is what the user calls it.
 	Setting     int64
 	SettingName string
@@ -76,6 +83,9 @@ type Terms struct {
 func (t *Terms) Check(h *Hello) error {
 	if h.From < 0 || int(h.From) >= t.Size || int(h.To) != t.Rank || h.From == h.To {
 		return fmt.Errorf("it says to be rank %d and looks for rank %d, this is rank %d of %d", h.From, h.To, t.Rank, t.Size)
+	}
+	if h.receiver != t.ID {
+		return errOther
 	}
 	return nil
 }
@@ -98,10 +108,10 @@ func (t *Terms) Mismatch(h *Hello) error {
 	return fmt.Errorf("it has another byte order, job size or %s: these must be alike in all processes of a job", t.SettingName)
 }
 
-// Hello returns a new hello to a peer.
-func (t *Terms) Hello(to matching.Rank) *Hello {
+// Hello returns a new hello to a peer, which is the process with an ID.
+func (t *Terms) Hello(to matching.Rank, id seal.ID) *Hello {
 	h := &Hello{
-		From: matching.Rank(t.Rank), To: to, size: uint32(t.Size),
+		From: matching.Rank(t.Rank), To: to, Sender: t.ID, receiver: id, size: uint32(t.Size),
 		bigEnd: bigEndian(), setting: t.Setting, protocol: protocol(t.Protocol), policy: t.policy(), nonce: seal.NewID(),
 	}
 	if t.Sealing != nil {

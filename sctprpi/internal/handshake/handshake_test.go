@@ -17,12 +17,13 @@ func terms() (one, two Terms) {
 	one = Terms{Protocol: "test/1", Rank: 1, Size: 3, Setting: 7, SettingName: "SCTPMPI_TEST", Token: []byte("the job's secret")}
 	two = one
 	two.Rank = 2
+	one.ID, two.ID = seal.NewID(), seal.NewID()
 	return one, two
 }
 
 func pairOfHellos() (a, b *Hello) {
 	one, two := terms()
-	return one.Hello(2), two.Hello(1)
+	return one.Hello(2, two.ID), two.Hello(1, one.ID)
 }
 
 func TestHelloIsDecodedBack(t *testing.T) {
@@ -31,6 +32,14 @@ func TestHelloIsDecodedBack(t *testing.T) {
 	got, err := Decode(a.Encode())
 	require.NoError(t, err)
 	assert.Equal(t, a, got)
+}
+
+// A rank of another job may have the same number, and the same token, and be at the address. It is another process.
+func TestAHelloIsForOneProcess(t *testing.T) {
+	one, two := terms()
+	require.NoError(t, two.Check(one.Hello(2, two.ID)))
+	require.ErrorIs(t, two.Check(one.Hello(2, seal.NewID())), errOther)
+	require.ErrorIs(t, two.Check(one.Hello(2, seal.ID{})), errOther)
 }
 
 // TestAProofIsInvalidElsewhere: a proof is not valid for the other end, for another
@@ -79,7 +88,7 @@ func TestAProofMakesKeys(t *testing.T) {
 		require.Nil(t, none)
 		return ours, theirs
 	}
-	a, b := one.Hello(2), two.Hello(1)
+	a, b := one.Hello(2, two.ID), two.Hello(1, one.ID)
 	ours, theirs := prove(a, b)
 	assert.True(t, fit(ours, theirs))
 	assert.True(t, fit(theirs, ours))
@@ -120,7 +129,7 @@ func TestASealedProofIsInvalidElsewhere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			one, two := terms()
 			sealing(&one, &two)
-			a, b := one.Hello(2), two.Hello(1)
+			a, b := one.Hello(2, two.ID), two.Hello(1, one.ID)
 			_, message, err := one.Prove(a, b)
 			require.NoError(t, err)
 			vary(&two, a, b, message)
@@ -141,10 +150,10 @@ func TestMismatchNamesTheDifference(t *testing.T) {
 		"set SCTPMPI_ENCRYPT alike": func(t *Terms) { t.Sealing = &Sealing{Policy: seal.AlwaysEncrypt} },
 	} {
 		one, two := terms()
-		require.True(t, two.Fits(one.Hello(2)))
+		require.True(t, two.Fits(one.Hello(2, two.ID)))
 		vary(&one)
-		require.False(t, two.Fits(one.Hello(2)))
-		assert.ErrorContains(t, two.Mismatch(one.Hello(2)), want)
+		require.False(t, two.Fits(one.Hello(2, two.ID)))
+		assert.ErrorContains(t, two.Mismatch(one.Hello(2, two.ID)), want)
 	}
 }
 

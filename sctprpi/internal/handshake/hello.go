@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	magic     = "SCTPRPI\x06" // the last byte is the version
-	helloSize = len(magic) + ProtocolSize + 4 + 4 + 4 + 4 + 8 + len(seal.ID{})
+	magic     = "SCTPRPI\x07" // the last byte is the version
+	helloSize = len(magic) + ProtocolSize + 4 + 4 + 4 + 4 + 8 + 3*len(seal.ID{})
 
 	// ProtocolSize is the greatest length of Terms.Protocol, in bytes.
 	ProtocolSize = 16
@@ -19,6 +19,8 @@ const (
 // Hello is an end's first message.
 type Hello struct {
 	From, To matching.Rank
+	// Sender is the ID of the process that says hello, and receiver that of the process that it looks for.
+	Sender, receiver seal.ID
 
 	protocol protocolName
 	size     uint32
@@ -49,6 +51,8 @@ func (h *Hello) Encode() []byte {
 	b = binary.BigEndian.AppendUint32(b, uint32(h.To))
 	b = binary.BigEndian.AppendUint32(b, h.size)
 	b = binary.BigEndian.AppendUint64(b, uint64(h.setting))
+	b = append(b, h.Sender[:]...)
+	b = append(b, h.receiver[:]...)
 	return append(b, h.nonce[:]...)
 }
 
@@ -75,6 +79,9 @@ func Decode(b []byte) (*Hello, error) {
 	h.To = matching.Rank(binary.BigEndian.Uint32(b[8:]))
 	h.size = binary.BigEndian.Uint32(b[12:])
 	h.setting = int64(binary.BigEndian.Uint64(b[16:]))
-	copy(h.nonce[:], b[24:])
+	b = b[24:]
+	b = b[copy(h.Sender[:], b):]
+	b = b[copy(h.receiver[:], b):]
+	copy(h.nonce[:], b)
 	return h, nil
 }

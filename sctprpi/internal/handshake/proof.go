@@ -9,7 +9,7 @@ import (
 )
 
 // Label names what keys are derived for.
-const Label = "sctpmpi sctp 6"
+const Label = "sctpmpi sctp 7"
 
 // Sealing is how a process seals its messages, in records.
 type Sealing struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -72,7 +73,7 @@ func (o *Outsider) Join(terms handshake.Terms, to matching.Rank) {
 // ShakeHands goes through the handshake, up to the transport's result.
 func (o *Outsider) ShakeHands(terms handshake.Terms, to matching.Rank) handshake.Result {
 	o.Helper()
-	ours := terms.Hello(to)
+	ours := terms.Hello(to, seal.ID{})
 	o.Say(0, ours.Encode())
 	theirs, err := handshake.Decode(o.Hear())
 	require.NoError(o, err)
