@@ -60,7 +60,7 @@ var securityPackages = []string{
 	"mpi/rpi/seal", "mpi/rpi/strangers", "sctprpi", "sctprpi/engine", "sctprpi/internal/guard", "sctprpi/internal/record", "sctprpi/internal/handshake",
 	"sctprpi/internal/associations", "sctprpi/internal/interop/transport", "sctprpi/engine/internal/endpoint", "sctprpi/engine/internal/admission", "tcprpi", "tcprpi/internal/handshake", "tcprpi/pertrc",
 	"cmd/mpirun", "cmd/internal/proxy", "cmd/internal/frame", "cmd/internal/hosts", "cmd/internal/tunnel", "mpi/trace", "mpi/pmi", "sctprpi/socket",
-	"mpi/internal/core/startup", "mpi/internal/core/file", "mpi/internal/terminal", "mpi/hang",
+	"mpi/internal/core/startup", "mpi/internal/core/file", "mpi/terminal", "mpi/hang",
 }
 
 // Every test that security.md names exists.

@@ -25,7 +25,7 @@ const lab = "netem/lab"
 // layers says which packages of the module each folder may import, beside
 // what is below itself. The most specific line counts.
 var layers = map[string][]string{
-	"cmd": {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang", "mpi/stats", "mpi/trace"},
+	"cmd": {"mpi", "matching", "sctprpi", "tcprpi", "netem", "mpi/hang", "mpi/stats", "mpi/trace", "mpi/terminal"},
 	"mpi": {"matching", "sctprpi", "tcprpi", "mpi/hang"},
 	// Jobs in virtual time, for tests: it gives the face a transport of its own.
 	"mpi/simtest": {"mpi", "mpi/internal/core/startup", "mpi/rpi", "sctprpi"},
@@ -64,11 +64,11 @@ var layers = map[string][]string{
 	"mpi/rpi/strangers": {},
 	// Memory between processes, without what it means to MPI.
 	"mpi/rpi/shm/internal/ring": {},
-	"mpi/hang":                  {"mpi/internal/terminal"},
-	"mpi/internal/terminal":     {},
+	"mpi/hang":                  {"mpi/terminal"},
+	"mpi/terminal":              {},
 	"mpi/stats":                 {"mpi/hang"},
 	"mpi/trace":                 {},
-	"mpi/pmi":                   {"mpi/internal/signals", "mpi/internal/terminal"},
+	"mpi/pmi":                   {"mpi/internal/signals", "mpi/terminal"},
 	"mpi/internal/signals":      {},
 	"matching":                  {},
 	"sctprpi":                   {"mpi/rpi", "matching"},
@@ -141,7 +141,7 @@ var inTests = map[string][]string{
 // each one's comment says whether it is. What is for this module alone belongs into an internal folder.
 var public = []string{
 	"matching", "mpi", "mpi/cabi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/seal", "mpi/rpi/shm", "mpi/rpi/strangers",
-	"mpi/rpi/trc", "mpi/simtest", "mpi/stats", "mpi/trace",
+	"mpi/rpi/trc", "mpi/simtest", "mpi/stats", "mpi/terminal", "mpi/trace",
 	"netem", "netem/lab", "netem/lab/labtest",
 	"sctprpi", "sctprpi/pertrc", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",
 	"tcprpi/perpair", "tcprpi/pertrc",

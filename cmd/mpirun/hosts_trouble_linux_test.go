@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/proxy"
 )
 
 // agentOf waits until the remote shell of a host runs, and returns its process.
@@ -77,6 +81,33 @@ func TestProxyThatBreaksTheProtocolEndsTheJob(t *testing.T) {
 }
 
 // The host "cut" closes the connection in the middle of a frame, and "poet" says something else in between.
+// What mpirun quotes of another host is in lines of its own, on the user's terminal.
+func TestProxySaysNothingToATerminal(t *testing.T) {
+	const control = "\x1b]0;x\a \u009b2J" // of ASCII and of C1
+	refusal, err := json.Marshal(proxy.Refusal{Status: 1, Text: "no " + control + " there"})
+	require.NoError(t, err)
+	says := func(frames ...frame.Frame) (status int, stderr string) {
+		b := []byte("welcome " + control + fmt.Sprintf("\nsctpmpi proxy %d\n", frame.Version))
+		for _, f := range frames {
+			b = frame.Append(b, f)
+		}
+		shell := agent(t, "#!/bin/sh\ncat \"$0.says\"\nexec sleep 3600\n")
+		require.NoError(t, os.WriteFile(shell+".says", b, 0o644))
+		m := command(t, "--launch-agent", shell, "--host", "a", "-n", "1", "true")
+		require.NoError(t, m.Start())
+		return m.status(t), m.stderr.String()
+	}
+	const shown = " ]0;x   2J" // what is left of it
+	status, stderr := says(frame.Frame{Kind: frame.Refused, Payload: refusal})
+	assert.Equal(t, 1, status)
+	assert.Equal(t, "a: welcome "+shown+"\nmpirun: host a: no "+shown+" there\n", stderr)
+
+	status, stderr = says(frame.Frame{Kind: frame.Ready, Payload: []byte("[]")}, frame.Frame{Kind: frame.Ended, Payload: []byte(`{"Status":-1,"SignalName":"` + "\u009b2J" + `"}`)})
+	assert.Equal(t, 1, status)
+	assert.Contains(t, stderr, `rank 0 has ended with {"Status":-1,"SignalName":" 2J"}`)
+	assert.NotContains(t, stderr, "\u009b")
+}
+
 func TestProxyThatBreaksTheProtocolLaterEndsTheJob(t *testing.T) {
 	for host, why := range map[string]string{
 		"cut":  "the remote shell has ended: signal: killed",

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/internal/terminal"
+	"github.com/sctpmpi/sctpmpi/mpi/terminal"
 )
 
 // What a launcher may ask a rank: for a Pulse, for a Rank, and for a Rank because it is about to

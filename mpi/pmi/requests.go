@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/sctpmpi/sctpmpi/mpi/internal/terminal"
+	"github.com/sctpmpi/sctpmpi/mpi/terminal"
 )
 
 // requests holds what the server does for each command. An error ends the connection.

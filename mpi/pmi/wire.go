@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sctpmpi/sctpmpi/mpi/internal/terminal"
+	"github.com/sctpmpi/sctpmpi/mpi/terminal"
 )
 
 // maxLine bounds a line read from a peer, newline included, in bytes.

@@ -212,7 +212,7 @@ func BenchmarkForward(b *testing.B) {
 }
 
 // terminal makes a sink of which w passes for a terminal.
-func terminal(t *testing.T, w io.Writer) *Sink {
+func newTerminal(t *testing.T, w io.Writer) *Sink {
 	s := newTestSink(t, w)
 	s.terminal = true
 	return s
@@ -245,9 +245,9 @@ func TestLinesAreDrawnOnATerminal(t *testing.T) {
 		sink        func(*testing.T, io.Writer) *Sink
 		seen        []string
 	}{
-		{"terminal", "", terminal, []string{"", "", "work:\n", "work:\n\r10%", "work:\n\r10%\r", "work:\n\r10%\r20%",
+		{"terminal", "", newTerminal, []string{"", "", "work:\n", "work:\n\r10%", "work:\n\r10%\r", "work:\n\r10%\r20%",
 			"work:\n\r10%\r20%\rdone\n", "work:\n\r10%\r20%\rdone\n", "work:\n\r10%\r20%\rdone\npieces\n"}},
-		{"labelled", "[0] ", terminal, []string{"", "", "[0] work:\n", "[0] work:\n[0] \r[0] 10%", "[0] work:\n[0] \r[0] 10%\r",
+		{"labelled", "[0] ", newTerminal, []string{"", "", "[0] work:\n", "[0] work:\n[0] \r[0] 10%", "[0] work:\n[0] \r[0] 10%\r",
 			"[0] work:\n[0] \r[0] 10%\r[0] 20%", "[0] work:\n[0] \r[0] 10%\r[0] 20%\r[0] done\n",
 			"[0] work:\n[0] \r[0] 10%\r[0] 20%\r[0] done\n", "[0] work:\n[0] \r[0] 10%\r[0] 20%\r[0] done\n[0] pieces\n"}},
 		{"file", "", newTestSink, []string{"", "", "work:\n", "work:\n", "work:\n", "work:\n",
@@ -266,7 +266,7 @@ func TestLinesAreDrawnOnATerminal(t *testing.T) {
 // A line that another source still draws makes way for others: it will be drawn anew.
 func TestDrawnLineMakesWay(t *testing.T) {
 	var out bytes.Buffer
-	s := terminal(t, &out)
+	s := newTerminal(t, &out)
 	source := &chunks{pieces: []string{"\r10%", "\r20%"}, before: func(i int) {
 		if i > 0 {
 			s.Println("other")

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"golang.org/x/term"
+
+	"github.com/sctpmpi/sctpmpi/mpi/terminal"
 )
 
 // Sink is where the lines of many sources end up: mpirun's standard output or standard error.
@@ -44,9 +46,10 @@ func Same(a, b io.Writer) bool {
 	return err == nil && wrong == nil && os.SameFile(one, other)
 }
 
-// Println writes a line of the launcher's own, on a line of its own.
+// Println writes a line of the launcher's own, on a line of its own. What it quotes may come from other hosts and other programs: it
+// has nothing in it that a terminal obeys.
 func (s *Sink) Println(line string) {
-	s.write(nil, []byte(line+"\n"), true)
+	s.write(nil, []byte(terminal.Line(line)+"\n"), true)
 }
 
 // clearLine moves the cursor to the beginning of the line and erases it.

@@ -25,8 +25,8 @@ const (
 
 // Peer is what is known of another process of the job. The lock guards it: hold it for all calls.
 type Peer struct {
-	Rank    matching.Rank
-	phase   phase
+	Rank  matching.Rank
+	phase phase
 	// address and id are what the peer has published, once it has been looked up.
 	address string
 	id      seal.ID

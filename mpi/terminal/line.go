@@ -1,4 +1,5 @@
-// Package terminal makes texts that come from elsewhere fit for a line on a terminal, which obeys some characters.
+// Package terminal makes texts that come from elsewhere fit for a line on a terminal, which obeys some characters. It is for this
+// library and mpirun, not for programs.
 package terminal
 
 import (
