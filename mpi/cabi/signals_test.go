@@ -56,6 +56,23 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
+// A write to a peer that is gone is an error of the library, and no signal for the program.
+func TestAPeerThatIsGoneRaisesNoSignal(t *testing.T) {
+	for _, face := range faces {
+		program := compile(t, face.abi, "pipes.c")
+		for _, transport := range []string{"tcp-perpair", "tcp-pertrc", "sctp-engine"} {
+			for _, encrypt := range []string{"on", "off"} {
+				cmd := mpirun(t, "--keep-going", "-n", "3", program)
+				// Without strict progress the library first hears of the end when it writes.
+				cmd.Env = append(os.Environ(), "SCTPMPI_SHM=off", "SCTPMPI_PROGRESS=inline", "SCTPMPI_TRANSPORT="+transport, "SCTPMPI_ENCRYPT="+encrypt)
+				out, err := cmd.CombinedOutput()
+				assert.NoError(t, err, "%s, %s, %s: %s", face.abi, transport, encrypt, out)
+				assert.Contains(t, string(out), "no errors\n", "%s, %s, %s", face.abi, transport, encrypt)
+			}
+		}
+	}
+}
+
 // The library says what a rank waits for, and the signal then ends the process as it does others.
 func TestQuitOfAProgramThatWaits(t *testing.T) {
 	for _, face := range faces {

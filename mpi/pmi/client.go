@@ -172,8 +172,7 @@ func (c *Client) send(ctx context.Context, line []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	return bounded(ctx, c.conn.SetWriteDeadline, func() error {
-		_, err := c.conn.Write(line)
-		return lost(err)
+		return lost(write(c.conn, line))
 	})
 }
 

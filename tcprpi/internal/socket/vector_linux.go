@@ -15,6 +15,8 @@ type Vector struct {
 	iov [64]unix.Iovec
 	n   int
 	len int
+	// message is the list for a call that writes it.
+	message unix.Msghdr
 	// packed holds the slices that Gather has copied; used is their length. packing: the last slice
 	// of the list is the end of it.
 	packed  [4 << 10]byte
@@ -109,19 +111,25 @@ func (v *Vector) Scatter(b []byte) (n int) {
 
 func (v *Vector) slice(i int) []byte { return unsafe.Slice(v.iov[i].Base, int(v.iov[i].Len)) }
 
-// Write writes the list to a socket, as much as the kernel takes without blocking.
-func (v *Vector) Write(fd int) (int, error) { return v.call(unix.SYS_WRITEV, unix.SYS_SENDTO, fd) }
+// Write writes the list to a socket, as much as the kernel takes without blocking. A connection that is closed is an error, and no
+// SIGPIPE, which may end a program that is not Go's.
+func (v *Vector) Write(fd int) (int, error) {
+	v.message.Iov = &v.iov[0]
+	v.message.SetIovlen(v.n)
+	return v.call(fd, unix.SYS_SENDTO, unix.SYS_SENDMSG, unsafe.Pointer(&v.message), unix.MSG_NOSIGNAL)
+}
 
 // Read fills the list from a socket, as much as the kernel has.
-func (v *Vector) Read(fd int) (int, error) { return v.call(unix.SYS_READV, unix.SYS_RECVFROM, fd) }
+func (v *Vector) Read(fd int) (int, error) {
+	return v.call(fd, unix.SYS_RECVFROM, unix.SYS_READV, unsafe.Pointer(&v.iov[0]), uintptr(v.n))
+}
 
 // brief is the length in bytes up to which Go's scheduler is not told of a call. That saves much of
 // the cost of a short call, and the thread keeps its processor meanwhile.
 const brief = 80 << 10
 
-// call makes a system call. For a single slice it uses the call one, which works for sockets only
-// and costs less.
-func (v *Vector) call(many, one uintptr, fd int) (int, error) {
+// call makes a system call. For a single slice it uses the call one, which costs less, and otherwise the call many, with its arguments.
+func (v *Vector) call(fd int, one, many uintptr, list unsafe.Pointer, argument uintptr) (int, error) {
 	call := unix.Syscall6
 	if v.len <= brief {
 		call = unix.RawSyscall6
@@ -132,7 +140,7 @@ func (v *Vector) call(many, one uintptr, fd int) (int, error) {
 		if v.n == 1 {
 			n, _, errno = call(one, uintptr(fd), uintptr(unsafe.Pointer(v.iov[0].Base)), uintptr(v.iov[0].Len), unix.MSG_NOSIGNAL, 0, 0)
 		} else {
-			n, _, errno = call(many, uintptr(fd), uintptr(unsafe.Pointer(&v.iov[0])), uintptr(v.n), 0, 0, 0)
+			n, _, errno = call(many, uintptr(fd), uintptr(list), argument, 0, 0, 0)
 		}
 		runtime.KeepAlive(v) // and what it lists
 		switch {

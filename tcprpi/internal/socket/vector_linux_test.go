@@ -5,6 +5,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/signal"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,4 +53,27 @@ func TestGatherKeepsOrderAndPacksWhatIsShort(t *testing.T) {
 		v.Gather(make([]byte, 8))
 	}
 	require.Equal(t, 1, v.n)
+}
+
+// A program that is not Go's may not have a handler for SIGPIPE, and would end.
+func TestWritingToAClosedConnectionRaisesNoSignal(t *testing.T) {
+	got := make(chan os.Signal, 4)
+	signal.Notify(got, syscall.SIGPIPE, syscall.SIGUSR1)
+	defer signal.Stop(got)
+	for slices := 1; slices <= 2; slices++ {
+		fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_NONBLOCK, 0)
+		require.NoError(t, err)
+		defer unix.Close(fds[0])
+		require.NoError(t, unix.Close(fds[1]))
+		var v Vector
+		for range slices {
+			v.Add(make([]byte, 1000))
+		}
+		_, err = v.Write(fds[0])
+		require.ErrorIs(t, err, unix.EPIPE)
+		for range 2 { // a signal of before arrives with the first one at the latest
+			require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGUSR1))
+			require.Equal(t, syscall.SIGUSR1, <-got, "%d slices", slices)
+		}
+	}
 }
