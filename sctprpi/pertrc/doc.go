@@ -29,7 +29,7 @@
 //
 // A peer may leave so much unread in a process: streamBase bytes on each stream, and besides a pool that all its
 // streams share, as package engine says (sctprpi/engine, "Limits for single streams"). Together that is an equal part of
-// rpi.Config.UnexpectedLimit for each peer, but leastBuffer at least. Of that the pool is three quarters, or more if
+// rpi.Config.UnexpectedLimit for each peer, but leastBuffer at least and mostBuffer at most. Of that the pool is three quarters, or more if
 // there are fewer streams. A TRC of which nothing has been received gets a quarter of the pool at most, the next one an
 // eighth, and so on; one of which something has been received a fifth of it. Beyond that a TRC waits, and no other does.
 //

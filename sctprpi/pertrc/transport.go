@@ -23,8 +23,9 @@ const (
 	collectiveSlots = 16
 	// streamBase is how many bytes each stream may hold unread in any case: an envelope and a short message.
 	streamBase = 256
-	// leastBuffer is the least receive buffer of an association, in bytes.
+	// The receive buffer of an association has leastBuffer bytes at least, and mostBuffer at most, as the engine's pool of streams has.
 	leastBuffer = 256 << 10
+	mostBuffer  = 1 << 30
 	// fewestStreams is the least number of streams for messages.
 	fewestStreams = 16
 	mostStreams   = 1<<16 - 1
@@ -103,7 +104,7 @@ type streams interface {
 // socketConfig returns the configuration of the socket. The receive buffer is what may be unread: a quarter of it is
 // for streamBase on each stream, the rest is the pool.
 func socketConfig(cfg rpi.Config, o associations.Options) (socket.Config, error) {
-	buffer := max(cfg.UnexpectedLimit/max(1, cfg.Size-1), leastBuffer)
+	buffer := min(max(cfg.UnexpectedLimit/max(1, cfg.Size-1), leastBuffer), mostBuffer)
 	most := max(o.Streams, 2) // one beside that of notes
 	if o.Streams == 0 {
 		most = mostStreams

@@ -2,6 +2,7 @@ package pertrc
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -32,3 +33,10 @@ func TestTransportWithFewStreams(t *testing.T) {
 func TestProgress(t *testing.T) { rpitest.RunProgress(t, Open) }
 
 func BenchmarkTransport(b *testing.B) { rpitest.Benchmark(b, Open) }
+
+// A limit that is as large as a user may think of is no error: what a peer may have unread is bounded by what the engine can do.
+func TestLimitsOfAllSizes(t *testing.T) {
+	for _, limit := range []int{1, rpi.DefaultUnexpectedLimit, math.MaxInt} {
+		openJob(t, 2, associations.Options{}, func(cfg *rpi.Config) { cfg.UnexpectedLimit = limit })
+	}
+}
