@@ -27,6 +27,19 @@ func (h *Host) Addr(link int) netip.Addr { return h.links[link].addrs()[0].Addr(
 // Addr6 returns the host's IPv6 address on one of its links.
 func (h *Host) Addr6(link int) netip.Addr { return h.links[link].addrs()[1].Addr() }
 
+// Apply sets the conditions of what the host sends, on all its links, in place of former ones. Packets meet them before those of links:
+// so a network can have two stages, of which one keeps the order and the other, with Reorder, does not.
+func (h *Host) Apply(c Conditions) error {
+	return h.Do(func() error {
+		for _, l := range h.links {
+			if err := c.Apply(l.device()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // Do calls f on a thread in the host. Sockets that f opens and processes that it starts stay in the host. Goroutines
 // that f starts do not run in the host.
 func (h *Host) Do(f func() error) error { return h.ns.do(f) }

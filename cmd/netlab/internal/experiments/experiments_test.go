@@ -10,6 +10,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/experiments"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
 )
 
 func TestPlansAreWellFormed(t *testing.T) {
@@ -64,23 +65,70 @@ func TestPlansHaveRoomForTheirJobs(t *testing.T) {
 	for _, quick := range []bool{true, false} {
 		var sum time.Duration
 		for _, e := range experiments.All(quick) {
-			sum += e.Budget
-			if e.Name == "farm-loss" || e.Name == "hol" {
-				continue // which are planned anew
+			if e.Name == "farm-loss" {
+				sum += e.Budget
+				continue // which is planned anew
 			}
+			sum += e.Expected()
 			assert.LessOrEqual(t, e.Expected()*5/4, e.Budget, "%s, quick %v", e.Name, quick)
 			if !quick {
 				assert.GreaterOrEqual(t, e.Rounds, plan.LeastJobs, e.Name)
 			}
 		}
-		assert.Less(t, sum, map[bool]time.Duration{true: 45 * time.Minute, false: 14 * time.Hour}[quick], "quick %v", quick)
+		assert.Less(t, sum, map[bool]time.Duration{true: 40 * time.Minute, false: 13 * time.Hour}[quick], "quick %v", quick)
+	}
+}
+
+// Where bulk is at most half of what congestion control lets through, nothing queues at the sender.
+func TestBulkBesideSmallMessagesIsHalfOfWhatIsAllowed(t *testing.T) {
+	bursts := 0
+	for _, quick := range []bool{true, false} {
+		for _, e := range experiments.All(quick) {
+			for _, c := range e.Cases {
+				p, ok := c.Params.(ranks.HeadOfLine)
+				if !ok {
+					continue
+				}
+				assert.True(t, c.Calm, "the first phase is without loss: %s", c.ID())
+				bulk := float64(p.Bulk) * 8 / p.BulkEvery.Seconds()
+				assert.LessOrEqual(t, bulk, plan.Allowed(c.Conditions)/2, c.ID())
+				percent := float64(c.Conditions.Loss)
+				if b := c.Conditions.LossBurst; b.P > 0 {
+					bursts++
+					percent = float64(100 * b.P / (b.P + b.R))
+					assert.InDelta(t, 100.0/3, float64(b.R), 1e-9)
+				}
+				assert.Equal(t, percent < 0.5, p.NinetyNinth, c.ID())
+				if e.Name == "hol" {
+					assert.InDelta(t, c.Factors[2].Value, percent, 1e-9, c.ID())
+				}
+			}
+		}
+	}
+	assert.Equal(t, 3, bursts)
+}
+
+// The late packets of reorder are those that netem does not send at once, at a stage without a rate, which would keep them in order.
+func TestReorderedPacketsAreLate(t *testing.T) {
+	for _, e := range experiments.All(false) {
+		for _, c := range e.Cases {
+			if e.Name != "reorder" {
+				assert.Zero(t, c.Sent, e.Name)
+				continue
+			}
+			assert.NoError(t, c.Sent.Validate())
+			assert.Zero(t, c.Sent.Rate)
+			if share := c.Factors[3].Value; share > 0 {
+				assert.Equal(t, share, 100-float64(c.Sent.Reorder))
+			}
+		}
 	}
 }
 
 func TestSelection(t *testing.T) {
 	all, err := experiments.Select([]string{"all"}, nil, true)
 	require.NoError(t, err)
-	assert.Len(t, all, 8)
+	assert.Equal(t, len(experiments.All(true)), len(all))
 	some, err := experiments.Select([]string{"hol", "sockets"}, []string{"sctp-engine"}, true)
 	require.NoError(t, err)
 	require.Len(t, some, 2)

@@ -1,20 +1,52 @@
 package experiments
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
+	"github.com/sctpmpi/sctpmpi/netem"
 )
 
 // latencyMetrics are those of package ranks for latencies.
 func latencyMetrics() []plan.Metric {
 	return []plan.Metric{
 		{Name: "p50", Title: "median latency", Unit: "ms"},
+		{Name: "p90", Title: "90th percentile of latency", Unit: "ms"},
 		{Name: "p95", Title: "95th percentile of latency", Unit: "ms"},
 		{Name: "p99", Title: "99th percentile of latency", Unit: "ms"},
 		{Name: "max", Title: "greatest latency", Unit: "ms"},
+	}
+}
+
+// lateMetrics are those of the program hol.
+func lateMetrics() []plan.Metric {
+	return append([]plan.Metric{
+		{Name: "blocked", Title: "late for what bulk has lost", Unit: "%"},
+		{Name: "late", Title: "late beside bulk", Unit: "%"},
+		{Name: "own", Title: "late alone", Unit: "%"},
+		{Name: "calm", Title: "99th percentile without loss", Unit: "ms"},
+		{Name: "bulk", Title: "throughput of bulk", Unit: "Mbit/s"},
+	}, latencyMetrics()[:4]...)
+}
+
+// Variants that only hol has: the receiver takes what comes, and MPI has it come in order.
+func anyTag(all []plan.Variant) []plan.Variant {
+	some := make([]plan.Variant, len(all))
+	for i, v := range all {
+		some[i] = with(v, "AnyTag", ranks.ReceiveVariable+"=any")
+	}
+	return some
+}
+
+// paced are the program's messages beside bulk of so many Mbit/s.
+func paced(quick bool, mbits float64, ninetyNinth bool) ranks.HeadOfLine {
+	const bulk = 4 << 10 // three packets, so that a message does not fill a window
+	return ranks.HeadOfLine{
+		Small: 256, SmallEvery: 20 * time.Millisecond,
+		Bulk: bulk, BulkEvery: time.Duration(bulk * 8 / mbits * float64(time.Microsecond)),
+		Calm: pick(quick, 100, 200), Beside: pick(quick, 200, 500), Alone: pick(quick, 100, 250),
+		Settle: 300 * time.Millisecond, NinetyNinth: ninetyNinth,
 	}
 }
 
@@ -23,52 +55,61 @@ func headOfLine(quick bool) plan.Experiment {
 	e := plan.Experiment{
 		Name:     "hol",
 		Title:    "Head-of-line blocking",
-		Question: "How late do small messages of one TRC come when another TRC carries bulk to the same rank and packets are lost?",
-		Setup: "Rank 1 sends rank 0 messages of 256 bytes at intervals, with one tag, and bulk with another: messages of 30 KiB, " +
-			"which are short to the library, or of 300 KiB, which are long, as fast as it can, 16 under way; or 30 KiB every " +
-			"80 ms, 3 Mbit/s, which all transports can carry at these losses. Latency is from the call of Isend to the end of " +
-			"Wait, by the one clock of the machine; half a round trip, 10 ms, is the least. The small messages' own packets are " +
-			"lost too: a share of them as large as the loss cannot come in time by any transport.",
-		Variants: withSingle(),
-		Metrics:  append(latencyMetrics(), plan.Metric{Name: "bulk", Title: "throughput of bulk", Unit: "Mbit/s"}),
+		Question: "How many small messages of one TRC come late because another TRC to the same rank has lost packets?",
+		Setup: "Rank 1 sends rank 0 messages of 256 bytes every 20 ms with one tag, and of 4 KiB with another, at no more than half the rate that " +
+			"congestion control allows at the loss, so that nothing queues at the sender. A job has three phases: without loss, with it, and the small " +
+			"messages alone with it. Late is what takes longer than the 99th percentile of the first phase; so 1% is late where nothing is lost. Those that " +
+			"are late alone have lost a packet of their own, or follow one of their TRC: no design can help. The difference is head-of-line blocking. " +
+			"Latency is from the call of Isend to the end of Wait, by the one clock of the machine; 10 ms is the least. With AnyTag the receiver " +
+			"takes all messages by receives for any tag, which MPI has to match in the order of sending. Bursts of loss are of three packets on " +
+			"average (Gilbert–Elliott).",
+		Variants: append(append(withSingle(), kernelInterleave, engineInterleave), anyTag(designs())...),
+		Metrics:  lateMetrics(),
+		Ratios: []plan.Ratio{
+			{Metric: "late", Variant: perPair.Name, Title: "late, by tcp-perpair"},
+			{Metric: "late", Variant: engineSingle.Name, Title: "late, by sctp-engine, streams=1"},
+		},
 		Charts: []plan.Chart{
-			{Metric: "p50", X: "loss", Bars: true, LogY: true},
+			{Metric: "blocked", X: "loss", Bars: true},
+			{Metric: "late", X: "loss", Bars: true},
+			{Metric: "p90", X: "loss", Bars: true, LogY: true},
 			{Metric: "p95", X: "loss", Bars: true, LogY: true},
-			{Metric: "p99", X: "loss", Bars: true, LogY: true},
-			{Metric: "bulk", X: "loss", Bars: true},
 		},
 		Rounds: pick(quick, 2, plan.LeastJobs),
-		Budget: pick(quick, 170*time.Second, 2*time.Hour),
+		Budget: pick(quick, 7*time.Minute, 3*time.Hour),
 	}
-	const slow = 50 * time.Millisecond
 	type load struct {
-		name         string
-		size         int
-		every, small time.Duration
+		loss, mbits float64
+		bursts, all bool // whether all variants take part
 	}
-	usual := []load{{"all it can", 30 << 10, 0, slow}, {"all it can", 300 << 10, 0, slow}}
-	more := []load{
-		{"3 Mbit/s", 30 << 10, 80 * time.Millisecond, slow},
-		// So many small messages that a stream has to have several turns for each of another with bulk.
-		{"all it can", 30 << 10, 0, 10 * time.Millisecond},
+	usual := []load{
+		{0, 3.5, false, false}, {0.2, 3.5, false, false}, {1, 3.5, false, true}, {2, 2.5, false, true}, {5, 1.5, false, false},
+		{1, 3.5, true, false}, {2, 2.5, true, false}, {5, 1.5, true, false},
 	}
-	for _, l := range pick(quick, usual, append(usual, more...)) {
-		for _, loss := range pick(quick, []float64{1}, []float64{0, 1, 2}) {
-			e.Cases = append(e.Cases, plan.Case{
-				Factors: []plan.Factor{
-					{Name: "bulk", Label: fmt.Sprintf("%d KiB, %s", l.size>>10, l.name)},
-					{Name: "small messages every", Value: float64(l.small) / 1e6, Unit: " ms"},
-					rttFactor(rtt), lossFactor(loss),
-				},
-				Ranks: 2, Hosts: 2, Conditions: network(rtt, loss),
-				Program: "hol",
-				Params: ranks.HeadOfLine{
-					Small: 256, Count: pick(quick, 120, 1000), Every: l.small,
-					Bulk: l.size, Window: 16, BulkEvery: l.every,
-				},
-				Timeout: pick(quick, 40*time.Second, 3*time.Minute),
-			})
+	for _, l := range pick(quick, []load{{1, 3.5, false, false}, {2, 2.5, false, false}}, usual) {
+		c := plan.Case{
+			Factors: []plan.Factor{{Name: "losses", Label: "of single packets"}, rttFactor(rtt), lossFactor(l.loss)},
+			Ranks:   2, Hosts: 2, Conditions: network(rtt, l.loss), Calm: true,
+			Program: "hol",
+			Params:  paced(quick, l.mbits, l.loss < 0.5),
+			Timeout: time.Minute,
 		}
+		if l.bursts {
+			c.Factors[0].Label = "in bursts"
+			c.Conditions.Loss, c.Conditions.LossBurst = 0, bursts(l.loss)
+		}
+		if !l.all {
+			for _, v := range withSingle() {
+				c.Only = append(c.Only, v.Name)
+			}
+		}
+		e.Cases = append(e.Cases, c)
 	}
 	return e
+}
+
+// bursts loses so many packets of a hundred, three in a row on average.
+func bursts(percent float64) netem.GilbertElliott {
+	const end = 100.0 / 3
+	return netem.GilbertElliott{P: netem.Percent(percent * end / (100 - percent)), R: end, LossBad: 100}
 }

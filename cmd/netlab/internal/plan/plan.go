@@ -39,14 +39,17 @@ type Case struct {
 	Factors    []Factor
 	Ranks      int // each on a host of its own, up to Hosts, then round again
 	Hosts      int
-	Links      int // 1, a star; or 2, with two hosts
-	Conditions netem.Conditions
+	Links      int              // 1, a star; or 2, with two hosts
+	Conditions netem.Conditions // of all links
+	Sent       netem.Conditions // of what hosts send, before that
+	Calm       bool             // the network loses and reorders nothing until a rank says that its work begins
 	Cut        *Cut
 	Program    string // of package ranks
 	Params     any    // of the program, as JSON
 	Env        []string
-	Timeout    time.Duration // of a job at least: see Limit
-	Only       []string      // names of the variants that take part, nil for all
+	Sysctls    map[string]string // as those of a variant, which go before
+	Timeout    time.Duration     // of a job at least: see Limit
+	Only       []string          // names of the variants that take part, nil for all
 }
 
 // Cut takes the first link of all hosts away for a time, counted from when a rank says that it has begun.

@@ -1,7 +1,6 @@
 package ranks
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,21 +24,9 @@ func (p Multihome) Load(int) plan.Load {
 	return plan.Load{Bytes: p.Count * p.Size, Time: time.Duration(p.Count)*p.Every + p.For}
 }
 
-// multihome measures the longest time without a message, and what passes before, during and after the cut.
-func multihome(params json.RawMessage, self self) (m Metrics, err error) {
-	var p Multihome
-	if err := json.Unmarshal(params, &p); err != nil {
-		return nil, fmt.Errorf("parameters: %w", err)
-	}
-	err = mpi.Run(func(world *mpi.Comm) error {
-		m, err = p.run(world, self.stdout)
-		return err
-	})
-	return m, err
-}
-
-// run is what a rank does. That the peer is given up is no failure, but what has been measured.
-func (p Multihome) run(world *mpi.Comm, stdout io.Writer) (Metrics, error) {
+// multihome measures the longest time without a message, and what passes before, during and after the cut. That the peer is given up is
+// no failure, but what has been measured.
+func multihome(world *mpi.Comm, p Multihome, stdout io.Writer) (Metrics, error) {
 	if err := world.Barrier(); err != nil { // the connection is there
 		return nil, err
 	}

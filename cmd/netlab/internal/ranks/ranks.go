@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Begun is what a rank writes when the work begins that a plan.Cut is to meet.
+// Begun is what a rank writes when the work begins that a plan.Cut, or the conditions of a case that is calm before, are to meet.
 const Begun = "the work begins"
 
 // Metrics are what a job has measured, by name.
@@ -26,14 +26,16 @@ type self struct {
 
 // programs by name.
 var programs = map[string]program{
-	"pingpong":    mpiProgram(pingpong),
-	"farm":        mpiProgram(farm),
-	"hol":         mpiProgram(headOfLine),
-	"longshort":   mpiProgram(longShort),
-	"sockets":     mpiProgram(sockets),
-	"streams":     mpiProgram(manyStreams),
-	"connections": connections,
-	"multihome":   multihome,
+	"pingpong":     mpiProgram(pingpong),
+	"farm":         mpiProgram(farm),
+	"hol":          announcing(headOfLine),
+	"senderqueue":  mpiProgram(senderQueue),
+	"latereceiver": mpiProgram(lateReceiver),
+	"longshort":    mpiProgram(longShort),
+	"sockets":      mpiProgram(sockets),
+	"streams":      mpiProgram(manyStreams),
+	"connections":  connections,
+	"multihome":    announcing(multihome),
 }
 
 // Run runs a program with its parameters, in JSON. Rank 0 writes its metrics to stdout, as a line of JSON.

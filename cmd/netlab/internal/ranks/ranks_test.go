@@ -3,6 +3,8 @@ package ranks
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,12 +53,67 @@ func TestFarmDoesEachTaskOnce(t *testing.T) {
 	}
 }
 
+// announced is local for a program that says when its work begins.
+func announced[P any](t *testing.T, f func(world *mpi.Comm, p P, stdout io.Writer) (Metrics, error), p P) Metrics {
+	t.Helper()
+	var out bytes.Buffer
+	m := local(t, 2, func(world *mpi.Comm, p P) (Metrics, error) {
+		if world.Rank() == 0 {
+			return f(world, p, &out)
+		}
+		return f(world, p, nil)
+	}, p)
+	assert.Equal(t, Begun+"\n", out.String())
+	return m
+}
+
 func TestHeadOfLineMeasuresTheSmallMessages(t *testing.T) {
-	for _, every := range []time.Duration{0, time.Millisecond} {
-		m := local(t, 2, headOfLine, HeadOfLine{
-			Small: 64, Count: 20, Every: time.Millisecond, Bulk: 30 << 10, Window: 4, BulkEvery: every,
-		})
-		assertOrdered(t, m)
+	for _, receive := range []string{"", "any"} {
+		t.Setenv(ReceiveVariable, receive)
+		for _, ninetyNinth := range []bool{true, false} {
+			m := announced(t, headOfLine, HeadOfLine{
+				Small: 64, Bulk: 4 << 10, SmallEvery: time.Millisecond, BulkEvery: time.Millisecond,
+				Calm: 10, Beside: 20, Alone: 10, NinetyNinth: ninetyNinth,
+			})
+			assert.Positive(t, m["p50"])
+			assert.LessOrEqual(t, m["p50"], m["p90"])
+			assert.LessOrEqual(t, m["p90"], m["p95"])
+			assert.Positive(t, m["bulk"])
+			assert.Equal(t, ninetyNinth, m["p99"] > 0)
+		}
+	}
+}
+
+func TestWhatIsLateLessWhatIsLateAloneIsBlocked(t *testing.T) {
+	calm, beside := make(latencies, 100), make(latencies, 200)
+	for i := range calm {
+		calm[i] = 10 + float64(i)/100
+	}
+	copy(beside[180:], slices.Repeat([]float64{20}, 20))
+	beside[0] = 10.99 // the calm one's greatest, and above its 99th percentile
+	m := Metrics{}
+	HeadOfLine{}.report(m, calm, beside, latencies{1, 1, 1, 30})
+	assert.Equal(t, 10.98, m["calm"])
+	assert.Equal(t, 10.5, m["late"])
+	assert.Equal(t, 25.0, m["own"])
+	assert.Zero(t, m["blocked"], "a share is not negative")
+	HeadOfLine{}.report(m, calm, beside, make(latencies, 4))
+	assert.Equal(t, 10.5, m["blocked"])
+	assert.NotContains(t, m, "p99")
+}
+
+func TestSenderQueueMeasuresTheSmallMessages(t *testing.T) {
+	assertOrdered(t, local(t, 2, senderQueue, SenderQueue{Small: 64, Count: 20, Every: time.Millisecond, Bulk: 30 << 10, Window: 4}))
+}
+
+func TestLateReceiverHasItsCriticalPathFirst(t *testing.T) {
+	for _, bulks := range []int{0, 20} {
+		for _, size := range []int{1 << 10, 300 << 10} {
+			m := local(t, 2, lateReceiver, LateReceiver{Bulk: size, Bulks: bulks, Small: 100, Steps: 5})
+			assert.Positive(t, m["critical"])
+			assert.Positive(t, m["drain"])
+			assert.Greater(t, m["total"], m["drain"])
+		}
 	}
 }
 
@@ -71,14 +128,7 @@ func TestStreamsMeasuresMessagesOfAllTags(t *testing.T) {
 }
 
 func TestMultihomeSaysWhenItBegins(t *testing.T) {
-	var out bytes.Buffer
-	m := local(t, 2, func(world *mpi.Comm, p Multihome) (Metrics, error) {
-		if world.Rank() == 0 {
-			return p.run(world, &out)
-		}
-		return p.run(world, nil)
-	}, Multihome{Size: 100, Count: 20, Every: time.Millisecond, Window: 4, After: time.Hour})
-	assert.Equal(t, Begun+"\n", out.String())
+	m := announced(t, multihome, Multihome{Size: 100, Count: 20, Every: time.Millisecond, Window: 4, After: time.Hour})
 	assert.Positive(t, m["gap"])
 }
 

@@ -255,7 +255,7 @@ func TestDrawingsAreFilesToo(t *testing.T) {
 	all := slices.DeleteFunc(experiments.All(true), func(e plan.Experiment) bool { return e.Name != "hol" && e.Name != "farm-loss" })
 	dir := run(t, all)
 	write(t, dir, all)
-	for _, pattern := range []string{"hol-p99*.svg", "hol-p99*.png", "farm-loss-time-1.svg"} {
+	for _, pattern := range []string{"hol-p95*.svg", "hol-p95*.png", "farm-loss-time-1.svg"} {
 		found, err := filepath.Glob(filepath.Join(dir, pattern))
 		require.NoError(t, err)
 		assert.NotEmpty(t, found, pattern)

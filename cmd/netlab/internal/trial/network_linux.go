@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"errors"
+	"maps"
 	"runtime"
 	"syscall"
 	"time"
@@ -16,7 +17,7 @@ import (
 type Site struct {
 	programs Programs
 	networks map[shape]*netem.Topology
-	usual    map[string]string // what settings were before a variant has changed them
+	usual    map[string]string // what settings were before a job has changed them
 }
 
 // shape is what tells networks apart.
@@ -52,21 +53,26 @@ func (s *Site) Run(ctx context.Context, cell plan.Cell) (map[string]float64, err
 	if err != nil {
 		return nil, err
 	}
-	if err := network.Apply(cell.Case.Conditions); err != nil {
+	settings := maps.Clone(cell.Case.Sysctls)
+	if settings == nil {
+		settings = map[string]string{}
+	}
+	maps.Copy(settings, cell.Variant.Sysctls)
+	if err := s.set(network, settings); err != nil {
 		return nil, err
 	}
-	if err := s.set(network, cell.Variant.Sysctls); err != nil {
-		return nil, err
+	changes, err := s.changes(ctx, network, cell.Case)
+	if err != nil {
+		return nil, errors.Join(err, changes.end())
 	}
-	cut := s.cut(ctx, network, cell.Case)
 	enter := func(rank int) []string {
 		return network.Host(rank%network.Hosts()).Command(ctx, s.programs.Rank).Args[:3]
 	}
 	// The kernel ends mpirun when the thread that has started it ends, see dieWithParent.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	metrics, err := s.programs.job(ctx, cell, enter, cut.begin)
-	return metrics, errors.Join(err, cut.end())
+	metrics, err := s.programs.job(ctx, cell, enter, changes.begin)
+	return metrics, errors.Join(err, changes.end())
 }
 
 // network returns the network of a shape.

@@ -9,7 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/netem"
 )
 
-// set gives all hosts of a network the settings of a variant, and back those that the variants before have changed.
+// set gives all hosts of a network the settings, and back those that jobs before have changed.
 func (s *Site) set(n *netem.Topology, settings map[string]string) error {
 	for i := range n.Hosts() {
 		err := n.Host(i).Do(func() error {
