@@ -63,10 +63,10 @@ func TestDoctorLooksAtOtherHosts(t *testing.T) {
 	require.NoError(t, err)
 	prefix := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(prefix, "bin"), 0o755))
-	script := "#!/bin/sh\nMPIRUN_TEST=mpirun exec " + self + ` "$@"`
+	script := "#!/bin/sh\nMPIRUN_TEST=mpirun exec " + word(self) + ` "$@"`
 	require.NoError(t, os.WriteFile(filepath.Join(prefix, "bin", "mpirun"), []byte(script), 0o755))
 	doctor := func(hosts string) (status int, stdout, stderr string) {
-		return runMpirun(t, "doctor", "--host", hosts, "--prefix", prefix, "--launch-agent", agent(t, fakeShell))
+		return runMpirun(t, "doctor", "--host", hosts, "--prefix", prefix, "--launch-agent", word(agent(t, fakeShell)))
 	}
 
 	status, stdout, stderr := doctor("a,b")

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -33,7 +32,7 @@ func (o *hostOptions) addTo(fs *pflag.FlagSet) {
 	fs.StringVar(&o.mapBy, "map-by", string(hosts.BySlot), "fill one host after the other (`slot`), or give each a rank in turn (node)")
 	fs.BoolVar(&o.oversubscribe, "oversubscribe", false, "start more ranks than there are slots")
 	fs.StringVar(&o.agent, "launch-agent", "", "start mpirun on other hosts by this remote shell, a `command` (default ssh);\n"+
-		"it gets two arguments more, the host and a command for a shell")
+		"it gets two arguments more, the host and a command for a shell;\nwords with blanks are in quotes")
 	fs.DurationVar(&o.launchTimeout, "launch-timeout", job.DefaultLaunchTimeout, "how long another host may take to start mpirun there, a `duration`")
 	fs.StringVar(&o.prefix, "prefix", "", "mpirun is in bin in this `directory` on other hosts (default: where it is here,\nelse in PATH)")
 }
@@ -122,9 +121,12 @@ func (o *hostOptions) shell() (proxy.Shell, error) {
 	if o.launchTimeout <= 0 {
 		return proxy.Shell{}, fmt.Errorf("--launch-timeout %v: it must be longer than nothing", o.launchTimeout)
 	}
-	words := strings.Fields(o.agent)
-	if o.agent != "" && len(words) == 0 {
-		return proxy.Shell{}, errors.New("--launch-agent needs a command")
+	words, err := proxy.Words(o.agent)
+	if err == nil && o.agent != "" && len(words) == 0 {
+		err = errors.New("it needs a command")
+	}
+	if err != nil {
+		return proxy.Shell{}, fmt.Errorf("--launch-agent: %w", err)
 	}
 	shell := proxy.Shell{Agent: proxy.Agent(words)}
 	if o.prefix != "" {

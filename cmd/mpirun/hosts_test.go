@@ -57,11 +57,14 @@ func agent(t *testing.T, text string) string {
 	return file
 }
 
+// word is a path as a word of a command, though there be blanks in it.
+func word(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
+
 // onHosts prepares a run on hosts that the remote shell only pretends to reach.
 func onHosts(t *testing.T, hosts string, args ...string) (m *mpirun, shell string) {
 	t.Helper()
 	shell = agent(t, fakeShell)
-	return command(t, append([]string{"--launch-agent", shell, "--host", hosts}, args...)...), shell
+	return command(t, append([]string{"--launch-agent", word(shell), "--host", hosts}, args...)...), shell
 }
 
 func runOnHosts(t *testing.T, hosts string, args ...string) (status int, stdout, stderr string) {
@@ -222,7 +225,7 @@ func TestWhatLoginScriptsWriteIsPassedOn(t *testing.T) {
 func TestHostFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "hosts")
 	require.NoError(t, os.WriteFile(file, []byte("a slots=2 # comment\nb:1\n"), 0o644))
-	status, stdout, stderr := runMpirun(t, "--launch-agent", agent(t, fakeShell), "--hostfile", file, "-n", "3", "sh", "-c", "echo $PMI_RANK $FAKE_HOST")
+	status, stdout, stderr := runMpirun(t, "--launch-agent", word(agent(t, fakeShell)), "--hostfile", file, "-n", "3", "sh", "-c", "echo $PMI_RANK $FAKE_HOST")
 	require.Zero(t, status, stderr)
 	assert.Equal(t, []string{"0 a\n", "1 a\n", "2 b\n"}, slices.Sorted(strings.Lines(stdout)))
 }

@@ -43,12 +43,12 @@ func assertGone(t *testing.T, pid int) {
 func TestOutputOfOtherHostsIsReadToItsEndHoweverSlowly(t *testing.T) {
 	const ranks, each = 16, 120_000
 	fifo, allGone := held(t)
-	m, _ := onHosts(t, "a:8,b:8", "-n", "16", "sh", "-c", `exec 9>"$0"; yes 0123456789abcde | head -c 120000`, fifo)
+	m, shell := onHosts(t, "a:8,b:8", "-n", "16", "sh", "-c", `exec 9>"$0"; yes 0123456789abcde | head -c 120000`, fifo)
 	m.Stdout = nil
 	out, err := m.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, m.Start())
-	agentOf(t, m.Args[2], "b")
+	agentOf(t, shell, "b")
 	first := make([]byte, 1) // all are started when one has written
 	_, err = io.ReadFull(out, first)
 	require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestProxySaysNothingToATerminal(t *testing.T) {
 		}
 		shell := agent(t, "#!/bin/sh\ncat \"$0.says\"\nexec sleep 3600\n")
 		require.NoError(t, os.WriteFile(shell+".says", b, 0o644))
-		m := command(t, "--launch-agent", shell, "--host", "a", "-n", "1", "true")
+		m := command(t, "--launch-agent", word(shell), "--host", "a", "-n", "1", "true")
 		require.NoError(t, m.Start())
 		return m.status(t), m.stderr.String()
 	}

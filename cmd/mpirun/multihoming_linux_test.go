@@ -17,7 +17,7 @@ func TestAJobGoesOnWhenANetworkIsLost(t *testing.T) {
 		t.Run(c.transport+"/"+c.link, func(t *testing.T) {
 			shell, names := nodes(t, "10.77.0.%d/24")
 			secondNetwork(t, names)
-			m := command(t, "--launch-agent", shell, "--host", strings.Join(names, ","), "-n", "2", "--transport", c.transport,
+			m := command(t, "--launch-agent", word(shell), "--host", strings.Join(names, ","), "-n", "2", "--transport", c.transport,
 				"-x", "SCTPMPI_INTERFACE=eth0,10.78.0.0/24", "RANK", "talk")
 			in, err := m.StdinPipe()
 			require.NoError(t, err)

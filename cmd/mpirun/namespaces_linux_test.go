@@ -66,7 +66,7 @@ func TestRanksReachEachOtherOverANetwork(t *testing.T) {
 				if transport == "sctp-kernel" {
 					continue // a new namespace has it set up otherwise
 				}
-				status, _, stderr := runMpirun(t, "--launch-agent", shell, "--host", hosts, "-n", "4", "--transport", transport,
+				status, _, stderr := runMpirun(t, "--launch-agent", word(shell), "--host", hosts, "-n", "4", "--transport", transport,
 					"-x", "SCTPMPI_INTERFACE="+network.choice, "RANK", "ring")
 				require.Zero(t, status, stderr)
 				assert.Empty(t, stderr)
@@ -81,7 +81,7 @@ func TestRanksOfSeveralHostsDoNotUseLoopback(t *testing.T) {
 	for _, name := range names {
 		require.NoError(t, exec.Command("ip", "-n", name, "link", "del", "blind").Run())
 	}
-	status, _, stderr := runMpirun(t, "--launch-agent", shell, "--host", strings.Join(names, ","), "-n", "2",
+	status, _, stderr := runMpirun(t, "--launch-agent", word(shell), "--host", strings.Join(names, ","), "-n", "2",
 		"--transport", "sctp-engine", "RANK", "ring")
 	require.Zero(t, status, stderr)
 	assert.Empty(t, stderr)

@@ -72,7 +72,7 @@ func TestRanksBehindNAT(t *testing.T) {
 			for _, each := range []int{1, 2} {
 				translated := connections(t, router)
 				hosts := fmt.Sprintf("%s:%d,%s:%d", outer, each, inner, each)
-				status, _, stderr := runMpirun(t, "--launch-agent", shell, "--host", hosts, "-n", strconv.Itoa(2*each), "--transport", transport,
+				status, _, stderr := runMpirun(t, "--launch-agent", word(shell), "--host", hosts, "-n", strconv.Itoa(2*each), "--transport", transport,
 					"-x", "SCTPMPI_INTERFACE=eth0", "-x", "SCTPMPI_SHM=off", "RANK", "ring")
 				assert.Zero(t, status)
 				assert.Empty(t, stderr)

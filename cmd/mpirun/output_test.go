@@ -51,7 +51,7 @@ func TestLinesStayWhole(t *testing.T) {
 // After 2>&1 what a rank writes to standard output and to standard error stays in its order.
 func TestOutputKeepsItsOrderWhereBothGoToOneFile(t *testing.T) {
 	const ranks, lines = 4, 1000
-	for _, where := range [][]string{nil, {"--launch-agent", agent(t, fakeShell), "--host", "a:2,b:2"}} {
+	for _, where := range [][]string{nil, {"--launch-agent", word(agent(t, fakeShell)), "--host", "a:2,b:2"}} {
 		file, err := os.Create(filepath.Join(t.TempDir(), "both"))
 		require.NoError(t, err)
 		defer file.Close()

@@ -50,8 +50,8 @@ func sshd(t *testing.T) (shell string) {
 	require.NoError(t, err)
 	known := write("known", fmt.Sprintf("[127.0.0.1]:%d %s", port, key))
 	config := write("sshd_config", fmt.Sprintf(`ListenAddress 127.0.0.1:%d
-HostKey %s
-AuthorizedKeysFile %s
+HostKey "%s"
+AuthorizedKeysFile "%s"
 PidFile none
 StrictModes no
 UsePAM no
@@ -73,9 +73,9 @@ SetEnv MPIRUN_TEST=mpirun
   HostName 127.0.0.1
   Port %d
   User %s
-  IdentityFile %s
+  IdentityFile "%s"
   IdentitiesOnly yes
-  UserKnownHostsFile %s
+  UserKnownHostsFile "%s"
   ConnectionAttempts 600
 Host stranger
   HostName 127.0.0.1
@@ -83,9 +83,9 @@ Host stranger
   User %[2]s
   IdentityFile /no/such/key
   IdentitiesOnly yes
-  UserKnownHostsFile %[4]s
+  UserKnownHostsFile "%[4]s"
 `, port, me.Username, filepath.Join(dir, "user"), known))
-	return "ssh -F " + settings
+	return "ssh -F " + word(settings)
 }
 
 func TestRealSSH(t *testing.T) {

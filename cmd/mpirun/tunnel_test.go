@@ -47,7 +47,7 @@ func connector(t *testing.T, secret string, ports ...string) (shell string) {
 	for i, port := range ports {
 		script += "pod" + strconv.Itoa(i) + ") port=" + port + " ;;\n"
 	}
-	return agent(t, script+"esac\nexec "+self+" connect --secret "+secret+" --port $port 127.0.0.1 \"$2\"\n")
+	return agent(t, script+"esac\nexec "+word(self)+" connect --secret "+word(secret)+" --port $port 127.0.0.1 \"$2\"\n")
 }
 
 // startServe starts mpirun serve.
@@ -61,7 +61,7 @@ func startServe(t *testing.T, secret, port string, args ...string) *mpirun {
 // Pods are started in any order: the first mpirun waits for those that come later. All end with the job, and well.
 func TestJobOnHostsWithoutARemoteShell(t *testing.T) {
 	secret, ports := secretFile(t, "s"), []string{freePort(t), freePort(t)}
-	m := command(t, "--launch-agent", connector(t, secret, ports...), "--host", "localhost:1,pod0:1,pod1:2", "-n", "4",
+	m := command(t, "--launch-agent", word(connector(t, secret, ports...)), "--host", "localhost:1,pod0:1,pod1:2", "-n", "4",
 		"-x", "SCTPMPI_INTERFACE=127.0.0.1", "RANK", "exchange")
 	require.NoError(t, m.Start())
 	pods := []*mpirun{startServe(t, secret, ports[0]), startServe(t, secret, ports[1])}
@@ -78,7 +78,7 @@ func TestJobOnHostsWithoutARemoteShell(t *testing.T) {
 func TestOutputOfPodsIsWhole(t *testing.T) {
 	secret, port := secretFile(t, "s"), freePort(t)
 	startServe(t, secret, port)
-	status, stdout, stderr := runMpirun(t, "--launch-agent", connector(t, secret, port), "--host", "pod0:2", "-n", "2", "RANK", "lines", "600")
+	status, stdout, stderr := runMpirun(t, "--launch-agent", word(connector(t, secret, port)), "--host", "pod0:2", "-n", "2", "RANK", "lines", "600")
 	require.Zero(t, status, stderr)
 	assert.Equal(t, 600, strings.Count(stdout, "\n"))
 	assert.Equal(t, 600, strings.Count(stderr, ":end\n"))
@@ -89,7 +89,7 @@ func TestPodThatIsKilledEndsTheJob(t *testing.T) {
 	secret, port := secretFile(t, "s"), freePort(t)
 	p := startServe(t, secret, port)
 	fifo, allGone := held(t)
-	m := command(t, "--launch-agent", connector(t, secret, port), "--host", "localhost,pod0", "-n", "2",
+	m := command(t, "--launch-agent", word(connector(t, secret, port)), "--host", "localhost,pod0", "-n", "2",
 		"sh", "-c", `exec 9>"$0"; echo ready; exec sleep 3600`, fifo)
 	m.startReady(t, 2)
 	require.NoError(t, p.Process.Kill())
@@ -103,7 +103,7 @@ func TestRanksOfPodsEndWithMpirun(t *testing.T) {
 	secret, port := secretFile(t, "s"), freePort(t)
 	p := startServe(t, secret, port)
 	fifo, allGone := held(t)
-	m := command(t, "--launch-agent", connector(t, secret, port), "--host", "pod0:2", "-n", "2", "sh", "-c", holds, fifo)
+	m := command(t, "--launch-agent", word(connector(t, secret, port)), "--host", "pod0:2", "-n", "2", "sh", "-c", holds, fifo)
 	m.startReady(t, 2)
 	require.NoError(t, m.Process.Kill())
 	assert.Equal(t, -1, m.status(t))
@@ -115,14 +115,14 @@ func TestPodsThatCannotBeReached(t *testing.T) {
 	secret, port := secretFile(t, "s"), freePort(t)
 	// Another secret. There is no other answer than that there is none.
 	p := startServe(t, secretFile(t, "x"), port)
-	status, _, stderr := runMpirun(t, "--launch-agent", connector(t, secret, port), "--host", "pod0", "true")
+	status, _, stderr := runMpirun(t, "--launch-agent", word(connector(t, secret, port)), "--host", "pod0", "true")
 	assert.Equal(t, 1, status)
 	assert.Equal(t, "cannot start mpirun on host pod0: 127.0.0.1:"+port+": it takes the connection and does not answer, as mpirun serve does when its secret is another one\n", messages(stderr))
 	require.NoError(t, p.Process.Signal(syscall.SIGKILL))
 	p.status(t)
 	assert.Regexp(t, `^mpirun: refused 127\.0\.0\.1:\d+, which does not know the secret: its secret is another one\n`, p.stderr.String())
 	// One that is not there.
-	status, _, stderr = runMpirun(t, "--launch-agent", connector(t, secret, port), "--launch-timeout", "100ms", "--host", "pod0", "true")
+	status, _, stderr = runMpirun(t, "--launch-agent", word(connector(t, secret, port)), "--launch-timeout", "100ms", "--host", "pod0", "true")
 	assert.Equal(t, 1, status)
 	assert.Equal(t, "cannot start mpirun on host pod0: no answer within 100ms; --launch-timeout sets how long it may take\n", messages(stderr))
 	// One to which no mpirun comes.
@@ -135,7 +135,7 @@ func TestPodsThatCannotBeReached(t *testing.T) {
 func TestPodThatIsStartedAnewJoinsNoRunningJob(t *testing.T) {
 	secret, port := secretFile(t, "s"), freePort(t)
 	p := startServe(t, secret, port)
-	m := command(t, "--keep-going", "--launch-agent", connector(t, secret, port), "--host", "localhost,pod0", "-n", "2",
+	m := command(t, "--keep-going", "--launch-agent", word(connector(t, secret, port)), "--host", "localhost,pod0", "-n", "2",
 		"sh", "-c", `echo ready; [ $PMI_RANK = 1 ] && exec sleep 3600; read x; exit 0`)
 	stdin, err := m.StdinPipe()
 	require.NoError(t, err)
@@ -163,7 +163,7 @@ func TestStrangersAtAPod(t *testing.T) {
 		}
 	}
 	_, _ = io.WriteString(conns[0], "GET / HTTP/1.0\r\n\r\n")
-	status, stdout, stderr := runMpirun(t, "--launch-agent", connector(t, secret, port), "--host", "pod0", "echo", "done")
+	status, stdout, stderr := runMpirun(t, "--launch-agent", word(connector(t, secret, port)), "--host", "pod0", "echo", "done")
 	require.Zero(t, status, stderr)
 	assert.Equal(t, "done\n", stdout)
 	assert.Zero(t, p.status(t))
