@@ -49,12 +49,8 @@ func (e *Endpoint) Connect(now time.Duration, addrs ...socket.Addr) (socket.Asso
 // ofOwner returns the association of the peer to which an address belongs, as a guard says: the peer may have begun it from another one.
 func (e *Endpoint) ofOwner(at netip.AddrPort) *entry {
 	if g := e.host.Config.Guard; g != nil {
-		if id := g.Owner(at); id != 0 {
-			for _, en := range e.byID {
-				if en.sender == id && en.State() != assoc.Closed {
-					return en
-				}
-			}
+		if theirs := e.bySender[g.Owner(at)]; len(theirs) > 0 {
+			return theirs[len(theirs)-1]
 		}
 	}
 	return nil

@@ -47,6 +47,9 @@ type Endpoint struct {
 	byID   map[socket.AssocID]*entry
 	byTag  map[wire.VerificationTag]*entry
 	byPeer map[peer]*entry
+	// bySender are the associations with each sender that a guard knows, without those that have ended: one, or two while one takes the
+	// place of the other.
+	bySender map[uint64][]*entry
 	// backlog are the associations whose peers are not known, as long as they last,
 	// nil if that makes no difference. unauthenticated counts them until they are removed.
 	backlog         *backlog.Backlog
@@ -107,8 +110,8 @@ func New(c Config) (*Endpoint, error) {
 		random: source, signer: signer,
 		byID:   make(map[socket.AssocID]*entry),
 		byTag:  make(map[wire.VerificationTag]*entry),
-		byPeer: make(map[peer]*entry),
-		gate:   admission.New(resolved.MaxAssociations),
+		byPeer: make(map[peer]*entry), bySender: make(map[uint64][]*entry),
+		gate: admission.New(resolved.MaxAssociations),
 	}
 	e.replies.host = &e.host
 	if n := resolved.MaxUnauthenticated; n > 0 {
@@ -184,6 +187,22 @@ func (e *Endpoint) owner(p peer) *entry {
 	return en
 }
 
+// attribute notes whose association it is, as a guard says, 0 for nobody's any more.
+func (e *Endpoint) attribute(en *entry, sender uint64) {
+	if en.sender == sender {
+		return
+	}
+	if en.sender != 0 {
+		rest := slices.DeleteFunc(e.bySender[en.sender], func(other *entry) bool { return other == en })
+		if e.bySender[en.sender] = rest; len(rest) == 0 {
+			delete(e.bySender, en.sender)
+		}
+	}
+	if en.sender = sender; sender != 0 {
+		e.bySender[sender] = append(e.bySender[sender], en)
+	}
+}
+
 func (e *Endpoint) unindex(en *entry) {
 	if en.tag != 0 {
 		delete(e.byTag, en.tag)
@@ -256,6 +275,7 @@ func (e *Endpoint) Discard() {
 	clear(e.byID)
 	clear(e.byTag)
 	clear(e.byPeer)
+	clear(e.bySender)
 	none := list.List[entry]{}
 	e.sending, e.ready, e.releasing, e.fresh, e.timers = none, none, none, none, nil
 }

@@ -154,7 +154,7 @@ func (e *Endpoint) deliver(now time.Duration, en *entry, d *packet.Datagram, p *
 	}
 	if from >= 0 {
 		if en.sender == 0 {
-			en.sender = d.Sender.ID
+			e.attribute(en, d.Sender.ID)
 		}
 		en.Receive(now, from, p, d.Buffer, skip)
 	}

@@ -128,3 +128,39 @@ func TestPathMovesToWhereAGuardHearsThePeer(t *testing.T) {
 	require.Len(t, status.Paths, 1)
 	assert.True(t, status.Paths[0].Up)
 }
+
+// published is a guard that knows what a peer has published.
+type published struct {
+	socket.Guard
+	id uint64
+	at netip.AddrPort
+}
+
+func (published) Overhead() (before, behind int) { return 0, 0 }
+
+func (p published) Owner(at netip.AddrPort) uint64 {
+	if at == p.at {
+		return p.id
+	}
+	return 0
+}
+
+// A peer that has begun an association from an address which it has not published is not called at the one that it has, as long as that
+// association lasts.
+func TestAPeerIsFoundByWhatItHasPublished(t *testing.T) {
+	home := socket.Addr{IP: stranger.Addr(), Port: 5000, UDP: stranger.Port()}
+	r := newRig(t, socket.Config{Guard: published{id: rigSender.ID, at: stranger}})
+	r.accepted()
+	r.vouched(r.from, rigSender, r.data(0, 0, "first"))
+	for range 2 {
+		id, err := r.Connect(r.now, home)
+		require.NoError(t, err)
+		require.Equal(t, r.assoc, id)
+	}
+	r.vouched(r.from, rigSender, wire.AppendAbort(nil, false, nil))
+	require.Equal(t, socket.Aborted, r.lastEvent().Kind)
+	assert.Empty(t, r.bySender)
+	id, err := r.Connect(r.now, home)
+	require.NoError(t, err)
+	assert.NotEqual(t, r.assoc, id)
+}

@@ -175,7 +175,7 @@ func (e *Endpoint) cookieEcho(now time.Duration, d *packet.Datagram, p *wire.Pac
 	case assoc.Ignored:
 		e.stats.OutOfTheBlue++
 	case assoc.Kept, assoc.Renewed:
-		en.sender = d.Sender.ID
+		e.attribute(en, d.Sender.ID)
 		e.index(en)
 		e.deliver(now, en, d, p, true)
 	}
@@ -189,7 +189,7 @@ func (e *Endpoint) accept(now time.Duration, d *packet.Datagram, p *wire.Packet)
 		return
 	}
 	en := e.add(now, assoc.Accept(&e.host, e.newID(), now, &e.state))
-	en.sender = d.Sender.ID
+	e.attribute(en, d.Sender.ID)
 	e.addUnauthenticated(en, socket.Addr{IP: e.state.Peer.Addr(), Port: e.state.PeerPort, UDP: e.state.Peer.Port()})
 	e.deliver(now, en, d, p, true)
 }

@@ -45,6 +45,7 @@ func (e *Endpoint) removeUnauthenticated(en *entry) {
 // been told of it, nothing is kept: events that wait to be polled must not fill the memory.
 func (e *Endpoint) ended(en *entry) {
 	e.unindex(en)
+	e.attribute(en, 0)
 	if !en.unauthenticated {
 		return
 	}
