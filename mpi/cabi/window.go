@@ -193,8 +193,8 @@ func sctpmpi_Win_shared_query(h C.uintptr_t, rank C.int, size, unit *C.int64_t, 
 	}
 	*size, *unit = C.int64_t(memory.Count), C.int64_t(of)
 	*(*uintptr)(baseptr) = uintptr(memory.Addr)
-	if rank >= 0 && !(w.apart && memory.Count == 0) {
-		*(*uintptr)(baseptr) = w.SharedBase(int(rank))
+	if rank >= 0 {
+		*(*uintptr)(baseptr) = w.place(memory, w.SharedBase(int(rank)))
 	}
 	return 0
 }

@@ -73,13 +73,16 @@ func sctpmpi_Win_get_attr(h C.uintptr_t, number C.int, value unsafe.Pointer, fla
 	return fail(w, err)
 }
 
-// base is the address of this rank's memory. That of a rank without any is where its predecessor's ends in shared memory which is one
-// piece, and nowhere in other.
-func (w *win) base() uintptr {
-	if w.apart && w.Memory().Count == 0 {
+// base is the address of this rank's memory.
+func (w *win) base() uintptr { return w.place(w.Memory(), w.Base()) }
+
+// place is the address of a rank's memory, which is at one if it has any. That of a rank without any is where its predecessor's ends in
+// shared memory which is one piece, and nowhere in other.
+func (w *win) place(memory core.Buffer, at uintptr) uintptr {
+	if w.apart && memory.Count == 0 {
 		return 0
 	}
-	return w.Base()
+	return at
 }
 
 // predefined is the value of a predefined attribute: MPI_WIN_BASE is the address itself, the others are addresses of values.
