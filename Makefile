@@ -16,7 +16,7 @@ STATIC       = CGO_ENABLED=0 $(GO) build -o bin/
 # The standard's name for mpirun, by which CMake looks for MPI.
 MPIEXEC      = @ln -sfn mpirun bin/mpiexec
 
-.PHONY: run build libmpi conformance test test-short test-long soak bench tune lint lines docs fuzz check cross clean
+.PHONY: run build libmpi conformance test test-short test-long soak bench tune simulate lint lines docs fuzz check cross clean
 
 # Over SCTP, as between hosts. Without SCTPMPI_SHM=off the ranks, which are on one host, share memory.
 run:
@@ -73,6 +73,11 @@ bench:
 # The table of collective algorithms, from virtual time: two minutes.
 tune:
 	$(GO) generate ./mpi/internal/core/schedule
+
+# The experiments over the engine in virtual time, into docs/experiments: with all cells, six jobs of each. It does not need a quiet host.
+SIMULATED ?= pingpong-loss,hol,sender-queue,reorder,latereceiver,longshort,streams
+simulate:
+	$(GO) test -v -count=1 -timeout 0 -run '^TestSimulate$$' ./cmd/netlab/internal/experiments -simulate=$(SIMULATED) -simulate.out=$(CURDIR)/docs/experiments
 
 # Everything that can be known without running the program.
 lint:

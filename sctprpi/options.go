@@ -30,10 +30,13 @@ const DefaultStreams = associations.DefaultStreams
 // fragments.
 type Options = associations.Options
 
+// FromEnvironment returns the options that environment variables set: those of Open.
+func FromEnvironment() (Options, error) { return associations.FromEnvironment(os.Getenv) }
+
 // Open makes the transport over the embedded engine, with the settings of the environment variables
 // SCTPMPI_STREAMS, SCTPMPI_INTERLEAVE and SCTPMPI_CONGESTION.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
-	o, err := associations.FromEnvironment(os.Getenv)
+	o, err := FromEnvironment()
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +46,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 // OpenKernel makes the transport over the Linux kernel's SCTP, with the same variables.
 // kernel.Probe tells whether the host has it.
 func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
-	o, err := associations.FromEnvironment(os.Getenv)
+	o, err := FromEnvironment()
 	if err != nil {
 		return nil, err
 	}

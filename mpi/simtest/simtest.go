@@ -34,15 +34,11 @@ import (
 // Link says what happens to all packets that a host sends: delay, rate and queue, loss, also in bursts, reordering. The zero Link is perfect.
 type Link = enginetest.Conditions
 
-// Options are those of the transports over SCTP: streams, interleaving, congestion control. Listen is not for users.
-type Options = sctprpi.Options
-
 // Network joins the ranks, each of which has a host of its own, by a link for each host, to a switch that does nothing to packets.
 type Network struct {
 	Link Link
 	// Transport is "sctp-engine" or "sctp-pertrc"; empty is "sctp-engine".
 	Transport string
-	Options   Options
 	// MTU is how long packets may be, with their IP headers, in bytes; 0 is 1500.
 	MTU int
 	// Seed determines what is random in the network.
@@ -56,7 +52,7 @@ type Network struct {
 const maxRanks = 250
 
 // Run runs fn as n ranks, 250 at most, as mpi.RunLocal does, in a bubble of virtual time, and returns the error of that. Options and the
-// environment count as for mpi.RunLocal, except that messages always take the network, unencrypted, and calls do not spin. Test results
+// environment, with SCTPMPI_STREAMS, SCTPMPI_INTERLEAVE and SCTPMPI_CONGESTION, count as for mpi.RunLocal, except that messages always take the network, unencrypted, and calls do not spin. Test results
 // must not be reported within fn by a *testing.T from outside: return errors. Run cannot be used within a bubble, and no other job of
 // this process may be under way. The network has one job at a time.
 func Run(t *testing.T, n int, network *Network, fn func(world *mpi.Comm) error, options ...mpi.Option) (err error) {
@@ -65,6 +61,10 @@ func Run(t *testing.T, n int, network *Network, fn func(world *mpi.Comm) error, 
 		return fmt.Errorf("simtest: %d ranks; there can be %d", n, maxRanks)
 	}
 	open, err := network.transport()
+	if err != nil {
+		return err
+	}
+	o, err := sctprpi.FromEnvironment()
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func Run(t *testing.T, n int, network *Network, fn func(world *mpi.Comm) error, 
 		network.SetLink(network.Link)
 		var follower sync.WaitGroup
 		follower.Go(func() { network.world.Follow(ctx) })
-		err = mpi.RunLocal(n, fn, append(options, network.option(open))...)
+		err = mpi.RunLocal(n, fn, append(options, network.option(open, o))...)
 		cancel()
 		follower.Wait()
 	})
@@ -111,19 +111,18 @@ func forget() {
 }
 
 // transport returns what opens the transport.
-func (network *Network) transport() (func(rpi.Config, Options) (rpi.Transport, error), error) {
+func (network *Network) transport() (func(rpi.Config, sctprpi.Options) (rpi.Transport, error), error) {
 	switch network.Transport {
 	case "", sctprpi.Name:
-		return func(c rpi.Config, o Options) (rpi.Transport, error) { return sctprpi.New(c, o) }, nil
+		return func(c rpi.Config, o sctprpi.Options) (rpi.Transport, error) { return sctprpi.New(c, o) }, nil
 	case pertrc.Name:
-		return func(c rpi.Config, o Options) (rpi.Transport, error) { return pertrc.New(c, o) }, nil
+		return func(c rpi.Config, o sctprpi.Options) (rpi.Transport, error) { return pertrc.New(c, o) }, nil
 	}
 	return nil, fmt.Errorf("simtest: transport %q is not simulated; %s and %s are", network.Transport, sctprpi.Name, pertrc.Name)
 }
 
 // option returns the option by which a job uses the network.
-func (network *Network) option(open func(rpi.Config, Options) (rpi.Transport, error)) mpi.Option {
-	o := network.Options
+func (network *Network) option(open func(rpi.Config, sctprpi.Options) (rpi.Transport, error), o sctprpi.Options) mpi.Option {
 	o.Name = cmp.Or(network.Transport, sctprpi.Name)
 	o.Listen = func(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
 		return network.world.Listen(c, local, port)

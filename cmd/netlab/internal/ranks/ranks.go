@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
 // Begun is what a rank writes when the work begins that a plan.Cut, or the conditions of a case that is calm before, are to meet.
@@ -16,7 +18,10 @@ const Begun = "the work begins"
 type Metrics map[string]float64
 
 // program is what a rank does with its parameters. Rank 0 returns the metrics.
-type program func(params json.RawMessage, self self) (Metrics, error)
+type program struct {
+	run  func(params json.RawMessage, self self) (Metrics, error)
+	play func(world *mpi.Comm, params json.RawMessage, stdout io.Writer) (Metrics, error) // nil if it makes its own job
+}
 
 // self is what a rank knows of itself without MPI.
 type self struct {
@@ -34,7 +39,7 @@ var programs = map[string]program{
 	"longshort":    mpiProgram(longShort),
 	"sockets":      mpiProgram(sockets),
 	"streams":      mpiProgram(manyStreams),
-	"connections":  connections,
+	"connections":  {run: connections},
 	"multihome":    announcing(multihome),
 }
 
@@ -49,7 +54,7 @@ func Run(name string, params []byte, rank int, stdout io.Writer) error {
 		slices.Sort(known)
 		return fmt.Errorf("no rank program %q; there are %s", name, strings.Join(known, ", "))
 	}
-	m, err := p(params, self{rank, stdout})
+	m, err := p.run(params, self{rank, stdout})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 )
 
-// writeCSV writes a line for each job, with a column for each metric that any has.
-func writeCSV(w io.Writer, results []record.Result) error {
+// CSV writes a line for each job, with a column for each metric that any has.
+func CSV(w io.Writer, results []record.Result) error {
 	names := map[string]bool{}
 	for _, r := range results {
 		for name := range r.Metrics {

@@ -58,7 +58,7 @@ func Write(dir string, experiments []plan.Experiment, w io.Writer) (lacks Lacks,
 	for name, write := range map[string]func(w io.Writer) error{
 		Page:           r.html,
 		"summary.json": r.json,
-		"results.csv":  func(w io.Writer) error { return writeCSV(w, results) },
+		"results.csv":  func(w io.Writer) error { return CSV(w, results) },
 		"cells.csv":    r.cells,
 	} {
 		if err := writeFile(filepath.Join(dir, name), write); err != nil {
