@@ -29,13 +29,25 @@ var pid = regexp.MustCompile(`\(pid \d+, [^)]*\)`)
 func rank(args []string) int {
 	number, _ := strconv.Atoi(os.Getenv("PMI_RANK"))
 	what, args := args[0], args[1:]
+	ctx := context.Background()
+	var client *pmi.Client
+	if what == "met" { // does what follows when all ranks have begun: some launchers do not end ranks well that are about to
+		var err error
+		if client, err = pmi.Open(ctx); err == nil {
+			err = client.Fence(ctx)
+		}
+		if err != nil {
+			fmt.Println(err)
+			return 99
+		}
+		what, args = args[0], args[1:]
+	}
 	if len(args) > 0 && strings.HasPrefix(args[0], "only=") { // the others wait to be ended
 		if args[0] != "only="+strconv.Itoa(number) {
 			what = "hang"
 		}
 		args = args[1:]
 	}
-	ctx := context.Background()
 	switch what {
 	case "exit":
 		status, _ := strconv.Atoi(args[0])
@@ -108,12 +120,14 @@ func rank(args []string) int {
 	case "accuse":
 		return accuse()
 	default:
-		c, err := pmi.Open(ctx)
-		if err != nil {
-			fmt.Println(err)
-			return 99
+		if client == nil {
+			var err error
+			if client, err = pmi.Open(ctx); err != nil {
+				fmt.Println(err)
+				return 99
+			}
 		}
-		return clientRank(ctx, c, what, args)
+		return clientRank(ctx, client, what, args)
 	}
 	return 0
 }
