@@ -201,13 +201,22 @@ func (o experimentOptions) resumed() (experimentOptions, error) {
 	return o, campaign.Resumable(o.out, build, o.quick, o.seed)
 }
 
+func fileExists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
 // build names the programs that jobs consist of.
 func (o experimentOptions) build() (string, error) {
 	own, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
-	return campaign.Build(own, o.mpirun)
+	programs := []string{own, o.mpirun}
+	if app := filepath.Join(filepath.Dir(o.mpirun), "taskfarm"); fileExists(app) {
+		programs = append(programs, app)
+	}
+	return campaign.Build(programs...)
 }
 
 // report writes the report of a run and says where it is.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/publish"
+	"github.com/sctpmpi/sctpmpi/netem"
 	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
@@ -17,6 +18,9 @@ type options struct {
 	config  lab.Config
 	timeout time.Duration // zero for none
 	command []string
+
+	hosts      int    // of exec; 0 for the lab alone
+	conditions string // of their network
 
 	experiments experimentOptions // of run and report
 }
@@ -28,6 +32,8 @@ func (o *options) flagSet() *pflag.FlagSet {
 	fs.Usage = func() {}
 	fs.Int64Var(&o.config.Memory, "memory", lab.DefaultMemory>>20, "memory of the lab in `MiB`")
 	fs.StringVar(&o.config.Dir, "dir", "", "working `directory` of the command, if not the current one")
+	fs.IntVar(&o.hosts, "hosts", 0, "run the program of exec on the first of this `number` of emulated hosts; sctpmpi's mpirun\nspreads its ranks over them")
+	fs.StringVar(&o.conditions, "conditions", "", "what packets between hosts meet, such as \"delay 10ms loss 1% reorder 5%\", as tc-netem(8)\nhas it")
 	fs.StringArrayVar(&o.config.Scratch, "scratch", nil, "let the command write to this `directory` of the host; may be repeated")
 	fs.DurationVar(&o.timeout, "timeout", 0, "kill the lab after this `duration`, such as 90s, with status 124")
 	return fs
@@ -70,8 +76,17 @@ func parse(args []string) (options, error) {
 		return o, cli.Usagef("%s takes no arguments, there is %q", o.verb, o.command[0])
 	case o.config.Memory <= 0 || o.config.Memory > 1<<20:
 		return o, cli.Usagef("--memory %d: it must be from 128 to %d MiB", o.config.Memory, 1<<20)
+	case o.verb != "exec" && (fs.Changed("hosts") || fs.Changed("conditions")):
+		return o, cli.Usagef("--hosts and --conditions are for exec")
+	case fs.Changed("hosts") && (o.hosts < 2 || o.hosts > netem.MaxHosts):
+		return o, cli.Usagef("--hosts %d: it must be from 2 to %d", o.hosts, netem.MaxHosts)
+	case o.conditions != "" && o.hosts == 0:
+		return o, cli.Usagef("--conditions needs --hosts: conditions are those of a network between hosts")
 	case fs.Changed("timeout") && o.timeout <= 0:
 		return o, cli.Usagef("--timeout %v: it must be longer than nothing", o.timeout)
+	}
+	if _, err := netem.Parse(o.conditions); err != nil {
+		return o, cli.Usagef("--conditions: %w", err)
 	}
 	o.config.Memory <<= 20
 	return o, nil
@@ -100,6 +115,8 @@ machine whose Linux kernel has SCTP and netem.
 	netlab page TEMPLATE…                        fill in pages with the results in CSV files
 
 	netlab exec [flags] -- PROGRAM [ARGUMENTS]   run a program; its exit status is netlab's
+	netlab exec --hosts N [--conditions "…"] -- mpirun -n RANKS PROGRAM
+	                                             run any job on emulated hosts, in a network with delay and loss
 	netlab shell [flags]                         look around
 	netlab probe                                 say whether this host can run labs
 

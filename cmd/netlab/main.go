@@ -11,11 +11,14 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
+	"strconv"
 	"syscall"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/trial"
+	"github.com/sctpmpi/sctpmpi/netem"
 	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
@@ -92,14 +95,38 @@ func notify(ctx context.Context, timeout time.Duration) (context.Context, func()
 	return ctx, func() { signal.Stop(signals); cancel(nil) }
 }
 
-// execute runs a command with the program's own input and output.
+// execute runs a command with the program's own input and output: in a lab, or on emulated hosts, which are in a lab where this host
+// cannot have any.
 func execute(ctx context.Context, o options, stdin *os.File, stdout, stderr io.Writer) error {
+	if o.hosts > 0 {
+		if trial.Capable() == nil {
+			return emulate(ctx, o, stdin, stdout, stderr)
+		}
+		own, err := os.Executable()
+		if err != nil {
+			return experimentError{err}
+		}
+		o.command = slices.Concat([]string{own, "exec", "--hosts", strconv.Itoa(o.hosts), "--conditions", o.conditions, "--"}, o.command)
+	}
 	c := lab.Command(ctx, o.config, o.command[0], o.command[1:]...)
 	c.Stdout, c.Stderr = stdout, stderr
 	if stdin != nil {
 		c.Stdin = stdin
 	}
 	return c.Run()
+}
+
+// emulate runs a command on emulated hosts, on this host or in this lab.
+func emulate(ctx context.Context, o options, stdin *os.File, stdout, stderr io.Writer) error {
+	conditions, err := netem.Parse(o.conditions)
+	if err != nil {
+		return cli.UsageError{Err: err}
+	}
+	e := trial.Emulation{Hosts: o.hosts, Conditions: conditions, Command: o.command, Stdout: stdout, Stderr: stderr}
+	if stdin != nil {
+		e.Stdin = stdin
+	}
+	return e.Run(ctx)
 }
 
 // probe says what this host can run.

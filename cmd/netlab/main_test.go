@@ -2,8 +2,12 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -29,6 +33,33 @@ func TestExitStatusIsThatOfTheProgram(t *testing.T) {
 	status, out, _ = netlab(t, "exec", "--", "sh", "-c", "echo text; kill -KILL $$")
 	assert.Equal(t, 128+9, status)
 	assert.Equal(t, "text\n", out)
+}
+
+// Each rank has a network namespace of its own, in which packets take their time, and the command's exit status is netlab's.
+func TestCommandRunsOnEmulatedHosts(t *testing.T) {
+	labtest.Need(t)
+	bin := t.TempDir()
+	out, err := exec.Command("go", "build", "-o", bin, ".", "../mpirun").CombinedOutput()
+	require.NoError(t, err, string(out))
+	where := `test "$SCTPMPI_SHM" = off && readlink /proc/self/ns/net`
+	command := fmt.Sprintf(`%s/mpirun --hostfile "$NETLAB_HOSTFILE" --launch-agent "$NETLAB_AGENT" -n 3 sh -c '%s' &&
+		"$NETLAB_AGENT" host1 "%s/mpirun --version" && exit 3`, bin, where, bin)
+	c := exec.Command(filepath.Join(bin, "netlab"), "exec", "--hosts", "3", "--conditions", "delay 1ms loss 1%", "--", "sh", "-c", command)
+	text, err := c.CombinedOutput()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit, string(text))
+	assert.Equal(t, 3, exit.ExitCode(), string(text))
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	require.Len(t, lines, 4, string(text))
+	slices.Sort(lines[:3])
+	assert.Len(t, slices.Compact(lines[:3]), 3, "three namespaces: %s", text)
+
+	text, err = exec.Command(filepath.Join(bin, "netlab"), "exec", "--hosts", "2", "--", filepath.Join(bin, "mpirun"), "-n", "4", "sh", "-c", where).Output()
+	require.NoError(t, err)
+	lines = strings.Fields(string(text))
+	slices.Sort(lines)
+	assert.Len(t, lines, 4)
+	assert.Len(t, slices.Compact(lines), 2, "mpirun is told of both hosts")
 }
 
 func TestTimeoutKillsTheLab(t *testing.T) {
@@ -81,6 +112,13 @@ func TestWrongCommandLines(t *testing.T) {
 		"unknown flag: --bogus":    {"exec", "--bogus", "ls"},
 		"--timeout 0s":             {"exec", "--timeout", "0", "ls"},
 		"--memory -1":              {"exec", "--memory", "-1", "ls"},
+		"--hosts 1: it must be":    {"exec", "--hosts", "1", "ls"},
+		"--hosts 0: it must be":    {"exec", "--hosts", "0", "ls"},
+		"--hosts 65: it must be":   {"exec", "--hosts", "65", "ls"},
+		"--conditions needs":       {"exec", "--conditions", "delay 10ms", "ls"},
+		"are for exec":             {"shell", "--hosts", "2"},
+		"such as 0.5%":             {"exec", "--hosts", "2", "--conditions", "loss 1", "ls"},
+		"reorder needs a delay":    {"exec", "--hosts", "2", "--conditions", "reorder 1%", "ls"},
 	} {
 		status, _, errs := netlab(t, args...)
 		assert.Equal(t, cli.Usage, status, args)

@@ -20,9 +20,11 @@ import (
 // terminalVariable tells netlab in a lab that its output goes to a terminal.
 const terminalVariable = "SCTPMPI_TERMINAL"
 
-const launcherPackage = "github.com/sctpmpi/sctpmpi/cmd/mpirun"
+// programs are what jobs may need.
+var programs = []string{"github.com/sctpmpi/sctpmpi/cmd/mpirun", "github.com/sctpmpi/sctpmpi/cmd/taskfarm"}
 
-// launcher returns the file of mpirun: the one that was asked for, or that beside this program, or one built for this run.
+// launcher returns the file of mpirun: the one that was asked for, or that beside this program, or one built for this run. Applications
+// are beside it.
 func (o experimentOptions) launcher(ctx context.Context) (path string, remove func(), err error) {
 	remove = func() {}
 	if o.mpirun != "" {
@@ -42,7 +44,7 @@ func (o experimentOptions) launcher(ctx context.Context) (path string, remove fu
 		return "", remove, err
 	}
 	path = filepath.Join(dir, "mpirun")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", path, launcherPackage).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "go", append([]string{"build", "-o", dir}, programs...)...).CombinedOutput(); err != nil {
 		os.RemoveAll(dir)
 		return "", remove, fmt.Errorf("there is no mpirun beside %s, and it cannot be built (%w): %s", own, err, out)
 	}

@@ -1,7 +1,10 @@
 package experiments_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -112,15 +115,37 @@ func TestBulkBesideSmallMessagesIsHalfOfWhatIsAllowed(t *testing.T) {
 func TestReorderedPacketsAreLate(t *testing.T) {
 	for _, e := range experiments.All(false) {
 		for _, c := range e.Cases {
-			if e.Name != "reorder" {
+			if e.Name != "reorder" && e.Name != "search-loss" {
 				assert.Zero(t, c.Sent, e.Name)
 				continue
 			}
 			assert.NoError(t, c.Sent.Validate())
 			assert.Zero(t, c.Sent.Rate)
-			if share := c.Factors[3].Value; share > 0 {
-				assert.Equal(t, share, 100-float64(c.Sent.Reorder))
+			for _, f := range c.Factors {
+				if f.Name == "reordered" && f.Value > 0 {
+					assert.Equal(t, f.Value, 100-float64(c.Sent.Reorder))
+				}
 			}
+		}
+	}
+}
+
+// The answer that the experiment expects is that of one process.
+func TestAnswerOfTheSearch(t *testing.T) {
+	for _, e := range experiments.All(true) {
+		for _, c := range e.Cases {
+			if c.App == nil {
+				continue
+			}
+			program := filepath.Join(t.TempDir(), c.App.Name)
+			out, err := exec.Command("go", "build", "-o", program, "github.com/sctpmpi/sctpmpi/cmd/"+c.App.Name).CombinedOutput()
+			require.NoError(t, err, string(out))
+			alone := exec.Command(program, c.App.Args...)
+			alone.Stdin = bytes.NewReader(c.App.Input)
+			out, err = alone.Output()
+			require.NoError(t, err)
+			assert.Contains(t, string(out), `"checksum":"`+c.App.Checksum+`"`)
+			return // one is as all
 		}
 	}
 }

@@ -63,7 +63,7 @@ func headOfLine(quick bool) plan.Experiment {
 			"Latency is from the call of Isend to the end of Wait, by the one clock of the machine; 10 ms is the least. With AnyTag the receiver " +
 			"takes all messages by receives for any tag, which MPI has to match in the order of sending. Bursts of loss are of three packets on " +
 			"average (Gilbert–Elliott).",
-		Variants: append(append(withSingle(), kernelInterleave, engineInterleave), anyTag(designs())...),
+		Variants: append(append(withSingle(), kernelInterleave, engineInterleave), append(anyTag(designs()), bestTCP()...)...),
 		Metrics:  lateMetrics(),
 		Ratios: []plan.Ratio{
 			{Metric: "late", Variant: perPair.Name, Title: "late, by tcp-perpair"},
@@ -76,7 +76,7 @@ func headOfLine(quick bool) plan.Experiment {
 			{Metric: "p95", X: "loss", Bars: true, LogY: true},
 		},
 		Rounds: pick(quick, 2, plan.LeastJobs),
-		Budget: pick(quick, 7*time.Minute, 3*time.Hour),
+		Budget: pick(quick, 7*time.Minute, 200*time.Minute),
 	}
 	type load struct {
 		loss, mbits float64
@@ -99,9 +99,7 @@ func headOfLine(quick bool) plan.Experiment {
 			c.Conditions.Loss, c.Conditions.LossBurst = 0, bursts(l.loss)
 		}
 		if !l.all {
-			for _, v := range withSingle() {
-				c.Only = append(c.Only, v.Name)
-			}
+			c.Only = only(withSingle()...)
 		}
 		e.Cases = append(e.Cases, c)
 	}

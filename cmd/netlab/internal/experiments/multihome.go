@@ -82,8 +82,6 @@ func cutOff(networks int, lasts time.Duration, quick bool, variants ...plan.Vari
 	if networks == 2 {
 		c.Env = []string{"SCTPMPI_INTERFACE=eth0,eth1"}
 	}
-	for _, v := range variants {
-		c.Only = append(c.Only, v.Name)
-	}
+	c.Only = only(variants...)
 	return c
 }

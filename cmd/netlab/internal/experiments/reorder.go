@@ -18,7 +18,7 @@ func reorder(quick bool) plan.Experiment {
 			"the ping-pong of pingpong-loss with messages of 300 KiB: what counts is whether late packets are taken for lost ones, sent again, and the " +
 			"window made smaller. The second is hol's: small messages beside bulk of 3.5 Mbit/s, late when they take longer than the 99th percentile " +
 			"in order.",
-		Variants: withSingle(),
+		Variants: append(withSingle(), bestTCP()...),
 		Metrics: append([]plan.Metric{
 			{Name: "throughput", Title: "throughput of the ping-pong", Unit: "Mbit/s"},
 		}, lateMetrics()...),
@@ -28,7 +28,7 @@ func reorder(quick bool) plan.Experiment {
 		},
 		Charts: []plan.Chart{{Metric: "throughput", X: "reordered", Bars: true}, {Metric: "blocked", X: "reordered", Bars: true}},
 		Rounds: pick(quick, 2, plan.LeastJobs),
-		Budget: pick(quick, 7*time.Minute, 80*time.Minute),
+		Budget: pick(quick, 8*time.Minute, 100*time.Minute),
 	}
 	for _, work := range []string{"ping-pong", "hol"} {
 		for _, loss := range pick(quick || work == "hol", []float64{0}, []float64{0, 1}) {
@@ -47,12 +47,11 @@ func reorder(quick bool) plan.Experiment {
 					c.Sent = netem.Conditions{Delay: late, Reorder: netem.Percent(100 - share)}
 				}
 				if work == "hol" {
+					c.Only = only(withSingle()...)
 					c.Program, c.Calm = work, true
 					c.Params = paced(quick, 3.5, loss < 0.5)
 				} else {
-					for _, v := range designs() {
-						c.Only = append(c.Only, v.Name)
-					}
+					c.Only = only(append(designs(), bestTCP()...)...)
 				}
 				e.Cases = append(e.Cases, c)
 			}

@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"time"
+
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
 )
@@ -15,6 +17,12 @@ var (
 	kernelSingle = with(kernel, "streams=1", "SCTPMPI_STREAMS=1")
 	engineSingle = with(engine, "streams=1", "SCTPMPI_STREAMS=1")
 
+	// TCP at its best: it has no delay of small messages in any variant, and CUBIC unless another is named.
+	perPairReno = congestion("reno")
+	perPairBBR  = congestion("bbr")
+	perPairSoon = plan.Variant{Name: "tcp-perpair, RTO ≥ 50 ms", Transport: perPair.Transport, TCPFloor: 50 * time.Millisecond}
+	engineReno  = with(engine, "reno", "SCTPMPI_CONGESTION=newreno")
+
 	kernelSlow       = with(kernel, "RTO ≥ 1 s", ranks.RTOMinVariable+"=1s", "SCTPMPI_CONNECT=eager")
 	kernelInterleave = with(kernel, "interleave", "SCTPMPI_INTERLEAVE=1")
 	engineInterleave = with(engine, "interleave", "SCTPMPI_INTERLEAVE=1")
@@ -28,6 +36,28 @@ func designs() []plan.Variant {
 
 // withSingle are the designs, and SCTP without streams.
 func withSingle() []plan.Variant { return append(designs(), kernelSingle, engineSingle) }
+
+// bestTCP are the ways of TCP to deal with losses that other variants do not have, and the engine's that one of them is to be compared
+// with. SCTP's floor of the retransmission timeout is 50 ms, TCP's 200 ms unless a variant says otherwise.
+func bestTCP() []plan.Variant {
+	return []plan.Variant{perPairReno, perPairBBR, perPairSoon, engineReno}
+}
+
+// congestion is TCP with another congestion control, which the kernel loads when it is asked for.
+func congestion(name string) plan.Variant {
+	return plan.Variant{
+		Name: perPair.Name + ", " + name, Transport: perPair.Transport,
+		Sysctls: map[string]string{"net/ipv4/tcp_congestion_control": name},
+	}
+}
+
+// only names variants.
+func only(variants ...plan.Variant) (names []string) {
+	for _, v := range variants {
+		names = append(names, v.Name)
+	}
+	return names
+}
 
 func with(v plan.Variant, name string, settings ...string) plan.Variant {
 	v.Name += ", " + name

@@ -45,11 +45,20 @@ type Case struct {
 	Calm       bool             // the network loses and reorders nothing until a rank says that its work begins
 	Cut        *Cut
 	Program    string // of package ranks
-	Params     any    // of the program, as JSON
+	Params     any    // of the program, as JSON; of an application, what there is to do
+	App        *App   // in place of the program
 	Env        []string
 	Sysctls    map[string]string // as those of a variant, which go before
 	Timeout    time.Duration     // of a job at least: see Limit
 	Only       []string          // names of the variants that take part, nil for all
+}
+
+// App is a program that users have, beside mpirun. It ends with a line of JSON that has "seconds" and the "checksum" of its answer.
+type App struct {
+	Name     string
+	Args     []string
+	Input    []byte // of rank 0
+	Checksum string // of the right answer
 }
 
 // Cut takes the first link of all hosts away for a time, counted from when a rank says that it has begun.
@@ -77,6 +86,7 @@ type Variant struct {
 	Transport string
 	Env       []string
 	Sysctls   map[string]string // settings of all hosts' kernels, by names below /proc/sys
+	TCPFloor  time.Duration     // of TCP's retransmission timeouts; 0 for the kernel's
 }
 
 // Among reports whether a variant is to be measured if these transports are, all if there are none. One without a transport

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -55,6 +56,9 @@ func (p Programs) job(ctx context.Context, cell plan.Cell, enter func(rank int) 
 	c.Env = append(os.Environ(), "SCTPMPI_INTERFACE=eth0", "SCTPMPI_KILL_GRACE=1s", sharedMemory, plain)
 	c.Env = append(append(c.Env, cell.Variant.Env...), cell.Case.Env...)
 	c.SysProcAttr = dieWithParent()
+	if app := cell.Case.App; app != nil {
+		c.Stdin = bytes.NewReader(app.Input)
+	}
 	var errs head
 	out := output{begun: begun}
 	c.Stdout, c.Stderr = &out, &errs
@@ -67,6 +71,9 @@ func (p Programs) job(ctx context.Context, cell plan.Cell, enter func(rank int) 
 		return nil, context.Cause(ctx)
 	case err != nil:
 		return nil, fmt.Errorf("%w: %s", err, errs.String())
+	}
+	if cell.Case.App != nil {
+		return out.answer(cell.Case.App.Checksum)
 	}
 	return out.metrics()
 }
@@ -86,7 +93,11 @@ func (p Programs) arguments(cell plan.Cell, enter func(rank int) []string) ([]st
 			args = append(args, ":")
 		}
 		args = append(append(args, "-n", "1"), enter(rank)...)
-		args = append(args, p.Rank, "rank", cell.Case.Program, string(params), strconv.Itoa(rank))
+		if app := cell.Case.App; app != nil {
+			args = append(append(args, filepath.Join(filepath.Dir(p.Mpirun), app.Name)), app.Args...)
+		} else {
+			args = append(args, p.Rank, "rank", cell.Case.Program, string(params), strconv.Itoa(rank))
+		}
 	}
 	return args, nil
 }
@@ -119,6 +130,27 @@ func (o *output) metrics() (m map[string]float64, err error) {
 		return nil, fmt.Errorf("the job ended well but gave no result: %w: %.200q", err, o.text)
 	}
 	return m, nil
+}
+
+// answer is what an application has measured, if its answer is right.
+func (o *output) answer(right string) (map[string]float64, error) {
+	var said struct {
+		Seconds  float64
+		Checksum string
+	}
+	err := io.ErrUnexpectedEOF
+	for line := range bytes.Lines(o.text) {
+		if bytes.HasPrefix(line, []byte("{")) {
+			err = json.Unmarshal(line, &said)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the application ended well but gave no result: %w: %.200q", err, o.text)
+	case said.Checksum != right:
+		return nil, fmt.Errorf("the application's answer is wrong: its checksum is %q in place of %q", said.Checksum, right)
+	}
+	return map[string]float64{"time": said.Seconds}, nil
 }
 
 // head keeps the beginning of what is written.

@@ -62,6 +62,31 @@ func TestJobWithoutAResultHasFailed(t *testing.T) {
 	}
 }
 
+func TestApplicationIsBesideMpirun(t *testing.T) {
+	cell := plan.Cell{
+		Case: &plan.Case{
+			Ranks: 2, App: &plan.App{Name: "taskfarm", Args: []string{"search", "--json"}}, Params: plan.Load{}, Timeout: time.Minute,
+		},
+		Variant: new(plan.Variant),
+	}
+	args, err := Programs{Mpirun: "/bin/mpirun", Rank: "/bin/netlab"}.arguments(cell, func(int) []string { return []string{"enter"} })
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		"--timeout", "1m0s", "-n", "1", "enter", "/bin/taskfarm", "search", "--json", ":", "-n", "1", "enter", "/bin/taskfarm", "search", "--json",
+	}, args)
+}
+
+func TestWrongAnswerIsAFailure(t *testing.T) {
+	o := output{text: []byte("text\n" + `{"seconds": 1.5, "checksum": "ab12", "queries": 3}` + "\n")}
+	m, err := o.answer("ab12")
+	require.NoError(t, err)
+	assert.Equal(t, map[string]float64{"time": 1.5}, m)
+	_, err = o.answer("ab13")
+	assert.ErrorContains(t, err, `its checksum is "ab12" in place of "ab13"`)
+	_, err = new(output).answer("ab12")
+	assert.ErrorContains(t, err, "gave no result")
+}
+
 func TestFirstErrorsAreKept(t *testing.T) {
 	var h head
 	for range shownErrors {

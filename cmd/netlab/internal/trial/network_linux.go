@@ -18,6 +18,7 @@ type Site struct {
 	programs Programs
 	networks map[shape]*netem.Topology
 	usual    map[string]string // what settings were before a job has changed them
+	floors   map[*netem.Topology]time.Duration
 }
 
 // shape is what tells networks apart.
@@ -25,7 +26,7 @@ type shape struct{ hosts, links int }
 
 // NewSite returns a site; Close removes its networks.
 func NewSite(p Programs) *Site {
-	return &Site{programs: p, networks: map[shape]*netem.Topology{}, usual: map[string]string{}}
+	return &Site{programs: p, networks: map[shape]*netem.Topology{}, usual: map[string]string{}, floors: map[*netem.Topology]time.Duration{}}
 }
 
 // Capable says what this host, or lab, lacks to run experiments.
@@ -58,7 +59,7 @@ func (s *Site) Run(ctx context.Context, cell plan.Cell) (map[string]float64, err
 		settings = map[string]string{}
 	}
 	maps.Copy(settings, cell.Variant.Sysctls)
-	if err := s.set(network, settings); err != nil {
+	if err := errors.Join(s.set(network, settings), s.setFloor(network, cell.Variant.TCPFloor)); err != nil {
 		return nil, err
 	}
 	changes, err := s.changes(ctx, network, cell.Case)
@@ -87,11 +88,9 @@ func (s *Site) network(which shape) (*netem.Topology, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range n.Hosts() {
-		if err := n.Host(i).Do(prepare); err != nil {
-			n.Close()
-			return nil, err
-		}
+	if err := prepareAll(n); err != nil {
+		n.Close()
+		return nil, err
 	}
 	s.networks[which] = n
 	return n, nil
@@ -113,6 +112,16 @@ var hostSettings = map[string]string{
 	"net/ipv4/tcp_no_metrics_save": "1",
 	"net/sctp/sndbuf_policy":       "1",
 	"net/sctp/rcvbuf_policy":       "1",
+}
+
+// prepareAll sets up the hosts of a network.
+func prepareAll(n *netem.Topology) error {
+	for i := range n.Hosts() {
+		if err := n.Host(i).Do(prepare); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // prepare sets up the calling thread's host.

@@ -24,6 +24,9 @@ func Capable() error { return errLinux }
 // Run fails.
 func (*Site) Run(context.Context, plan.Cell) (map[string]float64, error) { return nil, errLinux }
 
+// Run fails.
+func (Emulation) Run(context.Context) error { return errLinux }
+
 // Close does nothing.
 func (*Site) Close() error { return nil }
 

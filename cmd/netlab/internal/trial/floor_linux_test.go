@@ -1,0 +1,35 @@
+package trial
+
+import (
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/netem"
+)
+
+func TestFloorOfTimeoutsIsSetAndTakenBack(t *testing.T) {
+	if err := Capable(); err != nil {
+		t.Skipf("this host has no emulated networks: %v", err)
+	}
+	n, err := netem.Star(2)
+	require.NoError(t, err)
+	defer n.Close()
+	s := NewSite(Programs{})
+	routes := func() string {
+		var text []byte
+		require.NoError(t, n.Host(1).Do(func() (err error) {
+			text, err = exec.Command("ip", "route").Output()
+			return err
+		}))
+		return string(text)
+	}
+	before := routes()
+	require.NoError(t, s.setFloor(n, 50*time.Millisecond))
+	assert.Contains(t, routes(), "rto_min lock 50ms")
+	require.NoError(t, s.setFloor(n, 0))
+	assert.Equal(t, before, routes())
+}
