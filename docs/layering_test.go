@@ -29,6 +29,8 @@ var layers = map[string][]string{
 	"mpi": {"matching", "sctprpi", "tcprpi", "mpi/hang"},
 	// Jobs in virtual time, for tests: it gives the face a transport of its own.
 	"mpi/simtest": {"mpi", "mpi/internal/core/startup", "mpi/rpi", "sctprpi"},
+	// A library over the public API, as users would write it.
+	"mpi/farm": {"mpi"},
 	// MPI below the faces. It gets its transports from the face that starts it.
 	"mpi/internal/core":        {"matching", "mpi/rpi", "mpi/hang", "mpi/stats", "mpi/trace", "mpi/pmi", "mpi/internal/hostmem", "mpi/internal/signals"},
 	"mpi/internal/core/mpierr": {"mpi/rpi"},
@@ -140,7 +142,7 @@ var inTests = map[string][]string{
 // public are the packages that other modules can import. Few are for programs; the first paragraph of
 // each one's comment says whether it is. What is for this module alone belongs into an internal folder.
 var public = []string{
-	"matching", "mpi", "mpi/cabi", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/seal", "mpi/rpi/shm", "mpi/rpi/strangers",
+	"matching", "mpi", "mpi/cabi", "mpi/farm", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/seal", "mpi/rpi/shm", "mpi/rpi/strangers",
 	"mpi/rpi/trc", "mpi/simtest", "mpi/stats", "mpi/terminal", "mpi/trace",
 	"netem", "netem/lab", "netem/lab/labtest",
 	"sctprpi", "sctprpi/pertrc", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",

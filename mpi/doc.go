@@ -89,6 +89,11 @@
 // nonblocking with a Request, collective. The file is on a file system that all
 // ranks have mounted.
 //
+// # Task farms
+//
+// Package farm, beside this one, hands out independent tasks to the ranks: it hides latency, survives the death of workers, and
+// goes on from a checkpoint.
+//
 // # Types
 //
 // Elements may be of any type of fixed size without pointers: numbers, bool,

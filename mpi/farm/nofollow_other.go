@@ -1,0 +1,5 @@
+//go:build !unix
+
+package farm
+
+const noFollow = 0
