@@ -9,7 +9,7 @@ type command struct {
 	cores int
 	// limited gives the command a --limit.
 	limited bool
-	// media says that the command chooses between network and shared memory itself.
+	// media says that the command chooses between network and shared memory itself, or has no ranks that could share any.
 	media bool
 	new   func() bench.Benchmark
 }
@@ -51,6 +51,10 @@ one copy with sequential programs. The slowdown is against one copy alone. The s
 sequential program is a share of its speed on an otherwise idle core.`},
 	{name: "oversubscribe", new: func() bench.Benchmark { return new(bench.Oversubscribe) }, cores: 2,
 		about: `Barrier and allreduce of up to 32 ranks on two cores.`},
+	{name: "waiting", media: true, new: func() bench.Benchmark { return new(bench.Waiting) },
+		about: `How long select, poll and epoll take over many connections of which one can be read from.
+Transports wait by epoll alone. Connections are of TCP over loopback within this process; there are
+no ranks. What select and poll are told of all connections is told anew for each call.`},
 	{name: "collectives", new: func() bench.Benchmark { return new(bench.Collectives) },
 		about: `The time of collective operations.`},
 	{name: "peers", new: func() bench.Benchmark { return new(bench.Peers) }, cores: 2, limited: true, media: true,

@@ -28,6 +28,9 @@ type Experiment struct {
 	Ratios   []Ratio
 	Charts   []Chart
 
+	// Ends says that the experiment asks how far variants go: jobs that fail are results then, and no fault of the run.
+	Ends bool
+
 	// Rounds is how often each cell, a case with a variant, is measured, as far as Budget goes, the time for all jobs: no job
 	// is begun when it is spent, or would be if the job took as long as in the round before.
 	Rounds int

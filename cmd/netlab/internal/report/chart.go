@@ -96,7 +96,7 @@ func draw(e *plan.Experiment, spec plan.Chart, group string, all []row) *chart.C
 func missing(all []row) (none, few int) {
 	for _, r := range all {
 		switch {
-		case r.done == 0:
+		case r.done == 0 && !r.ended:
 			none++
 		case r.few:
 			few++

@@ -51,6 +51,11 @@ func (r *report) cells(w io.Writer) error {
 	}) // errors come with Flush
 	for _, s := range r.Sections {
 		for _, l := range s.Rows {
+			if l.Ended {
+				_ = out.Write([]string{
+					s.Name, l.Case, l.Variant, "0", strconv.Itoa(l.Failed), strconv.Itoa(l.Disturbed), l.Values[0], "", "", "", "",
+				})
+			}
 			for _, figures := range []map[string]figsum{l.Metrics, l.Ratios} {
 				for _, name := range slices.Sorted(maps.Keys(figures)) {
 					line := []string{

@@ -19,10 +19,12 @@ type Lacks struct {
 func (l *Lacks) add(s *section) {
 	for _, row := range s.Rows {
 		l.Cells++
-		l.Failed += row.Failed
+		if !row.Ends {
+			l.Failed += row.Failed
+		}
 		l.Disturbed += row.Disturbed
 		switch {
-		case row.Done == 0:
+		case row.Done == 0 && !row.Ended:
 			l.Missing++
 		case row.Few:
 			l.Few++

@@ -49,6 +49,8 @@ type line struct {
 	Done      int               `json:"done"`
 	Failed    int               `json:"failed"`
 	Disturbed int               `json:"disturbed,omitempty"` // done, but not counted
+	Ended     bool              `json:"ended,omitempty"`     // all have failed, which is a result
+	Ends      bool              `json:"-"`                   // jobs that fail are results
 	Few       bool              `json:"few,omitempty"`       // fewer than plan.LeastJobs are done, where the plan has as many
 	Metrics   map[string]figsum `json:"metrics,omitempty"`
 	Ratios    map[string]figsum `json:"ratios,omitempty"` // by title
@@ -96,13 +98,17 @@ func newSection(e *plan.Experiment, all []row) section {
 		}
 		l := line{
 			Case: r.cell.Case.ID(), Variant: r.cell.Variant.Name, Params: r.cell.Case.Params,
-			Done: r.done, Failed: len(r.failures), Disturbed: r.disturbed, Few: r.few,
+			Done: r.done, Failed: len(r.failures), Disturbed: r.disturbed, Few: r.few, Ended: r.ended, Ends: e.Ends,
 			Metrics: map[string]figsum{}, Ratios: map[string]figsum{},
 		}
 		l.First, last = l.Case != last, l.Case
 		for _, m := range e.Metrics {
 			sum := r.metrics[m.Name]
-			l.Values = append(l.Values, sum.String())
+			value := sum.String()
+			if r.ended {
+				value = string(r.failures[0].Status)
+			}
+			l.Values = append(l.Values, value)
 			if sum.N > 0 {
 				l.Metrics[m.Name] = figsumOf(sum)
 			}

@@ -160,6 +160,58 @@ func TestCellWithFewJobsIsNotPublished(t *testing.T) {
 	assert.Equal(t, []string{"5", "0", "0", "throughput", "", "", "", ""}, throughput(1))
 }
 
+// Where the question is how far a variant goes, that it fails is the answer.
+func TestFailureIsAResultWhereVariantsEnd(t *testing.T) {
+	e := plan.Experiment{
+		Name: "e", Title: "E", Rounds: 6, Ends: true, Variants: []plan.Variant{{Name: "tcp"}, {Name: "sctp"}},
+		Cases:   []plan.Case{{Factors: []plan.Factor{{Name: "tags", Value: 4096}}}},
+		Metrics: []plan.Metric{{Name: "sockets", Title: "sockets"}}, Charts: []plan.Chart{{Metric: "sockets", X: "tags"}},
+	}
+	dir := t.TempDir()
+	require.NoError(t, campaign.Describe([]string{"netlab"}, false, 1).Keep(dir))
+	f, err := record.Open(dir)
+	require.NoError(t, err)
+	defer f.Close()
+	add := func(rounds int) {
+		for round := 1; round <= rounds; round++ {
+			for _, cell := range e.Cells() {
+				r := record.Result{
+					Key:    record.Key{Experiment: e.Name, Case: cell.Case.ID(), Variant: cell.Variant.Name, Round: round},
+					Status: record.TimedOut, Error: "more than 2m0s",
+				}
+				if cell.Variant.Name == "sctp" {
+					r.Status, r.Metrics = record.Done, map[string]float64{"sockets": 2}
+				}
+				if !f.Has(r.Key) {
+					require.NoError(t, f.Add(r))
+				}
+			}
+		}
+	}
+	add(5)
+	var text bytes.Buffer
+	lacks, err := report.Write(dir, []plan.Experiment{e}, &text)
+	require.NoError(t, err)
+	assert.Equal(t, report.Lacks{Few: 2, Cells: 2}, lacks)
+	add(6)
+	text.Reset()
+	lacks, err = report.Write(dir, []plan.Experiment{e}, &text)
+	require.NoError(t, err)
+	assert.NoError(t, lacks.Err())
+	assert.Regexp(t, `tcp +0, 6 failed +timed out`, text.String())
+	assert.Contains(t, text.String(), "12 of 12 jobs, 6 failed")
+	assert.Contains(t, readCSV(t, filepath.Join(dir, "cells.csv")),
+		[]string{"e", "tags=4096", "tcp", "0", "6", "0", "timed out", "", "", "", ""})
+	e.Variants = e.Variants[:1] // and so no variant with a result
+	lacks, err = report.Write(dir, []plan.Experiment{e}, io.Discard)
+	require.NoError(t, err)
+	assert.Equal(t, report.Lacks{Missing: 1, Cells: 1}, lacks, "nothing is known of a case in which all fail")
+	e.Ends = false
+	lacks, err = report.Write(dir, []plan.Experiment{e}, io.Discard)
+	require.NoError(t, err)
+	assert.Equal(t, report.Lacks{Failed: 6, Missing: 1, Cells: 1}, lacks)
+}
+
 func TestRatiosAreByTheCellThatThePlanNames(t *testing.T) {
 	loss := func(percent float64) plan.Case {
 		return plan.Case{Factors: []plan.Factor{{Name: "loss", Value: percent, Unit: "%"}}}

@@ -14,6 +14,7 @@ type row struct {
 	done      int // those whose measurements count
 	disturbed int
 	failures  []record.Result
+	ended     bool // all jobs have failed, which is a result
 	few       bool // some, but fewer than plan.LeastJobs where the plan has as many
 	values    map[string][]float64
 	metrics   map[string]record.Summary
@@ -42,11 +43,19 @@ func rows(e *plan.Experiment, results []record.Result, transports []string) []ro
 		}
 	}
 	for i := range all {
+		all[i].ended = e.Ends && all[i].endsAlone(all)
 		for _, ratio := range e.Ratios {
 			all[i].ratios = append(all[i].ratios, all[i].by(ratio, e, all))
 		}
 	}
 	return all
+}
+
+// endsAlone reports whether all jobs of a cell have failed, but not those of all variants: that would be no variant's fault.
+func (r *row) endsAlone(all []row) bool {
+	return r.done == 0 && len(r.failures) > 0 && slices.ContainsFunc(all, func(o row) bool {
+		return o.done > 0 && o.cell.Case.ID() == r.cell.Case.ID()
+	})
 }
 
 // by is a ratio of a cell's metric and that of another of all cells. There is none if the other is not there, is the cell itself, or has
@@ -88,7 +97,11 @@ func sumUp(e *plan.Experiment, cell plan.Cell, jobs []record.Result) row {
 	for _, m := range e.Metrics {
 		r.metrics[m.Name] = record.Summarize(r.values[m.Name])
 	}
-	r.few = e.Rounds >= plan.LeastJobs && 0 < r.done && r.done < plan.LeastJobs
+	measured := r.done
+	if e.Ends {
+		measured += len(r.failures)
+	}
+	r.few = e.Rounds >= plan.LeastJobs && 0 < measured && measured < plan.LeastJobs
 	return r
 }
 

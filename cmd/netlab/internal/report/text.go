@@ -83,7 +83,11 @@ func (s section) Outcome() string {
 	}
 	var lacks Lacks
 	lacks.add(&s)
-	text += counted(", ", lacks.Disturbed, "disturbed and not counted") + counted(", ", lacks.Failed, "failed")
+	failed := 0
+	for _, l := range s.Rows {
+		failed += l.Failed
+	}
+	text += counted(", ", lacks.Disturbed, "disturbed and not counted") + counted(", ", failed, "failed")
 	if lacks.Missing > 0 {
 		text += fmt.Sprintf("; %d of %d cells have no measurement", lacks.Missing, len(s.Rows))
 	}
