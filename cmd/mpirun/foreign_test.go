@@ -41,14 +41,17 @@ func TestOptionsOfOtherLaunchers(t *testing.T) {
 		{args: "-iface lo", want: job.Spec{Apps: []job.App{app(1, "SCTPMPI_INTERFACE=lo")}}},
 		{args: "-hosts a,b -n 2", want: job.Spec{Apps: []job.App{app(2)}}, hosts: two},
 		{args: "-H a,b -n 2", want: job.Spec{Apps: []job.App{app(2)}}, hosts: two},
-		{args: "-f " + file + " -n 2", want: job.Spec{Apps: []job.App{app(2)}}, hosts: two},
-		{args: "-machinefile=" + file + " -n 2", want: job.Spec{Apps: []job.App{app(2)}}, hosts: two},
+		{args: "-f FILE -n 2", want: job.Spec{Apps: []job.App{app(2)}}, hosts: two},
+		{args: "-machinefile=FILE -n 2", want: job.Spec{Apps: []job.App{app(2)}}, hosts: two},
 		{args: "-hosts a,b -ppn 2 -n 3", want: job.Spec{Apps: []job.App{app(3)}},
 			hosts: []job.Host{{Name: "a", Ranks: []int{0, 1}}, {Name: "b", Ranks: []int{2}}}},
 		{args: "-host localhost -n 2", want: job.Spec{Apps: []job.App{app(2)}},
 			hosts: []job.Host{{Name: "localhost", Local: true, Ranks: []int{0, 1}}}},
 	} {
-		args := strings.Fields(strings.ReplaceAll(test.args, "PROG", prog))
+		args := strings.Fields(test.args)
+		for i := range args {
+			args[i] = strings.NewReplacer("PROG", prog, "FILE", file).Replace(args[i])
+		}
 		got, err := parse(append(args, prog), lookupIn(nil))
 		require.NoError(t, err, test.args)
 		assert.Equal(t, test.hosts, got.Hosts, test.args)
