@@ -32,6 +32,20 @@ func (d *deaths) add(peer matching.Rank, dead bool) {
 	}
 	d.gone[peer] = true
 	if dead {
+		d.enter(peer)
+	}
+}
+
+// report notes that another process has found one dead, of which the transport here does not know yet. It may still have messages of it.
+func (d *deaths) report(peer matching.Rank) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.enter(peer)
+}
+
+// enter enters a process in the list, once. mu is held.
+func (d *deaths) enter(peer matching.Rank) {
+	if !slices.Contains(d.dead, peer) {
 		d.dead = append(d.dead, peer)
 		d.count.Store(int64(len(d.dead)))
 	}

@@ -24,6 +24,8 @@ func (c *Comm) elsewhere(op string, class mpierr.Class, origin, by matching.Rank
 	cause := fmt.Errorf("%s has found it so", c.name(by))
 	if origin == by {
 		cause = errLeaves
+	} else if int(origin) != c.process.rank {
+		c.process.deaths.report(origin) // what the error names GetFailed has
 	}
 	return c.goneFor(op, origin, cause)
 }
