@@ -56,8 +56,8 @@ func headOfLine(quick bool) plan.Experiment {
 		Name:     "hol",
 		Title:    "Head-of-line blocking",
 		Question: "How many small messages of one TRC come late because another TRC to the same rank has lost packets?",
-		Setup: "Rank 1 sends rank 0 messages of 256 bytes every 20 ms with one tag, and of 4 KiB with another, at no more than half the rate that " +
-			"congestion control allows at the loss, so that nothing queues at the sender. A job has three phases: without loss, with it, and the small " +
+		Setup: "Rank 1 sends rank 0 messages of 256 bytes every 20 ms with one tag, and of 4 KiB with another, at no more than a quarter of the rate " +
+			"that congestion control allows at the loss, so that nothing queues at the sender, also when a loss has made the window smaller. A job has three phases: without loss, with it, and the small " +
 			"messages alone with it. Late is what takes longer than the 99th percentile of the first phase; so 1% is late where nothing is lost. Those that " +
 			"are late alone have lost a packet of their own, or follow one of their TRC: no design can help. The difference is head-of-line blocking. " +
 			"Latency is from the call of Isend to the end of Wait, by the one clock of the machine; 10 ms is the least. With AnyTag the receiver " +
@@ -83,10 +83,10 @@ func headOfLine(quick bool) plan.Experiment {
 		bursts, all bool // whether all variants take part
 	}
 	usual := []load{
-		{0, 3.5, false, false}, {0.2, 3.5, false, false}, {1, 3.5, false, true}, {2, 2.5, false, true}, {5, 1.5, false, false},
-		{1, 3.5, true, false}, {2, 2.5, true, false}, {5, 1.5, true, false},
+		{0, 1.75, false, false}, {0.2, 1.75, false, false}, {1, 1.75, false, true}, {2, 1.25, false, true}, {5, 0.75, false, false},
+		{1, 1.75, true, false}, {2, 1.25, true, false}, {5, 0.75, true, false},
 	}
-	for _, l := range pick(quick, []load{{1, 3.5, false, false}, {2, 2.5, false, false}}, usual) {
+	for _, l := range pick(quick, []load{{1, 1.75, false, false}, {2, 1.25, false, false}}, usual) {
 		c := plan.Case{
 			Factors: []plan.Factor{{Name: "losses", Label: "of single packets"}, rttFactor(rtt), lossFactor(l.loss)},
 			Ranks:   2, Hosts: 2, Conditions: network(rtt, l.loss), Calm: true,

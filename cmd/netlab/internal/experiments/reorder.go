@@ -16,7 +16,7 @@ func reorder(quick bool) plan.Experiment {
 		Question: "What do packets cost that come later than those sent after them, as with Dummynet?",
 		Setup: "A share of all packets takes 5 ms more than the others, which overtake them; none is lost, unless the case says so. The first work is " +
 			"the ping-pong of pingpong-loss with messages of 300 KiB: what counts is whether late packets are taken for lost ones, sent again, and the " +
-			"window made smaller. The second is hol's: small messages beside bulk of 3.5 Mbit/s, late when they take longer than the 99th percentile " +
+			"window made smaller. The second is hol's: small messages beside bulk of 1.75 Mbit/s, late when they take longer than the 99th percentile " +
 			"in order.",
 		Variants: append(withSingle(), bestTCP()...),
 		Metrics: append([]plan.Metric{
@@ -49,7 +49,7 @@ func reorder(quick bool) plan.Experiment {
 				if work == "hol" {
 					c.Only = only(withSingle()...)
 					c.Program, c.Calm = work, true
-					c.Params = paced(quick, 3.5, loss < 0.5)
+					c.Params = paced(quick, 1.75, loss < 0.5)
 				} else {
 					c.Only = only(append(designs(), bestTCP()...)...)
 				}
