@@ -9,15 +9,15 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/search"
 	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/synthetic"
+	"github.com/sctpmpi/sctpmpi/mpi/farm"
 )
 
-// maxFanout bounds the memory that a worker and the manager have for tasks.
-const maxFanout = 1024
+// maxAtOnce bounds the slots and the fanout, and so the memory that a worker and the manager have for tasks.
+const maxAtOnce = 1024
 
 // plan is what all ranks must know. It is broadcast as it is.
 type plan struct {
 	Command   command
-	Fanout    int32
 	Search    search.Options
 	Synthetic synthetic.Options
 }
@@ -28,7 +28,14 @@ type settings struct {
 	query, database string // paths; empty: the data in the program
 	tsv             string // path, "-" for standard output, or empty
 	json            bool
+	slots, fanout   int
+	receives        string
+	checkpoint      string        // path, or empty
+	report          time.Duration // between lines of progress, 0: none
 }
+
+// receives are the ways in which the manager can receive.
+var receives = map[string]farm.Receives{"any-source": farm.AnySource, "any-tag": farm.AnyTag, "named": farm.Named}
 
 // What the commands do, for their help.
 const (
@@ -70,7 +77,11 @@ func (s *settings) flagSet(name string) *pflag.FlagSet {
 }
 
 func (s *settings) commonFlags(fs *pflag.FlagSet) {
-	fs.Int32Var(&s.plan.Fanout, "fanout", 4, "`number` of requests for tasks that a worker has under way")
+	fs.IntVar(&s.slots, "slots", 4, "`number` of requests for tasks that a worker has under way")
+	fs.IntVar(&s.fanout, "fanout", 1, "`number` of tasks that answer a request")
+	fs.StringVar(&s.receives, "receives", "any-source", "`how` the manager receives:\nany-source, any-tag or named")
+	fs.StringVar(&s.checkpoint, "checkpoint", "", "`file` that is written each minute and removed in the end; a job\nthat was interrupted goes on from it")
+	fs.DurationVar(&s.report, "report", 0, "write a line of progress to standard error after each such `time`")
 	fs.BoolVar(&s.json, "json", false, "print a summary in JSON to standard output, and no table")
 }
 
@@ -98,8 +109,14 @@ func parse(args []string) (s settings, err error) {
 		return s, err
 	}
 	switch {
-	case s.plan.Fanout < 1 || s.plan.Fanout > maxFanout:
-		return s, cli.Usagef("fanout %d is not from 1 to %d", s.plan.Fanout, maxFanout)
+	case s.slots < 1 || s.slots > maxAtOnce:
+		return s, cli.Usagef("slots %d is not from 1 to %d", s.slots, maxAtOnce)
+	case s.fanout < 1 || s.fanout > maxAtOnce:
+		return s, cli.Usagef("fanout %d is not from 1 to %d", s.fanout, maxAtOnce)
+	case !known(s.receives):
+		return s, cli.Usagef("--receives %q is none of any-source, any-tag and named", s.receives)
+	case s.report < 0:
+		return s, cli.Usagef("--report %v is negative", s.report)
 	case s.json && s.tsv == "-":
 		return s, cli.Usagef("--json and --tsv - would both write to standard output")
 	}
@@ -107,6 +124,12 @@ func parse(args []string) (s settings, err error) {
 		return s, cli.UsageError{Err: err}
 	}
 	return s, nil
+}
+
+// known reports whether the manager can receive so.
+func known(how string) bool {
+	_, found := receives[how]
+	return found
 }
 
 // help is the text of taskfarm help.

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/farm"
 )
 
 var program = cli.Program{Name: "taskfarm", Help: "taskfarm help"}
@@ -92,7 +94,7 @@ func silent() error { return nil }
 func report(err error, rank int, interrupted bool, stdout, stderr io.Writer) int {
 	switch {
 	case err == nil || rank == 0:
-	case interrupted:
+	case interrupted || errors.Is(err, farm.ErrStopped): // rank 0 says why
 		stderr = io.Discard
 	default:
 		err = fmt.Errorf("rank %d: %w", rank, err)

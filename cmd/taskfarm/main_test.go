@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -60,7 +61,7 @@ func TestSearchPrintsTableAndSummary(t *testing.T) {
 		"q      40     b       6          6\n"+
 		"       22     a       5          4\n", o.stdout)
 	assert.Regexp(t, `^search    queries 1, targets 3, cells 96, tasks 1\n`+
-		`ranks     3 over (shm \+ )?\S+, fanout 4\n`+
+		`ranks     3 over (shm \+ )?\S+, slots 4, fanout 1\n`+
 		`time      \d+\.\d{3} s: .* GCUPS .*\n`+
 		`checksum  [0-9a-f]{16}\n$`, o.stderr)
 	assert.Zero(t, o.status)
@@ -117,6 +118,56 @@ func TestSyntheticIsTheSameOnAnyNumberOfRanks(t *testing.T) {
 	assert.Equal(t, checksums[0], checksums[2])
 }
 
+// A job that was interrupted goes on from its checkpoint, and removes it in the end.
+func TestJobGoesOnFromItsCheckpoint(t *testing.T) {
+	checkpoint := filepath.Join(t.TempDir(), "checkpoint")
+	args := []string{"synthetic", "--tasks", "50", "--compute", "0", "--checkpoint", checkpoint}
+	want := taskfarm(t, 3, args[:5]...)
+	ctx, cancel := context.WithCancel(t.Context())
+	err := mpi.RunLocal(1, func(world *mpi.Comm) error {
+		// It ends when a line of progress says that something is done.
+		_, err := run(ctx, world, append(args, "--report", "1ns"), output{io.Discard, cancelling{cancel}})
+		return err
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.FileExists(t, checkpoint)
+	o := taskfarm(t, 3, args...)
+	require.Zero(t, o.status, o.stderr)
+	assert.Regexp(t, `; tasks from the checkpoint \d+\n`, o.stderr)
+	checksum := regexp.MustCompile(`checksum .*`)
+	assert.Equal(t, checksum.FindString(want.stderr), checksum.FindString(o.stderr))
+	assert.NoFileExists(t, checkpoint)
+}
+
+// cancelling cancels when a line of progress is written, but not for the first, which says that nothing is done.
+type cancelling struct{ cancel func() }
+
+func (c cancelling) Write(b []byte) (int, error) {
+	if !bytes.HasPrefix(b, []byte("taskfarm: 0 of")) {
+		c.cancel()
+	}
+	return len(b), nil
+}
+
+func TestCheckpointOfAnotherJobIsLeftAlone(t *testing.T) {
+	other := file(t, "what was there before\n")
+	for _, command := range []string{"search", "synthetic"} {
+		var said error
+		err := mpi.RunLocal(2, func(world *mpi.Comm) error {
+			_, err := run(t.Context(), world, []string{command, "--checkpoint", other}, output{io.Discard, io.Discard})
+			if world.Rank() == 0 {
+				said = err
+			}
+			return err
+		})
+		require.Error(t, err)
+		assert.EqualError(t, said, "farm: checkpoint "+other+": the file is no checkpoint of a farm")
+		left, err := os.ReadFile(other)
+		require.NoError(t, err)
+		assert.Equal(t, "what was there before\n", string(left))
+	}
+}
+
 // All ranks end in good order, and rank 0 says why.
 func TestWhatIsWrongWithAFileIsSaidOnce(t *testing.T) {
 	good, bad := file(t, ">a\nMKV\n"), file(t, ">a\nMKV\n>b\nMK\nV1\n")
@@ -143,6 +194,9 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 		`"more" is one argument too many`:                                             {"search", "more"},
 		"unknown flag: --tasks":                                                       {"search", "--tasks", "7"},
 		"fanout 0 is not from 1 to 1024":                                              {"search", "--fanout", "0"},
+		"slots 1025 is not from 1 to 1024":                                            {"synthetic", "--slots", "1025"},
+		`--receives "all" is none of any-source, any-tag and named`:                   {"search", "--receives", "all"},
+		"--report -1s is negative":                                                    {"search", "--report", "-1s"},
 		"top 0 is not from 1 to 1000":                                                 {"search", "--top", "0"},
 		"0 tasks are not from 1 to 10000000":                                          {"synthetic", "--tasks", "0"},
 		"--json and --tsv - would both write to standard output":                      {"search", "--json", "--tsv", "-"},

@@ -78,14 +78,15 @@ func runSearch(ctx context.Context, comm *mpi.Comm, s settings, in *input, out o
 		return nil, err
 	}
 	job := search.NewJob(queries, database, s.plan.Search)
-	if err := do(ctx, comm, job, s, out); err != nil {
+	report, err := do(ctx, comm, job, s, out)
+	if err != nil {
 		return nil, err
 	}
 	if comm.Rank() != 0 {
 		return silent, nil
 	}
-	sum := newSummary(comm, s, job.Tasks(), time.Since(start))
-	return func() error { return present(job, sum, s, in.tsv, out) }, nil
+	sum := newSummary(comm, s, job.Tasks(), report, time.Since(start))
+	return s.then(func() error { return present(job, sum, s, in.tsv, out) }), nil
 }
 
 // present shows what a search has found. The file comes late, so that a full

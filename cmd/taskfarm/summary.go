@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/farm"
 )
 
 // summary is what is said of a run in the end.
@@ -15,9 +16,13 @@ type summary struct {
 	Command   string `json:"command"`
 	Tasks     int    `json:"tasks"`
 	Ranks     int    `json:"ranks"`
-	Lost      int    `json:"lost,omitempty"` // of the ranks, that have died
+	Lost      int    `json:"lost,omitempty"`     // of the ranks, that have died
+	Again     int    `json:"again,omitempty"`    // tasks that were dealt again for it
+	Restored  int    `json:"restored,omitempty"` // tasks that the checkpoint had
 	Transport string `json:"transport"`
-	Fanout    int32  `json:"fanout"`
+	Slots     int    `json:"slots"`
+	Fanout    int    `json:"fanout"`
+	Receives  string `json:"receives"`
 	// Seconds is the wall time from the broadcast of the input to the last
 	// result.
 	Seconds float64 `json:"seconds"`
@@ -44,10 +49,11 @@ type syntheticFigures struct {
 	BytesPerSecond float64 `json:"bytes_per_second"`
 }
 
-func newSummary(world *mpi.Comm, s settings, tasks int, wall time.Duration) summary {
+func newSummary(world *mpi.Comm, s settings, tasks int, report farm.Report, wall time.Duration) summary {
 	return summary{
 		Command: s.plan.Command.String(), Tasks: tasks,
-		Ranks: world.Size(), Lost: lost(world), Transport: world.Transport(), Fanout: s.plan.Fanout,
+		Ranks: world.Size(), Lost: lost(world), Again: report.Again, Restored: report.Restored, Transport: world.Transport(),
+		Slots: s.slots, Fanout: s.fanout, Receives: s.receives,
 		Seconds: wall.Seconds(),
 	}
 }
@@ -71,9 +77,15 @@ func (s summary) print(asJSON bool, out output) error {
 	}
 	t := tabwriter.NewWriter(out.stderr, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\t%s\n", s.Command, s.what)
-	fmt.Fprintf(t, "ranks\t%d over %s, fanout %d", s.Ranks, s.Transport, s.Fanout)
+	fmt.Fprintf(t, "ranks\t%d over %s, slots %d, fanout %d", s.Ranks, s.Transport, s.Slots, s.Fanout)
 	if s.Lost > 0 {
 		fmt.Fprintf(t, "; %d died", s.Lost)
+	}
+	if s.Again > 0 {
+		fmt.Fprintf(t, ", tasks dealt again %d", s.Again)
+	}
+	if s.Restored > 0 {
+		fmt.Fprintf(t, "; tasks from the checkpoint %d", s.Restored)
 	}
 	fmt.Fprintln(t)
 	fmt.Fprintf(t, "time\t%.3f s: %s\n", s.Seconds, s.rate)

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/align"
-	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/farm"
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/farm"
 )
 
 // Bounds of Options.
@@ -49,7 +49,6 @@ type Hit struct {
 
 // Job is a search, as a job for the farm.
 type Job struct {
-	collected         func() // optional
 	options           Options
 	queries, database *Set
 	// The targets, the longest first as align.Scores likes them best, and the
@@ -84,11 +83,15 @@ func NewJob(queries, database *Set, o Options) *Job {
 	return j
 }
 
-// Run does the job with all ranks, and calls collected, if not nil, at rank 0 after each
-// task. Collective.
-func (j *Job) Run(ctx context.Context, c *mpi.Comm, fanout int, collected func()) error {
-	j.collected = collected
-	return farm.Run(ctx, c, j, farm.Options{Fanout: fanout, MaxTask: 1, MaxResult: int(j.options.Top)})
+// Run does the job with all ranks. Collective.
+func (j *Job) Run(ctx context.Context, c *mpi.Comm, o farm.Options) (farm.Report, error) {
+	o.MaxTask, o.MaxResult = 1, int(j.options.Top)
+	return farm.Run(ctx, c, farm.Job[Task, Hit]{
+		Tasks:   len(j.tasks),
+		Task:    func(buf []Task, i int) []Task { return append(buf, j.tasks[i]) },
+		Do:      j.do,
+		Collect: j.collect,
+	}, o)
 }
 
 // Queries is the number of queries.
@@ -105,11 +108,8 @@ func (j *Job) Cells() int64 {
 // Tasks is the number of tasks.
 func (j *Job) Tasks() int { return len(j.tasks) }
 
-// AppendTask appends the i-th task.
-func (j *Job) AppendTask(task []Task, i int) []Task { return append(task, j.tasks[i]) }
-
-// Do appends the best hits of a task.
-func (j *Job) Do(ctx context.Context, task []Task, result []Hit) ([]Hit, error) {
+// do appends the best hits of a task.
+func (j *Job) do(ctx context.Context, task []Task, result []Hit) ([]Hit, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -136,17 +136,14 @@ func (j *Job) Do(ctx context.Context, task []Task, result []Hit) ([]Hit, error) 
 	return result, nil
 }
 
-// Collect takes the hits of a task.
-func (j *Job) Collect(result []Hit) error {
+// collect takes the hits of a task.
+func (j *Job) collect(_ int, result []Hit) error {
 	for _, hit := range result {
 		j.best[hit.Query] = append(j.best[hit.Query], hit)
 	}
 	if len(result) > 0 {
 		q := result[0].Query
 		j.best[q] = j.top(j.best[q])
-	}
-	if j.collected != nil {
-		j.collected()
 	}
 	return nil
 }

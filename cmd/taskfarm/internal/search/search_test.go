@@ -15,6 +15,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/align"
 	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/fasta"
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/farm"
 )
 
 var blast = Options{Gaps: align.Gaps{Open: 11, Extend: 1}, Top: 5, Block: MinBlock}
@@ -43,7 +44,7 @@ func set(sequences ...string) *Set {
 }
 
 // hits are the results of a search on some ranks.
-func hits(t *testing.T, queries, database *Set, o Options, ranks, fanout int) string {
+func hits(t *testing.T, queries, database *Set, o Options, ranks, slots int) string {
 	var tsv bytes.Buffer
 	require.NoError(t, mpi.RunLocal(ranks, func(world *mpi.Comm) error {
 		q, d := queries, database
@@ -58,7 +59,7 @@ func hits(t *testing.T, queries, database *Set, o Options, ranks, fanout int) st
 			return err
 		}
 		job := NewJob(q, d, o)
-		if err := job.Run(t.Context(), world, fanout, nil); err != nil {
+		if _, err := job.Run(t.Context(), world, farm.Options{Slots: slots, Fanout: 1 + slots%3}); err != nil {
 			return err
 		}
 		if world.Rank() == 0 {
@@ -84,10 +85,10 @@ func TestHitsDoNotDependOnHowTheWorkIsDone(t *testing.T) {
 	want := hits(t, queries, database, blast, 1, 1)
 	require.NotEmpty(t, want)
 	for _, ranks := range []int{2, 4, 9} {
-		for i, fanout := range []int{1, 4, 64} {
+		for i, slots := range []int{1, 4, 64} {
 			o := blast
 			o.Block = []int64{MinBlock, 1_000_000, MaxBlock}[(i+ranks)%3]
-			assert.Equal(t, want, hits(t, queries, database, o, ranks, fanout), "%d ranks, fanout %d, block %d", ranks, fanout, o.Block)
+			assert.Equal(t, want, hits(t, queries, database, o, ranks, slots), "%d ranks, %d slots, block %d", ranks, slots, o.Block)
 		}
 	}
 }
@@ -102,7 +103,10 @@ func TestTiesAreInTheOrderOfTheDatabase(t *testing.T) {
 
 func TestQueryThatNothingIsLike(t *testing.T) {
 	job := NewJob(set("WWW", "CCC"), set("AAA", "WAW"), blast)
-	require.NoError(t, mpi.RunLocal(1, func(world *mpi.Comm) error { return job.Run(t.Context(), world, 1, nil) }))
+	require.NoError(t, mpi.RunLocal(1, func(world *mpi.Comm) error {
+		_, err := job.Run(t.Context(), world, farm.Options{})
+		return err
+	}))
 	var table strings.Builder
 	require.NoError(t, job.WriteTable(&table))
 	assert.Equal(t, strings.Join([]string{
@@ -117,7 +121,14 @@ func TestContextEndsASearchBetweenTasks(t *testing.T) {
 	enough := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	job := NewJob(set("WWW", "CCC"), set("AAA", "WAW"), blast)
-	err := mpi.RunLocal(1, func(world *mpi.Comm) error { return job.Run(ctx, world, 1, func() { cancel(enough) }) })
+	err := mpi.RunLocal(1, func(world *mpi.Comm) error {
+		_, err := job.Run(ctx, world, farm.Options{Progress: func(p farm.Progress) {
+			if p.Done == 1 {
+				cancel(enough)
+			}
+		}})
+		return err
+	})
 	assert.ErrorIs(t, err, enough)
 }
 

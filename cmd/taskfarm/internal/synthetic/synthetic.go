@@ -11,8 +11,8 @@ import (
 	"hash/crc32"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/farm"
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/farm"
 )
 
 // Bounds of Options.
@@ -48,48 +48,55 @@ func (o Options) Check() error {
 
 // Job is a job for the farm.
 type Job struct {
-	collected func() // optional
 	options   Options
-	results   []result // by the number of the task
-}
-
-// result is what is kept of one.
-type result struct {
-	checksum uint32
-	received bool
+	checksums []uint32 // of the results, by the number of the task
 }
 
 // New returns the job that options describe.
 func New(o Options) *Job { return &Job{options: o} }
 
-// Run does the job with all ranks, and calls collected, if not nil, at rank 0 after each
-// task. Collective.
-func (j *Job) Run(ctx context.Context, c *mpi.Comm, fanout int, collected func()) error {
-	j.collected = collected
-	return farm.Run(ctx, c, j, farm.Options{
-		Fanout: fanout, MaxTask: int(j.options.TaskSize), MaxResult: int(j.options.ResultSize),
-	})
+// Run does the job with all ranks. Collective.
+func (j *Job) Run(ctx context.Context, c *mpi.Comm, o farm.Options) (farm.Report, error) {
+	o.MaxTask, o.MaxResult = int(j.options.TaskSize), int(j.options.ResultSize)
+	if c.Rank() == 0 {
+		j.checksums = make([]uint32, j.options.Tasks)
+	}
+	return farm.Run(ctx, c, farm.Job[byte, byte]{Tasks: j.Tasks(), Task: j.task, Do: j.do, Collect: j.collect}, o)
 }
 
 // Checksum is that of all results, in the order of their numbers.
 func (j *Job) Checksum() [sha256.Size]byte {
-	var all []byte
-	for _, r := range j.results {
-		all = binary.LittleEndian.AppendUint32(all, r.checksum)
-	}
+	all, _ := j.MarshalBinary()
 	return sha256.Sum256(all)
+}
+
+// Key names the job.
+func (j *Job) Key() string {
+	o := j.options
+	return fmt.Sprintf("synthetic of %d bytes and %v, results of %d bytes", o.TaskSize, o.Compute, o.ResultSize)
+}
+
+// MarshalBinary is the checksums of the results so far.
+func (j *Job) MarshalBinary() ([]byte, error) {
+	return binary.Append(nil, binary.LittleEndian, j.checksums)
+}
+
+// UnmarshalBinary is the inverse of MarshalBinary.
+func (j *Job) UnmarshalBinary(b []byte) error {
+	_, err := binary.Decode(b, binary.LittleEndian, j.checksums)
+	return err
 }
 
 // Tasks is the number of tasks.
 func (j *Job) Tasks() int { return int(j.options.Tasks) }
 
-// AppendTask appends the i-th task.
-func (j *Job) AppendTask(task []byte, i int) []byte {
-	return appendPattern(task, taskSeed, int64(i), j.options.TaskSize)
+// task appends the i-th task.
+func (j *Job) task(buf []byte, i int) []byte {
+	return appendPattern(buf, taskSeed, int64(i), j.options.TaskSize)
 }
 
-// Do checks a task, computes for its time, and appends its result.
-func (j *Job) Do(ctx context.Context, task, result []byte) ([]byte, error) {
+// do checks a task, computes for its time, and appends its result.
+func (j *Job) do(ctx context.Context, task, result []byte) ([]byte, error) {
 	number, err := checkPattern(task, taskSeed, j.options.TaskSize)
 	if err != nil {
 		return nil, fmt.Errorf("task %w", err)
@@ -100,25 +107,16 @@ func (j *Job) Do(ctx context.Context, task, result []byte) ([]byte, error) {
 	return appendPattern(result, resultSeed, number, j.options.ResultSize), nil
 }
 
-// Collect checks a result.
-func (j *Job) Collect(data []byte) error {
+// collect checks a result.
+func (j *Job) collect(i int, data []byte) error {
 	number, err := checkPattern(data, resultSeed, j.options.ResultSize)
 	if err != nil {
 		return fmt.Errorf("result %w", err)
 	}
-	if j.results == nil {
-		j.results = make([]result, j.options.Tasks)
+	if number != int64(i) {
+		return fmt.Errorf("result of task %d in place of %d", number, i)
 	}
-	switch {
-	case number < 0 || number >= j.options.Tasks:
-		return fmt.Errorf("result of task %d, which there is not", number)
-	case j.results[number].received:
-		return fmt.Errorf("result of task %d came twice", number)
-	}
-	j.results[number] = result{crc32.Checksum(data, castagnoli), true}
-	if j.collected != nil {
-		j.collected()
-	}
+	j.checksums[i] = crc32.Checksum(data, castagnoli)
 	return nil
 }
 
