@@ -32,7 +32,7 @@ type self struct {
 // programs by name.
 var programs = map[string]program{
 	"pingpong":     mpiProgram(pingpong),
-	"farm":         mpiProgram(farm),
+	"farm":         mpiProgram(farming),
 	"hol":          announcing(headOfLine),
 	"senderqueue":  mpiProgram(senderQueue),
 	"latereceiver": mpiProgram(lateReceiver),

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/farm"
 )
 
 // local runs a program on ranks of this process and returns what rank 0 has measured.
@@ -45,15 +46,19 @@ func TestPingPongEndsAfterItsRoundTrips(t *testing.T) {
 func TestFarmDoesEachTaskOnce(t *testing.T) {
 	for _, p := range []Farm{
 		{Tasks: 1, Size: 1000, Fanout: 10, Slots: 3, Result: 64},
-		{Tasks: 100, Size: 1000, Fanout: 1, Slots: 10, Result: 64},
-		{Tasks: 97, Size: 100_000, Fanout: 10, Slots: 2, Result: 17},
+		{Tasks: 100, Size: 1000, Fanout: 1, Slots: 10, Result: 64, Receives: farm.AnyTag, Overtaking: true},
+		{Tasks: 97, Size: 100_000, Fanout: 10, Slots: 2, Result: 17, Receives: farm.Named, Compute: time.Microsecond},
 	} {
-		m := local(t, 4, farm, p)
+		m := local(t, 4, farming, p)
 		assert.Positive(t, m["time"], "rank 0 itself checks that all tasks are done")
+		assert.Positive(t, m["wait50"])
+		assert.LessOrEqual(t, m["wait50"], m["wait99"])
+		assert.Positive(t, m["idle"])
+		assert.LessOrEqual(t, m["idle"], m["idlest"])
+		assert.LessOrEqual(t, m["idlest"], 100.0)
 	}
 }
 
-// announced is local for a program that says when its work begins.
 func announced[P any](t *testing.T, f func(world *mpi.Comm, p P, stdout io.Writer) (Metrics, error), p P) Metrics {
 	t.Helper()
 	var out bytes.Buffer
