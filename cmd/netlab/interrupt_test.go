@@ -64,6 +64,8 @@ func TestInterruptedRunKeepsItsResultsAndGoesOn(t *testing.T) {
 	require.Len(t, all, 3)
 	assert.Equal(t, first, all[:2])
 	for _, r := range first {
-		assert.NotEqual(t, r.Key, all[2].Key)
+		if !r.Disturbed() { // one that was is measured again
+			assert.NotEqual(t, r.Key, all[2].Key)
+		}
 	}
 }
