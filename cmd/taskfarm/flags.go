@@ -1,12 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
+	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/correlate"
 	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/search"
 	"github.com/sctpmpi/sctpmpi/cmd/taskfarm/internal/synthetic"
 	"github.com/sctpmpi/sctpmpi/mpi/farm"
@@ -26,6 +28,7 @@ type plan struct {
 type settings struct {
 	plan            plan
 	query, database string // paths; empty: the data in the program
+	variables, top  int    // of a block, and of correlations that are printed
 	tsv             string // path, "-" for standard output, or empty
 	json            bool
 	slots, fanout   int
@@ -40,6 +43,7 @@ var receives = map[string]farm.Receives{"any-source": farm.AnySource, "any-tag":
 // What the commands do, for their help.
 const (
 	aboutSearch    = "the most similar proteins, by Smith-Waterman alignment"
+	aboutCorrelate = "how features of proteins go together: a robust correlation matrix"
 	aboutSynthetic = "tasks of a given size and time, to measure the farm"
 )
 
@@ -56,6 +60,28 @@ func (s *settings) searchFlags() *pflag.FlagSet {
 	fs.StringVar(&s.tsv, "tsv", "", "write the hits to this `file` as tab-separated values;\n- is standard output, in place of the table")
 	s.commonFlags(fs)
 	return fs
+}
+
+// correlateFlags are those of taskfarm correlate.
+func (s *settings) correlateFlags() *pflag.FlagSet {
+	fs := s.flagSet("correlate")
+	fs.StringVar(&s.database, "db", "", "FASTA `file` of the proteins, plain or gzip\n(default: 1000 in the program)")
+	fs.IntVar(&s.variables, "block", 8, "`number` of features in each side of a task")
+	fs.IntVar(&s.top, "top", 10, "print this `number` of the strongest correlations")
+	fs.StringVar(&s.tsv, "tsv", "", "write the matrix to this `file` as tab-separated values;\n- is standard output, in place of the table")
+	s.commonFlags(fs)
+	return fs
+}
+
+// checkCorrelate returns an error that names what is out of its range.
+func (s *settings) checkCorrelate() error {
+	switch {
+	case s.variables < 1 || s.variables > correlate.MaxBlock:
+		return fmt.Errorf("block %d is not from 1 to %d features", s.variables, correlate.MaxBlock)
+	case s.top < 1:
+		return fmt.Errorf("top %d is not 1 or more", s.top)
+	}
+	return nil
 }
 
 // syntheticFlags are those of taskfarm synthetic.
@@ -88,7 +114,7 @@ func (s *settings) commonFlags(fs *pflag.FlagSet) {
 // parse reads a command line. The error is a cli.UsageError or a cli.Help.
 func parse(args []string) (s settings, err error) {
 	if len(args) == 0 {
-		return s, cli.Usagef("a command is missing: search or synthetic")
+		return s, cli.Usagef("a command is missing: search, correlate or synthetic")
 	}
 	var fs *pflag.FlagSet
 	var about string
@@ -97,13 +123,16 @@ func parse(args []string) (s settings, err error) {
 	case "search":
 		s.plan.Command = searching
 		fs, about, check = s.searchFlags(), aboutSearch, func() error { return s.plan.Search.Check() }
+	case "correlate":
+		s.plan.Command = correlating
+		fs, about, check = s.correlateFlags(), aboutCorrelate, s.checkCorrelate
 	case "synthetic":
 		s.plan.Command = synthesizing
 		fs, about, check = s.syntheticFlags(), aboutSynthetic, func() error { return s.plan.Synthetic.Check() }
 	case "help", "-h", "--help":
 		return s, help()
 	default:
-		return s, cli.Usagef("%q is no command; search and synthetic are", args[0])
+		return s, cli.Usagef("%q is no command; search, correlate and synthetic are", args[0])
 	}
 	if err := cli.Parse(fs, args[1:], args[0]+": "+about+"\n"); err != nil {
 		return s, err
@@ -144,6 +173,8 @@ mpirun there is one rank, which does everything itself.
 `)
 	b.WriteString("taskfarm search: " + aboutSearch + "\n")
 	b.WriteString(s.searchFlags().FlagUsages())
+	b.WriteString("\ntaskfarm correlate: " + aboutCorrelate + "\n")
+	b.WriteString(s.correlateFlags().FlagUsages())
 	b.WriteString("\ntaskfarm synthetic: " + aboutSynthetic + "\n")
 	b.WriteString(s.syntheticFlags().FlagUsages())
 	b.WriteString("\nOnly rank 0 reads the command line and files. See docs/taskfarm.md.\n\n")

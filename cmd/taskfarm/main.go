@@ -1,6 +1,6 @@
 // Command taskfarm is the example application of the library: a farm of tasks
-// that a manager hands out to workers. It searches protein databases, or does
-// synthetic tasks to measure the farm itself. See docs/taskfarm.md.
+// that a manager hands out to workers. It searches protein databases, correlates
+// their features, or does synthetic tasks to measure the farm itself. See docs/taskfarm.md.
 package main
 
 import (
@@ -47,12 +47,13 @@ type command int32
 const (
 	nothing command = iota // rank 0 says why
 	searching
+	correlating
 	synthesizing
 )
 
 // String is the name on the command line.
 func (c command) String() string {
-	return [...]string{nothing: "help", searching: "search", synthesizing: "synthetic"}[c]
+	return [...]string{nothing: "help", searching: "search", correlating: "correlate", synthesizing: "synthetic"}[c]
 }
 
 // run is taskfarm on one rank. Only rank 0 reads the command line and files;
@@ -81,6 +82,8 @@ func run(ctx context.Context, world *mpi.Comm, args []string, out output) (finis
 	switch s.plan = plans[0]; s.plan.Command {
 	case searching:
 		return runSearch(ctx, comm, s, in, out)
+	case correlating:
+		return runCorrelate(ctx, comm, s, in, out)
 	case synthesizing:
 		return runSynthetic(ctx, comm, s, out)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -118,6 +119,20 @@ func TestSyntheticIsTheSameOnAnyNumberOfRanks(t *testing.T) {
 	assert.Equal(t, checksums[0], checksums[2])
 }
 
+// The matrix of the program's proteins is the same to the last bit on any number of ranks.
+func TestCorrelateIsTheSameOnAnyNumberOfRanks(t *testing.T) {
+	const checksum = "checksum   25db516dc7843c77\n"
+	for _, ranks := range []int{1, 4} {
+		o := taskfarm(t, ranks, "correlate", "--top", "2", "--block", strconv.Itoa(10+5*ranks))
+		require.Zero(t, o.status, o.stderr)
+		assert.Regexp(t, `^correlate  features 204, proteins 1000, tasks \d+\n`, o.stderr)
+		assert.Contains(t, o.stderr, checksum)
+		assert.Equal(t, "CORRELATION  OF          AND\n-0.675       share of A  mean mass\n-0.659       share of G  mean mass\n", o.stdout)
+	}
+	bad := taskfarm(t, 2, "correlate", "--db", file(t, ">a\nMKV\n"))
+	assert.Equal(t, outcome{"", "taskfarm: reading the database: a correlation needs two proteins at least\n", cli.Failure}, bad)
+}
+
 // A job that was interrupted goes on from its checkpoint, and removes it in the end.
 func TestJobGoesOnFromItsCheckpoint(t *testing.T) {
 	checkpoint := filepath.Join(t.TempDir(), "checkpoint")
@@ -151,7 +166,7 @@ func (c cancelling) Write(b []byte) (int, error) {
 
 func TestCheckpointOfAnotherJobIsLeftAlone(t *testing.T) {
 	other := file(t, "what was there before\n")
-	for _, command := range []string{"search", "synthetic"} {
+	for _, command := range []string{"search", "correlate", "synthetic"} {
 		var said error
 		err := mpi.RunLocal(2, func(world *mpi.Comm) error {
 			_, err := run(t.Context(), world, []string{command, "--checkpoint", other}, output{io.Discard, io.Discard})
@@ -189,8 +204,8 @@ func TestWhatIsWrongWithAFileIsSaidOnce(t *testing.T) {
 
 func TestMistakesInTheCommandLine(t *testing.T) {
 	for want, args := range map[string][]string{
-		"a command is missing: search or synthetic":                                   {},
-		`"frob" is no command; search and synthetic are`:                              {"frob"},
+		"a command is missing: search, correlate or synthetic":                        {},
+		`"frob" is no command; search, correlate and synthetic are`:                   {"frob"},
 		`"more" is one argument too many`:                                             {"search", "more"},
 		"unknown flag: --tasks":                                                       {"search", "--tasks", "7"},
 		"fanout 0 is not from 1 to 1024":                                              {"search", "--fanout", "0"},
@@ -198,6 +213,8 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 		`--receives "all" is none of any-source, any-tag and named`:                   {"search", "--receives", "all"},
 		"--report -1s is negative":                                                    {"search", "--report", "-1s"},
 		"top 0 is not from 1 to 1000":                                                 {"search", "--top", "0"},
+		"block 65 is not from 1 to 64 features":                                       {"correlate", "--block", "65"},
+		"top 0 is not 1 or more":                                                      {"correlate", "--top", "0"},
 		"0 tasks are not from 1 to 10000000":                                          {"synthetic", "--tasks", "0"},
 		"--json and --tsv - would both write to standard output":                      {"search", "--json", "--tsv", "-"},
 		`invalid argument "soon" for "--compute" flag: time: invalid duration "soon"`: {"synthetic", "--compute", "soon"},

@@ -27,6 +27,7 @@ type summary struct {
 	// result.
 	Seconds float64 `json:"seconds"`
 	*searchFigures
+	*correlateFigures
 	*syntheticFigures
 	// Checksum is the beginning of the SHA-256 of the results in hexadecimal.
 	Checksum string `json:"checksum"`
@@ -39,6 +40,12 @@ type searchFigures struct {
 	Targets int     `json:"targets"`
 	Cells   int64   `json:"cells"`
 	GCUPS   float64 `json:"gcups"`
+}
+
+type correlateFigures struct {
+	Features int     `json:"features"`
+	Proteins int     `json:"proteins"`
+	Rate     float64 `json:"correlations_per_second"`
 }
 
 type syntheticFigures struct {
