@@ -19,7 +19,7 @@ func TestListHasEveryExperiment(t *testing.T) {
 	status, out, _ := netlab(t, "list", "--quick")
 	assert.Zero(t, status)
 	for _, name := range []string{
-		"pingpong-loss", "farm-loss", "hol", "sender-queue", "reorder", "longshort", "latereceiver", "search-loss", "sockets", "streams", "connections", "multihome",
+		"pingpong-loss", "farm-loss", "hol", "sender-queue", "reorder", "longshort", "latereceiver", "search-loss", "correlation-loss", "sockets", "streams", "connections", "multihome",
 	} {
 		assert.Contains(t, out, name)
 	}

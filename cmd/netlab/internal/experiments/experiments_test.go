@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -138,7 +139,7 @@ func TestBulkBesideSmallMessagesIsAQuarterOfWhatIsAllowed(t *testing.T) {
 func TestReorderedPacketsAreLate(t *testing.T) {
 	for _, e := range experiments.All(false) {
 		for _, c := range e.Cases {
-			if e.Name != "reorder" && e.Name != "search-loss" {
+			if !slices.Contains([]string{"reorder", "search-loss", "correlation-loss"}, e.Name) {
 				assert.Zero(t, c.Sent, e.Name)
 				continue
 			}

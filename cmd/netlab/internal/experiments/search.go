@@ -21,7 +21,6 @@ var search = plan.App{
 }
 
 func searchLoss(quick bool) plan.Experiment {
-	const rtt = 20 * time.Millisecond
 	e := plan.Experiment{
 		Name:     "search-loss",
 		Title:    "A search for proteins under loss",
@@ -40,6 +39,13 @@ func searchLoss(quick bool) plan.Experiment {
 		Rounds: pick(quick, 2, plan.LeastJobs),
 		Budget: pick(quick, 6*time.Minute, time.Hour),
 	}
+	e.Cases = underLoss(&search, plan.Load{Bytes: 1_500_000, Turns: 200, Time: 3 * time.Second}, quick)
+	return e
+}
+
+// underLoss are the cases of a real program: three workers, with a share of packets late, and a share lost.
+func underLoss(app *plan.App, load plan.Load, quick bool) (cases []plan.Case) {
+	const rtt = 20 * time.Millisecond
 	for _, reordered := range []float64{0, 25} {
 		for _, loss := range pick(quick, []float64{0, 2}, []float64{0, 1, 2}) {
 			if reordered > 0 && (quick || loss == 1) {
@@ -48,13 +54,13 @@ func searchLoss(quick bool) plan.Experiment {
 			c := plan.Case{
 				Factors: []plan.Factor{rttFactor(rtt), {Name: "reordered", Value: reordered, Unit: "%"}, lossFactor(loss)},
 				Ranks:   4, Hosts: 4, Conditions: network(rtt, loss),
-				App: &search, Params: plan.Load{Bytes: 1_500_000, Turns: 200, Time: 3 * time.Second}, Timeout: 2 * time.Minute,
+				App: app, Params: load, Timeout: 2 * time.Minute,
 			}
 			if reordered > 0 {
 				c.Sent = netem.Conditions{Delay: 5 * time.Millisecond, Reorder: netem.Percent(100 - reordered)}
 			}
-			e.Cases = append(e.Cases, c)
+			cases = append(cases, c)
 		}
 	}
-	return e
+	return cases
 }
