@@ -248,6 +248,10 @@ func held(t *testing.T) holdings {
 	require.NoError(t, err)
 	maps, err := os.ReadFile("/proc/self/maps")
 	require.NoError(t, err)
-	require.NotContains(t, string(maps), "/dev/shm", "shared memory has a name")
+	for line := range strings.Lines(string(maps)) {
+		if fields := strings.Fields(line); strings.HasSuffix(fields[1], "s") { // the test's own file, which is not, may be there too
+			require.NotContains(t, line, "/dev/shm", "shared memory has a name")
+		}
+	}
 	return holdings{len(entries), strings.Count(string(maps), "memfd:sctpmpi")}
 }
