@@ -20,12 +20,18 @@ const sanitizer = "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:use_sigaltstack
 
 // The library and the test programs use no memory that they do not have, and leave none behind.
 func TestAddressSanitizerFindsNothing(t *testing.T) {
-	mpicc := sanitized(t)
+	bin := sanitized(t)
+	mpicc := filepath.Join(bin, "mpicc")
+	mpirun := func(ranks int, command ...string) *exec.Cmd {
+		cmd := mpirun(t, append([]string{"-n", strconv.Itoa(ranks)}, command...)...)
+		cmd.Path = filepath.Join(bin, "mpirun") // it has ranks load the library beside it
+		return cmd
+	}
 	for how, said := range map[string]string{
 		"send": "READ of size 20", "receive": "WRITE of size 20", "leak": "20 byte(s) leaked in 1 allocation(s)",
 	} {
 		overruns := compileWith(t, mpicc, "std", "overruns.c", "-g", "-fsanitize=address")
-		out, err := mpirun(t, "-n", "1", overruns, how).CombinedOutput()
+		out, err := mpirun(1, overruns, how).CombinedOutput()
 		assert.Error(t, err, how)
 		assert.Contains(t, string(out), said, "what is wrong is seen")
 	}
@@ -41,7 +47,7 @@ func TestAddressSanitizerFindsNothing(t *testing.T) {
 						continue // the ABI does not see how ranks are connected
 					}
 					var out, said bytes.Buffer
-					cmd := mpirun(t, "-n", strconv.Itoa(ranks), program)
+					cmd := mpirun(ranks, program)
 					cmd.Stdout, cmd.Stderr = &out, &said
 					cmd.Env = append(append(os.Environ(), "TMPDIR="+t.TempDir()), env...)
 					assert.NoError(t, cmd.Run(), "%s, %s: %s", face.abi, way, &said)
@@ -52,7 +58,7 @@ func TestAddressSanitizerFindsNothing(t *testing.T) {
 	}
 }
 
-// sanitized builds the library with AddressSanitizer, and returns its mpicc.
+// sanitized builds the library with AddressSanitizer, and returns the folder of its mpicc and mpirun.
 func sanitized(t *testing.T) string {
 	if os.Getenv("SCTPMPI_TEST_LONG") == "" {
 		t.Skip("this runs with SCTPMPI_TEST_LONG=1 only")
@@ -68,5 +74,6 @@ func sanitized(t *testing.T) string {
 	build := exec.Command("./build", tree)
 	build.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -asan", "CGO_CFLAGS=-g -O1", "CFLAGS=-fsanitize=address")
 	output(t, build)
-	return filepath.Join(tree, "bin", "mpicc")
+	output(t, exec.Command("go", "-C", "../..", "build", "-o", filepath.Join(tree, "bin")+"/", "./cmd/mpirun"))
+	return filepath.Join(tree, "bin")
 }
