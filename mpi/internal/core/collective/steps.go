@@ -1,6 +1,7 @@
 package collective
 
 import (
+	"errors"
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
@@ -107,14 +108,11 @@ func (o *Operation) progress(inCall bool) {
 		}
 		o.mu.Unlock()
 		failed := o.err != nil
-		for s := completed; s != nil; {
-			next := s.next
-			o.take(s)
-			s = next
-		}
+		lost := o.takeAll(completed, true)
 		for _, n := range notices {
 			o.handle(n)
 		}
+		o.takeAll(lost, false)
 		if cause != nil && o.err == nil {
 			o.err = o.space.comm.GivenUp(o.op, o.some(), cause)
 		}
@@ -231,6 +229,21 @@ func (o *Operation) start(i int32, st *schedule.Step) {
 	if st.Follow > 0 {
 		o.release(st.Follow)
 	}
+}
+
+// takeAll takes the outcomes of messages. It keeps back, and returns, those that failed as their peer is gone, if they are to wait: what
+// that peer has said before, that the call has failed, comes first.
+func (o *Operation) takeAll(completed *step, wait bool) (lost *step) {
+	for s := completed; s != nil; {
+		next := s.next
+		if _, gone := errors.AsType[*rpi.PeerError](s.Err); wait && gone {
+			s.next, lost = lost, s
+		} else {
+			o.take(s)
+		}
+		s = next
+	}
+	return lost
 }
 
 // take takes the outcome of a message.
