@@ -28,8 +28,8 @@ func correlationLoss(quick bool) plan.Experiment {
 		},
 		Charts: []plan.Chart{{Metric: "time", X: "loss", Bars: true}},
 		Rounds: pick(quick, 1, plan.LeastJobs),
-		Budget: pick(quick, 5*time.Minute, 80*time.Minute),
+		Budget: pick(quick, 4*time.Minute, 50*time.Minute),
 	}
-	e.Cases = underLoss(&correlation, plan.Load{Bytes: 21_300_000, Connections: farmRanks - 1, Turns: 40, Time: 4 * time.Second}, quick)
+	e.Cases = underLoss(&correlation, plan.Load{Bytes: 21_300_000 / 3, Turns: 40, Time: 4 * time.Second}, quick)
 	return e
 }

@@ -76,7 +76,7 @@ func TestPlansHaveRoomForTheirJobs(t *testing.T) {
 				assert.GreaterOrEqual(t, e.Rounds, plan.LeastJobs, e.Name)
 			}
 		}
-		assert.Less(t, sum, map[bool]time.Duration{true: 40 * time.Minute, false: 14 * time.Hour}[quick], "quick %v", quick)
+		assert.Less(t, sum, map[bool]time.Duration{true: 40 * time.Minute, false: 13 * time.Hour}[quick], "quick %v", quick)
 	}
 }
 

@@ -66,7 +66,7 @@ func farmLoss(quick bool) plan.Experiment {
 		},
 		Charts: []plan.Chart{{Metric: "time", X: "loss", Bars: true}, {Metric: "wait99", X: "loss", Bars: true, LogY: true}},
 		Rounds: pick(quick, 2, plan.LeastJobs),
-		Budget: pick(quick, 8*time.Minute, 6*time.Hour),
+		Budget: pick(quick, 8*time.Minute, 5*time.Hour),
 	}
 	if quick {
 		e.Variants = designs()

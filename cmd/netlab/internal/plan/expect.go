@@ -44,11 +44,7 @@ func (c *Case) Expected() time.Duration {
 		return launching + c.Timeout/2
 	}
 	l := loaded.Load(c.Ranks)
-	allowed := Allowed(c.Conditions) * float64(max(1, l.Connections))
-	if rate := c.Conditions.Rate; rate > 0 {
-		allowed = min(allowed, float64(rate))
-	}
-	sending := time.Duration(float64(l.Bytes) * 8 / allowed * float64(time.Second))
+	sending := time.Duration(float64(l.Bytes) * 8 / Allowed(c.Conditions) * float64(time.Second))
 	return launching + max(l.Time, sending) + time.Duration(l.Turns)*c.Conditions.Delay
 }
 

@@ -35,9 +35,6 @@ func TestExpectedTimeOfJobs(t *testing.T) {
 		e.Cases[i].Params = load{Bytes: 2e6, Turns: 100, Time: time.Second}
 	}
 	assert.Equal(t, 3800*time.Millisecond, e.Cases[0].Expected(), "0.8 to start, 2 for bytes, 1 for messages in turn")
-	lossy := e.Cases[0]
-	lossy.Conditions.Loss, lossy.Params = 1, load{Bytes: 2e6, Connections: 3}
-	assert.Equal(t, 2800*time.Millisecond, lossy.Expected(), "three windows of 7.1 Mbit/s fill the link")
 	assert.Equal(t, 60, e.Jobs())
 	assert.Equal(t, 60*3800*time.Millisecond, e.Expected())
 }

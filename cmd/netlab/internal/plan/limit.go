@@ -4,10 +4,9 @@ import "time"
 
 // Load is what a job has to do, by which the time is bounded that it may take.
 type Load struct {
-	Bytes       int           // that one link has to carry
-	Connections int           // that share the link, each with a window of its own; 0 is 1
-	Turns       int           // messages that each wait for the one before
-	Time        time.Duration // that passes whatever the network is like
+	Bytes int           // that one link has to carry
+	Turns int           // messages that each wait for the one before
+	Time  time.Duration // that passes whatever the network is like
 }
 
 // Load returns the load itself, which then are the parameters of an application.

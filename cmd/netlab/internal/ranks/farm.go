@@ -27,13 +27,10 @@ type Farm struct {
 // AtOnce is how many tasks all workers of so many ranks can ask for at once.
 func (p Farm) AtOnce(ranks int) int { return (ranks - 1) * p.Slots * p.Fanout }
 
-// Load implements plan.Loaded.
+// Load implements plan.Loaded. The conditions are those of the link to each worker, which carries its share of the tasks.
 func (p Farm) Load(ranks int) plan.Load {
-	workers := ranks - 1
-	return plan.Load{
-		Bytes: p.Tasks * p.Size, Connections: workers, Turns: 8 + 2*p.Tasks/p.AtOnce(ranks),
-		Time: time.Duration((p.Tasks+workers-1)/workers) * p.Compute,
-	}
+	share := (p.Tasks + ranks - 2) / (ranks - 1)
+	return plan.Load{Bytes: share * p.Size, Turns: 8 + 2*p.Tasks/p.AtOnce(ranks), Time: time.Duration(share) * p.Compute}
 }
 
 // RTOMinVariable gives the kernel's SCTP the floor of retransmission timeouts in place of the library's: a duration. It is for
