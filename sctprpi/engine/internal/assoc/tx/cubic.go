@@ -13,6 +13,10 @@ const (
 	cubicAlpha = 3 * (1 - cubicBeta) / (1 + cubicBeta)
 )
 
+// leastSsthresh is how many chunks of full size a loss leaves of the window at
+// least.
+const leastSsthresh = 4
+
 // Cubic is the CUBIC congestion control ([RFC 9438]): after a loss the window
 // follows a cubic function of time back to where the loss was and beyond, which
 // fills long fat paths that NewReno leaves empty for minutes. A segment of the
@@ -161,7 +165,10 @@ func (c *Cubic) Timeout(time.Duration) {
 
 // reduce does what losses and timeouts have in common: multiplicative decrease
 // with fast convergence (sections 4.6 and 4.7), which leaves room for newcomers
-// when the window did not get back to where it was.
+// when the window did not get back to where it was. The least window is that of
+// SCTP, four chunks (RFC 9260, section 7.2.3), and not TCP's two: a sender that
+// does not fill its window does not let it grow either, so losses would take it
+// to the least, which then holds back even the little that there is to send.
 func (c *Cubic) reduce() {
 	if !c.saved {
 		c.saved, c.prior = true, c.cubicState
@@ -172,7 +179,7 @@ func (c *Cubic) reduce() {
 	} else {
 		c.wMax = c.cwnd
 	}
-	c.ssthresh = max(c.cwnd*cubicBeta, float64(2*c.maxChunk))
+	c.ssthresh = max(c.cwnd*cubicBeta, float64(leastSsthresh*c.maxChunk))
 	c.running = false
 }
 

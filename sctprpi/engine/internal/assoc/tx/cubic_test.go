@@ -27,8 +27,19 @@ func TestCubicReducesByBeta(t *testing.T) { // RFC 9438, section 4.6
 	c := cubicAt(1000, 100_000)
 	assert.Equal(t, 70_000, c.Window())
 	assert.InDelta(t, 100_000, c.wMax, 1)
-	small := cubicAt(1000, 2100)
-	assert.Equal(t, 2000, small.Window(), "two chunks are the floor")
+	small := cubicAt(1000, 4100)
+	assert.Equal(t, 4000, small.Window(), "four chunks are the floor: RFC 9260, section 7.2.3")
+}
+
+// A sender that does not fill its window loses packets now and then: the window, which does not grow, has room for what it sends.
+func TestCubicHasRoomForASenderThatDoesNotFillItsWindow(t *testing.T) {
+	c := NewCubic(1000).(*Cubic)
+	for i := range 100 {
+		now := time.Duration(i) * time.Second
+		c.Acked(Ack{Now: now, Bytes: 3000, Flight: 3000, SRTT: 20 * time.Millisecond})
+		c.Lost(now)
+		assert.GreaterOrEqual(t, c.Window(), 4000)
+	}
 }
 
 func TestCubicFastConvergence(t *testing.T) { // section 4.7

@@ -87,7 +87,7 @@ func (c *NewReno) reduce() {
 	if !c.saved {
 		c.saved, c.cwndSaved, c.ssthreshSaved = true, c.cwnd, c.ssthresh
 	}
-	c.ssthresh = max(c.cwnd/2, 4*c.maxChunk)
+	c.ssthresh = max(c.cwnd/2, leastSsthresh*c.maxChunk)
 	c.partial = 0
 }
 
