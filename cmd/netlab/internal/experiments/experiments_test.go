@@ -31,6 +31,9 @@ func TestPlansAreWellFormed(t *testing.T) {
 				_, err := json.Marshal(c.Params)
 				assert.NoError(t, err)
 			}
+			for _, m := range e.Metrics { // a line of the CSV file has these of the job
+				assert.NotContains(t, []string{"case", "variant", "round", "status", "started", "seconds", "late", "error"}, m.Name, e.Name)
+			}
 			for _, c := range e.Charts {
 				assert.NotEmpty(t, e.Metric(c.Metric).Title)
 				assert.True(t, hasFactor(e, c.X), "%s: no factor %q", e.Name, c.X)

@@ -13,11 +13,8 @@ import (
 // farmRanks are a manager and three workers.
 const farmRanks = 4
 
-// Variants that only the farm has, where congestion control is compared.
-var (
-	engineNewReno       = with(engine, "newreno", rpi.EnvCongestion+"=newreno")
-	streamPerTRCNewReno = with(streamPerTRC, "newreno", rpi.EnvCongestion+"=newreno")
-)
+// streamPerTRCNewReno only the farm has.
+var streamPerTRCNewReno = with(streamPerTRC, "newreno", rpi.EnvCongestion+"=newreno")
 
 // farmCase is what differs between the cases.
 type farmCase struct {

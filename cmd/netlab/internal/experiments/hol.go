@@ -23,7 +23,7 @@ func latencyMetrics() []plan.Metric {
 func lateMetrics() []plan.Metric {
 	return append([]plan.Metric{
 		{Name: "blocked", Title: "late for what bulk has lost", Unit: "%"},
-		{Name: "late", Title: "late beside bulk", Unit: "%"},
+		{Name: "delayed", Title: "late beside bulk", Unit: "%"},
 		{Name: "own", Title: "late alone", Unit: "%"},
 		{Name: "calm", Title: "99th percentile without loss", Unit: "ms"},
 		{Name: "bulk", Title: "throughput of bulk", Unit: "Mbit/s"},
@@ -66,12 +66,12 @@ func headOfLine(quick bool) plan.Experiment {
 		Variants: append(append(withSingle(), kernelInterleave, engineInterleave), append(anyTag(designs()), bestTCP()...)...),
 		Metrics:  lateMetrics(),
 		Ratios: []plan.Ratio{
-			{Metric: "late", Variant: perPair.Name, Title: "late, by tcp-perpair"},
-			{Metric: "late", Variant: engineSingle.Name, Title: "late, by sctp-engine, streams=1"},
+			{Metric: "delayed", Variant: perPair.Name, Title: "late, by tcp-perpair"},
+			{Metric: "delayed", Variant: engineSingle.Name, Title: "late, by sctp-engine, streams=1"},
 		},
 		Charts: []plan.Chart{
 			{Metric: "blocked", X: "loss", Bars: true},
-			{Metric: "late", X: "loss", Bars: true},
+			{Metric: "delayed", X: "loss", Bars: true},
 			{Metric: "p90", X: "loss", Bars: true, LogY: true},
 			{Metric: "p95", X: "loss", Bars: true, LogY: true},
 		},

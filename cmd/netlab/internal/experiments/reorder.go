@@ -24,7 +24,7 @@ func reorder(quick bool) plan.Experiment {
 		}, lateMetrics()...),
 		Ratios: []plan.Ratio{
 			{Metric: "throughput", Factor: "reordered", Value: 0, Title: "throughput, by that in order"},
-			{Metric: "late", Variant: perPair.Name, Title: "late, by tcp-perpair"},
+			{Metric: "delayed", Variant: perPair.Name, Title: "late, by tcp-perpair"},
 		},
 		Charts: []plan.Chart{{Metric: "throughput", X: "reordered", Bars: true}, {Metric: "blocked", X: "reordered", Bars: true}},
 		Rounds: pick(quick, 2, plan.LeastJobs),

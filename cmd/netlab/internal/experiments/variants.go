@@ -5,6 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // The variants that experiments choose from.
@@ -18,10 +19,10 @@ var (
 	engineSingle = with(engine, "streams=1", "SCTPMPI_STREAMS=1")
 
 	// TCP at its best: it has no delay of small messages in any variant, and CUBIC unless another is named.
-	perPairReno = congestion("reno")
-	perPairBBR  = congestion("bbr")
-	perPairSoon = plan.Variant{Name: "tcp-perpair, RTO ≥ 50 ms", Transport: perPair.Transport, TCPFloor: 50 * time.Millisecond}
-	engineReno  = with(engine, "reno", "SCTPMPI_CONGESTION=newreno")
+	perPairReno   = congestion("reno")
+	perPairBBR    = congestion("bbr")
+	perPairSoon   = plan.Variant{Name: "tcp-perpair, RTO ≥ 50 ms", Transport: perPair.Transport, TCPFloor: 50 * time.Millisecond}
+	engineNewReno = with(engine, "newreno", rpi.EnvCongestion+"=newreno")
 
 	kernelSlow       = with(kernel, "RTO ≥ 1 s", ranks.RTOMinVariable+"=1s", "SCTPMPI_CONNECT=eager")
 	kernelInterleave = with(kernel, "interleave", "SCTPMPI_INTERLEAVE=1")
@@ -40,7 +41,7 @@ func withSingle() []plan.Variant { return append(designs(), kernelSingle, engine
 // bestTCP are the ways of TCP to deal with losses that other variants do not have, and the engine's that one of them is to be compared
 // with. SCTP's floor of the retransmission timeout is 50 ms, TCP's 200 ms unless a variant says otherwise.
 func bestTCP() []plan.Variant {
-	return []plan.Variant{perPairReno, perPairBBR, perPairSoon, engineReno}
+	return []plan.Variant{perPairReno, perPairBBR, perPairSoon, engineNewReno}
 }
 
 // congestion is TCP with another congestion control, which the kernel loads when it is asked for.

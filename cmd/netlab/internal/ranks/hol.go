@@ -77,9 +77,9 @@ func (p HeadOfLine) report(m Metrics, calm, beside, alone latencies) {
 	}
 	delete(m, "max")
 	m["calm"] = calm.quantile(0.99)
-	m["late"] = 100 * beside.above(m["calm"])
+	m["delayed"] = 100 * beside.above(m["calm"])
 	m["own"] = 100 * alone.above(m["calm"])
-	m["blocked"] = max(0, m["late"]-m["own"])
+	m["blocked"] = max(0, m["delayed"]-m["own"])
 }
 
 // phase sends or receives small messages, beside bulk or alone. Both ranks begin it together.

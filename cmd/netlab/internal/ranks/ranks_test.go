@@ -99,7 +99,7 @@ func TestWhatIsLateLessWhatIsLateAloneIsBlocked(t *testing.T) {
 	m := Metrics{}
 	HeadOfLine{}.report(m, calm, beside, latencies{1, 1, 1, 30})
 	assert.Equal(t, 10.98, m["calm"])
-	assert.Equal(t, 10.5, m["late"])
+	assert.Equal(t, 10.5, m["delayed"])
 	assert.Equal(t, 25.0, m["own"])
 	assert.Zero(t, m["blocked"], "a share is not negative")
 	HeadOfLine{}.report(m, calm, beside, make(latencies, 4))
