@@ -171,6 +171,8 @@ func clientRank(ctx context.Context, c *pmi.Client, what string, args []string) 
 		_ = c.Finalize(ctx)
 	case "leave":
 		return 0 // without finalize
+	case "consequence":
+		return consequence(ctx, c)
 	case "finalized":
 		_ = c.Finalize(ctx)
 		status, _ := strconv.Atoi(args[0])
@@ -181,6 +183,29 @@ func clientRank(ctx context.Context, c *pmi.Client, what string, args []string) 
 			return 5
 		}
 	}
+	return 0
+}
+
+// consequence fails on rank 1 because of rank 0, which then dies of the signal that ends the job.
+func consequence(ctx context.Context, c *pmi.Client) int {
+	got := make(chan os.Signal, 1)
+	signal.Notify(got, syscall.SIGTERM)
+	_ = c.Put(ctx, fmt.Sprint("pid-", c.Rank()), strconv.Itoa(os.Getpid()))
+	_ = c.Fence(ctx)
+	text, _ := c.Get(ctx, "pid-1")
+	other, _ := strconv.Atoi(text)
+	fmt.Println("ready")
+	<-got
+	if c.Rank() == 1 {
+		_ = c.PeerFailed(ctx, 0)
+		return 1
+	}
+	for syscall.Kill(other, 0) == nil {
+		time.Sleep(time.Millisecond)
+	}
+	signal.Reset(syscall.SIGTERM)
+	_ = syscall.Kill(os.Getpid(), syscall.SIGTERM)
+	time.Sleep(time.Hour)
 	return 0
 }
 

@@ -74,6 +74,14 @@ func TestEndingSignalIsTheStatusOfRanksThatDieOfIt(t *testing.T) {
 	assert.Equal(t, "received signal 2 (interrupt); ending the job\n", messages(m.stderr.String()))
 }
 
+// A rank may see a peer end before its own signal, and mpirun hear of its failure first.
+func TestRankThatFailsBecauseOfAnEndingPeerIsNotTheStatus(t *testing.T) {
+	m := command(t, "-n", "2", "RANK", "consequence")
+	m.startReady(t, 2)
+	m.send(t, syscall.SIGTERM)
+	assert.Equal(t, 143, m.status(t))
+}
+
 func TestSecondInterruptKills(t *testing.T) {
 	m := command(t, "-n", "2", "RANK", "signals", "2")
 	m.Env = append(m.Env, "SCTPMPI_KILL_GRACE=1h")

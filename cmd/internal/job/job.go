@@ -62,6 +62,7 @@ type job struct {
 	notStarted  *startError
 	running     int
 	status      int
+	consequence int              // the status of a rank that has failed because of another one while the job was ended
 	ending      syscall.Signal   // that the ranks have been told to end with, or 0
 	interrupted syscall.Signal   // that the user has ended the job with, or 0
 	kill        <-chan time.Time // when the ranks that have not ended are killed
@@ -288,6 +289,7 @@ func (j *job) supervise(signals <-chan os.Signal) {
 	}
 	j.blameEffect()
 	j.countLosses()
+	j.status = cmp.Or(j.status, j.consequence)
 	if j.interrupted != 0 && j.status == 0 && j.unstarted > 0 {
 		j.status = statusSignal + int(j.interrupted) // no rank has decided otherwise
 	}

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"os"
@@ -142,6 +143,8 @@ func (j *job) ended(r *rank, outcome process.Outcome) {
 	}
 	switch f := (failure{status: status, text: j.name(r.number) + " " + text}); {
 	case status == 0:
+	case j.ending != 0 && j.status == 0 && j.server.Affected(r.number): // by one that ends, of which this process may hear later
+		j.consequence = cmp.Or(j.consequence, status)
 	case j.ending != 0 && j.status == 0:
 		j.status = status
 	case j.spec.KeepGoing && j.ending == 0:
