@@ -9,12 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/netem"
+	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 )
 
 func TestFloorOfTimeoutsIsSetAndTakenBack(t *testing.T) {
-	if err := Capable(); err != nil {
-		t.Skipf("this host has no emulated networks: %v", err)
-	}
+	labtest.InLab(t)
 	n, err := netem.Star(2)
 	require.NoError(t, err)
 	defer n.Close()
