@@ -75,7 +75,7 @@ tune:
 	$(GO) generate ./mpi/internal/core/schedule
 
 # The experiments over the engine in virtual time, into docs/experiments: with all cells, six jobs of each. It does not need a quiet host.
-SIMULATED ?= pingpong-loss,hol,sender-queue,reorder,latereceiver,longshort,streams
+SIMULATED ?= pingpong-loss,farm-loss,hol,sender-queue,reorder,latereceiver,longshort,streams
 simulate:
 	$(GO) test -v -count=1 -timeout 0 -run '^TestSimulate$$' ./cmd/netlab/internal/experiments -simulate=$(SIMULATED) -simulate.out=$(CURDIR)/docs/experiments
 
