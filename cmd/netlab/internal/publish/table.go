@@ -116,10 +116,13 @@ func named(cases [][]factor, factors []string) (all []namedCase) {
 		for _, name := range factors {
 			f := valueOf(c, name)
 			if _, unit := number(f.value); unit == "" { // a mere number says nothing
-				if f.value == "1" {
-					name = strings.TrimSuffix(name, "s")
+				if one, plural := strings.CutSuffix(name, "s"); !plural { // "fanout 10", but "10 tags"
+					f.value = name + " " + f.value
+				} else if f.value == "1" {
+					f.value += " " + one
+				} else {
+					f.value += " " + name
 				}
-				f.value += " " + name
 			}
 			n.names = append(n.names, f.value)
 		}
