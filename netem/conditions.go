@@ -17,6 +17,9 @@ import (
 // DefaultLimit is the Limit, in packets, of conditions that set none: that of tc.
 const DefaultLimit = 1000
 
+// MaxHosts is the greatest number of hosts in a topology. Each knows all others, so set-up takes the square of it.
+const MaxHosts = 64
+
 // Percent is a share of packets, from 0 to 100. The kernel keeps 32 bits of the fraction.
 type Percent float64
 

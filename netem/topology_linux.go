@@ -9,9 +9,6 @@ import (
 	"github.com/vishvananda/netlink"
 )
 
-// MaxHosts is the greatest number of hosts in a topology. Each knows all others, so set-up takes the square of it.
-const MaxHosts = 64
-
 // Topology is a network of hosts. Each host is a network namespace; a link joins it to a switch, a bridge in another
 // namespace. Nothing of it is in the network namespace of the program. A topology and what it consists of are not for use
 // by several goroutines at a time, except for Host.Do and Host.Command.
