@@ -1,7 +1,6 @@
 package simtest_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -11,8 +10,8 @@ import (
 
 // A test of a program under latency and loss: an hour of it takes no longer than what it computes.
 func ExampleRun() {
-	lossy := &simtest.Network{Link: simtest.Link{Delay: 50 * time.Millisecond, Rate: 20e6, Loss: 0.01}, Seed: 1}
 	test := func(t *testing.T) {
+		lossy := &simtest.Network{Link: simtest.Link{Delay: 50 * time.Millisecond, Rate: 20e6, Loss: 0.01}, Seed: 1}
 		err := simtest.Run(t, 4, lossy, func(world *mpi.Comm) error {
 			time.Sleep(time.Hour)
 			return world.Barrier()
@@ -21,6 +20,5 @@ func ExampleRun() {
 			t.Fatal(err)
 		}
 	}
-	fmt.Println(testing.RunTests(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "TestProgram", F: test}}))
-	// Output: true
+	_ = test // TestProgram, say
 }
