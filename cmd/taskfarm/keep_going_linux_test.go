@@ -78,7 +78,7 @@ func TestSearchGoesOnWhenWorkersAreKilled(t *testing.T) {
 	}
 	assert.NoError(t, m.Wait())
 	assert.Contains(t, stderr.String(), checksum)
-	assert.Contains(t, stderr.String(), "; 3 died\n")
+	assert.Contains(t, stderr.String(), "; 3 died, tasks dealt again ")
 	lost := regexp.MustCompile(`lost: rank \d \(pid \d+, taskfarm\) was killed by signal 9 \(killed\)`).FindAllString(stderr.String(), -1)
 	assert.Len(t, lost, 3, stderr.String())
 }
