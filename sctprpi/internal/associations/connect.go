@@ -130,9 +130,11 @@ func (m *Manager) connect(p *Peer, addrs []socket.Addr) error {
 		return errParting
 	case a.peer != nil:
 		return fmt.Errorf("the address is that of rank %d", a.peer.Rank)
-	case a.theirs != nil && p.check(a.theirs) != nil:
-		return p.check(a.theirs)
-	case a.theirs == nil:
+	case a.theirs != nil:
+		if err := p.check(a.theirs); err != nil {
+			return err
+		}
+	default:
 		m.startHandshakeTimer(a, m.cfg.ConnectTimeout/4) // an end that begins an association sends its hello at once
 	}
 	a.peer, p.assoc = p, a
