@@ -22,14 +22,9 @@ func correlationLoss(quick bool) plan.Experiment {
 			"The answer is compared, to the last bit, with that of one process. Where the case says so, a share of packets is 5 ms late besides.",
 		Variants: withSingle(),
 		Metrics:  []plan.Metric{{Name: "time", Title: "time of the matrix", Unit: "s"}},
-		Ratios: []plan.Ratio{
-			{Metric: "time", Factor: "loss", Value: 0, Title: "time, by that without loss"},
-			{Metric: "time", Variant: perPair.Name, Title: "time, by tcp-perpair"},
-		},
-		Charts: []plan.Chart{{Metric: "time", X: "loss", Bars: true}},
-		Rounds: pick(quick, 1, plan.LeastJobs),
-		Budget: pick(quick, 4*time.Minute, 50*time.Minute),
+		Rounds:   pick(quick, 1, plan.LeastJobs),
+		Budget:   pick(quick, 4*time.Minute, 50*time.Minute),
 	}
-	e.Cases = underLoss(&correlation, plan.Load{Bytes: 21_300_000 / 3, Turns: 40, Time: 4 * time.Second}, quick)
+	underLoss(&e, &correlation, plan.Load{Bytes: 21_300_000 / 3, Turns: 40, Time: 4 * time.Second}, quick)
 	return e
 }

@@ -69,6 +69,15 @@ func network(rtt time.Duration, loss float64) netem.Conditions {
 	return netem.Conditions{Delay: rtt / 2, Loss: netem.Percent(loss), Rate: bandwidth, Limit: 1000 + uint32(underway)}
 }
 
+// late has a share of packets in percent come 5 ms later than the others, at a stage before links. What netem calls reordered is sent at
+// once, and the others are delayed.
+func late(percent float64) netem.Conditions {
+	if percent == 0 {
+		return netem.Conditions{}
+	}
+	return netem.Conditions{Delay: 5 * time.Millisecond, Reorder: netem.Percent(100 - percent)}
+}
+
 func lossFactor(percent float64) plan.Factor {
 	return plan.Factor{Name: "loss", Value: percent, Unit: "%"}
 }

@@ -141,7 +141,7 @@ func (c farmCase) plan(quick bool) plan.Case {
 
 // only are the variants that take part, nil for all: those are in the usual farm without loss and at 2%, where congestion control is
 // compared; other managers, and computing, are by the designs as they are.
-func (c farmCase) only(quick bool) (names []string) {
+func (c farmCase) only(quick bool) []string {
 	if quick {
 		return nil
 	}
@@ -154,8 +154,5 @@ func (c farmCase) only(quick bool) (names []string) {
 	case c.size == 30 && c.fanout == 10 && c.loss != 1:
 		return nil
 	}
-	for _, v := range take {
-		names = append(names, v.Name)
-	}
-	return names
+	return only(take...)
 }

@@ -5,11 +5,10 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
-	"github.com/sctpmpi/sctpmpi/netem"
 )
 
 func reorder(quick bool) plan.Experiment {
-	const rtt, late = 20 * time.Millisecond, 5 * time.Millisecond
+	const rtt = 20 * time.Millisecond
 	e := plan.Experiment{
 		Name:     "reorder",
 		Title:    "Packets that overtake each other",
@@ -37,14 +36,10 @@ func reorder(quick bool) plan.Experiment {
 					Factors: []plan.Factor{
 						{Name: "work", Label: work}, rttFactor(rtt), lossFactor(loss), {Name: "reordered", Value: share, Unit: "%"},
 					},
-					Ranks: 2, Hosts: 2, Conditions: network(rtt, loss),
+					Ranks: 2, Hosts: 2, Conditions: network(rtt, loss), Sent: late(share),
 					Program: "pingpong",
 					Params:  ranks.PingPong{Size: 300 << 10, Least: 5, AtLeast: pick(quick, 2*time.Second, 4*time.Second)},
 					Timeout: time.Minute,
-				}
-				if share > 0 {
-					// What netem calls reordered is sent at once, and the others are delayed.
-					c.Sent = netem.Conditions{Delay: late, Reorder: netem.Percent(100 - share)}
 				}
 				if work == "hol" {
 					c.Only = only(withSingle()...)

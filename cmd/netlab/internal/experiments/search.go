@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
-	"github.com/sctpmpi/sctpmpi/netem"
 )
 
 // queries are three of those that taskfarm carries (UniProtKB, CC BY 4.0: see cmd/taskfarm/data): few, so that comparing them takes
@@ -29,38 +28,34 @@ func searchLoss(quick bool) plan.Experiment {
 			"requests under way, after it has sent them all proteins. Three queries in 1000 proteins, in 600 tasks: half a second of computing for all workers " +
 			"together, so that messages are what takes time. The answer is compared with that of one process. Where the case says so, a share of packets is " +
 			"5 ms late besides.",
-		Variants: append(append(designs(), kernelSingle, engineSingle), bestTCP()...),
+		Variants: append(withSingle(), bestTCP()...),
 		Metrics:  []plan.Metric{{Name: "time", Title: "time of the search", Unit: "s"}},
-		Ratios: []plan.Ratio{
-			{Metric: "time", Factor: "loss", Value: 0, Title: "time, by that without loss"},
-			{Metric: "time", Variant: perPair.Name, Title: "time, by tcp-perpair"},
-		},
-		Charts: []plan.Chart{{Metric: "time", X: "loss", Bars: true}},
-		Rounds: pick(quick, 2, plan.LeastJobs),
-		Budget: pick(quick, 6*time.Minute, time.Hour),
+		Rounds:   pick(quick, 2, plan.LeastJobs),
+		Budget:   pick(quick, 6*time.Minute, time.Hour),
 	}
-	e.Cases = underLoss(&search, plan.Load{Bytes: 1_500_000, Turns: 200, Time: 3 * time.Second}, quick)
+	underLoss(&e, &search, plan.Load{Bytes: 1_500_000, Turns: 200, Time: 3 * time.Second}, quick)
 	return e
 }
 
-// underLoss are the cases of a real program: three workers, with a share of packets late, and a share lost.
-func underLoss(app *plan.App, load plan.Load, quick bool) (cases []plan.Case) {
+// underLoss has an experiment be of a real program with three workers, whose time is the metric: with a share of packets late, and a share
+// lost.
+func underLoss(e *plan.Experiment, app *plan.App, load plan.Load, quick bool) {
+	e.Ratios = []plan.Ratio{
+		{Metric: "time", Factor: "loss", Value: 0, Title: "time, by that without loss"},
+		{Metric: "time", Variant: perPair.Name, Title: "time, by tcp-perpair"},
+	}
+	e.Charts = []plan.Chart{{Metric: "time", X: "loss", Bars: true}}
 	const rtt = 20 * time.Millisecond
 	for _, reordered := range []float64{0, 25} {
 		for _, loss := range pick(quick, []float64{0, 2}, []float64{0, 1, 2}) {
 			if reordered > 0 && (quick || loss == 1) {
 				continue
 			}
-			c := plan.Case{
+			e.Cases = append(e.Cases, plan.Case{
 				Factors: []plan.Factor{rttFactor(rtt), {Name: "reordered", Value: reordered, Unit: "%"}, lossFactor(loss)},
-				Ranks:   4, Hosts: 4, Conditions: network(rtt, loss),
+				Ranks:   4, Hosts: 4, Conditions: network(rtt, loss), Sent: late(reordered),
 				App: app, Params: load, Timeout: 2 * time.Minute,
-			}
-			if reordered > 0 {
-				c.Sent = netem.Conditions{Delay: 5 * time.Millisecond, Reorder: netem.Percent(100 - reordered)}
-			}
-			cases = append(cases, c)
+			})
 		}
 	}
-	return cases
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/report"
 )
 
 // Data are the results of one experiment, or a part of them.
@@ -75,9 +76,6 @@ func read(name string) (*Data, error) {
 	return d, nil
 }
 
-// notMetrics are the columns that say which job a line is of.
-var notMetrics = []string{"experiment", "case", "conditions", "variant", "round", "status", "started", "seconds", "late", "error"}
-
 // add counts a job.
 func (d *Data) add(job map[string]string, columns []string) {
 	factors := factorsOf(job["case"])
@@ -101,7 +99,7 @@ func (d *Data) add(job map[string]string, columns []string) {
 		return
 	}
 	for _, metric := range columns {
-		if v, err := strconv.ParseFloat(job[metric], 64); err == nil && !slices.Contains(notMetrics, metric) {
+		if v, err := strconv.ParseFloat(job[metric], 64); err == nil && !slices.Contains(report.JobColumns, metric) {
 			c.values[metric] = append(c.values[metric], v)
 		}
 	}

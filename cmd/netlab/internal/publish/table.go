@@ -5,10 +5,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-)
 
-// enough is from how many jobs on an interval of a median has 95%: see record.Summarize.
-const enough = 6
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+)
 
 // Table returns a table with a row for each variant and a column for each metric of each combination of the factors, in the order of
 // their values, and below it how many jobs it rests on. Metrics are separated by blanks; one with a ± behind it has its interval
@@ -37,8 +36,8 @@ func (d *Data) Table(metrics string, factors ...string) (string, error) {
 		t.WriteString(" |\n")
 	}
 	fmt.Fprintf(&t, "\nMedians of %s jobs: [%s](%s).", d.Jobs(), path.Base(d.link), d.link)
-	if least, _ := d.jobs(); least < enough {
-		fmt.Fprintf(&t, " Fewer than %d jobs are too few for intervals of 95%%: small differences mean nothing.", enough)
+	if least, _ := d.jobs(); least < plan.LeastJobs {
+		fmt.Fprintf(&t, " Fewer than %d jobs are too few for intervals of 95%%: small differences mean nothing.", plan.LeastJobs)
 	}
 	return t.String(), nil
 }

@@ -12,6 +12,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 )
 
+// JobColumns are those that each line of CSV has, before the metrics: no metric may have such a name.
+var JobColumns = []string{"experiment", "case", "conditions", "variant", "round", "status", "started", "seconds", "late", "error"}
+
 // CSV writes a line for each job, with a column for each metric that any has.
 func CSV(w io.Writer, results []record.Result) error {
 	names := map[string]bool{}
@@ -22,9 +25,7 @@ func CSV(w io.Writer, results []record.Result) error {
 	}
 	metrics := slices.Sorted(maps.Keys(names))
 	out := csv.NewWriter(w)
-	_ = out.Write(append([]string{
-		"experiment", "case", "conditions", "variant", "round", "status", "started", "seconds", "late", "error",
-	}, metrics...)) // errors come with Flush
+	_ = out.Write(slices.Concat(JobColumns, metrics)) // errors come with Flush
 	for _, r := range results {
 		line := []string{
 			r.Experiment, r.Case, r.Conditions, r.Variant, strconv.Itoa(r.Round), status(&r),

@@ -141,6 +141,7 @@ var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"digits": record.Digits,
+	"least":  func() int { return plan.LeastJobs },
 	"duration": func(seconds float64) time.Duration {
 		return time.Duration(seconds * float64(time.Second)).Round(time.Second)
 	},
