@@ -16,7 +16,7 @@ STATIC       = CGO_ENABLED=0 $(GO) build -o bin/
 # The standard's name for mpirun, by which CMake looks for MPI.
 MPIEXEC      = @ln -sfn mpirun bin/mpiexec
 
-.PHONY: run build libmpi conformance test test-short test-long soak bench tune simulate lint lines docs fuzz check cross clean
+.PHONY: run build libmpi conformance test test-short test-long way soak bench tune simulate lint lines docs fuzz check cross clean
 
 # Over SCTP, as between hosts. Without SCTPMPI_SHM=off the ranks, which are on one host, share memory.
 run:
@@ -43,6 +43,11 @@ test-short:
 
 test-long:
 	@.ci/test long
+
+# The functions on a message's way: how many they are, or with WAY="--functions shm" which.
+WAY ?=
+way:
+	@$(GO) run ./cmd/internal/way $(WAY)
 
 # SEEDS random programs over each transport in each mode, from seed FIRST on: in one process, in processes, by mpirun,
 # over links that are cut, with ranks that die or are stopped, among strangers, and in the lab. Memory, goroutines and descriptors must not grow. None is started after DURATION, which they share equally. One that fails is printed with the command

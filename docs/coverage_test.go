@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -17,6 +18,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+var update = flag.Bool("update", false, "write what the code says into mpi-coverage.md")
 
 // mpi-coverage.md has a row for each function of MPI: its name, and what programs in Go use for it, in code font, or why
 // there is nothing. All functions and methods of package mpi are on the page, and all names on it exist. This puts new

@@ -129,8 +129,6 @@ var layers = map[string][]string{
 	"mpi/rpi/shm/internal/meeting": {"mpi/internal/hostmem"},
 	"mpi/internal/hostmem":         {},
 	"mpi/rpi/shm/internal/onecopy": {},
-	// The program whose calls architecture.md shows.
-	"docs/testdata/way": {"mpi"},
 }
 
 // inTests says what the tests of a folder may import besides.
