@@ -85,6 +85,15 @@ func bufferOf(addr unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) (core.
 	return core.Buffer{Addr: addr, Count: int(count), Type: t}, nil
 }
 
+// memory is a buffer as the program names it, before it is looked at.
+type memory struct {
+	addr     unsafe.Pointer
+	count    C.int64_t
+	datatype C.uintptr_t
+}
+
+func (m memory) buffer() (core.Buffer, error) { return bufferOf(m.addr, m.count, m.datatype) }
+
 // give writes a status of core to that of the program, nil for MPI_STATUS_IGNORE. It leaves the error as it is.
 func give(to *C.sctpmpi_status, s core.Status) {
 	if to == nil {

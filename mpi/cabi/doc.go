@@ -5,26 +5,21 @@
 // the status are those of the standard ABI, handles and scalar counts have 64 bits. An export returns 0 or an error code, and
 // in the second case the library above asks sctpmpi_fail what to do.
 //
-// An export decodes its arguments, calls package core and encodes what comes back, in this pattern:
+// An export converts its arguments, calls the function mpiFooBar and passes on what comes back. It is generated, from the line of
+// functions.txt and the types of mpiFooBar, which is written by hand and does the rest, mostly by a call of package core:
 //
-//	//export sctpmpi_Isend
-//	func sctpmpi_Isend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, dest, tag C.int, comm C.uintptr_t, request *C.uintptr_t) C.int {
-//		return isend("MPI_Isend", rpi.Standard, buf, count, datatype, dest, tag, comm, request)
+//	Isend/c(buf:in count datatype:type dest:rank tag comm request*)
+//
+//	func mpiIsend(c *comm, b core.Buffer, dest, tag int) (*core.Request, error) {
+//		return c.Isend("MPI_Isend", rpi.Standard, b, dest, tag)
 //	}
 //
-//	func isend(op string, …) C.int {
-//		c, err := commOf(comm)                         // a handle: commOf, groupOf, typeOf, infoOf, …
-//		if err != nil {
-//			return failed(nil, err)                // nil: no object's error handler counts
-//		}
-//		b, err := bufferOf(buf, count, datatype)
-//		if err != nil {
-//			return failed(c, err)                  // c's error handler counts
-//		}
-//		return c.giveRequest(request, func() (*core.Request, error) {
-//			return c.Isend(op, mode, b, rankOf(dest), tagOf(tag))
-//		}) // a new handle, or the code of err
-//	}
+// The first parameter is the object that the function is on, whose error handler counts; the others are in the order of the table. For
+// each, its type says how far the argument is converted: a handle to the object (a wrong one ends the export with the error class
+// of its kind), a rank or a tag to core's numbers, memory with its count and datatype to a core.Buffer; C's own types leave it as it
+// is. Results are in the order of the table, too, before an error, and go where the program wants them if there is none. All these
+// types are in package generate: take.go and give.go. "go generate ." writes exports.go. What does not fit is an export by hand, and
+// the table says so.
 //
 // Objects live in tables by their handles: see package handle and tables.go. Errors are *mpierr.Error of core, or a *fault for
 // classes that core does not have. Functions of the program are called through callback.go.

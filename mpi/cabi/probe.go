@@ -7,7 +7,6 @@ import "C"
 
 import (
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
@@ -24,73 +23,53 @@ type message struct {
 	comm *comm
 }
 
-//export sctpmpi_Probe
-func sctpmpi_Probe(source, tag C.int, comm C.uintptr_t, status *C.sctpmpi_status) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	s, err := c.Probe("MPI_Probe", rankOf(source), tagOf(tag))
+func mpiProbe(c *comm, source, tag int, status *C.sctpmpi_status) error {
+	s, err := c.Probe("MPI_Probe", source, tag)
 	if err == nil {
 		give(status, s)
 	}
-	return fail(c, err)
+	return err
 }
 
-//export sctpmpi_Iprobe
-func sctpmpi_Iprobe(source, tag C.int, comm C.uintptr_t, flag *C.int, status *C.sctpmpi_status) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	s, found, err := c.Iprobe("MPI_Iprobe", rankOf(source), tagOf(tag))
+func mpiIprobe(c *comm, source, tag int, flag *C.int, status *C.sctpmpi_status) error {
+	s, found, err := c.Iprobe("MPI_Iprobe", source, tag)
 	if *flag = truth(found); found {
 		give(status, s)
 	}
-	return fail(c, err)
+	return err
 }
 
-//export sctpmpi_Mprobe
-func sctpmpi_Mprobe(source, tag C.int, comm C.uintptr_t, message *C.uintptr_t, status *C.sctpmpi_status) C.int {
-	c, err := commOf(comm)
+func mpiMprobe(c *comm, source, tag int, message *C.uintptr_t, status *C.sctpmpi_status) error {
+	m, s, err := c.Mprobe("MPI_Mprobe", source, tag)
 	if err != nil {
-		return fail(nil, err)
-	}
-	m, s, err := c.Mprobe("MPI_Mprobe", rankOf(source), tagOf(tag))
-	if err != nil {
-		return fail(c, err)
+		return err
 	}
 	give(status, s)
 	return c.giveMessage(message, m, source)
 }
 
-//export sctpmpi_Improbe
-func sctpmpi_Improbe(source, tag C.int, comm C.uintptr_t, flag *C.int, message *C.uintptr_t, status *C.sctpmpi_status) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	m, s, found, err := c.Improbe("MPI_Improbe", rankOf(source), tagOf(tag))
+func mpiImprobe(c *comm, source, tag int, flag *C.int, message *C.uintptr_t, status *C.sctpmpi_status) error {
+	m, s, found, err := c.Improbe("MPI_Improbe", source, tag)
 	if *flag = truth(found); !found {
-		return fail(c, err)
+		return err
 	}
 	give(status, s)
 	return c.giveMessage(message, m, source)
 }
 
 // giveMessage passes a new message to the program.
-func (c *comm) giveMessage(to *C.uintptr_t, m *core.Message, source C.int) C.int {
-	if source == procNull {
+func (c *comm) giveMessage(to *C.uintptr_t, m *core.Message, source int) error {
+	if source == core.ProcNull {
 		noProc.Store(c)
 		*to = messageNoProc
-		return 0
+		return nil
 	}
 	h := messages.Add(&message{m, c})
 	if h == 0 {
-		return fail(c, tooMany("messages"))
+		return tooMany("messages")
 	}
 	*to = C.uintptr_t(h)
-	return 0
+	return nil
 }
 
 // takeMessage ends the use of a message's handle. That from MPI_PROC_NULL is nil.
@@ -118,12 +97,7 @@ func noProcComm() (*comm, error) {
 	return nil, faultf(errRequest, "MPI_MESSAGE_NO_PROC has not been returned by a probe")
 }
 
-//export sctpmpi_Mrecv
-func sctpmpi_Mrecv(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, message *C.uintptr_t, status *C.sctpmpi_status) C.int {
-	b, err := bufferOf(buf, count, datatype)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiMrecv(b core.Buffer, message *C.uintptr_t, status *C.sctpmpi_status) C.int {
 	m, err := takeMessage(message)
 	if err != nil {
 		return fail(nil, err)
@@ -137,12 +111,7 @@ func sctpmpi_Mrecv(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, me
 	return fail(m.comm, err)
 }
 
-//export sctpmpi_Imrecv
-func sctpmpi_Imrecv(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, message, request *C.uintptr_t) C.int {
-	b, err := bufferOf(buf, count, datatype)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiImrecv(b core.Buffer, message, request *C.uintptr_t) C.int {
 	h, err := reserveRequest() // a message that has been taken is to be received
 	if err != nil {
 		return fail(nil, err)

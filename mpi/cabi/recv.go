@@ -5,38 +5,38 @@ package main
 */
 import "C"
 
-import (
-	"unsafe"
+import "github.com/sctpmpi/sctpmpi/mpi/internal/core"
 
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
-)
-
-//export sctpmpi_Recv
-func sctpmpi_Recv(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, source, tag C.int, comm C.uintptr_t, status *C.sctpmpi_status) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	b, err := bufferOf(buf, count, datatype)
-	if err != nil {
-		return fail(c, err)
-	}
-	s, err := c.Recv("MPI_Recv", b, rankOf(source), tagOf(tag))
-	give(status, s)
-	return fail(c, err)
+func mpiRecv(c *comm, b core.Buffer, source, tag int, status *C.sctpmpi_status) error {
+	s, err := c.Recv("MPI_Recv", b, source, tag)
+	give(status, s) // of a message that is truncated, too
+	return err
 }
 
-//export sctpmpi_Irecv
-func sctpmpi_Irecv(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, source, tag C.int, comm C.uintptr_t, request *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	b, err := bufferOf(buf, count, datatype)
-	if err != nil {
-		return fail(c, err)
-	}
-	return c.giveRequest(request, func() (*core.Request, error) {
-		return c.Irecv("MPI_Irecv", b, rankOf(source), tagOf(tag))
-	})
+func mpiIrecv(c *comm, b core.Buffer, source, tag int) (*core.Request, error) {
+	return c.Irecv("MPI_Irecv", b, source, tag)
+}
+
+func mpiRecvInit(c *comm, b core.Buffer, source, tag int) (*core.Request, error) {
+	return c.RecvInit("MPI_Recv_init", b, source, tag)
+}
+
+func mpiSendrecv(c *comm, out core.Buffer, dest, sendtag int, in core.Buffer, source, recvtag int, status *C.sctpmpi_status) error {
+	s, err := c.Sendrecv("MPI_Sendrecv", out, dest, sendtag, in, source, recvtag)
+	give(status, s)
+	return err
+}
+
+func mpiSendrecvReplace(c *comm, b core.Buffer, dest, sendtag, source, recvtag int, status *C.sctpmpi_status) error {
+	s, err := c.SendrecvReplace("MPI_Sendrecv_replace", b, dest, sendtag, source, recvtag)
+	give(status, s)
+	return err
+}
+
+func mpiIsendrecv(c *comm, out core.Buffer, dest, sendtag int, in core.Buffer, source, recvtag int) (*core.Request, error) {
+	return c.Isendrecv("MPI_Isendrecv", out, dest, sendtag, in, source, recvtag)
+}
+
+func mpiIsendrecvReplace(c *comm, b core.Buffer, dest, sendtag, source, recvtag int) (*core.Request, error) {
+	return c.IsendrecvReplace("MPI_Isendrecv_replace", b, dest, sendtag, source, recvtag)
 }

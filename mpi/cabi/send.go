@@ -1,79 +1,54 @@
 package main
 
-/*
-#include "sctpmpi.h"
-*/
-import "C"
-
 import (
-	"unsafe"
-
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-//export sctpmpi_Send
-func sctpmpi_Send(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, dest, tag C.int, comm C.uintptr_t) C.int {
-	return send("MPI_Send", rpi.Standard, buf, count, datatype, dest, tag, comm)
+func mpiSend(c *comm, b core.Buffer, dest, tag int) error {
+	return c.Send("MPI_Send", rpi.Standard, b, dest, tag)
 }
 
-//export sctpmpi_Ssend
-func sctpmpi_Ssend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, dest, tag C.int, comm C.uintptr_t) C.int {
-	return send("MPI_Ssend", rpi.Synchronous, buf, count, datatype, dest, tag, comm)
+func mpiSsend(c *comm, b core.Buffer, dest, tag int) error {
+	return c.Send("MPI_Ssend", rpi.Synchronous, b, dest, tag)
 }
 
-//export sctpmpi_Bsend
-func sctpmpi_Bsend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, dest, tag C.int, comm C.uintptr_t) C.int {
-	return send("MPI_Bsend", rpi.Buffered, buf, count, datatype, dest, tag, comm)
+func mpiBsend(c *comm, b core.Buffer, dest, tag int) error {
+	return c.Send("MPI_Bsend", rpi.Buffered, b, dest, tag)
 }
 
-//export sctpmpi_Rsend
-func sctpmpi_Rsend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, dest, tag C.int, comm C.uintptr_t) C.int {
-	return send("MPI_Rsend", rpi.Ready, buf, count, datatype, dest, tag, comm)
+func mpiRsend(c *comm, b core.Buffer, dest, tag int) error {
+	return c.Send("MPI_Rsend", rpi.Ready, b, dest, tag)
 }
 
-func send(op string, mode rpi.Mode, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, dest, tag C.int, comm C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	b, err := bufferOf(buf, count, datatype)
-	if err != nil {
-		return fail(c, err)
-	}
-	return fail(c, c.Send(op, mode, b, rankOf(dest), tagOf(tag)))
+func mpiIsend(c *comm, b core.Buffer, dest, tag int) (*core.Request, error) {
+	return c.Isend("MPI_Isend", rpi.Standard, b, dest, tag)
 }
 
-//export sctpmpi_Isend
-func sctpmpi_Isend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, dest, tag C.int, comm C.uintptr_t, request *C.uintptr_t) C.int {
-	return isend("MPI_Isend", rpi.Standard, buf, count, datatype, dest, tag, comm, request)
+func mpiIssend(c *comm, b core.Buffer, dest, tag int) (*core.Request, error) {
+	return c.Isend("MPI_Issend", rpi.Synchronous, b, dest, tag)
 }
 
-//export sctpmpi_Issend
-func sctpmpi_Issend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, dest, tag C.int, comm C.uintptr_t, request *C.uintptr_t) C.int {
-	return isend("MPI_Issend", rpi.Synchronous, buf, count, datatype, dest, tag, comm, request)
+func mpiIbsend(c *comm, b core.Buffer, dest, tag int) (*core.Request, error) {
+	return c.Isend("MPI_Ibsend", rpi.Buffered, b, dest, tag)
 }
 
-//export sctpmpi_Ibsend
-func sctpmpi_Ibsend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, dest, tag C.int, comm C.uintptr_t, request *C.uintptr_t) C.int {
-	return isend("MPI_Ibsend", rpi.Buffered, buf, count, datatype, dest, tag, comm, request)
+func mpiIrsend(c *comm, b core.Buffer, dest, tag int) (*core.Request, error) {
+	return c.Isend("MPI_Irsend", rpi.Ready, b, dest, tag)
 }
 
-//export sctpmpi_Irsend
-func sctpmpi_Irsend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, dest, tag C.int, comm C.uintptr_t, request *C.uintptr_t) C.int {
-	return isend("MPI_Irsend", rpi.Ready, buf, count, datatype, dest, tag, comm, request)
+func mpiSendInit(c *comm, b core.Buffer, dest, tag int) (*core.Request, error) {
+	return c.SendInit("MPI_Send_init", rpi.Standard, b, dest, tag)
 }
 
-func isend(op string, mode rpi.Mode, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, dest, tag C.int, comm C.uintptr_t, request *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	b, err := bufferOf(buf, count, datatype)
-	if err != nil {
-		return fail(c, err)
-	}
-	return c.giveRequest(request, func() (*core.Request, error) {
-		return c.Isend(op, mode, b, rankOf(dest), tagOf(tag))
-	})
+func mpiSsendInit(c *comm, b core.Buffer, dest, tag int) (*core.Request, error) {
+	return c.SendInit("MPI_Ssend_init", rpi.Synchronous, b, dest, tag)
+}
+
+func mpiBsendInit(c *comm, b core.Buffer, dest, tag int) (*core.Request, error) {
+	return c.SendInit("MPI_Bsend_init", rpi.Buffered, b, dest, tag)
+}
+
+func mpiRsendInit(c *comm, b core.Buffer, dest, tag int) (*core.Request, error) {
+	return c.SendInit("MPI_Rsend_init", rpi.Ready, b, dest, tag)
 }

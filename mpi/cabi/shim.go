@@ -8,6 +8,7 @@ import "C"
 import "strings"
 
 //go:generate go run ./internal/generate exports.h
+//go:generate go run ./internal/generate exports.go
 
 // The library has the code of an error for functions that it does not have, and says how long arrays are that the shims convert.
 

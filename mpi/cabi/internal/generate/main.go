@@ -1,6 +1,7 @@
 // Command generate writes what the C face has of every function of MPI, from package table:
 //
 //	generate exports.h   the prototypes of the functions of libsctpmpi.so, which is committed, as its Go files include it
+//	generate exports.go  the functions themselves, but for those that are by hand: see goexports.go; it is committed too
 //	generate DIRECTORY   include/mpi.h and include/mpich/mpi.h, std.c and mpich.c: the headers and the libraries of both ABIs;
 //	                     openmpi_names.h, what the library is to define that refuses programs of Open MPI
 //
@@ -12,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/table"
 )
@@ -26,13 +26,20 @@ func main() {
 
 func run(args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%d arguments: exports.h or a directory is to be named", len(args))
+		return fmt.Errorf("%d arguments: exports.h, exports.go or a directory is to be named", len(args))
 	}
 	functions := table.Functions()
-	if strings.HasSuffix(args[0], ".h") {
+	switch filepath.Ext(args[0]) {
+	case ".h":
 		return os.WriteFile(args[0], []byte(exportsHeader(functions)), 0o644)
+	case ".go":
+		text, err := makeExports(functions)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(args[0], text, 0o644)
 	}
-	done, err := exported("*.go")
+	done, err := exported("*.go", "")
 	if err != nil {
 		return err
 	}
@@ -54,16 +61,32 @@ func run(args []string) error {
 	return os.WriteFile(filepath.Join(args[0], "openmpi_names.h"), []byte(openMPINames(functions)), 0o644)
 }
 
+// makeExports is the text of exports.go.
+func makeExports(functions []table.Function) ([]byte, error) {
+	all, err := implementations(".")
+	if err != nil {
+		return nil, err
+	}
+	byHand, err := exported("*.go", exportsFile)
+	if err != nil {
+		return nil, err
+	}
+	return goExports(functions, all, byHand)
+}
+
 var exportLine = regexp.MustCompile(`(?m)^//export sctpmpi_(\w+)$`)
 
-// exported are the functions that Go files have, without their prefix.
-func exported(pattern string) (map[string]bool, error) {
+// exported are the functions that Go files have, but for a file, without their prefix.
+func exported(pattern, except string) (map[string]bool, error) {
 	files, err := filepath.Glob(pattern)
 	if err != nil {
 		return nil, err
 	}
 	done := map[string]bool{}
 	for _, name := range files {
+		if name == except {
+			continue
+		}
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
