@@ -31,7 +31,7 @@ var predefinedAttributes = map[C.int]core.Predefined{
 }
 
 // createKeyval makes a keyval for objects of a kind. handleFor is the handle of such an object, as package attribute has it.
-func createKeyval(kind handle.Kind, handleFor func(object any) handle.Handle, copying, deleting function, to *C.int, extra unsafe.Pointer) C.int {
+func createKeyval(kind handle.Kind, handleFor func(object any) handle.Handle, copying, deleting function, to *C.int, extra unsafe.Pointer) error {
 	k := &keyval{kind: kind}
 	var copies attribute.Copy
 	var deletes attribute.Delete
@@ -51,12 +51,12 @@ func createKeyval(kind handle.Kind, handleFor func(object any) handle.Handle, co
 	k.Key = attribute.NewKey(copies, deletes)
 	h := keyvals.Add(k)
 	if h == 0 {
-		return fail(nil, tooMany("keyvals"))
+		return tooMany("keyvals")
 	}
 	k.number = C.int(h)
 	k.Gone(func() { keyvals.Remove(h) })
 	*to = k.number
-	return 0
+	return nil
 }
 
 // keyvalOf is the keyval of objects of a kind with a number.
@@ -67,16 +67,27 @@ func keyvalOf(number C.int, kind handle.Kind) (*keyval, error) {
 	return nil, faultf(errKeyval, "%d is no keyval for such an object, or one that has been freed", int(number))
 }
 
+// A keyval is for objects of one kind.
+type (
+	commKeyval = keyval
+	winKeyval  = keyval
+	typeKeyval = keyval
+)
+
+func commKeyvalOf(number C.int) (*keyval, error) { return keyvalOf(number, handle.Comm) }
+func winKeyvalOf(number C.int) (*keyval, error)  { return keyvalOf(number, handle.Win) }
+func typeKeyvalOf(number C.int) (*keyval, error) { return keyvalOf(number, handle.Datatype) }
+
 // freeKeyval ends the use of a keyval for new attributes. Its number is that of the keyval until the last attribute is deleted:
 // programs may have kept it.
-func freeKeyval(number *C.int, kind handle.Kind) C.int {
+func freeKeyval(number *C.int, kind handle.Kind) error {
 	k, err := keyvalOf(*number, kind)
 	if err != nil {
-		return fail(nil, err)
+		return err
 	}
 	k.Free()
 	*number = 0 // MPI_KEYVAL_INVALID
-	return 0
+	return nil
 }
 
 // commHandle is the handle of a communicator with attributes; MPI_COMM_NULL while it is being made.
@@ -87,63 +98,46 @@ func commHandle(object any) handle.Handle {
 	return commNull
 }
 
-//export sctpmpi_Comm_create_keyval
-func sctpmpi_Comm_create_keyval(invokeCopy, copyFn, invokeDelete, deleteFn unsafe.Pointer, to *C.int, extra unsafe.Pointer) C.int {
-	return createKeyval(handle.Comm, commHandle, function{invokeCopy, copyFn}, function{invokeDelete, deleteFn}, to, extra)
+func mpiCommCreateKeyval(copying, deleting function, to *C.int, extra unsafe.Pointer) error {
+	return createKeyval(handle.Comm, commHandle, copying, deleting, to, extra)
 }
 
-//export sctpmpi_Comm_free_keyval
-func sctpmpi_Comm_free_keyval(number *C.int) C.int { return freeKeyval(number, handle.Comm) }
-
-//export sctpmpi_Comm_set_attr
-func sctpmpi_Comm_set_attr(comm C.uintptr_t, number C.int, value unsafe.Pointer) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	k, err := keyvalOf(number, handle.Comm)
-	if err != nil {
-		return fail(c, err)
-	}
-	return fail(c, c.SetAttribute(k.Key, value))
+func mpiCommFreeKeyval(number *C.int) error { return freeKeyval(number, handle.Comm) }
+func mpiCommSetAttr(c *comm, k *commKeyval, value unsafe.Pointer) error {
+	return c.SetAttribute(k.Key, value)
 }
 
-//export sctpmpi_Comm_get_attr
-func sctpmpi_Comm_get_attr(comm C.uintptr_t, number C.int, value unsafe.Pointer, flag *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiCommGetAttr(c *comm, number C.int, value unsafe.Pointer, flag *C.int) error {
 	if p, ok := predefinedAttributes[number]; ok {
 		return c.predefined(p, number, value, flag)
 	}
 	k, err := keyvalOf(number, handle.Comm)
 	if err != nil {
-		return fail(c, err)
+		return err
 	}
 	v, ok, err := c.Attribute(k.Key)
-	if *flag = truth(ok); ok {
-		*(*unsafe.Pointer)(value) = v.(unsafe.Pointer)
-	}
-	return fail(c, err)
+	giveAttribute(v, ok, value, flag)
+	return err
 }
 
-//export sctpmpi_Comm_delete_attr
-func sctpmpi_Comm_delete_attr(comm C.uintptr_t, number C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
+// giveAttribute passes an attribute to the program, if there is one.
+func giveAttribute(v any, ok bool, to unsafe.Pointer, flag *C.int) {
+	if *flag = truth(ok); ok {
+		*(*unsafe.Pointer)(to) = v.(unsafe.Pointer)
 	}
-	k, err := keyvalOf(number, handle.Comm)
-	if err != nil {
-		return fail(c, err)
-	}
-	err = c.DeleteAttribute(k.Key)
+}
+
+func mpiCommDeleteAttr(c *comm, k *commKeyval) error {
+	return noAttribute("communicator", c.DeleteAttribute(k.Key))
+}
+
+// noAttribute is the error of an attribute that is to be deleted: that there is none, unless the program's function has another.
+func noAttribute(of string, err error) error {
 	var code returned
 	if err != nil && !errors.As(err, &code) {
-		err = faultf(errKeyval, "the communicator has no such attribute")
+		return faultf(errKeyval, "the %s has no such attribute", of)
 	}
-	return fail(c, err)
+	return err
 }
 
 // predefinedValues are where the program finds the values of predefined attributes, as pointers to ints.
@@ -153,10 +147,10 @@ var predefinedValues struct {
 }
 
 // predefined passes the address of the value of a predefined attribute to the program.
-func (c *comm) predefined(p core.Predefined, number C.int, to unsafe.Pointer, flag *C.int) C.int {
+func (c *comm) predefined(p core.Predefined, number C.int, to unsafe.Pointer, flag *C.int) error {
 	v, ok, err := c.Predefined(p)
 	if *flag = truth(ok); err != nil || !ok {
-		return fail(c, err)
+		return err
 	}
 	value := C.int(v)
 	switch p {
@@ -176,5 +170,5 @@ func (c *comm) predefined(p core.Predefined, number C.int, to unsafe.Pointer, fl
 	}
 	*all.at[number] = value
 	*(*unsafe.Pointer)(to) = unsafe.Pointer(all.at[number])
-	return 0
+	return nil
 }

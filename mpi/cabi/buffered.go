@@ -80,82 +80,51 @@ func finish(r *core.Request, err error) error {
 	return err
 }
 
-//export sctpmpi_Buffer_attach
-func sctpmpi_Buffer_attach(buffer unsafe.Pointer, size C.int64_t) C.int {
+func mpiBufferAttach(buffer unsafe.Pointer, size C.int64_t) error {
 	c, err := inside()
 	if err != nil {
-		return fail(nil, err)
+		return err
 	}
-	return fail(nil, processBuffer.attach(buffer, size, func(bytes int) error { return c.LimitProcessBuffer("MPI_Buffer_attach", bytes) }))
+	return processBuffer.attach(buffer, size, func(bytes int) error { return c.LimitProcessBuffer("MPI_Buffer_attach", bytes) })
 }
 
-//export sctpmpi_Buffer_detach
-func sctpmpi_Buffer_detach(addr unsafe.Pointer, size *C.int64_t) C.int {
+func mpiBufferDetach(addr unsafe.Pointer, size *C.int64_t) error {
 	c, err := inside()
 	if err != nil {
-		return fail(nil, err)
+		return err
 	}
-	return fail(nil, processBuffer.detach(addr, size,
+	return processBuffer.detach(addr, size,
 		func() error { return finish(c.FlushProcessBuffer("MPI_Buffer_detach")) },
-		func() error { return c.LimitProcessBuffer("MPI_Buffer_detach", 0) }))
+		func() error { return c.LimitProcessBuffer("MPI_Buffer_detach", 0) })
 }
 
-//export sctpmpi_Buffer_flush
-func sctpmpi_Buffer_flush() C.int {
+func mpiBufferFlush() error {
+	c, err := inside()
+	if err != nil {
+		return err
+	}
+	return finish(c.FlushProcessBuffer("MPI_Buffer_flush"))
+}
+
+func mpiBufferIflush(request *C.uintptr_t) C.int {
 	c, err := inside()
 	if err != nil {
 		return fail(nil, err)
 	}
-	return fail(nil, finish(c.FlushProcessBuffer("MPI_Buffer_flush")))
+	return c.giveRequest(request, func() (*core.Request, error) { return c.FlushProcessBuffer("MPI_Buffer_iflush") })
 }
 
-//export sctpmpi_Buffer_iflush
-func sctpmpi_Buffer_iflush(request *C.uintptr_t) C.int {
-	c, err := inside()
-	if err != nil {
-		return fail(nil, err)
-	}
-	return c.giveRequest(request, func() (*core.Request, error) {
-		return c.FlushProcessBuffer("MPI_Buffer_iflush")
-	})
+func mpiCommAttachBuffer(c *comm, buffer unsafe.Pointer, size C.int64_t) error {
+	return c.attached.attach(buffer, size, func(bytes int) error { return c.LimitBuffer("MPI_Comm_attach_buffer", bytes) })
 }
 
-//export sctpmpi_Comm_attach_buffer
-func sctpmpi_Comm_attach_buffer(comm C.uintptr_t, buffer unsafe.Pointer, size C.int64_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return fail(c, c.attached.attach(buffer, size, func(bytes int) error { return c.LimitBuffer("MPI_Comm_attach_buffer", bytes) }))
-}
-
-//export sctpmpi_Comm_detach_buffer
-func sctpmpi_Comm_detach_buffer(comm C.uintptr_t, addr unsafe.Pointer, size *C.int64_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return fail(c, c.attached.detach(addr, size,
+func mpiCommDetachBuffer(c *comm, addr unsafe.Pointer, size *C.int64_t) error {
+	return c.attached.detach(addr, size,
 		func() error { return finish(c.FlushBuffer("MPI_Comm_detach_buffer")) },
-		func() error { return c.LimitBuffer("MPI_Comm_detach_buffer", -1) }))
+		func() error { return c.LimitBuffer("MPI_Comm_detach_buffer", -1) })
 }
 
-//export sctpmpi_Comm_flush_buffer
-func sctpmpi_Comm_flush_buffer(comm C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return fail(c, finish(c.FlushBuffer("MPI_Comm_flush_buffer")))
-}
-
-//export sctpmpi_Comm_iflush_buffer
-func sctpmpi_Comm_iflush_buffer(comm C.uintptr_t, request *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return c.giveRequest(request, func() (*core.Request, error) {
-		return c.FlushBuffer("MPI_Comm_iflush_buffer")
-	})
+func mpiCommFlushBuffer(c *comm) error { return finish(c.FlushBuffer("MPI_Comm_flush_buffer")) }
+func mpiCommIflushBuffer(c *comm) (*core.Request, error) {
+	return c.FlushBuffer("MPI_Comm_iflush_buffer")
 }

@@ -15,7 +15,8 @@ import (
 )
 
 // What the chapter of collective operations has in common. Each operation is exported in three forms: blocking, nonblocking,
-// persistent. Arguments that are not significant at a rank are not looked at.
+// persistent. Arguments that are not significant at a rank are not looked at. The other ranks would wait for one whose arguments are
+// wrong: see refuse.
 
 // inPlace is MPI_IN_PLACE in the standard ABI.
 func inPlace(buf unsafe.Pointer) bool { return uintptr(buf) == 1 }
@@ -23,30 +24,21 @@ func inPlace(buf unsafe.Pointer) bool { return uintptr(buf) == 1 }
 // nothing stands for a buffer that is not significant.
 var nothing = core.Buffer{Type: core.Basic(datatype.Packed)}
 
-// collectively makes the call of a collective operation on a communicator, and ends the export. What call returns as a fault it
-// has found before it has called core.
-func collectively(of collective.Routine, f core.Form, on C.uintptr_t, request *C.uintptr_t, call func(c *comm) (*core.Request, error)) C.int {
-	c, err := commOf(on)
-	if err != nil {
-		return fail(nil, err)
-	}
-	var h handle.Handle
-	if f != core.Blocking {
-		if h, err = reserveRequest(); err != nil {
-			return c.refuse(of, f, err)
-		}
-	}
-	r, err := call(c)
+// ended ends the export of a blocking operation. A fault has been found before core was called.
+func (c *comm) ended(of collective.Routine, err error) C.int {
 	if wrong, ok := err.(*fault); ok {
-		if h != 0 {
-			requests.GiveBack(h)
-		}
+		return c.refuse(of, core.Blocking, wrong)
+	}
+	return fail(c, err)
+}
+
+// begun ends the export of an operation in another form, for whose request a handle was taken.
+func (c *comm) begun(of collective.Routine, f core.Form, to *C.uintptr_t, h handle.Handle, r *core.Request, err error) C.int {
+	if wrong, ok := err.(*fault); ok {
+		requests.GiveBack(h)
 		return c.refuse(of, f, wrong)
 	}
-	if f == core.Blocking {
-		return fail(c, err)
-	}
-	return giveReserved(c, request, h, r, err)
+	return giveReserved(c, to, h, r, err)
 }
 
 // refuse ends the export of a collective operation whose arguments are wrong. The other ranks would wait for this one, and so it
@@ -57,13 +49,11 @@ func (c *comm) refuse(of collective.Routine, f core.Form, wrong error) C.int {
 	return fail(c, wrong)
 }
 
-// construct ends the export of a collective function that makes a communicator, which begin does. wrong is what the export has found
-// wrong with its arguments, nil if nothing is.
-func (c *comm) construct(of collective.Routine, to *C.uintptr_t, wrong error, begin func() (*core.Comm, error)) C.int {
-	if wrong = placed(to, commNull, wrong); wrong != nil {
+// giveMade ends the export of a collective function that makes a communicator.
+func (c *comm) giveMade(of collective.Routine, to *C.uintptr_t, made *core.Comm, err error) C.int {
+	if wrong, ok := err.(*fault); ok {
 		return c.refuse(of, core.Blocking, wrong)
 	}
-	made, err := begin()
 	return c.giveComm(to, made, err)
 }
 
@@ -99,11 +89,11 @@ func (c *comm) has(root int) bool {
 func (c *comm) outside(root int) bool { return c.Inter() && root == core.ProcNull }
 
 // given is a buffer that must not be MPI_IN_PLACE.
-func given(what string, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) (core.Buffer, error) {
-	if inPlace(buf) {
+func given(what string, m memory) (core.Buffer, error) {
+	if inPlace(m.addr) {
 		return core.Buffer{}, faultf(errBuffer, "the %s buffer is MPI_IN_PLACE, which is not possible here", what)
 	}
-	return bufferOf(buf, count, datatype)
+	return m.buffer()
 }
 
 // aliased says that two buffers, of which one is written to, begin at one place without MPI_IN_PLACE. Core takes that for in place.
@@ -115,8 +105,8 @@ func aliased(a, b core.Buffer) error {
 }
 
 // apart is given, and not at the place of another buffer.
-func apart(what string, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, other core.Buffer) (core.Buffer, error) {
-	b, err := given(what, buf, count, datatype)
+func apart(what string, m memory, other core.Buffer) (core.Buffer, error) {
+	b, err := given(what, m)
 	if err == nil {
 		err = aliased(b, other)
 	}
@@ -124,8 +114,8 @@ func apart(what string, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_
 }
 
 // times is a buffer with count elements for each of n ranks.
-func times(what string, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, n int) (core.Buffer, error) {
-	b, err := given(what, buf, count, datatype)
+func times(what string, m memory, n int) (core.Buffer, error) {
+	b, err := given(what, m)
 	if err != nil {
 		return b, err
 	}
@@ -176,17 +166,24 @@ func (a array) counts(what string, n int) ([]int, error) {
 	return list, nil
 }
 
+// parts is memory with a part for each rank, as the program names it.
+type parts struct {
+	addr           unsafe.Pointer
+	counts, displs array
+	datatype       C.uintptr_t
+}
+
 // laidOut is a buffer with parts for n ranks. The program does not say how long it is: it is from the first part to the last.
-func laidOut(what string, buf unsafe.Pointer, counts, displs array, datatype C.uintptr_t, n int) (core.Buffer, core.Layout, error) {
-	b, err := given(what, buf, 0, datatype)
+func laidOut(what string, p parts, n int) (core.Buffer, core.Layout, error) {
+	b, err := given(what, memory{p.addr, 0, p.datatype})
 	if err != nil {
 		return b, core.Layout{}, err
 	}
 	l := core.Layout{Displs: make([]int, n)}
-	if l.Counts, err = counts.counts(what, n); err != nil {
+	if l.Counts, err = p.counts.counts(what, n); err != nil {
 		return b, l, err
 	}
-	if displs.at == nil && n > 0 {
+	if p.displs.at == nil && n > 0 {
 		return b, l, faultf(errArg, "the array of %s displacements is a null pointer", what)
 	}
 	first, end := 0, 0
@@ -194,7 +191,7 @@ func laidOut(what string, buf unsafe.Pointer, counts, displs array, datatype C.u
 		if count == 0 {
 			continue // its displacement does not matter
 		}
-		d := displs.element(i)
+		d := p.displs.element(i)
 		if d > maxElements || d < -maxElements {
 			return b, l, faultf(errArg, "the %s displacement of rank %d is %d", what, i, d)
 		}
@@ -218,12 +215,19 @@ func (c *comm) own(b core.Buffer, l core.Layout) core.Buffer {
 	return part(b, l.Displs[c.Rank()], l.Counts[c.Rank()])
 }
 
-// separate are n buffers at displacements in bytes, each with its own type.
-func separate(what string, buf unsafe.Pointer, counts, displs array, datatypes *C.uintptr_t, n int) ([]core.Buffer, error) {
-	if n > 0 && (displs.at == nil || datatypes == nil) {
+// pieces are parts at displacements in bytes, each with its own type.
+type pieces struct {
+	addr           unsafe.Pointer
+	counts, displs array
+	datatypes      *C.uintptr_t
+}
+
+// separate are pieces as n buffers.
+func separate(what string, p pieces, n int) ([]core.Buffer, error) {
+	if n > 0 && (p.displs.at == nil || p.datatypes == nil) {
 		return nil, faultf(errArg, "an array of %s displacements or datatypes is a null pointer", what)
 	}
-	list, err := counts.counts(what, n)
+	list, err := p.counts.counts(what, n)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +236,7 @@ func separate(what string, buf unsafe.Pointer, counts, displs array, datatypes *
 		if count == 0 {
 			continue
 		}
-		if all[i], err = bufferOf(unsafe.Add(buf, displs.element(i)), C.int64_t(count), unsafe.Slice(datatypes, n)[i]); err != nil {
+		if all[i], err = bufferOf(unsafe.Add(p.addr, p.displs.element(i)), C.int64_t(count), unsafe.Slice(p.datatypes, n)[i]); err != nil {
 			return nil, err
 		}
 	}

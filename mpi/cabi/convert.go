@@ -94,6 +94,9 @@ type memory struct {
 
 func (m memory) buffer() (core.Buffer, error) { return bufferOf(m.addr, m.count, m.datatype) }
 
+// at is as much memory at another address.
+func (m memory) at(addr unsafe.Pointer) memory { return memory{addr, m.count, m.datatype} }
+
 // give writes a status of core to that of the program, nil for MPI_STATUS_IGNORE. It leaves the error as it is.
 func give(to *C.sctpmpi_status, s core.Status) {
 	if to == nil {

@@ -8,18 +8,19 @@
 // An export converts its arguments, calls the function mpiFooBar and passes on what comes back. It is generated, from the line of
 // functions.txt and the types of mpiFooBar, which is written by hand and does the rest, mostly by a call of package core:
 //
-//	Isend/c(buf:in count datatype:type dest:rank tag comm request*)
+//	Irecv/c(buf:out count datatype:type source:rank tag comm request*)
 //
-//	func mpiIsend(c *comm, b core.Buffer, dest, tag int) (*core.Request, error) {
-//		return c.Isend("MPI_Isend", rpi.Standard, b, dest, tag)
+//	func mpiIrecv(c *comm, b core.Buffer, source, tag int) (*core.Request, error) {
+//		return c.Irecv("MPI_Irecv", b, source, tag)
 //	}
 //
-// The first parameter is the object that the function is on, whose error handler counts; the others are in the order of the table. For
-// each, its type says how far the argument is converted: a handle to the object (a wrong one ends the export with the error class
+// The first parameter is the object that the function is on, whose error handler counts; the others are in the order of the table.
+// The type of each says how far its argument is converted: a handle to the object (a wrong one ends the export with the error class
 // of its kind), a rank or a tag to core's numbers, memory with its count and datatype to a core.Buffer; C's own types leave it as it
-// is. Results are in the order of the table, too, before an error, and go where the program wants them if there is none. All these
-// types are in package generate: take.go and give.go. "go generate ." writes exports.go. What does not fit is an export by hand, and
-// the table says so.
+// is. Results are in the order of the table, too, and an error may follow: without one they go where the program wants them. Some
+// functions are for many of MPI's, which differ in a value that their names say: a core.Form (mpiBcast is MPI_Ibcast and
+// MPI_Bcast_init, too), an rpi.Mode, a file.Access. All this is in internal/generate: implementation.go, take.go, give.go.
+// "go generate ." writes exports.go. What does not fit is an export by hand, and the table says so.
 //
 // Objects live in tables by their handles: see package handle and tables.go. Errors are *mpierr.Error of core, or a *fault for
 // classes that core does not have. Functions of the program are called through callback.go.

@@ -8,17 +8,16 @@ import "C"
 import (
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 )
 
 // errhandler is an error handler (MPI 4.1, section 9.3).
 type errhandler struct {
-	handle     handle.Handle
-	kind       handle.Kind // of the objects that it is for, 0: all
-	invoke, fn unsafe.Pointer
-	uses       int // handles that the program has to free; handlersMu is held
+	function
+	handle handle.Handle
+	kind   handle.Kind // of the objects that it is for, 0: all
+	uses   int         // handles that the program has to free; handlersMu is held
 }
 
 // The predefined error handlers.
@@ -72,37 +71,29 @@ func errhandlerOf(h C.uintptr_t, kind handle.Kind) (*errhandler, error) {
 }
 
 // createErrhandler makes an error handler for objects of a kind.
-func createErrhandler(kind handle.Kind, invoke, fn unsafe.Pointer, to *C.uintptr_t) C.int {
-	if invoke == nil {
-		return fail(nil, faultf(errArg, "the function is a null pointer"))
+func createErrhandler(kind handle.Kind, f function) (C.uintptr_t, error) {
+	if f.invoke == nil {
+		return 0, faultf(errArg, "the function is a null pointer")
 	}
-	e := &errhandler{kind: kind, invoke: invoke, fn: fn, uses: 1}
+	e := &errhandler{kind: kind, function: f, uses: 1}
 	if e.handle = errhandlers.Add(e); e.handle == 0 {
-		return fail(nil, tooMany("error handlers"))
+		return 0, tooMany("error handlers")
 	}
-	*to = C.uintptr_t(e.handle)
-	return 0
+	return C.uintptr_t(e.handle), nil
 }
 
-// setErrhandler gives an object, which has been found unless err, an error handler.
-func setErrhandler(of owner, err error, h C.uintptr_t) C.int {
-	if err != nil {
-		return fail(nil, err)
-	}
+// setErrhandler gives an object an error handler.
+func setErrhandler(of owner, h C.uintptr_t) error {
 	kind, _ := of.object()
 	e, err := errhandlerOf(h, kind)
-	if err != nil {
-		return fail(of, err)
+	if err == nil {
+		of.errors().handler.Store(e)
 	}
-	of.errors().handler.Store(e)
-	return 0
+	return err
 }
 
-// getErrhandler passes the error handler of an object to the program, which frees the handle.
-func getErrhandler(of owner, err error, to *C.uintptr_t) C.int {
-	if err != nil {
-		return fail(nil, err)
-	}
+// getErrhandler is the handle of an object's error handler, which the program frees.
+func getErrhandler(of owner) (C.uintptr_t, error) {
 	e := handlerOf(of)
 	if e.kind != 0 {
 		handlersMu.Lock()
@@ -110,80 +101,59 @@ func getErrhandler(of owner, err error, to *C.uintptr_t) C.int {
 		if e.uses++; e.uses == 1 { // the program has freed it, and the object has kept it
 			if e.handle = errhandlers.Add(e); e.handle == 0 {
 				e.uses = 0
-				return fail(of, tooMany("error handlers"))
+				return 0, tooMany("error handlers")
 			}
 		}
 	}
-	*to = C.uintptr_t(e.handle)
-	return 0
+	return C.uintptr_t(e.handle), nil
 }
 
 // callErrhandler is the code with which the library above calls the error handler of an object: it says so to sctpmpi_fail.
-func callErrhandler(of owner, err error, code C.int) C.int {
-	if err != nil {
-		return fail(nil, err)
-	}
+func callErrhandler(of owner, code C.int) C.int {
 	if _, err := errorClass(int(code)); err != nil {
 		return fail(of, err)
 	}
 	return code
 }
 
-//export sctpmpi_Errhandler_free
-func sctpmpi_Errhandler_free(errhandler *C.uintptr_t) C.int {
-	for _, p := range []*C.uintptr_t{errhandler} {
-		if *p == C.uintptr_t(areFatal.handle) || *p == C.uintptr_t(errorsAbort.handle) || *p == C.uintptr_t(errorsReturn.handle) {
-			*p = errhandlerNull // a handle that MPI_Comm_get_errhandler has returned may be freed
-			return 0
-		}
+func mpiErrhandlerFree(h *C.uintptr_t) error {
+	switch handle.Handle(*h) {
+	case areFatal.handle, errorsAbort.handle, errorsReturn.handle:
+		*h = errhandlerNull // a handle that MPI_Comm_get_errhandler has returned may be freed
+		return nil
 	}
 	handlersMu.Lock()
 	defer handlersMu.Unlock()
-	e := errhandlers.Get(handle.Handle(*errhandler))
+	e := errhandlers.Get(handle.Handle(*h))
 	if e == nil {
-		return fail(nil, noHandle(errErrhandler, handle.Errhandler, uintptr(*errhandler), "error handler", "freed"))
+		return noHandle(errErrhandler, handle.Errhandler, uintptr(*h), "error handler", "freed")
 	}
 	if e.uses--; e.uses == 0 {
 		errhandlers.Remove(e.handle)
 	}
-	*errhandler = errhandlerNull
-	return 0
+	*h = errhandlerNull
+	return nil
 }
 
-//export sctpmpi_Comm_create_errhandler
-func sctpmpi_Comm_create_errhandler(invoke, fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
-	return createErrhandler(handle.Comm, invoke, fn, errhandler)
+func mpiCommCreateErrhandler(f function) (C.uintptr_t, error) {
+	return createErrhandler(handle.Comm, f)
 }
-
-//export sctpmpi_Comm_set_errhandler
-func sctpmpi_Comm_set_errhandler(comm, errhandler C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	return setErrhandler(c, err, errhandler)
+func mpiCommSetErrhandler(of *comm, h C.uintptr_t) error     { return setErrhandler(of, h) }
+func mpiCommGetErrhandler(of *comm) (C.uintptr_t, error)     { return getErrhandler(of) }
+func mpiCommCallErrhandler(of *comm, code C.int) C.int       { return callErrhandler(of, code) }
+func mpiWinCreateErrhandler(f function) (C.uintptr_t, error) { return createErrhandler(handle.Win, f) }
+func mpiWinSetErrhandler(of *win, h C.uintptr_t) error       { return setErrhandler(of, h) }
+func mpiWinGetErrhandler(of *win) (C.uintptr_t, error)       { return getErrhandler(of) }
+func mpiWinCallErrhandler(of *win, code C.int) C.int         { return callErrhandler(of, code) }
+func mpiSessionCreateErrhandler(f function) (C.uintptr_t, error) {
+	return createErrhandler(handle.Session, f)
 }
-
-//export sctpmpi_Comm_get_errhandler
-func sctpmpi_Comm_get_errhandler(comm C.uintptr_t, errhandler *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	return getErrhandler(c, err, errhandler)
+func mpiSessionSetErrhandler(of *session, h C.uintptr_t) error { return setErrhandler(of, h) }
+func mpiSessionGetErrhandler(of *session) (C.uintptr_t, error) { return getErrhandler(of) }
+func mpiSessionCallErrhandler(of *session, code C.int) C.int   { return callErrhandler(of, code) }
+func mpiFileCreateErrhandler(f function) (C.uintptr_t, error) {
+	return createErrhandler(handle.File, f)
 }
-
-//export sctpmpi_Comm_call_errhandler
-func sctpmpi_Comm_call_errhandler(comm C.uintptr_t, errorcode C.int) C.int {
-	c, err := commOf(comm)
-	return callErrhandler(c, err, errorcode)
-}
-
-//export sctpmpi_Win_create_errhandler
-func sctpmpi_Win_create_errhandler(invoke, fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
-	return createErrhandler(handle.Win, invoke, fn, errhandler)
-}
-
-//export sctpmpi_File_create_errhandler
-func sctpmpi_File_create_errhandler(invoke, fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
-	return createErrhandler(handle.File, invoke, fn, errhandler)
-}
-
-//export sctpmpi_Session_create_errhandler
-func sctpmpi_Session_create_errhandler(invoke, fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
-	return createErrhandler(handle.Session, invoke, fn, errhandler)
-}
+func mpiFileSetErrhandler(of *fileOrNull, h C.uintptr_t) error { return setErrhandler(of, h) }
+func mpiFileGetErrhandler(of *fileOrNull) (C.uintptr_t, error) { return getErrhandler(of) }
+func mpiFileCallErrhandler(of *fileOrNull, code C.int) C.int   { return callErrhandler(of, code) }

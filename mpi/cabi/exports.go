@@ -9,7 +9,167 @@ import "C"
 
 import (
 	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/file"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
+
+// Environment: start, end, names, errors
+
+//export sctpmpi_Abort
+func sctpmpi_Abort(comm C.uintptr_t, errorcode C.int) C.int {
+	mpiAbort(comm, int(errorcode))
+	return 0
+}
+
+//export sctpmpi_Add_error_class
+func sctpmpi_Add_error_class(errorclass *C.int) C.int {
+	result, err := mpiAddErrorClass()
+	if err != nil {
+		return fail(nil, err)
+	}
+	*errorclass = C.int(result)
+	return 0
+}
+
+//export sctpmpi_Add_error_code
+func sctpmpi_Add_error_code(errorclass C.int, errorcode *C.int) C.int {
+	result, err := mpiAddErrorCode(int(errorclass))
+	if err != nil {
+		return fail(nil, err)
+	}
+	*errorcode = C.int(result)
+	return 0
+}
+
+//export sctpmpi_Add_error_string
+func sctpmpi_Add_error_string(errorcode C.int, string *C.char) C.int {
+	return fail(nil, mpiAddErrorString(int(errorcode), C.GoString(string)))
+}
+
+//export sctpmpi_Alloc_mem
+func sctpmpi_Alloc_mem(size C.int64_t, info C.uintptr_t, baseptr unsafe.Pointer) C.int {
+	hints, err := infoOf(info)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiAllocMem(size, hints)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*(*unsafe.Pointer)(baseptr) = unsafe.Pointer(result)
+	return 0
+}
+
+//export sctpmpi_Errhandler_free
+func sctpmpi_Errhandler_free(errhandler *C.uintptr_t) C.int {
+	return fail(nil, mpiErrhandlerFree(errhandler))
+}
+
+//export sctpmpi_Error_class
+func sctpmpi_Error_class(errorcode C.int, errorclass *C.int) C.int {
+	result, err := mpiErrorClass(int(errorcode))
+	if err != nil {
+		return fail(nil, err)
+	}
+	*errorclass = C.int(result)
+	return 0
+}
+
+//export sctpmpi_Error_string
+func sctpmpi_Error_string(errorcode C.int, string *C.char, room_string C.int64_t, resultlen *C.int) C.int {
+	result, err := mpiErrorString(int(errorcode))
+	if err != nil {
+		return fail(nil, err)
+	}
+	*resultlen = textTo(string, room_string, result)
+	return 0
+}
+
+//export sctpmpi_Finalize
+func sctpmpi_Finalize() C.int {
+	return mpiFinalize()
+}
+
+//export sctpmpi_Finalized
+func sctpmpi_Finalized(flag *C.int) C.int {
+	*flag = truth(mpiFinalized())
+	return 0
+}
+
+//export sctpmpi_Free_mem
+func sctpmpi_Free_mem(base unsafe.Pointer) C.int {
+	mpiFreeMem(base)
+	return 0
+}
+
+//export sctpmpi_Get_address
+func sctpmpi_Get_address(location unsafe.Pointer, address *C.int64_t) C.int {
+	*address = C.int64_t(mpiGetAddress(location))
+	return 0
+}
+
+//export sctpmpi_Get_library_version
+func sctpmpi_Get_library_version(version *C.char, room_version C.int64_t, resultlen *C.int) C.int {
+	*resultlen = textTo(version, room_version, mpiGetLibraryVersion())
+	return 0
+}
+
+//export sctpmpi_Get_processor_name
+func sctpmpi_Get_processor_name(name *C.char, room_name C.int64_t, resultlen *C.int) C.int {
+	result, err := mpiGetProcessorName()
+	if err != nil {
+		return fail(nil, err)
+	}
+	*resultlen = textTo(name, room_name, result)
+	return 0
+}
+
+//export sctpmpi_Init
+func sctpmpi_Init(argc *C.int, argv unsafe.Pointer) C.int {
+	return fail(nil, mpiInit(argc, argv))
+}
+
+//export sctpmpi_Init_thread
+func sctpmpi_Init_thread(argc *C.int, argv unsafe.Pointer, required C.int, provided *C.int) C.int {
+	return fail(nil, mpiInitThread(argc, argv, required, provided))
+}
+
+//export sctpmpi_Initialized
+func sctpmpi_Initialized(flag *C.int) C.int {
+	*flag = truth(mpiInitialized())
+	return 0
+}
+
+//export sctpmpi_Is_thread_main
+func sctpmpi_Is_thread_main(flag *C.int) C.int {
+	*flag = truth(mpiIsThreadMain())
+	return 0
+}
+
+//export sctpmpi_Query_thread
+func sctpmpi_Query_thread(provided *C.int) C.int {
+	*provided = C.int(mpiQueryThread())
+	return 0
+}
+
+//export sctpmpi_Remove_error_class
+func sctpmpi_Remove_error_class(errorclass C.int) C.int {
+	return fail(nil, mpiRemoveErrorClass(int(errorclass)))
+}
+
+//export sctpmpi_Remove_error_code
+func sctpmpi_Remove_error_code(errorcode C.int) C.int {
+	return fail(nil, mpiRemoveErrorCode(int(errorcode)))
+}
+
+//export sctpmpi_Remove_error_string
+func sctpmpi_Remove_error_string(errorcode C.int) C.int {
+	return fail(nil, mpiRemoveErrorString(int(errorcode)))
+}
 
 // Point-to-point communication
 
@@ -23,7 +183,7 @@ func sctpmpi_Bsend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, de
 	if err != nil {
 		return fail(c, err)
 	}
-	return fail(c, mpiBsend(c, b, rankOf(dest), tagOf(tag)))
+	return fail(c, mpiSend(c, "MPI_Bsend", rpi.Buffered, b, rankOf(dest), tagOf(tag)))
 }
 
 //export sctpmpi_Bsend_init
@@ -41,8 +201,28 @@ func sctpmpi_Bsend_init(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := mpiBsendInit(c, b, rankOf(dest), tagOf(tag))
+	r, err := mpiSendInit(c, "MPI_Bsend_init", rpi.Buffered, b, rankOf(dest), tagOf(tag))
 	return giveReserved(c, request, h, r, err)
+}
+
+//export sctpmpi_Buffer_attach
+func sctpmpi_Buffer_attach(buffer unsafe.Pointer, size C.int64_t) C.int {
+	return fail(nil, mpiBufferAttach(buffer, size))
+}
+
+//export sctpmpi_Buffer_detach
+func sctpmpi_Buffer_detach(buffer_addr unsafe.Pointer, size *C.int64_t) C.int {
+	return fail(nil, mpiBufferDetach(buffer_addr, size))
+}
+
+//export sctpmpi_Buffer_flush
+func sctpmpi_Buffer_flush() C.int {
+	return fail(nil, mpiBufferFlush())
+}
+
+//export sctpmpi_Buffer_iflush
+func sctpmpi_Buffer_iflush(request *C.uintptr_t) C.int {
+	return mpiBufferIflush(request)
 }
 
 //export sctpmpi_Ibsend
@@ -60,7 +240,7 @@ func sctpmpi_Ibsend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, d
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := mpiIbsend(c, b, rankOf(dest), tagOf(tag))
+	r, err := mpiIsend(c, "MPI_Ibsend", rpi.Buffered, b, rankOf(dest), tagOf(tag))
 	return giveReserved(c, request, h, r, err)
 }
 
@@ -125,7 +305,7 @@ func sctpmpi_Irsend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, d
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := mpiIrsend(c, b, rankOf(dest), tagOf(tag))
+	r, err := mpiIsend(c, "MPI_Irsend", rpi.Ready, b, rankOf(dest), tagOf(tag))
 	return giveReserved(c, request, h, r, err)
 }
 
@@ -144,7 +324,7 @@ func sctpmpi_Isend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, de
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := mpiIsend(c, b, rankOf(dest), tagOf(tag))
+	r, err := mpiIsend(c, "MPI_Isend", rpi.Standard, b, rankOf(dest), tagOf(tag))
 	return giveReserved(c, request, h, r, err)
 }
 
@@ -205,7 +385,7 @@ func sctpmpi_Issend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, d
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := mpiIssend(c, b, rankOf(dest), tagOf(tag))
+	r, err := mpiIsend(c, "MPI_Issend", rpi.Synchronous, b, rankOf(dest), tagOf(tag))
 	return giveReserved(c, request, h, r, err)
 }
 
@@ -279,7 +459,7 @@ func sctpmpi_Rsend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, de
 	if err != nil {
 		return fail(c, err)
 	}
-	return fail(c, mpiRsend(c, b, rankOf(dest), tagOf(tag)))
+	return fail(c, mpiSend(c, "MPI_Rsend", rpi.Ready, b, rankOf(dest), tagOf(tag)))
 }
 
 //export sctpmpi_Rsend_init
@@ -297,7 +477,7 @@ func sctpmpi_Rsend_init(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := mpiRsendInit(c, b, rankOf(dest), tagOf(tag))
+	r, err := mpiSendInit(c, "MPI_Rsend_init", rpi.Ready, b, rankOf(dest), tagOf(tag))
 	return giveReserved(c, request, h, r, err)
 }
 
@@ -311,7 +491,7 @@ func sctpmpi_Send(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, des
 	if err != nil {
 		return fail(c, err)
 	}
-	return fail(c, mpiSend(c, b, rankOf(dest), tagOf(tag)))
+	return fail(c, mpiSend(c, "MPI_Send", rpi.Standard, b, rankOf(dest), tagOf(tag)))
 }
 
 //export sctpmpi_Send_init
@@ -329,7 +509,7 @@ func sctpmpi_Send_init(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := mpiSendInit(c, b, rankOf(dest), tagOf(tag))
+	r, err := mpiSendInit(c, "MPI_Send_init", rpi.Standard, b, rankOf(dest), tagOf(tag))
 	return giveReserved(c, request, h, r, err)
 }
 
@@ -376,7 +556,7 @@ func sctpmpi_Ssend(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, de
 	if err != nil {
 		return fail(c, err)
 	}
-	return fail(c, mpiSsend(c, b, rankOf(dest), tagOf(tag)))
+	return fail(c, mpiSend(c, "MPI_Ssend", rpi.Synchronous, b, rankOf(dest), tagOf(tag)))
 }
 
 //export sctpmpi_Ssend_init
@@ -394,7 +574,7 @@ func sctpmpi_Ssend_init(buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_
 	if err != nil {
 		return fail(c, err)
 	}
-	r, err := mpiSsendInit(c, b, rankOf(dest), tagOf(tag))
+	r, err := mpiSendInit(c, "MPI_Ssend_init", rpi.Synchronous, b, rankOf(dest), tagOf(tag))
 	return giveReserved(c, request, h, r, err)
 }
 
@@ -485,6 +665,96 @@ func sctpmpi_Psend_init(buf unsafe.Pointer, partitions C.int, count C.int64_t, d
 
 // Requests and statuses
 
+//export sctpmpi_Cancel
+func sctpmpi_Cancel(request *C.uintptr_t) C.int {
+	r, err := requestOf(*request)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return failRequest(r, mpiCancel(r))
+}
+
+//export sctpmpi_Get_count
+func sctpmpi_Get_count(status *C.sctpmpi_status, datatype C.uintptr_t, count *C.int64_t) C.int {
+	t, err := typeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiGetCount(status, t)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*count = C.int64_t(result)
+	return 0
+}
+
+//export sctpmpi_Get_elements
+func sctpmpi_Get_elements(status *C.sctpmpi_status, datatype C.uintptr_t, count *C.int64_t) C.int {
+	t, err := typeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiGetElements(status, t)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*count = C.int64_t(result)
+	return 0
+}
+
+//export sctpmpi_Grequest_complete
+func sctpmpi_Grequest_complete(request C.uintptr_t) C.int {
+	r, err := requestOf(request)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return failRequest(r, mpiGrequestComplete(r))
+}
+
+//export sctpmpi_Grequest_start
+func sctpmpi_Grequest_start(invoke_query_fn, query_fn, invoke_free_fn, free_fn, invoke_cancel_fn, cancel_fn,
+	extra_state unsafe.Pointer, request *C.uintptr_t) C.int {
+	return mpiGrequestStart(function{invoke_query_fn, query_fn}, function{invoke_free_fn, free_fn}, function{invoke_cancel_fn, cancel_fn}, extra_state, request)
+}
+
+//export sctpmpi_Request_free
+func sctpmpi_Request_free(request *C.uintptr_t) C.int {
+	r, err := requestOf(*request)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return failRequest(r, mpiRequestFree(r, request))
+}
+
+//export sctpmpi_Request_get_status
+func sctpmpi_Request_get_status(request C.uintptr_t, flag *C.int, status *C.sctpmpi_status) C.int {
+	r, err := requestOf(request)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return failRequest(r, mpiRequestGetStatus(r, flag, status))
+}
+
+//export sctpmpi_Request_get_status_all
+func sctpmpi_Request_get_status_all(count C.int, requests *C.uintptr_t, flag *C.int, statuses *C.sctpmpi_status) C.int {
+	list, err := requestsAt(requests, count)
+	if err != nil {
+		return fail(nil, err)
+	}
+	defer list.release()
+	return mpiRequestGetStatusAll(list, flag, statuses)
+}
+
+//export sctpmpi_Request_get_status_any
+func sctpmpi_Request_get_status_any(count C.int, requests *C.uintptr_t, indx, flag *C.int, status *C.sctpmpi_status) C.int {
+	list, err := requestsAt(requests, count)
+	if err != nil {
+		return fail(nil, err)
+	}
+	defer list.release()
+	return mpiRequestGetStatusAny(list, indx, flag, status)
+}
+
 //export sctpmpi_Start
 func sctpmpi_Start(request *C.uintptr_t) C.int {
 	r, err := requestOf(*request)
@@ -492,4 +762,3932 @@ func sctpmpi_Start(request *C.uintptr_t) C.int {
 		return fail(nil, err)
 	}
 	return failRequest(r, mpiStart(r))
+}
+
+//export sctpmpi_Startall
+func sctpmpi_Startall(count C.int, requests *C.uintptr_t) C.int {
+	list, err := requestsAt(requests, count)
+	if err != nil {
+		return fail(nil, err)
+	}
+	defer list.release()
+	return mpiStartall(list)
+}
+
+//export sctpmpi_Status_set_elements
+func sctpmpi_Status_set_elements(status *C.sctpmpi_status, datatype C.uintptr_t, count C.int64_t) C.int {
+	t, err := typeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiStatusSetElements(status, t, int64(count)))
+}
+
+//export sctpmpi_Test
+func sctpmpi_Test(request *C.uintptr_t, flag *C.int, status *C.sctpmpi_status) C.int {
+	r, err := requestOf(*request)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiTest(r, request, flag, status)
+}
+
+//export sctpmpi_Testall
+func sctpmpi_Testall(count C.int, requests *C.uintptr_t, flag *C.int, statuses *C.sctpmpi_status) C.int {
+	list, err := requestsAt(requests, count)
+	if err != nil {
+		return fail(nil, err)
+	}
+	defer list.release()
+	return mpiTestall(list, flag, statuses)
+}
+
+//export sctpmpi_Testany
+func sctpmpi_Testany(count C.int, requests *C.uintptr_t, indx, flag *C.int, status *C.sctpmpi_status) C.int {
+	list, err := requestsAt(requests, count)
+	if err != nil {
+		return fail(nil, err)
+	}
+	defer list.release()
+	return mpiTestany(list, indx, flag, status)
+}
+
+//export sctpmpi_Wait
+func sctpmpi_Wait(request *C.uintptr_t, status *C.sctpmpi_status) C.int {
+	r, err := requestOf(*request)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiWait(r, request, status)
+}
+
+//export sctpmpi_Waitall
+func sctpmpi_Waitall(count C.int, requests *C.uintptr_t, statuses *C.sctpmpi_status) C.int {
+	list, err := requestsAt(requests, count)
+	if err != nil {
+		return fail(nil, err)
+	}
+	defer list.release()
+	return mpiWaitall(list, statuses)
+}
+
+//export sctpmpi_Waitany
+func sctpmpi_Waitany(count C.int, requests *C.uintptr_t, indx *C.int, status *C.sctpmpi_status) C.int {
+	list, err := requestsAt(requests, count)
+	if err != nil {
+		return fail(nil, err)
+	}
+	defer list.release()
+	return mpiWaitany(list, indx, status)
+}
+
+// Datatypes and packing
+
+//export sctpmpi_Pack
+func sctpmpi_Pack(inbuf unsafe.Pointer, incount C.int64_t, datatype C.uintptr_t, outbuf unsafe.Pointer, outsize C.int64_t,
+	position *C.int64_t, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(inbuf, incount, datatype)
+	if err != nil {
+		return fail(c, err)
+	}
+	return fail(c, mpiPack(c, b, outbuf, outsize, position))
+}
+
+//export sctpmpi_Pack_external
+func sctpmpi_Pack_external(datarep *C.char, inbuf unsafe.Pointer, incount C.int64_t, datatype C.uintptr_t, outbuf unsafe.Pointer,
+	outsize C.int64_t, position *C.int64_t) C.int {
+	as, err := external(datarep)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(inbuf, incount, datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiPackExternal(as, b, outbuf, outsize, position))
+}
+
+//export sctpmpi_Pack_external_size
+func sctpmpi_Pack_external_size(datarep *C.char, incount C.int64_t, datatype C.uintptr_t, size *C.int64_t) C.int {
+	as, err := external(datarep)
+	if err != nil {
+		return fail(nil, err)
+	}
+	t, err := typeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiPackExternalSize(as, int64(incount), t, size))
+}
+
+//export sctpmpi_Pack_size
+func sctpmpi_Pack_size(incount C.int64_t, datatype, comm C.uintptr_t, size *C.int64_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	t, err := typeOf(datatype)
+	if err != nil {
+		return fail(c, err)
+	}
+	return fail(c, mpiPackSize(c, int64(incount), t, size))
+}
+
+//export sctpmpi_Type_commit
+func sctpmpi_Type_commit(datatype *C.uintptr_t) C.int {
+	t, err := datatypeOf(*datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	mpiTypeCommit(t)
+	return 0
+}
+
+//export sctpmpi_Type_contiguous
+func sctpmpi_Type_contiguous(count C.int64_t, oldtype C.uintptr_t, newtype *C.uintptr_t) C.int {
+	t, err := typeOf(oldtype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiTypeContiguous(int64(count), t)
+	return giveType(newtype, made, err)
+}
+
+//export sctpmpi_Type_create_darray
+func sctpmpi_Type_create_darray(size, rank, ndims C.int, array_of_gsizes unsafe.Pointer, wide_array_of_gsizes C.int,
+	array_of_distribs, array_of_dargs, array_of_psizes *C.int, order C.int, oldtype C.uintptr_t, newtype *C.uintptr_t) C.int {
+	t, err := typeOf(oldtype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiTypeCreateDarray(size, rank, ndims, array{array_of_gsizes, wide_array_of_gsizes}, array_of_distribs, array_of_dargs, array_of_psizes, order, t)
+	return giveType(newtype, made, err)
+}
+
+//export sctpmpi_Type_create_f90_complex
+func sctpmpi_Type_create_f90_complex(p, r C.int, newtype *C.uintptr_t) C.int {
+	result, err := mpiTypeCreateF90Complex(p, r)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*newtype = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Type_create_f90_integer
+func sctpmpi_Type_create_f90_integer(r C.int, newtype *C.uintptr_t) C.int {
+	result, err := mpiTypeCreateF90Integer(r)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*newtype = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Type_create_f90_real
+func sctpmpi_Type_create_f90_real(p, r C.int, newtype *C.uintptr_t) C.int {
+	result, err := mpiTypeCreateF90Real(p, r)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*newtype = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Type_create_hindexed
+func sctpmpi_Type_create_hindexed(count C.int64_t, array_of_blocklengths unsafe.Pointer, wide_array_of_blocklengths C.int,
+	array_of_displacements unsafe.Pointer, wide_array_of_displacements C.int, oldtype C.uintptr_t, newtype *C.uintptr_t) C.int {
+	list, err := countsAt(array_of_blocklengths, wide_array_of_blocklengths, int64(count))
+	if err != nil {
+		return fail(nil, err)
+	}
+	list2, err := countsAt(array_of_displacements, wide_array_of_displacements, int64(count))
+	if err != nil {
+		return fail(nil, err)
+	}
+	t, err := typeOf(oldtype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiTypeCreateHindexed(list, list2, t)
+	return giveType(newtype, made, err)
+}
+
+//export sctpmpi_Type_create_hindexed_block
+func sctpmpi_Type_create_hindexed_block(count, blocklength C.int64_t, array_of_displacements unsafe.Pointer,
+	wide_array_of_displacements C.int, oldtype C.uintptr_t, newtype *C.uintptr_t) C.int {
+	list, err := countsAt(array_of_displacements, wide_array_of_displacements, int64(count))
+	if err != nil {
+		return fail(nil, err)
+	}
+	t, err := typeOf(oldtype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiTypeCreateHindexedBlock(int64(blocklength), list, t)
+	return giveType(newtype, made, err)
+}
+
+//export sctpmpi_Type_create_hvector
+func sctpmpi_Type_create_hvector(count, blocklength, stride C.int64_t, oldtype C.uintptr_t, newtype *C.uintptr_t) C.int {
+	t, err := typeOf(oldtype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiTypeCreateHvector(int64(count), int64(blocklength), int64(stride), t)
+	return giveType(newtype, made, err)
+}
+
+//export sctpmpi_Type_create_indexed_block
+func sctpmpi_Type_create_indexed_block(count, blocklength C.int64_t, array_of_displacements unsafe.Pointer,
+	wide_array_of_displacements C.int, oldtype C.uintptr_t, newtype *C.uintptr_t) C.int {
+	list, err := countsAt(array_of_displacements, wide_array_of_displacements, int64(count))
+	if err != nil {
+		return fail(nil, err)
+	}
+	t, err := typeOf(oldtype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiTypeCreateIndexedBlock(int64(blocklength), list, t)
+	return giveType(newtype, made, err)
+}
+
+//export sctpmpi_Type_create_keyval
+func sctpmpi_Type_create_keyval(invoke_type_copy_attr_fn, type_copy_attr_fn, invoke_type_delete_attr_fn,
+	type_delete_attr_fn unsafe.Pointer, type_keyval *C.int, extra_state unsafe.Pointer) C.int {
+	return fail(nil, mpiTypeCreateKeyval(function{invoke_type_copy_attr_fn, type_copy_attr_fn}, function{invoke_type_delete_attr_fn, type_delete_attr_fn}, type_keyval, extra_state))
+}
+
+//export sctpmpi_Type_create_resized
+func sctpmpi_Type_create_resized(oldtype C.uintptr_t, lb, extent C.int64_t, newtype *C.uintptr_t) C.int {
+	t, err := typeOf(oldtype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiTypeCreateResized(t, int64(lb), int64(extent))
+	return giveType(newtype, made, err)
+}
+
+//export sctpmpi_Type_create_struct
+func sctpmpi_Type_create_struct(count C.int64_t, array_of_blocklengths unsafe.Pointer, wide_array_of_blocklengths C.int,
+	array_of_displacements unsafe.Pointer, wide_array_of_displacements C.int, array_of_types, newtype *C.uintptr_t) C.int {
+	list, err := countsAt(array_of_blocklengths, wide_array_of_blocklengths, int64(count))
+	if err != nil {
+		return fail(nil, err)
+	}
+	list2, err := countsAt(array_of_displacements, wide_array_of_displacements, int64(count))
+	if err != nil {
+		return fail(nil, err)
+	}
+	list3, err := typesAt(array_of_types, count)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiTypeCreateStruct(list, list2, list3)
+	return giveType(newtype, made, err)
+}
+
+//export sctpmpi_Type_create_subarray
+func sctpmpi_Type_create_subarray(ndims C.int, array_of_sizes unsafe.Pointer, wide_array_of_sizes C.int,
+	array_of_subsizes unsafe.Pointer, wide_array_of_subsizes C.int, array_of_starts unsafe.Pointer, wide_array_of_starts, order C.int,
+	oldtype C.uintptr_t, newtype *C.uintptr_t) C.int {
+	t, err := typeOf(oldtype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiTypeCreateSubarray(ndims, array{array_of_sizes, wide_array_of_sizes}, array{array_of_subsizes, wide_array_of_subsizes}, array{array_of_starts, wide_array_of_starts}, order, t)
+	return giveType(newtype, made, err)
+}
+
+//export sctpmpi_Type_delete_attr
+func sctpmpi_Type_delete_attr(datatype C.uintptr_t, type_keyval C.int) C.int {
+	t, err := datatypeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := typeKeyvalOf(type_keyval)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiTypeDeleteAttr(t, k))
+}
+
+//export sctpmpi_Type_dup
+func sctpmpi_Type_dup(oldtype C.uintptr_t, newtype *C.uintptr_t) C.int {
+	t, err := datatypeOf(oldtype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiTypeDup(t)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*newtype = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Type_free
+func sctpmpi_Type_free(datatype *C.uintptr_t) C.int {
+	t, err := datatypeOf(*datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiTypeFree(t, datatype))
+}
+
+//export sctpmpi_Type_free_keyval
+func sctpmpi_Type_free_keyval(type_keyval *C.int) C.int {
+	return fail(nil, mpiTypeFreeKeyval(type_keyval))
+}
+
+//export sctpmpi_Type_get_attr
+func sctpmpi_Type_get_attr(datatype C.uintptr_t, type_keyval C.int, attribute_val unsafe.Pointer, flag *C.int) C.int {
+	t, err := datatypeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := typeKeyvalOf(type_keyval)
+	if err != nil {
+		return fail(nil, err)
+	}
+	mpiTypeGetAttr(t, k, attribute_val, flag)
+	return 0
+}
+
+//export sctpmpi_Type_get_contents
+func sctpmpi_Type_get_contents(datatype C.uintptr_t, max_integers, max_addresses, max_datatypes C.int, array_of_integers *C.int,
+	array_of_addresses *C.int64_t, array_of_datatypes *C.uintptr_t) C.int {
+	t, err := datatypeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiTypeGetContents(t, int64(max_integers), int64(max_addresses), int64(max_datatypes), array_of_integers, array_of_addresses, array_of_datatypes))
+}
+
+//export sctpmpi_Type_get_contents_c
+func sctpmpi_Type_get_contents_c(datatype C.uintptr_t, max_integers, max_addresses, max_large_counts, max_datatypes C.int64_t,
+	array_of_integers *C.int, array_of_addresses, array_of_large_counts *C.int64_t, array_of_datatypes *C.uintptr_t) C.int {
+	t, err := datatypeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiTypeGetContentsC(t, int64(max_integers), int64(max_addresses), int64(max_large_counts), int64(max_datatypes), array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes))
+}
+
+//export sctpmpi_Type_get_envelope
+func sctpmpi_Type_get_envelope(datatype C.uintptr_t, num_integers, num_addresses, num_datatypes, combiner *C.int) C.int {
+	t, err := datatypeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, result2, result3, result4, err := mpiTypeGetEnvelope(t)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*num_integers = C.int(result)
+	*num_addresses = C.int(result2)
+	*num_datatypes = C.int(result3)
+	*combiner = C.int(result4)
+	return 0
+}
+
+//export sctpmpi_Type_get_envelope_c
+func sctpmpi_Type_get_envelope_c(datatype C.uintptr_t, num_integers, num_addresses, num_large_counts, num_datatypes *C.int64_t,
+	combiner *C.int) C.int {
+	t, err := datatypeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, result2, result3, result4, result5 := mpiTypeGetEnvelopeC(t)
+	*num_integers = C.int64_t(result)
+	*num_addresses = C.int64_t(result2)
+	*num_large_counts = C.int64_t(result3)
+	*num_datatypes = C.int64_t(result4)
+	*combiner = C.int(result5)
+	return 0
+}
+
+//export sctpmpi_Type_get_extent
+func sctpmpi_Type_get_extent(datatype C.uintptr_t, lb, extent *C.int64_t) C.int {
+	t, err := typeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, result2 := mpiTypeGetExtent(t)
+	*lb = C.int64_t(result)
+	*extent = C.int64_t(result2)
+	return 0
+}
+
+//export sctpmpi_Type_get_name
+func sctpmpi_Type_get_name(datatype C.uintptr_t, type_name *C.char, room_type_name C.int64_t, resultlen *C.int) C.int {
+	result, err := mpiTypeGetName(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*resultlen = textTo(type_name, room_type_name, result)
+	return 0
+}
+
+//export sctpmpi_Type_get_true_extent
+func sctpmpi_Type_get_true_extent(datatype C.uintptr_t, true_lb, true_extent *C.int64_t) C.int {
+	t, err := typeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, result2 := mpiTypeGetTrueExtent(t)
+	*true_lb = C.int64_t(result)
+	*true_extent = C.int64_t(result2)
+	return 0
+}
+
+//export sctpmpi_Type_get_value_index
+func sctpmpi_Type_get_value_index(value_type, index_type C.uintptr_t, pair_type *C.uintptr_t) C.int {
+	t, err := datatypeOf(value_type)
+	if err != nil {
+		return fail(nil, err)
+	}
+	t2, err := datatypeOf(index_type)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*pair_type = C.uintptr_t(mpiTypeGetValueIndex(t, t2))
+	return 0
+}
+
+//export sctpmpi_Type_indexed
+func sctpmpi_Type_indexed(count C.int64_t, array_of_blocklengths unsafe.Pointer, wide_array_of_blocklengths C.int,
+	array_of_displacements unsafe.Pointer, wide_array_of_displacements C.int, oldtype C.uintptr_t, newtype *C.uintptr_t) C.int {
+	list, err := countsAt(array_of_blocklengths, wide_array_of_blocklengths, int64(count))
+	if err != nil {
+		return fail(nil, err)
+	}
+	list2, err := countsAt(array_of_displacements, wide_array_of_displacements, int64(count))
+	if err != nil {
+		return fail(nil, err)
+	}
+	t, err := typeOf(oldtype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiTypeIndexed(list, list2, t)
+	return giveType(newtype, made, err)
+}
+
+//export sctpmpi_Type_match_size
+func sctpmpi_Type_match_size(typeclass, size C.int, datatype *C.uintptr_t) C.int {
+	result, err := mpiTypeMatchSize(typeclass, size)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*datatype = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Type_set_attr
+func sctpmpi_Type_set_attr(datatype C.uintptr_t, type_keyval C.int, attribute_val unsafe.Pointer) C.int {
+	t, err := datatypeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := typeKeyvalOf(type_keyval)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiTypeSetAttr(t, k, attribute_val))
+}
+
+//export sctpmpi_Type_set_name
+func sctpmpi_Type_set_name(datatype C.uintptr_t, type_name *C.char) C.int {
+	t, err := datatypeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiTypeSetName(t, type_name))
+}
+
+//export sctpmpi_Type_size
+func sctpmpi_Type_size(datatype C.uintptr_t, size *C.int64_t) C.int {
+	t, err := typeOf(datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*size = C.int64_t(mpiTypeSize(t))
+	return 0
+}
+
+//export sctpmpi_Type_vector
+func sctpmpi_Type_vector(count, blocklength, stride C.int64_t, oldtype C.uintptr_t, newtype *C.uintptr_t) C.int {
+	t, err := typeOf(oldtype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiTypeVector(int64(count), int64(blocklength), int64(stride), t)
+	return giveType(newtype, made, err)
+}
+
+//export sctpmpi_Unpack
+func sctpmpi_Unpack(inbuf unsafe.Pointer, insize C.int64_t, position *C.int64_t, outbuf unsafe.Pointer, outcount C.int64_t,
+	datatype, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(outbuf, outcount, datatype)
+	if err != nil {
+		return fail(c, err)
+	}
+	return fail(c, mpiUnpack(c, inbuf, insize, position, b))
+}
+
+//export sctpmpi_Unpack_external
+func sctpmpi_Unpack_external(datarep *C.char, inbuf unsafe.Pointer, insize C.int64_t, position *C.int64_t, outbuf unsafe.Pointer,
+	outcount C.int64_t, datatype C.uintptr_t) C.int {
+	as, err := external(datarep)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(outbuf, outcount, datatype)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiUnpackExternal(as, inbuf, insize, position, b))
+}
+
+// Collective operations
+
+//export sctpmpi_Allgather
+func sctpmpi_Allgather(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiAllgather(c, core.Blocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.ended(collective.Allgather, err)
+}
+
+//export sctpmpi_Allgather_init
+func sctpmpi_Allgather_init(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm, info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Allgather, core.Persistent, err)
+	}
+	r, err := mpiAllgather(c, core.Persistent, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.begun(collective.Allgather, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Allgatherv
+func sctpmpi_Allgatherv(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf, recvcounts unsafe.Pointer,
+	wide_recvcounts C.int, displs unsafe.Pointer, wide_displs C.int, recvtype, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiAllgatherv(c, core.Blocking, memory{sendbuf, sendcount, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{displs, wide_displs}, recvtype})
+	return c.ended(collective.Allgatherv, err)
+}
+
+//export sctpmpi_Allgatherv_init
+func sctpmpi_Allgatherv_init(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf,
+	recvcounts unsafe.Pointer, wide_recvcounts C.int, displs unsafe.Pointer, wide_displs C.int, recvtype, comm, info C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Allgatherv, core.Persistent, err)
+	}
+	r, err := mpiAllgatherv(c, core.Persistent, memory{sendbuf, sendcount, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{displs, wide_displs}, recvtype})
+	return c.begun(collective.Allgatherv, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Allreduce
+func sctpmpi_Allreduce(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiAllreduce(c, core.Blocking, sendbuf, memory{recvbuf, count, datatype}, op)
+	return c.ended(collective.Allreduce, err)
+}
+
+//export sctpmpi_Allreduce_init
+func sctpmpi_Allreduce_init(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op, comm, info C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Allreduce, core.Persistent, err)
+	}
+	r, err := mpiAllreduce(c, core.Persistent, sendbuf, memory{recvbuf, count, datatype}, op)
+	return c.begun(collective.Allreduce, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Alltoall
+func sctpmpi_Alltoall(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiAlltoall(c, core.Blocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.ended(collective.Alltoall, err)
+}
+
+//export sctpmpi_Alltoall_init
+func sctpmpi_Alltoall_init(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm, info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Alltoall, core.Persistent, err)
+	}
+	r, err := mpiAlltoall(c, core.Persistent, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.begun(collective.Alltoall, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Alltoallv
+func sctpmpi_Alltoallv(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer, wide_sdispls C.int,
+	sendtype C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer, wide_rdispls C.int,
+	recvtype, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiAlltoallv(c, core.Blocking, parts{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtype})
+	return c.ended(collective.Alltoallv, err)
+}
+
+//export sctpmpi_Alltoallv_init
+func sctpmpi_Alltoallv_init(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer, wide_sdispls C.int,
+	sendtype C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer, wide_rdispls C.int,
+	recvtype, comm, info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Alltoallv, core.Persistent, err)
+	}
+	r, err := mpiAlltoallv(c, core.Persistent, parts{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtype})
+	return c.begun(collective.Alltoallv, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Alltoallw
+func sctpmpi_Alltoallw(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer, wide_sdispls C.int,
+	sendtypes *C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer, wide_rdispls C.int,
+	recvtypes *C.uintptr_t, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiAlltoallw(c, core.Blocking, pieces{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtypes}, pieces{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtypes})
+	return c.ended(collective.Alltoallw, err)
+}
+
+//export sctpmpi_Alltoallw_init
+func sctpmpi_Alltoallw_init(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer, wide_sdispls C.int,
+	sendtypes *C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer, wide_rdispls C.int,
+	recvtypes *C.uintptr_t, comm, info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Alltoallw, core.Persistent, err)
+	}
+	r, err := mpiAlltoallw(c, core.Persistent, pieces{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtypes}, pieces{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtypes})
+	return c.begun(collective.Alltoallw, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Barrier
+func sctpmpi_Barrier(comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiBarrier(c, core.Blocking)
+	return c.ended(collective.Barrier, err)
+}
+
+//export sctpmpi_Barrier_init
+func sctpmpi_Barrier_init(comm, info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Barrier, core.Persistent, err)
+	}
+	r, err := mpiBarrier(c, core.Persistent)
+	return c.begun(collective.Barrier, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Bcast
+func sctpmpi_Bcast(buffer unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, root C.int, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiBcast(c, core.Blocking, memory{buffer, count, datatype}, rankOf(root))
+	return c.ended(collective.Bcast, err)
+}
+
+//export sctpmpi_Bcast_init
+func sctpmpi_Bcast_init(buffer unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, root C.int, comm, info C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Bcast, core.Persistent, err)
+	}
+	r, err := mpiBcast(c, core.Persistent, memory{buffer, count, datatype}, rankOf(root))
+	return c.begun(collective.Bcast, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Exscan
+func sctpmpi_Exscan(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiExscan(c, core.Blocking, sendbuf, memory{recvbuf, count, datatype}, op)
+	return c.ended(collective.Exscan, err)
+}
+
+//export sctpmpi_Exscan_init
+func sctpmpi_Exscan_init(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op, comm, info C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Exscan, core.Persistent, err)
+	}
+	r, err := mpiExscan(c, core.Persistent, sendbuf, memory{recvbuf, count, datatype}, op)
+	return c.begun(collective.Exscan, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Gather
+func sctpmpi_Gather(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype C.uintptr_t, root C.int, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiGather(c, core.Blocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype}, rankOf(root))
+	return c.ended(collective.Gather, err)
+}
+
+//export sctpmpi_Gather_init
+func sctpmpi_Gather_init(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype C.uintptr_t, root C.int, comm, info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Gather, core.Persistent, err)
+	}
+	r, err := mpiGather(c, core.Persistent, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype}, rankOf(root))
+	return c.begun(collective.Gather, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Gatherv
+func sctpmpi_Gatherv(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf, recvcounts unsafe.Pointer,
+	wide_recvcounts C.int, displs unsafe.Pointer, wide_displs C.int, recvtype C.uintptr_t, root C.int, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiGatherv(c, core.Blocking, memory{sendbuf, sendcount, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{displs, wide_displs}, recvtype}, rankOf(root))
+	return c.ended(collective.Gatherv, err)
+}
+
+//export sctpmpi_Gatherv_init
+func sctpmpi_Gatherv_init(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf, recvcounts unsafe.Pointer,
+	wide_recvcounts C.int, displs unsafe.Pointer, wide_displs C.int, recvtype C.uintptr_t, root C.int, comm, info C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Gatherv, core.Persistent, err)
+	}
+	r, err := mpiGatherv(c, core.Persistent, memory{sendbuf, sendcount, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{displs, wide_displs}, recvtype}, rankOf(root))
+	return c.begun(collective.Gatherv, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Iallgather
+func sctpmpi_Iallgather(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Allgather, core.Nonblocking, err)
+	}
+	r, err := mpiAllgather(c, core.Nonblocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.begun(collective.Allgather, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Iallgatherv
+func sctpmpi_Iallgatherv(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf, recvcounts unsafe.Pointer,
+	wide_recvcounts C.int, displs unsafe.Pointer, wide_displs C.int, recvtype, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Allgatherv, core.Nonblocking, err)
+	}
+	r, err := mpiAllgatherv(c, core.Nonblocking, memory{sendbuf, sendcount, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{displs, wide_displs}, recvtype})
+	return c.begun(collective.Allgatherv, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Iallreduce
+func sctpmpi_Iallreduce(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Allreduce, core.Nonblocking, err)
+	}
+	r, err := mpiAllreduce(c, core.Nonblocking, sendbuf, memory{recvbuf, count, datatype}, op)
+	return c.begun(collective.Allreduce, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ialltoall
+func sctpmpi_Ialltoall(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Alltoall, core.Nonblocking, err)
+	}
+	r, err := mpiAlltoall(c, core.Nonblocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.begun(collective.Alltoall, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ialltoallv
+func sctpmpi_Ialltoallv(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer, wide_sdispls C.int,
+	sendtype C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer, wide_rdispls C.int,
+	recvtype, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Alltoallv, core.Nonblocking, err)
+	}
+	r, err := mpiAlltoallv(c, core.Nonblocking, parts{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtype})
+	return c.begun(collective.Alltoallv, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ialltoallw
+func sctpmpi_Ialltoallw(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer, wide_sdispls C.int,
+	sendtypes *C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer, wide_rdispls C.int,
+	recvtypes *C.uintptr_t, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Alltoallw, core.Nonblocking, err)
+	}
+	r, err := mpiAlltoallw(c, core.Nonblocking, pieces{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtypes}, pieces{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtypes})
+	return c.begun(collective.Alltoallw, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ibarrier
+func sctpmpi_Ibarrier(comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Barrier, core.Nonblocking, err)
+	}
+	r, err := mpiBarrier(c, core.Nonblocking)
+	return c.begun(collective.Barrier, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ibcast
+func sctpmpi_Ibcast(buffer unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, root C.int, comm C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Bcast, core.Nonblocking, err)
+	}
+	r, err := mpiBcast(c, core.Nonblocking, memory{buffer, count, datatype}, rankOf(root))
+	return c.begun(collective.Bcast, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Iexscan
+func sctpmpi_Iexscan(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Exscan, core.Nonblocking, err)
+	}
+	r, err := mpiExscan(c, core.Nonblocking, sendbuf, memory{recvbuf, count, datatype}, op)
+	return c.begun(collective.Exscan, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Igather
+func sctpmpi_Igather(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype C.uintptr_t, root C.int, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Gather, core.Nonblocking, err)
+	}
+	r, err := mpiGather(c, core.Nonblocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype}, rankOf(root))
+	return c.begun(collective.Gather, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Igatherv
+func sctpmpi_Igatherv(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf, recvcounts unsafe.Pointer,
+	wide_recvcounts C.int, displs unsafe.Pointer, wide_displs C.int, recvtype C.uintptr_t, root C.int, comm C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Gatherv, core.Nonblocking, err)
+	}
+	r, err := mpiGatherv(c, core.Nonblocking, memory{sendbuf, sendcount, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{displs, wide_displs}, recvtype}, rankOf(root))
+	return c.begun(collective.Gatherv, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ireduce
+func sctpmpi_Ireduce(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op C.uintptr_t, root C.int, comm C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Reduce, core.Nonblocking, err)
+	}
+	r, err := mpiReduce(c, core.Nonblocking, sendbuf, memory{recvbuf, count, datatype}, op, rankOf(root))
+	return c.begun(collective.Reduce, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ireduce_scatter
+func sctpmpi_Ireduce_scatter(sendbuf, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, datatype, op, comm C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.ReduceScatter, core.Nonblocking, err)
+	}
+	r, err := mpiReduceScatter(c, core.Nonblocking, sendbuf, recvbuf, array{recvcounts, wide_recvcounts}, datatype, op)
+	return c.begun(collective.ReduceScatter, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ireduce_scatter_block
+func sctpmpi_Ireduce_scatter_block(sendbuf, recvbuf unsafe.Pointer, recvcount C.int64_t, datatype, op, comm C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.ReduceScatterBlock, core.Nonblocking, err)
+	}
+	r, err := mpiReduceScatterBlock(c, core.Nonblocking, sendbuf, memory{recvbuf, recvcount, datatype}, op)
+	return c.begun(collective.ReduceScatterBlock, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Iscan
+func sctpmpi_Iscan(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Scan, core.Nonblocking, err)
+	}
+	r, err := mpiScan(c, core.Nonblocking, sendbuf, memory{recvbuf, count, datatype}, op)
+	return c.begun(collective.Scan, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Iscatter
+func sctpmpi_Iscatter(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype C.uintptr_t, root C.int, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Scatter, core.Nonblocking, err)
+	}
+	r, err := mpiScatter(c, core.Nonblocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype}, rankOf(root))
+	return c.begun(collective.Scatter, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Iscatterv
+func sctpmpi_Iscatterv(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, displs unsafe.Pointer, wide_displs C.int,
+	sendtype C.uintptr_t, recvbuf unsafe.Pointer, recvcount C.int64_t, recvtype C.uintptr_t, root C.int, comm C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Scatterv, core.Nonblocking, err)
+	}
+	r, err := mpiScatterv(c, core.Nonblocking, parts{sendbuf, array{sendcounts, wide_sendcounts}, array{displs, wide_displs}, sendtype}, memory{recvbuf, recvcount, recvtype}, rankOf(root))
+	return c.begun(collective.Scatterv, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Op_commutative
+func sctpmpi_Op_commutative(op C.uintptr_t, commute *C.int) C.int {
+	result, err := mpiOpCommutative(op)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*commute = truth(result)
+	return 0
+}
+
+//export sctpmpi_Op_create
+func sctpmpi_Op_create(invoke_user_fn, user_fn unsafe.Pointer, commute C.int, op *C.uintptr_t) C.int {
+	result, err := mpiOpCreate(function{invoke_user_fn, user_fn}, commute != 0)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*op = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Op_free
+func sctpmpi_Op_free(op *C.uintptr_t) C.int {
+	return fail(nil, mpiOpFree(op))
+}
+
+//export sctpmpi_Reduce
+func sctpmpi_Reduce(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op C.uintptr_t, root C.int, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiReduce(c, core.Blocking, sendbuf, memory{recvbuf, count, datatype}, op, rankOf(root))
+	return c.ended(collective.Reduce, err)
+}
+
+//export sctpmpi_Reduce_init
+func sctpmpi_Reduce_init(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op C.uintptr_t, root C.int, comm,
+	info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Reduce, core.Persistent, err)
+	}
+	r, err := mpiReduce(c, core.Persistent, sendbuf, memory{recvbuf, count, datatype}, op, rankOf(root))
+	return c.begun(collective.Reduce, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Reduce_local
+func sctpmpi_Reduce_local(inbuf, inoutbuf unsafe.Pointer, count C.int64_t, datatype, op C.uintptr_t) C.int {
+	return fail(nil, mpiReduceLocal(inbuf, memory{inoutbuf, count, datatype}, op))
+}
+
+//export sctpmpi_Reduce_scatter
+func sctpmpi_Reduce_scatter(sendbuf, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, datatype, op, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiReduceScatter(c, core.Blocking, sendbuf, recvbuf, array{recvcounts, wide_recvcounts}, datatype, op)
+	return c.ended(collective.ReduceScatter, err)
+}
+
+//export sctpmpi_Reduce_scatter_block
+func sctpmpi_Reduce_scatter_block(sendbuf, recvbuf unsafe.Pointer, recvcount C.int64_t, datatype, op, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiReduceScatterBlock(c, core.Blocking, sendbuf, memory{recvbuf, recvcount, datatype}, op)
+	return c.ended(collective.ReduceScatterBlock, err)
+}
+
+//export sctpmpi_Reduce_scatter_block_init
+func sctpmpi_Reduce_scatter_block_init(sendbuf, recvbuf unsafe.Pointer, recvcount C.int64_t, datatype, op, comm, info C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.ReduceScatterBlock, core.Persistent, err)
+	}
+	r, err := mpiReduceScatterBlock(c, core.Persistent, sendbuf, memory{recvbuf, recvcount, datatype}, op)
+	return c.begun(collective.ReduceScatterBlock, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Reduce_scatter_init
+func sctpmpi_Reduce_scatter_init(sendbuf, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, datatype, op, comm,
+	info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.ReduceScatter, core.Persistent, err)
+	}
+	r, err := mpiReduceScatter(c, core.Persistent, sendbuf, recvbuf, array{recvcounts, wide_recvcounts}, datatype, op)
+	return c.begun(collective.ReduceScatter, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Scan
+func sctpmpi_Scan(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiScan(c, core.Blocking, sendbuf, memory{recvbuf, count, datatype}, op)
+	return c.ended(collective.Scan, err)
+}
+
+//export sctpmpi_Scan_init
+func sctpmpi_Scan_init(sendbuf, recvbuf unsafe.Pointer, count C.int64_t, datatype, op, comm, info C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Scan, core.Persistent, err)
+	}
+	r, err := mpiScan(c, core.Persistent, sendbuf, memory{recvbuf, count, datatype}, op)
+	return c.begun(collective.Scan, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Scatter
+func sctpmpi_Scatter(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype C.uintptr_t, root C.int, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiScatter(c, core.Blocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype}, rankOf(root))
+	return c.ended(collective.Scatter, err)
+}
+
+//export sctpmpi_Scatter_init
+func sctpmpi_Scatter_init(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype C.uintptr_t, root C.int, comm, info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Scatter, core.Persistent, err)
+	}
+	r, err := mpiScatter(c, core.Persistent, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype}, rankOf(root))
+	return c.begun(collective.Scatter, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Scatterv
+func sctpmpi_Scatterv(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, displs unsafe.Pointer, wide_displs C.int,
+	sendtype C.uintptr_t, recvbuf unsafe.Pointer, recvcount C.int64_t, recvtype C.uintptr_t, root C.int, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiScatterv(c, core.Blocking, parts{sendbuf, array{sendcounts, wide_sendcounts}, array{displs, wide_displs}, sendtype}, memory{recvbuf, recvcount, recvtype}, rankOf(root))
+	return c.ended(collective.Scatterv, err)
+}
+
+//export sctpmpi_Scatterv_init
+func sctpmpi_Scatterv_init(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, displs unsafe.Pointer, wide_displs C.int,
+	sendtype C.uintptr_t, recvbuf unsafe.Pointer, recvcount C.int64_t, recvtype C.uintptr_t, root C.int, comm, info C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.Scatterv, core.Persistent, err)
+	}
+	r, err := mpiScatterv(c, core.Persistent, parts{sendbuf, array{sendcounts, wide_sendcounts}, array{displs, wide_displs}, sendtype}, memory{recvbuf, recvcount, recvtype}, rankOf(root))
+	return c.begun(collective.Scatterv, core.Persistent, request, h, r, err)
+}
+
+// Neighborhood collectives
+
+//export sctpmpi_Ineighbor_allgather
+func sctpmpi_Ineighbor_allgather(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.NeighborAllgather, core.Nonblocking, err)
+	}
+	r, err := mpiNeighborAllgather(c, core.Nonblocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.begun(collective.NeighborAllgather, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ineighbor_allgatherv
+func sctpmpi_Ineighbor_allgatherv(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf,
+	recvcounts unsafe.Pointer, wide_recvcounts C.int, displs unsafe.Pointer, wide_displs C.int, recvtype, comm C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.NeighborAllgatherv, core.Nonblocking, err)
+	}
+	r, err := mpiNeighborAllgatherv(c, core.Nonblocking, memory{sendbuf, sendcount, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{displs, wide_displs}, recvtype})
+	return c.begun(collective.NeighborAllgatherv, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ineighbor_alltoall
+func sctpmpi_Ineighbor_alltoall(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.NeighborAlltoall, core.Nonblocking, err)
+	}
+	r, err := mpiNeighborAlltoall(c, core.Nonblocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.begun(collective.NeighborAlltoall, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ineighbor_alltoallv
+func sctpmpi_Ineighbor_alltoallv(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer,
+	wide_sdispls C.int, sendtype C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer,
+	wide_rdispls C.int, recvtype, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.NeighborAlltoallv, core.Nonblocking, err)
+	}
+	r, err := mpiNeighborAlltoallv(c, core.Nonblocking, parts{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtype})
+	return c.begun(collective.NeighborAlltoallv, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Ineighbor_alltoallw
+func sctpmpi_Ineighbor_alltoallw(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer,
+	wide_sdispls C.int, sendtypes *C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer,
+	wide_rdispls C.int, recvtypes *C.uintptr_t, comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.NeighborAlltoallw, core.Nonblocking, err)
+	}
+	r, err := mpiNeighborAlltoallw(c, core.Nonblocking, pieces{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtypes}, pieces{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtypes})
+	return c.begun(collective.NeighborAlltoallw, core.Nonblocking, request, h, r, err)
+}
+
+//export sctpmpi_Neighbor_allgather
+func sctpmpi_Neighbor_allgather(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiNeighborAllgather(c, core.Blocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.ended(collective.NeighborAllgather, err)
+}
+
+//export sctpmpi_Neighbor_allgather_init
+func sctpmpi_Neighbor_allgather_init(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm, info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.NeighborAllgather, core.Persistent, err)
+	}
+	r, err := mpiNeighborAllgather(c, core.Persistent, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.begun(collective.NeighborAllgather, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Neighbor_allgatherv
+func sctpmpi_Neighbor_allgatherv(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf,
+	recvcounts unsafe.Pointer, wide_recvcounts C.int, displs unsafe.Pointer, wide_displs C.int, recvtype, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiNeighborAllgatherv(c, core.Blocking, memory{sendbuf, sendcount, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{displs, wide_displs}, recvtype})
+	return c.ended(collective.NeighborAllgatherv, err)
+}
+
+//export sctpmpi_Neighbor_allgatherv_init
+func sctpmpi_Neighbor_allgatherv_init(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf,
+	recvcounts unsafe.Pointer, wide_recvcounts C.int, displs unsafe.Pointer, wide_displs C.int, recvtype, comm, info C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.NeighborAllgatherv, core.Persistent, err)
+	}
+	r, err := mpiNeighborAllgatherv(c, core.Persistent, memory{sendbuf, sendcount, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{displs, wide_displs}, recvtype})
+	return c.begun(collective.NeighborAllgatherv, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Neighbor_alltoall
+func sctpmpi_Neighbor_alltoall(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiNeighborAlltoall(c, core.Blocking, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.ended(collective.NeighborAlltoall, err)
+}
+
+//export sctpmpi_Neighbor_alltoall_init
+func sctpmpi_Neighbor_alltoall_init(sendbuf unsafe.Pointer, sendcount C.int64_t, sendtype C.uintptr_t, recvbuf unsafe.Pointer,
+	recvcount C.int64_t, recvtype, comm, info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.NeighborAlltoall, core.Persistent, err)
+	}
+	r, err := mpiNeighborAlltoall(c, core.Persistent, memory{sendbuf, sendcount, sendtype}, memory{recvbuf, recvcount, recvtype})
+	return c.begun(collective.NeighborAlltoall, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Neighbor_alltoallv
+func sctpmpi_Neighbor_alltoallv(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer,
+	wide_sdispls C.int, sendtype C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer,
+	wide_rdispls C.int, recvtype, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiNeighborAlltoallv(c, core.Blocking, parts{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtype})
+	return c.ended(collective.NeighborAlltoallv, err)
+}
+
+//export sctpmpi_Neighbor_alltoallv_init
+func sctpmpi_Neighbor_alltoallv_init(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer,
+	wide_sdispls C.int, sendtype C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer,
+	wide_rdispls C.int, recvtype, comm, info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.NeighborAlltoallv, core.Persistent, err)
+	}
+	r, err := mpiNeighborAlltoallv(c, core.Persistent, parts{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtype}, parts{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtype})
+	return c.begun(collective.NeighborAlltoallv, core.Persistent, request, h, r, err)
+}
+
+//export sctpmpi_Neighbor_alltoallw
+func sctpmpi_Neighbor_alltoallw(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer,
+	wide_sdispls C.int, sendtypes *C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer,
+	wide_rdispls C.int, recvtypes *C.uintptr_t, comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	_, err = mpiNeighborAlltoallw(c, core.Blocking, pieces{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtypes}, pieces{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtypes})
+	return c.ended(collective.NeighborAlltoallw, err)
+}
+
+//export sctpmpi_Neighbor_alltoallw_init
+func sctpmpi_Neighbor_alltoallw_init(sendbuf, sendcounts unsafe.Pointer, wide_sendcounts C.int, sdispls unsafe.Pointer,
+	wide_sdispls C.int, sendtypes *C.uintptr_t, recvbuf, recvcounts unsafe.Pointer, wide_recvcounts C.int, rdispls unsafe.Pointer,
+	wide_rdispls C.int, recvtypes *C.uintptr_t, comm, info C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return c.refuse(collective.NeighborAlltoallw, core.Persistent, err)
+	}
+	r, err := mpiNeighborAlltoallw(c, core.Persistent, pieces{sendbuf, array{sendcounts, wide_sendcounts}, array{sdispls, wide_sdispls}, sendtypes}, pieces{recvbuf, array{recvcounts, wide_recvcounts}, array{rdispls, wide_rdispls}, recvtypes})
+	return c.begun(collective.NeighborAlltoallw, core.Persistent, request, h, r, err)
+}
+
+// Process topologies
+
+//export sctpmpi_Cart_coords
+func sctpmpi_Cart_coords(comm C.uintptr_t, rank, maxdims C.int, coords *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCartCoords(c, rank, maxdims, coords))
+}
+
+//export sctpmpi_Cart_create
+func sctpmpi_Cart_create(comm_old C.uintptr_t, ndims C.int, dims, periods *C.int, reorder C.int, comm_cart *C.uintptr_t) C.int {
+	c, err := commOf(comm_old)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := placed(comm_cart, commNull, nil); err != nil {
+		return c.refuse(collective.Create, core.Blocking, err)
+	}
+	made, err := mpiCartCreate(c, ndims, dims, periods, reorder != 0)
+	return c.giveMade(collective.Create, comm_cart, made, err)
+}
+
+//export sctpmpi_Cart_get
+func sctpmpi_Cart_get(comm C.uintptr_t, maxdims C.int, dims, periods, coords *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCartGet(c, maxdims, dims, periods, coords))
+}
+
+//export sctpmpi_Cart_map
+func sctpmpi_Cart_map(comm C.uintptr_t, ndims C.int, dims, periods, newrank *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiCartMap(c, ndims, dims, periods)
+	if err != nil {
+		return fail(c, err)
+	}
+	*newrank = C.int(result)
+	return 0
+}
+
+//export sctpmpi_Cart_rank
+func sctpmpi_Cart_rank(comm C.uintptr_t, coords, rank *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiCartRank(c, coords)
+	if err != nil {
+		return fail(c, err)
+	}
+	*rank = C.int(result)
+	return 0
+}
+
+//export sctpmpi_Cart_shift
+func sctpmpi_Cart_shift(comm C.uintptr_t, direction, disp C.int, rank_source, rank_dest *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, result2, err := mpiCartShift(c, int(direction), int(disp))
+	if err != nil {
+		return fail(c, err)
+	}
+	*rank_source = rankFor(result)
+	*rank_dest = rankFor(result2)
+	return 0
+}
+
+//export sctpmpi_Cart_sub
+func sctpmpi_Cart_sub(comm C.uintptr_t, remain_dims *C.int, newcomm *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := placed(newcomm, commNull, nil); err != nil {
+		return c.refuse(collective.Split, core.Blocking, err)
+	}
+	made, err := mpiCartSub(c, remain_dims)
+	return c.giveMade(collective.Split, newcomm, made, err)
+}
+
+//export sctpmpi_Cartdim_get
+func sctpmpi_Cartdim_get(comm C.uintptr_t, ndims *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiCartdimGet(c)
+	if err != nil {
+		return fail(c, err)
+	}
+	*ndims = C.int(result)
+	return 0
+}
+
+//export sctpmpi_Dims_create
+func sctpmpi_Dims_create(nnodes, ndims C.int, dims *C.int) C.int {
+	list, err := intsAt(dims, ndims)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiDimsCreate(int(nnodes), list, dims))
+}
+
+//export sctpmpi_Dist_graph_create
+func sctpmpi_Dist_graph_create(comm_old C.uintptr_t, n C.int, sources, degrees, destinations, weights *C.int, info C.uintptr_t,
+	reorder C.int, comm_dist_graph *C.uintptr_t) C.int {
+	c, err := commOf(comm_old)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := placed(comm_dist_graph, commNull, nil); err != nil {
+		return c.refuse(collective.Create, core.Blocking, err)
+	}
+	hints, err := infoOf(info)
+	if err != nil {
+		return c.refuse(collective.Create, core.Blocking, err)
+	}
+	made, err := mpiDistGraphCreate(c, n, sources, degrees, destinations, weights, hints, reorder != 0)
+	return c.giveMade(collective.Create, comm_dist_graph, made, err)
+}
+
+//export sctpmpi_Dist_graph_create_adjacent
+func sctpmpi_Dist_graph_create_adjacent(comm_old C.uintptr_t, indegree C.int, sources, sourceweights *C.int, outdegree C.int,
+	destinations, destweights *C.int, info C.uintptr_t, reorder C.int, comm_dist_graph *C.uintptr_t) C.int {
+	c, err := commOf(comm_old)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := placed(comm_dist_graph, commNull, nil); err != nil {
+		return c.refuse(collective.Create, core.Blocking, err)
+	}
+	hints, err := infoOf(info)
+	if err != nil {
+		return c.refuse(collective.Create, core.Blocking, err)
+	}
+	made, err := mpiDistGraphCreateAdjacent(c, indegree, sources, sourceweights, outdegree, destinations, destweights, hints, reorder != 0)
+	return c.giveMade(collective.Create, comm_dist_graph, made, err)
+}
+
+//export sctpmpi_Dist_graph_neighbors
+func sctpmpi_Dist_graph_neighbors(comm C.uintptr_t, maxindegree C.int, sources, sourceweights *C.int, maxoutdegree C.int,
+	destinations, destweights *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiDistGraphNeighbors(c, maxindegree, sources, sourceweights, maxoutdegree, destinations, destweights))
+}
+
+//export sctpmpi_Dist_graph_neighbors_count
+func sctpmpi_Dist_graph_neighbors_count(comm C.uintptr_t, indegree, outdegree, weighted *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, result2, result3, err := mpiDistGraphNeighborsCount(c)
+	if err != nil {
+		return fail(c, err)
+	}
+	*indegree = C.int(result)
+	*outdegree = C.int(result2)
+	*weighted = truth(result3)
+	return 0
+}
+
+//export sctpmpi_Graph_create
+func sctpmpi_Graph_create(comm_old C.uintptr_t, nnodes C.int, indx, edges *C.int, reorder C.int, comm_graph *C.uintptr_t) C.int {
+	c, err := commOf(comm_old)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := placed(comm_graph, commNull, nil); err != nil {
+		return c.refuse(collective.Create, core.Blocking, err)
+	}
+	list, err := intsAt(indx, nnodes)
+	if err != nil {
+		return c.refuse(collective.Create, core.Blocking, err)
+	}
+	made, err := mpiGraphCreate(c, list, edges, reorder != 0)
+	return c.giveMade(collective.Create, comm_graph, made, err)
+}
+
+//export sctpmpi_Graph_get
+func sctpmpi_Graph_get(comm C.uintptr_t, maxindex, maxedges C.int, indx, edges *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiGraphGet(c, maxindex, maxedges, indx, edges))
+}
+
+//export sctpmpi_Graph_map
+func sctpmpi_Graph_map(comm C.uintptr_t, nnodes C.int, indx, edges, newrank *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	list, err := intsAt(indx, nnodes)
+	if err != nil {
+		return fail(c, err)
+	}
+	result, err := mpiGraphMap(c, list, edges)
+	if err != nil {
+		return fail(c, err)
+	}
+	*newrank = C.int(result)
+	return 0
+}
+
+//export sctpmpi_Graph_neighbors
+func sctpmpi_Graph_neighbors(comm C.uintptr_t, rank, maxneighbors C.int, neighbors *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiGraphNeighbors(c, rank, maxneighbors, neighbors))
+}
+
+//export sctpmpi_Graph_neighbors_count
+func sctpmpi_Graph_neighbors_count(comm C.uintptr_t, rank C.int, nneighbors *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiGraphNeighborsCount(c, rank)
+	if err != nil {
+		return fail(c, err)
+	}
+	*nneighbors = C.int(result)
+	return 0
+}
+
+//export sctpmpi_Graphdims_get
+func sctpmpi_Graphdims_get(comm C.uintptr_t, nnodes, nedges *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, result2, err := mpiGraphdimsGet(c)
+	if err != nil {
+		return fail(c, err)
+	}
+	*nnodes = C.int(result)
+	*nedges = C.int(result2)
+	return 0
+}
+
+//export sctpmpi_Topo_test
+func sctpmpi_Topo_test(comm C.uintptr_t, status *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*status = C.int(mpiTopoTest(c))
+	return 0
+}
+
+// Groups
+
+//export sctpmpi_Group_compare
+func sctpmpi_Group_compare(group1, group2 C.uintptr_t, result *C.int) C.int {
+	g, err := groupOf(group1)
+	if err != nil {
+		return fail(nil, err)
+	}
+	g2, err := groupOf(group2)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*result = C.int(mpiGroupCompare(g, g2))
+	return 0
+}
+
+//export sctpmpi_Group_difference
+func sctpmpi_Group_difference(group1, group2 C.uintptr_t, newgroup *C.uintptr_t) C.int {
+	g, err := groupOf(group1)
+	if err != nil {
+		return fail(nil, err)
+	}
+	g2, err := groupOf(group2)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return giveGroupObject(nil, newgroup, mpiGroupDifference(g, g2), nil)
+}
+
+//export sctpmpi_Group_excl
+func sctpmpi_Group_excl(group C.uintptr_t, n C.int, ranks *C.int, newgroup *C.uintptr_t) C.int {
+	g, err := groupOf(group)
+	if err != nil {
+		return fail(nil, err)
+	}
+	list, err := intsAt(ranks, n)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiGroupExcl(g, list)
+	return giveGroupObject(nil, newgroup, made, err)
+}
+
+//export sctpmpi_Group_free
+func sctpmpi_Group_free(group *C.uintptr_t) C.int {
+	return fail(nil, mpiGroupFree(group))
+}
+
+//export sctpmpi_Group_from_session_pset
+func sctpmpi_Group_from_session_pset(session C.uintptr_t, pset_name *C.char, newgroup *C.uintptr_t) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiGroupFromSessionPset(s, C.GoString(pset_name))
+	return giveGroupObject(s, newgroup, made, err)
+}
+
+//export sctpmpi_Group_incl
+func sctpmpi_Group_incl(group C.uintptr_t, n C.int, ranks *C.int, newgroup *C.uintptr_t) C.int {
+	g, err := groupOf(group)
+	if err != nil {
+		return fail(nil, err)
+	}
+	list, err := intsAt(ranks, n)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiGroupIncl(g, list)
+	return giveGroupObject(nil, newgroup, made, err)
+}
+
+//export sctpmpi_Group_intersection
+func sctpmpi_Group_intersection(group1, group2 C.uintptr_t, newgroup *C.uintptr_t) C.int {
+	g, err := groupOf(group1)
+	if err != nil {
+		return fail(nil, err)
+	}
+	g2, err := groupOf(group2)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return giveGroupObject(nil, newgroup, mpiGroupIntersection(g, g2), nil)
+}
+
+//export sctpmpi_Group_range_excl
+func sctpmpi_Group_range_excl(group C.uintptr_t, n C.int, ranges *C.int, newgroup *C.uintptr_t) C.int {
+	g, err := groupOf(group)
+	if err != nil {
+		return fail(nil, err)
+	}
+	list, err := rangesAt(ranges, n)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiGroupRangeExcl(g, list)
+	return giveGroupObject(nil, newgroup, made, err)
+}
+
+//export sctpmpi_Group_range_incl
+func sctpmpi_Group_range_incl(group C.uintptr_t, n C.int, ranges *C.int, newgroup *C.uintptr_t) C.int {
+	g, err := groupOf(group)
+	if err != nil {
+		return fail(nil, err)
+	}
+	list, err := rangesAt(ranges, n)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiGroupRangeIncl(g, list)
+	return giveGroupObject(nil, newgroup, made, err)
+}
+
+//export sctpmpi_Group_rank
+func sctpmpi_Group_rank(group C.uintptr_t, rank *C.int) C.int {
+	g, err := groupOf(group)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*rank = C.int(mpiGroupRank(g))
+	return 0
+}
+
+//export sctpmpi_Group_size
+func sctpmpi_Group_size(group C.uintptr_t, size *C.int) C.int {
+	g, err := groupOf(group)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*size = C.int(mpiGroupSize(g))
+	return 0
+}
+
+//export sctpmpi_Group_translate_ranks
+func sctpmpi_Group_translate_ranks(group1 C.uintptr_t, n C.int, ranks1 *C.int, group2 C.uintptr_t, ranks2 *C.int) C.int {
+	g, err := groupOf(group1)
+	if err != nil {
+		return fail(nil, err)
+	}
+	list, err := intsAt(ranks1, n)
+	if err != nil {
+		return fail(nil, err)
+	}
+	g2, err := groupOf(group2)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiGroupTranslateRanks(g, list, g2, ranks2))
+}
+
+//export sctpmpi_Group_union
+func sctpmpi_Group_union(group1, group2 C.uintptr_t, newgroup *C.uintptr_t) C.int {
+	g, err := groupOf(group1)
+	if err != nil {
+		return fail(nil, err)
+	}
+	g2, err := groupOf(group2)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return giveGroupObject(nil, newgroup, mpiGroupUnion(g, g2), nil)
+}
+
+// Communicators and attributes
+
+//export sctpmpi_Comm_attach_buffer
+func sctpmpi_Comm_attach_buffer(comm C.uintptr_t, buffer unsafe.Pointer, size C.int64_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCommAttachBuffer(c, buffer, size))
+}
+
+//export sctpmpi_Comm_call_errhandler
+func sctpmpi_Comm_call_errhandler(comm C.uintptr_t, errorcode C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiCommCallErrhandler(c, errorcode)
+}
+
+//export sctpmpi_Comm_compare
+func sctpmpi_Comm_compare(comm1, comm2 C.uintptr_t, result *C.int) C.int {
+	c, err := commOf(comm1)
+	if err != nil {
+		return fail(nil, err)
+	}
+	c2, err := commOf(comm2)
+	if err != nil {
+		return fail(c, err)
+	}
+	result2, err := mpiCommCompare(c, c2)
+	if err != nil {
+		return fail(c, err)
+	}
+	*result = C.int(result2)
+	return 0
+}
+
+//export sctpmpi_Comm_create
+func sctpmpi_Comm_create(comm, group C.uintptr_t, newcomm *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := placed(newcomm, commNull, nil); err != nil {
+		return c.refuse(collective.Create, core.Blocking, err)
+	}
+	g, err := groupOf(group)
+	if err != nil {
+		return c.refuse(collective.Create, core.Blocking, err)
+	}
+	made, err := mpiCommCreate(c, g)
+	return c.giveMade(collective.Create, newcomm, made, err)
+}
+
+//export sctpmpi_Comm_create_errhandler
+func sctpmpi_Comm_create_errhandler(invoke_comm_errhandler_fn, comm_errhandler_fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
+	result, err := mpiCommCreateErrhandler(function{invoke_comm_errhandler_fn, comm_errhandler_fn})
+	if err != nil {
+		return fail(nil, err)
+	}
+	*errhandler = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Comm_create_from_group
+func sctpmpi_Comm_create_from_group(group C.uintptr_t, stringtag *C.char, info, errhandler C.uintptr_t, newcomm *C.uintptr_t) C.int {
+	g, err := groupOf(group)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiCommCreateFromGroup(g, C.GoString(stringtag), info, errhandler, newcomm)
+}
+
+//export sctpmpi_Comm_create_group
+func sctpmpi_Comm_create_group(comm, group C.uintptr_t, tag C.int, newcomm *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiCommCreateGroup(c, group, tagOf(tag), newcomm)
+}
+
+//export sctpmpi_Comm_create_keyval
+func sctpmpi_Comm_create_keyval(invoke_comm_copy_attr_fn, comm_copy_attr_fn, invoke_comm_delete_attr_fn,
+	comm_delete_attr_fn unsafe.Pointer, comm_keyval *C.int, extra_state unsafe.Pointer) C.int {
+	return fail(nil, mpiCommCreateKeyval(function{invoke_comm_copy_attr_fn, comm_copy_attr_fn}, function{invoke_comm_delete_attr_fn, comm_delete_attr_fn}, comm_keyval, extra_state))
+}
+
+//export sctpmpi_Comm_delete_attr
+func sctpmpi_Comm_delete_attr(comm C.uintptr_t, comm_keyval C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := commKeyvalOf(comm_keyval)
+	if err != nil {
+		return fail(c, err)
+	}
+	return fail(c, mpiCommDeleteAttr(c, k))
+}
+
+//export sctpmpi_Comm_detach_buffer
+func sctpmpi_Comm_detach_buffer(comm C.uintptr_t, buffer_addr unsafe.Pointer, size *C.int64_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCommDetachBuffer(c, buffer_addr, size))
+}
+
+//export sctpmpi_Comm_dup
+func sctpmpi_Comm_dup(comm C.uintptr_t, newcomm *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := placed(newcomm, commNull, nil); err != nil {
+		return c.refuse(collective.Dup, core.Blocking, err)
+	}
+	made, err := mpiCommDup(c)
+	return c.giveMade(collective.Dup, newcomm, made, err)
+}
+
+//export sctpmpi_Comm_dup_with_info
+func sctpmpi_Comm_dup_with_info(comm, info C.uintptr_t, newcomm *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := placed(newcomm, commNull, nil); err != nil {
+		return c.refuse(collective.Dup, core.Blocking, err)
+	}
+	hints, err := infoOf(info)
+	if err != nil {
+		return c.refuse(collective.Dup, core.Blocking, err)
+	}
+	made, err := mpiCommDupWithInfo(c, hints)
+	return c.giveMade(collective.Dup, newcomm, made, err)
+}
+
+//export sctpmpi_Comm_flush_buffer
+func sctpmpi_Comm_flush_buffer(comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCommFlushBuffer(c))
+}
+
+//export sctpmpi_Comm_free
+func sctpmpi_Comm_free(comm *C.uintptr_t) C.int {
+	c, err := commOf(*comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCommFree(c, comm))
+}
+
+//export sctpmpi_Comm_free_keyval
+func sctpmpi_Comm_free_keyval(comm_keyval *C.int) C.int {
+	return fail(nil, mpiCommFreeKeyval(comm_keyval))
+}
+
+//export sctpmpi_Comm_get_attr
+func sctpmpi_Comm_get_attr(comm C.uintptr_t, comm_keyval C.int, attribute_val unsafe.Pointer, flag *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCommGetAttr(c, comm_keyval, attribute_val, flag))
+}
+
+//export sctpmpi_Comm_get_errhandler
+func sctpmpi_Comm_get_errhandler(comm C.uintptr_t, errhandler *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiCommGetErrhandler(c)
+	if err != nil {
+		return fail(c, err)
+	}
+	*errhandler = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Comm_get_info
+func sctpmpi_Comm_get_info(comm C.uintptr_t, info_used *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiCommGetInfo(c)
+	return giveInfo(c, info_used, made, err)
+}
+
+//export sctpmpi_Comm_get_name
+func sctpmpi_Comm_get_name(comm C.uintptr_t, comm_name *C.char, room_comm_name C.int64_t, resultlen *C.int) C.int {
+	result, err := mpiCommGetName(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*resultlen = textTo(comm_name, room_comm_name, result)
+	return 0
+}
+
+//export sctpmpi_Comm_group
+func sctpmpi_Comm_group(comm C.uintptr_t, group *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return giveGroup(c, group, mpiCommGroup(c), nil)
+}
+
+//export sctpmpi_Comm_idup
+func sctpmpi_Comm_idup(comm C.uintptr_t, newcomm, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiCommIdup(c, newcomm, request)
+}
+
+//export sctpmpi_Comm_idup_with_info
+func sctpmpi_Comm_idup_with_info(comm, info C.uintptr_t, newcomm, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiCommIdupWithInfo(c, info, newcomm, request)
+}
+
+//export sctpmpi_Comm_iflush_buffer
+func sctpmpi_Comm_iflush_buffer(comm C.uintptr_t, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return fail(c, err)
+	}
+	r, err := mpiCommIflushBuffer(c)
+	return giveReserved(c, request, h, r, err)
+}
+
+//export sctpmpi_Comm_rank
+func sctpmpi_Comm_rank(comm C.uintptr_t, rank *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*rank = C.int(mpiCommRank(c))
+	return 0
+}
+
+//export sctpmpi_Comm_remote_group
+func sctpmpi_Comm_remote_group(comm C.uintptr_t, group *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiCommRemoteGroup(c)
+	return giveGroup(c, group, made, err)
+}
+
+//export sctpmpi_Comm_remote_size
+func sctpmpi_Comm_remote_size(comm C.uintptr_t, size *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiCommRemoteSize(c)
+	if err != nil {
+		return fail(c, err)
+	}
+	*size = C.int(result)
+	return 0
+}
+
+//export sctpmpi_Comm_set_attr
+func sctpmpi_Comm_set_attr(comm C.uintptr_t, comm_keyval C.int, attribute_val unsafe.Pointer) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := commKeyvalOf(comm_keyval)
+	if err != nil {
+		return fail(c, err)
+	}
+	return fail(c, mpiCommSetAttr(c, k, attribute_val))
+}
+
+//export sctpmpi_Comm_set_errhandler
+func sctpmpi_Comm_set_errhandler(comm, errhandler C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCommSetErrhandler(c, errhandler))
+}
+
+//export sctpmpi_Comm_set_info
+func sctpmpi_Comm_set_info(comm, info C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	hints, err := infoOf(info)
+	if err != nil {
+		return c.refuse(collective.SetInfo, core.Blocking, err)
+	}
+	return fail(c, mpiCommSetInfo(c, hints))
+}
+
+//export sctpmpi_Comm_set_name
+func sctpmpi_Comm_set_name(comm C.uintptr_t, comm_name *C.char) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCommSetName(c, C.GoString(comm_name)))
+}
+
+//export sctpmpi_Comm_size
+func sctpmpi_Comm_size(comm C.uintptr_t, size *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*size = C.int(mpiCommSize(c))
+	return 0
+}
+
+//export sctpmpi_Comm_split
+func sctpmpi_Comm_split(comm C.uintptr_t, color, key C.int, newcomm *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := placed(newcomm, commNull, nil); err != nil {
+		return c.refuse(collective.Split, core.Blocking, err)
+	}
+	made, err := mpiCommSplit(c, color, int(key))
+	return c.giveMade(collective.Split, newcomm, made, err)
+}
+
+//export sctpmpi_Comm_split_type
+func sctpmpi_Comm_split_type(comm C.uintptr_t, split_type, key C.int, info C.uintptr_t, newcomm *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := placed(newcomm, commNull, nil); err != nil {
+		return c.refuse(collective.Split, core.Blocking, err)
+	}
+	hints, err := infoOf(info)
+	if err != nil {
+		return c.refuse(collective.Split, core.Blocking, err)
+	}
+	made, err := mpiCommSplitType(c, split_type, int(key), hints)
+	return c.giveMade(collective.Split, newcomm, made, err)
+}
+
+//export sctpmpi_Comm_test_inter
+func sctpmpi_Comm_test_inter(comm C.uintptr_t, flag *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*flag = truth(mpiCommTestInter(c))
+	return 0
+}
+
+//export sctpmpi_Intercomm_create
+func sctpmpi_Intercomm_create(local_comm C.uintptr_t, local_leader C.int, peer_comm C.uintptr_t, remote_leader, tag C.int,
+	newintercomm *C.uintptr_t) C.int {
+	c, err := commOf(local_comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	if err := placed(newintercomm, commNull, nil); err != nil {
+		return c.refuse(collective.Create, core.Blocking, err)
+	}
+	made, err := mpiIntercommCreate(c, local_leader, peer_comm, remote_leader, tagOf(tag))
+	return c.giveMade(collective.Create, newintercomm, made, err)
+}
+
+//export sctpmpi_Intercomm_create_from_groups
+func sctpmpi_Intercomm_create_from_groups(local_group C.uintptr_t, local_leader C.int, remote_group C.uintptr_t,
+	remote_leader C.int, stringtag *C.char, info, errhandler C.uintptr_t, newintercomm *C.uintptr_t) C.int {
+	g, err := groupOf(local_group)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiIntercommCreateFromGroups(g, local_leader, remote_group, remote_leader, C.GoString(stringtag), info, errhandler, newintercomm)
+}
+
+//export sctpmpi_Intercomm_merge
+func sctpmpi_Intercomm_merge(intercomm C.uintptr_t, high C.int, newintracomm *C.uintptr_t) C.int {
+	c, err := commOf(intercomm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiIntercommMerge(c, high != 0, newintracomm)
+}
+
+// Failures: the Forum's draft of user-level failure mitigation, not in the standard
+
+//export sctpmpi_Comm_ack_failed
+func sctpmpi_Comm_ack_failed(comm C.uintptr_t, num_to_ack C.int, num_acked *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiCommAckFailed(c, int(num_to_ack))
+	if err != nil {
+		return fail(c, err)
+	}
+	*num_acked = C.int(result)
+	return 0
+}
+
+//export sctpmpi_Comm_agree
+func sctpmpi_Comm_agree(comm C.uintptr_t, flag *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCommAgree(c, flag))
+}
+
+//export sctpmpi_Comm_failure_ack
+func sctpmpi_Comm_failure_ack(comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCommFailureAck(c))
+}
+
+//export sctpmpi_Comm_failure_get_acked
+func sctpmpi_Comm_failure_get_acked(comm C.uintptr_t, failedgrp *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiCommFailureGetAcked(c)
+	return giveGroup(c, failedgrp, made, err)
+}
+
+//export sctpmpi_Comm_get_failed
+func sctpmpi_Comm_get_failed(comm C.uintptr_t, failedgrp *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiCommGetFailed(c)
+	return giveGroup(c, failedgrp, made, err)
+}
+
+//export sctpmpi_Comm_get_suspected
+func sctpmpi_Comm_get_suspected(comm C.uintptr_t, suspectedgrp *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiCommGetSuspected(c)
+	return giveGroup(c, suspectedgrp, made, err)
+}
+
+//export sctpmpi_Comm_iagree
+func sctpmpi_Comm_iagree(comm C.uintptr_t, flag *C.int, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return fail(c, err)
+	}
+	r, err := mpiCommIagree(c, flag)
+	return giveReserved(c, request, h, r, err)
+}
+
+//export sctpmpi_Comm_is_revoked
+func sctpmpi_Comm_is_revoked(comm C.uintptr_t, flag *C.int) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*flag = truth(mpiCommIsRevoked(c))
+	return 0
+}
+
+//export sctpmpi_Comm_ishrink
+func sctpmpi_Comm_ishrink(comm C.uintptr_t, newcomm, request *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiCommIshrink(c, newcomm, request)
+}
+
+//export sctpmpi_Comm_revoke
+func sctpmpi_Comm_revoke(comm C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCommRevoke(c))
+}
+
+//export sctpmpi_Comm_shrink
+func sctpmpi_Comm_shrink(comm C.uintptr_t, newcomm *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiCommShrink(c, newcomm)
+}
+
+// Info
+
+//export sctpmpi_Info_create
+func sctpmpi_Info_create(info *C.uintptr_t) C.int {
+	return giveInfo(nil, info, mpiInfoCreate(), nil)
+}
+
+//export sctpmpi_Info_create_env
+func sctpmpi_Info_create_env(argc C.int, argv **C.char, info *C.uintptr_t) C.int {
+	return giveInfo(nil, info, mpiInfoCreateEnv(argc, argv), nil)
+}
+
+//export sctpmpi_Info_delete
+func sctpmpi_Info_delete(info C.uintptr_t, key *C.char) C.int {
+	i, err := someInfo(info)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := keyOf(key)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiInfoDelete(i, k))
+}
+
+//export sctpmpi_Info_dup
+func sctpmpi_Info_dup(info C.uintptr_t, newinfo *C.uintptr_t) C.int {
+	i, err := someInfo(info)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return giveInfo(nil, newinfo, mpiInfoDup(i), nil)
+}
+
+//export sctpmpi_Info_free
+func sctpmpi_Info_free(info *C.uintptr_t) C.int {
+	return fail(nil, mpiInfoFree(info))
+}
+
+//export sctpmpi_Info_get
+func sctpmpi_Info_get(info C.uintptr_t, key *C.char, valuelen C.int, value *C.char, room_value C.int64_t, flag *C.int) C.int {
+	i, err := someInfo(info)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := keyOf(key)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiInfoGet(i, k, valuelen, value, room_value, flag))
+}
+
+//export sctpmpi_Info_get_nkeys
+func sctpmpi_Info_get_nkeys(info C.uintptr_t, nkeys *C.int) C.int {
+	i, err := someInfo(info)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*nkeys = C.int(mpiInfoGetNkeys(i))
+	return 0
+}
+
+//export sctpmpi_Info_get_nthkey
+func sctpmpi_Info_get_nthkey(info C.uintptr_t, n C.int, key *C.char, room_key C.int64_t) C.int {
+	i, err := someInfo(info)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiInfoGetNthkey(i, int(n))
+	if err != nil {
+		return fail(nil, err)
+	}
+	textTo(key, room_key, result)
+	return 0
+}
+
+//export sctpmpi_Info_get_string
+func sctpmpi_Info_get_string(info C.uintptr_t, key *C.char, buflen *C.int, value *C.char, flag *C.int) C.int {
+	i, err := someInfo(info)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := keyOf(key)
+	if err != nil {
+		return fail(nil, err)
+	}
+	mpiInfoGetString(i, k, buflen, value, flag)
+	return 0
+}
+
+//export sctpmpi_Info_get_valuelen
+func sctpmpi_Info_get_valuelen(info C.uintptr_t, key *C.char, valuelen, flag *C.int) C.int {
+	i, err := someInfo(info)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := keyOf(key)
+	if err != nil {
+		return fail(nil, err)
+	}
+	mpiInfoGetValuelen(i, k, valuelen, flag)
+	return 0
+}
+
+//export sctpmpi_Info_set
+func sctpmpi_Info_set(info C.uintptr_t, key, value *C.char) C.int {
+	i, err := someInfo(info)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := keyOf(key)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiInfoSet(i, k, C.GoString(value)))
+}
+
+// Sessions
+
+//export sctpmpi_Session_call_errhandler
+func sctpmpi_Session_call_errhandler(session C.uintptr_t, errorcode C.int) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiSessionCallErrhandler(s, errorcode)
+}
+
+//export sctpmpi_Session_create_errhandler
+func sctpmpi_Session_create_errhandler(invoke_session_errhandler_fn, session_errhandler_fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
+	result, err := mpiSessionCreateErrhandler(function{invoke_session_errhandler_fn, session_errhandler_fn})
+	if err != nil {
+		return fail(nil, err)
+	}
+	*errhandler = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Session_finalize
+func sctpmpi_Session_finalize(session *C.uintptr_t) C.int {
+	s, err := sessionOf(*session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(s, mpiSessionFinalize(s, session))
+}
+
+//export sctpmpi_Session_get_errhandler
+func sctpmpi_Session_get_errhandler(session C.uintptr_t, errhandler *C.uintptr_t) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiSessionGetErrhandler(s)
+	if err != nil {
+		return fail(s, err)
+	}
+	*errhandler = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Session_get_info
+func sctpmpi_Session_get_info(session C.uintptr_t, info_used *C.uintptr_t) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiSessionGetInfo(s)
+	return giveInfo(s, info_used, made, err)
+}
+
+//export sctpmpi_Session_get_nth_pset
+func sctpmpi_Session_get_nth_pset(session, info C.uintptr_t, n C.int, pset_len *C.int, pset_name *C.char) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(s, mpiSessionGetNthPset(s, info, int(n), pset_len, pset_name))
+}
+
+//export sctpmpi_Session_get_num_psets
+func sctpmpi_Session_get_num_psets(session, info C.uintptr_t, npset_names *C.int) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiSessionGetNumPsets(s, info)
+	if err != nil {
+		return fail(s, err)
+	}
+	*npset_names = C.int(result)
+	return 0
+}
+
+//export sctpmpi_Session_get_pset_info
+func sctpmpi_Session_get_pset_info(session C.uintptr_t, pset_name *C.char, info *C.uintptr_t) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	made, err := mpiSessionGetPsetInfo(s, C.GoString(pset_name))
+	return giveInfo(s, info, made, err)
+}
+
+//export sctpmpi_Session_init
+func sctpmpi_Session_init(info, errhandler C.uintptr_t, session *C.uintptr_t) C.int {
+	hints, err := infoOf(info)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiSessionInit(hints, errhandler)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*session = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Session_set_errhandler
+func sctpmpi_Session_set_errhandler(session, errhandler C.uintptr_t) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(s, mpiSessionSetErrhandler(s, errhandler))
+}
+
+// Dynamic processes
+
+//export sctpmpi_Comm_disconnect
+func sctpmpi_Comm_disconnect(comm *C.uintptr_t) C.int {
+	c, err := commOf(*comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(c, mpiCommDisconnect(c, comm))
+}
+
+//export sctpmpi_Comm_get_parent
+func sctpmpi_Comm_get_parent(parent *C.uintptr_t) C.int {
+	*parent = C.uintptr_t(mpiCommGetParent())
+	return 0
+}
+
+// One-sided communication
+
+//export sctpmpi_Accumulate
+func sctpmpi_Accumulate(origin_addr unsafe.Pointer, origin_count C.int64_t, origin_datatype C.uintptr_t, target_rank C.int,
+	target_disp, target_count C.int64_t, target_datatype, op, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(origin_addr, origin_count, origin_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	b2, err := bufferOf(nil, target_count, target_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiAccumulate(w, b, window.Place{Rank: rankOf(target_rank), Disp: int(target_disp)}, b2, op))
+}
+
+//export sctpmpi_Compare_and_swap
+func sctpmpi_Compare_and_swap(origin_addr, compare_addr, result_addr unsafe.Pointer, datatype C.uintptr_t, target_rank C.int,
+	target_disp C.int64_t, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiCompareAndSwap(w, origin_addr, compare_addr, result_addr, datatype, window.Place{Rank: rankOf(target_rank), Disp: int(target_disp)}))
+}
+
+//export sctpmpi_Fetch_and_op
+func sctpmpi_Fetch_and_op(origin_addr, result_addr unsafe.Pointer, datatype C.uintptr_t, target_rank C.int, target_disp C.int64_t,
+	op, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiFetchAndOp(w, origin_addr, result_addr, datatype, window.Place{Rank: rankOf(target_rank), Disp: int(target_disp)}, op))
+}
+
+//export sctpmpi_Get
+func sctpmpi_Get(origin_addr unsafe.Pointer, origin_count C.int64_t, origin_datatype C.uintptr_t, target_rank C.int, target_disp,
+	target_count C.int64_t, target_datatype, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(origin_addr, origin_count, origin_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	b2, err := bufferOf(nil, target_count, target_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiGet(w, b, window.Place{Rank: rankOf(target_rank), Disp: int(target_disp)}, b2))
+}
+
+//export sctpmpi_Get_accumulate
+func sctpmpi_Get_accumulate(origin_addr unsafe.Pointer, origin_count C.int64_t, origin_datatype C.uintptr_t,
+	result_addr unsafe.Pointer, result_count C.int64_t, result_datatype C.uintptr_t, target_rank C.int, target_disp,
+	target_count C.int64_t, target_datatype, op, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(result_addr, result_count, result_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	b2, err := bufferOf(nil, target_count, target_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiGetAccumulate(w, memory{origin_addr, origin_count, origin_datatype}, b, window.Place{Rank: rankOf(target_rank), Disp: int(target_disp)}, b2, op))
+}
+
+//export sctpmpi_Put
+func sctpmpi_Put(origin_addr unsafe.Pointer, origin_count C.int64_t, origin_datatype C.uintptr_t, target_rank C.int, target_disp,
+	target_count C.int64_t, target_datatype, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(origin_addr, origin_count, origin_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	b2, err := bufferOf(nil, target_count, target_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiPut(w, b, window.Place{Rank: rankOf(target_rank), Disp: int(target_disp)}, b2))
+}
+
+//export sctpmpi_Raccumulate
+func sctpmpi_Raccumulate(origin_addr unsafe.Pointer, origin_count C.int64_t, origin_datatype C.uintptr_t, target_rank C.int,
+	target_disp, target_count C.int64_t, target_datatype, op, win C.uintptr_t, request *C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(origin_addr, origin_count, origin_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	b2, err := bufferOf(nil, target_count, target_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return fail(w, err)
+	}
+	r, err := mpiRaccumulate(w, b, window.Place{Rank: rankOf(target_rank), Disp: int(target_disp)}, b2, op)
+	return giveReserved(w, request, h, r, err)
+}
+
+//export sctpmpi_Rget
+func sctpmpi_Rget(origin_addr unsafe.Pointer, origin_count C.int64_t, origin_datatype C.uintptr_t, target_rank C.int, target_disp,
+	target_count C.int64_t, target_datatype, win C.uintptr_t, request *C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(origin_addr, origin_count, origin_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	b2, err := bufferOf(nil, target_count, target_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return fail(w, err)
+	}
+	r, err := mpiRget(w, b, window.Place{Rank: rankOf(target_rank), Disp: int(target_disp)}, b2)
+	return giveReserved(w, request, h, r, err)
+}
+
+//export sctpmpi_Rget_accumulate
+func sctpmpi_Rget_accumulate(origin_addr unsafe.Pointer, origin_count C.int64_t, origin_datatype C.uintptr_t,
+	result_addr unsafe.Pointer, result_count C.int64_t, result_datatype C.uintptr_t, target_rank C.int, target_disp,
+	target_count C.int64_t, target_datatype, op, win C.uintptr_t, request *C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(result_addr, result_count, result_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	b2, err := bufferOf(nil, target_count, target_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return fail(w, err)
+	}
+	r, err := mpiRgetAccumulate(w, memory{origin_addr, origin_count, origin_datatype}, b, window.Place{Rank: rankOf(target_rank), Disp: int(target_disp)}, b2, op)
+	return giveReserved(w, request, h, r, err)
+}
+
+//export sctpmpi_Rput
+func sctpmpi_Rput(origin_addr unsafe.Pointer, origin_count C.int64_t, origin_datatype C.uintptr_t, target_rank C.int, target_disp,
+	target_count C.int64_t, target_datatype, win C.uintptr_t, request *C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	b, err := bufferOf(origin_addr, origin_count, origin_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	b2, err := bufferOf(nil, target_count, target_datatype)
+	if err != nil {
+		return fail(w, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return fail(w, err)
+	}
+	r, err := mpiRput(w, b, window.Place{Rank: rankOf(target_rank), Disp: int(target_disp)}, b2)
+	return giveReserved(w, request, h, r, err)
+}
+
+//export sctpmpi_Win_allocate
+func sctpmpi_Win_allocate(size, disp_unit C.int64_t, info, comm C.uintptr_t, baseptr unsafe.Pointer, win *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiWinAllocate(c, size, disp_unit, info, baseptr, win)
+}
+
+//export sctpmpi_Win_allocate_shared
+func sctpmpi_Win_allocate_shared(size, disp_unit C.int64_t, info, comm C.uintptr_t, baseptr unsafe.Pointer, win *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiWinAllocateShared(c, size, disp_unit, info, baseptr, win)
+}
+
+//export sctpmpi_Win_attach
+func sctpmpi_Win_attach(win C.uintptr_t, base unsafe.Pointer, size C.int64_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinAttach(w, base, size))
+}
+
+//export sctpmpi_Win_call_errhandler
+func sctpmpi_Win_call_errhandler(win C.uintptr_t, errorcode C.int) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiWinCallErrhandler(w, errorcode)
+}
+
+//export sctpmpi_Win_complete
+func sctpmpi_Win_complete(win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinComplete(w))
+}
+
+//export sctpmpi_Win_create
+func sctpmpi_Win_create(base unsafe.Pointer, size, disp_unit C.int64_t, info, comm C.uintptr_t, win *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiWinCreate(c, base, size, disp_unit, info, win)
+}
+
+//export sctpmpi_Win_create_dynamic
+func sctpmpi_Win_create_dynamic(info, comm C.uintptr_t, win *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return mpiWinCreateDynamic(c, info, win)
+}
+
+//export sctpmpi_Win_create_errhandler
+func sctpmpi_Win_create_errhandler(invoke_win_errhandler_fn, win_errhandler_fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
+	result, err := mpiWinCreateErrhandler(function{invoke_win_errhandler_fn, win_errhandler_fn})
+	if err != nil {
+		return fail(nil, err)
+	}
+	*errhandler = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Win_create_keyval
+func sctpmpi_Win_create_keyval(invoke_win_copy_attr_fn, win_copy_attr_fn, invoke_win_delete_attr_fn,
+	win_delete_attr_fn unsafe.Pointer, win_keyval *C.int, extra_state unsafe.Pointer) C.int {
+	return fail(nil, mpiWinCreateKeyval(function{invoke_win_copy_attr_fn, win_copy_attr_fn}, function{invoke_win_delete_attr_fn, win_delete_attr_fn}, win_keyval, extra_state))
+}
+
+//export sctpmpi_Win_delete_attr
+func sctpmpi_Win_delete_attr(win C.uintptr_t, win_keyval C.int) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := winKeyvalOf(win_keyval)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiWinDeleteAttr(w, k))
+}
+
+//export sctpmpi_Win_detach
+func sctpmpi_Win_detach(win C.uintptr_t, base unsafe.Pointer) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinDetach(w, base))
+}
+
+//export sctpmpi_Win_fence
+func sctpmpi_Win_fence(assert C.int, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	asserts, err := assertionsOf(assert)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiWinFence(w, asserts))
+}
+
+//export sctpmpi_Win_flush
+func sctpmpi_Win_flush(rank C.int, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinFlush(w, rankOf(rank)))
+}
+
+//export sctpmpi_Win_flush_all
+func sctpmpi_Win_flush_all(win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinFlushAll(w))
+}
+
+//export sctpmpi_Win_flush_local
+func sctpmpi_Win_flush_local(rank C.int, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinFlushLocal(w, rankOf(rank)))
+}
+
+//export sctpmpi_Win_flush_local_all
+func sctpmpi_Win_flush_local_all(win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinFlushLocalAll(w))
+}
+
+//export sctpmpi_Win_free
+func sctpmpi_Win_free(win *C.uintptr_t) C.int {
+	w, err := winOf(*win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinFree(w, win))
+}
+
+//export sctpmpi_Win_free_keyval
+func sctpmpi_Win_free_keyval(win_keyval *C.int) C.int {
+	return fail(nil, mpiWinFreeKeyval(win_keyval))
+}
+
+//export sctpmpi_Win_get_attr
+func sctpmpi_Win_get_attr(win C.uintptr_t, win_keyval C.int, attribute_val unsafe.Pointer, flag *C.int) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinGetAttr(w, win_keyval, attribute_val, flag))
+}
+
+//export sctpmpi_Win_get_errhandler
+func sctpmpi_Win_get_errhandler(win C.uintptr_t, errhandler *C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, err := mpiWinGetErrhandler(w)
+	if err != nil {
+		return fail(w, err)
+	}
+	*errhandler = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_Win_get_group
+func sctpmpi_Win_get_group(win C.uintptr_t, group *C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return giveGroup(w, group, mpiWinGetGroup(w), nil)
+}
+
+//export sctpmpi_Win_get_info
+func sctpmpi_Win_get_info(win C.uintptr_t, info_used *C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return giveInfo(w, info_used, mpiWinGetInfo(w), nil)
+}
+
+//export sctpmpi_Win_get_name
+func sctpmpi_Win_get_name(win C.uintptr_t, win_name *C.char, room_win_name C.int64_t, resultlen *C.int) C.int {
+	result, err := mpiWinGetName(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	*resultlen = textTo(win_name, room_win_name, result)
+	return 0
+}
+
+//export sctpmpi_Win_lock
+func sctpmpi_Win_lock(lock_type, rank, assert C.int, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	asserts, err := assertionsOf(assert)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiWinLock(w, lock_type, rankOf(rank), asserts))
+}
+
+//export sctpmpi_Win_lock_all
+func sctpmpi_Win_lock_all(assert C.int, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	asserts, err := assertionsOf(assert)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiWinLockAll(w, asserts))
+}
+
+//export sctpmpi_Win_post
+func sctpmpi_Win_post(group C.uintptr_t, assert C.int, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	g, err := groupOf(group)
+	if err != nil {
+		return fail(w, err)
+	}
+	asserts, err := assertionsOf(assert)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiWinPost(w, g, asserts))
+}
+
+//export sctpmpi_Win_set_attr
+func sctpmpi_Win_set_attr(win C.uintptr_t, win_keyval C.int, attribute_val unsafe.Pointer) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	k, err := winKeyvalOf(win_keyval)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiWinSetAttr(w, k, attribute_val))
+}
+
+//export sctpmpi_Win_set_errhandler
+func sctpmpi_Win_set_errhandler(win, errhandler C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinSetErrhandler(w, errhandler))
+}
+
+//export sctpmpi_Win_set_info
+func sctpmpi_Win_set_info(win, info C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	hints, err := infoOf(info)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiWinSetInfo(w, hints))
+}
+
+//export sctpmpi_Win_set_name
+func sctpmpi_Win_set_name(win C.uintptr_t, win_name *C.char) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinSetName(w, C.GoString(win_name)))
+}
+
+//export sctpmpi_Win_shared_query
+func sctpmpi_Win_shared_query(win C.uintptr_t, rank C.int, size, disp_unit *C.int64_t, baseptr unsafe.Pointer) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	result, result2, result3, err := mpiWinSharedQuery(w, rankOf(rank))
+	if err != nil {
+		return fail(w, err)
+	}
+	*size = C.int64_t(result)
+	*disp_unit = C.int64_t(result2)
+	*(*uintptr)(baseptr) = uintptr(result3)
+	return 0
+}
+
+//export sctpmpi_Win_start
+func sctpmpi_Win_start(group C.uintptr_t, assert C.int, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	g, err := groupOf(group)
+	if err != nil {
+		return fail(w, err)
+	}
+	asserts, err := assertionsOf(assert)
+	if err != nil {
+		return fail(w, err)
+	}
+	return fail(w, mpiWinStart(w, g, asserts))
+}
+
+//export sctpmpi_Win_sync
+func sctpmpi_Win_sync(win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinSync(w))
+}
+
+//export sctpmpi_Win_test
+func sctpmpi_Win_test(win C.uintptr_t, flag *C.int) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinTest(w, flag))
+}
+
+//export sctpmpi_Win_unlock
+func sctpmpi_Win_unlock(rank C.int, win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinUnlock(w, rankOf(rank)))
+}
+
+//export sctpmpi_Win_unlock_all
+func sctpmpi_Win_unlock_all(win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinUnlockAll(w))
+}
+
+//export sctpmpi_Win_wait
+func sctpmpi_Win_wait(win C.uintptr_t) C.int {
+	w, err := winOf(win)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(w, mpiWinWait(w))
+}
+
+// Files
+
+//export sctpmpi_File_call_errhandler
+func sctpmpi_File_call_errhandler(fh C.uintptr_t, errorcode C.int) C.int {
+	f, err := handlingFile(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileCallErrhandler(f, errorcode)
+}
+
+//export sctpmpi_File_close
+func sctpmpi_File_close(fh *C.uintptr_t) C.int {
+	f, err := fileOf(*fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileClose(f, fh))
+}
+
+//export sctpmpi_File_create_errhandler
+func sctpmpi_File_create_errhandler(invoke_file_errhandler_fn, file_errhandler_fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
+	result, err := mpiFileCreateErrhandler(function{invoke_file_errhandler_fn, file_errhandler_fn})
+	if err != nil {
+		return fail(nil, err)
+	}
+	*errhandler = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_File_delete
+func sctpmpi_File_delete(filename *C.char, info C.uintptr_t) C.int {
+	hints, err := infoOf(info)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(noFile, mpiFileDelete(C.GoString(filename), hints))
+}
+
+//export sctpmpi_File_get_amode
+func sctpmpi_File_get_amode(fh C.uintptr_t, amode *C.int) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	*amode = C.int(mpiFileGetAmode(f))
+	return 0
+}
+
+//export sctpmpi_File_get_atomicity
+func sctpmpi_File_get_atomicity(fh C.uintptr_t, flag *C.int) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	*flag = truth(mpiFileGetAtomicity(f))
+	return 0
+}
+
+//export sctpmpi_File_get_byte_offset
+func sctpmpi_File_get_byte_offset(fh C.uintptr_t, offset C.int64_t, disp *C.int64_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	result, err := mpiFileGetByteOffset(f, int64(offset))
+	if err != nil {
+		return fail(f, err)
+	}
+	*disp = C.int64_t(result)
+	return 0
+}
+
+//export sctpmpi_File_get_errhandler
+func sctpmpi_File_get_errhandler(file C.uintptr_t, errhandler *C.uintptr_t) C.int {
+	f, err := handlingFile(file)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	result, err := mpiFileGetErrhandler(f)
+	if err != nil {
+		return fail(f, err)
+	}
+	*errhandler = C.uintptr_t(result)
+	return 0
+}
+
+//export sctpmpi_File_get_group
+func sctpmpi_File_get_group(fh C.uintptr_t, group *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	made, err := mpiFileGetGroup(f)
+	return giveGroup(f, group, made, err)
+}
+
+//export sctpmpi_File_get_info
+func sctpmpi_File_get_info(fh C.uintptr_t, info_used *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return giveInfo(f, info_used, mpiFileGetInfo(f), nil)
+}
+
+//export sctpmpi_File_get_position
+func sctpmpi_File_get_position(fh C.uintptr_t, offset *C.int64_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	result, err := mpiFileGetPosition(f)
+	if err != nil {
+		return fail(f, err)
+	}
+	*offset = C.int64_t(result)
+	return 0
+}
+
+//export sctpmpi_File_get_position_shared
+func sctpmpi_File_get_position_shared(fh C.uintptr_t, offset *C.int64_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	result, err := mpiFileGetPositionShared(f)
+	if err != nil {
+		return fail(f, err)
+	}
+	*offset = C.int64_t(result)
+	return 0
+}
+
+//export sctpmpi_File_get_size
+func sctpmpi_File_get_size(fh C.uintptr_t, size *C.int64_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	result, err := mpiFileGetSize(f)
+	if err != nil {
+		return fail(f, err)
+	}
+	*size = C.int64_t(result)
+	return 0
+}
+
+//export sctpmpi_File_get_type_extent
+func sctpmpi_File_get_type_extent(fh, datatype C.uintptr_t, extent *C.int64_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	t, err := typeOf(datatype)
+	if err != nil {
+		return fail(f, err)
+	}
+	result, err := mpiFileGetTypeExtent(f, t)
+	if err != nil {
+		return fail(f, err)
+	}
+	*extent = C.int64_t(result)
+	return 0
+}
+
+//export sctpmpi_File_get_view
+func sctpmpi_File_get_view(fh C.uintptr_t, disp *C.int64_t, etype, filetype *C.uintptr_t, datarep *C.char, room_datarep C.int64_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileGetView(f, disp, etype, filetype, datarep, room_datarep))
+}
+
+//export sctpmpi_File_iread
+func sctpmpi_File_iread(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, request *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileIaccess(f, file.Access{Pointer: file.Individual}, 0, memory{buf, count, datatype}, request)
+}
+
+//export sctpmpi_File_iread_all
+func sctpmpi_File_iread_all(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, request *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileIaccess(f, file.Access{Collective: true, Pointer: file.Individual}, 0, memory{buf, count, datatype}, request)
+}
+
+//export sctpmpi_File_iread_at
+func sctpmpi_File_iread_at(fh C.uintptr_t, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileIaccess(f, file.Access{}, int64(offset), memory{buf, count, datatype}, request)
+}
+
+//export sctpmpi_File_iread_at_all
+func sctpmpi_File_iread_at_all(fh C.uintptr_t, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileIaccess(f, file.Access{Collective: true}, int64(offset), memory{buf, count, datatype}, request)
+}
+
+//export sctpmpi_File_iread_shared
+func sctpmpi_File_iread_shared(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, request *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileIaccess(f, file.Access{Pointer: file.Shared}, 0, memory{buf, count, datatype}, request)
+}
+
+//export sctpmpi_File_iwrite
+func sctpmpi_File_iwrite(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, request *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileIaccess(f, file.Access{Write: true, Pointer: file.Individual}, 0, memory{buf, count, datatype}, request)
+}
+
+//export sctpmpi_File_iwrite_all
+func sctpmpi_File_iwrite_all(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, request *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileIaccess(f, file.Access{Write: true, Collective: true, Pointer: file.Individual}, 0, memory{buf, count, datatype}, request)
+}
+
+//export sctpmpi_File_iwrite_at
+func sctpmpi_File_iwrite_at(fh C.uintptr_t, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileIaccess(f, file.Access{Write: true}, int64(offset), memory{buf, count, datatype}, request)
+}
+
+//export sctpmpi_File_iwrite_at_all
+func sctpmpi_File_iwrite_at_all(fh C.uintptr_t, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t,
+	request *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileIaccess(f, file.Access{Write: true, Collective: true}, int64(offset), memory{buf, count, datatype}, request)
+}
+
+//export sctpmpi_File_iwrite_shared
+func sctpmpi_File_iwrite_shared(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, request *C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileIaccess(f, file.Access{Write: true, Pointer: file.Shared}, 0, memory{buf, count, datatype}, request)
+}
+
+//export sctpmpi_File_open
+func sctpmpi_File_open(comm C.uintptr_t, filename *C.char, amode C.int, info C.uintptr_t, fh *C.uintptr_t) C.int {
+	c, err := commOf(comm)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return mpiFileOpen(c, filename, amode, info, fh)
+}
+
+//export sctpmpi_File_preallocate
+func sctpmpi_File_preallocate(fh C.uintptr_t, size C.int64_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFilePreallocate(f, int64(size)))
+}
+
+//export sctpmpi_File_read
+func sctpmpi_File_read(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{Pointer: file.Individual}, 0, memory{buf, count, datatype}, status))
+}
+
+//export sctpmpi_File_read_all
+func sctpmpi_File_read_all(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{Collective: true, Pointer: file.Individual}, 0, memory{buf, count, datatype}, status))
+}
+
+//export sctpmpi_File_read_all_begin
+func sctpmpi_File_read_all_begin(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileBegin(f, file.Access{Collective: true, Pointer: file.Individual}, 0, memory{buf, count, datatype}))
+}
+
+//export sctpmpi_File_read_all_end
+func sctpmpi_File_read_all_end(fh C.uintptr_t, buf unsafe.Pointer, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileEnd(f, file.Access{Collective: true, Pointer: file.Individual}, buf, status))
+}
+
+//export sctpmpi_File_read_at
+func sctpmpi_File_read_at(fh C.uintptr_t, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t,
+	status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{}, int64(offset), memory{buf, count, datatype}, status))
+}
+
+//export sctpmpi_File_read_at_all
+func sctpmpi_File_read_at_all(fh C.uintptr_t, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t,
+	status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{Collective: true}, int64(offset), memory{buf, count, datatype}, status))
+}
+
+//export sctpmpi_File_read_at_all_begin
+func sctpmpi_File_read_at_all_begin(fh C.uintptr_t, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileBegin(f, file.Access{Collective: true}, int64(offset), memory{buf, count, datatype}))
+}
+
+//export sctpmpi_File_read_at_all_end
+func sctpmpi_File_read_at_all_end(fh C.uintptr_t, buf unsafe.Pointer, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileEnd(f, file.Access{Collective: true}, buf, status))
+}
+
+//export sctpmpi_File_read_ordered
+func sctpmpi_File_read_ordered(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{Collective: true, Pointer: file.Shared}, 0, memory{buf, count, datatype}, status))
+}
+
+//export sctpmpi_File_read_ordered_begin
+func sctpmpi_File_read_ordered_begin(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileBegin(f, file.Access{Collective: true, Pointer: file.Shared}, 0, memory{buf, count, datatype}))
+}
+
+//export sctpmpi_File_read_ordered_end
+func sctpmpi_File_read_ordered_end(fh C.uintptr_t, buf unsafe.Pointer, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileEnd(f, file.Access{Collective: true, Pointer: file.Shared}, buf, status))
+}
+
+//export sctpmpi_File_read_shared
+func sctpmpi_File_read_shared(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{Pointer: file.Shared}, 0, memory{buf, count, datatype}, status))
+}
+
+//export sctpmpi_File_seek
+func sctpmpi_File_seek(fh C.uintptr_t, offset C.int64_t, whence C.int) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileSeek(f, int64(offset), whence))
+}
+
+//export sctpmpi_File_seek_shared
+func sctpmpi_File_seek_shared(fh C.uintptr_t, offset C.int64_t, whence C.int) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileSeekShared(f, int64(offset), whence))
+}
+
+//export sctpmpi_File_set_atomicity
+func sctpmpi_File_set_atomicity(fh C.uintptr_t, flag C.int) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileSetAtomicity(f, flag != 0))
+}
+
+//export sctpmpi_File_set_errhandler
+func sctpmpi_File_set_errhandler(file, errhandler C.uintptr_t) C.int {
+	f, err := handlingFile(file)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileSetErrhandler(f, errhandler))
+}
+
+//export sctpmpi_File_set_info
+func sctpmpi_File_set_info(fh, info C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	hints, err := infoOf(info)
+	if err != nil {
+		return fail(f, err)
+	}
+	return fail(f, mpiFileSetInfo(f, hints))
+}
+
+//export sctpmpi_File_set_size
+func sctpmpi_File_set_size(fh C.uintptr_t, size C.int64_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileSetSize(f, int64(size)))
+}
+
+//export sctpmpi_File_set_view
+func sctpmpi_File_set_view(fh C.uintptr_t, disp C.int64_t, etype, filetype C.uintptr_t, datarep *C.char, info C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileSetView(f, disp, etype, filetype, C.GoString(datarep), info))
+}
+
+//export sctpmpi_File_sync
+func sctpmpi_File_sync(fh C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileSync(f))
+}
+
+//export sctpmpi_File_write
+func sctpmpi_File_write(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{Write: true, Pointer: file.Individual}, 0, memory{buf, count, datatype}, status))
+}
+
+//export sctpmpi_File_write_all
+func sctpmpi_File_write_all(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{Write: true, Collective: true, Pointer: file.Individual}, 0, memory{buf, count, datatype}, status))
+}
+
+//export sctpmpi_File_write_all_begin
+func sctpmpi_File_write_all_begin(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileBegin(f, file.Access{Write: true, Collective: true, Pointer: file.Individual}, 0, memory{buf, count, datatype}))
+}
+
+//export sctpmpi_File_write_all_end
+func sctpmpi_File_write_all_end(fh C.uintptr_t, buf unsafe.Pointer, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileEnd(f, file.Access{Write: true, Collective: true, Pointer: file.Individual}, buf, status))
+}
+
+//export sctpmpi_File_write_at
+func sctpmpi_File_write_at(fh C.uintptr_t, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t,
+	status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{Write: true}, int64(offset), memory{buf, count, datatype}, status))
+}
+
+//export sctpmpi_File_write_at_all
+func sctpmpi_File_write_at_all(fh C.uintptr_t, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t,
+	status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{Write: true, Collective: true}, int64(offset), memory{buf, count, datatype}, status))
+}
+
+//export sctpmpi_File_write_at_all_begin
+func sctpmpi_File_write_at_all_begin(fh C.uintptr_t, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileBegin(f, file.Access{Write: true, Collective: true}, int64(offset), memory{buf, count, datatype}))
+}
+
+//export sctpmpi_File_write_at_all_end
+func sctpmpi_File_write_at_all_end(fh C.uintptr_t, buf unsafe.Pointer, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileEnd(f, file.Access{Write: true, Collective: true}, buf, status))
+}
+
+//export sctpmpi_File_write_ordered
+func sctpmpi_File_write_ordered(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t,
+	status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{Write: true, Collective: true, Pointer: file.Shared}, 0, memory{buf, count, datatype}, status))
+}
+
+//export sctpmpi_File_write_ordered_begin
+func sctpmpi_File_write_ordered_begin(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileBegin(f, file.Access{Write: true, Collective: true, Pointer: file.Shared}, 0, memory{buf, count, datatype}))
+}
+
+//export sctpmpi_File_write_ordered_end
+func sctpmpi_File_write_ordered_end(fh C.uintptr_t, buf unsafe.Pointer, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileEnd(f, file.Access{Write: true, Collective: true, Pointer: file.Shared}, buf, status))
+}
+
+//export sctpmpi_File_write_shared
+func sctpmpi_File_write_shared(fh C.uintptr_t, buf unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, status *C.sctpmpi_status) C.int {
+	f, err := fileOf(fh)
+	if err != nil {
+		return fail(noFile, err)
+	}
+	return fail(f, mpiFileAccess(f, file.Access{Write: true, Pointer: file.Shared}, 0, memory{buf, count, datatype}, status))
+}
+
+// Tools
+
+//export sctpmpi_T_event_callback_get_info
+func sctpmpi_T_event_callback_get_info(event_registration C.uintptr_t, cb_safety C.int, info_used *C.uintptr_t) C.int {
+	return none(toolInvalidHandle)
+}
+
+//export sctpmpi_T_event_callback_set_info
+func sctpmpi_T_event_callback_set_info(event_registration C.uintptr_t, cb_safety C.int, info C.uintptr_t) C.int {
+	return none(toolInvalidHandle)
+}
+
+//export sctpmpi_T_event_copy
+func sctpmpi_T_event_copy(event_instance C.uintptr_t, buffer unsafe.Pointer) C.int {
+	return none(toolInvalidHandle)
+}
+
+//export sctpmpi_T_event_get_info
+func sctpmpi_T_event_get_info(event_index C.int, name *C.char, name_len, verbosity *C.int, array_of_datatypes *C.uintptr_t,
+	array_of_displacements *C.int64_t, num_elements *C.int, enumtype, info *C.uintptr_t, desc *C.char, desc_len, bind *C.int) C.int {
+	return none(toolInvalidIndex)
+}
+
+//export sctpmpi_T_event_get_source
+func sctpmpi_T_event_get_source(event_instance C.uintptr_t, source_index *C.int) C.int {
+	return none(toolInvalidHandle)
+}
+
+//export sctpmpi_T_event_get_timestamp
+func sctpmpi_T_event_get_timestamp(event_instance C.uintptr_t, event_timestamp *C.int64_t) C.int {
+	return none(toolInvalidHandle)
+}
+
+//export sctpmpi_T_event_handle_alloc
+func sctpmpi_T_event_handle_alloc(event_index C.int, obj_handle unsafe.Pointer, info C.uintptr_t, event_registration *C.uintptr_t) C.int {
+	return none(toolInvalidIndex)
+}
+
+//export sctpmpi_T_event_handle_free
+func sctpmpi_T_event_handle_free(event_registration C.uintptr_t, user_data, invoke_free_cb_function,
+	free_cb_function unsafe.Pointer) C.int {
+	return none(toolInvalidHandle)
+}
+
+//export sctpmpi_T_event_handle_get_info
+func sctpmpi_T_event_handle_get_info(event_registration C.uintptr_t, info_used *C.uintptr_t) C.int {
+	return none(toolInvalidHandle)
+}
+
+//export sctpmpi_T_event_handle_set_info
+func sctpmpi_T_event_handle_set_info(event_registration, info C.uintptr_t) C.int {
+	return none(toolInvalidHandle)
+}
+
+//export sctpmpi_T_event_read
+func sctpmpi_T_event_read(event_instance C.uintptr_t, element_index C.int, buffer unsafe.Pointer) C.int {
+	return none(toolInvalidHandle)
+}
+
+//export sctpmpi_T_event_register_callback
+func sctpmpi_T_event_register_callback(event_registration C.uintptr_t, cb_safety C.int, info C.uintptr_t, user_data,
+	invoke_event_cb_function, event_cb_function unsafe.Pointer) C.int {
+	return none(toolInvalidHandle)
+}
+
+//export sctpmpi_T_event_set_dropped_handler
+func sctpmpi_T_event_set_dropped_handler(event_registration C.uintptr_t, invoke_dropped_cb_function,
+	dropped_cb_function unsafe.Pointer) C.int {
+	return none(toolInvalidHandle)
+}
+
+//export sctpmpi_T_source_get_info
+func sctpmpi_T_source_get_info(source_index C.int, name *C.char, name_len *C.int, desc *C.char, desc_len, ordering *C.int,
+	ticks_per_second, max_ticks *C.int64_t, info *C.uintptr_t) C.int {
+	return none(toolInvalidIndex)
+}
+
+//export sctpmpi_T_source_get_timestamp
+func sctpmpi_T_source_get_timestamp(source_index C.int, timestamp *C.int64_t) C.int {
+	return none(toolInvalidIndex)
 }

@@ -14,31 +14,10 @@ import (
 // User-level failure mitigation (ULFM), which is not in the standard: the names are those of MPICH and Open MPI. docs/failures.md says
 // what the functions do.
 
-//export sctpmpi_Comm_revoke
-func sctpmpi_Comm_revoke(comm C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return fail(c, c.Revoke())
-}
+func mpiCommRevoke(c *comm) error   { return c.Revoke() }
+func mpiCommIsRevoked(c *comm) bool { return c.Revoked() }
 
-//export sctpmpi_Comm_is_revoked
-func sctpmpi_Comm_is_revoked(comm C.uintptr_t, flag *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	*flag = truth(c.Revoked())
-	return 0
-}
-
-//export sctpmpi_Comm_shrink
-func sctpmpi_Comm_shrink(comm C.uintptr_t, newcomm *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiCommShrink(c *comm, newcomm *C.uintptr_t) C.int {
 	if err := placed(newcomm, commNull, nil); err != nil {
 		return fail(c, err)
 	}
@@ -46,12 +25,7 @@ func sctpmpi_Comm_shrink(comm C.uintptr_t, newcomm *C.uintptr_t) C.int {
 	return c.giveComm(newcomm, made, err)
 }
 
-//export sctpmpi_Comm_ishrink
-func sctpmpi_Comm_ishrink(comm C.uintptr_t, newcomm, request *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiCommIshrink(c *comm, newcomm, request *C.uintptr_t) C.int {
 	if err := placed(newcomm, commNull, nil); err != nil {
 		return fail(c, err)
 	}
@@ -71,79 +45,29 @@ func sctpmpi_Comm_ishrink(comm C.uintptr_t, newcomm, request *C.uintptr_t) C.int
 // flagsOf are the flags of an agreement, of which C has 32.
 func flagsOf(flag C.int) uint64 { return uint64(uint32(flag)) }
 
-//export sctpmpi_Comm_agree
-func sctpmpi_Comm_agree(comm C.uintptr_t, flag *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiCommAgree(c *comm, flag *C.int) error {
 	all, err := c.Agree(flagsOf(*flag))
 	*flag = C.int(int32(all)) // with an error that is about deaths it is the result too
-	return fail(c, err)
+	return err
 }
 
-//export sctpmpi_Comm_iagree
-func sctpmpi_Comm_iagree(comm C.uintptr_t, flag *C.int, request *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return c.giveRequest(request, func() (*core.Request, error) {
-		return c.IAgreeThen(flagsOf(*flag), func(all uint64) { *flag = C.int(int32(all)) })
-	})
+func mpiCommIagree(c *comm, flag *C.int) (*core.Request, error) {
+	return c.IAgreeThen(flagsOf(*flag), func(all uint64) { *flag = C.int(int32(all)) })
 }
 
-//export sctpmpi_Comm_get_failed
-func sctpmpi_Comm_get_failed(comm C.uintptr_t, failed *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	g, err := c.GetFailed("MPIX_Comm_get_failed")
-	return giveGroup(c, failed, g, nil, err)
-}
+func mpiCommGetFailed(c *comm) (*core.Group, error) { return c.GetFailed("MPIX_Comm_get_failed") }
 
 // MPIX_Comm_get_suspected is of this library alone: what its transports know before a rank counts as dead.
-//
-//export sctpmpi_Comm_get_suspected
-func sctpmpi_Comm_get_suspected(comm C.uintptr_t, suspected *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	g, err := c.GetSuspected("MPIX_Comm_get_suspected")
-	return giveGroup(c, suspected, g, nil, err)
+func mpiCommGetSuspected(c *comm) (*core.Group, error) {
+	return c.GetSuspected("MPIX_Comm_get_suspected")
+}
+func mpiCommAckFailed(c *comm, n int) (int, error) { return c.AckFailed("MPIX_Comm_ack_failed", n) }
+
+func mpiCommFailureAck(c *comm) error {
+	_, err := c.AckFailed("MPIX_Comm_failure_ack", math.MaxInt)
+	return err
 }
 
-//export sctpmpi_Comm_ack_failed
-func sctpmpi_Comm_ack_failed(comm C.uintptr_t, n C.int, acked *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	all, err := c.AckFailed("MPIX_Comm_ack_failed", int(n))
-	if err == nil {
-		*acked = C.int(all)
-	}
-	return fail(c, err)
-}
-
-//export sctpmpi_Comm_failure_ack
-func sctpmpi_Comm_failure_ack(comm C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	_, err = c.AckFailed("MPIX_Comm_failure_ack", math.MaxInt)
-	return fail(c, err)
-}
-
-//export sctpmpi_Comm_failure_get_acked
-func sctpmpi_Comm_failure_get_acked(comm C.uintptr_t, failed *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	g, err := c.GetAcked("MPIX_Comm_failure_get_acked")
-	return giveGroup(c, failed, g, nil, err)
+func mpiCommFailureGetAcked(c *comm) (*core.Group, error) {
+	return c.GetAcked("MPIX_Comm_failure_get_acked")
 }

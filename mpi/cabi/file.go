@@ -13,6 +13,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/file"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/info"
 )
 
 var files = handle.NewTable[fileObject](handle.File)
@@ -45,20 +46,15 @@ func fileOf(h C.uintptr_t) (*fileObject, error) {
 	return nil, noHandle(errFile, handle.File, uintptr(h), "file", "closed")
 }
 
+// fileOrNull is a file that may be MPI_FILE_NULL.
+type fileOrNull = fileObject
+
 // handlingFile is fileOf for functions that MPI_FILE_NULL may be passed to.
 func handlingFile(h C.uintptr_t) (*fileObject, error) {
 	if h == fileNull {
 		return noFile, nil
 	}
 	return fileOf(h)
-}
-
-// fileFail is the code of an error. f is the file, nil if there is none.
-func fileFail(f *fileObject, err error) C.int {
-	if f == nil {
-		f = noFile
-	}
-	return fail(f, err)
 }
 
 // openModes are the modes of the standard ABI, and those of package file.
@@ -84,12 +80,7 @@ func openMode(amode C.int) (mode file.Mode) {
 	return mode
 }
 
-//export sctpmpi_File_open
-func sctpmpi_File_open(comm C.uintptr_t, filename *C.char, amode C.int, info C.uintptr_t, to *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fileFail(nil, err)
-	}
+func mpiFileOpen(c *comm, filename *C.char, amode C.int, info C.uintptr_t, to *C.uintptr_t) C.int {
 	hints, err := infoOf(info)
 	if err = placed(to, fileNull, err); err == nil && filename == nil {
 		err = faultf(errBadFile, "the name of the file is a null pointer")
@@ -97,156 +88,48 @@ func sctpmpi_File_open(comm C.uintptr_t, filename *C.char, amode C.int, info C.u
 	if err != nil {
 		class, text := classOf(err)
 		c.Refuse(collective.Dup, core.Blocking, class.ofCore(), text) // which is how core begins to open one
-		return fileFail(nil, err)
+		return fail(noFile, err)
 	}
 	opened, err := c.OpenFile(C.GoString(filename), openMode(amode), hints)
 	if err != nil {
-		return fileFail(nil, err)
+		return fail(noFile, err)
 	}
 	f := &fileObject{File: opened}
 	f.inherit(&noFile.handling)
 	if f.handle = files.Add(f); f.handle == 0 {
 		_ = f.Close()
-		return fileFail(nil, tooMany("files"))
+		return fail(noFile, tooMany("files"))
 	}
 	fileFaces.Store(f.Comm(), f)
 	*to = C.uintptr_t(f.handle)
 	return 0
 }
 
-//export sctpmpi_File_close
-func sctpmpi_File_close(h *C.uintptr_t) C.int {
-	f, err := fileOf(*h)
-	if err != nil {
-		return fileFail(nil, err)
-	}
-	err = f.Close()
+func mpiFileClose(f *fileObject, h *C.uintptr_t) error {
+	err := f.Close()
 	fileFaces.Delete(f.Comm())
 	files.Remove(f.handle)
 	*h = fileNull
-	return fileFail(f, err)
+	return err
 }
 
-//export sctpmpi_File_delete
-func sctpmpi_File_delete(filename *C.char, info C.uintptr_t) C.int {
-	if _, err := infoOf(info); err != nil {
-		return fileFail(nil, err)
-	}
-	return fileFail(nil, file.Delete(C.GoString(filename)))
-}
+func mpiFileDelete(name string, _ *info.Info) error { return file.Delete(name) }
 
-//export sctpmpi_File_get_amode
-func sctpmpi_File_get_amode(h C.uintptr_t, amode *C.int) C.int {
-	f, err := fileOf(h)
-	if err != nil {
-		return fileFail(nil, err)
-	}
-	*amode = 0
+func mpiFileGetAmode(f *fileObject) (amode C.int) {
 	for _, m := range openModes {
 		if f.Mode()&m.mode != 0 {
-			*amode |= m.number
+			amode |= m.number
 		}
 	}
-	return 0
+	return amode
 }
 
-//export sctpmpi_File_get_group
-func sctpmpi_File_get_group(h C.uintptr_t, group *C.uintptr_t) C.int {
-	f, err := fileOf(h)
-	if err != nil {
-		return fileFail(nil, err)
-	}
-	g, err := f.Group()
-	return giveGroup(f, group, g, nil, err)
-}
-
-//export sctpmpi_File_get_size
-func sctpmpi_File_get_size(h C.uintptr_t, size *C.int64_t) C.int {
-	return fileNumber(h, size, func(f *fileObject) (int64, error) { return f.Size() })
-}
-
-//export sctpmpi_File_set_size
-func sctpmpi_File_set_size(h C.uintptr_t, size C.int64_t) C.int {
-	return fileDo(h, func(f *fileObject) error { return f.SetSize(int64(size)) })
-}
-
-//export sctpmpi_File_preallocate
-func sctpmpi_File_preallocate(h C.uintptr_t, size C.int64_t) C.int {
-	return fileDo(h, func(f *fileObject) error { return f.Preallocate(int64(size)) })
-}
-
-//export sctpmpi_File_sync
-func sctpmpi_File_sync(h C.uintptr_t) C.int {
-	return fileDo(h, func(f *fileObject) error { return f.Sync() })
-}
-
-//export sctpmpi_File_set_atomicity
-func sctpmpi_File_set_atomicity(h C.uintptr_t, flag C.int) C.int {
-	return fileDo(h, func(f *fileObject) error { return f.SetAtomicity(flag != 0) })
-}
-
-//export sctpmpi_File_get_atomicity
-func sctpmpi_File_get_atomicity(h C.uintptr_t, flag *C.int) C.int {
-	return fileDo(h, func(f *fileObject) error {
-		*flag = truth(f.Atomicity())
-		return nil
-	})
-}
-
-//export sctpmpi_File_set_info
-func sctpmpi_File_set_info(h, info C.uintptr_t) C.int {
-	return fileDo(h, func(f *fileObject) error {
-		hints, err := infoOf(info)
-		if err != nil {
-			return err
-		}
-		return f.SetInfo(hints)
-	})
-}
-
-//export sctpmpi_File_get_info
-func sctpmpi_File_get_info(h C.uintptr_t, used *C.uintptr_t) C.int {
-	f, err := fileOf(h)
-	if err != nil {
-		return fileFail(nil, err)
-	}
-	return giveInfo(f, used, f.Info(), nil)
-}
-
-//export sctpmpi_File_set_errhandler
-func sctpmpi_File_set_errhandler(h, errhandler C.uintptr_t) C.int {
-	f, err := handlingFile(h)
-	return setErrhandler(f, err, errhandler)
-}
-
-//export sctpmpi_File_get_errhandler
-func sctpmpi_File_get_errhandler(h C.uintptr_t, errhandler *C.uintptr_t) C.int {
-	f, err := handlingFile(h)
-	return getErrhandler(f, err, errhandler)
-}
-
-//export sctpmpi_File_call_errhandler
-func sctpmpi_File_call_errhandler(h C.uintptr_t, errorcode C.int) C.int {
-	f, err := handlingFile(h)
-	return callErrhandler(f, err, errorcode)
-}
-
-// fileDo is what most functions of files are: what has gone wrong is the file's error.
-func fileDo(h C.uintptr_t, do func(f *fileObject) error) C.int {
-	f, err := fileOf(h)
-	if err != nil {
-		return fileFail(nil, err)
-	}
-	return fileFail(f, do(f))
-}
-
-// fileNumber is fileDo with a number as result.
-func fileNumber(h C.uintptr_t, to *C.int64_t, get func(f *fileObject) (int64, error)) C.int {
-	return fileDo(h, func(f *fileObject) error {
-		n, err := get(f)
-		if err == nil {
-			*to = C.int64_t(n)
-		}
-		return err
-	})
-}
+func mpiFileGetGroup(f *fileObject) (*core.Group, error)   { return f.Group() }
+func mpiFileGetSize(f *fileObject) (int64, error)          { return f.Size() }
+func mpiFileSetSize(f *fileObject, size int64) error       { return f.SetSize(size) }
+func mpiFilePreallocate(f *fileObject, size int64) error   { return f.Preallocate(size) }
+func mpiFileSync(f *fileObject) error                      { return f.Sync() }
+func mpiFileSetAtomicity(f *fileObject, atomic bool) error { return f.SetAtomicity(atomic) }
+func mpiFileGetAtomicity(f *fileObject) bool               { return f.Atomicity() }
+func mpiFileSetInfo(f *fileObject, hints *info.Info) error { return f.SetInfo(hints) }
+func mpiFileGetInfo(f *fileObject) *info.Info              { return f.Info() }

@@ -24,32 +24,27 @@ func fileType(h C.uintptr_t) *core.Type {
 }
 
 // fileBuffer is the memory of an access, of which package file finds out what is wrong, too.
-func fileBuffer(buf unsafe.Pointer, count C.int64_t, of C.uintptr_t) core.Buffer {
-	if uintptr(buf) < noMemory {
-		buf = nil
+func fileBuffer(m memory) core.Buffer {
+	if uintptr(m.addr) < noMemory {
+		m.addr = nil
 	}
-	return core.Buffer{Addr: buf, Count: int(count), Type: fileType(of)}
+	return core.Buffer{Addr: m.addr, Count: int(m.count), Type: fileType(m.datatype)}
 }
 
-// access reads or writes memory.
-func access(h C.uintptr_t, a file.Access, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, of C.uintptr_t, status *C.sctpmpi_status) C.int {
-	return fileDo(h, func(f *fileObject) error {
-		s, err := f.Do(a, int64(offset), fileBuffer(buf, count, of))
-		if err == nil {
-			give(status, s)
-		}
-		return err
-	})
+// These are for all reads and writes: a says which one it is.
+
+func mpiFileAccess(f *fileObject, a file.Access, offset int64, m memory, status *C.sctpmpi_status) error {
+	s, err := f.Do(a, offset, fileBuffer(m))
+	if err == nil {
+		give(status, s)
+	}
+	return err
 }
 
-// iaccess is access that does not wait.
-func iaccess(h C.uintptr_t, a file.Access, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, of C.uintptr_t, request *C.uintptr_t) C.int {
-	f, err := fileOf(h)
-	if err != nil {
-		return fileFail(nil, err)
-	}
+// mpiFileIaccess is mpiFileAccess that does not wait.
+func mpiFileIaccess(f *fileObject, a file.Access, offset int64, m memory, request *C.uintptr_t) C.int {
 	a.Form = file.Nonblocking
-	b := fileBuffer(buf, count, of)
+	b := fileBuffer(m)
 	place, full := reserveRequest()
 	if full != nil && !a.Collective {
 		return fail(f, full)
@@ -57,38 +52,34 @@ func iaccess(h C.uintptr_t, a file.Access, offset C.int64_t, buf unsafe.Pointer,
 	if full != nil {
 		b.Type = datatype.Refuse(datatype.ErrArg, "%v", full) // the other ranks would wait for this one
 	}
-	r, err := f.Start(a, int64(offset), b)
+	r, err := f.Start(a, offset, b)
 	if full != nil {
 		return fail(f, full)
 	}
 	return giveReserved(f, request, place, r, err)
 }
 
-// begin is the first half of a split collective access.
-func begin(h C.uintptr_t, a file.Access, offset C.int64_t, buf unsafe.Pointer, count C.int64_t, of C.uintptr_t) C.int {
-	return fileDo(h, func(f *fileObject) error {
-		a.Form = file.Split
-		b := fileBuffer(buf, count, of)
-		err := f.Begin(a, int64(offset), b)
-		if err == nil {
-			f.split.Store(&b)
-		}
-		return err
-	})
+// mpiFileBegin is the first half of a split collective access.
+func mpiFileBegin(f *fileObject, a file.Access, offset int64, m memory) error {
+	a.Form = file.Split
+	b := fileBuffer(m)
+	err := f.Begin(a, offset, b)
+	if err == nil {
+		f.split.Store(&b)
+	}
+	return err
 }
 
-// end is the second half.
-func end(h C.uintptr_t, a file.Access, status *C.sctpmpi_status) C.int {
-	return fileDo(h, func(f *fileObject) error {
-		a.Form = file.Split
-		b := f.split.Swap(nil)
-		if b == nil {
-			b = &core.Buffer{Type: core.Basic(datatype.Byte)} // nothing is under way, which End says
-		}
-		s, err := f.End(a, *b)
-		if err == nil {
-			give(status, s)
-		}
-		return err
-	})
+// mpiFileEnd is the second half.
+func mpiFileEnd(f *fileObject, a file.Access, _ unsafe.Pointer, status *C.sctpmpi_status) error {
+	a.Form = file.Split
+	b := f.split.Swap(nil)
+	if b == nil {
+		b = &core.Buffer{Type: core.Basic(datatype.Byte)} // nothing is under way, which End says
+	}
+	s, err := f.End(a, *b)
+	if err == nil {
+		give(status, s)
+	}
+	return err
 }

@@ -8,6 +8,7 @@ import "C"
 import (
 	"io"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/file"
 )
@@ -20,48 +21,29 @@ const (
 	seekSet             = 403
 )
 
-//export sctpmpi_File_set_view
-func sctpmpi_File_set_view(h C.uintptr_t, disp C.int64_t, etype, filetype C.uintptr_t, datarep *C.char, info C.uintptr_t) C.int {
-	return fileDo(h, func(f *fileObject) error {
-		if disp == currentDisplacement {
-			disp = file.Current
-		}
-		visible := fileType(filetype)
-		if _, err := infoOf(info); err != nil {
-			visible = datatype.Refused(err)
-		}
-		return f.SetView(int64(disp), fileType(etype), visible, file.Datarep(C.GoString(datarep)))
-	})
+func mpiFileSetView(f *fileObject, disp C.int64_t, etype, filetype C.uintptr_t, datarep string, info C.uintptr_t) error {
+	if disp == currentDisplacement {
+		disp = file.Current
+	}
+	visible := fileType(filetype)
+	if _, err := infoOf(info); err != nil {
+		visible = datatype.Refused(err)
+	}
+	return f.SetView(int64(disp), fileType(etype), visible, file.Datarep(datarep))
 }
 
-//export sctpmpi_File_get_view
-func sctpmpi_File_get_view(h C.uintptr_t, disp *C.int64_t, etype, filetype *C.uintptr_t, datarep *C.char, room C.int64_t) C.int {
-	return fileDo(h, func(f *fileObject) error {
-		at, elements, visible, rep := f.View()
-		*disp = C.int64_t(at)
-		textTo(datarep, room, string(rep))
-		if err := giveAgain(etype, elements); err != nil {
-			return err
-		}
-		return giveAgain(filetype, visible)
-	})
+func mpiFileGetView(f *fileObject, disp *C.int64_t, etype, filetype *C.uintptr_t, datarep *C.char, room C.int64_t) error {
+	at, elements, visible, rep := f.View()
+	*disp = C.int64_t(at)
+	textTo(datarep, room, string(rep))
+	if err := giveAgain(etype, elements); err != nil {
+		return err
+	}
+	return giveAgain(filetype, visible)
 }
 
-//export sctpmpi_File_get_type_extent
-func sctpmpi_File_get_type_extent(h, datatype C.uintptr_t, extent *C.int64_t) C.int {
-	return fileNumber(h, extent, func(f *fileObject) (int64, error) {
-		t, err := typeOf(datatype)
-		if err != nil {
-			return 0, err
-		}
-		return f.TypeExtent(t)
-	})
-}
-
-//export sctpmpi_File_get_byte_offset
-func sctpmpi_File_get_byte_offset(h C.uintptr_t, offset C.int64_t, disp *C.int64_t) C.int {
-	return fileNumber(h, disp, func(f *fileObject) (int64, error) { return f.ByteOffset(int64(offset)) })
-}
+func mpiFileGetTypeExtent(f *fileObject, t *core.Type) (int64, error) { return f.TypeExtent(t) }
+func mpiFileGetByteOffset(f *fileObject, offset int64) (int64, error) { return f.ByteOffset(offset) }
 
 // whenceOf is where a program counts an offset from; -1, which package file refuses, if it is no such constant.
 func whenceOf(whence C.int) int {
@@ -76,25 +58,13 @@ func whenceOf(whence C.int) int {
 	return -1
 }
 
-//export sctpmpi_File_seek
-func sctpmpi_File_seek(h C.uintptr_t, offset C.int64_t, whence C.int) C.int {
-	return fileDo(h, func(f *fileObject) error {
-		_, err := f.Seek(int64(offset), whenceOf(whence))
-		return err
-	})
+func mpiFileSeek(f *fileObject, offset int64, whence C.int) error {
+	_, err := f.Seek(offset, whenceOf(whence))
+	return err
 }
 
-//export sctpmpi_File_seek_shared
-func sctpmpi_File_seek_shared(h C.uintptr_t, offset C.int64_t, whence C.int) C.int {
-	return fileDo(h, func(f *fileObject) error { return f.SeekShared(int64(offset), whenceOf(whence)) })
+func mpiFileSeekShared(f *fileObject, offset int64, whence C.int) error {
+	return f.SeekShared(offset, whenceOf(whence))
 }
-
-//export sctpmpi_File_get_position
-func sctpmpi_File_get_position(h C.uintptr_t, offset *C.int64_t) C.int {
-	return fileNumber(h, offset, func(f *fileObject) (int64, error) { return f.Position() })
-}
-
-//export sctpmpi_File_get_position_shared
-func sctpmpi_File_get_position_shared(h C.uintptr_t, offset *C.int64_t) C.int {
-	return fileNumber(h, offset, func(f *fileObject) (int64, error) { return f.PositionShared() })
-}
+func mpiFileGetPosition(f *fileObject) (int64, error)       { return f.Position() }
+func mpiFileGetPositionShared(f *fileObject) (int64, error) { return f.PositionShared() }

@@ -11,13 +11,11 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 )
 
-//export sctpmpi_Grequest_start
-func sctpmpi_Grequest_start(invokeQuery, queryFn, invokeFree, freeFn, invokeCancel, cancelFn, extra unsafe.Pointer, request *C.uintptr_t) C.int {
+func mpiGrequestStart(query, free, cancel function, extra unsafe.Pointer, request *C.uintptr_t) C.int {
 	c, err := inside()
 	if err != nil {
 		return fail(nil, err)
 	}
-	query, free, cancel := function{invokeQuery, queryFn}, function{invokeFree, freeFn}, function{invokeCancel, cancelFn}
 	var hooks core.Hooks
 	if query.invoke != nil {
 		hooks.Query = func() (core.Status, error) {
@@ -37,11 +35,4 @@ func sctpmpi_Grequest_start(invokeQuery, queryFn, invokeFree, freeFn, invokeCanc
 	})
 }
 
-//export sctpmpi_Grequest_complete
-func sctpmpi_Grequest_complete(request C.uintptr_t) C.int {
-	r, err := requestOf(request)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return failRequest(r, r.Complete("MPI_Grequest_complete"))
-}
+func mpiGrequestComplete(r *core.Request) error { return r.Complete("MPI_Grequest_complete") }

@@ -39,7 +39,12 @@ func groupOf(h C.uintptr_t) (*groupObject, error) {
 }
 
 // giveGroup passes a new group to the program. of is the object whose error handler counts.
-func giveGroup(of owner, to *C.uintptr_t, g *core.Group, from *session, err error) C.int {
+func giveGroup(of owner, to *C.uintptr_t, g *core.Group, err error) C.int {
+	return giveGroupObject(of, to, &groupObject{Group: g}, err)
+}
+
+// giveGroupObject is giveGroup for groups from sessions.
+func giveGroupObject(of owner, to *C.uintptr_t, g *groupObject, err error) C.int {
 	if err != nil {
 		return fail(of, err)
 	}
@@ -47,7 +52,7 @@ func giveGroup(of owner, to *C.uintptr_t, g *core.Group, from *session, err erro
 		*to = groupEmpty
 		return 0
 	}
-	h := groups.Add(&groupObject{g, from})
+	h := groups.Add(g)
 	if h == 0 {
 		return fail(of, tooMany("groups"))
 	}
@@ -55,135 +60,66 @@ func giveGroup(of owner, to *C.uintptr_t, g *core.Group, from *session, err erro
 	return 0
 }
 
-//export sctpmpi_Comm_group
-func sctpmpi_Comm_group(comm C.uintptr_t, group *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
+func mpiCommGroup(c *comm) *core.Group { return c.Group() }
+
+func mpiCommRemoteGroup(c *comm) (*core.Group, error) {
+	if err := c.needsInter(); err != nil {
+		return nil, err
 	}
-	return giveGroup(c, group, c.Group(), nil, nil)
+	return c.RemoteGroup(), nil
 }
 
-//export sctpmpi_Comm_remote_group
-func sctpmpi_Comm_remote_group(comm C.uintptr_t, group *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
+func mpiGroupFree(h *C.uintptr_t) error {
+	if *h != groupEmpty && groups.Remove(handle.Handle(*h)) == nil {
+		_, err := groupOf(*h)
+		return err
 	}
-	if !c.Inter() {
-		return fail(c, faultf(errComm, "the communicator is no intercommunicator"))
-	}
-	return giveGroup(c, group, c.RemoteGroup(), nil, nil)
+	*h = groupNull
+	return nil
 }
 
-//export sctpmpi_Group_free
-func sctpmpi_Group_free(group *C.uintptr_t) C.int {
-	if *group != groupEmpty && groups.Remove(handle.Handle(*group)) == nil {
-		_, err := groupOf(*group)
-		return fail(nil, err)
-	}
-	*group = groupNull
-	return 0
-}
+func mpiGroupSize(g *groupObject) int         { return g.Size() }
+func mpiGroupRank(g *groupObject) C.int       { return rankFor(g.Rank()) }
+func mpiGroupCompare(g, h *groupObject) C.int { return comparisons[g.Compare(h.Group)] }
 
-//export sctpmpi_Group_size
-func sctpmpi_Group_size(group C.uintptr_t, size *C.int) C.int {
-	g, err := groupOf(group)
-	if err != nil {
-		return fail(nil, err)
-	}
-	*size = C.int(g.Size())
-	return 0
-}
-
-//export sctpmpi_Group_rank
-func sctpmpi_Group_rank(group C.uintptr_t, rank *C.int) C.int {
-	g, err := groupOf(group)
-	if err != nil {
-		return fail(nil, err)
-	}
-	*rank = rankFor(g.Rank())
-	return 0
-}
-
-//export sctpmpi_Group_compare
-func sctpmpi_Group_compare(group1, group2 C.uintptr_t, result *C.int) C.int {
-	g, err := groupOf(group1)
-	if err != nil {
-		return fail(nil, err)
-	}
-	h, err := groupOf(group2)
-	if err != nil {
-		return fail(nil, err)
-	}
-	*result = comparisons[g.Compare(h.Group)]
-	return 0
-}
-
-// combine makes a group of two.
-func combine(group1, group2 C.uintptr_t, to *C.uintptr_t, how func(g, h *core.Group) *core.Group) C.int {
-	g, err := groupOf(group1)
-	if err != nil {
-		return fail(nil, err)
-	}
-	h, err := groupOf(group2)
-	if err != nil {
-		return fail(nil, err)
-	}
+// combined is a group of two others, and from the session of one.
+func combined(g, h *groupObject, made *core.Group) *groupObject {
 	from := g.session
 	if from == nil {
 		from = h.session
 	}
-	return giveGroup(nil, to, how(g.Group, h.Group), from, nil)
+	return &groupObject{made, from}
 }
 
-//export sctpmpi_Group_union
-func sctpmpi_Group_union(group1, group2 C.uintptr_t, newgroup *C.uintptr_t) C.int {
-	return combine(group1, group2, newgroup, (*core.Group).Union)
+func mpiGroupUnion(g, h *groupObject) *groupObject { return combined(g, h, g.Union(h.Group)) }
+func mpiGroupIntersection(g, h *groupObject) *groupObject {
+	return combined(g, h, g.Intersection(h.Group))
+}
+func mpiGroupDifference(g, h *groupObject) *groupObject { return combined(g, h, g.Difference(h.Group)) }
+
+// chosen is a group of some ranks of another.
+func chosen(g *groupObject, made *core.Group, err error) (*groupObject, error) {
+	return &groupObject{made, g.session}, err
 }
 
-//export sctpmpi_Group_intersection
-func sctpmpi_Group_intersection(group1, group2 C.uintptr_t, newgroup *C.uintptr_t) C.int {
-	return combine(group1, group2, newgroup, (*core.Group).Intersection)
+func mpiGroupIncl(g *groupObject, ranks []int) (*groupObject, error) {
+	made, err := g.Include(ranks)
+	return chosen(g, made, err)
 }
 
-//export sctpmpi_Group_difference
-func sctpmpi_Group_difference(group1, group2 C.uintptr_t, newgroup *C.uintptr_t) C.int {
-	return combine(group1, group2, newgroup, (*core.Group).Difference)
+func mpiGroupExcl(g *groupObject, ranks []int) (*groupObject, error) {
+	made, err := g.Exclude(ranks)
+	return chosen(g, made, err)
 }
 
-// choose makes a group of another by an array of n elements, which read copies.
-func choose[T any](h C.uintptr_t, n C.int, array *C.int, to *C.uintptr_t, read func(array *C.int, n C.int) ([]T, error), how func(g *core.Group, list []T) (*core.Group, error)) C.int {
-	g, err := groupOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
-	list, err := read(array, n)
-	if err != nil {
-		return fail(nil, err)
-	}
-	chosen, err := how(g.Group, list)
-	return giveGroup(nil, to, chosen, g.session, err)
+func mpiGroupRangeIncl(g *groupObject, ranges []group.Range) (*groupObject, error) {
+	made, err := g.IncludeRanges(ranges)
+	return chosen(g, made, err)
 }
 
-//export sctpmpi_Group_incl
-func sctpmpi_Group_incl(group C.uintptr_t, n C.int, ranks *C.int, newgroup *C.uintptr_t) C.int {
-	return choose(group, n, ranks, newgroup, intsAt, (*core.Group).Include)
-}
-
-//export sctpmpi_Group_excl
-func sctpmpi_Group_excl(group C.uintptr_t, n C.int, ranks *C.int, newgroup *C.uintptr_t) C.int {
-	return choose(group, n, ranks, newgroup, intsAt, (*core.Group).Exclude)
-}
-
-//export sctpmpi_Group_range_incl
-func sctpmpi_Group_range_incl(group C.uintptr_t, n C.int, ranges *C.int, newgroup *C.uintptr_t) C.int {
-	return choose(group, n, ranges, newgroup, rangesAt, (*core.Group).IncludeRanges)
-}
-
-//export sctpmpi_Group_range_excl
-func sctpmpi_Group_range_excl(group C.uintptr_t, n C.int, ranges *C.int, newgroup *C.uintptr_t) C.int {
-	return choose(group, n, ranges, newgroup, rangesAt, (*core.Group).ExcludeRanges)
+func mpiGroupRangeExcl(g *groupObject, ranges []group.Range) (*groupObject, error) {
+	made, err := g.ExcludeRanges(ranges)
+	return chosen(g, made, err)
 }
 
 // rangesAt are ranges of ranks, three ints each.
@@ -198,31 +134,19 @@ func rangesAt(array *C.int, n C.int) ([]group.Range, error) {
 	return list, nil
 }
 
-//export sctpmpi_Group_translate_ranks
-func sctpmpi_Group_translate_ranks(group1 C.uintptr_t, n C.int, ranks1 *C.int, group2 C.uintptr_t, ranks2 *C.int) C.int {
-	g, err := groupOf(group1)
-	if err != nil {
-		return fail(nil, err)
-	}
-	h, err := groupOf(group2)
-	if err != nil {
-		return fail(nil, err)
-	}
-	list, err := intsAt(ranks1, n)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiGroupTranslateRanks(g *groupObject, list []int, h *groupObject, to *C.int) error {
 	for i := range list {
 		list[i] = rankOf(C.int(list[i]))
 	}
-	if list, err = g.Translate(list, h.Group); err != nil {
-		return fail(nil, err)
+	list, err := g.Translate(list, h.Group)
+	if err != nil {
+		return err
 	}
-	if ranks2 == nil && n > 0 {
-		return fail(nil, errNoPlace)
+	if to == nil && len(list) > 0 {
+		return errNoPlace
 	}
 	for i, rank := range list {
-		unsafe.Slice(ranks2, n)[i] = rankFor(rank)
+		unsafe.Slice(to, len(list))[i] = rankFor(rank)
 	}
-	return 0
+	return nil
 }

@@ -55,6 +55,9 @@ func infoOf(h C.uintptr_t) (*info.Info, error) {
 	return nil, noHandle(errInfo, handle.Info, uintptr(h), "info", "freed")
 }
 
+// givenInfo is an info that is not MPI_INFO_NULL.
+type givenInfo = info.Info
+
 // someInfo is infoOf without MPI_INFO_NULL.
 func someInfo(h C.uintptr_t) (*info.Info, error) {
 	i, err := infoOf(h)
@@ -77,11 +80,9 @@ func giveInfo(of owner, to *C.uintptr_t, i *info.Info, err error) C.int {
 	return 0
 }
 
-//export sctpmpi_Info_create
-func sctpmpi_Info_create(to *C.uintptr_t) C.int { return giveInfo(nil, to, new(info.Info), nil) }
+func mpiInfoCreate() *info.Info { return new(info.Info) }
 
-//export sctpmpi_Info_create_env
-func sctpmpi_Info_create_env(argc C.int, argv **C.char, to *C.uintptr_t) C.int {
+func mpiInfoCreateEnv(argc C.int, argv **C.char) *info.Info {
 	args := os.Args
 	if argc > 0 && argv != nil {
 		args = nil
@@ -89,29 +90,23 @@ func sctpmpi_Info_create_env(argc C.int, argv **C.char, to *C.uintptr_t) C.int {
 			args = append(args, C.GoString(arg))
 		}
 	}
-	return giveInfo(nil, to, startInfo(args), nil)
+	return startInfo(args)
 }
 
-//export sctpmpi_Info_dup
-func sctpmpi_Info_dup(from C.uintptr_t, to *C.uintptr_t) C.int {
-	i, err := someInfo(from)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return giveInfo(nil, to, i.Dup(), nil)
-}
+func mpiInfoDup(i *givenInfo) *info.Info { return i.Dup() }
 
-//export sctpmpi_Info_free
-func sctpmpi_Info_free(h *C.uintptr_t) C.int {
+func mpiInfoFree(h *C.uintptr_t) error {
 	if infos.Remove(handle.Handle(*h)) == nil {
-		return fail(nil, faultf(errInfo, "%#x is no info that can be freed", uintptr(*h)))
+		return faultf(errInfo, "%#x is no info that can be freed", uintptr(*h))
 	}
 	*h = infoNull
-	return 0
+	return nil
 }
 
-// keyOf is a key of an info.
-func keyOf(key *C.char) (string, error) {
+// infoKey is a text that can be a key of an info.
+type infoKey = string
+
+func keyOf(key *C.char) (infoKey, error) {
 	text := C.GoString(key)
 	if text == "" || len(text) > info.MaxKey {
 		return "", faultf(errInfoKey, "a key of %d bytes; there must be 1 to %d", len(text), info.MaxKey)
@@ -119,113 +114,52 @@ func keyOf(key *C.char) (string, error) {
 	return text, nil
 }
 
-//export sctpmpi_Info_set
-func sctpmpi_Info_set(h C.uintptr_t, key, value *C.char) C.int {
-	i, err := someInfo(h)
-	if err != nil {
-		return fail(nil, err)
+func mpiInfoSet(i *givenInfo, key infoKey, value string) error {
+	if len(value) > info.MaxValue {
+		return faultf(errInfoValue, "a value of %d bytes for the key %q; there must be at most %d", len(value), key, info.MaxValue)
 	}
-	k, err := keyOf(key)
-	if err != nil {
-		return fail(nil, err)
-	}
-	v := C.GoString(value)
-	if len(v) > info.MaxValue {
-		return fail(nil, faultf(errInfoValue, "a value of %d bytes for the key %q; there must be at most %d", len(v), k, info.MaxValue))
-	}
-	return fail(nil, i.Set("MPI_Info_set", k, v))
+	return i.Set("MPI_Info_set", key, value)
 }
 
-//export sctpmpi_Info_delete
-func sctpmpi_Info_delete(h C.uintptr_t, key *C.char) C.int {
-	i, err := someInfo(h)
-	if err != nil {
-		return fail(nil, err)
+func mpiInfoDelete(i *givenInfo, key infoKey) error {
+	if i.Delete("MPI_Info_delete", key) != nil {
+		return faultf(errInfoNoKey, "there is no key %q", key)
 	}
-	k, err := keyOf(key)
-	if err != nil {
-		return fail(nil, err)
-	}
-	if i.Delete("MPI_Info_delete", k) != nil {
-		return fail(nil, faultf(errInfoNoKey, "there is no key %q", k))
-	}
-	return 0
+	return nil
 }
 
-// lookUp is the value of a key.
-func lookUp(h C.uintptr_t, key *C.char) (value string, ok bool, err error) {
-	i, err := someInfo(h)
-	if err != nil {
-		return "", false, err
-	}
-	k, err := keyOf(key)
-	if err != nil {
-		return "", false, err
-	}
-	value, ok = i.Get(k)
-	return value, ok, nil
-}
-
-//export sctpmpi_Info_get
-func sctpmpi_Info_get(h C.uintptr_t, key *C.char, length C.int, value *C.char, room C.int64_t, flag *C.int) C.int {
-	text, ok, err := lookUp(h, key)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiInfoGet(i *givenInfo, key infoKey, length C.int, value *C.char, room C.int64_t, flag *C.int) error {
 	if length < 0 {
-		return fail(nil, faultf(errArg, "room for a value of %d bytes", int(length)))
+		return faultf(errArg, "room for a value of %d bytes", int(length))
 	}
+	text, ok := i.Get(key)
 	if *flag = truth(ok); ok {
 		textTo(value, room, text)
 	}
-	return 0
+	return nil
 }
 
-//export sctpmpi_Info_get_string
-func sctpmpi_Info_get_string(h C.uintptr_t, key *C.char, room *C.int, value *C.char, flag *C.int) C.int {
-	text, ok, err := lookUp(h, key)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiInfoGetString(i *givenInfo, key infoKey, room *C.int, value *C.char, flag *C.int) {
+	text, ok := i.Get(key)
 	if *flag = truth(ok); ok {
 		textTo(value, C.int64_t(*room), text)
 		*room = C.int(len(text) + 1)
 	}
-	return 0
 }
 
-//export sctpmpi_Info_get_valuelen
-func sctpmpi_Info_get_valuelen(h C.uintptr_t, key *C.char, length, flag *C.int) C.int {
-	text, ok, err := lookUp(h, key)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiInfoGetValuelen(i *givenInfo, key infoKey, length, flag *C.int) {
+	text, ok := i.Get(key)
 	if *flag = truth(ok); ok {
 		*length = C.int(len(text))
 	}
-	return 0
 }
 
-//export sctpmpi_Info_get_nkeys
-func sctpmpi_Info_get_nkeys(h C.uintptr_t, n *C.int) C.int {
-	i, err := someInfo(h)
-	if err != nil {
-		return fail(nil, err)
-	}
-	*n = C.int(len(i.Keys()))
-	return 0
-}
+func mpiInfoGetNkeys(i *givenInfo) int { return len(i.Keys()) }
 
-//export sctpmpi_Info_get_nthkey
-func sctpmpi_Info_get_nthkey(h C.uintptr_t, n C.int, key *C.char, room C.int64_t) C.int {
-	i, err := someInfo(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiInfoGetNthkey(i *givenInfo, n int) (string, error) {
 	keys := i.Keys()
-	if n < 0 || int(n) >= len(keys) {
-		return fail(nil, faultf(errArg, "key %d of an info with %d", int(n), len(keys)))
+	if n < 0 || n >= len(keys) {
+		return "", faultf(errArg, "key %d of an info with %d", n, len(keys))
 	}
-	textTo(key, room, keys[n])
-	return 0
+	return keys[n], nil
 }

@@ -47,13 +47,11 @@ func outside() error {
 	return faultf(errOther, "the process has not called MPI_Init")
 }
 
-//export sctpmpi_Init
-func sctpmpi_Init(argc *C.int, argv unsafe.Pointer) C.int { return fail(nil, initialize(0)) }
+func mpiInit(_ *C.int, _ unsafe.Pointer) error { return initialize(0) }
 
-//export sctpmpi_Init_thread
-func sctpmpi_Init_thread(argc *C.int, argv unsafe.Pointer, required C.int, provided *C.int) C.int {
+func mpiInitThread(_ *C.int, _ unsafe.Pointer, required C.int, provided *C.int) error {
 	*provided = min(required, threadMultiple)
-	return fail(nil, initialize(*provided))
+	return initialize(*provided)
 }
 
 // settings are those of the environment.
@@ -122,11 +120,9 @@ func initialize(level C.int) error {
 	return nil
 }
 
-// sctpmpi_Finalize ends the part of the process in its job. What the program has left undone, such as messages that it never
+// mpiFinalize ends the part of the process in its job. What the program has left undone, such as messages that it never
 // received, is said on standard error, and is no error: other libraries do not notice it.
-//
-//export sctpmpi_Finalize
-func sctpmpi_Finalize() C.int {
+func mpiFinalize() C.int {
 	p := &process
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -153,35 +149,11 @@ func sctpmpi_Finalize() C.int {
 	return 0
 }
 
-//export sctpmpi_Initialized
-func sctpmpi_Initialized(flag *C.int) C.int {
-	*flag = truth(process.initialized.Load())
-	return 0
-}
-
-//export sctpmpi_Finalized
-func sctpmpi_Finalized(flag *C.int) C.int {
-	*flag = truth(process.finalized.Load())
-	return 0
-}
-
-//export sctpmpi_Query_thread
-func sctpmpi_Query_thread(provided *C.int) C.int {
-	*provided = process.level
-	return 0
-}
-
-//export sctpmpi_Is_thread_main
-func sctpmpi_Is_thread_main(flag *C.int) C.int {
-	*flag = truth(syscall.Gettid() == process.thread)
-	return 0
-}
-
-//export sctpmpi_Abort
-func sctpmpi_Abort(comm C.uintptr_t, errorcode C.int) C.int {
-	abort(int(errorcode), "")
-	return 0
-}
+func mpiInitialized() bool             { return process.initialized.Load() }
+func mpiFinalized() bool               { return process.finalized.Load() }
+func mpiQueryThread() C.int            { return process.level }
+func mpiIsThreadMain() bool            { return syscall.Gettid() == process.thread }
+func mpiAbort(_ C.uintptr_t, code int) { abort(code, "") }
 
 // abort ends the job, and this process. why is a line for the launcher, which says it; in no job it is said here.
 func abort(code int, why string) {

@@ -14,7 +14,11 @@ static void *aligned_memory(int64_t size) {
 */
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/info"
+)
 
 // allocate is memory of a size, for C.free.
 func allocate(size C.int64_t) (unsafe.Pointer, error) {
@@ -28,20 +32,5 @@ func allocate(size C.int64_t) (unsafe.Pointer, error) {
 	return p, nil
 }
 
-//export sctpmpi_Alloc_mem
-func sctpmpi_Alloc_mem(size C.int64_t, info C.uintptr_t, baseptr unsafe.Pointer) C.int {
-	if _, err := infoOf(info); err != nil {
-		return fail(nil, err)
-	}
-	p, err := allocate(size)
-	if err == nil {
-		*(*unsafe.Pointer)(baseptr) = p
-	}
-	return fail(nil, err)
-}
-
-//export sctpmpi_Free_mem
-func sctpmpi_Free_mem(base unsafe.Pointer) C.int {
-	C.free(base)
-	return 0
-}
+func mpiAllocMem(size C.int64_t, _ *info.Info) (unsafe.Pointer, error) { return allocate(size) }
+func mpiFreeMem(base unsafe.Pointer)                                   { C.free(base) }

@@ -134,66 +134,60 @@ func (o *operation) call(in, inout uintptr, n int, datatype C.uintptr_t) {
 	C.call_op(o.invoke, o.fn, C.uintptr_t(in), C.uintptr_t(inout), C.int64_t(n), datatype)
 }
 
-//export sctpmpi_Op_create
-func sctpmpi_Op_create(invoke, fn unsafe.Pointer, commute C.int, to *C.uintptr_t) C.int {
-	if invoke == nil {
-		return fail(nil, faultf(errArg, "the function is a null pointer"))
+func mpiOpCreate(f function, commutes bool) (C.uintptr_t, error) {
+	if f.invoke == nil {
+		return 0, faultf(errArg, "the function is a null pointer")
 	}
-	h := ops.Add(&operation{function{invoke, fn}, commute != 0})
+	h := ops.Add(&operation{f, commutes})
 	if h == 0 {
-		return fail(nil, tooMany("operations"))
+		return 0, tooMany("operations")
 	}
-	*to = C.uintptr_t(h)
-	return 0
+	return C.uintptr_t(h), nil
 }
 
-//export sctpmpi_Op_free
-func sctpmpi_Op_free(h *C.uintptr_t) C.int {
-	if _, ok := predefinedOps[*h]; ok {
-		return fail(nil, faultf(errOp, "%v is predefined, and cannot be freed", predefinedOps[*h]))
+func mpiOpFree(h *C.uintptr_t) error {
+	if r, ok := predefinedOps[*h]; ok {
+		return faultf(errOp, "%v is predefined, and cannot be freed", r)
 	}
 	if _, err := userOp(*h); err != nil {
-		return fail(nil, err)
+		return err
 	}
 	ops.Remove(handle.Handle(*h))
 	*h = opNull
-	return 0
+	return nil
 }
 
-//export sctpmpi_Op_commutative
-func sctpmpi_Op_commutative(h C.uintptr_t, commute *C.int) C.int {
+func mpiOpCommutative(h C.uintptr_t) (commutes bool, err error) {
 	if r, ok := predefinedOps[h]; ok {
-		*commute = truth(r != collective.Replace && r != collective.NoOp)
-		return 0
+		return r != collective.Replace && r != collective.NoOp, nil
 	}
 	o, err := userOp(h)
-	if err == nil {
-		*commute = truth(o.commutes)
+	if err != nil {
+		return false, err
 	}
-	return fail(nil, err)
+	return o.commutes, nil
 }
 
-//export sctpmpi_Reduce_local
-func sctpmpi_Reduce_local(in, inout unsafe.Pointer, count C.int64_t, datatype, op C.uintptr_t) C.int {
+func mpiReduceLocal(in unsafe.Pointer, inout memory, op C.uintptr_t) error {
 	const name = "MPI_Reduce_local"
-	b, err := given("result", inout, count, datatype)
+	b, err := given("result", inout)
 	if err != nil {
-		return fail(nil, err)
+		return err
 	}
-	a, err := apart("input", in, count, datatype, b)
+	a, err := apart("input", inout.at(in), b)
 	if err != nil {
-		return fail(nil, err)
+		return err
 	}
 	if r, ok := predefinedOps[op]; ok {
 		p, err := core.PredefinedOp(name, r, a.Type)
 		if err == nil {
 			err = core.ReduceLocal(name, a, b, p)
 		}
-		return fail(nil, err)
+		return err
 	}
 	o, err := userOp(op)
-	if err == nil && count > 0 {
-		o.call(uintptr(in), uintptr(inout), int(count), datatype)
+	if err == nil && inout.count > 0 {
+		o.call(uintptr(in), uintptr(inout.addr), int(inout.count), inout.datatype)
 	}
-	return fail(nil, err)
+	return err
 }

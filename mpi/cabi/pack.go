@@ -25,12 +25,7 @@ func packed(memory unsafe.Pointer, size, position C.int64_t) ([]byte, error) {
 }
 
 // packing packs elements, or takes them from packed data, with one of core's functions.
-func packing(elements unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, memory unsafe.Pointer, size C.int64_t, position *C.int64_t,
-	do func(b core.Buffer, at []byte) (n int, err error)) error {
-	b, err := bufferOf(elements, count, datatype)
-	if err != nil {
-		return err
-	}
+func packing(b core.Buffer, memory unsafe.Pointer, size C.int64_t, position *C.int64_t, do func(b core.Buffer, at []byte) (n int, err error)) error {
 	at, err := packed(memory, size, *position)
 	if err != nil {
 		return err
@@ -50,62 +45,41 @@ func fits(n int, at []byte) error {
 	return nil
 }
 
-//export sctpmpi_Pack
-func sctpmpi_Pack(in unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, out unsafe.Pointer, size C.int64_t, position *C.int64_t, comm C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return fail(c, packing(in, count, datatype, out, size, position, func(b core.Buffer, at []byte) (int, error) {
+func mpiPack(c *comm, in core.Buffer, out unsafe.Pointer, size C.int64_t, position *C.int64_t) error {
+	return packing(in, out, size, position, func(b core.Buffer, at []byte) (int, error) {
 		if err := fits(b.Len(), at); err != nil {
 			return 0, err
 		}
 		_, err := b.AppendPacked("MPI_Pack", at[:0])
 		return b.Len(), err
-	}))
+	})
 }
 
-//export sctpmpi_Unpack
-func sctpmpi_Unpack(in unsafe.Pointer, size C.int64_t, position *C.int64_t, out unsafe.Pointer, count C.int64_t, datatype, comm C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return fail(c, packing(out, count, datatype, in, size, position, func(b core.Buffer, at []byte) (int, error) {
+func mpiUnpack(c *comm, in unsafe.Pointer, size C.int64_t, position *C.int64_t, out core.Buffer) error {
+	return packing(out, in, size, position, func(b core.Buffer, at []byte) (int, error) {
 		rest, err := b.TakePacked("MPI_Unpack", at)
 		return len(at) - len(rest), err
-	}))
+	})
 }
 
-//export sctpmpi_Pack_size
-func sctpmpi_Pack_size(count C.int64_t, datatype, comm C.uintptr_t, size *C.int64_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	t, err := typeOf(datatype)
-	if err != nil {
-		return fail(c, err)
-	}
-	n, err := t.Bytes(int64(count))
+func mpiPackSize(c *comm, count int64, t *core.Type, size *C.int64_t) error {
+	n, err := t.Bytes(count)
 	*size = C.int64_t(n)
-	return fail(c, wrongType(err))
+	return wrongType(err)
 }
 
-// external checks the name of a data representation: MPI_Pack_external has one.
-func external(name *C.char) error {
+// external32 is the data representation of MPI_Pack_external, which has no other.
+type external32 struct{}
+
+func external(name *C.char) (as external32, err error) {
 	if text := C.GoString(name); text != "external32" {
-		return faultf(errArg, "the data representation is %q: there is external32 only", text)
+		err = faultf(errArg, "the data representation is %q: there is external32 only", text)
 	}
-	return nil
+	return as, err
 }
 
-//export sctpmpi_Pack_external
-func sctpmpi_Pack_external(name *C.char, in unsafe.Pointer, count C.int64_t, datatype C.uintptr_t, out unsafe.Pointer, size C.int64_t, position *C.int64_t) C.int {
-	if err := external(name); err != nil {
-		return fail(nil, err)
-	}
-	return fail(nil, packing(in, count, datatype, out, size, position, func(b core.Buffer, at []byte) (int, error) {
+func mpiPackExternal(_ external32, in core.Buffer, out unsafe.Pointer, size C.int64_t, position *C.int64_t) error {
+	return packing(in, out, size, position, func(b core.Buffer, at []byte) (int, error) {
 		n, err := b.ExternalLen("MPI_Pack_external")
 		if err == nil {
 			err = fits(n, at)
@@ -114,30 +88,18 @@ func sctpmpi_Pack_external(name *C.char, in unsafe.Pointer, count C.int64_t, dat
 			_, err = b.AppendExternal("MPI_Pack_external", at[:0])
 		}
 		return n, err
-	}))
+	})
 }
 
-//export sctpmpi_Unpack_external
-func sctpmpi_Unpack_external(name *C.char, in unsafe.Pointer, size C.int64_t, position *C.int64_t, out unsafe.Pointer, count C.int64_t, datatype C.uintptr_t) C.int {
-	if err := external(name); err != nil {
-		return fail(nil, err)
-	}
-	return fail(nil, packing(out, count, datatype, in, size, position, func(b core.Buffer, at []byte) (int, error) {
+func mpiUnpackExternal(_ external32, in unsafe.Pointer, size C.int64_t, position *C.int64_t, out core.Buffer) error {
+	return packing(out, in, size, position, func(b core.Buffer, at []byte) (int, error) {
 		rest, err := b.TakeExternal("MPI_Unpack_external", at)
 		return len(at) - len(rest), err
-	}))
+	})
 }
 
-//export sctpmpi_Pack_external_size
-func sctpmpi_Pack_external_size(name *C.char, count C.int64_t, datatype C.uintptr_t, size *C.int64_t) C.int {
-	if err := external(name); err != nil {
-		return fail(nil, err)
-	}
-	t, err := typeOf(datatype)
-	if err != nil {
-		return fail(nil, err)
-	}
-	n, err := t.ExternalSize(int64(count))
+func mpiPackExternalSize(_ external32, count int64, t *core.Type, size *C.int64_t) error {
+	n, err := t.ExternalSize(count)
 	*size = C.int64_t(n)
-	return fail(nil, wrongType(err))
+	return wrongType(err)
 }

@@ -37,9 +37,12 @@ func partitioned(m memory, n int) (core.Buffer, error) {
 	return memory{m.addr, m.count * C.int64_t(n), m.datatype}.buffer()
 }
 
-func mpiPready(r *core.Request, partition int) error { return r.Pready("MPI_Pready", partition, partition) }
-
-func mpiPreadyRange(r *core.Request, low, high int) error { return r.Pready("MPI_Pready_range", low, high) }
+func mpiPready(r *core.Request, partition int) error {
+	return r.Pready("MPI_Pready", partition, partition)
+}
+func mpiPreadyRange(r *core.Request, low, high int) error {
+	return r.Pready("MPI_Pready_range", low, high)
+}
 
 func mpiPreadyList(r *core.Request, list []int) error {
 	for _, i := range list {

@@ -48,12 +48,7 @@ func failRequest(r *core.Request, err error) C.int {
 	return fail(ownerOf(r), err)
 }
 
-//export sctpmpi_Wait
-func sctpmpi_Wait(request *C.uintptr_t, status *C.sctpmpi_status) C.int {
-	r, err := requestOf(*request)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiWait(r *core.Request, request *C.uintptr_t, status *C.sctpmpi_status) C.int {
 	s, err := r.Wait(context.Background())
 	give(status, s)
 	code := failRequest(r, err)
@@ -61,12 +56,7 @@ func sctpmpi_Wait(request *C.uintptr_t, status *C.sctpmpi_status) C.int {
 	return code
 }
 
-//export sctpmpi_Test
-func sctpmpi_Test(request *C.uintptr_t, flag *C.int, status *C.sctpmpi_status) C.int {
-	r, err := requestOf(*request)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiTest(r *core.Request, request *C.uintptr_t, flag *C.int, status *C.sctpmpi_status) C.int {
 	s, done, err := r.Test()
 	*flag = truth(done)
 	if !done {
@@ -78,39 +68,22 @@ func sctpmpi_Test(request *C.uintptr_t, flag *C.int, status *C.sctpmpi_status) C
 	return code
 }
 
-//export sctpmpi_Cancel
-func sctpmpi_Cancel(request *C.uintptr_t) C.int {
-	r, err := requestOf(*request)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return failRequest(r, r.Cancel("MPI_Cancel"))
-}
+func mpiCancel(r *core.Request) error { return r.Cancel("MPI_Cancel") }
 
-//export sctpmpi_Request_get_status
-func sctpmpi_Request_get_status(request C.uintptr_t, flag *C.int, status *C.sctpmpi_status) C.int {
-	r, err := requestOf(request)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiRequestGetStatus(r *core.Request, flag *C.int, status *C.sctpmpi_status) error {
 	s, done, err := r.Status()
 	*flag = truth(done)
 	if done {
 		give(status, s)
 	}
-	return failRequest(r, err)
+	return err
 }
 
-//export sctpmpi_Request_free
-func sctpmpi_Request_free(request *C.uintptr_t) C.int {
-	r, err := requestOf(*request)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiRequestFree(r *core.Request, h *C.uintptr_t) error {
 	if err := r.Free("MPI_Request_free"); err != nil {
-		return failRequest(r, err)
+		return err
 	}
-	requests.Remove(handle.Handle(*request))
-	*request = requestNull
-	return 0
+	requests.Remove(handle.Handle(*h))
+	*h = requestNull
+	return nil
 }

@@ -35,107 +35,62 @@ func sessionOf(h C.uintptr_t) (*session, error) {
 	return nil, noHandle(errSession, handle.Session, uintptr(h), "session", "finalized")
 }
 
-//export sctpmpi_Session_init
-func sctpmpi_Session_init(info, errhandler C.uintptr_t, to *C.uintptr_t) C.int {
-	if _, err := infoOf(info); err != nil {
-		return fail(nil, err)
-	}
+func mpiSessionInit(_ *info.Info, errhandler C.uintptr_t) (C.uintptr_t, error) {
 	e, err := errhandlerOf(errhandler, handle.Session)
 	if err != nil {
-		return fail(nil, err)
+		return 0, err
 	}
 	set, err := settings()
 	if err != nil {
-		return fail(nil, err)
+		return 0, err
 	}
 	opened, err := core.OpenSession("MPI_Session_init", set)
 	if err != nil {
-		return fail(nil, err)
+		return 0, err
 	}
 	s := &session{Session: opened}
 	s.handler.Store(e)
 	if s.handle = sessions.Add(s); s.handle == 0 {
 		_ = opened.Finalize() // the table is what has failed
-		return fail(nil, tooMany("sessions"))
+		return 0, tooMany("sessions")
 	}
-	*to = C.uintptr_t(s.handle)
-	return 0
+	return C.uintptr_t(s.handle), nil
 }
 
-//export sctpmpi_Session_finalize
-func sctpmpi_Session_finalize(h *C.uintptr_t) C.int {
-	s, err := sessionOf(*h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiSessionFinalize(s *session, h *C.uintptr_t) error {
 	if err := s.Finalize(); err != nil {
-		return fail(s, err)
+		return err
 	}
 	sessions.Remove(s.handle)
 	*h = sessionNull
-	return 0
+	return nil
 }
 
-//export sctpmpi_Session_set_errhandler
-func sctpmpi_Session_set_errhandler(h, errhandler C.uintptr_t) C.int {
-	s, err := sessionOf(h)
-	return setErrhandler(s, err, errhandler)
-}
-
-//export sctpmpi_Session_get_errhandler
-func sctpmpi_Session_get_errhandler(h C.uintptr_t, errhandler *C.uintptr_t) C.int {
-	s, err := sessionOf(h)
-	return getErrhandler(s, err, errhandler)
-}
-
-//export sctpmpi_Session_call_errhandler
-func sctpmpi_Session_call_errhandler(h C.uintptr_t, errorcode C.int) C.int {
-	s, err := sessionOf(h)
-	return callErrhandler(s, err, errorcode)
-}
-
-//export sctpmpi_Session_get_info
-func sctpmpi_Session_get_info(h C.uintptr_t, used *C.uintptr_t) C.int {
-	s, err := sessionOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiSessionGetInfo(s *session) (*info.Info, error) {
 	known := new(info.Info)
-	return giveInfo(s, used, known, known.Set("MPI_Session_get_info", "thread_level", "MPI_THREAD_MULTIPLE"))
+	return known, known.Set("MPI_Session_get_info", "thread_level", "MPI_THREAD_MULTIPLE")
 }
 
-//export sctpmpi_Session_get_num_psets
-func sctpmpi_Session_get_num_psets(h, info C.uintptr_t, n *C.int) C.int {
-	s, err := sessionOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiSessionGetNumPsets(s *session, _ C.uintptr_t) (int, error) {
 	sets, err := s.ProcessSets()
-	*n = C.int(len(sets))
-	return fail(s, err)
+	return len(sets), err
 }
 
-//export sctpmpi_Session_get_nth_pset
-func sctpmpi_Session_get_nth_pset(h, info C.uintptr_t, n C.int, room *C.int, name *C.char) C.int {
-	s, err := sessionOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiSessionGetNthPset(s *session, _ C.uintptr_t, n int, room *C.int, name *C.char) error {
 	sets, err := s.ProcessSets()
 	if err != nil {
-		return fail(s, err)
+		return err
 	}
-	if n < 0 || int(n) >= len(sets) {
-		return fail(s, faultf(errArg, "process set %d of %d", int(n), len(sets)))
+	if n < 0 || n >= len(sets) {
+		return faultf(errArg, "process set %d of %d", n, len(sets))
 	}
 	textTo(name, C.int64_t(*room), sets[n])
 	*room = C.int(len(sets[n]) + 1)
-	return 0
+	return nil
 }
 
 // setName is the name of a process set. MPI's own may be written in small letters, too, as MPICH has it.
-func setName(name *C.char) string {
-	text := C.GoString(name)
+func setName(text string) string {
 	for _, known := range []string{"mpi://WORLD", "mpi://SELF"} {
 		if strings.EqualFold(text, known) {
 			return known
@@ -144,24 +99,13 @@ func setName(name *C.char) string {
 	return text
 }
 
-//export sctpmpi_Session_get_pset_info
-func sctpmpi_Session_get_pset_info(h C.uintptr_t, name *C.char, to *C.uintptr_t) C.int {
-	s, err := sessionOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
-	known, err := s.ProcessSetInfo(setName(name))
-	return giveInfo(s, to, known, err)
+func mpiSessionGetPsetInfo(s *session, name string) (*info.Info, error) {
+	return s.ProcessSetInfo(setName(name))
 }
 
-//export sctpmpi_Group_from_session_pset
-func sctpmpi_Group_from_session_pset(h C.uintptr_t, name *C.char, newgroup *C.uintptr_t) C.int {
-	s, err := sessionOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiGroupFromSessionPset(s *session, name string) (*groupObject, error) {
 	g, err := s.Group(setName(name))
-	return giveGroup(s, newgroup, g, s, err)
+	return &groupObject{g, s}, err
 }
 
 // sessionFor is the session of a group, or one for a group of a communicator. done ends its use.
@@ -177,34 +121,28 @@ func sessionFor(g *groupObject) (s *core.Session, done func(), err error) {
 	return s, func() { _ = s.Finalize() }, err // the process has a world, so that nothing else ends with it
 }
 
-//export sctpmpi_Comm_create_from_group
-func sctpmpi_Comm_create_from_group(group C.uintptr_t, tag *C.char, info, errhandler C.uintptr_t, newcomm *C.uintptr_t) C.int {
-	return createFromGroups(group, info, errhandler, newcomm, func(s *core.Session, g *core.Group, hints *hints) (*core.Comm, error) {
-		return s.CreateFromGroup(g, C.GoString(tag), hints)
+func mpiCommCreateFromGroup(g *groupObject, tag string, info, errhandler C.uintptr_t, newcomm *C.uintptr_t) C.int {
+	return createFromGroups(g, info, errhandler, newcomm, func(s *core.Session, hints *hints) (*core.Comm, error) {
+		return s.CreateFromGroup(g.Group, tag, hints)
 	})
 }
 
-//export sctpmpi_Intercomm_create_from_groups
-func sctpmpi_Intercomm_create_from_groups(local C.uintptr_t, leader C.int, remote C.uintptr_t, remoteLeader C.int, tag *C.char,
+func mpiIntercommCreateFromGroups(g *groupObject, leader C.int, remote C.uintptr_t, remoteLeader C.int, tag string,
 	info, errhandler C.uintptr_t, newcomm *C.uintptr_t) C.int {
-	return createFromGroups(local, info, errhandler, newcomm, func(s *core.Session, g *core.Group, hints *hints) (*core.Comm, error) {
+	return createFromGroups(g, info, errhandler, newcomm, func(s *core.Session, hints *hints) (*core.Comm, error) {
 		far, err := groupOf(remote)
 		if err != nil {
 			return nil, err
 		}
-		return s.CreateIntercommFromGroups(g, int(leader), far.Group, int(remoteLeader), C.GoString(tag), hints)
+		return s.CreateIntercommFromGroups(g.Group, int(leader), far.Group, int(remoteLeader), tag, hints)
 	})
 }
 
 type hints = info.Info
 
 // createFromGroups makes a communicator without another one, and gives it an error handler.
-func createFromGroups(group, info, errhandler C.uintptr_t, to *C.uintptr_t,
-	create func(s *core.Session, g *core.Group, h *hints) (*core.Comm, error)) C.int {
-	g, err := groupOf(group)
-	if err != nil {
-		return fail(nil, err)
-	}
+func createFromGroups(g *groupObject, info, errhandler C.uintptr_t, to *C.uintptr_t,
+	create func(s *core.Session, h *hints) (*core.Comm, error)) C.int {
 	var of owner
 	if g.session != nil {
 		of = g.session
@@ -226,7 +164,7 @@ func createFromGroups(group, info, errhandler C.uintptr_t, to *C.uintptr_t,
 		return fail(of, err)
 	}
 	defer done()
-	made, err := create(s, g.Group, h)
+	made, err := create(s, h)
 	if err != nil {
 		return fail(of, err)
 	}

@@ -24,53 +24,44 @@ func bytesIn(s *C.sctpmpi_status) int {
 	return int(int64(uint32(s.reserved[0])) | int64(s.reserved[1])<<32)
 }
 
-//export sctpmpi_Get_count
-func sctpmpi_Get_count(status *C.sctpmpi_status, datatype C.uintptr_t, count *C.int64_t) C.int {
-	t, err := typeOf(datatype)
-	if err != nil {
-		return fail(nil, err)
+// ignored is the error of a status that is to be looked at, and is none.
+func ignored(s *C.sctpmpi_status) error {
+	if s == nil {
+		return faultf(errArg, "the status is MPI_STATUS_IGNORE")
 	}
-	if status == nil {
-		return fail(nil, faultf(errArg, "the status is MPI_STATUS_IGNORE"))
+	return nil
+}
+
+func mpiGetCount(status *C.sctpmpi_status, t *core.Type) (int64, error) {
+	if err := ignored(status); err != nil {
+		return 0, err
 	}
 	switch n, size := int64(bytesIn(status)), t.Size(); {
 	case n == 0:
-		*count = 0
+		return 0, nil
 	case size == 0 || n%size != 0:
-		*count = undefined
+		return undefined, nil
 	default:
-		*count = C.int64_t(n / size)
+		return n / size, nil
 	}
-	return 0
 }
 
-//export sctpmpi_Get_elements
-func sctpmpi_Get_elements(status *C.sctpmpi_status, datatype C.uintptr_t, count *C.int64_t) C.int {
-	t, err := typeOf(datatype)
-	if err != nil {
-		return fail(nil, err)
+func mpiGetElements(status *C.sctpmpi_status, t *core.Type) (int, error) {
+	if err := ignored(status); err != nil {
+		return 0, err
 	}
-	if status == nil {
-		return fail(nil, faultf(errArg, "the status is MPI_STATUS_IGNORE"))
+	n := received(status).Elements(t)
+	if n == core.Undefined {
+		n = undefined
 	}
-	if n := received(status).Elements(t); n == core.Undefined {
-		*count = undefined
-	} else {
-		*count = C.int64_t(n)
-	}
-	return 0
+	return n, nil
 }
 
-//export sctpmpi_Status_set_elements
-func sctpmpi_Status_set_elements(status *C.sctpmpi_status, datatype C.uintptr_t, count C.int64_t) C.int {
-	t, err := typeOf(datatype)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiStatusSetElements(status *C.sctpmpi_status, t *core.Type, count int64) error {
 	if status == nil || count < 0 {
-		return fail(nil, faultf(errArg, "%d elements of a status", int64(count)))
+		return faultf(errArg, "%d elements of a status", count)
 	}
-	bytes := int64(count) * t.Size()
+	bytes := count * t.Size()
 	status.reserved[0], status.reserved[1] = C.int(uint32(bytes)), C.int(bytes>>32)
-	return 0
+	return nil
 }

@@ -10,21 +10,16 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/info"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/topology"
 )
 
-//export sctpmpi_Dims_create
-func sctpmpi_Dims_create(nodes, n C.int, dims *C.int) C.int {
-	list, err := intsAt(dims, n)
-	if err != nil {
-		return fail(nil, err)
+func mpiDimsCreate(nodes int, list []int, dims *C.int) error {
+	err := core.Dims(nodes, list)
+	if err == nil {
+		intsTo(dims, C.int(len(list)), list)
 	}
-	if err := core.Dims(int(nodes), list); err != nil {
-		return fail(nil, err)
-	}
-	intsTo(dims, n, list)
-	return 0
+	return err
 }
 
 // kindOf is the constant for a kind of topology.
@@ -40,15 +35,7 @@ func kindOf(t topology.Topology) C.int {
 	return undefined
 }
 
-//export sctpmpi_Topo_test
-func sctpmpi_Topo_test(comm C.uintptr_t, status *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	*status = kindOf(c.Topology())
-	return 0
-}
+func mpiTopoTest(c *comm) C.int { return kindOf(c.Topology()) }
 
 // gridOf is a grid as the program describes it.
 func gridOf(n C.int, dims, periods *C.int) (d []int, p []bool, err error) {
@@ -62,54 +49,43 @@ func gridOf(n C.int, dims, periods *C.int) (d []int, p []bool, err error) {
 	return d, p, err
 }
 
-//export sctpmpi_Cart_create
-func sctpmpi_Cart_create(comm C.uintptr_t, n C.int, dims, periods *C.int, reorder C.int, newcomm *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiCartCreate(c *comm, n C.int, dims, periods *C.int, reorder bool) (*core.Comm, error) {
 	d, p, err := gridOf(n, dims, periods)
-	return c.construct(collective.Create, newcomm, err, func() (*core.Comm, error) { return c.CartCreate(d, p, reorder != 0) })
+	if err != nil {
+		return nil, err
+	}
+	return c.CartCreate(d, p, reorder)
 }
 
-//export sctpmpi_Cart_map
-func sctpmpi_Cart_map(comm C.uintptr_t, n C.int, dims, periods, newrank *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiCartMap(c *comm, n C.int, dims, periods *C.int) (C.int, error) {
 	d, p, err := gridOf(n, dims, periods)
 	if err != nil {
-		return fail(c, err)
+		return 0, err
 	}
 	rank, err := c.CartMap(d, p)
-	*newrank = rankFor(rank)
-	return fail(c, err)
+	return rankFor(rank), err
 }
 
-//export sctpmpi_Cartdim_get
-func sctpmpi_Cartdim_get(comm C.uintptr_t, n *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiCartdimGet(c *comm) (int, error) {
 	dims, _, _, err := c.CartGet()
-	*n = C.int(len(dims))
-	return fail(c, err)
+	return len(dims), err
 }
 
-//export sctpmpi_Cart_get
-func sctpmpi_Cart_get(comm C.uintptr_t, room C.int, dims, periods, coords *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
+// roomForDims is the error of arrays that hold fewer elements than a grid has dimensions.
+func roomForDims(room C.int, dims []int) error {
+	if int(room) < len(dims) {
+		return faultf(errArg, "room for %d of %d dimensions", int(room), len(dims))
 	}
+	return nil
+}
+
+func mpiCartGet(c *comm, room C.int, dims, periods, coords *C.int) error {
 	d, p, at, err := c.CartGet()
-	if err != nil {
-		return fail(c, err)
+	if err == nil {
+		err = roomForDims(room, d)
 	}
-	if int(room) < len(d) {
-		return fail(c, faultf(errArg, "room for %d of %d dimensions", int(room), len(d)))
+	if err != nil {
+		return err
 	}
 	periodic := make([]int, len(p))
 	for i, v := range p {
@@ -118,150 +94,96 @@ func sctpmpi_Cart_get(comm C.uintptr_t, room C.int, dims, periods, coords *C.int
 	intsTo(dims, room, d)
 	intsTo(periods, room, periodic)
 	intsTo(coords, room, at)
-	return 0
+	return nil
 }
 
-//export sctpmpi_Cart_rank
-func sctpmpi_Cart_rank(comm C.uintptr_t, coords, rank *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiCartRank(c *comm, coords *C.int) (C.int, error) {
 	dims, _, _, err := c.CartGet()
 	if err != nil {
-		return fail(c, err)
+		return 0, err
 	}
 	at, err := intsAt(coords, C.int(len(dims)))
 	if err != nil {
-		return fail(c, err)
+		return 0, err
 	}
 	r, err := c.CartRank(at)
-	*rank = rankFor(r)
-	return fail(c, err)
+	return rankFor(r), err
 }
 
-//export sctpmpi_Cart_coords
-func sctpmpi_Cart_coords(comm C.uintptr_t, rank, room C.int, coords *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiCartCoords(c *comm, rank, room C.int, coords *C.int) error {
 	at, err := c.CartCoords(int(rank))
-	if err != nil {
-		return fail(c, err)
+	if err == nil {
+		err = roomForDims(room, at)
 	}
-	if int(room) < len(at) {
-		return fail(c, faultf(errArg, "room for %d of %d dimensions", int(room), len(at)))
+	if err != nil {
+		return err
 	}
 	intsTo(coords, room, at)
-	return 0
+	return nil
 }
 
-//export sctpmpi_Cart_shift
-func sctpmpi_Cart_shift(comm C.uintptr_t, direction, by C.int, source, dest *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
-	from, to, err := c.CartShift(int(direction), int(by))
-	if err != nil {
-		return fail(c, err)
-	}
-	*source, *dest = rankFor(from), rankFor(to)
-	return 0
+func mpiCartShift(c *comm, direction, by int) (from, to int, err error) {
+	return c.CartShift(direction, by)
 }
 
-//export sctpmpi_Cart_sub
-func sctpmpi_Cart_sub(comm C.uintptr_t, remain *C.int, newcomm *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiCartSub(c *comm, remain *C.int) (*core.Comm, error) {
 	dims, _, _, err := c.CartGet()
 	if err != nil {
-		return fail(c, err)
+		return nil, err
 	}
 	stay, err := truthsAt(remain, C.int(len(dims)))
-	return c.construct(collective.Split, newcomm, err, func() (*core.Comm, error) { return c.CartSub(stay) })
+	if err != nil {
+		return nil, err
+	}
+	return c.CartSub(stay)
 }
 
-// graphOf is a graph as the program describes it.
-func graphOf(nodes C.int, index, edges *C.int) (ends, to []int, err error) {
-	if ends, err = intsAt(index, nodes); err != nil || nodes == 0 {
-		return nil, nil, err
+// edgesTo are the edges of a graph as the program describes it, whose nodes' edges end at ends.
+func edgesTo(ends []int, edges *C.int) ([]int, error) {
+	if len(ends) == 0 {
+		return nil, nil
 	}
-	to, err = intsAt(edges, C.int(ends[nodes-1]))
-	return ends, to, err
+	return intsAt(edges, C.int(ends[len(ends)-1]))
 }
 
-//export sctpmpi_Graph_create
-func sctpmpi_Graph_create(comm C.uintptr_t, nodes C.int, index, edges *C.int, reorder C.int, newcomm *C.uintptr_t) C.int {
-	c, err := commOf(comm)
+func mpiGraphCreate(c *comm, ends []int, edges *C.int, reorder bool) (*core.Comm, error) {
+	to, err := edgesTo(ends, edges)
 	if err != nil {
-		return fail(nil, err)
+		return nil, err
 	}
-	ends, to, err := graphOf(nodes, index, edges)
-	return c.construct(collective.Create, newcomm, err, func() (*core.Comm, error) { return c.GraphCreate(ends, to, reorder != 0) })
+	return c.GraphCreate(ends, to, reorder)
 }
 
-//export sctpmpi_Graph_map
-func sctpmpi_Graph_map(comm C.uintptr_t, nodes C.int, index, edges, newrank *C.int) C.int {
-	c, err := commOf(comm)
+func mpiGraphMap(c *comm, ends []int, edges *C.int) (C.int, error) {
+	to, err := edgesTo(ends, edges)
 	if err != nil {
-		return fail(nil, err)
-	}
-	ends, to, err := graphOf(nodes, index, edges)
-	if err != nil {
-		return fail(c, err)
+		return 0, err
 	}
 	rank, err := c.GraphMap(ends, to)
-	*newrank = rankFor(rank)
-	return fail(c, err)
+	return rankFor(rank), err
 }
 
-//export sctpmpi_Graphdims_get
-func sctpmpi_Graphdims_get(comm C.uintptr_t, nodes, edges *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiGraphdimsGet(c *comm) (nodes, edges int, err error) {
 	ends, to, err := c.GraphGet()
-	*nodes, *edges = C.int(len(ends)), C.int(len(to))
-	return fail(c, err)
+	return len(ends), len(to), err
 }
 
-//export sctpmpi_Graph_get
-func sctpmpi_Graph_get(comm C.uintptr_t, nodes, edges C.int, index, to *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiGraphGet(c *comm, nodes, edges C.int, index, to *C.int) error {
 	ends, all, err := c.GraphGet()
 	intsTo(index, nodes, ends)
 	intsTo(to, edges, all)
-	return fail(c, err)
+	return err
 }
 
-//export sctpmpi_Graph_neighbors_count
-func sctpmpi_Graph_neighbors_count(comm C.uintptr_t, rank C.int, n *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiGraphNeighborsCount(c *comm, rank C.int) (int, error) {
 	all, err := c.GraphNeighbors(int(rank))
-	*n = C.int(len(all))
-	return fail(c, err)
+	return len(all), err
 }
 
-//export sctpmpi_Graph_neighbors
-func sctpmpi_Graph_neighbors(comm C.uintptr_t, rank, room C.int, neighbors *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiGraphNeighbors(c *comm, rank, room C.int, neighbors *C.int) error {
 	all, err := c.GraphNeighbors(int(rank))
 	intsTo(neighbors, room, all)
-	return fail(c, err)
+	return err
 }
 
 // Addresses of arrays of weights that mean something else.
@@ -285,33 +207,22 @@ func adjacentOf(n C.int, ranks, weights *C.int) (a topology.Adjacent, err error)
 	return a, err
 }
 
-//export sctpmpi_Dist_graph_create_adjacent
-func sctpmpi_Dist_graph_create_adjacent(comm C.uintptr_t, indegree C.int, sources, sourceWeights *C.int, outdegree C.int,
-	destinations, destWeights *C.int, info C.uintptr_t, reorder C.int, newcomm *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiDistGraphCreateAdjacent(c *comm, indegree C.int, sources, sourceWeights *C.int, outdegree C.int, destinations, destWeights *C.int,
+	_ *info.Info, reorder bool) (*core.Comm, error) {
 	from, err := adjacentOf(indegree, sources, sourceWeights)
 	to, wrong := adjacentOf(outdegree, destinations, destWeights)
-	_, unknown := infoOf(info)
-	return c.construct(collective.Create, newcomm, cmp.Or(err, wrong, unknown), func() (*core.Comm, error) {
-		return c.DistGraphCreateAdjacent(from, to, reorder != 0)
-	})
+	if err := cmp.Or(err, wrong); err != nil {
+		return nil, err
+	}
+	return c.DistGraphCreateAdjacent(from, to, reorder)
 }
 
-//export sctpmpi_Dist_graph_create
-func sctpmpi_Dist_graph_create(comm C.uintptr_t, n C.int, sources, degrees, destinations, weights *C.int, info C.uintptr_t,
-	reorder C.int, newcomm *C.uintptr_t) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiDistGraphCreate(c *comm, n C.int, sources, degrees, destinations, weights *C.int, _ *info.Info, reorder bool) (*core.Comm, error) {
 	edges, weighing, err := edgesOf(n, sources, degrees, destinations, weights)
-	_, unknown := infoOf(info)
-	return c.construct(collective.Create, newcomm, cmp.Or(err, unknown), func() (*core.Comm, error) {
-		return c.DistGraphCreate(edges, weighing, reorder != 0)
-	})
+	if err != nil {
+		return nil, err
+	}
+	return c.DistGraphCreate(edges, weighing, reorder)
 }
 
 // edgesOf are any edges of a graph: for each of n sources, so many destinations as its degree.
@@ -357,33 +268,21 @@ func edgesOf(n C.int, sources, degrees, destinations, weights *C.int) (edges []t
 // maxEdges bounds the edges that a call gives.
 const maxEdges = 1 << 26
 
-//export sctpmpi_Dist_graph_neighbors_count
-func sctpmpi_Dist_graph_neighbors_count(comm C.uintptr_t, indegree, outdegree, weighted *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiDistGraphNeighborsCount(c *comm) (indegree, outdegree int, weighted bool, err error) {
 	from, to, err := c.DistGraphNeighbors()
-	*indegree, *outdegree = C.int(len(from.Ranks)), C.int(len(to.Ranks))
-	*weighted = truth(from.Weights != nil || to.Weights != nil)
-	return fail(c, err)
+	return len(from.Ranks), len(to.Ranks), from.Weights != nil || to.Weights != nil, err
 }
 
-//export sctpmpi_Dist_graph_neighbors
-func sctpmpi_Dist_graph_neighbors(comm C.uintptr_t, indegree C.int, sources, sourceWeights *C.int, outdegree C.int, destinations, destWeights *C.int) C.int {
-	c, err := commOf(comm)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiDistGraphNeighbors(c *comm, indegree C.int, sources, sourceWeights *C.int, outdegree C.int, destinations, destWeights *C.int) error {
 	from, to, err := c.DistGraphNeighbors()
 	if err != nil {
-		return fail(c, err)
+		return err
 	}
 	intsTo(sources, indegree, from.Ranks)
 	intsTo(destinations, outdegree, to.Ranks)
 	weightsTo(sourceWeights, indegree, from.Weights)
 	weightsTo(destWeights, outdegree, to.Weights)
-	return 0
+	return nil
 }
 
 // weightsTo writes weights to an array, if the program has given one.

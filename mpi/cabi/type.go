@@ -85,143 +85,87 @@ func wrongType(err error) error {
 	return core.Wrong("", err)
 }
 
-//export sctpmpi_Type_commit
-func sctpmpi_Type_commit(h *C.uintptr_t) C.int {
-	t, err := datatypeOf(*h)
-	if err == nil {
-		t.Commit()
-	}
-	return fail(nil, err)
-}
+func mpiTypeCommit(t *datatypeObject) { t.Commit() }
 
-//export sctpmpi_Type_free
-func sctpmpi_Type_free(h *C.uintptr_t) C.int {
-	t, err := datatypeOf(*h)
-	switch {
-	case err != nil:
-		return fail(nil, err)
-	case t.predefined:
-		return fail(nil, faultf(errType, "%s is predefined, and cannot be freed", t.Name()))
+func mpiTypeFree(t *datatypeObject, h *C.uintptr_t) error {
+	if t.predefined {
+		return faultf(errType, "%s is predefined, and cannot be freed", t.Name())
 	}
 	if err := t.attributes.Clear(t); err != nil {
-		return fail(nil, err)
+		return err
 	}
 	types.Remove(t.handle)
 	*h = typeNull
-	return 0
+	return nil
 }
 
-//export sctpmpi_Type_dup
-func sctpmpi_Type_dup(h C.uintptr_t, to *C.uintptr_t) C.int {
-	t, err := datatypeOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiTypeDup(t *datatypeObject) (C.uintptr_t, error) {
 	made, err := datatype.Dup(t.Type)
 	if err != nil {
-		return fail(nil, wrongType(err))
+		return 0, wrongType(err)
 	}
 	copied := &datatypeObject{Type: made}
 	if _, err := newHandle(copied); err != nil {
-		return fail(nil, err)
+		return 0, err
 	}
 	if err := t.attributes.CopyTo(t, &copied.attributes); err != nil {
 		types.Remove(copied.handle)
-		return fail(nil, err)
+		return 0, err
 	}
-	*to = C.uintptr_t(copied.handle)
-	return 0
+	return C.uintptr_t(copied.handle), nil
 }
 
-//export sctpmpi_Type_set_name
-func sctpmpi_Type_set_name(h C.uintptr_t, name *C.char) C.int {
-	t, err := datatypeOf(h)
-	switch {
-	case err != nil:
-	case name == nil:
-		err = faultf(errArg, "the name is a null pointer")
-	default:
-		text := C.GoString(name)
-		text = text[:min(len(text), maxName)]
-		t.name.Store(&text)
+func mpiTypeSetName(t *datatypeObject, name *C.char) error {
+	if name == nil {
+		return faultf(errArg, "the name is a null pointer")
 	}
-	return fail(nil, err)
+	text := C.GoString(name)
+	text = text[:min(len(text), maxName)]
+	t.name.Store(&text)
+	return nil
 }
 
 // maxName is the longest name of an object (MPI_MAX_OBJECT_NAME, without the end).
 const maxName = 127
 
-//export sctpmpi_Type_get_name
-func sctpmpi_Type_get_name(h C.uintptr_t, name *C.char, room C.int64_t, length *C.int) C.int {
+func mpiTypeGetName(h C.uintptr_t) (string, error) {
+	if h == typeNull {
+		return "MPI_DATATYPE_NULL", nil
+	}
 	t, err := datatypeOf(h)
 	if err != nil {
-		if h != typeNull {
-			return fail(nil, err)
-		}
-		*length = textTo(name, room, "MPI_DATATYPE_NULL")
-		return 0
+		return "", err
 	}
-	text := ""
 	if given := t.name.Load(); given != nil {
-		text = *given
-	} else if t.predefined {
-		text = t.Name()
+		return *given, nil
 	}
-	*length = textTo(name, room, text)
-	return 0
+	if t.predefined {
+		return t.Name(), nil
+	}
+	return "", nil
 }
 
 // typeHandle is the handle of a datatype with attributes.
 func typeHandle(object any) handle.Handle { return object.(*datatypeObject).handle }
 
-//export sctpmpi_Type_create_keyval
-func sctpmpi_Type_create_keyval(invokeCopy, copyFn, invokeDelete, deleteFn unsafe.Pointer, to *C.int, extra unsafe.Pointer) C.int {
-	return createKeyval(handle.Datatype, typeHandle, function{invokeCopy, copyFn}, function{invokeDelete, deleteFn}, to, extra)
+func mpiTypeCreateKeyval(copying, deleting function, to *C.int, extra unsafe.Pointer) error {
+	return createKeyval(handle.Datatype, typeHandle, copying, deleting, to, extra)
 }
 
-//export sctpmpi_Type_free_keyval
-func sctpmpi_Type_free_keyval(number *C.int) C.int { return freeKeyval(number, handle.Datatype) }
-
-//export sctpmpi_Type_set_attr
-func sctpmpi_Type_set_attr(h C.uintptr_t, number C.int, value unsafe.Pointer) C.int {
-	t, k, err := typeAttribute(h, number)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return fail(nil, t.attributes.Put(t, k.Key, value))
+func mpiTypeFreeKeyval(number *C.int) error { return freeKeyval(number, handle.Datatype) }
+func mpiTypeSetAttr(t *datatypeObject, k *typeKeyval, value unsafe.Pointer) error {
+	return t.attributes.Put(t, k.Key, value)
 }
 
-//export sctpmpi_Type_get_attr
-func sctpmpi_Type_get_attr(h C.uintptr_t, number C.int, value unsafe.Pointer, flag *C.int) C.int {
-	t, k, err := typeAttribute(h, number)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiTypeGetAttr(t *datatypeObject, k *typeKeyval, value unsafe.Pointer, flag *C.int) {
 	v, ok := t.attributes.Get(k.Key)
-	if *flag = truth(ok); ok {
-		*(*unsafe.Pointer)(value) = v.(unsafe.Pointer)
-	}
-	return 0
+	giveAttribute(v, ok, value, flag)
 }
 
-//export sctpmpi_Type_delete_attr
-func sctpmpi_Type_delete_attr(h C.uintptr_t, number C.int) C.int {
-	t, k, err := typeAttribute(h, number)
-	if err != nil {
-		return fail(nil, err)
-	}
-	if err = t.attributes.Delete(t, k.Key); errors.Is(err, attribute.ErrNone) {
+func mpiTypeDeleteAttr(t *datatypeObject, k *typeKeyval) error {
+	err := t.attributes.Delete(t, k.Key)
+	if errors.Is(err, attribute.ErrNone) {
 		err = faultf(errKeyval, "the datatype has no such attribute")
 	}
-	return fail(nil, err)
-}
-
-// typeAttribute is a datatype and a keyval for datatypes.
-func typeAttribute(h C.uintptr_t, number C.int) (*datatypeObject, *keyval, error) {
-	t, err := datatypeOf(h)
-	if err != nil {
-		return nil, nil, err
-	}
-	k, err := keyvalOf(number, handle.Datatype)
-	return t, k, err
+	return err
 }

@@ -35,109 +35,55 @@ func countsAt(array unsafe.Pointer, wide C.int, n int64) ([]int64, error) {
 	return list, nil
 }
 
-// makeType passes to the program what a constructor makes of another type.
-func makeType(old C.uintptr_t, to *C.uintptr_t, construct func(old *core.Type) (*core.Type, error)) C.int {
-	t, err := typeOf(old)
-	if err != nil {
-		return fail(nil, err)
+// typesAt are the types of an array of datatypes.
+func typesAt(array *C.uintptr_t, n C.int64_t) ([]*core.Type, error) {
+	if array == nil && n > 0 {
+		return nil, faultf(errArg, "the array of datatypes is a null pointer")
 	}
-	made, err := construct(t)
-	return giveType(to, made, err)
-}
-
-//export sctpmpi_Type_contiguous
-func sctpmpi_Type_contiguous(count C.int64_t, old C.uintptr_t, to *C.uintptr_t) C.int {
-	return makeType(old, to, func(t *core.Type) (*core.Type, error) { return datatype.Contiguous(int64(count), t) })
-}
-
-//export sctpmpi_Type_vector
-func sctpmpi_Type_vector(count, length, stride C.int64_t, old C.uintptr_t, to *C.uintptr_t) C.int {
-	return makeType(old, to, func(t *core.Type) (*core.Type, error) {
-		return datatype.Vector(int64(count), int64(length), int64(stride), t)
-	})
-}
-
-//export sctpmpi_Type_create_hvector
-func sctpmpi_Type_create_hvector(count, length, stride C.int64_t, old C.uintptr_t, to *C.uintptr_t) C.int {
-	return makeType(old, to, func(t *core.Type) (*core.Type, error) {
-		return datatype.Hvector(int64(count), int64(length), int64(stride), t)
-	})
-}
-
-// makeIndexed is makeType with block lengths and displacements.
-func makeIndexed(count C.int64_t, lengths unsafe.Pointer, wide C.int, displacements unsafe.Pointer, wideDispls C.int, old C.uintptr_t, to *C.uintptr_t,
-	construct func(lengths, displacements []int64, old *core.Type) (*core.Type, error)) C.int {
-	return makeType(old, to, func(t *core.Type) (*core.Type, error) {
-		l, err := countsAt(lengths, wide, int64(count))
-		if err != nil {
+	list := make([]*core.Type, n)
+	for i, h := range unsafe.Slice(array, n) {
+		var err error
+		if list[i], err = typeOf(h); err != nil {
 			return nil, err
 		}
-		d, err := countsAt(displacements, wideDispls, int64(count))
-		if err != nil {
-			return nil, err
-		}
-		return construct(l, d, t)
-	})
-}
-
-//export sctpmpi_Type_indexed
-func sctpmpi_Type_indexed(count C.int64_t, lengths unsafe.Pointer, wide C.int, displacements unsafe.Pointer, wideDispls C.int, old C.uintptr_t, to *C.uintptr_t) C.int {
-	return makeIndexed(count, lengths, wide, displacements, wideDispls, old, to, datatype.Indexed)
-}
-
-//export sctpmpi_Type_create_hindexed
-func sctpmpi_Type_create_hindexed(count C.int64_t, lengths unsafe.Pointer, wide C.int, displacements unsafe.Pointer, wideDispls C.int, old C.uintptr_t, to *C.uintptr_t) C.int {
-	return makeIndexed(count, lengths, wide, displacements, wideDispls, old, to, datatype.Hindexed)
-}
-
-// makeBlocks is makeType with displacements.
-func makeBlocks(count, length C.int64_t, displacements unsafe.Pointer, wide C.int, old C.uintptr_t, to *C.uintptr_t,
-	construct func(length int64, displacements []int64, old *core.Type) (*core.Type, error)) C.int {
-	return makeType(old, to, func(t *core.Type) (*core.Type, error) {
-		d, err := countsAt(displacements, wide, int64(count))
-		if err != nil {
-			return nil, err
-		}
-		return construct(int64(length), d, t)
-	})
-}
-
-//export sctpmpi_Type_create_indexed_block
-func sctpmpi_Type_create_indexed_block(count, length C.int64_t, displacements unsafe.Pointer, wide C.int, old C.uintptr_t, to *C.uintptr_t) C.int {
-	return makeBlocks(count, length, displacements, wide, old, to, datatype.IndexedBlock)
-}
-
-//export sctpmpi_Type_create_hindexed_block
-func sctpmpi_Type_create_hindexed_block(count, length C.int64_t, displacements unsafe.Pointer, wide C.int, old C.uintptr_t, to *C.uintptr_t) C.int {
-	return makeBlocks(count, length, displacements, wide, old, to, datatype.HindexedBlock)
-}
-
-//export sctpmpi_Type_create_struct
-func sctpmpi_Type_create_struct(count C.int64_t, lengths unsafe.Pointer, wide C.int, displacements unsafe.Pointer, wideDispls C.int, of *C.uintptr_t, to *C.uintptr_t) C.int {
-	l, err := countsAt(lengths, wide, int64(count))
-	if err != nil {
-		return fail(nil, err)
 	}
-	d, err := countsAt(displacements, wideDispls, int64(count))
-	if err != nil {
-		return fail(nil, err)
-	}
-	if of == nil && count > 0 {
-		return fail(nil, faultf(errArg, "the array of datatypes is a null pointer"))
-	}
-	parts := make([]*core.Type, len(l))
-	for i, h := range unsafe.Slice(of, len(l)) {
-		if parts[i], err = typeOf(h); err != nil {
-			return fail(nil, err)
-		}
-	}
-	made, err := datatype.Struct(l, d, parts)
-	return giveType(to, made, err)
+	return list, nil
 }
 
-//export sctpmpi_Type_create_resized
-func sctpmpi_Type_create_resized(old C.uintptr_t, low, extent C.int64_t, to *C.uintptr_t) C.int {
-	return makeType(old, to, func(t *core.Type) (*core.Type, error) { return datatype.Resized(t, int64(low), int64(extent)) })
+func mpiTypeContiguous(count int64, t *core.Type) (*core.Type, error) {
+	return datatype.Contiguous(count, t)
+}
+
+func mpiTypeVector(count, length, stride int64, t *core.Type) (*core.Type, error) {
+	return datatype.Vector(count, length, stride, t)
+}
+
+func mpiTypeCreateHvector(count, length, stride int64, t *core.Type) (*core.Type, error) {
+	return datatype.Hvector(count, length, stride, t)
+}
+
+func mpiTypeIndexed(lengths, displacements []int64, t *core.Type) (*core.Type, error) {
+	return datatype.Indexed(lengths, displacements, t)
+}
+
+func mpiTypeCreateHindexed(lengths, displacements []int64, t *core.Type) (*core.Type, error) {
+	return datatype.Hindexed(lengths, displacements, t)
+}
+
+func mpiTypeCreateIndexedBlock(length int64, displacements []int64, t *core.Type) (*core.Type, error) {
+	return datatype.IndexedBlock(length, displacements, t)
+}
+
+func mpiTypeCreateHindexedBlock(length int64, displacements []int64, t *core.Type) (*core.Type, error) {
+	return datatype.HindexedBlock(length, displacements, t)
+}
+
+func mpiTypeCreateStruct(lengths, displacements []int64, parts []*core.Type) (*core.Type, error) {
+	return datatype.Struct(lengths, displacements, parts)
+}
+
+func mpiTypeCreateResized(t *core.Type, low, extent int64) (*core.Type, error) {
+	return datatype.Resized(t, low, extent)
 }
 
 // The numbers of arguments in the standard ABI.
@@ -162,63 +108,54 @@ func orderOf(order C.int) datatype.Order {
 	return -1
 }
 
-//export sctpmpi_Type_create_subarray
-func sctpmpi_Type_create_subarray(ndims C.int, sizes unsafe.Pointer, wideSizes C.int, subsizes unsafe.Pointer, wideSubsizes C.int, starts unsafe.Pointer, wideStarts C.int, order C.int, old C.uintptr_t, to *C.uintptr_t) C.int {
-	return makeType(old, to, func(t *core.Type) (*core.Type, error) {
-		var lists [3][]int64
-		for i, a := range [...]struct {
-			at   unsafe.Pointer
-			wide C.int
-		}{{sizes, wideSizes}, {subsizes, wideSubsizes}, {starts, wideStarts}} {
-			var err error
-			if lists[i], err = countsAt(a.at, a.wide, int64(ndims)); err != nil {
-				return nil, faultf(errArg, "%v", err)
-			}
-		}
-		return datatype.Subarray(lists[0], lists[1], lists[2], orderOf(order), t)
-	})
-}
-
-//export sctpmpi_Type_create_darray
-func sctpmpi_Type_create_darray(size, rank, ndims C.int, sizes unsafe.Pointer, wide C.int, distributions, blocks, grid *C.int, order C.int, old C.uintptr_t, to *C.uintptr_t) C.int {
-	return makeType(old, to, func(t *core.Type) (*core.Type, error) {
-		n := int64(ndims)
-		all, err := countsAt(sizes, wide, n)
-		var kinds, lengths, processes []int64
-		for _, a := range [...]struct {
-			to *[]int64
-			at *C.int
-		}{{&kinds, distributions}, {&lengths, blocks}, {&processes, grid}} {
-			if err == nil {
-				*a.to, err = countsAt(unsafe.Pointer(a.at), 4, n)
-			}
-		}
-		if err != nil {
+func mpiTypeCreateSubarray(ndims C.int, sizes, subsizes, starts array, order C.int, t *core.Type) (*core.Type, error) {
+	var lists [3][]int64
+	for i, a := range [...]array{sizes, subsizes, starts} {
+		var err error
+		if lists[i], err = countsAt(a.at, a.wide, int64(ndims)); err != nil {
 			return nil, faultf(errArg, "%v", err)
 		}
-		distribution := make([]datatype.Distribution, n)
-		for i, k := range kinds {
-			switch k {
-			case distributeBlock:
-				distribution[i] = datatype.Block
-			case distributeCyclic:
-				distribution[i] = datatype.Cyclic
-			case distributeNone:
-				distribution[i] = datatype.Whole
-			default:
-				return nil, faultf(errArg, "the distribution of dimension %d is %d, which is none", i, k)
-			}
-			switch lengths[i] {
-			case distributeDefault:
-				lengths[i] = datatype.DefaultBlock
-			case distributeBy19:
-				lengths[i] = 19
-			case datatype.DefaultBlock:
-				lengths[i] = 0 // as wrong as the program's
-			}
+	}
+	return datatype.Subarray(lists[0], lists[1], lists[2], orderOf(order), t)
+}
+
+func mpiTypeCreateDarray(size, rank, ndims C.int, sizes array, distributions, blocks, grid *C.int, order C.int, t *core.Type) (*core.Type, error) {
+	n := int64(ndims)
+	all, err := countsAt(sizes.at, sizes.wide, n)
+	var kinds, lengths, processes []int64
+	for _, a := range [...]struct {
+		to *[]int64
+		at *C.int
+	}{{&kinds, distributions}, {&lengths, blocks}, {&processes, grid}} {
+		if err == nil {
+			*a.to, err = countsAt(unsafe.Pointer(a.at), 4, n)
 		}
-		return datatype.Darray(int64(size), int64(rank), all, distribution, lengths, processes, orderOf(order), t)
-	})
+	}
+	if err != nil {
+		return nil, faultf(errArg, "%v", err)
+	}
+	distribution := make([]datatype.Distribution, n)
+	for i, k := range kinds {
+		switch k {
+		case distributeBlock:
+			distribution[i] = datatype.Block
+		case distributeCyclic:
+			distribution[i] = datatype.Cyclic
+		case distributeNone:
+			distribution[i] = datatype.Whole
+		default:
+			return nil, faultf(errArg, "the distribution of dimension %d is %d, which is none", i, k)
+		}
+		switch lengths[i] {
+		case distributeDefault:
+			lengths[i] = datatype.DefaultBlock
+		case distributeBy19:
+			lengths[i] = 19
+		case datatype.DefaultBlock:
+			lengths[i] = 0 // as wrong as the program's
+		}
+	}
+	return datatype.Darray(int64(size), int64(rank), all, distribution, lengths, processes, orderOf(order), t)
 }
 
 // byPrecision are the datatypes of Fortran's numbers that programs have asked for: there is one for each precision.
@@ -240,51 +177,47 @@ func notGiven(n C.int) int64 {
 	return int64(n)
 }
 
-func giveByPrecision(what precision, to *C.uintptr_t, construct func() (*core.Type, error)) C.int {
+func typeByPrecision(what precision, construct func() (*core.Type, error)) (C.uintptr_t, error) {
 	known := &byPrecision
 	known.mu.Lock()
 	defer known.mu.Unlock()
-	t, ok := known.all[what]
-	if !ok {
-		for _, n := range [...]C.int{what.p, what.r} {
-			if n < 0 && n != undefined {
-				return fail(nil, faultf(errArg, "%d is no number of digits or exponents", int(n)))
-			}
-		}
-		made, err := construct()
-		if err != nil {
-			return fail(nil, wrongType(err))
-		}
-		t = &datatypeObject{Type: made, predefined: true}
-		if _, err := newHandle(t); err != nil {
-			return fail(nil, err)
-		}
-		if known.all == nil {
-			known.all = make(map[precision]*datatypeObject)
-		}
-		known.all[what] = t
+	if t, ok := known.all[what]; ok {
+		return C.uintptr_t(t.handle), nil
 	}
-	*to = C.uintptr_t(t.handle)
-	return 0
+	for _, n := range [...]C.int{what.p, what.r} {
+		if n < 0 && n != undefined {
+			return 0, faultf(errArg, "%d is no number of digits or exponents", int(n))
+		}
+	}
+	made, err := construct()
+	if err != nil {
+		return 0, wrongType(err)
+	}
+	t := &datatypeObject{Type: made, predefined: true}
+	if _, err := newHandle(t); err != nil {
+		return 0, err
+	}
+	if known.all == nil {
+		known.all = make(map[precision]*datatypeObject)
+	}
+	known.all[what] = t
+	return C.uintptr_t(t.handle), nil
 }
 
-//export sctpmpi_Type_create_f90_real
-func sctpmpi_Type_create_f90_real(p, r C.int, to *C.uintptr_t) C.int {
-	return giveByPrecision(precision{datatype.CombinerF90Real, p, r}, to, func() (*core.Type, error) {
+func mpiTypeCreateF90Real(p, r C.int) (C.uintptr_t, error) {
+	return typeByPrecision(precision{datatype.CombinerF90Real, p, r}, func() (*core.Type, error) {
 		return datatype.F90Real(notGiven(p), notGiven(r), loose)
 	})
 }
 
-//export sctpmpi_Type_create_f90_complex
-func sctpmpi_Type_create_f90_complex(p, r C.int, to *C.uintptr_t) C.int {
-	return giveByPrecision(precision{datatype.CombinerF90Complex, p, r}, to, func() (*core.Type, error) {
+func mpiTypeCreateF90Complex(p, r C.int) (C.uintptr_t, error) {
+	return typeByPrecision(precision{datatype.CombinerF90Complex, p, r}, func() (*core.Type, error) {
 		return datatype.F90Complex(notGiven(p), notGiven(r), loose)
 	})
 }
 
-//export sctpmpi_Type_create_f90_integer
-func sctpmpi_Type_create_f90_integer(r C.int, to *C.uintptr_t) C.int {
-	return giveByPrecision(precision{datatype.CombinerF90Integer, 0, r}, to, func() (*core.Type, error) {
+func mpiTypeCreateF90Integer(r C.int) (C.uintptr_t, error) {
+	return typeByPrecision(precision{datatype.CombinerF90Integer, 0, r}, func() (*core.Type, error) {
 		return datatype.F90Integer(notGiven(r), loose)
 	})
 }

@@ -12,40 +12,10 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 )
 
-//export sctpmpi_Type_size
-func sctpmpi_Type_size(h C.uintptr_t, size *C.int64_t) C.int {
-	t, err := typeOf(h)
-	if size == nil {
-		err = errNoPlace
-	}
-	if err == nil {
-		*size = C.int64_t(t.Size())
-	}
-	return fail(nil, err)
-}
-
-//export sctpmpi_Type_get_extent
-func sctpmpi_Type_get_extent(h C.uintptr_t, low, extent *C.int64_t) C.int {
-	t, err := typeOf(h)
-	if low == nil || extent == nil {
-		err = errNoPlace
-	}
-	if err == nil {
-		*low, *extent = C.int64_t(t.LowerBound()), C.int64_t(t.Extent())
-	}
-	return fail(nil, err)
-}
-
-//export sctpmpi_Type_get_true_extent
-func sctpmpi_Type_get_true_extent(h C.uintptr_t, low, extent *C.int64_t) C.int {
-	t, err := typeOf(h)
-	if low == nil || extent == nil {
-		err = errNoPlace
-	}
-	if err == nil {
-		*low, *extent = C.int64_t(t.TrueLowerBound()), C.int64_t(t.TrueExtent())
-	}
-	return fail(nil, err)
+func mpiTypeSize(t *core.Type) int64                    { return t.Size() }
+func mpiTypeGetExtent(t *core.Type) (low, extent int64) { return t.LowerBound(), t.Extent() }
+func mpiTypeGetTrueExtent(t *core.Type) (low, extent int64) {
+	return t.TrueLowerBound(), t.TrueExtent()
 }
 
 // combiners are the numbers of constructors in the standard ABI.
@@ -123,66 +93,41 @@ func (c *contents) split() {
 	}
 }
 
-// envelope is the contents of a datatype, as MPI_Type_get_envelope tells their numbers.
-func envelope(h C.uintptr_t) (contents, error) {
-	t, err := datatypeOf(h)
-	if err != nil {
-		return contents{}, err
-	}
-	return contentsOf(t), nil
-}
-
-//export sctpmpi_Type_get_envelope
-func sctpmpi_Type_get_envelope(h C.uintptr_t, integers, addresses, datatypes, combiner *C.int) C.int {
-	c, err := envelope(h)
-	switch {
-	case err != nil:
-	case c.large != nil:
+func mpiTypeGetEnvelope(t *datatypeObject) (integers, addresses, datatypes int, combiner C.int, err error) {
+	c := contentsOf(t)
+	if c.large != nil {
 		err = faultf(errType, "the datatype was made with counts that do not fit into ints: use MPI_Type_get_envelope_c")
-	default:
-		*integers, *addresses, *datatypes, *combiner = C.int(len(c.Integers)), C.int(len(c.Addresses)), C.int(len(c.Types)), combiners[c.Combiner]
 	}
-	return fail(nil, err)
+	return len(c.Integers), len(c.Addresses), len(c.Types), combiners[c.Combiner], err
 }
 
-//export sctpmpi_Type_get_envelope_c
-func sctpmpi_Type_get_envelope_c(h C.uintptr_t, integers, addresses, counts, datatypes *C.int64_t, combiner *C.int) C.int {
-	c, err := envelope(h)
-	if err == nil {
-		*integers, *addresses = C.int64_t(len(c.Integers)), C.int64_t(len(c.Addresses))
-		*counts, *datatypes, *combiner = C.int64_t(len(c.large)), C.int64_t(len(c.Types)), combiners[c.Combiner]
-	}
-	return fail(nil, err)
+func mpiTypeGetEnvelopeC(t *datatypeObject) (integers, addresses, counts, datatypes int, combiner C.int) {
+	c := contentsOf(t)
+	return len(c.Integers), len(c.Addresses), len(c.large), len(c.Types), combiners[c.Combiner]
 }
 
-//export sctpmpi_Type_get_contents
-func sctpmpi_Type_get_contents(h C.uintptr_t, maxIntegers, maxAddresses, maxDatatypes C.int, integers *C.int, addresses *C.int64_t, datatypes *C.uintptr_t) C.int {
-	return getContents(h, [4]int64{int64(maxIntegers), int64(maxAddresses), 0, int64(maxDatatypes)}, integers, addresses, nil, datatypes)
+func mpiTypeGetContents(t *datatypeObject, maxIntegers, maxAddresses, maxDatatypes int64, integers *C.int, addresses *C.int64_t, datatypes *C.uintptr_t) error {
+	return t.getContents([4]int64{maxIntegers, maxAddresses, 0, maxDatatypes}, integers, addresses, nil, datatypes)
 }
 
-//export sctpmpi_Type_get_contents_c
-func sctpmpi_Type_get_contents_c(h C.uintptr_t, maxIntegers, maxAddresses, maxCounts, maxDatatypes C.int64_t, integers *C.int, addresses, counts *C.int64_t, datatypes *C.uintptr_t) C.int {
-	return getContents(h, [4]int64{int64(maxIntegers), int64(maxAddresses), int64(maxCounts), int64(maxDatatypes)}, integers, addresses, counts, datatypes)
+func mpiTypeGetContentsC(t *datatypeObject, maxIntegers, maxAddresses, maxCounts, maxDatatypes int64, integers *C.int, addresses, counts *C.int64_t, datatypes *C.uintptr_t) error {
+	return t.getContents([4]int64{maxIntegers, maxAddresses, maxCounts, maxDatatypes}, integers, addresses, counts, datatypes)
 }
 
 // getContents tells how a datatype was made. room is how many integers, addresses, counts and datatypes the arrays hold.
-func getContents(h C.uintptr_t, room [4]int64, integers *C.int, addresses, counts *C.int64_t, datatypes *C.uintptr_t) C.int {
-	t, err := datatypeOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func (t *datatypeObject) getContents(room [4]int64, integers *C.int, addresses, counts *C.int64_t, datatypes *C.uintptr_t) error {
 	c := contentsOf(t)
 	if c.Combiner == datatype.Named {
-		return fail(nil, faultf(errType, "%s is predefined, and was not made of others", t.Name()))
+		return faultf(errType, "%s is predefined, and was not made of others", t.Name())
 	}
 	none := [...]bool{integers == nil, addresses == nil, counts == nil, datatypes == nil}
 	for i, n := range [...]int{len(c.Integers), len(c.Addresses), len(c.large), len(c.Types)} {
 		if n > 0 && room[i] > 0 && none[i] {
-			return fail(nil, errNoPlace)
+			return errNoPlace
 		}
 		if int64(n) > room[i] {
-			return fail(nil, faultf(errArg, "the datatype was made of %d %s, and there is room for %d",
-				n, [...]string{"integers", "addresses", "large counts", "datatypes"}[i], room[i]))
+			return faultf(errArg, "the datatype was made of %d %s, and there is room for %d",
+				n, [...]string{"integers", "addresses", "large counts", "datatypes"}[i], room[i])
 		}
 	}
 	for i, v := range c.Integers {
@@ -192,10 +137,10 @@ func getContents(h C.uintptr_t, room [4]int64, integers *C.int, addresses, count
 	copy(unsafe.Slice((*int64)(unsafe.Pointer(counts)), len(c.large)), c.large)
 	for i, part := range c.Types {
 		if err := giveAgain(&unsafe.Slice(datatypes, len(c.Types))[i], part); err != nil {
-			return fail(nil, err)
+			return err
 		}
 	}
-	return 0
+	return nil
 }
 
 // giveAgain passes a datatype that the program knows already to it: predefined ones have their own handles, others get a new one.
@@ -236,8 +181,7 @@ const (
 	classComplex
 )
 
-//export sctpmpi_Type_match_size
-func sctpmpi_Type_match_size(class, size C.int, to *C.uintptr_t) C.int {
+func mpiTypeMatchSize(class, size C.int) (C.uintptr_t, error) {
 	sized := map[C.int]map[C.int]C.uintptr_t{
 		classLogical: {1: 0x2c0, 2: 0x2c8, 4: 0x2d0, 8: 0x2d8, 16: 0x2e0},
 		classInteger: {1: 0x2c1, 2: 0x2c9, 4: 0x2d1, 8: 0x2d9, 16: 0x2e1},
@@ -248,31 +192,20 @@ func sctpmpi_Type_match_size(class, size C.int, to *C.uintptr_t) C.int {
 	h, ok := of[size]
 	switch {
 	case !known:
-		return fail(nil, faultf(errArg, "%d is no class of types", int(class)))
+		return 0, faultf(errArg, "%d is no class of types", int(class))
 	case !ok:
-		return fail(nil, faultf(errArg, "there is no type of this class with %d bytes", int(size)))
+		return 0, faultf(errArg, "there is no type of this class with %d bytes", int(size))
 	}
-	*to = h
-	return 0
+	return h, nil
 }
 
-//export sctpmpi_Type_get_value_index
-func sctpmpi_Type_get_value_index(value, index C.uintptr_t, to *C.uintptr_t) C.int {
-	v, err := datatypeOf(value)
-	if err != nil {
-		return fail(nil, err)
-	}
-	i, err := datatypeOf(index)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiTypeGetValueIndex(value, index *datatypeObject) C.uintptr_t {
 	pairs := map[[2]uintptr]C.uintptr_t{
 		{0x210, 0x209}: 0x228, {0x214, 0x209}: 0x229, {0x20a, 0x209}: 0x22a, {0x209, 0x209}: 0x22b, {0x208, 0x209}: 0x22c,
 		{0x220, 0x209}: 0x22d, {0x21a, 0x21a}: 0x230, {0x21c, 0x21c}: 0x231, {0x219, 0x219}: 0x232,
 	}
-	*to = typeNull // there is none
-	if h, ok := pairs[[2]uintptr{v.handle, i.handle}]; ok {
-		*to = h
+	if h, ok := pairs[[2]uintptr{value.handle, index.handle}]; ok {
+		return h
 	}
-	return 0
+	return typeNull // there is none
 }

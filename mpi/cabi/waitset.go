@@ -126,25 +126,15 @@ func at(array *C.sctpmpi_status, i int) *C.sctpmpi_status {
 	return (*C.sctpmpi_status)(unsafe.Add(unsafe.Pointer(array), i*int(unsafe.Sizeof(*array))))
 }
 
-//export sctpmpi_Waitall
-func sctpmpi_Waitall(count C.int, requests *C.uintptr_t, statuses *C.sctpmpi_status) C.int {
-	s, err := requestsAt(requests, count)
-	if err != nil {
-		return fail(nil, err)
-	}
-	defer s.release()
+func mpiWaitall(s *requestSet, statuses *C.sctpmpi_status) C.int {
+	var err error
 	s.statuses, err = core.WaitAll(context.Background(), s.requests, s.statuses)
 	return s.all(statuses, err)
 }
 
-//export sctpmpi_Testall
-func sctpmpi_Testall(count C.int, requests *C.uintptr_t, flag *C.int, statuses *C.sctpmpi_status) C.int {
-	s, err := requestsAt(requests, count)
-	if err != nil {
-		return fail(nil, err)
-	}
-	defer s.release()
+func mpiTestall(s *requestSet, flag *C.int, statuses *C.sctpmpi_status) C.int {
 	var done bool
+	var err error
 	s.statuses, done, err = core.TestAll(s.requests, s.statuses)
 	if *flag = truth(done); !done {
 		return 0
@@ -152,24 +142,12 @@ func sctpmpi_Testall(count C.int, requests *C.uintptr_t, flag *C.int, statuses *
 	return s.all(statuses, err)
 }
 
-//export sctpmpi_Waitany
-func sctpmpi_Waitany(count C.int, requests *C.uintptr_t, index *C.int, status *C.sctpmpi_status) C.int {
-	s, err := requestsAt(requests, count)
-	if err != nil {
-		return fail(nil, err)
-	}
-	defer s.release()
+func mpiWaitany(s *requestSet, index *C.int, status *C.sctpmpi_status) C.int {
 	i, of, err := core.WaitAny(context.Background(), "MPI_Waitany", s.requests)
 	return s.one(i, of, err, index, status)
 }
 
-//export sctpmpi_Testany
-func sctpmpi_Testany(count C.int, requests *C.uintptr_t, index, flag *C.int, status *C.sctpmpi_status) C.int {
-	s, err := requestsAt(requests, count)
-	if err != nil {
-		return fail(nil, err)
-	}
-	defer s.release()
+func mpiTestany(s *requestSet, index, flag *C.int, status *C.sctpmpi_status) C.int {
 	i, of, done, err := core.TestAny(s.requests)
 	if *flag = truth(done); !done {
 		*index = undefined
@@ -229,14 +207,9 @@ func sctpmpi_Testsome(count C.int, requests *C.uintptr_t, outcount, indices *C.i
 
 // The following look at requests, and leave them as they are. An error is in the status, or what they return.
 
-//export sctpmpi_Request_get_status_all
-func sctpmpi_Request_get_status_all(count C.int, requests *C.uintptr_t, flag *C.int, statuses *C.sctpmpi_status) C.int {
-	s, err := requestsAt(requests, count)
-	if err != nil {
-		return fail(nil, err)
-	}
-	defer s.release()
+func mpiRequestGetStatusAll(s *requestSet, flag *C.int, statuses *C.sctpmpi_status) C.int {
 	var done bool
+	var err error
 	s.statuses, done, err = core.StatusAll(s.requests, s.statuses)
 	if *flag = truth(done); !done {
 		return 0
@@ -247,13 +220,7 @@ func sctpmpi_Request_get_status_all(count C.int, requests *C.uintptr_t, flag *C.
 	return s.failed(statuses, len(s.statuses), err, func(i int) int { return i })
 }
 
-//export sctpmpi_Request_get_status_any
-func sctpmpi_Request_get_status_any(count C.int, requests *C.uintptr_t, index, flag *C.int, status *C.sctpmpi_status) C.int {
-	s, err := requestsAt(requests, count)
-	if err != nil {
-		return fail(nil, err)
-	}
-	defer s.release()
+func mpiRequestGetStatusAny(s *requestSet, index, flag *C.int, status *C.sctpmpi_status) C.int {
 	i, of, done, err := core.StatusAny(s.requests)
 	*index = undefined
 	if *flag = truth(done); !done {

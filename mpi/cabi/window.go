@@ -86,29 +86,21 @@ func giveWin(c *comm, to *C.uintptr_t, hints *info.Info, made *core.Window, allo
 }
 
 // windowArguments checks what all functions that make windows get.
-func windowArguments(of, hints C.uintptr_t, size, unit C.int64_t, to *C.uintptr_t) (*comm, *info.Info, error) {
-	c, err := commOf(of)
-	if err != nil {
-		return nil, nil, err
-	}
+func windowArguments(hints C.uintptr_t, size, unit C.int64_t, to *C.uintptr_t) (*info.Info, error) {
 	if err := placed(to, winNull, nil); err != nil {
-		return c, nil, err
+		return nil, err
 	}
 	switch {
 	case size < 0:
-		return c, nil, faultf(errSize, "a window of %d bytes", int64(size))
+		return nil, faultf(errSize, "a window of %d bytes", int64(size))
 	case unit <= 0 || unit > math.MaxInt32:
-		return c, nil, faultf(errDisp, "a displacement unit of %d bytes", int64(unit))
+		return nil, faultf(errDisp, "a displacement unit of %d bytes", int64(unit))
 	}
-	known, err := infoOf(hints)
-	return c, known, err
+	return infoOf(hints)
 }
 
-// noWindow ends the export of a function that makes a window, whose arguments are wrong. c is nil if the communicator is.
-func noWindow(c *comm, wrong error) C.int {
-	if c == nil {
-		return fail(nil, wrong)
-	}
+// noWindow ends the export of a function that makes a window, whose arguments are wrong.
+func (c *comm) noWindow(wrong error) C.int {
 	return c.refuse(collective.Dup, core.Blocking, wrong) // which is how core begins to make one
 }
 
@@ -117,31 +109,29 @@ func bytesOf(base unsafe.Pointer, size C.int64_t) core.Buffer {
 	return core.Buffer{Addr: base, Count: int(size), Type: core.Basic(datatype.Byte)}
 }
 
-//export sctpmpi_Win_create
-func sctpmpi_Win_create(base unsafe.Pointer, size, unit C.int64_t, info, comm C.uintptr_t, to *C.uintptr_t) C.int {
-	c, hints, err := windowArguments(comm, info, size, unit, to)
-	if err != nil {
-		return noWindow(c, err)
+func mpiWinCreate(c *comm, base unsafe.Pointer, size, unit C.int64_t, info C.uintptr_t, to *C.uintptr_t) C.int {
+	hints, err := windowArguments(info, size, unit, to)
+	if err == nil && uintptr(base) < noMemory && size > 0 {
+		err = faultf(errBuffer, "a window of %d bytes at address %#x", int64(size), uintptr(base))
 	}
-	if uintptr(base) < noMemory && size > 0 {
-		return noWindow(c, faultf(errBuffer, "a window of %d bytes at address %#x", int64(size), uintptr(base)))
+	if err != nil {
+		return c.noWindow(err)
 	}
 	made, err := c.WinCreate("MPI_Win_create", core.FlavorCreate, bytesOf(base, size), int(unit))
 	return giveWin(c, to, hints, made, nil, err)
 }
 
-//export sctpmpi_Win_allocate
-func sctpmpi_Win_allocate(size, unit C.int64_t, info, comm C.uintptr_t, baseptr unsafe.Pointer, to *C.uintptr_t) C.int {
-	c, hints, err := windowArguments(comm, info, size, unit, to)
+func mpiWinAllocate(c *comm, size, unit C.int64_t, info C.uintptr_t, baseptr unsafe.Pointer, to *C.uintptr_t) C.int {
+	hints, err := windowArguments(info, size, unit, to)
 	if err != nil {
-		return noWindow(c, err)
+		return c.noWindow(err)
 	}
 	if baseptr == nil {
-		return noWindow(c, errNoPlace)
+		return c.noWindow(errNoPlace)
 	}
 	base, err := allocate(size)
 	if err != nil {
-		return noWindow(c, err)
+		return c.noWindow(err)
 	}
 	made, err := c.WinCreate("MPI_Win_allocate", core.FlavorAllocate, bytesOf(base, size), int(unit))
 	code := giveWin(c, to, hints, made, base, err)
@@ -151,14 +141,13 @@ func sctpmpi_Win_allocate(size, unit C.int64_t, info, comm C.uintptr_t, baseptr 
 	return code
 }
 
-//export sctpmpi_Win_allocate_shared
-func sctpmpi_Win_allocate_shared(size, unit C.int64_t, info, comm C.uintptr_t, baseptr unsafe.Pointer, to *C.uintptr_t) C.int {
-	c, hints, err := windowArguments(comm, info, size, unit, to)
+func mpiWinAllocateShared(c *comm, size, unit C.int64_t, info C.uintptr_t, baseptr unsafe.Pointer, to *C.uintptr_t) C.int {
+	hints, err := windowArguments(info, size, unit, to)
 	if err != nil {
-		return noWindow(c, err)
+		return c.noWindow(err)
 	}
 	if baseptr == nil {
-		return noWindow(c, errNoPlace)
+		return c.noWindow(errNoPlace)
 	}
 	made, err := c.WinAllocateShared("MPI_Win_allocate_shared", core.Basic(datatype.Byte), int(size), int(unit))
 	if err != nil {
@@ -171,79 +160,51 @@ func sctpmpi_Win_allocate_shared(size, unit C.int64_t, info, comm C.uintptr_t, b
 	return code
 }
 
-//export sctpmpi_Win_create_dynamic
-func sctpmpi_Win_create_dynamic(info, comm C.uintptr_t, to *C.uintptr_t) C.int {
-	c, hints, err := windowArguments(comm, info, 0, 1, to)
+func mpiWinCreateDynamic(c *comm, info C.uintptr_t, to *C.uintptr_t) C.int {
+	hints, err := windowArguments(info, 0, 1, to)
 	if err != nil {
-		return noWindow(c, err)
+		return c.noWindow(err)
 	}
 	made, err := c.WinCreateDynamic("MPI_Win_create_dynamic", core.Basic(datatype.Byte))
 	return giveWin(c, to, hints, made, nil, err)
 }
 
-//export sctpmpi_Win_shared_query
-func sctpmpi_Win_shared_query(h C.uintptr_t, rank C.int, size, unit *C.int64_t, baseptr unsafe.Pointer) C.int {
-	w, err := winOf(h)
+func mpiWinSharedQuery(w *win, rank int) (size, unit int, base uintptr, err error) {
+	memory, unit, err := w.SharedQuery("MPI_Win_shared_query", rank)
 	if err != nil {
-		return fail(nil, err)
+		return 0, 0, 0, err
 	}
-	memory, of, err := w.SharedQuery("MPI_Win_shared_query", rankOf(rank))
-	if err != nil {
-		return fail(w, err)
+	if base = uintptr(memory.Addr); rank >= 0 {
+		base = w.place(memory, w.SharedBase(rank))
 	}
-	*size, *unit = C.int64_t(memory.Count), C.int64_t(of)
-	*(*uintptr)(baseptr) = uintptr(memory.Addr)
-	if rank >= 0 {
-		*(*uintptr)(baseptr) = w.place(memory, w.SharedBase(int(rank)))
-	}
-	return 0
+	return memory.Count, unit, base, nil
 }
 
-//export sctpmpi_Win_attach
-func sctpmpi_Win_attach(h C.uintptr_t, base unsafe.Pointer, size C.int64_t) C.int {
-	w, err := winOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiWinAttach(w *win, base unsafe.Pointer, size C.int64_t) error {
 	if size < 0 {
-		return fail(w, faultf(errSize, "%d bytes to be attached", int64(size)))
+		return faultf(errSize, "%d bytes to be attached", int64(size))
 	}
-	_, err = w.Attach("MPI_Win_attach", bytesOf(base, size))
-	return fail(w, err)
+	_, err := w.Attach("MPI_Win_attach", bytesOf(base, size))
+	return err
 }
 
-//export sctpmpi_Win_detach
-func sctpmpi_Win_detach(h C.uintptr_t, base unsafe.Pointer) C.int {
-	w, err := winOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
-	return fail(w, w.Detach("MPI_Win_detach", bytesOf(base, 0))) // only the address counts
+func mpiWinDetach(w *win, base unsafe.Pointer) error {
+	return w.Detach("MPI_Win_detach", bytesOf(base, 0)) // only the address counts
 }
 
-//export sctpmpi_Win_free
-func sctpmpi_Win_free(h *C.uintptr_t) C.int {
-	w, err := winOf(*h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiWinFree(w *win, h *C.uintptr_t) error {
 	if err := w.Free("MPI_Win_free"); err != nil {
-		return fail(w, err)
+		return err
 	}
 	windowFaces.Delete(w.Comm())
 	windows.Remove(w.handle)
 	C.free(unsafe.Pointer(w.values))
 	C.free(w.allocated)
 	*h = winNull
-	return 0
+	return nil
 }
 
-//export sctpmpi_Win_get_group
-func sctpmpi_Win_get_group(h C.uintptr_t, to *C.uintptr_t) C.int {
-	w, err := winOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiWinGetGroup(w *win) *core.Group {
 	c := w.Comm().View(context.Background())
-	return giveGroup(w, to, c.Group(), nil, nil)
+	return c.Group()
 }

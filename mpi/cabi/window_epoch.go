@@ -16,127 +16,66 @@ const (
 	allAssertions = 1024 | 2048 | 4096 | 8192 | noSucceed
 )
 
-// synchronize carries out a synchronization of a window.
-func synchronize(h C.uintptr_t, assert C.int, do func(w *win) error) C.int {
-	w, err := winOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+// assertions are those of a synchronization.
+type assertions C.int
+
+func assertionsOf(assert C.int) (assertions, error) {
 	if assert&^allAssertions != 0 {
-		return fail(w, faultf(errAssert, "%#x has bits that are no assertions", int(assert)))
+		return 0, faultf(errAssert, "%#x has bits that are no assertions", int(assert))
 	}
-	return fail(w, do(w))
+	return assertions(assert), nil
 }
 
-//export sctpmpi_Win_fence
-func sctpmpi_Win_fence(assert C.int, h C.uintptr_t) C.int {
-	return synchronize(h, assert, func(w *win) error { return w.Fence("MPI_Win_fence", assert&noSucceed == 0) })
+func mpiWinFence(w *win, assert assertions) error {
+	return w.Fence("MPI_Win_fence", assert&noSucceed == 0)
 }
 
 // lockTypes are the constants of locks.
 var lockTypes = map[C.int]window.LockType{301: window.Exclusive, 302: window.Shared}
 
-//export sctpmpi_Win_lock
-func sctpmpi_Win_lock(lock, rank, assert C.int, h C.uintptr_t) C.int {
-	return synchronize(h, assert, func(w *win) error {
-		kind, ok := lockTypes[lock]
-		switch {
-		case !ok:
-			return faultf(errLockType, "%d is no type of lock", int(lock))
-		case rank == procNull:
-			return nil
-		}
-		return w.Lock("MPI_Win_lock", kind, rankOf(rank))
-	})
+func mpiWinLock(w *win, lock C.int, rank int, _ assertions) error {
+	kind, ok := lockTypes[lock]
+	switch {
+	case !ok:
+		return faultf(errLockType, "%d is no type of lock", int(lock))
+	case rank == core.ProcNull:
+		return nil
+	}
+	return w.Lock("MPI_Win_lock", kind, rank)
 }
 
-//export sctpmpi_Win_unlock
-func sctpmpi_Win_unlock(rank C.int, h C.uintptr_t) C.int {
-	return withTarget(rank, h, "MPI_Win_unlock", (*core.WindowView).Unlock)
+func mpiWinUnlock(w *win, rank int) error {
+	return w.withTarget("MPI_Win_unlock", rank, (*core.WindowView).Unlock)
 }
-
-//export sctpmpi_Win_flush
-func sctpmpi_Win_flush(rank C.int, h C.uintptr_t) C.int {
-	return withTarget(rank, h, "MPI_Win_flush", (*core.WindowView).Flush)
+func mpiWinFlush(w *win, rank int) error {
+	return w.withTarget("MPI_Win_flush", rank, (*core.WindowView).Flush)
 }
-
-//export sctpmpi_Win_flush_local
-func sctpmpi_Win_flush_local(rank C.int, h C.uintptr_t) C.int {
-	return withTarget(rank, h, "MPI_Win_flush_local", (*core.WindowView).FlushLocal)
+func mpiWinFlushLocal(w *win, rank int) error {
+	return w.withTarget("MPI_Win_flush_local", rank, (*core.WindowView).FlushLocal)
 }
 
 // withTarget carries out a synchronization with one target. MPI_PROC_NULL is none.
-func withTarget(rank C.int, h C.uintptr_t, op string, do func(w *core.WindowView, op string, target int) error) C.int {
-	return synchronize(h, 0, func(w *win) error {
-		if rank == procNull {
-			return nil
-		}
-		return do(&w.WindowView, op, rankOf(rank))
-	})
+func (w *win) withTarget(op string, rank int, do func(w *core.WindowView, op string, target int) error) error {
+	if rank == core.ProcNull {
+		return nil
+	}
+	return do(&w.WindowView, op, rank)
 }
 
-//export sctpmpi_Win_lock_all
-func sctpmpi_Win_lock_all(assert C.int, h C.uintptr_t) C.int {
-	return synchronize(h, assert, func(w *win) error { return w.LockAll("MPI_Win_lock_all") })
+func mpiWinLockAll(w *win, _ assertions) error              { return w.LockAll("MPI_Win_lock_all") }
+func mpiWinUnlockAll(w *win) error                          { return w.UnlockAll("MPI_Win_unlock_all") }
+func mpiWinFlushAll(w *win) error                           { return w.FlushAll("MPI_Win_flush_all") }
+func mpiWinFlushLocalAll(w *win) error                      { return w.FlushLocalAll("MPI_Win_flush_local_all") }
+func mpiWinSync(w *win) error                               { return w.Sync("MPI_Win_sync") }
+func mpiWinPost(w *win, g *groupObject, _ assertions) error { return w.Post("MPI_Win_post", g.Group) }
+func mpiWinStart(w *win, g *groupObject, _ assertions) error {
+	return w.Start("MPI_Win_start", g.Group)
 }
+func mpiWinComplete(w *win) error { return w.Complete("MPI_Win_complete") }
+func mpiWinWait(w *win) error     { return w.Wait("MPI_Win_wait") }
 
-//export sctpmpi_Win_unlock_all
-func sctpmpi_Win_unlock_all(h C.uintptr_t) C.int {
-	return synchronize(h, 0, func(w *win) error { return w.UnlockAll("MPI_Win_unlock_all") })
-}
-
-//export sctpmpi_Win_flush_all
-func sctpmpi_Win_flush_all(h C.uintptr_t) C.int {
-	return synchronize(h, 0, func(w *win) error { return w.FlushAll("MPI_Win_flush_all") })
-}
-
-//export sctpmpi_Win_flush_local_all
-func sctpmpi_Win_flush_local_all(h C.uintptr_t) C.int {
-	return synchronize(h, 0, func(w *win) error { return w.FlushLocalAll("MPI_Win_flush_local_all") })
-}
-
-//export sctpmpi_Win_sync
-func sctpmpi_Win_sync(h C.uintptr_t) C.int {
-	return synchronize(h, 0, func(w *win) error { return w.Sync("MPI_Win_sync") })
-}
-
-//export sctpmpi_Win_post
-func sctpmpi_Win_post(group C.uintptr_t, assert C.int, h C.uintptr_t) C.int {
-	return synchronize(h, assert, func(w *win) error {
-		g, err := groupOf(group)
-		if err != nil {
-			return err
-		}
-		return w.Post("MPI_Win_post", g.Group)
-	})
-}
-
-//export sctpmpi_Win_start
-func sctpmpi_Win_start(group C.uintptr_t, assert C.int, h C.uintptr_t) C.int {
-	return synchronize(h, assert, func(w *win) error {
-		g, err := groupOf(group)
-		if err != nil {
-			return err
-		}
-		return w.Start("MPI_Win_start", g.Group)
-	})
-}
-
-//export sctpmpi_Win_complete
-func sctpmpi_Win_complete(h C.uintptr_t) C.int {
-	return synchronize(h, 0, func(w *win) error { return w.Complete("MPI_Win_complete") })
-}
-
-//export sctpmpi_Win_wait
-func sctpmpi_Win_wait(h C.uintptr_t) C.int {
-	return synchronize(h, 0, func(w *win) error { return w.Wait("MPI_Win_wait") })
-}
-
-//export sctpmpi_Win_test
-func sctpmpi_Win_test(h C.uintptr_t, flag *C.int) C.int {
-	return synchronize(h, 0, func(w *win) error {
-		done, err := w.Test("MPI_Win_test")
-		*flag = truth(done)
-		return err
-	})
+func mpiWinTest(w *win, flag *C.int) error {
+	done, err := w.Test("MPI_Win_test")
+	*flag = truth(done)
+	return err
 }

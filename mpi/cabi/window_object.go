@@ -7,7 +7,6 @@ import "C"
 
 import (
 	"context"
-	"errors"
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
@@ -29,48 +28,30 @@ func winHandle(object any) handle.Handle {
 	return winNull
 }
 
-//export sctpmpi_Win_create_keyval
-func sctpmpi_Win_create_keyval(invokeCopy, copyFn, invokeDelete, deleteFn unsafe.Pointer, to *C.int, extra unsafe.Pointer) C.int {
-	return createKeyval(handle.Win, winHandle, function{invokeCopy, copyFn}, function{invokeDelete, deleteFn}, to, extra)
+func mpiWinCreateKeyval(copying, deleting function, to *C.int, extra unsafe.Pointer) error {
+	return createKeyval(handle.Win, winHandle, copying, deleting, to, extra)
 }
 
-//export sctpmpi_Win_free_keyval
-func sctpmpi_Win_free_keyval(number *C.int) C.int { return freeKeyval(number, handle.Win) }
+func mpiWinFreeKeyval(number *C.int) error { return freeKeyval(number, handle.Win) }
 
-//export sctpmpi_Win_set_attr
-func sctpmpi_Win_set_attr(h C.uintptr_t, number C.int, value unsafe.Pointer) C.int {
-	w, err := winOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
-	k, err := keyvalOf(number, handle.Win)
-	if err != nil {
-		return fail(w, err)
-	}
+func mpiWinSetAttr(w *win, k *winKeyval, value unsafe.Pointer) error {
 	view := w.attributes()
-	return fail(w, view.SetAttribute(k.Key, value))
+	return view.SetAttribute(k.Key, value)
 }
 
-//export sctpmpi_Win_get_attr
-func sctpmpi_Win_get_attr(h C.uintptr_t, number C.int, value unsafe.Pointer, flag *C.int) C.int {
-	w, err := winOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiWinGetAttr(w *win, number C.int, value unsafe.Pointer, flag *C.int) error {
 	if v, ok := w.predefined(number); ok {
 		*flag, *(*uintptr)(value) = 1, v
-		return 0
+		return nil
 	}
 	k, err := keyvalOf(number, handle.Win)
 	if err != nil {
-		return fail(w, err)
+		return err
 	}
 	view := w.attributes()
 	v, ok, err := view.Attribute(k.Key)
-	if *flag = truth(ok); ok {
-		*(*unsafe.Pointer)(value) = v.(unsafe.Pointer)
-	}
-	return fail(w, err)
+	giveAttribute(v, ok, value, flag)
+	return err
 }
 
 // base is the address of this rank's memory.
@@ -102,23 +83,9 @@ func (w *win) predefined(number C.int) (uintptr, bool) {
 	return 0, false
 }
 
-//export sctpmpi_Win_delete_attr
-func sctpmpi_Win_delete_attr(h C.uintptr_t, number C.int) C.int {
-	w, err := winOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
-	k, err := keyvalOf(number, handle.Win)
-	if err != nil {
-		return fail(w, err)
-	}
+func mpiWinDeleteAttr(w *win, k *winKeyval) error {
 	view := w.attributes()
-	err = view.DeleteAttribute(k.Key)
-	var code returned
-	if err != nil && !errors.As(err, &code) {
-		err = faultf(errKeyval, "the window has no such attribute")
-	}
-	return fail(w, err)
+	return noAttribute("window", view.DeleteAttribute(k.Key))
 }
 
 // windowHints are the hints that windows know, and their values without a word of the program (MPI 4.1, section 12.2.1).
@@ -145,79 +112,36 @@ func (w *win) hint(hints *info.Info) error {
 	return nil
 }
 
-//export sctpmpi_Win_set_info
-func sctpmpi_Win_set_info(h, info C.uintptr_t) C.int {
-	w, err := winOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
-	hints, err := infoOf(info)
-	if err != nil {
-		return fail(w, err)
-	}
-	return fail(w, w.hint(hints))
-}
+func mpiWinSetInfo(w *win, hints *info.Info) error { return w.hint(hints) }
 
-//export sctpmpi_Win_get_info
-func sctpmpi_Win_get_info(h C.uintptr_t, used *C.uintptr_t) C.int {
-	w, err := winOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
+func mpiWinGetInfo(w *win) *info.Info {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return giveInfo(w, used, w.hints.Dup(), nil)
+	return w.hints.Dup()
 }
 
 // maxObjectName is MPI_MAX_OBJECT_NAME, without the end.
 const maxObjectName = 127
 
-//export sctpmpi_Win_set_name
-func sctpmpi_Win_set_name(h C.uintptr_t, name *C.char) C.int {
-	w, err := winOf(h)
-	if err != nil {
-		return fail(nil, err)
-	}
-	text := C.GoString(name)
-	if len(text) > maxObjectName {
-		return fail(w, faultf(errArg, "a name of %d bytes: there must be %d at most", len(text), maxObjectName))
+func mpiWinSetName(w *win, name string) error {
+	if len(name) > maxObjectName {
+		return faultf(errArg, "a name of %d bytes: there must be %d at most", len(name), maxObjectName)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.name = text
-	return 0
+	w.name = name
+	return nil
 }
 
-//export sctpmpi_Win_get_name
-func sctpmpi_Win_get_name(h C.uintptr_t, name *C.char, room C.int64_t, length *C.int) C.int {
+func mpiWinGetName(h C.uintptr_t) (string, error) {
 	if h == winNull {
-		*length = textTo(name, room, "MPI_WIN_NULL")
-		return 0
+		return "MPI_WIN_NULL", nil
 	}
 	w, err := winOf(h)
 	if err != nil {
-		return fail(nil, err)
+		return "", err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	*length = textTo(name, room, w.name)
-	return 0
-}
-
-//export sctpmpi_Win_set_errhandler
-func sctpmpi_Win_set_errhandler(h, errhandler C.uintptr_t) C.int {
-	w, err := winOf(h)
-	return setErrhandler(w, err, errhandler)
-}
-
-//export sctpmpi_Win_get_errhandler
-func sctpmpi_Win_get_errhandler(h C.uintptr_t, errhandler *C.uintptr_t) C.int {
-	w, err := winOf(h)
-	return getErrhandler(w, err, errhandler)
-}
-
-//export sctpmpi_Win_call_errhandler
-func sctpmpi_Win_call_errhandler(h C.uintptr_t, errorcode C.int) C.int {
-	w, err := winOf(h)
-	return callErrhandler(w, err, errorcode)
+	return w.name, nil
 }

@@ -9,10 +9,11 @@ import (
 
 // made are the types of results that become new handles: what passes one, or an error, to the program.
 var made = map[string]struct{ kind, give string }{
-	"*core.Comm":  {"comm", "%[1]s.giveComm(%[2]s, %[3]s, %[4]s)"},
-	"*core.Group": {"group", "giveGroup(%[1]s, %[2]s, %[3]s, nil, %[4]s)"},
-	"*info.Info":  {"info", "giveInfo(%[1]s, %[2]s, %[3]s, %[4]s)"},
-	"*core.Type":  {"type", "giveType(%[2]s, %[3]s, %[4]s)"},
+	"*core.Comm":   {"comm", "%[1]s.giveComm(%[2]s, %[3]s, %[4]s)"},
+	"*core.Group":  {"group", "giveGroup(%[1]s, %[2]s, %[3]s, %[4]s)"},
+	"*groupObject": {"group", "giveGroupObject(%[1]s, %[2]s, %[3]s, %[4]s)"},
+	"*info.Info":   {"info", "giveInfo(%[1]s, %[2]s, %[3]s, %[4]s)"},
+	"*core.Type":   {"type", "giveType(%[2]s, %[3]s, %[4]s)"},
 }
 
 // giveResults calls the implementation and passes on what it returns: the results in the order of the table, and an error. Results count
@@ -20,19 +21,19 @@ var made = map[string]struct{ kind, give string }{
 func (e *export) giveResults() error {
 	call := fmt.Sprintf("%s(%s)", e.name, strings.Join(e.args, ", "))
 	results := e.results
-	if len(results) == 1 && results[0] == "C.int" && !e.hasResult("int") {
+	var places []int
+	for i, a := range e.f.Args {
+		if a.Out && !a.In && !e.taken[i] {
+			places = append(places, i)
+		}
+	}
+	if len(results) == 1 && results[0] == "C.int" && len(places) == 0 {
 		e.do("return %s", call)
 		return nil
 	}
 	fails := len(results) > 0 && results[len(results)-1] == "error"
 	if fails {
 		results = results[:len(results)-1]
-	}
-	var places []int
-	for i, a := range e.f.Args {
-		if a.Out && !a.In && !e.taken[i] {
-			places = append(places, i)
-		}
 	}
 	switch {
 	case e.form != "":
@@ -52,27 +53,17 @@ func (e *export) giveResults() error {
 	return e.giveValues(call, results, places, fails)
 }
 
-// hasResult is whether the function has a single result of a kind that is not taken.
-func (e *export) hasResult(kind string) bool {
-	for i, a := range e.f.Args {
-		if a.Out && !a.In && !e.taken[i] {
-			return a.Kind == kind
-		}
-	}
-	return false
-}
-
 // giveForm ends a collective operation. Its request has a handle before it begins.
 func (e *export) giveForm(call string, results []string) error {
 	if len(results) != 1 || results[0] != "*core.Request" {
-		return fmt.Errorf("a function with a parameter %s returns (*core.Request, error)", formType)
+		return fmt.Errorf("a function with a parameter core.Form returns (*core.Request, error)")
 	}
-	if e.form == "Blocking" {
+	if e.form == "core.Blocking" {
 		e.do("_, err = %s", call)
 		e.do("return %s.ended(collective.%s, err)", e.on, e.routine)
 		return nil
 	}
-	e.do("h, err := reserveRequest()\n\tif err != nil {\n\t\t%s\n\t}", e.fail("err"))
+	e.do("h, err := reserveRequest()\n\tif err != nil {\n\t\t%s\n\t}", e.refuse("err"))
 	e.do("r, err := %s", call)
 	e.do("return %s.begun(collective.%s, %s, request, h, r, err)", e.on, e.routine, e.coreForm())
 	return nil
@@ -111,10 +102,7 @@ func (e *export) giveValues(call string, results []string, places []int, fails b
 		}
 		a := e.f.Args[places[0]]
 		places = places[1:]
-		v := "result"
-		if len(results) > 1 {
-			v = fmt.Sprintf("%s_", a.Name)
-		}
+		v := e.variable("result")
 		give, err := e.giveValue(a, t, v)
 		if err != nil {
 			return err
@@ -132,7 +120,7 @@ func (e *export) giveValues(call string, results []string, places []int, fails b
 	case fails:
 		e.do("%s, err := %s\n\tif err != nil {\n\t\t%s\n\t}", strings.Join(values, ", "), call, e.fail("err"))
 	case len(values) == 1:
-		gives[0] = strings.Replace(gives[0], "result)", call+")", 1)
+		gives[0] = strings.Replace(gives[0], values[0]+")", call+")", 1)
 	case len(values) > 1:
 		e.do("%s := %s", strings.Join(values, ", "), call)
 	default:

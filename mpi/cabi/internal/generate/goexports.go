@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"go/format"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,27 +24,29 @@ func goExports(functions []table.Function, all map[string]*implementation, byHan
 			continue
 		}
 		seen[f.Export] = true
-		i, form, operation := implementationOf(all, f.Export)
+		v := variantOf(all, f.Export)
 		switch {
 		case f.ByHand != byHand[f.Export]:
 			return nil, fmt.Errorf("%s: functions.txt says \"by hand\" of exports that Go files have, and of no others", f.Symbol())
-		case i == nil:
+		case f.Fails != "":
+			v = variant{implementation: new(implementation)}
+		case v.implementation == nil:
 			continue
 		case f.ByHand:
-			return nil, fmt.Errorf("%s is by hand, and has the implementation %s as well", f.Symbol(), i.name)
+			return nil, fmt.Errorf("%s is by hand, and has the implementation %s as well", f.Symbol(), v.name)
 		}
 		if f.Chapter != chapter {
 			chapter = f.Chapter
 			fmt.Fprintf(&exports, "\n// %s\n", chapter)
 		}
-		i.used = true
-		e := &export{f: f, implementation: i, form: form, routine: operation, on: "nil"}
+		v.used = true
+		e := &export{f: f, variant: v, on: "nil"}
 		if f.As != "" {
 			e.routine = f.As
 		}
 		text, err := e.text()
 		if err != nil {
-			return nil, fmt.Errorf("%s, by %s: %w", f.Symbol(), i.name, err)
+			return nil, fmt.Errorf("%s, by %s: %w", f.Symbol(), v.name, err)
 		}
 		exports.WriteString(text)
 	}
@@ -60,9 +64,9 @@ func goHead(exports string) string {
 	if strings.Contains(exports, "unsafe.") {
 		b.WriteString("\t\"unsafe\"\n\n")
 	}
-	for _, path := range []string{"core", "core/collective", "core/window"} {
-		if strings.Contains(exports, path[strings.LastIndex(path, "/")+1:]+".") {
-			fmt.Fprintf(&b, "\t\"github.com/sctpmpi/sctpmpi/mpi/internal/%s\"\n", path)
+	for _, path := range []string{"internal/core", "internal/core/collective", "internal/core/file", "internal/core/window", "rpi"} {
+		if regexp.MustCompile(`\b` + filepath.Base(path) + `\.`).MatchString(exports) {
+			fmt.Fprintf(&b, "\t\"github.com/sctpmpi/sctpmpi/mpi/%s\"\n", path)
 		}
 	}
 	b.WriteString(")\n")
@@ -72,9 +76,7 @@ func goHead(exports string) string {
 // export is the function of libsctpmpi.so for one of MPI: it converts arguments, calls the implementation and passes its results on.
 type export struct {
 	f table.Function
-	*implementation
-	form    string // of a collective operation: a core.Form
-	routine string // of a collective function: by which the other ranks hear of wrong arguments
+	variant
 	on      string // the object whose error handler counts
 	request string // a request, whose object that is
 	body    strings.Builder
@@ -88,6 +90,10 @@ func (e *export) do(format string, args ...any) { fmt.Fprintf(&e.body, "\t"+form
 
 // text is the export.
 func (e *export) text() (string, error) {
+	if e.f.Fails != "" {
+		e.do("return none(%s)", e.f.Fails)
+		return e.function(), nil
+	}
 	e.taken, e.passed = make([]bool, len(e.f.Args)), make([]bool, len(e.f.Args))
 	if e.f.On == "file" {
 		e.on = "noFile"
@@ -98,7 +104,12 @@ func (e *export) text() (string, error) {
 	if err := e.giveResults(); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("\n//export sctpmpi_%[1]s\nfunc sctpmpi_%[1]s(%[2]s) C.int {\n%[3]s}\n", e.f.Export, e.signature(), e.body.String()), nil
+	return e.function(), nil
+}
+
+// function is the export with the body that has been written.
+func (e *export) function() string {
+	return fmt.Sprintf("\n//export sctpmpi_%[1]s\nfunc sctpmpi_%[1]s(%[2]s) C.int {\n%[3]s}\n", e.f.Export, e.signature(), e.body.String())
 }
 
 // lineLength is where a long list of parameters goes on in the next line.
@@ -108,10 +119,8 @@ const lineLength = 130
 func (e *export) signature() string {
 	var names, types []string
 	for _, a := range e.f.Args {
-		for _, p := range exportParams(a) {
-			name, t := goParam(p)
-			names, types = append(names, name), append(types, t)
-		}
+		n, t := raw(a)
+		names, types = append(names, n...), append(types, t...)
 	}
 	var b strings.Builder
 	column := len("func sctpmpi_(") + len(e.f.Export)
@@ -169,13 +178,18 @@ func (e *export) variable(name string) string {
 
 // fail is the statement that ends the export with an error.
 func (e *export) fail(err string) string {
-	switch {
-	case e.request != "":
+	if e.request != "" {
 		return fmt.Sprintf("return failRequest(%s, %s)", e.request, err)
-	case e.routine != "" && e.on != "nil":
-		return fmt.Sprintf("return %s.refuse(collective.%s, %s, %s)", e.on, e.routine, e.coreForm(), err)
 	}
 	return fmt.Sprintf("return fail(%s, %s)", e.on, err)
+}
+
+// refuse is the statement that ends the export with an error of its arguments.
+func (e *export) refuse(err string) string {
+	if e.routine != "" && e.on != "nil" {
+		return fmt.Sprintf("return %s.refuse(collective.%s, %s, %s)", e.on, e.routine, e.coreForm(), err)
+	}
+	return e.fail(err)
 }
 
 // coreForm is the form of a collective function.
@@ -183,5 +197,5 @@ func (e *export) coreForm() string {
 	if e.form == "" {
 		return "core.Blocking"
 	}
-	return "core." + e.form
+	return e.form
 }

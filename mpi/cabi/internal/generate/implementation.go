@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -58,27 +59,77 @@ func typesOf(fields *ast.FieldList) (all []string) {
 	return all
 }
 
-// formType is the parameter of a function that does a collective operation in all three forms.
-const formType = "core.Form"
+// variant is an implementation for one of the functions that it is for. Some are for many, whose names say how these differ: that is the
+// value of a parameter, of a type of its own.
+type variant struct {
+	*implementation
+	form    string // of a collective operation, a core.Form
+	routine string // a collective operation, as package collective has it
+	named   map[string]string
+}
 
-// implementationOf is what an export calls, nil if there is nothing, and the form of a collective operation: MPI_Ibcast and
-// MPI_Bcast_init call mpiBcast, too.
-func implementationOf(all map[string]*implementation, export string) (i *implementation, form, operation string) {
-	operation, form = export, "Blocking"
-	if i = all[goName(export)]; i == nil {
+// variantOf is the implementation of an export, which is nil if there is none.
+func variantOf(all map[string]*implementation, export string) variant {
+	named := map[string]string{"symbol": fmt.Sprintf("%q", "MPI_"+export)}
+	if m := sends.FindStringSubmatch(export); m != nil {
+		named["rpi.Mode"] = "rpi." + modes[strings.ToLower(m[2])]
+		return variant{implementation: all[sendFunctions[m[1]+m[3]]], named: named}
+	}
+	if m := accesses.FindStringSubmatch(export); m != nil {
+		named["file.Access"] = access(m[2], m[3], m[4])
+		if m[3] != "_at" {
+			named["int64"] = "0" // the offset, which is the file pointer's
+		}
+		return variant{implementation: all[accessFunctions[m[1]+m[5]]], named: named}
+	}
+	operation, form := export, "core.Blocking"
+	i := all[goName(export)]
+	if i == nil {
 		if base, ok := strings.CutSuffix(export, "_init"); ok {
-			operation, form = base, "Persistent"
+			operation, form = base, "core.Persistent"
 		} else if base, ok := strings.CutPrefix(export, "I"); ok && base != "" {
-			operation, form = strings.ToUpper(base[:1])+base[1:], "Nonblocking"
+			operation, form = strings.ToUpper(base[:1])+base[1:], "core.Nonblocking"
 		}
-		if i = all[goName(operation)]; i == nil || !slices.Contains(i.params, formType) {
-			return nil, "", ""
+		if i = all[goName(operation)]; i == nil || !slices.Contains(i.params, "core.Form") {
+			return variant{}
 		}
 	}
-	if !slices.Contains(i.params, formType) {
-		return i, "", ""
+	if !slices.Contains(i.params, "core.Form") {
+		return variant{implementation: i, named: named}
 	}
-	return i, form, camel(operation)
+	named["core.Form"] = form
+	return variant{implementation: i, form: form, routine: camel(operation), named: named}
+}
+
+// sends are the functions that send, and sendFunctions are for all of them, in each of the modes.
+var (
+	sends         = regexp.MustCompile(`^(I?)([SsBbRr]?)[Ss]end(_init)?$`)
+	sendFunctions = map[string]string{"": "mpiSend", "I": "mpiIsend", "_init": "mpiSendInit"}
+	modes         = map[string]string{"": "Standard", "s": "Synchronous", "b": "Buffered", "r": "Ready"}
+)
+
+// accesses are the functions that read and write files, and accessFunctions are for all of them, by how they begin and end.
+var (
+	accesses        = regexp.MustCompile(`^File_(i?)(read|write)(_at|_shared)?(_all|_ordered)?(_begin|_end)?$`)
+	accessFunctions = map[string]string{"": "mpiFileAccess", "i": "mpiFileIaccess", "_begin": "mpiFileBegin", "_end": "mpiFileEnd"}
+)
+
+// access is what a function does to a file, as package file has it.
+func access(what, where, together string) string {
+	var fields []string
+	if what == "write" {
+		fields = append(fields, "Write: true")
+	}
+	if together != "" {
+		fields = append(fields, "Collective: true")
+	}
+	switch {
+	case where == "_shared" || together == "_ordered":
+		fields = append(fields, "Pointer: file.Shared")
+	case where == "":
+		fields = append(fields, "Pointer: file.Individual")
+	}
+	return "file.Access{" + strings.Join(fields, ", ") + "}"
 }
 
 // goName is the name of the implementation of an export.

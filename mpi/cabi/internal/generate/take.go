@@ -8,10 +8,10 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/table"
 )
 
-// object is how a handle becomes what it stands for.
+// object is how a value becomes what it stands for, if it is right.
 type object struct{ kind, find, variable string }
 
-// objects are the types that parameters of implementations have for handles.
+// objects are the types that parameters of implementations have for handles, and for other values that may be wrong.
 var objects = map[string]object{
 	"*comm":           {"comm", "commOf", "c"},
 	"*win":            {"win", "winOf", "w"},
@@ -22,6 +22,14 @@ var objects = map[string]object{
 	"*core.Type":      {"type", "typeOf", "t"},
 	"*datatypeObject": {"type", "datatypeOf", "t"},
 	"*info.Info":      {"info", "infoOf", "hints"},
+	"*givenInfo":      {"info", "someInfo", "i"},
+	"*commKeyval":     {"keyval", "commKeyvalOf", "k"},
+	"*typeKeyval":     {"keyval", "typeKeyvalOf", "k"},
+	"*winKeyval":      {"keyval", "winKeyvalOf", "k"},
+	"infoKey":         {"string", "keyOf", "k"},
+	"external32":      {"string", "external", "as"},
+	"assertions":      {"assertion", "assertionsOf", "asserts"},
+	"*fileOrNull":     {"file", "handlingFile", "f"},
 }
 
 // number is how a value becomes one of Go's that is never wrong.
@@ -47,6 +55,7 @@ var lists = map[string]string{
 	"[]group.Range": "rangesAt(%s, %s)",
 	"[]int64":       "countsAt(%s, %s, int64(%s))",
 	"[]*core.Type":  "typesAt(%s, %s)",
+	"*requestSet":   "requestsAt(%s, %s)",
 }
 
 // composite is a type that parameters have for several arguments at once: one of some kinds, and for each further entry the next one
@@ -58,11 +67,14 @@ type composite struct {
 }
 
 var composites = map[string][]composite{
-	"core.Buffer": {{[]string{"in out", "count", "type"}, "bufferOf(%s)", true}, {[]string{"count", "type"}, "bufferOf(nil, %s)", true}},
+	"core.Buffer": {
+		{[]string{"in out", "count", "type"}, "bufferOf(%s, %s, %s)", true},
+		{[]string{"count", "type"}, "bufferOf(nil, %s, %s)", true}, // of a target's memory only the layout counts
+	},
 	// What follows is converted by the implementation, as which ranks it counts for depends on the operation.
-	"memory": {{[]string{"in out", "count", "type"}, "memory{%s}", false}},
-	"parts":  {{[]string{"in out", "count[]", "displ[]", "type"}, "parts{%s}", false}},
-	"pieces": {{[]string{"in out", "count[]", "displ aint[]", "type[]"}, "pieces{%s}", false}},
+	"memory": {{[]string{"in out", "count", "type"}, "memory{%s, %s, %s}", false}},
+	"parts":  {{[]string{"in out", "count[]", "displ[]", "type"}, "parts{%s, %s, %s, %s}", false}},
+	"pieces": {{[]string{"in out", "count[]", "displ aint[]", "type[]"}, "pieces{%s, %s, %s, %s}", false}},
 	// Where one-sided operations reach to.
 	"window.Place": {{[]string{"rank", "aint"}, "window.Place{Rank: rankOf(%s), Disp: int(%s)}", false}},
 }
@@ -74,13 +86,13 @@ func (e *export) takeArguments() error {
 		e.takeOwner(i, params[0])
 		params = params[1:]
 	}
-	if len(params) > 0 && params[0] == formType {
-		e.args = append(e.args, e.coreForm())
+	for len(params) > 0 && e.named[params[0]] != "" {
+		e.args = append(e.args, e.named[params[0]])
 		params = params[1:]
 	}
-	if e.routine != "" && e.form == "" { // the handle of what is made is null after an error
-		to := e.f.Args[slices.IndexFunc(e.f.Args, func(a table.Arg) bool { return a.Out && a.Kind == "comm" })]
-		e.do("if err := placed(%s, commNull, nil); err != nil {\n\t\t%s\n\t}", to.Name, e.fail("err"))
+	if i := slices.IndexFunc(e.f.Args, func(a table.Arg) bool { return a.Out && a.Kind == "comm" }); i >= 0 && e.f.As != "" {
+		// The handle of what is made is null after an error.
+		e.do("if err := placed(%s, commNull, nil); err != nil {\n\t\t%s\n\t}", e.f.Args[i].Name, e.refuse("err"))
 	}
 	for i, a := range e.f.Args {
 		for len(params) > 0 {
@@ -117,10 +129,8 @@ func (e *export) takeOwner(i int, t string) {
 	if o.kind == "file" {
 		e.on = "noFile"
 	}
-	routine := e.routine
-	e.routine = ""
-	v := e.find(o.variable, o.find+"("+handle(a)+")")
-	e.routine = routine
+	v := e.variable(o.variable)
+	e.do("%s, err := %s(%s)\n\tif err != nil {\n\t\t%s\n\t}", v, o.find, handle(a), e.fail("err"))
 	if e.on = v; o.kind == "request" {
 		e.on, e.request = "ownerOf("+v+")", v
 	}
@@ -139,7 +149,7 @@ func handle(a table.Arg) string {
 // find sets a variable to what a call returns that may fail.
 func (e *export) find(variable, call string) string {
 	v := e.variable(variable)
-	e.do("%s, err := %s\n\tif err != nil {\n\t\t%s\n\t}", v, call, e.fail("err"))
+	e.do("%s, err := %s\n\tif err != nil {\n\t\t%s\n\t}", v, call, e.refuse("err"))
 	return v
 }
 
@@ -167,7 +177,11 @@ func (e *export) take(i int, params []string) (n int, ok bool) {
 	}
 	if as := lists[t]; as != "" && a.Array && a.Length != "" {
 		e.taken[i] = true
-		e.args = append(e.args, e.find("list", fmt.Sprintf(as, anys(append(names, a.Length))...)))
+		list := e.find("list", fmt.Sprintf(as, anys(append(names, a.Length))...))
+		if t == "*requestSet" {
+			e.do("defer %s.release()", list)
+		}
+		e.args = append(e.args, list)
 		return 1, true
 	}
 	for _, c := range numbers[t] {
@@ -218,10 +232,7 @@ func (e *export) takeComposite(first int, c composite) bool {
 		values = append(values, names...)
 		e.taken[i] = true
 	}
-	as := fmt.Sprintf(c.as, strings.Join(values, ", "))
-	if strings.Count(c.as, "%s") > 1 {
-		as = fmt.Sprintf(c.as, anys(values)...)
-	}
+	as := fmt.Sprintf(c.as, anys(values)...)
 	if c.fails {
 		as = e.find("b", as)
 	}
@@ -231,11 +242,11 @@ func (e *export) takeComposite(first int, c composite) bool {
 
 // lengthOfList is whether an argument is the length of an array for which one of the next parameters is a slice: that has it.
 func (e *export) lengthOfList(a table.Arg, params []string) bool {
-	return slices.ContainsFunc(e.f.Args, func(other table.Arg) bool { return other.Array && !other.Out && other.Length == a.Name }) &&
+	return slices.ContainsFunc(e.f.Args, func(other table.Arg) bool { return other.Array && (!other.Out || other.In) && other.Length == a.Name }) &&
 		slices.ContainsFunc(params, func(t string) bool { return lists[t] != "" })
 }
 
 // passedOver is whether an argument needs no parameter: a result, the length of a slice, and the hints of a persistent collective operation.
 func (e *export) passedOver(a table.Arg) bool {
-	return a.Out && !a.In || e.lengthOfList(a, e.params) || e.form == "Persistent" && a.Kind == "info"
+	return a.Out && !a.In || e.lengthOfList(a, e.params) || e.form == "core.Persistent" && a.Kind == "info"
 }

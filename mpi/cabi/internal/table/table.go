@@ -20,6 +20,7 @@ type Function struct {
 	Result  string // the kind of what it returns, empty for an error code
 	On      string // the kind whose default error handler counts, if no argument says it
 	As      string // the collective routine that a rank with wrong arguments calls, so that no other waits for it
+	Fails   string // the class of MPI_T of the error that it always returns, as the export has it
 	Local   bool   // it is in C and has no export
 	ByHand  bool   // its export is written by hand
 	Large   bool   // counts have the type MPI_Count
@@ -100,7 +101,7 @@ func Functions() []Function {
 	return all
 }
 
-var shape = regexp.MustCompile(`^(\w+)(/c)?\((.*)\)(?: (double|\w+))??( local)?(?: on (\w+))?(?: as (\w+))?( by hand)?$`)
+var shape = regexp.MustCompile(`^(\w+)(/c)?\((.*)\)(?: (double|\w+))??( local)?(?: on (\w+))?(?: as (\w+))?(?: fails (\w+))?( by hand)?$`)
 
 // parse reads the line of a function. Functions before it are those it may be another name of.
 func parse(line string, before []Function) []Function {
@@ -117,7 +118,7 @@ func parse(line string, before []Function) []Function {
 	if m == nil {
 		panic("table: no function: " + line)
 	}
-	f := Function{Name: m[1], Export: strings.TrimPrefix(m[1], extension), Result: m[4], Local: m[5] != "", On: m[6], As: m[7], ByHand: m[8] != ""}
+	f := Function{Name: m[1], Export: strings.TrimPrefix(m[1], extension), Result: m[4], Local: m[5] != "", On: m[6], As: m[7], Fails: m[8], ByHand: m[9] != ""}
 	for _, word := range strings.Fields(m[3]) {
 		f.Args = append(f.Args, parseArg(word))
 	}
