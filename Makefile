@@ -16,7 +16,7 @@ STATIC       = CGO_ENABLED=0 $(GO) build -o bin/
 # The standard's name for mpirun, by which CMake looks for MPI.
 MPIEXEC      = @ln -sfn mpirun bin/mpiexec
 
-.PHONY: run build libmpi conformance test test-short test-long way soak bench tune simulate lint lines docs fuzz check cross clean
+.PHONY: run build libmpi conformance test test-short test-long near way soak bench tune simulate lint lines docs fuzz check cross clean
 
 # Over SCTP, as between hosts. Without SCTPMPI_SHM=off the ranks, which are on one host, share memory.
 run:
@@ -43,6 +43,10 @@ test-short:
 
 test-long:
 	@.ci/test long
+
+# The tests near what differs from main, in two minutes.
+near:
+	@GO=$(GO) .ci/near
 
 # The functions on a message's way: how many they are, or with WAY="--functions shm" which.
 WAY ?=

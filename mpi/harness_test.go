@@ -49,6 +49,9 @@ var carriers = labCarriers()
 // under the race detector need not be repeated without it.
 const hostVariable = "SCTPMPI_TEST_HOST"
 
+// carrierVariable, unless it is empty, is the name of the one carrier that tests run over: make near.
+const carrierVariable = "SCTPMPI_TEST_CARRIER"
+
 func init() {
 	if !lab.Inside() && os.Getenv(hostVariable) != "off" {
 		for _, name := range transports() {
@@ -91,6 +94,9 @@ func transports() []string {
 
 // run runs a test over a carrier.
 func (c carrier) run(t *testing.T, test func(t *testing.T, transport string)) {
+	if one := os.Getenv(carrierVariable); one != "" && one != c.name {
+		return
+	}
 	if name, _, _ := strings.Cut(t.Name(), "/"); c.only != nil && !long() && !slices.Contains(c.only, name) {
 		return
 	}
