@@ -13,7 +13,6 @@ type class int
 
 // The classes that are used by name here.
 const (
-	success          class = 0
 	errBuffer        class = 1
 	errCount         class = 2
 	errType          class = 3
@@ -97,6 +96,9 @@ var toolClassNames = [...]string{
 func (c class) ofTool() bool {
 	return c >= firstToolClass && int(c-firstToolClass) < len(toolClassNames)
 }
+
+// Error makes a class the error of a function of the tool interface, which has no more to say.
+func (c class) Error() string { return c.text() }
 
 // text says what the class is about.
 func (c class) text() string {

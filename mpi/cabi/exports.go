@@ -1145,14 +1145,14 @@ func sctpmpi_Type_get_envelope(datatype C.uintptr_t, num_integers, num_addresses
 	if err != nil {
 		return fail(nil, err)
 	}
-	result, result2, result3, result4, err := mpiTypeGetEnvelope(t)
+	outNumIntegers, outNumAddresses, outNumDatatypes, outCombiner, err := mpiTypeGetEnvelope(t)
 	if err != nil {
 		return fail(nil, err)
 	}
-	*num_integers = C.int(result)
-	*num_addresses = C.int(result2)
-	*num_datatypes = C.int(result3)
-	*combiner = C.int(result4)
+	*num_integers = C.int(outNumIntegers)
+	*num_addresses = C.int(outNumAddresses)
+	*num_datatypes = C.int(outNumDatatypes)
+	*combiner = C.int(outCombiner)
 	return 0
 }
 
@@ -1163,12 +1163,12 @@ func sctpmpi_Type_get_envelope_c(datatype C.uintptr_t, num_integers, num_address
 	if err != nil {
 		return fail(nil, err)
 	}
-	result, result2, result3, result4, result5 := mpiTypeGetEnvelopeC(t)
-	*num_integers = C.int64_t(result)
-	*num_addresses = C.int64_t(result2)
-	*num_large_counts = C.int64_t(result3)
-	*num_datatypes = C.int64_t(result4)
-	*combiner = C.int(result5)
+	outNumIntegers, outNumAddresses, outNumLargeCounts, outNumDatatypes, outCombiner := mpiTypeGetEnvelopeC(t)
+	*num_integers = C.int64_t(outNumIntegers)
+	*num_addresses = C.int64_t(outNumAddresses)
+	*num_large_counts = C.int64_t(outNumLargeCounts)
+	*num_datatypes = C.int64_t(outNumDatatypes)
+	*combiner = C.int(outCombiner)
 	return 0
 }
 
@@ -1178,9 +1178,9 @@ func sctpmpi_Type_get_extent(datatype C.uintptr_t, lb, extent *C.int64_t) C.int 
 	if err != nil {
 		return fail(nil, err)
 	}
-	result, result2 := mpiTypeGetExtent(t)
-	*lb = C.int64_t(result)
-	*extent = C.int64_t(result2)
+	outLb, outExtent := mpiTypeGetExtent(t)
+	*lb = C.int64_t(outLb)
+	*extent = C.int64_t(outExtent)
 	return 0
 }
 
@@ -1200,9 +1200,9 @@ func sctpmpi_Type_get_true_extent(datatype C.uintptr_t, true_lb, true_extent *C.
 	if err != nil {
 		return fail(nil, err)
 	}
-	result, result2 := mpiTypeGetTrueExtent(t)
-	*true_lb = C.int64_t(result)
-	*true_extent = C.int64_t(result2)
+	outTrueLb, outTrueExtent := mpiTypeGetTrueExtent(t)
+	*true_lb = C.int64_t(outTrueLb)
+	*true_extent = C.int64_t(outTrueExtent)
 	return 0
 }
 
@@ -2328,12 +2328,12 @@ func sctpmpi_Cart_shift(comm C.uintptr_t, direction, disp C.int, rank_source, ra
 	if err != nil {
 		return fail(nil, err)
 	}
-	result, result2, err := mpiCartShift(c, int(direction), int(disp))
+	outRankSource, outRankDest, err := mpiCartShift(c, int(direction), int(disp))
 	if err != nil {
 		return fail(c, err)
 	}
-	*rank_source = rankFor(result)
-	*rank_dest = rankFor(result2)
+	*rank_source = rankFor(outRankSource)
+	*rank_dest = rankFor(outRankDest)
 	return 0
 }
 
@@ -2425,13 +2425,13 @@ func sctpmpi_Dist_graph_neighbors_count(comm C.uintptr_t, indegree, outdegree, w
 	if err != nil {
 		return fail(nil, err)
 	}
-	result, result2, result3, err := mpiDistGraphNeighborsCount(c)
+	outIndegree, outOutdegree, outWeighted, err := mpiDistGraphNeighborsCount(c)
 	if err != nil {
 		return fail(c, err)
 	}
-	*indegree = C.int(result)
-	*outdegree = C.int(result2)
-	*weighted = truth(result3)
+	*indegree = C.int(outIndegree)
+	*outdegree = C.int(outOutdegree)
+	*weighted = truth(outWeighted)
 	return 0
 }
 
@@ -2508,12 +2508,12 @@ func sctpmpi_Graphdims_get(comm C.uintptr_t, nnodes, nedges *C.int) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	result, result2, err := mpiGraphdimsGet(c)
+	outNnodes, outNedges, err := mpiGraphdimsGet(c)
 	if err != nil {
 		return fail(c, err)
 	}
-	*nnodes = C.int(result)
-	*nedges = C.int(result2)
+	*nnodes = C.int(outNnodes)
+	*nedges = C.int(outNedges)
 	return 0
 }
 
@@ -3954,13 +3954,13 @@ func sctpmpi_Win_shared_query(win C.uintptr_t, rank C.int, size, disp_unit *C.in
 	if err != nil {
 		return fail(nil, err)
 	}
-	result, result2, result3, err := mpiWinSharedQuery(w, rankOf(rank))
+	outSize, outDispUnit, outBaseptr, err := mpiWinSharedQuery(w, rankOf(rank))
 	if err != nil {
 		return fail(w, err)
 	}
-	*size = C.int64_t(result)
-	*disp_unit = C.int64_t(result2)
-	*(*uintptr)(baseptr) = uintptr(result3)
+	*size = C.int64_t(outSize)
+	*disp_unit = C.int64_t(outDispUnit)
+	*(*uintptr)(baseptr) = uintptr(outBaseptr)
 	return 0
 }
 
@@ -4612,82 +4612,584 @@ func sctpmpi_File_write_shared(fh C.uintptr_t, buf unsafe.Pointer, count C.int64
 
 // Tools
 
+//export sctpmpi_T_category_changed
+func sctpmpi_T_category_changed(update_number *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	tell(update_number, C.int(mpiTCategoryChanged()))
+	return 0
+}
+
+//export sctpmpi_T_category_get_categories
+func sctpmpi_T_category_get_categories(cat_index, len C.int, indices *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(mpiTCategoryGetCategories(cat_index, len, indices))
+}
+
+//export sctpmpi_T_category_get_cvars
+func sctpmpi_T_category_get_cvars(cat_index, len C.int, indices *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(mpiTCategoryGetCvars(cat_index, len, indices))
+}
+
+//export sctpmpi_T_category_get_events
+func sctpmpi_T_category_get_events(cat_index, len C.int, indices *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(mpiTCategoryGetEvents(cat_index, len, indices))
+}
+
+//export sctpmpi_T_category_get_index
+func sctpmpi_T_category_get_index(name *C.char, cat_index *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(mpiTCategoryGetIndex(name, cat_index))
+}
+
+//export sctpmpi_T_category_get_info
+func sctpmpi_T_category_get_info(cat_index C.int, name *C.char, name_len *C.int, desc *C.char, desc_len, num_cvars, num_pvars,
+	num_categories *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	outName, outDesc, outNumCvars, outNumPvars, outNumCategories, err := mpiTCategoryGetInfo(cat_index)
+	if err != nil {
+		return toolCode(err)
+	}
+	tellText(name, name_len, outName)
+	tellText(desc, desc_len, outDesc)
+	tell(num_cvars, C.int(outNumCvars))
+	tell(num_pvars, C.int(outNumPvars))
+	tell(num_categories, C.int(outNumCategories))
+	return 0
+}
+
+//export sctpmpi_T_category_get_num
+func sctpmpi_T_category_get_num(num_cat *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	tell(num_cat, C.int(mpiTCategoryGetNum()))
+	return 0
+}
+
+//export sctpmpi_T_category_get_num_events
+func sctpmpi_T_category_get_num_events(cat_index C.int, num_events *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	result, err := mpiTCategoryGetNumEvents(cat_index)
+	if err != nil {
+		return toolCode(err)
+	}
+	tell(num_events, C.int(result))
+	return 0
+}
+
+//export sctpmpi_T_category_get_pvars
+func sctpmpi_T_category_get_pvars(cat_index, len C.int, indices *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(mpiTCategoryGetPvars(cat_index, len, indices))
+}
+
+//export sctpmpi_T_cvar_get_index
+func sctpmpi_T_cvar_get_index(name *C.char, cvar_index *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(mpiTCvarGetIndex(name, cvar_index))
+}
+
+//export sctpmpi_T_cvar_get_info
+func sctpmpi_T_cvar_get_info(cvar_index C.int, name *C.char, name_len, verbosity *C.int, datatype, enumtype *C.uintptr_t,
+	desc *C.char, desc_len, bind, scope *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	c, err := controlAt(cvar_index)
+	if err != nil {
+		return toolCode(err)
+	}
+	outName, outVerbosity, outDatatype, outEnumtype, outDesc, outBind, outScope := mpiTCvarGetInfo(c)
+	tellText(name, name_len, outName)
+	tell(verbosity, C.int(outVerbosity))
+	tell(datatype, C.uintptr_t(outDatatype))
+	tell(enumtype, C.uintptr_t(outEnumtype))
+	tellText(desc, desc_len, outDesc)
+	tell(bind, C.int(outBind))
+	tell(scope, C.int(outScope))
+	return 0
+}
+
+//export sctpmpi_T_cvar_get_num
+func sctpmpi_T_cvar_get_num(num_cvar *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	tell(num_cvar, C.int(mpiTCvarGetNum()))
+	return 0
+}
+
+//export sctpmpi_T_cvar_handle_alloc
+func sctpmpi_T_cvar_handle_alloc(cvar_index C.int, obj_handle unsafe.Pointer, handle *C.uintptr_t, count *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	c, err := controlAt(cvar_index)
+	if err != nil {
+		return toolCode(err)
+	}
+	result, err := mpiTCvarHandleAlloc(c, obj_handle, handle)
+	if err != nil {
+		return toolCode(err)
+	}
+	tell(count, C.int(result))
+	return 0
+}
+
+//export sctpmpi_T_cvar_handle_free
+func sctpmpi_T_cvar_handle_free(handle *C.uintptr_t) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(mpiTCvarHandleFree(handle))
+}
+
+//export sctpmpi_T_cvar_read
+func sctpmpi_T_cvar_read(handle C.uintptr_t, buf unsafe.Pointer) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	c, err := controlOf(handle)
+	if err != nil {
+		return toolCode(err)
+	}
+	return toolCode(mpiTCvarRead(c, buf))
+}
+
+//export sctpmpi_T_cvar_write
+func sctpmpi_T_cvar_write(handle C.uintptr_t, buf unsafe.Pointer) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	c, err := controlOf(handle)
+	if err != nil {
+		return toolCode(err)
+	}
+	return toolCode(mpiTCvarWrite(c, buf))
+}
+
+//export sctpmpi_T_enum_get_info
+func sctpmpi_T_enum_get_info(enumtype C.uintptr_t, num *C.int, name *C.char, name_len *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	e, err := enumOf(enumtype)
+	if err != nil {
+		return toolCode(err)
+	}
+	outNum, outName := mpiTEnumGetInfo(e)
+	tell(num, C.int(outNum))
+	tellText(name, name_len, outName)
+	return 0
+}
+
+//export sctpmpi_T_enum_get_item
+func sctpmpi_T_enum_get_item(enumtype C.uintptr_t, indx C.int, value *C.int, name *C.char, name_len *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	e, err := enumOf(enumtype)
+	if err != nil {
+		return toolCode(err)
+	}
+	outValue, outName, err := mpiTEnumGetItem(e, indx)
+	if err != nil {
+		return toolCode(err)
+	}
+	tell(value, C.int(outValue))
+	tellText(name, name_len, outName)
+	return 0
+}
+
 //export sctpmpi_T_event_callback_get_info
 func sctpmpi_T_event_callback_get_info(event_registration C.uintptr_t, cb_safety C.int, info_used *C.uintptr_t) C.int {
-	return none(toolInvalidHandle)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidHandle)
 }
 
 //export sctpmpi_T_event_callback_set_info
 func sctpmpi_T_event_callback_set_info(event_registration C.uintptr_t, cb_safety C.int, info C.uintptr_t) C.int {
-	return none(toolInvalidHandle)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidHandle)
 }
 
 //export sctpmpi_T_event_copy
 func sctpmpi_T_event_copy(event_instance C.uintptr_t, buffer unsafe.Pointer) C.int {
-	return none(toolInvalidHandle)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidHandle)
+}
+
+//export sctpmpi_T_event_get_index
+func sctpmpi_T_event_get_index(name *C.char, event_index *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(mpiTEventGetIndex(name, event_index))
 }
 
 //export sctpmpi_T_event_get_info
 func sctpmpi_T_event_get_info(event_index C.int, name *C.char, name_len, verbosity *C.int, array_of_datatypes *C.uintptr_t,
 	array_of_displacements *C.int64_t, num_elements *C.int, enumtype, info *C.uintptr_t, desc *C.char, desc_len, bind *C.int) C.int {
-	return none(toolInvalidIndex)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidIndex)
+}
+
+//export sctpmpi_T_event_get_num
+func sctpmpi_T_event_get_num(num_events *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	tell(num_events, C.int(mpiTEventGetNum()))
+	return 0
 }
 
 //export sctpmpi_T_event_get_source
 func sctpmpi_T_event_get_source(event_instance C.uintptr_t, source_index *C.int) C.int {
-	return none(toolInvalidHandle)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidHandle)
 }
 
 //export sctpmpi_T_event_get_timestamp
 func sctpmpi_T_event_get_timestamp(event_instance C.uintptr_t, event_timestamp *C.int64_t) C.int {
-	return none(toolInvalidHandle)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidHandle)
 }
 
 //export sctpmpi_T_event_handle_alloc
 func sctpmpi_T_event_handle_alloc(event_index C.int, obj_handle unsafe.Pointer, info C.uintptr_t, event_registration *C.uintptr_t) C.int {
-	return none(toolInvalidIndex)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidIndex)
 }
 
 //export sctpmpi_T_event_handle_free
 func sctpmpi_T_event_handle_free(event_registration C.uintptr_t, user_data, invoke_free_cb_function,
 	free_cb_function unsafe.Pointer) C.int {
-	return none(toolInvalidHandle)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidHandle)
 }
 
 //export sctpmpi_T_event_handle_get_info
 func sctpmpi_T_event_handle_get_info(event_registration C.uintptr_t, info_used *C.uintptr_t) C.int {
-	return none(toolInvalidHandle)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidHandle)
 }
 
 //export sctpmpi_T_event_handle_set_info
 func sctpmpi_T_event_handle_set_info(event_registration, info C.uintptr_t) C.int {
-	return none(toolInvalidHandle)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidHandle)
 }
 
 //export sctpmpi_T_event_read
 func sctpmpi_T_event_read(event_instance C.uintptr_t, element_index C.int, buffer unsafe.Pointer) C.int {
-	return none(toolInvalidHandle)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidHandle)
 }
 
 //export sctpmpi_T_event_register_callback
 func sctpmpi_T_event_register_callback(event_registration C.uintptr_t, cb_safety C.int, info C.uintptr_t, user_data,
 	invoke_event_cb_function, event_cb_function unsafe.Pointer) C.int {
-	return none(toolInvalidHandle)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidHandle)
 }
 
 //export sctpmpi_T_event_set_dropped_handler
 func sctpmpi_T_event_set_dropped_handler(event_registration C.uintptr_t, invoke_dropped_cb_function,
 	dropped_cb_function unsafe.Pointer) C.int {
-	return none(toolInvalidHandle)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidHandle)
+}
+
+//export sctpmpi_T_finalize
+func sctpmpi_T_finalize() C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	mpiTFinalize()
+	return 0
+}
+
+//export sctpmpi_T_pvar_get_index
+func sctpmpi_T_pvar_get_index(name *C.char, var_class C.int, pvar_index *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(mpiTPvarGetIndex(name, var_class, pvar_index))
+}
+
+//export sctpmpi_T_pvar_get_info
+func sctpmpi_T_pvar_get_info(pvar_index C.int, name *C.char, name_len, verbosity, var_class *C.int, datatype,
+	enumtype *C.uintptr_t, desc *C.char, desc_len, bind, readonly, continuous, atomic *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	c, err := counterAt(pvar_index)
+	if err != nil {
+		return toolCode(err)
+	}
+	outName, outVerbosity, outVarClass, outDatatype, outEnumtype, outDesc, outBind, outReadonly, outContinuous, outAtomic := mpiTPvarGetInfo(c)
+	tellText(name, name_len, outName)
+	tell(verbosity, C.int(outVerbosity))
+	tell(var_class, C.int(outVarClass))
+	tell(datatype, C.uintptr_t(outDatatype))
+	tell(enumtype, C.uintptr_t(outEnumtype))
+	tellText(desc, desc_len, outDesc)
+	tell(bind, C.int(outBind))
+	tell(readonly, truth(outReadonly))
+	tell(continuous, truth(outContinuous))
+	tell(atomic, truth(outAtomic))
+	return 0
+}
+
+//export sctpmpi_T_pvar_get_num
+func sctpmpi_T_pvar_get_num(num_pvar *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	tell(num_pvar, C.int(mpiTPvarGetNum()))
+	return 0
+}
+
+//export sctpmpi_T_pvar_handle_alloc
+func sctpmpi_T_pvar_handle_alloc(session C.uintptr_t, pvar_index C.int, obj_handle unsafe.Pointer, handle *C.uintptr_t,
+	count *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	s, err := toolSessionOf(session)
+	if err != nil {
+		return toolCode(err)
+	}
+	c, err := counterAt(pvar_index)
+	if err != nil {
+		return toolCode(err)
+	}
+	result, err := mpiTPvarHandleAlloc(s, c, obj_handle, handle)
+	if err != nil {
+		return toolCode(err)
+	}
+	tell(count, C.int(result))
+	return 0
+}
+
+//export sctpmpi_T_pvar_handle_free
+func sctpmpi_T_pvar_handle_free(session C.uintptr_t, handle *C.uintptr_t) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	s, err := toolSessionOf(session)
+	if err != nil {
+		return toolCode(err)
+	}
+	return toolCode(mpiTPvarHandleFree(s, handle))
+}
+
+//export sctpmpi_T_pvar_read
+func sctpmpi_T_pvar_read(session, handle C.uintptr_t, buf unsafe.Pointer) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	s, err := toolSessionOf(session)
+	if err != nil {
+		return toolCode(err)
+	}
+	return toolCode(mpiTPvarRead(s, handle, buf))
+}
+
+//export sctpmpi_T_pvar_readreset
+func sctpmpi_T_pvar_readreset(session, handle C.uintptr_t, buf unsafe.Pointer) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	s, err := toolSessionOf(session)
+	if err != nil {
+		return toolCode(err)
+	}
+	return toolCode(mpiTPvarReadreset(s, handle, buf))
+}
+
+//export sctpmpi_T_pvar_reset
+func sctpmpi_T_pvar_reset(session, handle C.uintptr_t) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	s, err := toolSessionOf(session)
+	if err != nil {
+		return toolCode(err)
+	}
+	return toolCode(mpiTPvarReset(s, handle))
+}
+
+//export sctpmpi_T_pvar_session_create
+func sctpmpi_T_pvar_session_create(session *C.uintptr_t) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(mpiTPvarSessionCreate(session))
+}
+
+//export sctpmpi_T_pvar_session_free
+func sctpmpi_T_pvar_session_free(session *C.uintptr_t) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(mpiTPvarSessionFree(session))
+}
+
+//export sctpmpi_T_pvar_start
+func sctpmpi_T_pvar_start(session, handle C.uintptr_t) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	s, err := toolSessionOf(session)
+	if err != nil {
+		return toolCode(err)
+	}
+	return toolCode(mpiTPvarStart(s, handle))
+}
+
+//export sctpmpi_T_pvar_stop
+func sctpmpi_T_pvar_stop(session, handle C.uintptr_t) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	s, err := toolSessionOf(session)
+	if err != nil {
+		return toolCode(err)
+	}
+	return toolCode(mpiTPvarStop(s, handle))
+}
+
+//export sctpmpi_T_pvar_write
+func sctpmpi_T_pvar_write(session, handle C.uintptr_t, buf unsafe.Pointer) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	s, err := toolSessionOf(session)
+	if err != nil {
+		return toolCode(err)
+	}
+	return toolCode(mpiTPvarWrite(s, handle, buf))
 }
 
 //export sctpmpi_T_source_get_info
 func sctpmpi_T_source_get_info(source_index C.int, name *C.char, name_len *C.int, desc *C.char, desc_len, ordering *C.int,
 	ticks_per_second, max_ticks *C.int64_t, info *C.uintptr_t) C.int {
-	return none(toolInvalidIndex)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidIndex)
+}
+
+//export sctpmpi_T_source_get_num
+func sctpmpi_T_source_get_num(num_sources *C.int) C.int {
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	tell(num_sources, C.int(mpiTSourceGetNum()))
+	return 0
 }
 
 //export sctpmpi_T_source_get_timestamp
 func sctpmpi_T_source_get_timestamp(source_index C.int, timestamp *C.int64_t) C.int {
-	return none(toolInvalidIndex)
+	if !enterTool() {
+		return C.int(toolNotInitialized)
+	}
+	defer tool.mu.Unlock()
+	return toolCode(toolInvalidIndex)
 }

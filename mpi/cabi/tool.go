@@ -6,6 +6,7 @@ package main
 import "C"
 
 import (
+	"errors"
 	"sync"
 
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
@@ -40,14 +41,23 @@ func newToolHandle() uintptr {
 	return firstHandle + tool.last
 }
 
-// inTool is the code of f, which is called with the lock held, if the interface is in use.
-func inTool(f func() class) C.int {
+// enterTool takes the lock, if the interface is in use.
+func enterTool() bool {
 	tool.mu.Lock()
-	defer tool.mu.Unlock()
 	if tool.users == 0 {
-		return C.int(toolNotInitialized)
+		tool.mu.Unlock()
+		return false
 	}
-	return C.int(f())
+	return true
+}
+
+// toolCode is the code of an error of the interface: its class.
+func toolCode(err error) C.int {
+	var c class
+	if err != nil && !errors.As(err, &c) {
+		c = toolInvalid
+	}
+	return C.int(c)
 }
 
 //export sctpmpi_T_init_thread
@@ -62,16 +72,11 @@ func sctpmpi_T_init_thread(required C.int, provided *C.int) C.int {
 	return 0
 }
 
-// sctpmpi_T_finalize ends the interface with its last user. All handles are stale then.
-//
-//export sctpmpi_T_finalize
-func sctpmpi_T_finalize() C.int {
-	return inTool(func() class {
-		if tool.users--; tool.users == 0 {
-			tool.controls, tool.sessions = nil, nil
-		}
-		return success
-	})
+// mpiTFinalize ends the interface with its last user. All handles are stale then.
+func mpiTFinalize() {
+	if tool.users--; tool.users == 0 {
+		tool.controls, tool.sessions = nil, nil
+	}
 }
 
 // tell writes a result of which the program may not want to know.
@@ -94,7 +99,7 @@ func tellText(out *C.char, length *C.int, text string) {
 }
 
 // tellIndex finds a name among n, and writes its index.
-func tellIndex(to *C.int, name *C.char, n int, matches func(i int, name string) bool) class {
+func tellIndex(to *C.int, name *C.char, n int, matches func(i int, name string) bool) error {
 	if name == nil || to == nil {
 		return toolInvalid
 	}
@@ -102,16 +107,16 @@ func tellIndex(to *C.int, name *C.char, n int, matches func(i int, name string) 
 	for i := range n {
 		if matches(i, text) {
 			*to = C.int(i)
-			return success
+			return nil
 		}
 	}
 	return toolInvalidName
 }
 
 // elementAt is an element of a list, if the index is in range.
-func elementAt[T any](list []T, index C.int) (element T, ok bool) {
+func elementAt[T any](list []T, index C.int) (element T, err error) {
 	if index < 0 || int(index) >= len(list) {
-		return element, false
+		return element, toolInvalidIndex
 	}
-	return list[index], true
+	return list[index], nil
 }

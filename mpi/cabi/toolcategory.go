@@ -57,87 +57,47 @@ func categoriesIn(index int) (list []int) {
 
 func eventsIn(int) []int { return nil }
 
-//export sctpmpi_T_category_get_num
-func sctpmpi_T_category_get_num(num *C.int) C.int {
-	return inTool(func() class {
-		tell(num, C.int(len(categories)))
-		return success
-	})
+func mpiTCategoryGetNum() int { return len(categories) }
+
+func mpiTCategoryGetInfo(index C.int) (name, about string, cvars, pvars, subcategories int, err error) {
+	c, err := elementAt(categories, index)
+	i := int(index)
+	return c.name, c.about, len(controlsIn(i)), len(countersIn(i)), len(categoriesIn(i)), err
 }
 
-//export sctpmpi_T_category_get_info
-func sctpmpi_T_category_get_info(index C.int, name *C.char, nameLength *C.int, desc *C.char, descLength *C.int,
-	cvars, pvars, subcategories *C.int) C.int {
-	return inTool(func() class {
-		c, ok := elementAt(categories, index)
-		if !ok {
-			return toolInvalidIndex
-		}
-		tellText(name, nameLength, c.name)
-		tellText(desc, descLength, c.about)
-		tell(cvars, C.int(len(controlsIn(int(index)))))
-		tell(pvars, C.int(len(countersIn(int(index)))))
-		tell(subcategories, C.int(len(categoriesIn(int(index)))))
-		return success
-	})
+func mpiTCategoryGetNumEvents(index C.int) (int, error) {
+	_, err := elementAt(categories, index)
+	return len(eventsIn(int(index))), err
 }
 
-//export sctpmpi_T_category_get_num_events
-func sctpmpi_T_category_get_num_events(index C.int, num *C.int) C.int {
-	return inTool(func() class {
-		if _, ok := elementAt(categories, index); !ok {
-			return toolInvalidIndex
-		}
-		tell(num, C.int(len(eventsIn(int(index)))))
-		return success
-	})
-}
-
-//export sctpmpi_T_category_get_index
-func sctpmpi_T_category_get_index(name *C.char, index *C.int) C.int {
-	return inTool(func() class {
-		return tellIndex(index, name, len(categories), func(i int, name string) bool { return categories[i].name == name })
-	})
+func mpiTCategoryGetIndex(name *C.char, index *C.int) error {
+	return tellIndex(index, name, len(categories), func(i int, name string) bool { return categories[i].name == name })
 }
 
 // members writes the first indices of what a category has.
-func members(index, room C.int, to *C.int, in func(index int) []int) C.int {
-	return inTool(func() class {
-		switch _, ok := elementAt(categories, index); {
-		case !ok:
-			return toolInvalidIndex
-		case room < 0:
-			return toolInvalid
-		}
-		intsTo(to, room, in(int(index)))
-		return success
-	})
+func members(index, room C.int, to *C.int, in func(index int) []int) error {
+	if _, err := elementAt(categories, index); err != nil {
+		return err
+	}
+	if room < 0 {
+		return toolInvalid
+	}
+	intsTo(to, room, in(int(index)))
+	return nil
 }
 
-//export sctpmpi_T_category_get_cvars
-func sctpmpi_T_category_get_cvars(index, room C.int, indices *C.int) C.int {
-	return members(index, room, indices, controlsIn)
+func mpiTCategoryGetCvars(index, room C.int, to *C.int) error {
+	return members(index, room, to, controlsIn)
+}
+func mpiTCategoryGetPvars(index, room C.int, to *C.int) error {
+	return members(index, room, to, countersIn)
+}
+func mpiTCategoryGetEvents(index, room C.int, to *C.int) error {
+	return members(index, room, to, eventsIn)
 }
 
-//export sctpmpi_T_category_get_pvars
-func sctpmpi_T_category_get_pvars(index, room C.int, indices *C.int) C.int {
-	return members(index, room, indices, countersIn)
+func mpiTCategoryGetCategories(index, room C.int, to *C.int) error {
+	return members(index, room, to, categoriesIn)
 }
 
-//export sctpmpi_T_category_get_events
-func sctpmpi_T_category_get_events(index, room C.int, indices *C.int) C.int {
-	return members(index, room, indices, eventsIn)
-}
-
-//export sctpmpi_T_category_get_categories
-func sctpmpi_T_category_get_categories(index, room C.int, indices *C.int) C.int {
-	return members(index, room, indices, categoriesIn)
-}
-
-//export sctpmpi_T_category_changed
-func sctpmpi_T_category_changed(number *C.int) C.int {
-	return inTool(func() class {
-		tell(number, 1)
-		return success
-	})
-}
+func mpiTCategoryChanged() int { return 1 }

@@ -103,97 +103,55 @@ func inEnvironment(name string) func(*startup.Settings) any {
 // toolSettings are the settings, which are those of MPI_Init: Go sees the environment that the process has begun with.
 var toolSettings = sync.OnceValues(settings)
 
-//export sctpmpi_T_cvar_get_num
-func sctpmpi_T_cvar_get_num(num *C.int) C.int {
-	return inTool(func() class {
-		tell(num, C.int(len(controls)))
-		return success
-	})
+func mpiTCvarGetNum() int { return len(controls) }
+
+func controlAt(index C.int) (*control, error) { return elementAt(controls, index) }
+
+func mpiTCvarGetInfo(c *control) (name string, verbosity int, datatype, enumtype C.uintptr_t, about string, bind, scope int) {
+	return c.name, verbosityTuner, C.uintptr_t(c.valueType), c.enum.handle(), c.about, bindNoObject, scopeConstant
 }
 
-//export sctpmpi_T_cvar_get_info
-func sctpmpi_T_cvar_get_info(index C.int, name *C.char, nameLength *C.int, verbosity *C.int, datatype, enumtype *C.uintptr_t,
-	desc *C.char, descLength *C.int, bind, scope *C.int) C.int {
-	return inTool(func() class {
-		c, ok := elementAt(controls, index)
-		if !ok {
-			return toolInvalidIndex
-		}
-		tellText(name, nameLength, c.name)
-		tellText(desc, descLength, c.about)
-		tell(verbosity, verbosityTuner)
-		tell(datatype, C.uintptr_t(c.valueType))
-		tell(enumtype, c.enum.handle())
-		tell(bind, bindNoObject)
-		tell(scope, scopeConstant)
-		return success
-	})
+func mpiTCvarGetIndex(name *C.char, index *C.int) error {
+	return tellIndex(index, name, len(controls), func(i int, name string) bool { return controls[i].name == name })
 }
 
-//export sctpmpi_T_cvar_get_index
-func sctpmpi_T_cvar_get_index(name *C.char, index *C.int) C.int {
-	return inTool(func() class {
-		return tellIndex(index, name, len(controls), func(i int, name string) bool { return controls[i].name == name })
-	})
-}
-
-//export sctpmpi_T_cvar_handle_alloc
-func sctpmpi_T_cvar_handle_alloc(index C.int, object unsafe.Pointer, to *C.uintptr_t, count *C.int) C.int {
-	return inTool(func() class {
-		c, ok := elementAt(controls, index)
-		switch {
-		case !ok:
-			return toolInvalidIndex
-		case to == nil:
-			return toolInvalid
-		case len(tool.controls) == toolLimit:
-			return toolOutOfHandles
-		}
-		h := newToolHandle()
-		tool.controls[h] = c
-		*to = C.uintptr_t(h)
-		tell(count, c.valueType.count())
-		return success
-	})
-}
-
-// inControl calls f with the control variable of a handle.
-func inControl(h C.uintptr_t, f func(c *control) class) C.int {
-	return inTool(func() class {
-		c := tool.controls[uintptr(h)]
-		if c == nil {
-			return toolInvalidHandle
-		}
-		return f(c)
-	})
-}
-
-//export sctpmpi_T_cvar_handle_free
-func sctpmpi_T_cvar_handle_free(h *C.uintptr_t) C.int {
-	if h == nil {
-		return inControl(0, nil)
+func mpiTCvarHandleAlloc(c *control, _ unsafe.Pointer, to *C.uintptr_t) (count C.int, err error) {
+	switch {
+	case to == nil:
+		return 0, toolInvalid
+	case len(tool.controls) == toolLimit:
+		return 0, toolOutOfHandles
 	}
-	return inControl(*h, func(*control) class {
-		delete(tool.controls, uintptr(*h))
-		*h = 0
-		return success
-	})
+	h := newToolHandle()
+	tool.controls[h] = c
+	*to = C.uintptr_t(h)
+	return c.valueType.count(), nil
 }
 
-// sctpmpi_T_cvar_read fails if MPI_Init does because of the environment.
-//
-//export sctpmpi_T_cvar_read
-func sctpmpi_T_cvar_read(h C.uintptr_t, buf unsafe.Pointer) C.int {
-	return inControl(h, func(c *control) class {
-		s, err := toolSettings()
-		if err != nil {
-			return toolInvalid
-		}
-		return writeValue(buf, c.value(s))
-	})
+// controlOf is the control variable of a handle.
+func controlOf(h C.uintptr_t) (*control, error) {
+	if c := tool.controls[uintptr(h)]; c != nil {
+		return c, nil
+	}
+	return nil, toolInvalidHandle
 }
 
-//export sctpmpi_T_cvar_write
-func sctpmpi_T_cvar_write(h C.uintptr_t, buf unsafe.Pointer) C.int {
-	return inControl(h, func(*control) class { return toolSetNever })
+func mpiTCvarHandleFree(h *C.uintptr_t) error {
+	if h == nil || tool.controls[uintptr(*h)] == nil {
+		return toolInvalidHandle
+	}
+	delete(tool.controls, uintptr(*h))
+	*h = 0
+	return nil
 }
+
+// mpiTCvarRead fails if MPI_Init does because of the environment.
+func mpiTCvarRead(c *control, buf unsafe.Pointer) error {
+	s, err := toolSettings()
+	if err != nil {
+		return toolInvalid
+	}
+	return writeValue(buf, c.value(s))
+}
+
+func mpiTCvarWrite(*control, unsafe.Pointer) error { return toolSetNever }

@@ -107,42 +107,18 @@ func (c *counter) value(n uint64) any {
 	return n
 }
 
-//export sctpmpi_T_pvar_get_num
-func sctpmpi_T_pvar_get_num(num *C.int) C.int {
-	return inTool(func() class {
-		tell(num, C.int(len(counters)))
-		return success
-	})
+func mpiTPvarGetNum() int { return len(counters) }
+
+func counterAt(index C.int) (*counter, error) { return elementAt(counters, index) }
+
+func mpiTPvarGetInfo(c *counter) (name string, verbosity int, varClass C.int, datatype, enumtype C.uintptr_t, about string, bind int,
+	readonly, continuous, atomic bool) {
+	t, enum := c.valueType()
+	return c.name, verbosityUser, c.class, C.uintptr_t(t), enum.handle(), c.about, bindNoObject, !c.adds(), !c.adds(), c.adds()
 }
 
-//export sctpmpi_T_pvar_get_info
-func sctpmpi_T_pvar_get_info(index C.int, name *C.char, nameLength *C.int, verbosity, varClass *C.int, datatype, enumtype *C.uintptr_t,
-	desc *C.char, descLength *C.int, bind, readonly, continuous, atomic *C.int) C.int {
-	return inTool(func() class {
-		c, ok := elementAt(counters, index)
-		if !ok {
-			return toolInvalidIndex
-		}
-		t, enum := c.valueType()
-		tellText(name, nameLength, c.name)
-		tellText(desc, descLength, c.about)
-		tell(verbosity, verbosityUser)
-		tell(varClass, c.class)
-		tell(datatype, C.uintptr_t(t))
-		tell(enumtype, enum.handle())
-		tell(bind, bindNoObject)
-		tell(readonly, truth(!c.adds()))
-		tell(continuous, truth(!c.adds()))
-		tell(atomic, truth(c.adds()))
-		return success
-	})
-}
-
-//export sctpmpi_T_pvar_get_index
-func sctpmpi_T_pvar_get_index(name *C.char, varClass C.int, index *C.int) C.int {
-	return inTool(func() class {
-		return tellIndex(index, name, len(counters), func(i int, name string) bool {
-			return counters[i].name == name && counters[i].class == varClass
-		})
+func mpiTPvarGetIndex(name *C.char, varClass C.int, index *C.int) error {
+	return tellIndex(index, name, len(counters), func(i int, name string) bool {
+		return counters[i].name == name && counters[i].class == varClass
 	})
 }

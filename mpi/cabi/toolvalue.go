@@ -43,7 +43,7 @@ func (t valueType) count() C.int {
 }
 
 // writeValue writes a value to the program's memory: an int, a uint64, a float64 or a string, as the type says.
-func writeValue(to unsafe.Pointer, value any) class {
+func writeValue(to unsafe.Pointer, value any) error {
 	if to == nil {
 		return toolInvalid
 	}
@@ -57,7 +57,7 @@ func writeValue(to unsafe.Pointer, value any) class {
 	case string:
 		textTo((*C.char)(to), textRoom, v)
 	}
-	return success
+	return nil
 }
 
 // enumeration are the values of a variable that have names: from 0 on, in order.
@@ -78,34 +78,17 @@ var (
 // handle is that of an enumeration, MPI_T_ENUM_NULL if there is none.
 func (e *enumeration) handle() C.uintptr_t { return C.uintptr_t(slices.Index(enumerations, e) + 1) }
 
-// inEnum calls f with the enumeration with a handle.
-func inEnum(h C.uintptr_t, f func(e *enumeration) class) C.int {
-	return inTool(func() class {
-		if h < 1 || int(h) > len(enumerations) {
-			return toolInvalidHandle
-		}
-		return f(enumerations[h-1])
-	})
+// enumOf is the enumeration with a handle.
+func enumOf(h C.uintptr_t) (*enumeration, error) {
+	if h < 1 || int(h) > len(enumerations) {
+		return nil, toolInvalidHandle
+	}
+	return enumerations[h-1], nil
 }
 
-//export sctpmpi_T_enum_get_info
-func sctpmpi_T_enum_get_info(enumtype C.uintptr_t, num *C.int, name *C.char, length *C.int) C.int {
-	return inEnum(enumtype, func(e *enumeration) class {
-		tell(num, C.int(len(e.items)))
-		tellText(name, length, e.name)
-		return success
-	})
-}
+func mpiTEnumGetInfo(e *enumeration) (num int, name string) { return len(e.items), e.name }
 
-//export sctpmpi_T_enum_get_item
-func sctpmpi_T_enum_get_item(enumtype C.uintptr_t, index C.int, value *C.int, name *C.char, length *C.int) C.int {
-	return inEnum(enumtype, func(e *enumeration) class {
-		item, ok := elementAt(e.items, index)
-		if !ok {
-			return toolInvalidIndex
-		}
-		tell(value, index)
-		tellText(name, length, item)
-		return success
-	})
+func mpiTEnumGetItem(e *enumeration, index C.int) (value C.int, name string, err error) {
+	name, err = elementAt(e.items, index)
+	return index, name, err
 }

@@ -100,10 +100,15 @@ func (e *export) giveValues(call string, results []string, places []int, fails b
 		if len(places) == 0 {
 			return fmt.Errorf("no argument is for the result of type %s", t)
 		}
-		a := e.f.Args[places[0]]
+		i := places[0]
+		a := e.f.Args[i]
 		places = places[1:]
-		v := e.variable("result")
-		give, err := e.giveValue(a, t, v)
+		v := "result"
+		if len(results) > 1 {
+			v = "out" + camel(a.Name)
+		}
+		v = e.variable(v)
+		give, err := e.giveValue(i, t, v)
 		if err != nil {
 			return err
 		}
@@ -134,12 +139,19 @@ func (e *export) giveValues(call string, results []string, places []int, fails b
 }
 
 // giveValue is the statement that passes a value on to an argument.
-func (e *export) giveValue(a table.Arg, t, v string) (string, error) {
+func (e *export) giveValue(i int, t, v string) (string, error) {
+	a := e.f.Args[i]
 	_, types := raw(a)
 	to := strings.TrimPrefix(types[0], "*")
+	set := "*%s = %s"
+	if e.tool() {
+		set = "tell(%s, %s)"
+	}
 	switch {
 	case t == "string" && a.Kind == "text":
 		return fmt.Sprintf("textTo(%[1]s, room_%[1]s, %[2]s)", a.Name, v), nil
+	case t == "string" && a.Kind == "chars":
+		return fmt.Sprintf("tellText(%s, %s, %s)", a.Name, e.f.Args[i+1].Name, v), nil
 	case t == "core.Status" && a.Kind == "status" && !a.Array:
 		return fmt.Sprintf("give(%s, %s)", a.Name, v), nil
 	case t == "unsafe.Pointer" && a.Kind == "pointer":
@@ -147,11 +159,11 @@ func (e *export) giveValue(a table.Arg, t, v string) (string, error) {
 	case t == "uintptr" && a.Kind == "pointer":
 		return fmt.Sprintf("*(*uintptr)(%s) = uintptr(%s)", a.Name, v), nil
 	case t == "bool" && to == "C.int":
-		return fmt.Sprintf("*%s = truth(%s)", a.Name, v), nil
+		return fmt.Sprintf(set, a.Name, "truth("+v+")"), nil
 	case t == "int" && a.Kind == "rank":
 		return fmt.Sprintf("*%s = rankFor(%s)", a.Name, v), nil
 	case (t == "int" || t == "int64" || t == to) && (to == "C.int" || to == "C.int64_t" || to == "C.uintptr_t") && !a.Array:
-		return fmt.Sprintf("*%s = %s(%s)", a.Name, to, v), nil
+		return fmt.Sprintf(set, a.Name, to+"("+v+")"), nil
 	}
 	return "", fmt.Errorf("a result of type %s cannot be passed to the argument %s", t, a.Name)
 }

@@ -90,8 +90,11 @@ func (e *export) do(format string, args ...any) { fmt.Fprintf(&e.body, "\t"+form
 
 // text is the export.
 func (e *export) text() (string, error) {
+	if e.tool() {
+		e.do("if !enterTool() {\n\t\treturn C.int(toolNotInitialized)\n\t}\n\tdefer tool.mu.Unlock()")
+	}
 	if e.f.Fails != "" {
-		e.do("return none(%s)", e.f.Fails)
+		e.do("%s", e.fail(e.f.Fails))
 		return e.function(), nil
 	}
 	e.taken, e.passed = make([]bool, len(e.f.Args)), make([]bool, len(e.f.Args))
@@ -176,8 +179,15 @@ func (e *export) variable(name string) string {
 	}
 }
 
+// tool is whether the function is one of the tool interface. These hold a lock, return error classes, and none of their results needs
+// a place.
+func (e *export) tool() bool { return strings.HasPrefix(e.f.Name, "T_") }
+
 // fail is the statement that ends the export with an error.
 func (e *export) fail(err string) string {
+	if e.tool() {
+		return fmt.Sprintf("return toolCode(%s)", err)
+	}
 	if e.request != "" {
 		return fmt.Sprintf("return failRequest(%s, %s)", e.request, err)
 	}

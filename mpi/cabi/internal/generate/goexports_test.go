@@ -51,12 +51,12 @@ func TestExportPassesResultsOnWithoutAnError(t *testing.T) {
 	text, err := exportOf(t, "Cart_shift", []string{"*comm", "int", "C.int"}, []string{"int", "int", "error"})
 	require.NoError(t, err)
 	assert.Contains(t, text, `
-	result, result2, err := mpiCartShift(c, int(direction), disp)
+	outRankSource, outRankDest, err := mpiCartShift(c, int(direction), disp)
 	if err != nil {
 		return fail(c, err)
 	}
-	*rank_source = rankFor(result)
-	*rank_dest = rankFor(result2)
+	*rank_source = rankFor(outRankSource)
+	*rank_dest = rankFor(outRankDest)
 	return 0
 `)
 }

@@ -9,27 +9,41 @@ import (
 )
 
 // object is how a value becomes what it stands for, if it is right.
-type object struct{ kind, find, variable string }
+type object struct{ as, kind, find, variable string }
 
 // objects are the types that parameters of implementations have for handles, and for other values that may be wrong.
-var objects = map[string]object{
-	"*comm":           {"comm", "commOf", "c"},
-	"*win":            {"win", "winOf", "w"},
-	"*fileObject":     {"file", "fileOf", "f"},
-	"*session":        {"session", "sessionOf", "s"},
-	"*core.Request":   {"request", "requestOf", "r"},
-	"*groupObject":    {"group", "groupOf", "g"},
-	"*core.Type":      {"type", "typeOf", "t"},
-	"*datatypeObject": {"type", "datatypeOf", "t"},
-	"*info.Info":      {"info", "infoOf", "hints"},
-	"*givenInfo":      {"info", "someInfo", "i"},
-	"*commKeyval":     {"keyval", "commKeyvalOf", "k"},
-	"*typeKeyval":     {"keyval", "typeKeyvalOf", "k"},
-	"*winKeyval":      {"keyval", "winKeyvalOf", "k"},
-	"infoKey":         {"string", "keyOf", "k"},
-	"external32":      {"string", "external", "as"},
-	"assertions":      {"assertion", "assertionsOf", "asserts"},
-	"*fileOrNull":     {"file", "handlingFile", "f"},
+var objects = []object{
+	{"*comm", "comm", "commOf", "c"},
+	{"*win", "win", "winOf", "w"},
+	{"*fileObject", "file", "fileOf", "f"},
+	{"*fileOrNull", "file", "handlingFile", "f"},
+	{"*session", "session", "sessionOf", "s"},
+	{"*core.Request", "request", "requestOf", "r"},
+	{"*groupObject", "group", "groupOf", "g"},
+	{"*core.Type", "type", "typeOf", "t"},
+	{"*datatypeObject", "type", "datatypeOf", "t"},
+	{"*info.Info", "info", "infoOf", "hints"},
+	{"*givenInfo", "info", "someInfo", "i"},
+	{"infoKey", "string", "keyOf", "k"},
+	{"*commKeyval", "keyval", "commKeyvalOf", "k"},
+	{"*typeKeyval", "keyval", "typeKeyvalOf", "k"},
+	{"*winKeyval", "keyval", "winKeyvalOf", "k"},
+	{"external32", "string", "external", "as"},
+	{"assertions", "assertion", "assertionsOf", "asserts"},
+	{"*control", "int", "controlAt", "c"},
+	{"*control", "cvar", "controlOf", "c"},
+	{"*counter", "int", "counterAt", "c"},
+	{"*enumeration", "tenum", "enumOf", "e"},
+	{"*toolSession", "tsession", "toolSessionOf", "s"},
+}
+
+// objectOf is how a value of a kind becomes what a parameter has; there may be no such way.
+func objectOf(t, kind string) (o object, ok bool) {
+	i := slices.IndexFunc(objects, func(o object) bool { return o.as == t && o.kind == kind })
+	if i < 0 {
+		return o, false
+	}
+	return objects[i], true
 }
 
 // number is how a value becomes one of Go's that is never wrong.
@@ -82,9 +96,11 @@ var composites = map[string][]composite{
 // takeArguments converts what the implementation takes: first the object that the function is on, then all in the order of the table.
 func (e *export) takeArguments() error {
 	params := e.params
-	if i := e.owner(); i >= 0 && len(params) > 0 && objects[params[0]].kind == e.f.Args[i].Kind {
-		e.takeOwner(i, params[0])
-		params = params[1:]
+	if i := e.owner(); i >= 0 && len(params) > 0 {
+		if o, ok := objectOf(params[0], e.f.Args[i].Kind); ok {
+			e.takeOwner(i, o)
+			params = params[1:]
+		}
 	}
 	for len(params) > 0 && e.named[params[0]] != "" {
 		e.args = append(e.args, e.named[params[0]])
@@ -102,7 +118,7 @@ func (e *export) takeArguments() error {
 			}
 			params = params[n:]
 		}
-		if !e.taken[i] && !e.passedOver(a) {
+		if !e.taken[i] && !e.passedOver(i) {
 			return fmt.Errorf("no parameter takes the argument %s", a.Name)
 		}
 	}
@@ -124,8 +140,8 @@ func (e *export) owner() int {
 
 // takeOwner finds the object that the function is on. If there is none, no object's error handler counts, but for files: those have one
 // that is for errors without a file.
-func (e *export) takeOwner(i int, t string) {
-	a, o := e.f.Args[i], objects[t]
+func (e *export) takeOwner(i int, o object) {
+	a := e.f.Args[i]
 	if o.kind == "file" {
 		e.on = "noFile"
 	}
@@ -170,7 +186,7 @@ func (e *export) take(i int, params []string) (n int, ok bool) {
 			return 1, true
 		}
 	}
-	if o := objects[t]; o.kind == a.Kind && !a.Array {
+	if o, ok := objectOf(t, a.Kind); ok && !a.Array {
 		e.taken[i] = true
 		e.args = append(e.args, e.find(o.variable, o.find+"("+handle(a)+")"))
 		return 1, true
@@ -246,7 +262,10 @@ func (e *export) lengthOfList(a table.Arg, params []string) bool {
 		slices.ContainsFunc(params, func(t string) bool { return lists[t] != "" })
 }
 
-// passedOver is whether an argument needs no parameter: a result, the length of a slice, and the hints of a persistent collective operation.
-func (e *export) passedOver(a table.Arg) bool {
-	return a.Out && !a.In || e.lengthOfList(a, e.params) || e.form == "core.Persistent" && a.Kind == "info"
+// passedOver is whether an argument needs no parameter: a result, the length of a slice or of a text that is one, and the hints of a
+// persistent collective operation.
+func (e *export) passedOver(i int) bool {
+	a := e.f.Args[i]
+	return a.Out && !a.In || e.lengthOfList(a, e.params) || i > 0 && e.f.Args[i-1].Kind == "chars" && !e.taken[i-1] ||
+		e.form == "core.Persistent" && a.Kind == "info"
 }
