@@ -106,15 +106,15 @@ func (k Kind) Matches() bool { return k == Eager || k == RTS || k == Void }
 // Which fields mean something depends on the kind:
 //
 //	kind          fields
-//	Eager         Tag Context Seq Length Type ElemSize Slot; SendID if Sync
-//	RTS           Tag Context Seq Length Type ElemSize SendID Answer
+//	Eager         Tag Context Seq Length Type ElemSize Slot Rationed; SendID if Sync
+//	RTS           Tag Context Seq Length Type ElemSize SendID Answer Rationed
 //	Void          Tag Context Seq
 //	CTS           SendID RecvID
 //	Body          RecvID Offset Length (of the fragment)
 //	Ack           SendID
 //	Retract       SendID Context Tag Seq
 //	Retracted     SendID
-//	Credit        Length (bytes returned)
+//	Credit        Length (bytes returned) Rationed; Tag Context if Rationed
 //	Bye           –
 //	Alive         –
 //	GaveUp        Length (how long, in milliseconds)
@@ -126,6 +126,8 @@ type Envelope struct {
 	Kind Kind
 	// Sync marks an Eager message whose sender waits for an Ack of its match.
 	Sync bool
+	// Rationed says of a message that its sender counts its credit by TRC, and of a Credit for which TRC.
+	Rationed bool
 	// Answer says of an RTS which Demand it answers, if any.
 	Answer Answer
 	// Slot is the channel of a message that shares some with others, in transports without a progression layer; below MaxSlots.
@@ -155,7 +157,6 @@ const (
 	ToTag
 	ToAnyTag
 	ToAnyContext
-	answerEnd
 )
 
 // Demanded is the context and the tag of the Demand that an RTS answers.
@@ -192,14 +193,15 @@ func (e *Envelope) Demanded() (Context, Tag) {
 //	|                            SendID                             |
 //	+---------------------------------------------------------------+
 //
-// All integers are big-endian; flag bit 0 is Sync, bits 1 and 2 are Answer, bits 3 to 7
-// Slot.
+// All integers are big-endian; flag bit 0 is Sync, bits 1 and 2 are Answer, bit 3 is Rationed, bits 4 to 7
+// are Slot.
 const EnvelopeSize = 40
 
 const (
-	flagSync    = 1 << 0
-	answerShift = 1
-	slotShift   = 3
+	flagSync     = 1 << 0
+	answerShift  = 1
+	flagRationed = 1 << 3
+	slotShift    = 4
 )
 
 // MaxSlots bounds Envelope.Slot.
@@ -218,6 +220,9 @@ func AppendEnvelope(b []byte, e *Envelope) []byte {
 	flags := byte(e.Answer)<<answerShift | e.Slot<<slotShift
 	if e.Sync {
 		flags |= flagSync
+	}
+	if e.Rationed {
+		flags |= flagRationed
 	}
 	order, id := uint64(e.Seq), uint32(e.Type)
 	switch e.Kind {
@@ -257,7 +262,8 @@ func ParseEnvelope(e *Envelope, b []byte) error {
 	*e = Envelope{
 		Kind:     Kind(b[0]),
 		Sync:     b[1]&flagSync != 0,
-		Answer:   Answer(b[1] >> answerShift & (1<<(slotShift-answerShift) - 1)),
+		Answer:   Answer(b[1] >> answerShift & 3),
+		Rationed: b[1]&flagRationed != 0,
 		Slot:     b[1] >> slotShift,
 		ElemSize: binary.BigEndian.Uint16(b[2:]),
 		Tag:      Tag(binary.BigEndian.Uint32(b[4:])),
@@ -276,7 +282,8 @@ func ParseEnvelope(e *Envelope, b []byte) error {
 	switch {
 	case e.Kind == 0 || e.Kind >= kindEnd:
 		return fmt.Errorf("%w: unknown %v", ErrEnvelope, e.Kind)
-	case e.Answer >= answerEnd || (e.Sync || e.Slot > 0) && e.Kind != Eager || e.Answer != Unasked && e.Kind != RTS:
+	case (e.Sync || e.Slot > 0) && e.Kind != Eager || e.Answer != Unasked && e.Kind != RTS ||
+		e.Rationed && (e.Kind != Eager && e.Kind != RTS && e.Kind != Credit || e.Answer != Unasked):
 		return fmt.Errorf("%w: flags %#x in a frame of kind %v", ErrEnvelope, b[1], e.Kind)
 	case e.Tag < 0 && !(e.Tag == AnyTag && (e.Kind == Demand || e.Kind == None)):
 		return fmt.Errorf("%w: negative tag %d", ErrEnvelope, e.Tag)

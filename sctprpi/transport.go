@@ -41,7 +41,7 @@ type requests = driver.Requests
 type manager = associations.Manager
 
 // protocol is what follows the handshake: raise the version when the frames change.
-const protocol = "frames/1"
+const protocol = "frames/2"
 
 // New makes the transport of a process: it opens a socket, and connects to a peer
 // when the first message for it is sent, or the first receive from it is posted.

@@ -16,7 +16,7 @@ import (
 const Name = "sctp-pertrc"
 
 // protocol is what follows the handshake: raise the version when the messages change.
-const protocol = "streams/2"
+const protocol = "streams/3"
 
 const (
 	// collectiveSlots is how many streams the collective operations of a context have.

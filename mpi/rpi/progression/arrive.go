@@ -143,7 +143,7 @@ func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
 		l.retract(from, env)
 		return nil
 	case matching.Credit:
-		return l.creditReturned(from, env.Length)
+		return l.creditReturned(from, env)
 	case matching.Held:
 		l.setHolds(&l.peers[from], true)
 		l.demandMore(from, env.Context, env.Tag)

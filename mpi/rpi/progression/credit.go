@@ -8,6 +8,12 @@ import (
 // Credit bounds the unexpected messages that a process keeps. Each peer has an equal share of
 // Config.UnexpectedLimit: it sends messages, or announces them, while that lasts, and gets it back
 // when they have matched. What a peer does without credit is in held.go.
+//
+// The first quarter of the share is for whatever comes first. The rest is rationed: a TRC may have no more of it
+// than it leaves to others. So messages that no receive asks for leave room for those of a TRC whose receives are
+// posted. A message that has taken a ration says so, and its credit is returned by TRC: as long as credit is
+// ample nothing is counted by TRC. Rations are dynamic thresholds (Choudhury and Hahne, IEEE/ACM
+// Transactions on Networking 6(2), 1998), the rule by which sctprpi/engine divides a window among streams.
 
 // Overhead is what an unexpected message costs beside its body, in bytes of
 // credit: about what the receiver's bookkeeping for it takes. An announced message costs
@@ -23,10 +29,113 @@ func Share(cfg rpi.Config) int64 {
 // charge is what an eager message of n bytes costs in credit.
 func charge(n uint64) int64 { return int64(n) + Overhead }
 
+// terms says how a message leaves: whole or announced, and whether it has a ration.
+type terms struct{ whole, rationed bool }
+
+// pay pays for a message out of the credit for its peer: whole if it is short, else, or if that is too much, for its announcement.
+// It reports whether there was enough.
+func (l *Layer) pay(r *rpi.Request) (t terms, ok bool) {
+	if len(r.Buf) <= l.Config.EagerLimit {
+		if t.rationed, ok = l.take(r, charge(uint64(len(r.Buf)))); ok {
+			t.whole = true
+			return t, true
+		}
+	}
+	t.rationed, ok = l.take(r, Overhead)
+	return t, ok
+}
+
+// take takes credit for the message of r, and reports whether that is a ration, and whether there was enough.
+func (l *Layer) take(r *rpi.Request, cost int64) (rationed, ok bool) {
+	p := &l.peers[r.Peer]
+	if cost > p.credit {
+		return false, false
+	}
+	if p.credit > l.share-l.share/4 {
+		p.credit -= cost
+		return false, true
+	}
+	of := trc{r.Context, r.Tag}
+	if p.rations[of]+cost > p.credit-cost {
+		return false, false
+	}
+	if p.rations == nil {
+		p.rations = make(map[trc]int64)
+	}
+	p.credit -= cost
+	p.rations[of] += cost
+	p.rationed += cost
+	return true, true
+}
+
+// regain adds to the credit for a peer what a message has not used, or the peer returns: the ration of a TRC if rationed. Messages that
+// waited for it go on.
+func (l *Layer) regain(peer matching.Rank, n int64, rationed bool, of trc) {
+	p := &l.peers[peer]
+	p.credit += n
+	if rationed {
+		p.rationed -= n
+		if p.rations[of] -= n; p.rations[of] == 0 {
+			delete(p.rations, of)
+		}
+		if q := p.backlog.trcs[of]; q != nil {
+			l.resume(q)
+		}
+	}
+	l.resume(&p.backlog.all)
+}
+
+// creditReturned handles credit that a peer returns.
+func (l *Layer) creditReturned(from matching.Rank, env *matching.Envelope) error {
+	p, of := &l.peers[from], trc{env.Context, env.Tag}
+	most := uint64(l.share - p.credit - p.rationed)
+	if env.Rationed {
+		most = uint64(p.rations[of])
+	}
+	if env.Length > most {
+		return violation(from, "it returned more credit than it had taken")
+	}
+	l.regain(from, int64(env.Length), env.Rationed, of)
+	return nil
+}
+
+// owed is credit that is to be returned.
+type owed struct {
+	bytes int64 // all
+	// rations are the parts of it that are returned by TRC, in about the order in which they are due.
+	rations []ration
+	leaving int // Credit frames that have not left
+}
+
+// ration is credit of a TRC.
+type ration struct {
+	of    trc
+	bytes int64
+}
+
+// recentRations is how many TRCs in turn have their credit added up.
+const recentRations = 8
+
+// add notes credit that a message no longer uses.
+func (o *owed) add(m *message, cost int64) {
+	o.bytes += cost
+	if !m.Rationed {
+		return
+	}
+	of := trc{m.Context, m.Tag}
+	for i := len(o.rations) - 1; i >= max(0, len(o.rations)-recentRations); i-- {
+		if o.rations[i].of == of {
+			o.rations[i].bytes += cost
+			return
+		}
+	}
+	o.rations = append(o.rations, ration{of, cost})
+}
+
 // useCredit notes that a message of a peer has arrived and uses this much of its credit.
 func (l *Layer) useCredit(from matching.Rank, cost int64) error {
 	p := &l.peers[from]
-	if p.used+cost > l.share {
+	if p.used+p.owed.bytes+cost > l.share {
 		return violation(from, "its messages exceed its credit of %d bytes", l.share)
 	}
 	p.used += cost
@@ -43,8 +152,7 @@ func (l *Layer) Unread() int {
 	return n
 }
 
-// repay notes that a message no longer uses its sender's credit. It returns the credit once there
-// is enough for a frame.
+// repay notes that a message no longer uses its sender's credit.
 func (l *Layer) repay(m *message) {
 	if m.Source == l.Self || m.Answer != matching.Unasked {
 		return
@@ -55,20 +163,32 @@ func (l *Layer) repay(m *message) {
 		cost = Overhead
 	}
 	p.used -= cost
-	p.owed += cost
-	if p.owed >= l.share/2 && l.Failed(m.Source) == nil {
-		l.queue(m.Source, &matching.Envelope{Kind: matching.Credit, Length: uint64(p.owed)}, nil, nil)
-		p.owed = 0
-	}
+	p.owed.add(m, cost)
+	l.returnCredit(m.Source)
 }
 
-// creditReturned handles credit that a peer returns: messages to it that waited for credit go on.
-func (l *Layer) creditReturned(from matching.Rank, n uint64) error {
-	p := &l.peers[from]
-	if n > uint64(l.share) || p.credit+int64(n) > l.share {
-		return violation(from, "it returned more credit than it had taken")
+// returnCredit returns the credit that is owed to a peer, once it is an eighth of all that the peer can have: seldom as long as it has
+// much, and at once if it has little. If the frames for the last one have not left it waits for them, so that a peer that does
+// not take them makes no more of them.
+func (l *Layer) returnCredit(to matching.Rank) {
+	p := &l.peers[to]
+	o := &p.owed
+	if o.bytes == 0 || 8*o.bytes < l.share-p.used || o.leaving > 0 || p.left || l.Failed(to) != nil {
+		return
 	}
-	p.credit += int64(n)
-	l.resume(from)
-	return nil
+	for _, r := range o.rations {
+		l.queueCredit(to, &matching.Envelope{Kind: matching.Credit, Length: uint64(r.bytes), Rationed: true, Context: r.of.context, Tag: r.of.tag})
+	}
+	if o.bytes > 0 {
+		l.queueCredit(to, &matching.Envelope{Kind: matching.Credit, Length: uint64(o.bytes)})
+	}
+	o.rations = o.rations[:0]
+}
+
+// queueCredit sends a Credit frame.
+func (l *Layer) queueCredit(to matching.Rank, env *matching.Envelope) {
+	o := &l.peers[to].owed
+	o.bytes -= int64(env.Length)
+	o.leaving++
+	l.queue(to, env, nil, nil)
 }

@@ -65,9 +65,12 @@ func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r
 
 // Sent takes back a frame that has left entirely.
 func (l *Layer) Sent(f *Frame) {
-	r, kind := f.Request, f.Kind()
+	r, kind, peer := f.Request, f.Kind(), f.Peer
 	l.recycle(f)
 	if r == nil {
+		if kind == matching.Credit {
+			l.returnCredit(peer)
+		}
 		return
 	}
 	if r.Transport.Pending == f {
@@ -95,8 +98,11 @@ func (l *Layer) recycle(f *Frame) {
 	if f.coalesced {
 		l.freeCoalesced(f)
 	}
-	if f.Kind() == matching.None {
+	switch f.Kind() {
+	case matching.None:
 		l.peers[f.Peer].backlog.denied--
+	case matching.Credit:
+		l.peers[f.Peer].owed.leaving--
 	}
 	f.Body, f.Request = nil, nil
 	f.Next = l.frames

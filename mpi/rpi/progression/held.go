@@ -1,14 +1,17 @@
 package progression
 
 import (
+	"slices"
+
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/internal/operations"
 )
 
 // backlog has the sends to a peer that wait for credit, in order. Without credit a message is not
-// even announced. If a receive waits for one of them, the receiver demands it and gets it without
-// credit, in whatever order it wants the tags. So a program that floods a peer goes on even if the
-// peer receives other messages first, and the peer holds no more than its limit.
+// even announced. Those of another TRC, which has credit, go past it. If a receive waits for one of them, the receiver
+// demands it and gets it without credit, in whatever order it wants the tags. So a program that floods a peer goes on even
+// if the peer receives other messages first, and the peer holds no more than its limit.
 type backlog struct {
 	count  int // of those that wait
 	all    fifo
@@ -26,6 +29,15 @@ type trc struct {
 	tag     matching.Tag
 }
 
+// maxPassed is how many messages may be in a backlog when others overtake them. Each may be a gap in what their receiver has got, which has
+// room for so many (matching.MaxGaps), and some for what streams reorder.
+const maxPassed = matching.MaxGaps / 2
+
+// inWay reports whether r has to wait for messages in the backlog: those of its own TRC, or too many.
+func (b *backlog) inWay(r *rpi.Request) bool {
+	return b.count > 0 && (b.count >= maxPassed || b.trcs[trc{r.Context, r.Tag}] != nil)
+}
+
 // held is a send in a backlog. When it leaves the backlog its request is nil. It stays in the lists
 // until its turn comes there.
 type held struct{ r *rpi.Request }
@@ -41,11 +53,11 @@ type fifo struct {
 	first int
 }
 
+// push adds a send. If the list is full it forgets those that have left first, wherever they stand: the first may stay for long.
 func (q *fifo) push(h *held) {
-	if len(q.sends) == cap(q.sends) && q.first > len(q.sends)/2 {
-		n := copy(q.sends, q.sends[q.first:])
-		clear(q.sends[n:])
-		q.sends, q.first = q.sends[:n], 0
+	if len(q.sends) == cap(q.sends) {
+		q.sends = slices.DeleteFunc(q.sends, func(h *held) bool { return h == nil || h.r == nil })
+		q.sends, q.first = slices.Grow(q.sends, 1+len(q.sends)), 0
 	}
 	q.sends = append(q.sends, h)
 }
@@ -99,18 +111,18 @@ func (l *Layer) unhold(h *held) *rpi.Request {
 	return r
 }
 
-// resume sends what waits for credit, as far as the credit goes.
-func (l *Layer) resume(peer matching.Rank) {
-	p := &l.peers[peer]
-	for h := p.backlog.all.next(); h != nil; h = p.backlog.all.next() {
-		if p.credit < Overhead {
+// resume sends what waits in a list, in order, as far as the credit goes.
+func (l *Layer) resume(q *fifo) {
+	for h := q.next(); h != nil; h = q.next() {
+		t, ok := l.pay(h.r)
+		if !ok {
 			return
 		}
 		r := l.unhold(h)
 		if r.Mode != rpi.Synchronous {
 			l.Requests.Drop(r) // an eager message has no name
 		}
-		l.emit(r, false)
+		l.emit(r, t, false)
 	}
 }
 
@@ -133,7 +145,10 @@ func (l *Layer) demanded(from matching.Rank, c matching.Context, tag matching.Ta
 		delete(b.told, trc{c, tag})
 	}
 	if h != nil {
-		l.announce(l.unhold(h), answer)
+		r := l.unhold(h)
+		env := operations.Envelope(r)
+		env.Answer = answer
+		l.announce(r, &env)
 		return
 	}
 	b.denied++

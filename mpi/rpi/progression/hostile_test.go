@@ -97,6 +97,9 @@ func FuzzHostilePeer(f *testing.F) {
 	add(receive, [2]byte{stops}, synchronous, eager)
 	add([2]byte{starts | byte(rpi.Synchronous)<<modeBits}, matching.Envelope{Kind: matching.Undeliverable, SendID: 1})
 	add(matching.Envelope{Kind: matching.Demand, Context: matching.AnyContext, Tag: matching.AnyTag})
+	rationed := eager
+	rationed.Rationed = true
+	add(rationed, receive, matching.Envelope{Kind: matching.Credit, Length: 300, Rationed: true})
 	f.Fuzz(func(t *testing.T, script []byte) {
 		h := &hostile{T: t}
 		h.Layer = New(rpi.Config{Rank: 0, Size: 3, EagerLimit: 64, UnexpectedLimit: 8192}, InOneOrder, nil)
@@ -138,8 +141,11 @@ func (h *hostile) step(op, flow byte, raw []byte) bool {
 		}
 		*stream = &arriving{Sink: sink}
 	}
-	if h.peers[1].used > h.share {
-		h.Fatalf("%d bytes held, the share is %d", h.peers[1].used, h.share)
+	if p := &h.peers[1]; p.used+p.owed.bytes > h.share || p.used < 0 || p.owed.bytes < 0 {
+		h.Fatalf("%d bytes held and %d owed, the share is %d", p.used, p.owed.bytes, h.share)
+	}
+	if p := &h.peers[1]; p.credit < 0 || p.rationed < 0 || p.credit+p.rationed > h.share {
+		h.Fatalf("credit %d and %d rationed, the share is %d", p.credit, p.rationed, h.share)
 	}
 	return true
 }
@@ -235,6 +241,19 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 		before func(l *Layer)
 		frame  matching.Envelope
 	}{
+		"to return credit of a TRC that has taken none": {func(*Layer) {}, matching.Envelope{Kind: matching.Credit, Length: 1, Rationed: true}},
+		"to return as credit of all what a TRC has taken": {
+			func(l *Layer) {
+				l.peers[1].credit = l.share / 2
+				l.Start(send(), false)
+				l.peers[1].credit = l.share - l.peers[1].rationed
+			},
+			matching.Envelope{Kind: matching.Credit, Length: 1},
+		},
+		"to use credit that it has not got back": {
+			func(l *Layer) { l.peers[1].owed.bytes = l.share - Overhead },
+			eager,
+		},
 		"to send the body of a message that arrives by itself": {
 			func(l *Layer) {
 				l.Start(&rpi.Request{Op: rpi.OpRecv, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}, false)

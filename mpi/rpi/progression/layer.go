@@ -57,11 +57,13 @@ type peer struct {
 	// connected: there is a connection with it, or has been.
 	connected bool
 
-	credit     int64  // bytes of messages that it will still take
-	used       int64  // bytes of messages that it has sent or announced and we have not matched
-	owed       int64  // bytes matched whose credit is not returned yet
-	left       bool   // it has our Bye, or will get it
-	coalescing *Frame // that short messages share, if it is the last queued
+	credit     int64         // bytes of messages that it will still take
+	rations    map[trc]int64 // what TRCs have of the rationed part of the credit
+	rationed   int64         // their sum
+	used       int64         // bytes of messages that it has sent or announced and we have not matched
+	owed       owed          // bytes matched whose credit is not returned yet
+	left       bool          // it has our Bye, or will get it
+	coalescing *Frame        // that short messages share, if it is the last queued
 
 	backlog backlog // sends to it that wait for credit
 	// holds: it has such sends to us. demands are those that we have asked for and that it

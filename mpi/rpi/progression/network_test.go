@@ -1,6 +1,7 @@
 package progression
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"slices"
 
@@ -107,7 +108,7 @@ func (n *network) deliver(s *stream, to *Layer) {
 		f := s.frames[0]
 		s.frames = s.frames[1:]
 		f.Started = true
-		s.rest = append(f.Header[:], f.Body...)
+		s.rest = append(bytes.Clone(f.Header[:]), f.Body...)
 		n.layers[s.from].Sent(f)
 	}
 	var env matching.Envelope

@@ -23,24 +23,25 @@ func (l *Layer) send(r *rpi.Request, others bool) {
 	switch {
 	case r.Peer == l.Self:
 		l.Loopback(r)
-	case p.backlog.count == 0 && p.credit >= Overhead:
-		l.emit(r, others)
-	default:
+	case p.backlog.inWay(r):
 		l.hold(r)
+	default:
+		if t, ok := l.pay(r); ok {
+			l.emit(r, t, others)
+		} else {
+			l.hold(r)
+		}
 	}
 }
 
-// emit sends a message, or announces it if it is long or the credit does not suffice. For that
-// there must be credit.
-func (l *Layer) emit(r *rpi.Request, others bool) {
-	p, cost := &l.peers[r.Peer], charge(uint64(len(r.Buf)))
-	if len(r.Buf) > l.Config.EagerLimit || cost > p.credit {
-		p.credit -= Overhead
-		l.announce(r, matching.Unasked)
+// emit sends a message that has been paid for, or announces it.
+func (l *Layer) emit(r *rpi.Request, t terms, others bool) {
+	env := operations.Envelope(r)
+	env.Rationed = t.rationed
+	if !t.whole {
+		l.announce(r, &env)
 		return
 	}
-	p.credit -= cost
-	env := operations.Envelope(r)
 	if r.Mode == rpi.Synchronous {
 		env.Sync, env.SendID = true, l.Requests.Name(r)
 	} else if l.coalesce(r, &env, others) {
@@ -50,11 +51,10 @@ func (l *Layer) emit(r *rpi.Request, others bool) {
 }
 
 // announce sends the envelope of a message, whose body waits until it has matched.
-func (l *Layer) announce(r *rpi.Request, answer matching.Answer) {
-	env := operations.Envelope(r)
-	env.Kind, env.SendID, env.Answer = matching.RTS, l.Requests.Name(r), answer
+func (l *Layer) announce(r *rpi.Request, env *matching.Envelope) {
+	env.Kind, env.SendID = matching.RTS, l.Requests.Name(r)
 	r.Transport.Rendezvous = true
-	l.queue(r.Peer, &env, nil, r)
+	l.queue(r.Peer, env, nil, r)
 }
 
 // cancelSend withdraws a message that has not left, or asks its receiver to
@@ -94,17 +94,16 @@ func (l *Layer) void(f *Frame, r *rpi.Request) {
 	matching.AppendEnvelope(f.Header[:0], voided(r))
 	f.Body = nil
 	l.Cancelled(r)
-	p := &l.peers[f.Peer]
+	cost := int64(Overhead)
 	switch {
 	case env.Kind == matching.Eager:
-		p.credit += charge(env.Length)
-	case env.Answer == matching.Unasked:
-		p.credit += Overhead
-	default:
+		cost = charge(env.Length)
+	case env.Answer != matching.Unasked:
 		c, tag := env.Demanded()
 		l.demanded(f.Peer, c, tag) // which is open again
+		return
 	}
-	l.resume(f.Peer)
+	l.regain(f.Peer, cost, env.Rationed, trc{env.Context, env.Tag})
 }
 
 // voided is the envelope in place of that of r.

@@ -74,7 +74,7 @@ type greeting struct {
 }
 
 const (
-	magic = "SCTPMPI\x07" // the last byte is the version
+	magic = "SCTPMPI\x08" // the last byte is the version
 
 	greetingSize = len(magic) + 4 + 3*4 + len(seal.ID{})
 )

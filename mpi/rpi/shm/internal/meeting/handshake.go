@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	magic     = "SCTPMPI-SHM\x01" // the last byte is the version
+	magic     = "SCTPMPI-SHM\x02" // the last byte is the version
 	nonceSize = 16
 
 	helloSize     = len(magic) + 4 + 4 + nonceSize
