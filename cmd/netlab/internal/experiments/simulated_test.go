@@ -72,6 +72,25 @@ func TestProgramsRunInVirtualTime(t *testing.T) {
 	assert.Greater(t, played, 5)
 }
 
+// A step beside bulk that is not received takes about a round trip, over each transport: bulk delays it only while it is on the link.
+func TestALateReceiverDoesNotDelayItsCriticalPath(t *testing.T) {
+	all, err := experiments.Select([]string{"latereceiver"}, nil, false)
+	require.NoError(t, err)
+	played := 0
+	for _, cell := range playable(all[0]) {
+		id := cell.Case.ID()
+		if strings.Contains(cell.Variant.Name, "streams=1") || !strings.Contains(id, "room=512 KiB") || strings.Contains(id, "bulk=none") {
+			continue
+		}
+		played++
+		r := play(t, all[0], cell, 1)
+		require.Equal(t, record.Done, r.Status, "%s: %s", id, r.Error)
+		least := cell.Case.Factors[0].Value // ms of a round trip
+		assert.Less(t, r.Metrics["critical"], 1.2*least+5, "%s, %s", cell.Variant.Name, id)
+	}
+	assert.Equal(t, 12, played)
+}
+
 // playable are the cells that virtual time can have: over the engine, on one network that is never cut.
 func playable(e plan.Experiment) (cells []plan.Cell) {
 	for _, cell := range e.Cells() {
