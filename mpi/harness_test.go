@@ -161,11 +161,14 @@ func must(t *testing.T) func(r *mpi.Request, err error) *mpi.Request {
 	}
 }
 
-// sequence returns the numbers from first on.
-func sequence(first, n int) []int {
+// sequence returns n numbers from first on.
+func sequence(first, n int) []int { return steps(first, 1, n) }
+
+// steps returns n numbers from first on, of which each is by step greater than the one before.
+func steps(first, step, n int) []int {
 	s := make([]int, n)
 	for i := range s {
-		s[i] = first + i
+		s[i] = first + i*step
 	}
 	return s
 }

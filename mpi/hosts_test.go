@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,38 +34,36 @@ func TestPlacementDoesNotShow(t *testing.T) {
 					}
 					_, err := mpi.WaitAll(t.Context(), requests...)
 					require.NoError(t, err)
-					for i, v := range sums {
-						require.Equal(t, size+i*size*(size-1)/2, v)
-					}
+					equal(t, steps(size, size*(size-1)/2, length), sums)
 					all, counts := make([]int, size*length), make([]int, size)
-					var equal, different []int
+					var same, different []int
 					for rank := range counts { // the first rank gives nothing in the second one, the last one all
 						counts[rank] = rank * length / (size - 1)
-						equal = append(equal, given(rank, length)...)
+						same = append(same, given(rank, length)...)
 						different = append(different, given(rank, counts[rank])...)
 					}
 					require.NoError(t, mpi.Allgather(world, whole, all))
-					require.True(t, slices.Equal(equal, all))
+					equal(t, same, all)
 					all = all[:len(different)]
 					require.NoError(t, mpi.Allgatherv(world, whole[:counts[me]], all, mpi.Layout{Counts: counts}))
-					require.True(t, slices.Equal(different, all))
+					equal(t, different, all)
 					for root := range size {
 						vector := make([]int, length)
 						require.NoError(t, mpi.Reduce(world, whole, vector, mpi.Sum, root))
 						if me == root {
-							require.Equal(t, sums, vector)
+							equal(t, sums, vector)
 							vector[0] = math.MaxInt
 						}
 						require.NoError(t, mpi.Bcast(world, vector, root))
 						require.Equal(t, math.MaxInt, vector[0])
-						require.Equal(t, sums[1:], vector[1:])
+						equal(t, sums[1:], vector[1:])
 					}
 					got = append(append(got, sum...), tops...)
 				}
 				if alike[me] == nil {
 					alike[me] = got
 				}
-				require.Equal(t, alike[me], got)
+				equal(t, alike[me], got)
 				return nil
 			}, mpi.WithHosts(hosts...))
 			require.NoError(t, err)
@@ -75,10 +72,4 @@ func TestPlacementDoesNotShow(t *testing.T) {
 }
 
 // given is the first numbers that a rank of TestPlacementDoesNotShow gives.
-func given(rank, n int) []int {
-	s := make([]int, n)
-	for i := range s {
-		s[i] = rank*i + 1
-	}
-	return s
-}
+func given(rank, n int) []int { return steps(1, rank, n) }

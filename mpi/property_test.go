@@ -59,9 +59,12 @@ func oneCollective(t *testing.T, c *mpi.Comm, what, length, root, first, stride 
 		}
 		return v
 	}
-	var all []affine
-	for r := range size {
-		all = append(all, vector(r)...)
+	all := func() []affine {
+		v := make([]affine, 0, size*length)
+		for r := range size {
+			v = append(v, vector(r)...)
+		}
+		return v
 	}
 	mine, got, gathered := vector(rank), make([]affine, length), make([]affine, length*size)
 	switch what {
@@ -82,16 +85,16 @@ func oneCollective(t *testing.T, c *mpi.Comm, what, length, root, first, stride 
 	case 4:
 		require.NoError(t, mpi.Gather(c, mine, gathered, root))
 		if rank == root {
-			equal(t, all, gathered)
+			equal(t, all(), gathered)
 		}
 	case 5:
-		require.NoError(t, mpi.Scatter(c, all, got, root))
+		require.NoError(t, mpi.Scatter(c, all(), got, root))
 		equal(t, mine, got)
 	case 6:
 		require.NoError(t, mpi.Allgather(c, mine, gathered))
-		equal(t, all, gathered)
+		equal(t, all(), gathered)
 	case 7:
-		require.NoError(t, mpi.Alltoall(c, all, gathered))
+		require.NoError(t, mpi.Alltoall(c, all(), gathered))
 		for r := range size {
 			equal(t, mine, gathered[r*length:(r+1)*length])
 		}
