@@ -48,7 +48,7 @@ func (t *Transport) accept(gate *handshake.Gate) {
 
 // shortage has a descriptor given back.
 func (t *Transport) shortage() {
-	t.allotted.refused()
+	t.refused()
 	if idle := t.allotted.idleOut.First(); idle != nil {
 		t.retire(idle)
 	} else {
@@ -160,8 +160,10 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 		return nil, handshake.Mismatch
 	}
 	d := &t.allotted
+	d.visitors++
+	defer func() { d.visitors-- }()
 	for !d.room(d.in) {
-		if idle := d.idleOut.First(); idle != nil && d.in+d.out >= d.bound() {
+		if idle := d.idleOut.First(); idle != nil && d.full() {
 			t.retire(idle)
 			continue
 		}
@@ -195,7 +197,7 @@ func (t *Transport) install(c *incoming, fd int, cipher *record.Cipher) error {
 	}
 	cipher.ReceiveOnly()
 	c.fd, c.stream = fd, record.New(fd, cipher, &t.meter)
-	t.allotted.granted()
+	t.granted()
 	t.allotted.idleIn.Push(&c.idle, c)
 	t.attend(c)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
 // sharers counts the transports of this process, which share its descriptors.
@@ -19,6 +20,8 @@ const (
 	// fewest is how many sockets a transport may have in any case, if the
 	// kernel gives them.
 	fewest = 4
+	// afterRefusal is the pause until the kernel is asked for one more than it has given: others may have closed theirs.
+	afterRefusal = 10 * socket.Breather
 )
 
 // descriptors is what a transport knows of its sockets for messages. Those in
@@ -30,7 +33,10 @@ type descriptors struct {
 
 	idleOut trc.List[outgoing] // without messages, that used last at the end
 	idleIn  trc.List[incoming]
-	waiting []*outgoing
+	// waiting are the TRCs that wait for room, and visitors counts the connections of peers that do.
+	waiting  []*outgoing
+	visitors int
+	asking   bool // the kernel is about to be asked for one more
 }
 
 // bound is how many sockets the transport may have.
@@ -46,13 +52,37 @@ func (d *descriptors) room(n int) bool {
 	return d.in+d.out < bound && n < bound-bound/8
 }
 
-// refused notes that the kernel gives no descriptor, or port, more.
-func (d *descriptors) refused() { d.ceiling = max(fewest, d.in+d.out) }
+// full reports whether there is no room for any socket more.
+func (d *descriptors) full() bool { return d.in+d.out >= d.bound() }
 
-// granted notes that the kernel has given one more: perhaps it has another.
-func (d *descriptors) granted() {
-	if d.ceiling < math.MaxInt {
+// needsOut reports whether something waits that an outgoing connection less would help, needsIn the same of incoming ones.
+func (d *descriptors) needsOut() bool { return len(d.waiting) > 0 || d.visitors > 0 && d.full() }
+
+func (d *descriptors) needsIn() bool { return d.visitors > 0 || len(d.waiting) > 0 && d.full() }
+
+// refused notes that the kernel gives no descriptor, or port, more.
+func (t *Transport) refused() {
+	d := &t.allotted
+	d.ceiling = max(fewest, d.in+d.out)
+	if d.asking {
+		return
+	}
+	d.asking = true
+	time.AfterFunc(afterRefusal, func() {
+		t.mu.Lock()
+		d.asking = false
+		if t.state != killed {
+			t.granted()
+		}
+		t.finish()
+	})
+}
+
+// granted notes that the kernel has given one more, or may: perhaps it has another.
+func (t *Transport) granted() {
+	if d := &t.allotted; d.ceiling < math.MaxInt {
 		d.ceiling++
+		t.vacancy()
 	}
 }
 
@@ -78,6 +108,7 @@ func (t *Transport) request(o *outgoing) {
 	o.asked = time.Now()
 	t.dials = append(t.dials, o)
 	t.startDialer()
+	t.admitNext() // there may be room for several
 }
 
 // wait has a TRC wait for a descriptor.
@@ -109,6 +140,11 @@ func (d *descriptors) unlist(o *outgoing) {
 // vacancy notes that there may be room for a socket more.
 func (t *Transport) vacancy() {
 	t.changed.Broadcast()
+	t.admitNext()
+}
+
+// admitNext has the TRC go on that has waited for longest, if there is room. When it has taken that, the next one does.
+func (t *Transport) admitNext() {
 	if d := &t.allotted; len(d.waiting) > 0 && d.room(d.out) {
 		o := d.waiting[0]
 		d.waiting = slices.Delete(d.waiting, 0, 1)

@@ -192,7 +192,7 @@ func (t *Transport) dial(o *outgoing) {
 		t.giveUp(o)
 	case socket.Short(err):
 		t.undial(o)
-		t.allotted.refused()
+		t.refused()
 		if idle := t.allotted.idleOut.First(); idle != nil {
 			t.retire(idle)
 			t.attend(o)
@@ -253,7 +253,7 @@ func (t *Transport) connected(o *outgoing, fd int, cipher *record.Cipher) error 
 		o.patience.Stop()
 		o.patience = nil
 	}
-	t.allotted.granted()
+	t.granted()
 	t.attend(o)
 	return nil
 }

@@ -96,6 +96,9 @@ func (t *Transport) pump(c *incoming) {
 				t.cut(c)
 			case c.Idle():
 				t.allotted.idleIn.Push(&c.idle, c)
+				if t.allotted.needsIn() {
+					t.reclaimIdle()
+				}
 			}
 			return
 		}

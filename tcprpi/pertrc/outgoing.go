@@ -97,7 +97,7 @@ func (t *Transport) settle(o *outgoing) {
 	if t.state == closing {
 		t.changed.Broadcast()
 	}
-	if o.leaving || len(t.allotted.waiting) > 0 {
+	if o.leaving || t.allotted.needsOut() {
 		t.retire(o)
 	} else {
 		t.allotted.idleOut.Push(&o.idle, o)
