@@ -1,10 +1,12 @@
 package pertrc
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -62,6 +64,24 @@ func TestEachTRCHasASocket(t *testing.T) {
 	eventually(t, "a context that is released keeps its sockets", func() bool {
 		return ranks[0].Counters().Open == 2*4+1 && ranks[1].Counters().Open == 2*4+1
 	})
+}
+
+// The launcher is asked once where a peer is, however many connections are made to it.
+func TestPeersAreLookedUpOnce(t *testing.T) {
+	var asked [2]atomic.Int32
+	ranks := openJob(t, 2, func(cfg *rpi.Config) {
+		lookup := cfg.Lookup
+		cfg.Lookup = func(ctx context.Context, peer int) (string, error) {
+			asked[peer].Add(1)
+			return lookup(ctx, peer)
+		}
+	})
+	require.NoError(t, ranks[0].Connect(t.Context()))
+	for tag := range 10 {
+		start(ranks[0], request(rpi.OpSend, 1, tag, text(tag)))
+		do(t, ranks[1], request(rpi.OpRecv, 0, tag, make([]byte, 3)))
+	}
+	require.EqualValues(t, 1, asked[1].Load())
 }
 
 // Where messages are received in the order sent, they share sockets: the number

@@ -3,6 +3,7 @@ package handshake
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -20,6 +21,9 @@ type Self struct {
 	cfg      rpi.Config
 	protocol Protocol
 	secret   *seal.Secret // nil if nothing is sealed
+
+	mu    sync.Mutex
+	found map[matching.Rank]Peer
 }
 
 // NewSelf returns the process of a configuration.
@@ -49,13 +53,28 @@ type Peer struct {
 	seal.Identity
 }
 
-// Find looks up a peer.
+// Find looks up a peer: once, as what a process has published holds for as long as it lives, and each look-up is a question to
+// the launcher.
 func (s *Self) Find(ctx context.Context, rank matching.Rank) (Peer, error) {
+	s.mu.Lock()
+	p, ok := s.found[rank]
+	s.mu.Unlock()
+	if ok {
+		return p, nil
+	}
 	text, err := s.cfg.Lookup(ctx, int(rank))
 	if err != nil {
 		return Peer{}, err
 	}
-	return s.read(text)
+	if p, err = s.read(text); err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.found == nil {
+			s.found = make(map[matching.Rank]Peer)
+		}
+		s.found[rank] = p
+	}
+	return p, err
 }
 
 // read decodes what a peer has published.
