@@ -179,7 +179,8 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 		}
 	}
 	d.in++
-	c := &incoming{peer: p, fd: -1}
+	t.nameAfter(p, &h, k)
+	c := &incoming{peer: p, fd: -1, number: h.Number}
 	c.Incoming = trc.Incoming{Peer: p.Peer, Key: k, Channel: c}
 	c.queued = !t.layer.Add(&c.Incoming)
 	return c, handshake.Accepted

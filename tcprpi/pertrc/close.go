@@ -87,7 +87,7 @@ func (p *peer) arriving() bool {
 			return true
 		}
 	}
-	return false
+	return p.spare.First() != nil
 }
 
 // Kill implements rpi.Transport.
@@ -147,6 +147,11 @@ func (t *Transport) abandon(p *peer) {
 				own.fd = -1
 			}
 		}
+	}
+	for c := range p.spare.All() {
+		t.closeLater(c.fd, c.token)
+		c.fd = -1
+		t.unlink(c)
 	}
 	for _, c := range p.controls {
 		if c.fd >= 0 {

@@ -191,8 +191,12 @@ func (t *Transport) heard(p *peer, n *trc.Note) error {
 	t.layer.Heard(p.Rank)
 	switch n.Kind {
 	case trc.Reclaim:
+		if o := p.reclaimed(n); o != nil {
+			t.dismiss(o)
+		}
+	case trc.Drained:
 		if o := p.Out[trc.Key{Context: n.Context, Tag: n.Tag}]; o != nil {
-			t.dismiss(o.Channel.(*outgoing))
+			o.Channel.(*outgoing).vouch(n)
 		}
 	case trc.Bye:
 		p.farewell = true

@@ -93,6 +93,9 @@ func (d *descriptors) slots(most int) int { return min(max(2, d.limit/64), most)
 // request asks for a connection for a TRC that has messages. If there is no
 // room for it, it waits until there is, or the connect timeout is over.
 func (t *Transport) request(o *outgoing) {
+	if t.handOn(o) {
+		return
+	}
 	d := &t.allotted
 	if !d.room(d.out) {
 		if idle := d.idleOut.First(); idle != nil {
@@ -165,7 +168,7 @@ func (t *Transport) reclaimIdle() {
 		c.idle.Remove()
 		if !c.reclaiming && c.fd >= 0 {
 			c.reclaiming = true
-			t.notify(c.peer, trc.Note{Kind: trc.Reclaim, Context: c.Key.Context, Tag: c.Key.Tag})
+			t.notify(c.peer, reclaim(c))
 		}
 	}
 }

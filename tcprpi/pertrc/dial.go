@@ -144,7 +144,7 @@ func (t *Transport) dial(o *outgoing) {
 	}
 	t.attempts++
 	o.number, o.cut = t.attempts, false
-	h := handshake.Hello{Purpose: forMessages, To: o.peer.Rank, Context: o.Key.Context, Tag: o.Key.Tag, Number: o.number}
+	h := handshake.Hello{Purpose: forMessages, To: o.peer.Rank, Context: o.Key.Context, Tag: o.Key.Tag, Number: o.number, After: o.peer.after[o.Key]}
 	t.work()
 	t.mu.Unlock()
 	if needless {
@@ -242,20 +242,26 @@ func (t *Transport) redial(o *outgoing) {
 // connected puts the connection of a TRC into use.
 func (t *Transport) connected(o *outgoing, fd int, cipher *record.Cipher) error {
 	cipher.SendOnly()
+	delete(o.peer.after, o.Key) // the peer has read it in the hello
 	o.fd, o.token, o.stream = fd, t.sockets.add(o), record.New(fd, cipher, &t.meter)
 	t.meter.Opened.Add(1)
 	if err := t.watcher.Add(fd, o.token); err != nil {
 		t.closeLater(fd, o.token)
 		return err
 	}
+	o.inUse()
+	t.granted()
+	t.attend(o)
+	return nil
+}
+
+// inUse notes that a TRC has a connection.
+func (o *outgoing) inUse() {
 	o.phase, o.blocked, o.since, o.trouble = connected, false, time.Time{}, nil
 	if o.patience != nil {
 		o.patience.Stop()
 		o.patience = nil
 	}
-	t.granted()
-	t.attend(o)
-	return nil
 }
 
 // giveUp ends the messages of a TRC that cannot get a connection.

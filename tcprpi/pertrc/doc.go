@@ -27,6 +27,9 @@
 // concerns cancelling, refusing and descriptors, and the farewell. By its end, or its
 // silence, the death of a peer is noticed.
 //
+// A connection whose context has been released at both ends, and whose messages have all been received, is
+// handed on to another TRC, which the first message on it names. So communicators that come and go need no new ones.
+//
 // Messages in a context with rpi.InOrder share collectiveSlots connections: collective
 // operations that follow each other use the first of them, those under way at the same time one each.
 //

@@ -53,9 +53,15 @@ func (t *Transport) cut(c *incoming) {
 
 // unlink takes a connection on which nothing more comes out of its TRC's.
 func (t *Transport) unlink(c *incoming) {
-	if next := t.layer.End(&c.Incoming); next != nil {
+	if c.Unnamed {
+		c.spare.Remove()
+		t.layer.Leave(&c.Incoming)
+	} else if next := t.layer.End(&c.Incoming); next != nil {
 		own := next.Channel.(*incoming)
 		own.queued = false
+		if err := t.advance(own, 0); err != nil { // its first message may be there
+			t.fail(own.peer, err, true)
+		}
 		t.attend(own)
 	}
 	if t.failed(c.peer) != nil {

@@ -62,6 +62,9 @@ func (t *Transport) attendIncoming(p *peer) {
 	for c := range p.incoming() {
 		t.attend(c)
 	}
+	for c := range p.spare.All() {
+		t.attend(c)
+	}
 }
 
 // controlLost is connectionLost for a control connection: a peer that counts as finalized and has not said farewell never will.

@@ -19,6 +19,8 @@ type incoming struct {
 	peer  *peer
 	fd    int // -1 while the handshake is not over, and in the end
 	token uint64
+	// number is the peer's for the connection.
+	number uint32
 	// stream has the bytes of fd, since there is one.
 	stream record.Stream
 
@@ -35,6 +37,7 @@ type incoming struct {
 	reclaiming bool // its sender has been asked to close it
 	inTasks    bool
 	idle       trc.Link[incoming]
+	spare      trc.Link[incoming]
 }
 
 func (c *incoming) listed() *bool { return &c.inTasks }
@@ -141,8 +144,12 @@ func (t *Transport) read(c *incoming) (drained bool, err error) {
 func (t *Transport) advance(c *incoming, n int) error {
 	c.idle.Remove()
 	c.whole = false
-	before := c.Messages
-	if err := t.layer.Advance(&c.Incoming, n); err != nil {
+	before, spare := c.Messages, c.Unnamed
+	err := t.layer.Advance(&c.Incoming, n)
+	if spare && !c.Unnamed {
+		c.named()
+	}
+	if err != nil {
 		return err
 	}
 	t.meter.Received.Add(c.Messages - before)

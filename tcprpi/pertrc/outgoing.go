@@ -42,6 +42,12 @@ type outgoing struct {
 	blocked, again bool
 	leaving        bool // to be closed as soon as it is idle
 
+	// sent counts the messages that have left on the connection. The peer has vouched for the first so many: it has taken them.
+	sent, vouched uint64
+	released      bool // no operation uses the context any more
+	handed        bool // the connection had another TRC before
+	kept          trc.Link[outgoing]
+
 	since    time.Time   // it has wanted a connection, without the time that it has waited for a dialer
 	asked    time.Time   // it waits for one
 	trouble  error       // the last attempt to make one has had
@@ -99,8 +105,11 @@ func (t *Transport) settle(o *outgoing) {
 	}
 	if o.leaving || t.allotted.needsOut() {
 		t.retire(o)
-	} else {
-		t.allotted.idleOut.Push(&o.idle, o)
+		return
+	}
+	t.allotted.idleOut.Push(&o.idle, o)
+	if o.released {
+		t.keep(o)
 	}
 }
 
@@ -108,10 +117,12 @@ func (t *Transport) settle(o *outgoing) {
 // peer must hear of first, that waits.
 func (t *Transport) retire(o *outgoing) {
 	o.idle.Remove()
+	o.unkeep()
 	if o.phase == connected && t.failed(o.peer) == nil && !o.stream.End() {
 		o.leaving, o.blocked = true, true
 		return
 	}
+	t.recordEnd(o)
 	was := o.phase
 	o.phase = ended
 	t.layer.Remove(o.Outgoing)

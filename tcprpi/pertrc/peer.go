@@ -22,6 +22,14 @@ type peer struct {
 
 	farewell bool // it has said that it is done: what it has sent comes
 
+	// kept are the connections to it whose contexts have been released; keeps is how many they are. after has the numbers of
+	// connections that had another TRC first and have ended, unless the peer is known to have read of the change.
+	kept  trc.List[outgoing]
+	keeps int
+	after map[trc.Key]uint32
+	// spare are the connections from it that no TRC has.
+	spare trc.List[incoming]
+
 	failures failures // attempts to make connections to it for messages
 	// doubt is why a connection with it has ended. inquiring: it is asked whether it lives.
 	doubt     error
@@ -81,12 +89,20 @@ func (t carrier) Send(o *trc.Outgoing) {
 	own := o.Channel.(*outgoing)
 	if o.Head() != nil {
 		own.idle.Remove()
+		own.unkeep()
 	}
 	t.attend(own)
 }
 
 // Dismiss implements trc.Carrier.
-func (t carrier) Dismiss(o *trc.Outgoing) { t.dismiss(o.Channel.(*outgoing)) }
+func (t carrier) Dismiss(o *trc.Outgoing) {
+	if own := o.Channel.(*outgoing); o.Apart() {
+		t.dismiss(own)
+	} else {
+		own.released = true
+		t.attend(own)
+	}
+}
 
 // Read implements trc.Carrier.
 func (t carrier) Read(c *trc.Incoming) { t.goOn(c.Channel.(*incoming)) }

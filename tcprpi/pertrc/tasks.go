@@ -105,6 +105,9 @@ func (s *socketTable) find(token uint64) endpoint {
 	return slot.owner
 }
 
+// give makes a socket that of another endpoint.
+func (s *socketTable) give(token uint64, to endpoint) { s.slots[uint32(token)].owner = to }
+
 func (s *socketTable) remove(token uint64) {
 	slot := &s.slots[uint32(token)]
 	slot.owner = nil

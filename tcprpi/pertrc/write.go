@@ -61,6 +61,7 @@ func (t *Transport) left(o *outgoing, n int) {
 	for f := o.Head(); f != nil && n >= f.Len()-o.written; f = o.Head() {
 		n -= f.Len() - o.written
 		o.written = 0
+		o.sent++
 		t.meter.Sent.Add(1)
 		t.layer.Sent(o.Outgoing, f)
 	}

@@ -11,8 +11,14 @@ type Incoming struct {
 	Key  Key
 	// Channel is the carrier's.
 	Channel any
-	// Unnamed: the first message says which TRC it is, and makes the channel its last one, as Add does.
+	// Unnamed: the first message says which TRC it is, and makes the channel its last one, as Add does. Set it before the
+	// channel is in use; later see Vacate.
 	Unnamed bool
+	// Behind: it was named while the TRC has another channel. The first message waits until End returns this one: then call
+	// Advance with 0 bytes.
+	Behind  bool
+	vacated bool
+	beside  Link[Incoming] // the first channels of all TRCs in its context
 	// Drained: it ends because another TRC may use it. The TRC goes on, perhaps on another one.
 	Drained bool
 	// Messages counts those that have begun to arrive.
@@ -59,7 +65,7 @@ func (l *Layer) Add(c *Incoming) (first bool) {
 	}
 	last := p.In[c.Key]
 	if last == nil {
-		p.setIn(c.Key, c)
+		l.setIn(p, c.Key, c)
 		return true
 	}
 	for last.Successor != nil {
@@ -91,13 +97,14 @@ func (l *Layer) End(c *Incoming) (next *Incoming) {
 		return nil
 	}
 	if next = c.Successor; next == nil {
-		p.setIn(c.Key, nil)
+		l.setIn(p, c.Key, nil)
 		if !c.Drained {
 			p.dropRetractions(c.Key)
 		}
 		return nil
 	}
-	p.setIn(c.Key, next)
+	l.setIn(p, c.Key, next)
+	next.Behind = false
 	if !next.begun {
 		next.begun, next.last = c.begun, c.last
 	}
@@ -154,11 +161,14 @@ func (l *Layer) arrived(c *Incoming) error {
 	}
 	if c.Unnamed {
 		k := keyOf(&env)
-		if !l.Valid(k) || c.Peer.In[k] != nil {
+		if !l.Valid(k) || !c.vacated && c.Peer.In[k] != nil {
 			return Violation("its next channel is for %v", k)
 		}
-		c.Key, c.Unnamed = k, false
-		l.Add(c)
+		l.Name(c, k)
+	}
+	if c.Behind {
+		c.have = len(c.header)
+		return nil
 	}
 	if env.Kind != matching.Eager || keyOf(&env) != c.Key || env.Context&apart != 0 && env.Context&rpi.InOrder == 0 {
 		return Violation("a frame of kind %v for tag %d in context %#x came on the channel for %v", env.Kind, env.Tag, uint64(env.Context), c.Key)

@@ -108,6 +108,9 @@ func (l *Layer) stash(c *Incoming) {
 // next envelope has not been read, though its end has not either. (A message whose envelope was read has matched by
 // now if it can: what it waits for is on a channel like that, or lost.)
 func (l *inside) Undecided(peer matching.Rank, c matching.Context, tag matching.Tag) bool {
+	if l.peers[peer].unnamed > 0 {
+		return true
+	}
 	for in := range l.layer().channels(peer, c, tag) {
 		if in.undecided() {
 			return true

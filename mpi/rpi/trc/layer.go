@@ -36,6 +36,7 @@ type Layer struct {
 	peers   []Peer
 	slots   int
 	open    map[matching.Context]*List[Outgoing]
+	in      map[matching.Context]*List[Incoming]
 	corked  []*Incoming // whose head a matched probe has taken
 	closing bool        // see StartClosing
 	// clearing are channels that their senders need; aside counts the messages that have been put aside: see Clear.
@@ -58,6 +59,8 @@ type Peer struct {
 	// slots are those of In that collective operations share, by context and slot.
 	slots map[matching.Context][]*Incoming
 	Busy  int // of Out, those with messages that have not left
+	// unnamed counts the channels from it that have been vacated.
+	unnamed int
 	// recent is the one of Out that was last used, nil if it has been removed.
 	recent *Outgoing
 
@@ -75,7 +78,8 @@ type Peer struct {
 // New returns the layer of a process. Defaults of cfg must be filled in. The messages of collective operations, in
 // contexts with rpi.InOrder, share so many slots, at most matching.MaxSlots: each slot is a TRC. See uses.
 func New(cfg rpi.Config, c Carrier, slots int) *Layer {
-	l := &Layer{carrier: c, peers: make([]Peer, cfg.Size), slots: slots, open: make(map[matching.Context]*List[Outgoing])}
+	l := &Layer{carrier: c, peers: make([]Peer, cfg.Size), slots: slots, open: make(map[matching.Context]*List[Outgoing]),
+		in: make(map[matching.Context]*List[Incoming])}
 	l.table = operations.New(cfg, (*inside)(l))
 	l.Match.Gaps = MaxGaps
 	for rank := range l.peers {

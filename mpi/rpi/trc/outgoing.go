@@ -42,6 +42,9 @@ func (f *Frame) Finished() { f.request = nil }
 // InUse implements operations.Pending: the carrier gives back what it has begun to send.
 func (f *Frame) InUse() bool { return f.Started }
 
+// Apart reports whether the TRC is a single collective operation.
+func (o *Outgoing) Apart() bool { return o.Key.Context&apart != 0 }
+
 // Head returns the first message, nil if there is none.
 func (o *Outgoing) Head() *Frame { return o.head }
 

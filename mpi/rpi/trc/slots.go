@@ -127,11 +127,18 @@ func (l *Layer) channels(from matching.Rank, c matching.Context, tag matching.Ta
 }
 
 // setIn makes c the first channel of a TRC; nil if it has none.
-func (p *Peer) setIn(k Key, c *Incoming) {
+func (l *Layer) setIn(p *Peer, k Key, c *Incoming) {
+	if last := p.In[k]; last != nil {
+		last.beside.Remove()
+	}
 	if c != nil {
 		p.In[k] = c
+		l.arriving(k).Push(&c.beside, c)
 	} else {
 		delete(p.In, k)
+		if context := k.Context &^ apart; l.arriving(k).First() == nil {
+			delete(l.in, context)
+		}
 	}
 	if !shared(k.Context) {
 		return

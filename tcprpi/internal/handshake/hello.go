@@ -26,8 +26,8 @@ type Hello struct {
 	Context matching.Context
 	// Setting is a value that must be the same at both ends.
 	Setting int64
-	// Number is the transport's for this attempt to connect.
-	Number uint32
+	// Number is the transport's for this attempt to connect. After is that of a connection before it, 0 if there is none.
+	Number, After uint32
 
 	bigEnd bool
 }
@@ -39,7 +39,7 @@ func (h *Hello) Fits(setting int64) bool {
 
 func bigEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) != 1 }
 
-const helloSize = 1 + 1 + 2 + 4 + 8 + 8 + 4
+const helloSize = 1 + 1 + 2 + 4 + 8 + 8 + 4 + 4
 
 // append appends the encoding of h, helloSize bytes, but for the ranks: these are in the greeting.
 func (h *Hello) append(b []byte) []byte {
@@ -51,7 +51,8 @@ func (h *Hello) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint32(b, uint32(h.Tag))
 	b = binary.BigEndian.AppendUint64(b, uint64(h.Context))
 	b = binary.BigEndian.AppendUint64(b, uint64(h.Setting))
-	return binary.BigEndian.AppendUint32(b, h.Number)
+	b = binary.BigEndian.AppendUint32(b, h.Number)
+	return binary.BigEndian.AppendUint32(b, h.After)
 }
 
 // parse decodes the helloSize bytes of b.
@@ -61,6 +62,7 @@ func (h *Hello) parse(b []byte) {
 	h.Context = matching.Context(binary.BigEndian.Uint64(b[8:]))
 	h.Setting = int64(binary.BigEndian.Uint64(b[16:]))
 	h.Number = binary.BigEndian.Uint32(b[24:])
+	h.After = binary.BigEndian.Uint32(b[28:])
 }
 
 // greeting is how a dialer begins.
