@@ -134,17 +134,12 @@ func requestOf(h C.uintptr_t) (*core.Request, error) {
 
 // giveRequest passes the request of an operation, which begin begins, to the program.
 func (c *comm) giveRequest(to *C.uintptr_t, begin func() (*core.Request, error)) C.int {
-	return giveRequest(c, to, begin)
-}
-
-// giveRequest passes the request of an operation, which begin begins, to the program. of is the object whose error handler counts.
-func giveRequest(of owner, to *C.uintptr_t, begin func() (*core.Request, error)) C.int {
 	h, err := reserveRequest()
 	if err != nil {
-		return fail(of, err)
+		return fail(c, err)
 	}
 	r, err := begin()
-	return giveReserved(of, to, h, r, err)
+	return giveReserved(c, to, h, r, err)
 }
 
 // reserveRequest takes a handle for a request before its operation begins. An operation without one would go on, and nothing

@@ -106,11 +106,13 @@ func mpiTypeGetEnvelopeC(t *datatypeObject) (integers, addresses, counts, dataty
 	return len(c.Integers), len(c.Addresses), len(c.large), len(c.Types), combiners[c.Combiner]
 }
 
-func mpiTypeGetContents(t *datatypeObject, maxIntegers, maxAddresses, maxDatatypes int64, integers *C.int, addresses *C.int64_t, datatypes *C.uintptr_t) error {
+func mpiTypeGetContents(t *datatypeObject, maxIntegers, maxAddresses, maxDatatypes int64, integers *C.int, addresses *C.int64_t,
+	datatypes *C.uintptr_t) error {
 	return t.getContents([4]int64{maxIntegers, maxAddresses, 0, maxDatatypes}, integers, addresses, nil, datatypes)
 }
 
-func mpiTypeGetContentsC(t *datatypeObject, maxIntegers, maxAddresses, maxCounts, maxDatatypes int64, integers *C.int, addresses, counts *C.int64_t, datatypes *C.uintptr_t) error {
+func mpiTypeGetContentsC(t *datatypeObject, maxIntegers, maxAddresses, maxCounts, maxDatatypes int64, integers *C.int,
+	addresses, counts *C.int64_t, datatypes *C.uintptr_t) error {
 	return t.getContents([4]int64{maxIntegers, maxAddresses, maxCounts, maxDatatypes}, integers, addresses, counts, datatypes)
 }
 
