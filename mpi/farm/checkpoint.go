@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -18,7 +19,8 @@ import (
 // it is there, and deals only the tasks that are not done. It is replaced as a whole, so that a reader finds the old one or
 // the new one; links are not followed. Run leaves it when all is done: the program removes it when its results are safe.
 type Checkpoint struct {
-	// File is its name. It is written with another name first, in the same folder, which begins with a dot.
+	// File is its name. It is written with another name first, in the same folder, which begins with a dot. What a manager that was
+	// killed meanwhile has left by such a name is removed at the start.
 	File string
 	// Job says what the job is, with all that its results depend on. A file of another job is refused.
 	Job string
@@ -54,6 +56,7 @@ func openCheckpoint(c Checkpoint, total int, done *set) (*keeper, error) {
 	if c.State == nil {
 		return nil, errors.New("there is no State to keep")
 	}
+	removeTemporary(c.File)
 	content, err := read(c.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return k, k.close(done)
@@ -195,9 +198,23 @@ func (k *keeper) close(done *set) error {
 	return err
 }
 
+// temporary is how the names begin that a file is written with first. Digits follow.
+func temporary(name string) string { return "." + filepath.Base(name) + "." }
+
+// removeTemporary removes what was being written when a manager was killed. That a file cannot be removed is no reason not to go on.
+func removeTemporary(name string) {
+	entries, _ := os.ReadDir(filepath.Dir(name))
+	for _, e := range entries {
+		random, is := strings.CutPrefix(e.Name(), temporary(name))
+		if is && e.Type().IsRegular() && random != "" && strings.Trim(random, "0123456789") == "" {
+			_ = os.Remove(filepath.Join(filepath.Dir(name), e.Name()))
+		}
+	}
+}
+
 // replace replaces a file by one that is on the disk as a whole before it gets the name.
 func replace(name string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	f, err := os.CreateTemp(filepath.Dir(name), temporary(name)+"*")
 	if err != nil {
 		return reason(err)
 	}
