@@ -63,6 +63,7 @@ var layers = map[string][]string{
 	},
 	// Keys and records for all transports.
 	"mpi/rpi/seal":      {},
+	"mpi/rpi/monitor":   {},
 	"mpi/rpi/strangers": {},
 	// Memory between processes, without what it means to MPI.
 	"mpi/rpi/shm/internal/ring": {},
@@ -140,7 +141,7 @@ var inTests = map[string][]string{
 // public are the packages that other modules can import. Few are for programs; the first paragraph of
 // each one's comment says whether it is. What is for this module alone belongs into an internal folder.
 var public = []string{
-	"matching", "mpi", "mpi/cabi", "mpi/farm", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/seal", "mpi/rpi/shm", "mpi/rpi/strangers",
+	"matching", "mpi", "mpi/cabi", "mpi/farm", "mpi/hang", "mpi/pmi", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/links", "mpi/rpi/monitor", "mpi/rpi/progression", "mpi/rpi/rpitest", "mpi/rpi/seal", "mpi/rpi/shm", "mpi/rpi/strangers",
 	"mpi/rpi/trc", "mpi/simtest", "mpi/stats", "mpi/terminal", "mpi/trace",
 	"netem", "netem/lab", "netem/lab/labtest",
 	"sctprpi", "sctprpi/pertrc", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel", "sctprpi/socket",

@@ -37,8 +37,8 @@ func startLongs(s *simulated) *longs {
 // landed returns how much of each has arrived.
 func (l *longs) landed() (all []uint64) {
 	to := l.Ranks[1]
-	to.mu.Lock()
-	defer to.mu.Unlock()
+	to.Lock.Lock()
+	defer to.Lock.Unlock()
 	for _, r := range l.receives {
 		all = append(all, r.Transport.Landed)
 	}

@@ -40,9 +40,9 @@ func FuzzFrames(f *testing.F) {
 		})
 		require.NoError(t, err)
 		defer v.Kill()
-		v.mu.Lock()
+		v.Lock.Lock()
 		p := v.peer(1)
-		v.mu.Unlock()
+		v.Lock.Unlock()
 
 		const n = 100
 		around := bytes.Repeat([]byte{0xee}, 3*n)
@@ -56,7 +56,7 @@ func FuzzFrames(f *testing.F) {
 		}
 		for len(b) >= 3 {
 			data := b[3:][:min(int(b[2]), len(b)-3)]
-			v.mu.Lock()
+			v.Lock.Lock()
 			err := user{v}.Data(p.Peer, &socket.Event{
 				Kind: socket.Data, Stream: socket.StreamID(b[0] % 16), Payload: data,
 				Begin: b[1]&begin != 0, End: b[1]&end != 0, Broken: b[1]&4 != 0, Unordered: b[1]&8 != 0,
@@ -64,7 +64,7 @@ func FuzzFrames(f *testing.F) {
 			if err != nil {
 				user{v}.Failed(p.Peer, err)
 			}
-			v.Finish()
+			v.Lock.Unlock()
 			if err != nil {
 				break
 			}

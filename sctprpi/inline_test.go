@@ -26,7 +26,7 @@ func TestARankThatComputesInInlineLives(t *testing.T) {
 		t.Cleanup(p.ranks[rank].Kill)
 	}
 	// A rank takes part in the handshake only within its calls.
-	stop := p.ranks[1].Driver().Serve()
+	stop := p.ranks[1].associations.Driver().Serve()
 	require.NoError(t, p.ranks[0].Connect(t.Context()))
 	stop()
 

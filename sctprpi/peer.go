@@ -2,6 +2,7 @@ package sctprpi
 
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -13,7 +14,7 @@ type peer struct {
 	streams layout
 	used    usedStreams
 	// partial holds the messages of which a part has arrived, by stream.
-	partial map[socket.StreamID]*arrival
+	partial map[socket.StreamID]*progression.Reader
 
 	// queue holds the frames that the socket does not have yet, but for bodies. turns has the
 	// bodies of which a part is still to be sent.
@@ -28,16 +29,14 @@ type peer struct {
 	// no bodies. bodies counts the long messages.
 	held, allowance int
 	bodies          uint
-	// flushing: a goroutine hands frames to the socket. blocked: the socket takes no more until it
-	// reports Writable. again: it has reported so meanwhile.
-	flushing, blocked, again bool
+	monitor.Flow    // to the socket
 }
 
 // peer returns what is known of another process. The lock is held.
 func (t *Transport) peer(rank matching.Rank) *peer {
 	p := t.peers[rank]
 	if p == nil {
-		p = &peer{Peer: t.Peer(rank), queue: t.layer.Queue(rank)}
+		p = &peer{Peer: t.associations.Peer(rank), queue: t.Layer.Queue(rank)}
 		t.peers[rank] = p
 	}
 	return p
@@ -71,8 +70,8 @@ func (t user) Accepted(a *associations.Peer) {
 		return
 	}
 	id, streams := p.Assoc(), p.streams
-	t.mu.Unlock()
-	defer t.mu.Lock()
+	t.Lock.Leave()
+	defer t.Lock.Enter()
 	for n := range uint(streams.bodies) {
 		// Without it bodies only have less room in the send buffer.
 		_ = scheduler.SetStreamValue(id, streams.body(n), 1)
@@ -81,8 +80,8 @@ func (t user) Accepted(a *associations.Peer) {
 
 // Opened implements associations.User.
 func (t user) Opened(p *associations.Peer) {
-	t.layer.SetConnected(p.Rank)
-	t.layer.SetReady(p.Rank)
+	t.Layer.SetConnected(p.Rank)
+	t.Layer.SetReady(p.Rank)
 }
 
 // Data implements associations.User.
@@ -102,7 +101,7 @@ func (t user) Released(owner any, outcome socket.Outcome) { t.released(owner.(*z
 
 // Failed implements associations.User.
 func (t user) Failed(p *associations.Peer, cause error) {
-	t.layer.Fail(p.Rank, cause)
+	t.Layer.Fail(p.Rank, cause)
 	own := t.peer(p.Rank)
 	own.partial = nil
 	t.drop(own)
@@ -115,14 +114,10 @@ func (t user) Busy(a *associations.Peer) (queued, lent bool) {
 }
 
 // Release implements associations.User.
-func (t user) Release() {
-	t.mu.Lock()
-	t.layer.Flush()
-	t.Finish()
-}
+func (t user) Release() { t.Flush() }
 
 // Stop implements associations.User.
-func (t user) Stop() { t.link.Kill() }
+func (t user) Stop() { t.Transport.Stop() }
 
 // Killed implements associations.User.
 func (t user) Killed() {
@@ -132,17 +127,17 @@ func (t user) Killed() {
 			t.drop(p)
 		}
 	}
-	t.layer.Close()
+	t.Layer.Close()
 }
 
 // drop gives back the frames for a peer that will never be sent. The socket gives back those that
 // it has, and a goroutine that is handing frames to the socket gives back those. The lock is held.
 func (t *Transport) drop(p *peer) {
-	if p.flushing {
+	if p.Sending() {
 		return
 	}
 	for f := p.queue.Pop(); f != nil; f = p.queue.Pop() {
-		t.layer.Dropped(f)
+		t.Layer.Dropped(f)
 	}
 	p.turns = rotation{}
 	for i := len(p.inSocket) - 1; i >= 0; i-- {

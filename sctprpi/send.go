@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -24,6 +25,7 @@ const (
 
 // batch is what is handed to the socket in one call.
 type batch struct {
+	transport  *Transport
 	peer       *peer
 	to         associations.Outlet
 	n          int
@@ -32,6 +34,9 @@ type batch struct {
 	frames     [batchMessages]*progression.Frame
 	zeroCopies [batchMessages]*zeroCopy
 	bodies     int // bytes
+	// taken is how many messages the socket has taken, and err why not all.
+	taken int
+	err   error
 }
 
 // addCopied adds a frame that the socket copies.
@@ -63,69 +68,33 @@ func (b *batch) reset() {
 	clear(b.lists[:b.n])
 	clear(b.frames[:b.n])
 	clear(b.zeroCopies[:b.n])
-	b.peer, b.n, b.bodies = nil, 0, 0
+	b.peer, b.n, b.bodies, b.err = nil, 0, 0, nil
 }
 
-// Finish unlocks the transport, and does the work that calls under the lock have left.
-func (t *Transport) Finish() {
-	w, bells := t.Work(), t.link.Bells()
-	t.mu.Unlock()
-	bells.Ring()
-	t.Do(w)
-}
-
-// Work takes the next batch for the socket off the queues, nil
-// if there is none. It starts to make associations that are needed.
-func (t *Transport) Work() *batch {
-	for rank, ok := t.layer.Ready(); ok; rank, ok = t.layer.Ready() {
-		if t.link.Takes(rank) {
-			continue
-		}
-		p := t.peer(rank)
-		if !t.Need(p.Peer, !p.queue.Empty()) {
-			t.drop(p)
-			continue
-		}
-		if b := t.nextBatch(p); b != nil {
+// nextBatch takes a batch for a peer off its queues. It returns nil if there is none or the socket is full. While a goroutine hands over a
+// batch no other takes one for the same peer. The lock is held.
+func (t *Transport) nextBatch(p *peer) links.Batch {
+	if p.Open() && p.Free() {
+		b := t.pools.batches.Take()
+		if t.gather(p, b); b.n > 0 {
+			b.transport, b.peer, b.to = t, p, p.Outlet()
+			p.Begin()
 			return b
 		}
-		t.doneSending(p)
+		t.pools.batches.Put(b, kept)
 	}
+	t.doneSending(p)
 	return nil
 }
 
-// nextBatch takes a batch for a peer off its queues. It returns nil if there is none or the socket
-// is full. While a goroutine hands over a batch no other takes one for the same peer: that
-// goroutine looks at the queues again. The lock is held.
-func (t *Transport) nextBatch(p *peer) *batch {
-	if !p.Open() || p.blocked || p.flushing {
-		return nil
-	}
-	b := t.pools.batches.Take()
-	if t.gather(p, b); b.n == 0 {
-		t.pools.batches.Put(b, kept)
-		return nil
-	}
-	b.peer, b.to = p, p.Outlet()
-	p.flushing, p.again = true, false
-	return b
-}
+// Send implements links.Batch.
+func (b *batch) Send() { b.taken, b.err = b.transport.associations.Send(b.to, b.messages[:b.n]) }
 
-// Do hands over a batch, and then all other batches.
-func (t *Transport) Do(b *batch) {
-	for b != nil {
-		n, err := t.Send(b.to, b.messages[:b.n])
-		t.mu.Lock()
-		p := b.peer
-		t.handed(p, b, n, err)
-		if b = t.nextBatch(p); b == nil {
-			t.doneSending(p)
-			b = t.Work()
-		}
-		bells := t.link.Bells()
-		t.mu.Unlock()
-		bells.Ring()
-	}
+// Sent implements links.Batch.
+func (b *batch) Sent() links.Batch {
+	t, p := b.transport, b.peer
+	t.handed(p, b)
+	return t.nextBatch(p)
 }
 
 // doneSending notes that there is no batch for a peer now. The lock is held.
@@ -134,25 +103,12 @@ func (t *Transport) doneSending(p *peer) {
 		t.drop(p)
 	}
 	if !p.queued() {
-		t.Flushed()
-	}
-}
-
-// carried shows the frames whose memory the socket has.
-func (t *Transport) carried(show func(f *progression.Frame)) {
-	t.link.Carried(show)
-	for _, p := range t.peers {
-		if p == nil {
-			continue
-		}
-		for _, x := range p.inSocket {
-			show(x.frame)
-		}
+		t.associations.Flushed()
 	}
 }
 
 // queued reports whether there is something that the socket does not have yet.
-func (p *peer) queued() bool { return !p.queue.Empty() || p.turns.head != nil || p.flushing }
+func (p *peer) queued() bool { return !p.queue.Empty() || p.turns.head != nil || p.Sending() }
 
 // gather takes what is to be handed over next off the queues: control and short
 // messages, then a fragment of each long message in turn.
@@ -174,16 +130,20 @@ func (t *Transport) gather(p *peer, b *batch) {
 	t.gatherBodies(p, b)
 }
 
-// handed handles the result of Send: the socket has taken n messages of a batch, and err says why
-// not all. The lock is held.
-func (t *Transport) handed(p *peer, b *batch, n int, err error) {
-	p.flushing = false
-	for i := range n {
+// handed handles the result of Send. The lock is held.
+func (t *Transport) handed(p *peer, b *batch) {
+	switch {
+	case b.err == nil || errors.Is(b.err, socket.ErrWouldBlock):
+		p.End(b.err != nil)
+	default:
+		p.Block() // the event that ends the association follows
+	}
+	for i := range b.taken {
 		if b.zeroCopies[i] == nil {
-			t.layer.Sent(b.frames[i])
+			t.Layer.Sent(b.frames[i])
 		}
 	}
-	for i := b.n - 1; i >= n; i-- {
+	for i := b.n - 1; i >= b.taken; i-- {
 		f, l := b.frames[i], b.zeroCopies[i]
 		switch {
 		case l == nil:
@@ -198,15 +158,11 @@ func (t *Transport) handed(p *peer, b *batch, n int, err error) {
 	}
 	b.reset()
 	t.pools.batches.Put(b, kept)
-	// After all other errors, the event that ends the association follows.
-	p.blocked = err != nil && !(errors.Is(err, socket.ErrWouldBlock) && p.again)
 }
 
 // writable notes that the socket takes messages for a peer again. The lock is held.
 func (t *Transport) writable(p *peer) {
-	p.again = true
-	if p.blocked {
-		p.blocked = false
-		t.layer.SetReady(p.Rank)
+	if p.Writable() {
+		t.Layer.SetReady(p.Rank)
 	}
 }

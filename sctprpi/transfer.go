@@ -97,14 +97,14 @@ func (t *Transport) released(l *zeroCopy, outcome socket.Outcome) {
 	}
 	switch {
 	case p.Gone():
-		if !p.flushing { // else drop comes
+		if !p.Sending() { // else drop comes
 			t.retire(p, x)
 		}
 	case x.sent == len(x.frame.Body) && !x.unsent:
 		t.retire(p, x)
 	}
 	if p.turns.head != nil {
-		t.layer.SetReady(p.Rank)
+		t.Layer.SetReady(p.Rank)
 	}
 }
 
@@ -120,9 +120,9 @@ func (t *Transport) retire(p *peer, x *transfer) {
 	f, sent := x.frame, x.sent == len(x.frame.Body) && !x.unsent && x.pending == 0
 	t.forget(p, x)
 	if sent {
-		t.layer.Sent(f)
+		t.Layer.Sent(f)
 	} else {
-		t.layer.Dropped(f)
+		t.Layer.Dropped(f)
 	}
 }
 
@@ -140,7 +140,7 @@ type pools struct {
 	transfers  freelist.List[transfer]
 	zeroCopies freelist.List[zeroCopy]
 	batches    freelist.List[batch]
-	arrivals   freelist.List[arrival]
+	readers    freelist.List[progression.Reader]
 }
 
 // kept is how many values of a kind the pools keep.
@@ -156,7 +156,7 @@ func (p *pools) putZeroCopy(l *zeroCopy) {
 	p.zeroCopies.Put(l, kept)
 }
 
-func (p *pools) putArrival(m *arrival) {
-	*m = arrival{}
-	p.arrivals.Put(m, kept)
+func (p *pools) putReader(r *progression.Reader) {
+	*r = progression.Reader{}
+	p.readers.Put(r, kept)
 }

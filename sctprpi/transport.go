@@ -1,44 +1,31 @@
 package sctprpi
 
 import (
-	"context"
-	"sync"
-
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // Transport is one process's end of all its associations. Use New or Open.
 type Transport struct {
-	requests
-	*manager
-	link *shm.Link // with the peers of this host
+	*base
+	associations *associations.Manager
 	// budget is how much of the bodies of long messages a peer's association may
 	// hold, in bytes.
 	budget int
 
-	// env is used by the goroutine that has the progress token.
-	env matching.Envelope
-
-	// mu guards what follows, and what the manager knows of peers.
-	mu    sync.Mutex
-	layer *progression.Layer
+	// The engine's lock guards what follows, and what the manager knows of peers.
 	peers []*peer // by rank; nil: never used
 	pools pools
 	// dropped: the socket has been closed and refers to no memory.
 	dropped bool
 }
 
-// requests is what programs call of a Transport.
-type requests = driver.Requests
-
-// manager makes and ends the associations.
-type manager = associations.Manager
+// base has all that is the same over each network.
+type base = links.Engine
 
 // protocol is what follows the handshake: raise the version when the frames change.
 const protocol = "frames/2"
@@ -54,59 +41,74 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Transport{budget: c.SendBuffer / 2, peers: make([]*peer, cfg.Size)}
-	t.layer = progression.New(cfg, progression.ByTRC, t.carried)
-	t.link = shm.New(cfg, t.layer, &t.mu, t.Finish)
-	t.manager, err = associations.New(t.link.Network(), o, associations.Design{
+	t := &Transport{base: links.New(cfg, progression.ByTRC), budget: c.SendBuffer / 2, peers: make([]*peer, cfg.Size)}
+	t.associations, err = associations.New(t.Config(), o, associations.Design{
 		Protocol: protocol, Setting: progression.Share(cfg), SettingName: rpi.EnvUnexpectedLimit, Socket: c,
-		Around: t.link.Around, Elsewhere: t.link.Has,
-	}, &t.mu, user{t})
+		Around: t.Around, Elsewhere: t.Near,
+	}, t.Lock, user{t})
 	if err != nil {
-		t.link.Kill()
+		t.Stop()
 		return nil, err
 	}
-	t.link.Start(t.Driver())
-	t.requests = driver.NewRequests(t.layer, t.Driver(), &t.mu, t.Finish)
-	t.Run()
+	t.Use(network{t.associations, t}, t.associations.Driver())
+	t.associations.Run()
 	return t, nil
 }
 
-// Address implements rpi.Transport.
-func (t *Transport) Address() string { return t.link.Address(t.manager.Address()) }
+// Name implements rpi.Transport.
+func (t *Transport) Name() string { return t.associations.Name() }
 
-// Connect implements rpi.Transport: what the link does not take the network has to.
-func (t *Transport) Connect(ctx context.Context) error {
-	if err := t.link.Connect(ctx); err != nil {
-		return err
-	}
-	return t.manager.Connect(ctx)
+// Kill implements rpi.Transport.
+func (t *Transport) Kill() { t.associations.Kill() }
+
+// Suspected implements rpi.Watchful.
+func (t *Transport) Suspected() []matching.Rank { return t.associations.Suspected() }
+
+// Rejected returns how many associations have been ended because they had not proven to be of the job.
+func (t *Transport) Rejected() uint64 { return t.associations.Rejected() }
+
+// Socket is the socket that has all associations, nil in a job of one.
+func (t *Transport) Socket() socket.Core { return t.associations.Socket() }
+
+// network is the associations as the engine sees them.
+type network struct {
+	*associations.Manager
+	t *Transport
 }
 
-// GiveUp implements rpi.Transport.
-func (t *Transport) GiveUp(peer matching.Rank, cause error) {
-	if !t.link.GiveUp(peer, cause) {
-		t.manager.GiveUp(peer, cause)
-	}
-}
-
-// Close implements rpi.Transport.
-func (t *Transport) Close(ctx context.Context) error {
-	return rpi.JoinParting(t.link.Close(ctx), t.manager.Close(ctx))
-}
-
-// Usage implements rpi.Metered.
-func (t *Transport) Usage() rpi.Usage {
-	u := t.manager.Usage()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	u.Held += t.layer.Unread()
-	t.link.Usage(&u)
-	for _, p := range t.peers {
+// Usage implements links.Network.
+func (n network) Usage() rpi.Usage {
+	u := n.Manager.Usage()
+	n.t.Lock.Lock()
+	defer n.t.Lock.Unlock()
+	for _, p := range n.t.peers {
 		if p != nil {
 			u.Streams += p.used.count()
 		}
 	}
 	return u
+}
+
+// Next implements links.Network.
+func (n network) Next(rank matching.Rank) links.Batch {
+	p := n.t.peer(rank)
+	if !n.Need(p.Peer, !p.queue.Empty()) {
+		n.t.drop(p)
+		return nil
+	}
+	return n.t.nextBatch(p)
+}
+
+// Carried implements links.Network: it shows the frames whose memory the socket has.
+func (n network) Carried(show func(f *progression.Frame)) {
+	for _, p := range n.t.peers {
+		if p == nil {
+			continue
+		}
+		for _, x := range p.inSocket {
+			show(x.frame)
+		}
+	}
 }
 
 // messageCost is what a socket may count for a message beside its bytes.

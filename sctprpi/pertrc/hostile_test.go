@@ -244,19 +244,19 @@ func TestNotesAreBounded(t *testing.T) {
 	<-sent.Done()
 	r := start(ranks[0], request(rpi.OpRecv, 1, 1, nil))
 	tr := ranks[0]
-	tr.mu.Lock()
+	tr.lock.Lock()
 	p := tr.peer(1)
 	p.notes = make([]byte, maxNotes)
 	b := &batch{peer: p}
 	b.addNotes(p.notes)
-	p.flushing = true
+	p.Begin()
 	for range 3 {
 		tr.post(p, trc.Note{Kind: trc.Void})
 	}
 	assert.LessOrEqual(t, len(p.notes), maxNotes+trc.NoteSize)
 	tr.handed(b, 1, nil)
-	p.blocked = true // these are no notes for a peer
-	tr.finish()
+	p.Block() // these are no notes for a peer
+	tr.lock.Unlock()
 	<-r.Done()
 	require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
 	require.ErrorContains(t, r.Err, "does not take what it is told")

@@ -102,9 +102,9 @@ func (t *Transport) take(c *incoming, b []byte, unlock bool) (n int, err error) 
 		case len(place) == 0:
 			k = copy(header, b[n:])
 		case unlock && min(len(place), len(b)-n) > smallPiece:
-			t.mu.Unlock()
+			t.lock.Leave()
 			k = copy(place, b[n:])
-			t.mu.Lock()
+			t.lock.Enter()
 		default:
 			k = copy(place, b[n:])
 		}
@@ -170,9 +170,9 @@ func (t *Transport) goOn(c *incoming) {
 	}
 	c.letting, c.held = true, false
 	id := c.peer.Assoc()
-	t.mu.Unlock()
+	t.lock.Leave()
 	_ = t.streams().Hold(id, c.stream, false) // fails if the association has ended
-	t.mu.Lock()
+	t.lock.Enter()
 	switch c.letting = false; {
 	case c.Hungry():
 		t.read(c)
@@ -224,12 +224,12 @@ func (t *Transport) putBack() {
 			within = !pieces[0].Begin || taken > 0
 		}
 		c.returning, c.pieces, c.first, c.taken = true, nil, 0, 0 // no other goroutine touches the pieces meanwhile
-		t.mu.Unlock()
+		t.lock.Leave()
 		left, err := putBack(t.streams(), pieces, taken)
 		if err == nil {
 			err = t.streams().Hold(id, c.stream, true)
 		}
-		t.mu.Lock()
+		t.lock.Enter()
 		if c.returning, c.pieces = false, pieces[:left]; err == nil {
 			c.held, c.within = true, within
 		} else {

@@ -110,13 +110,13 @@ func (t *Transport) setPatience(p *peer) {
 		return
 	}
 	p.patience = time.AfterFunc(time.Until(p.waiting[0].since.Add(t.cfg.ConnectTimeout)), func() {
-		t.mu.Lock()
+		t.lock.Lock()
+		defer t.lock.Unlock()
 		p.patience = nil
 		for len(p.waiting) > 0 && !t.dropped && time.Since(p.waiting[0].since) >= t.cfg.ConnectTimeout {
 			t.giveUp(p.waiting[0])
 		}
 		t.setPatience(p)
-		t.finish()
 	})
 }
 

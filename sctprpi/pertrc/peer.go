@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -23,11 +24,9 @@ type peer struct {
 	notes     []byte
 	notesFull bool
 	// ready are the streams with messages that the socket does not have; full those of which it takes no more now.
-	ready, full trc.List[outgoing]
-	// flushing: a goroutine hands messages to the socket. blocked: the socket takes no more until it
-	// reports Writable. again: it has reported so meanwhile.
-	flushing, blocked, again bool
-	lent                     int // zero-copy sends that the socket has
+	ready, full  trc.List[outgoing]
+	monitor.Flow     // to the socket
+	lent         int // zero-copy sends that the socket has
 
 	// out are the streams to the peer, by number: of those from next on none has been used, those of free were
 	// given up. waiting are TRCs that have no stream.
@@ -55,7 +54,7 @@ func (t *Transport) peer(rank matching.Rank) *peer {
 	return p
 }
 
-// activate has finish look at a peer.
+// activate has work look at a peer.
 func (t *Transport) activate(p *peer) {
 	if !p.active {
 		p.active = true

@@ -15,9 +15,9 @@ import (
 // held is how many bytes of rank 0's messages the socket of a rank holds.
 func held(t *testing.T, tr *Transport) int {
 	t.Helper()
-	tr.mu.Lock()
+	tr.lock.Lock()
 	id := tr.peers[0].Assoc()
-	tr.mu.Unlock()
+	tr.lock.Unlock()
 	s, err := tr.Socket().(socket.Endpoint).Status(id)
 	require.NoError(t, err)
 	return s.Held

@@ -82,8 +82,8 @@ func (b *batch) reset() {
 	b.peer, b.n, b.notes = nil, 0, 0
 }
 
-// finish does what has become necessary while the lock was held, and releases it.
-func (t *Transport) finish() {
+// work does what has become necessary while the lock was held. It is held, but not while the socket is called.
+func (t *Transport) work() {
 	t.more = false
 	for {
 		if c := t.nextWanted(); c != nil {
@@ -92,14 +92,13 @@ func (t *Transport) finish() {
 		}
 		b := t.nextBatch()
 		if b == nil {
-			break
+			return
 		}
-		t.mu.Unlock()
+		t.lock.Leave()
 		n, err := t.Send(b.to, b.messages[:b.n])
-		t.mu.Lock()
+		t.lock.Enter()
 		t.handed(b, n, err)
 	}
-	t.mu.Unlock()
 }
 
 // nextBatch takes a batch for a peer off the queues, nil if there is none. While a goroutine hands over a batch
@@ -113,11 +112,11 @@ func (t *Transport) nextBatch() *batch {
 			t.drop(p)
 			continue
 		}
-		if p.Open() && !p.blocked && !p.flushing {
+		if p.Open() && p.Free() {
 			b := t.pools.batches.Take()
 			if t.gather(p, b); b.n > 0 {
 				b.peer, b.to = p, p.Outlet()
-				p.flushing, p.again = true, false
+				p.Begin()
 				return b
 			}
 			t.pools.batches.Put(b, kept)
@@ -131,7 +130,7 @@ func (t *Transport) nextBatch() *batch {
 
 // queued reports whether there is something that the socket does not have yet.
 func (p *peer) queued() bool {
-	return len(p.notes) > 0 || p.ready.First() != nil || p.full.First() != nil || len(p.waiting) > 0 || p.flushing
+	return len(p.notes) > 0 || p.ready.First() != nil || p.full.First() != nil || len(p.waiting) > 0 || p.Sending()
 }
 
 // gather takes what is to be handed over next off the queues: notes, then a message of each stream in turn.
@@ -158,7 +157,13 @@ func (t *Transport) gather(p *peer, b *batch) {
 // handed handles the result of Send: the socket has taken n messages of a batch, and err says why not all.
 func (t *Transport) handed(b *batch, n int, err error) {
 	p := b.peer
-	p.flushing = false
+	resumed, full := p.Resumed(), errors.Is(err, socket.ErrStreamFull)
+	switch {
+	case err == nil, full, errors.Is(err, socket.ErrWouldBlock):
+		p.End(err != nil && !full)
+	default:
+		p.Block() // the event that ends the association follows
+	}
 	if b.notes > 0 && n > 0 {
 		p.notes = p.notes[:copy(p.notes, p.notes[b.notes:])]
 	}
@@ -167,22 +172,19 @@ func (t *Transport) handed(b *batch, n int, err error) {
 			t.done(b.outgoing[i], b.frames[i])
 		}
 	}
-	full := errors.Is(err, socket.ErrStreamFull)
 	switch {
 	case errors.Is(err, socket.ErrShutdown): // we have taken leave
 		p.trcs.Parted, p.notes = true, nil
 	case full && n == 0 && b.notes > 0:
-		p.notesFull = !p.again
+		p.notesFull = !resumed
 	}
 	for i := b.n - 1; i >= n; i-- {
 		if b.frames[i] != nil {
-			t.undo(b, i, full && i == n && !p.again)
+			t.undo(b, i, full && i == n && !resumed)
 		}
 	}
 	b.reset()
 	t.pools.batches.Put(b, kept)
-	// After all other errors, the event that ends the association follows.
-	p.blocked = err != nil && !full && !(errors.Is(err, socket.ErrWouldBlock) && p.again)
 	t.activate(p)
 }
 
@@ -206,7 +208,8 @@ func (t *Transport) undo(b *batch, i int, full bool) {
 
 // writable notes that the socket takes messages for a peer again.
 func (t *Transport) writable(p *peer) {
-	p.again, p.blocked, p.notesFull = true, false, false
+	p.Writable()
+	p.notesFull = false
 	for o := range p.full.All() {
 		o.turn.Remove()
 		p.ready.Push(&o.turn, o)
@@ -235,7 +238,7 @@ func (t *Transport) released(l *lent, outcome socket.Outcome) {
 // drop gives up the messages for a peer that is gone, but for those whose memory the socket still has. A goroutine that is
 // handing some to the socket does so later.
 func (t *Transport) drop(p *peer) {
-	if p.flushing {
+	if p.Sending() {
 		return
 	}
 	for _, o := range p.trcs.Out {

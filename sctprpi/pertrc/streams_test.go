@@ -39,8 +39,8 @@ func TestFewStreamsManyTags(t *testing.T) {
 // requireStreams checks that a rank has not used more streams to rank 1.
 func requireStreams(t *testing.T, tr *Transport, most int) {
 	t.Helper()
-	tr.mu.Lock()
-	defer tr.mu.Unlock()
+	tr.lock.Lock()
+	defer tr.lock.Unlock()
 	p := tr.peers[1]
 	assert.LessOrEqual(t, p.next, most+1)
 	assert.LessOrEqual(t, len(p.trcs.Out), most)
@@ -64,8 +64,8 @@ func TestMoreTagsThanStreams(t *testing.T) {
 		}
 	}
 	requireStreams(t, ranks[0], mostStreams-1)
-	ranks[1].mu.Lock()
-	defer ranks[1].mu.Unlock()
+	ranks[1].lock.Lock()
+	defer ranks[1].lock.Unlock()
 	p := ranks[1].peers[0]
 	assert.Less(t, len(p.in), mostStreams, "streams that it knows")
 	assert.Less(t, len(p.trcs.In), mostStreams, "TRCs that it knows")

@@ -3,10 +3,10 @@ package pertrc
 import (
 	"fmt"
 	"os"
-	"sync"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -37,11 +37,11 @@ type Transport struct {
 	*manager
 	cfg rpi.Config
 
-	// mu guards what follows, and what the manager knows of peers.
-	mu    sync.Mutex
+	// lock guards what follows, and what the manager knows of peers.
+	lock  *monitor.Lock
 	layer *trc.Layer
 	peers []*peer // by rank; nil: never used
-	// active are the peers with something to be done for them: see finish. waiting are those to which messages wait
+	// active are the peers with something to be done for them: see work. waiting are those to which messages wait
 	// for others (driver.Begin); more: the request that is being started sends one of several.
 	active, waiting []*peer
 	more            bool
@@ -81,8 +81,9 @@ func New(cfg rpi.Config, o associations.Options) (*Transport, error) {
 		return nil, err
 	}
 	t := &Transport{cfg: cfg, peers: make([]*peer, cfg.Size)}
+	t.lock = monitor.New(t.work)
 	t.layer = trc.New(cfg, carrier{t}, collectiveSlots)
-	t.manager, err = associations.New(cfg, o, associations.Design{Protocol: protocol, Socket: c}, &t.mu, user{t})
+	t.manager, err = associations.New(cfg, o, associations.Design{Protocol: protocol, Socket: c}, t.lock, user{t})
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +91,7 @@ func New(cfg rpi.Config, o associations.Options) (*Transport, error) {
 		t.Kill()
 		return nil, fmt.Errorf("%s needs to receive from single streams, which only the embedded engine can", Name)
 	}
-	t.requests = driver.NewRequests(starter{t.layer, t}, t.Driver(), &t.mu, t.finish)
+	t.requests = driver.NewRequests(starter{t.layer, t}, t.Driver(), t.lock)
 	t.Run()
 	return t, nil
 }
@@ -124,8 +125,8 @@ func (t *Transport) Protocol() string { return Name }
 // Usage implements rpi.Metered.
 func (t *Transport) Usage() rpi.Usage {
 	u := t.manager.Usage()
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	u.Held += t.layer.Held
 	for _, p := range t.peers {
 		if p != nil {
@@ -138,9 +139,9 @@ func (t *Transport) Usage() rpi.Usage {
 // Pending implements rpi.Transport. Of the messages that no receive has taken it knows those at the heads of their
 // streams.
 func (t *Transport) Pending() rpi.Snapshot {
-	t.mu.Lock()
+	t.lock.Lock()
 	final := t.final
-	t.mu.Unlock()
+	t.lock.Unlock()
 	if final != nil {
 		return *final
 	}

@@ -107,18 +107,15 @@ func (t user) Busy(a *associations.Peer) (queued, isLent bool) {
 	return p.queued(), p.lent > 0
 }
 
-// Finish implements associations.User.
-func (t user) Finish() { t.finish() }
-
 // Release implements associations.User.
 func (t user) Release() {
-	t.mu.Lock()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	for _, p := range t.Transport.waiting {
 		p.held, p.count = false, 0
 		t.activate(p)
 	}
 	t.Transport.waiting = t.Transport.waiting[:0]
-	t.finish()
 }
 
 // Stop implements associations.User.

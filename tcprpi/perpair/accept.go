@@ -86,18 +86,18 @@ func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurr
 // yield closes a peer's connection when the one that this process makes has been made or has
 // failed.
 func (t *Transport) yield(c *conn, nc net.Conn) {
-	t.mu.Lock()
+	t.Lock.Lock()
 	for c.phase == connecting && t.state != closed {
 		t.changed.Wait()
 	}
-	t.mu.Unlock()
+	t.Lock.Unlock()
 	nc.Close()
 }
 
 // decide returns what becomes of a peer's connection.
 func (t *Transport) decide(h handshake.Hello) (*conn, handshake.Result) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Lock.Lock()
+	defer t.Lock.Unlock()
 	c := t.conn(h.From)
 	switch {
 	case !h.Fits(progression.Share(t.cfg)):

@@ -5,38 +5,31 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// Close implements rpi.Transport.
-func (t *Transport) Close(ctx context.Context) error {
-	return rpi.JoinParting(t.link.Close(ctx), t.part(ctx))
-}
-
-// part sends what is queued and a Bye to every peer that there is a connection with, and waits for theirs. Then nothing is
-// left of the transport.
-func (t *Transport) part(ctx context.Context) error {
-	defer driver.WakeAtEnd(ctx, t.changed)()
+// Close implements links.Network: it sends what is queued and a Bye to every peer that there is a connection with, and waits for theirs. Then
+// nothing is left of the transport.
+func (t network) Close(ctx context.Context) error {
+	defer monitor.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
-	t.mu.Lock()
+	t.Lock.Lock()
 	if t.state != running {
-		t.mu.Unlock()
+		t.Lock.Unlock()
 		return nil
 	}
 	t.state = closing
 	for _, c := range t.conns {
 		if c != nil && (c.phase == open || c.phase == connecting) {
-			t.layer.Bye(c.peer)
+			t.Layer.Bye(c.peer)
 		}
 	}
-	t.Finish()
-	t.mu.Lock()
 	var missed []matching.Rank
 	for missed = t.unparted(); len(missed) > 0 && ctx.Err() == nil; missed = t.unparted() {
 		t.changed.Wait()
 	}
-	t.mu.Unlock()
+	t.Lock.Unlock()
 	t.Kill()
 	if len(missed) > 0 {
 		return &rpi.PartingError{Peers: missed, Cause: ctx.Err()}
@@ -51,7 +44,7 @@ func (t *Transport) unparted() (peers []matching.Rank) {
 		switch {
 		case c == nil || c.phase == idle || c.phase == gone:
 			continue
-		case c.phase == open && !c.shut && c.send.Empty() && !c.send.writing:
+		case c.phase == open && !c.shut && c.send.Empty() && !c.send.Sending():
 			c.shut = true
 			socket.Shutdown(c.fd)
 		}
@@ -65,14 +58,14 @@ func (t *Transport) unparted() (peers []matching.Rank) {
 // Kill implements rpi.Transport.
 func (t *Transport) Kill() {
 	inside{t}.Release() // buffered messages may be held back
-	t.mu.Lock()
+	t.Lock.Lock()
 	if t.state == closed {
-		t.mu.Unlock()
+		t.Lock.Unlock()
 		return
 	}
 	t.state = closed
 	t.changed.Broadcast()
-	t.mu.Unlock()
+	t.Lock.Leave()
 
 	// A goroutine that reads may be filling a request's buffer. It must have ended before any
 	// request is completed.
@@ -80,11 +73,11 @@ func (t *Transport) Kill() {
 	t.driver.Close()
 	socket.Release(t.listener, t.watcher)
 	t.background.Wait()
-	t.link.Kill()
+	t.Stop()
 	t.progress.Lock()
 	defer t.progress.Unlock()
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Lock.Lock()
+	defer t.Lock.Leave()
 	for _, c := range t.conns {
 		if c != nil {
 			c.phase = gone
@@ -92,5 +85,5 @@ func (t *Transport) Kill() {
 			t.retire(c)
 		}
 	}
-	t.layer.Close()
+	t.Layer.Close()
 }

@@ -22,9 +22,10 @@ const (
 // conn is the connection with one peer. Its fields are guarded by the transport's lock unless they
 // say otherwise.
 type conn struct {
-	peer  matching.Rank
-	phase phase
-	fd    int
+	transport *Transport
+	peer      matching.Rank
+	phase     phase
+	fd        int
 	// stream has the bytes of fd, since it is open.
 	stream record.Stream
 	// welcomed: the peer's own connection is about to be put into use.
@@ -51,7 +52,7 @@ func (t *Transport) fail(c *conn, cause error) {
 		return
 	}
 	c.phase = gone
-	t.layer.Fail(c.peer, cause)
+	t.Layer.Fail(c.peer, cause)
 	t.drop(c)
 	t.retire(c)
 	t.changed.Broadcast()
@@ -60,18 +61,18 @@ func (t *Transport) fail(c *conn, cause error) {
 // drop gives back the frames of a connection that will never carry them. If they are in a system
 // call, the goroutine that makes the call does so. The lock is held.
 func (t *Transport) drop(c *conn) {
-	if c.send.writing {
+	if c.send.Sending() {
 		return
 	}
 	for f := c.send.Pop(); f != nil; f = c.send.Pop() {
-		t.layer.Dropped(f)
+		t.Layer.Dropped(f)
 	}
 }
 
 // retire closes the descriptor of a connection that is gone, once no goroutine uses it. The lock is
 // held.
 func (t *Transport) retire(c *conn) {
-	if c.phase == gone && c.fd >= 0 && !c.send.writing && !c.reading {
+	if c.phase == gone && c.fd >= 0 && !c.send.Sending() && !c.reading {
 		socket.Close(c.fd)
 		t.meter.Closed.Add(1)
 		c.fd = -1

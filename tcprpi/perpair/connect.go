@@ -8,7 +8,6 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
@@ -43,8 +42,8 @@ func (t *Transport) dial(c *conn) {
 
 // wanted reports whether there is no connection with the peer yet.
 func (t *Transport) wanted(c *conn) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Lock.Lock()
+	defer t.Lock.Unlock()
 	return c.phase == connecting && t.state != closed
 }
 
@@ -91,8 +90,8 @@ func hello(cfg rpi.Config, peer matching.Rank) handshake.Hello {
 // own is made or has failed, so that its death is noticed meanwhile.
 func (t *Transport) awaitPeer(ctx context.Context, c *conn, ours net.Conn) error {
 	_, err := ours.Read(make([]byte, 1)) // the peer sends nothing; it ends with the connection
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Lock.Lock()
+	defer t.Lock.Unlock()
 	for c.phase == connecting && c.welcomed {
 		t.changed.Wait()
 	}
@@ -129,43 +128,8 @@ func (t *Transport) adopt(c *conn, fd int, cipher *record.Cipher) error {
 	}
 	t.meter.Opened.Add(1)
 	c.fd, c.stream, c.phase = fd, record.New(fd, cipher, &t.meter), open
-	t.layer.SetConnected(c.peer)
-	t.layer.SetReady(c.peer)
+	t.Layer.SetConnected(c.peer)
+	t.Layer.SetReady(c.peer)
 	t.changed.Broadcast()
-	return nil
-}
-
-// Connect implements rpi.Transport. Each rank dials those above it.
-func (t *Transport) Connect(ctx context.Context) error {
-	if err := t.link.Connect(ctx); err != nil {
-		return err
-	}
-	defer driver.WakeAtEnd(ctx, t.changed)()
-	defer t.driver.Serve()()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for peer := t.cfg.Rank + 1; peer < t.cfg.Size; peer++ {
-		if c := t.conn(matching.Rank(peer)); c.phase == idle && !t.link.Has(c.peer) {
-			t.dial(c)
-		}
-	}
-	for peer := range t.cfg.Size {
-		if peer == t.cfg.Rank || t.link.Has(matching.Rank(peer)) {
-			continue
-		}
-		c := t.conn(matching.Rank(peer))
-		for c.phase == idle || c.phase == connecting {
-			if ctx.Err() != nil {
-				return &rpi.PeerError{Peer: c.peer, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
-			}
-			if t.state != running {
-				return rpi.ErrClosed
-			}
-			t.changed.Wait()
-		}
-		if err := t.layer.Failed(c.peer); err != nil {
-			return err
-		}
-	}
 	return nil
 }

@@ -32,20 +32,13 @@ func (t *Transport) heartbeat() {
 	}
 }
 
-// GiveUp implements rpi.Transport.
-func (t *Transport) GiveUp(peer matching.Rank, cause error) {
-	if !t.link.GiveUp(peer, cause) {
-		t.takeForDead(peer, cause, 0)
-	}
-}
-
 // takeForDead fails a peer, and tells it so, if the connection can take that at once. If not, the peer asks: see lost. silence is how long
 // nothing was heard from it, 0 if that is not the reason.
 func (t *Transport) takeForDead(peer matching.Rank, cause error, silence time.Duration) {
 	t.update(func() {
 		if c := t.conn(peer); c.phase == open && t.state != closed {
-			t.layer.Fail(peer, cause) // first, as the peer may close the connection at once
-			t.layer.GaveUp(peer, silence)
+			t.Layer.Fail(peer, cause) // first, as the peer may close the connection at once
+			t.Layer.GaveUp(peer, silence)
 		}
 	})
 	t.update(func() {
@@ -57,13 +50,13 @@ func (t *Transport) takeForDead(peer matching.Rank, cause error, silence time.Du
 
 // takenForDead reports whether a peer counts as dead, however it is reached. The lock is held.
 func (t *Transport) takenForDead(peer matching.Rank) bool {
-	err := t.layer.Failed(peer)
+	err := t.Layer.Failed(peer)
 	return err != nil && !errors.Is(err, rpi.ErrFinalized)
 }
 
 // check reports whether a peer is dead. The lock is held.
 func (t *Transport) check(c *conn) (dead bool) {
-	if t.layer.Failed(c.peer) != nil {
+	if t.Layer.Failed(c.peer) != nil {
 		return false // it has finalized
 	}
 	switch c.beat.Check(c.unread) {
@@ -77,10 +70,10 @@ func (t *Transport) check(c *conn) (dead bool) {
 
 // Suspected implements rpi.Watchful.
 func (t *Transport) Suspected() (suspected []matching.Rank) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Lock.Lock()
+	defer t.Lock.Unlock()
 	for _, c := range t.conns {
-		if c != nil && c.phase == open && t.layer.Failed(c.peer) == nil && c.beat.Suspected(c.unread) {
+		if c != nil && c.phase == open && t.Layer.Failed(c.peer) == nil && c.beat.Suspected(c.unread) {
 			suspected = append(suspected, c.peer)
 		}
 	}
@@ -109,9 +102,9 @@ func (t *Transport) inquire(c *conn, cause error) {
 
 // testify answers a peer that asks whether this process lives.
 func (t *Transport) testify(nc *net.TCPConn, visit *handshake.Visit) {
-	t.mu.Lock()
+	t.Lock.Lock()
 	dead := t.takenForDead(visit.From)
-	t.mu.Unlock()
+	t.Lock.Unlock()
 	visit.Testify(nc, &t.meter, dead)
 }
 
@@ -129,6 +122,6 @@ func (t *Transport) speak(c *conn) {
 	case !c.send.Empty():
 		t.writable(c)
 	case t.state == running:
-		t.layer.Alive(c.peer)
+		t.Layer.Alive(c.peer)
 	}
 }

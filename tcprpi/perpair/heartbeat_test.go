@@ -20,8 +20,8 @@ func TestHeartbeat(t *testing.T) {
 		}
 		tr := opened.(*Transport)
 		return heartbeattest.Rank{Transport: tr, Beat: tr.heartbeat, Clock: tr.clock, Heard: func(peer int) bool {
-			tr.mu.Lock()
-			defer tr.mu.Unlock()
+			tr.Lock.Lock()
+			defer tr.Lock.Unlock()
 			c := tr.conns[peer]
 			return c.phase == gone || c.beat.Heard() || c.unread()
 		}}, nil

@@ -28,7 +28,7 @@ func (t inside) Descriptor() int { return t.watcher.Descriptor() }
 
 // Release implements driver.Network.
 func (t inside) Release() {
-	t.update(t.layer.Flush)
+	t.Flush()
 }
 
 // Poll implements driver.Network: it reads what has arrived and resumes writes.
@@ -46,9 +46,9 @@ func (t inside) Poll() (bool, error) {
 		some = t.serve(c, socket.Event{Readable: true}) || some
 	}
 	for _, e := range events {
-		t.mu.Lock()
+		t.Lock.Lock()
 		c := t.conns[e.Token]
-		t.mu.Unlock()
+		t.Lock.Unlock()
 		if t.serve(c, e) {
 			some = true
 			t.answered(c)
@@ -73,20 +73,21 @@ func (t *Transport) note() {
 // serve handles one event of a connection, which it adds to again if it has more to
 // read, and reports whether anything came of it.
 func (t *Transport) serve(c *conn, e socket.Event) (some bool) {
-	t.mu.Lock()
+	t.Lock.Lock()
 	if c.phase != open {
-		t.mu.Unlock()
+		t.Lock.Unlock()
 		return false
 	}
 	resumed := e.Writable && t.writable(c)
 	reads := e.Readable && !c.ended
 	c.reading = reads
-	t.Finish()
+	t.Lock.Unlock()
 	if !reads {
 		return resumed
 	}
 	some, more, err := t.read(c, e.Hangup)
-	t.mu.Lock()
+	t.Lock.Lock()
+	defer t.Lock.Unlock()
 	c.reading = false
 	if err != nil {
 		t.lost(c, err)
@@ -95,7 +96,6 @@ func (t *Transport) serve(c *conn, e socket.Event) (some bool) {
 	if more && c.phase == open {
 		t.again = append(t.again, c)
 	}
-	t.Finish()
 	return some || resumed || err != nil
 }
 
@@ -104,7 +104,7 @@ func (t *Transport) lost(c *conn, err error) {
 	var errno syscall.Errno
 	ended := true // the peer's end, or the system, and not what has come
 	switch {
-	case errors.Is(err, io.EOF) && t.layer.Failed(c.peer) != nil: // it has said Bye
+	case errors.Is(err, io.EOF) && t.Layer.Failed(c.peer) != nil: // it has said Bye
 		c.ended = true
 		t.changed.Broadcast()
 		return
@@ -117,7 +117,7 @@ func (t *Transport) lost(c *conn, err error) {
 	default:
 		ended = false
 	}
-	if !ended || t.clock.Paused() == 0 || t.state == closed || t.layer.Failed(c.peer) != nil {
+	if !ended || t.clock.Paused() == 0 || t.state == closed || t.Layer.Failed(c.peer) != nil {
 		t.fail(c, err)
 		return
 	}

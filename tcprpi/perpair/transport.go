@@ -13,8 +13,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
@@ -27,15 +27,14 @@ const Name = "tcp-perpair"
 // reads from them and resumes writes that the kernel could not take at once;
 // the first attempt to write is made by the goroutine that starts a request.
 type Transport struct {
-	requests
+	*base
 	cfg      rpi.Config
 	self     *handshake.Self
-	link     *shm.Link // with the peers of this host
 	listener *net.TCPListener
 	watcher  *socket.Watcher
 	meter    socket.Meter
 
-	// driver decides which goroutine reads, progress is held meanwhile. It comes before mu.
+	// driver decides which goroutine reads, progress is held meanwhile. It comes before the engine's lock.
 	driver   *driver.Driver
 	progress sync.Mutex
 	staging  []byte      // where is read to
@@ -54,8 +53,7 @@ type Transport struct {
 	background sync.WaitGroup
 	clock      *heartbeat.Clock
 
-	mu    sync.Mutex
-	layer *progression.Layer
+	// The engine's lock guards what follows.
 	conns []*conn // by rank; nil: never used
 	state state
 	// changed is signalled when a connection changes in a way that Connect or
@@ -63,8 +61,8 @@ type Transport struct {
 	changed *sync.Cond
 }
 
-// requests is what programs call of a Transport.
-type requests = driver.Requests
+// base has all that is the same over each network.
+type base = links.Engine
 
 type state uint8
 
@@ -80,14 +78,12 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	if cfg = cfg.WithDefaults(); cfg.Size == 1 {
 		cfg.Progress = rpi.Event // there is no peer
 	}
-	t := &Transport{cfg: cfg, conns: make([]*conn, cfg.Size), staging: make([]byte, stagingSize)}
-	t.changed = sync.NewCond(&t.mu)
-	t.layer = progression.New(cfg, progression.InOneOrder, func(show func(*progression.Frame)) { t.link.Carried(show) })
-	t.link = shm.New(cfg, t.layer, &t.mu, t.Finish)
-	t.cfg = t.link.Network()
+	t := &Transport{base: links.New(cfg, progression.InOneOrder), conns: make([]*conn, cfg.Size), staging: make([]byte, stagingSize)}
+	t.changed = t.Lock.Condition()
+	t.cfg = t.Config()
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if err := t.setUp(); err != nil {
-		t.link.Kill()
+		t.Stop()
 		return nil, err
 	}
 	if cfg.Size == 1 {
@@ -111,20 +107,19 @@ func (t *Transport) setUp() (err error) {
 	if t.listener, t.watcher, err = socket.Open(t.cfg, &t.meter); err != nil {
 		return err
 	}
-	if t.driver, err = driver.New(t.link.Around(inside{t}), t.cfg); err != nil {
+	if t.driver, err = driver.New(t.Around(inside{t}), t.cfg); err != nil {
 		socket.Release(t.listener, t.watcher)
 		return err
 	}
-	t.link.Start(t.driver)
-	t.requests = driver.NewRequests(t.layer, t.driver, &t.mu, t.Finish)
+	t.Use(network{t}, t.driver)
 	return nil
 }
 
-// update makes a change under the lock, and does the work that follows from it.
+// update makes a change under the lock.
 func (t *Transport) update(change func()) {
-	t.mu.Lock()
+	t.Lock.Lock()
+	defer t.Lock.Unlock()
 	change()
-	t.Finish()
 }
 
 // Name implements rpi.Transport.
@@ -132,24 +127,6 @@ func (t *Transport) Name() string { return Name }
 
 // Counters returns what the transport has asked of the kernel so far.
 func (t *Transport) Counters() socket.Counters { return t.meter.Counters() }
-
-// Usage implements rpi.Metered.
-func (t *Transport) Usage() rpi.Usage {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	c := t.Counters()
-	u := rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Waited: t.driver.Waited(), Held: t.layer.Unread()}
-	t.link.Usage(&u)
-	return u
-}
-
-// Address implements rpi.Transport.
-func (t *Transport) Address() string {
-	if t.listener == nil {
-		return "none"
-	}
-	return t.link.Address(t.self.Publish(t.networkAddress()))
-}
 
 // networkAddress is where peers reach the transport.
 func (t *Transport) networkAddress() string {
@@ -160,8 +137,8 @@ func (t *Transport) networkAddress() string {
 func (t *Transport) conn(peer matching.Rank) *conn {
 	c := t.conns[peer]
 	if c == nil {
-		c = &conn{peer: peer, fd: -1}
-		c.send.Queue = t.layer.Queue(peer)
+		c = &conn{transport: t, peer: peer, fd: -1, recv: receiver{Reader: progression.Reader{Last: true}}}
+		c.send.Queue = t.Layer.Queue(peer)
 		t.conns[peer] = c
 	}
 	return c

@@ -5,6 +5,8 @@ import (
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -12,13 +14,12 @@ import (
 // sendQueue holds the frames that wait for a connection, in order.
 type sendQueue struct {
 	*progression.Queue
+	monitor.Flow
 	sent int // bytes of the first that have left
-	// writing: a goroutine is in a system call with frames of the queue.
-	writing bool
-	// blocked: the kernel takes no more until the watcher reports so. again: it has reported so
-	// while a goroutine was writing.
-	blocked, again bool
-	vec            *socket.Vector
+	vec  *socket.Vector
+	// written and err are what came of the last call.
+	written int
+	err     error
 }
 
 // gather puts what is to be written next into vec, as much as one call takes.
@@ -40,82 +41,41 @@ func (q *sendQueue) gather() {
 	}
 }
 
-// Finish unlocks the transport, and does the work that calls under the lock have left.
-func (t *Transport) Finish() {
-	w, bells := t.Work(), t.link.Bells()
-	t.mu.Unlock()
-	bells.Ring()
-	t.Do(w)
-}
-
-// Work takes the next connection to write to, if there is one,
-// and gathers what to write. It makes connections that are needed.
-func (t *Transport) Work() *conn {
-	for peer, ok := t.layer.Ready(); ok; peer, ok = t.layer.Ready() {
-		if t.link.Takes(peer) {
-			continue
-		}
-		switch c := t.conn(peer); {
-		case c.phase == idle && t.state == running:
-			t.dial(c)
-		case c.phase == gone || c.phase == idle:
-			t.drop(c)
-		case t.startWriting(c):
-			return c
-		default:
-			t.doneWriting(c)
-		}
-	}
-	return nil
-}
-
 // startWriting gathers what is queued for a connection and reports whether there is something to
-// write now. If another goroutine is writing, that one looks at the queue again. The lock is held.
-func (t *Transport) startWriting(c *conn) bool {
+// write now. The lock is held.
+func (c *conn) startWriting() bool {
 	q := &c.send
-	if c.phase != open || q.Empty() || q.writing || q.blocked {
+	if c.phase != open || q.Empty() || !q.Free() {
 		return false
 	}
 	q.gather()
-	q.writing, q.again = true, false
+	q.Begin()
 	return true
 }
 
-// Do writes to c, and then to all other connections with queued
-// frames.
-func (t *Transport) Do(c *conn) {
-	for c != nil {
-		n, err := c.stream.Write(c.send.vec)
-		t.mu.Lock()
-		t.written(c, n, err)
-		if !t.startWriting(c) {
-			t.doneWriting(c)
-			c = t.Work()
-		}
-		bells := t.link.Bells()
-		t.mu.Unlock()
-		bells.Ring()
-	}
-}
+// Send implements links.Batch.
+func (c *conn) Send() { c.send.written, c.send.err = c.stream.Write(c.send.vec) }
 
-// written handles the result of a write. The lock is held.
-func (t *Transport) written(c *conn, n int, err error) {
-	q := &c.send
-	q.writing = false
+// Sent implements links.Batch.
+func (c *conn) Sent() links.Batch {
+	t, q := c.transport, &c.send
 	c.asked.Store(true)
-	if n > 0 {
+	if q.written > 0 {
 		c.beat.Spoke()
 	}
-	t.sent(c, n)
-	switch {
-	case err == nil:
-	case errors.Is(err, syscall.EAGAIN):
-		q.blocked = !q.again
-	default:
+	if q.err == nil || errors.Is(q.err, syscall.EAGAIN) {
+		q.End(q.err != nil)
+	} else {
 		// The connection is broken. There may still be something to read: Poll will see the
 		// end, and the reason.
-		q.blocked = true
+		q.Block()
 	}
+	t.sent(c, q.written)
+	if c.startWriting() {
+		return c
+	}
+	t.doneWriting(c)
+	return nil
 }
 
 // doneWriting notes that there is nothing to write to a connection now. The lock is held.
@@ -139,7 +99,7 @@ func (t *Transport) sent(c *conn, n int) {
 		if carries(f.Kind()) {
 			t.meter.Sent.Add(uint64(f.Messages))
 		}
-		t.layer.Sent(f)
+		t.Layer.Sent(f)
 	}
 	q.sent += n
 }
@@ -149,11 +109,9 @@ func carries(k matching.Kind) bool { return k == matching.Eager || k == matching
 
 // writable resumes writing, and reports whether it was blocked. The lock is held.
 func (t *Transport) writable(c *conn) bool {
-	c.send.again = true
-	if !c.send.blocked {
+	if !c.send.Writable() {
 		return false
 	}
-	c.send.blocked = false
-	t.layer.SetReady(c.peer)
+	t.Layer.SetReady(c.peer)
 	return true
 }

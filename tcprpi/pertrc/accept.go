@@ -6,7 +6,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
@@ -27,10 +27,9 @@ func (t *Transport) accept(gate *handshake.Gate) {
 			}
 			gate.Evict()
 			if socket.Short(err) {
-				t.mu.Lock()
+				t.lock.Lock()
 				t.shortage()
-				t.work()
-				t.mu.Unlock()
+				t.lock.Unlock()
 			}
 			socket.Rest(t.ctx)
 			continue
@@ -92,9 +91,8 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 		err = visit.Answer(nc, v)
 	}
 	nc.Close()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer t.work()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	p := &t.peers[visit.From]
 	control := c == nil && (v == handshake.Accepted || short)
 	if control {
@@ -135,10 +133,9 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 // decide returns what becomes of a peer's connection. One for messages it
 // returns as the last of the TRC, once there is room for it.
 func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, handshake.Result) {
-	defer driver.WakeAtEnd(ctx, t.changed)()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer t.work()
+	defer monitor.WakeAtEnd(ctx, t.changed)()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	p := &t.peers[h.From]
 	k := trc.Key{Context: h.Context, Tag: h.Tag}
 	for h.Purpose == forControl && p.accepting && ctx.Err() == nil { // the peer may have given that one up

@@ -5,7 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -14,11 +14,11 @@ import (
 // connections of all TRCs, says farewell to every peer that there is a control
 // connection with, and waits for the farewell of each.
 func (t *Transport) Close(ctx context.Context) error {
-	defer driver.WakeAtEnd(ctx, t.changed)()
+	defer monitor.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
-	t.mu.Lock()
+	t.lock.Lock()
 	if t.state != running {
-		t.mu.Unlock()
+		t.lock.Unlock()
 		return nil
 	}
 	t.state = closing
@@ -30,7 +30,7 @@ func (t *Transport) Close(ctx context.Context) error {
 		}
 		t.changed.Wait()
 	}
-	t.mu.Unlock()
+	t.lock.Unlock()
 	t.Kill()
 	if err := ctx.Err(); err != nil && len(missed) > 0 {
 		return &rpi.PartingError{Peers: missed, Cause: err}
@@ -64,7 +64,7 @@ func (t *Transport) partedFrom(p *peer) bool {
 		p.Parted = true
 	}
 	c := p.control
-	if len(p.Out) > 0 || len(p.outbox) > 0 || len(c.out) > 0 || c.writing {
+	if len(p.Out) > 0 || len(p.outbox) > 0 || len(c.out) > 0 || c.Sending() {
 		return false
 	}
 	all := true
@@ -92,14 +92,14 @@ func (p *peer) arriving() bool {
 
 // Kill implements rpi.Transport.
 func (t *Transport) Kill() {
-	t.mu.Lock()
+	t.lock.Lock()
 	if t.state == killed {
-		t.mu.Unlock()
+		t.lock.Unlock()
 		return
 	}
 	t.state, t.layer.Closed = killed, true
 	t.changed.Broadcast()
-	t.mu.Unlock()
+	t.lock.Leave()
 
 	// A goroutine that handles events may be filling a request's buffer. It must have ended before
 	// any request is completed.
@@ -112,9 +112,8 @@ func (t *Transport) Kill() {
 	t.background.Wait()
 	t.progress.Lock()
 	defer t.progress.Unlock()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer t.work()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	for t.calls > 0 { // of goroutines that start requests; they are short
 		t.changed.Wait()
 	}

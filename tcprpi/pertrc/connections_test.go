@@ -187,12 +187,12 @@ func TestFlowControlIsPerTRC(t *testing.T) {
 func TestWaitingForADialerIsNoFailure(t *testing.T) {
 	ranks := pairUp(t)
 	v := ranks[0]
-	v.mu.Lock()
+	v.lock.Lock()
 	dialers := v.dialers
 	v.dialers = v.allotted.slots(maxDialers) // all are busy
-	v.mu.Unlock()
+	v.lock.Unlock()
 	s := start(v, request(rpi.OpSend, 1, 5, text(5)))
-	v.mu.Lock()
+	v.lock.Lock()
 	o := v.dials[0]
 	require.True(t, o.since.IsZero(), "it has not begun")
 	require.Nil(t, o.patience)
@@ -200,7 +200,7 @@ func TestWaitingForADialerIsNoFailure(t *testing.T) {
 	o.asked = o.since
 	v.dialers = dialers
 	v.startDialer()
-	v.mu.Unlock()
+	v.lock.Unlock()
 	require.Equal(t, text(5), do(t, ranks[1], request(rpi.OpRecv, 0, 5, make([]byte, 3))).Buf)
 	<-s.Done()
 	require.NoError(t, s.Err)

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
@@ -22,9 +23,8 @@ type control struct {
 	// stream has the bytes of fd.
 	stream record.Stream
 
-	out            []byte // being written
-	writing        bool
-	blocked, again bool
+	out []byte // being written
+	monitor.Flow
 
 	in            [64 * trc.NoteSize]byte
 	have          int
@@ -85,7 +85,7 @@ func (t *Transport) admit(p *peer, fd int, cipher *record.Cipher) error {
 
 func (c *control) attend(t *Transport) {
 	p := c.peer
-	for c.fd >= 0 && !c.writing && !c.blocked && !c.shut && t.state != killed {
+	for c.fd >= 0 && c.Free() && !c.shut && t.state != killed {
 		if len(c.out) == 0 {
 			if p.control != c || len(p.outbox) == 0 {
 				break
@@ -94,22 +94,22 @@ func (c *control) attend(t *Transport) {
 		}
 		v := t.vector()
 		v.Add(c.out)
-		c.writing, c.again = true, false
+		c.Begin()
 		t.leave()
 		n, err := c.stream.Write(v)
 		t.enter()
 		t.freeVector(v)
-		c.writing = false
 		if n > 0 {
 			p.beat.Spoke()
 		}
 		c.out = slices.Delete(c.out, 0, n)
 		switch {
 		case err == nil:
+			c.End(false)
 		case errors.Is(err, syscall.EAGAIN):
-			c.blocked = !c.again
+			c.End(true)
 		default:
-			c.blocked = true // reading will tell the reason
+			c.Block() // reading will tell the reason
 		}
 	}
 	t.part(c)
@@ -123,9 +123,7 @@ func (c *control) event(t *Transport, e socket.Event) {
 		t.listen(c)
 	}
 	if e.Writable {
-		c.again = true
-		if c.blocked {
-			c.blocked = false
+		if c.Writable() {
 			t.attend(c)
 		}
 	}
@@ -238,7 +236,7 @@ func (t *Transport) missFarewell(p *peer) {
 
 // part closes the control connection with a peer that is dead, once no goroutine uses it.
 func (t *Transport) part(c *control) {
-	if c.peer.Dead && c.fd >= 0 && !c.reading && !c.writing {
+	if c.peer.Dead && c.fd >= 0 && !c.reading && !c.Sending() {
 		t.closeLater(c.fd, c.token)
 		c.fd, c.ended = -1, true
 	}

@@ -69,12 +69,12 @@ func (t *Transport) refused() {
 	}
 	d.asking = true
 	time.AfterFunc(afterRefusal, func() {
-		t.mu.Lock()
+		t.lock.Lock()
 		d.asking = false
 		if t.state != killed {
 			t.granted()
 		}
-		t.finish()
+		t.lock.Unlock()
 	})
 }
 
@@ -123,9 +123,8 @@ func (t *Transport) wait(o *outgoing) {
 	t.allotted.waiting = append(t.allotted.waiting, o)
 	if o.patience == nil {
 		o.patience = time.AfterFunc(time.Until(o.since.Add(t.cfg.ConnectTimeout)), func() {
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			defer t.work()
+			t.lock.Lock()
+			defer t.lock.Unlock()
 			if o.phase == waiting && t.state != killed {
 				t.giveUp(o)
 			}

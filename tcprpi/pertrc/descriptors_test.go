@@ -15,9 +15,9 @@ const long = 16 << 20
 
 // locked calls f with a transport's lock.
 func locked(t *Transport, f func(d *descriptors)) {
-	t.mu.Lock()
+	t.lock.Lock()
 	f(&t.allotted)
-	t.finish()
+	t.lock.Unlock()
 }
 
 // receives takes a message of n bytes with a tag.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
@@ -81,9 +81,8 @@ func (t *Transport) dialControl(p *peer) {
 	if err == nil && a.result != handshake.Accepted {
 		err = fmt.Errorf("it has no descriptor free: %w", context.Cause(ctx))
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer t.work()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	p.dialing = false
 	t.changed.Broadcast()
 	switch {
@@ -103,8 +102,8 @@ func (t *Transport) dialControl(p *peer) {
 
 // wanted reports whether there is no control connection with the peer yet.
 func (t *Transport) wanted(p *peer) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	return p.control == nil && t.failed(p) == nil && t.state != killed
 }
 
@@ -119,22 +118,22 @@ func (t *Transport) startDialer() {
 	}
 	t.dialers++
 	t.background.Go(func() {
-		t.mu.Lock()
+		t.lock.Lock()
 		for len(t.dials) > 0 && t.state != killed {
 			o := t.dials[0]
 			t.dials = t.dials[1:]
-			t.mu.Unlock()
+			t.lock.Unlock()
 			t.dial(o)
-			t.mu.Lock()
+			t.lock.Lock()
 		}
 		t.dialers--
-		t.mu.Unlock()
+		t.lock.Unlock()
 	})
 }
 
 // dial makes the connection of a TRC.
 func (t *Transport) dial(o *outgoing) {
-	t.mu.Lock()
+	t.lock.Lock()
 	needless := t.needless(o, -1)
 	// What the others before it have needed does not count: where there are many it may be long.
 	if o.since.IsZero() {
@@ -145,8 +144,7 @@ func (t *Transport) dial(o *outgoing) {
 	t.attempts++
 	o.number, o.cut = t.attempts, false
 	h := handshake.Hello{Purpose: forMessages, To: o.peer.Rank, Context: o.Key.Context, Tag: o.Key.Tag, Number: o.number, After: o.peer.after[o.Key]}
-	t.work()
-	t.mu.Unlock()
+	t.lock.Unlock()
 	if needless {
 		return
 	}
@@ -154,9 +152,8 @@ func (t *Transport) dial(o *outgoing) {
 	ctx, cancel := context.WithDeadlineCause(t.ctx, o.since.Add(t.cfg.ConnectTimeout), rpi.Overdue(t.cfg.ConnectTimeout))
 	defer cancel()
 	a, err := t.connect(ctx, h)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer t.work()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	if t.needless(o, a.fd) {
 		return
 	}
@@ -201,9 +198,8 @@ func (t *Transport) dial(o *outgoing) {
 		}
 	default: // the peer has no room, or if it is dead, its control connection will tell
 		time.AfterFunc(socket.Breather, func() {
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			defer t.work()
+			t.lock.Lock()
+			defer t.lock.Unlock()
 			if t.state != killed {
 				t.redial(o)
 			}
@@ -257,7 +253,7 @@ func (t *Transport) connected(o *outgoing, fd int, cipher *record.Cipher) error 
 
 // inUse notes that a TRC has a connection.
 func (o *outgoing) inUse() {
-	o.phase, o.blocked, o.since, o.trouble = connected, false, time.Time{}, nil
+	o.phase, o.Flow, o.since, o.trouble = connected, monitor.Flow{}, time.Time{}, nil
 	if o.patience != nil {
 		o.patience.Stop()
 		o.patience = nil
@@ -282,11 +278,10 @@ func (t *Transport) giveUp(o *outgoing) {
 // Connect implements rpi.Transport. It makes the control connections; those of
 // TRCs are made when there are messages. Each rank dials those above it.
 func (t *Transport) Connect(ctx context.Context) error {
-	defer driver.WakeAtEnd(ctx, t.changed)()
+	defer monitor.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer t.work()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	for i := t.cfg.Rank + 1; i < t.cfg.Size; i++ {
 		t.contact(&t.peers[i])
 	}

@@ -35,11 +35,11 @@ func (t *Transport) followFailure(p *peer) {
 
 // GiveUp implements rpi.Transport.
 func (t *Transport) GiveUp(peer matching.Rank, cause error) {
-	t.mu.Lock()
+	t.lock.Lock()
 	if t.state != killed {
 		t.takeForDead(&t.peers[peer], cause, 0)
 	}
-	t.finish()
+	t.lock.Unlock()
 }
 
 // takeForDead fails a peer, and tells it so, if the control connection can take that at once. If not, the peer asks: see connectionLost.
@@ -114,7 +114,7 @@ func (p *peer) attend(t *Transport) {
 // inquire fails a peer with which a connection has ended, when it has been asked.
 func (t *Transport) inquire(p *peer) {
 	t.ask(p)
-	t.mu.Lock()
+	t.lock.Lock()
 	switch {
 	case t.state == killed:
 	case t.failed(p) == nil:
@@ -122,5 +122,5 @@ func (t *Transport) inquire(p *peer) {
 	default: // it has said meanwhile that it was done
 		t.missFarewell(p)
 	}
-	t.finish()
+	t.lock.Unlock()
 }

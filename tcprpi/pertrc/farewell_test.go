@@ -56,8 +56,8 @@ func TestFarewellOnAConnectionThatIsBeingMade(t *testing.T) {
 
 // until waits for a condition of the transport.
 func (t *Transport) until(condition func() bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	for !condition() {
 		t.changed.Wait()
 	}

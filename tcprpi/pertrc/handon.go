@@ -20,7 +20,7 @@ const maxKept = 16
 // Release implements rpi.Transport.
 func (t *Transport) Release(c matching.Context) {
 	t.requests.Release(c)
-	t.mu.Lock()
+	t.lock.Lock()
 	for in := range t.layer.Incoming(c) {
 		t.vacate(in.Channel.(*incoming))
 	}
@@ -31,7 +31,7 @@ func (t *Transport) Release(c matching.Context) {
 			}
 		}
 	}
-	t.finish()
+	t.lock.Unlock()
 }
 
 // vacate vouches for a connection of a context that has been released, if all that came on it has been taken.
@@ -77,7 +77,7 @@ func (t *Transport) handOn(o *outgoing) bool {
 		return false
 	}
 	for last := range p.kept.All() {
-		if last.vouched != last.sent || last.sent == 0 || last.writing || last.blocked || last.leaving {
+		if last.vouched != last.sent || last.sent == 0 || !last.Free() || last.leaving {
 			continue
 		}
 		last.idle.Remove()

@@ -19,13 +19,12 @@ import (
 // There no message that waits for its receive is in the way.
 func (t *Transport) heartbeat() {
 	for i := range t.peers {
-		t.mu.Lock()
+		t.lock.Lock()
 		if p := &t.peers[i]; p.control != nil && !p.Dead && t.state != killed {
 			t.weighSilence(p)
 			t.speak(p)
 		}
-		t.work()
-		t.mu.Unlock()
+		t.lock.Unlock()
 	}
 }
 
@@ -44,8 +43,8 @@ func (t *Transport) weighSilence(p *peer) {
 
 // Suspected implements rpi.Watchful.
 func (t *Transport) Suspected() (suspected []matching.Rank) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	for i := range t.peers {
 		if p := &t.peers[i]; t.state != killed && p.control != nil && !p.Dead && t.failed(p) == nil && p.beat.Suspected(p.unread) {
 			suspected = append(suspected, p.Rank)
@@ -59,19 +58,19 @@ func (t *Transport) ask(p *peer) {
 	ctx, cancel := context.WithTimeout(t.ctx, t.clock.AskTime())
 	defer cancel()
 	err := t.self.Witness(ctx, p.Rank, &t.meter)
-	t.mu.Lock()
+	t.lock.Lock()
 	p.beat.Answered(err == nil)
 	if errors.Is(err, rpi.ErrGivenUp) && t.state != killed {
 		t.fail(p, err, true)
 	}
-	t.finish()
+	t.lock.Unlock()
 }
 
 // testify answers a peer that asks whether this process lives.
 func (t *Transport) testify(nc *net.TCPConn, visit *handshake.Visit) {
-	t.mu.Lock()
+	t.lock.Lock()
 	dead := t.peers[visit.From].Dead
-	t.mu.Unlock()
+	t.lock.Unlock()
 	visit.Testify(nc, &t.meter, dead)
 }
 
@@ -92,7 +91,7 @@ func (t *Transport) speak(p *peer) {
 	case len(c.out) == 0 && len(p.outbox) == 0:
 		t.notify(p, trc.Note{Kind: trc.Alive})
 	default: // in rpi.Inline it leaves here if the program makes no call
-		c.again, c.blocked = true, false
+		c.Writable()
 		t.attend(c)
 	}
 }

@@ -22,8 +22,8 @@ func TestHeartbeat(t *testing.T) {
 		}
 		tr := opened.(*Transport)
 		return heartbeattest.Rank{Transport: tr, Beat: tr.heartbeat, Clock: tr.clock, Heard: func(peer int) bool {
-			tr.mu.Lock()
-			defer tr.mu.Unlock()
+			tr.lock.Lock()
+			defer tr.lock.Unlock()
 			p := &tr.peers[peer]
 			return p.Dead || p.beat.Heard() || p.unread()
 		}}, nil

@@ -27,19 +27,17 @@ func (t inside) Poll() (bool, error) {
 	}
 	turns := t.takeTurns()
 	for _, c := range turns {
-		t.mu.Lock()
+		t.lock.Lock()
 		c.turn = false
 		t.pump(c)
-		t.work()
-		t.mu.Unlock()
+		t.lock.Unlock()
 	}
 	for _, e := range events {
-		t.mu.Lock()
+		t.lock.Lock()
 		if owner := t.sockets.find(e.Token); owner != nil {
 			owner.event(t.Transport, e)
 		}
-		t.work()
-		t.mu.Unlock()
+		t.lock.Unlock()
 	}
 	return len(events)+len(turns) > 0, nil
 }
@@ -49,8 +47,8 @@ func (t *Transport) takeTurns() []*incoming {
 	if !t.hasTurns.Load() {
 		return nil
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	turns := t.turns
 	t.turns = nil
 	t.hasTurns.Store(false)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
@@ -35,12 +36,8 @@ type outgoing struct {
 	cut    bool   // the peer says that this one has ended
 
 	written int // bytes of the first message that have left
-	// writing: a goroutine is in a system call with messages of the queue.
-	writing bool
-	// blocked: the kernel takes no more until the watcher says so. again: it
-	// said so while a goroutine was writing.
-	blocked, again bool
-	leaving        bool // to be closed as soon as it is idle
+	monitor.Flow
+	leaving bool // to be closed as soon as it is idle
 
 	// sent counts the messages that have left on the connection. The peer has vouched for the first so many: it has taken them.
 	sent, vouched uint64
@@ -80,9 +77,7 @@ func (o *outgoing) event(t *Transport, e socket.Event) {
 		t.brokenOut(o, errors.New("it was closed"))
 	}
 	if e.Writable {
-		o.again = true
-		if o.blocked {
-			o.blocked = false
+		if o.Writable() {
 			t.flush(o)
 		}
 	}
@@ -119,7 +114,8 @@ func (t *Transport) retire(o *outgoing) {
 	o.idle.Remove()
 	o.unkeep()
 	if o.phase == connected && t.failed(o.peer) == nil && !o.stream.End() {
-		o.leaving, o.blocked = true, true
+		o.leaving = true
+		o.Block()
 		return
 	}
 	t.recordEnd(o)
@@ -151,7 +147,7 @@ func (t *Transport) dismiss(o *outgoing) {
 // system call right now or the connection is being made: then the end of that
 // does.
 func (t *Transport) drop(o *outgoing) {
-	if o.writing {
+	if o.Sending() {
 		return
 	}
 	t.layer.Drop(o.Outgoing, t.failed(o.peer))

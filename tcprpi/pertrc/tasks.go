@@ -28,20 +28,14 @@ func (t *Transport) attend(x task) {
 // for those that are under way.
 func (t *Transport) leave() {
 	t.calls++
-	t.mu.Unlock()
+	t.lock.Leave()
 }
 
 func (t *Transport) enter() {
-	t.mu.Lock()
+	t.lock.Enter()
 	if t.calls--; t.calls == 0 && t.state == killed {
 		t.changed.Broadcast()
 	}
-}
-
-// finish does what has become necessary while the lock was held, and releases it.
-func (t *Transport) finish() {
-	t.work()
-	t.mu.Unlock()
 }
 
 // work does what has become necessary while the lock was held: it attends to

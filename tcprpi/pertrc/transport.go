@@ -10,6 +10,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
@@ -35,7 +36,7 @@ type Transport struct {
 	meter    socket.Meter
 
 	// driver decides which goroutine takes events from the watcher, progress is held meanwhile. It
-	// comes before mu.
+	// comes before lock.
 	driver   *driver.Driver
 	progress sync.Mutex
 
@@ -45,9 +46,9 @@ type Transport struct {
 	background sync.WaitGroup
 	clock      *heartbeat.Clock
 
-	// mu guards all below, and is never held across a system call that can block. What becomes necessary
+	// lock guards all below, and is never held across a system call that can block. What becomes necessary
 	// meanwhile is listed, and done by work before the lock is released.
-	mu    sync.Mutex
+	lock  *monitor.Lock
 	state state
 	calls int // system calls under way with memory of requests
 	layer *trc.Layer
@@ -94,7 +95,8 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 		t.peers[rank].Peer = t.layer.Peer(matching.Rank(rank))
 	}
 	t.allotted = descriptors{limit: socket.Limit(), ceiling: math.MaxInt}
-	t.changed = sync.NewCond(&t.mu)
+	t.lock = monitor.New(t.work)
+	t.changed = t.lock.Condition()
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if err := t.setUp(); err != nil {
 		return nil, err
@@ -124,7 +126,7 @@ func (t *Transport) setUp() (err error) {
 	if t.driver, err = driver.New(inside{t}, t.cfg); err != nil {
 		socket.Release(t.listener, t.watcher)
 	}
-	t.requests = driver.NewRequests(t.layer, t.driver, &t.mu, t.finish)
+	t.requests = driver.NewRequests(t.layer, t.driver, t.lock)
 	return err
 }
 
@@ -136,9 +138,9 @@ func (t *Transport) Counters() socket.Counters { return t.meter.Counters() }
 
 // Usage implements rpi.Metered.
 func (t *Transport) Usage() rpi.Usage {
-	t.mu.Lock()
+	t.lock.Lock()
 	held := t.layer.Held
-	t.mu.Unlock()
+	t.lock.Unlock()
 	c := t.Counters()
 	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Waited: t.driver.Waited(), Held: held}
 }
@@ -158,17 +160,17 @@ func (t *Transport) networkAddress() string {
 
 // Start implements rpi.Transport.
 func (t *Transport) Start(r *rpi.Request) {
-	t.mu.Lock()
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	t.layer.Start(r, false)
-	t.finish()
 }
 
 // Pending implements rpi.Transport. Of the messages that lie in the kernel it knows those at
 // the heads of their connections, whose envelopes it has read.
 func (t *Transport) Pending() rpi.Snapshot {
-	t.mu.Lock()
+	t.lock.Lock()
 	final := t.final
-	t.mu.Unlock()
+	t.lock.Unlock()
 	if final != nil {
 		return *final
 	}

@@ -27,27 +27,27 @@ func (o *outgoing) gather(v *socket.Vector) {
 // come while another writes leave their messages to it. The lock is held, but
 // not while writing.
 func (t *Transport) flush(o *outgoing) {
-	for o.phase == connected && o.Head() != nil && !o.writing && !o.blocked && t.failed(o.peer) == nil && t.state != killed {
+	for o.phase == connected && o.Head() != nil && o.Free() && t.failed(o.peer) == nil && t.state != killed {
 		v := t.vector()
 		o.gather(v)
-		o.writing, o.again = true, false
+		o.Begin()
 		t.leave()
 		n, err := o.stream.Write(v)
 		t.enter()
 		t.freeVector(v)
-		o.writing = false
 		t.left(o, n)
 		switch {
 		case err == nil:
+			o.End(false)
 		case errors.Is(err, syscall.EAGAIN):
-			o.blocked = !o.again
+			o.End(true)
 		default:
-			o.blocked = true
+			o.Block()
 			t.brokenOut(o, err)
 		}
 	}
 	switch {
-	case o.writing || o.phase != connected || t.state == killed:
+	case o.Sending() || o.phase != connected || t.state == killed:
 	case t.failed(o.peer) != nil:
 		t.drop(o)
 	default:

@@ -2,10 +2,10 @@ package driver
 
 import (
 	"context"
-	"sync"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
 // Layer is what starts and matches the operations of a transport: the message progression layer, or package trc. It
@@ -25,19 +25,17 @@ type Layer interface {
 }
 
 // Requests are the methods of an rpi.Transport with which programs start and await operations. Each
-// locks the transport and calls the Layer. Then it has the transport unlock and do the work that follows.
+// calls the Layer with the transport's lock held.
 type Requests struct {
 	layer  Layer
 	driver *Driver
-	mu     *sync.Mutex
-	finish func()
+	lock   *monitor.Lock
 }
 
-// NewRequests returns the Requests of a transport, whose lock is mu. finish unlocks it and does the work that the
-// calls under the lock have left. What follows a completed operation (rpi.Request.Then) runs at the end of the call, but nothing that calls a function
+// NewRequests returns the Requests of a transport with that lock. What follows a completed operation (rpi.Request.Then) runs at the end of the call, but nothing that calls a function
 // of the program: the event loop calls these methods too.
-func NewRequests(l Layer, d *Driver, mu *sync.Mutex, finish func()) Requests {
-	return Requests{layer: l, driver: d, mu: mu, finish: finish}
+func NewRequests(l Layer, d *Driver, lock *monitor.Lock) Requests {
+	return Requests{layer: l, driver: d, lock: lock}
 }
 
 // Start implements rpi.Transport.
@@ -48,9 +46,9 @@ func (q *Requests) Start(r *rpi.Request) {
 	}
 	then.Enter()
 	more := q.driver.Begin(r)
-	q.mu.Lock()
+	q.lock.Lock()
 	q.layer.Start(r, more)
-	q.finish()
+	q.lock.Unlock()
 	q.driver.End(r, more)
 	then.Leave(false)
 }
@@ -59,9 +57,9 @@ func (q *Requests) Start(r *rpi.Request) {
 func (q *Requests) Cancel(r *rpi.Request) {
 	q.driver.then.Enter()
 	defer q.driver.then.Leave(false)
-	q.mu.Lock()
+	q.lock.Lock()
 	q.layer.Cancel(r)
-	q.finish()
+	q.lock.Unlock()
 }
 
 // Iprobe implements rpi.Transport.
@@ -77,8 +75,8 @@ func (q *Requests) iprobe(c matching.Context, source matching.Rank, tag matching
 	q.driver.Advance()
 	q.driver.then.Enter()
 	defer q.driver.then.Leave(false)
-	q.mu.Lock()
-	defer q.finish()
+	q.lock.Lock()
+	defer q.lock.Unlock()
 	return q.layer.Iprobe(c, source, tag)
 }
 
@@ -95,8 +93,8 @@ func (q *Requests) improbe(c matching.Context, source matching.Rank, tag matchin
 	q.driver.Advance()
 	q.driver.then.Enter()
 	defer q.driver.then.Leave(false)
-	q.mu.Lock()
-	defer q.finish()
+	q.lock.Lock()
+	defer q.lock.Unlock()
 	return q.layer.Improbe(c, source, tag)
 }
 
@@ -108,8 +106,8 @@ func (q *Requests) Advance() { q.driver.Advance() }
 
 // Scope implements rpi.Transport.
 func (q *Requests) Scope(c matching.Context, group []matching.Rank) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.lock.Lock()
+	defer q.lock.Unlock()
 	q.layer.Scope(c, group)
 }
 
@@ -117,9 +115,9 @@ func (q *Requests) Scope(c matching.Context, group []matching.Rank) {
 func (q *Requests) AllowOvertaking(c matching.Context, allowed bool) {
 	q.driver.then.Enter()
 	defer q.driver.then.Leave(false)
-	q.mu.Lock()
+	q.lock.Lock()
 	q.layer.AllowOvertaking(c, allowed)
-	q.finish()
+	q.lock.Unlock()
 }
 
 // Expect implements rpi.Transport.
@@ -129,25 +127,25 @@ func (q *Requests) Expect(more int) { q.driver.expected.Add(int32(more)) }
 func (q *Requests) Revoke(c matching.Context) {
 	q.driver.then.Enter()
 	defer q.driver.then.Leave(false)
-	q.mu.Lock()
+	q.lock.Lock()
 	q.layer.Revoke(c)
-	q.finish()
+	q.lock.Unlock()
 }
 
 // Release implements rpi.Transport.
 func (q *Requests) Release(c matching.Context) {
 	q.driver.then.Enter()
 	defer q.driver.then.Leave(false)
-	q.mu.Lock()
+	q.lock.Lock()
 	q.layer.Release(c)
-	q.finish()
+	q.lock.Unlock()
 }
 
 // Pending implements rpi.Transport.
 func (q *Requests) Pending() rpi.Snapshot {
-	q.mu.Lock()
+	q.lock.Lock()
 	s := q.layer.Pending()
-	q.mu.Unlock()
+	q.lock.Unlock()
 	s.Sort()
 	return s
 }
@@ -156,16 +154,16 @@ func (q *Requests) Pending() rpi.Snapshot {
 func (q *Requests) StopReceiving() {
 	q.driver.then.Enter()
 	defer q.driver.then.Leave(false)
-	q.mu.Lock()
+	q.lock.Lock()
 	q.layer.StopReceiving()
-	q.finish()
+	q.lock.Unlock()
 }
 
 // Discard implements rpi.Transport.
 func (q *Requests) Discard(c matching.Context, tag matching.Tag) {
 	q.driver.then.Enter()
 	defer q.driver.then.Leave(false)
-	q.mu.Lock()
+	q.lock.Lock()
 	q.layer.Discard(c, tag)
-	q.finish()
+	q.lock.Unlock()
 }

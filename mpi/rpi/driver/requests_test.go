@@ -1,13 +1,13 @@
 package driver
 
 import (
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
 // probed is a layer in which probes find a message, or find nothing.
@@ -44,8 +44,7 @@ func TestProbesThatFindNothingYield(t *testing.T) {
 				_, d := drive(t, rpi.Config{Progress: rpi.Inline, Oversubscribed: c.shared})
 				yields := 0
 				d.yieldProcessor = func() { yields++ }
-				var mu sync.Mutex
-				q := NewRequests(&probed{found: c.found}, d, &mu, mu.Unlock)
+				q := NewRequests(&probed{found: c.found}, d, monitor.New(nil))
 				for range rounds * 64 {
 					probe(&q)
 				}
@@ -60,9 +59,8 @@ func TestOnlyProbesThatFindNothingCount(t *testing.T) {
 	_, d := drive(t, rpi.Config{Progress: rpi.Inline, Oversubscribed: true})
 	yields := 0
 	d.yieldProcessor = func() { yields++ }
-	var mu sync.Mutex
 	layer := new(probed)
-	q := NewRequests(layer, d, &mu, mu.Unlock)
+	q := NewRequests(layer, d, monitor.New(nil))
 	for range 63 {
 		layer.found = false
 		_, _, _ = q.Iprobe(0, 0, 0)

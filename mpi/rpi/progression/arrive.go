@@ -12,7 +12,6 @@ import (
 // the peer fails first, Fail ends the sink.
 type Sink struct {
 	Buf     []byte
-	Discard uint64
 	message *message
 	receive *rpi.Request
 	length  uint64
@@ -87,8 +86,6 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 		m.direct = true
 		if r.Misfit(&m.Message) == nil {
 			s.Buf = r.Buf[:env.Length]
-		} else {
-			s.Discard = env.Length
 		}
 		return s, nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
 // coalescer is a layer that sends to rank 1, and what it has queued.
@@ -20,7 +21,7 @@ type coalescer struct {
 func newCoalescer(t *testing.T, cfg rpi.Config) *coalescer {
 	c := &coalescer{t: t}
 	cfg.Size = 2
-	c.Layer = New(cfg.WithDefaults(), InOneOrder, nil)
+	c.Layer = New(cfg.WithDefaults(), monitor.New(nil), InOneOrder, nil)
 	return c
 }
 

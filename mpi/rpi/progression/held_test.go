@@ -8,6 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
 // flooded is two ranks of which the first has sent the second many short messages, numbered,
@@ -128,7 +129,7 @@ func TestAnnouncementsBeyondTheCreditAreRefused(t *testing.T) {
 		return &matching.Envelope{Kind: matching.RTS, Seq: matching.Seq(seq), Length: 1, ElemSize: 1, Type: 1, SendID: 1, Answer: answer}
 	}
 	newVictim := func(t *testing.T) *Layer {
-		l := New(rpi.Config{Size: 2, UnexpectedLimit: 4 * Overhead}.WithDefaults(), InOneOrder, nil)
+		l := New(rpi.Config{Size: 2, UnexpectedLimit: 4 * Overhead}.WithDefaults(), monitor.New(nil), InOneOrder, nil)
 		for seq := range 4 {
 			_, err := l.Arrive(1, announce(seq, matching.Unasked))
 			require.NoError(t, err)

@@ -4,12 +4,9 @@
 // bounds, and speaks the protocols for short (eager), long (rendezvous) and
 // synchronous messages, for cancelling sends and for eager credit.
 //
-// It does no I/O and takes no locks (Land releases one for a while). The transport serialises all calls with
-// one lock of its own, which it never holds across a system call, and hands in
-// the envelopes that arrive. What a call leaves to be done the transport asks
-// for before it releases the lock: Ready names the peers that have frames
-// queued, Queue has the frames. When a frame has left the transport calls Sent;
-// if it never will, Dropped.
+// A Layer does no I/O. The transport's lock, a monitor.Lock, guards it: it is held in all calls, and never across a system call. The transport
+// hands in the bytes that arrive (Reader), or envelopes. What calls leave to be done a Pump does before the lock is given up: Ready names the
+// peers that have frames queued, Queue has the frames. When a frame has left the transport calls Sent; if it never will, Dropped.
 package progression
 
 import (
@@ -18,6 +15,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/internal/operations"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
 // Order says in which order a transport delivers the frames that are queued for a peer.
@@ -35,7 +33,9 @@ const (
 // Layer is the progression layer of one process.
 type Layer struct {
 	table
-	share int64 // credit of each peer, in bytes
+	lock  *monitor.Lock
+	env   matching.Envelope // of the frame that a Reader begins
+	share int64             // credit of each peer, in bytes
 	order Order
 	ready readyList
 	peers []peer
@@ -72,11 +72,11 @@ type peer struct {
 	demands map[trc]struct{}
 }
 
-// New returns the layer of a process. Defaults of cfg must be filled in. carried shows the frames that the transport
+// New returns the layer of a process, which the transport's lock guards. Defaults of cfg must be filled in. carried shows the frames that the transport
 // has taken and not given back with Sent or Dropped; it may leave out those that a system call has right now. It is
 // nil if frames stay in their queue until they have left.
-func New(cfg rpi.Config, order Order, carried func(show func(*Frame))) *Layer {
-	l := &Layer{share: Share(cfg), order: order, ready: newReadyList(cfg.Size), peers: make([]peer, cfg.Size), carried: carried}
+func New(cfg rpi.Config, lock *monitor.Lock, order Order, carried func(show func(*Frame))) *Layer {
+	l := &Layer{lock: lock, share: Share(cfg), order: order, ready: newReadyList(cfg.Size), peers: make([]peer, cfg.Size), carried: carried}
 	l.table = operations.New(cfg, (*inside)(l))
 	for i := range l.peers {
 		l.peers[i].credit = l.share

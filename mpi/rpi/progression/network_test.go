@@ -7,6 +7,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
 // network joins layers without I/O, goroutines or time. It promises no more order than ByTRC:
@@ -39,7 +40,7 @@ func newNetwork(seed uint64, size int, cfg rpi.Config) *network {
 	n := &network{rng: rand.New(rand.NewPCG(seed, 1)), peak: make([]int64, size)}
 	for rank := range size {
 		cfg.Rank, cfg.Size = rank, size
-		n.layers = append(n.layers, New(cfg.WithDefaults(), ByTRC, nil))
+		n.layers = append(n.layers, New(cfg.WithDefaults(), monitor.New(nil), ByTRC, nil))
 	}
 	return n
 }
@@ -123,7 +124,7 @@ func (n *network) deliver(s *stream, to *Layer) {
 	if !sink.Pending() {
 		return
 	}
-	size := len(sink.Buf) + int(sink.Discard)
+	size := int(sink.length)
 	copy(sink.Buf, s.rest[:size])
 	s.rest = s.rest[size:]
 	s.sink = &sink

@@ -5,7 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
 // Close ends the use of shared memory in good order: it sends what is queued and a Bye to every peer that is reached by it, and
@@ -14,11 +14,11 @@ func (l *Link) Close(ctx context.Context) error {
 	if l.off {
 		return nil
 	}
-	defer driver.WakeAtEnd(ctx, l.changed)()
+	defer monitor.WakeAtEnd(ctx, l.changed)()
 	defer l.driver.Serve()()
-	l.mu.Lock()
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	if l.state != running {
-		l.mu.Unlock()
 		return nil
 	}
 	l.state = closing
@@ -27,7 +27,6 @@ func (l *Link) Close(ctx context.Context) error {
 		l.changed.Wait()
 		missed = l.part()
 	}
-	l.mu.Unlock()
 	if len(missed) > 0 {
 		return &rpi.PartingError{Peers: missed, Cause: ctx.Err()}
 	}
@@ -35,7 +34,7 @@ func (l *Link) Close(ctx context.Context) error {
 }
 
 // part says Bye to those peers that have not heard it, and returns those with which there is something left to do. The lock is
-// held. It is released meanwhile.
+// held.
 func (l *Link) part() (peers []matching.Rank) {
 	for _, p := range l.peers {
 		if p != nil && p.stage == shared && !p.bye {
@@ -43,8 +42,6 @@ func (l *Link) part() (peers []matching.Rank) {
 			l.layer.Bye(p.rank)
 		}
 	}
-	l.finish()
-	l.mu.Lock()
 	for _, p := range l.peers {
 		if p != nil && (p.stage == deciding || p.stage == shared && (!p.bye || !p.ended || p.busy())) {
 			peers = append(peers, p.rank)
@@ -56,12 +53,12 @@ func (l *Link) part() (peers []matching.Rank) {
 // Kill drops everything at once. Peers notice it. It is called when no goroutine waits in the driver any more. It may be
 // called again. No lock is held.
 func (l *Link) Kill() {
-	l.mu.Lock()
+	l.lock.Lock()
 	done := l.off || l.state == closed
 	l.state = closed
 	l.changed.Broadcast()
 	deaths := l.deaths
-	l.mu.Unlock()
+	l.lock.Leave()
 	if done {
 		return
 	}
@@ -76,7 +73,7 @@ func (l *Link) Kill() {
 	l.background.Wait()
 	l.progress.Lock()
 	defer l.progress.Unlock()
-	l.mu.Lock()
+	l.lock.Lock()
 	for _, p := range l.peers {
 		if p == nil {
 			continue
@@ -89,9 +86,8 @@ func (l *Link) Kill() {
 			l.drop(p)
 		}
 	}
-	bells := l.Bells()
-	l.mu.Unlock()
-	bells.Ring()
+	l.Ring()
+	l.lock.Leave()
 	for _, p := range l.peers {
 		if p != nil && p.neighbour != nil {
 			p.neighbour.forget()

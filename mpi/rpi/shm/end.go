@@ -80,9 +80,9 @@ func (l *Link) useInbox(allocate func(size int) ([]byte, *meeting.Segment, error
 		b.close()
 		return nil, err
 	}
-	l.mu.Lock()
+	l.lock.Lock()
 	l.made += len(memory)
-	l.mu.Unlock()
+	l.lock.Unlock()
 	l.inbox = b
 	return b, nil
 }

@@ -100,8 +100,8 @@ func TestAPeerThatIsGivenUpInAMeetingFails(t *testing.T) {
 
 // meeting has the link meet its peer.
 func (s *side) meeting() *peer {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	p := s.link.peer(1 - s.link.rank())
 	p.stage, p.dialing = deciding, true
 	return p

@@ -9,6 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/meeting"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/onecopy"
@@ -20,7 +21,6 @@ type Link struct {
 	cfg    rpi.Config
 	layer  *progression.Layer
 	driver *driver.Driver
-	finish func() // unlocks mu, and does the work that is left
 
 	// off: nothing is shared, with any peer. name and listener are where peers meet this process.
 	off      bool
@@ -40,12 +40,11 @@ type Link struct {
 	dials       chan struct{} // has a value for each meeting that this process has begun
 	deaths      *deaths       // of processes, nil until the first meeting
 
-	// progress is held while frames are taken in. It comes before mu and guards what follows, up to mu.
+	// progress is held while frames are taken in. It comes before lock and guards what follows, up to lock.
 	progress sync.Mutex
 	inbox    *inbox
 	ready    []int // for Look
 	frame    ring.Frame
-	env      matching.Envelope
 	reads    reads
 
 	// attached is the number of peers with which memory is shared now. broken: the ring to one of them is.
@@ -53,8 +52,8 @@ type Link struct {
 	broken   atomic.Bool
 	turns    atomic.Uint32 // in which nothing was found
 
-	// mu, the transport's lock, guards what follows.
-	mu    *sync.Mutex
+	// lock, the transport's, guards what follows.
+	lock  *monitor.Lock
 	peers []*peer // by rank; nil: never used
 	bells []*peer // to be rung
 	made  int     // bytes of memory that this process has made
@@ -74,13 +73,12 @@ const (
 // maxDials bounds the meetings that a process begins at the same time.
 const maxDials = 4
 
-// New makes the link of a process, whose transport has this layer and this lock. finish unlocks the lock and does the work that
-// calls under it have left: see Takes. cfg must have its defaults. If nothing can be shared the link leaves all peers to the
-// network.
-func New(cfg rpi.Config, layer *progression.Layer, mu *sync.Mutex, finish func()) *Link {
+// New makes the link of a process, whose transport has this layer and this lock. cfg must have its defaults. If nothing can be
+// shared the link leaves all peers to the network.
+func New(cfg rpi.Config, layer *progression.Layer, lock *monitor.Lock) *Link {
 	l := &Link{
-		cfg: cfg, layer: layer, mu: mu, finish: finish, peers: make([]*peer, cfg.Size),
-		dials: make(chan struct{}, maxDials), looksInTurn: looksInTurn, changed: sync.NewCond(mu),
+		cfg: cfg, layer: layer, lock: lock, peers: make([]*peer, cfg.Size),
+		dials: make(chan struct{}, maxDials), looksInTurn: looksInTurn, changed: lock.Condition(),
 	}
 	if l.cfg.LocalSize == 0 {
 		l.cfg.LocalSize = cfg.Size
@@ -128,7 +126,7 @@ func (l *Link) Start(d *driver.Driver) {
 
 // Takes hands the frames that are queued for a peer to the link, if that is how the peer is reached. If it is not decided
 // yet, the link decides it; frames stay in their queue until then. If it returns false the peer is reached by the network. The
-// lock is held. Before it is released Bells must be called.
+// lock is held.
 func (l *Link) Takes(rank matching.Rank) bool {
 	if l.off {
 		return false
@@ -175,9 +173,9 @@ func (l *Link) Connect(ctx context.Context) error {
 	if l.off {
 		return nil
 	}
-	defer driver.WakeAtEnd(ctx, l.changed)()
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer monitor.WakeAtEnd(ctx, l.changed)()
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	for rank := range l.peers {
 		if p := l.peer(matching.Rank(rank)); p.stage == undecided && rank != l.cfg.Rank {
 			l.decide(p)
@@ -220,9 +218,9 @@ func (l *Link) peer(rank matching.Rank) *peer {
 func (l *Link) update(change func()) {
 	l.progress.Lock()
 	defer l.progress.Unlock()
-	l.mu.Lock()
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	change()
-	l.finish()
 }
 
 // errLeft: the peer has ended, or has left the job otherwise than by Close.

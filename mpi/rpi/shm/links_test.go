@@ -1,7 +1,6 @@
 package shm
 
 import (
-	"sync"
 	"testing"
 	"time"
 
@@ -10,12 +9,13 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 )
 
 // side is one of two ranks: a link and its layer, over a network that carries nothing. The test polls it.
 type side struct {
-	mu    sync.Mutex
+	lock  *monitor.Lock
 	layer *progression.Layer
 	link  *Link
 }
@@ -25,8 +25,9 @@ func newSide(t testing.TB, rank int) *side {
 		Rank: rank, Size: 2, OneProcess: true, SharedMemory: func(int) bool { return true }, UnexpectedLimit: 1 << 22,
 	}.WithDefaults()
 	s := new(side)
-	s.layer = progression.New(cfg, progression.InOneOrder, func(show func(*progression.Frame)) { s.link.Carried(show) })
-	s.link = New(cfg, s.layer, &s.mu, s.finish)
+	s.lock = monitor.New(s.work)
+	s.layer = progression.New(cfg, s.lock, progression.InOneOrder, func(show func(*progression.Frame)) { s.link.Carried(show) })
+	s.link = New(cfg, s.layer, s.lock)
 	d, err := driver.New(s.link.Around(silent{}), cfg)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
@@ -35,13 +36,11 @@ func newSide(t testing.TB, rank int) *side {
 	return s
 }
 
-func (s *side) finish() {
+func (s *side) work() {
 	for rank, ok := s.layer.Ready(); ok; rank, ok = s.layer.Ready() {
 		s.link.Takes(rank)
 	}
-	bells := s.link.Bells()
-	s.mu.Unlock()
-	bells.Ring()
+	s.link.Ring()
 }
 
 // start starts a request with the other rank. others: more sends follow soon.
@@ -51,24 +50,24 @@ func (s *side) start(op rpi.Op, tag int, buf []byte, others bool) *rpi.Request {
 
 func (s *side) startRequest(r *rpi.Request, others bool) *rpi.Request {
 	r.Peer, r.Type, r.Elem = 1-s.link.rank(), 1, 1
-	s.mu.Lock()
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	s.layer.Start(r, others)
-	s.finish()
 	return r
 }
 
 func (s *side) flush() {
-	s.mu.Lock()
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	s.layer.Flush()
-	s.finish()
 }
 
 // use has the link share memory with its peer, by this end.
 func (s *side) use(t testing.TB, e *end) *peer {
-	s.mu.Lock()
+	s.lock.Lock()
 	p := s.link.peer(1 - s.link.rank())
 	p.stage = deciding
-	s.mu.Unlock()
+	s.lock.Unlock()
 	require.NoError(t, s.link.attach(p, e))
 	return p
 }

@@ -77,14 +77,14 @@ func (l *Link) decide(p *peer) {
 }
 
 func (l *Link) reachedElsewhere(p *peer) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	return p.stage == elsewhere
 }
 
 func (l *Link) isDeciding(p *peer) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	return p.stage == deciding
 }
 
@@ -140,8 +140,8 @@ func (l *Link) meet(ctx context.Context, p *peer) error {
 
 // admit answers a peer that has begun a meeting.
 func (l *Link) admit(from int) meeting.Answer {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	if l.state != running || from == l.cfg.Rank {
 		return meeting.Closed
 	}
@@ -159,8 +159,8 @@ func (l *Link) admit(from int) meeting.Answer {
 func (l *Link) attach(p *peer, e *end) error {
 	l.progress.Lock()
 	defer l.progress.Unlock()
-	l.mu.Lock()
-	defer l.finish()
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	if p.stage != deciding || l.state == closed {
 		e.leave() // the peer may use it already
 		e.neighbour.close()
@@ -168,6 +168,7 @@ func (l *Link) attach(p *peer, e *end) error {
 		return rpi.ErrClosed
 	}
 	p.stage, p.accepting = shared, false
+	p.reader.Last = true
 	p.in, p.out, p.notifier, p.neighbour, p.lends = e.in, e.out, e.notifier, e.neighbour, e.lends
 	l.made += e.made
 	l.inbox.Attach(int(p.rank), p.in, p.out)

@@ -41,7 +41,7 @@ type peer struct {
 	// rung: it is among Link.bells.
 	rung bool
 
-	arrival arrival // guarded by the progress token
+	reader progression.Reader
 	// bye: a Bye has been queued for it. ended: its own has come. broken is what is wrong with the ring to it.
 	bye, ended bool
 	broken     error
@@ -170,7 +170,7 @@ func (l *Link) detach(p *peer, fail func()) {
 	fail()
 	l.drop(p)
 	p.neighbour.close()
-	p.in, p.out, p.notifier, p.returned, p.arrival = nil, nil, nil, nil, arrival{}
+	p.in, p.out, p.notifier, p.returned, p.reader = nil, nil, nil, nil, progression.Reader{}
 	l.changed.Broadcast()
 }
 

@@ -51,9 +51,9 @@ func (l *Link) share(ctx context.Context, m *meeting.Meeting, began bool) error 
 	}
 	n := e.neighbour.(*process)
 	said, err := m.Conclude(ctx, conclusion(n.reader.Probe(n.beacon) == nil))
-	l.mu.Lock()
+	l.lock.Lock()
 	p := l.peer(matching.Rank(m.Rank))
-	l.mu.Unlock()
+	l.lock.Unlock()
 	switch {
 	case err == nil && len(said) == 1:
 		e.lends = said[0] == 1
@@ -196,8 +196,8 @@ func (n *process) forget() { n.doorbell.Close() }
 func (l *Link) watch(n *process, rank matching.Rank) {
 	l.progress.Lock()
 	defer l.progress.Unlock()
-	l.mu.Lock()
-	defer l.finish()
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	p := l.peers[rank]
 	if p.stage != shared || l.state == closed {
 		return // the pidfd is closed

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/onecopy"
@@ -40,10 +39,7 @@ func (l *Link) borrow(p *peer, f *ring.Frame) error {
 	}
 	copy(where[copy(where[:], f.Body):], f.Rest)
 	f.Header[0] &^= lent
-	if err := matching.ParseEnvelope(&l.env, f.Header[:]); err != nil {
-		return err
-	}
-	sink, err := l.layer.Arrive(p.rank, &l.env)
+	sink, err := l.layer.Lent(p.rank, f.Header[:])
 	if err != nil {
 		return err
 	}
@@ -83,12 +79,12 @@ func (l *Link) readNext() {
 	l.reads.queue = l.reads.queue[:n]
 	p, place := r.peer, r.sink.Buf[r.done:]
 	place = place[:min(len(place), readSize)]
-	l.mu.Unlock()
+	l.lock.Leave()
 	err := p.neighbour.read(place, r.id, r.address, r.done)
 	if errors.Is(err, onecopy.ErrRange) {
 		rpi.TouchToWrite(place) // it may be this end's memory that is not there
 	}
-	l.mu.Lock()
+	l.lock.Enter()
 	switch closed := p.in.Closed(); {
 	case err == nil && closed:
 		err = errLeft // the memory may have been given back meanwhile

@@ -3,9 +3,7 @@ package shm
 import (
 	"fmt"
 
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm/internal/ring"
 )
 
@@ -25,7 +23,8 @@ func (l *Link) poll(looks int) (some bool) {
 		}
 		l.ready = l.inbox.Look(l.ready)
 	}
-	l.mu.Lock()
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	for _, rank := range l.ready {
 		l.take(l.peers[rank])
 	}
@@ -33,7 +32,6 @@ func (l *Link) poll(looks int) (some bool) {
 	if l.broken.Load() {
 		l.failBroken()
 	}
-	l.finish()
 	return true
 }
 
@@ -95,88 +93,33 @@ func violation(p *peer, format string, args ...any) error {
 
 // record takes in a record.
 func (l *Link) record(p *peer, f *ring.Frame) error {
-	a := &p.arrival
+	r := &p.reader
 	switch first := f.Header[0]; {
 	case first == returned:
 		return l.loanReturned(p, idOf(&f.Header))
 	case first == unreadable:
 		return l.loanUnreadable(p, idOf(&f.Header))
 	case first == more:
-		if !a.begun() {
+		if !r.Begun() {
 			return violation(p, "a frame goes on that has not begun")
 		}
 	case first&lent != 0:
-		if a.begun() {
+		if r.Begun() {
 			return violation(p, "a frame began in another one")
 		}
 		return l.borrow(p, f)
 	default:
-		if a.begun() {
+		if r.Begun() {
 			return violation(p, "a frame began in another one")
 		}
-		a.header = f.Header
-		if err := l.arrive(p); err != nil {
+		if err := l.layer.Take(p.rank, r, f.Header[:]); err != nil {
 			return err
 		}
 	}
-	if err := l.fill(p, f.Body); err != nil {
+	if err := l.layer.Take(p.rank, r, f.Body); err != nil {
 		return err
 	}
-	return l.fill(p, f.Rest)
-}
-
-// arrival is a frame of which the envelope has arrived, or a part of it.
-type arrival struct {
-	header header
-	have   int // bytes of the header of a coalesced frame
-	sink   progression.Sink
-	length int // of the body
-	landed int // bytes of the body
-}
-
-func (a *arrival) begun() bool { return a.have > 0 || a.landed < a.length }
-
-// arrive handles the envelope of a frame.
-func (l *Link) arrive(p *peer) (err error) {
-	a := &p.arrival
-	if err = matching.ParseEnvelope(&l.env, a.header[:]); err != nil {
-		return err
-	}
-	if a.sink, err = l.layer.Arrive(p.rank, &l.env); err != nil {
-		return err
-	}
-	a.have, a.landed, a.length = 0, 0, 0
-	if a.sink.Pending() {
-		a.length = int(l.env.Length)
-	}
-	return nil
-}
-
-// fill handles bytes of a frame: of its body, and then of those that share it.
-func (l *Link) fill(p *peer, b []byte) error {
-	for a := &p.arrival; len(b) > 0; {
-		if a.landed == a.length {
-			n := copy(a.header[a.have:], b)
-			a.have += n
-			b = b[n:]
-			if a.have < len(a.header) {
-				return nil
-			}
-			if err := l.arrive(p); err != nil {
-				return err
-			}
-			continue
-		}
-		n := min(len(b), a.length-a.landed)
-		if place := a.sink.Buf; place != nil { // otherwise the body is dropped
-			progression.Land(l.mu, place[a.landed:], b[:n])
-		}
-		b = b[n:]
-		if a.landed += n; a.landed == a.length {
-			l.layer.Arrived(&a.sink)
-		}
-	}
-	return nil
+	return l.layer.Take(p.rank, r, f.Rest)
 }
 
 // loanUnreadable meets the fault that a peer has seen in a loan: this process has passed memory that is not there.

@@ -107,7 +107,7 @@ func (l *Link) tell(p *peer) {
 	}
 }
 
-// bell has the doorbell of a peer rung, when the lock is released.
+// bell has the doorbell of a peer rung: see Ring.
 func (l *Link) bell(p *peer) {
 	if !p.rung {
 		p.rung = true
@@ -115,47 +115,18 @@ func (l *Link) bell(p *peer) {
 	}
 }
 
-// Bells are the doorbells that have to be rung when the lock has been released.
-type Bells struct {
-	link  *Link
-	n     int
-	more  bool
-	self  bool
-	bells [4]neighbour
-}
-
-// Bells takes what is to be rung. The lock is held.
-func (l *Link) Bells() (b Bells) {
-	if len(l.bells) == 0 {
-		return Bells{}
-	}
-	b.link, b.self = l, l.broken.Load()
-	for ; b.n < len(b.bells) && len(l.bells) > 0; b.n++ {
+// Ring rings the doorbells that are to be rung. The lock is held, but not meanwhile.
+func (l *Link) Ring() {
+	for len(l.bells) > 0 {
 		last := len(l.bells) - 1
 		p := l.bells[last]
-		l.bells = l.bells[:last]
-		p.rung = false
-		b.bells[b.n] = p.neighbour
-	}
-	b.more = len(l.bells) > 0
-	return b
-}
-
-// Ring rings them. No lock is held.
-func (b Bells) Ring() {
-	for b.n > 0 {
-		if b.self {
-			b.link.driver.Wake()
+		l.bells, p.rung = l.bells[:last], false
+		neighbour, broken := p.neighbour, l.broken.Load()
+		l.lock.Leave()
+		if broken {
+			l.driver.Wake()
 		}
-		for _, neighbour := range b.bells[:b.n] {
-			neighbour.wake()
-		}
-		if !b.more {
-			return
-		}
-		b.link.mu.Lock()
-		next := b.link.Bells()
-		b.link.mu.Unlock()
-		b = next
+		neighbour.wake()
+		l.lock.Enter()
 	}
 }

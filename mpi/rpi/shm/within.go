@@ -45,9 +45,9 @@ func (l *Link) join(p *peer, name string) error {
 	}
 	ours, theirs, err := l.bind(there)
 	if err == nil {
-		there.mu.Lock()
+		there.lock.Lock()
 		q := there.peer(l.rank())
-		there.mu.Unlock()
+		there.lock.Unlock()
 		if err = there.attach(q, theirs); err == nil {
 			err = l.attach(p, ours)
 		}

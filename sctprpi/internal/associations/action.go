@@ -44,8 +44,8 @@ func authenticated(m *Manager, x *action) {
 
 // opened lets the transport send to a peer, now that our result has left.
 func opened(m *Manager, x *action) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.lock.Enter()
+	defer m.lock.Leave()
 	if p := x.peer; p.phase == opening {
 		p.phase = open
 		m.user.Opened(p)
@@ -71,28 +71,26 @@ func (m *Manager) sendControl(a *association, message []byte, last bool) {
 	m.todo = append(m.todo, x)
 }
 
-// decide makes a change under the locks that decisions about associations need, and then does the
-// work that the change has left.
+// decide makes a change under the locks that decisions about associations need, and carries out the actions that it has left.
 func (m *Manager) decide(change func()) {
 	m.progress.Lock()
 	defer m.progress.Unlock()
-	m.mu.Lock()
+	m.lock.Lock()
+	defer m.lock.Unlock()
 	change()
-	m.finishDeciding()
+	m.act()
 }
 
-// finishDeciding unlocks the lock, carries out the actions that the changes under it have left, and
-// then has the transport do its work. Its caller holds the progress token, so that actions are
-// carried out in order.
-func (m *Manager) finishDeciding() {
+// act carries out the actions that changes under the lock have left. The lock is held, but not meanwhile, and the progress token, so that
+// actions are carried out in order.
+func (m *Manager) act() {
 	for len(m.todo) > 0 {
 		actions := m.todo
 		m.todo = nil
-		m.mu.Unlock()
+		m.lock.Leave()
 		for i := range actions {
 			actions[i].do(m, &actions[i])
 		}
-		m.mu.Lock()
+		m.lock.Enter()
 	}
-	m.user.Finish()
 }

@@ -66,9 +66,9 @@ func TestUnauthenticatedPeersAreRejected(t *testing.T) {
 			talk(o)
 			require.NotEmpty(t, o.RequireCut().Reason)
 			require.EqualValues(t, 1, v.Rejected())
-			v.mu.Lock()
+			v.lock.Lock()
 			require.Empty(t, v.heard, "a message of an unauthenticated peer was taken")
-			v.mu.Unlock()
+			v.lock.Unlock()
 			requireWorks(t, v)
 		})
 	}
@@ -100,8 +100,8 @@ func TestFloodOfUnauthenticatedAssociations(t *testing.T) {
 	}
 	first.RequireCut()
 	requireWorks(t, v)
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.lock.Lock()
+	defer v.lock.Unlock()
 	unauthenticated := 0
 	for _, a := range v.assocs {
 		if a.handshakeTimer != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -23,26 +23,24 @@ const farewell = 2 * time.Second
 func (m *Manager) Close(ctx context.Context) error {
 	patience, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer driver.WakeAtEnd(patience, m.changed)()
+	defer monitor.WakeAtEnd(patience, m.changed)()
 	var timer *time.Timer
 	defer m.driver.Serve()()
-	m.mu.Lock()
+	m.lock.Lock()
 	if m.state != running {
-		m.mu.Unlock()
+		m.lock.Unlock()
 		return nil
 	}
 	m.state = closing
 	m.changed.Broadcast()
 	m.user.Closing()
-	m.user.Finish()
-	m.mu.Lock()
 	for ctx.Err() == nil && m.state != closed {
 		if done := m.idle(); len(done) > 0 {
-			m.mu.Unlock()
+			m.lock.Leave()
 			for _, id := range done {
 				_ = m.socket.Shutdown(id) // fails if it has ended
 			}
-			m.mu.Lock()
+			m.lock.Enter()
 			continue
 		}
 		if m.parted() || patience.Err() != nil && m.delivered() {
@@ -55,7 +53,7 @@ func (m *Manager) Close(ctx context.Context) error {
 		m.changed.Wait()
 	}
 	missed := m.unparted()
-	m.mu.Unlock()
+	m.lock.Unlock()
 	m.Kill()
 	if err := ctx.Err(); err != nil && len(missed) > 0 {
 		return &rpi.PartingError{Peers: missed, Cause: err}
@@ -130,9 +128,9 @@ func (m *Manager) delivered() bool {
 		return false
 	}
 	for _, a := range slices.Collect(maps.Values(m.assocs)) {
-		m.mu.Unlock()
+		m.lock.Leave()
 		status, err := m.socket.Status(a.id) // fails if it has ended
-		m.mu.Lock()
+		m.lock.Enter()
 		if err == nil && status.Queued+status.Outstanding > 0 {
 			return false
 		}
@@ -144,9 +142,9 @@ func (m *Manager) delivered() bool {
 // has really died notice it by the silence.
 func (m *Manager) Kill() {
 	m.user.Release() // buffered messages may be held back
-	m.mu.Lock()
+	m.lock.Lock()
 	if m.state == closed {
-		m.mu.Unlock()
+		m.lock.Unlock()
 		return
 	}
 	m.state = closed
@@ -154,7 +152,7 @@ func (m *Manager) Kill() {
 		m.stopHandshakeTimer(a)
 	}
 	m.changed.Broadcast()
-	m.mu.Unlock()
+	m.lock.Leave()
 
 	// A goroutine that handles events may be filling a request's buffer, and the socket may be
 	// sending from it. Both must have ended before any request is completed.
@@ -165,8 +163,8 @@ func (m *Manager) Kill() {
 	m.user.Stop()
 	m.progress.Lock()
 	defer m.progress.Unlock()
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.lock.Lock()
+	defer m.lock.Leave()
 	for _, p := range m.peers {
 		if p == nil {
 			continue

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -115,9 +115,9 @@ func (m *Manager) connect(p *Peer, addrs []socket.Addr) error {
 	if p.phase != connecting || p.assoc != nil || m.state == closed {
 		return nil
 	}
-	m.mu.Unlock()
+	m.lock.Leave()
 	id, err := m.socket.Connect(addrs...)
-	m.mu.Lock()
+	m.lock.Enter()
 	if err != nil {
 		return err
 	}
@@ -147,10 +147,10 @@ func (m *Manager) connect(p *Peer, addrs []socket.Addr) error {
 // Connect implements rpi.Transport. Each rank makes the associations with those above
 // it.
 func (m *Manager) Connect(ctx context.Context) error {
-	defer driver.WakeAtEnd(ctx, m.changed)()
+	defer monitor.WakeAtEnd(ctx, m.changed)()
 	defer m.driver.Serve()()
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.lock.Lock()
+	defer m.lock.Unlock()
 	for rank := m.cfg.Rank + 1; rank < m.cfg.Size; rank++ {
 		if p := m.Peer(matching.Rank(rank)); p.phase == unused && m.state == running && !m.isElsewhere(p.Rank) {
 			m.dial(p)

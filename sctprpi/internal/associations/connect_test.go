@@ -57,8 +57,8 @@ func (c *caller) need(peer int, now bool) {
 
 // cause returns why a peer has failed, nil if it has not.
 func (c *caller) cause(peer int) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.lock.Lock()
+	defer c.lock.Unlock()
 	return c.failed[matching.Rank(peer)]
 }
 

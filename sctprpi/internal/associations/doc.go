@@ -39,8 +39,8 @@
 // socket, and by whatever else decides about associations, such as timers. It is held while the
 // socket is called, so that what is decided is done in order. The transport's lock, which comes after
 // it, guards the state of transport and Manager. It is never held while the socket is called. What a
-// change under the lock leaves to do is listed, as an action, and done when the lock is released:
-// first the actions, then, by User.Finish, the work of the transport.
+// change under the lock leaves to do is listed, as an action, and done while the lock is left. Then the
+// lock does the work of the transport, when it is given up.
 //
 // Peers fail only under the progress token. User.Data is called under it too, and so may release the
 // lock while it copies: the memory stays valid. Kill waits for the token before it ends requests.

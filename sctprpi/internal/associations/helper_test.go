@@ -2,13 +2,13 @@ package associations
 
 import (
 	"context"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake/handshaketest"
@@ -22,7 +22,6 @@ var token = []byte("the job's secret")
 // transport is the User of a Manager. It only remembers what it is told, by rank.
 type transport struct {
 	*Manager
-	mu     sync.Mutex
 	heard  map[matching.Rank][]byte
 	failed map[matching.Rank]error
 }
@@ -32,7 +31,7 @@ func newTransport(t testing.TB, cfg rpi.Config, o Options) *transport {
 	cfg = Defaults(cfg)
 	c, err := SocketConfig(cfg, o)
 	require.NoError(t, err)
-	u.Manager, err = New(cfg, o, Design{Protocol: "test/1", Setting: 7, SettingName: "SCTPMPI_TEST", Socket: c}, &u.mu, u)
+	u.Manager, err = New(cfg, o, Design{Protocol: "test/1", Setting: 7, SettingName: "SCTPMPI_TEST", Socket: c}, monitor.New(nil), u)
 	require.NoError(t, err)
 	u.Run()
 	t.Cleanup(u.Kill)
@@ -46,7 +45,6 @@ func (u *transport) Handled()                     {}
 func (u *transport) Writable(*Peer)               {}
 func (u *transport) Released(any, socket.Outcome) {}
 func (u *transport) Busy(*Peer) (_, _ bool)       { return false, false }
-func (u *transport) Finish()                      { u.mu.Unlock() }
 func (u *transport) Release()                     {}
 func (u *transport) Stop()                        {}
 func (u *transport) Killed()                      {}
@@ -61,15 +59,15 @@ func (u *transport) Data(p *Peer, e *socket.Event) error {
 
 // need asks for an association, as a transport that has something to send or else waits for a message.
 func (u *transport) need(rank matching.Rank, now bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	u.lock.Lock()
+	defer u.lock.Unlock()
 	u.Need(u.Peer(rank), now)
 }
 
 // wait waits until something has happened, which done sees under the lock.
 func (u *transport) wait(done func() bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	u.lock.Lock()
+	defer u.lock.Unlock()
 	for !done() {
 		u.changed.Wait()
 	}
@@ -90,9 +88,9 @@ func (u *transport) waitFailed(rank matching.Rank) (cause error) {
 
 // say sends a message to a peer that is open.
 func (u *transport) say(t testing.TB, rank matching.Rank, message string) {
-	u.mu.Lock()
+	u.lock.Lock()
 	to := u.Peer(rank).Outlet()
-	u.mu.Unlock()
+	u.lock.Unlock()
 	_, err := u.Send(to, []socket.Message{{Stream: 1, Data: [][]byte{[]byte(message)}}})
 	require.NoError(t, err)
 }

@@ -76,8 +76,8 @@ func (m *Manager) lookUp(rank matching.Rank) error {
 
 // isKnown reports whether the socket knows the addresses of a peer, or need not know them.
 func (m *Manager) isKnown(rank matching.Rank) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.lock.Lock()
+	defer m.lock.Unlock()
 	p := m.peers[rank]
 	return p != nil && (p.assoc != nil || p.phase == gone) || m.isElsewhere(rank)
 }

@@ -161,8 +161,8 @@ func TestLookupsInAFloodEndWithTheProcess(t *testing.T) {
 	})
 	f.refuse()
 	require.Equal(t, 0, <-asked)
-	v.mu.Lock()
+	v.lock.Lock()
 	assert.False(t, v.Peer(0).Gone())
-	v.mu.Unlock()
+	v.lock.Unlock()
 	v.Kill()
 }

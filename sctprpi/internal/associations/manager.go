@@ -11,6 +11,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
@@ -44,9 +45,6 @@ type User interface {
 	// p that the socket does not have yet, so that the association cannot be shut down. lent: the
 	// socket still has memory for p. When queued ends the transport calls Flushed.
 	Busy(p *Peer) (queued, lent bool)
-	// Finish unlocks the lock, and then does the work that has become necessary meanwhile. The
-	// progress token may be held or not.
-	Finish()
 	// Release sends what waits for other messages: see driver.Network. The lock is not held.
 	Release()
 	// Stop is called when the socket has been closed. No goroutine waits in the driver any more. The lock is not held.
@@ -90,13 +88,13 @@ type Manager struct {
 	background sync.WaitGroup
 
 	// driver decides which goroutine takes events from the socket, progress is held while they
-	// are taken. It comes before mu.
+	// are taken. It comes before lock.
 	driver   *driver.Driver
 	progress sync.Mutex
 	events   [eventBatch]socket.Event
 
-	// mu, the transport's lock, guards what follows.
-	mu     *sync.Mutex
+	// lock, the transport's, guards what follows.
+	lock   *monitor.Lock
 	peers  []*Peer // by rank; nil: never used
 	assocs map[socket.AssocID]*association
 	calls  calls
@@ -123,10 +121,10 @@ func Defaults(cfg rpi.Config) rpi.Config {
 	return cfg
 }
 
-// New opens a socket and returns its manager, which uses the lock mu. cfg is what Defaults returns.
-func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager, error) {
+// New opens a socket and returns its manager, which uses the transport's lock. cfg is what Defaults returns.
+func New(cfg rpi.Config, o Options, d Design, lock *monitor.Lock, u User) (*Manager, error) {
 	m := &Manager{
-		cfg: cfg, name: o.Name, user: u, elsewhere: d.Elsewhere, address: "none", mu: mu,
+		cfg: cfg, name: o.Name, user: u, elsewhere: d.Elsewhere, address: "none", lock: lock,
 		terms: handshake.Terms{
 			Protocol: d.Protocol, Rank: cfg.Rank, Size: cfg.Size,
 			Setting: d.Setting, SettingName: d.SettingName, Token: cfg.Token,
@@ -138,7 +136,7 @@ func New(cfg rpi.Config, o Options, d Design, mu *sync.Mutex, u User) (*Manager,
 		return nil, err
 	}
 	m.terms.ID, m.terms.Sealing = m.sealing.own.ID, m.sealing.records
-	m.changed = sync.NewCond(mu)
+	m.changed = lock.Condition()
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	if cfg.Size > 1 {
 		m.sealing.protect(&d.Socket)
@@ -211,9 +209,9 @@ func (m *Manager) Usage() rpi.Usage {
 
 // addAssociations adds what the socket says of each association.
 func (m *Manager) addAssociations(u *rpi.Usage) {
-	m.mu.Lock()
+	m.lock.Lock()
 	ids := slices.Collect(maps.Keys(m.assocs))
-	m.mu.Unlock()
+	m.lock.Unlock()
 	for _, id := range ids {
 		if s, err := m.socket.Status(id); err == nil {
 			u.Held += s.Held

@@ -45,14 +45,15 @@ func (m network) Poll() (bool, error) {
 	if n == 0 {
 		return false, err
 	}
-	m.mu.Lock()
+	m.lock.Lock()
+	defer m.lock.Unlock()
 	for i := range m.events[:n] {
 		m.handle(&m.events[i])
 		m.events[i].Release()
 		m.events[i] = socket.Event{}
 	}
 	m.user.Handled()
-	m.finishDeciding()
+	m.act()
 	return true, nil
 }
 
@@ -118,8 +119,8 @@ func (m *Manager) unseal(a *association, e *socket.Event) error {
 		return nil
 	}
 	if len(e.Payload) >= unlockFrom {
-		m.mu.Unlock()
-		defer m.mu.Lock()
+		m.lock.Leave()
+		defer m.lock.Enter()
 	}
 	return a.cipher.Open(e)
 }
@@ -129,9 +130,9 @@ const unlockFrom = 4 << 10
 
 // up learns what has been agreed on for an association.
 func (m *Manager) up(a *association) {
-	m.mu.Unlock()
+	m.lock.Leave()
 	status, err := m.socket.Status(a.id)
-	m.mu.Lock()
+	m.lock.Enter()
 	if err == nil { // else it has ended already
 		a.outbound, a.inbound, a.interleaves = status.Outbound, status.Inbound, status.Interleaving
 	}

@@ -13,13 +13,13 @@ func (m *Manager) Suspected() (suspected []matching.Rank) {
 		assoc socket.AssocID
 	}
 	var all []open
-	m.mu.Lock()
+	m.lock.Lock()
 	for _, p := range m.peers {
 		if p != nil && p.Open() {
 			all = append(all, open{p.Rank, p.Assoc()})
 		}
 	}
-	m.mu.Unlock()
+	m.lock.Unlock()
 	for _, p := range all {
 		if s, err := m.socket.Status(p.assoc); err == nil && s.Silence >= rpi.SuspectAfter(m.cfg.PeerTimeout) {
 			suspected = append(suspected, p.rank)

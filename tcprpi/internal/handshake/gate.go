@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/strangers"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -51,7 +51,7 @@ func NewGate(limit int) *Gate {
 // Enter gives a connection a place. It waits only while as many connections of ranks of the job are in their handshake as
 // there are places. If ctx ends it closes the connection and returns nil.
 func (g *Gate) Enter(ctx context.Context, conn net.Conn) *Pending {
-	defer driver.WakeAtEnd(ctx, &g.left)()
+	defer monitor.WakeAtEnd(ctx, &g.left)()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for g.admitted >= g.limit && ctx.Err() == nil {

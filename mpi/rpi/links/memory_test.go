@@ -1,0 +1,390 @@
+package links_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
+)
+
+// A network in the memory of one process: all that a transport has to do, and no more. docs/transports.md goes through it.
+
+// memory is one process's end of it.
+type memory struct {
+	*links.Engine
+	cfg        rpi.Config
+	driver     *driver.Driver
+	background sync.WaitGroup
+	ctx        context.Context
+	cancel     context.CancelFunc
+	inbox      inbox
+
+	progress sync.Mutex // held while what has come is taken in; it comes before the engine's lock
+	// The engine's lock guards what follows.
+	peers   []*peer
+	state   int // running, closing, closed
+	changed *sync.Cond
+}
+
+const (
+	running = iota
+	closing
+	closed
+)
+
+// peer is another process, as this one sees it.
+type peer struct {
+	monitor.Flow
+	own    *memory
+	rank   matching.Rank
+	queue  *progression.Queue
+	to     *memory // nil until it is needed, or has sent something
+	reader progression.Reader
+	frames []*progression.Frame // of the batch that is being sent
+	// meeting: the peer is being looked up. gone: nothing comes of it any more.
+	meeting, gone bool
+}
+
+// memories are all processes, by their addresses.
+var memories sync.Map
+
+func openMemory(cfg rpi.Config) (rpi.Transport, error) {
+	cfg = cfg.WithDefaults()
+	m := &memory{Engine: links.New(cfg, progression.InOneOrder), cfg: cfg}
+	m.changed = m.Lock.Condition()
+	for rank := range cfg.Size {
+		p := &peer{own: m, rank: matching.Rank(rank), queue: m.Layer.Queue(matching.Rank(rank)), reader: progression.Reader{Last: true}}
+		m.peers = append(m.peers, p)
+	}
+	n := network{m}
+	var err error
+	if m.driver, err = driver.New(m.Around(n), cfg); err != nil {
+		return nil, err
+	}
+	m.inbox.wake = m.driver.Wake
+	m.Use(n, m.driver)
+	memories.Store(n.Address(), m)
+	m.ctx, m.cancel = context.WithCancel(context.Background())
+	m.background.Go(func() { m.driver.Loop(m.ctx) })
+	return m, nil
+}
+
+func (m *memory) Name() string { return "memory" }
+
+// Kill implements rpi.Transport. First nothing is taken in any more, so that no buffer of a request is in use; then requests end.
+func (m *memory) Kill() {
+	m.Flush()
+	m.Lock.Lock()
+	if m.state == closed {
+		m.Lock.Unlock()
+		return
+	}
+	m.state = closed
+	m.changed.Broadcast()
+	m.Lock.Leave()
+	memories.Delete(network{m}.Address())
+	m.inbox.close()
+	m.cancel()
+	m.driver.Close()
+	m.background.Wait()
+	m.Stop()
+	m.progress.Lock()
+	defer m.progress.Unlock()
+	m.Lock.Lock()
+	defer m.Lock.Leave()
+	unread, _ := m.inbox.take()
+	for _, x := range unread {
+		m.peers[x.from.cfg.Rank].to = x.from
+	}
+	for _, p := range m.peers {
+		if p.to != nil {
+			p.to.inbox.put(parcel{from: m, end: true})
+		}
+		p.gone = true
+		p.drop()
+	}
+	m.Layer.Close()
+}
+
+// network is the process as its engine, and its driver, see it.
+type network struct{ *memory }
+
+func (m network) Address() string { return fmt.Sprintf("%p", m.memory) }
+
+func (m network) Usage() rpi.Usage { return rpi.Usage{Waited: m.driver.Waited()} }
+
+func (m network) Carried(show func(*progression.Frame)) {
+	for _, p := range m.peers {
+		for _, f := range p.frames {
+			show(f)
+		}
+	}
+}
+
+// Connect implements links.Network.
+func (m network) Connect(ctx context.Context) error {
+	defer monitor.WakeAtEnd(ctx, m.changed)()
+	defer m.driver.Serve()()
+	m.Lock.Lock()
+	defer m.Lock.Unlock()
+	for _, p := range m.peers {
+		for m.meet(p); p.to == nil && !p.gone && p.rank != matching.Rank(m.cfg.Rank); {
+			if ctx.Err() != nil || m.state != running {
+				return &rpi.PeerError{Peer: p.rank, Cause: context.Cause(ctx)}
+			}
+			m.changed.Wait()
+		}
+	}
+	return nil
+}
+
+// meet begins to make a connection, if there is none.
+func (m network) meet(p *peer) {
+	if p.to != nil || p.meeting || p.gone || m.state == closed || p.rank == matching.Rank(m.cfg.Rank) {
+		return
+	}
+	p.meeting = true
+	m.background.Go(func() {
+		ctx, cancel := m.cfg.Connecting(m.ctx)
+		defer cancel()
+		address, err := m.cfg.Lookup(ctx, int(p.rank))
+		found, ok := memories.Load(address)
+		ok = ok && found.(*memory).inbox.put(parcel{from: m.memory}) // so that each hears of the other's end
+		m.progress.Lock()
+		defer m.progress.Unlock()
+		m.Lock.Lock()
+		defer m.Lock.Unlock()
+		switch {
+		case m.state == closed:
+		case ok:
+			m.connect(p, found.(*memory))
+		default:
+			m.fail(p, errors.Join(errLeft, err))
+		}
+	})
+}
+
+// connect puts a connection into use.
+func (m network) connect(p *peer, to *memory) {
+	if p.to == nil {
+		p.to = to
+		m.Layer.SetConnected(p.rank)
+		m.Layer.SetReady(p.rank)
+		m.changed.Broadcast()
+	}
+}
+
+var errLeft = errors.New("it ended without finalizing: it has ended or was killed")
+
+// Next implements links.Network.
+func (m network) Next(rank matching.Rank) links.Batch {
+	p := m.peers[rank]
+	switch m.meet(p); {
+	case p.gone:
+		p.drop()
+	case p.to != nil:
+		return p.next()
+	}
+	return nil
+}
+
+func (p *peer) next() links.Batch {
+	if p.queue.Empty() || !p.Free() {
+		return nil
+	}
+	for f := p.queue.Pop(); f != nil; f = p.queue.Pop() {
+		f.Started = true
+		p.frames = append(p.frames, f)
+	}
+	p.Begin()
+	return p
+}
+
+// Send implements links.Batch.
+func (p *peer) Send() {
+	var b []byte
+	for _, f := range p.frames {
+		b = append(append(b, f.Header[:]...), f.Body...)
+	}
+	p.to.inbox.put(parcel{from: p.own, bytes: b}) // if it is closed, its end follows
+}
+
+// Sent implements links.Batch.
+func (p *peer) Sent() links.Batch {
+	p.End(false)
+	for _, f := range p.frames {
+		p.own.Layer.Sent(f)
+	}
+	p.frames = p.frames[:0]
+	p.own.changed.Broadcast()
+	if p.gone {
+		p.drop()
+	}
+	return p.next()
+}
+
+// fail notes that a peer is gone.
+func (m network) fail(p *peer, cause error) {
+	if !p.gone {
+		p.gone = true
+		m.Layer.Fail(p.rank, cause)
+		p.drop()
+		m.changed.Broadcast()
+	}
+}
+
+// drop gives back what will never be sent.
+func (p *peer) drop() {
+	for f := p.queue.Pop(); f != nil; f = p.queue.Pop() {
+		p.own.Layer.Dropped(f)
+	}
+}
+
+// GiveUp implements links.Network: a peer that is given up is told, now or when it connects.
+func (m network) GiveUp(rank matching.Rank, cause error) {
+	m.progress.Lock()
+	defer m.progress.Unlock()
+	m.Lock.Lock()
+	defer m.Lock.Unlock()
+	p := m.peers[rank]
+	if p.to != nil && !p.gone {
+		p.to.inbox.put(parcel{from: m.memory, givenUp: true})
+	}
+	m.fail(p, cause)
+}
+
+// Close implements links.Network: each says Bye to all that it is connected with, and waits for theirs.
+func (m network) Close(ctx context.Context) error {
+	defer monitor.WakeAtEnd(ctx, m.changed)()
+	defer m.driver.Serve()()
+	m.Lock.Lock()
+	for _, p := range m.peers {
+		if m.state == running && (p.to != nil || p.meeting) && !p.gone {
+			m.Layer.Bye(p.rank)
+		}
+	}
+	m.state = max(m.state, closing)
+	left := m.left()
+	for ; len(left) > 0 && ctx.Err() == nil && m.state == closing; left = m.left() {
+		m.changed.Wait()
+	}
+	m.Lock.Unlock()
+	m.Kill()
+	if len(left) > 0 && ctx.Err() != nil {
+		return &rpi.PartingError{Peers: left, Cause: ctx.Err()}
+	}
+	return nil
+}
+
+// left are the peers with which there is something left to do.
+func (m network) left() (peers []matching.Rank) {
+	for _, p := range m.peers {
+		if (p.to != nil || p.meeting) && !p.gone && (!p.queue.Empty() || p.Sending() || m.Layer.Failed(p.rank) == nil) {
+			peers = append(peers, p.rank)
+		}
+	}
+	return peers
+}
+
+// Release implements driver.Network.
+func (m network) Release() { m.Flush() }
+
+// Descriptor implements driver.Network: there is none, so the inbox wakes the driver.
+func (m network) Descriptor() int { return -1 }
+
+// Rest implements driver.Network.
+func (m network) Rest(bool) (deadline time.Time, ready bool) { return deadline, m.inbox.some() }
+
+// Resume implements driver.Network.
+func (m network) Resume() {}
+
+// Poll implements driver.Network.
+func (m network) Poll() (bool, error) {
+	m.progress.Lock()
+	defer m.progress.Unlock()
+	parcels, err := m.inbox.take()
+	m.Lock.Lock()
+	defer m.Lock.Unlock()
+	for _, x := range parcels {
+		p := m.peers[x.from.cfg.Rank]
+		m.connect(p, x.from)
+		switch {
+		case p.gone && !x.end && !x.givenUp && !errors.Is(m.Layer.Failed(p.rank), rpi.ErrFinalized):
+			x.from.inbox.put(parcel{from: m.memory, givenUp: true})
+		case p.gone:
+		case x.givenUp:
+			m.fail(p, rpi.ErrGivenUp)
+		case x.end && m.Layer.Failed(p.rank) == nil:
+			m.fail(p, errLeft)
+		default:
+			if err := m.Layer.Take(p.rank, &p.reader, x.bytes); err != nil {
+				m.fail(p, err)
+			}
+		}
+		m.changed.Broadcast()
+	}
+	return len(parcels) > 0, err
+}
+
+// inbox is what has come for a process.
+type inbox struct {
+	mu      sync.Mutex
+	parcels []parcel
+	closed  bool
+	wake    func()
+}
+
+type parcel struct {
+	from  *memory
+	bytes []byte
+	// end: the process that has sent it is gone. givenUp: that one takes this process for dead.
+	end, givenUp bool
+}
+
+func (b *inbox) put(x parcel) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return false
+	}
+	b.parcels = append(b.parcels, x)
+	b.wake()
+	return true
+}
+
+func (b *inbox) take() (parcels []parcel, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		err = rpi.ErrClosed
+	}
+	parcels = slices.Clone(b.parcels)
+	b.parcels = b.parcels[:0]
+	return parcels, err
+}
+
+func (b *inbox) some() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.parcels) > 0 || b.closed
+}
+
+func (b *inbox) close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = true
+}
+
+// A network of a page keeps the contract, as what makes it a transport is in the engine.
+func TestANetworkInMemoryKeepsTheContract(t *testing.T) { rpitest.RunVariant(t, openMemory) }

@@ -1,0 +1,50 @@
+// Package monitor has the lock of a transport. It is for transports, not for programs.
+//
+// A transport is a monitor (Hoare, 1974): one lock guards all its state, and goroutines that wait for a change of the state wait on
+// a condition of that lock. What a change leaves to do outside, such as to hand frames to the network, is done by the goroutine that
+// made it, at the end: Unlock does it. So each function locks and unlocks the lock itself, and none has to know what is left.
+package monitor
+
+import (
+	"context"
+	"sync"
+)
+
+// Lock is the lock of a transport. Use New.
+type Lock struct {
+	mu   sync.Mutex
+	work func()
+}
+
+// New returns a lock. Unlock calls work first, with the lock held, unless that is nil: it does what is left to do. It may Leave the lock, and
+// Enter it again, as often as it likes.
+func New(work func()) *Lock { return &Lock{work: work} }
+
+// Lock takes the lock.
+func (l *Lock) Lock() { l.mu.Lock() }
+
+// Unlock does what is left to do, and then gives the lock up.
+func (l *Lock) Unlock() {
+	if l.work != nil {
+		l.work()
+	}
+	l.mu.Unlock()
+}
+
+// Leave gives the lock up as it is, for a system call or a long copy. Enter must follow, in the same function, unless the transport ends.
+func (l *Lock) Leave() { l.mu.Unlock() }
+
+// Enter takes the lock after Leave.
+func (l *Lock) Enter() { l.mu.Lock() }
+
+// Condition returns what goroutines can wait on for changes of the state: with the lock held, which is given up meanwhile as by Unlock.
+func (l *Lock) Condition() *sync.Cond { return sync.NewCond(l) }
+
+// WakeAtEnd wakes the goroutines that wait on c when ctx ends, unless it is stopped before.
+func WakeAtEnd(ctx context.Context, c *sync.Cond) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		c.L.Lock()
+		defer c.L.Unlock()
+		c.Broadcast()
+	})
+}

@@ -1,0 +1,113 @@
+package progression
+
+import "github.com/sctpmpi/sctpmpi/matching"
+
+// Reader takes in frames that come one after the other as bytes: over a connection, through a ring, or in one message of a transport.
+// Its zero value is at the beginning of a frame. The transport's lock guards it.
+type Reader struct {
+	// Last: a Bye can come, as nothing that its sender has sent is behind it.
+	Last bool
+	// Messages counts what has arrived whole: short messages, and bodies of long ones or fragments of them.
+	Messages uint64
+
+	header         [matching.EnvelopeSize]byte
+	have           int // bytes of header
+	sink           Sink
+	length, landed int // bytes of the body, and of it those that have arrived
+}
+
+// Begun reports whether a frame has begun that is not whole.
+func (r *Reader) Begun() bool { return r.have > 0 }
+
+// Missing is how many bytes of the frame that has begun are known to be missing.
+func (r *Reader) Missing() int { return len(r.header) - r.have + r.length - r.landed }
+
+// Place is where the next bytes go, if they are those of a body and it is known where: a transport that can put them there without a copy
+// does so, and calls Landed. Nil: there is no such place.
+func (r *Reader) Place() []byte {
+	if r.sink.Buf == nil {
+		return nil
+	}
+	return r.sink.Buf[r.landed:]
+}
+
+// Landed notes that n bytes have been put to Place.
+func (l *Layer) Landed(r *Reader, n int) {
+	if r.landed += n; r.landed < r.length {
+		return
+	}
+	r.Messages++
+	l.Arrived(&r.sink)
+	r.sink, r.have, r.length, r.landed = Sink{}, 0, 0, 0
+}
+
+// Take takes in bytes that have come from a peer. An error means that the peer broke the protocol: nothing more may be read from it, and
+// Fail must be called. The lock is held, but not while much is copied.
+func (l *Layer) Take(from matching.Rank, r *Reader, b []byte) error {
+	for len(b) > 0 {
+		if r.have < len(r.header) {
+			n := copy(r.header[r.have:], b)
+			b = b[n:]
+			if r.have += n; r.have < len(r.header) {
+				return nil
+			}
+			if err := l.begin(from, r); err != nil {
+				return err
+			}
+			continue
+		}
+		n := min(len(b), r.length-r.landed)
+		if place := r.Place(); place != nil { // otherwise the body is dropped
+			l.land(place, b[:n])
+		}
+		b = b[n:]
+		l.Landed(r, n)
+	}
+	return nil
+}
+
+// begin handles the envelope of a frame.
+func (l *Layer) begin(from matching.Rank, r *Reader) error {
+	env := &l.env
+	if err := matching.ParseEnvelope(env, r.header[:]); err != nil {
+		return violation(from, "%v", err)
+	}
+	if env.Kind == matching.Bye && !r.Last {
+		return violation(from, "a frame of kind %v, which has no use here", env.Kind)
+	}
+	var err error
+	if r.sink, err = l.Arrive(from, env); err != nil {
+		return err
+	}
+	if r.sink.Pending() {
+		r.length = int(env.Length)
+		return nil
+	}
+	if r.have = 0; env.Kind == matching.Eager {
+		r.Messages++
+	}
+	return nil
+}
+
+// smallPiece is the longest piece of a body, in bytes, that is copied while the lock is held.
+const smallPiece = 4 << 10
+
+// land copies a piece of a body to its place. The lock is held, but not while much is copied.
+func (l *Layer) land(place, piece []byte) {
+	if len(piece) <= smallPiece {
+		copy(place, piece)
+		return
+	}
+	l.lock.Leave()
+	copy(place, piece)
+	l.lock.Enter()
+}
+
+// Lent is Take of a frame, by its envelope, whose body the transport fetches itself: it puts it to the sink, and calls Arrived. The lock is
+// held.
+func (l *Layer) Lent(from matching.Rank, header []byte) (Sink, error) {
+	if err := matching.ParseEnvelope(&l.env, header); err != nil {
+		return Sink{}, violation(from, "%v", err)
+	}
+	return l.Arrive(from, &l.env)
+}
