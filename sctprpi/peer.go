@@ -25,8 +25,8 @@ type peer struct {
 	// held is the number of bytes of bodies that the socket has. allowance is how many it may have
 	// beyond the first fragment. It grows as bodies are delivered, as a congestion window does in
 	// slow start but faster. So the queue of the socket, in which other messages would have to
-	// wait, never has much more than the network can take. It starts at 0 again when the socket has
-	// no bodies. bodies counts the long messages.
+	// wait, never has much more than the network can take. When the socket has no bodies it is halved: the next
+	// long message goes on where the one before has got to. bodies counts the long messages.
 	held, allowance int
 	bodies          uint
 	monitor.Flow    // to the socket

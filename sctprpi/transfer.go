@@ -89,7 +89,7 @@ func (t *Transport) released(l *zeroCopy, outcome socket.Outcome) {
 	case p.turns.head != nil:
 		p.allowance = min(p.allowance+2*size, t.budget)
 	case p.held == 0:
-		p.allowance = 0
+		p.allowance /= 2
 	}
 	x.unsent = x.unsent || outcome != socket.Acknowledged
 	if x.pending > 0 {
