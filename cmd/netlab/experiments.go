@@ -169,7 +169,10 @@ func (o experimentOptions) run(ctx context.Context, stdout, stderr io.Writer) er
 	}
 	defer remove()
 	o.mpirun = launcher
-	if o, err = o.resumed(); err != nil {
+	if o, err = o.resumed(); err == nil {
+		err = o.equipped()
+	}
+	if err != nil {
 		return experimentError{err}
 	}
 	err = o.somewhere(ctx, stdout, stderr)
@@ -199,6 +202,23 @@ func (o experimentOptions) resumed() (experimentOptions, error) {
 		return o, err
 	}
 	return o, campaign.Resumable(o.out, build, o.quick, o.seed)
+}
+
+// equipped returns an error if a program is missing that an experiment runs: all its jobs would fail.
+func (o experimentOptions) equipped() error {
+	selected, err := o.selected()
+	if err != nil {
+		return err
+	}
+	beside := filepath.Dir(o.mpirun)
+	for _, e := range selected {
+		for _, c := range e.Cases {
+			if c.App != nil && !fileExists(filepath.Join(beside, c.App.Name)) {
+				return fmt.Errorf("%s runs %s, which is not beside %s: build it there, by go build -o %s ./cmd/%s", e.Name, c.App.Name, o.mpirun, beside, c.App.Name)
+			}
+		}
+	}
+	return nil
 }
 
 func fileExists(name string) bool {
@@ -247,7 +267,7 @@ func (o experimentOptions) selected() ([]plan.Experiment, error) {
 	if o.time > 0 {
 		for i := range selected {
 			e := &selected[i]
-			for j := range e.Cases { // who gives the experiment more time gives it to its jobs too
+			for j := range e.Cases { // so that a job has its part of the time that was added
 				e.Cases[j].Timeout = max(e.Cases[j].Timeout, time.Duration(float64(e.Cases[j].Timeout)*float64(o.time)/float64(e.Budget)))
 			}
 			e.Budget, e.Rounds = o.time, mostRounds

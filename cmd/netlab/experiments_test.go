@@ -53,6 +53,15 @@ func TestResultsAreNotMixedWithThoseOfAnotherRun(t *testing.T) {
 	assert.Contains(t, errs, "--resume")
 }
 
+func TestRunNeedsTheProgramsThatItRuns(t *testing.T) {
+	dir := t.TempDir()
+	mpirun := filepath.Join(dir, "mpirun")
+	require.NoError(t, os.WriteFile(mpirun, nil, 0o755))
+	status, _, errs := netlab(t, "run", "--out", filepath.Join(dir, "out"), "--mpirun", mpirun, "search-loss")
+	assert.Equal(t, 1, status)
+	assert.Contains(t, errs, "search-loss runs taskfarm, which is not beside "+mpirun)
+}
+
 func TestPlanSaysWhatARunWouldDo(t *testing.T) {
 	status, out, _ := netlab(t, "plan", "--piece", "10m", "multihome", "streams")
 	assert.Zero(t, status)
