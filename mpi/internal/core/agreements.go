@@ -10,9 +10,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// agreements are those of a communicator, one after the other. Their numbers begin at 1. Beside the one that is
-// not decided there is the one before, for ranks that have not heard its result, and the one behind, for messages of ranks that are
-// there already.
+// agreements are those of a communicator, one after the other. Their numbers begin at 1. Three are kept: the current agreement, which is
+// not decided yet; the last one, for ranks that have not heard its result; and the next one, for messages of ranks that have begun it.
 type agreements struct {
 	process  *process
 	context  matching.Context

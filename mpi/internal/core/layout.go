@@ -103,8 +103,8 @@ func (c *Comm) resolve(o *collective.Operation, l Layout, what string, buffer Bu
 	return l
 }
 
-// even checks that buffer has a block for each rank, of the length of block, and that the two do not overlap unless block is this
-// rank's own, or begins where buffer does and top says that it may.
+// even checks that buffer has a block for each rank, each as long as block, and that buffer and block do not overlap. They may if block is this
+// rank's own part of buffer. If top is set, block may also be at the beginning of buffer.
 func (c *Comm) even(o *collective.Operation, what string, buffer, block Buffer, top bool) {
 	c.valid(o, buffer)
 	c.valid(o, block)

@@ -9,9 +9,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// window is one-sided operations: epochs of them. In each, the windows of all ranks are cut into segments, and a segment is used in
-// one way, by one origin or by several, so that it is known what its elements are at the end, and what operations that read
-// them get.
+// window is a random program of one-sided operations, in epochs. In an epoch the windows of all ranks are cut into segments, and each
+// segment is used in one way only, by one origin or by several. So the test knows what a segment holds at the end, and what
+// operations read from it.
 type window struct {
 	length int // of the memory of each rank
 	epochs []epoch

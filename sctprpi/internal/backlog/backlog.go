@@ -38,12 +38,11 @@ func sourceOf(a socket.Addr) netip.AddrPort {
 	return netip.AddrPortFrom(a.IP, a.Port)
 }
 
-// Add enters an association with a peer at an address, and returns the one that has to go,
-// 0 if there is room. It takes time for each that waits.
+// Add enters an association with a peer at an address. If there is no room it returns the association that has to go, otherwise 0. Its time
+// grows with the number of associations that wait.
 //
-// The one that goes is of the port that has most of them, among such of the IP address that
-// has most of them, and of these the oldest. So a flood from one socket, or from one host,
-// has to make room for itself, and peers that have one association each do not notice.
+// The victim is found in three steps: the IP address with most associations, the port of it with most, and its oldest association. So
+// a flood from one socket, or from one host, displaces itself, and a peer that has one association does not notice.
 func (b *Backlog) Add(id socket.AssocID, peer socket.Addr) (victim socket.AssocID) {
 	w := waiting{id, sourceOf(peer)}
 	b.waiting = append(b.waiting, w)

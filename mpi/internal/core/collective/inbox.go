@@ -91,8 +91,8 @@ func (s *Space) collect() {
 	s.answer(replies)
 }
 
-// take hands a notice to the operation that it is about, or keeps it. If it is a question, about an earlier call or about a later
-// one that this process will not make, take returns the mark of this rank's call, otherwise 0.
+// take hands a notice to the operation that it is about, or keeps the notice. A notice can be a question about a call that is over here, or
+// that this process will never make: then take returns the mark of this rank's call, as the answer. Otherwise it returns 0.
 func (s *Space) take(n notice) (mine matching.Type) {
 	b := &s.inbox
 	for _, o := range s.open {

@@ -54,9 +54,9 @@ func reduceBinomial(b *Builder, r Ranks, root int, in, out Part, after Ref) Ref 
 	return b.Copy(out, s.at, s.ready, s.free)
 }
 
-// binomialPeer is what this rank does with the combination of its block of bit ranks. It has come to the rank at place
-// peer: it sends there if last is set, else it takes that one's, which comes before its own or not. There is none if peer
-// is negative.
+// binomialPeer says what this rank does when it has the combination of its block of bit ranks. If last is set it sends that to peer, and is
+// done. Otherwise it takes peer's combination, which goes before its own if before is set. A negative peer: there is no such rank, and
+// nothing to do.
 func binomialPeer(r Ranks, root, bit int) (peer int, before, last bool) {
 	block := r.Me &^ (bit - 1)
 	other := block ^ bit

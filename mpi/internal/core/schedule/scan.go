@@ -21,8 +21,8 @@ func scan(b *Builder, r Ranks, in, out Part, v Vector, op Op, exclusive bool, af
 	}
 }
 
-// scanDoubling takes ⌈log₂ n⌉ steps with the whole vector. Before each, block is the combination of the aligned block of
-// bit ranks that this one is in, and prefix that of the ranks of the block up to this one, or before it.
+// scanDoubling takes ⌈log₂ n⌉ steps with the whole vector. Before a step the ranks form aligned blocks of bit ranks. Then block is
+// the combination of this rank's block, and prefix that of its first ranks: up to this rank, or up to the rank before.
 func scanDoubling(b *Builder, r Ranks, in, out Part, exclusive bool, after Ref) Ref {
 	if r.Size == 1 {
 		if exclusive {

@@ -109,9 +109,8 @@ func (a *Association) beatDue(now time.Duration, i int) {
 	}
 }
 
-// sendBeat queues a heartbeat. A path that has failed to answer before is tried
-// again as soon as that is known, its timeout doubling, so that a dead one is
-// noticed in the time that its first few timeouts take, not in as many intervals.
+// sendBeat queues a heartbeat. If a path does not answer one, the next is sent at once, with twice the timeout. So a dead path is noticed
+// after a few timeouts, and not after as many intervals.
 func (a *Association) sendBeat(now time.Duration, i int) {
 	p := &a.paths[i]
 	p.beat.nonce, p.beat.sent, p.beat.underWay = a.host.Random.Uint64(), now, true

@@ -9,12 +9,11 @@ import (
 // credit is what a stream's sender has to know, if it keeps to Config.StreamLimit or
 // Config.StreamPool.
 type credit struct {
-	// read is the charge of all that has been read or given up, granted what of it
-	// the peer has been told, received that of all that has arrived, which is counted
-	// if there is a pool. They wrap.
+	// These are sums of charges since the stream began. They wrap. read: of data that has been read, or given up.
+	// granted: the value of read that the peer was last told. received: of data that has arrived; it is kept only if
+	// there is a pool.
 	read, granted, received uint32
-	// fresh is the charge of what has been received since the reader last came, and may
-	// still be put back. It is not among read.
+	// fresh is the charge of data that the reader may still put back. It is not in read yet.
 	fresh uint32
 	// share is what the stream has taken of the pool, as far as is known here.
 	share streams.Share

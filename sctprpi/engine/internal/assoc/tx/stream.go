@@ -25,10 +25,9 @@ type stream struct {
 	// credit is nil while the peer sets no limit.
 	credit *credit
 
-	// value is the user's weight or priority; rank is the place among the
-	// streams that have something to send, slot the index in their heap, or
-	// -1; class is of those that it shares with by bytes, nil if it does not or
-	// has not begun to, and finish its own virtual time there.
+	// value is the user's weight or priority. Streams that have something to send are in a heap, ordered by rank; slot is the
+	// index in it, -1 if the stream is not there. Streams of one class share the association by bytes; class is nil if
+	// the stream is in none. finish is the stream's virtual time in its class.
 	value  uint16
 	rank   rank
 	slot   int
