@@ -52,8 +52,9 @@ type peer struct {
 	to     *memory // nil until it is needed, or has sent something
 	reader progression.Reader
 	frames []*progression.Frame // of the batch that is being sent
-	// meeting: the peer is being looked up. gone: nothing comes of it any more.
-	meeting, gone bool
+	// meeting: the peer is being looked up. parting: it has been told, or will be, that this process is done. gone: nothing comes of it
+	// any more.
+	meeting, parting, gone bool
 }
 
 // memories are all processes, by their addresses.
@@ -166,10 +167,11 @@ func (m network) meet(p *peer) {
 		m.Lock.Lock()
 		defer m.Lock.Unlock()
 		switch {
-		case m.state == closed:
+		case ok && m.state == closed:
+			p.to = found.(*memory) // which Kill tells of the end
 		case ok:
 			m.connect(p, found.(*memory))
-		default:
+		case m.state != closed:
 			m.fail(p, errors.Join(errLeft, err))
 		}
 	})
@@ -182,6 +184,15 @@ func (m network) connect(p *peer, to *memory) {
 		m.Layer.SetConnected(p.rank)
 		m.Layer.SetReady(p.rank)
 		m.changed.Broadcast()
+	}
+	m.part(p)
+}
+
+// part says Bye to a peer that this process is connected with, if it is about to end.
+func (m network) part(p *peer) {
+	if m.state == closing && p.to != nil && !p.gone && !p.parting {
+		p.parting = true
+		m.Layer.Bye(p.rank)
 	}
 }
 
@@ -269,12 +280,10 @@ func (m network) Close(ctx context.Context) error {
 	defer monitor.WakeAtEnd(ctx, m.changed)()
 	defer m.driver.Serve()()
 	m.Lock.Lock()
-	for _, p := range m.peers {
-		if m.state == running && (p.to != nil || p.meeting) && !p.gone {
-			m.Layer.Bye(p.rank)
-		}
-	}
 	m.state = max(m.state, closing)
+	for _, p := range m.peers {
+		m.part(p)
+	}
 	left := m.left()
 	for ; len(left) > 0 && ctx.Err() == nil && m.state == closing; left = m.left() {
 		m.changed.Wait()
