@@ -58,6 +58,9 @@ func New(cfg rpi.Config, o Options) (*Transport, error) {
 // Name implements rpi.Transport.
 func (t *Transport) Name() string { return t.associations.Name() }
 
+// Protocol names what the transport speaks: the same for the engine and the kernel's SCTP where they understand each other.
+func (t *Transport) Protocol() string { return t.associations.Protocol() }
+
 // Kill implements rpi.Transport.
 func (t *Transport) Kill() { t.associations.Kill() }
 

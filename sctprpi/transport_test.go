@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 )
 
 // opener makes transports with options.
@@ -23,6 +26,18 @@ func TestTransport(t *testing.T) {
 		t.Run(fmt.Sprintf("streams %d, interleaving %v", o.Streams, o.Interleave), func(t *testing.T) {
 			rpitest.RunVariant(t, opener(o))
 		})
+	}
+}
+
+// Ranks of different transports understand each other if these say the same: the engine, and the kernel's SCTP in UDP.
+func TestTransportSaysWhatItSpeaks(t *testing.T) {
+	for encrypt, want := range map[seal.Policy]string{seal.Off: "sctp/udp", seal.AlwaysEncrypt: "sctp/udp/sealed"} {
+		cfg := job()
+		cfg.Rank, cfg.Size, cfg.Encrypt = 0, 2, encrypt
+		tr, err := New(cfg, Options{})
+		require.NoError(t, err)
+		defer tr.Kill()
+		require.Equal(t, want, rpi.Transport(tr).(interface{ Protocol() string }).Protocol())
 	}
 }
 
