@@ -85,6 +85,7 @@ func called(t *testing.T) (*callee, *Transport, *rpi.Request) {
 func (c *callee) visited() (net.Conn, *handshake.Visit) {
 	nc, err := c.Listener.Accept()
 	require.NoError(c, err)
+	c.Cleanup(func() { nc.Close() }) // and not before: the collector closes a connection that nothing refers to
 	visit, err := c.Self.Receive(c.Context(), nc)
 	require.NoError(c, err)
 	return nc, visit
