@@ -1,8 +1,6 @@
 package sctprpi
 
 import (
-	"errors"
-
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
@@ -132,12 +130,7 @@ func (t *Transport) gather(p *peer, b *batch) {
 
 // handed handles the result of Send. The lock is held.
 func (t *Transport) handed(p *peer, b *batch) {
-	switch {
-	case b.err == nil || errors.Is(b.err, socket.ErrWouldBlock):
-		p.End(b.err != nil)
-	default:
-		p.Block() // the event that ends the association follows
-	}
+	p.EndBy(b.err, socket.ErrWouldBlock) // after another error the event that ends the association follows
 	for i := range b.taken {
 		if b.zeroCopies[i] == nil {
 			t.Layer.Sent(b.frames[i])

@@ -30,9 +30,6 @@ type incoming struct {
 	count uint64
 }
 
-// smallPiece is the longest piece of a body, in bytes, that is copied while the lock is held.
-const smallPiece = 4 << 10
-
 // incoming returns what is known of a stream from a peer.
 func (t *Transport) incoming(p *peer, stream socket.StreamID) *incoming {
 	if c := p.recent; c != nil && c.stream == stream {
@@ -101,10 +98,9 @@ func (t *Transport) take(c *incoming, b []byte, unlock bool) (n int, err error) 
 			k = int(min(drop, uint64(len(b)-n)))
 		case len(place) == 0:
 			k = copy(header, b[n:])
-		case unlock && min(len(place), len(b)-n) > smallPiece:
-			t.lock.Leave()
-			k = copy(place, b[n:])
-			t.lock.Enter()
+		case unlock:
+			k = min(len(place), len(b)-n)
+			t.lock.Copy(place, b[n:n+k])
 		default:
 			k = copy(place, b[n:])
 		}

@@ -158,11 +158,10 @@ func (t *Transport) gather(p *peer, b *batch) {
 func (t *Transport) handed(b *batch, n int, err error) {
 	p := b.peer
 	resumed, full := p.Resumed(), errors.Is(err, socket.ErrStreamFull)
-	switch {
-	case err == nil, full, errors.Is(err, socket.ErrWouldBlock):
-		p.End(err != nil && !full)
-	default:
-		p.Block() // the event that ends the association follows
+	if full {
+		p.End(false)
+	} else {
+		p.EndBy(err, socket.ErrWouldBlock) // after another error the event that ends the association follows
 	}
 	if b.notes > 0 && n > 0 {
 		p.notes = p.notes[:copy(p.notes, p.notes[b.notes:])]

@@ -1,7 +1,6 @@
 package perpair
 
 import (
-	"errors"
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -63,13 +62,8 @@ func (c *conn) Sent() links.Batch {
 	if q.written > 0 {
 		c.beat.Spoke()
 	}
-	if q.err == nil || errors.Is(q.err, syscall.EAGAIN) {
-		q.End(q.err != nil)
-	} else {
-		// The connection is broken. There may still be something to read: Poll will see the
-		// end, and the reason.
-		q.Block()
-	}
+	// If the connection is broken there may still be something to read: Poll will see the end, and the reason.
+	q.EndBy(q.err, syscall.EAGAIN)
 	t.sent(c, q.written)
 	if c.startWriting() {
 		return c

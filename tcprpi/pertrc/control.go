@@ -103,14 +103,7 @@ func (c *control) attend(t *Transport) {
 			p.beat.Spoke()
 		}
 		c.out = slices.Delete(c.out, 0, n)
-		switch {
-		case err == nil:
-			c.End(false)
-		case errors.Is(err, syscall.EAGAIN):
-			c.End(true)
-		default:
-			c.Block() // reading will tell the reason
-		}
+		c.EndBy(err, syscall.EAGAIN) // after another error reading will tell the reason
 	}
 	t.part(c)
 	if t.state == closing {

@@ -1,7 +1,6 @@
 package pertrc
 
 import (
-	"errors"
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
@@ -36,13 +35,7 @@ func (t *Transport) flush(o *outgoing) {
 		t.enter()
 		t.freeVector(v)
 		t.left(o, n)
-		switch {
-		case err == nil:
-			o.End(false)
-		case errors.Is(err, syscall.EAGAIN):
-			o.End(true)
-		default:
-			o.Block()
+		if o.EndBy(err, syscall.EAGAIN) {
 			t.brokenOut(o, err)
 		}
 	}

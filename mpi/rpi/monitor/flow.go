@@ -1,5 +1,7 @@
 package monitor
 
+import "errors"
+
 // Flow says whether something can be handed to the network now, on a connection or to a peer. The transport's lock guards it.
 type Flow struct {
 	// sending: a goroutine hands something over. Others leave theirs to it.
@@ -22,6 +24,21 @@ func (f *Flow) Begin() { f.sending, f.again = true, false }
 func (f *Flow) End(full bool) {
 	f.sending = false
 	f.blocked = full && !f.again
+}
+
+// EndBy is End, by what the network has returned: full is the error for that it could not take all. It reports whether the error is another
+// one. Then the network is broken, or about to say so, and the flow is blocked.
+func (f *Flow) EndBy(err, full error) (broken bool) {
+	switch {
+	case err == nil:
+		f.End(false)
+	case errors.Is(err, full):
+		f.End(true)
+	default:
+		f.Block()
+		return true
+	}
+	return false
 }
 
 // Block ends it too: the network takes nothing until it says so, whatever it has said before.

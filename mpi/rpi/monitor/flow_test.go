@@ -1,6 +1,8 @@
 package monitor
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,4 +48,21 @@ func TestABlockedNetworkTakesNothingUntilItSaysSo(t *testing.T) {
 	require.False(t, f.Sending())
 	require.True(t, f.Writable())
 	require.True(t, f.Free())
+}
+
+func TestAFlowEndsByWhatTheNetworkHasReturned(t *testing.T) {
+	full := errors.New("no room")
+	for _, c := range []struct {
+		err          error
+		free, broken bool
+	}{
+		{nil, true, false},
+		{fmt.Errorf("sending: %w", full), false, false},
+		{errors.New("cut"), false, true},
+	} {
+		var f Flow
+		f.Begin()
+		require.Equal(t, c.broken, f.EndBy(c.err, full), "%v", c.err)
+		require.Equal(t, c.free, f.Free(), "%v", c.err)
+	}
 }

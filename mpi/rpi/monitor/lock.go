@@ -37,6 +37,18 @@ func (l *Lock) Leave() { l.mu.Unlock() }
 // Enter takes the lock after Leave.
 func (l *Lock) Enter() { l.mu.Lock() }
 
+// muchToCopy is how many bytes take longer to copy than the lock to be left and entered.
+const muchToCopy = 4 << 10
+
+// Copy copies src to dst, which is as long at least. The lock is held, but not while much is copied: both must stay valid meanwhile.
+func (l *Lock) Copy(dst, src []byte) {
+	if len(src) > muchToCopy {
+		l.Leave()
+		defer l.Enter()
+	}
+	copy(dst, src)
+}
+
 // Condition returns what goroutines can wait on for changes of the state: with the lock held, which is given up meanwhile as by Unlock.
 func (l *Lock) Condition() *sync.Cond { return sync.NewCond(l) }
 

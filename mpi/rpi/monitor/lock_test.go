@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"bytes"
 	"context"
 	"testing"
 
@@ -59,4 +60,15 @@ func TestAWaitEndsWithItsContext(t *testing.T) {
 	}
 	l.Unlock()
 	require.Error(t, ctx.Err())
+}
+
+func TestTheLockIsHeldAfterACopy(t *testing.T) {
+	l := New(nil)
+	for _, size := range []int{0, 1, muchToCopy, muchToCopy + 1, 1 << 20} {
+		src, dst := bytes.Repeat([]byte{7}, size), make([]byte, size)
+		l.Lock()
+		l.Copy(dst, src)
+		l.Unlock() // which fails unless it is held
+		require.Equal(t, src, dst)
+	}
 }

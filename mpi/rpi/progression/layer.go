@@ -5,7 +5,7 @@
 // synchronous messages, for cancelling sends and for eager credit.
 //
 // A Layer does no I/O. The transport's lock, a monitor.Lock, guards it: it is held in all calls, and never across a system call. The transport
-// hands in the bytes that arrive (Reader), or envelopes. What calls leave to be done a Pump does before the lock is given up: Ready names the
+// hands in the bytes that arrive (Reader), or envelopes. What calls leave to be done it does before it gives the lock up (package links): Ready names the
 // peers that have frames queued, Queue has the frames. When a frame has left the transport calls Sent; if it never will, Dropped.
 package progression
 

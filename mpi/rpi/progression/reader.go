@@ -58,7 +58,7 @@ func (l *Layer) Take(from matching.Rank, r *Reader, b []byte) error {
 		}
 		n := min(len(b), r.length-r.landed)
 		if place := r.Place(); place != nil { // otherwise the body is dropped
-			l.land(place, b[:n])
+			l.lock.Copy(place, b[:n])
 		}
 		b = b[n:]
 		l.Landed(r, n)
@@ -68,39 +68,21 @@ func (l *Layer) Take(from matching.Rank, r *Reader, b []byte) error {
 
 // begin handles the envelope of a frame.
 func (l *Layer) begin(from matching.Rank, r *Reader) error {
-	env := &l.env
-	if err := matching.ParseEnvelope(env, r.header[:]); err != nil {
-		return violation(from, "%v", err)
-	}
-	if env.Kind == matching.Bye && !r.Last {
-		return violation(from, "a frame of kind %v, which has no use here", env.Kind)
+	if kind := matching.Kind(r.header[0]); kind == matching.Bye && !r.Last {
+		return violation(from, "a frame of kind %v, which has no use here", kind)
 	}
 	var err error
-	if r.sink, err = l.Arrive(from, env); err != nil {
+	if r.sink, err = l.Lent(from, r.header[:]); err != nil {
 		return err
 	}
 	if r.sink.Pending() {
-		r.length = int(env.Length)
+		r.length = int(r.sink.length)
 		return nil
 	}
-	if r.have = 0; env.Kind == matching.Eager {
+	if r.have = 0; l.env.Kind == matching.Eager {
 		r.Messages++
 	}
 	return nil
-}
-
-// smallPiece is the longest piece of a body, in bytes, that is copied while the lock is held.
-const smallPiece = 4 << 10
-
-// land copies a piece of a body to its place. The lock is held, but not while much is copied.
-func (l *Layer) land(place, piece []byte) {
-	if len(piece) <= smallPiece {
-		copy(place, piece)
-		return
-	}
-	l.lock.Leave()
-	copy(place, piece)
-	l.lock.Enter()
 }
 
 // Lent is Take of a frame, by its envelope, whose body the transport fetches itself: it puts it to the sink, and calls Arrived. The lock is

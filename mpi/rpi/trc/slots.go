@@ -136,7 +136,7 @@ func (l *Layer) setIn(p *Peer, k Key, c *Incoming) {
 		l.arriving(k).Push(&c.beside, c)
 	} else {
 		delete(p.In, k)
-		if context := k.Context &^ apart; l.arriving(k).First() == nil {
+		if context := k.Context &^ apart; l.in[context] != nil && l.in[context].First() == nil {
 			delete(l.in, context)
 		}
 	}
