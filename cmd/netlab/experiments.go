@@ -23,6 +23,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/trial"
 )
 
 // experimentOptions are what a command line says about experiments.
@@ -210,11 +211,11 @@ func (o experimentOptions) equipped() error {
 	if err != nil {
 		return err
 	}
-	beside := filepath.Dir(o.mpirun)
+	programs := trial.Programs{Mpirun: o.mpirun}
 	for _, e := range selected {
 		for _, c := range e.Cases {
-			if c.App != nil && !fileExists(filepath.Join(beside, c.App.Name)) {
-				return fmt.Errorf("%s runs %s, which is not beside %s: build it there, by go build -o %s ./cmd/%s", e.Name, c.App.Name, o.mpirun, beside, c.App.Name)
+			if c.App != nil && !fileExists(programs.App(c.App.Name)) {
+				return fmt.Errorf("%s runs %s, which is not beside %s: build it there, by go build -o %s ./cmd/%s", e.Name, c.App.Name, o.mpirun, filepath.Dir(o.mpirun), c.App.Name)
 			}
 		}
 	}
@@ -233,7 +234,7 @@ func (o experimentOptions) build() (string, error) {
 		return "", err
 	}
 	programs := []string{own, o.mpirun}
-	if app := filepath.Join(filepath.Dir(o.mpirun), "taskfarm"); fileExists(app) {
+	if app := (trial.Programs{Mpirun: o.mpirun}).App("taskfarm"); fileExists(app) {
 		programs = append(programs, app)
 	}
 	return campaign.Build(programs...)

@@ -29,6 +29,9 @@ type Programs struct {
 	Rank   string // this program, whose command rank is what ranks run
 }
 
+// App is the file of a real program: it is beside the launcher.
+func (p Programs) App(name string) string { return filepath.Join(filepath.Dir(p.Mpirun), name) }
+
 // Variables of all ranks: what is measured are transports, each rank stands for a host, and not all transports can seal what
 // they send.
 const (
@@ -94,7 +97,7 @@ func (p Programs) arguments(cell plan.Cell, enter func(rank int) []string) ([]st
 		}
 		args = append(append(args, "-n", "1"), enter(rank)...)
 		if app := cell.Case.App; app != nil {
-			args = append(append(args, filepath.Join(filepath.Dir(p.Mpirun), app.Name)), app.Args...)
+			args = append(append(args, p.App(app.Name)), app.Args...)
 		} else {
 			args = append(args, p.Rank, "rank", cell.Case.Program, string(params), strconv.Itoa(rank))
 		}
