@@ -2,7 +2,8 @@
    that it needs, be it installed with SA_ONSTACK or without. Go would have it run on the small stacks of its goroutines, and on
    threads of its own, and would open signals that the program blocks. So
 
-   - Go's own threads block all signals but those of faults: a signal goes to a thread of the program, or waits for sigwait;
+   - Go's own threads block all signals but those of faults: a signal goes to a thread of the program, or waits for sigwait. (Where a
+     program sends itself one of a fault by kill, a thread of Go may take it, though the kernel prefers the main thread);
    - a thread of the program gets, before it first enters Go, an alternate stack with a guard page, for handlers with SA_ONSTACK. Go keeps
      one that it finds. A handler without it runs on the stack of the goroutine: see room.go;
    - its mask is what it was, when it comes back from there. Go does not touch it later, as it keeps a goroutine for the thread.
