@@ -51,7 +51,7 @@ func (o *options) experimentFlags() *pflag.FlagSet {
 	fs.SortFlags = false
 	fs.Usage = func() {}
 	fs.StringVar(&e.out, "out", "netlab-results", "`directory` for results and report")
-	fs.BoolVar(&e.quick, "quick", false, "few cases and repetitions: all experiments within "+quickTime())
+	fs.BoolVar(&e.quick, "quick", false, "few cases and repetitions: all experiments "+quickTime())
 	fs.DurationVar(&e.time, "time", 0, "`duration` of each experiment, such as 10m, whatever it would take by itself; --resume can add to it")
 	fs.DurationVar(&e.piece, "piece", 2*time.Hour, "end after this `duration`, with status 1 if jobs are left, which --resume goes on with")
 	fs.BoolVar(&e.resume, "resume", false, "go on with the run in the directory, by the programs that began it; with no names, with all of it")
@@ -109,13 +109,13 @@ func list(o experimentOptions, stdout io.Writer) error {
 	return nil
 }
 
-// quickTime is what all experiments take at most if they are quick.
+// quickTime is what all experiments take if they are quick, by their plan.
 func quickTime() string {
-	var sum time.Duration
+	var expected, most time.Duration
 	for _, e := range experiments.All(true) {
-		sum += e.Budget
+		expected, most = expected+e.Expected(), most+e.Budget
 	}
-	return fmt.Sprintf("%.0f minutes", math.Ceil(sum.Minutes()))
+	return fmt.Sprintf("in some %.0f minutes, %.0f at most", expected.Minutes(), math.Ceil(most.Minutes()))
 }
 
 // plan says what a run will do and how long it will take.

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +73,27 @@ func TestPlanSaysWhatARunWouldDo(t *testing.T) {
 	assert.NotContains(t, out, "pingpong-loss")
 	_, all, _ := netlab(t, "plan")
 	assert.Contains(t, all, "pingpong-loss")
+}
+
+// What the pages and the help say of quick runs is what netlab plan --quick adds up.
+func TestPagesSayHowLongQuickRunsTake(t *testing.T) {
+	_, help, _ := netlab(t, "--help")
+	assert.Contains(t, help, "all experiments "+quickTime())
+	_, out, _ := netlab(t, "plan", "--quick")
+	sums := regexp.MustCompile(`all +\d+ +\d+ +(\S+) +(\S+)`).FindStringSubmatch(out)
+	require.NotNil(t, sums, out)
+	var minutes [2]float64
+	for i := range minutes {
+		sum, err := time.ParseDuration(sums[1+i])
+		require.NoError(t, err)
+		minutes[i] = sum.Minutes()
+	}
+	assert.Equal(t, fmt.Sprintf("in some %v minutes, %v at most", minutes[0], minutes[1]), quickTime())
+	for _, page := range []string{"README.md", "docs/experiments.md"} {
+		text, err := os.ReadFile(filepath.Join("../..", page))
+		require.NoError(t, err)
+		assert.Regexp(t, "netlab run all --quick.* "+quickTime(), string(text), page)
+	}
 }
 
 func TestRunIsResumedAsItWasBegun(t *testing.T) {
