@@ -27,6 +27,7 @@ type Cell struct {
 	jobs    int // that count
 	failed  int
 	values  map[string][]float64 // of those that count, by metric
+	late    []float64            // by how much timers were late in them at worst, ms
 }
 
 // factor is something that differs between cases.
@@ -92,6 +93,9 @@ func (d *Data) add(job map[string]string, columns []string) {
 	switch record.Status(job["status"]) {
 	case record.Done:
 		c.jobs++
+		if v, err := strconv.ParseFloat(job["late"], 64); err == nil {
+			c.late = append(c.late, v)
+		}
 	case record.Failed, record.TimedOut:
 		c.failed++
 		return
@@ -164,6 +168,21 @@ func (d *Data) Where(factors ...string) (*Data, error) {
 	return &part, nil
 }
 
+// Without returns the part whose cases have none of these factors.
+func (d *Data) Without(factors ...string) (*Data, error) {
+	part := *d
+	part.cells = nil
+	for _, c := range d.cells {
+		if !slices.ContainsFunc(factors, func(f string) bool { return c.has([]string{f}) }) {
+			part.cells = append(part.cells, c)
+		}
+	}
+	if len(part.cells) == 0 || len(part.cells) == len(d.cells) {
+		return nil, fmt.Errorf("%s has all cases, or none, with %s", d.link, strings.Join(factors, ", "))
+	}
+	return &part, nil
+}
+
 // Of returns the part with these variants.
 func (d *Data) Of(variants ...string) (*Data, error) {
 	part := *d
@@ -197,6 +216,13 @@ func (d *Data) Cell(variant string, factors ...string) (*Cell, error) {
 		return nil, fmt.Errorf("%s has no case of %s with %s", d.link, variant, strings.Join(factors, ", "))
 	}
 	return found, nil
+}
+
+// Has says whether there is a job that counts of a variant with all these factors.
+func (d *Data) Has(variant string, factors ...string) bool {
+	return slices.ContainsFunc(d.cells, func(c *Cell) bool {
+		return c.Variant == variant && c.jobs > 0 && c.has(factors)
+	})
 }
 
 func (c *Cell) has(factors []string) bool {

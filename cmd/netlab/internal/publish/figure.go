@@ -52,3 +52,17 @@ func quotient(over, under *Cell, metric string) (record.Summary, error) {
 	}
 	return record.Ratio(over.values[metric], under.values[metric]), nil
 }
+
+// late is by how much timers were late at worst in the median job of the data, in ms.
+func late(all ...*Data) (string, error) {
+	var values []float64
+	for _, d := range all {
+		for _, c := range d.cells {
+			values = append(values, c.late...)
+		}
+	}
+	if len(values) == 0 {
+		return "", fmt.Errorf("no job says how late its timers were")
+	}
+	return fmt.Sprintf("%.0f", record.Summarize(values).Median), nil
+}

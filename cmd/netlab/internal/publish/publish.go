@@ -28,6 +28,7 @@ type File struct {
 //	interval CELL METRIC         the median with its confidence interval
 //	ratio CELL CELL METRIC       by how much the first's median is that of the second, with an interval
 //	change CELL CELL METRIC      the same in percent more or less
+//	late DATA…                   by how much timers were late at worst in the median job, in ms
 //	given NUMBER                 the number: a condition, an aim, or a result of arithmetic, and not a result of a job
 func Fill(name string) ([]File, error) {
 	if !strings.HasSuffix(name, Suffix) {
@@ -44,6 +45,7 @@ func Fill(name string) ([]File, error) {
 		"interval": interval,
 		"ratio":    ratio,
 		"change":   change,
+		"late":     late,
 		"given":    func(number string) string { return number },
 	}).Parse(string(text))
 	if err != nil {

@@ -16,8 +16,8 @@ const heading = "experiment,case,conditions,variant,round,status,started,seconds
 
 // results are of two cases; the second variant was not planned for the second one, and has one job that was run again.
 const results = heading +
-	`farm,"size=300 KiB, loss=0%",,tcp-perpair,1,done,,,,,9,4` + "\n" +
-	`farm,"size=30 KiB, loss=0%",,sctp-engine,1,disturbed,,,,,99,99` + "\n" +
+	`farm,"size=300 KiB, loss=0%",,tcp-perpair,1,done,,,30.4,,9,4` + "\n" +
+	`farm,"size=30 KiB, loss=0%",,sctp-engine,1,disturbed,,,900,,99,99` + "\n" +
 	`farm,"size=30 KiB, loss=0%",,sctp-engine,2,done,,,,,2,3` + "\n" +
 	`farm,"size=30 KiB, loss=0%",,sctp-engine,1,done,,,,,1,2` + "\n" +
 	`farm,"size=30 KiB, loss=0%",,tcp-perpair,1,done,,,,,4,1` + "\n" +
@@ -62,7 +62,11 @@ func TestFiguresWithinSentences(t *testing.T) {
 		`{{range $farm.Variants}}{{.}} {{end}}`:                                                                "tcp-perpair tcp-pertrc sctp-engine ",
 		`{{range $farm.Values "size"}}{{.}} {{end}}`:                                                           "30 KiB 300 KiB ",
 		`{{($farm.Where "size=300 KiB").Jobs}}`:                                                                "1",
-		`{{given "20 ms"}}`:                                                                                    "20 ms",
+		`{{range ($farm.Without "size=30 KiB").Values "size"}}{{.}} {{end}}`:                                   "300 KiB ",
+		`{{$farm.Has "tcp-perpair" "size=30 KiB"}}`:                                                            "true",
+		`{{$farm.Has "tcp-pertrc" "size=30 KiB"}}`:                                                             "false", // it failed
+		`{{late $farm}}`:    "30",
+		`{{given "20 ms"}}`: "20 ms",
 	} {
 		text, err := fill(t, results, template)
 		require.NoError(t, err, template)
@@ -79,6 +83,8 @@ func TestWhatTheDataDoNotHaveIsAnError(t *testing.T) {
 		`{{$farm.Table "time" "loss"}}`:                                 `farm.csv has several values of "size": make it a column, or choose one with Where`,
 		`{{$farm.Table "time" "size" "delay"}}`:                         `farm.csv has no factor "delay"`,
 		`{{$farm.Where "size=3 KiB"}}`:                                  "farm.csv has no case with size=3 KiB",
+		`{{$farm.Without "size=3 KiB"}}`:                                "farm.csv has all cases, or none, with size=3 KiB",
+		`{{late ($farm.Of "tcp-pertrc")}}`:                              "no job says how late its timers were",
 		`{{$farm.Of "sctp-kernel"}}`:                                    `farm.csv has no variant "sctp-kernel"`,
 		`{{data "hol.csv"}}`:                                            "hol.csv: no such file",
 	} {
