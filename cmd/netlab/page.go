@@ -8,7 +8,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/publish"
 )
 
-//go:generate go run . page ../../docs/experiments.md.tmpl ../../docs/experiments/multihome.md.tmpl ../../docs/seeds.md.tmpl
+//go:generate go run . page ../../docs/experiments.md.tmpl ../../docs/experiments/multihome.md.tmpl ../../docs/networks.md.tmpl ../../docs/seeds.md.tmpl
 
 // fill writes the pages of templates, and the drawings in them, beside the templates.
 func fill(templates []string, stdout io.Writer) error {

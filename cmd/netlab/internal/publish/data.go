@@ -218,6 +218,18 @@ func (d *Data) Cell(variant string, factors ...string) (*Cell, error) {
 	return found, nil
 }
 
+// Simulated is what ends the names of all variants of results in virtual time, and empty for those of a lab: so a template can
+// name a variant in either.
+func (d *Data) Simulated() string {
+	const end = ", simulated"
+	for _, c := range d.cells {
+		if !strings.HasSuffix(c.Variant, end) {
+			return ""
+		}
+	}
+	return end
+}
+
 // Has says whether there is a job that counts of a variant with all these factors.
 func (d *Data) Has(variant string, factors ...string) bool {
 	return slices.ContainsFunc(d.cells, func(c *Cell) bool {

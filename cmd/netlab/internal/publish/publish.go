@@ -4,7 +4,9 @@ package publish
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,7 +25,8 @@ type File struct {
 // Fill returns the page of a template, and after it the drawings that the page has. A template is one of package text/template with
 // these functions:
 //
-//	data FILE                    the results in a CSV file, named as in a link of the page: see Data for what they have
+//	data FILE…                   the results in the first of these CSV files that there is, named as in a link of the page: see Data
+//	                             for what they have
 //	median CELL METRIC           the median of a cell, three digits of it
 //	interval CELL METRIC         the median with its confidence interval
 //	ratio CELL CELL METRIC       by how much the first's median is that of the second, with an interval
@@ -65,11 +68,17 @@ type page struct {
 	drawings []File
 }
 
-func (p *page) data(file string) (*Data, error) {
-	d, err := read(filepath.Join(p.dir, filepath.FromSlash(file)))
-	if err != nil {
-		return nil, err
+func (p *page) data(files ...string) (*Data, error) {
+	var none error
+	for _, file := range files {
+		d, err := read(filepath.Join(p.dir, filepath.FromSlash(file)))
+		if err == nil {
+			d.page, d.link = p, file
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return d, err
+		}
+		none = err
 	}
-	d.page, d.link = p, file
-	return d, nil
+	return nil, none
 }

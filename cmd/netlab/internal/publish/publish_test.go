@@ -65,13 +65,21 @@ func TestFiguresWithinSentences(t *testing.T) {
 		`{{range ($farm.Without "size=30 KiB").Values "size"}}{{.}} {{end}}`:                                   "300 KiB ",
 		`{{$farm.Has "tcp-perpair" "size=30 KiB"}}`:                                                            "true",
 		`{{$farm.Has "tcp-pertrc" "size=30 KiB"}}`:                                                             "false", // it failed
-		`{{late $farm}}`:    "30",
-		`{{given "20 ms"}}`: "20 ms",
+		`{{(data "none.csv" "farm.csv").Jobs}}`:                                                                "1 to 2",
+		`{{$farm.Simulated}}`:                                                                                  "",
+		`{{late $farm}}`:                                                                                       "30",
+		`{{given "20 ms"}}`:                                                                                    "20 ms",
 	} {
 		text, err := fill(t, results, template)
 		require.NoError(t, err, template)
 		assert.Equal(t, want, text, template)
 	}
+}
+
+func TestResultsInVirtualTimeSayWhatTheirVariantsEndIn(t *testing.T) {
+	text, err := fill(t, heading+`farm,loss=0%,,"sctp-engine, streams=1, simulated",1,done,,,,,1,2`+"\n", `{{$farm.Simulated}}`)
+	require.NoError(t, err)
+	assert.Equal(t, ", simulated", text)
 }
 
 // What a template asks for is there, and once: nothing is chosen for it.
@@ -86,7 +94,7 @@ func TestWhatTheDataDoNotHaveIsAnError(t *testing.T) {
 		`{{$farm.Without "size=3 KiB"}}`:                                "farm.csv has all cases, or none, with size=3 KiB",
 		`{{late ($farm.Of "tcp-pertrc")}}`:                              "no job says how late its timers were",
 		`{{$farm.Of "sctp-kernel"}}`:                                    `farm.csv has no variant "sctp-kernel"`,
-		`{{data "hol.csv"}}`:                                            "hol.csv: no such file",
+		`{{data "none.csv" "hol.csv"}}`:                                 "hol.csv: no such file",
 	} {
 		_, err := fill(t, results, template)
 		assert.ErrorContains(t, err, want, template)
