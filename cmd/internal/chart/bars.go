@@ -68,14 +68,10 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// fill draws a bar; those beyond six are paler, with an edge.
+// fill draws a bar; those beyond six are paler, and beyond twelve white, with an edge.
 func (b *bars) fill(c draw.Canvas, r vg.Rectangle) {
-	fill := b.look.color
-	if b.look.dashes != nil {
-		fill = color.RGBA{fill.R/3 + 170, fill.G/3 + 170, fill.B/3 + 170, 0xff}
-	}
 	corners := []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
-	c.FillPolygon(fill, corners)
+	c.FillPolygon(b.look.fill, corners)
 	c.StrokeLines(b.look.thin(), append(corners, r.Min))
 }
 

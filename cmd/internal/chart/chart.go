@@ -20,8 +20,8 @@ const (
 	resolution = 110
 )
 
-// maxSeries is the number of series that the styles tell apart.
-const maxSeries = 12
+// MaxSeries is the number of series that the styles tell apart: a chart with more is an error.
+const MaxSeries = 18
 
 // Chart is what to draw: lines with points, or, with Bars, a group of bars for each of Categories, one bar in it for each
 // of Series. Bars begin at zero: on a logarithmic axis, which has none, they are points. A series with nothing to show is
@@ -117,8 +117,8 @@ func (c *Chart) validate() error {
 	if len(c.Series) == 0 {
 		return errors.New("no series")
 	}
-	if len(c.Series) > maxSeries {
-		return fmt.Errorf("%d series; %d can be told apart", len(c.Series), maxSeries)
+	if len(c.Series) > MaxSeries {
+		return fmt.Errorf("%d series; %d can be told apart", len(c.Series), MaxSeries)
 	}
 	for _, s := range c.Series {
 		if err := c.validateSeries(s); err != nil {

@@ -217,7 +217,7 @@ func TestConstantSeriesHasRoom(t *testing.T) {
 func TestMistakesAreNamed(t *testing.T) {
 	for want, change := range map[string]func(c *chart.Chart){
 		"no series":                func(c *chart.Chart) { c.Series = nil },
-		"13 series":                func(c *chart.Chart) { c.Series = make([]chart.Series, 13) },
+		"19 series":                func(c *chart.Chart) { c.Series = make([]chart.Series, chart.MaxSeries+1) },
 		"2 X for 3 Y":              func(c *chart.Chart) { c.Series[0].X = c.Series[0].X[:2] },
 		"both Low and High":        func(c *chart.Chart) { c.Series[0].Low = nil },
 		"intervals from 1 Low":     func(c *chart.Chart) { c.Series[0].Low = c.Series[0].Low[:1] },

@@ -10,16 +10,17 @@ import (
 // gridColor is light enough to stay behind the data.
 var gridColor = color.Gray{Y: 225}
 
-// style is how a series looks. Series differ in colour, shape and, beyond six, dashes, so that they can be told apart
+// style is how a series looks. Series differ in colour, shape and, beyond six and twelve, dashes, so that they can be told apart
 // without seeing colours.
 type style struct {
 	color  color.RGBA
 	shape  draw.GlyphDrawer
 	dashes []vg.Length
+	fill   color.RGBA // of bars, which have an edge of the colour
 }
 
 // styles has the colours of Okabe and Ito, which people with any kind of colour vision tell apart.
-var styles = func() (all [maxSeries]style) {
+var styles = func() (all [MaxSeries]style) {
 	colors := []color.RGBA{
 		{0x00, 0x72, 0xb2, 0xff}, // blue
 		{0xd5, 0x5e, 0x00, 0xff}, // vermilion
@@ -32,9 +33,15 @@ var styles = func() (all [maxSeries]style) {
 		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
 	}
 	for i := range all {
-		all[i] = style{color: colors[i%len(colors)], shape: shapes[(i+i/len(colors))%len(shapes)]}
-		if i >= len(colors) {
+		c, round := colors[i%len(colors)], i/len(colors)
+		all[i] = style{color: c, shape: shapes[(i+round)%len(shapes)], fill: c}
+		switch round {
+		case 1:
 			all[i].dashes = []vg.Length{5, 3}
+			all[i].fill = color.RGBA{c.R/3 + 170, c.G/3 + 170, c.B/3 + 170, 0xff}
+		case 2:
+			all[i].dashes = []vg.Length{1.5, 2.5}
+			all[i].fill = color.RGBA{0xff, 0xff, 0xff, 0xff}
 		}
 	}
 	return all

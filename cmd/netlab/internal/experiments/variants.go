@@ -29,8 +29,7 @@ var (
 	engineInterleave = with(engine, "interleave", "SCTPMPI_INTERLEAVE=1")
 )
 
-// designs are the transports, each as it is. They come first in all experiments, so that a transport has one colour in all
-// charts.
+// designs are the transports, each as it is.
 func designs() []plan.Variant {
 	return []plan.Variant{perPair, perTRC, kernel, engine, streamPerTRC}
 }

@@ -16,6 +16,10 @@ import (
 // 95%. A full plan measures each cell at least so often.
 const LeastJobs = 6
 
+// Transports are in the order of the documentation. Drawings have a series for each of them, shown or not, before all others: so each
+// has one colour in all drawings.
+var Transports = []string{"tcp-perpair", "tcp-pertrc", "sctp-kernel", "sctp-engine", "sctp-pertrc"}
+
 // Experiment is a question to be answered by jobs.
 type Experiment struct {
 	Name     string // as the command line and file names have it

@@ -2,7 +2,6 @@ package publish
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/chart"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 )
 
@@ -36,11 +36,13 @@ func (d *Data) Chart(file, title, metric, label, over string, how ...string) (st
 	if unit != "" && !c.Bars {
 		c.XLabel += " (" + strings.TrimSpace(unit) + ")"
 	}
-	variants := d.Variants()
-	slices.SortStableFunc(variants, func(a, b string) int { // the designs first: each has one colour in all drawings
-		return cmp.Compare(strings.Count(a, ","), strings.Count(b, ","))
-	})
-	for _, variant := range variants {
+	names := slices.Clone(plan.Transports)
+	for _, variant := range d.Variants() {
+		if !slices.Contains(names, variant) {
+			names = append(names, variant)
+		}
+	}
+	for _, variant := range names {
 		s := chart.Series{Name: variant}
 		for _, column := range columns {
 			sum := record.Summarize(nil)
@@ -55,7 +57,7 @@ func (d *Data) Chart(file, title, metric, label, over string, how ...string) (st
 			}
 			s.Y, s.Low, s.High = append(s.Y, sum.Median), append(s.Low, sum.Low), append(s.High, sum.High)
 		}
-		if slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) {
+		if slices.Contains(plan.Transports, variant) || slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) {
 			c.Series = append(c.Series, s)
 		}
 	}

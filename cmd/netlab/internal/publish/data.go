@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/report"
 )
@@ -141,14 +142,11 @@ func number(value string) (float64, string) {
 	return v, value[end:]
 }
 
-// transports are in the order of the documentation.
-var transports = []string{"tcp-perpair", "tcp-pertrc", "sctp-kernel", "sctp-engine", "sctp-pertrc"}
-
 // compareVariants puts a transport's variants behind it.
 func compareVariants(a, b string) int {
 	at := func(variant string) int {
 		transport, _, _ := strings.Cut(variant, ",")
-		return slices.Index(transports, transport)
+		return slices.Index(plan.Transports, transport)
 	}
 	return cmp.Or(cmp.Compare(at(a), at(b)), cmp.Compare(a, b))
 }

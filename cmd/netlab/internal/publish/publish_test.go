@@ -119,4 +119,6 @@ func TestDrawingsAreFilesBesideThePage(t *testing.T) {
 	assert.Equal(t, "![A farm](farm.svg)", string(files[0].Text))
 	assert.Equal(t, filepath.Join(dir, "farm.svg"), files[1].Name)
 	assert.Contains(t, string(files[1].Text), "<svg")
+	assert.Contains(t, string(files[1].Text), "#CC79A7", "the colour of sctp-engine in all drawings")
+	assert.NotContains(t, string(files[1].Text), "#D55E00", "tcp-pertrc has no measurement")
 }

@@ -83,8 +83,14 @@ func draw(e *plan.Experiment, spec plan.Chart, group string, all []row) *chart.C
 	case few > 0:
 		c.Title += fmt.Sprintf("\nINCOMPLETE: %d of %d cells have fewer than %d jobs", few, len(all), plan.LeastJobs)
 	}
+	names := slices.Clone(plan.Transports)
 	for _, v := range e.Variants {
-		if s, some := series(spec, v.Name, xs, all); some {
+		if !slices.Contains(names, v.Name) {
+			names = append(names, v.Name)
+		}
+	}
+	for _, name := range names {
+		if s, some := series(spec, name, xs, all); some || slices.Contains(plan.Transports, name) {
 			c.Series = append(c.Series, s)
 		}
 	}

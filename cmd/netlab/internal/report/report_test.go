@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/chart"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/experiments"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
@@ -314,6 +315,17 @@ func TestDrawingsAreFilesToo(t *testing.T) {
 	}
 }
 
+// Also in one that has not all of them.
+func TestTransportHasOneColourInAllDrawings(t *testing.T) {
+	all := slices.DeleteFunc(experiments.All(true), func(e plan.Experiment) bool { return e.Name != "streams" })
+	dir := run(t, all)
+	write(t, dir, all)
+	svg, err := os.ReadFile(filepath.Join(dir, "streams-p95.svg"))
+	require.NoError(t, err)
+	assert.Contains(t, string(svg), "#009E73", "sctp-kernel is the third transport")
+	assert.NotContains(t, string(svg), "#0072B2", "tcp-perpair, the first, is not in it")
+}
+
 func TestCSVHasALineForEachJob(t *testing.T) {
 	all := experiments.All(true)[:1]
 	dir := run(t, all)
@@ -351,4 +363,23 @@ func TestJSONHasMediansAndIntervals(t *testing.T) {
 func TestRunWithoutResultsIsSaid(t *testing.T) {
 	_, err := report.Write(t.TempDir(), experiments.All(true), io.Discard)
 	assert.ErrorContains(t, err, record.FileName)
+}
+
+// A full run has more variants than a quick one: hol most of all, each of which is a series beside the transports.
+func TestFullRunsCanBeDrawn(t *testing.T) {
+	for _, e := range experiments.All(false) {
+		names := slices.Clone(plan.Transports)
+		for _, v := range e.Variants {
+			names = append(names, v.Name)
+		}
+		slices.Sort(names)
+		assert.LessOrEqual(t, len(slices.Compact(names)), chart.MaxSeries, e.Name)
+	}
+	all := slices.DeleteFunc(experiments.All(false), func(e plan.Experiment) bool { return e.Name != "hol" })
+	all[0].Charts = all[0].Charts[:1]
+	dir := run(t, all)
+	write(t, dir, all)
+	found, err := filepath.Glob(filepath.Join(dir, "hol-blocked*.svg"))
+	require.NoError(t, err)
+	assert.NotEmpty(t, found)
 }
