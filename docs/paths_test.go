@@ -84,6 +84,16 @@ func TestLinksInPagesLead(t *testing.T) {
 	}
 }
 
+// Every page of this folder is in the README's table of pages.
+func TestReadmeLeadsToEveryPage(t *testing.T) {
+	texts := pages(t)
+	for page := range texts {
+		if path.Dir(page) == "docs" {
+			assert.Contains(t, texts["README.md"], "\n| ["+page+"]("+page+") |", "the README has no row for it")
+		}
+	}
+}
+
 // anchors returns the names by which GitHub links to the headings of a page.
 func anchors(text string) (names []string) {
 	for line := range strings.Lines(text) {
