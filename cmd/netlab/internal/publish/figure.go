@@ -50,7 +50,11 @@ func quotient(over, under *Cell, metric string) (record.Summary, error) {
 	if _, err := under.summary(metric); err != nil {
 		return record.Summary{}, err
 	}
-	return record.Ratio(over.values[metric], under.values[metric]), nil
+	q := record.Ratio(over.values[metric], under.values[metric])
+	if math.IsInf(q.Median, 0) || math.IsInf(q.High, 0) {
+		return q, fmt.Errorf("%s of %v is 0 too often for a ratio of %q", under.Variant, under.factors, metric)
+	}
+	return q, nil
 }
 
 // late is by how much timers were late at worst in the median job of the data, in ms.

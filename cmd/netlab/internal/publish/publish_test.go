@@ -101,6 +101,8 @@ func TestWhatTheDataDoNotHaveIsAnError(t *testing.T) {
 	}
 	_, err := fill(t, results+`hol,loss=0%,,tcp-perpair,1,done,,,,,1,1`+"\n", "")
 	assert.ErrorContains(t, err, "farm.csv has results of several experiments")
+	_, err = fill(t, results+`farm,loss=1%,,tcp-perpair,1,done,,,,,0,1`+"\n", `{{ratio ($farm.Cell "sctp-engine" "loss=0%") ($farm.Cell "tcp-perpair" "loss=1%") "p99"}}`)
+	assert.ErrorContains(t, err, `is 0 too often for a ratio of "p99"`)
 	_, err = fill(t, heading, "")
 	assert.ErrorContains(t, err, "farm.csv has no results")
 	_, err = publish.Fill("page.md")

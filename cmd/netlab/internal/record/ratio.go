@@ -5,7 +5,8 @@ import "slices"
 // Ratio tells by how much the measurements of one thing are those of another: the median of the quotients of each with each (Hodges and
 // Lehmann's estimate, of logarithms), and a confidence interval whose ends are two of these quotients, by the distribution of Mann and
 // Whitney's U. It assumes that both scatter alike, but for the ratio, and nothing of how. N is that of the fewer measurements.
-// Coverage is 0.95 or more where there are four of each. Measurements are positive.
+// Coverage is 0.95 or more where there are four of each. Measurements are not negative. Zero by zero is a tie, and counts as 1; where
+// too many divisors are 0 the median or an end is infinite.
 func Ratio(over, under []float64) Summary {
 	if len(over) == 0 || len(under) == 0 {
 		return Summarize(nil)
@@ -13,7 +14,11 @@ func Ratio(over, under []float64) Summary {
 	quotients := make([]float64, 0, len(over)*len(under))
 	for _, x := range over {
 		for _, y := range under {
-			quotients = append(quotients, x/y)
+			q := x / y
+			if x == 0 && y == 0 {
+				q = 1
+			}
+			quotients = append(quotients, q)
 		}
 	}
 	slices.Sort(quotients)

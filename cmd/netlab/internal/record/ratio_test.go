@@ -46,6 +46,15 @@ func TestIntervalsOfRatiosAreTrue(t *testing.T) {
 	assert.Greater(t, has, rounds*94/100)
 }
 
+// As shares of late messages are: what is 0 in both is a tie, what is 0 in the divisor alone is more than anything.
+func TestRatioOfMeasurementsThatMayBeZero(t *testing.T) {
+	s := record.Ratio([]float64{0, 2, 2, 2, 2, 2}, []float64{0, 4, 4, 4, 4, 4})
+	assert.Equal(t, 0.5, s.Median)
+	assert.False(t, math.IsNaN(s.Low) || math.IsNaN(s.High))
+	assert.Equal(t, 1.0, record.Ratio([]float64{0, 0}, []float64{0, 0}).Median)
+	assert.True(t, math.IsInf(record.Ratio([]float64{1, 1}, []float64{0, 0}).Median, 1))
+}
+
 func TestRatioOfNothingIsNoNumber(t *testing.T) {
 	assert.True(t, math.IsNaN(record.Ratio(nil, []float64{1}).Median))
 	assert.True(t, math.IsNaN(record.Ratio([]float64{1}, nil).Median))
