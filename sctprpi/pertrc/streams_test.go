@@ -49,7 +49,7 @@ func requireStreams(t *testing.T, tr *Transport, most int) {
 // TestMoreTagsThanStreams: a program may use more tags than SCTP has streams.
 func TestMoreTagsThanStreams(t *testing.T) {
 	ranks := openJob(t, 2, associations.Options{}, nil)
-	tags, window := count(80_000, 200_000), 1000
+	tags, window := count(67_000, 200_000), 1000
 	in, out := make([]*rpi.Request, window), make([]*rpi.Request, window)
 	for first := 0; first < tags; first += window {
 		for i := range window {

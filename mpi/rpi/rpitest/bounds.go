@@ -12,12 +12,12 @@ import (
 
 func testBounds(t *testing.T, open rpi.Open, trcs int) {
 	t.Run("a flood of unexpected messages is held at the limit", func(t *testing.T) {
-		const limit, count, n = 4 << 20, 4000, 32 << 10 // 125 MiB in all
+		const limit, count, n = 1 << 20, 1200, 32 << 10 // 38 MiB in all
 		j := start(t, open, 3, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = limit })
 		// All messages share one body at the sender, so that what the heap
 		// gains is what the receiver keeps.
 		body := message(1, n)
-		tags := min(count/2, trcs-1, someTags(500))
+		tags := min(count/2, trcs-1, someTags(100))
 		before := heap()
 		for rank := 1; rank < 3; rank++ {
 			for i := range count / 2 {
