@@ -33,6 +33,11 @@ var (
 // no transport knows: a third of the carriers has each number, in turn, and all have the common ones.
 // In long tests all carriers that are not slow have all numbers.
 func everySize(t *testing.T, fn func(t *testing.T, world *mpi.Comm)) {
+	everySizeOf(t, func(t *testing.T, c carrier, size int) { c.ranks(t, size, fn) })
+}
+
+// everySizeOf is everySize for tests that start their ranks.
+func everySizeOf(t *testing.T, test func(t *testing.T, c carrier, size int)) {
 	for s, size := range sizes {
 		t.Run(fmt.Sprintf("%d ranks", size), func(t *testing.T) {
 			for i, c := range carriers {
@@ -43,7 +48,7 @@ func everySize(t *testing.T, fn func(t *testing.T, world *mpi.Comm)) {
 				case (s+i)%3 > 0 && !slices.Contains(commonSizes, size):
 					continue
 				}
-				c.ranks(t, size, fn)
+				test(t, c, size)
 			}
 		})
 	}
@@ -108,17 +113,21 @@ func composed(from, to, length int) []affine {
 
 // MPI 4.1, section 6.3: no rank leaves a barrier before all have entered.
 func TestBarrier(t *testing.T) {
+	barrier := func(t *testing.T, size int, options ...mpi.Option) {
+		entered := make(chan int, size)
+		require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
+			entered <- world.Rank()
+			err := world.Barrier()
+			assert.Len(t, entered, size)
+			return err
+		}, options...))
+	}
 	oversubscribing(t, func(t *testing.T) {
-		forEachTransport(t, func(t *testing.T, options ...mpi.Option) {
-			for _, size := range append(sizes, 40) { // 40: of two levels
-				entered := make(chan int, size)
-				require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
-					entered <- world.Rank()
-					err := world.Barrier()
-					assert.Len(t, entered, size)
-					return err
-				}, options...))
-			}
+		everySizeOf(t, func(t *testing.T, c carrier, size int) {
+			c.run(t, func(t *testing.T, transport string) { barrier(t, size, mpi.WithTransport(transport)) })
+		})
+		t.Run("of two levels", func(t *testing.T) {
+			forOneTransport(t, func(t *testing.T, options ...mpi.Option) { barrier(t, 40, options...) })
 		})
 	})
 }
@@ -127,7 +136,7 @@ func TestBarrier(t *testing.T) {
 // of which fewer are under way.
 func TestAlltoallOfManyRanks(t *testing.T) {
 	const size = 36
-	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
+	forOneTransport(t, func(t *testing.T, options ...mpi.Option) {
 		require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
 			for _, length := range []int{40, 2100} {
 				send, recv, want := make([]int, size*length), make([]int, size*length), make([]int, size*length)
@@ -291,24 +300,26 @@ func TestReductionsAreDeterministic(t *testing.T) {
 	for _, length := range []int{5, 5000} {
 		for _, size := range []int{3, 8} {
 			var first []float64
-			for range 3 {
-				results := make([][]float64, size)
-				ranks(t, size, func(t *testing.T, world *mpi.Comm) {
+			again := func(t *testing.T, options ...mpi.Option) {
+				sums := make([][]float64, size)
+				require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
 					random := rand.New(rand.NewPCG(1, uint64(world.Rank())))
 					v := make([]float64, length)
 					for i := range v {
 						v[i] = random.NormFloat64() * float64(uint64(1)<<random.IntN(60))
 					}
-					require.NoError(t, mpi.Allreduce(world, v, v, mpi.Sum))
-					results[world.Rank()] = v
-				})
+					sums[world.Rank()] = v
+					return mpi.Allreduce(world, v, v, mpi.Sum)
+				}, options...))
 				if first == nil {
-					first = results[0]
+					first = sums[0]
 				}
-				for _, v := range results {
-					equal(t, first, v)
+				for _, sum := range sums {
+					equal(t, first, sum)
 				}
 			}
+			forEachTransport(t, again)
+			forOneTransport(t, again)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package mpi_test
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"slices"
@@ -112,6 +113,17 @@ func (c carrier) run(t *testing.T, test func(t *testing.T, transport string)) {
 func forEachTransport(t *testing.T, test func(t *testing.T, options ...mpi.Option)) {
 	for _, c := range carriers {
 		c.run(t, func(t *testing.T, transport string) { test(t, mpi.WithTransport(transport)) })
+	}
+}
+
+// forOneTransport runs a test of what is above the transports, and which none of them knows of, over one of them. Long tests
+// have all that are not impaired.
+func forOneTransport(t *testing.T, test func(t *testing.T, options ...mpi.Option)) {
+	one := cmp.Or(os.Getenv(carrierVariable), perpair.Name)
+	for _, c := range carriers {
+		if c.name == one || long() && !c.impaired {
+			c.run(t, func(t *testing.T, transport string) { test(t, mpi.WithTransport(transport)) })
+		}
 	}
 }
 
