@@ -15,6 +15,7 @@ type Engine struct {
 	Gaps int
 
 	table      table
+	empty      *queue // of the TRC that has become empty last: see tidy
 	clock      uint64 // counts posts and arrivals
 	posted     int
 	unexpected int
@@ -107,6 +108,38 @@ func (e *Engine) Arrive(m *Message) error {
 		e.matchReady(src)
 	}
 	return nil
+}
+
+// Meet hands in a message from a rank, by its envelope, and returns the posted receive that gets it, which is as before Post then. It is for most
+// messages: nil means that nothing has happened and that Arrive is to be called, as there is no such receive, or another message is
+// missing, or has come out of order.
+func (e *Engine) Meet(from Rank, env *Envelope) *Receive {
+	trc := e.table.find(key{env.Context, from, env.Tag})
+	of := trc
+	if of == nil {
+		if of = e.table.find(key{env.Context, from, AnyTag}); of == nil {
+			return nil
+		}
+	}
+	src := of.source
+	all := src.context
+	if env.Seq != src.arrived.next || env.Seq+1 == 0 || src.arrived.missing > 0 || len(src.arrived.ranges.all()) > 0 || all.held.head != nil {
+		return nil
+	}
+	var r *Receive
+	if all.tagged == 0 && src.receives.head == nil && all.any.receives.head == nil { // no wildcard
+		if trc != nil {
+			r = trc.receives.head
+		}
+	} else {
+		r = receiver(src, trc, e.table.find(key{env.Context, AnySource, env.Tag}), true)
+	}
+	if r == nil {
+		return nil
+	}
+	src.arrived.next++
+	e.withdraw(r)
+	return r
 }
 
 // Skip notes that sequence number s of a source will never carry a message

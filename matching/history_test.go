@@ -160,9 +160,26 @@ func (p *player) arrive(f flow, stream int) error {
 	id := len(p.messages)
 	p.messages = append(p.messages, m)
 	p.logf("arrive m%d (context %d, source %d, tag %d) seq %d", id, f.context, f.source, k.tag, k.seq)
+	if k.seq%2 == 1 {
+		if r := p.engine.Meet(f.source, &m.Envelope); r != nil {
+			return p.met(r, id, &oracleMessage{id: id, flow: f, tag: k.tag, seq: k.seq})
+		}
+	}
 	err := p.engine.Arrive(m)
 	matches, _ := p.oracle.arrive(&oracleMessage{id: id, flow: f, tag: k.tag, seq: k.seq})
 	return p.happened("Arrive", err == nil, true, matches)
+}
+
+// met checks that the receive that Meet has returned gets a message, and that nothing else happens.
+func (p *player) met(r *Receive, id int, m *oracleMessage) error {
+	got := oracleMatch{slices.Index(p.receives, r), id}
+	if want, _ := p.oracle.arrive(m); len(want) != 1 || want[0] != got {
+		return fmt.Errorf("Meet: r%d, want %s", got.receive, describe(want))
+	}
+	p.logf("  r%d meets m%d", got.receive, id)
+	p.spareR, p.spareM = append(p.spareR, r), append(p.spareM, p.messages[id])
+	p.receives[got.receive], p.messages[id] = nil, nil
+	return nil
 }
 
 // repeat delivers a sequence number that has arrived before.

@@ -64,7 +64,7 @@ func check(e *Engine, overtaken map[Context]bool) error {
 }
 
 func checkOwner(e *Engine, q *queue) error {
-	if q.key.tag != AnyTag && q.receives.head == nil && q.messages.head == nil {
+	if q.key.tag != AnyTag && q.isEmpty() && q != e.empty {
 		return fmt.Errorf("%v is empty", q.key)
 	}
 	if s := e.table.find(key{q.key.context, q.key.source, AnyTag}); s == nil || s.source != q.source {

@@ -167,7 +167,9 @@ func (e *Engine) keep(m *Message, trc *queue, src *source, ready bool) {
 func (e *Engine) unlink(m *Message) {
 	src := m.trc.source
 	m.trc.messages.remove(m, byTRC)
+	e.tidy(m.trc)
 	m.tag.messages.remove(m, byTag)
+	e.tidy(m.tag)
 	if m.Seq < src.arrived.next {
 		src.messages.remove(m, bySource)
 	} else {
@@ -178,8 +180,6 @@ func (e *Engine) unlink(m *Message) {
 	} else {
 		src.context.any.messages.remove(m, byContext)
 	}
-	e.tidy(m.trc)
-	e.tidy(m.tag)
 	m.reset()
 	e.unexpected--
 }

@@ -4,7 +4,7 @@ package matching
 // pattern, in the order of posting, and the unexpected messages that a receive
 // with this pattern could take, the one that it would take first.
 //
-// Queues of a concrete tag exist while they are not empty. The queue of a source
+// Queues of a concrete tag exist while they are not empty, and the last one of a TRC that has become empty exists on. The queue of a source
 // and any tag is part of the source, and lists only ready messages.
 type queue struct {
 	key      key
@@ -15,6 +15,8 @@ type queue struct {
 
 	before, behind *queue // among those of its context
 }
+
+func (q *queue) isEmpty() bool { return q.receives.head == nil && q.messages.head == nil }
 
 // queueList has the queues of a context, in no order.
 type queueList struct{ head *queue }

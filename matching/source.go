@@ -85,9 +85,16 @@ func (e *Engine) open(k key) *queue {
 	return e.table.open(k, s)
 }
 
-// tidy closes q if it is for messages of one tag and nothing is left in it.
+// tidy closes q, which has lost a receive or a message, if it is for messages of one tag and nothing is left in it. If it is that of a TRC it
+// stays for the next message, which most often comes soon, and the one that has stayed before is closed, unless something has come.
 func (e *Engine) tidy(q *queue) {
-	if q.key.tag != AnyTag && q.receives.head == nil && q.messages.head == nil {
+	if q.key.tag == AnyTag || q == e.empty || !q.isEmpty() {
+		return
+	}
+	if q.key.source != AnySource {
+		q, e.empty = e.empty, q
+	}
+	if q != nil && q.isEmpty() {
 		e.table.close(q)
 	}
 }
@@ -126,6 +133,9 @@ func (e *Engine) Release(c Context) {
 				e.unexpected--
 				m = next
 			}
+		}
+		if q == e.empty {
+			e.empty = nil
 		}
 		e.table.close(q)
 	}

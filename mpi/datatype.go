@@ -2,39 +2,48 @@ package mpi
 
 import (
 	"reflect"
+	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
+)
+
+// The types of the elements that most programs send.
+var (
+	typeOfUint8   = datatype.Basic(datatype.Uint8)
+	typeOfInt64   = datatype.Basic(datatype.Int64)
+	typeOfInt32   = datatype.Basic(datatype.Int32)
+	typeOfUint32  = datatype.Basic(datatype.Uint32)
+	typeOfUint64  = datatype.Basic(datatype.Uint64)
+	typeOfFloat32 = datatype.Basic(datatype.Float32)
+	typeOfFloat64 = datatype.Basic(datatype.Float64)
+	typeOfObject  = datatype.Basic(datatype.Char) // as no other type of Go
 )
 
 // datatypeOf describes T, basic types without reflection.
 func datatypeOf[T any]() *core.Type {
 	switch any((*T)(nil)).(type) {
 	case *byte:
-		return core.Basic(datatype.Uint8)
+		return typeOfUint8
 	case *int, *int64:
-		return core.Basic(datatype.Int64)
+		return typeOfInt64
 	case *int32:
-		return core.Basic(datatype.Int32)
+		return typeOfInt32
 	case *uint32:
-		return core.Basic(datatype.Uint32)
+		return typeOfUint32
 	case *uint64:
-		return core.Basic(datatype.Uint64)
+		return typeOfUint64
 	case *float32:
-		return core.Basic(datatype.Float32)
+		return typeOfFloat32
 	case *float64:
-		return core.Basic(datatype.Float64)
+		return typeOfFloat64
 	case *object:
-		return core.Basic(datatype.Char) // as no other type of Go
+		return typeOfObject
 	}
 	return datatype.OfGo(reflect.TypeFor[T]())
 }
 
 // view returns the memory of buf, not a copy.
 func view[T any](buf []T) core.Buffer {
-	t := datatypeOf[T]()
-	if t.Err() != nil {
-		return core.Buffer{Type: t}
-	}
-	return core.Of(t, buf)
+	return core.Buffer{Addr: unsafe.Pointer(unsafe.SliceData(buf)), Count: len(buf), Type: datatypeOf[T]()}
 }

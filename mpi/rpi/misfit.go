@@ -25,9 +25,9 @@ type Matcher interface {
 // MaxElem is the largest size of an element that receivers and probes are told, in bytes.
 const MaxElem = 1<<16 - 1
 
-// Misfit returns why receive r cannot take message m, nil if it can. It cannot if m has a type
+// Misfit returns why receive r cannot take a message, nil if it can. It cannot if m has a type
 // that does not match, or is longer than r.Buf. The buffer then stays as it is.
-func (r *Request) Misfit(m *matching.Message) error {
+func (r *Request) Misfit(m *matching.Envelope) error {
 	switch {
 	case m.Type != r.Type && !alike(m.Type, r) && (r.Matcher == nil || !r.Matcher.Matches(m.Type, m.Length, uint64(len(r.Buf)))):
 		return &TypeError{Sent: m.Type, Wanted: r.Type}

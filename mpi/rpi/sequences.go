@@ -13,6 +13,14 @@ type Sequences struct {
 
 // Next returns the sequence number of the next message in context c.
 func (s *Sequences) Next(c matching.Context) matching.Seq {
+	count := s.Count(c)
+	n := *count
+	*count = n + 1
+	return n
+}
+
+// Count returns where the messages in context c are counted: the sequence number of the next one, which is for the caller to increase.
+func (s *Sequences) Count(c matching.Context) *matching.Seq {
 	if s.last == nil || s.lastIn != c {
 		if s.next == nil {
 			s.next = make(map[matching.Context]*matching.Seq)
@@ -24,9 +32,7 @@ func (s *Sequences) Next(c matching.Context) matching.Seq {
 		}
 		s.last, s.lastIn = n, c
 	}
-	n := *s.last
-	*s.last = n + 1
-	return n
+	return s.last
 }
 
 // Forget drops the count of a context in which no message will be sent any more.

@@ -70,7 +70,7 @@ func (b Buffer) items() int {
 
 // wrong is the error of an operation on b, nil if there is nothing wrong with it. Of most buffers a short look tells that.
 func (b Buffer) wrong(op string) *mpierr.Error {
-	if b.Addr != nil && uint64(b.Count) <= matching.MaxLength/datatype.PlainSize && b.Type.Plain() {
+	if b.Addr != nil && uint64(b.Count) <= matching.MaxLength/datatype.PlainSize && b.Type.Plain() != nil {
 		return nil
 	}
 	return b.check(op)

@@ -56,6 +56,11 @@ func (m *image) release() {
 // attach gives r the memory of b, or an image of it.
 func attach(r *rpi.Request, b Buffer) {
 	t := b.Type
+	if plain := t.Plain(); plain != nil && r.Peer != procNull {
+		r.Type, r.Elem = matching.Type(plain.Signature), plain.Item
+		r.Buf, r.Matcher = unsafe.Slice((*byte)(b.Addr), b.Count*plain.Size), (*matcher)(t)
+		return
+	}
 	r.Type, r.Elem = signature(t), int(t.Item())
 	switch {
 	case r.Peer == procNull:

@@ -49,6 +49,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 			return nil, err
 		}
 	}
+	p.short, _ = p.transport.(rpi.ShortSender)
 	p.collectives.Transport = p.transport
 	return p, nil
 }

@@ -28,6 +28,7 @@ type process struct {
 	// regroups: reductions may group by hosts though their results show it. All ranks say the same.
 	regroups    bool
 	transport   rpi.Transport
+	short       rpi.ShortSender // transport, if it is one
 	launcher    startup.Launcher
 	application application
 	published   atomic.Bool   // the cards of all processes can be read
@@ -93,14 +94,19 @@ func (p *process) waitsFor(in, what string) (done func()) {
 // usable says why the process can start no operation, nil if it can.
 func (p *process) usable(op string) error {
 	switch {
+	case p.open():
+		return nil
 	case p.expelled.Load() != nil:
 		return p.outside(op)
 	case p.aborted.Load():
 		return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Abort")
-	case p.finalized.Load():
-		return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Finalize")
 	}
-	return nil
+	return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Finalize")
+}
+
+// open reports whether the process can start operations.
+func (p *process) open() bool {
+	return p.expelled.Load() == nil && !p.aborted.Load() && !p.finalized.Load()
 }
 
 // A context is made of the rank in the job of the process that makes it, a

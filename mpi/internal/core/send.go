@@ -1,9 +1,18 @@
 package core
 
-import "github.com/sctpmpi/sctpmpi/mpi/rpi"
+import (
+	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
 
 // Send sends a buffer.
 func (c *View) Send(op string, mode rpi.Mode, e Buffer, dest, tag int) error {
+	if mode == rpi.Standard && c.trySend(e, dest, tag) {
+		return nil
+	}
 	if err := c.sending(op, e, dest, tag); err != nil {
 		return err
 	}
@@ -23,4 +32,21 @@ func (c *View) Isend(op string, mode rpi.Mode, e Buffer, dest, tag int) (*Reques
 	c.prepareSend(r.raw, mode, e, dest, tag)
 	c.start(r.raw)
 	return r, nil
+}
+
+// trySend sends a message the short way, and reports whether it has. If it has not nothing has happened, and there may be something wrong
+// with the arguments.
+func (c *View) trySend(e Buffer, dest, tag int) bool {
+	if c == nil || c.Comm == nil || c.state.Load() != ready || !c.process.open() || c.process.short == nil || c.ctx.Err() != nil {
+		return false
+	}
+	plain := e.Type.Plain()
+	peer, found := c.peers.Lookup(dest)
+	if !found || plain == nil || e.Addr == nil && e.Count > 0 || uint64(e.Count) > matching.MaxLength/datatype.PlainSize || uint(tag) > MaxTag {
+		return false
+	}
+	return c.process.short.TrySend(rpi.Short{
+		Context: c.context, Peer: peer, Tag: matching.Tag(tag), Type: matching.Type(plain.Signature), Elem: plain.Item,
+		Buf: unsafe.Slice((*byte)(e.Addr), e.Count*plain.Size),
+	})
 }

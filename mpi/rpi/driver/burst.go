@@ -74,8 +74,37 @@ func (d *Driver) End(r *rpi.Request, more bool) {
 }
 
 func (d *Driver) short(r *rpi.Request) bool {
-	return r.Op == rpi.OpSend && len(r.Buf) <= shortMessage && d.mode != rpi.Event &&
-		!(int(r.Peer) < len(d.immediate) && d.immediate[r.Peer].Load())
+	return r.Op == rpi.OpSend && d.mayWait(r.Peer, len(r.Buf))
+}
+
+// mayWait reports whether a message of n bytes to a peer may wait for others.
+func (d *Driver) mayWait(peer matching.Rank, n int) bool {
+	return n <= shortMessage && d.mode != rpi.Event && !(int(peer) < len(d.immediate) && d.immediate[peer].Load())
+}
+
+// Lone is Begin of a message that has no request (rpi.ShortSender), unless it is one of several: then it reports false, and nothing has
+// happened. counted: Left is to be called when the message has left.
+func (d *Driver) Lone(m rpi.Short) (counted, lone bool) {
+	if !d.mayWait(m.Peer, len(m.Buf)) {
+		return false, true
+	}
+	b, now := &d.burst, int64(time.Since(d.epoch))
+	if now-b.last.Load() < int64(burstGap) || b.length.Load() >= longBurst {
+		return false, false
+	}
+	b.length.Store(1)
+	b.long.Store(0)
+	b.last.Store(now)
+	return true, true
+}
+
+// Left is End of a message that has no request.
+func (d *Driver) Left(m rpi.Short) {
+	if d.burst.unlooked.Add(uint32(1+len(m.Buf)/lookBytes)) >= lookEvery {
+		d.burst.unlooked.Store(0)
+		d.Advance()
+	}
+	d.burst.last.Store(int64(time.Since(d.epoch)))
 }
 
 // SetImmediate says that a message to a peer does not wait for others: nothing is saved if they leave together, as memory is

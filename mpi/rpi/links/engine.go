@@ -24,6 +24,7 @@ type Engine struct {
 	Layer   *progression.Layer
 	near    *shm.Link
 	network Network
+	driver  *driver.Driver
 }
 
 // New makes the engine of a process. cfg must have its defaults.
@@ -43,7 +44,7 @@ func (e *Engine) Around(n driver.Network) driver.Network { return e.near.Around(
 
 // Use begins to use a network. The driver is that of what Around has returned.
 func (e *Engine) Use(n Network, d *driver.Driver) {
-	e.network = n
+	e.network, e.driver = n, d
 	e.Requests = driver.NewRequests(e.Layer, d, e.Lock)
 	e.near.Start(d)
 }

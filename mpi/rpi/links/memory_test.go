@@ -16,6 +16,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
+	"github.com/stretchr/testify/require"
 )
 
 // A network in the memory of one process: all that a transport has to do, and no more. docs/transports.md goes through it.
@@ -397,3 +398,17 @@ func (b *inbox) close() {
 
 // A network of a page keeps the contract, as what makes it a transport is in the engine.
 func TestANetworkInMemoryKeepsTheContract(t *testing.T) { rpitest.RunVariant(t, openMemory) }
+
+// A short message between two that are connected needs no request when nothing else is under way.
+func TestShortMessagesNeedNoRequest(t *testing.T) {
+	ranks := rpitest.OpenJob(t, 2, openMemory, nil)
+	for _, rank := range ranks {
+		require.NoError(t, rank.Connect(t.Context()))
+	}
+	r := rpitest.Start(ranks[1], rpitest.Request(rpi.OpRecv, 0, 3, make([]byte, 4)))
+	s := rpitest.Request(rpi.OpSend, 1, 3, []byte("text"))
+	require.True(t, ranks[0].(rpi.ShortSender).TrySend(rpi.Short{Peer: 1, Tag: 3, Type: s.Type, Elem: s.Elem, Buf: s.Buf}))
+	<-r.Done()
+	require.NoError(t, r.Err)
+	require.Equal(t, "text", string(r.Buf))
+}

@@ -84,7 +84,7 @@ func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, e
 	s := Sink{message: m, length: env.Length}
 	if r := m.receiver; r != nil {
 		m.direct = true
-		if r.Misfit(&m.Message) == nil {
+		if r.Misfit(&m.Envelope) == nil {
 			s.Buf = r.Buf[:env.Length]
 		}
 		return s, nil
@@ -125,7 +125,7 @@ func (l *Layer) Arrived(s *Sink) {
 	if r == nil {
 		return
 	}
-	err := r.Misfit(&m.Message)
+	err := r.Misfit(&m.Envelope)
 	if err == nil && !m.direct {
 		copy(r.Buf, m.Body)
 	}

@@ -51,7 +51,7 @@ func (l *Layer) take(r *rpi.Request, cost int64) (rationed, ok bool) {
 	if cost > p.credit {
 		return false, false
 	}
-	if p.credit > l.share-l.share/4 {
+	if p.credit > l.ample() {
 		p.credit -= cost
 		return false, true
 	}
@@ -67,6 +67,9 @@ func (l *Layer) take(r *rpi.Request, cost int64) (rationed, ok bool) {
 	p.rationed += cost
 	return true, true
 }
+
+// ample is the credit beyond which nothing is counted by TRC.
+func (l *Layer) ample() int64 { return l.share - l.share/4 }
 
 // regain adds to the credit for a peer what a message has not used, or the peer returns: the ration of a TRC if rationed. Messages that
 // waited for it go on.

@@ -33,12 +33,13 @@ const (
 // Layer is the progression layer of one process.
 type Layer struct {
 	table
-	lock  *monitor.Lock
-	env   matching.Envelope // of the frame that a Reader begins
-	share int64             // credit of each peer, in bytes
-	order Order
-	ready readyList
-	peers []peer
+	lock   *monitor.Lock
+	env    matching.Envelope           // of the frame that a Reader begins
+	header [matching.EnvelopeSize]byte // for TrySend
+	share  int64                       // credit of each peer, in bytes
+	order  Order
+	ready  readyList
+	peers  []peer
 	// holders is how many peers hold messages back for lack of credit.
 	holders int
 
@@ -64,6 +65,8 @@ type peer struct {
 	owed       owed          // bytes matched whose credit is not returned yet
 	left       bool          // it has our Bye, or will get it
 	coalescing *Frame        // that short messages share, if it is the last queued
+	copied     *Frame        // whose body is copy; nil: copy is free
+	copy       []byte
 
 	backlog backlog // sends to it that wait for credit
 	// holds: it has such sends to us. demands are those that we have asked for and that it

@@ -45,6 +45,20 @@ func (l *Layer) Landed(r *Reader, n int) {
 // Fail must be called. The lock is held, but not while much is copied.
 func (l *Layer) Take(from matching.Rank, r *Reader, b []byte) error {
 	for len(b) > 0 {
+		if header := len(r.header); r.have == 0 && len(b) >= header {
+			if n := matching.LengthIn(b); n <= uint64(len(b)-header) {
+				whole := header + int(n)
+				done, err := l.deliver(from, b[:header], b[header:whole], nil)
+				if err != nil {
+					return err
+				}
+				if done {
+					b = b[whole:]
+					r.Messages++
+					continue
+				}
+			}
+		}
 		if r.have < len(r.header) {
 			n := copy(r.header[r.have:], b)
 			b = b[n:]
@@ -62,6 +76,25 @@ func (l *Layer) Take(from matching.Rank, r *Reader, b []byte) error {
 		}
 		b = b[n:]
 		l.Landed(r, n)
+	}
+	return nil
+}
+
+// TakeFrame is Take of all that is left of a frame, its body in two parts.
+func (l *Layer) TakeFrame(from matching.Rank, r *Reader, header, body, rest []byte) error {
+	if r.have == 0 {
+		done, err := l.deliver(from, header, body, rest)
+		if done {
+			r.Messages++
+		}
+		if done || err != nil {
+			return err
+		}
+	}
+	for _, b := range [][]byte{header, body, rest} {
+		if err := l.Take(from, r, b); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (l *Layer) pair(r *rpi.Request, m *message) {
 			m.receiver = r
 			return
 		}
-		err := r.Misfit(&m.Message)
+		err := r.Misfit(&m.Envelope)
 		if err == nil {
 			copy(r.Buf, m.Body)
 		}
@@ -47,7 +47,7 @@ func (l *Layer) answerRTS(r *rpi.Request, m *message) {
 		r.Complete(err)
 		return
 	}
-	err := r.Misfit(&m.Message)
+	err := r.Misfit(&m.Envelope)
 	l.repay(m)
 	l.free(m)
 	if err != nil || r.Status.Length == 0 {

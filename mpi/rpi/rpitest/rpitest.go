@@ -57,6 +57,7 @@ type group struct {
 var groups = []group{
 	{"Transfer", true, testTransfer},
 	{"Order", true, anyTRCs(testOrder)},
+	{"Short", true, anyTRCs(testShort)},
 	{"Bursts", true, anyTRCs(testBursts)},
 	{"Modes", false, anyTRCs(testModes)},
 	{"Probe", true, anyTRCs(testProbe)},

@@ -112,9 +112,7 @@ func (l *Link) record(p *peer, f *ring.Frame) error {
 		if r.Begun() {
 			return violation(p, "a frame began in another one")
 		}
-		if err := l.layer.Take(p.rank, r, f.Header[:]); err != nil {
-			return err
-		}
+		return l.layer.TakeFrame(p.rank, r, f.Header[:], f.Body, f.Rest)
 	}
 	if err := l.layer.Take(p.rank, r, f.Body); err != nil {
 		return err

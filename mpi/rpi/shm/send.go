@@ -9,6 +9,19 @@ import (
 // memory. A coalesced frame is never longer.
 const copyLimit = 8 << 10
 
+// TrySend implements progression.Memory. The lock is held.
+func (l *Link) TrySend(rank matching.Rank, h *header, body []byte) bool {
+	p := l.peers[rank]
+	if p == nil || p.stage != shared || p.broken != nil || len(p.returned) > 0 || p.pieces.current != nil || len(body) > copyLimit {
+		return false
+	}
+	if ok, err := p.out.Put(h, body); !ok || err != nil {
+		return false // the long way meets the error again
+	}
+	l.tell(p)
+	return true
+}
+
 // send hands frames to a peer as far as there is room in the ring to it. The lock is held.
 func (l *Link) send(p *peer) {
 	some := false

@@ -204,7 +204,7 @@ func (l *Layer) landed(c *Incoming) {
 	case m.Body != nil:
 		l.deliver(r, m)
 	default:
-		err := r.Misfit(&m.Message)
+		err := r.Misfit(&m.Envelope)
 		l.freeMessage(m)
 		l.Finish(r, err)
 	}
@@ -212,7 +212,7 @@ func (l *Layer) landed(c *Incoming) {
 
 // deliver gives a message that the process holds to r.
 func (l *Layer) deliver(r *rpi.Request, m *message) {
-	err := r.Misfit(&m.Message)
+	err := r.Misfit(&m.Envelope)
 	if err == nil {
 		copy(r.Buf, m.Body)
 	}
@@ -224,7 +224,7 @@ func (l *Layer) deliver(r *rpi.Request, m *message) {
 func (l *Layer) take(c *Incoming) {
 	m := c.head
 	c.wanted, c.place, c.drop = true, nil, 0
-	if r := m.receiver; r != nil && r.Misfit(&m.Message) == nil {
+	if r := m.receiver; r != nil && r.Misfit(&m.Envelope) == nil {
 		c.place = r.Buf[:m.Length]
 	} else {
 		c.drop = m.Length

@@ -26,7 +26,13 @@ type Type struct {
 	exact    Signature
 	pattern  pattern
 	dense    bool
-	plain    bool
+	plain    atomic.Pointer[Plain]
+}
+
+// Plain is what a message needs to know of a type that is dense, has no Err, and whose elements are not longer than PlainSize: as most types.
+type Plain struct {
+	Signature  Signature
+	Item, Size int // of an element, in bytes
 }
 
 // shape is a type map: its elements, where it begins and ends.
@@ -209,7 +215,13 @@ func (t *Type) workOut() {
 		t.exact = t.pattern.signature()
 		disp, size, ok := t.block(1)
 		t.dense = ok && disp == 0 && t.low == 0 && size == t.extent()
-		t.plain = t.dense && t.refusal == nil && t.Size() <= PlainSize
+		if t.dense && t.refusal == nil && t.Size() <= PlainSize {
+			p := Plain{t.exact, int(t.item), int(t.Size())}
+			if t.loose {
+				p.Signature = Any
+			}
+			t.plain.Store(&p)
+		}
 		t.prepared.Store(true)
 	})
 }
@@ -221,8 +233,8 @@ func (t *Type) Dense() bool { return t.prepare().dense }
 // PlainSize bounds the size of an element of a plain type, in bytes.
 const PlainSize = 1 << 23
 
-// Plain reports whether t is dense, has no Err, and its elements are not longer than PlainSize: as most types.
-func (t *Type) Plain() bool { return t.prepare().plain }
+// Plain is nil if t is not plain, or has not been prepared: other methods that messages need do that.
+func (t *Type) Plain() *Plain { return t.plain.Load() }
 
 // Block returns where the data of count elements is, if it is one piece of memory in the order of sending.
 func (t *Type) Block(count int64) (disp, size int64, ok bool) { return t.prepare().block(count) }

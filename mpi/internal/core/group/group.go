@@ -65,6 +65,17 @@ func (g *Group) Member(rank int) matching.Rank {
 	return g.members[rank]
 }
 
+// Lookup is Member of any number, and whether it is a rank in the group.
+func (g *Group) Lookup(rank int) (matching.Rank, bool) {
+	switch {
+	case g == nil || uint(rank) >= uint(g.size):
+		return 0, false
+	case g.members == nil:
+		return matching.Rank(rank), true
+	}
+	return g.members[rank], true
+}
+
 // Members are the ranks in the job of all, in order. The caller does not change them.
 func (g *Group) Members() []matching.Rank {
 	if g.Size() == 0 || g.members != nil {

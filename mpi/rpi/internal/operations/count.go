@@ -35,6 +35,37 @@ func (t *Table) SendBegins(r *rpi.Request) {
 	}
 }
 
+// Sendable returns where the messages to a peer in a context are counted (rpi.Sequences.Count), nil if none can be sent without a request: the
+// peer is gone or this process itself, or the context is revoked.
+func (t *Table) Sendable(peer matching.Rank, c matching.Context) *matching.Seq {
+	p := &t.peers[peer]
+	if t.Closed || peer == t.Self || p.failed != nil || t.revoked[c] {
+		return nil
+	}
+	return p.next.Count(c)
+}
+
+// SentShort counts a message of n bytes that has been sent without a request.
+func (t *Table) SentShort(peer matching.Rank, n int) {
+	p := &t.peers[peer]
+	p.sent.messages++
+	p.sent.bytes += uint64(n)
+}
+
+// Meet hands in a short message of a peer for which a receive is posted, and returns that, with its Status set: see matching.Engine.Meet. Nil
+// means that nothing has happened.
+func (t *Table) Meet(from matching.Rank, env *matching.Envelope) *rpi.Request {
+	rcv := t.Match.Meet(from, env)
+	if rcv == nil {
+		return nil
+	}
+	p, r := &t.peers[from], rcv.Owner.(*rpi.Request)
+	p.heard++
+	p.received.add(env.Length)
+	r.Status = rpi.Status{Source: from, Tag: env.Tag, Length: env.Length, Elem: env.ElemSize, Type: env.Type}
+	return r
+}
+
 // sendCancelled takes back what SendBegins has counted.
 func (t *Table) sendCancelled(r *rpi.Request) {
 	if r.Peer != t.Self {

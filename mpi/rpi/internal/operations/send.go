@@ -106,7 +106,7 @@ func (t *Table) Loopback(r *rpi.Request) {
 
 // handOver copies a message that this process sent to itself.
 func (t *Table) handOver(r *rpi.Request, m *message) {
-	err := r.Misfit(&m.Message)
+	err := r.Misfit(&m.Envelope)
 	s := m.sender
 	switch {
 	case err != nil:

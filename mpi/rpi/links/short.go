@@ -1,0 +1,18 @@
+package links
+
+import "github.com/sctpmpi/sctpmpi/mpi/rpi"
+
+// TrySend implements rpi.ShortSender.
+func (e *Engine) TrySend(m rpi.Short) bool {
+	counted, lone := e.driver.Lone(m)
+	if !lone {
+		return false
+	}
+	e.Lock.Lock()
+	sent := e.Layer.TrySend(m, e.near)
+	e.Lock.Unlock()
+	if sent && counted {
+		e.driver.Left(m)
+	}
+	return sent
+}
