@@ -63,7 +63,7 @@ var layers = map[string][]string{
 	},
 	// Keys and records for all transports.
 	"mpi/rpi/seal":      {},
-	"mpi/rpi/monitor":   {},
+	"mpi/rpi/monitor":   {"mpi/rpi", "matching"},
 	"mpi/rpi/strangers": {},
 	// Memory between processes, without what it means to MPI.
 	"mpi/rpi/shm/internal/ring": {},

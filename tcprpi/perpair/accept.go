@@ -15,18 +15,18 @@ func (t *Transport) accept(gate *handshake.Gate) {
 		nc, err := t.listener.AcceptTCP()
 		t.meter.Accepts.Add(1)
 		if err != nil {
-			if t.ctx.Err() != nil {
+			if t.life.Context.Err() != nil {
 				return
 			}
 			gate.Evict() // descriptors may be missing
-			socket.Rest(t.ctx)
+			socket.Rest(t.life.Context)
 			continue
 		}
-		pending := gate.Enter(t.ctx, nc)
+		pending := gate.Enter(t.life.Context, nc)
 		if pending == nil {
 			return
 		}
-		t.background.Go(func() {
+		t.life.Go(func() {
 			concurrent := t.answer(nc, pending)
 			pending.Leave()
 			if concurrent != nil {
@@ -39,8 +39,8 @@ func (t *Transport) accept(gate *handshake.Gate) {
 // answer is the acceptor's side of making a connection. If both sides make one at the same time,
 // the one of the lower rank stays. Then answer returns that one, and nc has to be given to yield.
 func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurrent *conn) {
-	defer socket.InterruptAtEnd(t.ctx, nc)()
-	visit, err := t.self.Receive(t.ctx, socket.Metered{TCPConn: nc, Meter: &t.meter})
+	defer socket.InterruptAtEnd(t.life.Context, nc)()
+	visit, err := t.self.Receive(t.life.Context, socket.Metered{TCPConn: nc, Meter: &t.meter})
 	if err != nil || !pending.Admit() {
 		t.meter.Strangers.Add(1)
 		nc.Close() // no answer, since the peer has proven nothing
@@ -60,12 +60,12 @@ func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurr
 		return nil
 	}
 	// The connection is put into use when the peer knows of the result, so that nothing can precede that.
-	if err = visit.Accept(t.ctx, nc, t.cfg.ConnectTimeout); err != nil {
+	if err = visit.Accept(t.life.Context, nc, t.cfg.ConnectTimeout); err != nil {
 		nc.Close()
 		t.update(func() {
 			c.welcomed = false
 			t.abandon(c)
-			t.changed.Broadcast()
+			t.life.Changed()
 		})
 		return nil
 	}
@@ -78,7 +78,7 @@ func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurr
 		if err != nil {
 			t.fail(c, fmt.Errorf("its connection to rank %d cannot be used: %w", t.cfg.Rank, err))
 		}
-		t.changed.Broadcast()
+		t.life.Changed()
 	})
 	return nil
 }
@@ -87,8 +87,8 @@ func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurr
 // failed.
 func (t *Transport) yield(c *conn, nc net.Conn) {
 	t.Lock.Lock()
-	for c.phase == connecting && t.state != closed {
-		t.changed.Wait()
+	for c.phase == connecting && !t.life.Over() {
+		t.life.Wait()
 	}
 	t.Lock.Unlock()
 	nc.Close()
@@ -102,7 +102,7 @@ func (t *Transport) decide(h handshake.Hello) (*conn, handshake.Result) {
 	switch {
 	case !h.Fits(progression.Share(t.cfg)):
 		return c, handshake.Mismatch
-	case t.state == closed || t.state == closing && c.phase == idle:
+	case t.life.Over() || t.life.Closing() && c.phase == idle:
 		return c, handshake.ClosedDown
 	case t.takenForDead(h.From):
 		return c, handshake.GivenUp

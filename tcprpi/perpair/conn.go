@@ -55,7 +55,7 @@ func (t *Transport) fail(c *conn, cause error) {
 	t.Layer.Fail(c.peer, cause)
 	t.drop(c)
 	t.retire(c)
-	t.changed.Broadcast()
+	t.life.Changed()
 }
 
 // drop gives back the frames of a connection that will never carry them. If they are in a system

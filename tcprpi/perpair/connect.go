@@ -17,9 +17,9 @@ import (
 // dial starts to make a connection. The lock is held.
 func (t *Transport) dial(c *conn) {
 	c.phase, c.dialing = connecting, true
-	t.background.Go(func() {
+	t.life.Go(func() {
 		defer t.update(func() { c.dialing = false })
-		ctx, cancel := t.cfg.Connecting(t.ctx)
+		ctx, cancel := t.cfg.Connecting(t.life.Context)
 		defer cancel()
 		peer, err := t.self.Find(ctx, c.peer)
 		if err == nil {
@@ -33,7 +33,7 @@ func (t *Transport) dial(c *conn) {
 			return
 		}
 		t.update(func() {
-			if c.phase == connecting && t.state != closed { // if the peer has not made one meanwhile
+			if c.phase == connecting && !t.life.Over() { // if the peer has not made one meanwhile
 				t.fail(c, t.cfg.CannotConnect(t.networkAddress(), peer.Address, Name, err))
 			}
 		})
@@ -44,7 +44,7 @@ func (t *Transport) dial(c *conn) {
 func (t *Transport) wanted(c *conn) bool {
 	t.Lock.Lock()
 	defer t.Lock.Unlock()
-	return c.phase == connecting && t.state != closed
+	return c.phase == connecting && !t.life.Over()
 }
 
 // connect makes a connection to a peer, or waits for the one that
@@ -93,7 +93,7 @@ func (t *Transport) awaitPeer(ctx context.Context, c *conn, ours net.Conn) error
 	t.Lock.Lock()
 	defer t.Lock.Unlock()
 	for c.phase == connecting && c.welcomed {
-		t.changed.Wait()
+		t.life.Wait()
 	}
 	if c.phase != connecting {
 		return nil
@@ -108,7 +108,7 @@ func (t *Transport) awaitPeer(ctx context.Context, c *conn, ours net.Conn) error
 // process has something to say it makes one itself, should the peer have died meanwhile. The lock is held.
 func (t *Transport) abandon(c *conn) {
 	switch {
-	case c.phase != connecting || c.dialing || t.state == closed:
+	case c.phase != connecting || c.dialing || t.life.Over():
 	case c.send.Empty():
 		c.phase = idle
 	default:
@@ -118,7 +118,7 @@ func (t *Transport) abandon(c *conn) {
 
 // adopt puts a connection into use. The lock is held.
 func (t *Transport) adopt(c *conn, fd int, cipher *record.Cipher) error {
-	if c.phase == open || c.phase == gone || t.state == closed {
+	if c.phase == open || c.phase == gone || t.life.Over() {
 		socket.Close(fd)
 		return nil
 	}
@@ -130,6 +130,6 @@ func (t *Transport) adopt(c *conn, fd int, cipher *record.Cipher) error {
 	c.fd, c.stream, c.phase = fd, record.New(fd, cipher, &t.meter), open
 	t.Layer.SetConnected(c.peer)
 	t.Layer.SetReady(c.peer)
-	t.changed.Broadcast()
+	t.life.Changed()
 	return nil
 }

@@ -36,13 +36,13 @@ func (t *Transport) heartbeat() {
 // nothing was heard from it, 0 if that is not the reason.
 func (t *Transport) takeForDead(peer matching.Rank, cause error, silence time.Duration) {
 	t.update(func() {
-		if c := t.conn(peer); c.phase == open && t.state != closed {
+		if c := t.conn(peer); c.phase == open && !t.life.Over() {
 			t.Layer.Fail(peer, cause) // first, as the peer may close the connection at once
 			t.Layer.GaveUp(peer, silence)
 		}
 	})
 	t.update(func() {
-		if t.state != closed {
+		if !t.life.Over() {
 			t.fail(t.conn(peer), cause)
 		}
 	})
@@ -61,7 +61,7 @@ func (t *Transport) check(c *conn) (dead bool) {
 	}
 	switch c.beat.Check(c.unread) {
 	case heartbeat.Doubtful:
-		t.background.Go(func() { t.ask(c) })
+		t.life.Go(func() { t.ask(c) })
 	case heartbeat.Dead:
 		return true
 	}
@@ -82,7 +82,7 @@ func (t *Transport) Suspected() (suspected []matching.Rank) {
 
 // ask asks a peer whether it lives.
 func (t *Transport) ask(c *conn) {
-	ctx, cancel := context.WithTimeout(t.ctx, t.clock.AskTime())
+	ctx, cancel := context.WithTimeout(t.life.Context, t.clock.AskTime())
 	defer cancel()
 	err := t.self.Witness(ctx, c.peer, &t.meter)
 	t.update(func() {
@@ -121,7 +121,7 @@ func (t *Transport) speak(c *conn) {
 	case !c.beat.Quiet() || c.shut || c.phase != open:
 	case !c.send.Empty():
 		t.writable(c)
-	case t.state == running:
+	case t.life.Running():
 		t.Layer.Alive(c.peer)
 	}
 }

@@ -14,14 +14,14 @@ const (
 
 // PollFast implements driver.FastPoller: it reads the last responder.
 func (t inside) PollFast(bool) (bool, error) {
-	t.progress.Lock()
+	t.life.Progress.Lock()
 	c := t.lastResponder.Load()
 	t.fastPolls++
 	if c == nil || len(t.again) > 0 || t.fastPolls%pollEvery == 0 {
-		t.progress.Unlock()
+		t.life.Progress.Unlock()
 		return t.Poll()
 	}
-	defer t.progress.Unlock()
+	defer t.life.Progress.Unlock()
 	some := t.serve(c, socket.Event{Readable: true})
 	if some {
 		t.answered(c)

@@ -33,8 +33,8 @@ func (t inside) Release() {
 
 // Poll implements driver.Network: it reads what has arrived and resumes writes.
 func (t inside) Poll() (bool, error) {
-	t.progress.Lock()
-	defer t.progress.Unlock()
+	t.life.Progress.Lock()
+	defer t.life.Progress.Unlock()
 	events, err := t.watcher.Poll()
 	if err != nil {
 		return false, err // closed
@@ -106,7 +106,7 @@ func (t *Transport) lost(c *conn, err error) {
 	switch {
 	case errors.Is(err, io.EOF) && t.Layer.Failed(c.peer) != nil: // it has said Bye
 		c.ended = true
-		t.changed.Broadcast()
+		t.life.Changed()
 		return
 	case errors.Is(err, io.EOF):
 		err = t.clock.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed"))
@@ -117,10 +117,10 @@ func (t *Transport) lost(c *conn, err error) {
 	default:
 		ended = false
 	}
-	if !ended || t.clock.Paused() == 0 || t.state == closed || t.Layer.Failed(c.peer) != nil {
+	if !ended || t.clock.Paused() == 0 || t.life.Over() || t.Layer.Failed(c.peer) != nil {
 		t.fail(c, err)
 		return
 	}
 	c.ended = true
-	t.background.Go(func() { t.inquire(c, err) })
+	t.life.Go(func() { t.inquire(c, err) })
 }

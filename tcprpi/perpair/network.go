@@ -2,12 +2,10 @@ package perpair
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 )
 
@@ -17,7 +15,7 @@ type network struct{ *Transport }
 // Next implements links.Network.
 func (t network) Next(peer matching.Rank) links.Batch {
 	switch c := t.conn(peer); {
-	case c.phase == idle && t.state == running:
+	case c.phase == idle && t.life.Running():
 		t.dial(c)
 	case c.phase == gone || c.phase == idle:
 		t.drop(c)
@@ -51,32 +49,19 @@ func (t network) GiveUp(peer matching.Rank, cause error) { t.takeForDead(peer, c
 
 // Connect implements links.Network. Each rank dials those above it.
 func (t network) Connect(ctx context.Context) error {
-	defer monitor.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
-	t.Lock.Lock()
-	defer t.Lock.Unlock()
-	for peer := t.cfg.Rank + 1; peer < t.cfg.Size; peer++ {
-		if c := t.conn(matching.Rank(peer)); c.phase == idle && !t.Near(c.peer) {
-			t.dial(c)
-		}
-	}
-	for peer := range t.cfg.Size {
-		if peer == t.cfg.Rank || t.Near(matching.Rank(peer)) {
-			continue
-		}
-		c := t.conn(matching.Rank(peer))
-		for c.phase == idle || c.phase == connecting {
-			if ctx.Err() != nil {
-				return &rpi.PeerError{Peer: c.peer, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
+	t.update(func() {
+		for peer := t.cfg.Rank + 1; peer < t.cfg.Size; peer++ {
+			if c := t.conn(matching.Rank(peer)); c.phase == idle && !t.Near(c.peer) {
+				t.dial(c)
 			}
-			if t.state != running {
-				return rpi.ErrClosed
-			}
-			t.changed.Wait()
 		}
-		if err := t.Layer.Failed(c.peer); err != nil {
-			return err
+	})
+	return t.life.Connect(ctx, t.cfg.Size, func(peer matching.Rank) (settled bool, err error) {
+		if int(peer) == t.cfg.Rank || t.Near(peer) {
+			return true, nil
 		}
-	}
-	return nil
+		c := t.conn(peer)
+		return c.phase == open || c.phase == gone, t.Layer.Failed(peer)
+	})
 }

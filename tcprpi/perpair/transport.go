@@ -5,15 +5,14 @@
 package perpair
 
 import (
-	"context"
 	"net"
-	"sync"
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
@@ -34,43 +33,27 @@ type Transport struct {
 	watcher  *socket.Watcher
 	meter    socket.Meter
 
-	// driver decides which goroutine reads, progress is held meanwhile. It comes before the engine's lock.
-	driver   *driver.Driver
-	progress sync.Mutex
-	staging  []byte      // where is read to
-	again    []*conn     // connections that may have more to read
-	served   []*conn     // those of before, for reuse
-	more     atomic.Bool // there are some in again
+	life  *monitor.Life
+	clock *heartbeat.Clock
+
+	// driver decides which goroutine reads. What follows it has while it holds life.Progress.
+	driver  *driver.Driver
+	staging []byte      // where is read to
+	again   []*conn     // connections that may have more to read
+	served  []*conn     // those of before, for reuse
+	more    atomic.Bool // there are some in again
 	// lastResponder is the connection from which all has come lately, if there is one: see answered.
 	// latest had the last inARow events, and fastPolls counts calls of PollFast.
 	lastResponder     atomic.Pointer[conn]
 	latest            *conn
 	inARow, fastPolls int
 
-	// ctx ends when the transport does; background counts its goroutines.
-	ctx        context.Context
-	cancel     context.CancelFunc
-	background sync.WaitGroup
-	clock      *heartbeat.Clock
-
-	// The engine's lock guards what follows.
+	// The engine's lock guards it.
 	conns []*conn // by rank; nil: never used
-	state state
-	// changed is signalled when a connection changes in a way that Connect or
-	// Close may wait for.
-	changed *sync.Cond
 }
 
 // base has all that is the same over each network.
 type base = links.Engine
-
-type state uint8
-
-const (
-	running state = iota
-	closing
-	closed
-)
 
 // Open makes the transport of a process: it listens, and connects to a peer
 // when the first message for it is sent.
@@ -79,9 +62,8 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 		cfg.Progress = rpi.Event // there is no peer
 	}
 	t := &Transport{base: links.New(cfg, progression.InOneOrder), conns: make([]*conn, cfg.Size), staging: make([]byte, stagingSize)}
-	t.changed = t.Lock.Condition()
+	t.life = monitor.NewLife(t.Lock)
 	t.cfg = t.Config()
-	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if err := t.setUp(); err != nil {
 		t.Stop()
 		return nil, err
@@ -90,11 +72,11 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 		return t, nil
 	}
 	t.clock = heartbeat.NewClock(cfg.PeerTimeout)
-	t.background.Go(func() { t.clock.Run(t.ctx, t.heartbeat) })
+	t.life.Go(func() { t.clock.Run(t.life.Context, t.heartbeat) })
 	gate := handshake.NewGate(socket.Limit())
-	t.background.Go(func() { t.accept(gate) })
+	t.life.Go(func() { t.accept(gate) })
 	if cfg.Progress != rpi.Inline {
-		t.background.Go(func() { t.driver.Loop(t.ctx) })
+		t.life.Go(func() { t.driver.Loop(t.life.Context) })
 	}
 	return t, nil
 }

@@ -78,8 +78,8 @@ func (t *Transport) doneWriting(c *conn) {
 		t.drop(c)
 		t.retire(c)
 	}
-	if c.send.Empty() && t.state == closing {
-		t.changed.Broadcast()
+	if c.send.Empty() && t.life.Closing() {
+		t.life.Changed()
 	}
 }
 

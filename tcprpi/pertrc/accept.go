@@ -6,7 +6,6 @@ import (
 	"net"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
@@ -22,7 +21,7 @@ func (t *Transport) accept(gate *handshake.Gate) {
 		nc, err := t.listener.AcceptTCP()
 		t.meter.Accepts.Add(1)
 		if err != nil {
-			if t.ctx.Err() != nil {
+			if t.life.Context.Err() != nil {
 				return
 			}
 			gate.Evict()
@@ -31,14 +30,14 @@ func (t *Transport) accept(gate *handshake.Gate) {
 				t.shortage()
 				t.lock.Unlock()
 			}
-			socket.Rest(t.ctx)
+			socket.Rest(t.life.Context)
 			continue
 		}
-		pending := gate.Enter(t.ctx, nc)
+		pending := gate.Enter(t.life.Context, nc)
 		if pending == nil {
 			return
 		}
-		t.background.Go(func() {
+		t.life.Go(func() {
 			t.acceptOne(nc, pending)
 			pending.Leave()
 		})
@@ -57,9 +56,9 @@ func (t *Transport) shortage() {
 
 // acceptOne is the acceptor's side of making a connection.
 func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
-	stop := socket.InterruptAtEnd(t.ctx, nc)
+	stop := socket.InterruptAtEnd(t.life.Context, nc)
 	defer stop()
-	visit, err := t.self.Receive(t.ctx, socket.Metered{TCPConn: nc, Meter: &t.meter})
+	visit, err := t.self.Receive(t.life.Context, socket.Metered{TCPConn: nc, Meter: &t.meter})
 	if err != nil || !pending.Admit() {
 		t.meter.Strangers.Add(1)
 		nc.Close() // no answer, since the peer has proven nothing
@@ -73,7 +72,7 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	if pending.Crowded() {
 		patience = 0 // the peer tries again
 	}
-	ctx, cancel := context.WithTimeout(t.ctx, patience) // to find room
+	ctx, cancel := context.WithTimeout(t.life.Context, patience) // to find room
 	defer cancel()
 	c, v := t.decide(ctx, visit.Hello)
 	fd, short := -1, false
@@ -86,7 +85,7 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	// the result.
 	t.meter.Writes.Add(1)
 	if v == handshake.Accepted {
-		err = visit.Accept(t.ctx, nc, t.cfg.ConnectTimeout)
+		err = visit.Accept(t.life.Context, nc, t.cfg.ConnectTimeout)
 	} else {
 		err = visit.Answer(nc, v)
 	}
@@ -97,10 +96,10 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	control := c == nil && (v == handshake.Accepted || short)
 	if control {
 		p.accepting = false
-		t.changed.Broadcast()
+		t.life.Changed()
 	}
 	// What a peer sent before it died is received.
-	if fd >= 0 && err == nil && t.state != killed && (c != nil || !p.Dead) {
+	if fd >= 0 && err == nil && !t.life.Over() && (c != nil || !p.Dead) {
 		if c != nil {
 			err = t.install(c, fd, visit.Cipher)
 		} else {
@@ -133,20 +132,20 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 // decide returns what becomes of a peer's connection. One for messages it
 // returns as the last of the TRC, once there is room for it.
 func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, handshake.Result) {
-	defer monitor.WakeAtEnd(ctx, t.changed)()
+	defer t.life.WakeAtEnd(ctx)()
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	p := &t.peers[h.From]
 	k := trc.Key{Context: h.Context, Tag: h.Tag}
 	for h.Purpose == forControl && p.accepting && ctx.Err() == nil { // the peer may have given that one up
-		t.changed.Wait()
+		t.life.Wait()
 	}
 	switch {
 	case !h.Fits(0), h.Purpose == forMessages && !t.layer.Valid(k), h.Purpose > forMessages:
 		return nil, handshake.Mismatch
-	case p.Dead && t.state != killed:
+	case p.Dead && !t.life.Over():
 		return nil, handshake.GivenUp
-	case t.failed(p) != nil || t.state == killed || t.state == closing && p.Parted:
+	case t.failed(p) != nil || t.life.Over() || t.life.Closing() && p.Parted:
 		return nil, handshake.ClosedDown
 	case h.Purpose == forControl && p.accepting:
 		return nil, handshake.Full
@@ -167,12 +166,12 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 		t.reclaimIdle()
 		t.work()
 		switch {
-		case t.failed(p) != nil || t.state == killed:
+		case t.failed(p) != nil || t.life.Over():
 			return nil, handshake.ClosedDown
 		case ctx.Err() != nil:
 			return nil, handshake.Full
 		case !d.room(d.in):
-			t.changed.Wait()
+			t.life.Wait()
 		}
 	}
 	d.in++

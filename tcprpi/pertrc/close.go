@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -14,39 +12,19 @@ import (
 // connections of all TRCs, says farewell to every peer that there is a control
 // connection with, and waits for the farewell of each.
 func (t *Transport) Close(ctx context.Context) error {
-	defer monitor.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
-	t.lock.Lock()
-	if t.state != running {
-		t.lock.Unlock()
-		return nil
-	}
-	t.state = closing
-	var missed []matching.Rank
-	for missed = t.unparted(); len(missed) > 0 && ctx.Err() == nil && t.state == closing; missed = t.unparted() {
-		if len(t.tasks.all) > 0 || len(t.toClose) > 0 {
-			t.work()
-			continue
-		}
-		t.changed.Wait()
-	}
-	t.lock.Unlock()
-	t.Kill()
-	if err := ctx.Err(); err != nil && len(missed) > 0 {
-		return &rpi.PartingError{Peers: missed, Cause: err}
-	}
-	return nil
+	return t.life.Close(ctx, nil, t.unparted, t.Kill)
 }
 
 // unparted takes the leave-taking from each peer as far as it goes, and returns
 // those with which it is not complete.
-func (t *Transport) unparted() (peers []matching.Rank) {
+func (t *Transport) unparted() (peers []matching.Rank, done bool) {
 	for i := range t.peers {
 		if p := &t.peers[i]; !t.partedFrom(p) {
 			peers = append(peers, p.Rank)
 		}
 	}
-	return peers
+	return peers, len(peers) == 0
 }
 
 func (t *Transport) partedFrom(p *peer) bool {
@@ -92,38 +70,29 @@ func (p *peer) arriving() bool {
 
 // Kill implements rpi.Transport.
 func (t *Transport) Kill() {
-	t.lock.Lock()
-	if t.state == killed {
-		t.lock.Unlock()
-		return
-	}
-	t.state, t.layer.Closed = killed, true
-	t.changed.Broadcast()
-	t.lock.Leave()
+	t.life.Kill(t.stop, func() {
+		t.layer.Closed = true
+		for t.calls > 0 { // of goroutines that start requests; they are short
+			t.life.Wait()
+		}
+		s := t.layer.Pending()
+		s.Sort()
+		t.final = &s
+		for i := range t.peers {
+			t.abandon(&t.peers[i])
+		}
+		t.layer.Close()
+		t.work() // closes sockets
+	})
+}
 
-	// A goroutine that handles events may be filling a request's buffer. It must have ended before
-	// any request is completed.
-	t.cancel()
+// stop ends the event loop.
+func (t *Transport) stop() {
 	t.driver.Close()
 	socket.Release(t.listener, t.watcher)
 	if t.cfg.Size > 1 {
 		sharers.Add(-1)
 	}
-	t.background.Wait()
-	t.progress.Lock()
-	defer t.progress.Unlock()
-	t.lock.Lock()
-	defer t.lock.Unlock()
-	for t.calls > 0 { // of goroutines that start requests; they are short
-		t.changed.Wait()
-	}
-	s := t.layer.Pending()
-	s.Sort()
-	t.final = &s
-	for i := range t.peers {
-		t.abandon(&t.peers[i])
-	}
-	t.layer.Close()
 }
 
 // abandon drops the connections with a peer.

@@ -79,13 +79,13 @@ func (t *Transport) admit(p *peer, fd int, cipher *record.Cipher) error {
 			t.attend(o)
 		}
 	}
-	t.changed.Broadcast()
+	t.life.Changed()
 	return nil
 }
 
 func (c *control) attend(t *Transport) {
 	p := c.peer
-	for c.fd >= 0 && c.Free() && !c.shut && t.state != killed {
+	for c.fd >= 0 && c.Free() && !c.shut && !t.life.Over() {
 		if len(c.out) == 0 {
 			if p.control != c || len(p.outbox) == 0 {
 				break
@@ -106,8 +106,8 @@ func (c *control) attend(t *Transport) {
 		c.EndBy(err, syscall.EAGAIN) // after another error reading will tell the reason
 	}
 	t.part(c)
-	if t.state == closing {
-		t.changed.Broadcast()
+	if t.life.Closing() {
+		t.life.Changed()
 	}
 }
 
@@ -122,13 +122,13 @@ func (c *control) event(t *Transport, e socket.Event) {
 	}
 }
 
-// listen reads what a peer says. The lock is held, but not while reading.
+// listen reads what a peer says.
 func (t *Transport) listen(c *control) {
 	if c.reading {
 		c.more = true
 		return
 	}
-	for c.fd >= 0 && !c.ended && t.state != killed {
+	for c.fd >= 0 && !c.ended && !t.life.Over() {
 		v := t.vector()
 		v.Add(c.in[c.have:])
 		c.reading, c.more = true, false
@@ -206,7 +206,7 @@ func (t *Transport) heard(p *peer, n *trc.Note) error {
 // hungUp handles the end of a control connection, orderly or not.
 func (t *Transport) hungUp(c *control, err error) {
 	c.ended = true
-	t.changed.Broadcast()
+	t.life.Changed()
 	if errors.Is(err, io.EOF) {
 		t.missFarewell(c.peer)
 		return

@@ -71,7 +71,7 @@ func (t *Transport) refused() {
 	time.AfterFunc(afterRefusal, func() {
 		t.lock.Lock()
 		d.asking = false
-		if t.state != killed {
+		if !t.life.Over() {
 			t.granted()
 		}
 		t.lock.Unlock()
@@ -125,7 +125,7 @@ func (t *Transport) wait(o *outgoing) {
 		o.patience = time.AfterFunc(time.Until(o.since.Add(t.cfg.ConnectTimeout)), func() {
 			t.lock.Lock()
 			defer t.lock.Unlock()
-			if o.phase == waiting && t.state != killed {
+			if o.phase == waiting && !t.life.Over() {
 				t.giveUp(o)
 			}
 		})
@@ -141,7 +141,7 @@ func (d *descriptors) unlist(o *outgoing) {
 
 // vacancy notes that there may be room for a socket more.
 func (t *Transport) vacancy() {
-	t.changed.Broadcast()
+	t.life.Changed()
 	t.admitNext()
 }
 

@@ -7,6 +7,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
@@ -71,7 +72,7 @@ func (t *Transport) connect(ctx context.Context, h handshake.Hello) (a attempt, 
 // dialControl makes the control connection to a peer. It is none the worse for
 // having failed if the peer has made one meanwhile.
 func (t *Transport) dialControl(p *peer) {
-	ctx, cancel := t.cfg.Connecting(t.ctx)
+	ctx, cancel := t.cfg.Connecting(t.life.Context)
 	defer cancel()
 	a, err := t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank})
 	for ctx.Err() == nil && (err == nil && a.result == handshake.Full || socket.Short(err) || errors.Is(err, handshake.ErrCut)) && t.wanted(p) {
@@ -84,15 +85,15 @@ func (t *Transport) dialControl(p *peer) {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	p.dialing = false
-	t.changed.Broadcast()
+	t.life.Changed()
 	switch {
-	case err == nil && (t.state == killed || p.Dead):
+	case err == nil && (t.life.Over() || p.Dead):
 		t.toClose = append(t.toClose, a.fd)
 	case err == nil:
 		err = t.admit(p, a.fd, a.cipher)
 	}
 	switch {
-	case err == nil || t.state == killed:
+	case err == nil || t.life.Over():
 	case p.control == nil:
 		t.fail(p, t.unreached(a.address, err), true)
 	default:
@@ -104,7 +105,7 @@ func (t *Transport) dialControl(p *peer) {
 func (t *Transport) wanted(p *peer) bool {
 	t.lock.Lock()
 	defer t.lock.Unlock()
-	return p.control == nil && t.failed(p) == nil && t.state != killed
+	return p.control == nil && t.failed(p) == nil && !t.life.Over()
 }
 
 func (t *Transport) unreached(address string, err error) error {
@@ -113,13 +114,13 @@ func (t *Transport) unreached(address string, err error) error {
 
 // startDialer has the connections made that are asked for.
 func (t *Transport) startDialer() {
-	if t.state == killed || t.dialers == t.allotted.slots(maxDialers) {
+	if t.life.Over() || t.dialers == t.allotted.slots(maxDialers) {
 		return
 	}
 	t.dialers++
-	t.background.Go(func() {
+	t.life.Go(func() {
 		t.lock.Lock()
-		for len(t.dials) > 0 && t.state != killed {
+		for len(t.dials) > 0 && !t.life.Over() {
 			o := t.dials[0]
 			t.dials = t.dials[1:]
 			t.lock.Unlock()
@@ -149,7 +150,7 @@ func (t *Transport) dial(o *outgoing) {
 		return
 	}
 	p := o.peer
-	ctx, cancel := context.WithDeadlineCause(t.ctx, o.since.Add(t.cfg.ConnectTimeout), rpi.Overdue(t.cfg.ConnectTimeout))
+	ctx, cancel := context.WithDeadlineCause(t.life.Context, o.since.Add(t.cfg.ConnectTimeout), rpi.Overdue(t.cfg.ConnectTimeout))
 	defer cancel()
 	a, err := t.connect(ctx, h)
 	t.lock.Lock()
@@ -200,7 +201,7 @@ func (t *Transport) dial(o *outgoing) {
 		time.AfterFunc(socket.Breather, func() {
 			t.lock.Lock()
 			defer t.lock.Unlock()
-			if t.state != killed {
+			if !t.life.Over() {
 				t.redial(o)
 			}
 		})
@@ -210,13 +211,13 @@ func (t *Transport) dial(o *outgoing) {
 // needless reports whether a connection that is being made is of no use any
 // more, and cleans up.
 func (t *Transport) needless(o *outgoing, fd int) bool {
-	if t.state != killed && t.failed(o.peer) == nil {
+	if !t.life.Over() && t.failed(o.peer) == nil {
 		return false
 	}
 	if fd >= 0 {
 		t.toClose = append(t.toClose, fd)
 	}
-	if t.state != killed {
+	if !t.life.Over() {
 		t.layer.Drop(o.Outgoing, t.failed(o.peer))
 		t.retire(o)
 	}
@@ -278,27 +279,14 @@ func (t *Transport) giveUp(o *outgoing) {
 // Connect implements rpi.Transport. It makes the control connections; those of
 // TRCs are made when there are messages. Each rank dials those above it.
 func (t *Transport) Connect(ctx context.Context) error {
-	defer monitor.WakeAtEnd(ctx, t.changed)()
 	defer t.driver.Serve()()
 	t.lock.Lock()
-	defer t.lock.Unlock()
 	for i := t.cfg.Rank + 1; i < t.cfg.Size; i++ {
 		t.contact(&t.peers[i])
 	}
-	for i := range t.peers {
-		p := &t.peers[i]
-		for p.Rank != t.rank && p.control == nil && t.failed(p) == nil {
-			if ctx.Err() != nil {
-				return &rpi.PeerError{Peer: p.Rank, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
-			}
-			if t.state != running {
-				return rpi.ErrClosed
-			}
-			t.changed.Wait()
-		}
-		if err := t.failed(p); err != nil {
-			return err
-		}
-	}
-	return nil
+	t.lock.Unlock()
+	return t.life.Connect(ctx, t.cfg.Size, func(rank matching.Rank) (settled bool, err error) {
+		err = t.layer.Failed(rank)
+		return rank == t.rank || t.peers[rank].control != nil || err != nil, err
+	})
 }

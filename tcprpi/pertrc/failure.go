@@ -30,13 +30,13 @@ func (t *Transport) followFailure(p *peer) {
 		}
 	}
 	t.attend(p) // behind its connections
-	t.changed.Broadcast()
+	t.life.Changed()
 }
 
 // GiveUp implements rpi.Transport.
 func (t *Transport) GiveUp(peer matching.Rank, cause error) {
 	t.lock.Lock()
-	if t.state != killed {
+	if !t.life.Over() {
 		t.takeForDead(&t.peers[peer], cause, 0)
 	}
 	t.lock.Unlock()
@@ -92,14 +92,14 @@ func (p *peer) attend(t *Transport) {
 			t.listen(c)
 		}
 		switch {
-		case t.failed(p) != nil || p.inquiring || t.state == killed:
+		case t.failed(p) != nil || p.inquiring || t.life.Over():
 		case slices.ContainsFunc(p.controls, func(c *control) bool { return c.reading }):
 			return // another goroutine reads what the peer has said, and attends to this then
 		case t.clock.Paused() == 0:
 			t.fail(p, p.doubt, true)
 		default:
 			p.inquiring = true
-			t.background.Go(func() { t.inquire(p) })
+			t.life.Go(func() { t.inquire(p) })
 		}
 	}
 	if t.failed(p) != nil {
@@ -116,7 +116,7 @@ func (t *Transport) inquire(p *peer) {
 	t.ask(p)
 	t.lock.Lock()
 	switch {
-	case t.state == killed:
+	case t.life.Over():
 	case t.failed(p) == nil:
 		t.fail(p, p.doubt, true)
 	default: // it has said meanwhile that it was done

@@ -59,7 +59,7 @@ func (t *Transport) until(condition func() bool) {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	for !condition() {
-		t.changed.Wait()
+		t.life.Wait()
 	}
 }
 

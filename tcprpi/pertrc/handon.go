@@ -37,7 +37,7 @@ func (t *Transport) Release(c matching.Context) {
 // vacate vouches for a connection of a context that has been released, if all that came on it has been taken.
 func (t *Transport) vacate(c *incoming) {
 	p, k := c.peer, c.Key
-	if c.fd < 0 || c.doomed || c.hangup || c.reclaiming || c.Apart() || p.Parted || t.state != running || t.failed(p) != nil || !t.layer.Vacate(&c.Incoming) {
+	if c.fd < 0 || c.doomed || c.hangup || c.reclaiming || c.Apart() || p.Parted || !t.life.Running() || t.failed(p) != nil || !t.layer.Vacate(&c.Incoming) {
 		return
 	}
 	p.spare.Push(&c.spare, c)

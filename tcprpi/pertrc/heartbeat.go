@@ -20,7 +20,7 @@ import (
 func (t *Transport) heartbeat() {
 	for i := range t.peers {
 		t.lock.Lock()
-		if p := &t.peers[i]; p.control != nil && !p.Dead && t.state != killed {
+		if p := &t.peers[i]; p.control != nil && !p.Dead && !t.life.Over() {
 			t.weighSilence(p)
 			t.speak(p)
 		}
@@ -35,7 +35,7 @@ func (t *Transport) weighSilence(p *peer) {
 	}
 	switch p.beat.Check(p.unread) {
 	case heartbeat.Doubtful:
-		t.background.Go(func() { t.ask(p) })
+		t.life.Go(func() { t.ask(p) })
 	case heartbeat.Dead:
 		t.takeForDead(p, rpi.Silent(t.cfg.PeerTimeout), t.cfg.PeerTimeout)
 	}
@@ -46,7 +46,7 @@ func (t *Transport) Suspected() (suspected []matching.Rank) {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	for i := range t.peers {
-		if p := &t.peers[i]; t.state != killed && p.control != nil && !p.Dead && t.failed(p) == nil && p.beat.Suspected(p.unread) {
+		if p := &t.peers[i]; !t.life.Over() && p.control != nil && !p.Dead && t.failed(p) == nil && p.beat.Suspected(p.unread) {
 			suspected = append(suspected, p.Rank)
 		}
 	}
@@ -55,12 +55,12 @@ func (t *Transport) Suspected() (suspected []matching.Rank) {
 
 // ask asks a peer whether it lives.
 func (t *Transport) ask(p *peer) {
-	ctx, cancel := context.WithTimeout(t.ctx, t.clock.AskTime())
+	ctx, cancel := context.WithTimeout(t.life.Context, t.clock.AskTime())
 	defer cancel()
 	err := t.self.Witness(ctx, p.Rank, &t.meter)
 	t.lock.Lock()
 	p.beat.Answered(err == nil)
-	if errors.Is(err, rpi.ErrGivenUp) && t.state != killed {
+	if errors.Is(err, rpi.ErrGivenUp) && !t.life.Over() {
 		t.fail(p, err, true)
 	}
 	t.lock.Unlock()
@@ -74,8 +74,7 @@ func (t *Transport) testify(nc *net.TCPConn, visit *handshake.Visit) {
 	visit.Testify(nc, &t.meter, dead)
 }
 
-// unread reports whether the peer has said something that is not taken yet. The
-// lock is held.
+// unread reports whether the peer has said something that is not taken yet.
 func (p *peer) unread() bool {
 	return slices.ContainsFunc(p.controls, func(c *control) bool {
 		return c.fd >= 0 && !c.ended && (c.reading || socket.Readable(c.fd))

@@ -60,7 +60,7 @@ func (t *Transport) goOn(c *incoming) {
 	c.again = c.again || c.reading
 }
 
-// pump reads what there is to read. The lock is held, but not while reading.
+// pump reads what there is to read.
 func (t *Transport) pump(c *incoming) {
 	if c.pumped {
 		c.again = c.again || c.reading
@@ -68,7 +68,7 @@ func (t *Transport) pump(c *incoming) {
 	}
 	c.pumped = true
 	defer func() { c.pumped = false }()
-	for round := 1; c.fd >= 0 && !c.queued && t.state != killed; round++ {
+	for round := 1; c.fd >= 0 && !c.queued && !t.life.Over(); round++ {
 		switch {
 		case c.doomed:
 			if t.failed(c.peer) != nil { // else it is about to be
@@ -153,8 +153,8 @@ func (t *Transport) advance(c *incoming, n int) error {
 		return err
 	}
 	t.meter.Received.Add(c.Messages - before)
-	if t.state == closing {
-		t.changed.Broadcast()
+	if t.life.Closing() {
+		t.life.Changed()
 	}
 	return nil
 }

@@ -19,8 +19,8 @@ func (t inside) Release() {}
 
 // Poll implements driver.Network: it finishes what others could not at once.
 func (t inside) Poll() (bool, error) {
-	t.progress.Lock()
-	defer t.progress.Unlock()
+	t.life.Progress.Lock()
+	defer t.life.Progress.Unlock()
 	events, err := t.watcher.Poll()
 	if err != nil {
 		return false, err // closed

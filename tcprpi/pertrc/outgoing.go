@@ -95,8 +95,8 @@ func (t *Transport) settle(o *outgoing) {
 	if o.Head() != nil {
 		return
 	}
-	if t.state == closing {
-		t.changed.Broadcast()
+	if t.life.Closing() {
+		t.life.Changed()
 	}
 	if o.leaving || t.allotted.needsOut() {
 		t.retire(o)

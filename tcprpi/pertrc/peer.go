@@ -69,7 +69,7 @@ func (p *peer) contacted() bool { return p.control != nil || p.dialing || p.acce
 func (t *Transport) contact(p *peer) {
 	if p.Rank != t.rank && p.control == nil && !p.dialing && t.failed(p) == nil {
 		p.dialing = true
-		t.background.Go(func() { t.dialControl(p) })
+		t.life.Go(func() { t.dialControl(p) })
 	}
 }
 

@@ -2,9 +2,8 @@ package pertrc
 
 import "github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 
-// task is something that work is to look at before the lock is released: a
-// connection that may have something to write or to read, or a peer. attend
-// is called with the lock, which it may release meanwhile.
+// task is something that work is to look at before the lock is given up: a
+// connection that may have something to write or to read, or a peer.
 type task interface {
 	attend(t *Transport)
 	// listed says whether the task is in the list.
@@ -24,7 +23,7 @@ func (t *Transport) attend(x task) {
 	}
 }
 
-// leave releases the lock for a system call, enter takes it again. Kill waits
+// leave gives the lock up for a system call, enter takes it again. Kill waits
 // for those that are under way.
 func (t *Transport) leave() {
 	t.calls++
@@ -33,14 +32,13 @@ func (t *Transport) leave() {
 
 func (t *Transport) enter() {
 	t.lock.Enter()
-	if t.calls--; t.calls == 0 && t.state == killed {
-		t.changed.Broadcast()
+	if t.calls--; t.calls == 0 && t.life.Over() {
+		t.life.Changed()
 	}
 }
 
 // work does what has become necessary while the lock was held: it attends to
-// the tasks in the list, and closes the sockets that are not used any more. The
-// lock is held, but not in system calls.
+// the tasks in the list, and closes the sockets that are not used any more.
 func (t *Transport) work() {
 	for l := &t.tasks; l.next < len(l.all); {
 		x := l.all[l.next]
@@ -63,7 +61,6 @@ func (t *Transport) work() {
 
 // endpoint is what a socket that the watcher has belongs to.
 type endpoint interface {
-	// event is called with the lock, which it may release meanwhile.
 	event(t *Transport, e socket.Event)
 }
 

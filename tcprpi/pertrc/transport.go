@@ -1,10 +1,8 @@
 package pertrc
 
 import (
-	"context"
 	"math"
 	"net"
-	"sync"
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -35,28 +33,18 @@ type Transport struct {
 	watcher  *socket.Watcher
 	meter    socket.Meter
 
-	// driver decides which goroutine takes events from the watcher, progress is held meanwhile. It
-	// comes before lock.
-	driver   *driver.Driver
-	progress sync.Mutex
+	driver *driver.Driver // decides which goroutine takes events from the watcher
+	life   *monitor.Life
+	clock  *heartbeat.Clock
 
-	// ctx ends when the transport does; background counts its goroutines.
-	ctx        context.Context
-	cancel     context.CancelFunc
-	background sync.WaitGroup
-	clock      *heartbeat.Clock
-
-	// lock guards all below, and is never held across a system call that can block. What becomes necessary
-	// meanwhile is listed, and done by work before the lock is released.
+	// lock guards all below, and is never held across a system call that can block: leave and enter are around those. What becomes
+	// necessary meanwhile is listed, and done by work before the lock is given up. Functions are called with it, but for those of
+	// rpi.Transport and driver.Network, and those that goroutines begin with.
 	lock  *monitor.Lock
-	state state
 	calls int // system calls under way with memory of requests
 	layer *trc.Layer
-	peers []peer // by rank
-	// changed is signalled when something changes that Connect, Close or an
-	// acceptor may wait for.
-	changed *sync.Cond
-	final   *rpi.Snapshot // at the end
+	peers []peer        // by rank
+	final *rpi.Snapshot // at the end
 
 	tasks    taskList
 	sockets  socketTable
@@ -75,14 +63,6 @@ type Transport struct {
 // requests is what programs call of a Transport.
 type requests = driver.Requests
 
-type state uint8
-
-const (
-	running state = iota
-	closing
-	killed
-)
-
 // Open makes the transport of a process: it listens, and connects to a peer
 // when the first message for it is sent.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
@@ -96,8 +76,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	}
 	t.allotted = descriptors{limit: socket.Limit(), ceiling: math.MaxInt}
 	t.lock = monitor.New(t.work)
-	t.changed = t.lock.Condition()
-	t.ctx, t.cancel = context.WithCancel(context.Background())
+	t.life = monitor.NewLife(t.lock)
 	if err := t.setUp(); err != nil {
 		return nil, err
 	}
@@ -106,11 +85,11 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	}
 	sharers.Add(1)
 	t.clock = heartbeat.NewClock(cfg.PeerTimeout)
-	t.background.Go(func() { t.clock.Run(t.ctx, t.heartbeat) })
+	t.life.Go(func() { t.clock.Run(t.life.Context, t.heartbeat) })
 	gate := handshake.NewGate(t.allotted.limit)
-	t.background.Go(func() { t.accept(gate) })
+	t.life.Go(func() { t.accept(gate) })
 	if cfg.Progress != rpi.Inline {
-		t.background.Go(func() { t.driver.Loop(t.ctx) })
+		t.life.Go(func() { t.driver.Loop(t.life.Context) })
 	}
 	return t, nil
 }

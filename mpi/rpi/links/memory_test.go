@@ -24,25 +24,12 @@ import (
 // memory is one process's end of it.
 type memory struct {
 	*links.Engine
-	cfg        rpi.Config
-	driver     *driver.Driver
-	background sync.WaitGroup
-	ctx        context.Context
-	cancel     context.CancelFunc
-	inbox      inbox
-
-	progress sync.Mutex // held while what has come is taken in; it comes before the engine's lock
-	// The engine's lock guards what follows.
-	peers   []*peer
-	state   int // running, closing, closed
-	changed *sync.Cond
+	cfg    rpi.Config
+	driver *driver.Driver
+	life   *monitor.Life
+	inbox  inbox
+	peers  []*peer // the engine's lock guards them
 }
-
-const (
-	running = iota
-	closing
-	closed
-)
 
 // peer is another process, as this one sees it.
 type peer struct {
@@ -64,7 +51,7 @@ var memories sync.Map
 func openMemory(cfg rpi.Config) (rpi.Transport, error) {
 	cfg = cfg.WithDefaults()
 	m := &memory{Engine: links.New(cfg, progression.InOneOrder), cfg: cfg}
-	m.changed = m.Lock.Condition()
+	m.life = monitor.NewLife(m.Lock)
 	for rank := range cfg.Size {
 		p := &peer{own: m, rank: matching.Rank(rank), queue: m.Layer.Queue(matching.Rank(rank)), reader: progression.Reader{Last: true}}
 		m.peers = append(m.peers, p)
@@ -77,34 +64,29 @@ func openMemory(cfg rpi.Config) (rpi.Transport, error) {
 	m.inbox.wake = m.driver.Wake
 	m.Use(n, m.driver)
 	memories.Store(n.Address(), m)
-	m.ctx, m.cancel = context.WithCancel(context.Background())
-	m.background.Go(func() { m.driver.Loop(m.ctx) })
+	m.life.Go(func() { m.driver.Loop(m.life.Context) })
 	return m, nil
 }
 
 func (m *memory) Name() string { return "memory" }
 
-// Kill implements rpi.Transport. First nothing is taken in any more, so that no buffer of a request is in use; then requests end.
+// Kill implements rpi.Transport.
 func (m *memory) Kill() {
 	m.Flush()
-	m.Lock.Lock()
-	if m.state == closed {
-		m.Lock.Unlock()
-		return
-	}
-	m.state = closed
-	m.changed.Broadcast()
-	m.Lock.Leave()
+	m.life.Kill(m.stop, m.drop)
+}
+
+// stop ends what takes in messages.
+func (m *memory) stop() {
 	memories.Delete(network{m}.Address())
 	m.inbox.close()
-	m.cancel()
 	m.driver.Close()
-	m.background.Wait()
+	m.life.Join()
 	m.Stop()
-	m.progress.Lock()
-	defer m.progress.Unlock()
-	m.Lock.Lock()
-	defer m.Lock.Leave()
+}
+
+// drop tells the peers, and ends requests.
+func (m *memory) drop() {
 	unread, _ := m.inbox.take()
 	for _, x := range unread {
 		m.peers[x.from.cfg.Rank].to = x.from
@@ -136,43 +118,36 @@ func (m network) Carried(show func(*progression.Frame)) {
 
 // Connect implements links.Network.
 func (m network) Connect(ctx context.Context) error {
-	defer monitor.WakeAtEnd(ctx, m.changed)()
 	defer m.driver.Serve()()
-	m.Lock.Lock()
-	defer m.Lock.Unlock()
-	for _, p := range m.peers {
-		for m.meet(p); p.to == nil && !p.gone && p.rank != matching.Rank(m.cfg.Rank); {
-			if ctx.Err() != nil || m.state != running {
-				return &rpi.PeerError{Peer: p.rank, Cause: context.Cause(ctx)}
-			}
-			m.changed.Wait()
-		}
-	}
-	return nil
+	return m.life.Connect(ctx, m.cfg.Size, func(rank matching.Rank) (bool, error) {
+		p := m.peers[rank]
+		m.meet(p)
+		return p.to != nil || p.gone || int(rank) == m.cfg.Rank, m.Layer.Failed(rank)
+	})
 }
 
 // meet begins to make a connection, if there is none.
 func (m network) meet(p *peer) {
-	if p.to != nil || p.meeting || p.gone || m.state == closed || p.rank == matching.Rank(m.cfg.Rank) {
+	if p.to != nil || p.meeting || p.gone || m.life.Over() || p.rank == matching.Rank(m.cfg.Rank) {
 		return
 	}
 	p.meeting = true
-	m.background.Go(func() {
-		ctx, cancel := m.cfg.Connecting(m.ctx)
+	m.life.Go(func() {
+		ctx, cancel := m.cfg.Connecting(m.life.Context)
 		defer cancel()
 		address, err := m.cfg.Lookup(ctx, int(p.rank))
 		found, ok := memories.Load(address)
 		ok = ok && found.(*memory).inbox.put(parcel{from: m.memory}) // so that each hears of the other's end
-		m.progress.Lock()
-		defer m.progress.Unlock()
+		m.life.Progress.Lock()
+		defer m.life.Progress.Unlock()
 		m.Lock.Lock()
 		defer m.Lock.Unlock()
 		switch {
-		case ok && m.state == closed:
+		case ok && m.life.Over():
 			p.to = found.(*memory) // which Kill tells of the end
 		case ok:
 			m.connect(p, found.(*memory))
-		case m.state != closed:
+		case !m.life.Over():
 			m.fail(p, errors.Join(errLeft, err))
 		}
 	})
@@ -184,14 +159,14 @@ func (m network) connect(p *peer, to *memory) {
 		p.to = to
 		m.Layer.SetConnected(p.rank)
 		m.Layer.SetReady(p.rank)
-		m.changed.Broadcast()
+		m.life.Changed()
 	}
 	m.part(p)
 }
 
 // part says Bye to a peer that this process is connected with, if it is about to end.
 func (m network) part(p *peer) {
-	if m.state == closing && p.to != nil && !p.gone && !p.parting {
+	if m.life.Closing() && p.to != nil && !p.gone && !p.parting {
 		p.parting = true
 		m.Layer.Bye(p.rank)
 	}
@@ -239,7 +214,7 @@ func (p *peer) Sent() links.Batch {
 		p.own.Layer.Sent(f)
 	}
 	p.frames = p.frames[:0]
-	p.own.changed.Broadcast()
+	p.own.life.Changed()
 	if p.gone {
 		p.drop()
 	}
@@ -252,7 +227,7 @@ func (m network) fail(p *peer, cause error) {
 		p.gone = true
 		m.Layer.Fail(p.rank, cause)
 		p.drop()
-		m.changed.Broadcast()
+		m.life.Changed()
 	}
 }
 
@@ -265,8 +240,8 @@ func (p *peer) drop() {
 
 // GiveUp implements links.Network: a peer that is given up is told, now or when it connects.
 func (m network) GiveUp(rank matching.Rank, cause error) {
-	m.progress.Lock()
-	defer m.progress.Unlock()
+	m.life.Progress.Lock()
+	defer m.life.Progress.Unlock()
 	m.Lock.Lock()
 	defer m.Lock.Unlock()
 	p := m.peers[rank]
@@ -278,33 +253,19 @@ func (m network) GiveUp(rank matching.Rank, cause error) {
 
 // Close implements links.Network: each says Bye to all that it is connected with, and waits for theirs.
 func (m network) Close(ctx context.Context) error {
-	defer monitor.WakeAtEnd(ctx, m.changed)()
 	defer m.driver.Serve()()
-	m.Lock.Lock()
-	m.state = max(m.state, closing)
-	for _, p := range m.peers {
-		m.part(p)
-	}
-	left := m.left()
-	for ; len(left) > 0 && ctx.Err() == nil && m.state == closing; left = m.left() {
-		m.changed.Wait()
-	}
-	m.Lock.Unlock()
-	m.Kill()
-	if len(left) > 0 && ctx.Err() != nil {
-		return &rpi.PartingError{Peers: left, Cause: ctx.Err()}
-	}
-	return nil
+	return m.life.Close(ctx, nil, m.left, m.Kill)
 }
 
 // left are the peers with which there is something left to do.
-func (m network) left() (peers []matching.Rank) {
+func (m network) left() (peers []matching.Rank, done bool) {
 	for _, p := range m.peers {
+		m.part(p)
 		if (p.to != nil || p.meeting) && !p.gone && (!p.queue.Empty() || p.Sending() || m.Layer.Failed(p.rank) == nil) {
 			peers = append(peers, p.rank)
 		}
 	}
-	return peers
+	return peers, len(peers) == 0
 }
 
 // Release implements driver.Network.
@@ -321,8 +282,8 @@ func (m network) Resume() {}
 
 // Poll implements driver.Network.
 func (m network) Poll() (bool, error) {
-	m.progress.Lock()
-	defer m.progress.Unlock()
+	m.life.Progress.Lock()
+	defer m.life.Progress.Unlock()
 	parcels, err := m.inbox.take()
 	m.Lock.Lock()
 	defer m.Lock.Unlock()
@@ -342,7 +303,7 @@ func (m network) Poll() (bool, error) {
 				m.fail(p, err)
 			}
 		}
-		m.changed.Broadcast()
+		m.life.Changed()
 	}
 	return len(parcels) > 0, err
 }

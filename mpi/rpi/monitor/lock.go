@@ -5,10 +5,7 @@
 // made it, at the end: Unlock does it. So each function locks and unlocks the lock itself, and none has to know what is left.
 package monitor
 
-import (
-	"context"
-	"sync"
-)
+import "sync"
 
 // Lock is the lock of a transport. Use New.
 type Lock struct {
@@ -47,16 +44,4 @@ func (l *Lock) Copy(dst, src []byte) {
 		defer l.Enter()
 	}
 	copy(dst, src)
-}
-
-// Condition returns what goroutines can wait on for changes of the state: with the lock held, which is given up meanwhile as by Unlock.
-func (l *Lock) Condition() *sync.Cond { return sync.NewCond(l) }
-
-// WakeAtEnd wakes the goroutines that wait on c when ctx ends, unless it is stopped before.
-func WakeAtEnd(ctx context.Context, c *sync.Cond) (stop func() bool) {
-	return context.AfterFunc(ctx, func() {
-		c.L.Lock()
-		defer c.L.Unlock()
-		c.Broadcast()
-	})
 }

@@ -2,7 +2,6 @@ package monitor
 
 import (
 	"bytes"
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,41 +24,6 @@ func TestUnlockDoesWhatIsLeft(t *testing.T) {
 	l.Enter()
 	l.Unlock()
 	require.Equal(t, 3, done)
-}
-
-// TestWaitingDoesWhatIsLeft: what a goroutine has left to do may be what it waits for.
-func TestWaitingDoesWhatIsLeft(t *testing.T) {
-	left, done := false, false
-	var l *Lock
-	work := func() {}
-	l = New(func() { work() })
-	changed := l.Condition()
-	work = func() {
-		if left {
-			left, done = false, true
-			changed.Broadcast()
-		}
-	}
-	l.Lock()
-	left = true
-	for !done {
-		changed.Wait()
-	}
-	l.Unlock()
-}
-
-func TestAWaitEndsWithItsContext(t *testing.T) {
-	l := New(nil)
-	changed := l.Condition()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer WakeAtEnd(ctx, changed)()
-	l.Lock()
-	go cancel()
-	for ctx.Err() == nil {
-		changed.Wait()
-	}
-	l.Unlock()
-	require.Error(t, ctx.Err())
 }
 
 func TestTheLockIsHeldAfterACopy(t *testing.T) {

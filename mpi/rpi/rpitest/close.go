@@ -76,6 +76,17 @@ func testClose(t *testing.T, open rpi.Open) {
 		require.ErrorIs(t, missed, context.Canceled)
 		require.ErrorContains(t, missed, "rank 1 of the job has not said that it is done")
 	})
+	t.Run("a transport that is killed does not go on closing", func(t *testing.T) {
+		j := start(t, open, 2, nil)
+		j.start(1, send(0, 5, nil))
+		j.do(0, recv(1, 5, nil))
+		r := j.start(0, recv(1, 1, nil))
+		closed := make(chan error, 1)
+		go func() { closed <- j.ranks[1].Close(context.Background()) }()
+		j.wait(0, r) // rank 1 waits for rank 0 now
+		j.ranks[1].Kill()
+		require.NoError(t, <-closed)
+	})
 	t.Run("closing twice is harmless", func(t *testing.T) {
 		j := start(t, open, 1, nil)
 		require.NoError(t, j.ranks[0].Close(t.Context()))

@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
 // Close ends the use of shared memory in good order: it sends what is queued and a Bye to every peer that is reached by it, and
@@ -14,28 +12,13 @@ func (l *Link) Close(ctx context.Context) error {
 	if l.off {
 		return nil
 	}
-	defer monitor.WakeAtEnd(ctx, l.changed)()
 	defer l.driver.Serve()()
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	if l.state != running {
-		return nil
-	}
-	l.state = closing
-	missed := l.part()
-	for len(missed) > 0 && ctx.Err() == nil {
-		l.changed.Wait()
-		missed = l.part()
-	}
-	if len(missed) > 0 {
-		return &rpi.PartingError{Peers: missed, Cause: ctx.Err()}
-	}
-	return nil
+	return l.life.Close(ctx, nil, l.part, func() {})
 }
 
 // part says Bye to those peers that have not heard it, and returns those with which there is something left to do. The lock is
 // held.
-func (l *Link) part() (peers []matching.Rank) {
+func (l *Link) part() (peers []matching.Rank, done bool) {
 	for _, p := range l.peers {
 		if p != nil && p.stage == shared && !p.bye {
 			p.bye = true
@@ -47,22 +30,22 @@ func (l *Link) part() (peers []matching.Rank) {
 			peers = append(peers, p.rank)
 		}
 	}
-	return peers
+	return peers, len(peers) == 0
 }
 
 // Kill drops everything at once. Peers notice it. It is called when no goroutine waits in the driver any more. It may be
 // called again. No lock is held.
 func (l *Link) Kill() {
+	if !l.off {
+		l.life.Kill(l.stop, l.end)
+	}
+}
+
+// stop ends the meetings.
+func (l *Link) stop() {
 	l.lock.Lock()
-	done := l.off || l.state == closed
-	l.state = closed
-	l.changed.Broadcast()
 	deaths := l.deaths
 	l.lock.Leave()
-	if done {
-		return
-	}
-	l.cancel()
 	unregister(l)
 	if l.listener != nil {
 		l.listener.Close()
@@ -70,10 +53,10 @@ func (l *Link) Kill() {
 	if deaths != nil {
 		deaths.close()
 	}
-	l.background.Wait()
-	l.progress.Lock()
-	defer l.progress.Unlock()
-	l.lock.Lock()
+}
+
+// end gives up the peers, and then the memory.
+func (l *Link) end() {
 	for _, p := range l.peers {
 		if p == nil {
 			continue
@@ -88,6 +71,7 @@ func (l *Link) Kill() {
 	}
 	l.Ring()
 	l.lock.Leave()
+	defer l.lock.Enter()
 	for _, p := range l.peers {
 		if p != nil && p.neighbour != nil {
 			p.neighbour.forget()

@@ -63,8 +63,8 @@ func (b *inbox) close() {
 
 // useInbox returns the inbox of this process, which is made on first use. allocate makes its memory.
 func (l *Link) useInbox(allocate func(size int) ([]byte, *meeting.Segment, error)) (*inbox, error) {
-	l.progress.Lock()
-	defer l.progress.Unlock()
+	l.life.Progress.Lock()
+	defer l.life.Progress.Unlock()
 	if l.inbox != nil {
 		return l.inbox, nil
 	}

@@ -31,21 +31,17 @@ type Link struct {
 
 	noticed sync.Once
 
-	// ctx ends when the link does; background counts its goroutines.
-	ctx        context.Context
-	cancel     context.CancelFunc
-	background sync.WaitGroup
 	// looksInTurn is how often a goroutine looks before others have the processor.
 	looksInTurn int
 	dials       chan struct{} // has a value for each meeting that this process has begun
 	deaths      *deaths       // of processes, nil until the first meeting
 
-	// progress is held while frames are taken in. It comes before lock and guards what follows, up to lock.
-	progress sync.Mutex
-	inbox    *inbox
-	ready    []int // for Look
-	frame    ring.Frame
-	reads    reads
+	// life.Progress guards what follows, up to lock.
+	life  *monitor.Life
+	inbox *inbox
+	ready []int // for Look
+	frame ring.Frame
+	reads reads
 
 	// attached is the number of peers with which memory is shared now. broken: the ring to one of them is.
 	attached atomic.Int32
@@ -57,18 +53,7 @@ type Link struct {
 	peers []*peer // by rank; nil: never used
 	bells []*peer // to be rung
 	made  int     // bytes of memory that this process has made
-	state state
-	// changed is signalled when something happens that Close or Connect may wait for.
-	changed *sync.Cond
 }
-
-type state uint8
-
-const (
-	running state = iota
-	closing
-	closed
-)
 
 // maxDials bounds the meetings that a process begins at the same time.
 const maxDials = 4
@@ -78,7 +63,7 @@ const maxDials = 4
 func New(cfg rpi.Config, layer *progression.Layer, lock *monitor.Lock) *Link {
 	l := &Link{
 		cfg: cfg, layer: layer, lock: lock, peers: make([]*peer, cfg.Size),
-		dials: make(chan struct{}, maxDials), looksInTurn: looksInTurn, changed: lock.Condition(),
+		dials: make(chan struct{}, maxDials), looksInTurn: looksInTurn, life: monitor.NewLife(lock),
 	}
 	if l.cfg.LocalSize == 0 {
 		l.cfg.LocalSize = cfg.Size
@@ -86,7 +71,6 @@ func New(cfg rpi.Config, layer *progression.Layer, lock *monitor.Lock) *Link {
 	if cfg.Oversubscribed {
 		l.looksInTurn = 1
 	}
-	l.ctx, l.cancel = context.WithCancel(context.Background())
 	if l.off = cfg.SharedMemory == nil || cfg.Size == 1; !l.off {
 		err := l.publish()
 		if l.off = err != nil; l.off {
@@ -120,7 +104,7 @@ func (l *Link) Start(d *driver.Driver) {
 		if fd := d.Doorbell(); fd >= 0 {
 			l.doorbell, _ = meeting.DoorbellOf(fd) // without one, meetings fail
 		}
-		l.background.Go(l.accept)
+		l.life.Go(l.accept)
 	}
 }
 
@@ -173,32 +157,22 @@ func (l *Link) Connect(ctx context.Context) error {
 	if l.off {
 		return nil
 	}
-	defer monitor.WakeAtEnd(ctx, l.changed)()
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	for rank := range l.peers {
-		if p := l.peer(matching.Rank(rank)); p.stage == undecided && rank != l.cfg.Rank {
+	decided := func(rank matching.Rank) (bool, error) {
+		p := l.peer(rank)
+		if p.stage == undecided && int(rank) != l.cfg.Rank && l.life.Running() { // perhaps a meeting that the peer had begun has come to nothing
 			l.decide(p)
 		}
-	}
-	for rank, p := range l.peers {
-		for rank != l.cfg.Rank && p.stage <= deciding {
-			switch {
-			case ctx.Err() != nil:
-				return &rpi.PeerError{Peer: p.rank, Cause: context.Cause(ctx)}
-			case l.state != running:
-				return rpi.ErrClosed
-			case p.stage == undecided: // a meeting that the peer had begun has come to nothing
-				l.decide(p)
-			default:
-				l.changed.Wait()
-			}
-		}
 		if p.stage == gone {
-			return l.layer.Failed(p.rank)
+			return true, l.layer.Failed(rank)
 		}
+		return p.stage > deciding || int(rank) == l.cfg.Rank, nil
 	}
-	return nil
+	l.lock.Lock()
+	for rank := range l.peers {
+		_, _ = decided(matching.Rank(rank)) // all at once
+	}
+	l.lock.Unlock()
+	return l.life.Connect(ctx, len(l.peers), decided)
 }
 
 // peer returns what is known of a peer. The lock is held.
@@ -216,8 +190,8 @@ func (l *Link) peer(rank matching.Rank) *peer {
 
 // update makes a change for which the progress token is needed too, and does the work that follows from it.
 func (l *Link) update(change func()) {
-	l.progress.Lock()
-	defer l.progress.Unlock()
+	l.life.Progress.Lock()
+	defer l.life.Progress.Unlock()
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	change()

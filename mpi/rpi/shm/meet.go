@@ -47,19 +47,19 @@ const pauseBetweenDials = 10 * time.Millisecond
 
 // decide finds out how a peer is reached. The lock is held.
 func (l *Link) decide(p *peer) {
-	if l.state == closed {
+	if l.life.Over() {
 		p.stage = elsewhere // which says why
 		return
 	}
 	p.stage, p.dialing = deciding, true
-	l.background.Go(func() {
+	l.life.Go(func() {
 		select {
 		case l.dials <- struct{}{}:
 			defer func() { <-l.dials }()
-		case <-l.ctx.Done():
+		case <-l.life.Context.Done():
 			return
 		}
-		ctx, cancel := l.cfg.Connecting(l.ctx)
+		ctx, cancel := l.cfg.Connecting(l.life.Context)
 		defer cancel()
 		err := l.meet(ctx, p)
 		for errors.Is(err, meeting.ErrYours) && ctx.Err() == nil && l.isDeciding(p) {
@@ -98,7 +98,7 @@ func (l *Link) dialed(p *peer, err error) {
 	default:
 		p.stage = elsewhere
 		l.layer.SetReady(p.rank)
-		l.changed.Broadcast()
+		l.life.Changed()
 	}
 }
 
@@ -114,7 +114,7 @@ func (l *Link) accepted(p *peer) {
 		if !p.queue.Empty() {
 			l.layer.SetReady(p.rank)
 		}
-		l.changed.Broadcast()
+		l.life.Changed()
 	}
 }
 
@@ -142,7 +142,7 @@ func (l *Link) meet(ctx context.Context, p *peer) error {
 func (l *Link) admit(from int) meeting.Answer {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	if l.state != running || from == l.cfg.Rank {
+	if !l.life.Running() || from == l.cfg.Rank {
 		return meeting.Closed
 	}
 	switch p := l.peer(matching.Rank(from)); {
@@ -157,11 +157,11 @@ func (l *Link) admit(from int) meeting.Answer {
 
 // attach puts memory that is shared with a peer into use. The neighbour is the link's from now on, in any case.
 func (l *Link) attach(p *peer, e *end) error {
-	l.progress.Lock()
-	defer l.progress.Unlock()
+	l.life.Progress.Lock()
+	defer l.life.Progress.Unlock()
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	if p.stage != deciding || l.state == closed {
+	if p.stage != deciding || l.life.Over() {
 		e.leave() // the peer may use it already
 		e.neighbour.close()
 		e.neighbour.forget()
@@ -176,7 +176,7 @@ func (l *Link) attach(p *peer, e *end) error {
 	l.layer.SetConnected(p.rank)
 	l.driver.SetImmediate(p.rank)
 	l.layer.SetReady(p.rank)
-	l.changed.Broadcast()
+	l.life.Changed()
 	if p.lost != nil {
 		l.failAtEnd(p, p.lost)
 		return nil
@@ -188,7 +188,7 @@ func (l *Link) attach(p *peer, e *end) error {
 // failUndecided notes that a peer may share memory with this process, and does not answer.
 func (l *Link) failUndecided(p *peer, cause error) {
 	l.update(func() {
-		if p.stage == deciding && l.state != closed {
+		if p.stage == deciding && !l.life.Over() {
 			l.neverMet(p, fmt.Errorf("no connection over shared memory: %w", cause))
 		}
 	})
@@ -199,5 +199,5 @@ func (l *Link) neverMet(p *peer, cause error) {
 	p.stage = gone
 	l.layer.Fail(p.rank, cause)
 	l.drop(p)
-	l.changed.Broadcast()
+	l.life.Changed()
 }

@@ -82,8 +82,8 @@ func (n network) Resume() {
 
 // sleep says that this process is about to wait for its doorbell, unless there is something to do, which it reports by false.
 func (l *Link) sleep() bool {
-	l.progress.Lock()
-	defer l.progress.Unlock()
+	l.life.Progress.Lock()
+	defer l.life.Progress.Unlock()
 	if l.inbox == nil {
 		return true
 	}

@@ -126,7 +126,7 @@ func (l *Link) GiveUp(rank matching.Rank, cause error) (done bool) {
 	}
 	l.update(func() {
 		switch p := l.peer(rank); {
-		case l.state == closed:
+		case l.life.Over():
 			done = true
 		case p.stage == shared:
 			l.failAtEnd(p, cause)
@@ -149,11 +149,11 @@ func (l *Link) awaitEnd(p *peer, cause error) {
 		return
 	}
 	p.lost = cause
-	l.background.Go(func() {
+	l.life.Go(func() {
 		select {
 		case <-time.After(timeToConclude):
 			l.failUndecided(p, cause)
-		case <-l.ctx.Done():
+		case <-l.life.Context.Done():
 		}
 	})
 }
@@ -171,7 +171,7 @@ func (l *Link) detach(p *peer, fail func()) {
 	l.drop(p)
 	p.neighbour.close()
 	p.in, p.out, p.notifier, p.returned, p.reader = nil, nil, nil, nil, progression.Reader{}
-	l.changed.Broadcast()
+	l.life.Changed()
 }
 
 // loans are the frames whose bodies are lent to a peer, by their numbers.

@@ -25,12 +25,12 @@ func (l *Link) meetingConfig() meeting.Config {
 // accept takes in the meetings that peers begin.
 func (l *Link) accept() {
 	for {
-		m, err := l.listener.Accept(l.ctx)
+		m, err := l.listener.Accept(l.life.Context)
 		if err != nil {
 			return
 		}
-		l.background.Go(func() {
-			ctx, cancel := l.cfg.Connecting(l.ctx)
+		l.life.Go(func() {
+			ctx, cancel := l.cfg.Connecting(l.life.Context)
 			defer cancel()
 			if l.share(ctx, m, false) != nil {
 				l.update(func() { l.accepted(l.peer(matching.Rank(m.Rank))) })
@@ -194,12 +194,12 @@ func (n *process) forget() { n.doorbell.Close() }
 
 // watch has the death of a peer's process noticed.
 func (l *Link) watch(n *process, rank matching.Rank) {
-	l.progress.Lock()
-	defer l.progress.Unlock()
+	l.life.Progress.Lock()
+	defer l.life.Progress.Unlock()
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	p := l.peers[rank]
-	if p.stage != shared || l.state == closed {
+	if p.stage != shared || l.life.Over() {
 		return // the pidfd is closed
 	}
 	if l.deaths == nil {
@@ -209,7 +209,7 @@ func (l *Link) watch(n *process, rank matching.Rank) {
 			return
 		}
 		l.deaths = d
-		l.background.Go(func() { d.run(l.died) })
+		l.life.Go(func() { d.run(l.died) })
 	}
 	if err := l.deaths.add(n.process.Pidfd, int(rank)); err != nil {
 		l.fail(p, err)

@@ -12,8 +12,8 @@ const recordsInTurn = 64
 
 // poll takes in what has come, if one of so many looks finds something, which it reports.
 func (l *Link) poll(looks int) (some bool) {
-	l.progress.Lock()
-	defer l.progress.Unlock()
+	l.life.Progress.Lock()
+	defer l.life.Progress.Unlock()
 	if l.inbox == nil {
 		return false
 	}
@@ -76,7 +76,7 @@ func (l *Link) take(p *peer) {
 	}
 	if !p.ended && l.layer.Failed(p.rank) != nil { // it has said Bye
 		p.ended = true
-		l.changed.Broadcast()
+		l.life.Changed()
 	}
 	switch {
 	case closed && p.in.GivenUp():
@@ -138,8 +138,8 @@ func (l *Link) loanReturned(p *peer, id uint32) error {
 	}
 	p.neighbour.returned(id)
 	l.layer.Sent(f)
-	if l.state == closing && !p.busy() {
-		l.changed.Broadcast()
+	if l.life.Closing() && !p.busy() {
+		l.life.Changed()
 	}
 	return nil
 }

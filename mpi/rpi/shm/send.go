@@ -30,8 +30,8 @@ func (l *Link) send(p *peer) {
 	}
 	if some {
 		l.tell(p)
-		if l.state == closing && !p.busy() {
-			l.changed.Broadcast()
+		if l.life.Closing() && !p.busy() {
+			l.life.Changed()
 		}
 	}
 	if p.broken != nil {

@@ -49,12 +49,11 @@ func opened(m *Manager, x *action) {
 	if p := x.peer; p.phase == opening {
 		p.phase = open
 		m.user.Opened(p)
-		m.changed.Broadcast()
+		m.life.Changed()
 	}
 }
 
-// sendControl sends a message of the handshake, in one packet with those that have not been sent
-// yet. The lock is held.
+// sendControl sends a message of the handshake, in one packet with those that have not been sent yet.
 func (m *Manager) sendControl(a *association, message []byte, last bool) {
 	x := action{do: sendControl, assoc: a.id, outlet: a.outlet(), last: last}
 	for i := range m.todo {
@@ -73,16 +72,15 @@ func (m *Manager) sendControl(a *association, message []byte, last bool) {
 
 // decide makes a change under the locks that decisions about associations need, and carries out the actions that it has left.
 func (m *Manager) decide(change func()) {
-	m.progress.Lock()
-	defer m.progress.Unlock()
+	m.life.Progress.Lock()
+	defer m.life.Progress.Unlock()
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	change()
 	m.act()
 }
 
-// act carries out the actions that changes under the lock have left. The lock is held, but not meanwhile, and the progress token, so that
-// actions are carried out in order.
+// act carries out the actions that changes under the lock have left, and leaves the lock meanwhile. The progress token keeps them in order.
 func (m *Manager) act() {
 	for len(m.todo) > 0 {
 		actions := m.todo

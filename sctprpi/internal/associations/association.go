@@ -46,7 +46,7 @@ type association struct {
 	interleaves       bool
 }
 
-// admit handles an association that a peer has begun. The lock is held.
+// admit handles an association that a peer has begun.
 func (m *Manager) admit(id socket.AssocID) *association {
 	a := &association{id: id}
 	m.assocs[id] = a
@@ -54,13 +54,13 @@ func (m *Manager) admit(id socket.AssocID) *association {
 	return a
 }
 
-// abort ends an association at once. The lock is held.
+// abort ends an association at once.
 func (m *Manager) abort(a *association, reason string) {
 	a.stage = parting
 	m.todo = append(m.todo, action{do: abort, assoc: a.id, reason: reason})
 }
 
-// leave ends an association gracefully. The lock is held.
+// leave ends an association gracefully.
 func (m *Manager) leave(a *association) {
 	a.stage = parting
 	m.todo = append(m.todo, action{do: shutdown, assoc: a.id})

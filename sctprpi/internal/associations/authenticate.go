@@ -12,14 +12,14 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// sendHello sends our hello to a rank, which is the process with an ID. The lock is held.
+// sendHello sends our hello to a rank, which is the process with an ID.
 func (m *Manager) sendHello(a *association, to matching.Rank, id seal.ID) {
 	a.ours = m.terms.Hello(to, id)
 	m.sendControl(a, a.ours.Encode(), false)
 }
 
 // handshake handles a message of the handshake, and takes the steps that follow from it. An error
-// means that the peer is not one to talk to. The lock is held.
+// means that the peer is not one to talk to.
 func (m *Manager) handshake(a *association, e *socket.Event) error {
 	if e.Stream != Control || e.Unordered || !e.Begin || !e.End {
 		return fmt.Errorf("%w: a message on stream %d before the end of the handshake", ErrViolation, e.Stream)
@@ -109,7 +109,7 @@ func (m *Manager) resultFor(a *association, p *Peer) handshake.Result {
 		return handshake.Mismatch
 	case p.phase == gone && !errors.Is(p.cause, rpi.ErrFinalized):
 		return handshake.GivenUp
-	case p.phase == gone || m.state == closed || m.state == closing && p.phase == unused:
+	case p.phase == gone || m.life.Over() || m.life.Closing() && p.phase == unused:
 		return handshake.ClosedDown
 	case p.assoc == a || p.phase == unused:
 		return handshake.Accepted
@@ -153,8 +153,7 @@ func (m *Manager) open(p *Peer) {
 	m.todo = append(m.todo, action{do: opened, peer: p})
 }
 
-// violation ends an association with a process that does what no peer would. The lock is
-// held, and the progress token.
+// violation ends an association with a process that does what no peer would.
 func (m *Manager) violation(a *association, err error) {
 	if !a.called && !a.proven {
 		m.reject(a, err)
@@ -166,13 +165,12 @@ func (m *Manager) violation(a *association, err error) {
 	}
 }
 
-// Breach ends the association with a peer, and fails it, because of what it has sent. The lock is held, and the progress
-// token need not be.
+// Breach ends the association with a peer, and fails it, because of what it has sent. The progress token need not be held.
 func (m *Manager) Breach(p *Peer, err error) {
-	if m.state == closed {
+	if m.life.Over() {
 		return
 	}
-	m.background.Go(func() {
+	m.life.Go(func() {
 		m.decide(func() {
 			if p.phase != gone && p.assoc != nil {
 				m.violation(p.assoc, err)
@@ -184,7 +182,7 @@ func (m *Manager) Breach(p *Peer, err error) {
 // GiveUp fails a peer that is taken for dead, ends the association with it, and tells it why.
 func (m *Manager) GiveUp(rank matching.Rank, cause error) {
 	m.decide(func() {
-		if p := m.Peer(rank); m.state != closed && p.phase != gone {
+		if p := m.Peer(rank); !m.life.Over() && p.phase != gone {
 			if p.assoc != nil {
 				m.abort(p.assoc, takenForDead)
 			}
@@ -194,7 +192,6 @@ func (m *Manager) GiveUp(rank matching.Rank, cause error) {
 }
 
 // startHandshakeTimer rejects an unauthenticated association if the proof takes longer than within.
-// The lock is held.
 func (m *Manager) startHandshakeTimer(a *association, within time.Duration) {
 	m.stopHandshakeTimer(a)
 	var timer *time.Timer
@@ -208,8 +205,7 @@ func (m *Manager) startHandshakeTimer(a *association, within time.Duration) {
 	a.handshakeTimer = timer
 }
 
-// stopHandshakeTimer is called when the peer has proven its rank, or was rejected. The lock is
-// held.
+// stopHandshakeTimer is called when the peer has proven its rank, or was rejected.
 func (m *Manager) stopHandshakeTimer(a *association) {
 	if a.handshakeTimer != nil {
 		a.handshakeTimer.Stop()
@@ -224,8 +220,7 @@ const rejected = "not known to be of this job"
 var errHandshakeTime = errors.New("no handshake in time")
 
 // reject aborts an unauthenticated association. If it was taken for that of a peer that this
-// process wants to talk to, because it had the peer's address, the peer is called again. The lock
-// is held.
+// process wants to talk to, because it had the peer's address, the peer is called again.
 func (m *Manager) reject(a *association, why error) {
 	m.stopHandshakeTimer(a)
 	m.rejections.Add(1)

@@ -15,7 +15,7 @@ const maxCalls = 4
 // association. If both ends make it, that takes more packets.
 const courtesy = 50 * time.Millisecond
 
-// calls are the attempts to connect. They are guarded by the transport's lock.
+// calls are the attempts to connect.
 type calls struct {
 	underWay int
 	queue    []*Peer // that are to be called next
@@ -24,11 +24,11 @@ type calls struct {
 // Need makes sure that there will be an association with a peer. If the transport has something to
 // send now, the manager makes it at once, and otherwise it leaves that to the peer for a while. It
 // returns false if there will be none, because the peer is gone or this process is about to end.
-// The lock is held, and the progress token need not be.
+// The progress token need not be held.
 func (m *Manager) Need(p *Peer, now bool) bool {
 	switch {
 	case p.phase == open:
-	case p.phase == gone || p.phase == unused && m.state != running:
+	case p.phase == gone || p.phase == unused && !m.life.Running():
 		return false
 	case now && (p.phase == unused || p.expected):
 		m.dial(p)
@@ -38,35 +38,34 @@ func (m *Manager) Need(p *Peer, now bool) bool {
 	return true
 }
 
-// dial makes an association with a peer. The lock is held.
+// dial makes an association with a peer.
 func (m *Manager) dial(p *Peer) {
 	p.phase, p.expected = connecting, false
 	m.calls.queue = append(m.calls.queue, p)
 	m.nextCalls()
 }
 
-// expect gives a peer time to make the association, and makes it then. The lock is held.
+// expect gives a peer time to make the association, and makes it then.
 func (m *Manager) expect(p *Peer) {
 	p.phase, p.expected = connecting, true
 	p.retry = time.AfterFunc(courtesy, func() {
 		m.decide(func() {
-			if p.phase == connecting && p.expected && m.state != closed {
+			if p.phase == connecting && p.expected && !m.life.Over() {
 				m.dial(p)
 			}
 		})
 	})
 }
 
-// redial connects to a peer again, before peers that have not been tried yet. The lock is held.
+// redial connects to a peer again, before peers that have not been tried yet.
 func (m *Manager) redial(p *Peer) {
 	m.calls.queue = slices.Insert(m.calls.queue, 0, p)
 	m.nextCalls()
 }
 
-// nextCalls starts attempts to connect, as far as maxCalls allows. Peers that have connected
-// meanwhile are left out. The lock is held.
+// nextCalls starts attempts to connect, as far as maxCalls allows. Peers that have connected meanwhile are left out.
 func (m *Manager) nextCalls() {
-	for m.calls.underWay < maxCalls && len(m.calls.queue) > 0 && m.state != closed {
+	for m.calls.underWay < maxCalls && len(m.calls.queue) > 0 && !m.life.Over() {
 		p := m.calls.queue[0]
 		m.calls.queue = m.calls.queue[1:]
 		if p.phase != connecting || p.assoc != nil {
@@ -79,7 +78,7 @@ func (m *Manager) nextCalls() {
 	}
 }
 
-// hangUp ends the attempt to connect to a peer, if there is one. The lock is held.
+// hangUp ends the attempt to connect to a peer, if there is one.
 func (m *Manager) hangUp(p *Peer) {
 	if p.calling {
 		p.calling = false

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -21,55 +19,40 @@ const farewell = 2 * time.Second
 // until all have ended, or until only the last packet is missing. A peer that connects meanwhile is
 // told that this process has finalized.
 func (m *Manager) Close(ctx context.Context) error {
-	patience, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer monitor.WakeAtEnd(patience, m.changed)()
-	var timer *time.Timer
 	defer m.driver.Serve()()
-	m.lock.Lock()
-	if m.state != running {
-		m.lock.Unlock()
-		return nil
-	}
-	m.state = closing
-	m.changed.Broadcast()
-	m.user.Closing()
-	for ctx.Err() == nil && m.state != closed {
-		if done := m.idle(); len(done) > 0 {
-			m.lock.Leave()
-			for _, id := range done {
-				_ = m.socket.Shutdown(id) // fails if it has ended
-			}
-			m.lock.Enter()
-			continue
-		}
-		if m.parted() || patience.Err() != nil && m.delivered() {
-			break
-		}
-		if timer == nil && m.allLeaving() {
-			timer = time.AfterFunc(farewell, cancel)
-			defer timer.Stop()
-		}
-		m.changed.Wait()
-	}
-	missed := m.unparted()
-	m.lock.Unlock()
-	m.Kill()
-	if err := ctx.Err(); err != nil && len(missed) > 0 {
-		return &rpi.PartingError{Peers: missed, Cause: err}
-	}
-	return nil
+	return m.life.Close(ctx, m.user.Closing, m.part, m.Kill)
 }
 
-// Flushed tells Close that the socket has all that was queued for a peer: see User.Busy. The lock is
-// held.
+// part shuts down the associations for which nothing is queued. It returns the peers whose associations have not ended, and whether that is all
+// that Close waits for.
+func (m *Manager) part() (missed []matching.Rank, done bool) {
+	for idle := m.idle(); len(idle) > 0; idle = m.idle() {
+		m.lock.Leave()
+		for _, id := range idle {
+			_ = m.socket.Shutdown(id) // fails if it has ended
+		}
+		m.lock.Enter()
+	}
+	done = m.parted() || m.impatient && m.delivered()
+	if m.farewell == nil && m.allLeaving() {
+		m.farewell = time.AfterFunc(farewell, func() {
+			m.lock.Lock()
+			defer m.lock.Unlock()
+			m.impatient = true
+			m.life.Changed()
+		})
+	}
+	return m.unparted(), done
+}
+
+// Flushed tells Close that the socket has all that was queued for a peer: see User.Busy.
 func (m *Manager) Flushed() {
-	if m.state == closing {
-		m.changed.Broadcast()
+	if m.life.Closing() {
+		m.life.Changed()
 	}
 }
 
-// unparted returns the peers whose associations have not ended. The lock is held.
+// unparted returns the peers whose associations have not ended.
 func (m *Manager) unparted() (peers []matching.Rank) {
 	for _, p := range m.peers {
 		if p != nil && (p.phase != unused && p.phase != gone) {
@@ -79,8 +62,7 @@ func (m *Manager) unparted() (peers []matching.Rank) {
 	return peers
 }
 
-// idle returns the associations that can be shut down, because nothing is queued for them. The lock
-// is held.
+// idle returns the associations that can be shut down, because nothing is queued for them.
 func (m *Manager) idle() (done []socket.AssocID) {
 	for _, p := range m.peers {
 		if p == nil || p.phase != open || p.leaving {
@@ -94,7 +76,7 @@ func (m *Manager) idle() (done []socket.AssocID) {
 	return done
 }
 
-// parted reports whether all associations with peers have ended. The lock is held.
+// parted reports whether all associations with peers have ended.
 func (m *Manager) parted() bool {
 	if len(m.unparted()) > 0 {
 		return false
@@ -108,7 +90,7 @@ func (m *Manager) parted() bool {
 }
 
 // allLeaving reports whether all peers with associations shut them down too, and nothing is queued for
-// them. The lock is held.
+// them.
 func (m *Manager) allLeaving() bool {
 	for _, p := range m.peers {
 		if p == nil || p.phase == unused || p.phase == gone {
@@ -121,8 +103,7 @@ func (m *Manager) allLeaving() bool {
 	return true
 }
 
-// delivered reports whether they have also acknowledged everything. The caller holds the
-// lock. It is released at times.
+// delivered reports whether they have also acknowledged everything. It leaves the lock at times.
 func (m *Manager) delivered() bool {
 	if !m.allLeaving() {
 		return false
@@ -142,35 +123,30 @@ func (m *Manager) delivered() bool {
 // has really died notice it by the silence.
 func (m *Manager) Kill() {
 	m.user.Release() // buffered messages may be held back
-	m.lock.Lock()
-	if m.state == closed {
-		m.lock.Unlock()
-		return
-	}
-	m.state = closed
+	m.life.Kill(m.stop, m.drop)
+}
+
+// stop ends the event loop. The socket may be sending from a request's buffer, so it ends too.
+func (m *Manager) stop() {
+	m.driver.Close()
+	_ = m.closeSocket()
+	m.life.Join()
+	m.user.Stop()
+}
+
+func (m *Manager) drop() {
 	for _, a := range m.assocs {
 		m.stopHandshakeTimer(a)
 	}
-	m.changed.Broadcast()
-	m.lock.Leave()
-
-	// A goroutine that handles events may be filling a request's buffer, and the socket may be
-	// sending from it. Both must have ended before any request is completed.
-	m.cancel()
-	m.driver.Close()
-	_ = m.closeSocket()
-	m.background.Wait()
-	m.user.Stop()
-	m.progress.Lock()
-	defer m.progress.Unlock()
-	m.lock.Lock()
-	defer m.lock.Leave()
 	for _, p := range m.peers {
 		if p == nil {
 			continue
 		}
 		p.phase = gone
 		p.connected()
+	}
+	if m.farewell != nil {
+		m.farewell.Stop()
 	}
 	m.user.Killed()
 }

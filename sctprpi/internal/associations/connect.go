@@ -8,7 +8,6 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -20,7 +19,7 @@ const (
 )
 
 // begin starts to connect to a peer, or to wait for its connection, for a limited time. It does
-// nothing if that has been started. The lock is held.
+// nothing if that has been started.
 func (m *Manager) begin(p *Peer) {
 	p.phase, p.expected = connecting, false
 	if p.overdue != nil {
@@ -31,7 +30,7 @@ func (m *Manager) begin(p *Peer) {
 	})
 }
 
-// overdue gives up a peer with which there is no connection yet. The lock is held.
+// overdue gives up a peer with which there is no connection yet.
 func (m *Manager) overdue(p *Peer) {
 	if p.phase != connecting {
 		return
@@ -50,9 +49,9 @@ func (m *Manager) overdue(p *Peer) {
 	m.fail(p, m.unreachable(p, err))
 }
 
-// call makes an attempt to connect to a peer. The lock is held.
+// call makes an attempt to connect to a peer.
 func (m *Manager) call(p *Peer) {
-	m.background.Go(func() {
+	m.life.Go(func() {
 		found, err := m.find(p.Rank)
 		m.decide(func() {
 			p.address, p.id = found.text, found.id
@@ -60,7 +59,7 @@ func (m *Manager) call(p *Peer) {
 				err = m.connect(p, found.addrs)
 			}
 			switch {
-			case err == nil || p.phase != connecting || p.assoc != nil || m.state == closed:
+			case err == nil || p.phase != connecting || p.assoc != nil || m.life.Over():
 			case errors.Is(err, socket.ErrTooMany) || errors.Is(err, errParting):
 				m.tryAgain(p, err)
 			case p.lost != nil:
@@ -74,7 +73,7 @@ func (m *Manager) call(p *Peer) {
 
 // find asks the launcher for what a peer has published. If there is a guard it knows the peer from then on. No lock is held.
 func (m *Manager) find(rank matching.Rank) (listing, error) {
-	ctx, cancel := m.cfg.Connecting(m.ctx)
+	ctx, cancel := m.cfg.Connecting(m.life.Context)
 	defer cancel()
 	published, err := m.cfg.Lookup(ctx, int(rank))
 	if err != nil {
@@ -84,14 +83,14 @@ func (m *Manager) find(rank matching.Rank) (listing, error) {
 }
 
 // tryAgain makes another attempt to connect to a peer, after one that has failed for a reason that
-// may pass. The lock is held.
+// may pass.
 func (m *Manager) tryAgain(p *Peer, why error) {
 	p.assoc, p.lastErr = nil, why
 	m.hangUp(p)
 	p.pause = min(max(2*p.pause, firstPause), longestPause)
 	p.retry = time.AfterFunc(p.pause, func() {
 		m.decide(func() {
-			if p.phase == connecting && p.assoc == nil && m.state != closed {
+			if p.phase == connecting && p.assoc == nil && !m.life.Over() {
 				m.redial(p)
 			}
 		})
@@ -108,11 +107,10 @@ func temporary(e *socket.Event) bool {
 // errParting: an earlier association with the peer has not ended yet.
 var errParting = errors.New("an earlier association is about to end")
 
-// connect makes an association with a peer, unless the peer has made one meanwhile. The caller
-// holds the lock. It is released while the socket is called. No events of the new association can
-// be handled then.
+// connect makes an association with a peer, unless the peer has made one meanwhile. It leaves the lock while the socket is
+// called. No events of the new association can be handled then.
 func (m *Manager) connect(p *Peer, addrs []socket.Addr) error {
-	if p.phase != connecting || p.assoc != nil || m.state == closed {
+	if p.phase != connecting || p.assoc != nil || m.life.Over() {
 		return nil
 	}
 	m.lock.Leave()
@@ -147,37 +145,27 @@ func (m *Manager) connect(p *Peer, addrs []socket.Addr) error {
 // Connect implements rpi.Transport. Each rank makes the associations with those above
 // it.
 func (m *Manager) Connect(ctx context.Context) error {
-	defer monitor.WakeAtEnd(ctx, m.changed)()
 	defer m.driver.Serve()()
 	m.lock.Lock()
-	defer m.lock.Unlock()
 	for rank := m.cfg.Rank + 1; rank < m.cfg.Size; rank++ {
-		if p := m.Peer(matching.Rank(rank)); p.phase == unused && m.state == running && !m.isElsewhere(p.Rank) {
+		if p := m.Peer(matching.Rank(rank)); p.phase == unused && m.life.Running() && !m.isElsewhere(p.Rank) {
 			m.dial(p)
 		}
 	}
-	for rank := range m.cfg.Size {
-		if rank == m.cfg.Rank || m.isElsewhere(matching.Rank(rank)) {
-			continue
+	m.lock.Unlock()
+	return m.life.Connect(ctx, m.cfg.Size, func(rank matching.Rank) (settled bool, err error) {
+		if int(rank) == m.cfg.Rank || m.isElsewhere(rank) {
+			return true, nil
 		}
-		p := m.Peer(matching.Rank(rank))
-		for p.phase < open {
-			if ctx.Err() != nil {
-				return &rpi.PeerError{Peer: p.Rank, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
-			}
-			if m.state != running {
-				return rpi.ErrClosed
-			}
-			m.changed.Wait()
-		}
+		p := m.Peer(rank)
 		if p.cause != nil {
-			return &rpi.PeerError{Peer: p.Rank, Cause: p.cause}
+			err = &rpi.PeerError{Peer: rank, Cause: p.cause}
 		}
-	}
-	return nil
+		return p.phase >= open, err
+	})
 }
 
-// isElsewhere reports whether a peer has no need of an association. The lock is held.
+// isElsewhere reports whether a peer has no need of an association.
 func (m *Manager) isElsewhere(rank matching.Rank) bool {
 	return m.elsewhere != nil && m.elsewhere(rank)
 }

@@ -42,6 +42,9 @@
 // change under the lock leaves to do is listed, as an action, and done while the lock is left. Then the
 // lock does the work of the transport, when it is given up.
 //
+// Functions are called with the lock held. Those that are not say that no lock is, or are called from outside: New, Run, Send, Socket, and the
+// methods of rpi.Transport and driver.Network.
+//
 // Peers fail only under the progress token. User.Data is called under it too, and so may release the
 // lock while it copies: the memory stays valid. Kill waits for the token before it ends requests.
 package associations

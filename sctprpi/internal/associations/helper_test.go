@@ -53,7 +53,7 @@ func (u *transport) Failed(p *Peer, cause error) { u.failed[p.Rank] = cause }
 
 func (u *transport) Data(p *Peer, e *socket.Event) error {
 	u.heard[p.Rank] = append(u.heard[p.Rank], e.Payload...)
-	u.changed.Broadcast()
+	u.life.Changed()
 	return nil
 }
 
@@ -69,7 +69,7 @@ func (u *transport) wait(done func() bool) {
 	u.lock.Lock()
 	defer u.lock.Unlock()
 	for !done() {
-		u.changed.Wait()
+		u.life.Wait()
 	}
 }
 

@@ -39,7 +39,7 @@ func (m *Manager) lookUpInFloods() {
 // refusing is called while the socket refuses packets, or its guard: see socket.Gatekeeper.
 func (m *Manager) refusing() {
 	if m.lookups.underWay.CompareAndSwap(false, true) {
-		m.background.Go(m.lookUpPeers)
+		m.life.Go(m.lookUpPeers)
 	}
 }
 
@@ -47,7 +47,7 @@ func (m *Manager) refusing() {
 // it has not published its address yet, goes behind the others. Then, after a pause, the next refusal calls lookUpPeers again.
 func (m *Manager) lookUpPeers() {
 	l := &m.lookups
-	for len(l.left) > 0 && m.ctx.Err() == nil {
+	for len(l.left) > 0 && m.life.Context.Err() == nil {
 		rank := l.left[0]
 		l.left = l.left[1:]
 		if m.isKnown(rank) || m.lookUp(rank) == nil {
@@ -59,7 +59,7 @@ func (m *Manager) lookUpPeers() {
 		select {
 		case <-time.After(l.pause):
 			l.underWay.Store(false)
-		case <-m.ctx.Done():
+		case <-m.life.Context.Done():
 		}
 		return
 	}

@@ -1,12 +1,11 @@
 package associations
 
 import (
-	"context"
 	"errors"
 	"maps"
 	"slices"
-	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -45,9 +44,9 @@ type User interface {
 	// p that the socket does not have yet, so that the association cannot be shut down. lent: the
 	// socket still has memory for p. When queued ends the transport calls Flushed.
 	Busy(p *Peer) (queued, lent bool)
-	// Release sends what waits for other messages: see driver.Network. The lock is not held.
+	// Release sends what waits for other messages: see driver.Network. No lock is held.
 	Release()
-	// Stop is called when the socket has been closed. No goroutine waits in the driver any more. The lock is not held.
+	// Stop is called when the socket has been closed. No goroutine waits in the driver any more. No lock is held.
 	Stop()
 	// Killed is the last call. The socket is closed, and refers to no memory. All peers are gone.
 	Killed()
@@ -64,7 +63,7 @@ type Design struct {
 	// Socket is what SocketConfig returns, with the changes of the transport.
 	Socket socket.Config
 	// Around, unless nil, returns the network as the driver is to see it. Elsewhere, unless nil, reports whether a peer is
-	// reached otherwise than by an association. The lock is held.
+	// reached otherwise than by an association.
 	Around    func(driver.Network) driver.Network
 	Elsewhere func(peer matching.Rank) bool
 }
@@ -82,16 +81,10 @@ type Manager struct {
 	rejections atomic.Uint64
 	lookups    lookups
 
-	// ctx ends when the manager does; background counts its goroutines.
-	ctx        context.Context
-	cancel     context.CancelFunc
-	background sync.WaitGroup
+	life *monitor.Life
 
-	// driver decides which goroutine takes events from the socket, progress is held while they
-	// are taken. It comes before lock.
-	driver   *driver.Driver
-	progress sync.Mutex
-	events   [eventBatch]socket.Event
+	driver *driver.Driver           // decides which goroutine takes events from the socket
+	events [eventBatch]socket.Event // while it holds life.Progress
 
 	// lock, the transport's, guards what follows.
 	lock   *monitor.Lock
@@ -99,19 +92,10 @@ type Manager struct {
 	assocs map[socket.AssocID]*association
 	calls  calls
 	todo   []action // to be carried out by the goroutine that holds progress
-	state  state
-	// changed is signalled when something happens that Connect or Close may wait
-	// for.
-	changed *sync.Cond
+	// farewell is Close's wait for nothing but the last packets of associations, nil before. impatient: it is over.
+	farewell  *time.Timer
+	impatient bool
 }
-
-type state uint8
-
-const (
-	running state = iota
-	closing
-	closed
-)
 
 // Defaults returns cfg with its defaults. In a job of one there is no peer, and nothing to drive.
 func Defaults(cfg rpi.Config) rpi.Config {
@@ -124,7 +108,7 @@ func Defaults(cfg rpi.Config) rpi.Config {
 // New opens a socket and returns its manager, which uses the transport's lock. cfg is what Defaults returns.
 func New(cfg rpi.Config, o Options, d Design, lock *monitor.Lock, u User) (*Manager, error) {
 	m := &Manager{
-		cfg: cfg, name: o.Name, user: u, elsewhere: d.Elsewhere, address: "none", lock: lock,
+		cfg: cfg, name: o.Name, user: u, elsewhere: d.Elsewhere, address: "none", lock: lock, life: monitor.NewLife(lock),
 		terms: handshake.Terms{
 			Protocol: d.Protocol, Rank: cfg.Rank, Size: cfg.Size,
 			Setting: d.Setting, SettingName: d.SettingName, Token: cfg.Token,
@@ -136,8 +120,6 @@ func New(cfg rpi.Config, o Options, d Design, lock *monitor.Lock, u User) (*Mana
 		return nil, err
 	}
 	m.terms.ID, m.terms.Sealing = m.sealing.own.ID, m.sealing.records
-	m.changed = lock.Condition()
-	m.ctx, m.cancel = context.WithCancel(context.Background())
 	if cfg.Size > 1 {
 		m.sealing.protect(&d.Socket)
 		if m.socket, err = listen(cfg, o, d.Socket); err != nil {
@@ -165,7 +147,7 @@ func New(cfg rpi.Config, o Options, d Design, lock *monitor.Lock, u User) (*Mana
 // Run starts the event loop, when the transport is ready for calls.
 func (m *Manager) Run() {
 	if m.socket != nil {
-		m.background.Go(func() { m.driver.Loop(m.ctx) })
+		m.life.Go(func() { m.driver.Loop(m.life.Context) })
 	}
 }
 
@@ -194,7 +176,7 @@ func (m *Manager) Address() string { return m.sealing.publish(m.address) }
 // proven to be of the job.
 func (m *Manager) Rejected() uint64 { return m.rejections.Load() }
 
-// Usage is the transport's, without what it holds itself. The lock is not held.
+// Usage is the transport's, without what it holds itself.
 func (m *Manager) Usage() rpi.Usage {
 	if m.socket == nil {
 		return rpi.Usage{}
@@ -221,7 +203,7 @@ func (m *Manager) addAssociations(u *rpi.Usage) {
 	}
 }
 
-// Peer returns what is known of another process. The lock is held.
+// Peer returns what is known of another process.
 func (m *Manager) Peer(rank matching.Rank) *Peer {
 	p := m.peers[rank]
 	if p == nil {

@@ -65,8 +65,7 @@ func (p *Peer) Streams() (outbound, inbound int) { return p.assoc.outbound, p.as
 // Interleaves reports whether SCTP interleaves messages. The peer is accepted, or open.
 func (p *Peer) Interleaves() bool { return p.assoc.interleaves }
 
-// fail ends the connection with a peer, or the attempt to make it. The lock is held,
-// and the progress token.
+// fail ends the connection with a peer, or the attempt to make it.
 func (m *Manager) fail(p *Peer, cause error) {
 	if p.phase == gone {
 		return
@@ -75,7 +74,7 @@ func (m *Manager) fail(p *Peer, cause error) {
 	p.connected()
 	m.hangUp(p)
 	m.user.Failed(p, cause)
-	m.changed.Broadcast()
+	m.life.Changed()
 }
 
 // takenForDead is the reason in the ABORT to a peer that is taken for dead for another reason than its silence.
@@ -89,13 +88,13 @@ func forgotten(e *socket.Event) bool {
 }
 
 // inquire asks a peer that has forgotten the association whether it counts this process as dead. The result of the
-// handshake of another one, which neither uses, tells. Then the peer fails, in any case. The lock is held.
+// handshake of another one, which neither uses, tells. Then the peer fails, in any case.
 func (m *Manager) inquire(p *Peer, cause error) {
 	p.lost, p.phase, p.assoc, p.overdue = cause, connecting, nil, nil
 	m.redial(p)
 }
 
-// connected stops the timers of connecting. The lock is held.
+// connected stops the timers of connecting.
 func (p *Peer) connected() {
 	p.expected = false
 	for _, timer := range []*time.Timer{p.overdue, p.retry} {

@@ -39,8 +39,8 @@ func (m network) Release() { m.user.Release() }
 
 // Poll implements driver.Network: it takes what has happened to the socket.
 func (m network) Poll() (bool, error) {
-	m.progress.Lock()
-	defer m.progress.Unlock()
+	m.life.Progress.Lock()
+	defer m.life.Progress.Unlock()
 	n, err := m.socket.Receive(m.events[:])
 	if n == 0 {
 		return false, err
@@ -57,7 +57,7 @@ func (m network) Poll() (bool, error) {
 	return true, nil
 }
 
-// handle takes in an event. The lock is held, but not while much is copied.
+// handle takes in an event. It leaves the lock while much is copied.
 func (m *Manager) handle(e *socket.Event) {
 	if e.Kind == socket.Released {
 		m.user.Released(e.Owner, e.Outcome)
@@ -84,7 +84,7 @@ func (m *Manager) handle(e *socket.Event) {
 	case socket.PeerShutdown:
 		if a != nil {
 			a.finished = true // once all that it has sent has been taken in
-			m.changed.Broadcast()
+			m.life.Changed()
 		}
 	case socket.Closed, socket.Aborted, socket.Lost:
 		if a != nil {
@@ -159,5 +159,5 @@ func (m *Manager) ended(a *association, e *socket.Event) {
 		}
 	}
 	a.stage = parting
-	m.changed.Broadcast()
+	m.life.Changed()
 }

@@ -22,7 +22,7 @@ func (o Outlet) send(s socket.Endpoint, messages []socket.Message) (n int, err e
 	return o.cipher.Send(s, o.id, messages)
 }
 
-// Send hands messages to the socket: see socket.Endpoint. The lock is not held. No other goroutine
+// Send hands messages to the socket: see socket.Endpoint. No other goroutine
 // may send to the same peer meanwhile. If an error is not one
 // that can happen, the association is aborted, and Failed follows. Of the others all but
 // socket.ErrWouldBlock say that the association has ended or is about to end.

@@ -6,7 +6,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// Suspected implements rpi.Watchful. The lock is not held.
+// Suspected implements rpi.Watchful.
 func (m *Manager) Suspected() (suspected []matching.Rank) {
 	type open struct {
 		rank  matching.Rank
