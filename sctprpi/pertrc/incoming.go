@@ -45,7 +45,7 @@ func (t *Transport) incoming(p *peer, stream socket.StreamID) *incoming {
 	return c
 }
 
-// message takes in a piece of a message. The caller has the progress token. The lock is released while much is copied.
+// message takes in a piece of a message, under the progress token. It leaves the lock while much is copied.
 func (t *Transport) message(p *peer, e *socket.Event) error {
 	c := t.incoming(p, e.Stream)
 	if e.Begin == c.within {
@@ -143,7 +143,7 @@ func (t *Transport) nextWanted() *incoming {
 	return c
 }
 
-// goOn takes in what there is of a stream, and has the socket deliver more. The lock is released meanwhile.
+// goOn takes in what there is of a stream, and has the socket deliver more. It leaves the lock for that.
 func (t *Transport) goOn(c *incoming) {
 	if !c.over {
 		if err := t.drain(c); err != nil {
@@ -204,8 +204,8 @@ func (t *Transport) drain(c *incoming) error {
 	return nil
 }
 
-// putBack gives back what no receive wants of the streams of a batch of events, and holds them. The caller has the
-// progress token, so nothing comes behind. The lock is released meanwhile.
+// putBack gives back what no receive wants of the streams of a batch of events, and holds them. It has the
+// progress token, so nothing comes behind, and leaves the lock meanwhile.
 func (t *Transport) putBack() {
 	for len(t.unread) > 0 {
 		last := len(t.unread) - 1

@@ -44,7 +44,7 @@ type peer struct {
 	partial []byte // of a note
 }
 
-// peer returns what is known of another process. The lock is held.
+// peer returns what is known of another process.
 func (t *Transport) peer(rank matching.Rank) *peer {
 	p := t.peers[rank]
 	if p == nil {

@@ -82,7 +82,7 @@ func (b *batch) reset() {
 	b.peer, b.n, b.notes = nil, 0, 0
 }
 
-// work does what has become necessary while the lock was held. It is held, but not while the socket is called.
+// work does what has become necessary while the lock was held. It leaves the lock while the socket is called.
 func (t *Transport) work() {
 	t.more = false
 	for {

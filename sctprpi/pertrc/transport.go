@@ -37,7 +37,7 @@ type Transport struct {
 	*manager
 	cfg rpi.Config
 
-	// lock guards what follows, and what the manager knows of peers.
+	// lock guards what follows, and what the manager knows of peers. Functions are called with it, but for those of rpi.Transport.
 	lock  *monitor.Lock
 	layer *trc.Layer
 	peers []*peer // by rank; nil: never used

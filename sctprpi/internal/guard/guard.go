@@ -19,7 +19,8 @@ type Guard struct {
 	// refused is told that peers ought to be looked up: see OnRefusal.
 	refused func()
 
-	// mu guards what follows. Datagrams are sealed and opened without it, but for the first of a session.
+	// mu guards what follows. Datagrams are sealed and opened without it, but for the first of a session. Other methods that are not
+	// exported, and those of session, are called with it.
 	mu        sync.Mutex
 	marker    *seal.Marker
 	sessions  map[seal.ID]*session
@@ -167,8 +168,7 @@ func (g *Guard) Open(now time.Duration, b []byte, from netip.AddrPort) ([]byte, 
 	return packet, sender, !h.control
 }
 
-// introduce opens the first datagram of a peer, and returns its packet and the peer's session, nil if it does not open. The
-// lock is held.
+// introduce opens the first datagram of a peer, and returns its packet and the peer's session, nil if it does not open.
 func (g *Guard) introduce(now time.Duration, s *session, h *header, b []byte) ([]byte, *session) {
 	terms := seal.Terms{From: h.from, To: g.own.ID, Mode: h.mode, Suite: h.suite}
 	tries := &g.strangers
@@ -197,7 +197,7 @@ func (g *Guard) introduce(now time.Duration, s *session, h *header, b []byte) ([
 	return packet, s
 }
 
-// opened takes in that a datagram was genuine. The lock is held.
+// opened takes in that a datagram was genuine.
 func (g *Guard) opened(now time.Duration, s *session, h *header, packet []byte, from netip.AddrPort) {
 	if r := g.routes[from]; r.session != s && !r.published {
 		if s.moves > 0 && !s.home.IsValid() {

@@ -49,7 +49,7 @@ func encode(kind byte, epoch uint32, message []byte) []byte {
 	return append(binary.BigEndian.AppendUint32([]byte{kind}, epoch), message...)
 }
 
-// tend does for a session what is due when something is sent to an address. The lock is held.
+// tend does for a session what is due when something is sent to an address.
 func (g *Guard) tend(now time.Duration, s *session, to netip.AddrPort) {
 	s.retire(now)
 	if a := s.answered; a != nil && a.due {
@@ -104,7 +104,7 @@ func (g *Guard) post(s *session, message []byte, to netip.AddrPort) {
 	}
 }
 
-// handle handles a message of the peer's guard. The lock is held.
+// handle handles a message of the peer's guard.
 func (g *Guard) handle(s *session, message []byte) {
 	if len(message) != messageSize {
 		return

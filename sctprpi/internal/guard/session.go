@@ -58,7 +58,6 @@ type incoming struct {
 const grace = 3 * time.Second
 
 // session returns the session of a peer, which it makes if there is none: with it, the only sealer of epoch 0 for the peer.
-// The lock is held.
 func (g *Guard) session(peer seal.ID, mode seal.Mode, suite seal.Suite) *session {
 	s := g.sessions[peer]
 	if s == nil {
