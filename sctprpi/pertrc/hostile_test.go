@@ -251,7 +251,7 @@ func TestNotesAreBounded(t *testing.T) {
 	b.addNotes(p.notes)
 	p.Begin()
 	for range 3 {
-		tr.post(p, trc.Note{Kind: trc.Void})
+		carrier{tr}.Tell(1, trc.Note{Kind: trc.Void})
 	}
 	assert.LessOrEqual(t, len(p.notes), maxNotes+trc.NoteSize)
 	tr.handed(b, 1, nil)

@@ -269,7 +269,7 @@ func (t *Transport) taken(c *incoming) {
 		t.close(c)
 	}
 	c.asked = false
-	t.notify(c.peer, trc.Note{Kind: trc.Drained, ID: uint32(c.stream), Seq: matching.Seq(c.count)})
+	t.layer.Tell(c.peer.trcs, trc.Note{Kind: trc.Drained, ID: uint32(c.stream), Seq: matching.Seq(c.count)})
 }
 
 // release drops the pieces.

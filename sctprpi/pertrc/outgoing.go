@@ -141,13 +141,13 @@ func (t *Transport) reclaim(p *peer) {
 		o.idle.Remove()
 		if !o.reclaiming {
 			o.reclaiming, o.asked = true, o.sent
-			t.notify(p, trc.Note{Kind: trc.Reclaim, ID: uint32(o.stream), Seq: matching.Seq(o.sent)})
+			t.layer.Tell(p.trcs, trc.Note{Kind: trc.Reclaim, ID: uint32(o.stream), Seq: matching.Seq(o.sent)})
 		}
 	}
 }
 
 // drained gives a stream to another TRC, if it has not been used since the peer was asked.
-func (t *Transport) drained(p *peer, n *trc.Note) error {
+func (t *Transport) drained(p *peer, n trc.Note) error {
 	if n.ID == 0 || int64(n.ID) >= int64(len(p.out)) || p.out[n.ID] == nil || !p.out[n.ID].reclaiming || uint64(n.Seq) != p.out[n.ID].asked {
 		return trc.Violation("it says of stream %d unasked that it is drained", n.ID)
 	}

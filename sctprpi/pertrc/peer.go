@@ -96,14 +96,12 @@ func (t carrier) Dismiss(*trc.Outgoing) {}
 // Read implements trc.Carrier.
 func (t carrier) Read(c *trc.Incoming) { t.read(c.Channel.(*incoming)) }
 
-// Tell implements trc.Carrier.
-func (t carrier) Tell(to matching.Rank, n trc.Note) { t.post(t.peer(to), n) }
-
 // maxNotes bounds the notes, in bytes, that wait for a peer that does not take them. Beyond it the peer is failed.
 const maxNotes = 16 << 20
 
-// post sends a note.
-func (t *Transport) post(p *peer, n trc.Note) {
+// Tell implements trc.Carrier.
+func (t carrier) Tell(to matching.Rank, n trc.Note) {
+	p := t.peer(to)
 	if len(p.notes) > maxNotes {
 		return // it is about to be failed
 	}
@@ -111,14 +109,6 @@ func (t *Transport) post(p *peer, n trc.Note) {
 		t.Breach(p.Peer, trc.Violation("it does not take what it is told"))
 	}
 	t.activate(p)
-}
-
-// notify sends a note of the transport's own.
-func (t *Transport) notify(p *peer, n trc.Note) {
-	if !p.Gone() {
-		t.layer.Told(p.Rank, 1)
-		t.post(p, n)
-	}
 }
 
 // Reach implements trc.Carrier.

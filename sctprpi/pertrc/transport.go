@@ -49,7 +49,6 @@ type Transport struct {
 	unread, wanted []*incoming
 	// dropped: the socket has been closed and refers to no memory.
 	dropped bool
-	final   *rpi.Snapshot // at the end
 	pools   pools
 }
 
@@ -134,18 +133,6 @@ func (t *Transport) Usage() rpi.Usage {
 		}
 	}
 	return u
-}
-
-// Pending implements rpi.Transport. Of the messages that no receive has taken it knows those at the heads of their
-// streams.
-func (t *Transport) Pending() rpi.Snapshot {
-	t.lock.Lock()
-	final := t.final
-	t.lock.Unlock()
-	if final != nil {
-		return *final
-	}
-	return t.requests.Pending()
 }
 
 // starter is the layer as programs call it: it notes which short messages may wait for others.

@@ -40,22 +40,14 @@ func (t *Transport) hear(p *peer, b []byte) error {
 	if len(p.partial) > 0 {
 		b = append(p.partial, b...)
 	}
-	for ; len(b) >= trc.NoteSize; b = b[trc.NoteSize:] {
-		var n trc.Note
-		err := n.Parse(b)
-		if err == nil {
-			err = t.heard(p, &n)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	p.partial = append(p.partial[:0], b...)
-	return nil
+	part, err := t.layer.Hear(p.trcs, b)
+	p.partial = append(p.partial[:0], part...)
+	return err
 }
 
-func (t *Transport) heard(p *peer, n *trc.Note) error {
-	t.layer.Heard(p.Rank)
+// Hear implements trc.Carrier.
+func (t carrier) Hear(from *trc.Peer, n trc.Note) error {
+	p := t.peer(from.Rank)
 	switch n.Kind {
 	case trc.Reclaim:
 		if _, inbound := p.Streams(); n.ID == 0 || n.ID >= uint32(inbound) {
@@ -69,10 +61,8 @@ func (t *Transport) heard(p *peer, n *trc.Note) error {
 		return nil
 	case trc.Drained:
 		return t.drained(p, n)
-	case trc.Bye, trc.Alive, trc.GaveUp, trc.Cut:
-		return trc.Violation("note %d, which this transport has no use for", n.Kind)
 	}
-	return t.layer.Hear(p.trcs, n)
+	return trc.Violation("note %d, which this transport has no use for", n.Kind)
 }
 
 // Handled implements associations.User.
@@ -124,17 +114,15 @@ func (t user) Stop() {}
 // Killed implements associations.User.
 func (t user) Killed() {
 	t.dropped = true
-	s := t.layer.Pending()
-	s.Sort()
-	t.final = &s
-	for _, p := range t.peers {
-		if p == nil {
-			continue
+	t.layer.Close(func() {
+		for _, p := range t.peers {
+			if p == nil {
+				continue
+			}
+			t.drop(p)
+			for _, c := range p.in {
+				t.close(c)
+			}
 		}
-		t.drop(p)
-		for _, c := range p.in {
-			t.close(c)
-		}
-	}
-	t.layer.Close()
+	})
 }

@@ -118,7 +118,7 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 		t.allotted.in--
 		t.unlink(c)
 		if err != nil { // the peer may not know
-			t.notify(p, trc.Note{Kind: trc.Cut, ID: visit.Number})
+			t.layer.Tell(p.Peer, trc.Note{Kind: trc.Cut, ID: visit.Number})
 		}
 	case control:
 		p.accepted = false

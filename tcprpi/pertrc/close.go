@@ -38,7 +38,7 @@ func (t *Transport) partedFrom(p *peer) bool {
 		for o := range p.outgoing() {
 			t.dismiss(o) // its end precedes the farewell
 		}
-		t.notify(p, trc.Note{Kind: trc.Bye})
+		t.layer.Tell(p.Peer, trc.Note{Kind: trc.Bye})
 		p.Parted = true
 	}
 	c := p.control
@@ -75,13 +75,11 @@ func (t *Transport) Kill() {
 		for t.calls > 0 { // of goroutines that start requests; they are short
 			t.life.Wait()
 		}
-		s := t.layer.Pending()
-		s.Sort()
-		t.final = &s
-		for i := range t.peers {
-			t.abandon(&t.peers[i])
-		}
-		t.layer.Close()
+		t.layer.Close(func() {
+			for i := range t.peers {
+				t.abandon(&t.peers[i])
+			}
+		})
 		t.work() // closes sockets
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
@@ -40,16 +41,9 @@ const maxOutbox = 16 << 20
 
 func (c *control) listed() *bool { return &c.inTasks }
 
-// notify sends a note of the transport's own to a peer, if it is still there.
-func (t *Transport) notify(p *peer, n trc.Note) {
-	if !p.Dead && !p.Parted {
-		t.layer.Told(p.Rank, 1)
-		t.post(p, n)
-	}
-}
-
-// post sends a note.
-func (t *Transport) post(p *peer, n trc.Note) {
+// Tell implements trc.Carrier.
+func (t carrier) Tell(to matching.Rank, n trc.Note) {
+	p := &t.peers[to]
 	if len(p.outbox) > maxOutbox {
 		t.fail(p, errors.New("it does not read its control connection"), true)
 		return
@@ -140,8 +134,10 @@ func (t *Transport) listen(c *control) {
 		if n > 0 {
 			c.peer.beat.Hear()
 			c.have += n
-			if err := t.hear(c); err != nil {
+			if part, err := t.layer.Hear(c.peer.Peer, c.in[:c.have]); err != nil {
 				t.fail(c.peer, err, true)
+			} else {
+				c.have = copy(c.in[:], part)
 			}
 		} else if err == nil {
 			err = io.EOF
@@ -162,25 +158,9 @@ func (t *Transport) listen(c *control) {
 	t.part(c)
 }
 
-// hear takes the notes that have been read.
-func (t *Transport) hear(c *control) error {
-	b := c.in[:c.have]
-	for ; len(b) >= trc.NoteSize; b = b[trc.NoteSize:] {
-		var n trc.Note
-		if err := n.Parse(b); err != nil {
-			return err
-		}
-		if err := t.heard(c.peer, &n); err != nil {
-			return err
-		}
-	}
-	c.have = copy(c.in[:], b)
-	return nil
-}
-
-func (t *Transport) heard(p *peer, n *trc.Note) error {
-	t.layer.Heard(p.Rank)
-	switch n.Kind {
+// Hear implements trc.Carrier.
+func (t carrier) Hear(from *trc.Peer, n trc.Note) error {
+	switch p := &t.peers[from.Rank]; n.Kind {
 	case trc.Reclaim:
 		if o := p.reclaimed(n); o != nil {
 			t.dismiss(o)
@@ -192,13 +172,10 @@ func (t *Transport) heard(p *peer, n *trc.Note) error {
 	case trc.Bye:
 		p.farewell = true
 		t.fail(p, rpi.ErrFinalized, false)
-	case trc.Alive:
 	case trc.GaveUp:
 		t.fail(p, rpi.GaveUp(n.Silence()), true)
 	case trc.Cut:
 		return t.heardOfCut(p, n.ID)
-	default:
-		return t.layer.Hear(p.Peer, n)
 	}
 	return nil
 }

@@ -167,7 +167,7 @@ func (t *Transport) reclaimIdle() {
 		c.idle.Remove()
 		if !c.reclaiming && c.fd >= 0 {
 			c.reclaiming = true
-			t.notify(c.peer, reclaim(c))
+			t.layer.Tell(c.peer.Peer, reclaim(c))
 		}
 	}
 }

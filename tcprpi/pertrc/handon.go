@@ -41,11 +41,11 @@ func (t *Transport) vacate(c *incoming) {
 		return
 	}
 	p.spare.Push(&c.spare, c)
-	t.notify(p, trc.Note{Kind: trc.Drained, ID: c.number, Context: k.Context, Tag: k.Tag, Seq: matching.Seq(c.Messages)})
+	t.layer.Tell(p.Peer, trc.Note{Kind: trc.Drained, ID: c.number, Context: k.Context, Tag: k.Tag, Seq: matching.Seq(c.Messages)})
 }
 
 // vouch takes in that the peer has taken messages that were sent on a connection.
-func (o *outgoing) vouch(n *trc.Note) {
+func (o *outgoing) vouch(n trc.Note) {
 	if o.number == n.ID {
 		o.vouched = uint64(n.Seq)
 	}
@@ -134,7 +134,7 @@ func reclaim(c *incoming) trc.Note {
 }
 
 // reclaimed returns the connection whose end the peer asks for, nil if it has ended.
-func (p *peer) reclaimed(n *trc.Note) *outgoing {
+func (p *peer) reclaimed(n trc.Note) *outgoing {
 	if n.Tag >= 0 {
 		if o := p.Out[trc.Key{Context: n.Context, Tag: n.Tag}]; o != nil {
 			return o.Channel.(*outgoing)

@@ -88,7 +88,7 @@ func (t *Transport) speak(p *peer) {
 	switch {
 	case !p.beat.Quiet() || p.Dead:
 	case len(c.out) == 0 && len(p.outbox) == 0:
-		t.notify(p, trc.Note{Kind: trc.Alive})
+		t.layer.Tell(p.Peer, trc.Note{Kind: trc.Alive})
 	default: // in rpi.Inline it leaves here if the program makes no call
 		c.Writable()
 		t.attend(c)

@@ -107,9 +107,6 @@ func (t carrier) Dismiss(o *trc.Outgoing) {
 // Read implements trc.Carrier.
 func (t carrier) Read(c *trc.Incoming) { t.goOn(c.Channel.(*incoming)) }
 
-// Tell implements trc.Carrier.
-func (t carrier) Tell(to matching.Rank, n trc.Note) { t.post(&t.peers[to], n) }
-
 // Reach implements trc.Carrier.
 func (t carrier) Reach(to matching.Rank) { t.contact(&t.peers[to]) }
 

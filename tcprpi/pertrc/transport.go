@@ -43,8 +43,7 @@ type Transport struct {
 	lock  *monitor.Lock
 	calls int // system calls under way with memory of requests
 	layer *trc.Layer
-	peers []peer        // by rank
-	final *rpi.Snapshot // at the end
+	peers []peer // by rank
 
 	tasks    taskList
 	sockets  socketTable
@@ -142,16 +141,4 @@ func (t *Transport) Start(r *rpi.Request) {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	t.layer.Start(r, false)
-}
-
-// Pending implements rpi.Transport. Of the messages that lie in the kernel it knows those at
-// the heads of their connections, whose envelopes it has read.
-func (t *Transport) Pending() rpi.Snapshot {
-	t.lock.Lock()
-	final := t.final
-	t.lock.Unlock()
-	if final != nil {
-		return *final
-	}
-	return t.requests.Pending()
 }

@@ -29,7 +29,7 @@ func (l *Layer) cancelSend(r *rpi.Request) {
 	}
 	r.Transport.Retracting = true
 	k := key(r)
-	l.tell(&l.peers[r.Peer], Note{Kind: Retract, ID: l.Requests.Name(r), Context: k.Context, Tag: k.Tag, Seq: r.Transport.Seq})
+	l.Tell(&l.peers[r.Peer], Note{Kind: Retract, ID: l.Requests.Name(r), Context: k.Context, Tag: k.Tag, Seq: r.Transport.Seq})
 }
 
 // withdraw takes a message out of the queue, and tells the receiver not
@@ -42,7 +42,7 @@ func (l *Layer) withdraw(r *rpi.Request, f *Frame) {
 	r.Transport.Pending = nil
 	l.Cancelled(r)
 	l.freeFrame(f)
-	l.tell(p, Note{Kind: Void, Context: r.Context, Tag: r.Tag, Seq: r.Transport.Seq})
+	l.Tell(p, Note{Kind: Void, Context: r.Context, Tag: r.Tag, Seq: r.Transport.Seq})
 	l.carrier.Send(o)
 }
 
@@ -57,7 +57,7 @@ func (l *Layer) retract(p *Peer, n *Note) error {
 	if answer.Kind = Kept; done {
 		answer.Kind = Retracted
 	}
-	l.tell(p, answer)
+	l.Tell(p, answer)
 	l.PairMatches()
 	return l.resume(p, n.Context&^apart)
 }

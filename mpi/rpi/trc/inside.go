@@ -18,7 +18,7 @@ func (l *inside) Pair(r *rpi.Request, m *matching.Message) { l.layer().pair(r, m
 
 func (l *Layer) pair(r *rpi.Request, m *message) {
 	if m.Sync {
-		l.tell(&l.peers[m.Source], Note{Kind: Ack, ID: m.SendID})
+		l.Tell(&l.peers[m.Source], Note{Kind: Ack, ID: m.SendID})
 	}
 	switch {
 	case m.lost:
@@ -155,9 +155,25 @@ func (l *Layer) Fail(p *Peer, cause error, dead bool) bool {
 	return true
 }
 
+// Close ends all operations, and with drop the channels. Pending goes on to say what there was before.
+func (l *Layer) Close(drop func()) {
+	l.Closed = true
+	s := l.Pending()
+	s.Sort()
+	l.final = &s
+	drop()
+	l.table.Close()
+}
+
 // Pending returns the open operations, and those of the messages that no receive has taken that are at the heads of
 // their channels.
 func (l *Layer) Pending() rpi.Snapshot {
+	if l.final != nil {
+		s := *l.final
+		s.Waits, s.Open = slices.Clone(s.Waits), slices.Clone(s.Open)
+		s.Unexpected, s.Undeliverable = slices.Clone(s.Unexpected), slices.Clone(s.Undeliverable)
+		return s
+	}
 	s := l.Snapshot(func(*rpi.Request) bool { return false })
 	for i := range l.peers {
 		l.peers[i].pending(&s, l.carrier)

@@ -21,6 +21,8 @@ type Carrier interface {
 	Read(c *Incoming)
 	// Tell sends a note to a peer that is not gone.
 	Tell(peer matching.Rank, n Note)
+	// Hear takes in a note for carriers. An error means that the peer broke the protocol.
+	Hear(p *Peer, n Note) error
 	// Reach makes sure that there is, or will be, a connection with a peer, so that its failure is noticed.
 	Reach(peer matching.Rank)
 	// Connected reports whether there is a connection with a peer. Moving reports whether the messages of a channel
@@ -37,8 +39,9 @@ type Layer struct {
 	slots   int
 	open    map[matching.Context]*List[Outgoing]
 	in      map[matching.Context]*List[Incoming]
-	corked  []*Incoming // whose head a matched probe has taken
-	closing bool        // see StartClosing
+	corked  []*Incoming   // whose head a matched probe has taken
+	closing bool          // see StartClosing
+	final   *rpi.Snapshot // what there was in the end
 	// clearing are channels that their senders need; aside counts the messages that have been put aside: see Clear.
 	clearing List[Incoming]
 	aside    int

@@ -1,6 +1,7 @@
 package trc
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,14 +10,15 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// listener is a carrier that notes what is said to the peer.
-type listener struct{ notes []Note }
+// listener is a carrier that notes what is said to the peer, and what the peer says to carriers.
+type listener struct{ notes, heard []Note }
 
 func (*listener) Open(*Outgoing)                 {}
 func (*listener) Send(*Outgoing)                 {}
 func (*listener) Dismiss(*Outgoing)              {}
 func (*listener) Read(*Incoming)                 {}
 func (l *listener) Tell(_ matching.Rank, n Note) { l.notes = append(l.notes, n) }
+func (l *listener) Hear(_ *Peer, n Note) error   { l.heard = append(l.heard, n); return nil }
 func (*listener) Reach(matching.Rank)            {}
 func (*listener) Connected(matching.Rank) bool   { return true }
 func (*listener) Moving(*Outgoing) bool          { return true }
@@ -75,7 +77,7 @@ func TestAMessageIsWantedBackWhileItIsTakenOut(t *testing.T) {
 	require.Zero(t, r.comes(envelope(1, 0, 8)))
 	later := r.receives(2, 4)
 	require.Zero(t, r.comes([]byte("half")))
-	require.NoError(t, r.Hear(r.Peer(1), &Note{Kind: Retract, ID: 7, Context: rpi.InOrder, Tag: 0, Seq: 0}))
+	require.NoError(t, r.hear(r.Peer(1), &Note{Kind: Retract, ID: 7, Context: rpi.InOrder, Tag: 0, Seq: 0}))
 	require.Equal(t, []Note{{Kind: Retracted, ID: 7, Context: rpi.InOrder, Tag: 0, Seq: 0}}, r.carrier.notes)
 	require.Zero(t, r.comes([]byte("rest")))
 	require.True(t, r.channel.Idle())
@@ -84,4 +86,41 @@ func TestAMessageIsWantedBackWhileItIsTakenOut(t *testing.T) {
 	require.NoError(t, later.Err)
 	require.Equal(t, "next", string(later.Buf))
 	require.Zero(t, r.Held)
+}
+
+// What a peer says comes in pieces of any length.
+func TestNotesAreHeardAPartAtATime(t *testing.T) {
+	said := []Note{{Kind: Alive}, {Kind: Void, Seq: 3}, {Kind: Reclaim, ID: 5, Tag: -1}}
+	var all []byte
+	for _, n := range said {
+		all = n.Append(all)
+	}
+	for _, size := range []int{1, NoteSize - 1, NoteSize, len(all)} {
+		r := newRig(t)
+		var have []byte
+		for b := range slices.Chunk(all, size) {
+			part, err := r.Hear(r.Peer(1), append(have, b...))
+			require.NoError(t, err)
+			have = slices.Clone(part)
+		}
+		require.Empty(t, have)
+		require.Equal(t, []Note{said[0], said[2]}, r.carrier.heard)
+		require.EqualValues(t, len(said), r.Pending().Received)
+	}
+	_, err := newRig(t).Hear(&Peer{Rank: 1}, make([]byte, NoteSize))
+	require.ErrorIs(t, err, rpi.ErrIntern)
+}
+
+func TestPendingSaysWhatThereWasBeforeTheEnd(t *testing.T) {
+	r := newRig(t)
+	require.Zero(t, r.comes(envelope(1, 0, 0)))
+	open := r.receives(2, 4)
+	r.Close(func() { r.End(&r.channel) })
+	require.ErrorIs(t, open.Err, rpi.ErrClosed)
+	for range 2 {
+		s := r.Pending()
+		require.Len(t, append(s.Waits, s.Open...), 1)
+		require.Len(t, s.Unexpected, 1)
+		clear(s.Open) // which is the caller's
+	}
 }

@@ -2,7 +2,6 @@ package trc
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"time"
 
@@ -13,7 +12,7 @@ import (
 // NoteKind says what a Note is.
 type NoteKind uint8
 
-// The kinds of notes. Those from Reclaim on are for carriers, which handle them before they call Layer.Hear.
+// The kinds of notes. Those from Reclaim on are for carriers: see Carrier.Hear.
 const (
 	// Ack tells a sender that its synchronous message has matched.
 	Ack NoteKind = 1 + iota
@@ -105,16 +104,31 @@ func (n *Note) Silence() time.Duration {
 	return time.Duration(min(n.Seq, longest)) * time.Millisecond
 }
 
-// tell sends a note to a peer, if that is still there.
-func (l *Layer) tell(p *Peer, n Note) {
+// Tell sends a note to a peer, if that is still there.
+func (l *Layer) Tell(p *Peer, n Note) {
 	if !p.Dead && !p.Parted {
 		l.Told(p.Rank, 1)
 		l.carrier.Tell(p.Rank, n)
 	}
 }
 
-// Hear takes in a note of a peer. An error means that the peer broke the protocol.
-func (l *Layer) Hear(p *Peer, n *Note) error {
+// Hear takes in what a peer says: notes, and at the end perhaps a part of one. It returns that part, to be heard again in front of what follows.
+// An error means that the peer broke the protocol.
+func (l *Layer) Hear(p *Peer, b []byte) (part []byte, err error) {
+	for ; len(b) >= NoteSize; b = b[NoteSize:] {
+		var n Note
+		if err = n.Parse(b); err != nil {
+			return nil, err
+		}
+		l.Heard(p.Rank)
+		if err = l.hear(p, &n); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+func (l *Layer) hear(p *Peer, n *Note) error {
 	switch n.Kind {
 	case Ack:
 		r := l.Requests.Find(n.ID)
@@ -136,7 +150,7 @@ func (l *Layer) Hear(p *Peer, n *Note) error {
 	case Understood:
 		l.understood(p, n)
 	default:
-		return fmt.Errorf("%w: note %d is for the carrier", rpi.ErrIntern, n.Kind)
+		return l.carrier.Hear(p, *n)
 	}
 	return nil
 }

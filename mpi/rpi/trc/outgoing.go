@@ -201,7 +201,7 @@ func (l *Layer) GiveUp(o *Outgoing, why error) {
 		l.Told(o.Peer.Rank, -1)
 		var env matching.Envelope
 		if matching.ParseEnvelope(&env, f.Header[:]) == nil {
-			l.tell(o.Peer, Note{Kind: Void, Context: env.Context &^ apart, Tag: env.Tag, Seq: env.Seq})
+			l.Tell(o.Peer, Note{Kind: Void, Context: env.Context &^ apart, Tag: env.Tag, Seq: env.Seq})
 		}
 	}
 	l.Drop(o, why)

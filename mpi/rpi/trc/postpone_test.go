@@ -83,7 +83,7 @@ func (c *crowd) got(r *rpi.Request, seq byte) {
 
 // tell has a note come.
 func (c *crowd) tell(kind NoteKind, tag matching.Tag, seq matching.Seq) {
-	require.NoError(c.t, c.Hear(c.Peer(1), &Note{Kind: kind, ID: 9, Tag: tag, Seq: seq}))
+	require.NoError(c.t, c.hear(c.Peer(1), &Note{Kind: kind, ID: 9, Tag: tag, Seq: seq}))
 	c.read()
 }
 
@@ -188,7 +188,7 @@ func TestNumbersWithoutMessageBeyondTheGaps(t *testing.T) {
 	}
 	c.tell(Retract, 7, 16)
 	require.Equal(t, Kept, c.carrier.notes[0].Kind)
-	require.ErrorIs(t, c.Hear(c.Peer(1), &Note{Kind: Void, Tag: 7, Seq: 18}), rpi.ErrIntern)
+	require.ErrorIs(t, c.hear(c.Peer(1), &Note{Kind: Void, Tag: 7, Seq: 18}), rpi.ErrIntern)
 }
 
 func TestWhatIsPostponedOfAPeerThatIsGoneCanBeReceived(t *testing.T) {

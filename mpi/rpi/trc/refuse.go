@@ -19,7 +19,7 @@ func (l *inside) Refuse(held *matching.Message) {
 	if m.Sync || m.Length > uint64(l.Config.EagerLimit) {
 		l.Undeliverable.Add(held)
 		m.unwanted, m.refused = true, true
-		l.layer().tell(&l.peers[m.Source], Note{Kind: Refusal, ID: m.SendID, Context: m.Context, Tag: m.Tag, Seq: m.Seq})
+		l.layer().Tell(&l.peers[m.Source], Note{Kind: Refusal, ID: m.SendID, Context: m.Context, Tag: m.Tag, Seq: m.Seq})
 		return
 	}
 	l.Lost.Add(held)
@@ -44,7 +44,7 @@ func (l *Layer) turnedAway(p *Peer, n *Note) error {
 	}
 	answer := *n
 	answer.Kind = Understood
-	l.tell(p, answer)
+	l.Tell(p, answer)
 	return nil
 }
 
