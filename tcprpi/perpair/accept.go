@@ -47,7 +47,7 @@ func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurr
 		return nil
 	}
 	if visit.Purpose == handshake.ForWitness {
-		t.testify(nc, visit)
+		t.watch.Testify(nc, visit)
 		return nil
 	}
 	c, v := t.decide(visit.Hello)
@@ -104,7 +104,7 @@ func (t *Transport) decide(h handshake.Hello) (*conn, handshake.Result) {
 		return c, handshake.Mismatch
 	case t.life.Over() || t.life.Closing() && c.phase == idle:
 		return c, handshake.ClosedDown
-	case t.takenForDead(h.From):
+	case watched{t}.Dead(h.From):
 		return c, handshake.GivenUp
 	case c.phase == open || c.phase == connecting && t.cfg.Rank < int(h.From):
 		return c, handshake.Yours

@@ -1,40 +1,58 @@
 package perpair
 
 import (
-	"context"
 	"errors"
-	"net"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// heartbeat is called at each tick of the transport's clock. It gives up peers that have been
-// silent for too long. To the others it sends a heartbeat, on the connection with them: package
-// heartbeat explains why that does no harm when the connection is full.
-func (t *Transport) heartbeat() {
-	for peer := range t.conns {
-		dead := false
-		t.update(func() {
-			if c := t.conns[peer]; c != nil && c.phase == open {
-				if dead = t.check(c); !dead {
-					t.speak(c)
-				}
-			}
-		})
-		if dead {
-			t.takeForDead(matching.Rank(peer), rpi.Silent(t.cfg.PeerTimeout), t.cfg.PeerTimeout)
-		}
+// watched is the transport as its heartbeat.Watch sees it. A heartbeat goes on the connection with the peer: package heartbeat explains why that
+// does no harm when it is full.
+type watched struct{ *Transport }
+
+// Beat implements heartbeat.Transport.
+func (t watched) Beat(peer matching.Rank) *heartbeat.Peer {
+	if c := t.conns[peer]; c != nil && c.phase == open {
+		return &c.beat
+	}
+	return nil
+}
+
+// Unread implements heartbeat.Transport.
+func (t watched) Unread(peer matching.Rank) bool { return t.conns[peer].unread() }
+
+func (c *conn) unread() bool { return c.reading || socket.Readable(c.fd) }
+
+// Speak implements heartbeat.Transport. A frame that has been sent in part goes first: in rpi.Inline it is sent here if the program makes no
+// call.
+func (t watched) Speak(peer matching.Rank) {
+	switch c := t.conns[peer]; {
+	case !c.beat.Quiet() || c.shut:
+	case !c.send.Empty():
+		t.writable(c)
+	case t.life.Running():
+		t.Layer.Alive(peer)
 	}
 }
 
-// takeForDead fails a peer, and tells it so, if the connection can take that at once. If not, the peer asks: see lost. silence is how long
-// nothing was heard from it, 0 if that is not the reason.
-func (t *Transport) takeForDead(peer matching.Rank, cause error, silence time.Duration) {
+// Failed implements heartbeat.Transport.
+func (t watched) Failed(peer matching.Rank) error { return t.Layer.Failed(peer) }
+
+// Dead implements heartbeat.Transport, however the peer is reached.
+func (t watched) Dead(peer matching.Rank) bool {
+	err := t.Layer.Failed(peer)
+	return err != nil && !errors.Is(err, rpi.ErrFinalized)
+}
+
+// Fail implements heartbeat.Transport.
+func (t watched) Fail(peer matching.Rank, cause error) { t.fail(t.conn(peer), cause) }
+
+// TakeForDead implements heartbeat.Transport. A peer that could not be told asks: see lost.
+func (t watched) TakeForDead(peer matching.Rank, cause error, silence time.Duration) {
 	t.update(func() {
 		if c := t.conn(peer); c.phase == open && !t.life.Over() {
 			t.Layer.Fail(peer, cause) // first, as the peer may close the connection at once
@@ -48,80 +66,12 @@ func (t *Transport) takeForDead(peer matching.Rank, cause error, silence time.Du
 	})
 }
 
-// takenForDead reports whether a peer counts as dead, however it is reached. The lock is held.
-func (t *Transport) takenForDead(peer matching.Rank) bool {
-	err := t.Layer.Failed(peer)
-	return err != nil && !errors.Is(err, rpi.ErrFinalized)
-}
-
-// check reports whether a peer is dead. The lock is held.
-func (t *Transport) check(c *conn) (dead bool) {
-	if t.Layer.Failed(c.peer) != nil {
-		return false // it has finalized
-	}
-	switch c.beat.Check(c.unread) {
-	case heartbeat.Doubtful:
-		t.life.Go(func() { t.ask(c) })
-	case heartbeat.Dead:
-		return true
-	}
-	return false
-}
-
 // Suspected implements rpi.Watchful.
-func (t *Transport) Suspected() (suspected []matching.Rank) {
-	t.Lock.Lock()
-	defer t.Lock.Unlock()
-	for _, c := range t.conns {
-		if c != nil && c.phase == open && t.Layer.Failed(c.peer) == nil && c.beat.Suspected(c.unread) {
-			suspected = append(suspected, c.peer)
-		}
-	}
-	return suspected
-}
-
-// ask asks a peer whether it lives.
-func (t *Transport) ask(c *conn) {
-	ctx, cancel := context.WithTimeout(t.life.Context, t.clock.AskTime())
-	defer cancel()
-	err := t.self.Witness(ctx, c.peer, &t.meter)
-	t.update(func() {
-		c.beat.Answered(err == nil)
-		if errors.Is(err, rpi.ErrGivenUp) {
-			t.fail(c, err)
-		}
-	})
-}
+func (t *Transport) Suspected() []matching.Rank { return t.watch.Suspected() }
 
 // inquire fails a peer with which the connection has ended because of cause, after this process did not run for long. If the peer lives it
 // has given this process up, and may not have been able to say so: it is asked.
 func (t *Transport) inquire(c *conn, cause error) {
-	t.ask(c)
+	t.watch.Ask(c.peer)
 	t.update(func() { t.fail(c, cause) })
-}
-
-// testify answers a peer that asks whether this process lives.
-func (t *Transport) testify(nc *net.TCPConn, visit *handshake.Visit) {
-	t.Lock.Lock()
-	dead := t.takenForDead(visit.From)
-	t.Lock.Unlock()
-	visit.Testify(nc, &t.meter, dead)
-}
-
-// unread reports whether something has come from the peer that has not been read. The lock is held.
-func (c *conn) unread() bool {
-	return c.reading || socket.Readable(c.fd)
-}
-
-// speak sends a heartbeat, unless something has been sent since the last tick. A frame that has
-// been sent in part goes first: in rpi.Inline it is sent here if the program makes no call. The
-// lock is held.
-func (t *Transport) speak(c *conn) {
-	switch {
-	case !c.beat.Quiet() || c.shut || c.phase != open:
-	case !c.send.Empty():
-		t.writable(c)
-	case t.life.Running():
-		t.Layer.Alive(c.peer)
-	}
 }

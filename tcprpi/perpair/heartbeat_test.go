@@ -19,7 +19,7 @@ func TestHeartbeat(t *testing.T) {
 			return heartbeattest.Rank{}, err
 		}
 		tr := opened.(*Transport)
-		return heartbeattest.Rank{Transport: tr, Beat: tr.heartbeat, Clock: tr.clock, Heard: func(peer int) bool {
+		return heartbeattest.Rank{Transport: tr, Beat: tr.watch.Tick, Clock: tr.watch.Clock, Heard: func(peer int) bool {
 			tr.Lock.Lock()
 			defer tr.Lock.Unlock()
 			c := tr.conns[peer]

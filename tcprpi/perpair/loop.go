@@ -109,15 +109,15 @@ func (t *Transport) lost(c *conn, err error) {
 		t.life.Changed()
 		return
 	case errors.Is(err, io.EOF):
-		err = t.clock.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed"))
+		err = t.watch.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed"))
 	case errors.As(err, &errno):
-		err = t.clock.Explain(fmt.Errorf("the connection with it broke: %w", err))
+		err = t.watch.Explain(fmt.Errorf("the connection with it broke: %w", err))
 	case errors.Is(err, record.ErrChanged):
 		err, ended = fmt.Errorf("the connection with it broke: %w", err), false
 	default:
 		ended = false
 	}
-	if !ended || t.clock.Paused() == 0 || t.life.Over() || t.Layer.Failed(c.peer) != nil {
+	if !ended || t.watch.Paused() == 0 || t.life.Over() || t.Layer.Failed(c.peer) != nil {
 		t.fail(c, err)
 		return
 	}

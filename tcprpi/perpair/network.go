@@ -45,7 +45,7 @@ func (t network) Usage() rpi.Usage {
 }
 
 // GiveUp implements links.Network.
-func (t network) GiveUp(peer matching.Rank, cause error) { t.takeForDead(peer, cause, 0) }
+func (t network) GiveUp(peer matching.Rank, cause error) { watched(t).TakeForDead(peer, cause, 0) }
 
 // Connect implements links.Network. Each rank dials those above it.
 func (t network) Connect(ctx context.Context) error {

@@ -34,7 +34,7 @@ type Transport struct {
 	meter    socket.Meter
 
 	life  *monitor.Life
-	clock *heartbeat.Clock
+	watch *heartbeat.Watch
 
 	// driver decides which goroutine reads. What follows it has while it holds life.Progress.
 	driver  *driver.Driver
@@ -71,8 +71,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	if cfg.Size == 1 {
 		return t, nil
 	}
-	t.clock = heartbeat.NewClock(cfg.PeerTimeout)
-	t.life.Go(func() { t.clock.Run(t.life.Context, t.heartbeat) })
+	t.watch.Start()
 	gate := handshake.NewGate(socket.Limit())
 	t.life.Go(func() { t.accept(gate) })
 	if cfg.Progress != rpi.Inline {
@@ -86,6 +85,7 @@ func (t *Transport) setUp() (err error) {
 	if t.self, err = handshake.NewSelf(t.cfg, handshake.PerPair); err != nil {
 		return err
 	}
+	t.watch = heartbeat.NewWatch(watched{t}, t.cfg, t.self, &t.meter, t.life, t.Lock)
 	if t.listener, t.watcher, err = socket.Open(t.cfg, &t.meter); err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 		return
 	}
 	if visit.Purpose == handshake.ForWitness {
-		t.testify(nc, visit)
+		t.watch.Testify(nc, visit)
 		return
 	}
 	patience := roomTime

@@ -192,7 +192,7 @@ func (t *Transport) hungUp(c *control, err error) {
 		t.fail(c.peer, fmt.Errorf("the connection with it broke: %w", err), true)
 		return
 	}
-	t.controlLost(c.peer, t.clock.Explain(fmt.Errorf("the connection with it broke: %w", err)))
+	t.controlLost(c.peer, t.watch.Explain(fmt.Errorf("the connection with it broke: %w", err)))
 }
 
 // missFarewell gives a peer up whose control connections have all ended without a farewell. Where both sides have made
@@ -201,7 +201,7 @@ func (t *Transport) missFarewell(p *peer) {
 	if p.dialing || p.accepting || len(p.controls) == 0 || slices.ContainsFunc(p.controls, func(c *control) bool { return !c.ended }) {
 		return
 	}
-	t.controlLost(p, t.clock.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed")))
+	t.controlLost(p, t.watch.Explain(errors.New("it closed the connection without finalizing: it has ended or was killed")))
 }
 
 // part closes the control connection with a peer that is dead, once no goroutine uses it.

@@ -2,10 +2,6 @@ package pertrc
 
 import (
 	"slices"
-	"time"
-
-	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 )
 
 // fail notes that a peer is gone: finalized, or dead. What needs it ends
@@ -31,31 +27,6 @@ func (t *Transport) followFailure(p *peer) {
 	}
 	t.attend(p) // behind its connections
 	t.life.Changed()
-}
-
-// GiveUp implements rpi.Transport.
-func (t *Transport) GiveUp(peer matching.Rank, cause error) {
-	t.lock.Lock()
-	if !t.life.Over() {
-		t.takeForDead(&t.peers[peer], cause, 0)
-	}
-	t.lock.Unlock()
-}
-
-// takeForDead fails a peer, and tells it so, if the control connection can take that at once. If not, the peer asks: see connectionLost.
-// silence is how long nothing was heard from it, 0 if that is not the reason. The peer is told before its other connections end, as it would take
-// their end for that of this process.
-func (t *Transport) takeForDead(p *peer, cause error, silence time.Duration) {
-	living := t.failed(p) == nil
-	if !t.layer.Fail(p.Peer, cause, !p.farewell) {
-		return
-	}
-	if living && p.control != nil && !p.Parted {
-		note := trc.Note{Kind: trc.GaveUp, Seq: matching.Seq(silence.Milliseconds())}
-		p.outbox = note.Append(p.outbox)
-		p.control.attend(t)
-	}
-	t.followFailure(p)
 }
 
 func (t *Transport) attendIncoming(p *peer) {
@@ -95,7 +66,7 @@ func (p *peer) attend(t *Transport) {
 		case t.failed(p) != nil || p.inquiring || t.life.Over():
 		case slices.ContainsFunc(p.controls, func(c *control) bool { return c.reading }):
 			return // another goroutine reads what the peer has said, and attends to this then
-		case t.clock.Paused() == 0:
+		case t.watch.Paused() == 0:
 			t.fail(p, p.doubt, true)
 		default:
 			p.inquiring = true
@@ -113,7 +84,7 @@ func (p *peer) attend(t *Transport) {
 
 // inquire fails a peer with which a connection has ended, when it has been asked.
 func (t *Transport) inquire(p *peer) {
-	t.ask(p)
+	t.watch.Ask(p.Rank)
 	t.lock.Lock()
 	switch {
 	case t.life.Over():

@@ -1,92 +1,42 @@
 package pertrc
 
 import (
-	"context"
-	"errors"
-	"net"
 	"slices"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
-	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// heartbeat is called at each tick of the transport's clock. It gives up peers that have been
-// silent for too long, and tells the others on their control connections that this process lives.
-// There no message that waits for its receive is in the way.
-func (t *Transport) heartbeat() {
-	for i := range t.peers {
-		t.lock.Lock()
-		if p := &t.peers[i]; p.control != nil && !p.Dead && !t.life.Over() {
-			t.weighSilence(p)
-			t.speak(p)
-		}
-		t.lock.Unlock()
+// watched is the transport as its heartbeat.Watch sees it. A heartbeat goes on the control connection with the peer: there no message that waits
+// for its receive is in the way.
+type watched struct{ *Transport }
+
+// Beat implements heartbeat.Transport.
+func (t watched) Beat(peer matching.Rank) *heartbeat.Peer {
+	if p := &t.peers[peer]; p.control != nil && !p.Dead {
+		return &p.beat
 	}
+	return nil
 }
 
-// weighSilence gives a peer up that is dead.
-func (t *Transport) weighSilence(p *peer) {
-	if t.failed(p) != nil {
-		return // it has finalized
-	}
-	switch p.beat.Check(p.unread) {
-	case heartbeat.Doubtful:
-		t.life.Go(func() { t.ask(p) })
-	case heartbeat.Dead:
-		t.takeForDead(p, rpi.Silent(t.cfg.PeerTimeout), t.cfg.PeerTimeout)
-	}
-}
+// Unread implements heartbeat.Transport.
+func (t watched) Unread(peer matching.Rank) bool { return t.peers[peer].unread() }
 
-// Suspected implements rpi.Watchful.
-func (t *Transport) Suspected() (suspected []matching.Rank) {
-	t.lock.Lock()
-	defer t.lock.Unlock()
-	for i := range t.peers {
-		if p := &t.peers[i]; !t.life.Over() && p.control != nil && !p.Dead && t.failed(p) == nil && p.beat.Suspected(p.unread) {
-			suspected = append(suspected, p.Rank)
-		}
-	}
-	return suspected
-}
-
-// ask asks a peer whether it lives.
-func (t *Transport) ask(p *peer) {
-	ctx, cancel := context.WithTimeout(t.life.Context, t.clock.AskTime())
-	defer cancel()
-	err := t.self.Witness(ctx, p.Rank, &t.meter)
-	t.lock.Lock()
-	p.beat.Answered(err == nil)
-	if errors.Is(err, rpi.ErrGivenUp) && !t.life.Over() {
-		t.fail(p, err, true)
-	}
-	t.lock.Unlock()
-}
-
-// testify answers a peer that asks whether this process lives.
-func (t *Transport) testify(nc *net.TCPConn, visit *handshake.Visit) {
-	t.lock.Lock()
-	dead := t.peers[visit.From].Dead
-	t.lock.Unlock()
-	visit.Testify(nc, &t.meter, dead)
-}
-
-// unread reports whether the peer has said something that is not taken yet.
 func (p *peer) unread() bool {
 	return slices.ContainsFunc(p.controls, func(c *control) bool {
 		return c.fd >= 0 && !c.ended && (c.reading || socket.Readable(c.fd))
 	})
 }
 
-// speak has the peer hear something, unless it has heard something since the last
-// beat.
-func (t *Transport) speak(p *peer) {
+// Speak implements heartbeat.Transport.
+func (t watched) Speak(peer matching.Rank) {
+	p := &t.peers[peer]
 	c := p.control
 	switch {
-	case !p.beat.Quiet() || p.Dead:
+	case !p.beat.Quiet():
 	case len(c.out) == 0 && len(p.outbox) == 0:
 		t.layer.Tell(p.Peer, trc.Note{Kind: trc.Alive})
 	default: // in rpi.Inline it leaves here if the program makes no call
@@ -94,3 +44,36 @@ func (t *Transport) speak(p *peer) {
 		t.attend(c)
 	}
 }
+
+// Failed implements heartbeat.Transport.
+func (t watched) Failed(peer matching.Rank) error { return t.layer.Failed(peer) }
+
+// Dead implements heartbeat.Transport.
+func (t watched) Dead(peer matching.Rank) bool { return t.peers[peer].Dead }
+
+// Fail implements heartbeat.Transport.
+func (t watched) Fail(peer matching.Rank, cause error) { t.fail(&t.peers[peer], cause, true) }
+
+// TakeForDead implements heartbeat.Transport. A peer that could not be told asks: see connectionLost. It is told before its other connections
+// end, as it would take their end for that of this process.
+func (t watched) TakeForDead(peer matching.Rank, cause error, silence time.Duration) {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	p := &t.peers[peer]
+	living := t.failed(p) == nil
+	if t.life.Over() || !t.layer.Fail(p.Peer, cause, !p.farewell) {
+		return
+	}
+	if living && p.control != nil && !p.Parted {
+		note := trc.Note{Kind: trc.GaveUp, Seq: matching.Seq(silence.Milliseconds())}
+		p.outbox = note.Append(p.outbox)
+		p.control.attend(t.Transport)
+	}
+	t.followFailure(p)
+}
+
+// GiveUp implements rpi.Transport.
+func (t *Transport) GiveUp(peer matching.Rank, cause error) { watched{t}.TakeForDead(peer, cause, 0) }
+
+// Suspected implements rpi.Watchful.
+func (t *Transport) Suspected() []matching.Rank { return t.watch.Suspected() }

@@ -35,7 +35,7 @@ type Transport struct {
 
 	driver *driver.Driver // decides which goroutine takes events from the watcher
 	life   *monitor.Life
-	clock  *heartbeat.Clock
+	watch  *heartbeat.Watch
 
 	// lock guards all below, and is never held across a system call that can block: leave and enter are around those. What becomes
 	// necessary meanwhile is listed, and done by work before the lock is given up. Functions are called with it, but for those of
@@ -83,8 +83,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 		return t, nil
 	}
 	sharers.Add(1)
-	t.clock = heartbeat.NewClock(cfg.PeerTimeout)
-	t.life.Go(func() { t.clock.Run(t.life.Context, t.heartbeat) })
+	t.watch.Start()
 	gate := handshake.NewGate(t.allotted.limit)
 	t.life.Go(func() { t.accept(gate) })
 	if cfg.Progress != rpi.Inline {
@@ -98,6 +97,7 @@ func (t *Transport) setUp() (err error) {
 	if t.self, err = handshake.NewSelf(t.cfg, handshake.PerTRC); err != nil {
 		return err
 	}
+	t.watch = heartbeat.NewWatch(watched{t}, t.cfg, t.self, &t.meter, t.life, t.lock)
 	if t.listener, t.watcher, err = socket.Open(t.cfg, &t.meter); err != nil {
 		return err
 	}
