@@ -9,65 +9,39 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// accept handles the connections that peers make.
-func (t *Transport) accept(gate *handshake.Gate) {
-	for {
-		nc, err := t.listener.AcceptTCP()
-		t.meter.Accepts.Add(1)
-		if err != nil {
-			if t.life.Context.Err() != nil {
-				return
-			}
-			gate.Evict() // descriptors may be missing
-			socket.Rest(t.life.Context)
-			continue
-		}
-		pending := gate.Enter(t.life.Context, nc)
-		if pending == nil {
-			return
-		}
-		t.life.Go(func() {
-			concurrent := t.answer(nc, pending)
-			pending.Leave()
-			if concurrent != nil {
-				t.yield(concurrent, nc)
-			}
-		})
+// server takes the connections that peers make.
+func (t *Transport) server() *handshake.Server {
+	return &handshake.Server{
+		Self: t.self, Gate: handshake.NewGate(socket.Limit()), Listener: t.listener, Meter: &t.meter, Life: t.life,
+		Refused: func(error) {}, Answer: t.answer,
 	}
 }
 
-// answer is the acceptor's side of making a connection. If both sides make one at the same time,
-// the one of the lower rank stays. Then answer returns that one, and nc has to be given to yield.
-func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurrent *conn) {
-	defer socket.InterruptAtEnd(t.life.Context, nc)()
-	visit, err := t.self.Receive(t.life.Context, socket.Metered{TCPConn: nc, Meter: &t.meter})
-	if err != nil || !pending.Admit() {
-		t.meter.Strangers.Add(1)
-		nc.Close() // no answer, since the peer has proven nothing
-		return nil
-	}
+// answer is the acceptor's side of making a connection. If both sides make one at the same time, the one of the lower rank stays.
+func (t *Transport) answer(nc *net.TCPConn, visit *handshake.Visit, pending *handshake.Pending) {
 	if visit.Purpose == handshake.ForWitness {
 		t.watch.Testify(nc, visit)
-		return nil
+		return
 	}
 	c, v := t.decide(visit.Hello)
 	if v != handshake.Accepted {
 		_ = visit.Answer(nc, v)
+		pending.Leave()
 		if v == handshake.Yours {
-			return c
+			t.awaitOurs(c)
 		}
 		nc.Close()
-		return nil
+		return
 	}
 	// The connection is put into use when the peer knows of the result, so that nothing can precede that.
-	if err = visit.Accept(t.life.Context, nc, t.cfg.ConnectTimeout); err != nil {
+	if err := visit.Accept(t.life.Context, nc, t.cfg.ConnectTimeout); err != nil {
 		nc.Close()
 		t.update(func() {
 			c.welcomed = false
 			t.abandon(c)
 			t.life.Changed()
 		})
-		return nil
+		return
 	}
 	fd, err := socket.Detach(nc)
 	t.update(func() {
@@ -80,18 +54,15 @@ func (t *Transport) answer(nc *net.TCPConn, pending *handshake.Pending) (concurr
 		}
 		t.life.Changed()
 	})
-	return nil
 }
 
-// yield closes a peer's connection when the one that this process makes has been made or has
-// failed.
-func (t *Transport) yield(c *conn, nc net.Conn) {
-	t.Lock.Lock()
-	for c.phase == connecting && !t.life.Over() {
-		t.life.Wait()
-	}
-	t.Lock.Unlock()
-	nc.Close()
+// awaitOurs waits until the connection that this process makes has been made or has failed. The peer keeps its own up meanwhile.
+func (t *Transport) awaitOurs(c *conn) {
+	t.update(func() {
+		for c.phase == connecting && !t.life.Over() {
+			t.life.Wait()
+		}
+	})
 }
 
 // decide returns what becomes of a peer's connection.

@@ -50,18 +50,12 @@ func (t *Transport) wanted(c *conn) bool {
 // connect makes a connection to a peer, or waits for the one that
 // the peer is making.
 func (t *Transport) connect(ctx context.Context, c *conn, peer handshake.Peer) error {
-	var d net.Dialer
-	t.meter.Connects.Add(1)
-	nc, err := d.DialContext(ctx, "tcp", peer.Address)
-	if err != nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
+	nc, err := socket.Dial(ctx, peer.Address, &t.meter)
 	if err != nil {
 		return err
 	}
 	defer socket.InterruptAtEnd(ctx, nc)()
-	tc := nc.(*net.TCPConn)
-	v, cipher, err := t.self.Initiate(socket.Metered{TCPConn: tc, Meter: &t.meter}, peer, hello(t.cfg, c.peer))
+	v, cipher, err := t.self.Initiate(socket.Metered{TCPConn: nc, Meter: &t.meter}, peer, hello(t.cfg, c.peer))
 	if err != nil {
 		nc.Close()
 		if ctx.Err() != nil {
@@ -73,7 +67,7 @@ func (t *Transport) connect(ctx context.Context, c *conn, peer handshake.Peer) e
 		defer nc.Close()
 		return t.awaitPeer(ctx, c, nc)
 	}
-	fd, err := socket.Detach(tc)
+	fd, err := socket.Detach(nc)
 	if err != nil {
 		return err
 	}

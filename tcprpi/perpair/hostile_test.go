@@ -84,7 +84,7 @@ func TestDialerThatDoesNotKnow(t *testing.T) {
 				self := handshaketest.Rank(t, v.cfg, handshake.PerPair, v.Address())
 				breaks(t, self, hello(v.cfg, 2), func(nc *net.TCPConn) {
 					pending := handshake.NewGate(100).Enter(t.Context(), nc)
-					require.Nil(t, v.answer(nc, pending))
+					v.server().Receive(nc, pending)
 				})
 				require.False(t, r.Completed())
 				nc := member(t, v)

@@ -72,8 +72,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 		return t, nil
 	}
 	t.watch.Start()
-	gate := handshake.NewGate(socket.Limit())
-	t.life.Go(func() { t.accept(gate) })
+	t.life.Go(t.server().Serve)
 	if cfg.Progress != rpi.Inline {
 		t.life.Go(func() { t.driver.Loop(t.life.Context) })
 	}

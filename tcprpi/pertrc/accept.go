@@ -15,32 +15,20 @@ import (
 // roomTime is how long a peer's connection may wait for a descriptor, unless many do.
 const roomTime = 10 * time.Second
 
-// accept takes the connections that peers make.
-func (t *Transport) accept(gate *handshake.Gate) {
-	for {
-		nc, err := t.listener.AcceptTCP()
-		t.meter.Accepts.Add(1)
-		if err != nil {
-			if t.life.Context.Err() != nil {
-				return
-			}
-			gate.Evict()
-			if socket.Short(err) {
-				t.lock.Lock()
-				t.shortage()
-				t.lock.Unlock()
-			}
-			socket.Rest(t.life.Context)
-			continue
-		}
-		pending := gate.Enter(t.life.Context, nc)
-		if pending == nil {
-			return
-		}
-		t.life.Go(func() {
-			t.acceptOne(nc, pending)
-			pending.Leave()
-		})
+// server takes the connections that peers make.
+func (t *Transport) server() *handshake.Server {
+	return &handshake.Server{
+		Self: t.self, Gate: handshake.NewGate(t.allotted.limit), Listener: t.listener, Meter: &t.meter, Life: t.life,
+		Refused: t.notAccepted, Answer: t.answer,
+	}
+}
+
+// notAccepted is called when the kernel gives no connection of a peer.
+func (t *Transport) notAccepted(err error) {
+	if socket.Short(err) {
+		t.lock.Lock()
+		defer t.lock.Unlock()
+		t.shortage()
 	}
 }
 
@@ -54,16 +42,8 @@ func (t *Transport) shortage() {
 	}
 }
 
-// acceptOne is the acceptor's side of making a connection.
-func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
-	stop := socket.InterruptAtEnd(t.life.Context, nc)
-	defer stop()
-	visit, err := t.self.Receive(t.life.Context, socket.Metered{TCPConn: nc, Meter: &t.meter})
-	if err != nil || !pending.Admit() {
-		t.meter.Strangers.Add(1)
-		nc.Close() // no answer, since the peer has proven nothing
-		return
-	}
+// answer is the acceptor's side of making a connection.
+func (t *Transport) answer(nc *net.TCPConn, visit *handshake.Visit, pending *handshake.Pending) {
 	if visit.Purpose == handshake.ForWitness {
 		t.watch.Testify(nc, visit)
 		return
@@ -75,7 +55,7 @@ func (t *Transport) acceptOne(nc *net.TCPConn, pending *handshake.Pending) {
 	ctx, cancel := context.WithTimeout(t.life.Context, patience) // to find room
 	defer cancel()
 	c, v := t.decide(ctx, visit.Hello)
-	fd, short := -1, false
+	fd, short, err := -1, false, error(nil)
 	if v == handshake.Accepted {
 		if fd, err = socket.Dup(nc); err != nil {
 			v, short = handshake.Full, true

@@ -28,7 +28,7 @@ func TestDialerThatDoesNotKnow(t *testing.T) {
 			fails := func(h handshake.Hello) {
 				breaks(t, self, h, func(nc *net.TCPConn) {
 					pending := handshake.NewGate(100).Enter(t.Context(), nc)
-					v.acceptOne(nc, pending)
+					v.server().Receive(nc, pending)
 					pending.Leave()
 				})
 				require.False(t, r.Completed())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -39,25 +38,19 @@ func (t *Transport) connect(ctx context.Context, h handshake.Hello) (a attempt, 
 	if a.address = peer.Address; err != nil {
 		return a, err
 	}
-	var d net.Dialer
-	t.meter.Connects.Add(1)
-	nc, err := d.DialContext(ctx, "tcp", peer.Address)
-	if err != nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
+	nc, err := socket.Dial(ctx, peer.Address, &t.meter)
 	if err != nil {
 		return a, err
 	}
 	defer nc.Close()
 	stop := socket.InterruptAtEnd(ctx, nc)
 	defer stop()
-	tc := nc.(*net.TCPConn)
 	// Before the peer counts on the connection, as it may fail.
-	fd, err := socket.Dup(tc)
+	fd, err := socket.Dup(nc)
 	if err != nil {
 		return a, err
 	}
-	a.result, a.cipher, err = t.self.Initiate(socket.Metered{TCPConn: tc, Meter: &t.meter}, peer, h)
+	a.result, a.cipher, err = t.self.Initiate(socket.Metered{TCPConn: nc, Meter: &t.meter}, peer, h)
 	if err == nil && a.result == handshake.Accepted {
 		a.fd = fd
 		return a, nil

@@ -84,8 +84,7 @@ func Open(cfg rpi.Config) (rpi.Transport, error) {
 	}
 	sharers.Add(1)
 	t.watch.Start()
-	gate := handshake.NewGate(t.allotted.limit)
-	t.life.Go(func() { t.accept(gate) })
+	t.life.Go(t.server().Serve)
 	if cfg.Progress != rpi.Inline {
 		t.life.Go(func() { t.driver.Loop(t.life.Context) })
 	}

@@ -90,13 +90,14 @@ func (p *Pending) Crowded() bool {
 	return 2*p.gate.admitted > p.gate.limit
 }
 
-// Leave notes that the handshake is over, however it ended.
+// Leave notes that the handshake is over, however it ended. It may be called again.
 func (p *Pending) Leave() {
 	g := p.gate
 	g.unproven.Leave(p.conn)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if p.admitted {
+		p.admitted = false
 		g.admitted--
 		g.left.Broadcast()
 	}

@@ -32,15 +32,13 @@ func (s *Self) Witness(ctx context.Context, rank matching.Rank, meter *socket.Me
 
 // ask is one attempt of Witness.
 func (s *Self) ask(ctx context.Context, peer Peer, rank matching.Rank, meter *socket.Meter) error {
-	var d net.Dialer
-	meter.Connects.Add(1)
-	nc, err := d.DialContext(ctx, "tcp", peer.Address)
+	nc, err := socket.Dial(ctx, peer.Address, meter)
 	if err != nil {
 		return err
 	}
 	defer nc.Close()
 	defer socket.InterruptAtEnd(ctx, nc)()
-	result, _, err := s.Initiate(socket.Metered{TCPConn: nc.(*net.TCPConn), Meter: meter}, peer, Hello{Purpose: ForWitness, To: rank})
+	result, _, err := s.Initiate(socket.Metered{TCPConn: nc, Meter: meter}, peer, Hello{Purpose: ForWitness, To: rank})
 	if err == nil && result != Accepted {
 		err = errors.New("it cannot tell")
 	}

@@ -46,6 +46,20 @@ func listen(cfg rpi.Config) (*net.TCPListener, error) {
 	return nil, cfg.CannotListen(err)
 }
 
+// Dial connects to a peer.
+func Dial(ctx context.Context, address string, meter *Meter) (*net.TCPConn, error) {
+	var d net.Dialer
+	meter.Connects.Add(1)
+	nc, err := d.DialContext(ctx, "tcp", address)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return nc.(*net.TCPConn), nil
+}
+
 // Breather is the pause before the next attempt when the kernel or a peer has refused one.
 const Breather = 20 * time.Millisecond
 
