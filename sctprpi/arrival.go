@@ -8,8 +8,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// frames handles a piece of a message, which is one frame or several coalesced ones. The caller
-// holds the lock. It is released while much is copied.
+// frames handles a piece of a message, which is one frame or several coalesced ones. It leaves the lock while much is copied.
 func (t *Transport) frames(p *peer, e *socket.Event) error {
 	r := p.partial[e.Stream]
 	switch {

@@ -32,7 +32,7 @@ type peer struct {
 	monitor.Flow    // to the socket
 }
 
-// peer returns what is known of another process. The lock is held.
+// peer returns what is known of another process.
 func (t *Transport) peer(rank matching.Rank) *peer {
 	p := t.peers[rank]
 	if p == nil {
@@ -131,7 +131,7 @@ func (t user) Killed() {
 }
 
 // drop gives back the frames for a peer that will never be sent. The socket gives back those that
-// it has, and a goroutine that is handing frames to the socket gives back those. The lock is held.
+// it has, and a goroutine that is handing frames to the socket gives back those.
 func (t *Transport) drop(p *peer) {
 	if p.Sending() {
 		return

@@ -70,7 +70,7 @@ func (b *batch) reset() {
 }
 
 // nextBatch takes a batch for a peer off its queues. It returns nil if there is none or the socket is full. While a goroutine hands over a
-// batch no other takes one for the same peer. The lock is held.
+// batch no other takes one for the same peer.
 func (t *Transport) nextBatch(p *peer) links.Batch {
 	if p.Open() && p.Free() {
 		b := t.pools.batches.Take()
@@ -95,7 +95,7 @@ func (b *batch) Sent() links.Batch {
 	return t.nextBatch(p)
 }
 
-// doneSending notes that there is no batch for a peer now. The lock is held.
+// doneSending notes that there is no batch for a peer now.
 func (t *Transport) doneSending(p *peer) {
 	if p.Gone() || t.dropped {
 		t.drop(p)
@@ -128,7 +128,7 @@ func (t *Transport) gather(p *peer, b *batch) {
 	t.gatherBodies(p, b)
 }
 
-// handed handles the result of Send. The lock is held.
+// handed handles the result of Send.
 func (t *Transport) handed(p *peer, b *batch) {
 	p.EndBy(b.err, socket.ErrWouldBlock) // after another error the event that ends the association follows
 	for i := range b.taken {
@@ -153,7 +153,7 @@ func (t *Transport) handed(p *peer, b *batch) {
 	t.pools.batches.Put(b, kept)
 }
 
-// writable notes that the socket takes messages for a peer again. The lock is held.
+// writable notes that the socket takes messages for a peer again.
 func (t *Transport) writable(p *peer) {
 	if p.Writable() {
 		t.Layer.SetReady(p.Rank)

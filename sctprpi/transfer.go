@@ -72,7 +72,7 @@ func (t *Transport) zeroCopyFrame(p *peer, f *progression.Frame) *zeroCopy {
 	return l
 }
 
-// endZeroCopy ends one message. The lock is held.
+// endZeroCopy ends one message.
 func (t *Transport) endZeroCopy(l *zeroCopy) (p *peer, x *transfer) {
 	p, x = l.peer, l.transfer
 	x.pending--
@@ -81,7 +81,7 @@ func (t *Transport) endZeroCopy(l *zeroCopy) (p *peer, x *transfer) {
 	return p, x
 }
 
-// released handles the completion of a message by the socket. The lock is held.
+// released handles the completion of a message by the socket.
 func (t *Transport) released(l *zeroCopy, outcome socket.Outcome) {
 	size := l.size
 	p, x := t.endZeroCopy(l)

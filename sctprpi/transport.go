@@ -17,7 +17,8 @@ type Transport struct {
 	// hold, in bytes.
 	budget int
 
-	// The engine's lock guards what follows, and what the manager knows of peers.
+	// The engine's lock guards what follows, and what the manager knows of peers. Functions are called with it, but for those of
+	// rpi.Transport, and links.Batch's Send.
 	peers []*peer // by rank; nil: never used
 	pools pools
 	// dropped: the socket has been closed and refers to no memory.
