@@ -59,7 +59,7 @@ func (t *Transport) answer(nc *net.TCPConn, visit *handshake.Visit, pending *han
 // awaitOurs waits until the connection that this process makes has been made or has failed. The peer keeps its own up meanwhile.
 func (t *Transport) awaitOurs(c *conn) {
 	t.update(func() {
-		for c.phase == connecting && !t.life.Over() {
+		for c.phase == connecting && !t.life.Over {
 			t.life.Wait()
 		}
 	})
@@ -73,7 +73,7 @@ func (t *Transport) decide(h handshake.Hello) (*conn, handshake.Result) {
 	switch {
 	case !h.Fits(progression.Share(t.cfg)):
 		return c, handshake.Mismatch
-	case t.life.Over() || t.life.Closing() && c.phase == idle:
+	case t.life.Over || t.life.Closing && c.phase == idle:
 		return c, handshake.ClosedDown
 	case watched{t}.Dead(h.From):
 		return c, handshake.GivenUp

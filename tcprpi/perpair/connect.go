@@ -33,7 +33,7 @@ func (t *Transport) dial(c *conn) {
 			return
 		}
 		t.update(func() {
-			if c.phase == connecting && !t.life.Over() { // if the peer has not made one meanwhile
+			if c.phase == connecting && !t.life.Over { // if the peer has not made one meanwhile
 				t.fail(c, t.cfg.CannotConnect(t.networkAddress(), peer.Address, Name, err))
 			}
 		})
@@ -44,7 +44,7 @@ func (t *Transport) dial(c *conn) {
 func (t *Transport) wanted(c *conn) bool {
 	t.Lock.Lock()
 	defer t.Lock.Unlock()
-	return c.phase == connecting && !t.life.Over()
+	return c.phase == connecting && !t.life.Over
 }
 
 // connect makes a connection to a peer, or waits for the one that
@@ -102,7 +102,7 @@ func (t *Transport) awaitPeer(ctx context.Context, c *conn, ours net.Conn) error
 // process has something to say it makes one itself, should the peer have died meanwhile. The lock is held.
 func (t *Transport) abandon(c *conn) {
 	switch {
-	case c.phase != connecting || c.dialing || t.life.Over():
+	case c.phase != connecting || c.dialing || t.life.Over:
 	case c.send.Empty():
 		c.phase = idle
 	default:
@@ -112,7 +112,7 @@ func (t *Transport) abandon(c *conn) {
 
 // adopt puts a connection into use. The lock is held.
 func (t *Transport) adopt(c *conn, fd int, cipher *record.Cipher) error {
-	if c.phase == open || c.phase == gone || t.life.Over() {
+	if c.phase == open || c.phase == gone || t.life.Over {
 		socket.Close(fd)
 		return nil
 	}

@@ -54,13 +54,13 @@ func (t watched) Fail(peer matching.Rank, cause error) { t.fail(t.conn(peer), ca
 // TakeForDead implements heartbeat.Transport. A peer that could not be told asks: see lost.
 func (t watched) TakeForDead(peer matching.Rank, cause error, silence time.Duration) {
 	t.update(func() {
-		if c := t.conn(peer); c.phase == open && !t.life.Over() {
+		if c := t.conn(peer); c.phase == open && !t.life.Over {
 			t.Layer.Fail(peer, cause) // first, as the peer may close the connection at once
 			t.Layer.GaveUp(peer, silence)
 		}
 	})
 	t.update(func() {
-		if !t.life.Over() {
+		if !t.life.Over {
 			t.fail(t.conn(peer), cause)
 		}
 	})

@@ -117,7 +117,7 @@ func (t *Transport) lost(c *conn, err error) {
 	default:
 		ended = false
 	}
-	if !ended || t.watch.Paused() == 0 || t.life.Over() || t.Layer.Failed(c.peer) != nil {
+	if !ended || t.watch.Paused() == 0 || t.life.Over || t.Layer.Failed(c.peer) != nil {
 		t.fail(c, err)
 		return
 	}

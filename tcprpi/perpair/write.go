@@ -78,7 +78,7 @@ func (t *Transport) doneWriting(c *conn) {
 		t.drop(c)
 		t.retire(c)
 	}
-	if c.send.Empty() && t.life.Closing() {
+	if c.send.Empty() && t.life.Closing {
 		t.life.Changed()
 	}
 }

@@ -79,7 +79,7 @@ func (t *Transport) answer(nc *net.TCPConn, visit *handshake.Visit, pending *han
 		t.life.Changed()
 	}
 	// What a peer sent before it died is received.
-	if fd >= 0 && err == nil && !t.life.Over() && (c != nil || !p.Dead) {
+	if fd >= 0 && err == nil && !t.life.Over && (c != nil || !p.Dead) {
 		if c != nil {
 			err = t.install(c, fd, visit.Cipher)
 		} else {
@@ -123,9 +123,9 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 	switch {
 	case !h.Fits(0), h.Purpose == forMessages && !t.layer.Valid(k), h.Purpose > forMessages:
 		return nil, handshake.Mismatch
-	case p.Dead && !t.life.Over():
+	case p.Dead && !t.life.Over:
 		return nil, handshake.GivenUp
-	case t.failed(p) != nil || t.life.Over() || t.life.Closing() && p.Parted:
+	case t.failed(p) != nil || t.life.Over || t.life.Closing && p.Parted:
 		return nil, handshake.ClosedDown
 	case h.Purpose == forControl && p.accepting:
 		return nil, handshake.Full
@@ -146,7 +146,7 @@ func (t *Transport) decide(ctx context.Context, h handshake.Hello) (*incoming, h
 		t.reclaimIdle()
 		t.work()
 		switch {
-		case t.failed(p) != nil || t.life.Over():
+		case t.failed(p) != nil || t.life.Over:
 			return nil, handshake.ClosedDown
 		case ctx.Err() != nil:
 			return nil, handshake.Full

@@ -79,7 +79,7 @@ func (t *Transport) admit(p *peer, fd int, cipher *record.Cipher) error {
 
 func (c *control) attend(t *Transport) {
 	p := c.peer
-	for c.fd >= 0 && c.Free() && !c.shut && !t.life.Over() {
+	for c.fd >= 0 && c.Free() && !c.shut && !t.life.Over {
 		if len(c.out) == 0 {
 			if p.control != c || len(p.outbox) == 0 {
 				break
@@ -100,7 +100,7 @@ func (c *control) attend(t *Transport) {
 		c.EndBy(err, syscall.EAGAIN) // after another error reading will tell the reason
 	}
 	t.part(c)
-	if t.life.Closing() {
+	if t.life.Closing {
 		t.life.Changed()
 	}
 }
@@ -122,7 +122,7 @@ func (t *Transport) listen(c *control) {
 		c.more = true
 		return
 	}
-	for c.fd >= 0 && !c.ended && !t.life.Over() {
+	for c.fd >= 0 && !c.ended && !t.life.Over {
 		v := t.vector()
 		v.Add(c.in[c.have:])
 		c.reading, c.more = true, false

@@ -71,7 +71,7 @@ func (t *Transport) refused() {
 	time.AfterFunc(afterRefusal, func() {
 		t.lock.Lock()
 		d.asking = false
-		if !t.life.Over() {
+		if !t.life.Over {
 			t.granted()
 		}
 		t.lock.Unlock()
@@ -125,7 +125,7 @@ func (t *Transport) wait(o *outgoing) {
 		o.patience = time.AfterFunc(time.Until(o.since.Add(t.cfg.ConnectTimeout)), func() {
 			t.lock.Lock()
 			defer t.lock.Unlock()
-			if o.phase == waiting && !t.life.Over() {
+			if o.phase == waiting && !t.life.Over {
 				t.giveUp(o)
 			}
 		})

@@ -80,13 +80,13 @@ func (t *Transport) dialControl(p *peer) {
 	p.dialing = false
 	t.life.Changed()
 	switch {
-	case err == nil && (t.life.Over() || p.Dead):
+	case err == nil && (t.life.Over || p.Dead):
 		t.toClose = append(t.toClose, a.fd)
 	case err == nil:
 		err = t.admit(p, a.fd, a.cipher)
 	}
 	switch {
-	case err == nil || t.life.Over():
+	case err == nil || t.life.Over:
 	case p.control == nil:
 		t.fail(p, t.unreached(a.address, err), true)
 	default:
@@ -98,7 +98,7 @@ func (t *Transport) dialControl(p *peer) {
 func (t *Transport) wanted(p *peer) bool {
 	t.lock.Lock()
 	defer t.lock.Unlock()
-	return p.control == nil && t.failed(p) == nil && !t.life.Over()
+	return p.control == nil && t.failed(p) == nil && !t.life.Over
 }
 
 func (t *Transport) unreached(address string, err error) error {
@@ -107,13 +107,13 @@ func (t *Transport) unreached(address string, err error) error {
 
 // startDialer has the connections made that are asked for.
 func (t *Transport) startDialer() {
-	if t.life.Over() || t.dialers == t.allotted.slots(maxDialers) {
+	if t.life.Over || t.dialers == t.allotted.slots(maxDialers) {
 		return
 	}
 	t.dialers++
 	t.life.Go(func() {
 		t.lock.Lock()
-		for len(t.dials) > 0 && !t.life.Over() {
+		for len(t.dials) > 0 && !t.life.Over {
 			o := t.dials[0]
 			t.dials = t.dials[1:]
 			t.lock.Unlock()
@@ -194,7 +194,7 @@ func (t *Transport) dial(o *outgoing) {
 		time.AfterFunc(socket.Breather, func() {
 			t.lock.Lock()
 			defer t.lock.Unlock()
-			if !t.life.Over() {
+			if !t.life.Over {
 				t.redial(o)
 			}
 		})
@@ -204,13 +204,13 @@ func (t *Transport) dial(o *outgoing) {
 // needless reports whether a connection that is being made is of no use any
 // more, and cleans up.
 func (t *Transport) needless(o *outgoing, fd int) bool {
-	if !t.life.Over() && t.failed(o.peer) == nil {
+	if !t.life.Over && t.failed(o.peer) == nil {
 		return false
 	}
 	if fd >= 0 {
 		t.toClose = append(t.toClose, fd)
 	}
-	if !t.life.Over() {
+	if !t.life.Over {
 		t.layer.Drop(o.Outgoing, t.failed(o.peer))
 		t.retire(o)
 	}

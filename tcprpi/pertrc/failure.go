@@ -63,7 +63,7 @@ func (p *peer) attend(t *Transport) {
 			t.listen(c)
 		}
 		switch {
-		case t.failed(p) != nil || p.inquiring || t.life.Over():
+		case t.failed(p) != nil || p.inquiring || t.life.Over:
 		case slices.ContainsFunc(p.controls, func(c *control) bool { return c.reading }):
 			return // another goroutine reads what the peer has said, and attends to this then
 		case t.watch.Paused() == 0:
@@ -87,7 +87,7 @@ func (t *Transport) inquire(p *peer) {
 	t.watch.Ask(p.Rank)
 	t.lock.Lock()
 	switch {
-	case t.life.Over():
+	case t.life.Over:
 	case t.failed(p) == nil:
 		t.fail(p, p.doubt, true)
 	default: // it has said meanwhile that it was done

@@ -61,7 +61,7 @@ func (t watched) TakeForDead(peer matching.Rank, cause error, silence time.Durat
 	defer t.lock.Unlock()
 	p := &t.peers[peer]
 	living := t.failed(p) == nil
-	if t.life.Over() || !t.layer.Fail(p.Peer, cause, !p.farewell) {
+	if t.life.Over || !t.layer.Fail(p.Peer, cause, !p.farewell) {
 		return
 	}
 	if living && p.control != nil && !p.Parted {

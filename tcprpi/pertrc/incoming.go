@@ -68,7 +68,7 @@ func (t *Transport) pump(c *incoming) {
 	}
 	c.pumped = true
 	defer func() { c.pumped = false }()
-	for round := 1; c.fd >= 0 && !c.queued && !t.life.Over(); round++ {
+	for round := 1; c.fd >= 0 && !c.queued && !t.life.Over; round++ {
 		switch {
 		case c.doomed:
 			if t.failed(c.peer) != nil { // else it is about to be
@@ -153,7 +153,7 @@ func (t *Transport) advance(c *incoming, n int) error {
 		return err
 	}
 	t.meter.Received.Add(c.Messages - before)
-	if t.life.Closing() {
+	if t.life.Closing {
 		t.life.Changed()
 	}
 	return nil

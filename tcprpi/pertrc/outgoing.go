@@ -95,7 +95,7 @@ func (t *Transport) settle(o *outgoing) {
 	if o.Head() != nil {
 		return
 	}
-	if t.life.Closing() {
+	if t.life.Closing {
 		t.life.Changed()
 	}
 	if o.leaving || t.allotted.needsOut() {

@@ -32,7 +32,7 @@ func (t *Transport) leave() {
 
 func (t *Transport) enter() {
 	t.lock.Enter()
-	if t.calls--; t.calls == 0 && t.life.Over() {
+	if t.calls--; t.calls == 0 && t.life.Over {
 		t.life.Changed()
 	}
 }

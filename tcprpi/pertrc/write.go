@@ -25,7 +25,7 @@ func (o *outgoing) gather(v *socket.Vector) {
 // flush writes what is queued until the kernel takes no more. Goroutines that
 // come while another writes leave their messages to it.
 func (t *Transport) flush(o *outgoing) {
-	for o.phase == connected && o.Head() != nil && o.Free() && t.failed(o.peer) == nil && !t.life.Over() {
+	for o.phase == connected && o.Head() != nil && o.Free() && t.failed(o.peer) == nil && !t.life.Over {
 		v := t.vector()
 		o.gather(v)
 		o.Begin()
@@ -39,7 +39,7 @@ func (t *Transport) flush(o *outgoing) {
 		}
 	}
 	switch {
-	case o.Sending() || o.phase != connected || t.life.Over():
+	case o.Sending() || o.phase != connected || t.life.Over:
 	case t.failed(o.peer) != nil:
 		t.drop(o)
 	default:

@@ -128,7 +128,7 @@ func (m network) Connect(ctx context.Context) error {
 
 // meet begins to make a connection, if there is none.
 func (m network) meet(p *peer) {
-	if p.to != nil || p.meeting || p.gone || m.life.Over() || p.rank == matching.Rank(m.cfg.Rank) {
+	if p.to != nil || p.meeting || p.gone || m.life.Over || p.rank == matching.Rank(m.cfg.Rank) {
 		return
 	}
 	p.meeting = true
@@ -143,11 +143,11 @@ func (m network) meet(p *peer) {
 		m.Lock.Lock()
 		defer m.Lock.Unlock()
 		switch {
-		case ok && m.life.Over():
+		case ok && m.life.Over:
 			p.to = found.(*memory) // which Kill tells of the end
 		case ok:
 			m.connect(p, found.(*memory))
-		case !m.life.Over():
+		case !m.life.Over:
 			m.fail(p, errors.Join(errLeft, err))
 		}
 	})
@@ -166,7 +166,7 @@ func (m network) connect(p *peer, to *memory) {
 
 // part says Bye to a peer that this process is connected with, if it is about to end.
 func (m network) part(p *peer) {
-	if m.life.Closing() && p.to != nil && !p.gone && !p.parting {
+	if m.life.Closing && p.to != nil && !p.gone && !p.parting {
 		p.parting = true
 		m.Layer.Bye(p.rank)
 	}

@@ -17,20 +17,14 @@ type Life struct {
 	// Progress is held while what has come from the network is taken in. It comes before the lock.
 	Progress sync.Mutex
 
+	// Closing: Close is under way. Over: Kill has been called, by Close at the latest, and what is under way only ends. No other code sets them.
+	Closing, Over bool
+
 	cancel     context.CancelFunc
 	background sync.WaitGroup
 	lock       *Lock
-	stage      stage
 	changed    *sync.Cond
 }
-
-type stage uint8
-
-const (
-	running stage = iota
-	closing
-	over
-)
 
 // NewLife begins the life of the transport with this lock.
 func NewLife(l *Lock) *Life {
@@ -39,13 +33,7 @@ func NewLife(l *Lock) *Life {
 }
 
 // Running reports whether neither Close nor Kill has been called.
-func (l *Life) Running() bool { return l.stage == running }
-
-// Closing reports whether Close is under way.
-func (l *Life) Closing() bool { return l.stage == closing }
-
-// Over reports whether the transport is over: what is under way only ends.
-func (l *Life) Over() bool { return l.stage == over }
+func (l *Life) Running() bool { return !l.Closing && !l.Over }
 
 // Changed notes that the state has changed in a way that something may wait for.
 func (l *Life) Changed() { l.changed.Broadcast() }
@@ -80,7 +68,7 @@ func (l *Life) Connect(ctx context.Context, size int, settled func(matching.Rank
 			if ctx.Err() != nil {
 				return &rpi.PeerError{Peer: rank, Cause: fmt.Errorf("no connection: %w", context.Cause(ctx))}
 			}
-			if l.stage != running {
+			if !l.Running() {
 				return rpi.ErrClosed
 			}
 			l.changed.Wait()
@@ -98,17 +86,17 @@ func (l *Life) Connect(ctx context.Context, size int, settled func(matching.Rank
 func (l *Life) Close(ctx context.Context, begin func(), part func() (missed []matching.Rank, done bool), kill func()) error {
 	defer l.WakeAtEnd(ctx)()
 	l.lock.Lock()
-	if l.stage != running {
+	if !l.Running() {
 		l.lock.Unlock()
 		return nil
 	}
-	l.stage = closing
+	l.Closing = true
 	l.Changed()
 	if begin != nil {
 		begin()
 	}
 	missed, done := part()
-	for ; !done && ctx.Err() == nil && l.stage == closing; missed, done = part() {
+	for ; !done && ctx.Err() == nil && l.Closing; missed, done = part() {
 		l.changed.Wait()
 	}
 	l.lock.Unlock()
@@ -123,11 +111,11 @@ func (l *Life) Close(ctx context.Context, begin func(), part func() (missed []ma
 // stop ends the waits for the network, which may need the lock, and then drop gives up all that is left, with Progress and the lock held.
 func (l *Life) Kill(stop, drop func()) {
 	l.lock.Lock()
-	if l.stage == over {
+	if l.Over {
 		l.lock.Unlock()
 		return
 	}
-	l.stage = over
+	l.Closing, l.Over = false, true
 	l.Changed()
 	l.lock.Leave()
 	l.cancel()

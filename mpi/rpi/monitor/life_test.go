@@ -127,11 +127,11 @@ func TestCloseWaitsForAllPeersAndThenKills(t *testing.T) {
 		for rank := range matching.Rank(2) {
 			synctest.Wait()
 			require.Empty(t, done)
-			require.True(t, j.Closing())
+			require.True(t, j.Closing)
 			j.say(rank)
 		}
 		require.NoError(t, <-done)
-		require.True(t, j.Over())
+		require.True(t, j.Over)
 		require.Error(t, j.Context.Err())
 		require.NoError(t, j.close(t.Context()))
 		j.kill()
@@ -147,7 +147,7 @@ func TestCloseNamesThePeersThatItHasNotPartedWith(t *testing.T) {
 	var missed *rpi.PartingError
 	require.ErrorAs(t, j.close(ctx), &missed)
 	require.Equal(t, []matching.Rank{1}, missed.Peers)
-	require.True(t, j.Over())
+	require.True(t, j.Over)
 }
 
 func TestCloseEndsWhenTheTransportIsKilled(t *testing.T) {

@@ -47,7 +47,7 @@ const pauseBetweenDials = 10 * time.Millisecond
 
 // decide finds out how a peer is reached. The lock is held.
 func (l *Link) decide(p *peer) {
-	if l.life.Over() {
+	if l.life.Over {
 		p.stage = elsewhere // which says why
 		return
 	}
@@ -161,7 +161,7 @@ func (l *Link) attach(p *peer, e *end) error {
 	defer l.life.Progress.Unlock()
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	if p.stage != deciding || l.life.Over() {
+	if p.stage != deciding || l.life.Over {
 		e.leave() // the peer may use it already
 		e.neighbour.close()
 		e.neighbour.forget()
@@ -188,7 +188,7 @@ func (l *Link) attach(p *peer, e *end) error {
 // failUndecided notes that a peer may share memory with this process, and does not answer.
 func (l *Link) failUndecided(p *peer, cause error) {
 	l.update(func() {
-		if p.stage == deciding && !l.life.Over() {
+		if p.stage == deciding && !l.life.Over {
 			l.neverMet(p, fmt.Errorf("no connection over shared memory: %w", cause))
 		}
 	})

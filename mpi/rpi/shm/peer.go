@@ -126,7 +126,7 @@ func (l *Link) GiveUp(rank matching.Rank, cause error) (done bool) {
 	}
 	l.update(func() {
 		switch p := l.peer(rank); {
-		case l.life.Over():
+		case l.life.Over:
 			done = true
 		case p.stage == shared:
 			l.failAtEnd(p, cause)

@@ -199,7 +199,7 @@ func (l *Link) watch(n *process, rank matching.Rank) {
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	p := l.peers[rank]
-	if p.stage != shared || l.life.Over() {
+	if p.stage != shared || l.life.Over {
 		return // the pidfd is closed
 	}
 	if l.deaths == nil {

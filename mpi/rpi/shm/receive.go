@@ -138,7 +138,7 @@ func (l *Link) loanReturned(p *peer, id uint32) error {
 	}
 	p.neighbour.returned(id)
 	l.layer.Sent(f)
-	if l.life.Closing() && !p.busy() {
+	if l.life.Closing && !p.busy() {
 		l.life.Changed()
 	}
 	return nil

@@ -30,7 +30,7 @@ func (l *Link) send(p *peer) {
 	}
 	if some {
 		l.tell(p)
-		if l.life.Closing() && !p.busy() {
+		if l.life.Closing && !p.busy() {
 			l.life.Changed()
 		}
 	}

@@ -109,7 +109,7 @@ func (m *Manager) resultFor(a *association, p *Peer) handshake.Result {
 		return handshake.Mismatch
 	case p.phase == gone && !errors.Is(p.cause, rpi.ErrFinalized):
 		return handshake.GivenUp
-	case p.phase == gone || m.life.Over() || m.life.Closing() && p.phase == unused:
+	case p.phase == gone || m.life.Over || m.life.Closing && p.phase == unused:
 		return handshake.ClosedDown
 	case p.assoc == a || p.phase == unused:
 		return handshake.Accepted
@@ -167,7 +167,7 @@ func (m *Manager) violation(a *association, err error) {
 
 // Breach ends the association with a peer, and fails it, because of what it has sent. The progress token need not be held.
 func (m *Manager) Breach(p *Peer, err error) {
-	if m.life.Over() {
+	if m.life.Over {
 		return
 	}
 	m.life.Go(func() {
@@ -182,7 +182,7 @@ func (m *Manager) Breach(p *Peer, err error) {
 // GiveUp fails a peer that is taken for dead, ends the association with it, and tells it why.
 func (m *Manager) GiveUp(rank matching.Rank, cause error) {
 	m.decide(func() {
-		if p := m.Peer(rank); !m.life.Over() && p.phase != gone {
+		if p := m.Peer(rank); !m.life.Over && p.phase != gone {
 			if p.assoc != nil {
 				m.abort(p.assoc, takenForDead)
 			}

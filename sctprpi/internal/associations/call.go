@@ -50,7 +50,7 @@ func (m *Manager) expect(p *Peer) {
 	p.phase, p.expected = connecting, true
 	p.retry = time.AfterFunc(courtesy, func() {
 		m.decide(func() {
-			if p.phase == connecting && p.expected && !m.life.Over() {
+			if p.phase == connecting && p.expected && !m.life.Over {
 				m.dial(p)
 			}
 		})
@@ -65,7 +65,7 @@ func (m *Manager) redial(p *Peer) {
 
 // nextCalls starts attempts to connect, as far as maxCalls allows. Peers that have connected meanwhile are left out.
 func (m *Manager) nextCalls() {
-	for m.calls.underWay < maxCalls && len(m.calls.queue) > 0 && !m.life.Over() {
+	for m.calls.underWay < maxCalls && len(m.calls.queue) > 0 && !m.life.Over {
 		p := m.calls.queue[0]
 		m.calls.queue = m.calls.queue[1:]
 		if p.phase != connecting || p.assoc != nil {

@@ -47,7 +47,7 @@ func (m *Manager) part() (missed []matching.Rank, done bool) {
 
 // Flushed tells Close that the socket has all that was queued for a peer: see User.Busy.
 func (m *Manager) Flushed() {
-	if m.life.Closing() {
+	if m.life.Closing {
 		m.life.Changed()
 	}
 }

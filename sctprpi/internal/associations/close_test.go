@@ -46,7 +46,7 @@ func TestLateComerIsToldThatWeHaveFinalized(t *testing.T) {
 	v.need(0, true) // its Lookup lasts
 	ended := make(chan error)
 	go func() { ended <- v.Close(t.Context()) }()
-	v.wait(func() bool { return v.life.Closing() })
+	v.wait(func() bool { return v.life.Closing })
 	o := dial(t, v)
 	require.Equal(t, handshake.ClosedDown, o.ShakeHands(rank1(), 2))
 	o.Await(socket.Closed)

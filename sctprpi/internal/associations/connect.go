@@ -59,7 +59,7 @@ func (m *Manager) call(p *Peer) {
 				err = m.connect(p, found.addrs)
 			}
 			switch {
-			case err == nil || p.phase != connecting || p.assoc != nil || m.life.Over():
+			case err == nil || p.phase != connecting || p.assoc != nil || m.life.Over:
 			case errors.Is(err, socket.ErrTooMany) || errors.Is(err, errParting):
 				m.tryAgain(p, err)
 			case p.lost != nil:
@@ -90,7 +90,7 @@ func (m *Manager) tryAgain(p *Peer, why error) {
 	p.pause = min(max(2*p.pause, firstPause), longestPause)
 	p.retry = time.AfterFunc(p.pause, func() {
 		m.decide(func() {
-			if p.phase == connecting && p.assoc == nil && !m.life.Over() {
+			if p.phase == connecting && p.assoc == nil && !m.life.Over {
 				m.redial(p)
 			}
 		})
@@ -110,7 +110,7 @@ var errParting = errors.New("an earlier association is about to end")
 // connect makes an association with a peer, unless the peer has made one meanwhile. It leaves the lock while the socket is
 // called. No events of the new association can be handled then.
 func (m *Manager) connect(p *Peer, addrs []socket.Addr) error {
-	if p.phase != connecting || p.assoc != nil || m.life.Over() {
+	if p.phase != connecting || p.assoc != nil || m.life.Over {
 		return nil
 	}
 	m.lock.Leave()

@@ -64,7 +64,7 @@ func (w *Watch) check(peer matching.Rank) (dead bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	p := w.transport.Beat(peer)
-	if p == nil || w.life.Over() {
+	if p == nil || w.life.Over {
 		return false
 	}
 	if w.transport.Failed(peer) == nil { // else it has finalized
@@ -85,7 +85,7 @@ func (w *Watch) Suspected() (suspected []matching.Rank) {
 	defer w.lock.Unlock()
 	for peer := range matching.Rank(w.cfg.Size) {
 		p := w.transport.Beat(peer)
-		if p != nil && !w.life.Over() && w.transport.Failed(peer) == nil && p.Suspected(func() bool { return w.transport.Unread(peer) }) {
+		if p != nil && !w.life.Over && w.transport.Failed(peer) == nil && p.Suspected(func() bool { return w.transport.Unread(peer) }) {
 			suspected = append(suspected, peer)
 		}
 	}
@@ -102,7 +102,7 @@ func (w *Watch) Ask(peer matching.Rank) {
 	if p := w.transport.Beat(peer); p != nil {
 		p.Answered(err == nil)
 	}
-	if errors.Is(err, rpi.ErrGivenUp) && !w.life.Over() {
+	if errors.Is(err, rpi.ErrGivenUp) && !w.life.Over {
 		w.transport.Fail(peer, err)
 	}
 }
