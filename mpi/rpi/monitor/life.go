@@ -96,8 +96,10 @@ func (l *Life) Close(ctx context.Context, begin func(), part func() (missed []ma
 		begin()
 	}
 	missed, done := part()
-	for ; !done && ctx.Err() == nil && l.Closing; missed, done = part() {
-		l.changed.Wait()
+	for !done && ctx.Err() == nil && l.Closing {
+		if l.changed.Wait(); l.Closing {
+			missed, done = part()
+		}
 	}
 	l.lock.Unlock()
 	kill()

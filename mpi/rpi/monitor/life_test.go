@@ -53,6 +53,7 @@ type job struct {
 	ready          map[matching.Rank]bool
 	failed         error
 	begun, dropped int
+	partsWhenOver  int
 }
 
 func newJob() *job {
@@ -73,6 +74,9 @@ func (j *job) connect(ctx context.Context) error {
 
 func (j *job) close(ctx context.Context) error {
 	part := func() (missed []matching.Rank, done bool) {
+		if j.Over {
+			j.partsWhenOver++
+		}
 		for rank := range matching.Rank(2) {
 			if !j.ready[rank] {
 				missed = append(missed, rank)
@@ -159,6 +163,7 @@ func TestCloseEndsWhenTheTransportIsKilled(t *testing.T) {
 		j.kill()
 		require.NoError(t, <-done)
 		require.Equal(t, 1, j.dropped)
+		require.Zero(t, j.partsWhenOver, "there is nothing left to part with")
 	})
 }
 

@@ -34,7 +34,7 @@ func (m *Manager) part() (missed []matching.Rank, done bool) {
 		m.lock.Enter()
 	}
 	done = m.parted() || m.impatient && m.delivered()
-	if m.farewell == nil && m.allLeaving() {
+	if !done && m.farewell == nil && m.allLeaving() {
 		m.farewell = time.AfterFunc(farewell, func() {
 			m.lock.Lock()
 			defer m.lock.Unlock()
