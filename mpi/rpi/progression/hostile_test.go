@@ -64,60 +64,35 @@ const (
 // the peer's share, or write outside the buffers that it was given, or after they are the
 // program's again.
 func FuzzHostilePeer(f *testing.F) {
-	add := func(steps ...any) {
-		var b []byte
-		for i, step := range steps {
-			switch s := step.(type) {
-			case matching.Envelope:
-				b = append(b, byte(i), byte(i))
-				b = matching.AppendEnvelope(b, &s)
-			case [2]byte: // what rank 0 does, before a frame that is none
-				b = append(b, s[0], s[1])
-				b = append(b, make([]byte, matching.EnvelopeSize)...)
-			}
-		}
-		f.Add(b)
+	for _, s := range hostileScripts {
+		f.Add(script(s.steps))
 	}
-	eager := matching.Envelope{Kind: matching.Eager, Length: 16, ElemSize: 1, Type: 1}
-	receive := [2]byte{starts | byte(rpi.OpRecv)<<opBits | byte(rpi.Buffered)<<modeBits}
-	add(eager)
-	add(eager, matching.Envelope{Kind: matching.RTS, Seq: 1, Length: 100, ElemSize: 1, Type: 1, SendID: 1})
-	add(matching.Envelope{Kind: matching.CTS, SendID: 1, RecvID: 1}, matching.Envelope{Kind: matching.Ack, SendID: 1})
-	add(matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 50}, matching.Envelope{Kind: matching.Body, RecvID: 1, Offset: 50, Length: 50})
-	add(matching.Envelope{Kind: matching.Retracted, SendID: 2}, matching.Envelope{Kind: matching.Credit, Length: 300})
-	add(matching.Envelope{Kind: matching.Retract, SendID: 1}, matching.Envelope{Kind: matching.Void, Seq: 3}, matching.Envelope{Kind: matching.Bye})
-	add(receive, eager, matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 16})
-	add(receive, eager, matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 10}, matching.Envelope{Kind: matching.Body, RecvID: 1, Offset: 10, Length: 6})
-	add(receive, matching.Envelope{Kind: matching.Held, Tag: 1}, matching.Envelope{Kind: matching.RTS, Answer: matching.ToTag, SendID: 1, Length: 4, ElemSize: 1, Type: 1})
-	add(matching.Envelope{Kind: matching.Demand, Tag: matching.AnyTag}, matching.Envelope{Kind: matching.None, Tag: matching.AnyTag})
-	announced, synchronous := eager, eager
-	announced.Kind, announced.Answer, announced.SendID = matching.RTS, matching.ToAnyContext, 1
-	synchronous.Sync, synchronous.SendID, synchronous.Tag = true, 2, 1
-	none := matching.Envelope{Kind: matching.None, Context: matching.AnyContext, Tag: matching.AnyTag}
-	add(matching.Envelope{Kind: matching.Held, Tag: 1}, [2]byte{stops}, announced, none)
-	add(receive, [2]byte{stops}, synchronous, eager)
-	add([2]byte{starts | byte(rpi.Synchronous)<<modeBits}, matching.Envelope{Kind: matching.Undeliverable, SendID: 1})
-	add(matching.Envelope{Kind: matching.Demand, Context: matching.AnyContext, Tag: matching.AnyTag})
-	rationed := eager
-	rationed.Rationed = true
-	add(rationed, receive, matching.Envelope{Kind: matching.Credit, Length: 300, Rationed: true})
-	f.Fuzz(func(t *testing.T, script []byte) {
-		h := &hostile{T: t}
-		h.Layer = New(rpi.Config{Rank: 0, Size: 3, EagerLimit: 64, UnexpectedLimit: 8192}, monitor.New(nil), InOneOrder, nil)
-		for len(script) >= stepBytes {
-			if !h.step(script[0], script[1], script[2:stepBytes]) {
-				h.end() // with bodies that will never be complete
-				return
-			}
-			script = script[stepBytes:]
+	f.Fuzz(playHostile)
+}
+
+// TestHostilePeer has what fuzzing begins with under its names.
+func TestHostilePeer(t *testing.T) {
+	for _, s := range hostileScripts {
+		t.Run(s.name, func(t *testing.T) { playHostile(t, script(s.steps)) })
+	}
+}
+
+func playHostile(t *testing.T, script []byte) {
+	h := &hostile{T: t}
+	h.Layer = New(rpi.Config{Rank: 0, Size: 3, EagerLimit: 64, UnexpectedLimit: 8192}, monitor.New(nil), InOneOrder, nil)
+	for len(script) >= stepBytes {
+		if !h.step(script[0], script[1], script[2:stepBytes]) {
+			h.end() // with bodies that will never be complete
+			return
 		}
-		for i := range h.sinks {
-			if h.sinks[i] != nil {
-				h.fill(&h.sinks[i], 0)
-			}
+		script = script[stepBytes:]
+	}
+	for i := range h.sinks {
+		if h.sinks[i] != nil {
+			h.fill(&h.sinks[i], 0)
 		}
-		h.end()
-	})
+	}
+	h.end()
 }
 
 // step has something happen at rank 0, and a frame arrive. It reports whether the transport
