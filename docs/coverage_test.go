@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -216,17 +217,8 @@ func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""
 	}
-	of := d.Recv.List[0].Type
-	if star, ok := of.(*ast.StarExpr); ok {
-		of = star.X
-	}
-	switch generic := of.(type) {
-	case *ast.IndexExpr:
-		of = generic.X
-	case *ast.IndexListExpr:
-		of = generic.X
-	}
-	return of.(*ast.Ident).Name + "."
+	of, _, _ := strings.Cut(strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*"), "[") // of no parameters
+	return of + "."
 }
 
 // functions returns MPI's functions that a comment names in parentheses, without MPI_.

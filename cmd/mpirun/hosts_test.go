@@ -249,11 +249,7 @@ func TestSignalsReachOtherHosts(t *testing.T) {
 	m, _ := onHosts(t, "a:2,b", "-n", "3", "RANK", "signals", "10", "2", "until", "2")
 	in := m.startReady(t, 3)
 	m.send(t, syscall.SIGUSR1)
-	for range 3 {
-		line, err := in.ReadString('\n')
-		require.NoError(t, err)
-		require.Equal(t, "got user defined signal 1\n", line)
-	}
+	requireLines(t, in, 3, "got user defined signal 1\n")
 	m.send(t, syscall.SIGINT)
 	require.Equal(t, slices.Repeat([]string{"got interrupt\n"}, 3), sorted(t, in))
 	assert.Zero(t, m.status(t))

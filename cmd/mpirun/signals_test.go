@@ -32,6 +32,16 @@ func (m *mpirun) send(t *testing.T, s syscall.Signal) {
 	require.NoError(t, m.Process.Signal(s))
 }
 
+// requireLines reads n lines, each of which must be this one.
+func requireLines(t *testing.T, in *bufio.Reader, n int, line string) {
+	t.Helper()
+	for range n {
+		got, err := in.ReadString('\n')
+		require.NoError(t, err)
+		require.Equal(t, line, got)
+	}
+}
+
 func sorted(t *testing.T, in io.Reader) []string {
 	t.Helper()
 	text, err := io.ReadAll(in)
@@ -43,11 +53,7 @@ func TestSignalsReachAllRanks(t *testing.T) {
 	m := command(t, "-n", "3", "RANK", "signals", "10", "12", "until", "12") // USR1, USR2
 	in := m.startReady(t, 3)
 	m.send(t, syscall.SIGUSR1)
-	for range 3 {
-		line, err := in.ReadString('\n')
-		require.NoError(t, err)
-		require.Equal(t, "got user defined signal 1\n", line)
-	}
+	requireLines(t, in, 3, "got user defined signal 1\n")
 	m.send(t, syscall.SIGUSR2)
 	require.Equal(t, slices.Repeat([]string{"got user defined signal 2\n"}, 3), sorted(t, in))
 	assert.Zero(t, m.status(t), "they do not end the job")
@@ -87,11 +93,7 @@ func TestSecondInterruptKills(t *testing.T) {
 	m.Env = append(m.Env, "SCTPMPI_KILL_GRACE=1h")
 	in := m.startReady(t, 2)
 	m.send(t, syscall.SIGINT)
-	for range 2 {
-		line, err := in.ReadString('\n')
-		require.NoError(t, err)
-		require.Equal(t, "got interrupt\n", line)
-	}
+	requireLines(t, in, 2, "got interrupt\n")
 	m.send(t, syscall.SIGINT)
 	require.Empty(t, sorted(t, in))
 	assert.Equal(t, 130, m.status(t))
@@ -126,11 +128,7 @@ func TestStoppingMpirunStopsTheRanks(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, status.Stopped())
 	m.send(t, syscall.SIGCONT)
-	for range 2 {
-		line, err := in.ReadString('\n')
-		require.NoError(t, err)
-		require.Equal(t, "got continued\n", line)
-	}
+	requireLines(t, in, 2, "got continued\n")
 	m.send(t, syscall.SIGUSR2)
 	assert.Zero(t, m.status(t))
 }

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -121,17 +122,8 @@ func nameOf(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return f.Name.Name
 	}
-	receiver := f.Recv.List[0].Type
-	if star, is := receiver.(*ast.StarExpr); is {
-		receiver = star.X
-	}
-	switch generic := receiver.(type) {
-	case *ast.IndexExpr:
-		receiver = generic.X
-	case *ast.IndexListExpr:
-		receiver = generic.X
-	}
-	return receiver.(*ast.Ident).Name + "." + f.Name.Name
+	receiver, _, _ := strings.Cut(strings.TrimPrefix(types.ExprString(f.Recv.List[0].Type), "*"), "[") // of no parameters
+	return receiver + "." + f.Name.Name
 }
 
 // run runs a program in a folder, with some variables, and returns its output.
