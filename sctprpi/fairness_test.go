@@ -20,7 +20,7 @@ type longs struct {
 	receives []*rpi.Request
 }
 
-const long = 64 << 20
+const long = 16 << 20
 
 func startLongs(s *simulated) *longs {
 	l := &longs{simulated: s}

@@ -11,7 +11,7 @@ import (
 // testCollectives: messages of collective operations, with a tag for each, in a context with rpi.InOrder.
 func testCollectives(t *testing.T, open rpi.Open, trcs int) {
 	// The receiver may hold no message of n bytes, and the operations are more than transports have slots.
-	const n, limit = 300 << 10, 64 << 10
+	const n, limit = 100 << 10, 64 << 10
 	calls := min(24, trcs)
 	bound := func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = limit }
 	// underWay has the sender say that it has ended no operation before this one.

@@ -60,7 +60,7 @@ func testConcurrency(t *testing.T, open rpi.Open) {
 	})
 	t.Run("bursts to several peers", func(t *testing.T) {
 		// The event loop sends what waited for more while the burst goes on.
-		const ranks, rounds, length = 6, 100, 30
+		const ranks, rounds, length = 6, 50, 30
 		j := start(t, open, ranks, nil)
 		receives := func(from, tag int) (rs []*rpi.Request) {
 			for range length {
