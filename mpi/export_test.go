@@ -4,7 +4,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/sctpmpi/sctpmpi/mpi/hang"
+	"github.com/sctpmpi/sctpmpi/internal/hang"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/internal/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi"
-	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
 // MPI 4.1, section 11.3: sets of processes, groups of them, communicators of these.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/internal/hostmem"
 	"github.com/sctpmpi/sctpmpi/mpi"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
 )
 
 // Memory that a host cannot have is an error of the rank that asks for it, and of the others, which may go on.

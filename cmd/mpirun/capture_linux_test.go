@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 )
 
 // capturedTransport is the variable that tells the process of TestWhatACaptureOfAJobShows with a network of its own what to do.

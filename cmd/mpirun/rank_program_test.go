@@ -19,8 +19,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/internal/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi"
-	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 )
 
 var pid = regexp.MustCompile(`\(pid \d+, [^)]*\)`)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/report"
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 )
 
 // runUntil runs an experiment with some flags, interrupts it when a number of jobs has ended, and returns the results.

@@ -18,8 +18,8 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/trial"
-	"github.com/sctpmpi/sctpmpi/netem"
-	"github.com/sctpmpi/sctpmpi/netem/lab"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab"
 )
 
 var program = cli.Program{Name: "netlab", Help: "netlab help"}

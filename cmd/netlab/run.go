@@ -14,7 +14,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/trial"
-	"github.com/sctpmpi/sctpmpi/netem/lab"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab"
 )
 
 // terminalVariable tells netlab in a lab that its output goes to a terminal.

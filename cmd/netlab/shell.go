@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
-	"github.com/sctpmpi/sctpmpi/netem/lab"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab"
 )
 
 // shell connects the terminal to a shell in a lab.

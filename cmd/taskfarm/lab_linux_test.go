@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
-	"github.com/sctpmpi/sctpmpi/netem/lab"
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 )
 
 // programsVariable names the directory with the programs, in the lab.

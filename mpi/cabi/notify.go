@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/internal/signals"
+	"github.com/sctpmpi/sctpmpi/internal/signals"
 )
 
 func init() { signals.Foreign = notify }

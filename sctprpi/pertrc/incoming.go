@@ -1,8 +1,8 @@
 package pertrc
 
 import (
+	"github.com/sctpmpi/sctpmpi/internal/trc"
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 

@@ -3,7 +3,7 @@ package pertrc
 import (
 	"errors"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/trc"
+	"github.com/sctpmpi/sctpmpi/internal/trc"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/freelist"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm"
+	"github.com/sctpmpi/sctpmpi/internal/shm"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine"
 )
 

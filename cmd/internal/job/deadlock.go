@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/hang"
+	"github.com/sctpmpi/sctpmpi/internal/hang"
 )
 
 // The ranks are asked rarely whether they can go on: first after the time that Spec.Deadlock says, then after twice as long

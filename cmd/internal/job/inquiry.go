@@ -6,8 +6,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/hang"
-	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/internal/hang"
+	"github.com/sctpmpi/sctpmpi/internal/pmi"
 )
 
 // answerTime is how long ranks may take to answer a question unless Spec.Answer says.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
-	"github.com/sctpmpi/sctpmpi/mpi/pmi"
-	"github.com/sctpmpi/sctpmpi/mpi/stats"
+	"github.com/sctpmpi/sctpmpi/internal/pmi"
+	"github.com/sctpmpi/sctpmpi/internal/stats"
 )
 
 // Exit statuses of the launcher beside those of ranks.

@@ -2,7 +2,7 @@ package job
 
 import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
-	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/internal/pmi"
 )
 
 // losses are the ranks that have failed while the job went on without them (Spec.KeepGoing).

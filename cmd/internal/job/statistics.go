@@ -3,7 +3,7 @@ package job
 import (
 	"fmt"
 
-	"github.com/sctpmpi/sctpmpi/mpi/stats"
+	"github.com/sctpmpi/sctpmpi/internal/stats"
 )
 
 // takeStatistics takes what a rank has counted, if that is what it says.

@@ -7,8 +7,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/hang"
-	"github.com/sctpmpi/sctpmpi/mpi/trace"
+	"github.com/sctpmpi/sctpmpi/internal/hang"
+	"github.com/sctpmpi/sctpmpi/internal/trace"
 )
 
 // checkTrace finds out before the job begins whether its trace can be written.

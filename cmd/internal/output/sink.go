@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/sctpmpi/sctpmpi/mpi/terminal"
+	"github.com/sctpmpi/sctpmpi/internal/terminal"
 )
 
 // Sink is where the lines of many sources end up: mpirun's standard output or standard error.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/frame"
-	"github.com/sctpmpi/sctpmpi/mpi/trace"
+	"github.com/sctpmpi/sctpmpi/internal/trace"
 )
 
 // traces is a folder of this host for what its ranks record, empty if they record nothing. The folder of mpirun's own file need

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/internal/strangers"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/strangers"
 )
 
 // places bounds the connections that have not proven the secret, at a time.

@@ -37,7 +37,7 @@ func (p part) count() (c counts) {
 // handOver are the functions that hand a message to the network or the other process: what they are for is one store or
 // system call.
 var handOver = []string{
-	"mpi/rpi/shm/internal/ring.Producer.Put",
+	"internal/shm/internal/ring.Producer.Put",
 	"sctprpi/engine/internal/udp.sendMessages",
 	"tcprpi/internal/socket.oneSlice",
 	"tcprpi/internal/socket.Vector.call",

@@ -1,6 +1,6 @@
 package core
 
-import "github.com/sctpmpi/sctpmpi/mpi/hang"
+import "github.com/sctpmpi/sctpmpi/internal/hang"
 
 // What the tests of faces need to see and do.
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/internal/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
-	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/stretchr/testify/require"
 )

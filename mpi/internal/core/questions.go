@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/sctpmpi/sctpmpi/mpi/hang"
-	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/internal/hang"
+	"github.com/sctpmpi/sctpmpi/internal/pmi"
 )
 
 // asked answers a question of the launcher, or takes in which rank has died. A question is a number and what to tell

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/hang"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/signals"
+	"github.com/sctpmpi/sctpmpi/internal/hang"
+	"github.com/sctpmpi/sctpmpi/internal/signals"
 )
 
 // quitters are the ranks in this process that say what they wait for when it gets SIGQUIT.

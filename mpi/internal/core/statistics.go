@@ -5,7 +5,7 @@ import (
 	"runtime/metrics"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/mpi/stats"
+	"github.com/sctpmpi/sctpmpi/internal/stats"
 )
 
 // tellStatistics tells the launcher what the process has counted, while it still has its connections. A launcher that does not

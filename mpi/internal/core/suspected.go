@@ -1,8 +1,8 @@
 package core
 
 import (
+	"github.com/sctpmpi/sctpmpi/internal/hang"
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/hang"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )

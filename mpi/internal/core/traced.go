@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/internal/trace"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/trace"
 )
 
 // traced is a transport that records which calls of the program wait, how long, and which messages are started

@@ -1,8 +1,8 @@
 package core
 
 import (
+	"github.com/sctpmpi/sctpmpi/internal/hostmem"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 

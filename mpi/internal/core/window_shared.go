@@ -5,11 +5,11 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/internal/hostmem"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 

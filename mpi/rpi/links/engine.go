@@ -9,12 +9,12 @@ package links
 import (
 	"context"
 
+	"github.com/sctpmpi/sctpmpi/internal/shm"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/shm"
 )
 
 // Engine implements rpi.Transport, but for what only a network knows: its name, and Kill. Call New, then Use.

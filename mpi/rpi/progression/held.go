@@ -3,9 +3,9 @@ package progression
 import (
 	"slices"
 
+	"github.com/sctpmpi/sctpmpi/internal/operations"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/internal/operations"
 )
 
 // backlog has the sends to a peer that wait for credit, in order. Without credit a message is not

@@ -12,9 +12,9 @@ package progression
 import (
 	"fmt"
 
+	"github.com/sctpmpi/sctpmpi/internal/operations"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/internal/operations"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 

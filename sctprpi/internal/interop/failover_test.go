@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/interop/interoptest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/netem"
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/capture"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/interop/interoptest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/internal/strangers"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/strangers"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 

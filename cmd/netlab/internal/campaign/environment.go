@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
 // Environment is what results depend on beside the plan.

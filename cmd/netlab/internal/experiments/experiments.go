@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
 	"github.com/sctpmpi/sctpmpi/mpi"
-	"github.com/sctpmpi/sctpmpi/netem"
 )
 
 // makers make the experiments, in the order of the documentation. A quick one answers the same question with fewer cases,

@@ -19,9 +19,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/report"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/simtest"
-	"github.com/sctpmpi/sctpmpi/netem"
 )
 
 // The embedded engine runs the programs of experiments in virtual time too, where nothing but the network takes time: a check of the lab,

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
 )
 
 const (

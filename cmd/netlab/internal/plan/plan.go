@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
 )
 
 // LeastJobs is how many undisturbed jobs a cell must have to be published: with fewer no interval of their median has a confidence of

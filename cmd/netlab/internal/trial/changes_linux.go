@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
-	"github.com/sctpmpi/sctpmpi/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
 )
 
 // changes are what happens to a network while a job runs, from when a rank says that its work has begun: a case that is calm before it

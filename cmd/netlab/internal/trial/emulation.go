@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sctpmpi/sctpmpi/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
 )
 
 // Emulation is a command that runs on the first of some hosts, host0, which are joined by one switch. Each packet between two of them

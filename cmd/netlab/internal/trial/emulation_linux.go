@@ -9,9 +9,9 @@ import (
 	"runtime"
 	"syscall"
 
+	"github.com/sctpmpi/sctpmpi/internal/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/netem"
-	"github.com/sctpmpi/sctpmpi/netem/lab"
 )
 
 // Run runs the command to its end. The error is a lab.ExitError if it has failed, and the cause of ctx if that has ended.

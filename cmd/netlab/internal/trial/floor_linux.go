@@ -7,7 +7,7 @@ import (
 
 	"github.com/vishvananda/netlink"
 
-	"github.com/sctpmpi/sctpmpi/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
 )
 
 // setFloor gives TCP a floor of its retransmission timeouts on all hosts of a network, as a property of their routes; 0 gives it back

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
-	"github.com/sctpmpi/sctpmpi/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 )
 

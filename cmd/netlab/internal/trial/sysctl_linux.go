@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/sctpmpi/sctpmpi/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
 )
 
 // set gives all hosts of a network the settings, and back those that jobs before have changed.

@@ -18,8 +18,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/internal/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
-	"github.com/sctpmpi/sctpmpi/mpi/pmi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 
-	"github.com/sctpmpi/sctpmpi/mpi/pmi"
+	"github.com/sctpmpi/sctpmpi/internal/pmi"
 )
 
 // AgreeOnToken gives all processes of a job the same token: that of mpirun, or one that rank 0 makes up, for

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/sctpmpi/sctpmpi/mpi/internal/hostmem"
+	"github.com/sctpmpi/sctpmpi/internal/hostmem"
 )
 
 // Segment is memory that ranks of one host share (section 12.2.3). Where all of them are in one process it is

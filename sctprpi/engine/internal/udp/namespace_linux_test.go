@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
 )
 

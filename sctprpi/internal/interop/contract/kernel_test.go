@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/sockettest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/kernel"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"

@@ -5,7 +5,7 @@ package contract
 import (
 	"testing"
 
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 )
 
 func TestMain(m *testing.M) { labtest.Run(m) }

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/vishvananda/netlink"
 
-	"github.com/sctpmpi/sctpmpi/netem"
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
+	"github.com/sctpmpi/sctpmpi/internal/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 )
 
 // Network makes a network, by netem.Dual for one, whose hosts are prepared for SCTP. It is

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/vishvananda/netlink"
 
+	"github.com/sctpmpi/sctpmpi/internal/netem"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
-	"github.com/sctpmpi/sctpmpi/netem"
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/interop/interoptest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/pertrc"

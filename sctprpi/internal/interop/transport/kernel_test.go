@@ -9,11 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 )
 

@@ -1,9 +1,0 @@
-package netem_test
-
-import (
-	"testing"
-
-	"github.com/sctpmpi/sctpmpi/netem/lab/labtest"
-)
-
-func TestMain(m *testing.M) { labtest.Run(m) }
