@@ -16,8 +16,7 @@ func (l *Link) Close(ctx context.Context) error {
 	return l.life.Close(ctx, nil, l.part, func() {})
 }
 
-// part says Bye to those peers that have not heard it, and returns those with which there is something left to do. The lock is
-// held.
+// part says Bye to those peers that have not heard it, and returns those with which there is something left to do.
 func (l *Link) part() (peers []matching.Rank, done bool) {
 	for _, p := range l.peers {
 		if p != nil && p.stage == shared && !p.bye {

@@ -48,7 +48,9 @@ type Link struct {
 	broken   atomic.Bool
 	turns    atomic.Uint32 // in which nothing was found
 
-	// lock, the transport's, guards what follows.
+	// lock, the transport's, guards what follows. It is held in all functions that take a *peer, but for those that meet one (meet, join, attach,
+	// failUndecided, reachedElsewhere, isDeciding), in peer, part and failBroken, and in those that the engine calls while it holds it: Takes,
+	// Has, Carried, Usage, TrySend and Ring.
 	lock  *monitor.Lock
 	peers []*peer // by rank; nil: never used
 	bells []*peer // to be rung
@@ -109,8 +111,7 @@ func (l *Link) Start(d *driver.Driver) {
 }
 
 // Takes hands the frames that are queued for a peer to the link, if that is how the peer is reached. If it is not decided
-// yet, the link decides it; frames stay in their queue until then. If it returns false the peer is reached by the network. The
-// lock is held.
+// yet, the link decides it; frames stay in their queue until then. If it returns false the peer is reached by the network.
 func (l *Link) Takes(rank matching.Rank) bool {
 	if l.off {
 		return false
@@ -127,13 +128,13 @@ func (l *Link) Takes(rank matching.Rank) bool {
 	return p.stage != elsewhere
 }
 
-// Has reports whether a peer is not reached by the network, as far as is known. The lock is held.
+// Has reports whether a peer is not reached by the network, as far as is known.
 func (l *Link) Has(rank matching.Rank) bool {
 	p := l.peers[rank]
 	return p != nil && (p.stage == shared || p.stage == gone)
 }
 
-// Carried shows the frames that have left their queue and are not given back to the layer. The lock is held.
+// Carried shows the frames that have left their queue and are not given back to the layer.
 func (l *Link) Carried(show func(*progression.Frame)) {
 	for _, p := range l.peers {
 		if p != nil {
@@ -142,7 +143,7 @@ func (l *Link) Carried(show func(*progression.Frame)) {
 	}
 }
 
-// Usage adds what the link uses. The lock is held.
+// Usage adds what the link uses.
 func (l *Link) Usage(u *rpi.Usage) {
 	u.Shared = l.made
 	for _, p := range l.peers {
@@ -175,7 +176,7 @@ func (l *Link) Connect(ctx context.Context) error {
 	return l.life.Connect(ctx, len(l.peers), decided)
 }
 
-// peer returns what is known of a peer. The lock is held.
+// peer returns what is known of a peer.
 func (l *Link) peer(rank matching.Rank) *peer {
 	p := l.peers[rank]
 	if p == nil {

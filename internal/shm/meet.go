@@ -45,7 +45,7 @@ var (
 // pauseBetweenDials is how long a meeting that the peer has begun has time before this process tries again.
 const pauseBetweenDials = 10 * time.Millisecond
 
-// decide finds out how a peer is reached. The lock is held.
+// decide finds out how a peer is reached.
 func (l *Link) decide(p *peer) {
 	if l.life.Over {
 		p.stage = elsewhere // which says why
@@ -88,7 +88,7 @@ func (l *Link) isDeciding(p *peer) bool {
 	return p.stage == deciding
 }
 
-// dialed takes in how a meeting has ended that this process had begun. The lock is held, and the progress token.
+// dialed takes in how a meeting has ended that this process had begun. The progress token is held too.
 func (l *Link) dialed(p *peer, err error) {
 	p.dialing = false
 	switch {
@@ -102,7 +102,7 @@ func (l *Link) dialed(p *peer, err error) {
 	}
 }
 
-// accepted takes in how a meeting has ended that the peer had begun, unless well. The lock is held, and the progress token.
+// accepted takes in how a meeting has ended that the peer had begun, unless well. The progress token is held too.
 func (l *Link) accepted(p *peer) {
 	p.accepting = false
 	switch {
@@ -194,7 +194,7 @@ func (l *Link) failUndecided(p *peer, cause error) {
 	})
 }
 
-// neverMet fails a peer with which nothing is shared. The lock is held.
+// neverMet fails a peer with which nothing is shared.
 func (l *Link) neverMet(p *peer, cause error) {
 	p.stage = gone
 	l.layer.Fail(p.rank, cause)

@@ -78,7 +78,7 @@ func (p *peer) carried(show func(*progression.Frame)) {
 	p.pieces.each(show)
 }
 
-// drop gives back the frames for a peer that will never get them. The lock is held.
+// drop gives back the frames for a peer that will never get them.
 func (l *Link) drop(p *peer) {
 	for f := p.queue.Pop(); f != nil; f = p.queue.Pop() {
 		l.layer.Dropped(f)
@@ -94,7 +94,7 @@ func (l *Link) drop(p *peer) {
 }
 
 // fail notes that a peer with which memory is shared is gone: it has failed, or had finalized and is gone now. If it lives, it learns
-// that it is given up. The lock and the progress token are held.
+// that it is given up. The progress token is held too.
 func (l *Link) fail(p *peer, cause error) {
 	if p.stage == shared {
 		p.out.GiveUp()
@@ -106,7 +106,7 @@ func (l *Link) fail(p *peer, cause error) {
 const turnsAtEnd = ring.MaxRingSize/ring.LineSize/recordsInTurn + 1
 
 // failAtEnd takes in what a peer had written before its end, and then fails it. One that is only taken for dead may write for ever: no more
-// is taken in than the ring can hold. The lock and the progress token are held.
+// is taken in than the ring can hold. The progress token is held too.
 func (l *Link) failAtEnd(p *peer, cause error) {
 	for turn := 0; turn < turnsAtEnd && p.stage == shared && p.in.Ready(); turn++ {
 		l.take(p)
@@ -143,7 +143,7 @@ func (l *Link) GiveUp(rank matching.Rank, cause error) (done bool) {
 	return done
 }
 
-// awaitEnd has a peer fail when the meeting with it has ended. The lock is held.
+// awaitEnd has a peer fail when the meeting with it has ended.
 func (l *Link) awaitEnd(p *peer, cause error) {
 	if p.lost != nil {
 		return

@@ -35,7 +35,7 @@ func (l *Link) poll(looks int) (some bool) {
 	return true
 }
 
-// failBroken ends the use of rings that are broken. The lock is held.
+// failBroken ends the use of rings that are broken.
 func (l *Link) failBroken() {
 	l.broken.Store(false)
 	for _, p := range l.peers {

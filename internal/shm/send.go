@@ -9,7 +9,7 @@ import (
 // memory. A coalesced frame is never longer.
 const copyLimit = 8 << 10
 
-// TrySend implements progression.Memory. The lock is held.
+// TrySend implements progression.Memory.
 func (l *Link) TrySend(rank matching.Rank, h *header, body []byte) bool {
 	p := l.peers[rank]
 	if p == nil || p.stage != shared || p.broken != nil || len(p.returned) > 0 || p.pieces.current != nil || len(body) > copyLimit {
@@ -22,7 +22,7 @@ func (l *Link) TrySend(rank matching.Rank, h *header, body []byte) bool {
 	return true
 }
 
-// send hands frames to a peer as far as there is room in the ring to it. The lock is held.
+// send hands frames to a peer as far as there is room in the ring to it.
 func (l *Link) send(p *peer) {
 	some := false
 	for p.broken == nil && l.put(p) {
@@ -113,7 +113,7 @@ func (p *peer) write(h *header, body []byte) bool {
 	return ok
 }
 
-// tell has a peer look at the ring to it. The lock is held.
+// tell has a peer look at the ring to it.
 func (l *Link) tell(p *peer) {
 	if p.notifier.Notify() {
 		l.bell(p)

@@ -46,7 +46,7 @@ type conn struct {
 	shut  bool // this process will send no more
 }
 
-// fail ends a connection, or the attempt to make it, because the peer is gone. The lock is held.
+// fail ends a connection, or the attempt to make it, because the peer is gone.
 func (t *Transport) fail(c *conn, cause error) {
 	if c.phase == gone {
 		return
@@ -59,7 +59,7 @@ func (t *Transport) fail(c *conn, cause error) {
 }
 
 // drop gives back the frames of a connection that will never carry them. If they are in a system
-// call, the goroutine that makes the call does so. The lock is held.
+// call, the goroutine that makes the call does so.
 func (t *Transport) drop(c *conn) {
 	if c.send.Sending() {
 		return
@@ -69,8 +69,7 @@ func (t *Transport) drop(c *conn) {
 	}
 }
 
-// retire closes the descriptor of a connection that is gone, once no goroutine uses it. The lock is
-// held.
+// retire closes the descriptor of a connection that is gone, once no goroutine uses it.
 func (t *Transport) retire(c *conn) {
 	if c.phase == gone && c.fd >= 0 && !c.send.Sending() && !c.reading {
 		socket.Close(c.fd)

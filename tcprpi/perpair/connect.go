@@ -14,7 +14,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
 
-// dial starts to make a connection. The lock is held.
+// dial starts to make a connection.
 func (t *Transport) dial(c *conn) {
 	c.phase, c.dialing = connecting, true
 	t.life.Go(func() {
@@ -99,7 +99,7 @@ func (t *Transport) awaitPeer(ctx context.Context, c *conn, ours net.Conn) error
 }
 
 // abandon forgets a connection of a peer of which the peer does not know that it was accepted: it will make another. If this
-// process has something to say it makes one itself, should the peer have died meanwhile. The lock is held.
+// process has something to say it makes one itself, should the peer have died meanwhile.
 func (t *Transport) abandon(c *conn) {
 	switch {
 	case c.phase != connecting || c.dialing || t.life.Over:
@@ -110,7 +110,7 @@ func (t *Transport) abandon(c *conn) {
 	}
 }
 
-// adopt puts a connection into use. The lock is held.
+// adopt puts a connection into use.
 func (t *Transport) adopt(c *conn, fd int, cipher *record.Cipher) error {
 	if c.phase == open || c.phase == gone || t.life.Over {
 		socket.Close(fd)

@@ -99,7 +99,7 @@ func (t *Transport) serve(c *conn, e socket.Event) (some bool) {
 	return some || resumed || err != nil
 }
 
-// lost handles the end of a stream, orderly or not. The lock is held.
+// lost handles the end of a stream, orderly or not.
 func (t *Transport) lost(c *conn, err error) {
 	var errno syscall.Errno
 	ended := true // the peer's end, or the system, and not what has come

@@ -48,7 +48,8 @@ type Transport struct {
 	latest            *conn
 	inARow, fastPolls int
 
-	// The engine's lock guards it.
+	// The engine's lock guards it. It is held in what changes a conn (dial, abandon, adopt, lost, fail, drop, retire) and in what writes to
+	// one, but for Send.
 	conns []*conn // by rank; nil: never used
 }
 

@@ -41,7 +41,7 @@ func (q *sendQueue) gather() {
 }
 
 // startWriting gathers what is queued for a connection and reports whether there is something to
-// write now. The lock is held.
+// write now.
 func (c *conn) startWriting() bool {
 	q := &c.send
 	if c.phase != open || q.Empty() || !q.Free() {
@@ -72,7 +72,7 @@ func (c *conn) Sent() links.Batch {
 	return nil
 }
 
-// doneWriting notes that there is nothing to write to a connection now. The lock is held.
+// doneWriting notes that there is nothing to write to a connection now.
 func (t *Transport) doneWriting(c *conn) {
 	if c.phase == gone {
 		t.drop(c)
@@ -101,7 +101,7 @@ func (t *Transport) sent(c *conn, n int) {
 // carries reports whether a frame of that kind ends a message.
 func carries(k matching.Kind) bool { return k == matching.Eager || k == matching.Body }
 
-// writable resumes writing, and reports whether it was blocked. The lock is held.
+// writable resumes writing, and reports whether it was blocked.
 func (t *Transport) writable(c *conn) bool {
 	if !c.send.Writable() {
 		return false
