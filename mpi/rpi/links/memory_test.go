@@ -1,6 +1,7 @@
 package links_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -137,7 +138,8 @@ func (m network) meet(p *peer) {
 		defer cancel()
 		address, err := m.cfg.Lookup(ctx, int(p.rank))
 		found, ok := memories.Load(address)
-		ok = ok && found.(*memory).inbox.put(parcel{from: m.memory}) // so that each hears of the other's end
+		ok = ok && bytes.Equal(found.(*memory).cfg.Token, m.cfg.Token) && // it is of this job
+			found.(*memory).inbox.put(parcel{from: m.memory}) // so that each hears of the other's end
 		m.life.Progress.Lock()
 		defer m.life.Progress.Unlock()
 		m.Lock.Lock()
@@ -148,7 +150,7 @@ func (m network) meet(p *peer) {
 		case ok:
 			m.connect(p, found.(*memory))
 		case !m.life.Over:
-			m.fail(p, errors.Join(errLeft, err))
+			m.fail(p, errors.Join(fmt.Errorf("no process of this job is at %s", address), err))
 		}
 	})
 }

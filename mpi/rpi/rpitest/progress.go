@@ -54,6 +54,14 @@ func newPolled(transport rpi.Transport) *polled {
 	return p
 }
 
+// unpolled is the transport itself.
+func unpolled(t rpi.Transport) rpi.Transport {
+	if p, ok := t.(*polled); ok {
+		return p.Transport
+	}
+	return t
+}
+
 func (p *polled) Close(ctx context.Context) error {
 	defer p.end()
 	return p.Transport.Close(ctx)

@@ -45,6 +45,8 @@ type Peer struct {
 	cause   error // why it is gone
 	// lost is why the association that was in use has ended, if the peer has forgotten it: see inquire.
 	lost error
+	// former is that association.
+	former *association
 }
 
 // Open reports whether the peer has an association that takes messages.
@@ -53,17 +55,27 @@ func (p *Peer) Open() bool { return p.phase == open }
 // Gone reports whether the peer has failed or finalized, or this process has.
 func (p *Peer) Gone() bool { return p.phase == gone }
 
-// Assoc names the association to the socket. The peer is accepted, or open.
-func (p *Peer) Assoc() socket.AssocID { return p.assoc.id }
+// What follows is of a peer that has been accepted. While a peer is asked whether it counts this process as dead it is of the association that
+// has ended, with which calls of the socket fail.
 
-// Outlet is where messages to the peer go. The peer is accepted, or open.
-func (p *Peer) Outlet() Outlet { return p.assoc.outlet() }
+// Assoc names the association to the socket.
+func (p *Peer) Assoc() socket.AssocID { return p.inUse().id }
 
-// Streams is the number of streams in each direction. The peer is accepted, or open.
-func (p *Peer) Streams() (outbound, inbound int) { return p.assoc.outbound, p.assoc.inbound }
+// Outlet is where messages to the peer go.
+func (p *Peer) Outlet() Outlet { return p.inUse().outlet() }
 
-// Interleaves reports whether SCTP interleaves messages. The peer is accepted, or open.
-func (p *Peer) Interleaves() bool { return p.assoc.interleaves }
+// Streams is the number of streams in each direction.
+func (p *Peer) Streams() (outbound, inbound int) { return p.inUse().outbound, p.inUse().inbound }
+
+// Interleaves reports whether SCTP interleaves messages.
+func (p *Peer) Interleaves() bool { return p.inUse().interleaves }
+
+func (p *Peer) inUse() *association {
+	if p.former != nil {
+		return p.former
+	}
+	return p.assoc
+}
 
 // fail ends the connection with a peer, or the attempt to make it.
 func (m *Manager) fail(p *Peer, cause error) {
@@ -90,8 +102,13 @@ func forgotten(e *socket.Event) bool {
 // inquire asks a peer that has forgotten the association whether it counts this process as dead. The result of the
 // handshake of another one, which neither uses, tells. Then the peer fails, in any case.
 func (m *Manager) inquire(p *Peer, cause error) {
-	p.lost, p.phase, p.assoc, p.overdue = cause, connecting, nil, nil
+	p.ask(cause)
 	m.redial(p)
+}
+
+// ask has another association made.
+func (p *Peer) ask(cause error) {
+	p.lost, p.phase, p.former, p.assoc, p.overdue = cause, connecting, p.assoc, nil, nil
 }
 
 // connected stops the timers of connecting.
