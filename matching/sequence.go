@@ -94,6 +94,20 @@ func (q *sequence) locate(s Seq, most int) (int, error) {
 	return i, nil
 }
 
+// Missing reports whether message s of a source is known not to have arrived. Where messages may overtake each other that is known only of what
+// is behind all that have arrived.
+func (e *Engine) Missing(c Context, from Rank, s Seq) bool {
+	q := e.table.find(key{c, from, AnyTag})
+	if q == nil {
+		return true
+	}
+	if s < q.source.arrived.next || s+1 == 0 {
+		return false
+	}
+	_, err := q.source.arrived.locate(s, math.MaxInt)
+	return err == nil
+}
+
 // find returns the index of the first range that ends at s or beyond.
 func (q *sequence) find(s Seq) int {
 	i, _ := slices.BinarySearchFunc(q.ranges.all(), s, func(l seqRange, s Seq) int { return cmp.Compare(l.last, s) })

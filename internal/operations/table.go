@@ -124,6 +124,9 @@ func (t *Table) Forget(c matching.Context) {
 	}
 }
 
+// Released reports whether a context has been forgotten lately.
+func (t *Table) Released(c matching.Context) bool { return t.released.has(c) }
+
 // Discard drops the messages of context c whose tags are at most tag and that no receive has
 // taken: those that have arrived and those to come.
 func (t *Table) Discard(c matching.Context, tag matching.Tag) {

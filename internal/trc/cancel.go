@@ -65,7 +65,7 @@ func (l *Layer) retract(p *Peer, n *Note) error {
 func (l *Layer) retracts(p *Peer, n *Note) (bool, error) {
 	k := Key{n.Context, n.Tag}
 	first := p.In[k]
-	if first == nil {
+	if first == nil && (l.Released(n.Context&^apart) || !l.Match.Missing(n.Context&^apart, p.Rank, n.Seq)) {
 		return false, nil // it was received, and the channel has ended
 	}
 	for c := first; c != nil; c = c.Successor {

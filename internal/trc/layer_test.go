@@ -88,6 +88,22 @@ func TestAMessageIsWantedBackWhileItIsTakenOut(t *testing.T) {
 	require.Zero(t, r.Held)
 }
 
+// What is said of a message may overtake its first byte, on another stream.
+func TestAMessageIsWantedBackBeforeItComes(t *testing.T) {
+	r := newRig(t)
+	retract := func(seq matching.Seq) NoteKind {
+		require.NoError(t, r.hear(r.Peer(1), &Note{Kind: Retract, ID: 7, Context: rpi.InOrder, Tag: 0, Seq: seq}))
+		return r.carrier.notes[len(r.carrier.notes)-1].Kind
+	}
+	require.Equal(t, Retracted, retract(0))
+	require.Zero(t, r.comes(append(envelope(1, 0, 4), "gone"...)))
+	next := r.receives(2, 4)
+	require.Zero(t, r.comes(append(envelope(2, 1, 4), "next"...)))
+	require.True(t, next.Completed())
+	require.Equal(t, "next", string(next.Buf))
+	require.Equal(t, Kept, retract(1), "it has been received")
+}
+
 // What a peer says comes in pieces of any length.
 func TestNotesAreHeardAPartAtATime(t *testing.T) {
 	said := []Note{{Kind: Alive}, {Kind: Void, Seq: 3}, {Kind: Reclaim, ID: 5, Tag: -1}}
