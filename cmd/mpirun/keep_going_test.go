@@ -33,12 +33,16 @@ func survive(victims []string) int {
 	c := world
 	for step := 0; step < 10; {
 		if at := step / 2; step%2 == 0 && at < len(victims) {
-			switch me := strconv.Itoa(world.Rank()); victims[at] {
-			case me:
-				_ = killMe()
-			case "host" + me:
-				_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
+			rank, ofHost := strings.CutPrefix(victims[at], "host")
+			victim, _ := strconv.Atoi(rank)
+			switch me := world.Rank(); {
+			case ofHost && me/2 == victim/2: // there are two on each host
+				if me == victim {
+					_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
+				}
 				select {} // the kernel kills this process
+			case !ofHost && me == victim:
+				_ = killMe()
 			}
 		}
 		sum := []int{0}
