@@ -241,9 +241,6 @@ func AppendEnvelope(b []byte, e *Envelope) []byte {
 	return binary.BigEndian.AppendUint32(b, e.SendID)
 }
 
-// LengthIn is the length in an encoded envelope at the start of b.
-func LengthIn(b []byte) uint64 { return binary.BigEndian.Uint64(b[24:EnvelopeSize]) }
-
 // whole reports whether the length may be that of whole elements.
 func (e *Envelope) whole() bool {
 	if e.ElemSize == 0 {

@@ -47,9 +47,7 @@ func (t *Table) Sendable(peer matching.Rank, c matching.Context) *matching.Seq {
 
 // SentShort counts a message of n bytes that has been sent without a request.
 func (t *Table) SentShort(peer matching.Rank, n int) {
-	p := &t.peers[peer]
-	p.sent.messages++
-	p.sent.bytes += uint64(n)
+	t.peers[peer].sent.add(uint64(n))
 }
 
 // Meet hands in a short message of a peer for which a receive is posted, and returns that, with its Status set: see matching.Engine.Meet. Nil
@@ -62,7 +60,7 @@ func (t *Table) Meet(from matching.Rank, env *matching.Envelope) *rpi.Request {
 	p, r := &t.peers[from], rcv.Owner.(*rpi.Request)
 	p.heard++
 	p.received.add(env.Length)
-	r.Status = rpi.Status{Source: from, Tag: env.Tag, Length: env.Length, Elem: env.ElemSize, Type: env.Type}
+	r.Status = rpi.StatusOf(from, env)
 	return r
 }
 

@@ -76,7 +76,7 @@ func (t *Table) PairMatches() {
 
 // pair gives message m to receive r.
 func (t *Table) pair(r *rpi.Request, m *matching.Message) {
-	r.Status = rpi.StatusOf(m)
+	r.Status = rpi.StatusOf(m.Source, &m.Envelope)
 	if own, ok := m.Owner.(*message); ok {
 		t.handOver(r, own)
 		return
@@ -94,7 +94,7 @@ func (t *Table) Iprobe(c matching.Context, source matching.Rank, tag matching.Ta
 		t.layer.Await(c, source, tag)
 		return rpi.Status{}, false, t.unreachable(c, source, tag)
 	}
-	return rpi.StatusOf(m), true, nil
+	return rpi.StatusOf(m.Source, &m.Envelope), true, nil
 }
 
 // Improbe looks for a message and takes it.
@@ -106,7 +106,7 @@ func (t *Table) Improbe(c matching.Context, source matching.Rank, tag matching.T
 	}
 	t.take(m)
 	t.PairMatches()
-	return m, rpi.StatusOf(m), true, nil
+	return m, rpi.StatusOf(m.Source, &m.Envelope), true, nil
 }
 
 // take takes a message out for a matched probe.
@@ -137,7 +137,7 @@ func (t *Table) answer(r *rpi.Request) bool {
 	if m == nil {
 		return false
 	}
-	r.Status = rpi.StatusOf(m)
+	r.Status = rpi.StatusOf(m.Source, &m.Envelope)
 	if r.Op == rpi.OpMprobe {
 		t.take(m)
 		r.Message = m

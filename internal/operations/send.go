@@ -68,12 +68,14 @@ func (t *Table) Return(b []byte) {
 
 // Envelope is that of the message of r, sent eagerly.
 func Envelope(r *rpi.Request) matching.Envelope {
-	e := matching.Envelope{
-		Kind: matching.Eager, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq,
-		Length: uint64(len(r.Buf)), Type: r.Type,
-	}
-	if r.Elem <= rpi.MaxElem {
-		e.ElemSize = uint16(r.Elem)
+	return EnvelopeOf(rpi.Short{Context: r.Context, Tag: r.Tag, Type: r.Type, Elem: r.Elem, Buf: r.Buf}, r.Transport.Seq)
+}
+
+// EnvelopeOf is that of a message with a sequence number, sent eagerly.
+func EnvelopeOf(m rpi.Short, seq matching.Seq) matching.Envelope {
+	e := matching.Envelope{Kind: matching.Eager, Tag: m.Tag, Context: m.Context, Seq: seq, Length: uint64(len(m.Buf)), Type: m.Type}
+	if m.Elem <= rpi.MaxElem {
+		e.ElemSize = uint16(m.Elem)
 	}
 	return e
 }

@@ -130,9 +130,9 @@ type Status struct {
 	Cancelled bool
 }
 
-// StatusOf is the status of a receive that takes m.
-func StatusOf(m *matching.Message) Status {
-	return Status{Source: m.Source, Tag: m.Tag, Length: m.Length, Elem: m.ElemSize, Type: m.Type}
+// StatusOf is the status of a receive that takes a message from a rank.
+func StatusOf(from matching.Rank, m *matching.Envelope) Status {
+	return Status{Source: from, Tag: m.Tag, Length: m.Length, Elem: m.ElemSize, Type: m.Type}
 }
 
 // Complete ends the request with the Status that the transport has set and

@@ -62,16 +62,12 @@ func attach(r *rpi.Request, b Buffer) {
 		return
 	}
 	r.Type, r.Elem = signature(t), int(t.Item())
-	switch {
-	case r.Peer == procNull:
-	case t.Dense():
-		r.Buf, r.Matcher = unsafe.Slice((*byte)(b.Addr), b.Len()), (*matcher)(t)
-	default:
+	if r.Peer != procNull {
 		attachParts(r, b)
 	}
 }
 
-// attachParts is attach for memory with gaps.
+// attachParts is attach for memory that may have gaps.
 func attachParts(r *rpi.Request, b Buffer) {
 	if piece, ok := b.Piece(); ok {
 		r.Buf, r.Matcher = piece, (*matcher)(b.Type)

@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -42,7 +41,7 @@ func (c *View) trySend(e Buffer, dest, tag int) bool {
 	}
 	plain := e.Type.Plain()
 	peer, found := c.peers.Lookup(dest)
-	if !found || plain == nil || e.Addr == nil && e.Count > 0 || uint64(e.Count) > matching.MaxLength/datatype.PlainSize || uint(tag) > MaxTag {
+	if !found || plain == nil || e.wrong("") != nil || uint(tag) > MaxTag {
 		return false
 	}
 	return c.process.short.TrySend(rpi.Short{

@@ -64,13 +64,21 @@ func (d *Driver) End(r *rpi.Request, more bool) {
 	if more {
 		d.hold()
 	}
-	if r.Then == nil && d.burst.unlooked.Add(uint32(1+len(r.Buf)/lookBytes)) >= lookEvery {
-		d.burst.unlooked.Store(0)
-		d.Advance() // acknowledgements above all
-	} else if more {
+	looked := r.Then == nil && d.lookSometimes(len(r.Buf))
+	if more && !looked {
 		return
 	}
 	d.burst.last.Store(int64(time.Since(d.epoch)))
+}
+
+// lookSometimes looks at the network after many short messages, of which this one has n bytes, and reports whether it has.
+func (d *Driver) lookSometimes(n int) bool {
+	if d.burst.unlooked.Add(uint32(1+n/lookBytes)) < lookEvery {
+		return false
+	}
+	d.burst.unlooked.Store(0)
+	d.Advance() // acknowledgements above all
+	return true
 }
 
 func (d *Driver) short(r *rpi.Request) bool {
@@ -100,10 +108,7 @@ func (d *Driver) Lone(m rpi.Short) (counted, lone bool) {
 
 // Left is End of a message that has no request.
 func (d *Driver) Left(m rpi.Short) {
-	if d.burst.unlooked.Add(uint32(1+len(m.Buf)/lookBytes)) >= lookEvery {
-		d.burst.unlooked.Store(0)
-		d.Advance()
-	}
+	d.lookSometimes(len(m.Buf))
 	d.burst.last.Store(int64(time.Since(d.epoch)))
 }
 

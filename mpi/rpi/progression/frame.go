@@ -63,13 +63,6 @@ func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r
 	return f
 }
 
-// queueCopy sends a frame with a copy of a short body, of which the caller can forget the original.
-func (l *Layer) queueCopy(peer matching.Rank, env *matching.Envelope, body []byte) {
-	p := &l.peers[peer]
-	p.copy = append(p.copy[:0], body...)
-	p.copied = l.queue(peer, env, p.copy, nil)
-}
-
 // Sent takes back a frame that has left entirely.
 func (l *Layer) Sent(f *Frame) {
 	r, kind, peer := f.Request, f.Kind(), f.Peer

@@ -45,29 +45,17 @@ func (l *Layer) Landed(r *Reader, n int) {
 // Fail must be called. The lock is held, but not while much is copied.
 func (l *Layer) Take(from matching.Rank, r *Reader, b []byte) error {
 	for len(b) > 0 {
-		if header := len(r.header); r.have == 0 && len(b) >= header {
-			if n := matching.LengthIn(b); n <= uint64(len(b)-header) {
-				whole := header + int(n)
-				done, err := l.deliver(from, b[:header], b[header:whole], nil)
-				if err != nil {
-					return err
-				}
-				if done {
-					b = b[whole:]
-					r.Messages++
-					continue
-				}
-			}
-		}
 		if r.have < len(r.header) {
 			n := copy(r.header[r.have:], b)
 			b = b[n:]
 			if r.have += n; r.have < len(r.header) {
 				return nil
 			}
-			if err := l.begin(from, r); err != nil {
+			taken, err := l.begin(from, r, b, nil)
+			if err != nil {
 				return err
 			}
+			b = b[taken:]
 			continue
 		}
 		n := min(len(b), r.length-r.landed)
@@ -80,42 +68,45 @@ func (l *Layer) Take(from matching.Rank, r *Reader, b []byte) error {
 	return nil
 }
 
-// TakeFrame is Take of all that is left of a frame, its body in two parts.
+// TakeFrame is Take of a frame from its beginning, of the header and two pieces that follow it.
 func (l *Layer) TakeFrame(from matching.Rank, r *Reader, header, body, rest []byte) error {
-	if r.have == 0 {
-		done, err := l.deliver(from, header, body, rest)
-		if done {
-			r.Messages++
-		}
-		if done || err != nil {
-			return err
-		}
+	r.have = copy(r.header[:], header)
+	taken, err := l.begin(from, r, body, rest)
+	if err != nil || taken == len(body)+len(rest) {
+		return err
 	}
-	for _, b := range [][]byte{header, body, rest} {
-		if err := l.Take(from, r, b); err != nil {
-			return err
-		}
+	first := min(taken, len(body))
+	if err := l.Take(from, r, body[first:]); err != nil {
+		return err
 	}
-	return nil
+	return l.Take(from, r, rest[taken-first:])
 }
 
-// begin handles the envelope of a frame.
-func (l *Layer) begin(from matching.Rank, r *Reader) error {
-	if kind := matching.Kind(r.header[0]); kind == matching.Bye && !r.Last {
-		return violation(from, "a frame of kind %v, which has no use here", kind)
+// begin handles the envelope of a frame. body and rest are what has come behind it, of which it takes the first so many bytes.
+func (l *Layer) begin(from matching.Rank, r *Reader, body, rest []byte) (taken int, err error) {
+	env := &l.env
+	if err := matching.ParseEnvelope(env, r.header[:]); err != nil {
+		return 0, violation(from, "%v", err)
 	}
-	var err error
-	if r.sink, err = l.Lent(from, r.header[:]); err != nil {
-		return err
+	if env.Kind == matching.Bye && !r.Last {
+		return 0, violation(from, "a frame of kind %v, which has no use here", env.Kind)
+	}
+	if l.deliver(from, env, body, rest) {
+		r.have = 0
+		r.Messages++
+		return int(env.Length), nil
+	}
+	if r.sink, err = l.Arrive(from, env); err != nil {
+		return 0, err
 	}
 	if r.sink.Pending() {
 		r.length = int(r.sink.length)
-		return nil
+		return 0, nil
 	}
-	if r.have = 0; l.env.Kind == matching.Eager {
+	if r.have = 0; env.Kind == matching.Eager {
 		r.Messages++
 	}
-	return nil
+	return 0, nil
 }
 
 // Lent is Take of a frame, by its envelope, whose body the transport fetches itself: it puts it to the sink, and calls Arrived. The lock is

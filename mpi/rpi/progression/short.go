@@ -1,6 +1,7 @@
 package progression
 
 import (
+	"github.com/sctpmpi/sctpmpi/internal/operations"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -11,6 +12,8 @@ import (
 
 // Memory is memory that is shared with peers.
 type Memory interface {
+	// Has reports whether memory is shared with a peer.
+	Has(peer matching.Rank) bool
 	// TrySend puts a frame into the memory that is shared with a peer, and reports whether it has.
 	TrySend(peer matching.Rank, header *[matching.EnvelopeSize]byte, body []byte) bool
 }
@@ -29,18 +32,15 @@ func (l *Layer) TrySend(m rpi.Short, near Memory) bool {
 	if seq == nil {
 		return false
 	}
-	env := matching.Envelope{Kind: matching.Eager, Tag: m.Tag, Context: m.Context, Seq: *seq, Length: uint64(len(m.Buf)), Type: m.Type}
-	if m.Elem <= rpi.MaxElem {
-		env.ElemSize = uint16(m.Elem)
-	}
-	matching.AppendEnvelope(l.header[:0], &env)
+	env := operations.EnvelopeOf(m, *seq)
 	switch {
-	case near.TrySend(m.Peer, &l.header, m.Buf):
+	case near.Has(m.Peer) && near.TrySend(m.Peer, (*[matching.EnvelopeSize]byte)(matching.AppendEnvelope(l.header[:0], &env)), m.Buf):
 		l.Told(m.Peer, 1)
 	case !p.connected || p.copied != nil || len(m.Buf) > shortest || l.Config.Progress == rpi.Inline: // then no goroutine may be there to send it later
 		return false
 	default:
-		l.queueCopy(m.Peer, &env, m.Buf)
+		p.copy = append(p.copy[:0], m.Buf...)
+		p.copied = l.queue(m.Peer, &env, p.copy, nil)
 	}
 	*seq++
 	p.credit -= cost
@@ -48,30 +48,25 @@ func (l *Layer) TrySend(m rpi.Short, near Memory) bool {
 	return true
 }
 
-// deliver takes in the frame of a message that has come as a whole, its body in two parts, and reports whether it has.
-func (l *Layer) deliver(from matching.Rank, header, body, rest []byte) (bool, error) {
-	if matching.Kind(header[0]) != matching.Eager || len(body)+len(rest) > shortest {
-		return false, nil
-	}
-	env := &l.env
-	if err := matching.ParseEnvelope(env, header); err != nil {
-		return false, violation(from, "%v", err)
-	}
+// deliver takes in a message, by its envelope, if all of its body is in two pieces of memory that begin with it, and a receive waits for it. It
+// reports whether it has.
+func (l *Layer) deliver(from matching.Rank, env *matching.Envelope, body, rest []byte) bool {
 	p, cost := &l.peers[from], charge(env.Length)
-	if env.Length != uint64(len(body)+len(rest)) || env.Sync || env.Rationed || p.holds || p.used+p.owed.bytes+cost > l.share || l.Failed(from) != nil {
-		return false, nil
+	if env.Kind != matching.Eager || env.Length > min(shortest, uint64(len(body)+len(rest))) || env.Sync || env.Rationed || p.holds ||
+		p.used+p.owed.bytes+cost > l.share || l.Failed(from) != nil {
+		return false
 	}
 	r := l.Meet(from, env)
 	if r == nil {
-		return false, nil
+		return false
 	}
 	err := r.Misfit(env)
 	if err == nil {
-		n := copy(r.Buf, body)
-		copy(r.Buf[n:], rest)
+		buf := r.Buf[:env.Length]
+		copy(buf[copy(buf, body):], rest)
 	}
 	p.owed.bytes += cost
 	l.returnCredit(from)
 	r.Complete(err)
-	return true, nil
+	return true
 }
