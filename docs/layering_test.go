@@ -39,6 +39,8 @@ var layers = map[string][]string{
 	"mpi/internal/core/startup":    {"mpi/rpi", "internal/pmi", "mpi/internal/core/mpierr"},
 	"mpi/internal/core/transports": {"mpi/rpi", "mpi/internal/core/startup", "sctprpi", "tcprpi"},
 	"mpi/rpi":                      {"matching"},
+	// How long waits spin: it knows neither the network nor who waits.
+	"mpi/rpi/driver/internal/spin": {"mpi/rpi"},
 	// What carries messages stands on the semantics of messages, not the other way round.
 	"mpi/rpi/progression": {"matching", "mpi/rpi", "internal/operations"},
 	"mpi/rpi/links":       {"matching", "mpi/rpi", "internal/shm"},

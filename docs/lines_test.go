@@ -26,6 +26,7 @@ func TestLinesOfLayersAreAbout(t *testing.T) {
 		"`internal/operations`": {"internal/operations"},
 		"`matching`":            {"matching"},
 		"`mpi/rpi/driver`":      {"mpi/rpi/driver"},
+		"driver/internal/spin`": {"mpi/rpi/driver/internal/spin"},
 		"`sctprpi/socket`":      {"sctprpi/socket"},
 	} {
 		line := regexp.MustCompile(`(?m)^\|[^|]*` + regexp.QuoteMeta(row) + `.*$`).FindString(table)

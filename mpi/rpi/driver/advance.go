@@ -19,21 +19,8 @@ func (d *Driver) Advance() {
 	d.then.Enter()
 	some := d.takeIn()
 	d.then.Leave(true)
-	if !some && d.looks.Add(1)%uint32(d.goschedEvery) == 0 {
-		d.letOthersRun()
-	}
-}
-
-// Where ranks share processors, after so many probes that have found nothing other processes may have the processor: one of them
-// may be the rank that is to send. So many take some 5 to 10 µs, and a switch 2 µs.
-const yieldProbes = 64
-
-// foundNothing counts a probe that does not wait and has found nothing. Programs that call it again and again do so to wait: HPL, with
-// four ranks on two processors, took four times as long when they kept the processor. Programs that test requests compute between
-// their calls more often, and lost as much when those yielded: HPC Challenge's RandomAccess.
-func (d *Driver) foundNothing() {
-	if d.oversubscribed && d.probes.Add(1)%yieldProbes == 0 {
-		d.yieldProcessor()
+	if !some {
+		d.spins.NothingCame()
 	}
 }
 

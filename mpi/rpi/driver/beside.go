@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver/internal/spin"
 )
 
 // One goroutine of a program may wait for long, as one that serves requests, while others exchange messages. The first drives, and waits in
@@ -22,19 +23,19 @@ func (d *Driver) lookBeside(ctx context.Context, w *rpi.Waiter) (done bool) {
 	}
 	defer d.looking.Unlock()
 	begun := time.Since(d.epoch)
-	limit := d.spin(&d.budgets[w.Kind()], begun)
+	limit := d.spins.Limit(w.Kind(), begun)
 	if limit <= 0 || !d.poller.Borrow() {
 		return false
 	}
 	d.then.Enter()
-	d.arrived = begun
-	done, _ = d.look(ctx, w, limit) // what ends it ends the wait that follows, too
+	d.spins.Begin(begun, limit)
+	done, _ = d.look(ctx, w) // what ends it ends the wait that follows, too
 	d.poller.Return()
 	d.then.Leave(true)
 	wait := time.Since(d.epoch) - begun
 	d.beside.Add(int64(wait))
 	if done {
-		d.budgets[w.Kind()].learn(wait)
+		d.spins.LearnSpun(w.Kind(), wait)
 	}
 	return done
 }
@@ -44,7 +45,7 @@ func (d *Driver) lookBeside(ctx context.Context, w *rpi.Waiter) (done bool) {
 func (d *Driver) blockedBeside(w *rpi.Waiter, begun time.Time) {
 	wait := time.Since(begun)
 	d.beside.Add(int64(wait))
-	if wait >= 10*longest {
+	if wait >= 10*spin.Longest {
 		d.learnFrom(w, time.Since(d.epoch)-wait, wait)
 	}
 }

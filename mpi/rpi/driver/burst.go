@@ -116,7 +116,7 @@ func (d *Driver) Left(m rpi.Short) {
 // shared with it.
 func (d *Driver) SetImmediate(peer matching.Rank) {
 	d.immediate[peer].Store(true)
-	d.shares.Store(true)
+	d.spins.Share()
 }
 
 // hold notes that a message waits for others, and makes sure that it does not wait for long.

@@ -1,22 +1,21 @@
 // Package driver decides which goroutine of a process takes messages from the network. It is for
-// transports, not for programs. It also decides how long a goroutine that waits keeps its processor
-// before it lets another have it. It has the only place where goroutines wait for the network, the
-// Poller.
+// transports, not for programs. It has the only place where goroutines wait for the network, the
+// Poller. How long they look before they wait there is what package spin decides.
 //
 // A goroutine that waits for an operation asks for the token. The one that has it drives: it looks
-// at the network itself, first again and again (see budget), then it waits in the Poller. So a
+// at the network itself, first again and again, then it waits in the Poller. So a
 // packet wakes the goroutine that needs it. When none drives the event loop does, unless the mode
 // is rpi.Inline. Then the event loop only keeps the protocol going, see Protocol.
 package driver
 
 import (
 	"context"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver/internal/spin"
 )
 
 // Network is where messages come from: a transport from its inner side. It has no goroutine that
@@ -65,20 +64,9 @@ type Driver struct {
 	threads  bool
 	sleepers sleepers
 	// looking is held by the goroutine that looks at the network again and again: the one that has the token, unless it waits in
-	// the Poller, or else another one (see beside.go). It is only tried, and guards what follows, up to crowding: budgets are those of
-	// receives and of sends, and arrivals is the one of a wait for more of what has begun to arrive. arrived is when something last
-	// arrived, or when the wait began.
-	looking    sync.Mutex
-	budgets    [2]budget
-	arrivals   budget
-	arrived    time.Duration
-	contention contention
-	slices     lostSlices
-	crowding   crowding
-	// After yieldEvery looks a goroutine that spins lets other processes have the processor, and
-	// after goschedEvery other goroutines.
-	yieldEvery, goschedEvery int
-	oversubscribed           bool // ranks share processors
+	// the Poller, or else another one (see beside.go). It is only tried, and guards what spins says about that one.
+	looking sync.Mutex
+	spins   spin.Policy
 
 	// others counts waits that have found the token taken: those of other goroutines than the driver.
 	others atomic.Uint64
@@ -102,11 +90,7 @@ type Driver struct {
 	// expected: peers may need this process at any time, see rpi.Transport.Expect.
 	expected atomic.Int32
 
-	// looks counts calls of Advance that found nothing. pollsForWaiter: one of them polls for a
-	// goroutine that waits.
-	looks          atomic.Uint32
-	probes         atomic.Uint32 // that have found nothing, if oversubscribed
-	yieldProcessor func()        // yield, but in tests
+	// pollsForWaiter: a call of Advance polls for a goroutine that waits.
 	pollsForWaiter atomic.Bool
 	// wholeAt is when one looked at the whole network: that of the token's owner.
 	wholeAt time.Duration
@@ -114,8 +98,6 @@ type Driver struct {
 	burst burst
 	// immediate says for each rank whether messages to it do not wait for others.
 	immediate []atomic.Bool
-	// shares: there is such a peer, which has a processor of this host.
-	shares atomic.Bool
 	// held: messages wait for others. waiting: the event loop is in the Poller. lazy: it keeps away
 	// for long, which hurry ends.
 	held, waiting, lazy atomic.Bool
@@ -128,10 +110,10 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	if err != nil {
 		return nil, err
 	}
+	epoch := time.Now()
 	d := &Driver{
-		network: network, poller: poller, wake: poller.Wake, mode: cfg.Progress, then: cfg.Continuations, epoch: time.Now(),
-		immediate:  make([]atomic.Bool, cfg.Size),
-		yieldEvery: osYield, goschedEvery: goYield, oversubscribed: cfg.Oversubscribed, yieldProcessor: yield,
+		network: network, poller: poller, wake: poller.Wake, mode: cfg.Progress, then: cfg.Continuations, epoch: epoch,
+		spins: spin.New(cfg, epoch), immediate: make([]atomic.Bool, cfg.Size),
 		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
 	}
 	if p, ok := network.(Protocol); ok && cfg.Progress == rpi.Inline {
@@ -143,23 +125,9 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	} else {
 		d.pollFast = func(bool) (bool, error) { return network.Poll() }
 	}
-	b := budget{fixed: cfg.Spin, longest: longest}
-	if cfg.Spin == 0 && !cfg.Oversubscribed && cfg.Progress != rpi.Event {
-		d.contention.pressure = systemPressure()
-	}
-	if !cfg.Oversubscribed {
-		d.crowding.move, d.crowding.switches = move, switches
-	}
-	if cfg.Oversubscribed {
-		d.yieldEvery, b.longest = 1, longestOversubscribed
-	}
-	if runtime.GOMAXPROCS(0) == 1 {
-		d.goschedEvery = goYieldAlone
-	}
 	if d.threads = cfg.Threads; d.threads {
 		poller.threads = true
 	}
-	d.budgets, d.arrivals = [2]budget{b, b}, b
 	d.since.Store(notDriving)
 	d.wholeAt = -wholePause
 	d.burst.last.Store(-int64(burstGap))

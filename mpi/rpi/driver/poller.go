@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 	"time"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver/internal/spin"
 )
 
 // Resting is what a Poller waits for.
@@ -120,7 +122,7 @@ func (p *Poller) takeTurn(keepThread bool) {
 		case p.turn <- struct{}{}:
 			return
 		default:
-			yield()
+			spin.Yield()
 		}
 	}
 	p.turn <- struct{}{}

@@ -66,7 +66,7 @@ func (q *Requests) Cancel(r *rpi.Request) {
 func (q *Requests) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
 	status, found, err := q.iprobe(c, source, tag)
 	if !found {
-		q.driver.foundNothing()
+		q.driver.spins.FoundNothing()
 	}
 	return status, found, err
 }
@@ -84,7 +84,7 @@ func (q *Requests) iprobe(c matching.Context, source matching.Rank, tag matching
 func (q *Requests) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
 	m, status, found, err := q.improbe(c, source, tag)
 	if !found {
-		q.driver.foundNothing()
+		q.driver.spins.FoundNothing()
 	}
 	return m, status, found, err
 }

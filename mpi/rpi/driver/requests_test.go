@@ -43,7 +43,7 @@ func TestProbesThatFindNothingYield(t *testing.T) {
 			t.Run(c.rule+"/"+name, func(t *testing.T) {
 				_, d := drive(t, rpi.Config{Progress: rpi.Inline, Oversubscribed: c.shared})
 				yields := 0
-				d.yieldProcessor = func() { yields++ }
+				d.spins.YieldProcessor = func() { yields++ }
 				q := NewRequests(&probed{found: c.found}, d, monitor.New(nil))
 				for range rounds * 64 {
 					probe(&q)
@@ -58,7 +58,7 @@ func TestProbesThatFindNothingYield(t *testing.T) {
 func TestOnlyProbesThatFindNothingCount(t *testing.T) {
 	_, d := drive(t, rpi.Config{Progress: rpi.Inline, Oversubscribed: true})
 	yields := 0
-	d.yieldProcessor = func() { yields++ }
+	d.spins.YieldProcessor = func() { yields++ }
 	layer := new(probed)
 	q := NewRequests(layer, d, monitor.New(nil))
 	for range 63 {

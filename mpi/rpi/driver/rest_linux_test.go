@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver/internal/spin"
 )
 
 // waits has a goroutine wait, again and again, until stop, which returns how often it was woken.
@@ -158,7 +159,7 @@ func TestAWaitBesideADriverLooksItself(t *testing.T) {
 		go func() { done <- d.Await(t.Context(), served) }()
 		f.untilRests()
 		d.looking.Lock()
-		d.budgets = [2]budget{{fixed: forEver}, {fixed: forEver}}
+		d.spins = spin.New(rpi.Config{Spin: forEver}, d.epoch)
 		d.looking.Unlock()
 		for range 100 {
 			go f.change(func() { f.arrived = append(f.arrived, w.Signal) }) // which wakes no goroutine

@@ -1,4 +1,4 @@
-package driver
+package spin
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 
 // after returns a budget that has learnt the same n times.
 func after(n int, wait time.Duration) *budget {
-	b := &budget{longest: longest}
+	b := &budget{longest: Longest}
 	for range n {
 		b.learn(wait)
 	}
@@ -20,12 +20,12 @@ func TestWaitsSpinAboutAsLongAsTheyTake(t *testing.T) {
 	const usual = 8 * time.Microsecond
 	b := after(100, usual)
 	require.InDelta(t, 2*usual+margin, b.spin(), float64(time.Microsecond))
-	require.LessOrEqual(t, after(100, longest).spin(), longest)
+	require.LessOrEqual(t, after(100, Longest).spin(), Longest)
 }
 
 func TestLongWaitsDoNotSpin(t *testing.T) {
 	require.Equal(t, switchCost, after(100, time.Millisecond).spin())
-	require.Equal(t, switchCost, (&budget{longest: longest}).spin(), "before anything is known")
+	require.Equal(t, switchCost, (&budget{longest: Longest}).spin(), "before anything is known")
 	b := after(100, time.Millisecond)
 	for range 10 {
 		b.learn(5 * time.Microsecond)

@@ -1,4 +1,4 @@
-package driver
+package spin
 
 import "time"
 
@@ -11,12 +11,12 @@ const (
 	// blocks too: half a round trip is 16 µs when both block, and 7 when both spin. With a margin
 	// of 10 µs it was 8, as each disturbance had them block for a while.
 	margin = 5 * switchCost
-	// longest is the longest time worth spinning for, however long waits are: beyond
+	// Longest is the longest time worth spinning for, however long waits are: beyond
 	// it blocking costs a tenth more at most.
-	longest = 10 * switchCost
+	Longest = 10 * switchCost
 	// longestOversubscribed is the longest time where ranks share processors. They yield at each
 	// look, which costs others little, and they wait longer for each other.
-	longestOversubscribed = 10 * longest
+	longestOversubscribed = 10 * Longest
 )
 
 // budget is how long one kind of wait spins before it blocks (two-phase waiting; implicit

@@ -1,4 +1,4 @@
-package driver
+package spin
 
 import "time"
 
@@ -33,18 +33,6 @@ const (
 	shortestPauseToMove = 10 * time.Millisecond
 	longestPauseToMove  = time.Second
 )
-
-// yield lets another process have the processor. It returns for how long, if ranks share processors, or memory is shared with a peer:
-// over a network of this host two ranks may well be faster on one processor.
-func (d *Driver) yield() time.Duration {
-	if !d.oversubscribed && !d.shares.Load() {
-		d.yieldProcessor()
-		return 0
-	}
-	begun := time.Since(d.epoch)
-	d.yieldProcessor()
-	return time.Since(d.epoch) - begun
-}
 
 // learn learns from a yield that took so long, and from whether there was a message just after it.
 func (c *crowding) learn(now, yielded time.Duration, message bool) {

@@ -1,4 +1,4 @@
-package driver
+package spin
 
 // lostSlices detects contention where ranks share processors. There programs wait for processors at all times, the ranks themselves, so
 // that pressure does not tell. But ranks that wait yield, so that a yield among them takes microseconds. One that takes a time slice has

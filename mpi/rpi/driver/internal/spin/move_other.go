@@ -1,6 +1,6 @@
 //go:build !linux
 
-package driver
+package spin
 
 // move does nothing where a thread cannot choose its processor.
 func move() bool { return false }
