@@ -148,7 +148,11 @@ func (s *Core) Send(id socket.AssocID, messages []socket.Message) (n int, err er
 		return 0, socket.ErrClosed
 	}
 	now := s.now()
-	n, err = s.ep.Send(now, id, messages)
+	if !s.flushing && s.ep.SendLone(now, id, messages, &s.batch) {
+		n, now = 1, s.hand(now)
+	} else {
+		n, err = s.ep.Send(now, id, messages)
+	}
 	s.flush(now)
 	return n, err
 }

@@ -18,10 +18,8 @@ func (s *Core) flush(now time.Duration) {
 		s.announce()
 		return
 	}
-	s.flushing = true
-	for round := 0; ; round++ {
+	for round := 0; s.ep.Sending(); round++ {
 		s.ep.Collect()
-		s.batch.Reset()
 		if round < rounds && !s.closed {
 			s.ep.Next(now, &s.batch, outPackets, outBytes)
 		}
@@ -29,19 +27,28 @@ func (s *Core) flush(now time.Duration) {
 			break
 		}
 		s.announce()
-		s.mu.Unlock()
-		_ = s.transmit(now, &s.batch, &s.sealed) // fails only when it is closed: see shut
-		s.mu.Lock()
-		if s.ep.Sending() {
-			now = s.now()
-		}
+		now = s.hand(now)
 	}
+	if !s.closed {
+		s.schedule()
+	}
+}
+
+// hand gives the batch to the system, with mu held before and after. It returns the time for what others want sent meanwhile.
+func (s *Core) hand(now time.Duration) time.Duration {
+	s.flushing = true
+	s.mu.Unlock()
+	_ = s.transmit(now, &s.batch, &s.sealed) // fails only when it is closed: see shut
+	s.mu.Lock()
 	s.flushing = false
+	s.batch.Reset()
 	if s.closed {
 		s.idle.Broadcast()
-		return
 	}
-	s.schedule()
+	if s.ep.Sending() {
+		now = s.now()
+	}
+	return now
 }
 
 // transmit sends a batch, which gets its checksums, or is sealed into another one.

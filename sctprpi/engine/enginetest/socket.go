@@ -116,7 +116,13 @@ func (s *Socket) Connect(peer ...socket.Addr) (id socket.AssocID, err error) {
 // Send queues messages.
 func (s *Socket) Send(id socket.AssocID, messages []socket.Message) (n int, err error) {
 	err = s.call(func() error {
-		n, err = s.ep.Send(s.world.net.Now(), id, messages)
+		now := s.world.net.Now()
+		if s.ep.SendLone(now, id, messages, &s.batch) {
+			n = 1
+			s.send(&s.batch)
+			return nil
+		}
+		n, err = s.ep.Send(now, id, messages)
 		return err
 	})
 	return n, err

@@ -89,13 +89,13 @@ func ipHeader(to netip.Addr) int {
 	return ipv6Header
 }
 
-// headers returns what an IP packet to the path has beside chunks, in bytes.
-func (p *path) headers() int {
-	return ipHeader(p.remote.Addr()) + udpHeader + p.overhead + wire.HeaderSize
+// headers returns what an IP packet to an address has beside chunks, in bytes.
+func (h *Host) headers(to netip.Addr) int {
+	return ipHeader(to) + udpHeader + h.overhead() + wire.HeaderSize
 }
 
 // room returns how many bytes of chunks a packet to the path can carry.
-func (p *path) room() int { return p.search.MTU() - p.headers() }
+func (p *path) room() int { return p.search.MTU() - p.headers }
 
 // discovery is what the searches for the MTUs of an association's paths have in common.
 type discovery struct {
@@ -107,9 +107,14 @@ type discovery struct {
 // not fit a packet otherwise. As long as they do, a larger MTU would be of no use, and probes
 // take as long to send and to receive as the largest packets.
 func (a *Association) search(bytes int) {
-	if !a.discovery.begun && bytes > a.paths[a.primary].room()-wire.IDataHeaderSize {
+	if a.calls(bytes) {
 		a.discovery.begun = true
 	}
+}
+
+// calls reports whether so many bytes make search begin.
+func (a *Association) calls(bytes int) bool {
+	return !a.discovery.begun && bytes > a.paths[a.primary].room()-wire.IDataHeaderSize
 }
 
 // resized notes that a path's MTU has changed.

@@ -140,15 +140,20 @@ func (a *Association) nextDataOn(now time.Duration, b *packet.Batch, i int) bool
 			a.appendSACK(b, sack)
 		}
 	}
-	for c := range chunks {
-		a.appendChunk(b, &chunks[c])
+	a.closeData(now, b, i)
+	return true
+}
+
+// closeData ends the packet that open began by the chunks that tx has given.
+func (a *Association) closeData(now time.Duration, b *packet.Batch, i int) {
+	for c := range a.host.chunks {
+		a.appendChunk(b, &a.host.chunks[c])
 	}
 	if a.terms.features.Has(featureUnchecked) {
 		b.Unchecked()
 	}
 	a.close(b, i)
-	p.beat.used = now
-	return true
+	a.paths[i].beat.used = now
 }
 
 // smallPayload is up to what length a payload is copied after all: a gather list's
@@ -255,7 +260,7 @@ func (a *Association) nextProbe(now time.Duration, b *packet.Batch) bool {
 		a.open(b, i, a.peerTag)
 		var info [infoSize]byte
 		b.Head = wire.AppendHeartbeat(b.Head, appendInfo(info[:0], p.probe.nonce, i, purposeMTU))
-		for rest := p.probe.size - p.headers() + wire.HeaderSize - b.Size(); rest >= 4; {
+		for rest := p.probe.size - p.headers + wire.HeaderSize - b.Size(); rest >= 4; {
 			pad := min(rest&^3, maxPad)
 			b.Head = wire.AppendPad(b.Head, pad)
 			rest -= pad

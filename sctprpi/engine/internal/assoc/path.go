@@ -26,8 +26,8 @@ type path struct {
 	refused bool
 
 	search *plpmtud.Search
-	// overhead: see Host.
-	overhead int
+	// headers is what an IP packet to the path has beside chunks, in bytes.
+	headers int
 	// narrow: the path does not carry even the smallest packets that are supported.
 	// It is never used again.
 	narrow bool
@@ -53,7 +53,7 @@ func (a *Association) addPath(remote netip.AddrPort, local netip.Addr, confirmed
 	}
 	search, narrow := a.host.newSearch(remote.Addr())
 	a.paths = append(a.paths, path{
-		remote: remote, local: local, confirmed: confirmed, search: search, narrow: narrow, overhead: a.host.overhead(),
+		remote: remote, local: local, confirmed: confirmed, search: search, narrow: narrow, headers: a.host.headers(remote.Addr()),
 		beat: heartbeat{deadline: never},
 	})
 	return len(a.paths) - 1

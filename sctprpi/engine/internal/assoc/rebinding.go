@@ -113,7 +113,7 @@ func (a *Association) rebound(now time.Duration, i int, remote netip.AddrPort, c
 			return false
 		}
 		search.Start(now)
-		p.search, p.probe = search, probe{}
+		p.search, p.probe, p.headers = search, probe{}, a.host.headers(remote.Addr())
 	}
 	p.remote, a.verification.readdressed = remote, true
 	a.resized(i)

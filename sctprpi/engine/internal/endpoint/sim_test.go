@@ -116,16 +116,20 @@ func (h *host) run(now time.Duration) {
 		got := h.poll()
 		more := h.Next(now, &h.batch, 64, 1<<20)
 		sent := h.batch.Len()
-		h.batch.Seal()
-		for i := range h.batch.Packets() {
-			p := &h.batch.Packets()[i]
-			h.send(p)
-		}
-		h.batch.Reset()
+		h.sendBatch()
 		if got == 0 && sent == 0 && !more {
 			return
 		}
 	}
+}
+
+// sendBatch sends the packets of the batch.
+func (h *host) sendBatch() {
+	h.batch.Seal()
+	for i := range h.batch.Packets() {
+		h.send(&h.batch.Packets()[i])
+	}
+	h.batch.Reset()
 }
 
 func (h *host) send(p *packet.Packet) {

@@ -39,12 +39,19 @@ func (t *timers) Pop() any {
 // than its place says, as after each acknowledgement, keeps the place: Expire looks again.
 func (t *timers) schedule(en *entry) {
 	at, runs := en.Deadline()
+	if runs {
+		t.hasten(en, at)
+		return
+	}
+	if en.slot >= 0 {
+		heap.Remove(t, en.slot)
+	}
+	en.deadline = never
+}
+
+// hasten gives an association its place by a deadline, unless it has an earlier one.
+func (t *timers) hasten(en *entry, at time.Duration) {
 	switch {
-	case !runs:
-		if en.slot >= 0 {
-			heap.Remove(t, en.slot)
-		}
-		en.deadline = never
 	case en.slot < 0:
 		en.deadline = at
 		heap.Push(t, en)

@@ -33,10 +33,7 @@ func (s *Sender) Next(chunks []Chunk, now time.Duration, id PathID, room int) []
 		k.probe()
 	}
 	if k.sent() {
-		s.lastPath = id
-		p.recovery.rescue, p.tail.due = false, false
-		p.lastSent = now
-		s.arm(now, p)
+		k.leave()
 	}
 	p.peak = p.flight
 	s.watchWindow(now)
@@ -72,6 +69,15 @@ type packetBuilder struct {
 }
 
 func (k *packetBuilder) sent() bool { return len(k.chunks) > k.start }
+
+// leave notes that the packet leaves.
+func (k *packetBuilder) leave() {
+	p := k.path
+	k.lastPath = k.id
+	p.recovery.rescue, p.tail.due = false, false
+	p.lastSent = k.now
+	k.arm(k.now, p)
+}
 
 // retransmit adds what is to be retransmitted and reports whether it was all.
 func (k *packetBuilder) retransmit() bool {
@@ -162,13 +168,24 @@ func (k *packetBuilder) payload(rest int) int {
 
 // cut makes a chunk of the next n bytes of a stream's oldest message.
 func (k *packetBuilder) cut(st *stream, n int) {
-	m := st.head()
+	tsn, c := k.chunk(st.head(), n)
+	k.queue.cut(st, n)
+	k.credited(k.now, st)
+	if k.window.probe.due {
+		k.window.probe.due, k.window.probe.open = false, true
+		k.stats.WindowProbes++
+	}
+	k.add(tsn, c)
+}
+
+// chunk makes an outstanding chunk of the next n bytes of a message.
+func (k *packetBuilder) chunk(m *message, n int) (wire.TSN, *outstandingChunk) {
 	var flags wire.DataFlags
 	if m.unordered {
 		flags |= wire.FlagUnordered
 	}
 	if m.cut == 0 {
-		st.number(m)
+		m.stream.number(m)
 		flags |= wire.FlagBegin
 	}
 	if n == m.rest() {
@@ -182,14 +199,8 @@ func (k *packetBuilder) cut(st *stream, n int) {
 		msg: m, at: m.at, length: int32(n), size: int32(chunkSize(n, k.queue.interleaving)),
 		fsn: m.fsn, flags: flags,
 	}
-	k.queue.cut(st, n)
-	k.credited(k.now, st)
 	k.unacked += n
-	if k.window.probe.due {
-		k.window.probe.due, k.window.probe.open = false, true
-		k.stats.WindowProbes++
-	}
-	k.add(tsn, c)
+	return tsn, c
 }
 
 // probe makes the packet a tail-loss probe: if it has no new data, the chunk last

@@ -68,9 +68,9 @@ func (q *schedule) add(s *stream) {
 		// Section 3.4. Streams of the same priority share by bytes, as in the fair capacity
 		// scheduler: in turn by message, a stream of small messages would get next to
 		// nothing beside one of large ones, and pile up.
-		s.rank = rank{priority: s.value, start: q.start(s, s.value), turn: q.turns}
+		s.rank = rank{priority: s.value, start: q.start(s), turn: q.turns}
 	case socket.Weighted: // section 3.6, and with equal values 3.5
-		s.rank = rank{start: q.start(s, 0), turn: q.turns}
+		s.rank = rank{start: q.start(s), turn: q.turns}
 	}
 	if s.slot >= 0 {
 		heap.Fix(&q.streams, s.slot)
@@ -79,8 +79,20 @@ func (q *schedule) add(s *stream) {
 	}
 }
 
-// start returns the virtual time at which a stream goes on in a class.
-func (q *schedule) start(s *stream, key uint16) uint64 {
+// pass books n bytes of a stream that sends them while no stream is in the schedule, as if it had been.
+func (q *schedule) pass(s *stream, n int) {
+	if q.kind == socket.Priority || q.kind == socket.Weighted {
+		s.rank.start = q.start(s)
+	}
+	q.serve(s, n)
+}
+
+// start returns the virtual time at which a stream goes on in its class: that of its priority, or the only one.
+func (q *schedule) start(s *stream) uint64 {
+	key := uint16(0)
+	if q.kind == socket.Priority {
+		key = s.value
+	}
 	if s.class == nil || s.class.key != key {
 		s.class, s.finish = q.class(key), 0
 	}

@@ -182,8 +182,15 @@ func (s *Sender) fits(id socket.StreamID, size int, lent bool) error {
 	return nil
 }
 
-// enqueue takes a message that has been admitted.
+// enqueue takes a message that has been admitted, and queues it.
 func (s *Sender) enqueue(now time.Duration, m *socket.Message, size int, lent bool) {
+	q := s.take(now, m, size, lent)
+	s.queue.push(m.Stream, q)
+	s.credited(now, q.stream)
+}
+
+// take takes a message that has been admitted, and lets out another burst for it.
+func (s *Sender) take(now time.Duration, m *socket.Message, size int, lent bool) *message {
 	s.buffered += chargeOf(size, lent)
 	q := s.pool.get()
 	q.data, q.owner, q.ppid, q.unordered, q.immediate = m.Data, m.Owner, m.PPID, m.Unordered, m.Immediate
@@ -194,11 +201,10 @@ func (s *Sender) enqueue(now time.Duration, m *socket.Message, size int, lent bo
 	if m.Lifetime > 0 {
 		q.expires = now + m.Lifetime
 	}
-	s.queue.push(m.Stream, q)
-	s.credited(now, q.stream)
 	for i := range s.paths {
 		s.paths[i].allow(0, s.config.MaxBurst)
 	}
+	return q
 }
 
 // Writable reports, once after Queue has returned ErrWouldBlock, that there is

@@ -1,0 +1,34 @@
+package tx
+
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
+)
+
+// Lone is Queue and Next in one, for a message that goes at once and whole, with nothing else of the Sender's in its
+// packet: as most short messages do. It passes the queue by, where the message would be alone. The Sender must be Idle.
+//
+// It returns false if the message is to be queued, or refused: then nothing has happened, and Queue and Next are to be
+// called.
+func (s *Sender) Lone(chunks []Chunk, now time.Duration, m *socket.Message, id PathID, room int) ([]Chunk, bool) {
+	p := &s.paths[id]
+	size, lent := m.Len(), s.lends(m)
+	switch {
+	case s.queue.credits.limit > 0, s.window.probe.open, !s.released.Empty(): // there is more to do than to send
+		return chunks, false
+	case chunkSize(size, s.queue.interleaving) > min(room, s.maxChunk), s.window.fit(size) < size:
+		return chunks, false
+	case s.out.len() == maxOutstanding, !p.open(), s.fits(m.Stream, size, lent) != nil:
+		return chunks, false
+	}
+	k := packetBuilder{Sender: s, path: p, id: id, now: now, room: room, start: len(chunks), chunks: chunks}
+	q := s.take(now, m, size, lent)
+	q.stream = s.queue.streams.use(m.Stream)
+	s.queue.schedule.pass(q.stream, size)
+	tsn, c := k.chunk(q, size)
+	k.add(tsn, c)
+	k.leave()
+	p.peak = p.flight
+	return k.chunks, true
+}
