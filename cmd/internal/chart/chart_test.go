@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/chart"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 )
 
 func lines() *chart.Chart {
@@ -228,5 +229,29 @@ func TestMistakesAreNamed(t *testing.T) {
 		change(c)
 		assert.ErrorContains(t, c.SVG(io.Discard), want)
 		assert.ErrorContains(t, c.PNG(io.Discard), want)
+	}
+}
+
+func TestMarksHaveTheirPlaces(t *testing.T) {
+	nan := math.NaN()
+	marks := []chart.Mark{
+		{Series: "b", Label: "two", X: 2, Figure: measure.Range(4, 6)},
+		{Series: "b", Label: "one", X: 1, Figure: measure.Range(3)},
+		{Series: "c", Label: "two", X: 2, Figure: measure.Range(7)},
+	}
+	for bars, ys := range map[bool][3][]float64{false: {{nan, nan}, {3, 5}, {nan, 7}}, true: {{nan, nan}, {5, 3}, {7, nan}}} {
+		c := chart.Chart{Bars: bars}
+		c.Place(marks, "a")
+		for i, s := range c.Series {
+			assert.Equal(t, []string{"a", "b", "c"}[i], s.Name)
+			assert.InDeltaSlice(t, ys[i], s.Y, 0, "%s, bars: %v", s.Name, bars)
+		}
+		if bars {
+			assert.Equal(t, []string{"two", "one"}, c.Categories)
+			continue
+		}
+		assert.Equal(t, []float64{1, 2}, c.Series[1].X)
+		assert.Equal(t, 4.0, c.Series[1].Low[1])
+		assert.Equal(t, 6.0, c.Series[1].High[1])
 	}
 }

@@ -9,54 +9,35 @@ import (
 
 // writeAcross writes a block of lines for each figure. The values of the dimensions in Across are
 // the columns. A table without other dimensions is a single block, with a line for each figure.
-func (t *Table) writeAcross(w io.Writer, columns []Column) error {
-	if len(t.Across) == len(t.Dims) {
-		return t.writeFigures(w, columns)
+func (t *Table) writeAcross(w io.Writer, heads []string, columns []Column) error {
+	dims := slices.DeleteFunc(slices.Clone(t.Dims), func(dim string) bool { return slices.Contains(t.Across, dim) })
+	var places []string
+	for _, p := range t.Points {
+		if _, place := t.place(p); !slices.Contains(places, place) {
+			places = append(places, place)
+		}
 	}
+	lines := [][]string{append([]string{strings.Join(dims, "\t")}, heads...)}
 	for _, c := range columns {
-		if err := t.writeBlock(w, c); err != nil {
+		if len(dims) == 0 {
+			lines = append(lines, append([]string{c.Title}, t.cells(c, heads, "")...))
+			continue
+		}
+		if _, err := fmt.Fprintln(w, c.Title); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// writeFigures writes a line for each figure.
-func (t *Table) writeFigures(w io.Writer, columns []Column) error {
-	tw := newTabs(w)
-	heads := t.heads()
-	fmt.Fprintf(tw, "\t%s\t\n", strings.Join(heads, "\t"))
-	for _, c := range columns {
-		fmt.Fprintf(tw, "%s\t%s\t\n", c.Title, strings.Join(t.cells(c, heads, ""), "\t"))
-	}
-	fmt.Fprintln(tw)
-	return tw.Flush()
-}
-
-// writeBlock writes one figure, a line for each combination of the other dimensions.
-func (t *Table) writeBlock(w io.Writer, c Column) error {
-	if _, err := fmt.Fprintf(w, "%s\n", c.Title); err != nil {
-		return err
-	}
-	tw := newTabs(w)
-	heads := t.heads()
-	var dims, lines []string
-	for _, dim := range t.Dims {
-		if !slices.Contains(t.Across, dim) {
-			dims = append(dims, dim)
+		for _, place := range places {
+			lines = append(lines, append([]string{place}, t.cells(c, heads, place)...))
 		}
-	}
-	fmt.Fprintf(tw, "%s\t%s\t\n", strings.Join(dims, "\t"), strings.Join(heads, "\t"))
-	for _, p := range t.Points {
-		if _, line := t.place(p); !slices.Contains(lines, line) {
-			lines = append(lines, line)
+		if err := writeGrid(w, lines); err != nil {
+			return err
 		}
+		lines = lines[:1]
 	}
-	for _, line := range lines {
-		fmt.Fprintf(tw, "%s\t%s\t\n", line, strings.Join(t.cells(c, heads, line), "\t"))
+	if len(dims) > 0 {
+		return nil
 	}
-	fmt.Fprintln(tw)
-	return tw.Flush()
+	return writeGrid(w, lines)
 }
 
 // cells returns the values of a figure in one line, one for each column.

@@ -8,13 +8,18 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 )
 
 // WriteJSON writes a report as one JSON object.
-func (r *Report) WriteJSON(w io.Writer) error {
+func (r *Report) WriteJSON(w io.Writer) error { return JSON(w, r) }
+
+// JSON writes a value as one object, with a line for each of its parts.
+func JSON(w io.Writer, value any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(r)
+	return e.Encode(value)
 }
 
 // WriteCSV writes all figures in long form, a row for each point and figure, with a column
@@ -36,7 +41,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 				for _, dim := range dims {
 					row = append(row, t.text(p, dim))
 				}
-				rows = append(rows, slices.Concat(row, []string{figure}, p.Figures[figure].texts()))
+				rows = append(rows, slices.Concat(row, []string{figure}, texts(p.Figures[figure])))
 			}
 		}
 	}
@@ -58,7 +63,7 @@ func (t *Table) text(p *Point, dim string) string {
 }
 
 // texts are the four columns of a figure.
-func (f Figure) texts() []string {
+func texts(f measure.Figure) []string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	return []string{number(f.Median), number(f.Low), number(f.High), strconv.Itoa(f.Rounds)}
+	return []string{number(f.Median), number(f.Low), number(f.High), strconv.Itoa(f.N)}
 }

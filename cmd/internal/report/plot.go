@@ -75,24 +75,12 @@ func (t *Table) chart() *chart.Chart {
 	}
 	points := t.drawn()
 	by := t.telling(points)
-	if plot.Bars {
-		for _, p := range points {
-			if name := category(p.At[x]); !slices.Contains(c.Categories, name) {
-				c.Categories = append(c.Categories, name)
-			}
-		}
-	}
+	var marks []chart.Mark
 	for _, p := range points {
-		f := p.Figures[plot.Figure]
-		s := seriesOf(c, t.series(p, by))
-		if plot.Bars {
-			i := slices.Index(c.Categories, category(p.At[x]))
-			s.Y[i], s.Low[i], s.High[i] = f.Median, f.Low, f.High
-			continue
-		}
-		s.X = append(s.X, number(p.At[x]))
-		s.Y, s.Low, s.High = append(s.Y, f.Median), append(s.Low, f.Low), append(s.High, f.High)
+		at := p.At[x]
+		marks = append(marks, chart.Mark{Series: t.series(p, by), Label: category(at), X: number(at), Figure: p.Figures[plot.Figure]})
 	}
+	c.Place(marks)
 	return c
 }
 
@@ -106,18 +94,6 @@ func (t *Table) drawn() []*Point {
 		}
 	}
 	return points
-}
-
-// seriesOf returns the series with a name, and adds it if there is none.
-func seriesOf(c *chart.Chart, name string) *chart.Series {
-	for i := range c.Series {
-		if c.Series[i].Name == name {
-			return &c.Series[i]
-		}
-	}
-	nothing := func() []float64 { return slices.Repeat([]float64{math.NaN()}, len(c.Categories)) }
-	c.Series = append(c.Series, chart.Series{Name: name, Y: nothing(), Low: nothing(), High: nothing()})
-	return &c.Series[len(c.Series)-1]
 }
 
 // telling are the dimensions of By in which points differ, and the first if they differ in none: what tells lines from each other.

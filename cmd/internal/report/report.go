@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/machine"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 )
 
 // Report is the result of a command.
@@ -68,28 +69,9 @@ type Column struct {
 
 // Point is one place in a table: a value for each dimension, and the figures measured there.
 type Point struct {
-	At      []any             `json:"at"`
-	Figures map[string]Figure `json:"figures"`
+	At      []any                     `json:"at"`
+	Figures map[string]measure.Figure `json:"figures"`
 }
-
-// Figure summarizes the results of all rounds.
-type Figure struct {
-	Median float64 `json:"median"`
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
-	Rounds int     `json:"rounds"`
-}
-
-// Summary makes a figure of at least one result. The median of an even number of results is the
-// mean of the two in the middle.
-func Summary(values []float64) Figure {
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return Figure{Median: (sorted[(n-1)/2] + sorted[n/2]) / 2, Low: sorted[0], High: sorted[n-1], Rounds: n}
-}
-
-// Single is a figure that is computed from others, and so has no range.
-func Single(value float64) Figure { return Summary([]float64{value}) }
 
 // Table returns the table with a name, or nil if there is none.
 func (r *Report) Table(name string) *Table {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/machine"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 )
 
@@ -29,26 +30,18 @@ func example() *report.Report {
 					{Figure: "unheard_of", Title: "unheard of", Format: "%.2f"},
 				},
 				Points: []*report.Point{
-					{At: []any{"sctp-engine", 8}, Figures: map[string]report.Figure{"half_rtt_us": report.Summary([]float64{4, 2, 3})}},
-					{At: []any{"tcp-perpair", 8}, Figures: map[string]report.Figure{"half_rtt_us": report.Summary([]float64{5})}},
-					{At: []any{"tcp-perpair", 64}, Figures: map[string]report.Figure{"cpu_s": report.Summary([]float64{1})}},
+					{At: []any{"sctp-engine", 8}, Figures: map[string]measure.Figure{"half_rtt_us": measure.Range(4, 2, 3)}},
+					{At: []any{"tcp-perpair", 8}, Figures: map[string]measure.Figure{"half_rtt_us": measure.Range(5)}},
+					{At: []any{"tcp-perpair", 64}, Figures: map[string]measure.Figure{"cpu_s": measure.Range(1)}},
 				},
 				Plot: &report.Plot{Title: "Latency", Dim: "bytes", Figure: "half_rtt_us", By: []string{"transport"}},
 			},
 			{
 				Name: "other", Dims: []string{"operation"},
-				Points: []*report.Point{{At: []any{"all to all"}, Figures: map[string]report.Figure{"x": report.Summary([]float64{1, 2})}}},
+				Points: []*report.Point{{At: []any{"all to all"}, Figures: map[string]measure.Figure{"x": measure.Range(1, 2)}}},
 			},
 		},
 	}
-}
-
-func TestMedianIsTheMiddleOrTheMeanOfTheTwoInTheMiddle(t *testing.T) {
-	values := []float64{9, 1, 4, 2}
-	assert.Equal(t, report.Figure{Median: 3, Low: 1, High: 9, Rounds: 4}, report.Summary(values))
-	assert.Equal(t, []float64{9, 1, 4, 2}, values, "the results stay in order")
-	assert.Equal(t, 2.0, report.Summary([]float64{9, 1, 2}).Median)
-	assert.Equal(t, report.Figure{Median: 3, Low: 3, High: 3, Rounds: 1}, report.Single(3))
 }
 
 func TestTableHasMediansAndRanges(t *testing.T) {
@@ -87,6 +80,18 @@ func TestTransportsAreColumns(t *testing.T) {
 `, text)
 }
 
+func TestOnlyTransportIsInALineOfItsOwn(t *testing.T) {
+	r := example()
+	r.Tables, r.Errors = r.Tables[:1], nil
+	r.Tables[0].Across, r.Tables[0].Points = []string{"transport"}, r.Tables[0].Points[:1]
+	var b bytes.Buffer
+	require.NoError(t, r.WriteTable(&b))
+	text, _, _ := strings.Cut(b.String(), "\nmedians")
+	assert.Equal(t, `    transport  bytes       half RTT µs
+  sctp-engine      8  3.00 (2.00–4.00)
+`, text)
+}
+
 func TestTableOfTransportsAloneHasALineForEachFigure(t *testing.T) {
 	r := example()
 	r.Tables, r.Errors = r.Tables[:1], nil
@@ -118,7 +123,7 @@ func TestJSONHasTheSame(t *testing.T) {
 	require.NoError(t, json.Unmarshal(b.Bytes(), &r))
 	assert.Equal(t, "latency", r.Command)
 	assert.Equal(t, map[string]float64{"half_rtt_8b": 0.5}, r.Ratio)
-	assert.Equal(t, report.Figure{Median: 3, Low: 2, High: 4, Rounds: 3}, r.Tables[0].Points[0].Figures["half_rtt_us"])
+	assert.Equal(t, measure.Figure{Median: 3, Low: 2, High: 4, N: 3}, r.Tables[0].Points[0].Figures["half_rtt_us"])
 	assert.Equal(t, []any{"sctp-engine", 8.0}, r.Tables[0].Points[0].At)
 	assert.Equal(t, "no such socket", r.Errors["sctp-kernel"])
 }
@@ -160,7 +165,7 @@ func TestLinesAreNamedByWhatTellsThemApart(t *testing.T) {
 			Plot: &report.Plot{By: []string{"transport", "direction", "tags"}, Dim: "bytes", Figure: "x", LogX: true},
 		}
 		for _, place := range at {
-			table.Points = append(table.Points, &report.Point{At: place, Figures: map[string]report.Figure{"x": report.Single(1)}})
+			table.Points = append(table.Points, &report.Point{At: place, Figures: map[string]measure.Figure{"x": measure.Range(1)}})
 		}
 		var out bytes.Buffer
 		require.NoError(t, (&report.Report{Tables: []*report.Table{table}}).WritePlot(&out, "x.svg"))

@@ -38,39 +38,40 @@ func (r *Report) WriteTable(w io.Writer) error {
 	return err
 }
 
+// write writes a table: a line for each point, or, where figures are to stand side by side, a block for each figure.
 func (t *Table) write(w io.Writer) error {
 	if len(t.Points) == 0 {
 		return nil
 	}
 	columns := slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return !t.has(c.Figure) })
-	if heads := len(t.heads()); heads > 1 || heads == 1 && len(t.Across) == len(t.Dims) {
-		return t.writeAcross(w, columns)
+	if heads := t.heads(); len(heads) > 1 || len(heads) == 1 && len(t.Across) == len(t.Dims) {
+		return t.writeAcross(w, heads, columns)
 	}
-	tw := newTabs(w)
-	cells := slices.Clone(t.Dims)
+	lines := [][]string{slices.Clone(t.Dims)}
 	for _, c := range columns {
-		cells = append(cells, c.Title)
+		lines[0] = append(lines[0], c.Title)
 	}
-	fmt.Fprintf(tw, "%s\t\n", strings.Join(cells, "\t"))
 	for _, p := range t.Points {
-		cells = cells[:0]
+		var line []string
 		for _, value := range p.At {
-			cells = append(cells, fmt.Sprint(value))
+			line = append(line, fmt.Sprint(value))
 		}
 		for _, c := range columns {
-			cells = append(cells, p.cell(c))
+			line = append(line, p.cell(c))
 		}
-		fmt.Fprintf(tw, "%s\t\n", strings.Join(cells, "\t"))
+		lines = append(lines, line)
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w)
-	return err
+	return writeGrid(w, lines)
 }
 
-func newTabs(w io.Writer) *tabwriter.Writer {
-	return tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+// writeGrid writes cells in columns, and an empty line.
+func writeGrid(w io.Writer, lines [][]string) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, line := range lines {
+		fmt.Fprintf(tw, "%s\t\n", strings.Join(line, "\t"))
+	}
+	fmt.Fprintln(tw)
+	return tw.Flush()
 }
 
 // has reports whether any point has a figure.
@@ -88,7 +89,7 @@ func (p *Point) cell(c Column) string {
 		return "-"
 	}
 	text := fmt.Sprintf(c.Format, f.Median)
-	if f.Rounds > 1 {
+	if f.N > 1 {
 		text += fmt.Sprintf(" ("+c.Format+"–"+c.Format+")", f.Low, f.High)
 	}
 	return text

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/machine"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 )
 
@@ -29,19 +30,19 @@ func (p *Plan) Run(ctx context.Context, command string, s Settings, step func(*J
 	r := &run{plan: p, samples: make(map[*report.Point]map[string][]float64), failed: make(map[string]error)}
 	others := machine.Others()
 	begun, rounds, longest := time.Now(), 0, time.Duration(0)
-	for ; rounds < s.Rounds; rounds++ {
+	for round, jobs := range measure.Rounds(s.Rounds, rand.Uint64(), p.Jobs) {
 		roundBegun := time.Now()
 		if s.Limit > 0 && rounds > 0 && roundBegun.Sub(begun)+longest > s.Limit {
 			break
 		}
-		for _, i := range rand.Perm(len(p.Jobs)) {
-			if !r.job(ctx, p.Jobs[i]) {
+		for _, job := range jobs {
+			if !r.job(ctx, job) {
 				return r.interrupted(command, s, rounds, others()), context.Cause(ctx)
 			}
 			r.steps++
-			step(&p.Jobs[i])
+			step(&job)
 		}
-		longest = max(longest, time.Since(roundBegun))
+		rounds, longest = round, max(longest, time.Since(roundBegun))
 	}
 	out := r.report(command, s, rounds)
 	out.Others = others()
@@ -115,9 +116,9 @@ func (r *run) report(command string, s Settings, rounds int) *report.Report {
 	}
 	for _, t := range out.Tables {
 		for _, p := range t.Points {
-			p.Figures = make(map[string]report.Figure)
+			p.Figures = make(map[string]measure.Figure)
 			for name, values := range r.samples[p] {
-				p.Figures[name] = report.Summary(values)
+				p.Figures[name] = measure.Range(values...)
 			}
 			addCores(p)
 		}
@@ -136,6 +137,6 @@ func addCores(p *report.Point) {
 	cpu, ok1 := p.Median("cpu_s")
 	wall, ok2 := p.Median("wall_s")
 	if ok1 && ok2 && wall > 0 {
-		p.Figures["cores"] = report.Summary([]float64{cpu / wall})
+		p.Figures["cores"] = measure.Range(cpu / wall)
 	}
 }

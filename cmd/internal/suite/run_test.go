@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 )
@@ -43,7 +44,7 @@ func TestFiguresAreMediansWithRanges(t *testing.T) {
 	table, p := point("a")
 	plan := &suite.Plan{Tables: []*report.Table{table}, Jobs: []suite.Job{sequence(suite.Slot{Point: p}, 5, 1, 3)}}
 	r := run(t, plan, suite.Settings{Rounds: 3})
-	assert.Equal(t, report.Figure{Median: 3, Low: 1, High: 5, Rounds: 3}, p.Figures["x"])
+	assert.Equal(t, measure.Figure{Median: 3, Low: 1, High: 5, N: 3}, p.Figures["x"])
 	assert.Equal(t, 3, r.Rounds)
 	assert.False(t, r.Failed)
 }
@@ -79,7 +80,7 @@ func TestJobThatFailsIsLeftOutAndReported(t *testing.T) {
 	assert.Equal(t, 1, attempts)
 	assert.True(t, r.Failed)
 	assert.Equal(t, map[string]string{"failing": "out of order", "other": "not installed"}, r.Errors)
-	assert.Equal(t, 2, p.Figures["x"].Rounds, "the others are measured all the same")
+	assert.Equal(t, 2, p.Figures["x"].N, "the others are measured all the same")
 }
 
 func TestWhatIsMissingFromTheStartIsNoFailure(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
 )
@@ -15,11 +16,11 @@ import (
 func TestSlowdownIsAgainstOneCopyAlone(t *testing.T) {
 	multi := newTable("multiprogram")
 	for _, c := range mixes {
-		multi.slot("tcp", "block only", c.String()).Point.Figures = map[string]report.Figure{
-			"wall_s": report.Single(2 * float64(c.copies+c.sequential)),
+		multi.slot("tcp", "block only", c.String()).Point.Figures = map[string]measure.Figure{
+			"wall_s": measure.Range(2 * float64(c.copies+c.sequential)),
 		}
 	}
-	multi.slot("tcp", "spin only", "2 copies").Point.Figures = map[string]report.Figure{"wall_s": report.Single(1)}
+	multi.slot("tcp", "spin only", "2 copies").Point.Figures = map[string]measure.Figure{"wall_s": measure.Range(1)}
 	deriveSlowdowns(&report.Report{Tables: []*report.Table{multi.Table}})
 	figure := func(mode, on, name string) any {
 		if value, ok := multi.Point("tcp", mode, on).Median(name); ok {
@@ -38,10 +39,10 @@ func TestLogGPParametersFollowFromWhatWasMeasured(t *testing.T) {
 	b := &LogGP{short: 8, long: 1000, depths: []int{1, 64}}
 	r := &report.Report{Tables: b.Plan(Options{Transports: []string{"tcp"}}).Tables}
 	p := r.Table(loggpTable).Point("tcp")
-	p.Figures = map[string]report.Figure{"half_rtt_us": report.Single(10), "send_us": report.Single(1), "receive_us": report.Single(2)}
+	p.Figures = map[string]measure.Figure{"half_rtt_us": measure.Range(10), "send_us": measure.Range(1), "receive_us": measure.Range(2)}
 	for depth, gaps := range map[int][2]float64{1: {20, 4}, 64: {0.5, 1}} {
-		r.Table(gapTable).Point("tcp", depth).Figures = map[string]report.Figure{
-			"gap_us": report.Single(gaps[0]), "gap_long_us": report.Single(gaps[1]),
+		r.Table(gapTable).Point("tcp", depth).Figures = map[string]measure.Figure{
+			"gap_us": measure.Range(gaps[0]), "gap_long_us": measure.Range(gaps[1]),
 		}
 	}
 	b.derive(r)

@@ -3,6 +3,7 @@ package bench
 import (
 	"github.com/spf13/pflag"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
@@ -91,7 +92,7 @@ func (b *LogGP) Plan(o Options) *suite.Plan {
 func (b *LogGP) derive(r *report.Report) {
 	for _, p := range r.Table(gapTable).Points {
 		if f, ok := p.Figures["gap_long_us"]; ok {
-			p.Figures["gap_ns_byte"] = scaled(f, 1e3/float64(b.long))
+			p.Figures["gap_ns_byte"] = f.Times(1e3 / float64(b.long))
 		}
 	}
 	for _, p := range r.Table(loggpTable).Points {
@@ -104,12 +105,25 @@ func (b *LogGP) derive(r *report.Report) {
 		send, ok2 := p.Median("send_us")
 		receive, ok3 := p.Median("receive_us")
 		if ok1 && ok2 && ok3 {
-			p.Figures["latency_us"] = report.Single(latency - send - receive)
+			p.Figures["latency_us"] = measure.Range(latency - send - receive)
 		}
 		g, ok1 := p.Median("gap_us")
 		perByte, ok2 := p.Median("gap_ns_byte")
 		if ok1 && ok2 && perByte > 0 {
-			p.Figures["large_bytes"] = report.Single(g * 1e3 / perByte)
+			p.Figures["large_bytes"] = measure.Range(g * 1e3 / perByte)
 		}
 	}
+}
+
+// least returns the figure with the least median among all points whose first value is the same.
+func least(t *report.Table, figure string, first any) (measure.Figure, bool) {
+	var best measure.Figure
+	found := false
+	for _, p := range t.Points {
+		f, ok := p.Figures[figure]
+		if ok && p.At[0] == first && (!found || f.Median < best.Median) {
+			best, found = f, true
+		}
+	}
+	return best, found
 }

@@ -110,10 +110,10 @@ func deriveSlowdowns(r *report.Report) {
 		if !ok || !measured || alone == 0 {
 			continue
 		}
-		p.Figures["slowdown"] = scaled(f, 1/alone)
+		p.Figures["slowdown"] = f.Times(1 / alone)
 		for _, c := range mixes {
 			if p.At[2] == c.String() {
-				p.Figures["slowdown_per_copy"] = scaled(f, 1/alone/float64(c.copies))
+				p.Figures["slowdown_per_copy"] = f.Times(1 / alone / float64(c.copies))
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/sctprpi"
 )
@@ -60,7 +61,7 @@ func (t ratios) compare(measured *report.Table, over medium) {
 			if !has || p.At[0] != c.key || p.At[3] != over.ours && p.At[3] != string(over.peers) {
 				continue
 			}
-			p.Figures["ratio"] = scaled(p.Figures["value"], 1/best)
+			p.Figures["ratio"] = p.Figures["value"].Times(1 / best)
 			if p.At[3] == over.ours {
 				t.add(c.key, c.goal(over), p.At[2].(string), value/best)
 			}
@@ -72,9 +73,9 @@ func (t ratios) add(key, goal, transport string, ratio float64) {
 	p := t.Point(key, goal)
 	if p == nil {
 		p = t.slot(key, goal).Point
-		p.Figures = make(map[string]report.Figure)
+		p.Figures = make(map[string]measure.Figure)
 	}
-	p.Figures[transport] = report.Single(ratio)
+	p.Figures[transport] = measure.Range(ratio)
 	column := report.Column{Figure: transport, Title: transport, Format: "%.3f"}
 	for _, c := range t.Columns {
 		if c == column {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
 )
@@ -18,8 +19,8 @@ func newMeasured() measured { return measured{newTable(peersTable)} }
 
 func (m measured) add(figure, implementation, over string, value float64) *report.Point {
 	p := m.slot(figure, "unit", implementation, over).Point
-	p.Figures = map[string]report.Figure{
-		"value": {Median: value, Low: value / 2, High: value * 2, Rounds: 3}, "wall_s": report.Single(2), "cpu_s": report.Single(3),
+	p.Figures = map[string]measure.Figure{
+		"value": {Median: value, Low: value / 2, High: value * 2, N: 3}, "wall_s": measure.Range(2), "cpu_s": measure.Range(3),
 	}
 	return p
 }
@@ -44,7 +45,7 @@ func TestRatioIsToTheBestPeerOverTCP(t *testing.T) {
 	r := m.derived(new(Peers))
 	assert.Equal(t, map[string]float64{"half_rtt_8b": 0.75, "bw_1m": 2}, r.Ratio)
 	p := m.Point("half_rtt_8b", "unit", "A", "TCP")
-	assert.Equal(t, report.Figure{Median: 1.5, Low: 0.75, High: 3, Rounds: 3}, p.Figures["ratio"], "of all contenders")
+	assert.Equal(t, measure.Figure{Median: 1.5, Low: 0.75, High: 3, N: 3}, p.Figures["ratio"], "of all contenders")
 	assert.Empty(t, r.RatioShared)
 	assert.Nil(t, r.Table(sharedRatioTable), "ours was not measured over shared memory")
 }
@@ -117,7 +118,7 @@ func TestLatencyBesidePostedReceivesIsComparedWithOurOwn(t *testing.T) {
 func TestLatencyBesideIdleAssociationsIsComparedWithThatWithout(t *testing.T) {
 	idle := newTable(idleTable)
 	for n, us := range map[int]float64{0: 4, 1000: 5} {
-		idle.slot("sctp-engine", n).Point.Figures = map[string]report.Figure{"half_rtt_us": report.Single(us)}
+		idle.slot("sctp-engine", n).Point.Figures = map[string]measure.Figure{"half_rtt_us": measure.Range(us)}
 	}
 	r := newMeasured().derived(&Peers{idle: 1000}, idle.Table)
 	assert.Equal(t, map[string]float64{"half_rtt_8b_idle_1000": 1.25}, r.Ratio)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/trial"
@@ -74,8 +75,8 @@ func (c *Campaign) Run(ctx context.Context, experiments []plan.Experiment) error
 var errPiece = errors.New("the time of the piece is up")
 
 func (c *Campaign) experiment(ctx context.Context, e *plan.Experiment) error {
-	for round := 1; round <= e.Rounds; round++ {
-		if err := c.round(ctx, e, round); err != nil {
+	for round, cells := range measure.Rounds(e.Rounds, c.Seed, e.Cells()) {
+		if err := c.round(ctx, e, round, cells); err != nil {
 			return err
 		}
 	}
@@ -83,10 +84,10 @@ func (c *Campaign) experiment(ctx context.Context, e *plan.Experiment) error {
 }
 
 // round measures each cell once. A job that was disturbed is run again at the end of the round, when what has disturbed it may be over.
-func (c *Campaign) round(ctx context.Context, e *plan.Experiment, round int) error {
+func (c *Campaign) round(ctx context.Context, e *plan.Experiment, round int, cells []plan.Cell) error {
 	spent := c.spent(e.Name)
 	tried := map[record.Key]int{}
-	for cells := e.Round(round, c.Seed); len(cells) > 0; cells = cells[1:] {
+	for ; len(cells) > 0; cells = cells[1:] {
 		cell := cells[0]
 		key := keyOf(e, cell, round)
 		expected := c.expected(key)

@@ -16,7 +16,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/experiments"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
-	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/report"
+	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 )
 
 func TestPlansAreWellFormed(t *testing.T) {
@@ -33,7 +33,7 @@ func TestPlansAreWellFormed(t *testing.T) {
 				assert.NoError(t, err)
 			}
 			for _, m := range e.Metrics { // a line of the CSV file has these of the job
-				assert.NotContains(t, report.JobColumns, m.Name, e.Name)
+				assert.NotContains(t, record.Columns, m.Name, e.Name)
 			}
 			for _, c := range e.Charts {
 				assert.NotEmpty(t, e.Metric(c.Metric).Title)

@@ -18,7 +18,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
-	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/report"
 	"github.com/sctpmpi/sctpmpi/internal/netem"
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/simtest"
@@ -49,7 +48,7 @@ func TestSimulate(t *testing.T) {
 			fmt.Printf("%s: %d of %d cells, %v\n", e.Name, i+1, len(cells), time.Since(begun).Round(time.Second))
 		}
 		var csv bytes.Buffer
-		require.NoError(t, report.CSV(&csv, done))
+		require.NoError(t, record.WriteCSV(&csv, done))
 		require.NoError(t, os.WriteFile(filepath.Join(*results, e.Name+"-simulated.csv"), csv.Bytes(), 0o644))
 	}
 }

@@ -4,7 +4,6 @@ package plan
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -16,9 +15,20 @@ import (
 // 95%. A full plan measures each cell at least so often.
 const LeastJobs = 6
 
-// Transports are in the order of the documentation. Drawings have a series for each of them, shown or not, before all others: so each
-// has one colour in all drawings.
+// Transports are in the order of the documentation.
 var Transports = []string{"tcp-perpair", "tcp-pertrc", "sctp-kernel", "sctp-engine", "sctp-pertrc"}
+
+// Series are those of a drawing of variants. There is one for each of the transports, shown or not, before all others: so each has one
+// colour in all drawings.
+func Series(variants []string) []string {
+	names := slices.Clone(Transports)
+	for _, name := range variants {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 // Experiment is a question to be answered by jobs.
 type Experiment struct {
@@ -188,15 +198,6 @@ func (c Cell) takesPart() bool {
 		}
 	}
 	return c.Case.Only == nil
-}
-
-// Round returns the cells in the order in which a round measures them. It is another one each round, so that what changes
-// slowly on the machine befalls all cells alike, and the same for the same seed.
-func (e *Experiment) Round(round int, seed uint64) []Cell {
-	cells := e.Cells()
-	random := rand.New(rand.NewPCG(seed, uint64(round)))
-	random.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
-	return cells
 }
 
 // Metric returns the metric of a name, which must be there.

@@ -16,20 +16,6 @@ func experiment() plan.Experiment {
 	return e
 }
 
-func TestRoundHasEachCellOnceInAnOrderOfItsOwn(t *testing.T) {
-	e := experiment()
-	first, second := e.Round(1, 7), e.Round(2, 7)
-	assert.ElementsMatch(t, e.Cells(), first)
-	assert.ElementsMatch(t, first, second)
-	assert.NotEqual(t, first, second)
-}
-
-func TestSameSeedSameOrder(t *testing.T) {
-	e := experiment()
-	assert.Equal(t, e.Round(1, 7), e.Round(1, 7))
-	assert.NotEqual(t, e.Round(1, 7), e.Round(1, 8))
-}
-
 func TestCaseTakesOnlyTheVariantsItNames(t *testing.T) {
 	e := experiment()
 	e.Cases = e.Cases[:2]

@@ -3,14 +3,13 @@ package publish
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/chart"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
-	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 )
 
 // Chart draws a metric over a factor, a series for each variant, into an SVG file that is named as in a link of the page, and returns
@@ -25,42 +24,18 @@ func (d *Data) Chart(file, title, metric, label, over string, how ...string) (st
 		Title: title, XLabel: over, YLabel: label, Bars: slices.Contains(how, "bars"),
 		LogX: slices.Contains(how, "log-x"), LogY: slices.Contains(how, "log-y"),
 	}
-	var unit string
-	for _, column := range columns {
+	var marks []chart.Mark
+	for i, column := range columns {
 		value := valueOf(column.cells[0].factors, over).value
-		if c.Bars {
-			c.Categories = append(c.Categories, value)
+		x, unit := number(value)
+		if i == 0 && unit != "" && !c.Bars {
+			c.XLabel += " (" + strings.TrimSpace(unit) + ")"
 		}
-		_, unit = number(value)
-	}
-	if unit != "" && !c.Bars {
-		c.XLabel += " (" + strings.TrimSpace(unit) + ")"
-	}
-	names := slices.Clone(plan.Transports)
-	for _, variant := range d.Variants() {
-		if !slices.Contains(names, variant) {
-			names = append(names, variant)
+		for _, cell := range column.cells {
+			marks = append(marks, chart.Mark{Series: cell.Variant, Label: value, X: x, Figure: measure.Interval(cell.Values[metric])})
 		}
 	}
-	for _, variant := range names {
-		s := chart.Series{Name: variant}
-		for _, column := range columns {
-			sum := record.Summarize(nil)
-			for _, cell := range column.cells {
-				if cell.Variant == variant && len(cell.values[metric]) > 0 {
-					sum = record.Summarize(cell.values[metric])
-				}
-			}
-			if !c.Bars {
-				x, _ := number(valueOf(column.cells[0].factors, over).value)
-				s.X = append(s.X, x)
-			}
-			s.Y, s.Low, s.High = append(s.Y, sum.Median), append(s.Low, sum.Low), append(s.High, sum.High)
-		}
-		if slices.Contains(plan.Transports, variant) || slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) {
-			c.Series = append(c.Series, s)
-		}
-	}
+	c.Place(marks, plan.Series(d.Variants())...)
 	var svg bytes.Buffer
 	if err := c.SVG(&svg); err != nil {
 		return "", fmt.Errorf("%s: %w", file, err)

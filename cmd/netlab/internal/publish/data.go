@@ -2,7 +2,6 @@ package publish
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"os"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
-	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/report"
 )
 
 // Data are the results of one experiment, or a part of them.
@@ -23,12 +21,8 @@ type Data struct {
 
 // Cell is what has come of the jobs of a case with a variant.
 type Cell struct {
-	Variant string
+	*record.Cell
 	factors []factor
-	jobs    int // that count
-	failed  int
-	values  map[string][]float64 // of those that count, by metric
-	late    []float64            // by how much timers were late in them at worst, ms
 }
 
 // factor is something that differs between cases.
@@ -41,73 +35,24 @@ func read(name string) (*Data, error) {
 		return nil, err
 	}
 	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
+	results, err := record.ReadCSV(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if len(lines) < 2 {
+	if len(results) == 0 {
 		return nil, fmt.Errorf("%s has no results", name)
 	}
 	d := &Data{}
-	columns := lines[0]
-	jobs := map[string]map[string]string{} // the last line of each: one that was disturbed has been run again
-	var order []string
-	for _, line := range lines[1:] {
-		job := map[string]string{}
-		for i, column := range columns {
-			job[column] = line[i]
-		}
-		if job["experiment"] != lines[1][slices.Index(columns, "experiment")] {
+	for _, c := range record.Cells(results) {
+		if c.Experiment != results[0].Experiment {
 			return nil, fmt.Errorf("%s has results of several experiments", name)
 		}
-		key := job["case"] + "\x00" + job["variant"] + "\x00" + job["round"]
-		if jobs[key] == nil {
-			order = append(order, key)
-		}
-		jobs[key] = job
-	}
-	for _, key := range order {
-		d.add(jobs[key], columns)
+		d.cells = append(d.cells, &Cell{c, factorsOf(c.Case)})
 	}
 	slices.SortStableFunc(d.cells, func(a, b *Cell) int {
-		if c := slices.CompareFunc(a.factors, b.factors, compareFactors); c != 0 {
-			return c
-		}
-		return compareVariants(a.Variant, b.Variant)
+		return cmp.Or(slices.CompareFunc(a.factors, b.factors, compareFactors), compareVariants(a.Variant, b.Variant))
 	})
 	return d, nil
-}
-
-// add counts a job.
-func (d *Data) add(job map[string]string, columns []string) {
-	factors := factorsOf(job["case"])
-	var c *Cell
-	for _, other := range d.cells {
-		if other.Variant == job["variant"] && slices.Equal(other.factors, factors) {
-			c = other
-		}
-	}
-	if c == nil {
-		c = &Cell{Variant: job["variant"], factors: factors, values: map[string][]float64{}}
-		d.cells = append(d.cells, c)
-	}
-	switch record.Status(job["status"]) {
-	case record.Done:
-		c.jobs++
-		if v, err := strconv.ParseFloat(job["late"], 64); err == nil {
-			c.late = append(c.late, v)
-		}
-	case record.Failed, record.TimedOut:
-		c.failed++
-		return
-	default: // it was disturbed
-		return
-	}
-	for _, metric := range columns {
-		if v, err := strconv.ParseFloat(job[metric], 64); err == nil && !slices.Contains(report.JobColumns, metric) {
-			c.values[metric] = append(c.values[metric], v)
-		}
-	}
 }
 
 // factorsOf takes a case's name apart: "bulk=30 KiB, all it can, loss=1%" has two factors.
@@ -151,69 +96,51 @@ func compareVariants(a, b string) int {
 	return cmp.Or(cmp.Compare(at(a), at(b)), cmp.Compare(a, b))
 }
 
+// part returns the part with some of the cells.
+func (d *Data) part(keep func(*Cell) bool) *Data {
+	part := *d
+	part.cells = slices.DeleteFunc(slices.Clone(d.cells), func(c *Cell) bool { return !keep(c) })
+	return &part
+}
+
 // Where returns the part whose cases have all these factors, each as "loss=1%".
 func (d *Data) Where(factors ...string) (*Data, error) {
-	part := *d
-	part.cells = nil
-	for _, c := range d.cells {
-		if c.has(factors) {
-			part.cells = append(part.cells, c)
-		}
-	}
-	if part.cells == nil {
+	part := d.part(func(c *Cell) bool { return c.has(factors) })
+	if len(part.cells) == 0 {
 		return nil, fmt.Errorf("%s has no case with %s", d.link, strings.Join(factors, ", "))
 	}
-	return &part, nil
+	return part, nil
 }
 
 // Without returns the part whose cases have none of these factors.
 func (d *Data) Without(factors ...string) (*Data, error) {
-	part := *d
-	part.cells = nil
-	for _, c := range d.cells {
-		if !slices.ContainsFunc(factors, func(f string) bool { return c.has([]string{f}) }) {
-			part.cells = append(part.cells, c)
-		}
-	}
+	part := d.part(func(c *Cell) bool {
+		return !slices.ContainsFunc(factors, func(f string) bool { return c.has([]string{f}) })
+	})
 	if len(part.cells) == 0 || len(part.cells) == len(d.cells) {
 		return nil, fmt.Errorf("%s has all cases, or none, with %s", d.link, strings.Join(factors, ", "))
 	}
-	return &part, nil
+	return part, nil
 }
 
 // Of returns the part with these variants.
 func (d *Data) Of(variants ...string) (*Data, error) {
-	part := *d
-	part.cells = nil
 	for _, variant := range variants {
-		n := len(part.cells)
-		for _, c := range d.cells {
-			if c.Variant == variant {
-				part.cells = append(part.cells, c)
-			}
-		}
-		if len(part.cells) == n {
+		if !slices.Contains(d.Variants(), variant) {
 			return nil, fmt.Errorf("%s has no variant %q", d.link, variant)
 		}
 	}
-	return &part, nil
+	return d.part(func(c *Cell) bool { return slices.Contains(variants, c.Variant) }), nil
 }
 
 // Cell returns the only cell of a variant whose case has all these factors.
 func (d *Data) Cell(variant string, factors ...string) (*Cell, error) {
-	var found *Cell
-	for _, c := range d.cells {
-		if c.Variant == variant && c.has(factors) {
-			if found != nil {
-				return nil, fmt.Errorf("%s has several cases of %s with %s", d.link, variant, strings.Join(factors, ", "))
-			}
-			found = c
-		}
+	found := d.part(func(c *Cell) bool { return c.Variant == variant && c.has(factors) }).cells
+	if len(found) != 1 {
+		number := map[bool]string{true: "no case", false: "several cases"}[len(found) == 0]
+		return nil, fmt.Errorf("%s has %s of %s with %s", d.link, number, variant, strings.Join(factors, ", "))
 	}
-	if found == nil {
-		return nil, fmt.Errorf("%s has no case of %s with %s", d.link, variant, strings.Join(factors, ", "))
-	}
-	return found, nil
+	return found[0], nil
 }
 
 // Simulated is what ends the names of all variants of results in virtual time, and empty for those of a lab: so a template can
@@ -231,7 +158,7 @@ func (d *Data) Simulated() string {
 // Has says whether there is a job that counts of a variant with all these factors.
 func (d *Data) Has(variant string, factors ...string) bool {
 	return slices.ContainsFunc(d.cells, func(c *Cell) bool {
-		return c.Variant == variant && c.jobs > 0 && c.has(factors)
+		return c.Variant == variant && c.Done > 0 && c.has(factors)
 	})
 }
 
@@ -257,10 +184,10 @@ func (d *Data) Jobs() string {
 // jobs are the least and the most of a cell, of those that have any.
 func (d *Data) jobs() (least, most int) {
 	for _, c := range d.cells {
-		if c.jobs > 0 && (least == 0 || c.jobs < least) {
-			least = c.jobs
+		if c.Done > 0 && (least == 0 || c.Done < least) {
+			least = c.Done
 		}
-		most = max(most, c.jobs)
+		most = max(most, c.Done)
 	}
 	return least, most
 }

@@ -4,21 +4,21 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 )
 
 // summary sums up a metric of a cell.
-func (c *Cell) summary(metric string) (record.Summary, error) {
-	values := c.values[metric]
+func (c *Cell) summary(metric string) (measure.Figure, error) {
+	values := c.Values[metric]
 	if len(values) == 0 {
-		return record.Summary{}, fmt.Errorf("%s of %v has no measurement of %q", c.Variant, c.factors, metric)
+		return measure.Figure{}, fmt.Errorf("%s of %v has no measurement of %q", c.Variant, c.factors, metric)
 	}
-	return record.Summarize(values), nil
+	return measure.Interval(values), nil
 }
 
 func median(c *Cell, metric string) (string, error) {
 	s, err := c.summary(metric)
-	return record.Digits(s.Median), err
+	return measure.Digits(s.Median), err
 }
 
 func interval(c *Cell, metric string) (string, error) {
@@ -43,14 +43,14 @@ func change(from, to *Cell, metric string) (string, error) {
 	return fmt.Sprintf("%s%v%%", sign, math.Abs(percent)), err
 }
 
-func quotient(over, under *Cell, metric string) (record.Summary, error) {
+func quotient(over, under *Cell, metric string) (measure.Figure, error) {
 	if _, err := over.summary(metric); err != nil {
-		return record.Summary{}, err
+		return measure.Figure{}, err
 	}
 	if _, err := under.summary(metric); err != nil {
-		return record.Summary{}, err
+		return measure.Figure{}, err
 	}
-	q := record.Ratio(over.values[metric], under.values[metric])
+	q := measure.Ratio(over.Values[metric], under.Values[metric])
 	if math.IsInf(q.Median, 0) || math.IsInf(q.High, 0) {
 		return q, fmt.Errorf("%s of %v is 0 too often for a ratio of %q", under.Variant, under.factors, metric)
 	}
@@ -62,11 +62,11 @@ func late(all ...*Data) (string, error) {
 	var values []float64
 	for _, d := range all {
 		for _, c := range d.cells {
-			values = append(values, c.late...)
+			values = append(values, c.Late...)
 		}
 	}
 	if len(values) == 0 {
 		return "", fmt.Errorf("no job says how late its timers were")
 	}
-	return fmt.Sprintf("%.0f", record.Summarize(values).Median), nil
+	return fmt.Sprintf("%.0f", measure.Interval(values).Median), nil
 }

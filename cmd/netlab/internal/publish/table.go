@@ -167,9 +167,9 @@ func (c column) text(variant string) (string, error) {
 			continue
 		}
 		switch {
-		case cell.jobs == 0 && cell.failed > 0:
-			return fmt.Sprintf("– (%d failed)", cell.failed), nil
-		case len(cell.values[c.metric]) == 0:
+		case cell.Done == 0 && len(cell.Failures) > 0:
+			return fmt.Sprintf("– (%d failed)", len(cell.Failures)), nil
+		case len(cell.Values[c.metric]) == 0:
 			return "–", nil
 		case c.spread:
 			return interval(cell, c.metric)

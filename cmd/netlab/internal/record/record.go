@@ -26,6 +26,9 @@ const (
 	TimedOut Status = "timed out"
 )
 
+// Disturbed is the status of a job that is done but does not count, when results are read.
+const Disturbed Status = "disturbed"
+
 // Key names a job.
 type Key struct {
 	Experiment string `json:"experiment"`
@@ -52,7 +55,9 @@ type Result struct {
 const DisturbedBy = 250
 
 // Disturbed reports whether others have disturbed the job so much that what it has measured says little of the network.
-func (r *Result) Disturbed() bool { return r.Status == Done && r.Doubtful() }
+func (r *Result) Disturbed() bool {
+	return r.Status == Disturbed || r.Status == Done && r.Doubtful()
+}
 
 // Doubtful reports whether timers were that late, however the job has ended: with more of the processors it might have ended otherwise.
 func (r *Result) Doubtful() bool { return r.Late > DisturbedBy }
@@ -92,9 +97,14 @@ func Open(dir string) (*File, error) {
 	return f, nil
 }
 
-// Read returns the results of a directory.
+// Read returns the results of a directory. Those that were disturbed have that status.
 func Read(dir string) ([]Result, error) {
 	results, _, err := read(dir)
+	for i := range results {
+		if results[i].Disturbed() {
+			results[i].Status = Disturbed
+		}
+	}
 	return results, err
 }
 

@@ -1,19 +1,36 @@
+// Package report writes what came of a run: one HTML page that needs nothing else, CSV, JSON, and the drawings.
 package report
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
+	"html/template"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
+	output "github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
 )
+
+// report is what the page and the JSON show.
+type report struct {
+	Environment campaign.Environment `json:"environment"`
+	Jobs        int                  `json:"jobs"`
+	Seconds     float64              `json:"seconds"` // of all jobs
+	Late        float64              `json:"late"`    // milliseconds, see record.Result: median and maximum of all jobs
+	LateMost    float64              `json:"lateMost"`
+	Lacks       Lacks                `json:"lacks"`
+	DisturbedBy int                  `json:"disturbedBy"` // milliseconds that a timer was late in a job that is not counted
+	Sections    []section            `json:"experiments"`
+}
 
 // Page is the report's file in the directory of a run.
 const Page = "report.html"
@@ -30,21 +47,21 @@ func Write(dir string, experiments []plan.Experiment, w io.Writer) (lacks Lacks,
 	if err != nil {
 		return lacks, err
 	}
+	cells := record.Cells(results)
 	r := report{Environment: environment, Jobs: len(results), DisturbedBy: record.DisturbedBy}
 	for i := range experiments {
 		e := &experiments[i]
 		if environment.Rounds > 0 {
 			e.Rounds = environment.Rounds
 		}
-		all := rows(e, results, environment.Transports)
-		if !slices.Contains(environment.Experiments, e.Name) && !hasResults(all) {
+		s := newSection(e, cells, environment.Transports)
+		if !slices.Contains(environment.Experiments, e.Name) && !slices.ContainsFunc(s.Rows, (*row).Ran) {
 			continue
 		}
-		s, err := r.section(dir, e, all)
-		if err != nil {
+		if err := s.draw(dir, e); err != nil {
 			return lacks, err
 		}
-		r.Lacks.add(&s)
+		r.Lacks.add(s.Rows)
 		r.Sections = append(r.Sections, s)
 	}
 	var late []float64
@@ -53,12 +70,13 @@ func Write(dir string, experiments []plan.Experiment, w io.Writer) (lacks Lacks,
 		late = append(late, result.Late)
 	}
 	if len(late) > 0 {
-		r.Late, r.LateMost = record.Summarize(late).Median, slices.Max(late)
+		f := measure.Range(late...)
+		r.Late, r.LateMost = f.Median, f.High
 	}
 	for name, write := range map[string]func(w io.Writer) error{
 		Page:           r.html,
-		"summary.json": r.json,
-		"results.csv":  func(w io.Writer) error { return CSV(w, results) },
+		"summary.json": func(w io.Writer) error { return output.JSON(w, r) },
+		"results.csv":  func(w io.Writer) error { return record.WriteCSV(w, results) },
 		"cells.csv":    r.cells,
 	} {
 		if err := writeFile(filepath.Join(dir, name), write); err != nil {
@@ -68,36 +86,31 @@ func Write(dir string, experiments []plan.Experiment, w io.Writer) (lacks Lacks,
 	return r.Lacks, r.text(w)
 }
 
-// section makes the part of an experiment, and its drawings.
-func (r *report) section(dir string, e *plan.Experiment, all []row) (section, error) {
-	s := newSection(e, all)
-	for _, f := range figures(e, all) {
-		if f.chart.Empty() {
-			s.Undrawn = append(s.Undrawn, f.name)
+// draw makes the drawings of an experiment: files, and parts of the page.
+func (s *section) draw(dir string, e *plan.Experiment) error {
+	for _, d := range s.drawings(e) {
+		name := filepath.Join(dir, d.name)
+		if d.chart.Empty() {
+			s.Undrawn = append(s.Undrawn, d.name)
 			for _, format := range []string{".svg", ".png"} { // of an earlier report
-				if err := os.Remove(filepath.Join(dir, f.name+format)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-					return s, err
+				if err := os.Remove(name + format); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return err
 				}
 			}
 			continue
 		}
 		var svg bytes.Buffer
-		if err := f.chart.SVG(&svg); err != nil {
-			return s, err
+		err := writeFile(name+".svg", func(w io.Writer) error { return d.chart.SVG(io.MultiWriter(w, &svg)) })
+		if err == nil {
+			err = writeFile(name+".png", d.chart.PNG)
 		}
-		s.addFigure(svg.Bytes())
-		err := writeFile(filepath.Join(dir, f.name+".svg"), func(w io.Writer) error {
-			_, err := w.Write(svg.Bytes())
-			return err
-		})
 		if err != nil {
-			return s, err
+			return err
 		}
-		if err := writeFile(filepath.Join(dir, f.name+".png"), f.chart.PNG); err != nil {
-			return s, err
-		}
+		_, element, _ := strings.Cut(svg.String(), "<svg")
+		s.Figures = append(s.Figures, template.HTML("<svg"+element)) // our own; the chart package has escaped all text
 	}
-	return s, nil
+	return nil
 }
 
 // writeFile puts a file in place when all of it has been written.

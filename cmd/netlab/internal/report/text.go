@@ -49,19 +49,16 @@ func (s *section) text(w io.Writer) error {
 }
 
 // jobs says how many a cell has.
-func (l line) jobs() string {
-	if !l.Ran() {
+func (r *row) jobs() string {
+	if !r.Ran() {
 		return "missing"
 	}
-	done := fmt.Sprint(l.Done)
-	if l.Few {
-		done = fmt.Sprintf("%d of %d", l.Done, plan.LeastJobs)
+	done := fmt.Sprint(r.Done)
+	if r.Few {
+		done = fmt.Sprintf("%d of %d", r.Done, plan.LeastJobs)
 	}
-	return done + counted(", ", l.Disturbed, "disturbed") + counted(", ", l.Failed, "failed")
+	return done + counted(", ", r.Disturbed, "disturbed") + counted(", ", r.Failed, "failed")
 }
-
-// Ran reports whether any job of the cell has been run.
-func (l line) Ran() bool { return l.Done+l.Disturbed+l.Failed > 0 }
 
 // counted is so many jobs of a kind behind a separator, nothing if there are none.
 func counted(separator string, n int, kind string) string {
@@ -73,20 +70,16 @@ func counted(separator string, n int, kind string) string {
 
 // Outcome says how many jobs were run of those planned, and what is wrong with them.
 func (s section) Outcome() string {
-	run := 0
-	for _, l := range s.Rows {
-		run += l.Done + l.Disturbed + l.Failed
+	run, failed := 0, 0
+	for _, r := range s.Rows {
+		run, failed = run+r.run(), failed+r.Failed
 	}
 	text := fmt.Sprintf("%d of %d jobs", run, s.Planned)
 	if run < s.Planned {
 		text = "time was up: " + text
 	}
 	var lacks Lacks
-	lacks.add(&s)
-	failed := 0
-	for _, l := range s.Rows {
-		failed += l.Failed
-	}
+	lacks.add(s.Rows)
 	text += counted(", ", lacks.Disturbed, "disturbed and not counted") + counted(", ", failed, "failed")
 	if lacks.Missing > 0 {
 		text += fmt.Sprintf("; %d of %d cells have no measurement", lacks.Missing, len(s.Rows))

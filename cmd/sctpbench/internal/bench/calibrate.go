@@ -12,12 +12,12 @@ import (
 // maxCount bounds the messages of one measurement, as latency keeps a time for each.
 const maxCount = 1 << 24
 
-// measure first finds out how many messages take about the given time, which warms up both
+// take first finds out how many messages take about the given time, which warms up both
 // processes. Then it measures with that many.
-func measure(ctx context.Context, pair *worker.Pair, m measurement, duration time.Duration) (suite.Figures, error) {
+func (m measurement) take(ctx context.Context, pair *worker.Pair, duration time.Duration) (suite.Figures, error) {
 	count := 1
 	for {
-		reply, err := ask(ctx, pair, m, count, duration)
+		reply, err := m.ask(ctx, pair, count, duration)
 		if err != nil {
 			return nil, err
 		}
@@ -27,7 +27,7 @@ func measure(ctx context.Context, pair *worker.Pair, m measurement, duration tim
 		}
 		count = min(max(scale(count, reply.Elapsed, duration*2/3), 2*count), 64*count, maxCount)
 	}
-	reply, err := ask(ctx, pair, m, count, duration)
+	reply, err := m.ask(ctx, pair, count, duration)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func scale(count int, elapsed, duration time.Duration) int {
 }
 
 // ask asks for one measurement, and gives up after stepLimit.
-func ask(ctx context.Context, pair *worker.Pair, m measurement, count int, duration time.Duration) (worker.Reply, error) {
+func (m measurement) ask(ctx context.Context, pair *worker.Pair, count int, duration time.Duration) (worker.Reply, error) {
 	limit := stepLimit(duration)
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%v: no result after %v", m, limit))
 	defer cancel()

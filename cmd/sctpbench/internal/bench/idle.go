@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/worker"
@@ -43,7 +44,7 @@ func (c Contender) idleJob(t *report.Table, duration time.Duration) suite.Job {
 				return nil, err
 			}
 			defer pair.Close()
-			alone, err := measure(ctx, pair, latency, duration)
+			alone, err := latency.take(ctx, pair, duration)
 			if err != nil {
 				return nil, err
 			}
@@ -56,7 +57,7 @@ func (c Contender) idleJob(t *report.Table, duration time.Duration) suite.Job {
 			if err != nil {
 				return nil, err
 			}
-			with, err := measure(ctx, pair, latency, duration)
+			with, err := latency.take(ctx, pair, duration)
 			if err != nil {
 				return nil, err
 			}
@@ -89,6 +90,6 @@ func addIdleRatio(t *report.Table) {
 	alone, ok1 := t.Points[0].Median(halfRTT)
 	with, ok2 := t.Points[1].Median(halfRTT)
 	if ok1 && ok2 {
-		t.Points[1].Figures[idleRatio] = report.Single(with / alone)
+		t.Points[1].Figures[idleRatio] = measure.Range(with / alone)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/worker"
@@ -73,7 +74,7 @@ func (c Contender) job(v variant, point *report.Point, duration time.Duration) s
 		defer pair.Close()
 		var all []suite.Figures
 		for _, m := range v.measurements {
-			f, err := measure(ctx, pair, m, duration)
+			f, err := m.take(ctx, pair, duration)
 			if err != nil {
 				return nil, err
 			}
@@ -111,10 +112,10 @@ func addRatios(t *report.Table) {
 		if other == nil || other == engine {
 			continue
 		}
-		ratio := &report.Point{At: []any{ratioPrefix + name}, Figures: make(map[string]report.Figure)}
+		ratio := &report.Point{At: []any{ratioPrefix + name}, Figures: make(map[string]measure.Figure)}
 		for figure, f := range engine.Figures {
 			if value, ok := other.Median(figure); ok && value > 0 {
-				ratio.Figures[figure] = report.Single(f.Median / value)
+				ratio.Figures[figure] = measure.Range(f.Median / value)
 			}
 		}
 		t.Points = append(t.Points, ratio)

@@ -1,15 +1,15 @@
-package record
+package measure
 
 import "slices"
 
 // Ratio tells by how much the measurements of one thing are those of another: the median of the quotients of each with each (Hodges and
 // Lehmann's estimate, of logarithms), and a confidence interval whose ends are two of these quotients, by the distribution of Mann and
 // Whitney's U. It assumes that both scatter alike, but for the ratio, and nothing of how. N is that of the fewer measurements.
-// Coverage is 0.95 or more where there are four of each. Measurements are not negative. Zero by zero is a tie, and counts as 1; where
+// Its confidence is 0.95 or more where there are four of each. Measurements are not negative. Zero by zero is a tie, and counts as 1; where
 // too many divisors are 0 the median or an end is infinite.
-func Ratio(over, under []float64) Summary {
+func Ratio(over, under []float64) Figure {
 	if len(over) == 0 || len(under) == 0 {
-		return Summarize(nil)
+		return Range()
 	}
 	quotients := make([]float64, 0, len(over)*len(under))
 	for _, x := range over {
@@ -22,17 +22,15 @@ func Ratio(over, under []float64) Summary {
 		}
 	}
 	slices.Sort(quotients)
-	n := len(quotients)
 	chance := chances(len(over), len(under))
 	k, outside := 0, chance[0] // the chance that the ratio is below the interval without k quotients at each end
-	for 2*(k+1) < n && 1-2*(outside+chance[k+1]) >= confidence {
+	for 2*(k+1) < len(quotients) && 1-2*(outside+chance[k+1]) >= enough {
 		k++
 		outside += chance[k]
 	}
-	return Summary{
-		N: min(len(over), len(under)), Median: (quotients[(n-1)/2] + quotients[n/2]) / 2,
-		Low: quotients[k], High: quotients[n-1-k], Coverage: max(0, 1-2*outside),
-	}
+	f := within(quotients, k)
+	f.N, f.Confidence = min(len(over), len(under)), max(0, 1-2*outside)
+	return f
 }
 
 // chances are the chances of each value of U, the number of pairs whose first is the greater, where n and m values are alike:

@@ -1,4 +1,4 @@
-package record_test
+package measure_test
 
 import (
 	"math"
@@ -7,21 +7,21 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/record"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 )
 
 func TestRatioOfTwoMeasurements(t *testing.T) {
-	s := record.Ratio([]float64{2, 4, 8}, []float64{2, 2, 2})
+	s := measure.Ratio([]float64{2, 4, 8}, []float64{2, 2, 2})
 	assert.Equal(t, 2.0, s.Median)
 	assert.Equal(t, [2]float64{1, 4}, [2]float64{s.Low, s.High}, "the outermost, where there are few")
-	assert.InDelta(t, 0.9, s.Coverage, 1e-9, "all of one are below all of the other in 1 of 20 orders")
+	assert.InDelta(t, 0.9, s.Confidence, 1e-9, "all of one are below all of the other in 1 of 20 orders")
 }
 
 // As tables of the U test have it: with 4 of each nothing but the outermost quotients will do, with 6 of each U may be 5.
 func TestIntervalsOfRatiosHaveTheirConfidence(t *testing.T) {
-	assert.InDelta(t, 1-2.0/70, record.Ratio(numbers(4), numbers(4)).Coverage, 1e-9)
-	six := record.Ratio(numbers(6), numbers(6))
-	assert.InDelta(t, 1-2*19.0/924, six.Coverage, 1e-9)
+	assert.InDelta(t, 1-2.0/70, measure.Ratio(numbers(4), numbers(4)).Confidence, 1e-9)
+	six := measure.Ratio(numbers(6), numbers(6))
+	assert.InDelta(t, 1-2*19.0/924, six.Confidence, 1e-9)
 	assert.Equal(t, 1.0, six.Median)
 	assert.InDelta(t, 1, six.Low*six.High, 1e-9)
 }
@@ -38,7 +38,7 @@ func TestIntervalsOfRatiosAreTrue(t *testing.T) {
 	const rounds = 4000
 	has := 0
 	for range rounds {
-		s := record.Ratio(sample(6, 3), sample(7, 2))
+		s := measure.Ratio(sample(6, 3), sample(7, 2))
 		if s.Low <= 1.5 && 1.5 <= s.High {
 			has++
 		}
@@ -48,14 +48,14 @@ func TestIntervalsOfRatiosAreTrue(t *testing.T) {
 
 // As shares of late messages are: what is 0 in both is a tie, what is 0 in the divisor alone is more than anything.
 func TestRatioOfMeasurementsThatMayBeZero(t *testing.T) {
-	s := record.Ratio([]float64{0, 2, 2, 2, 2, 2}, []float64{0, 4, 4, 4, 4, 4})
+	s := measure.Ratio([]float64{0, 2, 2, 2, 2, 2}, []float64{0, 4, 4, 4, 4, 4})
 	assert.Equal(t, 0.5, s.Median)
 	assert.False(t, math.IsNaN(s.Low) || math.IsNaN(s.High))
-	assert.Equal(t, 1.0, record.Ratio([]float64{0, 0}, []float64{0, 0}).Median)
-	assert.True(t, math.IsInf(record.Ratio([]float64{1, 1}, []float64{0, 0}).Median, 1))
+	assert.Equal(t, 1.0, measure.Ratio([]float64{0, 0}, []float64{0, 0}).Median)
+	assert.True(t, math.IsInf(measure.Ratio([]float64{1, 1}, []float64{0, 0}).Median, 1))
 }
 
 func TestRatioOfNothingIsNoNumber(t *testing.T) {
-	assert.True(t, math.IsNaN(record.Ratio(nil, []float64{1}).Median))
-	assert.True(t, math.IsNaN(record.Ratio([]float64{1}, nil).Median))
+	assert.True(t, math.IsNaN(measure.Ratio(nil, []float64{1}).Median))
+	assert.True(t, math.IsNaN(measure.Ratio([]float64{1}, nil).Median))
 }
