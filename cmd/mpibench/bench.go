@@ -2,46 +2,35 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
-	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/bench"
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// limit is the default of --limit: commands that have it end in less than five minutes.
-const limit = 4 * time.Minute
-
 // settings are the flags that all commands have.
 type settings struct {
 	transports []string
 	suite.Settings
-	report.Output
 }
 
 func (s *settings) flags(fs *pflag.FlagSet, c command) {
 	fs.StringSliceVar(&s.transports, "transport", bench.Transports(),
 		"measure these `names` only, of "+strings.Join(mpi.Transports(), ", "))
-	s.Settings.Flags(fs)
-	if c.limited {
-		s.LimitFlag(fs, limit)
-	}
-	s.Output.Flags(fs)
+	s.Settings.Flags(fs, c.limit)
 }
 
 // check returns a cli.UsageError for the first wrong value.
 func (s *settings) check(b bench.Benchmark) error {
-	for _, err := range []error{s.Settings.Check(), s.Output.Check(), bench.CheckTransports(s.transports), b.Check()} {
+	for _, err := range []error{s.Settings.Check(), bench.CheckTransports(s.transports), b.Check()} {
 		if err != nil {
 			return cli.UsageError{Err: err}
 		}
@@ -86,11 +75,7 @@ func runBench(ctx context.Context, c command, args []string, stdout, stderr io.W
 		return err
 	}
 	plan := b.Plan(bench.Options{Transports: s.transports, Duration: s.Duration})
-	r, err := plan.RunWithProgress(ctx, "mpibench", c.name, s.Settings, stderr)
-	if r == nil {
-		return err
-	}
-	return errors.Join(err, s.Output.Write(r, stdout)) // also what there is when it was interrupted
+	return plan.Report(ctx, "mpibench", c.name, s.Settings, stdout, stderr)
 }
 
 // offUnlessChosen keeps ranks from sharing memory, which would hide their transport, or from sealing what they send, which

@@ -1,14 +1,18 @@
 package main
 
-import "github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/bench"
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/bench"
+)
 
 // command is a benchmark by its name.
 type command struct {
 	name, about string
 	// cores, unless 0, is the number of cores to measure on where the host has more.
 	cores int
-	// limited gives the command a --limit.
-	limited bool
+	// limit, unless 0, is the default of --limit: with it the command ends in less than five minutes.
+	limit time.Duration
 	// media says that the command chooses between network and shared memory itself, or has no ranks that could share any.
 	media bool
 	new   func() bench.Benchmark
@@ -57,7 +61,7 @@ Transports wait by epoll alone. Connections are of TCP over loopback within this
 no ranks. What select and poll are told of all connections is told anew for each call.`},
 	{name: "collectives", new: func() bench.Benchmark { return new(bench.Collectives) },
 		about: `The time of collective operations.`},
-	{name: "peers", new: func() bench.Benchmark { return new(bench.Peers) }, cores: 2, limited: true, media: true,
+	{name: "peers", new: func() bench.Benchmark { return new(bench.Peers) }, cores: 2, limit: 4 * time.Minute, media: true,
 		about: `This library beside Open MPI and MPICH, over a network and over shared memory.
 Small C programs, built with the peers' compilers, do the same work as our ranks. Over the
 network each transport is compared with the better peer over TCP; over shared memory, which

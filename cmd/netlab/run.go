@@ -150,6 +150,8 @@ func (o experimentOptions) here(ctx context.Context, stderr io.Writer) (err erro
 	defer site.Close()
 	progress := newProgress(stderr, selected)
 	defer func() { progress.End(err) }()
-	c := campaign.Campaign{Site: site, Results: results, Seed: o.seed, Progress: progress, Until: time.Now().Add(o.piece)}
+	c := campaign.Campaign{
+		Site: site, Results: results, Seed: o.seed, Progress: progress, Until: time.Now().Add(o.piece), Lateness: campaign.Lateness,
+	}
 	return c.Run(ctx, selected)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
-	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/bench"
 )
@@ -14,7 +13,6 @@ import (
 // settings are the values of the flags.
 type settings struct {
 	suite.Settings
-	report.Output
 	only []string // in the order of bench.Names
 }
 
@@ -23,14 +21,13 @@ func parse(args []string) (settings, error) {
 	var s settings
 	var noPion bool
 	fs := pflag.NewFlagSet(name, pflag.ContinueOnError)
-	s.Settings.Flags(fs)
 	fs.StringSliceVar(&s.only, "only", bench.Names, "measure these `names` only")
 	fs.BoolVar(&noPion, "no-pion", false, "leave out pion, which needs the Go toolchain")
-	s.Output.Flags(fs)
+	s.Settings.Flags(fs, 0)
 	if err := cli.Parse(fs, args, about); err != nil {
 		return s, err
 	}
-	for _, err := range []error{s.Settings.Check(), s.Output.Check(), bench.CheckNames(s.only)} {
+	for _, err := range []error{s.Settings.Check(), bench.CheckNames(s.only)} {
 		if err != nil {
 			return s, cli.UsageError{Err: err}
 		}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -54,11 +53,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	plan := bench.Plan(contenders, missing, s.Duration)
-	r, err := plan.RunWithProgress(ctx, name, name, s.Settings, stderr)
-	if r == nil {
-		return err
-	}
-	return errors.Join(err, s.Output.Write(r, stdout)) // also what there is when it was interrupted
+	return plan.Report(ctx, name, name, s.Settings, stdout, stderr)
 }
 
 // find returns the contenders that can be measured here, and says why others cannot. It builds

@@ -59,12 +59,9 @@ func (r *run) interrupted(command string, s Settings, rounds int, others float64
 	}
 	out := r.report(command, s, rounds)
 	out.Others = others
-	out.Interrupted = &report.Interruption{Done: r.steps, Planned: r.plan.Steps(s)}
+	out.Interrupted = &report.Interruption{Done: r.steps, Planned: s.Rounds * len(r.plan.Jobs)}
 	return out
 }
-
-// Steps returns how often Run calls step, unless the limit of the settings ends it early.
-func (p *Plan) Steps(s Settings) int { return s.Rounds * len(p.Jobs) }
 
 // job runs a job. It reports false if the context is done, and the job with it.
 func (r *run) job(ctx context.Context, j Job) bool {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 )
 
 // Settings say how long and how often to measure.
@@ -16,17 +18,17 @@ type Settings struct {
 	// Limit bounds the whole time: a round does not begin if it would end later, assuming that
 	// it takes as long as the longest round so far. The first round always runs. 0 is no limit.
 	Limit time.Duration
+	report.Output
 }
 
-// Flags adds the flags for Rounds and Duration.
-func (s *Settings) Flags(fs *pflag.FlagSet) {
+// Flags adds the flags. There is one for Limit only if that has a default.
+func (s *Settings) Flags(fs *pflag.FlagSet, limit time.Duration) {
 	fs.IntVar(&s.Rounds, "rounds", 5, "measure everything this `number` of times, in a new order each time, and report medians")
 	fs.DurationVar(&s.Duration, "duration", 150*time.Millisecond, "`time` of one measurement; warming up takes about as long")
-}
-
-// LimitFlag adds the flag for Limit.
-func (s *Settings) LimitFlag(fs *pflag.FlagSet, limit time.Duration) {
-	fs.DurationVar(&s.Limit, "limit", limit, "begin no round that would end after this `time`")
+	if limit > 0 {
+		fs.DurationVar(&s.Limit, "limit", limit, "begin no round that would end after this `time`")
+	}
+	s.Output.Flags(fs)
 }
 
 // Check reports a setting that is out of range.
@@ -39,5 +41,5 @@ func (s *Settings) Check() error {
 	case s.Limit < 0:
 		return fmt.Errorf("--limit %v: it must not be negative", s.Limit)
 	}
-	return nil
+	return s.Output.Check()
 }

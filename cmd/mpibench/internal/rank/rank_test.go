@@ -168,12 +168,6 @@ func TestSequentialProgramComputesUntilItsInputEnds(t *testing.T) {
 	assert.Contains(t, stderr.String(), "waiting for the signal to begin")
 }
 
-func TestNumberOfStepsFollowsFromTheTimeOfSome(t *testing.T) {
-	assert.Equal(t, 200, scale(100, time.Second, 2*time.Second))
-	assert.Equal(t, 1, scale(1, time.Hour, time.Second), "one at least")
-	assert.Equal(t, maxCount, scale(1000, 0, time.Hour), "and not without bound")
-}
-
 func TestProgramsAndOperationsAreSorted(t *testing.T) {
 	assert.True(t, slices.IsSorted(Programs()))
 	assert.True(t, slices.IsSorted(Operations()))

@@ -3,11 +3,9 @@ package rank
 import (
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
-
-// maxCount bounds the steps of one measurement.
-const maxCount = 1 << 24
 
 // session is a Work under way, as one of its ranks sees it.
 type session struct {
@@ -38,11 +36,11 @@ func (s *session) measure(step func(n int) error) (span, error) {
 	if !s.first() {
 		return span{}, s.follow(step)
 	}
-	result, err := s.warmUp(step)
+	n, err := s.warmUp(step)
+	var result span
 	for tries := 0; err == nil && (tries == 0 || tries < maxTries && s.Count == 0 && result.wall < s.Duration/2); tries++ {
-		n := s.Count
-		if n == 0 {
-			n = scale(result.count, result.wall, s.Duration)
+		if tries > 0 {
+			n = measure.Steps(n, result.wall, s.Duration)
 		}
 		result, err = s.lead(n, step)
 	}
@@ -56,18 +54,16 @@ func (s *session) measure(step func(n int) error) (span, error) {
 // short. That happens when another program slowed down the warm-up.
 const maxTries = 3
 
-// warmUp runs more and more steps until it is known how long they take.
-func (s *session) warmUp(step func(n int) error) (span, error) {
+// warmUp runs some steps, and returns how many to measure.
+func (s *session) warmUp(step func(n int) error) (int, error) {
 	if s.Count > 0 {
-		return s.lead(max(s.Count/10, 1), step)
+		_, err := s.lead(max(s.Count/10, 1), step)
+		return s.Count, err
 	}
-	for n := 1; ; {
+	return measure.WarmUp(s.Duration, func(n int) (time.Duration, error) {
 		warm, err := s.lead(n, step)
-		if err != nil || warm.wall >= s.Duration/2 || n == maxCount {
-			return warm, err
-		}
-		n = min(max(scale(n, warm.wall, s.Duration*2/3), 2*n), 64*n, maxCount)
-	}
+		return warm.wall, err
+	})
 }
 
 // lead runs n steps, with all ranks.
@@ -126,12 +122,6 @@ func (s *session) follow(step func(n int) error) error {
 		}
 		used = [2]int64{int64(s.cpu() - before), int64(s.calls() - calls)}
 	}
-}
-
-// scale returns how many steps take the given duration if n steps take elapsed.
-func scale(n int, elapsed, duration time.Duration) int {
-	scaled := float64(n) * duration.Seconds() / max(elapsed, 1).Seconds()
-	return int(min(max(scaled, 1), maxCount))
 }
 
 // figures are the figures that all programs have.

@@ -34,8 +34,8 @@ type Campaign struct {
 	Progress Progress
 	Until    time.Time // when this piece of the campaign is to end; zero for never
 
-	// Lateness begins to measure how late timers are at worst, in milliseconds, until the function that it returns is called. Nil is for
-	// those of this process; tests have others.
+	// Lateness begins to measure how late timers are at worst, in milliseconds, until the function that it returns is called: that of
+	// this package, but in tests.
 	Lateness func() (stop func() float64)
 }
 
@@ -62,26 +62,20 @@ func Jobs(experiments []plan.Experiment) int {
 // PieceError; jobs that fail are results too.
 func (c *Campaign) Run(ctx context.Context, experiments []plan.Experiment) error {
 	for i := range experiments {
-		if err := c.experiment(ctx, &experiments[i]); err != nil {
-			if errors.Is(err, errPiece) {
+		e := &experiments[i]
+		for round, cells := range measure.Rounds(e.Rounds, c.Seed, e.Cells()) {
+			switch err := c.round(ctx, e, round, cells); {
+			case errors.Is(err, errPiece):
 				return PieceError{Left: c.left(experiments)}
+			case err != nil:
+				return err
 			}
-			return err
 		}
 	}
 	return nil
 }
 
 var errPiece = errors.New("the time of the piece is up")
-
-func (c *Campaign) experiment(ctx context.Context, e *plan.Experiment) error {
-	for round, cells := range measure.Rounds(e.Rounds, c.Seed, e.Cells()) {
-		if err := c.round(ctx, e, round, cells); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // round measures each cell once. A job that was disturbed is run again at the end of the round, when what has disturbed it may be over.
 func (c *Campaign) round(ctx context.Context, e *plan.Experiment, round int, cells []plan.Cell) error {
@@ -141,11 +135,7 @@ func (c *Campaign) job(ctx context.Context, key record.Key, cell plan.Cell) (rec
 		return r, err
 	}
 	begun := time.Now()
-	measure := c.Lateness
-	if measure == nil {
-		measure = lateness
-	}
-	late := measure()
+	late := c.Lateness()
 	metrics, err := c.Site.Run(ctx, cell)
 	r.Seconds, r.Late = time.Since(begun).Seconds(), late()
 	if cause := context.Cause(ctx); cause != nil {

@@ -2,9 +2,9 @@ package campaign
 
 import "time"
 
-// lateness measures, until stop is called, how late timers of this process fire at worst, in milliseconds: a machine whose
+// Lateness measures, until stop is called, how late timers of this process fire at worst, in milliseconds: a machine whose
 // processors others need delays jobs as well. What it returns is no part of a job's result but says what that is worth.
-func lateness() (stop func() float64) {
+func Lateness() (stop func() float64) {
 	const interval = 10 * time.Millisecond
 	end, worst := make(chan struct{}), make(chan time.Duration)
 	go func() {

@@ -77,12 +77,16 @@ func (d *Data) columns(metrics, factors []string) (columns []column, err error) 
 		return 0
 	})
 	var before []string
-	for _, factors := range named(cases, factors) {
-		heading := factors.names
+	for _, all := range cases {
+		var names []string
+		for _, name := range factors {
+			names = append(names, valueOf(all, name).label())
+		}
+		heading := names
 		for len(before) > 0 && len(heading) > 1 && heading[0] == before[0] {
 			heading, before = heading[1:], before[1:]
 		}
-		before = factors.names
+		before = names
 		for i, metric := range metrics {
 			metric, spread := strings.CutSuffix(metric, "±")
 			c := column{heading: strings.Join(heading, ", "), metric: metric, spread: spread}
@@ -93,7 +97,7 @@ func (d *Data) columns(metrics, factors []string) (columns []column, err error) 
 				c.heading += ": " + metric
 			}
 			for _, cell := range d.cells {
-				if slices.Equal(cell.factors, factors.all) {
+				if slices.Equal(cell.factors, all) {
 					c.cells = append(c.cells, cell)
 				}
 			}
@@ -103,31 +107,19 @@ func (d *Data) columns(metrics, factors []string) (columns []column, err error) 
 	return columns, nil
 }
 
-// namedCase is a case with the values of some of its factors.
-type namedCase struct {
-	all   []factor
-	names []string
-}
-
-func named(cases [][]factor, factors []string) (all []namedCase) {
-	for _, c := range cases {
-		n := namedCase{all: c}
-		for _, name := range factors {
-			f := valueOf(c, name)
-			if _, unit := number(f.value); unit == "" { // a mere number says nothing
-				if one, plural := strings.CutSuffix(name, "s"); !plural { // "fanout 10", but "10 tags"
-					f.value = name + " " + f.value
-				} else if f.value == "1" {
-					f.value += " " + one
-				} else {
-					f.value += " " + name
-				}
-			}
-			n.names = append(n.names, f.value)
-		}
-		all = append(all, n)
+// label is a factor's value, with its name if it is a mere number, which says nothing: "fanout 10", but "10 tags".
+func (f factor) label() string {
+	one, plural := strings.CutSuffix(f.name, "s")
+	_, unit := number(f.value)
+	switch {
+	case unit != "":
+		return f.value
+	case !plural:
+		return f.name + " " + f.value
+	case f.value == "1":
+		return f.value + " " + one
 	}
-	return all
+	return f.value + " " + f.name
 }
 
 func valueOf(factors []factor, name string) factor {

@@ -63,11 +63,8 @@ func draw(e *plan.Experiment, spec plan.Chart, group string, rows []*row) *chart
 	}
 	var lacks Lacks
 	lacks.add(rows)
-	switch {
-	case lacks.Missing > 0:
-		c.Title += fmt.Sprintf("\nINCOMPLETE: %d of %d cells have no measurement", lacks.Missing, len(rows))
-	case lacks.Few > 0:
-		c.Title += fmt.Sprintf("\nINCOMPLETE: %d of %d cells have fewer than %d jobs", lacks.Few, len(rows), plan.LeastJobs)
+	if wrong := lacks.cells(); wrong != nil {
+		c.Title += "\nINCOMPLETE: " + wrong[0]
 	}
 	var marks []chart.Mark
 	for i, r := range rows {

@@ -39,15 +39,20 @@ func (s section) Incomplete() error {
 	return l.Err()
 }
 
-// Err says what is wrong and what to do, nil if nothing is.
-func (l Lacks) Err() error {
-	var wrong []string
+// cells says what cells lack.
+func (l Lacks) cells() (wrong []string) {
 	if l.Missing > 0 {
 		wrong = append(wrong, fmt.Sprintf("%d of %d cells have no measurement", l.Missing, l.Cells))
 	}
 	if l.Few > 0 {
 		wrong = append(wrong, fmt.Sprintf("%d of %d cells have fewer than %d jobs", l.Few, l.Cells, plan.LeastJobs))
 	}
+	return wrong
+}
+
+// Err says what is wrong and what to do, nil if nothing is.
+func (l Lacks) Err() error {
+	wrong := l.cells()
 	if l.Failed > 0 {
 		wrong = append(wrong, fmt.Sprintf("%d jobs failed", l.Failed))
 	}

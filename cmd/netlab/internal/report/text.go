@@ -81,11 +81,11 @@ func (s section) Outcome() string {
 	var lacks Lacks
 	lacks.add(s.Rows)
 	text += counted(", ", lacks.Disturbed, "disturbed and not counted") + counted(", ", failed, "failed")
-	if lacks.Missing > 0 {
-		text += fmt.Sprintf("; %d of %d cells have no measurement", lacks.Missing, len(s.Rows))
+	for _, wrong := range lacks.cells() {
+		text += "; " + wrong
 	}
 	if lacks.Few > 0 {
-		text += fmt.Sprintf("; %d of %d cells have fewer than %d jobs, too few to publish", lacks.Few, len(s.Rows), plan.LeastJobs)
+		text += ", too few to publish"
 	}
 	for _, name := range s.Undrawn {
 		text += "; " + name + " is not drawn, as nothing of it has been measured"

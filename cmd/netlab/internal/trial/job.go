@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/ranks"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -42,7 +43,6 @@ const (
 const (
 	mpirunTimeout = 124             // status with which mpirun ends a job that took too long
 	grace         = 5 * time.Second // that mpirun has to end a job, once its time is up
-	shownErrors   = 2 << 10         // bytes of what a failed job said first, which the rest follows from
 )
 
 // job runs one job. enter returns the command line that runs a program on the host of a rank.
@@ -62,18 +62,18 @@ func (p Programs) job(ctx context.Context, cell plan.Cell, enter func(rank int) 
 	if app := cell.Case.App; app != nil {
 		c.Stdin = bytes.NewReader(app.Input)
 	}
-	var errs head
-	out := output{begun: begun}
+	var errs output.Head
+	out := said{begun: begun}
 	c.Stdout, c.Stderr = &out, &errs
 	err = c.Run()
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && exit.ExitCode() == mpirunTimeout, errors.Is(context.Cause(ctx), ErrTimeout):
-		return nil, fmt.Errorf("%w: more than %v: %s", ErrTimeout, cell.Case.Limit(), errs.String())
+		return nil, fmt.Errorf("%w: more than %v: %s", ErrTimeout, cell.Case.Limit(), strings.TrimSpace(errs.String()))
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
-		return nil, fmt.Errorf("%w: %s", err, errs.String())
+		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
 	}
 	if cell.Case.App != nil {
 		return out.answer(cell.Case.App.Checksum)
@@ -105,13 +105,13 @@ func (p Programs) arguments(cell plan.Cell, enter func(rank int) []string) ([]st
 	return args, nil
 }
 
-// output is what the ranks write: one line of JSON, from rank 0, and before it perhaps that the work has begun.
-type output struct {
+// said is what the ranks write: one line of JSON, from rank 0, and before it perhaps that the work has begun.
+type said struct {
 	begun func()
 	text  []byte
 }
 
-func (o *output) Write(b []byte) (int, error) {
+func (o *said) Write(b []byte) (int, error) {
 	before := bytes.Contains(o.text, []byte(ranks.Begun))
 	o.text = append(o.text, b...)
 	if !before && bytes.Contains(o.text, []byte(ranks.Begun)) && o.begun != nil {
@@ -120,48 +120,36 @@ func (o *output) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (o *output) metrics() (m map[string]float64, err error) {
-	for line := range bytes.Lines(o.text) {
-		if bytes.HasPrefix(line, []byte("{")) {
-			err = json.Unmarshal(line, &m)
-		}
-	}
-	if err == nil && m == nil {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the job ended well but gave no result: %w: %.200q", err, o.text)
-	}
-	return m, nil
+func (o *said) metrics() (m map[string]float64, err error) {
+	err = o.result(&m)
+	return m, err
 }
 
 // answer is what an application has measured, if its answer is right.
-func (o *output) answer(right string) (map[string]float64, error) {
-	var said struct {
+func (o *said) answer(right string) (map[string]float64, error) {
+	var answer struct {
 		Seconds  float64
 		Checksum string
 	}
+	if err := o.result(&answer); err != nil {
+		return nil, err
+	}
+	if answer.Checksum != right {
+		return nil, fmt.Errorf("the application's answer is wrong: its checksum is %q in place of %q", answer.Checksum, right)
+	}
+	return map[string]float64{"time": answer.Seconds}, nil
+}
+
+// result reads the line of JSON.
+func (o *said) result(into any) error {
 	err := io.ErrUnexpectedEOF
 	for line := range bytes.Lines(o.text) {
 		if bytes.HasPrefix(line, []byte("{")) {
-			err = json.Unmarshal(line, &said)
+			err = json.Unmarshal(line, into)
 		}
 	}
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("the application ended well but gave no result: %w: %.200q", err, o.text)
-	case said.Checksum != right:
-		return nil, fmt.Errorf("the application's answer is wrong: its checksum is %q in place of %q", said.Checksum, right)
+	if err != nil {
+		return fmt.Errorf("the job ended well but gave no result: %w: %.200q", err, o.text)
 	}
-	return map[string]float64{"time": said.Seconds}, nil
+	return nil
 }
-
-// head keeps the beginning of what is written.
-type head struct{ text []byte }
-
-func (h *head) Write(b []byte) (int, error) {
-	h.text = append(h.text, b[:min(len(b), shownErrors-len(h.text))]...)
-	return len(b), nil
-}
-
-func (h *head) String() string { return strings.TrimSpace(string(h.text)) }

@@ -33,7 +33,7 @@ func TestEachRankIsStartedOnAHostOfItsOwn(t *testing.T) {
 
 func TestMetricsAreTheLineOfJSON(t *testing.T) {
 	begun := 0
-	o := output{begun: func() { begun++ }}
+	o := said{begun: func() { begun++ }}
 	for _, part := range []string{ranks.Begun[:5], ranks.Begun[5:] + "\n", `{"p50":`, "12.5}\n"} {
 		_, err := o.Write([]byte(part))
 		require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestRanksShareNoMemory(t *testing.T) {
 
 func TestJobWithoutAResultHasFailed(t *testing.T) {
 	for _, text := range []string{"", "text\n", "{\"p50\":\n"} {
-		o := output{text: []byte(text)}
+		o := said{text: []byte(text)}
 		_, err := o.metrics()
 		assert.ErrorContains(t, err, "gave no result")
 	}
@@ -77,22 +77,12 @@ func TestApplicationIsBesideMpirun(t *testing.T) {
 }
 
 func TestWrongAnswerIsAFailure(t *testing.T) {
-	o := output{text: []byte("text\n" + `{"seconds": 1.5, "checksum": "ab12", "queries": 3}` + "\n")}
+	o := said{text: []byte("text\n" + `{"seconds": 1.5, "checksum": "ab12", "queries": 3}` + "\n")}
 	m, err := o.answer("ab12")
 	require.NoError(t, err)
 	assert.Equal(t, map[string]float64{"time": 1.5}, m)
 	_, err = o.answer("ab13")
 	assert.ErrorContains(t, err, `its checksum is "ab12" in place of "ab13"`)
-	_, err = new(output).answer("ab12")
+	_, err = new(said).answer("ab12")
 	assert.ErrorContains(t, err, "gave no result")
-}
-
-func TestFirstErrorsAreKept(t *testing.T) {
-	var h head
-	for range shownErrors {
-		n, err := h.Write([]byte("abc"))
-		require.NoError(t, err)
-		require.Equal(t, 3, n)
-	}
-	assert.Len(t, h.String(), shownErrors)
 }

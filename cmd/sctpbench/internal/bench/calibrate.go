@@ -5,39 +5,26 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/worker"
 )
 
-// maxCount bounds the messages of one measurement, as latency keeps a time for each.
-const maxCount = 1 << 24
-
 // take first finds out how many messages take about the given time, which warms up both
 // processes. Then it measures with that many.
 func (m measurement) take(ctx context.Context, pair *worker.Pair, duration time.Duration) (suite.Figures, error) {
-	count := 1
-	for {
-		reply, err := m.ask(ctx, pair, count, duration)
-		if err != nil {
-			return nil, err
-		}
-		if reply.Elapsed >= duration/2 || count == maxCount {
-			count = scale(count, reply.Elapsed, duration)
-			break
-		}
-		count = min(max(scale(count, reply.Elapsed, duration*2/3), 2*count), 64*count, maxCount)
+	count, err := measure.WarmUp(duration, func(n int) (time.Duration, error) {
+		reply, err := m.ask(ctx, pair, n, duration)
+		return reply.Elapsed, err
+	})
+	if err != nil {
+		return nil, err
 	}
 	reply, err := m.ask(ctx, pair, count, duration)
 	if err != nil {
 		return nil, err
 	}
 	return m.figures(reply, count), nil
-}
-
-// scale returns how many messages take the given time if count take elapsed.
-func scale(count int, elapsed, duration time.Duration) int {
-	n := float64(count) * duration.Seconds() / max(elapsed, 1).Seconds()
-	return int(min(max(n, 1), maxCount))
 }
 
 // ask asks for one measurement, and gives up after stepLimit.
