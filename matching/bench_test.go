@@ -18,7 +18,7 @@ func (w *traffic) number(m *Message) *Message {
 	if w.next == nil {
 		w.next = make(map[Rank]Seq)
 	}
-	m.Kind, m.Seq = Eager, w.next[m.Source]
+	m.Seq = w.next[m.Source]
 	w.next[m.Source]++
 	return m
 }

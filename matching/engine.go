@@ -142,8 +142,8 @@ func (e *Engine) Meet(from Rank, env *Envelope) *Receive {
 	return r
 }
 
-// Skip notes that sequence number s of a source will never carry a message
-// (see Void). As with Arrive, receives may match because of it, and the errors
+// Skip notes that sequence number s of a source will never carry a message, as
+// its sender has withdrawn that. As with Arrive, receives may match because of it, and the errors
 // are the same.
 func (e *Engine) Skip(c Context, from Rank, s Seq) error {
 	if from < 0 {

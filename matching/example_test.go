@@ -18,7 +18,7 @@ func ExampleEngine() {
 	arrive := func(tag matching.Tag, seq matching.Seq, body string) {
 		fmt.Printf("%q arrives\n", body)
 		m := &matching.Message{
-			Envelope: matching.Envelope{Kind: matching.Eager, Tag: tag, Seq: seq},
+			Envelope: matching.Envelope{Tag: tag, Seq: seq},
 			Source:   3,
 			Body:     []byte(body),
 		}

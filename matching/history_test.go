@@ -206,7 +206,7 @@ func (p *player) message(f flow, t Tag, s Seq) *Message {
 	if n := len(p.spareM); n > 0 {
 		m, p.spareM = p.spareM[n-1], p.spareM[:n-1]
 	}
-	m.Envelope = Envelope{Kind: Eager, Context: f.context, Tag: t, Seq: s}
+	m.Envelope = Envelope{Context: f.context, Tag: t, Seq: s}
 	m.Source = f.source
 	return m
 }

@@ -11,13 +11,14 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
 )
 
 // TestEagerMessagesAllocateNothing: neither the sender nor the receiver of a short
 // message, copied or zero-copy, in steady state.
 func TestEagerMessagesAllocateNothing(t *testing.T) {
-	for _, n := range []int{8, copyLimit - matching.EnvelopeSize, 60 << 10} {
+	for _, n := range []int{8, copyLimit - header.Size, 60 << 10} {
 		t.Run(fmt.Sprintf("%d bytes", n), func(t *testing.T) {
 			p, s, r := newPair(t, Options{}), new(rpi.Request), new(rpi.Request)
 			out, in := make([]byte, n), make([]byte, n)

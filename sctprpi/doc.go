@@ -15,7 +15,7 @@
 // A frame goes as one SCTP message; those of a burst of short messages with the same tag
 // and context may share one, of 8 KiB at most (see progression.Frame). Up to copyLimit the
 // socket copies it. A longer one is a zero-copy send: the socket reads the user's memory. The
-// body of a long message is cut into fragments, each a frame with an envelope of its own
+// body of a long message is cut into fragments, each a frame with a header of its own
 // that says where it belongs. All long messages to a peer that are under way have one
 // fragment each in turn, and together may take half of the send buffer: a short message
 // always finds room and never waits for the end of a long one. What arrives is copied

@@ -1,6 +1,8 @@
 package sctprpi
 
-import "github.com/sctpmpi/sctpmpi/matching"
+import (
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
+)
 
 // gatherBodies takes a fragment of each long message in turn, as far as the allowance
 // goes.
@@ -35,8 +37,8 @@ func (t *Transport) pieceSize(p *peer) int {
 func (t *Transport) fragment(p *peer, x *transfer, size int) *zeroCopy {
 	l := t.pools.zeroCopies.Take()
 	l.peer, l.transfer, l.size = p, x, size
-	matching.AppendEnvelope(l.header[:0], &matching.Envelope{
-		Kind: matching.Body, RecvID: x.recvID, Offset: uint64(x.sent), Length: uint64(size),
+	header.Append(l.header[:0], &header.Header{
+		Kind: header.Body, RecvID: x.recvID, Offset: uint64(x.sent), Length: uint64(size),
 	})
 	l.list = [2][]byte{l.header[:], x.frame.Body[x.sent : x.sent+size]}
 	x.sent += size

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/sockettest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
@@ -22,14 +23,14 @@ func FuzzFrames(f *testing.F) {
 		return append([]byte{stream, flags, byte(len(data))}, data...)
 	}
 	const begin, end = 1, 2
-	whole := append(frame(matching.Envelope{Kind: matching.Eager, Length: 4, ElemSize: 1, Type: 1}), "body"...)
-	announced := piece(1, begin|end, frame(matching.Envelope{Kind: matching.RTS, Length: 100, ElemSize: 1, Type: 1, SendID: 1}))
+	whole := append(frame(header.Header{Kind: header.Eager, Length: 4, ElemSize: 1, Type: 1}), "body"...)
+	announced := piece(1, begin|end, frame(header.Header{Kind: header.RTS, Length: 100, ElemSize: 1, Type: 1, SendID: 1}))
 	body := func(offset, n int) []byte {
-		return append(frame(matching.Envelope{Kind: matching.Body, RecvID: 1, Offset: uint64(offset), Length: uint64(n)}), make([]byte, n)...)
+		return append(frame(header.Header{Kind: header.Body, RecvID: 1, Offset: uint64(offset), Length: uint64(n)}), make([]byte, n)...)
 	}
 	f.Add(piece(1, begin|end, whole))
 	f.Add(append(piece(1, begin, whole[:30]), piece(1, end, whole[30:])...))
-	f.Add(append(piece(0, begin|end, frame(matching.Envelope{Kind: matching.Void})), piece(2, begin, whole)...))
+	f.Add(append(piece(0, begin|end, frame(header.Header{Kind: header.Void})), piece(2, begin, whole)...))
 	f.Add(bytes.Join([][]byte{announced, piece(9, begin|end, body(0, 60)), piece(9, begin|end, body(60, 40))}, nil))
 	f.Add(bytes.Join([][]byte{announced, piece(9, begin, body(0, 60)), piece(10, begin|end, body(60, 40)), piece(9, end, []byte{1})}, nil))
 	f.Fuzz(func(t *testing.T, b []byte) {

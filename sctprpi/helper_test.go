@@ -8,6 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
@@ -39,7 +40,7 @@ func newMember(t testing.TB, v *Transport) *handshaketest.Outsider {
 }
 
 // frame encodes an envelope.
-func frame(e matching.Envelope) []byte { return matching.AppendEnvelope(nil, &e) }
+func frame(e header.Header) []byte { return header.Append(nil, &e) }
 
 func receiveFrom(source int) *rpi.Request {
 	return &rpi.Request{Op: rpi.OpRecv, Peer: matching.Rank(source), Tag: matching.AnyTag, Buf: make([]byte, 1<<16), Type: 1, Elem: 1}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake/handshaketest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
@@ -29,24 +29,24 @@ func requireFailed(t *testing.T, v *Transport, o *handshaketest.Outsider) {
 // TestBrokenFrames: a member of the job that sends what no correct one does loses its
 // association; what waits for it ends with an error that says why.
 func TestBrokenFrames(t *testing.T) {
-	eager := matching.Envelope{Kind: matching.Eager, Length: 4, ElemSize: 1, Type: 1}
+	eager := header.Header{Kind: header.Eager, Length: 4, ElemSize: 1, Type: 1}
 	for name, data := range map[string][]byte{
-		"unknown kind":                   frame(matching.Envelope{Kind: 99}),
+		"unknown kind":                   frame(header.Header{Kind: 99}),
 		"half an envelope":               frame(eager)[:20],
 		"body too short":                 append(frame(eager), "bod"...),
 		"body too long":                  append(frame(eager), "bodyX"...),
 		"half an envelope after a frame": append(append(frame(eager), "body"...), frame(eager)[:20]...),
-		"half a body after a frame":      append(append(append(frame(eager), "body"...), frame(matching.Envelope{Kind: matching.Eager, Length: 4, Seq: 1, ElemSize: 1, Type: 1})...), "bod"...),
-		"body of a frame without":        append(frame(matching.Envelope{Kind: matching.Ack, SendID: 1}), 1),
-		"length beyond reason":           frame(matching.Envelope{Kind: matching.RTS, Length: 1 << 60, ElemSize: 1, SendID: 1}),
-		"eager without credit":           frame(matching.Envelope{Kind: matching.Eager, Length: 1 << 40, ElemSize: 1}),
-		"unnamed request":                frame(matching.Envelope{Kind: matching.RTS, Length: 8, ElemSize: 1}),
-		"CTS for no request":             frame(matching.Envelope{Kind: matching.CTS, SendID: 7, RecvID: 1}),
-		"ack for nothing":                frame(matching.Envelope{Kind: matching.Ack, SendID: 1}),
-		"fragment for nothing":           append(frame(matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 1}), 1),
-		"credit that was not used":       frame(matching.Envelope{Kind: matching.Credit, Length: 1}),
-		"retracted without being asked":  frame(matching.Envelope{Kind: matching.Retracted, SendID: 1}),
-		"a farewell":                     frame(matching.Envelope{Kind: matching.Bye}),
+		"half a body after a frame":      append(append(append(frame(eager), "body"...), frame(header.Header{Kind: header.Eager, Length: 4, Seq: 1, ElemSize: 1, Type: 1})...), "bod"...),
+		"body of a frame without":        append(frame(header.Header{Kind: header.Ack, SendID: 1}), 1),
+		"length beyond reason":           frame(header.Header{Kind: header.RTS, Length: 1 << 60, ElemSize: 1, SendID: 1}),
+		"eager without credit":           frame(header.Header{Kind: header.Eager, Length: 1 << 40, ElemSize: 1}),
+		"unnamed request":                frame(header.Header{Kind: header.RTS, Length: 8, ElemSize: 1}),
+		"CTS for no request":             frame(header.Header{Kind: header.CTS, SendID: 7, RecvID: 1}),
+		"ack for nothing":                frame(header.Header{Kind: header.Ack, SendID: 1}),
+		"fragment for nothing":           append(frame(header.Header{Kind: header.Body, RecvID: 1, Length: 1}), 1),
+		"credit that was not used":       frame(header.Header{Kind: header.Credit, Length: 1}),
+		"retracted without being asked":  frame(header.Header{Kind: header.Retracted, SendID: 1}),
+		"a farewell":                     frame(header.Header{Kind: header.Bye}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := victim(t)
@@ -66,7 +66,7 @@ func TestBrokenFrames(t *testing.T) {
 	t.Run("unordered", func(t *testing.T) {
 		v := victim(t)
 		o := newMember(t, v)
-		_, err := o.Send(o.ID, []socket.Message{{Stream: 3, Unordered: true, Data: [][]byte{frame(matching.Envelope{Kind: matching.Eager})}}})
+		_, err := o.Send(o.ID, []socket.Message{{Stream: 3, Unordered: true, Data: [][]byte{frame(header.Header{Kind: header.Eager})}}})
 		require.NoError(t, err)
 		requireFailed(t, v, o)
 	})
@@ -101,17 +101,17 @@ func TestBrokenFragments(t *testing.T) {
 			r := receiveFrom(1)
 			r.Buf = make([]byte, length, 2*length)
 			v.Start(r)
-			o.Say(3, frame(matching.Envelope{Kind: matching.RTS, Length: length, ElemSize: 1, Type: 1, SendID: 1}))
-			var clear matching.Envelope
-			require.NoError(t, matching.ParseEnvelope(&clear, o.Hear()))
-			require.Equal(t, matching.CTS, clear.Kind)
+			o.Say(3, frame(header.Header{Kind: header.RTS, Length: length, ElemSize: 1, Type: 1, SendID: 1}))
+			var clear header.Header
+			require.NoError(t, header.Parse(&clear, o.Hear()))
+			require.Equal(t, header.CTS, clear.Kind)
 			for _, f := range fragments {
 				id := clear.RecvID
 				if f.other {
 					id += 5
 				}
 				_, err := o.Send(o.ID, []socket.Message{{Stream: f.stream, Data: [][]byte{
-					frame(matching.Envelope{Kind: matching.Body, RecvID: id, Offset: f.offset, Length: f.length}),
+					frame(header.Header{Kind: header.Body, RecvID: id, Offset: f.offset, Length: f.length}),
 					make([]byte, min(f.length, 4*length)),
 				}}})
 				if !errors.Is(err, socket.ErrAssoc) { // the one before may have ended it

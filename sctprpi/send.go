@@ -1,7 +1,7 @@
 package sctprpi
 
 import (
-	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
@@ -115,7 +115,7 @@ func (t *Transport) gather(p *peer, b *batch) {
 		f := p.queue.Pop()
 		f.Started = true
 		switch {
-		case f.Kind() == matching.Body:
+		case f.Kind() == header.Body:
 			x := t.transfer(p, f)
 			x.stream, x.recvID = p.nextBodyStream(), f.RecvID
 			p.turns.push(x)

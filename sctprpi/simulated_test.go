@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/simulation"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -24,7 +25,7 @@ func simulate(t *testing.T, o Options, c enginetest.Conditions, tune ...func(*so
 func (s *simulated) apart() (a, b matching.Tag) {
 	layout := s.Ranks[0].peers[1].streams
 	stream := func(tag matching.Tag) socket.StreamID {
-		return layout.of(matching.Eager, tag, 0)
+		return layout.of(header.Eager, tag, 0)
 	}
 	for b = 1; b < 100 && stream(b) == stream(a); {
 		b++

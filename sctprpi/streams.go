@@ -5,6 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
@@ -37,8 +38,8 @@ func newLayout(streams int) layout {
 // of returns the stream of a frame that is not a body. A Retract must not overtake the message that
 // it retracts, so it has the same stream. All messages of a context with rpi.InOrder have one
 // stream: the state of many streams would not stay in the cache.
-func (l layout) of(k matching.Kind, tag matching.Tag, context matching.Context) socket.StreamID {
-	if l.matching == 0 || !k.Matches() && k != matching.Retract {
+func (l layout) of(k header.Kind, tag matching.Tag, context matching.Context) socket.StreamID {
+	if l.matching == 0 || !k.Matches() && k != header.Retract {
 		return control
 	}
 	if context&rpi.InOrder != 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -18,9 +19,9 @@ func TestStreamsHaveOnePurpose(t *testing.T) {
 		require.Equal(t, streams, 1+l.matching+l.bodies)
 		require.Positive(t, l.matching)
 		require.LessOrEqual(t, l.bodies, bodyStreams)
-		assert.Equal(t, control, l.of(matching.Credit, 0, 0))
+		assert.Equal(t, control, l.of(header.Credit, 0, 0))
 		for n := range uint(1000) {
-			s := l.of(matching.Eager, matching.Tag(n), matching.Context(n%7))
+			s := l.of(header.Eager, matching.Tag(n), matching.Context(n%7))
 			require.Greater(t, s, control)
 			require.LessOrEqual(t, int(s), l.matching)
 			b := l.body(n)
@@ -33,18 +34,18 @@ func TestStreamsHaveOnePurpose(t *testing.T) {
 // TestFewStreams carry everything all the same.
 func TestFewStreams(t *testing.T) {
 	one, two := newLayout(1), newLayout(2)
-	assert.Equal(t, control, one.of(matching.Eager, 1, 2))
+	assert.Equal(t, control, one.of(header.Eager, 1, 2))
 	assert.Equal(t, control, one.body(5))
-	assert.Equal(t, socket.StreamID(1), two.of(matching.Eager, 1, 2))
+	assert.Equal(t, socket.StreamID(1), two.of(header.Eager, 1, 2))
 	assert.Equal(t, socket.StreamID(1), two.body(5))
-	assert.Equal(t, control, two.of(matching.CTS, 0, 0))
+	assert.Equal(t, control, two.of(header.CTS, 0, 0))
 }
 
 // TestRetractionFollowsItsMessage, which it must not overtake.
 func TestRetractionFollowsItsMessage(t *testing.T) {
 	l := newLayout(1024)
 	for tag := range matching.Tag(100) {
-		require.Equal(t, l.of(matching.Eager, tag, 9), l.of(matching.Retract, tag, 9))
+		require.Equal(t, l.of(header.Eager, tag, 9), l.of(header.Retract, tag, 9))
 	}
 }
 
@@ -52,9 +53,9 @@ func TestRetractionFollowsItsMessage(t *testing.T) {
 func TestCollectivesHaveOneStream(t *testing.T) {
 	l := newLayout(1024)
 	for tag := range matching.Tag(100) {
-		require.Equal(t, l.of(matching.Eager, 0, 8|rpi.InOrder), l.of(matching.RTS, tag, 8|rpi.InOrder))
+		require.Equal(t, l.of(header.Eager, 0, 8|rpi.InOrder), l.of(header.RTS, tag, 8|rpi.InOrder))
 	}
-	assert.NotEqual(t, l.of(matching.Eager, 0, 8|rpi.InOrder), l.of(matching.Eager, 0, 10|rpi.InOrder))
+	assert.NotEqual(t, l.of(header.Eager, 0, 8|rpi.InOrder), l.of(header.Eager, 0, 10|rpi.InOrder))
 }
 
 // TestTagsSpread over the streams, though programs use small neighbouring ones.
@@ -63,7 +64,7 @@ func TestTagsSpread(t *testing.T) {
 	used := map[socket.StreamID]bool{}
 	for tag := range matching.Tag(100) {
 		for c := range matching.Context(10) {
-			used[l.of(matching.Eager, tag, 2*c)] = true
+			used[l.of(header.Eager, tag, 2*c)] = true
 		}
 	}
 	// A thousand at random leave about 1/e of the streams empty.

@@ -1,7 +1,7 @@
 package sctprpi
 
 import (
-	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/freelist"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
@@ -27,8 +27,8 @@ type transfer struct {
 type zeroCopy struct {
 	peer     *peer
 	transfer *transfer
-	size     int                         // of its part of a body, in bytes, 0 for other frames
-	header   [matching.EnvelopeSize]byte // of a fragment
+	size     int               // of its part of a body, in bytes, 0 for other frames
+	header   [header.Size]byte // of a fragment
 	list     [2][]byte
 }
 

@@ -3,6 +3,7 @@ package sctprpi
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
@@ -123,7 +124,7 @@ func socketConfig(cfg rpi.Config, o Options) (socket.Config, error) {
 	c, err := associations.SocketConfig(cfg, o)
 	// An eager message is one SCTP message, which must fit the send buffer,
 	// beside the bodies of long ones.
-	eager := min(int64(cfg.EagerLimit), progression.Share(cfg)) + matching.EnvelopeSize + messageCost
+	eager := min(int64(cfg.EagerLimit), progression.Share(cfg)) + header.Size + messageCost
 	c.SendBuffer = int(max(int64(c.SendBuffer), 2*eager))
 	c.Scheduler = socket.Priority
 	return c, err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // message is a message from this process to itself. It refers to its send until a receive takes it, except that a
@@ -66,18 +67,18 @@ func (t *Table) Return(b []byte) {
 	t.Buffers.Put(b)
 }
 
-// Envelope is that of the message of r, sent eagerly.
-func Envelope(r *rpi.Request) matching.Envelope {
-	return EnvelopeOf(rpi.Short{Context: r.Context, Tag: r.Tag, Type: r.Type, Elem: r.Elem, Buf: r.Buf}, r.Transport.Seq)
+// Header is that of the message of r, sent eagerly.
+func Header(r *rpi.Request) header.Header {
+	return HeaderOf(rpi.Short{Context: r.Context, Tag: r.Tag, Type: r.Type, Elem: r.Elem, Buf: r.Buf}, r.Transport.Seq)
 }
 
-// EnvelopeOf is that of a message with a sequence number, sent eagerly.
-func EnvelopeOf(m rpi.Short, seq matching.Seq) matching.Envelope {
-	e := matching.Envelope{Kind: matching.Eager, Tag: m.Tag, Context: m.Context, Seq: seq, Length: uint64(len(m.Buf)), Type: m.Type}
+// HeaderOf is that of a message with a sequence number, sent eagerly.
+func HeaderOf(m rpi.Short, seq matching.Seq) header.Header {
+	h := header.Header{Kind: header.Eager, Tag: m.Tag, Context: m.Context, Seq: seq, Length: uint64(len(m.Buf)), Type: m.Type}
 	if m.Elem <= rpi.MaxElem {
-		e.ElemSize = uint16(m.Elem)
+		h.ElemSize = uint16(m.Elem)
 	}
-	return e
+	return h
 }
 
 // Loopback sends the message of r to this process itself.
@@ -89,7 +90,8 @@ func (t *Table) Loopback(r *rpi.Request) {
 	} else {
 		t.messages, m.next = m.next, nil
 	}
-	m.Envelope, m.Source = Envelope(r), t.Self
+	h := Header(r)
+	m.Envelope, m.Source = h.Envelope(), t.Self
 	copied := r.Mode != rpi.Synchronous && len(r.Buf) <= t.Config.EagerLimit && t.Holds(m.Length)
 	if copied {
 		m.Body = t.Hold(len(r.Buf))

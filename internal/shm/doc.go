@@ -18,7 +18,7 @@
 //
 // # A short message
 //
-// A frame, envelope and body, is copied into the ring to the peer, by the goroutine that starts the send and under the
+// A frame, header and body, is copied into the ring to the peer, by the goroutine that starts the send and under the
 // transport's lock, and from the ring to where the layer wants it. With a body of 16 bytes or less it is one cache line. No
 // system call is made, unless the peer sleeps: then one that wakes it.
 //

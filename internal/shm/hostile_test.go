@@ -8,8 +8,8 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/internal/shm/internal/onecopy"
 	"github.com/sctpmpi/sctpmpi/internal/shm/internal/ring"
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // stepBytes is the length of a step of a hostile peer: what this rank does before, the length of the record's body, twice a
@@ -19,31 +19,31 @@ const stepBytes = 3 + ring.HeaderSize
 // FuzzHostileRecords puts whatever a member of the job may write into the ring to a link, between operations of its own
 // process: it must not panic, nor work for ever, and its requests end when the peer does.
 func FuzzHostileRecords(f *testing.F) {
-	add := func(headers ...header) {
+	add := func(headers ...recordHeader) {
 		script := []byte{0}
 		for i, h := range headers {
 			script = append(append(script, byte(i+1), loanSize, 0), h[:]...)
 		}
 		f.Add(script)
 	}
-	envelope := func(e matching.Envelope) (h header) {
-		matching.AppendEnvelope(h[:0], &e)
+	frame := func(f header.Header) (h recordHeader) {
+		header.Append(h[:0], &f)
 		return h
 	}
-	lend := func(h header) header {
+	lend := func(h recordHeader) recordHeader {
 		h[0] |= lent
 		return h
 	}
-	eager := envelope(matching.Envelope{Kind: matching.Eager, Tag: 1, Length: 64, ElemSize: 1, Type: 1})
+	eager := frame(header.Header{Kind: header.Eager, Tag: 1, Length: 64, ElemSize: 1, Type: 1})
 	add(eager, moreHeader, eager)
 	add(moreHeader)
 	add(lend(eager), returnedHeader(0), returnedHeader(1<<31))
-	add(lend(envelope(matching.Envelope{Kind: matching.Bye})))
+	add(lend(frame(header.Header{Kind: header.Bye})))
 	add(lend(eager), unreadableHeader(0), unreadableHeader(0))
 	add(eager, lend(eager))
-	add(lend(envelope(matching.Envelope{Kind: matching.RTS, Tag: 1, Length: 1 << 40, ElemSize: 1, Type: 1, SendID: 1})))
-	add(envelope(matching.Envelope{Kind: matching.CTS, SendID: 1, RecvID: 1}), returnedHeader(0), returnedHeader(0))
-	add(lend(envelope(matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 1 << 63})))
+	add(lend(frame(header.Header{Kind: header.RTS, Tag: 1, Length: 1 << 40, ElemSize: 1, Type: 1, SendID: 1})))
+	add(frame(header.Header{Kind: header.CTS, SendID: 1, RecvID: 1}), returnedHeader(0), returnedHeader(0))
+	add(lend(frame(header.Header{Kind: header.Body, RecvID: 1, Length: 1 << 63})))
 	f.Fuzz(func(t *testing.T, script []byte) {
 		if len(script) == 0 {
 			return
@@ -70,7 +70,7 @@ func FuzzHostileRecords(f *testing.F) {
 			case 3:
 				requests = append(requests, s.start(rpi.OpSend, 1, make([]byte, 100<<10), false))
 			}
-			h := header(script[3:])
+			h := recordHeader(script[3:])
 			length := min(int(script[1])|int(script[2])<<8, hostile.out.Limit())
 			_, err := hostile.out.Put(&h, body[:length])
 			require.NoError(t, err)

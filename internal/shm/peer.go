@@ -36,7 +36,7 @@ type peer struct {
 	lends     bool // it can read what is lent to it
 	loans     loans
 	// returned says which of its loans have been read, or could not be: records for it.
-	returned []header
+	returned []recordHeader
 	pieces   pieces
 	// rung: it is among Link.bells.
 	rung bool

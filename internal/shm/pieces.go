@@ -1,7 +1,7 @@
 package shm
 
 import (
-	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 )
 
@@ -22,7 +22,7 @@ type body struct {
 func (s *pieces) empty() bool { return s.current == nil && len(s.bodies) == 0 }
 
 func (s *pieces) begin(f *progression.Frame) {
-	if f.Kind() == matching.Body {
+	if f.Kind() == header.Body {
 		s.bodies = append(s.bodies, body{frame: f})
 		return
 	}
@@ -80,9 +80,9 @@ func (l *Link) putFragment(p *peer) bool {
 	b := s.bodies[0]
 	piece := b.frame.Body[b.sent:]
 	piece = piece[:min(len(piece), p.out.Limit())]
-	var h header
-	matching.AppendEnvelope(h[:0], &matching.Envelope{
-		Kind: matching.Body, RecvID: b.frame.RecvID, Offset: uint64(b.sent), Length: uint64(len(piece)),
+	var h recordHeader
+	header.Append(h[:0], &header.Header{
+		Kind: header.Body, RecvID: b.frame.RecvID, Offset: uint64(b.sent), Length: uint64(len(piece)),
 	})
 	if !p.write(&h, piece) {
 		return false

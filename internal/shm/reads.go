@@ -63,7 +63,7 @@ func (l *Link) readDone(r *read) {
 }
 
 // tellOfLoan has a peer told of one of its loans.
-func (l *Link) tellOfLoan(p *peer, h header) {
+func (l *Link) tellOfLoan(p *peer, h recordHeader) {
 	p.returned = append(p.returned, h)
 	l.layer.SetReady(p.rank)
 }

@@ -4,14 +4,14 @@ import (
 	"encoding/binary"
 
 	"github.com/sctpmpi/sctpmpi/internal/shm/internal/ring"
-	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
-// What is put into a ring is a record: a header of the size of an envelope, and a body. By the first byte of the header it is
+// What is put into a ring is a record: a header of the size of a frame's, and a body. By the first byte of the header it is
 //
-//   - a kind of frame (matching.Kind): the envelope of a frame, and as much of its body as the record has, or of several
+//   - a kind of frame (header.Kind): the header of a frame, and as much of its body as the record has, or of several
 //     coalesced ones;
-//   - such a kind with the bit lent: the envelope of a frame whose body is lent. The record's body says where it is: the
+//   - such a kind with the bit lent: the header of a frame whose body is lent. The record's body says where it is: the
 //     address, and the number of the loan;
 //   - more: the next bytes of the frame that has begun before;
 //   - returned: the receiver has read the loan whose number is at idOffset;
@@ -28,24 +28,24 @@ const (
 	loanSize = 8 + 4
 )
 
-type header = [ring.HeaderSize]byte
+type recordHeader = [ring.HeaderSize]byte
 
-// An envelope is a header.
-var _ header = [matching.EnvelopeSize]byte{}
+// The header of a frame is one.
+var _ recordHeader = [header.Size]byte{}
 
-var moreHeader = header{more}
+var moreHeader = recordHeader{more}
 
-func returnedHeader(id uint32) header   { return loanHeader(returned, id) }
-func unreadableHeader(id uint32) header { return loanHeader(unreadable, id) }
+func returnedHeader(id uint32) recordHeader   { return loanHeader(returned, id) }
+func unreadableHeader(id uint32) recordHeader { return loanHeader(unreadable, id) }
 
 // loanHeader is a record about a loan.
-func loanHeader(what byte, id uint32) (h header) {
+func loanHeader(what byte, id uint32) (h recordHeader) {
 	h[0] = what
 	binary.NativeEndian.PutUint32(h[idOffset:], id)
 	return h
 }
 
-func idOf(h *header) uint32 { return binary.NativeEndian.Uint32(h[idOffset:]) }
+func idOf(h *recordHeader) uint32 { return binary.NativeEndian.Uint32(h[idOffset:]) }
 
 // putLoan encodes where a body is.
 func putLoan(b *[loanSize]byte, address uint64, id uint32) []byte {

@@ -2,6 +2,7 @@ package shm
 
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 )
 
@@ -10,7 +11,7 @@ import (
 const copyLimit = 8 << 10
 
 // TrySend implements progression.Memory.
-func (l *Link) TrySend(rank matching.Rank, h *header, body []byte) bool {
+func (l *Link) TrySend(rank matching.Rank, h *recordHeader, body []byte) bool {
 	p := l.peers[rank]
 	if p == nil || p.stage != shared || p.broken != nil || len(p.returned) > 0 || p.pieces.current != nil || len(body) > copyLimit {
 		return false
@@ -56,7 +57,7 @@ func (l *Link) put(p *peer) bool {
 	switch {
 	case f == nil:
 		return l.putFragment(p)
-	case f.Kind() == matching.Bye && (p.loans.open > 0 || !p.pieces.empty()):
+	case f.Kind() == header.Bye && (p.loans.open > 0 || !p.pieces.empty()):
 		return false // it fails what the peer has not read
 	case len(f.Body) <= copyLimit && len(f.Body) <= p.out.Limit():
 		return l.putWhole(p, f)
@@ -80,7 +81,7 @@ func (l *Link) putWhole(p *peer, f *progression.Frame) bool {
 	return true
 }
 
-// putLoan puts the envelope of a frame into the ring and lends its body.
+// putLoan puts the header of a frame into the ring and lends its body.
 func (l *Link) putLoan(p *peer, f *progression.Frame) bool {
 	room, err := p.out.Room()
 	if err == nil && room < loanSize {
@@ -102,7 +103,7 @@ func (l *Link) putLoan(p *peer, f *progression.Frame) bool {
 }
 
 // write puts a record into the ring. If there is no room the Inbox will find the peer.
-func (p *peer) write(h *header, body []byte) bool {
+func (p *peer) write(h *recordHeader, body []byte) bool {
 	ok, err := p.out.Put(h, body)
 	if !ok && err == nil {
 		if ok, err = p.out.Starve(len(body)); ok {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // wantedBack is a layer whose peer needs a channel on which messages 0 to 9 have come, and that may put four of them aside.
@@ -25,7 +25,7 @@ func TestMessagesArePutAsideWhileAReceiveWaits(t *testing.T) {
 	c, in := wantedBack(t)
 	waits := c.start(rpi.OpRecv, 6)
 	require.False(t, in.Hungry(), "more would exceed the limit")
-	require.Len(t, c.bytes[5], 5*(matching.EnvelopeSize+1)+1)
+	require.Len(t, c.bytes[5], 5*(header.Size+1)+1)
 	require.Equal(t, 4, c.aside)
 	for seq := range byte(10) {
 		c.receive(5, seq)

@@ -3,6 +3,7 @@ package trc
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Incoming is a channel of a TRC from a peer. On it come messages, one after the other: an envelope, and the body.
@@ -26,7 +27,7 @@ type Incoming struct {
 	// Successor is the TRC's next channel, to be read when this one has ended.
 	Successor *Incoming
 
-	header [matching.EnvelopeSize]byte
+	header [header.Size]byte
 	have   int // bytes of header
 	// head is the message whose body comes next, nil while its envelope does.
 	head *message
@@ -48,6 +49,8 @@ type Incoming struct {
 type message struct {
 	matching.Message // Body: what has been taken out of the channel
 
+	sync     bool         // its sender waits for an answer
+	sendID   uint32       // the name of its send
 	channel  *Incoming    // which has the body, or the rest of it
 	receiver *rpi.Request // that waits for the body
 	lost     bool         // the rest will never come
@@ -155,12 +158,12 @@ func (l *Layer) Advance(c *Incoming, n int) error {
 
 // arrived takes the envelope of a message.
 func (l *Layer) arrived(c *Incoming) error {
-	var env matching.Envelope
-	if err := matching.ParseEnvelope(&env, c.header[:]); err != nil {
+	var h header.Header
+	if err := header.Parse(&h, c.header[:]); err != nil {
 		return Violation("%v", err)
 	}
 	if c.Unnamed {
-		k := keyOf(&env)
+		k := keyOf(&h)
 		if !l.Valid(k) || !c.vacated && c.Peer.In[k] != nil {
 			return Violation("its next channel is for %v", k)
 		}
@@ -170,26 +173,26 @@ func (l *Layer) arrived(c *Incoming) error {
 		c.have = len(c.header)
 		return nil
 	}
-	if env.Kind != matching.Eager || keyOf(&env) != c.Key || env.Context&apart != 0 && env.Context&rpi.InOrder == 0 {
-		return Violation("a frame of kind %v for tag %d in context %#x came on the channel for %v", env.Kind, env.Tag, uint64(env.Context), c.Key)
+	if h.Kind != header.Eager || keyOf(&h) != c.Key || h.Context&apart != 0 && h.Context&rpi.InOrder == 0 {
+		return Violation("a frame of kind %v for tag %d in context %#x came on the channel for %v", h.Kind, h.Tag, uint64(h.Context), c.Key)
 	}
-	if c.begun && env.Seq <= c.last {
-		return Violation("message %d came behind message %d", env.Seq, c.last)
+	if c.begun && h.Seq <= c.last {
+		return Violation("message %d came behind message %d", h.Seq, c.last)
 	}
 	l.Heard(c.Peer.Rank)
 	c.Messages++
-	env.Context &^= apart
-	m := l.message(c.Peer.Rank, &env)
+	h.Context &^= apart
+	m := l.message(c.Peer.Rank, &h)
 	m.channel = c
-	c.head, c.wanted, c.begun, c.last, c.tried = m, false, true, env.Seq, false
-	if !c.Peer.wanted(c.Key, env.Seq) {
+	c.head, c.wanted, c.begun, c.last, c.tried = m, false, true, h.Seq, false
+	if !c.Peer.wanted(c.Key, h.Seq) {
 		l.discard(m)
 		return nil
 	}
 	if err := l.arrive(c); err != nil {
 		return err
 	}
-	return l.resume(c.Peer, env.Context)
+	return l.resume(c.Peer, h.Context)
 }
 
 // landed notes that the body of the head is where it was to go.
@@ -286,7 +289,7 @@ func (l *Layer) lose(m *message) {
 	}
 }
 
-func (l *Layer) message(from matching.Rank, env *matching.Envelope) *message {
+func (l *Layer) message(from matching.Rank, h *header.Header) *message {
 	m := l.messages
 	if m == nil {
 		m = new(message)
@@ -295,7 +298,7 @@ func (l *Layer) message(from matching.Rank, env *matching.Envelope) *message {
 	}
 	*m = message{}
 	m.Owner = m
-	m.Envelope, m.Source = *env, from
+	m.Envelope, m.Source, m.sync, m.sendID = h.Envelope(), from, h.Sync, h.SendID
 	return m
 }
 

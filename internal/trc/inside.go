@@ -17,8 +17,8 @@ func (l *inside) layer() *Layer { return (*Layer)(l) }
 func (l *inside) Pair(r *rpi.Request, m *matching.Message) { l.layer().pair(r, m.Owner.(*message)) }
 
 func (l *Layer) pair(r *rpi.Request, m *message) {
-	if m.Sync {
-		l.Tell(&l.peers[m.Source], Note{Kind: Ack, ID: m.SendID})
+	if m.sync {
+		l.Tell(&l.peers[m.Source], Note{Kind: Ack, ID: m.sendID})
 	}
 	switch {
 	case m.lost:

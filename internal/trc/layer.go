@@ -79,7 +79,7 @@ type Peer struct {
 }
 
 // New returns the layer of a process. Defaults of cfg must be filled in. The messages of collective operations, in
-// contexts with rpi.InOrder, share so many slots, at most matching.MaxSlots: each slot is a TRC. See uses.
+// contexts with rpi.InOrder, share so many slots, at most header.MaxSlots: each slot is a TRC. See uses.
 func New(cfg rpi.Config, c Carrier, slots int) *Layer {
 	l := &Layer{carrier: c, peers: make([]Peer, cfg.Size), slots: slots, open: make(map[matching.Context]*List[Outgoing]),
 		in: make(map[matching.Context]*List[Incoming])}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // listener is a carrier that notes what is said to the peer, and what the peer says to carriers.
@@ -59,8 +60,8 @@ func (r *rig) comes(b []byte) int {
 
 // envelope is that of a message of the collective operation with that tag.
 func envelope(tag matching.Tag, seq matching.Seq, length int) []byte {
-	return matching.AppendEnvelope(nil, &matching.Envelope{
-		Kind: matching.Eager, Context: rpi.InOrder, Tag: tag, Seq: seq, Length: uint64(length), Type: 1, ElemSize: 1,
+	return header.Append(nil, &header.Header{
+		Kind: header.Eager, Context: rpi.InOrder, Tag: tag, Seq: seq, Length: uint64(length), Type: 1, ElemSize: 1,
 	})
 }
 

@@ -2,8 +2,8 @@ package trc
 
 import (
 	"github.com/sctpmpi/sctpmpi/internal/operations"
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Outgoing is a TRC to a peer: its messages that have not left. The carrier may take the first ones, which are
@@ -18,9 +18,9 @@ type Outgoing struct {
 	beside     Link[Outgoing] // those of all peers in its context
 }
 
-// Frame is a message on its way: an envelope and the body, the user's memory.
+// Frame is a message on its way: a header and the body, the user's memory.
 type Frame struct {
-	Header [matching.EnvelopeSize]byte
+	Header [header.Size]byte
 	Body   []byte
 	// Started: some of it may have left. Lent: the memory of the body is in use, so that Drop leaves the message.
 	// Carriers set them.
@@ -110,19 +110,19 @@ func (l *Layer) send(r *rpi.Request) {
 		return
 	}
 	p := &l.peers[r.Peer]
-	env := operations.Envelope(r)
+	h := operations.Header(r)
 	inSlot := true
 	if shared(r.Context) {
-		env.Slot, inSlot = p.enter(r, l.slots)
+		h.Slot, inSlot = p.enter(r, l.slots)
 	}
-	r.Transport.Slot, r.Transport.Apart = env.Slot, !inSlot
-	env.Context = wire(r)
+	r.Transport.Slot, r.Transport.Apart = h.Slot, !inSlot
+	h.Context = wire(r)
 	if r.Mode == rpi.Synchronous {
-		env.Sync, env.SendID = true, l.Requests.Name(r)
+		h.Sync, h.SendID = true, l.Requests.Name(r)
 	}
 	f := l.frame()
 	f.Body, f.request = r.Buf, r
-	matching.AppendEnvelope(f.Header[:0], &env)
+	header.Append(f.Header[:0], &h)
 	r.Transport.Pending = f
 	l.carrier.Reach(r.Peer)
 	o := l.outgoing(p, key(r))
@@ -199,9 +199,9 @@ func (l *Layer) Drop(o *Outgoing, why error) {
 func (l *Layer) GiveUp(o *Outgoing, why error) {
 	for f := o.head; f != nil; f = f.Next {
 		l.Told(o.Peer.Rank, -1)
-		var env matching.Envelope
-		if matching.ParseEnvelope(&env, f.Header[:]) == nil {
-			l.Tell(o.Peer, Note{Kind: Void, Context: env.Context &^ apart, Tag: env.Tag, Seq: env.Seq})
+		var h header.Header
+		if header.Parse(&h, f.Header[:]) == nil {
+			l.Tell(o.Peer, Note{Kind: Void, Context: h.Context &^ apart, Tag: h.Tag, Seq: h.Seq})
 		}
 	}
 	l.Drop(o, why)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // crowd is a layer that bears few gaps, with a channel from rank 1 for each tag. Of each the bytes that have come wait
@@ -33,8 +34,8 @@ func (c *crowd) comes(tags ...matching.Tag) {
 		if c.channels[tag] == nil {
 			c.channels[tag] = &Incoming{Peer: c.Peer(1), Unnamed: true}
 		}
-		e := matching.Envelope{Kind: matching.Eager, Tag: tag, Seq: c.next, Length: 1, Type: 1, ElemSize: 1}
-		c.bytes[tag] = append(matching.AppendEnvelope(c.bytes[tag], &e), byte(c.next))
+		e := header.Header{Kind: header.Eager, Tag: tag, Seq: c.next, Length: 1, Type: 1, ElemSize: 1}
+		c.bytes[tag] = append(header.Append(c.bytes[tag], &e), byte(c.next))
 		c.next++
 	}
 	c.read()

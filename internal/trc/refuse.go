@@ -16,10 +16,10 @@ func (l *inside) Refusable(m *matching.Message) bool {
 // wait for a match.
 func (l *inside) Refuse(held *matching.Message) {
 	m := held.Owner.(*message)
-	if m.Sync || m.Length > uint64(l.Config.EagerLimit) {
+	if m.sync || m.Length > uint64(l.Config.EagerLimit) {
 		l.Undeliverable.Add(held)
 		m.unwanted, m.refused = true, true
-		l.layer().Tell(&l.peers[m.Source], Note{Kind: Refusal, ID: m.SendID, Context: m.Context, Tag: m.Tag, Seq: m.Seq})
+		l.layer().Tell(&l.peers[m.Source], Note{Kind: Refusal, ID: m.sendID, Context: m.Context, Tag: m.Tag, Seq: m.Seq})
 		return
 	}
 	l.Lost.Add(held)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // apart is a bit in the contexts of envelopes, keys and notes. The message belongs to a collective operation that has a
@@ -72,10 +73,10 @@ func (p *Peer) enter(r *rpi.Request, slots int) (slot uint8, ok bool) {
 }
 
 // keyOf returns the TRC of a message.
-func keyOf(env *matching.Envelope) Key {
-	k := Key{env.Context, env.Tag}
+func keyOf(h *header.Header) Key {
+	k := Key{h.Context, h.Tag}
 	if shared(k.Context) {
-		k.Tag = matching.Tag(env.Slot)
+		k.Tag = matching.Tag(h.Slot)
 	}
 	return k
 }

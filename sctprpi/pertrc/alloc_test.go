@@ -11,6 +11,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 )
@@ -18,7 +19,7 @@ import (
 // TestMessagesAllocateNothing: neither the sender nor the receiver of a message, copied or zero-copy, expected or not, in
 // steady state.
 func TestMessagesAllocateNothing(t *testing.T) {
-	for _, n := range []int{8, copyLimit - matching.EnvelopeSize, 60 << 10} {
+	for _, n := range []int{8, copyLimit - header.Size, 60 << 10} {
 		for _, expected := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%d bytes, expected %v", n, expected), func(t *testing.T) {
 				ranks := openJob(t, 2, associations.Options{}, nil)

@@ -9,13 +9,14 @@ import (
 	"github.com/sctpmpi/sctpmpi/internal/trc"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
 // TestMessagesInPieces: however messages are cut, and wherever a receive is posted between the pieces, it gets its message.
 func TestMessagesInPieces(t *testing.T) {
-	first, second := frame(0, 0), append(frame(1, 7)[:matching.EnvelopeSize], "seven b"...)
-	third := append(frame(2, 3)[:matching.EnvelopeSize], "end"...)
+	first, second := frame(0, 0), append(frame(1, 7)[:header.Size], "seven b"...)
+	third := append(frame(2, 3)[:header.Size], "end"...)
 	var bytewise [][]byte
 	for i := range second {
 		bytewise = append(bytewise, second[i:i+1])

@@ -11,6 +11,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/internal/trc"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/handshake"
@@ -41,11 +42,11 @@ var interleaving = socket.Config{Interleaving: true}
 
 // frame encodes a message of tag 5, n bytes long.
 func frame(seq matching.Seq, n int) []byte {
-	e := matching.Envelope{Kind: matching.Eager, Tag: 5, Seq: seq, Length: uint64(n), ElemSize: 1, Type: 1}
+	e := header.Header{Kind: header.Eager, Tag: 5, Seq: seq, Length: uint64(n), ElemSize: 1, Type: 1}
 	return append(envelope(e), make([]byte, n)...)
 }
 
-func envelope(e matching.Envelope) []byte { return matching.AppendEnvelope(nil, &e) }
+func envelope(e header.Header) []byte { return header.Append(nil, &e) }
 
 func note(n trc.Note) []byte { return n.Append(nil) }
 
@@ -76,25 +77,25 @@ type said struct {
 // TestBrokenProtocol: a member of the job that sends what no correct one does loses its association; what waits for it
 // ends with an error that says why.
 func TestBrokenProtocol(t *testing.T) {
-	eager := func(change func(*matching.Envelope)) []byte {
-		e := matching.Envelope{Kind: matching.Eager, Tag: 5, ElemSize: 1, Type: 1}
+	eager := func(change func(*header.Header)) []byte {
+		e := header.Header{Kind: header.Eager, Tag: 5, ElemSize: 1, Type: 1}
 		change(&e)
 		return envelope(e)
 	}
 	for name, all := range map[string][]said{
 		"no envelope":                    {{1, []byte{1}}},
 		"half an envelope":               {{1, frame(0, 4)[:20]}},
-		"an envelope without its body":   {{1, frame(0, 4)[:matching.EnvelopeSize]}},
+		"an envelope without its body":   {{1, frame(0, 4)[:header.Size]}},
 		"a byte behind a message":        {{1, append(frame(0, 0), 1)}},
 		"half a message behind another":  {{1, append(frame(0, 0), frame(1, 9)[:40]...)}},
-		"unknown kind":                   {{1, eager(func(e *matching.Envelope) { e.Kind = 99 })}},
-		"a kind of another protocol":     {{1, eager(func(e *matching.Envelope) { e.Kind = matching.RTS; e.Length = 9; e.SendID = 1 })}},
-		"a negative tag":                 {{1, eager(func(e *matching.Envelope) { e.Tag = -1 })}},
-		"length beyond reason":           {{1, eager(func(e *matching.Envelope) { e.Length = 1 << 60 })}},
+		"unknown kind":                   {{1, eager(func(e *header.Header) { e.Kind = 99 })}},
+		"a kind of another protocol":     {{1, eager(func(e *header.Header) { e.Kind = header.RTS; e.Length = 9; e.SendID = 1 })}},
+		"a negative tag":                 {{1, eager(func(e *header.Header) { e.Tag = -1 })}},
+		"length beyond reason":           {{1, eager(func(e *header.Header) { e.Length = 1 << 60 })}},
 		"sequence number out of range":   {{1, frame(1<<64-1, 0)}},
 		"two streams for a TRC":          {{1, frame(0, 0)}, {2, frame(1, 0)}},
-		"another tag on the stream":      {{1, frame(0, 0)}, {1, eager(func(e *matching.Envelope) { e.Tag, e.Seq = 6, 1 })}},
-		"another context on the stream":  {{1, frame(0, 0)}, {1, eager(func(e *matching.Envelope) { e.Context = 2 })}},
+		"another tag on the stream":      {{1, frame(0, 0)}, {1, eager(func(e *header.Header) { e.Tag, e.Seq = 6, 1 })}},
+		"another context on the stream":  {{1, frame(0, 0)}, {1, eager(func(e *header.Header) { e.Context = 2 })}},
 		"sequence number twice":          {{1, frame(0, 0)}, {1, frame(0, 0)}},
 		"sequence numbers that go back":  {{1, frame(7, 0)}, {1, frame(6, 0)}},
 		"unknown note":                   {{0, note(trc.Note{Kind: 99})}},
@@ -231,7 +232,7 @@ func TestQuestionsAreAnswered(t *testing.T) {
 	do(t, v, receiveAny(1))
 	do(t, v, receiveAny(1))
 	answered(1, 2)
-	o.Say(1, envelope(matching.Envelope{Kind: matching.Eager, Tag: 8, Seq: 7, ElemSize: 1, Type: 1})) // it is another TRC's
+	o.Say(1, envelope(header.Header{Kind: header.Eager, Tag: 8, Seq: 7, ElemSize: 1, Type: 1})) // it is another TRC's
 	require.EqualValues(t, 8, do(t, v, receiveAny(1)).Status.Tag)
 }
 

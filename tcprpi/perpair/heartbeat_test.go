@@ -7,6 +7,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/heartbeat/heartbeattest"
@@ -33,8 +34,8 @@ func TestGivenUp(t *testing.T) {
 	for milliseconds, text := range map[uint64]string{0: "gave up on this rank", 90_000: "for 1m30s", matching.MaxLength: "for 2562047h47m16.854s"} {
 		v := victim(t, nil)
 		nc := member(t, v)
-		nc.Write(matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Alive}))
-		nc.Write(matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.GaveUp, Length: milliseconds}))
+		nc.Write(header.Append(nil, &header.Header{Kind: header.Alive}))
+		nc.Write(header.Append(nil, &header.Header{Kind: header.GaveUp, Length: milliseconds}))
 		r := receiveFrom(1)
 		v.Start(r)
 		<-r.Done()

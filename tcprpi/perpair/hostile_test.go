@@ -15,6 +15,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
 )
@@ -55,7 +56,7 @@ func TestUnauthenticatedPeersAreCutOff(t *testing.T) {
 		r := receiveFrom(1)
 		v.Start(r)
 		nc := member(t, v)
-		nc.Write(matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Eager, Type: 1}))
+		nc.Write(header.Append(nil, &header.Header{Kind: header.Eager, Type: 1}))
 		<-r.Done()
 		require.NoError(t, r.Err)
 	})
@@ -88,7 +89,7 @@ func TestDialerThatDoesNotKnow(t *testing.T) {
 				})
 				require.False(t, r.Completed())
 				nc := member(t, v)
-				nc.Write(matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Eager, Type: 1}))
+				nc.Write(header.Append(nil, &header.Header{Kind: header.Eager, Type: 1}))
 				<-r.Done()
 				require.NoError(t, r.Err)
 				if dials {
@@ -103,20 +104,20 @@ func TestDialerThatDoesNotKnow(t *testing.T) {
 // TestBrokenFrames: a member of the job that sends what no correct one does
 // loses its connection; what waits for it ends with an error that says why.
 func TestBrokenFrames(t *testing.T) {
-	frame := func(e matching.Envelope) []byte { return matching.AppendEnvelope(nil, &e) }
-	eager := matching.Envelope{Kind: matching.Eager, Length: 4, ElemSize: 1, Type: 1}
+	frame := func(e header.Header) []byte { return header.Append(nil, &e) }
+	eager := header.Header{Kind: header.Eager, Length: 4, ElemSize: 1, Type: 1}
 	for name, bytes := range map[string][]byte{
-		"unknown kind":                  frame(matching.Envelope{Kind: 99}),
+		"unknown kind":                  frame(header.Header{Kind: 99}),
 		"sequence number twice":         append(append(frame(eager), "body"...), append(frame(eager), "body"...)...),
-		"length beyond reason":          frame(matching.Envelope{Kind: matching.RTS, Length: 1 << 60, ElemSize: 1, SendID: 1}),
-		"eager without credit":          frame(matching.Envelope{Kind: matching.Eager, Length: 1 << 40, ElemSize: 1}),
-		"unnamed request":               frame(matching.Envelope{Kind: matching.RTS, Length: 8, ElemSize: 1}),
-		"CTS for no request":            frame(matching.Envelope{Kind: matching.CTS, SendID: 7, RecvID: 1}),
-		"ack for nothing":               frame(matching.Envelope{Kind: matching.Ack, SendID: 1}),
-		"body for nothing":              frame(matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 10}),
-		"credit that was not used":      frame(matching.Envelope{Kind: matching.Credit, Length: 1}),
-		"credit beyond all bounds":      frame(matching.Envelope{Kind: matching.Credit, Length: 1 << 45}),
-		"retracted without being asked": frame(matching.Envelope{Kind: matching.Retracted, SendID: 1}),
+		"length beyond reason":          frame(header.Header{Kind: header.RTS, Length: 1 << 60, ElemSize: 1, SendID: 1}),
+		"eager without credit":          frame(header.Header{Kind: header.Eager, Length: 1 << 40, ElemSize: 1}),
+		"unnamed request":               frame(header.Header{Kind: header.RTS, Length: 8, ElemSize: 1}),
+		"CTS for no request":            frame(header.Header{Kind: header.CTS, SendID: 7, RecvID: 1}),
+		"ack for nothing":               frame(header.Header{Kind: header.Ack, SendID: 1}),
+		"body for nothing":              frame(header.Header{Kind: header.Body, RecvID: 1, Length: 10}),
+		"credit that was not used":      frame(header.Header{Kind: header.Credit, Length: 1}),
+		"credit beyond all bounds":      frame(header.Header{Kind: header.Credit, Length: 1 << 45}),
+		"retracted without being asked": frame(header.Header{Kind: header.Retracted, SendID: 1}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := victim(t, nil)
@@ -141,7 +142,7 @@ func TestBrokenFrames(t *testing.T) {
 
 // TestTruncatedStream: the connection ends in the middle of a message.
 func TestTruncatedStream(t *testing.T) {
-	whole := append(matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Eager, Length: 100, ElemSize: 1, Type: 1}), make([]byte, 100)...)
+	whole := append(header.Append(nil, &header.Header{Kind: header.Eager, Length: 100, ElemSize: 1, Type: 1}), make([]byte, 100)...)
 	for cut := 1; cut < len(whole); cut += 13 {
 		for _, posted := range []bool{true, false} {
 			v := victim(t, nil)
@@ -169,8 +170,8 @@ func TestDribble(t *testing.T) {
 	var stream []byte
 	const count = 20
 	for i := range count {
-		stream = matching.AppendEnvelope(stream, &matching.Envelope{
-			Kind: matching.Eager, Seq: matching.Seq(i), Length: 5, ElemSize: 1, Type: 1,
+		stream = header.Append(stream, &header.Header{
+			Kind: header.Eager, Seq: matching.Seq(i), Length: 5, ElemSize: 1, Type: 1,
 		})
 		stream = append(stream, "body "[:4]...)
 		stream = append(stream, byte(i))

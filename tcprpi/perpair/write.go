@@ -3,7 +3,7 @@ package perpair
 import (
 	"syscall"
 
-	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
@@ -99,7 +99,7 @@ func (t *Transport) sent(c *conn, n int) {
 }
 
 // carries reports whether a frame of that kind ends a message.
-func carries(k matching.Kind) bool { return k == matching.Eager || k == matching.Body }
+func carries(k header.Kind) bool { return k == header.Eager || k == header.Body }
 
 // writable resumes writing, and reports whether it was blocked.
 func (t *Transport) writable(c *conn) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/internal/trc"
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
 )
@@ -106,10 +106,10 @@ func (c *callee) says(n trc.Note) {
 
 // receives takes the victim's message.
 func (c *callee) receives(from net.Conn) {
-	b := make([]byte, matching.EnvelopeSize+4)
+	b := make([]byte, header.Size+4)
 	_, err := io.ReadFull(from, b)
 	require.NoError(c, err)
-	require.Equal(c, "text", string(b[matching.EnvelopeSize:]))
+	require.Equal(c, "text", string(b[header.Size:]))
 }
 
 // The connection is cut before the peer knows that it is in use, and stays open at this end. That is no silence: what was sent on it

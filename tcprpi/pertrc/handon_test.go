@@ -11,6 +11,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/internal/trc"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // in puts a request into a context.
@@ -132,7 +133,7 @@ func TestTheConnectionThatIsHandedOnComesLast(t *testing.T) {
 
 // message is one in a context.
 func message(c matching.Context, seq matching.Seq, body byte) []byte {
-	b := matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Eager, Context: c, Tag: 5, Seq: seq, Length: 1, ElemSize: 1, Type: 1})
+	b := header.Append(nil, &header.Header{Kind: header.Eager, Context: c, Tag: 5, Seq: seq, Length: 1, ElemSize: 1, Type: 1})
 	return append(b, body)
 }
 
@@ -219,9 +220,9 @@ func TestBrokenProtocolOnASpareConnection(t *testing.T) {
 	for name, bytes := range map[string][]byte{
 		"half an envelope": whole[:10],
 		"half a message":   whole[:len(whole)-1],
-		"any tag":          matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Eager, Context: 4, Tag: matching.AnyTag, Length: 1, ElemSize: 1}),
-		"no message":       matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Credit, Context: 4, Tag: 5, Length: 1}),
-		"garbage":          make([]byte, matching.EnvelopeSize),
+		"any tag":          header.Append(nil, &header.Header{Kind: header.Eager, Context: 4, Tag: matching.AnyTag, Length: 1, ElemSize: 1}),
+		"no message":       header.Append(nil, &header.Header{Kind: header.Credit, Context: 4, Tag: 5, Length: 1}),
+		"garbage":          make([]byte, header.Size),
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, _, spare := vouched(t)

@@ -12,6 +12,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/internal/trc"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
 )
@@ -55,7 +56,7 @@ func receiveAny(source int) *rpi.Request {
 }
 
 func eager(seq matching.Seq, n uint64) []byte {
-	b := matching.AppendEnvelope(nil, &matching.Envelope{Kind: matching.Eager, Tag: 5, Seq: seq, Length: n, ElemSize: 1, Type: 1})
+	b := header.Append(nil, &header.Header{Kind: header.Eager, Tag: 5, Seq: seq, Length: n, ElemSize: 1, Type: 1})
 	return append(b, make([]byte, min(n, 1<<16))...)
 }
 
@@ -103,13 +104,13 @@ func TestConnectionsThatMakeNoSense(t *testing.T) {
 // connections; what waits for it ends with an error that says why.
 func TestBrokenProtocol(t *testing.T) {
 	say := func(n trc.Note) []byte { return n.Append(nil) }
-	envelope := func(e matching.Envelope) []byte { return matching.AppendEnvelope(nil, &e) }
+	envelope := func(e header.Header) []byte { return header.Append(nil, &e) }
 	for name, c := range map[string]struct{ messages, control []byte }{
-		"unknown kind of frame":          {messages: envelope(matching.Envelope{Kind: 99, Tag: 5})},
-		"frame of another protocol":      {messages: envelope(matching.Envelope{Kind: matching.Credit, Tag: 5, Length: 1})},
-		"another tag":                    {messages: envelope(matching.Envelope{Kind: matching.Eager, Tag: 6})},
-		"another context":                {messages: envelope(matching.Envelope{Kind: matching.Eager, Tag: 5, Context: 2})},
-		"length beyond reason":           {messages: envelope(matching.Envelope{Kind: matching.Eager, Tag: 5, Length: 1 << 60, ElemSize: 1})},
+		"unknown kind of frame":          {messages: envelope(header.Header{Kind: 99, Tag: 5})},
+		"frame of another protocol":      {messages: envelope(header.Header{Kind: header.Credit, Tag: 5, Length: 1})},
+		"another tag":                    {messages: envelope(header.Header{Kind: header.Eager, Tag: 6})},
+		"another context":                {messages: envelope(header.Header{Kind: header.Eager, Tag: 5, Context: 2})},
+		"length beyond reason":           {messages: envelope(header.Header{Kind: header.Eager, Tag: 5, Length: 1 << 60, ElemSize: 1})},
 		"sequence number twice":          {messages: append(eager(0, 4), eager(0, 4)...)},
 		"sequence number out of range":   {messages: eager(1<<64-1, 4)},
 		"unknown note":                   {control: say(trc.Note{Kind: 99})},

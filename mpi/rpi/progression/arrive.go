@@ -5,6 +5,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Sink tells the transport where the body of an arriving frame goes: into Buf. If Buf is nil, the body's
@@ -20,95 +21,95 @@ type Sink struct {
 // Pending reports whether the frame has a body that the sink waits for.
 func (s *Sink) Pending() bool { return s.length > 0 }
 
-// Arrive handles the envelope of a frame from a peer. An error means that the peer broke the
+// Arrive handles the header of a frame from a peer. An error means that the peer broke the
 // protocol: nothing more may be read from it, and Fail must be called.
-func (l *Layer) Arrive(from matching.Rank, env *matching.Envelope) (Sink, error) {
+func (l *Layer) Arrive(from matching.Rank, h *header.Header) (Sink, error) {
 	if l.Failed(from) != nil {
-		return Sink{}, violation(from, "a frame of kind %v came after its last", env.Kind)
+		return Sink{}, violation(from, "a frame of kind %v came after its last", h.Kind)
 	}
-	if env.Kind != matching.Body {
+	if h.Kind != header.Body {
 		l.Heard(from)
 	}
-	switch env.Kind {
-	case matching.Eager:
-		return l.arriveEager(from, env)
-	case matching.RTS:
-		return Sink{}, l.arriveRTS(from, env)
-	case matching.Void:
-		if err := l.Match.Skip(env.Context, from, env.Seq); err != nil {
+	switch h.Kind {
+	case header.Eager:
+		return l.arriveEager(from, h)
+	case header.RTS:
+		return Sink{}, l.arriveRTS(from, h)
+	case header.Void:
+		if err := l.Match.Skip(h.Context, from, h.Seq); err != nil {
 			return Sink{}, violation(from, "%v", err)
 		}
 		l.PairMatches()
-	case matching.Body:
-		return l.arriveBody(from, env)
+	case header.Body:
+		return l.arriveBody(from, h)
 	default:
-		return Sink{}, l.control(from, env)
+		return Sink{}, l.control(from, h)
 	}
 	return Sink{}, nil
 }
 
 // arriveRTS handles the announcement of a message (RTS).
-func (l *Layer) arriveRTS(from matching.Rank, env *matching.Envelope) error {
+func (l *Layer) arriveRTS(from matching.Rank, h *header.Header) error {
 	var err error
 	switch {
-	case env.SendID == 0:
+	case h.SendID == 0:
 		err = violation(from, "an announced message has no name")
-	case env.Answer != matching.Unasked:
-		err = l.answers(from, env)
+	case h.Answer != header.Unasked:
+		err = l.answers(from, h)
 	default:
 		err = l.useCredit(from, Overhead)
 	}
 	if err != nil {
 		return err
 	}
-	m := l.message(from, env)
+	m := l.message(from, h)
 	if err := l.table.Arrive(&m.Message); err != nil {
 		return violation(from, "%v", err)
 	}
 	return nil
 }
 
-// arriveEager handles the envelope of a short message.
-func (l *Layer) arriveEager(from matching.Rank, env *matching.Envelope) (Sink, error) {
-	if err := l.useCredit(from, charge(env.Length)); err != nil {
+// arriveEager handles the header of a short message.
+func (l *Layer) arriveEager(from matching.Rank, h *header.Header) (Sink, error) {
+	if err := l.useCredit(from, charge(h.Length)); err != nil {
 		return Sink{}, err
 	}
-	m := l.message(from, env)
-	m.arriving = env.Length > 0
+	m := l.message(from, h)
+	m.arriving = h.Length > 0
 	if err := l.table.Arrive(&m.Message); err != nil { // m may be free then if it has no body
 		return Sink{}, violation(from, "%v", err)
 	}
-	if env.Length == 0 {
+	if h.Length == 0 {
 		return Sink{}, nil
 	}
-	s := Sink{message: m, length: env.Length}
+	s := Sink{message: m, length: h.Length}
 	if r := m.receiver; r != nil {
 		m.direct = true
 		if r.Misfit(&m.Envelope) == nil {
-			s.Buf = r.Buf[:env.Length]
+			s.Buf = r.Buf[:h.Length]
 		}
 		return s, nil
 	}
-	m.Body = l.Buffers.Get(int(env.Length))
+	m.Body = l.Buffers.Get(int(h.Length))
 	s.Buf = m.Body
 	return s, nil
 }
 
-// arriveBody handles the envelope of a fragment of a long message. Fragments begin to arrive in
+// arriveBody handles the header of a fragment of a long message. Fragments begin to arrive in
 // order, so no two carry the same bytes.
-func (l *Layer) arriveBody(from matching.Rank, env *matching.Envelope) (Sink, error) {
-	r := l.Requests.Find(env.RecvID)
+func (l *Layer) arriveBody(from matching.Rank, h *header.Header) (Sink, error) {
+	r := l.Requests.Find(h.RecvID)
 	if r == nil || r.Op != rpi.OpRecv || r.Status.Source != from || !r.Transport.Rendezvous {
-		return Sink{}, violation(from, "a fragment names receive %d, which has not asked it for one", env.RecvID)
+		return Sink{}, violation(from, "a fragment names receive %d, which has not asked it for one", h.RecvID)
 	}
-	if env.Length == 0 || env.Offset+env.Length > r.Status.Length {
-		return Sink{}, violation(from, "a fragment of %d bytes at %d exceeds its message of %d", env.Length, env.Offset, r.Status.Length)
+	if h.Length == 0 || h.Offset+h.Length > r.Status.Length {
+		return Sink{}, violation(from, "a fragment of %d bytes at %d exceeds its message of %d", h.Length, h.Offset, r.Status.Length)
 	}
-	if env.Offset != r.Transport.Begun {
-		return Sink{}, violation(from, "a fragment at %d does not follow the one before, which ended at %d", env.Offset, r.Transport.Begun)
+	if h.Offset != r.Transport.Begun {
+		return Sink{}, violation(from, "a fragment at %d does not follow the one before, which ended at %d", h.Offset, r.Transport.Begun)
 	}
-	r.Transport.Begun += env.Length
-	return Sink{Buf: r.Buf[env.Offset : env.Offset+env.Length], receive: r, length: env.Length}, nil
+	r.Transport.Begun += h.Length
+	return Sink{Buf: r.Buf[h.Offset : h.Offset+h.Length], receive: r, length: h.Length}, nil
 }
 
 // Arrived notes that the body for s is complete.
@@ -134,62 +135,62 @@ func (l *Layer) Arrived(s *Sink) {
 }
 
 // control handles a frame that is not part of a message.
-func (l *Layer) control(from matching.Rank, env *matching.Envelope) error {
-	switch env.Kind {
-	case matching.Retract:
-		l.retract(from, env)
+func (l *Layer) control(from matching.Rank, h *header.Header) error {
+	switch h.Kind {
+	case header.Retract:
+		l.retract(from, h)
 		return nil
-	case matching.Credit:
-		return l.creditReturned(from, env)
-	case matching.Held:
+	case header.Credit:
+		return l.creditReturned(from, h)
+	case header.Held:
 		l.setHolds(&l.peers[from], true)
-		l.demandMore(from, env.Context, env.Tag)
+		l.demandMore(from, h.Context, h.Tag)
 		return nil
-	case matching.Demand:
+	case header.Demand:
 		if l.peers[from].backlog.denied >= maxDenied {
 			return violation(from, "it demands messages and does not take the answers")
 		}
-		l.demanded(from, env.Context, env.Tag)
+		l.demanded(from, h.Context, h.Tag)
 		return nil
-	case matching.None:
-		l.setHolds(&l.peers[from], env.Length > 0)
-		return l.answered(from, env.Context, env.Tag)
-	case matching.Bye:
+	case header.None:
+		l.setHolds(&l.peers[from], h.Length > 0)
+		return l.answered(from, h.Context, h.Tag)
+	case header.Bye:
 		l.Fail(from, rpi.ErrFinalized)
 		return nil
-	case matching.Alive:
+	case header.Alive:
 		return nil
-	case matching.GaveUp:
-		return rpi.GaveUp(time.Duration(min(env.Length, maxSilence)) * time.Millisecond)
+	case header.GaveUp:
+		return rpi.GaveUp(time.Duration(min(h.Length, maxSilence)) * time.Millisecond)
 	}
-	return l.decided(from, env)
+	return l.decided(from, h)
 }
 
 // decided handles a peer's answer to a message that it has got: matched, declared undeliverable or forgotten.
-func (l *Layer) decided(from matching.Rank, env *matching.Envelope) error {
-	r := l.Requests.Find(env.SendID)
+func (l *Layer) decided(from matching.Rank, h *header.Header) error {
+	r := l.Requests.Find(h.SendID)
 	if r == nil || r.Op != rpi.OpSend || r.Peer != from || isHeld(r) {
-		return violation(from, "a frame of kind %v names send %d, which does not wait for it", env.Kind, env.SendID)
+		return violation(from, "a frame of kind %v names send %d, which does not wait for it", h.Kind, h.SendID)
 	}
-	switch env.Kind {
-	case matching.CTS:
+	switch h.Kind {
+	case header.CTS:
 		if !r.Transport.Rendezvous || r.Transport.Matched || len(r.Buf) == 0 {
-			return violation(from, "it cleared send %d, whose body does not wait for that", env.SendID)
+			return violation(from, "it cleared send %d, whose body does not wait for that", h.SendID)
 		}
 		r.Transport.Matched = true
 		if f, ok := r.Transport.Pending.(*Frame); ok {
 			f.Request = nil
 		}
-		l.queue(from, &matching.Envelope{Kind: matching.Body, RecvID: env.RecvID, Length: uint64(len(r.Buf))}, r.Buf, r)
-	case matching.Ack, matching.Undeliverable:
+		l.queue(from, &header.Header{Kind: header.Body, RecvID: h.RecvID, Length: uint64(len(r.Buf))}, r.Buf, r)
+	case header.Ack, header.Undeliverable:
 		if r.Transport.Matched {
-			return violation(from, "a frame of kind %v names send %d, which has its answer", env.Kind, env.SendID)
+			return violation(from, "a frame of kind %v names send %d, which has its answer", h.Kind, h.SendID)
 		}
-		r.Transport.Undeliverable = env.Kind == matching.Undeliverable
+		r.Transport.Undeliverable = h.Kind == header.Undeliverable
 		l.acknowledged(r)
-	case matching.Retracted:
+	case header.Retracted:
 		if !r.Transport.Retracting || r.Transport.Matched {
-			return violation(from, "it forgot send %d unasked", env.SendID)
+			return violation(from, "it forgot send %d unasked", h.SendID)
 		}
 		r.Status.Cancelled = true
 		l.acknowledged(r)
@@ -209,25 +210,25 @@ func (l *Layer) acknowledged(r *rpi.Request) {
 
 // retract forgets a message that its sender wants back. If a receive has already taken it, the
 // sender gets the answer that it waits for anyway.
-func (l *Layer) retract(from matching.Rank, env *matching.Envelope) {
-	for held := range l.Match.MessagesIn(env.Context) {
+func (l *Layer) retract(from matching.Rank, h *header.Header) {
+	for held := range l.Match.MessagesIn(h.Context) {
 		m, ok := held.Owner.(*message)
-		if !ok || m.Source != from || m.SendID != env.SendID || m.Seq != env.Seq {
+		if !ok || m.Source != from || m.sendID != h.SendID || m.Seq != h.Seq {
 			continue
 		}
 		if !l.Match.Take(held) {
 			return
 		}
-		l.queue(from, &matching.Envelope{Kind: matching.Retracted, SendID: env.SendID}, nil, nil)
+		l.queue(from, &header.Header{Kind: header.Retracted, SendID: h.SendID}, nil, nil)
 		if m.arriving {
-			m.Sync = false // its sender has the answer
+			m.sync = false // its sender has the answer
 			l.Drop(held)
 		} else {
 			l.repay(m)
 			l.free(m)
 		}
 		l.PairMatches()
-		l.demandMore(from, env.Context, env.Tag)
+		l.demandMore(from, h.Context, h.Tag)
 		return
 	}
 }

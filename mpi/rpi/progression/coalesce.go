@@ -1,8 +1,8 @@
 package progression
 
 import (
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 const (
@@ -22,8 +22,8 @@ const (
 //
 // With rpi.Inline no such frame is made: no goroutine would send it if the program made no more
 // calls.
-func (l *Layer) coalesce(r *rpi.Request, env *matching.Envelope, others bool) bool {
-	size := matching.EnvelopeSize + len(r.Buf)
+func (l *Layer) coalesce(r *rpi.Request, h *header.Header, others bool) bool {
+	size := header.Size + len(r.Buf)
 	f := l.peers[r.Peer].coalescing
 	if f != nil && (f.Started || f.Len()+size > coalescedSize || !l.inOrder(f, r)) {
 		f = nil
@@ -32,7 +32,7 @@ func (l *Layer) coalesce(r *rpi.Request, env *matching.Envelope, others bool) bo
 	case len(r.Buf) > maxCoalesced:
 		return false
 	case f != nil:
-		f.Body = matching.AppendEnvelope(f.Body, env)
+		f.Body = header.Append(f.Body, h)
 		f.Messages++
 		l.Told(f.Peer, 1)
 		l.ready.add(f.Peer)
@@ -40,7 +40,7 @@ func (l *Layer) coalesce(r *rpi.Request, env *matching.Envelope, others bool) bo
 		return false
 	default:
 		l.coalesced += coalescedSize
-		f = l.queue(r.Peer, env, l.Buffers.Get(coalescedSize)[:0], nil)
+		f = l.queue(r.Peer, h, l.Buffers.Get(coalescedSize)[:0], nil)
 		f.coalesced, l.peers[r.Peer].coalescing = true, f
 	}
 	f.Body = append(f.Body, r.Buf...)

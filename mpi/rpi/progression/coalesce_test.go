@@ -9,6 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
@@ -38,9 +39,9 @@ func (c *coalescer) send(tag matching.Tag, n int, others, completes bool) *rpi.R
 func (c *coalescer) messages(f *Frame) (lengths []int) {
 	b := append(f.Header[:], f.Body...)
 	for len(b) > 0 {
-		var env matching.Envelope
-		require.NoError(c.t, matching.ParseEnvelope(&env, b))
-		b = b[matching.EnvelopeSize:]
+		var env header.Header
+		require.NoError(c.t, header.Parse(&env, b))
+		b = b[header.Size:]
 		n := int(env.Length)
 		require.Equal(c.t, bytes.Repeat([]byte{byte(n)}, n), b[:n])
 		b = b[n:]

@@ -3,6 +3,7 @@ package progression
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Credit bounds the unexpected messages that a process keeps. Each peer has an equal share of
@@ -89,16 +90,16 @@ func (l *Layer) regain(peer matching.Rank, n int64, rationed bool, of trc) {
 }
 
 // creditReturned handles credit that a peer returns.
-func (l *Layer) creditReturned(from matching.Rank, env *matching.Envelope) error {
-	p, of := &l.peers[from], trc{env.Context, env.Tag}
+func (l *Layer) creditReturned(from matching.Rank, h *header.Header) error {
+	p, of := &l.peers[from], trc{h.Context, h.Tag}
 	most := uint64(l.share - p.credit - p.rationed)
-	if env.Rationed {
+	if h.Rationed {
 		most = uint64(p.rations[of])
 	}
-	if env.Length > most {
+	if h.Length > most {
 		return violation(from, "it returned more credit than it had taken")
 	}
-	l.regain(from, int64(env.Length), env.Rationed, of)
+	l.regain(from, int64(h.Length), h.Rationed, of)
 	return nil
 }
 
@@ -122,7 +123,7 @@ const recentRations = 8
 // add notes credit that a message no longer uses.
 func (o *owed) add(m *message, cost int64) {
 	o.bytes += cost
-	if !m.Rationed {
+	if !m.rationed {
 		return
 	}
 	of := trc{m.Context, m.Tag}
@@ -157,12 +158,12 @@ func (l *Layer) Unread() int {
 
 // repay notes that a message no longer uses its sender's credit.
 func (l *Layer) repay(m *message) {
-	if m.Source == l.Self || m.Answer != matching.Unasked {
+	if m.Source == l.Self || m.answers != header.Unasked {
 		return
 	}
 	p := &l.peers[m.Source]
 	cost := charge(m.Length)
-	if m.Kind == matching.RTS {
+	if m.kind == header.RTS {
 		cost = Overhead
 	}
 	p.used -= cost
@@ -180,18 +181,18 @@ func (l *Layer) returnCredit(to matching.Rank) {
 		return
 	}
 	for _, r := range o.rations {
-		l.queueCredit(to, &matching.Envelope{Kind: matching.Credit, Length: uint64(r.bytes), Rationed: true, Context: r.of.context, Tag: r.of.tag})
+		l.queueCredit(to, &header.Header{Kind: header.Credit, Length: uint64(r.bytes), Rationed: true, Context: r.of.context, Tag: r.of.tag})
 	}
 	if o.bytes > 0 {
-		l.queueCredit(to, &matching.Envelope{Kind: matching.Credit, Length: uint64(o.bytes)})
+		l.queueCredit(to, &header.Header{Kind: header.Credit, Length: uint64(o.bytes)})
 	}
 	o.rations = o.rations[:0]
 }
 
 // queueCredit sends a Credit frame.
-func (l *Layer) queueCredit(to matching.Rank, env *matching.Envelope) {
+func (l *Layer) queueCredit(to matching.Rank, h *header.Header) {
 	o := &l.peers[to].owed
-	o.bytes -= int64(env.Length)
+	o.bytes -= int64(h.Length)
 	o.leaving++
-	l.queue(to, env, nil, nil)
+	l.queue(to, h, nil, nil)
 }

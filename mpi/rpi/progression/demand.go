@@ -3,6 +3,7 @@ package progression
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // demand asks a peer to announce a message that a receive or probe waits for and that the peer may
@@ -16,7 +17,7 @@ func (l *Layer) demand(from matching.Rank, c matching.Context, tag matching.Tag)
 		p.demands = make(map[trc]struct{})
 	}
 	p.demands[trc{c, tag}] = struct{}{}
-	l.queue(from, &matching.Envelope{Kind: matching.Demand, Context: c, Tag: tag}, nil, nil)
+	l.queue(from, &header.Header{Kind: header.Demand, Context: c, Tag: tag}, nil, nil)
 }
 
 // answered notes that a peer has answered a Demand.
@@ -30,11 +31,11 @@ func (l *Layer) answered(from matching.Rank, c matching.Context, tag matching.Ta
 }
 
 // answers notes which Demand an announced message answers.
-func (l *Layer) answers(from matching.Rank, env *matching.Envelope) error {
-	if env.Answer == matching.ToAnyContext && env.Context&rpi.InOrder != 0 {
-		return violation(from, "it announces a message of context %#x, which was not demanded", uint64(env.Context))
+func (l *Layer) answers(from matching.Rank, h *header.Header) error {
+	if h.Answer == header.ToAnyContext && h.Context&rpi.InOrder != 0 {
+		return violation(from, "it announces a message of context %#x, which was not demanded", uint64(h.Context))
 	}
-	c, tag := env.Demanded()
+	c, tag := h.Demanded()
 	return l.answered(from, c, tag)
 }
 

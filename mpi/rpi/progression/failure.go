@@ -7,6 +7,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Fail notes that a peer is gone. All operations that need it, now or later, end with a PeerError.
@@ -35,7 +36,7 @@ func (l *Layer) dropLost(gone matching.Rank) {
 	first := make(map[matching.Context]matching.Seq) // that is lost
 	for m := range l.Match.Messages() {
 		own, ok := m.Owner.(*message)
-		if !ok || m.Source != gone || m.Kind != matching.RTS && !own.arriving {
+		if !ok || m.Source != gone || own.kind != header.RTS && !own.arriving {
 			continue
 		}
 		if seq, some := first[m.Context]; !some || m.Seq < seq {
@@ -65,7 +66,7 @@ func (l *Layer) abandon(r *rpi.Request, err error) {
 // Bye tells a peer that this process is done. No frame may follow.
 func (l *Layer) Bye(peer matching.Rank) {
 	l.peers[peer].left = true
-	l.queue(peer, &matching.Envelope{Kind: matching.Bye}, nil, nil)
+	l.queue(peer, &header.Header{Kind: header.Bye}, nil, nil)
 }
 
 // maxSilence is the longest silence, in milliseconds, that a time.Duration can name.
@@ -73,13 +74,13 @@ const maxSilence = math.MaxInt64 / uint64(time.Millisecond)
 
 // Alive tells a peer that this process lives, for transports that have no other way.
 func (l *Layer) Alive(peer matching.Rank) {
-	l.queue(peer, &matching.Envelope{Kind: matching.Alive}, nil, nil)
+	l.queue(peer, &header.Header{Kind: header.Alive}, nil, nil)
 }
 
 // GaveUp tells a peer that this process counts it as dead, because it has been
 // silent for so long. No frame may follow, and Fail must be called.
 func (l *Layer) GaveUp(peer matching.Rank, silence time.Duration) {
-	l.queue(peer, &matching.Envelope{Kind: matching.GaveUp, Length: uint64(silence.Milliseconds())}, nil, nil)
+	l.queue(peer, &header.Header{Kind: header.GaveUp, Length: uint64(silence.Milliseconds())}, nil, nil)
 }
 
 // gone is the error of a send whose frame was dropped.

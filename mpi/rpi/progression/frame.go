@@ -3,16 +3,17 @@ package progression
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
-// Frame is one frame on its way to a peer: an encoded envelope and the body that follows it. The
+// Frame is one frame on its way to a peer: an encoded header and the body that follows it. The
 // body is the user's memory and is not copied. A frame that coalesces short messages goes on with
-// the envelope and the body of the next one. Its receiver treats it as so many frames.
+// the header and the body of the next one. Its receiver treats it as so many frames.
 type Frame struct {
 	Peer   matching.Rank
-	Header [matching.EnvelopeSize]byte
+	Header [header.Size]byte
 	Body   []byte
-	// Tag, Context and RecvID are those of the envelope.
+	// Tag, Context and RecvID are those of the header.
 	Tag     matching.Tag
 	Context matching.Context
 	RecvID  uint32
@@ -35,13 +36,13 @@ func (f *Frame) Finished() { f.Request = nil }
 func (f *Frame) InUse() bool { return len(f.Body) > 0 }
 
 // Kind is the kind of the frame.
-func (f *Frame) Kind() matching.Kind { return matching.Kind(f.Header[0]) }
+func (f *Frame) Kind() header.Kind { return header.Kind(f.Header[0]) }
 
 // Len is the length of the frame in bytes.
 func (f *Frame) Len() int { return len(f.Header) + len(f.Body) }
 
 // queue sends a frame to peer. r may be nil.
-func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r *rpi.Request) *Frame {
+func (l *Layer) queue(peer matching.Rank, h *header.Header, body []byte, r *rpi.Request) *Frame {
 	f := l.frames
 	if f == nil {
 		f = new(Frame)
@@ -50,12 +51,12 @@ func (l *Layer) queue(peer matching.Rank, env *matching.Envelope, body []byte, r
 	}
 	f.Peer, f.Body, f.Request, f.Started, f.Messages, f.Next = peer, body, r, false, 1, nil
 	l.peers[peer].coalescing = nil
-	f.Tag, f.Context, f.RecvID = env.Tag, env.Context, env.RecvID
-	matching.AppendEnvelope(f.Header[:0], env)
+	f.Tag, f.Context, f.RecvID = h.Tag, h.Context, h.RecvID
+	header.Append(f.Header[:0], h)
 	if r != nil {
 		r.Transport.Pending = f
 	}
-	if env.Kind != matching.Body {
+	if h.Kind != header.Body {
 		l.Told(peer, 1)
 	}
 	l.peers[peer].queue.push(f)
@@ -68,7 +69,7 @@ func (l *Layer) Sent(f *Frame) {
 	r, kind, peer := f.Request, f.Kind(), f.Peer
 	l.recycle(f)
 	if r == nil {
-		if kind == matching.Credit {
+		if kind == header.Credit {
 			l.returnCredit(peer)
 		}
 		return
@@ -77,11 +78,11 @@ func (l *Layer) Sent(f *Frame) {
 		r.Transport.Pending = nil
 	}
 	switch kind {
-	case matching.Eager:
+	case header.Eager:
 		if r.Mode != rpi.Synchronous || r.Transport.Matched {
 			l.Finish(r, undelivered(r))
 		}
-	case matching.Body:
+	case header.Body:
 		l.Finish(r, nil)
 	}
 }
@@ -99,9 +100,9 @@ func (l *Layer) recycle(f *Frame) {
 		l.freeCoalesced(f)
 	}
 	switch f.Kind() {
-	case matching.None:
+	case header.None:
 		l.peers[f.Peer].backlog.denied--
-	case matching.Credit:
+	case header.Credit:
 		l.peers[f.Peer].owed.leaving--
 	}
 	if p := &l.peers[f.Peer]; p.copied == f {

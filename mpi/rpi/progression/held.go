@@ -6,6 +6,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/internal/operations"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // backlog has the sends to a peer that wait for credit, in order. Without credit a message is not
@@ -93,7 +94,7 @@ func (l *Layer) hold(r *rpi.Request) {
 	b.count++
 	if _, told := b.told[of]; !told {
 		b.told[of] = struct{}{}
-		l.queue(r.Peer, &matching.Envelope{Kind: matching.Held, Context: r.Context, Tag: r.Tag}, nil, nil)
+		l.queue(r.Peer, &header.Header{Kind: header.Held, Context: r.Context, Tag: r.Tag}, nil, nil)
 	}
 }
 
@@ -130,13 +131,13 @@ func (l *Layer) resume(q *fifo) {
 // none.
 func (l *Layer) demanded(from matching.Rank, c matching.Context, tag matching.Tag) {
 	b := &l.peers[from].backlog
-	answer, h := matching.ToTag, (*held)(nil)
+	answer, h := header.ToTag, (*held)(nil)
 	switch {
-	case c == matching.AnyContext && tag == matching.AnyTag:
-		answer, h = matching.ToAnyContext, b.first(func(c matching.Context) bool { return c&rpi.InOrder == 0 })
+	case c == header.AnyContext && tag == matching.AnyTag:
+		answer, h = header.ToAnyContext, b.first(func(c matching.Context) bool { return c&rpi.InOrder == 0 })
 		clear(b.told)
 	case tag == matching.AnyTag:
-		answer, h = matching.ToAnyTag, b.first(func(of matching.Context) bool { return of == c })
+		answer, h = header.ToAnyTag, b.first(func(of matching.Context) bool { return of == c })
 		clear(b.told)
 	default:
 		if q := b.trcs[trc{c, tag}]; q != nil {
@@ -146,13 +147,13 @@ func (l *Layer) demanded(from matching.Rank, c matching.Context, tag matching.Ta
 	}
 	if h != nil {
 		r := l.unhold(h)
-		env := operations.Envelope(r)
-		env.Answer = answer
-		l.announce(r, &env)
+		rts := operations.Header(r)
+		rts.Answer = answer
+		l.announce(r, &rts)
 		return
 	}
 	b.denied++
-	l.queue(from, &matching.Envelope{Kind: matching.None, Context: c, Tag: tag, Length: uint64(b.count)}, nil, nil)
+	l.queue(from, &header.Header{Kind: header.None, Context: c, Tag: tag, Length: uint64(b.count)}, nil, nil)
 }
 
 // first returns the first send that has not left and is in one of certain contexts, nil if there is none.

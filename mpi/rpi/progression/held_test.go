@@ -8,6 +8,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
@@ -125,22 +126,22 @@ func TestAnnouncementsTakeCredit(t *testing.T) {
 // TestAnnouncementsBeyondTheCreditAreRefused: no peer can take more than its share, not even with
 // answers to demands.
 func TestAnnouncementsBeyondTheCreditAreRefused(t *testing.T) {
-	announce := func(seq int, answer matching.Answer) *matching.Envelope {
-		return &matching.Envelope{Kind: matching.RTS, Seq: matching.Seq(seq), Length: 1, ElemSize: 1, Type: 1, SendID: 1, Answer: answer}
+	announce := func(seq int, answer header.Answer) *header.Header {
+		return &header.Header{Kind: header.RTS, Seq: matching.Seq(seq), Length: 1, ElemSize: 1, Type: 1, SendID: 1, Answer: answer}
 	}
 	newVictim := func(t *testing.T) *Layer {
 		l := New(rpi.Config{Size: 2, UnexpectedLimit: 4 * Overhead}.WithDefaults(), monitor.New(nil), InOneOrder, nil)
 		for seq := range 4 {
-			_, err := l.Arrive(1, announce(seq, matching.Unasked))
+			_, err := l.Arrive(1, announce(seq, header.Unasked))
 			require.NoError(t, err)
 		}
 		return l
 	}
-	for name, env := range map[string]*matching.Envelope{
-		"without a demand":         announce(4, matching.Unasked),
-		"with a demand of its own": announce(4, matching.ToTag),
-		"with another":             announce(4, matching.ToAnyTag),
-		"nothing, unasked":         {Kind: matching.None},
+	for name, env := range map[string]*header.Header{
+		"without a demand":         announce(4, header.Unasked),
+		"with a demand of its own": announce(4, header.ToTag),
+		"with another":             announce(4, header.ToAnyTag),
+		"nothing, unasked":         {Kind: header.None},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := newVictim(t).Arrive(1, env)
@@ -149,10 +150,10 @@ func TestAnnouncementsBeyondTheCreditAreRefused(t *testing.T) {
 	}
 	t.Run("a demand is answered once", func(t *testing.T) {
 		l := newVictim(t)
-		_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Held, Tag: 9})
+		_, err := l.Arrive(1, &header.Header{Kind: header.Held, Tag: 9})
 		require.NoError(t, err)
 		l.Start(&rpi.Request{Op: rpi.OpRecv, Peer: 1, Tag: 9, Type: 1, Elem: 1, Buf: make([]byte, 1)}, false)
-		answer := announce(4, matching.ToTag)
+		answer := announce(4, header.ToTag)
 		answer.Tag = 9
 		_, err = l.Arrive(1, answer)
 		require.NoError(t, err)
@@ -163,10 +164,10 @@ func TestAnnouncementsBeyondTheCreditAreRefused(t *testing.T) {
 	t.Run("demands are not taken without end", func(t *testing.T) {
 		l := newVictim(t)
 		for range maxDenied {
-			_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Demand})
+			_, err := l.Arrive(1, &header.Header{Kind: header.Demand})
 			require.NoError(t, err)
 		}
-		_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Demand})
+		_, err := l.Arrive(1, &header.Header{Kind: header.Demand})
 		require.ErrorContains(t, err, "does not take the answers")
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
@@ -56,7 +57,7 @@ const (
 	leaves    = 1 << 6
 	hastens   = 1 << 7
 	stops     = 3 << opBits // unless it starts something
-	stepBytes = 2 + matching.EnvelopeSize
+	stepBytes = 2 + header.Size
 )
 
 // FuzzHostilePeer feeds a layer whatever a member of the job may send,
@@ -103,8 +104,8 @@ func (h *hostile) step(op, flow byte, raw []byte) bool {
 	if *stream != nil {
 		h.fill(stream, int(flow>>2))
 	}
-	var env matching.Envelope
-	if matching.ParseEnvelope(&env, raw) != nil || *stream != nil {
+	var env header.Header
+	if header.Parse(&env, raw) != nil || *stream != nil {
 		return true // there is no frame, or the one before has not arrived entirely
 	}
 	sink, err := h.Arrive(1, &env)
@@ -205,7 +206,7 @@ func (h *hostile) end() {
 // TestAPeerMayNotDoWhatItWasNotAskedFor: frames that are well formed, at a time when no
 // correct process would send them.
 func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
-	eager := matching.Envelope{Kind: matching.Eager, Length: 16, ElemSize: 1, Type: 1}
+	eager := header.Header{Kind: header.Eager, Length: 16, ElemSize: 1, Type: 1}
 	send := func() *rpi.Request {
 		return &rpi.Request{Op: rpi.OpSend, Mode: rpi.Synchronous, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
 	}
@@ -215,16 +216,16 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		before func(l *Layer)
-		frame  matching.Envelope
+		frame  header.Header
 	}{
-		"to return credit of a TRC that has taken none": {func(*Layer) {}, matching.Envelope{Kind: matching.Credit, Length: 1, Rationed: true}},
+		"to return credit of a TRC that has taken none": {func(*Layer) {}, header.Header{Kind: header.Credit, Length: 1, Rationed: true}},
 		"to return as credit of all what a TRC has taken": {
 			func(l *Layer) {
 				l.peers[1].credit = l.share / 2
 				l.Start(send(), false)
 				l.peers[1].credit = l.share - l.peers[1].rationed
 			},
-			matching.Envelope{Kind: matching.Credit, Length: 1},
+			header.Header{Kind: header.Credit, Length: 1},
 		},
 		"to use credit that it has not got back": {
 			func(l *Layer) { l.peers[1].owed.bytes = l.share - Overhead },
@@ -236,15 +237,15 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 				_, err := l.Arrive(1, &eager)
 				require.NoError(t, err)
 			},
-			matching.Envelope{Kind: matching.Body, RecvID: 1, Length: 16},
+			header.Header{Kind: header.Body, RecvID: 1, Length: 16},
 		},
 		"to clear a send that has left whole": {
 			func(l *Layer) { l.Start(send(), false) },
-			matching.Envelope{Kind: matching.CTS, SendID: 1, RecvID: 1},
+			header.Header{Kind: header.CTS, SendID: 1, RecvID: 1},
 		},
 		"to forget a send that is not cancelled": {
 			func(l *Layer) { l.Start(send(), false) },
-			matching.Envelope{Kind: matching.Retracted, SendID: 1},
+			header.Header{Kind: header.Retracted, SendID: 1},
 		},
 		"to forget a send twice": {
 			func(l *Layer) {
@@ -252,20 +253,20 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 				l.Start(r, false)
 				r.Transport.Pending.(*Frame).Started = true
 				l.Cancel(r)
-				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Retracted, SendID: 1})
+				_, err := l.Arrive(1, &header.Header{Kind: header.Retracted, SendID: 1})
 				require.NoError(t, err)
 			},
-			matching.Envelope{Kind: matching.Retracted, SendID: 1},
+			header.Header{Kind: header.Retracted, SendID: 1},
 		},
 		"to return as undeliverable: a send that it has asked for the body of": {
 			func(l *Layer) {
 				r := send()
 				r.Buf = make([]byte, rpi.DefaultEagerLimit+1)
 				l.Start(r, false)
-				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.CTS, SendID: 1, RecvID: 1})
+				_, err := l.Arrive(1, &header.Header{Kind: header.CTS, SendID: 1, RecvID: 1})
 				require.NoError(t, err)
 			},
-			matching.Envelope{Kind: matching.Undeliverable, SendID: 1},
+			header.Header{Kind: header.Undeliverable, SendID: 1},
 		},
 		"to return as undeliverable: a send to another rank": {
 			func(l *Layer) {
@@ -273,30 +274,30 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 				r.Peer = 2
 				l.Start(r, false)
 			},
-			matching.Envelope{Kind: matching.Undeliverable, SendID: 1},
+			header.Header{Kind: header.Undeliverable, SendID: 1},
 		},
 		"to return as undeliverable: a receive": {
 			func(l *Layer) {
 				r := &rpi.Request{Op: rpi.OpRecv, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
 				l.Start(r, false)
-				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.RTS, SendID: 1, Length: 16, ElemSize: 1, Type: 1})
+				_, err := l.Arrive(1, &header.Header{Kind: header.RTS, SendID: 1, Length: 16, ElemSize: 1, Type: 1})
 				require.NoError(t, err)
 			},
-			matching.Envelope{Kind: matching.Undeliverable, SendID: 1},
+			header.Header{Kind: header.Undeliverable, SendID: 1},
 		},
-		"to return as undeliverable: a send that waits for credit": {withoutCredit, matching.Envelope{Kind: matching.Undeliverable, SendID: 1}},
-		"to acknowledge a send that waits for credit":              {withoutCredit, matching.Envelope{Kind: matching.Ack, SendID: 1}},
+		"to return as undeliverable: a send that waits for credit": {withoutCredit, header.Header{Kind: header.Undeliverable, SendID: 1}},
+		"to acknowledge a send that waits for credit":              {withoutCredit, header.Header{Kind: header.Ack, SendID: 1}},
 		"to announce one of many messages that come in order": {
 			func(l *Layer) {
 				l.StopReceiving()
-				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Held})
+				_, err := l.Arrive(1, &header.Header{Kind: header.Held})
 				require.NoError(t, err)
 			},
-			matching.Envelope{Kind: matching.RTS, Context: rpi.InOrder, SendID: 1, Answer: matching.ToAnyContext},
+			header.Header{Kind: header.RTS, Context: rpi.InOrder, SendID: 1, Answer: header.ToAnyContext},
 		},
 		"to say more after its farewell": {
 			func(l *Layer) {
-				_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Bye})
+				_, err := l.Arrive(1, &header.Header{Kind: header.Bye})
 				require.NoError(t, err)
 			},
 			eager,
@@ -314,7 +315,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 // An answer may be here before the system call returns that sent the message: the send ends with that,
 // as the frame still refers to the program's memory.
 func TestAnAnswerMayComeBeforeItsFrameIsBack(t *testing.T) {
-	for _, kind := range []matching.Kind{matching.Ack, matching.Retracted, matching.Undeliverable} {
+	for _, kind := range []header.Kind{header.Ack, header.Retracted, header.Undeliverable} {
 		t.Run(kind.String(), func(t *testing.T) {
 			l := taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), monitor.New(nil), InOneOrder, nil)}
 			r := &rpi.Request{Op: rpi.OpSend, Mode: rpi.Synchronous, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
@@ -322,15 +323,15 @@ func TestAnAnswerMayComeBeforeItsFrameIsBack(t *testing.T) {
 			l.frames()[0].Started = true
 			l.Cancel(r)
 
-			_, err := l.Arrive(1, &matching.Envelope{Kind: kind, SendID: 1})
+			_, err := l.Arrive(1, &header.Header{Kind: kind, SendID: 1})
 			require.NoError(t, err)
 			require.False(t, r.Completed(), "the frame has its body")
 			l.Cancel(r) // which is late
 
 			l.Sent(l.frames()[0])
 			require.True(t, r.Completed())
-			require.Equal(t, kind == matching.Undeliverable, r.Err != nil)
-			require.Equal(t, kind == matching.Retracted, r.Status.Cancelled)
+			require.Equal(t, kind == header.Undeliverable, r.Err != nil)
+			require.Equal(t, kind == header.Retracted, r.Status.Cancelled)
 			require.Len(t, l.frames(), 2, "the message and one Retract")
 		})
 	}

@@ -5,7 +5,7 @@
 // synchronous messages, for cancelling sends and for eager credit.
 //
 // A Layer does no I/O. The transport's lock, a monitor.Lock, guards it: it is held in all calls, and never across a system call. The transport
-// hands in the bytes that arrive (Reader), or envelopes. What calls leave to be done it does before it gives the lock up (package links): Ready names the
+// hands in the bytes that arrive (Reader), or headers. What calls leave to be done it does before it gives the lock up (package links): Ready names the
 // peers that have frames queued, Queue has the frames. When a frame has left the transport calls Sent; if it never will, Dropped.
 package progression
 
@@ -15,6 +15,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/internal/operations"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
@@ -33,13 +34,13 @@ const (
 // Layer is the progression layer of one process.
 type Layer struct {
 	table
-	lock   *monitor.Lock
-	env    matching.Envelope           // of the frame that a Reader begins
-	header [matching.EnvelopeSize]byte // for TrySend
-	share  int64                       // credit of each peer, in bytes
-	order  Order
-	ready  readyList
-	peers  []peer
+	lock    *monitor.Lock
+	header  header.Header     // of the frame that a Reader begins
+	encoded [header.Size]byte // for TrySend
+	share   int64             // credit of each peer, in bytes
+	order   Order
+	ready   readyList
+	peers   []peer
 	// holders is how many peers hold messages back for lack of credit.
 	holders int
 

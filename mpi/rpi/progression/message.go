@@ -3,12 +3,19 @@ package progression
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // message is a message on the receiving side.
 type message struct {
 	matching.Message
-	// arriving: the envelope is here, not yet all of the body.
+	// What its header says besides: eager or RTS, the Demand that it answers, whether its credit is rationed, whether its sender waits for
+	// an answer, and the name of the send.
+	kind           header.Kind
+	answers        header.Answer
+	rationed, sync bool
+	sendID         uint32
+	// arriving: the header is here, not yet all of the body.
 	arriving bool
 	// receiver is the receive that matched while the body was arriving;
 	// direct: the body goes straight to its buffer.
@@ -19,7 +26,7 @@ type message struct {
 	next          *message // free list
 }
 
-func (l *Layer) message(from matching.Rank, env *matching.Envelope) *message {
+func (l *Layer) message(from matching.Rank, h *header.Header) *message {
 	m := l.messages
 	if m == nil {
 		m = new(message)
@@ -28,7 +35,8 @@ func (l *Layer) message(from matching.Rank, env *matching.Envelope) *message {
 		l.messages = m.next
 		m.next = nil
 	}
-	m.Envelope, m.Source = *env, from
+	m.Envelope, m.Source = h.Envelope(), from
+	m.kind, m.answers, m.rationed, m.sync, m.sendID = h.Kind, h.Answer, h.Rationed, h.Sync, h.SendID
 	return m
 }
 

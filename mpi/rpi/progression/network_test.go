@@ -7,6 +7,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
@@ -58,18 +59,18 @@ func (n *network) collect() {
 
 // carry puts a frame on its stream.
 func (n *network) carry(from matching.Rank, f *Frame) {
-	var env matching.Envelope
-	if err := matching.ParseEnvelope(&env, f.Header[:]); err != nil {
+	var env header.Header
+	if err := header.Parse(&env, f.Header[:]); err != nil {
 		panic(err)
 	}
 	fl := flow{context: 1 << 63}
 	switch {
-	case env.Kind.Matches() || env.Kind == matching.Retract:
+	case env.Kind.Matches() || env.Kind == header.Retract:
 		fl = flow{context: env.Context}
 		if env.Context&rpi.InOrder == 0 {
 			fl.tag = env.Tag
 		}
-	case env.Kind == matching.Body:
+	case env.Kind == header.Body:
 		fl.body = env.RecvID
 	}
 	for _, s := range n.streams {
@@ -112,11 +113,11 @@ func (n *network) deliver(s *stream, to *Layer) {
 		s.rest = append(bytes.Clone(f.Header[:]), f.Body...)
 		n.layers[s.from].Sent(f)
 	}
-	var env matching.Envelope
-	if err := matching.ParseEnvelope(&env, s.rest); err != nil {
+	var env header.Header
+	if err := header.Parse(&env, s.rest); err != nil {
 		panic(err)
 	}
-	s.rest = s.rest[matching.EnvelopeSize:]
+	s.rest = s.rest[header.Size:]
 	sink, err := to.Arrive(s.from, &env)
 	if err != nil {
 		panic(err)

@@ -1,6 +1,9 @@
 package progression
 
-import "github.com/sctpmpi/sctpmpi/matching"
+import (
+	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
+)
 
 // Reader takes in frames that come one after the other as bytes: over a connection, through a ring, or in one message of a transport.
 // Its zero value is at the beginning of a frame. The transport's lock guards it.
@@ -10,7 +13,7 @@ type Reader struct {
 	// Messages counts what has arrived whole: short messages, and bodies of long ones or fragments of them.
 	Messages uint64
 
-	header         [matching.EnvelopeSize]byte
+	header         [header.Size]byte
 	have           int // bytes of header
 	sink           Sink
 	length, landed int // bytes of the body, and of it those that have arrived
@@ -82,38 +85,38 @@ func (l *Layer) TakeFrame(from matching.Rank, r *Reader, header, body, rest []by
 	return l.Take(from, r, rest[taken-first:])
 }
 
-// begin handles the envelope of a frame. body and rest are what has come behind it, of which it takes the first so many bytes.
+// begin handles the header of a frame. body and rest are what has come behind it, of which it takes the first so many bytes.
 func (l *Layer) begin(from matching.Rank, r *Reader, body, rest []byte) (taken int, err error) {
-	env := &l.env
-	if err := matching.ParseEnvelope(env, r.header[:]); err != nil {
+	h := &l.header
+	if err := header.Parse(h, r.header[:]); err != nil {
 		return 0, violation(from, "%v", err)
 	}
-	if env.Kind == matching.Bye && !r.Last {
-		return 0, violation(from, "a frame of kind %v, which has no use here", env.Kind)
+	if h.Kind == header.Bye && !r.Last {
+		return 0, violation(from, "a frame of kind %v, which has no use here", h.Kind)
 	}
-	if l.deliver(from, env, body, rest) {
+	if l.deliver(from, h, body, rest) {
 		r.have = 0
 		r.Messages++
-		return int(env.Length), nil
+		return int(h.Length), nil
 	}
-	if r.sink, err = l.Arrive(from, env); err != nil {
+	if r.sink, err = l.Arrive(from, h); err != nil {
 		return 0, err
 	}
 	if r.sink.Pending() {
 		r.length = int(r.sink.length)
 		return 0, nil
 	}
-	if r.have = 0; env.Kind == matching.Eager {
+	if r.have = 0; h.Kind == header.Eager {
 		r.Messages++
 	}
 	return 0, nil
 }
 
-// Lent is Take of a frame, by its envelope, whose body the transport fetches itself: it puts it to the sink, and calls Arrived. The lock is
+// Lent is Take of a frame, by its header, whose body the transport fetches itself: it puts it to the sink, and calls Arrived. The lock is
 // held.
-func (l *Layer) Lent(from matching.Rank, header []byte) (Sink, error) {
-	if err := matching.ParseEnvelope(&l.env, header); err != nil {
+func (l *Layer) Lent(from matching.Rank, encoded []byte) (Sink, error) {
+	if err := header.Parse(&l.header, encoded); err != nil {
 		return Sink{}, violation(from, "%v", err)
 	}
-	return l.Arrive(from, &l.env)
+	return l.Arrive(from, &l.header)
 }

@@ -1,8 +1,8 @@
 package progression
 
 import (
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // pair gives message m of a peer to receive r.
@@ -11,10 +11,10 @@ func (l *Layer) pair(r *rpi.Request, m *message) {
 		l.demandMore(m.Source, m.Context, m.Tag)
 	}
 	switch {
-	case m.Kind == matching.RTS:
+	case m.kind == header.RTS:
 		l.answerRTS(r, m)
 	default:
-		if m.Sync {
+		if m.sync {
 			answer := m.answer()
 			l.queue(m.Source, &answer, nil, nil)
 		}
@@ -41,7 +41,7 @@ func (l *Layer) pair(r *rpi.Request, m *message) {
 // answerRTS answers the announcement of message m for receive r: with a CTS, which asks for the body,
 // or with an Ack if no body is wanted.
 func (l *Layer) answerRTS(r *rpi.Request, m *message) {
-	from, id, answer := m.Source, m.SendID, m.answer()
+	from, id, answer := m.Source, m.sendID, m.answer()
 	if err := l.Failed(from); err != nil {
 		l.free(m)
 		r.Complete(err)
@@ -56,5 +56,5 @@ func (l *Layer) answerRTS(r *rpi.Request, m *message) {
 		return
 	}
 	r.Transport.Rendezvous = true
-	l.queue(from, &matching.Envelope{Kind: matching.CTS, SendID: id, RecvID: l.Requests.Name(r)}, nil, nil)
+	l.queue(from, &header.Header{Kind: header.CTS, SendID: id, RecvID: l.Requests.Name(r)}, nil, nil)
 }

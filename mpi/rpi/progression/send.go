@@ -2,8 +2,8 @@ package progression
 
 import (
 	"github.com/sctpmpi/sctpmpi/internal/operations"
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // send starts a send: eagerly if the message is short and the receiver has
@@ -36,25 +36,25 @@ func (l *Layer) send(r *rpi.Request, others bool) {
 
 // emit sends a message that has been paid for, or announces it.
 func (l *Layer) emit(r *rpi.Request, t terms, others bool) {
-	env := operations.Envelope(r)
-	env.Rationed = t.rationed
+	h := operations.Header(r)
+	h.Rationed = t.rationed
 	if !t.whole {
-		l.announce(r, &env)
+		l.announce(r, &h)
 		return
 	}
 	if r.Mode == rpi.Synchronous {
-		env.Sync, env.SendID = true, l.Requests.Name(r)
-	} else if l.coalesce(r, &env, others) {
+		h.Sync, h.SendID = true, l.Requests.Name(r)
+	} else if l.coalesce(r, &h, others) {
 		return
 	}
-	l.queue(r.Peer, &env, r.Buf, r)
+	l.queue(r.Peer, &h, r.Buf, r)
 }
 
-// announce sends the envelope of a message, whose body waits until it has matched.
-func (l *Layer) announce(r *rpi.Request, env *matching.Envelope) {
-	env.Kind, env.SendID = matching.RTS, l.Requests.Name(r)
+// announce sends the header of a message, whose body waits until it has matched.
+func (l *Layer) announce(r *rpi.Request, h *header.Header) {
+	h.Kind, h.SendID = header.RTS, l.Requests.Name(r)
 	r.Transport.Rendezvous = true
-	l.queue(r.Peer, env, nil, r)
+	l.queue(r.Peer, h, nil, r)
 }
 
 // cancelSend withdraws a message that has not left, or asks its receiver to
@@ -79,34 +79,34 @@ func (l *Layer) cancelSend(r *rpi.Request) {
 		return
 	}
 	r.Transport.Retracting = true
-	l.queue(r.Peer, &matching.Envelope{
-		Kind: matching.Retract, SendID: r.Transport.ID, Context: r.Context, Tag: r.Tag, Seq: r.Transport.Seq,
+	l.queue(r.Peer, &header.Header{
+		Kind: header.Retract, SendID: r.Transport.ID, Context: r.Context, Tag: r.Tag, Seq: r.Transport.Seq,
 	}, nil, nil)
 }
 
 // void turns the frame of a message that has not left into a mere sequence
 // number, which the receiver must not miss.
 func (l *Layer) void(f *Frame, r *rpi.Request) {
-	var env matching.Envelope
-	if err := matching.ParseEnvelope(&env, f.Header[:]); err != nil {
+	var h header.Header
+	if err := header.Parse(&h, f.Header[:]); err != nil {
 		panic("progression: own frame: " + err.Error())
 	}
-	matching.AppendEnvelope(f.Header[:0], voided(r))
+	header.Append(f.Header[:0], voided(r))
 	f.Body = nil
 	l.Cancelled(r)
 	cost := int64(Overhead)
 	switch {
-	case env.Kind == matching.Eager:
-		cost = charge(env.Length)
-	case env.Answer != matching.Unasked:
-		c, tag := env.Demanded()
+	case h.Kind == header.Eager:
+		cost = charge(h.Length)
+	case h.Answer != header.Unasked:
+		c, tag := h.Demanded()
 		l.demanded(f.Peer, c, tag) // which is open again
 		return
 	}
-	l.regain(f.Peer, cost, env.Rationed, trc{env.Context, env.Tag})
+	l.regain(f.Peer, cost, h.Rationed, trc{h.Context, h.Tag})
 }
 
-// voided is the envelope in place of that of r.
-func voided(r *rpi.Request) *matching.Envelope {
-	return &matching.Envelope{Kind: matching.Void, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq}
+// voided is the header in place of that of r.
+func voided(r *rpi.Request) *header.Header {
+	return &header.Header{Kind: header.Void, Tag: r.Tag, Context: r.Context, Seq: r.Transport.Seq}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/internal/operations"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Most messages are short, have a receive that waits for them, and travel while nothing else does. For them there is a short way: they have
@@ -15,7 +16,7 @@ type Memory interface {
 	// Has reports whether memory is shared with a peer.
 	Has(peer matching.Rank) bool
 	// TrySend puts a frame into the memory that is shared with a peer, and reports whether it has.
-	TrySend(peer matching.Rank, header *[matching.EnvelopeSize]byte, body []byte) bool
+	TrySend(peer matching.Rank, h *[header.Size]byte, body []byte) bool
 }
 
 // shortest is the longest message, in bytes, that is copied for a network. Of each peer there is one copy at most.
@@ -32,15 +33,15 @@ func (l *Layer) TrySend(m rpi.Short, near Memory) bool {
 	if seq == nil {
 		return false
 	}
-	env := operations.EnvelopeOf(m, *seq)
+	h := operations.HeaderOf(m, *seq)
 	switch {
-	case near.Has(m.Peer) && near.TrySend(m.Peer, (*[matching.EnvelopeSize]byte)(matching.AppendEnvelope(l.header[:0], &env)), m.Buf):
+	case near.Has(m.Peer) && near.TrySend(m.Peer, (*[header.Size]byte)(header.Append(l.encoded[:0], &h)), m.Buf):
 		l.Told(m.Peer, 1)
 	case !p.connected || p.copied != nil || len(m.Buf) > shortest || l.Config.Progress == rpi.Inline: // then no goroutine may be there to send it later
 		return false
 	default:
 		p.copy = append(p.copy[:0], m.Buf...)
-		p.copied = l.queue(m.Peer, &env, p.copy, nil)
+		p.copied = l.queue(m.Peer, &h, p.copy, nil)
 	}
 	*seq++
 	p.credit -= cost
@@ -48,21 +49,22 @@ func (l *Layer) TrySend(m rpi.Short, near Memory) bool {
 	return true
 }
 
-// deliver takes in a message, by its envelope, if all of its body is in two pieces of memory that begin with it, and a receive waits for it. It
+// deliver takes in a message, by its header, if all of its body is in two pieces of memory that begin with it, and a receive waits for it. It
 // reports whether it has.
-func (l *Layer) deliver(from matching.Rank, env *matching.Envelope, body, rest []byte) bool {
-	p, cost := &l.peers[from], charge(env.Length)
-	if env.Kind != matching.Eager || env.Length > min(shortest, uint64(len(body)+len(rest))) || env.Sync || env.Rationed || p.holds ||
+func (l *Layer) deliver(from matching.Rank, h *header.Header, body, rest []byte) bool {
+	p, cost := &l.peers[from], charge(h.Length)
+	if h.Kind != header.Eager || h.Length > min(shortest, uint64(len(body)+len(rest))) || h.Sync || h.Rationed || p.holds ||
 		p.used+p.owed.bytes+cost > l.share || l.Failed(from) != nil {
 		return false
 	}
-	r := l.Meet(from, env)
+	env := h.Envelope()
+	r := l.Meet(from, &env)
 	if r == nil {
 		return false
 	}
-	err := r.Misfit(env)
+	err := r.Misfit(&env)
 	if err == nil {
-		buf := r.Buf[:env.Length]
+		buf := r.Buf[:h.Length]
 		copy(buf[copy(buf, body):], rest)
 	}
 	p.owed.bytes += cost

@@ -3,6 +3,7 @@ package progression
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // StopReceiving says that no receive will be posted any more. Messages that none can take are returned to their senders.
@@ -15,7 +16,8 @@ func (l *Layer) StopReceiving() {
 
 // Refusable implements operations.Layer: a message whose sender waits for a match is returned to it.
 func (l *inside) Refusable(m *matching.Message) bool {
-	return (m.Kind == matching.RTS || m.Sync) && l.Failed(m.Source) == nil && !l.peers[m.Source].left
+	own := m.Owner.(*message)
+	return (own.kind == header.RTS || own.sync) && l.Failed(m.Source) == nil && !l.peers[m.Source].left
 }
 
 // Refuse implements operations.Layer: a receive of the table's own takes the message, so that the protocol ends as usual.
@@ -29,7 +31,7 @@ func (l *inside) Refuse(m *matching.Message) {
 // received or returned, and then the next is demanded.
 func (l *Layer) drain(from matching.Rank) {
 	if l.NoMoreReceives {
-		l.demand(from, matching.AnyContext, matching.AnyTag)
+		l.demand(from, header.AnyContext, matching.AnyTag)
 	}
 }
 
@@ -41,11 +43,11 @@ func undelivered(r *rpi.Request) error {
 	return nil
 }
 
-// answer is the envelope that answers the sender of m.
-func (m *message) answer() matching.Envelope {
-	kind := matching.Ack
+// answer is the header that answers the sender of m.
+func (m *message) answer() header.Header {
+	kind := header.Ack
 	if m.undeliverable {
-		kind = matching.Undeliverable
+		kind = header.Undeliverable
 	}
-	return matching.Envelope{Kind: kind, SendID: m.SendID}
+	return header.Header{Kind: kind, SendID: m.sendID}
 }

@@ -8,14 +8,15 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 )
 
 // returned returns the ids of the sends whose messages a layer has returned.
 func (t *taker) returned() (ids []uint32) {
 	for _, f := range t.frames() {
-		var env matching.Envelope
-		if matching.ParseEnvelope(&env, f.Header[:]) == nil && env.Kind == matching.Undeliverable {
+		var env header.Header
+		if header.Parse(&env, f.Header[:]) == nil && env.Kind == header.Undeliverable {
 			ids = append(ids, env.SendID)
 		}
 	}
@@ -27,7 +28,7 @@ func (t *taker) returned() (ids []uint32) {
 func TestWhatAReceiveMayTakeIsNotReturnedYet(t *testing.T) {
 	for name, leave := range map[string]func(t *testing.T, l *Layer, r *rpi.Request){
 		"it takes another": func(t *testing.T, l *Layer, r *rpi.Request) {
-			_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Eager, Tag: 4, Type: 1})
+			_, err := l.Arrive(1, &header.Header{Kind: header.Eager, Tag: 4, Type: 1})
 			require.NoError(t, err)
 			require.EqualValues(t, 4, r.Status.Tag)
 		},
@@ -36,7 +37,7 @@ func TestWhatAReceiveMayTakeIsNotReturnedYet(t *testing.T) {
 			require.True(t, r.Status.Cancelled)
 		},
 		"it takes one that is arriving": func(t *testing.T, l *Layer, r *rpi.Request) {
-			s, err := l.Arrive(1, &matching.Envelope{Kind: matching.Eager, Tag: 4, Length: 8, ElemSize: 1, Type: 1})
+			s, err := l.Arrive(1, &header.Header{Kind: header.Eager, Tag: 4, Length: 8, ElemSize: 1, Type: 1})
 			require.NoError(t, err)
 			l.Arrived(&s)
 		},
@@ -47,9 +48,9 @@ func TestWhatAReceiveMayTakeIsNotReturnedYet(t *testing.T) {
 			r.Buf = make([]byte, 8)
 			l.Start(r, false)
 			l.StopReceiving()
-			for i, env := range []matching.Envelope{
-				{Kind: matching.RTS, Tag: 5, Seq: 1, SendID: 7, Length: 8, ElemSize: 1, Type: 1},
-				{Kind: matching.Eager, Sync: true, Tag: 6, Seq: 2, SendID: 8, Type: 1},
+			for i, env := range []header.Header{
+				{Kind: header.RTS, Tag: 5, Seq: 1, SendID: 7, Length: 8, ElemSize: 1, Type: 1},
+				{Kind: header.Eager, Sync: true, Tag: 6, Seq: 2, SendID: 8, Type: 1},
 			} {
 				_, err := l.Arrive(1, &env)
 				require.NoError(t, err)
@@ -73,7 +74,7 @@ func TestBodiesOfReturnedMessagesAreDropped(t *testing.T) {
 			if first {
 				l.StopReceiving()
 			}
-			env := matching.Envelope{Kind: matching.Eager, Sync: true, SendID: 3, Length: 100, ElemSize: 1, Type: 1}
+			env := header.Header{Kind: header.Eager, Sync: true, SendID: 3, Length: 100, ElemSize: 1, Type: 1}
 			sink, err := l.Arrive(1, &env)
 			require.NoError(t, err)
 			l.StopReceiving()
@@ -176,7 +177,7 @@ func TestCancellingWhatIsReturned(t *testing.T) {
 // A dead peer's messages are not returned, because it cannot be told.
 func TestNothingIsReturnedToDeadPeers(t *testing.T) {
 	l := &taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), monitor.New(nil), InOneOrder, nil)}
-	_, err := l.Arrive(1, &matching.Envelope{Kind: matching.Eager, Sync: true, SendID: 3, Type: 1})
+	_, err := l.Arrive(1, &header.Header{Kind: header.Eager, Sync: true, SendID: 3, Type: 1})
 	require.NoError(t, err)
 	l.Fail(1, rpi.ErrOther)
 	l.StopReceiving()

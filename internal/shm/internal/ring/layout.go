@@ -1,6 +1,6 @@
 package ring
 
-// HeaderSize is the length of a frame's header, in bytes: that of matching's envelope.
+// HeaderSize is the length of a frame's header, in bytes: that of package header's.
 const HeaderSize = 40
 
 // MinRingSize and MaxRingSize bound the size of a ring with its control line, in bytes. Any multiple of LineSize between
