@@ -3,6 +3,7 @@ package chart
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -20,19 +21,17 @@ type bars struct {
 	written bool // with their values
 }
 
-func (c *Chart) addBars(p *plot.Plot, legend *plot.Legend) {
-	written, nth := c.writesValues(fewBars), 0
-	for i, s := range c.Series {
-		b := &bars{look: styles[i], nth: nth, of: len(c.shownSeries()), log: c.LogY, written: written}
-		for _, run := range c.points(s) {
-			b.points = append(b.points, run...)
-		}
+func (c *Chart) addBars(p *plot.Plot, legend *plot.Legend, all []series) {
+	written, nth := writesValues(all, fewBars), 0
+	for i, s := range all {
+		b := &bars{look: styles[i], nth: nth, of: len(shown(all)), log: c.LogY, written: written}
+		b.points = slices.Concat(s.runs...)
 		if b.points == nil {
 			continue
 		}
 		nth++
 		p.Add(b)
-		legend.Add(s.Name, b)
+		legend.Add(s.name, b)
 	}
 }
 

@@ -3,11 +3,14 @@ package chart_test
 import (
 	"bytes"
 	"encoding/xml"
+	"fmt"
 	"image/png"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,24 +21,39 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 )
 
+// marks are those of a series at 0, 1 and so on: each value with its interval.
+func marks(series string, figures ...measure.Figure) (all []chart.Mark) {
+	for i, f := range figures {
+		all = append(all, chart.Mark{Series: series, Label: fmt.Sprint(i, "%"), X: float64(i), Figure: f})
+	}
+	return all
+}
+
+// of is a value within an interval.
+func of(median, low, high float64) measure.Figure {
+	return measure.Figure{Median: median, Low: low, High: high}
+}
+
+func single(values ...float64) (all []measure.Figure) {
+	for _, v := range values {
+		all = append(all, measure.Range(v))
+	}
+	return all
+}
+
 func lines() *chart.Chart {
 	return &chart.Chart{
 		Title: "Ping-pong of 30 KiB, round trip 20 ms", XLabel: "loss (%)", YLabel: "throughput (Mbit/s)",
-		Series: []chart.Series{
-			{Name: "tcp-perpair", X: []float64{0, 1, 2}, Y: []float64{12, 4, 2}, Low: []float64{11, 3, 1.5}, High: []float64{13, 5, 3}},
-			{Name: "sctp-engine", X: []float64{0, 1, 2}, Y: []float64{11, 9, 7}, Low: []float64{10, 8, 5}, High: []float64{13, 10, 8}},
-		},
+		Marks: append(marks("tcp-perpair", of(12, 11, 13), of(4, 3, 5), of(2, 1.5, 3)),
+			marks("sctp-engine", of(11, 10, 13), of(9, 8, 10), of(7, 5, 8))...),
 	}
 }
 
 func bars() *chart.Chart {
 	return &chart.Chart{
-		Title: "Farm", YLabel: "total time (s)", Bars: true, Categories: []string{"0%", "1%", "2%"},
-		Series: []chart.Series{
-			{Name: "tcp-perpair", Y: []float64{1, 10, 40}, Low: []float64{1, 9, 30}, High: []float64{1, 12, 45}},
-			{Name: "tcp-pertrc", Y: []float64{2, math.NaN(), 3}},
-			{Name: "sctp-engine", Y: []float64{1, 2, 4}},
-		},
+		Title: "Farm", YLabel: "total time (s)", Bars: true,
+		Marks: slices.Concat(marks("tcp-perpair", of(1, 1, 1), of(10, 9, 12), of(40, 30, 45)),
+			marks("tcp-pertrc", single(2, math.NaN(), 3)...), marks("sctp-engine", single(1, 2, 4)...)),
 	}
 }
 
@@ -56,11 +74,11 @@ func svg(t *testing.T, c *chart.Chart) string {
 func TestSVGHasEveryTextAndIsSmall(t *testing.T) {
 	for _, c := range []*chart.Chart{lines(), bars()} {
 		out := svg(t, c)
-		for _, s := range c.Series {
-			assert.Contains(t, out, s.Name)
-		}
-		for _, category := range c.Categories {
-			assert.Contains(t, out, category)
+		for _, m := range c.Marks {
+			assert.Contains(t, out, m.Series)
+			if c.Bars {
+				assert.Contains(t, out, m.Label)
+			}
 		}
 		assert.Contains(t, out, c.Title)
 		assert.Contains(t, out, c.YLabel)
@@ -95,8 +113,8 @@ func TestPNGIsAnImage(t *testing.T) {
 func TestEveryAxisLabelsThreeValuesAtLeast(t *testing.T) {
 	c := lines()
 	c.LogX, c.LogY = true, true
-	for i := range c.Series {
-		c.Series[i].X = []float64{1, 60, 4000}
+	for i := range c.Marks {
+		c.Marks[i].X = []float64{1, 60, 4000}[i%3]
 	}
 	out := svg(t, c)
 	for _, label := range []string{">10<", ">100<", ">1000<", ">2<", ">5<"} {
@@ -106,7 +124,7 @@ func TestEveryAxisLabelsThreeValuesAtLeast(t *testing.T) {
 	b.LogY = true
 	assert.Contains(t, svg(t, b), ">10<")
 
-	short := &chart.Chart{LogY: true, Series: []chart.Series{{Name: "a", X: []float64{0, 1, 2}, Y: []float64{1100, 1234, 1430}}}}
+	short := &chart.Chart{LogY: true, Marks: marks("a", single(1100, 1234, 1430)...)}
 	for _, label := range []string{">1000<", ">1200<", ">1400<"} {
 		assert.Contains(t, svg(t, short), label, "less than a power of ten")
 	}
@@ -117,31 +135,31 @@ func TestEveryAxisLabelsThreeValuesAtLeast(t *testing.T) {
 }
 
 func TestPowersOfTwoAreLabelledAsSuch(t *testing.T) {
-	c := &chart.Chart{LogX: true, Series: []chart.Series{{Name: "a", X: []float64{8, 64, 4096, 1 << 20}, Y: []float64{1, 2, 3, 4}}}}
+	c := &chart.Chart{LogX: true, Marks: marks("a", single(1, 2, 3, 4)...)}
+	for i, x := range []float64{8, 64, 4096, 1 << 20} {
+		c.Marks[i].X = x
+	}
 	out := svg(t, c)
 	for _, label := range []string{">8<", ">32<", ">2048<", ">512Ki<"} {
 		assert.Contains(t, out, label)
 	}
-	c.Series[0].X[0] = 10
+	c.Marks[0].X = 10
 	assert.NotContains(t, svg(t, c), ">2048<", "not all are")
 }
 
 func TestValuesStandAtTheMarksWhereTheyAreFew(t *testing.T) {
-	c := lines()
-	c.Series = c.Series[:1]
-	c.Series[0].Y = []float64{12.34, 4.56, 2.71}
+	c := &chart.Chart{Marks: marks("a", single(12.34, 4.56, 2.71)...)}
 	assert.Contains(t, svg(t, c), ">4.56<")
-	for range 3 {
-		c.Series = append(c.Series, c.Series[0])
+	for _, name := range []string{"b", "c", "d"} {
+		c.Marks = append(c.Marks, marks(name, single(1, 2, 3)...)...)
 	}
 	assert.NotContains(t, svg(t, c), ">4.56<", "too many")
 }
 
 func TestSeriesWithoutDataIsNotInTheLegend(t *testing.T) {
 	for _, c := range []*chart.Chart{lines(), bars()} {
-		c.Series = append(c.Series, c.Series[0])
 		nan := math.NaN()
-		c.Series[0].Name, c.Series[0].Y = "never measured", []float64{nan, nan, nan}
+		c.Marks = append(c.Marks, marks("never measured", single(nan, nan, nan)...)...)
 		assert.NotContains(t, svg(t, c), "never measured")
 	}
 }
@@ -149,7 +167,7 @@ func TestSeriesWithoutDataIsNotInTheLegend(t *testing.T) {
 // The length of a bar means nothing on an axis without zero.
 func TestBarsOnALogarithmicAxisArePoints(t *testing.T) {
 	const filled = `style="fill:#0072B2"`
-	b := &chart.Chart{Bars: true, Categories: []string{"a", "b"}, Series: []chart.Series{{Y: []float64{3, 4}}}}
+	b := &chart.Chart{Bars: true, Marks: marks("", single(3, 4)...)}
 	bar := svg(t, b)
 	b.LogY = true
 	point := svg(t, b)
@@ -164,27 +182,27 @@ func TestMissingMeasurementsAreLeftOut(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		c := lines()
 		c.LogX, c.LogY = log, log
-		c.Series[0].Y = []float64{nan, nan, nan}
-		c.Series[1].Low, c.Series[1].High = []float64{nan, 0, -1}, []float64{nan, math.Inf(1), 9}
+		c.Marks = append(marks("failed", single(nan, nan, nan)...), marks("odd", of(3, nan, nan), of(4, 0, math.Inf(1)), of(5, -1, 9))...)
 		assert.NotContains(t, svg(t, c), "NaN")
-		c.Series = c.Series[:1]
+		c.Marks = c.Marks[:3]
 		assert.True(t, c.Empty())
 		assert.ErrorIs(t, c.SVG(io.Discard), chart.ErrEmpty)
-		b := bars()
-		b.LogY = log
-		b.Series = []chart.Series{{Name: "failed", Y: []float64{nan, nan, nan}}}
-		assert.ErrorIs(t, b.PNG(io.Discard), chart.ErrEmpty)
+		c.Bars = true
+		assert.ErrorIs(t, c.PNG(io.Discard), chart.ErrEmpty)
 	}
+	assert.ErrorIs(t, new(chart.Chart).SVG(io.Discard), chart.ErrEmpty)
 }
 
 // zero has a 0 on both axes.
 func zero() *chart.Chart {
-	return &chart.Chart{
+	c := &chart.Chart{
 		Title: "Wait by length", XLabel: "message (bytes)", YLabel: "wait (µs)", LogX: true, LogY: true,
-		Series: []chart.Series{{
-			Name: "sctp-engine", X: []float64{0, 8, 64, 1024}, Y: []float64{3, 5, 0, 20}, Low: []float64{0, 4, 0, 20}, High: []float64{3, 6, 0, 30},
-		}},
+		Marks: marks("sctp-engine", of(3, 0, 3), of(5, 4, 6), of(0, 0, 0), of(20, 20, 30)),
 	}
+	for i, x := range []float64{0, 8, 64, 1024} {
+		c.Marks[i].X = x
+	}
+	return c
 }
 
 // 0 has a place on a logarithmic axis, apart from the other values, and is written as what it is.
@@ -194,64 +212,68 @@ func TestZeroIsOnALogarithmicAxis(t *testing.T) {
 	assert.Equal(t, 5, strings.Count(out, `style="fill:#0072B2"`), "four marks, and that of the legend")
 	assert.NotContains(t, out, "NaN")
 	c := zero()
-	c.Series[0].X, c.Series[0].Y = []float64{0, 0, 0, 0}, []float64{0, 0, 0, 0}
+	c.Marks = []chart.Mark{{Figure: measure.Range(0)}}
 	assert.NotContains(t, svg(t, c), "NaN", "there is nothing else")
 	b := bars()
-	b.LogY, b.Series[0].Y[0] = true, 0
+	b.LogY, b.Marks[0].Figure = true, measure.Range(0)
 	assert.Contains(t, svg(t, b), ">0<")
 }
 
 // What is drawn is named, also if it is alone.
 func TestSingleSeriesIsNamed(t *testing.T) {
 	c := lines()
-	c.Series = c.Series[:1]
+	c.Marks = c.Marks[:3]
 	assert.Contains(t, svg(t, c), ">tcp-perpair<")
 }
 
 func TestConstantSeriesHasRoom(t *testing.T) {
-	c := &chart.Chart{Series: []chart.Series{{Name: "zero", X: []float64{0, 1}, Y: []float64{0, 0}}}}
+	c := &chart.Chart{Marks: marks("zero", single(0, 0)...)}
 	assert.NotContains(t, svg(t, c), "NaN")
 	assert.Contains(t, svg(t, c), ">1<", "the axis goes to 1, not to a billionth")
 	assert.NotContains(t, svg(t, c), ">0.0000")
 }
 
-func TestMistakesAreNamed(t *testing.T) {
-	for want, change := range map[string]func(c *chart.Chart){
-		"no series":                func(c *chart.Chart) { c.Series = nil },
-		"19 series":                func(c *chart.Chart) { c.Series = make([]chart.Series, chart.MaxSeries+1) },
-		"2 X for 3 Y":              func(c *chart.Chart) { c.Series[0].X = c.Series[0].X[:2] },
-		"both Low and High":        func(c *chart.Chart) { c.Series[0].Low = nil },
-		"intervals from 1 Low":     func(c *chart.Chart) { c.Series[0].Low = c.Series[0].Low[:1] },
-		"3 bars for 0 categories":  func(c *chart.Chart) { c.Bars = true },
-		"bars have categories, no": func(c *chart.Chart) { c.Bars, c.Categories = true, make([]string, 3) },
-	} {
-		c := lines()
-		change(c)
-		assert.ErrorContains(t, c.SVG(io.Discard), want)
-		assert.ErrorContains(t, c.PNG(io.Discard), want)
+func TestSeriesThatCannotBeToldApartAreAnError(t *testing.T) {
+	c := lines()
+	for i := range chart.MaxSeries + 1 {
+		c.First = append(c.First, fmt.Sprint(i))
 	}
+	assert.ErrorContains(t, c.SVG(io.Discard), "21 series")
+	assert.ErrorContains(t, c.PNG(io.Discard), "21 series")
 }
 
-func TestMarksHaveTheirPlaces(t *testing.T) {
-	nan := math.NaN()
-	marks := []chart.Mark{
-		{Series: "b", Label: "two", X: 2, Figure: measure.Range(4, 6)},
-		{Series: "b", Label: "one", X: 1, Figure: measure.Range(3)},
-		{Series: "c", Label: "two", X: 2, Figure: measure.Range(7)},
-	}
-	for bars, ys := range map[bool][3][]float64{false: {{nan, nan}, {3, 5}, {nan, 7}}, true: {{nan, nan}, {5, 3}, {7, nan}}} {
-		c := chart.Chart{Bars: bars}
-		c.Place(marks, "a")
-		for i, s := range c.Series {
-			assert.Equal(t, []string{"a", "b", "c"}[i], s.Name)
-			assert.InDeltaSlice(t, ys[i], s.Y, 0, "%s, bars: %v", s.Name, bars)
-		}
-		if bars {
-			assert.Equal(t, []string{"two", "one"}, c.Categories)
-			continue
-		}
-		assert.Equal(t, []float64{1, 2}, c.Series[1].X)
-		assert.Equal(t, 4.0, c.Series[1].Low[1])
-		assert.Equal(t, 6.0, c.Series[1].High[1])
-	}
+func TestFirstSeriesKeepTheirColours(t *testing.T) {
+	c := lines()
+	c.First = []string{"sctp-engine", "tcp-pertrc", "tcp-perpair"}
+	out := svg(t, c)
+	assert.Contains(t, out, "#0072B2")
+	assert.NotContains(t, out, "#D55E00", "of a series that has no marks")
+	assert.Contains(t, out, "#009E73")
+	assert.NotContains(t, out, "tcp-pertrc")
+}
+
+// Marks may come in any order, but bars stand in it.
+func TestLinesGoFromLeftToRight(t *testing.T) {
+	c := lines()
+	forwards := svg(t, c)
+	slices.Reverse(c.Marks)
+	c.First = []string{"tcp-perpair", "sctp-engine"}
+	assert.Equal(t, forwards, svg(t, c))
+	b := bars()
+	before := svg(t, b)
+	b.First = []string{"tcp-perpair", "tcp-pertrc", "sctp-engine"}
+	slices.Reverse(b.Marks)
+	assert.NotEqual(t, before, svg(t, b))
+}
+
+// A line does not lead over a place where only others have been measured.
+func TestLineIsInterruptedWhereItHasNoMark(t *testing.T) {
+	const line = `L[0-9.,]+" style="fill:none;stroke:#0072B2;stroke-width:1.6"`
+	c := lines()
+	c.Marks = slices.Delete(c.Marks, 1, 2)
+	others := svg(t, c)
+	c.Marks = c.Marks[:2]
+	count := func(svg string) int { return len(regexp.MustCompile(line).FindAllString(svg, -1)) }
+	assert.Equal(t, 1, count(others), "that of the legend")
+	assert.Equal(t, 2, count(svg(t, c)), "there are no others")
 }

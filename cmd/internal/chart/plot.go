@@ -11,7 +11,7 @@ import (
 )
 
 // plot makes the plot and its legend.
-func (c *Chart) plot() (*plot.Plot, *plot.Legend) {
+func (c *Chart) plot(all []series) (*plot.Plot, *plot.Legend) {
 	p, legend := plot.New(), plot.NewLegend()
 	legend.Top, legend.Left = true, true
 	legend.Padding = 3
@@ -30,11 +30,12 @@ func (c *Chart) plot() (*plot.Plot, *plot.Legend) {
 	}
 	p.Add(grid)
 	if c.Bars {
-		c.addBars(p, &legend)
-		p.NominalX(c.Categories...)
-		p.X.Min, p.X.Max = -0.5, float64(len(c.Categories))-0.5
+		c.addBars(p, &legend, all)
+		categories := c.categories()
+		p.NominalX(categories...)
+		p.X.Min, p.X.Max = -0.5, float64(len(categories))-0.5
 	} else {
-		c.addLines(p, &legend)
+		addLines(p, &legend, all)
 	}
 	x, y := c.places()
 	scale(&p.Y, c.LogY)
@@ -79,61 +80,15 @@ func scale(a *plot.Axis, log bool) {
 	}
 }
 
-// point is the place of a measurement with its interval. Without one low and high are y. The value differs from y if it is 0 on a
-// logarithmic axis.
-type point struct{ x, y, low, high, value float64 }
-
-// points returns runs of the points of a series. One that cannot be shown ends a run, and one
-// that is 0 on a logarithmic axis is a run of its own.
-func (c *Chart) points(s Series) (runs [][]point) {
-	var run []point
-	atX, atY := c.places()
-	for i, y := range s.Y {
-		x := float64(i)
-		if s.X != nil {
-			x = s.X[i]
-		}
-		value := y
-		if x, y = atX.of(x), atY.of(y); math.IsNaN(x) || math.IsNaN(y) {
-			if run != nil {
-				runs, run = append(runs, run), nil
-			}
-			continue
-		}
-		p := point{x, y, y, y, value}
-		if s.Low != nil {
-			if low := atY.of(s.Low[i]); !math.IsNaN(low) {
-				p.low = min(low, y)
-			}
-			if high := atY.of(s.High[i]); !math.IsNaN(high) {
-				p.high = max(high, y)
-			}
-		}
-		if x == atX.zero || y == atY.zero {
-			if run != nil {
-				runs = append(runs, run)
-			}
-			runs, run = append(runs, []point{p}), nil
-			continue
-		}
-		run = append(run, p)
-	}
-	if run != nil {
-		runs = append(runs, run)
-	}
-	return runs
-}
-
 // addLines adds a line with points and intervals for each series.
-func (c *Chart) addLines(p *plot.Plot, legend *plot.Legend) {
-	written := c.writesValues(fewPoints)
-	for i, s := range c.Series {
+func addLines(p *plot.Plot, legend *plot.Legend, all []series) {
+	written := writesValues(all, fewPoints)
+	for i, s := range all {
 		look := styles[i]
-		runs := c.points(s)
-		if runs == nil {
+		if s.runs == nil {
 			continue
 		}
-		for _, run := range runs {
+		for _, run := range s.runs {
 			line := &plotter.Line{LineStyle: look.line()}
 			scatter := &plotter.Scatter{GlyphStyle: look.glyph()}
 			errors := &plotter.YErrorBars{LineStyle: look.thin(), CapWidth: 5}
@@ -153,7 +108,7 @@ func (c *Chart) addLines(p *plot.Plot, legend *plot.Legend) {
 				p.Add(errors)
 			}
 		}
-		legend.Add(s.Name, &plotter.Line{LineStyle: look.line()}, &plotter.Scatter{GlyphStyle: look.glyph()})
+		legend.Add(s.name, &plotter.Line{LineStyle: look.line()}, &plotter.Scatter{GlyphStyle: look.glyph()})
 	}
 }
 

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -102,12 +103,8 @@ func binary(exponent int) string {
 
 // powersOfTwo reports whether all values of the X axis are powers of two.
 func (c *Chart) powersOfTwo() bool {
-	for _, s := range c.Series {
-		for _, x := range s.X {
-			if fraction, _ := math.Frexp(x); x > 0 && !math.IsInf(x, 0) && fraction != 0.5 {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.Marks, func(m Mark) bool {
+		fraction, _ := math.Frexp(m.X)
+		return m.X > 0 && !math.IsInf(m.X, 0) && fraction != 0.5
+	})
 }

@@ -16,10 +16,10 @@ const (
 )
 
 // writesValues reports whether there are so few marks that each can have its value beside it.
-func (c *Chart) writesValues(few int) bool {
+func writesValues(all []series, few int) bool {
 	marks := 0
-	for _, s := range c.Series {
-		for _, run := range c.points(s) {
+	for _, s := range all {
+		for _, run := range s.runs {
 			marks += len(run)
 		}
 	}

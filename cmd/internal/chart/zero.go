@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 )
@@ -16,19 +17,15 @@ type place struct {
 }
 
 // placeOf finds the place of zero on an axis with these values.
-func placeOf(log bool, values func(yield func(v float64))) place {
-	least, most, some := math.Inf(1), 0.0, false
-	values(func(v float64) {
-		switch {
-		case !log || math.IsNaN(v) || math.IsInf(v, 0):
-		case v == 0:
-			some = true
-		case v > 0:
+func placeOf(log bool, values []float64) place {
+	least, most := math.Inf(1), 0.0
+	for _, v := range values {
+		if v > 0 && !math.IsInf(v, 0) {
 			least, most = min(least, v), max(most, v)
 		}
-	})
+	}
 	p := place{log: log, zero: math.NaN()}
-	if !some {
+	if !log || !slices.Contains(values, 0) {
 		return p
 	}
 	if most == 0 { // there are only zeros
@@ -70,19 +67,9 @@ func (t zeroTicks) Ticks(_, high float64) []plot.Tick {
 
 // places are those of both axes. Bars have no X axis.
 func (c *Chart) places() (x, y place) {
-	x = placeOf(c.LogX && !c.Bars, func(yield func(float64)) {
-		for _, s := range c.Series {
-			for _, v := range s.X {
-				yield(v)
-			}
-		}
-	})
-	y = placeOf(c.LogY, func(yield func(float64)) {
-		for _, s := range c.Series {
-			for _, v := range s.Y {
-				yield(v)
-			}
-		}
-	})
-	return x, y
+	var xs, ys []float64
+	for _, m := range c.Marks {
+		xs, ys = append(xs, m.X), append(ys, m.Figure.Median)
+	}
+	return placeOf(c.LogX && !c.Bars, xs), placeOf(c.LogY, ys)
 }

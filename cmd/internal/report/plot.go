@@ -75,12 +75,10 @@ func (t *Table) chart() *chart.Chart {
 	}
 	points := t.drawn()
 	by := t.telling(points)
-	var marks []chart.Mark
 	for _, p := range points {
 		at := p.At[x]
-		marks = append(marks, chart.Mark{Series: t.series(p, by), Label: category(at), X: number(at), Figure: p.Figures[plot.Figure]})
+		c.Marks = append(c.Marks, chart.Mark{Series: t.series(p, by), Label: category(at), X: number(at), Figure: p.Figures[plot.Figure]})
 	}
-	c.Place(marks)
 	return c
 }
 

@@ -24,7 +24,6 @@ func (d *Data) Chart(file, title, metric, label, over string, how ...string) (st
 		Title: title, XLabel: over, YLabel: label, Bars: slices.Contains(how, "bars"),
 		LogX: slices.Contains(how, "log-x"), LogY: slices.Contains(how, "log-y"),
 	}
-	var marks []chart.Mark
 	for i, column := range columns {
 		value := valueOf(column.cells[0].factors, over).value
 		x, unit := number(value)
@@ -32,10 +31,10 @@ func (d *Data) Chart(file, title, metric, label, over string, how ...string) (st
 			c.XLabel += " (" + strings.TrimSpace(unit) + ")"
 		}
 		for _, cell := range column.cells {
-			marks = append(marks, chart.Mark{Series: cell.Variant, Label: value, X: x, Figure: measure.Interval(cell.Values[metric])})
+			c.Marks = append(c.Marks, chart.Mark{Series: cell.Variant, Label: value, X: x, Figure: measure.Interval(cell.Values[metric])})
 		}
 	}
-	c.Place(marks, plan.Series(d.Variants())...)
+	c.First = plan.Series(d.Variants())
 	var svg bytes.Buffer
 	if err := c.SVG(&svg); err != nil {
 		return "", fmt.Errorf("%s: %w", file, err)

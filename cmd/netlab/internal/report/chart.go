@@ -66,13 +66,14 @@ func draw(e *plan.Experiment, spec plan.Chart, group string, rows []*row) *chart
 	if wrong := lacks.cells(); wrong != nil {
 		c.Title += "\nINCOMPLETE: " + wrong[0]
 	}
-	var marks []chart.Mark
 	for i, r := range rows {
 		x := factor(r.cell.Case, spec.X)
 		if i == 0 && x.Unit != "" && !spec.Bars {
 			c.XLabel += " (" + strings.TrimSpace(x.Unit) + ")"
 		}
-		marks = append(marks, chart.Mark{Series: r.Variant, Label: x.String(), X: x.Value, Figure: measure.Interval(r.sum.Values[spec.Metric])})
+		c.Marks = append(c.Marks, chart.Mark{
+			Series: r.Variant, Label: x.String(), X: x.Value, Figure: measure.Interval(r.sum.Values[spec.Metric]),
+		})
 	}
 	var variants []string
 	for _, v := range e.Variants {
@@ -80,7 +81,7 @@ func draw(e *plan.Experiment, spec plan.Chart, group string, rows []*row) *chart
 			variants = append(variants, v.Name)
 		}
 	}
-	c.Place(marks, plan.Series(variants)...)
+	c.First = plan.Series(variants)
 	return c
 }
 
