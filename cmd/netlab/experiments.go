@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
+	output "github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/campaign"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/experiments"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
@@ -124,10 +125,11 @@ func (o experimentOptions) plan(stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	tw := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(tw, "experiment\tcells\tjobs of each\tjobs\texpected time\tat most\t\n")
+	lines := [][]string{{"experiment", "cells", "jobs of each", "jobs", "expected time", "at most"}}
 	row := func(name string, cells int, rounds string, jobs int, expected, most time.Duration) {
-		fmt.Fprintf(tw, "%s\t%d\t%s\t%d\t%v\t%v\t\n", name, cells, rounds, jobs, expected.Round(time.Minute), most.Round(time.Minute))
+		lines = append(lines, []string{
+			name, strconv.Itoa(cells), rounds, strconv.Itoa(jobs), expected.Round(time.Minute).String(), most.Round(time.Minute).String(),
+		})
 	}
 	var cells, jobs int
 	var expected, most time.Duration
@@ -137,7 +139,7 @@ func (o experimentOptions) plan(stdout io.Writer) error {
 		cells, jobs, expected, most = cells+len(e.Cells()), jobs+e.Jobs(), expected+e.Expected(), most+e.Budget
 	}
 	row("all", cells, "", jobs, expected, most)
-	if err := tw.Flush(); err != nil {
+	if err := output.Grid(stdout, tabwriter.AlignRight, lines); err != nil {
 		return err
 	}
 	if expected <= o.piece {

@@ -66,11 +66,23 @@ func (t *Table) write(w io.Writer) error {
 
 // writeGrid writes cells in columns, and an empty line.
 func writeGrid(w io.Writer, lines [][]string) error {
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, line := range lines {
-		fmt.Fprintf(tw, "%s\t\n", strings.Join(line, "\t"))
+	if err := Grid(w, tabwriter.AlignRight, lines); err != nil {
+		return err
 	}
-	fmt.Fprintln(tw)
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// Grid writes lines of cells in columns as wide as they need, with flags of package text/tabwriter: 0 aligns left.
+func Grid(w io.Writer, flags uint, lines [][]string) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', flags)
+	end := "\n"
+	if flags&tabwriter.AlignRight != 0 {
+		end = "\t\n" // or the last cell would not be in a column
+	}
+	for _, line := range lines {
+		fmt.Fprint(tw, strings.Join(line, "\t"), end)
+	}
 	return tw.Flush()
 }
 

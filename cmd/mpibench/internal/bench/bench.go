@@ -60,7 +60,7 @@ func CheckTransports(names []string) error {
 	return nil
 }
 
-// setup says how to start a job.
+// setup says how to start a job, and what it measures.
 type setup struct {
 	transport string
 	ranks     int
@@ -68,18 +68,26 @@ type setup struct {
 	env       []string
 	local     bool // all ranks in one process
 	idle      int  // further ranks, which are idle
+	works     []rank.Work
+	slots     []suite.Slot // for the figures of each work
 }
 
-// job makes the job of a setup. The figures of each work go to a slot.
-func (o Options) job(s setup, works []rank.Work, slots []suite.Slot) suite.Job {
-	for i := range works {
-		if works[i].Count == 0 {
-			works[i].Duration = o.Duration
+// with adds a work, whose figures go to a slot.
+func (s setup) with(w rank.Work, slot suite.Slot) setup {
+	s.works, s.slots = append(s.works, w), append(s.slots, slot)
+	return s
+}
+
+// job makes the job of a setup.
+func (o Options) job(s setup) suite.Job {
+	for i := range s.works {
+		if s.works[i].Count == 0 {
+			s.works[i].Duration = o.Duration
 		}
 	}
 	job := launch.Job{
 		Ranks: s.ranks, Transport: s.transport, Env: s.env,
-		Order: rank.Order{Works: works, Idle: s.idle, Local: s.local},
+		Order: rank.Order{Works: s.works, Idle: s.idle, Local: s.local},
 	}
 	name := s.transport
 	if s.mode != "" {
@@ -91,7 +99,7 @@ func (o Options) job(s setup, works []rank.Work, slots []suite.Slot) suite.Job {
 	if s.idle > 0 {
 		name += fmt.Sprintf(" beside %d idle ranks", s.idle)
 	}
-	return suite.Job{Name: name, Limit: limit(len(works), s.ranks+s.idle, o.Duration), Run: job.Run, Slots: slots, Beside: beside(s, works, o.Duration)}
+	return suite.Job{Name: name, Limit: limit(len(s.works), s.ranks+s.idle, o.Duration), Run: job.Run, Slots: s.slots, Beside: s.beside(o.Duration)}
 }
 
 // What a job does beside its measurements takes about so long, on a host that is as fast as most.
@@ -103,8 +111,8 @@ const (
 )
 
 // beside is how long a job takes for what it does beside measuring each of its works once.
-func beside(s setup, works []rank.Work, duration time.Duration) (all time.Duration) {
-	for _, w := range works {
+func (s setup) beside(duration time.Duration) (all time.Duration) {
+	for _, w := range s.works {
 		unread := w.Unread.Tags * w.Unread.Messages
 		all += time.Duration(w.Posted+w.Unexpected+unread)*perMessage + time.Duration(unread*w.Unread.Size)*perByte
 		if s.transport == pertrc.Name {

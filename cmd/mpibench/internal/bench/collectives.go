@@ -52,8 +52,7 @@ func (b *Collectives) Plan(o Options) *suite.Plan {
 	p := &suite.Plan{Tables: []*report.Table{t.Table}}
 	for _, transport := range o.Transports {
 		for _, ranks := range b.ranks {
-			var works []rank.Work
-			var slots []suite.Slot
+			s := setup{transport: transport, ranks: ranks}
 			for _, operation := range b.operations {
 				for i, size := range b.sizes {
 					if operation == barrier {
@@ -61,11 +60,10 @@ func (b *Collectives) Plan(o Options) *suite.Plan {
 							break
 						}
 					}
-					works = append(works, rank.Work{Program: "collective", Operation: operation, Size: size})
-					slots = append(slots, t.slot(transport, operation, ranks, size))
+					s = s.with(rank.Work{Program: "collective", Operation: operation, Size: size}, t.slot(transport, operation, ranks, size))
 				}
 			}
-			p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: ranks}, works, slots))
+			p.Jobs = append(p.Jobs, o.job(s))
 		}
 	}
 	return p

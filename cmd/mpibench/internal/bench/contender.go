@@ -50,16 +50,15 @@ func ownContenders(o Options) []contender {
 // contender makes a contender of one of our transports.
 func (o Options) contender(transport string, over medium) contender {
 	return contender{transport, over.ours, func(ranks int, cs []comparison) suite.Job {
-		var works []rank.Work
-		for _, c := range cs {
-			works = append(works, c.work)
-		}
 		s := setup{transport: transport, ranks: ranks, env: []string{over.variable}}
+		for _, c := range cs {
+			s.works = append(s.works, c.work)
+		}
 		if over == network {
-			return o.job(s, works, nil)
+			return o.job(s)
 		}
 		s.mode = "over " + string(over.peers)
-		job := o.job(s, works, nil)
+		job := o.job(s)
 		job.Run = sharing(job.Run)
 		return job
 	}}

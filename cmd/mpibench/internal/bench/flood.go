@@ -57,18 +57,17 @@ func (b *flood) plan(o Options, t table) *suite.Plan {
 			if transport == pertrc.Name && beyond(p, transport, s.mode, 2*tags) { // both ways
 				continue
 			}
-			var works []rank.Work
-			var slots []suite.Slot
 			for _, both := range []bool{false, true} {
 				direction := map[bool]string{false: "one way", true: "both ways"}[both]
 				for _, goroutines := range b.goroutines {
 					for _, size := range b.sizes {
-						works = append(works, rank.Work{Program: "flood", Size: size, Window: b.window, Tags: tags, Goroutines: goroutines, Both: both})
-						slots = append(slots, t.slot(transport, direction, goroutines, tags, size))
+						s = s.with(
+							rank.Work{Program: "flood", Size: size, Window: b.window, Tags: tags, Goroutines: goroutines, Both: both},
+							t.slot(transport, direction, goroutines, tags, size))
 					}
 				}
 			}
-			p.Jobs = append(p.Jobs, o.job(s, works, slots))
+			p.Jobs = append(p.Jobs, o.job(s))
 		}
 	}
 	return p

@@ -30,13 +30,11 @@ func (b *Latency) Plan(o Options) *suite.Plan {
 	}
 	p := &suite.Plan{Tables: []*report.Table{t.Table}}
 	for _, transport := range o.Transports {
-		var works []rank.Work
-		var slots []suite.Slot
+		s := setup{transport: transport, ranks: 2}
 		for _, size := range b.sizes {
-			works = append(works, rank.Work{Program: "latency", Size: size})
-			slots = append(slots, t.slot(transport, size))
+			s = s.with(rank.Work{Program: "latency", Size: size}, t.slot(transport, size))
 		}
-		p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2}, works, slots))
+		p.Jobs = append(p.Jobs, o.job(s))
 	}
 	return p
 }

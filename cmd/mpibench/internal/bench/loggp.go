@@ -66,23 +66,19 @@ func (b *LogGP) Plan(o Options) *suite.Plan {
 	p := &suite.Plan{Tables: []*report.Table{t.Table, gaps.Table}, Derive: b.derive}
 	for _, transport := range o.Transports {
 		point := t.slot(transport).Point
-		works := []rank.Work{
-			{Program: "latency", Size: b.short}, {Program: "send", Size: b.short}, {Program: "receive", Size: b.short},
+		s := setup{transport: transport, ranks: 2}
+		only := func(point *report.Point, figure, name string) suite.Slot {
+			return suite.Slot{Point: point, Names: map[string]string{figure: name}}
 		}
-		slots := []suite.Slot{
-			{Point: point, Names: map[string]string{"half_rtt_us": "half_rtt_us"}},
-			{Point: point, Names: map[string]string{"overhead_us": "send_us"}},
-			{Point: point, Names: map[string]string{"overhead_us": "receive_us"}},
-		}
+		s = s.with(rank.Work{Program: "latency", Size: b.short}, only(point, "half_rtt_us", "half_rtt_us"))
+		s = s.with(rank.Work{Program: "send", Size: b.short}, only(point, "overhead_us", "send_us"))
+		s = s.with(rank.Work{Program: "receive", Size: b.short}, only(point, "overhead_us", "receive_us"))
 		for _, depth := range b.depths {
 			point := gaps.slot(transport, depth).Point
-			works = append(works,
-				rank.Work{Program: "flood", Size: b.short, Window: depth}, rank.Work{Program: "flood", Size: b.long, Window: depth})
-			slots = append(slots,
-				suite.Slot{Point: point, Names: map[string]string{"gap_us": "gap_us"}},
-				suite.Slot{Point: point, Names: map[string]string{"gap_us": "gap_long_us"}})
+			s = s.with(rank.Work{Program: "flood", Size: b.short, Window: depth}, only(point, "gap_us", "gap_us"))
+			s = s.with(rank.Work{Program: "flood", Size: b.long, Window: depth}, only(point, "gap_us", "gap_long_us"))
 		}
-		p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2}, works, slots))
+		p.Jobs = append(p.Jobs, o.job(s))
 	}
 	return p
 }

@@ -61,8 +61,7 @@ func (b *Matching) Plan(o Options) *suite.Plan {
 			return
 		}
 		// A job for each, so that a depth at which a transport fails does not cost the others.
-		p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2, mode: mode},
-			[]rank.Work{w}, []suite.Slot{t.slot(transport, beside, depth)}))
+		p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2, mode: mode}.with(w, t.slot(transport, beside, depth))))
 	}
 	for _, transport := range o.Transports {
 		for _, depth := range b.depths {

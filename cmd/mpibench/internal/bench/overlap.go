@@ -64,15 +64,15 @@ func (b *Overlap) Plan(o Options) *suite.Plan {
 	p := &suite.Plan{Tables: []*report.Table{t.Table}}
 	for _, transport := range o.Transports {
 		for _, m := range progressModes {
-			var works []rank.Work
-			var slots []suite.Slot
+			s := setup{transport: transport, ranks: 2, mode: m.name, env: m.env}
 			for _, size := range b.sizes {
 				for _, d := range b.compute {
-					works = append(works, rank.Work{Program: "overlap", Operation: b.operation, Size: size, Compute: d})
-					slots = append(slots, t.slot(transport, m.name, size, float64(d.Microseconds())/1e3))
+					s = s.with(
+						rank.Work{Program: "overlap", Operation: b.operation, Size: size, Compute: d},
+						t.slot(transport, m.name, size, float64(d.Microseconds())/1e3))
 				}
 			}
-			p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2, mode: m.name, env: m.env}, works, slots))
+			p.Jobs = append(p.Jobs, o.job(s))
 		}
 	}
 	return p

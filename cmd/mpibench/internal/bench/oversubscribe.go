@@ -40,8 +40,8 @@ func (b *Oversubscribe) Plan(o Options) *suite.Plan {
 	for _, transport := range o.Transports {
 		for _, w := range works {
 			for _, ranks := range b.ranks {
-				slot := t.slot(transport, w.Operation, ranks)
-				p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: ranks, mode: w.Operation}, []rank.Work{w}, []suite.Slot{slot}))
+				s := setup{transport: transport, ranks: ranks, mode: w.Operation}
+				p.Jobs = append(p.Jobs, o.job(s.with(w, t.slot(transport, w.Operation, ranks))))
 			}
 		}
 	}

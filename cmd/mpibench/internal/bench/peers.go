@@ -99,10 +99,8 @@ func (b *Peers) planIdle(o Options, p *suite.Plan) {
 	t := newTable(idleTable, "implementation", "idle associations")
 	t.Columns = []report.Column{{Figure: "half_rtt_us", Title: "half RTT µs", Format: "%.2f"}, coresUsed}
 	for _, idle := range []int{0, b.idle} {
-		p.Jobs = append(p.Jobs, o.job(
-			setup{transport: sctprpi.Name, mode: "in one process", local: true, idle: idle, env: []string{idleSpin, network.variable}},
-			[]rank.Work{{Program: "latency", Size: 8}},
-			[]suite.Slot{t.slot(sctprpi.Name, idle)}))
+		s := setup{transport: sctprpi.Name, mode: "in one process", local: true, idle: idle, env: []string{idleSpin, network.variable}}
+		p.Jobs = append(p.Jobs, o.job(s.with(rank.Work{Program: "latency", Size: 8}, t.slot(sctprpi.Name, idle))))
 	}
 	p.Tables = append(p.Tables, t.Table)
 }

@@ -72,8 +72,7 @@ func (b *PushBack) Plan(o Options) *suite.Plan {
 			}
 			for _, size := range b.sizes { // a job for each: memory that was used once is there for the next
 				w := rank.Work{Program: "pushback", Size: size, Window: b.window, Unread: b.unread[i]}
-				p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2, mode: mode},
-					[]rank.Work{w}, []suite.Slot{t.slot(transport, name, size)}))
+				p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2, mode: mode}.with(w, t.slot(transport, name, size))))
 			}
 		}
 	}

@@ -40,15 +40,13 @@ func (b *Unexpected) Plan(o Options) *suite.Plan {
 	}
 	p := &suite.Plan{Tables: []*report.Table{t.Table}}
 	for _, transport := range o.Transports {
-		var works []rank.Work
-		var slots []suite.Slot
+		s := setup{transport: transport, ranks: 2}
 		for posted, name := range []string{"unexpected", "expected"} {
 			for _, size := range b.sizes {
-				works = append(works, rank.Work{Program: "backlog", Size: size, Window: b.window, Posted: posted})
-				slots = append(slots, t.slot(transport, name, size))
+				s = s.with(rank.Work{Program: "backlog", Size: size, Window: b.window, Posted: posted}, t.slot(transport, name, size))
 			}
 		}
-		p.Jobs = append(p.Jobs, o.job(setup{transport: transport, ranks: 2}, works, slots))
+		p.Jobs = append(p.Jobs, o.job(s))
 	}
 	return p
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
+	output "github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/netlab/internal/plan"
 )
 
@@ -26,16 +26,15 @@ func (s *section) text(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "%s: %s\n\n", s.Name, s.Title); err != nil {
 		return err
 	}
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(tw, "case\tvariant\tjobs\t%s\n", strings.Join(s.Metrics, "\t"))
-	for _, l := range s.Rows {
-		c := ""
-		if l.First {
-			c = l.Case
+	lines := [][]string{append([]string{"case", "variant", "jobs"}, s.Metrics...)}
+	for _, r := range s.Rows {
+		name := ""
+		if r.First {
+			name = r.Case
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", c, l.Variant, l.jobs(), strings.Join(l.Values, "\t"))
+		lines = append(lines, append([]string{name, r.Variant, r.jobs()}, r.Values...))
 	}
-	if err := tw.Flush(); err != nil {
+	if err := output.Grid(w, 0, lines); err != nil {
 		return err
 	}
 	for _, f := range s.Failures {
