@@ -102,14 +102,21 @@ func (e *Engine) carried(show func(*progression.Frame)) {
 
 // work hands over what is queued. The lock is held, but not while the network is called.
 func (e *Engine) work() {
-	b := e.next()
-	for e.near.Ring(); b != nil; e.near.Ring() {
+	for b := e.next(); b != nil; b = e.next() {
+		e.handOver(b)
+	}
+	e.near.Ring()
+}
+
+// handOver hands a batch to the network, nil for none, and what follows it to the same peer. Memory that has been written to is told of first,
+// as the network's calls take long.
+func (e *Engine) handOver(b Batch) {
+	for b != nil {
+		e.near.Ring()
 		e.Lock.Leave()
 		b.Send()
 		e.Lock.Enter()
-		if b = b.Sent(); b == nil {
-			b = e.next()
-		}
+		b = b.Sent()
 	}
 }
 

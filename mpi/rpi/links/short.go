@@ -9,7 +9,10 @@ func (e *Engine) TrySend(m rpi.Short) bool {
 		return false
 	}
 	e.Lock.Lock()
-	sent := e.Layer.TrySend(m, e.near)
+	sent, waits := e.Layer.TrySend(m, e.near)
+	if waits {
+		e.handOver(e.network.Next(m.Peer))
+	}
 	e.Lock.Unlock()
 	if sent && counted {
 		e.driver.Left(m)

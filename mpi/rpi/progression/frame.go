@@ -43,6 +43,12 @@ func (f *Frame) Len() int { return len(f.Header) + len(f.Body) }
 
 // queue sends a frame to peer. r may be nil.
 func (l *Layer) queue(peer matching.Rank, h *header.Header, body []byte, r *rpi.Request) *Frame {
+	l.ready.add(peer)
+	return l.enqueue(peer, h, body, r)
+}
+
+// enqueue puts a frame into the queue to peer, of which its link is still to be told.
+func (l *Layer) enqueue(peer matching.Rank, h *header.Header, body []byte, r *rpi.Request) *Frame {
 	f := l.frames
 	if f == nil {
 		f = new(Frame)
@@ -60,7 +66,6 @@ func (l *Layer) queue(peer matching.Rank, h *header.Header, body []byte, r *rpi.
 		l.Told(peer, 1)
 	}
 	l.peers[peer].queue.push(f)
-	l.ready.add(peer)
 	return f
 }
 

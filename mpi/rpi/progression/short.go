@@ -22,31 +22,36 @@ type Memory interface {
 // shortest is the longest message, in bytes, that is copied for a network. Of each peer there is one copy at most.
 const shortest = 2 << 10
 
-// TrySend sends a message: see rpi.ShortSender.
-func (l *Layer) TrySend(m rpi.Short, near Memory) bool {
+// TrySend sends a message: see rpi.ShortSender. waits: it is in the queue to a peer of the network, which nothing else has told the network
+// of: the peer is not among the Ready.
+func (l *Layer) TrySend(m rpi.Short, near Memory) (sent, waits bool) {
 	p := &l.peers[m.Peer]
 	cost := charge(uint64(len(m.Buf)))
 	if len(m.Buf) > l.Config.EagerLimit || p.left || !p.queue.Empty() || p.backlog.count > 0 || p.credit-cost < l.ample() {
-		return false
+		return false, false
 	}
 	seq := l.Sendable(m.Peer, m.Context)
 	if seq == nil {
-		return false
+		return false, false
 	}
 	h := operations.HeaderOf(m, *seq)
 	switch {
-	case near.Has(m.Peer) && near.TrySend(m.Peer, (*[header.Size]byte)(header.Append(l.encoded[:0], &h)), m.Buf):
+	case near.Has(m.Peer):
+		if !near.TrySend(m.Peer, (*[header.Size]byte)(header.Append(l.encoded[:0], &h)), m.Buf) {
+			return false, false
+		}
 		l.Told(m.Peer, 1)
 	case !p.connected || p.copied != nil || len(m.Buf) > shortest || l.Config.Progress == rpi.Inline: // then no goroutine may be there to send it later
-		return false
+		return false, false
 	default:
 		p.copy = append(p.copy[:0], m.Buf...)
-		p.copied = l.queue(m.Peer, &h, p.copy, nil)
+		p.copied = l.enqueue(m.Peer, &h, p.copy, nil)
+		waits = true
 	}
 	*seq++
 	p.credit -= cost
 	l.SentShort(m.Peer, len(m.Buf))
-	return true
+	return true, waits
 }
 
 // deliver takes in a message, by its header, if all of its body is in two pieces of memory that begin with it, and a receive waits for it. It
