@@ -177,14 +177,28 @@ func TestMessagesThatEndEarly(t *testing.T) {
 func TestHarmlessNotes(t *testing.T) {
 	v := victim(t)
 	o := newMember(t, v, interleaving)
+	o.Say(1, frame(0, 4))
+	do(t, v, receiveAny(1))
 	for _, n := range []trc.Note{
-		{Kind: trc.Retracted, ID: 7}, {Kind: trc.Kept, ID: 7}, {Kind: trc.Retract, Tag: 6},
+		{Kind: trc.Retracted, ID: 7}, {Kind: trc.Kept, ID: 7}, {Kind: trc.Retract, Tag: 6, Seq: 0},
 		{Kind: trc.Refusal, ID: 7, Tag: 6}, {Kind: trc.Understood, Tag: 5}, {Kind: trc.Reclaim, ID: 9, Seq: 3},
 	} {
 		o.Say(0, note(n))
 	}
-	o.Say(1, frame(0, 4))
+	o.Say(1, frame(1, 4))
 	do(t, v, receiveAny(1))
+}
+
+// TestAMessageThatIsWantedBackNeverComes, under whatever tag.
+func TestAMessageThatIsWantedBackNeverComes(t *testing.T) {
+	v := victim(t)
+	o := newMember(t, v, interleaving)
+	o.Say(0, note(trc.Note{Kind: trc.Retract, ID: 7, Tag: 6, Seq: 0}))
+	var n trc.Note
+	require.NoError(t, n.Parse(o.Hear()))
+	require.Equal(t, trc.Retracted, n.Kind)
+	o.Say(1, frame(0, 4))
+	requireFailed(t, v, o)
 }
 
 // TestNotesInPieces: how notes are cut into messages says nothing.

@@ -98,10 +98,10 @@ func (c *callee) accepts(nc net.Conn, visit *handshake.Visit) net.Conn {
 
 // says sends a note, and waits until the victim has heard it: it answers the next one.
 func (c *callee) says(n trc.Note) {
-	question := trc.Note{Kind: trc.Retract, ID: 1, Tag: 3}
+	question := trc.Note{Kind: trc.Retract, ID: 1, Context: 2, Tag: 3}
 	_, err := c.control.Write(question.Append(n.Append(nil)))
 	require.NoError(c, err)
-	require.Equal(c, trc.Kept, hear(c.T, c.control).Kind)
+	require.Contains(c, []trc.NoteKind{trc.Retracted, trc.Kept}, hear(c.T, c.control).Kind)
 }
 
 // receives takes the victim's message.

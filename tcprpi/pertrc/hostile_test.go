@@ -145,12 +145,12 @@ func TestBrokenProtocol(t *testing.T) {
 }
 
 // Notes that come late, or concern nothing, do no harm. A retraction of the message that
-// comes then would be no such note.
+// comes then would be no such note, whatever its tag.
 func TestHarmlessNotes(t *testing.T) {
 	v := victim(t, nil)
 	control := join(t, v, greeting(forControl, 0))
 	for _, n := range []trc.Note{
-		{Kind: trc.Retracted, ID: 7}, {Kind: trc.Kept, ID: 7}, {Kind: trc.Reclaim, Tag: 5}, {Kind: trc.Reclaim, Tag: -1}, {Kind: trc.Retract, Tag: 6},
+		{Kind: trc.Retracted, ID: 7}, {Kind: trc.Kept, ID: 7}, {Kind: trc.Reclaim, Tag: 5}, {Kind: trc.Reclaim, Tag: -1}, {Kind: trc.Retract, Tag: 6, Seq: 9},
 		{Kind: trc.Refusal, ID: 7, Tag: 6}, {Kind: trc.Understood, Tag: 5},
 	} {
 		control.Write(n.Append(nil))
