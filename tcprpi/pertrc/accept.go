@@ -83,7 +83,7 @@ func (t *Transport) answer(nc *net.TCPConn, visit *handshake.Visit, pending *han
 		if c != nil {
 			err = t.install(c, fd, visit.Cipher)
 		} else {
-			err = t.admit(p, fd, visit.Cipher)
+			err = t.admit(p, fd, visit.Cipher, 0)
 		}
 		if err != nil {
 			t.fail(p, fmt.Errorf("its connection to rank %d cannot be used: %w", t.cfg.Rank, err), true)
@@ -93,15 +93,20 @@ func (t *Transport) answer(nc *net.TCPConn, visit *handshake.Visit, pending *han
 	if fd >= 0 {
 		t.toClose = append(t.toClose, fd)
 	}
+	// The peer may not know.
+	unsure := v == handshake.Accepted && err != nil
 	switch { // undo what decide has done
 	case c != nil:
 		t.allotted.in--
 		t.unlink(c)
-		if err != nil { // the peer may not know
+		if unsure {
 			t.layer.Tell(p.Peer, trc.Note{Kind: trc.Cut, ID: visit.Number})
 		}
 	case control:
 		p.accepted = false
+		if unsure && !p.Dead {
+			t.sayWhenConnected(p, trc.Note{Kind: trc.Cut, ID: visit.Number})
+		}
 		t.missFarewell(p)
 	}
 	if short {

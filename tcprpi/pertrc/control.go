@@ -21,6 +21,9 @@ type control struct {
 	peer  *peer
 	fd    int // -1 in the end
 	token uint64
+	// number is that of the attempt by which this process has made it, 0 if the peer has. spoke: this process has said something on it.
+	number uint32
+	spoke  bool
 	// stream has the bytes of fd.
 	stream record.Stream
 
@@ -56,9 +59,17 @@ func (t carrier) Tell(to matching.Rank, n trc.Note) {
 	}
 }
 
-// admit puts a control connection into use.
-func (t *Transport) admit(p *peer, fd int, cipher *record.Cipher) error {
-	c := &control{peer: p, fd: fd, stream: record.New(fd, cipher, &t.meter)}
+// sayWhenConnected tells a peer something as soon as there is a control connection, for which this is no reason to make one.
+func (t *Transport) sayWhenConnected(p *peer, n trc.Note) {
+	p.outbox = n.Append(p.outbox)
+	if p.control != nil {
+		t.attend(p.control)
+	}
+}
+
+// admit puts a control connection into use. number is that of this process's attempt, 0 if the peer has made it.
+func (t *Transport) admit(p *peer, fd int, cipher *record.Cipher, number uint32) error {
+	c := &control{peer: p, fd: fd, number: number, stream: record.New(fd, cipher, &t.meter)}
 	c.token = t.sockets.add(c)
 	t.meter.Opened.Add(1)
 	if err := t.watcher.Add(fd, c.token); err != nil {
@@ -94,6 +105,7 @@ func (c *control) attend(t *Transport) {
 		t.enter()
 		t.freeVector(v)
 		if n > 0 {
+			c.spoke = true
 			p.beat.Spoke()
 		}
 		c.out = slices.Delete(c.out, 0, n)

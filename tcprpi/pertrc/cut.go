@@ -37,11 +37,20 @@ func (f *failures) remove(number uint32) bool {
 // heardOfCut takes in that a connection of this process, which a peer has accepted, has ended before the peer had the confirmation. If
 // this process does not use it yet, it makes another. If it does, or did, what it has sent is lost.
 func (t *Transport) heardOfCut(p *peer, number uint32) error {
-	if p.failures.remove(number) {
+	switch {
+	case p.failures.remove(number):
+		return nil
+	case number == 0 || number > t.attempts:
+		return trc.Violation("connection %d has ended, which was never made", number)
+	case number == p.trying:
+		p.cut = true
 		return nil
 	}
-	if number == 0 || number > t.attempts {
-		return trc.Violation("connection %d has ended, which was never made", number)
+	for _, c := range p.controls {
+		if c.number == number {
+			t.controlCut(c)
+			return nil
+		}
 	}
 	for o := range p.outgoing() {
 		if o.number == number && o.phase == dialing {
@@ -51,4 +60,22 @@ func (t *Transport) heardOfCut(p *peer, number uint32) error {
 	}
 	t.connectionLost(p, fmt.Errorf("a connection to it for messages was cut on the way: %w", errCut))
 	return nil
+}
+
+// controlCut takes in the same of a control connection that this process uses. If nothing has been said on it, nothing is lost: this process
+// speaks on the one that the peer has made.
+func (t *Transport) controlCut(c *control) {
+	p := c.peer
+	c.ended = true
+	if c != p.control {
+		return
+	}
+	other := slices.IndexFunc(p.controls, func(c *control) bool { return !c.ended })
+	if c.spoke || c.Sending() || other < 0 {
+		t.connectionLost(p, fmt.Errorf("the control connection to it was cut on the way: %w", errCut))
+		return
+	}
+	p.control = p.controls[other]
+	p.outbox, c.out = slices.Concat(c.out, p.outbox), nil
+	t.attend(p.control)
 }

@@ -168,3 +168,35 @@ func TestCutOfNothing(t *testing.T) {
 	<-r.Done()
 	require.ErrorContains(t, r.Err, "broke the protocol")
 }
+
+// The peer says, on a control connection that it has made, that it has never used the one that this process has made.
+func TestControlConnectionThatIsCut(t *testing.T) {
+	for _, spoke := range []bool{false, true} {
+		v := victim(t, nil)
+		own := join(t, v, greeting(forControl, 0))
+		r := start(v, receiveAny(1))
+		v.lock.Lock()
+		p := &v.peers[1]
+		p.control = &control{peer: p, fd: -1, number: 7, spoke: spoke}
+		p.controls = append(p.controls, p.control)
+		v.attempts = 7
+		v.lock.Unlock()
+		cut := trc.Note{Kind: trc.Cut, ID: 7}
+		if spoke {
+			_, err := own.Write(cut.Append(nil))
+			require.NoError(t, err)
+			<-r.Done()
+			require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+			require.ErrorContains(t, r.Err, "the control connection to it was cut on the way")
+			continue
+		}
+		question := trc.Note{Kind: trc.Retract, ID: 1, Context: 2, Tag: 3}
+		_, err := own.Write(question.Append(cut.Append(nil)))
+		require.NoError(t, err)
+		require.Equal(t, trc.Retracted, hear(t, own).Kind, "it answers where it hears")
+		v.lock.Lock()
+		speaksOn := p.control
+		v.lock.Unlock()
+		require.Zero(t, speaksOn.number, "the peer has made it")
+	}
+}

@@ -67,10 +67,10 @@ func (t *Transport) connect(ctx context.Context, h handshake.Hello) (a attempt, 
 func (t *Transport) dialControl(p *peer) {
 	ctx, cancel := t.cfg.Connecting(t.life.Context)
 	defer cancel()
-	a, err := t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank})
+	number, a, err := t.tryControl(ctx, p)
 	for ctx.Err() == nil && (err == nil && a.result == handshake.Full || socket.Short(err) || errors.Is(err, handshake.ErrCut)) && t.wanted(p) {
 		socket.Rest(ctx)
-		a, err = t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank})
+		number, a, err = t.tryControl(ctx, p)
 	}
 	if err == nil && a.result != handshake.Accepted {
 		err = fmt.Errorf("it has no descriptor free: %w", context.Cause(ctx))
@@ -83,7 +83,7 @@ func (t *Transport) dialControl(p *peer) {
 	case err == nil && (t.life.Over || p.Dead):
 		t.toClose = append(t.toClose, a.fd)
 	case err == nil:
-		err = t.admit(p, a.fd, a.cipher)
+		err = t.admit(p, a.fd, a.cipher, number)
 	}
 	switch {
 	case err == nil || t.life.Over:
@@ -92,6 +92,29 @@ func (t *Transport) dialControl(p *peer) {
 	default:
 		t.missFarewell(p)
 	}
+}
+
+// tryControl makes one attempt, with a number of its own.
+func (t *Transport) tryControl(ctx context.Context, p *peer) (number uint32, a attempt, err error) {
+	t.lock.Lock()
+	t.attempts++
+	number = t.attempts
+	p.trying, p.cut = number, false
+	t.lock.Unlock()
+	a, err = t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank, Number: number})
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	p.trying = 0
+	switch {
+	case !p.cut:
+		if err != nil { // the peer may have accepted it
+			p.failures.add(number)
+		}
+	case a.fd >= 0:
+		t.toClose = append(t.toClose, a.fd)
+		a.fd, a.result, err = -1, 0, handshake.ErrCut
+	}
+	return number, a, err
 }
 
 // wanted reports whether there is no control connection with the peer yet.

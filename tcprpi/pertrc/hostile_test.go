@@ -277,3 +277,16 @@ func TestSilentPeer(t *testing.T) {
 	require.ErrorContains(t, s.Err, mute.Addr().String())
 	require.ErrorContains(t, s.Err, "rank 2")
 }
+
+// A receive that begins while the transport is killed connects to no one: its end is about to come.
+func TestNoConnectionIsBegunAtTheEnd(t *testing.T) {
+	v := victim(t, nil)
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	v.life.Over = true
+	v.contact(&v.peers[1])
+	require.False(t, v.peers[1].dialing)
+	v.life.Over = false
+	v.contact(&v.peers[1])
+	require.True(t, v.peers[1].dialing)
+}

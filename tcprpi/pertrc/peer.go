@@ -30,7 +30,10 @@ type peer struct {
 	// spare are the connections from it that no TRC has.
 	spare trc.List[incoming]
 
-	failures failures // attempts to make connections to it for messages
+	failures failures // attempts to make connections to it
+	// trying is the number of the attempt to make a control connection that is under way. cut: the peer has said that it has ended.
+	trying uint32
+	cut    bool
 	// doubt is why a connection with it has ended. inquiring: it is asked whether it lives.
 	doubt     error
 	inquiring bool
@@ -67,7 +70,7 @@ func (p *peer) contacted() bool { return p.control != nil || p.dialing || p.acce
 // contact makes sure that there is, or will be, a control connection with a
 // peer.
 func (t *Transport) contact(p *peer) {
-	if p.Rank != t.rank && p.control == nil && !p.dialing && t.failed(p) == nil {
+	if p.Rank != t.rank && p.control == nil && !p.dialing && t.failed(p) == nil && !t.life.Over {
 		p.dialing = true
 		t.life.Go(func() { t.dialControl(p) })
 	}

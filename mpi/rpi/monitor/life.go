@@ -53,7 +53,8 @@ func WakeAtEnd(ctx context.Context, c *sync.Cond) (stop func() bool) {
 	})
 }
 
-// Go runs f in a goroutine that ends with the transport: soon after Context.
+// Go runs f in a goroutine that ends with the transport: soon after Context. The caller is such a goroutine, or it holds the lock and the
+// transport is not Over: Kill waits for those that there are.
 func (l *Life) Go(f func()) { l.background.Go(f) }
 
 // Connect waits until there is a connection with each peer of a job of so many ranks, or until there can be none with one. settled says, of a
