@@ -104,7 +104,7 @@ func (t *Transport) answer(nc *net.TCPConn, visit *handshake.Visit, pending *han
 		}
 	case control:
 		p.accepted = false
-		if unsure && !p.Dead {
+		if unsure && !p.Dead && !p.Parted {
 			t.sayWhenConnected(p, trc.Note{Kind: trc.Cut, ID: visit.Number})
 		}
 		t.missFarewell(p)

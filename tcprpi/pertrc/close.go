@@ -42,7 +42,9 @@ func (t *Transport) partedFrom(p *peer) bool {
 		p.Parted = true
 	}
 	c := p.control
-	if len(p.Out) > 0 || len(p.outbox) > 0 || len(c.out) > 0 || c.Sending() {
+	unsaid := len(p.outbox) > 0 || len(c.out) > 0
+	unheard := c.broken && c.ended // the peer is done, and hears no more
+	if len(p.Out) > 0 || unsaid && !unheard || c.Sending() {
 		return false
 	}
 	all := true

@@ -24,6 +24,7 @@ type control struct {
 	// number is that of the attempt by which this process has made it, 0 if the peer has. spoke: this process has said something on it.
 	number uint32
 	spoke  bool
+	broken bool // nothing can be said on it any more
 	// stream has the bytes of fd.
 	stream record.Stream
 
@@ -109,7 +110,7 @@ func (c *control) attend(t *Transport) {
 			p.beat.Spoke()
 		}
 		c.out = slices.Delete(c.out, 0, n)
-		c.EndBy(err, syscall.EAGAIN) // after another error reading will tell the reason
+		c.broken = c.EndBy(err, syscall.EAGAIN) // reading will tell the reason
 	}
 	t.part(c)
 	if t.life.Closing {

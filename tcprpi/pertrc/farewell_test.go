@@ -110,3 +110,16 @@ func TestNoFarewellIsWaitedForOfAPeerThatOnlySeemedToHaveFinalized(t *testing.T)
 	v.until(func() bool { return v.peers[1].controls[0].ended })
 	require.NoError(t, v.Close(context.Background()))
 }
+
+// A peer that has said farewell, and is gone before this process has, hears no more: there is nothing to wait for.
+func TestNoFarewellIsSaidToAPeerThatIsGone(t *testing.T) {
+	v := victim(t, nil)
+	control := join(t, v, greeting(forControl, 0))
+	_, err := control.Write((&trc.Note{Kind: trc.Bye}).Append(nil))
+	require.NoError(t, err)
+	v.until(func() bool { return v.peers[1].farewell })
+	require.NoError(t, control.(*handshaketest.Conn).SetLinger(0))
+	control.Close()
+	v.until(func() bool { return v.peers[1].controls[0].ended })
+	require.NoError(t, v.Close(t.Context()))
+}
