@@ -17,8 +17,8 @@ import (
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
 )
 
-// A peer that does not know that its connection was accepted makes another one. Of one for messages it hears that it has ended, as
-// it may think that it is in use.
+// A peer that does not know that its connection was accepted makes another one. It hears that the first has ended, as it may think that it
+// is in use: of a control connection as soon as there is another one.
 func TestDialerThatDoesNotKnow(t *testing.T) {
 	for what, breaks := range handshaketest.Breaks {
 		t.Run(what, func(t *testing.T) {
@@ -33,8 +33,11 @@ func TestDialerThatDoesNotKnow(t *testing.T) {
 				})
 				require.False(t, r.Completed())
 			}
-			fails(greeting(forControl, 0))
+			first := greeting(forControl, 0)
+			first.Number = 76
+			fails(first)
 			control := join(t, v, greeting(forControl, 0))
+			require.Equal(t, trc.Note{Kind: trc.Cut, ID: 76}, hear(t, control))
 			messages := greeting(forMessages, 5)
 			messages.Number = 77
 			fails(messages)
