@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -22,8 +23,8 @@ const iperfPort = 5201
 func TestForeignIperf3(t *testing.T) {
 	labtest.InLab(t)
 	const bytes = 8 << 20
-	// What a sending iperf3 and a relay may have in the buffers of their sockets when the test ends: 1.1 MiB have been seen on a busy machine.
-	const buffers = 4 << 20
+	// What a sending iperf3 may have in its buffer, and a relay in that of its socket, when the test ends.
+	const buffers = 1 << 20
 	need(t, "iperf3", "iperf3")
 	for _, stack := range stacks {
 		t.Run(stack.name, func(t *testing.T) {
@@ -52,7 +53,8 @@ func TestForeignIperf3(t *testing.T) {
 				}
 				// A sender ends the test when its own socket has taken all. The relay has no bound, so the other iperf3
 				// may have next to nothing by then, but its first message, which is no part of the test.
-				require.GreaterOrEqual(t, r.taken.Load()-before, int64(bytes-buffers), output)
+				// On a busy machine the relay takes what is in its socket after that.
+				require.Eventually(t, func() bool { return r.taken.Load()-before >= bytes-buffers }, 2*time.Minute, time.Millisecond, output)
 			}
 		})
 	}
