@@ -48,20 +48,16 @@ func (c *control) listed() *bool { return &c.inTasks }
 // Tell implements trc.Carrier.
 func (t carrier) Tell(to matching.Rank, n trc.Note) {
 	p := &t.peers[to]
-	if len(p.outbox) > maxOutbox {
-		t.fail(p, errors.New("it does not read its control connection"), true)
-		return
-	}
-	p.outbox = n.Append(p.outbox)
-	if p.control != nil {
-		t.attend(p.control)
-	} else {
-		t.contact(p)
-	}
+	t.sayWhenConnected(p, n)
+	t.contact(p)
 }
 
 // sayWhenConnected tells a peer something as soon as there is a control connection, for which this is no reason to make one.
 func (t *Transport) sayWhenConnected(p *peer, n trc.Note) {
+	if len(p.outbox) > maxOutbox {
+		t.fail(p, errors.New("it does not read its control connection"), true)
+		return
+	}
 	p.outbox = n.Append(p.outbox)
 	if p.control != nil {
 		t.attend(p.control)

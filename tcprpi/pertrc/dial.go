@@ -68,7 +68,7 @@ func (t *Transport) dialControl(p *peer) {
 	ctx, cancel := t.cfg.Connecting(t.life.Context)
 	defer cancel()
 	number, a, err := t.tryControl(ctx, p)
-	for ctx.Err() == nil && (err == nil && a.result == handshake.Full || socket.Short(err) || errors.Is(err, handshake.ErrCut)) && t.wanted(p) {
+	for ctx.Err() == nil && (err == nil && a.result == handshake.Full || socket.Short(err) || errors.Is(err, handshake.ErrCut) || errors.Is(err, errCut)) && t.wanted(p) {
 		socket.Rest(ctx)
 		number, a, err = t.tryControl(ctx, p)
 	}
@@ -105,16 +105,22 @@ func (t *Transport) tryControl(ctx context.Context, p *peer) (number uint32, a a
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	p.trying = 0
+	err = t.finishAttempt(p, number, p.cut, &a, err)
+	return number, a, err
+}
+
+// finishAttempt takes in what has become of an attempt with that number, and returns its error. cut: the peer has said meanwhile that it has ended.
+func (t *Transport) finishAttempt(p *peer, number uint32, cut bool, a *attempt, err error) error {
 	switch {
-	case !p.cut:
+	case !cut:
 		if err != nil { // the peer may have accepted it
 			p.failures.add(number)
 		}
 	case a.fd >= 0:
 		t.toClose = append(t.toClose, a.fd)
-		a.fd, a.result, err = -1, 0, handshake.ErrCut
+		a.fd, a.result, err = -1, 0, errCut
 	}
-	return number, a, err
+	return err
 }
 
 // wanted reports whether there is no control connection with the peer yet.
@@ -174,15 +180,7 @@ func (t *Transport) dial(o *outgoing) {
 	if t.needless(o, a.fd) {
 		return
 	}
-	switch {
-	case !o.cut:
-		if err != nil { // the peer may have accepted it
-			p.failures.add(o.number)
-		}
-	case a.fd >= 0:
-		t.toClose = append(t.toClose, a.fd)
-		a.result, err = 0, errCut
-	}
+	err = t.finishAttempt(p, o.number, o.cut, &a, err)
 	if err == nil && a.result == handshake.Accepted {
 		if err = t.connected(o, a.fd, a.cipher); err == nil {
 			return
