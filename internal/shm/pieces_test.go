@@ -36,13 +36,7 @@ func TestPieces(t *testing.T) {
 			receives[i], requests = append(receives[i], r), append(requests, r)
 		}
 	}
-	for idle := 0; idle < 3; idle++ { // until nothing moves any more
-		if a.link.poll(1) || b.link.poll(1) {
-			idle = 0
-		}
-		a.flush()
-		b.flush()
-	}
+	settle(a, b)
 	for _, r := range requests {
 		require.True(t, r.Completed(), "%v of %d bytes", r.Op, len(r.Buf))
 		require.NoError(t, r.Err)
@@ -56,5 +50,64 @@ func TestPieces(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// settle lets two sides go on until nothing moves any more.
+func settle(a, b *side) {
+	for idle := 0; idle < 3; idle++ {
+		if a.link.poll(1) || b.link.poll(1) {
+			idle = 0
+		}
+		a.flush()
+		b.flush()
+	}
+}
+
+// inPieces has one side begin a long message to another one, which has posted a receive and cannot read the sender's memory. The ring
+// is full.
+func inPieces(t *testing.T) (a, b *side, send, receive *rpi.Request) {
+	a, b = newSide(t, 0), newSide(t, 1)
+	ours, theirs, err := a.link.bind(b.link)
+	require.NoError(t, err)
+	ours.lends, theirs.lends = false, false
+	a.use(t, ours)
+	b.use(t, theirs)
+	receive = b.start(rpi.OpRecv, 1, make([]byte, 1<<20), false)
+	send = a.start(rpi.OpSend, 1, make([]byte, 1<<20), false)
+	for len(a.link.peers[1].pieces.bodies) == 0 {
+		b.link.poll(1)
+		a.link.poll(1)
+	}
+	return a, b, send, receive
+}
+
+// A short message that comes when there is room again leaves the long one, which waits for more, to be gone on with.
+func TestAShortMessageBesidePieces(t *testing.T) {
+	a, b, send, receive := inPieces(t)
+	b.link.poll(1) // there is room again
+	short := &rpi.Request{Op: rpi.OpSend, Tag: 2}
+	a.lock.Lock()
+	sent := a.link.TrySend(1, &recordHeader{returned}, nil)
+	a.lock.Unlock()
+	require.False(t, sent)
+	a.startRequest(short, false)
+	settle(a, b)
+	for _, r := range []*rpi.Request{send, receive, short} {
+		require.True(t, r.Completed())
+		require.NoError(t, r.Err)
+	}
+}
+
+// A process that ends sends what is left of its long messages before it says so.
+func TestPiecesAreSentBeforeBye(t *testing.T) {
+	a, b, send, receive := inPieces(t)
+	a.lock.Lock()
+	a.layer.Bye(1)
+	a.lock.Unlock()
+	settle(a, b)
+	for _, r := range []*rpi.Request{send, receive} {
+		require.True(t, r.Completed())
+		require.NoError(t, r.Err)
 	}
 }

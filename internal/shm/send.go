@@ -10,10 +10,10 @@ import (
 // memory. A coalesced frame is never longer.
 const copyLimit = 8 << 10
 
-// TrySend implements progression.Memory.
+// TrySend implements progression.Memory. Where something waits for room nothing goes past it, as a Put that has room ends the wait.
 func (l *Link) TrySend(rank matching.Rank, h *recordHeader, body []byte) bool {
 	p := l.peers[rank]
-	if p == nil || p.stage != shared || p.broken != nil || len(p.returned) > 0 || p.pieces.current != nil || len(body) > copyLimit {
+	if p == nil || p.stage != shared || p.broken != nil || len(p.returned) > 0 || !p.pieces.empty() || len(body) > copyLimit {
 		return false
 	}
 	if ok, err := p.out.Put(h, body); !ok || err != nil {
@@ -58,7 +58,7 @@ func (l *Link) put(p *peer) bool {
 	case f == nil:
 		return l.putFragment(p)
 	case f.Kind() == header.Bye && (p.loans.open > 0 || !p.pieces.empty()):
-		return false // it fails what the peer has not read
+		return l.putFragment(p) // Bye fails what the peer has not read
 	case len(f.Body) <= copyLimit && len(f.Body) <= p.out.Limit():
 		return l.putWhole(p, f)
 	case f.Messages > 1 || !p.lends:

@@ -101,9 +101,12 @@ func (p *Producer) Room() (int, error) {
 // body of length bytes fits. If not, the Inbox finds this peer when there is more room than now. Errors: ErrTooLong,
 // ErrBreach.
 func (p *Producer) Starve(length int) (room bool, err error) {
+	p.starved.Store(true) // before the consumer is asked: the Inbox, which may look meanwhile, lowers the bit of a peer that does not starve
 	p.ring.starved.Store(1)
 	room, err = p.reserve(length)
-	p.starved.Store(!room && err == nil)
+	if room || err != nil {
+		p.starved.Store(false)
+	}
 	return room, err
 }
 
