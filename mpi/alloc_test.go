@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi/rpitest"
 )
 
 // record is a type that is described by reflection, once.
@@ -22,6 +23,25 @@ type padded struct {
 	Data float64
 }
 
+// steady has all ranks do the same often, and checks that nothing is allocated in the long run.
+func steady(t *testing.T, world *mpi.Comm, once func()) error { return allocates(t, world, 0, once) }
+
+// allocates is steady where so much, at most, is allocated each time.
+func allocates(t *testing.T, world *mpi.Comm, most float64, once func()) error {
+	const warm, runs = 100, 200
+	for range warm {
+		once()
+	}
+	if world.Rank() == 0 {
+		require.LessOrEqual(t, rpitest.WholeAllocations(runs, once), most)
+		return nil
+	}
+	for range runs {
+		once()
+	}
+	return nil
+}
+
 // Blocking sends and receives allocate nothing in the long run, on either
 // side: the ranks of RunLocal share a heap. (Under the race detector pools
 // forget at random.)
@@ -34,7 +54,7 @@ func TestBlockingMessagesDoNotAllocate(t *testing.T) {
 					for range 100 {
 						once()
 					}
-					n = testing.AllocsPerRun(200, once)
+					n = rpitest.WholeAllocations(200, once)
 				})
 			}, options...))
 			return n
@@ -74,21 +94,10 @@ func TestCollectivesDoNotAllocate(t *testing.T) {
 // Nonblocking ones allocate their Requests: one for each of three ranks.
 func TestNonblockingCollectivesAllocateTheirRequests(t *testing.T) {
 	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
-		const warm, runs, size = 100, 200, 3
+		const size = 3
 		require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
 			send, recv := make([]float64, 100), make([]float64, 100)
-			once := func() { wait(t, must(t)(mpi.Iallreduce(world, send, recv, mpi.Sum))) }
-			for range warm {
-				once()
-			}
-			if world.Rank() == 0 {
-				require.LessOrEqual(t, testing.AllocsPerRun(runs, once), float64(size))
-				return nil
-			}
-			for range runs + 1 { // AllocsPerRun calls once more to warm up
-				once()
-			}
-			return nil
+			return allocates(t, world, size, func() { wait(t, must(t)(mpi.Iallreduce(world, send, recv, mpi.Sum))) })
 		}, options...))
 	})
 }
@@ -99,7 +108,7 @@ func TestRequestsAllocateOnce(t *testing.T) {
 		require.NoError(t, mpi.RunLocal(1, func(world *mpi.Comm) error {
 			send, recv := []int{1}, []int{0}
 			reqs := make([]*mpi.Request, 3)
-			require.EqualValues(t, 1, testing.AllocsPerRun(100, func() {
+			require.EqualValues(t, 1, rpitest.WholeAllocations(100, func() {
 				var err error
 				reqs[1], err = mpi.Irecv(world, recv, 0, 0)
 				require.NoError(t, err)

@@ -37,35 +37,6 @@ func TestPersistentMessagesDoNotAllocate(t *testing.T) {
 	})
 }
 
-// steady has all ranks do the same often, and checks that rank 0 allocates nothing in the long run.
-func steady(t *testing.T, world *mpi.Comm, once func()) error {
-	const warm, runs = 100, 70
-	for range warm {
-		once()
-	}
-	if world.Rank() == 0 {
-		require.Zero(t, leastAllocations(runs, once))
-		return nil
-	}
-	for range measurements * (runs + 1) { // AllocsPerRun calls once more to warm up
-		once()
-	}
-	return nil
-}
-
-// measurements is how often leastAllocations measures.
-const measurements = 3
-
-// leastAllocations is the least that f allocates in several measurements. The collector, which empties pools, and other
-// goroutines of the process disturb one of them, but hardly all.
-func leastAllocations(runs int, f func()) float64 {
-	least := testing.AllocsPerRun(runs, f)
-	for range measurements - 1 {
-		least = min(least, testing.AllocsPerRun(runs, f))
-	}
-	return least
-}
-
 // Nor does starting persistent collective operations.
 func TestPersistentCollectivesDoNotAllocate(t *testing.T) {
 	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {

@@ -13,10 +13,9 @@ import (
 // Operations on values allocate nothing in the long run.
 func TestValuesDoNotAllocate(t *testing.T) {
 	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
-		const warm, runs = 100, 200
 		require.NoError(t, mpi.RunLocal(2, func(world *mpi.Comm) error {
 			other := 1 - world.Rank()
-			once := func() {
+			return steady(t, world, func() {
 				if _, _, err := mpi.SendrecvValue(world, record{}, other, 0, other, 0); err != nil {
 					t.Error(err)
 				}
@@ -29,18 +28,7 @@ func TestValuesDoNotAllocate(t *testing.T) {
 				if _, err := mpi.ExscanValue(world, 1, mpi.Max); err != nil {
 					t.Error(err)
 				}
-			}
-			for range warm {
-				once()
-			}
-			if world.Rank() == 0 {
-				require.Zero(t, testing.AllocsPerRun(runs, once))
-				return nil
-			}
-			for range runs + 1 { // AllocsPerRun calls once more to warm up
-				once()
-			}
-			return nil
+			})
 		}, options...))
 	})
 }

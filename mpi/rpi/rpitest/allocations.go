@@ -9,6 +9,7 @@ import (
 // testing.AllocsPerRun leaves the program one processor, on which event loops may starve,
 // and pools grow by what they would have acknowledged. They grow too where the machine is
 // busy, and after a collection: once, while what f allocates is there in each round.
+// runs is how often f is called in all, a multiple of five.
 func Allocations(runs int, f func()) float64 {
 	const rounds = 5
 	least := math.Inf(1)
@@ -23,3 +24,6 @@ func Allocations(runs int, f func()) float64 {
 	}
 	return least
 }
+
+// WholeAllocations is Allocations without what there is now and then: rounded down, as testing.AllocsPerRun's.
+func WholeAllocations(runs int, f func()) float64 { return math.Floor(Allocations(runs, f)) }
