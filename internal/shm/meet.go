@@ -171,7 +171,7 @@ func (l *Link) attach(p *peer, e *end) error {
 	p.reader.Last = true
 	p.in, p.out, p.notifier, p.neighbour, p.lends = e.in, e.out, e.notifier, e.neighbour, e.lends
 	l.made += e.made
-	l.inbox.Attach(int(p.rank), p.in, p.out)
+	l.inbox.Attach(int(p.rank), p.in, p.out, p.notifier)
 	l.attached.Add(1)
 	l.layer.SetConnected(p.rank)
 	l.driver.SetImmediate(p.rank)

@@ -3,6 +3,7 @@ package shm
 import (
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/internal/shm/internal/processor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/driver"
 )
 
@@ -35,6 +36,17 @@ type network struct {
 	driver.Network
 	link *Link
 	fast func(spins bool) (some bool, err error) // the network's PollFast
+}
+
+// Beside implements driver.Neighbours.
+func (n network) Beside() (beside, known bool) {
+	cpu := processor.Current()
+	if cpu == processor.Unknown {
+		return false, false
+	}
+	n.link.life.Progress.Lock()
+	defer n.link.life.Progress.Unlock()
+	return n.link.inbox != nil && n.link.inbox.Beside(cpu), true
 }
 
 // withProtocol is the link and a network whose protocol runs in this process.

@@ -85,7 +85,6 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter) (done bool, err error)
 		if err != nil {
 			return false, err
 		}
-		d.spins.Looked(some)
 		select {
 		case <-w.C:
 			return true, nil

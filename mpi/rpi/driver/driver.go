@@ -36,6 +36,13 @@ type FastPoller interface {
 	PollFast(spins bool) (some bool, err error)
 }
 
+// Neighbours is a Network by which this process shares memory with peers.
+type Neighbours interface {
+	// Beside reports whether one of the peers that send lately has the processor of the caller, by what it has said last, and can go on
+	// only when the caller gives that up. known: the system says which processor that is.
+	Beside() (beside, known bool)
+}
+
 // Protocol is a Network whose protocol runs in this process. It has to go on while the program
 // computes: without acknowledgements and heartbeats the peers would take the process for dead.
 type Protocol interface {
@@ -124,6 +131,9 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 		d.pollFast = f.PollFast
 	} else {
 		d.pollFast = func(bool) (bool, error) { return network.Poll() }
+	}
+	if n, ok := network.(Neighbours); ok {
+		d.spins.Beside = n.Beside
 	}
 	if d.threads = cfg.Threads; d.threads {
 		poller.threads = true

@@ -138,11 +138,10 @@ func connect(t *testing.T, m mapping, a *rank, aNumber int, b *rank, bNumber int
 	aOut, bIn := endsIn(t, m, MinRingSize)
 	bOut, aIn := endsIn(t, m, MinRingSize)
 	a.in[bNumber], a.out[bNumber], b.in[aNumber], b.out[aNumber] = aIn, aOut, bIn, bOut
-	a.inbox.Attach(bNumber, aIn, aOut)
-	b.inbox.Attach(aNumber, bIn, bOut)
-	notify := func(self int, other *rank) func() {
-		n, err := NewNotifier(other.memOfOthers, ranks, self)
+	attach := func(self *rank, selfNumber int, other *rank, number int) (notify func()) {
+		n, err := NewNotifier(other.memOfOthers, ranks, selfNumber)
 		require.NoError(t, err)
+		self.inbox.Attach(number, self.in[number], self.out[number], n)
 		return func() {
 			if n.Notify() {
 				select {
@@ -152,7 +151,7 @@ func connect(t *testing.T, m mapping, a *rank, aNumber int, b *rank, bNumber int
 			}
 		}
 	}
-	a.notify[bNumber], b.notify[aNumber] = notify(aNumber, b), notify(bNumber, a)
+	a.notify[bNumber], b.notify[aNumber] = attach(a, aNumber, b, bNumber), attach(b, bNumber, a, aNumber)
 }
 
 // wait blocks until there is something to do, and returns the peers.

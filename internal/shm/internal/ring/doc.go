@@ -60,6 +60,12 @@
 // receiver that wakes for any reason looks at everything: if the sender that took the word dies before it rings, the
 // sleeper learns of the death and wakes by that.
 //
+// # Processors
+//
+// Two ranks that share a processor must yield to each other, and two that have one each must not. So each rank writes into its
+// inbox which processor runs it, when it waits and that has changed, and its peers read it there (Inbox.Beside). It is a hint: either
+// of them may have been moved since.
+//
 // # A hostile peer
 //
 // The peer can change any word at any time. Positions are kept in private memory, and what is read of the other side is

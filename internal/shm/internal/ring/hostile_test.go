@@ -126,7 +126,7 @@ func newHostile(t *testing.T, contents []byte) *hostile {
 	require.NoError(t, err)
 	h.notifier, err = NewNotifier(h.line, ranks, peerRank)
 	require.NoError(t, err)
-	h.inbox.Attach(peerRank, h.c, h.p)
+	h.inbox.Attach(peerRank, h.c, h.p, h.notifier)
 	copy(h.ring[LineSize:], contents) // the slots
 	return h
 }

@@ -6,10 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// An inbox: format, asleep, and one bit for each rank.
+// An inbox: format, asleep, the processor of the rank, and one bit for each rank.
 const (
-	asleepOffset = 1 * wordSize
-	bitmapOffset = 2 * wordSize
+	asleepOffset    = 1 * wordSize
+	processorOffset = 2 * wordSize
+	bitmapOffset    = 3 * wordSize
 )
 
 func bitmapWords(ranks int) int { return (ranks + 63) / 64 }
@@ -31,17 +32,26 @@ func checkInbox(mem []byte, ranks int) error {
 	return check(mem, InboxSize(ranks))
 }
 
-func openInbox(mem []byte, ranks int) (asleep *atomic.Uint64, bitmap []*atomic.Uint64, err error) {
+// inboxWords are those of an inbox.
+type inboxWords struct {
+	asleep *atomic.Uint64
+	// processor is the number of the one that has run the rank lately, and 1; 0: the rank has not said.
+	processor *atomic.Uint64
+	bitmap    []*atomic.Uint64
+}
+
+func openInbox(mem []byte, ranks int) (w inboxWords, err error) {
 	if err = checkInbox(mem, ranks); err == nil {
 		err = checkFormat(mem, inboxFormat|uint64(ranks))
 	}
 	if err != nil {
-		return nil, nil, err
+		return inboxWords{}, err
 	}
+	w = inboxWords{asleep: wordAt(mem, asleepOffset), processor: wordAt(mem, processorOffset)}
 	for i := range bitmapWords(ranks) {
-		bitmap = append(bitmap, wordAt(mem, bitmapOffset+i*wordSize))
+		w.bitmap = append(w.bitmap, wordAt(mem, bitmapOffset+i*wordSize))
 	}
-	return wordAt(mem, asleepOffset), bitmap, nil
+	return w, nil
 }
 
 const (
@@ -57,8 +67,7 @@ const (
 // room again in the ring to them after Producer.Starve, or they have closed their end. Peers are numbered by their places among the ranks of the host.
 // It is for one goroutine at a time, the one that has the ends of the rings.
 type Inbox struct {
-	asleep *atomic.Uint64
-	bitmap []*atomic.Uint64
+	inboxWords
 	peers  []peer
 	known  []uint64 // bits of the peers that are attached
 	isHot  []uint64 // bits of those in hot
@@ -68,9 +77,10 @@ type Inbox struct {
 }
 
 type peer struct {
-	in     *Consumer
-	out    *Producer
-	active uint64 // the last look that found something, while hot
+	in       *Consumer
+	out      *Producer
+	notifier *Notifier
+	active   uint64 // the last look that found something, while hot
 }
 
 // stirs reports whether there is something to do for a peer that lives.
@@ -84,19 +94,20 @@ const endEvery = 256
 
 // NewInbox opens this rank's own inbox, which has been formatted for this many ranks. Errors: ErrMemory, ErrFormat.
 func NewInbox(mem []byte, ranks int) (*Inbox, error) {
-	asleep, bitmap, err := openInbox(mem, ranks)
+	w, err := openInbox(mem, ranks)
 	if err != nil {
 		return nil, err
 	}
 	return &Inbox{
-		asleep: asleep, bitmap: bitmap, peers: make([]peer, ranks),
-		known: make([]uint64, len(bitmap)), isHot: make([]uint64, len(bitmap)), hot: make([]int, 0, hotPeers),
+		inboxWords: w, peers: make([]peer, ranks),
+		known: make([]uint64, len(w.bitmap)), isHot: make([]uint64, len(w.bitmap)), hot: make([]int, 0, hotPeers),
 	}, nil
 }
 
-// Attach adds a peer and this rank's ends of the two rings. What the peer has put into its ring before is found too.
-func (b *Inbox) Attach(number int, in *Consumer, out *Producer) {
-	b.peers[number] = peer{in: in, out: out}
+// Attach adds a peer, this rank's ends of the two rings, and the peer's inbox. What the peer has put into its ring before is
+// found too.
+func (b *Inbox) Attach(number int, in *Consumer, out *Producer, n *Notifier) {
+	b.peers[number] = peer{in: in, out: out, notifier: n}
 	b.known[number/64] |= bit(number)
 	b.mark(number)
 }
@@ -209,6 +220,21 @@ func (b *Inbox) promote(number int) {
 	}
 	b.isHot[number/64] |= bit(number)
 	b.peers[number].active = b.looks
+}
+
+// Beside says which processor runs this rank, and reports whether one of the peers whose rings are looked at each time has said the
+// same of itself: that one can go on only when this rank gives the processor up.
+func (b *Inbox) Beside(processor int) bool {
+	word := uint64(processor) + 1
+	if b.processor.Load() != word {
+		b.processor.Store(word)
+	}
+	for _, number := range b.hot {
+		if b.peers[number].notifier.processor.Load() == word {
+			return true
+		}
+	}
+	return false
 }
 
 // Sleep says that this rank is about to wait for its doorbell, and looks once more. If there may be something to do it

@@ -12,6 +12,7 @@ import (
 // too.
 type host struct {
 	inbox     *Inbox
+	theirs    []*Inbox    // the peers'
 	from      []*Producer // the peers' ends of the rings from them
 	to        []*Consumer
 	in        []*Consumer // this rank's ends
@@ -31,9 +32,16 @@ func newHost(t testing.TB, ranks int) *host {
 		out, to := ends(t, MinRingSize)
 		n, err := NewNotifier(line, ranks, i)
 		require.NoError(t, err)
+		theirs := aligned(InboxSize(ranks))
+		require.NoError(t, FormatInbox(theirs, ranks))
+		peer, err := NewInbox(theirs, ranks)
+		require.NoError(t, err)
+		ours, err := NewNotifier(theirs, ranks, ranks-1)
+		require.NoError(t, err)
 		h.from, h.in, h.out, h.to = append(h.from, from), append(h.in, in), append(h.out, out), append(h.to, to)
 		h.notifiers = append(h.notifiers, n)
-		inbox.Attach(i, in, out)
+		h.theirs = append(h.theirs, peer)
+		inbox.Attach(i, in, out, ours)
 	}
 	for range ranks { // the bits that Attach sets
 		require.Empty(t, inbox.Look(nil))
@@ -134,7 +142,7 @@ func TestFramesBeforeAttachAreFound(t *testing.T) {
 	h.inbox.Detach(1)
 	h.send(t, 1)
 	assert.Empty(t, h.inbox.Look(nil))
-	h.inbox.Attach(1, h.in[1], h.out[1])
+	h.inbox.Attach(1, h.in[1], h.out[1], h.inbox.peers[0].notifier)
 	assert.Equal(t, []int{1}, h.inbox.Look(nil))
 	h.inbox.Detach(1)
 	assert.Empty(t, h.inbox.Look(nil))
@@ -165,6 +173,25 @@ func TestRoomIsFoundLikeAFrame(t *testing.T) {
 	assert.Equal(t, []int{1}, h.inbox.Look(nil))
 	put(t, h.out[1], frame{})
 	assert.Empty(t, h.inbox.Look(nil))
+}
+
+// A rank that waits knows whether a peer of those that it hears of has the same processor.
+func TestPeersSayWhichProcessorTheyHave(t *testing.T) {
+	h := newHost(t, 10)
+	heard, other := 7, 3
+	assert.False(t, h.inbox.Beside(0), "it hears of no peer")
+	h.send(t, heard)
+	require.Equal(t, []int{heard}, h.inbox.Look(nil))
+	assert.False(t, h.inbox.Beside(0), "the peer has not said anything")
+	h.theirs[heard].Beside(0)
+	h.theirs[other].Beside(1)
+	assert.True(t, h.inbox.Beside(0))
+	assert.False(t, h.inbox.Beside(1), "it does not hear of the one that has that")
+	h.theirs[heard].Beside(1)
+	assert.False(t, h.inbox.Beside(0))
+	assert.True(t, h.inbox.Beside(1))
+	h.inbox.Detach(heard)
+	assert.False(t, h.inbox.Beside(1))
 }
 
 func TestTheDoorbellIsRungOnceForASleeper(t *testing.T) {

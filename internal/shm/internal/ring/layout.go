@@ -38,7 +38,7 @@ func Pair(segment []byte, lower bool) (out, in []byte) {
 	return second, first
 }
 
-// InboxSize is the size of an inbox for this many ranks, itself among them, in bytes: one line up to 384 ranks.
+// InboxSize is the size of an inbox for this many ranks, itself among them, in bytes: one line up to 320 ranks.
 func InboxSize(ranks int) int { return roundUp(bitmapOffset+bitmapWords(ranks)*wordSize, LineSize) }
 
 // MaxRanks bounds the number of ranks of one host that an inbox is made for.

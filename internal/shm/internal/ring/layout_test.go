@@ -26,7 +26,7 @@ func TestSizes(t *testing.T) {
 	for ranks := 1; ranks <= 256; ranks++ {
 		assert.LessOrEqual(t, (ranks-1)*RingSize(ranks), mib)
 	}
-	assert.Equal(t, LineSize, InboxSize(384))
+	assert.Equal(t, LineSize, InboxSize(320))
 }
 
 func TestThePairHasARingInEachDirection(t *testing.T) {

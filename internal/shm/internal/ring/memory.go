@@ -17,7 +17,7 @@ func wordAt(mem []byte, offset int) *atomic.Uint64 {
 // bytes or ranks.
 const (
 	ringFormat  uint64 = 0x5201<<48 | LineSize<<32
-	inboxFormat uint64 = 0x4901<<48 | LineSize<<32
+	inboxFormat uint64 = 0x4902<<48 | LineSize<<32
 )
 
 // check says whether mem can hold what has a size.

@@ -7,22 +7,22 @@ import (
 
 // Notifier is a peer's inbox as a sender sees it. It is safe for use by many goroutines.
 type Notifier struct {
-	asleep *atomic.Uint64
-	word   *atomic.Uint64 // of the bitmap
-	bit    uint64
+	asleep, processor *atomic.Uint64
+	word              *atomic.Uint64 // of the bitmap
+	bit               uint64
 }
 
 // NewNotifier opens the inbox of a peer, formatted for this many ranks, for the rank with a number among them. Errors:
 // ErrMemory, ErrFormat.
 func NewNotifier(mem []byte, ranks, number int) (*Notifier, error) {
-	asleep, bitmap, err := openInbox(mem, ranks)
+	w, err := openInbox(mem, ranks)
 	if err != nil {
 		return nil, err
 	}
 	if number < 0 || number >= ranks {
 		return nil, fmt.Errorf("%w: rank %d of %d", ErrMemory, number, ranks)
 	}
-	return &Notifier{asleep: asleep, word: bitmap[number/64], bit: bit(number)}, nil
+	return &Notifier{asleep: w.asleep, processor: w.processor, word: w.bitmap[number/64], bit: bit(number)}, nil
 }
 
 // Notify tells the peer to look at its rings to and from this rank. It is called after frames have been put into one or

@@ -59,8 +59,8 @@ func openSide(mem []byte, number int) (s side, err error) {
 	if s.inbox, err = NewInbox(line(number), 2); err != nil {
 		return s, err
 	}
-	s.inbox.Attach(1-number, s.in, s.out)
 	s.notifier, err = NewNotifier(line(1-number), 2, number)
+	s.inbox.Attach(1-number, s.in, s.out, s.notifier)
 	return s, err
 }
 

@@ -2,74 +2,82 @@ package spin
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// crowd is what a thread sees of a processor that it shares with its peer, or not.
-type crowd struct {
-	crowding
-	now      time.Duration
-	switched int64
-	thread   int
-	moves    int
-}
-
-func newCrowd() *crowd {
-	c := new(crowd)
-	c.move = func() bool { c.moves++; return true }
-	c.switches = func() (int64, int) { return c.switched, c.thread }
-	return c
-}
-
-// turn is a yield after which there was a message.
-func (c *crowd) turn(yielded time.Duration, switches int64) {
-	c.now += yielded
-	c.switched += switches
-	c.learn(c.now, yielded, true)
-}
-
-func TestOnlyAThreadThatIsSwitchedInEachTurnMoves(t *testing.T) {
-	c := newCrowd()
-	for range 100 * crowded {
-		c.turn(2*time.Microsecond, 0) // a system call takes that long in a virtual machine
-	}
-	require.Zero(t, c.moves)
-	for range 100 * crowded {
-		c.turn(switchTime/2, 1)
-	}
-	require.Zero(t, c.moves)
-	c.now += longestPauseToMove
-	for range 2 * crowded {
-		c.turn(2*time.Microsecond, 1)
-	}
-	require.Equal(t, 1, c.moves)
-	for range 4 * crowded {
-		c.turn(2*time.Microsecond, 1)
-	}
-	require.Equal(t, 1, c.moves, "not again so soon")
-}
-
-func TestTurnsWithoutAMessageShowNothing(t *testing.T) {
-	c := newCrowd()
-	for range 100 {
-		for range 2*crowded - 1 {
-			c.turn(2*time.Microsecond, 1)
+func TestOnlyAThreadThatIsBesideItsPeerInEachWaitMoves(t *testing.T) {
+	moves := 0
+	c := crowding{move: func() bool { moves++; return true }}
+	now := time.Second
+	wait := func(times int, beside bool) {
+		for range times {
+			now += time.Microsecond
+			c.learn(now, beside)
 		}
-		c.learn(c.now, 2*time.Microsecond, false)
 	}
-	require.Zero(t, c.moves)
+	wait(100*crowded, false)
+	for range 100 {
+		wait(crowded-1, true)
+		wait(1, false)
+	}
+	require.Zero(t, moves)
+	wait(crowded, true)
+	require.Equal(t, 1, moves)
+	wait(4*crowded, true)
+	require.Equal(t, 1, moves, "not again so soon")
+	now += shortestPauseToMove
+	wait(crowded, true)
+	require.Equal(t, 2, moves)
+	now += shortestPauseToMove
+	wait(crowded, true)
+	require.Equal(t, 2, moves, "the pause is longer each time")
+	now += longestPauseToMove
+	wait(crowded, true)
+	require.Equal(t, 3, moves)
 }
 
-// The switches of two threads are not those of one.
-func TestAGoroutineThatChangedItsThreadDoesNotMove(t *testing.T) {
-	c := newCrowd()
-	for range 100 {
-		for range crowded {
-			c.turn(2*time.Microsecond, 1)
-		}
-		c.thread++
+func TestAThreadThatCannotMoveDoesNotTryAgain(t *testing.T) {
+	tries := 0
+	c := crowding{move: func() bool { tries++; return false }}
+	for now := range 10 * longestPauseToMove / time.Millisecond {
+		c.learn(now*time.Millisecond, true)
 	}
-	require.Zero(t, c.moves)
+	require.Equal(t, 1, tries)
+}
+
+// yieldsIn is how often a wait yields that ends after so long, where a peer is on the same processor or not.
+func yieldsIn(t *testing.T, wait time.Duration, beside, known bool) (yields, asked int) {
+	synctest.Test(t, func(*testing.T) {
+		s := newSpinner(rpi.Config{}, 0)
+		s.Share()
+		s.Beside = func() (bool, bool) {
+			asked++
+			return beside, known
+		}
+		s.crowding.move = nil
+		s.Begin(0, wait)
+		for turn := 1; s.Again(turn, false, true); turn++ {
+			time.Sleep(100 * time.Nanosecond)
+		}
+		yields = s.yields
+	})
+	return yields, asked
+}
+
+func TestAWaitYieldsAtOnceOnlyBesideItsPeer(t *testing.T) {
+	yields, asked := yieldsIn(t, patience, true, true)
+	require.InDelta(t, patience/(osYield*100*time.Nanosecond), yields, 2)
+	require.Equal(t, 1, asked)
+	yields, asked = yieldsIn(t, patience, false, true)
+	require.Zero(t, yields)
+	require.Equal(t, 1, asked)
+	yields, _ = yieldsIn(t, 2*patience, false, true)
+	require.InDelta(t, patience/(osYield*100*time.Nanosecond), yields, 2, "the peer may have been moved")
+	yields, _ = yieldsIn(t, patience, true, false)
+	require.NotZero(t, yields, "it is not known")
 }

@@ -27,13 +27,3 @@ func move() bool {
 	}
 	return unix.SchedSetaffinity(0, &mask) == nil
 }
-
-// switches is how often the system has given the processor of the caller's thread to another one though it was able to go on,
-// and which thread that is.
-func switches() (count int64, thread int) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	var usage unix.Rusage
-	_ = unix.Getrusage(unix.RUSAGE_THREAD, &usage) // if it fails there were none
-	return int64(usage.Nivcsw), unix.Gettid()
-}

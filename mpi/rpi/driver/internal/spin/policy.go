@@ -21,7 +21,6 @@ import (
 //	p.Begin(now, p.Limit(kind, now))
 //	for turn := 1; ; turn++ {
 //		// Look at the network.
-//		p.Looked(some)
 //		// Return if the wait is over.
 //		if !p.Again(turn, some, ours) {
 //			break // and block
@@ -39,11 +38,13 @@ type Policy struct {
 
 	// The wait that spins: for how long, after arrived. That is when something last arrived for it, or when it began.
 	limit, arrived time.Duration
-	yielded        time.Duration // by the last turn
-	lost           bool          // a time slice, by that
+	lost           bool   // a time slice, by the last yield
+	wants          wanted // the processor
 
 	// YieldProcessor is Yield, but in tests.
 	YieldProcessor func()
+	// Beside reports whether a peer has the processor of the caller: see driver.Neighbours. Nil: no memory is shared.
+	Beside func() (beside, known bool)
 	// After yieldEvery looks a goroutine that spins lets other processes have the processor, and
 	// after goschedEvery other goroutines.
 	yieldEvery, goschedEvery int
@@ -68,7 +69,7 @@ func New(cfg rpi.Config, epoch time.Time) Policy {
 	if cfg.Oversubscribed {
 		yieldEvery, b.longest = 1, longestOversubscribed
 	} else {
-		together.move, together.switches = move, switches
+		together.move = move
 	}
 	if runtime.GOMAXPROCS(0) == 1 {
 		goschedEvery = goYieldAlone
@@ -99,34 +100,14 @@ func (p *Policy) spin(b *budget, now time.Duration) time.Duration {
 
 // Begin begins a wait that spins for limit.
 func (p *Policy) Begin(now, limit time.Duration) {
-	p.arrived, p.limit, p.yielded = now, limit, 0
+	p.arrived, p.limit, p.lost, p.wants = now, limit, false, unasked
 	if limit > 0 {
 		p.slices.wait()
 	}
 }
 
 // Resume lets a wait that has blocked look again: once, unless something arrives.
-func (p *Policy) Resume() { p.limit, p.yielded = 0, 0 }
-
-// Looked says that the goroutine that waits has looked at the network, and whether something had arrived.
-func (p *Policy) Looked(some bool) {
-	p.lost = false
-	if p.yielded > 0 {
-		p.learnFromYield(some)
-	}
-}
-
-// learnFromYield learns from how long the last yield took, and from whether there was a message just after it.
-func (p *Policy) learnFromYield(message bool) {
-	p.lost = p.yielded >= slice
-	switch {
-	case !p.oversubscribed:
-		p.crowding.learn(p.now(), p.yielded, message)
-	case p.lost && p.slices.lose():
-		p.contention.backOff(p.now())
-	}
-	p.yielded = 0
-}
+func (p *Policy) Resume() { p.limit, p.lost = 0, false }
 
 // Again reports whether the wait looks once more after its look number turn, which has found something or not. If it does it may have
 // let other processes have the processor before.
@@ -143,11 +124,14 @@ func (p *Policy) Again(turn int, some, ours bool) bool {
 	case p.limit <= 0:
 		return false
 	}
-	if p.limit > 0 && (p.lost || turn%clockEvery == 0) && p.now()-p.arrived >= p.limit {
+	if p.limit <= 0 {
+		return true
+	}
+	if (p.lost || turn%clockEvery == 0) && p.now()-p.arrived >= p.limit {
 		return false
 	}
-	if p.limit > 0 && !some && turn%p.yieldEvery == 0 {
-		p.yielded = p.yield()
+	if !some && turn%p.yieldEvery == 0 && !p.keeps() {
+		p.yield()
 	}
 	return true
 }

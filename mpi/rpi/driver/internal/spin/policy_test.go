@@ -22,7 +22,7 @@ func spinFor(t *testing.T, limit, every time.Duration, times int, ours bool) (sp
 				times--
 				next += every
 			}
-			if s.Looked(some); !s.Again(turn, some, ours) {
+			if !s.Again(turn, some, ours) {
 				break
 			}
 			time.Sleep(100 * time.Nanosecond)
@@ -52,12 +52,9 @@ func TestAWaitThatHasBlockedLooksOnce(t *testing.T) {
 		s := newSpinner(rpi.Config{}, 0)
 		s.Begin(0, switchCost)
 		s.Resume()
-		s.Looked(false)
 		require.False(t, s.Again(1, false, true))
 		s.Resume()
-		s.Looked(true)
 		require.True(t, s.Again(1, true, true))
-		s.Looked(false)
 		require.True(t, s.Again(2, false, true))
 	})
 }
@@ -68,9 +65,7 @@ func TestAnArrivalMakesNoWaitSpinThatShallNot(t *testing.T) {
 		s := newSpinner(rpi.Config{Spin: never}, 0)
 		require.Negative(t, s.Limit(rpi.ForArrival, 0))
 		s.Begin(0, s.Limit(rpi.ForArrival, 0))
-		s.Looked(true)
 		require.True(t, s.Again(1, true, true), "what has arrived may be the first of many")
-		s.Looked(false)
 		require.False(t, s.Again(2, false, true))
 	})
 }

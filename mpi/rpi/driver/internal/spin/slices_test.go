@@ -51,7 +51,7 @@ func (s *spinner) wait(after time.Duration) {
 	s.Begin(begun, s.Limit(rpi.ForArrival, begun))
 	for turn := 1; ; turn++ {
 		some := s.now() >= comes
-		if s.Looked(some); some {
+		if some {
 			break
 		}
 		if !s.Again(turn, some, true) {

@@ -7,7 +7,8 @@ import (
 
 // After so many turns a goroutine that spins lets other processes have the processor, as the peer
 // may wait for that, and other goroutines of this process. Where ranks share processors the peer
-// surely waits for it, and to switch to the peer costs less than to wake it.
+// surely waits for it, and to switch to the peer costs less than to wake it. Where memory is shared
+// it is known whether a peer is on the same processor: see keeps.
 //
 // Where Go has a processor to spare other goroutines have that one. To yield to them would wake a
 // thread that looks for work in vain, on the peer's processor. So a goroutine does not yield to
@@ -21,16 +22,48 @@ const (
 	clockEvery = 4
 )
 
-// yield lets another process have the processor. It returns for how long, if ranks share processors, or memory is shared with a peer:
-// over a network of this host two ranks may well be faster on one processor.
-func (p *Policy) yield() time.Duration {
-	if !p.oversubscribed && !p.shares.Load() {
+// wanted is what a wait knows of who wants its processor.
+type wanted uint8
+
+const (
+	unasked  wanted = iota
+	byOthers        // at most: no peer that sends lately has it
+	byPeer          // perhaps
+)
+
+// patience is for how long a wait keeps its processor though no peer is known to want it. One may have been moved to it since it has
+// said where it is.
+const patience = 20 * time.Microsecond
+
+// keeps reports whether the wait that spins keeps its processor: to yield takes as long as a short message in shared memory.
+func (p *Policy) keeps() bool {
+	if p.Beside == nil || p.oversubscribed || !p.shares.Load() {
+		return false
+	}
+	if p.wants == unasked {
+		beside, known := p.Beside()
+		if known {
+			p.crowding.learn(p.now(), beside)
+		}
+		if p.wants = byOthers; beside || !known {
+			p.wants = byPeer
+		}
+	}
+	return p.wants == byOthers && p.now()-p.arrived < patience
+}
+
+// yield lets another process have the processor. Where ranks share processors it learns from how long that takes.
+func (p *Policy) yield() {
+	if !p.oversubscribed {
 		p.YieldProcessor()
-		return 0
+		return
 	}
 	begun := p.now()
 	p.YieldProcessor()
-	return p.now() - begun
+	yielded := p.now() - begun
+	if p.lost = yielded >= slice; p.lost && p.slices.lose() {
+		p.contention.backOff(begun + yielded)
+	}
 }
 
 // Where ranks share processors, after so many probes that have found nothing other processes may have the processor: one of them
