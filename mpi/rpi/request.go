@@ -189,6 +189,7 @@ func (r *Request) Follow(after Follower) bool {
 func (r *Request) Nudge() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.watch() // for a goroutine that spins: see Stirred
 	for _, w := range r.waiters {
 		w.Signal()
 	}
@@ -196,6 +197,10 @@ func (r *Request) Nudge() {
 
 // Completed reports whether the request has completed.
 func (r *Request) Completed() bool { return r.state.Load() >= completed }
+
+// Stirred reports whether the request has completed, or a goroutine has subscribed to it or was nudged: one that spins for it spins no
+// longer then.
+func (r *Request) Stirred() bool { return r.state.Load() != open }
 
 // watch has Complete look for what waits, and reports false if the request has completed already. mu is held.
 func (r *Request) watch() bool {
@@ -215,11 +220,16 @@ func (r *Request) Subscribe(w *Waiter) bool {
 	}
 	r.waiters = append(r.waiters, w)
 	w.begin()
-	w.kind = ForArrival
-	if r.Op == OpSend {
-		w.kind = ForAnswer
-	}
+	w.kind = r.Kind()
 	return true
+}
+
+// Kind is what a wait for the request waits for.
+func (r *Request) Kind() WaitKind {
+	if r.Op == OpSend {
+		return ForAnswer
+	}
+	return ForArrival
 }
 
 // Unsubscribe withdraws w. A signal sent before may still be pending.

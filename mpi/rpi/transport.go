@@ -61,6 +61,10 @@ type Transport interface {
 	// the transport may use the calling goroutine to move messages.
 	Await(ctx context.Context, w *Waiter) error
 
+	// AwaitRequest is Await for one request, until it has completed, without a Waiter of the caller's. stop, unless it is nil, is asked
+	// before the goroutine blocks, and again when Nudge was called: its error ends the wait.
+	AwaitRequest(ctx context.Context, r *Request, stop func(*Request) error) error
+
 	// Discard drops the messages of context c, which has InOrder, with the given tag or one before
 	// it, those that have arrived and those to come. Their senders get the same answer as if a
 	// receive had taken them. Tags count up and wrap around: the half of all tags that ends with

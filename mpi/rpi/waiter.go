@@ -49,12 +49,22 @@ var waiters = sync.Pool{New: func() any { return &Waiter{C: make(chan struct{}, 
 // NewWaiter returns a waiter without a pending signal.
 func NewWaiter() *Waiter { return waiters.Get().(*Waiter) }
 
-// Release gives the waiter back. It must not be subscribed anywhere.
-func (w *Waiter) Release() {
+// Signalled takes the signal, and reports whether there was one.
+func (w *Waiter) Signalled() bool {
+	if len(w.C) == 0 { // costs a third of the other
+		return false
+	}
 	select {
 	case <-w.C:
+		return true
 	default:
+		return false
 	}
+}
+
+// Release gives the waiter back. It must not be subscribed anywhere.
+func (w *Waiter) Release() {
+	w.Signalled()
 	w.begin()
 	waiters.Put(w)
 }

@@ -44,6 +44,7 @@ type Comm struct {
 	told    agree.Set // the ranks that this one has told of it
 	// made is where it was made: the call stack.
 	made []uintptr
+	stop func(*rpi.Request) error // interrupted: made once, as an argument for each wait would take memory
 }
 
 // commState is what becomes of a communicator.
@@ -67,6 +68,7 @@ func newComm(p *process, id matching.Context, g *group.Group) *Comm {
 func makeComm(p *process, g *group.Group) *Comm {
 	c := &Comm{process: p, rank: g.Rank(matching.Rank(p.rank)), group: g, peers: g, made: make([]uintptr, 16)}
 	c.made = c.made[:runtime.Callers(2, c.made)]
+	c.stop = c.interrupted
 	c.refs.Store(1)
 	return c
 }

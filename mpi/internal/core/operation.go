@@ -97,32 +97,10 @@ func (c *View) outcome(op string, r *rpi.Request, cause error) (Status, error) {
 
 // awaitUnlessInterrupted is await, until the context of the view ends, or it is not known whether r ever completes.
 func (c *View) awaitUnlessInterrupted(r *rpi.Request) error {
-	return c.process.awaitUnless(c.ctx, r, func() error { return c.interrupted(r) })
+	return c.process.transport.AwaitRequest(c.ctx, r, c.stop)
 }
 
 // await waits until r has completed, or until ctx ends and returns the cause.
 func (p *process) await(ctx context.Context, r *rpi.Request) error {
-	return p.awaitUnless(ctx, r, func() error { return nil })
-}
-
-// awaitUnless is await that ends with the error of stop, which is asked again whenever something has happened.
-func (p *process) awaitUnless(ctx context.Context, r *rpi.Request, stop func() error) error {
-	if r.Completed() {
-		return nil
-	}
-	w := rpi.NewWaiter()
-	defer w.Release()
-	if !r.Subscribe(w) {
-		return nil
-	}
-	defer r.Unsubscribe(w)
-	for !r.Completed() {
-		if err := stop(); err != nil {
-			return err
-		}
-		if err := p.move(ctx, w); err != nil && !r.Completed() {
-			return err
-		}
-	}
-	return nil
+	return p.transport.AwaitRequest(ctx, r, nil)
 }

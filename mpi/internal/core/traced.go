@@ -64,15 +64,28 @@ func (t *traced) Start(r *rpi.Request) {
 }
 
 // Await implements rpi.Transport.
-func (t *traced) Await(ctx context.Context, w *rpi.Waiter) error {
+func (t *traced) Await(ctx context.Context, w *rpi.Waiter) (err error) {
+	t.span(func() { err = t.Transport.Await(ctx, w) })
+	return err
+}
+
+// AwaitRequest implements rpi.Transport.
+func (t *traced) AwaitRequest(ctx context.Context, r *rpi.Request, stop func(*rpi.Request) error) (err error) {
+	if !r.Completed() {
+		t.span(func() { err = t.Transport.AwaitRequest(ctx, r, stop) })
+	}
+	return err
+}
+
+// span records a wait of the caller's caller.
+func (t *traced) span(wait func()) {
 	var stack [32]uintptr
-	function, place := callSite(stack[:runtime.Callers(2, stack[:])])
+	function, place := callSite(stack[:runtime.Callers(3, stack[:])])
 	lane := t.enter()
 	begin := time.Now()
-	err := t.Transport.Await(ctx, w)
+	wait()
 	t.recorder.Span(lane, function, begin, time.Now(), trace.Text("at", place))
 	t.leave(lane)
-	return err
 }
 
 // enter returns a track that no other goroutine uses until leave.

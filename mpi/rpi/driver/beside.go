@@ -29,7 +29,7 @@ func (d *Driver) lookBeside(ctx context.Context, w *rpi.Waiter) (done bool) {
 	}
 	d.then.Enter()
 	d.spins.Begin(begun, limit)
-	done, _ = d.look(ctx, w) // what ends it ends the wait that follows, too
+	done, _ = d.look(ctx, w.Signalled) // what ends it ends the wait that follows, too
 	d.poller.Return()
 	d.then.Leave(true)
 	wait := time.Since(d.epoch) - begun
@@ -46,6 +46,6 @@ func (d *Driver) blockedBeside(w *rpi.Waiter, begun time.Time) {
 	wait := time.Since(begun)
 	d.beside.Add(int64(wait))
 	if wait >= 10*spin.Longest {
-		d.learnFrom(w, time.Since(d.epoch)-wait, wait)
+		d.learnFrom(w, time.Since(d.epoch), wait)
 	}
 }

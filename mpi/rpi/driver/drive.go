@@ -8,14 +8,96 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// drive takes messages from the network until w is signalled or ctx ends. It gives the token back.
-func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
+// AwaitRequest waits for a request: see rpi.Transport. Most waits end while the goroutine spins. It need not be told then: it sees that r has
+// completed.
+func (d *Driver) AwaitRequest(ctx context.Context, r *rpi.Request, stop func(*rpi.Request) error) error {
+	if r.Completed() {
+		return nil
+	}
+	if d.mode == rpi.Event || r.Stirred() {
+		return d.awaitTold(ctx, r, stop, false, 0)
+	}
+	select {
+	case <-d.token:
+	default:
+		return d.awaitTold(ctx, r, stop, false, 0)
+	}
+	since, drives := d.spin(ctx, r)
+	if !drives {
+		return nil
+	}
+	return d.awaitTold(ctx, r, stop, true, since)
+}
+
+// spin takes messages from the network until r has completed, or until it is better to block. It returns since when it has looked, 0 if only
+// once. The caller has the token, and drives is true if it keeps it, as r has not completed.
+func (d *Driver) spin(ctx context.Context, r *rpi.Request) (since time.Duration, drives bool) {
+	defer func() { // also when a function of the program panics
+		if !drives {
+			d.giveToken()
+		}
+	}()
+	d.then.Enter()
+	defer d.then.Leave(true)
+	d.turns.Add(1)
+	if !d.looking.TryLock() {
+		return 0, true
+	}
+	defer d.looking.Unlock()
+	if d.lookOnce(r.Stirred) {
+		return 0, !r.Completed()
+	}
+	begun := time.Since(d.epoch)
+	d.since.Store(int64(begun))
+	defer d.since.Store(notDriving)
+	d.spins.Begin(begun, d.spins.Limit(r.Kind(), begun))
+	_, _ = d.look(ctx, r.Stirred) // what ends it ends the wait that follows, too
+	now := time.Since(d.epoch)
+	d.driven.Add(int64(now - begun))
+	if r.Completed() {
+		d.spins.Learn(r.Kind(), now, now-begun)
+		return begun, false
+	}
+	return begun, true
+}
+
+// awaitTold is AwaitRequest by a Waiter. drives: the caller has the token. since: it has spun since then, unless that is 0.
+func (d *Driver) awaitTold(ctx context.Context, r *rpi.Request, stop func(*rpi.Request) error, drives bool, since time.Duration) (err error) {
+	w := rpi.NewWaiter()
+	defer w.Release()
+	r.Subscribe(w)
+	defer r.Unsubscribe(w)
+	for err == nil && !r.Completed() {
+		if stop != nil {
+			err = stop(r)
+		}
+		switch {
+		case err != nil:
+		case drives:
+			drives, err = false, d.drive(ctx, w, since)
+		default:
+			err = d.Await(ctx, w)
+		}
+		w.Answer()
+	}
+	if drives {
+		d.giveToken()
+	}
+	if r.Completed() {
+		return nil
+	}
+	return err
+}
+
+// drive takes messages from the network until w is signalled or ctx ends. It gives the token back. If the goroutine has spun already, since
+// a time that is not 0, it blocks at once.
+func (d *Driver) drive(ctx context.Context, w *rpi.Waiter, since time.Duration) error {
 	defer d.giveToken()
 	d.then.Enter()
 	defer d.then.Leave(true)
 	d.turns.Add(1)
-	looks := d.looking.TryLock()
-	if looks && d.lookOnce(w) {
+	looks := since == 0 && d.looking.TryLock()
+	if looks && d.lookOnce(w.Signalled) {
 		d.looking.Unlock()
 		return nil
 	}
@@ -26,17 +108,20 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	var err error
 	if looks {
 		d.spins.Begin(begun, d.spins.Limit(w.Kind(), begun))
-		done, err = d.look(ctx, w) // at least once: to block takes several times as long
+		done, err = d.look(ctx, w.Signalled) // at least once: to block takes several times as long
 		d.looking.Unlock()
 	}
 	if err == nil && !done {
 		err = d.block(ctx, w)
 	}
-	wait := time.Since(d.epoch) - begun
-	d.driven.Add(int64(wait))
+	now := time.Since(d.epoch)
+	d.driven.Add(int64(now - begun))
+	if since > 0 {
+		begun = since
+	}
 	switch {
 	case err == nil:
-		d.learnFrom(w, begun, wait)
+		d.learnFrom(w, now, now-begun)
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -53,29 +138,25 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter) error {
 	}
 }
 
-// lookOnce takes in what is there, or comes at once, without a look at the clock, and reports whether w is signalled by that.
-func (d *Driver) lookOnce(w *rpi.Waiter) bool {
+// lookOnce takes in what is there, or comes at once, without a look at the clock, and reports whether the wait is over by that.
+func (d *Driver) lookOnce(over func() bool) bool {
 	d.release()
 	_, err := d.pollFast(true)
 	d.then.Run(true)
-	if err != nil || len(w.C) == 0 {
-		return false
-	}
-	<-w.C
-	return true
+	return err == nil && over()
 }
 
-// learnFrom learns from how long a wait took that has ended well.
-func (d *Driver) learnFrom(w *rpi.Waiter, begun, wait time.Duration) {
+// learnFrom learns from how long a wait took that has ended well now.
+func (d *Driver) learnFrom(w *rpi.Waiter, now, wait time.Duration) {
 	if d.looking.TryLock() {
-		d.spins.Learn(w.Kind(), begun+wait, wait)
+		d.spins.Learn(w.Kind(), now, wait)
 		d.looking.Unlock()
 	}
 }
 
-// look looks at the network until w is signalled, or it is better to block: see package spin. What arrives after another goroutine has
+// look looks at the network until the wait is over, or it is better to block: see package spin. What arrives after another goroutine has
 // begun to wait is taken for that one's: it makes this one look no longer.
-func (d *Driver) look(ctx context.Context, w *rpi.Waiter) (done bool, err error) {
+func (d *Driver) look(ctx context.Context, over func() bool) (done bool, err error) {
 	others := d.others.Load()
 	for turn := 1; ; turn++ {
 		d.turns.Add(1)
@@ -85,10 +166,8 @@ func (d *Driver) look(ctx context.Context, w *rpi.Waiter) (done bool, err error)
 		if err != nil {
 			return false, err
 		}
-		select {
-		case <-w.C:
+		if over() {
 			return true, nil
-		default:
 		}
 		before := others
 		if some {
@@ -136,14 +215,9 @@ func (d *Driver) lookAgain(ctx context.Context, w *rpi.Waiter) (done bool, err e
 	if d.looking.TryLock() {
 		defer d.looking.Unlock()
 		d.spins.Resume()
-		return d.look(ctx, w)
+		return d.look(ctx, w.Signalled)
 	}
-	select {
-	case <-w.C:
-		return true, nil
-	default:
-		return false, nil
-	}
+	return w.Signalled(), nil
 }
 
 // waitUnlessSignalled waits in the network until there is something to take in, unless w

@@ -183,7 +183,7 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 		}
 		select { // which costs a third of the other
 		case <-token:
-			return d.drive(ctx, w)
+			return d.drive(ctx, w, 0)
 		default:
 		}
 		d.others.Add(1)
@@ -204,7 +204,7 @@ func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
 			return context.Cause(ctx)
 		case <-token:
 			d.waitedSince(begun)
-			return d.drive(ctx, w)
+			return d.drive(ctx, w, 0)
 		case <-d.then.Wanted():
 			d.waitedSince(begun)
 			d.then.Enter()

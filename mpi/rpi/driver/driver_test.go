@@ -137,6 +137,75 @@ func TestAwaitReturnsWhenWhatItWaitsForArrives(t *testing.T) {
 	}, rpi.Hybrid, rpi.Event, rpi.Inline)
 }
 
+func TestAwaitRequestReturnsWhenItHasCompleted(t *testing.T) {
+	forEach(t, func(t *testing.T, f *fake, d *Driver) {
+		for range 100 {
+			r := new(rpi.Request)
+			go f.send(func() { r.Complete(nil) })
+			require.NoError(t, d.AwaitRequest(t.Context(), r, nil))
+			require.True(t, r.Completed())
+		}
+	}, rpi.Hybrid, rpi.Event, rpi.Inline)
+}
+
+// Several goroutines wait for requests. The token passes from one to another, and is there in the end.
+func TestAllRequestsAreAwaited(t *testing.T) {
+	forEach(t, func(t *testing.T, f *fake, d *Driver) {
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				for range 20 {
+					r := new(rpi.Request)
+					go f.send(func() { r.Complete(nil) })
+					if err := d.AwaitRequest(t.Context(), r, nil); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		require.Len(t, d.token, 1)
+	}, rpi.Hybrid, rpi.Event, rpi.Inline)
+}
+
+func TestANudgeHasStopAskedAgain(t *testing.T) {
+	forEach(t, func(t *testing.T, _ *fake, d *Driver) {
+		r, reason := new(rpi.Request), errors.New("it cannot complete")
+		asked := 0
+		stop := func(*rpi.Request) error {
+			if asked++; asked == 1 {
+				go r.Nudge()
+				return nil
+			}
+			return reason
+		}
+		go r.Nudge()
+		require.Equal(t, reason, d.AwaitRequest(t.Context(), r, stop))
+		r.Complete(nil)
+		require.NoError(t, d.AwaitRequest(t.Context(), r, stop))
+		require.Len(t, d.token, 1)
+	}, rpi.Hybrid, rpi.Event, rpi.Inline)
+}
+
+// A function of the program that panics in a wait leaves the token to others.
+func TestAPanicInAWaitLosesNothing(t *testing.T) {
+	f, d := drive(t, rpi.Config{Progress: rpi.Inline, Spin: forEver})
+	f.send(func() { panic("of the program") })
+	require.PanicsWithValue(t, "of the program", func() { _ = d.AwaitRequest(t.Context(), new(rpi.Request), nil) })
+	r := new(rpi.Request)
+	f.send(func() { r.Complete(nil) })
+	require.NoError(t, d.AwaitRequest(t.Context(), r, nil))
+}
+
+func TestTheContextEndsAWaitForARequest(t *testing.T) {
+	forEach(t, func(t *testing.T, _ *fake, d *Driver) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		reason := errors.New("reason")
+		go cancel(reason)
+		require.ErrorIs(t, d.AwaitRequest(ctx, new(rpi.Request), nil), reason)
+	}, rpi.Hybrid, rpi.Event, rpi.Inline)
+}
+
 func TestAllWaitersGetWhatTheyWaitFor(t *testing.T) {
 	forEach(t, func(t *testing.T, f *fake, d *Driver) {
 		const waiters = 8

@@ -98,6 +98,11 @@ func (q *Requests) improbe(c matching.Context, source matching.Rank, tag matchin
 	return q.layer.Improbe(c, source, tag)
 }
 
+// AwaitRequest implements rpi.Transport.
+func (q *Requests) AwaitRequest(ctx context.Context, r *rpi.Request, stop func(*rpi.Request) error) error {
+	return q.driver.AwaitRequest(ctx, r, stop)
+}
+
 // Await implements rpi.Transport.
 func (q *Requests) Await(ctx context.Context, w *rpi.Waiter) error { return q.driver.Await(ctx, w) }
 

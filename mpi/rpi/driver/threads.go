@@ -102,7 +102,7 @@ func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter, token chan st
 		}
 		select {
 		case <-token:
-			return d.drive(ctx, w)
+			return d.drive(ctx, w, 0)
 		default:
 		}
 		select {

@@ -34,7 +34,12 @@ func (s *slow) Cancel(r *rpi.Request) {
 
 func (s *slow) Release(matching.Context) {}
 
-func (s *slow) Await(ctx context.Context, _ *rpi.Waiter) error { return context.Cause(ctx) }
+func (s *slow) AwaitRequest(ctx context.Context, r *rpi.Request, _ func(*rpi.Request) error) error {
+	if r.Completed() {
+		return nil
+	}
+	return context.Cause(ctx)
+}
 
 // One goroutine closes the window while another one is about to start a receive of it, which must not stay.
 func TestWhatIsCancelledBeforeItsStartEnds(t *testing.T) {

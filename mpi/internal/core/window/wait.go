@@ -129,19 +129,7 @@ func (w *Window) withdraw(a *wait) bool {
 
 // block waits until r has completed, or ctx ends and returns the cause. Meanwhile it moves messages.
 func (w *Window) block(ctx context.Context, r *rpi.Request) error {
-	waiter := rpi.NewWaiter()
-	defer waiter.Release()
-	if !r.Subscribe(waiter) {
-		return nil
-	}
-	defer r.Unsubscribe(waiter)
-	for !r.Completed() {
-		if err := w.process.Transport.Await(ctx, waiter); err != nil && !r.Completed() {
-			return err
-		}
-		waiter.Answer()
-	}
-	return nil
+	return w.process.Transport.AwaitRequest(ctx, r, nil)
 }
 
 // enter locks mu when there is room for an operation with a peer.
