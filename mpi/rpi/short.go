@@ -10,6 +10,9 @@ type Short struct {
 	Type    matching.Type
 	Elem    int
 	Buf     []byte
+	// Others: the caller does not wait for anything, so others may follow at once. A message that should share a packet with them is left to
+	// a Request.
+	Others bool
 }
 
 // ShortSender is a Transport with a short way for messages that can leave at once.

@@ -73,13 +73,32 @@ func (c *Comm) NewRequest(op string, whole *rpi.Request, work Work) *Request {
 // newRequest returns a request of which raw is to be filled in and started.
 func (c *View) newRequest(op string) *Request {
 	c.refs.Add(1)
-	r := requests.Get().(*Request)
+	r := emptyRequest()
 	r.comm, r.op, r.raw, r.message = c.Comm, op, newOperation(), true
 	return r
 }
 
-// requests are those that Recycle has given back.
-var requests = sync.Pool{New: func() any { return new(Request) }}
+// sent returns the request of a message that has left.
+func (c *View) sent(op string) *Request {
+	r := emptyRequest()
+	r.comm, r.op, r.message, r.settled, r.released = c.Comm, op, true, true, true
+	return r
+}
+
+// requests are those that Recycle has given back; recycled: there have been some. A face that gives none back is spared the pool.
+var (
+	requests sync.Pool
+	recycled atomic.Bool
+)
+
+func emptyRequest() *Request {
+	if recycled.Load() {
+		if r := requests.Get(); r != nil {
+			return r.(*Request)
+		}
+	}
+	return new(Request)
+}
 
 // Recycle gives back a request whose outcome has been handed out, so that another operation takes no memory. The caller does
 // not use it any more, nor does any other goroutine. It is for faces that know so.
@@ -97,6 +116,9 @@ func (r *Request) Recycle() {
 	r.mu.Unlock()
 	if again {
 		requests.Put(r)
+		if !recycled.Load() {
+			recycled.Store(true)
+		}
 	}
 }
 

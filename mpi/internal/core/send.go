@@ -9,7 +9,7 @@ import (
 
 // Send sends a buffer.
 func (c *View) Send(op string, mode rpi.Mode, e Buffer, dest, tag int) error {
-	if mode == rpi.Standard && c.trySend(e, dest, tag) {
+	if mode == rpi.Standard && c.trySend(e, dest, tag, false) {
 		return nil
 	}
 	if err := c.sending(op, e, dest, tag); err != nil {
@@ -24,6 +24,9 @@ func (c *View) Send(op string, mode rpi.Mode, e Buffer, dest, tag int) error {
 
 // Isend starts to send a buffer.
 func (c *View) Isend(op string, mode rpi.Mode, e Buffer, dest, tag int) (*Request, error) {
+	if mode == rpi.Standard && c.trySend(e, dest, tag, true) {
+		return c.sent(op), nil
+	}
 	if err := c.sending(op, e, dest, tag); err != nil {
 		return nil, err
 	}
@@ -34,8 +37,8 @@ func (c *View) Isend(op string, mode rpi.Mode, e Buffer, dest, tag int) (*Reques
 }
 
 // trySend sends a message the short way, and reports whether it has. If it has not nothing has happened, and there may be something wrong
-// with the arguments.
-func (c *View) trySend(e Buffer, dest, tag int) bool {
+// with the arguments. others: the caller may send others at once.
+func (c *View) trySend(e Buffer, dest, tag int, others bool) bool {
 	if c == nil || c.Comm == nil || c.state.Load() != ready || !c.process.open() || c.process.short == nil || c.ctx.Err() != nil {
 		return false
 	}
@@ -45,7 +48,7 @@ func (c *View) trySend(e Buffer, dest, tag int) bool {
 		return false
 	}
 	return c.process.short.TrySend(rpi.Short{
-		Context: c.context, Peer: peer, Tag: matching.Tag(tag), Type: matching.Type(plain.Signature), Elem: plain.Item,
+		Context: c.context, Peer: peer, Tag: matching.Tag(tag), Type: matching.Type(plain.Signature), Elem: plain.Item, Others: others,
 		Buf: unsafe.Slice((*byte)(e.Addr), e.Count*plain.Size),
 	})
 }

@@ -96,6 +96,9 @@ func (d *Driver) Lone(m rpi.Short) (counted, lone bool) {
 	if !d.mayWait(m.Peer, len(m.Buf)) {
 		return false, true
 	}
+	if m.Others {
+		return false, false
+	}
 	b, now := &d.burst, int64(time.Since(d.epoch))
 	if now-b.last.Load() < int64(burstGap) || b.length.Load() >= longBurst {
 		return false, false

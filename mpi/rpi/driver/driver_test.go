@@ -417,6 +417,26 @@ func TestShortMessagesOneAfterTheOtherAreABurst(t *testing.T) {
 // noTimePasses until the next message is started, as far as bursts are concerned.
 func noTimePasses(d *Driver) { d.burst.last.Store(math.MaxInt64) }
 
+// A message without a request is not one that should share a packet with others.
+func TestALoneMessageIsNotOfABurst(t *testing.T) {
+	_, d := drive(t, rpi.Config{Size: 2})
+	lone := func(m rpi.Short) bool {
+		counted, lone := d.Lone(m)
+		if counted {
+			d.Left(m)
+		}
+		return lone
+	}
+	require.True(t, lone(rpi.Short{Peer: 1}))
+	noTimePasses(d)
+	require.False(t, lone(rpi.Short{Peer: 1}), "one soon after it")
+	d.burst.last.Store(int64(time.Since(d.epoch) - burstGap))
+	require.False(t, lone(rpi.Short{Peer: 1, Others: true}), "others may follow")
+	require.True(t, lone(rpi.Short{Peer: 1, Others: true, Buf: make([]byte, shortMessage+1)}), "a long one shares none")
+	d.SetImmediate(1)
+	require.True(t, lone(rpi.Short{Peer: 1, Others: true}), "nothing is saved by sharing")
+}
+
 func TestSoManyMessagesOfABurstLeaveTogether(t *testing.T) {
 	_, d := drive(t, rpi.Config{})
 	r := &rpi.Request{Op: rpi.OpSend}
