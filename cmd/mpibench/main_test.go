@@ -41,6 +41,7 @@ var small = map[string][]string{
 	"multiprogram":  {"--steps", "10", "--compute", "10us"},
 	"oversubscribe": {"--ranks", "2,3"},
 	"collectives":   {"--ranks", "3", "--size", "8"},
+	"onesided":      {},
 	"peers":         {"--idle", "2"},
 }
 

@@ -176,12 +176,20 @@ func (l *Link) Connect(ctx context.Context) error {
 	return l.life.Connect(ctx, len(l.peers), decided)
 }
 
+// Shares reports whether memory may be shared with a peer, if it is on this host.
+func (l *Link) Shares(rank matching.Rank) bool {
+	return !l.off && int(rank) != l.cfg.Rank && l.cfg.SharedMemory(int(rank))
+}
+
+// OneProcess reports whether all ranks are in this process.
+func (l *Link) OneProcess() bool { return l.cfg.OneProcess }
+
 // peer returns what is known of a peer.
 func (l *Link) peer(rank matching.Rank) *peer {
 	p := l.peers[rank]
 	if p == nil {
 		p = &peer{rank: rank, queue: l.layer.Queue(rank)}
-		if int(rank) == l.cfg.Rank || !l.cfg.SharedMemory(int(rank)) {
+		if !l.Shares(rank) {
 			p.stage = elsewhere
 		}
 		l.peers[rank] = p

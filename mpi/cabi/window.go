@@ -133,10 +133,15 @@ func mpiWinAllocate(c *comm, size, unit C.int64_t, info C.uintptr_t, baseptr uns
 	if err != nil {
 		return c.noWindow(err)
 	}
-	made, err := c.WinCreate("MPI_Win_allocate", core.FlavorAllocate, bytesOf(base, size), int(unit))
+	b := bytesOf(base, size)
+	made, err := c.WinAllocate("MPI_Win_allocate", b.Type, b.Count, int(unit), func() core.Buffer { return b })
+	if err == nil && made.Memory().Addr != base { // it is shared
+		C.free(base)
+		base = nil
+	}
 	code := giveWin(c, to, hints, made, base, err)
 	if code == 0 {
-		*(*unsafe.Pointer)(baseptr) = base
+		*(*unsafe.Pointer)(baseptr) = made.Memory().Addr
 	}
 	return code
 }

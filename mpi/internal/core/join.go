@@ -43,6 +43,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		}
 		return nil, fmt.Errorf("transport %s: %w", s.Transport, err)
 	}
+	p.sharer, _ = p.transport.(rpi.MemorySharer)
 	if s.Trace != "" {
 		if err := p.traceTo(s.Trace); err != nil {
 			p.transport.Kill()

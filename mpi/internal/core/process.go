@@ -28,7 +28,8 @@ type process struct {
 	// regroups: reductions may group by hosts though their results show it. All ranks say the same.
 	regroups    bool
 	transport   rpi.Transport
-	short       rpi.ShortSender // transport, if it is one
+	short       rpi.ShortSender  // transport, if it is one
+	sharer      rpi.MemorySharer // transport, if it is one
 	launcher    startup.Launcher
 	application application
 	published   atomic.Bool   // the cards of all processes can be read

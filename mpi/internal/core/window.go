@@ -28,6 +28,8 @@ type Window struct {
 	firsts   []int
 	units    []int
 	elements int
+	// Of WinAllocate: the memory of this rank and of its neighbours, as far as they share it.
+	segments []*window.Segment
 }
 
 // WindowView is a window whose blocking operations give up when a context ends.
@@ -75,6 +77,9 @@ func (w *Window) close() {
 	if w.segment != nil {
 		w.segment.Close()
 	}
+	for _, s := range w.segments {
+		s.Close()
+	}
 }
 
 // abandon drops a window that some rank could not make. Its communicator stays until all ranks have dropped it, as what they still
@@ -111,8 +116,15 @@ func (c *View) window(op string, f Flavor, kind *Type, unit int) (*Window, error
 
 // meet waits until all ranks have made the window, and checks that its elements have the parts and the size of the others'.
 func (w *Window) meet(ctx context.Context, op string, bad *mpierr.Error) error {
+	return w.gather(ctx, op, bad, collective.Barrier, func(o *collective.Operation, r schedule.Ranks) {
+		schedule.Barrier(o.Builder(), r, schedule.Start)
+	})
+}
+
+// gather is meet by any collective operation that has all ranks wait for each other.
+func (w *Window) gather(ctx context.Context, op string, bad *mpierr.Error, r collective.Routine, plan func(*collective.Operation, schedule.Ranks)) error {
 	c := w.comm.View(ctx)
-	o, err := c.begin(collective.Barrier, Blocking, w.kind)
+	o, err := c.begin(r, Blocking, w.kind)
 	if err != nil {
 		return renamed(op, err)
 	}
@@ -121,7 +133,7 @@ func (w *Window) meet(ctx context.Context, op string, bad *mpierr.Error) error {
 	}
 	size := int(w.kind.Extent())
 	if o.Agree(0, size, 0) {
-		schedule.Barrier(o.Builder(), c.ranks(), schedule.Start)
+		plan(o, c.ranks())
 	}
 	err = o.Do(ctx)
 	if e, ok := err.(*mpierr.Error); ok && e.Rank >= 0 && (e.Class == rpi.ErrCount || e.Class == rpi.ErrArg) {

@@ -43,17 +43,32 @@ func (c *View) WinCreate(op string, f Flavor, memory Buffer, unit int) (*Window,
 	return w.made(c.ctx, op, bad)
 }
 
-// WinAllocate is WinCreate of new memory of n elements. The function that makes it is called if there may be so much.
-func (c *View) WinAllocate(op string, kind *Type, n int, allocate func() Buffer) (*Window, error) {
-	bad := noRoom(op, kind, n)
-	if bad == nil {
-		return c.WinCreate(op, FlavorAllocate, allocate(), int(kind.Extent()))
-	}
-	w, err := c.window(op, FlavorAllocate, kind, 1)
+// WinAllocate is WinCreate of new memory of n elements, which ranks of one host share: see window_near.go. The function that makes other
+// memory is called if there may be so much and this rank cannot share any.
+func (c *View) WinAllocate(op string, kind *Type, n, unit int, allocate func() Buffer) (*Window, error) {
+	w, err := c.window(op, FlavorAllocate, kind, unit)
 	if err != nil {
 		return nil, err
 	}
-	return w.made(c.ctx, op, bad)
+	bad := wrongUnit(op, unit)
+	if bad == nil {
+		bad = noRoom(op, kind, n)
+	}
+	var own neighbour
+	if bad == nil && kind.Err() == nil {
+		if bad = inOnePiece(op, Buffer{Type: kind}); bad == nil && !w.allocate(n, &own) {
+			w.show(allocate())
+		}
+	}
+	neighbours, err := w.tell(c.ctx, op, bad, own)
+	if err == nil {
+		err = w.meetNeighbours(c.ctx, op, neighbours)
+	}
+	if err != nil {
+		w.abandon()
+		return nil, err
+	}
+	return w, nil
 }
 
 // noRoom says why there cannot be memory of n elements, nil if there may be.

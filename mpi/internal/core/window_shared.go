@@ -37,7 +37,10 @@ func (c *View) WinAllocateShared(op string, kind *Type, n, unit int) (*Window, e
 		return nil, renamed(op, err)
 	}
 	w.Share(w.segment)
-	w.show(w.part(own.rank))
+	w.memory = w.part(own.rank)
+	for rank := range w.firsts {
+		w.Near(rank, w.segment, rank, w.part(rank).solid(), w.units[rank])
+	}
 	made, err := w.made(c.ctx, op, nil)
 	w.segment.Shared()
 	return made, err
@@ -75,7 +78,7 @@ func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 	tickets := make([]window.Ticket, 1)
 	var segment *window.Segment
 	if c.rank == 0 {
-		segment, tickets[0], err = window.NewSegment(size, within)
+		segment, tickets[0], err = window.NewSegment(size, len(all), within)
 	}
 	if _, failed := c.Bcast(Blocking, Of(ticketType, tickets), 0); failed != nil {
 		if segment != nil {
@@ -84,7 +87,7 @@ func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 		return nil, failed
 	}
 	if c.rank != 0 && tickets[0] != (window.Ticket{}) { // rank 0 says why, if there is none
-		segment, err = window.OpenSegment(tickets[0], size)
+		segment, err = window.OpenSegment(tickets[0], size, len(all))
 	}
 	var may *mpierr.Error
 	if err != nil {

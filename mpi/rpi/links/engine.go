@@ -55,6 +55,12 @@ func (e *Engine) Stop() { e.near.Kill() }
 // Near reports whether a peer is not reached by the network, as far as is known. The lock is held.
 func (e *Engine) Near(peer matching.Rank) bool { return e.near.Has(peer) }
 
+// SharesMemory implements rpi.MemorySharer.
+func (e *Engine) SharesMemory(peer matching.Rank) bool { return e.near.Shares(peer) }
+
+// OneProcess implements rpi.MemorySharer.
+func (e *Engine) OneProcess() bool { return e.near.OneProcess() }
+
 // Flush sends what waits for other messages: see driver.Network.
 func (e *Engine) Flush() {
 	e.Lock.Lock()

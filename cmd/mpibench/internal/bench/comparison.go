@@ -56,6 +56,24 @@ var collectiveComparisons = func() (all []comparison) {
 	return all
 }()
 
+// oneSidedComparisons are those of the command onesided.
+var oneSidedComparisons = func() (all []comparison) {
+	add := func(operation, name string, size int, g goals) {
+		all = append(all, comparison{
+			key: fmt.Sprintf("%s_%s", name, map[int]string{8: "8b", 1 << 10: "1k", 64 << 10: "64k", 1 << 20: "1m"}[size]), unit: "µs", ranks: 2,
+			work: rank.Work{Program: "onesided", Operation: operation, Size: size}, value: micros, goals: g,
+		})
+	}
+	for _, operation := range []string{"put", "get", "accumulate"} {
+		for _, size := range []int{8, 1 << 10, 64 << 10, 1 << 20} {
+			add(operation, operation, size, goals{"≤ 1.0", "≤ 1.0"})
+		}
+	}
+	add("fetchandop", "fetch_and_op", 8, goals{"≤ 1.0", "≤ 1.0"})
+	add("compareandswap", "compare_and_swap", 8, goals{"≤ 1.0", "≤ 1.0"})
+	return all
+}()
+
 func micros(_ rank.Work, step float64) float64   { return step * 1e6 }
 func half(_ rank.Work, step float64) float64     { return step * 1e6 / 2 }
 func gigabits(w rank.Work, step float64) float64 { return float64(w.Window*w.Size*8) / step / 1e9 }

@@ -18,12 +18,19 @@ import (
 type Peers struct {
 	idle        int
 	collectives bool
+	oneSided    bool
 	// The results of Find.
 	found   []othermpi.Library
 	missing map[string]string
 }
 
+// OneSided is Peers of one-sided operations.
+func OneSided() *Peers { return &Peers{oneSided: true} }
+
 func (b *Peers) Flags(fs *pflag.FlagSet) {
+	if b.oneSided {
+		return
+	}
 	fs.IntVar(&b.idle, "idle", 1000, "also measure the latency with this number of idle `associations`; 0 leaves it out")
 	fs.BoolVar(&b.collectives, "collectives", false, "compare bcast, allreduce and alltoall on 4 and 8 ranks, and nothing else")
 }
@@ -64,7 +71,10 @@ func (b *Peers) Plan(o Options) *suite.Plan {
 	}
 	contenders := append(ownContenders(o), peerContenders(o, b.found)...)
 	compared := comparisons
-	if b.collectives {
+	switch {
+	case b.oneSided:
+		compared = oneSidedComparisons
+	case b.collectives:
 		compared = collectiveComparisons
 	}
 	for _, c := range compared {
@@ -79,7 +89,7 @@ func (b *Peers) Plan(o Options) *suite.Plan {
 			p.Jobs = append(p.Jobs, ct.compare(t, ranks, jobs[ranks]))
 		}
 	}
-	if !b.collectives {
+	if !b.collectives && !b.oneSided {
 		b.planIdle(o, p)
 	}
 	return p

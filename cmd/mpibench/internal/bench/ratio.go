@@ -51,7 +51,7 @@ func newRatios(name, title string) ratios { return ratios{newTable(name, title, 
 // compare divides what was measured over a medium by the best peer's figure. Our own ratios go to the
 // table too.
 func (t ratios) compare(measured *report.Table, over medium) {
-	for _, c := range slices.Concat(comparisons, collectiveComparisons) {
+	for _, c := range slices.Concat(comparisons, collectiveComparisons, oneSidedComparisons) {
 		best, found := bestPeer(measured, c, over)
 		if !found {
 			continue

@@ -72,6 +72,7 @@ var programs = map[string]program{
 	"backlog":    backlog,
 	"exchange":   exchange,
 	"pushback":   pushback,
+	"onesided":   oneSided,
 }
 
 // Programs returns the names of the programs, sorted.

@@ -9,36 +9,15 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// accumulate combines data with the memory, and returns that.
-func (w *Window) accumulate(h header, data []byte) ([]byte, *fault) {
-	m, combine, f := w.operands(h, data)
-	if f == nil && combine != nil {
-		combine(m, data)
-	}
-	return m, f
-}
-
-// getAccumulate answers with what the memory holds, and combines data with that.
-func (w *Window) getAccumulate(p *peer, h header, data []byte) {
-	m, combine, f := w.operands(h, data)
-	if f == nil && !p.self && len(m) > maxData {
-		m, combine, f = nil, nil, faulty(rpi.ErrIntern, "a short GetAccumulate of %d bytes", len(m))
-	}
-	w.reply(p, h, m, f)
-	if f == nil && combine != nil {
-		combine(m, data)
-	}
-}
-
 // operands checks an accumulate. There is nothing to combine with collective.NoOp, which has no data.
-func (w *Window) operands(h header, data []byte) (m []byte, combine func(left, right []byte), f *fault) {
+func (w *Window) operands(m *memory, h header, data []byte) (place []byte, combine func(left, right []byte), f *fault) {
 	if h.op == collective.NoOp {
-		m, f = w.memory.at(h.disp, h.offset, h.length)
+		place, f = m.at(h.disp, h.offset, h.length)
 	} else {
-		m, f = w.reach(h, data)
+		place, f = m.reach(h, data)
 	}
 	if f == nil {
-		f = aligned(h.kind, m)
+		f = aligned(h.kind, place)
 	}
 	if f == nil {
 		combine, f = w.combiner(h)
@@ -46,7 +25,7 @@ func (w *Window) operands(h header, data []byte) (m []byte, combine func(left, r
 	if f != nil {
 		return nil, nil, f
 	}
-	return m, combine, nil
+	return place, combine, nil
 }
 
 // Combines reports whether a target can do that with such elements.
@@ -107,19 +86,23 @@ func alignment(k datatype.Kind) uintptr {
 	return min(size&-size, 8)
 }
 
-// compareAndSwap answers with an element of the memory. If that is equal to the first of two in data the second takes its place.
-func (w *Window) compareAndSwap(p *peer, h header, data []byte) {
+// compareAndSwap gives an element of the memory to result. If that is equal to the first of two in data the second takes its place.
+func (m *memory) compareAndSwap(h header, data []byte, result func([]byte)) *fault {
 	size := len(data) / 2
 	h.length = uint64(size)
-	m, f := w.reach(h, data[size:])
+	element, f := m.reach(h, data[size:])
 	if f == nil {
-		f = aligned(h.kind, m)
+		f = aligned(h.kind, element)
 	}
 	if f == nil && int64(size) != datatype.Basic(h.kind).Size() {
 		f = faulty(rpi.ErrCount, "CompareAndSwap of %d bytes, where %v has %d", size, h.kind, datatype.Basic(h.kind).Size())
 	}
-	w.reply(p, h, m, f)
-	if f == nil && bytes.Equal(m, data[:size]) {
-		copy(m, data[size:])
+	if f != nil {
+		return f
 	}
+	result(element)
+	if bytes.Equal(element, data[:size]) {
+		copy(element, data[size:])
+	}
+	return nil
 }

@@ -8,8 +8,10 @@
 //
 // The data of a long Put has a message of its own, received straight into the memory of the window; that of a long Get is sent
 // straight from there. Accumulates are cut into pieces that fit into a message, so that one agent's lock makes each
-// element's update atomic, wherever its origin is: on another host, on this one, or in this process, which does the same
-// by calls instead of messages.
+// element's update atomic, wherever its origin is.
+//
+// Memory that ranks of one host share, of WinAllocate and WinAllocateShared, needs no messages but for locks and epochs: origins that
+// have it carry out their operations themselves. A latch in it keeps them, and the agent, apart: see near.go.
 //
 // What an origin can make a target keep is bounded: see maxOwed. Everything that a message says is checked before it
 // touches memory. An operation that is wrong fails at the target, and its origin gets the error at its next

@@ -10,7 +10,7 @@ import (
 // end asks peers to say when all operations so far are complete, and waits until they are, there and here. It returns the
 // first error of those operations. v is flush or unlock.
 func (w *Window) end(ctx context.Context, op string, v verb, peers ...*peer) (err error) {
-	e := w.event()
+	var e *Event
 	for _, p := range peers {
 		if p == nil || !p.unsure.Swap(false) && v == flush {
 			continue
@@ -22,11 +22,16 @@ func (w *Window) end(ctx context.Context, op string, v verb, peers ...*peer) (er
 			}
 			continue
 		}
+		if e == nil {
+			e = w.event()
+		}
 		w.send(p, header{verb: v, id: w.begin(p, nil, e)}, nil)
 		w.finish()
 	}
-	if cause := w.join(ctx, e); cause != nil && err == nil {
-		err = givenUp(op, cause)
+	if e != nil {
+		if cause := w.join(ctx, e); cause != nil && err == nil {
+			err = givenUp(op, cause)
+		}
 	}
 	if failed := w.local(ctx, op, peers...); failed != nil && err == nil {
 		err = failed
@@ -161,4 +166,8 @@ func (w *Window) Sync() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.order()
+	if l := w.memory.latch; l != nil {
+		l.lock()
+		l.unlock()
+	}
 }

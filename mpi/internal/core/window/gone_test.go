@@ -17,6 +17,8 @@ type mail struct {
 	posted []*rpi.Request
 	kept   []letter
 	gone   map[matching.Rank]bool
+	// advanced counts calls of Advance.
+	advanced int
 }
 
 // letter is a message that has come.
@@ -47,7 +49,7 @@ func (m *mail) Start(r *rpi.Request) {
 
 func (m *mail) Cancel(*rpi.Request) {}
 
-func (m *mail) Advance() {}
+func (m *mail) Advance() { m.advanced++ }
 
 func wants(r *rpi.Request, l letter) bool {
 	return (r.Peer == l.from || r.Peer == matching.AnySource) && r.Tag == l.tag

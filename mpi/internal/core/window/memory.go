@@ -13,6 +13,8 @@ import (
 type memory struct {
 	base []byte
 	unit int64 // of displacements, in bytes
+	// latch guards memory of which other processes have a part too, nil otherwise. Then the mutex of its rank's window does.
+	latch *latch
 	// A dynamic window has regions instead, in the order of their addresses. Displacements are absolute addresses.
 	dynamic bool
 	regions [][]byte
@@ -65,6 +67,14 @@ func (m *memory) at(disp, offset int64, n uint64) ([]byte, *fault) {
 	}
 	from := unsafe.Add(unsafe.Pointer(unsafe.SliceData(m.regions[i])), first-address(m.regions[i]))
 	return unsafe.Slice((*byte)(from), n), nil
+}
+
+// reach returns the memory that an operation with its data is for.
+func (m *memory) reach(h header, data []byte) ([]byte, *fault) {
+	if h.length != uint64(len(data)) {
+		return nil, faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(data))
+	}
+	return m.at(h.disp, h.offset, h.length)
 }
 
 // end is the address behind a region.

@@ -52,11 +52,8 @@ func (w *Window) ended(id uint32, f *fault) {
 		o.sink()
 	}
 	p.awaited--
-	if f != nil && (e == nil || !e.own) && p.err == nil {
-		p.err = f
-	}
+	p.fail(e, f)
 	if e != nil {
-		e.fail(p, f)
 		w.pass(e)
 	}
 	switch {

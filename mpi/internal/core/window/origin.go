@@ -26,7 +26,7 @@ func (w *Window) Put(ctx context.Context, op string, data []byte, to Place, e *E
 		return err
 	}
 	h := header{verb: put, disp: int64(to.Disp), length: uint64(len(data))}
-	if p.self || len(data) <= maxData {
+	if p.memory != nil || len(data) <= maxData {
 		return w.do(ctx, op, p, h, data)
 	}
 	if err := w.enter(ctx, op, p, roomLong); err != nil {
@@ -46,6 +46,9 @@ func (w *Window) Put(ctx context.Context, op string, data []byte, to Place, e *E
 
 // do sends an operation that needs no answer.
 func (w *Window) do(ctx context.Context, op string, p *peer, h header, data []byte) error {
+	if p.memory != nil {
+		return w.operate(op, p, h, data, nil, nil)
+	}
 	if err := w.enter(ctx, op, p, room); err != nil {
 		return err
 	}
@@ -62,7 +65,7 @@ func (w *Window) Get(ctx context.Context, op string, into []byte, from Place, e 
 		return err
 	}
 	h := header{verb: get, disp: int64(from.Disp), length: uint64(len(into))}
-	if p.self || len(into) <= maxData {
+	if p.memory != nil || len(into) <= maxData {
 		return w.ask(ctx, op, p, h, nil, into, e)
 	}
 	if err := w.enter(ctx, op, p, roomLong); err != nil {
@@ -79,6 +82,9 @@ func (w *Window) Get(ctx context.Context, op string, into []byte, from Place, e 
 
 // ask sends an operation that the target answers.
 func (w *Window) ask(ctx context.Context, op string, p *peer, h header, data, into []byte, e *Event) error {
+	if p.memory != nil {
+		return w.operate(op, p, h, data, e, func(piece []byte) { copy(into, piece) })
+	}
 	if err := w.enter(ctx, op, p, room); err != nil {
 		return err
 	}
@@ -108,7 +114,7 @@ func (w *Window) Accumulate(ctx context.Context, op string, data []byte, el Elem
 		return err
 	}
 	h := header{verb: accumulate, op: el.Op, kind: el.Kind, disp: int64(to.Disp)}
-	for first, n := range w.pieces(p, len(data)) {
+	for first, n := range pieces(len(data)) {
 		h.offset, h.length = int64(first), uint64(n)
 		piece := data[first : first+n]
 		if el.Op == collective.NoOp {
@@ -128,7 +134,7 @@ func (w *Window) GetAccumulate(ctx context.Context, op string, data, into []byte
 		return err
 	}
 	h := header{verb: getAccumulate, op: el.Op, kind: el.Kind, disp: int64(to.Disp)}
-	for first, n := range w.pieces(p, len(into)) {
+	for first, n := range pieces(len(into)) {
 		h.offset, h.length = int64(first), uint64(n)
 		var piece []byte
 		if el.Op != collective.NoOp {
@@ -152,14 +158,10 @@ func (w *Window) CompareAndSwap(ctx context.Context, op string, data, into []byt
 	return w.ask(ctx, op, p, h, data, into, nil)
 }
 
-// pieces cuts n bytes into what one message takes. With itself a rank has no messages.
-func (w *Window) pieces(p *peer, n int) func(yield func(first, n int) bool) {
-	most := maxData
-	if p.self {
-		most = max(n, 1)
-	}
+// pieces cuts n bytes into what one message takes.
+func pieces(n int) func(yield func(first, n int) bool) {
 	return func(yield func(first, n int) bool) {
-		for first := 0; first < n && yield(first, min(most, n-first)); first += most {
+		for first := 0; first < n && yield(first, min(maxData, n-first)); first += maxData {
 		}
 	}
 }

@@ -13,7 +13,8 @@ import (
 // Segment is memory that ranks of one host share (section 12.2.3). Where all of them are in one process it is
 // memory of that.
 type Segment struct {
-	memory []byte
+	memory []byte // behind its first size bytes there is a line for each part, with its latch
+	size   int
 	// order is changed before and after each use of the memory that is ordered with others, since Go's memory model wants
 	// it said that they are.
 	order  *atomic.Uint64
@@ -31,21 +32,28 @@ var (
 	lastKey  atomic.Uint64
 )
 
-// NewSegment makes a segment of so many bytes, all 0. Within: all ranks that share it are in this process.
-func NewSegment(size int, within bool) (*Segment, Ticket, error) {
-	s := &Segment{key: lastKey.Add(1), order: new(atomic.Uint64)}
+// line is what processors that write memory keep others from, in bytes.
+const line = 64
+
+// withLatches is how many bytes a segment takes.
+func withLatches(size, parts int) int { return (size+line-1)/line*line + parts*line }
+
+// NewSegment makes a segment of so many bytes, all 0, in parts of which each has a latch. Within: all ranks that share it are in this process.
+func NewSegment(size, parts int, within bool) (*Segment, Ticket, error) {
+	s := &Segment{size: size, key: lastKey.Add(1), order: new(atomic.Uint64)}
 	t := Ticket{Process: int64(os.Getpid()), File: -1, Key: int64(s.key)}
-	if within || size == 0 {
+	whole := withLatches(size, parts)
+	if within {
 		if most := hostmem.Most(); int64(size) > most {
 			return nil, Ticket{}, fmt.Errorf("%d bytes of shared memory: this host has %d, swap included", size, most)
 		}
-		words := make([]uint64, (size+7)/8)
-		s.memory = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)
+		words := make([]uint64, whole/8)
+		s.memory = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), whole)
 		segments.Store(s.key, s)
 		return s, t, nil
 	}
 	const name = "sctpmpi-window"
-	fd, memory, err := hostmem.New(name, size)
+	fd, memory, err := hostmem.New(name, whole)
 	if err != nil {
 		return nil, Ticket{}, err
 	}
@@ -55,13 +63,10 @@ func NewSegment(size int, within bool) (*Segment, Ticket, error) {
 }
 
 // OpenSegment opens a segment that another rank has made.
-func OpenSegment(t Ticket, size int) (*Segment, error) {
+func OpenSegment(t Ticket, size, parts int) (*Segment, error) {
 	if t.File < 0 {
 		if s, ok := segments.Load(uint64(t.Key)); ok && t.Process == int64(os.Getpid()) {
-			return &Segment{memory: s.(*Segment).memory, order: s.(*Segment).order}, nil
-		}
-		if size == 0 {
-			return &Segment{order: new(atomic.Uint64)}, nil
+			return &Segment{memory: s.(*Segment).memory, size: size, order: s.(*Segment).order}, nil
 		}
 		return nil, fmt.Errorf("process %d shares no memory", t.Process)
 	}
@@ -70,15 +75,18 @@ func OpenSegment(t Ticket, size int) (*Segment, error) {
 		return nil, err
 	}
 	defer file.Close()
-	memory, err := hostmem.Map(int(file.Fd()), int64(size))
+	memory, err := hostmem.Map(int(file.Fd()), int64(withLatches(size, parts)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Name(), err)
 	}
-	return &Segment{memory: memory, mapped: true, order: new(atomic.Uint64)}, nil
+	return &Segment{memory: memory, size: size, mapped: true, order: new(atomic.Uint64)}, nil
 }
 
 // Bytes is the memory. It must not be touched after Close: that ends the process if it is mapped.
-func (s *Segment) Bytes() []byte { return s.memory }
+func (s *Segment) Bytes() []byte { return s.memory[:s.size:s.size] }
+
+// latch is that of a part.
+func (s *Segment) latch(part int) *latch { return latchAt(&s.memory[withLatches(s.size, part)]) }
 
 // Shared notes that all ranks have opened the segment.
 func (s *Segment) Shared() {
@@ -95,5 +103,5 @@ func (s *Segment) Close() {
 	if s.mapped {
 		hostmem.Unmap(s.memory)
 	}
-	s.memory, s.mapped = nil, false
+	s.memory, s.size, s.mapped = nil, 0, false
 }

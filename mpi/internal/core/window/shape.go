@@ -88,10 +88,19 @@ func (w *Window) Shaped(ctx context.Context, op string, data []byte, el Elements
 
 // askFor is ask for a piece of a result.
 func (w *Window) askFor(ctx context.Context, op string, p *peer, h header, data []byte, r Result, offset, size int) error {
+	into := r.Into[offset : offset+size]
+	if p.memory != nil {
+		return w.operate(op, p, h, data, r.Event, func(piece []byte) {
+			if r.Sink != nil {
+				r.Sink(offset, piece)
+			} else {
+				copy(into, piece)
+			}
+		})
+	}
 	if err := w.enter(ctx, op, p, room); err != nil {
 		return err
 	}
-	into := r.Into[offset : offset+size]
 	h.id = w.begin(p, into, r.Event)
 	if r.Sink != nil {
 		w.operations[h.id].sink = func() { r.Sink(offset, into) }
@@ -108,30 +117,28 @@ type ground struct {
 	kind  *datatype.Type
 }
 
-// takeShaped handles an operation on memory of a shape.
-func (w *Window) takeShaped(p *peer, h header, data []byte) {
-	g, rest, f := w.ground(h, data)
-	switch h.verb {
-	case put:
-		if f == nil && uint64(len(rest)) != h.length {
-			f = faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(rest))
-		}
-		if p.note(f) {
-			g.kind.Unpack(g.base, g.count, h.offset, rest)
-		}
-	case get:
-		w.lift(p, h, g, f)
-	case accumulate:
-		p.note(w.combineShaped(h, g, rest, f, nil))
-	case getAccumulate:
-		if f = w.combineShaped(h, g, rest, f, func() { w.lift(p, h, g, nil) }); f != nil {
-			w.reply(p, h, nil, f)
-		}
+// carryOutShaped is carryOut for memory of a shape.
+func (w *Window) carryOutShaped(m *memory, h header, data []byte, result func([]byte)) *fault {
+	g, rest, f := m.ground(h, data)
+	switch {
+	case f != nil:
+		return f
+	case h.verb == put && uint64(len(rest)) != h.length:
+		return faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(rest))
+	case h.verb == put:
+		g.kind.Unpack(g.base, g.count, h.offset, rest)
+	case h.verb == get:
+		w.lift(h, g, result)
+	case h.verb == accumulate:
+		return w.combineShaped(h, g, rest, nil)
+	case h.verb == getAccumulate:
+		return w.combineShaped(h, g, rest, func() { w.lift(h, g, result) })
 	}
+	return nil
 }
 
 // ground finds the memory of a shape, which is described at the beginning of data, and returns the rest of that.
-func (w *Window) ground(h header, data []byte) (g ground, rest []byte, f *fault) {
+func (m *memory) ground(h header, data []byte) (g ground, rest []byte, f *fault) {
 	if int(h.shape) > len(data) || h.length > maxData {
 		return g, nil, faulty(rpi.ErrIntern, "a message of %d bytes with a type of %d", len(data), h.shape)
 	}
@@ -148,22 +155,18 @@ func (w *Window) ground(h header, data []byte) (g ground, rest []byte, f *fault)
 	case h.offset < 0 || h.offset > bytes || h.length > uint64(bytes-h.offset):
 		return g, nil, faulty(rpi.ErrIntern, "%d bytes from %d on of a datatype that has %d", h.length, h.offset, bytes)
 	}
-	m, f := w.memory.at(h.disp, low, uint64(high-low))
-	if f == nil && len(m) > 0 {
-		g.base = unsafe.Add(unsafe.Pointer(unsafe.SliceData(m)), -low)
+	place, f := m.at(h.disp, low, uint64(high-low))
+	if f == nil && len(place) > 0 {
+		g.base = unsafe.Add(unsafe.Pointer(unsafe.SliceData(place)), -low)
 	}
 	return g, rest, f
 }
 
-// lift answers with a piece of memory of a shape.
-func (w *Window) lift(p *peer, h header, g ground, f *fault) {
-	if f != nil {
-		w.reply(p, h, nil, f)
-		return
-	}
+// lift gives a piece of memory of a shape to result.
+func (w *Window) lift(h header, g ground, result func([]byte)) {
 	piece := w.buffers.Get(int(h.length))
 	g.kind.Pack(piece, g.base, g.count, h.offset)
-	w.reply(p, h, piece, nil)
+	result(piece)
 	w.buffers.Put(piece)
 }
 
@@ -179,11 +182,8 @@ func (g *ground) pieces(h header) iter.Seq[[]byte] {
 }
 
 // combineShaped combines data with memory of a shape. Before that, when all has been checked, it calls first.
-func (w *Window) combineShaped(h header, g ground, data []byte, f *fault, first func()) *fault {
-	switch {
-	case f != nil:
-		return f
-	case h.op != collective.NoOp && uint64(len(data)) != h.length:
+func (w *Window) combineShaped(h header, g ground, data []byte, first func()) *fault {
+	if h.op != collective.NoOp && uint64(len(data)) != h.length {
 		return faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(data))
 	}
 	combine, f := w.combiner(h)

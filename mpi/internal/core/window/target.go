@@ -8,40 +8,20 @@ import (
 // of this library comes near it; what exceeds it is ignored.
 const maxOwed = 1024
 
-// take handles a message of a peer, which may say anything. mu is held. From this rank itself, a short operation may have
-// any length.
+// take handles a message of a peer, which may say anything. mu is held.
 func (w *Window) take(p *peer, h header, data []byte) {
 	if p.owed+p.data+len(p.flushes) >= maxOwed {
 		return
 	}
-	w.order()
-	defer w.order()
-	if h.shape > 0 {
-		w.takeShaped(p, h, data)
-		return
-	}
 	switch h.verb {
-	case put:
-		if m, f := w.reach(h, data); p.note(f) {
-			copy(m, data)
-		}
+	case put, accumulate:
+		p.note(w.carryOut(&w.memory, h, data, nil))
+	case get, getAccumulate, compareAndSwap:
+		w.serve(p, h, data)
 	case putLong:
 		w.land(p, h)
-	case get:
-		m, f := w.memory.at(h.disp, h.offset, h.length)
-		if f == nil && !p.self && len(m) > maxData {
-			f = faulty(rpi.ErrIntern, "a short Get of %d bytes", len(m))
-		}
-		w.reply(p, h, m, f)
 	case getLong:
 		w.yield(p, h)
-	case accumulate:
-		_, f := w.accumulate(h, data)
-		p.note(f)
-	case getAccumulate:
-		w.getAccumulate(p, h, data)
-	case compareAndSwap:
-		w.compareAndSwap(p, h, data)
 	case lock:
 		w.want(p, h)
 	case post:
@@ -62,12 +42,17 @@ func (p *peer) note(f *fault) bool {
 	return f == nil
 }
 
-// reach returns the memory that a message with its data is for.
-func (w *Window) reach(h header, data []byte) ([]byte, *fault) {
-	if h.length != uint64(len(data)) {
-		return nil, faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(data))
+// serve carries out an operation that is to be answered.
+func (w *Window) serve(p *peer, h header, data []byte) {
+	var f *fault
+	if h.length > maxData {
+		f = faulty(rpi.ErrIntern, "a short operation of %d bytes", h.length)
+	} else {
+		f = w.carryOut(&w.memory, h, data, func(piece []byte) { w.reply(p, h, piece, nil) })
 	}
-	return w.memory.at(h.disp, h.offset, h.length)
+	if f != nil {
+		w.reply(p, h, nil, f)
+	}
 }
 
 // reply answers an operation with data, or with what was wrong.

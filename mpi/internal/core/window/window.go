@@ -52,6 +52,9 @@ type Window struct {
 	closed bool
 	// segment is the memory of all ranks, if they share it; nil otherwise.
 	segment *Segment
+	// near is the memory of other ranks that this process has, by rank, and here how many operations it has carried out on any.
+	near []*memory
+	here int
 
 	// The operations of this rank as an origin, by their numbers.
 	operations []operation
@@ -133,6 +136,8 @@ type peer struct {
 	rank int
 	job  matching.Rank
 	self bool
+	// memory is that of the rank, if this process has it: see near.go.
+	memory *memory
 	// dead is why the rank cannot be reached, nil if it can. watch is a receive that completes when it cannot. Then drain receives what
 	// it has sent before: it is drained when there is nothing more, and lost when all of it has been handled.
 	dead          error
@@ -163,6 +168,11 @@ func (w *Window) peer(rank int) *peer {
 	p := w.peers[rank]
 	if p == nil {
 		p = &peer{rank: rank, job: w.comm.JobRank(rank), self: rank == w.rank}
+		if p.self {
+			p.memory = &w.memory
+		} else if w.near != nil {
+			p.memory = w.near[rank]
+		}
 		w.peers[rank] = p
 		if !p.self && !w.closed {
 			p.watch = w.request(p, watching)

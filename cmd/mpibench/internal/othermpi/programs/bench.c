@@ -1,6 +1,7 @@
 /* usage: bench SECONDS WORK...
  * where WORK is latency:SIZE:POSTED, flood:SIZE:WINDOW, barrier:0:0,
- * or bcast:SIZE:0, allreduce:SIZE:0, alltoall:SIZE:0 */
+ * bcast:SIZE:0, allreduce:SIZE:0, alltoall:SIZE:0,
+ * or put:SIZE:0, get:SIZE:0, accumulate:SIZE:0, fetchandop:8:0, compareandswap:8:0 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +159,7 @@ main(int argc, char **argv)
 			latency(a, b);
 		else if (strcmp(name, "flood") == 0)
 			flood(a, b);
-		else
+		else if (!onesided(name, a))
 			collective(name, a);
 	}
 	MPI_Finalize();

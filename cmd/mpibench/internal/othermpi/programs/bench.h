@@ -29,3 +29,4 @@ void *allocate(size_t n, size_t size);
 void latency(int size, int posted);
 void flood(int size, int window);
 void collective(const char *operation, int size);
+int onesided(const char *operation, int size); /* 0: there is no such operation */
