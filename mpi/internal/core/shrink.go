@@ -43,7 +43,6 @@ func (c *View) shrinking(op string) (*Comm, *Request, error) {
 		default:
 			made.group, made.peers, made.rank = living, living, living.Rank(matching.Rank(p.rank))
 			made.context = matching.Context(a.result.Choice)
-			made.acked.Store(p.deaths.count.Load())
 			made.open()
 		}
 	})
