@@ -54,6 +54,8 @@ var layers = map[string][]string{
 	"mpi/internal/core/datatype": {},
 	// How ranks agree though some die.
 	"mpi/internal/core/agree": {},
+	// What processes do about the deaths of others.
+	"mpi/internal/core/failure": {"mpi/internal/core/agree", "mpi/internal/core/group", "mpi/internal/core/mpierr", "mpi/rpi", "matching"},
 	// Who is whose neighbour.
 	"mpi/internal/core/topology": {"mpi/internal/core/mpierr", "mpi/rpi"},
 	// What programs attach to objects, and their hints.

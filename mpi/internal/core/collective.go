@@ -3,6 +3,7 @@ package core
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -96,11 +97,14 @@ func (c *Comm) rooted(o *collective.Operation, root int) {
 // The following are what package collective asks of a communicator.
 
 // JobRank translates a rank.
-func (c *Comm) JobRank(rank int) matching.Rank {
+func (c *Comm) JobRank(rank int) matching.Rank { return c.members().Member(rank) }
+
+// members are all processes of the communicator, those of both groups if there are two.
+func (c *Comm) members() *group.Group {
 	if c.union != nil {
-		return c.union.Member(rank)
+		return c.union
 	}
-	return c.group.Member(rank)
+	return c.group
 }
 
 // RankOf translates a rank of the job.

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/agree"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/failure"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/window"
@@ -26,6 +26,7 @@ type Comm struct {
 	bridge
 
 	collectives *collective.Space
+	failures    *failure.State
 	kept        keptSpaces
 	parts       partContexts
 	buffered    atomic.Pointer[rpi.Account] // nil: buffered sends count on the account of the process
@@ -38,13 +39,9 @@ type Comm struct {
 	refs atomic.Int64
 	// window is that for whose messages it was made, nil if there is none.
 	window atomic.Pointer[window.Window]
-	// acked is how many of the deaths that the process knows are acknowledged on the communicator, or do not matter to it.
-	acked   atomic.Int64
-	revoked atomic.Bool
-	told    agree.Set // the ranks that this one has told of it
 	// made is where it was made: the call stack.
 	made []uintptr
-	stop func(*rpi.Request) error // interrupted: made once, as an argument for each wait would take memory
+	stop func(*rpi.Request) error // failures.Interrupted: made once, as an argument for each wait would take memory
 }
 
 // commState is what becomes of a communicator.
@@ -66,9 +63,9 @@ func newComm(p *process, id matching.Context, g *group.Group) *Comm {
 
 // makeComm makes a communicator that has no context yet. When it has, open makes it ready.
 func makeComm(p *process, g *group.Group) *Comm {
-	c := &Comm{process: p, rank: g.Rank(matching.Rank(p.rank)), group: g, peers: g, made: make([]uintptr, 16)}
+	c := &Comm{process: p, rank: g.Rank(matching.Rank(p.rank)), group: g, peers: g, failures: new(failure.State), made: make([]uintptr, 16)}
 	c.made = c.made[:runtime.Callers(2, c.made)]
-	c.stop = c.interrupted
+	c.stop = c.failures.Interrupted
 	c.refs.Store(1)
 	return c
 }
@@ -79,8 +76,8 @@ func (c *Comm) open() {
 		c.process.transport.AllowOvertaking(c.context, true)
 	}
 	c.process.enlist(c)
+	c.process.failures.Open(c.failures, c.context, c.members(), c.peers, c.revoke)
 	c.state.Store(ready)
-	c.process.service.opened(c)
 }
 
 // openSpace opens a context for the processes of the communicator, and its collective operations.
@@ -197,7 +194,7 @@ func (c *View) notReady(op string) error {
 // release gives up one reference.
 func (c *Comm) release() {
 	if c.refs.Add(-1) == 0 {
-		c.process.service.released(c.context)
+		c.failures.Close()
 		c.closeSpace(c.context, c.collectives)
 		c.kept.close(c)
 		c.process.transport.Release(c.context | rpi.Internal)

@@ -25,7 +25,7 @@ func (c *Comm) elsewhere(op string, class mpierr.Class, origin, by matching.Rank
 	if origin == by {
 		cause = errLeaves
 	} else if int(origin) != c.process.rank {
-		c.process.deaths.report(origin) // what the error names GetFailed has
+		c.process.failures.Report(origin) // what the error names GetFailed has
 	}
 	return c.goneFor(op, origin, cause)
 }

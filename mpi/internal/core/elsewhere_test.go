@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/failure"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -14,7 +15,8 @@ import (
 func TestARankThatAnErrorNamesIsInGetFailed(t *testing.T) {
 	p := &process{rank: 0, size: 4}
 	p.affected.Do(func() {}) // there is no launcher to be told
-	c := &Comm{process: p, group: group.First(4), peers: group.First(4)}
+	c := &Comm{process: p, group: group.First(4), peers: group.First(4), failures: new(failure.State)}
+	p.failures.Open(c.failures, c.context, c.group, c.peers, c.revoke)
 	c.state.Store(ready)
 	view := c.View(t.Context())
 	failed := func() (ranks []int) {
@@ -31,6 +33,6 @@ func TestARankThatAnErrorNamesIsInGetFailed(t *testing.T) {
 	require.Empty(t, failed())
 	require.Equal(t, dead, c.elsewhere("MPI_Barrier", rpi.ErrProcFailed, dead, teller).Rank)
 	require.Equal(t, []int{dead}, failed())
-	p.deaths.add(dead, true)
+	p.failures.Report(dead)
 	require.Equal(t, []int{dead}, failed(), "it is there once")
 }

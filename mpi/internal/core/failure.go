@@ -21,8 +21,8 @@ func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
 	)
 	e := mpierr.Wrap(op, r.Err)
 	switch {
-	case c.process.expelled.Load() != nil && (e.Class == rpi.ErrClosed || e.Class == rpi.ErrProcFailed):
-		return c.process.outside(op)
+	case c.process.failures.Expelled() && (e.Class == rpi.ErrClosed || e.Class == rpi.ErrProcFailed):
+		return c.process.failures.Outside(op)
 	case errors.As(r.Err, &other):
 		e.Rank = from.Source
 		sent, wanted := datatype.Signature(other.Sent), typeOf(r)
@@ -42,7 +42,7 @@ func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
 	default:
 		if e.Class == rpi.ErrProcFailed {
 			c.process.peerFailed(matching.AnySource)
-			if dead := c.failedUpTo(c.process.deaths.count.Load()); len(dead) > 0 { // it was to be from any source
+			if dead := c.failures.Failed(); len(dead) > 0 { // it was to be from any source
 				e.Rank = c.rankOf(dead[0])
 			}
 		}
@@ -92,4 +92,11 @@ func (c *Comm) name(job matching.Rank) string {
 		return fmt.Sprintf("rank %d (%d of the job)", rank, job)
 	}
 	return fmt.Sprintf("rank %d of the job", job)
+}
+
+// undecided is the error of r, a receive from any source that is still open, when failure.State.Interrupted has returned cause.
+func (c *Comm) undecided(op string, r *rpi.Request, cause error) error {
+	gone, _ := errors.AsType[*rpi.PeerError](cause)
+	return mpierr.Because(nil, op, rpi.ErrProcFailedPending, "%s is pending: %s is gone: %v", c.describe(r), c.name(gone.Peer), gone.Cause).
+		About(c.rankOf(gone.Peer))
 }

@@ -149,7 +149,7 @@ func (c *View) Abort(op string, code int) error {
 // AbortSaying is Abort that tells the launcher why, in a line. A process that has been expelled says it on standard error itself: to
 // tell the launcher would end the job of the others, or there is none any more.
 func (c *View) AbortSaying(op string, code int, why string) error {
-	if p := c.process; why != "" && p.expelled.Load() != nil && !p.left.Load() {
+	if p := c.process; why != "" && p.failures.Expelled() && !p.left.Load() {
 		fmt.Fprintf(os.Stderr, "mpi: rank %d called MPI_Abort(%d): %s\n", p.rank, code, why)
 	}
 	return c.abort(op, code, why)
@@ -163,7 +163,7 @@ func (c *View) abort(op string, code int, text string) error {
 	p.aborted.Store(true)
 	p.finalized.Store(true)
 	var err error
-	if p.expelled.Load() == nil {
+	if !p.failures.Expelled() {
 		ctx, cancel := context.WithTimeout(context.Background(), partingTime)
 		defer cancel()
 		err = p.launcher.Abort(ctx, code, text)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -26,8 +25,9 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 	}
 	p := &process{rank: l.Rank(), size: l.Size(), everyone: group.First(l.Size()), oversubscribed: s.Oversubscribed, launcher: l, finalizeTimeout: s.FinalizeTimeout,
 		hosts: s.Hosts, regroups: s.Regroup, statistics: s.Statistics, begun: time.Now()}
-	p.service.process, p.service.groups = p, make(map[matching.Context]*agreements)
 	p.collectives.Continuations, p.collectives.Known = rpi.NewContinuations(), known
+	p.failures.Rank, p.failures.Size, p.failures.Notices = p.rank, p.size, noticeContext
+	p.failures.Continuations, p.failures.Left = p.collectives.Continuations, p.left.Load
 	p.transport, err = open(rpi.Config{
 		Rank: p.rank, Size: p.size,
 		Lookup: func(ctx context.Context, peer int) (string, error) { return p.lookup(ctx, s, peer) },
@@ -35,7 +35,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		ConnectTimeout: s.ConnectTimeout, PeerTimeout: s.PeerTimeout, Bind: s.Bind, Publish: s.Publish, PortLow: s.PortLow, PortHigh: s.PortHigh,
 		Progress: s.Progress, Spin: s.Spin, Threads: s.Threads, Oversubscribed: s.Oversubscribed,
 		SharedMemory: s.SharesMemory(p.rank), OneProcess: s.OneProcess, LocalSize: s.LocalSize, Launcher: startup.LauncherProcess(),
-		Continuations: p.collectives.Continuations, Gone: p.peerGone, Debug: s.DebugTo(os.Stderr, p.rank), Notice: startup.NoticeTo(os.Stderr, p.rank),
+		Continuations: p.collectives.Continuations, Gone: p.failures.Gone, Debug: s.DebugTo(os.Stderr, p.rank), Notice: startup.NoticeTo(os.Stderr, p.rank),
 	})
 	if err != nil {
 		if errors.Is(err, rpi.ErrArg) {
@@ -51,7 +51,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		}
 	}
 	p.short, _ = p.transport.(rpi.ShortSender)
-	p.collectives.Transport = p.transport
+	p.collectives.Transport, p.failures.Transport = p.transport, p.transport
 	return p, nil
 }
 
@@ -59,7 +59,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 // fails if this process could not talk with rank 0. So of two processes that could not talk
 // with each other one fails at least.
 func (p *process) join(ctx context.Context, s *startup.Settings) error {
-	if err := p.launcher.Watch(ctx, p.orphaned, p.asked); err != nil {
+	if err := p.launcher.Watch(ctx, p.failures.Orphaned, p.asked); err != nil {
 		return err
 	}
 	if err := p.launcher.Put(ctx, addressKey(p.rank), p.card(s)); err != nil {

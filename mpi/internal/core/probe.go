@@ -96,7 +96,7 @@ func (c *Comm) unanswerable(op string, source, tag int) error {
 	r := newOperation()
 	defer recycle(r)
 	c.prepareProbe(r, rpi.OpProbe, source, tag)
-	if err := c.interrupted(r); err != nil {
+	if err := c.failures.Interrupted(r); err != nil {
 		return c.probeFailure(op, source, tag, err)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/internal/pmi"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/failure"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
@@ -44,13 +45,11 @@ type process struct {
 	leaving     leaving
 	windows     atomic.Int32 // that have not been freed
 	sessions    sessions
-	deaths      deaths
-	service     service
+	failures    failure.Process
 
 	finalizeTimeout time.Duration
-	leave           func()                 // called when the process has left its job
-	expelled        atomic.Pointer[string] // why it is not in its job any more though it has not left: see expel
-	affected        sync.Once              // to tell the launcher that this process has seen a peer fail
+	leave           func()    // called when the process has left its job
+	affected        sync.Once // to tell the launcher that this process has seen a peer fail
 
 	// What is said of the process when it does not go on: see report.
 	commsMu sync.Mutex
@@ -97,8 +96,8 @@ func (p *process) usable(op string) error {
 	switch {
 	case p.open():
 		return nil
-	case p.expelled.Load() != nil:
-		return p.outside(op)
+	case p.failures.Expelled():
+		return p.failures.Outside(op)
 	case p.aborted.Load():
 		return mpierr.Invalid(op, rpi.ErrClosed, "the process has called Abort")
 	}
@@ -107,7 +106,7 @@ func (p *process) usable(op string) error {
 
 // open reports whether the process can start operations.
 func (p *process) open() bool {
-	return p.expelled.Load() == nil && !p.aborted.Load() && !p.finalized.Load()
+	return !p.failures.Expelled() && !p.aborted.Load() && !p.finalized.Load()
 }
 
 // A context is made of the rank in the job of the process that makes it, a
@@ -119,6 +118,9 @@ const (
 	contextNumberBits = 36
 	maxJobSize        = 1 << (63 - contextFlagBits - contextNumberBits)
 )
+
+// noticeContext is that of notices between processes, which have no communicator. It has a number that newContext never reaches.
+const noticeContext = matching.Context((1<<contextNumberBits-1)<<contextFlagBits) | rpi.InOrder | rpi.Internal
 
 // maxCommunicators bounds the communicators of a process at one time, together with its persistent collective
 // operations. Those that it has freed and other ranks have not may be up to maxLeaving more. Each has up to four contexts, and
@@ -151,7 +153,7 @@ func (p *process) newContext() matching.Context {
 
 // world returns the communicator of all processes.
 func (p *process) world() *Comm {
-	p.service.listen()
+	p.failures.Listen()
 	return newComm(p, worldContext, p.everyone)
 }
 

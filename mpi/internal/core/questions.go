@@ -13,7 +13,7 @@ import (
 // (hang.AskPulse and its like). Questions that are not known get no answer.
 func (p *process) asked(question string) {
 	if rank, found := pmi.Death(question); found {
-		p.launcherSaysDead(rank)
+		p.failures.Ended(rank)
 		return
 	}
 	number, what, _ := strings.Cut(question, " ")

@@ -352,12 +352,12 @@ func (r *Request) take() (status Status, done bool, err error) {
 	return status, true, err
 }
 
-// interrupted is ErrProcFailedPending if the request, which is under way, must not be waited for: see Comm.interrupted. mu is held.
+// interrupted is ErrProcFailedPending if the request, which is under way, must not be waited for: see failure.State.Interrupted. mu is held.
 func (r *Request) interrupted() error {
 	if !r.message || r.starting {
 		return nil
 	}
-	if cause := r.comm.interrupted(r.raw); cause != nil {
+	if cause := r.comm.failures.Interrupted(r.raw); cause != nil {
 		return r.comm.undecided(r.op, r.raw, cause)
 	}
 	return nil

@@ -13,7 +13,7 @@ func (c *View) Revoke() error {
 	if err := c.usable(op); err != nil {
 		return err
 	}
-	c.Comm.revoke()
+	c.failures.Revoke()
 	return nil
 }
 
@@ -21,13 +21,10 @@ func (c *View) Revoke() error {
 func (c *View) Revoked() bool { return !c.Null() && c.Comm.Revoked() }
 
 // Revoked implements collective.Communicator.
-func (c *Comm) Revoked() bool { return c.revoked.Load() }
+func (c *Comm) Revoked() bool { return c.failures.Revoked() }
 
-// revoke ends the use of the communicator here, and has the other processes told.
+// revoke ends the use of the communicator's contexts here: see failure.State.Revoke.
 func (c *Comm) revoke() {
-	if c.revoked.Swap(true) {
-		return
-	}
 	t := c.process.transport
 	for _, id := range []matching.Context{c.context, c.context | collective.Messages, c.context | rpi.Internal, c.context | announcements} {
 		t.Revoke(id)
@@ -45,13 +42,12 @@ func (c *Comm) revoke() {
 	for _, id := range parts {
 		t.Revoke(id)
 	}
-	c.process.service.spread(c)
 }
 
 // revokeLate revokes contexts that the communicator has got since it was revoked, if it was: those of before revoke has seen. The caller
 // has noted them where revoke looks, and holds no lock, as what follows operations runs here.
 func (c *Comm) revokeLate(contexts ...matching.Context) {
-	if !c.revoked.Load() {
+	if !c.Revoked() {
 		return
 	}
 	for _, id := range contexts {
@@ -62,7 +58,7 @@ func (c *Comm) revokeLate(contexts ...matching.Context) {
 // refused is the error of a collective operation on a communicator that has been revoked, nil if it has not. Those that end the use of
 // the communicator, or of the process, begin all the same.
 func (c *Comm) refused(r collective.Routine) error {
-	if !c.revoked.Load() || r == collective.Free || r == collective.Finalize {
+	if !c.Revoked() || r == collective.Free || r == collective.Finalize {
 		return nil
 	}
 	return mpierr.Invalid(r.Op(), rpi.ErrRevoked, "%s has been revoked: go on with what Shrink makes of it", c.title())

@@ -16,10 +16,10 @@ func TestContextTakenAfterRevokeIsRevoked(t *testing.T) {
 	inJob(t, 2, func(world View) {
 		c, err := world.Dup()
 		require.NoError(t, err)
-		c.revoke()
+		c.failures.Revoke()
 		s := c.takeKept(make([]uint64, 1), c.process.newContext())
 		for _, id := range []matching.Context{s.id, s.id | collective.Messages} {
-			r := &rpi.Request{Op: rpi.OpRecv, Context: id, Peer: matching.Rank(1 - c.rank), Type: serviceType, Elem: 1}
+			r := &rpi.Request{Op: rpi.OpRecv, Context: id, Peer: matching.Rank(1 - c.rank), Type: signature(packedType), Elem: 1}
 			c.process.transport.Start(r)
 			require.True(t, r.Completed())
 			require.ErrorIs(t, r.Err, rpi.ErrRevoked)

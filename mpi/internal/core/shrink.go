@@ -2,6 +2,7 @@ package core
 
 import (
 	"github.com/sctpmpi/sctpmpi/matching"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/failure"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/group"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -35,16 +36,16 @@ func (c *View) shrinking(op string) (*Comm, *Request, error) {
 		room = 0
 	}
 	made := makeComm(p, c.group).inherit(c.Comm)
-	r := c.accord(op, forShrink, room, uint64(p.newContext()), func(a *accord) {
-		living := a.comm.living(a.result.Failed.Has)
-		switch {
-		case a.result.Flags == 0:
-			a.err = mpierr.Invalid(op, rpi.ErrOther, "a process has too many communicators: free some with Free")
-		default:
-			made.group, made.peers, made.rank = living, living, living.Rank(matching.Rank(p.rank))
-			made.context = matching.Context(a.result.Choice)
-			made.open()
+	comm := c.Comm
+	r := c.accord(op, failure.ForShrink, room, uint64(p.newContext()), func(a *failure.Agreement) error {
+		if a.Result.Flags == 0 {
+			return mpierr.Invalid(op, rpi.ErrOther, "a process has too many communicators: free some with Free")
 		}
+		living := comm.living(a.Result.Failed.Has)
+		made.group, made.peers, made.rank = living, living, living.Rank(matching.Rank(p.rank))
+		made.context = matching.Context(a.Result.Choice)
+		made.open()
+		return nil
 	})
 	return made, r, nil
 }

@@ -318,7 +318,7 @@ func orElse(s, other string) string {
 func (p *process) pulse() hang.Pulse {
 	s := p.transport.Pending()
 	pulse := hang.Pulse{
-		Sent: s.Sent - s.SentToDead, Received: s.Received - s.ReceivedFromDead, Dead: int(p.deaths.count.Load()),
+		Sent: s.Sent - s.SentToDead, Received: s.Received - s.ReceivedFromDead, Dead: p.failures.Deaths(),
 		Stuck: len(s.Waits) > 0 && s.MoreWaits == 0,
 	}
 	waiters := make(map[*rpi.Waiter]bool)

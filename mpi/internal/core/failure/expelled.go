@@ -1,4 +1,4 @@
-package core
+package failure
 
 import (
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
@@ -16,32 +16,37 @@ const orphan = "the launcher of this job has ended before the job; this process 
 const outcast = "the other ranks have taken this process for dead, as it did not answer for SCTPMPI_PEER_TIMEOUT, and may go on without it; " +
 	"this process has left the job. It was stopped, or the network was cut: a longer SCTPMPI_PEER_TIMEOUT bridges longer gaps"
 
-// orphaned is called when the launcher has ended before the job.
-func (p *process) orphaned(error) {
+// Orphaned is called when the launcher has ended before the job.
+func (p *Process) Orphaned(error) {
 	if p.expel(orphan) {
 		p.depart()
 	}
 }
 
 // castOut is called when a peer counts this process as dead, with any lock held.
-func (p *process) castOut() {
+func (p *Process) castOut() {
 	if p.expel(outcast) {
 		go p.depart()
 	}
 }
 
 // expel notes why the process is not in its job any more. It reports false if it has left already. depart must follow.
-func (p *process) expel(why string) bool {
-	return !p.left.Load() && p.expelled.CompareAndSwap(nil, &why)
+func (p *Process) expel(why string) bool {
+	return !p.Left() && p.expelled.CompareAndSwap(nil, &why)
 }
 
 // depart ends all operations. No lock is held.
-func (p *process) depart() {
-	p.transport.Kill()
-	p.service.end()
+func (p *Process) depart() {
+	p.Transport.Kill()
+	for _, s := range p.all() {
+		s.end()
+	}
 }
 
-// outside is the error of an operation of a process that has been expelled.
-func (p *process) outside(op string) *mpierr.Error {
+// Expelled reports whether the process has lost its job.
+func (p *Process) Expelled() bool { return p.expelled.Load() != nil }
+
+// Outside is the error of an operation of a process that has been expelled.
+func (p *Process) Outside(op string) *mpierr.Error {
 	return mpierr.Invalid(op, rpi.ErrOther, "%s", *p.expelled.Load())
 }
