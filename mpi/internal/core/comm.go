@@ -191,6 +191,16 @@ func (c *View) notReady(op string) error {
 	return mpierr.Invalid(op, rpi.ErrComm, "%s has been freed", c.title())
 }
 
+// hold takes a reference, and reports false if the communicator has been released.
+func (c *Comm) hold() bool {
+	for n := c.refs.Load(); n > 0; n = c.refs.Load() {
+		if c.refs.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+	return false
+}
+
 // release gives up one reference.
 func (c *Comm) release() {
 	if c.refs.Add(-1) == 0 {

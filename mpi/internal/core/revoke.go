@@ -23,8 +23,13 @@ func (c *View) Revoked() bool { return !c.Null() && c.Comm.Revoked() }
 // Revoked implements collective.Communicator.
 func (c *Comm) Revoked() bool { return c.failures.Revoked() }
 
-// revoke ends the use of the communicator's contexts here: see failure.State.Revoke.
+// revoke ends the use of the communicator's contexts here: see failure.State.Revoke. It must not be released meanwhile: what the transport
+// keeps of a context that is revoked ends with its release.
 func (c *Comm) revoke() {
+	if !c.hold() {
+		return
+	}
+	defer c.release()
 	t := c.process.transport
 	for _, id := range []matching.Context{c.context, c.context | collective.Messages, c.context | rpi.Internal, c.context | announcements} {
 		t.Revoke(id)

@@ -10,6 +10,11 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
+// The news that a communicator has been revoked may come when it has been released. The transport is not asked then.
+func TestWhatIsReleasedIsNotRevoked(t *testing.T) {
+	new(Comm).revoke() // which has none
+}
+
 // The news that a communicator has been revoked may come between the agreement on the context of a persistent collective operation and
 // its use. The operation fails then too, and waits for no rank that has gone on.
 func TestContextTakenAfterRevokeIsRevoked(t *testing.T) {
