@@ -9,14 +9,17 @@ import (
 // fragments of a message have consecutive TSNs (RFC 9260, section 6.9). It keeps
 // what it needs of each chunk until both its neighbours have arrived, 12 bytes, in
 // a table that is as long as the TSNs that may arrive are apart, 65,536 at most, and
-// gets short again when none is missing.
+// gets short again when none is missing. When the last one ends a message too, as is
+// usual, the table is empty.
 type adjacency struct {
 	slots []neighbour // a power of two of places; a TSN's is its low bits
 	// lenient: the peer may abandon messages, and go on with the next message in
 	// place of the rest of one.
 	lenient bool
-	// past: TSNs up to here will not arrive any more.
-	past wire.TSN
+	// past: TSNs up to here will not arrive any more. ended: its chunk has arrived and
+	// ends a message, which is all that is kept of it.
+	past  wire.TSN
+	ended bool
 	// open counts the slots that are set.
 	open int
 }
@@ -63,6 +66,12 @@ func neighbourOf(d *wire.Data) neighbour {
 
 // check validates a chunk against its neighbours.
 func (a *adjacency) check(d *wire.Data) error {
+	switch {
+	case a.ended && d.TSN == a.past+1 && d.Flags&wire.FlagBegin == 0:
+		return ErrFragmentOrder
+	case a.open == 0:
+		return nil
+	}
 	n := neighbourOf(d)
 	if before := a.get(d.TSN - 1); before != nil && !a.mayFollow(before, &n) {
 		return ErrFragmentOrder
@@ -84,6 +93,11 @@ func (a *adjacency) mayFollow(n, next *neighbour) bool {
 
 // put keeps a chunk that has been taken.
 func (a *adjacency) put(d *wire.Data) {
+	ends := d.Flags&wire.FlagEnd != 0
+	if ends && a.open == 0 && d.TSN == a.past+1 {
+		a.past, a.ended = d.TSN, true
+		return
+	}
 	if uint32(d.TSN-a.past) > 2*maxAhead {
 		a.skip(d.TSN - maxAhead - 1) // else this would be Beyond
 	}
@@ -97,9 +111,17 @@ func (a *adjacency) put(d *wire.Data) {
 		n.right = true
 		a.meet(after, true, false)
 	}
-	if !n.left || !n.right {
+	switch {
+	case ends && a.open == 0 && n.left: // so none is missing, and none is beyond
+		a.past, a.ended = d.TSN, true
+	case !n.left || !n.right:
 		a.keep(n)
 	}
+	a.shrink()
+}
+
+// shrink gives up most of a long table when no chunk but the next one is missing.
+func (a *adjacency) shrink() {
 	if a.open <= 1 && len(a.slots) > keptAdjacency {
 		a.resize(keptAdjacency)
 	}
@@ -144,10 +166,11 @@ func (a *adjacency) skip(tsn wire.TSN) {
 		return
 	}
 	first := a.past // whose right neighbour is the first that is skipped
-	a.past = tsn
+	a.past, a.ended = tsn, false
 	for i := range min(tsn.Sub(first)+2, len(a.slots)) {
 		if n := a.slot(first + wire.TSN(i)); n.set {
 			a.meet(n, (n.tsn - 1).LessEqual(tsn), n.tsn.Less(tsn))
 		}
 	}
+	a.shrink()
 }
