@@ -8,41 +8,23 @@ const chunkCharge = 256
 // account counts what is held.
 type account struct {
 	bytes, chunks int
-	// overdraft is by how much streams are over their limits, in sum.
-	overdraft int
+	// limit is beyond what bytes of a stream count twice, 0 for none. overdraft is by
+	// how much streams are over it, in sum.
+	limit, overdraft int
 }
 
 // charge is what of the receive buffer is taken when a chunk more is held.
 func charge(bytes, chunks int) int { return max(bytes, chunkCharge*chunks) }
 
-func (a *account) add(s *stream, bytes, limit int) {
+// change counts bytes and chunks more of a stream, or less.
+func (a *account) change(s *stream, bytes, chunks int) {
 	a.bytes += bytes
-	a.chunks++
-	a.change(s, bytes, limit)
-}
-
-func (a *account) remove(s *stream, bytes, limit int) {
-	a.bytes -= bytes
-	a.chunks--
-	a.change(s, -bytes, limit)
-}
-
-func (a *account) change(s *stream, by, limit int) {
+	a.chunks += chunks
 	old := s.bytes
-	s.bytes += by
-	if limit > 0 {
-		a.overdraft += max(s.bytes-limit, 0) - max(old-limit, 0)
+	s.bytes += bytes
+	if a.limit > 0 {
+		a.overdraft += max(s.bytes-a.limit, 0) - max(old-a.limit, 0)
 	}
-}
-
-// overdrawn returns the limit beyond which bytes of a stream count twice, 0 for none: a
-// peer that keeps to the limit by itself is not to be slowed down as a whole for the
-// message that it may have begun before.
-func (r *Reassembly) overdrawn() int {
-	if r.config.Credit {
-		return 0
-	}
-	return r.config.StreamLimit
 }
 
 // Held returns how many bytes of user data are held: not yet delivered, or not yet

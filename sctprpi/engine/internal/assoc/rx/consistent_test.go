@@ -5,7 +5,7 @@ import "github.com/stretchr/testify/require"
 // requireConsistent counts everything again, the slow way, and compares.
 func (r *rig) requireConsistent() {
 	r.t.Helper()
-	var all account
+	all := account{limit: r.held.limit}
 	buffers, partial := 0, 0
 	perStream := map[*stream]int{}
 	one := func(f *fragment) {

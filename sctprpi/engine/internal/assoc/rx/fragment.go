@@ -14,7 +14,9 @@ type chunk struct {
 	seq uint32
 	// pos is the place in the message: the TSN of a DATA, the FSN of an I-DATA
 	// chunk.
-	pos     uint32
+	pos uint32
+	// mid is the message's number in events, if this chunk begins it: see Reassembly.Next.
+	mid     wire.MID
 	ppid    socket.PPID
 	payload []byte
 	memory  socket.Memory

@@ -161,7 +161,7 @@ func show(p socket.Event) string {
 func (r *rig) requireEmpty() {
 	r.t.Helper()
 	require.Zero(r.t, r.Held())
-	require.Zero(r.t, r.held)
+	require.Equal(r.t, account{limit: r.held.limit}, r.held)
 	require.Zero(r.t, r.partial)
 	require.Zero(r.t, r.buffers.out, "buffers not released")
 	require.EqualValues(r.t, r.config.Buffer, r.Window())

@@ -16,10 +16,11 @@ import (
 // If only whole messages are delivered, putting a stream on hold in the middle of one
 // lets others come between its pieces.
 func (r *Reassembly) Hold(id socket.StreamID, hold bool) error {
-	if !r.streams.Has(id) {
+	s := r.streams.use(id)
+	if s == nil {
 		return ErrStream
 	}
-	r.setHold(r.streams.use(id), hold)
+	r.setHold(s, hold)
 	return nil
 }
 

@@ -8,24 +8,24 @@ import (
 
 // addOrdered takes a chunk of an ordered message.
 func (r *Reassembly) addOrdered(s *stream, c *chunk) error {
-	turn := before(c.seq, s.next)
-	if turn < 0 {
-		return r.old(s, c)
-	}
-	if turn == 0 && len(s.ordered) == 0 && c.flags&whole == whole {
+	turn := c.seq == s.next
+	if turn && len(s.ordered) == 0 && c.flags&whole == whole {
 		if err := r.admit(s, c, true, true); err != nil {
 			return err
 		}
-		r.single(s, c, r.mid(c.seq))
+		r.single(s, c)
 		s.next += 1 << r.shift
 		return nil
 	}
-	m, err := r.join(s, &s.ordered, s.next, c, turn == 0)
+	if before(c.seq, s.next) < 0 {
+		return r.old(s, c)
+	}
+	m, err := r.join(s, &s.ordered, s.next, c, turn)
 	if err != nil {
 		return err
 	}
 	m.add(r.hold(s, c))
-	if turn == 0 {
+	if turn {
 		r.takeTurns(s)
 	}
 	return nil
@@ -70,7 +70,7 @@ func (r *Reassembly) join(s *stream, l *lane, base uint32, c *chunk, turn bool) 
 		return nil, err
 	}
 	m := r.free.message()
-	m.stream, m.seq, m.mid, m.flags = s, c.seq, r.mid(c.seq), c.flags&wire.FlagUnordered
+	m.stream, m.seq, m.mid, m.flags = s, c.seq, c.mid, c.flags&wire.FlagUnordered
 	*l = slices.Insert(*l, i, m)
 	return m, nil
 }

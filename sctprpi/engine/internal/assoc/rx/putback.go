@@ -31,15 +31,15 @@ func (r *Reassembly) PutBack(e *socket.Event, taken int) error {
 		return nil
 	}
 	f := r.keep(s, &chunk{
-		flags: flagsOf(e, taken == 0), ppid: e.PPID, payload: e.Payload[taken:], memory: e.Memory,
+		flags: flagsOf(e, taken == 0), mid: wire.MID(e.MID), ppid: e.PPID, payload: e.Payload[taken:], memory: e.Memory,
 	})
-	f.mid, f.aborted = wire.MID(e.MID), e.Broken
+	f.aborted = e.Broken
 	if !e.Broken {
 		f.charge = r.uncredit(s, wire.StreamCharge(len(e.Payload)))
 	}
 	e.Payload, e.Memory = nil, nil
 	s.ready.PushFirst(f, &f.link)
-	r.enter(s)
+	r.line(s).Push(s, &s.place)
 	return nil
 }
 

@@ -46,7 +46,9 @@ func (r *Reassembly) take(s *stream, e *socket.Event) {
 		r.line(s).Remove(&s.place)
 	}
 	f.event(e)
-	r.held.remove(s, len(f.payload), r.overdrawn())
-	r.receivedBy(s, f.charge)
+	r.held.change(s, -len(f.payload), -1)
+	if r.config.Credit {
+		r.receivedBy(s, f.charge)
+	}
 	r.free.putFragment(f)
 }

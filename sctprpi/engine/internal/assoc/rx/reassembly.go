@@ -51,6 +51,12 @@ func New(config Config) (*Reassembly, error) {
 	r.streams.Extend(config.Streams)
 	if config.Credit {
 		r.pool = streams.NewPool(config.StreamLimit, config.StreamBase, config.StreamPool)
+		// Without a limit there is nothing to tell.
+		r.config.Credit = config.StreamLimit > 0 || r.pool.On()
+	} else {
+		// A peer that keeps to the limit by itself is not to be slowed down as a whole for
+		// the message that it may have begun before.
+		r.held.limit = config.StreamLimit
 	}
 	if !config.Interleaving {
 		r.shift = 16
@@ -62,18 +68,19 @@ func New(config Config) (*Reassembly, error) {
 // Data takes a DATA chunk, whose payload lies in memory. See the package for what
 // its errors ask for.
 func (r *Reassembly) Data(d *wire.Data, memory socket.Memory) error {
-	if err := r.check(d.Stream, d.Payload, false); err != nil {
+	s, err := r.streamOf(d.Stream, d.Payload, false)
+	if err != nil {
 		return err
 	}
-	if err := r.follow.check(d); err != nil {
+	if err = r.follow.check(d); err != nil {
 		return err
 	}
 	c := chunk{
-		flags: d.Flags, seq: uint32(d.SSN) << r.shift, pos: uint32(d.TSN),
+		flags: d.Flags, seq: uint32(d.SSN) << r.shift, pos: uint32(d.TSN), mid: wire.MID(d.SSN),
 		ppid: d.PPID, payload: d.Payload, memory: memory,
 	}
-	var err error
-	if s := r.streams.use(d.Stream); d.Flags&wire.FlagUnordered != 0 {
+	if d.Flags&wire.FlagUnordered != 0 {
+		c.mid = wire.MID(d.TSN)
 		err = r.addUnorderedData(s, &c)
 	} else {
 		err = r.addOrdered(s, &c)
@@ -87,54 +94,56 @@ func (r *Reassembly) Data(d *wire.Data, memory socket.Memory) error {
 // IData takes an I-DATA chunk as Data does a DATA chunk. That a chunk's unordered
 // message has been completed before goes unnoticed: it is another message.
 func (r *Reassembly) IData(d *wire.IData, memory socket.Memory) error {
-	if err := r.check(d.Stream, d.Payload, true); err != nil {
+	s, err := r.streamOf(d.Stream, d.Payload, true)
+	if err != nil {
 		return err
 	}
 	c := chunk{
-		flags: d.Flags, seq: uint32(d.MID), pos: uint32(d.FSN),
+		flags: d.Flags, seq: uint32(d.MID), pos: uint32(d.FSN), mid: d.MID,
 		ppid: d.PPID, payload: d.Payload, memory: memory,
 	}
-	if s := r.streams.use(d.Stream); d.Flags&wire.FlagUnordered != 0 {
+	if d.Flags&wire.FlagUnordered != 0 {
 		return r.addUnorderedIData(s, &c)
-	} else {
-		return r.addOrdered(s, &c)
 	}
+	return r.addOrdered(s, &c)
 }
 
-func (r *Reassembly) check(id socket.StreamID, payload []byte, interleaving bool) error {
+// streamOf returns the stream of a chunk that may be one of the association.
+func (r *Reassembly) streamOf(id socket.StreamID, payload []byte, interleaving bool) (*stream, error) {
 	switch {
 	case interleaving != r.config.Interleaving:
-		return ErrInterleaving
+		return nil, ErrInterleaving
 	case len(payload) == 0:
-		return wire.ErrNoUserData
-	case !r.streams.Has(id):
-		return ErrStream
+		return nil, wire.ErrNoUserData
 	}
-	return nil
+	s := r.streams.use(id)
+	if s == nil {
+		return nil, ErrStream
+	}
+	return s, nil
 }
-
-// mid returns the number of an ordered message or one of I-DATA chunks.
-func (r *Reassembly) mid(seq uint32) wire.MID { return wire.MID(seq >> r.shift) }
 
 // hold makes a fragment of a chunk that has been admitted.
 func (r *Reassembly) hold(s *stream, c *chunk) *fragment {
 	f := r.keep(s, c)
-	f.charge = wire.StreamCharge(len(c.payload))
-	r.received(s, f.charge)
+	if r.config.Credit {
+		f.charge = wire.StreamCharge(len(c.payload))
+		r.received(s, f.charge)
+	}
 	return f
 }
 
 // keep makes a fragment that has no charge.
 func (r *Reassembly) keep(s *stream, c *chunk) *fragment {
 	f := r.free.fragment()
-	f.stream, f.flags, f.pos, f.ppid, f.payload, f.memory = s, c.flags, c.pos, c.ppid, c.payload, c.memory
-	r.held.add(s, len(f.payload), r.overdrawn())
+	f.stream, f.flags, f.pos, f.mid, f.ppid, f.payload, f.memory = s, c.flags, c.pos, c.mid, c.ppid, c.payload, c.memory
+	r.held.change(s, len(f.payload), 1)
 	return f
 }
 
 // drop releases a fragment.
 func (r *Reassembly) drop(f *fragment) {
-	r.held.remove(f.stream, len(f.payload), r.overdrawn())
+	r.held.change(f.stream, -len(f.payload), -1)
 	r.credits(f.stream, f.charge)
 	if f.memory != nil {
 		f.memory.Release()
@@ -143,15 +152,11 @@ func (r *Reassembly) drop(f *fragment) {
 }
 
 // single makes a message that is one chunk ready.
-func (r *Reassembly) single(s *stream, c *chunk, mid wire.MID) {
+func (r *Reassembly) single(s *stream, c *chunk) {
 	f := r.hold(s, c)
-	f.mid = mid
 	s.ready.Push(f, &f.link)
-	r.enter(s)
+	r.line(s).Push(s, &s.place)
 }
-
-// enter puts a stream that has something to deliver in its line.
-func (r *Reassembly) enter(s *stream) { r.line(s).Push(s, &s.place) }
 
 // flush makes ready what of a message can be delivered now that its turn has come,
 // and reports whether that was all of it.
@@ -162,7 +167,7 @@ func (r *Reassembly) flush(m *message) bool {
 	if !m.prefix.Empty() {
 		m.begun = true
 		m.stream.ready.Append(&m.prefix)
-		r.enter(m.stream)
+		r.line(m.stream).Push(m.stream, &m.stream.place)
 	}
 	return m.complete
 }
@@ -177,10 +182,10 @@ func (r *Reassembly) abort(m *message) {
 	}
 	m.later = cut(m.later, 0, len(m.later))
 	if m.begun {
-		f := r.keep(m.stream, &chunk{flags: m.flags, ppid: m.ppid})
-		f.mid, f.aborted = m.mid, true
+		f := r.keep(m.stream, &chunk{flags: m.flags, mid: m.mid, ppid: m.ppid})
+		f.aborted = true
 		m.stream.ready.Push(f, &f.link)
-		r.enter(m.stream)
+		r.line(m.stream).Push(m.stream, &m.stream.place)
 	}
 	r.free.putMessage(m)
 }

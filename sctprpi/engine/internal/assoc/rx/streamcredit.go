@@ -54,7 +54,7 @@ func (r *Reassembly) Settled() bool { return r.fresh.Empty() }
 // the peer may have unread now, and if the pool is scarce it is told at once.
 func (r *Reassembly) credits(s *stream, charge uint32) {
 	limit := r.config.StreamLimit
-	if !r.config.Credit || limit == 0 && !r.pool.On() || charge == 0 {
+	if !r.config.Credit || charge == 0 {
 		return
 	}
 	c := s.credited()

@@ -8,7 +8,7 @@ import (
 // streamTable holds the inbound streams by number.
 type streamTable struct{ streams.Table[stream] }
 
-// use returns the stream of that number, which must exist.
+// use returns the stream of that number, or nil if it does not exist.
 func (t *streamTable) use(id socket.StreamID) *stream {
 	s, fresh := t.Use(id)
 	if fresh {

@@ -17,7 +17,7 @@ func (r *Reassembly) addUnorderedIData(s *stream, c *chunk) error {
 		if err := r.admit(s, c, true, true); err != nil {
 			return err
 		}
-		r.single(s, c, r.mid(c.seq))
+		r.single(s, c)
 		return nil
 	}
 	if !found && r.full() {
@@ -110,7 +110,7 @@ func (r *Reassembly) addUnorderedData(s *stream, c *chunk) error {
 		if err := r.admit(s, c, true, true); err != nil {
 			return err
 		}
-		r.single(s, c, wire.MID(c.pos))
+		r.single(s, c)
 		return nil
 	}
 	expected := found || c.begin()
@@ -128,7 +128,7 @@ func (r *Reassembly) addUnorderedData(s *stream, c *chunk) error {
 	}
 	if !found {
 		m := r.free.message()
-		m.stream, m.mid, m.flags, m.ppid = s, wire.MID(c.pos), wire.FlagUnordered, c.ppid
+		m.stream, m.mid, m.flags, m.ppid = s, c.mid, wire.FlagUnordered, c.ppid
 		r.unordered.messages = slices.Insert(r.unordered.messages, i, m)
 		r.partial++
 	}

@@ -48,9 +48,12 @@ func (t *Table[S]) Get(id socket.StreamID) *S {
 	return t.pages[id/pageSize][id%pageSize]
 }
 
-// Use returns the stream of that number, which must exist, and whether it is used for the
-// first time: then it is zero.
+// Use returns the stream of that number, nil if it does not exist, and whether it is used for
+// the first time: then it is zero.
 func (t *Table[S]) Use(id socket.StreamID) (s *S, fresh bool) {
+	if int(id) >= t.n {
+		return nil, false
+	}
 	p := &t.pages[id/pageSize]
 	if *p == nil {
 		*p = new(page[S])
