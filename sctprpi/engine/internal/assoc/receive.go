@@ -11,13 +11,17 @@ import (
 // Receive handles a packet from the path from, which lies in buffer. The endpoint
 // has verified its checksum and its tag (RFC 9260, section 8.5) and has handled
 // INIT and COOKIE ECHO chunks; skip says that the first chunk was such a one.
-func (a *Association) Receive(now time.Duration, from int, p *wire.Packet, buffer *packet.Buffer, skip bool) {
+//
+// As is usual, the packet may have brought nothing but data, and nothing is to be sent. Then it is
+// quiet: a SACK chunk becomes due at the deadline, and all else is as it was.
+func (a *Association) Receive(now time.Duration, from int, p *wire.Packet, buffer *packet.Buffer, skip bool) (deadline time.Duration, quiet bool) {
 	a.counted.packetsReceived++
-	chunks := a.counted.chunks
+	all, chunks := uint64(0), a.counted.chunks
 	for c, err := range p.Chunks() {
 		if err != nil {
 			break // section 6.10: what came before counts
 		}
+		all++
 		if skip {
 			skip = false
 			continue
@@ -26,17 +30,23 @@ func (a *Association) Receive(now time.Duration, from int, p *wire.Packet, buffe
 			break
 		}
 	}
-	if a.tracker != nil {
-		if a.counted.chunks != chunks && a.narrow() {
-			a.tracker.Refuse() // not delayed
-		}
-		if a.host.Config.SparseAcks && p.Size() < a.paths[from].room()/smallShare {
-			a.tracker.EndSmallPacket(now)
-		} else {
-			a.tracker.EndPacket(now)
-		}
+	if a.tracker == nil {
+		return never, false
+	}
+	taken := a.counted.chunks - chunks
+	if taken > 0 && a.narrow() {
+		a.tracker.Refuse() // not delayed
+	}
+	if a.host.Config.SparseAcks && p.Size() < a.paths[from].room()/smallShare {
+		a.tracker.EndSmallPacket(now)
+	} else {
+		a.tracker.EndPacket(now)
+	}
+	if taken == all && a.idle(now) {
+		return a.tracker.Deadline()
 	}
 	a.settle(now)
+	return never, false
 }
 
 // Reflected handles the first chunk, an ABORT or SHUTDOWN COMPLETE chunk with the T bit, of

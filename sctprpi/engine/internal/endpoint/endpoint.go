@@ -226,10 +226,12 @@ func (e *Endpoint) touch(en *entry) {
 	e.wake(en)
 }
 
-// wake enters an association that has events among those that are ready.
+// wake enters an association among those that are ready if it has events, and else takes it out.
 func (e *Endpoint) wake(en *entry) {
 	if en.Ready() {
 		e.ready.Push(en, &en.ready)
+	} else {
+		e.ready.Remove(&en.ready)
 	}
 }
 
@@ -244,15 +246,7 @@ func (e *Endpoint) Collect() {
 }
 
 // Ready reports whether Poll has an event, or something to settle.
-func (e *Endpoint) Ready() bool {
-	for !e.ready.Empty() {
-		if e.ready.First().Ready() {
-			return true
-		}
-		e.ready.Pop() // its data has been taken by PollStream
-	}
-	return !e.fresh.Empty()
-}
+func (e *Endpoint) Ready() bool { return !e.ready.Empty() || !e.fresh.Empty() }
 
 // Close gives up all associations, after having put ABORT chunks for the peers into
 // the batch.

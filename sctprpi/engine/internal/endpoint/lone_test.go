@@ -11,25 +11,26 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// TestTheShortWayIsNotSeen plays random conversations by the short ways and by the general one. The network, the user and the timers
-// must see the same of both.
+// TestTheShortWayIsNotSeen plays random conversations by the short ways, of a message and of a packet that is quiet, and by the
+// general ones. The network, the user and the timers must see the same of both.
 func TestTheShortWayIsNotSeen(t *testing.T) {
-	lone := 0
+	lone, quiet := 0, 0
 	for seed := range uint64(150) {
-		short, n := converse(t, seed+1, true)
-		general, _ := converse(t, seed+1, false)
+		short, sent, received := converse(t, seed+1, true)
+		general, _, _ := converse(t, seed+1, false)
 		for i := range min(len(short), len(general)) {
 			require.Equal(t, general[i], short[i], "seed %d", seed+1)
 		}
 		require.Equal(t, len(general), len(short), "seed %d", seed+1)
-		lone += n
+		lone, quiet = lone+sent, quiet+received
 	}
 	require.Greater(t, lone, 1000)
+	require.Greater(t, quiet, 1000)
 }
 
-// converse has two parties send each other messages at random times, and returns what has happened, and how many were sent the short
-// way, if that may be taken.
-func converse(t *testing.T, seed uint64, short bool) (log []string, lone int) {
+// converse has two parties send each other messages at random times, and returns what has happened, and how many were sent, and how
+// many packets received, the short way, if that may be taken.
+func converse(t *testing.T, seed uint64, short bool) (log []string, lone, quiet int) {
 	s := newScenario(t, seed)
 	note := func(p *party, format string, args ...any) {
 		log = append(log, fmt.Sprintf("%v %v: ", s.net.Now(), p.addrs[0])+fmt.Sprintf(format, args...))
@@ -41,6 +42,16 @@ func converse(t *testing.T, seed uint64, short bool) (log []string, lone int) {
 				p.ups++
 			}
 			note(p, "event %v of stream %d: %x", e.Kind, e.Stream, e.Payload)
+		}
+		p.received = func() {
+			switch {
+			case !short:
+				for _, en := range p.byID {
+					p.touch(en)
+				}
+			case !p.Sending():
+				quiet++
+			}
 		}
 		p.filter = func(b []byte) bool {
 			deadline, runs := p.Endpoint.Deadline()
@@ -82,7 +93,7 @@ func converse(t *testing.T, seed uint64, short bool) (log []string, lone int) {
 	for _, p := range s.ends {
 		note(p, "in the end %+v", p.status())
 	}
-	return log, lone
+	return log, lone, quiet
 }
 
 // lone draws a message, most often a short one.

@@ -156,7 +156,11 @@ func (e *Endpoint) deliver(now time.Duration, en *entry, d *packet.Datagram, p *
 		if en.sender == 0 {
 			e.attribute(en, d.Sender.ID)
 		}
-		en.Receive(now, from, p, d.Buffer, skip)
+		if deadline, quiet := en.Receive(now, from, p, d.Buffer, skip); quiet {
+			e.timers.hasten(en, deadline)
+			e.wake(en)
+			return
+		}
 	}
 	more := before < assoc.Established && en.State() != before // the peer has named its addresses
 	if (en.Readdressed() || more) && en.State() != assoc.Closed {

@@ -28,6 +28,8 @@ type host struct {
 	on func(*socket.Event)
 	// filter, if set, sees each packet that is sent and may drop it.
 	filter func(b []byte) bool
+	// received, if set, is called after each packet that the Endpoint has received.
+	received func()
 	// route is the MTU of the local route.
 	route int
 	// stopped: the process does not run; waiting is what has arrived meanwhile.
@@ -96,6 +98,9 @@ func (h *host) Receive(now time.Duration, from, to netip.AddrPort, datagram []by
 	d := packet.Datagram{From: from, To: to.Addr(), Bytes: b.Bytes[:copy(b.Bytes, datagram)], Buffer: b}
 	if h.Checked(d.Bytes) {
 		h.Endpoint.Receive(now, &d)
+		if h.received != nil {
+			h.received()
+		}
 	} else {
 		h.Bad()
 	}
