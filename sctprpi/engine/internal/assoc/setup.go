@@ -223,6 +223,9 @@ func (a *Association) begin(now time.Duration, st *cookie.State) {
 	a.discovery.answered = false
 	for i := range a.paths {
 		p := &a.paths[i]
+		if p.confirmed {
+			p.search.Start(now)
+		}
 		if _, err := a.out.AddPath(p.room()); err != nil {
 			panic(err) // a base MTU has room enough
 		}
@@ -231,9 +234,6 @@ func (a *Association) begin(now time.Duration, st *cookie.State) {
 		}
 		p.beat, p.probe, p.width, p.rebinding = heartbeat{deadline: never}, probe{}, widthTest{}, rebinding{}
 		p.errors, p.timeouts, p.down, p.control = 0, 0, false, nil
-		if p.confirmed {
-			p.search.Start(now)
-		}
 		a.watch(now, i)
 	}
 }

@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,6 +63,31 @@ func TestRestartBeginsWithTheInitialTimeout(t *testing.T) {
 	status, err := r.Status(r.assoc)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, status.Paths[0].RTO, time.Second)
+}
+
+// Nor does it know what the paths carry: packets are no larger than before anything has been found out.
+func TestRestartBeginsWithTheBaseMTU(t *testing.T) {
+	r := newRig(t, socket.Config{})
+	r.Endpoint.host.RouteMTU = func(netip.Addr) int { return 9000 }
+	r.accepted()
+	mtu := func() int {
+		status, err := r.Status(r.assoc)
+		require.NoError(t, err)
+		return status.Paths[0].MTU
+	}
+	message := text(0, strings.Repeat("x", 8000))
+	r.send(message)
+	r.advance(time.Second)
+	require.Greater(t, mtu(), 8000)
+	r.forget()
+	r.deaf = true
+	r.say(wire.AppendCookieEcho(nil, r.cookie()))
+	require.Equal(t, 1200, mtu())
+	sent := r.send(message)
+	require.NotEmpty(t, sent)
+	for i := range sent {
+		assert.LessOrEqual(t, len(sent[i].raw), 1200)
+	}
 }
 
 // Section 5.2.2: a restart cannot add addresses to an association.
