@@ -15,7 +15,7 @@ import (
 // general ones. The network, the user and the timers must see the same of both.
 func TestTheShortWayIsNotSeen(t *testing.T) {
 	lone, quiet := 0, 0
-	for seed := range uint64(150) {
+	for seed := range uint64(360) {
 		short, sent, received := converse(t, seed+1, true)
 		general, _, _ := converse(t, seed+1, false)
 		for i := range min(len(short), len(general)) {

@@ -40,11 +40,11 @@ func (s *Sender) Next(chunks []Chunk, now time.Duration, id PathID, room int) []
 	return k.chunks
 }
 
-// Idle reports whether there is nothing to be sent on any path. It counts as having asked
-// Next for packets to all of them, and takes a fraction of the time.
+// Idle reports whether there is nothing to be sent on any path, nor to be given back. It counts
+// as having asked Next for packets to all of them, and takes a fraction of the time.
 func (s *Sender) Idle() bool {
 	if s.queue.schedule.best() != nil || s.queue.current != nil || s.out.lostCount > 0 ||
-		s.window.probe.at != never || s.window.probe.due {
+		s.window.probe.at != never || s.window.probe.due || !s.released.Empty() {
 		return false
 	}
 	for i := range s.paths {
