@@ -33,7 +33,7 @@ func agreeing() (program []op) {
 	return program
 }
 
-// Whoever dies, and whenever, those that live agree, and those that died before have agreed with them. Notices come for communicators
+// Processes die at any time: those that live agree, and those that died before have agreed with them. Notices come for communicators
 // that a process does not have yet, or not any more.
 func TestSurvivorsAgree(t *testing.T) {
 	histories(t, 1, 7, func(j *job) {

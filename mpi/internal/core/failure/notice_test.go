@@ -50,7 +50,7 @@ func TestAgreementsAreForgottenAfterAWhile(t *testing.T) {
 	require.Len(t, p.Process.states, maxClosed, "without an agreement nothing is kept")
 }
 
-// silent is a transport whose messages nobody gets.
+// silent is a transport whose messages arrive nowhere.
 type silent struct{ Transport }
 
 func (silent) Start(r *rpi.Request) { r.Complete(nil) }

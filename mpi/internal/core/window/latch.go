@@ -5,15 +5,11 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
-	"unsafe"
 )
 
 // latch keeps the operations apart that several processes carry out on the memory of one rank: a word in memory that they share, 0 or the
 // process that has it. It is held for as long as a short operation takes, over no call of the program, the transport or the system.
 type latch struct{ word *atomic.Uint32 }
-
-// latchAt is the latch of a word in memory.
-func latchAt(word *byte) *latch { return &latch{(*atomic.Uint32)(unsafe.Pointer(word))} }
 
 const (
 	// latchSpins is how often lock looks before it takes it that the process which has the latch has no processor.

@@ -2,7 +2,7 @@ package window
 
 // Memory that this process has itself, its own or that of a rank which shares it, needs no messages: the origin carries out its
 // operations on it, as the target's agent would, and they are complete when their calls return. Ranks that do not share the memory still
-// send messages to its agent. The latch of the memory keeps all of them apart. Locks and epochs are messages, whoever's memory it is.
+// send messages to its agent. The latch of the memory keeps all of them apart. Locks and epochs are messages in any case.
 
 // Near says that this process has the memory of a rank, in units of so many bytes: part i of a segment. Call it before the window is used.
 func (w *Window) Near(rank int, s *Segment, i int, base []byte, unit int) {
@@ -30,11 +30,19 @@ func (w *Window) operate(op string, p *peer, h header, data []byte, e *Event, re
 		w.mu.Unlock()
 		return w.comm.Gone(op, p.rank, cause)
 	}
-	if f := w.carryOut(p.memory, h, data, result); f != nil {
-		p.fail(e, f)
-	}
 	w.here++
 	advance := w.here%advanceEvery == 0
+	// Most operations on another rank's memory need nothing of the window. So messages are handled during a long copy, and while another
+	// process has the latch: it may have no processor, or have been stopped.
+	alone := !p.self && h.shape == 0
+	if alone {
+		w.mu.Unlock()
+	}
+	f := w.carryOut(p.memory, h, data, result)
+	if alone {
+		w.mu.Lock()
+	}
+	p.fail(e, f)
 	w.mu.Unlock()
 	if advance {
 		w.process.Transport.Advance()
@@ -52,7 +60,8 @@ func (p *peer) fail(e *Event, f *fault) {
 	}
 }
 
-// carryOut carries out an operation on memory. What it asks for is given to result, before anything changes. mu is held.
+// carryOut carries out an operation on memory. What it asks for is given to result, before anything changes. mu is held if the memory is of
+// this rank, or of a shape.
 func (w *Window) carryOut(m *memory, h header, data []byte, result func(piece []byte)) *fault {
 	if m.latch != nil && h.length <= maxData { // longer ones need not be atomic
 		m.latch.lock()

@@ -86,7 +86,9 @@ func OpenSegment(t Ticket, size, parts int) (*Segment, error) {
 func (s *Segment) Bytes() []byte { return s.memory[:s.size:s.size] }
 
 // latch is that of a part.
-func (s *Segment) latch(part int) *latch { return latchAt(&s.memory[withLatches(s.size, part)]) }
+func (s *Segment) latch(part int) *latch {
+	return &latch{(*atomic.Uint32)(unsafe.Pointer(&s.memory[withLatches(s.size, part)]))}
+}
 
 // Shared notes that all ranks have opened the segment.
 func (s *Segment) Shared() {

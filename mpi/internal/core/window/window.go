@@ -102,7 +102,7 @@ func (w *Window) Share(s *Segment) {
 	w.segment = s
 }
 
-// order orders what has been done to the memory, and what will be. mu is held.
+// order orders what has been done to the memory, and what will be.
 func (w *Window) order() {
 	if w.segment != nil {
 		w.segment.order.Add(1)
