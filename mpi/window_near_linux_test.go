@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -107,15 +108,26 @@ func init() {
 			return err
 		}
 		if world.Rank() == 2 {
+			for other := range 2 { // which have all locks then, and need nothing of this rank any more
+				if _, _, err := mpi.RecvValue[int](world, other, 0); err != nil {
+					return err
+				}
+			}
+			var updates atomic.Int64
 			go func() {
-				time.Sleep(time.Millisecond) // anywhere amid what follows
+				for updates.Load() < 100 { // and then anywhere amid what follows
+					runtime.Gosched()
+				}
 				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			}()
-			for {
+			for ; ; updates.Add(1) {
 				if err := w.Accumulate(make([]int64, 2000), mpi.Sum, 0, 0); err != nil {
 					return err
 				}
 			}
+		}
+		if err := mpi.SendValue(world, 1, 2, 0); err != nil {
+			return err
 		}
 		if _, _, err := mpi.RecvValue[int](world, 2, 0); !errors.Is(err, mpi.ErrProcFailed) {
 			return fmt.Errorf("rank 2 is alive: %w", err)
