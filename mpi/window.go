@@ -23,7 +23,8 @@ import (
 // begun.
 //
 // The target need not call anything: operations go on while it computes, but in the mode inline only within its calls of this
-// package, unless the origin shares its memory: see WinAllocate, which is the fastest for ranks of one host. All methods may be called by several goroutines at once, other than those that are collective.
+// package, unless the origin shares its memory: see WinAllocate, which is the fastest for ranks of one host. All methods may be
+// called by several goroutines at once, other than those that are collective.
 type Win[T any] struct {
 	view   core.WindowView
 	memory []T
@@ -38,8 +39,8 @@ func WinCreate[T any](c *Comm, memory []T) (*Win[T], error) {
 }
 
 // WinAllocate is WinCreate of new memory of n elements, all zero (MPI_WIN_ALLOCATE; section 12.2.2): see Win.Memory. Ranks of one host
-// share it, and access it without messages (see WithSharedMemory). The memory must not be touched after Free, which ends a program that does. ErrCount: n
-// is negative, or so large that this host has no memory for it.
+// share it, and access it without messages (see WithSharedMemory). The memory must not be touched after Free, which ends a program
+// that does. ErrCount: n is negative, or so large that this host has no memory for it.
 func WinAllocate[T any](c *Comm, n int) (*Win[T], error) {
 	kind := datatypeOf[T]()
 	w, err := c.core().WinAllocate("mpi.WinAllocate", kind, n, int(kind.Extent()), func() core.Buffer { return view(make([]T, n)) })

@@ -17,15 +17,12 @@ var oneSidedOperations = map[string]func(w *mpi.Win[int64], buf []int64) error{
 	"compareandswap": func(w *mpi.Win[int64], buf []int64) error { return w.CompareAndSwap(0, 1, &buf[0], 1, 0) },
 }
 
-// OneSidedOperations returns the names of the one-sided operations, sorted.
-func OneSidedOperations() []string { return slices.Sorted(maps.Keys(oneSidedOperations)) }
-
 // oneSided measures a one-sided operation, from the call that begins it to the return of the Flush that completes it. The target waits
 // for a message meanwhile, so that a library which needs it to take part is at its best.
 func oneSided(s *session) (Figures, error) {
 	operation, known := oneSidedOperations[s.Operation]
 	if !known {
-		return nil, fmt.Errorf("%q is none of the one-sided operations %q", s.Operation, OneSidedOperations())
+		return nil, fmt.Errorf("%q is none of the one-sided operations %q", s.Operation, slices.Sorted(maps.Keys(oneSidedOperations)))
 	}
 	buf := make([]int64, max(s.Size/8, 1))
 	w, err := mpi.WinAllocate[int64](s.world, len(buf))

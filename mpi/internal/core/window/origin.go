@@ -66,7 +66,7 @@ func (w *Window) Get(ctx context.Context, op string, into []byte, from Place, e 
 	}
 	h := header{verb: get, disp: int64(from.Disp), length: uint64(len(into))}
 	if p.memory != nil || len(into) <= maxData {
-		return w.ask(ctx, op, p, h, nil, into, e)
+		return w.ask(ctx, op, p, h, nil, into, e, nil)
 	}
 	if err := w.enter(ctx, op, p, roomLong); err != nil {
 		return err
@@ -80,15 +80,24 @@ func (w *Window) Get(ctx context.Context, op string, into []byte, from Place, e 
 	return nil
 }
 
-// ask sends an operation that the target answers.
-func (w *Window) ask(ctx context.Context, op string, p *peer, h header, data, into []byte, e *Event) error {
+// ask sends an operation that the target answers. What that sends goes to into, and then to sink, unless that is nil.
+func (w *Window) ask(ctx context.Context, op string, p *peer, h header, data, into []byte, e *Event, sink func(piece []byte)) error {
 	if p.memory != nil {
-		return w.operate(op, p, h, data, e, func(piece []byte) { copy(into, piece) })
+		return w.operate(op, p, h, data, e, func(piece []byte) {
+			if sink != nil {
+				sink(piece)
+			} else {
+				copy(into, piece)
+			}
+		})
 	}
 	if err := w.enter(ctx, op, p, room); err != nil {
 		return err
 	}
 	h.id = w.begin(p, into, e)
+	if sink != nil {
+		w.operations[h.id].sink = func() { sink(into) }
+	}
 	w.send(p, h, data)
 	w.finish()
 	return nil
@@ -140,7 +149,7 @@ func (w *Window) GetAccumulate(ctx context.Context, op string, data, into []byte
 		if el.Op != collective.NoOp {
 			piece = data[first : first+n]
 		}
-		if err := w.ask(ctx, op, p, h, piece, into[first:first+n], e); err != nil {
+		if err := w.ask(ctx, op, p, h, piece, into[first:first+n], e, nil); err != nil {
 			return err
 		}
 	}
@@ -155,7 +164,7 @@ func (w *Window) CompareAndSwap(ctx context.Context, op string, data, into []byt
 		return err
 	}
 	h := header{verb: compareAndSwap, kind: kind, disp: int64(at.Disp)}
-	return w.ask(ctx, op, p, h, data, into, nil)
+	return w.ask(ctx, op, p, h, data, into, nil, nil)
 }
 
 // pieces cuts n bytes into what one message takes.

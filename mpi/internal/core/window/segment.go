@@ -38,6 +38,9 @@ const line = 64
 // withLatches is how many bytes a segment takes.
 func withLatches(size, parts int) int { return (size+line-1)/line*line + parts*line }
 
+// Host tells hosts apart, and the spaces of a host that have process numbers of their own.
+var Host = sync.OnceValue(host)
+
 // NewSegment makes a segment of so many bytes, all 0, in parts of which each has a latch. Within: all ranks that share it are in this process.
 func NewSegment(size, parts int, within bool) (*Segment, Ticket, error) {
 	s := &Segment{size: size, key: lastKey.Add(1), order: new(atomic.Uint64)}

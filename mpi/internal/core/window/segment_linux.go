@@ -6,8 +6,7 @@ import (
 	"os"
 )
 
-// Host tells hosts apart, and the spaces of a host that have process numbers of their own.
-func Host() uint64 {
+func host() uint64 {
 	h := fnv.New64a()
 	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	space, _ := os.Readlink("/proc/self/ns/pid")

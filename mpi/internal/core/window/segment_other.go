@@ -8,8 +8,7 @@ import (
 	"os"
 )
 
-// Host tells hosts apart.
-func Host() uint64 {
+func host() uint64 {
 	h := fnv.New64a()
 	name, _ := os.Hostname()
 	_, _ = io.WriteString(h, name) // never fails

@@ -77,36 +77,16 @@ func (w *Window) Shaped(ctx context.Context, op string, data []byte, el Elements
 		if r.Into == nil {
 			err = w.do(ctx, op, p, h, message)
 		} else {
-			err = w.askFor(ctx, op, p, h, message, r, first, size)
+			var sink func(piece []byte)
+			if r.Sink != nil {
+				sink = func(piece []byte) { r.Sink(first, piece) }
+			}
+			err = w.ask(ctx, op, p, h, message, r.Into[first:first+size], r.Event, sink)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// askFor is ask for a piece of a result.
-func (w *Window) askFor(ctx context.Context, op string, p *peer, h header, data []byte, r Result, offset, size int) error {
-	into := r.Into[offset : offset+size]
-	if p.memory != nil {
-		return w.operate(op, p, h, data, r.Event, func(piece []byte) {
-			if r.Sink != nil {
-				r.Sink(offset, piece)
-			} else {
-				copy(into, piece)
-			}
-		})
-	}
-	if err := w.enter(ctx, op, p, room); err != nil {
-		return err
-	}
-	h.id = w.begin(p, into, r.Event)
-	if r.Sink != nil {
-		w.operations[h.id].sink = func() { r.Sink(offset, into) }
-	}
-	w.send(p, h, data)
-	w.finish()
 	return nil
 }
 

@@ -34,12 +34,11 @@ func (w *Window) take(p *peer, h header, data []byte) {
 	}
 }
 
-// note notes an error, of which the origin hears when it next flushes. It reports whether there is none.
-func (p *peer) note(f *fault) bool {
+// note notes an error, of which the origin hears when it next flushes.
+func (p *peer) note(f *fault) {
 	if f != nil && p.failure == nil {
 		p.failure = f
 	}
-	return f == nil
 }
 
 // serve carries out an operation that is to be answered.
