@@ -122,10 +122,10 @@ func (e *Engine) Meet(from Rank, env *Envelope) *Receive {
 		}
 	}
 	src := of.source
-	all := src.context
-	if env.Seq != src.arrived.next || env.Seq+1 == 0 || src.arrived.missing > 0 || len(src.arrived.ranges.all()) > 0 || all.held.head != nil {
+	if !src.inTurn(env.Seq) {
 		return nil
 	}
+	all := src.context
 	var r *Receive
 	if all.tagged == 0 && src.receives.head == nil && all.any.receives.head == nil { // no wildcard
 		if trc != nil {
@@ -140,6 +140,34 @@ func (e *Engine) Meet(from Rank, env *Envelope) *Receive {
 	src.arrived.next++
 	e.withdraw(r)
 	return r
+}
+
+// Quiet reports whether a receive posted now for messages of one TRC would be the first that gets one, and none has come: there is no such message, nor a
+// receive that takes one. It is false before the first message of the source in the context.
+func (e *Engine) Quiet(c Context, from Rank, t Tag) bool {
+	trc := e.table.find(key{c, from, t})
+	of := trc
+	if of == nil {
+		if of = e.table.find(key{c, from, AnyTag}); of == nil {
+			return false
+		}
+	} else if trc.receives.head != nil || trc.messages.head != nil {
+		return false
+	}
+	src := of.source
+	all := src.context
+	return src.receives.head == nil && all.any.receives.head == nil && (all.tagged == 0 || !e.receives(c, AnySource, t))
+}
+
+// Pass notes a message from a rank that no posted receive gets, as the caller gives it to one that would have been posted first: see Quiet. As with
+// Meet, false means that nothing has happened.
+func (e *Engine) Pass(from Rank, env *Envelope) bool {
+	of := e.table.find(key{env.Context, from, AnyTag})
+	if of == nil || !of.source.inTurn(env.Seq) {
+		return false
+	}
+	of.source.arrived.next++
+	return true
 }
 
 // Skip notes that sequence number s of a source will never carry a message, as

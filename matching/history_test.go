@@ -165,9 +165,27 @@ func (p *player) arrive(f flow, stream int) error {
 			return p.met(r, id, &oracleMessage{id: id, flow: f, tag: k.tag, seq: k.seq})
 		}
 	}
+	if k.seq%4 == 2 && p.engine.Quiet(f.context, f.source, k.tag) && p.engine.Pass(f.source, &m.Envelope) {
+		return p.passed(id, &oracleMessage{id: id, flow: f, tag: k.tag, seq: k.seq})
+	}
 	err := p.engine.Arrive(m)
 	matches, _ := p.oracle.arrive(&oracleMessage{id: id, flow: f, tag: k.tag, seq: k.seq})
 	return p.happened("Arrive", err == nil, true, matches)
+}
+
+// passed checks that a receive that had been posted just before would have got a message that was passed by, and that nothing else happens.
+func (p *player) passed(id int, m *oracleMessage) error {
+	match := oracleMatch{len(p.receives), id}
+	if got := p.oracle.post(&oracleReceive{match.receive, m.context, m.source, m.tag}); len(got) > 0 {
+		return fmt.Errorf("Quiet, but a receive would have got %s", describe(got))
+	}
+	if got, _ := p.oracle.arrive(m); len(got) != 1 || got[0] != match {
+		return fmt.Errorf("Pass: m%d, want %s", id, describe(got))
+	}
+	p.logf("  m%d is passed", id)
+	p.spareM = append(p.spareM, p.messages[id])
+	p.receives, p.messages[id] = append(p.receives, nil), nil
+	return nil
 }
 
 // met checks that the receive that Meet has returned gets a message, and that nothing else happens.

@@ -64,6 +64,24 @@ func (t *Table) Meet(from matching.Rank, env *matching.Envelope) *rpi.Request {
 	return r
 }
 
+// Receivable reports whether a message of one TRC can be received without a request: it would be the first that a receive gets, and may still
+// come.
+func (t *Table) Receivable(c matching.Context, from matching.Rank, tag matching.Tag) bool {
+	return !t.Closed && !t.NoMoreReceives && from != t.Self && t.peers[from].failed == nil && !t.revoked[c] && t.Match.Quiet(c, from, tag)
+}
+
+// ReceivedShort hands in a short message of a peer that is received without a request: see matching.Engine.Pass. It returns false if nothing has
+// happened.
+func (t *Table) ReceivedShort(from matching.Rank, env *matching.Envelope) bool {
+	if !t.Match.Pass(from, env) {
+		return false
+	}
+	p := &t.peers[from]
+	p.heard++
+	p.received.add(env.Length)
+	return true
+}
+
 // sendCancelled takes back what SendBegins has counted.
 func (t *Table) sendCancelled(r *rpi.Request) {
 	if r.Peer != t.Self {

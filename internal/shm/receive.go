@@ -112,7 +112,7 @@ func (l *Link) record(p *peer, f *ring.Frame) error {
 		if r.Begun() {
 			return violation(p, "a frame began in another one")
 		}
-		return l.layer.TakeFrame(p.rank, r, f.Header[:], f.Body, f.Rest)
+		return l.layer.TakeFrame(p.rank, r, &f.Header, f.Body, f.Rest)
 	}
 	if err := l.layer.Take(p.rank, r, f.Body); err != nil {
 		return err

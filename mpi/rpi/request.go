@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/matching"
 )
@@ -60,6 +61,8 @@ type Request struct {
 	Message *matching.Message
 	// Account counts the copy of a buffered send until it has left, nil if none does.
 	Account *Account
+	// Looked is since when the caller has looked for the message of a receive already, as TryRecv of a ShortWay returned it; 0: it has not.
+	Looked time.Duration
 	// Then is what follows when the request has completed, nil if goroutines wait for it instead.
 	Then Continuation
 
@@ -260,7 +263,7 @@ func (r *Request) Reset() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 	}
-	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.OpenTags, r.Type, r.Elem = 0, 0, 0, 0, 0, 0, 0, 0
+	r.Op, r.Mode, r.Context, r.Peer, r.Tag, r.OpenTags, r.Type, r.Elem, r.Looked = 0, 0, 0, 0, 0, 0, 0, 0, 0
 	r.Buf, r.Matcher, r.Message, r.Account, r.Then, r.after, r.Err, r.closed = nil, nil, nil, nil, nil, nil, nil, nil
 	r.Status, r.Transport = Status{}, State{}
 	r.state.Store(open)

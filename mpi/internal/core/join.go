@@ -50,7 +50,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 			return nil, err
 		}
 	}
-	p.short, _ = p.transport.(rpi.ShortSender)
+	p.short, _ = p.transport.(rpi.ShortWay)
 	p.collectives.Transport, p.failures.Transport = p.transport, p.transport
 	return p, nil
 }

@@ -29,7 +29,7 @@ type process struct {
 	// regroups: reductions may group by hosts though their results show it. All ranks say the same.
 	regroups    bool
 	transport   rpi.Transport
-	short       rpi.ShortSender  // transport, if it is one
+	short       rpi.ShortWay     // transport, if it is one
 	sharer      rpi.MemorySharer // transport, if it is one
 	launcher    startup.Launcher
 	application application

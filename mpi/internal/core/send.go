@@ -39,16 +39,26 @@ func (c *View) Isend(op string, mode rpi.Mode, e Buffer, dest, tag int) (*Reques
 // trySend sends a message the short way, and reports whether it has. If it has not nothing has happened, and there may be something wrong
 // with the arguments. others: the caller may send others at once.
 func (c *View) trySend(e Buffer, dest, tag int, others bool) bool {
-	if c == nil || c.Comm == nil || c.state.Load() != ready || !c.process.open() || c.process.short == nil || c.ctx.Err() != nil {
+	m, short := c.short(e, dest, tag)
+	if !short {
 		return false
+	}
+	m.Others = others
+	return c.process.short.TrySend(m)
+}
+
+// short returns the message to or from a rank that may go the short way, and reports whether it may.
+func (c *View) short(e Buffer, rank, tag int) (m rpi.Short, short bool) {
+	if c == nil || c.Comm == nil || c.state.Load() != ready || !c.process.open() || c.process.short == nil || c.ctx.Err() != nil {
+		return m, false
 	}
 	plain := e.Type.Plain()
-	peer, found := c.peers.Lookup(dest)
+	peer, found := c.peers.Lookup(rank)
 	if !found || plain == nil || e.wrong("") != nil || uint(tag) > MaxTag {
-		return false
+		return m, false
 	}
-	return c.process.short.TrySend(rpi.Short{
-		Context: c.context, Peer: peer, Tag: matching.Tag(tag), Type: matching.Type(plain.Signature), Elem: plain.Item, Others: others,
+	return rpi.Short{
+		Context: c.context, Peer: peer, Tag: matching.Tag(tag), Type: matching.Type(plain.Signature), Elem: plain.Item,
 		Buf: unsafe.Slice((*byte)(e.Addr), e.Count*plain.Size),
-	})
+	}, true
 }

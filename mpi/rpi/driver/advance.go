@@ -29,9 +29,7 @@ func (d *Driver) takeIn() (some bool) {
 	if d.mode == rpi.Event {
 		return d.pollForWaiter(d.waiting.Load())
 	}
-	select {
-	case <-d.token:
-	default:
+	if !d.token.try() {
 		return d.pollForWaiter(d.parked.Load())
 	}
 	d.turns.Add(1)

@@ -57,7 +57,7 @@ func TestAdvanceRunsWhatMayRunOnlyInCalls(t *testing.T) {
 // Two that look at the same time would only keep each other.
 func TestOneAtATimeStandsInForAGoroutineThatWaits(t *testing.T) {
 	f, d := drive(t, rpi.Config{Progress: rpi.Inline, Spin: never})
-	<-d.token
+	require.True(t, d.token.try())
 	d.parked.Store(true)
 	looks := 0
 	f.send(func() {

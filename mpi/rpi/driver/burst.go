@@ -90,7 +90,7 @@ func (d *Driver) mayWait(peer matching.Rank, n int) bool {
 	return n <= shortMessage && d.mode != rpi.Event && !(int(peer) < len(d.immediate) && d.immediate[peer].Load())
 }
 
-// Lone is Begin of a message that has no request (rpi.ShortSender), unless it is one of several: then it reports false, and nothing has
+// Lone is Begin of a message that has no request (rpi.ShortWay), unless it is one of several: then it reports false, and nothing has
 // happened. counted: Left is to be called when the message has left.
 func (d *Driver) Lone(m rpi.Short) (counted, lone bool) {
 	if !d.mayWait(m.Peer, len(m.Buf)) {

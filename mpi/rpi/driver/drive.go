@@ -14,51 +14,70 @@ func (d *Driver) AwaitRequest(ctx context.Context, r *rpi.Request, stop func(*rp
 	if r.Completed() {
 		return nil
 	}
-	if d.mode == rpi.Event || r.Stirred() {
+	if r.Stirred() || !d.token.try() {
 		return d.awaitTold(ctx, r, stop, false, 0)
 	}
-	select {
-	case <-d.token:
-	default:
-		return d.awaitTold(ctx, r, stop, false, 0)
+	since := r.Looked
+	if since == 0 {
+		since = d.Look(ctx, r)
 	}
-	since, drives := d.spin(ctx, r)
-	if !drives {
+	if r.Completed() {
+		d.giveToken()
 		return nil
 	}
 	return d.awaitTold(ctx, r, stop, true, since)
 }
 
-// spin takes messages from the network until r has completed, or until it is better to block. It returns since when it has looked, 0 if only
-// once. The caller has the token, and drives is true if it keeps it, as r has not completed.
-func (d *Driver) spin(ctx context.Context, r *rpi.Request) (since time.Duration, drives bool) {
-	defer func() { // also when a function of the program panics
-		if !drives {
+// Quarry is what a goroutine looks for.
+type Quarry interface {
+	// Completed reports whether it has it, and Stirred whether it is to look no longer.
+	Completed() bool
+	Stirred() bool
+	Kind() rpi.WaitKind
+}
+
+// TryDrive has the caller drive, if no goroutine does: it may Look, until StopDriving.
+func (d *Driver) TryDrive() bool { return d.token.try() }
+
+// StopDriving lets another goroutine drive.
+func (d *Driver) StopDriving() { d.giveToken() }
+
+// Look takes messages from the network until r has completed, or until it is better to block. It returns since when it has looked, 0 if no more than once.
+// The caller drives. If a function of the program panics it does no longer.
+func (d *Driver) Look(ctx context.Context, r Quarry) (since time.Duration) {
+	d.then.Enter()
+	d.turns.Add(1)
+	if !d.looking.TryLock() {
+		d.then.Leave(true)
+		return 0
+	}
+	looked, left := false, false
+	defer func() {
+		if !left {
 			d.giveToken()
 		}
 	}()
-	d.then.Enter()
-	defer d.then.Leave(true)
-	d.turns.Add(1)
-	if !d.looking.TryLock() {
-		return 0, true
+	defer func() {
+		if since > 0 {
+			d.since.Store(notDriving)
+		}
+		d.looking.Unlock()
+		d.then.Leave(true) // which calls functions of the program, too
+		left = looked
+	}()
+	if !d.lookOnce(r.Stirred) {
+		since = time.Since(d.epoch)
+		d.since.Store(int64(since))
+		d.spins.Begin(since, d.spins.Limit(r.Kind(), since))
+		_, _ = d.look(ctx, r.Stirred) // what ends it ends the wait that follows, too
+		now := time.Since(d.epoch)
+		d.driven.Add(int64(now - since))
+		if r.Completed() {
+			d.spins.Learn(r.Kind(), now, now-since)
+		}
 	}
-	defer d.looking.Unlock()
-	if d.lookOnce(r.Stirred) {
-		return 0, !r.Completed()
-	}
-	begun := time.Since(d.epoch)
-	d.since.Store(int64(begun))
-	defer d.since.Store(notDriving)
-	d.spins.Begin(begun, d.spins.Limit(r.Kind(), begun))
-	_, _ = d.look(ctx, r.Stirred) // what ends it ends the wait that follows, too
-	now := time.Since(d.epoch)
-	d.driven.Add(int64(now - begun))
-	if r.Completed() {
-		d.spins.Learn(r.Kind(), now, now-begun)
-		return begun, false
-	}
-	return begun, true
+	looked = true
+	return since
 }
 
 // awaitTold is AwaitRequest by a Waiter. drives: the caller has the token. since: it has spun since then, unless that is 0.

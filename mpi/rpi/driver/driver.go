@@ -66,7 +66,7 @@ type Driver struct {
 	pollFast func(spins bool) (some bool, err error)
 	epoch    time.Time
 
-	token chan struct{} // has a value while no goroutine drives
+	token token
 	// threads: goroutines that wait are locked to threads, and sleepers are those that do not drive.
 	threads  bool
 	sleepers sleepers
@@ -121,7 +121,7 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	d := &Driver{
 		network: network, poller: poller, wake: poller.Wake, mode: cfg.Progress, then: cfg.Continuations, epoch: epoch,
 		spins: spin.New(cfg, epoch), immediate: make([]atomic.Bool, cfg.Size),
-		token: make(chan struct{}, 1), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
+		token: newToken(), handover: make(chan struct{}, 1), hurry: make(chan struct{}, 1),
 	}
 	if p, ok := network.(Protocol); ok && cfg.Progress == rpi.Inline {
 		d.protocol = p
@@ -141,7 +141,9 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	d.since.Store(notDriving)
 	d.wholeAt = -wholePause
 	d.burst.last.Store(-int64(burstGap))
-	d.token <- struct{}{}
+	if d.mode == rpi.Event {
+		d.token.try() // the event loop has it, for ever
+	}
 	return d, nil
 }
 
@@ -171,45 +173,55 @@ func (d *Driver) Close() { d.poller.Close() }
 // Await waits until w is signalled or ctx ends, and returns the cause. Meanwhile it runs what may run only in calls of the
 // program, whether or not this goroutine drives.
 func (d *Driver) Await(ctx context.Context, w *rpi.Waiter) error {
-	var token chan struct{}
-	if d.mode != rpi.Event {
-		token = d.token
-	}
 	for {
 		select {
 		case <-w.C:
 			return nil
 		default:
 		}
-		select { // which costs a third of the other
-		case <-token:
+		if d.token.try() {
 			return d.drive(ctx, w, 0)
-		default:
 		}
 		d.others.Add(1)
 		if d.threads {
-			return d.awaitOnThread(ctx, w, token)
+			return d.awaitOnThread(ctx, w)
 		}
 		if d.lookBeside(ctx, w) {
 			return nil
 		}
 		w.Blocks(ctx)
-		begun := time.Now()
-		select {
-		case <-w.C:
-			d.blockedBeside(w, begun)
-			return nil
-		case <-ctx.Done():
-			d.waitedSince(begun)
-			return context.Cause(ctx)
-		case <-token:
-			d.waitedSince(begun)
-			return d.drive(ctx, w, 0)
-		case <-d.then.Wanted():
-			d.waitedSince(begun)
-			d.then.Enter()
-			d.then.Leave(true)
+		if done, err := d.awaitBeside(ctx, w); done {
+			return err
 		}
+	}
+}
+
+// awaitBeside is Await for a goroutine that has found the token taken. It is not done if it has run what is to run in a call.
+func (d *Driver) awaitBeside(ctx context.Context, w *rpi.Waiter) (done bool, err error) {
+	handed, drives := d.token.wait()
+	if drives {
+		return true, d.drive(ctx, w, 0)
+	}
+	begun := time.Now()
+	select {
+	case <-w.C:
+		d.token.done()
+		d.blockedBeside(w, begun)
+		return true, nil
+	case <-ctx.Done():
+		d.token.done()
+		d.waitedSince(begun)
+		return true, context.Cause(ctx)
+	case <-handed:
+		d.token.done()
+		d.waitedSince(begun)
+		return true, d.drive(ctx, w, 0)
+	case <-d.then.Wanted():
+		d.token.done()
+		d.waitedSince(begun)
+		d.then.Enter()
+		d.then.Leave(true)
+		return false, nil
 	}
 }
 

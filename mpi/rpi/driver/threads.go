@@ -68,12 +68,12 @@ func (l *sleepers) wakeOne() {
 
 // giveToken lets another goroutine drive.
 func (d *Driver) giveToken() {
-	d.token <- struct{}{}
+	d.token.give()
 	d.sleepers.wakeOne()
 }
 
-// awaitOnThread is Await for a goroutine that is locked to a thread. token is nil if it is not to drive.
-func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter, token chan struct{}) error {
+// awaitOnThread is Await for a goroutine that is locked to a thread.
+func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter) error {
 	if d.lookBeside(ctx, w) {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter, token chan st
 	for {
 		d.sleepers.add(s)
 		w.Interrupt(&s.wake)
-		if len(w.C) == 0 && len(token) == 0 && len(d.then.Wanted()) == 0 {
+		if len(w.C) == 0 && !d.token.free() && len(d.then.Wanted()) == 0 {
 			begun := time.Now()
 			s.sleep()
 			d.blockedBeside(w, begun)
@@ -96,14 +96,12 @@ func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter, token chan st
 		s.quiet()
 		select {
 		case <-w.C:
-			d.passOn(token)
+			d.passOn()
 			return context.Cause(ctx)
 		default:
 		}
-		select {
-		case <-token:
+		if d.token.try() {
 			return d.drive(ctx, w, 0)
-		default:
 		}
 		select {
 		case <-d.then.Wanted():
@@ -115,8 +113,8 @@ func (d *Driver) awaitOnThread(ctx context.Context, w *rpi.Waiter, token chan st
 }
 
 // passOn wakes another thread if the caller may have been woken for what it does not do: drive, or run what waits for a call.
-func (d *Driver) passOn(token chan struct{}) {
-	if len(token) > 0 || len(d.then.Wanted()) > 0 {
+func (d *Driver) passOn() {
+	if d.token.free() || len(d.then.Wanted()) > 0 {
 		d.sleepers.wakeOne()
 	}
 }

@@ -370,7 +370,7 @@ func TestShortMessagesNeedNoRequest(t *testing.T) {
 	}
 	r := rpitest.Start(ranks[1], rpitest.Request(rpi.OpRecv, 0, 3, make([]byte, 4)))
 	s := rpitest.Request(rpi.OpSend, 1, 3, []byte("text"))
-	require.True(t, ranks[0].(rpi.ShortSender).TrySend(rpi.Short{Peer: 1, Tag: 3, Type: s.Type, Elem: s.Elem, Buf: s.Buf}))
+	require.True(t, ranks[0].(rpi.ShortWay).TrySend(rpi.Short{Peer: 1, Tag: 3, Type: s.Type, Elem: s.Elem, Buf: s.Buf}))
 	<-r.Done()
 	require.NoError(t, r.Err)
 	require.Equal(t, "text", string(r.Buf))

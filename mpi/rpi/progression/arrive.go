@@ -29,6 +29,7 @@ func (l *Layer) Arrive(from matching.Rank, h *header.Header) (Sink, error) {
 	}
 	if h.Kind != header.Body {
 		l.Heard(from)
+		l.wanted.disturb(from, h)
 	}
 	switch h.Kind {
 	case header.Eager:

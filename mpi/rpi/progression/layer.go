@@ -37,7 +37,8 @@ type Layer struct {
 	lock    *monitor.Lock
 	header  header.Header     // of the frame that a Reader begins
 	encoded [header.Size]byte // for TrySend
-	share   int64             // credit of each peer, in bytes
+	wanted  Wanted
+	share   int64 // credit of each peer, in bytes
 	order   Order
 	ready   readyList
 	peers   []peer

@@ -118,6 +118,10 @@ func (n *network) deliver(s *stream, to *Layer) {
 		panic(err)
 	}
 	s.rest = s.rest[header.Size:]
+	if n.rng.IntN(2) == 0 && to.deliver(s.from, &env, s.rest, nil) {
+		s.rest = s.rest[env.Length:]
+		return
+	}
 	sink, err := to.Arrive(s.from, &env)
 	if err != nil {
 		panic(err)

@@ -54,7 +54,7 @@ func (l *Layer) Take(from matching.Rank, r *Reader, b []byte) error {
 			if r.have += n; r.have < len(r.header) {
 				return nil
 			}
-			taken, err := l.begin(from, r, b, nil)
+			taken, err := l.begin(from, r, r.header[:], b, nil)
 			if err != nil {
 				return err
 			}
@@ -71,10 +71,10 @@ func (l *Layer) Take(from matching.Rank, r *Reader, b []byte) error {
 	return nil
 }
 
-// TakeFrame is Take of a frame from its beginning, of the header and two pieces that follow it.
-func (l *Layer) TakeFrame(from matching.Rank, r *Reader, header, body, rest []byte) error {
-	r.have = copy(r.header[:], header)
-	taken, err := l.begin(from, r, body, rest)
+// TakeFrame is Take of a frame from its beginning, of the encoded header and two pieces that follow it.
+func (l *Layer) TakeFrame(from matching.Rank, r *Reader, encoded *[header.Size]byte, body, rest []byte) error {
+	r.have = header.Size
+	taken, err := l.begin(from, r, encoded[:], body, rest)
 	if err != nil || taken == len(body)+len(rest) {
 		return err
 	}
@@ -85,10 +85,10 @@ func (l *Layer) TakeFrame(from matching.Rank, r *Reader, header, body, rest []by
 	return l.Take(from, r, rest[taken-first:])
 }
 
-// begin handles the header of a frame. body and rest are what has come behind it, of which it takes the first so many bytes.
-func (l *Layer) begin(from matching.Rank, r *Reader, body, rest []byte) (taken int, err error) {
+// begin handles the header of a frame, which has been read. body and rest are what has come behind it, of which it takes the first so many bytes.
+func (l *Layer) begin(from matching.Rank, r *Reader, encoded, body, rest []byte) (taken int, err error) {
 	h := &l.header
-	if err := header.Parse(h, r.header[:]); err != nil {
+	if err := header.Parse(h, encoded); err != nil {
 		return 0, violation(from, "%v", err)
 	}
 	if h.Kind == header.Bye && !r.Last {

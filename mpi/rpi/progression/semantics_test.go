@@ -22,6 +22,8 @@ type history struct {
 	rng   *rand.Rand
 	sends []*sent
 	recvs []*received
+	// looked counts messages that were received without a request.
+	looked int
 }
 
 type sent struct {
@@ -46,16 +48,18 @@ func TestSemantics(t *testing.T) {
 		play(t, *seedFlag)
 		return
 	}
-	start := rand.Uint64()
+	start, looked := rand.Uint64(), 0
 	for i := range uint64(1500) {
-		play(t, start+i)
+		looked += play(t, start+i)
 		if t.Failed() {
 			t.Fatalf("replay with -seed %d", start+i)
 		}
 	}
+	require.Greater(t, looked, 50, "messages that were received without a request")
 }
 
-func play(t *testing.T, seed uint64) {
+// play returns how many messages were received without a request.
+func play(t *testing.T, seed uint64) int {
 	defer func() {
 		if p := recover(); p != nil {
 			t.Fatalf("seed %d: %v", seed, p)
@@ -72,6 +76,8 @@ func play(t *testing.T, seed uint64) {
 			h.receive(h.rng.IntN(4) == 0, h.rng.IntN(3) == 0)
 		case 6:
 			h.cancel()
+		case 7:
+			h.look()
 		default:
 			for range h.rng.IntN(6) {
 				h.net.step()
@@ -80,6 +86,7 @@ func play(t *testing.T, seed uint64) {
 	}
 	h.finish()
 	h.check(seed)
+	return h.looked
 }
 
 // contexts is how many contexts a program uses. One of them has rpi.InOrder.
@@ -88,10 +95,13 @@ const contexts matching.Context = 3
 func (h *history) context() matching.Context { return matching.Context(h.rng.IntN(int(contexts))) }
 
 func (h *history) send() {
+	h.sendTo(matching.Rank(h.rng.IntN(3)), matching.Rank(h.rng.IntN(3)), h.context(), matching.Tag(h.rng.IntN(3)))
+}
+
+func (h *history) sendTo(from, to matching.Rank, c matching.Context, tag matching.Tag) {
 	n := []int{0, 8, 40, 64, 65, 300}[h.rng.IntN(6)]
-	s := &sent{from: matching.Rank(h.rng.IntN(3)), Request: &rpi.Request{
-		Op: rpi.OpSend, Peer: matching.Rank(h.rng.IntN(3)), Tag: matching.Tag(h.rng.IntN(3)),
-		Context: h.context(), Mode: rpi.Mode(h.rng.IntN(4)),
+	s := &sent{from: from, Request: &rpi.Request{
+		Op: rpi.OpSend, Peer: to, Tag: tag, Context: c, Mode: rpi.Mode(h.rng.IntN(4)),
 		Type: 1, Elem: 1, Buf: make([]byte, n),
 	}}
 	if n > 0 {
@@ -134,6 +144,34 @@ func (h *history) post(r *received) {
 	}
 	h.recvs = append(h.recvs, r)
 	h.net.layers[r.at].Start(r.Request, false)
+}
+
+// look looks for a message without a request, and posts a receive if it has not come.
+func (h *history) look() {
+	r := &received{at: matching.Rank(h.rng.IntN(3)), Request: &rpi.Request{
+		Op: rpi.OpRecv, Peer: matching.Rank(h.rng.IntN(3)), Tag: matching.Tag(h.rng.IntN(3)),
+		Context: h.context(), Type: 1, Elem: 1, Buf: make([]byte, 300),
+	}}
+	l := h.net.layers[r.at]
+	if !l.Want(rpi.Short{Context: r.Context, Peer: r.Peer, Tag: r.Tag, Type: r.Type, Elem: r.Elem, Buf: r.Buf}) {
+		h.post(r)
+		return
+	}
+	if h.rng.IntN(4) > 0 {
+		h.sendTo(r.Peer, r.at, r.Context, r.Tag)
+	}
+	for range h.rng.IntN(40) {
+		h.net.step()
+	}
+	if l.Unwant(); !l.wanted.Completed() {
+		h.post(r)
+		return
+	}
+	r.pattern = matching.Receive{Context: r.Context, Source: r.Peer, Tag: r.Tag}
+	r.Status = l.wanted.Take()
+	r.Complete(nil)
+	h.recvs = append(h.recvs, r)
+	h.looked++
 }
 
 func (h *history) cancel() {

@@ -22,7 +22,7 @@ type Memory interface {
 // shortest is the longest message, in bytes, that is copied for a network. Of each peer there is one copy at most.
 const shortest = 2 << 10
 
-// TrySend sends a message: see rpi.ShortSender. waits: it is in the queue to a peer of the network, which nothing else has told the network
+// TrySend sends a message: see rpi.ShortWay. waits: it is in the queue to a peer of the network, which nothing else has told the network
 // of: the peer is not among the Ready.
 func (l *Layer) TrySend(m rpi.Short, near Memory) (sent, waits bool) {
 	p := &l.peers[m.Peer]
@@ -63,17 +63,29 @@ func (l *Layer) deliver(from matching.Rank, h *header.Header, body, rest []byte)
 		return false
 	}
 	env := h.Envelope()
+	if l.wanted.names(from, h) {
+		if !l.wanted.fits(&env) || !l.ReceivedShort(from, &env) {
+			return false
+		}
+		put(l.wanted.Buf[:h.Length], body, rest)
+		p.owed.bytes += cost
+		l.returnCredit(from)
+		l.wanted.complete(from, &env)
+		return true
+	}
 	r := l.Meet(from, &env)
 	if r == nil {
 		return false
 	}
 	err := r.Misfit(&env)
 	if err == nil {
-		buf := r.Buf[:h.Length]
-		copy(buf[copy(buf, body):], rest)
+		put(r.Buf[:h.Length], body, rest)
 	}
 	p.owed.bytes += cost
 	l.returnCredit(from)
 	r.Complete(err)
 	return true
 }
+
+// put copies a message from two pieces of memory that begin with it.
+func put(dst, body, rest []byte) { copy(dst[copy(dst, body):], rest) }

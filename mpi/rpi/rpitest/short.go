@@ -9,7 +9,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// testShort is for transports that are rpi.ShortSenders.
+// testShort is for transports that are rpi.ShortWays.
 func testShort(t *testing.T, open rpi.Open) {
 	for _, contract := range []struct {
 		name string
@@ -20,10 +20,15 @@ func testShort(t *testing.T, open rpi.Open) {
 		{"unread ones end at the limit, and the rest goes the long way", unreadShortOnes},
 		{"what is wrong is left to requests", refusedShortOnes},
 		{"they are counted", countedShortOnes},
+		{"what is looked for comes in order", lookedForInOrder},
+		{"receives that wait come first", receivesThatWaitComeFirst},
+		{"messages that wait come first", messagesThatWaitComeFirst},
+		{"what cannot be received so is left to requests", refusedShortReceives},
+		{"what is received so is counted", countedShortReceives},
 	} {
 		t.Run(contract.name, func(t *testing.T) {
 			j := start(t, open, 2, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = 1 << 20 })
-			if _, ok := unpolled(j.ranks[0]).(rpi.ShortSender); ok {
+			if _, ok := unpolled(j.ranks[0]).(rpi.ShortWay); ok {
 				contract.test(t, j)
 			}
 		})
@@ -33,7 +38,7 @@ func testShort(t *testing.T, open rpi.Open) {
 // trySend sends a message the short way from rank 0 to rank 1, and reports whether it has.
 func (j *job) trySend(c matching.Context, tag int, body []byte) bool {
 	r := send(1, tag, body)
-	return unpolled(j.ranks[0]).(rpi.ShortSender).TrySend(rpi.Short{Context: c, Peer: 1, Tag: r.Tag, Type: r.Type, Elem: r.Elem, Buf: body})
+	return unpolled(j.ranks[0]).(rpi.ShortWay).TrySend(rpi.Short{Context: c, Peer: 1, Tag: r.Tag, Type: r.Type, Elem: r.Elem, Buf: body})
 }
 
 // sendEither sends a message the short way if that is open, and else by a request, which it returns.
@@ -162,7 +167,7 @@ func refusedShortOnes(t *testing.T, j *job) {
 	require.False(t, j.trySend(0, 1, nil), "the two have not met")
 	j.meet()
 	require.False(t, j.trySend(0, 1, make([]byte, rpi.DefaultEagerLimit+1)), "it is not short")
-	require.False(t, unpolled(j.ranks[0]).(rpi.ShortSender).TrySend(rpi.Short{Peer: 0, Tag: 1}), "it is to the process itself")
+	require.False(t, unpolled(j.ranks[0]).(rpi.ShortWay).TrySend(rpi.Short{Peer: 0, Tag: 1}), "it is to the process itself")
 	j.ranks[0].Revoke(8)
 	require.False(t, j.trySend(8, 1, nil), "its context is revoked")
 	r := j.start(0, recv(1, 2, nil))
