@@ -29,6 +29,7 @@ func main() {
 	checkout := flag.String("checkout", ".", "the `folder` of the library that is traced, such as another commit's work tree")
 	listed := flag.Bool("functions", false, "print the functions in the order of their calls, indented by depth")
 	messages := flag.Int("messages", 100, "how many messages are traced, of which the most frequent way is shown")
+	spin := flag.Bool("spin", false, "trace messages that come soon after others, so that the receiver spins; otherwise each comes after a pause, and the receiver blocks")
 	flag.Usage = func() {
 		fmt.Fprintf(flag.CommandLine.Output(), "usage: way [flag]... [design]...\n\nThe designs are %s; all if none is given. "+
 			"SCTPMPI_ENCRYPT, SCTPMPI_PROGRESS and the like hold.\n\n", strings.Join(designs, ", "))
@@ -38,13 +39,13 @@ func main() {
 	if flag.NArg() > 0 {
 		designs = flag.Args()
 	}
-	if err := trace(os.Stdout, *checkout, designs, *messages, *listed); err != nil {
+	if err := trace(os.Stdout, *checkout, designs, *messages, *listed, *spin); err != nil {
 		log.Fatal(err)
 	}
 }
 
 // trace prints the ways of a message over some designs.
-func trace(out io.Writer, checkout string, designs []string, messages int, listed bool) error {
+func trace(out io.Writer, checkout string, designs []string, messages int, listed, spin bool) error {
 	checkout, err := filepath.Abs(checkout)
 	if err != nil {
 		return err
@@ -60,7 +61,7 @@ func trace(out io.Writer, checkout string, designs []string, messages int, liste
 	}
 	var ways []way
 	for _, design := range designs {
-		t, err := p.run(design, messages)
+		t, err := p.run(design, messages, spin)
 		if err != nil {
 			return err
 		}

@@ -29,14 +29,14 @@ func build(checkout, dir string) (p probe, err error) {
 }
 
 // run traces some messages over a design, and as many back.
-func (p probe) run(design string, messages int) (t traces, err error) {
+func (p probe) run(design string, messages int, spin bool) (t traces, err error) {
 	out := filepath.Join(p.dir, "traces")
 	transport, shared := design, "off"
 	if design == "shm" {
 		transport, shared = "sctp-engine", "auto"
 	}
 	_, err = run(p.dir, []string{"SCTPMPI_SHM=" + shared}, p.mpirun, "-n", "2", "--transport", transport, p.program,
-		"-o", out, "-rounds", strconv.Itoa(messages))
+		"-o", out, "-rounds", strconv.Itoa(messages), "-spin="+strconv.FormatBool(spin))
 	if err != nil {
 		return t, err
 	}

@@ -15,7 +15,7 @@ func TestAMessageHasItsWay(t *testing.T) {
 		t.Skip("compiles the library once more")
 	}
 	var out bytes.Buffer
-	require.NoError(t, trace(&out, "../../..", designs, 10, true))
+	require.NoError(t, trace(&out, "../../..", designs, 10, true, true))
 	ways := strings.Split(out.String(), "\n\n")
 	require.Len(t, ways, len(designs)*4*2+1, "a head and a list for each of four parts, and the end")
 	for i, design := range designs {
