@@ -147,7 +147,7 @@ func parseHost(word string) (name string, slots int, err error) {
 		if !closed || after != "" && after[0] != ':' {
 			return "", 0, wrongName(word)
 		}
-		if _, err := netip.ParseAddr(inside); err != nil {
+		if !isAddress(inside) {
 			return "", 0, fmt.Errorf("%s: there is no address in the brackets", shown(word))
 		}
 		if after != "" {
@@ -155,7 +155,7 @@ func parseHost(word string) (name string, slots int, err error) {
 		}
 		return inside, slots, err
 	}
-	if _, err := netip.ParseAddr(word); err == nil {
+	if isAddress(word) {
 		return name, slots, nil
 	}
 	if before, after, ok := strings.Cut(word, ":"); ok {
@@ -173,6 +173,12 @@ func parseHost(word string) (name string, slots int, err error) {
 	return name, slots, nil
 }
 
+// isAddress reports whether a word is an address. Its zone, such as eth0, is for a remote shell as a name is: see isName.
+func isAddress(word string) bool {
+	addr, err := netip.ParseAddr(word)
+	return err == nil && (addr.Zone() == "" || isPart(addr.Zone()))
+}
+
 // isName: "host" or "user@host". Remote shells give names a meaning of their own: neither part may be an option for one, nor have
 // characters that mean something to a shell.
 func isName(name string) bool {
@@ -180,15 +186,14 @@ func isName(name string) bool {
 	if !named {
 		user, host = "user", name
 	}
-	for _, part := range []string{user, host} {
-		strange := strings.ContainsFunc(part, func(r rune) bool {
-			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-+", r))
-		})
-		if part == "" || part[0] == '-' || strange {
-			return false
-		}
-	}
-	return len(name) <= maxName
+	return isPart(user) && isPart(host) && len(name) <= maxName
+}
+
+func isPart(s string) bool {
+	strange := strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-+", r))
+	})
+	return s != "" && s[0] != '-' && !strange && len(s) <= maxName
 }
 
 func wrongName(word string) error {
