@@ -7,7 +7,7 @@ import (
 )
 
 // FileView is what a rank sees of a file: elements of one type, from a displacement in bytes on, all of them or a
-// pattern that is repeated to the end of the file (MPI 4.1, section 14.3). Make one with ViewOf and the like. The zero
+// pattern of at most 2^27 pieces that is repeated to the end of the file (MPI 4.1, section 14.3). Make one with ViewOf and the like. The zero
 // FileView is the whole file as bytes. What is wrong with its arguments is the error of SetView.
 type FileView struct {
 	disp              int64

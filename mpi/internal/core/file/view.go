@@ -28,6 +28,9 @@ type view struct {
 // farthest is the offset that no access may reach: some numbers like it can be added.
 const farthest = 1 << 60
 
+// mostParts bounds the pieces of a filetype, each of which is looked at: so many take less than a second.
+const mostParts = 1 << 27
+
 // newView checks etype and filetype as the standard demands it (section 14.3).
 func newView(op string, disp int64, etype, filetype *datatype.Type, rep Datarep, writes bool) (*view, error) {
 	v := &view{disp: disp, etype: etype, rep: rep, unit: etype.Size(), filetype: filetype, size: filetype.Size(), extent: filetype.Extent()}
@@ -48,6 +51,8 @@ func newView(op string, disp int64, etype, filetype *datatype.Type, rep Datarep,
 	first, last, end, started := int64(0), int64(0), int64(0), false
 	for at, n := range filetype.Pieces(1, 0, v.size) {
 		switch {
+		case v.parts == mostParts:
+			return wrong("the filetype has more than %d pieces: make it of fewer, longer ones", mostParts)
 		case at < 0:
 			return wrong("the filetype has a displacement of %d, before the beginning of the view", at)
 		case !started:

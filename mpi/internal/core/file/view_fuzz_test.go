@@ -22,6 +22,9 @@ func FuzzView(f *testing.F) {
 	f.Add(encode(1<<40, 4, vector))
 	f.Add([]byte{})
 	f.Add([]byte{1, 1})
+	many, err := datatype.Vector(1<<40, 1, 2, datatype.Basic(datatype.Byte))
+	require.NoError(f, err)
+	f.Add(encode(0, 1, many))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		v, err := parseView("MPI_File_set_view", b)
 		if err != nil {
