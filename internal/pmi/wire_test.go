@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/internal/terminal"
 )
 
 func TestParse(t *testing.T) {
@@ -90,7 +92,7 @@ func FuzzParse(f *testing.F) {
 		"cmd=init pmi_version=1 pmi_subversion=1",
 		"cmd=get_result rc=0 msg=success value=(vector,(0,1,1))",
 		`cmd=abort exitcode=5 message=too\ hot a=b`,
-		"cmd=x =", "cmd=x a=\\", "mcmd=spawn",
+		"cmd=x =", "cmd=x a=\xff", "cmd=x a=\\", "mcmd=spawn",
 	} {
 		f.Add(line)
 	}
@@ -99,10 +101,11 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What was understood can be said again and is then understood in the same way.
+		// What was understood can be said again and is then understood in the same way, but for what a terminal would obey.
 		var pairs []string
-		for _, a := range m.attrs {
+		for i, a := range m.attrs {
 			pairs = append(pairs, a.key, escapeText(a.value))
+			m.attrs[i].value = terminal.Line(a.value)
 		}
 		again, err := parse(strings.TrimSuffix(string(format(m.cmd, pairs...)), "\n"))
 		require.NoError(t, err)
