@@ -71,10 +71,18 @@ func (m *memory) at(disp, offset int64, n uint64) ([]byte, *fault) {
 
 // reach returns the memory that an operation with its data is for.
 func (m *memory) reach(h header, data []byte) ([]byte, *fault) {
-	if h.length != uint64(len(data)) {
-		return nil, faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(data))
+	if f := h.has(data); f != nil {
+		return nil, f
 	}
 	return m.at(h.disp, h.offset, h.length)
+}
+
+// has says why data is not what the message says that it has, nil if it is.
+func (h header) has(data []byte) *fault {
+	if h.length != uint64(len(data)) {
+		return faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(data))
+	}
+	return nil
 }
 
 // end is the address behind a region.

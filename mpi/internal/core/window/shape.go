@@ -103,9 +103,10 @@ func (w *Window) carryOutShaped(m *memory, h header, data []byte, result func([]
 	switch {
 	case f != nil:
 		return f
-	case h.verb == put && uint64(len(rest)) != h.length:
-		return faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(rest))
 	case h.verb == put:
+		if f := h.has(rest); f != nil {
+			return f
+		}
 		g.kind.Unpack(g.base, g.count, h.offset, rest)
 	case h.verb == get:
 		w.lift(h, g, result)
@@ -163,8 +164,10 @@ func (g *ground) pieces(h header) iter.Seq[[]byte] {
 
 // combineShaped combines data with memory of a shape. Before that, when all has been checked, it calls first.
 func (w *Window) combineShaped(h header, g ground, data []byte, first func()) *fault {
-	if h.op != collective.NoOp && uint64(len(data)) != h.length {
-		return faulty(rpi.ErrIntern, "a message says that it has %d bytes and has %d", h.length, len(data))
+	if h.op != collective.NoOp {
+		if f := h.has(data); f != nil {
+			return f
+		}
 	}
 	combine, f := w.combiner(h)
 	if f != nil {
