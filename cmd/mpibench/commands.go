@@ -64,7 +64,8 @@ no ranks. What select and poll are told of all connections is told anew for each
 	{name: "onesided", new: func() bench.Benchmark { return bench.OneSided() }, cores: 2, limit: 4 * time.Minute, media: true,
 		about: `One-sided operations on the other of two ranks, beside Open MPI and MPICH.
 The time is from the call that begins an operation to the return of MPI_Win_flush, in a window of
-MPI_Win_allocate. The target waits for a message meanwhile. Media and peers are as with peers.`},
+MPI_Win_allocate. The target waits for a message meanwhile. Then epochs with one put: of MPI_Win_lock
+(exclusive), MPI_Win_fence, and MPI_Win_post and MPI_Win_start. Media and peers are as with peers.`},
 	{name: "peers", new: func() bench.Benchmark { return new(bench.Peers) }, cores: 2, limit: 4 * time.Minute, media: true,
 		about: `This library beside Open MPI and MPICH, over a network and over shared memory.
 Small C programs, built with the peers' compilers, do the same work as our ranks. Over the

@@ -74,6 +74,9 @@ var oneSidedComparisons = func() (all []comparison) {
 	}
 	add("fetchandop", "fetch_and_op", 8)
 	add("compareandswap", "compare_and_swap", 8)
+	add("lock", "lock_put_unlock", 8)
+	add("fence", "put_fence", 8)
+	add("groups", "start_put_complete", 8)
 	return all
 }()
 

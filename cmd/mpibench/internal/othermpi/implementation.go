@@ -40,7 +40,7 @@ var implementations = []implementation{
 		launchers: []string{"mpirun.openmpi", "mpirun"},
 		install:   "apt-get install openmpi-bin libopenmpi-dev",
 		arguments: map[Medium][]string{
-			TCP:          {"--mca", "pml", "ob1", "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo"},
+			TCP:          {"--mca", "pml", "ob1", "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo", "--mca", "osc", "pt2pt"},
 			SharedMemory: {"--mca", "pml", "ob1", "--mca", "btl", "vader,self"},
 		},
 		variables: map[Medium][]string{

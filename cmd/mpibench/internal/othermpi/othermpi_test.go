@@ -87,7 +87,7 @@ func TestJobPassesArgumentsAndVariables(t *testing.T) {
 	job := othermpi.Job{Library: found[0], Medium: othermpi.TCP, Ranks: 1, Works: []string{"barrier:0:0"}, Duration: time.Second}
 	figures, err := job.Run(t.Context())
 	require.NoError(t, err)
-	const arguments = 2 + 9 + 3 // ranks, flags of TCP, program
+	const arguments = 2 + 12 + 3 // ranks, flags of TCP, program
 	assert.Equal(t, []rank.Figures{{"count": arguments, "wall_s": 1}}, figures)
 }
 

@@ -1,7 +1,8 @@
 /* usage: bench SECONDS WORK...
  * where WORK is latency:SIZE:POSTED, flood:SIZE:WINDOW, barrier:0:0,
  * bcast:SIZE:0, allreduce:SIZE:0, alltoall:SIZE:0,
- * or put:SIZE:0, get:SIZE:0, accumulate:SIZE:0, fetchandop:8:0, compareandswap:8:0 */
+ * or put:SIZE:0, get:SIZE:0, accumulate:SIZE:0, fetchandop:8:0, compareandswap:8:0,
+ * lock:SIZE:0, fence:SIZE:0, groups:SIZE:0 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
