@@ -63,6 +63,9 @@ type Request struct {
 	Account *Account
 	// Looked is since when the caller has looked for the message of a receive already, as TryRecv of a ShortWay returned it; 0: it has not.
 	Looked time.Duration
+	// Glance, unless nil, is called by a goroutine that spins for the request, each time that it has looked at the network. It completes the
+	// request if what that stands for has come otherwise than by a message, which none has to tell of then.
+	Glance func()
 	// Then is what follows when the request has completed, nil if goroutines wait for it instead.
 	Then Continuation
 

@@ -184,11 +184,14 @@ func (w *WindowView) Fence(op string, next bool) error {
 	if may == nil {
 		err = w.Window.Fence(w.ctx, op)
 	}
-	w.Window.Sync()
-	if met := w.barrier(op, may); met != nil {
-		return met
+	if !w.Meet(w.ctx, may == nil) {
+		w.Window.Sync()
+		if failed := w.barrier(op, may); failed != nil {
+			return failed
+		}
+		w.Window.Sync()
+		w.Met()
 	}
-	w.Window.Sync()
 	w.Fenced(next)
 	return err
 }

@@ -28,10 +28,10 @@ var neighbourType = datatype.OfGo(reflect.TypeFor[neighbour]())
 // allocate makes the memory of this rank a segment of n elements, and notes in own how others find it. It reports false if that is not possible.
 func (w *Window) allocate(n int, own *neighbour) bool {
 	size := n * int(w.kind.Extent())
-	if size == 0 || !w.sharesWithAny() {
+	if !w.sharesWithAny() {
 		return false
 	}
-	s, ticket, err := window.NewSegment(size, 1, w.comm.process.sharer.OneProcess())
+	s, ticket, err := window.NewSegment(size, 1, w.comm.group.Size(), w.comm.process.sharer.OneProcess())
 	if err != nil {
 		return false
 	}
@@ -60,7 +60,7 @@ func (w *Window) meetNeighbours(ctx context.Context, op string, all []neighbour)
 		if n.Ticket == none || n.Host != host || rank == w.comm.rank || !w.shares(rank) {
 			continue
 		}
-		s, err := window.OpenSegment(n.Ticket, int(n.Len), 1)
+		s, err := window.OpenSegment(n.Ticket, int(n.Len), 1, len(all))
 		if err != nil {
 			continue // by messages
 		}
@@ -71,6 +71,7 @@ func (w *Window) meetNeighbours(ctx context.Context, op string, all []neighbour)
 		return nil
 	}
 	err := w.meet(ctx, op, nil)
+	w.Meets()
 	if all[w.comm.rank].Ticket != none {
 		w.segments[0].Shared()
 	}

@@ -42,6 +42,7 @@ func (c *View) WinAllocateShared(op string, kind *Type, n, unit int) (*Window, e
 		w.Near(rank, w.segment, rank, w.part(rank).solid(), w.units[rank])
 	}
 	made, err := w.made(c.ctx, op, nil)
+	w.Meets()
 	w.segment.Shared()
 	return made, err
 }
@@ -78,7 +79,7 @@ func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 	tickets := make([]window.Ticket, 1)
 	var segment *window.Segment
 	if c.rank == 0 {
-		segment, tickets[0], err = window.NewSegment(size, len(all), within)
+		segment, tickets[0], err = window.NewSegment(size, len(all), len(all), within)
 	}
 	if _, failed := c.Bcast(Blocking, Of(ticketType, tickets), 0); failed != nil {
 		if segment != nil {
@@ -87,7 +88,7 @@ func (w *Window) share(c *View, op string, n int) (*window.Segment, error) {
 		return nil, failed
 	}
 	if c.rank != 0 && tickets[0] != (window.Ticket{}) { // rank 0 says why, if there is none
-		segment, err = window.OpenSegment(tickets[0], size, len(all))
+		segment, err = window.OpenSegment(tickets[0], size, len(all), len(all))
 	}
 	var may *mpierr.Error
 	if err != nil {

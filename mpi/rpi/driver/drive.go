@@ -18,7 +18,11 @@ func (d *Driver) AwaitRequest(ctx context.Context, r *rpi.Request, stop func(*rp
 		return d.awaitTold(ctx, r, stop, false, 0)
 	}
 	since := r.Looked
-	if since == 0 {
+	switch {
+	case since > 0:
+	case r.Glance != nil:
+		since = d.Look(ctx, glancer{r})
+	default:
 		since = d.Look(ctx, r)
 	}
 	if r.Completed() {
@@ -34,6 +38,17 @@ type Quarry interface {
 	Completed() bool
 	Stirred() bool
 	Kind() rpi.WaitKind
+}
+
+// glancer is a request that can complete otherwise than by a message.
+type glancer struct{ *rpi.Request }
+
+// Stirred implements Quarry, after a Glance.
+func (g glancer) Stirred() bool {
+	if !g.Request.Stirred() {
+		g.Glance()
+	}
+	return g.Request.Stirred()
 }
 
 // TryDrive has the caller drive, if no goroutine does: it may Look, until StopDriving.

@@ -26,7 +26,12 @@ func (w *Window) Post(op string, ranks []int) error {
 	}
 	w.epochs.posted, w.epochs.origins = true, origins
 	for _, p := range origins {
-		if p.dead == nil {
+		switch {
+		case p.dead != nil:
+		case w.uses(p):
+			w.own.slots[p.rank].posts.Add(1)
+			w.wake(w.own, p.rank)
+		default:
 			w.send(p, header{verb: post}, nil)
 		}
 	}
@@ -62,7 +67,13 @@ func (w *Window) Start(ctx context.Context, op string, ranks []int) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, p := range targets {
-		p.posts = max(p.posts-1, 0)
+		if w.posted(p) > 0 { // else it is lost
+			if p.byWords() {
+				p.postsUsed++
+			} else {
+				p.posts--
+			}
+		}
 		p.access.started = true
 	}
 	return nil
@@ -125,10 +136,16 @@ func (w *Window) waited(op string, origins []*peer) error {
 	var lost *peer
 	w.mu.Lock()
 	for _, p := range origins {
-		if p.completions == 0 && lost == nil {
-			lost = p
+		switch {
+		case w.completed(p) == 0:
+			if lost == nil {
+				lost = p
+			}
+		case w.uses(p):
+			p.completionsUsed++
+		default:
+			p.completions--
 		}
-		p.completions = max(p.completions-1, 0)
 	}
 	w.epochs.posted, w.epochs.origins = false, nil
 	w.mu.Unlock()
@@ -136,6 +153,22 @@ func (w *Window) waited(op string, origins []*peer) error {
 		return nil
 	}
 	return w.failure(op, lost, gone)
+}
+
+// posted is how many epochs a target has opened by Post for this rank that it has not begun. mu is held.
+func (w *Window) posted(p *peer) int {
+	if p.byWords() {
+		return int(p.control.slots[w.rank].posts.Load() - p.postsUsed)
+	}
+	return p.posts
+}
+
+// completed is how many epochs an origin has ended by Complete that this rank has not. mu is held.
+func (w *Window) completed(p *peer) int {
+	if w.uses(p) {
+		return int(w.own.slots[p.rank].completions.Load() - p.completionsUsed)
+	}
+	return p.completions
 }
 
 // group returns the peers of ranks. mu is held.

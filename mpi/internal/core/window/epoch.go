@@ -23,7 +23,8 @@ type epochs struct {
 type access struct {
 	lock    LockType // from Lock
 	pending bool     // Lock is under way
-	held    bool     // the target has granted a lock
+	asked   bool     // this rank has asked for a lock, by words
+	held    bool     // and has it; or the target has granted one
 	started bool     // Start has begun an epoch with it
 }
 
@@ -98,20 +99,37 @@ func (w *Window) Lock(ctx context.Context, op string, lock LockType, rank int) e
 
 // acquire gets the locks of peers.
 func (w *Window) acquire(ctx context.Context, op string, l LockType, peers ...*peer) (err error) {
-	e := w.event()
+	var e *Event
 	for _, p := range peers {
+		if p.control != nil {
+			if err = w.confirm(ctx, op, p); err == nil {
+				err = w.askFor(op, l, p)
+			}
+			if err != nil {
+				break
+			}
+			continue
+		}
 		if err = w.enter(ctx, op, p, room); err != nil {
 			break
+		}
+		if e == nil {
+			e = w.event()
 		}
 		h := header{verb: lock, lock: l, id: w.begin(p, nil, e)}
 		w.operations[h.id].lock = true
 		w.send(p, h, nil)
 		w.finish()
 	}
-	if cause := w.join(ctx, e); cause != nil && err == nil {
-		err = givenUp(op, cause)
+	if e != nil {
+		if cause := w.join(ctx, e); cause != nil && err == nil {
+			err = givenUp(op, cause)
+		}
 	}
 	for _, p := range peers {
+		if err == nil && p.control != nil {
+			err = w.obtain(ctx, op, p)
+		}
 		if failed := w.outcome(op, p); err == nil {
 			err = failed
 		}
@@ -122,11 +140,50 @@ func (w *Window) acquire(ctx context.Context, op string, l LockType, peers ...*p
 	return err
 }
 
+// askFor asks for the lock of a peer by words.
+func (w *Window) askFor(op string, l LockType, p *peer) error {
+	got, fresh := p.control.ask(w.rank, l, false)
+	if !fresh {
+		return mpierr.Invalid(op, rpi.ErrRMASync, "this rank has the lock of rank %d already, or waits for it", p.rank)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p.access.asked, p.access.held = true, got
+	if cause := p.dead; cause != nil {
+		return w.comm.Gone(op, p.rank, cause)
+	}
+	return nil
+}
+
+// obtain waits until this rank has the lock of a peer, for which it has asked by words.
+func (w *Window) obtain(ctx context.Context, op string, p *peer) error {
+	w.mu.Lock()
+	held := p.access.held
+	w.mu.Unlock()
+	if held {
+		return nil
+	}
+	if cause := w.await(ctx, granted, p); cause != nil {
+		return givenUp(op, cause)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p.access.held = p.control.holds(w.rank).has()
+	if cause := p.dead; cause != nil && !p.access.held {
+		return w.comm.Gone(op, p.rank, cause)
+	}
+	return nil
+}
+
 // giveBack gives back the locks of peers that acquire has got, or will get, for nothing.
 func (w *Window) giveBack(peers []*peer) {
 	w.mu.Lock()
 	defer w.finish()
 	for _, p := range peers {
+		if p.access.asked {
+			p.access.asked, p.access.held = false, false
+			w.release(p.control, w.rank)
+		}
 		if p.access.held {
 			p.access.held = false
 			w.send(p, header{verb: unlock, id: w.begin(p, nil, nil)}, nil)

@@ -8,11 +8,18 @@ import (
 )
 
 // end asks peers to say when all operations so far are complete, and waits until they are, there and here. It returns the
-// first error of those operations. v is flush or unlock.
+// first error of those operations. v is flush, unlock or complete. The last two are words in memory that is shared, where there is some.
 func (w *Window) end(ctx context.Context, op string, v verb, peers ...*peer) (err error) {
 	var e *Event
 	for _, p := range peers {
-		if p == nil || !p.unsure.Swap(false) && v == flush {
+		if p == nil {
+			continue
+		}
+		v := v
+		if v == unlock && p.control != nil || v == complete && p.byWords() {
+			v = flush
+		}
+		if !p.unsure.Swap(false) && v == flush {
 			continue
 		}
 		if failed := w.enter(ctx, op, p, room); failed != nil {
@@ -35,6 +42,38 @@ func (w *Window) end(ctx context.Context, op string, v verb, peers ...*peer) (er
 	}
 	if failed := w.local(ctx, op, peers...); failed != nil && err == nil {
 		err = failed
+	}
+	if v != flush {
+		for _, p := range peers {
+			if failed := w.confirm(ctx, op, p); failed != nil && err == nil {
+				err = failed
+			}
+		}
+		if failed := w.say(op, v, peers); failed != nil && err == nil {
+			err = failed
+		}
+	}
+	return err
+}
+
+// say ends epochs with peers by words, as far as they are by words.
+func (w *Window) say(op string, v verb, peers []*peer) (err error) {
+	w.mu.Lock()
+	defer w.finish()
+	for _, p := range peers {
+		switch {
+		case p.control == nil || v == complete && p.self:
+			continue
+		case v == unlock:
+			p.access.asked = false
+			w.release(p.control, w.rank)
+		default:
+			p.control.slots[w.rank].completions.Add(1)
+			w.wake(p.control, p.rank)
+		}
+		if p.dead != nil && err == nil {
+			err = w.comm.Gone(op, p.rank, p.dead)
+		}
 	}
 	return err
 }
@@ -167,7 +206,6 @@ func (w *Window) Sync() {
 	defer w.mu.Unlock()
 	w.order()
 	if l := w.memory.latch; l != nil {
-		l.lock()
-		l.unlock()
+		l.word.Add(0) // in order with all changes of it, without a wait for one that has it
 	}
 }

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"context"
 	"errors"
 
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -53,10 +54,31 @@ func (w *Window) drained(r *request) {
 func (w *Window) bury(p *peer) {
 	if p.drained && p.data == 0 {
 		w.lose(p, p.dead)
+		if !w.closed && !errors.Is(p.dead, rpi.ErrGivenUp) { // else it is this process that is gone, for the others
+			w.forfeit(p)
+		}
 	}
 }
 
-// lose notes that nothing will come of a peer any more. What this rank waits for from it fails, and it holds no locks. mu is held.
+// confirm waits until this rank, too, knows of the end of a target that another rank with its words has found gone, and returns the error of
+// an operation with it. It returns nil if no rank has.
+func (w *Window) confirm(ctx context.Context, op string, p *peer) error {
+	if !p.byWords() || p.control.lock.gone.Load() == 0 {
+		return nil
+	}
+	w.process.Transport.GiveUp(p.job, errElsewhere)
+	if cause := w.await(ctx, departed, p); cause != nil {
+		return givenUp(op, cause)
+	}
+	w.mu.Lock()
+	cause := p.dead
+	w.mu.Unlock()
+	return w.comm.Gone(op, p.rank, cause)
+}
+
+var errElsewhere = errors.New("another rank of its host has found it gone")
+
+// lose notes that nothing will come of a peer any more. What this rank waits for from it fails. mu is held.
 func (w *Window) lose(p *peer, cause error) {
 	if p.lost || p.self {
 		return
@@ -70,6 +92,5 @@ func (w *Window) lose(p *peer, cause error) {
 			w.ended(uint32(i), gone)
 		}
 	}
-	p.flushes = nil
-	w.release(p)
+	p.flushes, w.someLost = nil, true
 }

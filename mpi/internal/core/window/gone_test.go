@@ -17,8 +17,9 @@ type mail struct {
 	posted []*rpi.Request
 	kept   []letter
 	gone   map[matching.Rank]bool
-	// advanced counts calls of Advance.
+	// advanced counts calls of Advance, which calls then.
 	advanced int
+	then     func()
 }
 
 // letter is a message that has come.
@@ -49,7 +50,11 @@ func (m *mail) Start(r *rpi.Request) {
 
 func (m *mail) Cancel(*rpi.Request) {}
 
-func (m *mail) Advance() { m.advanced++ }
+func (m *mail) Advance() {
+	if m.advanced++; m.then != nil {
+		m.then()
+	}
+}
 
 func wants(r *rpi.Request, l letter) bool {
 	return (r.Peer == l.from || r.Peer == matching.AnySource) && r.Tag == l.tag

@@ -23,6 +23,7 @@ const (
 	flush
 	complete
 	post
+	stir    // something in memory that both have has changed: see control.go
 	answer  // the outcome of an operation
 	refusal // its error, in words
 	verbEnd

@@ -21,22 +21,33 @@ const (
 
 var ownProcess = uint32(os.Getpid())
 
-// lock takes the latch. That of a process which has died is free.
-func (l *latch) lock() {
-	for looks := 1; !l.word.CompareAndSwap(0, ownProcess); looks++ {
-		switch holder := l.word.Load(); {
-		case looks < latchSpins:
-			if looks%16 == 0 {
-				runtime.Gosched() // it may be another goroutine's
-			}
-		case looks%latchPauses == 0 && holder != 0 && holder != ownProcess && !lives(holder):
-			if l.word.CompareAndSwap(holder, ownProcess) {
-				return
-			}
-		default:
-			time.Sleep(latchPause)
+// lock takes the latch. That of a process which has died is free, which died reports.
+func (l latch) lock() (died bool) {
+	for looks := 1; ; looks++ {
+		if taken, died := l.try(looks); taken {
+			return died
 		}
 	}
 }
 
-func (l *latch) unlock() { l.word.Store(0) }
+// try takes the latch if it is free, at the look with this number. Otherwise it lets others run, or sleeps for some time.
+func (l latch) try(look int) (taken, died bool) {
+	if l.word.CompareAndSwap(0, ownProcess) {
+		return true, false
+	}
+	switch holder := l.word.Load(); {
+	case look < latchSpins:
+		if look%16 == 0 {
+			runtime.Gosched() // it may be another goroutine's
+		}
+	case look%latchPauses == 0 && holder != 0 && holder != ownProcess && !lives(holder):
+		if l.word.CompareAndSwap(holder, ownProcess) {
+			return true, true
+		}
+	default:
+		time.Sleep(latchPause)
+	}
+	return false, false
+}
+
+func (l latch) unlock() { l.word.Store(0) }

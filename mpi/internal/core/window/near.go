@@ -1,22 +1,32 @@
 package window
 
+import "context"
+
 // Memory that this process has itself, its own or that of a rank which shares it, needs no messages: the origin carries out its
 // operations on it, as the target's agent would, and they are complete when their calls return. Ranks that do not share the memory still
-// send messages to its agent. The latch of the memory keeps all of them apart. Locks and epochs are messages in any case.
+// send messages to its agent. The latch of the memory keeps all of them apart. Locks and epochs are words beside the memory: see control.go.
 
 // Near says that this process has the memory of a rank, in units of so many bytes: part i of a segment. Call it before the window is used.
 func (w *Window) Near(rank int, s *Segment, i int, base []byte, unit int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	m := memory{base: base, unit: int64(unit), latch: s.latch(i)}
+	c := s.control(i, rank, len(w.peers))
+	m := memory{base: base, unit: int64(unit), latch: &latch{&c.latch}}
 	if rank == w.rank {
-		w.memory = m
+		w.memory, w.own = m, c
 		return
 	}
 	if w.near == nil {
-		w.near = make([]*memory, len(w.peers))
+		w.near = make([]*neighbour, len(w.peers))
 	}
-	w.near[rank] = &m
+	w.near[rank] = &neighbour{m, c}
+	c.slots[w.rank].attached.Store(1)
+}
+
+// neighbour is a rank of which this process has the memory.
+type neighbour struct {
+	memory  memory
+	control *control
 }
 
 // advanceEvery is after how many operations on memory near by one moves messages too: a program may do nothing else for as long as it
@@ -24,7 +34,7 @@ func (w *Window) Near(rank int, s *Segment, i int, base []byte, unit int) {
 const advanceEvery = 16
 
 // operate carries out an operation on memory of a peer that this process has. What it asks for is given to result.
-func (w *Window) operate(op string, p *peer, h header, data []byte, e *Event, result func(piece []byte)) error {
+func (w *Window) operate(ctx context.Context, op string, p *peer, h header, data []byte, e *Event, result func(piece []byte)) error {
 	w.mu.Lock()
 	if cause := p.dead; cause != nil {
 		w.mu.Unlock()
@@ -32,18 +42,26 @@ func (w *Window) operate(op string, p *peer, h header, data []byte, e *Event, re
 	}
 	w.here++
 	advance := w.here%advanceEvery == 0
-	// Most operations on another rank's memory need nothing of the window. So messages are handled during a long copy, and while another
-	// process has the latch: it may have no processor, or have been stopped.
-	alone := !p.self && h.shape == 0
-	if alone {
+	// Memory with a latch needs nothing of the window. So messages are handled during a long copy, and while another process has the latch: it
+	// may have no processor, or have been stopped.
+	m := p.memory
+	if m.latch == nil {
+		p.fail(e, w.act(m, h, data, result))
+		w.mu.Unlock()
+	} else {
+		w.mu.Unlock()
+		latched, err := w.seize(ctx, op, p, h)
+		if err != nil {
+			return err
+		}
+		f := w.act(m, h, data, result)
+		if latched {
+			m.latch.unlock()
+		}
+		w.mu.Lock()
+		p.fail(e, f)
 		w.mu.Unlock()
 	}
-	f := w.carryOut(p.memory, h, data, result)
-	if alone {
-		w.mu.Lock()
-	}
-	p.fail(e, f)
-	w.mu.Unlock()
 	if advance {
 		w.process.Transport.Advance()
 	}
@@ -60,17 +78,48 @@ func (p *peer) fail(e *Event, f *fault) {
 	}
 }
 
-// carryOut carries out an operation on memory. What it asks for is given to result, before anything changes. mu is held if the memory is of
-// this rank, or of a shape.
-func (w *Window) carryOut(m *memory, h header, data []byte, result func(piece []byte)) *fault {
-	if m.latch != nil && h.length <= maxData { // longer ones need not be atomic
+// seize takes the latch of a peer's memory for an operation that has to be atomic. It goes on with messages, and gives up when ctx ends or the peer
+// is gone.
+func (w *Window) seize(ctx context.Context, op string, p *peer, h header) (latched bool, err error) {
+	if h.length > maxData { // longer ones need not be
+		return false, nil
+	}
+	for look := 1; ; look++ {
+		if taken, _ := p.memory.latch.try(look); taken {
+			return true, nil
+		}
+		if look < latchSpins {
+			continue
+		}
+		if ctx.Err() != nil {
+			return false, givenUp(op, context.Cause(ctx))
+		}
+		w.process.Transport.Advance()
+		w.mu.Lock()
+		cause := p.dead
+		w.mu.Unlock()
+		if cause != nil {
+			return false, w.comm.Gone(op, p.rank, cause)
+		}
+	}
+}
+
+// carryOut carries out an operation of another rank on this one's memory. mu is held.
+func (w *Window) carryOut(h header, data []byte, result func(piece []byte)) *fault {
+	m := &w.memory
+	if m.latch != nil && h.length <= maxData {
 		m.latch.lock()
 		defer m.latch.unlock()
 	}
+	return w.act(m, h, data, result)
+}
+
+// act does what an operation does to memory. What it asks for is given to result, before anything changes.
+func (w *Window) act(m *memory, h header, data []byte, result func(piece []byte)) *fault {
 	w.order()
 	defer w.order()
 	if h.shape > 0 {
-		return w.carryOutShaped(m, h, data, result)
+		return w.actShaped(m, h, data, result)
 	}
 	switch h.verb {
 	case put:

@@ -1,6 +1,8 @@
 package window
 
 import (
+	"context"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,7 +14,7 @@ import (
 
 // near returns the window of rank 0 of three, which has rank 1's memory of 64 elements.
 func near(t *testing.T) (w *Window, m *mail, memory []byte) {
-	s, _, err := NewSegment(64*8, 1, true)
+	s, _, err := NewSegment(64*8, 1, 3, true)
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	w, m, _ = three(make([]byte, 8))
@@ -87,4 +89,44 @@ func TestOperationsNearByMoveMessages(t *testing.T) {
 		require.NoError(t, w.Get(t.Context(), "Get", make([]byte, 4), Place{Rank: 1}, nil))
 	}
 	require.Equal(t, 10, m.advanced)
+}
+
+// Epochs with memory that is near are words in it. A rank that may be blocked gets a message, once.
+func TestEpochsNearByNeedNoMessages(t *testing.T) {
+	w, m, _ := near(t)
+	w.epochs.all = false
+	ctx, c := t.Context(), w.near[1].control
+	require.EqualValues(t, 1, c.slots[0].attached.Load())
+	require.NoError(t, w.Lock(ctx, "Lock", Exclusive, 1))
+	require.Equal(t, []int{0}, c.holders())
+	c.ask(1, Shared, false)
+	c.ask(2, Shared, true) // by a message to rank 1
+	require.NoError(t, w.Unlock(ctx, "Unlock", 1))
+	require.Equal(t, []int{1, 2}, c.holders())
+	require.Empty(t, m.sent)
+
+	c.slots[0].posts.Add(1)
+	require.NoError(t, w.Start(ctx, "Start", []int{1}))
+	require.NoError(t, w.Put(ctx, "Put", []byte("data"), Place{Rank: 1}, nil))
+	c.slots[1].asleep.Store(1)
+	require.NoError(t, w.Complete(ctx, "Complete"))
+	require.EqualValues(t, 1, c.slots[0].completions.Load())
+	require.Len(t, m.sent, 1)
+	require.Zero(t, c.slots[1].asleep.Load())
+}
+
+// An operation that waits for the latch of a process that has been stopped ends with its context, and messages are moved meanwhile.
+func TestTheLatchOfAProcessThatIsStopped(t *testing.T) {
+	w, m, memory := near(t)
+	w.near[1].control.latch.Store(uint32(os.Getppid())) // as if it had been stopped amid an update
+	ctx, cancel := context.WithCancel(t.Context())
+	m.then = func() {
+		if m.advanced > 3 {
+			cancel()
+		}
+	}
+	require.ErrorIs(t, w.Put(ctx, "Put", []byte("data"), Place{Rank: 1}, nil), rpi.ErrCancelled)
+	require.Equal(t, make([]byte, 4), memory[:4])
+	w.near[1].control.latch.Store(0)
+	require.NoError(t, w.Put(t.Context(), "Put", []byte("data"), Place{Rank: 1}, nil))
 }

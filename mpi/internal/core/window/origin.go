@@ -47,7 +47,7 @@ func (w *Window) Put(ctx context.Context, op string, data []byte, to Place, e *E
 // do sends an operation that needs no answer.
 func (w *Window) do(ctx context.Context, op string, p *peer, h header, data []byte) error {
 	if p.memory != nil {
-		return w.operate(op, p, h, data, nil, nil)
+		return w.operate(ctx, op, p, h, data, nil, nil)
 	}
 	if err := w.enter(ctx, op, p, room); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (w *Window) Get(ctx context.Context, op string, into []byte, from Place, e 
 // ask sends an operation that the target answers. What that sends goes to into, and then to sink, unless that is nil.
 func (w *Window) ask(ctx context.Context, op string, p *peer, h header, data, into []byte, e *Event, sink func(piece []byte)) error {
 	if p.memory != nil {
-		return w.operate(op, p, h, data, e, func(piece []byte) {
+		return w.operate(ctx, op, p, h, data, e, func(piece []byte) {
 			if sink != nil {
 				sink(piece)
 			} else {

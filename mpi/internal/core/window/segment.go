@@ -13,7 +13,7 @@ import (
 // Segment is memory that ranks of one host share (section 12.2.3). Where all of them are in one process it is
 // memory of that.
 type Segment struct {
-	memory []byte // behind its first size bytes there is a line for each part, with its latch
+	memory []byte // behind its first size bytes there is a control for each part
 	size   int
 	// order is changed before and after each use of the memory that is ordered with others, since Go's memory model wants
 	// it said that they are.
@@ -35,28 +35,31 @@ var (
 // line is what processors that write memory keep others from, in bytes.
 const line = 64
 
-// withLatches is how many bytes a segment takes.
-func withLatches(size, parts int) int { return (size+line-1)/line*line + parts*line }
+// segmentSize is how many bytes a segment takes.
+func segmentSize(size, parts, ranks int) int {
+	return (size+line-1)/line*line + parts*controlSize(ranks)
+}
 
 // Host tells hosts apart, and the spaces of a host that have process numbers of their own.
 var Host = sync.OnceValue(host)
 
-// NewSegment makes a segment of so many bytes, all 0, in parts of which each has a latch. Within: all ranks that share it are in this process.
-func NewSegment(size, parts int, within bool) (*Segment, Ticket, error) {
+// NewSegment makes a segment of so many bytes, all 0, in parts of as many ranks. Each has a control, for so many ranks of the window. Within: all
+// ranks that share it are in this process.
+func NewSegment(size, parts, ranks int, within bool) (*Segment, Ticket, error) {
 	s := &Segment{size: size, key: lastKey.Add(1), order: new(atomic.Uint64)}
 	t := Ticket{Process: int64(os.Getpid()), File: -1, Key: int64(s.key)}
-	whole := withLatches(size, parts)
+	all := segmentSize(size, parts, ranks)
 	if within {
 		if most := hostmem.Most(); int64(size) > most {
 			return nil, Ticket{}, fmt.Errorf("%d bytes of shared memory: this host has %d, swap included", size, most)
 		}
-		words := make([]uint64, whole/8)
-		s.memory = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), whole)
+		words := make([]uint64, all/8)
+		s.memory = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), all)
 		segments.Store(s.key, s)
 		return s, t, nil
 	}
 	const name = "sctpmpi-window"
-	fd, memory, err := hostmem.New(name, whole)
+	fd, memory, err := hostmem.New(name, all)
 	if err != nil {
 		return nil, Ticket{}, err
 	}
@@ -66,7 +69,7 @@ func NewSegment(size, parts int, within bool) (*Segment, Ticket, error) {
 }
 
 // OpenSegment opens a segment that another rank has made.
-func OpenSegment(t Ticket, size, parts int) (*Segment, error) {
+func OpenSegment(t Ticket, size, parts, ranks int) (*Segment, error) {
 	if t.File < 0 {
 		if s, ok := segments.Load(uint64(t.Key)); ok && t.Process == int64(os.Getpid()) {
 			return &Segment{memory: s.(*Segment).memory, size: size, order: s.(*Segment).order}, nil
@@ -78,7 +81,7 @@ func OpenSegment(t Ticket, size, parts int) (*Segment, error) {
 		return nil, err
 	}
 	defer file.Close()
-	memory, err := hostmem.Map(int(file.Fd()), int64(withLatches(size, parts)))
+	memory, err := hostmem.Map(int(file.Fd()), int64(segmentSize(size, parts, ranks)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Name(), err)
 	}
@@ -88,9 +91,9 @@ func OpenSegment(t Ticket, size, parts int) (*Segment, error) {
 // Bytes is the memory. It must not be touched after Close: that ends the process if it is mapped.
 func (s *Segment) Bytes() []byte { return s.memory[:s.size:s.size] }
 
-// latch is that of a part.
-func (s *Segment) latch(part int) *latch {
-	return &latch{(*atomic.Uint32)(unsafe.Pointer(&s.memory[withLatches(s.size, part)]))}
+// control is that of a part, which a rank of so many owns.
+func (s *Segment) control(part, owner, ranks int) *control {
+	return controlIn(s.memory[segmentSize(s.size, part, ranks):], owner, ranks)
 }
 
 // Shared notes that all ranks have opened the segment.

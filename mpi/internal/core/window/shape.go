@@ -97,8 +97,8 @@ type ground struct {
 	kind  *datatype.Type
 }
 
-// carryOutShaped is carryOut for memory of a shape.
-func (w *Window) carryOutShaped(m *memory, h header, data []byte, result func([]byte)) *fault {
+// actShaped is act for memory of a shape.
+func (w *Window) actShaped(m *memory, h header, data []byte, result func([]byte)) *fault {
 	g, rest, f := m.ground(h, data)
 	switch {
 	case f != nil:
@@ -145,10 +145,10 @@ func (m *memory) ground(h header, data []byte) (g ground, rest []byte, f *fault)
 
 // lift gives a piece of memory of a shape to result.
 func (w *Window) lift(h header, g ground, result func([]byte)) {
-	piece := w.buffers.Get(int(h.length))
+	piece := w.scratch.get(int(h.length))
 	g.kind.Pack(piece, g.base, g.count, h.offset)
 	result(piece)
-	w.buffers.Put(piece)
+	w.scratch.put(piece)
 }
 
 // pieces are the pieces of memory that a message is for.
@@ -212,11 +212,11 @@ func (w *Window) combinePadded(h header, g ground, data []byte, combine func(lef
 		t.Unpack(unsafe.Pointer(unsafe.SliceData(e)), n, 0, message)
 		return e
 	}
-	held := w.buffers.Get(int(h.length))
+	held := w.scratch.get(int(h.length))
 	g.kind.Pack(held, g.base, g.count, h.offset)
 	left := elements(held)
 	combine(left, elements(data))
 	t.Pack(held, unsafe.Pointer(unsafe.SliceData(left)), n, 0)
 	g.kind.Unpack(g.base, g.count, h.offset, held)
-	w.buffers.Put(held)
+	w.scratch.put(held)
 }

@@ -15,7 +15,7 @@ func (w *Window) take(p *peer, h header, data []byte) {
 	}
 	switch h.verb {
 	case put, accumulate:
-		p.note(w.carryOut(&w.memory, h, data, nil))
+		p.note(w.carryOut(h, data, nil))
 	case get, getAccumulate, compareAndSwap:
 		w.serve(p, h, data)
 	case putLong:
@@ -24,6 +24,8 @@ func (w *Window) take(p *peer, h header, data []byte) {
 		w.yield(p, h)
 	case lock:
 		w.want(p, h)
+	case stir:
+		w.stirred()
 	case post:
 		p.posts = min(p.posts+1, maxPosts)
 	case unlock, flush, complete:
@@ -47,7 +49,7 @@ func (w *Window) serve(p *peer, h header, data []byte) {
 	if h.length > maxData {
 		f = faulty(rpi.ErrIntern, "a short operation of %d bytes", h.length)
 	} else {
-		f = w.carryOut(&w.memory, h, data, func(piece []byte) { w.reply(p, h, piece, nil) })
+		f = w.carryOut(h, data, func(piece []byte) { w.reply(p, h, piece, nil) })
 	}
 	if f != nil {
 		w.reply(p, h, nil, f)
@@ -113,7 +115,7 @@ func (w *Window) flushed(p *peer) {
 	for _, h := range p.flushes {
 		switch h.verb {
 		case unlock:
-			w.release(p)
+			w.release(w.control(), p.rank)
 		case complete:
 			p.completions = min(p.completions+1, maxPosts)
 		}

@@ -12,8 +12,14 @@ import (
 // wait is a goroutine that waits until something holds.
 type wait struct {
 	rpi.Request
-	until condition
-	peer  *peer // nil: all
+	window *Window
+	until  condition
+	peer   *peer // nil: all
+	// control is where another process may bring about what is waited for, nil if a message does. asleep: this has been said there.
+	control *control
+	asleep  bool
+	block   func(*rpi.Request) error // a.sleep, and glance a.look
+	glance  func()
 }
 
 // condition is what a goroutine waits for.
@@ -22,6 +28,9 @@ type condition uint8
 const (
 	room      condition = iota // one more operation may be begun
 	roomLong                   // and it may be a long one
+	departed                   // the peer is lost
+	granted                    // this rank has the lock of the peer, by words
+	together                   // all ranks have come to the meeting that this one has come to, or it is broken
 	posted                     // the peer has called Post for this rank
 	completed                  // the peer has called Complete, of which this rank is a target
 	quiet                      // operations have ended here: their buffers may be used again
@@ -33,6 +42,9 @@ func (w *Window) holds(until condition, p *peer) bool {
 	switch {
 	case until == idle:
 		return w.open == 0
+	case until == together:
+		m := w.place.meeting()
+		return m.number() != w.attended || m.broken() || w.someLost
 	case p == nil:
 		for _, p := range w.peers {
 			if p != nil && !w.holds(until, p) {
@@ -42,18 +54,25 @@ func (w *Window) holds(until condition, p *peer) bool {
 		return true
 	case p.lost && until != quiet:
 		return true
+	case until == departed:
+		return false
 	case until == quiet:
 		return p.local == 0 && p.awaited == 0
+	case until == granted:
+		return p.control.holds(w.rank).has()
 	case until == posted:
-		return p.posts > 0
+		return w.posted(p) > 0
 	case until == completed:
-		return p.completions > 0
+		return w.completed(p) > 0
 	}
 	return p.sending < maxSending && p.awaited < maxAwaited && (until == room || w.slots != 1<<maxSlots-1)
 }
 
 // settle ends the waits whose conditions hold, when mu is not held any more. mu is held.
 func (w *Window) settle() {
+	if len(w.wishes) > 0 {
+		w.answerWishes()
+	}
 	left := w.waits[:0]
 	for _, a := range w.waits {
 		if w.holds(a.until, a.peer) {
@@ -66,7 +85,43 @@ func (w *Window) settle() {
 	w.waits = left
 }
 
-var waits = sync.Pool{New: func() any { return new(wait) }}
+var waits = sync.Pool{New: func() any {
+	a := new(wait)
+	a.block, a.glance = a.sleep, a.look
+	return a
+}}
+
+// where is the control in which another process may bring about a condition, nil if messages do. mu is held.
+func (w *Window) where(until condition, p *peer) *control {
+	switch {
+	case until == together:
+		return w.place
+	case until == granted, until == posted && p.byWords():
+		return p.control
+	case until == completed && w.uses(p):
+		return w.own
+	}
+	return nil
+}
+
+// sleep says that a goroutine that waits is about to block.
+func (a *wait) sleep(*rpi.Request) error {
+	w := a.window
+	w.mu.Lock()
+	if !a.Completed() {
+		a.asleep = true
+		w.sleep(a.control)
+	}
+	w.finish()
+	return nil
+}
+
+// look ends the wait if what it waits for has come.
+func (a *wait) look() {
+	if a.window.mu.TryLock() { // else another goroutine looks in finish
+		a.window.finish()
+	}
+}
 
 // await waits until a condition holds, or ctx ends and returns the cause.
 func (w *Window) await(ctx context.Context, until condition, p *peer) error {
@@ -76,17 +131,23 @@ func (w *Window) await(ctx context.Context, until condition, p *peer) error {
 		return nil
 	}
 	a := waits.Get().(*wait)
-	a.Context, a.until, a.peer = w.context, until, p
+	a.Context, a.window, a.until, a.peer, a.control = w.context, w, until, p, w.where(until, p)
+	block := a.block
+	if a.control == nil {
+		block = nil
+	} else {
+		a.Op, a.Glance = rpi.OpRecv, a.glance
+	}
 	w.waits = append(w.waits, a)
 	w.mu.Unlock()
-	if err := w.block(ctx, &a.Request); err != nil {
+	if err := w.process.Transport.AwaitRequest(ctx, &a.Request, block); err != nil {
 		if w.withdraw(a) {
 			return err
 		}
 		_ = w.block(context.Background(), &a.Request) // it is about to complete
 	}
 	a.Reset()
-	a.peer = nil
+	a.window, a.peer, a.control, a.asleep, a.Glance = nil, nil, nil, false, nil
 	waits.Put(a)
 	return nil
 }
@@ -105,7 +166,11 @@ func (w *Window) Pending(s *rpi.Snapshot) {
 		}
 	}
 	for _, a := range w.waits {
-		add(&a.Request, a.peer)
+		if a.until == together {
+			w.missing(add, a)
+		} else {
+			add(&a.Request, a.peer)
+		}
 	}
 	for i := range w.operations {
 		if o := &w.operations[i]; o.event != nil {

@@ -48,12 +48,19 @@ type Window struct {
 	memory memory
 	peers  []*peer // by rank, nil before the first contact
 	epochs epochs  // of this rank as an origin
-	grants grants  // of this rank's memory
-	closed bool
+	// own is the control of this rank, nil before it is needed. wishes are the origins that have asked for its lock by messages, and wait.
+	own    *control
+	wishes []*peer
+	// place is where the ranks meet in Fence without messages, nil if they cannot. attended is the last meeting there that this one has
+	// come to. someLost: a rank is lost.
+	place    *control
+	attended uint32
+	someLost bool
+	closed   bool
 	// segment is the memory of all ranks, if they share it; nil otherwise.
 	segment *Segment
 	// near is the memory of other ranks that this process has, by rank, and here how many operations it has carried out on any.
-	near []*memory
+	near []*neighbour
 	here int
 
 	// The operations of this rank as an origin, by their numbers.
@@ -65,6 +72,7 @@ type Window struct {
 	open    int // requests that have been started and have not completed
 	spare   []*request
 	buffers rpi.Buffers
+	scratch scratch
 	// What is to be done when mu is not held any more.
 	outbox  []*request
 	cancels []*request
@@ -102,6 +110,24 @@ func (w *Window) Share(s *Segment) {
 	w.segment = s
 }
 
+// scratch is memory for pieces of memory of shapes.
+type scratch struct {
+	mu      sync.Mutex
+	buffers rpi.Buffers
+}
+
+func (s *scratch) get(n int) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buffers.Get(n)
+}
+
+func (s *scratch) put(b []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.buffers.Put(b)
+}
+
 // order orders what has been done to the memory, and what will be.
 func (w *Window) order() {
 	if w.segment != nil {
@@ -136,8 +162,9 @@ type peer struct {
 	rank int
 	job  matching.Rank
 	self bool
-	// memory is that of the rank, if this process has it: see near.go.
-	memory *memory
+	// memory is that of the rank, and control what is synchronized by, if this process has them: see near.go.
+	memory  *memory
+	control *control
 	// dead is why the rank cannot be reached, nil if it can. watch is a receive that completes when it cannot. Then drain receives what
 	// it has sent before: it is drained when there is nothing more, and lost when all of it has been handled.
 	dead          error
@@ -150,17 +177,18 @@ type peer struct {
 	unsure                  atomic.Bool
 	err                     *fault
 	access                  access
-	posts                   int // by which it has become a target, not used yet
+	posts                   int    // by which it has become a target, not used yet
+	postsUsed               uint32 // of those in control
 
 	// From the rank as an origin: long data under way, and answers; flushes wait until there is no data. failure is the first
 	// error since the origin was last told.
 	data, owed int
 	flushes    []header
 	failure    *fault
-	held       LockType
-	queued     bool
-	// completions are the epochs of Post that it has ended and this rank has not.
-	completions int
+	wish       uint32 // the number of its wish for the lock
+	// completions are the epochs of Post that it has ended and this rank has not, and completionsUsed those in control that this rank has.
+	completions     int
+	completionsUsed uint32
 }
 
 // peer returns the peer of a rank. mu is held.
@@ -169,9 +197,9 @@ func (w *Window) peer(rank int) *peer {
 	if p == nil {
 		p = &peer{rank: rank, job: w.comm.JobRank(rank), self: rank == w.rank}
 		if p.self {
-			p.memory = &w.memory
-		} else if w.near != nil {
-			p.memory = w.near[rank]
+			p.memory, p.control = &w.memory, w.control()
+		} else if w.near != nil && w.near[rank] != nil {
+			p.memory, p.control = &w.near[rank].memory, w.near[rank].control
 		}
 		w.peers[rank] = p
 		if !p.self && !w.closed {
