@@ -10,8 +10,9 @@
 // straight from there. Accumulates are cut into pieces that fit into a message, so that one agent's lock makes each
 // element's update atomic, wherever its origin is.
 //
-// Memory that ranks of one host share, of WinAllocate and WinAllocateShared, needs no messages but for locks and epochs: origins that
-// have it carry out their operations themselves. A latch in it keeps them, and the agent, apart: see near.go.
+// Memory that ranks of one host share, of WinAllocate and WinAllocateShared, needs no messages: origins that have it
+// carry out their operations themselves. A latch in it keeps them, and the agent, apart: see near.go. Locks and epochs are words beside it:
+// see control.go.
 //
 // What an origin can make a target keep is bounded: see maxOwed. Everything that a message says is checked before it
 // touches memory. An operation that is wrong fails at the target, and its origin gets the error at its next
