@@ -132,7 +132,7 @@ func (w *Window) Met() {
 func (w *Window) missing(add func(*rpi.Request, *peer), a *wait) {
 	for rank := range w.place.slots {
 		if w.place.slots[rank].met.Load() != w.attended+1 {
-			add(&a.Request, w.peer(rank))
+			add(&a.Request, &peer{job: w.comm.JobRank(rank)})
 		}
 	}
 }
