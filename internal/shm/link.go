@@ -30,6 +30,7 @@ type Link struct {
 	doorbell *meeting.Doorbell // of this process, nil if there is none
 
 	noticed sync.Once
+	watches watches
 
 	// looksInTurn is how often a goroutine looks before others have the processor.
 	looksInTurn int

@@ -57,7 +57,8 @@ type withProtocol struct {
 
 // Poll implements driver.Network.
 func (n network) Poll() (some bool, err error) {
-	here := n.link.poll(1)
+	here := n.link.watches.take()
+	here = n.link.poll(1) || here
 	some, err = n.Network.Poll()
 	return here || some, err
 }
@@ -65,6 +66,8 @@ func (n network) Poll() (some bool, err error) {
 // PollFast implements driver.FastPoller.
 func (n network) PollFast(spins bool) (some bool, err error) {
 	switch {
+	case n.link.watches.take():
+		return true, nil
 	case n.link.attached.Load() == 0:
 		return n.fast(spins)
 	case !spins:
@@ -81,6 +84,9 @@ func (n network) PollFast(spins bool) (some bool, err error) {
 func (n network) Rest(messages bool) (deadline time.Time, ready bool) {
 	deadline, ready = n.Network.Rest(messages)
 	if messages && !n.link.sleep() {
+		ready = true
+	}
+	if messages && !ready && n.link.watches.arrived() {
 		ready = true
 	}
 	return deadline, ready

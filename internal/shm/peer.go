@@ -168,6 +168,7 @@ func (l *Link) detach(p *peer, fail func()) {
 	l.reads.remove(p)
 	p.neighbour.leave()
 	fail()
+	l.watches.lose()
 	l.drop(p)
 	p.neighbour.close()
 	p.in, p.out, p.notifier, p.returned, p.reader = nil, nil, nil, nil, progression.Reader{}

@@ -8,4 +8,24 @@ type MemorySharer interface {
 	SharesMemory(peer matching.Rank) bool
 	// OneProcess reports whether all ranks of the job are in this process, and share its memory.
 	OneProcess() bool
+
+	// HasMemory reports whether memory is shared with a peer now: then Rouse reaches it.
+	HasMemory(peer matching.Rank) bool
+	// Lost is with how many peers memory was shared that are gone by now.
+	Lost() int
+	// Watch has w looked at wherever this process looks for messages, until it has arrived, another peer is Lost, or Unwatch is called.
+	// What it waits for is in memory that peers write: they write it, and then Rouse this process.
+	Watch(w Watched)
+	// Unwatch ends that. Afterwards no method of w is called, nor under way. It does nothing if w is not watched.
+	Unwatch(w Watched)
+	// Rouse wakes those of the peers that wait for messages, blocked, so that they look.
+	Rouse(peers []matching.Rank)
+}
+
+// Watched is something that peers write into memory. Its methods must neither wait nor call the transport.
+type Watched interface {
+	// Arrived reports whether it is there.
+	Arrived() bool
+	// Take is called when it is there, or a peer has been lost, once: it is not watched any more.
+	Take()
 }

@@ -61,6 +61,21 @@ func (e *Engine) SharesMemory(peer matching.Rank) bool { return e.near.Shares(pe
 // OneProcess implements rpi.MemorySharer.
 func (e *Engine) OneProcess() bool { return e.near.OneProcess() }
 
+// HasMemory implements rpi.MemorySharer.
+func (e *Engine) HasMemory(peer matching.Rank) bool { return e.near.HasMemory(peer) }
+
+// Lost implements rpi.MemorySharer.
+func (e *Engine) Lost() int { return e.near.Lost() }
+
+// Watch implements rpi.MemorySharer.
+func (e *Engine) Watch(w rpi.Watched) { e.near.Watch(w) }
+
+// Unwatch implements rpi.MemorySharer.
+func (e *Engine) Unwatch(w rpi.Watched) { e.near.Unwatch(w) }
+
+// Rouse implements rpi.MemorySharer.
+func (e *Engine) Rouse(peers []matching.Rank) { e.near.Rouse(peers) }
+
 // Flush sends what waits for other messages: see driver.Network.
 func (e *Engine) Flush() {
 	e.Lock.Lock()

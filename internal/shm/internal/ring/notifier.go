@@ -32,5 +32,9 @@ func (n *Notifier) Notify() (ring bool) {
 	if n.word.Load()&n.bit == 0 {
 		n.word.Or(n.bit)
 	}
-	return n.asleep.Load() != 0 && n.asleep.Swap(0) != 0
+	return n.Rouse()
 }
+
+// Rouse reports whether the peer's doorbell must be rung, as it sleeps. It is called alone where something is for the peer that is in no
+// ring.
+func (n *Notifier) Rouse() (ring bool) { return n.asleep.Load() != 0 && n.asleep.Swap(0) != 0 }
