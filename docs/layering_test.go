@@ -66,7 +66,9 @@ var layers = map[string][]string{
 	// Files, which see of communicators only a small interface.
 	"mpi/internal/core/file": {"mpi/internal/core/mpierr", "mpi/internal/core/datatype", "mpi/rpi"},
 	// How they are carried out.
-	"mpi/internal/core/collective": {"mpi/internal/core/mpierr", "mpi/internal/core/schedule", "mpi/rpi", "matching"},
+	"mpi/internal/core/collective": {"mpi/internal/core/mpierr", "mpi/internal/core/near", "mpi/internal/core/schedule", "mpi/rpi", "matching"},
+	// Short ones, in memory that ranks share: what is there, and nothing of how ranks wait for it.
+	"mpi/internal/core/near": {"mpi/internal/core/schedule"},
 	// What reductions do with two vectors.
 	"mpi/internal/core/combine": {"mpi/internal/core/collective", "mpi/internal/core/datatype"},
 	// One-sided operations.

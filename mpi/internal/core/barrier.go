@@ -15,7 +15,11 @@ func (c *View) Barrier(f Form) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.meet(o)
+	if o.Agree(0, 0, 0) && !o.Short(schedule.Part{}, schedule.Part{}) {
+		b := o.Builder()
+		schedule.Barrier(b, c.ranks(), schedule.Start)
+		c.addBoard(o, b)
+	}
 	return c.launch(f, o)
 }
 

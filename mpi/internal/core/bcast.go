@@ -22,7 +22,11 @@ func (c *View) Bcast(f Form, buf Buffer, root int) (*Request, error) {
 			u = load
 		}
 		o.Out = memory(o, buf, u)
-		schedule.Bcast(o.Builder(), c.ranks(), root, whole(schedule.Out, buf), schedule.Start)
+		if all := whole(schedule.Out, buf); !o.Short(all, all) {
+			b := o.Builder()
+			schedule.Bcast(b, c.ranks(), root, all, schedule.Start)
+			c.addBoard(o, b)
+		}
 	}
 	return c.launch(f, o)
 }

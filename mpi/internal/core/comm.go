@@ -72,6 +72,9 @@ func makeComm(p *process, g *group.Group) *Comm {
 
 func (c *Comm) open() {
 	c.collectives = c.openSpace(c.context)
+	if c.mayShare() {
+		c.collectives.MayShare()
+	}
 	if c.asserts(unordered) {
 		c.process.transport.AllowOvertaking(c.context, true)
 	}

@@ -14,6 +14,9 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
+// looksAtOnce is how often a short collective operation looks before it waits: some 2 µs.
+const looksAtOnce = 1000
+
 // open makes the process that launcher l knows, with its transport.
 func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 	if l.Size() > maxJobSize {
@@ -44,6 +47,10 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		return nil, fmt.Errorf("transport %s: %w", s.Transport, err)
 	}
 	p.sharer, _ = p.transport.(rpi.MemorySharer)
+	p.nearby = p.sharesWithAll()
+	if !s.Oversubscribed && s.Spin >= 0 {
+		p.collectives.Looks = looksAtOnce
+	}
 	if s.Trace != "" {
 		if err := p.traceTo(s.Trace); err != nil {
 			p.transport.Kill()
@@ -76,7 +83,7 @@ func (p *process) join(ctx context.Context, s *startup.Settings) error {
 		if err != nil {
 			return err
 		}
-		p.oversubscribed = first.oversubscribed
+		p.oversubscribed, p.nearby = first.oversubscribed, first.nearby
 	}
 	p.collectives.FewMessages = p.oversubscribed
 	if !s.ConnectEagerly {
@@ -96,7 +103,7 @@ func addressKey(rank int) string { return "sctpmpi-address-" + strconv.Itoa(rank
 // in common with its peers, so that a difference is found before it does harm.
 func (p *process) card(s *startup.Settings) string {
 	return strings.Join([]string{
-		p.protocol(), s.Common(), p.transport.Name(), "crowded=" + strconv.FormatBool(p.oversubscribed), p.transport.Address(),
+		p.protocol(), s.Common(), p.transport.Name(), "crowded=" + strconv.FormatBool(p.oversubscribed), "near=" + strconv.FormatBool(p.nearby), p.transport.Address(),
 	}, cardSeparator)
 }
 
@@ -104,8 +111,8 @@ const cardSeparator = ","
 
 // card is what this process needs of what a peer has published.
 type card struct {
-	oversubscribed bool
-	address        string
+	oversubscribed, nearby bool
+	address                string
 }
 
 // protocol is what the transports of all peers must speak. It is the transport's name,
@@ -140,8 +147,8 @@ func (p *process) read(ctx context.Context, s *startup.Settings, peer int) (card
 	if err != nil {
 		return card{}, err
 	}
-	fields := strings.SplitN(text, cardSeparator, 5)
-	if len(fields) < 5 {
+	fields := strings.SplitN(text, cardSeparator, 6)
+	if len(fields) < 6 {
 		return card{}, fmt.Errorf("rank %d published %q, which is not what this version of the library does", peer, text)
 	}
 	protocol, common, transport := fields[0], fields[1], fields[2]
@@ -157,5 +164,5 @@ func (p *process) read(ctx context.Context, s *startup.Settings, peer int) (card
 		return card{}, fmt.Errorf("rank %d has %s and rank %d %s: all ranks must have the same byte order, SCTPMPI_UNEXPECTED_LIMIT, SCTPMPI_ENCRYPT and SCTPMPI_REPRODUCIBLE",
 			peer, common, p.rank, s.Common())
 	}
-	return card{oversubscribed: fields[3] == "crowded=true", address: fields[4]}, nil
+	return card{oversubscribed: fields[3] == "crowded=true", nearby: fields[4] == "near=true", address: fields[5]}, nil
 }

@@ -27,10 +27,13 @@ type process struct {
 	// hosts has the number of the host of each rank of the job, equal on all ranks; nil: not known.
 	hosts []int32
 	// regroups: reductions may group by hosts though their results show it. All ranks say the same.
-	regroups    bool
-	transport   rpi.Transport
-	short       rpi.ShortWay     // transport, if it is one
-	sharer      rpi.MemorySharer // transport, if it is one
+	regroups  bool
+	transport rpi.Transport
+	short     rpi.ShortWay     // transport, if it is one
+	sharer    rpi.MemorySharer // transport, if it is one
+	// nearby: ranks that are on one host try to share memory for short collective operations. All ranks say the same.
+	nearby      bool
+	boards      atomic.Int32 // communicators that have a board
 	launcher    startup.Launcher
 	application application
 	published   atomic.Bool   // the cards of all processes can be read

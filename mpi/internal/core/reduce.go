@@ -74,7 +74,11 @@ func (c *View) Reduce(f Form, send, recv Buffer, op Op, root int) (*Request, err
 		if c.rank != root {
 			recv = Buffer{Type: recv.Type}
 		}
-		schedule.Reduce(vectors(o, send, recv), c.ranks(), root, slotted(schedule.In, send), slotted(schedule.Out, send), send.vector(), c.grouping(op), schedule.Start)
+		b, in, out := vectors(o, send, recv), slotted(schedule.In, send), slotted(schedule.Out, send)
+		if !o.Short(in, out) {
+			schedule.Reduce(b, c.ranks(), root, in, out, send.vector(), c.grouping(op), schedule.Start)
+			c.addBoard(o, b)
+		}
 	}
 	return c.launch(f, o)
 }
@@ -89,7 +93,11 @@ func (c *View) Allreduce(f Form, send, recv Buffer, op Op) (*Request, error) {
 		return nil, err
 	}
 	if o.Agree(0, send.vector().Length(), op.Reduction) {
-		schedule.Allreduce(vectors(o, send, recv), c.ranks(), slotted(schedule.In, send), slotted(schedule.Out, recv), send.vector(), c.grouping(op), schedule.Start)
+		b, in, out := vectors(o, send, recv), slotted(schedule.In, send), slotted(schedule.Out, recv)
+		if !o.Short(in, out) {
+			schedule.Allreduce(b, c.ranks(), in, out, send.vector(), c.grouping(op), schedule.Start)
+			c.addBoard(o, b)
+		}
 	}
 	return c.launch(f, o)
 }

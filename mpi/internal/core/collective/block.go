@@ -32,7 +32,7 @@ func (o *Operation) Block(i int) schedule.Part {
 
 // typeOf is what the message of a step has in place of its type, and what its elements are.
 func (o *Operation) typeOf(st *schedule.Step) (mark matching.Type, e *Elements) {
-	if st.A.Buffer < schedule.Blocks {
+	if st.A.Buffer < schedule.Blocks || o.making { // what is told of the memory belongs to the call
 		return o.mark, &o.elements
 	}
 	b := &o.blocks[st.A.Buffer-schedule.Blocks]
@@ -56,7 +56,7 @@ func (s *step) Matches(sent matching.Type, length, room uint64) bool {
 // otherElements is the error of a message of a call with blocks that has other elements than those of the block, nil if this is not
 // what is wrong with it.
 func (o *Operation) otherElements(sent, wanted matching.Type, s rpi.Status) *mpierr.Error {
-	if len(o.blocks) == 0 || IsAlarm(sent) || RoutineOf(sent) != o.routine {
+	if len(o.blocks) == 0 || o.making || IsAlarm(sent) || RoutineOf(sent) != o.routine {
 		return nil
 	}
 	class := mpierr.Class(rpi.ErrType)

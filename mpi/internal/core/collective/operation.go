@@ -39,10 +39,15 @@ type Operation struct {
 	Safe    bool
 	blocks  []block
 
+	// Call is what a step of the schedule calls.
+	Call func()
 	// Then, unless it is nil, is called when the operation has ended, before it completes for those that wait: by any goroutine,
 	// with no lock held.
 	Then func(failed bool)
 
+	number   uint32 // of the call
+	making   bool   // it tries to make the Memory of its communicator
+	short    short
 	builder  schedule.Builder
 	schedule *schedule.Schedule
 	scratch  []uint64
@@ -65,6 +70,7 @@ type Operation struct {
 	completed *step
 	notices   []notice
 	cause     error // why it is given up
+	came      bool  // what a short operation waits for
 	asks      bool
 	looks     uint32 // of watch
 }
@@ -103,7 +109,7 @@ func (o *Operation) Release() {
 	if o.Images != nil {
 		o.Images.Release()
 	}
-	o.In, o.Out, o.Images, o.Combine, o.Safe, o.Then, o.kept, o.space = nil, nil, nil, nil, false, nil, false, nil
+	o.In, o.Out, o.Images, o.Combine, o.Safe, o.Call, o.Then, o.kept, o.space = nil, nil, nil, nil, false, nil, nil, false, nil
 	clear(o.blocks)
 	o.blocks = o.blocks[:0]
 	p.operations.Put(o)
@@ -112,9 +118,9 @@ func (o *Operation) Release() {
 // reset makes the operation, which has ended, ready for another run.
 func (o *Operation) reset() {
 	o.mu.Lock()
-	o.state, o.cause, o.asks, o.looks, o.notices = preparing, nil, false, 0, o.notices[:0]
+	o.state, o.cause, o.came, o.asks, o.looks, o.notices = preparing, nil, false, false, 0, o.notices[:0]
 	o.mu.Unlock()
-	o.agreed, o.told, o.err = false, false, nil
+	o.agreed, o.told, o.err, o.short = false, false, nil, short{}
 	o.abandoned.Store(false)
 	o.whole.Reset()
 }

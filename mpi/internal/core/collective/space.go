@@ -18,6 +18,8 @@ type Process struct {
 	Known func(yield func(Elements) bool)
 	// FewMessages: few messages are better than few steps, as ranks share processors. All ranks say the same.
 	FewMessages bool
+	// Looks is how often a short operation looks before it waits as others do, for no longer than it takes to begin that.
+	Looks int
 
 	watch      watch
 	finalizing atomic.Bool // see SetFinalizing
@@ -59,6 +61,9 @@ type Space struct {
 	context    matching.Context
 	rank, size int
 	inbox      inbox
+
+	mayShare bool    // see MayShare
+	memory   *Memory // for short operations, nil if there is none
 
 	mu       sync.Mutex
 	calls    uint32       // begun so far
@@ -106,6 +111,9 @@ func (s *Space) Close() {
 	if r := &s.inbox.receive; !r.Completed() {
 		s.process.Transport.Cancel(r)
 	}
+	if s.memory != nil {
+		s.memory.close()
+	}
 }
 
 // Busy reports whether an operation is under way, other than Free, that has not failed, and is not about to.
@@ -132,6 +140,7 @@ func (s *Space) Begin(r Routine, e Elements, f Form) (*Operation, error) {
 	o.space, o.op, o.elements, o.blocking = s, f.name(r), e, f != Nonblocking
 	o.terms = terms{routine: r, sig: e.Sig}
 	o.persistent, o.pairwise = f == Persistent, false
+	o.making = s.tries(r, f, s.calls)
 	s.blocking = o.blocking
 	s.enter(o)
 	return o, nil
@@ -139,7 +148,7 @@ func (s *Space) Begin(r Routine, e Elements, f Form) (*Operation, error) {
 
 // enter gives o its number and takes it among those that are under way. mu is held.
 func (s *Space) enter(o *Operation) {
-	o.tag = matching.Tag(s.calls & MaxTag)
+	o.number, o.tag = s.calls, matching.Tag(s.calls&MaxTag)
 	o.whole.Op, o.whole.Context, o.whole.Tag = rpi.OpRecv, s.context|Messages, o.tag
 	s.calls++
 	s.open = append(s.open, o)

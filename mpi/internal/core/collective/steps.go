@@ -4,6 +4,7 @@ import (
 	"errors"
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/schedule"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -33,6 +34,10 @@ func (o *Operation) prepare() {
 	o.waits, o.ready, o.held = o.waits[:0], o.ready[:0], o.held[:0]
 	o.left, o.underWay = 0, 0
 	if o.err != nil {
+		return
+	}
+	if o.short.memory != nil {
+		o.schedule, o.left, o.requests = &guarding, 1, o.requests[:0]
 		return
 	}
 	if !o.kept {
@@ -72,11 +77,16 @@ func (o *Operation) memory(p schedule.Part) []byte {
 	case schedule.Out:
 		b = o.Out
 	case schedule.Scratch:
-		b = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(o.scratch))), o.schedule.Scratch)
+		b = bytesOf(o.scratch)[:o.schedule.Scratch]
 	default:
 		b = o.blocks[p.Buffer-schedule.Blocks].memory
 	}
 	return b[p.Offset : p.Offset+p.Length : p.Offset+p.Length]
+}
+
+// bytesOf is the memory of words, with their capacity.
+func bytesOf(words []uint64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*cap(words))
 }
 
 // Run implements rpi.Runner.
@@ -100,14 +110,17 @@ func (o *Operation) progress(inCall bool) {
 	for {
 		o.perform(inCall)
 		o.mu.Lock()
-		completed, notices, cause, asks := o.completed, o.notices, o.cause, o.asks
-		o.completed, o.notices, o.cause, o.asks = nil, nil, nil, false
-		if completed == nil && len(notices) == 0 && cause == nil && !asks {
+		completed, notices, cause, came, asks := o.completed, o.notices, o.cause, o.came, o.asks
+		o.completed, o.notices, o.cause, o.came, o.asks = nil, nil, nil, false, false
+		if completed == nil && len(notices) == 0 && cause == nil && !came && !asks {
 			o.rest(inCall)
 			return
 		}
 		o.mu.Unlock()
 		failed := o.err != nil
+		if came {
+			o.unwatch()
+		}
 		lost := o.takeAll(completed, true)
 		for _, n := range notices {
 			o.handle(n)
@@ -148,6 +161,9 @@ func (o *Operation) end() {
 	if o.err == nil && o.Images != nil {
 		o.Images.Store()
 	}
+	if o.short.memory != nil {
+		o.endShort()
+	}
 	o.space.leave(o)
 	if o.Then != nil {
 		o.Then(o.err != nil)
@@ -161,6 +177,13 @@ func (o *Operation) end() {
 
 // perform takes the steps that are ready.
 func (o *Operation) perform(inCall bool) {
+	if o.short.memory != nil {
+		if inCall {
+			o.held = o.held[:0]
+		}
+		o.meet(inCall)
+		return
+	}
 	if inCall && len(o.held) > 0 {
 		o.ready = append(o.ready, o.held...)
 		o.held = o.held[:0]
@@ -183,6 +206,8 @@ func (o *Operation) perform(inCall bool) {
 				continue
 			}
 			o.Combine(o.memory(st.A), o.memory(st.B))
+		case schedule.Call:
+			o.Call()
 		}
 		o.finished(i)
 	}
@@ -204,21 +229,33 @@ func (o *Operation) release(i int32) {
 	}
 }
 
-// begun marks a step that has been started.
-const begun = -1
-
-// start starts the message of step i, and then the next one between the same ranks may start.
-func (o *Operation) start(i int32, st *schedule.Step) {
+// newStep returns a receive from a peer, without a buffer, as the message of step i.
+func (o *Operation) newStep(i int32, peer matching.Rank) *step {
 	s, ok := o.space.process.steps.Get().(*step)
 	if !ok {
 		s = new(step)
 	}
 	s.operation, s.index = o, i
-	s.Context, s.Tag, s.Peer = o.space.context|Messages, o.tag, o.space.comm.JobRank(int(st.Peer))
+	s.Op, s.Context, s.Tag, s.Peer, s.Matcher, s.Then = rpi.OpRecv, o.space.context|Messages, o.tag, peer, s, s
+	return s
+}
+
+// put gives a step back, whose message has its outcome.
+func (o *Operation) put(s *step) {
+	s.Reset()
+	s.operation = nil
+	o.space.process.steps.Put(s)
+}
+
+// begun marks a step that has been started.
+const begun = -1
+
+// start starts the message of step i, and then the next one between the same ranks may start.
+func (o *Operation) start(i int32, st *schedule.Step) {
+	s := o.newStep(i, o.space.comm.JobRank(int(st.Peer)))
 	// Pieces of a vector need not be whole elements, so its messages consist of bytes.
 	mark, _ := o.typeOf(st)
-	s.Type, s.Elem, s.Buf, s.Matcher, s.Then = mark, 1, o.memory(st.A), s, s
-	s.Op = rpi.OpRecv
+	s.Type, s.Elem, s.Buf = mark, 1, o.memory(st.A)
 	if st.Kind == schedule.Send {
 		s.Op, s.OpenTags = rpi.OpSend, o.space.openBefore(o.tag)
 	}
@@ -248,6 +285,10 @@ func (o *Operation) takeAll(completed *step, wait bool) (lost *step) {
 
 // take takes the outcome of a message.
 func (o *Operation) take(s *step) {
+	if o.short.memory != nil {
+		o.takeGuard(s)
+		return
+	}
 	i := s.index
 	o.requests[i] = nil
 	o.underWay--
@@ -257,9 +298,7 @@ func (o *Operation) take(s *step) {
 	if s.Op == rpi.OpSend && s.Status.Cancelled { // the peer still expects the message
 		o.raise(s.Peer)
 	}
-	s.Reset()
-	s.operation = nil
-	o.space.process.steps.Put(s)
+	o.put(s)
 	if o.err == nil {
 		o.finished(i)
 	}
@@ -283,6 +322,9 @@ func (o *Operation) abandon() {
 		if s != nil {
 			o.space.process.Transport.Cancel(&s.Request)
 		}
+	}
+	if o.short.memory != nil {
+		o.abandonShort()
 	}
 	for i := range o.waits {
 		st := &o.schedule.Steps[i]

@@ -109,6 +109,9 @@ func (b *Builder) Combine(left, right Part, after ...Ref) Ref {
 	return b.add(Step{Kind: Combine, A: b.memory(left), B: b.memory(right)}, after)
 }
 
+// Call calls the function of the runner.
+func (b *Builder) Call(after ...Ref) Ref { return b.add(Step{Kind: Call}, after) }
+
 // Join returns a Ref that stands for all of after. It costs nothing until a step waits for it.
 func (b *Builder) Join(after ...Ref) Ref {
 	from := int32(len(b.members))

@@ -40,16 +40,19 @@ func (p Part) Sub(offset, length int) Part {
 type Kind uint8
 
 // The kinds. Send sends A to Peer; Recv receives A from Peer; Copy copies B to A; Combine makes A the
-// combination of A and B, in this order; Join does nothing: it stands for the steps that it waits for.
+// combination of A and B, in this order; Call calls a function of the runner; Join does nothing: it stands for the steps that it waits for.
 const (
 	Join Kind = iota
 	Send
 	Recv
 	Copy
 	Combine
+	Call
 )
 
-func (k Kind) String() string { return [...]string{"join", "send", "recv", "copy", "combine"}[k] }
+func (k Kind) String() string {
+	return [...]string{"join", "send", "recv", "copy", "combine", "call"}[k]
+}
 
 // Step is one step of a schedule.
 type Step struct {
