@@ -27,8 +27,8 @@ type pipe struct {
 
 const pipeChunk = 1024 + wire.DataHeaderSize
 
-func newPipe(tb testing.TB) *pipe {
-	s, err := New(Config{InitialTSN: 1, Streams: 1024, PeerWindow: 1 << 24, Scheduler: socket.RoundRobin})
+func newPipe(tb testing.TB, control func(int) Controller) *pipe {
+	s, err := New(Config{InitialTSN: 1, Streams: 1024, PeerWindow: 1 << 24, Scheduler: socket.RoundRobin, NewController: control})
 	require.NoError(tb, err)
 	_, err = s.AddPath(pipeChunk)
 	require.NoError(tb, err)
@@ -71,22 +71,28 @@ func (p *pipe) cycle() {
 }
 
 func TestSteadyStateDoesNotAllocate(t *testing.T) {
-	p := newPipe(t)
-	assert.Zero(t, testing.AllocsPerRun(1000, p.cycle))
-	assert.True(t, p.Drained())
-	assert.NotZero(t, p.Stats().Messages)
+	for name, control := range allControls {
+		p := newPipe(t, control)
+		assert.Zero(t, testing.AllocsPerRun(1000, p.cycle), name)
+		assert.True(t, p.Drained())
+		assert.NotZero(t, p.Stats().Messages)
+	}
 }
 
 // BenchmarkChunk is the cost of a 1 KiB message: Queue, Next with header and
 // gather list, and its share of a SACK for four.
 func BenchmarkChunk(b *testing.B) {
-	p := newPipe(b)
-	b.SetBytes(1024)
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if i%4 == 0 {
-			p.cycle()
-		}
+	for _, name := range []string{"CUBIC", "NewReno", "BBR"} {
+		b.Run(name, func(b *testing.B) {
+			p := newPipe(b, allControls[name])
+			b.SetBytes(1024)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if i%4 == 0 {
+					p.cycle()
+				}
+			}
+		})
 	}
 }
 

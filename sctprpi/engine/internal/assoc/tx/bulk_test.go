@@ -2,6 +2,7 @@ package tx
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -51,11 +52,21 @@ func (b bulk) log(name string) {
 
 var controls = map[string]func(int) Controller{"NewReno": NewNewReno, "CUBIC": NewCubic}
 
+// allControls are those that take loss for congestion, and the others.
+var allControls = map[string]func(int) Controller{
+	"NewReno": NewNewReno, "CUBIC": NewCubic, "BBR": bbr(1, NewBBR), "BBR of the draft": bbr(1, NewBBRDraft),
+}
+
+// bbr returns what makes a BBR control whose choices follow from a seed.
+func bbr(seed uint64, make func(int, *rand.Rand) Controller) func(int) Controller {
+	return func(maxChunk int) Controller { return make(maxChunk, rand.New(rand.NewPCG(seed, 0))) }
+}
+
 // fast is a path of 300 Mbit/s and 20 ms with a queue of one bandwidth-delay product.
 var fast = link{delay: 10 * ms, rate: 300e6 / 8, queue: 300e6 / 8 * 20 / 1000}
 
 func TestReorderingCostsLittle(t *testing.T) {
-	for name, control := range controls {
+	for name, control := range allControls {
 		t.Run(name, func(t *testing.T) {
 			calm := transfer(t, fast, 800, control)
 			calm.log("no jitter")

@@ -30,6 +30,21 @@ type Controller interface {
 	SetMaxChunk(size int)
 }
 
+// RateController is a Controller that knows how fast the path delivers, and says how fast packets may leave. What it is told beside the
+// events of a Controller comes after them: Missing after Lost or Timeout, and Delivered last of all that a SACK causes.
+type RateController interface {
+	Controller
+	// Pacing returns the rate at which packets may leave, in bytes per second and above 0, and how many bytes may leave at once.
+	Pacing() (rate float64, quantum int)
+	// Resumed tells, before a packet leaves, that nothing is in flight since there was nothing to send.
+	Resumed(now time.Duration)
+	// Missing tells of a chunk that is taken for lost.
+	Missing(Loss)
+	// Delivered tells of a SACK that acknowledged something. It returns whether the control itself keeps the path from being used, so
+	// that rates are to be taken as if there were not enough to send.
+	Delivered(Delivery) (limited bool)
+}
+
 // Ack is what a SACK acknowledged on one path.
 type Ack struct {
 	Now time.Duration

@@ -9,8 +9,8 @@
 // acknowledge them cumulatively. Payload is never copied: chunks refer to the
 // message's gather list, and NextRelease gives that back.
 //
-// What a path may carry is up to its congestion control, NewReno or CUBIC (RFC
-// 9438), counted in bytes of whole chunks, and to the peer's receive window,
+// What a path may carry is up to its congestion control, NewReno, CUBIC (RFC
+// 9438) or BBR, counted in bytes of whole chunks, and to the peer's receive window,
 // counted in bytes of user data. Loss is found by time, as in RACK (RFC 8985),
 // with a tail-loss probe before the retransmission timer T3-rtx runs out. When what was
 // taken for loss turns out to have been reordering or delay, the window is restored.
@@ -19,6 +19,12 @@
 // round trip it belongs to. Which path to ask for packets is the association's
 // decision, for new data as for retransmissions, and so are the error counters
 // that Expire and Sack report to.
+//
+// # Delivery rates and pacing
+//
+// A congestion control that is a RateController, as BBR is, gets a sample of the path's delivery rate with each SACK, and says how fast
+// packets may leave. For that the path keeps 48 bytes more for each chunk. Packets leave in bursts of about a millisecond; until the next
+// may leave Next has none, and Deadline says when to ask again. With the others nothing is paced: SACKs let packets out.
 //
 // # Streams that the peer does not read
 //
@@ -56,7 +62,7 @@
 // # Bounds
 //
 // Memory is bounded by Config.SendBuffer for messages, by 65,535 outstanding
-// chunks (4.5 MiB at worst) and by the number of streams and paths. A
+// chunks (4.5 MiB at worst, 7.5 with a RateController) and by the number of streams and paths. A
 // Sender that has nothing to do gives up what a burst made it take: it keeps 1.5 KiB,
 // about 140 bytes for each stream that has been used, as much again with a StreamLimit, and at most 30 KiB for reuse.
 // A SACK takes time for its gap ack blocks and for what it newly acknowledges. In the

@@ -84,7 +84,11 @@ func FuzzSACK(f *testing.F) {
 
 func fuzzSACK(t *testing.T, commands []byte) {
 	const first = wire.TSN(1<<32 - 20)
-	s, err := New(Config{InitialTSN: first, Streams: 3, PeerWindow: 20_000, Interleaving: len(commands)%2 == 0})
+	c := Config{InitialTSN: first, Streams: 3, PeerWindow: 20_000, Interleaving: len(commands)%2 == 0}
+	if len(commands)%3 == 0 {
+		c.NewController = bbr(1, NewBBR)
+	}
+	s, err := New(c)
 	require.NoError(t, err)
 	for range 2 {
 		_, err = s.AddPath(600)

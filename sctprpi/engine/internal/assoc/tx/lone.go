@@ -13,6 +13,9 @@ import (
 // called.
 func (s *Sender) Lone(chunks []Chunk, now time.Duration, m *socket.Message, id PathID, room int) ([]Chunk, bool) {
 	p := &s.paths[id]
+	if p.paced != nil {
+		p.pace(now)
+	}
 	size, lent := m.Len(), s.lends(m)
 	switch {
 	case s.queue.credits.limit > 0, s.window.probe.open, !s.released.Empty(): // there is more to do than to send
@@ -29,6 +32,8 @@ func (s *Sender) Lone(chunks []Chunk, now time.Duration, m *socket.Message, id P
 	tsn, c := k.chunk(q, size)
 	k.add(tsn, c)
 	k.leave()
-	p.peak = p.flight
+	if p.peak = p.flight; p.paced != nil {
+		p.paced.rest()
+	}
 	return k.chunks, true
 }

@@ -43,6 +43,9 @@ func newPair(t *testing.T, seed uint64) *pair {
 		InitialTSN: rigTSN, Streams: 4, PeerWindow: p.peer.window, Scheduler: socket.Scheduler(p.IntN(4)),
 		Interleaving: p.IntN(2) == 0, SendBuffer: 20_000,
 	}
+	if p.IntN(2) == 0 {
+		c.NewController = bbr(seed, NewBBR)
+	}
 	for i := range p.senders {
 		s, err := New(c)
 		require.NoError(t, err)

@@ -49,6 +49,7 @@ func (s *Sender) timeout(now time.Duration, p *path) bool {
 		s.markLost(p, tsn)
 		if counts {
 			p.spurious.add(tsn, s.out.at(tsn).resent, now+p.rto.Timeout())
+			s.missing(now, p, tsn)
 		}
 	}
 	p.timers = noTimers
@@ -71,6 +72,7 @@ func (s *Sender) detect(now time.Duration, p *path) {
 		p.enterRecovery(now, s.out.end-1)
 		s.markLost(p, tsn)
 		p.spurious.add(tsn, s.out.at(tsn).resent, now+p.rto.Timeout())
+		s.missing(now, p, tsn)
 	}
 }
 

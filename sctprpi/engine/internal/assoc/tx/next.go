@@ -17,6 +17,9 @@ import (
 func (s *Sender) Next(chunks []Chunk, now time.Duration, id PathID, room int) []Chunk {
 	p := &s.paths[id]
 	k := packetBuilder{Sender: s, path: p, id: id, now: now, room: room, start: len(chunks), chunks: chunks}
+	if p.paced != nil {
+		p.pace(now)
+	}
 	switch {
 	case p.open():
 		if k.retransmit() {
@@ -32,8 +35,11 @@ func (s *Sender) Next(chunks []Chunk, now time.Duration, id PathID, room int) []
 	if p.tail.due {
 		k.probe()
 	}
-	if k.sent() {
+	switch {
+	case k.sent():
 		k.leave()
+	case p.paced != nil:
+		s.await(now, p)
 	}
 	p.peak = p.flight
 	s.watchWindow(now)
@@ -53,6 +59,9 @@ func (s *Sender) Idle() bool {
 			return false
 		}
 		p.peak = p.flight
+		if p.paced != nil {
+			p.paced.rest()
+		}
 	}
 	return true
 }
@@ -235,6 +244,9 @@ func (k *packetBuilder) add(tsn wire.TSN, c *outstandingChunk) {
 	}
 	c.state, c.path, c.sentAt, c.packet = inFlight, k.id, k.now, k.path.lastPacket
 	k.markInFlight(k.path, tsn)
+	if k.path.paced != nil {
+		k.path.depart(k.now, c, k.out.sentAs(tsn))
+	}
 	k.path.burst -= int(c.size)
 	k.room -= int(c.size)
 	k.stats.Chunks++

@@ -26,7 +26,9 @@ type path struct {
 	maxChunk   int // PMDCS, in bytes
 	rto        RTO
 	congestion Controller
-	rack       rack
+	// paced is not nil if congestion is a RateController.
+	paced *paced
+	rack  rack
 	// spurious detects reductions of the window that have to be undone.
 	spurious spuriousLosses
 
@@ -39,7 +41,7 @@ type path struct {
 	lastPacket uint64
 	lastSent   time.Duration
 
-	// burst is how many bytes may still be sent before the next SACK.
+	// burst is how many bytes may still be sent before the next SACK, or at once if the path is paced.
 	burst    int
 	recovery recovery
 	// collapsed: T3-rtx expired and nothing has been acknowledged since, so
@@ -109,6 +111,9 @@ func (p *path) windowSuffices() bool {
 func (p *path) wake(now time.Duration) {
 	if p.flight > 0 || p.lastPacket == 0 {
 		return
+	}
+	if p.paced != nil && p.paced.delivery.limit > 0 {
+		p.paced.control.Resumed(now)
 	}
 	if timeouts := int((now - p.lastSent) / max(p.rto.Timeout(), idleTimeout)); timeouts > 0 {
 		p.congestion.Idle(timeouts)

@@ -50,6 +50,8 @@ type ring struct {
 	base, end wire.TSN
 	slots
 	lostCount int
+	// sampled: what was so when chunks were sent is kept.
+	sampled bool
 	// slots is own, or what shared points to when own is too small.
 	own    slots
 	shared *slots
@@ -61,6 +63,8 @@ type slots struct {
 	chunks []outstandingChunk
 	// lost has a bit set for each place whose chunk is to be retransmitted.
 	lost []uint64
+	// sent is how each chunk was sent last, if the ring is sampled; otherwise it may be shorter than chunks.
+	sent []transmission
 }
 
 // The least places that a ring with anything in it has, and the most that it keeps
@@ -70,7 +74,7 @@ const (
 	keptRing = 256
 )
 
-// spareSlots are slots that rings no longer need, all of them zero. The garbage collector frees
+// spareSlots are slots that rings no longer need, all of them zero but for sent. The garbage collector frees
 // those that are not used again.
 var spareSlots = sync.Pool{New: func() any { return new(slots) }}
 
@@ -82,6 +86,12 @@ func (r *ring) slot(tsn wire.TSN) int { return int(tsn) & (len(r.chunks) - 1) }
 
 // at returns the chunk of a TSN that the ring holds, until the next push.
 func (r *ring) at(tsn wire.TSN) *outstandingChunk { return &r.chunks[r.slot(tsn)] }
+
+// sample has the ring keep how chunks are sent from now on. It must be empty.
+func (r *ring) sample() { r.sampled = true }
+
+// sentAs returns how the chunk of a TSN was sent last, if the ring is sampled.
+func (r *ring) sentAs(tsn wire.TSN) *transmission { return &r.sent[r.slot(tsn)] }
 
 // push adds the chunk of the next TSN.
 func (r *ring) push() (wire.TSN, *outstandingChunk) {
@@ -99,6 +109,9 @@ func (r *ring) grow() {
 	for tsn := old.base; tsn != old.end; tsn++ {
 		c := old.at(tsn)
 		*r.at(tsn), *c = *c, outstandingChunk{}
+		if r.sampled {
+			*r.sentAs(tsn) = *old.sentAs(tsn)
+		}
 		if old.isLost(tsn) {
 			word, bit := r.lostBit(tsn)
 			*word |= bit
@@ -114,17 +127,26 @@ func (r *ring) grow() {
 func (r *ring) larger() slots {
 	n := max(2*len(r.chunks), minRing)
 	if n <= keptRing {
-		r.own = makeSlots(n)
+		r.own = makeSlots(n, r.sampled)
 		return r.own
 	}
 	r.shared = spareSlots.Get().(*slots)
 	if len(r.shared.chunks) < n {
-		*r.shared = makeSlots(n)
+		*r.shared = makeSlots(n, r.sampled)
+	}
+	if r.sampled && len(r.shared.sent) < len(r.shared.chunks) {
+		r.shared.sent = make([]transmission, len(r.shared.chunks))
 	}
 	return *r.shared
 }
 
-func makeSlots(n int) slots { return slots{make([]outstandingChunk, n), make([]uint64, (n+63)/64)} }
+func makeSlots(n int, sampled bool) slots {
+	s := slots{chunks: make([]outstandingChunk, n), lost: make([]uint64, (n+63)/64)}
+	if sampled {
+		s.sent = make([]transmission, n)
+	}
+	return s
+}
 
 // pop takes out the chunk of base, which must not be lost.
 func (r *ring) pop() {

@@ -154,6 +154,9 @@ func (s *Sender) ack(now time.Duration, tsn wire.TSN) {
 		}
 	}
 	p.rack.delivered(now, tsn, c)
+	if p.paced != nil {
+		p.paced.delivery.acked(now, c, s.out.sentAs(tsn))
+	}
 }
 
 // renege books that the peer does not, any more, show a chunk that it had
@@ -201,6 +204,9 @@ func (s *Sender) finish(now time.Duration, cumulative wire.TSN, duplicates wire.
 		p.undoIfSpurious(now)
 		s.detect(now, p)
 		p.leaveRecovery(cumulative)
+		if p.paced != nil && p.acks.bytes > 0 {
+			s.sampled(now, p)
+		}
 		s.arm(now, p)
 	}
 	if len(s.paths) > 0 {

@@ -86,6 +86,10 @@ func (s *Sender) AddPath(maxChunk int) (PathID, error) {
 		congestion: s.config.NewController(maxChunk),
 		timers:     noTimers,
 	}
+	if control, ok := p.congestion.(RateController); ok {
+		p.paced = &paced{control: control, at: never, next: -time.Hour}
+		s.out.sample()
+	}
 	p.allow(0, s.config.MaxBurst)
 	s.paths = append(s.paths, p)
 	s.maxChunk = min(s.maxChunk, maxChunk)
@@ -282,6 +286,9 @@ func (s *Sender) Close() {
 		p := &s.paths[i]
 		p.inFlight, p.flight = flightList{}, 0
 		p.timers, p.tail, p.recovery = noTimers, tailProbe{}, recovery{}
+		if p.paced != nil {
+			p.paced.at = never
+		}
 	}
 }
 

@@ -90,18 +90,23 @@ type link struct {
 	rate, queue int
 }
 
+// world is the virtual time of one or more sims, and the bottleneck that they share.
+type world struct {
+	now    time.Duration
+	events eventHeap
+	order  int
+	idleAt time.Duration // when the bottleneck will have sent its queue
+}
+
 // sim runs a Sender against a peer in virtual time.
 type sim struct {
+	*world
 	t        *testing.T
 	rng      *rand.Rand
-	now      time.Duration
 	sender   *Sender
 	peer     *peer
 	link     link
-	events   eventHeap
-	order    int
-	idleAt   time.Duration // when the bottleneck will have sent its queue
-	dropped  int           // by the bottleneck
+	dropped  int // by the bottleneck
 	room     int
 	paths    int
 	released map[int]bool
@@ -132,9 +137,9 @@ func (h *eventHeap) Pop() any {
 	return e
 }
 
-func (s *sim) after(d time.Duration, do func()) {
-	s.order++
-	heap.Push(&s.events, event{s.now + d, s.order, do})
+func (w *world) after(d time.Duration, do func()) {
+	w.order++
+	heap.Push(&w.events, event{w.now + d, w.order, do})
 }
 
 // bottleneck returns how long a packet takes to get through, and false if it is
@@ -224,13 +229,18 @@ func (s *sim) step() bool {
 		e.do()
 	case timer:
 		s.now = max(s.now, deadline)
-		for _, ok := s.sender.Expire(s.now); ok; _, ok = s.sender.Expire(s.now) {
-			s.timeouts++
-		}
+		s.expire()
 	default:
 		return false
 	}
 	return true
+}
+
+// expire handles the timers that have run out.
+func (s *sim) expire() {
+	for _, ok := s.sender.Expire(s.now); ok; _, ok = s.sender.Expire(s.now) {
+		s.timeouts++
+	}
 }
 
 // run steps until nothing is left to happen.
@@ -258,7 +268,7 @@ func newSim(t *testing.T, seed uint64, config Config, paths, room int, l link) *
 		require.NoError(t, err)
 	}
 	return &sim{
-		t: t, rng: rand.New(rand.NewPCG(seed, 0)), sender: sender, paths: paths, room: room, link: l,
+		world: &world{}, t: t, rng: rand.New(rand.NewPCG(seed, 0)), sender: sender, paths: paths, room: room, link: l,
 		peer: newPeer(config.InitialTSN, config.PeerWindow), released: map[int]bool{}, checkEvery: 16,
 	}
 }
@@ -314,8 +324,8 @@ func anyNetwork(t *testing.T, seed uint64) {
 		Scheduler:    socket.Scheduler(rng.IntN(int(socket.Weighted + 1))),
 		SendBuffer:   100_000 + rng.IntN(400_000),
 		NewController: []func(int) Controller{
-			NewNewReno, NewCubic,
-		}[rng.IntN(2)],
+			NewNewReno, NewCubic, bbr(seed, NewBBR), bbr(seed, NewBBRDraft),
+		}[rng.IntN(4)],
 	}
 	room := []int{200, 1452, 9000}[rng.IntN(3)]
 	s := newSim(t, seed, config, 1+rng.IntN(2), room, l)

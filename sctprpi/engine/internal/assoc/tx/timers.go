@@ -23,6 +23,9 @@ func (s *Sender) Deadline() (time.Duration, bool) {
 	for i := range s.paths {
 		p := &s.paths[i]
 		at = min(at, p.t3, p.pto, p.reorder)
+		if p.paced != nil {
+			at = min(at, p.paced.at)
+		}
 	}
 	return at, at != never
 }
@@ -39,6 +42,9 @@ func (s *Sender) Expire(now time.Duration) (PathID, bool) {
 	s.expireCredits(now)
 	for i := range s.paths {
 		p := &s.paths[i]
+		if p.paced != nil && p.paced.at <= now {
+			p.paced.at = never // the path is about to be asked
+		}
 		if p.reorder <= now {
 			s.detect(now, p)
 			s.arm(now, p)
