@@ -53,6 +53,9 @@ func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
 	if cfg.Publish.IsValid() {
 		return nil, fmt.Errorf("%w: %s: translators of addresses pass UDP and TCP: choose another transport than %s", rpi.ErrArg, rpi.EnvPublish, KernelName)
 	}
+	if o.Congestion == socket.BBR || o.Congestion == socket.BBRDraft {
+		return nil, fmt.Errorf("%w: %s=%s: Linux's SCTP has no BBR: choose another transport than %s", rpi.ErrArg, rpi.EnvCongestion, os.Getenv(rpi.EnvCongestion), KernelName)
+	}
 	o.Name, o.Listen, o.Records = KernelName, listenKernel, true
 	if o.Encapsulate {
 		o.Listen = listenEncapsulated

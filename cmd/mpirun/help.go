@@ -11,7 +11,7 @@ const variables = `Environment variables:
   SCTPMPI_INTERLEAVE        1 has SCTP mix long messages itself (RFC 8260), 0 does it above (default); sctp-pertrc always
                             has SCTP do it
   SCTPMPI_ENCAPSULATE       1 has sctp-kernel put its packets in UDP, as sctp-engine does: then both can be in one job
-  SCTPMPI_CONGESTION        congestion control of sctp-engine and sctp-pertrc: cubic (default) or newreno
+  SCTPMPI_CONGESTION        congestion control of sctp-engine and sctp-pertrc: cubic (default), newreno, bbr or bbr-draft
   SCTPMPI_SHM               auto has ranks of one host send messages through memory that they share, where they can
                             (default); off has them use the network too
   SCTPMPI_ENCRYPT           on encrypts all that ranks send over the network, auth lets it be read, and not be changed or

@@ -130,4 +130,11 @@ const (
 	// NewReno is the one of RFC 9260, section 7.2. After a loss it goes on with half of the
 	// window, which then grows by a packet in each round trip.
 	NewReno
+	// BBR is BBR version 3 (draft-ietf-ccwg-bbr-06). It sends at the rate at which the path has delivered, in bursts of a millisecond.
+	// Losses count for congestion where round trips show a queue, as in the draft, or where there are more than a path would have that
+	// loses 2 % of all packets at random.
+	BBR
+	// BBRDraft is BBR with the draft's judgement of losses: they count whether there is a queue or not, and a single one is too much where
+	// it is 2 % of what is in flight.
+	BBRDraft
 )

@@ -43,12 +43,12 @@ func FromEnvironment(getenv func(string) string) (o Options, err error) {
 			return o, fmt.Errorf("%w: %s=%s: it must be a number of streams from 1 to %d", rpi.ErrArg, rpi.EnvStreams, v, maxStreams)
 		}
 	}
-	switch v := getenv(rpi.EnvCongestion); v {
-	case "", "cubic":
-	case "newreno":
-		o.Congestion = socket.NewReno
-	default:
-		return o, fmt.Errorf("%w: %s=%s: it must be cubic or newreno", rpi.ErrArg, rpi.EnvCongestion, v)
+	if v := getenv(rpi.EnvCongestion); v != "" {
+		c, known := congestions[v]
+		if !known {
+			return o, fmt.Errorf("%w: %s=%s: it must be cubic, newreno, bbr or bbr-draft", rpi.ErrArg, rpi.EnvCongestion, v)
+		}
+		o.Congestion = c
 	}
 	for _, s := range []struct {
 		name string
@@ -69,6 +69,11 @@ func FromEnvironment(getenv func(string) string) (o Options, err error) {
 }
 
 const maxStreams = 1<<16 - 1
+
+// congestions are the values of rpi.EnvCongestion.
+var congestions = map[string]socket.Congestion{
+	"cubic": socket.Cubic, "newreno": socket.NewReno, "bbr": socket.BBR, "bbr-draft": socket.BBRDraft,
+}
 
 // ListenEngine opens a socket of the embedded engine. Over loopback it leaves out SCTP's checksum, if packets are not sealed
 // anyway: they can be damaged there only by software, and UDP's checksum is still computed. TCP does the same.

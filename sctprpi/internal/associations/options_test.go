@@ -26,6 +26,8 @@ func TestEnvironment(t *testing.T) {
 		{encapsulate: "1", want: Options{Encapsulate: true}},
 		{congestion: "cubic", want: Options{}},
 		{congestion: "newreno", want: Options{Congestion: socket.NewReno}},
+		{congestion: "bbr", want: Options{Congestion: socket.BBR}},
+		{congestion: "bbr-draft", want: Options{Congestion: socket.BBRDraft}},
 		{congestion: "reno", fails: true},
 		{encapsulate: "9899", fails: true},
 		{streams: "0", fails: true},

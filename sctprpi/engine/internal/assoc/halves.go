@@ -1,6 +1,8 @@
 package assoc
 
 import (
+	"math/rand/v2"
+
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc/rx"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/assoc/tx"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/cookie"
@@ -15,13 +17,16 @@ func (h *Host) txConfig() tx.Config {
 		Copy:          h.copyMessage,
 		MaxAckDelay:   maxAckDelay,
 		RTO:           tx.RTOConfig{Initial: c.RTOInitial, Min: c.RTOMin, Max: c.RTOMax},
-		NewController: controllers[c.Congestion],
+		NewController: func(maxChunk int) tx.Controller { return controllers[c.Congestion](maxChunk, h.Random) },
 	}
 }
 
 // controllers make the congestion control of a path.
-var controllers = [...]func(maxChunk int) tx.Controller{
-	socket.Cubic: tx.NewCubic, socket.NewReno: tx.NewNewReno,
+var controllers = [...]func(maxChunk int, random *rand.Rand) tx.Controller{
+	socket.Cubic:    func(maxChunk int, _ *rand.Rand) tx.Controller { return tx.NewCubic(maxChunk) },
+	socket.NewReno:  func(maxChunk int, _ *rand.Rand) tx.Controller { return tx.NewNewReno(maxChunk) },
+	socket.BBR:      tx.NewBBR,
+	socket.BBRDraft: tx.NewBBRDraft,
 }
 
 // maxAckDelay is what a peer is taken to delay acknowledgements by at most, for

@@ -3,10 +3,12 @@ package endpoint
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/simnet"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
@@ -43,6 +45,25 @@ func TestALossShowsWhichCongestionControlThereIs(t *testing.T) {
 }
 
 func TestAnUnknownCongestionControlIsRefused(t *testing.T) {
-	_, err := New(Config{Port: 1, Config: socket.Config{Congestion: socket.NewReno + 1}})
+	_, err := New(Config{Port: 1, Config: socket.Config{Congestion: socket.BBRDraft + 1}})
 	require.ErrorContains(t, err, "congestion control")
+}
+
+// BBR fills a link that loses packets, with a peer that acknowledges every second packet, and paces by the deadlines of the endpoint.
+func TestBBRFillsALinkInSpiteOfLoss(t *testing.T) {
+	for _, control := range []socket.Congestion{socket.BBR, socket.BBRDraft} {
+		p := newPair(t, socket.Config{Congestion: control, SendBuffer: 16 << 20})
+		p.link(simnet.Conditions{Delay: 10 * time.Millisecond, Rate: 20e6, Queue: 100_000, Overhead: 28, Loss: 0.01})
+		id := p.connect()
+		const messages, size = 300, 30_000
+		begun := p.net.Now()
+		for range messages {
+			p.send(p.a, id, text(0, strings.Repeat("m", size)))
+		}
+		p.until("all arrives", func() bool { return len(p.dataB) == messages })
+		rate := messages * size * 8 / (p.net.Now() - begun).Seconds()
+		t.Logf("%.1f Mbit/s", rate/1e6)
+		assert.Greater(t, rate, 14e6)
+		assert.Zero(t, p.status(p.a, id).Timeouts)
+	}
 }
