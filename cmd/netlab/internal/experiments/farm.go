@@ -46,7 +46,7 @@ func farmLoss(quick bool) plan.Experiment {
 			"three times in quick runs. Computing is waiting on a clock. The manager's receives name worker and tag (concrete), or are wildcards; " +
 			"with overtaking the communicator has the hint mpi_assert_allow_overtaking. The kernel's SCTP runs with the library's floor of the retransmission timeout, " +
 			"50 ms, and with that of RFC 9260 and of Linux, a second. Waiting is from a request to its first task. Sent again are segments of TCP, or chunks of SCTP, of the manager.",
-		Variants: append(append(withSingle(), kernelSlow, streamPerTRCNewReno), bestTCP()...),
+		Variants: append(append(withSingle(), kernelSlow, streamPerTRCNewReno), best()...),
 		Metrics: []plan.Metric{
 			{Name: "time", Title: "total time", Unit: "s"},
 			{Name: "throughput", Title: "throughput of tasks", Unit: "Mbit/s"},

@@ -15,7 +15,7 @@ func pingPong(quick bool) plan.Experiment {
 		Setup: "Two ranks send a message to and fro; one message is under way at a time. Throughput counts the bytes of both " +
 			"directions. There is one TRC for each direction, so that streams have nothing to keep apart: what differs is how " +
 			"losses are recovered.",
-		Variants: append(designs(), bestTCP()...),
+		Variants: append(designs(), best()...),
 		Metrics: []plan.Metric{
 			{Name: "throughput", Title: "throughput", Unit: "Mbit/s"},
 			{Name: "roundtrip", Title: "mean round trip of a message", Unit: "ms"},

@@ -17,7 +17,7 @@ func reorder(quick bool) plan.Experiment {
 			"the ping-pong of pingpong-loss with messages of 300 KiB: what counts is whether late packets are taken for lost ones, sent again, and the " +
 			"window made smaller. The second is hol's: small messages beside bulk of 1.75 Mbit/s, late when they take longer than the 99th percentile " +
 			"in order.",
-		Variants: append(withSingle(), bestTCP()...),
+		Variants: append(withSingle(), best()...),
 		Metrics: append([]plan.Metric{
 			{Name: "throughput", Title: "throughput of the ping-pong", Unit: "Mbit/s"},
 		}, lateMetrics()...),
@@ -46,7 +46,7 @@ func reorder(quick bool) plan.Experiment {
 					c.Program, c.Calm = work, true
 					c.Params = paced(quick, 1.75, loss < 0.5)
 				} else {
-					c.Only = only(append(designs(), bestTCP()...)...)
+					c.Only = only(append(designs(), best()...)...)
 				}
 				e.Cases = append(e.Cases, c)
 			}

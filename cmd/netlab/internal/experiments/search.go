@@ -28,7 +28,7 @@ func searchLoss(quick bool) plan.Experiment {
 			"requests under way, after it has sent them all proteins. Three queries in 1000 proteins, in 600 tasks: half a second of computing for all workers " +
 			"together, so that messages are what takes time. The answer is compared with that of one process. Where the case says so, a share of packets is " +
 			"5 ms late besides.",
-		Variants: append(withSingle(), bestTCP()...),
+		Variants: append(withSingle(), best()...),
 		Metrics:  []plan.Metric{{Name: "time", Title: "time of the search", Unit: "s"}},
 		Rounds:   pick(quick, 2, plan.LeastJobs),
 		Budget:   pick(quick, 6*time.Minute, time.Hour),

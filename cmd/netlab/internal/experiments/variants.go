@@ -23,6 +23,7 @@ var (
 	perPairBBR    = congestion("bbr")
 	perPairSoon   = plan.Variant{Name: "tcp-perpair, RTO ≥ 50 ms", Transport: perPair.Transport, TCPFloor: 50 * time.Millisecond}
 	engineNewReno = with(engine, "newreno", rpi.EnvCongestion+"=newreno")
+	engineBBR     = with(engine, "bbr", rpi.EnvCongestion+"=bbr")
 
 	kernelSlow       = with(kernel, "RTO ≥ 1 s", ranks.RTOMinVariable+"=1s", "SCTPMPI_CONNECT=eager")
 	kernelInterleave = with(kernel, "interleave", "SCTPMPI_INTERLEAVE=1")
@@ -42,6 +43,9 @@ func withSingle() []plan.Variant { return append(designs(), kernelSingle, engine
 func bestTCP() []plan.Variant {
 	return []plan.Variant{perPairReno, perPairBBR, perPairSoon, engineNewReno}
 }
+
+// best are those, and the engine that does not take each loss for congestion.
+func best() []plan.Variant { return append(bestTCP(), engineBBR) }
 
 // congestion is TCP with another congestion control, which the kernel loads when it is asked for.
 func congestion(name string) plan.Variant {
