@@ -57,7 +57,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 	fs.StringArrayVarP(&o.exports, "export", "x", nil, "set a variable in the environment of the ranks, `VAR[=VALUE]`;\n"+
 		"those of this host inherit mpirun's; VAR alone has its value go along to other hosts")
 	fs.StringVar(&o.dir, "wdir", "", "start the processes in this `directory`")
-	fs.StringVar(&o.abi, "abi", "", "which ABI of MPI a C program needs, where its file does not tell: `std` (MPI-5) or mpich")
+	fs.StringVar(&o.abi, "abi", "", "which ABI of MPI a C program needs, where its file does not tell: `std` (MPI-5), mpich or openmpi")
 	if first {
 		fs.StringVar(&o.transport, "transport", "", "have messages carried by this transport, as SCTPMPI_TRANSPORT=`name`")
 		fs.BoolVar(&o.label, "label", false, "begin each line of output with \"[rank] \"")

@@ -12,15 +12,14 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 )
 
-// Each process of a program of Open MPI would be a job of its own, and end with status 0.
-func TestProgramOfOpenMPIIsNotStarted(t *testing.T) {
+// Without our library each process of a program of Open MPI would be a job of its own, and end with status 0.
+func TestProgramOfOpenMPIIsNotStartedOnItsOwnLibrary(t *testing.T) {
 	folder := t.TempDir()
 	linkagetest.Library(t, folder, "libmpi.so.40")
 	t.Setenv("LD_LIBRARY_PATH", folder)
 	program := linkagetest.Program(t, folder, []string{"libmpi.so.40"})
-	top := filepath.Dir(filepath.Dir(self(t)))
-	why := program + " is linked with Open MPI (libmpi.so.40), whose processes would not find each other: each would be a job of its own. " +
-		process.LauncherOfOpenMPI() + " starts it, or " + top + "/bin/mpicc builds it anew\n"
+	why := program + " is linked with Open MPI (libmpi.so.40), and does not find sctpmpi's library in its place: its processes would not find each other, " +
+		"and each would be a job of its own. mpirun doctor " + program + " says more, or " + process.LauncherOfOpenMPI() + " starts it\n"
 	for _, args := range [][]string{
 		{"-n", "2", program},
 		{"-n", "1", "RANK", "lines", "1", ":", "-n", "1", program},
@@ -43,7 +42,7 @@ func TestProgramOfOpenMPIIsNotStarted(t *testing.T) {
 	status, stdout, stderr = runMpirun(t, "doctor", program)
 	assert.Equal(t, 1, status)
 	assert.Empty(t, stderr)
-	assert.Contains(t, stdout, "FAILS  MPI            "+program+" needs libmpi.so.40, which is Open MPI's")
+	assert.Contains(t, stdout, "FAILS  MPI            "+program+" needs libmpi.so.40 and takes "+folder+"/libmpi.so.40, as sctpmpi's libraries are not in ")
 }
 
 func TestDoctorLooksAtAProgram(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 // MPI_APPNUM is the place of the program between the colons of mpirun's command line, or what another launcher says. MPI_Abi_get_version
 // is that of the standard ABI, if the program is compiled for it.
 func TestApplicationsAndVersionOfTheABI(t *testing.T) {
-	version := map[string]string{"std": "1.0", "mpich": "-1.-1"}
+	version := map[string]string{"std": "1.0", "mpich": "-1.-1", "openmpi": "-1.-1"}
 	for _, face := range faces {
 		program := compile(t, face.abi, "application.c")
 		lines := func(numbers ...string) (all []string) {

@@ -1,5 +1,5 @@
 // Command cabi is libsctpmpi.so (-buildmode=c-shared): MPI for C programs, over package core. Programs do not see it, but one of
-// two libraries above it, which have the names and numbers of an ABI: the MPI-5 standard's or MPICH's.
+// three libraries above it, which have the names and numbers of an ABI: the MPI-5 standard's, MPICH's or Open MPI's.
 //
 // The function MPI_Foo_bar is exported as sctpmpi_Foo_bar, with the parameters of sctpmpi.h. They are canonical: constants and
 // the status are those of the standard ABI, handles and scalar counts have 64 bits. An export returns 0 or an error code, and

@@ -1,134 +1,207 @@
 package main_test
 
 import (
+	"debug/elf"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/table"
 )
 
-// assertRefused checks that a job has ended because its ranks use Open MPI, before any of them has begun. How many have said so before
-// the job ended is a matter of time.
-func assertRefused(t *testing.T, job *exec.Cmd) {
+// openMPIFolder has Open MPI's own libraries. Without them and their header the test is skipped.
+func openMPIFolder(t *testing.T) string {
 	t.Helper()
-	out, err := job.CombinedOutput()
-	require.Error(t, err)
-	assert.Contains(t, string(out), "this program uses Open MPI (libmpi.so.40), whose processes would not find each other: each would be a job of its own. "+
-		"Start it by Open MPI's own mpirun, or build it, or the module that it loads, with sctpmpi's mpicc")
-	assert.Contains(t, string(out), " exited with status 1; ending the job\n")
-	assert.NotRegexp(t, "begun| of 1\n", string(out))
+	need(t, "openmpi-bin libopenmpi-dev", "mpicc.openmpi")
+	found, _ := filepath.Glob("/usr/lib/*/openmpi/include/mpi.h")
+	if len(found) == 0 {
+		t.Skip("not run: Open MPI's mpi.h is missing (apt-get install libopenmpi-dev)")
+	}
+	return filepath.Dir(filepath.Dir(filepath.Dir(found[0])))
 }
 
-// gcc builds a program of testdata/abi without a wrapper.
-func gcc(t *testing.T, source string, args ...string) string {
+// compiledByOpenMPI is a program of testdata that Open MPI's own compiler has built with its own header and library.
+func compiledByOpenMPI(t *testing.T, source string, flags ...string) string {
 	t.Helper()
+	openMPIFolder(t)
+	compiler := "mpicc.openmpi"
+	if strings.HasSuffix(source, ".cc") {
+		compiler = "mpic++.openmpi"
+	}
 	out := filepath.Join(t.TempDir(), "program")
-	output(t, exec.Command("gcc", append([]string{"-Wall", filepath.Join("testdata/abi", source), "-o", out}, args...)...))
+	output(t, exec.Command(compiler, append([]string{"-Wall", filepath.Join("testdata", source), "-o", out, "-pthread"}, flags...)...))
 	return out
 }
 
-// ofOpenMPI is a program that is linked with Open MPI's own library, which not every machine has.
-func ofOpenMPI(t *testing.T, source string, flags ...string) string {
-	t.Helper()
-	found, _ := filepath.Glob("/usr/lib/*/libmpi.so.40")
-	if len(found) == 0 {
-		t.Skip("not run: Open MPI is not installed (apt-get install openmpi-bin)")
-	}
-	return gcc(t, source, append(flags, found[0])...)
-}
-
-func TestWhatLoadsOpenMPIIsRefusedWhereItBegins(t *testing.T) {
-	program := gcc(t, "openmpi_load.c")
-	for _, begin := range []string{"MPI_Init", "PMPI_Init", "MPI_Init_thread", "MPI_Session_init"} {
-		assertRefused(t, mpirun(t, "-n", "2", program, begin))
-	}
-}
-
-// A shell does not tell what its script starts, and neither does a program that begins another.
-func TestProgramOfOpenMPIInAScriptIsRefused(t *testing.T) {
-	program := ofOpenMPI(t, "openmpi.c")
-	for _, args := range [][]string{{"sh", "-c", `"$0"`, program}, {"env", program}} {
-		assertRefused(t, mpirun(t, append([]string{"-n", "2"}, args...)...))
-	}
-	for _, flag := range []string{"-Wl,-z,now", "-Wl,-z,lazy", "-no-pie"} {
-		assertRefused(t, mpirun(t, "-n", "2", "env", ofOpenMPI(t, "openmpi.c", flag)))
+// Each program is as Open MPI's compiler has made it, and runs over this library.
+func TestProgramsOfOpenMPI(t *testing.T) {
+	fixed := []string{"-no-pie", "-fno-pie"} // it has copies of the library's objects
+	for _, test := range []struct {
+		source string
+		ranks  string
+		flags  []string
+	}{
+		{"abi/ring.c", "2", nil}, {"abi/openmpi.c", "3", nil}, {"abi/openmpi.c", "2", fixed}, {"abi/openmpi.c", "1", []string{"-Wl,-z,now"}},
+		{"types.c", "1", fixed}, {"numbers.c", "1", nil}, {"callbacks.c", "3", nil}, {"refusals.c", "3", fixed}, {"threads.c", "2", nil},
+		{"files.c", "3", nil}, {"windows.c", "2", fixed},
+	} {
+		cmd := mpirun(t, "-n", test.ranks, compiledByOpenMPI(t, test.source, test.flags...))
+		cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
+		out, err := cmd.CombinedOutput()
+		assert.NoError(t, err, test.source)
+		assert.Equal(t, "no errors\n", string(out), "%s %v", test.source, test.flags)
 	}
 }
 
-// What a rank starts without the launcher's variables is no rank.
-func TestProgramThatIsNoRankHasItsOwnOpenMPI(t *testing.T) {
-	const alone = `unset PMI_RANK PMI_SIZE PMI_FD; exec "$0" "$@"`
-	root := "OMPI_MCA_rmaps_base_oversubscribe=1"
-	out := output(t, mpirun(t, "-x", root, "sh", "-c", alone, ofOpenMPI(t, "openmpi.c")))
-	assert.Equal(t, "0 of 1\n", out)
-
-	// Only a library of it needs MPI.
-	folder := t.TempDir()
-	inner := ofOpenMPI(t, "openmpi.c", "-shared", "-fPIC", "-Dmain=inner", "-Wl,-soname,libinner.so")
-	require.NoError(t, os.Rename(inner, filepath.Join(folder, "libinner.so")))
-	source := filepath.Join(folder, "outer.c")
-	require.NoError(t, os.WriteFile(source, []byte("int inner(int, char **); int main(int c, char **v) { return inner(c, v); }\n"), 0o644))
-	outer := filepath.Join(folder, "outer")
-	output(t, exec.Command("gcc", source, "-o", outer, "-L"+folder, "-linner", "-Wl,-rpath,"+folder, "-Wl,--allow-shlib-undefined"))
-	assert.Equal(t, "0 of 1\n", output(t, mpirun(t, "-x", root, "sh", "-c", alone, outer)))
-
-	// One that loads it while it runs cannot begin anew.
-	text, err := mpirun(t, "sh", "-c", alone, gcc(t, "openmpi_load.c"), "MPI_Init").CombinedOutput()
-	require.Error(t, err)
-	assert.Regexp(t, `^this program uses Open MPI and is no rank, but has the LD_LIBRARY_PATH of sctpmpi's mpirun, which keeps ranks from Open MPI: unset LD_LIBRARY_PATH for it\n`, string(text))
+// A shell does not tell what its script starts, and neither does what loads a module, as Python does. --abi has them have the variables of
+// Open MPI's launcher.
+func TestProgramsOfOpenMPIThatNoFileTells(t *testing.T) {
+	program, module := compiledByOpenMPI(t, "abi/openmpi.c"), compiledByOpenMPI(t, "abi/openmpi.c", "-shared", "-fPIC")
+	loader := filepath.Join(t.TempDir(), "loader")
+	output(t, exec.Command("gcc", "-Wall", "-DPLUGIN", "testdata/abi/openmpi.c", "-o", loader))
+	for _, args := range [][]string{{"sh", "-c", `"$0"`, program}, {"env", program}, {loader, module}} {
+		assert.Equal(t, "no errors\n", output(t, mpirun(t, append([]string{"-n", "2", "-x", "SCRIPT=1"}, args...)...)))
+		assert.Equal(t, "no errors\n", output(t, mpirun(t, append([]string{"-n", "2", "--abi", "openmpi"}, args...)...)))
+	}
 }
 
-// Whatever a program takes of Open MPI's library, ours has it.
-func TestRefusingLibraryHasAllNames(t *testing.T) {
-	theirs, _ := filepath.Glob("/usr/lib/*/libmpi.so.40")
-	if len(theirs) == 0 {
-		t.Skip("not run: Open MPI is not installed (apt-get install openmpi-bin)")
-	}
-	ours := map[string]bool{}
-	for _, name := range defined(t, filepath.Join(top, "lib/openmpi/libmpi.so.40"), ".") {
-		ours[name] = true
-	}
-	for _, name := range append(defined(t, theirs[0], "^P?MPI"), defined(t, theirs[0], "^ompi_mpi_", "B", "D", "R", "V")...) {
-		assert.True(t, ours[name] || strings.HasPrefix(name, "MPIR_"), name)
-	}
+// Compilers for C++ link a library for removed bindings with each program. What it needs of the inside of Open MPI it is told when it asks.
+func TestBindingsForCxxOfOpenMPI(t *testing.T) {
+	need(t, "g++", "g++")
+	assert.Equal(t, "0 of 4, half 2\n", output(t, mpirun(t, "-n", "4", compiledByOpenMPI(t, "abi/openmpi.cc"))))
+	out, err := mpirun(t, compiledByOpenMPI(t, "abi/openmpi.cc", "-DINSIDE")).CombinedOutput()
+	assert.Error(t, err)
+	assert.Contains(t, string(out), "mpi: this program uses ompi_op_set_cxx_callback, a function of the inside of Open MPI: "+
+		"build it with sctpmpi's mpicc or mpifort, or start it by Open MPI's own mpirun\n")
+}
 
-	// Its libraries for Fortran and C++ find what they need of the inside, too.
-	preload := filepath.Join(top, "lib/openmpi/libmpi.so.40")
+// Open MPI's library for Fortran looks behind handles, where nothing is.
+func TestFortranOfOpenMPIIsRefused(t *testing.T) {
+	lib := openMPIFolder(t)
+	program := compiledByOpenMPI(t, "abi/ring.c", "-Wl,--no-as-needed", filepath.Join(lib, "libmpi_mpifh.so.40"))
+	out, err := mpirun(t, program).CombinedOutput()
+	assert.Error(t, err)
+	assert.Contains(t, string(out), program+" needs libmpi_mpifh.so.40, Open MPI's library for Fortran, which works with Open MPI's own library only: ")
+	assert.NotContains(t, string(out), "no errors")
+
+	// A script does not tell.
+	out, err = mpirun(t, "sh", "-c", `"$0"`, program).CombinedOutput()
+	assert.Error(t, err)
+	assert.Contains(t, string(out), "mpi: this program uses libmpi_mpifh.so.40, Open MPI's library for Fortran, which works with Open MPI's own library only: "+
+		"build it with sctpmpi's mpicc or mpifort, or start it by Open MPI's own mpirun\n")
+	assert.NotContains(t, string(out), "no errors")
+}
+
+// Whatever a program takes of Open MPI's library, ours has it, and objects have the size that programs have copied.
+func TestLibraryHasAllOfOpenMPIs(t *testing.T) {
+	theirs, ours := symbols(t, filepath.Join(openMPIFolder(t), "libmpi.so.40")), symbols(t, filepath.Join(top, "lib/libmpi.so.40"))
+	names, objects := 0, 0
+	for name, symbol := range theirs {
+		if !regexp.MustCompile(`^P?MPIX?_|^OMPI_C_|^ompi_(mpi_|request_null|message_n)`).MatchString(name) {
+			continue
+		}
+		isObject := elf.ST_TYPE(symbol.Info) == elf.STT_OBJECT
+		if !isObject && strings.HasPrefix(name, "ompi_") {
+			continue // the inside
+		}
+		if names++; !assert.True(t, ours[name].Name != "", name) {
+			continue
+		}
+		assert.Equal(t, elf.ST_TYPE(symbol.Info), elf.ST_TYPE(ours[name].Info), name)
+		if isObject {
+			objects++
+			assert.Equal(t, symbol.Size, ours[name].Size, name)
+		}
+	}
+	assert.Greater(t, names, 900)
+	assert.Greater(t, objects, 150)
+
+	// Its libraries for C++ and Fortran find what they need of the inside, too.
+	preload := filepath.Join(top, "lib/libmpi.so.40")
 	for _, name := range []string{"mpifh", "usempif08", "usempi_ignore_tkr", "cxx"} {
 		if found, _ := filepath.Glob("/usr/lib/*/libmpi_" + name + ".so.40"); len(found) > 0 {
 			preload += ":" + found[0]
 		}
 	}
 	cmd := exec.Command("/bin/true")
-	cmd.Env = append(os.Environ(), "LD_BIND_NOW=1", "LD_PRELOAD="+preload, "PMI_RANK=0")
+	cmd.Env = append(os.Environ(), "LD_BIND_NOW=1", "LD_PRELOAD="+preload)
 	assert.Empty(t, output(t, cmd))
 }
 
-// defined are the names that a library defines and that match a pattern, of some kinds only if kinds are named.
-func defined(t *testing.T, library, pattern string, kinds ...string) (names []string) {
+// symbols are those that a library defines.
+func symbols(t *testing.T, library string) map[string]elf.Symbol {
 	t.Helper()
-	match := regexp.MustCompile(pattern)
-	for line := range strings.Lines(output(t, exec.Command("nm", "-D", "--defined-only", library))) {
-		if words := strings.Fields(line); match.MatchString(words[2]) && (len(kinds) == 0 || slices.Contains(kinds, words[1])) {
-			names = append(names, words[2])
+	f, err := elf.Open(library)
+	require.NoError(t, err)
+	defer f.Close()
+	list, err := f.DynamicSymbols()
+	require.NoError(t, err)
+	all := map[string]elf.Symbol{}
+	for _, s := range list {
+		if s.Section != elf.SHN_UNDEF {
+			all[s.Name] = s
 		}
 	}
-	return names
+	return all
+}
+
+// Open MPI's own header says what the table has, but for what later versions have added.
+func TestConstantsAreThoseOfOpenMPIsHeader(t *testing.T) {
+	openMPIFolder(t)
+	folder := t.TempDir()
+	source := filepath.Join(folder, "constants.c")
+	require.NoError(t, os.WriteFile(source, []byte("#include <mpi.h>\n"), 0o644))
+	header := map[string]bool{}
+	for _, name := range regexp.MustCompile(`\bMPI_\w+`).FindAllString(output(t, exec.Command("mpicc.openmpi", "-E", "-dD", source)), -1) {
+		header[name] = true
+	}
+	var program strings.Builder
+	program.WriteString("#include <mpi.h>\n#include <stdio.h>\nint main(int argc, char **argv) {\n\t(void)argv;\n")
+	compared := 0
+	for _, c := range table.Constants() {
+		name, condition := "MPI_"+c.Name, ""
+		switch {
+		case !header[name] || strings.HasSuffix(name, "_INTEGER") && c.Kind == "combiner" || name == "MPI_LB" || name == "MPI_UB": // removed, and errors in this header
+			continue
+		case c.Object != "":
+			condition = fmt.Sprintf("(void *)%s == (void *)&%s", name, c.Object)
+			if c.OpenMPI != nil {
+				functions := map[string]string{"type": "Type"}[c.Kind]
+				if functions == "" {
+					functions = strings.ToUpper(c.Kind[:1]) + c.Kind[1:]
+				}
+				condition += fmt.Sprintf(" && (argc > 1 || MPI_%s_c2f(%s) == %d)", functions, name, *c.OpenMPI)
+			}
+		case c.OpenMPI != nil:
+			condition = fmt.Sprintf("(long long)%s == %d", name, *c.OpenMPI)
+		default:
+			condition = "!\"the table has it\""
+		}
+		compared++
+		fmt.Fprintf(&program, "\tif (!(%s)) puts(%q);\n", condition, name)
+	}
+	assert.Greater(t, compared, 300)
+	require.NoError(t, os.WriteFile(source, []byte(program.String()+"\treturn 0;\n}\n"), 0o644))
+	binary := filepath.Join(folder, "constants")
+	output(t, exec.Command("mpicc.openmpi", "-w", source, "-o", binary))
+	assert.Empty(t, output(t, mpirun(t, "sh", "-c", `"$0"`, binary)), "our library")
+	cmd := exec.Command(binary, "theirs") // which convert no handle before MPI_Init
+	cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+openMPIFolder(t))
+	assert.Empty(t, output(t, cmd), "Open MPI's")
 }
 
 // No --abi is needed: the program tells.
 func TestMpirunTakesOurLibraryByItself(t *testing.T) {
 	for _, face := range faces {
-		program := filepath.Join(t.TempDir(), "version")
-		compiler, library := "gcc", filepath.Join(top, "lib", face.library)
-		include := regexp.MustCompile(`-I\S+`).FindString(output(t, exec.Command(bin("mpicc"), "--abi", face.abi, "-compile_info")))
-		output(t, exec.Command(compiler, include, "testdata/abi/ring.c", "-o", program, library)) // no place of the library
+		program, library := filepath.Join(t.TempDir(), "ring"), filepath.Join(top, "lib", face.library)
+		output(t, exec.Command("gcc", "-I"+filepath.Join(top, face.include), "testdata/abi/ring.c", "-o", program, library)) // no place of the library
 		assert.Equal(t, "no errors\n", output(t, mpirun(t, "-n", "2", program)))
 		assert.Equal(t, "no errors\n", output(t, mpirun(t, "-n", "2", "env", program)))
 		assert.Contains(t, output(t, mpirun(t, "doctor", program)), ", and takes sctpmpi's\n")

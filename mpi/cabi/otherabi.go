@@ -16,32 +16,49 @@ const (
 	mpichTypeShift = 26
 	mpichTypeMask  = 15
 	mpichPlace     = 30
-	// noMPICH is set by the library with MPICH's ABI in a handle of the program that is none of that ABI.
-	noMPICH = 1 << 32
+	// noMPICH is set by the library with MPICH's ABI in a handle of the program that is none of that ABI, and noOpenMPI by that with Open MPI's.
+	noMPICH   = 1 << 32
+	noOpenMPI = 1 << 63
 	// Predefined handles of the standard ABI are from opNull on, and below standardEnd.
 	standardEnd = 0x1000
 )
 
 // otherABI says which mpi.h has a handle that is none here, and what to do; it is empty if no other has.
 func otherABI(kind handle.Kind, h uintptr) string {
+	const compiled = "the code that passes it has been compiled with "
+	passed, compile := asPassed(h), "compile all parts of the program with mpicc --abi mpich"
+	if h&noOpenMPI != 0 {
+		compile = "compile all parts of the program with Open MPI's mpicc"
+	}
 	t, known := mpichTypes[kind]
-	switch passed := h &^ noMPICH; {
+	switch {
+	case passed != h && passed >= opNull && passed < standardEnd:
+		return compiled + "the mpi.h of the standard ABI: " + compile
 	case h>>32 == 1:
-		if passed >= opNull && passed < standardEnd {
-			return "the code that passes it has been compiled with the mpi.h of the standard ABI: compile all parts of the program with mpicc --abi mpich"
-		}
-	case known && h>>mpichTypeShift&mpichTypeMask == t && h>>32 == 0 && (h>>mpichPlace > 0 || h == t<<mpichTypeShift):
-		return "the code that passes it has been compiled with MPICH's mpi.h: compile all parts of the program with mpicc --abi mpich"
-	case h>>32 > 1 || h >= standardEnd && h < handle.First:
+		return ""
+	case known && passed>>mpichTypeShift&mpichTypeMask == t && passed>>32 == 0 && (passed>>mpichPlace > 0 || passed == t<<mpichTypeShift):
+		return compiled + "MPICH's mpi.h: " + compile
+	case passed == h && (h>>32 > 1 || h >= standardEnd && h < handle.First):
 		return "it is an address: if the code that passes it has been compiled with Open MPI's mpi.h, compile all parts of the program with this library's mpicc"
 	}
 	return ""
 }
 
+// asPassed is a handle as the program has passed it.
+func asPassed(h uintptr) uintptr {
+	if h&noOpenMPI != 0 {
+		return h &^ noOpenMPI
+	}
+	if h>>32 == 1 {
+		return h &^ noMPICH
+	}
+	return h
+}
+
 // noHandle is the error of a handle that is none. done is how those that there are end.
 func noHandle(c class, kind handle.Kind, h uintptr, what, done string) error {
 	if why := otherABI(kind, h); why != "" {
-		return faultf(c, "%#x is no %s here: %s", h&^noMPICH, what, why)
+		return faultf(c, "%#x is no %s here: %s", asPassed(h), what, why)
 	}
-	return faultf(c, "%#x is no %s, or one that has been %s", h&^noMPICH, what, done)
+	return faultf(c, "%#x is no %s, or one that has been %s", asPassed(h), what, done)
 }

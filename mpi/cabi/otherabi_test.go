@@ -14,13 +14,14 @@ func TestHandlesOfAnotherABI(t *testing.T) {
 	const (
 		standard = "the code that passes it has been compiled with the mpi.h of the standard ABI: compile all parts of the program with mpicc --abi mpich"
 		mpich    = "the code that passes it has been compiled with MPICH's mpi.h: compile all parts of the program with mpicc --abi mpich"
+		ofTheirs = " mpi.h: compile all parts of the program with Open MPI's mpicc"
 		openMPI  = "it is an address: if the code that passes it has been compiled with Open MPI's mpi.h, compile all parts of the program with this library's mpicc"
 	)
 	build := func(program, library string) string {
 		folder := t.TempDir()
 		so, exe := filepath.Join(folder, "liblibrary.so"), filepath.Join(folder, "mixed")
-		output(t, exec.Command(bin("mpicc"), "--abi", library, "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", so, "testdata/abi/mixed_library.c"))
-		output(t, exec.Command(bin("mpicc"), "--abi", program, "-Wall", "-Wextra", "-Werror", "-Wno-int-to-pointer-cast", "-o", exe, "testdata/abi/mixed.c",
+		output(t, compiler(bin("mpicc"), library, "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", so, "testdata/abi/mixed_library.c"))
+		output(t, compiler(bin("mpicc"), program, "-Wall", "-Wextra", "-Werror", "-Wno-int-to-pointer-cast", "-o", exe, "testdata/abi/mixed.c",
 			so, "-Wl,-rpath,"+folder))
 		return exe
 	}
@@ -39,4 +40,12 @@ func TestHandlesOfAnotherABI(t *testing.T) {
 		filepath.Join(filepath.Dir(same), "liblibrary.so"), "-Wl,-rpath,"+filepath.Dir(same)).Run() == nil {
 		assert.Regexp(t, "MPI_Comm_rank: 0x[0-9a-f]+ is no communicator here: "+openMPI, says(exe, "address"))
 	}
+
+	own, foreign, older := build("openmpi", "openmpi"), build("openmpi", "mpich"), build("openmpi", "std")
+	assert.Equal(t, "1\n", output(t, exec.Command(own, "type")))
+	assert.Contains(t, says(foreign, "comm"), "MPI_Comm_rank: 0x44000000 is no communicator here: the code that passes it has been compiled with MPICH's"+ofTheirs)
+	assert.Contains(t, says(older, "comm"), "MPI_Comm_rank: 0x101 is no communicator here: the code that passes it has been compiled with the mpi.h of the standard ABI: "+
+		"compile all parts of the program with Open MPI's mpicc")
+	assert.Regexp(t, "MPI_Comm_rank: 0x[0-9a-f]+ is no communicator, or one that has been freed", says(own, "address"))
+	assert.Regexp(t, "MPI_Comm_rank: 0x[0-9a-f]+ is no communicator here: "+openMPI, says(build("std", "openmpi"), "comm"))
 }

@@ -43,7 +43,7 @@ func TestAddressSanitizerFindsNothing(t *testing.T) {
 			for _, face := range faces {
 				program := compileWith(t, mpicc, face.abi, name+".c", "-g", "-pthread", "-fsanitize=address")
 				for way, env := range ways {
-					if face.abi == "mpich" && env != nil {
+					if face.abi != "std" && env != nil {
 						continue // the ABI does not see how ranks are connected
 					}
 					var out, said bytes.Buffer

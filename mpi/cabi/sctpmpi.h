@@ -1,4 +1,4 @@
-/* What libsctpmpi.so and the shims of the two ABIs have in common. */
+/* What libsctpmpi.so and the shims of the ABIs have in common. */
 #ifndef SCTPMPI_H
 #define SCTPMPI_H
 #include <stdint.h>

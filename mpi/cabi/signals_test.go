@@ -15,11 +15,11 @@ import (
 
 // Where handlers find no room, a process dies, or goes on with wrong numbers. Where Go's threads take signals, they do not reach the program.
 func TestSignals(t *testing.T) {
-	for _, face := range faces {
+	for _, face := range twoFaces {
 		handlers := compile(t, face.abi, "signals.c", "-g", "-pthread")
 		masks := compile(t, face.abi, "waits.c", "-g", "-pthread")
 		for way, env := range ways {
-			if face.abi == "mpich" && way == "sctp-engine" {
+			if face.abi != "std" && way == "sctp-engine" {
 				continue // the ABI does not see how ranks are connected
 			}
 			for _, command := range [][]string{
@@ -36,7 +36,7 @@ func TestSignals(t *testing.T) {
 func TestSignalsOfALibraryThatIsLoadedLate(t *testing.T) {
 	plugin := filepath.Join(t.TempDir(), "plugin")
 	output(t, exec.Command("cc", "-o", plugin, "testdata/plugin.c", "-ldl"))
-	for _, face := range faces {
+	for _, face := range twoFaces {
 		handlers := compile(t, face.abi, "signals.c", "-shared", "-fPIC", "-pthread")
 		for _, how := range []string{"each", "defaults", "alarm", "prof"} {
 			expectNoErrors(t, nil, []string{plugin, handlers, how}, "%s: %s", face.abi, how)
@@ -46,7 +46,7 @@ func TestSignalsOfALibraryThatIsLoadedLate(t *testing.T) {
 
 // What gcc -pg adds to a program handles SIGPROF, by a call within the C library.
 func TestProfiles(t *testing.T) {
-	for _, face := range faces {
+	for _, face := range twoFaces {
 		program := compile(t, face.abi, "collectives.c", "-pg")
 		folder := t.TempDir()
 		cmd := mpirun(t, "-n", "4", program)
@@ -58,7 +58,7 @@ func TestProfiles(t *testing.T) {
 
 // A write to a peer that is gone is an error of the library, and no signal for the program.
 func TestAPeerThatIsGoneRaisesNoSignal(t *testing.T) {
-	for _, face := range faces {
+	for _, face := range twoFaces {
 		program := compile(t, face.abi, "pipes.c")
 		for _, transport := range []string{"tcp-perpair", "tcp-pertrc", "sctp-engine"} {
 			for _, encrypt := range []string{"on", "off"} {
@@ -75,7 +75,7 @@ func TestAPeerThatIsGoneRaisesNoSignal(t *testing.T) {
 
 // The library says what a rank waits for, and the signal then ends the process as it does others.
 func TestQuitOfAProgramThatWaits(t *testing.T) {
-	for _, face := range faces {
+	for _, face := range twoFaces {
 		cmd := exec.CommandContext(t.Context(), compile(t, face.abi, "signals.c", "-pthread"), "quit")
 		cmd.Dir = t.TempDir() // for a core dump
 		stderr, err := cmd.StderrPipe()

@@ -27,6 +27,7 @@ func run(m *testing.M) int {
 	defer os.RemoveAll(top)
 	for _, command := range [][]string{
 		{"./build", top},
+		{"go", "run", "./internal/generate", filepath.Join(top, "generated")},
 		{"go", "-C", "../..", "build", "-o", filepath.Join(top, "bin") + "/", "./cmd/mpirun", "./cmd/examples/mandelbrot"},
 	} {
 		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
@@ -50,9 +51,20 @@ func compile(t *testing.T, abi, source string, flags ...string) string {
 func compileWith(t *testing.T, mpicc, abi, source string, flags ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)))
-	args := append([]string{"--abi", abi, "-Wall", "-Wextra", "-Werror", "-o", out, filepath.Join("testdata", source)}, flags...)
-	output(t, exec.Command(mpicc, args...))
+	args := append([]string{"-Wall", "-Wextra", "-Werror", "-o", out, filepath.Join("testdata", source)}, flags...)
+	output(t, compiler(mpicc, abi, args...))
 	return out
+}
+
+// compiler prepares the compilation of a program for an ABI by an mpicc. That has no header for Open MPI's: the one of the library itself is
+// taken, which has functions that Open MPI's own does not have.
+func compiler(mpicc, abi string, args ...string) *exec.Cmd {
+	if abi != "openmpi" {
+		return exec.Command(mpicc, append([]string{"--abi", abi}, args...)...)
+	}
+	lib := filepath.Join(filepath.Dir(filepath.Dir(mpicc)), "lib")
+	args = append([]string{"-I" + filepath.Join(top, "generated/openmpi")}, args...)
+	return exec.Command("gcc", append(args, filepath.Join(lib, "libmpi.so.40"), "-Wl,--enable-new-dtags,-rpath,"+lib)...)
 }
 
 // output is what a command writes, which must succeed.

@@ -58,6 +58,9 @@ func TestCompilerWrapperShowsWhatItDoes(t *testing.T) {
 	out, err := exec.Command(mpicc, "--abi", "other", "a.c").CombinedOutput()
 	assert.Error(t, err)
 	assert.Equal(t, "mpicc: the ABI is other; there are std and mpich\n", string(out))
+	out, err = exec.Command(mpicc, "--abi", "openmpi", "a.c").CombinedOutput()
+	assert.Error(t, err)
+	assert.Equal(t, "mpicc: for Open MPI's ABI programs are compiled by Open MPI's own mpicc, as Debian's mpicc.openmpi, and run by this library's mpirun\n", string(out))
 }
 
 // A program comes from the standard input, as configure scripts have it.

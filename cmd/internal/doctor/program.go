@@ -36,15 +36,22 @@ func mpiOf(p linkage.Program, folder string) Finding {
 	switch {
 	case !p.Dynamic:
 		return good("%s needs no library, or is no program: nothing is to be known of it", p.File)
+	case p.Other.ABI != linkage.None:
+		return bad(Broken, "compile all parts of it with one mpi.h", "%s and %s, which have two ABIs, %s and %s", needs, p.Other.Name, p.MPI.ABI, p.Other.ABI)
+	case p.Inside != "":
+		return bad(Broken, fmt.Sprintf("build it with %s, or start it by %s", filepath.Join(filepath.Dir(folder), "bin", "mpifort"), process.LauncherOfOpenMPI()),
+			"%s needs %s, Open MPI's library for Fortran, which works with Open MPI's own library only", p.File, p.Inside)
 	case p.MPI.ABI == linkage.None:
-		return good("%s needs none. If it loads one while it runs, it finds those of sctpmpi, and one that refuses what is Open MPI's; "+
+		return good("%s needs none. If it loads one while it runs, it finds those of sctpmpi; "+
 			"mpirun doctor FILE looks at the module by which it does", p.File)
-	case p.MPI.ABI == linkage.OpenMPI:
-		text := needs + ", which is Open MPI's"
-		if process.InFront(p.MPI, folder) {
-			text += fmt.Sprintf(", and has an RPATH before all other places, %s: ranks that load it would be jobs of their own", filepath.Dir(p.MPI.Path))
-		}
-		return bad(Broken, fmt.Sprintf("start it by %s, or build it with %s", process.LauncherOfOpenMPI(), mpicc), "%s", text)
+	case p.MPI.ABI == linkage.OpenMPI && p.MPI.Name != "libmpi.so.40":
+		return bad(Broken, fmt.Sprintf("start it by %s, or build it with %s", process.LauncherOfOpenMPI(), mpicc),
+			"%s, which is of an Open MPI before 3.0: sctpmpi has the ABI of later ones", needs)
+	case p.MPI.ABI == linkage.OpenMPI && process.InFront(p.MPI, folder):
+		return bad(Broken, "patchelf --remove-rpath "+p.File+", or build it with "+mpicc,
+			"%s and has an RPATH before all other places: it takes the one in %s, by which ranks of mpirun would be jobs of their own", needs, filepath.Dir(p.MPI.Path))
+	case p.MPI.ABI == linkage.OpenMPI && p.MPI.Path != "" && !process.Ours(p.MPI, folder):
+		return bad(Broken, "make libmpi", "%s and takes %s, as sctpmpi's libraries are not in %s: ranks of mpirun would be jobs of their own", needs, p.MPI.Path, folder)
 	case process.InFront(p.MPI, folder):
 		return bad(Differ, "patchelf --remove-rpath "+p.File+", or build it with "+mpicc,
 			"%s and has an RPATH before all other places: it takes the one in %s, and not sctpmpi's in %s", needs, filepath.Dir(p.MPI.Path), folder)

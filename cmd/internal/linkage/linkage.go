@@ -30,6 +30,10 @@ type Program struct {
 	Dynamic bool
 	// MPI is the library of MPI that it needs, itself or by way of other libraries.
 	MPI Library
+	// Other is one of another ABI that it needs as well: it cannot work.
+	Other Library
+	// Inside is a library of Open MPI's, by its name, that works with no other libmpi.so.40 than Open MPI's own: that for Fortran.
+	Inside string
 }
 
 // Library is a shared library.
@@ -63,9 +67,15 @@ func Look(file string, environment []string) Program {
 		}
 	}
 	for _, library := range needed {
-		if library.ABI = abiOf(library.Name, f); library.ABI != None {
+		if ofFortran.MatchString(library.Name) {
+			p.Inside = library.Name
+		}
+		switch library.ABI = abiOf(library.Name, f); {
+		case library.ABI == None:
+		case p.MPI.ABI == None:
 			p.MPI = library
-			break
+		case library.ABI != p.MPI.ABI && p.Other.ABI == None:
+			p.Other = library
 		}
 	}
 	return p
@@ -73,6 +83,9 @@ func Look(file string, environment []string) Program {
 
 // numbered is the library of MPICH and its derivatives, or of Open MPI: only the number tells.
 var numbered = regexp.MustCompile(`^libmpi\.so\.\d+$`)
+
+// ofFortran is Open MPI's library for Fortran.
+var ofFortran = regexp.MustCompile(`^libmpi_mpifh(-\w+)?\.so\.\d+$`)
 
 // abiOf is the ABI of a library that a program needs.
 func abiOf(name string, program *elf.File) ABI {

@@ -61,6 +61,18 @@ func TestLibraryBringsItsMPIWithIt(t *testing.T) {
 	assert.Equal(t, linkage.Program{File: program, Dynamic: true}, linkage.Look(program, nil), "nothing can be known of what is missing")
 }
 
+// A program of one ABI whose library has another cannot work.
+func TestTwoABIsAreSeen(t *testing.T) {
+	onLinux(t)
+	folder := t.TempDir()
+	linkagetest.Library(t, folder, "libmpi.so.40")
+	linkagetest.Library(t, folder, "libmpich.so.12")
+	linkagetest.Library(t, folder, "libphysics.so.0", "libmpi.so.40")
+	of := linkage.Look(linkagetest.Program(t, folder, []string{"libmpich.so.12", "libphysics.so.0"}), []string{"LD_LIBRARY_PATH=" + folder})
+	assert.Equal(t, linkage.MPICH, of.MPI.ABI)
+	assert.Equal(t, linkage.Library{Name: "libmpi.so.40", Path: filepath.Join(folder, "libmpi.so.40"), ABI: linkage.OpenMPI}, of.Other)
+}
+
 // Where the library is missing the program tells its name all the same.
 func TestMissingMPIIsNamed(t *testing.T) {
 	onLinux(t)

@@ -18,7 +18,7 @@ func Reserved(name string) bool {
 		}
 	}
 	return slices.Contains([]string{
-		"MPI_LOCALRANKID", "MPI_LOCALNRANKS", rpi.EnvJobToken, rpi.EnvLocalRank, rpi.EnvLocalSize, rpi.EnvLocalProcessors,
+		"MPI_LOCALRANKID", "MPI_LOCALNRANKS", "OMPI_UNIVERSE_SIZE", rpi.EnvJobToken, rpi.EnvLocalRank, rpi.EnvLocalSize, rpi.EnvLocalProcessors,
 		rpi.EnvLauncher, rpi.EnvTerminal,
 	}, name)
 }

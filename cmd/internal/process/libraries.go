@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/linkage"
 )
@@ -15,22 +14,19 @@ import (
 const libraryPath = "LD_LIBRARY_PATH"
 
 // libraryOf is our library of each ABI for C programs.
-var libraryOf = map[linkage.ABI]string{linkage.Standard: "libmpi_abi.so.1", linkage.MPICH: "libmpich.so.12"}
-
-// refusing has, beside our libraries, one with the name of Open MPI's, which says in MPI_Init that it cannot do its work.
-const refusing = "openmpi/libmpi.so.40"
+var libraryOf = map[linkage.ABI]string{linkage.Standard: "libmpi_abi.so.1", linkage.MPICH: "libmpich.so.12", linkage.OpenMPI: "libmpi.so.40"}
 
 // CheckABI says why there is no such ABI, nil if there is.
 func CheckABI(abi string) error {
 	if libraryOf[linkage.ABI(abi)] == "" {
-		return fmt.Errorf("--abi %s: there are std and mpich", abi)
+		return fmt.Errorf("--abi %s: there are std, mpich and openmpi", abi)
 	}
 	return nil
 }
 
 // Libraries has a program run on our library for its ABI. It returns the settings by which ranks of this host do so, and a note of
-// what the user might not expect. abi, unless empty, is that of a program of which the file does not tell. A program that needs an MPI
-// of which there is none is refused with a [ProgramError]. The libraries are in lib, beside the directory of this mpirun. Environment
+// what the user might not expect. abi, unless empty, is that of a program of which the file does not tell. A program of Open MPI that
+// would run on Open MPI's own library is refused with a [ProgramError]. The libraries are in lib, beside the directory of this mpirun. Environment
 // is what the ranks have else.
 func Libraries(abi, program string, environment []string) (settings []string, note string, err error) {
 	mpirun, err := os.Executable()
@@ -48,14 +44,20 @@ func LibraryFolder(mpirun string) string {
 	return filepath.Join(filepath.Dir(filepath.Dir(mpirun)), "lib")
 }
 
-// OurLibraries is the setting by which a program finds our libraries in a folder, whatever it loads while it runs, and the one that
-// refuses what is Open MPI's; none if they have not been built.
+// OurLibraries is the setting by which a program finds our libraries in a folder, before those that an environment names; none if they
+// have not been built.
 func OurLibraries(folder string, environment []string) []string {
-	folders := ourFolders(folder)
-	if there(folder, refusing) {
-		folders = append(folders, filepath.Join(folder, filepath.Dir(refusing)))
+	built := false
+	for _, library := range libraryOf {
+		built = built || there(folder, library)
 	}
-	return searchFirst(folders, environment)
+	if !built {
+		return nil
+	}
+	if inherited := Lookup(environment, libraryPath); inherited != "" {
+		folder += ":" + inherited
+	}
+	return []string{libraryPath + "=" + folder}
 }
 
 func librariesIn(folder string, abi linkage.ABI, program string, environment []string) (settings []string, note string, err error) {
@@ -67,32 +69,40 @@ func librariesIn(folder string, abi linkage.ABI, program string, environment []s
 			return nil, "", fmt.Errorf("--abi %s: there is no %s in %s; make libmpi builds it", abi, libraryOf[abi], folder)
 		}
 	}
-	settings = searchFirst(ourFolders(folder), environment)
+	settings = OurLibraries(folder, environment)
 	p := linkage.Look(program, slices.Concat(environment, settings))
 	switch {
-	case p.MPI.ABI == linkage.OpenMPI:
-		return nil, "", &ProgramError{StatusNotRunnable, fmt.Sprintf("%s is linked with Open MPI (%s), whose processes would not find each other: "+
-			"each would be a job of its own. %s starts it, or %s builds it anew", program, p.MPI.Name, LauncherOfOpenMPI(), filepath.Join(filepath.Dir(folder), "bin", "mpicc"))}
+	case p.Other.ABI != linkage.None:
+		return nil, "", &ProgramError{StatusNotRunnable, fmt.Sprintf("%s needs %s and %s, which have two ABIs, %s and %s: compile all parts of it with one mpi.h",
+			program, p.MPI.Name, p.Other.Name, p.MPI.ABI, p.Other.ABI)}
+	case p.Inside != "":
+		return nil, "", &ProgramError{StatusNotRunnable, fmt.Sprintf("%s needs %s, Open MPI's library for Fortran, which works with Open MPI's own library only: "+
+			"build it with %s, or start it by %s", program, p.Inside, filepath.Join(filepath.Dir(folder), "bin", "mpifort"), LauncherOfOpenMPI())}
+	case p.MPI.ABI == linkage.OpenMPI && !runsOpenMPI(p.MPI, folder):
+		return nil, "", &ProgramError{StatusNotRunnable, fmt.Sprintf("%s is linked with Open MPI (%s), and does not find sctpmpi's library in its place: its processes "+
+			"would not find each other, and each would be a job of its own. mpirun doctor %[1]s says more, or %[3]s starts it", program, p.MPI.Name, LauncherOfOpenMPI())}
 	case abi != linkage.None && p.MPI.ABI != linkage.None && p.MPI.ABI != abi:
 		return nil, "", fmt.Errorf("--abi %s: %s is linked with %s, whose ABI is %s", abi, program, p.MPI.Name, p.MPI.ABI)
 	case !p.Dynamic && abi == linkage.None:
 		return nil, "", nil
-	case p.MPI.ABI == linkage.None: // it may load one while it runs
-		return OurLibraries(folder, environment), "", nil
+	case p.MPI.ABI == linkage.OpenMPI, abi == linkage.OpenMPI:
+		return append(settings, ofOpenMPI), "", nil
 	case InFront(p.MPI, folder):
 		note = fmt.Sprintf("%s takes %s from %s, by an RPATH, and not the one in %s: mpirun doctor %[1]s says more", program, p.MPI.Name, filepath.Dir(p.MPI.Path), folder)
 	}
 	return settings, note, nil
 }
 
+// runsOpenMPI reports whether a program of Open MPI takes our library instead. Where no path is known a library is missing, which the
+// program will say.
+func runsOpenMPI(mpi linkage.Library, folder string) bool {
+	return mpi.Name == libraryOf[linkage.OpenMPI] && there(folder, mpi.Name) && (mpi.Path == "" || Ours(mpi, folder))
+}
+
 // InFront reports whether a program takes another MPI library than ours, though ours is the first in LD_LIBRARY_PATH: it has a
 // path of its own, which counts more.
 func InFront(mpi linkage.Library, folder string) bool {
-	ours := libraryOf[mpi.ABI]
-	if mpi.ABI == linkage.OpenMPI {
-		ours = refusing
-	}
-	return there(folder, ours) && mpi.Path != "" && !Ours(mpi, folder)
+	return there(folder, libraryOf[mpi.ABI]) && mpi.Path != "" && !Ours(mpi, folder)
 }
 
 // Ours reports whether a library is one of those in a folder, whatever that is called.
@@ -102,26 +112,7 @@ func Ours(mpi linkage.Library, folder string) bool {
 		return false
 	}
 	folder, err = filepath.EvalSymlinks(folder)
-	return err == nil && (filepath.Dir(real) == folder || filepath.Dir(real) == filepath.Dir(filepath.Join(folder, refusing)))
-}
-
-// ourFolders is the folder of our libraries, if one of them has been built.
-func ourFolders(folder string) []string {
-	if there(folder, libraryOf[linkage.Standard]) || there(folder, libraryOf[linkage.MPICH]) {
-		return []string{folder}
-	}
-	return nil
-}
-
-// searchFirst is the setting by which some folders are searched first, before those that an environment names.
-func searchFirst(folders []string, environment []string) []string {
-	if len(folders) == 0 {
-		return nil
-	}
-	if inherited := Lookup(environment, libraryPath); inherited != "" {
-		folders = append(folders, inherited)
-	}
-	return []string{libraryPath + "=" + strings.Join(folders, ":")}
+	return err == nil && filepath.Dir(real) == folder
 }
 
 func there(folder, library string) bool {

@@ -19,7 +19,7 @@ func tree(t *testing.T, libraries ...string) (folder string) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	folder = filepath.Join(top, "lib")
-	for _, folder := range []string{"bin", "lib", "lib/openmpi"} {
+	for _, folder := range []string{"bin", "lib"} {
 		require.NoError(t, os.Mkdir(filepath.Join(top, folder), 0o755))
 	}
 	for _, name := range libraries {
@@ -56,8 +56,8 @@ func TestABIPutsOurLibrariesFirst(t *testing.T) {
 	}
 	_, _, err := librariesIn(folder, "std", "/bin/sh", nil)
 	assert.EqualError(t, err, "--abi std: there is no libmpi_abi.so.1 in "+folder+"; make libmpi builds it")
-	_, _, err = librariesIn(folder, "openmpi", "/bin/sh", nil)
-	assert.EqualError(t, err, "--abi openmpi: there are std and mpich")
+	_, _, err = librariesIn(folder, "lam", "/bin/sh", nil)
+	assert.EqualError(t, err, "--abi lam: there are std, mpich and openmpi")
 }
 
 func TestLibrariesAreBesideTheRealMpirun(t *testing.T) {
@@ -77,7 +77,6 @@ func TestProgramRunsOnOurLibraryForItsABI(t *testing.T) {
 		environment := []string{"LD_LIBRARY_PATH=" + filepath.Dir(program)}
 		folder := tree(t)
 		linkagetest.Library(t, folder, library)
-		require.NoError(t, os.WriteFile(filepath.Join(folder, refusing), nil, 0o644))
 		got, note, err := librariesIn(folder, "", program, environment)
 		require.NoError(t, err)
 		assert.Empty(t, note)
@@ -91,24 +90,75 @@ func TestProgramRunsOnOurLibraryForItsABI(t *testing.T) {
 	}
 }
 
-func TestProgramOfOpenMPIIsRefused(t *testing.T) {
+// Its ranks have the variables of Open MPI's launcher too.
+func TestProgramOfOpenMPIRunsOnOurLibrary(t *testing.T) {
 	program := linked(t, "libmpi.so.40")
-	if strings.ContainsAny(program, " \t") {
-		t.Skip("not run: the first line of a script cannot name a path with blanks")
-	}
-	script := filepath.Join(t.TempDir(), "script")
-	require.NoError(t, os.WriteFile(script, []byte("#!"+program+"\n"), 0o755))
-	folder := tree(t, "libmpich.so.12")
-	for _, abi := range []linkage.ABI{"", "mpich"} {
-		for _, file := range []string{program, script} {
-			_, _, err := librariesIn(folder, abi, file, nil)
-			assert.EqualError(t, err, file+" is linked with Open MPI (libmpi.so.40), whose processes would not find each other: each would be a job of its own. "+
-				LauncherOfOpenMPI()+" starts it, or "+filepath.Dir(folder)+"/bin/mpicc builds it anew")
+	folder := tree(t)
+	linkagetest.Library(t, folder, "libmpi.so.40")
+	got, note, err := librariesIn(folder, "", program, []string{"LD_LIBRARY_PATH=" + filepath.Dir(program)})
+	require.NoError(t, err)
+	assert.Empty(t, note)
+	assert.Equal(t, []string{"LD_LIBRARY_PATH=" + folder + ":" + filepath.Dir(program), "OMPI_COMM_WORLD_RANK="}, got)
+	assert.Equal(t, []string{"A=1", "SCTPMPI_LOCAL_RANK=1", "SCTPMPI_LOCAL_SIZE=2", "OMPI_COMM_WORLD_RANK=5", "OMPI_COMM_WORLD_SIZE=8", "OMPI_COMM_WORLD_LOCAL_RANK=1",
+		"OMPI_COMM_WORLD_NODE_RANK=1", "OMPI_COMM_WORLD_LOCAL_SIZE=2", "OMPI_UNIVERSE_SIZE=8"},
+		withOpenMPI([]string{"A=1", ofOpenMPI, "SCTPMPI_LOCAL_RANK=1", "SCTPMPI_LOCAL_SIZE=2"}, 5, 8))
+	assert.Equal(t, []string{"A=1"}, withOpenMPI([]string{"A=1"}, 5, 8))
+
+	// Of a script no file tells.
+	got, _, err = librariesIn(folder, "openmpi", "/bin/sh", nil)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"LD_LIBRARY_PATH=" + folder, "OMPI_COMM_WORLD_RANK="}, got)
+}
+
+// On Open MPI's own library each process would be a job of its own, and end with status 0.
+func TestProgramOfOpenMPIWithoutOurLibraryIsRefused(t *testing.T) {
+	refused := func(file string, folder string, library string) {
+		t.Helper()
+		for _, abi := range []linkage.ABI{"", "mpich"} {
+			_, _, err := librariesIn(folder, abi, file, []string{"LD_LIBRARY_PATH=" + filepath.Dir(file)})
+			assert.EqualError(t, err, file+" is linked with Open MPI ("+library+"), and does not find sctpmpi's library in its place: its processes "+
+				"would not find each other, and each would be a job of its own. mpirun doctor "+file+" says more, or "+LauncherOfOpenMPI()+" starts it")
 			var refused *ProgramError
 			require.ErrorAs(t, err, &refused)
 			assert.Equal(t, StatusNotRunnable, refused.Status)
 		}
 	}
+	program := linked(t, "libmpi.so.40")
+	refused(program, tree(t, "libmpich.so.12"), "libmpi.so.40")
+
+	folder := tree(t, "libmpich.so.12")
+	linkagetest.Library(t, folder, "libmpi.so.40")
+	refused(linked(t, "libmpi.so.40", "-Wl,--disable-new-dtags", "-Wl,-rpath,$ORIGIN"), folder, "libmpi.so.40")
+	refused(linked(t, "libmpi.so.20"), folder, "libmpi.so.20") // of a version whose ABI is another
+
+	if strings.ContainsAny(program, " \t") {
+		t.Skip("not run: the first line of a script cannot name a path with blanks")
+	}
+	script := filepath.Join(filepath.Dir(program), "script")
+	require.NoError(t, os.WriteFile(script, []byte("#!"+program+"\n"), 0o755))
+	refused(script, tree(t, "libmpich.so.12"), "libmpi.so.40")
+}
+
+// Open MPI's library for Fortran looks behind handles, where this library has nothing.
+func TestFortranOfOpenMPIIsRefused(t *testing.T) {
+	program := linked(t, "libmpi.so.40")
+	elsewhere := filepath.Dir(program)
+	linkagetest.Library(t, elsewhere, "libmpi_mpifh.so.40", "libmpi.so.40")
+	program = linkagetest.Program(t, elsewhere, []string{"libmpi_mpifh.so.40"})
+	folder := tree(t)
+	linkagetest.Library(t, folder, "libmpi.so.40")
+	_, _, err := librariesIn(folder, "", program, []string{"LD_LIBRARY_PATH=" + elsewhere})
+	assert.EqualError(t, err, program+" needs libmpi_mpifh.so.40, Open MPI's library for Fortran, which works with Open MPI's own library only: build it with "+
+		filepath.Dir(folder)+"/bin/mpifort, or start it by "+LauncherOfOpenMPI())
+}
+
+func TestProgramOfTwoABIsIsRefused(t *testing.T) {
+	program := linked(t, "libmpich.so.12")
+	elsewhere := filepath.Dir(program)
+	linkagetest.Library(t, elsewhere, "libmpi_abi.so.1")
+	program = linkagetest.Program(t, elsewhere, []string{"libmpich.so.12", "libmpi_abi.so.1"})
+	_, _, err := librariesIn(tree(t, "libmpich.so.12"), "", program, []string{"LD_LIBRARY_PATH=" + elsewhere})
+	assert.EqualError(t, err, program+" needs libmpich.so.12 and libmpi_abi.so.1, which have two ABIs, mpich and std: compile all parts of it with one mpi.h")
 }
 
 func TestABIThatIsNotTheProgramsIsRefused(t *testing.T) {
@@ -134,19 +184,19 @@ func TestPathThatComesBeforeOursIsTold(t *testing.T) {
 	}
 }
 
-// What loads MPI while it runs, as Python does, finds ours, and one that refuses what is Open MPI's.
+// What loads MPI while it runs, as Python does, finds ours.
 func TestProgramThatMayLoadMPIFindsOurs(t *testing.T) {
-	folder := tree(t, "libmpich.so.12", "libmpi_abi.so.1", refusing)
+	folder := tree(t, "libmpich.so.12", "libmpi_abi.so.1")
 	program := linked(t, "libnumbers.so.1")
 	settings, note, err := librariesIn(folder, "", program, []string{"LD_LIBRARY_PATH=" + filepath.Dir(program)})
 	require.NoError(t, err)
 	assert.Empty(t, note)
-	assert.Equal(t, []string{"LD_LIBRARY_PATH=" + folder + ":" + folder + "/openmpi:" + filepath.Dir(program)}, settings)
+	assert.Equal(t, []string{"LD_LIBRARY_PATH=" + folder + ":" + filepath.Dir(program)}, settings)
 }
 
 // A static program, as those in Go are, costs nothing, and what it starts has the user's own libraries.
 func TestStaticProgramHasNoSettings(t *testing.T) {
-	folder := tree(t, "libmpich.so.12", "libmpi_abi.so.1", refusing)
+	folder := tree(t, "libmpich.so.12", "libmpi_abi.so.1")
 	if runtime.GOOS != "linux" {
 		t.Skip("not run: how programs of this system are linked is not known")
 	}

@@ -77,7 +77,7 @@ func Start(c Command) (*Process, error) {
 	defer link.closeTheirs()
 
 	p := &Process{pmi: link.ours, command: &exec.Cmd{
-		Path: c.Path, Args: c.Args, Dir: c.Dir, Env: slices.Concat(c.Env, link.env),
+		Path: c.Path, Args: c.Args, Dir: c.Dir, Env: slices.Concat(withOpenMPI(c.Env, c.Rank, c.Size), link.env),
 		Stdout: theirs, Stderr: stderr, ExtraFiles: link.theirs,
 		SysProcAttr: attributes(),
 	}}

@@ -1,4 +1,4 @@
-/* What the shims of both ABIs have before the functions. */
+/* What the shims of all ABIs have before the functions. */
 #include <string.h>
 #include <time.h>
 

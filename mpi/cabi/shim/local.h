@@ -1,4 +1,4 @@
-/* Functions that need no library, for both ABIs. */
+/* Functions that need no library, for all ABIs. */
 
 double PMPI_Wtime(void) {
 	struct timespec t;
@@ -17,9 +17,11 @@ int PMPI_Pcontrol(int level, ...) {
 MPI_Aint PMPI_Aint_add(MPI_Aint base, MPI_Aint disp) { return (MPI_Aint)((uintptr_t)base + (uintptr_t)disp); }
 MPI_Aint PMPI_Aint_diff(MPI_Aint addr1, MPI_Aint addr2) { return (MPI_Aint)((uintptr_t)addr1 - (uintptr_t)addr2); }
 
+#ifndef HANDLE_AS_INT
 #define HANDLE_AS_INT(name, type, argument)                                       \
 	int PMPI_##name##_toint(type argument) { return (int)(intptr_t)argument; }    \
 	type PMPI_##name##_fromint(int argument) { return (type)(intptr_t)argument; }
+#endif
 HANDLE_AS_INT(Comm, MPI_Comm, comm)
 HANDLE_AS_INT(Errhandler, MPI_Errhandler, errhandler)
 HANDLE_AS_INT(File, MPI_File, file)

@@ -1,4 +1,4 @@
-/* What the two ABIs have different numbers for, and results with no place. */
+/* What the ABIs have different numbers for, and results with no place. */
 #include "check.h"
 
 static void version(void) {
@@ -58,7 +58,7 @@ static void keyvals(void) {
 	}
 }
 
-#if MPI_VERSION < 5
+#ifdef MPICH
 /* Debian's library for Fortran says so that a keyval is one of Fortran. A later one of C with its number is not. */
 typedef int copy_proxy(void *fn, int handle, int keyval, void *extra, int kind, void *value, void **copy, int *flag);
 typedef int delete_proxy(void *fn, int handle, int keyval, int kind, void *value, void *extra);
@@ -109,7 +109,7 @@ static void classes(void) {
 	const int class = MPI_ERR_ERRHANDLER;
 #else
 	const int class = MPI_ERR_ARG;
-	int of, wrong = MPI_Error_class(54, &of); /* no class of this ABI */
+	int of, wrong = MPI_Error_class(MPI_ERR_LASTCODE == 92 ? 91 : 54, &of); /* no class of this ABI */
 	CHECK(wrong != MPI_SUCCESS);
 #endif
 	char text[MPI_MAX_ERROR_STRING], plain[MPI_MAX_ERROR_STRING];
@@ -117,7 +117,12 @@ static void classes(void) {
 	FAILS(class, code);
 	OK(MPI_Error_string(code, text, &length));
 	OK(MPI_Error_string(class, plain, &length));
-	CHECK(strstr(text, "handler") && strcmp(text, plain));
+	CHECK(strstr(text, "handler"));
+#ifdef OPEN_MPI
+	CHECK(code == class && !strcmp(text, plain)); /* the text is that of the last error of the class */
+#else
+	CHECK(strcmp(text, plain));
+#endif
 }
 
 /* A datatype is made again from its contents. Of the array only what there is is written. */
@@ -155,7 +160,7 @@ static void contents(void) {
 			OK(MPI_Type_free(&array));
 		}
 	}
-	const int none = -1;
+	const int none = MPI_DISTRIBUTE_DFLT_DARG == -1 ? -2 : -1;
 	MPI_Datatype array;
 	FAILS(MPI_ERR_ARG, MPI_Type_create_darray(2, 0, 1, &size, &distribution, &none, &processes, MPI_ORDER_C, MPI_INT, &array));
 }

@@ -14,12 +14,16 @@ var bitKinds = map[string]bool{"amode": true, "assertion": true}
 // unconverted are kinds of constants that are no arguments, or that C files convert by hand.
 var unconverted = map[string]bool{"code": true, "buffer": true, "undefined": true, "length": true, "overhead": true, "flavor": true, "model": true}
 
-// value is a constant's number in the ABI, nil if it has none.
+// value is a constant's number in the ABI, nil if it has none. Handles of Open MPI are no numbers.
 func (a *abi) value(c table.Constant) *int64 {
-	if a == mpich {
+	switch {
+	case a == mpich:
 		return c.MPICH
-	}
-	if c.Hidden {
+	case a == openMPI && c.Object != "":
+		return nil
+	case a == openMPI:
+		return c.OpenMPI
+	case c.Hidden:
 		return nil
 	}
 	return c.Std
@@ -39,6 +43,10 @@ func (a *abi) differs(kind string) bool {
 // and out.
 func (a *abi) conversions() string {
 	var b strings.Builder
+	if a == openMPI {
+		fmt.Fprintf(&b, "#include \"%s_handles.h\"\n", a.name)
+		b.WriteString(openMPIHandles())
+	}
 	var kinds []string
 	all := map[string][]table.Constant{}
 	for _, c := range table.Constants() {
@@ -65,14 +73,18 @@ func (a *abi) conversions() string {
 
 // handles converts handles. In MPICH's ABI, a handle that is not predefined is the canonical one, of 31 bits, with the bit above set:
 // no predefined handle of its kind has the same number. Any other is no handle of MPICH's, but may be one of another ABI, of which
-// Go tells the program: it gets a bit that no canonical handle has.
+// Go tells the program: it gets a bit that no canonical handle has. Open MPI's are converted by shim/openmpi_handles.h.
 func (a *abi) handles(b *strings.Builder, kind string, constants []table.Constant) {
 	t := table.Handles[kind]
-	if !a.converts {
+	switch {
+	case !a.converts:
 		fmt.Fprintf(b, "#define %[1]s_in(h) ((uintptr_t)(h))\n#define %[1]s_out(h) ((%[2]s)(h))\n", kind, t)
 		return
+	case a == openMPI:
+		fmt.Fprintf(b, "#define %[1]s_in(h) handle_in(h)\n#define %[1]s_out(h) ((%[2]s)handle_out(h))\n", kind, t)
+		return
 	}
-	in, out := pairs(constants)
+	in, out := a.pairs(constants)
 	fmt.Fprintf(b, "static inline uintptr_t %s_in(%s h) {\n\tswitch ((uint32_t)(uintptr_t)h) {\n", kind, t)
 	for _, p := range in {
 		fmt.Fprintf(b, "\tcase %#xu: return %#x;\n", uint32(p[0]), p[1])
@@ -86,22 +98,22 @@ func (a *abi) handles(b *strings.Builder, kind string, constants []table.Constan
 }
 
 // foreign are kinds of numbers among which a program may well have one that is no constant of its ABI, but one of the standard's:
-// tag -2 is a wrong tag of MPICH's, but the standard's MPI_ANY_TAG. It is passed as another number, which is wrong for every function but
+// tag -2 is a wrong tag of MPICH's and Open MPI's, but the standard's MPI_ANY_TAG. It is passed as another number, which is wrong for every function but
 // MPI_Type_create_darray, of which 19 is a block length.
 var foreign = map[string]bool{"rank": true, "tag": true, "distribution_argument": true}
 
 // foreignNumber is what the foreign constant of a kind becomes; each has only one. Go has it too.
 const foreignNumber = -1 << 30
 
-// foreigner is the number of the standard's constants that is not one of MPICH's.
-func foreigner(constants []table.Constant) int64 {
-	in, out := pairs(constants)
+// foreigner is the number of the standard's constants that is not one of the ABI's.
+func (a *abi) foreigner(constants []table.Constant) int64 {
+	in, out := a.pairs(constants)
 	for _, p := range out {
 		if !slices.ContainsFunc(in, func(q [2]int64) bool { return q[0] == p[0] }) {
 			return p[0]
 		}
 	}
-	panic("generate: MPICH's ABI has all numbers of the standard's: " + constants[0].Name)
+	panic("generate: " + a.name + " has all numbers of the standard's: " + constants[0].Name)
 }
 
 // numbers converts constants that are integers.
@@ -110,9 +122,9 @@ func (a *abi) numbers(b *strings.Builder, kind string, constants []table.Constan
 	if kind == "displacement" {
 		t = "int64_t"
 	}
-	in, out := pairs(constants)
+	in, out := a.pairs(constants)
 	if foreign[kind] {
-		n := foreigner(constants)
+		n := a.foreigner(constants)
 		in, out = append(in, [2]int64{n, foreignNumber}), append(out, [2]int64{foreignNumber, n})
 	}
 	for i, ps := range [][][2]int64{in, out} {
@@ -140,7 +152,7 @@ func (a *abi) classes(b *strings.Builder, constants []table.Constant) {
 	if !a.converts {
 		return
 	}
-	in, out := pairs(constants)
+	in, out := a.pairs(constants)
 	for i, ps := range [][][2]int64{in, out} {
 		fmt.Fprintf(b, "static inline int class_%s(int class) {\n\tswitch (class) {\n", [2]string{"in", "out"}[i])
 		for _, p := range ps {
@@ -150,21 +162,22 @@ func (a *abi) classes(b *strings.Builder, constants []table.Constant) {
 	}
 }
 
-// pairs are the numbers of MPICH's ABI with the canonical ones, and the other way round. Where two constants have the same
+// pairs are the numbers of the ABI with the canonical ones, and the other way round. Where two constants have the same
 // number the first counts.
-func pairs(constants []table.Constant) (in, out [][2]int64) {
+func (a *abi) pairs(constants []table.Constant) (in, out [][2]int64) {
 	ins, outs := map[int64]bool{}, map[int64]bool{}
 	for _, c := range constants {
-		if c.Std == nil || c.MPICH == nil {
+		v := a.value(c)
+		if c.Std == nil || v == nil {
 			continue
 		}
-		if !ins[*c.MPICH] {
-			ins[*c.MPICH] = true
-			in = append(in, [2]int64{*c.MPICH, *c.Std})
+		if !ins[*v] {
+			ins[*v] = true
+			in = append(in, [2]int64{*v, *c.Std})
 		}
 		if !outs[*c.Std] {
 			outs[*c.Std] = true
-			out = append(out, [2]int64{*c.Std, *c.MPICH})
+			out = append(out, [2]int64{*c.Std, *v})
 		}
 	}
 	return in, out

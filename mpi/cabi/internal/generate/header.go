@@ -14,7 +14,7 @@ func (a *abi) header(functions []table.Function) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return strings.NewReplacer("@CONSTANTS@\n", a.constants(), "@FUNCTIONS@\n", a.prototypes(functions)).Replace(string(text)), nil
+	return strings.NewReplacer("@OBJECTS@\n", openMPIObjects(), "@CONSTANTS@\n", a.constants(), "@FUNCTIONS@\n", a.prototypes(functions)).Replace(string(text)), nil
 }
 
 // constants are the macros of all constants. Buffer addresses are pointers.
@@ -23,7 +23,7 @@ func (a *abi) constants() string {
 	kind := ""
 	for _, c := range table.Constants() {
 		v := a.value(c)
-		if v == nil {
+		if v == nil && (a != openMPI || c.Object == "") {
 			continue
 		}
 		if c.Kind != kind {
@@ -34,7 +34,11 @@ func (a *abi) constants() string {
 		if !strings.HasPrefix(name, "MPIX_") {
 			name = "MPI_" + name
 		}
-		fmt.Fprintf(&b, "#define %-31s %s\n", name, literal(kind, *v))
+		text := fmt.Sprintf("((%s)(void *)%s)", table.Handles[kind], c.Object)
+		if v != nil {
+			text = literal(kind, *v)
+		}
+		fmt.Fprintf(&b, "#define %-31s %s\n", name, text)
 	}
 	return b.String()
 }

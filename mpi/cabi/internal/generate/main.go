@@ -2,8 +2,8 @@
 //
 //	generate exports.h   the prototypes of the functions of libsctpmpi.so, which is committed, as its Go files include it
 //	generate exports.go  the functions themselves, but for those that are by hand: see goexports.go; it is committed too
-//	generate DIRECTORY   include/mpi.h and include/mpich/mpi.h, std.c and mpich.c: the headers and the libraries of both ABIs;
-//	                     openmpi_names.h, what the library is to define that refuses programs of Open MPI
+//	generate DIRECTORY   include/mpi.h, include/mpich/mpi.h and openmpi/mpi.h, std.c, mpich.c and openmpi.c: the headers and the
+//	                     libraries of the ABIs; openmpi_names.h, what Open MPI's library defines beside functions of MPI
 //
 // It runs in mpi/cabi. Which functions are there it sees by their //export lines; the others become stubs, which say so.
 package main
@@ -43,7 +43,7 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range []*abi{standard, mpich} {
+	for _, a := range []*abi{standard, mpich, openMPI} {
 		header, err := a.header(functions)
 		if err != nil {
 			return err
@@ -58,7 +58,7 @@ func run(args []string) error {
 			}
 		}
 	}
-	return os.WriteFile(filepath.Join(args[0], "openmpi_names.h"), []byte(openMPINames(functions)), 0o644)
+	return os.WriteFile(filepath.Join(args[0], "openmpi_names.h"), []byte(openMPINames()), 0o644)
 }
 
 // makeExports is the text of exports.go.

@@ -8,7 +8,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/table"
 )
 
-// abi is one of the two faces of the library.
+// abi is one of the faces of the library.
 type abi struct {
 	name    string
 	include string // the folder of its header
@@ -24,10 +24,13 @@ var (
 	standard = &abi{name: "std", include: "include"}
 	mpich    = &abi{name: "mpich", include: "include/mpich", converts: true, byHand: []string{
 		"Attr_get", "Comm_get_attr", "Win_get_attr", "Grequest_start", "Type_get_contents", "Type_get_contents_c"}}
+	openMPI = &abi{name: "openmpi", include: "openmpi", converts: true, byHand: []string{
+		"Attr_get", "Comm_get_attr", "Win_get_attr", "Type_get_contents", "Type_get_contents_c",
+		"Error_string", "Get_library_version", "Init", "Init_thread"}}
 )
 
 // has is whether the ABI has a function.
-func (a *abi) has(f table.Function) bool { return !f.Removed || a == mpich }
+func (a *abi) has(f table.Function) bool { return !f.Removed || a != standard }
 
 // shim is the C file of the library: PMPI_X for each function, and MPI_X as a weak name of it, which tools define anew.
 func (a *abi) shim(functions []table.Function, done map[string]bool) string {

@@ -1,4 +1,4 @@
-// Package table is what the C face knows of MPI: its functions with their arguments, and its constants with the values that two
+// Package table is what the C face knows of MPI: its functions with their arguments, and its constants with the values that three
 // ABIs give them. Names have no prefix MPI_.
 package table
 
@@ -24,7 +24,7 @@ type Function struct {
 	Local   bool   // it is in C and has no export
 	ByHand  bool   // its export is written by hand
 	Large   bool   // counts have the type MPI_Count
-	Removed bool   // only MPICH's ABI has it
+	Removed bool   // the standard's ABI does not have it
 }
 
 // extension is the prefix of functions that are not in the standard.
@@ -69,9 +69,10 @@ func (a Arg) Pointer() bool { return !a.Array && a.Out }
 
 // Constant is a constant of MPI.
 type Constant struct {
-	Name, Kind string
-	Std, MPICH *int64 // nil if the ABI has none
-	Hidden     bool   // Std is the library's own number: the ABI has none
+	Name, Kind          string
+	Std, MPICH, OpenMPI *int64 // nil if the ABI has none; of Open MPI's handles, the number in Fortran
+	Object              string // of which the address is Open MPI's handle; empty if it is none, or there is none
+	Hidden              bool   // Std is the library's own number: the ABI has none
 }
 
 //go:embed functions.txt
@@ -160,10 +161,16 @@ func Constants() []Constant {
 			kind = words[1]
 			continue
 		}
-		hidden := strings.HasPrefix(words[1], "(")
-		all = append(all, Constant{
-			Name: words[0], Kind: kind, Std: number(strings.Trim(words[1], "()")), MPICH: number(words[2]), Hidden: hidden,
-		})
+		c := Constant{Name: words[0], Kind: kind, Std: number(strings.Trim(words[1], "()")), MPICH: number(words[2]), Hidden: words[1][0] == '('}
+		last := words[3]
+		if object, ok := strings.CutPrefix(last, "&"); ok {
+			c.Object, last, ok = strings.Cut(object, "/")
+			if !ok {
+				last = "-"
+			}
+		}
+		c.OpenMPI = number(last)
+		all = append(all, c)
 	}
 	return all
 }
