@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -21,8 +22,8 @@ const (
 	skips = "skips" // does not apply to this library, and is not run
 )
 
-// both is the section of expected.txt about the library with either ABI.
-const both = "both"
+// every is the section of expected.txt about the library with any ABI.
+const every = "every"
 
 // readExpected reads what expected.txt says of a library; its beginning says how it is written.
 func readExpected(text, library string) ([]*expectation, error) {
@@ -36,10 +37,10 @@ func readExpected(text, library string) ([]*expectation, error) {
 		}
 		if section, ok := strings.CutPrefix(line, "["); ok {
 			section, ok = strings.CutSuffix(section, "]")
-			if !ok || section != both && section != standard && section != mpichABI {
-				return nil, fmt.Errorf("expected.txt:%d: %q is none of [%s], [%s] and [%s]", number, line, both, standard, mpichABI)
+			if known := []string{every, standard, mpichABI, openMPIABI}; !ok || !slices.Contains(known, section) {
+				return nil, fmt.Errorf("expected.txt:%d: %q is none of %v in brackets", number, line, known)
 			}
-			concerned = section == both || section == library
+			concerned = section == every || section == library
 			continue
 		}
 		what, reason, found := strings.Cut(line, ": ")

@@ -59,8 +59,8 @@ func TestExpectations(t *testing.T) {
 }
 
 func TestSectionsOfExpectations(t *testing.T) {
-	const text = "fails a/*: both\n[standard]\nfails b/*: one\n[mpich-abi]\nfails c/*: other\n[both]\nfails d/*: both\n"
-	for library, want := range map[string][]string{standard: {"a/*", "b/*", "d/*"}, mpichABI: {"a/*", "c/*", "d/*"}} {
+	const text = "fails a/*: all\n[standard]\nfails b/*: one\n[mpich-abi]\nfails c/*: other\n[every]\nfails d/*: all\n"
+	for library, want := range map[string][]string{standard: {"a/*", "b/*", "d/*"}, mpichABI: {"a/*", "c/*", "d/*"}, openMPIABI: {"a/*", "d/*"}} {
 		all, err := readExpected(text, library)
 		require.NoError(t, err)
 		var got []string

@@ -10,9 +10,10 @@ import (
 
 // The libraries under test.
 const (
-	standard  = "standard"  // this one, with the standard's ABI
-	mpichABI  = "mpich-abi" // this one, with MPICH's
-	reference = "reference" // Debian's MPICH
+	standard   = "standard"    // this one, with the standard's ABI
+	mpichABI   = "mpich-abi"   // this one, with MPICH's
+	openMPIABI = "openmpi-abi" // this one, with Open MPI's
+	reference  = "reference"   // Debian's MPICH
 )
 
 // launcher is a library under test: how programs are built for it and started.
@@ -41,13 +42,15 @@ func (s settings) launcher() (launcher, error) {
 	case mpichABI:
 		ours.compiler = debian.compiler
 		flags = append(flags, "--abi", "mpich")
+	case openMPIABI:
+		ours.compiler = "mpicc.openmpi"
 	case reference:
 		if s.transport != "shm" {
 			return debian, fmt.Errorf("-transport is for this library, and -library %s is Debian's MPICH", s.library)
 		}
 		return debian, nil
 	default:
-		return ours, fmt.Errorf("-library %s: it can be standard, mpich-abi or reference", s.library)
+		return ours, fmt.Errorf("-library %s: it can be standard, mpich-abi, openmpi-abi or reference", s.library)
 	}
 	mpirun := filepath.Join(s.bin, "mpirun")
 	ours.command = func(ranks int, limit time.Duration) []string {

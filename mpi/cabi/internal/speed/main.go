@@ -39,19 +39,23 @@ type figures struct{ latency, rate float64 }
 func main() {
 	bin := flag.String("bin", "../../bin", "the `folder` of mpicc, mpirun and mpibench")
 	rounds := flag.Int("rounds", 7, "measure everything this `number` of times, in turn")
+	mpicc := flag.String("mpicc", "", "the `compiler` of programs in C, such as mpicc.openmpi, unless it is that of bin")
 	threads := flag.Bool("threads", false, "measure programs in C with several threads instead")
 	flag.Parse()
+	if *mpicc == "" {
+		*mpicc = filepath.Join(*bin, "mpicc")
+	}
 	measure := run
 	if *threads {
 		measure = runThreads
 	}
-	if err := measure(*bin, *rounds); err != nil {
+	if err := measure(*bin, *mpicc, *rounds); err != nil {
 		fmt.Fprintln(os.Stderr, "speed:", err)
 		os.Exit(1)
 	}
 }
 
-func run(bin string, rounds int) error {
+func run(bin, mpicc string, rounds int) error {
 	folder, err := os.MkdirTemp("", "speed")
 	if err != nil {
 		return err
@@ -62,7 +66,7 @@ func run(bin string, rounds int) error {
 	if err != nil {
 		return err
 	}
-	if _, err := output(nil, filepath.Join(bin, "mpicc"), append([]string{"-O2", "-o", program}, sources...)...); err != nil {
+	if _, err := output(nil, mpicc, append([]string{"-O2", "-o", program}, sources...)...); err != nil {
 		return err
 	}
 	for _, medium := range media {

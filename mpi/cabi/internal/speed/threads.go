@@ -19,14 +19,14 @@ const teamDuration = "0.5" // seconds of each measurement
 type teamFigures struct{ latency, slowest, least, rate float64 }
 
 // runThreads measures threads that exchange 8 bytes in pairs, over each medium.
-func runThreads(bin string, rounds int) error {
+func runThreads(bin, mpicc string, rounds int) error {
 	folder, err := os.MkdirTemp("", "speed")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
 	program := filepath.Join(folder, "threads")
-	if _, err := output(nil, filepath.Join(bin, "mpicc"), "-O2", "-pthread", "-o", program, "internal/speed/programs/threads.c"); err != nil {
+	if _, err := output(nil, mpicc, "-O2", "-pthread", "-o", program, "internal/speed/programs/threads.c"); err != nil {
 		return err
 	}
 	for _, medium := range media {
