@@ -7,8 +7,8 @@ import "slices"
 // most of them are closed at its beginning. A change in the middle moves the
 // shorter half if there is room.
 type ranges struct {
-	slots []seqRange
-	spare int // slots free at the beginning
+	slots []seqRange // none if there is no range
+	spare int        // slots free at the beginning
 }
 
 // keepRanges is how many slots are kept when no range is left.

@@ -29,7 +29,7 @@ type source struct {
 // inTurn reports whether a message is the next one of s, none being missing before it, or held: most messages are.
 func (s *source) inTurn(seq Seq) bool {
 	a := &s.arrived
-	return seq == a.next && seq+1 != 0 && a.missing == 0 && len(a.ranges.all()) == 0 && s.context.held.head == nil
+	return seq == a.next && seq+1 != 0 && a.missing == 0 && len(a.ranges.slots) == 0 && s.context.held.head == nil
 }
 
 // context is what the sources of a context share.

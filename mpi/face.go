@@ -69,4 +69,9 @@ func withObject(e *mpierr.Error) *mpierr.Error {
 func blocking(_ *core.Request, err error) error { return public(err) }
 
 // outcome returns the results of an operation as programs see them.
-func outcome(s core.Status, err error) (Status, error) { return Status(s), public(err) }
+func outcome(s core.Status, err error) (Status, error) {
+	if err != nil {
+		err = public(err)
+	}
+	return Status(s), err
+}

@@ -70,9 +70,6 @@ func (l *Link) tellOfLoan(p *peer, h recordHeader) {
 
 // readNext reads a piece of the body whose turn it is. The lock is held. It is released meanwhile.
 func (l *Link) readNext() {
-	if l.reads.empty() {
-		return
-	}
 	r := l.reads.queue[0]
 	n := copy(l.reads.queue, l.reads.queue[1:])
 	l.reads.queue[n] = read{}

@@ -28,7 +28,9 @@ func (l *Link) poll(looks int) (some bool) {
 	for _, rank := range l.ready {
 		l.take(l.peers[rank])
 	}
-	l.readNext()
+	if !l.reads.empty() {
+		l.readNext()
+	}
 	if l.broken.Load() {
 		l.failBroken()
 	}

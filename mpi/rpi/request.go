@@ -146,22 +146,18 @@ func StatusOf(from matching.Rank, m *matching.Envelope) Status {
 func (r *Request) Complete(err error) {
 	then := r.Then // before the request may be used again
 	r.Err = err
-	if after := r.complete(); after != nil {
-		after.Completed(r)
-	} else if then != nil {
+	if !r.state.CompareAndSwap(open, completed) {
+		if after := r.tell(); after != nil {
+			after.Completed(r)
+			return
+		}
+	}
+	if then != nil {
 		then.Completed(r)
 	}
 }
 
-// complete returns what Follow has set.
-func (r *Request) complete() (after Follower) {
-	if !r.state.CompareAndSwap(open, completed) {
-		return r.tell()
-	}
-	return nil
-}
-
-// tell is complete of a request that is watched.
+// tell completes a request that is watched, and returns what Follow has set.
 func (r *Request) tell() (after Follower) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -226,7 +222,7 @@ func (r *Request) Subscribe(w *Waiter) bool {
 	}
 	r.waiters = append(r.waiters, w)
 	w.begin()
-	w.kind = r.Kind()
+	w.Kind = r.Kind()
 	return true
 }
 

@@ -15,7 +15,9 @@ type Waiter struct {
 	// C receives a value when a request that the waiter subscribed to has completed.
 	C chan struct{}
 
-	kind      WaitKind
+	// Kind is the kind of wait for the request that the waiter subscribed to last.
+	Kind WaitKind
+
 	interrupt atomic.Pointer[func()]
 
 	// since is the time at which the goroutine blocked, in nanoseconds after epoch; 0: it has not
@@ -36,9 +38,6 @@ const (
 	ForArrival WaitKind = iota
 	ForAnswer
 )
-
-// Kind returns the kind of wait for the request that the waiter subscribed to last.
-func (w *Waiter) Kind() WaitKind { return w.kind }
 
 // Interrupt makes every Signal also call *f, until it is set to nil. It is for a goroutine that
 // waits elsewhere than at C. Check C after setting it: a signal may have come before.

@@ -23,7 +23,7 @@ func (d *Driver) lookBeside(ctx context.Context, w *rpi.Waiter) (done bool) {
 	}
 	defer d.looking.Unlock()
 	begun := time.Since(d.epoch)
-	limit := d.spins.Limit(w.Kind(), begun)
+	limit := d.spins.Limit(w.Kind, begun)
 	if limit <= 0 || !d.poller.Borrow() {
 		return false
 	}
@@ -35,7 +35,7 @@ func (d *Driver) lookBeside(ctx context.Context, w *rpi.Waiter) (done bool) {
 	wait := time.Since(d.epoch) - begun
 	d.beside.Add(int64(wait))
 	if done {
-		d.spins.LearnSpun(w.Kind(), wait)
+		d.spins.LearnSpun(w.Kind, wait)
 	}
 	return done
 }

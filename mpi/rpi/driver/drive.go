@@ -141,7 +141,7 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter, since time.Duration) 
 	var done bool
 	var err error
 	if looks {
-		d.spins.Begin(begun, d.spins.Limit(w.Kind(), begun))
+		d.spins.Begin(begun, d.spins.Limit(w.Kind, begun))
 		done, err = d.look(ctx, w.Signalled) // at least once: to block takes several times as long
 		d.looking.Unlock()
 	}
@@ -183,7 +183,7 @@ func (d *Driver) lookOnce(over func() bool) bool {
 // learnFrom learns from how long a wait took that has ended well now.
 func (d *Driver) learnFrom(w *rpi.Waiter, now, wait time.Duration) {
 	if d.looking.TryLock() {
-		d.spins.Learn(w.Kind(), now, wait)
+		d.spins.Learn(w.Kind, now, wait)
 		d.looking.Unlock()
 	}
 }

@@ -56,9 +56,6 @@ func (l *sleepers) remove(s *sleeper) {
 
 // wakeOne wakes the one that has waited longest, if there is any.
 func (l *sleepers) wakeOne() {
-	if l.some.Load() == 0 {
-		return
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.all) > 0 {
@@ -69,7 +66,9 @@ func (l *sleepers) wakeOne() {
 // giveToken lets another goroutine drive.
 func (d *Driver) giveToken() {
 	d.token.give()
-	d.sleepers.wakeOne()
+	if d.sleepers.some.Load() > 0 {
+		d.sleepers.wakeOne()
+	}
 }
 
 // awaitOnThread is Await for a goroutine that is locked to a thread.

@@ -20,10 +20,8 @@ const InLine = LineSize - bodyOffset
 // slot, of which the rest are lost. The memory that nothing has been written to is no frame's word.
 const lengthBits = 24
 
-func marker(position uint64) uint64 { return position<<1 | 1 }
-
 func frameWord(position uint64, length int) uint64 {
-	return marker(position)<<lengthBits | uint64(length)
+	return (position<<1|1)<<lengthBits | uint64(length)
 }
 
 // isAt reports whether w is the word of a frame whose first slot has the position.

@@ -22,9 +22,9 @@ type contention struct {
 	// system does not say: see openPressure.
 	pressure func() (time.Duration, error)
 
-	since  time.Duration // when the count began
-	waited time.Duration // the pressure then
-	slices int           // waits that took a time slice, the first of them then; 0: none counted
+	slices int           // waits that took a time slice, in turn
+	since  time.Duration // when the first of them ended, or the system was asked last
+	waited time.Duration // the pressure then, unless there is one only
 
 	until   time.Duration // the end of the back-off
 	backoff time.Duration // how long it is, or was
@@ -49,13 +49,17 @@ const (
 var systemPressure = sync.OnceValue(openPressure)
 
 // learn learns from how long a wait took. It asks the system once in a window at most, which takes
-// 10 µs.
+// 10 µs, and not after a long wait that is alone in its window.
 func (c *contention) learn(now, wait time.Duration) {
-	if wait < slice || c.pressure == nil || c.backsOff(now) {
+	if wait < slice || c.pressure == nil || now < c.until {
 		return
 	}
 	passed := now - c.since
-	if c.slices++; c.slices > 1 && passed < window {
+	switch c.slices++; {
+	case c.slices == 1 || passed >= 2*window: // the count begins
+		c.since, c.slices = now, 1
+		return
+	case c.slices > 2 && passed < window:
 		return
 	}
 	waited, err := c.pressure()
@@ -63,8 +67,8 @@ func (c *contention) learn(now, wait time.Duration) {
 		c.pressure = nil
 		return
 	}
-	contended := c.slices >= manySlices && passed < 2*window && float64(waited-c.waited) > mostContended*float64(passed)
-	if c.since, c.waited, c.slices = now, waited, 1; contended {
+	contended := c.slices > manySlices && float64(waited-c.waited) > mostContended*float64(passed)
+	if c.since, c.waited, c.slices = now, waited, 2; contended {
 		c.backOff(now)
 	}
 }

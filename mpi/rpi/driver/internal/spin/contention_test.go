@@ -53,6 +53,11 @@ func TestRanksDoNotSpinUnderContention(t *testing.T) {
 		assert.Zero(t, s.until)
 		assert.Zero(t, s.asked)
 	})
+	t.Run("the system is not asked after a long wait that is alone", func(t *testing.T) {
+		s := newShared(1)
+		s.wait(2*window, 20*window)
+		assert.Zero(t, s.asked)
+	})
 	t.Run("spinning where few waits are long", func(t *testing.T) {
 		s := newShared(1)
 		s.wait(window/2, 2*time.Second)
