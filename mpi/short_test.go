@@ -14,27 +14,35 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
-// near runs fn as n ranks that share memory, when their short calls go by it.
-func near(t *testing.T, n int, fn func(t *testing.T, world *mpi.Comm)) {
-	t.Helper()
+// forEachNear runs a test over the transports of which all ranks share memory.
+func forEachNear(t *testing.T, test func(t *testing.T, c carrier)) {
 	for _, c := range carriers {
-		if !strings.HasSuffix(c.name, "-shm") {
-			continue
+		if strings.HasSuffix(c.name, "-shm") {
+			test(t, c)
 		}
-		c.ranks(t, n, func(t *testing.T, world *mpi.Comm) {
-			for range 4 {
-				require.NoError(t, world.Barrier())
-			}
-			require.True(t, mpi.Nearby(world))
-			fn(t, world)
-		})
 	}
+}
+
+// near runs fn as n ranks that share memory, when their short calls go by it.
+func (c carrier) near(t *testing.T, n int, fn func(t *testing.T, world *mpi.Comm)) {
+	t.Helper()
+	c.ranks(t, n, func(t *testing.T, world *mpi.Comm) {
+		for range 4 {
+			require.NoError(t, world.Barrier())
+		}
+		require.True(t, mpi.Nearby(world))
+		fn(t, world)
+	})
 }
 
 // Calls on several communicators at once do not disturb each other, nor what else goes on on them.
 func TestShortCallsOfSeveralGoroutines(t *testing.T) {
+	forEachNear(t, shortCallsOfSeveralGoroutines)
+}
+
+func shortCallsOfSeveralGoroutines(t *testing.T, c carrier) {
 	const goroutines, calls = 4, 300
-	near(t, 3, func(t *testing.T, world *mpi.Comm) {
+	c.near(t, 3, func(t *testing.T, world *mpi.Comm) {
 		comms := make([]*mpi.Comm, goroutines)
 		for i := range comms {
 			var err error
@@ -78,38 +86,47 @@ func TestShortCallsOfSeveralGoroutines(t *testing.T) {
 	})
 }
 
-// A rank that waits in a short call says so, and stops when its context ends or the communicator is revoked.
-func TestWaitsInShortCallsEnd(t *testing.T) {
-	for _, revokes := range []bool{false, true} {
-		var waiting atomic.Pointer[mpi.Comm]
+// A rank that waits in a short call says so, and stops when its context ends.
+func TestWaitsInShortCallsEndWithTheirContext(t *testing.T) {
+	forEachNear(t, func(t *testing.T, c carrier) {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		near(t, 2, func(t *testing.T, world *mpi.Comm) {
-			c, err := world.Dup()
-			require.NoError(t, err)
-			for range 4 {
-				require.NoError(t, c.Barrier())
-			}
-			require.True(t, mpi.Nearby(c))
-			if c.Rank() == 1 {
-				for waiting.Load() == nil || !waiting.Load().Blocks() {
-					time.Sleep(time.Millisecond)
-				}
-				requireSays(t, waiting.Load(), "rank 0 waits in Barrier (call 5) for rank 1...")
-				if revokes {
-					require.NoError(t, c.Revoke())
-				} else {
-					cancel(errPatience)
-				}
-				return
-			}
-			waiting.Store(c)
-			err = c.WithContext(ctx).Barrier()
-			if revokes {
-				require.ErrorIs(t, err, mpi.ErrRevoked)
-			} else {
-				require.ErrorIs(t, err, mpi.ErrCancelled)
-				require.ErrorIs(t, err, errPatience)
-			}
+		end := func(*mpi.Comm) error {
+			cancel(errPatience)
+			return nil
+		}
+		c.waitInShortCall(t, ctx, end, func(t *testing.T, err error) {
+			require.ErrorIs(t, err, mpi.ErrCancelled)
+			require.ErrorIs(t, err, errPatience)
 		})
-	}
+	})
+}
+
+// A rank that waits in a short call stops when the communicator is revoked.
+func TestWaitsInShortCallsEndWhenTheCommunicatorIsRevoked(t *testing.T) {
+	forEachNear(t, func(t *testing.T, c carrier) {
+		c.waitInShortCall(t, t.Context(), (*mpi.Comm).Revoke, func(t *testing.T, err error) { require.ErrorIs(t, err, mpi.ErrRevoked) })
+	})
+}
+
+// waitInShortCall has rank 0 wait in a short call, which rank 1 does not make but ends by end. Check gets the error of the call.
+func (c carrier) waitInShortCall(t *testing.T, ctx context.Context, end func(*mpi.Comm) error, check func(*testing.T, error)) {
+	var waiting atomic.Pointer[mpi.Comm]
+	c.near(t, 2, func(t *testing.T, world *mpi.Comm) {
+		c, err := world.Dup()
+		require.NoError(t, err)
+		for range 4 {
+			require.NoError(t, c.Barrier())
+		}
+		require.True(t, mpi.Nearby(c))
+		if c.Rank() == 0 {
+			waiting.Store(c)
+			check(t, c.WithContext(ctx).Barrier())
+			return
+		}
+		for waiting.Load() == nil || !waiting.Load().Blocks() {
+			time.Sleep(time.Millisecond)
+		}
+		requireSays(t, waiting.Load(), "rank 0 waits in Barrier (call 5) for rank 1...")
+		require.NoError(t, end(c))
+	})
 }
