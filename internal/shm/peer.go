@@ -38,6 +38,7 @@ type peer struct {
 	// returned says which of its loans have been read, or could not be: records for it.
 	returned []recordHeader
 	pieces   pieces
+	lent     []read // by it
 	// rung: it is among Link.bells.
 	rung bool
 

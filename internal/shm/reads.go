@@ -10,25 +10,63 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 )
 
-// readSize is how much of a lent body is read in one turn, in bytes. A short message waits for no more.
-const readSize = 256 << 10
+// Lent bodies are read by the goroutine that has the progress token. Peers take turns, a piece of readSize bytes each. Of one peer a body is read
+// to its end before the next, as the messages of a window are wanted one after the other, and memory is read and written faster so. But after
+// readTurn bytes it gives way to the next, which may be much shorter.
+const (
+	readSize = 256 << 10
+	readTurn = 4 << 20
+)
 
-// reads are the lent bodies that are being read, by the goroutine that has the progress token, a piece of each in turn.
-type reads struct{ queue []read }
+// reads are the peers that have lent something, in the order of their turns.
+type reads struct{ peers []*peer }
 
+// read is a lent body that is being read.
 type read struct {
-	peer    *peer
-	sink    progression.Sink
-	id      uint32
-	address uint64
-	done    int
+	sink       progression.Sink
+	id         uint32
+	address    uint64
+	done, turn int // bytes, in all and in this turn
 }
 
-func (s *reads) empty() bool { return len(s.queue) == 0 }
+func (s *reads) empty() bool { return len(s.peers) == 0 }
+
+// add has the bodies that a peer has lent read.
+func (s *reads) add(p *peer) {
+	if len(p.lent) > 0 {
+		s.peers = append(s.peers, p)
+	}
+}
+
+// next takes the body out whose turn it is, and the peer that has lent it.
+func (s *reads) next() (p *peer, r read) {
+	p = s.peers[0]
+	r = p.lent[0]
+	s.peers = slices.Delete(s.peers, 0, 1)
+	p.lent = slices.Delete(p.lent, 0, 1)
+	return p, r
+}
+
+// read notes that so many bytes have been read, and reports whether that is all.
+func (r *read) read(n int) bool {
+	r.done += n
+	r.turn += n
+	return r.done == len(r.sink.Buf)
+}
+
+// among puts the body among the others of its peer: first, unless its turn is over.
+func (r *read) among(others []read) []read {
+	if r.turn < readTurn {
+		return slices.Insert(others, 0, *r)
+	}
+	r.turn = 0
+	return append(others, *r)
+}
 
 // remove forgets what a peer has lent.
 func (s *reads) remove(p *peer) {
-	s.queue = slices.DeleteFunc(s.queue, func(r read) bool { return r.peer == p })
+	p.lent = nil
+	s.peers = slices.DeleteFunc(s.peers, func(other *peer) bool { return other == p })
 }
 
 // borrow handles the record of a frame whose body is lent.
@@ -43,23 +81,25 @@ func (l *Link) borrow(p *peer, f *ring.Frame) error {
 	if err != nil {
 		return err
 	}
-	r := read{peer: p, sink: sink}
+	r := read{sink: sink}
 	r.address, r.id = loanOf(&where)
 	switch {
 	case !sink.Pending():
 		return violation(p, "a frame without a body is lent")
 	case sink.Buf == nil:
-		l.readDone(&r)
+		l.readDone(p, &r)
 	default:
-		l.reads.queue = append(l.reads.queue, r)
+		if p.lent = append(p.lent, r); len(p.lent) == 1 {
+			l.reads.add(p)
+		}
 	}
 	return nil
 }
 
 // readDone tells a peer that its loan has been read, or is not wanted.
-func (l *Link) readDone(r *read) {
+func (l *Link) readDone(p *peer, r *read) {
 	l.layer.Arrived(&r.sink)
-	l.tellOfLoan(r.peer, returnedHeader(r.id))
+	l.tellOfLoan(p, returnedHeader(r.id))
 }
 
 // tellOfLoan has a peer told of one of its loans.
@@ -70,11 +110,8 @@ func (l *Link) tellOfLoan(p *peer, h recordHeader) {
 
 // readNext reads a piece of the body whose turn it is. The lock is held. It is released meanwhile.
 func (l *Link) readNext() {
-	r := l.reads.queue[0]
-	n := copy(l.reads.queue, l.reads.queue[1:])
-	l.reads.queue[n] = read{}
-	l.reads.queue = l.reads.queue[:n]
-	p, place := r.peer, r.sink.Buf[r.done:]
+	p, r := l.reads.next()
+	place := r.sink.Buf[r.done:]
 	place = place[:min(len(place), readSize)]
 	l.lock.Leave()
 	err := p.neighbour.read(place, r.id, r.address, r.done)
@@ -84,18 +121,15 @@ func (l *Link) readNext() {
 	l.lock.Enter()
 	switch closed := p.in.Closed(); {
 	case err == nil && closed:
-		err = errLeft // the memory may have been given back meanwhile
+		l.fail(p, errLeft) // the memory may have been given back meanwhile
 	case errors.Is(err, onecopy.ErrRange) && !closed:
 		l.tellOfLoan(p, unreadableHeader(r.id)) // the peer ends
-		return
-	}
-	if err != nil {
+	case err != nil:
 		l.fail(p, err)
-		return
+	case r.read(len(place)):
+		l.readDone(p, &r)
+	default:
+		p.lent = r.among(p.lent)
 	}
-	if r.done += len(place); r.done < len(r.sink.Buf) {
-		l.reads.queue = append(l.reads.queue, r)
-		return
-	}
-	l.readDone(&r)
+	l.reads.add(p)
 }
