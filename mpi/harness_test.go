@@ -93,12 +93,16 @@ func transports() []string {
 	})
 }
 
+// has reports whether a test runs over a carrier.
+func (c carrier) has(t *testing.T) bool {
+	name, _, _ := strings.Cut(t.Name(), "/")
+	one := os.Getenv(carrierVariable)
+	return (one == "" || one == c.name) && (c.only == nil || long() || slices.Contains(c.only, name))
+}
+
 // run runs a test over a carrier.
 func (c carrier) run(t *testing.T, test func(t *testing.T, transport string)) {
-	if one := os.Getenv(carrierVariable); one != "" && one != c.name {
-		return
-	}
-	if name, _, _ := strings.Cut(t.Name(), "/"); c.only != nil && !long() && !slices.Contains(c.only, name) {
+	if !c.has(t) {
 		return
 	}
 	t.Run(c.name, func(t *testing.T) {
@@ -122,6 +126,17 @@ func forOneTransport(t *testing.T, test func(t *testing.T, options ...mpi.Option
 	one := cmp.Or(os.Getenv(carrierVariable), perpair.Name)
 	for _, c := range carriers {
 		if c.name == one || long() && !c.impaired {
+			c.run(t, func(t *testing.T, transport string) { test(t, mpi.WithTransport(transport)) })
+		}
+	}
+}
+
+// forATransportInTurn runs case i of a test that has many, of what is above the transports, over one that is not impaired: each
+// has some of them. Long tests have all.
+func forATransportInTurn(t *testing.T, i int, test func(t *testing.T, options ...mpi.Option)) {
+	able := slices.DeleteFunc(slices.Clone(carriers), func(c carrier) bool { return c.impaired || !c.has(t) })
+	for k, c := range able {
+		if k == i%len(able) || long() {
 			c.run(t, func(t *testing.T, transport string) { test(t, mpi.WithTransport(transport)) })
 		}
 	}

@@ -3,6 +3,7 @@ package mpi_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -69,28 +70,28 @@ func collectives(t *testing.T, world *mpi.Comm) map[string]func() error {
 // Ranks that do not talk with the rank that is gone hear of it from others, which live. All errors name the dead one, in the terms of the
 // communicator.
 func TestCollectivesNameTheRankThatIsGone(t *testing.T) {
-	names := collectiveNames(t)
-	for _, name := range names {
+	for i, name := range collectiveNames(t) {
+		test := func(t *testing.T, world *mpi.Comm) error {
+			call := collectives(t, world)[name]
+			if world.Rank() == 1 {
+				for range 4 { // until all have come so far
+					require.NoError(t, second(mpi.Recv(world, []int{0}, mpi.AnySource, 9)))
+				}
+				return errDisk
+			}
+			require.NoError(t, mpi.Send(world, []int{0}, 1, 9))
+			if err := call(); err != nil {
+				assert.ErrorIs(t, err, mpi.ErrProcFailed)
+				assert.Regexp(t, `: rank 1( of the job)? is gone: `, err.Error())
+				e, ok := errors.AsType[*mpi.Error](err)
+				assert.True(t, ok)
+				assert.Contains(t, []int{1, mpi.Undefined}, e.Rank, "%v", err)
+			}
+			_, _ = world.Agree(0) // none leaves before all have failed
+			return nil
+		}
 		t.Run(name, func(t *testing.T) {
-			dying(t, 5, func(t *testing.T, world *mpi.Comm) error {
-				call := collectives(t, world)[name]
-				if world.Rank() == 1 {
-					for range 4 { // until all have come so far
-						require.NoError(t, second(mpi.Recv(world, []int{0}, mpi.AnySource, 9)))
-					}
-					return errDisk
-				}
-				require.NoError(t, mpi.Send(world, []int{0}, 1, 9))
-				if err := call(); err != nil {
-					assert.ErrorIs(t, err, mpi.ErrProcFailed)
-					assert.Regexp(t, `: rank 1( of the job)? is gone: `, err.Error())
-					e, ok := errors.AsType[*mpi.Error](err)
-					assert.True(t, ok)
-					assert.Contains(t, []int{1, mpi.Undefined}, e.Rank, "%v", err)
-				}
-				_, _ = world.Agree(0) // none leaves before all have failed
-				return nil
-			})
+			forATransportInTurn(t, i, func(t *testing.T, options ...mpi.Option) { dyingOver(t, 5, test, options...) })
 		})
 	}
 }
@@ -104,6 +105,7 @@ func collectiveNames(t *testing.T) (names []string) {
 		}
 		return nil
 	}))
+	slices.Sort(names)
 	return names
 }
 

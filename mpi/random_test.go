@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/internal/netem/lab"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/mpi"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/mpitest"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -230,13 +231,19 @@ func TestRandomProgramsInProcesses(t *testing.T) {
 	})
 }
 
-// buildMpirun builds mpirun. Go is not in the lab, so that the carriers without it are those that can be used.
+// builtMpirun is where buildMpirun has put mpirun.
+var builtMpirun string
+
+// buildMpirun builds mpirun, once for all tests. Go is not in the lab, so that the carriers without it are those that can be used.
 func buildMpirun(t *testing.T) (mpirun string, here []carrier) {
 	here = slices.DeleteFunc(slices.Clone(carriers), func(c carrier) bool { return c.enter != nil })
-	mpirun = filepath.Join(t.TempDir(), "mpirun")
-	out, err := exec.Command("go", "build", "-o", mpirun, "github.com/sctpmpi/sctpmpi/cmd/mpirun").CombinedOutput()
-	require.NoError(t, err, string(out))
-	return mpirun, here
+	if builtMpirun == "" {
+		mpirun = filepath.Join(labtest.TempDir(t), "mpirun")
+		out, err := exec.Command("go", "build", "-o", mpirun, "github.com/sctpmpi/sctpmpi/cmd/mpirun").CombinedOutput()
+		require.NoError(t, err, string(out))
+		builtMpirun = mpirun
+	}
+	return builtMpirun, here
 }
 
 // And under mpirun.

@@ -11,12 +11,15 @@ import (
 
 // dying runs fn as n ranks over each transport. Those for which it returns errDisk die; no other may fail.
 func dying(t *testing.T, n int, fn func(t *testing.T, world *mpi.Comm) error) {
-	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) {
-		err := mpi.RunLocal(n, func(world *mpi.Comm) error { return fn(t, world) }, options...)
-		for _, e := range unjoin(err) {
-			require.ErrorIs(t, e, errDisk)
-		}
-	})
+	forEachFastTransport(t, func(t *testing.T, options ...mpi.Option) { dyingOver(t, n, fn, options...) })
+}
+
+// dyingOver is dying with options.
+func dyingOver(t *testing.T, n int, fn func(t *testing.T, world *mpi.Comm) error, options ...mpi.Option) {
+	err := mpi.RunLocal(n, func(world *mpi.Comm) error { return fn(t, world) }, options...)
+	for _, e := range unjoin(err) {
+		require.ErrorIs(t, e, errDisk)
+	}
 }
 
 func unjoin(err error) []error {

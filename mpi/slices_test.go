@@ -20,46 +20,53 @@ func owned(round, from, to int) []int {
 // Slices of any lengths get where they belong, although only their owners know
 // how long they are.
 func TestSlicesOfUnknownLengths(t *testing.T) {
-	for _, size := range []int{1, 2, 3, 6} {
-		ranks(t, size, func(t *testing.T, world *mpi.Comm) {
-			me := world.Rank()
-			for round := range 8 {
-				root := round % size
-				from := func(to int) (all [][]int) {
-					for rank := range size {
-						all = append(all, owned(round, rank, to))
-					}
-					return all
+	test := func(t *testing.T, world *mpi.Comm) {
+		me, size := world.Rank(), world.Size()
+		for round := range 8 {
+			root := round % size
+			from := func(to int) (all [][]int) {
+				for rank := range size {
+					all = append(all, owned(round, rank, to))
 				}
-				var mine [][]int // for each rank
-				for to := range size {
-					mine = append(mine, owned(round, me, to))
-				}
-
-				one, err := mpi.BcastSlice(world, mine[0], root)
-				require.NoError(t, err)
-				equal(t, owned(round, root, 0), one)
-				all, err := mpi.GatherSlices(world, mine[root], root)
-				require.NoError(t, err)
-				if me == root {
-					equalAll(t, from(root), all)
-				} else {
-					require.Nil(t, all)
-				}
-				all, err = mpi.AllgatherSlices(world, mine[0])
-				require.NoError(t, err)
-				equalAll(t, from(0), all)
-				all, err = mpi.AlltoallSlices(world, mine)
-				require.NoError(t, err)
-				equalAll(t, from(me), all)
-				if me != root {
-					mine = nil
-				}
-				one, err = mpi.ScatterSlices(world, mine, root)
-				require.NoError(t, err)
-				equal(t, owned(round, root, me), one)
+				return all
 			}
-		}, mpi.WithEagerLimit(eagerLimit))
+			var mine [][]int // for each rank
+			for to := range size {
+				mine = append(mine, owned(round, me, to))
+			}
+
+			one, err := mpi.BcastSlice(world, mine[0], root)
+			require.NoError(t, err)
+			equal(t, owned(round, root, 0), one)
+			all, err := mpi.GatherSlices(world, mine[root], root)
+			require.NoError(t, err)
+			if me == root {
+				equalAll(t, from(root), all)
+			} else {
+				require.Nil(t, all)
+			}
+			all, err = mpi.AllgatherSlices(world, mine[0])
+			require.NoError(t, err)
+			equalAll(t, from(0), all)
+			all, err = mpi.AlltoallSlices(world, mine)
+			require.NoError(t, err)
+			equalAll(t, from(me), all)
+			if me != root {
+				mine = nil
+			}
+			one, err = mpi.ScatterSlices(world, mine, root)
+			require.NoError(t, err)
+			equal(t, owned(round, root, me), one)
+		}
+	}
+	ranks(t, 3, test, mpi.WithEagerLimit(eagerLimit))
+	for i, size := range []int{1, 2, 6} {
+		forATransportInTurn(t, i, func(t *testing.T, options ...mpi.Option) {
+			require.NoError(t, mpi.RunLocal(size, func(world *mpi.Comm) error {
+				test(t, world)
+				return nil
+			}, append(options, mpi.WithEagerLimit(eagerLimit))...))
+		})
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // Ranks that share a target's memory lock it by words, others by messages: it is one lock. So it is with fences, and with epochs between
 // groups. The goroutines of a rank lock targets of their own.
 func TestLocksAreOneForRanksNearAndFar(t *testing.T) {
-	number := uint64(2)
+	number := uint64(1)
 	if long() {
 		number = 50
 	}
@@ -44,7 +44,7 @@ func TestProcessesLockTogether(t *testing.T) {
 }
 
 func init() {
-	programs["lock together"] = func(world *mpi.Comm) error { return lockTogether(world, 7, 150) }
+	programs["lock together"] = func(world *mpi.Comm) error { return lockTogether(world, 7, timesOfProcesses(150, 40)) }
 }
 
 // lockTogether has all ranks count in each other's memory, under exclusive and shared locks, for some rounds that end otherwise each.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // The memory of WinAllocate is shared by ranks that share memory for messages: an origin needs nothing of a target, which here calls nothing,
@@ -64,9 +65,18 @@ func TestProcessesCountTogether(t *testing.T) {
 	}
 }
 
+// timesOfProcesses is how often processes do something to each other's memory: often where all share it, and less often where it takes
+// messages, each of which is dear under the race detector, except in long tests.
+func timesOfProcesses(shared, messages int) int {
+	if os.Getenv(rpi.EnvSharedMemory) == "auto" || long() {
+		return shared
+	}
+	return messages
+}
+
 func init() {
-	const each = 500
 	programs["count together"] = func(world *mpi.Comm) error {
+		each := timesOfProcesses(500, 120)
 		w, err := mpi.WinAllocate[int64](world, 2)
 		if err != nil {
 			return err
