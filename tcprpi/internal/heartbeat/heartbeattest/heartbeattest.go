@@ -192,10 +192,11 @@ func testLost(t *testing.T, pair func(*testing.T, time.Duration) []Rank) {
 	ranks := pair(t, time.Hour)
 	r := request(rpi.OpRecv, 1, make([]byte, 1))
 	done := start(t, ranks[0], r)
-	for range 10 { // what was heard before counts at the first beat, the third asks
-		for range 3 {
+	for range 10 {
+		until(t, func() bool { // it is asked
 			ranks[0].Beat()
-		}
+			return len(suspected(ranks[0])) > 0 || ranks[0].Heard(1)
+		})
 		until(t, func() bool { return ranks[0].Heard(1) })
 		require.Empty(t, suspected(ranks[0]), "it has answered")
 	}
@@ -209,13 +210,13 @@ func testStopped(t *testing.T, pair func(*testing.T, time.Duration) []Rank) {
 	stop(t, ranks...)
 	waits := request(rpi.OpRecv, 1, nil)
 	done := start(t, ranks[0], waits)
-	beats := 0
 	var suspects [][]matching.Rank // after each beat
-	for ; !waits.Completed(); beats++ {
-		require.Less(t, beats, 10)
+	until(t, func() bool {         // what rank 1 has sent before may still be on its way, and count
 		ranks[0].Beat()
 		suspects = append(suspects, suspected(ranks[0]))
-	}
+		return waits.Completed()
+	})
+	beats := len(suspects)
 	require.GreaterOrEqual(t, beats, 4)
 	require.Equal(t, [][]matching.Rank{nil, {1}, {1}, nil}, suspects[beats-4:], "from half of the timeout on, until it is dead")
 	<-done
