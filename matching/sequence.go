@@ -108,6 +108,22 @@ func (e *Engine) Missing(c Context, from Rank, s Seq) bool {
 	return err == nil
 }
 
+// Due returns the sequence number up to which an any-tag receive may take a message of a source that has not arrived: that of the first
+// one that is missing, or the greatest if messages may overtake each other.
+func (e *Engine) Due(c Context, from Rank) Seq {
+	q := e.table.find(key{c, from, AnyTag})
+	switch {
+	case q == nil: // of the context no more may be known than what holds for all sources
+		if q = e.table.find(key{c, AnySource, AnyTag}); q != nil && q.source.context.overtaking {
+			return math.MaxUint64
+		}
+		return 0
+	case q.source.context.overtaking:
+		return math.MaxUint64
+	}
+	return q.source.arrived.next
+}
+
 // find returns the index of the first range that ends at s or beyond.
 func (q *sequence) find(s Seq) int {
 	i, _ := slices.BinarySearchFunc(q.ranges.all(), s, func(l seqRange, s Seq) int { return cmp.Compare(l.last, s) })

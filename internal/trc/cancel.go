@@ -59,6 +59,7 @@ func (l *Layer) retract(p *Peer, n *Note) error {
 	}
 	l.Tell(p, answer)
 	l.PairMatches()
+	l.came(p, n.Context&^apart, n.Tag)
 	return l.resume(p, n.Context&^apart)
 }
 

@@ -22,6 +22,8 @@ type Incoming struct {
 	beside  Link[Incoming] // the first channels of all TRCs in its context
 	// Drained: it ends because another TRC may use it. The TRC goes on, perhaps on another one.
 	Drained bool
+	// Demanded: its message was sent because an operation waited for it, and no other has taken that channel since.
+	Demanded bool
 	// Messages counts those that have begun to arrive.
 	Messages uint64
 	// Successor is the TRC's next channel, to be read when this one has ended.
@@ -192,6 +194,7 @@ func (l *Layer) arrived(c *Incoming) error {
 	if err := l.arrive(c); err != nil {
 		return err
 	}
+	l.came(c.Peer, h.Context, h.Tag)
 	return l.resume(c.Peer, h.Context)
 }
 

@@ -39,6 +39,7 @@ func (l *Layer) pair(r *rpi.Request, m *message) {
 // Await implements operations.Layer: it makes ready for messages that a receive or probe waits for.
 func (l *inside) Await(c matching.Context, source matching.Rank, tag matching.Tag) {
 	l.layer().unstop(c, source, tag)
+	l.layer().demand(c, source, tag)
 	for in := range l.clearing.All() {
 		l.layer().putAside(in)
 	}
@@ -143,6 +144,7 @@ func (l *Layer) Fail(p *Peer, cause error, dead bool) bool {
 		return false
 	}
 	p.Dead = dead
+	l.Ample(p)
 	if !first {
 		return true
 	}

@@ -45,6 +45,7 @@ type Layer struct {
 	// clearing are channels that their senders need; aside counts the messages that have been put aside: see Clear.
 	clearing List[Incoming]
 	aside    int
+	short    int // peers whose TRCs wait for channels: see Short
 
 	frames   *Frame   // free list
 	messages *message // free list
@@ -66,6 +67,9 @@ type Peer struct {
 	unnamed int
 	// recent is the one of Out that was last used, nil if it has been removed.
 	recent *Outgoing
+	// short: TRCs from it wait for channels. asked is what it has been told since then that operations wait for: see ask.
+	short bool
+	asked map[Key]matching.Seq
 
 	// Dead: it is gone and did not say farewell. Parted: this process has said farewell to it, and tells it no more.
 	Dead, Parted bool

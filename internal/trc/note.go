@@ -40,6 +40,11 @@ const (
 	GaveUp
 	// Cut says that a channel has ended before it was in use.
 	Cut
+	// Short says that a TRC waits for a channel, as there is none, Want that an operation waits for a message of such a TRC,
+	// Ample that none waits: see Layer.Short.
+	Short
+	Want
+	Ample
 	noteEnd
 )
 
@@ -59,6 +64,9 @@ const (
 //	Alive      –
 //	GaveUp     Seq (how long, in milliseconds)
 //	Cut        what the carrier says
+//	Short      ID (the tag of a message), Context and Tag of its Key, Seq
+//	Want       ID (what it names), Context and Tag of a receive or a Key, Seq (for any tag of the first message that is missing)
+//	Ample      –
 type Note struct {
 	Kind    NoteKind
 	ID      uint32 // of the send, at its sender
@@ -140,7 +148,7 @@ func (l *Layer) hear(p *Peer, n *Note) error {
 			l.Finish(r, nil)
 		}
 	case Void:
-		return l.void(p, n.Context, n.Seq)
+		return l.void(p, n)
 	case Retract:
 		return l.retract(p, n)
 	case Retracted, Kept:

@@ -2,6 +2,7 @@ package trc
 
 import (
 	"github.com/sctpmpi/sctpmpi/internal/operations"
+	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
@@ -29,6 +30,8 @@ type Frame struct {
 	Prev, Next *Frame
 
 	request *rpi.Request
+	tag     matching.Tag
+	seq     matching.Seq
 	// retracted: its sender wants it back, and the receiver will not take it.
 	retracted bool
 }
@@ -121,7 +124,7 @@ func (l *Layer) send(r *rpi.Request) {
 		h.Sync, h.SendID = true, l.Requests.Name(r)
 	}
 	f := l.frame()
-	f.Body, f.request = r.Buf, r
+	f.Body, f.request, f.tag, f.seq = r.Buf, r, r.Tag, r.Transport.Seq
 	header.Append(f.Header[:0], &h)
 	r.Transport.Pending = f
 	l.carrier.Reach(r.Peer)
@@ -199,10 +202,7 @@ func (l *Layer) Drop(o *Outgoing, why error) {
 func (l *Layer) GiveUp(o *Outgoing, why error) {
 	for f := o.head; f != nil; f = f.Next {
 		l.Told(o.Peer.Rank, -1)
-		var h header.Header
-		if header.Parse(&h, f.Header[:]) == nil {
-			l.Tell(o.Peer, Note{Kind: Void, Context: h.Context &^ apart, Tag: h.Tag, Seq: h.Seq})
-		}
+		l.Tell(o.Peer, Note{Kind: Void, Context: o.Key.Context &^ apart, Tag: f.tag, Seq: f.seq})
 	}
 	l.Drop(o, why)
 }

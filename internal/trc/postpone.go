@@ -126,12 +126,13 @@ func (l *Layer) forgetPostponed(context matching.Context) {
 }
 
 // void notes that a sequence number of a peer will never carry a message.
-func (l *Layer) void(p *Peer, context matching.Context, seq matching.Seq) error {
-	if err := l.Match.Skip(context, p.Rank, seq); err != nil {
+func (l *Layer) void(p *Peer, n *Note) error {
+	if err := l.Match.Skip(n.Context, p.Rank, n.Seq); err != nil {
 		return Violation("%v", err)
 	}
 	l.PairMatches()
-	return l.resume(p, context)
+	l.came(p, n.Context, n.Tag)
+	return l.resume(p, n.Context)
 }
 
 // pendingPostponed adds what was postponed to the messages that no receive has taken.

@@ -18,10 +18,14 @@
 // on it, by the envelope, which TRC it belongs to. If all are taken, the sender asks the receiver which of the idle
 // ones are drained. The receiver says so when it has taken all their messages, and then another TRC may use them. As
 // long as a receive or a probe waits there, it takes messages for this that no receive wants, and holds them in the
-// process: the one that it waits for may need a stream, above all if it must be received first because of AnyTag. They
-// are bounded by rpi.Config.UnexpectedLimit, in bytes, and so that each counts 256. If there is no stream all the same
-// the send ends with rpi.ErrBuffer after rpi.Config.ConnectTimeout: because no receive or probe waits, because the limit
-// is used up, or because no stream is idle, each TRC that has one having more messages to send than it may leave unread.
+// process, up to half of rpi.Config.UnexpectedLimit, in bytes, and so that each counts 256.
+//
+// An eighth of the streams, two at least and mostReserve at most, are a reserve for messages that are waited for. The sender tells
+// the receiver which TRCs wait for streams. The receiver says for which of them a receive or a probe waits. Of such a TRC one message at
+// a time takes a stream of the reserve, until the receiver has taken it off. So a receive gets its message however many other TRCs
+// have unread ones. A send whose TRC has no stream waits for a receive or a probe, as one does that needs more than its TRC may have
+// unread. What comes for a probe, or for a receive that has been cancelled or got another source's message, stays on its stream, or is
+// put aside, up to rpi.Config.UnexpectedLimit. Only a program that leaves more of these unread than that can use up the reserve.
 //
 // Messages of collective operations in a context share collectiveSlots streams: one is enough for those that follow each other.
 //

@@ -110,6 +110,7 @@ func TestBrokenProtocol(t *testing.T) {
 		"drained, no such stream":        {{0, note(trc.Note{Kind: trc.Drained, ID: 1 << 31})}},
 		"question about the control":     {{0, note(trc.Note{Kind: trc.Reclaim})}},
 		"question about no stream":       {{0, note(trc.Note{Kind: trc.Reclaim, ID: 100})}},
+		"a TRC that cannot be is short":  {{0, note(trc.Note{Kind: trc.Short, Tag: -1})}},
 		"a farewell":                     {{0, note(trc.Note{Kind: trc.Bye})}},
 		"a sign of life":                 {{0, note(trc.Note{Kind: trc.Alive})}},
 		"a last note":                    {{0, note(trc.Note{Kind: trc.GaveUp})}},

@@ -1,13 +1,8 @@
 package pertrc
 
 import (
-	"fmt"
-	"slices"
-	"time"
-
 	"github.com/sctpmpi/sctpmpi/internal/trc"
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -20,8 +15,11 @@ type outgoing struct {
 	last *trc.Frame
 	sent uint64 // messages that the socket has got
 
-	turn  trc.Link[outgoing] // in the peer's ready, or full
-	since time.Time          // it has waited for a stream
+	turn trc.Link[outgoing] // in the peer's ready, or full
+	wait trc.Link[outgoing] // for a stream, in one of the peer's lists
+	// demanded: the stream is for one message that the receiver waits for.
+	demanded bool
+	until    matching.Seq // its receiver waits for this message, and those before it are to leave
 	// reclaiming: the peer has been asked whether the stream is drained of the messages of then, asked.
 	reclaiming bool
 	asked      uint64
@@ -47,9 +45,13 @@ func (t *Transport) done(o *outgoing, f *trc.Frame) {
 
 // settle sees whether a stream is idle now.
 func (t *Transport) settle(o *outgoing) {
-	if o.Head() == nil && o.stream != 0 {
+	switch {
+	case o.stream == 0:
+	case o.demanded:
+		t.settleDemanded(o)
+	case o.Head() == nil:
 		o.peer.idle.Push(&o.idle, o)
-		if len(o.peer.waiting) > 0 {
+		if o.peer.short() {
 			t.reclaim(o.peer)
 		}
 	}
@@ -64,69 +66,29 @@ func (t *Transport) offer(o *outgoing) {
 			t.settle(o)
 			return
 		}
-		if i := slices.Index(p.waiting, o); i >= 0 {
-			p.waiting = slices.Delete(p.waiting, i, i+1)
-		}
+		o.wait.Remove()
 		t.layer.Remove(o.Outgoing)
-	case o.fresh() != nil && !o.turn.Listed() && o.since.IsZero():
+	case o.wait.Listed() && o.Shared() && o.Head().Seq() > o.until: // the receiver is to know of this message too
+		o.wait.Remove()
+		p.waiting.Push(&o.wait, o)
+		t.activate(p)
+	case o.fresh() != nil && !o.turn.Listed() && !o.wait.Listed() && !o.demanded:
 		o.idle.Remove()
 		p.ready.Push(&o.turn, o)
 	}
 }
 
-// assign gives a TRC a stream, and reports whether there was one. Otherwise it waits.
+// assign reports whether a TRC has a stream. If not it waits for one.
 func (t *Transport) assign(o *outgoing) bool {
-	p := o.peer
 	if o.stream != 0 {
 		return true
 	}
-	streams, _ := p.Streams()
-	switch n := len(p.free); {
-	case n > 0:
-		p.use(o, p.free[n-1])
-		p.free = p.free[:n-1]
-	case max(p.next, 1) < streams:
-		p.use(o, socket.StreamID(max(p.next, 1)))
-		p.next = int(o.stream) + 1
-	default:
-		t.wait(o)
-		return false
-	}
-	return true
-}
-
-// wait has a TRC wait for a stream.
-func (t *Transport) wait(o *outgoing) {
 	p := o.peer
-	o.since = time.Now()
-	p.waiting = append(p.waiting, o)
-	t.setPatience(p)
-	t.reclaim(p)
-}
-
-// setPatience starts the timer of the TRC that has waited for a stream for longest.
-func (t *Transport) setPatience(p *peer) {
-	if p.patience != nil || len(p.waiting) == 0 {
-		return
+	p.waiting.Push(&o.wait, o)
+	if t.grant(p); o.stream == 0 {
+		t.reclaim(p)
 	}
-	p.patience = time.AfterFunc(time.Until(p.waiting[0].since.Add(t.cfg.ConnectTimeout)), func() {
-		t.lock.Lock()
-		defer t.lock.Unlock()
-		p.patience = nil
-		for len(p.waiting) > 0 && !t.dropped && time.Since(p.waiting[0].since) >= t.cfg.ConnectTimeout {
-			t.giveUp(p.waiting[0])
-		}
-		t.setPatience(p)
-	})
-}
-
-// giveUp ends the messages of a TRC that cannot get a stream.
-func (t *Transport) giveUp(o *outgoing) {
-	streams, _ := o.peer.Streams()
-	t.layer.GiveUp(o.Outgoing, fmt.Errorf("%w: no stream for messages of %v to rank %d of the job within %v (SCTPMPI_CONNECT_TIMEOUT): "+
-		"all %d have messages that no receive takes; use fewer tags and communicators at a time or allow more streams (SCTPMPI_STREAMS)",
-		rpi.ErrBuffer, o.Key, o.Peer.Rank, t.cfg.ConnectTimeout, streams-1))
-	t.offer(o)
+	return false // it is in line, perhaps with a stream
 }
 
 // reclaim asks a peer which idle streams are drained: those that have been idle for longest, a sixteenth, so that it
@@ -140,11 +102,23 @@ func (t *Transport) reclaim(p *peer) {
 		}
 		o.idle.Remove()
 		if !o.reclaiming {
-			o.reclaiming, o.asked = true, o.sent
-			t.layer.Tell(p.trcs, trc.Note{Kind: trc.Reclaim, ID: uint32(o.stream), Seq: matching.Seq(o.sent)})
+			t.ask(o)
 		}
 	}
 }
+
+// ask asks the peer whether a stream is drained.
+func (t *Transport) ask(o *outgoing) {
+	o.reclaiming, o.asked = true, o.sent
+	n := trc.Note{Kind: trc.Reclaim, ID: uint32(o.stream), Seq: matching.Seq(o.sent)}
+	if o.demanded {
+		n.Tag = forDemand
+	}
+	t.layer.Tell(o.peer.trcs, n)
+}
+
+// forDemand is the tag of a Reclaim for a stream of the reserve.
+const forDemand = 1
 
 // drained gives a stream to another TRC, if it has not been used since the peer was asked.
 func (t *Transport) drained(p *peer, n trc.Note) error {
@@ -154,23 +128,35 @@ func (t *Transport) drained(p *peer, n trc.Note) error {
 	o := p.out[n.ID]
 	o.reclaiming = false
 	o.sent -= o.asked // the peer counts anew
-	if o.Head() != nil || o.sent > 0 {
+	if !o.demanded && o.Head() != nil || o.sent > 0 {
 		t.settle(o)
 		return nil
 	}
-	o.idle.Remove()
-	p.out[n.ID] = nil
-	t.layer.Remove(o.Outgoing)
-	if len(p.waiting) == 0 {
-		p.free = append(p.free, o.stream)
-		return nil
-	}
-	next := p.waiting[0]
-	p.waiting = slices.Delete(p.waiting, 0, 1)
-	p.use(next, o.stream)
-	t.offer(next)
-	t.activate(p)
+	t.giveBack(o)
 	return nil
+}
+
+// giveBack takes a stream from a TRC, for others or, if it has more messages, perhaps for itself.
+func (t *Transport) giveBack(o *outgoing) {
+	p := o.peer
+	o.idle.Remove()
+	p.out[o.stream] = nil
+	p.free = append(p.free, o.stream)
+	o.stream, o.sent = 0, 0
+	if o.demanded {
+		o.demanded = false
+		p.demanded--
+	}
+	switch f := o.Head(); {
+	case f == nil:
+		t.layer.Remove(o.Outgoing)
+	case f.Seq() <= o.until:
+		p.wanted.Push(&o.wait, o)
+	default:
+		p.waiting.Push(&o.wait, o)
+	}
+	t.grant(p)
+	t.activate(p)
 }
 
 // use gives a stream to a TRC.
@@ -179,5 +165,5 @@ func (p *peer) use(o *outgoing, stream socket.StreamID) {
 		p.out = append(p.out, make([]*outgoing, int(stream)+1-len(p.out))...)
 	}
 	p.out[stream] = o
-	o.stream, o.sent, o.since = stream, 0, time.Time{}
+	o.stream, o.sent = stream, 0
 }

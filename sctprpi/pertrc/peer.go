@@ -1,8 +1,6 @@
 package pertrc
 
 import (
-	"time"
-
 	"github.com/sctpmpi/sctpmpi/internal/trc"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
@@ -29,14 +27,12 @@ type peer struct {
 	lent         int // zero-copy sends that the socket has
 
 	// out are the streams to the peer, by number: of those from next on none has been used, those of free were
-	// given up. waiting are TRCs that have no stream.
-	out     []*outgoing
-	next    int
-	free    []socket.StreamID
-	idle    trc.List[outgoing]
-	waiting []*outgoing
-	// patience ends the wait of the TRC that has waited for longest.
-	patience *time.Timer
+	// given up.
+	out  []*outgoing
+	next int
+	free []socket.StreamID
+	idle trc.List[outgoing]
+	waits
 
 	// in are the streams from the peer that have been used. recent is the last of them that was, nil if it is over.
 	in      map[socket.StreamID]*incoming

@@ -130,7 +130,7 @@ func (t *Transport) nextBatch() *batch {
 
 // queued reports whether there is something that the socket does not have yet.
 func (p *peer) queued() bool {
-	return len(p.notes) > 0 || p.ready.First() != nil || p.full.First() != nil || len(p.waiting) > 0 || p.Sending()
+	return len(p.notes) > 0 || p.ready.First() != nil || p.full.First() != nil || p.short() || p.Sending()
 }
 
 // gather takes what is to be handed over next off the queues: notes, then a message of each stream in turn.
@@ -145,10 +145,11 @@ func (t *Transport) gather(p *peer, b *batch) {
 			continue
 		}
 		t.add(b, o, o.fresh())
-		if o.fresh() != nil {
+		if o.fresh() != nil && !o.demanded {
 			p.ready.Push(&o.turn, o)
 		}
 	}
+	t.tell(p)
 	if len(p.notes) > 0 && b.n == 0 && !p.notesFull { // asked for streams
 		b.addNotes(p.notes)
 	}
@@ -243,6 +244,7 @@ func (t *Transport) drop(p *peer) {
 	for _, o := range p.trcs.Out {
 		own := o.Channel.(*outgoing)
 		own.turn.Remove()
+		own.wait.Remove()
 		for f := o.Head(); f != nil && t.dropped; f = f.Next {
 			f.Lent = false
 		}
@@ -251,11 +253,7 @@ func (t *Transport) drop(p *peer) {
 			t.layer.Remove(o)
 		}
 	}
-	p.notes, p.waiting, p.out, p.free, p.idle = nil, nil, nil, nil, trc.List[outgoing]{}
-	if p.patience != nil {
-		p.patience.Stop()
-		p.patience = nil
-	}
+	p.notes, p.waits, p.out, p.free, p.idle = nil, waits{}, nil, nil, trc.List[outgoing]{}
 }
 
 // pools keep the values that sending needs, for reuse.

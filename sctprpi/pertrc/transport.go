@@ -16,7 +16,7 @@ import (
 const Name = "sctp-pertrc"
 
 // protocol is what follows the handshake: raise the version when the messages change.
-const protocol = "streams/3"
+const protocol = "streams/4"
 
 const (
 	// collectiveSlots is how many streams the collective operations of a context have.
@@ -105,7 +105,7 @@ type streams interface {
 // for streamBase on each stream, the rest is the pool.
 func socketConfig(cfg rpi.Config, o associations.Options) (socket.Config, error) {
 	buffer := min(max(cfg.UnexpectedLimit/max(1, cfg.Size-1), leastBuffer), mostBuffer)
-	most := max(o.Streams, 2) // one beside that of notes
+	most := max(o.Streams, 4) // beside that of notes two of the reserve, and one
 	if o.Streams == 0 {
 		most = mostStreams
 	}

@@ -17,8 +17,7 @@ func opener(o associations.Options) rpi.Open {
 
 func TestTransport(t *testing.T) { rpitest.Run(t, Open) }
 
-// The contract holds with few streams too, if a program leaves no more TRCs unread than there are. It is at most 200, as in
-// TestImpairedNetwork.
+// The contract holds with few streams too. Sends of more TRCs than those have wait for receives.
 func TestTransportWithFewStreams(t *testing.T) {
 	for _, streams := range []int{16, 1024} {
 		t.Run(fmt.Sprintf("%d streams", streams), func(t *testing.T) {

@@ -54,13 +54,21 @@ func (t carrier) Hear(from *trc.Peer, n trc.Note) error {
 			return trc.Violation("it asks about stream %d of %d", n.ID, inbound)
 		}
 		c := t.incoming(p, socket.StreamID(n.ID))
-		c.asked, c.count = true, uint64(n.Seq)
+		c.asked, c.count, c.Demanded = true, uint64(n.Seq), n.Tag == forDemand
 		if t.taken(c); c.asked {
 			t.layer.Clear(&c.Incoming)
 		}
 		return nil
 	case trc.Drained:
 		return t.drained(p, n)
+	case trc.Short:
+		return t.layer.Short(p.trcs, n)
+	case trc.Want:
+		t.want(p, n)
+		return nil
+	case trc.Ample:
+		t.layer.Ample(p.trcs)
+		return nil
 	}
 	return trc.Violation("note %d, which this transport has no use for", n.Kind)
 }

@@ -12,11 +12,7 @@ import (
 
 func testBounds(t *testing.T, open rpi.Open, trcs int) {
 	t.Run("a flood of unexpected messages is held at the limit", func(t *testing.T) {
-		limit, count := 1<<20, 1200 // 38 MiB in all
-		if Long() {                 // and with all tags that there may be: the limit is to have room for something of each
-			limit, count = 4<<20, 4000
-		}
-		const n = 32 << 10
+		const limit, count, n = 1 << 20, 1200, 32 << 10 // 38 MiB in all
 		j := start(t, open, 3, func(_ int, cfg *rpi.Config) { cfg.UnexpectedLimit = limit })
 		// All messages share one body at the sender, so that what the heap
 		// gains is what the receiver keeps.
