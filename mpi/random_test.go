@@ -96,22 +96,21 @@ func randomShare() time.Duration {
 // seeds runs so many random programs, and tells how far it is.
 func (run seedRun) seeds(t *testing.T, transport, mode string, first, number uint64) {
 	begun, share := time.Now(), randomShare()
-	var before held
+	var after growth
 	done := uint64(0)
 	defer func() {
 		if done >= settled+observed && !t.Failed() {
-			before.checkGrowth(t, int(done-settled))
+			after.check(t, int(done-settled))
 		}
 	}()
 	for n := range number {
-		if n == settled {
-			before = nowHeld()
-		}
 		if *randomTime > 0 && time.Since(begun) > share {
 			t.Skipf("time is up after %d of %d programs", n, number)
 		}
 		run.one(t, transport, mode, first+n)
-		done++
+		if done++; done > settled {
+			after.ended()
+		}
 		if n%25 == 24 {
 			fmt.Printf("%s: %d of %d programs, %v\n", t.Name(), n+1, number, time.Since(begun).Round(time.Second))
 		}
