@@ -38,9 +38,6 @@ func mpiOf(p linkage.Program, folder string) Finding {
 		return good("%s needs no library, or is no program: nothing is to be known of it", p.File)
 	case p.Other.ABI != linkage.None:
 		return bad(Broken, "compile all parts of it with one mpi.h", "%s and %s, which have two ABIs, %s and %s", needs, p.Other.Name, p.MPI.ABI, p.Other.ABI)
-	case p.Inside != "":
-		return bad(Broken, fmt.Sprintf("build it with %s, or start it by %s", filepath.Join(filepath.Dir(folder), "bin", "mpifort"), process.LauncherOfOpenMPI()),
-			"%s needs %s, Open MPI's library for Fortran, which works with Open MPI's own library only", p.File, p.Inside)
 	case p.MPI.ABI == linkage.None:
 		return good("%s needs none. If it loads one while it runs, it finds those of sctpmpi; "+
 			"mpirun doctor FILE looks at the module by which it does", p.File)

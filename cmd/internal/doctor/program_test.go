@@ -56,8 +56,7 @@ func TestProgramTellsWhichMPIItTakes(t *testing.T) {
 			": ranks of mpirun would be jobs of their own\n                      mend it: make libmpi\n"},
 		{[]string{"libmpi.so.40", "libmpich.so.12"}, nil, ours, "FAILS  MPI            " + file + " needs libmpi.so.40 and libmpich.so.12, which have two ABIs, openmpi and mpich" +
 			"\n                      mend it: compile all parts of it with one mpi.h\n"},
-		{[]string{"libmpi_mpifh.so.40"}, nil, ours, "FAILS  MPI            " + file + " needs libmpi_mpifh.so.40, Open MPI's library for Fortran, which works with Open MPI's own library only" +
-			"\n                      mend it: build it with " + top + "/bin/mpifort, or start it by " + process.LauncherOfOpenMPI() + "\n"},
+		{[]string{"libmpi_mpifh.so.40"}, nil, ours, "good   MPI            " + file + " needs libmpi.so.40, and takes sctpmpi's\n"},
 		{[]string{"libmpi.so.20"}, nil, ours, "FAILS  MPI            " + file + " needs libmpi.so.20, which is of an Open MPI before 3.0: sctpmpi has the ABI of later ones" +
 			"\n                      mend it: start it by " + process.LauncherOfOpenMPI() + ", or build it with " + mpicc + "\n"},
 	} {

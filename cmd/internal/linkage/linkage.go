@@ -32,8 +32,6 @@ type Program struct {
 	MPI Library
 	// Other is one of another ABI that it needs as well: it cannot work.
 	Other Library
-	// Inside is a library of Open MPI's, by its name, that works with no other libmpi.so.40 than Open MPI's own: that for Fortran.
-	Inside string
 }
 
 // Library is a shared library.
@@ -67,9 +65,6 @@ func Look(file string, environment []string) Program {
 		}
 	}
 	for _, library := range needed {
-		if ofFortran.MatchString(library.Name) {
-			p.Inside = library.Name
-		}
 		switch library.ABI = abiOf(library.Name, f); {
 		case library.ABI == None:
 		case p.MPI.ABI == None:
@@ -83,9 +78,6 @@ func Look(file string, environment []string) Program {
 
 // numbered is the library of MPICH and its derivatives, or of Open MPI: only the number tells.
 var numbered = regexp.MustCompile(`^libmpi\.so\.\d+$`)
-
-// ofFortran is Open MPI's library for Fortran.
-var ofFortran = regexp.MustCompile(`^libmpi_mpifh(-\w+)?\.so\.\d+$`)
 
 // abiOf is the ABI of a library that a program needs.
 func abiOf(name string, program *elf.File) ABI {

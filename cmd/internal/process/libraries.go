@@ -75,9 +75,6 @@ func librariesIn(folder string, abi linkage.ABI, program string, environment []s
 	case p.Other.ABI != linkage.None:
 		return nil, "", &ProgramError{StatusNotRunnable, fmt.Sprintf("%s needs %s and %s, which have two ABIs, %s and %s: compile all parts of it with one mpi.h",
 			program, p.MPI.Name, p.Other.Name, p.MPI.ABI, p.Other.ABI)}
-	case p.Inside != "":
-		return nil, "", &ProgramError{StatusNotRunnable, fmt.Sprintf("%s needs %s, Open MPI's library for Fortran, which works with Open MPI's own library only: "+
-			"build it with %s, or start it by %s", program, p.Inside, filepath.Join(filepath.Dir(folder), "bin", "mpifort"), LauncherOfOpenMPI())}
 	case p.MPI.ABI == linkage.OpenMPI && !runsOpenMPI(p.MPI, folder):
 		return nil, "", &ProgramError{StatusNotRunnable, fmt.Sprintf("%s is linked with Open MPI (%s), and does not find sctpmpi's library in its place: its processes "+
 			"would not find each other, and each would be a job of its own. mpirun doctor %[1]s says more, or %[3]s starts it", program, p.MPI.Name, LauncherOfOpenMPI())}

@@ -139,19 +139,6 @@ func TestProgramOfOpenMPIWithoutOurLibraryIsRefused(t *testing.T) {
 	refused(script, tree(t, "libmpich.so.12"), "libmpi.so.40")
 }
 
-// Open MPI's library for Fortran looks behind handles, where this library has nothing.
-func TestFortranOfOpenMPIIsRefused(t *testing.T) {
-	program := linked(t, "libmpi.so.40")
-	elsewhere := filepath.Dir(program)
-	linkagetest.Library(t, elsewhere, "libmpi_mpifh.so.40", "libmpi.so.40")
-	program = linkagetest.Program(t, elsewhere, []string{"libmpi_mpifh.so.40"})
-	folder := tree(t)
-	linkagetest.Library(t, folder, "libmpi.so.40")
-	_, _, err := librariesIn(folder, "", program, []string{"LD_LIBRARY_PATH=" + elsewhere})
-	assert.EqualError(t, err, program+" needs libmpi_mpifh.so.40, Open MPI's library for Fortran, which works with Open MPI's own library only: build it with "+
-		filepath.Dir(folder)+"/bin/mpifort, or start it by "+LauncherOfOpenMPI())
-}
-
 func TestProgramOfTwoABIsIsRefused(t *testing.T) {
 	program := linked(t, "libmpich.so.12")
 	elsewhere := filepath.Dir(program)

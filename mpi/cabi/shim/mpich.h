@@ -1,6 +1,4 @@
 /* What the shim of MPICH's ABI has for common.h: handles are ints, a status is shorter, and constants have other numbers. */
-#include <pthread.h>
-#include <stdlib.h>
 #include "mpich_fortran.h"
 
 /* Error codes have the class in the low bits. What programs add is above all those, in MPICH's ABI from bit 30 on. */

@@ -12,6 +12,8 @@ __attribute__((constructor(101))) static void find_handles(void) {
 		by_address[at].address = address;
 		by_address[at].number = predefined[i].number;
 		by_number[predefined[i].number] = predefined[i].object;
+		fortran_of[predefined[i].number] = predefined + i;
+		of_fortran[predefined[i].kind][predefined[i].fortran] = (unsigned short)predefined[i].number;
 	}
 }
 
@@ -75,15 +77,11 @@ static inline sctpmpi_status status_in(const MPI_Status *from) {
 static inline int fortran_out(int kind, const void *handle) {
 	uintptr_t h = handle_in(handle);
 	if (h >= FIRST_MADE && h <= INT32_MAX) return (int)h;
-	for (unsigned i = 0; i < HANDLES; i++)
-		if (predefined[i].number == h && predefined[i].kind == kind) return predefined[i].fortran;
-	return -1;
+	return h < NUMBERS && fortran_of[h] && fortran_of[h]->kind == kind ? fortran_of[h]->fortran : -1;
 }
 static inline void *fortran_in(int kind, int number) {
 	if (number >= FIRST_MADE) return handle_out((uintptr_t)number);
-	for (unsigned i = 0; i < HANDLES; i++)
-		if (predefined[i].fortran == number && predefined[i].kind == kind) return (void *)(uintptr_t)predefined[i].object;
-	return NULL;
+	return number >= 0 && number < NUMBERS ? handle_out(of_fortran[kind][number]) : NULL;
 }
 
 /* MPI's functions for handles as integers, and for handles of Fortran, are the same. */

@@ -14,6 +14,9 @@ static struct {
 	uintptr_t address, number;
 } by_address[PLACES];
 static const void *by_number[NUMBERS];
+/* The numbers in Fortran, by the canonical ones, and the other way round by kind. */
+static const struct predefined *fortran_of[NUMBERS];
+static unsigned short of_fortran[OF_TYPE + 1][NUMBERS];
 
 static inline unsigned place(uintptr_t address) { return (unsigned)((address >> 3) * 0x9e3779b97f4a7c15u >> 55); }
 

@@ -1,6 +1,7 @@
 /* What only Open MPI's ABI has. */
 #include <dlfcn.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <unistd.h>
 #include "converts_local.h"
 
@@ -31,20 +32,6 @@ __attribute__((noreturn, format(printf, 1, 2))) static void refuse(const char *w
 	va_end(arguments);
 	fprintf(stderr, ": build it with sctpmpi's mpicc or mpifort, or start it by Open MPI's own mpirun\n");
 	_exit(1);
-}
-
-/* Open MPI's library for Fortran reads and writes what is behind handles, where this library has nothing. */
-static void refuse_fortran(void) {
-	for (const char **name = (const char *[]){"libmpi_mpifh.so.40", "libmpi_mpifh-gfortran.so.40", NULL}; *name; name++)
-		if (dlopen(*name, RTLD_LAZY | RTLD_NOLOAD)) refuse("%s, Open MPI's library for Fortran, which works with Open MPI's own library only", *name);
-}
-int PMPI_Init(int *argc, char ***argv) {
-	refuse_fortran();
-	return made_Init(argc, argv);
-}
-int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-	refuse_fortran();
-	return made_Init_thread(argc, argv, required, provided);
 }
 
 #define ATTRIBUTE_FUNCTIONS(name, type)                                                                                    \
@@ -106,3 +93,11 @@ MPI_Fint *MPI_F_STATUSES_IGNORE = (MPI_Fint *)mpi_fortran_statuses_ignore_;
 static MPI_F08_status f08_status_ignore;
 MPI_F08_status *MPI_F08_STATUS_IGNORE = &f08_status_ignore;
 MPI_F08_status *MPI_F08_STATUSES_IGNORE = &f08_status_ignore;
+
+#include "openmpi_fortran.h"
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* arrays of a wrong length, which C finds */
+#include "openmpi_fortran_functions.h"
+#pragma GCC diagnostic pop
+#include "openmpi_fortran_callbacks.h"
+#include "openmpi_fortran_local.h"

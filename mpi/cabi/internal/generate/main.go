@@ -3,7 +3,8 @@
 //	generate exports.h   the prototypes of the functions of libsctpmpi.so, which is committed, as its Go files include it
 //	generate exports.go  the functions themselves, but for those that are by hand: see goexports.go; it is committed too
 //	generate DIRECTORY   include/mpi.h, include/mpich/mpi.h and openmpi/mpi.h, std.c, mpich.c and openmpi.c: the headers and the
-//	                     libraries of the ABIs; openmpi_names.h, what Open MPI's library defines beside functions of MPI
+//	                     libraries of the ABIs; openmpi_names.h, what Open MPI's library defines beside functions of MPI, and
+//	                     openmpi_fortran_functions.h, the functions of Fortran in Open MPI's ABI
 //
 // It runs in mpi/cabi. Which functions are there it sees by their //export lines; the others become stubs, which say so.
 package main
@@ -57,6 +58,9 @@ func run(args []string) error {
 				return err
 			}
 		}
+	}
+	if err := os.WriteFile(filepath.Join(args[0], "openmpi_fortran_functions.h"), []byte(fortranFunctions(functions)), 0o644); err != nil {
+		return err
 	}
 	return os.WriteFile(filepath.Join(args[0], "openmpi_names.h"), []byte(openMPINames()), 0o644)
 }

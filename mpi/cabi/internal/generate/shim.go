@@ -26,7 +26,7 @@ var (
 		"Attr_get", "Comm_get_attr", "Win_get_attr", "Grequest_start", "Type_get_contents", "Type_get_contents_c"}}
 	openMPI = &abi{name: "openmpi", include: "openmpi", converts: true, byHand: []string{
 		"Attr_get", "Comm_get_attr", "Win_get_attr", "Type_get_contents", "Type_get_contents_c",
-		"Error_string", "Get_library_version", "Init", "Init_thread"}}
+		"Error_string", "Get_library_version"}}
 )
 
 // has is whether the ABI has a function.
