@@ -105,15 +105,21 @@ func (su *suite) configure(ctx context.Context) error {
 	return os.WriteFile(stamp, now, 0o644)
 }
 
-// fortran has programs in Fortran built by MPICH's compilers: the standard ABI has no Fortran. What they may pass for a choice buffer is an error for gfortran.
+// fortran has programs in Fortran built by the compilers of MPICH or Open MPI: the standard ABI has no Fortran. What they may pass for a choice
+// buffer is an error for gfortran. Where Debian has both, Open MPI's compilers find MPICH's library under the name that they ask for.
 func (su *suite) fortran() []string {
-	if _, err := exec.LookPath("gfortran"); err != nil || su.compiler != "mpicc.mpich" {
+	_, implementation, debian := strings.Cut(su.compiler, "mpicc.")
+	if _, err := exec.LookPath("gfortran"); err != nil || !debian {
 		return []string{"--disable-fortran"}
 	}
-	return []string{
-		"--enable-fortran=all", "F77=gfortran", "FC=gfortran", "MPIF77=mpif77.mpich", "MPIFC=mpifort.mpich",
+	flags := []string{
+		"--enable-fortran=all", "F77=gfortran", "FC=gfortran", "MPIF77=mpif77." + implementation, "MPIFC=mpifort." + implementation,
 		"FFLAGS=-w -fallow-argument-mismatch", "FCFLAGS=-w -fallow-argument-mismatch",
 	}
+	if found, _ := filepath.Glob("/usr/lib/*/openmpi/lib/libmpi.so"); su.library == openMPIABI && len(found) > 0 {
+		flags = append(flags, "LDFLAGS=-L"+filepath.Dir(found[0]))
+	}
+	return flags
 }
 
 // fingerprint changes when programs have to be built anew: with mpi.h, or a compiler.
