@@ -96,7 +96,10 @@ func (l *Layer) creditReturned(from matching.Rank, h *header.Header) error {
 	if h.Rationed {
 		most = uint64(p.rations[of])
 	}
-	if h.Length > most {
+	switch {
+	case h.Length == 0:
+		return violation(from, "it returned no credit")
+	case h.Length > most:
 		return violation(from, "it returned more credit than it had taken")
 	}
 	l.regain(from, int64(h.Length), h.Rationed, of)

@@ -54,6 +54,7 @@ var hostileScripts = []struct {
 	}},
 	{"a send of rank 0 that is refused", []any{sendsSynchronously, frame{Kind: header.Undeliverable, SendID: 1}}},
 	{"a demand in any context", []any{frame{Kind: header.Demand, Context: header.AnyContext, Tag: matching.AnyTag}}},
+	{"credit of no bytes, rationed", []any{frame{Kind: header.Credit, Rationed: true}}},
 	{"rations", []any{
 		short(func(f *frame) { f.Rationed = true }), receives, frame{Kind: header.Credit, Length: 300, Rationed: true},
 	}},

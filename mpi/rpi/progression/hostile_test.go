@@ -219,6 +219,7 @@ func TestAPeerMayNotDoWhatItWasNotAskedFor(t *testing.T) {
 		frame  header.Header
 	}{
 		"to return credit of a TRC that has taken none": {func(*Layer) {}, header.Header{Kind: header.Credit, Length: 1, Rationed: true}},
+		"to return no credit of a TRC":                  {func(*Layer) {}, header.Header{Kind: header.Credit, Rationed: true}},
 		"to return as credit of all what a TRC has taken": {
 			func(l *Layer) {
 				l.peers[1].credit = l.share / 2
