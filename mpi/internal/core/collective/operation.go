@@ -109,7 +109,7 @@ func (o *Operation) Release() {
 	if o.Images != nil {
 		o.Images.Release()
 	}
-	o.In, o.Out, o.Images, o.Combine, o.Safe, o.Call, o.Then, o.kept, o.space = nil, nil, nil, nil, false, nil, nil, false, nil
+	o.In, o.Out, o.Images, o.Combine, o.Safe, o.Call, o.Then, o.kept, o.making, o.space = nil, nil, nil, nil, false, nil, nil, false, false, nil
 	clear(o.blocks)
 	o.blocks = o.blocks[:0]
 	p.operations.Put(o)
