@@ -209,6 +209,10 @@ func (w *WindowView) Free(op string) error {
 	if may != nil {
 		return may
 	}
+	if err == nil {
+		_ = w.Settle(w.ctx) // if the context ends the barrier says so
+		err = w.barrier(op, nil)
+	}
 	if err != nil && !errors.Is(err, rpi.ErrProcFailed) {
 		return err
 	}

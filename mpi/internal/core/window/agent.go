@@ -2,6 +2,7 @@ package window
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -90,6 +91,7 @@ func (w *Window) handle(r *request) {
 		w.drained(r)
 	case asking:
 		p.sending--
+		w.stirs = slices.DeleteFunc(w.stirs, func(s *request) bool { return s == r })
 	case answering:
 		p.owed--
 	case giving:

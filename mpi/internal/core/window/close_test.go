@@ -78,3 +78,23 @@ func TestAFlushThatIsGivenUpIsStillToBeDone(t *testing.T) {
 	require.ErrorIs(t, w.Flush(ctx, "Flush", 1), rpi.ErrCancelled, "now it waits for the answer")
 	require.Len(t, s.started[before:], 1)
 }
+
+// A message that wakes a rank may still be on its way when that one has seen what it tells of. Settle waits for it; and if the rank has closed the
+// window all the same, as another one is gone, Close withdraws it.
+func TestAStirThatIsNotReceivedIsWithdrawn(t *testing.T) {
+	s := &slow{}
+	w := New(&Process{Transport: s, Continuations: rpi.NewContinuations()}, pair{}, 0, 0, 2, nil)
+	w.mu.Lock()
+	c := w.control()
+	c.slots[1].asleep.Store(1)
+	w.wake(c, 1)
+	w.finish()
+	require.Len(t, w.stirs, 1)
+	require.Equal(t, rpi.Synchronous, w.stirs[0].Mode)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.Error(t, w.Settle(ctx))
+	w.Close()
+	require.Empty(t, w.stirs)
+	require.Zero(t, w.open)
+}

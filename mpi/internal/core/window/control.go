@@ -1,8 +1,11 @@
 package window
 
 import (
+	"context"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // control is what ranks share to synchronize with one of them, its owner: words in memory that those of one host have, else in memory of the
@@ -84,10 +87,23 @@ func (w *Window) wake(c *control, ranks ...int) {
 			continue // this rank looks in finish
 		}
 		if p := w.peer(rank); p.dead == nil {
-			w.send(p, header{verb: stir}, nil)
+			w.stir(p)
 		}
 	}
 }
+
+// stir has a peer look at what it waits for. It may see that before the message comes, and the end of the window may come then: see Settle.
+// mu is held.
+func (w *Window) stir(p *peer) {
+	p.sending++
+	r := w.message(p, asking, header{verb: stir}, nil)
+	r.Mode = rpi.Synchronous
+	w.stirs = append(w.stirs, r)
+}
+
+// Settle waits until all peers have got what they were to be woken by. Call it when no rank waits for another one any more: so that no rank
+// closes the window before, there is to be a barrier between.
+func (w *Window) Settle(ctx context.Context) error { return w.await(ctx, received, nil) }
 
 // wakeAll is wake of all that have the memory.
 func (w *Window) wakeAll(c *control) {

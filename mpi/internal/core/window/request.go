@@ -99,12 +99,13 @@ func (w *Window) recycle(r *request) {
 }
 
 // message makes a message to a peer of a copy of data, to be sent when mu is not held any more. mu is held.
-func (w *Window) message(p *peer, role role, h header, data []byte) {
+func (w *Window) message(p *peer, role role, h header, data []byte) *request {
 	r := w.request(p, role)
 	r.buffer = w.buffers.Get(headerSize + len(data))
 	r.Op, r.Tag = rpi.OpSend, messageTag
 	r.Buf = append(h.append(r.buffer[:0]), data...)
 	w.outbox = append(w.outbox, r)
+	return r
 }
 
 // transfer makes a request for long data, to be started when mu is not held any more. mu is held.

@@ -34,6 +34,7 @@ const (
 	posted                     // the peer has called Post for this rank
 	completed                  // the peer has called Complete, of which this rank is a target
 	quiet                      // operations have ended here: their buffers may be used again
+	received                   // no stir is on its way
 	idle                       // the transport has nothing of the window
 )
 
@@ -42,6 +43,8 @@ func (w *Window) holds(until condition, p *peer) bool {
 	switch {
 	case until == idle:
 		return w.open == 0
+	case until == received:
+		return len(w.stirs) == 0
 	case until == together:
 		m := w.place.meeting()
 		return m.number() != w.attended || m.broken() || w.someLost

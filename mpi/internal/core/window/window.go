@@ -56,6 +56,7 @@ type Window struct {
 	place    *control
 	attended uint32
 	someLost bool
+	stirs    []*request // on their way: see stir
 	closed   bool
 	// segment is the memory of all ranks, if they share it; nil otherwise.
 	segment *Segment
@@ -139,6 +140,9 @@ func (w *Window) order() {
 func (w *Window) Close() {
 	w.mu.Lock()
 	w.closed = true
+	for _, r := range w.stirs { // to ranks that have closed it, as a rank is gone
+		w.cancel(r)
+	}
 	if r := w.agent.inbox; r != nil {
 		w.cancel(r)
 	}
