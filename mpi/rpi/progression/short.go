@@ -67,8 +67,7 @@ func (l *Layer) deliver(from matching.Rank, h *header.Header, body, rest []byte)
 		if !l.wanted.fits(&env) || !l.ReceivedShort(from, &env) {
 			return false
 		}
-		dst := l.wanted.Buf[:h.Length]
-		copy(dst[copy(dst, body):], rest)
+		put(l.wanted.Buf[:h.Length], body, rest)
 		p.owed.bytes += cost
 		l.returnCredit(from)
 		l.wanted.complete(from, &env)
@@ -80,11 +79,13 @@ func (l *Layer) deliver(from matching.Rank, h *header.Header, body, rest []byte)
 	}
 	err := r.Misfit(&env)
 	if err == nil {
-		dst := r.Buf[:h.Length]
-		copy(dst[copy(dst, body):], rest)
+		put(r.Buf[:h.Length], body, rest)
 	}
 	p.owed.bytes += cost
 	l.returnCredit(from)
 	r.Complete(err)
 	return true
 }
+
+// put copies a message from two pieces of memory that begin with it.
+func put(dst, body, rest []byte) { copy(dst[copy(dst, body):], rest) }
