@@ -209,7 +209,7 @@ func (w *WindowView) Free(op string) error {
 	if may != nil {
 		return may
 	}
-	if err == nil {
+	if err == nil && (w.flavor == FlavorAllocate || w.flavor == FlavorShared) { // its ranks may have woken each other
 		_ = w.Settle(w.ctx) // if the context ends the barrier says so
 		err = w.barrier(op, nil)
 	}
