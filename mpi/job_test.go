@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -92,6 +93,14 @@ type outcome struct {
 // knows nothing but PMI-1 would.
 func launch(t *testing.T, program string, n int, environment ...string) (ranks []outcome, aborts []string) {
 	return launchEach(t, program, n, func(int) []string { return environment })
+}
+
+// requireOnly requires of a job's processes that these ranks have failed, and no others.
+func requireOnly(t *testing.T, launched []outcome, failed ...int) {
+	t.Helper()
+	for rank, p := range launched {
+		require.Equal(t, slices.Contains(failed, rank), p.failed, "rank %d: %s", rank, p.stderr)
+	}
 }
 
 // launchEach is launch with an environment for each rank.

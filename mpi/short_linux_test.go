@@ -39,8 +39,8 @@ func TestShortCallsHaveTheSameBitsByMemoryAndByMessages(t *testing.T) {
 		t.Run(strconv.Itoa(n), func(t *testing.T) {
 			bits := func(shm string) (all []string) {
 				launched := launchHere(t, "bits of sums", n, rpi.EnvSharedMemory+"="+shm)
-				for rank, p := range launched {
-					require.False(t, p.failed, "rank %d: %s", rank, p.stderr)
+				requireOnly(t, launched)
+				for _, p := range launched {
 					all = append(all, p.stdout)
 				}
 				return all
@@ -96,11 +96,7 @@ func TestAProcessThatIsKilledAmidShortCalls(t *testing.T) {
 		t.Run(call, func(t *testing.T) {
 			for _, victim := range []int{0, 3} {
 				launched := launchHere(t, "killed amid short calls", 4, rpi.EnvSharedMemory+"=auto", "TEST_CALL="+call, "TEST_VICTIM="+strconv.Itoa(victim))
-				for rank, p := range launched {
-					if rank != victim {
-						require.False(t, p.failed, "rank %d: %s", rank, p.stderr)
-					}
-				}
+				requireOnly(t, launched, victim)
 			}
 		})
 	}
