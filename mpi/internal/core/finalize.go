@@ -100,6 +100,7 @@ func (p *process) part(ctx context.Context) (errs []error) {
 		}
 		cancel()
 	}
+	p.collectives.Left()
 	p.leave()
 	return errs
 }

@@ -169,6 +169,7 @@ func (c *View) abort(op string, code int, text string) error {
 		err = p.launcher.Abort(ctx, code, text)
 	}
 	p.transport.Kill()
+	p.collectives.Left()
 	p.leave()
 	if err != nil {
 		return mpierr.Wrap(op, err)

@@ -20,7 +20,7 @@ var AskAfter = time.Second
 // shows it. The timer of watch runs only while operations are under way.
 type watch struct {
 	running atomic.Bool // the timer
-	timer   *time.Timer // belongs to the goroutine that has set running, until the timer calls look
+	timer   *time.Timer // made with the first Space; it holds the process in memory while it runs
 	mu      sync.Mutex
 	every   time.Duration // AskAfter, as it was when the first communicator was made
 	spaces  map[*Space]bool
@@ -31,6 +31,8 @@ func (w *watch) add(s *Space) {
 	defer w.mu.Unlock()
 	if w.spaces == nil {
 		w.spaces, w.every = make(map[*Space]bool), AskAfter
+		w.timer = time.AfterFunc(math.MaxInt64, w.look)
+		w.timer.Stop()
 	}
 	w.spaces[s] = true
 }
@@ -46,11 +48,20 @@ func (w *watch) start() {
 	if w.running.Load() || w.running.Swap(true) {
 		return
 	}
-	if w.timer == nil {
-		w.timer = time.AfterFunc(math.MaxInt64, w.look) // look uses timer: it is set before it can be called
-	}
 	w.timer.Reset(w.every)
 }
+
+// stop ends the looks, until an operation begins.
+func (w *watch) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.timer != nil && w.timer.Stop() {
+		w.running.Store(false)
+	}
+}
+
+// Left tells that the process has left its job: no operation goes on. What the process has can be released at once.
+func (p *Process) Left() { p.watch.stop() }
 
 // look is called by the timer. It makes an operation ask when it has found it under way 1,
 // 2, 4, 8, … times.

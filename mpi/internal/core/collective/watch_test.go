@@ -10,8 +10,9 @@ import (
 
 // An operation that begins while the timer's function looks for operations, and is not seen, has a timer all the same.
 func TestOperationsThatBeginDuringALookAreWatched(t *testing.T) {
-	w, s := &watch{every: time.Hour}, &Space{size: 2}
-	w.spaces = map[*Space]bool{s: true}
+	w, s := new(watch), &Space{size: 2}
+	w.add(s)
+	w.every = time.Hour
 	w.start()
 	s.mu.Lock()
 	looked := make(chan struct{})
@@ -27,4 +28,16 @@ func TestOperationsThatBeginDuringALookAreWatched(t *testing.T) {
 	s.mu.Unlock()
 	<-looked
 	require.True(t, w.running.Load())
+}
+
+// A process that has left its job is not kept in memory until the timer would have looked.
+func TestProcessesThatHaveLeftAreNotWatched(t *testing.T) {
+	var p Process
+	p.Left() // with no communicator
+	p.watch.add(new(Space))
+	p.watch.every = time.Hour
+	p.watch.start()
+	p.Left()
+	require.False(t, p.watch.running.Load())
+	require.False(t, p.watch.timer.Stop(), "the timer still runs")
 }
