@@ -1,6 +1,11 @@
 package rpi
 
-import "github.com/sctpmpi/sctpmpi/matching"
+import (
+	"context"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/matching"
+)
 
 // MemorySharer is a Transport that uses memory which it shares with peers of its host.
 type MemorySharer interface {
@@ -20,6 +25,18 @@ type MemorySharer interface {
 	Unwatch(w Watched)
 	// Rouse wakes those of the peers that wait for messages, blocked, so that they look.
 	Rouse(peers []matching.Rank)
+	// Look looks for q, and takes messages meanwhile, as long as a goroutine that waits looks before it blocks. It returns since when it
+	// has looked, 0 if it has not, or once only. If q has not completed then the caller waits for a Request, whose Looked is what is returned. It
+	// ends soon after ctx has.
+	Look(ctx context.Context, q Quarry) (looked time.Duration)
+}
+
+// Quarry is what a goroutine looks for. Its methods must neither wait nor call the transport.
+type Quarry interface {
+	// Completed reports whether it is there, and Stirred whether it is to be looked for no longer.
+	Completed() bool
+	Stirred() bool
+	Kind() WaitKind
 }
 
 // Watched is something that peers write into memory. Its methods must neither wait nor call the transport.

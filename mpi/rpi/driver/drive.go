@@ -32,18 +32,10 @@ func (d *Driver) AwaitRequest(ctx context.Context, r *rpi.Request, stop func(*rp
 	return d.awaitTold(ctx, r, stop, true, since)
 }
 
-// Quarry is what a goroutine looks for.
-type Quarry interface {
-	// Completed reports whether it has it, and Stirred whether it is to look no longer.
-	Completed() bool
-	Stirred() bool
-	Kind() rpi.WaitKind
-}
-
 // glancer is a request that can complete otherwise than by a message.
 type glancer struct{ *rpi.Request }
 
-// Stirred implements Quarry, after a Glance.
+// Stirred implements rpi.Quarry, after a Glance.
 func (g glancer) Stirred() bool {
 	if !g.Request.Stirred() {
 		g.Glance()
@@ -59,7 +51,7 @@ func (d *Driver) StopDriving() { d.giveToken() }
 
 // Look takes messages from the network until r has completed, or until it is better to block. It returns since when it has looked, 0 if no more than once.
 // The caller drives. If a function of the program panics it does no longer.
-func (d *Driver) Look(ctx context.Context, r Quarry) (since time.Duration) {
+func (d *Driver) Look(ctx context.Context, r rpi.Quarry) (since time.Duration) {
 	d.then.Enter()
 	d.turns.Add(1)
 	if !d.looking.TryLock() {
@@ -80,11 +72,11 @@ func (d *Driver) Look(ctx context.Context, r Quarry) (since time.Duration) {
 		d.then.Leave(true) // which calls functions of the program, too
 		left = looked
 	}()
-	if !d.lookOnce(r.Stirred) {
+	if some, over := d.lookOnce(r.Stirred); !over {
 		since = time.Since(d.epoch)
 		d.since.Store(int64(since))
 		d.spins.Begin(since, d.spins.Limit(r.Kind(), since))
-		_, _ = d.look(ctx, r.Stirred) // what ends it ends the wait that follows, too
+		_, _ = d.lookOn(ctx, r.Stirred, some) // what ends it ends the wait that follows, too
 		now := time.Since(d.epoch)
 		d.driven.Add(int64(now - since))
 		if r.Completed() {
@@ -130,10 +122,13 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter, since time.Duration) 
 	d.then.Enter()
 	defer d.then.Leave(true)
 	d.turns.Add(1)
-	looks := since == 0 && d.looking.TryLock()
-	if looks && d.lookOnce(w.Signalled) {
-		d.looking.Unlock()
-		return nil
+	looks, some := since == 0 && d.looking.TryLock(), false
+	if looks {
+		var over bool
+		if some, over = d.lookOnce(w.Signalled); over {
+			d.looking.Unlock()
+			return nil
+		}
 	}
 	begun := time.Since(d.epoch)
 	d.since.Store(int64(begun))
@@ -142,7 +137,7 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter, since time.Duration) 
 	var err error
 	if looks {
 		d.spins.Begin(begun, d.spins.Limit(w.Kind, begun))
-		done, err = d.look(ctx, w.Signalled) // at least once: to block takes several times as long
+		done, err = d.lookOn(ctx, w.Signalled, some)
 		d.looking.Unlock()
 	}
 	if err == nil && !done {
@@ -172,12 +167,13 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter, since time.Duration) 
 	}
 }
 
-// lookOnce takes in what is there, or comes at once, without a look at the clock, and reports whether the wait is over by that.
-func (d *Driver) lookOnce(over func() bool) bool {
+// lookOnce takes in what is there, or comes at once, without a look at the clock, and reports whether that was anything, and whether the wait
+// is over by it.
+func (d *Driver) lookOnce(over func() bool) (some, done bool) {
 	d.release()
-	_, err := d.pollFast(true)
+	some, err := d.pollFast(true)
 	d.then.Run(true)
-	return err == nil && over()
+	return some, err == nil && over()
 }
 
 // learnFrom learns from how long a wait took that has ended well now.
@@ -191,18 +187,20 @@ func (d *Driver) learnFrom(w *rpi.Waiter, now, wait time.Duration) {
 // look looks at the network until the wait is over, or it is better to block: see package spin. What arrives after another goroutine has
 // begun to wait is taken for that one's: it makes this one look no longer.
 func (d *Driver) look(ctx context.Context, over func() bool) (done bool, err error) {
+	d.turns.Add(1)
+	d.release()
+	some, err := d.pollFast(true)
+	d.then.Run(true)
+	if err != nil || over() {
+		return err == nil, err
+	}
+	return d.lookOn(ctx, over, some)
+}
+
+// lookOn is look after a look that has found something or not.
+func (d *Driver) lookOn(ctx context.Context, over func() bool, some bool) (done bool, err error) {
 	others := d.others.Load()
 	for turn := 1; ; turn++ {
-		d.turns.Add(1)
-		d.release()
-		some, err := d.pollFast(true)
-		d.then.Run(true)
-		if err != nil {
-			return false, err
-		}
-		if over() {
-			return true, nil
-		}
 		before := others
 		if some {
 			others = d.others.Load()
@@ -212,6 +210,16 @@ func (d *Driver) look(ctx context.Context, over func() bool) (done bool, err err
 		}
 		if d.spins.LetOthersRun(turn) && ctx.Err() != nil {
 			return false, ctx.Err()
+		}
+		d.turns.Add(1)
+		d.release()
+		some, err = d.pollFast(true)
+		d.then.Run(true)
+		if err != nil {
+			return false, err
+		}
+		if over() {
+			return true, nil
 		}
 	}
 }

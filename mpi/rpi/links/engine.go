@@ -8,6 +8,7 @@ package links
 
 import (
 	"context"
+	"time"
 
 	"github.com/sctpmpi/sctpmpi/internal/shm"
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -75,6 +76,15 @@ func (e *Engine) Unwatch(w rpi.Watched) { e.near.Unwatch(w) }
 
 // Rouse implements rpi.MemorySharer.
 func (e *Engine) Rouse(peers []matching.Rank) { e.near.Rouse(peers) }
+
+// Look implements rpi.MemorySharer.
+func (e *Engine) Look(ctx context.Context, q rpi.Quarry) (looked time.Duration) {
+	if e.driver.TryDrive() {
+		looked = e.driver.Look(ctx, q)
+		e.driver.StopDriving()
+	}
+	return looked
+}
 
 // Flush sends what waits for other messages: see driver.Network.
 func (e *Engine) Flush() {

@@ -223,6 +223,9 @@ func (o *Operation) run(ctx context.Context) {
 		o.Images.Load()
 	}
 	o.prepare()
+	if o.short.memory != nil && o.err == nil {
+		o.seek(ctx)
+	}
 	c := o.space.process.Continuations
 	c.Enter()
 	o.mu.Lock()
@@ -235,19 +238,12 @@ func (o *Operation) run(ctx context.Context) {
 // await waits until the operation has ended.
 func (o *Operation) await(ctx context.Context) {
 	p := o.space.process
-	w := rpi.NewWaiter()
-	defer w.Release()
 	p.watch.start()
-	if !o.whole.Subscribe(w) {
-		return
-	}
-	defer o.whole.Unsubscribe(w)
 	for !o.whole.Completed() {
-		if err := p.Transport.Await(ctx, w); err != nil {
+		if err := p.Transport.AwaitRequest(ctx, &o.whole, nil); err != nil {
 			o.giveUp(err)
 			ctx = context.Background()
 		}
-		w.Answer()
 	}
 }
 

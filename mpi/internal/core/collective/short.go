@@ -1,6 +1,8 @@
 package collective
 
 import (
+	"context"
+
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/near"
@@ -88,18 +90,14 @@ func (o *Operation) meet(inCall bool) {
 	if o.err != nil || o.left == 0 {
 		return
 	}
-	looks := o.space.process.Looks
-	if s.watched { // not for the first time
-		looks = 0
-	}
 	if !s.posted && o.gives() {
-		if o.waitsFor(looks) {
+		if o.mustWait() {
 			return
 		}
 		o.post()
 	}
 	switch {
-	case o.waitsFor(looks):
+	case o.mustWait():
 	case !o.sameTerms():
 		o.abandon()
 	case !inCall && !o.Safe && o.gets() && s.pattern != fromRoot && s.in.Length > 0:
@@ -111,13 +109,37 @@ func (o *Operation) meet(inCall bool) {
 	}
 }
 
-// waitsFor looks for what the operation waits for, several times, and reports whether it goes on waiting. Then it is woken.
-func (o *Operation) waitsFor(looks int) bool {
+// seek posts what this rank gives, if it can, and looks for what it waits for. Most waits end by that: then it is not watched, and no guard
+// is posted.
+func (o *Operation) seek(ctx context.Context) {
+	s, p := &o.short, o.space.process
+	if !s.posted && o.gives() {
+		if o.missing() >= 0 {
+			return // for others to read what is in its slot
+		}
+		o.post()
+	}
+	for range p.Looks {
+		if o.missing() < 0 {
+			return
+		}
+	}
+	if o.missing() >= 0 {
+		o.whole.Looked = s.memory.sharer.Look(ctx, (*quarry)(o))
+	}
+}
+
+// quarry is what a short operation looks for.
+type quarry Operation
+
+func (q *quarry) Completed() bool    { return (*Operation)(q).missing() < 0 }
+func (q *quarry) Stirred() bool      { return q.Completed() }
+func (q *quarry) Kind() rpi.WaitKind { return q.whole.Kind() }
+
+// mustWait looks for what the operation waits for, and reports whether it goes on waiting. Then it is woken.
+func (o *Operation) mustWait() bool {
 	s := &o.short
 	rank := o.missing()
-	for ; rank >= 0 && looks > 0; looks-- {
-		rank = o.missing()
-	}
 	if rank >= 0 && !s.watched {
 		o.endCalls(o.number - 1) // there may be some that have failed before they were short
 		if s.starving = !s.posted && o.gives(); s.starving {
@@ -161,7 +183,7 @@ func (o *Operation) lacks(rank int) bool {
 	return !board.Posted(rank, o.number)
 }
 
-// unwatch ends what waitsFor has begun.
+// unwatch ends what mustWait has begun.
 func (o *Operation) unwatch() {
 	s := &o.short
 	if s.watched {

@@ -37,9 +37,10 @@ type Policy struct {
 	crowding   crowding
 
 	// The wait that spins: for how long, after arrived. That is when something last arrived for it, or when it began.
-	limit, arrived time.Duration
-	lost           bool   // a time slice, by the last yield
-	wants          wanted // the processor
+	// seen is when the clock was looked at last, where ranks share processors.
+	limit, arrived, seen time.Duration
+	lost                 bool   // a time slice, by the last yield
+	wants                wanted // the processor
 
 	// YieldProcessor is Yield, but in tests.
 	YieldProcessor func()
@@ -100,7 +101,7 @@ func (p *Policy) spin(b *budget, now time.Duration) time.Duration {
 
 // Begin begins a wait that spins for limit.
 func (p *Policy) Begin(now, limit time.Duration) {
-	p.arrived, p.limit, p.lost, p.wants = now, limit, false, unasked
+	p.arrived, p.seen, p.limit, p.lost, p.wants = now, now, limit, false, unasked
 	if limit > 0 {
 		p.slices.wait()
 	}
@@ -119,7 +120,7 @@ func (p *Policy) Again(turn int, some, ours bool) bool {
 	case some && ours && !p.arrivals.never():
 		now := p.now()
 		p.arrivals.learn(now - p.arrived)
-		p.arrived, p.limit = now, p.spin(&p.arrivals, now)
+		p.arrived, p.seen, p.limit = now, now, p.spin(&p.arrivals, now)
 	case some:
 	case p.limit <= 0:
 		return false

@@ -58,11 +58,11 @@ func (p *Policy) yield() {
 		p.YieldProcessor()
 		return
 	}
-	begun := p.now()
+	before := p.seen // a look or two ago
 	p.YieldProcessor()
-	yielded := p.now() - begun
-	if p.lost = yielded >= slice; p.lost && p.slices.lose() {
-		p.contention.backOff(begun + yielded)
+	p.seen = p.now()
+	if p.lost = p.seen-before >= slice; p.lost && p.slices.lose() {
+		p.contention.backOff(p.seen)
 	}
 }
 
