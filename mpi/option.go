@@ -57,7 +57,7 @@ func WithEagerLimit(bytes int) Option {
 // what exceeds their share only when a receive asks for it. All ranks must
 // set the same. Default 64 MiB. Variable: SCTPMPI_UNEXPECTED_LIMIT.
 //
-// Over sctp-pertrc a peer's share, but 256 KiB at least, is the receive buffer
+// Over sctp-pertrc a peer's share, but 1 MiB at least, is the receive buffer
 // of its association. Messages with one tag in one communicator may take 3/16 of
 // it, the next such TRC 3/32, and so on; more of them waits at its sender, and
 // nothing else does. Over tcp-pertrc the kernel's socket buffers hold messages,
