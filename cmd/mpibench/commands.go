@@ -55,6 +55,10 @@ one copy with sequential programs. The slowdown is against one copy alone. The s
 sequential program is a share of its speed on an otherwise idle core.`},
 	{name: "oversubscribe", new: func() bench.Benchmark { return new(bench.Oversubscribe) }, cores: 2,
 		about: `Barrier and allreduce of up to 32 ranks on two cores.`},
+	{name: "connections", new: func() bench.Benchmark { return new(bench.Connections) }, cores: 2,
+		about: `What connections with idle ranks cost two ranks that exchange messages.
+Each of the two has a connection with each idle rank. All ranks are in one process; those that
+wait spin for 50 µs, as ranks with a processor each do.`},
 	{name: "waiting", media: true, new: func() bench.Benchmark { return new(bench.Waiting) },
 		about: `How long select, poll and epoll take over many connections of which one can be read from.
 Transports wait by epoll alone. Connections are of TCP over loopback within this process; there are

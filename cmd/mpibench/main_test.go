@@ -36,6 +36,7 @@ var small = map[string][]string{
 	"overlap":       {"--size", "100000", "--compute", "1us,20us"},
 	"unexpected":    {"--size", "8,100000", "--window", "4"},
 	"matching":      {"--depth", "0,10"},
+	"connections":   {"--idle", "0,3", "--size", "8"},
 	"waiting":       {"--connections", "3"},
 	"pushback":      {"--unread", "1x1x3000000,5x2x100", "--size", "8", "--window", "4"},
 	"multiprogram":  {"--steps", "10", "--compute", "10us"},
