@@ -17,6 +17,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/ep"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/ft"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/is"
+	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/lu"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/mg"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/nas"
 	"github.com/sctpmpi/sctpmpi/mpi"
@@ -25,7 +26,7 @@ import (
 var program = cli.Program{Name: "npb", Help: "npb --help"}
 
 // kernels are all there are, in the order in which they run.
-var kernels = []nas.Kernel{ep.Kernel, is.Kernel, cg.Kernel, mg.Kernel, ft.Kernel}
+var kernels = []nas.Kernel{ep.Kernel, is.Kernel, cg.Kernel, mg.Kernel, ft.Kernel, lu.Kernel}
 
 func main() {
 	rank := 0

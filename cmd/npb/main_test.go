@@ -112,7 +112,7 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 		`"more" is one argument too many`:             {"more"},
 		`class "X" is none of S, W, A, B and C`:       {"--class", "X"},
 		`class "" is none of S, W, A, B and C`:        {"--class", ""},
-		`"lu" is no kernel; k are`:                    {"--kernel", "k,lu"},
+		`"xy" is no kernel; k are`:                    {"--kernel", "k,xy"},
 		`"" is no kernel; k are`:                      {"--kernel", ""},
 		"k runs on a power of two of ranks, not on 3": nil,
 	} {
