@@ -65,6 +65,12 @@ Transports wait by epoll alone. Connections are of TCP over loopback within this
 no ranks. What select and poll are told of all connections is told anew for each call.`},
 	{name: "collectives", new: func() bench.Benchmark { return new(bench.Collectives) },
 		about: `The time of collective operations.`},
+	{name: "nas", new: func() bench.Benchmark { return new(bench.NAS) },
+		about: `Kernels of the NAS Parallel Benchmarks, in each progress mode and over each transport.
+Each run is a job of its own, whose results are verified. The time is that of the slowest rank, without
+set-up. Times are compared with those in the first mode, with those over the first transport, and with
+those on the fewest ranks. Low and high are a confidence interval of 95% from six rounds on.
+--duration does not matter: a kernel takes as long as its class makes it.`},
 	{name: "onesided", new: func() bench.Benchmark { return bench.OneSided() }, cores: 2, limit: 4 * time.Minute, media: true,
 		about: `One-sided operations on the other of two ranks, beside Open MPI and MPICH.
 The time is from the call that begins an operation to the return of MPI_Win_flush, in a window of

@@ -42,6 +42,7 @@ var small = map[string][]string{
 	"multiprogram":  {"--steps", "10", "--compute", "10us"},
 	"oversubscribe": {"--ranks", "2,3"},
 	"collectives":   {"--ranks", "3", "--size", "8"},
+	"nas":           {"--kernels", "is,lu", "--ranks", "1,2"},
 	"onesided":      {},
 	"peers":         {"--idle", "2"},
 }
@@ -139,6 +140,11 @@ func TestWrongCommandLinesAreExplained(t *testing.T) {
 		"multiprogram --steps 0":                      "--steps 0: it must be 1 to",
 		"oversubscribe --ranks 1":                     "--ranks 1: it must be 2 to 64",
 		"collectives --operation pot-latch":           `--operation "pot-latch": it is none of`,
+		"nas --kernels xy":                            `--kernels: "xy" is no kernel`,
+		"nas --kernels lu,lu":                         "--kernels: lu is named twice",
+		"nas --class D":                               `--class: class "D" is none of S, W, A, B and C`,
+		"nas --progress slow":                         `--progress: "slow" is none of inline, event and hybrid`,
+		"nas --kernels lu --ranks 3":                  "none of the kernels lu runs on any of so many ranks: [3]",
 		"peers --idle -1":                             "--idle -1: it must be 0 to",
 		"peers --limit -1s":                           "--limit -1s: it must not be negative",
 	} {

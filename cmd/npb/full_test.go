@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/nas"
+	"github.com/sctpmpi/sctpmpi/cmd/npb/kernels"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -22,7 +23,7 @@ func TestPublishedValues(t *testing.T) {
 		classes = append(classes, 'W')
 	}
 	t.Setenv("SCTPMPI_SHM", "off")
-	for _, k := range kernels {
+	for _, k := range kernels.All {
 		for _, class := range classes {
 			for transport, numbers := range map[string][]int{
 				"tcp-perpair": {1, 2, 4, 8, 9}, "sctp-engine": {1, 2, 4, 8, 9}, "tcp-pertrc": {4}, "sctp-pertrc": {4},
@@ -55,7 +56,7 @@ func verify(t testing.TB, k nas.Kernel, class nas.Class, ranks int, options ...m
 
 // BenchmarkClassA runs each kernel once or more in class A, on as many ranks as it runs on.
 func BenchmarkClassA(b *testing.B) {
-	for _, k := range kernels {
+	for _, k := range kernels.All {
 		for _, ranks := range []int{1, 2, 4} {
 			b.Run(fmt.Sprintf("%s/%d", k.Name, ranks), func(b *testing.B) {
 				for b.Loop() {

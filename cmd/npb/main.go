@@ -13,20 +13,11 @@ import (
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/cg"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/ep"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/ft"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/is"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/lu"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/mg"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/nas"
+	"github.com/sctpmpi/sctpmpi/cmd/npb/kernels"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
 var program = cli.Program{Name: "npb", Help: "npb --help"}
-
-// kernels are all there are, in the order in which they run.
-var kernels = []nas.Kernel{ep.Kernel, is.Kernel, cg.Kernel, mg.Kernel, ft.Kernel, lu.Kernel}
 
 func main() {
 	rank := 0
@@ -65,7 +56,7 @@ func run(ctx context.Context, world *mpi.Comm, args []string, stdout io.Writer) 
 		return finish, err
 	}
 	var failed []string
-	for i, k := range kernels {
+	for i, k := range kernels.All {
 		if s.plan.Kernels&(1<<i) == 0 {
 			continue
 		}

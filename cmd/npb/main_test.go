@@ -14,6 +14,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/nas"
+	"github.com/sctpmpi/sctpmpi/cmd/npb/kernels"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -46,9 +47,9 @@ func npb(t *testing.T, ranks int, args ...string) outcome {
 
 // only lets the program have one kernel, with this result.
 func only(t *testing.T, r nas.Result, err error) {
-	there := kernels
-	t.Cleanup(func() { kernels = there })
-	kernels = []nas.Kernel{{Name: "k", About: "nothing", Ranks: nas.PowerOfTwo, Run: func(*mpi.Comm, nas.Class) (nas.Result, error) {
+	there := kernels.All
+	t.Cleanup(func() { kernels.All = there })
+	kernels.All = []nas.Kernel{{Name: "k", About: "nothing", Ranks: nas.PowerOfTwo, Run: func(*mpi.Comm, nas.Class) (nas.Result, error) {
 		return r, err
 	}}}
 }
@@ -120,11 +121,23 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 	}
 }
 
+func TestAllAreThoseThatRunOnSoManyRanks(t *testing.T) {
+	only(t, result, nil)
+	other := kernels.All[0]
+	other.Name, other.Ranks = "three", nas.AnyRanks
+	kernels.All = append(kernels.All, other)
+	s, err := parse(nil, 3)
+	require.NoError(t, err)
+	assert.EqualValues(t, 2, s.plan.Kernels, "the second only")
+	_, err = parse([]string{"--kernel", "k,three"}, 3)
+	assert.ErrorContains(t, err, "k runs on a power of two of ranks, not on 3")
+}
+
 func TestHelpIsPrintedOnce(t *testing.T) {
 	o := npb(t, 2, "--help")
 	assert.Equal(t, outcome{stdout: o.stdout}, o)
 	assert.Equal(t, 1, strings.Count(o.stdout, "usage: mpirun -n RANKS npb "), o.stdout)
-	for _, k := range kernels {
+	for _, k := range kernels.All {
 		assert.Contains(t, o.stdout, "  "+k.Name+"  "+k.About+"\n")
 	}
 	for line := range strings.Lines(o.stdout) {

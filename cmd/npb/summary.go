@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/nas"
+	"github.com/sctpmpi/sctpmpi/cmd/npb/kernels"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -36,7 +36,7 @@ type check struct {
 	OK    bool    `json:"ok"`
 }
 
-func newSummary(k nas.Kernel, class nas.Class, world *mpi.Comm, r nas.Result) summary {
+func newSummary(k kernels.Kernel, class kernels.Class, world *mpi.Comm, r kernels.Result) summary {
 	s := summary{
 		Kernel: k.Name, Class: class.String(), Size: r.Size, Iterations: r.Iterations,
 		Ranks: world.Size(), Transport: world.Transport(),

@@ -20,8 +20,11 @@ type Figure struct {
 	N          int     `json:"rounds"`
 }
 
-// enough is the confidence that intervals have where there are enough values.
-const enough = 0.95
+// Enough is the confidence that intervals have where there are enough values, which are ForInterval.
+const (
+	Enough      = 0.95
+	ForInterval = 6
+)
 
 // Range gives the median of values with the least and the greatest of them. The median of an even number of values is the mean of the two
 // in the middle.
@@ -35,7 +38,7 @@ func Interval(values []float64) Figure {
 	below := distuv.Binomial{N: float64(n), P: 0.5}
 	confidence := func(k int) float64 { return max(0, 1-2*below.CDF(float64(k))) } // of the interval without k at each end
 	k := 0
-	for 2*(k+1) < n && confidence(k+1) >= enough {
+	for 2*(k+1) < n && confidence(k+1) >= Enough {
 		k++
 	}
 	f := within(slices.Sorted(slices.Values(values)), k)

@@ -24,7 +24,7 @@ func Ratio(over, under []float64) Figure {
 	slices.Sort(quotients)
 	chance := chances(len(over), len(under))
 	k, outside := 0, chance[0] // the chance that the ratio is below the interval without k quotients at each end
-	for 2*(k+1) < len(quotients) && 1-2*(outside+chance[k+1]) >= enough {
+	for 2*(k+1) < len(quotients) && 1-2*(outside+chance[k+1]) >= Enough {
 		k++
 		outside += chance[k]
 	}

@@ -21,7 +21,10 @@ type Report struct {
 	Machine     machine.Machine    `json:"machine"`
 	// Rounds is how often everything was measured. It may be less than was asked for.
 	Rounds int `json:"rounds"`
-	// DurationNS is about how long one measurement took.
+	// Confidence, unless 0, is that of the intervals of medians from low to high. Otherwise these are the least and the
+	// greatest value.
+	Confidence float64 `json:"confidence,omitempty"`
+	// DurationNS is about how long one measurement took. It is 0 if they took as long as their programs make them.
 	DurationNS int64 `json:"duration_ns"`
 	// Interrupted is not nil if the command was interrupted: figures are missing, or of fewer rounds.
 	Interrupted *Interruption `json:"interrupted,omitempty"`

@@ -66,6 +66,14 @@ func TestTableHasMediansAndRanges(t *testing.T) {
 	}, lines)
 }
 
+func TestTableSaysWhatIntervalsAre(t *testing.T) {
+	r := example()
+	r.Confidence, r.DurationNS = 0.95, 0
+	var b bytes.Buffer
+	require.NoError(t, r.WriteTable(&b))
+	assert.Contains(t, b.String(), "\nmedians of 3 rounds (confidence interval of 95%); linux/amd64")
+}
+
 func TestTransportsAreColumns(t *testing.T) {
 	r := example()
 	r.Tables, r.Errors = r.Tables[:1], nil

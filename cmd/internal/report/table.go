@@ -27,7 +27,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 	for _, name := range slices.Sorted(maps.Keys(r.Errors)) {
 		fmt.Fprintf(&b, "%s: not measured: %s\n\n", name, r.Errors[name])
 	}
-	fmt.Fprintf(&b, "medians of %d rounds (least–greatest), %v each; %v\n", r.Rounds, time.Duration(r.DurationNS), r.Machine)
+	fmt.Fprintf(&b, "medians of %d rounds (%s)%s; %v\n", r.Rounds, r.between(), r.each(), r.Machine)
 	if r.Others >= Busy {
 		fmt.Fprintf(&b, "THE HOST WAS BUSY: other programs used %.1f of its %d processors meanwhile: alone, figures are better, and differ less\n", r.Others, r.Machine.CPUs)
 	}
@@ -36,6 +36,22 @@ func (r *Report) WriteTable(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// between says what low and high of a figure are.
+func (r *Report) between() string {
+	if r.Confidence > 0 {
+		return fmt.Sprintf("confidence interval of %.0f%%", 100*r.Confidence)
+	}
+	return "least–greatest"
+}
+
+// each says how long a measurement took, if that was given.
+func (r *Report) each() string {
+	if r.DurationNS == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %v each", time.Duration(r.DurationNS))
 }
 
 // write writes a table: a line for each point, or, where figures are to stand side by side, a block for each figure.

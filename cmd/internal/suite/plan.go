@@ -17,6 +17,9 @@ type Plan struct {
 	// Tables have all points, without figures.
 	Tables []*report.Table
 	Jobs   []Job
+	// Confidence makes low and high of a figure those of a confidence interval of its median, if there are enough rounds,
+	// instead of the least and the greatest value.
+	Confidence bool
 	// Derive adds figures that are computed from measured ones. It may be nil.
 	Derive func(*report.Report)
 	// Missing names what cannot be measured on this machine, and why.

@@ -111,11 +111,18 @@ func (r *run) report(command string, s Settings, rounds int) *report.Report {
 	for name, err := range r.failed {
 		out.Errors[name] = err.Error()
 	}
+	sum := measure.Range
+	if r.plan.Confidence {
+		sum = func(values ...float64) measure.Figure { return measure.Interval(values) }
+		if rounds >= measure.ForInterval {
+			out.Confidence = measure.Enough
+		}
+	}
 	for _, t := range out.Tables {
 		for _, p := range t.Points {
 			p.Figures = make(map[string]measure.Figure)
 			for name, values := range r.samples[p] {
-				p.Figures[name] = measure.Range(values...)
+				p.Figures[name] = sum(values...)
 			}
 			addCores(p)
 		}

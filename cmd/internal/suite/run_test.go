@@ -49,6 +49,22 @@ func TestFiguresAreMediansWithRanges(t *testing.T) {
 	assert.False(t, r.Failed)
 }
 
+func TestIntervalsHaveAConfidenceFromSixRoundsOn(t *testing.T) {
+	for rounds, want := range map[int]struct {
+		low, high, confidence float64
+	}{5: {1, 5, 0}, 6: {1, 6, 0.95}, 9: {2, 8, 0.95}} {
+		table, p := point("a")
+		plan := &suite.Plan{
+			Tables: []*report.Table{table}, Confidence: true,
+			Jobs: []suite.Job{sequence(suite.Slot{Point: p}, 1, 2, 3, 4, 5, 6, 7, 8, 9)},
+		}
+		r := run(t, plan, suite.Settings{Rounds: rounds})
+		assert.Equal(t, want.low, p.Figures["x"].Low)
+		assert.Equal(t, want.high, p.Figures["x"].High)
+		assert.Equal(t, want.confidence, r.Confidence, "%d rounds", rounds)
+	}
+}
+
 func TestCoresInUseFollowFromTimes(t *testing.T) {
 	table, p := point("a")
 	names := map[string]string{"x": "cpu_s", "y": "wall_s"}

@@ -129,3 +129,33 @@ func TestGroupEndsWithItsContext(t *testing.T) {
 	_, err := group{mix: mix{2, 1}}.run(ctx)
 	assert.Error(t, err)
 }
+
+func TestTimesOfKernelsAreComparedWithTheFirstModeTransportAndRanks(t *testing.T) {
+	b := &NAS{kernels: []string{"lu", "ft"}, class: "s", ranks: []int{1, 4}, progress: []string{"inline", "event"}}
+	r := &report.Report{Tables: b.Plan(Options{Transports: []string{"tcp", "sctp"}}).Tables}
+	nas := r.Table(nasTable)
+	require.Len(t, nas.Points, 16)
+	for _, p := range nas.Points {
+		seconds := 8.
+		if p.At[1] == 4 {
+			seconds = 4
+		}
+		if p.At[2] == "event" {
+			seconds /= 2
+		}
+		if p.At[3] == "sctp" && p.At[0] == "lu" {
+			seconds *= 4
+		}
+		p.Figures = map[string]measure.Figure{timeS: {Median: seconds, Low: seconds / 2, High: 2 * seconds, N: 6}}
+	}
+	b.derive(r, "tcp")
+	p := nas.Point("lu", 4, "event", "sctp", "lu.S.4")
+	assert.Equal(t, measure.Figure{Median: 0.5, Low: 0.25, High: 1, N: 6}, p.Figures[byMode])
+	assert.Equal(t, 4., p.Figures[byNetwork].Median)
+	assert.Equal(t, measure.Figure{Median: 2, Low: 1, High: 4, N: 6}, p.Figures[speedUp])
+	means := r.Table(nasMeans)
+	require.Len(t, means.Points, 4)
+	assert.Equal(t, []any{"inline", "sctp"}, means.Points[1].At, "in the order of the runs")
+	mean, _ := means.Point("event", "sctp").Median(byNetwork)
+	assert.InDelta(t, 2, mean, 1e-12, "the geometric mean of 4 and 1")
+}

@@ -3,6 +3,7 @@
 package rank
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -46,8 +47,9 @@ type Work struct {
 	Both bool `json:"both,omitempty"`
 	// Compute is the time of computation in each step, on a core that is otherwise idle.
 	Compute time.Duration `json:"compute_ns,omitempty"`
-	// Operation is a collective operation.
+	// Operation is a collective operation, or a kernel of the NAS Parallel Benchmarks, and Class the size of that one's problem.
 	Operation string `json:"operation,omitempty"`
+	Class     string `json:"class,omitempty"`
 	// Count is the number of steps to measure. If it is 0, they take about Duration.
 	Count    int           `json:"count,omitempty"`
 	Duration time.Duration `json:"duration_ns,omitempty"`
@@ -73,6 +75,7 @@ var programs = map[string]program{
 	"exchange":   exchange,
 	"pushback":   pushback,
 	"onesided":   oneSided,
+	"nas":        kernel,
 }
 
 // Programs returns the names of the programs, sorted.
@@ -83,6 +86,9 @@ func (o *Order) run(world *mpi.Comm, ranks int, w Work) (Figures, error) {
 	program, known := programs[w.Program]
 	if !known {
 		return nil, fmt.Errorf("%q is none of the programs %q", w.Program, Programs())
+	}
+	if ranks < 2 && w.Program != "nas" {
+		return nil, errors.New("a measurement needs two ranks")
 	}
 	s := &session{world: world, ranks: ranks, Work: w, cpu: cpuTime}
 	if o.Local && world.Rank() > 0 {

@@ -1,0 +1,40 @@
+package rank
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/cmd/npb/kernels"
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// kernel runs one of the NAS Parallel Benchmarks once, and verifies it. The figures are the time as it counts, without set-up,
+// and its rate; count, wall and processor time are those of the whole run.
+func kernel(s *session) (Figures, error) {
+	k, err := kernels.Find(s.Operation)
+	if err != nil {
+		return nil, err
+	}
+	class, err := kernels.ParseClass(s.Class)
+	if err != nil {
+		return nil, err
+	}
+	calls, used, begun := s.calls(), s.cpu(), time.Now()
+	result, err := k.Run(s.world, class)
+	if err != nil {
+		return nil, err
+	}
+	wall := time.Since(begun)
+	for _, c := range result.Checks {
+		if !c.OK() {
+			return nil, fmt.Errorf("%s in class %v is wrong: %s %v, expected %v", k.Name, class, c.Name, c.Got, c.Want)
+		}
+	}
+	mine, all := []float64{(s.cpu() - used).Seconds(), float64(s.calls() - calls)}, make([]float64, 2)
+	if err := mpi.Reduce(s.world, mine, all, mpi.Sum, 0); err != nil || !s.first() {
+		return nil, err
+	}
+	f := span{count: 1, wall: wall, cpu: time.Duration(all[0] * 1e9), calls: uint64(all[1])}.figures()
+	f["time_s"], f["mops"] = result.Seconds, result.Mops()
+	return f, nil
+}
