@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/bt"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/cg"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/ep"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/ft"
@@ -22,7 +23,7 @@ type (
 )
 
 // All are all there are, in the order in which they run.
-var All = []Kernel{ep.Kernel, is.Kernel, cg.Kernel, mg.Kernel, ft.Kernel, lu.Kernel}
+var All = []Kernel{ep.Kernel, is.Kernel, cg.Kernel, mg.Kernel, ft.Kernel, lu.Kernel, bt.Kernel}
 
 // Names lists all kernels.
 func Names() []string {

@@ -58,11 +58,11 @@ func (b *Block) Index(x, y, z int) int {
 }
 
 // Inside is the range of points in a direction that are not on the faces of the cube: of their places in the block.
-func (b *Block) Inside(d int) (from, to int) { return b.within(d, 0, 1) }
+func (b *Block) Inside(d int) (from, to int) { return b.Within(d, 0, 1) }
 
-// within is the range of places in a direction that are in the block or at most margin outside, and in the grid at least
+// Within is the range of places in a direction that are in the block or at most margin outside, and in the grid at least
 // edge from its faces.
-func (b *Block) within(d, margin, edge int) (from, to int) {
+func (b *Block) Within(d, margin, edge int) (from, to int) {
 	return max(-margin, edge-b.First[d]), min(b.Size[d]+margin, b.Points-edge-b.First[d])
 }
 
@@ -84,9 +84,9 @@ func (b *Block) fill(state func(place [3]float64, inside bool) State) {
 
 // each calls do for all points of the block and a margin around it that are in the grid and at least edge from its faces.
 func (b *Block) each(margin, edge int, do func(x, y, z int)) {
-	x0, x1 := b.within(0, margin, edge)
-	y0, y1 := b.within(1, margin, edge)
-	z0, z1 := b.within(2, margin, edge)
+	x0, x1 := b.Within(0, margin, edge)
+	y0, y1 := b.Within(1, margin, edge)
+	z0, z1 := b.Within(2, margin, edge)
 	for z := z0; z < z1; z++ {
 		for y := y0; y < y1; y++ {
 			for x := x0; x < x1; x++ {

@@ -34,7 +34,7 @@ func TestFourthDifferenceOfACubicIsZeroInside(t *testing.T) {
 	b.fill(func(p [3]float64, _ bool) State { return State{p[0] * p[0] * p[0], p[1] * p[1], p[2], 1, 0} })
 	row := b.Index(3, 4, 4)
 	for d := range 3 {
-		weights, count := b.damping(d, 3, 8)
+		weights, count := b.Weights(d, 3, 8)
 		assert.Equal(t, 3, count, "all points but two from the faces")
 		b.damp(row, 3, d, weights)
 	}

@@ -31,13 +31,13 @@ func (b *Block) Differ() {
 				b.transport(row, n, d)
 			}
 			for x := x0; x < x1; {
-				weights, count := b.damping(0, x, x1)
+				weights, count := b.Weights(0, x, x1)
 				b.damp(b.Index(x, y, z), count, 0, weights)
 				x += count
 			}
-			weights, _ := b.damping(1, y, y1)
+			weights, _ := b.Weights(1, y, y1)
 			b.damp(row, n, 1, weights)
-			weights, _ = b.damping(2, z, z1)
+			weights, _ = b.Weights(2, z, z1)
 			b.damp(row, n, 2, weights)
 		}
 	}
@@ -45,9 +45,9 @@ func (b *Block) Differ() {
 
 // flow sets Flow in the block and one point around it.
 func (b *Block) flow() {
-	x0, x1 := b.within(0, 1, 0)
-	y0, y1 := b.within(1, 1, 0)
-	z0, z1 := b.within(2, 1, 0)
+	x0, x1 := b.Within(0, 1, 0)
+	y0, y1 := b.Within(1, 1, 0)
+	z0, z1 := b.Within(2, 1, 0)
 	for z := z0; z < z1; z++ {
 		for y := y0; y < y1; y++ {
 			row := b.Index(x0, y, z)
@@ -96,8 +96,8 @@ var (
 	top    = [2][5]float64{{1, -4, 5, 0, 0}, {1, -4, 6, -4, 0}}
 )
 
-// damping returns the weights at a place in direction d, and how many places from there on have the same, before end.
-func (b *Block) damping(d, place, end int) (weights *[5]float64, count int) {
+// Weights returns the weights at a place in direction d, and how many places from there on have the same, before end.
+func (b *Block) Weights(d, place, end int) (weights *[5]float64, count int) {
 	i := b.First[d] + place
 	switch last := b.Points - 1; {
 	case i <= 2:

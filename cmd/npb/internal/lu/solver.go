@@ -60,35 +60,14 @@ func (s *solver) solve(steps int) error {
 		return err
 	}
 	for range steps {
-		s.eachRow(func(row, n int) {
-			for i := range s.block.Residual[row:][:n] {
-				r := &s.block.Residual[row+i]
-				r[0] *= s.step
-				r[1] *= s.step
-				r[2] *= s.step
-				r[3] *= s.step
-				r[4] *= s.step
-			}
-		})
+		s.block.Scale(s.step)
 		if err := s.lower(); err != nil {
 			return err
 		}
 		if err := s.upper(); err != nil {
 			return err
 		}
-		s.eachRow(func(row, n int) {
-			const factor = 1 / (relaxation * (2 - relaxation))
-			r := s.block.Residual[row:][:n]
-			u := s.block.U[row:][:len(r)]
-			for i := range r {
-				u, r := &u[i], &r[i]
-				u[0] += factor * r[0]
-				u[1] += factor * r[1]
-				u[2] += factor * r[2]
-				u[3] += factor * r[3]
-				u[4] += factor * r[4]
-			}
-		})
+		s.block.Add(1 / (relaxation * (2 - relaxation)))
 		if err := s.differ(); err != nil {
 			return err
 		}
@@ -103,16 +82,4 @@ func (s *solver) differ() error {
 	}
 	s.block.Differ()
 	return nil
-}
-
-// eachRow calls do for each row of points that are not on a face: with the index of its first point and their number.
-func (s *solver) eachRow(do func(row, n int)) {
-	x0, x1 := s.block.Inside(0)
-	y0, y1 := s.block.Inside(1)
-	z0, z1 := s.block.Inside(2)
-	for z := z0; z < z1; z++ {
-		for y := y0; y < y1; y++ {
-			do(s.block.Index(x0, y, z), x1-x0)
-		}
-	}
 }
