@@ -13,6 +13,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/lu"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/mg"
 	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/nas"
+	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/sp"
 )
 
 // Kernel is one of the benchmarks, Class the size of its problem, Result what a run gives.
@@ -23,7 +24,7 @@ type (
 )
 
 // All are all there are, in the order in which they run.
-var All = []Kernel{ep.Kernel, is.Kernel, cg.Kernel, mg.Kernel, ft.Kernel, lu.Kernel, bt.Kernel}
+var All = []Kernel{ep.Kernel, is.Kernel, cg.Kernel, mg.Kernel, ft.Kernel, lu.Kernel, bt.Kernel, sp.Kernel}
 
 // Names lists all kernels.
 func Names() []string {
