@@ -15,11 +15,11 @@ import (
 )
 
 // small is a problem of nine points in each direction.
-var small = problem{points: 9, iterations: 5, step: 0.01}
+var small = flow.Problem{Points: 9, Iterations: 5, Step: 0.01}
 
 // uneven is a block whose values are all other than at the beginning, each by another amount.
 func uneven() *flow.Block {
-	b := flow.NewBlock(small.points, [3]int{}, [3]int{small.points, small.points, small.points})
+	b := flow.NewBlock(small.Points, [3]int{}, [3]int{small.Points, small.Points, small.Points})
 	for i := range b.U {
 		for m := range b.U[i] {
 			b.U[i][m] += 0.01 * math.Sin(float64(7*i+m))
@@ -32,7 +32,7 @@ func uneven() *flow.Block {
 // The matrix of a line is that of a step backwards in time: 1 less the step times the derivative of the residual, without
 // damping. A point's own block has one direction of three.
 func TestBlocksAreDerivativesOfTheResidual(t *testing.T) {
-	b, c := uneven(), newCoupling(small.points, small.step)
+	b, c := uneven(), newCoupling(small.Points, small.Step)
 	p := b.Index(4, 3, 4)
 	derivative := func(q, m int) (all flow.State) { // of the residual at p by value m at q
 		const change = 1e-6
@@ -66,7 +66,7 @@ func TestBlocksAreDerivativesOfTheResidual(t *testing.T) {
 					if i == j {
 						v -= 4 * flow.Damping
 					}
-					assert.InDelta(t, -small.step*v, block[i][j], 1e-6, "direction %d, %d, row %d, column %d", d, up, i, j)
+					assert.InDelta(t, -small.Step*v, block[i][j], 1e-6, "direction %d, %d, row %d, column %d", d, up, i, j)
 				}
 			}
 		}
@@ -76,7 +76,7 @@ func TestBlocksAreDerivativesOfTheResidual(t *testing.T) {
 			if i == j {
 				v += 3 * 6 * flow.Damping
 			}
-			assert.InDelta(t, -small.step*v, middles[i][j], 1e-6, "row %d, column %d", i, j)
+			assert.InDelta(t, -small.Step*v, middles[i][j], 1e-6, "row %d, column %d", i, j)
 		}
 	}
 }
@@ -105,11 +105,12 @@ func TestResultIsTheSameOnAnyRanks(t *testing.T) {
 	var norms []flow.Norms
 	for _, ranks := range []int{1, 4, 9, 16} {
 		require.NoError(t, mpi.RunLocal(ranks, func(world *mpi.Comm) error {
-			s, err := newSolver(world, small)
+			grid, err := flow.NewPartition(world, small.Points)
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(s.solve(small.iterations), s.grid.Differ()); err != nil {
+			s := newSolver(grid, small)
+			if err := errors.Join(s.solve(small.Iterations), s.grid.Differ()); err != nil {
 				return err
 			}
 			n, err := flow.Measure(world, s.grid.Blocks, true)
@@ -138,7 +139,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(refusal.ranks, " ranks"), func(t *testing.T) {
 			require.NoError(t, mpi.RunLocal(refusal.ranks, func(world *mpi.Comm) error {
-				_, err := Run(world, refusal.class)
+				_, err := Kernel.Run(world, refusal.class)
 				assert.EqualError(t, err, refusal.want)
 				return nil
 			}, mpi.WithTransport("tcp-perpair")))

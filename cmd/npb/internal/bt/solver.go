@@ -1,9 +1,6 @@
 package bt
 
-import (
-	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/flow"
-	"github.com/sctpmpi/sctpmpi/mpi"
-)
+import "github.com/sctpmpi/sctpmpi/cmd/npb/internal/flow"
 
 // solver has a rank's blocks of the grid.
 type solver struct {
@@ -23,12 +20,8 @@ type solved struct {
 	right flow.State
 }
 
-func newSolver(c *mpi.Comm, p problem) (*solver, error) {
-	grid, err := flow.NewPartition(c, p.points)
-	if err != nil {
-		return nil, err
-	}
-	s := &solver{grid: grid, step: p.step, coupling: newCoupling(p.points, p.step)}
+func newSolver(grid *flow.Partition, p flow.Problem) *solver {
+	s := &solver{grid: grid, step: p.Step, coupling: newCoupling(p.Points, p.Step)}
 	for _, b := range grid.Blocks {
 		s.upper = append(s.upper, make([]matrix, len(b.U)))
 	}
@@ -40,7 +33,7 @@ func newSolver(c *mpi.Comm, p problem) (*solver, error) {
 	s.down = flow.NewSweep(grid, 1, func(block, point int) flow.State {
 		return grid.Blocks[block].Residual[point]
 	}, func(block, point int, v flow.State) { grid.Blocks[block].Residual[point] = v })
-	return s, nil
+	return s
 }
 
 // solve does some steps.

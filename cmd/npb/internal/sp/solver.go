@@ -1,9 +1,6 @@
 package sp
 
-import (
-	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/flow"
-	"github.com/sctpmpi/sctpmpi/mpi"
-)
+import "github.com/sctpmpi/sctpmpi/cmd/npb/internal/flow"
 
 // solver has a rank's blocks of the grid.
 type solver struct {
@@ -32,12 +29,8 @@ type solved struct {
 	right flow.State
 }
 
-func newSolver(c *mpi.Comm, p problem) (*solver, error) {
-	grid, err := flow.NewPartition(c, p.points)
-	if err != nil {
-		return nil, err
-	}
-	s := &solver{grid: grid, step: p.step, terms: flow.NewTerms(p.points)}
+func newSolver(grid *flow.Partition, p flow.Problem) *solver {
+	s := &solver{grid: grid, step: p.Step, terms: flow.NewTerms(p.Points)}
 	for _, b := range grid.Blocks {
 		s.blocks = append(s.blocks, block{b, make([]float64, len(b.U)), make([]upper, len(b.U))})
 	}
@@ -49,7 +42,7 @@ func newSolver(c *mpi.Comm, p problem) (*solver, error) {
 	s.down = flow.NewSweep(grid, 2, func(i, point int) flow.State {
 		return s.blocks[i].Residual[point]
 	}, func(i, point int, v flow.State) { s.blocks[i].Residual[point] = v })
-	return s, nil
+	return s
 }
 
 // solve does some steps.

@@ -15,16 +15,17 @@ import (
 )
 
 // small is a problem of nine points in each direction.
-var small = problem{points: 9, iterations: 5, step: 0.01}
+var small = flow.Problem{Points: 9, Iterations: 5, Step: 0.01}
 
 // onOneRank runs a test with a solver whose values are all other than at the beginning, each by another amount, and whose
 // residuals are too.
 func onOneRank(t *testing.T, test func(s *solver)) {
 	require.NoError(t, mpi.RunLocal(1, func(world *mpi.Comm) error {
-		s, err := newSolver(world, small)
+		grid, err := flow.NewPartition(world, small.Points)
 		if err != nil {
 			return err
 		}
+		s := newSolver(grid, small)
 		b := s.blocks[0]
 		for i := range b.U {
 			for m := range b.U[i] {
@@ -76,7 +77,7 @@ func TestLinesAreSolved(t *testing.T) {
 				change := s.terms.Convection*(speed(above)*x(1)-speed(below)*x(-1)) -
 					spread(above)*x(1) + 2*spread(here)*x(0) - spread(below)*x(-1) +
 					flow.Damping*(x(-2)-4*x(-1)+6*x(0)-4*x(1)+x(2))
-				assert.InDelta(t, right[p][m], x(0)+small.step*change, 1e-12, "direction %d, equation %d", d, m)
+				assert.InDelta(t, right[p][m], x(0)+small.Step*change, 1e-12, "direction %d, equation %d", d, m)
 			}
 		}
 	})
@@ -86,11 +87,12 @@ func TestResultIsTheSameOnAnyRanks(t *testing.T) {
 	var norms []flow.Norms
 	for _, ranks := range []int{1, 4, 9, 16} {
 		require.NoError(t, mpi.RunLocal(ranks, func(world *mpi.Comm) error {
-			s, err := newSolver(world, small)
+			grid, err := flow.NewPartition(world, small.Points)
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(s.solve(small.iterations), s.grid.Differ()); err != nil {
+			s := newSolver(grid, small)
+			if err := errors.Join(s.solve(small.Iterations), s.grid.Differ()); err != nil {
 				return err
 			}
 			n, err := flow.Measure(world, s.grid.Blocks, true)
@@ -119,7 +121,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(refusal.ranks, " ranks"), func(t *testing.T) {
 			require.NoError(t, mpi.RunLocal(refusal.ranks, func(world *mpi.Comm) error {
-				_, err := Run(world, refusal.class)
+				_, err := Kernel.Run(world, refusal.class)
 				assert.EqualError(t, err, refusal.want)
 				return nil
 			}, mpi.WithTransport("tcp-perpair")))
