@@ -107,11 +107,22 @@ func TestFortranOfOpenMPI(t *testing.T) {
 	}
 }
 
+// Open MPI's own library has none of these functions, so the program is linked with ours.
+func TestFortranOfMPI4(t *testing.T) {
+	program := compiledByOpenMPI(t, "abi/openmpi_new.F90", filepath.Join(top, "lib/libmpi.so.40"))
+	assert.Equal(t, "no errors\n", output(t, mpirun(t, "-n", "3", program)))
+}
+
 // A wrong handle of Fortran is named as the program has passed it.
 func TestFortranHearsWhichHandleIsWrong(t *testing.T) {
 	out, err := mpirun(t, compiledByOpenMPI(t, "abi/openmpi.F90", "-DMPIFH", "-DWRONG")).CombinedOutput()
 	assert.Error(t, err)
 	assert.Contains(t, string(out), "MPI_Barrier: 0x4d2 is no communicator")
+}
+
+func TestAnyNumberAsAHandleOfFortran(t *testing.T) {
+	program := compiledByOpenMPI(t, "abi/openmpi_handles.c", filepath.Join(top, "lib/libmpi.so.40")) // which has the functions of Fortran too
+	assert.Equal(t, "no errors\n", output(t, mpirun(t, program)))
 }
 
 // Whatever a program takes of Open MPI's library, ours has it, and objects have the size that programs have copied.

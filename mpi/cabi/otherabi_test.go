@@ -8,6 +8,17 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+// Modules that a program loads, whose names others do not see, may each have an ABI of its own, as long as they pass no handles to each other.
+func TestModulesOfAllABIsInOneProcess(t *testing.T) {
+	loader := filepath.Join(t.TempDir(), "loader")
+	output(t, exec.Command("gcc", "-Wall", "-DLOADER", "testdata/abi/module.c", "-o", loader))
+	job := []string{"-n", "2", loader}
+	for _, face := range faces {
+		job = append(job, compile(t, face.abi, "abi/module.c", "-shared", "-fPIC"))
+	}
+	assert.Equal(t, "no errors\n", output(t, mpirun(t, job...)))
+}
+
 // A program and a library of it that have been compiled for different ABIs can be linked. The first handle that is wrong says so, and what
 // to do.
 func TestHandlesOfAnotherABI(t *testing.T) {

@@ -34,6 +34,25 @@ void ompi_buffer_detach_f(void *buffer, MPI_Fint *size, MPI_Fint *ierror) {
 	*ierror = PMPI_Buffer_detach(&was, size);
 }
 FORTRAN_NAMES(, , Buffer_detach, buffer_detach, BUFFER_DETACH)
+void ompi_comm_detach_buffer_f(MPI_Fint *comm, void *buffer, MPI_Fint *size, MPI_Fint *ierror) {
+	(void)buffer;
+	void *was;
+	*ierror = PMPI_Comm_detach_buffer(fortran_handle(OF_COMM, *comm), &was, size);
+}
+FORTRAN_NAMES(, , Comm_detach_buffer, comm_detach_buffer, COMM_DETACH_BUFFER)
+void ompi_session_detach_buffer_f(MPI_Fint *session, void *buffer, MPI_Fint *size, MPI_Fint *ierror) {
+	(void)buffer;
+	void *was;
+	*ierror = PMPI_Session_detach_buffer(fortran_handle(OF_SESSION, *session), &was, size);
+}
+FORTRAN_NAMES(, , Session_detach_buffer, session_detach_buffer, SESSION_DETACH_BUFFER)
+
+void ompi_info_create_env_f(MPI_Fint *info, MPI_Fint *ierror) {
+	MPI_Info made = NULL;
+	*ierror = PMPI_Info_create_env(0, NULL, &made);
+	if (made) *info = fortran_out(OF_INFO, made);
+}
+FORTRAN_NAMES(, , Info_create_env, info_create_env, INFO_CREATE_ENV)
 
 /* Lengths are without the 0 of C. */
 void ompi_info_get_string_f(MPI_Fint *info, char *key, MPI_Fint *buflen, char *value, MPI_Fint *flag, MPI_Fint *ierror, int key_length, int value_length) {
@@ -49,6 +68,20 @@ void ompi_info_get_string_f(MPI_Fint *info, char *key, MPI_Fint *buflen, char *v
 	free(value_);
 }
 FORTRAN_NAMES(, , Info_get_string, info_get_string, INFO_GET_STRING)
+
+void ompi_session_get_nth_pset_f(MPI_Fint *session, MPI_Fint *info, MPI_Fint *number, MPI_Fint *pset_len, char *pset_name, MPI_Fint *ierror,
+	int pset_name_length) {
+	int n = *pset_len > 0 ? *pset_len + 1 : 0;
+	char *name = calloc((size_t)n + 1, 1);
+	if (!name) abort();
+	*ierror = PMPI_Session_get_nth_pset(fortran_handle(OF_SESSION, *session), fortran_handle(OF_INFO, *info), *number, &n, name);
+	if (!*ierror) {
+		if (*pset_len > 0) text_out(name, pset_name, pset_name_length);
+		*pset_len = n - 1;
+	}
+	free(name);
+}
+FORTRAN_NAMES(, , Session_get_nth_pset, session_get_nth_pset, SESSION_GET_NTH_PSET)
 
 /* texts_in is an array of texts of which each is as long, step texts apart, up to an empty one. */
 static char **texts_in(const char *texts, int length, int step) {
