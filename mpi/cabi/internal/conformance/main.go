@@ -20,7 +20,7 @@ import (
 type settings struct {
 	work      string        // what is fetched, built and written
 	bin       string        // where mpicc and mpirun are
-	library   string        // one of standard, mpichABI, openMPIABI and reference
+	library   string        // one of standard, mpichABI, openMPIABI, reference and openMPI
 	transport string        // "shm", or one that --transport of mpirun knows
 	limit     time.Duration // for each program, at most
 	dirs      []string      // directories of the suite, each perhaps with a pattern of programs
@@ -60,7 +60,8 @@ func parse(args []string) (settings, error) {
 		"standard:    this one, programs built by its mpicc\n"+
 		"mpich-abi:   this one, programs built by Debian's mpicc.mpich\n"+
 		"openmpi-abi: this one, programs built by Debian's mpicc.openmpi\n"+
-		"reference:   Debian's MPICH, the same programs as of mpich-abi")
+		"reference:   Debian's MPICH, the same programs as of mpich-abi\n"+
+		"openmpi:     Debian's Open MPI, the same programs as of openmpi-abi")
 	fs.StringVar(&s.transport, "transport", "shm", "what carries messages: shm, or the `name` of a transport, without shared memory then")
 	fs.DurationVar(&s.limit, "limit", 3*time.Minute, "how long a program may run at most, even if the suite allows more")
 	dirs := fs.String("dirs", strings.Join(standardDirs, " "), "directories of the suite, or single programs of them: \"init pt2pt/bsend*\"")

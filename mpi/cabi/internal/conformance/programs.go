@@ -18,7 +18,8 @@ type program struct {
 }
 
 // programs are all of them, in the order in which they run.
-var programs = []program{{"netpipe", runNetpipe}, {"scalapack", runScalapack}, {"hpcc", runHPCC}, {"mpi4py", runMpi4py}}
+var programs = []program{{"netpipe", runNetpipe}, {"scalapack", runScalapack}, {"hpcc", runHPCC}, {"mpi4py", runMpi4py},
+	{"lammps", runLAMMPS}, {"phyml", runPhyML}, {"hdf5", runHDF5}}
 
 func programNames() (names []string) {
 	for _, p := range programs {
@@ -92,8 +93,8 @@ func (b *bench) launch(ctx context.Context, library, transport string, ranks int
 	if err != nil {
 		return outcome{}, err
 	}
-	over := "Debian's MPICH"
-	if l.ours {
+	over := l.other
+	if over == "" {
 		over = transport
 	}
 	what := fmt.Sprintf("%s, %d ranks over %s", filepath.Base(command[0]), ranks, over)

@@ -49,3 +49,32 @@ func TestVerdictOfScalapack(t *testing.T) {
 		assert.ErrorContains(t, scalapackVerdict("xdlu", bad), want, bad)
 	}
 }
+
+func TestLibrariesThatAProgramTakes(t *testing.T) {
+	const ours = "\tliblammps.so.0 => /lib/liblammps.so.0 (0x01)\n\tlibmpi.so.40 => /a b/lib/libmpi.so.40 (0x02)\n\tlibmpi_cxx.so.40 => /lib/libmpi_cxx.so.40 (0x03)\n"
+	assert.NoError(t, onlyThisLibrary("lmp", ours, "/a b/lib"))
+	assert.EqualError(t, onlyThisLibrary("lmp", ours+"\tlibopen-rte.so.40 => /lib/libopen-rte.so.40 (0x04)\n", "/a b/lib"),
+		"lmp takes libopen-rte.so from /lib/libopen-rte.so.40")
+	assert.EqualError(t, onlyThisLibrary("lmp", "\tlibmpi.so.40 => /lib/libmpi.so.40 (0x02)\n", "/a b/lib"), "lmp takes libmpi.so from /lib/libmpi.so.40")
+	assert.EqualError(t, onlyThisLibrary("ls", "\tlibc.so.6 => /lib/libc.so.6 (0x01)\n", "/a b/lib"), "ls needs no library of Open MPI")
+}
+
+func TestThermodynamicOutput(t *testing.T) {
+	const six = "0 1\n1 1\n2 1\n3 1\n4 1\n5 1\n"
+	table, err := thermo("LAMMPS\nStep Temp E_pair\n" + six + "Loop time of 0.1\nPair 1\n")
+	require.NoError(t, err)
+	assert.Equal(t, "Step Temp E_pair\n"+six+"Loop time", table)
+	_, err = thermo("Step Temp E_pair\n0 1\nLoop time of 0.1\n")
+	assert.Error(t, err)
+}
+
+func TestDifferenceOfResults(t *testing.T) {
+	assert.Equal(t, `"c" instead of "b"`, difference("a\nc\n", "a\nb\n"))
+	assert.Equal(t, `"" instead of "b"`, difference("a", "a\nb"))
+}
+
+func TestAlignmentHasASequenceForEachSpecies(t *testing.T) {
+	text := alignment(3, 20)
+	assert.Regexp(t, `^3 20\nspecies0    [ACGT]{20}\nspecies1    [ACGT]{20}\nspecies2    [ACGT]{20}\n$`, text)
+	assert.Equal(t, text, alignment(3, 20))
+}
