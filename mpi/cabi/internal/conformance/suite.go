@@ -97,7 +97,11 @@ func (su *suite) configure(ctx context.Context) error {
 		"--enable-threads=multiple", "--disable-dependency-tracking", "--disable-shared",
 	}
 	flags = append(flags, su.fortran()...)
-	if text, err := su.tool(ctx, ".", append([]string{filepath.Join(source, "test/mpi/configure")}, flags...)...); err != nil {
+	configure, err := configureWithF08(filepath.Join(source, "test/mpi"))
+	if err != nil {
+		return err
+	}
+	if text, err := su.tool(ctx, ".", append([]string{configure}, flags...)...); err != nil {
 		return fmt.Errorf("configure of MPICH's test suite, see %s/config.log: %w: %s", su.root, err, firstError(text))
 	}
 	for _, folder := range []string{"dtpools", "util"} {
@@ -116,13 +120,28 @@ func (su *suite) fortran() []string {
 		return []string{"--disable-fortran"}
 	}
 	flags := []string{
-		"--enable-fortran=all", "F77=gfortran", "FC=gfortran", "MPIF77=mpif77." + implementation, "MPIFC=mpifort." + implementation,
+		"--enable-fortran=f77,f90,f08", "F77=gfortran", "FC=gfortran", "MPIF77=mpif77." + implementation, "MPIFC=mpifort." + implementation,
 		"FFLAGS=-w -fallow-argument-mismatch", "FCFLAGS=-w -fallow-argument-mismatch",
 	}
 	if found, _ := filepath.Glob("/usr/lib/*/openmpi/lib/libmpi.so"); implementation == "openmpi" && len(found) > 0 {
 		flags = append(flags, "LDFLAGS=-L"+filepath.Dir(found[0]))
 	}
 	return flags
+}
+
+// configureWithF08 writes a configure that has the programs of the directory f08, with the module mpi_f08, built as those of f90 are. The suite's own
+// does so only as a part of the build of MPICH.
+func configureWithF08(suite string) (path string, err error) {
+	const condition, partOfMPICH = `test "$enable_f08" = "yes"`, ` -a "$FROM_MPICH" = "yes"`
+	text, err := os.ReadFile(filepath.Join(suite, "configure"))
+	if err != nil {
+		return "", err
+	}
+	if !bytes.Contains(text, []byte(condition+partOfMPICH)) {
+		return "", fmt.Errorf("configure of MPICH's test suite has no condition %s%s", condition, partOfMPICH)
+	}
+	path = filepath.Join(suite, "configure-f08") // beside the other: it takes its folder for that of the sources
+	return path, os.WriteFile(path, bytes.ReplaceAll(text, []byte(condition+partOfMPICH), []byte(condition)), 0o755)
 }
 
 // fingerprint changes when programs have to be built anew: with mpi.h, or a compiler.
