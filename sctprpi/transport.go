@@ -69,6 +69,9 @@ func (t *Transport) Kill() { t.associations.Kill() }
 // Suspected implements rpi.Watchful.
 func (t *Transport) Suspected() []matching.Rank { return t.associations.Suspected() }
 
+// Paths implements rpi.Surveyed.
+func (t *Transport) Paths() []rpi.Path { return t.associations.Paths() }
+
 // Rejected returns how many associations have been ended because they had not proven to be of the job.
 func (t *Transport) Rejected() uint64 { return t.associations.Rejected() }
 

@@ -123,6 +123,9 @@ func socketConfig(cfg rpi.Config, o associations.Options) (socket.Config, error)
 // Protocol names what the transport speaks, which no other does.
 func (t *Transport) Protocol() string { return Name }
 
+// Paths implements rpi.Surveyed.
+func (t *Transport) Paths() []rpi.Path { return t.manager.Paths() }
+
 // Usage implements rpi.Metered.
 func (t *Transport) Usage() rpi.Usage {
 	u := t.manager.Usage()
