@@ -19,6 +19,8 @@ const (
 	AskPulse = "pulse"
 	AskState = "state"
 	AskLast  = "last"
+	// AskSample is for a stats.Sample.
+	AskSample = "sample"
 )
 
 // Rank is what one rank says.
@@ -41,6 +43,10 @@ type Wait struct {
 	At string `json:"at,omitempty"`
 	// For is what it waits for.
 	For string `json:"for,omitempty"`
+	// Peers are ranks of the job that it waits for, the first MaxPeers of them. Any: any rank may
+	// end the wait.
+	Peers []int `json:"peers,omitempty"`
+	Any   bool  `json:"any,omitempty"`
 	// Time is for how long it has.
 	Time time.Duration `json:"time"`
 }
@@ -56,9 +62,10 @@ type Pulse struct {
 	Dead int `json:"dead,omitempty"`
 }
 
-// Limits of a Rank, in calls that wait and bytes of each text.
+// Limits of a Rank, in calls that wait, peers of each and bytes of each text.
 const (
 	MaxWaits = 8
+	MaxPeers = 16
 	maxText  = 300
 )
 
@@ -90,16 +97,22 @@ func Decode(text string) (Rank, error) {
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		return r, err
 	}
+	return r, r.Check()
+}
+
+// Check makes what has come from any program fit to be shown.
+func (r *Rank) Check() error {
 	if len(r.Waits) > MaxWaits {
-		return r, fmt.Errorf("%d calls wait, more than %d", len(r.Waits), MaxWaits)
+		return fmt.Errorf("%d calls wait, more than %d", len(r.Waits), MaxWaits)
 	}
 	for i := range r.Waits {
 		w := &r.Waits[i]
 		w.In, w.At, w.For = clean(w.In), clean(w.At), clean(w.For)
 		w.Time = max(w.Time, 0)
+		w.Peers = w.Peers[:min(len(w.Peers), MaxPeers)]
 	}
 	r.Beside, r.State, r.More = clean(r.Beside), clean(r.State), max(r.More, 0)
-	return r, nil
+	return nil
 }
 
 // clean makes one line of a text that is not too long.

@@ -30,6 +30,8 @@ func (p *process) asked(question string) {
 			answer = p.report().Encode()
 		case hang.AskState:
 			answer = p.report().Encode()
+		case hang.AskSample:
+			answer = p.sample().Encode()
 		default:
 			return
 		}

@@ -73,6 +73,7 @@ func (p *process) wait(o rpi.Operation, s *rpi.Snapshot) hang.Wait {
 	for _, other := range s.Waits {
 		if other.Waiter == o.Waiter {
 			others++
+			note(&w, other.Peer)
 		}
 	}
 	switch {
@@ -92,6 +93,16 @@ func (p *process) wait(o rpi.Operation, s *rpi.Snapshot) hang.Wait {
 	}
 	w.For += c.where() + stages[o.Stage]
 	return w
+}
+
+// note adds a peer to those that a call waits for.
+func note(w *hang.Wait, peer matching.Rank) {
+	switch {
+	case peer == matching.AnySource:
+		w.Any = true
+	case len(w.Peers) < hang.MaxPeers && !slices.Contains(w.Peers, int(peer)):
+		w.Peers = append(w.Peers, int(peer))
+	}
 }
 
 // plain are the functions whose names say what they wait for.

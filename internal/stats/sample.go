@@ -1,0 +1,89 @@
+package stats
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/internal/hang"
+)
+
+// Sample is what a rank says of itself while the job runs, when the launcher asks (hang.AskSample). Counts are those since Init.
+type Sample struct {
+	// Hang is what the rank waits for.
+	Hang hang.Rank `json:"hang"`
+	// Elapsed is the time since Init, and Processor the time that the process has had processors for.
+	Elapsed   time.Duration `json:"elapsed"`
+	Processor time.Duration `json:"processor"`
+	// Sent, Received, BytesSent and BytesReceived are those of a Rank.
+	Sent          uint64 `json:"sent"`
+	Received      uint64 `json:"received"`
+	BytesSent     uint64 `json:"bytesSent"`
+	BytesReceived uint64 `json:"bytesReceived"`
+	// Unexpected is how many messages are there now that no receive has taken.
+	Unexpected int `json:"unexpected"`
+	// Memory is what the process has resident, in bytes, 0 if it is not known.
+	Memory uint64 `json:"memory"`
+	// Resent is how many packets, or DATA chunks, have been sent once more, to all peers.
+	Resent uint64 `json:"resent"`
+	// Peers are connections over the network, the worst MaxPeers of them: first those that have sent most again, then those with
+	// the longest round trip. MorePeers counts the others.
+	Peers     []Peer `json:"peers,omitempty"`
+	MorePeers int    `json:"morePeers,omitempty"`
+	// Suspected are ranks of the job that this one suspects to be dead, the first MaxPeers of them.
+	Suspected []int `json:"suspected,omitempty"`
+}
+
+// Peer is the connection with a peer.
+type Peer struct {
+	Rank      int           `json:"rank"`
+	RoundTrip time.Duration `json:"rtt"`
+	Resent    uint64        `json:"resent"`
+}
+
+// MaxPeers bounds the lists of a Sample.
+const MaxPeers = 32
+
+// Encode returns s as text of printable characters, hang.MaxEncoded bytes at most, with less in it if it is too long.
+func (s Sample) Encode() string {
+	slices.SortStableFunc(s.Peers, func(a, b Peer) int {
+		return cmp.Or(cmp.Compare(b.Resent, a.Resent), cmp.Compare(b.RoundTrip, a.RoundTrip))
+	})
+	s.Suspected = s.Suspected[:min(len(s.Suspected), MaxPeers)]
+	s.keep(MaxPeers)
+	for {
+		b, err := json.Marshal(s)
+		switch {
+		case err == nil && len(b) <= hang.MaxEncoded:
+			return string(b)
+		case len(s.Peers) > MaxPeers/4:
+			s.keep(len(s.Peers) / 2)
+		case len(s.Hang.Waits) > 1:
+			s.Hang.Waits = s.Hang.Waits[:len(s.Hang.Waits)-1]
+			s.Hang.More++
+		default:
+			s.Hang = hang.Rank{Rank: s.Hang.Rank, State: "has more to say than there is room for"}
+		}
+	}
+}
+
+// keep leaves so many peers, at most.
+func (s *Sample) keep(most int) {
+	if left := len(s.Peers) - most; left > 0 {
+		s.Peers, s.MorePeers = s.Peers[:most], s.MorePeers+left
+	}
+}
+
+// DecodeSample reads what Encode has written. It may come from any program.
+func DecodeSample(text string) (Sample, error) {
+	var s Sample
+	if len(text) > hang.MaxEncoded {
+		return s, errors.New("too long")
+	}
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		return s, err
+	}
+	return s, s.Hang.Check()
+}

@@ -1,0 +1,35 @@
+package core
+
+import (
+	"time"
+
+	"github.com/sctpmpi/sctpmpi/internal/stats"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
+)
+
+// sample says how the process does, for a launcher whose user looks at the job. All of it is found out now: nothing is counted for it
+// that is not counted anyway.
+func (p *process) sample() stats.Sample {
+	s := stats.Sample{Hang: p.report(), Elapsed: time.Since(p.begun)}
+	var most uint64
+	s.Processor, most = consumption()
+	if s.Memory = memoryNow(); s.Memory == 0 {
+		s.Memory = most
+	}
+	pending := p.transport.Pending()
+	s.Sent, s.Received, s.BytesSent, s.BytesReceived = pending.MessagesSent, pending.MessagesReceived, pending.BytesSent, pending.BytesReceived
+	s.Unexpected = pending.MoreUnexpected
+	for _, u := range pending.Unexpected {
+		s.Unexpected += u.Messages
+	}
+	if t, ok := untraced(p.transport).(rpi.Surveyed); ok {
+		for _, path := range t.Paths() {
+			s.Peers = append(s.Peers, stats.Peer{Rank: int(path.Peer), RoundTrip: path.RoundTrip, Resent: path.Resent})
+			s.Resent += path.Resent
+		}
+	}
+	for _, peer := range p.suspected() {
+		s.Suspected = append(s.Suspected, int(peer))
+	}
+	return s
+}
