@@ -25,7 +25,7 @@ import (
 )
 
 // Version is that of the protocol, and of what a Part may ask for. Both ends must have the same.
-const Version = 5
+const Version = 6
 
 // Kind says what a frame is.
 type Kind uint8
@@ -51,6 +51,7 @@ const (
 	Credit                     // so many bytes of a stream have been taken: 4 bytes
 	Clock                      // to a proxy: what time is it there? Of a proxy: the time, in nanoseconds since 1970 [int64]
 	Alive                      // the sender is there
+	State                      // to a proxy: has the process of a rank been stopped? Of a proxy: whether it has [bool]
 	kinds
 )
 

@@ -41,10 +41,10 @@ func (j *job) ask(what string, then func(answers map[int]string)) {
 // onAnswer is called by the PMI server.
 func (j *job) onAnswer(rank int, text string) {
 	j.post(func() {
-		if j.takeStatistics(rank, text) {
+		number, answer, _ := strings.Cut(text, " ")
+		if j.takeStatistics(rank, text) || j.takeSample(rank, number, answer) {
 			return
 		}
-		number, answer, _ := strings.Cut(text, " ")
 		q := &j.inquiry
 		if q.then == nil || number != fmt.Sprint(q.number) || !q.asked[rank] {
 			return

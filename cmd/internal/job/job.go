@@ -12,6 +12,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/output"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/sight"
 	"github.com/sctpmpi/sctpmpi/internal/pmi"
 	"github.com/sctpmpi/sctpmpi/internal/stats"
 )
@@ -28,6 +29,7 @@ const DefaultLaunchTimeout = time.Minute
 
 type job struct {
 	spec           Spec
+	begun          time.Time
 	settings       []string // variables for all ranks
 	env            []string // of the ranks of this host
 	binding        process.Binding
@@ -85,6 +87,7 @@ type job struct {
 	losses   losses
 	inquiry  inquiry
 	deadlock deadlock
+	look     look
 }
 
 // Run runs a job to its end and returns the exit status: 0, or that of the first failure. It takes the process over: it
@@ -170,7 +173,7 @@ func newJob(spec Spec) *job {
 		spec.Hosts = spec.allHere()
 	}
 	j := &job{
-		spec: spec, apps: spec.appNumbers(), printer: newPrinter(), events: make(chan func()), over: make(chan struct{}),
+		spec: spec, begun: time.Now(), apps: spec.appNumbers(), printer: newPrinter(), events: make(chan func()), over: make(chan struct{}),
 		statistics: make(map[int]stats.Rank),
 	}
 	for _, host := range spec.Hosts {
@@ -202,6 +205,11 @@ func (j *job) run(signals <-chan os.Signal) {
 	}
 	j.ranks, j.unstarted, j.starting = make([]*rank, j.spec.size()), j.spec.size(), true
 	go j.launch()
+	if viewers, err := sight.Listen(j.title(), j.see); err == nil { // a job that cannot be looked at runs all the same
+		defer viewers.Close()
+	} else if j.spec.Verbose {
+		j.say(fmt.Sprintf("mpirun status will not find this job: %v", err))
+	}
 	j.supervise(signals)
 }
 
@@ -277,6 +285,8 @@ func (j *job) supervise(signals <-chan os.Signal) {
 			}
 		case <-j.inquiry.over:
 			j.conclude()
+		case <-j.look.over:
+			j.show()
 		case <-j.deadlock.check:
 			j.checkForDeadlock()
 		case <-j.kill:

@@ -21,6 +21,7 @@ type rank struct {
 	number         int
 	process        proc
 	pid            int      // of the process, if it is a child of this one, else 0
+	pidThere       int      // of the process, on its host
 	host           string   // its name, if the job has several
 	where          string   // what messages say of the process
 	pmi            net.Conn // nil if it connects to the port of the server
@@ -35,6 +36,8 @@ type proc interface {
 	Signal(syscall.Signal)
 	// Wait returns when the process has ended and what it has left behind in its group has been killed.
 	Wait() process.Outcome
+	// Stopped reports whether the process has been stopped, as far as is known. It does not wait.
+	Stopped() bool
 }
 
 // processes is an iterator over the ranks that have been started.
@@ -70,7 +73,7 @@ func (j *job) startHere(i int, stdin *os.File) (*rank, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rank{number: number, process: p, pid: p.Pid(), pmi: p.PMI()}
+	r := &rank{number: number, process: p, pid: p.Pid(), pidThere: p.Pid(), pmi: p.PMI()}
 	r.where = fmt.Sprintf("pid %d, %s", p.Pid(), filepath.Base(app.Args[0]))
 	if len(j.remotes) > 0 {
 		r.host = j.hereName()
@@ -155,6 +158,7 @@ func (j *job) ended(r *rank, outcome process.Outcome) {
 		j.failRank(r.number, f)
 	}
 	j.answered(r.number) // or never will
+	j.sampled(r.number)
 }
 
 // judge says with what status a rank has ended, 0 only if it did well, and in what way.

@@ -193,7 +193,7 @@ func (j *job) part(r *remote) proxy.Part {
 // startedThere takes a rank of another host into the job.
 func (j *job) startedThere(on *remote, p *proxy.Remote, stdin process.Stdin) {
 	number := p.Number()
-	r := &rank{number: number, process: p, host: on.Name, pmi: p.PMI}
+	r := &rank{number: number, process: p, pidThere: p.Pid, host: on.Name, pmi: p.PMI}
 	r.where = fmt.Sprintf("host %s, pid %d, %s", on.Name, p.Pid, filepath.Base(j.spec.Apps[j.apps[number]].Args[0]))
 	j.forward(r, p.Stdout, p.Stderr)
 	j.enter(number, r, nil)

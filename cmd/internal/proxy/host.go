@@ -235,6 +235,16 @@ func (h *Host) handle(f frame.Frame) error {
 		if r != nil {
 			r.end(outcome)
 		}
+	case frame.State:
+		var stopped bool
+		if err := json.Unmarshal(f.Payload, &stopped); err != nil {
+			return err
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if r := h.remotes[f.Rank]; r != nil {
+			r.stopped.Store(stopped)
+		}
 	case frame.Clock:
 		return h.hearClock(f.Payload)
 	case frame.Finished:

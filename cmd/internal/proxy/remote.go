@@ -3,6 +3,7 @@ package proxy
 import (
 	"net"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -23,6 +24,7 @@ type Remote struct {
 	number  uint32
 	ended   chan struct{}
 	outcome process.Outcome
+	stopped atomic.Bool // the proxy has said so last
 }
 
 // Number is the rank.
@@ -37,6 +39,12 @@ func (r *Remote) Signal(s syscall.Signal) {
 func (r *Remote) Wait() process.Outcome {
 	<-r.ended
 	return r.outcome
+}
+
+// Stopped reports whether the process had been stopped when this was asked before, and asks the proxy how it is now. It does not wait.
+func (r *Remote) Stopped() bool {
+	r.host.conn.send(frame.Frame{Kind: frame.State, Rank: r.number})
+	return r.stopped.Load()
 }
 
 func (r *Remote) end(outcome process.Outcome) {

@@ -138,15 +138,24 @@ func (s *server) handle(f frame.Frame) error {
 		s.conn.resting.Store(true)
 	case frame.Resume:
 		s.conn.resting.Store(false)
+	case frame.State:
+		if p := s.process(f.Rank); p != nil {
+			s.conn.send(frame.Frame{Kind: frame.State, Rank: f.Rank, Payload: encode(p.Stopped())})
+		}
 	case frame.Signal:
-		s.mu.Lock()
-		p := s.processes[f.Rank]
-		s.mu.Unlock()
+		p := s.process(f.Rank)
 		if number, known := signalNumber(string(f.Payload)); known && p != nil {
 			p.Signal(number)
 		}
 	}
 	return nil
+}
+
+// process is that of a rank, nil if it has not been started.
+func (s *server) process(rank uint32) *process.Process {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.processes[rank]
 }
 
 // prepare finds out whether a part can be run here.
