@@ -81,6 +81,9 @@ func aside(args []string, stdin *os.File, stdout, stderr io.Writer) (status int,
 	if len(args) > 0 && args[0] == "doctor" {
 		return examine(args[1:], stdout, stderr), true
 	}
+	if len(args) > 0 && (args[0] == "status" || args[0] == "top") {
+		return view(args, stdin, stdout, stderr), true
+	}
 	if len(args) < 2 || args[1] == "" || args[1][0] != '-' {
 		return 0, false
 	}

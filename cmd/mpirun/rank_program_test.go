@@ -101,6 +101,8 @@ func rank(args []string) int {
 		}
 	case "stuck":
 		return stuck(args[0])
+	case "watched":
+		return watched()
 	case "barrier":
 		return barrier()
 	case "ring":
