@@ -55,12 +55,15 @@ func help() string {
 	var o options
 	var b strings.Builder
 	b.WriteString("usage: mpirun [flags] PROGRAM [ARGUMENT...] [: [flags] PROGRAM [ARGUMENT...]]...\n" +
+		"       mpirun status|top [--json] [--interval D] [JOB]\n" +
 		"       mpirun doctor [--host a,b | PROGRAM]\n" +
 		"       mpirun serve --secret FILE [--port N] [--launch-timeout D]\n" +
 		"       mpirun help | --version\n\n")
 	b.WriteString("Starts a parallel job, on this host or on those of --host. Flags end at the program; -n, -x, --wdir and --abi apply up to the next colon.\n" +
+		"mpirun status shows a job of yours that runs, and mpirun top goes on showing it: what each rank does, and who waits for whom. JOB is the process number\n" +
+		"of its mpirun, or its program's name; --interval is the time between two looks.\n" +
 		"mpirun doctor says what this host lacks, or others, and what mends it, or which MPI a program takes. mpirun serve waits for an mpirun elsewhere, whose\n" +
-		"--launch-agent is \"mpirun connect --secret FILE [--port N]\", and runs its ranks here: see docs/kubernetes.md. Programs with such names are ./doctor, ./serve, ./help. mpiexec is another name of mpirun.\n\n")
+		"--launch-agent is \"mpirun connect --secret FILE [--port N]\", and runs its ranks here: see docs/kubernetes.md. Programs with such names are ./doctor, ./serve, ./help, ./top. mpiexec is another name of mpirun.\n\n")
 	b.WriteString("Flags:\n")
 	b.WriteString(o.flagSet(true).FlagUsages())
 	b.WriteString("\n" + variables)
