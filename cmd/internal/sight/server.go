@@ -41,13 +41,15 @@ func Listen(job Job, look func() (Job, bool)) (*Server, error) {
 	s := &Server{job: job, look: look, viewers: make(chan struct{}, maxViewers)}
 	var failures []error
 	for _, folder := range folders() {
-		err := makeFolder(folder)
-		if err == nil {
-			err = s.listen(folder)
-		}
-		if err == nil {
-			go s.serve()
-			return s, nil
+		var err error
+		for range 3 { // another mpirun may remove the folder meanwhile
+			if err = makeFolder(folder); err == nil {
+				err = s.listen(folder)
+			}
+			if err == nil {
+				go s.serve()
+				return s, nil
+			}
 		}
 		failures = append(failures, err)
 	}
@@ -74,10 +76,11 @@ func (s *Server) listen(folder string) error {
 	return err
 }
 
-// Close removes the socket. Viewers that are being answered are left.
+// Close removes the socket, and its folder if no other one is in it. Viewers that are being answered are left.
 func (s *Server) Close() {
 	_ = os.Remove(s.file)
 	_ = s.listener.Close()
+	_ = os.Remove(filepath.Dir(s.file))
 }
 
 func (s *Server) serve() {

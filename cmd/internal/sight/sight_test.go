@@ -69,6 +69,7 @@ func TestAJobIsFoundAndLookedAt(t *testing.T) {
 	_, err = jobs[0].Look()
 	assert.ErrorIs(t, err, ErrEnded)
 	assert.Empty(t, found(folder))
+	assert.NoDirExists(t, folder, "nothing is left")
 }
 
 // Ranks are not asked more often than leastInterval, however often viewers ask.

@@ -34,6 +34,7 @@ func holding(ranks []sight.Rank) (list []Holding) {
 			}
 		}
 	}
+	seen := make([]int, len(ranks))
 	for i := range ranks {
 		from := waiters[i]
 		switch state := ranks[i].State; {
@@ -42,7 +43,7 @@ func holding(ranks []sight.Rank) (list []Holding) {
 		case state == sight.Computing, state == sight.Stopped, state == sight.Silent, state == sight.Suspected:
 			from = append(slices.Clone(from), any...)
 		}
-		if n := reached(waiters, from); n > 0 {
+		if n := reached(waiters, from, seen, i+1); n > 0 {
 			list = append(list, Holding{ranks[i].Rank, ranks[i].State, n})
 		}
 	}
@@ -60,16 +61,16 @@ func idle(s sight.State) int {
 	return 1
 }
 
-// reached counts the ranks from which one comes to some, and these.
-func reached(waiters [][]int, next []int) int {
-	seen := make(map[int]bool)
+// reached counts the ranks from which one comes to some, and these. It marks them in seen.
+func reached(waiters [][]int, next, seen []int, mark int) (n int) {
 	for next = slices.Clone(next); len(next) > 0; {
 		i := next[len(next)-1]
 		next = next[:len(next)-1]
-		if !seen[i] {
-			seen[i] = true
+		if seen[i] != mark {
+			seen[i] = mark
+			n++
 			next = append(next, waiters[i]...)
 		}
 	}
-	return len(seen)
+	return n
 }

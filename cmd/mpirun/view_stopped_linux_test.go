@@ -1,0 +1,39 @@
+package main
+
+import (
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/sight"
+)
+
+// A rank that has been stopped holds up neither viewers nor, when it goes on, the job; on another host its proxy tells that it has been.
+func TestAStoppedRankIsSeenToBe(t *testing.T) {
+	for name, start := range map[string]func() *mpirun{
+		"here": func() *mpirun { return command(t, "-n", "3", "RANK", "watched") },
+		"on other hosts": func() *mpirun {
+			m, _ := onHosts(t, "a:1,b:2", "-n", "3", "-x", "SCTPMPI_INTERFACE=127.0.0.1", "RANK", "watched")
+			return m
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			alone(t)
+			m := start()
+			end := begin(t, m)
+			r := awaitView(t, m, allButFirst)
+			require.NoError(t, syscall.Kill(r.Ranks[2].Pid, syscall.SIGSTOP))
+			r = awaitView(t, m, in(sight.Computing, sight.Waiting, sight.Stopped))
+			assert.NotEmpty(t, r.Ranks[2].Wait().In, "what it has said before")
+			assert.NotZero(t, r.Ranks[2].Age)
+			if r.Hosts > 1 {
+				assert.Equal(t, []string{"a", "b", "b"}, []string{r.Ranks[0].Host, r.Ranks[1].Host, r.Ranks[2].Host})
+			}
+			require.NoError(t, syscall.Kill(r.Ranks[2].Pid, syscall.SIGCONT))
+			awaitView(t, m, allButFirst)
+			end()
+		})
+	}
+}
