@@ -28,12 +28,16 @@ A window of messages is sent at a time.`},
 		about: `Rate of short messages between two ranks, in one and in both directions.
 A window of messages is sent at a time.`},
 	{name: "loggp", new: func() bench.Benchmark { return new(bench.LogGP) },
-		about: `The parameters of the LogGP model of messages between two ranks.
-EEL, the end-to-end latency, is half of a round trip. g is the least gap between short
-messages, G that between the bytes of long ones. o_s and o_r are the processor times of sender
-and receiver for a message, measured with computation between the messages. L is EEL minus o_s
-and o_r. From the length g/G on a message is large: its bytes cost more time than the message
-as such.`},
+		about: `The parameters of the LogGP model of messages, by the definitions of Bell and others (IPDPS 2003).
+EEL, the end-to-end latency, is half of a round trip of 8 bytes. The gap is the time for each
+message of a flood, which keeps some under way: it begins that many, and then completes half of
+them and begins as many. g is the least gap of 8 bytes. G is what each byte of a longer message
+adds: (its gap - g) / bytes, at the largest length. From g/G on a message is large: its bytes
+cost more time than the message as such. o_s and o_r are what sender and receiver do themselves,
+found with one message under way by computation that grows until it shows. Coalescing makes g
+small, and o_s, of one message alone, cannot be compared with it: so there are rows without it, for
+which each message leaves at once (SCTPMPI_PROGRESS=event). What MPI is above is measured too:
+engine, udp and tcp alone. --plot draws g/G, and the gaps into a second file.`},
 	{name: "overlap", new: func() bench.Benchmark { return new(bench.Overlap) },
 		about: `How much of a receive happens while the program computes, in each progress mode.
 The receiver posts a receive, asks for the message, computes, and waits. The share hidden is

@@ -9,11 +9,11 @@ import (
 	"os"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link/enginelink"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link/tcplink"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link/udplink"
 	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/bench"
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/enginelink"
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/tcplink"
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/udplink"
 	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/worker"
 )
 

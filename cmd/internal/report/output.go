@@ -6,8 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/chart"
 )
 
 // ErrIncomplete is the error of a program whose report was printed but lacks figures.
@@ -23,7 +27,7 @@ type Output struct {
 func (o *Output) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.json, "json", false, "print one JSON object instead of tables")
 	fs.BoolVar(&o.csv, "csv", false, "print comma-separated values instead of tables")
-	fs.StringVar(&o.plot, "plot", "", "also draw a chart into this `file`, .svg or .png")
+	fs.StringVar(&o.plot, "plot", "", "also draw a chart into this `file`, .svg or .png; further ones go to files with more to their names")
 }
 
 // Check reports what is wrong with the values of the flags.
@@ -66,9 +70,23 @@ func (o *Output) Write(r *Report, w io.Writer) error {
 
 // plotTo leaves no file if there is nothing to draw.
 func (r *Report) plotTo(name string) error {
-	var b bytes.Buffer
-	if err := r.WritePlot(&b, name); err != nil {
-		return err
+	charts, tables := r.charts()
+	if len(charts) == 0 {
+		return chart.ErrEmpty
 	}
-	return os.WriteFile(name, b.Bytes(), 0o644)
+	for i, c := range charts {
+		file := name
+		if i > 0 {
+			suffix := filepath.Ext(name)
+			file = strings.TrimSuffix(name, suffix) + "-" + tables[i] + suffix
+		}
+		var b bytes.Buffer
+		if err := write(c, &b, file); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }

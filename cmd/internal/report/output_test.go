@@ -33,14 +33,30 @@ func TestFlagsChooseTheFormOfTheReport(t *testing.T) {
 	}
 }
 
-func TestChartIsDrawnBesideTheReport(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "chart.svg")
-	var b bytes.Buffer
-	require.NoError(t, output(t, "--plot", file).Write(example(), &b))
-	assert.NotEmpty(t, b.String())
-	drawn, err := os.ReadFile(file)
+// drawn is the chart that a report leaves in a file with this name.
+func drawn(t *testing.T, r *report.Report, name string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	require.NoError(t, output(t, "--plot", file).Write(r, &bytes.Buffer{}))
+	content, err := os.ReadFile(file)
 	require.NoError(t, err)
-	assert.Contains(t, string(drawn), "<svg")
+	return string(content)
+}
+
+func TestChartIsDrawnBesideTheReport(t *testing.T) {
+	assert.Contains(t, drawn(t, example(), "chart.svg"), "<svg")
+}
+
+func TestFurtherChartsHaveTheNamesOfTheirTables(t *testing.T) {
+	r := example()
+	r.Tables[1].Plot = &report.Plot{Title: "Other", Dim: "operation", Figure: "x", Bars: true}
+	folder := t.TempDir()
+	require.NoError(t, output(t, "--plot", filepath.Join(folder, "chart.svg")).Write(r, &bytes.Buffer{}))
+	for file, title := range map[string]string{"chart.svg": "Latency", "chart-other.svg": "Other"} {
+		content, err := os.ReadFile(filepath.Join(folder, file))
+		require.NoError(t, err)
+		assert.Contains(t, string(content), title)
+	}
 }
 
 func TestReportThatLacksFiguresIsPrintedAndAnError(t *testing.T) {

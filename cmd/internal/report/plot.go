@@ -45,9 +45,8 @@ func CheckPlotFile(name string) error {
 	return fmt.Errorf("%q: a chart's file ends in %s or %s", name, svg, png)
 }
 
-// WritePlot draws the first table that has a Plot and points to draw. The suffix of the file's
-// name selects the format.
-func (r *Report) WritePlot(w io.Writer, name string) error {
+// charts makes a chart of each table that has a Plot and points to draw, and returns the names of these tables.
+func (r *Report) charts() (charts []*chart.Chart, tables []string) {
 	for _, t := range r.Tables {
 		if t.Plot == nil {
 			continue
@@ -59,12 +58,17 @@ func (r *Report) WritePlot(w io.Writer, name string) error {
 		if r.Interrupted != nil {
 			c.Title += "\n" + r.Interrupted.String()
 		}
-		if strings.EqualFold(filepath.Ext(name), png) {
-			return c.PNG(w)
-		}
-		return c.SVG(w)
+		charts, tables = append(charts, c), append(tables, t.Name)
 	}
-	return chart.ErrEmpty
+	return charts, tables
+}
+
+// write draws a chart in the format that the suffix of the file's name selects.
+func write(c *chart.Chart, w io.Writer, name string) error {
+	if strings.EqualFold(filepath.Ext(name), png) {
+		return c.PNG(w)
+	}
+	return c.SVG(w)
 }
 
 func (t *Table) chart() *chart.Chart {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"image/png"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -137,12 +138,8 @@ func TestJSONHasTheSame(t *testing.T) {
 }
 
 func TestChartIsInTheFormatOfTheFile(t *testing.T) {
-	var b bytes.Buffer
-	require.NoError(t, example().WritePlot(&b, "chart.svg"))
-	assert.Contains(t, b.String(), "tcp-perpair")
-	b.Reset()
-	require.NoError(t, example().WritePlot(&b, "chart.PNG"))
-	_, err := png.Decode(&b)
+	assert.Contains(t, drawn(t, example(), "chart.svg"), "tcp-perpair")
+	_, err := png.Decode(strings.NewReader(drawn(t, example(), "chart.PNG")))
 	assert.NoError(t, err)
 	assert.NoError(t, report.CheckPlotFile("a.svg"))
 	assert.NoError(t, report.CheckPlotFile("a.PNG"))
@@ -154,10 +151,9 @@ func TestBarsStandForValuesThatAreNoNumbers(t *testing.T) {
 	r := example()
 	r.Tables = r.Tables[1:]
 	r.Tables[0].Plot = &report.Plot{Title: "Other", Dim: "operation", Figure: "x", Bars: true}
-	var b bytes.Buffer
-	require.NoError(t, r.WritePlot(&b, "chart.svg"))
+	svg := drawn(t, r, "chart.svg")
 	for _, word := range []string{">all<", ">to<"} {
-		assert.Contains(t, b.String(), word, "a line for each word")
+		assert.Contains(t, svg, word, "a line for each word")
 	}
 }
 
@@ -175,9 +171,7 @@ func TestLinesAreNamedByWhatTellsThemApart(t *testing.T) {
 		for _, place := range at {
 			table.Points = append(table.Points, &report.Point{At: place, Figures: map[string]measure.Figure{"x": measure.Range(1)}})
 		}
-		var out bytes.Buffer
-		require.NoError(t, (&report.Report{Tables: []*report.Table{table}}).WritePlot(&out, "x.svg"))
-		assert.Contains(t, out.String(), ">"+want+"<")
+		assert.Contains(t, drawn(t, &report.Report{Tables: []*report.Table{table}}, "x.svg"), ">"+want+"<")
 	}
 }
 
@@ -194,7 +188,9 @@ func TestBusyHostIsSaid(t *testing.T) {
 func TestChartOfNothingIsAnError(t *testing.T) {
 	r := example()
 	r.Tables[0].Plot.Only = func(at []any) bool { return at[0] == "sctp-kernel" }
-	assert.ErrorContains(t, r.WritePlot(&bytes.Buffer{}, "chart.svg"), "nothing to draw")
+	file := filepath.Join(t.TempDir(), "chart.svg")
+	assert.ErrorContains(t, output(t, "--plot", file).Write(r, &bytes.Buffer{}), "nothing to draw")
+	assert.NoFileExists(t, file)
 }
 
 func TestPointsAndTablesAreFoundByWhatTheyAre(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pion/sctp"
 
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
 )
 
 const (

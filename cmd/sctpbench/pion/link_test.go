@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link/linktest"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link/linktest"
 )
 
 func TestContract(t *testing.T) { linktest.Run(t, transport{}) }

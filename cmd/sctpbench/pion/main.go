@@ -4,7 +4,7 @@
 package main
 
 import (
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
 	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/worker"
 )
 

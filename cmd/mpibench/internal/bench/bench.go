@@ -123,6 +123,10 @@ func (s setup) beside(duration time.Duration) (all time.Duration) {
 			all += 2*suite.Measurement(duration) + settling
 		case "overlap": // without computing, and with it
 			all += suite.Measurement(duration)
+		case "gap": // a dozen short floods for each overhead
+			if w.Overheads {
+				all += 3 * duration
+			}
 		}
 	}
 	return all

@@ -36,21 +36,41 @@ func TestSlowdownIsAgainstOneCopyAlone(t *testing.T) {
 }
 
 func TestLogGPParametersFollowFromWhatWasMeasured(t *testing.T) {
-	b := &LogGP{short: 8, long: 1000, depths: []int{1, 64}}
+	b := &LogGP{operations: []string{rank.Send}, targets: []int{1}, depths: []int{1, 64}, sizes: []int{500, 1000}}
 	r := &report.Report{Tables: b.Plan(Options{Transports: []string{"tcp"}}).Tables}
-	p := r.Table(loggpTable).Point("tcp")
-	p.Figures = map[string]measure.Figure{"half_rtt_us": measure.Range(10), "send_us": measure.Range(1), "receive_us": measure.Range(2)}
-	for depth, gaps := range map[int][2]float64{1: {20, 4}, 64: {0.5, 1}} {
-		r.Table(gapTable).Point("tcp", depth).Figures = map[string]measure.Figure{
-			"gap_us": measure.Range(gaps[0]), "gap_long_us": measure.Range(gaps[1]),
+	set := func(depth, bytes int, figures map[string]float64) {
+		p := r.Table(gapTable).Point("tcp", rank.Send, 1, "coalesced", depth, bytes)
+		p.Figures = make(map[string]measure.Figure)
+		for name, value := range figures {
+			p.Figures[name] = measure.Range(value)
+		}
+	}
+	set(1, 8, map[string]float64{"eel_us": 10, "gap_us": 20, "send_us": 1, "receive_us": 2})
+	set(64, 8, map[string]float64{"gap_us": 0.5, "send_us": 0.4, "receive_us": 0.3})
+	set(64, 500, map[string]float64{"gap_us": 1.5})
+	set(64, 1000, map[string]float64{"gap_us": 4.5})
+	for _, p := range r.Table(gapTable).Points {
+		if p.Figures == nil {
+			p.Figures = make(map[string]measure.Figure) // as a report has it
 		}
 	}
 	b.derive(r)
-	for name, want := range map[string]float64{"latency_us": 7, "gap_us": 0.5, "gap_ns_byte": 1, "large_bytes": 500} {
+	p := r.Table(loggpTable).Point("tcp", rank.Send, 1, "coalesced")
+	for name, want := range map[string]float64{
+		"eel_us": 10, "send_us": 1, "receive_us": 2, "gap_one_us": 20, "gap_us": 0.5, "gap_ns_byte": 4, "large_bytes": 125,
+	} {
 		value, ok := p.Median(name)
 		assert.True(t, ok, name)
 		assert.InEpsilon(t, want, value, 1e-9, name)
 	}
+	perByte, _ := r.Table(gapTable).Point("tcp", rank.Send, 1, "coalesced", 64, 500).Median("gap_ns_byte")
+	assert.InEpsilon(t, 2.0, perByte, 1e-9, "G of each length")
+	assert.NotContains(t, p.Figures, "latency_us", "L does not follow from the others")
+	overheads := r.Table(overheadTable)
+	require.Len(t, overheads.Points, 2)
+	send, _ := overheads.Point("tcp", rank.Send, 1, "coalesced", 64, 8).Median("send_us")
+	assert.InEpsilon(t, 0.4, send, 1e-9, "overheads at each depth")
+	assert.Empty(t, r.Table(loggpTable).Point("tcp", rank.Send, 1, single).Figures)
 }
 
 func TestFiguresOfAGroupAreMeans(t *testing.T) {
@@ -60,7 +80,7 @@ func TestFiguresOfAGroupAreMeans(t *testing.T) {
 func TestEverySlotOfAPlanIsAPointOfItsTables(t *testing.T) {
 	o := Options{Transports: []string{"sctp-engine", "tcp-perpair"}, Duration: time.Millisecond}
 	for _, b := range []Benchmark{
-		&Latency{sizes: []int{1}}, &Bandwidth{flood{[]int{1}, []int{1}, []int{1}, 1}}, &Rate{flood{[]int{1}, []int{1}, []int{1}, 1}}, &LogGP{depths: []int{1}},
+		&Latency{sizes: []int{1}}, &Bandwidth{flood{[]int{1}, []int{1}, []int{1}, 1}}, &Rate{flood{[]int{1}, []int{1}, []int{1}, 1}}, &LogGP{operations: []string{rank.Send, rank.Put}, links: []string{"tcp"}, targets: []int{1, 2}, depths: []int{1, 2}, sizes: []int{9}},
 		&Overlap{sizes: []int{1}, compute: []time.Duration{1}}, &Unexpected{sizes: []int{1}}, &Matching{depths: []int{1}},
 		&PushBack{names: []string{"2x3x4"}, unread: []rank.Unread{{Tags: 2, Messages: 3, Size: 4}}, sizes: []int{1, 2}},
 		&Multiprogram{}, &Oversubscribe{ranks: []int{2}},

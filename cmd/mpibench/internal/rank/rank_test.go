@@ -50,8 +50,14 @@ func TestEveryProgramHasItsFigures(t *testing.T) {
 		{Work{Program: "flood", Size: 100_000, Window: 3, Both: true}, []string{"msgs_s", "gbit_s", "gap_us"}},
 		{Work{Program: "flood", Size: 8, Window: 3, Tags: 7}, []string{"msgs_s", "gap_us", "calls"}},
 		{Work{Program: "pushback", Size: 8, Window: 3, Unread: Unread{2, 3, 1000}}, []string{"msgs_s", "alone_msgs_s", "kept", "memory_mib", "kernel_mib"}},
-		{Work{Program: "send", Size: 8}, []string{"overhead_us"}},
-		{Work{Program: "receive", Size: 8}, []string{"overhead_us"}},
+		{Work{Program: "eel", Operation: Send, Size: 8}, []string{"eel_us"}},
+		{Work{Program: "eel", Link: "tcp", Size: 8}, []string{"eel_us"}},
+		{Work{Program: "gap", Operation: Send, Size: 8, Window: 1}, []string{"gap_us", "calls"}},
+		{Work{Program: "gap", Operation: Send, Size: 100_000, Window: 3}, []string{"gap_us"}},
+		{Work{Program: "gap", Operation: Put, Size: 8, Window: 4}, []string{"gap_us"}},
+		{Work{Program: "gap", Operation: Get, Size: 1000, Window: 4}, []string{"gap_us"}},
+		{Work{Program: "gap", Link: "engine", Size: 8, Window: 4}, []string{"gap_us"}},
+		{Work{Program: "gap", Link: "tcp", Size: 8, Window: 4, Single: true}, []string{"gap_us"}},
 		{Work{Program: "overlap", Size: 100_000, Compute: 10 * time.Microsecond}, []string{"transfer_us", "total_us", "wait_us", "hidden"}},
 		{Work{Program: "overlap", Operation: "allreduce", Size: 100_000, Compute: 10 * time.Microsecond}, []string{"transfer_us", "total_us", "wait_us", "hidden"}},
 		{Work{Program: "backlog", Size: 8, Window: 3}, []string{"receive_us", "message_us"}},
@@ -70,6 +76,18 @@ func TestEveryProgramHasItsFigures(t *testing.T) {
 			assert.Positive(t, all[0]["count"])
 			assert.Positive(t, all[0]["wall_s"])
 		})
+	}
+}
+
+func TestFloodGoesToAllOtherRanksInTurn(t *testing.T) {
+	var o Order
+	for _, operation := range []string{Send, Put, Get} {
+		o.Works = append(o.Works, Work{Program: "gap", Operation: operation, Size: 8, Window: 4})
+	}
+	output, err := do(4, o)
+	require.NoError(t, err)
+	for _, f := range figures(t, output) {
+		assert.Positive(t, f["gap_us"])
 	}
 }
 
@@ -149,6 +167,9 @@ func TestOrderThatCannotBeDoneEndsTheJob(t *testing.T) {
 		{2, Work{Program: "sleep"}, `"sleep" is none of the programs`},
 		{2, Work{Program: "collective", Operation: "pot-latch"}, `"pot-latch" is none of the operations`},
 		{1, Work{Program: "latency"}, "a measurement needs two ranks"},
+		{2, Work{Program: "gap", Operation: "pot-latch"}, `"pot-latch" is none of the operations`},
+		{2, Work{Program: "gap", Link: "pigeon"}, `"pigeon" between 2 ranks`},
+		{3, Work{Program: "eel", Link: "tcp"}, `"tcp" between 3 ranks`},
 	} {
 		_, err := do(c.ranks, Order{Works: []Work{c.work}})
 		assert.ErrorContains(t, err, c.want)

@@ -13,6 +13,8 @@ type session struct {
 	world *mpi.Comm
 	ranks int                  // that take part: the first ones of the world
 	cpu   func() time.Duration // the processor time of this rank so far
+	// receivers is how long the other ranks compute with each message, as rank 0 has told them.
+	receivers time.Duration
 }
 
 // span is the result of a number of steps.
@@ -95,10 +97,10 @@ func (s *session) dismiss(last *span) error {
 	return nil
 }
 
-// tell sends the other ranks the number of steps that come next.
+// tell sends the other ranks the number of steps that come next, and how long to compute with each message.
 func (s *session) tell(n int) error {
 	for rank := 1; rank < s.ranks; rank++ {
-		if err := mpi.Send(s.world, []int64{int64(n)}, rank, tagControl); err != nil {
+		if err := mpi.Send(s.world, []int64{int64(n), int64(s.receivers)}, rank, tagControl); err != nil {
 			return err
 		}
 	}
@@ -109,15 +111,17 @@ func (s *session) tell(n int) error {
 func (s *session) follow(step func(n int) error) error {
 	var used [2]int64 // processor time, system calls
 	for {
-		var n [1]int64
-		if _, err := mpi.Recv(s.world, n[:], 0, tagControl); err != nil {
+		var next [2]int64
+		if _, err := mpi.Recv(s.world, next[:], 0, tagControl); err != nil {
 			return err
 		}
-		if n[0] == 0 {
+		n := int(next[0])
+		if n == 0 {
 			return mpi.Send(s.world, used[:], 0, tagControl)
 		}
+		s.receivers = time.Duration(next[1])
 		calls, before := s.calls(), s.cpu()
-		if err := step(int(n[0])); err != nil {
+		if err := step(n); err != nil {
 			return err
 		}
 		used = [2]int64{int64(s.cpu() - before), int64(s.calls() - calls)}

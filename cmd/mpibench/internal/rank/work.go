@@ -47,9 +47,15 @@ type Work struct {
 	Both bool `json:"both,omitempty"`
 	// Compute is the time of computation in each step, on a core that is otherwise idle.
 	Compute time.Duration `json:"compute_ns,omitempty"`
-	// Operation is a collective operation, or a kernel of the NAS Parallel Benchmarks, and Class the size of that one's problem.
+	// Operation is a collective operation, a one-sided one, Send, or a kernel of the NAS Parallel Benchmarks, and Class the size of that
+	// one's problem.
 	Operation string `json:"operation,omitempty"`
 	Class     string `json:"class,omitempty"`
+	// Link is what carries the messages of a flood if it is not MPI, one of Links. Single sends each of them by a call of its own.
+	Link   string `json:"link,omitempty"`
+	Single bool   `json:"single,omitempty"`
+	// Overheads also measures those of a flood.
+	Overheads bool `json:"overheads,omitempty"`
 	// Count is the number of steps to measure. If it is 0, they take about Duration.
 	Count    int           `json:"count,omitempty"`
 	Duration time.Duration `json:"duration_ns,omitempty"`
@@ -68,8 +74,8 @@ var programs = map[string]program{
 	"latency":    latency,
 	"flood":      flood,
 	"collective": collective,
-	"send":       sendOverhead,
-	"receive":    receiveOverhead,
+	"eel":        endToEnd,
+	"gap":        gap,
 	"overlap":    overlap,
 	"backlog":    backlog,
 	"exchange":   exchange,

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
 	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/worker"
 )
 

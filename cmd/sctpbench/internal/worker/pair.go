@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
 )
 
 // Pair is two worker processes with a link between them. After an error it cannot be used any

@@ -9,7 +9,7 @@ package worker
 import (
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
 )
 
 // Action is what a request asks for.

@@ -13,7 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
 )
 
 // Main is the main function of a worker process that knows transports by name. It does not

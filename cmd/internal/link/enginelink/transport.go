@@ -10,7 +10,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 

@@ -1,9 +1,9 @@
-package tcplink
+package udplink
 
 import (
 	"testing"
 
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link/linktest"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link/linktest"
 )
 
 func TestContract(t *testing.T) { linktest.Run(t, Transport{}) }

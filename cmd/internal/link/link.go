@@ -1,5 +1,6 @@
 // Package link is what the compared transports have in common: a link that carries messages
-// between two processes. It also has the two measurements that are made over a link.
+// between two processes. It also has the two measurements that sctpbench
+// makes over a link.
 package link
 
 import "io"
@@ -11,7 +12,8 @@ type Link interface {
 	// best. It may return before they have arrived.
 	Send(size, count int) error
 
-	// Receive receives count messages. A message that does not have size bytes is an error.
+	// Receive receives count messages. A message that does not have size bytes is an error. Further ones that arrive
+	// meanwhile must have as many; they are there for the next call.
 	Receive(size, count int) error
 
 	Close() error

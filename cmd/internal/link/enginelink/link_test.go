@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link/linktest"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link/linktest"
 )
 
 func TestContract(t *testing.T) { linktest.Run(t, Transport{}) }

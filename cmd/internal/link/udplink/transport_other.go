@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
 )
 
 func (Transport) unsupported() error {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
 )
 
 // Run tests a transport, with both ends in this process.
@@ -22,6 +22,19 @@ func Run(t *testing.T, transport link.Transport) {
 				Both(t, func() error { return here.Send(m.size, m.count) }, func() error { return there.Receive(m.size, m.count) })
 				Both(t, func() error { return there.Send(m.size, 2) }, func() error { return here.Receive(m.size, 2) })
 			}
+		}
+	})
+	t.Run("messages are received in other portions than they are sent", func(t *testing.T) {
+		here, there, _ := Pair(t, transport, link.Options{})
+		for _, size := range []int{8, 5000, 100_000} {
+			Both(t, func() error { return here.Send(size, 300) }, func() error {
+				for _, count := range []int{1, 1, 98, 200} {
+					if err := there.Receive(size, count); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
 		}
 	})
 	t.Run("a message of another size is an error", func(t *testing.T) {

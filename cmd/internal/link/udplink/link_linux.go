@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 
-	"github.com/sctpmpi/sctpmpi/cmd/sctpbench/internal/link"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/link"
 )
 
 const (
@@ -59,6 +59,9 @@ type udp struct {
 
 	sent, acknowledged uint32 // packets sent, and how many of them the peer has acknowledged
 	received, reported uint32 // packets received, and how many of them we have acknowledged
+
+	arrived int // messages that Receive has not returned for
+	have    int // bytes of the message that is arriving
 }
 
 func newUDP(s *socket, o link.Options) *udp {
@@ -122,7 +125,7 @@ func (l *udp) acknowledge() error {
 }
 
 func (l *udp) Receive(size, count int) error {
-	for have := 0; count > 0; { // have: bytes of the message that is arriving
+	for l.arrived < count {
 		b, segment, err := l.receive()
 		if err != nil {
 			return err
@@ -140,11 +143,11 @@ func (l *udp) Receive(size, count int) error {
 				return fmt.Errorf("packet %d has arrived instead of packet %d, which the system has lost", p.sequence, l.received)
 			}
 			l.received++
-			ended, err := countEnds(&p, &have, size)
+			ended, err := countEnds(&p, &l.have, size)
 			if err != nil {
 				return err
 			}
-			count -= ended
+			l.arrived += ended
 		}
 		if l.received-l.reported >= l.window/4 {
 			if err := l.acknowledge(); err != nil {
@@ -152,6 +155,7 @@ func (l *udp) Receive(size, count int) error {
 			}
 		}
 	}
+	l.arrived -= count
 	return nil
 }
 
