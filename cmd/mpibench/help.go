@@ -15,6 +15,8 @@ func help() cli.Help {
 		first, _, _ := strings.Cut(c.about, "\n")
 		fmt.Fprintf(&b, "  %-14s  %s\n", c.name, strings.TrimSuffix(first, "."))
 	}
+	first, _, _ := strings.Cut(distributionAbout, "\n")
+	fmt.Fprintf(&b, "  %-14s  %s\n", distributionName, strings.TrimSuffix(first, "."))
 	b.WriteString(`
 mpibench COMMAND --help explains a command and its flags. Figures are medians of several rounds,
 with the least and the greatest value. They need cores that no other program uses.
@@ -33,5 +35,5 @@ func commandNames() string {
 	for _, c := range commands {
 		names = append(names, c.name)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(append(names, distributionName), ", ")
 }

@@ -63,6 +63,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	switch name {
+	case distributionName:
+		return distribution(args)
 	case "help", "-h", "--help":
 		return help()
 	}

@@ -38,6 +38,7 @@ type options struct {
 	label     bool
 	verbose   bool
 	stats     bool
+	statsJSON string
 	keepGoing bool
 	trace     string
 	timeout   time.Duration
@@ -62,7 +63,8 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 		fs.StringVar(&o.transport, "transport", "", "have messages carried by this transport, as SCTPMPI_TRANSPORT=`name`")
 		fs.BoolVar(&o.label, "label", false, "begin each line of output with \"[rank] \"")
 		fs.BoolVar(&o.verbose, "verbose", false, "have ranks say why they share no memory with a peer, as SCTPMPI_DEBUG=1")
-		fs.BoolVar(&o.stats, "stats", false, "print, when the job has ended, what the ranks have counted: messages, waiting, system calls")
+		fs.BoolVar(&o.stats, "stats", false, "print, when the job has ended, what the ranks have counted: messages and their lengths, waits, system calls")
+		fs.StringVar(&o.statsJSON, "stats-json", "", "as --stats, and write all of each rank into this `file`, as JSON")
 		fs.BoolVar(&o.keepGoing, "keep-going", false, "a rank that dies does not end the job: the others are told, and go on (ULFM)")
 		fs.StringVar(&o.trace, "trace", "", "record which calls wait, where and how long, in this `file`, which ui.perfetto.dev shows")
 		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
@@ -97,7 +99,8 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 		}
 		if first {
 			spec.Transport, spec.Label, spec.Verbose, spec.Timeout = o.transport, o.label, o.verbose, o.timeout
-			spec.Statistics, spec.KeepGoing = o.stats, o.keepGoing
+			spec.Statistics, spec.KeepGoing = o.stats || o.statsJSON != "", o.keepGoing
+			spec.StatisticsFile = o.statsJSON
 			if o.trace != "" {
 				if spec.Trace, err = filepath.Abs(o.trace); err != nil {
 					return spec, err

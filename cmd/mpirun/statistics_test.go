@@ -3,11 +3,16 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/internal/stats"
 )
 
 // A table follows what the ranks write, with a line for each figure.
@@ -23,6 +28,43 @@ func TestStatisticsAreOfAllRanks(t *testing.T) {
 			assert.NotContains(t, stderr, "no statistics")
 		})
 	}
+}
+
+// The lengths of messages add up to how many there are, of each rank, and as many are received as sent. Finalize's take no bytes.
+func TestStatisticsHaveTheLengthsOfMessages(t *testing.T) {
+	const ranks, bytes = 3, 400_000 // a message of each rank to the next
+	for _, transport := range transports() {
+		t.Run(transport, func(t *testing.T) {
+			name := filepath.Join(t.TempDir(), "job.json")
+			status, _, stderr := runMpirun(t, "--stats-json", name, "-n", "3", "--transport", transport, "RANK", "ring")
+			require.Zero(t, status, stderr)
+			assert.Regexp(t, `mpirun: sent, 256-512 KiB +3 +1 \(0\) +1 \(0\)\n`, stderr)
+			text, err := os.ReadFile(name)
+			require.NoError(t, err)
+			var job stats.Job
+			require.NoError(t, json.Unmarshal(text, &job))
+			assert.Equal(t, ranks, job.Size)
+			require.Len(t, job.Ranks, ranks)
+			var sent, received uint64
+			for number, r := range job.Ranks {
+				assert.Equal(t, r.Sent, r.PointToPoint.Sent.Sum()+r.Collective.Sent.Sum(), "rank %d", number)
+				assert.Equal(t, r.Received, r.PointToPoint.Received.Sum()+r.Collective.Received.Sum(), "rank %d", number)
+				assert.Equal(t, stats.Histogram{19: 1}, r.PointToPoint.Sent)
+				assert.Equal(t, stats.Histogram{19: 1}, r.PointToPoint.Received)
+				assert.EqualValues(t, bytes, r.BytesSent)
+				sent, received = sent+r.Sent, received+r.Received
+			}
+			assert.EqualValues(t, ranks+2*(ranks-1), sent, "and two of Finalize for each rank but the first")
+			assert.Equal(t, sent, received)
+		})
+	}
+}
+
+func TestStatisticsThatCannotBeWrittenAreSaidBeforeTheJob(t *testing.T) {
+	status, _, stderr := runMpirun(t, "--stats-json", t.TempDir()+"/none/job.json", "-n", "2", "RANK", "ring")
+	assert.Equal(t, 1, status)
+	assert.Contains(t, stderr, "--stats-json: open ")
+	assert.NotContains(t, stderr, "messages sent")
 }
 
 // total is the figure of all ranks in a line of a table.

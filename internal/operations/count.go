@@ -31,7 +31,23 @@ func (t *Table) SendBegins(r *rpi.Request) {
 	p := &t.peers[r.Peer]
 	r.Transport.Seq = p.next.Next(r.Context)
 	if r.Peer != t.Self {
-		p.sent.add(uint64(len(r.Buf)))
+		t.sent(p, r.Context, len(r.Buf))
+	}
+}
+
+// sent counts a message of n bytes to a peer.
+func (t *Table) sent(p *peer, c matching.Context, n int) {
+	p.sent.add(uint64(n))
+	if t.lengths != nil {
+		t.lengths[rpi.Kind(c)].Sent.Add(uint64(n))
+	}
+}
+
+// received counts a message from a peer.
+func (t *Table) received(from matching.Rank, env *matching.Envelope) {
+	t.peers[from].received.add(env.Length)
+	if t.lengths != nil {
+		t.lengths[rpi.Kind(env.Context)].Received.Add(env.Length)
 	}
 }
 
@@ -45,10 +61,8 @@ func (t *Table) Sendable(peer matching.Rank, c matching.Context) *matching.Seq {
 	return p.next.Count(c)
 }
 
-// SentShort counts a message of n bytes that has been sent without a request.
-func (t *Table) SentShort(peer matching.Rank, n int) {
-	t.peers[peer].sent.add(uint64(n))
-}
+// SentShort counts a message that has been sent without a request.
+func (t *Table) SentShort(m rpi.Short) { t.sent(&t.peers[m.Peer], m.Context, len(m.Buf)) }
 
 // Meet hands in a short message of a peer for which a receive is posted, and returns that, with its Status set: see matching.Engine.Meet. Nil
 // means that nothing has happened.
@@ -57,9 +71,9 @@ func (t *Table) Meet(from matching.Rank, env *matching.Envelope) *rpi.Request {
 	if rcv == nil {
 		return nil
 	}
-	p, r := &t.peers[from], rcv.Owner.(*rpi.Request)
-	p.heard++
-	p.received.add(env.Length)
+	r := rcv.Owner.(*rpi.Request)
+	t.peers[from].heard++
+	t.received(from, env)
 	r.Status = rpi.StatusOf(from, env)
 	return r
 }
@@ -76,22 +90,29 @@ func (t *Table) ReceivedShort(from matching.Rank, env *matching.Envelope) bool {
 	if !t.Match.Pass(from, env) {
 		return false
 	}
-	p := &t.peers[from]
-	p.heard++
-	p.received.add(env.Length)
+	t.peers[from].heard++
+	t.received(from, env)
 	return true
 }
 
 // sendCancelled takes back what SendBegins has counted.
 func (t *Table) sendCancelled(r *rpi.Request) {
-	if r.Peer != t.Self {
-		t.peers[r.Peer].sent.remove(uint64(len(r.Buf)))
+	if r.Peer == t.Self {
+		return
+	}
+	t.peers[r.Peer].sent.remove(uint64(len(r.Buf)))
+	if t.lengths != nil {
+		t.lengths[rpi.Kind(r.Context)].Sent.Remove(uint64(len(r.Buf)))
 	}
 }
 
 // count enters what has been counted.
 func (t *Table) count(s *rpi.Snapshot) {
 	s.MostUnexpected = t.Match.MostUnexpected()
+	if t.lengths != nil {
+		lengths := *t.lengths
+		s.Lengths = &lengths
+	}
 	for i := range t.peers {
 		p := &t.peers[i]
 		s.Sent += p.told

@@ -82,7 +82,7 @@ func (t *Table) pair(r *rpi.Request, m *matching.Message) {
 		return
 	}
 	if !r.Transport.Owned { // else the message is dropped
-		t.peers[m.Source].received.add(m.Length)
+		t.received(m.Source, &m.Envelope)
 	}
 	t.layer.Pair(r, m)
 }

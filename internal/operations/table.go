@@ -58,7 +58,8 @@ type Table struct {
 	revoked   map[matching.Context]bool // see Revoke
 	released  released
 	groups    rpi.Groups
-	messages  *message // free list
+	lengths   *rpi.Lengths // of messages, nil unless they are counted
+	messages  *message     // free list
 	spare     []*rpi.Request
 }
 
@@ -74,10 +75,14 @@ type peer struct {
 
 // New returns the table of a process. Defaults of cfg must be filled in.
 func New(cfg rpi.Config, l Layer) Table {
-	return Table{
+	t := Table{
 		Config: cfg, Self: matching.Rank(cfg.Rank), layer: l,
 		peers: make([]peer, cfg.Size), alive: cfg.Size - 1,
 	}
+	if cfg.Statistics {
+		t.lengths = new(rpi.Lengths)
+	}
+	return t
 }
 
 // CancelReceive cancels a receive or probe, if it has not matched.

@@ -1,10 +1,12 @@
-// Package stats is what a rank tells its launcher of its part in a job, and the table that mpirun --stats makes of it. It is
-// for package mpi and mpirun, not for programs: those have Comm.Usage.
+// Package stats is what a rank tells its launcher of its part in a job, and the table and the JSON that mpirun --stats makes of it. It
+// is for package mpi and for commands, not for programs: those have Comm.Usage.
 package stats
 
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 	"time"
 )
@@ -29,6 +31,12 @@ type Rank struct {
 	BytesSent      uint64 `json:"bytesSent"`
 	BytesReceived  uint64 `json:"bytesReceived"`
 	MostUnexpected int    `json:"unexpected"`
+	// PointToPoint and Collective are the lengths of these messages: those of the program's sends and receives, and those that
+	// collective and one-sided operations exchange.
+	PointToPoint Lengths `json:"pointToPoint"`
+	Collective   Lengths `json:"collective"`
+	// Waits is how long calls have waited for messages until they were woken, in nanoseconds.
+	Waits Histogram `json:"waits"`
 	// SystemCalls and Sockets are those of an rpi.Usage.
 	SystemCalls uint64 `json:"calls"`
 	Sockets     int    `json:"sockets"`
@@ -42,7 +50,7 @@ type Rank struct {
 	Memory uint64 `json:"memory"`
 }
 
-// Encode makes a text of one line, at most some hundred bytes.
+// Encode makes a text of one line: mostly a kilobyte, seven at most.
 func (r Rank) Encode() string {
 	b, _ := json.Marshal(r) // never fails
 	return Key + " " + string(b)
@@ -57,5 +65,24 @@ func Decode(text string) (r Rank, found bool, err error) {
 	if json.Unmarshal([]byte(body), &r) != nil {
 		return Rank{}, true, errors.New("its statistics are no JSON")
 	}
+	for _, h := range []Histogram{r.PointToPoint.Sent, r.PointToPoint.Received, r.Collective.Sent, r.Collective.Received, r.Waits} {
+		if len(h) > places {
+			return Rank{}, true, fmt.Errorf("its statistics have a histogram of more than %d places", places)
+		}
+	}
 	return r, true, nil
+}
+
+// Job is what the ranks of a job have told.
+type Job struct {
+	Size int `json:"size"`
+	// Ranks has no entry for ranks that have told nothing, as they have not finalized.
+	Ranks map[int]Rank `json:"ranks"`
+}
+
+// Write writes a Job as one JSON object.
+func (j Job) Write(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(j)
 }

@@ -15,8 +15,8 @@ func Table(ranks map[int]Rank, size int) []string {
 	if len(ranks) == 0 {
 		return []string{"no rank has told its statistics: none has finalized"}
 	}
-	lines := []string{fmt.Sprintf("%-22s%14s%22s%22s", "", "all ranks", "least (rank)", "most (rank)")}
-	for _, f := range figures {
+	lines := []string{fmt.Sprintf("%-26s%14s%22s%22s", "", "all ranks", "least (rank)", "most (rank)")}
+	for _, f := range slices.Concat(figures, distributions(ranks)) {
 		if line := f.line(ranks); line != "" {
 			lines = append(lines, line)
 		}
@@ -61,6 +61,31 @@ var figures = []figure{
 	{name: "memory, at most", value: func(r Rank) float64 { return float64(r.Memory) }, text: bytes, optional: true},
 }
 
+// distributions are lines for each place of a histogram that any rank has something at.
+func distributions(ranks map[int]Rank) (lines []figure) {
+	for _, d := range []struct {
+		name  string
+		of    func(r Rank) Histogram
+		place func(int) string
+	}{
+		{"sent", func(r Rank) Histogram { return r.PointToPoint.Sent }, Bytes},
+		{"collective", func(r Rank) Histogram { return r.Collective.Sent }, Bytes},
+		{"waits", func(r Rank) Histogram { return r.Waits }, Times},
+	} {
+		longest := 0
+		for _, r := range ranks {
+			longest = max(longest, len(d.of(r)))
+		}
+		for place := range longest {
+			lines = append(lines, figure{
+				name: d.name + ", " + d.place(place), text: count, optional: true,
+				value: func(r Rank) float64 { return float64(d.of(r).At(place)) },
+			})
+		}
+	}
+	return lines
+}
+
 // line is the figure of all ranks. Of equal ones the lowest rank is named.
 func (f *figure) line(ranks map[int]Rank) string {
 	of := func(value, over float64) float64 {
@@ -95,7 +120,7 @@ func (f *figure) line(ranks map[int]Rank) string {
 	if f.optional && sum == 0 && sumOver == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%-22s%14s%22s%22s", f.name, f.text(whole),
+	return fmt.Sprintf("%-26s%14s%22s%22s", f.name, f.text(whole),
 		fmt.Sprintf("%s (%d)", f.text(least), atLeast), fmt.Sprintf("%s (%d)", f.text(most), atMost))
 }
 

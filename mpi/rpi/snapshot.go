@@ -37,6 +37,8 @@ type Snapshot struct {
 	// theirs, without envelopes.
 	MessagesSent, MessagesReceived uint64
 	BytesSent, BytesReceived       uint64
+	// Lengths are theirs, nil without Config.Statistics.
+	Lengths *Lengths
 	// MostUnexpected is how many messages that no receive had taken there were at one time, at most. Those of collective
 	// operations, and those of the process to itself, are among them.
 	MostUnexpected int

@@ -150,6 +150,10 @@ type Usage struct {
 // Metered is a Transport that reports what it uses.
 type Metered interface{ Usage() Usage }
 
+// Timed is a Transport that reports how long calls have waited until they were woken, in nanoseconds: Usage.Waited is the sum, with waits
+// that were given up. It is nil without Config.Statistics.
+type Timed interface{ WaitTimes() *Histogram }
+
 // InOrder is a bit of a context. Processes that use such a context promise that each of them
 // receives the messages of another in the order in which they were sent, whatever the tags, and
 // without wildcards. Collective operations do so, with a new tag each time. A transport may rely on
@@ -212,6 +216,9 @@ type Config struct {
 	// Publish is what peers are told in place of the address that was bound, for processes behind a translator of addresses (NAT): see
 	// Published. Zero: what was bound.
 	Publish netip.AddrPort
+
+	// Statistics has messages counted by length, and waits by time: Snapshot.Lengths and Timed.
+	Statistics bool
 
 	// Progress chooses which goroutines move messages.
 	Progress Progress

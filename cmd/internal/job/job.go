@@ -3,6 +3,7 @@ package job
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -226,7 +227,7 @@ func (j *job) prepare() error {
 	if err := j.checkEnvironment(); err != nil {
 		return err
 	}
-	if err := j.spec.checkTrace(); err != nil {
+	if err := errors.Join(j.spec.checkTrace(), j.spec.checkStatisticsFile()); err != nil {
 		return err
 	}
 	var err error

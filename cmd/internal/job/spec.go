@@ -24,6 +24,8 @@ type Spec struct {
 	Verbose bool
 	// Statistics has the ranks tell what they have counted (rpi.EnvStatistics), which is printed at the end.
 	Statistics bool
+	// StatisticsFile, unless empty, is where it is written as JSON, too.
+	StatisticsFile string
 	// Trace is the absolute path of the file in which to record what the ranks do (rpi.EnvTrace); empty: they do not.
 	Trace string
 	// KeepGoing: a rank that dies does not end the job. The others are told.

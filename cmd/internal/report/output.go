@@ -68,20 +68,28 @@ func (o *Output) Write(r *Report, w io.Writer) error {
 	return nil
 }
 
-// plotTo leaves no file if there is nothing to draw.
-func (r *Report) plotTo(name string) error {
-	charts, tables := r.charts()
-	if len(charts) == 0 {
+// plotTo draws the charts of a report.
+func (r *Report) plotTo(name string) error { return Draw(name, r.charts()...) }
+
+// Drawing is a chart, and what is added to the name of its file if there is one before it.
+type Drawing struct {
+	Name string
+	*chart.Chart
+}
+
+// Draw draws charts, the first into the file with this name. It leaves no file if there is nothing to draw.
+func Draw(name string, drawings ...Drawing) error {
+	if len(drawings) == 0 {
 		return chart.ErrEmpty
 	}
-	for i, c := range charts {
+	for i, d := range drawings {
 		file := name
 		if i > 0 {
 			suffix := filepath.Ext(name)
-			file = strings.TrimSuffix(name, suffix) + "-" + tables[i] + suffix
+			file = strings.TrimSuffix(name, suffix) + "-" + d.Name + suffix
 		}
 		var b bytes.Buffer
-		if err := write(c, &b, file); err != nil {
+		if err := d.write(&b, file); err != nil {
 			return err
 		}
 		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {

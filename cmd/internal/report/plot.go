@@ -45,8 +45,8 @@ func CheckPlotFile(name string) error {
 	return fmt.Errorf("%q: a chart's file ends in %s or %s", name, svg, png)
 }
 
-// charts makes a chart of each table that has a Plot and points to draw, and returns the names of these tables.
-func (r *Report) charts() (charts []*chart.Chart, tables []string) {
+// charts makes a chart of each table that has a Plot and points to draw.
+func (r *Report) charts() (drawings []Drawing) {
 	for _, t := range r.Tables {
 		if t.Plot == nil {
 			continue
@@ -58,17 +58,17 @@ func (r *Report) charts() (charts []*chart.Chart, tables []string) {
 		if r.Interrupted != nil {
 			c.Title += "\n" + r.Interrupted.String()
 		}
-		charts, tables = append(charts, c), append(tables, t.Name)
+		drawings = append(drawings, Drawing{t.Name, c})
 	}
-	return charts, tables
+	return drawings
 }
 
 // write draws a chart in the format that the suffix of the file's name selects.
-func write(c *chart.Chart, w io.Writer, name string) error {
+func (d Drawing) write(w io.Writer, name string) error {
 	if strings.EqualFold(filepath.Ext(name), png) {
-		return c.PNG(w)
+		return d.PNG(w)
 	}
-	return c.SVG(w)
+	return d.SVG(w)
 }
 
 func (t *Table) chart() *chart.Chart {

@@ -37,7 +37,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		Token:  s.Token, Encrypt: s.Encrypt, EagerLimit: s.EagerLimit, UnexpectedLimit: s.UnexpectedLimit,
 		ConnectTimeout: s.ConnectTimeout, PeerTimeout: s.PeerTimeout, Bind: s.Bind, Publish: s.Publish, PortLow: s.PortLow, PortHigh: s.PortHigh,
 		Progress: s.Progress, Spin: s.Spin, Threads: s.Threads, Oversubscribed: s.Oversubscribed,
-		SharedMemory: s.SharesMemory(p.rank), OneProcess: s.OneProcess, LocalSize: s.LocalSize, Launcher: startup.LauncherProcess(),
+		Statistics: s.Statistics, SharedMemory: s.SharesMemory(p.rank), OneProcess: s.OneProcess, LocalSize: s.LocalSize, Launcher: startup.LauncherProcess(),
 		Continuations: p.collectives.Continuations, Gone: p.failures.Gone, Debug: s.DebugTo(os.Stderr, p.rank), Notice: startup.NoticeTo(os.Stderr, p.rank),
 	})
 	if err != nil {

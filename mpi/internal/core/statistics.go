@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/internal/stats"
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 // tellStatistics tells the launcher what the process has counted, while it still has its connections. A launcher that does not
@@ -16,7 +17,17 @@ func (p *process) tellStatistics(ctx context.Context) {
 	s := p.transport.Pending()
 	r.Sent, r.Received = s.MessagesSent, s.MessagesReceived
 	r.BytesSent, r.BytesReceived, r.MostUnexpected = s.BytesSent, s.BytesReceived, s.MostUnexpected
+	if s.Lengths != nil {
+		for kind, to := range map[int]*stats.Lengths{rpi.PointToPoint: &r.PointToPoint, rpi.Collective: &r.Collective} {
+			to.Sent, to.Received = stats.Counted(s.Lengths[kind].Sent[:]), stats.Counted(s.Lengths[kind].Received[:])
+		}
+	}
 	u := p.usage()
+	if t, ok := untraced(p.transport).(rpi.Timed); ok {
+		if times := t.WaitTimes(); times != nil {
+			r.Waits = stats.Counted(times[:])
+		}
+	}
 	r.Waited, r.SystemCalls, r.Sockets, r.Chunks, r.Resent, r.Streams = u.Waited, u.SystemCalls, u.Sockets, u.Chunks, u.Resent, u.Streams
 	ctx, cancel := context.WithTimeout(ctx, partingTime)
 	defer cancel()

@@ -36,6 +36,7 @@ func (d *Driver) lookBeside(ctx context.Context, w *rpi.Waiter) (done bool) {
 	d.beside.Add(int64(wait))
 	if done {
 		d.spins.LearnSpun(w.Kind, wait)
+		d.waitedFor(wait)
 	}
 	return done
 }
@@ -45,6 +46,7 @@ func (d *Driver) lookBeside(ctx context.Context, w *rpi.Waiter) (done bool) {
 func (d *Driver) blockedBeside(w *rpi.Waiter, begun time.Time) {
 	wait := time.Since(begun)
 	d.beside.Add(int64(wait))
+	d.waitedFor(wait)
 	if wait >= 10*spin.Longest {
 		d.learnFrom(w, time.Since(d.epoch), wait)
 	}

@@ -81,6 +81,7 @@ func (d *Driver) Look(ctx context.Context, r rpi.Quarry) (since time.Duration) {
 		d.driven.Add(int64(now - since))
 		if r.Completed() {
 			d.spins.Learn(r.Kind(), now, now-since)
+			d.waitedFor(now - since)
 		}
 	}
 	looked = true
@@ -151,6 +152,7 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter, since time.Duration) 
 	switch {
 	case err == nil:
 		d.learnFrom(w, now, now-begun)
+		d.waitedFor(now - begun)
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

@@ -92,7 +92,9 @@ type Driver struct {
 	// seenDriven is what the event loop knew of that at seenAt.
 	driven, since atomic.Int64 // nanoseconds, the second since the epoch
 	// beside is for how long calls have waited beside a driver, in nanoseconds: see Waited.
-	beside             atomic.Int64
+	beside atomic.Int64
+	// waits is nil unless it is counted.
+	waits              *waits
 	seenDriven, seenAt time.Duration
 	// expected: peers may need this process at any time, see rpi.Transport.Expect.
 	expected atomic.Int32
@@ -134,6 +136,9 @@ func New(network Network, cfg rpi.Config) (*Driver, error) {
 	}
 	if n, ok := network.(Neighbours); ok {
 		d.spins.Beside = n.Beside
+	}
+	if cfg.Statistics {
+		d.waits = new(waits)
 	}
 	if d.threads = cfg.Threads; d.threads {
 		poller.threads = true

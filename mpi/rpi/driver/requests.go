@@ -172,3 +172,6 @@ func (q *Requests) Discard(c matching.Context, tag matching.Tag) {
 	q.layer.Discard(c, tag)
 	q.lock.Unlock()
 }
+
+// WaitTimes implements rpi.Timed.
+func (q *Requests) WaitTimes() *rpi.Histogram { return q.driver.WaitTimes() }

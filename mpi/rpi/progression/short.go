@@ -50,7 +50,7 @@ func (l *Layer) TrySend(m rpi.Short, near Memory) (sent, waits bool) {
 	}
 	*seq++
 	p.credit -= cost
-	l.SentShort(m.Peer, len(m.Buf))
+	l.SentShort(m)
 	return true, waits
 }
 

@@ -146,6 +146,39 @@ func testPending(t *testing.T, open rpi.Open) {
 		require.Equal(t, [4]uint64{n, 0, bytes, 0}, [4]uint64{s.MessagesSent, s.MessagesReceived, s.BytesSent, s.BytesReceived})
 		require.Equal(t, [4]uint64{0, n, 0, bytes}, [4]uint64{r.MessagesSent, r.MessagesReceived, r.BytesSent, r.BytesReceived})
 	})
+	t.Run("the lengths of messages and waits are counted where that is wanted", func(t *testing.T) {
+		j := start(t, open, 2, func(_ int, cfg *rpi.Config) { cfg.Statistics = true })
+		for i, n := range sizes {
+			m, r := send(1, i, message(i, n)), recv(0, i, make([]byte, n))
+			if i%3 == 0 { // as one of a collective operation
+				m.Context, r.Context = m.Context|rpi.InOrder, r.Context|rpi.InOrder
+			}
+			s := j.start(0, m)
+			j.do(1, r)
+			j.wait(0, s)
+		}
+		cancelled := j.start(0, send(1, len(sizes), message(0, long)))
+		j.do(1, probe(rpi.OpProbe, 0, len(sizes)))
+		j.ranks[0].Cancel(cancelled)
+		j.wait(0, cancelled)
+		var want rpi.Lengths
+		for i, n := range sizes {
+			kind := rpi.PointToPoint
+			if i%3 == 0 {
+				kind = rpi.Collective
+			}
+			want[kind].Sent.Add(uint64(n))
+		}
+		s, r := j.ranks[0].Pending(), j.ranks[1].Pending()
+		require.Equal(t, want, *s.Lengths)
+		require.Equal(t, want[0].Sent, r.Lengths[0].Received)
+		require.Equal(t, want[1].Sent, r.Lengths[1].Received)
+		require.NotNil(t, j.ranks[1].(rpi.Timed).WaitTimes())
+
+		j = start(t, open, 2, nil)
+		require.Nil(t, j.ranks[0].Pending().Lengths)
+		require.Nil(t, j.ranks[0].(rpi.Timed).WaitTimes())
+	})
 	t.Run("the most messages that no receive had taken", func(t *testing.T) {
 		j := start(t, open, 2, nil)
 		for i := range 3 {
