@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/kernels"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/kernels"
 )
 
 // plan is what all ranks must know. It is broadcast as it is. Kernels has a bit for each kernel.

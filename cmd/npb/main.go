@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/kernels"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/kernels"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/cli"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/internal/nas"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/kernels"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/kernels"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/nas"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 

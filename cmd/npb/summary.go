@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/sctpmpi/sctpmpi/cmd/npb/kernels"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/kernels"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/kernels"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
-	"github.com/sctpmpi/sctpmpi/cmd/npb/kernels"
 )
 
 // NAS measures the NAS Parallel Benchmarks, in each progress mode: figure 4.12 of Majumder's thesis.

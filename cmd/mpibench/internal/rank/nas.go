@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/cmd/npb/kernels"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/kernels"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 

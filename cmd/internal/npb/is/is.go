@@ -1,0 +1,105 @@
+// Package is is IS, the integer sort kernel of the NAS Parallel Benchmarks: keys of nearly normal
+// distribution are ranked ten times, each time after two of them have changed. All keys go from
+// rank to rank, so IS measures Alltoallv of long messages and the memory.
+package is
+
+import (
+	"fmt"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/nas"
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
+
+// Kernel is IS.
+var Kernel = nas.Kernel{Name: "is", About: "integer sort in buckets", Ranks: nas.AnyRanks, Run: Run}
+
+const (
+	seed       = 314159265
+	iterations = 10
+	tests      = 5
+)
+
+// problem is a class. Numbers are given as logarithms to base 2.
+type problem struct {
+	keys, greatest, buckets int
+	// indices are of the keys whose ranks are published. The rank of key i in an iteration is
+	// ranks[i] + sign[i]·(iteration - shift[i]).
+	indices, ranks, sign, shift [tests]int
+}
+
+var problems = map[nas.Class]problem{
+	'S': {
+		16, 11, 9, [tests]int{48427, 17148, 23627, 62548, 4431}, [tests]int{0, 18, 346, 64917, 65463},
+		[tests]int{1, 1, 1, -1, -1}, [tests]int{},
+	},
+	'W': {
+		20, 16, 10, [tests]int{357773, 934767, 875723, 898999, 404505}, [tests]int{1249, 11698, 1039987, 1043896, 1048018},
+		[tests]int{1, 1, -1, -1, -1}, [tests]int{2, 2, 0, 0, 0},
+	},
+	'A': {
+		23, 19, 10, [tests]int{2112377, 662041, 5336171, 3642833, 4250760}, [tests]int{104, 17523, 123928, 8288932, 8388264},
+		[tests]int{1, 1, 1, -1, -1}, [tests]int{1, 1, 1, 1, 1},
+	},
+	'B': {
+		25, 21, 10, [tests]int{41869, 812306, 5102857, 18232239, 26860214}, [tests]int{33422937, 10244, 59149, 33135281, 99},
+		[tests]int{-1, 1, 1, -1, 1}, [tests]int{},
+	},
+	'C': {
+		27, 23, 10, [tests]int{44172927, 72999161, 74326391, 129606274, 21736814},
+		[tests]int{61147, 882988, 266290, 133997595, 133525895}, [tests]int{1, 1, 1, -1, -1}, [tests]int{},
+	},
+}
+
+// wanted is the published rank of test key i in an iteration.
+func (p problem) wanted(i, iteration int) int { return p.ranks[i] + p.sign[i]*(iteration-p.shift[i]) }
+
+// Run runs IS on all ranks of c, of any number.
+func Run(c *mpi.Comm, class nas.Class) (nas.Result, error) {
+	p, ok := problems[class]
+	if !ok {
+		return nas.Result{}, fmt.Errorf("is has no class %v", class)
+	}
+	s := newSorter(c, p.keys, p.greatest, p.buckets)
+	if _, err := s.rank(1, p.indices); err != nil { // not timed: it touches all memory and connects all ranks
+		return nas.Result{}, err
+	}
+	wrong := 0
+	seconds, err := nas.Timed(c, func() error {
+		for iteration := 1; iteration <= iterations; iteration++ {
+			got, err := s.rank(iteration, p.indices)
+			if err != nil {
+				return err
+			}
+			for i := range got {
+				if got[i] >= 0 && int(got[i]) != p.wanted(i, iteration) {
+					wrong++
+				}
+				if got[i] >= 0 {
+					s.tested++
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nas.Result{}, err
+	}
+	unordered, err := s.unordered()
+	if err != nil {
+		return nas.Result{}, err
+	}
+	totals := []int{s.tested, wrong, unordered, s.mine}
+	if err := mpi.Allreduce(c, []int{s.tested, wrong, unordered, s.mine}, totals, mpi.Sum); err != nil {
+		return nas.Result{}, err
+	}
+	return nas.Result{
+		Size: fmt.Sprintf("2^%d keys below 2^%d", p.keys, p.greatest), Iterations: iterations,
+		Seconds: seconds, Operations: iterations * float64(int(1)<<p.keys),
+		Checks: []nas.Check{
+			{Name: "ranks tested", Got: float64(totals[0]), Want: iterations * tests},
+			{Name: "wrong ranks", Got: float64(totals[1])},
+			{Name: "keys out of order", Got: float64(totals[2])},
+			{Name: "keys sorted", Got: float64(totals[3]), Want: float64(int(1) << p.keys)},
+		},
+	}, nil
+}
