@@ -192,7 +192,7 @@ func TestTopWithoutATerminalWritesUntilTheJobEnds(t *testing.T) {
 		require.NoError(t, lines.Decode(&r))
 		assert.Len(t, r.Ranks, 3)
 	}
-	go end()
+	end()
 	var r top.Report
 	for err = lines.Decode(&r); err == nil; err = lines.Decode(&r) {
 	}
