@@ -166,7 +166,8 @@ func TestSocketsOfTheDeadAreRemoved(t *testing.T) {
 // A folder that others can change might have a socket of another user's: it is not used, by neither end.
 func TestAFolderThatOthersCanUseIsNotUsed(t *testing.T) {
 	folder := here(t)
-	require.NoError(t, os.Mkdir(folder, 0o755))
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	require.NoError(t, os.Chmod(folder, 0o755)) // whatever the umask
 	assert.ErrorContains(t, makeFolder(folder), "chmod 700 "+folder)
 	require.NoError(t, os.Chmod(folder, 0o700))
 	require.NoError(t, makeFolder(folder))

@@ -31,7 +31,8 @@ func TestAnotherUserCannotLook(t *testing.T) {
 		copied := filepath.Join(filepath.Dir(folder), "stranger")
 		program, err := os.ReadFile(self)
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(copied, program, 0o755))
+		require.NoError(t, os.WriteFile(copied, program, 0o700))
+		require.NoError(t, os.Chmod(copied, 0o755)) // whatever the umask
 		c := exec.CommandContext(t.Context(), copied, "-test.run", "^TestStranger$", "-test.v")
 		c.Dir = "/"
 		c.Env = append(os.Environ(), "SIGHT_STRANGER="+s.file)
