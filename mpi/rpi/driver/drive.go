@@ -72,11 +72,11 @@ func (d *Driver) Look(ctx context.Context, r rpi.Quarry) (since time.Duration) {
 		d.then.Leave(true) // which calls functions of the program, too
 		left = looked
 	}()
-	if some, over := d.lookOnce(r.Stirred); !over {
+	if some, done, _ := d.lookOnce(r.Stirred); !done { // an error ends the wait that follows, too
 		since = time.Since(d.epoch)
 		d.since.Store(int64(since))
 		d.spins.Begin(since, d.spins.Limit(r.Kind(), since))
-		_, _ = d.lookOn(ctx, r.Stirred, some) // what ends it ends the wait that follows, too
+		_, _ = d.lookOn(ctx, r.Stirred, some)
 		now := time.Since(d.epoch)
 		d.driven.Add(int64(now - since))
 		if r.Completed() {
@@ -126,7 +126,7 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter, since time.Duration) 
 	looks, some := since == 0 && d.looking.TryLock(), false
 	if looks {
 		var over bool
-		if some, over = d.lookOnce(w.Signalled); over {
+		if some, over, _ = d.lookOnce(w.Signalled); over {
 			d.looking.Unlock()
 			return nil
 		}
@@ -171,11 +171,11 @@ func (d *Driver) drive(ctx context.Context, w *rpi.Waiter, since time.Duration) 
 
 // lookOnce takes in what is there, or comes at once, without a look at the clock, and reports whether that was anything, and whether the wait
 // is over by it.
-func (d *Driver) lookOnce(over func() bool) (some, done bool) {
+func (d *Driver) lookOnce(over func() bool) (some, done bool, err error) {
 	d.release()
-	some, err := d.pollFast(true)
+	some, err = d.pollFast(true)
 	d.then.Run(true)
-	return some, err == nil && over()
+	return some, err == nil && over(), err
 }
 
 // learnFrom learns from how long a wait took that has ended well now.
@@ -190,11 +190,9 @@ func (d *Driver) learnFrom(w *rpi.Waiter, now, wait time.Duration) {
 // begun to wait is taken for that one's: it makes this one look no longer.
 func (d *Driver) look(ctx context.Context, over func() bool) (done bool, err error) {
 	d.turns.Add(1)
-	d.release()
-	some, err := d.pollFast(true)
-	d.then.Run(true)
-	if err != nil || over() {
-		return err == nil, err
+	some, done, err := d.lookOnce(over)
+	if done || err != nil {
+		return done, err
 	}
 	return d.lookOn(ctx, over, some)
 }
@@ -214,14 +212,8 @@ func (d *Driver) lookOn(ctx context.Context, over func() bool, some bool) (done 
 			return false, ctx.Err()
 		}
 		d.turns.Add(1)
-		d.release()
-		some, err = d.pollFast(true)
-		d.then.Run(true)
-		if err != nil {
-			return false, err
-		}
-		if over() {
-			return true, nil
+		if some, done, err = d.lookOnce(over); done || err != nil {
+			return done, err
 		}
 	}
 }
