@@ -21,15 +21,18 @@ func (p *portable) send(b *packet.Batch) error {
 	return p.sendBy(b, time.Now().Add(roomTimeout/2))
 }
 
-// sendBy sends a batch. It waits for room until the deadline and, once, for half of roomTimeout more: package net writes
+// maxStalls is how often the deadline of a batch may pass while this process does not run.
+const maxStalls = 8
+
+// sendBy sends a batch. It waits for room until the deadline, and then for half of roomTimeout more: package net writes
 // nothing after a deadline even if there is room, as when it passed while this process did not run.
 func (p *portable) sendBy(b *packet.Batch, deadline time.Time) error {
 	p.setWriteDeadline(deadline)
-	packets, late := b.Packets(), false
+	packets, stalls := b.Packets(), 0
 	for i := range packets {
 		err := p.sendOne(b, &packets[i])
-		if !late && errors.Is(err, os.ErrDeadlineExceeded) {
-			late = true
+		if stalls < maxStalls && errors.Is(err, os.ErrDeadlineExceeded) {
+			stalls++
 			p.setWriteDeadline(time.Now().Add(roomTimeout / 2))
 			err = p.sendOne(b, &packets[i])
 		}
