@@ -21,6 +21,7 @@ func systemChecks() []check {
 		{"UDP offload", socket(offload)},
 		{"shared memory", sharedMemory},
 		{"long messages", oneCopy},
+		{"huge pages", hugePages},
 		{"busy hosts", pressure},
 	}
 }
@@ -100,6 +101,22 @@ func oneCopy() Finding {
 	default:
 		return bad(Slow, "sysctl -w kernel.yama.ptrace_scope=1", "within this host they are copied twice (kernel.yama.ptrace_scope=%s)", scope)
 	}
+}
+
+// hugePages looks whether memory of programs is of huge pages, without which much more time is spent on copying it.
+func hugePages() Finding {
+	const file = "/sys/kernel/mm/transparent_hugepage/enabled"
+	text, err := os.ReadFile(file)
+	switch _, chosen, _ := strings.Cut(string(text), "["); {
+	case err != nil:
+		return bad(Differ, "a kernel with CONFIG_TRANSPARENT_HUGEPAGE", "there are none: long messages within this host are copied at half the speed")
+	case strings.HasPrefix(chosen, "always"):
+		return good("programs have them: long messages within this host are copied at full speed")
+	case strings.HasPrefix(chosen, "madvise"):
+		return bad(Differ, "echo always > "+file+", or for C programs GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
+			"only memory of MPI_Alloc_mem has them: other long messages within this host are copied at half the speed")
+	}
+	return bad(Differ, "echo madvise > "+file, "they are switched off: long messages within this host are copied at half the speed")
 }
 
 // pressure looks whether Linux tells that programs wait for processors. If so, ranks do not spin then.
