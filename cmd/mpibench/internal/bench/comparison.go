@@ -37,6 +37,8 @@ var comparisons = []comparison{
 	{"bw_64k", "Gbit/s", 2, rank.Work{Program: "flood", Size: 64 << 10, Window: window}, gigabits, true, goals{"≥ 1.0", "≥ 1.0"}},
 	{"bw_1m", "Gbit/s", 2, rank.Work{Program: "flood", Size: 1 << 20, Window: window}, gigabits, true, goals{"≥ 1.0", "≥ 1.0"}},
 	{"bw_4m", "Gbit/s", 2, rank.Work{Program: "flood", Size: 4 << 20, Window: window}, gigabits, true, goals{"≥ 1.0", "≥ 1.0"}},
+	{"bw_1m_alloc_mem", "Gbit/s", 2, rank.Work{Program: "flood", Size: 1 << 20, Window: window, Alloc: true}, gigabits, true, goals{"≥ 1.0", "≥ 1.0"}},
+	{"bw_4m_alloc_mem", "Gbit/s", 2, rank.Work{Program: "flood", Size: 4 << 20, Window: window, Alloc: true}, gigabits, true, goals{"≥ 1.0", "≥ 1.0"}},
 	{"rate_8b", "1000/s", 2, rank.Work{Program: "flood", Size: 8, Window: window}, thousands, true, goals{"≥ 5.0", "≥ 0.5"}},
 	{"barrier_8ranks", "µs", 8, rank.Work{Program: "collective", Operation: barrier}, micros, false, goals{"≤ 0.7", "≤ 1.0"}},
 }
@@ -115,6 +117,9 @@ func (c comparison) peerWork() string {
 	case "latency":
 		return fmt.Sprintf("latency:%d:%d", w.Size, w.Posted)
 	case "flood":
+		if w.Alloc {
+			return fmt.Sprintf("floodalloc:%d:%d", w.Size, w.Window)
+		}
 		return fmt.Sprintf("flood:%d:%d", w.Size, w.Window)
 	default:
 		return fmt.Sprintf("%s:%d:0", w.Operation, w.Size)

@@ -62,7 +62,7 @@ func TestRatioOverSharedMemoryIsToTheBestPeerOverSharedMemory(t *testing.T) {
 	r := m.derived(new(Peers))
 	assert.Equal(t, map[string]float64{
 		"half_rtt_8b": 2, "half_rtt_1k": 2, "half_rtt_8b_posted_10k": 2, "barrier_8ranks": 2, // times: the best is 2
-		"rate_8b": 0.5, "bw_64k": 0.5, "bw_1m": 0.5, "bw_4m": 0.5, // rates: the best is 8
+		"rate_8b": 0.5, "bw_64k": 0.5, "bw_1m": 0.5, "bw_4m": 0.5, "bw_1m_alloc_mem": 0.5, "bw_4m_alloc_mem": 0.5, // rates: the best is 8
 	}, r.RatioShared)
 	assert.Equal(t, 10.0, r.Ratio["half_rtt_8b"], "each medium for itself")
 	assert.NotNil(t, r.Table(sharedRatioTable).Point("half_rtt_8b_posted_10k", "≤ 0.05"), "the table says the goal")
@@ -128,6 +128,7 @@ func TestComparisonsMakeFiguresOfTimes(t *testing.T) {
 	want := map[string]float64{ // a step takes 1 ms
 		"half_rtt_8b": 500, "half_rtt_1k": 500, posted10k: 500, "barrier_8ranks": 1000,
 		"bw_64k": 64 * 65536 * 8 / 1e6, "bw_1m": 64 * 1048576 * 8 / 1e6, "bw_4m": 64 * 4194304 * 8 / 1e6, "rate_8b": 64,
+		"bw_1m_alloc_mem": 64 * 1048576 * 8 / 1e6, "bw_4m_alloc_mem": 64 * 4194304 * 8 / 1e6,
 	}
 	for _, c := range comparisons {
 		f := c.figures(rank.Figures{"count": 2000, "wall_s": 2, "cpu_s": 3})
@@ -158,6 +159,6 @@ func TestPeersDoTheSameWork(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"latency:8:0", "latency:1024:0", "latency:8:10000",
-		"flood:65536:64", "flood:1048576:64", "flood:4194304:64", "flood:8:64", "barrier:0:0",
+		"flood:65536:64", "flood:1048576:64", "flood:4194304:64", "floodalloc:1048576:64", "floodalloc:4194304:64", "flood:8:64", "barrier:0:0",
 	}, works)
 }

@@ -16,7 +16,12 @@ import (
 func flood(s *session) (Figures, error) {
 	flooders := make([]*flooder, max(s.Goroutines, 1))
 	for i := range flooders {
-		flooders[i] = newFlooder(s, i)
+		f, err := newFlooder(s, i)
+		if err != nil {
+			return nil, err
+		}
+		defer f.free()
+		flooders[i] = f
 	}
 	for _, f := range flooders {
 		if err := f.useTags(); err != nil {
@@ -57,25 +62,44 @@ type flooder struct {
 	out             []byte
 	in              [][]byte
 	requests        []*mpi.Request
+	allocated       [][]byte // by AllocMem
 }
 
 // newFlooder makes the flooder of a goroutine, which has tags of its own.
-func newFlooder(s *session, goroutine int) *flooder {
+func newFlooder(s *session, goroutine int) (f *flooder, err error) {
 	base := goroutine * tagsEach
-	f := &flooder{
+	f = &flooder{
 		session: s, base: base, answered: base + tagAnswer,
 		sends: s.first() || s.Both, receives: !s.first() || s.Both,
 	}
 	if f.sends {
-		f.out = make([]byte, s.Size)
+		f.out, err = f.memory()
 	}
 	if f.receives {
 		f.in = make([][]byte, s.Window)
 		for i := range f.in {
-			f.in[i] = make([]byte, s.Size)
+			if err == nil {
+				f.in[i], err = f.memory()
+			}
 		}
 	}
-	return f
+	return f, err
+}
+
+// memory makes a buffer.
+func (f *flooder) memory() ([]byte, error) {
+	if !f.Alloc {
+		return make([]byte, f.Size), nil
+	}
+	memory, err := mpi.AllocMem[byte](f.Size)
+	f.allocated = append(f.allocated, memory)
+	return memory, err
+}
+
+func (f *flooder) free() {
+	for _, memory := range f.allocated {
+		_ = mpi.FreeMem(memory) // AllocMem has made it
+	}
 }
 
 // useTags sends a window until each tag has been used.

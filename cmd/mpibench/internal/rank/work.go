@@ -33,6 +33,8 @@ type Work struct {
 	Size int `json:"size,omitempty"`
 	// Window is the number of messages in flight.
 	Window int `json:"window,omitempty"`
+	// Alloc has the messages of a flood in memory of MPI_Alloc_mem.
+	Alloc bool `json:"alloc,omitempty"`
 	// Tags is the number of tags that the messages take in turn. 0 is 1.
 	Tags int `json:"tags,omitempty"`
 	// Goroutines is the number of goroutines of each rank that have such a window. 0 is 1.

@@ -1,5 +1,5 @@
 /* usage: bench SECONDS WORK...
- * where WORK is latency:SIZE:POSTED, flood:SIZE:WINDOW, barrier:0:0,
+ * where WORK is latency:SIZE:POSTED, flood:SIZE:WINDOW, floodalloc:SIZE:WINDOW, barrier:0:0,
  * bcast:SIZE:0, allreduce:SIZE:0, alltoall:SIZE:0,
  * or put:SIZE:0, get:SIZE:0, accumulate:SIZE:0, fetchandop:8:0, compareandswap:8:0,
  * lock:SIZE:0, fence:SIZE:0, groups:SIZE:0 */
@@ -159,7 +159,9 @@ main(int argc, char **argv)
 		if (strcmp(name, "latency") == 0)
 			latency(a, b);
 		else if (strcmp(name, "flood") == 0)
-			flood(a, b);
+			flood(a, b, 0);
+		else if (strcmp(name, "floodalloc") == 0)
+			flood(a, b, 1);
 		else if (!onesided(name, a))
 			collective(name, a);
 	}

@@ -27,6 +27,6 @@ void *allocate(size_t n, size_t size);
 
 /* the benchmarks; size in bytes */
 void latency(int size, int posted);
-void flood(int size, int window);
+void flood(int size, int window, int alloc);
 void collective(const char *operation, int size);
 int onesided(const char *operation, int size); /* 0: there is no such operation */

@@ -1,5 +1,6 @@
 /* Rank 0 sends to rank 1, a window of messages at a time, which rank 1 answers. */
 #include <stdlib.h>
+#include <string.h>
 #include "bench.h"
 
 struct window {
@@ -31,13 +32,23 @@ step(long n, void *state)
 	}
 }
 
+/* flood is a flood of messages in memory of MPI_Alloc_mem, or else in that of calloc. */
 void
-flood(int size, int window)
+flood(int size, int window, int alloc)
 {
-	struct window w = {allocate(rank == 0 ? 1 : window, size), size, window,
-	    allocate(window, sizeof(MPI_Request))};
+	struct window w = {NULL, size, window, allocate(window, sizeof(MPI_Request))};
+	size_t all = (size_t)size * (rank == 0 ? 1 : window);
 
+	if (alloc) {
+		MPI_Alloc_mem((MPI_Aint)all, MPI_INFO_NULL, &w.buf);
+		memset(w.buf, 0, all);
+	} else {
+		w.buf = allocate(all, 1);
+	}
 	report(measure(step, &w));
-	free(w.buf);
+	if (alloc)
+		MPI_Free_mem(w.buf);
+	else
+		free(w.buf);
 	free(w.requests);
 }
