@@ -31,6 +31,37 @@ func ExampleAllreduceValue() {
 	// Output: 10 [0 10 20 30]
 }
 
+// A program that can do nothing about an error leaves it to Must: the job ends, and its launcher says why.
+func ExampleMust() {
+	err := mpi.RunLocal(4, func(world *mpi.Comm) error {
+		sum := mpi.Must1(mpi.AllreduceValue(world, world.Rank()+1, mpi.Sum))
+		if world.Rank() == 0 {
+			mpi.Must(mpi.SendValue(world, sum, 1, 0))
+		}
+		if world.Rank() == 1 {
+			value, status := mpi.Must2(mpi.RecvValue[int](world, 0, 0))
+			fmt.Println(value, "from rank", status.Source)
+		}
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output: 10 from rank 0
+}
+
+// In a test, where ranks are goroutines, Must ends a rank alone, with the error.
+func ExampleMust_runLocal() {
+	err := mpi.RunLocal(2, func(world *mpi.Comm) error {
+		mpi.Must1(mpi.Isend(world, []int{1}, 2, 0))
+		return nil
+	})
+	fmt.Println(err)
+	// Unordered output:
+	// rank 0: mpi.Isend: invalid rank: dest 2 is not in a communicator of 2 ranks
+	// rank 1: mpi.Isend: invalid rank: dest 2 is not in a communicator of 2 ranks
+}
+
 // A token goes around the ring of all ranks: each passes on what it has got.
 func ExampleSendrecvValue() {
 	err := mpi.RunLocal(4, func(world *mpi.Comm) error {

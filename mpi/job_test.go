@@ -71,6 +71,14 @@ var programs = map[string]func(world *mpi.Comm) error{
 		}
 		return world.Barrier()
 	},
+	"must": func(world *mpi.Comm) error {
+		if world.Rank() == 1 {
+			var elsewhere sync.WaitGroup
+			elsewhere.Go(func() { mpi.Must(mpi.SendValue(world, 1, 7, 0)) })
+			elsewhere.Wait()
+		}
+		return world.Barrier()
+	},
 	"exit": func(world *mpi.Comm) error {
 		if err := world.Barrier(); err != nil {
 			return err
@@ -174,6 +182,16 @@ func TestPanicOfAProcessAbortsTheJob(t *testing.T) {
 		require.True(t, ranks[rank].failed)
 		require.Contains(t, ranks[rank].stderr, "mpi.Barrier: process failed")
 	}
+}
+
+// Must ends the job with the error, in any goroutine, and shows no stack.
+func TestMustAbortsTheJob(t *testing.T) {
+	const text = "mpi.SendValue: invalid rank: dest 7 is not in a communicator of 3 ranks"
+	ranks, aborts := launch(t, "must", 3)
+	require.Contains(t, aborts, "1 with 1: "+text)
+	require.Equal(t, pmi.Aborted, ranks[1].phase)
+	require.True(t, ranks[1].failed)
+	require.Equal(t, text+"\n", ranks[1].stderr)
 }
 
 // A process that ends without Finalize has failed for the others.

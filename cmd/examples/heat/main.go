@@ -20,12 +20,12 @@ func main() {
 	enough := flag.Float64("change", 1e-4, "a step that changes no temperature by more is the last one")
 	flag.Parse()
 	err := mpi.Run(func(world *mpi.Comm) error {
-		plate, steps, err := heat(world, *n, *enough)
-		if err == nil && world.Rank() == 0 {
+		plate, steps := heat(world, *n, *enough)
+		if world.Rank() == 0 {
 			fmt.Printf("%d×%d points on %d ranks: after %d steps it is %.2f degrees in the middle\n",
 				*n, *n, world.Size(), steps, plate[(*n/2)*(*n)+*n/2])
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -36,22 +36,13 @@ const hot = 100.0 // degrees; the other edges have 0
 
 // heat returns the plate, n rows of n points, at rank 0, and how many steps it
 // took until nothing changed any more.
-func heat(world *mpi.Comm, n int, enough float64) (plate []float64, steps int, err error) {
-	dims, err := mpi.Dims(world.Size(), 0, 0)
-	if err != nil {
-		return nil, 0, err
-	}
+func heat(world *mpi.Comm, n int, enough float64) (plate []float64, steps int) {
+	dims := mpi.Must1(mpi.Dims(world.Size(), 0, 0))
 	if n < dims[0] {
-		return nil, 0, fmt.Errorf("%d×%d points cannot be shared by %d×%d ranks", n, n, dims[0], dims[1])
+		mpi.Must(fmt.Errorf("%d×%d points cannot be shared by %d×%d ranks", n, n, dims[0], dims[1]))
 	}
-	grid, err := world.CartCreate(dims, nil, true)
-	if err != nil {
-		return nil, 0, err
-	}
-	coords, err := grid.CartCoords(grid.Rank())
-	if err != nil {
-		return nil, 0, err
-	}
+	grid := mpi.Must1(world.CartCreate(dims, nil, true))
+	coords := mpi.Must1(grid.CartCoords(grid.Rank()))
 	_, _, rows, columns := block(n, dims, coords)
 	// Around the block is the halo: the neighbours' points, or the edge.
 	old := mpi.Matrix[float64]{Cells: make([]float64, (rows+2)*(columns+2)), Width: columns + 2}
@@ -65,17 +56,11 @@ func heat(world *mpi.Comm, n int, enough float64) (plate []float64, steps int, e
 		// The neighbours of a rank are those above, below, left and right of it, in this order.
 		borders := []mpi.Data{old.Block(1, 1, 1, columns), old.Block(rows, 1, 1, columns), old.Block(1, 1, rows, 1), old.Block(1, columns, rows, 1)}
 		halo := []mpi.Data{old.Block(0, 1, 1, columns), old.Block(rows+1, 1, 1, columns), old.Block(1, 0, rows, 1), old.Block(1, columns+1, rows, 1)}
-		if err := mpi.NeighborAlltoallw(grid, borders, halo); err != nil {
-			return nil, 0, err
-		}
-		change = step(old, temperature)
+		mpi.Must(mpi.NeighborAlltoallw(grid, borders, halo))
+		change = mpi.Must1(mpi.AllreduceValue(grid, step(old, temperature), mpi.Max))
 		old, temperature = temperature, old
-		if change, err = mpi.AllreduceValue(grid, change, mpi.Max); err != nil {
-			return nil, 0, err
-		}
 	}
-	plate, err = collect(grid, old.Block(1, 1, rows, columns), n, dims)
-	return plate, steps, err
+	return collect(grid, old.Block(1, 1, rows, columns), n, dims), steps
 }
 
 // block is where the block of a rank begins in the plate, and how large it is.
@@ -97,25 +82,16 @@ func step(old, temperature mpi.Matrix[float64]) (change float64) {
 }
 
 // collect puts the blocks of all ranks together, at rank 0.
-func collect(grid *mpi.Comm, mine mpi.Data, n int, dims []int) ([]float64, error) {
-	sent, err := mpi.IsendData(grid, mine, 0, 0)
-	if err != nil {
-		return nil, err
-	}
-	var plate []float64
+func collect(grid *mpi.Comm, mine mpi.Data, n int, dims []int) (plate []float64) {
+	sent := mpi.Must1(mpi.IsendData(grid, mine, 0, 0))
 	if grid.Rank() == 0 {
 		plate = make([]float64, n*n)
 		for rank := range grid.Size() {
-			coords, err := grid.CartCoords(rank)
-			if err != nil {
-				return nil, err
-			}
+			coords := mpi.Must1(grid.CartCoords(rank))
 			whole := mpi.Matrix[float64]{Cells: plate, Width: n}
-			if _, err := mpi.RecvData(grid, whole.Block(block(n, dims, coords)), rank, 0); err != nil {
-				return nil, err
-			}
+			mpi.Must1(mpi.RecvData(grid, whole.Block(block(n, dims, coords)), rank, 0))
 		}
 	}
-	_, err = sent.Wait(context.Background())
-	return plate, err
+	mpi.Must1(sent.Wait(context.Background()))
+	return plate
 }

@@ -16,9 +16,9 @@ func TestHeat(t *testing.T) {
 	var steps int
 	for _, ranks := range []int{1, 2, 4, 6} {
 		require.NoError(t, mpi.RunLocal(ranks, func(world *mpi.Comm) error {
-			plate, took, err := heat(world, n, enough)
-			if world.Rank() > 0 || err != nil {
-				return err
+			plate, took := heat(world, n, enough)
+			if world.Rank() > 0 {
+				return nil
 			}
 			if ranks == 1 {
 				alone, steps = plate, took
@@ -29,8 +29,8 @@ func TestHeat(t *testing.T) {
 		}))
 	}
 	require.ErrorContains(t, mpi.RunLocal(3, func(world *mpi.Comm) error {
-		_, _, err := heat(world, 2, enough)
-		return err
+		heat(world, 2, enough)
+		return nil
 	}), "2×2 points cannot be shared by 3×1 ranks")
 	for y := 1; y < n-1; y++ {
 		for x := 1; x < n-1; x++ {

@@ -24,15 +24,11 @@ func main() {
 			row, column := first + i / *n, i%*n
 			a[i], b[i] = float64((row+column)%7), float64((row*column)%5)
 		}
-		product, err := multiply(world, *n, a, b)
-		if err != nil {
-			return err
-		}
-		trace, err := trace(world, *n, product)
-		if err == nil && world.Rank() == 0 {
+		product := multiply(world, *n, a, b)
+		if trace := trace(world, *n, product); world.Rank() == 0 {
 			fmt.Printf("%d×%d matrices on %d ranks: the product's trace is %.0f\n", *n, *n, world.Size(), trace)
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -46,41 +42,30 @@ func share(world *mpi.Comm, rank, n int) (first, rows int) {
 }
 
 // multiply returns this rank's rows of a·b, of which it has the same rows.
-func multiply(world *mpi.Comm, n int, a, b []float64) ([]float64, error) {
+func multiply(world *mpi.Comm, n int, a, b []float64) []float64 {
 	size, me := world.Size(), world.Rank()
-	window, err := mpi.WinCreate(world, b)
-	if err != nil {
-		return nil, err
-	}
-	if err := window.LockAll(); err != nil {
-		return nil, err
-	}
+	window := mpi.Must1(mpi.WinCreate(world, b))
+	mpi.Must(window.LockAll())
 	// Each rank begins with its own block, so that not all ask the same rank first.
 	blocks := [2][]float64{make([]float64, (n/size+1)*n), make([]float64, (n/size+1)*n)}
-	get := func(i int) (*mpi.Request, error) {
+	get := func(i int) *mpi.Request {
 		owner := (me + i) % size
 		_, rows := share(world, owner, n)
-		return window.Rget(blocks[i%2][:rows*n], owner, 0)
+		return mpi.Must1(window.Rget(blocks[i%2][:rows*n], owner, 0))
 	}
 	product := make([]float64, len(a))
-	next, err := get(0)
-	for i := 0; i < size && err == nil; i++ {
-		if _, err = next.Wait(context.Background()); err != nil {
-			return nil, err
-		}
+	next := get(0)
+	for i := range size {
+		mpi.Must1(next.Wait(context.Background()))
 		if i+1 < size {
-			next, err = get(i + 1)
+			next = get(i + 1)
 		}
 		first, rows := share(world, (me+i)%size, n)
 		add(product, a, blocks[i%2][:rows*n], n, first)
 	}
-	if err != nil {
-		return nil, err
-	}
-	if err := window.UnlockAll(); err != nil {
-		return nil, err
-	}
-	return product, window.Free() // which waits until no rank needs b any more
+	mpi.Must(window.UnlockAll())
+	mpi.Must(window.Free()) // which waits until no rank needs b any more
+	return product
 }
 
 // add adds to the product what a block of rows of b, from the row first on, has
@@ -99,32 +84,23 @@ func add(product, a, block []float64, n, first int) {
 
 // trace returns, on rank 0, the sum of a matrix's diagonal. Each rank adds its part
 // to a number of rank 0's.
-func trace(world *mpi.Comm, n int, matrix []float64) (float64, error) {
+func trace(world *mpi.Comm, n int, matrix []float64) (sum float64) {
 	mine := 0
 	if world.Rank() == 0 {
 		mine = 1
 	}
-	window, err := mpi.WinAllocate[float64](world, mine)
-	if err != nil {
-		return 0, err
-	}
-	if err := window.Fence(mpi.NoPrecede); err != nil {
-		return 0, err
-	}
+	window := mpi.Must1(mpi.WinAllocate[float64](world, mine))
+	mpi.Must(window.Fence(mpi.NoPrecede))
 	first, rows := share(world, world.Rank(), n)
 	part := []float64{0}
 	for i := range rows {
 		part[0] += matrix[i*n+first+i]
 	}
-	if err := window.Accumulate(part, mpi.Sum, 0, 0); err != nil {
-		return 0, err
-	}
-	if err := window.Fence(mpi.NoSucceed); err != nil {
-		return 0, err
-	}
-	sum := 0.0
+	mpi.Must(window.Accumulate(part, mpi.Sum, 0, 0))
+	mpi.Must(window.Fence(mpi.NoSucceed))
 	if mine > 0 {
 		sum = window.Memory()[0]
 	}
-	return sum, window.Free()
+	mpi.Must(window.Free())
+	return sum
 }

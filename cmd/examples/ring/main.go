@@ -27,7 +27,7 @@ type token struct {
 	Hops, Sum int
 }
 
-// ring passes the token on *rounds times. Each rank adds its number.
+// ring passes the token on *rounds times. Each rank adds its number. An error ends the job: there is nothing else to be done about it.
 func ring(world *mpi.Comm) error {
 	const tag = 0
 	me, size := world.Rank(), world.Size()
@@ -41,21 +41,13 @@ func ring(world *mpi.Comm) error {
 		// Rank 0 sends first and receives last; all others do it the other way
 		// round. If all received first, each would wait for the one before it.
 		if me > 0 {
-			var err error
-			if t, _, err = mpi.RecvValue[token](world, previous, tag); err != nil {
-				return err
-			}
+			t, _ = mpi.Must2(mpi.RecvValue[token](world, previous, tag))
 		}
 		t.Hops++
 		t.Sum += me
-		if err := mpi.SendValue(world, t, next, tag); err != nil {
-			return err
-		}
+		mpi.Must(mpi.SendValue(world, t, next, tag))
 		if me == 0 {
-			var err error
-			if t, _, err = mpi.RecvValue[token](world, previous, tag); err != nil {
-				return err
-			}
+			t, _ = mpi.Must2(mpi.RecvValue[token](world, previous, tag))
 			fmt.Printf("%d hops, sum %d\n", t.Hops, t.Sum)
 		}
 	}

@@ -26,11 +26,7 @@ func main() {
 		for i := range numbers {
 			numbers[i] = random.NormFloat64()
 		}
-		numbers, err := sortAll(world, numbers)
-		if err != nil {
-			return err
-		}
-		return check(world, numbers, *n)
+		return check(world, sortAll(world, numbers), *n)
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -39,7 +35,7 @@ func main() {
 
 // sortAll sorts the numbers of all ranks. It returns the part of this rank, which
 // has no larger number than that of the next rank.
-func sortAll[T cmp.Ordered](world *mpi.Comm, numbers []T) ([]T, error) {
+func sortAll[T cmp.Ordered](world *mpi.Comm, numbers []T) []T {
 	const oversampling = 32 // the more, the more equal are the parts
 	size := world.Size()
 	slices.Sort(numbers)
@@ -47,11 +43,7 @@ func sortAll[T cmp.Ordered](world *mpi.Comm, numbers []T) ([]T, error) {
 	for i := range min(oversampling, len(numbers)) {
 		samples = append(samples, numbers[len(numbers)*i/min(oversampling, len(numbers))])
 	}
-	all, err := mpi.AllgatherSlices(world, samples)
-	if err != nil {
-		return nil, err
-	}
-	samples = slices.Concat(all...)
+	samples = slices.Concat(mpi.Must1(mpi.AllgatherSlices(world, samples))...)
 	slices.Sort(samples)
 
 	// Part i of what this rank has is for rank i. They are cut, not copied.
@@ -63,13 +55,9 @@ func sortAll[T cmp.Ordered](world *mpi.Comm, numbers []T) ([]T, error) {
 		}
 		parts[i], numbers = numbers[:cut], numbers[cut:]
 	}
-	got, err := mpi.AlltoallSlices(world, parts)
-	if err != nil {
-		return nil, err
-	}
-	mine := slices.Concat(got...)
+	mine := slices.Concat(mpi.Must1(mpi.AlltoallSlices(world, parts))...)
 	slices.Sort(mine)
-	return mine, nil
+	return mine
 }
 
 // check checks the order, with one message between neighbours, and tells how
@@ -79,17 +67,12 @@ func check(world *mpi.Comm, mine []float64, n int) error {
 	if len(mine) > 0 {
 		largest = mine[len(mine)-1]
 	}
-	before, err := mpi.ExscanValue(world, largest, mpi.Max)
-	if err != nil {
-		return err
-	}
+	before := mpi.Must1(mpi.ExscanValue(world, largest, mpi.Max))
 	sorted := slices.IsSorted(mine) && (world.Rank() == 0 || len(mine) == 0 || before <= mine[0])
-	if sorted, err = mpi.AllreduceValue(world, sorted, mpi.LogicalAnd); err != nil {
-		return err
-	}
-	counts, err := mpi.GatherValues(world, len(mine), 0)
-	if err != nil || world.Rank() > 0 {
-		return err
+	sorted = mpi.Must1(mpi.AllreduceValue(world, sorted, mpi.LogicalAnd))
+	counts := mpi.Must1(mpi.GatherValues(world, len(mine), 0))
+	if world.Rank() > 0 {
+		return nil
 	}
 	total := 0
 	for _, count := range counts {

@@ -25,14 +25,11 @@ func main() {
 	err := mpi.Run(func(world *mpi.Comm) error {
 		var lines []string
 		if world.Rank() == 0 { // others may have no standard input, or another one
-			var err error
-			if lines, err = read(os.Stdin); err != nil {
-				return err
-			}
+			lines = mpi.Must1(read(os.Stdin))
 		}
-		counts, err := count(world, lines)
-		if err != nil || world.Rank() > 0 {
-			return err
+		counts := count(world, lines)
+		if world.Rank() > 0 {
+			return nil
 		}
 		words := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 			return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
@@ -57,16 +54,13 @@ func read(r io.Reader) (lines []string, err error) {
 
 // count returns at rank 0 how often each word is in its lines. The lines of
 // other ranks are not used.
-func count(world *mpi.Comm, lines []string) (map[string]int, error) {
+func count(world *mpi.Comm, lines []string) map[string]int {
 	size := world.Size()
 	shares := make([][]string, size)
 	for rank := range shares {
 		shares[rank] = lines[len(lines)*rank/size : len(lines)*(rank+1)/size]
 	}
-	lines, err := mpi.ScatterObjects(world, shares, 0)
-	if err != nil {
-		return nil, err
-	}
+	lines = mpi.Must1(mpi.ScatterObjects(world, shares, 0))
 
 	// Words are divided among the ranks by their hash.
 	parts := make([]map[string]int, size)
@@ -81,24 +75,16 @@ func count(world *mpi.Comm, lines []string) (map[string]int, error) {
 			parts[int(hash.Sum32()%uint32(size))][word]++
 		}
 	}
-	parts, err = mpi.AlltoallObjects(world, parts)
-	if err != nil {
-		return nil, err
-	}
 	mine := make(map[string]int)
-	for _, part := range parts {
+	for _, part := range mpi.Must1(mpi.AlltoallObjects(world, parts)) {
 		for word, n := range part {
 			mine[word] += n
 		}
 	}
 
-	parts, err = mpi.GatherObjects(world, mine, 0)
-	if err != nil {
-		return nil, err
-	}
 	all := make(map[string]int)
-	for _, part := range parts { // no word is in two of them
+	for _, part := range mpi.Must1(mpi.GatherObjects(world, mine, 0)) { // no word is in two of them
 		maps.Copy(all, part)
 	}
-	return all, nil
+	return all
 }

@@ -70,6 +70,8 @@ func RunLocal(op string, n int, s *startup.Settings, fn func(world *Comm) error)
 
 // runLocal runs one rank.
 func (p *process) runLocal(op string, fn func(world *Comm) error, s *startup.Settings) error {
+	localRanks.Add(1)
+	defer localRanks.Add(-1)
 	world, ctx := p.world(), orBackground(s.Context)
 	if s.ConnectEagerly {
 		if err := p.transport.Connect(ctx); err != nil {
@@ -149,10 +151,13 @@ func (l *localLauncher) Abort(_ context.Context, code int, _ string) error {
 	return nil
 }
 
-// guard calls fn and makes an error of a panic.
+// guard calls fn and makes an error of a panic, that of Must its own.
 func guard(op string, fn func(*Comm) error, world *Comm) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
+			if err = givenUpBy(v); err != nil {
+				return
+			}
 			cause, _ := v.(error)
 			err = mpierr.Because(cause, op, rpi.ErrOther, "panic: %v\n\n%s", v, debug.Stack())
 		}
