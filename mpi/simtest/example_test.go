@@ -22,3 +22,28 @@ func ExampleRun() {
 	}
 	_ = test // TestProgram, say
 }
+
+// A test of what a program does when a host vanishes, and when one is far away.
+func ExampleNetwork_Cut() {
+	test := func(t *testing.T) {
+		network := &simtest.Network{Link: simtest.Link{Delay: time.Millisecond}, Seed: 7}
+		err := simtest.Run(t, 4, network, func(world *mpi.Comm) error {
+			if err := world.Barrier(); err != nil {
+				return err
+			}
+			switch world.Rank() {
+			case 1:
+				network.SetLinkOf(1, simtest.Link{Delay: 100 * time.Millisecond, Loss: 0.02})
+			case 3:
+				network.Cut(3)
+			}
+			return program(world)
+		}, mpi.WithPeerTimeout(10*time.Second))
+		if err == nil {
+			t.Fatal("rank 3 must fail")
+		}
+	}
+	_ = test // TestSurvivors, say
+}
+
+func program(*mpi.Comm) error { return nil }

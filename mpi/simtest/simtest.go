@@ -46,6 +46,7 @@ type Network struct {
 
 	world *enginetest.World // of the job that is under way
 	ranks int
+	off   *off // hosts that are off its network
 }
 
 // maxRanks are as many as the addresses of the network.
@@ -77,7 +78,7 @@ func Run(t *testing.T, n int, network *Network, fn func(world *mpi.Comm) error, 
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		network.world, network.ranks = enginetest.New(network.Seed), n
+		network.world, network.ranks, network.off = enginetest.New(network.Seed), n, new(off)
 		if network.world.SetMTU(1500); network.MTU > 0 {
 			network.world.SetMTU(network.MTU)
 		}
@@ -93,14 +94,8 @@ func Run(t *testing.T, n int, network *Network, fn func(world *mpi.Comm) error, 
 
 // SetLink changes what happens to packets that are sent from now on. It is for fn.
 func (network *Network) SetLink(link Link) {
-	for from := range network.ranks {
-		var others []netip.Addr
-		for to := range network.ranks {
-			if to != from {
-				others = append(others, host(to))
-			}
-		}
-		network.world.Uplink(host(from), others, link)
+	for rank := range network.ranks {
+		network.SetLinkOf(rank, link)
 	}
 }
 
