@@ -37,6 +37,25 @@ func TestGoDocShowsTypes(t *testing.T) {
 	assert.Greater(t, types, 20)
 }
 
+// What a program begins with has an example that documentation shows.
+func TestMainFunctionsHaveExamples(t *testing.T) {
+	files, err := filepath.Glob("../mpi/*example_test.go")
+	require.NoError(t, err)
+	var source strings.Builder
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		source.Write(text)
+	}
+	for _, name := range []string{
+		"Run", "RunLocal", "Must", "Send", "Recv", "Irecv", "SendrecvValue", "RecvSlice", "WaitAny", "Comm_Messages", "SendObject",
+		"Bcast", "Scatter", "ReduceValue", "Allreduce", "AllreduceValue", "AllgatherSlices", "AlltoallSlices",
+		"Comm_Split", "Comm_CartCreate", "Comm_WithContext", "Comm_Shrink", "WinCreate", "OpenFile",
+	} {
+		assert.Contains(t, source.String(), "\nfunc Example"+name+"()")
+	}
+}
+
 // The way that works comes first: what a reader types from top to bottom ends with a program that runs, also before the module is published.
 func TestReadmeBeginsWithTheClone(t *testing.T) {
 	text, err := os.ReadFile("../README.md")
