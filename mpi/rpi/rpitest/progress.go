@@ -30,6 +30,7 @@ func RunProgress(t *testing.T, open rpi.Open) {
 // whether its requests have completed does.
 type polled struct {
 	rpi.Transport
+	rpi.Timed
 	stop   context.CancelFunc
 	poller sync.WaitGroup
 }
@@ -38,7 +39,7 @@ const pollInterval = 200 * time.Microsecond
 
 func newPolled(transport rpi.Transport) *polled {
 	ctx, stop := context.WithCancel(context.Background())
-	p := &polled{Transport: transport, stop: stop}
+	p := &polled{Transport: transport, Timed: transport.(rpi.Timed), stop: stop}
 	p.poller.Go(func() {
 		ticker := time.NewTicker(pollInterval)
 		defer ticker.Stop()
