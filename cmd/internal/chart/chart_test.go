@@ -134,6 +134,12 @@ func TestEveryAxisLabelsThreeValuesAtLeast(t *testing.T) {
 	}
 }
 
+func TestZeroHasNoSign(t *testing.T) {
+	drawn := svg(t, &chart.Chart{Title: "Change", Marks: marks("event", single(-80, 4000)...)})
+	assert.Contains(t, drawn, ">0<")
+	assert.NotContains(t, drawn, ">-0<")
+}
+
 func TestPowersOfTwoAreLabelledAsSuch(t *testing.T) {
 	c := &chart.Chart{LogX: true, Marks: marks("a", single(1, 2, 3, 4)...)}
 	for i, x := range []float64{8, 64, 4096, 1 << 20} {

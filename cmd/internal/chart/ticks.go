@@ -23,7 +23,7 @@ func (linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 			break
 		}
 	}
-	for i := math.Ceil(low / step); i*step <= high; i++ {
+	for i := math.Ceil(low/step) + 0; i*step <= high; i++ { // the sum of -0 and 0 is 0
 		// Rounded, as 3 * 0.1 is not 0.3.
 		value, err := strconv.ParseFloat(strconv.FormatFloat(i*step, 'g', 10, 64), 64)
 		if err == nil {
