@@ -33,6 +33,12 @@ func Ratio(over, under []float64) Figure {
 	return f
 }
 
+// Percent is by how many percent a ratio is more than 1.
+func (f Figure) Percent() Figure {
+	f.Median, f.Low, f.High = 100*(f.Median-1), 100*(f.Low-1), 100*(f.High-1)
+	return f
+}
+
 // chances are the chances of each value of U, the number of pairs whose first is the greater, where n and m values are alike:
 // the coefficients of the Gaussian binomial of n+m over n.
 func chances(n, m int) []float64 {

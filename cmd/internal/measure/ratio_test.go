@@ -18,6 +18,11 @@ func TestRatioOfTwoMeasurements(t *testing.T) {
 }
 
 // As tables of the U test have it: with 4 of each nothing but the outermost quotients will do, with 6 of each U may be 5.
+func TestPercentsAreOfWhatIsMoreThanOne(t *testing.T) {
+	f := measure.Figure{Median: 1.5, Low: 0.5, High: 2, N: 3, Confidence: 0.9}.Percent()
+	assert.Equal(t, measure.Figure{Median: 50, Low: -50, High: 100, N: 3, Confidence: 0.9}, f)
+}
+
 func TestIntervalsOfRatiosHaveTheirConfidence(t *testing.T) {
 	assert.InDelta(t, 1-2.0/70, measure.Ratio(numbers(4), numbers(4)).Confidence, 1e-9)
 	six := measure.Ratio(numbers(6), numbers(6))

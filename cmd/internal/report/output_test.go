@@ -59,6 +59,20 @@ func TestFurtherChartsHaveTheNamesOfTheirTables(t *testing.T) {
 	}
 }
 
+func TestTableMayHaveSeveralCharts(t *testing.T) {
+	r := example()
+	r.Tables = r.Tables[:1]
+	again := *r.Tables[0].Plot
+	again.Name, again.Title = "again", "The same again"
+	r.Tables[0].Others = []*report.Plot{&again}
+	folder := t.TempDir()
+	require.NoError(t, output(t, "--plot", filepath.Join(folder, "chart.svg")).Write(r, &bytes.Buffer{}))
+	second, err := os.ReadFile(filepath.Join(folder, "chart-again.svg"))
+	require.NoError(t, err)
+	assert.Contains(t, string(second), "The same again")
+	assert.FileExists(t, filepath.Join(folder, "chart.svg"))
+}
+
 func TestReportThatLacksFiguresIsPrintedAndAnError(t *testing.T) {
 	r := example()
 	r.Failed = true

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -16,7 +17,8 @@ import (
 // Plot says how a table is drawn: a figure over a dimension. Each combination of the dimensions
 // By has a line, or bars of one colour.
 type Plot struct {
-	Title          string
+	// Name is added to the file's if there is a chart before it. Without one it is that of the table.
+	Name, Title    string
 	Dim, XLabel    string
 	Figure, YLabel string
 	LogX, LogY     bool
@@ -45,20 +47,22 @@ func CheckPlotFile(name string) error {
 	return fmt.Errorf("%q: a chart's file ends in %s or %s", name, svg, png)
 }
 
-// charts makes a chart of each table that has a Plot and points to draw.
+// charts makes the charts of each table that have points to draw.
 func (r *Report) charts() (drawings []Drawing) {
 	for _, t := range r.Tables {
-		if t.Plot == nil {
-			continue
+		for _, plot := range append([]*Plot{t.Plot}, t.Others...) {
+			if plot == nil {
+				continue
+			}
+			c := t.chart(plot)
+			if c.Empty() {
+				continue
+			}
+			if r.Interrupted != nil {
+				c.Title += "\n" + r.Interrupted.String()
+			}
+			drawings = append(drawings, Drawing{cmp.Or(plot.Name, t.Name), c})
 		}
-		c := t.chart()
-		if c.Empty() {
-			continue
-		}
-		if r.Interrupted != nil {
-			c.Title += "\n" + r.Interrupted.String()
-		}
-		drawings = append(drawings, Drawing{t.Name, c})
 	}
 	return drawings
 }
@@ -71,14 +75,13 @@ func (d Drawing) write(w io.Writer, name string) error {
 	return d.SVG(w)
 }
 
-func (t *Table) chart() *chart.Chart {
-	plot := t.Plot
+func (t *Table) chart(plot *Plot) *chart.Chart {
 	x := slices.Index(t.Dims, plot.Dim)
 	c := &chart.Chart{
 		Title: plot.Title, XLabel: plot.XLabel, YLabel: plot.YLabel, LogX: plot.LogX, LogY: plot.LogY, Bars: plot.Bars,
 	}
-	points := t.drawn()
-	by := t.telling(points)
+	points := t.drawn(plot)
+	by := t.telling(plot, points)
 	for _, p := range points {
 		at := p.At[x]
 		c.Marks = append(c.Marks, chart.Mark{Series: t.series(p, by), Label: category(at), X: number(at), Figure: p.Figures[plot.Figure]})
@@ -86,12 +89,12 @@ func (t *Table) chart() *chart.Chart {
 	return c
 }
 
-// drawn returns the points that the chart shows.
-func (t *Table) drawn() []*Point {
+// drawn returns the points that a chart shows.
+func (t *Table) drawn(plot *Plot) []*Point {
 	var points []*Point
 	for _, p := range t.Points {
-		_, has := p.Figures[t.Plot.Figure]
-		if has && (t.Plot.Only == nil || t.Plot.Only(p.At)) {
+		_, has := p.Figures[plot.Figure]
+		if has && (plot.Only == nil || plot.Only(p.At)) {
 			points = append(points, p)
 		}
 	}
@@ -99,14 +102,14 @@ func (t *Table) drawn() []*Point {
 }
 
 // telling are the dimensions of By in which points differ, and the first if they differ in none: what tells lines from each other.
-func (t *Table) telling(points []*Point) (dims []string) {
-	for _, dim := range t.Plot.By {
+func (t *Table) telling(plot *Plot, points []*Point) (dims []string) {
+	for _, dim := range plot.By {
 		if slices.ContainsFunc(points, func(p *Point) bool { return t.text(p, dim) != t.text(points[0], dim) }) {
 			dims = append(dims, dim)
 		}
 	}
-	if dims == nil && len(t.Plot.By) > 0 {
-		dims = t.Plot.By[:1]
+	if dims == nil && len(plot.By) > 0 {
+		dims = plot.By[:1]
 	}
 	return dims
 }

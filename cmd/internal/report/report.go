@@ -59,8 +59,9 @@ type Table struct {
 	// figures to compare stand side by side.
 	Across []string `json:"-"`
 	Points []*Point `json:"points"`
-	// Plot is nil for a table that makes no chart.
-	Plot *Plot `json:"-"`
+	// Plot is nil for a table that makes no chart. Others are further charts, each with a Name.
+	Plot   *Plot   `json:"-"`
+	Others []*Plot `json:"-"`
 }
 
 // Column says how a table shows a figure.
@@ -74,6 +75,8 @@ type Column struct {
 type Point struct {
 	At      []any                     `json:"at"`
 	Figures map[string]measure.Figure `json:"figures"`
+	// Samples are what Figures sum up: the value of each round.
+	Samples map[string][]float64 `json:"-"`
 }
 
 // Table returns the table with a name, or nil if there is none.

@@ -120,7 +120,7 @@ func (r *run) report(command string, s Settings, rounds int) *report.Report {
 	}
 	for _, t := range out.Tables {
 		for _, p := range t.Points {
-			p.Figures = make(map[string]measure.Figure)
+			p.Figures, p.Samples = make(map[string]measure.Figure), r.samples[p]
 			for name, values := range r.samples[p] {
 				p.Figures[name] = sum(values...)
 			}

@@ -45,6 +45,7 @@ func TestFiguresAreMediansWithRanges(t *testing.T) {
 	plan := &suite.Plan{Tables: []*report.Table{table}, Jobs: []suite.Job{sequence(suite.Slot{Point: p}, 5, 1, 3)}}
 	r := run(t, plan, suite.Settings{Rounds: 3})
 	assert.Equal(t, measure.Figure{Median: 3, Low: 1, High: 5, N: 3}, p.Figures["x"])
+	assert.Equal(t, []float64{5, 1, 3}, p.Samples["x"])
 	assert.Equal(t, 3, r.Rounds)
 	assert.False(t, r.Failed)
 }
