@@ -27,7 +27,7 @@ func TestCommandsOfClaimsExist(t *testing.T) {
 	// By the first word, the folder, file or declaration that must be there; $1 is the second word.
 	kinds := []struct{ command, where, what string }{
 		{`netlab run ([a-z-]+)`, "cmd/netlab/internal/experiments/*.go", `Name: +"$1"`},
-		{`mpibench ([a-z]+)`, "cmd/mpibench/commands.go", `name: "$1"`},
+		{`mpibench ([a-z]+)(?: --[a-z]+ [\w,]+)*`, "cmd/mpibench/commands.go", `name: "$1"`},
 		{`taskfarm ([a-z]+)`, "cmd/taskfarm/*.go", `"$1"`},
 		{`mpirun --([a-z]+)`, "cmd/mpirun/flags.go", `"$1"`},
 		{`(SCTPMPI_TRANSPORT)=(?:tcp|sctp)-(?:perpair|pertrc|kernel|engine)`, "mpi/rpi/variables.go", `"$1"`},

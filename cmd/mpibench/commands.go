@@ -18,15 +18,21 @@ type command struct {
 	new   func() bench.Benchmark
 }
 
+// compared says what several progress modes give, of commands that take them.
+const compared = `
+With --progress inline,event each round has each mode in turn, and changes are in percent of the first:
+the median quotient of all rounds by all, and from four rounds on its confidence interval of 95%. Where
+messages go one way the processor time of sender and receiver is told apart, as a part of the whole time.`
+
 var commands = []command{
 	{name: "latency", new: func() bench.Benchmark { return new(bench.Latency) },
-		about: `Half the round trip of a message between two ranks.`},
+		about: `Half the round trip of a message between two ranks.` + compared},
 	{name: "bandwidth", new: func() bench.Benchmark { return new(bench.Bandwidth) },
 		about: `Bandwidth of long messages between two ranks, in one and in both directions.
-A window of messages is sent at a time.`},
+A window of messages is sent at a time.` + compared},
 	{name: "rate", new: func() bench.Benchmark { return new(bench.Rate) },
 		about: `Rate of short messages between two ranks, in one and in both directions.
-A window of messages is sent at a time.`},
+A window of messages is sent at a time.` + compared},
 	{name: "loggp", new: func() bench.Benchmark { return new(bench.LogGP) },
 		about: `The parameters of the LogGP model of messages, by the definitions of Bell and others (IPDPS 2003).
 EEL, the end-to-end latency, is half of a round trip of 8 bytes. The gap is the time for each
@@ -42,9 +48,10 @@ engine, udp and tcp alone. --plot draws g/G, and the gaps into a second file.`},
 		about: `How much of a receive happens while the program computes, in each progress mode.
 The receiver posts a receive, asks for the message, computes, and waits. The share hidden is
 1 - (wait after computing) / (receive without computing). With --operation allreduce both ranks
-start a nonblocking allreduce instead of the receive.`},
+start a nonblocking allreduce instead of the receive. The total is from the receive to the end of its
+wait. --compute 1M,10M,100M counts to so many, as the thesis of Majumder does (figures 4.9 to 4.11).` + compared},
 	{name: "unexpected", new: func() bench.Benchmark { return new(bench.Unexpected) },
-		about: `Receives that are posted before their messages arrive, and after.`},
+		about: `Receives that are posted before their messages arrive, and after.` + compared},
 	{name: "matching", new: func() bench.Benchmark { return new(bench.Matching) },
 		about: `The latency with many posted receives or unexpected messages that match nothing.`},
 	{name: "pushback", new: func() bench.Benchmark { return new(bench.PushBack) },

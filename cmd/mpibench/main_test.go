@@ -29,12 +29,12 @@ func TestMain(m *testing.M) {
 // small has flags with which each command measures little: the tests show that it works, not how
 // fast the library is.
 var small = map[string][]string{
-	"latency":       {"--size", "0,8"},
-	"bandwidth":     {"--size", "1024", "--window", "4"},
+	"latency":       {"--size", "0,8", "--progress", "inline,event"},
+	"bandwidth":     {"--size", "1024", "--window", "4", "--progress", "inline,hybrid"},
 	"rate":          {"--size", "8", "--window", "4", "--goroutines", "1,3", "--tags", "1,5"},
 	"loggp":         {"--depth", "1,4", "--size", "4096", "--targets", "1,2", "--link", "tcp"},
-	"overlap":       {"--size", "100000", "--compute", "1us,20us"},
-	"unexpected":    {"--size", "8,100000", "--window", "4"},
+	"overlap":       {"--size", "100000", "--compute", "20us,1M"},
+	"unexpected":    {"--size", "8,100000", "--window", "4", "--progress", "event,hybrid"},
 	"matching":      {"--depth", "0,10"},
 	"connections":   {"--idle", "0,3", "--size", "8"},
 	"waiting":       {"--connections", "3"},
@@ -77,7 +77,7 @@ func TestReportIsPrintedAsCSVAndDrawn(t *testing.T) {
 	require.NoError(t, run(t.Context(), args, &out, &bytes.Buffer{}))
 	rows, err := csv.NewReader(&out).ReadAll()
 	require.NoError(t, err)
-	assert.Equal(t, []string{"table", "transport", "bytes", "figure", "median", "low", "high", "rounds"}, rows[0])
+	assert.Equal(t, []string{"table", "transport", "progress", "bytes", "figure", "median", "low", "high", "rounds"}, rows[0])
 	assert.Greater(t, len(rows), 4)
 	drawn, err := os.ReadFile(chart)
 	require.NoError(t, err)
@@ -125,6 +125,10 @@ func TestWrongCommandLinesAreExplained(t *testing.T) {
 		"latency --size -1":          "--size -1: it must be 0 to",
 		"latency --json --csv":       "choose one of the two",
 		"latency --plot chart.gif":   `"chart.gif": a chart's file ends in .svg or .png`,
+		"latency --progress slow":    `--progress: "slow" is none of inline, event and hybrid`,
+		"overlap --compute 1K":       `--compute: "1K": it must be a time of 1us to 10s, or increments as 10M`,
+		"overlap --compute 0M":       `--compute: "0M": increments are 1M to 10000M`,
+		"overlap --compute 1M,1M":    "--compute: 1M is named twice",
 		"latency --transport pigeon": `"pigeon" is none of the transports`,
 		"latency --transport=":       "--transport: no name",
 		"latency --transport tcp-perpair,tcp-perpair": "tcp-perpair is named twice",

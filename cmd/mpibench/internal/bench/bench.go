@@ -159,6 +159,22 @@ func (t table) slot(at ...any) suite.Slot {
 // and cpu_s, are only in JSON and CSV.
 var coresUsed = report.Column{Figure: "cores", Title: "cores in use", Format: "%.2f"}
 
+// coresOfEnds are columns of the processor time of sender and receiver apart, where messages go one way.
+var coresOfEnds = []report.Column{
+	{Figure: "sender_cores", Title: "cores of the sender", Format: "%.2f"},
+	{Figure: "receiver_cores", Title: "cores of the receiver", Format: "%.2f"},
+}
+
+// drawEnds are charts of these columns, with the lines of another chart.
+func drawEnds(of report.Plot) (all []*report.Plot) {
+	for _, end := range []string{"sender", "receiver"} {
+		p := of
+		p.Name, p.Title, p.Figure, p.YLabel, p.LogY = end, "Processor time of the "+end, end+"_cores", "cores", false
+		all = append(all, &p)
+	}
+	return all
+}
+
 // callsMade is a column of what the transports of both ranks together ask of the kernel.
 var callsMade = report.Column{Figure: "calls", Title: "system calls/message", Format: "%.2f"}
 

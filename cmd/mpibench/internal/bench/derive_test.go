@@ -79,9 +79,10 @@ func TestFiguresOfAGroupAreMeans(t *testing.T) {
 
 func TestEverySlotOfAPlanIsAPointOfItsTables(t *testing.T) {
 	o := Options{Transports: []string{"sctp-engine", "tcp-perpair"}, Duration: time.Millisecond}
+	one := flood{sizes: []int{1}, goroutines: []int{1}, tags: []int{1}, window: 1, progress: progress{"inline", "event"}}
 	for _, b := range []Benchmark{
-		&Latency{sizes: []int{1}}, &Bandwidth{flood{[]int{1}, []int{1}, []int{1}, 1}}, &Rate{flood{[]int{1}, []int{1}, []int{1}, 1}}, &LogGP{operations: []string{rank.Send, rank.Put}, links: []string{"tcp"}, targets: []int{1, 2}, depths: []int{1, 2}, sizes: []int{9}},
-		&Overlap{sizes: []int{1}, compute: []time.Duration{1}}, &Unexpected{sizes: []int{1}}, &Matching{depths: []int{1}},
+		&Latency{sizes: []int{1}}, &Bandwidth{one}, &Rate{one}, &LogGP{operations: []string{rank.Send, rank.Put}, links: []string{"tcp"}, targets: []int{1, 2}, depths: []int{1, 2}, sizes: []int{9}},
+		&Overlap{sizes: []int{1}, compute: []string{"1us", "2M"}}, &Unexpected{sizes: []int{1}}, &Matching{depths: []int{1}},
 		&PushBack{names: []string{"2x3x4"}, unread: []rank.Unread{{Tags: 2, Messages: 3, Size: 4}}, sizes: []int{1, 2}},
 		&Multiprogram{}, &Oversubscribe{ranks: []int{2}},
 		&Collectives{ranks: []int{2}, sizes: []int{8, 16}, operations: rank.Operations()}, &Peers{idle: 3},

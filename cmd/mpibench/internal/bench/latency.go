@@ -12,29 +12,42 @@ import (
 const maxSize = 1 << 28
 
 // Latency measures half of the round trip between two ranks, for messages of several lengths.
-type Latency struct{ sizes []int }
+type Latency struct {
+	sizes    []int
+	progress progress
+}
 
 func (b *Latency) Flags(fs *pflag.FlagSet) {
 	fs.IntSliceVar(&b.sizes, "size", []int{0, 8, 64, 512, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20},
 		"lengths of the message in `bytes`")
+	b.progress.flag(fs)
 }
 
-func (b *Latency) Check() error { return within("size", 0, maxSize, b.sizes...) }
+func (b *Latency) Check() error {
+	if err := b.progress.check(); err != nil {
+		return err
+	}
+	return within("size", 0, maxSize, b.sizes...)
+}
 
 func (b *Latency) Plan(o Options) *suite.Plan {
-	t := newTable("latency", "transport", "bytes")
-	t.Columns = []report.Column{{Figure: "half_rtt_us", Title: "half RTT µs", Format: "%.2f"}, callsMade, coresUsed}
+	t := newTable("latency", "transport", "progress", "bytes")
+	t.Columns = []report.Column{
+		{Figure: "half_rtt_us", Title: "half RTT µs", Format: "%.2f"}, b.progress.change("half_rtt_us", "half RTT"), callsMade, coresUsed,
+	}
 	t.Plot = &report.Plot{
-		Title: "Half round trip between two ranks", By: []string{"transport"}, Dim: "bytes", XLabel: "message (bytes)",
+		Title: "Half round trip between two ranks", By: []string{"transport", "progress"}, Dim: "bytes", XLabel: "message (bytes)",
 		Figure: "half_rtt_us", YLabel: "half round trip (µs)", LogX: true, LogY: true,
 	}
-	p := &suite.Plan{Tables: []*report.Table{t.Table}}
+	p := b.progress.plan(t, "half_rtt_us")
 	for _, transport := range o.Transports {
-		s := setup{transport: transport, ranks: 2}
-		for _, size := range b.sizes {
-			s = s.with(rank.Work{Program: "latency", Size: size}, t.slot(transport, size))
+		for _, m := range b.progress.modes() {
+			s := setup{transport: transport, ranks: 2, mode: m.chosen(), env: m.env}
+			for _, size := range b.sizes {
+				s = s.with(rank.Work{Program: "latency", Size: size}, t.slot(transport, m.name, size))
+			}
+			p.Jobs = append(p.Jobs, o.job(s))
 		}
-		p.Jobs = append(p.Jobs, o.job(s))
 	}
 	return p
 }

@@ -22,14 +22,14 @@ type NAS struct {
 	kernels  []string
 	class    string
 	ranks    []int
-	progress []string
+	progress progress
 }
 
 func (b *NAS) Flags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&b.kernels, "kernels", kernels.Names(), "`names` of kernels")
 	fs.StringVar(&b.class, "class", "S", "size of the problems, a `letter`: S, W, A, B or C")
 	fs.IntSliceVar(&b.ranks, "ranks", []int{1, 4}, "`numbers` of ranks. A kernel is left out where it cannot run on so many")
-	fs.StringSliceVar(&b.progress, "progress", []string{"inline", "event"}, "progress `modes`, of inline, event, hybrid. The first is what others are compared with")
+	b.progress.flag(fs, "inline", "event")
 }
 
 func (b *NAS) Check() error {
@@ -47,16 +47,8 @@ func (b *NAS) Check() error {
 	if _, err := kernels.ParseClass(b.class); err != nil {
 		return fmt.Errorf("--class: %w", err)
 	}
-	if len(b.progress) == 0 {
-		return errors.New("--progress: no name")
-	}
-	for i, name := range b.progress {
-		if !slices.ContainsFunc(progressModes, func(m mode) bool { return m.name == name }) {
-			return fmt.Errorf("--progress: %q is none of inline, event and hybrid", name)
-		}
-		if slices.Contains(b.progress[:i], name) {
-			return fmt.Errorf("--progress: %s is named twice", name)
-		}
+	if err := b.progress.check(); err != nil {
+		return err
 	}
 	if err := within("ranks", 1, maxRanks, b.ranks...); err != nil {
 		return err
@@ -114,17 +106,17 @@ func (b *NAS) Plan(o Options) *suite.Plan {
 	t.Columns = []report.Column{
 		{Figure: timeS, Title: "time, s", Format: "%.3f"},
 		{Figure: "mops", Title: "Mop/s", Format: "%.0f"},
-		{Figure: byMode, Title: "time/" + b.progress[0], Format: "%.3f"},
+		{Figure: byMode, Title: "time/" + b.progress.first(), Format: "%.3f"},
 		{Figure: byNetwork, Title: "time/" + o.Transports[0], Format: "%.3f"},
 		{Figure: speedUp, Title: "speed-up", Format: "%.2f"},
 		coresUsed,
 	}
 	t.Plot = &report.Plot{
 		Title: "Time of NAS kernels in each progress mode", By: []string{"transport", "progress"}, Dim: "run",
-		Figure: byMode, YLabel: "time by that in mode " + b.progress[0], Bars: true,
-		Only: func(at []any) bool { return at[2] != b.progress[0] },
+		Figure: byMode, YLabel: "time by that in mode " + b.progress.first(), Bars: true,
+		Only: func(at []any) bool { return at[2] != b.progress.first() },
 	}
-	if len(b.progress) == 1 {
+	if !b.progress.several() {
 		t.Plot = &report.Plot{
 			Title: "Speed-up of NAS kernels", By: []string{"kernel", "transport"}, Dim: "ranks", XLabel: "ranks",
 			Figure: speedUp, YLabel: "speed-up over the fewest ranks", LogX: true,
@@ -132,7 +124,7 @@ func (b *NAS) Plan(o Options) *suite.Plan {
 	}
 	means := newTable(nasMeans, "progress", "transport")
 	means.Columns = []report.Column{
-		{Figure: byMode, Title: "mean of time/" + b.progress[0], Format: "%.3f"},
+		{Figure: byMode, Title: "mean of time/" + b.progress.first(), Format: "%.3f"},
 		{Figure: byNetwork, Title: "mean of time/" + o.Transports[0], Format: "%.3f"},
 	}
 	p := &suite.Plan{
@@ -141,11 +133,8 @@ func (b *NAS) Plan(o Options) *suite.Plan {
 	}
 	takes := times[strings.ToUpper(b.class)]
 	for _, run := range b.runs() {
-		for _, m := range progressModes {
+		for _, m := range b.progress.modes() {
 			for _, transport := range o.Transports {
-				if !slices.Contains(b.progress, m.name) {
-					continue
-				}
 				s := setup{transport: transport, ranks: run.ranks, mode: m.name, env: m.env}.with(
 					rank.Work{Program: nasTable, Operation: run.kernel, Class: b.class},
 					t.slot(run.kernel, run.ranks, m.name, transport, b.named(run)))
@@ -182,7 +171,7 @@ func (b *NAS) derive(r *report.Report, transport string) {
 			logs[at] = make(map[string][]float64)
 		}
 		for figure, base := range map[string]*report.Point{
-			byMode:    t.Point(kernel, ranks, b.progress[0], over, p.At[4]),
+			byMode:    t.Point(kernel, ranks, b.progress.first(), over, p.At[4]),
 			byNetwork: t.Point(kernel, ranks, progress, transport, p.At[4]),
 		} {
 			if median, ok := base.Median(timeS); ok {

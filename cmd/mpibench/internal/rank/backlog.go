@@ -40,6 +40,8 @@ func backlog(s *session) (Figures, error) {
 	messages := float64(max(span.count, 1) * s.Window)
 	f := span.figures()
 	f["message_us"] = span.each() / float64(s.Window)
+	f["gbit_s"] = float64(s.Size) * 8 / f["message_us"] / 1e3
+	span.ends(f, 1)
 	f["receive_us"] = received.Seconds() * 1e6 / messages
 	return f, nil
 }

@@ -40,5 +40,12 @@ func compute(units int) {
 	}
 }
 
+// increment counts to n: the computation of figure 4.9 of Majumder's thesis. An increment takes a cycle of the processor. The
+// compiler leaves an empty loop as it is.
+func increment(n int) {
+	for x := 0; x < n; x++ {
+	}
+}
+
 // inUnits returns how many units take the given time.
 func inUnits(d time.Duration) int { return int(float64(d) / unit()) }

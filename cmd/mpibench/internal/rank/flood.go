@@ -49,6 +49,9 @@ func flood(s *session) (Figures, error) {
 	figures["gbit_s"] = float64(s.Size) * 8 / perMessage / 1e3
 	figures["gap_us"] = perMessage
 	figures["calls"] = figures["calls_step"] / messages
+	if !s.Both {
+		span.ends(figures, 0)
+	}
 	return figures, nil
 }
 

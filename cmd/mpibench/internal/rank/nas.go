@@ -19,7 +19,7 @@ func kernel(s *session) (Figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	calls, used, begun := s.calls(), s.cpu(), time.Now()
+	before, begun := s.used(), time.Now()
 	result, err := k.Run(s.world, class)
 	if err != nil {
 		return nil, err
@@ -30,11 +30,11 @@ func kernel(s *session) (Figures, error) {
 			return nil, fmt.Errorf("%s in class %v is wrong: %s %v, expected %v", k.Name, class, c.Name, c.Got, c.Want)
 		}
 	}
-	mine, all := []float64{(s.cpu() - used).Seconds(), float64(s.calls() - calls)}, make([]float64, 2)
-	if err := mpi.Reduce(s.world, mine, all, mpi.Sum, 0); err != nil || !s.first() {
+	mine, all := s.used().since(before), make([]usage, 1)
+	if err := mpi.Reduce(s.world, mine[:], all[0][:], mpi.Sum, 0); err != nil || !s.first() {
 		return nil, err
 	}
-	f := span{count: 1, wall: wall, cpu: time.Duration(all[0] * 1e9), calls: uint64(all[1])}.figures()
+	f := span{count: 1, wall: wall, used: all}.figures()
 	f["time_s"], f["mops"] = result.Seconds, result.Mops()
 	return f, nil
 }

@@ -20,16 +20,22 @@ func overlap(s *session) (Figures, error) {
 	default:
 		return nil, fmt.Errorf("%q overlaps with nothing: it is neither %s nor %s", s.Operation, Receive, allreduce)
 	}
-	alone, _, err := run(0)
+	alone, _, err := run(func() {})
 	if err != nil {
 		return nil, err
 	}
 	units := inUnits(s.Compute)
-	span, waited, err := run(units)
+	span, waited, err := run(func() {
+		compute(units)
+		increment(s.Increments)
+	})
 	if err != nil {
 		return nil, err
 	}
 	f := span.figures()
+	if s.Operation != allreduce {
+		span.ends(f, 1)
+	}
 	f["transfer_us"] = alone.each()
 	f["total_us"] = span.each()
 	f["wait_us"] = waited.Seconds() * 1e6 / float64(max(span.count, 1))
@@ -46,9 +52,9 @@ const (
 // Overlapping are the operations of overlap.
 func Overlapping() []string { return []string{Receive, allreduce} }
 
-// allreduces measures nonblocking sums over all ranks, each with a computation of so many units before its wait. It also
+// allreduces measures nonblocking sums over all ranks, each with a computation before its wait. It also
 // returns how long this rank waited after the computations, in total.
-func (s *session) allreduces(units int) (p span, waited time.Duration, err error) {
+func (s *session) allreduces(computation func()) (p span, waited time.Duration, err error) {
 	send, recv := make([]float64, max(s.Size/8, 1)), make([]float64, max(s.Size/8, 1))
 	p, err = s.measure(func(n int) error {
 		waited = 0
@@ -57,7 +63,7 @@ func (s *session) allreduces(units int) (p span, waited time.Duration, err error
 			if err != nil {
 				return err
 			}
-			compute(units)
+			computation()
 			computed := time.Now()
 			if _, err := r.Wait(context.Background()); err != nil {
 				return err
@@ -69,9 +75,9 @@ func (s *session) allreduces(units int) (p span, waited time.Duration, err error
 	return p, waited, err
 }
 
-// receives measures receives by the first rank, each with a computation of so many units before its
-// wait. It also returns how long the rank waited after the computations, in total.
-func (s *session) receives(units int) (p span, waited time.Duration, err error) {
+// receives measures receives by the first rank, each with a computation before its wait. It also
+// returns how long the rank waited after the computations, in total.
+func (s *session) receives(computation func()) (p span, waited time.Duration, err error) {
 	buf, word := make([]byte, s.Size), []byte{1}
 	p, err = s.measure(func(n int) error {
 		waited = 0
@@ -92,7 +98,7 @@ func (s *session) receives(units int) (p span, waited time.Duration, err error) 
 			if err := mpi.Send(s.world, word, s.peer(), tagAnswer); err != nil {
 				return err
 			}
-			compute(units)
+			computation()
 			computed := time.Now()
 			if _, err := r.Wait(context.Background()); err != nil {
 				return err

@@ -59,6 +59,7 @@ func TestEveryProgramHasItsFigures(t *testing.T) {
 		{Work{Program: "gap", Link: "engine", Size: 8, Window: 4}, []string{"gap_us"}},
 		{Work{Program: "gap", Link: "tcp", Size: 8, Window: 4, Single: true}, []string{"gap_us"}},
 		{Work{Program: "overlap", Size: 100_000, Compute: 10 * time.Microsecond}, []string{"transfer_us", "total_us", "wait_us", "hidden"}},
+		{Work{Program: "overlap", Size: 100_000, Increments: 1000}, []string{"transfer_us", "total_us", "wait_us", "hidden"}},
 		{Work{Program: "overlap", Operation: "allreduce", Size: 100_000, Compute: 10 * time.Microsecond}, []string{"transfer_us", "total_us", "wait_us", "hidden"}},
 		{Work{Program: "backlog", Size: 8, Window: 3}, []string{"receive_us", "message_us"}},
 		{Work{Program: "backlog", Size: 100_000, Window: 3, Posted: 1}, []string{"receive_us", "message_us"}},

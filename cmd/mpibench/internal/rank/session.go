@@ -21,8 +21,7 @@ type session struct {
 type span struct {
 	count int
 	wall  time.Duration // by the clock of rank 0
-	cpu   time.Duration // of all ranks
-	calls uint64        // system calls of all ranks' transports
+	used  []usage       // by each rank meanwhile
 }
 
 func (s *session) first() bool { return s.world.Rank() == 0 }
@@ -73,13 +72,10 @@ func (s *session) lead(n int, step func(n int) error) (span, error) {
 	if err := s.tell(n); err != nil {
 		return span{}, err
 	}
-	calls, used, begun := s.calls(), s.cpu(), time.Now()
+	used, begun := s.used(), time.Now()
 	err := step(n)
-	return span{count: n, wall: time.Since(begun), cpu: s.cpu() - used, calls: s.calls() - calls}, err
+	return span{count: n, wall: time.Since(begun), used: []usage{s.used().since(used)}}, err
 }
-
-// calls is how many system calls the transport of this rank has made so far.
-func (s *session) calls() uint64 { return s.world.Usage().SystemCalls }
 
 // dismiss ends a measurement and adds what the other ranks have used in its last part.
 func (s *session) dismiss(last *span) error {
@@ -87,12 +83,11 @@ func (s *session) dismiss(last *span) error {
 		return err
 	}
 	for rank := 1; rank < s.ranks; rank++ {
-		var used [2]int64
+		var used usage
 		if _, err := mpi.Recv(s.world, used[:], rank, tagControl); err != nil {
 			return err
 		}
-		last.cpu += time.Duration(used[0])
-		last.calls += uint64(used[1])
+		last.used = append(last.used, used)
 	}
 	return nil
 }
@@ -109,7 +104,7 @@ func (s *session) tell(n int) error {
 
 // follow runs the steps that rank 0 asks for.
 func (s *session) follow(step func(n int) error) error {
-	var used [2]int64 // processor time, system calls
+	var used usage
 	for {
 		var next [2]int64
 		if _, err := mpi.Recv(s.world, next[:], 0, tagControl); err != nil {
@@ -120,21 +115,10 @@ func (s *session) follow(step func(n int) error) error {
 			return mpi.Send(s.world, used[:], 0, tagControl)
 		}
 		s.receivers = time.Duration(next[1])
-		calls, before := s.calls(), s.cpu()
+		before := s.used()
 		if err := step(n); err != nil {
 			return err
 		}
-		used = [2]int64{int64(s.cpu() - before), int64(s.calls() - calls)}
+		used = s.used().since(before)
 	}
 }
-
-// figures are the figures that all programs have.
-func (p span) figures() Figures {
-	return Figures{
-		"count": float64(p.count), "wall_s": p.wall.Seconds(), "cpu_s": p.cpu.Seconds(),
-		"calls_step": float64(p.calls) / float64(max(p.count, 1)),
-	}
-}
-
-// each is the time of one step in microseconds.
-func (p span) each() float64 { return p.wall.Seconds() * 1e6 / float64(max(p.count, 1)) }

@@ -49,6 +49,8 @@ type Work struct {
 	Both bool `json:"both,omitempty"`
 	// Compute is the time of computation in each step, on a core that is otherwise idle.
 	Compute time.Duration `json:"compute_ns,omitempty"`
+	// Increments are computed in each step of an overlap, besides or in place of that: it counts to so many.
+	Increments int `json:"increments,omitempty"`
 	// Operation is a collective operation, a one-sided one, Send, or a kernel of the NAS Parallel Benchmarks, and Class the size of that
 	// one's problem.
 	Operation string `json:"operation,omitempty"`
