@@ -139,6 +139,8 @@ type Usage struct {
 	// Waited is how long calls have waited for messages and looked for them, the sum over the goroutines that did. Waits that
 	// go on do not count, nor do calls that found at once what they wanted.
 	Waited time.Duration
+	// Blocked is the part of it in which they had given up their processor, until they had one again. In the rest they looked.
+	Blocked time.Duration
 	// Chunks is how many DATA chunks (RFC 9260, section 3.3.1) have been sent over the associations that there are, and Resent
 	// how many of them once more. Only transports over SCTP have them.
 	Chunks, Resent uint64

@@ -41,7 +41,7 @@ func (t network) Address() string {
 // Usage implements links.Network.
 func (t network) Usage() rpi.Usage {
 	c := t.Counters()
-	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Waited: t.driver.Waited()}
+	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Waited: t.driver.Waited(), Blocked: t.driver.Blocked()}
 }
 
 // GiveUp implements links.Network.

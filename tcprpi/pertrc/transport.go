@@ -119,7 +119,7 @@ func (t *Transport) Usage() rpi.Usage {
 	held := t.layer.Held
 	t.lock.Unlock()
 	c := t.Counters()
-	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Waited: t.driver.Waited(), Held: held}
+	return rpi.Usage{Sockets: int(c.Open), SystemCalls: c.SystemCalls() + t.driver.SystemCalls(), Waited: t.driver.Waited(), Blocked: t.driver.Blocked(), Held: held}
 }
 
 // Address implements rpi.Transport.

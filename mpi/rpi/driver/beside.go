@@ -33,7 +33,7 @@ func (d *Driver) lookBeside(ctx context.Context, w *rpi.Waiter) (done bool) {
 	d.poller.Return()
 	d.then.Leave(true)
 	wait := time.Since(d.epoch) - begun
-	d.beside.Add(int64(wait))
+	d.looked.Add(int64(wait))
 	if done {
 		d.spins.LearnSpun(w.Kind, wait)
 		d.waitedFor(wait)

@@ -272,5 +272,8 @@ func (d *Driver) waitUnlessSignalled(w *rpi.Waiter) error {
 	d.release()
 	d.parked.Store(true)
 	defer d.parked.Store(false)
-	return d.poller.Wait(context.Background(), true, true)
+	begun := time.Now()
+	err := d.poller.Wait(context.Background(), true, true)
+	d.slept.Add(int64(time.Since(begun)))
+	return err
 }

@@ -91,8 +91,9 @@ type Driver struct {
 	// driven is for how long there have been drivers, and since is when the present one began.
 	// seenDriven is what the event loop knew of that at seenAt.
 	driven, since atomic.Int64 // nanoseconds, the second since the epoch
-	// beside is for how long calls have waited beside a driver, in nanoseconds: see Waited.
-	beside atomic.Int64
+	// looked is for how long calls have looked beside a driver, beside for how long they have blocked there, and slept is for how
+	// long drivers have, in nanoseconds: see Waited and Blocked.
+	looked, beside, slept atomic.Int64
 	// waits is nil unless it is counted.
 	waits              *waits
 	seenDriven, seenAt time.Duration
@@ -162,10 +163,14 @@ func (d *Driver) Doorbell() int { return d.poller.Doorbell() }
 // Waited is how long calls have waited, and looked for what they wait for: the sum over the goroutines that did. It does not
 // have the waits that go on, nor those that found at once what they wanted.
 func (d *Driver) Waited() time.Duration {
-	return time.Duration(d.driven.Load() + d.beside.Load())
+	return time.Duration(d.driven.Load() + d.looked.Load() + d.beside.Load())
 }
 
-// waitedSince adds the time since then, when a goroutine began to wait beside the driver.
+// Blocked is for how long calls that waited had given up their processor, until they had one again. In the rest of Waited they
+// looked, or were about to.
+func (d *Driver) Blocked() time.Duration { return time.Duration(d.slept.Load() + d.beside.Load()) }
+
+// waitedSince adds the time since then, when a goroutine blocked beside the driver.
 func (d *Driver) waitedSince(then time.Time) { d.beside.Add(int64(time.Since(then))) }
 
 // SystemCalls is how many system calls goroutines have made to wait.

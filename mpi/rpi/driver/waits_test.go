@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
 func TestWaitsAreCountedByTheirTime(t *testing.T) {
@@ -20,6 +23,28 @@ func TestWaitsAreCountedByTheirTime(t *testing.T) {
 	assert.EqualValues(t, 1, h[1])
 	assert.EqualValues(t, 2, h[10])
 	assert.EqualValues(t, 1, h[11])
+}
+
+// TestBlockedIsThePartOfAWaitWithoutAProcessor: a call that spins has none.
+func TestBlockedIsThePartOfAWaitWithoutAProcessor(t *testing.T) {
+	for _, spin := range []time.Duration{time.Hour, -1} {
+		f, d := drive(t, rpi.Config{Spin: spin, Progress: rpi.Inline})
+		ended := make(chan error)
+		w := rpi.NewWaiter()
+		go func() { ended <- d.Await(t.Context(), w) }()
+		if spin < 0 {
+			f.untilRests()
+		}
+		f.send(w.Signal)
+		require.NoError(t, <-ended)
+		if spin < 0 {
+			assert.Positive(t, d.Blocked())
+			assert.LessOrEqual(t, d.Blocked(), d.Waited())
+		} else {
+			assert.Zero(t, d.Blocked())
+		}
+		w.Release()
+	}
 }
 
 // BenchmarkWaitedFor is what counting a wait takes, which has taken microseconds itself.

@@ -181,7 +181,7 @@ func (m *Manager) Usage() rpi.Usage {
 	if m.socket == nil {
 		return rpi.Usage{}
 	}
-	u := rpi.Usage{Sockets: 1, SystemCalls: m.driver.SystemCalls(), Waited: m.driver.Waited()}
+	u := rpi.Usage{Sockets: 1, SystemCalls: m.driver.SystemCalls(), Waited: m.driver.Waited(), Blocked: m.driver.Blocked()}
 	m.addAssociations(&u)
 	if meter, ok := m.socket.(socket.Meter); ok {
 		u.SystemCalls += meter.SystemCalls()
