@@ -2,6 +2,7 @@ package chart
 
 import (
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 
@@ -19,10 +20,12 @@ type bars struct {
 	of      int
 	log     bool
 	written bool // with their values
+	// below, unless nil, has the heights on which they stand, by the numbers of their labels.
+	below map[float64]float64
 }
 
 func (c *Chart) addBars(p *plot.Plot, legend *plot.Legend, all []series) {
-	written, nth := writesValues(all, fewBars), 0
+	written, nth, heights := writesValues(all, fewBars), 0, make(map[float64]float64)
 	for i, s := range all {
 		b := &bars{look: styles[i], nth: nth, of: len(shown(all)), log: c.LogY, written: written}
 		b.points = slices.Concat(s.runs...)
@@ -30,8 +33,22 @@ func (c *Chart) addBars(p *plot.Plot, legend *plot.Legend, all []series) {
 			continue
 		}
 		nth++
+		if c.Stacked {
+			b.nth, b.of, b.written = 0, 1, false
+			b.stack(heights)
+		}
 		p.Add(b)
 		legend.Add(s.name, b)
+	}
+}
+
+// stack puts the bars on others with these heights, and adds theirs.
+func (b *bars) stack(heights map[float64]float64) {
+	b.below = maps.Clone(heights)
+	b.points = slices.Clone(b.points)
+	for i, q := range b.points {
+		heights[q.x] += q.y
+		b.points[i] = point{x: q.x, y: heights[q.x], low: heights[q.x], high: heights[q.x], value: q.value}
 	}
 }
 
@@ -52,7 +69,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 			c.DrawGlyph(b.look.glyph(), vg.Point{X: middle, Y: y(q.y)})
 		} else {
 			b.fill(c, vg.Rectangle{
-				Min: vg.Point{X: x(left), Y: y(max(0, p.Y.Min))},
+				Min: vg.Point{X: x(left), Y: y(max(b.below[q.x], p.Y.Min))},
 				Max: vg.Point{X: x(left + 0.92*width), Y: y(q.y)},
 			})
 		}

@@ -31,6 +31,7 @@ type Chart struct {
 	Title, XLabel, YLabel string
 	LogX, LogY            bool // logarithmic axes; bars have no X axis
 	Bars                  bool
+	Stacked               bool // bars of a label stand on each other, in the order of the series, without intervals and values; none is negative
 	Marks                 []Mark
 	First                 []string // series that come before all others, so that each has one colour in several charts
 }

@@ -134,6 +134,19 @@ func TestEveryAxisLabelsThreeValuesAtLeast(t *testing.T) {
 	}
 }
 
+// TestStackedBarsStandOnEachOther: the axis has room for their sum.
+func TestStackedBarsStandOnEachOther(t *testing.T) {
+	parts := append(marks("computing", single(20, 30)...), marks("spinning", single(80, 30)...)...)
+	beside := &chart.Chart{Title: "Time", Bars: true, Marks: parts}
+	stacked := &chart.Chart{Title: "Time", Bars: true, Stacked: true, Marks: parts}
+	assert.NotContains(t, svg(t, beside), ">100<")
+	drawn := svg(t, stacked)
+	assert.Contains(t, drawn, ">100<")
+	for _, text := range []string{">computing<", ">spinning<"} {
+		assert.Contains(t, drawn, text)
+	}
+}
+
 func TestZeroHasNoSign(t *testing.T) {
 	drawn := svg(t, &chart.Chart{Title: "Change", Marks: marks("event", single(-80, 4000)...)})
 	assert.Contains(t, drawn, ">0<")

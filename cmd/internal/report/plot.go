@@ -27,6 +27,8 @@ type Plot struct {
 	// Bars draws bars instead of lines, for values of Dim that are not numbers. Their names are
 	// broken into lines at spaces and underscores.
 	Bars bool
+	// Stacked puts the bars of a value on each other.
+	Stacked bool
 	// Only chooses the points to draw. If it is nil, all are drawn.
 	Only func(at []any) bool
 }
@@ -78,7 +80,7 @@ func (d Drawing) write(w io.Writer, name string) error {
 func (t *Table) chart(plot *Plot) *chart.Chart {
 	x := slices.Index(t.Dims, plot.Dim)
 	c := &chart.Chart{
-		Title: plot.Title, XLabel: plot.XLabel, YLabel: plot.YLabel, LogX: plot.LogX, LogY: plot.LogY, Bars: plot.Bars,
+		Title: plot.Title, XLabel: plot.XLabel, YLabel: plot.YLabel, LogX: plot.LogX, LogY: plot.LogY, Bars: plot.Bars, Stacked: plot.Stacked,
 	}
 	points := t.drawn(plot)
 	by := t.telling(plot, points)
