@@ -61,9 +61,14 @@ alone again when these have been received. By default the others are one message
 of 1 KiB with one tag, or 10,000 with a tag of each its own.`},
 	{name: "multiprogram", new: func() bench.Benchmark { return new(bench.Multiprogram) }, cores: 2,
 		about: `Slowdown of a job by other programs on its two cores, for each way of waiting.
-The job computes and sums up a vector in turn. Two and three copies run at the same time, and
-one copy with sequential programs. The slowdown is against one copy alone. The speed of a
-sequential program is a share of its speed on an otherwise idle core.`},
+The job is a kernel of NAS, or computes and sums up a vector in turn (synthetic). Several copies run
+at the same time, and one copy beside sequential programs, which have a number of them on each core.
+The slowdown is the time of the slowest copy by that of one copy alone; by the fair share it is 1 if
+each program has an equal share of the cores. The time of a rank has parts: the processor time that it
+takes alone when it only blocks (computing); what else it has a processor for (spinning); when it is
+switched out of either; and when it is blocked in a wait. The speed of a sequential program is a share
+of its speed on an otherwise idle core. Ranks that only spin let others have the processor now and
+then (sched_yield). Last, what each way of waiting costs alone: --duration matters for that only.`},
 	{name: "oversubscribe", new: func() bench.Benchmark { return new(bench.Oversubscribe) }, cores: 2,
 		about: `Barrier and allreduce of up to 32 ranks on two cores.`},
 	{name: "connections", new: func() bench.Benchmark { return new(bench.Connections) }, cores: 2,

@@ -184,6 +184,14 @@ type mode struct {
 	env  []string
 }
 
+// withinUnlessNone is within for a flag that need not have a value.
+func withinUnlessNone(flag string, low, high int, values ...int) error {
+	if len(values) == 0 {
+		return nil
+	}
+	return within(flag, low, high, values...)
+}
+
 // within reports the first value of a flag that is not in a range.
 func within(flag string, low, high int, values ...int) error {
 	if len(values) == 0 {

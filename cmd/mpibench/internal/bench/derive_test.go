@@ -13,28 +13,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
 )
 
-func TestSlowdownIsAgainstOneCopyAlone(t *testing.T) {
-	multi := newTable("multiprogram")
-	for _, c := range mixes {
-		multi.slot("tcp", "block only", c.String()).Point.Figures = map[string]measure.Figure{
-			"wall_s": measure.Range(2 * float64(c.copies+c.sequential)),
-		}
-	}
-	multi.slot("tcp", "spin only", "2 copies").Point.Figures = map[string]measure.Figure{"wall_s": measure.Range(1)}
-	deriveSlowdowns(&report.Report{Tables: []*report.Table{multi.Table}})
-	figure := func(mode, on, name string) any {
-		if value, ok := multi.Point("tcp", mode, on).Median(name); ok {
-			return value
-		}
-		return nil
-	}
-	assert.Equal(t, 1.0, figure("block only", "1 copy", "slowdown"))
-	assert.Equal(t, 3.0, figure("block only", "3 copies", "slowdown"))
-	assert.Equal(t, 1.0, figure("block only", "3 copies", "slowdown_per_copy"))
-	assert.Equal(t, 3.0, figure("block only", "1 copy +2 sequential", "slowdown_per_copy"))
-	assert.Nil(t, figure("spin only", "2 copies", "slowdown"), "there is nothing to compare with")
-}
-
 func TestLogGPParametersFollowFromWhatWasMeasured(t *testing.T) {
 	b := &LogGP{operations: []string{rank.Send}, targets: []int{1}, depths: []int{1, 64}, sizes: []int{500, 1000}}
 	r := &report.Report{Tables: b.Plan(Options{Transports: []string{"tcp"}}).Tables}
@@ -84,7 +62,7 @@ func TestEverySlotOfAPlanIsAPointOfItsTables(t *testing.T) {
 		&Latency{sizes: []int{1}}, &Bandwidth{one}, &Rate{one}, &LogGP{operations: []string{rank.Send, rank.Put}, links: []string{"tcp"}, targets: []int{1, 2}, depths: []int{1, 2}, sizes: []int{9}},
 		&Overlap{sizes: []int{1}, compute: []string{"1us", "2M"}}, &Unexpected{sizes: []int{1}}, &Matching{depths: []int{1}},
 		&PushBack{names: []string{"2x3x4"}, unread: []rank.Unread{{Tags: 2, Messages: 3, Size: 4}}, sizes: []int{1, 2}},
-		&Multiprogram{}, &Oversubscribe{ranks: []int{2}},
+		&Multiprogram{works: []string{synthetic, "lu"}, class: "S", ranks: 2, copies: []int{2}, sequential: []int{1}}, &Oversubscribe{ranks: []int{2}},
 		&Collectives{ranks: []int{2}, sizes: []int{8, 16}, operations: rank.Operations()}, &Peers{idle: 3},
 	} {
 		p := b.Plan(o)

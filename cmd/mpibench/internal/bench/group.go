@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
@@ -9,7 +10,32 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/mpibench/internal/rank"
 )
 
-// group is copies of a job and sequential programs that run at the same time.
+// mix is the programs that share the processors: copies of the job, and so many sequential programs on each.
+type mix struct{ copies, sequential int }
+
+// alone is what other mixes are compared with.
+var alone = mix{copies: 1}
+
+// processors is on how many a job is measured beside other programs.
+const processors = 2
+
+func (c mix) String() string {
+	text := fmt.Sprintf("%d copies", c.copies)
+	if c.copies == 1 {
+		text = "1 copy"
+	}
+	if c.sequential > 0 {
+		text += fmt.Sprintf(" +%d sequential", c.sequential)
+	}
+	return text
+}
+
+// fair is how many times as long as alone a copy of so many ranks takes if all programs have an equal share of the processors.
+func (c mix) fair(ranks int) float64 {
+	return float64(c.copies) + float64(processors*c.sequential)/float64(ranks)
+}
+
+// group is a mix that runs at the same time.
 type group struct {
 	mix
 	job launch.Job
@@ -35,7 +61,7 @@ func (g group) run(ctx context.Context) ([]rank.Figures, error) {
 		}
 		copies = append(copies, p)
 	}
-	for range g.sequential {
+	for range processors * g.sequential {
 		p, err := launch.StartSequential(ctx)
 		if err != nil {
 			return nil, err

@@ -78,9 +78,9 @@ func (b *NAS) runs() (all []nasRun) {
 	return all
 }
 
-// named is the name of a run as in the thesis, such as lu.S.4.
-func (b *NAS) named(r nasRun) string {
-	return fmt.Sprintf("%s.%s.%d", r.kernel, strings.ToUpper(b.class), r.ranks)
+// named is the name of a run in a class, as in the thesis, such as lu.S.4.
+func (r nasRun) named(class string) string {
+	return fmt.Sprintf("%s.%s.%d", r.kernel, strings.ToUpper(class), r.ranks)
 }
 
 // times are about how long a kernel takes in a class, on a core of its own, and how long it may take at most.
@@ -137,9 +137,9 @@ func (b *NAS) Plan(o Options) *suite.Plan {
 			for _, transport := range o.Transports {
 				s := setup{transport: transport, ranks: run.ranks, mode: m.name, env: m.env}.with(
 					rank.Work{Program: nasTable, Operation: run.kernel, Class: b.class},
-					t.slot(run.kernel, run.ranks, m.name, transport, b.named(run)))
+					t.slot(run.kernel, run.ranks, m.name, transport, run.named(b.class)))
 				job := o.job(s)
-				job.Name = fmt.Sprintf("%s over %s, %s", b.named(run), transport, m.name)
+				job.Name = fmt.Sprintf("%s over %s, %s", run.named(b.class), transport, m.name)
 				job.Limit, job.Beside = takes.most, takes.about
 				p.Jobs = append(p.Jobs, job)
 			}
@@ -182,7 +182,7 @@ func (b *NAS) derive(r *report.Report, transport string) {
 			}
 		}
 		few := nasRun{kernel.(string), fewest[kernel]}
-		if median, ok := t.Point(kernel, few.ranks, progress, over, b.named(few)).Median(timeS); ok {
+		if median, ok := t.Point(kernel, few.ranks, progress, over, few.named(b.class)).Median(timeS); ok {
 			p.Figures[speedUp] = measure.Figure{Median: median / f.Median, Low: median / f.High, High: median / f.Low, N: f.N}
 		}
 	}

@@ -6,14 +6,17 @@ import "time"
 type usage [quantities]int64
 
 const (
-	processor  = iota // time, in nanoseconds
+	processor  = iota // time, as all times in nanoseconds
 	calls             // system calls of its transport
+	waiting           // the time that its calls have waited
+	blocked           // the part of that in which they did not look
 	quantities = iota
 )
 
 // used is what this rank has used so far.
 func (s *session) used() usage {
-	return usage{processor: int64(s.cpu()), calls: int64(s.world.Usage().SystemCalls)}
+	u := s.world.Usage()
+	return usage{processor: int64(s.cpu()), calls: int64(u.SystemCalls), waiting: int64(u.Waited), blocked: int64(u.Blocked)}
 }
 
 // since is what has been used since before.
@@ -34,8 +37,10 @@ func (p span) sum(quantity int) (all int64) {
 
 // figures are the figures that all programs have.
 func (p span) figures() Figures {
+	seconds := func(quantity int) float64 { return time.Duration(p.sum(quantity)).Seconds() }
 	return Figures{
-		"count": float64(p.count), "wall_s": p.wall.Seconds(), "cpu_s": time.Duration(p.sum(processor)).Seconds(),
+		"count": float64(p.count), "wall_s": p.wall.Seconds(),
+		"cpu_s": seconds(processor), "waited_s": seconds(waiting), "blocked_s": seconds(blocked),
 		"calls_step": float64(p.sum(calls)) / float64(max(p.count, 1)),
 	}
 }

@@ -67,7 +67,7 @@ type Work struct {
 
 // Figures are results by name. The name has the unit. All programs have count, the number of
 // steps that were measured; wall_s, the time that those steps took together; cpu_s, the processor
-// time of all ranks meanwhile; calls_step, the system calls of their transports for each step; and
+// time of all ranks meanwhile; waited_s, how long their calls waited, and blocked_s, for how much of that they did not look; calls_step, the system calls of their transports for each step; and
 // shared_peers, with how many of its peers rank 0 shares memory.
 type Figures = map[string]float64
 
