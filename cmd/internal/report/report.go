@@ -4,6 +4,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/machine"
@@ -97,6 +98,19 @@ func (t *Table) Point(at ...any) *Point {
 		}
 	}
 	return nil
+}
+
+// By returns how many times a figure is that of another point, with the interval of this ratio, and whether there is one that is a number:
+// see measure.Ratio. That of a point by itself is 1.
+func (p *Point) By(figure string, other *Point) (measure.Figure, bool) {
+	if p == nil || other == nil {
+		return measure.Figure{}, false
+	}
+	f := measure.Ratio(p.Samples[figure], other.Samples[figure])
+	if f.N > 0 && p == other {
+		f.Median, f.Low, f.High = 1, 1, 1
+	}
+	return f, !math.IsNaN(f.Median) && !math.IsInf(f.High, 0)
 }
 
 // Median returns the median of a figure, and whether there is one. A nil Point has none.

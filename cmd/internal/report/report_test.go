@@ -193,6 +193,25 @@ func TestChartOfNothingIsAnError(t *testing.T) {
 	assert.NoFileExists(t, file)
 }
 
+func TestRatioOfPointsHasAnIntervalOfItsOwn(t *testing.T) {
+	point := func(samples ...float64) *report.Point {
+		return &report.Point{Samples: map[string][]float64{"x": samples}}
+	}
+	p, base := point(2, 4, 6, 8), point(1, 2, 3, 4)
+	f, ok := p.By("x", base)
+	assert.True(t, ok)
+	assert.Equal(t, measure.Ratio(p.Samples["x"], base.Samples["x"]), f)
+	f, ok = p.By("x", p)
+	assert.True(t, ok)
+	assert.Equal(t, "1", f.String())
+	for _, other := range []*report.Point{nil, point(), point(0, 0, 0, 0)} {
+		_, ok = p.By("x", other)
+		assert.False(t, ok)
+	}
+	_, ok = p.By("y", p)
+	assert.False(t, ok)
+}
+
 func TestPointsAndTablesAreFoundByWhatTheyAre(t *testing.T) {
 	r := example()
 	assert.Nil(t, r.Table("none"))

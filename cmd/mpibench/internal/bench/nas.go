@@ -162,8 +162,7 @@ func (b *NAS) derive(r *report.Report, transport string) {
 	logs := make(map[[2]any]map[string][]float64)
 	for _, p := range t.Points {
 		kernel, ranks, progress, over := p.At[0], p.At[1], p.At[2], p.At[3]
-		f, measured := p.Figures[timeS]
-		if !measured {
+		if _, measured := p.Figures[timeS]; !measured {
 			continue
 		}
 		at := [2]any{progress, over}
@@ -174,16 +173,16 @@ func (b *NAS) derive(r *report.Report, transport string) {
 			byMode:    t.Point(kernel, ranks, b.progress.first(), over, p.At[4]),
 			byNetwork: t.Point(kernel, ranks, progress, transport, p.At[4]),
 		} {
-			if median, ok := base.Median(timeS); ok {
-				p.Figures[figure] = f.Times(1 / median)
+			if ratio, ok := p.By(timeS, base); ok {
+				p.Figures[figure] = ratio
 				if ranks != 1 { // which has no messages
-					logs[at][figure] = append(logs[at][figure], math.Log(f.Median/median))
+					logs[at][figure] = append(logs[at][figure], math.Log(ratio.Median))
 				}
 			}
 		}
 		few := nasRun{kernel.(string), fewest[kernel]}
-		if median, ok := t.Point(kernel, few.ranks, progress, over, few.named(b.class)).Median(timeS); ok {
-			p.Figures[speedUp] = measure.Figure{Median: median / f.Median, Low: median / f.High, High: median / f.Low, N: f.N}
+		if ratio, ok := t.Point(kernel, few.ranks, progress, over, few.named(b.class)).By(timeS, p); ok {
+			p.Figures[speedUp] = ratio
 		}
 	}
 	means := r.Table(nasMeans)

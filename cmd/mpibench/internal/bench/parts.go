@@ -2,7 +2,6 @@ package bench
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
@@ -46,12 +45,9 @@ func (b *Multiprogram) derive(r *report.Report) {
 	for _, c := range b.mixes() {
 		for _, p := range t.Points {
 			base := t.Point(p.At[0], p.At[1], p.At[2], alone.String())
-			if p.At[3] != c.String() || base == nil || len(base.Samples["slowest_s"]) == 0 || len(p.Samples["slowest_s"]) == 0 {
+			slowdown, ok := p.By("slowest_s", base)
+			if p.At[3] != c.String() || !ok {
 				continue
-			}
-			slowdown := measure.Range(1)
-			if p != base {
-				slowdown = measure.Ratio(p.Samples["slowest_s"], base.Samples["slowest_s"])
 			}
 			p.Figures["slowdown"], p.Figures["slowdown_fair"] = slowdown, slowdown.Times(1/c.fair(b.ranks))
 			b.addParts(parts, p, t.Point(p.At[0], p.At[1], blockOnly, alone.String()))
@@ -96,14 +92,11 @@ func (b *Multiprogram) addParts(t table, p, blocks *report.Point) {
 func compareWaiting(t *report.Table) {
 	for _, p := range t.Points {
 		first := t.Point(p.At[0], waitingModes[0].name)
-		than, ok := first.Median("half_rtt_us")
-		median, measured := p.Median("half_rtt_us")
-		if p == first || !ok || !measured {
+		ratio, ok := p.By("half_rtt_us", first)
+		if p == first || !ok {
 			continue
 		}
-		p.Figures["more_us"] = measure.Range(median - than)
-		if change := measure.Ratio(p.Samples["half_rtt_us"], first.Samples["half_rtt_us"]).Percent(); !math.IsInf(change.High, 0) {
-			p.Figures[changeOf("half_rtt_us")] = change
-		}
+		p.Figures["more_us"] = measure.Range(p.Figures["half_rtt_us"].Median - first.Figures["half_rtt_us"].Median)
+		p.Figures[changeOf("half_rtt_us")] = ratio.Percent()
 	}
 }

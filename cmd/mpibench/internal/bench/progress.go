@@ -2,13 +2,11 @@ package bench
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"slices"
 
 	"github.com/spf13/pflag"
 
-	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/suite"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -96,14 +94,9 @@ func (p progress) compare(t *report.Table, figures ...string) {
 		}
 		same := slices.Clone(point.At)
 		same[at] = p.first()
-		first := t.Point(same...)
-		if first == nil {
-			continue
-		}
 		for _, figure := range figures {
-			percent := measure.Ratio(point.Samples[figure], first.Samples[figure]).Percent()
-			if !math.IsNaN(percent.Median) && !math.IsInf(percent.High, 0) {
-				point.Figures[changeOf(figure)] = percent
+			if ratio, ok := point.By(figure, t.Point(same...)); ok {
+				point.Figures[changeOf(figure)] = ratio.Percent()
 			}
 		}
 	}
