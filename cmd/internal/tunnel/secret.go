@@ -10,12 +10,9 @@
 package tunnel
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"io"
-	"os"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/secretfile"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 )
 
@@ -39,21 +36,9 @@ var errOther = errors.New("its secret is another one")
 
 // Read reads a secret from a file, which no other user may be able to read. Blanks and newlines around it do not count.
 func Read(file string) (*Secret, error) {
-	f, err := os.Open(file)
+	secret, err := secretfile.Read(file, leastSecret, mostSecret)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	if err := private(f); err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(f, mostSecret+1))
-	if err != nil {
-		return nil, err
-	}
-	secret := bytes.TrimSpace(text)
-	if len(secret) < leastSecret || len(text) > mostSecret {
-		return nil, fmt.Errorf("%s must hold a secret of %d to %d bytes, as openssl rand -hex 32 makes them", file, leastSecret, mostSecret)
 	}
 	return newSecret(secret), nil
 }

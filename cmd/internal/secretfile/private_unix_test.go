@@ -1,6 +1,6 @@
 //go:build unix
 
-package tunnel
+package secretfile
 
 import (
 	"os"
@@ -15,10 +15,10 @@ import (
 // A secret that others can read is none. A group may read one of another user's, as in a volume of Kubernetes.
 func TestSecretThatOthersCanRead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "secret")
-	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("s", leastSecret)), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("s", 32)), 0o600))
 	for mode, fine := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o640: false, 0o644: false, 0o604: false, 0o620: false} {
 		require.NoError(t, os.Chmod(file, mode))
-		_, err := Read(file)
+		_, err := Read(file, 32, 4096)
 		if fine {
 			assert.NoError(t, err, "%o", mode)
 		} else {
@@ -30,9 +30,9 @@ func TestSecretThatOthersCanRead(t *testing.T) {
 	}
 	require.NoError(t, os.Chown(file, 12345, 0))
 	require.NoError(t, os.Chmod(file, 0o440))
-	_, err := Read(file)
+	_, err := Read(file, 32, 4096)
 	assert.NoError(t, err)
 	require.NoError(t, os.Chmod(file, 0o444))
-	_, err = Read(file)
+	_, err = Read(file, 32, 4096)
 	assert.ErrorContains(t, err, "has the mode 0444")
 }

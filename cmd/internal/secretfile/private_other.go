@@ -1,6 +1,6 @@
 //go:build !unix
 
-package tunnel
+package secretfile
 
 import "os"
 
