@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -22,6 +23,8 @@ type Sample struct {
 	Received      uint64 `json:"received"`
 	BytesSent     uint64 `json:"bytesSent"`
 	BytesReceived uint64 `json:"bytesReceived"`
+	// Lengths are those of the messages, collective operations' among them, nil unless the rank counts them (mpirun --stats).
+	Lengths *Lengths `json:"lengths,omitempty"`
 	// Unexpected is how many messages are there now that no receive has taken.
 	Unexpected int `json:"unexpected"`
 	// Memory is what the process has resident, in bytes, 0 if it is not known.
@@ -60,6 +63,8 @@ func (s Sample) Encode() string {
 			return string(b)
 		case len(s.Peers) > MaxPeers/4:
 			s.keep(len(s.Peers) / 2)
+		case s.Lengths != nil:
+			s.Lengths = nil
 		case len(s.Hang.Waits) > 1:
 			s.Hang.Waits = s.Hang.Waits[:len(s.Hang.Waits)-1]
 			s.Hang.More++
@@ -84,6 +89,9 @@ func DecodeSample(text string) (Sample, error) {
 	}
 	if err := json.Unmarshal([]byte(text), &s); err != nil {
 		return s, err
+	}
+	if s.Lengths != nil && (len(s.Lengths.Sent) > places || len(s.Lengths.Received) > places) {
+		return s, fmt.Errorf("a histogram of more than %d places", places)
 	}
 	return s, s.Hang.Check()
 }

@@ -16,7 +16,8 @@ import (
 var sample = stats.Sample{
 	Hang:    hang.Rank{Rank: 3, Waits: []hang.Wait{{In: "Recv", At: "farm.go:12", For: "from 0, tag 5", Peers: []int{0}, Time: time.Second}}},
 	Elapsed: time.Minute, Processor: time.Second, Sent: 1, Received: 2, BytesSent: 3, BytesReceived: 4, Unexpected: 5, Memory: 6, Resent: 7,
-	Peers: []stats.Peer{{Rank: 0, RoundTrip: time.Millisecond, Resent: 7}}, Suspected: []int{9},
+	Lengths: &stats.Lengths{Sent: stats.Histogram{0, 0, 1}, Received: stats.Histogram{2}},
+	Peers:   []stats.Peer{{Rank: 0, RoundTrip: time.Millisecond, Resent: 7}}, Suspected: []int{9},
 }
 
 func TestASampleIsRead(t *testing.T) {
@@ -48,12 +49,20 @@ func TestASampleThatIsTooLongSaysLess(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, read.Hang.Waits)
 	assert.Equal(t, hang.MaxWaits, len(read.Hang.Waits)+read.Hang.More)
+	assert.Nil(t, read.Lengths, "they go before what the rank waits for")
 
 	s.Hang.Waits = []hang.Wait{{In: strings.Repeat("x", hang.MaxEncoded)}}
 	read, err = stats.DecodeSample(s.Encode())
 	require.NoError(t, err)
 	assert.Equal(t, sample.Sent, read.Sent)
 	assert.Equal(t, "has more to say than there is room for", read.Hang.State)
+}
+
+func TestASampleWithImpossibleLengthsIsRefused(t *testing.T) {
+	s := sample
+	s.Lengths = &stats.Lengths{Sent: make(stats.Histogram, 66)}
+	_, err := stats.DecodeSample(s.Encode())
+	assert.ErrorContains(t, err, "more than 65 places")
 }
 
 func FuzzDecodeSample(f *testing.F) {

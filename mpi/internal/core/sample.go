@@ -18,6 +18,14 @@ func (p *process) sample() stats.Sample {
 	}
 	pending := p.transport.Pending()
 	s.Sent, s.Received, s.BytesSent, s.BytesReceived = pending.MessagesSent, pending.MessagesReceived, pending.BytesSent, pending.BytesReceived
+	if l := pending.Lengths; l != nil {
+		sent, received := l[rpi.PointToPoint].Sent, l[rpi.PointToPoint].Received
+		for place := range sent {
+			sent[place] += l[rpi.Collective].Sent[place]
+			received[place] += l[rpi.Collective].Received[place]
+		}
+		s.Lengths = &stats.Lengths{Sent: stats.Counted(sent[:]), Received: stats.Counted(received[:])}
+	}
 	s.Unexpected = pending.MoreUnexpected
 	for _, u := range pending.Unexpected {
 		s.Unexpected += u.Messages
