@@ -50,6 +50,9 @@ const (
 	Dead      State = "dead"      // its process has ended, and the others go on without it
 )
 
+// States are all of them, those first that ranks of a job at work are in.
+var States = []State{Computing, Waiting, Stopped, Silent, Suspected, Dead, Starting, Untold, Finalized, Ended}
+
 // Rank is a rank at one time.
 type Rank struct {
 	Rank int `json:"rank"`

@@ -91,9 +91,7 @@ func (s Screen) head(r Report) []string {
 		messages, bytes = messages+row.SentRate, bytes+row.BytesSentRate
 	}
 	var states []string
-	for _, state := range []sight.State{
-		sight.Computing, sight.Waiting, sight.Stopped, sight.Silent, sight.Suspected, sight.Dead, sight.Starting, sight.Untold, sight.Finalized, sight.Ended,
-	} {
+	for _, state := range sight.States {
 		if n := numbers[state]; n > 0 {
 			states = append(states, fmt.Sprintf("%d %s", n, state))
 		}

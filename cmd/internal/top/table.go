@@ -40,7 +40,7 @@ var columns = []column{
 	{name: "UNEXP", width: 5, right: true, spare: 6, text: func(r *Row) string { return count(float64(r.Unexpected)) }, value: func(r *Row) float64 { return float64(r.Unexpected) }},
 	{name: "RESENT", width: 6, right: true, spare: 7, needs: hasPaths, text: func(r *Row) string { return count(float64(r.Resent)) }, value: func(r *Row) float64 { return float64(r.Resent) }},
 	{name: "RTT", width: 6, right: true, spare: 7, needs: hasPaths, text: roundTrip, value: func(r *Row) float64 { return float64(r.RoundTrip) }},
-	{name: "WAITS", width: leastLast, text: doing, value: func(r *Row) float64 { return float64(r.Wait().Time) }},
+	{name: "WAITS", width: leastLast, text: (*Row).Doing, value: func(r *Row) float64 { return float64(r.Wait().Time) }},
 }
 
 // leastLast is how wide the last column is at least, before others are left out.
@@ -57,8 +57,8 @@ func roundTrip(r *Row) string {
 	return span(r.RoundTrip)
 }
 
-// doing says what a rank waits for, or what is unusual about it.
-func doing(r *Row) string {
+// Doing says what a rank waits for, or what is unusual about it.
+func (r *Row) Doing() string {
 	var parts []string
 	if len(r.Hang.Waits) > 0 {
 		parts = append(parts, span(r.Wait().Time)+r.Wait().String())
