@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/job"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/metrics"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/process"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
@@ -39,6 +40,8 @@ type options struct {
 	verbose   bool
 	stats     bool
 	statsJSON string
+	metrics   string
+	token     string // the file that has it
 	keepGoing bool
 	trace     string
 	timeout   time.Duration
@@ -65,6 +68,9 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 		fs.BoolVar(&o.verbose, "verbose", false, "have ranks say why they share no memory with a peer, as SCTPMPI_DEBUG=1")
 		fs.BoolVar(&o.stats, "stats", false, "print, when the job has ended, what the ranks have counted: messages and their lengths, waits, system calls")
 		fs.StringVar(&o.statsJSON, "stats-json", "", "as --stats, and write all of each rank into this `file`, as JSON")
+		fs.StringVar(&o.metrics, "serve-metrics", "", "show the job while it runs to Prometheus, and to browsers, at this `address`: PORT of the loopback interface,\n"+
+			"HOST:PORT, or :PORT of all interfaces; all but loopback's need a token, which mpirun makes up and prints")
+		fs.StringVar(&o.token, "metrics-token-file", "", "the token is in this `file`, which others may not read; then loopback needs it too")
 		fs.BoolVar(&o.keepGoing, "keep-going", false, "a rank that dies does not end the job: the others are told, and go on (ULFM)")
 		fs.StringVar(&o.trace, "trace", "", "record which calls wait, where and how long, in this `file`, which ui.perfetto.dev shows")
 		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
@@ -101,6 +107,9 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 			spec.Transport, spec.Label, spec.Verbose, spec.Timeout = o.transport, o.label, o.verbose, o.timeout
 			spec.Statistics, spec.KeepGoing = o.stats || o.statsJSON != "", o.keepGoing
 			spec.StatisticsFile = o.statsJSON
+			if err := o.show(&spec); err != nil {
+				return spec, err
+			}
 			if o.trace != "" {
 				if spec.Trace, err = filepath.Abs(o.trace); err != nil {
 					return spec, err
@@ -160,6 +169,8 @@ func (o *options) parse(args []string, first bool) (program, rest []string, err 
 		return nil, nil, fmt.Errorf("-n %d: a job has %d processes at most", o.n, mostRanks)
 	case fs.Changed("transport") && o.transport == "":
 		return nil, nil, errors.New("--transport needs a name")
+	case fs.Changed("serve-metrics") && o.metrics == "":
+		return nil, nil, errors.New("--serve-metrics needs an address, such as 9100")
 	case fs.Lookup("bind-to") != nil && o.bind != "core" && o.bind != "none":
 		return nil, nil, fmt.Errorf("--bind-to %s: there are core and none", o.bind)
 	case fs.Changed("ppn") && o.hosts.perHost < 1:
@@ -168,6 +179,21 @@ func (o *options) parse(args []string, first bool) (program, rest []string, err 
 		return nil, nil, fmt.Errorf("--timeout %v: it must be longer than nothing", o.timeout)
 	}
 	return program, rest, nil
+}
+
+// show has the job shown while it runs, if the flags say so.
+func (o *options) show(spec *job.Spec) error {
+	switch {
+	case o.metrics != "":
+		config, err := metrics.Parse(o.metrics, o.token)
+		if err != nil {
+			return err
+		}
+		spec.Show = metrics.New(config)
+	case o.token != "":
+		return errors.New("--metrics-token-file is for --serve-metrics")
+	}
+	return nil
 }
 
 // plain is the error of a value without the words of the package that has parsed it.

@@ -106,7 +106,9 @@ func rank(args []string) int {
 	case "barrier":
 		return barrier()
 	case "ring":
-		return ring()
+		return ring(nil)
+	case "ring-held": // until standard input ends
+		return ring(heldByFirst)
 	case "known":
 		return sendKnown()
 	case "talk":
@@ -328,8 +330,8 @@ func barrier() int {
 	return 0
 }
 
-// ring passes a long message around: ranks of one host and of several meet.
-func ring() int {
+// ring passes a long message around: ranks of one host and of several meet. After that they do what is next, if there is anything.
+func ring(next func(world *mpi.Comm) error) int {
 	err := mpi.Run(func(world *mpi.Comm) error {
 		rank, size := world.Rank(), world.Size()
 		in, out := make([]int, 50_000), make([]int, 50_000)
@@ -339,6 +341,9 @@ func ring() int {
 		}
 		if in[len(in)-1] != (rank+size-1)%size {
 			return fmt.Errorf("got %d", in[len(in)-1])
+		}
+		if next != nil {
+			return next(world)
 		}
 		return nil
 	})

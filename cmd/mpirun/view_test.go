@@ -25,12 +25,8 @@ import (
 // call.
 func watched() int {
 	err := mpi.Run(func(world *mpi.Comm) error {
-		if world.Rank() == 0 {
-			_, _ = io.Copy(io.Discard, os.Stdin)
-			return mpi.Bcast(world, []int{1}, 0)
-		}
 		for peer := range world.Size() {
-			if peer != world.Rank() && peer != 0 { // all are connected
+			if peer != world.Rank() && peer != 0 && world.Rank() != 0 { // all are connected
 				if err := mpi.Send(world, []int{1}, peer, 0); err != nil {
 					return err
 				}
@@ -39,13 +35,21 @@ func watched() int {
 				}
 			}
 		}
-		return mpi.Bcast(world, []int{0}, 0)
+		return heldByFirst(world)
 	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return 0
+}
+
+// heldByFirst has all ranks wait for rank 0, until its standard input ends.
+func heldByFirst(world *mpi.Comm) error {
+	if world.Rank() == 0 {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	}
+	return mpi.Bcast(world, []int{0}, 0)
 }
 
 // alone gives the jobs of a test a folder of their own for sockets. Others of this user may be seen all the same.

@@ -211,6 +211,11 @@ func (j *job) run(signals <-chan os.Signal) {
 	} else if j.spec.Verbose {
 		j.say(fmt.Sprintf("mpirun status will not find this job: %v", err))
 	}
+	if show := j.spec.Show; show != nil {
+		show.Serve(j.see)
+		defer show.Close()
+		j.say(show.Welcome())
+	}
 	j.supervise(signals)
 }
 
@@ -240,7 +245,12 @@ func (j *job) prepare() error {
 		return err
 	}
 	if process.NeedsPort {
-		return j.listen()
+		if err = j.listen(); err != nil {
+			return err
+		}
+	}
+	if j.spec.Show != nil {
+		return j.spec.Show.Listen()
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/proxy"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/sight"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -26,6 +27,8 @@ type Spec struct {
 	Statistics bool
 	// StatisticsFile, unless empty, is where it is written as JSON, too.
 	StatisticsFile string
+	// Show, unless nil, shows the job while it runs.
+	Show Show
 	// Trace is the absolute path of the file in which to record what the ranks do (rpi.EnvTrace); empty: they do not.
 	Trace string
 	// KeepGoing: a rank that dies does not end the job. The others are told.
@@ -65,6 +68,17 @@ type Spec struct {
 	Stdout, Stderr io.Writer
 	// Terminal: Stderr is a terminal, so ranks may draw there how far they are.
 	Terminal bool
+}
+
+// Show shows a job while it runs: package metrics, which programs that start jobs need not link.
+type Show interface {
+	// Listen finds out before the job begins whether it can be shown.
+	Listen() error
+	// Serve begins to show it. look returns how it is now, or false when it has ended; one goroutine at a time may call it.
+	Serve(look func() (sight.Job, bool))
+	// Welcome says where that is.
+	Welcome() string
+	Close()
 }
 
 // Host is a host and the ranks that run on it, in ascending order.
