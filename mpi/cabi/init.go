@@ -56,9 +56,6 @@ func mpiInitThread(_ *C.int, _ unsafe.Pointer, required C.int, provided *C.int) 
 
 // settings are those of the environment.
 func settings() (*startup.Settings, error) {
-	if check := os.Getenv(rpi.EnvCheck); check != "" && check != "length" && check != "types" {
-		return nil, faultf(errOther, "%s is %q: it must be length or types", rpi.EnvCheck, check)
-	}
 	s, err := startup.NewSettings("MPI_Init", os.Getenv, transports.Find)
 	if err == nil {
 		s.Threads, s.Foreign = true, pmix.Open

@@ -10,11 +10,16 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// loose: only lengths are checked, as other libraries do, and not types.
-var loose = os.Getenv(rpi.EnvCheck) != "types"
+// checked is what the user wants to have checked; MPI_Init says what is wrong with a value. loose: only lengths are, as other libraries
+// do, and not types.
+var (
+	checked, _ = startup.ParseCheck(os.Getenv(rpi.EnvCheck))
+	loose      = !checked.Types
+)
 
 // predefinedKinds are the predefined datatypes by their numbers in the standard ABI. A long has 64 bits, a Fortran INTEGER and
 // LOGICAL 32.

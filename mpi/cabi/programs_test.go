@@ -74,6 +74,21 @@ func TestTypesAreCheckedOnDemand(t *testing.T) {
 	}
 }
 
+// A buffer that is changed before its operation has completed is found if the program's user asks for it. What programs may do is no error.
+func TestChangedBuffersAreFound(t *testing.T) {
+	t.Setenv("SCTPMPI_CHECK", "buffers")
+	for _, face := range faces {
+		program := compile(t, face.abi, "buffers.c")
+		assert.Equal(t, "no errors\n", output(t, mpirun(t, "-n", "2", program, "found")), face.abi)
+		assert.Regexp(t, `called Abort\(\d+\): MPI_Wait: send to rank 1 with tag 1 on MPI_COMM_WORLD, started by Isend: the program changed the buffer .*: byte 0 of 4 was 0x01 and is 0x02; ending the job\n$`,
+			badEnd(t, "", program, "fatal"), face.abi)
+		for _, name := range []string{"messages", "requests", "collectives"} {
+			program := compile(t, face.abi, name+".c", "-pthread")
+			assert.Equal(t, "no errors\n", output(t, mpirun(t, "-n", strconv.Itoa(programs[name]), program)), "%s, %s", face.abi, name)
+		}
+	}
+}
+
 // What mpirun says of a program that ends badly is as clear as for one in Go.
 func TestBadEnds(t *testing.T) {
 	program := compile(t, "std", "ends.c")

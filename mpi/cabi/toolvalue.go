@@ -70,9 +70,8 @@ type enumeration struct {
 var (
 	switches     = &enumeration{"switch", []string{"off", "on"}}
 	connectTimes = &enumeration{"connect", []string{"lazy", "eager"}}
-	checks       = &enumeration{"check", []string{"length", "types"}}
 	states       = &enumeration{"state", []string{"not initialized", "initialized", "finalized"}}
-	enumerations = []*enumeration{switches, connectTimes, checks, states}
+	enumerations = []*enumeration{switches, connectTimes, states}
 )
 
 // handle is that of an enumeration, MPI_T_ENUM_NULL if there is none.

@@ -56,6 +56,9 @@ func (c *View) launch(f Form, o *collective.Operation) (*Request, error) {
 	case f == Persistent:
 		return c.keep(o)
 	}
+	if c.process.watches {
+		return c.launchWatched(o), nil
+	}
 	return c.NewRequest(o.Op(), o.Start(), (*collectiveWork)(o)), nil
 }
 

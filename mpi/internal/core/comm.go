@@ -153,7 +153,7 @@ func (c *View) Usage() rpi.Usage {
 }
 
 func (p *process) usage() rpi.Usage {
-	if m, ok := untraced(p.transport).(rpi.Metered); ok {
+	if m, ok := bare(p.transport).(rpi.Metered); ok {
 		return m.Usage()
 	}
 	return rpi.Usage{}

@@ -134,6 +134,7 @@ func (x *exchange) Whole() *rpi.Request { return &x.whole }
 // Outcome implements Work: it is that of the receive, but for an error of the send.
 func (x *exchange) Outcome() (Status, error) {
 	unpack(&x.recv)
+	unpack(&x.send)
 	status := x.comm.status(&x.recv)
 	switch {
 	case x.recv.Err != nil:

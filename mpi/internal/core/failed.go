@@ -38,7 +38,7 @@ func (c *View) AckFailed(op string, n int) (acked int, err error) {
 
 // suspected are the processes of the job that this one suspects to be dead, by rank.
 func (p *process) suspected() []matching.Rank {
-	if w, ok := untraced(p.transport).(rpi.Watchful); ok {
+	if w, ok := bare(p.transport).(rpi.Watchful); ok {
 		return w.Suspected()
 	}
 	return nil

@@ -17,6 +17,7 @@ func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
 		other *rpi.TypeError
 		gone  *rpi.PeerError
 		lost  *rpi.UndeliverableError
+		hurt  *changedError
 		from  = c.message(r.Status)
 	)
 	e := mpierr.Wrap(op, r.Err)
@@ -35,6 +36,8 @@ func (c *Comm) failure(op string, r *rpi.Request) *mpierr.Error {
 	case errors.As(r.Err, &lost):
 		e.Rank = c.rankOf(lost.Peer)
 		e.Detail = fmt.Sprintf("%s: %s has called Finalize without receiving this message", c.describe(r), c.name(lost.Peer))
+	case errors.As(r.Err, &hurt):
+		e.Detail = c.describe(r) + c.unnamed() + hurt.Error()
 	case e.Class == rpi.ErrTruncate && r.Elem > 0:
 		e.Rank = from.Source
 		e.Detail = fmt.Sprintf("%s of %v from rank %d with tag %d exceed the buffer of %d",

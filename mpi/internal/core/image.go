@@ -14,7 +14,8 @@ import (
 // memory comes from a pool.
 type image struct {
 	Buffer
-	bytes []byte
+	bytes    []byte
+	original *original // of a request of which it is kept, else nil
 }
 
 // Matches implements rpi.Matcher: the matcher of a request with an image is the image.
@@ -35,7 +36,7 @@ const (
 func imageOf(b Buffer, n int) *image {
 	class := max(bits.Len(uint(n-1)), smallestImage) - smallestImage
 	if class >= imageClasses {
-		return &image{b, make([]byte, n)}
+		return &image{Buffer: b, bytes: make([]byte, n)}
 	}
 	m, ok := images[class].Get().(*image)
 	if !ok {
@@ -47,7 +48,7 @@ func imageOf(b Buffer, n int) *image {
 
 // release gives m back. It is not used any more.
 func (m *image) release() {
-	m.Buffer = Buffer{}
+	m.Buffer, m.original = Buffer{}, nil
 	if class := bits.Len(uint(cap(m.bytes)-1)) - smallestImage; class < imageClasses {
 		images[class].Put(m)
 	}
@@ -90,7 +91,8 @@ func (m *image) load(r *rpi.Request) {
 	}
 }
 
-// unpack unpacks what r has received, if its buffer is not one piece of memory. r has completed; this is done once.
+// unpack unpacks what r has received, if its buffer is not one piece of memory. r has completed; this is done once, or again if there
+// is an original.
 func unpack(r *rpi.Request) {
 	if m, ok := r.Matcher.(*image); ok {
 		m.store(r)
@@ -98,6 +100,10 @@ func unpack(r *rpi.Request) {
 }
 
 func (m *image) store(r *rpi.Request) {
+	if m.original != nil {
+		m.settle(r)
+		return
+	}
 	if r.Op == rpi.OpRecv && r.Err == nil && !r.Status.Cancelled {
 		m.Unpack(0, m.bytes[:r.Status.Length])
 	}

@@ -51,6 +51,9 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 	if !s.Oversubscribed && s.Spin >= 0 {
 		p.collectives.Looks = looksAtOnce
 	}
+	if s.Check.Buffers {
+		p.transport, p.watches = &watched{p.transport}, true
+	}
 	if s.Trace != "" {
 		if err := p.traceTo(s.Trace); err != nil {
 			p.transport.Kill()
@@ -118,7 +121,7 @@ type card struct {
 // protocol is what the transports of all peers must speak. It is the transport's name,
 // unless the transport names a protocol that it shares with others.
 func (p *process) protocol() string {
-	if t, ok := untraced(p.transport).(interface{ Protocol() string }); ok {
+	if t, ok := bare(p.transport).(interface{ Protocol() string }); ok {
 		return t.Protocol()
 	}
 	return p.transport.Name()

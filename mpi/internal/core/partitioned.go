@@ -1,6 +1,8 @@
 package core
 
 import (
+	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -134,6 +136,18 @@ func (p *partitioned) renew(as rpi.Op) *rpi.Request {
 	}
 	p.whole.Op = as
 	return &p.whole
+}
+
+// settle takes the outcome of a message, that of the buffer's bytes from offset on: whether the program has changed them, if that is
+// looked after.
+func (p *partitioned) settle(part *rpi.Request, offset int) {
+	if m, ok := part.Matcher.(*image); ok && m.original != nil && !m.original.done {
+		m.settle(part)
+		if changed, ok := errors.AsType[*changedError](part.Err); ok {
+			at := offset + changed.at
+			changed.at, changed.of = at%p.size, fmt.Sprintf("%d of partition %d", p.size, at/p.size)
+		}
+	}
 }
 
 // outcome is the first error of the messages of a run, as those of the program's message.

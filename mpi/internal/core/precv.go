@@ -140,6 +140,7 @@ func (p *partitionedRecv) match() error {
 func (p *partitionedRecv) prepare(i int) {
 	a, r := &p.announcement, &p.parts[i]
 	if r.Completed() {
+		detach(r)
 		r.Reset()
 	}
 	memory, _ := p.buffer.Piece()
@@ -191,10 +192,11 @@ func (p *partitionedRecv) arrived(i int) (bool, error) {
 	from, to := i*p.size, (i+1)*p.size
 	last := min(to, int(a.Total)) - 1
 	for m := from / max(int(a.Length), 1); m*int(a.Length) <= last && m < len(p.parts); m++ {
-		switch r := &p.parts[m]; {
-		case !r.Completed():
+		r := &p.parts[m]
+		if !r.Completed() {
 			return false, nil
-		case r.Err != nil:
+		}
+		if p.settle(r, m*int(a.Length)); r.Err != nil {
 			return false, p.outcome(p.parts[m : m+1])
 		}
 	}
@@ -222,6 +224,9 @@ func (p *partitionedRecv) Outcome() (Status, error) {
 	defer p.mu.Unlock()
 	err := p.err
 	if err == nil {
+		for i := range p.parts {
+			p.settle(&p.parts[i], i*int(p.announcement.Length))
+		}
 		err = p.outcome(p.parts)
 	}
 	switch {

@@ -113,7 +113,12 @@ func (s *partitionedSend) Completed(*rpi.Request) {
 }
 
 // Outcome implements Work.
-func (s *partitionedSend) Outcome() (Status, error) { return Status{}, s.outcome(s.parts) }
+func (s *partitionedSend) Outcome() (Status, error) {
+	for i := range s.parts {
+		s.settle(&s.parts[i], i*s.each*s.size)
+	}
+	return Status{}, s.outcome(s.parts)
+}
 
 // Release implements Work.
 func (s *partitionedSend) Release() {

@@ -30,7 +30,7 @@ func (p *process) sample() stats.Sample {
 	for _, u := range pending.Unexpected {
 		s.Unexpected += u.Messages
 	}
-	if t, ok := untraced(p.transport).(rpi.Surveyed); ok {
+	if t, ok := bare(p.transport).(rpi.Surveyed); ok {
 		for _, path := range t.Paths() {
 			s.Peers = append(s.Peers, stats.Peer{Rank: int(path.Peer), RoundTrip: path.RoundTrip, Resent: path.Resent})
 			s.Resent += path.Resent

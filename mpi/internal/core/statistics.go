@@ -23,7 +23,7 @@ func (p *process) tellStatistics(ctx context.Context) {
 		}
 	}
 	u := p.usage()
-	if t, ok := untraced(p.transport).(rpi.Timed); ok {
+	if t, ok := bare(p.transport).(rpi.Timed); ok {
 		if times := t.WaitTimes(); times != nil {
 			r.Waits = stats.Counted(times[:])
 		}

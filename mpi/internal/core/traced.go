@@ -42,10 +42,13 @@ func (p *process) traceTo(name string) error {
 	return nil
 }
 
-// untraced is the transport itself.
-func untraced(t rpi.Transport) rpi.Transport {
+// bare is the transport itself.
+func bare(t rpi.Transport) rpi.Transport {
 	if traced, ok := t.(*traced); ok {
-		return traced.Transport
+		t = traced.Transport
+	}
+	if watched, ok := t.(*watched); ok {
+		t = watched.Transport
 	}
 	return t
 }

@@ -138,6 +138,9 @@ func (o *Operation) Named(op string) { o.op = op }
 // SetInPlace tells, before the ranks agree, that what this rank gets replaces what it gives, and that this must be so on all.
 func (o *Operation) SetInPlace() { o.inPlace = true }
 
+// IsRootOf reports whether the operation is of a routine with this rank as its root.
+func (o *Operation) IsRootOf(r Routine, rank int) bool { return o.routine == r && o.root == rank }
+
 // Err is the error so far.
 func (o *Operation) Err() *mpierr.Error { return o.err }
 

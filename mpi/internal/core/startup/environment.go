@@ -38,6 +38,7 @@ var variables = []struct {
 	{rpi.EnvSharedMemory, (*Settings).SetSharedMemory},
 	{rpi.EnvReproducible, parseSwitch(func(s *Settings, on bool) { s.Regroup = !on })},
 	{rpi.EnvDebug, parseSwitch(func(s *Settings, on bool) { s.Debug = on })},
+	{rpi.EnvCheck, func(s *Settings, value string) (err error) { s.Check, err = ParseCheck(value); return err }},
 	{rpi.EnvTrace, parseTrace},
 	{rpi.EnvStatistics, parseSwitch(func(s *Settings, on bool) { s.Statistics = on })},
 }

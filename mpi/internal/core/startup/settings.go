@@ -42,6 +42,7 @@ type Settings struct {
 	Debug                       bool   // say on standard error what explains how this process works
 	Trace                       string // the file of a trace, empty: none
 	Statistics                  bool   // tell the launcher what this process has counted
+	Check                       Check
 
 	// Foreign finds a launcher by what the build knows beside PMI-1, if the environment names one that way; nil and nil if not.
 	Foreign func(ctx context.Context) (Launcher, error)
