@@ -85,6 +85,7 @@ var layers = map[string][]string{
 	"internal/terminal":          {},
 	"internal/stats":             {"internal/hang"},
 	"internal/trace":             {},
+	"internal/trace/tracetest":   {},
 	"internal/pmi":               {"internal/signals", "internal/terminal"},
 	"internal/signals":           {},
 	"matching":                   {},
@@ -150,6 +151,7 @@ var layers = map[string][]string{
 var inTests = map[string][]string{
 	"sctprpi/internal/associations": {"sctprpi/engine", "sctprpi/internal/sockettest"},
 	"internal/shm":                  {"sctprpi", "tcprpi"},
+	"mpi":                           {"internal/trace"},
 }
 
 // public are the packages that other modules can import. Few are for programs; the first paragraph of

@@ -74,7 +74,7 @@ func (t *Table) Meet(from matching.Rank, env *matching.Envelope) *rpi.Request {
 	r := rcv.Owner.(*rpi.Request)
 	t.peers[from].heard++
 	t.received(from, env)
-	r.Status = rpi.StatusOf(from, env)
+	r.Status, r.Transport.Seq = rpi.StatusOf(from, env), env.Seq
 	return r
 }
 

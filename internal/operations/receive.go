@@ -76,7 +76,7 @@ func (t *Table) PairMatches() {
 
 // pair gives message m to receive r.
 func (t *Table) pair(r *rpi.Request, m *matching.Message) {
-	r.Status = rpi.StatusOf(m.Source, &m.Envelope)
+	r.Status, r.Transport.Seq = rpi.StatusOf(m.Source, &m.Envelope), m.Seq
 	if own, ok := m.Owner.(*message); ok {
 		t.handOver(r, own)
 		return

@@ -64,17 +64,35 @@ type Arg struct {
 func Text(name, value string) Arg         { return Arg{name: name, text: value, isText: true} }
 func Number(name string, value int64) Arg { return Arg{name: name, number: value} }
 
-// times are when an event was, or from when until when.
-type times struct{ begin, end time.Time }
+// details are when an event was, or from when until when, and which arrow it is an end of.
+type details struct {
+	begin, end time.Time
+	arrow      uint64
+}
 
-// Span records that something lasted from begin to end. Spans of one track, a number from 0 on, do not overlap.
+// Span records that something lasted from begin to end. Spans of one track, a number from 0 on, do not overlap, but one may be within another.
 func (r *Recorder) Span(track int, name string, begin, end time.Time, args ...Arg) {
-	r.write(name, 'X', track, &times{begin, end}, args...)
+	r.write(name, 'X', track, &details{begin: begin, end: end}, args...)
 }
 
 // Point records that something happened.
 func (r *Recorder) Point(track int, name string, at time.Time, args ...Arg) {
-	r.write(name, 'i', track, &times{at, at}, args...)
+	r.write(name, 'i', track, &details{begin: at, end: at}, args...)
+}
+
+// ArrowBegins and ArrowEnds record the two ends of an arrow, perhaps in the traces of two ranks, each at the last span that has been recorded
+// with that track and time. An id is that of one arrow in all traces that are joined.
+func (r *Recorder) ArrowBegins(track int, id uint64, at time.Time) {
+	r.write("message", 's', track, &details{at, at, id})
+}
+
+func (r *Recorder) ArrowEnds(track int, id uint64, at time.Time) {
+	r.write("message", 'f', track, &details{at, at, id})
+}
+
+// Counter records a value that changes with time. A name is a track of its own.
+func (r *Recorder) Counter(name string, at time.Time, value int64) {
+	r.write(name, 'C', 0, &details{begin: at, end: at}, Number("value", value))
 }
 
 // Track names a track.
@@ -82,7 +100,7 @@ func (r *Recorder) Track(track int, name string) {
 	r.write("thread_name", 'M', track, nil, Text("name", name))
 }
 
-func (r *Recorder) write(name string, kind byte, track int, t *times, args ...Arg) {
+func (r *Recorder) write(name string, kind byte, track int, d *details, args ...Arg) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err != nil || r.full || r.closed {
@@ -90,27 +108,32 @@ func (r *Recorder) write(name string, kind byte, track int, t *times, args ...Ar
 	}
 	if r.full = r.size > MaxSize; r.full {
 		now := time.Now()
-		name, kind, t, args = "the trace is full", 'i', &times{now, now}, nil
+		name, kind, d, args = "the trace is full", 'i', &details{begin: now, end: now}, nil
 	}
-	r.encode(name, kind, track, t, args)
+	r.encode(name, kind, track, d, args)
 	r.size += len(r.event)
-	if _, r.err = r.out.Write(r.event); r.err == nil && t != nil && t.end.Sub(r.flushed) >= flushEvery {
-		r.flushed, r.err = t.end, r.out.Flush()
+	if _, r.err = r.out.Write(r.event); r.err == nil && d != nil && d.end.Sub(r.flushed) >= flushEvery {
+		r.flushed, r.err = d.end, r.out.Flush()
 	}
 }
 
 // encode makes the JSON of an event. Times are in microseconds.
-func (r *Recorder) encode(name string, kind byte, track int, t *times, args []Arg) {
+func (r *Recorder) encode(name string, kind byte, track int, d *details, args []Arg) {
 	b := append(r.event[:0], `{"name":`...)
 	b = appendText(b, name)
 	b = fmt.Appendf(b, `,"ph":"%c","pid":%d,"tid":%d`, kind, r.rank, track)
-	if t != nil {
-		b = appendTime(append(b, `,"ts":`...), t.begin.UnixNano())
-		if kind == 'X' {
-			b = appendTime(append(b, `,"dur":`...), int64(t.end.Sub(t.begin)))
-		} else {
-			b = append(b, `,"s":"t"`...)
-		}
+	if d != nil {
+		b = appendTime(append(b, `,"ts":`...), d.begin.UnixNano())
+	}
+	switch kind {
+	case 'X':
+		b = appendTime(append(b, `,"dur":`...), int64(d.end.Sub(d.begin)))
+	case 'i':
+		b = append(b, `,"s":"t"`...)
+	case 's':
+		b = fmt.Appendf(b, `,"cat":"message","id":"0x%x"`, d.arrow)
+	case 'f':
+		b = fmt.Appendf(b, `,"cat":"message","id":"0x%x","bp":"e"`, d.arrow)
 	}
 	b = append(b, `,"args":{`...)
 	for i, a := range args {

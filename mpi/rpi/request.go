@@ -98,7 +98,8 @@ type State struct {
 	Receive matching.Receive
 	// ID is the request's number on the wire, 0 if it has none.
 	ID uint32
-	// Seq is the sequence number of a send's message.
+	// Seq is the sequence number of a send's message, or of the message that a receive has got: of those of the sender to the receiver in the
+	// context.
 	Seq matching.Seq
 	// Begun counts the bytes of the fragments of a long message that have begun to arrive, Landed
 	// the bytes that have arrived.

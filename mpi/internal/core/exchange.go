@@ -135,6 +135,9 @@ func (x *exchange) Whole() *rpi.Request { return &x.whole }
 func (x *exchange) Outcome() (Status, error) {
 	unpack(&x.recv)
 	unpack(&x.send)
+	if t := x.comm.process.trace; t != nil {
+		t.received(&x.recv)
+	}
 	status := x.comm.status(&x.recv)
 	switch {
 	case x.recv.Err != nil:

@@ -81,6 +81,9 @@ func (c *View) finish(r *rpi.Request) error {
 // returned for it.
 func (c *View) outcome(op string, r *rpi.Request, cause error) (Status, error) {
 	unpack(r)
+	if t := c.process.trace; t != nil {
+		t.received(r)
+	}
 	status := c.status(r)
 	switch {
 	case r.Err != nil:

@@ -226,6 +226,9 @@ func (p *partitionedRecv) Outcome() (Status, error) {
 	if err == nil {
 		for i := range p.parts {
 			p.settle(&p.parts[i], i*int(p.announcement.Length))
+			if t := p.comm.process.trace; t != nil {
+				t.received(&p.parts[i])
+			}
 		}
 		err = p.outcome(p.parts)
 	}

@@ -61,7 +61,8 @@ type process struct {
 	asking  sync.Mutex  // held while a question of the launcher is answered
 	told    atomic.Bool // the launcher knows, and is about to end the process
 
-	watches bool // transport is a watched one
+	watches bool    // transport is a watched one
+	trace   *traced // transport, if it is one
 
 	// statistics: the launcher wants to know what the process has counted since begun.
 	statistics bool

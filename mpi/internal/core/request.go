@@ -389,6 +389,9 @@ func (r *Request) end() {
 	r.settled = true
 	if r.message {
 		unpack(r.raw)
+		if t := r.comm.process.trace; t != nil {
+			t.received(r.raw)
+		}
 		if r.status = r.comm.status(r.raw); r.raw.Err != nil {
 			r.err = r.comm.failure(r.op, r.raw)
 		}

@@ -26,10 +26,7 @@ func (p *process) sample() stats.Sample {
 		}
 		s.Lengths = &stats.Lengths{Sent: stats.Counted(sent[:]), Received: stats.Counted(received[:])}
 	}
-	s.Unexpected = pending.MoreUnexpected
-	for _, u := range pending.Unexpected {
-		s.Unexpected += u.Messages
-	}
+	s.Unexpected = unexpected(&pending)
 	if t, ok := bare(p.transport).(rpi.Surveyed); ok {
 		for _, path := range t.Paths() {
 			s.Peers = append(s.Peers, stats.Peer{Rank: int(path.Peer), RoundTrip: path.RoundTrip, Resent: path.Resent})
@@ -40,4 +37,13 @@ func (p *process) sample() stats.Sample {
 		s.Suspected = append(s.Suspected, int(peer))
 	}
 	return s
+}
+
+// unexpected is how many messages no receive has taken.
+func unexpected(s *rpi.Snapshot) int {
+	n := s.MoreUnexpected
+	for _, u := range s.Unexpected {
+		n += u.Messages
+	}
+	return n
 }

@@ -5,29 +5,34 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/internal/trace"
-	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// traced is a transport that records which calls of the program wait, how long, and which messages are started
+// traced is a transport that records which calls of the program wait, how long, and which messages are exchanged
 // (SCTPMPI_TRACE). A process without a trace has its transport as it is, so a trace that is not wanted costs nothing.
 type traced struct {
 	rpi.Transport
 	rank     int
 	recorder *trace.Recorder
+	sampled  atomic.Int64 // when the counters have been recorded, in nanoseconds since 1970
 
-	mu    sync.Mutex
-	lanes []bool // tracks in use, from laneTrack on: one for each goroutine that waits
+	mu          sync.Mutex
+	waits       lanes
+	collectives lanes
+	calls       map[call]int // the tracks of collective operations that are under way
 }
 
 // The tracks of a trace.
 const (
-	messageTrack = iota
-	laneTrack
+	messageTrack    = 0
+	waitTrack       = 1       // from here on: one for each goroutine that waits
+	collectiveTrack = 1 << 16 // from here on: one for each collective operation under way
 )
 
 // traceTo makes a trace of what the process does with its transport.
@@ -37,8 +42,12 @@ func (p *process) traceTo(name string) error {
 	if err != nil {
 		return fmt.Errorf("%w: %s: %w", rpi.ErrArg, rpi.EnvTrace, err)
 	}
-	recorder.Track(messageTrack, "messages started")
-	p.transport = &traced{Transport: p.transport, rank: p.rank, recorder: recorder}
+	recorder.Track(messageTrack, "messages")
+	p.trace = &traced{
+		Transport: p.transport, rank: p.rank, recorder: recorder, calls: make(map[call]int),
+		waits: lanes{first: waitTrack, name: "calls that wait"}, collectives: lanes{first: collectiveTrack, name: "collective operations"},
+	}
+	p.transport, p.collectives.Begins = p.trace, p.trace.collective
 	return nil
 }
 
@@ -51,19 +60,6 @@ func bare(t rpi.Transport) rpi.Transport {
 		t = watched.Transport
 	}
 	return t
-}
-
-// Start implements rpi.Transport.
-func (t *traced) Start(r *rpi.Request) {
-	if r.Context&rpi.Internal == 0 {
-		kind, of := r.Op.String(), "the program"
-		if r.Context&collective.Messages != 0 {
-			of = "a collective operation"
-		}
-		t.recorder.Point(messageTrack, kind, time.Now(), trace.Text("of", of), trace.Number("peer in the job", int64(r.Peer)),
-			trace.Number("tag", int64(r.Tag)), trace.Number("bytes", int64(len(r.Buf))))
-	}
-	t.Transport.Start(r)
 }
 
 // Await implements rpi.Transport.
@@ -84,37 +80,44 @@ func (t *traced) AwaitRequest(ctx context.Context, r *rpi.Request, stop func(*rp
 func (t *traced) span(wait func()) {
 	var stack [32]uintptr
 	function, place := callSite(stack[:runtime.Callers(3, stack[:])])
-	lane := t.enter()
+	lane := t.enter(&t.waits)
 	begin := time.Now()
 	wait()
 	t.recorder.Span(lane, function, begin, time.Now(), trace.Text("at", place))
-	t.leave(lane)
+	t.leave(&t.waits, lane)
+	t.sample()
 }
 
-// enter returns a track that no other goroutine uses until leave.
-func (t *traced) enter() int {
+// lanes are tracks of one kind, of which each is in use or not.
+type lanes struct {
+	first int
+	name  string
+	used  []bool
+}
+
+// enter returns a track that nothing else uses until leave.
+func (t *traced) enter(l *lanes) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for i, used := range t.lanes {
-		if !used {
-			t.lanes[i] = true
-			return laneTrack + i
-		}
+	i := slices.Index(l.used, false)
+	if i < 0 {
+		i = len(l.used)
+		l.used = append(l.used, false)
+		t.recorder.Track(l.first+i, l.name)
 	}
-	t.lanes = append(t.lanes, true)
-	lane := laneTrack + len(t.lanes) - 1
-	t.recorder.Track(lane, "calls that wait")
-	return lane
+	l.used[i] = true
+	return l.first + i
 }
 
-func (t *traced) leave(lane int) {
+func (t *traced) leave(l *lanes, track int) {
 	t.mu.Lock()
-	t.lanes[lane-laneTrack] = false
+	l.used[track-l.first] = false
 	t.mu.Unlock()
 }
 
 // Close implements rpi.Transport.
 func (t *traced) Close(ctx context.Context) error {
+	t.sample()
 	err := t.Transport.Close(ctx)
 	t.end()
 	return err

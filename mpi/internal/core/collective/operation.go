@@ -144,6 +144,11 @@ func (o *Operation) IsRootOf(r Routine, rank int) bool { return o.routine == r &
 // Err is the error so far.
 func (o *Operation) Err() *mpierr.Error { return o.err }
 
+// Messages are the context and the tag of its messages.
+func (o *Operation) Messages() (matching.Context, matching.Tag) {
+	return o.space.context | Messages, o.tag
+}
+
 // Op is the name of the operation in errors.
 func (o *Operation) Op() string { return o.op }
 
@@ -217,6 +222,9 @@ func (o *Operation) Start() *rpi.Request {
 
 // run begins, and does what can be done at once.
 func (o *Operation) run(ctx context.Context) {
+	if begins := o.space.process.Begins; begins != nil {
+		begins(o)
+	}
 	if o.err == nil && ctx.Err() != nil {
 		cause := context.Cause(ctx)
 		o.err = mpierr.Because(cause, o.op, rpi.ErrCancelled, "given up: %v", cause)

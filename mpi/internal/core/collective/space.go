@@ -21,6 +21,9 @@ type Process struct {
 	// Looks is how often a short operation looks before it waits as others do, for no longer than it takes to begin that.
 	Looks int
 
+	// Begins, unless nil, is called when an operation is about to run. It may set Then.
+	Begins func(o *Operation)
+
 	watch      watch
 	finalizing atomic.Bool // see SetFinalizing
 	operations sync.Pool
