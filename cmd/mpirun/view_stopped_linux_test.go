@@ -22,6 +22,7 @@ func TestAStoppedRankIsSeenToBe(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			alone(t)
 			m := start()
+			m.Env = append(m.Env, "SCTPMPI_DEADLOCK_CHECK=0")
 			end := begin(t, m)
 			r := awaitView(t, m, allButFirst)
 			require.NoError(t, syscall.Kill(r.Ranks[2].Pid, syscall.SIGSTOP))
@@ -36,4 +37,44 @@ func TestAStoppedRankIsSeenToBe(t *testing.T) {
 			end()
 		})
 	}
+}
+
+// The user is told once of a rank that has been stopped: others may wait for it.
+func TestAStoppedRankIsMentionedOnce(t *testing.T) {
+	for name, start := range map[string]func() *mpirun{
+		"here": func() *mpirun { return command(t, "-n", "3", "RANK", "watched") },
+		"on other hosts": func() *mpirun {
+			m, _ := onHosts(t, "a:1,b:2", "-n", "3", "-x", "SCTPMPI_INTERFACE=127.0.0.1", "RANK", "watched")
+			return m
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			alone(t)
+			m, said := start(), make(lines, 16)
+			m.Env, m.Stderr = append(m.Env, "SCTPMPI_DEADLOCK_CHECK=1ms"), said
+			end := begin(t, m)
+			r := awaitView(t, m, allButFirst)
+			stop := func() {
+				require.NoError(t, syscall.Kill(r.Ranks[2].Pid, syscall.SIGSTOP))
+				awaitView(t, m, in(sight.Computing, sight.Waiting, sight.Stopped))
+			}
+			stop()
+			assert.Regexp(t, `^mpirun: rank 2 \(.*\) has been stopped, by a signal such as SIGSTOP or by a debugger; what waits for that goes on after SIGCONT\n$`, <-said)
+			require.NoError(t, syscall.Kill(r.Ranks[2].Pid, syscall.SIGCONT))
+			awaitView(t, m, allButFirst)
+			stop()
+			require.NoError(t, syscall.Kill(r.Ranks[2].Pid, syscall.SIGCONT))
+			awaitView(t, m, allButFirst)
+			end()
+			assert.Empty(t, said)
+		})
+	}
+}
+
+// lines are what a program writes, each time that it does.
+type lines chan string
+
+func (l lines) Write(b []byte) (int, error) {
+	l <- string(b)
+	return len(b), nil
 }

@@ -37,6 +37,9 @@ func (j *job) checkForDeadlock() {
 	}
 	j.ask(hang.AskPulse, func(answers map[int]string) {
 		d := &j.deadlock
+		if len(answers) < j.running {
+			j.suspectStops()
+		}
 		now := j.stuck(answers)
 		switch {
 		case now == nil:

@@ -88,6 +88,7 @@ type job struct {
 	losses   losses
 	inquiry  inquiry
 	deadlock deadlock
+	stops    stops
 	look     look
 }
 
@@ -300,6 +301,8 @@ func (j *job) supervise(signals <-chan os.Signal) {
 			j.show()
 		case <-j.deadlock.check:
 			j.checkForDeadlock()
+		case <-j.stops.check:
+			j.lookForStops()
 		case <-j.kill:
 			j.killAll()
 		case <-j.abandon:

@@ -34,11 +34,14 @@ func (j *job) signalled(s os.Signal) {
 	case syscall.SIGCONT:
 		j.rested()
 		j.broadcast(s)
+		j.stops.rest(false)
 	case syscall.SIGTSTP:
+		j.stops.rest(true)
 		j.broadcast(s)
 		j.stopSelf()
 	case syscall.SIGCHLD:
 		j.reapOrphans()
+		j.suspectStops()
 	}
 }
 
