@@ -44,6 +44,7 @@ type options struct {
 	token     string // the file that has it
 	keepGoing bool
 	trace     string
+	profile   string
 	timeout   time.Duration
 	bind      string
 	hosts     hostOptions
@@ -73,6 +74,7 @@ func (o *options) flagSet(first bool) *pflag.FlagSet {
 		fs.StringVar(&o.token, "metrics-token-file", "", "the token is in this `file`, which others may not read; then loopback needs it too")
 		fs.BoolVar(&o.keepGoing, "keep-going", false, "a rank that dies does not end the job: the others are told, and go on (ULFM)")
 		fs.StringVar(&o.trace, "trace", "", "record which calls wait, where and how long, in this `file`, which ui.perfetto.dev shows")
+		fs.StringVar(&o.profile, "profile", "", "have each rank in Go write a CPU profile into this `folder`, and join them, for go tool pprof")
 		fs.DurationVar(&o.timeout, "timeout", 0, "end the job after this `duration`, such as 90s or 1h30m, with status 124")
 		fs.StringArrayVar(&o.everyone, "export-all", nil, "as --export, for the ranks of all programs")
 		o.hosts.addTo(fs)
@@ -112,6 +114,11 @@ func parse(args []string, lookup func(string) (string, bool)) (job.Spec, error) 
 			}
 			if o.trace != "" {
 				if spec.Trace, err = filepath.Abs(o.trace); err != nil {
+					return spec, err
+				}
+			}
+			if o.profile != "" {
+				if spec.Profile, err = filepath.Abs(o.profile); err != nil {
 					return spec, err
 				}
 			}

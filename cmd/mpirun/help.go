@@ -21,6 +21,7 @@ const variables = `Environment variables:
   SCTPMPI_CHECK             length has C programs receive elements of other types than were sent, if they are as long
                             (default); types refuses them, as in Go; buffers finds out whether the program changes a buffer
                             before its operation has completed; types,buffers does both
+  SCTPMPI_PROFILE           folder into which each rank in Go writes a CPU profile; --profile sets it
   SCTPMPI_TRACE             file in which each rank records what it does, with its number behind the name; --trace sets it
   SCTPMPI_DEBUG             1 has ranks say on standard error why they share no memory with a peer; --verbose sets it
   SCTPMPI_EAGER_LIMIT       longest message in bytes that is sent before its receive is posted (default 65536)

@@ -59,6 +59,7 @@ func settings() (*startup.Settings, error) {
 	s, err := startup.NewSettings("MPI_Init", os.Getenv, transports.Find)
 	if err == nil {
 		s.Threads, s.Foreign = true, pmix.Open
+		s.Profile = "" // Go's profiles show nothing of a program in C
 	}
 	return s, err
 }

@@ -56,6 +56,7 @@ var controls = []*control{
 		func(s *startup.Settings) any { return int(truth(s.Debug)) }},
 	{rpi.EnvTrace, "the file in which the process records what it does, with its rank behind the name, empty for none", textValue, nil,
 		func(s *startup.Settings) any { return s.Trace }},
+	{rpi.EnvProfile, "the folder of profiles of programs in Go, which programs in C do not have", textValue, nil, inEnvironment(rpi.EnvProfile)},
 	{rpi.EnvStatistics, "whether the process tells mpirun what it has counted", intValue, switches,
 		func(s *startup.Settings) any { return int(truth(s.Statistics)) }},
 	{rpi.EnvCheck, "what is checked of the program: length, types, buffers, or several with commas", textValue, nil,

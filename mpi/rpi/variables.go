@@ -30,6 +30,7 @@ const (
 	EnvDebug           = "SCTPMPI_DEBUG"
 	EnvCheck           = "SCTPMPI_CHECK" // of C programs
 	EnvTrace           = "SCTPMPI_TRACE"
+	EnvProfile         = "SCTPMPI_PROFILE"
 
 	// Of the transports over SCTP.
 	EnvStreams     = "SCTPMPI_STREAMS"
@@ -53,7 +54,7 @@ const (
 // Variables are the variables that users meet.
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
-	EnvInterface, EnvPublish, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvEncrypt, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvTrace, EnvStreams, EnvInterleave,
+	EnvInterface, EnvPublish, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvEncrypt, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvTrace, EnvProfile, EnvStreams, EnvInterleave,
 	EnvEncapsulate, EnvCongestion, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher, EnvStatistics,
 }
 

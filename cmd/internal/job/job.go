@@ -166,6 +166,7 @@ func (j *job) finish() {
 	j.sayLosses()
 	j.sayStatistics()
 	j.joinTraces()
+	j.joinProfiles()
 }
 
 func newJob(spec Spec) *job {
@@ -233,7 +234,7 @@ func (j *job) prepare() error {
 	if err := j.checkEnvironment(); err != nil {
 		return err
 	}
-	if err := errors.Join(j.spec.checkTrace(), j.spec.checkStatisticsFile()); err != nil {
+	if err := errors.Join(j.spec.checkTrace(), j.spec.checkProfile(), j.spec.checkStatisticsFile()); err != nil {
 		return err
 	}
 	var err error

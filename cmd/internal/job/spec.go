@@ -31,6 +31,8 @@ type Spec struct {
 	Show Show
 	// Trace is the absolute path of the file in which to record what the ranks do (rpi.EnvTrace); empty: they do not.
 	Trace string
+	// Profile is the absolute path of the folder of CPU profiles (rpi.EnvProfile); empty: there are none.
+	Profile string
 	// KeepGoing: a rank that dies does not end the job. The others are told.
 	KeepGoing bool
 	// Timeout, unless 0, is how long the job may take.
@@ -168,6 +170,9 @@ func (s *Spec) settings() []string {
 	}
 	if s.Trace != "" {
 		env = append(env, rpi.EnvTrace+"="+s.Trace)
+	}
+	if s.Profile != "" {
+		env = append(env, rpi.EnvProfile+"="+s.Profile)
 	}
 	if s.Transport != "" {
 		env = append(env, rpi.EnvTransport+"="+s.Transport)

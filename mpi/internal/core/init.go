@@ -101,7 +101,18 @@ func enter(ctx context.Context, s *startup.Settings) (world *Comm, err error) {
 	if err != nil {
 		return nil, err
 	}
-	stop := reportOnQuit(p)
+	ended := func() {}
+	if s.Profile != "" {
+		if ended, err = profileTo(s.Profile, p.rank); err != nil {
+			p.transport.Kill()
+			return nil, err
+		}
+	}
+	quiet := reportOnQuit(p)
+	stop := func() {
+		quiet()
+		ended()
+	}
 	if err := p.join(ctx, s); err != nil {
 		stop()
 		p.transport.Kill()

@@ -60,6 +60,9 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 			return nil, err
 		}
 	}
+	if s.Profile != "" {
+		p.profiles()
+	}
 	p.short, _ = p.transport.(rpi.ShortWay)
 	p.collectives.Transport, p.failures.Transport = p.transport, p.transport
 	return p, nil

@@ -53,6 +53,9 @@ func (p *process) traceTo(name string) error {
 
 // bare is the transport itself.
 func bare(t rpi.Transport) rpi.Transport {
+	if profiled, ok := t.(*profiled); ok {
+		t = profiled.Transport
+	}
 	if traced, ok := t.(*traced); ok {
 		t = traced.Transport
 	}

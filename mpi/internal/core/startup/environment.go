@@ -39,6 +39,7 @@ var variables = []struct {
 	{rpi.EnvReproducible, parseSwitch(func(s *Settings, on bool) { s.Regroup = !on })},
 	{rpi.EnvDebug, parseSwitch(func(s *Settings, on bool) { s.Debug = on })},
 	{rpi.EnvCheck, func(s *Settings, value string) (err error) { s.Check, err = ParseCheck(value); return err }},
+	{rpi.EnvProfile, parseProfile},
 	{rpi.EnvTrace, parseTrace},
 	{rpi.EnvStatistics, parseSwitch(func(s *Settings, on bool) { s.Statistics = on })},
 }
@@ -101,6 +102,14 @@ func shown(name, value string) string {
 func parseTrace(s *Settings, value string) error {
 	if !rpi.Privileged() {
 		s.Trace = value
+	}
+	return nil
+}
+
+// parseProfile takes the name of a folder, as parseTrace that of a file.
+func parseProfile(s *Settings, value string) error {
+	if !rpi.Privileged() {
+		s.Profile = value
 	}
 	return nil
 }

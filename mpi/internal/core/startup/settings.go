@@ -43,6 +43,7 @@ type Settings struct {
 	Trace                       string // the file of a trace, empty: none
 	Statistics                  bool   // tell the launcher what this process has counted
 	Check                       Check
+	Profile                     string // the folder of CPU profiles, empty: none
 
 	// Foreign finds a launcher by what the build knows beside PMI-1, if the environment names one that way; nil and nil if not.
 	Foreign func(ctx context.Context) (Launcher, error)
