@@ -2,6 +2,7 @@ package mpi
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/startup"
@@ -141,6 +142,14 @@ func WithSpin(d time.Duration) Option {
 // tcp-pertrc and sctp-pertrc. All ranks must set the same. Variable: SCTPMPI_SHM.
 func WithSharedMemory(when string) Option {
 	return func(s *startup.Settings) error { return s.SetSharedMemory(when) }
+}
+
+// WithLogger has the library say to l what it otherwise says on standard error: what the user should know and can mend at the level Warn,
+// what explains how it works (SCTPMPI_DEBUG) at Debug. Records have the attribute rank, unless they are about all ranks. l's handler is
+// called by any goroutine, and must not call MPI. What a rank that does not go on waits for is said on standard error all the same, when
+// the process gets SIGQUIT. Default: standard error.
+func WithLogger(l *slog.Logger) Option {
+	return func(s *startup.Settings) error { return s.SetLogger(l) }
 }
 
 // newSettings takes the defaults, the environment, and the options, in the

@@ -75,7 +75,7 @@ func enter(ctx context.Context, s *startup.Settings) (world *Comm, err error) {
 		}
 	}()
 	if l.Rank() == 0 && os.Getenv(rpi.EnvLocalSize) == "" { // mpirun has said it
-		startup.WarnOnce()
+		s.WarnOnce()
 	}
 	if err := rpi.CheckPortRange(s.PortLow, s.PortHigh, startup.LocalRanks(l)); err != nil {
 		return nil, fmt.Errorf("%w: %w", rpi.ErrArg, err)
@@ -103,7 +103,7 @@ func enter(ctx context.Context, s *startup.Settings) (world *Comm, err error) {
 	}
 	ended := func() {}
 	if s.Profile != "" {
-		if ended, err = profileTo(s.Profile, p.rank); err != nil {
+		if ended, err = profileTo(s.Profile, p.rank, s.Notice(p.rank)); err != nil {
 			p.transport.Kill()
 			return nil, err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +37,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		ConnectTimeout: s.ConnectTimeout, PeerTimeout: s.PeerTimeout, Bind: s.Bind, Publish: s.Publish, PortLow: s.PortLow, PortHigh: s.PortHigh,
 		Progress: s.Progress, Spin: s.Spin, Threads: s.Threads, Oversubscribed: s.Oversubscribed,
 		Statistics: s.Statistics, SharedMemory: s.SharesMemory(p.rank), OneProcess: s.OneProcess, LocalSize: s.LocalSize, Launcher: startup.LauncherProcess(),
-		Continuations: p.collectives.Continuations, Gone: p.failures.Gone, Debug: s.DebugTo(os.Stderr, p.rank), Notice: startup.NoticeTo(os.Stderr, p.rank),
+		Continuations: p.collectives.Continuations, Gone: p.failures.Gone, Debug: s.Explain(p.rank), Notice: s.Notice(p.rank),
 	})
 	if err != nil {
 		if errors.Is(err, rpi.ErrArg) {
@@ -55,7 +54,7 @@ func open(s *startup.Settings, l startup.Launcher) (*process, error) {
 		p.transport, p.watches = &watched{p.transport}, true
 	}
 	if s.Trace != "" {
-		if err := p.traceTo(s.Trace); err != nil {
+		if err := p.traceTo(s.Trace, s.Notice(p.rank)); err != nil {
 			p.transport.Kill()
 			return nil, err
 		}

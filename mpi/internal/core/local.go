@@ -22,7 +22,7 @@ func RunLocal(op string, n int, s *startup.Settings, fn func(world *Comm) error)
 	if n < 1 || n > maxJobSize {
 		return mpierr.Invalid(op, rpi.ErrArg, "%d ranks; there must be between 1 and %d", n, maxJobSize)
 	}
-	startup.WarnOnce()
+	s.WarnOnce()
 	local := *s
 	local.Bind, local.PortLow, local.PortHigh = []netip.Addr{rpi.Loopback()}, 0, 0
 	local.Publish = netip.AddrPort{}

@@ -77,7 +77,7 @@ func (t *profiled) labelsOf(stack callers, n int) pprof.LabelSet {
 }
 
 // profileTo begins the CPU profile of a rank, a file in a folder. stop ends it.
-func profileTo(folder string, rank int) (stop func(), err error) {
+func profileTo(folder string, rank int, notice func(format string, args ...any)) (stop func(), err error) {
 	name := filepath.Join(folder, fmt.Sprintf("rank-%d.pprof", rank))
 	_ = os.Remove(name) // if it is still there, that is the error
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -91,7 +91,7 @@ func profileTo(folder string, rank int) (stop func(), err error) {
 	return func() {
 		pprof.StopCPUProfile()
 		if err := file.Close(); err != nil {
-			fmt.Fprintf(os.Stderr, "mpi: rank %d: its profile is not whole: %v\n", rank, err)
+			notice("its profile is not whole: %v", err)
 		}
 	}, nil
 }

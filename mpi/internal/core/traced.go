@@ -20,6 +20,7 @@ type traced struct {
 	rpi.Transport
 	rank     int
 	recorder *trace.Recorder
+	notice   func(format string, args ...any)
 	sampled  atomic.Int64 // when the counters have been recorded, in nanoseconds since 1970
 
 	mu          sync.Mutex
@@ -36,7 +37,7 @@ const (
 )
 
 // traceTo makes a trace of what the process does with its transport.
-func (p *process) traceTo(name string) error {
+func (p *process) traceTo(name string, notice func(format string, args ...any)) error {
 	host, _ := os.Hostname()
 	recorder, err := trace.Create(name, p.rank, fmt.Sprintf("rank %d on %s", p.rank, host))
 	if err != nil {
@@ -44,7 +45,7 @@ func (p *process) traceTo(name string) error {
 	}
 	recorder.Track(messageTrack, "messages")
 	p.trace = &traced{
-		Transport: p.transport, rank: p.rank, recorder: recorder, calls: make(map[call]int),
+		Transport: p.transport, rank: p.rank, recorder: recorder, notice: notice, calls: make(map[call]int),
 		waits: lanes{first: waitTrack, name: "calls that wait"}, collectives: lanes{first: collectiveTrack, name: "collective operations"},
 	}
 	p.transport, p.collectives.Begins = p.trace, p.trace.collective
@@ -135,6 +136,6 @@ func (t *traced) Kill() {
 // end ends the trace.
 func (t *traced) end() {
 	if err := t.recorder.Close(); err != nil {
-		fmt.Fprintf(os.Stderr, "mpi: rank %d: its trace is not whole: %v\n", t.rank, err)
+		t.notice("its trace is not whole: %v", err)
 	}
 }

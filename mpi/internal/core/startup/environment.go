@@ -4,10 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
@@ -71,22 +68,6 @@ func NewSettings(op string, getenv func(string) string, find func(name string) (
 		}
 	}
 	return s, nil
-}
-
-var warn sync.Once
-
-// WarnOnce says on standard error which variables of the environment have no meaning, the first
-// time that it is called.
-func WarnOnce() {
-	warn.Do(func() { warnMistaken(os.Stderr, os.Environ()) })
-}
-
-// warnMistaken says which variables of the environment have no meaning, unless mpirun
-// has said it.
-func warnMistaken(w io.Writer, environment []string) {
-	for _, text := range rpi.MistakenVariables(environment) {
-		fmt.Fprintln(w, "mpi: "+text)
-	}
 }
 
 // shown is the value of a variable as errors may show it: the token is secret.
@@ -158,21 +139,6 @@ func parseSwitch(set func(s *Settings, on bool)) func(s *Settings, value string)
 		}
 		set(s, value == "1")
 		return nil
-	}
-}
-
-// DebugTo returns rpi.Config.Debug of a rank, which writes a line at a time.
-func (s *Settings) DebugTo(w io.Writer, rank int) func(format string, args ...any) {
-	if !s.Debug {
-		return nil
-	}
-	return NoticeTo(w, rank)
-}
-
-// NoticeTo returns rpi.Config.Notice of a rank, which writes a line at a time.
-func NoticeTo(w io.Writer, rank int) func(format string, args ...any) {
-	return func(format string, args ...any) {
-		fmt.Fprintf(w, "mpi: rank %d: %s\n", rank, fmt.Sprintf(format, args...))
 	}
 }
 

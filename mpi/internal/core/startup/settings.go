@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"time"
 
@@ -43,7 +44,8 @@ type Settings struct {
 	Trace                       string // the file of a trace, empty: none
 	Statistics                  bool   // tell the launcher what this process has counted
 	Check                       Check
-	Profile                     string // the folder of CPU profiles, empty: none
+	Logger                      *slog.Logger // nil: standard error
+	Profile                     string       // the folder of CPU profiles, empty: none
 
 	// Foreign finds a launcher by what the build knows beside PMI-1, if the environment names one that way; nil and nil if not.
 	Foreign func(ctx context.Context) (Launcher, error)

@@ -2,6 +2,7 @@ package startup
 
 import (
 	"bytes"
+	"log/slog"
 	"net/netip"
 	"runtime"
 	"strings"
@@ -72,9 +73,34 @@ func TestProcessorsOfTheHostAreMoreThanTheShareOfARank(t *testing.T) {
 
 func TestDebugWritesALineWithTheRank(t *testing.T) {
 	var out strings.Builder
-	require.Nil(t, new(Settings).DebugTo(&out, 3), "it is off")
-	(&Settings{Debug: true}).DebugTo(&out, 3)("peer %d: %s", 7, "another user")
+	require.Nil(t, new(Settings).Explain(3), "it is off")
+	require.NotNil(t, (&Settings{Debug: true}).Explain(3))
+	lineTo(&out, 3)("peer %d: %s", 7, "another user")
 	require.Equal(t, "mpi: rank 3: peer 7: another user\n", out.String())
+}
+
+// A program's logger gets what is otherwise said on standard error, at the level that it wants.
+func TestLogger(t *testing.T) {
+	var out strings.Builder
+	without := func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}
+	for level, want := range map[slog.Level]string{
+		slog.LevelWarn:  "level=WARN msg=\"peer 7: another port\" rank=3\nlevel=WARN msg=\"there is no variable SCTPMPI_X; mpirun --help lists those that there are\"\n",
+		slog.LevelDebug: "level=WARN msg=\"peer 7: another port\" rank=3\nlevel=DEBUG msg=\"peer 8: another user\" rank=3\nlevel=WARN msg=\"there is no variable SCTPMPI_X; mpirun --help lists those that there are\"\n",
+	} {
+		out.Reset()
+		s := new(Settings)
+		require.Error(t, s.SetLogger(nil))
+		require.NoError(t, s.SetLogger(slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: level, ReplaceAttr: without}))))
+		s.Notice(3)("peer %d: another port", 7)
+		s.Explain(3)("peer %d: another user", 8)
+		s.warnMistaken(nil, []string{"SCTPMPI_X=1"})
+		require.Equal(t, want, out.String())
+	}
 }
 
 // An interface can be named, or found by the network that it is in.
@@ -99,6 +125,6 @@ func find(name string) (string, rpi.Open, error) { return name, nil, nil }
 
 func TestMistakenVariablesAreWarnedOf(t *testing.T) {
 	var out bytes.Buffer
-	warnMistaken(&out, []string{"PATH=/bin", "SCTPMPI_TRANSPORT=sctp", "SCTPMPI_SPINN=0"})
+	new(Settings).warnMistaken(&out, []string{"PATH=/bin", "SCTPMPI_TRANSPORT=sctp", "SCTPMPI_SPINN=0"})
 	assert.Equal(t, "mpi: there is no variable SCTPMPI_SPINN; did you mean SCTPMPI_SPIN?\n", out.String())
 }
