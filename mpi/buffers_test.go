@@ -94,9 +94,9 @@ var changedBuffers = map[string]struct {
 			return r, err
 		},
 		change: func(r *mpi.Request, buf []byte) error {
-			for arrived := false; !arrived; { // then all partitions have been started
+			for arrived := false; !arrived; { // the last: then all partitions have been started
 				var err error
-				if arrived, err = r.Parrived(0); err != nil {
+				if arrived, err = r.Parrived(3); err != nil {
 					return err
 				}
 			}
