@@ -24,6 +24,9 @@ const flushEvery = time.Second
 // Recorder writes the events of one rank. It is for use by many goroutines.
 type Recorder struct {
 	rank int
+	// begun is when. Times are told by how long after that they are: a wall clock and a monotonic one are read one after the other, and
+	// the process may lose its processor in between.
+	begun time.Time
 
 	mu      sync.Mutex
 	file    *os.File
@@ -46,7 +49,7 @@ func Create(name string, rank int, label string) (*Recorder, error) {
 }
 
 func recordIn(file *os.File, rank int, label string) *Recorder {
-	r := &Recorder{rank: rank, file: file, out: bufio.NewWriterSize(file, 64<<10)}
+	r := &Recorder{rank: rank, begun: time.Now(), file: file, out: bufio.NewWriterSize(file, 64<<10)}
 	r.write("process_name", 'M', 0, nil, Text("name", label))
 	r.write("process_sort_index", 'M', 0, nil, Number("sort_index", int64(rank)))
 	return r
@@ -123,7 +126,7 @@ func (r *Recorder) encode(name string, kind byte, track int, d *details, args []
 	b = appendText(b, name)
 	b = fmt.Appendf(b, `,"ph":"%c","pid":%d,"tid":%d`, kind, r.rank, track)
 	if d != nil {
-		b = appendTime(append(b, `,"ts":`...), d.begin.UnixNano())
+		b = appendTime(append(b, `,"ts":`...), r.begun.UnixNano()+int64(d.begin.Sub(r.begun)))
 	}
 	switch kind {
 	case 'X':
