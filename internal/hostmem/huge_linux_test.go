@@ -1,6 +1,8 @@
 package hostmem
 
 import (
+	"fmt"
+	"os"
 	"testing"
 	"unsafe"
 
@@ -20,6 +22,26 @@ func TestHugeMemory(t *testing.T) {
 		assert.True(t, FreeHuge(base))
 		assert.False(t, FreeHuge(base), "it has been given back")
 	}
+}
+
+// A short piece does not take the memory of a huge page.
+func TestShortHugeMemoryTakesWhatItHas(t *testing.T) {
+	resident := func() (pages int) {
+		text, err := os.ReadFile("/proc/self/statm")
+		require.NoError(t, err)
+		_, err = fmt.Sscan(string(text), new(int), &pages)
+		require.NoError(t, err)
+		return pages
+	}
+	const pieces, size = 64, 4096
+	before := resident()
+	for range pieces {
+		base, err := Huge(size)
+		require.NoError(t, err)
+		defer FreeHuge(base)
+		*(*byte)(base) = 1
+	}
+	assert.Less(t, (resident()-before)*os.Getpagesize(), pieces*hugePage/2)
 }
 
 func TestHugeMemoryThatIsNotThere(t *testing.T) {
