@@ -10,18 +10,21 @@ import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/sight"
 )
 
+// watchedJobs are jobs of three ranks to look at.
+var watchedJobs = map[string]func(t *testing.T) *mpirun{
+	"here": func(t *testing.T) *mpirun { return command(t, "-n", "3", "RANK", "watched") },
+	"on other hosts": func(t *testing.T) *mpirun {
+		m, _ := onHosts(t, "a:1,b:2", "-n", "3", "-x", "SCTPMPI_INTERFACE=127.0.0.1", "RANK", "watched")
+		return m
+	},
+}
+
 // A rank that has been stopped holds up neither viewers nor, when it goes on, the job; on another host its proxy tells that it has been.
 func TestAStoppedRankIsSeenToBe(t *testing.T) {
-	for name, start := range map[string]func() *mpirun{
-		"here": func() *mpirun { return command(t, "-n", "3", "RANK", "watched") },
-		"on other hosts": func() *mpirun {
-			m, _ := onHosts(t, "a:1,b:2", "-n", "3", "-x", "SCTPMPI_INTERFACE=127.0.0.1", "RANK", "watched")
-			return m
-		},
-	} {
+	for name, start := range watchedJobs {
 		t.Run(name, func(t *testing.T) {
 			alone(t)
-			m := start()
+			m := start(t)
 			m.Env = append(m.Env, "SCTPMPI_DEADLOCK_CHECK=0")
 			end := begin(t, m)
 			r := awaitView(t, m, allButFirst)
@@ -41,16 +44,10 @@ func TestAStoppedRankIsSeenToBe(t *testing.T) {
 
 // The user is told once of a rank that has been stopped: others may wait for it.
 func TestAStoppedRankIsMentionedOnce(t *testing.T) {
-	for name, start := range map[string]func() *mpirun{
-		"here": func() *mpirun { return command(t, "-n", "3", "RANK", "watched") },
-		"on other hosts": func() *mpirun {
-			m, _ := onHosts(t, "a:1,b:2", "-n", "3", "-x", "SCTPMPI_INTERFACE=127.0.0.1", "RANK", "watched")
-			return m
-		},
-	} {
+	for name, start := range watchedJobs {
 		t.Run(name, func(t *testing.T) {
 			alone(t)
-			m, said := start(), make(lines, 16)
+			m, said := start(t), make(lines, 16)
 			m.Env, m.Stderr = append(m.Env, "SCTPMPI_DEADLOCK_CHECK=1ms"), said
 			end := begin(t, m)
 			r := awaitView(t, m, allButFirst)
