@@ -108,7 +108,7 @@ cross:
 
 # How many lines each layer has, comments and empty lines among them, without tests and what only tests use. A folder's
 # line does not count the folders in it, but that of the engine does.
-LAYERS = mpi/rpi/progression internal/shm internal/shm/internal/ring internal/shm/internal/meeting internal/shm/internal/onecopy internal/trc internal/operations matching mpi/rpi/header mpi/rpi/driver mpi/rpi/driver/internal/spin \
+LAYERS = mpi/rpi/progression internal/shm internal/shm/internal/ring internal/shm/internal/meeting internal/shm/internal/onecopy internal/trc internal/operations matching internal/header mpi/rpi/driver mpi/rpi/driver/internal/spin \
 	tcprpi/perpair tcprpi/pertrc tcprpi/internal/handshake tcprpi/internal/heartbeat tcprpi/internal/socket \
 	sctprpi sctprpi/pertrc sctprpi/internal/associations sctprpi/internal/handshake sctprpi/socket sctprpi/kernel
 ENGINE = find sctprpi/engine -name '*.go' ! -name '*_test.go' ! -path '*test/*' ! -path '*/simnet/*'

@@ -40,15 +40,15 @@ var layers = map[string][]string{
 	"mpi/internal/core/transports": {"mpi/rpi", "mpi/internal/core/startup", "sctprpi", "tcprpi"},
 	"mpi/rpi":                      {"matching"},
 	// What is on the wire, and nothing of how it gets there.
-	"mpi/rpi/header": {"matching"},
+	"internal/header": {"matching"},
 	// How long waits spin: it knows neither the network nor who waits.
 	"mpi/rpi/driver/internal/spin": {"mpi/rpi"},
 	// What carries messages stands on the semantics of messages, not the other way round.
-	"mpi/rpi/progression": {"matching", "mpi/rpi", "internal/operations"},
+	"mpi/rpi/progression": {"matching", "mpi/rpi", "internal/header", "internal/operations"},
 	"mpi/rpi/links":       {"matching", "mpi/rpi", "internal/shm"},
-	"internal/operations": {"matching", "mpi/rpi"},
-	"internal/trc":        {"matching", "mpi/rpi", "internal/operations"},
-	"internal/shm":        {"matching", "mpi/rpi"},
+	"internal/operations": {"matching", "mpi/rpi", "internal/header"},
+	"internal/trc":        {"matching", "mpi/rpi", "internal/header", "internal/operations"},
+	"internal/shm":        {"matching", "mpi/rpi", "internal/header"},
 	// What collective operations do, as data.
 	"mpi/internal/core/schedule": {},
 	"mpi/internal/core/datatype": {},
@@ -89,7 +89,7 @@ var layers = map[string][]string{
 	"internal/pmi":               {"internal/signals", "internal/terminal"},
 	"internal/signals":           {},
 	"matching":                   {},
-	"sctprpi":                    {"mpi/rpi", "matching", "internal/trc"},
+	"sctprpi":                    {"mpi/rpi", "matching", "internal/header", "internal/trc"},
 	"sctprpi/socket":             {},
 	"sctprpi/internal":           {"sctprpi/socket"},
 	// What the transports over SCTP share. The socket's implementations do not know it.
@@ -136,7 +136,7 @@ var layers = map[string][]string{
 		"sctprpi/engine/internal/heaptest", "sctprpi/engine/internal/admission",
 	},
 	"sctprpi/engine/enginetest":  {"sctprpi/socket", "sctprpi/engine", "sctprpi/internal/looping"},
-	"tcprpi":                     {"mpi/rpi", "matching", "internal/trc", "internal/strangers"},
+	"tcprpi":                     {"mpi/rpi", "matching", "internal/header", "internal/trc", "internal/strangers"},
 	"internal/netem":             {},
 	"internal/netem/lab":         {},
 	"internal/netem/lab/labtest": {"internal/netem"},
@@ -155,9 +155,9 @@ var inTests = map[string][]string{
 }
 
 // public are the packages that other modules can import. Few are for programs; the first paragraph of
-// each one's comment says whether it is. What is for this module alone belongs into an internal folder. mpi/cabi is a C library: 21 are left.
+// each one's comment says whether it is. What is for this module alone belongs into an internal folder. A new one is a decision: 20 are enough.
 var public = []string{
-	"matching", "mpi", "mpi/cabi", "mpi/farm", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/header", "mpi/rpi/links", "mpi/rpi/monitor", "mpi/rpi/progression", "mpi/rpi/rpitest",
+	"matching", "mpi", "mpi/farm", "mpi/rpi", "mpi/rpi/driver", "mpi/rpi/links", "mpi/rpi/monitor", "mpi/rpi/progression", "mpi/rpi/rpitest",
 	"mpi/rpi/seal", "mpi/simtest", "sctprpi", "sctprpi/pertrc", "sctprpi/engine", "sctprpi/engine/capture", "sctprpi/engine/enginetest", "sctprpi/kernel",
 	"sctprpi/socket", "tcprpi/perpair", "tcprpi/pertrc",
 }
@@ -176,8 +176,10 @@ func TestPublicPackagesNameTheirUsers(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		folder := filepath.ToSlash(filepath.Dir(path))[len("../"):]
-		comments[folder] += parsed.Doc.Text()
+		if parsed.Name.Name != "main" { // which nothing imports
+			folder := filepath.ToSlash(filepath.Dir(path))[len("../"):]
+			comments[folder] += parsed.Doc.Text()
+		}
 		return nil
 	})
 	require.NoError(t, err)

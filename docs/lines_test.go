@@ -25,7 +25,7 @@ func TestLinesOfLayersAreAbout(t *testing.T) {
 		"`internal/trc`":        {"internal/trc"},
 		"`internal/operations`": {"internal/operations"},
 		"`matching`":            {"matching"},
-		"`mpi/rpi/header`":      {"mpi/rpi/header"},
+		"`internal/header`":     {"internal/header"},
 		"`mpi/rpi/driver`":      {"mpi/rpi/driver"},
 		"driver/internal/spin`": {"mpi/rpi/driver/internal/spin"},
 		"`sctprpi/socket`":      {"sctprpi/socket"},

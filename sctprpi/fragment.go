@@ -1,7 +1,7 @@
 package sctprpi
 
 import (
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
+	"github.com/sctpmpi/sctpmpi/internal/header"
 )
 
 // gatherBodies takes a fragment of each long message in turn, as far as the allowance

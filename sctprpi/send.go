@@ -1,7 +1,7 @@
 package sctprpi
 
 import (
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"

@@ -3,8 +3,8 @@ package sctprpi
 import (
 	"testing"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/enginetest"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/simulation"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"

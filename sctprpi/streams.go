@@ -3,9 +3,9 @@ package sctprpi
 import (
 	"math/bits"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )

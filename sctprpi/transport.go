@@ -1,9 +1,9 @@
 package sctprpi
 
 import (
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 	"github.com/sctpmpi/sctpmpi/sctprpi/internal/associations"

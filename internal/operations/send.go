@@ -3,9 +3,9 @@ package operations
 import (
 	"fmt"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // message is a message from this process to itself. It refers to its send until a receive takes it, except that a

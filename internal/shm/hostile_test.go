@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/internal/shm/internal/onecopy"
 	"github.com/sctpmpi/sctpmpi/internal/shm/internal/ring"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // stepBytes is the length of a step of a hostile peer: what this rank does before, the length of the record's body, twice a

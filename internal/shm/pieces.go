@@ -1,7 +1,7 @@
 package shm
 
 import (
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"
 )
 

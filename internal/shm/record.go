@@ -3,8 +3,8 @@ package shm
 import (
 	"encoding/binary"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/internal/shm/internal/ring"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // What is put into a ring is a record: a header of the size of a frame's, and a body. By the first byte of the header it is

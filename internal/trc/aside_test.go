@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // wantedBack is a layer whose peer needs a channel on which messages 0 to 9 have come, and that may put four of them aside.

@@ -1,9 +1,9 @@
 package trc
 
 import (
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Incoming is a channel of a TRC from a peer. On it come messages, one after the other: an envelope, and the body.

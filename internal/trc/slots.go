@@ -3,9 +3,9 @@ package trc
 import (
 	"iter"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // apart is a bit in the contexts of envelopes, keys and notes. The message belongs to a collective operation that has a

@@ -3,7 +3,7 @@ package perpair
 import (
 	"syscall"
 
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/links"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/progression"

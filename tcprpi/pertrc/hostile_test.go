@@ -9,10 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/internal/trc"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake/handshaketest"
 )

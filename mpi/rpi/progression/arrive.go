@@ -3,9 +3,9 @@ package progression
 import (
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Sink tells the transport where the body of an arriving frame goes: into Buf. If Buf is nil, the body's

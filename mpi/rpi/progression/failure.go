@@ -5,9 +5,9 @@ import (
 	"math"
 	"time"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Fail notes that a peer is gone. All operations that need it, now or later, end with a PeerError.

@@ -1,9 +1,9 @@
 package progression
 
 import (
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Frame is one frame on its way to a peer: an encoded header and the body that follows it. The

@@ -3,10 +3,10 @@ package progression
 import (
 	"slices"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/internal/operations"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // backlog has the sends to a peer that wait for credit, in order. Without credit a message is not

@@ -1,8 +1,8 @@
 package progression
 
 import (
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Reader takes in frames that come one after the other as bytes: over a connection, through a ring, or in one message of a transport.

@@ -1,9 +1,9 @@
 package progression
 
 import (
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // StopReceiving says that no receive will be posted any more. Messages that none can take are returned to their senders.

@@ -3,9 +3,9 @@ package progression
 import (
 	"sync/atomic"
 
+	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
-	"github.com/sctpmpi/sctpmpi/mpi/rpi/header"
 )
 
 // Wanted is the message that a goroutine looks for without a request: see rpi.ShortWay. It stands before all receives that are posted meanwhile. There is
