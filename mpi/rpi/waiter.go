@@ -64,7 +64,6 @@ func (w *Waiter) Signalled() bool {
 // Release gives the waiter back. It must not be subscribed anywhere.
 func (w *Waiter) Release() {
 	w.Signalled()
-	w.begin()
 	waiters.Put(w)
 }
 
@@ -92,7 +91,7 @@ func (w *Waiter) Blocks(ctx context.Context) {
 	}
 }
 
-// begin clears what the last wait has left.
+// begin clears what the last wait has left. Subscribe calls it, before a Snapshot can see the waiter.
 func (w *Waiter) begin() {
 	if w.since.Load() != 0 {
 		w.since.Store(0)

@@ -92,9 +92,9 @@ func (d *Driver) Look(ctx context.Context, r rpi.Quarry) (since time.Duration) {
 func (d *Driver) awaitTold(ctx context.Context, r *rpi.Request, stop func(*rpi.Request) error, drives bool, since time.Duration) (err error) {
 	w := rpi.NewWaiter()
 	defer w.Release()
-	r.Subscribe(w)
+	waiting := r.Subscribe(w)
 	defer r.Unsubscribe(w)
-	for err == nil && !r.Completed() {
+	for waiting && err == nil {
 		if stop != nil {
 			err = stop(r)
 		}
@@ -105,12 +105,14 @@ func (d *Driver) awaitTold(ctx context.Context, r *rpi.Request, stop func(*rpi.R
 		default:
 			err = d.Await(ctx, w)
 		}
-		w.Answer()
+		if waiting = !r.Completed(); waiting {
+			w.Answer()
+		}
 	}
 	if drives {
 		d.giveToken()
 	}
-	if r.Completed() {
+	if !waiting {
 		return nil
 	}
 	return err
