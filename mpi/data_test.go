@@ -1,6 +1,7 @@
 package mpi_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -165,6 +166,67 @@ func TestTransposeByColumns(t *testing.T) {
 					require.Equal(t, (rank*height+i)*width+world.Rank()*height+row, turned.Cells[rank*height*height+row*height+i])
 				}
 			}
+		}
+	})
+}
+
+// A collective operation on Data that does not wait, or is kept and started twice, moves what the one that waits moves: here columns of a
+// matrix, which become rows.
+func TestCollectiveFormsOnData(t *testing.T) {
+	const size, root, height = 3, 1, 4
+	type began = func(c *mpi.Comm, send, recv mpi.Data) (*mpi.Request, error)
+	rooted := func(begin func(c *mpi.Comm, send, recv mpi.Data, root int) (*mpi.Request, error)) began {
+		return func(c *mpi.Comm, send, recv mpi.Data) (*mpi.Request, error) { return begin(c, send, recv, root) }
+	}
+	operations := []struct {
+		name          string
+		columns, rows int // that are sent and received by a rank
+		waits         func(c *mpi.Comm, send, recv mpi.Data) error
+		begins, kept  began
+	}{
+		{
+			"Bcast", 2, 0, func(c *mpi.Comm, send, _ mpi.Data) error { return mpi.BcastData(c, send, root) },
+			func(c *mpi.Comm, send, _ mpi.Data) (*mpi.Request, error) { return mpi.IbcastData(c, send, root) },
+			func(c *mpi.Comm, send, _ mpi.Data) (*mpi.Request, error) { return mpi.BcastDataInit(c, send, root) },
+		},
+		{
+			"Gather", 1, size, func(c *mpi.Comm, send, recv mpi.Data) error { return mpi.GatherData(c, send, recv, root) },
+			rooted(mpi.IgatherData), rooted(mpi.GatherDataInit),
+		},
+		{
+			"Scatter", size, 1, func(c *mpi.Comm, send, recv mpi.Data) error { return mpi.ScatterData(c, send, recv, root) },
+			rooted(mpi.IscatterData), rooted(mpi.ScatterDataInit),
+		},
+		{"Allgather", 1, size, mpi.AllgatherData, mpi.IallgatherData, mpi.AllgatherDataInit},
+		{"Alltoall", size, size, mpi.AlltoallData, mpi.IalltoallData, mpi.AlltoallDataInit},
+	}
+	ranks(t, size, func(t *testing.T, world *mpi.Comm) {
+		for _, operation := range operations {
+			// moved is what is in memory after an operation on memory of that form.
+			memory := mpi.Matrix[int]{Cells: make([]int, height*size), Width: size}
+			rows := mpi.Matrix[int]{Cells: make([]int, size*height), Width: height}
+			send, recv := memory.Columns(0, operation.columns), rows.Rows(0, operation.rows)
+			moved := func(first int, run func() error) [][]int {
+				copy(memory.Cells, sequence(first+100*world.Rank(), height*size))
+				clear(rows.Cells)
+				require.NoError(t, run(), operation.name)
+				return [][]int{slices.Clone(memory.Cells), slices.Clone(rows.Cells)}
+			}
+			want := moved(1, func() error { return operation.waits(world, send, recv) })
+			require.Equal(t, want, moved(1, func() error {
+				wait(t, must(t)(operation.begins(world, send, recv)))
+				return nil
+			}), operation.name)
+			kept := must(t)(operation.kept(world, send, recv))
+			for _, first := range []int{1, 1001} {
+				want = moved(first, func() error { return operation.waits(world, send, recv) })
+				require.Equal(t, want, moved(first, func() error {
+					require.NoError(t, kept.Start())
+					wait(t, kept)
+					return nil
+				}), operation.name)
+			}
+			require.NoError(t, kept.Free())
 		}
 	})
 }

@@ -165,7 +165,7 @@ func TestRandomDatatypes(t *testing.T) {
 			kinds := kindsOf(r)
 			from, to := spread(r, kinds), spread(r, kinds)
 			count := 1 + r.IntN(1+r.IntN(200))
-			way, more := r.IntN(4), r.IntN(3)
+			way, more := r.IntN(5), r.IntN(3)
 			out, in := from.memory(r, count), to.memory(r, count+more)
 			name := fmt.Sprintf("seed %d: %s", seed, from.Name())
 			if world.Rank() == 0 {
@@ -178,6 +178,8 @@ func TestRandomDatatypes(t *testing.T) {
 					wait(t, request)
 				case 2:
 					require.NoError(t, mpi.BsendData(world, out.data(), 1, 0), name)
+				case 3:
+					require.NoError(t, mpi.SsendData(world, out.data(), 1, 0), name)
 				default:
 					request, err := mpi.SendDataInit(world, out.data(), 1, 0)
 					require.NoError(t, err, name)
@@ -190,7 +192,7 @@ func TestRandomDatatypes(t *testing.T) {
 			want := in.after(out.message())
 			var status mpi.Status
 			var err error
-			switch (way + more) % 4 {
+			switch (way + more) % 5 {
 			case 0:
 				status, err = mpi.RecvData(world, in.data(), 0, 0)
 			case 1:
@@ -201,6 +203,12 @@ func TestRandomDatatypes(t *testing.T) {
 				m, _, e := world.Mprobe(0, 0)
 				require.NoError(t, e, name)
 				status, err = mpi.MrecvData(m, in.data())
+			case 3:
+				m, _, e := world.Mprobe(0, 0)
+				require.NoError(t, e, name)
+				request, e := mpi.ImrecvData(m, in.data())
+				require.NoError(t, e, name)
+				status, err = request.Wait(t.Context())
 			default:
 				request, e := mpi.RecvDataInit(world, in.data(), 0, 0)
 				require.NoError(t, e, name)

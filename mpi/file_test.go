@@ -53,6 +53,11 @@ func TestMatrixInAFile(t *testing.T) {
 		for i, x := range rows[:side*side/n] {
 			require.EqualValues(t, first+i, x)
 		}
+		require.NoError(t, f.SetView(mpi.ViewIndexed[int32](0, mpi.Layout{Counts: []int{1, 2}, Displs: []int{1, 5}}, side)))
+		_, err = f.ReadAtAll(0, mpi.Elements(rows[:6]))
+		require.NoError(t, err)
+		require.Equal(t, []int32{1, 5, 6, side + 1, side + 5, side + 6}, rows[:6], "of each row")
+		require.NoError(t, f.SetView(mpi.ViewOf[int32](0)))
 		r := must(t)(f.IreadAt(side*side-1, mpi.Elements(rows)))
 		require.Equal(t, mpi.Status{Source: mpi.AnySource, Tag: mpi.AnyTag, Count: 1, Bytes: 4}, wait(t, r), "the file ends")
 		r = must(t)(f.IwriteAtAll(int64(world.Rank()), mpi.Elements([]int32{7})))
