@@ -36,9 +36,13 @@ func TestRanksSuspectOneThatIsStopped(t *testing.T) {
 	for _, face := range twoFaces {
 		program := compile(t, face.abi, "silence.c")
 		for _, transport := range []string{"tcp-perpair", "sctp-engine"} {
+			var out, said bytes.Buffer
 			cmd := mpirun(t, "-n", "2", program)
+			cmd.Stdout, cmd.Stderr = &out, &said
 			cmd.Env = append(os.Environ(), "SCTPMPI_SHM=off", "SCTPMPI_TRANSPORT="+transport, "SCTPMPI_PEER_TIMEOUT=30s")
-			assert.Equal(t, "no errors\n", output(t, cmd), "%s, %s", face.abi, transport)
+			assert.NoError(t, cmd.Run(), "%s, %s: %s", face.abi, transport, &said)
+			assert.Equal(t, "no errors\n", out.String(), "%s, %s", face.abi, transport)
+			assert.Regexp(t, `^mpirun: rank 1 \(.*\) has been stopped, .*\n$`, said.String(), "%s, %s", face.abi, transport)
 		}
 	}
 }
