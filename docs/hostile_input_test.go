@@ -57,7 +57,7 @@ func addTests(t *testing.T, tests map[string]bool, name, dir string) {
 
 // securityPackages are where the tests are that security.md names.
 var securityPackages = []string{
-	"mpi/rpi/seal", "internal/strangers", "sctprpi", "sctprpi/engine", "sctprpi/internal/guard", "sctprpi/internal/record", "sctprpi/internal/handshake",
+	"mpi/rpi/seal", "internal/unproven", "sctprpi", "sctprpi/engine", "sctprpi/internal/guard", "sctprpi/internal/record", "sctprpi/internal/handshake",
 	"sctprpi/internal/associations", "sctprpi/internal/interop/transport", "sctprpi/engine/internal/endpoint", "sctprpi/engine/internal/admission", "tcprpi", "tcprpi/internal/handshake", "tcprpi/pertrc",
 	"cmd/mpirun", "cmd/internal/proxy", "cmd/internal/frame", "cmd/internal/hosts", "cmd/internal/tunnel", "cmd/internal/secretfile", "cmd/internal/metrics", "internal/trace", "internal/pmi", "sctprpi/socket",
 	"mpi/internal/core/startup", "mpi/internal/core/file", "internal/terminal", "internal/hang",

@@ -76,9 +76,9 @@ var layers = map[string][]string{
 		"mpi/internal/core/collective", "mpi/internal/core/datatype", "mpi/internal/core/mpierr", "internal/hostmem", "mpi/rpi", "matching",
 	},
 	// Keys and records for all transports.
-	"mpi/rpi/seal":       {},
-	"mpi/rpi/monitor":    {"mpi/rpi", "matching"},
-	"internal/strangers": {},
+	"mpi/rpi/seal":      {},
+	"mpi/rpi/monitor":   {"mpi/rpi", "matching"},
+	"internal/unproven": {},
 	// Memory between processes, without what it means to MPI.
 	"internal/shm/internal/ring": {},
 	"internal/hang":              {"internal/terminal"},
@@ -136,7 +136,7 @@ var layers = map[string][]string{
 		"sctprpi/engine/internal/heaptest", "sctprpi/engine/internal/admission",
 	},
 	"sctprpi/engine/enginetest":  {"sctprpi/socket", "sctprpi/engine", "sctprpi/internal/looping"},
-	"tcprpi":                     {"mpi/rpi", "matching", "internal/header", "internal/trc", "internal/strangers"},
+	"tcprpi":                     {"mpi/rpi", "matching", "internal/header", "internal/trc", "internal/unproven"},
 	"internal/netem":             {},
 	"internal/netem/lab":         {},
 	"internal/netem/lab/labtest": {"internal/netem"},

@@ -31,7 +31,7 @@ import (
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/sight"
-	"github.com/sctpmpi/sctpmpi/internal/strangers"
+	"github.com/sctpmpi/sctpmpi/internal/unproven"
 )
 
 const (
@@ -47,7 +47,7 @@ type Server struct {
 	config    Config
 	listeners []net.Listener
 	access    access
-	places    *strangers.Places // of connections
+	places    *unproven.Places // of connections
 	http      http.Server
 }
 
@@ -83,7 +83,7 @@ func (s *Server) Listen() error {
 
 // Serve begins to answer. look returns how the job is now, or false when it has ended; it is called by one goroutine at a time.
 func (s *Server) Serve(look func() (sight.Job, bool)) {
-	s.places = strangers.New(maxConnections)
+	s.places = unproven.New(maxConnections)
 	s.http = http.Server{
 		Handler:           s.access.guard(newMux(&watch{look: look})),
 		ReadHeaderTimeout: requestTime, ReadTimeout: requestTime, WriteTimeout: answerTime, IdleTimeout: idleTime,

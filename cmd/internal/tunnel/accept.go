@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/strangers"
+	"github.com/sctpmpi/sctpmpi/internal/unproven"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/seal"
 )
 
@@ -26,7 +26,7 @@ func (s *Secret) Accept(ctx context.Context, l net.Listener, stranger func(from 
 	defer done()
 	defer context.AfterFunc(ctx, func() { _ = l.Close() })()
 
-	proven, without := make(chan *Conn), strangers.New(places)
+	proven, without := make(chan *Conn), unproven.New(places)
 	accepting := make(chan error, 1)
 	proving.Go(func() {
 		for {

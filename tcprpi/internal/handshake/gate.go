@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sctpmpi/sctpmpi/internal/strangers"
+	"github.com/sctpmpi/sctpmpi/internal/unproven"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -25,7 +25,7 @@ const (
 // strangers. Connections that have proven that they belong to the job are never closed, and do not count among the others.
 type Gate struct {
 	limit    int
-	unproven *strangers.Places
+	unproven *unproven.Places
 
 	mu       sync.Mutex
 	admitted int // with proof, still in their handshake
@@ -43,7 +43,7 @@ type Pending struct {
 // connections without a proof, at least 2 and at most 256.
 func NewGate(limit int) *Gate {
 	places := min(max(2, limit/16), most)
-	g := &Gate{limit: places, unproven: strangers.New(places)}
+	g := &Gate{limit: places, unproven: unproven.New(places)}
 	g.left.L = &g.mu
 	return g
 }

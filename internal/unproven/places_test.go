@@ -1,4 +1,4 @@
-package strangers
+package unproven
 
 import (
 	"net"

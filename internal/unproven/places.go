@@ -1,6 +1,6 @@
-// Package strangers bounds the incoming connections of a process that have not proven where they belong. It is for
+// Package unproven bounds the incoming connections of a process that have not proven where they belong. It is for
 // transports and for mpirun, not for programs.
-package strangers
+package unproven
 
 import (
 	"net"
