@@ -32,11 +32,7 @@ var changedBuffers = map[string]struct {
 	},
 	"a persistent send": {
 		start: func(world *mpi.Comm, buf []byte) (*mpi.Request, error) {
-			r, err := mpi.SendInit(world, buf, 1, 5)
-			if err == nil {
-				err = r.Start()
-			}
-			return r, err
+			return started(mpi.SendInit(world, buf, 1, 5))
 		},
 		other: receives(40),
 		want:  `^mpi\.SendInit: invalid buffer: send to rank 1 with tag 5, started by Start at .*: byte 17 of 40 was 0x00 and is 0x03$`,
@@ -87,11 +83,7 @@ var changedBuffers = map[string]struct {
 	},
 	"a partition that is received": {
 		start: func(world *mpi.Comm, buf []byte) (*mpi.Request, error) {
-			r, err := mpi.PrecvInit(world, buf, 4, 1, 5)
-			if err == nil {
-				err = r.Start()
-			}
-			return r, err
+			return started(mpi.PrecvInit(world, buf, 4, 1, 5))
 		},
 		change: func(r *mpi.Request, buf []byte) error {
 			for arrived := false; !arrived; { // the last: then all partitions have been started
@@ -104,17 +96,11 @@ var changedBuffers = map[string]struct {
 			return nil
 		},
 		other: func(world *mpi.Comm) error {
-			r, err := mpi.PsendInit(world, make([]byte, 40), 4, 0, 5)
-			if err == nil {
-				err = r.Start()
-			}
+			r, err := started(mpi.PsendInit(world, make([]byte, 40), 4, 0, 5))
 			if err == nil {
 				err = r.PreadyRange(0, 3)
 			}
-			if err == nil {
-				_, err = r.Wait(context.Background())
-			}
-			return err
+			return ends(r, err)
 		},
 		want: `^mpi\.PrecvInit: invalid buffer: receive from rank 1 with tag 5.*: byte 7 of 10 of partition 1 was 0x00 and is 0x03$`,
 	},
@@ -130,11 +116,7 @@ var changedBuffers = map[string]struct {
 	},
 	"a partition that is sent": {
 		start: func(world *mpi.Comm, buf []byte) (*mpi.Request, error) {
-			r, err := mpi.PsendInit(world, buf, 4, 1, 5)
-			if err == nil {
-				err = r.Start()
-			}
-			return r, err
+			return started(mpi.PsendInit(world, buf, 4, 1, 5))
 		},
 		change: func(r *mpi.Request, buf []byte) error {
 			buf[7] = 3 // of partition 0, which is not ready
@@ -159,6 +141,45 @@ var changedBuffers = map[string]struct {
 		other: func(world *mpi.Comm) error { return mpi.Bcast(world, make([]byte, 40), 0) },
 		want:  `^mpi\.Ibcast: invalid buffer: collective operation, started by Ibcast at .*: byte 17 of 40 was 0x00 and is 0x03$`,
 	},
+	"a persistent collective operation": {
+		start: func(world *mpi.Comm, buf []byte) (*mpi.Request, error) {
+			return startAllreduce(world, buf, make([]byte, 40))
+		},
+		other: func(world *mpi.Comm) error { return ends(startAllreduce(world, make([]byte, 40), make([]byte, 40))) },
+		want:  `^mpi\.AllreduceInit: invalid buffer: collective operation, started by Start at buffers_test\.go:\d+: .*: byte 17 of 40 was 0x00 and is 0x03$`,
+	},
+	"a persistent broadcast": {
+		start: startBcast,
+		other: func(world *mpi.Comm) error { return ends(startBcast(world, make([]byte, 40))) },
+		want:  `^mpi\.BcastInit: invalid buffer: collective operation, started by Start at .*: byte 17 of 40 was 0x00 and is 0x03$`,
+	},
+}
+
+func startAllreduce(world *mpi.Comm, send, recv []byte) (*mpi.Request, error) {
+	return started(mpi.AllreduceInit(world, send, recv, mpi.Max))
+}
+
+func startBcast(world *mpi.Comm, buf []byte) (*mpi.Request, error) {
+	return started(mpi.BcastInit(world, buf, 0))
+}
+
+// started starts the persistent request r.
+func started(r *mpi.Request, err error) (*mpi.Request, error) {
+	if err == nil {
+		err = r.Start()
+	}
+	return r, err
+}
+
+// ends ends the persistent request r, which has been started.
+func ends(r *mpi.Request, err error) error {
+	if err == nil {
+		_, err = r.Wait(context.Background())
+	}
+	if err == nil {
+		err = r.Free()
+	}
+	return err
 }
 
 func receives(length int) func(world *mpi.Comm) error {
@@ -173,14 +194,7 @@ func sends(length int) func(world *mpi.Comm) error {
 }
 
 func partitions(world *mpi.Comm) error {
-	r, err := mpi.PrecvInit(world, make([]byte, 40), 2, 0, 5)
-	if err == nil {
-		err = r.Start()
-	}
-	if err == nil {
-		_, err = r.Wait(context.Background())
-	}
-	return err
+	return ends(started(mpi.PrecvInit(world, make([]byte, 40), 2, 0, 5)))
 }
 
 func TestChangedBuffersAreFound(t *testing.T) {
@@ -227,6 +241,47 @@ func TestProgramsThatLeaveTheirBuffersAlone(t *testing.T) {
 					require.Equal(t, byte(round), buf[length-1])
 				}
 			}
+		}
+	})
+}
+
+// Each run of a persistent request is looked at by itself: between its runs the program may change its buffer, and what is sent is
+// what the buffer has when the run starts. A run with a mistake does not spoil the next.
+func TestEachRunOfAPersistentRequestIsChecked(t *testing.T) {
+	t.Setenv(rpi.EnvCheck, "buffers")
+	ranks(t, 2, func(t *testing.T, world *mpi.Comm) {
+		send, recv, all, from := make([]int, 9), make([]int, 9), make([]int, 9), make([]int, 9)
+		requests := []*mpi.Request{
+			must(t)(mpi.SendInit(world, send, 1-world.Rank(), 5)),
+			must(t)(mpi.RecvInit(world, recv, 1-world.Rank(), 5)),
+			must(t)(mpi.AllreduceInit(world, send, all, mpi.Sum)),
+			must(t)(mpi.BcastInit(world, from, 1)),
+		}
+		for round := 1; round <= 4; round++ {
+			wrong := round == 2 && world.Rank() == 1
+			send[8], recv[0] = round, 7
+			if world.Rank() == 1 {
+				from[8] = round
+			}
+			require.NoError(t, mpi.StartAll(requests...))
+			if wrong {
+				send[8], from[8] = 0, 0
+			}
+			for i, r := range requests {
+				_, err := r.Wait(context.Background())
+				if wrong && i != 1 {
+					require.ErrorIs(t, err, mpi.ErrBuffer)
+				} else {
+					require.NoError(t, err)
+				}
+			}
+			require.Equal(t, round, recv[8])
+			require.Zero(t, recv[0])
+			require.Equal(t, 2*round, all[8])
+			require.True(t, wrong || from[8] == round)
+		}
+		for _, r := range requests {
+			require.NoError(t, r.Free())
 		}
 	})
 }

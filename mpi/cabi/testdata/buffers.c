@@ -35,6 +35,37 @@ static void columns(void) {
 	OK(MPI_Type_free(&column));
 }
 
+/* Persistent requests, of messages and of collective operations, are looked after in each run. */
+static void persistent(void) {
+	int in[3] = {0}, out[3], sum[3], run;
+	MPI_Request message, operation;
+	if (rank == 0)
+		OK(MPI_Send_init(in, 3, MPI_INT, 1, 1, MPI_COMM_WORLD, &message));
+	else
+		OK(MPI_Recv_init(out, 3, MPI_INT, 0, 1, MPI_COMM_WORLD, &message));
+	OK(MPI_Allreduce_init(in, sum, 3, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &operation));
+	for (run = 0; run < 3; run++) {
+		in[1] = run;
+		out[1] = 9;
+		OK(MPI_Start(&message));
+		OK(MPI_Start(&operation));
+		if (run == 1) {
+			in[1] = out[1] = 7;
+			fails(&message, rank == 0 ? "started by Start: the program changed the buffer before the operation had completed: byte 4 of 12 was 0x01 and is 0x07"
+				: "byte 4 of 12 was 0x09 and is 0x07");
+			fails(&operation, "collective operation, started by Start: the program changed the buffer before the operation had completed: "
+				"byte 4 of 12 was 0x01 and is 0x07");
+		} else {
+			OK(MPI_Wait(&message, MPI_STATUS_IGNORE));
+			OK(MPI_Wait(&operation, MPI_STATUS_IGNORE));
+		}
+		CHECK(rank == 0 || out[1] == run);
+		CHECK(sum[1] == 2 * run);
+	}
+	OK(MPI_Request_free(&message));
+	OK(MPI_Request_free(&operation));
+}
+
 /* Without an error handler the job ends. */
 static void fatal(void) {
 	int n = 1;
@@ -56,6 +87,7 @@ int main(int argc, char **argv) {
 	} else {
 		MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 		columns();
+		persistent();
 	}
 	end();
 }

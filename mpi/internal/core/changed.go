@@ -44,36 +44,61 @@ func (c *Comm) unnamed() string {
 	return c.where()
 }
 
-// launchWatched starts a nonblocking collective operation of which it is found out whether the program changes what this rank gives, if that
-// is one piece of memory of its own: what the schedule calls In, or at the root of Bcast Out.
+// launchWatched starts a nonblocking collective operation of which it is found out whether the program changes what this rank gives.
 func (c *View) launchWatched(o *collective.Operation) *Request {
-	given := &o.In
-	if o.IsRootOf(collective.Bcast, c.rank) {
-		given = &o.Out
-	}
-	w := &watchedWork{collectiveWork: (*collectiveWork)(o), comm: c.Comm}
-	if o.Images == nil && len(*given) > 0 && !overlapping(o.In, o.Out) {
-		w.original = newOriginal(bytesBuffer(*given), *given)
-		*given = w.original.unchanged(*given)
-	}
+	w := &watchedWork{(*collectiveWork)(o), c.given(o)}
+	w.given.remember()
 	return c.NewRequest(o.Op(), o.Start(), w)
 }
 
 // watchedWork is the Work of such an operation.
 type watchedWork struct {
 	*collectiveWork
-	comm     *Comm
-	original *original // nil: nothing is known
+	given *given
 }
 
 // Outcome implements Work.
 func (w *watchedWork) Outcome() (Status, error) {
 	status, err := w.collectiveWork.Outcome()
-	if w.original == nil || err != nil {
-		return status, err
+	return status, w.given.check(err)
+}
+
+// given is the memory of the program that has what this rank gives to a collective operation, nil if it is not looked after.
+type given struct {
+	comm      *Comm
+	operation *collective.Operation
+	memory    []byte
+	sent      *[]byte // what the operation takes for it
+	original  *original
+}
+
+// given returns what this rank gives, if that is one piece of memory of its own: what the schedule calls In, or at the root of Bcast Out.
+func (c *View) given(o *collective.Operation) *given {
+	sent := &o.In
+	if o.IsRootOf(collective.Bcast, c.rank) {
+		sent = &o.Out
 	}
-	if changed := w.original.check(); changed != nil {
-		return status, mpierr.Because(changed, w.operation().Op(), rpi.ErrBuffer, "collective operation%s%v", w.comm.where(), changed)
+	if o.Images != nil || len(*sent) == 0 || overlapping(o.In, o.Out) {
+		return nil
 	}
-	return status, nil
+	return &given{comm: c.Comm, operation: o, memory: *sent, sent: sent}
+}
+
+// remember is called when the operation is about to start, each time if it is persistent.
+func (g *given) remember() {
+	if g != nil {
+		g.original = newOriginal(bytesBuffer(g.memory), g.memory)
+		*g.sent = g.original.unchanged(g.memory)
+	}
+}
+
+// check returns err, the error of the operation, or else that of memory which has changed since remember.
+func (g *given) check(err error) error {
+	if g == nil || err != nil {
+		return err
+	}
+	if changed := g.original.check(); changed != nil {
+		return mpierr.Because(changed, g.operation.Op(), rpi.ErrBuffer, "collective operation%s%v", g.comm.where(), changed)
+	}
+	return nil
 }

@@ -49,6 +49,9 @@ func (c *View) keep(o *collective.Operation) (*Request, error) {
 	}
 	w := &keptWork{Operation: k, spaces: &c.kept, space: c.takeKept(words[1:], matching.Context(words[0]))}
 	k.Move(w.space.space)
+	if c.process.watches {
+		w.given = c.given(k)
+	}
 	return c.NewPersistent(k.Op(), w), nil
 }
 
@@ -121,10 +124,13 @@ type keptWork struct {
 	*collective.Operation
 	spaces *keptSpaces
 	space  *keptSpace
+	given  *given
 }
 
 // Outcome implements Work.
-func (w *keptWork) Outcome() (Status, error) { return EmptyStatus, w.Operation.Outcome() }
+func (w *keptWork) Outcome() (Status, error) {
+	return EmptyStatus, w.given.check(w.Operation.Outcome())
+}
 
 // Cancel implements Work.
 func (w *keptWork) Cancel(op string) error { return (*collectiveWork)(w.Operation).Cancel(op) }
@@ -141,4 +147,7 @@ func (w *keptWork) Release() {
 func (w *keptWork) Prepare() *rpi.Request { return w.Renew() }
 
 // Start implements Starter.
-func (w *keptWork) Start() { w.StartAgain() }
+func (w *keptWork) Start() {
+	w.given.remember()
+	w.StartAgain()
+}
