@@ -81,6 +81,32 @@ var tracedPrograms = map[string]struct {
 		},
 		messages: [][2]int{{0, 1}, {0, 1}, {0, 1}},
 	},
+	"buffered sends": {
+		run: func(t *testing.T, world *mpi.Comm) {
+			switch world.Rank() {
+			case 0:
+				require.NoError(t, mpi.Bsend(world, []int{1}, 1, 0))
+				require.NoError(t, mpi.Send(world, []int{1}, 1, 1))
+				long := must(t)(mpi.Ibsend(world, make([]int, 50_000), 1, 2))
+				again := must(t)(mpi.BsendInit(world, []int{1}, 1, 3))
+				for range 2 {
+					require.NoError(t, again.Start())
+					wait(t, again)
+				}
+				require.NoError(t, again.Free())
+				wait(t, long)
+				require.NoError(t, mpi.Bsend(world, []int{1}, 0, 4))
+				_, err := mpi.Recv(world, make([]int, 1), 0, 4)
+				require.NoError(t, err)
+			case 1:
+				for _, tag := range []int{3, 0, 2, 1, 3} {
+					_, err := mpi.Recv(world, make([]int, 50_000), 0, tag)
+					require.NoError(t, err)
+				}
+			}
+		},
+		messages: [][2]int{{0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 0}},
+	},
 	"requests that are waited for in another order": {
 		run: func(t *testing.T, world *mpi.Comm) {
 			if world.Rank() == 2 {

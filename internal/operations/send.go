@@ -16,8 +16,8 @@ type message struct {
 	next             *message // free list
 }
 
-// Detach completes a buffered send and returns a request of the table's own that carries a copy of the message, nil
-// if there is no room for it. The copies of an account with a limit are bounded by that, all others together by
+// Detach completes a buffered send and returns a request of the table's own that carries a copy of the message, and begins, nil
+// if there is no room for it. Both have the sequence number. The copies of an account with a limit are bounded by that, all others together by
 // rpi.Config.UnexpectedLimit: a program in C that attaches a buffer may fill it.
 func (t *Table) Detach(user *rpi.Request) *rpi.Request {
 	if !user.Account.Limited() && !t.Holds(uint64(len(user.Buf))) {
@@ -36,6 +36,8 @@ func (t *Table) Detach(user *rpi.Request) *rpi.Request {
 	r.OpenTags = user.OpenTags
 	r.Buf = t.Hold(len(user.Buf))
 	copy(r.Buf, user.Buf)
+	t.SendBegins(r)
+	user.Transport.Seq = r.Transport.Seq
 	user.Complete(nil)
 	return r
 }

@@ -106,8 +106,9 @@ func (l *Layer) send(r *rpi.Request) {
 		if r = l.Detach(r); r == nil {
 			return
 		}
+	} else {
+		l.SendBegins(r)
 	}
-	l.SendBegins(r)
 	if r.Peer == l.Self {
 		l.Loopback(r)
 		return

@@ -30,7 +30,7 @@ func (t *traced) Start(r *rpi.Request) {
 		t.Transport.Start(r)
 		return
 	}
-	context, peer, sends := r.Context, r.Peer, r.Op == rpi.OpSend && r.Mode != rpi.Buffered // else the number is that of the copy
+	context, peer, sends := r.Context, r.Peer, r.Op == rpi.OpSend
 	t.Transport.Start(r)
 	if sends && !(r.Completed() && r.Err != nil) { // r is the caller's still
 		t.recorder.ArrowBegins(track, t.arrow(context, t.rank, int(peer), r.Transport.Seq), begin)

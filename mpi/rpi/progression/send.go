@@ -18,8 +18,9 @@ func (l *Layer) send(r *rpi.Request, others bool) {
 		if r = l.Detach(r); r == nil {
 			return
 		}
+	} else {
+		l.SendBegins(r)
 	}
-	l.SendBegins(r)
 	switch {
 	case r.Peer == l.Self:
 		l.Loopback(r)
