@@ -38,11 +38,11 @@ echo $$ >"$0.$1.pid.new"
 mv "$0.$1.pid.new" "$0.$1.pid"
 case $1 in
 silent*) exec sleep 3600 ;;
-quitter) echo "sctpmpi proxy 6"; exit 3 ;;
-talker) echo "sctpmpi proxy 6"; echo "Now follows a poem."; exec sleep 3600 ;;
-giant) printf 'sctpmpi proxy 6\n\377\377\377\377\010\000\000\000\000\000\000\000\000\000\000\000'; exec sleep 3600 ;;
-clam) echo "sctpmpi proxy 6"; exec sleep 3600 >&- ;;
-halfway) printf 'sctpmpi proxy 6\nhalf'; exit 3 ;;
+quitter) echo "sctpmpi proxy 7"; exit 3 ;;
+talker) echo "sctpmpi proxy 7"; echo "Now follows a poem."; exec sleep 3600 ;;
+giant) printf 'sctpmpi proxy 7\n\377\377\377\377\010\000\000\000\000\000\000\000\000\000\000\000'; exec sleep 3600 ;;
+clam) echo "sctpmpi proxy 7"; exec sleep 3600 >&- ;;
+halfway) printf 'sctpmpi proxy 7\nhalf'; exit 3 ;;
 cut) sh -c "$2" | { dd bs=1 count=45 2>/dev/null; kill -KILL $$; }; exit ;;
 poet) sh -c "$2" | { dd bs=1 count=36 2>/dev/null; echo "Now follows a poem."; exec sleep 3600; }; exit ;;
 esac

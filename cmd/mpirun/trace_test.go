@@ -48,7 +48,7 @@ func TestTraceOfSeveralHosts(t *testing.T) {
 		}
 	}
 	assert.Equal(t, map[int]int{0: 1, 1: 1, 2: 1, 3: 1}, sends)
-	left, err := filepath.Glob(there + "/sctpmpi-trace-*")
+	left, err := filepath.Glob(there + "/sctpmpi-records-*")
 	require.NoError(t, err)
 	assert.Empty(t, left)
 }

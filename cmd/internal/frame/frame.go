@@ -25,7 +25,7 @@ import (
 )
 
 // Version is that of the protocol, and of what a Part may ask for. Both ends must have the same.
-const Version = 6
+const Version = 7
 
 // Kind says what a frame is.
 type Kind uint8
@@ -58,7 +58,7 @@ const (
 // Stream is one of the streams of bytes of a rank.
 type Stream uint8
 
-// The streams of a rank. PMI goes both ways. Trace is what the rank has recorded, which a proxy sends at the end.
+// The streams of a rank. PMI goes both ways. Trace and Profile are what the rank has recorded, which a proxy sends at the end.
 const (
 	None Stream = iota
 	Stdin
@@ -66,6 +66,7 @@ const (
 	Stderr
 	PMI
 	Trace
+	Profile
 	streams
 )
 

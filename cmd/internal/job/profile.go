@@ -1,6 +1,7 @@
 package job
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -11,16 +12,15 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/proxy"
 	"github.com/sctpmpi/sctpmpi/internal/hang"
 )
 
 // maxProfile is the longest profile of a rank that is read, in bytes.
 const maxProfile = 256 << 20
 
-// profileOf is the file of a rank's profile, as package mpi names it.
-func (s *Spec) profileOf(rank int) string {
-	return filepath.Join(s.Profile, fmt.Sprintf("rank-%d.pprof", rank))
-}
+// profileOf is the file of a rank's profile.
+func (s *Spec) profileOf(rank int) string { return proxy.ProfileOf(s.Profile, rank) }
 
 // allProfiles is the file of the profile of all ranks.
 func (s *Spec) allProfiles() string { return filepath.Join(s.Profile, "all.pprof") }
@@ -29,11 +29,6 @@ func (s *Spec) allProfiles() string { return filepath.Join(s.Profile, "all.pprof
 func (s *Spec) checkProfile() error {
 	if s.Profile == "" {
 		return nil
-	}
-	for _, host := range s.Hosts {
-		if !host.Local {
-			return fmt.Errorf("--profile: the ranks of host %s cannot be profiled: start all ranks on this host", host.Name)
-		}
 	}
 	if err := os.MkdirAll(s.Profile, 0o777); err != nil {
 		return fmt.Errorf("--profile: %w", err)
@@ -54,6 +49,11 @@ func (j *job) joinProfiles() {
 	if j.spec.Profile == "" || len(j.ranks) == 0 {
 		return
 	}
+	for _, r := range j.remotes {
+		if r.profileLost != nil {
+			j.stderr.Println(fmt.Sprintf("mpirun: --profile: what comes from host %s is not whole: %v", r.Name, r.profileLost))
+		}
+	}
 	missing, err := j.spec.joinProfiles()
 	switch {
 	case err != nil:
@@ -63,7 +63,7 @@ func (j *job) joinProfiles() {
 	default:
 		j.stderr.Println(fmt.Sprintf("mpirun: the profile of all ranks is in %s: see it with go tool pprof", j.spec.allProfiles()))
 		if len(missing) > 0 {
-			j.stderr.Println("mpirun: ranks that are not in it, as they are no Go programs or have not called Finalize: " + hang.List(missing))
+			j.stderr.Println("mpirun: ranks that are not in it, as they are no Go programs, have not called Finalize, or their host was lost: " + hang.List(missing))
 		}
 	}
 }
@@ -97,6 +97,26 @@ func (s *Spec) joinProfiles() (missing []int, err error) {
 		return missing, err
 	}
 	return missing, errors.Join(all.Write(file), file.Close())
+}
+
+// saveProfile makes the file of a rank's profile of what comes from another host; nothing makes no file.
+func saveProfile(name string, from io.Reader) (err error) {
+	in := bufio.NewReader(from)
+	defer func() { _, _ = io.Copy(io.Discard, in) }() // so that what follows from there can come
+	if _, err := in.Peek(1); err != nil {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	switch _, err = io.CopyN(file, in, maxProfile+1); err {
+	case nil:
+		err = fmt.Errorf("%s would be longer than %d MiB", filepath.Base(name), maxProfile>>20)
+	case io.EOF:
+		err = nil
+	}
+	return errors.Join(err, file.Close())
 }
 
 // readProfile reads the profile of a rank, and labels its samples. That of a rank that was killed is empty.

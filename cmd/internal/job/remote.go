@@ -34,9 +34,9 @@ type remote struct {
 	proxy *proxy.Host       // nil until its remote shell has been started
 	words *output.Forwarder // what that writes to standard error
 
-	// If there is a trace:
-	clock   proxy.Clock // how that of the host differs
-	unsaved error       // why what its ranks have recorded is not all here
+	clock proxy.Clock // how that of the host differs, if there is a trace
+	// Why the traces, and the profiles, of its ranks are not all here.
+	traceLost, profileLost error
 }
 
 // shell is the number of the process of the remote shell.
@@ -173,7 +173,10 @@ func (j *job) lastWords(r *remote, err error) string {
 
 // part is what a host is to run.
 func (j *job) part(r *remote) proxy.Part {
-	part := proxy.Part{Size: j.spec.size(), Bind: j.spec.Bind, Together: j.together, Trace: j.spec.Trace != "", Env: slices.Concat(along(os.Environ()), j.settings), Stdin: slices.Contains(r.Ranks, 0)}
+	part := proxy.Part{
+		Size: j.spec.size(), Bind: j.spec.Bind, Together: j.together, Trace: j.spec.Trace != "", Profile: j.spec.Profile != "",
+		Env: slices.Concat(along(os.Environ()), j.settings), Stdin: slices.Contains(r.Ranks, 0),
+	}
 	for _, number := range r.Ranks {
 		part.Ranks = append(part.Ranks, proxy.Rank{Number: number, App: j.apps[number]})
 	}
@@ -274,7 +277,7 @@ func (j *job) finishRemotes() (lost []string) {
 			continue
 		}
 		finishing.Go(func() {
-			fetched := j.fetchTraces(r)
+			fetched := j.fetchRecords(r)
 			broken[i] = r.proxy.Finish(abandonTime)
 			<-fetched
 			r.words.Release()

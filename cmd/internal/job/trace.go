@@ -32,8 +32,8 @@ func (j *job) joinTraces() {
 		return
 	}
 	for _, r := range j.remotes {
-		if r.unsaved != nil {
-			j.stderr.Println(fmt.Sprintf("mpirun: --trace: what comes from host %s is not whole: %v", r.Name, r.unsaved))
+		if r.traceLost != nil {
+			j.stderr.Println(fmt.Sprintf("mpirun: --trace: what comes from host %s is not whole: %v", r.Name, r.traceLost))
 		}
 	}
 	clocks, within := j.clocks()
@@ -54,23 +54,29 @@ func (j *job) joinTraces() {
 	}
 }
 
-// fetchTraces gets what the ranks of another host have recorded, as soon as that is told to finish, and finds out how its clock
-// differs. done is closed when all is there.
-func (j *job) fetchTraces(r *remote) (done <-chan struct{}) {
+// fetchRecords gets the traces and profiles of the ranks of another host, as soon as that is told to finish. For a trace it finds out
+// before how the host's clock differs. done is closed when all is there.
+func (j *job) fetchRecords(r *remote) (done <-chan struct{}) {
+	var traces, profiles []io.Reader
+	if j.spec.Trace != "" {
+		r.clock, _ = r.proxy.Clock(abandonTime)
+		for _, rank := range r.Ranks {
+			traces = append(traces, r.proxy.Trace(rank))
+		}
+	}
+	if j.spec.Profile != "" {
+		for _, rank := range r.Ranks {
+			profiles = append(profiles, r.proxy.Profile(rank))
+		}
+	}
 	fetched := make(chan struct{})
-	if j.spec.Trace == "" {
-		close(fetched)
-		return fetched
-	}
-	r.clock, _ = r.proxy.Clock(abandonTime)
-	parts := make([]io.Reader, len(r.Ranks))
-	for i, rank := range r.Ranks {
-		parts[i] = r.proxy.Trace(rank)
-	}
 	go func() {
 		defer close(fetched)
-		for i, rank := range r.Ranks {
-			r.unsaved = cmp.Or(r.unsaved, trace.Save(j.spec.Trace, rank, parts[i]))
+		for i, from := range traces {
+			r.traceLost = cmp.Or(r.traceLost, trace.Save(j.spec.Trace, r.Ranks[i], from))
+		}
+		for i, from := range profiles {
+			r.profileLost = cmp.Or(r.profileLost, saveProfile(j.spec.profileOf(r.Ranks[i]), from))
 		}
 	}()
 	return fetched

@@ -54,7 +54,3 @@ func (h *Host) hearClock(payload []byte) error {
 	}
 	return nil
 }
-
-// Trace is what a rank has recorded: the proxy sends it during Finish, those of its ranks one after the other in their order. It must be
-// asked for before.
-func (h *Host) Trace(rank int) *Stream { return h.conn.stream(uint32(rank), frame.Trace) }

@@ -29,8 +29,9 @@ type Part struct {
 	Together bool
 	// Bind: each rank runs on cores of its own.
 	Bind bool
-	// Trace: the ranks record what they do (rpi.EnvTrace), and the proxy sends that at the end.
-	Trace bool
+	// Trace: the ranks record what they do (rpi.EnvTrace). Profile: they write CPU profiles (rpi.EnvProfile). The proxy sends that at the
+	// end.
+	Trace, Profile bool
 }
 
 // Rank is one rank of a part.

@@ -27,7 +27,7 @@ type server struct {
 	part    Part
 	binding process.Binding
 	apps    []App // with the file and the directory that they have here
-	traces  traces
+	records records
 
 	parts  chan Part
 	start  chan struct{}
@@ -66,7 +66,7 @@ func Serve(in io.Reader, out io.WriteCloser, beat time.Duration) int {
 	}()
 	go s.conn.beat(beat, lose)
 	status := s.serve(signals)
-	s.traces.remove()
+	s.records.remove()
 	close(s.over)
 	return status
 }
@@ -99,7 +99,7 @@ func (s *server) serve(signals <-chan os.Signal) int {
 		case <-s.finish:
 			s.end(starting, started)
 			s.drain()
-			s.traces.send(s.conn, s.part.Ranks)
+			s.records.send(s.conn, s.part.Ranks)
 			s.conn.sendAfterOutput(frame.Frame{Kind: frame.Finished})
 			s.conn.close()
 			<-s.conn.written
@@ -180,13 +180,11 @@ func (s *server) check() (notes []string, why *Refusal) {
 		}
 	}
 	s.part.Env = process.Environment(os.Environ(), s.part.Env, len(s.part.Ranks), s.binding)
-	if s.part.Trace {
-		var err error
-		if s.traces, err = newTraces(); err != nil {
-			return nil, refuse(process.StatusFailed, "--trace: %v", err)
-		}
-		s.part.Env = append(s.part.Env, rpi.EnvTrace+"="+s.traces.name())
+	var err error
+	if s.records, err = newRecords(&s.part); err != nil {
+		return nil, refuse(process.StatusFailed, "there can be no traces or profiles of the ranks: %v", err)
 	}
+	s.part.Env = append(s.part.Env, s.records.settings()...)
 	for _, app := range s.part.Apps {
 		note, why := app.settle(s.part.Env)
 		if why != nil {
