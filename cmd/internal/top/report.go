@@ -29,6 +29,8 @@ type Row struct {
 	Processors float64 `json:"processors"`
 	// RoundTrip is the longest of its connections.
 	RoundTrip time.Duration `json:"roundTrip"`
+	// HeldUp is how many ranks wait for it, if it does not wait itself: see Holding.
+	HeldUp int `json:"heldUp,omitempty"`
 }
 
 // NewReport makes a report of how a job is now, with the rates since it was looked at before. Ranks about which nothing was known then
@@ -45,6 +47,9 @@ func NewReport(now, before sight.Job) Report {
 		if r.Ranks[i].Age > 0 { // it has said nothing new
 			r.Ranks[i] = newRow(rank, rank)
 		}
+	}
+	for _, h := range r.Holding {
+		r.Ranks[h.Rank].HeldUp = h.Waiting
 	}
 	return r
 }

@@ -104,11 +104,7 @@ func (s Screen) head(r Report) []string {
 	case len(r.Holding) > 0:
 		var parts []string
 		for _, h := range r.Holding[:min(mostHolding, len(r.Holding))] {
-			verb := "wait"
-			if h.Waiting == 1 {
-				verb = "waits"
-			}
-			parts = append(parts, fmt.Sprintf("rank %d (%s): %s %s for it", h.Rank, h.State, plural(h.Waiting, "rank"), verb))
+			parts = append(parts, fmt.Sprintf("rank %d (%s): %s", h.Rank, h.State, waitForIt(h.Waiting)))
 		}
 		text := "holding others up: " + strings.Join(parts, "; ")
 		if left := len(r.Holding) - mostHolding; left > 0 {

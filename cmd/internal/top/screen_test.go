@@ -60,8 +60,8 @@ holding others up: rank 3 (stopped): 2 ranks wait for it; rank 2 (computing): 2 
  RANK HOST       STATE       CPU MEMORY SENT/s RECV/s  OUT/s   IN/s UNEXP RESENT    RTT WAITS
     0 a          waiting     50%    20M    200      1   200K   1.0M     0      7   12ms 3s in Recv from any rank, tag 2, at farm.go:33
     1 a          waiting     50%    20M     10      1    10K   1.0M     0      0      - 3s in Recv from 0, tag 1, at farm.go:33
-    2 b          computing   50%    20M  12000      1    12M   1.0M     0      0      -
-    3 b          stopped      0%    20M      0      0     0B     0B     0      0  300µs 20s ago: 3s in Recv from 0, tag 1, at farm.go:33; suspected by 0
+    2 b          computing   50%    20M  12000      1    12M   1.0M     0      0      - 2 ranks wait for it
+    3 b          stopped      0%    20M      0      0     0B     0B     0      0  300µs 2 ranks wait for it; 20s ago: 3s in Recv from 0, tag 1, at farm.go:33; suspected by 0
     4 b          untold        -      -      -      -      -      -     -      -      -
 `, text(Screen{}))
 }
@@ -73,12 +73,12 @@ farm (mpirun 4711), 5 ranks on 2 hosts, running for 61s
 1 computing, 2 waiting, 1 stopped, 1 untold; 12210 messages/s, 12M/s
 holding others up: rank 3 (stopped): 2 ranks wait for it; rank 2 (computing): 2…
 
- RANK HOST       STATE       CPU SENT/s RECV/s WAITS
-    0 a          waiting     50%    200      1 3s in Recv from any rank, tag 2,…
-    1 a          waiting     50%     10      1 3s in Recv from 0, tag 1, at far…
-    2 b          computing   50%  12000      1
-    3 b          stopped      0%      0      0 20s ago: 3s in Recv from 0, tag …
-    4 b          untold        -      -      -
+ RANK HOST       STATE       CPU WAITS
+    0 a          waiting     50% 3s in Recv from any rank, tag 2, at farm.go:33
+    1 a          waiting     50% 3s in Recv from 0, tag 1, at farm.go:33
+    2 b          computing   50% 2 ranks wait for it
+    3 b          stopped      0% 2 ranks wait for it; 20s ago: 3s in Recv from …
+    4 b          untold        -
 `, text(Screen{Width: 80}))
 	for _, styled := range []bool{false, true} {
 		for mode := range modes {
@@ -103,7 +103,7 @@ holding others up: rank 3 (stopped): 2 …
 
  RANK STATE     WAITS
     1 waiting   3s in Recv from 0, tag …
-    2 computing
+    2 computing 2 ranks wait for it
 and 2 more ranks below
 q quit   m matrix   p paths   t table  …
 `, text(Screen{Width: 40, Height: 9, Offset: 1, Keys: true}))

@@ -31,10 +31,10 @@ var columns = []column{
 	{name: "RANK", width: 5, right: true, text: func(r *Row) string { return fmt.Sprint(r.Rank.Rank) }, value: func(r *Row) float64 { return -float64(r.Rank.Rank) }},
 	{name: "HOST", width: 10, spare: 1, needs: func(r *Report) bool { return r.Hosts > 1 }, text: func(r *Row) string { return r.Host }},
 	{name: "STATE", width: 9, text: func(r *Row) string { return string(r.State) }},
-	{name: "CPU", width: 5, right: true, spare: 3, text: func(r *Row) string { return fmt.Sprintf("%.0f%%", 100*r.Processors) }, value: func(r *Row) float64 { return r.Processors }},
-	{name: "MEMORY", width: 6, right: true, spare: 4, text: func(r *Row) string { return size(float64(r.Memory)) }, value: func(r *Row) float64 { return float64(r.Memory) }},
+	{name: "CPU", width: 5, right: true, spare: 2, text: func(r *Row) string { return fmt.Sprintf("%.0f%%", 100*r.Processors) }, value: func(r *Row) float64 { return r.Processors }},
+	{name: "MEMORY", width: 6, right: true, spare: 3, text: func(r *Row) string { return size(float64(r.Memory)) }, value: func(r *Row) float64 { return float64(r.Memory) }},
 	{name: "SENT/s", width: 6, right: true, spare: 2, text: func(r *Row) string { return count(r.SentRate) }, value: func(r *Row) float64 { return r.SentRate }},
-	{name: "RECV/s", width: 6, right: true, spare: 2, text: func(r *Row) string { return count(r.ReceivedRate) }, value: func(r *Row) float64 { return r.ReceivedRate }},
+	{name: "RECV/s", width: 6, right: true, spare: 4, text: func(r *Row) string { return count(r.ReceivedRate) }, value: func(r *Row) float64 { return r.ReceivedRate }},
 	{name: "OUT/s", width: 6, right: true, spare: 5, text: func(r *Row) string { return size(r.BytesSentRate) }, value: func(r *Row) float64 { return r.BytesSentRate }},
 	{name: "IN/s", width: 6, right: true, spare: 5, text: func(r *Row) string { return size(r.BytesReceivedRate) }, value: func(r *Row) float64 { return r.BytesReceivedRate }},
 	{name: "UNEXP", width: 5, right: true, spare: 6, text: func(r *Row) string { return count(float64(r.Unexpected)) }, value: func(r *Row) float64 { return float64(r.Unexpected) }},
@@ -43,8 +43,8 @@ var columns = []column{
 	{name: "WAITS", width: leastLast, text: (*Row).Doing, value: func(r *Row) float64 { return float64(r.Wait().Time) }},
 }
 
-// leastLast is how wide the last column is at least, before others are left out.
-const leastLast = 30
+// leastLast is how wide the last column is at least, before others are left out: so that most waits can be read with their lines.
+const leastLast = 43
 
 func hasPaths(r *Report) bool {
 	return slices.ContainsFunc(r.Ranks, func(row Row) bool { return len(row.Peers) > 0 })
@@ -57,7 +57,7 @@ func roundTrip(r *Row) string {
 	return span(r.RoundTrip)
 }
 
-// Doing says what a rank waits for, or what is unusual about it.
+// Doing says what a rank waits for, who waits for it, or what is unusual about it.
 func (r *Row) Doing() string {
 	var parts []string
 	if len(r.Hang.Waits) > 0 {
@@ -75,6 +75,12 @@ func (r *Row) Doing() string {
 	text := strings.Join(parts, "; ")
 	if r.Age > 0 && text != "" {
 		text = span(r.Age) + " ago: " + text
+	}
+	switch {
+	case r.HeldUp > 0 && text != "":
+		text = waitForIt(r.HeldUp) + "; " + text
+	case r.HeldUp > 0:
+		text = waitForIt(r.HeldUp)
 	}
 	return text
 }

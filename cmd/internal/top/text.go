@@ -91,6 +91,14 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// waitForIt says how many ranks wait for one.
+func waitForIt(n int) string {
+	if n == 1 {
+		return "1 rank waits for it"
+	}
+	return plural(n, "rank") + " wait for it"
+}
+
 // heading is the style of the names of columns. The colours of states are those that a terminal calls green, yellow, red.
 var (
 	heading = lipgloss.NewStyle().Bold(true)
