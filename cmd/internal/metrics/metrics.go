@@ -122,7 +122,7 @@ func (s *Server) Welcome() string {
 	url := "http://" + net.JoinHostPort(host, strconv.Itoa(s.listeners[0].Addr().(*net.TCPAddr).Port)) + "/"
 	switch {
 	case s.config.TokenFile != "":
-		return fmt.Sprintf("the job can be seen at %s?token=, with the token of %s; /metrics is for Prometheus", url, s.config.TokenFile)
+		return fmt.Sprintf("the job can be seen at %s?token=TOKEN, by those who know the TOKEN in the file %s; /metrics is for Prometheus, with it as bearer token", url, s.config.TokenFile)
 	case s.access.token != nil:
 		return fmt.Sprintf("the job can be seen at %s?token=%s by those who know this token; /metrics is for Prometheus, with it as bearer token", url, s.access.token)
 	}

@@ -5,6 +5,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -110,6 +113,19 @@ func TestAPortAloneIsOfTheLoopbackInterface(t *testing.T) {
 		assert.True(t, l.Addr().(*net.TCPAddr).IP.IsLoopback())
 	}
 	assert.Regexp(t, `^the job can be seen at http://127\.0\.0\.1:\d+/ by the users of this host; `, s.Welcome())
+}
+
+// A token of the user's is not repeated: standard error may be kept in a file. Where it is is said.
+func TestATokenInAFileIsNotSaid(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "token")
+	require.NoError(t, os.WriteFile(file, []byte("0123456789abcdef\n"), 0o600))
+	c, err := Parse("127.0.0.1:0", file)
+	require.NoError(t, err)
+	s := New(c)
+	require.NoError(t, s.Listen())
+	defer s.Close()
+	assert.NotContains(t, s.Welcome(), "0123456789abcdef")
+	assert.Regexp(t, `^the job can be seen at http://127\.0\.0\.1:\d+/\?token=TOKEN, by those who know the TOKEN in the file `+regexp.QuoteMeta(file)+`; `, s.Welcome())
 }
 
 func TestATokenThatWasMadeUpIsSaid(t *testing.T) {
