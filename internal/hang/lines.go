@@ -1,9 +1,9 @@
 package hang
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -16,7 +16,7 @@ const MaxLines = 16
 // too many lines, those that wait in the same calls are one line.
 func Lines(ranks []Rank) []string {
 	ranks = slices.Clone(ranks)
-	slices.SortFunc(ranks, func(a, b Rank) int { return cmp.Compare(a.Rank, b.Rank) })
+	sort.Slice(ranks, func(i, k int) bool { return ranks[i].Rank < ranks[k].Rank }) // by package sort: see rpi.Snapshot.Sort
 	groups := fold(ranks, Rank.key)
 	if len(groups) > MaxLines {
 		groups = fold(ranks, Rank.callsOnly)

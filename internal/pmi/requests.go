@@ -8,24 +8,40 @@ import (
 	"github.com/sctpmpi/sctpmpi/internal/terminal"
 )
 
-// requests holds what the server does for each command. An error ends the connection.
-var requests = map[string]func(*session, message) error{
-	"init":              (*session).init,
-	"get_maxes":         (*session).maxes,
-	"get_my_kvsname":    (*session).kvsName,
-	"get_universe_size": (*session).universeSize,
-	"get_appnum":        (*session).appNum,
-	"put":               (*session).put,
-	"get":               (*session).get,
-	"barrier_in":        (*session).barrierIn,
-	"finalize":          (*session).finalize,
-	"abort":             (*session).abort,
-	"watch":             (*session).watch,
-	"peer_failed":       (*session).peerFailed,
-	"answer":            (*session).answerNotice,
-	"publish_name":      (*session).refuseNaming,
-	"unpublish_name":    (*session).refuseNaming,
-	"lookup_name":       (*session).refuseNaming,
+// handler is what the server does for a command, nil if there is no such one. An error ends the connection. It is no map: that would be
+// made in each client too, with the code of the server.
+func handler(command string) func(*session, message) error {
+	switch command {
+	case "init":
+		return (*session).init
+	case "get_maxes":
+		return (*session).maxes
+	case "get_my_kvsname":
+		return (*session).kvsName
+	case "get_universe_size":
+		return (*session).universeSize
+	case "get_appnum":
+		return (*session).appNum
+	case "put":
+		return (*session).put
+	case "get":
+		return (*session).get
+	case "barrier_in":
+		return (*session).barrierIn
+	case "finalize":
+		return (*session).finalize
+	case "abort":
+		return (*session).abort
+	case "watch":
+		return (*session).watch
+	case "peer_failed":
+		return (*session).peerFailed
+	case "answer":
+		return (*session).answerNotice
+	case "publish_name", "unpublish_name", "lookup_name":
+		return (*session).refuseNaming
+	}
+	return nil
 }
 
 // unanswered are the requests that have no reply. They may come at any time, also while the client waits at a fence.

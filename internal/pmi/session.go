@@ -133,8 +133,8 @@ func (c *session) handle(line string, inputs <-chan input) error {
 	if err != nil {
 		return err
 	}
-	serve, known := requests[m.cmd]
-	if !known {
+	serve := handler(m.cmd)
+	if serve == nil {
 		return fmt.Errorf("unknown command: %s", excerpt(line))
 	}
 	phase := c.server.Phase(c.rank)

@@ -2,6 +2,7 @@ package combine
 
 import (
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
@@ -20,6 +21,7 @@ var Foreign func(r collective.Reduction, k datatype.Kind) Func
 // 6.9.2), and besides, as in other libraries: logical operations on all numbers, and all of integers on characters of C.
 // Replace and NoOp, which only windows have, are not here.
 func For(r collective.Reduction, k datatype.Kind) Func {
+	filled.Do(fill)
 	if int(r) >= len(table) || int(k) >= len(table[r]) {
 		return nil
 	}
@@ -60,9 +62,15 @@ func inexact(k datatype.Kind) bool {
 	return false
 }
 
-// table has the operations by reduction and kind.
-var table = func() (all [collective.MinLoc + 1][datatype.Kinds]Func) {
-	add := func(r collective.Reduction, k datatype.Kind, f Func) { all[r][k] = f }
+// table has the operations by reduction and kind. It is filled when it is first asked for: filled at the start, each program would have
+// the code of all operations.
+var (
+	table  [collective.MinLoc + 1][datatype.Kinds]Func
+	filled sync.Once
+)
+
+func fill() {
+	add := func(r collective.Reduction, k datatype.Kind, f Func) { table[r][k] = f }
 	integers[int8](add, datatype.Int8)
 	integers[int16](add, datatype.Int16)
 	integers[int32](add, datatype.Int32)
@@ -106,8 +114,7 @@ var table = func() (all [collective.MinLoc + 1][datatype.Kinds]Func) {
 	pairs[uint64, int64](add, datatype.LocatedUint64)
 	pairs[float32, int64](add, datatype.LocatedFloat32)
 	pairs[float64, int64](add, datatype.LocatedFloat64)
-	return all
-}()
+}
 
 type adder func(r collective.Reduction, k datatype.Kind, f Func)
 
