@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,8 +34,9 @@ type sampleOf struct {
 
 // title is what a viewer is told of the job before it chooses it.
 func (j *job) title() sight.Job {
+	first := j.spec.Apps[0]
 	return sight.Job{
-		Pid: os.Getpid(), Name: filepath.Base(j.spec.Apps[0].Name), Size: j.spec.size(), Hosts: len(j.spec.Hosts), Started: j.begun,
+		Pid: os.Getpid(), Name: filepath.Base(cmp.Or(first.Name, first.Path)), Size: j.spec.size(), Hosts: len(j.spec.Hosts), Started: j.begun,
 	}
 }
 
