@@ -53,7 +53,7 @@ type Ack struct {
 	Bytes, Flight int
 	// Recovery says that the path is in fast recovery.
 	Recovery bool
-	// Drained says that nothing is outstanding any more.
+	// Drained says that nothing of the path is outstanding any more.
 	Drained bool
 	// SRTT is the path's smoothed round trip, 0 when not yet measured, and RTT
 	// that of the chunk sent last, 0 if all of them had been sent before.

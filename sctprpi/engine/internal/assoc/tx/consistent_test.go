@@ -16,6 +16,11 @@ func requireConsistent(t *testing.T, s *Sender) {
 	requireCreditConsistent(t, s)
 	flight := make([]int, len(s.paths))
 	number := make([]int, len(s.paths))
+	waiting := make([]int, len(s.paths))
+	lowest := make([]wire.TSN, len(s.paths))
+	for i := range lowest {
+		lowest[i] = s.out.end
+	}
 	inFlightBytes, outstanding, losses := 0, 0, 0
 	gaps := s.gaps
 	for tsn := s.out.base; tsn != s.out.end; tsn++ {
@@ -28,6 +33,10 @@ func requireConsistent(t *testing.T, s *Sender) {
 			inFlightBytes += int(c.length)
 		case lost:
 			losses++
+			waiting[c.path]++
+		}
+		if c.state != gapAcked && tsn.Less(lowest[c.path]) {
+			lowest[c.path] = tsn
 		}
 		for len(gaps) > 0 && gaps[0].last.Less(tsn) {
 			gaps = gaps[1:]
@@ -44,6 +53,8 @@ func requireConsistent(t *testing.T, s *Sender) {
 		p := &s.paths[i]
 		require.Equal(t, flight[i], p.flight)
 		require.Equal(t, number[i], p.inFlight.n)
+		require.Equal(t, waiting[i], p.progress.waiting)
+		require.Equal(t, lowest[i], s.lowest(PathID(i)))
 		require.Equal(t, p.inFlight.n > 0, p.t3 != never, "T3-rtx runs while something is in flight")
 		tsn, last := p.inFlight.head, uint64(0)
 		for range p.inFlight.n {

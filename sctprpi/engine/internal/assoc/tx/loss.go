@@ -25,8 +25,9 @@ func (p *path) enterRecovery(now time.Duration, exit wire.TSN) {
 	p.stats.Recoveries++
 }
 
-func (p *path) leaveRecovery(cumulative wire.TSN) {
-	if p.recovery.on && p.recovery.exit.LessEqual(cumulative) {
+// leaveRecovery ends it when all of the path's chunks up to its exit are acknowledged; low is the lowest that is not.
+func (p *path) leaveRecovery(low wire.TSN) {
+	if p.recovery.on && p.recovery.exit.Less(low) {
 		p.recovery = recovery{}
 		p.rack.recovered()
 	}
@@ -81,4 +82,11 @@ func (s *Sender) markLost(p *path, tsn wire.TSN) {
 	s.removeFromFlight(p, tsn)
 	s.out.at(tsn).state = lost
 	s.out.setLost(tsn)
+	p.progress.waiting++
+}
+
+// found notes that a lost chunk waits no more: it is sent again, or has turned out to be acknowledged.
+func (s *Sender) found(tsn wire.TSN, c *outstandingChunk) {
+	s.out.clearLost(tsn)
+	s.paths[c.path].progress.waiting--
 }

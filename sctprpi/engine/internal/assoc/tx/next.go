@@ -99,7 +99,7 @@ func (k *packetBuilder) retransmit() bool {
 		if !k.fits(c) {
 			return false
 		}
-		k.out.clearLost(tsn)
+		k.found(tsn, c)
 		k.paths[c.path].spurious.resend(tsn, k.now+k.path.rto.Timeout())
 		k.resend(tsn, c)
 	}
@@ -262,6 +262,7 @@ func (k *packetBuilder) add(tsn wire.TSN, c *outstandingChunk) {
 // markInFlight puts an outstanding chunk in flight on a path, removeFromFlight takes it out.
 func (s *Sender) markInFlight(p *path, tsn wire.TSN) {
 	c := s.out.at(tsn)
+	p.progress.sent(tsn, p.outstanding())
 	p.inFlight.pushBack(&s.out, tsn)
 	p.flight += int(c.size)
 	s.window.inFlight += int(c.length)

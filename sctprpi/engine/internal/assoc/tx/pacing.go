@@ -83,7 +83,7 @@ func (s *Sender) missing(now time.Duration, p *path, tsn wire.TSN) {
 func (s *Sender) sampled(now time.Duration, p *path) {
 	d := Delivery{
 		Now: now, Acked: p.acks.bytes, Flight: p.flight, Peak: p.peak, SRTT: p.rto.SRTT(),
-		Recovery: p.recovery.on, Repairing: s.out.lostCount > 0,
+		Recovery: p.recovery.on, Repairing: p.progress.waiting > 0,
 	}
 	if p.acks.latest >= 0 {
 		d.RTT = now - p.acks.latest

@@ -34,6 +34,7 @@ type path struct {
 
 	inFlight flightList
 	flight   int // bytes of chunks
+	progress pathProgress
 	// peak is flight when the path was last asked for a packet. SACKs that are
 	// processed in a batch leave it as it is, so that each of them sees
 	// whether the window was in full use.
@@ -56,6 +57,9 @@ type path struct {
 	acks    pathAcks
 	stats   PathStats
 }
+
+// outstanding reports whether chunks that were last sent here are not acknowledged.
+func (p *path) outstanding() bool { return p.inFlight.n > 0 || p.progress.waiting > 0 }
 
 // pathAcks gathers what one SACK acknowledges on one path.
 type pathAcks struct {

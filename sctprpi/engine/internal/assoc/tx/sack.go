@@ -45,7 +45,7 @@ func (s *Sender) Sack(now time.Duration, sack *wire.SACK) (Progress, error) {
 	s.ackGaps(now, sack.CumulativeTSN, sack.GapBlocks)
 	s.window.update(sack.Window)
 	s.duplicates(sack.CumulativeTSN, sack.Duplicates)
-	s.finish(now, sack.CumulativeTSN, sack.Duplicates)
+	s.finish(now, sack.Duplicates)
 	return s.progress, nil
 }
 
@@ -58,7 +58,7 @@ func (s *Sender) CumulativeAck(now time.Duration, cumulative wire.TSN) (Progress
 	}
 	s.begin()
 	s.ackCumulative(now, cumulative)
-	s.finish(now, cumulative, nil)
+	s.finish(now, nil)
 	return s.progress, nil
 }
 
@@ -129,8 +129,9 @@ func (s *Sender) ackGaps(now time.Duration, cumulative wire.TSN, blocks wire.Gap
 func (s *Sender) ack(now time.Duration, tsn wire.TSN) {
 	c := s.out.at(tsn)
 	p := &s.paths[c.path]
+	p.progress.acked(tsn)
 	if c.state == lost {
-		s.out.clearLost(tsn)
+		s.found(tsn, c)
 		s.ackedAfterLoss(tsn, false)
 	} else {
 		s.removeFromFlight(p, tsn)
@@ -174,10 +175,11 @@ func (s *Sender) renege(now time.Duration, tsn wire.TSN) {
 // finish lets congestion control, loss detection and timers react to a SACK. The
 // window grows for what was acknowledged before it shrinks for what was lost (RFC
 // 9260, section 7.2.4).
-func (s *Sender) finish(now time.Duration, cumulative wire.TSN, duplicates wire.Numbers[wire.TSN]) {
+func (s *Sender) finish(now time.Duration, duplicates wire.Numbers[wire.TSN]) {
 	s.settleWindowProbe()
 	for i := range s.paths {
 		p := &s.paths[i]
+		low := s.lowest(PathID(i))
 		if p.acks.bytes > 0 {
 			if p.acks.sentAt != never {
 				p.rto.Sample(now - p.acks.sentAt)
@@ -186,7 +188,7 @@ func (s *Sender) finish(now time.Duration, cumulative wire.TSN, duplicates wire.
 			p.collapsed = false
 			a := Ack{
 				Now: now, Bytes: p.acks.bytes, Flight: p.peak,
-				Recovery: p.recovery.on, Drained: s.out.len() == 0, SRTT: p.rto.SRTT(),
+				Recovery: p.recovery.on, Drained: !p.outstanding(), SRTT: p.rto.SRTT(),
 			}
 			if p.acks.latest >= 0 {
 				a.RTT = now - p.acks.latest
@@ -197,13 +199,13 @@ func (s *Sender) finish(now time.Duration, cumulative wire.TSN, duplicates wire.
 			p.congestion.Acked(a)
 		}
 		p.allow(p.acks.bytes, s.config.MaxBurst)
-		if p.tail.settle(cumulative, duplicates) {
+		if p.tail.settle(low, p.progress.high, duplicates) {
 			p.enterRecovery(now, s.out.end-1)
 			p.endDetection(now, false)
 		}
 		p.undoIfSpurious(now)
 		s.detect(now, p)
-		p.leaveRecovery(cumulative)
+		p.leaveRecovery(low)
 		if p.paced != nil && p.acks.bytes > 0 {
 			s.sampled(now, p)
 		}

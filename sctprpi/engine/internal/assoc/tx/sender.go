@@ -85,6 +85,7 @@ func (s *Sender) AddPath(maxChunk int) (PathID, error) {
 		rto:        rto,
 		congestion: s.config.NewController(maxChunk),
 		timers:     noTimers,
+		progress:   pathProgress{low: s.out.end, high: s.out.end - 1},
 	}
 	if control, ok := p.congestion.(RateController); ok {
 		p.paced = &paced{control: control, at: never, next: -time.Hour}
@@ -284,7 +285,7 @@ func (s *Sender) Close() {
 	s.window.inFlight, s.window.chunks, s.window.probe = 0, 0, noProbe
 	for i := range s.paths {
 		p := &s.paths[i]
-		p.inFlight, p.flight = flightList{}, 0
+		p.inFlight, p.flight, p.progress.waiting = flightList{}, 0, 0
 		p.timers, p.tail, p.recovery = noTimers, tailProbe{}, recovery{}
 		if p.paced != nil {
 			p.paced.at = never

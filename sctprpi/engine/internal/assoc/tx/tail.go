@@ -39,15 +39,17 @@ func (t *tailProbe) timeout(srtt time.Duration, onePacket bool, maxAckDelay time
 }
 
 // settle handles a SACK and reports whether the probe has repaired a loss that
-// nothing else showed, to which congestion control must react (section 7.4).
-func (t *tailProbe) settle(cumulative wire.TSN, duplicates wire.Numbers[wire.TSN]) bool {
-	if !t.open || cumulative.Less(t.end) {
+// nothing else showed, to which congestion control must react (section 7.4). Of
+// the path's chunks, low is the lowest that is not acknowledged, high the highest
+// that is.
+func (t *tailProbe) settle(low, high wire.TSN, duplicates wire.Numbers[wire.TSN]) bool {
+	if !t.open || low.LessEqual(t.end) {
 		return false
 	}
 	switch {
 	case !t.resent, duplicates.Contains(t.chunk):
 		t.open = false // nothing was lost
-	case t.end.Less(cumulative):
+	case t.end.Less(high):
 		t.open = false
 		return true
 	}

@@ -96,7 +96,7 @@ func (s *Sender) arm(now time.Duration, p *path) {
 // 7.2), and the peer has not merely closed its window.
 func (s *Sender) probeable(p *path) bool {
 	return !p.recovery.on && !p.collapsed && !p.tail.open && !p.tail.due &&
-		s.out.lostCount == 0 && len(s.gaps) == 0 && !s.window.probe.open
+		p.progress.waiting == 0 && len(s.gaps) == 0 && !s.window.probe.open
 }
 
 // watchWindow runs the timer of the zero window probe: it runs when nothing is
