@@ -26,6 +26,17 @@
 // stays in the receive buffer. Nothing is ever dropped that a peer was allowed to
 // send. A program that has received what it cannot use yet puts it back, whole or in part.
 //
+// # Several paths at once
+//
+// With Config.Multipath at both ends data goes over all paths to the peer that have answered. This too is an extension of the engine's own:
+//
+//	0xB0B1  Multipath  parameter of INIT and INIT ACK, without a value
+//
+// It is in an INIT chunk if the user wants it, and in an INIT ACK chunk if it was in the INIT chunk and the user wants it. Then both ends send
+// data on any path. An end MUST NOT take back what it has acknowledged by a gap ack block, so that a SACK chunk which another has overtaken, on a
+// path that takes less time, is no reneging; one that does is answered with ABORT. A SACK chunk without room for all gap ack blocks MAY leave
+// out any of them. An end on which it is not agreed sends as RFC 9260, section 6.4, has it.
+//
 // # Stream credit
 //
 // Between two of these sockets a stream that is not read is stopped alone. This is an extension of

@@ -49,6 +49,10 @@ type Config struct {
 	// Congestion is the congestion control. Only the engine has a choice: Linux has
 	// NewReno whatever it says.
 	Congestion Congestion
+	// Multipath sends on all paths to a peer at once, if the peer is an engine that does so too: concurrent multipath transfer. Otherwise,
+	// and over Linux's SCTP, which cannot, the other paths are used when the primary path fails. Each path has a congestion control of its
+	// own, so paths that share a bottleneck have a part of it each.
+	Multipath bool
 	// RTO bounds the retransmission timeout (SCTP_RTOINFO). The defaults are
 	// 1 s to begin with, then 50 ms to 60 s. The floor of 1 s in RFC 9260
 	// would make each lost last packet cost a second.

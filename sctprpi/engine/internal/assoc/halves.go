@@ -52,6 +52,7 @@ func (a *Association) halves(st *cookie.State) (*tx.Sender, *rx.Tracker, *rx.Rea
 	out := a.host.txConfig()
 	out.InitialTSN, out.Streams, out.PeerWindow = a.initialTSN, int(st.Outbound), st.PeerWindow
 	out.Interleaving, out.StreamLimit = interleaving, st.StreamLimit
+	out.Multipath = st.Features.Has(cookie.Multipath)
 	sender, err := tx.New(out)
 	if err != nil {
 		panic(err)
@@ -59,6 +60,9 @@ func (a *Association) halves(st *cookie.State) (*tx.Sender, *rx.Tracker, *rx.Rea
 	tracker, err := rx.NewTracker(st.PeerTSN, a.host.ackPolicy())
 	if err != nil {
 		panic(err)
+	}
+	if out.Multipath {
+		tracker.ShowEnds()
 	}
 	in := a.host.rxConfig()
 	in.InitialTSN, in.Streams, in.Interleaving = st.PeerTSN, int(st.Inbound), interleaving

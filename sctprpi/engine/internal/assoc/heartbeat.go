@@ -68,11 +68,12 @@ func (a *Association) interval(i int) time.Duration {
 	return a.host.Config.Heartbeat + rto/2 + jitter
 }
 
-// watch starts the heartbeats of a path: at once if it is yet to be confirmed.
+// watch starts the heartbeats of a path: at once if it is yet to be confirmed, or if data may go there beside other paths, which takes its
+// round trip to be known, and none has been sent yet.
 func (a *Association) watch(now time.Duration, i int) {
 	p := &a.paths[i]
 	switch {
-	case !p.confirmed:
+	case !p.confirmed, a.multipath() && p.beat.nonce == 0 && a.out.Path(tx.PathID(i)).SRTT == 0:
 		p.beat.deadline = now
 	case a.host.Config.Heartbeat > 0:
 		p.beat.deadline = now + a.interval(i)

@@ -13,7 +13,7 @@ import (
 //
 // It returns false if it is not so: then nothing has happened, and Send and Next are to be called.
 func (a *Association) SendLone(now time.Duration, m *socket.Message, b *packet.Batch) (deadline time.Duration, sent bool) {
-	if !a.idle(now) {
+	if !a.idle(now) || a.multipath() {
 		return never, false
 	}
 	waiting, outstanding := a.out.Buffered()

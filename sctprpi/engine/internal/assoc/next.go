@@ -91,7 +91,7 @@ func (a *Association) nextSetup(b *packet.Batch) {
 	if a.state == CookieWait {
 		a.open(b, s.path, 0)
 		init := a.Init(a.paths[s.path].remote.Addr())
-		init.Params = a.host.AppendStreamLimit(init.Params)
+		init.Params = a.host.AppendMultipath(a.host.AppendStreamLimit(init.Params))
 		if s.preserve > 0 {
 			init.Params = init.Params.AppendCookiePreservative(s.preserve)
 		}
@@ -112,12 +112,32 @@ func (a *Association) nextData(now time.Duration, b *packet.Batch) bool {
 	if !a.state.sendsData() {
 		return false
 	}
+	if a.multipath() {
+		if open := a.openPaths(); open != 0 {
+			return a.nextDataOnAny(now, b, open)
+		}
+	}
 	if last, lost := a.out.Retransmission(); lost {
 		if i := a.resendPath(int(last)); a.nextDataOn(now, b, i) {
 			return true
 		}
 	}
 	return a.nextDataOn(now, b, a.dataPath())
+}
+
+// nextDataOnAny is nextData on whichever of several paths is best.
+func (a *Association) nextDataOnAny(now time.Duration, b *packet.Batch, open tx.PathSet) bool {
+	for open != 0 {
+		i, some := a.out.Choose(now, open)
+		if !some {
+			return false
+		}
+		if a.nextDataOn(now, b, int(i)) {
+			return true
+		}
+		open &^= 1 << i
+	}
+	return false
 }
 
 func (a *Association) nextDataOn(now time.Duration, b *packet.Batch, i int) bool {

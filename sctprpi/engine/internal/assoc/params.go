@@ -62,6 +62,18 @@ func (h *Host) AppendStreamLimit(l wire.Params) wire.Params {
 	})
 }
 
+// multipath reports whether peers are told that data may go on several paths at once.
+func (h *Host) multipath() bool { return h.Config.Multipath && !h.Standard }
+
+// AppendMultipath appends what has a peer that does so too send on several paths at once: to an INIT chunk, and to an INIT ACK chunk if the
+// INIT chunk had it.
+func (h *Host) AppendMultipath(l wire.Params) wire.Params {
+	if h.multipath() {
+		return l.AppendMultipath()
+	}
+	return l
+}
+
 // ReadParams reads the parameters of a peer's INIT or INIT ACK chunk that came from
 // an address. An error is to be answered with an ABORT chunk of its cause; param is
 // then the parameter in question.
@@ -93,6 +105,10 @@ func (h *Host) ReadParams(params wire.Params, source netip.Addr) (o Offer, param
 			if limit, err := p.StreamLimit(); err == nil && !h.Standard {
 				o.Features |= cookie.StreamCredit
 				o.StreamLimit = limit
+			}
+		case wire.ParamMultipath:
+			if p.Multipath() == nil && h.multipath() {
+				o.Features |= cookie.Multipath
 			}
 		case wire.ParamStateCookie, wire.ParamUnrecognized, wire.ParamCookiePreservative,
 			wire.ParamSupportedAddressTypes, wire.ParamPadding:

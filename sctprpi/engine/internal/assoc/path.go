@@ -114,6 +114,21 @@ func (p *path) better(q *path) bool {
 	return p.errors < q.errors
 }
 
+// multipath reports whether data may go on several paths at the same time.
+func (a *Association) multipath() bool {
+	return len(a.paths) > 1 && a.terms.features.Has(featureMultipath)
+}
+
+// openPaths returns the paths that data may go on at the same time: those that have not timed out since they were last heard.
+func (a *Association) openPaths() (open tx.PathSet) {
+	for i := range a.paths {
+		if p := &a.paths[i]; p.up() && p.errors == 0 {
+			open |= 1 << i
+		}
+	}
+	return open
+}
+
 // answerPath returns the path for the answer to a packet that came from a path. It is the same
 // path, unless its address has not been verified yet. To such an address only HEARTBEAT and
 // HEARTBEAT ACK chunks are sent (RFC 9260, section 5.4). Otherwise a peer could list a third host's

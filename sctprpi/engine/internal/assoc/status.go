@@ -10,6 +10,7 @@ const (
 	featureForward   = cookie.PartialReliability
 	featureUnchecked = cookie.ZeroChecksum
 	featureCredit    = cookie.StreamCredit
+	featureMultipath = cookie.Multipath
 )
 
 // Status returns the state of the association and what it has done.

@@ -16,11 +16,13 @@ const (
 	// StreamCredit has each side keep to the other's limit for each stream, which
 	// is an extension of the engine's own (wire.StreamLimit).
 	StreamCredit
+	// Multipath sends data on several paths at once. It is an extension of the engine's own (wire.Params.AppendMultipath).
+	Multipath
 
-	allFeatures = StreamCredit<<1 - 1
+	allFeatures = Multipath<<1 - 1
 )
 
-var featureNames = [...]string{"interleaving", "partial reliability", "zero checksum", "stream credit"}
+var featureNames = [...]string{"interleaving", "partial reliability", "zero checksum", "stream credit", "multipath"}
 
 // Has reports whether all of some features are agreed to.
 func (f Features) Has(some Features) bool { return f&some == some }

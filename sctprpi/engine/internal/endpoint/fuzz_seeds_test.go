@@ -44,12 +44,12 @@ func scripts(f *testing.F) (all [][]byte) {
 		// Everything is lost.
 		{stepConnect, stepExchange, stepSend, 3, 65, 1, stepLose | at1, 0, stepWait, 16, stepLose | at1, 0, stepWait, 16, stepWait, 16},
 	}
-	for _, options := range []byte{0, 1, 2, 4, 16, 18, 32, 8 + 64 + 128} {
+	for _, options := range []byte{0, 1, 2, 4, 16, 18, 4 + 16, 32, 8 + 64 + 128} {
 		for _, story := range stories {
 			all = append(all, append([]byte{options}, story...))
 		}
 	}
-	for _, options := range []byte{0, 2, 4} {
+	for _, options := range []byte{0, 2, 4, 4 + 16} {
 		all = append(all, restarts(options), inPart(options), restartInPart(options))
 		all = append(all, sacks(options)...)
 	}

@@ -75,6 +75,7 @@ func newStage(t testing.TB, script []byte) *stage {
 		c.StreamPool, c.StreamBase = stageBuffer/2, 1000
 	}
 	homes := 1 + int(options>>4&1)
+	c.Multipath = options&(4|16) == 4|16
 	for i := range s.actors {
 		a := &actor{s: s, reads: true, seen: make(map[socket.AssocID]*life), lent: make(map[*int]bool)}
 		var addrs []netip.Addr

@@ -86,6 +86,9 @@ func (e *Endpoint) reply(now time.Duration, d *packet.Datagram, p *wire.Packet, 
 	if offer.Features.Has(cookie.StreamCredit) {
 		answer.Params = e.host.AppendStreamLimit(answer.Params)
 	}
+	if offer.Features.Has(cookie.Multipath) {
+		answer.Params = e.host.AppendMultipath(answer.Params)
+	}
 	answer.Params = answer.Params.AppendStateCookie(e.signer.Append(nil, &e.state))
 	for _, u := range offer.Unrecognized {
 		answer.Params = answer.Params.AppendUnrecognized(u)

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -23,7 +24,7 @@ import (
 
 var (
 	soakSeed  = flag.Uint64("seed", 0, "run only this scenario of the soak")
-	soakCount = flag.Int("scenarios", 0, "how many scenarios the soak runs; 0: 600, in long tests 4000")
+	soakCount = flag.Int("scenarios", 0, "how many scenarios each soak runs; 0: what it does by itself, more in long tests")
 )
 
 // TestSoak runs random scenarios: two hosts, a network that does what networks do,
@@ -32,22 +33,28 @@ var (
 // while; that an outage is survived which is shorter than the association's limit; and that in the end, after a graceful shutdown, no
 // timer runs and no memory is lent. `-seed N` runs one scenario again; the trace of
 // one that fails is printed.
-func TestSoak(t *testing.T) {
+func TestSoak(t *testing.T) { soak(t, newScenario, 600, 4000) }
+
+// TestSoakOfSeveralPaths does so with data on two paths at once, each with a weather of its own, and with all congestion controls.
+func TestSoakOfSeveralPaths(t *testing.T) { soak(t, newScenarioOfSeveralPaths, 150, 2000) }
+
+// soak runs so many scenarios, or so many in long tests.
+func soak(t *testing.T, scenario func(testing.TB, uint64) *scenario, count, long int) {
 	if *soakSeed != 0 {
-		newScenario(t, *soakSeed).run()
+		scenario(t, *soakSeed).run()
 		return
 	}
 	const parts = 4 // side by side
-	count := cmp.Or(*soakCount, 600)
-	if *soakCount == 0 && os.Getenv("SCTPMPI_TEST_LONG") != "" {
-		count = 4000
+	if os.Getenv("SCTPMPI_TEST_LONG") != "" {
+		count = long
 	}
+	count = cmp.Or(*soakCount, count)
 	t.Cleanup(func() { t.Logf("%d scenarios: %+v", count, &soaked) })
 	for part := range uint64(parts) {
 		t.Run(fmt.Sprintf("part %d", part), func(t *testing.T) {
 			t.Parallel()
 			for seed := part + 1; seed <= uint64(count); seed += parts {
-				s := newScenario(t, seed)
+				s := scenario(t, seed)
 				s.run()
 				s.sum()
 			}
@@ -70,7 +77,8 @@ type scenario struct {
 	t          testing.TB
 	seed       uint64
 	net        *simnet.Network
-	conditions simnet.Conditions
+	conditions []simnet.Conditions // by home
+	multipath  bool
 	ends       [2]*party
 	interleave bool
 	homes      int
@@ -110,23 +118,43 @@ type partialKey struct {
 type sent struct{ data [][]byte }
 
 func newScenario(t testing.TB, seed uint64) *scenario {
-	s := &scenario{
-		Rand: rand.New(rand.NewPCG(seed, 0x736f616b)), t: t, seed: seed, net: simnet.New(seed), homes: 1,
-	}
-	s.conditions = s.weather()
+	s := drawScenario(t, seed)
+	s.conditions = []simnet.Conditions{s.weather()}
 	s.interleave = s.IntN(3) == 0
 	s.collide = s.IntN(4) == 0
 	if s.IntN(5) == 0 {
 		s.homes = 2
+		s.conditions = append(s.conditions, s.conditions[0])
 	}
+	s.join()
+	return s
+}
+
+func newScenarioOfSeveralPaths(t testing.TB, seed uint64) *scenario {
+	s := drawScenario(t, seed)
+	s.multipath, s.homes = true, 2
+	s.conditions = []simnet.Conditions{s.weather(), s.weather()}
+	s.interleave = s.IntN(3) == 0
+	s.collide = s.IntN(4) == 0
+	s.join()
+	return s
+}
+
+func drawScenario(t testing.TB, seed uint64) *scenario {
+	return &scenario{
+		Rand: rand.New(rand.NewPCG(seed, 0x736f616b)), t: t, seed: seed, net: simnet.New(seed), homes: 1,
+	}
+}
+
+// join puts the two hosts on the network.
+func (s *scenario) join() {
 	for i := range s.ends {
 		s.ends[i] = s.newParty(i)
 	}
 	s.ends[0].peer, s.ends[1].peer = s.ends[1], s.ends[0]
 	for home := range s.homes {
-		s.net.Duplex(s.ends[0].addrs[home].Addr(), s.ends[1].addrs[home].Addr(), s.conditions)
+		s.set(home, s.conditions[home])
 	}
-	return s
 }
 
 // weather draws the conditions of the links.
@@ -167,6 +195,9 @@ func (s *scenario) newParty(i int) *party {
 		// An outage may be long, and a bad link looks like one, while the shutdown is under way too.
 		PeerTimeout: 10 * time.Minute, InitRetransmissions: 40,
 		RTOMax: 5 * time.Second,
+	}
+	if s.multipath {
+		c.Multipath, c.Congestion = true, socket.Congestion(s.IntN(int(socket.BBRDraft)+1))
 	}
 	if s.IntN(2) == 0 {
 		c.StreamLimit = 1 << (8 + s.IntN(12))
@@ -224,7 +255,7 @@ func (s *scenario) outages() {
 		home := s.IntN(s.homes)
 		s.net.At(at, func() { s.set(home, simnet.Conditions{Down: true}) })
 		at += long
-		s.net.At(at, func() { s.set(home, s.conditions) })
+		s.net.At(at, func() { s.set(home, s.conditions[home]) })
 	}
 }
 
@@ -251,7 +282,8 @@ func (s *scenario) fail(what string) {
 		status, err := p.Status(p.assoc)
 		s.t.Logf("end %d: got %d of %d, to send %d: %+v %v", i, p.got, p.peer.sentAll(), len(p.todo), status, err)
 	}
-	require.Fail(s.t, what, "run it again: go test ./sctprpi/engine/internal/endpoint -run TestSoak -seed %d", s.seed)
+	test, _, _ := strings.Cut(s.t.Name(), "/")
+	require.Fail(s.t, what, "run it again: go test ./sctprpi/engine/internal/endpoint -run '^%s$' -seed %d", test, s.seed)
 }
 
 func (p *party) connect() {

@@ -27,6 +27,7 @@ const (
 	ParamPadding                ParamType = 0x8005
 	ParamSupportedExtensions    ParamType = 0x8008
 	ParamStreamLimit            ParamType = 0xB0B0 // not standard: see AppendStreamLimit
+	ParamMultipath              ParamType = 0xB0B1 // not standard: see AppendMultipath
 	ParamForwardTSNSupported    ParamType = 0xC000
 )
 
@@ -37,7 +38,7 @@ var paramNames = map[ParamType]string{
 	ParamHostName: "Host Name Address", ParamSupportedAddressTypes: "Supported Address Types",
 	ParamZeroChecksumAcceptable: "Zero Checksum Acceptable",
 	ParamPadding:                "Padding", ParamSupportedExtensions: "Supported Extensions",
-	ParamStreamLimit: "Stream Limit", ParamForwardTSNSupported: "Forward-TSN-Supported",
+	ParamStreamLimit: "Stream Limit", ParamMultipath: "Multipath", ParamForwardTSNSupported: "Forward-TSN-Supported",
 }
 
 func (t ParamType) known() bool { return paramNames[t] != "" }

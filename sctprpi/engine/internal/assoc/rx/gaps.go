@@ -112,9 +112,18 @@ func (r *received) highest() wire.TSN {
 	return r.cumulative
 }
 
-// appendBlocks appends the first runs, at most room of them, as gap ack blocks.
-func (r *received) appendBlocks(blocks wire.GapBlocks, room int) wire.GapBlocks {
-	for _, x := range r.runs[:min(len(r.runs), room)] {
+// appendBlocks appends runs, at most room of them, as gap ack blocks: the first ones, or with ends as many of the last ones.
+func (r *received) appendBlocks(blocks wire.GapBlocks, room int, ends bool) wire.GapBlocks {
+	if ends && len(r.runs) > room {
+		last := room / 2
+		blocks = r.appendRuns(blocks, r.runs[:room-last])
+		return r.appendRuns(blocks, r.runs[len(r.runs)-last:])
+	}
+	return r.appendRuns(blocks, r.runs[:min(len(r.runs), room)])
+}
+
+func (r *received) appendRuns(blocks wire.GapBlocks, runs []run) wire.GapBlocks {
+	for _, x := range runs {
 		blocks = blocks.Append(wire.GapBlock{
 			Start: uint16(x.first - r.cumulative), End: uint16(x.last - r.cumulative),
 		})

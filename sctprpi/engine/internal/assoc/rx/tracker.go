@@ -42,6 +42,7 @@ type Tracker struct {
 	blocks     wire.GapBlocks         // of the last SACK, for reuse
 	duplicates wire.Numbers[wire.TSN] // to be reported
 	reported   bool                   // duplicates have been, by the last SACK
+	ends       bool                   // see ShowEnds
 }
 
 // NewTracker returns a Tracker for a peer whose first TSN is initial.
@@ -54,6 +55,11 @@ func NewTracker(initial wire.TSN, policy AckPolicy) (*Tracker, error) {
 		ack:      ackTimer{policy: policy, deadline: never},
 	}, nil
 }
+
+// ShowEnds has SACKs that have no room for all gap ack blocks leave out those in the middle. It is for a peer that remembers what earlier
+// SACKs have acknowledged, and sends on several paths: the highest TSNs are what a fast one has delivered last, the lowest what a slow
+// one has.
+func (t *Tracker) ShowEnds() { t.ends = true }
 
 // Arrive books the arrival of a DATA or I-DATA chunk and says what it is. All but
 // Fresh ones are to be dropped, and have a SACK sent without delay.
@@ -128,7 +134,7 @@ func (t *Tracker) Deadline() (time.Duration, bool) { return t.ack.deadline, t.ac
 
 // SACK returns the SACK chunk to be sent now, and takes it as sent. It takes at
 // most room bytes, but never less than 16: the gap ack blocks that do not fit,
-// those furthest ahead, and then duplicate TSNs, are left out. Its lists are valid
+// those furthest ahead (but see ShowEnds), and then duplicate TSNs, are left out. Its lists are valid
 // until the Tracker is next used. Window is the receive window to advertise, in
 // bytes.
 func (t *Tracker) SACK(room int, window uint32) wire.SACK {
@@ -139,7 +145,7 @@ func (t *Tracker) SACK(room int, window uint32) wire.SACK {
 	if !t.Gaps() && cap(t.blocks) > keptBlocks {
 		t.blocks = nil
 	}
-	t.blocks = t.received.appendBlocks(t.blocks[:0], lists)
+	t.blocks = t.received.appendBlocks(t.blocks[:0], lists, t.ends)
 	duplicates := min(t.duplicates.Len(), lists-t.blocks.Len())
 	t.ack.sent()
 	t.reported = true

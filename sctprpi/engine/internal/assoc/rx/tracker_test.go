@@ -273,3 +273,32 @@ func TestAcknowledgingDoesNotAllocate(t *testing.T) {
 		tsn += 6
 	}))
 }
+
+// A SACK without room for all gap ack blocks leaves out the last ones, or with ShowEnds those in the middle.
+func TestGapAckBlocksThatDoNotFit(t *testing.T) {
+	for _, ends := range []bool{false, true} {
+		tracker, err := NewTracker(1, AckPolicy{})
+		require.NoError(t, err)
+		if ends {
+			tracker.ShowEnds()
+		}
+		for tsn := wire.TSN(2); tsn <= 20; tsn += 2 {
+			require.Equal(t, Fresh, tracker.Arrive(tsn))
+			tracker.Accept(tsn, 0)
+		}
+		starts := func(room int) (all []uint16) {
+			for b := range tracker.SACK(16+4*room, 1000).GapBlocks.All() {
+				all = append(all, b.Start)
+			}
+			return all
+		}
+		want := []uint16{2, 4, 6, 8, 10}
+		if ends {
+			want = []uint16{2, 4, 6, 18, 20}
+		}
+		assert.Equal(t, want, starts(5))
+		assert.Len(t, starts(10), 10)
+		assert.Equal(t, []uint16{2}, starts(1))
+		assert.Empty(t, starts(0))
+	}
+}

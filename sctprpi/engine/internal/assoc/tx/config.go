@@ -35,6 +35,9 @@ type Config struct {
 	// the package.
 	StreamLimit wire.StreamLimit
 	Scheduler   socket.Scheduler
+	// Multipath lets new data go on several paths at once: see the package. Both
+	// peers must have agreed to it.
+	Multipath bool
 	// SendBuffer bounds what is queued and not yet acknowledged cumulatively,
 	// in bytes of messages, each charged with 256 more for keeping it. With
 	// Interleaving a message with socket.Message.ZeroCopy takes these 256

@@ -20,6 +20,14 @@
 // decision, for new data as for retransmissions, and so are the error counters
 // that Expire and Sack report to.
 //
+// # Several paths at once
+//
+// With Config.Multipath the association asks Choose for the path of each packet. A path's window, round trip, RACK, recovery, tail-loss probe and
+// T3-rtx are its own: TSNs that other paths miss are no gaps of it (split fast retransmit, and a cumulative point for each path: [Iyengar et
+// al., 2006]). SACKs may overtake each other, as they come by several paths, so the peer has agreed to take nothing back. A lost
+// chunk goes again by the path that is best then. When chunks on a slow path keep the peer's window shut, a faster one sends them again.
+// Paths have windows that know nothing of each other: those through one bottleneck count as several flows there.
+//
 // # Delivery rates and pacing
 //
 // A congestion control that is a RateController, as BBR is, gets a sample of the path's delivery rate with each SACK, and says how fast
@@ -65,9 +73,11 @@
 // chunks (4.5 MiB at worst, 7.5 with a RateController) and by the number of streams and paths. A
 // Sender that has nothing to do gives up what a burst made it take: it keeps 1.5 KiB,
 // about 140 bytes for each stream that has been used, as much again with a StreamLimit, and at most 30 KiB for reuse.
-// A SACK takes time for its gap ack blocks and for what it newly acknowledges. In the
-// steady state nothing is allocated.
+// A SACK takes time for its gap ack blocks and for what it newly acknowledges, with Config.Multipath also for what lies between that of
+// other paths. In the steady state nothing is allocated.
 //
 // Of RFC 3758 there is only the lifetime of messages that are not yet sent; no
 // FORWARD-TSN is produced.
+//
+// [Iyengar et al., 2006]: https://doi.org/10.1109/TNET.2006.882843
 package tx

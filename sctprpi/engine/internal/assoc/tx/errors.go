@@ -19,6 +19,9 @@ var (
 	// ErrNoGap: the first gap ack block follows the cumulative TSN without a
 	// gap, so that one of the two is wrong.
 	ErrNoGap = &wire.Error{Cause: wire.CauseProtocolViolation, Rule: "SACK with a gap ack block that touches its cumulative TSN"}
+	// ErrTakenBack: with Config.Multipath, a TSN is missing that a gap ack block has
+	// acknowledged.
+	ErrTakenBack = &wire.Error{Cause: wire.CauseProtocolViolation, Rule: "SACK that takes an acknowledgement back, which this peer has agreed not to do"}
 )
 
 // Errors of STREAM CREDIT chunks, to abort the association with.

@@ -18,6 +18,8 @@ type model struct {
 	gaps             map[wire.TSN]bool
 	everAcked        map[wire.TSN]bool
 	length           map[wire.TSN]int
+	// multipath: nothing that has been acknowledged is taken back.
+	multipath bool
 }
 
 // sack returns what Sack should: whether it is stale, what it acknowledges for the
@@ -46,6 +48,9 @@ func (m *model) sack(s *wire.SACK) (stale bool, acked int, err error) {
 	if end > 0 && advance+end > sent {
 		return false, 0, ErrAckUnsent
 	}
+	if m.multipath && advance >= 0 && m.gaps[s.CumulativeTSN+1] {
+		return false, 0, ErrTakenBack
+	}
 	if advance < 0 {
 		return true, 0, nil
 	}
@@ -61,6 +66,13 @@ func (m *model) sack(s *wire.SACK) (stale bool, acked int, err error) {
 	}
 	for tsn := range gaps {
 		first(tsn)
+	}
+	if m.multipath {
+		for tsn := range m.gaps {
+			if m.cumulative.Less(tsn) {
+				gaps[tsn] = true
+			}
+		}
 	}
 	m.gaps = gaps
 	return false, acked, nil
@@ -84,7 +96,7 @@ func FuzzSACK(f *testing.F) {
 
 func fuzzSACK(t *testing.T, commands []byte) {
 	const first = wire.TSN(1<<32 - 20)
-	c := Config{InitialTSN: first, Streams: 3, PeerWindow: 20_000, Interleaving: len(commands)%2 == 0}
+	c := Config{InitialTSN: first, Streams: 3, PeerWindow: 20_000, Interleaving: len(commands)%2 == 0, Multipath: len(commands)%5 == 0}
 	if len(commands)%3 == 0 {
 		c.NewController = bbr(1, NewBBR)
 	}
@@ -95,7 +107,7 @@ func fuzzSACK(t *testing.T, commands []byte) {
 		require.NoError(t, err)
 	}
 	m := &model{
-		cumulative: first - 1, last: first - 1,
+		cumulative: first - 1, last: first - 1, multipath: c.Multipath,
 		gaps: map[wire.TSN]bool{}, everAcked: map[wire.TSN]bool{}, length: map[wire.TSN]int{},
 	}
 	now := time.Duration(0)
@@ -118,7 +130,14 @@ func fuzzSACK(t *testing.T, commands []byte) {
 				}
 			}
 		case 1:
-			for _, c := range s.Next(nil, now, PathID(arg%2), 600) {
+			path, some := PathID(arg%2), true
+			if c.Multipath && arg&4 != 0 {
+				path, some = s.Choose(now, PathSet(arg&3))
+			}
+			if !some {
+				break
+			}
+			for _, c := range s.Next(nil, now, path, 600) {
 				if !c.Retransmission {
 					require.Equal(t, m.last+1, c.TSN)
 					m.last = c.TSN

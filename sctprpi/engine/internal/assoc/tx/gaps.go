@@ -43,6 +43,25 @@ func trimSpans(spans []span, cumulative wire.TSN) []span {
 	return spans
 }
 
+// appendUnion appends what is in a or in b, both ascending and each without spans that touch.
+func appendUnion(spans, a, b []span) []span {
+	for len(a)+len(b) > 0 {
+		from := &a
+		if len(a) == 0 || len(b) > 0 && b[0].first.Less(a[0].first) {
+			from = &b
+		}
+		next := (*from)[0]
+		*from = (*from)[1:]
+		switch last := len(spans) - 1; {
+		case last < 0 || (spans[last].last + 1).Less(next.first):
+			spans = append(spans, next)
+		case spans[last].last.Less(next.last):
+			spans[last].last = next.last
+		}
+	}
+	return spans
+}
+
 // subtractSpans calls do, in order, with each TSN that is in a and not in b,
 // both ascending. It takes time for the spans and the TSNs found.
 func subtractSpans(a, b []span, do func(wire.TSN)) {

@@ -25,6 +25,9 @@ func (s *Sender) Next(chunks []Chunk, now time.Duration, id PathID, room int) []
 		if k.retransmit() {
 			k.fill()
 		}
+		if !k.sent() && s.config.Multipath {
+			k.overtake()
+		}
 	case p.recovery.rescue && s.out.lostCount > 0:
 		k.retransmit()
 	case p.tail.due:
@@ -179,6 +182,7 @@ func (k *packetBuilder) payload(rest int) int {
 func (k *packetBuilder) cut(st *stream, n int) {
 	tsn, c := k.chunk(st.head(), n)
 	k.queue.cut(st, n)
+	st.home = uint8(k.id) + 1
 	k.credited(k.now, st)
 	if k.window.probe.due {
 		k.window.probe.due, k.window.probe.open = false, true

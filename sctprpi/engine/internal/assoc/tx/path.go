@@ -23,6 +23,7 @@ const never time.Duration = math.MaxInt64
 
 // path is what is kept for each destination address (RFC 9260, section 7.2).
 type path struct {
+	id         PathID
 	maxChunk   int // PMDCS, in bytes
 	rto        RTO
 	congestion Controller
@@ -51,6 +52,9 @@ type path struct {
 
 	timers
 	tail tailProbe
+
+	// hindered: it has kept the peer's window shut for a faster path.
+	hindered bool
 
 	// sampled is when the RTO last took a measurement.
 	sampled time.Duration

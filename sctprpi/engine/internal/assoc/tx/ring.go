@@ -35,8 +35,9 @@ type outstandingChunk struct {
 	path         PathID
 	// resent: by Karn's algorithm it tells no round trip any more.
 	// counted: the congestion control has been told of its acknowledgement.
-	resent, counted bool
-	sentAt          time.Duration
+	// moved: it has been sent again by a faster path though it was not lost.
+	resent, counted, moved bool
+	sentAt                 time.Duration
 	// packet numbers the packets of the path; this is the last one it was in.
 	packet uint64
 	// prev and next link the chunks in flight on a path.

@@ -1,6 +1,7 @@
 package tx
 
 import (
+	"slices"
 	"time"
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/wire"
@@ -25,7 +26,7 @@ type Progress struct {
 }
 
 // Sack processes a SACK chunk (RFC 9260, section 6.2.1). One that breaks the
-// protocol changes nothing and returns ErrAckUnsent, ErrGapOrder or ErrNoGap.
+// protocol changes nothing and returns ErrAckUnsent, ErrGapOrder, ErrNoGap or ErrTakenBack.
 // It takes time for the gap ack blocks and for the chunks newly acknowledged or
 // taken back, not for all that is outstanding.
 func (s *Sender) Sack(now time.Duration, sack *wire.SACK) (Progress, error) {
@@ -42,8 +43,9 @@ func (s *Sender) Sack(now time.Duration, sack *wire.SACK) (Progress, error) {
 	s.begin()
 	s.progress.Probed = s.window.probe.open
 	s.ackCumulative(now, sack.CumulativeTSN)
-	s.ackGaps(now, sack.CumulativeTSN, sack.GapBlocks)
-	s.window.update(sack.Window)
+	if !s.ackGaps(now, sack.CumulativeTSN, sack.GapBlocks) {
+		s.window.update(sack.Window)
+	}
 	s.duplicates(sack.CumulativeTSN, sack.Duplicates)
 	s.finish(now, sack.Duplicates)
 	return s.progress, nil
@@ -83,6 +85,9 @@ func (s *Sender) check(sack *wire.SACK) (stale bool, err error) {
 	if last > 0 && advance+last > s.out.len() {
 		return false, ErrAckUnsent
 	}
+	if s.config.Multipath && advance >= 0 && advance < s.out.len() && s.out.at(sack.CumulativeTSN+1).state == gapAcked {
+		return false, ErrTakenBack
+	}
 	return advance < 0, nil
 }
 
@@ -113,16 +118,25 @@ func (s *Sender) ackCumulative(now time.Duration, cumulative wire.TSN) {
 }
 
 // ackGaps compares gap ack blocks with those of the last SACK: only what has
-// changed is touched.
-func (s *Sender) ackGaps(now time.Duration, cumulative wire.TSN, blocks wire.GapBlocks) {
+// changed is touched. It reports whether the SACK has been overtaken by one with the
+// same cumulative TSN, as far as that can be seen.
+func (s *Sender) ackGaps(now time.Duration, cumulative wire.TSN, blocks wire.GapBlocks) (overtaken bool) {
 	if blocks.Len() == 0 && len(s.gaps) == 0 {
-		s.gaps, s.spare = withoutExcess(s.gaps), withoutExcess(s.spare)
-		return
+		s.gaps, s.spare, s.union = withoutExcess(s.gaps), withoutExcess(s.spare), withoutExcess(s.union)
+		return false
 	}
 	spans := appendSpans(s.spare[:0], cumulative, blocks)
 	subtractSpans(spans, s.gaps, func(tsn wire.TSN) { s.ack(now, tsn) })
-	subtractSpans(s.gaps, spans, func(tsn wire.TSN) { s.renege(now, tsn) })
-	s.spare, s.gaps = s.gaps, spans
+	if !s.config.Multipath {
+		subtractSpans(s.gaps, spans, func(tsn wire.TSN) { s.renege(now, tsn) })
+		s.spare, s.gaps = s.gaps, spans
+		return false
+	}
+	// Nothing is taken back. A SACK that shows less has been sent before, on a path that takes longer, or had no room for more.
+	all := appendUnion(s.union[:0], s.gaps, spans)
+	overtaken = s.progress.Acked == 0 && !slices.Equal(all, spans)
+	s.spare, s.gaps, s.union = spans, all, s.gaps
+	return overtaken
 }
 
 // ack books that the peer has a chunk, which it did not have before.

@@ -18,10 +18,11 @@ type Sender struct {
 	queue  sendQueue
 	out    ring
 	// gaps are the spans of TSNs that the last SACK acknowledged beyond the
-	// cumulative one; spare is the last list's memory.
-	gaps, spare []span
-	window      peerWindow
-	paths       []path
+	// cumulative one, with Config.Multipath those of all SACKs; spare and union are
+	// memory of earlier lists.
+	gaps, spare, union []span
+	window             peerWindow
+	paths              []path
 	// maxChunk is AMDCS, the smallest PMDCS of the paths; lastPath the one
 	// last sent on.
 	maxChunk int
@@ -81,6 +82,7 @@ func (s *Sender) AddPath(maxChunk int) (PathID, error) {
 	}
 	maxChunk = min(maxChunk, largestChunk)
 	p := path{
+		id:         PathID(len(s.paths)),
 		maxChunk:   maxChunk,
 		rto:        rto,
 		congestion: s.config.NewController(maxChunk),

@@ -176,11 +176,29 @@ func (s *sim) carry(lost float64, wait time.Duration, do func()) {
 	}
 }
 
+// next returns the chunks of the next packet of a path, or of the best one if the Sender uses several at once.
+func (s *sim) next(path int) []Chunk {
+	if !s.sender.config.Multipath {
+		return s.sender.Next(nil, s.now, PathID(path), s.room)
+	}
+	for open := PathSet(1)<<s.paths - 1; open != 0; {
+		id, some := s.sender.Choose(s.now, open)
+		if !some {
+			break
+		}
+		if chunks := s.sender.Next(nil, s.now, id, s.room); len(chunks) > 0 {
+			return chunks
+		}
+		open &^= 1 << id
+	}
+	return nil
+}
+
 // pump sends all that may be sent now.
 func (s *sim) pump() {
 	for path := range s.paths {
 		for {
-			chunks := s.sender.Next(nil, s.now, PathID(path), s.room)
+			chunks := s.next(path)
 			if len(chunks) == 0 {
 				break
 			}
@@ -305,11 +323,12 @@ func TestEverythingIsDeliveredOverAnyNetwork(t *testing.T) {
 		seeds = []uint64{replay}
 	}
 	for _, seed := range seeds {
-		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { anyNetwork(t, seed) })
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { anyNetwork(t, seed, false) })
+		t.Run(fmt.Sprintf("multipath, seed=%d", seed), func(t *testing.T) { anyNetwork(t, seed, true) })
 	}
 }
 
-func anyNetwork(t *testing.T, seed uint64) {
+func anyNetwork(t *testing.T, seed uint64, multipath bool) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	l := link{
 		delay:     time.Duration(rng.IntN(50)+1) * ms,
@@ -319,6 +338,7 @@ func anyNetwork(t *testing.T, seed uint64) {
 		duplicate: []float64{0, 0.05}[rng.IntN(2)],
 	}
 	config := Config{
+		Multipath:    multipath,
 		InitialTSN:   wire.TSN(-rng.IntN(300)), // wraps soon
 		Interleaving: rng.IntN(2) == 0,
 		Scheduler:    socket.Scheduler(rng.IntN(int(socket.Weighted + 1))),

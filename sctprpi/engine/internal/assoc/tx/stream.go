@@ -28,7 +28,9 @@ type stream struct {
 	// value is the user's weight or priority. Streams that have something to send are in a heap, ordered by rank; slot is the
 	// index in it, -1 if the stream is not there. Streams of one class share the association by bytes; class is nil if
 	// the stream is in none. finish is the stream's virtual time in its class.
-	value  uint16
+	value uint16
+	// home, with Config.Multipath, is the path that the stream has last used, and 1; 0 if none.
+	home   uint8
 	rank   rank
 	slot   int
 	class  *class

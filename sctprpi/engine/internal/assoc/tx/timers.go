@@ -96,7 +96,12 @@ func (s *Sender) arm(now time.Duration, p *path) {
 // 7.2), and the peer has not merely closed its window.
 func (s *Sender) probeable(p *path) bool {
 	return !p.recovery.on && !p.collapsed && !p.tail.open && !p.tail.due &&
-		p.progress.waiting == 0 && len(s.gaps) == 0 && !s.window.probe.open
+		p.progress.waiting == 0 && !s.holes(p) && !s.window.probe.open
+}
+
+// holes reports whether gaps show that chunks of a path may be lost.
+func (s *Sender) holes(p *path) bool {
+	return len(s.gaps) > 0 && (!s.config.Multipath || s.lowest(p.id).Less(p.progress.high))
 }
 
 // watchWindow runs the timer of the zero window probe: it runs when nothing is

@@ -74,15 +74,17 @@ func (u *spuriousLosses) acked(tsn wire.TSN, early bool) {
 	}
 }
 
-// duplicate notes that the peer has had a chunk already when it came again.
-func (u *spuriousLosses) duplicate(tsn wire.TSN) {
-	switch c := u.chunks[tsn]; c.resent {
+// duplicate notes that the peer has had a chunk already when it came again, and reports whether the path had taken it for lost.
+func (u *spuriousLosses) duplicate(tsn wire.TSN) bool {
+	c, known := u.chunks[tsn]
+	switch c.resent {
 	case 0:
 	case 1:
 		delete(u.chunks, tsn)
 	default:
 		u.chunks[tsn] = lostChunk{c.resent - 1, c.until}
 	}
+	return known
 }
 
 // overdue reports whether a chunk should have been reported by now: it was lost.
@@ -141,7 +143,8 @@ func (s *Sender) ackedAfterLoss(tsn wire.TSN, early bool) {
 	}
 }
 
-// duplicates handles the duplicate TSNs of a SACK.
+// duplicates handles the duplicate TSNs of a SACK. With Config.Multipath those concern a path that it has taken for lost:
+// others have been sent again by another path, or before they were lost.
 func (s *Sender) duplicates(cumulative wire.TSN, list wire.Numbers[wire.TSN]) {
 	if list.Len() == 0 {
 		return
@@ -149,12 +152,14 @@ func (s *Sender) duplicates(cumulative wire.TSN, list wire.Numbers[wire.TSN]) {
 	s.stats.Duplicates += uint64(list.Len())
 	for i := range s.paths {
 		p := &s.paths[i]
-		p.rack.duplicate(cumulative, s.out.end)
-		if !p.spurious.open {
-			continue
+		known := false
+		if p.spurious.open {
+			for tsn := range list.All() {
+				known = p.spurious.duplicate(tsn) || known
+			}
 		}
-		for tsn := range list.All() {
-			p.spurious.duplicate(tsn)
+		if known || !s.config.Multipath {
+			p.rack.duplicate(cumulative, s.out.end)
 		}
 	}
 }
