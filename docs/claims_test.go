@@ -32,6 +32,7 @@ func TestCommandsOfClaimsExist(t *testing.T) {
 		{`mpirun --([a-z]+)`, "cmd/mpirun/flags.go", `"$1"`},
 		{`(SCTPMPI_TRANSPORT)=(?:tcp|sctp)-(?:perpair|pertrc|kernel|engine)`, "mpi/rpi/variables.go", `"$1"`},
 		{`(SCTPMPI_PROGRESS)=(?:inline|event|hybrid)`, "mpi/rpi/variables.go", `"$1"`},
+		{`(SCTPMPI_MULTIPATH)=on`, "mpi/rpi/variables.go", `"$1"`},
 		{`(SCTPMPI_SPIN)`, "mpi/rpi/variables.go", `"$1"`},
 		{`(sctpbench)`, "cmd/sctpbench/*.go", `package main`},
 		{`go test \./([a-z/]+)`, "", ""}, // that the folder is there TestPathsInPagesExist sees

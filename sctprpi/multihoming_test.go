@@ -16,9 +16,10 @@ import (
 // Ranks that have an address on each of two networks go on when either of them is lost, in the middle of messages of all
 // lengths: each message comes, once, and in order.
 func TestALostNetworkLosesNoMessage(t *testing.T) {
-	for lost := range 2 {
+	for i := range 4 {
+		lost, multipath := i/2, i%2 == 1
 		design := simulation.Design[*Transport]{New: New, Release: func(tr *Transport) { user{tr}.Release() }, Paths: 2}
-		s := &simulated{simulation.Start(t, design, Options{}, enginetest.Conditions{Delay: time.Millisecond})}
+		s := &simulated{simulation.Start(t, design, Options{Multipath: multipath}, enginetest.Conditions{Delay: time.Millisecond})}
 		s.Pass(time.Second) // the addresses have been confirmed
 		var sends, receives []*rpi.Request
 		for i := range 60 {
@@ -33,7 +34,7 @@ func TestALostNetworkLosesNoMessage(t *testing.T) {
 		}
 		begun := s.World.Now()
 		s.Run(append(sends, receives...)...)
-		assert.Less(t, s.World.Now()-begun, time.Second, "network %d is lost", lost)
+		assert.Less(t, s.World.Now()-begun, time.Second, "network %d is lost, both are used: %v", lost, multipath)
 		for i, r := range receives {
 			require.EqualValues(t, i, r.Buf[0])
 		}

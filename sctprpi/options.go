@@ -34,7 +34,7 @@ type Options = associations.Options
 func FromEnvironment() (Options, error) { return associations.FromEnvironment(os.Getenv) }
 
 // Open makes the transport over the embedded engine, with the settings of the environment variables
-// SCTPMPI_STREAMS, SCTPMPI_INTERLEAVE and SCTPMPI_CONGESTION.
+// SCTPMPI_STREAMS, SCTPMPI_INTERLEAVE, SCTPMPI_CONGESTION and SCTPMPI_MULTIPATH.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
 	o, err := FromEnvironment()
 	if err != nil {
@@ -55,6 +55,9 @@ func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
 	}
 	if o.Congestion == socket.BBR || o.Congestion == socket.BBRDraft {
 		return nil, fmt.Errorf("%w: %s=%s: Linux's SCTP has no BBR: choose another transport than %s", rpi.ErrArg, rpi.EnvCongestion, os.Getenv(rpi.EnvCongestion), KernelName)
+	}
+	if o.Multipath {
+		return nil, fmt.Errorf("%w: %s=on: Linux's SCTP sends on one path at a time: choose another transport than %s", rpi.ErrArg, rpi.EnvMultipath, KernelName)
 	}
 	o.Name, o.Listen, o.Records = KernelName, listenKernel, true
 	if o.Encapsulate {

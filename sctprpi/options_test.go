@@ -9,6 +9,13 @@ import (
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
+func TestTheKernelRefusesMultipath(t *testing.T) {
+	t.Setenv(rpi.EnvMultipath, "on")
+	_, err := OpenKernel(rpi.Config{Size: 1})
+	require.ErrorIs(t, err, rpi.ErrArg)
+	assert.ErrorContains(t, err, "SCTPMPI_MULTIPATH=on: Linux's SCTP sends on one path at a time")
+}
+
 func TestTheKernelRefusesBBR(t *testing.T) {
 	for _, value := range []string{"bbr", "bbr-draft"} {
 		t.Setenv(rpi.EnvCongestion, value)

@@ -12,6 +12,8 @@ const variables = `Environment variables:
                             has SCTP do it
   SCTPMPI_ENCAPSULATE       1 has sctp-kernel put its packets in UDP, as sctp-engine does: then both can be in one job
   SCTPMPI_CONGESTION        congestion control of sctp-engine and sctp-pertrc: cubic (default), newreno, bbr or bbr-draft
+  SCTPMPI_MULTIPATH         on has sctp-engine and sctp-pertrc send over all addresses of SCTPMPI_INTERFACE at once, between ranks
+                            that all have it on; off leaves the others for when the first fails (default)
   SCTPMPI_SHM               auto has ranks of one host send messages through memory that they share, where they can
                             (default); off has them use the network too
   SCTPMPI_ENCRYPT           on encrypts all that ranks send over the network, auth lets it be read, and not be changed or

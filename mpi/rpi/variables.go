@@ -37,6 +37,7 @@ const (
 	EnvInterleave  = "SCTPMPI_INTERLEAVE"
 	EnvEncapsulate = "SCTPMPI_ENCAPSULATE"
 	EnvCongestion  = "SCTPMPI_CONGESTION"
+	EnvMultipath   = "SCTPMPI_MULTIPATH"
 )
 
 // Those that mpirun reads, or sets for its ranks beside JobToken.
@@ -55,7 +56,7 @@ const (
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
 	EnvInterface, EnvPublish, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvEncrypt, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvTrace, EnvProfile, EnvStreams, EnvInterleave,
-	EnvEncapsulate, EnvCongestion, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher, EnvStatistics,
+	EnvEncapsulate, EnvCongestion, EnvMultipath, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher, EnvStatistics,
 }
 
 // prefix begins the names of all variables.

@@ -59,6 +59,7 @@ func SocketConfig(cfg rpi.Config, o Options) (socket.Config, error) {
 		ReceiveBuffer:         receiveBuffer,
 		Interleaving:          o.Interleave,
 		Congestion:            o.Congestion,
+		Multipath:             o.Multipath,
 		RTOInitial:            min(rtoInitial, longest),
 		RTOMin:                rtoMin,
 		RTOMax:                longest,

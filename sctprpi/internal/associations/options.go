@@ -31,6 +31,8 @@ type Options struct {
 	Interleave bool
 	// Congestion is the congestion control of the embedded engine.
 	Congestion socket.Congestion
+	// Multipath has the embedded engine send on all paths to a peer at once.
+	Multipath bool
 	// Encapsulate is for the Linux kernel's SCTP, which then puts its packets in UDP (RFC 6951), as
 	// the embedded engine always does.
 	Encapsulate bool
@@ -49,6 +51,13 @@ func FromEnvironment(getenv func(string) string) (o Options, err error) {
 			return o, fmt.Errorf("%w: %s=%s: it must be cubic, newreno, bbr or bbr-draft", rpi.ErrArg, rpi.EnvCongestion, v)
 		}
 		o.Congestion = c
+	}
+	switch v := getenv(rpi.EnvMultipath); v {
+	case "", "off":
+	case "on":
+		o.Multipath = true
+	default:
+		return o, fmt.Errorf("%w: %s=%s: it must be on or off", rpi.ErrArg, rpi.EnvMultipath, v)
 	}
 	for _, s := range []struct {
 		name string

@@ -14,7 +14,7 @@ import (
 
 func TestEnvironment(t *testing.T) {
 	for _, c := range []struct {
-		streams, interleave, encapsulate, congestion string
+		streams, interleave, encapsulate, congestion, multipath string
 
 		want  Options
 		fails bool
@@ -28,6 +28,9 @@ func TestEnvironment(t *testing.T) {
 		{congestion: "newreno", want: Options{Congestion: socket.NewReno}},
 		{congestion: "bbr", want: Options{Congestion: socket.BBR}},
 		{congestion: "bbr-draft", want: Options{Congestion: socket.BBRDraft}},
+		{multipath: "on", want: Options{Multipath: true}},
+		{multipath: "off", want: Options{}},
+		{multipath: "1", fails: true},
 		{congestion: "reno", fails: true},
 		{encapsulate: "9899", fails: true},
 		{streams: "0", fails: true},
@@ -37,7 +40,7 @@ func TestEnvironment(t *testing.T) {
 	} {
 		env := map[string]string{
 			"SCTPMPI_STREAMS": c.streams, "SCTPMPI_INTERLEAVE": c.interleave, "SCTPMPI_ENCAPSULATE": c.encapsulate,
-			"SCTPMPI_CONGESTION": c.congestion,
+			"SCTPMPI_CONGESTION": c.congestion, "SCTPMPI_MULTIPATH": c.multipath,
 		}
 		got, err := FromEnvironment(func(name string) string { return env[name] })
 		if c.fails {
