@@ -30,6 +30,9 @@ var predefinedAttributes = map[C.int]core.Predefined{
 	501: core.TagUB, 502: core.IO, 503: core.Host, 504: core.WtimeIsGlobal, 505: core.AppNum, 506: core.LastUsedCode, 507: core.UniverseSize,
 }
 
+// failuresAttribute is Open MPI's MPI_FT: whether a program can go on when ranks have died.
+const failuresAttribute = 508
+
 // createKeyval makes a keyval for objects of a kind. handleFor is the handle of such an object, as package attribute has it.
 func createKeyval(kind handle.Kind, handleFor func(object any) handle.Handle, copying, deleting function, to *C.int, extra unsafe.Pointer) error {
 	k := &keyval{kind: kind}
@@ -111,6 +114,11 @@ func mpiCommGetAttr(c *comm, number C.int, value unsafe.Pointer, flag *C.int) er
 	if p, ok := predefinedAttributes[number]; ok {
 		return c.predefined(p, number, value, flag)
 	}
+	if number == failuresAttribute {
+		*flag = 1
+		predefinedValues.give(number, 1, value)
+		return nil
+	}
 	k, err := keyvalOf(number, handle.Comm)
 	if err != nil {
 		return err
@@ -140,10 +148,23 @@ func noAttribute(of string, err error) error {
 	return err
 }
 
-// predefinedValues are where the program finds the values of predefined attributes, as pointers to ints.
-var predefinedValues struct {
+// values are where the program finds the values of predefined attributes, as pointers to ints.
+type values struct {
 	mu sync.Mutex
 	at map[C.int]*C.int
+}
+
+var predefinedValues = values{at: make(map[C.int]*C.int)}
+
+// give passes the address of an attribute's value to the program.
+func (all *values) give(number, value C.int, to unsafe.Pointer) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.at[number] == nil {
+		all.at[number] = (*C.int)(C.malloc(C.size_t(unsafe.Sizeof(value))))
+	}
+	*all.at[number] = value
+	*(*unsafe.Pointer)(to) = unsafe.Pointer(all.at[number])
 }
 
 // predefined passes the address of the value of a predefined attribute to the program.
@@ -159,16 +180,6 @@ func (c *comm) predefined(p core.Predefined, number C.int, to unsafe.Pointer, fl
 	case core.LastUsedCode:
 		value = C.int(additions.lastUsed())
 	}
-	all := &predefinedValues
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.at == nil {
-		all.at = make(map[C.int]*C.int)
-	}
-	if all.at[number] == nil {
-		all.at[number] = (*C.int)(C.malloc(C.size_t(unsafe.Sizeof(value))))
-	}
-	*all.at[number] = value
-	*(*unsafe.Pointer)(to) = unsafe.Pointer(all.at[number])
+	predefinedValues.give(number, value, to)
 	return nil
 }

@@ -67,6 +67,17 @@ func TestProgramsOfOpenMPI(t *testing.T) {
 	}
 }
 
+// Open MPI 5.0 has the same library's name. Its header is in no package of Debian 12: the program has by hand what that would have given it.
+func TestProgramsOfOpenMPI5(t *testing.T) {
+	need(t, "gcc", "gcc")
+	for _, flags := range [][]string{nil, {"-no-pie", "-fno-pie"}, {"-Wl,-z,now"}} {
+		program := filepath.Join(t.TempDir(), "program")
+		args := append([]string{"-Wall", "-Wextra", "testdata/abi/openmpi5.c", "-o", program, filepath.Join(top, "lib/libmpi.so.40")}, flags...)
+		output(t, exec.Command("gcc", args...))
+		assert.Equal(t, "no errors\n", output(t, mpirun(t, "-n", "3", program)), flags)
+	}
+}
+
 // A shell does not tell what its script starts, and neither does what loads a module, as Python does. --abi has them have the variables of
 // Open MPI's launcher.
 func TestProgramsOfOpenMPIThatNoFileTells(t *testing.T) {

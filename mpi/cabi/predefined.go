@@ -21,8 +21,8 @@ var (
 	loose      = !checked.Types
 )
 
-// predefinedKinds are the predefined datatypes by their numbers in the standard ABI. A long has 64 bits, a Fortran INTEGER and
-// LOGICAL 32.
+// predefinedKinds are the predefined datatypes by their numbers in the standard ABI, and extensions by numbers that it leaves free. A long
+// has 64 bits, a Fortran INTEGER and LOGICAL 32.
 var predefinedKinds = map[uintptr]struct {
 	kind datatype.Kind
 	name string
@@ -30,6 +30,7 @@ var predefinedKinds = map[uintptr]struct {
 	0x201: {datatype.Int64, "MPI_AINT"},
 	0x202: {datatype.Int64, "MPI_COUNT"},
 	0x203: {datatype.Int64, "MPI_OFFSET"},
+	0x206: {datatype.Float16, "MPIX_C_FLOAT16"},
 	0x207: {datatype.Packed, "MPI_PACKED"},
 	0x208: {datatype.Int16, "MPI_SHORT"},
 	0x209: {datatype.Int32, "MPI_INT"},
@@ -61,6 +62,8 @@ var predefinedKinds = map[uintptr]struct {
 	0x22b: {datatype.TwoInt, "MPI_2INT"},
 	0x22c: {datatype.ShortInt, "MPI_SHORT_INT"},
 	0x22d: {datatype.LongDoubleInt, "MPI_LONG_DOUBLE_INT"},
+	0x22e: {datatype.Complex32, "MPIX_C_SHORT_FLOAT_COMPLEX"},
+	0x22f: {datatype.Complex32, "MPIX_CXX_SHORT_FLOAT_COMPLEX"},
 	0x230: {datatype.TwoFloat, "MPI_2REAL"},
 	0x231: {datatype.TwoDouble, "MPI_2DOUBLE_PRECISION"},
 	0x232: {datatype.TwoInt, "MPI_2INTEGER"},

@@ -54,6 +54,11 @@ void ompi_info_create_env_f(MPI_Fint *info, MPI_Fint *ierror) {
 }
 FORTRAN_NAMES(, , Info_create_env, info_create_env, INFO_CREATE_ENV)
 
+void ompi_status_f2f08_f(MPI_Fint *f_status, MPI_F08_status *f08_status, MPI_Fint *ierror) { *ierror = PMPI_Status_f2f08(f_status, f08_status); }
+void ompi_status_f082f_f(MPI_F08_status *f08_status, MPI_Fint *f_status, MPI_Fint *ierror) { *ierror = PMPI_Status_f082f(f08_status, f_status); }
+FORTRAN_NAMES(, , Status_f2f08, status_f2f08, STATUS_F2F08)
+FORTRAN_NAMES(, , Status_f082f, status_f082f, STATUS_F082F)
+
 /* Lengths are without the 0 of C. */
 void ompi_info_get_string_f(MPI_Fint *info, char *key, MPI_Fint *buflen, char *value, MPI_Fint *flag, MPI_Fint *ierror, int key_length, int value_length) {
 	int n = *buflen > 0 ? *buflen + 1 : 0;

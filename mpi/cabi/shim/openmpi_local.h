@@ -56,6 +56,20 @@ ATTRIBUTE_FUNCTIONS(TYPE_, MPI_Datatype)
 ATTRIBUTE_FUNCTIONS(WIN_, MPI_Win)
 
 int MPIX_Query_cuda_support(void) { return 0; }
+int MPIX_Query_rocm_support(void) { return 0; }
+
+/* No hint means anything to a session. */
+int PMPI_Session_set_info(MPI_Session session, MPI_Info info) {
+	INSIDE("MPI_Session_set_info");
+	uintptr_t used;
+	int n, code = sctpmpi_Session_get_info(session_in(session), &used);
+	if (!code) {
+		(void)sctpmpi_Info_free(&used);
+		code = sctpmpi_Info_get_nkeys(info_in(info), &n);
+	}
+	return code ? failed(ON_SESSION, session_in(session), code, "MPI_Session_set_info") : MPI_SUCCESS;
+}
+#pragma weak MPI_Session_set_info = PMPI_Session_set_info
 
 /* Where the process is bound, as texts of at most 1024 bytes. */
 int OMPI_Affinity_str(int format, char *bound, char *current, char *exists) {
