@@ -104,6 +104,24 @@ func TestHeadersDeclareAllFunctions(t *testing.T) {
 	}
 }
 
+// What the library does not have is in a list of its own on the page of functions.
+func TestThePageSaysWhichFunctionsCDoesNotHave(t *testing.T) {
+	page, err := os.ReadFile("../../docs/mpi-coverage.md")
+	require.NoError(t, err)
+	_, section, found := strings.Cut(string(page), "\n## Not in C\n")
+	require.True(t, found)
+	section, _, _ = strings.Cut(section, "\nThere are no events")
+	says := regexp.MustCompile(`\bMPI_[A-Z][a-z]\w+`).FindAllString(section, -1)
+	exported := symbols(t, filepath.Join(top, "lib/libsctpmpi.so"))
+	var missing []string
+	for _, f := range table.Functions() {
+		if !f.Local && !f.Large && exported["sctpmpi_"+f.Export].Name == "" {
+			missing = append(missing, f.Symbol())
+		}
+	}
+	assert.ElementsMatch(t, missing, says)
+}
+
 func TestMarkersOfBounds(t *testing.T) {
 	assert.Equal(t, "no errors\n", output(t, mpirun(t, compile(t, "mpich", "abi/bounds.c"))))
 }

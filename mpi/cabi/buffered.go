@@ -128,3 +128,20 @@ func mpiCommFlushBuffer(c *comm) error { return finish(c.FlushBuffer("MPI_Comm_f
 func mpiCommIflushBuffer(c *comm) (*core.Request, error) {
 	return c.FlushBuffer("MPI_Comm_iflush_buffer")
 }
+
+func mpiSessionAttachBuffer(s *session, buffer unsafe.Pointer, size C.int64_t) error {
+	return s.attached.attach(buffer, size, func(bytes int) error { return s.LimitBuffer("MPI_Session_attach_buffer", bytes) })
+}
+
+func mpiSessionDetachBuffer(s *session, addr unsafe.Pointer, size *C.int64_t) error {
+	return s.attached.detach(addr, size,
+		func() error { return finish(s.FlushBuffer("MPI_Session_detach_buffer")) },
+		func() error { return s.LimitBuffer("MPI_Session_detach_buffer", -1) })
+}
+
+func mpiSessionFlushBuffer(s *session) error {
+	return finish(s.FlushBuffer("MPI_Session_flush_buffer"))
+}
+func mpiSessionIflushBuffer(s *session) (*core.Request, error) {
+	return s.FlushBuffer("MPI_Session_iflush_buffer")
+}

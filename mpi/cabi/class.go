@@ -50,7 +50,8 @@ const (
 	errValueTooLarge class = 59
 	errSession       class = 60
 	errErrhandler    class = 61
-	lastClass        class = 62
+	errAbi           class = 62
+	lastClass              = errAbi
 )
 
 // The classes of failures, MPIX_ERR_…, which are not in the standard. They have the numbers that MPICH gives them.

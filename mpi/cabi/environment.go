@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/mpi/internal/core/info"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
@@ -24,6 +25,9 @@ func mpiGetProcessorName() (string, error) {
 	}
 	return host, nil
 }
+
+// mpiGetHwResourceInfo tells nothing (MPI 5.0, chapter 9): which parts of the hardware a process is bound to is not known here.
+func mpiGetHwResourceInfo() *info.Info { return new(info.Info) }
 
 func mpiErrorClass(code int) (C.int, error) {
 	c, err := errorClass(code)

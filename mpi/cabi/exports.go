@@ -19,6 +19,36 @@ import (
 
 // Environment: start, end, names, errors
 
+//export sctpmpi_Abi_get_fortran_booleans
+func sctpmpi_Abi_get_fortran_booleans(logical_size C.int, logical_true, logical_false unsafe.Pointer, is_set *C.int) C.int {
+	return fail(nil, mpiAbiGetFortranBooleans(int(logical_size), logical_true, logical_false, is_set))
+}
+
+//export sctpmpi_Abi_get_fortran_info
+func sctpmpi_Abi_get_fortran_info(info *C.uintptr_t) C.int {
+	return mpiAbiGetFortranInfo(info)
+}
+
+//export sctpmpi_Abi_get_info
+func sctpmpi_Abi_get_info(info *C.uintptr_t) C.int {
+	made, err := mpiAbiGetInfo()
+	return giveInfo(nil, info, made, err)
+}
+
+//export sctpmpi_Abi_set_fortran_booleans
+func sctpmpi_Abi_set_fortran_booleans(logical_size C.int, logical_true, logical_false unsafe.Pointer) C.int {
+	return fail(nil, mpiAbiSetFortranBooleans(int(logical_size), logical_true, logical_false))
+}
+
+//export sctpmpi_Abi_set_fortran_info
+func sctpmpi_Abi_set_fortran_info(info C.uintptr_t) C.int {
+	i, err := someInfo(info)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(nil, mpiAbiSetFortranInfo(i))
+}
+
 //export sctpmpi_Abort
 func sctpmpi_Abort(comm C.uintptr_t, errorcode C.int) C.int {
 	mpiAbort(comm, int(errorcode))
@@ -110,6 +140,11 @@ func sctpmpi_Free_mem(base unsafe.Pointer) C.int {
 func sctpmpi_Get_address(location unsafe.Pointer, address *C.int64_t) C.int {
 	*address = C.int64_t(mpiGetAddress(location))
 	return 0
+}
+
+//export sctpmpi_Get_hw_resource_info
+func sctpmpi_Get_hw_resource_info(hw_info *C.uintptr_t) C.int {
+	return giveInfo(nil, hw_info, mpiGetHwResourceInfo(), nil)
 }
 
 //export sctpmpi_Get_library_version
@@ -3333,6 +3368,15 @@ func sctpmpi_Info_set(info C.uintptr_t, key, value *C.char) C.int {
 
 // Sessions
 
+//export sctpmpi_Session_attach_buffer
+func sctpmpi_Session_attach_buffer(session C.uintptr_t, buffer unsafe.Pointer, size C.int64_t) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(s, mpiSessionAttachBuffer(s, buffer, size))
+}
+
 //export sctpmpi_Session_call_errhandler
 func sctpmpi_Session_call_errhandler(session C.uintptr_t, errorcode C.int) C.int {
 	s, err := sessionOf(session)
@@ -3352,6 +3396,15 @@ func sctpmpi_Session_create_errhandler(invoke_session_errhandler_fn, session_err
 	return 0
 }
 
+//export sctpmpi_Session_detach_buffer
+func sctpmpi_Session_detach_buffer(session C.uintptr_t, buffer_addr unsafe.Pointer, size *C.int64_t) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(s, mpiSessionDetachBuffer(s, buffer_addr, size))
+}
+
 //export sctpmpi_Session_finalize
 func sctpmpi_Session_finalize(session *C.uintptr_t) C.int {
 	s, err := sessionOf(*session)
@@ -3359,6 +3412,15 @@ func sctpmpi_Session_finalize(session *C.uintptr_t) C.int {
 		return fail(nil, err)
 	}
 	return fail(s, mpiSessionFinalize(s, session))
+}
+
+//export sctpmpi_Session_flush_buffer
+func sctpmpi_Session_flush_buffer(session C.uintptr_t) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	return fail(s, mpiSessionFlushBuffer(s))
 }
 
 //export sctpmpi_Session_get_errhandler
@@ -3416,6 +3478,20 @@ func sctpmpi_Session_get_pset_info(session C.uintptr_t, pset_name *C.char, info 
 	}
 	made, err := mpiSessionGetPsetInfo(s, C.GoString(pset_name))
 	return giveInfo(s, info, made, err)
+}
+
+//export sctpmpi_Session_iflush_buffer
+func sctpmpi_Session_iflush_buffer(session C.uintptr_t, request *C.uintptr_t) C.int {
+	s, err := sessionOf(session)
+	if err != nil {
+		return fail(nil, err)
+	}
+	h, err := reserveRequest()
+	if err != nil {
+		return fail(s, err)
+	}
+	r, err := mpiSessionIflushBuffer(s)
+	return giveReserved(s, request, h, r, err)
 }
 
 //export sctpmpi_Session_init

@@ -19,7 +19,8 @@ var sessions = handle.NewTable[session](handle.Session)
 type session struct {
 	*core.Session
 	handling
-	handle handle.Handle
+	handle   handle.Handle
+	attached attached // MPI_Session_attach_buffer
 }
 
 func (s *session) object() (handle.Kind, handle.Handle) { return handle.Session, s.handle }

@@ -1,4 +1,4 @@
-/* Handles and statuses on their way to Fortran and back. */
+/* Handles and statuses on their way to Fortran and back, and what a library for Fortran tells MPI of its compiler. */
 #include "check.h"
 
 #define SAME(name, type, handle)                                     \
@@ -8,6 +8,55 @@
 		CHECK(MPI_##name##_f2c(f) == there);                         \
 		CHECK(PMPI_##name##_f2c(PMPI_##name##_c2f(there)) == there); \
 	} while (0)
+
+#ifndef MPI_ERR_ABI
+#define MPI_ERR_ABI MPI_ERR_OTHER /* MPICH's ABI has no class for it */
+#endif
+
+static int number(MPI_Info info, const char *key) {
+	char value[20] = "-1";
+	int flag, length = sizeof value;
+	OK(MPI_Info_get_string(info, key, &length, value, &flag));
+	return atoi(value);
+}
+
+static void told(void) {
+	MPI_Info info, told;
+	int yes = 1, no = 0, other = -1, set = 9;
+	OK(MPI_Abi_get_info(&info));
+	CHECK(number(info, "mpi_aint_size") == sizeof(MPI_Aint) && number(info, "mpi_offset_size") == sizeof(MPI_Offset));
+	CHECK(number(info, "mpi_count_size") == sizeof(MPI_Count));
+	OK(MPI_Info_free(&info));
+	OK(MPI_Get_hw_resource_info(&info));
+	OK(MPI_Info_free(&info));
+
+	OK(MPI_Abi_get_fortran_info(&told));
+	CHECK(told == MPI_INFO_NULL);
+	FAILS(MPI_ERR_INFO, MPI_Abi_set_fortran_info(MPI_INFO_NULL));
+	OK(MPI_Info_create(&info));
+	OK(MPI_Info_set(info, "mpi_integer_size", "8"));
+	FAILS(MPI_ERR_ABI, MPI_Abi_set_fortran_info(info));
+	OK(MPI_Info_set(info, "mpi_integer_size", "4"));
+	OK(MPI_Info_set(info, "mpi_real2_supported", "false"));
+	OK(MPI_Abi_set_fortran_info(info));
+	FAILS(MPI_ERR_ABI, MPI_Abi_set_fortran_info(info));
+	OK(MPI_Info_free(&info));
+	OK(MPI_Abi_get_fortran_info(&told));
+	CHECK(number(told, "mpi_integer_size") == 4);
+	OK(MPI_Info_free(&told));
+
+	OK(MPI_Abi_get_fortran_booleans(sizeof yes, &yes, &no, &set));
+	CHECK(!set && yes == 1 && no == 0);
+	FAILS(MPI_ERR_ABI, MPI_Abi_set_fortran_booleans(1, &yes, &no));
+	FAILS(MPI_ERR_ABI, MPI_Abi_set_fortran_booleans(sizeof yes, &other, &no));
+	FAILS(MPI_ERR_ARG, MPI_Abi_set_fortran_booleans(sizeof yes, NULL, &no));
+	OK(MPI_Abi_set_fortran_booleans(sizeof yes, &yes, &no));
+	FAILS(MPI_ERR_ABI, MPI_Abi_set_fortran_booleans(sizeof yes, &yes, &no));
+	yes = no = other;
+	OK(MPI_Abi_get_fortran_booleans(sizeof yes, &yes, &no, &set));
+	CHECK(set && yes == 1 && no == 0);
+	FAILS(MPI_ERR_ARG, MPI_Abi_get_fortran_booleans(8, &yes, &no, &set));
+}
 
 int main(int argc, char **argv) {
 	MPI_Comm comm;
@@ -21,6 +70,8 @@ int main(int argc, char **argv) {
 	MPI_F08_status f08, again;
 	int number = 7, got = 0, count, result;
 	begin(&argc, &argv);
+	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+	told();
 	SAME(Comm, MPI_Comm, MPI_COMM_WORLD);
 	SAME(Comm, MPI_Comm, MPI_COMM_NULL);
 	SAME(Type, MPI_Datatype, MPI_DOUBLE);

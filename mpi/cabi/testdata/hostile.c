@@ -197,6 +197,31 @@ static void manyRequests(void) {
 	free(r);
 }
 
+/* A session is null, of no kind, or finalized. */
+static void sessions(void) {
+	MPI_Session s, stale;
+	MPI_Info info, freed;
+	MPI_Request r;
+	char memory[100];
+	void *back;
+	int bytes;
+	FAILS(MPI_ERR_SESSION, MPI_Session_attach_buffer(MPI_SESSION_NULL, memory, sizeof memory));
+	FAILS(MPI_ERR_SESSION, MPI_Session_flush_buffer((MPI_Session)(long)0x7fffffff));
+	OK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &s));
+	FAILS(MPI_ERR_ARG, MPI_Session_attach_buffer(s, memory, -1));
+	FAILS(MPI_ERR_BUFFER, MPI_Session_detach_buffer(s, &back, &bytes));
+	stale = s;
+	OK(MPI_Session_finalize(&s));
+	FAILS(MPI_ERR_SESSION, MPI_Session_attach_buffer(stale, memory, sizeof memory));
+	FAILS(MPI_ERR_SESSION, MPI_Session_detach_buffer(stale, &back, &bytes));
+	FAILS(MPI_ERR_SESSION, MPI_Session_flush_buffer(stale));
+	FAILS(MPI_ERR_SESSION, MPI_Session_iflush_buffer(stale, &r));
+	OK(MPI_Info_create(&info));
+	freed = info;
+	OK(MPI_Info_free(&info));
+	FAILS(MPI_ERR_INFO, MPI_Abi_set_fortran_info(freed));
+}
+
 int main(int argc, char **argv) {
 	begin(&argc, &argv);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -205,5 +230,6 @@ int main(int argc, char **argv) {
 	arguments();
 	attributes();
 	manyRequests();
+	sessions();
 	end();
 }

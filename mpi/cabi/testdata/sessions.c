@@ -1,6 +1,35 @@
 /* Sessions: a communicator without MPI_Init. */
 #include "check.h"
 
+/* Buffered messages on communicators from the session count on its buffer, unless they have their own. */
+static void buffers(MPI_Session s, MPI_Comm c) {
+	enum { ELEMENTS = 100, ROOM = ELEMENTS * sizeof(int) + MPI_BSEND_OVERHEAD };
+	static char memory[ROOM], more[8 * ROOM];
+	int out[4 * ELEMENTS] = {rank}, in[4 * ELEMENTS], next = (rank + 1) % size, before = (rank + size - 1) % size, bytes;
+	void *back;
+	MPI_Comm dup;
+	MPI_Request r;
+	OK(MPI_Session_attach_buffer(s, memory, ROOM));
+	FAILS(MPI_ERR_BUFFER, MPI_Session_attach_buffer(s, memory, ROOM));
+	OK(MPI_Comm_dup(c, &dup));
+	OK(MPI_Bsend(out, ELEMENTS, MPI_INT, next, 1, dup));
+	OK(MPI_Recv(in, ELEMENTS, MPI_INT, before, 1, dup, MPI_STATUS_IGNORE));
+	CHECK(in[0] == before);
+	OK(MPI_Session_flush_buffer(s));
+	OK(MPI_Session_iflush_buffer(s, &r));
+	OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
+	FAILS(MPI_ERR_BUFFER, MPI_Bsend(out, 4 * ELEMENTS, MPI_INT, next, 1, dup));
+	OK(MPI_Comm_attach_buffer(dup, more, sizeof more));
+	OK(MPI_Bsend(out, 4 * ELEMENTS, MPI_INT, next, 1, dup));
+	FAILS(MPI_ERR_BUFFER, MPI_Bsend(out, 4 * ELEMENTS, MPI_INT, next, 1, c));
+	OK(MPI_Recv(in, 4 * ELEMENTS, MPI_INT, before, 1, dup, MPI_STATUS_IGNORE));
+	CHECK(in[0] == before);
+	OK(MPI_Comm_free(&dup));
+	OK(MPI_Session_detach_buffer(s, &back, &bytes));
+	CHECK(back == memory && bytes == ROOM);
+	FAILS(MPI_ERR_BUFFER, MPI_Session_detach_buffer(s, &back, &bytes));
+}
+
 int main(void) {
 	MPI_Session s;
 	MPI_Group g;
@@ -43,6 +72,7 @@ int main(void) {
 	CHECK(m == MPI_MESSAGE_NULL && status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
 	OK(MPI_Initialized(&flag));
 	CHECK(!flag);
+	buffers(s, c);
 	OK(MPI_Comm_free(&c));
 	OK(MPI_Group_free(&g));
 	OK(MPI_Session_finalize(&s));

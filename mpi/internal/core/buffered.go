@@ -1,19 +1,46 @@
 package core
 
 import (
+	"sync/atomic"
+
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 )
 
-// A communicator's buffered sends count on its own account if it has one, else on that of the process (MPI 4.1, section
-// 3.6). What a face lets its programs attach, flush and detach are limits of these.
+// A communicator's buffered sends count on its own account if it has one, else on that of the session that it comes from, and else on
+// that of the process (MPI 4.1, section 3.6). What a face lets its programs attach, flush and detach are limits of these.
 
 // account is where a buffered send on the communicator counts.
 func (c *Comm) account() *rpi.Account {
 	if own := c.buffered.Load(); own != nil {
 		return own
 	}
+	if c.session != nil {
+		return c.session.account()
+	}
 	return &c.process.buffered
+}
+
+// account is where buffered sends count on communicators of the session that have no limit of their own.
+func (s *Session) account() *rpi.Account {
+	if own := s.buffered.Load(); own != nil {
+		return own
+	}
+	return &s.process.buffered
+}
+
+// limit bounds what counts on an account of one communicator or session. Less than 0: there is none.
+func limit(place *atomic.Pointer[rpi.Account], bytes int) {
+	if bytes < 0 {
+		place.Store(nil)
+		return
+	}
+	own := place.Load()
+	if own == nil {
+		own = new(rpi.Account)
+		place.Store(own)
+	}
+	own.Limit(bytes)
 }
 
 // LimitBuffer bounds the bytes of the communicator's buffered messages that have not left, with
@@ -22,16 +49,16 @@ func (c *View) LimitBuffer(op string, bytes int) error {
 	if err := c.usable(op); err != nil {
 		return err
 	}
-	if bytes < 0 {
-		c.buffered.Store(nil)
-		return nil
+	limit(&c.buffered, bytes)
+	return nil
+}
+
+// LimitBuffer is LimitBuffer for the communicators of the session that have no limit of their own.
+func (s *Session) LimitBuffer(op string, bytes int) error {
+	if err := s.usable(op); err != nil {
+		return err
 	}
-	own := c.buffered.Load()
-	if own == nil {
-		own = new(rpi.Account)
-		c.buffered.Store(own)
-	}
-	own.Limit(bytes)
+	limit(&s.buffered, bytes)
 	return nil
 }
 
@@ -50,6 +77,14 @@ func (c *View) FlushBuffer(op string) (*Request, error) {
 		return nil, err
 	}
 	return c.flush(op, c.account()), nil
+}
+
+// FlushBuffer is FlushBuffer for the account of the session.
+func (s *Session) FlushBuffer(op string) (*Request, error) {
+	if err := s.usable(op); err != nil {
+		return nil, err
+	}
+	return s.process.sessions.founder.flush(op, s.account()), nil
 }
 
 // FlushProcessBuffer is FlushBuffer for the account of the process.

@@ -29,7 +29,8 @@ type Comm struct {
 	failures    *failure.State
 	kept        keptSpaces
 	parts       partContexts
-	buffered    atomic.Pointer[rpi.Account] // nil: buffered sends count on the account of the process
+	session     *Session                    // that it comes from, nil if it comes from MPI's world
+	buffered    atomic.Pointer[rpi.Account] // nil: buffered sends count on the account of the session or the process
 	levels      levels
 	object      object
 	state       atomic.Uint32 // a commState

@@ -39,6 +39,7 @@ func (c *Comm) ErrorHandler() ErrorHandler {
 // inherit gives c, which is made of parent, what communicators get from that they are made of.
 func (c *Comm) inherit(parent *Comm) *Comm {
 	c.object.handler.Store(parent.object.handler.Load())
+	c.session = parent.session
 	return c
 }
 

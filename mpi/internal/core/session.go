@@ -21,6 +21,7 @@ type Session struct {
 	process   *process
 	ctx       context.Context
 	finalized atomic.Bool
+	buffered  atomic.Pointer[rpi.Account] // nil: buffered sends count on the account of the process
 }
 
 // sessions are those of a process, which all use one communicator to agree on others.
@@ -193,7 +194,9 @@ func (s *Session) create(op string, set *group.Group, tag string, refusal error)
 	if err != nil {
 		return nil, err
 	}
-	return newComm(s.process, id, set), nil
+	made := newComm(s.process, id, set)
+	made.session = s
+	return made, nil
 }
 
 // tagOf makes a number of a tag, and a longer one: if two tags have the same number calls at the same time fail, and do not mix.
