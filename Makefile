@@ -63,7 +63,7 @@ soak:
 	$(GO) test -v -count=1 -timeout 0 -run '^TestRandom(Programs|Collectives)' ./mpi -random.seeds=$(SEEDS) -random.first=$(FIRST) -random.time=$(DURATION)
 
 # MPI programs that others have written over the C face: docs/c-programs.md. DIRS are directories of MPICH's test suite, or
-# programs of them (coll/bcast*); PROGRAMS are to run instead: netpipe scalapack hpcc mpi4py lammps phyml hdf5. LIBRARY=openmpi-abi
+# programs of them (coll/bcast*); PROGRAMS are to run instead: netpipe scalapack hpcc hpl mpi4py lammps phyml hdf5. LIBRARY=openmpi-abi
 # runs what mpicc.openmpi builds; LIBRARY=reference and LIBRARY=openmpi are Debian's MPICH and Open MPI. What is fetched and built is kept in WORK.
 DIRS      ?=
 PROGRAMS  ?=

@@ -18,7 +18,7 @@ type program struct {
 }
 
 // programs are all of them, in the order in which they run.
-var programs = []program{{"netpipe", runNetpipe}, {"scalapack", runScalapack}, {"hpcc", runHPCC}, {"mpi4py", runMpi4py},
+var programs = []program{{"netpipe", runNetpipe}, {"scalapack", runScalapack}, {"hpcc", runHPCC}, {"hpl", runHPL}, {"mpi4py", runMpi4py},
 	{"lammps", runLAMMPS}, {"phyml", runPhyML}, {"hdf5", runHDF5}}
 
 func programNames() (names []string) {
