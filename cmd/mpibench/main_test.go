@@ -105,6 +105,11 @@ func TestTransportThatCannotRunIsReportedBesideTheOthers(t *testing.T) {
 	require.ErrorIs(t, err, report.ErrIncomplete)
 	assert.Contains(t, out.String(), "sctp-engine: not measured: ")
 	assert.Contains(t, out.String(), "SCTPMPI_EAGER_LIMIT=no number")
+
+	var stderr bytes.Buffer
+	err = run(t.Context(), []string{"latency", "--csv", "--rounds", "1", "--duration", "1ms", "--size", "8", "--transport", "tcp-perpair"}, &out, &stderr)
+	require.ErrorIs(t, err, report.ErrIncomplete)
+	assert.Contains(t, stderr.String(), "mpibench: not measured: tcp-perpair", "figures in CSV have no place for it")
 }
 
 func TestInterruptedRunHasNoReport(t *testing.T) {

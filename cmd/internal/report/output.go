@@ -30,6 +30,9 @@ func (o *Output) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.plot, "plot", "", "also draw a chart into this `file`, .svg or .png; further ones go to files with more to their names")
 }
 
+// HidesErrors says that the form has no place for what could not be measured, and why.
+func (o *Output) HidesErrors() bool { return o.csv }
+
 // Check reports what is wrong with the values of the flags.
 func (o *Output) Check() error {
 	if o.json && o.csv {
