@@ -87,6 +87,12 @@ Each run is a job of its own, whose results are verified. The time is that of th
 set-up. Times are compared with those in the first mode, with those over the first transport, and with
 those on the fewest ranks. Low and high are a confidence interval of 95% from six rounds on.
 --duration does not matter: a kernel takes as long as its class makes it.`},
+	{name: "hpl", media: true, new: func() bench.Benchmark { return new(bench.HPL) },
+		about: `High-Performance Linpack in C over this library, in each progress mode and over each transport, and over
+Open MPI and MPICH. Its programs are built from Debian's source by make conformance PROGRAMS=hpl.
+Each run is a job of its own, whose residual is verified. The time is that of the solution, by HPL's
+clock; it is compared with that in the first mode, with that over the first transport, and with that
+of the faster of the other two. --duration does not matter.`},
 	{name: "onesided", new: func() bench.Benchmark { return bench.OneSided() }, cores: 2, limit: 4 * time.Minute, media: true,
 		about: `One-sided operations on the other of two ranks, beside Open MPI and MPICH.
 The time is from the call that begins an operation to the return of MPI_Win_flush, in a window of

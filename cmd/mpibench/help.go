@@ -21,7 +21,7 @@ func help() cli.Help {
 mpibench COMMAND --help explains a command and its flags. Figures are medians of several rounds,
 with the least and the greatest value. They need cores that no other program uses.
 Transports are compared over the network, though all ranks are on this host: SCTPMPI_SHM is
-off unless it is set. Only peers measures shared memory too. Nor is anything encrypted or
+off unless it is set. Only peers, onesided and hpl measure shared memory too. Nor is anything encrypted or
 authenticated: SCTPMPI_ENCRYPT is off unless it is set.
 
 `)

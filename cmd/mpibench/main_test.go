@@ -43,6 +43,7 @@ var small = map[string][]string{
 	"oversubscribe": {"--ranks", "2,3"},
 	"collectives":   {"--ranks", "3", "--size", "8"},
 	"nas":           {"--kernels", "is,lu", "--ranks", "1,2"},
+	"hpl":           {"--programs", "testdata/hpl", "--grid", "1x1"},
 	"onesided":      {},
 	"peers":         {"--idle", "2"},
 }
@@ -162,6 +163,10 @@ func TestWrongCommandLinesAreExplained(t *testing.T) {
 		"nas --class D":                               `--class: class "D" is none of S, W, A, B and C`,
 		"nas --progress slow":                         `--progress: "slow" is none of inline, event and hybrid`,
 		"nas --kernels lu --ranks 3":                  "none of the kernels lu runs on any of so many ranks: [3]",
+		"hpl --grid 2":                                `--grid "2": it must be as 2x3, and have 64 ranks at most`,
+		"hpl --grid 8x9":                              `--grid "8x9": it must be as 2x3`,
+		"hpl --size 10":                               "--block 128: it must be 1 to 10",
+		"hpl --progress slow":                         `--progress: "slow" is none of inline, event and hybrid`,
 		"peers --idle -1":                             "--idle -1: it must be 0 to",
 		"peers --limit -1s":                           "--limit -1s: it must not be negative",
 	} {
@@ -173,6 +178,11 @@ func TestWrongCommandLinesAreExplained(t *testing.T) {
 			assert.Contains(t, stderr.String(), "See mpibench help.")
 		})
 	}
+}
+
+func TestHPLNeedsItsProgram(t *testing.T) {
+	err := run(t.Context(), []string{"hpl", "--programs", t.TempDir()}, &bytes.Buffer{}, &bytes.Buffer{})
+	assert.ErrorContains(t, err, "make conformance PROGRAMS=hpl builds it")
 }
 
 func TestHelpExplainsEveryCommand(t *testing.T) {

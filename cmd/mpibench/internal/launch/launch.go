@@ -20,13 +20,15 @@ const (
 	SequentialCommand = "sequential"
 )
 
-// Job is a job whose ranks are this program.
+// Job is a job whose ranks are this program, or another.
 type Job struct {
 	Ranks     int    `json:"ranks"` // not used if Order.Local
 	Transport string `json:"transport,omitempty"`
 	// Env has environment variables of the ranks, as VAR=VALUE.
 	Env   []string   `json:"env,omitempty"`
 	Order rank.Order `json:"order"`
+	// Program, unless nil, is what the ranks run in place of this program, with its arguments: it has no Order, and one result.
+	Program []string `json:"program,omitempty"`
 }
 
 // Start starts a job. Its processes end when ctx is done.
@@ -58,6 +60,9 @@ func (j Job) Run(ctx context.Context) ([]rank.Figures, error) {
 		return nil, err
 	}
 	p.Release()
+	if j.Program != nil {
+		return p.Figures(ctx, 1)
+	}
 	return p.Figures(ctx, len(j.Order.Works))
 }
 

@@ -29,15 +29,17 @@ func parse(text string) (job.Spec, error) {
 	if err := json.Unmarshal([]byte(text), &j); err != nil {
 		return job.Spec{}, err
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return job.Spec{}, err
+	program := j.Program
+	if program == nil {
+		self, err := os.Executable()
+		if err != nil {
+			return job.Spec{}, err
+		}
+		order, err := json.Marshal(j.Order)
+		if err != nil {
+			return job.Spec{}, err
+		}
+		program = []string{self, RankCommand, string(order)}
 	}
-	order, err := json.Marshal(j.Order)
-	if err != nil {
-		return job.Spec{}, err
-	}
-	return job.Spec{Transport: j.Transport, Grace: grace, Apps: []job.App{{
-		N: j.Ranks, Path: self, Args: []string{self, RankCommand, string(order)}, Env: j.Env,
-	}}}, nil
+	return job.Spec{Transport: j.Transport, Grace: grace, Apps: []job.App{{N: j.Ranks, Path: program[0], Args: program, Env: j.Env}}}, nil
 }

@@ -32,7 +32,7 @@ func unpack(folder string) (string, error) {
 func (i implementation) build(ctx context.Context, source, folder string) (Library, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, buildLimit, fmt.Errorf("building the program took more than %v", buildLimit))
 	defer cancel()
-	launcher, version, err := i.find(ctx)
+	library, err := i.find(ctx)
 	if err != nil {
 		return Library{}, err
 	}
@@ -40,11 +40,8 @@ func (i implementation) build(ctx context.Context, source, folder string) (Libra
 	if err != nil {
 		return Library{}, err
 	}
-	library := Library{
-		Name: i.name + " " + version, launcher: launcher, implementation: i,
-		program: filepath.Join(folder, strings.ReplaceAll(i.name, " ", "-")),
-	}
-	compiler, err := i.compiler(launcher)
+	library.program = filepath.Join(folder, strings.ReplaceAll(i.name, " ", "-"))
+	compiler, err := i.compiler(library.launcher)
 	if err != nil {
 		return Library{}, err
 	}

@@ -61,7 +61,7 @@ var implementations = []implementation{
 // asRoot lets Open MPI run as root, as containers do.
 var asRoot = []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"}
 
-// Library is an implementation with the program that was built for it.
+// Library is an implementation, perhaps with the program that was built for it.
 type Library struct {
 	Name              string // with the version
 	launcher, program string
@@ -75,9 +75,22 @@ func Find(ctx context.Context, folder string) (found []Library, missing map[stri
 	if err != nil {
 		return nil, nil, err
 	}
+	return each(ctx, func(i implementation) (Library, error) { return i.build(ctx, source, folder) })
+}
+
+// Installed returns each implementation that is installed, without a program, and why the others are missing, by name.
+func Installed(ctx context.Context) (found []Library, missing map[string]string, err error) {
+	return each(ctx, func(i implementation) (Library, error) { return i.find(ctx) })
+}
+
+// Implementation is the name without the version.
+func (l Library) Implementation() string { return l.implementation.name }
+
+// each makes the library of each implementation.
+func each(ctx context.Context, library func(implementation) (Library, error)) (found []Library, missing map[string]string, err error) {
 	missing = make(map[string]string)
 	for _, i := range implementations {
-		library, err := i.build(ctx, source, folder)
+		library, err := library(i)
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
 		}
@@ -93,7 +106,7 @@ func Find(ctx context.Context, folder string) (found []Library, missing map[stri
 var number = regexp.MustCompile(`\d+\.\d+(\.\d+)*`)
 
 // find finds the launcher of an implementation, and its version.
-func (i implementation) find(ctx context.Context) (launcher, version string, err error) {
+func (i implementation) find(ctx context.Context) (Library, error) {
 	for _, name := range i.launchers {
 		path, err := exec.LookPath(name)
 		if err != nil {
@@ -101,10 +114,10 @@ func (i implementation) find(ctx context.Context) (launcher, version string, err
 		}
 		text, err := exec.CommandContext(ctx, path, "--version").Output()
 		if err == nil && i.brand.Match(text) {
-			return path, string(number.Find(text)), nil
+			return Library{Name: i.name + " " + string(number.Find(text)), launcher: path, implementation: i}, nil
 		}
 	}
-	return "", "", fmt.Errorf("not installed; on Debian: %s", i.install)
+	return Library{}, fmt.Errorf("not installed; on Debian: %s", i.install)
 }
 
 // environment returns the variables of a job that uses a medium.

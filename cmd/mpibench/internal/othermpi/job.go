@@ -24,6 +24,8 @@ type Job struct {
 	// Works are the arguments of the C program, such as latency:8:0.
 	Works    []string
 	Duration time.Duration
+	// Program, unless nil, is what the ranks run in place of the C program, with its arguments: it has one result.
+	Program []string
 }
 
 // Run runs a job. For each work it returns count, wall_s and cpu_s, as in rank.Figures.
@@ -37,13 +39,20 @@ func (j Job) Run(ctx context.Context) ([]rank.Figures, error) {
 		return nil, err
 	}
 	p.Release()
-	return p.FiguresThen(ctx, len(j.Works), func() { time.AfterFunc(endLimit, cancel) })
+	results := len(j.Works)
+	if j.Program != nil {
+		results = 1
+	}
+	return p.FiguresThen(ctx, results, func() { time.AfterFunc(endLimit, cancel) })
 }
 
 func (j Job) arguments() []string {
 	arguments := append([]string{"-np", strconv.Itoa(j.Ranks)}, j.Library.implementation.arguments[j.Medium]...)
 	if j.Ranks > runtime.NumCPU() {
 		arguments = append(arguments, j.Library.oversubscribe...)
+	}
+	if j.Program != nil {
+		return append(arguments, j.Program...)
 	}
 	seconds := strconv.FormatFloat(j.Duration.Seconds(), 'g', -1, 64)
 	return slices.Concat(arguments, []string{j.Library.program, seconds}, j.Works)
