@@ -32,6 +32,8 @@ type File struct {
 //	ratio CELL CELL METRIC       by how much the first's median is that of the second, with an interval
 //	change CELL CELL METRIC      the same in percent more or less
 //	late DATA…                   by how much timers were late at worst in the median job, in ms
+//	measured FILE                the figures that mpibench --csv has written into a file, or nil: see Measured for what they have
+//	drawn PATTERN                the charts with such names
 //	given NUMBER                 the number: a condition, an aim, or a result of arithmetic, and not a result of a job
 func Fill(name string) ([]File, error) {
 	if !strings.HasSuffix(name, Suffix) {
@@ -44,6 +46,8 @@ func Fill(name string) ([]File, error) {
 	p := &page{dir: filepath.Dir(name)}
 	t, err := template.New(filepath.Base(name)).Option("missingkey=error").Funcs(template.FuncMap{
 		"data":     p.data,
+		"measured": p.measured,
+		"drawn":    p.drawn,
 		"median":   median,
 		"interval": interval,
 		"ratio":    ratio,

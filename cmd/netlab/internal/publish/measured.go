@@ -1,0 +1,121 @@
+package publish
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sctpmpi/sctpmpi/cmd/internal/measure"
+)
+
+// Measured are figures that mpibench --csv has written: medians with intervals.
+type Measured struct {
+	link   string // of the CSV file, from the page
+	charts []string
+	header []string
+	rows   [][]string
+}
+
+// measured reads a CSV file of mpibench, named as in a link of the page, or returns nil if it is not there.
+func (p *page) measured(link string) (*Measured, error) {
+	f, err := os.Open(filepath.Join(p.dir, filepath.FromSlash(link)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", link, err)
+	}
+	if len(rows) == 0 || !slices.Contains(rows[0], "figure") || !slices.Contains(rows[0], "median") {
+		return nil, fmt.Errorf("%s is not what mpibench --csv writes", link)
+	}
+	charts, err := p.drawn(strings.TrimSuffix(link, ".csv") + "*.svg")
+	return &Measured{link, charts, rows[0], rows[1:]}, err
+}
+
+// drawn are the charts whose names have a pattern, as links of the page.
+func (p *page) drawn(pattern string) (links []string, err error) {
+	names, err := filepath.Glob(filepath.Join(p.dir, filepath.FromSlash(pattern)))
+	for _, name := range names {
+		link, err := filepath.Rel(p.dir, name)
+		if err != nil {
+			return nil, err
+		}
+		links = append(links, filepath.ToSlash(link))
+	}
+	return links, err
+}
+
+// At is a figure where columns have values, each as "bytes=8". It must be there once.
+func (m *Measured) At(figure string, where ...string) (f measure.Figure, err error) {
+	found := 0
+	for _, row := range m.rows {
+		if m.value(row, "figure") != figure || !m.matches(row, where) {
+			continue
+		}
+		found++
+		for column, into := range map[string]*float64{"median": &f.Median, "low": &f.Low, "high": &f.High} {
+			if *into, err = strconv.ParseFloat(m.value(row, column), 64); err != nil {
+				return f, fmt.Errorf("%s: %w", m.link, err)
+			}
+		}
+		if f.N, err = strconv.Atoi(m.value(row, "rounds")); err != nil {
+			return f, fmt.Errorf("%s: %w", m.link, err)
+		}
+	}
+	if found != 1 {
+		return f, fmt.Errorf("%s has %s %d times where %s, instead of once", m.link, figure, found, strings.Join(where, ", "))
+	}
+	return f, nil
+}
+
+// Median is that of a figure, three digits of it.
+func (m *Measured) Median(figure string, where ...string) (string, error) {
+	f, err := m.At(figure, where...)
+	return measure.Digits(f.Median), err
+}
+
+// Change is a figure in percent: "+4.5% (+1.2 to +9.0)".
+func (m *Measured) Change(figure string, where ...string) (string, error) {
+	f, err := m.At(figure, where...)
+	signed := func(v float64) string { return strings.Replace(fmt.Sprintf("%+.1f", v), "-", "−", 1) }
+	return fmt.Sprintf("%s%% (%s to %s)", signed(f.Median), signed(f.Low), signed(f.High)), err
+}
+
+// Charts are links to the charts of these figures, by the ends of their names.
+func (m *Measured) Charts() string {
+	var links []string
+	base := strings.TrimSuffix(m.link, ".csv")
+	for _, chart := range m.charts {
+		name := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(chart, base), ".svg"), "-")
+		if name == "" {
+			name = "chart"
+		}
+		links = append(links, fmt.Sprintf("[%s](%s)", name, chart))
+	}
+	return strings.Join(links, ", ")
+}
+
+func (m *Measured) matches(row, where []string) bool {
+	return !slices.ContainsFunc(where, func(w string) bool {
+		column, value, _ := strings.Cut(w, "=")
+		return m.value(row, column) != value
+	})
+}
+
+func (m *Measured) value(row []string, column string) string {
+	if i := slices.Index(m.header, column); i >= 0 {
+		return row[i]
+	}
+	return ""
+}
