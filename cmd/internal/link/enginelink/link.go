@@ -36,8 +36,9 @@ type sctp struct {
 	batch       []socket.Message
 	message     []byte
 
-	size, have int // bytes of the message that is arriving: all, and so far
-	arrived    int // messages that Receive has not returned for
+	have    int // bytes of the message that is arriving, so far
+	arrived int // messages that Receive has not returned for
+	size    int // bytes of each of these
 }
 
 // newSCTP makes the end of a socket, which it closes if it fails. Between the calls an event loop
@@ -92,11 +93,13 @@ func (l *sctp) Send(size, count int) error {
 }
 
 func (l *sctp) Receive(size, count int) error {
-	l.size = size
 	for l.arrived < count {
 		if err := l.poll(); err != nil {
 			return err
 		}
+	}
+	if count > 0 && l.size != size {
+		return wrongSize(l.size, size)
 	}
 	l.arrived -= count
 	return nil
@@ -168,18 +171,22 @@ func (l *sctp) handle(e *socket.Event) error {
 	return nil
 }
 
-// count counts the messages that have arrived.
+// count counts the messages that have arrived, perhaps with the association and before Receive has said how long they are to be.
 func (l *sctp) count(e *socket.Event) error {
 	l.have += len(e.Payload)
 	if !e.End {
 		return nil
 	}
-	if l.have != l.size {
-		return fmt.Errorf("a message of %d bytes has arrived, not of %d", l.have, l.size)
+	if l.arrived > 0 && l.have != l.size {
+		return wrongSize(l.have, l.size)
 	}
-	l.have = 0
+	l.size, l.have = l.have, 0
 	l.arrived++
 	return nil
+}
+
+func wrongSize(is, want int) error {
+	return fmt.Errorf("a message of %d bytes has arrived, not of %d", is, want)
 }
 
 func (l *sctp) Close() error {
