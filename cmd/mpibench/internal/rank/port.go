@@ -22,6 +22,7 @@ const answerSize = 8
 // port is one end of a flood, between two works.
 type port interface {
 	loggp.Port
+	// close ends what openPort has begun. All ranks call it: after an error none does, as that ends the job.
 	close() error
 }
 
