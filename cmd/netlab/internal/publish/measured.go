@@ -56,11 +56,16 @@ func (p *page) drawn(pattern string) (links []string, err error) {
 	return links, err
 }
 
-// At is a figure where columns have values, each as "bytes=8". It must be there once.
+// At is a figure where columns have values, each as "bytes=8", at one place. It is none if others are there but it is not: a value that
+// follows from two may have no sense.
 func (m *Measured) At(figure string, where ...string) (f measure.Figure, err error) {
-	found := 0
+	found, others := 0, false
 	for _, row := range m.rows {
-		if m.value(row, "figure") != figure || !m.matches(row, where) {
+		if !m.matches(row, where) {
+			continue
+		}
+		others = true
+		if m.value(row, "figure") != figure {
 			continue
 		}
 		found++
@@ -73,7 +78,7 @@ func (m *Measured) At(figure string, where ...string) (f measure.Figure, err err
 			return f, fmt.Errorf("%s: %w", m.link, err)
 		}
 	}
-	if found != 1 {
+	if found > 1 || !others {
 		return f, fmt.Errorf("%s has %s %d times where %s, instead of once", m.link, figure, found, strings.Join(where, ", "))
 	}
 	return f, nil
@@ -82,12 +87,18 @@ func (m *Measured) At(figure string, where ...string) (f measure.Figure, err err
 // Median is that of a figure, three digits of it.
 func (m *Measured) Median(figure string, where ...string) (string, error) {
 	f, err := m.At(figure, where...)
+	if f.N == 0 {
+		return f.String(), err
+	}
 	return measure.Digits(f.Median), err
 }
 
 // Change is a figure in percent: "+4.5% (+1.2 to +9.0)".
 func (m *Measured) Change(figure string, where ...string) (string, error) {
 	f, err := m.At(figure, where...)
+	if f.N == 0 {
+		return f.String(), err
+	}
 	signed := func(v float64) string { return strings.Replace(fmt.Sprintf("%+.1f", v), "-", "−", 1) }
 	return fmt.Sprintf("%s%% (%s to %s)", signed(f.Median), signed(f.Low), signed(f.High)), err
 }
