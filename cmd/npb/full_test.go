@@ -12,8 +12,11 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/kernels"
 	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/nas"
+	"github.com/sctpmpi/sctpmpi/internal/netem/lab/labtest"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
+
+func TestMain(m *testing.M) { labtest.Run(m) }
 
 // TestPublishedValues runs each kernel in class S, and with SCTPMPI_TEST_LONG in class W, on numbers of ranks that it can
 // run on.
@@ -26,7 +29,7 @@ func TestPublishedValues(t *testing.T) {
 	for _, k := range kernels.All {
 		for _, class := range classes {
 			for transport, numbers := range map[string][]int{
-				"tcp-perpair": {1, 2, 4, 8, 9}, "sctp-engine": {1, 2, 4, 8, 9}, "tcp-pertrc": {4}, "sctp-pertrc": {4},
+				"tcp-perpair": {1, 2, 4, 8, 9}, "sctp-engine": {1, 2, 4, 8, 9}, "tcp-pertrc": {1, 4, 8, 9}, "sctp-pertrc": {1, 4, 8, 9},
 			} {
 				for _, ranks := range numbers {
 					if k.Ranks(ranks) != nil {
@@ -37,6 +40,28 @@ func TestPublishedValues(t *testing.T) {
 					})
 				}
 			}
+		}
+	}
+}
+
+// The flow of a fluid, in its three forms, over the kernel's SCTP: on 4 ranks, and with SCTPMPI_TEST_LONG on others too.
+func TestPublishedValuesOverKernelSCTP(t *testing.T) {
+	labtest.InLab(t)
+	t.Setenv("SCTPMPI_SHM", "off")
+	numbers := []int{4}
+	if os.Getenv("SCTPMPI_TEST_LONG") != "" {
+		numbers = append(numbers, 1, 8, 9)
+	}
+	for _, name := range []string{"lu", "bt", "sp"} {
+		k, err := kernels.Find(name)
+		require.NoError(t, err)
+		for _, ranks := range numbers {
+			if k.Ranks(ranks) != nil {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s, %d ranks", k.Name, ranks), func(t *testing.T) {
+				verify(t, k, 'S', ranks, mpi.WithTransport("sctp-kernel"))
+			})
 		}
 	}
 }
