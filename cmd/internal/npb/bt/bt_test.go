@@ -1,17 +1,13 @@
 package bt
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/flow"
-	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/nas"
-	"github.com/sctpmpi/sctpmpi/mpi"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/flow/flowtest"
 )
 
 // small is a problem of nine points in each direction.
@@ -101,48 +97,12 @@ func TestMatrixDividesAndSubtracts(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{0, 0, 0, 0, 0}, right[:], 1e-14)
 }
 
-func TestResultIsTheSameOnAnyRanks(t *testing.T) {
-	var norms []flow.Norms
-	for _, ranks := range []int{1, 4, 9, 16} {
-		require.NoError(t, mpi.RunLocal(ranks, func(world *mpi.Comm) error {
-			grid, err := flow.NewPartition(world, small.Points)
-			if err != nil {
-				return err
-			}
-			s := newSolver(grid, small)
-			if err := errors.Join(s.solve(small.Iterations), s.grid.Differ()); err != nil {
-				return err
-			}
-			n, err := flow.Measure(world, s.grid.Blocks, true)
-			if world.Rank() == 0 {
-				norms = append(norms, n)
-			}
-			return errors.Join(err, s.grid.Free())
-		}, mpi.WithTransport("tcp-perpair")))
-	}
-	for i, n := range norms {
-		for _, c := range n.Checks(norms[0]) {
-			assert.InEpsilon(t, c.Want, c.Got, 1e-9, "%s, run %d", c.Name, i)
-		}
-	}
-}
+func TestResultIsTheSameOnAnyRanks(t *testing.T) { flowtest.SameOnAnyRanks(t, benchmark, small) }
 
 func TestRefusals(t *testing.T) {
-	for _, refusal := range []struct {
-		ranks int
-		class nas.Class
-		want  string
-	}{
-		{1, 'X', "bt has no class X"},
-		{2, 'S', "bt runs on a square of ranks, 1, 4, 9 …, not on 2"},
-		{49, 'S', "bt runs in class S on at most 36 ranks, not on 49"},
-	} {
-		t.Run(fmt.Sprint(refusal.ranks, " ranks"), func(t *testing.T) {
-			require.NoError(t, mpi.RunLocal(refusal.ranks, func(world *mpi.Comm) error {
-				_, err := Kernel.Run(world, refusal.class)
-				assert.EqualError(t, err, refusal.want)
-				return nil
-			}, mpi.WithTransport("tcp-perpair")))
-		})
-	}
+	flowtest.Refuses(t, Kernel,
+		flowtest.Refusal{Ranks: 1, Class: 'X', Want: "bt has no class X"},
+		flowtest.Refusal{Ranks: 2, Class: 'S', Want: "bt runs on a square of ranks, 1, 4, 9 …, not on 2"},
+		flowtest.Refusal{Ranks: 49, Class: 'S', Want: "bt runs in class S on at most 36 ranks, not on 49"},
+	)
 }

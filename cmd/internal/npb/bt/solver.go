@@ -30,9 +30,7 @@ func newSolver(grid *flow.Partition, p flow.Problem) *solver {
 	}, func(block, point int, v solved) {
 		s.upper[block][point], grid.Blocks[block].Residual[point] = v.upper, v.right
 	})
-	s.down = flow.NewSweep(grid, 1, func(block, point int) flow.State {
-		return grid.Blocks[block].Residual[point]
-	}, func(block, point int, v flow.State) { grid.Blocks[block].Residual[point] = v })
+	s.down = flow.NewResidualSweep(grid, 1)
 	return s
 }
 

@@ -28,6 +28,12 @@ func NewSweep[T any](p *Partition, planes int, take func(block, point int) T, pu
 	}
 }
 
+// NewResidualSweep is for the residuals of some planes.
+func NewResidualSweep(p *Partition, planes int) *Sweep[State] {
+	return NewSweep(p, planes, func(block, point int) State { return p.Blocks[block].Residual[point] },
+		func(block, point int, v State) { p.Blocks[block].Residual[point] = v })
+}
+
 // Up calls solve for each block, from below to above in direction d.
 func (s *Sweep[T]) Up(d int, solve func(block int)) error {
 	return s.run(d, true, s.p.below[d], s.p.above[d], solve)

@@ -1,7 +1,6 @@
 package lu
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -9,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/flow"
-	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/nas"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/flow/flowtest"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -110,11 +109,9 @@ func TestResultIsTheSameOnAnyRanks(t *testing.T) {
 			return err
 		}, mpi.WithTransport("tcp-perpair")))
 	}
-	for i, n := range norms {
-		for _, c := range n.Checks(norms[0]) {
-			assert.InEpsilon(t, c.Want, c.Got, 1e-10, "%s, run %d", c.Name, i)
-		}
-		assert.InEpsilon(t, integrals[0], integrals[i], 1e-12)
+	flowtest.Same(t, norms, 1e-10)
+	for _, integral := range integrals {
+		assert.InEpsilon(t, integrals[0], integral, 1e-12)
 	}
 }
 
@@ -139,21 +136,9 @@ func TestStepAllocatesNothing(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	for _, refusal := range []struct {
-		ranks int
-		class nas.Class
-		want  string
-	}{
-		{1, 'X', "lu has no class X"},
-		{3, 'S', "lu runs on a power of two of ranks, not on 3"},
-		{32, 'S', "lu runs in class S on at most 16 ranks, not on 32"},
-	} {
-		t.Run(fmt.Sprint(refusal.ranks, " ranks"), func(t *testing.T) {
-			require.NoError(t, mpi.RunLocal(refusal.ranks, func(world *mpi.Comm) error {
-				_, err := Run(world, refusal.class)
-				assert.EqualError(t, err, refusal.want)
-				return nil
-			}, mpi.WithTransport("tcp-perpair")))
-		})
-	}
+	flowtest.Refuses(t, Kernel,
+		flowtest.Refusal{Ranks: 1, Class: 'X', Want: "lu has no class X"},
+		flowtest.Refusal{Ranks: 3, Class: 'S', Want: "lu runs on a power of two of ranks, not on 3"},
+		flowtest.Refusal{Ranks: 32, Class: 'S', Want: "lu runs in class S on at most 16 ranks, not on 32"},
+	)
 }

@@ -39,9 +39,7 @@ func newSolver(grid *flow.Partition, p flow.Problem) *solver {
 	}, func(i, point int, v solved) {
 		s.blocks[i].upper[point], s.blocks[i].Residual[point] = v.upper, v.right
 	})
-	s.down = flow.NewSweep(grid, 2, func(i, point int) flow.State {
-		return s.blocks[i].Residual[point]
-	}, func(i, point int, v flow.State) { s.blocks[i].Residual[point] = v })
+	s.down = flow.NewResidualSweep(grid, 2)
 	return s
 }
 

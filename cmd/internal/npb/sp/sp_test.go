@@ -1,8 +1,6 @@
 package sp
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"testing"
 
@@ -10,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/flow"
-	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/nas"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/flow/flowtest"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -83,48 +81,12 @@ func TestLinesAreSolved(t *testing.T) {
 	})
 }
 
-func TestResultIsTheSameOnAnyRanks(t *testing.T) {
-	var norms []flow.Norms
-	for _, ranks := range []int{1, 4, 9, 16} {
-		require.NoError(t, mpi.RunLocal(ranks, func(world *mpi.Comm) error {
-			grid, err := flow.NewPartition(world, small.Points)
-			if err != nil {
-				return err
-			}
-			s := newSolver(grid, small)
-			if err := errors.Join(s.solve(small.Iterations), s.grid.Differ()); err != nil {
-				return err
-			}
-			n, err := flow.Measure(world, s.grid.Blocks, true)
-			if world.Rank() == 0 {
-				norms = append(norms, n)
-			}
-			return errors.Join(err, s.grid.Free())
-		}, mpi.WithTransport("tcp-perpair")))
-	}
-	for i, n := range norms {
-		for _, c := range n.Checks(norms[0]) {
-			assert.InEpsilon(t, c.Want, c.Got, 1e-9, "%s, run %d", c.Name, i)
-		}
-	}
-}
+func TestResultIsTheSameOnAnyRanks(t *testing.T) { flowtest.SameOnAnyRanks(t, benchmark, small) }
 
 func TestRefusals(t *testing.T) {
-	for _, refusal := range []struct {
-		ranks int
-		class nas.Class
-		want  string
-	}{
-		{1, 'X', "sp has no class X"},
-		{2, 'S', "sp runs on a square of ranks, 1, 4, 9 …, not on 2"},
-		{49, 'S', "sp runs in class S on at most 36 ranks, not on 49"},
-	} {
-		t.Run(fmt.Sprint(refusal.ranks, " ranks"), func(t *testing.T) {
-			require.NoError(t, mpi.RunLocal(refusal.ranks, func(world *mpi.Comm) error {
-				_, err := Kernel.Run(world, refusal.class)
-				assert.EqualError(t, err, refusal.want)
-				return nil
-			}, mpi.WithTransport("tcp-perpair")))
-		})
-	}
+	flowtest.Refuses(t, Kernel,
+		flowtest.Refusal{Ranks: 1, Class: 'X', Want: "sp has no class X"},
+		flowtest.Refusal{Ranks: 2, Class: 'S', Want: "sp runs on a square of ranks, 1, 4, 9 …, not on 2"},
+		flowtest.Refusal{Ranks: 49, Class: 'S', Want: "sp runs in class S on at most 36 ranks, not on 49"},
+	)
 }
