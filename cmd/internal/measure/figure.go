@@ -20,11 +20,11 @@ type Figure struct {
 	N          int     `json:"rounds"`
 }
 
-// Enough is the confidence that intervals have where there are enough values, which are ForInterval.
-const (
-	Enough      = 0.95
-	ForInterval = 6
-)
+// Enough is the confidence that intervals have where there are enough values.
+const Enough = 0.95
+
+// Suffice says whether so many values do for an Interval of that confidence.
+func Suffice(n int) bool { return Interval(make([]float64, n)).Confidence >= Enough }
 
 // Range gives the median of values with the least and the greatest of them. The median of an even number of values is the mean of the two
 // in the middle.

@@ -40,6 +40,12 @@ func TestMedianAndItsInterval(t *testing.T) {
 	}
 }
 
+func TestSixValuesSufficeForAnInterval(t *testing.T) {
+	for n, want := range map[int]bool{0: false, 5: false, 6: true, 20: true} {
+		assert.Equal(t, want, measure.Suffice(n), n)
+	}
+}
+
 func TestMedianIsTheMiddleOrTheMeanOfTheTwoInTheMiddle(t *testing.T) {
 	values := []float64{9, 1, 4, 2}
 	assert.Equal(t, measure.Figure{Median: 3, Low: 1, High: 9, N: 4}, measure.Range(values...))

@@ -114,7 +114,7 @@ func (r *run) report(command string, s Settings, rounds int) *report.Report {
 	sum := measure.Range
 	if r.plan.Confidence {
 		sum = func(values ...float64) measure.Figure { return measure.Interval(values) }
-		if rounds >= measure.ForInterval {
+		if measure.Suffice(rounds) {
 			out.Confidence = measure.Enough
 		}
 	}
