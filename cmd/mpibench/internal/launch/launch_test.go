@@ -104,6 +104,8 @@ func TestResultsThatAreNotWhatWasAskedForAreErrors(t *testing.T) {
 		_, err := start(t, t.Context(), c.action, c.text).Figures(t.Context(), 2)
 		assert.ErrorContains(t, err, c.want)
 	}
+	_, err := start(t, t.Context(), "fail", "no memory\nthe job ends\nno memory\nno memory\n").Figures(t.Context(), 1)
+	assert.EqualError(t, err, "no memory\nthe job ends", "ranks that say the same say it once")
 	assert.ErrorContains(t, start(t, t.Context(), "fail", "not today").Ready(t.Context()), "not today")
 }
 

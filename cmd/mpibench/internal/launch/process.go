@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -114,9 +115,19 @@ func (p *Process) failed(ctx context.Context, ended, wrong error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	text := strings.TrimSpace(p.complaints.String())
-	if text != "" {
+	if text := once(p.complaints.String()); text != "" {
 		return errors.New(text)
 	}
 	return errors.Join(ended, wrong)
+}
+
+// once is a text with the first of equal lines: many ranks complain of the same.
+func once(text string) string {
+	var lines []string
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		if line = strings.TrimRight(line, "\n"); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
