@@ -32,6 +32,9 @@ func (b *NAS) Flags(fs *pflag.FlagSet) {
 	b.progress.flag(fs, "inline", "event")
 }
 
+// maxNASRanks bounds the ranks, each of which is a process, to the most that the benchmarks have been published for over Ethernet.
+const maxNASRanks = 256
+
 func (b *NAS) Check() error {
 	if len(b.kernels) == 0 {
 		return errors.New("--kernels: no name")
@@ -50,7 +53,7 @@ func (b *NAS) Check() error {
 	if err := b.progress.check(); err != nil {
 		return err
 	}
-	if err := within("ranks", 1, maxRanks, b.ranks...); err != nil {
+	if err := within("ranks", 1, maxNASRanks, b.ranks...); err != nil {
 		return err
 	}
 	if len(b.runs()) == 0 {
