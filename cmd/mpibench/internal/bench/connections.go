@@ -34,11 +34,8 @@ func (b *Connections) Check() error {
 }
 
 // descriptorsEach is how many descriptors each idle rank takes over tcp-pertrc: two sockets for each direction and TRC, and both ends are in
-// this process, which seldom may have more than descriptorsOfAll.
-const (
-	descriptorsEach  = 21
-	descriptorsOfAll = 20_000
-)
+// this process.
+const descriptorsEach = 21
 
 // Windows of long messages, whose bandwidth is measured too.
 const (
@@ -58,8 +55,7 @@ func (b *Connections) Plan(o Options) *suite.Plan {
 	p := &suite.Plan{Tables: []*report.Table{times.Table, long.Table}, Missing: make(map[string]string)}
 	for _, transport := range o.Transports {
 		for _, idle := range b.idle {
-			if transport == pertrc.Name && idle > descriptorsOfAll/descriptorsEach {
-				p.Missing[fmt.Sprintf("%s beside %d idle ranks", transport, idle)] = fmt.Sprintf("each takes %d descriptors of the process that all are in", descriptorsEach)
+			if transport == pertrc.Name && beyond(p, transport, fmt.Sprintf("beside %d idle ranks", idle), idle*descriptorsEach/2) {
 				continue
 			}
 			s := setup{transport: transport, mode: "in one process", local: true, idle: idle, env: []string{idleSpin}}

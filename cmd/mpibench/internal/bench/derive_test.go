@@ -96,8 +96,8 @@ func TestUnexpectedMessagesThatNeedMoreThanThereIsAreNotMeasured(t *testing.T) {
 	b := &Matching{depths: []int{10_000, 60_000, 100_000}}
 	p := b.Plan(Options{Transports: []string{"sctp-engine", "tcp-pertrc", "sctp-pertrc"}})
 	assert.Equal(t, map[string]string{
-		"tcp-pertrc beside 60000 unexpected messages":   "each needs a socket at both ends, more than a process may have",
-		"tcp-pertrc beside 100000 unexpected messages":  "each needs a socket at both ends, more than a process may have",
+		"tcp-pertrc beside 60000 unexpected messages":   "each needs sockets at both ends, more than a process may have",
+		"tcp-pertrc beside 100000 unexpected messages":  "each needs sockets at both ends, more than a process may have",
 		"sctp-pertrc beside 100000 unexpected messages": "each needs a stream, more than an association has",
 	}, p.Missing)
 	assert.Len(t, p.Jobs, 3*2*3-len(p.Missing))
@@ -107,7 +107,7 @@ func TestTagsThatNeedMoreSocketsThanThereAreAreNotMeasured(t *testing.T) {
 	b := &Rate{flood{sizes: []int{8}, goroutines: []int{1}, tags: []int{1, 5000, 5001}, window: 64}}
 	p := b.Plan(Options{Transports: []string{"sctp-pertrc", "tcp-pertrc"}})
 	assert.Equal(t, map[string]string{
-		"tcp-pertrc with 5001 tags": "each needs a socket at both ends, more than a process may have",
+		"tcp-pertrc with 5001 tags": "each needs sockets at both ends, more than a process may have",
 	}, p.Missing, "streams are given on")
 	assert.Len(t, p.Jobs, 5)
 }
@@ -117,7 +117,7 @@ func TestTagsThatNeedMoreThanThereIsAreNotLeftUnread(t *testing.T) {
 	require.NoError(t, b.Check())
 	p := b.Plan(Options{Transports: []string{"sctp-pertrc", "tcp-pertrc"}})
 	assert.Equal(t, map[string]string{
-		"tcp-pertrc beside 60000x1x1": "each needs a socket at both ends, more than a process may have",
+		"tcp-pertrc beside 60000x1x1": "each needs sockets at both ends, more than a process may have",
 	}, p.Missing)
 	assert.Len(t, p.Jobs, 3*2, "a job for each length, since memory that has been used is there for the next")
 }

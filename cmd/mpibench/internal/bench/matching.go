@@ -23,7 +23,7 @@ var unexpectedLimits = map[string]struct {
 	most int
 	why  string
 }{
-	pertrc.Name:     {10_000, "each needs a socket at both ends, more than a process may have"},
+	pertrc.Name:     {10_000, "each needs sockets at both ends, more than a process may have"},
 	sctppertrc.Name: {65_000, "each needs a stream, more than an association has"},
 }
 
