@@ -18,11 +18,7 @@ type Sample struct {
 	// Elapsed is the time since Init, and Processor the time that the process has had processors for.
 	Elapsed   time.Duration `json:"elapsed"`
 	Processor time.Duration `json:"processor"`
-	// Sent, Received, BytesSent and BytesReceived are those of a Rank.
-	Sent          uint64 `json:"sent"`
-	Received      uint64 `json:"received"`
-	BytesSent     uint64 `json:"bytesSent"`
-	BytesReceived uint64 `json:"bytesReceived"`
+	Traffic
 	// Lengths are those of the messages, collective operations' among them, nil unless the rank counts them (mpirun --stats).
 	Lengths *Lengths `json:"lengths,omitempty"`
 	// Unexpected is how many messages are there now that no receive has taken.

@@ -15,7 +15,7 @@ import (
 
 var sample = stats.Sample{
 	Hang:    hang.Rank{Rank: 3, Waits: []hang.Wait{{In: "Recv", At: "farm.go:12", For: "from 0, tag 5", Peers: []int{0}, Time: time.Second}}},
-	Elapsed: time.Minute, Processor: time.Second, Sent: 1, Received: 2, BytesSent: 3, BytesReceived: 4, Unexpected: 5, Memory: 6, Resent: 7,
+	Elapsed: time.Minute, Processor: time.Second, Traffic: stats.Traffic{Sent: 1, Received: 2, BytesSent: 3, BytesReceived: 4}, Unexpected: 5, Memory: 6, Resent: 7,
 	Lengths: &stats.Lengths{Sent: stats.Histogram{0, 0, 1}, Received: stats.Histogram{2}},
 	Peers:   []stats.Peer{{Rank: 0, RoundTrip: time.Millisecond, Resent: 7}}, Suspected: []int{9},
 }

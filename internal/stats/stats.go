@@ -24,13 +24,9 @@ type Rank struct {
 	// Processor is the time that the process has had processors for, and Collector the part of it for collecting garbage.
 	Processor time.Duration `json:"processor"`
 	Collector time.Duration `json:"collector"`
-	// Sent and Received are MessagesSent and MessagesReceived of an rpi.Snapshot.
-	Sent     uint64 `json:"sent"`
-	Received uint64 `json:"received"`
-	// BytesSent, BytesReceived and MostUnexpected are those of an rpi.Snapshot.
-	BytesSent      uint64 `json:"bytesSent"`
-	BytesReceived  uint64 `json:"bytesReceived"`
-	MostUnexpected int    `json:"unexpected"`
+	Traffic
+	// MostUnexpected is that of an rpi.Snapshot.
+	MostUnexpected int `json:"unexpected"`
 	// PointToPoint and Collective are the lengths of these messages: those of the program's sends and receives, and those that
 	// collective and one-sided operations exchange.
 	PointToPoint Lengths `json:"pointToPoint"`
@@ -48,6 +44,14 @@ type Rank struct {
 	Streams int `json:"streams"`
 	// Memory is the most that the process has had resident, in bytes; 0 if it is not known.
 	Memory uint64 `json:"memory"`
+}
+
+// Traffic is what a rank has exchanged: Sent and Received are MessagesSent and MessagesReceived of an rpi.Snapshot, the others are its too.
+type Traffic struct {
+	Sent          uint64 `json:"sent"`
+	Received      uint64 `json:"received"`
+	BytesSent     uint64 `json:"bytesSent"`
+	BytesReceived uint64 `json:"bytesReceived"`
 }
 
 // Encode makes a text of one line: mostly a kilobyte, seven at most.

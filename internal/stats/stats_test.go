@@ -14,13 +14,13 @@ import (
 var few = map[int]stats.Rank{
 	0: {
 		Elapsed: 10 * time.Second, Waited: time.Second, Processor: 9 * time.Second, Collector: 90 * time.Millisecond,
-		Sent: 100, Received: 300, BytesSent: 1 << 20, BytesReceived: 3 << 20, MostUnexpected: 7,
+		Traffic: stats.Traffic{Sent: 100, Received: 300, BytesSent: 1 << 20, BytesReceived: 3 << 20}, MostUnexpected: 7,
 		SystemCalls: 1000, Sockets: 1, Chunks: 1000, Resent: 10, Streams: 4, Memory: 32 << 20,
 		PointToPoint: stats.Lengths{Sent: stats.Histogram{4: 60, 16: 40}, Received: stats.Histogram{4: 30, 16: 270}}, Waits: stats.Histogram{11: 3},
 	},
 	2: {
 		Elapsed: 10 * time.Second, Waited: 5 * time.Second, Processor: 5 * time.Second, Collector: 10 * time.Millisecond,
-		Sent: 300, Received: 100, BytesSent: 3 << 20, BytesReceived: 1 << 20, MostUnexpected: 2,
+		Traffic: stats.Traffic{Sent: 300, Received: 100, BytesSent: 3 << 20, BytesReceived: 1 << 20}, MostUnexpected: 2,
 		SystemCalls: 500, Sockets: 1, Chunks: 3000, Streams: 20, Memory: 16 << 20,
 		PointToPoint: stats.Lengths{Sent: stats.Histogram{4: 30, 16: 270}, Received: stats.Histogram{4: 60, 16: 40}},
 	},
@@ -59,7 +59,7 @@ func TestTransportsWithoutSCTPHaveNoLinesOfIt(t *testing.T) {
 
 func TestBytesHaveAUnitThatSuitsThem(t *testing.T) {
 	for bytes, text := range map[uint64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 5 << 29: "2.5 GiB", 1 << 52: "4096.0 TiB"} {
-		table := strings.Join(stats.Table(map[int]stats.Rank{0: {BytesSent: bytes}}, 1), "\n")
+		table := strings.Join(stats.Table(map[int]stats.Rank{0: {Traffic: stats.Traffic{BytesSent: bytes}}}, 1), "\n")
 		assert.Regexp(t, `bytes sent +`+text+` +`+text+` \(0\)`, table)
 	}
 }

@@ -21,7 +21,7 @@ func jobOf(size, seconds int) sight.Job {
 	for i := range size {
 		r := sight.Rank{Rank: i, Host: "host-a", Pid: 100 + i, State: sight.Computing, Known: true, Sample: stats.Sample{
 			Elapsed: time.Duration(seconds) * time.Second, Processor: time.Duration(seconds) * time.Second / 2,
-			Sent: 10 * n, Received: 10 * n, BytesSent: 5000 * n, BytesReceived: 5000 * n, Unexpected: 3, Memory: 20 << 20, Resent: n,
+			Traffic: stats.Traffic{Sent: 10 * n, Received: 10 * n, BytesSent: 5000 * n, BytesReceived: 5000 * n}, Unexpected: 3, Memory: 20 << 20, Resent: n,
 			Peers: []stats.Peer{{Rank: (i + 1) % size, RoundTrip: 2 * time.Millisecond, Resent: n}, {Rank: (i + size - 1) % size, RoundTrip: time.Millisecond}},
 		}}
 		if i > 0 {

@@ -29,8 +29,8 @@ func at(seconds uint64) sight.Job {
 	}
 	sample := func(h hang.Rank, messages uint64, peers ...stats.Peer) stats.Sample {
 		s := stats.Sample{
-			Hang: h, Elapsed: time.Duration(seconds) * time.Second, Processor: time.Duration(seconds) * time.Second / 2, Sent: messages * seconds,
-			Received: seconds, BytesSent: messages * seconds << 10, BytesReceived: seconds << 20, Memory: 20 << 20, Peers: peers,
+			Hang: h, Elapsed: time.Duration(seconds) * time.Second, Processor: time.Duration(seconds) * time.Second / 2,
+			Traffic: stats.Traffic{Sent: messages * seconds, Received: seconds, BytesSent: messages * seconds << 10, BytesReceived: seconds << 20}, Memory: 20 << 20, Peers: peers,
 		}
 		for _, p := range peers {
 			s.Resent += p.Resent

@@ -17,7 +17,7 @@ func (p *process) sample() stats.Sample {
 		s.Memory = most
 	}
 	pending := p.transport.Pending()
-	s.Sent, s.Received, s.BytesSent, s.BytesReceived = pending.MessagesSent, pending.MessagesReceived, pending.BytesSent, pending.BytesReceived
+	s.Traffic = traffic(&pending)
 	if l := pending.Lengths; l != nil {
 		sent, received := l[rpi.PointToPoint].Sent, l[rpi.PointToPoint].Received
 		for place := range sent {

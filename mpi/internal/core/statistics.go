@@ -15,8 +15,7 @@ func (p *process) tellStatistics(ctx context.Context) {
 	r := stats.Rank{Elapsed: time.Since(p.begun), Collector: collecting()}
 	r.Processor, r.Memory = consumption()
 	s := p.transport.Pending()
-	r.Sent, r.Received = s.MessagesSent, s.MessagesReceived
-	r.BytesSent, r.BytesReceived, r.MostUnexpected = s.BytesSent, s.BytesReceived, s.MostUnexpected
+	r.Traffic, r.MostUnexpected = traffic(&s), s.MostUnexpected
 	if s.Lengths != nil {
 		for kind, to := range map[int]*stats.Lengths{rpi.PointToPoint: &r.PointToPoint, rpi.Collective: &r.Collective} {
 			to.Sent, to.Received = stats.Counted(s.Lengths[kind].Sent[:]), stats.Counted(s.Lengths[kind].Received[:])
@@ -32,6 +31,11 @@ func (p *process) tellStatistics(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, partingTime)
 	defer cancel()
 	_ = p.launcher.Answer(ctx, r.Encode())
+}
+
+// traffic is what a snapshot says of it.
+func traffic(s *rpi.Snapshot) stats.Traffic {
+	return stats.Traffic{Sent: s.MessagesSent, Received: s.MessagesReceived, BytesSent: s.BytesSent, BytesReceived: s.BytesReceived}
 }
 
 // collecting is the time of processors that Go's runtime has used to collect garbage, up to the end of the last collection.
