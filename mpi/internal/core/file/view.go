@@ -28,8 +28,8 @@ type view struct {
 // farthest is the offset that no access may reach: some numbers like it can be added.
 const farthest = 1 << 60
 
-// mostParts bounds the pieces of a filetype, each of which is looked at: so many take less than a second.
-const mostParts = 1 << 27
+// mostLoops bounds the blocks that are written one by one in a filetype, each of which is looked at: so many take less than a second.
+const mostLoops = 1 << 27
 
 // newView checks etype and filetype as the standard demands it (section 14.3).
 func newView(op string, disp int64, etype, filetype *datatype.Type, rep Datarep, writes bool) (*view, error) {
@@ -48,30 +48,21 @@ func newView(op string, disp int64, etype, filetype *datatype.Type, rep Datarep,
 		return wrong("the filetype has an extent of %d bytes, the bytes in it %d, from %d on", v.extent, filetype.TrueExtent(), filetype.TrueLowerBound())
 	}
 	v.dense = filetype.Dense()
-	first, last, end, started := int64(0), int64(0), int64(0), false
-	for at, n := range filetype.Pieces(1, 0, v.size) {
-		switch {
-		case v.parts == mostParts:
-			return wrong("the filetype has more than %d pieces: make it of fewer, longer ones", mostParts)
-		case at < 0:
-			return wrong("the filetype has a displacement of %d, before the beginning of the view", at)
-		case !started:
-			first, started = at, true
-		case at < last:
-			return wrong("the filetype has a displacement of %d after one of %d: they must not decrease", at, last)
-		case at < end:
-			v.overlaps = true
-		}
-		last, end = at, max(end, at+n)
-		v.parts++
+	order, known := filetype.PieceOrder(mostLoops)
+	switch low := filetype.TrueLowerBound(); {
+	case low < 0:
+		return wrong("the filetype has a displacement of %d, before the beginning of the view", low)
+	case !known:
+		return wrong("the filetype is made of more than %d blocks: make it of fewer, longer ones", mostLoops)
+	case order.Descends:
+		return wrong("the filetype has a displacement of %d after one of %d: they must not decrease", order.At, order.After)
 	}
-	v.first = first
-	switch next := first + v.extent; {
-	case next < last:
-		return wrong("a copy of the filetype begins %d bytes after the one before, which has a displacement of %d after its first", v.extent, last-first)
-	case next < end:
-		v.overlaps = true
+	v.first, v.parts = order.First, order.Pieces
+	next := order.First + v.extent // of the next copy of the filetype
+	if next < order.Last {
+		return wrong("a copy of the filetype begins %d bytes after the one before, which has a displacement of %d after its first", v.extent, order.Last-order.First)
 	}
+	v.overlaps = order.Overlaps || next < order.End
 	if v.overlaps && writes {
 		return wrong("the filetype has bytes of the file several times, which is for files that are only read")
 	}
