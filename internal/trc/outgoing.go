@@ -174,6 +174,8 @@ func (l *Layer) Sent(o *Outgoing, f *Frame) {
 			l.Finish(r, &rpi.UndeliverableError{Peer: r.Peer})
 		case r.Transport.Matched || r.Mode != rpi.Synchronous && !r.Transport.Retracting:
 			l.Finish(r, nil)
+		case l.Failed(r.Peer) != nil: // while it was leaving: no answer comes
+			l.Finish(r, l.Failed(r.Peer))
 		}
 	}
 	l.freeFrame(f)

@@ -84,8 +84,11 @@ func (l *Layer) Sent(f *Frame) {
 	}
 	switch kind {
 	case header.Eager:
-		if r.Mode != rpi.Synchronous || r.Transport.Matched {
+		switch {
+		case r.Mode != rpi.Synchronous || r.Transport.Matched:
 			l.Finish(r, undelivered(r))
+		case l.Failed(peer) != nil: // while it was leaving: no answer comes
+			l.Finish(r, l.Failed(peer))
 		}
 	case header.Body:
 		l.Finish(r, nil)

@@ -186,3 +186,18 @@ func TestNothingIsReturnedToDeadPeers(t *testing.T) {
 	require.Len(t, s.Unexpected, 1)
 	require.Empty(t, s.Undeliverable)
 }
+
+// The frame of a short synchronous send is in a system call when its peer fails, and leaves entirely: no answer comes, and the send ends with
+// the failure.
+func TestASynchronousSendThatLeavesWhileItsPeerFails(t *testing.T) {
+	l := &taker{Layer: New(rpi.Config{Size: 2}.WithDefaults(), monitor.New(nil), InOneOrder, nil)}
+	r := &rpi.Request{Op: rpi.OpSend, Mode: rpi.Synchronous, Peer: 1, Type: 1, Elem: 1, Buf: make([]byte, 16)}
+	l.Start(r, false)
+	frames := l.frames()
+	require.Len(t, frames, 1)
+	l.Fail(1, rpi.ErrOther)
+	require.False(t, r.Completed(), "its memory is still read")
+	l.Sent(frames[0])
+	require.True(t, r.Completed())
+	require.ErrorIs(t, r.Err, rpi.ErrProcFailed)
+}
