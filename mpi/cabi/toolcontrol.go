@@ -65,6 +65,7 @@ var controls = []*control{
 	{rpi.EnvInterleave, "whether SCTP mixes long messages, empty for the default", textValue, nil, inEnvironment(rpi.EnvInterleave)},
 	{rpi.EnvEncapsulate, "whether the kernel's SCTP is put in UDP, empty for the default", textValue, nil, inEnvironment(rpi.EnvEncapsulate)},
 	{rpi.EnvCongestion, "the congestion control of SCTP, empty for the default", textValue, nil, inEnvironment(rpi.EnvCongestion)},
+	{rpi.EnvMultipath, "whether SCTP sends over several networks at once, empty for the default", textValue, nil, inEnvironment(rpi.EnvMultipath)},
 }
 
 func interfaceOf(s *startup.Settings) any {
