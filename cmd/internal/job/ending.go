@@ -9,7 +9,7 @@ import (
 
 // causeTime is how long the launcher waits for the cause of a rank's failure, if that is most likely the failure of another
 // rank. When a rank is killed its peers may see that before the launcher does.
-const causeTime = 2 * time.Second
+const causeTime = 5 * time.Second
 
 // failure is why a job has failed.
 type failure struct {
