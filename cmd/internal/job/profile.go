@@ -49,11 +49,7 @@ func (j *job) joinProfiles() {
 	if j.spec.Profile == "" || len(j.ranks) == 0 {
 		return
 	}
-	for _, r := range j.remotes {
-		if r.profileLost != nil {
-			j.stderr.Println(fmt.Sprintf("mpirun: --profile: what comes from host %s is not whole: %v", r.Name, r.profileLost))
-		}
-	}
+	j.sayNotWhole("--profile", func(r *remote) error { return r.profileLost })
 	missing, err := j.spec.joinProfiles()
 	switch {
 	case err != nil:

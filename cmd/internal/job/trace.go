@@ -31,11 +31,7 @@ func (j *job) joinTraces() {
 	if j.spec.Trace == "" || len(j.ranks) == 0 {
 		return
 	}
-	for _, r := range j.remotes {
-		if r.traceLost != nil {
-			j.stderr.Println(fmt.Sprintf("mpirun: --trace: what comes from host %s is not whole: %v", r.Name, r.traceLost))
-		}
-	}
+	j.sayNotWhole("--trace", func(r *remote) error { return r.traceLost })
 	clocks, within := j.clocks()
 	missing, err := trace.Join(j.spec.Trace, j.spec.size(), func(rank int) time.Duration { return clocks[rank] })
 	switch {
@@ -50,6 +46,15 @@ func (j *job) joinTraces() {
 		}
 		if within > 0 {
 			j.stderr.Println(fmt.Sprintf("mpirun: its times are those of this host's clock; those of other hosts are right up to %v", within))
+		}
+	}
+}
+
+// sayNotWhole names the hosts whose records for an option are not all here, and why.
+func (j *job) sayNotWhole(option string, lost func(r *remote) error) {
+	for _, r := range j.remotes {
+		if err := lost(r); err != nil {
+			j.stderr.Println(fmt.Sprintf("mpirun: %s: what comes from host %s is not whole: %v", option, r.Name, err))
 		}
 	}
 }
