@@ -57,7 +57,7 @@ func roundTrip(r *Row) string {
 	return span(r.RoundTrip)
 }
 
-// Doing says what a rank waits for, who waits for it, or what is unusual about it.
+// Doing says how many ranks wait for a rank, what it waits for, and what is unusual about it.
 func (r *Row) Doing() string {
 	var parts []string
 	if len(r.Hang.Waits) > 0 {
@@ -76,11 +76,8 @@ func (r *Row) Doing() string {
 	if r.Age > 0 && text != "" {
 		text = span(r.Age) + " ago: " + text
 	}
-	switch {
-	case r.HeldUp > 0 && text != "":
-		text = waitForIt(r.HeldUp) + "; " + text
-	case r.HeldUp > 0:
-		text = waitForIt(r.HeldUp)
+	if r.HeldUp > 0 {
+		text = strings.TrimSuffix(waitForIt(r.HeldUp)+"; "+text, "; ")
 	}
 	return text
 }
