@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -17,7 +18,7 @@ import (
 // Measured are figures that mpibench --csv has written: medians with intervals.
 type Measured struct {
 	link   string // of the CSV file, from the page
-	charts []string
+	charts string // links to those of these figures
 	header []string
 	rows   [][]string
 }
@@ -39,21 +40,24 @@ func (p *page) measured(link string) (*Measured, error) {
 	if len(rows) == 0 || !slices.Contains(rows[0], "figure") || !slices.Contains(rows[0], "median") {
 		return nil, fmt.Errorf("%s is not what mpibench --csv writes", link)
 	}
-	charts, err := p.drawn(strings.TrimSuffix(link, ".csv") + "*.svg")
+	charts, err := p.drawn(strings.TrimSuffix(link, ".csv"))
 	return &Measured{link, charts, rows[0], rows[1:]}, err
 }
 
-// drawn are the charts whose names have a pattern, as links of the page.
-func (p *page) drawn(pattern string) (links []string, err error) {
-	names, err := filepath.Glob(filepath.Join(p.dir, filepath.FromSlash(pattern)))
-	for _, name := range names {
-		link, err := filepath.Rel(p.dir, name)
+// drawn are links to the charts whose files begin with base, by what follows it in their names.
+func (p *page) drawn(base string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(p.dir, filepath.FromSlash(base)+"*.svg"))
+	var links []string
+	for _, file := range files {
+		link, err := filepath.Rel(p.dir, file)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		links = append(links, filepath.ToSlash(link))
+		link = filepath.ToSlash(link)
+		name := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(link, base), ".svg"), "-")
+		links = append(links, fmt.Sprintf("[%s](%s)", cmp.Or(name, "chart"), link))
 	}
-	return links, err
+	return strings.Join(links, ", "), err
 }
 
 // At is a figure where columns have values, each as "bytes=8", at one place. It is none if others are there but it is not: a value that
@@ -103,19 +107,8 @@ func (m *Measured) Change(figure string, where ...string) (string, error) {
 	return fmt.Sprintf("%s%% (%s to %s)", signed(f.Median), signed(f.Low), signed(f.High)), err
 }
 
-// Charts are links to the charts of these figures, by the ends of their names.
-func (m *Measured) Charts() string {
-	var links []string
-	base := strings.TrimSuffix(m.link, ".csv")
-	for _, chart := range m.charts {
-		name := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(chart, base), ".svg"), "-")
-		if name == "" {
-			name = "chart"
-		}
-		links = append(links, fmt.Sprintf("[%s](%s)", name, chart))
-	}
-	return strings.Join(links, ", ")
-}
+// Charts are links to the charts of these figures.
+func (m *Measured) Charts() string { return m.charts }
 
 func (m *Measured) matches(row, where []string) bool {
 	return !slices.ContainsFunc(where, func(w string) bool {
