@@ -125,3 +125,22 @@ func TestLongMessagesBeginWhereTheOneBeforeHasGotTo(t *testing.T) {
 	require.Less(t, now, bytes+6*travel)
 	require.Less(t, now, first)
 }
+
+// A long message goes on when part of what is under way has been acknowledged. It does not wait for the rest, whose last packet may be
+// an odd one, for which the acknowledgement is delayed.
+func TestALongMessageGoesOnAsItIsAcknowledged(t *testing.T) {
+	const (
+		rate     = 1e9
+		size     = 3 << 20
+		bytes    = size * 8 * time.Second / rate
+		ackDelay = 20 * time.Millisecond
+	)
+	s := simulate(t, Options{}, enginetest.Conditions{Delay: 10 * time.Microsecond, Rate: rate}, func(c *socket.Config) { c.AckDelay = ackDelay })
+	for n := range 10 {
+		begun := s.World.Now()
+		r := s.Post(rpi.OpRecv, 1, make([]byte, size))
+		s.Send(1, make([]byte, size))
+		s.Run(r)
+		require.Less(t, s.World.Now()-begun, bytes+ackDelay/2, "message %d", n)
+	}
+}

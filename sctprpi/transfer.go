@@ -92,10 +92,8 @@ func (t *Transport) released(l *zeroCopy, outcome socket.Outcome) {
 		p.allowance /= 2
 	}
 	x.unsent = x.unsent || outcome != socket.Acknowledged
-	if x.pending > 0 {
-		return
-	}
 	switch {
+	case x.pending > 0:
 	case p.Gone():
 		if !p.Sending() { // else drop comes
 			t.retire(p, x)
@@ -103,7 +101,7 @@ func (t *Transport) released(l *zeroCopy, outcome socket.Outcome) {
 	case x.sent == len(x.frame.Body) && !x.unsent:
 		t.retire(p, x)
 	}
-	if p.turns.head != nil {
+	if p.turns.head != nil { // there is room for more, though not all is acknowledged
 		t.Layer.SetReady(p.Rank)
 	}
 }
