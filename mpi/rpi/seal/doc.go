@@ -40,6 +40,18 @@
 // a Secret for one direction. When the ephemeral keys and those of the epoch are gone, records of it cannot be read
 // any more, not even with the token.
 //
+// # Resumption
+//
+// Where two ends have many connections with each other, one has a handshake, and leaves a Resumption. From it each further
+// connection has keys of its own, without a handshake or a round trip:
+//
+//	resumption secret of a direction = HKDF-Expand(secret of the handshake for that direction, "sctpmpi seal 1 resumption")
+//	keys of connection n = HKDF-Expand(resumption secret of the end that makes it, "sctpmpi seal 1 connection" ‖ n)
+//
+// Its first flight is a record whose counter is n. As a Sealer uses no counter twice and an Opener opens none twice, no two connections have
+// the same keys, and a flight that is played again opens nothing. Forward secrecy is that of the handshake: as long as one end has the
+// Resumption, who gets hold of that can read what was recorded of its connections.
+//
 // # How transports use it
 //
 //	secret := seal.NewSecret(token, "my protocol/1")
@@ -52,6 +64,7 @@
 //
 // The transports over the embedded SCTP engine do so: sctprpi/internal/guard.
 // A transport whose records come in order has a handshake for each connection, opens with OpenNext, and goes on with
-// the next key of a Chain when one has sealed enough: tcprpi/internal/record. One whose records are numbered by stream opens them with
+// the next key of a Chain when one has sealed enough: tcprpi/internal/record. One that has many connections with a peer has a Resumption:
+// tcprpi/internal/handshake. One whose records are numbered by stream opens them with
 // OpenUnseen: sctprpi/internal/record.
 package seal

@@ -13,11 +13,14 @@ const version = "sctpmpi seal 1 "
 
 // What keys are derived for. None is the beginning of another one.
 const (
-	forRecords   = version + "record"
-	forHandshake = version + "noise psk"
-	forIdentity  = version + "identity"
-	forNext      = version + "next"
-	forIDs       = version + "ids"
+	forRecords    = version + "record"
+	forHandshake  = version + "noise psk"
+	forIdentity   = version + "identity"
+	forNext       = version + "next"
+	forIDs        = version + "ids"
+	forResumption = version + "resumption"
+	forConnection = version + "connection"
+	forName       = version + "name"
 )
 
 // Secret is a key from which others are derived. Use NewSecret, or a handshake.
@@ -42,7 +45,12 @@ func extract(secret []byte, label string) *Secret {
 
 // Next returns the Secret of the epoch that follows, for two ends that change their keys without another handshake: on a
 // stream both count records. What was sealed before cannot be read with it, but what is sealed afterwards can.
-func (s *Secret) Next() *Secret { return &Secret{s.expand(forNext, nil, sha256.Size), s.label} }
+func (s *Secret) Next() *Secret { return s.derive(forNext) }
+
+// derive returns another Secret, which tells nothing of this one.
+func (s *Secret) derive(purpose string) *Secret {
+	return &Secret{s.expand(purpose, nil, sha256.Size), s.label}
+}
 
 // expand derives n bytes for a purpose and what they are bound to.
 func (s *Secret) expand(purpose string, bound []byte, n int) []byte {
