@@ -64,7 +64,11 @@ func (t *Transport) answer(nc *net.TCPConn, visit *handshake.Visit, pending *han
 	// A peer knows that its connection is the TRC's next one as soon as it has
 	// the result.
 	t.meter.Writes.Add(1)
+	var session *handshake.Session
 	if v == handshake.Accepted {
+		if c == nil {
+			session = visit.Begin() // the peer may use it as soon as it has the result
+		}
 		err = visit.Accept(t.life.Context, nc, t.cfg.ConnectTimeout)
 	} else {
 		err = visit.Answer(nc, v)
@@ -83,7 +87,7 @@ func (t *Transport) answer(nc *net.TCPConn, visit *handshake.Visit, pending *han
 		if c != nil {
 			err = t.install(c, fd, visit.Cipher)
 		} else {
-			err = t.admit(p, fd, visit.Cipher, 0)
+			err = t.admit(p, fd, visit.Cipher, session, 0)
 		}
 		if err != nil {
 			t.fail(p, fmt.Errorf("its connection to rank %d cannot be used: %w", t.cfg.Rank, err), true)
@@ -93,6 +97,7 @@ func (t *Transport) answer(nc *net.TCPConn, visit *handshake.Visit, pending *han
 	if fd >= 0 {
 		t.toClose = append(t.toClose, fd)
 	}
+	session.End()
 	// The peer may not know.
 	unsure := v == handshake.Accepted && err != nil
 	switch { // undo what decide has done

@@ -124,7 +124,8 @@ func (t *Transport) abandon(p *peer) {
 	for _, c := range p.controls {
 		if c.fd >= 0 {
 			t.closeLater(c.fd, c.token)
-			c.fd, c.ended = -1, true
+			c.fd = -1
+			c.end()
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -25,6 +26,8 @@ type control struct {
 	number uint32
 	spoke  bool
 	broken bool // nothing can be said on it any more
+	// session is for the connections of messages while the peer speaks on this one, nil if nothing is sealed.
+	session *handshake.Session
 	// stream has the bytes of fd.
 	stream record.Stream
 
@@ -65,12 +68,13 @@ func (t *Transport) sayWhenConnected(p *peer, n trc.Note) {
 }
 
 // admit puts a control connection into use. number is that of this process's attempt, 0 if the peer has made it.
-func (t *Transport) admit(p *peer, fd int, cipher *record.Cipher, number uint32) error {
-	c := &control{peer: p, fd: fd, number: number, stream: record.New(fd, cipher, &t.meter)}
+func (t *Transport) admit(p *peer, fd int, cipher *record.Cipher, session *handshake.Session, number uint32) error {
+	c := &control{peer: p, fd: fd, number: number, session: session, stream: record.New(fd, cipher, &t.meter)}
 	c.token = t.sockets.add(c)
 	t.meter.Opened.Add(1)
 	if err := t.watcher.Add(fd, c.token); err != nil {
 		t.closeLater(fd, c.token)
+		c.end()
 		return err
 	}
 	p.controls = append(p.controls, c)
@@ -189,9 +193,15 @@ func (t carrier) Hear(from *trc.Peer, n trc.Note) error {
 	return nil
 }
 
+// end notes that the peer says no more on a control connection: its Session is over.
+func (c *control) end() {
+	c.ended = true
+	c.session.End()
+}
+
 // hungUp handles the end of a control connection, orderly or not.
 func (t *Transport) hungUp(c *control, err error) {
-	c.ended = true
+	c.end()
 	t.life.Changed()
 	if errors.Is(err, io.EOF) {
 		t.missFarewell(c.peer)
@@ -217,6 +227,7 @@ func (t *Transport) missFarewell(p *peer) {
 func (t *Transport) part(c *control) {
 	if c.peer.Dead && c.fd >= 0 && !c.reading && !c.Sending() {
 		t.closeLater(c.fd, c.token)
-		c.fd, c.ended = -1, true
+		c.fd = -1
+		c.end()
 	}
 }

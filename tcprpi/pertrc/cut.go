@@ -66,7 +66,7 @@ func (t *Transport) heardOfCut(p *peer, number uint32) error {
 // speaks on the one that the peer has made.
 func (t *Transport) controlCut(c *control) {
 	p := c.peer
-	c.ended = true
+	c.end()
 	if c != p.control {
 		return
 	}

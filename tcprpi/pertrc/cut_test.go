@@ -64,6 +64,7 @@ type callee struct {
 	*handshake.Self
 	net.Listener
 	control net.Conn
+	session *handshake.Session
 }
 
 // called returns a callee with which the victim has a control connection, and the victim's request to send a message to it.
@@ -95,6 +96,9 @@ func (c *callee) visited() (net.Conn, *handshake.Visit) {
 }
 
 func (c *callee) accepts(nc net.Conn, visit *handshake.Visit) net.Conn {
+	if visit.Purpose == forControl {
+		c.session = visit.Begin()
+	}
 	require.NoError(c, visit.Accept(c.Context(), nc, time.Minute))
 	return handshaketest.NewConn(nc.(*net.TCPConn), visit.Cipher)
 }

@@ -23,45 +23,6 @@ const (
 // maxDialers bounds the connections that a process makes at one time.
 const maxDialers = 16
 
-// attempt is what has become of an attempt to connect.
-type attempt struct {
-	address string
-	result  handshake.Result // Accepted, or the peer's refusal
-	fd      int              // -1 unless it is accepted
-	cipher  *record.Cipher
-}
-
-// connect makes a connection to a peer.
-func (t *Transport) connect(ctx context.Context, h handshake.Hello) (a attempt, err error) {
-	a.fd = -1
-	peer, err := t.self.Find(ctx, h.To)
-	if a.address = peer.Address; err != nil {
-		return a, err
-	}
-	nc, err := socket.Dial(ctx, peer.Address, &t.meter)
-	if err != nil {
-		return a, err
-	}
-	defer nc.Close()
-	stop := socket.InterruptAtEnd(ctx, nc)
-	defer stop()
-	// Before the peer counts on the connection, as it may fail.
-	fd, err := socket.Dup(nc)
-	if err != nil {
-		return a, err
-	}
-	a.result, a.cipher, err = t.self.Initiate(socket.Metered{TCPConn: nc, Meter: &t.meter}, peer, h)
-	if err == nil && a.result == handshake.Accepted {
-		a.fd = fd
-		return a, nil
-	}
-	socket.Close(fd)
-	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("%w (%w)", err, context.Cause(ctx))
-	}
-	return a, err
-}
-
 // dialControl makes the control connection to a peer. It is none the worse for
 // having failed if the peer has made one meanwhile.
 func (t *Transport) dialControl(p *peer) {
@@ -81,9 +42,9 @@ func (t *Transport) dialControl(p *peer) {
 	t.life.Changed()
 	switch {
 	case err == nil && (t.life.Over || p.Dead):
-		t.toClose = append(t.toClose, a.fd)
+		t.discard(&a)
 	case err == nil:
-		err = t.admit(p, a.fd, a.cipher, number)
+		err = t.admit(p, a.fd, a.cipher, a.session, number)
 	}
 	switch {
 	case err == nil || t.life.Over:
@@ -101,26 +62,12 @@ func (t *Transport) tryControl(ctx context.Context, p *peer) (number uint32, a a
 	number = t.attempts
 	p.trying, p.cut = number, false
 	t.lock.Unlock()
-	a, err = t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank, Number: number})
+	a, err = t.connect(ctx, handshake.Hello{Purpose: forControl, To: p.Rank, Number: number}, nil)
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	p.trying = 0
 	err = t.finishAttempt(p, number, p.cut, &a, err)
 	return number, a, err
-}
-
-// finishAttempt takes in what has become of an attempt with that number, and returns its error. cut: the peer has said meanwhile that it has ended.
-func (t *Transport) finishAttempt(p *peer, number uint32, cut bool, a *attempt, err error) error {
-	switch {
-	case !cut:
-		if err != nil { // the peer may have accepted it
-			p.failures.add(number)
-		}
-	case a.fd >= 0:
-		t.toClose = append(t.toClose, a.fd)
-		a.fd, a.result, err = -1, 0, errCut
-	}
-	return err
 }
 
 // wanted reports whether there is no control connection with the peer yet.
@@ -167,6 +114,7 @@ func (t *Transport) dial(o *outgoing) {
 	t.attempts++
 	o.number, o.cut = t.attempts, false
 	h := handshake.Hello{Purpose: forMessages, To: o.peer.Rank, Context: o.Key.Context, Tag: o.Key.Tag, Number: o.number, After: o.peer.after[o.Key]}
+	session := o.session()
 	t.lock.Unlock()
 	if needless {
 		return
@@ -174,9 +122,10 @@ func (t *Transport) dial(o *outgoing) {
 	p := o.peer
 	ctx, cancel := context.WithDeadlineCause(t.life.Context, o.since.Add(t.cfg.ConnectTimeout), rpi.Overdue(t.cfg.ConnectTimeout))
 	defer cancel()
-	a, err := t.connect(ctx, h)
+	a, err := t.connect(ctx, h, session)
 	t.lock.Lock()
 	defer t.lock.Unlock()
+	o.unanswered = errors.Is(err, handshake.ErrCut)
 	if t.needless(o, a.fd) {
 		return
 	}

@@ -25,7 +25,8 @@
 // Between two processes that use each other there is also a control
 // connection. It carries the acknowledgements of synchronous sends, what
 // concerns cancelling, refusing and descriptors, and the farewell. By its end, or its
-// silence, the death of a peer is noticed.
+// silence, the death of a peer is noticed. The keys of the others follow from its
+// handshake: they have none of their own (handshake.Session).
 //
 // A connection whose context has been released at both ends, and whose messages have all been received, is
 // handed on to another TRC, which the first message on it names. So communicators that come and go need no new ones.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/internal/trc"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi/monitor"
+	"github.com/sctpmpi/sctpmpi/tcprpi/internal/handshake"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/record"
 	"github.com/sctpmpi/sctpmpi/tcprpi/internal/socket"
 )
@@ -34,6 +35,9 @@ type outgoing struct {
 
 	number uint32 // of the last attempt to connect
 	cut    bool   // the peer says that this one has ended
+	// unanswered: it has got no answer. In a Session the peer answers none that it cannot open: the next attempt has a whole handshake, by
+	// which it says why.
+	unanswered bool
 
 	written int // bytes of the first message that have left
 	monitor.Flow
@@ -51,6 +55,14 @@ type outgoing struct {
 	patience *time.Timer // that ends the wait for a descriptor
 	inTasks  bool
 	idle     trc.Link[outgoing]
+}
+
+// session returns that of the next attempt to connect, nil for a whole handshake.
+func (o *outgoing) session() *handshake.Session {
+	if c := o.peer.control; c != nil && !o.unanswered {
+		return c.session
+	}
+	return nil
 }
 
 func (o *outgoing) listed() *bool { return &o.inTasks }

@@ -19,7 +19,7 @@ import (
 const Name = "tcp-pertrc"
 
 // collectiveSlots is how many connections the collective operations of a communicator have to a process. Each costs a
-// descriptor at both ends and three round trips once, so there are few: operations that are under way at the same time,
+// descriptor at both ends and some round trips once, so there are few: operations that are under way at the same time,
 // and hold each other's slot, have connections of their own for as long as they need them (package trc).
 const collectiveSlots = 4
 

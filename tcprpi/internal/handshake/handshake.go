@@ -13,6 +13,12 @@
 // process that passes on the bytes of two others can neither read nor change what they say, nor give one's words as an
 // answer to a third. The first record of the dialer shows that it has made the greeting now, and has not only recorded it.
 //
+// A connection that others follow leaves a Session. These resume it, and have keys that follow from its own (seal.Resumption):
+//
+//	dialer → acceptor   greeting, with the name of the Session in place of the ID; number, hello
+//	acceptor → dialer   result, in the first record
+//	dialer → acceptor   confirmation, if it is accepted
+//
 // With SCTPMPI_ENCRYPT=off there are no keys, and who knows the token is proven by HMAC:
 //
 //	dialer → acceptor   greeting, with a nonce in place of the ID
@@ -88,13 +94,24 @@ func Final(err error) bool {
 // Initiate is the dialer's side of the handshake. Without an error the result
 // is Accepted, Yours or Full. The Cipher is nil if nothing is sealed.
 func (s *Self) Initiate(nc net.Conn, to Peer, h Hello) (Result, *record.Cipher, error) {
-	var c *record.Cipher
-	var err error
+	c, _, err := s.greet(nc, to, h)
+	return conclude(nc, c, h, err)
+}
+
+// greet is the dialer's side of it up to the hello. It also returns the Session that the connection may leave.
+func (s *Self) greet(nc net.Conn, to Peer, h Hello) (*record.Cipher, *Session, error) {
 	if s.Identity.Policy == seal.Off {
-		err = s.prove(nc, h)
-	} else if c, err = s.agree(nc, to, h); err == nil {
+		return nil, nil, s.prove(nc, h)
+	}
+	c, n, err := s.agree(nc, to, h)
+	if err == nil {
 		err = c.Send(nc, h.append(nil))
 	}
+	return c, n, err
+}
+
+// conclude is the dialer's side of it after the hello, unless that has failed.
+func conclude(nc net.Conn, c *record.Cipher, h Hello, err error) (Result, *record.Cipher, error) {
 	var result []byte
 	if err == nil {
 		result, err = receive(nc, c, 1)
@@ -127,33 +144,35 @@ func outcome(v Result) error {
 }
 
 // agree makes keys with the acceptor.
-func (s *Self) agree(nc net.Conn, to Peer, h Hello) (*record.Cipher, error) {
+func (s *Self) agree(nc net.Conn, to Peer, h Hello) (*record.Cipher, *Session, error) {
 	terms := seal.Terms{From: s.Identity.ID, To: to.ID, Mode: s.Identity.Policy.Mode(), Suite: seal.SuiteFor(s.Identity, to.Identity)}
-	first := s.greeting(terms, h.To)
+	first := s.greeting(greeting{mode: terms.Mode, suite: terms.Suite, id: terms.From}, h.To)
 	noise, message, err := s.secret.Initiate(parties(terms, first))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if _, err = nc.Write(append(first, message...)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	answer := make([]byte, seal.MessageSize)
 	if _, err = io.ReadFull(nc, answer); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	keys, err := noise.Finish(answer)
 	if err != nil {
-		return nil, ErrToken
+		return nil, nil, ErrToken
 	}
-	return record.NewCipher(keys, terms), nil
+	return record.NewCipher(keys, terms), s.session(h.To, keys, terms), nil
+}
+
+// session returns the Session that a handshake with a peer leaves. terms are those of the records that this process sends.
+func (s *Self) session(peer matching.Rank, keys seal.Keys, terms seal.Terms) *Session {
+	return &Session{self: s, peer: peer, terms: terms, resumption: keys.Resumption(terms)}
 }
 
 // greeting encodes a greeting to a rank.
-func (s *Self) greeting(terms seal.Terms, to matching.Rank) []byte {
-	g := greeting{
-		protocol: s.protocol, mode: terms.Mode, suite: terms.Suite,
-		from: int32(s.cfg.Rank), to: int32(to), size: int32(s.cfg.Size), id: terms.From,
-	}
+func (s *Self) greeting(g greeting, to matching.Rank) []byte {
+	g.protocol, g.from, g.to, g.size = s.protocol, int32(s.cfg.Rank), int32(to), int32(s.cfg.Size)
 	return g.append(nil)
 }
 
@@ -189,6 +208,8 @@ func receive(nc net.Conn, c *record.Cipher, n int) ([]byte, error) {
 type Visit struct {
 	Hello
 	Cipher *record.Cipher // nil if nothing is sealed
+
+	session *Session // that it may leave
 }
 
 // Answer sends the result, which ends the handshake unless it is Accepted.
@@ -227,10 +248,16 @@ func (s *Self) Receive(ctx context.Context, nc net.Conn) (*Visit, error) {
 	v := &Visit{Hello: Hello{From: matching.Rank(g.from), To: matching.Rank(g.to)}}
 	var said []byte
 	var err error
-	if s.Identity.Policy == seal.Off {
+	switch {
+	case s.Identity.Policy == seal.Off:
 		said, err = s.challenge(ctx, nc, g, first)
-	} else if v.Cipher, err = s.respond(ctx, nc, g, first); err == nil {
-		said, err = receive(nc, v.Cipher, helloSize)
+	case g.resumes:
+		v.Cipher, said, err = s.resume(nc, g, first)
+		allow(ctx, nc, ProofTime)
+	default:
+		if v.Cipher, v.session, err = s.respond(ctx, nc, g, first); err == nil {
+			said, err = receive(nc, v.Cipher, helloSize)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -240,22 +267,23 @@ func (s *Self) Receive(ctx context.Context, nc net.Conn) (*Visit, error) {
 }
 
 // respond makes keys with a dialer.
-func (s *Self) respond(ctx context.Context, nc net.Conn, g greeting, first []byte) (*record.Cipher, error) {
+func (s *Self) respond(ctx context.Context, nc net.Conn, g greeting, first []byte) (*record.Cipher, *Session, error) {
 	if !s.Identity.Policy.Allows(g.mode) || !g.suite.Known() || g.id == s.Identity.ID {
-		return nil, ErrPolicy
+		return nil, nil, ErrPolicy
 	}
 	message := make([]byte, seal.MessageSize)
 	if _, err := io.ReadFull(nc, message); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	terms := seal.Terms{From: g.id, To: s.Identity.ID, Mode: g.mode, Suite: g.suite}
-	answer, keys, err := s.secret.Respond(parties(terms, first), message)
+	theirs := seal.Terms{From: g.id, To: s.Identity.ID, Mode: g.mode, Suite: g.suite}
+	answer, keys, err := s.secret.Respond(parties(theirs, first), message)
 	if err != nil {
-		return nil, ErrToken
+		return nil, nil, ErrToken
 	}
 	allow(ctx, nc, ProofTime)
 	if _, err := nc.Write(answer); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return record.NewCipher(keys, terms.Reversed()), nil
+	ours := theirs.Reversed()
+	return record.NewCipher(keys, ours), s.session(matching.Rank(g.from), keys, ours), nil
 }

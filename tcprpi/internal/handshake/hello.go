@@ -71,12 +71,13 @@ type greeting struct {
 	// mode is 0 if nothing is sealed. Then id is random, else it is the dialer's.
 	mode           seal.Mode
 	suite          seal.Suite
+	resumes        bool  // the connection is one of a Session, which id names
 	from, to, size int32 // ranks, and how many there are
 	id             seal.ID
 }
 
 const (
-	magic = "SCTPMPI\x08" // the last byte is the version
+	magic = "SCTPMPI\x09" // the last byte is the version
 
 	greetingSize = len(magic) + 4 + 3*4 + len(seal.ID{})
 )
@@ -84,7 +85,11 @@ const (
 // append appends the encoding of g, greetingSize bytes, to b.
 func (g *greeting) append(b []byte) []byte {
 	b = append(b, magic...)
-	b = append(b, byte(g.protocol), byte(g.mode), byte(g.suite), 0)
+	var resumes byte
+	if g.resumes {
+		resumes = 1
+	}
+	b = append(b, byte(g.protocol), byte(g.mode), byte(g.suite), resumes)
 	for _, n := range [...]int32{g.from, g.to, g.size} {
 		b = binary.BigEndian.AppendUint32(b, uint32(n))
 	}
@@ -97,10 +102,10 @@ func (g *greeting) parse(b []byte) bool {
 		return false
 	}
 	b = b[len(magic):]
-	g.protocol, g.mode, g.suite = Protocol(b[0]), seal.Mode(b[1]), seal.Suite(b[2])
+	g.protocol, g.mode, g.suite, g.resumes = Protocol(b[0]), seal.Mode(b[1]), seal.Suite(b[2]), b[3] == 1
 	for i, n := range [...]*int32{&g.from, &g.to, &g.size} {
 		*n = int32(binary.BigEndian.Uint32(b[4+4*i:]))
 	}
 	copy(g.id[:], b[16:])
-	return b[3] == 0
+	return b[3] <= 1
 }

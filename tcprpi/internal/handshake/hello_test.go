@@ -10,7 +10,7 @@ import (
 )
 
 func TestGreetingsAndHellosAreReadBack(t *testing.T) {
-	g := greeting{protocol: PerTRC, mode: seal.Encrypt, suite: seal.ChaCha20Poly1305, from: 1, to: 1 << 20, size: -1, id: seal.NewID()}
+	g := greeting{protocol: PerTRC, mode: seal.Encrypt, suite: seal.ChaCha20Poly1305, resumes: true, from: 1, to: 1 << 20, size: -1, id: seal.NewID()}
 	var read greeting
 	b := g.append(nil)
 	require.Len(t, b, greetingSize)

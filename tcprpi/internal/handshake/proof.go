@@ -25,7 +25,7 @@ func proof(token []byte, side string, said ...[]byte) []byte {
 
 // prove is the dialer's side of a handshake without keys, up to the result.
 func (s *Self) prove(nc net.Conn, h Hello) error {
-	first := s.greeting(seal.Terms{From: seal.NewID()}, h.To)
+	first := s.greeting(greeting{id: seal.NewID()}, h.To)
 	if _, err := nc.Write(first); err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (s *Self) prove(nc net.Conn, h Hello) error {
 
 // challenge is the acceptor's side of it. It returns the hello.
 func (s *Self) challenge(ctx context.Context, nc net.Conn, g greeting, first []byte) ([]byte, error) {
-	if g.mode != 0 || g.suite != 0 {
+	if g.mode != 0 || g.suite != 0 || g.resumes {
 		return nil, ErrPolicy
 	}
 	allow(ctx, nc, ProofTime)

@@ -11,7 +11,7 @@ import (
 )
 
 // Label names what keys are derived for.
-const Label = "sctpmpi tcp 6"
+const Label = "sctpmpi tcp 7"
 
 // Self is this process in handshakes.
 type Self struct {
@@ -22,8 +22,9 @@ type Self struct {
 	protocol Protocol
 	secret   *seal.Secret // nil if nothing is sealed
 
-	mu    sync.Mutex
-	found map[matching.Rank]Peer
+	mu       sync.Mutex
+	found    map[matching.Rank]Peer
+	sessions map[seal.ID]*Session // by the names that peers use
 }
 
 // NewSelf returns the process of a configuration.
@@ -32,7 +33,7 @@ func NewSelf(cfg rpi.Config, protocol Protocol) (*Self, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Self{Identity: seal.Identity{ID: seal.NewID(), Policy: policy, AES: seal.HasAES()}, cfg: cfg, protocol: protocol}
+	s := &Self{Identity: seal.Identity{ID: seal.NewID(), Policy: policy, AES: seal.HasAES()}, cfg: cfg, protocol: protocol, sessions: make(map[seal.ID]*Session)}
 	if policy != seal.Off {
 		s.secret = seal.NewSecret(cfg.Token, Label)
 	}

@@ -3,7 +3,8 @@
 //	length of the payload, 4 bytes | counter, 8 bytes | payload | tag, 16 bytes
 //
 // Length and counter are readable and authenticated, the payload too in mode auth; with encryption it cannot be read. Keys are
-// fresh for each connection and direction, and die with it. Records must come in the order in which they were sealed: each
+// fresh for each connection and direction, and die with it, or with the handshake.Session that they come from. Records must come in the
+// order in which they were sealed: each
 // has the next counter. So no record can be changed, dropped, repeated, moved or taken from another connection without
 // notice. A record without payload ends the stream: an end that it does not announce is not the peer's (ErrCut), unless no
 // record has come at all, since the peer has not used the connection then.

@@ -2,6 +2,7 @@ package handshaketest
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"testing"
@@ -42,13 +43,54 @@ type Conn struct {
 	rest   []byte // of the last record
 }
 
-// Initiate connects to a process.
+// Initiate connects to a process. As ranks do, it tries again where a busy one has not answered in time.
 func Initiate(t testing.TB, self *handshake.Self, h handshake.Hello) (*Conn, handshake.Result, error) {
 	t.Helper()
 	peer := find(t, self, h.To)
-	nc := Dial(t, peer.Address)
-	result, cipher, err := self.Initiate(nc, peer, h)
-	return NewConn(nc, cipher), result, err
+	return attempts(t, peer, func(nc net.Conn) (handshake.Result, *record.Cipher, error) { return self.Initiate(nc, peer, h) })
+}
+
+// Begin connects to a process, which accepts it, and begins a Session with it.
+func Begin(t testing.TB, self *handshake.Self, h handshake.Hello) (c *Conn, session *handshake.Session) {
+	t.Helper()
+	peer := find(t, self, h.To)
+	c, result, err := attempts(t, peer, func(nc net.Conn) (result handshake.Result, cipher *record.Cipher, err error) {
+		result, cipher, session, err = self.Begin(nc, peer, h)
+		return result, cipher, err
+	})
+	require.NoError(t, err)
+	require.Equal(t, handshake.Accepted, result)
+	return c, session
+}
+
+// Resume connects to a process in a Session with it, which takes the connection.
+func Resume(t testing.TB, self *handshake.Self, session *handshake.Session, h handshake.Hello) *Conn {
+	t.Helper()
+	peer := find(t, self, h.To)
+	c, result, err := attempts(t, peer, func(nc net.Conn) (handshake.Result, *record.Cipher, error) { return self.Resume(nc, peer, session, h) })
+	require.NoError(t, err)
+	require.Equal(t, handshake.Accepted, result)
+	return c
+}
+
+// attempts connects to a process until it answers.
+func attempts(t testing.TB, peer handshake.Peer, initiate func(net.Conn) (handshake.Result, *record.Cipher, error)) (*Conn, handshake.Result, error) {
+	t.Helper()
+	for {
+		nc := Dial(t, peer.Address)
+		if result, cipher, err := initiate(nc); !errors.Is(err, handshake.ErrCut) {
+			return NewConn(nc, cipher), result, err
+		}
+		nc.Close()
+	}
+}
+
+// RequireNoAnswer connects to a process in a Session that it does not know.
+func RequireNoAnswer(t testing.TB, self *handshake.Self, session *handshake.Session, h handshake.Hello) {
+	t.Helper()
+	peer := find(t, self, h.To)
+	_, _, err := self.Resume(Dial(t, peer.Address), peer, session, h)
+	require.ErrorIs(t, err, handshake.ErrCut)
 }
 
 // NewConn returns a connection after its handshake.
