@@ -54,15 +54,8 @@ func Detach(c *net.TCPConn) (int, error) {
 	return Dup(c)
 }
 
-// Dup returns another descriptor for a connection. TCP need not find out that the peer is dead:
-// package heartbeat does. TCP_USER_TIMEOUT would also break connections whose receiver takes no
-// data. Keepalive probes would break connections of large jobs on one host: the kernel sends the
-// probes of many connections in one burst, and the queue of a device drops those beyond
-// net.core.netdev_max_backlog, each time.
+// Dup returns another descriptor for a connection.
 func Dup(c *net.TCPConn) (int, error) {
-	if err := c.SetKeepAlive(false); err != nil { // package net has turned it on
-		return -1, err
-	}
 	raw, err := c.SyscallConn()
 	if err != nil {
 		return -1, err

@@ -32,23 +32,31 @@ func Release(l *net.TCPListener, w *Watcher) {
 	}
 }
 
-// listen opens the port where peers connect.
+// listen opens the port where peers connect. Go's default is Multipath TCP, which each connection without it, as ours, has to fall back from.
 func listen(cfg rpi.Config) (*net.TCPListener, error) {
+	lc := net.ListenConfig{KeepAlive: noKeepAlive}
+	lc.SetMultipathTCP(false)
 	var err error
 	local := cfg.Bind[0] // a connection has one path
 	for port := int(cfg.PortLow); port <= int(cfg.PortHigh); port++ {
-		var l *net.TCPListener
-		l, err = net.ListenTCP("tcp", &net.TCPAddr{IP: local.AsSlice(), Zone: local.Zone(), Port: port})
+		at := net.TCPAddr{IP: local.AsSlice(), Zone: local.Zone(), Port: port}
+		var l net.Listener
+		l, err = lc.Listen(context.Background(), "tcp", at.String())
 		if err == nil {
-			return l, nil
+			return l.(*net.TCPListener), nil
 		}
 	}
 	return nil, cfg.CannotListen(err)
 }
 
+// noKeepAlive is no time between keepalive probes. TCP need not find out that a peer is dead: package heartbeat does. TCP_USER_TIMEOUT would also
+// break connections whose receiver takes no data. Keepalive probes would break connections of large jobs on one host: the kernel sends the
+// probes of many connections in one burst, and the queue of a device drops those beyond net.core.netdev_max_backlog, each time.
+const noKeepAlive = -1
+
 // Dial connects to a peer.
 func Dial(ctx context.Context, address string, meter *Meter) (*net.TCPConn, error) {
-	var d net.Dialer
+	d := net.Dialer{KeepAlive: noKeepAlive}
 	meter.Connects.Add(1)
 	nc, err := d.DialContext(ctx, "tcp", address)
 	if err != nil && ctx.Err() != nil {
