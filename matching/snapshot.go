@@ -8,9 +8,12 @@ import (
 
 // Receives lists the posted receives in the order of posting. The engine may
 // be changed while the list is read: receives that are no longer posted are
-// left out, new ones are not seen. It allocates, and looks at every queue.
+// left out, new ones are not seen. If there are any it allocates, and looks at every queue.
 func (e *Engine) Receives() iter.Seq[*Receive] {
 	return func(yield func(*Receive) bool) {
+		if e.posted == 0 {
+			return // however many contexts there are
+		}
 		all := make([]*Receive, 0, e.posted)
 		for q := range e.table.all {
 			for r := q.receives.head; r != nil; r = r.next {
@@ -29,7 +32,11 @@ func (e *Engine) Receives() iter.Seq[*Receive] {
 // Messages lists the unexpected messages in the order of arrival, under the
 // same conditions as Receives.
 func (e *Engine) Messages() iter.Seq[*Message] {
-	return messages(e.table.all)
+	return func(yield func(*Message) bool) {
+		if e.unexpected > 0 {
+			messages(e.table.all)(yield)
+		}
+	}
 }
 
 // MessagesIn lists those of one context, at the cost of what that context has. It allocates only if there are any.
