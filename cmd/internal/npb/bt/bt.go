@@ -9,12 +9,12 @@ import (
 )
 
 // Kernel is BT.
-var Kernel = nas.Kernel{Name: benchmark.Name, About: "flow of a fluid, by lines of 5×5 blocks", Ranks: flow.Squares, Run: benchmark.Run}
+var Kernel = benchmark.Kernel()
 
 var benchmark = flow.Partitioned{
-	Name: "bt", Problems: problems,
+	Name: "bt", About: "flow of a fluid, by lines of 5×5 blocks", Problems: problems,
 	Operations: func(n float64) float64 { return ((3478.8*n-17655.7)*n + 28023.7) * n },
-	New:        func(grid *flow.Partition, p flow.Problem) func(int) error { return newSolver(grid, p).solve },
+	New:        func(grid *flow.Partition, p flow.Problem) func(int) { return newSolver(grid, p).solve },
 }
 
 var problems = map[nas.Class]flow.Problem{

@@ -26,7 +26,7 @@ type solver struct {
 }
 
 // newSolver makes this rank's block of the matrix.
-func newSolver(c *mpi.Comm, p problem) (*solver, error) {
+func newSolver(c *mpi.Comm, p problem) *solver {
 	log2 := bits.Len(uint(c.Size())) - 1
 	rows := 1 << (log2 / 2)
 	columns := c.Size() / rows
@@ -39,12 +39,8 @@ func newSolver(c *mpi.Comm, p problem) (*solver, error) {
 	}
 	mine, height := part(j), span{part(i * ratio).first, part(i*ratio + ratio - 1).end}
 	theirs := part(i*ratio + j%ratio)
-	row, err := c.Split(i, j)
-	if err != nil {
-		return nil, err
-	}
 	s := &solver{
-		c: c, row: row, matrix: assemble(p, height, mine), shift: p.shift,
+		c: c, row: nas.Value(c.Split(i, j)), matrix: assemble(p, height, mine), shift: p.shift,
 		product: make([]float64, height.size()), total: make([]float64, height.size()),
 		partner: j/ratio*columns + i*ratio + j%ratio,
 		theirs:  span{theirs.first - height.first, theirs.end - height.first},
@@ -52,74 +48,55 @@ func newSolver(c *mpi.Comm, p problem) (*solver, error) {
 	for _, v := range []*[]float64{&s.x, &s.z, &s.p, &s.q, &s.r} {
 		*v = make([]float64, mine.size())
 	}
-	return s, nil
+	return s
 }
 
 // multiply sets y to A·x.
-func (s *solver) multiply(y, x []float64) error {
+func (s *solver) multiply(y, x []float64) {
 	s.matrix.multiply(s.product, x)
-	if err := mpi.Allreduce(s.row, s.product, s.total, mpi.Sum); err != nil {
-		return err
-	}
+	nas.Must(mpi.Allreduce(s.row, s.product, s.total, mpi.Sum))
 	theirs := s.total[s.theirs.first:s.theirs.end]
 	if s.partner == s.c.Rank() {
 		copy(y, theirs)
-		return nil
+		return
 	}
-	_, err := mpi.Sendrecv(s.c, theirs, s.partner, tagTranspose, y, s.partner, tagTranspose)
-	return err
+	nas.Value(mpi.Sendrecv(s.c, theirs, s.partner, tagTranspose, y, s.partner, tagTranspose))
 }
 
 // sum adds two numbers up over all parts of a vector.
-func (s *solver) sum(a, b float64) ([2]float64, error) {
+func (s *solver) sum(a, b float64) (sums [2]float64) {
 	s.sums = [2]float64{a, b}
-	var sums [2]float64
-	err := mpi.Allreduce(s.row, s.sums[:], sums[:], mpi.Sum)
-	return sums, err
+	nas.Must(mpi.Allreduce(s.row, s.sums[:], sums[:], mpi.Sum))
+	return sums
 }
 
 // solve sets z to an approximation of A⁻¹·x, by the method of conjugate gradients. It returns the
 // norm of x - A·z.
-func (s *solver) solve() (residual float64, err error) {
+func (s *solver) solve() (residual float64) {
 	clear(s.z)
 	copy(s.r, s.x)
 	copy(s.p, s.x)
-	sums, err := s.sum(dot(s.r, s.r), 0)
-	if err != nil {
-		return 0, err
-	}
-	rho := sums[0]
+	rho := s.sum(dot(s.r, s.r), 0)[0]
 	for range steps {
-		if err := s.multiply(s.q, s.p); err != nil {
-			return 0, err
-		}
-		sums, err := s.sum(dot(s.p, s.q), 0)
-		if err != nil {
-			return 0, err
-		}
-		alpha := rho / sums[0]
+		s.multiply(s.q, s.p)
+		alpha := rho / s.sum(dot(s.p, s.q), 0)[0]
 		p, q, r, z := s.p, s.q[:len(s.p)], s.r[:len(s.p)], s.z[:len(s.p)]
 		for i := range p {
 			z[i] += alpha * p[i]
 			r[i] -= alpha * q[i]
 		}
-		if sums, err = s.sum(dot(r, r), 0); err != nil {
-			return 0, err
-		}
-		beta := sums[0] / rho
-		rho = sums[0]
+		last := rho
+		rho = s.sum(dot(r, r), 0)[0]
+		beta := rho / last
 		for i := range p {
 			p[i] = r[i] + beta*p[i]
 		}
 	}
-	if err := s.multiply(s.q, s.z); err != nil {
-		return 0, err
-	}
+	s.multiply(s.q, s.z)
 	for i, x := range s.x {
 		s.r[i] = x - s.q[i]
 	}
-	sums, err = s.sum(dot(s.r, s.r), 0)
-	return math.Sqrt(sums[0]), err
+	return math.Sqrt(s.sum(dot(s.r, s.r), 0)[0])
 }
 
 // dot is the scalar product of two parts of vectors.

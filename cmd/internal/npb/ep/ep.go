@@ -12,7 +12,7 @@ import (
 )
 
 // Kernel is EP.
-var Kernel = nas.Kernel{Name: "ep", About: "Gaussian pairs, embarrassingly parallel", Ranks: nas.AnyRanks, Run: Run}
+var Kernel = nas.New(nas.Kernel{Name: "ep", About: "Gaussian pairs, embarrassingly parallel", Ranks: nas.AnyRanks}, problems, nil, run)
 
 const (
 	seed = 271828183
@@ -38,20 +38,9 @@ var problems = map[nas.Class]problem{
 	'C': {32, 4.764367927995374e4, -8.084072988043731e4, 3373275903},
 }
 
-// Run runs EP on all ranks of c, of any number.
-func Run(c *mpi.Comm, class nas.Class) (nas.Result, error) {
-	p, ok := problems[class]
-	if !ok {
-		return nas.Result{}, fmt.Errorf("ep has no class %v", class)
-	}
+func run(c *mpi.Comm, p problem) nas.Result {
 	var sums Sums
-	seconds, err := nas.Timed(c, func() (err error) {
-		sums, err = All(c, p.log2)
-		return err
-	})
-	if err != nil {
-		return nas.Result{}, err
-	}
+	seconds := nas.Timed(c, func() { sums = nas.Value(All(c, p.log2)) })
 	return nas.Result{
 		Size: fmt.Sprintf("2^%d pairs", p.log2), Iterations: 1,
 		Seconds: seconds, Operations: math.Ldexp(1, p.log2+1),
@@ -60,7 +49,7 @@ func Run(c *mpi.Comm, class nas.Class) (nas.Result, error) {
 			{Name: "sum of y", Got: sums.Y, Want: p.sy, Tolerance: nas.Epsilon},
 			{Name: "pairs accepted", Got: sums.Pairs(), Want: p.pairs},
 		},
-	}, nil
+	}
 }
 
 // Sums are what EP computes. Counts are of annuli.

@@ -48,7 +48,7 @@ func TestSumsAreThoseOfOneRankPairByPair(t *testing.T) {
 
 func TestUnknownClass(t *testing.T) {
 	require.NoError(t, mpi.RunLocal(1, func(world *mpi.Comm) error {
-		_, err := ep.Run(world, 'X')
+		_, err := ep.Kernel.Run(world, 'X')
 		assert.EqualError(t, err, "ep has no class X")
 		return nil
 	}))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/nas"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -27,7 +28,7 @@ type side struct {
 
 // NewExchange is for blocks in the ascending order of their places in each direction. Neighbours are the ranks below and
 // above in x, y and z; they are not used where no block has a neighbour there. Only the directions that are named take part.
-func NewExchange(c *mpi.Comm, blocks [3][]*Block, below, above [3]int) (*Exchange, error) {
+func NewExchange(c *mpi.Comm, blocks [3][]*Block, below, above [3]int) *Exchange {
 	e := &Exchange{}
 	for d := range 3 {
 		for _, up := range []bool{true, false} {
@@ -41,31 +42,26 @@ func NewExchange(c *mpi.Comm, blocks [3][]*Block, below, above [3]int) (*Exchang
 					s.from = append(s.from, b)
 				}
 			}
-			if err := e.add(c, s, below[d], above[d]); err != nil {
-				return nil, errors.Join(err, e.Free())
-			}
+			e.add(c, s, below[d], above[d])
 		}
 	}
-	return e, nil
+	return e
 }
 
 // add makes the requests of a side.
-func (e *Exchange) add(c *mpi.Comm, s side, below, above int) (err error) {
+func (e *Exchange) add(c *mpi.Comm, s side, below, above int) {
 	dest, source, tag := above, below, tagUp
 	if !s.up {
 		dest, source, tag = below, above, tagDown
 	}
 	s.sent, s.received = make([]State, faces(s.to, s.d)), make([]State, faces(s.from, s.d))
 	if len(s.received) > 0 {
-		if s.requests[0], err = mpi.RecvInit(c, s.received, source, tag); err != nil {
-			return err
-		}
+		s.requests[0] = nas.Value(mpi.RecvInit(c, s.received, source, tag))
 	}
 	if len(s.sent) > 0 {
-		s.requests[1], err = mpi.SendInit(c, s.sent, dest, tag)
+		s.requests[1] = nas.Value(mpi.SendInit(c, s.sent, dest, tag))
 	}
 	e.sides = append(e.sides, s)
-	return err
 }
 
 // faces is the number of points in one border of all blocks in direction d.
@@ -78,7 +74,7 @@ func faces(blocks []*Block, d int) (n int) {
 
 // Borders sets the borders of all blocks to the states of the neighbours. Edges and corners of the border stay as they are:
 // no difference has them.
-func (e *Exchange) Borders() error {
+func (e *Exchange) Borders() {
 	for i := range e.sides {
 		s := &e.sides[i]
 		face := s.sent
@@ -91,18 +87,14 @@ func (e *Exchange) Borders() error {
 		}
 		for _, request := range s.requests {
 			if request != nil {
-				if err := request.Start(); err != nil {
-					return err
-				}
+				nas.Must(request.Start())
 			}
 		}
 	}
 	for i := range e.sides {
 		s := &e.sides[i]
 		for _, request := range s.requests {
-			if _, err := request.Wait(context.Background()); err != nil {
-				return err
-			}
+			nas.Value(request.Wait(context.Background()))
 		}
 		face := s.received
 		for _, b := range s.from {
@@ -113,7 +105,6 @@ func (e *Exchange) Borders() error {
 			face = b.slab(s.d, to, face, put)
 		}
 	}
-	return nil
 }
 
 func take(state, face []State) { copy(face, state) }

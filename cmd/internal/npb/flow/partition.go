@@ -35,14 +35,8 @@ func root(n int) (q int, whole bool) {
 	return q, q*q == n
 }
 
-// MostRanks is how many ranks can share a grid: each block has at least two points in each direction, as a border has.
-func MostRanks(points int) int { return (points / border) * (points / border) }
-
-// NewPartition shares the grid among all ranks of c.
-func NewPartition(c *mpi.Comm, points int) (*Partition, error) {
-	if err := Squares(c.Size()); err != nil {
-		return nil, err
-	}
+// NewPartition shares the grid among all ranks of c, a square.
+func NewPartition(c *mpi.Comm, points int) *Partition {
 	q, _ := root(c.Size())
 	column, row := c.Rank()%q, c.Rank()/q
 	at := func(column, row int) int { return (row+q)%q*q + (column+q)%q }
@@ -69,9 +63,8 @@ func NewPartition(c *mpi.Comm, points int) (*Partition, error) {
 			blocks[d] = append(blocks[d], p.Blocks[i])
 		}
 	}
-	var err error
-	p.Exchange, err = NewExchange(c, blocks, p.below, p.above)
-	return p, err
+	p.Exchange = NewExchange(c, blocks, p.below, p.above)
+	return p
 }
 
 // Reset brings all blocks back to the beginning.
@@ -82,14 +75,11 @@ func (p *Partition) Reset() {
 }
 
 // Differ sets the residuals of all blocks.
-func (p *Partition) Differ() error {
-	if err := p.Borders(); err != nil {
-		return err
-	}
+func (p *Partition) Differ() {
+	p.Borders()
 	for _, b := range p.Blocks {
 		b.Differ()
 	}
-	return nil
 }
 
 // Scale multiplies all residuals.

@@ -45,22 +45,16 @@ func (b *Block) Differ() {
 
 // flow sets Flow in the block and one point around it.
 func (b *Block) flow() {
-	x0, x1 := b.Within(0, 1, 0)
-	y0, y1 := b.Within(1, 1, 0)
-	z0, z1 := b.Within(2, 1, 0)
-	for z := z0; z < z1; z++ {
-		for y := y0; y < y1; y++ {
-			row := b.Index(x0, y, z)
-			from := b.U[row:][:x1-x0]
-			to := b.Flow[row:][:len(from)]
-			for i := range from {
-				s := &from[i]
-				f := 1 / s[0]
-				u, v, w := f*s[1], f*s[2], f*s[3]
-				to[i] = Flow{f, u, v, w, 0.5 * (u*u + v*v + w*w)}
-			}
+	b.RowsWithin(1, 0, func(first, n int) {
+		from := b.U[first:][:n]
+		to := b.Flow[first:][:len(from)]
+		for i := range from {
+			s := &from[i]
+			f := 1 / s[0]
+			u, v, w := f*s[1], f*s[2], f*s[3]
+			to[i] = Flow{f, u, v, w, 0.5 * (u*u + v*v + w*w)}
 		}
-	}
+	})
 }
 
 // transport adds what flows in direction d to the residual of n points from index p on, and what spreads there by

@@ -2,10 +2,13 @@ package flow
 
 // Rows calls do for each row of points inside the cube, in the order in which they are in memory: with the index of its first
 // point, and their number.
-func (b *Block) Rows(do func(first, n int)) {
-	x0, x1 := b.Inside(0)
-	y0, y1 := b.Inside(1)
-	z0, z1 := b.Inside(2)
+func (b *Block) Rows(do func(first, n int)) { b.RowsWithin(0, 1, do) }
+
+// RowsWithin is Rows of the points of the block and of a margin around it that are in the grid and at least edge from its faces.
+func (b *Block) RowsWithin(margin, edge int, do func(first, n int)) {
+	x0, x1 := b.Within(0, margin, edge)
+	y0, y1 := b.Within(1, margin, edge)
+	z0, z1 := b.Within(2, margin, edge)
 	for z := z0; z < z1; z++ {
 		for y := y0; y < y1; y++ {
 			do(b.Index(x0, y, z), x1-x0)

@@ -14,51 +14,34 @@ type Problem struct {
 	Norms              Norms
 }
 
+// mostRanks is how many ranks can share the grid: each block has at least two points in each direction, as a border has.
+func (p Problem) mostRanks() int { return (p.Points / border) * (p.Points / border) }
+
 // Partitioned is a benchmark that uses a partition.
 type Partitioned struct {
-	Name     string
-	Problems map[nas.Class]Problem
+	Name, About string
+	Problems    map[nas.Class]Problem
 	// Operations are those of one iteration with n points in each direction, by the count of NAS.
 	Operations func(n float64) float64
 	// New returns what does some steps of time, each by sweeps through the grid.
-	New func(grid *Partition, p Problem) (solve func(steps int) error)
+	New func(grid *Partition, p Problem) (solve func(steps int))
 }
 
-// Run runs a benchmark on all ranks of c, a square.
-func (b Partitioned) Run(c *mpi.Comm, class nas.Class) (nas.Result, error) {
-	p, ok := b.Problems[class]
-	if !ok {
-		return nas.Result{}, fmt.Errorf("%s has no class %v", b.Name, class)
-	}
-	if err := Squares(c.Size()); err != nil {
-		return nas.Result{}, fmt.Errorf("%s runs %w", b.Name, err)
-	}
-	if most := MostRanks(p.Points); c.Size() > most {
-		return nas.Result{}, fmt.Errorf("%s runs in class %v on at most %d ranks, not on %d", b.Name, class, most, c.Size())
-	}
-	grid, err := NewPartition(c, p.Points)
-	if err != nil {
-		return nas.Result{}, err
-	}
+// Kernel is the benchmark as a kernel, which runs on a square of ranks.
+func (b Partitioned) Kernel() nas.Kernel {
+	return nas.New(nas.Kernel{Name: b.Name, About: b.About, Ranks: Squares}, b.Problems, Problem.mostRanks, b.run)
+}
+
+func (b Partitioned) run(c *mpi.Comm, p Problem) nas.Result {
+	grid := NewPartition(c, p.Points)
 	defer grid.Free()
 	solve := b.New(grid, p)
-	if err := solve(1); err != nil { // not timed: it touches all memory and connects all ranks
-		return nas.Result{}, err
-	}
+	solve(1) // not timed: it touches all memory and connects all ranks
 	grid.Reset()
-	seconds, err := nas.Timed(c, func() error { return solve(p.Iterations) })
-	if err != nil {
-		return nas.Result{}, err
-	}
-	if err := grid.Differ(); err != nil {
-		return nas.Result{}, err
-	}
-	norms, err := Measure(c, grid.Blocks, true)
-	if err != nil {
-		return nas.Result{}, err
-	}
+	seconds := nas.Timed(c, func() { solve(p.Iterations) })
+	grid.Differ()
 	return nas.Result{
 		Size: fmt.Sprintf("%d×%[1]d×%[1]d points", p.Points), Iterations: p.Iterations, Seconds: seconds,
-		Operations: float64(p.Iterations) * b.Operations(float64(p.Points)), Checks: norms.Checks(p.Norms),
-	}, nil
+		Operations: float64(p.Iterations) * b.Operations(float64(p.Points)), Checks: Measure(c, grid.Blocks, true).Checks(p.Norms),
+	}
 }

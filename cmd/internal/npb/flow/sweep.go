@@ -1,6 +1,9 @@
 package flow
 
-import "github.com/sctpmpi/sctpmpi/mpi"
+import (
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/nas"
+	"github.com/sctpmpi/sctpmpi/mpi"
+)
 
 const tagSweep = 3
 
@@ -35,16 +38,16 @@ func NewResidualSweep(p *Partition, planes int) *Sweep[State] {
 }
 
 // Up calls solve for each block, from below to above in direction d.
-func (s *Sweep[T]) Up(d int, solve func(block int)) error {
-	return s.run(d, true, s.p.below[d], s.p.above[d], solve)
+func (s *Sweep[T]) Up(d int, solve func(block int)) {
+	s.run(d, true, s.p.below[d], s.p.above[d], solve)
 }
 
 // Down calls solve for each block, from above to below in direction d.
-func (s *Sweep[T]) Down(d int, solve func(block int)) error {
-	return s.run(d, false, s.p.above[d], s.p.below[d], solve)
+func (s *Sweep[T]) Down(d int, solve func(block int)) {
+	s.run(d, false, s.p.above[d], s.p.below[d], solve)
 }
 
-func (s *Sweep[T]) run(d int, up bool, from, to int, solve func(block int)) error {
+func (s *Sweep[T]) run(d int, up bool, from, to int, solve func(block int)) {
 	order := s.p.order[d]
 	at := func(stage int) int {
 		if up {
@@ -67,13 +70,10 @@ func (s *Sweep[T]) run(d int, up bool, from, to int, solve func(block int)) erro
 		s.points(b, d, first, func(p int) { s.sent[n] = s.take(i, p); n++ })
 		m := 0
 		s.points(next, d, border, func(int) { m++ })
-		if _, err := mpi.Sendrecv(s.p.c, s.sent[:n], to, tagSweep, s.received[:m], from, tagSweep); err != nil {
-			return err
-		}
+		nas.Value(mpi.Sendrecv(s.p.c, s.sent[:n], to, tagSweep, s.received[:m], from, tagSweep))
 		m = 0
 		s.points(next, d, border, func(p int) { s.put(at(stage+1), p, s.received[m]); m++ })
 	}
-	return nil
 }
 
 // points calls do for the points of some planes, from a place in direction d on, that are not on a face in the others.

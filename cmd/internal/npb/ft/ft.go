@@ -13,7 +13,7 @@ import (
 )
 
 // Kernel is FT.
-var Kernel = nas.Kernel{Name: "ft", About: "Fourier transforms in three dimensions", Ranks: nas.PowerOfTwo, Run: Run}
+var Kernel = nas.New(nas.Kernel{Name: "ft", About: "Fourier transforms in three dimensions", Ranks: nas.PowerOfTwo}, problems, problem.mostRanks, run)
 
 const (
 	seed = 314159265
@@ -25,30 +25,11 @@ const (
 	tolerance = 1e-12
 )
 
-// Run runs FT on all ranks of c, a power of two.
-func Run(c *mpi.Comm, class nas.Class) (nas.Result, error) {
-	p, ok := problems[class]
-	if !ok {
-		return nas.Result{}, fmt.Errorf("ft has no class %v", class)
-	}
-	if err := nas.PowerOfTwo(c.Size()); err != nil {
-		return nas.Result{}, fmt.Errorf("ft runs %w", err)
-	}
-	if most := min(p.size[1], p.size[2]); c.Size() > most {
-		return nas.Result{}, fmt.Errorf("ft runs in class %v on at most %d ranks, not on %d", class, most, c.Size())
-	}
+func run(c *mpi.Comm, p problem) nas.Result {
 	s := newSolver(c, p.size)
-	if _, err := s.checksums(1); err != nil { // not timed: it touches all memory and connects all ranks
-		return nas.Result{}, err
-	}
+	s.checksums(1) // not timed: it touches all memory and connects all ranks
 	var sums []complex128
-	seconds, err := nas.Timed(c, func() (err error) {
-		sums, err = s.checksums(len(p.checksums))
-		return err
-	})
-	if err != nil {
-		return nas.Result{}, err
-	}
+	seconds := nas.Timed(c, func() { sums = s.checksums(len(p.checksums)) })
 	last, worst := len(sums)-1, 0.
 	for i, want := range p.checksums {
 		worst = math.Max(worst, cmplx.Abs(sums[i]-want)/cmplx.Abs(want)) // not a number if one of them is not
@@ -61,25 +42,18 @@ func Run(c *mpi.Comm, class nas.Class) (nas.Result, error) {
 			{Name: "last checksum, imaginary", Got: imag(sums[last]), Want: imag(p.checksums[last]), Tolerance: tolerance},
 			{Name: fmt.Sprintf("greatest error of %d checksums", len(sums)), Got: worst, Tolerance: tolerance},
 		},
-	}, nil
+	}
 }
 
 // checksums solves the equation from its beginning, and returns the checksums of the times 1, 2 … n.
-func (s *solver) checksums(n int) ([]complex128, error) {
+func (s *solver) checksums(n int) []complex128 {
 	s.begin()
-	if err := s.forward(); err != nil {
-		return nil, err
-	}
+	s.forward()
 	sums := make([]complex128, n)
 	for i := range sums {
 		s.evolve()
-		if err := s.backward(); err != nil {
-			return nil, err
-		}
-		var err error
-		if sums[i], err = mpi.AllreduceValue(s.c, s.sample(), mpi.Sum); err != nil {
-			return nil, err
-		}
+		s.backward()
+		sums[i] = nas.Value(mpi.AllreduceValue(s.c, s.sample(), mpi.Sum))
 	}
-	return sums, nil
+	return sums
 }

@@ -12,6 +12,9 @@ type problem struct {
 	checksums []complex128
 }
 
+// mostRanks is how many ranks there can be: each has a slab of y, and one of z.
+func (p problem) mostRanks() int { return min(p.size[1], p.size[2]) }
+
 // operations are those of all iterations, by the count of NAS.
 func (p problem) operations() float64 {
 	points := float64(p.size[0] * p.size[1] * p.size[2])

@@ -72,25 +72,19 @@ func (s *solver) begin() {
 }
 
 // forward transforms values, into waves.
-func (s *solver) forward() error {
+func (s *solver) forward() {
 	s.alongX(forward)
 	s.alongY(forward)
-	if err := mpi.Alltoall(s.c, s.values, s.waves); err != nil {
-		return err
-	}
+	nas.Must(mpi.Alltoall(s.c, s.values, s.waves))
 	s.alongZ(s.waves, forward)
-	return nil
 }
 
 // backward transforms space, into values.
-func (s *solver) backward() error {
+func (s *solver) backward() {
 	s.alongZ(s.space, backward)
-	if err := mpi.Alltoall(s.c, s.space, s.values); err != nil {
-		return err
-	}
+	nas.Must(mpi.Alltoall(s.c, s.space, s.values))
 	s.alongY(backward)
 	s.alongX(backward)
-	return nil
 }
 
 func (s *solver) alongX(d direction) {

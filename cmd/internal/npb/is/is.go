@@ -11,7 +11,7 @@ import (
 )
 
 // Kernel is IS.
-var Kernel = nas.Kernel{Name: "is", About: "integer sort in buckets", Ranks: nas.AnyRanks, Run: Run}
+var Kernel = nas.New(nas.Kernel{Name: "is", About: "integer sort in buckets", Ranks: nas.AnyRanks}, problems, nil, run)
 
 const (
 	seed       = 314159265
@@ -53,45 +53,25 @@ var problems = map[nas.Class]problem{
 // wanted is the published rank of test key i in an iteration.
 func (p problem) wanted(i, iteration int) int { return p.ranks[i] + p.sign[i]*(iteration-p.shift[i]) }
 
-// Run runs IS on all ranks of c, of any number.
-func Run(c *mpi.Comm, class nas.Class) (nas.Result, error) {
-	p, ok := problems[class]
-	if !ok {
-		return nas.Result{}, fmt.Errorf("is has no class %v", class)
-	}
+func run(c *mpi.Comm, p problem) nas.Result {
 	s := newSorter(c, p.keys, p.greatest, p.buckets)
-	if _, err := s.rank(1, p.indices); err != nil { // not timed: it touches all memory and connects all ranks
-		return nas.Result{}, err
-	}
+	s.rank(1, p.indices) // not timed: it touches all memory and connects all ranks
 	wrong := 0
-	seconds, err := nas.Timed(c, func() error {
+	seconds := nas.Timed(c, func() {
 		for iteration := 1; iteration <= iterations; iteration++ {
-			got, err := s.rank(iteration, p.indices)
-			if err != nil {
-				return err
-			}
-			for i := range got {
-				if got[i] >= 0 && int(got[i]) != p.wanted(i, iteration) {
+			for i, got := range s.rank(iteration, p.indices) {
+				if got >= 0 && int(got) != p.wanted(i, iteration) {
 					wrong++
 				}
-				if got[i] >= 0 {
+				if got >= 0 {
 					s.tested++
 				}
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		return nas.Result{}, err
-	}
-	unordered, err := s.unordered()
-	if err != nil {
-		return nas.Result{}, err
-	}
-	totals := []int{s.tested, wrong, unordered, s.mine}
-	if err := mpi.Allreduce(c, []int{s.tested, wrong, unordered, s.mine}, totals, mpi.Sum); err != nil {
-		return nas.Result{}, err
-	}
+	here := []int{s.tested, wrong, s.unordered(), s.mine}
+	totals := make([]int, len(here))
+	nas.Must(mpi.Allreduce(c, here, totals, mpi.Sum))
 	return nas.Result{
 		Size: fmt.Sprintf("2^%d keys below 2^%d", p.keys, p.greatest), Iterations: iterations,
 		Seconds: seconds, Operations: iterations * float64(int(1)<<p.keys),
@@ -101,5 +81,5 @@ func Run(c *mpi.Comm, class nas.Class) (nas.Result, error) {
 			{Name: "keys out of order", Got: float64(totals[2])},
 			{Name: "keys sorted", Got: float64(totals[3]), Want: float64(int(1) << p.keys)},
 		},
-	}, nil
+	}
 }

@@ -60,18 +60,14 @@ func newSorter(c *mpi.Comm, keys, greatest, buckets int) *sorter {
 
 // rank ranks all keys, of which two change in each iteration. It returns the ranks of the keys with
 // these indices: how many keys are less. Of one that another rank found it returns -1.
-func (s *sorter) rank(iteration int, indices [tests]int) (ranks [tests]int64, err error) {
+func (s *sorter) rank(iteration int, indices [tests]int) (ranks [tests]int64) {
 	s.set(iteration, int32(iteration))
 	s.set(iteration+iterations, int32(s.greatest-iteration))
 	s.fill(indices)
-	if err := mpi.Allreduce(s.c, s.sizes, s.totals, mpi.Sum); err != nil {
-		return ranks, err
-	}
+	nas.Must(mpi.Allreduce(s.c, s.sizes, s.totals, mpi.Sum))
 	buckets := len(s.next)
 	highest, less := s.distribute()
-	if err := s.exchange(); err != nil {
-		return ranks, err
-	}
+	s.exchange()
 	s.count(highest)
 	for i, key := range s.totals[buckets:] {
 		switch k := int(key) - s.lowest; {
@@ -83,7 +79,7 @@ func (s *sorter) rank(iteration int, indices [tests]int) (ranks [tests]int64, er
 			ranks[i] = less + int64(s.below[k-1])
 		}
 	}
-	return ranks, nil
+	return ranks
 }
 
 // set sets the key with an index, if it is this rank's.
@@ -143,15 +139,13 @@ func (s *sorter) distribute() (highest int, less int64) {
 }
 
 // exchange sends all keys to the ranks of their buckets.
-func (s *sorter) exchange() error {
+func (s *sorter) exchange() {
 	ranks := s.c.Size()
 	send, recv := s.counted[:ranks], s.counted[ranks:]
 	for i, n := range s.sendCounts {
 		send[i] = int32(n)
 	}
-	if err := mpi.Alltoall(s.c, send, recv); err != nil {
-		return err
-	}
+	nas.Must(mpi.Alltoall(s.c, send, recv))
 	s.mine = 0
 	for i, n := range recv {
 		s.recvCounts[i] = int(n)
@@ -161,7 +155,7 @@ func (s *sorter) exchange() error {
 		s.received = make([]int32, s.mine+s.mine/64) // some more, as the number changes a little
 	}
 	s.received = s.received[:s.mine]
-	return mpi.Alltoallv(s.c, s.sorted, mpi.Layout{Counts: s.sendCounts}, s.received, mpi.Layout{Counts: s.recvCounts})
+	nas.Must(mpi.Alltoallv(s.c, s.sorted, mpi.Layout{Counts: s.sendCounts}, s.received, mpi.Layout{Counts: s.recvCounts}))
 }
 
 // count counts the keys received that are not above each number from lowest to before highest.
@@ -185,7 +179,7 @@ func (s *sorter) count(highest int) {
 
 // unordered sorts the keys received by their ranks, and returns how many come before a greater one,
 // on this rank or another.
-func (s *sorter) unordered() (wrong int, err error) {
+func (s *sorter) unordered() (wrong int) {
 	sorted := make([]int32, len(s.received))
 	for _, key := range s.received {
 		k := int(key) - s.lowest
@@ -201,12 +195,9 @@ func (s *sorter) unordered() (wrong int, err error) {
 	if len(sorted) > 0 {
 		last = sorted[len(sorted)-1]
 	}
-	before, err := mpi.ExscanValue(s.c, last, mpi.Max)
-	if err != nil {
-		return 0, err
-	}
+	before := nas.Value(mpi.ExscanValue(s.c, last, mpi.Max))
 	if s.c.Rank() > 0 && len(sorted) > 0 && before > sorted[0] {
 		wrong++
 	}
-	return wrong, nil
+	return wrong
 }

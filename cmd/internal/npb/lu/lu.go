@@ -13,7 +13,7 @@ import (
 )
 
 // Kernel is LU.
-var Kernel = nas.Kernel{Name: "lu", About: "flow of a fluid, by over-relaxation in waves", Ranks: nas.PowerOfTwo, Run: Run}
+var Kernel = nas.New(nas.Kernel{Name: "lu", About: "flow of a fluid, by over-relaxation in waves", Ranks: nas.PowerOfTwo}, problems, problem.mostRanks, run)
 
 // problem is a class, with the published norms and the published integral of the pressure over a surface.
 type problem struct {
@@ -52,49 +52,24 @@ func (p problem) operations() float64 {
 	return float64(p.iterations) * (((1984.77*n-10923.3)*n+27770.9)*n - 144010)
 }
 
-// Run runs LU on all ranks of c, a power of two.
-func Run(c *mpi.Comm, class nas.Class) (nas.Result, error) {
-	p, ok := problems[class]
-	if !ok {
-		return nas.Result{}, fmt.Errorf("lu has no class %v", class)
-	}
-	if err := nas.PowerOfTwo(c.Size()); err != nil {
-		return nas.Result{}, fmt.Errorf("lu runs %w", err)
-	}
-	if most := mostRanks(p.points); c.Size() > most {
-		return nas.Result{}, fmt.Errorf("lu runs in class %v on at most %d ranks, not on %d", class, most, c.Size())
-	}
-	s, err := newSolver(c, p)
-	if err != nil {
-		return nas.Result{}, err
-	}
+func run(c *mpi.Comm, p problem) nas.Result {
+	s := newSolver(c, p)
 	defer s.exchange.Free()
-	if err := s.solve(1); err != nil { // not timed: it touches all memory and connects all ranks
-		return nas.Result{}, err
-	}
+	s.solve(1) // not timed: it touches all memory and connects all ranks
 	s.block.Reset()
-	seconds, err := nas.Timed(c, func() error { return s.solve(p.iterations) })
-	if err != nil {
-		return nas.Result{}, err
-	}
-	norms, err := flow.Measure(c, []*flow.Block{s.block}, false)
-	if err != nil {
-		return nas.Result{}, err
-	}
-	integral, err := mpi.AllreduceValue(c, surface(s.block), mpi.Sum)
-	if err != nil {
-		return nas.Result{}, err
-	}
+	seconds := nas.Timed(c, func() { s.solve(p.iterations) })
+	norms := flow.Measure(c, []*flow.Block{s.block}, false)
+	integral := nas.Value(mpi.AllreduceValue(c, surface(s.block), mpi.Sum))
 	return nas.Result{
 		Size: fmt.Sprintf("%d×%[1]d×%[1]d points", p.points), Iterations: p.iterations,
 		Seconds: seconds, Operations: p.operations(),
 		Checks: append(norms.Checks(p.norms),
 			nas.Check{Name: "surface integral", Got: integral, Want: p.integral, Tolerance: nas.Epsilon}),
-	}, nil
+	}
 }
 
 // mostRanks is how many ranks there can be: each has at least two points in x and y, as a border has.
-func mostRanks(points int) int {
-	side := 1 << (bits.Len(uint(points/2)) - 1)
+func (p problem) mostRanks() int {
+	side := 1 << (bits.Len(uint(p.points/2)) - 1)
 	return side * side
 }

@@ -2,6 +2,7 @@ package lu
 
 import (
 	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/flow"
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/nas"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -19,15 +20,13 @@ type wave struct {
 }
 
 // lower solves (D + ωL)·v = residual, D the diagonal and L what is below it, and leaves v in the residual.
-func (s *solver) lower() error {
+func (s *solver) lower() {
 	b := s.block
 	x0, x1 := b.Inside(0)
 	y0, y1 := b.Inside(1)
 	z0, z1 := b.Inside(2)
 	for z := z0; z < z1; z++ {
-		if err := s.wave.receive(b, s.wave.below, tagLower, x0-1, y0-1, z); err != nil {
-			return err
-		}
+		s.wave.receive(b, s.wave.below, tagLower, x0-1, y0-1, z)
 		for y := y0; y < y1; y++ {
 			row := b.Index(x0, y, z)
 			for p := row; p < row+x1-x0; p++ {
@@ -43,23 +42,18 @@ func (s *solver) lower() error {
 				s.coupling.divide(r, &b.U[p], &b.Flow[p])
 			}
 		}
-		if err := s.wave.send(b, s.wave.above, tagLower, x1-1, y1-1, z); err != nil {
-			return err
-		}
+		s.wave.send(b, s.wave.above, tagLower, x1-1, y1-1, z)
 	}
-	return nil
 }
 
 // upper solves (D + ωU)·w = D·v, U what is above the diagonal, and leaves w in the residual.
-func (s *solver) upper() error {
+func (s *solver) upper() {
 	b := s.block
 	x0, x1 := b.Inside(0)
 	y0, y1 := b.Inside(1)
 	z0, z1 := b.Inside(2)
 	for z := z1 - 1; z >= z0; z-- {
-		if err := s.wave.receive(b, s.wave.above, tagUpper, x1, y1, z); err != nil {
-			return err
-		}
+		s.wave.receive(b, s.wave.above, tagUpper, x1, y1, z)
 		for y := y1 - 1; y >= y0; y-- {
 			row := b.Index(x0, y, z)
 			for p := row + x1 - x0 - 1; p >= row; p-- {
@@ -75,43 +69,32 @@ func (s *solver) upper() error {
 				}
 			}
 		}
-		if err := s.wave.send(b, s.wave.below, tagUpper, x0, y0, z); err != nil {
-			return err
-		}
+		s.wave.send(b, s.wave.below, tagUpper, x0, y0, z)
 	}
-	return nil
 }
 
 // receive sets the border of a plane at x and at y.
-func (w *wave) receive(b *flow.Block, from [2]int, tag, x, y, z int) error {
+func (w *wave) receive(b *flow.Block, from [2]int, tag, x, y, z int) {
 	if from[0] != mpi.ProcNull {
-		if _, err := mpi.Recv(w.c, w.column, from[0], tag); err != nil {
-			return err
-		}
+		nas.Value(mpi.Recv(w.c, w.column, from[0], tag))
 		for i, v := range w.column {
 			b.Residual[b.Index(x, i, z)] = v
 		}
 	}
 	if from[1] != mpi.ProcNull {
-		if _, err := mpi.Recv(w.c, b.Residual[b.Index(0, y, z):][:b.Size[0]], from[1], tag); err != nil {
-			return err
-		}
+		nas.Value(mpi.Recv(w.c, b.Residual[b.Index(0, y, z):][:b.Size[0]], from[1], tag))
 	}
-	return nil
 }
 
 // send sends a plane's points at x and at y.
-func (w *wave) send(b *flow.Block, to [2]int, tag, x, y, z int) error {
+func (w *wave) send(b *flow.Block, to [2]int, tag, x, y, z int) {
 	if to[0] != mpi.ProcNull {
 		for i := range w.column {
 			w.column[i] = b.Residual[b.Index(x, i, z)]
 		}
-		if err := mpi.Send(w.c, w.column, to[0], tag); err != nil {
-			return err
-		}
+		nas.Must(mpi.Send(w.c, w.column, to[0], tag))
 	}
 	if to[1] != mpi.ProcNull {
-		return mpi.Send(w.c, b.Residual[b.Index(0, y, z):][:b.Size[0]], to[1], tag)
+		nas.Must(mpi.Send(w.c, b.Residual[b.Index(0, y, z):][:b.Size[0]], to[1], tag))
 	}
-	return nil
 }

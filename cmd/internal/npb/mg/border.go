@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/nas"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -62,7 +63,7 @@ type side struct {
 }
 
 // share makes a grid of this rank's part with its border.
-func (q cube) share(g grid) (*shared, error) {
+func (q cube) share(g grid) *shared {
 	s := &shared{grid: g}
 	for d := range s.sides {
 		side, n, alone := &s.sides[d], g.size(d), q.ranks[d] == 1
@@ -79,45 +80,34 @@ func (q cube) share(g grid) (*shared, error) {
 			continue
 		}
 		below, above := q.neighbour(d, -1), q.neighbour(d, 1)
-		for _, start := range []func() (*mpi.Request, error){
-			func() (*mpi.Request, error) { return mpi.RecvInit(q.c, side.received[0], below, tagUp) },
-			func() (*mpi.Request, error) { return mpi.RecvInit(q.c, side.received[1], above, tagDown) },
-			func() (*mpi.Request, error) { return mpi.SendInit(q.c, side.sent[0], below, tagDown) },
-			func() (*mpi.Request, error) { return mpi.SendInit(q.c, side.sent[1], above, tagUp) },
-		} {
-			request, err := start()
-			if err != nil {
-				return nil, err
-			}
-			side.requests = append(side.requests, request)
+		side.requests = []*mpi.Request{
+			nas.Value(mpi.RecvInit(q.c, side.received[0], below, tagUp)),
+			nas.Value(mpi.RecvInit(q.c, side.received[1], above, tagDown)),
+			nas.Value(mpi.SendInit(q.c, side.sent[0], below, tagDown)),
+			nas.Value(mpi.SendInit(q.c, side.sent[1], above, tagUp)),
 		}
 	}
-	return s, nil
+	return s
 }
 
 // exchange sets the border. Each direction has the points that those before it have brought, so that edges and corners
 // come along.
-func (s *shared) exchange() error {
+func (s *shared) exchange() {
 	for d := range s.sides {
 		side, n := &s.sides[d], s.size(d)
 		if side.sentCopy {
 			s.take(d, 1, side.sent[0])
 			s.take(d, n, side.sent[1])
 		}
-		if err := mpi.StartAll(side.requests...); err != nil {
-			return err
-		}
+		nas.Must(mpi.StartAll(side.requests...))
 		for _, request := range side.requests {
-			if _, err := request.Wait(context.Background()); err != nil {
-				return err
-			}
+			nas.Value(request.Wait(context.Background()))
 		}
 		if side.receivedCopy {
 			s.put(d, 0, side.received[0])
 			s.put(d, n+1, side.received[1])
 		}
 	}
-	return nil
 }
 
 // free ends the requests.

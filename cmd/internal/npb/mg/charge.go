@@ -22,7 +22,7 @@ type point struct {
 
 // charge sets the right side: each point of the finest grid gets a random number; it is 1 where the ten greatest are,
 // -1 where the ten least are, and 0 elsewhere.
-func (s *solver) charge(log2 int) error {
+func (s *solver) charge(log2 int) {
 	n := 1 << log2
 	x, y, z := s.cube.place[0]*s.v.x, s.cube.place[1]*s.v.y, s.cube.place[2]*s.v.z
 	byValue := func(a, b point) int { return cmp.Compare(a.value, b.value) }
@@ -43,11 +43,7 @@ func (s *solver) charge(log2 int) error {
 			}
 		}
 	}
-	parts, err := mpi.AllgatherSlices(s.c, ends)
-	if err != nil {
-		return err
-	}
-	ends = slices.Concat(parts...)
+	ends = slices.Concat(nas.Value(mpi.AllgatherSlices(s.c, ends))...)
 	slices.SortFunc(ends, byValue)
 	ends = trim(ends)
 	for i, p := range ends {
@@ -56,7 +52,6 @@ func (s *solver) charge(log2 int) error {
 			s.v.row(j+1, k+1)[i+1] = charge
 		}
 	}
-	return nil
 }
 
 // charge is the right side at the point of the i-th least number of twenty.

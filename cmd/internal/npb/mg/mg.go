@@ -11,7 +11,7 @@ import (
 )
 
 // Kernel is MG.
-var Kernel = nas.Kernel{Name: "mg", About: "multigrid for Poisson's equation", Ranks: nas.PowerOfTwo, Run: Run}
+var Kernel = nas.New(nas.Kernel{Name: "mg", About: "multigrid for Poisson's equation", Ranks: nas.PowerOfTwo}, problems, problem.mostRanks, run)
 
 // operations are those of each point in an iteration, by the count of NAS.
 const operations = 58
@@ -38,38 +38,16 @@ var problems = map[nas.Class]problem{
 	'C': {9, 20, larger, 5.706732285740e-7},
 }
 
-// Run runs MG on all ranks of c, a power of two.
-func Run(c *mpi.Comm, class nas.Class) (nas.Result, error) {
-	p, ok := problems[class]
-	if !ok {
-		return nas.Result{}, fmt.Errorf("mg has no class %v", class)
-	}
-	if err := nas.PowerOfTwo(c.Size()); err != nil {
-		return nas.Result{}, fmt.Errorf("mg runs %w", err)
-	}
-	if most := mostRanks(p.log2); c.Size() > most {
-		return nas.Result{}, fmt.Errorf("mg runs in class %v on at most %d ranks, not on %d", class, most, c.Size())
-	}
-	s, err := newSolver(c, p)
-	if err != nil {
-		return nas.Result{}, err
-	}
+func run(c *mpi.Comm, p problem) nas.Result {
+	s := newSolver(c, p)
 	defer s.free()
-	if _, err := s.solve(1); err != nil { // not timed: it touches all memory and connects all ranks
-		return nas.Result{}, err
-	}
+	s.solve(1) // not timed: it touches all memory and connects all ranks
 	var norm float64
-	seconds, err := nas.Timed(c, func() (err error) {
-		norm, err = s.solve(p.iterations)
-		return err
-	})
-	if err != nil {
-		return nas.Result{}, err
-	}
+	seconds := nas.Timed(c, func() { norm = s.solve(p.iterations) })
 	n := 1 << p.log2
 	return nas.Result{
 		Size: fmt.Sprintf("%d×%d×%d points", n, n, n), Iterations: p.iterations,
 		Seconds: seconds, Operations: operations * float64(p.iterations) * float64(n*n*n),
 		Checks: []nas.Check{{Name: "residual", Got: norm, Want: p.norm, Tolerance: nas.Epsilon}},
-	}, nil
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/sctpmpi/sctpmpi/cmd/internal/npb/nas"
 	"github.com/sctpmpi/sctpmpi/mpi"
 )
 
@@ -32,12 +33,11 @@ type solver struct {
 	points         float64 // of the finest grid
 }
 
-// mostRanks is on how many ranks a grid of 2^log2 points in each direction can be solved, as each rank has two points or
-// more in each direction.
-func mostRanks(log2 int) int { return 1 << (3 * (log2 - 1)) }
+// mostRanks is on how many ranks the grid can be solved, as each rank has two points or more in each direction.
+func (p problem) mostRanks() int { return 1 << (3 * (p.log2 - 1)) }
 
 // newSolver makes the grids, and the right side, which is 0 but at twenty points.
-func newSolver(c *mpi.Comm, p problem) (*solver, error) {
+func newSolver(c *mpi.Comm, p problem) *solver {
 	s := &solver{
 		c: c, cube: newCube(c), smoother: p.smoother, levels: make([]level, p.log2+1), points: math.Ldexp(1, 3*p.log2),
 	}
@@ -53,16 +53,11 @@ func newSolver(c *mpi.Comm, p problem) (*solver, error) {
 			q.ranks = [3]int{1, 1, 1}
 		}
 		longest = max(longest, u.x)
-		var err error
-		if l.u, err = q.share(u); err != nil {
-			return nil, err
-		}
-		if l.r, err = q.share(r); err != nil {
-			return nil, err
-		}
+		l.u, l.r = q.share(u), q.share(r)
 	}
 	s.space, s.v = newRows(longest), part(1<<p.log2)
-	return s, s.charge(p.log2)
+	s.charge(p.log2)
+	return s
 }
 
 // free ends the solver's requests.
@@ -74,36 +69,26 @@ func (s *solver) free() (err error) {
 }
 
 // solve begins with u = 0, and returns the norm of the residual after some iterations.
-func (s *solver) solve(iterations int) (norm float64, err error) {
+func (s *solver) solve(iterations int) (norm float64) {
 	finest := len(s.levels) - 1
 	clear(s.levels[finest].u.values)
-	if err := s.residual(finest, s.v); err != nil {
-		return 0, err
-	}
+	s.residual(finest, s.v)
 	for range iterations {
-		if err := s.cycle(); err != nil {
-			return 0, err
-		}
-		if err := s.residual(finest, s.v); err != nil {
-			return 0, err
-		}
+		s.cycle()
+		s.residual(finest, s.v)
 	}
-	sum, err := mpi.AllreduceValue(s.c, s.levels[finest].r.square(), mpi.Sum)
-	return math.Sqrt(sum / s.points), err
+	sum := nas.Value(mpi.AllreduceValue(s.c, s.levels[finest].r.square(), mpi.Sum))
+	return math.Sqrt(sum / s.points)
 }
 
 // cycle is a V-cycle: the residual goes down to the coarsest grid, and the correction comes up.
-func (s *solver) cycle() error {
+func (s *solver) cycle() {
 	finest := len(s.levels) - 1
 	for k := finest; k > 1; k-- {
-		if err := s.coarsen(k); err != nil {
-			return err
-		}
+		s.coarsen(k)
 	}
 	clear(s.levels[1].u.values)
-	if err := s.smooth(1); err != nil {
-		return err
-	}
+	s.smooth(1)
 	for k := 2; k <= finest; k++ {
 		right := s.v
 		if k < finest {
@@ -111,32 +96,27 @@ func (s *solver) cycle() error {
 			clear(s.levels[k].u.values)
 		}
 		s.refine(k)
-		if err := s.residual(k, right); err != nil {
-			return err
-		}
-		if err := s.smooth(k); err != nil {
-			return err
-		}
+		s.residual(k, right)
+		s.smooth(k)
 	}
-	return nil
 }
 
 // residual sets r of a level to what the right side has more than the operator makes of u.
-func (s *solver) residual(k int, right grid) error {
+func (s *solver) residual(k int, right grid) {
 	l := s.levels[k]
 	apply(l.r.grid, right, l.u.grid, laplace, s.space)
-	return l.r.exchange()
+	l.r.exchange()
 }
 
 // smooth brings u of a level nearer to the solution.
-func (s *solver) smooth(k int) error {
+func (s *solver) smooth(k int) {
 	l := s.levels[k]
 	apply(l.u.grid, l.u.grid, l.r.grid, s.smoother, s.space)
-	return l.u.exchange()
+	l.u.exchange()
 }
 
 // coarsen sets the residual of the level below to that of level k.
-func (s *solver) coarsen(k int) error {
+func (s *solver) coarsen(k int) {
 	fine, coarse := s.levels[k], s.levels[k-1]
 	to := coarse.r.grid
 	if coarse.whole && !fine.whole {
@@ -144,11 +124,9 @@ func (s *solver) coarsen(k int) error {
 	}
 	coarsen(to, fine.r.grid, s.space)
 	if coarse.whole && !fine.whole {
-		if err := s.gather(coarse.r.grid); err != nil {
-			return err
-		}
+		s.gather(coarse.r.grid)
 	}
-	return coarse.r.exchange()
+	coarse.r.exchange()
 }
 
 // refine adds the solution of the level below to that of level k.
@@ -163,16 +141,14 @@ func (s *solver) refine(k int) {
 }
 
 // gather makes the whole grid of all ranks' parts, without its border.
-func (s *solver) gather(whole grid) error {
+func (s *solver) gather(whole grid) {
 	mine := s.mine
 	for z := 1; z <= s.part.z; z++ {
 		for y := 1; y <= s.part.y; y++ {
 			mine = append(mine, s.part.row(y, z)[1:s.part.x+1]...)
 		}
 	}
-	if err := mpi.Allgather(s.c, mine, s.gathered); err != nil {
-		return err
-	}
+	nas.Must(mpi.Allgather(s.c, mine, s.gathered))
 	rest := s.gathered
 	for rank := range s.c.Size() {
 		x, y, z := s.corner(rank)
@@ -183,7 +159,6 @@ func (s *solver) gather(whole grid) error {
 			}
 		}
 	}
-	return nil
 }
 
 // cut sets this rank's part, and its border, to that of the whole grid.

@@ -33,6 +33,50 @@ type Kernel struct {
 	Run func(c *mpi.Comm, class Class) (Result, error)
 }
 
+// New makes a kernel. It has a problem of each class, which solve solves, on most(problem) ranks at most unless most is nil. An error that
+// is passed to Must or Value meanwhile ends it, and is that of Run.
+func New[P any](k Kernel, problems map[Class]P, most func(P) int, solve func(c *mpi.Comm, p P) Result) Kernel {
+	k.Run = func(c *mpi.Comm, class Class) (r Result, err error) {
+		p, ok := problems[class]
+		if !ok {
+			return r, fmt.Errorf("%s has no class %v", k.Name, class)
+		}
+		if err := k.Ranks(c.Size()); err != nil {
+			return r, fmt.Errorf("%s runs %w", k.Name, err)
+		}
+		if most != nil && c.Size() > most(p) {
+			return r, fmt.Errorf("%s runs in class %v on at most %d ranks, not on %d", k.Name, class, most(p), c.Size())
+		}
+		defer func() {
+			if v := recover(); v != nil {
+				f, ended := v.(failure)
+				if !ended {
+					panic(v)
+				}
+				err = f.error
+			}
+		}()
+		return solve(c, p), nil
+	}
+	return k
+}
+
+// failure is what Must panics with.
+type failure struct{ error }
+
+// Must ends the run of a kernel with err unless that is nil: nothing can be computed after it.
+func Must(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+// Value returns v, and is Must if err is not nil.
+func Value[T any](v T, err error) T {
+	Must(err)
+	return v
+}
+
 // Result is what a run of a kernel gives.
 type Result struct {
 	// Size is the size of the problem in words.
@@ -83,15 +127,11 @@ func (c Check) OK() bool { return c.Error() <= c.Tolerance }
 const Epsilon = 1e-8
 
 // Timed returns how long run takes in seconds on the slowest rank. All ranks begin together.
-func Timed(c *mpi.Comm, run func() error) (seconds float64, err error) {
-	if err := c.Barrier(); err != nil {
-		return 0, err
-	}
+func Timed(c *mpi.Comm, run func()) (seconds float64) {
+	Must(c.Barrier())
 	begun := time.Now()
-	if err := run(); err != nil {
-		return 0, err
-	}
-	return mpi.AllreduceValue(c, time.Since(begun).Seconds(), mpi.Max)
+	run()
+	return Value(mpi.AllreduceValue(c, time.Since(begun).Seconds(), mpi.Max))
 }
 
 // AnyRanks is the Ranks of a kernel that runs on any number.

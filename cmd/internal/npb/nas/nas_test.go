@@ -76,10 +76,23 @@ func TestPowerOfTwo(t *testing.T) {
 
 func TestTimeIsTheSameOnAllRanks(t *testing.T) {
 	times := make([]float64, 3)
-	require.NoError(t, mpi.RunLocal(3, func(world *mpi.Comm) (err error) {
-		times[world.Rank()], err = nas.Timed(world, world.Barrier)
-		return err
+	require.NoError(t, mpi.RunLocal(3, func(world *mpi.Comm) error {
+		times[world.Rank()] = nas.Timed(world, func() { nas.Must(world.Barrier()) })
+		return nil
 	}))
 	assert.Equal(t, []float64{times[0], times[0], times[0]}, times)
 	assert.Positive(t, times[0])
+}
+
+func TestAnErrorEndsTheRunOfAKernel(t *testing.T) {
+	k := nas.New(nas.Kernel{Ranks: nas.AnyRanks}, map[nas.Class]int{'S': 0}, nil, func(c *mpi.Comm, _ int) nas.Result {
+		nas.Must(mpi.Send(c, []byte{1}, c.Size(), 0))
+		t.Error("it goes on after an error")
+		return nas.Result{}
+	})
+	require.NoError(t, mpi.RunLocal(1, func(world *mpi.Comm) error {
+		_, err := k.Run(world, 'S')
+		assert.ErrorIs(t, err, mpi.ErrRank)
+		return nil
+	}))
 }

@@ -44,23 +44,17 @@ func newSolver(grid *flow.Partition, p flow.Problem) *solver {
 }
 
 // solve does some steps.
-func (s *solver) solve(steps int) error {
+func (s *solver) solve(steps int) {
 	for range steps {
-		if err := s.grid.Differ(); err != nil {
-			return err
-		}
+		s.grid.Differ()
 		s.grid.Scale(s.step)
 		for _, b := range s.blocks {
 			b.hear()
 			b.enter()
 		}
 		for d := range 3 {
-			if err := s.up.Up(d, func(i int) { s.eliminate(s.blocks[i], d) }); err != nil {
-				return err
-			}
-			if err := s.down.Down(d, func(i int) { s.blocks[i].substitute(d) }); err != nil {
-				return err
-			}
+			s.up.Up(d, func(i int) { s.eliminate(s.blocks[i], d) })
+			s.down.Down(d, func(i int) { s.blocks[i].substitute(d) })
 			for _, b := range s.blocks {
 				switch d {
 				case 0:
@@ -74,5 +68,4 @@ func (s *solver) solve(steps int) error {
 		}
 		s.grid.Add()
 	}
-	return nil
 }

@@ -9,12 +9,12 @@ import (
 )
 
 // Kernel is SP.
-var Kernel = nas.Kernel{Name: benchmark.Name, About: "flow of a fluid, by lines of five diagonals", Ranks: flow.Squares, Run: benchmark.Run}
+var Kernel = benchmark.Kernel()
 
 var benchmark = flow.Partitioned{
-	Name: "sp", Problems: problems,
+	Name: "sp", About: "flow of a fluid, by lines of five diagonals", Problems: problems,
 	Operations: func(n float64) float64 { return ((881.174*n-4683.91)*n+11484.5)*n - 19272.4 },
-	New:        func(grid *flow.Partition, p flow.Problem) func(int) error { return newSolver(grid, p).solve },
+	New:        func(grid *flow.Partition, p flow.Problem) func(int) { return newSolver(grid, p).solve },
 }
 
 var problems = map[nas.Class]flow.Problem{

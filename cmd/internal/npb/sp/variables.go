@@ -8,20 +8,14 @@ import (
 
 // hear sets the speed of sound in the block and one point around it.
 func (b block) hear() {
-	x0, x1 := b.Within(0, 1, 0)
-	y0, y1 := b.Within(1, 1, 0)
-	z0, z1 := b.Within(2, 1, 0)
-	for z := z0; z < z1; z++ {
-		for y := y0; y < y1; y++ {
-			row := b.Index(x0, y, z)
-			to := b.sound[row:][:x1-x0]
-			u, f := b.U[row:][:len(to)], b.Flow[row:][:len(to)]
-			for i := range to {
-				const gamma = 1 + flow.Pressure
-				to[i] = math.Sqrt(gamma * flow.Pressure * (u[i][4]*f[i][0] - f[i][4]))
-			}
+	const gamma = 1 + flow.Pressure
+	b.RowsWithin(1, 0, func(first, n int) {
+		to := b.sound[first:][:n]
+		u, f := b.U[first:][:len(to)], b.Flow[first:][:len(to)]
+		for i := range to {
+			to[i] = math.Sqrt(gamma * flow.Pressure * (u[i][4]*f[i][0] - f[i][4]))
 		}
-	}
+	})
 }
 
 // In the variables of a direction the five equations of a line are apart: three move with the fluid, one with sound ahead of
