@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -30,10 +31,8 @@ func (s *settings) flags(fs *pflag.FlagSet, c command) {
 
 // check returns a cli.UsageError for the first wrong value.
 func (s *settings) check(b bench.Benchmark) error {
-	for _, err := range []error{s.Settings.Check(), bench.CheckTransports(s.transports), b.Check()} {
-		if err != nil {
-			return cli.UsageError{Err: err}
-		}
+	if err := cmp.Or(s.Settings.Check(), bench.CheckTransports(s.transports), b.Check()); err != nil {
+		return cli.UsageError{Err: err}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -35,10 +36,7 @@ func (b *Collectives) Check() error {
 			return fmt.Errorf("--operation %q: it is none of %q", name, rank.Operations())
 		}
 	}
-	if err := within("ranks", 2, maxRanks, b.ranks...); err != nil {
-		return err
-	}
-	return within("size", 8, 16<<20, b.sizes...)
+	return cmp.Or(within("ranks", 2, maxRanks, b.ranks...), within("size", 8, 16<<20, b.sizes...))
 }
 
 func (b *Collectives) Plan(o Options) *suite.Plan {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/pflag"
@@ -27,10 +28,7 @@ func (b *Connections) Flags(fs *pflag.FlagSet) {
 }
 
 func (b *Connections) Check() error {
-	if err := within("idle", 0, maxIdle, b.idle...); err != nil {
-		return err
-	}
-	return within("size", 0, maxSize, b.sizes...)
+	return cmp.Or(within("idle", 0, maxIdle, b.idle...), within("size", 0, maxSize, b.sizes...))
 }
 
 // descriptorsEach is how many descriptors each idle rank takes over tcp-pertrc: two sockets for each direction and TRC, and both ends are in

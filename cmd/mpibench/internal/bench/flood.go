@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,16 +38,9 @@ func (b *flood) flags(fs *pflag.FlagSet, sizes ...int) {
 }
 
 func (b *flood) Check() error {
-	if err := b.progress.check(); err != nil {
-		return err
-	}
-	if err := within("window", 1, maxWindow, b.window); err != nil {
-		return err
-	}
-	if err := within("goroutines", 1, maxGoroutines, b.goroutines...); err != nil {
-		return err
-	}
-	if err := within("tags", 1, maxTags, b.tags...); err != nil {
+	err := cmp.Or(b.progress.check(), within("window", 1, maxWindow, b.window),
+		within("goroutines", 1, maxGoroutines, b.goroutines...), within("tags", 1, maxTags, b.tags...))
+	if err != nil {
 		return err
 	}
 	return within("size", 0, maxWindowBytes/b.window/slices.Max(b.goroutines), b.sizes...)

@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"cmp"
+
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
@@ -24,10 +26,7 @@ func (b *Latency) Flags(fs *pflag.FlagSet) {
 }
 
 func (b *Latency) Check() error {
-	if err := b.progress.check(); err != nil {
-		return err
-	}
-	return within("size", 0, maxSize, b.sizes...)
+	return cmp.Or(b.progress.check(), within("size", 0, maxSize, b.sizes...))
 }
 
 func (b *Latency) Plan(o Options) *suite.Plan {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -51,10 +52,7 @@ func (b *LogGP) Check() error {
 			return fmt.Errorf("--link %q: it is none of %q, which this host can run", link, linksHere())
 		}
 	}
-	if err := within("depth", 1, maxWindow, b.depths...); err != nil {
-		return err
-	}
-	if err := within("targets", 1, 64, b.targets...); err != nil {
+	if err := cmp.Or(within("depth", 1, maxWindow, b.depths...), within("targets", 1, 64, b.targets...)); err != nil {
 		return err
 	}
 	return within("size", shortest+1, maxWindowBytes/slices.Max(b.depths), b.sizes...)

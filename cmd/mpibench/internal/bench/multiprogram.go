@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -45,22 +46,15 @@ func (b *Multiprogram) Flags(fs *pflag.FlagSet) {
 const maxPrograms = 16
 
 func (b *Multiprogram) Check() error {
-	if err := b.checkWorks(); err != nil {
-		return err
-	}
-	for _, err := range []error{
+	return cmp.Or(
+		b.checkWorks(),
 		within("ranks", 2, maxRanks, b.ranks),
 		within("size", 1, 16<<20, b.size),
 		within("compute (in µs)", 0, 1_000_000, int(b.compute.Microseconds())),
 		within("steps", 1, 1_000_000, b.steps),
 		withinUnlessNone("copies", 2, maxPrograms, b.copies...),
 		withinUnlessNone("sequential", 1, maxPrograms, b.sequential...),
-	} {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	)
 }
 
 func (b *Multiprogram) checkWorks() error {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -50,10 +51,7 @@ func (b *NAS) Check() error {
 	if _, err := kernels.ParseClass(b.class); err != nil {
 		return fmt.Errorf("--class: %w", err)
 	}
-	if err := b.progress.check(); err != nil {
-		return err
-	}
-	if err := within("ranks", 1, maxNASRanks, b.ranks...); err != nil {
+	if err := cmp.Or(b.progress.check(), within("ranks", 1, maxNASRanks, b.ranks...)); err != nil {
 		return err
 	}
 	if len(b.runs()) == 0 {

@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"cmp"
+
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
@@ -20,10 +22,7 @@ func (b *Oversubscribe) Flags(fs *pflag.FlagSet) {
 }
 
 func (b *Oversubscribe) Check() error {
-	if err := within("size", 8, 16<<20, b.size); err != nil {
-		return err
-	}
-	return within("ranks", 2, maxRanks, b.ranks...)
+	return cmp.Or(within("size", 8, 16<<20, b.size), within("ranks", 2, maxRanks, b.ranks...))
 }
 
 func (b *Oversubscribe) Plan(o Options) *suite.Plan {

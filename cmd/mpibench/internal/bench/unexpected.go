@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"cmp"
+
 	"github.com/spf13/pflag"
 
 	"github.com/sctpmpi/sctpmpi/cmd/internal/report"
@@ -23,10 +25,7 @@ func (b *Unexpected) Flags(fs *pflag.FlagSet) {
 }
 
 func (b *Unexpected) Check() error {
-	if err := b.progress.check(); err != nil {
-		return err
-	}
-	if err := within("window", 1, maxWindow, b.window); err != nil {
+	if err := cmp.Or(b.progress.check(), within("window", 1, maxWindow, b.window)); err != nil {
 		return err
 	}
 	return within("size", 0, maxWindowBytes/b.window, b.sizes...)

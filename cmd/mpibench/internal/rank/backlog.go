@@ -19,20 +19,14 @@ func backlog(s *session) (Figures, error) {
 	var received time.Duration
 	span, err := s.measure(func(n int) error {
 		received = 0
-		for range n {
+		return repeat(n, func() error {
 			if !s.first() {
-				if err := s.sendBacklog(in[0]); err != nil {
-					return err
-				}
-				continue
+				return s.sendBacklog(in[0])
 			}
 			took, err := s.receiveBacklog(in)
-			if err != nil {
-				return err
-			}
 			received += took
-		}
-		return nil
+			return err
+		})
 	})
 	if err != nil {
 		return nil, err

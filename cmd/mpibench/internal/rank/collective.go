@@ -65,10 +65,8 @@ func collective(s *session) (Figures, error) {
 		return measureApart(s, call)
 	}
 	span, err := s.measure(func(n int) error {
-		for range n {
-			if err := call(); err != nil {
-				return err
-			}
+		if err := repeat(n, call); err != nil {
+			return err
 		}
 		return s.world.Barrier() // includes the end of all calls
 	})

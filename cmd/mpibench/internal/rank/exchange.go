@@ -8,13 +8,10 @@ func exchange(s *session) (Figures, error) {
 	units := inUnits(s.Compute)
 	mine, all := make([]byte, s.Size), make([]byte, s.Size)
 	span, err := s.measure(func(n int) error {
-		for range n {
+		return repeat(n, func() error {
 			compute(units)
-			if err := mpi.Allreduce(s.world, mine, all, mpi.Sum); err != nil {
-				return err
-			}
-		}
-		return nil
+			return mpi.Allreduce(s.world, mine, all, mpi.Sum)
+		})
 	})
 	if err != nil {
 		return nil, err

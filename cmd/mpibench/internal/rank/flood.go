@@ -122,12 +122,7 @@ func (f *flooder) work(i int) int {
 }
 
 func (f *flooder) windows(n int) error {
-	for range n {
-		if err := f.window(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return repeat(n, f.window)
 }
 
 // window sends and receives one window.

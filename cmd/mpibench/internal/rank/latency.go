@@ -21,15 +21,12 @@ func latency(s *session) (Figures, error) {
 		before, after = receive, send
 	}
 	span, err := s.measure(func(n int) error {
-		for range n {
+		return repeat(n, func() error {
 			if err := before(); err != nil {
 				return err
 			}
-			if err := after(); err != nil {
-				return err
-			}
-		}
-		return nil
+			return after()
+		})
 	})
 	if err != nil {
 		return nil, err

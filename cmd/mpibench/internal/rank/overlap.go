@@ -12,20 +12,20 @@ import (
 // the transfer happens during the computation, the shorter is the wait. It is the test of figure
 // 4.9 in Majumder's thesis. With the operation allreduce all ranks do that with a sum of float64.
 func overlap(s *session) (Figures, error) {
-	run := s.receives
+	begin := s.receive()
 	switch s.Operation {
 	case "", Receive:
 	case allreduce:
-		run = s.allreduces
+		begin = s.allreduce()
 	default:
 		return nil, fmt.Errorf("%q overlaps with nothing: it is neither %s nor %s", s.Operation, Receive, allreduce)
 	}
-	alone, _, err := run(func() {})
+	alone, _, err := s.overlap(begin, func() {})
 	if err != nil {
 		return nil, err
 	}
 	units := inUnits(s.Compute)
-	span, waited, err := run(func() {
+	span, waited, err := s.overlap(begin, func() {
 		compute(units)
 		increment(s.Increments)
 	})
@@ -52,60 +52,46 @@ const (
 // Overlapping are the operations of overlap.
 func Overlapping() []string { return []string{Receive, allreduce} }
 
-// allreduces measures nonblocking sums over all ranks, each with a computation before its wait. It also
-// returns how long this rank waited after the computations, in total.
-func (s *session) allreduces(computation func()) (p span, waited time.Duration, err error) {
-	send, recv := make([]float64, max(s.Size/8, 1)), make([]float64, max(s.Size/8, 1))
+// overlap measures operations, each with a computation before its wait. It also returns how long this rank waited after the
+// computations, in total.
+func (s *session) overlap(begin func() (*mpi.Request, error), computation func()) (p span, waited time.Duration, err error) {
 	p, err = s.measure(func(n int) error {
 		waited = 0
-		for range n {
-			r, err := mpi.Iallreduce(s.world, send, recv, mpi.Sum)
-			if err != nil {
+		return repeat(n, func() error {
+			r, err := begin()
+			if err != nil || r == nil {
 				return err
 			}
 			computation()
 			computed := time.Now()
-			if _, err := r.Wait(context.Background()); err != nil {
-				return err
-			}
+			_, err = r.Wait(context.Background())
 			waited += time.Since(computed)
-		}
-		return nil
+			return err
+		})
 	})
 	return p, waited, err
 }
 
-// receives measures receives by the first rank, each with a computation before its wait. It also
-// returns how long the rank waited after the computations, in total.
-func (s *session) receives(computation func()) (p span, waited time.Duration, err error) {
+// allreduce begins sums over all ranks.
+func (s *session) allreduce() func() (*mpi.Request, error) {
+	send, recv := make([]float64, max(s.Size/8, 1)), make([]float64, max(s.Size/8, 1))
+	return func() (*mpi.Request, error) { return mpi.Iallreduce(s.world, send, recv, mpi.Sum) }
+}
+
+// receive begins receives of the first rank, which asks for their messages. The other one sends these, and has nothing to wait for.
+func (s *session) receive() func() (*mpi.Request, error) {
 	buf, word := make([]byte, s.Size), []byte{1}
-	p, err = s.measure(func(n int) error {
-		waited = 0
-		for range n {
-			if !s.first() {
-				if _, err := mpi.Recv(s.world, word, s.peer(), tagAnswer); err != nil {
-					return err
-				}
-				if err := mpi.Send(s.world, buf, s.peer(), tagWork); err != nil {
-					return err
-				}
-				continue
+	return func() (*mpi.Request, error) {
+		if !s.first() {
+			if _, err := mpi.Recv(s.world, word, s.peer(), tagAnswer); err != nil {
+				return nil, err
 			}
-			r, err := mpi.Irecv(s.world, buf, s.peer(), tagWork)
-			if err != nil {
-				return err
-			}
-			if err := mpi.Send(s.world, word, s.peer(), tagAnswer); err != nil {
-				return err
-			}
-			computation()
-			computed := time.Now()
-			if _, err := r.Wait(context.Background()); err != nil {
-				return err
-			}
-			waited += time.Since(computed)
+			return nil, mpi.Send(s.world, buf, s.peer(), tagWork)
 		}
-		return nil
-	})
-	return p, waited, err
+		r, err := mpi.Irecv(s.world, buf, s.peer(), tagWork)
+		if err != nil {
+			return nil, err
+		}
+		return r, mpi.Send(s.world, word, s.peer(), tagAnswer)
+	}
 }
