@@ -15,8 +15,8 @@ import (
 type Places struct {
 	number int
 
-	mu      sync.Mutex
-	taken   []place // the oldest first
+	mu      sync.Mutex // held in calls of evict and remove
+	taken   []place    // the oldest first
 	sources map[netip.Prefix]int
 }
 
@@ -68,7 +68,7 @@ func (p *Places) Taken() int {
 	return len(p.taken)
 }
 
-// evict closes the oldest connection of the source that has most. The lock is held.
+// evict closes the oldest connection of the source that has most.
 func (p *Places) evict() {
 	crowd := 0
 	for _, n := range p.sources {
@@ -79,7 +79,7 @@ func (p *Places) evict() {
 	p.remove(i)
 }
 
-// remove takes a place back. The lock is held.
+// remove takes a place back.
 func (p *Places) remove(i int) {
 	from := p.taken[i].source
 	p.taken = slices.Delete(p.taken, i, i+1)

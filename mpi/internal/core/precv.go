@@ -17,7 +17,7 @@ type partitionedRecv struct {
 	announcement announcement
 	announced    rpi.Request // the receive of the announcement
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards what follows, and is held in calls of match, prepare and unpack
 	active bool       // it has been started
 	posted bool       // and its messages are received
 	parts  []rpi.Request
@@ -110,7 +110,7 @@ func (p *partitionedRecv) post() {
 	p.Completed(nil) // the parts may be used again only now
 }
 
-// match learns from the announcement what to receive. mu is held.
+// match learns from the announcement what to receive.
 func (p *partitionedRecv) match() error {
 	a, r := &p.announcement, &p.announced
 	switch {
@@ -136,7 +136,7 @@ func (p *partitionedRecv) match() error {
 	return nil
 }
 
-// prepare makes the receive of a message ready. mu is held.
+// prepare makes the receive of a message ready.
 func (p *partitionedRecv) prepare(i int) {
 	a, r := &p.announcement, &p.parts[i]
 	if r.Completed() {
@@ -207,7 +207,7 @@ func (p *partitionedRecv) arrived(i int) (bool, error) {
 	return true, nil
 }
 
-// unpack copies a partition to the buffer, once in a run, if it has been received elsewhere. mu is held.
+// unpack copies a partition to the buffer, once in a run, if it has been received elsewhere.
 func (p *partitionedRecv) unpack(i int) {
 	if p.image == nil || p.copied[i] {
 		return

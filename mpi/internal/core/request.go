@@ -19,7 +19,7 @@ type Request struct {
 	// work is a Work, a Starter or both; nil if the request is one message.
 	work any
 
-	mu sync.Mutex // guards what follows
+	mu sync.Mutex // guards what follows, and is held in calls of settle, take, interrupted, recycle and leave
 	// raw completes with the operation. Goroutines wait for it. That of a message is from a pool, and goes back
 	// when the outcome is known, since a program starts many requests, and each should take little memory.
 	raw        *rpi.Request
@@ -241,7 +241,7 @@ func (r *Request) release(round uint32) {
 	}
 }
 
-// recycle gives back what is not needed any more. mu is held.
+// recycle gives back what is not needed any more.
 func (r *Request) recycle() {
 	if !r.settled || r.users > 0 {
 		return
@@ -338,7 +338,7 @@ func (r *Request) peek() (status Status, done bool, err error) {
 	return r.status, true, r.err
 }
 
-// take is outcome. mu is held.
+// take is outcome, for those that hold mu.
 func (r *Request) take() (status Status, done bool, err error) {
 	if r.settle(); !r.settled {
 		err = r.interrupted()
@@ -352,7 +352,7 @@ func (r *Request) take() (status Status, done bool, err error) {
 	return status, true, err
 }
 
-// interrupted is ErrProcFailedPending if the request, which is under way, must not be waited for: see failure.State.Interrupted. mu is held.
+// interrupted is ErrProcFailedPending if the request, which is under way, must not be waited for: see failure.State.Interrupted.
 func (r *Request) interrupted() error {
 	if !r.message || r.starting {
 		return nil
@@ -377,7 +377,7 @@ func (r *Request) Interrupted() error {
 }
 
 // settle finds out the outcome if the operation has completed, and lets go of what it needed. settled says whether the
-// outcome is known then. mu is held.
+// outcome is known then.
 func (r *Request) settle() {
 	if !r.settled && r.raw.Completed() {
 		r.end()

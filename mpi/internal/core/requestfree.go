@@ -39,7 +39,7 @@ func (r *Request) independent() bool {
 }
 
 // leave has an operation end though no goroutine asks for its outcome. That of a generalized request ends in Complete, as it
-// calls functions of the program. mu is held.
+// calls functions of the program.
 func (r *Request) leave() {
 	if _, ends := r.work.(*generalized); r.settled || ends {
 		return

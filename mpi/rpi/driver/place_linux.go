@@ -41,7 +41,7 @@ type gate struct {
 	// The goroutine that waits has these. The functions are callbacks, made once.
 	arm      func(epfd uintptr)
 	disarm   func(epfd uintptr)
-	change   func(epfd uintptr) // with the lock held
+	change   func(epfd uintptr)
 	check    func(epfd uintptr) bool
 	drain    func(epfd uintptr)
 	armed    bool      // the network's descriptor is watched, and has not fired
@@ -52,7 +52,7 @@ type gate struct {
 	opened   [2]unix.EpollEvent
 	polled   [2]unix.PollFd // of keepThread
 
-	mu     sync.Mutex
+	mu     sync.Mutex // held in calls of wanted, setQuiet, signal and change
 	at     position
 	woken  bool
 	roused bool // Go's poller has a deadline that has passed
@@ -118,7 +118,7 @@ func (g *gate) watch(epfd uintptr, events uint32) (watched bool) {
 	}) == nil
 }
 
-// wanted are the events of the network's descriptor that end a wait. The lock is held.
+// wanted are the events of the network's descriptor that end a wait.
 func (g *gate) wanted() uint32 {
 	if g.paused {
 		return 0
@@ -234,7 +234,7 @@ func (g *gate) beginOnThread() {
 	g.setQuiet()
 }
 
-// setQuiet has level watch the network's descriptor, or not. The lock is held.
+// setQuiet has level watch the network's descriptor, or not.
 func (g *gate) setQuiet() {
 	if g.quiet == g.paused {
 		return
@@ -306,7 +306,7 @@ func (g *gate) wake() {
 	}
 }
 
-// signal ends the wait that is under way, if there is one. The lock is held.
+// signal ends the wait that is under way, if there is one.
 func (g *gate) signal() {
 	if g.at != elsewhere {
 		_, _ = unix.Write(g.eventfd, one)

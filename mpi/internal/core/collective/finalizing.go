@@ -24,7 +24,7 @@ func (p *Process) SetFinalizing(is bool) {
 	}
 }
 
-// neverCalled reports whether a notice asks about a call that this process has not made and never will. mu is held.
+// neverCalled reports whether a notice asks about a call that this process has not made and never will.
 func (s *Space) neverCalled(n notice) bool {
 	return s.process.finalizing.Load() && n.question() && !rpi.Before(n.tag, matching.Tag(s.calls&MaxTag))
 }

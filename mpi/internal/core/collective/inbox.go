@@ -46,7 +46,7 @@ type notice struct {
 // the transport, within its bounds.
 const maxEarly = 64
 
-// listen starts the receive. mu is held: what completes it must not use it again before Start has returned.
+// listen starts the receive, with mu: what completes it must not use it again before Start has returned.
 func (s *Space) listen() {
 	r := &s.inbox.receive
 	r.Op, r.Context, r.Peer, r.Tag, r.Then = rpi.OpRecv, s.context|Notices, matching.AnySource, matching.AnyTag, &s.inbox

@@ -38,7 +38,7 @@ var TryAt = func(number uint32) bool {
 // MayShare says that the ranks of the communicator are to try to make a Memory. Call it before the first operation, on all ranks or none.
 func (s *Space) MayShare() { s.mayShare = true }
 
-// tries reports whether a call tries to make the memory. mu is held.
+// tries reports whether a call tries to make the memory.
 func (s *Space) tries(r Routine, f Form, number uint32) bool {
 	return s.mayShare && s.memory == nil && f == Blocking && CanBeShort(r) && TryAt(number)
 }

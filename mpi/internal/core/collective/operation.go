@@ -64,7 +64,7 @@ type Operation struct {
 	abandoned atomic.Bool
 
 	// What happens to the operation while it is under way.
-	mu        sync.Mutex
+	mu        sync.Mutex // held in calls of wake and rest
 	state     opState
 	parked    bool // in Continuations, to be run in a call of the program
 	completed *step
@@ -278,7 +278,7 @@ func (o *Operation) notify(n notice) bool {
 	return true
 }
 
-// wake has the operation go on. Its mu is held.
+// wake has the operation go on.
 func (o *Operation) wake() {
 	if o.state == idle {
 		o.state = queued

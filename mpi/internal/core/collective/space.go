@@ -68,7 +68,7 @@ type Space struct {
 	mayShare bool    // see MayShare
 	memory   *Memory // for short operations, nil if there is none
 
-	mu       sync.Mutex
+	mu       sync.Mutex   // held in calls of enter, listen, tries and neverCalled
 	calls    uint32       // begun so far
 	blocking bool         // a blocking operation is under way
 	open     []*Operation // under way, in the order of their numbers
@@ -149,7 +149,7 @@ func (s *Space) Begin(r Routine, e Elements, f Form) (*Operation, error) {
 	return o, nil
 }
 
-// enter gives o its number and takes it among those that are under way. mu is held.
+// enter gives o its number and takes it among those that are under way.
 func (s *Space) enter(o *Operation) {
 	o.number, o.tag = s.calls, matching.Tag(s.calls&MaxTag)
 	o.whole.Op, o.whole.Context, o.whole.Tag = rpi.OpRecv, s.context|Messages, o.tag

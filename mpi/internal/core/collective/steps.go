@@ -138,7 +138,7 @@ func (o *Operation) progress(inCall bool) {
 	}
 }
 
-// rest ends progress: nothing is left to do now. mu is held.
+// rest ends progress: nothing is left to do now.
 func (o *Operation) rest(inCall bool) {
 	if o.underWay == 0 && (o.err != nil || o.left == 0) {
 		o.state = ended

@@ -155,7 +155,7 @@ func (w *Window) waited(op string, origins []*peer) error {
 	return w.failure(op, lost, gone)
 }
 
-// posted is how many epochs a target has opened by Post for this rank that it has not begun. mu is held.
+// posted is how many epochs a target has opened by Post for this rank that it has not begun.
 func (w *Window) posted(p *peer) int {
 	if p.byWords() {
 		return int(p.control.slots[w.rank].posts.Load() - p.postsUsed)
@@ -163,7 +163,7 @@ func (w *Window) posted(p *peer) int {
 	return p.posts
 }
 
-// completed is how many epochs an origin has ended by Complete that this rank has not. mu is held.
+// completed is how many epochs an origin has ended by Complete that this rank has not.
 func (w *Window) completed(p *peer) int {
 	if w.uses(p) {
 		return int(w.own.slots[p.rank].completions.Load() - p.completionsUsed)
@@ -171,7 +171,7 @@ func (w *Window) completed(p *peer) int {
 	return p.completions
 }
 
-// group returns the peers of ranks. mu is held.
+// group returns the peers of ranks.
 func (w *Window) group(op string, ranks []int) ([]*peer, error) {
 	peers := make([]*peer, 0, len(ranks))
 	for _, rank := range ranks {

@@ -53,7 +53,7 @@ func (a *agent) Run(bool) {
 	}
 }
 
-// listen receives the next message. mu is held.
+// listen receives the next message.
 func (w *Window) listen() {
 	a := &w.agent
 	if a.place == nil {

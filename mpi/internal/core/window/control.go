@@ -64,7 +64,7 @@ func (c *control) wakes(rank int) bool {
 	return s.Load() != 0 && s.Swap(0) != 0
 }
 
-// control is that of this rank. mu is held.
+// control is that of this rank.
 func (w *Window) control() *control {
 	if w.own == nil {
 		w.own = newControl(w.rank, len(w.peers))
@@ -72,15 +72,15 @@ func (w *Window) control() *control {
 	return w.own
 }
 
-// byWords reports whether this rank synchronizes with a target by words in memory that they share. mu is held.
+// byWords reports whether this rank synchronizes with a target by words in memory that they share.
 func (p *peer) byWords() bool { return p.control != nil && !p.self }
 
-// uses reports whether an origin synchronizes with this rank by words. mu is held.
+// uses reports whether an origin synchronizes with this rank by words.
 func (w *Window) uses(p *peer) bool {
 	return !p.self && w.own != nil && w.own.slots[p.rank].attached.Load() != 0
 }
 
-// wake has ranks look at a control, which has changed: those that may be blocked get a message. mu is held.
+// wake has ranks look at a control, which has changed: those that may be blocked get a message.
 func (w *Window) wake(c *control, ranks ...int) {
 	for _, rank := range ranks {
 		if rank == w.rank || !c.wakes(rank) {
@@ -93,7 +93,6 @@ func (w *Window) wake(c *control, ranks ...int) {
 }
 
 // stir has a peer look at what it waits for. It may see that before the message comes, and the end of the window may come then: see Settle.
-// mu is held.
 func (w *Window) stir(p *peer) {
 	p.sending++
 	r := w.message(p, asking, header{verb: stir}, nil)
@@ -113,7 +112,7 @@ func (w *Window) wakeAll(c *control) {
 }
 
 // sleep says that a goroutine of this rank is about to block until something in a control changes, which it must look at once more. Any rank
-// with the memory may be the one to change it, and die before it has said so: then its end has this rank look. mu is held.
+// with the memory may be the one to change it, and die before it has said so: then its end has this rank look.
 func (w *Window) sleep(c *control) {
 	for rank := range c.slots {
 		if c.slots[rank].attached.Load() != 0 {
@@ -124,7 +123,7 @@ func (w *Window) sleep(c *control) {
 }
 
 // stirred handles the message that something in memory which ranks share has changed: finish looks at all of it. What still waits then
-// must be told again. mu is held.
+// must be told again.
 func (w *Window) stirred() {
 	for _, a := range w.waits {
 		if a.asleep {

@@ -53,14 +53,14 @@ func (e *Event) Free() {
 	events.Put(e)
 }
 
-// fail notes an error of an operation with a peer. mu is held.
+// fail notes an error of an operation with a peer.
 func (e *Event) fail(p *peer, f *fault) {
 	if f != nil && e.fault == nil {
 		e.peer, e.fault = p, f
 	}
 }
 
-// pass notes that something which an event waits for has come. mu is held.
+// pass notes that something which an event waits for has come.
 func (w *Window) pass(e *Event) {
 	if e.left--; e.left == 0 {
 		w.events = append(w.events, e)

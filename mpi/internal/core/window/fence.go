@@ -128,7 +128,7 @@ func (w *Window) Met() {
 	}
 }
 
-// missing adds the ranks that have not come to the meeting for which a goroutine waits. mu is held.
+// missing adds the ranks that have not come to the meeting for which a goroutine waits.
 func (w *Window) missing(add func(*rpi.Request, *peer), a *wait) {
 	for rank := range w.place.slots {
 		if w.place.slots[rank].met.Load() != w.attended+1 {

@@ -12,7 +12,7 @@ import (
 // at once, and so do sends to it. So what it has sent is received by receives from that peer alone, until one fails because there is
 // nothing left. They are posted behind the one for all peers, if that is posted: messages are handled in their order.
 
-// leave notes that a peer is gone, and why. Once what it has sent has been handled it is lost. mu is held.
+// leave notes that a peer is gone, and why. Once what it has sent has been handled it is lost.
 func (w *Window) leave(p *peer, cause error) {
 	switch {
 	case p.dead != nil || p.self:
@@ -24,7 +24,7 @@ func (w *Window) leave(p *peer, cause error) {
 	}
 }
 
-// drain receives the next message of a peer that is gone. mu is held.
+// drain receives the next message of a peer that is gone.
 func (w *Window) drain(p *peer, place []byte) {
 	r := w.request(p, draining)
 	r.Op, r.Tag, r.Buf = rpi.OpRecv, messageTag, place
@@ -32,7 +32,7 @@ func (w *Window) drain(p *peer, place []byte) {
 	w.outbox = append(w.outbox, r)
 }
 
-// drained handles the end of such a receive. mu is held.
+// drained handles the end of such a receive.
 func (w *Window) drained(r *request) {
 	p := r.peer
 	p.drain = nil
@@ -50,7 +50,7 @@ func (w *Window) drained(r *request) {
 	}
 }
 
-// bury loses a peer that is gone if all that it has sent has come. mu is held.
+// bury loses a peer that is gone if all that it has sent has come.
 func (w *Window) bury(p *peer) {
 	if p.drained && p.data == 0 {
 		w.lose(p, p.dead)
@@ -78,7 +78,7 @@ func (w *Window) confirm(ctx context.Context, op string, p *peer) error {
 
 var errElsewhere = errors.New("another rank of its host has found it gone")
 
-// lose notes that nothing will come of a peer any more. What this rank waits for from it fails. mu is held.
+// lose notes that nothing will come of a peer any more. What this rank waits for from it fails.
 func (w *Window) lose(p *peer, cause error) {
 	if p.lost || p.self {
 		return

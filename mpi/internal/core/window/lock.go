@@ -187,7 +187,7 @@ func (w *Window) want(p *peer, h header) {
 	}
 }
 
-// answerWishes tells the origins that have asked for this rank's lock by messages, and have it now. mu is held.
+// answerWishes tells the origins that have asked for this rank's lock by messages, and have it now.
 func (w *Window) answerWishes() {
 	w.wishes = slices.DeleteFunc(w.wishes, func(p *peer) bool {
 		has := w.own.holds(p.rank).has()
@@ -198,11 +198,11 @@ func (w *Window) answerWishes() {
 	})
 }
 
-// release ends the part of a rank in a lock. mu is held.
+// release ends the part of a rank in a lock.
 func (w *Window) release(c *control, rank int) { w.wake(c, c.release(rank)...) }
 
 // forfeit ends the part of a rank that is gone in all locks that this rank has the words of, and what it has left undone there. On behalf of those
-// that ask by messages the owner's agent does that, when all that they have sent has come. mu is held.
+// that ask by messages the owner's agent does that, when all that they have sent has come.
 func (w *Window) forfeit(p *peer) {
 	w.wishes = slices.DeleteFunc(w.wishes, func(q *peer) bool { return q == p })
 	if p.byWords() {
@@ -215,7 +215,7 @@ func (w *Window) forfeit(p *peer) {
 	}
 }
 
-// controls are those that this rank has. mu is held.
+// controls are those that this rank has.
 func (w *Window) controls() (all []*control) {
 	if w.own != nil {
 		all = append(all, w.own)

@@ -104,7 +104,7 @@ func (w *Window) seize(ctx context.Context, op string, p *peer, h header) (latch
 	}
 }
 
-// carryOut carries out an operation of another rank on this one's memory. mu is held.
+// carryOut carries out an operation of another rank on this one's memory.
 func (w *Window) carryOut(h header, data []byte, result func(piece []byte)) *fault {
 	m := &w.memory
 	if m.latch != nil && h.length <= maxData {

@@ -24,7 +24,7 @@ const (
 	maxSending = 64
 )
 
-// begin gives an operation a number. mu is held.
+// begin gives an operation a number.
 func (w *Window) begin(p *peer, into []byte, e *Event) uint32 {
 	var id uint32
 	if n := len(w.free); n > 0 {
@@ -42,7 +42,7 @@ func (w *Window) begin(p *peer, into []byte, e *Event) uint32 {
 	return id
 }
 
-// ended notes that an operation has ended. mu is held.
+// ended notes that an operation has ended.
 func (w *Window) ended(id uint32, f *fault) {
 	o := w.operations[id]
 	w.operations[id] = operation{}
@@ -65,7 +65,7 @@ func (w *Window) ended(id uint32, f *fault) {
 	}
 }
 
-// send sends a message of this rank as an origin. mu is held.
+// send sends a message of this rank as an origin.
 func (w *Window) send(p *peer, h header, data []byte) {
 	if p.self {
 		w.take(p, h, data)

@@ -103,7 +103,7 @@ func (w *Window) ask(ctx context.Context, op string, p *peer, h header, data, in
 	return nil
 }
 
-// slot takes a free slot. mu is held, and there is one.
+// slot takes a free slot. There is one.
 func (w *Window) slot() uint8 {
 	s := bits.TrailingZeros32(^w.slots)
 	w.slots |= 1 << s
@@ -195,7 +195,7 @@ func (w *Window) target(op string, at Place, n int) (*peer, error) {
 	return p, nil
 }
 
-// within returns the peer of a rank, which may be none. mu is held.
+// within returns the peer of a rank, which may be none.
 func (w *Window) within(op string, rank int) (*peer, error) {
 	switch {
 	case w.closed:

@@ -60,7 +60,7 @@ const (
 	byteSize  = 1
 )
 
-// request returns a request for a peer, nil for any. mu is held.
+// request returns a request for a peer, nil for any.
 func (w *Window) request(p *peer, role role) *request {
 	var r *request
 	if n := len(w.spare); n > 0 {
@@ -85,7 +85,7 @@ func (w *Window) request(p *peer, role role) *request {
 // maxSpare bounds the requests that are kept for later.
 const maxSpare = 256
 
-// recycle takes back a request that has completed and has been handled. mu is held.
+// recycle takes back a request that has completed and has been handled.
 func (w *Window) recycle(r *request) {
 	w.open--
 	if r.buffer != nil {
@@ -98,7 +98,7 @@ func (w *Window) recycle(r *request) {
 	}
 }
 
-// message makes a message to a peer of a copy of data, to be sent when mu is not held any more. mu is held.
+// message makes a message to a peer of a copy of data, to be sent when mu is not held any more.
 func (w *Window) message(p *peer, role role, h header, data []byte) *request {
 	r := w.request(p, role)
 	r.buffer = w.buffers.Get(headerSize + len(data))
@@ -108,7 +108,7 @@ func (w *Window) message(p *peer, role role, h header, data []byte) *request {
 	return r
 }
 
-// transfer makes a request for long data, to be started when mu is not held any more. mu is held.
+// transfer makes a request for long data, to be started when mu is not held any more.
 func (w *Window) transfer(p *peer, role role, slot uint8, data []byte) *request {
 	r := w.request(p, role)
 	r.slot, r.Buf = slot, data
@@ -122,7 +122,7 @@ func (w *Window) transfer(p *peer, role role, slot uint8, data []byte) *request 
 	return r
 }
 
-// cancel has a request cancelled when mu is not held any more, unless it has completed. mu is held.
+// cancel has a request cancelled when mu is not held any more, unless it has completed.
 func (w *Window) cancel(r *request) {
 	for n := r.holds.Load(); n > 0; n = r.holds.Load() {
 		if r.holds.CompareAndSwap(n, n+1) {

@@ -8,7 +8,7 @@ import (
 // of this library comes near it; what exceeds it is ignored.
 const maxOwed = 1024
 
-// take handles a message of a peer, which may say anything. mu is held.
+// take handles a message of a peer, which may say anything.
 func (w *Window) take(p *peer, h header, data []byte) {
 	if p.owed+p.data+len(p.flushes) >= maxOwed {
 		return

@@ -38,7 +38,7 @@ const (
 	idle                       // the transport has nothing of the window
 )
 
-// holds reports whether a condition holds. mu is held.
+// holds reports whether a condition holds.
 func (w *Window) holds(until condition, p *peer) bool {
 	switch {
 	case until == idle:
@@ -71,7 +71,7 @@ func (w *Window) holds(until condition, p *peer) bool {
 	return p.sending < maxSending && p.awaited < maxAwaited && (until == room || w.slots != 1<<maxSlots-1)
 }
 
-// settle ends the waits whose conditions hold, when mu is not held any more. mu is held.
+// settle ends the waits whose conditions hold, when mu is not held any more.
 func (w *Window) settle() {
 	if len(w.wishes) > 0 {
 		w.answerWishes()
@@ -94,7 +94,7 @@ var waits = sync.Pool{New: func() any {
 	return a
 }}
 
-// where is the control in which another process may bring about a condition, nil if messages do. mu is held.
+// where is the control in which another process may bring about a condition, nil if messages do.
 func (w *Window) where(until condition, p *peer) *control {
 	switch {
 	case until == together:

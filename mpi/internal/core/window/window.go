@@ -44,6 +44,8 @@ type Window struct {
 	rank    int
 	combine Combiner
 
+	// mu is held in calls of all methods of windows, their peers and events that are not exported, but those that lock it, those that get a
+	// context, as they may wait, and those that need nothing of the following.
 	mu     sync.Mutex
 	memory memory
 	peers  []*peer // by rank, nil before the first contact
@@ -195,7 +197,7 @@ type peer struct {
 	completionsUsed uint32
 }
 
-// peer returns the peer of a rank. mu is held.
+// peer returns the peer of a rank.
 func (w *Window) peer(rank int) *peer {
 	p := w.peers[rank]
 	if p == nil {
