@@ -30,22 +30,6 @@ func Share(cfg rpi.Config) int64 {
 // charge is what an eager message of n bytes costs in credit.
 func charge(n uint64) int64 { return int64(n) + Overhead }
 
-// terms says how a message leaves: whole or announced, and whether it has a ration.
-type terms struct{ whole, rationed bool }
-
-// pay pays for a message out of the credit for its peer: whole if it is short, else, or if that is too much, for its announcement.
-// It reports whether there was enough.
-func (l *Layer) pay(r *rpi.Request) (t terms, ok bool) {
-	if len(r.Buf) <= l.Config.EagerLimit {
-		if t.rationed, ok = l.take(r, charge(uint64(len(r.Buf)))); ok {
-			t.whole = true
-			return t, true
-		}
-	}
-	t.rationed, ok = l.take(r, Overhead)
-	return t, ok
-}
-
 // take takes credit for the message of r, and reports whether that is a ration, and whether there was enough.
 func (l *Layer) take(r *rpi.Request, cost int64) (rationed, ok bool) {
 	p := &l.peers[r.Peer]

@@ -35,6 +35,22 @@ func (l *Layer) send(r *rpi.Request, others bool) {
 	}
 }
 
+// terms says how a message leaves: whole or announced, and whether it has a ration.
+type terms struct{ whole, rationed bool }
+
+// pay pays for a message out of the credit for its peer: whole if it is short, else, or if that is too much, for its announcement.
+// It reports whether there was enough.
+func (l *Layer) pay(r *rpi.Request) (t terms, ok bool) {
+	if len(r.Buf) <= l.Config.EagerLimit {
+		if t.rationed, ok = l.take(r, charge(uint64(len(r.Buf)))); ok {
+			t.whole = true
+			return t, true
+		}
+	}
+	t.rationed, ok = l.take(r, Overhead)
+	return t, ok
+}
+
 // emit sends a message that has been paid for, or announces it.
 func (l *Layer) emit(r *rpi.Request, t terms, others bool) {
 	h := operations.Header(r)
