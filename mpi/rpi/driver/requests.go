@@ -53,49 +53,44 @@ func (q *Requests) Start(r *rpi.Request) {
 	then.Leave(false)
 }
 
-// Cancel implements rpi.Transport.
-func (q *Requests) Cancel(r *rpi.Request) {
+// do calls the Layer. What follows the operations that it completes runs at the end.
+func (q *Requests) do(call func()) {
 	q.driver.then.Enter()
 	defer q.driver.then.Leave(false)
 	q.lock.Lock()
-	q.layer.Cancel(r)
-	q.lock.Unlock()
+	defer q.lock.Unlock()
+	call()
 }
 
+// Cancel implements rpi.Transport.
+func (q *Requests) Cancel(r *rpi.Request) { q.do(func() { q.layer.Cancel(r) }) }
+
 // Iprobe implements rpi.Transport.
-func (q *Requests) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
-	status, found, err := q.iprobe(c, source, tag)
-	if !found {
-		q.driver.spins.FoundNothing()
-	}
+func (q *Requests) Iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (status rpi.Status, found bool, err error) {
+	q.probe(func() bool {
+		status, found, err = q.layer.Iprobe(c, source, tag)
+		return found
+	})
 	return status, found, err
 }
 
-func (q *Requests) iprobe(c matching.Context, source matching.Rank, tag matching.Tag) (rpi.Status, bool, error) {
-	q.driver.Advance()
-	q.driver.then.Enter()
-	defer q.driver.then.Leave(false)
-	q.lock.Lock()
-	defer q.lock.Unlock()
-	return q.layer.Iprobe(c, source, tag)
-}
-
 // Improbe implements rpi.Transport.
-func (q *Requests) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
-	m, status, found, err := q.improbe(c, source, tag)
-	if !found {
-		q.driver.spins.FoundNothing()
-	}
+func (q *Requests) Improbe(c matching.Context, source matching.Rank, tag matching.Tag) (m *matching.Message, status rpi.Status, found bool, err error) {
+	q.probe(func() bool {
+		m, status, found, err = q.layer.Improbe(c, source, tag)
+		return found
+	})
 	return m, status, found, err
 }
 
-func (q *Requests) improbe(c matching.Context, source matching.Rank, tag matching.Tag) (*matching.Message, rpi.Status, bool, error) {
+// probe moves messages, and then looks for one.
+func (q *Requests) probe(look func() (found bool)) {
+	found := false
 	q.driver.Advance()
-	q.driver.then.Enter()
-	defer q.driver.then.Leave(false)
-	q.lock.Lock()
-	defer q.lock.Unlock()
-	return q.layer.Improbe(c, source, tag)
+	q.do(func() { found = look() })
+	if !found {
+		q.driver.spins.FoundNothing()
+	}
 }
 
 // AwaitRequest implements rpi.Transport.
@@ -118,33 +113,17 @@ func (q *Requests) Scope(c matching.Context, group []matching.Rank) {
 
 // AllowOvertaking implements rpi.Transport.
 func (q *Requests) AllowOvertaking(c matching.Context, allowed bool) {
-	q.driver.then.Enter()
-	defer q.driver.then.Leave(false)
-	q.lock.Lock()
-	q.layer.AllowOvertaking(c, allowed)
-	q.lock.Unlock()
+	q.do(func() { q.layer.AllowOvertaking(c, allowed) })
 }
 
 // Expect implements rpi.Transport.
 func (q *Requests) Expect(more int) { q.driver.expected.Add(int32(more)) }
 
 // Revoke implements rpi.Transport.
-func (q *Requests) Revoke(c matching.Context) {
-	q.driver.then.Enter()
-	defer q.driver.then.Leave(false)
-	q.lock.Lock()
-	q.layer.Revoke(c)
-	q.lock.Unlock()
-}
+func (q *Requests) Revoke(c matching.Context) { q.do(func() { q.layer.Revoke(c) }) }
 
 // Release implements rpi.Transport.
-func (q *Requests) Release(c matching.Context) {
-	q.driver.then.Enter()
-	defer q.driver.then.Leave(false)
-	q.lock.Lock()
-	q.layer.Release(c)
-	q.lock.Unlock()
-}
+func (q *Requests) Release(c matching.Context) { q.do(func() { q.layer.Release(c) }) }
 
 // Pending implements rpi.Transport.
 func (q *Requests) Pending() rpi.Snapshot {
@@ -156,21 +135,11 @@ func (q *Requests) Pending() rpi.Snapshot {
 }
 
 // StopReceiving implements rpi.Transport.
-func (q *Requests) StopReceiving() {
-	q.driver.then.Enter()
-	defer q.driver.then.Leave(false)
-	q.lock.Lock()
-	q.layer.StopReceiving()
-	q.lock.Unlock()
-}
+func (q *Requests) StopReceiving() { q.do(func() { q.layer.StopReceiving() }) }
 
 // Discard implements rpi.Transport.
 func (q *Requests) Discard(c matching.Context, tag matching.Tag) {
-	q.driver.then.Enter()
-	defer q.driver.then.Leave(false)
-	q.lock.Lock()
-	q.layer.Discard(c, tag)
-	q.lock.Unlock()
+	q.do(func() { q.layer.Discard(c, tag) })
 }
 
 // WaitTimes implements rpi.Timed.
