@@ -51,13 +51,16 @@ func (s *Stream) arrive(b []byte) bool {
 	return true
 }
 
-// end notes that nothing more comes.
-func (s *Stream) end() {
+// stop notes that nothing more comes, or is to be sent, or both.
+func (s *Stream) stop(in, out bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.inEnd = true
+	s.inEnd, s.outEnd = s.inEnd || in, s.outEnd || out
 	s.change.Broadcast()
 }
+
+// end notes that nothing more comes.
+func (s *Stream) end() { s.stop(true, false) }
 
 // grant takes credit back. It reports whether there can be so much.
 func (s *Stream) grant(n uint32) bool {
@@ -79,20 +82,10 @@ func (s *Stream) unread() bool {
 }
 
 // fail ends the stream in both directions. What has come can still be read.
-func (s *Stream) fail() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.inEnd, s.outEnd = true, true
-	s.change.Broadcast()
-}
+func (s *Stream) fail() { s.stop(true, true) }
 
 // failWriting notes that nothing more can be sent.
-func (s *Stream) failWriting() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.outEnd = true
-	s.change.Broadcast()
-}
+func (s *Stream) failWriting() { s.stop(false, true) }
 
 // Read waits for bytes. It returns [io.EOF] at the end of the stream.
 func (s *Stream) Read(b []byte) (int, error) {
