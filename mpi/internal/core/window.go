@@ -227,70 +227,52 @@ func (c *Comm) Gone(op string, rank int, cause error) *mpierr.Error {
 	return c.goneFor(op, c.jobRank(rank), cause)
 }
 
-// The following are the synchronizations that package window does alone.
-
-// Lock begins an epoch with one target.
-func (w *WindowView) Lock(op string, lock window.LockType, target int) error {
+// synchronize is a synchronization that package window does alone, as the following are.
+func (w *WindowView) synchronize(op string, by func() error) error {
 	if err := w.valid(op); err != nil {
 		return err
 	}
-	return w.Window.Lock(w.ctx, op, lock, target)
+	return by()
+}
+
+// Lock begins an epoch with one target.
+func (w *WindowView) Lock(op string, lock window.LockType, target int) error {
+	return w.synchronize(op, func() error { return w.Window.Lock(w.ctx, op, lock, target) })
 }
 
 // Unlock ends the epoch of Lock.
 func (w *WindowView) Unlock(op string, target int) error {
-	if err := w.valid(op); err != nil {
-		return err
-	}
-	return w.Window.Unlock(w.ctx, op, target)
+	return w.synchronize(op, func() error { return w.Window.Unlock(w.ctx, op, target) })
 }
 
 // LockAll begins an epoch with all targets.
 func (w *WindowView) LockAll(op string) error {
-	if err := w.valid(op); err != nil {
-		return err
-	}
-	return w.Window.LockAll(w.ctx, op)
+	return w.synchronize(op, func() error { return w.Window.LockAll(w.ctx, op) })
 }
 
 // UnlockAll ends the epoch of LockAll.
 func (w *WindowView) UnlockAll(op string) error {
-	if err := w.valid(op); err != nil {
-		return err
-	}
-	return w.Window.UnlockAll(w.ctx, op)
+	return w.synchronize(op, func() error { return w.Window.UnlockAll(w.ctx, op) })
 }
 
 // Flush completes the operations with one target.
 func (w *WindowView) Flush(op string, target int) error {
-	if err := w.valid(op); err != nil {
-		return err
-	}
-	return w.Window.Flush(w.ctx, op, target)
+	return w.synchronize(op, func() error { return w.Window.Flush(w.ctx, op, target) })
 }
 
 // FlushAll completes the operations with all targets.
 func (w *WindowView) FlushAll(op string) error {
-	if err := w.valid(op); err != nil {
-		return err
-	}
-	return w.Window.FlushAll(w.ctx, op)
+	return w.synchronize(op, func() error { return w.Window.FlushAll(w.ctx, op) })
 }
 
 // FlushLocal completes the operations with one target here.
 func (w *WindowView) FlushLocal(op string, target int) error {
-	if err := w.valid(op); err != nil {
-		return err
-	}
-	return w.Window.FlushLocal(w.ctx, op, target)
+	return w.synchronize(op, func() error { return w.Window.FlushLocal(w.ctx, op, target) })
 }
 
 // FlushLocalAll completes all operations here.
 func (w *WindowView) FlushLocalAll(op string) error {
-	if err := w.valid(op); err != nil {
-		return err
-	}
-	return w.Window.FlushLocalAll(w.ctx, op)
+	return w.synchronize(op, func() error { return w.Window.FlushLocalAll(w.ctx, op) })
 }
 
 // Post lets the origins of a group in.
@@ -328,18 +310,12 @@ func (w *WindowView) ranksOf(op string, g *Group) ([]int, error) {
 
 // Complete ends the epoch of Start.
 func (w *WindowView) Complete(op string) error {
-	if err := w.valid(op); err != nil {
-		return err
-	}
-	return w.Window.Complete(w.ctx, op)
+	return w.synchronize(op, func() error { return w.Window.Complete(w.ctx, op) })
 }
 
 // Wait ends the epoch of Post.
 func (w *WindowView) Wait(op string) error {
-	if err := w.valid(op); err != nil {
-		return err
-	}
-	return w.Window.Wait(w.ctx, op)
+	return w.synchronize(op, func() error { return w.Window.Wait(w.ctx, op) })
 }
 
 // Test ends the epoch of Post if all origins have completed theirs, else it reports false.
