@@ -1,6 +1,8 @@
 package mpi
 
 import (
+	"cmp"
+
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/datatype"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/file"
@@ -94,10 +96,7 @@ func (f *File) SetView(v FileView) error {
 		v.element = core.Basic(datatype.Byte)
 		v.filetype = v.element
 	}
-	if v.rep == "" {
-		v.rep = file.Native
-	}
-	return public(f.core().Inner().SetView(v.disp, v.element, v.filetype, v.rep))
+	return public(f.core().Inner().SetView(v.disp, v.element, v.filetype, cmp.Or(v.rep, file.Native)))
 }
 
 // View is this rank's view (MPI_FILE_GET_VIEW; section 14.3).

@@ -1,6 +1,8 @@
 package sctprpi
 
 import (
+	"cmp"
+
 	"github.com/sctpmpi/sctpmpi/internal/header"
 	"github.com/sctpmpi/sctpmpi/matching"
 	"github.com/sctpmpi/sctpmpi/mpi/rpi"
@@ -35,9 +37,7 @@ const protocol = "frames/2"
 // New makes the transport of a process: it opens a socket, and connects to a peer
 // when the first message for it is sent, or the first receive from it is posted.
 func New(cfg rpi.Config, o Options) (*Transport, error) {
-	if o.Name == "" {
-		o.Name = Name
-	}
+	o.Name = cmp.Or(o.Name, Name)
 	cfg = associations.Defaults(cfg)
 	c, err := socketConfig(cfg, o)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -22,11 +23,7 @@ func shell(ctx context.Context, o options, stdin *os.File, stdout io.Writer) err
 	if err != nil {
 		return fmt.Errorf("size of the terminal: %w", err)
 	}
-	path := os.Getenv("SHELL")
-	if path == "" {
-		path = "/bin/sh"
-	}
-	c := lab.Command(ctx, o.config, path)
+	c := lab.Command(ctx, o.config, cmp.Or(os.Getenv("SHELL"), "/bin/sh"))
 	c.Stdin, c.Stdout = stdin, stdout
 	c.Terminal = &lab.Window{Rows: uint16(rows), Cols: uint16(cols)}
 

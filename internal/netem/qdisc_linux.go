@@ -2,6 +2,7 @@ package netem
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -59,10 +60,7 @@ func (c Conditions) Apply(device string) error {
 
 // options returns the conditions as the kernel's TCA_OPTIONS.
 func (c Conditions) options() *nl.RtAttr {
-	limit := c.Limit
-	if limit == 0 {
-		limit = DefaultLimit
-	}
+	limit := cmp.Or(c.Limit, DefaultLimit)
 	var gap uint32
 	if c.Reorder != 0 {
 		gap = 1

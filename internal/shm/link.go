@@ -1,6 +1,7 @@
 package shm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -68,9 +69,7 @@ func New(cfg rpi.Config, layer *progression.Layer, lock *monitor.Lock) *Link {
 		cfg: cfg, layer: layer, lock: lock, peers: make([]*peer, cfg.Size),
 		dials: make(chan struct{}, maxDials), looksInTurn: looksInTurn, life: monitor.NewLife(lock),
 	}
-	if l.cfg.LocalSize == 0 {
-		l.cfg.LocalSize = cfg.Size
-	}
+	l.cfg.LocalSize = cmp.Or(cfg.LocalSize, cfg.Size)
 	if cfg.Oversubscribed {
 		l.looksInTurn = 1
 	}

@@ -9,6 +9,7 @@
 package rpi
 
 import (
+	"cmp"
 	"context"
 	"net/netip"
 	"time"
@@ -279,18 +280,10 @@ const (
 
 // WithDefaults returns cfg with defaults in place of zeroes.
 func (cfg Config) WithDefaults() Config {
-	if cfg.EagerLimit == 0 {
-		cfg.EagerLimit = DefaultEagerLimit
-	}
-	if cfg.UnexpectedLimit == 0 {
-		cfg.UnexpectedLimit = DefaultUnexpectedLimit
-	}
-	if cfg.ConnectTimeout == 0 {
-		cfg.ConnectTimeout = DefaultConnectTimeout
-	}
-	if cfg.PeerTimeout == 0 {
-		cfg.PeerTimeout = DefaultPeerTimeout
-	}
+	cfg.EagerLimit = cmp.Or(cfg.EagerLimit, DefaultEagerLimit)
+	cfg.UnexpectedLimit = cmp.Or(cfg.UnexpectedLimit, DefaultUnexpectedLimit)
+	cfg.ConnectTimeout = cmp.Or(cfg.ConnectTimeout, DefaultConnectTimeout)
+	cfg.PeerTimeout = cmp.Or(cfg.PeerTimeout, DefaultPeerTimeout)
 	if len(cfg.Bind) == 0 {
 		cfg.Bind = []netip.Addr{Loopback()}
 	}

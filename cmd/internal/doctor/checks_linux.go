@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"runtime"
@@ -71,10 +72,7 @@ func sharedMemory() Finding {
 	if err == nil {
 		return good("ranks of this host can have it")
 	}
-	remedy := shm.Remedy(err)
-	if remedy == "" {
-		remedy = "Linux 5.3 or later, and no seccomp filter that forbids it"
-	}
+	remedy := cmp.Or(shm.Remedy(err), "Linux 5.3 or later, and no seccomp filter that forbids it")
 	return bad(Slow, remedy, "none, ranks of this host use the network among themselves (%v)", err)
 }
 

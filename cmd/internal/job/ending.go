@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"syscall"
@@ -138,10 +139,7 @@ func (j *job) broadcast(s syscall.Signal) {
 // onAbort is called by the PMI server.
 func (j *job) onAbort(number, code int, text string) {
 	j.post(func() {
-		status := code & 0xff
-		if status == 0 {
-			status = statusFailed // an abort is no success, whatever its code
-		}
+		status := cmp.Or(code&0xff, statusFailed) // an abort is no success, whatever its code
 		what := fmt.Sprintf("%s called Abort(%d)", j.name(number), code)
 		j.failRank(number, failure{status: status, text: what, aborter: j.ranks[number], reason: text})
 	})

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strconv"
@@ -97,11 +98,7 @@ func (v *view) labels() [][]string {
 	here, _ := os.Hostname()
 	all := make([][]string, len(v.Ranks))
 	for i := range v.Ranks {
-		host := v.Ranks[i].Host
-		if host == "" {
-			host = here
-		}
-		all[i] = []string{"rank", strconv.Itoa(v.Ranks[i].Rank.Rank), "host", host}
+		all[i] = []string{"rank", strconv.Itoa(v.Ranks[i].Rank.Rank), "host", cmp.Or(v.Ranks[i].Host, here)}
 	}
 	return all
 }

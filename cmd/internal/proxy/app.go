@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -12,10 +13,7 @@ import (
 
 // settle finds the program, its libraries and the directory on this host. Environment is what ranks have beside a.Env. The note says what the user might not expect.
 func (a *App) settle(environment []string) (note string, why *Refusal) {
-	name := a.Path
-	if name == "" {
-		name = a.Name
-	}
+	name := cmp.Or(a.Path, a.Name)
 	path, err := process.Find(name)
 	if err != nil && name != a.Name && !strings.Contains(a.Name, "/") {
 		var other error

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -143,9 +144,7 @@ func (c *conn) write() {
 // failWriting notes that nothing can be sent any more. What the other end has sent before it went is still to come.
 func (c *conn) failWriting(err error) {
 	c.mu.Lock()
-	if c.ended == nil {
-		c.ended = err
-	}
+	c.ended = cmp.Or(c.ended, err)
 	streams := slices.Collect(maps.Values(c.streams))
 	c.wake.Broadcast()
 	c.mu.Unlock()
@@ -188,9 +187,7 @@ func (c *conn) next() []byte {
 // fail ends the connection: streams end, and nothing is sent any more.
 func (c *conn) fail(err error) {
 	c.mu.Lock()
-	if c.ended == nil {
-		c.ended = err
-	}
+	c.ended = cmp.Or(c.ended, err)
 	if !c.over {
 		c.over = true
 		close(c.gone)

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -128,9 +129,7 @@ func (h *Host) read(stdout io.Reader, beat time.Duration) {
 	h.mu.Lock()
 	remotes, finishing := h.remotes, h.finishing
 	h.remotes = nil
-	if h.killed != nil {
-		err = h.killed
-	}
+	err = cmp.Or(h.killed, err)
 	h.mu.Unlock()
 	h.why = err
 	close(h.ended)
@@ -382,9 +381,7 @@ func (h *Host) Close() {
 // Kill ends the remote shell, and with it the connection. The proxy kills its ranks when it finds that mpirun is gone.
 func (h *Host) Kill(why error) {
 	h.mu.Lock()
-	if h.killed == nil {
-		h.killed = why
-	}
+	h.killed = cmp.Or(h.killed, why)
 	h.mu.Unlock()
 	h.end()
 }

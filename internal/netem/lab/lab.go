@@ -11,6 +11,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,9 +137,7 @@ func (c *Cmd) spec() (*wire.Spec, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	if c.config.Memory == 0 {
-		c.config.Memory = DefaultMemory
-	}
+	c.config.Memory = cmp.Or(c.config.Memory, DefaultMemory)
 	if c.config.Memory < minMemory {
 		return nil, fmt.Errorf("%d bytes of memory are too few: a lab needs %d", c.config.Memory, minMemory)
 	}

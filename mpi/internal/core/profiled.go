@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -68,7 +69,7 @@ func (t *profiled) labelsOf(stack callers, n int) pprof.LabelSet {
 	set, known := t.labels[stack]
 	if !known {
 		operation, _ := callSite(stack[:n])
-		set = pprof.Labels("rank", t.rank, "operation", orElse(operation, "in the background"))
+		set = pprof.Labels("rank", t.rank, "operation", cmp.Or(operation, "in the background"))
 		if len(t.labels) < maxCallers {
 			t.labels[stack] = set
 		}

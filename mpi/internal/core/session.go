@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"hash/fnv"
 	"strconv"
@@ -233,10 +234,7 @@ func (s *Session) CreateIntercommFromGroups(local *Group, leader int, remote *Gr
 	}
 	group := own.View(s.ctx)
 	made, err := group.CreateIntercomm(leader, &founder, other, number)
-	if freed := group.Free(); err == nil {
-		err = freed
-	}
-	if err != nil {
+	if err = cmp.Or(err, group.Free()); err != nil {
 		return nil, renamed(op, err)
 	}
 	made.hint(known)

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"reflect"
 	"unsafe"
 
@@ -109,10 +110,7 @@ func (c *View) swap(op string, with matching.Rank, tag int, out, in, instead Buf
 	if recv.Status.Cancelled {
 		c.leaveRecv(with, tag, in.Type)
 	}
-	if err == nil {
-		err = failure
-	}
-	return status, err
+	return status, cmp.Or(err, failure)
 }
 
 // leaveSwap is a swap that nothing waits for. What comes is thrown away.

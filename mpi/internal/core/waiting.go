@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,7 +80,7 @@ func (p *process) wait(o rpi.Operation, s *rpi.Snapshot) hang.Wait {
 	switch {
 	case o.Context&collective.Messages != 0:
 		if function != "Finalize" {
-			w.In = fmt.Sprintf("%s (%s)", orElse(function, "a collective operation"), c.call(o.Context, o.Tag))
+			w.In = fmt.Sprintf("%s (%s)", cmp.Or(function, "a collective operation"), c.call(o.Context, o.Tag))
 		}
 		w.For = "for " + c.peer(o.Peer)
 	case c.ofWindow(o):
@@ -315,14 +316,6 @@ func (c *Comm) number(job matching.Rank) string {
 	default:
 		return fmt.Sprintf("%d (%d of the job)", rank, job)
 	}
-}
-
-// orElse is s, or other if that is empty.
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 // pulse says whether the process can go on by itself.

@@ -1,6 +1,7 @@
 package associations
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -46,9 +47,7 @@ const (
 // SocketConfig returns the configuration of a socket. The transport may change it before it passes
 // it to New. cfg is what Defaults returns.
 func SocketConfig(cfg rpi.Config, o Options) (socket.Config, error) {
-	if o.Streams == 0 {
-		o.Streams = DefaultStreams
-	}
+	o.Streams = cmp.Or(o.Streams, DefaultStreams)
 	if o.Streams < 1 || o.Streams > maxStreams {
 		return socket.Config{}, fmt.Errorf("%w: %d streams, must be 1 to %d", rpi.ErrArg, o.Streams, maxStreams)
 	}

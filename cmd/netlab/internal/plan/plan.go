@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,10 +92,7 @@ type Factor struct {
 
 // String returns the value with its unit.
 func (f Factor) String() string {
-	if f.Label != "" {
-		return f.Label
-	}
-	return fmt.Sprintf("%g%s", f.Value, f.Unit)
+	return cmp.Or(f.Label, fmt.Sprintf("%g%s", f.Value, f.Unit))
 }
 
 // Variant is a way to carry messages.

@@ -3,6 +3,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -120,14 +121,7 @@ func writeFile(name string, write func(w io.Writer) error) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	defer os.Remove(f.Name())
-	err = write(f)
-	if e := f.Chmod(0o644); err == nil {
-		err = e
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
+	if err = cmp.Or(write(f), f.Chmod(0o644), f.Close()); err == nil {
 		err = os.Rename(f.Name(), name)
 	}
 	if err != nil {

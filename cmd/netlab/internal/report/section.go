@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"html/template"
 	"slices"
 
@@ -143,10 +144,7 @@ func (r *row) endsAlone(all []*row) bool {
 // by is a ratio of a cell's metric and that of another of all cells. There is none if the other is not there, is the cell itself, or has
 // measured a zero.
 func (r *row) by(ratio plan.Ratio, e *plan.Experiment, all []*row) measure.Figure {
-	variant := r.Variant
-	if ratio.Variant != "" {
-		variant = ratio.Variant
-	}
+	variant := cmp.Or(ratio.Variant, r.Variant)
 	c, found := ratio.Other(r.cell.Case, e.Cases)
 	for _, o := range all {
 		if found && o != r && o.Case == c.ID() && o.Variant == variant && !slices.Contains(o.sum.Values[ratio.Metric], 0) {

@@ -1,6 +1,7 @@
 package collective
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"sync/atomic"
@@ -127,9 +128,7 @@ func (o *Operation) reset() {
 
 // Require makes err, the error of an argument, the error of the operation, unless there is one.
 func (o *Operation) Require(err *mpierr.Error) {
-	if o.err == nil {
-		o.err = err
-	}
+	o.err = cmp.Or(o.err, err)
 }
 
 // Named gives the operation another name in errors, that of the function which the program has called.

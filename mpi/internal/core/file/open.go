@@ -1,6 +1,7 @@
 package file
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -65,10 +66,7 @@ func (f *File) open(info map[string]string) error {
 		err = f.openAs(0)
 	}
 	named := f.shared.name(comm, f.path) // which all ranks do, those too that could not open it
-	if err == nil {
-		err = named
-	}
-	_, err = agree(comm, callOpen, err)
+	_, err = agree(comm, callOpen, cmp.Or(err, named))
 	if err != nil && made {
 		_ = os.Remove(f.path) // the error of the open is the one to report
 	}
@@ -133,10 +131,7 @@ func (f *File) Close() error {
 		if err == nil {
 			_, err = agree(f.comm, callClose, f.failed(callClose, removed))
 		}
-		if free := f.comm.Free(); err == nil {
-			err = free
-		}
-		return err
+		return cmp.Or(err, f.comm.Free())
 	})
 }
 

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
@@ -138,9 +139,7 @@ func (w *Window) waited(op string, origins []*peer) error {
 	for _, p := range origins {
 		switch {
 		case w.completed(p) == 0:
-			if lost == nil {
-				lost = p
-			}
+			lost = cmp.Or(lost, p)
 		case w.uses(p):
 			p.completionsUsed++
 		default:

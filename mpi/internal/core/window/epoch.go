@@ -1,6 +1,7 @@
 package window
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -130,9 +131,7 @@ func (w *Window) acquire(ctx context.Context, op string, l LockType, peers ...*p
 		if err == nil && p.control != nil {
 			err = w.obtain(ctx, op, p)
 		}
-		if failed := w.outcome(op, p); err == nil {
-			err = failed
-		}
+		err = cmp.Or(err, w.outcome(op, p))
 	}
 	if err != nil {
 		w.giveBack(peers)

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/mpierr"
@@ -24,9 +25,7 @@ func (w *Window) end(ctx context.Context, op string, v verb, peers ...*peer) (er
 		}
 		if failed := w.enter(ctx, op, p, room); failed != nil {
 			p.unsure.Store(true) // it has not been asked
-			if err == nil {
-				err = failed
-			}
+			err = cmp.Or(err, failed)
 			continue
 		}
 		if e == nil {
@@ -40,18 +39,12 @@ func (w *Window) end(ctx context.Context, op string, v verb, peers ...*peer) (er
 			err = givenUp(op, cause)
 		}
 	}
-	if failed := w.local(ctx, op, peers...); failed != nil && err == nil {
-		err = failed
-	}
+	err = cmp.Or(err, w.local(ctx, op, peers...))
 	if v != flush {
 		for _, p := range peers {
-			if failed := w.confirm(ctx, op, p); failed != nil && err == nil {
-				err = failed
-			}
+			err = cmp.Or(err, w.confirm(ctx, op, p))
 		}
-		if failed := w.say(op, v, peers); failed != nil && err == nil {
-			err = failed
-		}
+		err = cmp.Or(err, w.say(op, v, peers))
 	}
 	return err
 }
@@ -123,9 +116,7 @@ func (w *Window) local(ctx context.Context, op string, peers ...*peer) (err erro
 		if cause := w.await(ctx, quiet, p); cause != nil && err == nil {
 			err = givenUp(op, cause)
 		}
-		if failed := w.outcome(op, p); failed != nil && err == nil {
-			err = failed
-		}
+		err = cmp.Or(err, w.outcome(op, p))
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -84,9 +85,7 @@ func (w *Window) lose(p *peer, cause error) {
 		return
 	}
 	p.lost = true
-	if p.dead == nil {
-		p.dead = cause
-	}
+	p.dead = cmp.Or(p.dead, cause)
 	for i := range w.operations {
 		if o := &w.operations[i]; o.peer == p && o.data == nil {
 			w.ended(uint32(i), gone)

@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/sctpmpi/sctpmpi/matching"
@@ -49,12 +50,7 @@ func (w *Window) holds(until condition, p *peer) bool {
 		m := w.place.meeting()
 		return m.number() != w.attended || m.broken() || w.someLost
 	case p == nil:
-		for _, p := range w.peers {
-			if p != nil && !w.holds(until, p) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(w.peers, func(p *peer) bool { return p != nil && !w.holds(until, p) })
 	case p.lost && until != quiet:
 		return true
 	case until == departed:
