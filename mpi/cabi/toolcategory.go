@@ -1,8 +1,6 @@
 package main
 
-/*
-#include "sctpmpi.h"
-*/
+// #include "sctpmpi.h"
 import "C"
 
 // category is a group of variables. Control variables are all in one. The categories do not change.

@@ -1,8 +1,6 @@
 package main
 
-/*
-#include "sctpmpi.h"
-*/
+// #include "sctpmpi.h"
 import "C"
 
 // There are no events and no sources of events, which an implementation may do without (MPI 4.1, section 15.3.8): every index is

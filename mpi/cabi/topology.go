@@ -1,8 +1,6 @@
 package main
 
-/*
-#include "sctpmpi.h"
-*/
+// #include "sctpmpi.h"
 import "C"
 
 import (
