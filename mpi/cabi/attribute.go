@@ -33,9 +33,12 @@ var predefinedAttributes = map[C.int]core.Predefined{
 // failuresAttribute is Open MPI's MPI_FT: whether a program can go on when ranks have died.
 const failuresAttribute = 508
 
-// createKeyval makes a keyval for objects of a kind. handleFor is the handle of such an object, as package attribute has it.
-func createKeyval(kind handle.Kind, handleFor func(object any) handle.Handle, copying, deleting function, to *C.int, extra unsafe.Pointer) error {
-	k := &keyval{kind: kind}
+// handleOf is the handle of an object with attributes, as package attribute has it, by its kind.
+var handleOf = map[handle.Kind]func(object any) handle.Handle{handle.Comm: commHandle, handle.Win: winHandle, handle.Datatype: typeHandle}
+
+// mpiCreateKeyval makes a keyval for objects of a kind.
+func mpiCreateKeyval(kind handle.Kind, copying, deleting function, to *C.int, extra unsafe.Pointer) error {
+	k, handleFor := &keyval{kind: kind}, handleOf[kind]
 	var copies attribute.Copy
 	var deletes attribute.Delete
 	switch {
@@ -81,9 +84,9 @@ func commKeyvalOf(number C.int) (*keyval, error) { return keyvalOf(number, handl
 func winKeyvalOf(number C.int) (*keyval, error)  { return keyvalOf(number, handle.Win) }
 func typeKeyvalOf(number C.int) (*keyval, error) { return keyvalOf(number, handle.Datatype) }
 
-// freeKeyval ends the use of a keyval for new attributes. Its number is that of the keyval until the last attribute is deleted:
+// mpiFreeKeyval ends the use of a keyval for new attributes. Its number is that of the keyval until the last attribute is deleted:
 // programs may have kept it.
-func freeKeyval(number *C.int, kind handle.Kind) error {
+func mpiFreeKeyval(kind handle.Kind, number *C.int) error {
 	k, err := keyvalOf(*number, kind)
 	if err != nil {
 		return err
@@ -101,11 +104,6 @@ func commHandle(object any) handle.Handle {
 	return commNull
 }
 
-func mpiCommCreateKeyval(copying, deleting function, to *C.int, extra unsafe.Pointer) error {
-	return createKeyval(handle.Comm, commHandle, copying, deleting, to, extra)
-}
-
-func mpiCommFreeKeyval(number *C.int) error { return freeKeyval(number, handle.Comm) }
 func mpiCommSetAttr(c *comm, k *commKeyval, value unsafe.Pointer) error {
 	return c.SetAttribute(k.Key, value)
 }

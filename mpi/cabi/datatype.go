@@ -146,11 +146,6 @@ func mpiTypeGetName(h C.uintptr_t) (string, error) {
 // typeHandle is the handle of a datatype with attributes.
 func typeHandle(object any) handle.Handle { return object.(*datatypeObject).handle }
 
-func mpiTypeCreateKeyval(copying, deleting function, to *C.int, extra unsafe.Pointer) error {
-	return createKeyval(handle.Datatype, typeHandle, copying, deleting, to, extra)
-}
-
-func mpiTypeFreeKeyval(number *C.int) error { return freeKeyval(number, handle.Datatype) }
 func mpiTypeSetAttr(t *datatypeObject, k *typeKeyval, value unsafe.Pointer) error {
 	return t.attributes.Put(t, k.Key, value)
 }

@@ -19,7 +19,7 @@
 // of its kind), a rank or a tag to core's numbers, memory with its count and datatype to a core.Buffer; C's own types leave it as it
 // is. Results are in the order of the table, too, and an error may follow: without one they go where the program wants them. Some
 // functions are for many of MPI's, which differ in a value that their names say: a core.Form (mpiBcast is MPI_Ibcast and
-// MPI_Bcast_init, too), an rpi.Mode, a file.Access. All this is in internal/generate: implementation.go, take.go, give.go.
+// MPI_Bcast_init, too), an rpi.Mode, a file.Access, a handle.Kind. All this is in internal/generate: implementation.go, take.go, give.go.
 // "go generate ." writes exports.go. What does not fit is an export by hand, and the table says so.
 //
 // Objects live in tables by their handles: see package handle and tables.go. Errors are *mpierr.Error of core, or a *fault for

@@ -68,8 +68,8 @@ func errhandlerOf(h C.uintptr_t, kind handle.Kind) (*errhandler, error) {
 	return e, nil
 }
 
-// createErrhandler makes an error handler for objects of a kind.
-func createErrhandler(kind handle.Kind, f function) (C.uintptr_t, error) {
+// mpiCreateErrhandler makes an error handler for objects of a kind.
+func mpiCreateErrhandler(kind handle.Kind, f function) (C.uintptr_t, error) {
 	if f.invoke == nil {
 		return 0, faultf(errArg, "the function is a null pointer")
 	}
@@ -80,8 +80,8 @@ func createErrhandler(kind handle.Kind, f function) (C.uintptr_t, error) {
 	return C.uintptr_t(e.handle), nil
 }
 
-// setErrhandler gives an object an error handler.
-func setErrhandler(of owner, h C.uintptr_t) error {
+// mpiSetErrhandler gives an object an error handler.
+func mpiSetErrhandler(of owner, h C.uintptr_t) error {
 	kind, _ := of.object()
 	e, err := errhandlerOf(h, kind)
 	if err == nil {
@@ -90,8 +90,8 @@ func setErrhandler(of owner, h C.uintptr_t) error {
 	return err
 }
 
-// getErrhandler is the handle of an object's error handler, which the program frees.
-func getErrhandler(of owner) (C.uintptr_t, error) {
+// mpiGetErrhandler is the handle of an object's error handler, which the program frees.
+func mpiGetErrhandler(of owner) (C.uintptr_t, error) {
 	e := handlerOf(of)
 	if e.kind != 0 {
 		handlersMu.Lock()
@@ -106,8 +106,8 @@ func getErrhandler(of owner) (C.uintptr_t, error) {
 	return C.uintptr_t(e.handle), nil
 }
 
-// callErrhandler is the code with which the library above calls the error handler of an object: it says so to sctpmpi_fail.
-func callErrhandler(of owner, code C.int) C.int {
+// mpiCallErrhandler is the code with which the library above calls the error handler of an object: it says so to sctpmpi_fail.
+func mpiCallErrhandler(of owner, code C.int) C.int {
 	if _, err := errorClass(int(code)); err != nil {
 		return fail(of, err)
 	}
@@ -132,26 +132,3 @@ func mpiErrhandlerFree(h *C.uintptr_t) error {
 	*h = errhandlerNull
 	return nil
 }
-
-func mpiCommCreateErrhandler(f function) (C.uintptr_t, error) {
-	return createErrhandler(handle.Comm, f)
-}
-func mpiCommSetErrhandler(of *comm, h C.uintptr_t) error     { return setErrhandler(of, h) }
-func mpiCommGetErrhandler(of *comm) (C.uintptr_t, error)     { return getErrhandler(of) }
-func mpiCommCallErrhandler(of *comm, code C.int) C.int       { return callErrhandler(of, code) }
-func mpiWinCreateErrhandler(f function) (C.uintptr_t, error) { return createErrhandler(handle.Win, f) }
-func mpiWinSetErrhandler(of *win, h C.uintptr_t) error       { return setErrhandler(of, h) }
-func mpiWinGetErrhandler(of *win) (C.uintptr_t, error)       { return getErrhandler(of) }
-func mpiWinCallErrhandler(of *win, code C.int) C.int         { return callErrhandler(of, code) }
-func mpiSessionCreateErrhandler(f function) (C.uintptr_t, error) {
-	return createErrhandler(handle.Session, f)
-}
-func mpiSessionSetErrhandler(of *session, h C.uintptr_t) error { return setErrhandler(of, h) }
-func mpiSessionGetErrhandler(of *session) (C.uintptr_t, error) { return getErrhandler(of) }
-func mpiSessionCallErrhandler(of *session, code C.int) C.int   { return callErrhandler(of, code) }
-func mpiFileCreateErrhandler(f function) (C.uintptr_t, error) {
-	return createErrhandler(handle.File, f)
-}
-func mpiFileSetErrhandler(of *fileOrNull, h C.uintptr_t) error { return setErrhandler(of, h) }
-func mpiFileGetErrhandler(of *fileOrNull) (C.uintptr_t, error) { return getErrhandler(of) }
-func mpiFileCallErrhandler(of *fileOrNull, code C.int) C.int   { return callErrhandler(of, code) }

@@ -10,6 +10,7 @@ import "C"
 import (
 	"unsafe"
 
+	"github.com/sctpmpi/sctpmpi/mpi/cabi/internal/handle"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/collective"
 	"github.com/sctpmpi/sctpmpi/mpi/internal/core/file"
@@ -1055,7 +1056,7 @@ func sctpmpi_Type_create_indexed_block(count, blocklength C.int64_t, array_of_di
 //export sctpmpi_Type_create_keyval
 func sctpmpi_Type_create_keyval(invoke_type_copy_attr_fn, type_copy_attr_fn, invoke_type_delete_attr_fn,
 	type_delete_attr_fn unsafe.Pointer, type_keyval *C.int, extra_state unsafe.Pointer) C.int {
-	return fail(nil, mpiTypeCreateKeyval(function{invoke_type_copy_attr_fn, type_copy_attr_fn}, function{invoke_type_delete_attr_fn, type_delete_attr_fn}, type_keyval, extra_state))
+	return fail(nil, mpiCreateKeyval(handle.Datatype, function{invoke_type_copy_attr_fn, type_copy_attr_fn}, function{invoke_type_delete_attr_fn, type_delete_attr_fn}, type_keyval, extra_state))
 }
 
 //export sctpmpi_Type_create_resized
@@ -1137,7 +1138,7 @@ func sctpmpi_Type_free(datatype *C.uintptr_t) C.int {
 
 //export sctpmpi_Type_free_keyval
 func sctpmpi_Type_free_keyval(type_keyval *C.int) C.int {
-	return fail(nil, mpiTypeFreeKeyval(type_keyval))
+	return fail(nil, mpiFreeKeyval(handle.Datatype, type_keyval))
 }
 
 //export sctpmpi_Type_get_attr
@@ -2742,7 +2743,7 @@ func sctpmpi_Comm_call_errhandler(comm C.uintptr_t, errorcode C.int) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	return mpiCommCallErrhandler(c, errorcode)
+	return mpiCallErrhandler(c, errorcode)
 }
 
 //export sctpmpi_Comm_compare
@@ -2782,7 +2783,7 @@ func sctpmpi_Comm_create(comm, group C.uintptr_t, newcomm *C.uintptr_t) C.int {
 
 //export sctpmpi_Comm_create_errhandler
 func sctpmpi_Comm_create_errhandler(invoke_comm_errhandler_fn, comm_errhandler_fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
-	result, err := mpiCommCreateErrhandler(function{invoke_comm_errhandler_fn, comm_errhandler_fn})
+	result, err := mpiCreateErrhandler(handle.Comm, function{invoke_comm_errhandler_fn, comm_errhandler_fn})
 	if err != nil {
 		return fail(nil, err)
 	}
@@ -2811,7 +2812,7 @@ func sctpmpi_Comm_create_group(comm, group C.uintptr_t, tag C.int, newcomm *C.ui
 //export sctpmpi_Comm_create_keyval
 func sctpmpi_Comm_create_keyval(invoke_comm_copy_attr_fn, comm_copy_attr_fn, invoke_comm_delete_attr_fn,
 	comm_delete_attr_fn unsafe.Pointer, comm_keyval *C.int, extra_state unsafe.Pointer) C.int {
-	return fail(nil, mpiCommCreateKeyval(function{invoke_comm_copy_attr_fn, comm_copy_attr_fn}, function{invoke_comm_delete_attr_fn, comm_delete_attr_fn}, comm_keyval, extra_state))
+	return fail(nil, mpiCreateKeyval(handle.Comm, function{invoke_comm_copy_attr_fn, comm_copy_attr_fn}, function{invoke_comm_delete_attr_fn, comm_delete_attr_fn}, comm_keyval, extra_state))
 }
 
 //export sctpmpi_Comm_delete_attr
@@ -2886,7 +2887,7 @@ func sctpmpi_Comm_free(comm *C.uintptr_t) C.int {
 
 //export sctpmpi_Comm_free_keyval
 func sctpmpi_Comm_free_keyval(comm_keyval *C.int) C.int {
-	return fail(nil, mpiCommFreeKeyval(comm_keyval))
+	return fail(nil, mpiFreeKeyval(handle.Comm, comm_keyval))
 }
 
 //export sctpmpi_Comm_get_attr
@@ -2904,7 +2905,7 @@ func sctpmpi_Comm_get_errhandler(comm C.uintptr_t, errhandler *C.uintptr_t) C.in
 	if err != nil {
 		return fail(nil, err)
 	}
-	result, err := mpiCommGetErrhandler(c)
+	result, err := mpiGetErrhandler(c)
 	if err != nil {
 		return fail(c, err)
 	}
@@ -3026,7 +3027,7 @@ func sctpmpi_Comm_set_errhandler(comm, errhandler C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	return fail(c, mpiCommSetErrhandler(c, errhandler))
+	return fail(c, mpiSetErrhandler(c, errhandler))
 }
 
 //export sctpmpi_Comm_set_info
@@ -3383,12 +3384,12 @@ func sctpmpi_Session_call_errhandler(session C.uintptr_t, errorcode C.int) C.int
 	if err != nil {
 		return fail(nil, err)
 	}
-	return mpiSessionCallErrhandler(s, errorcode)
+	return mpiCallErrhandler(s, errorcode)
 }
 
 //export sctpmpi_Session_create_errhandler
 func sctpmpi_Session_create_errhandler(invoke_session_errhandler_fn, session_errhandler_fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
-	result, err := mpiSessionCreateErrhandler(function{invoke_session_errhandler_fn, session_errhandler_fn})
+	result, err := mpiCreateErrhandler(handle.Session, function{invoke_session_errhandler_fn, session_errhandler_fn})
 	if err != nil {
 		return fail(nil, err)
 	}
@@ -3429,7 +3430,7 @@ func sctpmpi_Session_get_errhandler(session C.uintptr_t, errhandler *C.uintptr_t
 	if err != nil {
 		return fail(nil, err)
 	}
-	result, err := mpiSessionGetErrhandler(s)
+	result, err := mpiGetErrhandler(s)
 	if err != nil {
 		return fail(s, err)
 	}
@@ -3514,7 +3515,7 @@ func sctpmpi_Session_set_errhandler(session, errhandler C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	return fail(s, mpiSessionSetErrhandler(s, errhandler))
+	return fail(s, mpiSetErrhandler(s, errhandler))
 }
 
 // Dynamic processes
@@ -3755,7 +3756,7 @@ func sctpmpi_Win_call_errhandler(win C.uintptr_t, errorcode C.int) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	return mpiWinCallErrhandler(w, errorcode)
+	return mpiCallErrhandler(w, errorcode)
 }
 
 //export sctpmpi_Win_complete
@@ -3787,7 +3788,7 @@ func sctpmpi_Win_create_dynamic(info, comm C.uintptr_t, win *C.uintptr_t) C.int 
 
 //export sctpmpi_Win_create_errhandler
 func sctpmpi_Win_create_errhandler(invoke_win_errhandler_fn, win_errhandler_fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
-	result, err := mpiWinCreateErrhandler(function{invoke_win_errhandler_fn, win_errhandler_fn})
+	result, err := mpiCreateErrhandler(handle.Win, function{invoke_win_errhandler_fn, win_errhandler_fn})
 	if err != nil {
 		return fail(nil, err)
 	}
@@ -3798,7 +3799,7 @@ func sctpmpi_Win_create_errhandler(invoke_win_errhandler_fn, win_errhandler_fn u
 //export sctpmpi_Win_create_keyval
 func sctpmpi_Win_create_keyval(invoke_win_copy_attr_fn, win_copy_attr_fn, invoke_win_delete_attr_fn,
 	win_delete_attr_fn unsafe.Pointer, win_keyval *C.int, extra_state unsafe.Pointer) C.int {
-	return fail(nil, mpiWinCreateKeyval(function{invoke_win_copy_attr_fn, win_copy_attr_fn}, function{invoke_win_delete_attr_fn, win_delete_attr_fn}, win_keyval, extra_state))
+	return fail(nil, mpiCreateKeyval(handle.Win, function{invoke_win_copy_attr_fn, win_copy_attr_fn}, function{invoke_win_delete_attr_fn, win_delete_attr_fn}, win_keyval, extra_state))
 }
 
 //export sctpmpi_Win_delete_attr
@@ -3883,7 +3884,7 @@ func sctpmpi_Win_free(win *C.uintptr_t) C.int {
 
 //export sctpmpi_Win_free_keyval
 func sctpmpi_Win_free_keyval(win_keyval *C.int) C.int {
-	return fail(nil, mpiWinFreeKeyval(win_keyval))
+	return fail(nil, mpiFreeKeyval(handle.Win, win_keyval))
 }
 
 //export sctpmpi_Win_get_attr
@@ -3901,7 +3902,7 @@ func sctpmpi_Win_get_errhandler(win C.uintptr_t, errhandler *C.uintptr_t) C.int 
 	if err != nil {
 		return fail(nil, err)
 	}
-	result, err := mpiWinGetErrhandler(w)
+	result, err := mpiGetErrhandler(w)
 	if err != nil {
 		return fail(w, err)
 	}
@@ -3999,7 +4000,7 @@ func sctpmpi_Win_set_errhandler(win, errhandler C.uintptr_t) C.int {
 	if err != nil {
 		return fail(nil, err)
 	}
-	return fail(w, mpiWinSetErrhandler(w, errhandler))
+	return fail(w, mpiSetErrhandler(w, errhandler))
 }
 
 //export sctpmpi_Win_set_info
@@ -4110,7 +4111,7 @@ func sctpmpi_File_call_errhandler(fh C.uintptr_t, errorcode C.int) C.int {
 	if err != nil {
 		return fail(noFile, err)
 	}
-	return mpiFileCallErrhandler(f, errorcode)
+	return mpiCallErrhandler(f, errorcode)
 }
 
 //export sctpmpi_File_close
@@ -4124,7 +4125,7 @@ func sctpmpi_File_close(fh *C.uintptr_t) C.int {
 
 //export sctpmpi_File_create_errhandler
 func sctpmpi_File_create_errhandler(invoke_file_errhandler_fn, file_errhandler_fn unsafe.Pointer, errhandler *C.uintptr_t) C.int {
-	result, err := mpiFileCreateErrhandler(function{invoke_file_errhandler_fn, file_errhandler_fn})
+	result, err := mpiCreateErrhandler(handle.File, function{invoke_file_errhandler_fn, file_errhandler_fn})
 	if err != nil {
 		return fail(nil, err)
 	}
@@ -4181,7 +4182,7 @@ func sctpmpi_File_get_errhandler(file C.uintptr_t, errhandler *C.uintptr_t) C.in
 	if err != nil {
 		return fail(noFile, err)
 	}
-	result, err := mpiFileGetErrhandler(f)
+	result, err := mpiGetErrhandler(f)
 	if err != nil {
 		return fail(f, err)
 	}
@@ -4532,7 +4533,7 @@ func sctpmpi_File_set_errhandler(file, errhandler C.uintptr_t) C.int {
 	if err != nil {
 		return fail(noFile, err)
 	}
-	return fail(f, mpiFileSetErrhandler(f, errhandler))
+	return fail(f, mpiSetErrhandler(f, errhandler))
 }
 
 //export sctpmpi_File_set_info

@@ -44,9 +44,6 @@ func fileOf(h C.uintptr_t) (*fileObject, error) {
 	return nil, noHandle(errFile, handle.File, uintptr(h), "file", "closed")
 }
 
-// fileOrNull is a file that may be MPI_FILE_NULL.
-type fileOrNull = fileObject
-
 // handlingFile is fileOf for functions that MPI_FILE_NULL may be passed to.
 func handlingFile(h C.uintptr_t) (*fileObject, error) {
 	if h == fileNull {

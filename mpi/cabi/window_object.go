@@ -26,12 +26,6 @@ func winHandle(object any) handle.Handle {
 	return winNull
 }
 
-func mpiWinCreateKeyval(copying, deleting function, to *C.int, extra unsafe.Pointer) error {
-	return createKeyval(handle.Win, winHandle, copying, deleting, to, extra)
-}
-
-func mpiWinFreeKeyval(number *C.int) error { return freeKeyval(number, handle.Win) }
-
 func mpiWinSetAttr(w *win, k *winKeyval, value unsafe.Pointer) error {
 	view := w.attributes()
 	return view.SetAttribute(k.Key, value)

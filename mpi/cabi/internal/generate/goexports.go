@@ -64,7 +64,7 @@ func goHead(exports string) string {
 	if strings.Contains(exports, "unsafe.") {
 		b.WriteString("\t\"unsafe\"\n\n")
 	}
-	for _, path := range []string{"internal/core", "internal/core/collective", "internal/core/file", "internal/core/window", "rpi"} {
+	for _, path := range []string{"cabi/internal/handle", "internal/core", "internal/core/collective", "internal/core/file", "internal/core/window", "rpi"} {
 		if regexp.MustCompile(`\b` + filepath.Base(path) + `\.`).MatchString(exports) {
 			fmt.Fprintf(&b, "\t\"github.com/sctpmpi/sctpmpi/mpi/%s\"\n", path)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -82,6 +83,10 @@ func variantOf(all map[string]*implementation, export string) variant {
 		}
 		return variant{implementation: all[accessFunctions[m[1]+m[5]]], named: named}
 	}
+	if m := ofKinds.FindStringSubmatch(export); m != nil {
+		named["handle.Kind"] = "handle." + cmp.Or(kindNames[m[1]], m[1])
+		return variant{implementation: all[goName(m[2])], named: named}
+	}
 	operation, form := export, "core.Blocking"
 	i := all[goName(export)]
 	if i == nil {
@@ -106,6 +111,13 @@ var (
 	sends         = regexp.MustCompile(`^(I?)([SsBbRr]?)[Ss]end(_init)?$`)
 	sendFunctions = map[string]string{"": "mpiSend", "I": "mpiIsend", "_init": "mpiSendInit"}
 	modes         = map[string]string{"": "Standard", "s": "Synchronous", "b": "Buffered", "r": "Ready"}
+)
+
+// ofKinds are the functions that are the same for several kinds of objects. Where the name of the function calls a kind otherwise than
+// package handle does, kindNames has that.
+var (
+	ofKinds   = regexp.MustCompile(`^(Comm|Win|Type|File|Session)_((?:create|free)_keyval|(?:create|set|get|call)_errhandler)$`)
+	kindNames = map[string]string{"Type": "Datatype"}
 )
 
 // accesses are the functions that read and write files, and accessFunctions are for all of them, by how they begin and end.
