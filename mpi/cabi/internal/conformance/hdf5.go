@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,12 +23,10 @@ func runHDF5(ctx context.Context, b *bench) error {
 	if err := os.WriteFile(source, []byte(hdf5Program), 0o644); err != nil {
 		return err
 	}
-	build := exec.CommandContext(ctx, "h5pcc.openmpi", "-shlib", "-o", program, source)
-	build.Dir = b.folder // it leaves an object there
-	text, err := build.CombinedOutput()
-	fmt.Fprintf(b.log.file, "%s\n", text)
-	if err != nil {
-		return fmt.Errorf("hdf5.c does not build: %s", compileError(string(text)))
+	command := exec.CommandContext(ctx, "h5pcc.openmpi", "-shlib", "-o", program, source)
+	command.Dir = b.folder // it leaves an object there
+	if err := b.build("hdf5.c", command); err != nil {
+		return err
 	}
 	return b.likeOpenMPI(ctx, openMPIProgram{
 		ranks: 4, command: []string{program, "file.h5"},

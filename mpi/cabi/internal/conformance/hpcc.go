@@ -134,9 +134,7 @@ func valueOf(text, name string) (value float64, found bool) {
 
 // buildHPCC builds the suite for a library, once, and returns the program.
 func (b *bench) buildHPCC(ctx context.Context, source, library string) (string, error) {
-	s := b.settings
-	s.library, s.transport = library, "shm"
-	l, err := s.launcher()
+	l, err := b.over(library, "shm")
 	if err != nil {
 		return "", err
 	}
@@ -159,10 +157,5 @@ func (b *bench) buildHPCC(ctx context.Context, source, library string) (string, 
 		return "", err
 	}
 	command := exec.CommandContext(ctx, "make", "-C", folder, "arch=conformance", fmt.Sprintf("-j%d", runtime.NumCPU()))
-	text, err := command.CombinedOutput()
-	fmt.Fprintf(b.log.file, "%s\n", text)
-	if err != nil {
-		return "", fmt.Errorf("hpcc does not build: %s", compileError(string(text)))
-	}
-	return binary, nil
+	return binary, b.build("hpcc", command)
 }

@@ -32,9 +32,7 @@ func runHPL(ctx context.Context, b *bench) error {
 		return err
 	}
 	for _, library := range []string{standard, reference, openMPI} {
-		s := b.settings
-		s.library, s.transport = library, "shm"
-		l, err := s.launcher()
+		l, err := b.over(library, "shm")
 		if err != nil {
 			return err
 		}
@@ -94,10 +92,8 @@ func (b *bench) buildHPL(ctx context.Context, library, compiler string) (program
 		{compiler, "-O2", "-w", "-I" + filepath.Join(hpl, "include"), "-DAdd_", "-DF77_INTEGER=int", "-DStringSunStyle", "-o", program, mainFile,
 			filepath.Join(hpl, "lib/conformance/libhpl.a"), "-lblas", "-lm"},
 	} {
-		text, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput()
-		fmt.Fprintf(b.log.file, "%s\n", text)
-		if err != nil {
-			return "", fmt.Errorf("hpl does not build for %s: %s", library, compileError(string(text)))
+		if err := b.build("hpl for "+library, exec.CommandContext(ctx, command[0], command[1:]...)); err != nil {
+			return "", err
 		}
 	}
 	return program, nil

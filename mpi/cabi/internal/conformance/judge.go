@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -27,10 +28,7 @@ func (t test) verdict(o outcome) string {
 		case t.survives && strings.HasPrefix(line, "mpirun: "): // which ranks have died
 		case o.status != 0 && t.judge == "TestStatusNoErrors": // what the launcher says of the failure
 		default:
-			if line == "" {
-				line = "an empty line"
-			}
-			return "prints " + line
+			return "prints " + cmp.Or(line, "an empty line")
 		}
 	}
 	switch {

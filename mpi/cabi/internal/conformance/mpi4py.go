@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,9 +42,7 @@ func runMpi4py(ctx context.Context, b *bench) error {
 
 // buildMpi4py builds it for the library, once, and returns its folder.
 func (b *bench) buildMpi4py(ctx context.Context, source string) (folder string, err error) {
-	s := b.settings
-	s.transport = "shm"
-	l, err := s.launcher()
+	l, err := b.over(b.library, "shm")
 	if err != nil {
 		return "", err
 	}
@@ -60,10 +57,8 @@ func (b *bench) buildMpi4py(ctx context.Context, source string) (folder string, 
 		}
 		command := exec.CommandContext(ctx, "/usr/bin/python3", "setup.py", "build", "--mpicc="+l.compiler)
 		command.Dir = folder
-		text, err := command.CombinedOutput()
-		fmt.Fprintf(b.log.file, "%s\n", text)
-		if err != nil {
-			return "", fmt.Errorf("mpi4py does not build: %s", compileError(string(text)))
+		if err := b.build("mpi4py", command); err != nil {
+			return "", err
 		}
 	}
 	return folder, nil

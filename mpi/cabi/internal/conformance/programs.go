@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,19 +86,30 @@ func needs(file, pkg string) error {
 	return fmt.Errorf("%w: apt-get install %s", errNotThere, pkg)
 }
 
-// launch runs a program over a library and a transport, and fails if it does not end well.
-func (b *bench) launch(ctx context.Context, library, transport string, ranks int, command ...string) (outcome, error) {
+// build runs a command that builds a program, and fails with its first error.
+func (b *bench) build(what string, command *exec.Cmd) error {
+	text, err := command.CombinedOutput()
+	fmt.Fprintf(b.log.file, "%s\n", text)
+	if err != nil {
+		return fmt.Errorf("%s does not build: %s", what, compileError(string(text)))
+	}
+	return nil
+}
+
+// over is the launcher of a library and a transport.
+func (b *bench) over(library, transport string) (launcher, error) {
 	s := b.settings
 	s.library, s.transport = library, transport
-	l, err := s.launcher()
+	return s.launcher()
+}
+
+// launch runs a program over a library and a transport, and fails if it does not end well.
+func (b *bench) launch(ctx context.Context, library, transport string, ranks int, command ...string) (outcome, error) {
+	l, err := b.over(library, transport)
 	if err != nil {
 		return outcome{}, err
 	}
-	over := l.other
-	if over == "" {
-		over = transport
-	}
-	what := fmt.Sprintf("%s, %d ranks over %s", filepath.Base(command[0]), ranks, over)
+	what := fmt.Sprintf("%s, %d ranks over %s", filepath.Base(command[0]), ranks, cmp.Or(l.other, transport))
 	b.log.progress("%s", what)
 	all := slices.Concat(b.before, l.command(ranks, b.limit), command)
 	o, err := runJob(ctx, b.folder, l.environment(b.limit, nil), all, b.limit)

@@ -1,6 +1,9 @@
 package main
 
-import "path"
+import (
+	"path"
+	"slices"
+)
 
 // result is what became of a test.
 type result struct {
@@ -59,10 +62,5 @@ func (t *tally) add(r result) {
 }
 
 func (t *tally) asExpected() bool {
-	for _, c := range t.dirs {
-		if c.unexpected > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.dirs, func(c *counts) bool { return c.unexpected > 0 })
 }
