@@ -7,6 +7,7 @@ package main
 import "C"
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -161,9 +162,5 @@ func abort(code int, why string) {
 	} else if why != "" {
 		fmt.Fprintln(os.Stderr, "mpi: "+why)
 	}
-	status := code & 0xff
-	if status == 0 {
-		status = 1
-	}
-	os.Exit(status)
+	os.Exit(cmp.Or(code&0xff, 1))
 }

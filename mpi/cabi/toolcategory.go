@@ -23,34 +23,27 @@ var categories = []category{
 	networkCategory: {"network", "what messages take of the operating system"},
 }
 
-// controlsIn are the indices of the control variables of a category.
-func controlsIn(index int) (list []int) {
-	for i := range controls {
-		if index == settingCategory {
+// indices are those of a list of n that are in a category.
+func indices(n int, in func(i int) bool) (list []int) {
+	for i := range n {
+		if in(i) {
 			list = append(list, i)
 		}
 	}
 	return list
 }
 
-// countersIn are the indices of the performance variables of a category.
-func countersIn(index int) (list []int) {
-	for i, c := range counters {
-		if c.category == index {
-			list = append(list, i)
-		}
-	}
-	return list
+// The indices of the control variables of a category, of its performance variables, its categories and its events.
+func controlsIn(index int) []int {
+	return indices(len(controls), func(int) bool { return index == settingCategory })
 }
 
-// categoriesIn are the indices of the categories of a category.
-func categoriesIn(index int) (list []int) {
-	for i := range categories {
-		if index == rootCategory && i != rootCategory {
-			list = append(list, i)
-		}
-	}
-	return list
+func countersIn(index int) []int {
+	return indices(len(counters), func(i int) bool { return counters[i].category == index })
+}
+
+func categoriesIn(index int) []int {
+	return indices(len(categories), func(i int) bool { return index == rootCategory && i != rootCategory })
 }
 
 func eventsIn(int) []int { return nil }

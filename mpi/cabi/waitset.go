@@ -49,12 +49,7 @@ func (s *requestSet) release() {
 
 // active reports whether there is a request to wait for.
 func (s *requestSet) active() bool {
-	for _, r := range s.requests {
-		if r.Active() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.requests, (*core.Request).Active)
 }
 
 // all passes the outcomes of all requests to the program.

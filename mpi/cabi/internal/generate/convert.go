@@ -31,12 +31,9 @@ func (a *abi) value(c table.Constant) *int64 {
 
 // differs is whether some constant of a kind has another number in the ABI than in the standard's.
 func (a *abi) differs(kind string) bool {
-	for _, c := range table.Constants() {
-		if c.Kind == kind && a.value(c) != nil && (c.Std == nil || *a.value(c) != *c.Std) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(table.Constants(), func(c table.Constant) bool {
+		return c.Kind == kind && a.value(c) != nil && (c.Std == nil || *a.value(c) != *c.Std)
+	})
 }
 
 // conversions are C functions that convert each kind of handles and constants: in, from the ABI's number to the canonical one,
@@ -58,7 +55,9 @@ func (a *abi) conversions() string {
 	for _, kind := range kinds {
 		switch {
 		case kind == "code":
-			a.classes(&b, all[kind])
+			if a.converts {
+				a.numbers(&b, "class", all[kind])
+			}
 		case unconverted[kind] && kind != "flavor" && kind != "model":
 		case table.Handles[kind] != "":
 			a.handles(&b, kind, all[kind])
@@ -144,21 +143,6 @@ func (a *abi) numbers(b *strings.Builder, kind string, constants []table.Constan
 			fmt.Fprintf(b, "\tcase %d: return %d;\n", p[0], p[1])
 		}
 		fmt.Fprintf(b, "\t}\n\treturn v;\n}\n")
-	}
-}
-
-// classes are tables of error classes.
-func (a *abi) classes(b *strings.Builder, constants []table.Constant) {
-	if !a.converts {
-		return
-	}
-	in, out := a.pairs(constants)
-	for i, ps := range [][][2]int64{in, out} {
-		fmt.Fprintf(b, "static inline int class_%s(int class) {\n\tswitch (class) {\n", [2]string{"in", "out"}[i])
-		for _, p := range ps {
-			fmt.Fprintf(b, "\tcase %d: return %d;\n", p[0], p[1])
-		}
-		fmt.Fprintf(b, "\t}\n\treturn class;\n}\n")
 	}
 }
 

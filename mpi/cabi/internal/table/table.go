@@ -3,6 +3,8 @@
 package table
 
 import (
+	"cmp"
+
 	_ "embed"
 	"fmt"
 	"regexp"
@@ -142,9 +144,7 @@ func parseArg(word string) Arg {
 		panic("table: no argument: " + word)
 	}
 	a := Arg{Name: m[1], Kind: m[2], Array: m[3] != "", Length: m[4], Used: m[5], Out: m[6] != "", In: m[6] == "&"}
-	if a.Name == "" {
-		a.Name = a.Kind
-	}
+	a.Name = cmp.Or(a.Name, a.Kind)
 	return a
 }
 
