@@ -21,8 +21,7 @@ func Dims(n int, dims ...int) ([]int, error) {
 //
 // reorder allows other ranks than in c. The library keeps their order: launchers give the processes of a host consecutive ranks.
 func (c *Comm) CartCreate(dims []int, periods []bool, reorder bool) (*Comm, error) {
-	cart, err := c.core().CartCreate(dims, orNone(periods, dims), reorder)
-	return newComm(cart), public(err)
+	return commOr(c.core().CartCreate(dims, orNone(periods, dims), reorder))
 }
 
 // orNone is periods; if they are nil no dimension has one.
@@ -35,10 +34,7 @@ func orNone(periods []bool, dims []int) []bool {
 
 // CartSub divides a grid into grids of fewer dimensions, those for which remain is true (MPI_CART_SUB; section 8.5.7): the
 // rows of a matrix of ranks are CartSub(false, true). Each rank gets the one that it is in. Collective.
-func (c *Comm) CartSub(remain ...bool) (*Comm, error) {
-	part, err := c.core().CartSub(remain)
-	return newComm(part), public(err)
-}
+func (c *Comm) CartSub(remain ...bool) (*Comm, error) { return commOr(c.core().CartSub(remain)) }
 
 // CartGet returns what CartCreate was given, and the coordinates of this rank (MPI_CART_GET, MPI_CARTDIM_GET; section
 // 8.5.5). As all that follows it is ErrTopology if c has no Cartesian topology.
@@ -49,16 +45,10 @@ func (c *Comm) CartGet() (dims []int, periods []bool, coords []int, err error) {
 
 // CartRank returns the rank with the given coordinates (MPI_CART_RANK; section 8.5.5). In a periodic dimension a coordinate
 // may be any number; it counts modulo the number of ranks. ErrArg: there is no such rank.
-func (c *Comm) CartRank(coords ...int) (int, error) {
-	rank, err := c.core().CartRank(coords)
-	return rank, public(err)
-}
+func (c *Comm) CartRank(coords ...int) (int, error) { return valueOr(c.core().CartRank(coords)) }
 
 // CartCoords returns the coordinates of a rank (MPI_CART_COORDS; section 8.5.5).
-func (c *Comm) CartCoords(rank int) ([]int, error) {
-	coords, err := c.core().CartCoords(rank)
-	return coords, public(err)
-}
+func (c *Comm) CartCoords(rank int) ([]int, error) { return valueOr(c.core().CartCoords(rank)) }
 
 // CartShift returns which ranks are by places before this one in a dimension, and behind it (MPI_CART_SHIFT; section 8.5.6): a
 // Sendrecv to dest and from source moves data by that much. They are ProcNull beyond a border. by may be negative.
@@ -69,6 +59,5 @@ func (c *Comm) CartShift(dimension, by int) (source, dest int, err error) {
 
 // CartMap returns the rank that CartCreate would give this process, Undefined if none (MPI_CART_MAP; section 8.5.8). It is local.
 func (c *Comm) CartMap(dims []int, periods []bool) (int, error) {
-	rank, err := c.core().CartMap(dims, orNone(periods, dims))
-	return rank, public(err)
+	return valueOr(c.core().CartMap(dims, orNone(periods, dims)))
 }

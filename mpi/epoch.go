@@ -97,7 +97,4 @@ func (w *Win[T]) Complete() error { return public(w.core().Complete("mpi.Win.Com
 func (w *Win[T]) Wait() error { return public(w.core().Wait("mpi.Win.Wait")) }
 
 // Test is Wait if all origins have called Complete already; otherwise it reports false (MPI_WIN_TEST; section 12.5.2).
-func (w *Win[T]) Test() (bool, error) {
-	done, err := w.core().Test("mpi.Win.Test")
-	return done, public(err)
-}
+func (w *Win[T]) Test() (bool, error) { return valueOr(w.core().Test("mpi.Win.Test")) }

@@ -65,6 +65,11 @@ func withObject(e *mpierr.Error) *mpierr.Error {
 	return &said
 }
 
+// commOr and valueOr return the result of a call of core as programs see it.
+func commOr(c *core.Comm, err error) (*Comm, error) { return newComm(c), public(err) }
+
+func valueOr[T any](value T, err error) (T, error) { return value, public(err) }
+
 // blocking returns the error of a collective operation that has no request.
 func blocking(_ *core.Request, err error) error { return public(err) }
 

@@ -35,18 +35,14 @@ func (c *Comm) GetAcked() (*Group, error) { return groupOr(c.core().GetAcked("mp
 // send: with ErrProcFailed if they wait. A request stays under way: Wait and Test return ErrProcFailedPending, and can be called again
 // after AckFailed. Errors: ErrArg.
 func (c *Comm) AckFailed(n int) (acked int, err error) {
-	acked, err = c.core().AckFailed("mpi.Comm.AckFailed", n)
-	return acked, public(err)
+	return valueOr(c.core().AckFailed("mpi.Comm.AckFailed", n))
 }
 
 // Agree returns the bitwise and of the flags that all living ranks have passed, the same on all of them, whoever dies meanwhile. All ranks
 // call it, as a collective operation, also on a communicator that has been revoked. The error is the same on all ranks too: ErrProcFailed if a rank
 // has died and not all have acknowledged that by AckFailed; the result is valid nevertheless. If the context of the view ends first the error is ErrPending, and
 // the agreement goes on.
-func (c *Comm) Agree(flags uint64) (uint64, error) {
-	result, err := c.core().Agree(flags)
-	return result, public(err)
-}
+func (c *Comm) Agree(flags uint64) (uint64, error) { return valueOr(c.core().Agree(flags)) }
 
 // IAgree is Agree that does not wait. When the request has completed the flags are the result; until then they must not be used.
 func (c *Comm) IAgree(flags *uint64) (*Request, error) { return newRequest(c.core().IAgree(flags)) }
@@ -54,10 +50,7 @@ func (c *Comm) IAgree(flags *uint64) (*Request, error) { return newRequest(c.cor
 // Shrink returns a communicator of the ranks that live, in the same order. All of them call it, also on a communicator that has been revoked. It
 // has none of those that any rank has known to be dead, and no hints, attributes or topology of c. Ranks that die
 // meanwhile may still be in it: then its next operations fail, and it can be shrunk again.
-func (c *Comm) Shrink() (*Comm, error) {
-	made, err := c.core().Shrink()
-	return newComm(made), public(err)
-}
+func (c *Comm) Shrink() (*Comm, error) { return commOr(c.core().Shrink()) }
 
 // IShrink is Shrink that does not wait. The communicator can be used when the request has completed without error.
 func (c *Comm) IShrink() (*Comm, *Request, error) {

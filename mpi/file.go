@@ -77,10 +77,7 @@ func (f *File) Close() error { return public(f.core().Inner().Close()) }
 func (f *File) Mode() FileMode { return FileMode(f.core().Inner().Mode()) }
 
 // Size is the length of the file in bytes (MPI_FILE_GET_SIZE; section 14.2.6).
-func (f *File) Size() (int64, error) {
-	n, err := f.core().Inner().Size()
-	return n, public(err)
-}
+func (f *File) Size() (int64, error) { return valueOr(f.core().Inner().Size()) }
 
 // SetSize makes the file so many bytes long: it is cut off, or extended with zeros (MPI_FILE_SET_SIZE; section 14.2.4).
 // Collective.
@@ -111,20 +108,15 @@ func (f *File) Info() *Info { return newInfo(f.core().Info()) }
 // Seek moves this rank's position to an offset from the beginning of the view (io.SeekStart), from the position
 // (io.SeekCurrent) or from the end of the file (io.SeekEnd), and returns it (MPI_FILE_SEEK; section 14.4.3).
 func (f *File) Seek(offset int64, whence int) (int64, error) {
-	at, err := f.core().Inner().Seek(offset, whence)
-	return at, public(err)
+	return valueOr(f.core().Inner().Seek(offset, whence))
 }
 
 // Position is this rank's position (MPI_FILE_GET_POSITION; section 14.4.3).
-func (f *File) Position() (int64, error) {
-	at, err := f.core().Inner().Position()
-	return at, public(err)
-}
+func (f *File) Position() (int64, error) { return valueOr(f.core().Inner().Position()) }
 
 // ByteOffset is where in the file an offset of the view is, in bytes (MPI_FILE_GET_BYTE_OFFSET; section 14.4.3).
 func (f *File) ByteOffset(offset int64) (int64, error) {
-	at, err := f.core().Inner().ByteOffset(offset)
-	return at, public(err)
+	return valueOr(f.core().Inner().ByteOffset(offset))
 }
 
 // SeekShared moves the position that all ranks share, as Seek does (MPI_FILE_SEEK_SHARED; section 14.4.4). Collective,
@@ -134,10 +126,7 @@ func (f *File) SeekShared(offset int64, whence int) error {
 }
 
 // PositionShared is the position that all ranks share (MPI_FILE_GET_POSITION_SHARED; section 14.4.4).
-func (f *File) PositionShared() (int64, error) {
-	at, err := f.core().Inner().PositionShared()
-	return at, public(err)
-}
+func (f *File) PositionShared() (int64, error) { return valueOr(f.core().Inner().PositionShared()) }
 
 // Group is the processes that have opened the file (MPI_FILE_GET_GROUP; section 14.2.7).
 func (f *File) Group() (*Group, error) { return groupOr(f.core().Group()) }

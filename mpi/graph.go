@@ -44,8 +44,7 @@ func (c *Comm) Topology() Topology {
 // beyond those of the graph get nil. A rank may be its own neighbour, and others' more than once. Ranks keep their
 // order, whatever reorder says. Large graphs are better made by DistGraphCreate. Collective; all ranks pass the same.
 func (c *Comm) GraphCreate(index, edges []int, reorder bool) (*Comm, error) {
-	graph, err := c.core().GraphCreate(index, edges, reorder)
-	return newComm(graph), public(err)
+	return commOr(c.core().GraphCreate(index, edges, reorder))
 }
 
 // GraphGet returns what GraphCreate was given (MPI_GRAPH_GET, MPI_GRAPHDIMS_GET; section 8.5.5). ErrTopology: c has no such
@@ -56,16 +55,12 @@ func (c *Comm) GraphGet() (index, edges []int, err error) {
 }
 
 // GraphNeighbors returns the neighbours of a rank (MPI_GRAPH_NEIGHBORS, MPI_GRAPH_NEIGHBORS_COUNT; section 8.5.5).
-func (c *Comm) GraphNeighbors(rank int) ([]int, error) {
-	neighbors, err := c.core().GraphNeighbors(rank)
-	return neighbors, public(err)
-}
+func (c *Comm) GraphNeighbors(rank int) ([]int, error) { return valueOr(c.core().GraphNeighbors(rank)) }
 
 // GraphMap returns the rank that GraphCreate would give this process, Undefined if none (MPI_GRAPH_MAP; section 8.5.8). It
 // is local.
 func (c *Comm) GraphMap(index, edges []int) (int, error) {
-	rank, err := c.core().GraphMap(index, edges)
-	return rank, public(err)
+	return valueOr(c.core().GraphMap(index, edges))
 }
 
 // Adjacent are ranks to which a rank has edges, or from which. Weights has a number for each that is not negative, such as
@@ -80,8 +75,7 @@ type Adjacent struct {
 // source of rank j, then j is a destination of i, as many times. This is not checked: neighbourhood collectives of ranks
 // that do not agree wait for each other. All ranks give weights, or none does. Ranks keep their order. Collective.
 func (c *Comm) DistGraphCreateAdjacent(sources, destinations Adjacent, reorder bool) (*Comm, error) {
-	graph, err := c.core().DistGraphCreateAdjacent(topology.Adjacent(sources), topology.Adjacent(destinations), reorder)
-	return newComm(graph), public(err)
+	return commOr(c.core().DistGraphCreateAdjacent(topology.Adjacent(sources), topology.Adjacent(destinations), reorder))
 }
 
 // Edge is an edge of a graph, from Source to Destination. The weight is not negative.

@@ -30,8 +30,7 @@ func (g *Group) Rank() int { return g.core().Rank() }
 // Translate returns the ranks in h of the processes that have these ranks in g, Undefined for those that are not in h
 // (MPI_GROUP_TRANSLATE_RANKS; section 7.3.1). ProcNull stays ProcNull. ErrRank: a rank is not in g.
 func (g *Group) Translate(ranks []int, h *Group) ([]int, error) {
-	translated, err := g.core().Translate(ranks, h.core())
-	return translated, public(err)
+	return valueOr(g.core().Translate(ranks, h.core()))
 }
 
 // Compare tells whether two groups are Identical, Similar or Unequal (MPI_GROUP_COMPARE; section 7.3.1).

@@ -19,16 +19,12 @@ const Root = core.Root
 // single values. Scan and Exscan, CreateGroup, topologies, windows, files, and collective operations with objects and slices of
 // unknown lengths are not (ErrComm). Dup, Split, SplitType, Create, Free, attributes, names and hints are.
 func (c *Comm) CreateIntercomm(leader int, between *Comm, remoteLeader, tag int) (*Comm, error) {
-	made, err := c.core().CreateIntercomm(leader, between.core(), remoteLeader, tag)
-	return newComm(made), public(err)
+	return commOr(c.core().CreateIntercomm(leader, between.core(), remoteLeader, tag))
 }
 
 // Merge returns a communicator of both groups of an intercommunicator (MPI_INTERCOMM_MERGE; section 7.6.2). The ranks of a group
 // all pass the same high: a group that passes true comes behind one that passes false. Collective.
-func (c *Comm) Merge(high bool) (*Comm, error) {
-	made, err := c.core().Merge(high)
-	return newComm(made), public(err)
-}
+func (c *Comm) Merge(high bool) (*Comm, error) { return commOr(c.core().Merge(high)) }
 
 // Inter reports whether c is an intercommunicator (MPI_COMM_TEST_INTER; section 7.6.1).
 func (c *Comm) Inter() bool { return c.core().Inter() }

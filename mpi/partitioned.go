@@ -49,8 +49,7 @@ func (r *Request) PreadyList(partitions ...int) error {
 // inactive one all partitions count as received. The error is ErrRequest or ErrArg for the arguments, or why the partition
 // will not come, such as ErrProcFailed.
 func (r *Request) Parrived(partition int) (bool, error) {
-	arrived, err := r.core().Parrived("mpi.Parrived", partition)
-	return arrived, public(err)
+	return valueOr(r.core().Parrived("mpi.Parrived", partition))
 }
 
 // PsendDataInit is PsendInit of Data, of which the blocks are divided among the partitions.

@@ -48,10 +48,7 @@ func (s *Session) Finalize() error { return public(s.core().Finalize()) }
 
 // ProcessSets are the names of the process sets (MPI_SESSION_GET_NUM_PSETS and MPI_SESSION_GET_NTH_PSET; section 11.3.3): mpi://WORLD, all
 // processes of the job; mpi://SELF, this one; mpix://SHARED, those of this host, as far as the launcher says which these are.
-func (s *Session) ProcessSets() ([]string, error) {
-	names, err := s.core().ProcessSets()
-	return names, public(err)
-}
+func (s *Session) ProcessSets() ([]string, error) { return valueOr(s.core().ProcessSets()) }
 
 // ProcessSetInfo is what is known of a process set (MPI_SESSION_GET_PSET_INFO; section 11.3.3): mpi_size, how many processes it has.
 // ErrArg: there is no such set.
@@ -68,14 +65,12 @@ func (s *Session) Group(set string) (*Group, error) { return groupOr(s.core().Gr
 // different goroutines make at a time. hints may be nil: see Comm.SetInfo. The empty group gives nil, and waits for none. Give
 // the communicator back with Free.
 func (s *Session) CreateFromGroup(g *Group, tag string, hints *Info) (*Comm, error) {
-	made, err := s.core().CreateFromGroup(g.core(), tag, hints.core())
-	return newComm(made), public(err)
+	return commOr(s.core().CreateFromGroup(g.core(), tag, hints.core()))
 }
 
 // CreateIntercommFromGroups makes an intercommunicator of two groups that have no process in common (MPI_INTERCOMM_CREATE_FROM_GROUPS;
 // section 7.6.2). All their processes call it, with their own group first, the ranks of the leaders in each, and tag and hints
 // as in CreateFromGroup. If a group is empty the result is nil, and waits for none. See Comm.CreateIntercomm.
 func (s *Session) CreateIntercommFromGroups(local *Group, leader int, remote *Group, remoteLeader int, tag string, hints *Info) (*Comm, error) {
-	made, err := s.core().CreateIntercommFromGroups(local.core(), leader, remote.core(), remoteLeader, tag, hints.core())
-	return newComm(made), public(err)
+	return commOr(s.core().CreateIntercommFromGroups(local.core(), leader, remote.core(), remoteLeader, tag, hints.core()))
 }

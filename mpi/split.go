@@ -8,16 +8,12 @@ import "github.com/sctpmpi/sctpmpi/mpi/internal/core"
 // and the attributes whose keys say so. Collective.
 // Give it back with Free: a process can have 16,000 communicators at a time
 // (ErrOther).
-func (c *Comm) Dup() (*Comm, error) {
-	dup, err := c.core().Dup()
-	return newComm(dup), public(err)
-}
+func (c *Comm) Dup() (*Comm, error) { return commOr(c.core().Dup()) }
 
 // DupWithInfo is Dup with these hints in place of those of c (MPI_COMM_DUP_WITH_INFO; section 7.4.2). See Comm.SetInfo.
 // All ranks pass the same hints. Collective.
 func (c *Comm) DupWithInfo(hints *Info) (*Comm, error) {
-	dup, err := c.core().DupWithInfo(hints.core())
-	return newComm(dup), public(err)
+	return commOr(c.core().DupWithInfo(hints.core()))
 }
 
 // Idup is Dup that does not wait (MPI_COMM_IDUP; section 7.4.2). The communicator can be used, and freed, when the request has
@@ -40,10 +36,7 @@ func (c *Comm) IdupWithInfo(hints *Info) (*Comm, *Request, error) {
 //
 // Those of an intercommunicator are intercommunicators, between the processes
 // of a color in its two groups. A color that only one of the groups has gets nil.
-func (c *Comm) Split(color, key int) (*Comm, error) {
-	part, err := c.core().Split(color, key)
-	return newComm(part), public(err)
-}
+func (c *Comm) Split(color, key int) (*Comm, error) { return commOr(c.core().Split(color, key)) }
 
 // SplitKind says how Comm.SplitType divides.
 type SplitKind int
@@ -62,8 +55,7 @@ const (
 // SplitType divides the processes by what they share, in the order of their keys (MPI_COMM_SPLIT_TYPE; section 7.4.2). All
 // ranks pass the same kind, or Undefined. On intercommunicators it does as Split does. Collective.
 func (c *Comm) SplitType(kind SplitKind, key int) (*Comm, error) {
-	part, err := c.core().SplitType(core.SplitKind(kind), key)
-	return newComm(part), public(err)
+	return commOr(c.core().SplitType(core.SplitKind(kind), key))
 }
 
 // Create returns a communicator of the processes of a group, in its order (MPI_COMM_CREATE; section 7.4.2). All ranks of c
@@ -73,17 +65,13 @@ func (c *Comm) SplitType(kind SplitKind, key int) (*Comm, error) {
 //
 // On an intercommunicator the group has processes of this rank's group only, and all in this rank's group pass the same. The
 // result is an intercommunicator between the groups that the two sides pass; all get nil if one of these is empty.
-func (c *Comm) Create(g *Group) (*Comm, error) {
-	made, err := c.core().Create(g.core())
-	return newComm(made), public(err)
-}
+func (c *Comm) Create(g *Group) (*Comm, error) { return commOr(c.core().Create(g.core())) }
 
 // CreateGroup is Create that only the ranks of the group call (MPI_COMM_CREATE_GROUP; section 7.4.2). Calls of several
 // goroutines that may be under way at the same time have different tags, which have nothing to do with those of messages.
 // Intercommunicators do not have it (ErrComm), as MPI has it.
 func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
-	made, err := c.core().CreateGroup(g.core(), tag)
-	return newComm(made), public(err)
+	return commOr(c.core().CreateGroup(g.core(), tag))
 }
 
 // Self is the communicator of this process alone (MPI_COMM_SELF; section 7.4). It is the same one whatever communicator it is
