@@ -10,7 +10,7 @@ type barrier struct {
 	waiting   int
 	met       bool // a fence has been complete
 	current   *round
-	broken    error // set when a rank has left that is needed: no fence can be complete any more
+	broken    error // a left, when a rank has left that is needed: no fence can be complete any more
 }
 
 // round is one fence, from the first rank that comes until the last one has come.
@@ -18,6 +18,11 @@ type round struct {
 	done chan struct{} // closed at its end
 	err  error         // why it cannot complete; to be read after done
 }
+
+// left is the error of a fence that a rank has left for good.
+type left int
+
+func (l left) Error() string { return fmt.Sprintf("rank %d has left the job", int(l)) }
 
 func newBarrier(size int, keepGoing bool) barrier {
 	return barrier{keepGoing: keepGoing, members: size, inside: make([]bool, size)}
@@ -44,7 +49,7 @@ func (b *barrier) leave(rank int) {
 		b.waiting--
 	}
 	if b.broken == nil && !(b.keepGoing && (b.met || came)) {
-		b.broken = fmt.Errorf("rank %d has left the job", rank)
+		b.broken = left(rank)
 	}
 	b.finishIfComplete()
 }

@@ -173,7 +173,7 @@ func (c *session) peerFailed(m message) error {
 	if peer < AnyPeer || peer >= c.server.config.Size {
 		return fmt.Errorf("there is no rank %d", peer)
 	}
-	c.server.update(c.rank, func(of *client) { of.affected = true })
+	c.server.sawFailure(c.rank, peer)
 	return nil
 }
 

@@ -5,7 +5,9 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"net"
+	"slices"
 	"sync"
 )
 
@@ -87,7 +89,7 @@ type client struct {
 	ended    chan struct{} // closed when its connection is done with
 	watches  bool          // takes notices
 	notices  chan string   // not yet sent
-	affected bool          // it has seen the failure of a peer
+	causes   map[int]bool  // the peers whose failure it has seen, AnyPeer among them; nil: it has seen none
 	deaths   chan struct{} // holds an element if it may have to be told of deaths
 }
 
@@ -153,10 +155,23 @@ func (s *Server) Phase(rank int) Phase {
 
 // Affected reports whether a rank has seen the failure of another one, by its own account or because a fence has
 // failed. If it fails itself after that, the cause most likely is there.
-func (s *Server) Affected(rank int) bool {
+func (s *Server) Affected(rank int) bool { return len(s.Causes(rank)) > 0 }
+
+// Causes are the ranks whose failure a rank has seen, in their order; [AnyPeer] stands for one that it cannot name.
+func (s *Server) Causes(rank int) []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.clients[rank].affected
+	return slices.Sorted(maps.Keys(s.clients[rank].causes))
+}
+
+// sawFailure notes that a rank has seen the failure of a peer.
+func (s *Server) sawFailure(rank, peer int) {
+	s.update(rank, func(of *client) {
+		if of.causes == nil {
+			of.causes = make(map[int]bool)
+		}
+		of.causes[peer] = true
+	})
 }
 
 // Notify says something to a rank that it has not asked for, see [Client.Watch]. It does not wait. It reports whether

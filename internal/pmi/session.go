@@ -95,7 +95,11 @@ func (c *session) leaveFence() error {
 	c.fence = nil
 	switch {
 	case err != nil:
-		c.server.update(c.rank, func(of *client) { of.affected = true })
+		peer := AnyPeer
+		if rank, ok := errors.AsType[left](err); ok {
+			peer = int(rank)
+		}
+		c.server.sawFailure(c.rank, peer)
 	case c.server.config.OnFence != nil:
 		c.server.config.OnFence(c.rank)
 	}

@@ -112,7 +112,9 @@ func TestFailedPeerIsKnownToTheLauncher(t *testing.T) {
 	require.NoError(t, c.Close())
 	<-s.Ended(0)
 	require.True(t, s.Affected(0))
+	require.Equal(t, []int{AnyPeer, 2}, s.Causes(0))
 	require.False(t, s.Affected(1))
+	require.Empty(t, s.Causes(1))
 }
 
 func TestFailedFenceIsTheFailureOfAPeer(t *testing.T) {
@@ -121,7 +123,7 @@ func TestFailedFenceIsTheFailureOfAPeer(t *testing.T) {
 	require.NoError(t, second.Close())
 	<-s.Ended(1)
 	require.ErrorContains(t, first.Fence(t.Context()), "rank 1 has left the job")
-	require.True(t, s.Affected(0))
+	require.Equal(t, []int{1}, s.Causes(0))
 }
 
 func TestPeerThatDoesNotExistCannotHaveFailed(t *testing.T) {

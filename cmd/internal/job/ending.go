@@ -8,10 +8,6 @@ import (
 	"time"
 )
 
-// causeTime is how long the launcher waits for the cause of a rank's failure, if that is most likely the failure of another
-// rank. When a rank is killed its peers may see that before the launcher does.
-const causeTime = 5 * time.Second
-
 // failure is why a job has failed.
 type failure struct {
 	status  int
@@ -62,24 +58,6 @@ func (j *job) sayAborted() {
 	}
 }
 
-// failRank deals with the failure of a rank. If the rank has seen another one fail, that one is the cause: the job ends
-// when it has failed too, or after causeTime.
-func (j *job) failRank(number int, f failure) {
-	switch {
-	case !j.server.Affected(number) || j.spec.KeepGoing: // the failure of another rank is no reason to end the job
-		j.fail(f)
-	case j.ending == 0 && j.effect == nil:
-		j.effect, j.cause = &f, time.After(causeTime)
-	}
-}
-
-// blameEffect ends the job because of a failure whose cause has not become known within causeTime.
-func (j *job) blameEffect() {
-	if j.effect != nil {
-		j.fail(*j.effect)
-	}
-}
-
 // interrupt ends the job because the user asks for it, and passes on the user's signal. A second signal kills
 // the ranks, and a third one waits for nothing.
 func (j *job) interrupt(s syscall.Signal) {
@@ -94,7 +72,7 @@ func (j *job) interrupt(s syscall.Signal) {
 		j.killAll()
 		j.hurry, j.abandon = true, time.After(hurryTime)
 		return
-	case j.effect != nil:
+	case j.effect.failure != nil:
 		j.blameEffect()
 		return
 	}

@@ -69,8 +69,6 @@ type job struct {
 	ending      syscall.Signal   // that the ranks have been told to end with, or 0
 	interrupted syscall.Signal   // that the user has ended the job with, or 0
 	kill        <-chan time.Time // when the ranks that have not ended are killed
-	effect      *failure         // a failure that most likely follows from another rank's
-	cause       <-chan time.Time // when that one is not waited for any longer
 	abandon     <-chan time.Time // when hosts are given up whose ranks have not ended although they were killed
 	hurry       bool             // the user has asked twice for the end
 	flee        <-chan time.Time // when nothing is waited for any longer
@@ -85,6 +83,7 @@ type job struct {
 	fold    <-chan time.Time    // when that is done
 	unsaid  []string            // messages of the launcher, to be written after that
 
+	effect   effect
 	losses   losses
 	inquiry  inquiry
 	deadlock deadlock
@@ -286,8 +285,8 @@ func (j *job) supervise(signals <-chan os.Signal) {
 		case <-timeout:
 			j.blameEffect()
 			j.fail(failure{status: statusTimeout, explain: true, text: fmt.Sprintf("the job has taken longer than %v", j.spec.Timeout)})
-		case <-j.cause:
-			j.blameEffect()
+		case <-j.effect.until:
+			j.waitLonger()
 		case <-j.parting:
 			j.sayAborted()
 		case <-j.fold:

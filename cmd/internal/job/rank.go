@@ -157,6 +157,7 @@ func (j *job) ended(r *rank, outcome process.Outcome) {
 	default:
 		j.failRank(r.number, f)
 	}
+	j.lookForCause()
 	j.answered(r.number) // or never will
 	j.sampled(r.number)
 }
