@@ -55,7 +55,7 @@ func requireSays(t *testing.T, world *mpi.Comm, want string) {
 	t.Helper()
 	var line string
 	begin, more := strings.CutSuffix(want, "...")
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if line = varying.ReplaceAllString(world.Says(), ""); line == want || more && strings.HasPrefix(line, begin) {
 			return
 		}

@@ -13,7 +13,7 @@ import (
 // await returns the next event of a kind.
 func await(t *testing.T, s *Socket, kind socket.Kind) socket.Event {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	for {
 		var events [1]socket.Event
