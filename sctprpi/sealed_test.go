@@ -22,31 +22,6 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
-// The other tests encrypt what they send, as is the default.
-func TestAuthenticatedTransport(t *testing.T) {
-	rpitest.RunVariant(t, func(cfg rpi.Config) (rpi.Transport, error) {
-		cfg.Encrypt = seal.AlwaysAuth
-		return New(cfg, Options{})
-	})
-}
-
-// Messages are sealed instead of datagrams where the socket cannot: the kernel's. The engine plays its part here. What they are sealed
-// with has no say in when they are sent: see TestLongestSealedMessages for messages that are only authenticated.
-func TestTransportWithSealedMessages(t *testing.T) {
-	policies := []seal.Policy{seal.AlwaysEncrypt}
-	if rpitest.Long() {
-		policies = append(policies, seal.AlwaysAuth)
-	}
-	for _, policy := range policies {
-		t.Run(policy.String(), func(t *testing.T) {
-			rpitest.RunVariant(t, func(cfg rpi.Config) (rpi.Transport, error) {
-				cfg.Encrypt = policy
-				return New(cfg, records(associations.ListenEngine))
-			})
-		})
-	}
-}
-
 // A sealed message may be longer than the receive buffer usually is.
 func TestLongestSealedMessages(t *testing.T) {
 	for _, policy := range []seal.Policy{seal.AlwaysAuth, seal.AlwaysEncrypt} {

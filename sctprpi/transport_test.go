@@ -1,7 +1,6 @@
 package sctprpi
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,18 +15,7 @@ func opener(o Options) rpi.Open {
 	return func(cfg rpi.Config) (rpi.Transport, error) { return New(cfg, o) }
 }
 
-func TestTransport(t *testing.T) {
-	t.Run("default", func(t *testing.T) { rpitest.Run(t, opener(Options{})) })
-	variants := []Options{{Streams: 1}, {Streams: 1024, Interleave: true}}
-	if rpitest.Long() {
-		variants = append(variants, Options{Streams: 2}, Options{Streams: 16}, Options{Streams: 1024})
-	}
-	for _, o := range variants {
-		t.Run(fmt.Sprintf("streams %d, interleaving %v", o.Streams, o.Interleave), func(t *testing.T) {
-			rpitest.RunVariant(t, opener(o))
-		})
-	}
-}
+func TestTransport(t *testing.T) { rpitest.Run(t, opener(Options{})) }
 
 // Ranks of different transports understand each other if these say the same: the engine, and the kernel's SCTP in UDP.
 func TestTransportSaysWhatItSpeaks(t *testing.T) {

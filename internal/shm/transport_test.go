@@ -15,32 +15,30 @@ func all(int) func(int) bool { return func(int) bool { return true } }
 
 func half(rank int) func(int) bool { return func(peer int) bool { return (rank+peer)%2 == 0 } }
 
-// inShort are the tests that are not left to long ones: each way of sharing, over both transports.
-var inShort = []string{
-	sctprpi.Name + "/all/processes", sctprpi.Name + "/half/one process", perpair.Name + "/all/one process", perpair.Name + "/half/processes",
+// TestContract runs the contract of transports over shared memory, and over shared memory and the network in the same job.
+// Here ranks have Go's memory, which is what the race detector looks at: see TestContractOfProcesses.
+func TestContract(t *testing.T) {
+	contract(t, true, perpair.Name+"/all", sctprpi.Name+"/half")
 }
 
-// TestContract runs the contract of transports over shared memory, and over shared memory and the network in the same job.
-// Ranks of one process have Go's memory; those that take themselves for processes of their own map segments.
-func TestContract(t *testing.T) {
+// contract runs the contract over transports in ways of sharing, or over each in all ways if tests are long.
+func contract(t *testing.T, oneProcess bool, inShort ...string) {
 	for name, open := range map[string]rpi.Open{sctprpi.Name: sctprpi.Open, perpair.Name: perpair.Open} {
 		for way, with := range map[string]func(rank int) func(int) bool{"all": all, "half": half} {
-			for where, oneProcess := range map[string]bool{"one process": true, "processes": false} {
-				test := name + "/" + way + "/" + where
-				if !rpitest.Long() && !slices.Contains(inShort, test) {
-					continue
-				}
-				t.Run(test, func(t *testing.T) {
-					run := rpitest.Run
-					if way == "half" {
-						run = rpitest.RunVariant
-					}
-					run(t, func(cfg rpi.Config) (rpi.Transport, error) {
-						cfg.SharedMemory, cfg.OneProcess = with(cfg.Rank), oneProcess
-						return open(cfg)
-					})
-				})
+			test := name + "/" + way
+			if !rpitest.Long() && !slices.Contains(inShort, test) {
+				continue
 			}
+			t.Run(test, func(t *testing.T) {
+				run := rpitest.Run
+				if way == "half" {
+					run = rpitest.RunVariant
+				}
+				run(t, func(cfg rpi.Config) (rpi.Transport, error) {
+					cfg.SharedMemory, cfg.OneProcess = with(cfg.Rank), oneProcess
+					return open(cfg)
+				})
+			})
 		}
 	}
 }

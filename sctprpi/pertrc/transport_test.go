@@ -1,7 +1,6 @@
 package pertrc
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -16,18 +15,6 @@ func opener(o associations.Options) rpi.Open {
 }
 
 func TestTransport(t *testing.T) { rpitest.Run(t, Open) }
-
-// The contract holds with few streams too. Sends of more TRCs than those have wait for receives.
-func TestTransportWithFewStreams(t *testing.T) {
-	for _, streams := range []int{16, 1024} {
-		t.Run(fmt.Sprintf("%d streams", streams), func(t *testing.T) {
-			if streams > 16 && !rpitest.Long() {
-				t.Skip("this runs with SCTPMPI_TEST_LONG=1 only")
-			}
-			rpitest.RunVariantUnread(t, opener(associations.Options{Streams: streams}), min(streams-1, 200))
-		})
-	}
-}
 
 func TestProgress(t *testing.T) { rpitest.RunProgress(t, Open) }
 
