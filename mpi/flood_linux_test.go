@@ -21,7 +21,7 @@ const (
 	floodMessages = 300      // from each to each
 	floodSize     = 60 << 10
 	floodRanks    = 8
-	floodFewRanks = 4 // over slow carriers and sealed traffic, whose keys are dear, with 53 MB to each
+	floodFewRanks = 4 // in short tests, and over slow carriers, with 53 MB to each
 	// floodSlack is what a process may take beside its limit: as much again for
 	// the garbage collector, which lets the heap double, and for the requests,
 	// buffers of associations and the program itself.
@@ -104,9 +104,9 @@ func peakMemory() (bytes int, err error) {
 func TestFloodIsHeldAtTheLimit(t *testing.T) {
 	for _, c := range carriers {
 		c.run(t, func(t *testing.T, transport string) {
-			n, slack := floodRanks, floodSlack
-			if c.slow || c.only != nil {
-				n = floodFewRanks
+			n, slack := floodFewRanks, floodSlack
+			if long() && !c.slow {
+				n = floodRanks
 			}
 			if c.impaired {
 				slack += floodLossSlack

@@ -38,7 +38,7 @@ func TestEncryptedTransport(t *testing.T) {
 func TestTransportUnderLoss(t *testing.T) {
 	labtest.InLab(t)
 	labtest.Impair(t, "delay 5ms loss 1%")
-	rpitest.Run(t, open)
+	rpitest.RunVariant(t, open)
 }
 
 // Where the kernel has SCTP it is what programs get that choose nothing.
