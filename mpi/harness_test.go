@@ -1,8 +1,8 @@
 package mpi_test
 
 import (
-	"cmp"
 	"context"
+	"hash/fnv"
 	"os"
 	"slices"
 	"strings"
@@ -30,6 +30,8 @@ type carrier struct {
 	enter func(t *testing.T)
 	// only, unless nil, are the tests that run over it if tests are not long.
 	only []string
+	// always: it is the one that a test is for, whichever that has under the race detector.
+	always bool
 }
 
 // networkTests are the tests of random programs, floods, order, long messages, failures, and the begin and end of jobs: those
@@ -43,18 +45,26 @@ var networkTests = []string{
 	"TestJobOfProcesses", "TestKernelAndEngineInOneJob", "TestNonblockingCollectivesEndWhenARankDies",
 }
 
+// racedTests are the tests that run over all their carriers under the race detector, too: those of goroutines that meet in a transport,
+// of memory that ranks share, and one that has a single carrier.
+var racedTests = []string{
+	"TestRandomPrograms", "TestRandomProgramsWithDeaths", "TestManyGoroutines", "TestMatchedProbesFromManyGoroutines",
+	"TestGoroutinesShareMessages", "TestGivingUpLosesNoMessage", "TestNonblockingCollectivesEndWhenARankDies",
+	"TestLocksAreOneForRanksNearAndFar", "TestAWindowThatIsSharedNeedsNoTarget", "TestRandomProgramsBesideAStoppedMpirun",
+}
+
 // carriers has all carriers. In the lab tests run only over the kernel's SCTP.
 var carriers = labCarriers()
 
-// hostVariable, if it is "off", leaves the host's carriers out, so that tests run in the lab alone: those that have run
-// under the race detector need not be repeated without it.
-const hostVariable = "SCTPMPI_TEST_HOST"
-
-// carrierVariable, unless it is empty, is the name of the one carrier that tests run over: make near.
-const carrierVariable = "SCTPMPI_TEST_CARRIER"
+// carrierVariable, unless it is empty, is the name of the one carrier that tests run over (make near); or it is allCarriers, and
+// they run over all of them under the race detector, too (make test-long).
+const (
+	carrierVariable = "SCTPMPI_TEST_CARRIER"
+	allCarriers     = "all"
+)
 
 func init() {
-	if !lab.Inside() && os.Getenv(hostVariable) != "off" {
+	if !lab.Inside() {
 		for _, name := range transports() {
 			carriers = append(carriers, carrier{name: name, transport: name, impaired: impaired(name)})
 		}
@@ -93,11 +103,28 @@ func transports() []string {
 	})
 }
 
-// has reports whether a test runs over a carrier.
+// has reports whether a test runs over a carrier. Under the race detector, which finds in one transport what it finds above another,
+// each test has two, others than the next test, unless it is one of racedTests. Without it each has all.
 func (c carrier) has(t *testing.T) bool {
 	name, _, _ := strings.Cut(t.Name(), "/")
 	one := os.Getenv(carrierVariable)
-	return (one == "" || one == c.name) && (c.only == nil || long() || slices.Contains(c.only, name))
+	switch {
+	case one != "" && one != allCarriers && one != c.name, c.only != nil && !long() && !slices.Contains(c.only, name):
+		return false
+	case !raceDetector || one != "" || c.always || slices.Contains(racedTests, name):
+		return true
+	}
+	return c.only == nil && c.inTurn(name)
+}
+
+// inTurn reports whether c is one of the two carriers of a test.
+func (c carrier) inTurn(test string) bool {
+	able := slices.DeleteFunc(slices.Clone(carriers), func(c carrier) bool { return c.only != nil })
+	hash := fnv.New32a()
+	hash.Write([]byte(test))
+	n := uint32(len(able))
+	first, distance := hash.Sum32()%n, 1+hash.Sum32()/n%(n-1)
+	return c.name == able[first].name || c.name == able[(first+distance)%n].name
 }
 
 // run runs a test over a carrier.
@@ -123,9 +150,13 @@ func forEachTransport(t *testing.T, test func(t *testing.T, options ...mpi.Optio
 // forOneTransport runs a test of what is above the transports, and which none of them knows of, over one of them. Long tests
 // have all that are not impaired.
 func forOneTransport(t *testing.T, test func(t *testing.T, options ...mpi.Option)) {
-	one := cmp.Or(os.Getenv(carrierVariable), perpair.Name)
+	one := os.Getenv(carrierVariable)
+	if one == "" || one == allCarriers {
+		one = perpair.Name
+	}
 	for _, c := range carriers {
-		if c.name == one || long() && !c.impaired {
+		c.always = c.name == one
+		if c.always || long() && !c.impaired {
 			c.run(t, func(t *testing.T, transport string) { test(t, mpi.WithTransport(transport)) })
 		}
 	}
