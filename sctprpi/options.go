@@ -34,7 +34,7 @@ type Options = associations.Options
 func FromEnvironment() (Options, error) { return associations.FromEnvironment(os.Getenv) }
 
 // Open makes the transport over the embedded engine, with the settings of the environment variables
-// SCTPMPI_STREAMS, SCTPMPI_INTERLEAVE, SCTPMPI_CONGESTION and SCTPMPI_MULTIPATH.
+// SCTPMPI_STREAMS, SCTPMPI_INTERLEAVE, SCTPMPI_CONGESTION, SCTPMPI_MULTIPATH and SCTPMPI_ECN.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
 	o, err := FromEnvironment()
 	if err != nil {
@@ -58,6 +58,9 @@ func OpenKernel(cfg rpi.Config) (rpi.Transport, error) {
 	}
 	if o.Multipath {
 		return nil, fmt.Errorf("%w: %s=on: Linux's SCTP sends on one path at a time: choose another transport than %s", rpi.ErrArg, rpi.EnvMultipath, KernelName)
+	}
+	if o.NoECN {
+		return nil, fmt.Errorf("%w: %s=off: Linux's SCTP does what the sysctl net.sctp.ecn_enable says: set that, or choose another transport than %s", rpi.ErrArg, rpi.EnvECN, KernelName)
 	}
 	o.Name, o.Listen, o.Records = KernelName, listenKernel, true
 	if o.Encapsulate {

@@ -16,6 +16,13 @@ func TestTheKernelRefusesMultipath(t *testing.T) {
 	assert.ErrorContains(t, err, "SCTPMPI_MULTIPATH=on: Linux's SCTP sends on one path at a time")
 }
 
+func TestTheKernelDoesWhatItsSysctlSaysAboutECN(t *testing.T) {
+	t.Setenv(rpi.EnvECN, "off")
+	_, err := OpenKernel(rpi.Config{Size: 1})
+	require.ErrorIs(t, err, rpi.ErrArg)
+	assert.ErrorContains(t, err, "SCTPMPI_ECN=off: Linux's SCTP does what the sysctl net.sctp.ecn_enable says")
+}
+
 func TestTheKernelRefusesBBR(t *testing.T) {
 	for _, value := range []string{"bbr", "bbr-draft"} {
 		t.Setenv(rpi.EnvCongestion, value)

@@ -14,6 +14,8 @@ const variables = `Environment variables:
   SCTPMPI_CONGESTION        congestion control of sctp-engine and sctp-pertrc: cubic (default), newreno, bbr or bbr-draft
   SCTPMPI_MULTIPATH         on has sctp-engine and sctp-pertrc send over all addresses of SCTPMPI_INTERFACE at once, between ranks
                             that all have it on; off leaves the others for when the first fails (default)
+  SCTPMPI_ECN               off keeps routers from marking packets of sctp-engine and sctp-pertrc instead of dropping them
+                            (default: on, where the system lets it); sctp-kernel does what net.sctp.ecn_enable says
   SCTPMPI_SHM               auto has ranks of one host send messages through memory that they share, where they can
                             (default); off has them use the network too
   SCTPMPI_ENCRYPT           on encrypts all that ranks send over the network, auth lets it be read, and not be changed or

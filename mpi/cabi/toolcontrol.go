@@ -64,6 +64,7 @@ var controls = []*control{
 	{rpi.EnvEncapsulate, "whether the kernel's SCTP is put in UDP, empty for the default", textValue, nil, inEnvironment(rpi.EnvEncapsulate)},
 	{rpi.EnvCongestion, "the congestion control of SCTP, empty for the default", textValue, nil, inEnvironment(rpi.EnvCongestion)},
 	{rpi.EnvMultipath, "whether SCTP sends over several networks at once, empty for the default", textValue, nil, inEnvironment(rpi.EnvMultipath)},
+	{rpi.EnvECN, "whether routers may mark packets of SCTP instead of dropping them, empty for the default", textValue, nil, inEnvironment(rpi.EnvECN)},
 }
 
 func interfaceOf(s *startup.Settings) any {

@@ -38,6 +38,7 @@ const (
 	EnvEncapsulate = "SCTPMPI_ENCAPSULATE"
 	EnvCongestion  = "SCTPMPI_CONGESTION"
 	EnvMultipath   = "SCTPMPI_MULTIPATH"
+	EnvECN         = "SCTPMPI_ECN"
 )
 
 // Those that mpirun reads, or sets for its ranks beside JobToken.
@@ -56,7 +57,7 @@ const (
 var Variables = []string{
 	EnvTransport, EnvEagerLimit, EnvUnexpectedLimit, EnvConnect, EnvConnectTimeout, EnvPeerTimeout, EnvFinalizeTimeout,
 	EnvInterface, EnvPublish, EnvPortRange, EnvProgress, EnvSpin, EnvJobToken, EnvEncrypt, EnvSharedMemory, EnvReproducible, EnvDebug, EnvCheck, EnvTrace, EnvProfile, EnvStreams, EnvInterleave,
-	EnvEncapsulate, EnvCongestion, EnvMultipath, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher, EnvStatistics,
+	EnvEncapsulate, EnvCongestion, EnvMultipath, EnvECN, EnvKillGrace, EnvDeadlock, EnvLocalRank, EnvLocalSize, EnvLocalProcessors, EnvTerminal, EnvLauncher, EnvStatistics,
 }
 
 // prefix begins the names of all variables.

@@ -77,11 +77,11 @@ func Open(c Config) (*Core, error) {
 	}
 	s := &Core{config: c, epoch: time.Now(), wake: func() {}, refused: func() {}}
 	s.idle = sync.NewCond(&s.mu)
-	conn, err := udp.Listen(&s.pool, c.UDPPort, c.Addrs, udp.Config{NoOffload: c.NoOffload})
+	conn, err := udp.Listen(&s.pool, c.UDPPort, c.Addrs, udp.Config{NoOffload: c.NoOffload, ECN: c.ECN})
 	if err != nil {
 		return nil, err
 	}
-	s.conn = conn
+	s.conn, c.ECN = conn, conn.ECN()
 	if c.Network != nil {
 		s.conn = c.Network(conn)
 	}

@@ -37,6 +37,12 @@
 // path that takes less time, is no reneging; one that does is answered with ABORT. A SACK chunk without room for all gap ack blocks MAY leave
 // out any of them. An end on which it is not agreed sends as RFC 9260, section 6.4, has it.
 //
+// # Explicit congestion notification
+//
+// With Config.ECN at both ends routers may mark packets of data instead of dropping them, as RFC 4960, appendix A, has it, of which RFC 9260
+// keeps the numbers: the ECN Capable parameter (0x8000), ECNE (12) and CWR (13). Marks are echoed with each SACK chunk until the sender says
+// that it has slowed down. Linux's SCTP does the same; it makes all its packets markable, and echoes with each packet.
+//
 // # Stream credit
 //
 // Between two of these sockets a stream that is not read is stopped alone. This is an extension of

@@ -60,7 +60,8 @@ type requests = driver.Requests
 // manager makes and ends the associations.
 type manager = associations.Manager
 
-// Open makes the transport, with the settings of the environment variables SCTPMPI_STREAMS, SCTPMPI_CONGESTION and SCTPMPI_MULTIPATH.
+// Open makes the transport, with the settings of the environment variables SCTPMPI_STREAMS, SCTPMPI_CONGESTION,
+// SCTPMPI_MULTIPATH and SCTPMPI_ECN.
 // It always interleaves.
 func Open(cfg rpi.Config) (rpi.Transport, error) {
 	o, err := associations.FromEnvironment(os.Getenv)

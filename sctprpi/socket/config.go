@@ -53,6 +53,11 @@ type Config struct {
 	// and over Linux's SCTP, which cannot, the other paths are used when the primary path fails. Each path has a congestion control of its
 	// own, so paths that share a bottleneck have a part of it each.
 	Multipath bool
+	// ECN lets routers mark packets of data instead of dropping them, if the peer understands marks too: explicit congestion notification
+	// (RFC 3168; RFC 4960, appendix A). Both ends then slow down before anything is lost. Only CUBIC and NewReno do so, and only where the
+	// system lets a UDP socket see the bits; a path on which markable packets vanish, or marks make no sense, goes on without. Linux's
+	// SCTP does what the sysctl net.sctp.ecn_enable says.
+	ECN bool
 	// RTO bounds the retransmission timeout (SCTP_RTOINFO). The defaults are
 	// 1 s to begin with, then 50 ms to 60 s. The floor of 1 s in RFC 9260
 	// would make each lost last packet cost a second.

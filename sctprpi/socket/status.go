@@ -35,6 +35,8 @@ type Counters struct {
 	BytesSent, BytesReceived uint64
 	// Timeouts count expiries of T3-rtx, Recoveries fast recoveries.
 	Timeouts, Recoveries uint64
+	// Marks count reductions of a congestion window because the network has marked packets (Config.ECN).
+	Marks uint64
 }
 
 // PathStatus is the state of a path (SCTP_GET_PEER_ADDR_INFO).
@@ -53,4 +55,6 @@ type PathStatus struct {
 	// SRTT is the smoothed round trip, 0 before the first measurement; RTO the
 	// retransmission timeout.
 	SRTT, RTO time.Duration
+	// Markable: routers may mark packets instead of dropping them (Config.ECN).
+	Markable bool
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/endpoint"
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/simnet"
 	"github.com/sctpmpi/sctpmpi/sctprpi/socket"
 )
 
@@ -62,11 +63,7 @@ func (s *Socket) send(b *packet.Batch) {
 			}
 		}
 		if f := s.world.filter; f == nil || f(from, p.To, whole) {
-			if p.Fragment {
-				s.world.net.SendFragmented(from, p.To, whole)
-				continue
-			}
-			s.world.net.Send(from, p.To, whole)
+			s.world.net.SendAs(simnet.Kind{Fragment: p.Fragment, Markable: p.ECN == packet.ECT0}, from, p.To, whole)
 		}
 	}
 }

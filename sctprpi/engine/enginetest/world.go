@@ -203,12 +203,15 @@ func (w *World) Drive(ctx context.Context) {
 // held.
 type node Socket
 
-func (n *node) Receive(now time.Duration, from, to netip.AddrPort, datagram []byte) {
+func (n *node) Receive(now time.Duration, from, to netip.AddrPort, datagram []byte, marked bool) {
 	if n.closed {
 		return
 	}
 	b := n.pool.Get(len(datagram))
 	d := packet.Datagram{From: from, To: to.Addr(), Bytes: b.Bytes[:copy(b.Bytes, datagram)], Buffer: b}
+	if marked {
+		d.ECN = packet.CE
+	}
 	ok := false
 	if n.guard == nil {
 		ok = n.ep.Checked(d.Bytes)

@@ -59,6 +59,7 @@ func SocketConfig(cfg rpi.Config, o Options) (socket.Config, error) {
 		Interleaving:          o.Interleave,
 		Congestion:            o.Congestion,
 		Multipath:             o.Multipath,
+		ECN:                   !o.NoECN,
 		RTOInitial:            min(rtoInitial, longest),
 		RTOMin:                rtoMin,
 		RTOMax:                longest,

@@ -33,6 +33,8 @@ type Options struct {
 	Congestion socket.Congestion
 	// Multipath has the embedded engine send on all paths to a peer at once.
 	Multipath bool
+	// NoECN keeps the embedded engine from letting routers mark its packets instead of dropping them (socket.Config.ECN).
+	NoECN bool
 	// Encapsulate is for the Linux kernel's SCTP, which then puts its packets in UDP (RFC 6951), as
 	// the embedded engine always does.
 	Encapsulate bool
@@ -52,13 +54,14 @@ func FromEnvironment(getenv func(string) string) (o Options, err error) {
 		}
 		o.Congestion = c
 	}
-	switch v := getenv(rpi.EnvMultipath); v {
-	case "", "off":
-	case "on":
-		o.Multipath = true
-	default:
-		return o, fmt.Errorf("%w: %s=%s: it must be on or off", rpi.ErrArg, rpi.EnvMultipath, v)
+	if o.Multipath, err = onOff(getenv, rpi.EnvMultipath, false); err != nil {
+		return o, err
 	}
+	ecn, err := onOff(getenv, rpi.EnvECN, true)
+	if err != nil {
+		return o, err
+	}
+	o.NoECN = !ecn
 	for _, s := range []struct {
 		name string
 		on   *bool
@@ -75,6 +78,18 @@ func FromEnvironment(getenv func(string) string) (o Options, err error) {
 		}
 	}
 	return o, nil
+}
+
+// onOff returns the value of a variable that is on or off.
+func onOff(getenv func(string) string, name string, unset bool) (on bool, err error) {
+	switch v := getenv(name); v {
+	case "":
+		return unset, nil
+	case "on", "off":
+		return v == "on", nil
+	default:
+		return false, fmt.Errorf("%w: %s=%s: it must be on or off", rpi.ErrArg, name, v)
+	}
 }
 
 const maxStreams = 1<<16 - 1

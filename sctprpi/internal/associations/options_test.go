@@ -14,7 +14,7 @@ import (
 
 func TestEnvironment(t *testing.T) {
 	for _, c := range []struct {
-		streams, interleave, encapsulate, congestion, multipath string
+		streams, interleave, encapsulate, congestion, multipath, ecn string
 
 		want  Options
 		fails bool
@@ -31,6 +31,9 @@ func TestEnvironment(t *testing.T) {
 		{multipath: "on", want: Options{Multipath: true}},
 		{multipath: "off", want: Options{}},
 		{multipath: "1", fails: true},
+		{ecn: "on", want: Options{}},
+		{ecn: "off", want: Options{NoECN: true}},
+		{ecn: "0", fails: true},
 		{congestion: "reno", fails: true},
 		{encapsulate: "9899", fails: true},
 		{streams: "0", fails: true},
@@ -40,7 +43,7 @@ func TestEnvironment(t *testing.T) {
 	} {
 		env := map[string]string{
 			"SCTPMPI_STREAMS": c.streams, "SCTPMPI_INTERLEAVE": c.interleave, "SCTPMPI_ENCAPSULATE": c.encapsulate,
-			"SCTPMPI_CONGESTION": c.congestion, "SCTPMPI_MULTIPATH": c.multipath,
+			"SCTPMPI_CONGESTION": c.congestion, "SCTPMPI_MULTIPATH": c.multipath, "SCTPMPI_ECN": c.ecn,
 		}
 		got, err := FromEnvironment(func(name string) string { return env[name] })
 		if c.fails {
@@ -62,6 +65,11 @@ func socketConfig(t *testing.T, cfg rpi.Config, o Options) socket.Config {
 func TestTheSocketGetsTheCongestionControlOfTheOptions(t *testing.T) {
 	assert.Equal(t, socket.Cubic, socketConfig(t, rpi.Config{Size: 2}, Options{}).Congestion)
 	assert.Equal(t, socket.NewReno, socketConfig(t, rpi.Config{Size: 2}, Options{Congestion: socket.NewReno}).Congestion)
+}
+
+func TestTheSocketHasECNUnlessTheOptionsForbidIt(t *testing.T) {
+	assert.True(t, socketConfig(t, rpi.Config{Size: 2}, Options{}).ECN)
+	assert.False(t, socketConfig(t, rpi.Config{Size: 2}, Options{NoECN: true}).ECN)
 }
 
 // The time-out is the user's to choose, and the timers follow.

@@ -46,6 +46,7 @@ type Association struct {
 	// ackPath is where the next SACK goes: where data last came from.
 	ackPath int
 	rwnd    receiveWindow
+	ecn     notification
 
 	events    notices
 	restarted bool         // the Restarted event has not been polled

@@ -15,8 +15,15 @@ const sackReserve = 64
 // controlRoom is maxControl, or less on a path that is narrower than most.
 func (p *path) controlRoom() int { return min(maxControl, p.room()-sackReserve) }
 
-// control queues a chunk for a path.
+// control queues a chunk for a path. The packet will not be markable: what makes, ends and tests associations does not depend on how the
+// path treats those that are.
 func (a *Association) control(i int, add func([]byte) []byte) {
+	a.accompany(i, add)
+	a.paths[i].plain = true
+}
+
+// accompany is control for a chunk that goes with data.
+func (a *Association) accompany(i int, add func([]byte) []byte) {
 	p := &a.paths[i]
 	if b := add(p.control); len(b) <= p.controlRoom() {
 		p.control = b

@@ -49,6 +49,9 @@ func (a *Association) arrive(from int, tsn wire.TSN, err error) bool {
 	if verdict == rx.Duplicate {
 		a.counted.duplicates++
 	}
+	if a.ecn.marked && verdict != rx.Beyond {
+		a.noteMark(tsn)
+	}
 	return verdict == rx.Fresh
 }
 

@@ -52,7 +52,7 @@ func (a *Association) halves(st *cookie.State) (*tx.Sender, *rx.Tracker, *rx.Rea
 	out := a.host.txConfig()
 	out.InitialTSN, out.Streams, out.PeerWindow = a.initialTSN, int(st.Outbound), st.PeerWindow
 	out.Interleaving, out.StreamLimit = interleaving, st.StreamLimit
-	out.Multipath = st.Features.Has(cookie.Multipath)
+	out.Multipath, out.ECN = st.Features.Has(cookie.Multipath), st.Features.Has(cookie.ECN)
 	sender, err := tx.New(out)
 	if err != nil {
 		panic(err)

@@ -28,6 +28,9 @@ func (a *Association) SendLone(now time.Duration, m *socket.Message, b *packet.B
 	}
 	a.host.chunks = chunks
 	a.open(b, i, a.peerTag)
+	if a.out.Markable() {
+		b.Markable()
+	}
 	if sack > 0 {
 		a.appendSACK(b, sack)
 	}

@@ -27,6 +27,7 @@ func (a *Association) Next(now time.Duration, b *packet.Batch) bool {
 		return false
 	default:
 		a.queueCredits()
+		a.queueAnswer()
 		if !a.nextData(now, b) && !a.nextControl(now, b) && !a.nextRebinding(b) && !a.nextProbe(now, b) {
 			return false
 		}
@@ -38,7 +39,7 @@ func (a *Association) Next(now time.Duration, b *packet.Batch) bool {
 // idle reports whether there is surely no packet to be sent, as is usual after one has been
 // sent or has come. To look for one takes ten times as long.
 func (a *Association) idle(now time.Duration) bool {
-	if a.state != Established || !a.out.Idle() || a.tracker.Due(now) || a.in.CreditDue() || a.out.Asking() {
+	if a.state != Established || !a.out.Idle() || a.tracker.Due(now) || a.in.CreditDue() || a.out.Asking() || a.ecn.answering {
 		return false
 	}
 	for i := range a.paths {
@@ -154,6 +155,9 @@ func (a *Association) nextDataOn(now time.Duration, b *packet.Batch, i int) bool
 		return false
 	}
 	a.open(b, i, a.peerTag)
+	if a.out.Markable() && (alone || !p.plain) {
+		b.Markable()
+	}
 	if !alone {
 		a.appendControl(b, p)
 		if sack > 0 {
@@ -200,20 +204,23 @@ func (a *Association) sackRoom(i int) int {
 	case i != a.ackPath || !a.tracker.Pending():
 		return 0
 	case a.tracker.Gaps():
-		return 4 * sackReserve
+		return 4*sackReserve + a.echoSize()
 	}
-	return sackReserve / 4
+	return sackReserve/4 + a.echoSize()
 }
 
 func (a *Association) appendSACK(b *packet.Batch, room int) {
-	sack := a.tracker.SACK(room, a.window())
+	if a.ecn.echoing { // before the SACK chunk, with which the peer forgets where the TSN has been sent
+		b.Head = wire.AppendECNE(b.Head, a.ecn.lowest)
+	}
+	sack := a.tracker.SACK(room-a.echoSize(), a.window())
 	a.rwnd.advertised = sack.Window
 	b.Head = wire.AppendSACK(b.Head, &sack)
 }
 
 func (a *Association) appendControl(b *packet.Batch, p *path) {
 	b.Head = append(b.Head, p.control...)
-	p.control = p.control[:0]
+	p.control, p.plain = p.control[:0], false
 	if cap(p.control) > keptControl {
 		p.control = nil
 	}

@@ -44,6 +44,9 @@ func (h *Host) AppendParams(l wire.Params, peer netip.Addr) wire.Params {
 		extensions = extensions.Append(wire.TypeIData).Append(wire.TypeIForwardTSN)
 	}
 	l = l.AppendSupportedExtensions(extensions).AppendForwardTSNSupported()
+	if h.Config.ECN {
+		l = l.AppendECNCapable()
+	}
 	if h.Trusted {
 		l = l.AppendZeroChecksumAcceptable(trusted)
 	}
@@ -109,6 +112,10 @@ func (h *Host) ReadParams(params wire.Params, source netip.Addr) (o Offer, param
 		case wire.ParamMultipath:
 			if p.Multipath() == nil && h.multipath() {
 				o.Features |= cookie.Multipath
+			}
+		case wire.ParamECNCapable:
+			if p.ECNCapable() == nil && h.Config.ECN {
+				o.Features |= cookie.ECN
 			}
 		case wire.ParamStateCookie, wire.ParamUnrecognized, wire.ParamCookiePreservative,
 			wire.ParamSupportedAddressTypes, wire.ParamPadding:

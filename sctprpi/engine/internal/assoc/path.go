@@ -38,8 +38,9 @@ type path struct {
 	rebinding rebinding
 	// setupRTT is the round trip of the set-up, until tx exists.
 	setupRTT time.Duration
-	// control are chunks to be sent there.
+	// control are chunks to be sent there, in a packet that is not markable if plain is set.
 	control []byte
+	plain   bool
 }
 
 // addPath adds an address of the peer and returns its number, that of the path

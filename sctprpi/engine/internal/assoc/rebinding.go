@@ -117,6 +117,7 @@ func (a *Association) rebound(now time.Duration, i int, remote netip.AddrPort, c
 	}
 	p.remote, a.verification.readdressed = remote, true
 	a.resized(i)
+	a.out.Moved(tx.PathID(i))
 	a.answered(now, i, now-p.rebinding.sent)
 	return true
 }

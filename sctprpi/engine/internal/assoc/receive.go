@@ -13,10 +13,12 @@ import (
 // INIT and COOKIE ECHO chunks; skip says that the first chunk was such a one.
 //
 // As is usual, the packet may have brought nothing but data, and nothing is to be sent. Then it is
-// quiet: a SACK chunk becomes due at the deadline, and all else is as it was.
-func (a *Association) Receive(now time.Duration, from int, p *wire.Packet, buffer *packet.Buffer, skip bool) (deadline time.Duration, quiet bool) {
+// quiet: a SACK chunk becomes due at the deadline, and all else is as it was. marked says that the network
+// has marked it.
+func (a *Association) Receive(now time.Duration, from int, p *wire.Packet, buffer *packet.Buffer, marked, skip bool) (deadline time.Duration, quiet bool) {
 	a.counted.packetsReceived++
 	all, chunks := uint64(0), a.counted.chunks
+	a.ecn.marked = marked && a.terms.features.Has(featureECN)
 	for c, err := range p.Chunks() {
 		if err != nil {
 			break // section 6.10: what came before counts
@@ -113,6 +115,11 @@ func (a *Association) chunk(now time.Duration, from int, c wire.Chunk, buffer *p
 		default:
 			a.streamBlocked(from, c)
 		}
+	case wire.TypeECNE, wire.TypeCWR:
+		if !a.terms.features.Has(featureECN) {
+			return a.unknown(from, c)
+		}
+		a.congestion(now, from, c)
 	case wire.TypeInit, wire.TypeCookieEcho:
 		return false // only ever first in a packet
 	case wire.TypePad:

@@ -219,6 +219,7 @@ func (a *Association) begin(now time.Duration, st *cookie.State) {
 	buffer := a.host.Config.UnauthenticatedBuffer
 	a.rwnd = receiveWindow{advertised: uint32(buffer), most: buffer}
 	a.ackPath = a.primary
+	a.ecn = notification{}
 	a.life.alive(now)
 	a.discovery.answered = false
 	for i := range a.paths {

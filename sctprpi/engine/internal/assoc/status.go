@@ -11,6 +11,7 @@ const (
 	featureUnchecked = cookie.ZeroChecksum
 	featureCredit    = cookie.StreamCredit
 	featureMultipath = cookie.Multipath
+	featureECN       = cookie.ECN
 )
 
 // Status returns the state of the association and what it has done.
@@ -46,6 +47,7 @@ func (a *Association) Status() socket.Status {
 			path := a.out.Path(tx.PathID(i))
 			s.Timeouts += path.Timeouts
 			s.Recoveries += path.Recoveries
+			s.Marks += path.Marks
 		}
 	}
 	return s
@@ -60,6 +62,7 @@ func (a *Association) pathStatus(i int) socket.PathStatus {
 	if a.out != nil {
 		path := a.out.Path(tx.PathID(i))
 		s.Window, s.Flight, s.SRTT, s.RTO = path.Window, path.Flight, path.SRTT, path.RTO
+		s.Markable = a.out.ECN(tx.PathID(i))
 	}
 	return s
 }

@@ -57,6 +57,6 @@ func (a *Association) queueOffsets(take func(wire.StreamOffsets, int) wire.Strea
 	h := a.host
 	h.offsets = take(h.offsets[:0], n)
 	if len(h.offsets) > 0 {
-		a.control(i, func(b []byte) []byte { return chunk(b, h.offsets) })
+		a.accompany(i, func(b []byte) []byte { return chunk(b, h.offsets) })
 	}
 }

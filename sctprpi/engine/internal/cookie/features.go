@@ -18,11 +18,13 @@ const (
 	StreamCredit
 	// Multipath sends data on several paths at once. It is an extension of the engine's own (wire.Params.AppendMultipath).
 	Multipath
+	// ECN has each side tell the other of marked packets (RFC 3168).
+	ECN
 
-	allFeatures = Multipath<<1 - 1
+	allFeatures = ECN<<1 - 1
 )
 
-var featureNames = [...]string{"interleaving", "partial reliability", "zero checksum", "stream credit", "multipath"}
+var featureNames = [...]string{"interleaving", "partial reliability", "zero checksum", "stream credit", "multipath", "ECN"}
 
 // Has reports whether all of some features are agreed to.
 func (f Features) Has(some Features) bool { return f&some == some }

@@ -79,6 +79,7 @@ func TestFloodOfErrors(t *testing.T) {
 // passed over, without an answer, as the type of the chunk says (section 3.2).
 func TestFloodOfReconfigurations(t *testing.T) {
 	r := newRig(t, socket.Config{})
+	const typeReconfig wire.ChunkType = 0x82 // RFC 6525, section 3.1
 	r.offer.Params = r.offer.Params.AppendSupportedExtensions(wire.NumbersOf(typeReconfig))
 	r.accepted()
 	var requests []byte

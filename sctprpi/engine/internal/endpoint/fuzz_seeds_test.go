@@ -41,6 +41,8 @@ func scripts(f *testing.F) (all [][]byte) {
 			stepConnect, stepUnreachable, stepExchange, stepSend, 50, 65, 9, stepUnreachable, stepExchange, stepWait, 6, stepUnreachable,
 			stepWait, 6, stepUnreachable, stepWait, 6, stepUnreachable, stepWait, 6, stepShutdown, stepUnreachable, stepWait, 10,
 		},
+		// All is marked for a while.
+		{stepConnect, stepExchange, stepMark | at1, stepSend, 200, 65, 5, stepExchange, stepSend, 200, 65, 9, stepExchange, stepMark | at1, stepWait, 12, stepExchange},
 		// Everything is lost.
 		{stepConnect, stepExchange, stepSend, 3, 65, 1, stepLose | at1, 0, stepWait, 16, stepLose | at1, 0, stepWait, 16, stepWait, 16},
 	}
@@ -85,7 +87,7 @@ func forgeries(f *testing.F, script []byte) (all [][]byte) {
 				step |= at1
 			}
 			forged := append([]byte{step, byte(c.Type), byte(c.Flags), byte(len(value))}, value...)
-			if c.Type == wire.TypeData || c.Type == wire.TypeIData || c.Type == wire.TypeSACK {
+			if c.Type == wire.TypeData || c.Type == wire.TypeIData || c.Type == wire.TypeSACK || c.Type == wire.TypeECNE || c.Type == wire.TypeCWR {
 				copy(forged[4:], []byte{0, 0, 0, 1}) // forge makes it fit
 			}
 			all = append(all, append(slices.Clone(script), append(forged, stepExchange, stepWait, 16)...))

@@ -42,6 +42,7 @@ type actor struct {
 	sent, acked wire.TSN
 
 	reads  bool
+	marks  bool // all that is received
 	events [16]socket.Event
 	seen   map[socket.AssocID]*life
 	lent   map[*int]bool
@@ -76,6 +77,7 @@ func newStage(t testing.TB, script []byte) *stage {
 	}
 	homes := 1 + int(options>>4&1)
 	c.Multipath = options&(4|16) == 4|16
+	c.ECN = !s.closes
 	for i := range s.actors {
 		a := &actor{s: s, reads: true, seen: make(map[socket.AssocID]*life), lent: make(map[*int]bool)}
 		var addrs []netip.Addr
@@ -131,6 +133,9 @@ func (a *actor) receive(from netip.AddrPort, b []byte) {
 	}
 	buffer := a.pool.Get(max(len(b), 1))
 	d := packet.Datagram{From: from, To: a.addrs[0].Addr(), Bytes: buffer.Bytes[:copy(buffer.Bytes, b)], Buffer: buffer}
+	if a.marks {
+		d.ECN = packet.CE
+	}
 	if a.Checked(d.Bytes) {
 		a.Receive(a.s.now, &d)
 	} else {

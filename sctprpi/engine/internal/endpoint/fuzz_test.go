@@ -43,6 +43,7 @@ const (
 	stepTooBig
 	stepUnreachable
 	stepAuthenticated
+	stepMark // what is received, or not, from now on
 	steps
 )
 
@@ -120,6 +121,8 @@ func (s *stage) step(a *actor, step int) {
 		}
 	case stepAuthenticated:
 		_ = a.Authenticated(a.any())
+	case stepMark:
+		a.marks = !a.marks
 	case stepTooBig:
 		a.TooBig(s.now, a.peer.addrs[0], int(s.next())<<6)
 	case stepUnreachable:
@@ -165,9 +168,9 @@ func (s *stage) forge(a *actor) []byte {
 	if tsn := wire.HeaderSize + 4; len(value) >= 4 {
 		base := a.acked
 		switch t {
-		case wire.TypeSACK, wire.TypeShutdown:
+		case wire.TypeSACK, wire.TypeShutdown, wire.TypeECNE:
 			base = a.sent
-		case wire.TypeData, wire.TypeIData, wire.TypeForwardTSN, wire.TypeIForwardTSN:
+		case wire.TypeData, wire.TypeIData, wire.TypeForwardTSN, wire.TypeIForwardTSN, wire.TypeCWR:
 		default:
 			base = 0
 		}

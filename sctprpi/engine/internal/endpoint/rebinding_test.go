@@ -152,7 +152,7 @@ type translator struct {
 	current        int
 }
 
-func (n *translator) Receive(_ time.Duration, from, to netip.AddrPort, b []byte) {
+func (n *translator) Receive(_ time.Duration, from, to netip.AddrPort, b []byte, _ bool) {
 	switch {
 	case to == n.inside:
 		n.client = from

@@ -156,7 +156,7 @@ func (e *Endpoint) deliver(now time.Duration, en *entry, d *packet.Datagram, p *
 		if en.sender == 0 {
 			e.attribute(en, d.Sender.ID)
 		}
-		if deadline, quiet := en.Receive(now, from, p, d.Buffer, skip); quiet {
+		if deadline, quiet := en.Receive(now, from, p, d.Buffer, d.ECN == packet.CE, skip); quiet {
 			e.timers.hasten(en, deadline)
 			e.wake(en)
 			return

@@ -28,6 +28,8 @@ type rig struct {
 	events []socket.Event
 	// deaf leaves probes unanswered.
 	deaf bool
+	// ecn is what the peer's packets arrive with.
+	ecn packet.ECN
 
 	// The peer: where it is, its tag, its next TSN, what it offers.
 	from  netip.AddrPort
@@ -130,7 +132,7 @@ func (r *rig) give(from netip.AddrPort, datagram []byte) []sentPacket {
 // datagram puts bytes into memory of the pool.
 func (r *rig) datagram(from netip.AddrPort, b []byte) packet.Datagram {
 	buffer := r.pool.Get(max(len(b), 1))
-	return packet.Datagram{From: from, To: rigAddr, Bytes: buffer.Bytes[:copy(buffer.Bytes, b)], Buffer: buffer}
+	return packet.Datagram{From: from, To: rigAddr, ECN: r.ecn, Bytes: buffer.Bytes[:copy(buffer.Bytes, b)], Buffer: buffer}
 }
 
 // run has the Endpoint do all that it has to do now, and returns what it sends.

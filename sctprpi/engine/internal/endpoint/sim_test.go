@@ -3,6 +3,7 @@ package endpoint
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,10 @@ type host struct {
 	on func(*socket.Event)
 	// filter, if set, sees each packet that is sent and may drop it.
 	filter func(b []byte) bool
+	// sent, if set, sees each packet that is sent.
+	sent func(p *packet.Packet, b []byte)
+	// blind: it does not see marks.
+	blind bool
 	// received, if set, is called after each packet that the Endpoint has received.
 	received func()
 	// route is the MTU of the local route.
@@ -89,13 +94,16 @@ func (h *host) Deadline() (time.Duration, bool) {
 }
 
 // Receive is simnet.Node's.
-func (h *host) Receive(now time.Duration, from, to netip.AddrPort, datagram []byte) {
+func (h *host) Receive(now time.Duration, from, to netip.AddrPort, datagram []byte, marked bool) {
 	if h.stopped {
-		h.waiting = append(h.waiting, func() { h.Receive(h.net.Now(), from, to, datagram) })
+		h.waiting = append(h.waiting, func() { h.Receive(h.net.Now(), from, to, datagram, marked) })
 		return
 	}
 	b := h.pool.Get(max(len(datagram), 1))
 	d := packet.Datagram{From: from, To: to.Addr(), Bytes: b.Bytes[:copy(b.Bytes, datagram)], Buffer: b}
+	if marked && !h.blind {
+		d.ECN = packet.CE
+	}
 	if h.Checked(d.Bytes) {
 		h.Endpoint.Receive(now, &d)
 		if h.received != nil {
@@ -146,20 +154,16 @@ func (h *host) send(p *packet.Packet) {
 		}
 	}
 	parts := h.batch.Parts(p)
-	if h.filter != nil {
-		var b []byte
-		for _, part := range parts {
-			b = append(b, part...)
+	if h.filter != nil || h.sent != nil {
+		b := slices.Concat(parts...)
+		if h.sent != nil {
+			h.sent(p, b)
 		}
-		if !h.filter(b) {
+		if h.filter != nil && !h.filter(b) {
 			return
 		}
 	}
-	if p.Fragment {
-		h.net.SendFragmented(from, p.To, parts...)
-		return
-	}
-	h.net.Send(from, p.To, parts...)
+	h.net.SendAs(simnet.Kind{Fragment: p.Fragment, Markable: p.ECN == packet.ECT0}, from, p.To, parts...)
 }
 
 // sameNet reports whether two addresses are of one /24, as a host with an interface

@@ -173,7 +173,9 @@ func (s *scenario) weather() simnet.Conditions {
 	may(func() {
 		c.Rate = 1_000_000 << s.IntN(9)
 		c.Queue, c.Overhead = 20_000+s.IntN(200_000), 28
+		c.Mark = []int{0, 10_000, 30_000}[s.IntN(3)]
 	})
+	may(func() { c.Bits = simnet.Bits(1 + s.IntN(int(simnet.DropMarkable))) })
 	if s.IntN(4) == 0 {
 		c.Worsen, c.Recover, c.LossBad = 0.02, 0.3, 0.7
 	}
@@ -199,6 +201,7 @@ func (s *scenario) newParty(i int) *party {
 	if s.multipath {
 		c.Multipath, c.Congestion = true, socket.Congestion(s.IntN(int(socket.BBRDraft)+1))
 	}
+	c.ECN = s.IntN(4) > 0
 	if s.IntN(2) == 0 {
 		c.StreamLimit = 1 << (8 + s.IntN(12))
 	}

@@ -33,14 +33,14 @@ func (r *rig) everyChunk() map[string][]byte {
 		"stale cookie":      wire.AppendError(nil, wire.Causes(nil).AppendStaleCookie(1)),
 		"COOKIE ECHO":       wire.AppendCookieEcho(nil, testCookie),
 		"COOKIE ACK":        wire.AppendCookieAck(nil),
-		"ECNE":              bare(typeECNE),
-		"CWR":               bare(typeCWR),
+		"ECNE":              wire.AppendECNE(nil, r.said.TSN),
+		"CWR":               wire.AppendCWR(nil, r.tsn-1),
 		"SHUTDOWN COMPLETE": wire.AppendShutdownComplete(nil, false),
 		"SHUTDOWN COMP T":   wire.AppendShutdownComplete(nil, true),
 		"PAD":               wire.AppendPad(nil, 40),
 		"FORWARD-TSN":       wire.AppendForwardTSN(nil, &forward),
 		"I-FORWARD-TSN":     wire.AppendIForwardTSN(nil, &iforward),
-		"RE-CONFIG":         bare(typeReconfig),
+		"RE-CONFIG":         bare(0x82),
 	}
 	for _, unknown := range []wire.ChunkType{0x3F, 0x7F, 0xBF, 0xFE} {
 		chunks[unknown.String()] = bare(unknown)

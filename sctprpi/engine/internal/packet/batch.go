@@ -41,6 +41,8 @@ type Packet struct {
 	NoGSO bool
 	// Unchecked packets go without a checksum (RFC 9653).
 	Unchecked bool
+	// ECN is NotECT or ECT0.
+	ECN ECN
 
 	first, last int // of its parts
 }
@@ -120,3 +122,6 @@ func (b *Batch) Fragment() { b.open.Fragment = true }
 
 // Unchecked has the packet at hand sent without a checksum.
 func (b *Batch) Unchecked() { b.open.Unchecked = true }
+
+// Markable lets routers mark the packet at hand.
+func (b *Batch) Markable() { b.open.ECN = ECT0 }

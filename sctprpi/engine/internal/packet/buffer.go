@@ -18,6 +18,8 @@ type Datagram struct {
 	To netip.Addr
 	// Sender is who has sealed it, if there is a guard.
 	Sender Sender
+	// ECN is as it arrived, NotECT if the system does not tell.
+	ECN ECN
 	// Bytes lie in Buffer, of which the Datagram has one reference.
 	Bytes  []byte
 	Buffer *Buffer

@@ -17,6 +17,12 @@ type Conditions struct {
 	// Every datagram counts with Overhead bytes of headers.
 	Rate, Queue, Overhead int
 
+	// Mark is how many bytes may wait for the rate before datagrams are marked, and dropped if they are not markable, as an active queue
+	// management does; 0 for no such limit.
+	Mark int
+	// Bits is what becomes of the bits that say whether a datagram is markable, or marked.
+	Bits Bits
+
 	// MTU is the longest datagram that passes, in bytes, 0 for no limit. Longer ones are dropped
 	// without an ICMP message, unless they may be fragmented.
 	MTU int
@@ -36,6 +42,21 @@ type Conditions struct {
 	Down bool
 }
 
+// Bits is how a link treats the two bits of explicit congestion notification.
+type Bits uint8
+
+const (
+	// PassBits is as it should be.
+	PassBits Bits = iota
+	// ClearBits makes datagrams not markable.
+	ClearBits
+	// SetBits marks all datagrams, SetMarkable all that are markable.
+	SetBits
+	SetMarkable
+	// DropMarkable loses datagrams that are markable.
+	DropMarkable
+)
+
 // link is one direction of a link at work.
 type link struct {
 	conditions Conditions
@@ -51,6 +72,7 @@ func (l *link) carry(n *Network, p packet) {
 		n.trace.add(n.now, fate, p)
 		return
 	}
+	l.mark(n, &p)
 	leaves := max(n.now, l.free)
 	if c.Rate > 0 {
 		leaves += time.Duration(float64((len(p.bytes)+c.Overhead)*8) / float64(c.Rate) * float64(time.Second))
@@ -79,14 +101,39 @@ func (l *link) fate(n *Network, p packet) string {
 	switch {
 	case c.Down:
 		return "down"
-	case c.MTU > 0 && len(p.bytes) > c.MTU && !p.fragment:
+	case c.MTU > 0 && len(p.bytes) > c.MTU && !p.kind.Fragment:
 		return "too long"
-	case n.chance(loss):
+	case n.chance(loss), c.Bits == DropMarkable && p.kind.Markable:
 		return "lost"
+	case l.congested(n) && !(p.kind.Markable && c.Bits != ClearBits):
+		return "dropped"
 	case c.Rate > 0 && c.Queue > 0 && l.waiting(n.now)+len(p.bytes)+c.Overhead > c.Queue:
 		return "queue full"
 	}
 	return ""
+}
+
+// congested reports whether so much waits that datagrams are to be marked.
+func (l *link) congested(n *Network) bool {
+	c := &l.conditions
+	return c.Rate > 0 && c.Mark > 0 && l.waiting(n.now) > c.Mark
+}
+
+// mark marks a packet if it is to be marked.
+func (l *link) mark(n *Network, p *packet) {
+	switch markable := p.kind.Markable; l.conditions.Bits {
+	case ClearBits:
+		p.marked = false
+	case SetBits:
+		p.marked = true
+	case SetMarkable:
+		p.marked = markable
+	default:
+		p.marked = markable && l.congested(n)
+	}
+	if p.marked {
+		n.trace.add(n.now, "marked", *p)
+	}
 }
 
 // waiting is how many bytes wait for the link's rate.

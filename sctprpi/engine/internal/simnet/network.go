@@ -16,8 +16,8 @@ import (
 // Node is a protocol engine at one or more addresses. The network calls its
 // methods one at a time; they may call Network.Send.
 type Node interface {
-	// Receive takes a datagram, whose memory it may keep, at time now.
-	Receive(now time.Duration, from, to netip.AddrPort, datagram []byte)
+	// Receive takes a datagram, whose memory it may keep, at time now. marked says that a link has marked it.
+	Receive(now time.Duration, from, to netip.AddrPort, datagram []byte, marked bool)
 	// Deadline is when Expire wants to be called; false: never. It is asked
 	// for after every call to the node and after every function run by At.
 	Deadline() (time.Duration, bool)
@@ -109,20 +109,26 @@ func (n *Network) link(r route) *link {
 }
 
 // Send sends a copy of a datagram, made of parts, on its way.
-func (n *Network) Send(from, to netip.AddrPort, parts ...[]byte) { n.send(from, to, false, parts) }
-
-// SendFragmented sends a datagram that may be fragmented: its fragments fare alike.
-func (n *Network) SendFragmented(from, to netip.AddrPort, parts ...[]byte) {
-	n.send(from, to, true, parts)
+func (n *Network) Send(from, to netip.AddrPort, parts ...[]byte) {
+	n.SendAs(Kind{}, from, to, parts...)
 }
 
-func (n *Network) send(from, to netip.AddrPort, fragment bool, parts [][]byte) {
+// Kind says what may be done to a datagram.
+type Kind struct {
+	// Fragment: it may be fragmented. Its fragments fare alike.
+	Fragment bool
+	// Markable: links may mark it instead of dropping it.
+	Markable bool
+}
+
+// SendAs is Send for a datagram of a kind.
+func (n *Network) SendAs(kind Kind, from, to netip.AddrPort, parts ...[]byte) {
 	var datagram []byte
 	for _, p := range parts {
 		datagram = append(datagram, p...)
 	}
 	l := n.link(route{from.Addr(), to.Addr()})
-	l.carry(n, packet{from: from, to: to, bytes: datagram, fragment: fragment})
+	l.carry(n, packet{from: from, to: to, bytes: datagram, kind: kind})
 }
 
 // At has f called at a time, or now if that is past.
@@ -208,14 +214,15 @@ func (n *Network) dispatch(e event) {
 		return
 	}
 	n.trace.add(n.now, "arrives", e.packet)
-	a.node.Receive(n.now, e.packet.from, e.packet.to, e.packet.bytes)
+	a.node.Receive(n.now, e.packet.from, e.packet.to, e.packet.bytes, e.packet.marked)
 }
 
 // packet is a datagram under way.
 type packet struct {
 	from, to netip.AddrPort
 	bytes    []byte
-	fragment bool // may be fragmented
+	kind     Kind
+	marked   bool
 }
 
 // event is something that happens at a time: a packet arrives or a function

@@ -22,9 +22,13 @@ type recorder struct {
 	got     []string
 	timers  []time.Duration // deadlines to come
 	expired []time.Duration
+	marked  int
 }
 
-func (r *recorder) Receive(now time.Duration, _, _ netip.AddrPort, b []byte) {
+func (r *recorder) Receive(now time.Duration, _, _ netip.AddrPort, b []byte, marked bool) {
+	if marked {
+		r.marked++
+	}
 	r.at = append(r.at, now)
 	r.got = append(r.got, string(b))
 }
@@ -139,9 +143,35 @@ func TestMTUAndOutage(t *testing.T) {
 	n, r := New(9), new(recorder)
 	n.Attach(r, bob)
 	n.Link(alice.Addr(), bob.Addr(), Conditions{MTU: 99})
-	n.SendFragmented(alice, bob, make([]byte, 100))
+	n.SendAs(Kind{Fragment: true}, alice, bob, make([]byte, 100))
 	n.Run(time.Second, func() bool { return false })
 	require.Len(t, r.got, 1, "in fragments")
+}
+
+// What waits beyond Mark is marked if it is markable, and dropped if not.
+func TestALinkMarksWhatIsMarkable(t *testing.T) {
+	for name, c := range map[string]struct {
+		bits        Bits
+		markable    bool
+		got, marked int
+	}{
+		"markable":            {PassBits, true, 100, 94},
+		"not markable":        {PassBits, false, 6, 0},
+		"cleared":             {ClearBits, true, 6, 0},
+		"all are set":         {SetBits, false, 6, 6},
+		"all that may be are": {SetMarkable, true, 100, 100},
+		"those are lost":      {DropMarkable, true, 0, 0},
+	} {
+		n, r := New(1), new(recorder)
+		n.Attach(r, bob)
+		n.Link(alice.Addr(), bob.Addr(), Conditions{Rate: 1e6, Overhead: 20, Mark: 500, Bits: c.bits})
+		for range 100 {
+			n.SendAs(Kind{Markable: c.markable}, alice, bob, make([]byte, 80))
+		}
+		n.Run(time.Hour, func() bool { return false })
+		require.Len(t, r.got, c.got, name)
+		require.Equal(t, c.marked, r.marked, name)
+	}
 }
 
 func TestDeadlinesAreKept(t *testing.T) {

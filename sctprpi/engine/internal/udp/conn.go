@@ -24,6 +24,8 @@ type Config struct {
 	ReceiveBuffer, SendBuffer int
 	// NoOffload does without UDP_SEGMENT and UDP_GRO.
 	NoOffload bool
+	// ECN sends packets as their ECN says, and tells that of those received, where the system can: see Conn.ECN.
+	ECN bool
 }
 
 // DefaultBuffer is what a Conn asks for unless told otherwise, in bytes.
@@ -45,6 +47,7 @@ type socket interface {
 	boundPort() uint16
 	buffers() (receive, send int)
 	offloads() (segmentation, coalescing bool)
+	ecn() bool
 	close() error
 }
 
@@ -103,6 +106,9 @@ func (c *Conn) LocalAddrs() []netip.Addr { return c.locals }
 // Buffers returns the sizes in bytes of the socket's buffers, as far as they are
 // known, else what was asked for.
 func (c *Conn) Buffers() (receive, send int) { return c.buffers() }
+
+// ECN reports whether the bits of explicit congestion notification are sent and told as Config.ECN has it. It is so on Linux.
+func (c *Conn) ECN() bool { return c.ecn() }
 
 // Receive reads what is there without blocking, by one system call, fills in batch
 // and returns how many datagrams that makes, 0 if nothing is there. Each has one

@@ -6,11 +6,14 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
 )
 
 // control is memory, aligned, for the control messages that go with a message: the
-// local address, and the size of the datagrams in a GSO batch.
-type control [16]uint64
+// local address, the size of the datagrams in a GSO batch, and the bits of ECN; and for
+// what the error queue has.
+type control [20]uint64
 
 func (c *control) bytes() []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(c)), int(unsafe.Sizeof(*c)))
@@ -52,10 +55,21 @@ func (c *control) putSegment(at, size int) int {
 	return next
 }
 
+// putECN tells of the bits of ECN of a datagram to an IPv4 or IPv6 address.
+func (c *control) putECN(at int, ecn packet.ECN, v4 bool) int {
+	level, kind := unix.SOL_IPV6, unix.IPV6_TCLASS
+	if v4 {
+		level, kind = unix.SOL_IP, unix.IP_TOS
+	}
+	data, next := c.put(at, level, kind, 4)
+	binary.NativeEndian.PutUint32(data, uint32(ecn))
+	return next
+}
+
 // parse reads the control messages of a message received: the size of the datagrams
-// in it, 0 if it is one, and the local address that it was sent to, mapped into IPv6,
-// all zero if that is not told.
-func parse(b []byte) (size int, to [16]byte) {
+// in it, 0 if it is one, the local address that it was sent to, mapped into IPv6,
+// all zero if that is not told, and the bits of ECN.
+func parse(b []byte) (size int, to [16]byte, ecn packet.ECN) {
 	for len(b) > 0 {
 		h, data, rest, err := unix.ParseOneSocketControlMessage(b)
 		if err != nil {
@@ -68,6 +82,10 @@ func parse(b []byte) (size int, to [16]byte) {
 			to = netip.AddrFrom4([4]byte(data[8:12])).As16() // ipi_addr
 		case h.Level == unix.SOL_IPV6 && h.Type == unix.IPV6_PKTINFO && len(data) >= unix.SizeofInet6Pktinfo:
 			to = [16]byte(data[:16])
+		case h.Level == unix.SOL_IP && h.Type == unix.IP_TOS && len(data) >= 1:
+			ecn = packet.ECN(data[0]) & packet.CE
+		case h.Level == unix.SOL_IPV6 && h.Type == unix.IPV6_TCLASS && len(data) >= 4:
+			ecn = packet.ECN(binary.NativeEndian.Uint32(data)) & packet.CE
 		}
 		b = rest
 	}

@@ -6,13 +6,14 @@ import (
 	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
 )
 
-// groMessage is what is left of a received message with datagrams of one size. The last one may be
+// groMessage is what is left of a received message with datagrams of one size, and with the same bits of ECN. The last one may be
 // shorter. It has a reference to its buffer for each of them.
 type groMessage struct {
 	from   netip.AddrPort
 	to     netip.Addr
 	rest   []byte
 	size   int // of a datagram
+	ecn    packet.ECN
 	buffer *packet.Buffer
 }
 
@@ -24,7 +25,7 @@ func (m *groMessage) split(batch []packet.Datagram) int {
 	n := 0
 	for ; n < len(batch) && len(m.rest) > 0; n++ {
 		size := min(m.size, len(m.rest))
-		batch[n] = packet.Datagram{From: m.from, To: m.to, Bytes: m.rest[:size:size], Buffer: m.buffer}
+		batch[n] = packet.Datagram{From: m.from, To: m.to, ECN: m.ecn, Bytes: m.rest[:size:size], Buffer: m.buffer}
 		m.rest = m.rest[size:]
 	}
 	return n

@@ -25,7 +25,7 @@ type variant struct {
 
 // variants has more of them on Linux.
 var variants = []variant{
-	{name: "system", open: open},
+	{name: "system", open: open, config: Config{ECN: true}},
 	{name: "portable", open: func(s *shared, port uint16, c Config) (socket, error) { return openPortable(s, port, c) }},
 }
 

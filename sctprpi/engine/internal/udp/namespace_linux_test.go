@@ -29,7 +29,7 @@ func inNamespace(t *testing.T, mtu int, test func(t *testing.T)) {
 // eachFamilyInNamespace runs a test with the system's implementation, over IPv4 and
 // IPv6, and without offload.
 func eachFamilyInNamespace(t *testing.T, mtu int, test func(t *testing.T, v variant, local netip.Addr)) {
-	for _, v := range []variant{{name: "offload", open: open}, {name: "no offload", open: open, config: Config{NoOffload: true}}} {
+	for _, v := range []variant{{name: "offload", open: open, config: Config{ECN: true}}, {name: "no offload", open: open, config: Config{NoOffload: true}}} {
 		for name, local := range map[string]netip.Addr{"IPv4": loopback4, "IPv6": loopback6} {
 			t.Run(v.name+"/"+name, func(t *testing.T) {
 				if local.Is6() {

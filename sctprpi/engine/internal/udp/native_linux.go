@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sctpmpi/sctpmpi/sctprpi/engine/internal/packet"
 )
 
 // native is a socket by means of Linux' system calls. Its descriptor is not known to
@@ -30,6 +32,7 @@ type native struct {
 	calls      calls
 	segmenting atomic.Bool
 	coalescing bool
+	notifies   bool      // of congestion: see Conn.ECN
 	writers    sync.Pool // of *writer
 	reader     reader
 }
@@ -76,10 +79,6 @@ func (n *native) setUp(port uint16, c Config, only6 bool) error {
 		n.segmenting.Store(unix.SetsockoptInt(n.fd, unix.SOL_UDP, unix.UDP_SEGMENT, 0) == nil)
 		n.coalescing = unix.SetsockoptInt(n.fd, unix.SOL_UDP, unix.UDP_GRO, 1) == nil
 	}
-	type option struct {
-		level, name, value int
-		what               string
-	}
 	// The path MTU is the engine's to find (RFC 8899), so the kernel neither
 	// fragments nor holds packets to the path MTU that it has heard of. It keeps
 	// what it hears for us (drainErrors).
@@ -109,6 +108,7 @@ func (n *native) setUp(port uint16, c Config, only6 bool) error {
 			return os.NewSyscallError("setsockopt "+o.what, err)
 		}
 	}
+	n.notifies = c.ECN && n.notify()
 	bind := n.locals[0]
 	if n.tellsLocal && n.ipv6 {
 		bind = netip.IPv6Unspecified()
@@ -117,6 +117,36 @@ func (n *native) setUp(port uint16, c Config, only6 bool) error {
 	}
 	return os.NewSyscallError("bind", unix.Bind(n.fd, sockaddr(netip.AddrPortFrom(bind, port))))
 }
+
+type option struct {
+	level, name, value int
+	what               string
+}
+
+// notify has the kernel tell the ECN bits of what arrives, and set ECT(0) in what is sent, unless a control message says otherwise: so
+// most packets of data need none. It reports whether the kernel does.
+func (n *native) notify() bool {
+	options := []option{
+		{unix.SOL_IP, unix.IP_RECVTOS, 1, "IP_RECVTOS"},
+		{unix.SOL_IP, unix.IP_TOS, int(packet.ECT0), "IP_TOS"},
+	}
+	if n.ipv6 {
+		options = append(options,
+			option{unix.SOL_IPV6, unix.IPV6_RECVTCLASS, 1, "IPV6_RECVTCLASS"},
+			option{unix.SOL_IPV6, unix.IPV6_TCLASS, int(packet.ECT0), "IPV6_TCLASS"})
+	}
+	for i, o := range options {
+		if unix.SetsockoptInt(n.fd, o.level, o.name, o.value) != nil {
+			for _, done := range options[:i] {
+				_ = unix.SetsockoptInt(n.fd, done.level, done.name, 0)
+			}
+			return false
+		}
+	}
+	return true
+}
+
+func (n *native) ecn() bool { return n.notifies }
 
 // sizeBuffer asks for a buffer's size, beyond the system's limit if we may.
 func (n *native) sizeBuffer(force, plain, size int) {

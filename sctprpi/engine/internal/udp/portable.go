@@ -159,6 +159,8 @@ func (p *portable) buffers() (receive, send int) { return p.asked.ReceiveBuffer,
 
 func (p *portable) offloads() (segmentation, coalescing bool) { return false, false }
 
+func (p *portable) ecn() bool { return false }
+
 func (p *portable) close() error {
 	var errs []error
 	p.once.Do(func() {

@@ -167,7 +167,7 @@ func (n *native) startMessage(i int) {
 	r := &n.reader
 	m := &r.messages[i]
 	length := int(m.Len)
-	size, to := parse(r.controls[i].bytes()[:m.Hdr.Controllen])
+	size, to, ecn := parse(r.controls[i].bytes()[:m.Hdr.Controllen])
 	addr, wanted := n.local(to)
 	cut := m.Hdr.Flags&(unix.MSG_TRUNC|unix.MSG_CTRUNC) != 0
 	if !wanted || cut || length == 0 {
@@ -178,7 +178,7 @@ func (n *native) startMessage(i int) {
 	if size <= 0 {
 		size = length
 	}
-	r.message = groMessage{from: r.names[i].get(), to: addr, rest: r.buffers[i].Bytes[:length], size: size, buffer: r.buffers[i]}
+	r.message = groMessage{from: r.names[i].get(), to: addr, rest: r.buffers[i].Bytes[:length], size: size, ecn: ecn, buffer: r.buffers[i]}
 	if segments := r.message.segments(); segments > 1 {
 		n.counters.receivedCoalesced.Add(1)
 		r.message.buffer.Retain(segments - 1)

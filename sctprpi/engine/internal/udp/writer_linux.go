@@ -134,6 +134,9 @@ func (w *writer) message(packets []packet.Packet, first int) int {
 	if p.From.IsValid() && w.tellsLocal {
 		controls = w.controls[i].putSource(p.From, w.ipv6)
 	}
+	if w.notifies && p.ECN != packet.ECT0 {
+		controls = w.controls[i].putECN(controls, p.ECN, p.To.Addr().Unmap().Is4())
+	}
 	if s.count > 1 {
 		controls = w.controls[i].putSegment(controls, p.Size)
 	}
@@ -151,7 +154,7 @@ func (w *writer) extend(s *span, packets []packet.Packet, start int) {
 	first, limit := &packets[s.first], maxPayload(packets[s.first].To.Addr())
 	for s.count < maxSegments && s.first+s.count < len(packets) {
 		p := &packets[s.first+s.count]
-		if p.To != first.To || p.From != first.From || p.Fragment || p.NoGSO || p.Size == 0 || p.Size > first.Size ||
+		if p.To != first.To || p.From != first.From || p.ECN != first.ECN || p.Fragment || p.NoGSO || p.Size == 0 || p.Size > first.Size ||
 			s.bytes+p.Size > limit || !w.add(p, w.parts-start) {
 			return
 		}

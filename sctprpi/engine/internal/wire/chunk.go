@@ -10,8 +10,8 @@ import "strconv"
 type ChunkType uint8
 
 // The chunk types that this package encodes and decodes. Any other is unknown: see
-// UnknownAction. Among these are ECNE and CWR, which RFC 9260 reserves for congestion
-// notification (ECN), AUTH (RFC 4895), ASCONF and ASCONF ACK (RFC 5061) and RE-CONFIG (RFC 6525).
+// UnknownAction. Among these are AUTH (RFC 4895), ASCONF and ASCONF ACK (RFC 5061) and RE-CONFIG
+// (RFC 6525).
 const (
 	TypeData             ChunkType = 0
 	TypeInit             ChunkType = 1
@@ -25,6 +25,8 @@ const (
 	TypeError            ChunkType = 9
 	TypeCookieEcho       ChunkType = 10
 	TypeCookieAck        ChunkType = 11
+	TypeECNE             ChunkType = 12
+	TypeCWR              ChunkType = 13
 	TypeShutdownComplete ChunkType = 14
 	TypeIData            ChunkType = 0x40
 	TypePad              ChunkType = 0x84
@@ -38,7 +40,7 @@ var chunkNames = map[ChunkType]string{
 	TypeData: "DATA", TypeInit: "INIT", TypeInitAck: "INIT ACK", TypeSACK: "SACK",
 	TypeHeartbeat: "HEARTBEAT", TypeHeartbeatAck: "HEARTBEAT ACK", TypeAbort: "ABORT",
 	TypeShutdown: "SHUTDOWN", TypeShutdownAck: "SHUTDOWN ACK", TypeError: "ERROR",
-	TypeCookieEcho: "COOKIE ECHO", TypeCookieAck: "COOKIE ACK",
+	TypeCookieEcho: "COOKIE ECHO", TypeCookieAck: "COOKIE ACK", TypeECNE: "ECNE", TypeCWR: "CWR",
 	TypeShutdownComplete: "SHUTDOWN COMPLETE", TypeIData: "I-DATA",
 	TypePad: "PAD", TypeStreamCredit: "STREAM CREDIT", TypeStreamBlocked: "STREAM BLOCKED",
 	TypeForwardTSN: "FORWARD-TSN", TypeIForwardTSN: "I-FORWARD-TSN",

@@ -12,8 +12,8 @@ import (
 // [RFC 9260, section 3.2.1]: https://www.rfc-editor.org/rfc/rfc9260#section-3.2.1
 type ParamType uint16
 
-// The parameter types that this package knows. Any other, ECN Capable and those of RFC 6525
-// (stream re-configuration) among them, is unknown: see UnknownAction.
+// The parameter types that this package knows. Any other, those of RFC 6525 (stream
+// re-configuration) among them, is unknown: see UnknownAction.
 const (
 	ParamHeartbeatInfo          ParamType = 1
 	ParamIPv4Address            ParamType = 5
@@ -23,6 +23,7 @@ const (
 	ParamCookiePreservative     ParamType = 9
 	ParamHostName               ParamType = 11 // deprecated: answered with an ABORT chunk
 	ParamSupportedAddressTypes  ParamType = 12
+	ParamECNCapable             ParamType = 0x8000
 	ParamZeroChecksumAcceptable ParamType = 0x8001
 	ParamPadding                ParamType = 0x8005
 	ParamSupportedExtensions    ParamType = 0x8008
@@ -36,8 +37,8 @@ var paramNames = map[ParamType]string{
 	ParamIPv6Address: "IPv6 Address", ParamStateCookie: "State Cookie",
 	ParamUnrecognized: "Unrecognized Parameter", ParamCookiePreservative: "Cookie Preservative",
 	ParamHostName: "Host Name Address", ParamSupportedAddressTypes: "Supported Address Types",
-	ParamZeroChecksumAcceptable: "Zero Checksum Acceptable",
-	ParamPadding:                "Padding", ParamSupportedExtensions: "Supported Extensions",
+	ParamECNCapable: "ECN Capable", ParamZeroChecksumAcceptable: "Zero Checksum Acceptable",
+	ParamPadding: "Padding", ParamSupportedExtensions: "Supported Extensions",
 	ParamStreamLimit: "Stream Limit", ParamMultipath: "Multipath", ParamForwardTSNSupported: "Forward-TSN-Supported",
 }
 

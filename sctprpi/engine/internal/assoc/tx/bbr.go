@@ -11,8 +11,8 @@ import (
 // where there is much of it: see bbrJudge.
 //
 // Names of fields are those of the draft where they can be; what it calls inflight_longterm and inflight_shortterm, and the same of bw,
-// is high and low here. The draft's response to ECN is left out, since SCTP's marks (RFC 9260, appendix A) are not implemented; it
-// would be in lowerBounds and in tooHigh, beside loss.
+// is high and low here. The draft leaves the response to marks (ECN) to later work, so BBR is no MarkController, and its packets are not
+// markable.
 //
 // [draft-ietf-ccwg-bbr-06]: https://www.ietf.org/archive/id/draft-ietf-ccwg-bbr-06.html
 type BBR struct {

@@ -38,6 +38,8 @@ type Config struct {
 	// Multipath lets new data go on several paths at once: see the package. Both
 	// peers must have agreed to it.
 	Multipath bool
+	// ECN makes packets markable: see MarkController. Both peers must have agreed to it.
+	ECN bool
 	// SendBuffer bounds what is queued and not yet acknowledged cumulatively,
 	// in bytes of messages, each charged with 256 more for keeping it. With
 	// Interleaving a message with socket.Message.ZeroCopy takes these 256

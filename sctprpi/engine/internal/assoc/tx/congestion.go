@@ -51,7 +51,8 @@ type Ack struct {
 	// Bytes were acknowledged. Flight were in flight before the SACK, when the
 	// path was last asked for a packet.
 	Bytes, Flight int
-	// Recovery says that the path is in fast recovery.
+	// Recovery says that the path is in fast recovery, or that the window has been reduced for a mark and what had been sent by then is
+	// under way.
 	Recovery bool
 	// Drained says that nothing of the path is outstanding any more.
 	Drained bool

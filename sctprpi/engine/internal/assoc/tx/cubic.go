@@ -9,6 +9,8 @@ import (
 const (
 	cubicC    = 0.4 // chunks of full size per second³
 	cubicBeta = 0.7
+	// cubicMarkBeta is that of RFC 8511 for marks.
+	cubicMarkBeta = 0.85
 	// cubicAlpha makes the Reno-friendly estimate as fast as Reno on average.
 	cubicAlpha = 3 * (1 - cubicBeta) / (1 + cubicBeta)
 )
@@ -151,35 +153,55 @@ func (c *Cubic) curve(seconds float64) float64 {
 
 // Lost implements Controller.
 func (c *Cubic) Lost(time.Duration) {
-	c.reduce()
+	c.save()
+	c.reduce(cubicBeta)
 	c.cwnd = c.ssthresh
+}
+
+// Marked implements MarkController. In congestion avoidance more of the window is left than after a loss (ABE, [RFC 8511]): routers mark
+// while queues are short. That is not taken back if losses before turn out to have been none.
+//
+// [RFC 8511]: https://www.rfc-editor.org/rfc/rfc8511
+func (c *Cubic) Marked(time.Duration) {
+	beta := cubicMarkBeta
+	if c.cwnd < c.ssthresh {
+		beta = cubicBeta
+	}
+	c.reduce(beta)
+	c.cwnd = min(c.cwnd, c.ssthresh)
+	c.saved = false
 }
 
 // Timeout implements Controller.
 func (c *Cubic) Timeout(time.Duration) {
-	c.reduce()
+	c.save()
+	c.reduce(cubicBeta)
 	c.cwnd = float64(c.maxChunk)
 	// Section 4.8: the epoch after slow start begins on the plateau.
 	c.wMax = 0
 }
 
-// reduce does what losses and timeouts have in common: multiplicative decrease
+// save keeps the state before the first reduction that has not been judged.
+func (c *Cubic) save() {
+	if !c.saved {
+		c.saved, c.prior = true, c.cubicState
+	}
+}
+
+// reduce does what losses, timeouts and marks have in common: multiplicative decrease
 // with fast convergence (sections 4.6 and 4.7), which leaves room for newcomers
 // when the window did not get back to where it was. The least window is that of
 // SCTP, four chunks (RFC 9260, section 7.2.3), and not TCP's two: a sender that
 // does not fill its window does not let it grow either, so losses would take it
 // to the least, which then holds back even the little that there is to send.
-func (c *Cubic) reduce() {
-	if !c.saved {
-		c.saved, c.prior = true, c.cubicState
-	}
+func (c *Cubic) reduce(beta float64) {
 	c.cwndPrior = c.cwnd
 	if c.cwnd < c.wMax {
-		c.wMax = c.cwnd * (1 + cubicBeta) / 2
+		c.wMax = c.cwnd * (1 + beta) / 2
 	} else {
 		c.wMax = c.cwnd
 	}
-	c.ssthresh = max(c.cwnd*cubicBeta, float64(leastSsthresh*c.maxChunk))
+	c.ssthresh = max(c.cwnd*beta, float64(leastSsthresh*c.maxChunk))
 	c.running = false
 }
 

@@ -26,6 +26,7 @@ func (s *Sender) Lone(chunks []Chunk, now time.Duration, m *socket.Message, id P
 		return chunks, false
 	}
 	k := packetBuilder{Sender: s, path: p, id: id, now: now, room: room, start: len(chunks), chunks: chunks}
+	k.markable = p.ecn.on
 	q := s.take(now, m, size, lent)
 	q.stream = s.queue.streams.use(m.Stream)
 	s.queue.schedule.pass(q.stream, size)

@@ -21,7 +21,10 @@ func (p *path) enterRecovery(now time.Duration, exit wire.TSN) {
 	}
 	p.recovery = recovery{on: true, exit: exit, rescue: true}
 	p.detectSpurious(now)
-	p.congestion.Lost(now)
+	if !p.ecn.holding {
+		p.congestion.Lost(now)
+		p.ecn.reduced(exit + 1)
+	}
 	p.stats.Recoveries++
 }
 
@@ -43,6 +46,7 @@ func (s *Sender) timeout(now time.Duration, p *path) bool {
 		p.collapsed = true
 		p.rto.Backoff()
 		p.congestion.Timeout(now)
+		p.ecn.reduced(s.out.end)
 		p.stats.Timeouts++
 	}
 	for p.inFlight.n > 0 {

@@ -77,6 +77,20 @@ func (c *NewReno) Lost(time.Duration) {
 	c.cwnd = c.ssthresh
 }
 
+// Marked implements MarkController. In congestion avoidance four fifths of the window are left (ABE, [RFC 8511]): routers mark while queues
+// are short. That is not taken back if losses before turn out to have been none.
+//
+// [RFC 8511]: https://www.rfc-editor.org/rfc/rfc8511
+func (c *NewReno) Marked(time.Duration) {
+	left := c.cwnd / 2
+	if c.cwnd > c.ssthresh {
+		left = c.cwnd * 4 / 5
+	}
+	c.ssthresh = max(left, leastSsthresh*c.maxChunk)
+	c.cwnd = min(c.cwnd, c.ssthresh)
+	c.partial, c.saved = 0, false
+}
+
 // Timeout implements Controller.
 func (c *NewReno) Timeout(time.Duration) {
 	c.reduce()

@@ -17,6 +17,7 @@ import (
 func (s *Sender) Next(chunks []Chunk, now time.Duration, id PathID, room int) []Chunk {
 	p := &s.paths[id]
 	k := packetBuilder{Sender: s, path: p, id: id, now: now, room: room, start: len(chunks), chunks: chunks}
+	k.markable = p.ecn.on && !s.window.probe.due && !s.window.probe.open
 	if p.paced != nil {
 		p.pace(now)
 	}
@@ -118,6 +119,8 @@ func (k *packetBuilder) fits(c *outstandingChunk) bool {
 // resend adds a chunk that is in no list.
 func (k *packetBuilder) resend(tsn wire.TSN, c *outstandingChunk) {
 	c.resent = true
+	c.markable = c.markable && c.path == k.id
+	k.markable = false
 	k.stats.Retransmissions++
 	k.add(tsn, c)
 }
@@ -210,7 +213,7 @@ func (k *packetBuilder) chunk(m *message, n int) (wire.TSN, *outstandingChunk) {
 	tsn, c := k.out.push()
 	*c = outstandingChunk{
 		msg: m, at: m.at, length: int32(n), size: int32(chunkSize(n, k.queue.interleaving)),
-		fsn: m.fsn, flags: flags,
+		fsn: m.fsn, flags: flags, markable: k.markable,
 	}
 	k.unacked += n
 	return tsn, c

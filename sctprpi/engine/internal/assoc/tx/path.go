@@ -46,6 +46,7 @@ type path struct {
 	// burst is how many bytes may still be sent before the next SACK, or at once if the path is paced.
 	burst    int
 	recovery recovery
+	ecn      ecn
 	// collapsed: T3-rtx expired and nothing has been acknowledged since, so
 	// only one packet may be in flight (section 7.2.3).
 	collapsed bool

@@ -36,8 +36,9 @@ type outstandingChunk struct {
 	// resent: by Karn's algorithm it tells no round trip any more.
 	// counted: the congestion control has been told of its acknowledgement.
 	// moved: it has been sent again by a faster path though it was not lost.
-	resent, counted, moved bool
-	sentAt                 time.Duration
+	// markable: the packet that it was in first was.
+	resent, counted, moved, markable bool
+	sentAt                           time.Duration
 	// packet numbers the packets of the path; this is the last one it was in.
 	packet uint64
 	// prev and next link the chunks in flight on a path.

@@ -158,6 +158,9 @@ func (s *Sender) ack(now time.Duration, tsn wire.TSN) {
 		return // taken back in between; counting it again would open the window
 	}
 	c.counted = true
+	if c.markable {
+		p.ecn.arrived(tsn, c.resent && now-c.sentAt >= p.rack.minRTT, s.out.end)
+	}
 	s.progress.Acked += int(c.length)
 	s.progress.Paths |= 1 << c.path
 	p.acks.bytes += int(c.size)
@@ -202,7 +205,7 @@ func (s *Sender) finish(now time.Duration, duplicates wire.Numbers[wire.TSN]) {
 			p.collapsed = false
 			a := Ack{
 				Now: now, Bytes: p.acks.bytes, Flight: p.peak,
-				Recovery: p.recovery.on, Drained: !p.outstanding(), SRTT: p.rto.SRTT(),
+				Recovery: p.recovery.on || p.ecn.holding, Drained: !p.outstanding(), SRTT: p.rto.SRTT(),
 			}
 			if p.acks.latest >= 0 {
 				a.RTT = now - p.acks.latest
@@ -220,6 +223,7 @@ func (s *Sender) finish(now time.Duration, duplicates wire.Numbers[wire.TSN]) {
 		p.undoIfSpurious(now)
 		s.detect(now, p)
 		p.leaveRecovery(low)
+		p.ecn.settle(low)
 		if p.paced != nil && p.acks.bytes > 0 {
 			s.sampled(now, p)
 		}

@@ -34,6 +34,7 @@ type Sender struct {
 	unacked  int // bytes sent and not acknowledged cumulatively
 	wanted   int // the longest message that Queue refused, with its charge
 	dropped  func(*message)
+	markable bool // see Markable
 	progress Progress
 	stats    Stats
 }
@@ -89,6 +90,7 @@ func (s *Sender) AddPath(maxChunk int) (PathID, error) {
 		timers:     noTimers,
 		progress:   pathProgress{low: s.out.end, high: s.out.end - 1},
 	}
+	p.ecn = newECN(s.config.ECN, p.congestion, s.out.end)
 	if control, ok := p.congestion.(RateController); ok {
 		p.paced = &paced{control: control, at: never, next: -time.Hour}
 		s.out.sample()

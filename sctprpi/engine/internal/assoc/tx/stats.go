@@ -37,4 +37,6 @@ type PathStats struct {
 	// Undone counts how often reductions of the window were taken back, since
 	// nothing had been lost.
 	Undone uint64
+	// Marks counts how often the window was reduced because the network had marked packets.
+	Marks uint64
 }
