@@ -100,9 +100,14 @@ var congestions = map[string]socket.Congestion{
 }
 
 // ListenEngine opens a socket of the embedded engine. Over loopback it leaves out SCTP's checksum, if packets are not sealed
-// anyway: they can be damaged there only by software, and UDP's checksum is still computed. TCP does the same.
+// anyway: they can be damaged there only by software, and UDP's checksum is still computed. TCP does the same. Nor are packets
+// markable there, as there is no router to mark them.
 func ListenEngine(c socket.Config, local []netip.Addr, port uint16) (socket.Core, error) {
-	return engine.Open(engine.Config{
-		Config: c, Addrs: local, UDPPort: port, NoChecksum: !slices.ContainsFunc(local, func(a netip.Addr) bool { return !a.IsLoopback() }),
-	})
+	return engine.Open(engineConfig(c, local, port))
+}
+
+func engineConfig(c socket.Config, local []netip.Addr, port uint16) engine.Config {
+	loopback := !slices.ContainsFunc(local, func(a netip.Addr) bool { return !a.IsLoopback() })
+	c.ECN = c.ECN && !loopback
+	return engine.Config{Config: c, Addrs: local, UDPPort: port, NoChecksum: loopback}
 }

@@ -72,6 +72,20 @@ func TestTheSocketHasECNUnlessTheOptionsForbidIt(t *testing.T) {
 	assert.False(t, socketConfig(t, rpi.Config{Size: 2}, Options{NoECN: true}).ECN)
 }
 
+// On loopback nothing damages packets, or marks them.
+func TestLoopbackNeedsNeitherChecksumsNorMarks(t *testing.T) {
+	home, other := netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("192.0.2.1")
+	for _, c := range []struct {
+		local    []netip.Addr
+		loopback bool
+	}{{[]netip.Addr{home}, true}, {[]netip.Addr{other}, false}, {[]netip.Addr{home, other}, false}} {
+		got := engineConfig(socket.Config{ECN: true}, c.local, 0)
+		assert.Equal(t, c.loopback, got.NoChecksum)
+		assert.Equal(t, !c.loopback, got.ECN)
+		assert.False(t, engineConfig(socket.Config{}, c.local, 0).ECN)
+	}
+}
+
 // The time-out is the user's to choose, and the timers follow.
 func TestTimersFollowThePeerTimeout(t *testing.T) {
 	for _, c := range []struct{ timeout, rtoMax, heartbeat time.Duration }{

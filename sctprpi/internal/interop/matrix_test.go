@@ -36,6 +36,7 @@ var cells = []struct {
 	{"abort_by_caller", abortByCaller},
 	{"abort_by_called", abortByCalled},
 	{"interleaving", interleaving},
+	{"ecn", ecn},
 }
 
 func TestMatrix(t *testing.T) {
