@@ -180,6 +180,24 @@ func TestShortMessagesStayOnTheFasterPath(t *testing.T) {
 	}
 }
 
+// They need not pass the queues: SendLone finds their path too, if that is free.
+func TestALoneMessageTakesTheFasterPath(t *testing.T) {
+	for name, congestion := range congestions {
+		a, b := both(socket.Config{Heartbeat: -1, Congestion: congestion})
+		f := newBulk(t, a, b, 0, mbit(5, 50*time.Millisecond, 0), mbit(20, 10*time.Millisecond, 0))
+		f.b.on = record(&f.seenB, &f.dataB)
+		for i := range 20 {
+			f.a.do(func(now time.Duration) {
+				require.True(t, f.a.SendLone(now, f.id, []socket.Message{text(socket.StreamID(i%4), "short")}, &f.a.batch), name)
+				f.a.sendBatch()
+			})
+			assert.Zero(t, f.status(f.a, f.id).Paths[0].Flight, name)
+			assert.NotZero(t, f.status(f.a, f.id).Paths[1].Flight, name)
+			f.until("it arrives, and is acknowledged", func() bool { return len(f.dataB) == i+1 && f.status(f.a, f.id).Outstanding == 0 })
+		}
+	}
+}
+
 // When a path is cut in the middle, in one direction or both, nothing is lost or out of order, and the other carries all; when it is back,
 // it is used again.
 func TestAPathIsCutInTheMiddle(t *testing.T) {

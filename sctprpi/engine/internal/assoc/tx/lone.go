@@ -29,6 +29,7 @@ func (s *Sender) Lone(chunks []Chunk, now time.Duration, m *socket.Message, id P
 	k.markable = p.ecn.on
 	q := s.take(now, m, size, lent)
 	q.stream = s.queue.streams.use(m.Stream)
+	q.stream.home = uint8(id) + 1
 	s.queue.schedule.pass(q.stream, size)
 	tsn, c := k.chunk(q, size)
 	k.add(tsn, c)
@@ -37,4 +38,23 @@ func (s *Sender) Lone(chunks []Chunk, now time.Duration, m *socket.Message, id P
 		p.paced.rest()
 	}
 	return k.chunks, true
+}
+
+// LonePath is Choose for a message of a stream that Lone is to send: it returns the fastest path of a set, and false if that may not send
+// now, so that Choose has to weigh slower ones.
+func (s *Sender) LonePath(now time.Duration, of PathSet, stream socket.StreamID) (PathID, bool) {
+	home := uint8(0)
+	if st := s.queue.streams.Get(stream); st != nil {
+		home = st.home
+	}
+	best, fast := s.fastest(now, of, home)
+	for i := range s.paths { // which fastest has paced as if it were to send
+		if p := &s.paths[i]; p.paced != nil && p != best {
+			p.paced.rest()
+		}
+	}
+	if best == nil || best != fast {
+		return 0, false
+	}
+	return best.id, true
 }
