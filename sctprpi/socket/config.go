@@ -51,7 +51,7 @@ type Config struct {
 	Congestion Congestion
 	// Multipath sends on all paths to a peer at once, if the peer is an engine that does so too: concurrent multipath transfer. Otherwise,
 	// and over Linux's SCTP, which cannot, the other paths are used when the primary path fails. Each path has a congestion control of its
-	// own, so paths that share a bottleneck have a part of it each.
+	// own. Paths whose round trips show that they share a bottleneck have about the part of one flow there, with BBR of one each.
 	Multipath bool
 	// ECN lets routers mark packets of data instead of dropping them, if the peer understands marks too: explicit congestion notification
 	// (RFC 3168; RFC 4960, appendix A). Both ends then slow down before anything is lost. Only CUBIC and NewReno do so, and only where the

@@ -38,7 +38,7 @@ type Network struct {
 	trace  trace
 }
 
-type route struct{ from, to netip.Addr }
+type route Way
 
 // attached is a node with the deadline that it asked for last.
 type attached struct {
@@ -87,15 +87,21 @@ func (n *Network) Duplex(a, b netip.Addr, c Conditions) {
 // Uplink sets the conditions of the one way that a host's datagrams take to all of some others: they share its rate. It has had none of
 // its own to them before.
 func (n *Network) Uplink(from netip.Addr, to []netip.Addr, c Conditions) {
-	var shared *link
-	for _, other := range to {
-		if shared == nil {
-			shared = n.link(route{from, other})
-		}
-		n.links[route{from, other}] = shared
+	ways := make([]Way, len(to))
+	for i, other := range to {
+		ways[i] = Way{from, other}
 	}
-	if shared != nil {
-		shared.conditions = c
+	n.Bottleneck(c, ways...)
+}
+
+// Way is a way from one address to another.
+type Way struct{ From, To netip.Addr }
+
+// Bottleneck has several ways share one link. What is under way is not affected.
+func (n *Network) Bottleneck(c Conditions, ways ...Way) {
+	shared := &link{conditions: c}
+	for _, w := range ways {
+		n.links[route(w)] = shared
 	}
 }
 

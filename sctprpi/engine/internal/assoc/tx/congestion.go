@@ -59,6 +59,9 @@ type Ack struct {
 	// SRTT is the path's smoothed round trip, 0 when not yet measured, and RTT
 	// that of the chunk sent last, 0 if all of them had been sent before.
 	SRTT, RTT time.Duration
+	// Sharing is how many paths to the peer have this one's bottleneck, this one included, if there are several: together they are to take
+	// as much as one flow.
+	Sharing int
 }
 
 // slowStartLimit is L of RFC 9260, section 7.2.1: by how many chunks of full

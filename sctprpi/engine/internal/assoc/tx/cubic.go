@@ -46,8 +46,10 @@ type cubicState struct {
 	// epoch is when the present congestion avoidance began, 0 when it has not;
 	// wEst is the window that Reno would have by now.
 	running bool
-	epoch   time.Duration
-	wEst    float64
+	// pace is 1, or less for a path that shares its bottleneck with others of the association: so much slower the window grows.
+	pace  float32
+	epoch time.Duration
+	wEst  float64
 	// k is the time from the epoch to wMax, in seconds.
 	k float64
 	// lastAck is when the window was last seen in full use.
@@ -59,7 +61,7 @@ type cubicState struct {
 func NewCubic(maxChunk int) Controller {
 	return &Cubic{
 		maxChunk:   maxChunk,
-		cubicState: cubicState{cwnd: float64(initialWindow(maxChunk)), ssthresh: math.Inf(1)},
+		cubicState: cubicState{cwnd: float64(initialWindow(maxChunk)), ssthresh: math.Inf(1), pace: 1},
 	}
 }
 
@@ -90,6 +92,9 @@ func (c *Cubic) Acked(a Ack) {
 			c.lastAck = a.Now
 		}
 		return
+	}
+	if pace := 1 / float32(max(a.Sharing*a.Sharing, 1)); pace != c.pace {
+		c.pace, c.running = pace, false
 	}
 	if !c.running {
 		c.begin(a.Now)
@@ -123,7 +128,7 @@ func (c *Cubic) begin(now time.Duration) {
 		c.wMax, c.k = c.cwnd, 0
 		return
 	}
-	c.k = math.Cbrt((c.wMax - c.cwnd) / float64(c.maxChunk) / cubicC)
+	c.k = math.Cbrt((c.wMax - c.cwnd) / float64(c.maxChunk) / (cubicC * float64(c.pace)))
 }
 
 // avoid raises the window in congestion avoidance (sections 4.2 to 4.5).
@@ -135,7 +140,7 @@ func (c *Cubic) avoid(a Ack) {
 	if c.wEst >= c.cwndPrior {
 		alpha = 1
 	}
-	c.wEst += alpha * acked / c.cwnd * float64(c.maxChunk)
+	c.wEst += alpha * float64(c.pace) * acked / c.cwnd * float64(c.maxChunk)
 
 	if c.wEst > c.curve(t) {
 		c.cwnd = max(c.cwnd, c.wEst)
@@ -148,7 +153,7 @@ func (c *Cubic) avoid(a Ack) {
 // curve is W_cubic of section 4.2, in bytes.
 func (c *Cubic) curve(seconds float64) float64 {
 	d := seconds - c.k
-	return cubicC*d*d*d*float64(c.maxChunk) + c.wMax
+	return cubicC*float64(c.pace)*d*d*d*float64(c.maxChunk) + c.wMax
 }
 
 // Lost implements Controller.

@@ -26,7 +26,8 @@
 // T3-rtx are its own: TSNs that other paths miss are no gaps of it (split fast retransmit, and a cumulative point for each path: [Iyengar et
 // al., 2006]). SACKs may overtake each other, as they come by several paths, so the peer has agreed to take nothing back. A lost
 // chunk goes again by the path that is best then. When chunks on a slow path keep the peer's window shut, a faster one sends them again.
-// Paths have windows that know nothing of each other: those through one bottleneck count as several flows there.
+// Paths have windows of their own. Those whose round trips show the same queue are taken to go through one bottleneck, and grow more slowly
+// there, so that together they take about what one flow does: see coupling. That holds for NewReno and CUBIC; paths with BBR count as several flows.
 //
 // # Delivery rates and pacing
 //

@@ -121,8 +121,11 @@ func (s *Sender) Markable() bool { return s.markable }
 // ECN reports whether packets to a path are markable.
 func (s *Sender) ECN(id PathID) bool { return s.paths[id].ecn.on }
 
-// Moved tells that a path leads another way from now on, which may treat marks in another way.
+// Moved tells that a path leads another way from now on, which may treat marks in another way, and have another bottleneck.
 func (s *Sender) Moved(id PathID) {
 	p := &s.paths[id]
 	p.ecn = newECN(s.config.ECN, p.congestion, s.out.end)
+	if s.config.Multipath {
+		s.coupling.forget(id)
+	}
 }

@@ -45,12 +45,13 @@ func (c *NewReno) Acked(a Ack) {
 		c.slowStart(a, full)
 	default:
 		c.partial += a.Bytes
+		enough := c.cwnd * max(a.Sharing*a.Sharing, 1)
 		switch {
-		case c.partial >= c.cwnd && full:
-			c.partial -= c.cwnd
+		case c.partial >= enough && full:
+			c.partial -= enough
 			c.cwnd += c.maxChunk
-		case c.partial > c.cwnd:
-			c.partial = c.cwnd
+		case c.partial > enough:
+			c.partial = enough
 		}
 	}
 	if a.Drained {

@@ -210,6 +210,12 @@ func (s *Sender) finish(now time.Duration, duplicates wire.Numbers[wire.TSN]) {
 			if p.acks.latest >= 0 {
 				a.RTT = now - p.acks.latest
 			}
+			if s.config.Multipath {
+				if a.RTT > 0 {
+					s.coupling.sample(now, p.id, a.RTT, a.SRTT)
+				}
+				a.Sharing = s.sharing(p)
+			}
 			if p.windowSuffices() {
 				a.Flight = 0 // as if the window were not in full use
 			}

@@ -23,10 +23,12 @@ type Sender struct {
 	gaps, spare, union []span
 	window             peerWindow
 	paths              []path
+	coupling           *coupling // with Config.Multipath
 	// maxChunk is AMDCS, the smallest PMDCS of the paths; lastPath the one
 	// last sent on.
 	maxChunk int
 	lastPath PathID
+	markable bool // see Markable
 
 	pool     messagePool
 	released list.List[message]
@@ -34,7 +36,6 @@ type Sender struct {
 	unacked  int // bytes sent and not acknowledged cumulatively
 	wanted   int // the longest message that Queue refused, with its charge
 	dropped  func(*message)
-	markable bool // see Markable
 	progress Progress
 	stats    Stats
 }
@@ -50,6 +51,9 @@ func New(config Config) (*Sender, error) {
 		out:      newRing(config.InitialTSN),
 		window:   peerWindow{probe: noProbe},
 		maxChunk: math.MaxInt,
+	}
+	if config.Multipath {
+		s.coupling = new(coupling)
 	}
 	s.window.update(config.PeerWindow)
 	s.dropped = s.expire // once, since a method value allocates
@@ -97,6 +101,9 @@ func (s *Sender) AddPath(maxChunk int) (PathID, error) {
 	}
 	p.allow(0, s.config.MaxBurst)
 	s.paths = append(s.paths, p)
+	if s.config.Multipath {
+		s.coupling.add()
+	}
 	s.maxChunk = min(s.maxChunk, maxChunk)
 	s.queue.credits.setPiece(s.largestPayload())
 	return PathID(len(s.paths) - 1), nil
