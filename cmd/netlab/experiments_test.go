@@ -22,6 +22,7 @@ func TestListHasEveryExperiment(t *testing.T) {
 	assert.Zero(t, status)
 	for _, name := range []string{
 		"pingpong-loss", "farm-loss", "hol", "sender-queue", "reorder", "longshort", "latereceiver", "search-loss", "correlation-loss", "sockets", "streams", "connections", "multihome",
+		"multipath", "congestion", "congestion-grid", "hol-bbr",
 	} {
 		assert.Contains(t, out, name)
 	}

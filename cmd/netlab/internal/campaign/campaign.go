@@ -128,7 +128,7 @@ func (c *Campaign) left(experiments []plan.Experiment) (n int) {
 // job runs a job. Its error is the end of ctx, which is no result.
 func (c *Campaign) job(ctx context.Context, key record.Key, cell plan.Cell) (record.Result, error) {
 	r := record.Result{
-		Key: key, Factors: cell.Case.Factors, Conditions: cell.Case.Conditions.String(),
+		Key: key, Factors: cell.Case.Factors, Conditions: cell.Case.Network(),
 		Status: record.Done, Started: time.Now().UTC().Round(time.Millisecond),
 	}
 	if err := context.Cause(ctx); err != nil {

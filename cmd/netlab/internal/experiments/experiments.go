@@ -15,7 +15,8 @@ import (
 // makers make the experiments, in the order of the documentation. A quick one answers the same question with fewer cases,
 // and less surely.
 var makers = []func(quick bool) plan.Experiment{
-	pingPong, farmLoss, headOfLine, senderQueue, reorder, longShort, lateReceiver, searchLoss, correlationLoss, sockets, streams, connections, multihome,
+	pingPong, farmLoss, headOfLine, senderQueue, reorder, longShort, lateReceiver, searchLoss, correlationLoss, sockets, streams, connections, multihome, multipath,
+	congestion, congestionGrid, headOfLineBBR,
 }
 
 // All returns all experiments, with those variants whose transports this program has.

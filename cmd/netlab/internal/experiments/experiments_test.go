@@ -80,7 +80,7 @@ func TestPlansHaveRoomForTheirJobs(t *testing.T) {
 				assert.GreaterOrEqual(t, e.Rounds, plan.LeastJobs, e.Name)
 			}
 		}
-		assert.Less(t, sum, map[bool]time.Duration{true: 40 * time.Minute, false: 13 * time.Hour}[quick], "quick %v", quick)
+		assert.Less(t, sum, map[bool]time.Duration{true: 40 * time.Minute, false: 20 * time.Hour}[quick], "quick %v", quick)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestBulkBesideSmallMessagesIsAQuarterOfWhatIsAllowed(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(t, 3, bursts)
+	assert.Equal(t, 2*3, bursts, "of hol and hol-bbr")
 }
 
 // The late packets of reorder are those that netem does not send at once, at a stage without a rate, which would keep them in order.

@@ -106,6 +106,21 @@ func headOfLine(quick bool) plan.Experiment {
 	return e
 }
 
+// headOfLineBBR is headOfLine for congestion controls that do not take each loss for congestion; it would have more variants than a drawing
+// can tell apart.
+func headOfLineBBR(quick bool) plan.Experiment {
+	e := headOfLine(quick)
+	e.Name, e.Title = "hol-bbr", "Head-of-line blocking with BBR"
+	e.Variants = append(designs(), perPairBBR, engineBBR, engineDraft)
+	e.Ratios = e.Ratios[:1] // the other is by a variant that takes no part
+	e.Rounds = pick(quick, 1, plan.LeastJobs)
+	e.Budget = pick(quick, 5*time.Minute, 150*time.Minute)
+	for i := range e.Cases {
+		e.Cases[i].Only = only(controls()...)
+	}
+	return e
+}
+
 // bursts loses so many packets of a hundred, three in a row on average.
 func bursts(percent float64) netem.GilbertElliott {
 	const end = 100.0 / 3

@@ -19,11 +19,12 @@ var (
 	engineSingle = with(engine, "streams=1", "SCTPMPI_STREAMS=1")
 
 	// TCP at its best: it has no delay of small messages in any variant, and CUBIC unless another is named.
-	perPairReno   = congestion("reno")
-	perPairBBR    = congestion("bbr")
+	perPairReno   = tcpWith("reno")
+	perPairBBR    = tcpWith("bbr")
 	perPairSoon   = plan.Variant{Name: "tcp-perpair, RTO ≥ 50 ms", Transport: perPair.Transport, TCPFloor: 50 * time.Millisecond}
 	engineNewReno = with(engine, "newreno", rpi.EnvCongestion+"=newreno")
 	engineBBR     = with(engine, "bbr", rpi.EnvCongestion+"=bbr")
+	engineDraft   = with(engine, "bbr-draft", rpi.EnvCongestion+"=bbr-draft")
 
 	kernelSlow       = with(kernel, "RTO ≥ 1 s", ranks.RTOMinVariable+"=1s", "SCTPMPI_CONNECT=eager")
 	kernelInterleave = with(kernel, "interleave", "SCTPMPI_INTERLEAVE=1")
@@ -47,8 +48,8 @@ func bestTCP() []plan.Variant {
 // best are those, and the engine that does not take each loss for congestion.
 func best() []plan.Variant { return append(bestTCP(), engineBBR) }
 
-// congestion is TCP with another congestion control, which the kernel loads when it is asked for.
-func congestion(name string) plan.Variant {
+// tcpWith is TCP with another congestion control, which the kernel loads when it is asked for.
+func tcpWith(name string) plan.Variant {
 	return plan.Variant{
 		Name: perPair.Name + ", " + name, Transport: perPair.Transport,
 		Sysctls: map[string]string{"net/ipv4/tcp_congestion_control": name},

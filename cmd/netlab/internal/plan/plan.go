@@ -57,10 +57,11 @@ type Case struct {
 	Factors    []Factor
 	Ranks      int // each on a host of its own, up to Hosts, then round again
 	Hosts      int
-	Links      int              // 1, a star; or 2, with two hosts
-	Conditions netem.Conditions // of all links
-	Sent       netem.Conditions // of what hosts send, before that
-	Calm       bool             // the network loses and reorders nothing until a rank says that its work begins
+	Links      int               // 1, a star; or 2, with two hosts
+	Conditions netem.Conditions  // of all links
+	Second     *netem.Conditions // of the second link of each host, if they are others
+	Sent       netem.Conditions  // of what hosts send, before that
+	Calm       bool              // the network loses and reorders nothing until a rank says that its work begins
 	Cut        *Cut
 	Program    string // of package ranks
 	Params     any    // of the program, as JSON; of an application, what there is to do
@@ -167,6 +168,14 @@ func (c *Case) ID() string {
 		names[i] = f.Name + "=" + f.String()
 	}
 	return strings.Join(names, ", ")
+}
+
+// Network puts the conditions of links into words.
+func (c *Case) Network() string {
+	if c.Second == nil {
+		return c.Conditions.String()
+	}
+	return c.Conditions.String() + "; second " + c.Second.String()
 }
 
 // Cell is a case with a variant.

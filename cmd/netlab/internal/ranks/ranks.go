@@ -41,6 +41,7 @@ var programs = map[string]program{
 	"streams":      mpiProgram(manyStreams),
 	"connections":  {run: connections},
 	"multihome":    announcing(multihome),
+	"bulk":         announcing(bulk),
 }
 
 // Run runs a program with its parameters, in JSON. Rank 0 writes its metrics to stdout, as a line of JSON.

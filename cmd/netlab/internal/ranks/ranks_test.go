@@ -137,6 +137,36 @@ func TestMultihomeSaysWhenItBegins(t *testing.T) {
 	assert.Positive(t, m["gap"])
 }
 
+func TestBulkMeasuresAllFlowsAndWhatIsBeside(t *testing.T) {
+	for _, p := range []Bulk{
+		{Flows: 1, Size: 30 << 10, Under: 4, For: 300 * time.Millisecond},
+		{Flows: 2, Size: 30 << 10, Under: 4, For: 300 * time.Millisecond, Probe: time.Millisecond, Beside: true},
+	} {
+		var out bytes.Buffer
+		m := local(t, p.Ranks(), func(world *mpi.Comm, p Bulk) (Metrics, error) { return bulk(world, p, &out) }, p)
+		assert.Equal(t, Begun+"\n", out.String())
+		assert.Positive(t, m["throughput"])
+		assert.Greater(t, m["fairness"], 0.4)
+		assert.LessOrEqual(t, m["fairness"], 1.0)
+		assert.GreaterOrEqual(t, m["again"], 0.0)
+		assert.Equal(t, p.Probe > 0, m["wait50"] > 0)
+		assert.LessOrEqual(t, m["wait50"], m["wait99"])
+		assert.Equal(t, p.Beside, m["beside"] > 0)
+		assert.Equal(t, p.Beside, m["share"] > 0)
+	}
+}
+
+// What comes before the time that counts, or after it, does not.
+func TestWhatCountsOfBulk(t *testing.T) {
+	var counted taken
+	begun := time.Now()
+	for i, want := range []bool{false, false, true, true, false} {
+		assert.Equal(t, want, counted.arrived(begun.Add(time.Duration(i)*time.Second), 10, 2*time.Second, 4*time.Second), i)
+	}
+	assert.Equal(t, 20.0, counted.bytes)
+	assert.Equal(t, time.Second, counted.gap)
+}
+
 func TestSocketsOfOneProcessAreCounted(t *testing.T) {
 	m := local(t, 3, sockets, Sockets{Tags: 100, Count: 2, Size: 64})
 	assert.Positive(t, m["sockets"])
@@ -170,7 +200,7 @@ func TestDamagedMessageIsNoticed(t *testing.T) {
 
 func TestUnknownProgramIsSaid(t *testing.T) {
 	err := Run("pong", nil, 0, nil)
-	assert.ErrorContains(t, err, `no rank program "pong"; there are connections, farm,`)
+	assert.ErrorContains(t, err, `no rank program "pong"; there are bulk, connections, farm,`)
 }
 
 func TestWrongParametersAreSaid(t *testing.T) {

@@ -85,7 +85,7 @@ func newSection(e *plan.Experiment, results []*record.Cell, transports []string)
 		r := newRow(e, cell, results)
 		r.First, last = r.Case != last, r.Case
 		s.Rows = append(s.Rows, r)
-		if c := cell.Case.Conditions.String(); c != "" && !slices.Contains(s.Network, c) {
+		if c := cell.Case.Network(); c != "" && !slices.Contains(s.Network, c) {
 			s.Network = append(s.Network, c)
 		}
 		for _, f := range r.sum.Failures {

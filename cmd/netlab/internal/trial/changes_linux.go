@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -26,7 +27,7 @@ type step struct {
 
 // changes gives a network what it has before the work begins, and returns what changes then.
 func (s *Site) changes(ctx context.Context, n *netem.Topology, c *plan.Case) (*changes, error) {
-	usual := func() error { return apply(n, c.Conditions, c.Sent) }
+	usual := func() error { return errors.Join(apply(n, c.Conditions, c.Sent), applySecond(n, c.Second)) }
 	before := usual
 	var steps []step
 	if c.Calm {
@@ -63,6 +64,19 @@ func apply(n *netem.Topology, links, sent netem.Conditions) error {
 func applyFirst(n *netem.Topology, c netem.Conditions) error {
 	for i := range n.Hosts() {
 		if err := n.Host(i).Link(0).Apply(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applySecond gives the second link of all hosts conditions, if there are any.
+func applySecond(n *netem.Topology, c *netem.Conditions) error {
+	if c == nil {
+		return nil
+	}
+	for i := range n.Hosts() {
+		if err := n.Host(i).Link(1).Apply(*c); err != nil {
 			return err
 		}
 	}
