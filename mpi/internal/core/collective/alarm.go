@@ -98,7 +98,8 @@ func (o *Operation) failed(r *rpi.Request, st *schedule.Step) {
 // alarm, or a message of a call about which the ranks do not agree.
 func (o *Operation) unusable(sent matching.Type, s rpi.Status) {
 	theirs := sent &^ (alarm | disagree)
-	failed := sent&(alarm|disagree) == alarm && RoutineOf(theirs) == o.routine
+	// What a rank calls on a communicator that it knows to be revoked fails there, and the others need not call it.
+	failed := sent&(alarm|disagree) == alarm && (RoutineOf(theirs) == o.routine || rpi.Class(s.Elem) == rpi.ErrRevoked)
 	if failed || theirs == o.mark || o.accepts(theirs, &o.elements) {
 		o.err = o.space.comm.Elsewhere(o.op, rpi.Class(s.Elem), originOf(sent, s.Source), s.Source)
 	} else {

@@ -1,6 +1,7 @@
 package collective
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -51,6 +52,8 @@ func (pair) JobRank(rank int) matching.Rank { return matching.Rank(rank) }
 func (pair) RankOf(job matching.Rank) int   { return int(job) }
 func (pair) Revoked() bool                  { return false }
 
+func (pair) PeerName(job matching.Rank) string { return fmt.Sprint("rank ", job) }
+
 func (pair) Failure(op string, r *rpi.Request) *mpierr.Error { return mpierr.Wrap(op, r.Err) }
 
 func (pair) Elsewhere(op string, class mpierr.Class, origin, _ matching.Rank) *mpierr.Error {
@@ -100,4 +103,24 @@ func TestWhatARankHasSaidBeforeItWentCounts(t *testing.T) {
 			require.ErrorContains(t, o.Outcome(), "failed at rank 1")
 		})
 	}
+}
+
+// A rank that knows that the communicator is revoked has tried a barrier on it, and this one, which frees it, has not.
+func TestRanksNeedNotAgreeOnceACommunicatorIsRevoked(t *testing.T) {
+	const context = matching.Context(0)
+	s := &still{}
+	p := &Process{Transport: s, Continuations: rpi.NewContinuations()}
+	o, err := p.Open(pair{}, context, 0, 2).Begin(Free, Elements{}, Nonblocking)
+	require.NoError(t, err)
+	require.True(t, o.Agree(0, 0, 0))
+	o.Builder().Recv(1, schedule.Part{})
+	whole := o.Start()
+	p.Continuations.Enter()
+	r := s.next(context | Notices)
+	r.Status = rpi.Status{Source: 1, Elem: uint16(rpi.ErrRevoked)}
+	r.Complete(&rpi.TypeError{Sent: alarm | (&terms{routine: Barrier}).mark()&^hashMask})
+	s.next(context | Messages).Complete(&rpi.PeerError{Peer: 1, Cause: rpi.ErrFinalized})
+	p.Continuations.Leave(false)
+	require.True(t, whole.Completed())
+	require.ErrorIs(t, o.Outcome(), rpi.ErrRevoked)
 }
