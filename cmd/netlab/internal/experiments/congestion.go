@@ -104,13 +104,13 @@ func (c congested) plan(quick bool) plan.Case {
 	if c.bursts {
 		losses = "in bursts"
 	}
-	beside := "nothing"
+	beside, algorithm := "nothing", ""
 	if c.beside {
-		beside = "CUBIC"
+		beside, algorithm = "CUBIC", "cubic"
 	}
 	p := ranks.Bulk{
 		Flows: c.flows, Size: 30 << 10, Under: 32, For: pick(quick, 4*time.Second, 8*time.Second), Settle: pick(quick, time.Second, 2*time.Second),
-		Probe: 20 * time.Millisecond, Beside: c.beside,
+		Probe: 20 * time.Millisecond, Beside: algorithm,
 	}
 	return plan.Case{
 		Factors: []plan.Factor{

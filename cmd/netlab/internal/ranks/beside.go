@@ -13,7 +13,7 @@ type besideTCP struct{ conn *net.TCPConn }
 
 // meet makes the connection between ranks 0 and 1, if there is to be one.
 func (p Bulk) meet(world *mpi.Comm) (*besideTCP, error) {
-	if !p.Beside || world.Rank() > 1 {
+	if p.Beside == "" || world.Rank() > 1 {
 		return nil, nil
 	}
 	address := make([]byte, 64)
@@ -22,7 +22,7 @@ func (p Bulk) meet(world *mpi.Comm) (*besideTCP, error) {
 		if err != nil {
 			return nil, err
 		}
-		d := net.Dialer{Control: withCubic, Timeout: time.Minute}
+		d := net.Dialer{Control: using(p.Beside), Timeout: time.Minute}
 		conn, err := d.Dial("tcp", string(address[:status.Count]))
 		if err != nil {
 			return nil, err

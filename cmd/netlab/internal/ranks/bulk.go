@@ -20,8 +20,9 @@ type Bulk struct {
 	Settle time.Duration
 	// Probe is the interval of short messages to one more rank, whose delay shows how long the queue is; 0 for none.
 	Probe time.Duration
-	// Beside is a connection of plain TCP with CUBIC to the host of rank 1 that carries what it can meanwhile.
-	Beside bool
+	// Beside is the congestion control of a connection of plain TCP to the host of rank 1 that carries what it can meanwhile. There is none
+	// if it is empty.
+	Beside string
 }
 
 // Ranks is how many ranks there are.
@@ -155,7 +156,7 @@ func (p Bulk) gather(world *mpi.Comm, m Metrics) error {
 	}
 	m["throughput"] = mbits(sum)
 	m["fairness"] = sum * sum / (float64(p.Flows) * max(squares, 1)) // Jain's index
-	if p.Beside {
+	if p.Beside != "" {
 		m["beside"] = mbits(beside)
 		m["share"] = 100 * sum / max(sum+beside, 1)
 	}
