@@ -49,8 +49,8 @@
 //	keys of connection n = HKDF-Expand(resumption secret of the end that makes it, "sctpmpi seal 1 connection" ‖ n)
 //
 // Its first flight is a record whose counter is n. As a Sealer uses no counter twice and an Opener opens none twice, no two connections have
-// the same keys, and a flight that is played again opens nothing. Forward secrecy is that of the handshake: as long as one end has the
-// Resumption, who gets hold of that can read what was recorded of its connections.
+// the same keys, and a flight that is played again opens nothing. Forward secrecy is that of the handshake: with a
+// Resumption, which each end has while it needs it, one can read what was recorded of its connections.
 //
 // # How transports use it
 //

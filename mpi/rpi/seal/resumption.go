@@ -7,8 +7,8 @@ import "crypto/sha256"
 // round trip for them. The end that makes a connection gives it a number, and begins it with a first flight, which the other end
 // of this handshake opens once, and no other process at all.
 //
-// The secrets are alive as long as the Resumption. Whoever gets hold of them reads all connections that were made of them, those that have
-// ended too, and none of before the handshake. Any goroutine may use it.
+// The secrets are alive as long as the Resumption. With them one can read all connections that were made of them, those that have ended
+// too, and none of before the handshake. Any goroutine may use it.
 type Resumption struct {
 	// Sent names it in first flights of this end, Received in those of the other one. Both may be read by all.
 	Sent, Received ID
